@@ -109,14 +109,14 @@ export function listHeldSince(
     author,
     project,
     since,
-  }: Pick<HeldPostRow, 'workspace' | 'author' | 'project'> & { since: Date },
+  }: Pick<HeldPostRow, 'workspace' | 'author'> & { project: string | undefined; since: Date },
 ): Promise<Pick<HeldPostRow, 'id' | 'workspace' | 'content'>[]> {
   return db
     .selectFrom('held_post')
     .select(['id', 'workspace', 'content'])
     .where('workspace', '=', workspace)
     .where('author', '=', author)
-    .where('project', '=', project)
+    .$if(project !== undefined, (query) => query.where('project', '=', project ?? ''))
     .where('created_at', '>=', since)
     .where('state', 'not in', ['cancelled', 'dropped'])
     .orderBy('created_at', 'desc')

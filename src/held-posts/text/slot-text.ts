@@ -110,7 +110,9 @@ export function findBlackoutFact(
 
 /** Warns the author if a time is on a blackout day of its project (plain text). */
 export function warnIfBlackout(
-  ...[calendar, time, now]: Parameters<typeof findBlackoutFact>
+  calendar: Pick<ProjectCalendar, 'blackouts'>,
+  time: Slot,
+  now: Date,
 ): string | undefined {
   const fact = findBlackoutFact(calendar, time, now);
   return fact && `${fact} ${BLACKOUT_ADVICE}`;

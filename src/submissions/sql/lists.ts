@@ -55,7 +55,7 @@ export async function listRecentlyConfirmed(
 /** Lists an author's submissions of one kind since `since`, at most the newest 100. Leaves out what wasn't sent. */
 export function listSubmittedSince(
   db: Queryable<SubmissionTables>,
-  filter: Pick<SubmissionRow, 'workspace' | 'author' | 'kind'> & { project: string; since: Date },
+  filter: Pick<SubmissionRow, 'workspace' | 'author' | 'kind'> & { project: string | undefined; since: Date },
 ): Promise<Pick<SubmissionRow, 'id' | 'workspace' | 'content'>[]> {
   return db
     .selectFrom('submission')
@@ -63,7 +63,7 @@ export function listSubmittedSince(
     .where('workspace', '=', filter.workspace)
     .where('author', '=', filter.author)
     .where('kind', '=', filter.kind)
-    .where('project', '=', filter.project)
+    .$if(filter.project !== undefined, (query) => query.where('project', '=', filter.project ?? ''))
     .where('created_at', '>=', filter.since)
     .where('state', 'not in', ENDED_UNSENT_STATES)
     .orderBy('created_at', 'desc')

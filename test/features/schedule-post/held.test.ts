@@ -1,10 +1,12 @@
 import type { SectionBlock } from '@slack/types';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { renderTooLateView } from '../../../src/features/schedule-post/hold/held-text.ts';
+import { editHeldPost } from '../../../src/held-posts/change.ts';
 import { openFilledForm, submitLine } from '../../support/filled-form.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
 import { data } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+import { changePostForms } from '../../support/stored-post-forms.ts';
 
 const { database, running, setPolicy, startBot } = setUpBot();
 
@@ -71,6 +73,24 @@ describe('in a project that holds posts', () => {
     await continued.submit();
     await ana.sees('Saved');
     expect(await listStates()).toEqual(['held']);
+  });
+
+  test('an edit after another one shows what changed, with the clock of its reader', async () => {
+    const { ana, form } = await openFilledForm(running);
+    await form.submit();
+    await ana.press('Edit');
+    const editor = await ana.modal('Edit post');
+    const row = await database.db.selectFrom('held_post').selectAll().executeTakeFirstOrThrow();
+    const moment = { instant: '2026-12-01T15:00:00.000Z', zone: 'Europe/Lisbon' };
+    const content = { ...createPostAt('We open at nine', 0), moment };
+    await editHeldPost(running.bot.heldPosts.context, { ...row, actor: 'U02BENOKAF' }, content);
+    await changePostForms(running, (stored) => ({
+      ...stored,
+      formContext: { ...Object(stored.formContext), actorLocale: 'en-US' },
+    }));
+    await editor.submit();
+    await ana.sees('changed this post since you opened this form.');
+    expect(editor.text()).toContain(', 3:00 PM');
   });
 
   test('a post within the lead goes to the service at once, and the form says so', async () => {

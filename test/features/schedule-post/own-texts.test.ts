@@ -258,6 +258,19 @@ describe('in a project that doesn’t hold posts', () => {
     await expect.poll(listSent).toEqual(['LINKEDIN: We open at nine', 'X: At nine!', 'X: Nine!']);
   });
 
+  test('[Fix] shows a problem of the main text below it, although a platform’s own text is the same', async () => {
+    refuseForX();
+    const { ana, form } = await openWithTwoTexts('We open at nine');
+    await form.choose('Different text for', ['X', 'LinkedIn']);
+    await ana.sees('Text for LinkedIn');
+    await form.fill('Text for LinkedIn', 'At nine!');
+    await form.submit();
+    await ana.sees('Partly scheduled');
+    await ana.press('Fix');
+    const editor = await ana.modal('Edit post');
+    await expect.poll(() => editor.text()).toContain('Text\n(We open at nine)\n[Preview]\n⚠️ too dull');
+  });
+
   test('[Fix] shows what the service said about each text, below the texts of all platforms that it is for', async () => {
     running.service.on('POST /posts', (call, response) => {
       const { Platforms } = getPost(call);

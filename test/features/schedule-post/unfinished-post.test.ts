@@ -232,6 +232,22 @@ describe('a post that somebody left unfinished', () => {
     expect((await openForm()).text()).toContain('unsaved post');
   });
 
+  test('an unfinished post without a project is no longer offered once its text was sent for any', async () => {
+    await startWithTwoProjects(startBot);
+    const general = () => running.workspace.as('Ana').in('#general');
+    const form = await openForm(general());
+    await form.fill('Text', 'The first idea');
+    await expect.poll(() => listUnfinished(running)).toHaveLength(1);
+    await form.close();
+    await general().type('/schedule-post 1 Dec 9am on x for Night Market Books: The first idea');
+    const other = await general().modal('Schedule a post');
+    await general().sees('Tue 1 Dec, 09:00');
+    expect(other.text()).toContain('unsaved post');
+    await other.submit();
+    await expect.poll(() => running.service.created()).toHaveLength(1);
+    expect((await openForm(general())).text()).not.toContain('unsaved post');
+  });
+
   test('an unfinished post is offered if a post with its text was cancelled', async () => {
     await startBot();
     await holdPosts();

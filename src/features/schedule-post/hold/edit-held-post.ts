@@ -20,7 +20,7 @@ import { formatMoment } from '../../../when/when.ts';
 import type { fields } from '../form/fields.ts';
 import { getOwnTextName } from '../form/own-texts.ts';
 import type { EditedHeldPost, PostFormContext } from '../form/post-form-context.ts';
-import { type PostContent, toCardPost, toFormValues } from '../sent/post-content.ts';
+import { listOwnTexts, type PostContent, toCardPost, toFormValues } from '../sent/post-content.ts';
 import { postSubmission } from '../sent/post-submission.ts';
 import { renderConflictBanner, renderHeldView, renderTooLateView } from './held-text.ts';
 
@@ -51,16 +51,14 @@ export async function editHeldPostInForm(
 }
 
 /** Joins the reasons for which the service refused the parts of a post. Undefined if it gave none. */
-function joinRefusals(
-  parts: readonly Part[],
-  { values: { ownTexts = {} } }: PostContent,
-): ServiceRefusal | undefined {
+function joinRefusals(parts: readonly Part[], content: PostContent): ServiceRefusal | undefined {
+  const platformsWithOwnText = listOwnTexts(content).flatMap(({ platforms }) => platforms);
   const refusals = parts.flatMap(({ refusal, platforms }) =>
     refusal
       ? [
           moveToOwnTexts(
             refusal,
-            platforms.filter((name) => Object.hasOwn(ownTexts, name)),
+            platforms.filter((name) => platformsWithOwnText.includes(name)),
           ),
         ]
       : [],
@@ -190,7 +188,7 @@ async function respond(
         ...form.formContext,
         heldPost: await describeEditedPost(call, result.row),
       };
-      return { banner: await describeConflict(call, result.row, form.heldPost.version), formContext };
+      return { banner: await describeConflict(call, result.row, form), formContext };
     }
     case 'too-late':
       return { view: renderTooLateView(result.row, content), isUnsaved: true };
@@ -203,7 +201,7 @@ async function respond(
 async function describeConflict(
   call: SubmissionCall,
   row: HeldPostRow,
-  seenVersion: number,
+  { heldPost: { version: seenVersion }, formContext: { actorLocale: locale } }: EditedForm,
 ): Promise<string> {
   const { db, encryption } = call.context;
   const events = await listEvents(db, row);
@@ -214,7 +212,7 @@ async function describeConflict(
   const [before, after] = [read(seen), read(row)];
   const differences =
     before && after
-      ? listPostDifferences(toCardPost(before), toCardPost(after), { viewers: {}, now: call.now() })
+      ? listPostDifferences(toCardPost(before), toCardPost(after), { viewers: { locale }, now: call.now() })
       : [];
   return renderConflictBanner([...new Set(editors.map(({ actor }) => actor))], call.actor.user, differences);
 }

@@ -294,8 +294,8 @@ const typedTexts = z.object({
 
 /**
  * Finds out whether the typed values of a form are stored: in a post that Upnext keeps of this form, in the post that it
- * edits, without any change, or in a post of the same project with this text that the author has written in another form
- * since.
+ * edits, without any change, or in a post with this text that the author has written in another form since, for the same
+ * project if one is chosen.
  */
 export async function isPostStored(
   call: Call,
@@ -322,8 +322,8 @@ export async function isPostStored(
   const editedRow = edit && (await findHeldPost(db, { id: edit.heldPost.id, workspace }));
   const rows = editedRow ? [editedRow] : await listFormHeldPosts(db, { workspace, origin: formId });
   if (rows.some(hasTypedText)) return true;
-  if (edit || !searchesOthers || !project || isBlank(typedTexts.parse(prefill).text)) return false;
-  const written = { workspace, author, project: project.id, since: new Date(savedAt) };
+  if (edit || !searchesOthers || isBlank(typedTexts.parse(prefill).text)) return false;
+  const written = { workspace, author, project: project?.id, since: new Date(savedAt) };
   const [held, submitted] = await Promise.all([
     listHeldSince(db, written),
     listSubmittedSince(db, { ...written, kind: postSubmission.name }),

@@ -45,7 +45,7 @@ export const postContent = z.object({
   text: z.string().optional(),
   project: namedRecord,
   actorZone: z.string().optional(),
-  /** Whose clock the author reads. */
+  /** The author's locale, which decides between the 12-hour and the 24-hour clock. */
   actorLocale: z.string().optional(),
   moment: z
     .object({

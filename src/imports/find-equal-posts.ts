@@ -33,6 +33,8 @@ interface PlannedText {
   instant: Date;
   platforms: readonly string[];
   textKey: string | undefined;
+  /** Whether people can still change its post in Upnext. Defaults to false. */
+  isEditable?: boolean;
 }
 
 /** Compares the good rows of one project with each other and the posts that Upnext keeps or the service lists. */
@@ -47,15 +49,16 @@ export async function findEqualPosts(
     within(MAX_WAIT_MS, findListedNumbers(api, project, rows)),
   ]);
   const others = [...heldTexts, ...(listed?.texts ?? [])];
-  const repeats = findRepeats(rows, others);
+  const textsOfRows = rows.map((row) => [row, listRowTexts(row)] as const);
+  const repeats = findRepeats(textsOfRows, others);
   const renderRivals = createRivalNotes(others);
   return {
     numbers: new Set([...held, ...(listed?.numbers ?? [])]),
     notes: new Map(
-      rows.map((row) => {
-        const { atTime, ofText } = renderRivals(row);
-        const repeated = renderRepeat(repeats.get(row.number));
-        return [row.number, [...atTime, ...(repeated.length > 0 ? repeated : ofText)]];
+      textsOfRows.map(([{ number }, texts]) => {
+        const { atTime, ofText, advice } = renderRivals(texts);
+        const repeated = renderRepeat(repeats.get(number)).map((note) => `${note} ${advice}`.trimEnd());
+        return [number, [...atTime, ...(repeated.length > 0 ? repeated : ofText)]];
       }),
     ),
     isCompared: listed?.isCompared ?? false,
@@ -63,7 +66,7 @@ export async function findEqualPosts(
 }
 
 function listTexts(
-  { platforms, ...of }: { instant: Date; platforms: readonly string[]; number?: number },
+  { platforms, ...of }: Omit<PlannedText, 'textKey'>,
   getText: (platform: string) => string | undefined,
 ): PlannedText[] {
   return [...Map.groupBy(platforms, getText)].map(([text, names]) => ({
@@ -82,10 +85,9 @@ function listRowTexts({ number, post }: CheckedRow): PlannedText[] {
 
 /** Finds the rows of which a text goes out again shortly before or after, on a platform that may refuse it then. */
 function findRepeats(
-  rows: readonly CheckedRow[],
+  textsOfRows: readonly (readonly [CheckedRow, readonly PlannedText[]])[],
   others: readonly PlannedText[],
 ): ReadonlyMap<number, readonly string[]> {
-  const textsOfRows = rows.map((row) => [row, listRowTexts(row)] as const);
   const byText = Map.groupBy(
     [...textsOfRows.flatMap(([, texts]) => texts), ...others],
     ({ textKey }) => textKey,
@@ -113,40 +115,80 @@ function renderRepeat(platforms: readonly string[] = []): string[] {
   ];
 }
 
+/** The instants of posts that have something in common, by whether people can still edit these posts in Upnext. */
+type Rivals = Record<'editable' | 'fixed', Set<number>>;
+
+const NO_RIVALS: Rivals = { editable: new Set(), fixed: new Set() };
+
 /**
  * Creates the function that says which posts a row may be a newer version of: those of its time with another text, and those
  * with its text at another time. People correct a file and import it again, and would get both.
  */
 function createRivalNotes(
   others: readonly PlannedText[],
-): (row: CheckedRow) => Record<'atTime' | 'ofText', string[]> {
-  const byTime = Map.groupBy(others, ({ instant }) => instant.getTime());
-  const byText = Map.groupBy(others, ({ textKey }) => textKey);
-  const renderShared = (texts: readonly PlannedText[], list: (text: PlannedText) => readonly PlannedText[]) =>
-    renderPlatformNames(
-      sortPlatforms([
-        ...new Set(
-          texts.flatMap((text) => {
-            const shared = new Set(list(text).flatMap(({ platforms }) => platforms));
-            return text.platforms.filter((name) => shared.has(name));
-          }),
-        ),
-      ]),
-    );
-  return (row) => {
-    const texts = listRowTexts(row);
-    const atTime = renderShared(texts, ({ instant }) => byTime.get(instant.getTime()) ?? []);
-    const ofText = renderShared(texts, ({ textKey }) =>
-      textKey === undefined ? [] : (byText.get(textKey) ?? []),
-    );
+): (texts: readonly PlannedText[]) => { atTime: string[]; ofText: string[]; advice: string } {
+  const byTime = mapRivals(others, ({ instant }) => String(instant.getTime()));
+  const byText = mapRivals(others, ({ textKey }) => textKey);
+  return (texts) => {
+    const atTime = findRivals(texts, ({ instant }, name) => {
+      const { editable, fixed } = byTime.get(`${instant.getTime()} ${name}`) ?? NO_RIVALS;
+      return { editable: editable.size > 0, fixed: fixed.size > 0 };
+    });
+    const ofText = findRivals(texts, ({ instant, textKey }, name) => {
+      const { editable, fixed } = byText.get(`${textKey} ${name}`) ?? NO_RIVALS;
+      return { editable: hasOther(editable, instant), fixed: hasOther(fixed, instant) };
+    });
     return {
-      atTime: atTime === '' ? [] : [`Another post goes out on ${atTime} at the same time. ${INSTEAD}`],
-      ofText: ofText === '' ? [] : [`The same text goes out on ${ofText} at another time. ${INSTEAD}`],
+      atTime:
+        atTime.names === ''
+          ? []
+          : [`Another post goes out on ${atTime.names} at the same time. ${atTime.advice}`],
+      ofText:
+        ofText.names === ''
+          ? []
+          : [`The same text goes out on ${ofText.names} at another time. ${ofText.advice}`],
+      advice: ofText.names === '' ? '' : ofText.advice,
     };
   };
 }
 
-const INSTEAD = 'If this is its new version, change that post in /upnext week instead.';
+function mapRivals(
+  others: readonly PlannedText[],
+  getKey: (text: PlannedText) => string | undefined,
+): ReadonlyMap<string, Rivals> {
+  const rivals = new Map<string, Rivals>();
+  for (const other of others) {
+    const key = getKey(other);
+    if (key === undefined) continue;
+    for (const name of other.platforms) {
+      const known = rivals.get(`${key} ${name}`) ?? { editable: new Set(), fixed: new Set() };
+      known[other.isEditable === true ? 'editable' : 'fixed'].add(other.instant.getTime());
+      rivals.set(`${key} ${name}`, known);
+    }
+  }
+  return rivals;
+}
+
+function hasOther(instants: ReadonlySet<number>, instant: Date): boolean {
+  return instants.size > (instants.has(instant.getTime()) ? 1 : 0);
+}
+
+/** Finds the platforms on which texts have rivals, and says what to do. */
+function findRivals(
+  texts: readonly PlannedText[],
+  find: (text: PlannedText, platform: string) => Record<keyof Rivals, boolean>,
+): { names: string; advice: string } {
+  const found = texts.flatMap((text) => text.platforms.map((name) => ({ name, ...find(text, name) })));
+  const shared = found.filter(({ editable, fixed }) => editable || fixed).map(({ name }) => name);
+  return {
+    names: renderPlatformNames(sortPlatforms([...new Set(shared)])),
+    advice: found.some(({ editable }) => editable) ? CHANGE_INSTEAD : LEAVE_OUT,
+  };
+}
+
+const CHANGE_INSTEAD = 'If this is its new version, change that post in /upnext week instead.';
+const LEAVE_OUT =
+  'If this is its new version, leave this row out: the scheduling service has that post already.';
 
 /** Lists the texts that Upnext keeps for times near those of the rows. */
 async function listHeldTexts(
@@ -162,10 +204,11 @@ async function listHeldTexts(
       ...{ workspace, projects: [project], from, to },
       states: ['held', 'awaiting-review', 'handed-over'],
     });
-    for (const { post } of posts) {
+    for (const { post, held } of posts) {
+      const isEditable = held.state !== 'handed-over';
       const { scheduleDate: instant, platforms, content, ownTexts = [] } = post;
       const getText = (name: string) => ownTexts.find((own) => own.platforms.includes(name))?.text ?? content;
-      if (instant) found.push(...listTexts({ instant, platforms }, getText));
+      if (instant) found.push(...listTexts({ instant, platforms, isEditable }, getText));
     }
     const last = posts.at(-1)?.post.scheduleDate;
     if (!isTruncated || !last) return found;

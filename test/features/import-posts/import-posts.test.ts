@@ -302,6 +302,15 @@ describe('a file in a direct message', () => {
     await dm.sees('1 post: Another post goes out on X and LinkedIn at the same time.');
     await dm.sees('1 post: The same text goes out on X and LinkedIn at another time.');
     await dm.sees('If this is its new version, change that post in /upnext week instead.');
+    await dm.drop(csv([`${columns},Media`, `${row('2026-12-01 10:00', 'A new roast')},`], 'moved.csv'));
+    await dm.sees('LinkedIn may refuse it, so vary it. If this is its new version, change that post');
+    const picture = 'https://example.com/roast.jpg';
+    await dm.drop(
+      csv([`${columns},Media`, `${row('2026-12-01 09:00', 'A new roast')},${picture}`], 'pic.csv'),
+    );
+    await dm.sees('pic.csv: 1 row.');
+    await dm.sees('1 post: Another post goes out on X and LinkedIn at the same time.');
+    expect(dm.read().split('pic.csv').at(-1)).not.toContain('at another time');
   });
 
   test('is compared with the text that each platform gets', async () => {

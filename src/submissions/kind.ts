@@ -16,8 +16,8 @@ export interface ButtonOptions {
 
 export interface TextContext {
   now: Date;
-  /** Whether others than the author read the text, so that it hasn't the author's clock. Defaults to false. */
-  isForOthers?: boolean;
+  /** Whose clock the text has; 24 hours without a locale, for several readers. Defaults to the author. */
+  reader?: { locale?: string | undefined } | undefined;
 }
 
 export interface RebuildContext {

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { HOUR_MS } from '../../durations.ts';
-import { fetchReader } from '../../forms/form-context.ts';
+import { fetchReader, readProfile } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
 import { isAsked } from '../../held-posts/held-post.ts';
 import { listUndecidedSeries } from '../../held-posts/series/change-series.ts';
@@ -68,11 +68,14 @@ export async function readOutbox(call: Call, checked: readonly CheckedSubmission
     listOutbox(submissionContext.db, { workspace, author }),
     call.may('manager') ? listOverdueOfOthers(submissionContext.db, query) : [],
   ]);
-  const textContext = { now: call.now() };
   const isManager = createManagerCheck(call);
   const managedRows = othersRows.filter(({ project }) => isManager(project ?? undefined));
   const readableRows = new Set([...ownRows, ...managedRows].filter(({ state }) => isState(state)));
-  const render = (row: SubmissionRow) => loadShownRow(submissionContext, row, { textContext });
+  // The author's own clock is stored with a submission.
+  const hasOthers = managedRows.length > 0 || checked.some(({ row }) => row.author !== author);
+  const reader = hasOthers ? { locale: (await readProfile(call)).actorLocale } : undefined;
+  const render = (row: SubmissionRow) =>
+    loadShownRow(submissionContext, row, { textContext: { now: call.now(), reader } });
   return {
     readAt: call.now(),
     heldPosts: await readHeldEntries(call, MAX_ENTRIES - readableRows.size),

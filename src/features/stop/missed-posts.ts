@@ -106,7 +106,7 @@ function describeSubmission(
   row: SubmissionRow,
 ): MissedPost {
   const { context: submissionContext } = context.submissions;
-  const textContext = { ...createTextContext(submissionContext), isForOthers: true };
+  const textContext = { ...createTextContext(submissionContext), reader: {} };
   const { title, text, stateCopy } = renderSubmission(submissionContext, row, textContext);
   const canMove = row.author === actor.user && stateCopy.buttons.includes('new-time');
   return {
@@ -139,7 +139,7 @@ function describeHeldPost({ context, actor }: Call, row: HeldPostRow): MissedPos
     title:
       content === undefined
         ? 'A post'
-        : copy.renderTitle(content, { ...createTextContext(context.submissions.context), isForOthers: true }),
+        : copy.renderTitle(content, { ...createTextContext(context.submissions.context), reader: {} }),
     text: content === undefined ? '' : copy.getText(content),
     discard: async () => {
       const result = await cancelHeldPost(heldContext, { id, workspace, version, actor: actor.user });

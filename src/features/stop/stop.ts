@@ -9,6 +9,7 @@ import { textField } from '../../forms/inputs/text.ts';
 import { answerFormWhenReady, updateOpenView } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, CommandCall, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
+import type { Viewer } from '../../posts/post-time.ts';
 import { readPostList } from '../../posts/read-post-list.ts';
 import { findProjectStop, listInFlight, stopProject } from '../../submissions/project-stop.ts';
 import { createTextContext, renderSubmission } from '../../submissions/text/render-submission.ts';
@@ -75,9 +76,10 @@ async function stopAndReport(
   const { context: submissionContext } = context.submissions;
   const { stop, isNew } = await stopProject(submissionContext, key, { reason, stoppedBy: actor.user });
   if (isNew) context.record.enqueue(buildDoneEntry(call, { action: 'stop project', project: project.id }));
+  const viewer = { zone, locale };
   const result = {
-    ...{ project, stop, isNew, now: call.now(), viewer: { zone, locale } },
-    inFlight: await readInFlight(call, project.id),
+    ...{ project, stop, isNew, now: call.now(), viewer },
+    inFlight: await readInFlight(call, project.id, viewer),
   };
   const reading = readServicePosts(call, project.id);
   const { view, finish } = await answerFormWhenReady(
@@ -101,12 +103,12 @@ async function stopAndReport(
   };
 }
 
-async function readInFlight(call: Call, project: string): Promise<StopResult['inFlight']> {
+async function readInFlight(call: Call, project: string, reader: Viewer): Promise<StopResult['inFlight']> {
   const { context } = call.context.submissions;
   return readAll(
     (page) => listInFlight(context, { workspace: call.actor.workspace, project }, page),
     (row) => ({
-      title: renderSubmission(context, row, { ...createTextContext(context), isForOthers: true }).title,
+      title: renderSubmission(context, row, { ...createTextContext(context), reader }).title,
       author: row.author,
     }),
   );
@@ -124,11 +126,8 @@ async function showAll(call: ActionCall): Promise<void> {
   const list = await listKnownProjects(context);
   const project = list?.items.find((item) => item.id === id) ?? { id, name: 'A project' };
   if (!stop) return call.reply(renderAlreadyResumed(project), { replace: true });
-  const [inFlight, servicePosts, viewer] = await Promise.all([
-    readInFlight(call, project.id),
-    readServicePosts(call, project.id),
-    fetchReader(call),
-  ]);
+  const [viewer, servicePosts] = await Promise.all([fetchReader(call), readServicePosts(call, project.id)]);
+  const inFlight = await readInFlight(call, project.id, viewer);
   const result = { project, stop, isNew: true, now: call.now(), viewer, inFlight, servicePosts };
   if (call.view)
     await updateOpenView(call.client, call.view.id, renderStoppedView({ ...result, isWhole: true }));

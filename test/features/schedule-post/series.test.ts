@@ -159,7 +159,7 @@ describe('in a project that keeps posts editable', () => {
     expect(form.value('When you submit')).toBe('Schedule');
     await grantBen(database.db, 'publisher', 'p1');
     await form.submit();
-    expect((await ben.modal('Edit series')).text()).toContain('every Monday at 09:00');
+    expect((await ben.modal('Edit series')).text()).toContain('every Monday at 9:00 AM');
   });
 
   test('an edit without a time is refused', async () => {

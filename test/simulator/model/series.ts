@@ -40,7 +40,7 @@ export function createSeriesWish(): SeriesWish {
 const CALL_MS = 20_000;
 const TRAVEL_MS = 60_000;
 const FIRST_ATTEMPT_MS = 60_000;
-const RULE = /(every day|weekdays|every Monday) at (\d\d:\d\d) \(([^),]+)\)/u;
+const RULE = /(every day|weekdays|every Monday) at (\d+):(\d\d)(?: ([AP]M))? \(([^),]+)\)/u;
 const STOPPED = /None of its posts goes out|so none of its posts goes out/u;
 const VERSION = /§[a-z]\d+(?:\.\d+)?/gu;
 /** Presses after which posts may go out again. */
@@ -48,7 +48,9 @@ const RELEASE = /resume|undo|take over|schedul|submit|again|approve|new time|mov
 
 /** What somebody did with the series, or one of its posts. */
 export function addSeriesDeed(wish: SeriesWish, { pressed = '', saw = '', at }: Deed & { at: number }): void {
-  const [, days = '', clock = '', place = ''] = RULE.exec(saw) ?? [];
+  const [, days = '', hour = '', minute = '', half, place = ''] = RULE.exec(saw) ?? [];
+  const hours = half ? (Number(hour) % 12) + (half === 'PM' ? 12 : 0) : Number(hour);
+  const clock = `${String(hours).padStart(2, '0')}:${minute}`;
   const zone = placeToZone(place);
   if (pressed === 'submit') {
     const rule = zone === undefined ? undefined : { days, clock, zone };

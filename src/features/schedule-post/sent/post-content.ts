@@ -133,11 +133,12 @@ export const postTexts: KindCopy<PostContent> = {
 
 function renderPublishingTime(
   { moment, actorLocale }: PostContent,
-  { now, isForOthers = false }: TextContext,
+  { now, reader = { locale: actorLocale } }: TextContext,
 ): string | undefined {
-  const locale = isForOthers ? undefined : actorLocale;
   return (
-    moment && renderPostTime({ instant: new Date(moment.instant), zone: moment.zone }, { locale }, now).plain
+    moment &&
+    renderPostTime({ instant: new Date(moment.instant), zone: moment.zone }, { locale: reader.locale }, now)
+      .plain
   );
 }
 

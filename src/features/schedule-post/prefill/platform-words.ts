@@ -26,9 +26,10 @@ export function isOtherNetwork(word: string): boolean {
 }
 
 /** Whether the word names a platform, or another network in capitals: "3 days on medium heat" has none. */
-export function isPlatformName(word: string): boolean {
+export function isPlatformName(word: string, nextWord = ''): boolean {
   const isOther = /^\p{Lu}/u.test(word) && OTHER_NETWORKS.includes(word.toLowerCase());
-  return isOther || parsePlatformWord(word, undefined, undefined, false) !== undefined;
+  const isNamed = (name: string) => parsePlatformWord(name, undefined, nextWord, false) !== undefined;
+  return isOther || isNamed(word) || isNamed(`${word}${nextWord}`);
 }
 
 /** Parses "x" or "x/linkedin". Undefined if the word isn't only platforms, or if "all" doesn't mean platforms here. */

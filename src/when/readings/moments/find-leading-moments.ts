@@ -58,7 +58,7 @@ const REST_OF_TITLE = new RegExp(
 );
 
 /** Words before a platform: "two weeks on linkedin", "sabato 6 su x". "2 days no threads" is English. */
-const BEFORE_PLATFORM = /^(?:on|auf|sur|en|su|em|op)$/i;
+const BEFORE_PLATFORM = /^(?:on|to|via|auf|sur|en|su|em|op)$/i;
 const BEFORE_PLATFORM_IN_PORTUGUESE = /^no$/i;
 
 const NO_LETTERS = /\P{L}+/u;
@@ -88,11 +88,11 @@ interface LeadingMoments {
 interface Surroundings {
   /** False after a platform or "draft", where no title begins. Defaults to true. */
   isStart?: boolean;
-  /** Whether a word names a platform. Defaults to no word. */
+  /** Whether a word names a platform, alone or with the next. Defaults to no word. */
   isPlatform?: IsPlatform;
 }
 
-type IsPlatform = (word: string) => boolean;
+type IsPlatform = (word: string, nextWord?: string) => boolean;
 
 /**
  * Finds the moments that a text starts with: "tomorrow 9am" in "tomorrow 9am We are live". Unlike `understandMoments`,
@@ -176,16 +176,16 @@ function isRestOfTitle(rest: string, isPlatform: IsPlatform): boolean {
     .split(NO_LETTERS)
     .filter((word) => word !== '')
     .slice(0, 2);
-  return !isPlatform(first) && !after.some(isPlatform);
+  return !isPlatform(first) && !after.some((word) => isPlatform(word));
 }
 
 /** Whether a text begins like "on linkedin". */
 function isOnPlatform(text: string, { locale = 'en-US' }: Question, isPlatform: IsPlatform): boolean {
-  const [preposition = '', name = ''] = text.split(NO_LETTERS).filter((word) => word !== '');
+  const [preposition = '', name = '', nextWord] = text.split(NO_LETTERS).filter((word) => word !== '');
   const isBefore =
     BEFORE_PLATFORM.test(preposition) ||
     (locale.startsWith('pt') && BEFORE_PLATFORM_IN_PORTUGUESE.test(preposition));
-  return isBefore && isPlatform(name);
+  return isBefore && isPlatform(name, nextWord);
 }
 
 function extend(

@@ -66,6 +66,8 @@ describe('a count or a day', () => {
 
   test.each([
     ['two weeks on linkedin buy now', 'two weeks | LINKEDIN |  | buy now'],
+    ['two weeks on linked in buy now', 'two weeks | LINKEDIN |  | buy now'],
+    ['two weeks to x Hello', 'two weeks | X |  | Hello'],
     ['sabato 6 su x Promo', 'sabato 6 |  |  | su x Promo'],
     ['Friday Instagram - We are live', 'Friday |  |  | Instagram - We are live'],
     ['Monday Twitter #launch', 'Monday |  |  | Twitter #launch'],

@@ -235,7 +235,9 @@ function splitZone(name: string): { before: string; zone: string } | undefined {
   const ends = [...name.matchAll(/[\s,:–-]+/g)].map(
     ({ index, 0: gap }) => [index, index + gap.length] as const,
   );
+  // The names of zones have few words.
   return ends
+    .slice(-4)
     .map(([end, start]) => ({ before: name.slice(0, end), zone: name.slice(start) }))
     .find(
       ({ before, zone }) =>

@@ -8,7 +8,6 @@ import {
 import { removeFormulaMark } from '../slack/csv.ts';
 import { normalizeName } from '../slack/name.ts';
 import type { DescribedPost } from '../submissions/kind.ts';
-import { isZone } from '../when/zones.ts';
 import { type Column, type Columns, findZones } from './columns.ts';
 import type { TableRow } from './read-table.ts';
 import { type DateOrder, isTimeOfDay, joinDateAndClock, readOwnClock, readTime } from './read-time.ts';
@@ -76,7 +75,7 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
   );
   const zones = new Map<string, readonly string[]>();
   const findZonesOnce = (text: string) => {
-    const found = zones.get(text) ?? (isZone(text) ? [text] : findZones(text));
+    const found = zones.get(text) ?? findZones(text);
     zones.set(text, found);
     return found;
   };

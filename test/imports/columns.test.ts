@@ -102,3 +102,40 @@ test('contradicting cells are refused', () => {
   const { read: yes } = readRows('Date,Publish,Text', '2026-12-08 17:30,London,A');
   expect(yes.map(summarizeTime)).toEqual([expect.stringContaining('London')]);
 });
+
+test.each([
+  ...[
+    'noon',
+    '17:30 CET',
+    '5 PM ET',
+    '17:30Z',
+    '18 h 30',
+    '18 h',
+    '18時30分',
+    'um 18 Uhr',
+    'at 6pm',
+    'à 18h',
+  ],
+  ...['T17:30', 'evening', '1830', '18 hrs', '17.30', '17:30'],
+])('“%s” without a date isn’t read as today', (time) => {
+  const { read } = readRows('Date,Time,Text', `,${time},A`);
+  expect(read.map(summarizeTime)).toEqual([`“${time}” has no date. Write it like 2026-12-01 09:00.`]);
+});
+
+test.each([
+  'tomorrow 9am',
+  'today 18:00',
+  'heute 18 Uhr',
+  'ce soir',
+  'in 2 hours',
+  'tonight',
+  '20 Nov 17:00',
+])('“%s” names its day', (time) => {
+  const { read } = readRows('Time,Text', `${time},A`);
+  expect(read.map(summarizeTime)).toEqual([expect.stringMatching(/^2026-11-2[01]T/)]);
+});
+
+test('an abbreviated zone is the same in a cell as in the name of a column', () => {
+  const { read } = readRows('Time,Time zone,Text', '2027-07-01 09:00,EST,A', '2027-07-01 09:00,Etc/UTC,B');
+  expect(read.map(({ post }) => post.moment?.zone)).toEqual(['America/New_York', 'Etc/UTC']);
+});

@@ -138,7 +138,7 @@ export interface Columns {
   ownTexts: readonly (Column & { platform: Platform })[];
   /** The zone of the times, if the name of their column says it: "Time (Europe/Berlin)", "Time CET". */
   declaredZone?: string;
-  /** What the name of their column says instead if it can be several zones: "IST". */
+  /** The name of a zone in the name of their column, if it can mean several: "IST". */
   unclearZone?: string;
   /** The order of day and month, if the name of their column says it: "Date (DD/MM/YYYY)". */
   declaredOrder?: DateOrder;

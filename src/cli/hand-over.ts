@@ -5,7 +5,8 @@ import { failWithUsage, readArguments } from '../start/run.ts';
 const USAGE = `Usage: npm run hand-over -- --until TIME
 
 Hands over all held posts that are due until TIME, before a planned downtime. Running instances do it within seconds.
-Posts in review still need their approvals.
+Posts in review still need their approvals. With the built-in database, stop Upnext first, and start it again afterwards:
+the posts go over then.
 
   --until   the end of the downtime, with its zone, such as 2026-12-01T08:00Z
 
@@ -33,6 +34,6 @@ await runOnDatabase(async ({ db, now, close }) => {
   if (inReview > 0) console.log(`Posts in review, which still need their approvals: ${inReview}.`);
   if (handedOver > 0)
     console.log(
-      'Before you stop the instances, wait until upnext_held_posts_seconds_until_missed is longer than the downtime and upnext_held_posts{state="handed-over"} is 0.',
+      'Before the downtime, keep the instances running until upnext_held_posts_seconds_until_missed is longer than the downtime and upnext_held_posts{state="handed-over"} is 0.',
     );
 });

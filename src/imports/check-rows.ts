@@ -28,6 +28,8 @@ export interface CheckedRow {
   post: DescribedPost;
   /** The time as the file has it, if it wasn't understood. */
   time: string;
+  /** The number of the earlier row that the file has the same post in. */
+  earlierRow?: number;
   problems: RowProblem[];
   /** What may surprise people, but keeps no row from being imported. */
   notes: string[];
@@ -177,7 +179,7 @@ function checkRow(
   const request = JSON.stringify(input.describeRequest(content));
   const earlierRow = earlierRows.get(request);
   if (earlierRow !== undefined)
-    return { ...checked, outcome: 'equal', notes: [`Same as row ${earlierRow}.`] };
+    return { ...checked, outcome: 'equal', earlierRow, notes: [`Same as row ${earlierRow}.`] };
   earlierRows.set(request, row.number);
   return { ...checked, outcome: 'good', notes };
 }

@@ -138,7 +138,7 @@ export interface Columns {
   ownTexts: readonly (Column & { platform: Platform })[];
   /** The zone of the times, if the name of their column says it: "Time (Europe/Berlin)", "Time CET". */
   declaredZone?: string;
-  /** What the name of their column says instead if it can be several zones: "IST". */
+  /** The name of a zone in the name of their column, if it can mean several: "IST". */
   unclearZone?: string;
   /** The order of day and month, if the name of their column says it: "Date (DD/MM/YYYY)". */
   declaredOrder?: DateOrder;
@@ -235,7 +235,9 @@ function splitZone(name: string): { before: string; zone: string } | undefined {
   const ends = [...name.matchAll(/[\s,:–-]+/g)].map(
     ({ index, 0: gap }) => [index, index + gap.length] as const,
   );
+  // The names of zones have few words.
   return ends
+    .slice(-4)
     .map(([end, start]) => ({ before: name.slice(0, end), zone: name.slice(start) }))
     .find(
       ({ before, zone }) =>

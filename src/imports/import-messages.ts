@@ -71,7 +71,7 @@ interface CheckInput extends ImportMessageInput {
   unusedColumns: readonly string[];
   /** What has to be asked before the rows can be read. Nothing else is shown meanwhile. */
   questions?: OpenQuestions | undefined;
-  /** Why the person's zone isn't known, if it is asked for; plain text. */
+  /** Why the person's zone isn't known, if it is asked for (mrkdwn). */
   unknownZoneText: string;
   /** Whether the posts of the service couldn't be read, so that equal ones among them are unknown. */
   isUncompared: boolean;
@@ -251,7 +251,7 @@ function renderSlots(rows: readonly CheckedRow[]): string[] {
 /** Renders what is left out, and what may surprise people. */
 function renderRemarks({ row, rows, settings, unusedColumns, isUncompared }: CheckInput): KnownBlock[] {
   const notes = new Map<string, number>();
-  const repeated = rows.filter((each) => each.outcome === 'equal' && each.notes.length > 0).length;
+  const repeated = rows.filter((each) => each.earlierRow !== undefined).length;
   for (const checked of rows)
     if (checked.outcome === 'good')
       for (const note of checked.notes) notes.set(note, (notes.get(note) ?? 0) + 1);

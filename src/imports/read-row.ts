@@ -8,7 +8,6 @@ import {
 import { removeFormulaMark } from '../slack/csv.ts';
 import { normalizeName } from '../slack/name.ts';
 import type { DescribedPost } from '../submissions/kind.ts';
-import { isZone } from '../when/zones.ts';
 import { type Column, type Columns, findZones } from './columns.ts';
 import type { TableRow } from './read-table.ts';
 import { type DateOrder, isTimeOfDay, joinDateAndClock, readOwnClock, readTime } from './read-time.ts';
@@ -76,7 +75,7 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
   );
   const zones = new Map<string, readonly string[]>();
   const findZonesOnce = (text: string) => {
-    const found = zones.get(text) ?? (isZone(text) ? [text] : findZones(text));
+    const found = zones.get(text) ?? findZones(text);
     zones.set(text, found);
     return found;
   };
@@ -321,7 +320,7 @@ const PLATFORM_WORDS =
   /(?<!\p{L})(?:page|profile|account|business|company|creator|channel|group|feed|post|seite|profil|konto|kanal|gruppe|compte|página|perfil|cuenta|conta|pagina|profilo)s?(?!\p{L})/giu;
 
 /** What separates the names of platforms, in all languages that times are read in. */
-const PLATFORM_SEPARATOR = /[,;|\n+&/、・]|(?<!\p{L})(?:and|und|et|y|e|en|と)(?!\p{L})/u;
+const PLATFORM_SEPARATOR = /[,;|\n+&/、・と]|(?<!\p{L})(?:and|und|et|y|e|en)(?!\p{L})/iu;
 
 function readPlatforms(
   row: TableRow,
@@ -331,13 +330,15 @@ function readPlatforms(
   const names = new Set<string>();
   const problems: RowProblem[] = [];
   for (const column of columns) {
-    for (const value of readCell(row, column).split(PLATFORM_SEPARATOR)) {
-      if (value.trim() === '') continue;
-      const known = readPlatformName(value);
-      const unknown = { column: column.name, value: value.trim(), problem: UNKNOWN_PLATFORM };
-      if (known === undefined) problems.push({ ...unknown, part: 'platforms' });
-      else for (const name of known) names.add(name);
-    }
+    const cell = readCell(row, column).normalize('NFKC').trim();
+    const values = cell.split(PLATFORM_SEPARATOR).map((value) => value.trim());
+    const unknown = values.filter((value) => value !== '' && readPlatformName(value) === undefined);
+    for (const value of values) for (const name of readPlatformName(value) ?? []) names.add(name);
+    // The parts of a link or of "N/A" say nothing alone.
+    const isAllUnknown = values.every((value) => value === '' || unknown.includes(value));
+    const value = isAllUnknown ? cell : unknown.join(', ');
+    if (unknown.length > 0)
+      problems.push({ column: column.name, value, problem: UNKNOWN_PLATFORM, part: 'platforms' });
   }
   for (const flag of flags) {
     const value = readCell(row, flag).trim();
@@ -358,7 +359,6 @@ const UNKNOWN_PLATFORM = `I don’t know this platform. Write ${renderPlatformNa
 
 function readPlatformName(text: string): readonly string[] | undefined {
   const words = text
-    .normalize('NFKC')
     .replace(PLATFORM_WORDS, ' ')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');

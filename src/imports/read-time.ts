@@ -1,5 +1,14 @@
+import { DAY_MS } from '../durations.ts';
 import { findLeadingSlot, readSlotPhrase } from '../posts/slot-phrase.ts';
-import { formatMoment, type MomentReading, REASONS, understandMoment, withStepBudget } from '../when/when.ts';
+import {
+  formatMoment,
+  type Moment,
+  type MomentReading,
+  type Question,
+  REASONS,
+  understandMoment,
+  withStepBudget,
+} from '../when/when.ts';
 import { formatOffsetAt, instantsShowing } from '../when/zones.ts';
 
 /** Which number of a date such as 03/04/2026 is the day. It is asked once for a whole file. */
@@ -38,8 +47,8 @@ const NUMERIC_DATE = /(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?![\d
 /** A time that a spreadsheet or a program writes: 9:00, 09:00:00, 9 am, 9:30 PM. */
 const CLOCK = /^(\d{1,2})(?:[:.h](\d{2}))?(?:[:.](\d{2})(?:\.\d+)?)?\s*(?:([ap])\.?\s?m\.?)?$/i;
 
-/** "18 Uhr", "18 h". A row of a table without a date isn't for today: its cell may have been merged with the one above. */
-const HOUR_ALONE = /^\d{1,2}(?:[:.]\d{2})?\s*(?:uhr|h|heures?|horas?|ore|uur|時)$/i;
+/** "18 h", "18 h 30". */
+const FRENCH_CLOCK = /^(\d{1,2})\s?h\s?(\d{2})?$/i;
 
 /** A date with the year first, a time, and perhaps an offset from UTC. */
 const ISO = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:T|[\s,]+)(.*?)\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/i;
@@ -70,14 +79,9 @@ export function readTime(text: string, settings: TimeSettings): TimeReading {
   if (slot) return slot;
   const dated = replaceNumericDate(replaceSerial(text.trim()), settings.order);
   if (typeof dated !== 'string') return dated;
-  if (isClockAlone(dated)) return { kind: 'problem', problem: `“${text.trim()}” has no date. ${EXAMPLE}` };
+  // "1.12" may be a date.
+  if (readClock(dated) && !/^\d{1,2}\.\d{1,2}$/.test(dated)) return describeMissingDate(dated);
   return readExactTime(dated, settings) ?? readWords(dated, text.trim(), settings);
-}
-
-/** Whether a text is a time of day without a date. "1.12" may be a date. */
-function isClockAlone(text: string): boolean {
-  if (/^\d{1,2}\.\d{1,2}$/.test(text)) return false;
-  return readClock(text) !== undefined || HOUR_ALONE.test(text);
 }
 
 /** Whether a cell is a time of day as a spreadsheet or a program writes it. */
@@ -164,7 +168,8 @@ function readExactTime(text: string, { zone, now }: TimeSettings): TimeReading |
 }
 
 function readClock(clock: string): [hours: number, minutes: number, seconds: number] | undefined {
-  const [match, hours = '', minutes, seconds, half] = CLOCK.exec(clock) ?? [];
+  const written = clock.replace(FRENCH_CLOCK, (_, hours: string, minutes = '00') => `${hours}:${minutes}`);
+  const [match, hours = '', minutes, seconds, half] = CLOCK.exec(written) ?? [];
   // A bare number isn't a time.
   if (match === undefined || (minutes === undefined && half === undefined)) return undefined;
   const [hour, minute, second] = [Number(hours), Number(minutes ?? 0), Number(seconds ?? 0)];
@@ -191,6 +196,11 @@ function describeUnreadable(text: string, reason: string): TimeReading {
   const isKnown = Object.values<string>(REASONS).includes(reason);
   const headline = isKnown ? `“${text}”: ${reason}` : `I don’t understand “${text}”.`;
   return { kind: 'problem', problem: `${headline} ${EXAMPLE}` };
+}
+
+/** A row without a date isn't for today, because its date may be in a merged cell above. */
+function describeMissingDate(text: string): TimeReading {
+  return { kind: 'problem', problem: `“${text}” has no date. ${EXAMPLE}` };
 }
 
 function describePast(text: string): TimeReading {
@@ -231,6 +241,7 @@ function readWords(text: string, original: string, settings: TimeSettings): Time
   switch (reading.kind) {
     case 'understood':
     case 'shifted':
+      if (namesNoDay(reading.moment, question, settings)) return describeMissingDate(original);
       return { kind: 'moment', ...reading.moment, notes: reading.notes };
     case 'now':
       return { kind: 'problem', problem: `“${original}” is now. Write a later time.` };
@@ -241,6 +252,13 @@ function readWords(text: string, original: string, settings: TimeSettings): Time
     case 'not-understood':
       return describeUnreadable(original, reading.reason);
   }
+}
+
+/** Whether a phrase is a time of day alone. It can then be read with a date, and is otherwise within a day from now. */
+function namesNoDay({ instant }: Moment, question: Question, settings: TimeSettings): boolean {
+  if (instant.getTime() - question.now.getTime() > DAY_MS) return false;
+  const text = `2099-03-03 ${question.text}`;
+  return readInBudget(settings, () => understandMoment({ ...question, text }))?.kind === 'understood';
 }
 
 function describeCandidates(

@@ -1,21 +1,24 @@
 import { expect, test } from 'vitest';
-import { recognizeColumns } from '../../src/imports/columns.ts';
+import { type Columns, recognizeColumns } from '../../src/imports/columns.ts';
 import { createRowReader, type ReadRow } from '../../src/imports/read-row.ts';
+import type { TableRow } from '../../src/imports/read-table.ts';
 
 const COFFEE = { id: 'p1', name: 'Harbour Coffee' };
+
+function createReader(columns: Columns, rows: readonly TableRow[]) {
+  const { declaredOrder: order, declaredZone: zone = 'Europe/Berlin' } = columns;
+  return createRowReader({
+    ...{ rows, columns, settings: { zone, order, project: COFFEE, platforms: ['X'] } },
+    ...{ projects: [COFFEE], now: new Date('2026-11-20T10:15:00Z'), maySchedule: () => true },
+  });
+}
 
 /** Reads rows of cells below the names of columns, both separated by commas. */
 function readRows(names: string, ...lines: readonly string[]) {
   const columns = recognizeColumns(names.split(','));
   if (!columns) throw new Error('no columns');
   const rows = lines.map((line, index) => ({ number: index + 2, cells: line.split(',') }));
-  const zone = columns.declaredZone ?? 'Europe/Berlin';
-  const { declaredOrder: order } = columns;
-  const readRow = createRowReader({
-    ...{ rows, columns, settings: { zone, order, project: COFFEE, platforms: ['X'] } },
-    ...{ projects: [COFFEE], now: new Date('2026-11-20T10:15:00Z'), maySchedule: () => true },
-  });
-  return { columns, read: rows.map(readRow) };
+  return { columns, read: rows.map(createReader(columns, rows)) };
 }
 
 /** The time of a row, or its problem. */
@@ -101,4 +104,57 @@ test('contradicting cells are refused', () => {
   expect(read.map(summarizeTime)).toEqual([expect.stringContaining('more than one time')]);
   const { read: yes } = readRows('Date,Publish,Text', '2026-12-08 17:30,London,A');
   expect(yes.map(summarizeTime)).toEqual([expect.stringContaining('London')]);
+});
+
+test.each([
+  ...[
+    'noon',
+    '17:30 CET',
+    '5 PM ET',
+    '17:30Z',
+    '18 h 30',
+    '18 h',
+    '18時30分',
+    'um 18 Uhr',
+    'at 6pm',
+    'à 18h',
+  ],
+  ...['T17:30', 'evening', '1830', '18 hrs', '17.30', '17:30'],
+])('“%s” without a date isn’t read as today', (time) => {
+  const { read } = readRows('Date,Time,Text', `,${time},A`);
+  expect(read.map(summarizeTime)).toEqual([`“${time}” has no date. Write it like 2026-12-01 09:00.`]);
+});
+
+test.each([
+  'tomorrow 9am',
+  'today 18:00',
+  'heute 18 Uhr',
+  'ce soir',
+  'in 2 hours',
+  'tonight',
+  '20 Nov 17:00',
+])('“%s” names its day', (time) => {
+  const { read } = readRows('Time,Text', `${time},A`);
+  expect(read.map(summarizeTime)).toEqual([expect.stringMatching(/^2026-11-2[01]T/)]);
+});
+
+test('an abbreviated zone is the same in a cell as in the name of a column', () => {
+  const { read } = readRows('Time,Time zone,Text', '2027-07-01 09:00,EST,A', '2027-07-01 09:00,Etc/UTC,B');
+  expect(read.map(({ post }) => post.moment?.zone)).toEqual(['America/New_York', 'Etc/UTC']);
+});
+
+test.each([
+  ['https://linkedin.com/company/acme', ['https://linkedin.com/company/acme'], []],
+  ['N/A', ['N/A'], []],
+  ['X, Foo; Bar', ['Foo, Bar'], ['X']],
+  ['X AND LinkedIn', [], ['X', 'LINKEDIN']],
+  ['ツイッターとフェイスブック', [], ['X', 'FACEBOOK']],
+  ['Ｘ／LinkedIn', [], ['X', 'LINKEDIN']],
+])('the platforms of “%s” have at most one problem', (cell, values, platforms) => {
+  const columns = recognizeColumns(['Time', 'Platforms', 'Text']);
+  if (!columns) throw new Error('no columns');
+  const row = { number: 2, cells: ['2026-12-01 09:00', cell, 'A'] };
+  const read = createReader(columns, [row])(row);
+  expect(read.problems.map(({ value }) => value)).toEqual(values);
+  expect(read.post.platforms).toEqual(platforms);
 });

@@ -49,14 +49,15 @@ async function renderChangedView(
     buildChange(previousState),
   );
   const project = findChosenProject(state.values);
-  const offer = (await isStillUnfinished(form, call, stored.offer)) ? stored.offer : undefined;
+  let offer = (await isStillUnfinished(form, call, stored.offer)) ? stored.offer : undefined;
   let latestBanner = stored.banner;
   const change = (latest: StoredForm): StoredForm => {
     latestBanner = latest.banner;
+    // [Discard] may have stored another offer meanwhile.
+    if (latest.offer?.formId !== stored.offer?.formId) offer = latest.offer;
     return {
       ...keepTyped(form, latest, state),
-      // The other form was sent meanwhile.
-      ...(offer !== stored.offer && { offer }),
+      offer,
       // A submission must be checked with the context that the person saw. Another request may have stored its own part.
       formContext: { ...latest.formContext, ...pickChanged(current.state.formContext, state.formContext) },
       ...(form.keepsHiddenValues && { latestValues: state.values }),
@@ -65,7 +66,7 @@ async function renderChangedView(
     };
   };
   await changeStoredForm(form, call, formId, change, stored);
-  // A submission that was answered meanwhile has shown it, and this update would remove it.
+  // Keeps the banner of a submission that was answered meanwhile.
   const banner = latestBanner === stored.banner ? undefined : latestBanner;
   return renderFormView(form, {
     formId,

@@ -34,6 +34,6 @@ await runOnDatabase(async ({ db, now, close }) => {
   if (inReview > 0) console.log(`Posts in review, which still need their approvals: ${inReview}.`);
   if (handedOver > 0)
     console.log(
-      'Before the downtime, keep the instances running until upnext_held_posts_seconds_until_missed is longer than the downtime and upnext_held_posts{state="handed-over"} is 0.',
+      'Run Upnext before the downtime until upnext_held_posts_seconds_until_missed is longer than the downtime and upnext_held_posts{state="handed-over"} is 0.',
     );
 });

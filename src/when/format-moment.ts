@@ -52,7 +52,7 @@ export function renderNote(note: string, locale: string | undefined): string {
   return note.replace(/(?<![+-])\b\d\d:\d\d\b/g, (clock) => toLocalClock(clock, locale));
 }
 
-/** Our own choice. More than the languages of Slack. */
+/** Our own choice: more than Slack has languages. */
 const MAX_LOCALES = 100;
 /** Whether each locale has a 12-hour clock. Asking Intl takes 80 µs, and a list has dozens of times. */
 const twelveHourClocks = new LRUCache<string, boolean>({

@@ -40,14 +40,7 @@ import {
 } from './page/list-message.ts';
 import { createRows, OPEN_ACTION, type Row, renderRowText, sortPosts, toShownPost } from './page/post-row.ts';
 import { type FoundPosts, readPosts } from './page/read-list.ts';
-import {
-  completeWeek,
-  type ListState,
-  listState,
-  MATCH_ALL,
-  type PostFilter,
-  parsePostFilter,
-} from './post-filter.ts';
+import { type ListState, listState, MATCH_ALL, type PostFilter, parsePostFilter } from './post-filter.ts';
 import { COMMAND, createListMessage, FILTER_EXAMPLES, NAMES, WEEK_COMMAND } from './show-list.ts';
 
 /** The action id of [Duplicate]. The button's value is the opaque id of the stored post. */
@@ -250,10 +243,7 @@ export const listPosts: Feature = {
       },
       isReadOnly: true,
       ...list.command,
-      async run(call) {
-        const text = call.text.trim() === '' ? 'week' : completeWeek(call.text, await fetchReader(call));
-        await list.command.run({ ...call, text });
-      },
+      run: (call) => list.command.run({ ...call, text: `week ${call.text}`.trim() }),
     },
     {
       name: 'duplicate',

@@ -284,9 +284,9 @@ export function createWeekFilter(reader: Reader): PostFilter {
 }
 
 /**
- * Completes the words after `/upnext week` to a filter, which names a week: “next x” is “next week x”, “48” is its number,
- * and “14 dec” its days. Longer stretches are the filter themselves, because “week 7-13 dec” would begin in the seventh week
- * of the year. Pure.
+ * Completes the words after `/upnext week` to a filter for a week: “next x” becomes “next week x”, “48” becomes “week 48”,
+ * and “14 dec” the week with this day. A longer stretch stays as it is, because “week 7-13 dec” would begin in the seventh
+ * week of the year. Pure.
  */
 export function completeWeek(text: string, reader: Reader): string {
   if (/\bweeks?\b/iu.test(text)) return text;

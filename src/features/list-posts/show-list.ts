@@ -18,6 +18,7 @@ import { PAGE_SIZE, PREFIX, renderFilterButton, renderPostList } from './page/li
 import { createRows, sortPosts } from './page/post-row.ts';
 import { type FoundPosts, type ListedPost, readPosts } from './page/read-list.ts';
 import {
+  completeWeek,
   createWeekFilter,
   isSlackId,
   type ListState,
@@ -33,18 +34,22 @@ const MAX_QUOTED_WORDS = 5;
 
 export const COMMAND = '/upnext posts';
 export const WEEK_COMMAND = '/upnext week';
+/** How the words of `/upnext week` begin. */
+const WEEK = /^week(?:\s+|$)/i;
 export const NAMES = { command: COMMAND, noun: 'posts', prefix: PREFIX } as const;
 
 /** Loads the list that the state describes. Creates a page of posts, a question about the filter, or an error. */
 export function createListMessage(call: Call, state: ListState): Promise<Message> {
-  const names = /^week\b/.test(state.words ?? '') ? { ...NAMES, command: WEEK_COMMAND } : NAMES;
+  const isWeek = WEEK.test(state.words ?? '');
+  const names = isWeek ? { ...NAMES, command: WEEK_COMMAND } : NAMES;
   return createProjectMessage(call, state, names, async (project, words) => {
     const reader = await fetchReader(call);
     if (state.words === undefined) {
       const { filter = createWeekFilter(reader), page } = state;
       return createPageMessage(call, project, { filter, page }, reader);
     }
-    const parseResult = parsePostFilter(words, reader);
+    const filterText = isWeek ? completeWeek(words.replace(WEEK, ''), reader) : words;
+    const parseResult = parsePostFilter(filterText, reader);
     switch (parseResult.kind) {
       case 'too-long':
         return { text: parseResult.reason };

@@ -146,7 +146,8 @@ function checkRow(
   const addProblem = (column: Column | undefined, value: string, problem: string) =>
     problems.push({ column: column?.name ?? '', value, problem });
   const { content: describedContent, problems: found } = input.compose(described);
-  const partColumns = { text: columns.text, media: columns.media[0], platforms: columns.platforms[0] };
+  const { text, altText } = columns;
+  const partColumns = { text, altText, media: columns.media[0], platforms: columns.platforms[0] };
   const hasUnknownPlatform = problems.some(({ part }) => part === 'platforms' || part === 'flag');
   for (const { part, platform, problem } of found) {
     const ownColumn = columns.ownTexts.find((column) => column.platform === platform);

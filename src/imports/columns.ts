@@ -16,6 +16,7 @@ type Role =
   | 'text'
   | 'link'
   | 'media'
+  | 'altText'
   | 'platforms'
   | 'project'
   | 'status'
@@ -55,6 +56,9 @@ const NAMES: Readonly<Record<Role, string>> = {
   media: `media|media url|media urls|media link|media links|image|images|image url|image urls|image link|picture
     |pictures|picture url|photo|photos|photo url|video|videos|video url|video urls|gif|gif url|gif urls|attachment
     |attachments|asset|asset url|bild|bilder|imagen|imagem|immagine|afbeelding|média|médias|medien|画像|メディア`,
+  altText: `alt text|alt texts|alt|alternative text|image alt text|media alt text|picture alt text|image description
+    |picture description|media description|alternativtext|bildbeschreibung|texte alternatif|texto alternativo
+    |testo alternativo|alternatieve tekst|代替テキスト`,
   platforms: `platform|platforms|network|networks|social network|social networks|social media|channel|channels|profile
     |profiles|social profile|social profiles|account|accounts|social account|social accounts|plattform|plattformen
     |netzwerk|netzwerke|kanal|kanäle|plateforme|plateformes|réseau|réseaux|plataforma|plataformas|red social|redes
@@ -127,6 +131,7 @@ export interface Columns {
   zone?: Column;
   text?: Column;
   link?: Column;
+  altText?: Column;
   project?: Column;
   status?: Column;
   draft?: Column;
@@ -143,6 +148,8 @@ export interface Columns {
   /** The order of day and month, if the name of their column says it: "Date (DD/MM/YYYY)". */
   declaredOrder?: DateOrder;
   unused: readonly string[];
+  /** How many columns the first row has, which further rows can't exceed. */
+  count: number;
   hasNames: boolean;
 }
 
@@ -217,6 +224,7 @@ export function recognizeColumns(firstRow: readonly string[]): Columns | undefin
     flags,
     ownTexts,
     unused,
+    count: firstRow.length,
     hasNames: true,
     ...(named !== undefined && others.length > 0 && { unclearZone: named }),
     ...(declaredZone !== undefined && others.length === 0 && { declaredZone }),
@@ -247,7 +255,18 @@ function splitZone(name: string): { before: string; zone: string } | undefined {
 
 const MANY: readonly Role[] = ['media', 'platforms', 'ignored'];
 const TIMES: readonly Role[] = ['when', 'date', 'clock'];
-const SINGLE = ['when', 'date', 'clock', 'zone', 'text', 'link', 'project', 'status', 'draft'] as const;
+const SINGLE = [
+  'when',
+  'date',
+  'clock',
+  'zone',
+  'text',
+  'link',
+  'altText',
+  'project',
+  'status',
+  'draft',
+] as const;
 
 /** Ranks the names of times for the same purpose: that of publishing first, a deadline or the moment of an entry last. */
 function rankTime(name: string): number {
@@ -275,6 +294,7 @@ export function readHeadless(firstRow: readonly string[]): Columns | undefined {
     flags: [],
     ownTexts: [],
     unused: [],
+    count: firstRow.length,
     hasNames: false,
   };
 }

@@ -23,17 +23,19 @@ export interface ImportSettings {
   platforms?: readonly string[] | undefined;
 }
 
+/**
+ * What a cell is for whose value isn't in the post, so that the row to correct has it. `flag`: whether the post goes to a
+ * platform. `surplus`: nothing, because it stands to the right of the last column.
+ */
+export const PROBLEM_PARTS = ['status', 'platforms', 'flag', 'surplus'] as const;
+
 /** Something about a row that has to change. All texts are plain. */
 export interface RowProblem {
   column: string;
   value: string;
   /** What was understood, and what to do. */
   problem: string;
-  /**
-   * What the column is for, if its value isn't in the post. The row to correct has it. `flag`: it says whether the post goes
-   * to a platform.
-   */
-  part?: 'status' | 'platforms' | 'flag' | undefined;
+  part?: (typeof PROBLEM_PARTS)[number] | undefined;
 }
 
 export interface RowsInput {
@@ -114,18 +116,23 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
       addProblem(timeColumn, '', 'There’s no time. Write one like 2026-12-01 09:00, or Draft as the status.');
     const moment = reading?.kind === 'moment' && !isZoneUnknown ? reading : undefined;
     const media = listMedia(row, columns);
+    const altText = readCell(row, columns.altText).trim();
     const ownTexts = readOwnTexts(row, columns);
+    const surplus = row.cells.slice(columns.count).filter((cell) => cell.trim() !== '');
+    if (surplus.length > 0) addProblem(undefined, surplus.join(', '), TOO_MANY_CELLS, 'surplus');
     for (const { column, value, problem } of findAnswers(row, answerColumns))
       addProblem(column, value, problem);
     const notes = [
       ...(mayOnlyDraft && status.kind !== 'draft' ? ['You can only save drafts in this project.'] : []),
       ...(media.length > 1 ? ['Only the first media link is imported.'] : []),
+      ...(altText !== '' && media.length === 0 ? ['Without media, the alt text isn’t used.'] : []),
       ...renderUnusedTexts(ownTexts, platforms.names),
     ];
     const post: DescribedPost = {
       project: { id: project.id, name: project.name },
       text: readText(row, columns),
       media: media[0] ?? '',
+      ...(altText !== '' && { altText }),
       ...(ownTexts.length > 0 && { ownTexts: Object.fromEntries(ownTexts) }),
       platforms: platforms.names,
       isDraft,
@@ -298,6 +305,9 @@ const NO = ['', 'false', 'no', 'n', '0', '-', 'nein', 'non', 'não', 'nee', 'い
 const ANSWERS = [...YES, ...NO];
 
 const UNKNOWN_STATUS = 'I don’t know this status. Write Scheduled or Draft, or leave it empty.';
+/** A text with the delimiter, but without quotation marks, moves the cells after it. */
+const TOO_MANY_CELLS =
+  'The row has more cells than the first row. Put a text with commas or semicolons in quotation marks.';
 const UNCLEAR_ZONE = 'This can be several time zones. Write one like Europe/Berlin.';
 const UNKNOWN_ZONE = 'I don’t know this time zone. Write it like Europe/Berlin.';
 

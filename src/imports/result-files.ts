@@ -8,7 +8,7 @@ import type { PostImportRow } from './post-import.ts';
 import { readLeftRows, readPart } from './stored-import.ts';
 
 /** The columns of the template and of the rows to correct. They say everything, so nothing is asked about such a file. */
-const COLUMNS = ['Time', 'Time zone', 'Project', 'Platforms', 'Status', 'Text', 'Media'];
+const COLUMNS = ['Time', 'Time zone', 'Project', 'Platforms', 'Status', 'Text', 'Media', 'Alt text'];
 
 /** Builds the template: the names of the columns, and two examples, which aren't imported. */
 export function buildTemplate(example: {
@@ -29,6 +29,7 @@ export function buildTemplate(example: {
       'Example',
       'Our new roast is here.',
       'https://example.com/roast.jpg',
+      'A bag of coffee beans',
     ],
     [
       'tomorrow 4pm',
@@ -38,6 +39,7 @@ export function buildTemplate(example: {
       'Example',
       'Write Scheduled or Draft as the status, or nothing.',
       'https://example.com/photo.jpg',
+      '',
     ],
   ]);
 }
@@ -53,7 +55,7 @@ function buildCorrections(rows: readonly CheckedRow[]): string {
   return formatCsv([
     [...COLUMNS, ...ownTextPlatforms.map(({ name }) => `Text for ${name}`), ...flags, 'Row', 'Problem'],
     ...rows.map(({ number, post, time, problems }) => {
-      const { moment, project, platforms, isDraft, text, media } = post;
+      const { moment, project, platforms, isDraft, text, media, altText = '' } = post;
       const listUnknown = (part: CheckedRow['problems'][number]['part']) =>
         problems.filter((each) => each.part === part).map(({ value }) => value);
       const [unknownStatus] = listUnknown('status');
@@ -67,12 +69,15 @@ function buildCorrections(rows: readonly CheckedRow[]): string {
         unknownStatus ?? (isDraft ? 'Draft' : ''),
         text,
         media,
+        altText,
         ...ownTextPlatforms.map(({ platform }) => post.ownTexts?.[platform] ?? ''),
         ...flags.map(
           (flag) => problems.find(({ part, column }) => part === 'flag' && column === flag)?.value ?? '',
         ),
         String(number),
         problems.map(renderProblem).join(' '),
+        // Back where no column is, so that the row is refused until somebody has corrected it.
+        ...listUnknown('surplus'),
       ];
     }),
   ]);

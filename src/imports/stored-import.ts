@@ -4,9 +4,11 @@ import { z } from 'zod';
 import { buildEntryColumns } from '../engine/lifecycle.ts';
 import type { Queryable } from '../store/database.ts';
 import { readContent } from '../submissions/content.ts';
+import type { DescribedPost } from '../submissions/kind.ts';
 import type { CheckedRow } from './check-rows.ts';
 import type { ImportContext } from './import-context.ts';
 import { LIFECYCLE, type PostImportRow, type PostImportTables } from './post-import.ts';
+import { PROBLEM_PARTS, type RowProblem } from './read-row.ts';
 
 const namedSchema = z.object({ id: z.string(), name: z.string() });
 
@@ -39,21 +41,22 @@ const rowSchema = z.object({
     project: namedSchema,
     text: z.string(),
     media: z.string(),
+    altText: z.string().optional(),
     platforms: z.array(z.string()),
     ownTexts: z.record(z.string(), z.string()).optional(),
     isDraft: z.boolean(),
     zone: z.string(),
     moment: z.object({ instant: z.coerce.date(), zone: z.string(), notes: z.array(z.string()) }).optional(),
     slotFrom: z.coerce.date().optional(),
-  }),
+  } satisfies Record<keyof DescribedPost, z.ZodType>),
   time: z.string(),
   problems: z.array(
     z.object({
       column: z.string(),
       value: z.string(),
       problem: z.string(),
-      part: z.enum(['status', 'platforms', 'flag']).optional(),
-    }),
+      part: z.enum(PROBLEM_PARTS).optional(),
+    } satisfies Record<keyof RowProblem, z.ZodType>),
   ),
   notes: z.array(z.string()),
 });

@@ -52,6 +52,8 @@ export interface DescribedPost {
   text: string;
   /** A link to media or another reference; '' for none. */
   media: string;
+  /** Describes the media. Not used without any. */
+  altText?: string | undefined;
   platforms: readonly string[];
   /** The texts of platforms that get another text, by platform. */
   ownTexts?: Readonly<Record<string, string>> | undefined;
@@ -66,7 +68,7 @@ export interface DescribedPost {
 
 /** What is wrong with a part of a described post, and what to do; plain text. */
 export interface DescribedProblem {
-  part: 'text' | 'media' | 'platforms';
+  part: 'text' | 'media' | 'altText' | 'platforms';
   /** The platform whose own text it is about. */
   platform?: string | undefined;
   problem: string;

@@ -60,7 +60,7 @@ async function showOverview(call: CommandCall): Promise<void> {
       section(`*Import posts*\n${text} I read up to ${LIMITS_TEXT}, and first show you what I’d import.`),
       context(
         plain(
-          'Columns, in any order: Time, Text, Platforms, Media, Project, Status, Time zone, and “Text for X” for another text there. I also know the files of Buffer, Hootsuite, Publer, Sprout Social, Metricool and others.',
+          'Columns, in any order: Time, Text, Platforms, Media, Alt text, Project, Status, Time zone, and “Text for X” for another text there. I also know the files of Buffer, Hootsuite, Publer, Sprout Social, Metricool and others.',
         ),
       ),
       actions(

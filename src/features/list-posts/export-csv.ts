@@ -1,4 +1,4 @@
-import { API_POST_FIELDS } from '../../api/post-fields.ts';
+import { POST_FIELDS } from '../../api/post-fields.ts';
 import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import { fetchReader } from '../../forms/form-context.ts';
@@ -17,7 +17,7 @@ import { createWeekFilter, type ListState } from './post-filter.ts';
 import { NAMES } from './show-list.ts';
 
 /** The ids of records mean nothing to the people who read the file. */
-const EXPORTED_FIELDS = API_POST_FIELDS.filter(({ isId }) => !isId);
+const EXPORTED_FIELDS = POST_FIELDS.filter(({ isId }) => !isId);
 
 const renderHeader = (zone: string, ownTextNames: readonly string[]) => [
   `Time (${zone})`,

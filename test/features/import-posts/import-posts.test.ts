@@ -153,19 +153,57 @@ describe('a file in a direct message', () => {
     await dm.press('Get the rows to correct');
     await dm.sees('[posts-to-correct.csv]');
     const { text } = await readExportedCsv(running);
-    expect(text).toContain('Platforms,Status,Text,Media,Facebook,Row,Problem');
-    expect(text).toContain(',X,,We open at nine,,"Come by, we open at nine",2,');
-    expect(text).toContain(',X and Facebook,,Another,,,3,');
+    expect(text).toContain('Platforms,Status,Text,Media,Alt text,Facebook,Row,Problem');
+    expect(text).toContain(',X,,We open at nine,,,"Come by, we open at nine",2,');
+    expect(text).toContain(',X and Facebook,,Another,,,,3,');
     // Unchanged, it has the same problem again.
     await dm.drop(csv([text], 'again.csv'));
     await dm.sees('again.csv: 2 rows. Nothing is imported yet.');
     await dm.sees(`2 rows need a correction:\n• Row 2: ${problem}`);
     const corrected = text
-      .replace('Media,Facebook', 'Media,Facebook,Text for Facebook')
+      .replace('Alt text,Facebook', 'Alt text,Facebook,Text for Facebook')
       .replace(/"Come by, we open at nine",2,.*/, 'TRUE,"Come by, we open at nine",2,');
     await dm.drop(csv([corrected], 'corrected.csv'));
     await dm.press('Import 1 post');
     await dm.sees('1 post imported');
+  });
+
+  test('has a text with a comma and without quotation marks, which is never imported without its end', async () => {
+    const dm = await drop(
+      'Time,Platforms,Project,Text',
+      '2026-12-01 09:00,X,Harbour Coffee,Hello, world',
+      '2026-12-02 09:00,X,Harbour Coffee,A,,',
+    );
+    const problem =
+      '“world”: The row has more cells than the first row. Put a text with commas or semicolons in quotation marks.';
+    await dm.sees(`1 row needs a correction:\n• Row 2: ${problem}`);
+    await dm.press('Get the rows to correct');
+    await dm.sees('[posts-to-correct.csv]');
+    const { text } = await readExportedCsv(running);
+    await dm.drop(csv([text], 'again.csv'));
+    await dm.sees('again.csv: 1 row. Nothing is imported yet.\nNo row can be imported.');
+    await dm.press('Import 1 post');
+    await dm.sees('1 post imported from posts.csv');
+  });
+
+  test('has a description of its picture, which the post keeps', async () => {
+    const dm = await drop(
+      'Time,Platforms,Project,Text,Image URL,Alt Text',
+      '2026-12-01 09:00,X,Harbour Coffee,A,https://example.com/a.jpg,Our door',
+      '2026-12-02 09:00,X,Harbour Coffee,B,,Our window',
+      `2026-12-03 09:00,X,Harbour Coffee,C,https://example.com/c.jpg,${'a'.repeat(1_001)}`,
+    );
+    await dm.sees('1 post: Without media, the alt text isn’t used.');
+    await dm.sees('This text has more than 1,000 characters.');
+    expect(dm.read()).not.toContain('Columns I don’t use');
+    await dm.press('Import 2 posts');
+    await dm.sees('2 posts imported');
+    await dm.type('/upnext posts december 2026 for Harbour Coffee');
+    await dm.press('Export as CSV');
+    await dm.sees('2 posts of Harbour Coffee, as CSV.');
+    const { text } = await readExportedCsv(running);
+    expect(text).toContain(',A,https://example.com/a.jpg,Our door\r\n');
+    expect(text).toContain(',B,,\r\n');
   });
 
   test('has no platforms, so they are asked for', async () => {

@@ -34,7 +34,7 @@ export const FORM_NAME = 'schedule-post';
 /** Maximum length of the typed moment, in UTF-16 units. */
 const MAX_WHEN_LENGTH = 200;
 /** Maximum length of an alt text, in UTF-16 units: X's limit, the highest of all. */
-const MAX_ALT_TEXT_LENGTH = 1_000;
+export const MAX_ALT_TEXT_LENGTH = 1_000;
 
 /** Minimal submission kind for listing prompts: the stored name, and the title from the content. */
 const promptKind = { name: 'prompt', content: z.object({ title: z.string() }) };

@@ -28,6 +28,7 @@ import type {
 } from '../../../submissions/kind.ts';
 import { saveScheduledDraft } from '../../../submissions/sql/scheduled-drafts.ts';
 import type { SubmissionRow, SubmissionTables } from '../../../submissions/submission.ts';
+import { MAX_ALT_TEXT_LENGTH } from '../form/fields.ts';
 import { MAX_TEXT_LENGTH, splitText } from '../form/text-parts.ts';
 import {
   getPostTexts,
@@ -246,7 +247,7 @@ export function composePost(post: DescribedPost): {
   problems: DescribedProblem[];
   warnings: string[];
 } {
-  const { project, text, isDraft, moment, platforms, slotFrom } = post;
+  const { project, text, isDraft, moment, platforms, slotFrom, altText = '' } = post;
   const media = unwrapMedia(post.media).trim();
   const ownTexts = Object.entries(post.ownTexts ?? {}).filter(
     ([platform, own]) => platforms.includes(platform) && normalizeText(own) !== normalizeText(text),
@@ -264,6 +265,7 @@ export function composePost(post: DescribedPost): {
       when: '',
       zone: moment?.zone ?? post.zone,
       media,
+      ...(media !== '' && altText !== '' && { altText }),
     },
     project,
     ...(moment && {
@@ -322,7 +324,7 @@ function checkTexts(
 
 /** What is wrong whatever the platforms are. */
 function findOwnProblems(
-  { text, media, platforms, isDraft }: DescribedPost,
+  { text, media, altText = '', platforms, isDraft }: DescribedPost,
   excessText: string,
 ): DescribedProblem[] {
   const mediaProblem = media === '' ? undefined : findMediaProblem(media);
@@ -335,6 +337,14 @@ function findOwnProblems(
           {
             part: 'text' as const,
             problem: `This text has more than ${MAX_TEXT_LENGTH.toLocaleString('en-US')} characters. Shorten it.`,
+          },
+        ]),
+    ...(altText.length <= MAX_ALT_TEXT_LENGTH
+      ? []
+      : [
+          {
+            part: 'altText' as const,
+            problem: `This text has more than ${MAX_ALT_TEXT_LENGTH.toLocaleString('en-US')} characters.`,
           },
         ]),
     ...(mediaProblem === undefined ? [] : [{ part: 'media' as const, problem: mediaProblem }]),

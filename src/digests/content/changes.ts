@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { listFurtherIdentity } from '../../api/post-fields.ts';
+import { listFurtherIdentity, normalizeText } from '../../api/post-fields.ts';
 import { MINUTE_MS } from '../../durations.ts';
 import { getStatus, isDraft, type Plan, type PlannedPost } from './plan.ts';
 
-/** A post in a snapshot: its publishing time in minutes since 1970, whether it was published, and a hash of its content. */
+/** A post in a snapshot: its publishing time in minutes since 1970, whether it was published, and a hash of its texts. */
 const snapshotPost = z.tuple([z.number(), z.boolean(), z.string()]);
 type SnapshotPost = z.infer<typeof snapshotPost>;
 
@@ -13,8 +13,8 @@ type SnapshotPost = z.infer<typeof snapshotPost>;
  * no post content.
  */
 const snapshotSchema = z.object({
-  version: z.literal(2),
-  /** The range that was read, in ms since 1970. */
+  version: z.literal(3),
+  /** When it was taken, and the end of the range that was read of every post, in ms since 1970. */
   from: z.number(),
   to: z.number(),
   /** By project id, then by post id. */
@@ -41,19 +41,27 @@ const HASH_LENGTH = 8;
 
 /** Creates the snapshot for the next digest; undefined if it would be too large or incomplete. */
 export function takeSnapshot(plan: Plan, now: Date): string | undefined {
-  // Leaves out posts after `end`. The next digest may not read that far, and would report them as removed.
-  const posts = plan.posts.filter(({ scheduledAt }) => scheduledAt < plan.end);
-  if (!plan.isComplete || posts.length > MAX_POSTS) return undefined;
+  if (!isComparable(plan)) return undefined;
+  // Later ones aren't new when they are moved nearer. The service's aren't read for every digest.
+  const posts = [...listNear(plan), ...(plan.later ?? [])].slice(0, MAX_POSTS);
   const projects = Object.fromEntries(
     plan.projects.map(({ id }) => {
-      const entries = [...indexPosts(posts, id)].map(
-        ([postId, planned]) => [postId, buildSnapshotPost(planned)] as const,
+      const entries = [...indexPosts(posts, id)].flatMap(([postId, planned]) =>
+        isDraft(planned) ? [] : [[postId, buildSnapshotPost(planned)] as const],
       );
       return [id, Object.fromEntries(entries)];
     }),
   );
-  const snapshot: Snapshot = { version: 2, from: now.getTime(), to: plan.end.getTime(), projects };
+  const snapshot: Snapshot = { version: 3, from: now.getTime(), to: plan.end.getTime(), projects };
   return JSON.stringify(snapshot);
+}
+
+function listNear({ posts, end }: Plan): PlannedPost[] {
+  return posts.filter(({ scheduledAt }) => scheduledAt < end);
+}
+
+function isComparable(plan: Plan): boolean {
+  return plan.isComplete && listNear(plan).length <= MAX_POSTS;
 }
 
 /** Lists the ids of the projects of the last digest. */
@@ -66,7 +74,8 @@ function readSnapshot(snapshot: string | undefined): Snapshot | undefined {
 }
 
 /**
- * Compares the plan with the last digest's snapshot. Undefined if the snapshot is unreadable or the plan incomplete.
+ * Compares the plan with the last digest's snapshot. Undefined if the snapshot is unreadable, or the plan is incomplete or
+ * too large.
  */
 export function compareWithSnapshot(
   snapshot: string | undefined,
@@ -74,13 +83,15 @@ export function compareWithSnapshot(
   now: Date,
 ): Changes | undefined {
   const previous = readSnapshot(snapshot);
-  if (!previous || !plan.isComplete) return undefined;
+  if (!previous || !isComparable(plan)) return undefined;
+  const { posts, later, end } = plan;
   const projectChanges = plan.projects.flatMap(({ id }) => {
     const snapshotPosts = new Map(Object.entries(previous.projects)).get(id);
     // Without this check, all posts of a newly added project would count as new.
     if (!snapshotPosts) return [];
     const knownPosts = new Map(Object.entries(snapshotPosts));
-    return [compareProject(knownPosts, indexPosts(plan.posts, id), { previous, now })];
+    const current = indexPosts([...posts, ...(later ?? [])], id);
+    return [compareProject(knownPosts, current, { previous, now, end, isHeldUnclear: later === undefined })];
   });
   return {
     publishedCount: projectChanges.reduce((sum, { publishedCount }) => sum + publishedCount, 0),
@@ -91,15 +102,20 @@ export function compareWithSnapshot(
   };
 }
 
-/** Finds the changes of one project. */
+/**
+ * Finds the changes of one project, until `end`. `isHeldUnclear`: there may be more posts that Upnext keeps. A post that is
+ * a draft again has its own note.
+ */
 function compareProject(
   knownPosts: ReadonlyMap<string, SnapshotPost>,
   current: ReadonlyMap<string, PlannedPost>,
-  { previous, now }: { previous: Snapshot; now: Date },
+  { previous, now, end, isHeldUnclear }: { previous: Snapshot; now: Date; end: Date; isHeldUnclear: boolean },
 ): Changes {
-  const pairs = [...current].flatMap(([id, planned]) => {
+  const scheduled = [...current].filter(([, planned]) => !isDraft(planned));
+  const pairs = scheduled.flatMap(([id, planned]) => {
     const previousPost = knownPosts.get(id);
-    return previousPost ? [{ planned, previousPost, currentPost: buildSnapshotPost(planned) }] : [];
+    const isNear = planned.scheduledAt < end || (previousPost && minuteToDate(previousPost[0]) < end);
+    return previousPost && isNear ? [{ planned, previousPost, currentPost: buildSnapshotPost(planned) }] : [];
   });
   const isRescheduled = ({
     previousPost,
@@ -112,7 +128,7 @@ function compareProject(
     publishedCount: pairs.filter(({ previousPost, currentPost }) => currentPost[1] && !previousPost[1])
       .length,
     // Posts outside the range of the snapshot may have existed before.
-    added: [...current]
+    added: scheduled
       .filter(
         ([id, { scheduledAt }]) =>
           !knownPosts.has(id) && scheduledAt.getTime() > previous.from && scheduledAt.getTime() < previous.to,
@@ -125,7 +141,8 @@ function compareProject(
       .filter((pair) => !isRescheduled(pair) && pair.previousPost[2] !== pair.currentPost[2])
       .map(({ planned }) => planned),
     removed: [...knownPosts]
-      .filter(([id, [minute]]) => !current.has(id) && minuteToDate(minute) > now)
+      .filter(([id]) => !current.has(id) && !(isHeldUnclear && id.startsWith(HELD_PREFIX)))
+      .filter(([, [minute]]) => minuteToDate(minute) > now && minuteToDate(minute) < end)
       .map(([, [minute]]) => minuteToDate(minute)),
   };
 }
@@ -134,23 +151,33 @@ export function hasChanges({ publishedCount, added, rescheduled, rewritten, remo
   return publishedCount + added.length + rescheduled.length + rewritten.length + removed.length > 0;
 }
 
+const HELD_PREFIX = 'held.';
+
 /**
- * Indexes the posts of a project by id. A post that Upnext handed over keeps the id that it had before. Skips drafts and
- * posts without an id.
+ * Indexes the posts of a project by id. A post that Upnext handed over keeps the id that it had before. Skips posts without
+ * an id.
  */
 function indexPosts(posts: readonly PlannedPost[], project: string): Map<string, PlannedPost> {
-  const projectPosts = posts.filter((planned) => planned.project.id === project && !isDraft(planned));
+  const projectPosts = posts.filter((planned) => planned.project.id === project);
   return new Map(
     projectPosts.flatMap((planned) => {
-      const id = planned.heldId === undefined ? planned.post.id : `held.${planned.heldId}`;
+      const id = planned.heldId === undefined ? planned.post.id : `${HELD_PREFIX}${planned.heldId}`;
       return id === undefined ? [] : [[id, planned]];
     }),
   );
 }
 
 function buildSnapshotPost(planned: PlannedPost): SnapshotPost {
-  const { content, media, platforms } = planned.post;
-  const identity = [content?.trim(), media, [...platforms].sort(), ...listFurtherIdentity(planned.post)];
+  const { content, media, platforms, ownTexts = [] } = planned.post;
+  const getText = (name: string) =>
+    ownTexts.find((ownText) => ownText.platforms.includes(name))?.text ?? content;
+  // Of a post with several texts, the service has several posts, and doesn't say which text is the main one.
+  const texts = platforms.toSorted().map((name) => [name, normalizeText(getText(name))]);
+  const identity = [
+    texts.length === 0 ? normalizeText(content) : texts,
+    media,
+    ...listFurtherIdentity(planned.post),
+  ];
   const hash = createHash('sha256')
     .update(JSON.stringify(identity))
     .digest('base64url')

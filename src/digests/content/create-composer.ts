@@ -58,8 +58,9 @@ export function createComposer(options: ComposeOptions): Composer {
     };
     const snapshot = takeSnapshot(plan, now);
     const snapshotField = snapshot === undefined ? {} : { snapshot };
-    if (isEmpty(content)) {
-      if (plan.isServiceDown) return NOTHING_HELD;
+    if (isEmpty(content) && plan.isServiceDown) return NOTHING_HELD;
+    // Posts that couldn't be read may be in the period.
+    if (isEmpty(content) && plan.isComplete) {
       const isSilent = digest.isSilentWhenEmpty && !request.isRequested && content.stops.length === 0;
       return isSilent
         ? { kind: 'silent', ...snapshotField }
@@ -151,7 +152,12 @@ async function drawPicture(
  * may see. A digest without chosen projects is about the only project, which then is that of the last digest.
  */
 export async function readHeldOnlyPlan(
-  { now, projects: ids, snapshot }: Pick<ComposeRequest, 'now' | 'projects' | 'snapshot'>,
+  {
+    now,
+    projects: ids,
+    snapshot,
+    lastSentAt,
+  }: Pick<ComposeRequest, 'now' | 'projects' | 'snapshot' | 'lastSentAt'>,
   checkReadPermission: (project: string) => Promise<Permission>,
   readHeldPlan: HeldPlanReader,
 ): Promise<Plan | undefined> {
@@ -160,7 +166,7 @@ export async function readHeldOnlyPlan(
   const permissions = await Promise.all(chosenIds.map(checkReadPermission));
   const readableIds = chosenIds.filter((_id, index) => permissions[index] === 'yes');
   if (readableIds.length === 0) return undefined;
-  const { from, to, searchEnd } = getPlanRange(now);
+  const { from, to, searchEnd } = getPlanRange(now, lastSentAt);
   const held = await readHeldPlan({ projects: readableIds, from, to: searchEnd, servicePosts: [] });
   const names = new Map(held.posts.map(({ project }) => [project.id, project.name]));
   const plan: Plan = {

@@ -35,11 +35,13 @@ export type HeldPlanReader = (query: {
 
 export interface Plan {
   projects: readonly Project[];
-  /** Posts of any status from three days ago to ten days ahead, sorted by time and then by id. */
+  /** Posts of any status until `end`, sorted by time and then by id. If none of them is to come, also later ones. */
   posts: readonly PlannedPost[];
+  /** The posts after those that Upnext keeps. Undefined if there may be more of them than were read. */
+  later?: readonly PlannedPost[] | undefined;
   /** The end of the range that is read for every digest. */
   end: Date;
-  /** False if the service has more posts than were read. */
+  /** False if there may be more posts until `end` than were read. */
   isComplete: boolean;
   /** Whether the plan has only the posts that Upnext keeps, because the service doesn't answer. */
   isServiceDown?: boolean;
@@ -54,15 +56,16 @@ type PlanResult =
   | { kind: 'none-readable' }
   | Extract<ComposeResult, { kind: 'gone' | 'failed' | 'not-checked' }>;
 
-const DAYS_BACK = 3;
+/** How far back a plan begins: at the last digest, for which a weekly one needs a day more than a week. */
+const [MIN_DAYS_BACK, MAX_DAYS_BACK] = [3, 8];
 const DAYS_AHEAD = 10;
 /** The range in which the next post is searched for if the next `DAYS_AHEAD` days have no post. */
-const DAYS_SEARCHED_FOR_NEXT = 100;
+export const DAYS_SEARCHED_FOR_NEXT = 100;
 const NOT_FOUND = 404;
 
 /** Reads the plan of a digest. The range is whole UTC days, so that all digests of a day share cached reads. */
 export async function readPlan(
-  { now, projects: ids, reads }: ComposeRequest,
+  { now, projects: ids, reads, lastSentAt }: ComposeRequest,
   checkReadPermission: (project: string) => Promise<Permission>,
   readHeldPlan?: HeldPlanReader,
 ): Promise<PlanResult> {
@@ -79,7 +82,7 @@ export async function readPlan(
   const readableIds = chosenIds.filter((_id, index) => permissions[index] === 'yes');
   if (readableIds.length === 0) return { kind: 'none-readable' };
   const projects = readableIds.map((id) => items.find((item) => item.id === id) ?? { id, name: id });
-  const { from, to, searchEnd } = getPlanRange(now);
+  const { from, to, searchEnd } = getPlanRange(now, lastSentAt);
   const isListed = (id: string) => isTruncated || unreadableCount > 0 || items.some((item) => item.id === id);
   const result = await readPosts(reads, projects, { from, to, isListed });
   if (result.kind !== 'plan') return result;
@@ -97,10 +100,12 @@ export async function readPlan(
 }
 
 /** Returns the range of a plan in whole UTC days, and the end of the search for the next post. */
-export function getPlanRange(now: Date): { from: Date; to: Date; searchEnd: Date } {
-  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
-  const addDays = (days: number) => new Date(today + days * DAY_MS);
-  return { from: addDays(-DAYS_BACK), to: addDays(DAYS_AHEAD), searchEnd: addDays(DAYS_SEARCHED_FOR_NEXT) };
+export function getPlanRange(now: Date, lastSentAt = now): { from: Date; to: Date; searchEnd: Date } {
+  const today = Math.floor(now.getTime() / DAY_MS);
+  const daysSince = today - Math.floor(lastSentAt.getTime() / DAY_MS);
+  const daysBack = Math.min(Math.max(daysSince, MIN_DAYS_BACK), MAX_DAYS_BACK);
+  const addDays = (days: number) => new Date((today + days) * DAY_MS);
+  return { from: addDays(-daysBack), to: addDays(DAYS_AHEAD), searchEnd: addDays(DAYS_SEARCHED_FOR_NEXT) };
 }
 
 /** Adds the held posts of the plan's range, or later ones if nothing is planned in it. */
@@ -130,11 +135,16 @@ export async function addHeldPosts(
     return project && scheduledAt ? [{ project, post, scheduledAt, heldId, facts }] : [];
   });
   const posts = [...servicePosts, ...heldPosts].sort((one, other) => comparePosts(one.post, other.post));
-  const hasUpcoming = posts.some((planned) => planned.scheduledAt < plan.end && isUpcoming(planned, now));
+  const { end } = plan;
+  const hasUpcoming = posts.some((planned) => planned.scheduledAt < end && isUpcoming(planned, now));
+  // The soonest held posts are read.
+  const lastRead = held.posts.at(-1)?.post.scheduleDate;
+  const isHeldComplete = !held.isTruncated || (lastRead !== undefined && lastRead >= end);
   return {
     ...plan,
-    posts: hasUpcoming ? posts.filter(({ scheduledAt }) => scheduledAt < plan.end) : posts,
-    isComplete: plan.isComplete && !held.isTruncated,
+    posts: hasUpcoming ? posts.filter(({ scheduledAt }) => scheduledAt < end) : posts,
+    later: held.isTruncated ? undefined : heldPosts.filter(({ scheduledAt }) => scheduledAt >= end),
+    isComplete: plan.isComplete && isHeldComplete,
   };
 }
 

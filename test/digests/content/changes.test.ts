@@ -60,7 +60,7 @@ describe('changes since the last digest', () => {
     ]);
     const snapshot = takeSnapshot({ ...plan, end: new Date('2026-11-29T00:00:00Z') }, SNAPSHOT_TIME);
     expect(snapshot).toContain(
-      '{"complete":[29922360,false,"4pQD_nxZ"],"empty":[29922420,false,"Lax21SGw"]}',
+      '{"complete":[29922360,false,"kXNgI8_G"],"empty":[29922420,false,"w6MQvCpP"]}',
     );
   });
 
@@ -71,6 +71,49 @@ describe('changes since the last digest', () => {
     const currentPlan = createPlan([createPlannedPost('2026-11-30T10:00:00Z', { id: 'beyond' })]);
     const changes = compare(earlierPlan, currentPlan);
     expect(changes && hasChanges(changes)).toBe(false);
+  });
+
+  test('a post that Upnext keeps is moved, not new or removed, when it enters or leaves the range', () => {
+    const end = new Date('2026-11-29T00:00:00Z');
+    const keep = (at: string, fields = {}) => ({ ...createPlannedPost(at, fields), heldId: 'h' });
+    const [near, far] = [keep('2026-11-24T10:00:00Z'), keep('2026-12-14T10:00:00Z')];
+    const nearPlan = { ...createPlan([near]), end, later: [] };
+    const farPlan = { ...createPlan([]), end, later: [far] };
+    expect(compare(nearPlan, farPlan)).toMatchObject({
+      rescheduled: [{ planned: far, previousAt: near.scheduledAt }],
+      removed: [],
+    });
+    expect(compare(farPlan, nearPlan)).toMatchObject({
+      rescheduled: [{ planned: near, previousAt: far.scheduledAt }],
+      added: [],
+    });
+    const unclear = compare(nearPlan, { ...farPlan, later: undefined });
+    expect(unclear && hasChanges(unclear)).toBe(false);
+    const elsewhere = { ...farPlan, later: [keep('2026-12-20T10:00:00Z')] };
+    const unseen = compare(farPlan, elsewhere);
+    expect(unseen && hasChanges(unseen)).toBe(false);
+    const draft = compare(nearPlan, createPlan([keep('2026-11-24T10:00:00Z', { status: 'DRAFT' })]));
+    expect(draft && hasChanges(draft)).toBe(false);
+  });
+
+  test('a post with several texts is rewritten when one of them is, not when Upnext hands it over', () => {
+    const at = '2026-11-24T10:00:00Z';
+    const withOwnText = (content: string, text: string, platform = 'X') => ({
+      ...createPlannedPost(at, {
+        content,
+        platforms: ['LINKEDIN', 'X'],
+        ownTexts: [{ platforms: [platform], text }],
+      }),
+      heldId: 'h',
+    });
+    const before = createPlan([withOwnText('Short\nof it', 'A longer text')]);
+    // The service has two posts, of which the longer text counts as the main one.
+    const handedOver = compare(
+      before,
+      createPlan([withOwnText('A longer text ', 'Short\r\nof it', 'LINKEDIN')]),
+    );
+    expect(handedOver && hasChanges(handedOver)).toBe(false);
+    expect(compare(before, createPlan([withOwnText('Short\nof it', 'Another')]))?.rewritten).toHaveLength(1);
   });
 
   test('adding or removing a project of a digest doesn’t count as a change of posts', () => {
@@ -97,8 +140,9 @@ describe('changes since the last digest', () => {
       takeSnapshot(createPlan(createManyPosts('2026-11-20T00:00:00Z', 300), [HARBOUR]), SNAPSHOT_TIME) ?? '';
     expect(snapshot).not.toContain('winter');
     expect(snapshot.length).toBeLessThan(64_000);
-    expect(
-      takeSnapshot(createPlan(createManyPosts('2026-11-20T00:00:00Z', 1_000), [HARBOUR]), SNAPSHOT_TIME),
-    ).toBeUndefined();
+    const largePlan = createPlan(createManyPosts('2026-11-20T00:00:00Z', 1_000), [HARBOUR]);
+    expect(takeSnapshot(largePlan, SNAPSHOT_TIME)).toBeUndefined();
+    // The same changes would be reported each day.
+    expect(compareWithSnapshot(snapshot, largePlan, NOW)).toBeUndefined();
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Permission } from '../../../src/access/access.ts';
 import type { PostList } from '../../../src/api/list-all-posts.ts';
-import type { Outcome } from '../../../src/api/outcome.ts';
+import { mapDone, type Outcome } from '../../../src/api/outcome.ts';
 import type { Post } from '../../../src/api/posts.ts';
 import { takeSnapshot } from '../../../src/digests/content/changes.ts';
 import { createComposer, readHeldOnlyPlan } from '../../../src/digests/content/create-composer.ts';
 import type { ProjectSlots } from '../../../src/digests/content/findings.ts';
-import { addHeldPosts, type HeldPlanReader } from '../../../src/digests/content/plan.ts';
+import { addHeldPosts, type HeldPlanReader, type PlannedPost } from '../../../src/digests/content/plan.ts';
 import type { Digest } from '../../../src/digests/digest.ts';
 import type { ComposeRequest, ComposeResult } from '../../../src/digests/digest-context.ts';
 import { toSlotPrefill } from '../../../src/posts/slot-phrase.ts';
@@ -45,9 +45,17 @@ interface Setup {
   mayRead?: (project: string) => Permission;
   stops?: readonly { project: string; since: Date }[];
   slots?: ProjectSlots;
+  /** The posts that Upnext keeps. `isTruncated`: there are more. */
+  held?: { posts: readonly PlannedPost[]; isTruncated?: boolean };
 }
 
 const warnings: string[] = [];
+
+const createHeldPlan = ({ posts, isTruncated = false }: NonNullable<Setup['held']>) => ({
+  posts: posts.map(({ project, post }) => ({ project, post, held: { id: `held-${post.id}`, facts: {} } })),
+  heldIds: new Map<string, string>(),
+  isTruncated,
+});
 
 function compose({
   digest,
@@ -56,12 +64,14 @@ function compose({
   mayRead,
   stops = [],
   slots,
+  held,
 }: Setup): Promise<ComposeResult> {
   const ignoreLine = () => undefined;
   const composer = createComposer({
     checkReadPermission: async (_actor, project) => mayRead?.(project) ?? 'yes',
     listStoppedProjects: async () => stops,
     ...(slots && { readSlots: async () => slots }),
+    ...(held && { readHeldPlan: async () => createHeldPlan(held) }),
     log: {
       debug: ignoreLine,
       info: ignoreLine,
@@ -85,12 +95,17 @@ function compose({
           data: { isReadable: true, items: [HARBOUR, BOOKS], unreadableCount: 0, isTruncated: false },
           requestId: 'r',
         }),
-        listPosts: async ({ project }) => respond(project),
+        listPosts: async ({ project, from, to }) => mapDone(respond(project), keepBetween(from, to)),
       },
       ...request,
     },
   );
 }
+
+const keepBetween = (from: Date, to: Date) => (list: PostList) => ({
+  ...list,
+  items: list.items.filter(({ scheduleDate }) => scheduleDate && scheduleDate >= from && scheduleDate <= to),
+});
 
 const createPost = (isoTime: string, fields: Partial<Post> = {}) => createPlannedPost(isoTime, fields).post;
 const getText = (composeResult: ComposeResult) =>
@@ -137,6 +152,49 @@ describe('responses of the service', () => {
     expect(message).toContain('There may be more posts than I could read');
     expect(message).not.toContain('Nothing on');
   });
+
+  test('a weekly digest counts the posts that went out since the last one', async () => {
+    const times = [14, 15, 16, 17, 18, 19].map((day) => `2026-11-${day}T10:00:00Z`);
+    const list = (status: string) =>
+      toPostsOutcome(times.map((time) => createPost(time, { id: `p ${time}`, status })));
+    const lastSentAt = new Date('2026-11-13T08:00:00Z');
+    const last = await compose({
+      digest: { kind: 'weekly' },
+      posts: list('SCHEDULED'),
+      request: { now: lastSentAt, date: '2026-11-13' },
+    });
+    if (last.kind !== 'message' || last.snapshot === undefined) throw new Error('no snapshot');
+    const digest = await compose({
+      digest: { kind: 'weekly' },
+      posts: list('PUBLISHED'),
+      request: { lastSentAt, snapshot: last.snapshot },
+    });
+    expect(getText(digest)).toContain('Since the last digest: 6 went out.');
+  });
+
+  test('more posts than are read, all of them later, leave a digest complete', async () => {
+    const held = {
+      posts: [createPlannedPost('2026-11-21T10:00:00Z'), createPlannedPost('2026-12-10T10:00:00Z')],
+      isTruncated: true,
+    };
+    const digest = JSON.stringify(await compose({ held }));
+    expect(digest).not.toContain('There may be more posts');
+    expect(digest).toContain('Nothing on');
+    const nearer = { posts: held.posts.slice(0, 1), isTruncated: true };
+    expect(JSON.stringify(await compose({ held: nearer }))).toContain('There may be more posts');
+  });
+
+  test.each(['daily', 'weekly'] as const)(
+    'a %s digest doesn’t claim that nothing is planned while the service is down',
+    async (kind) => {
+      const held = { posts: [createPlannedPost('2026-11-21T10:00:00Z', { status: 'DRAFT' })] };
+      const digest = JSON.stringify(
+        await compose({ digest: { kind }, held, request: { isServiceDown: true } }),
+      );
+      expect(digest).toContain('One draft is due soon');
+      expect(digest).not.toMatch(/Nothing|No posts/);
+    },
+  );
 
   test('the digest of a channel without a project explains how to choose a project', async () => {
     expect(getText(await compose({ request: { projects: [] } }))).toContain('`/upnext use`');

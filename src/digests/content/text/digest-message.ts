@@ -17,7 +17,14 @@ import type { ComposedMessage, ComposeRequest } from '../../digest-context.ts';
 import type { Changes } from '../changes.ts';
 import { getLocalDate, renderDay } from '../days.ts';
 import type { Findings } from '../findings.ts';
-import { getPublicationStatus, getStatus, isUpcoming, type Plan, type PlannedPost } from '../plan.ts';
+import {
+  DAYS_SEARCHED_FOR_NEXT,
+  getPublicationStatus,
+  getStatus,
+  isUpcoming,
+  type Plan,
+  type PlannedPost,
+} from '../plan.ts';
 import {
   buildDetail,
   type Detail,
@@ -49,6 +56,8 @@ export interface DigestContent extends PostContent {
 /** Shown above the posts that Upnext keeps, if the service doesn't answer. */
 const SERVICE_DOWN =
   '⚠️ I couldn’t read the scheduling service’s posts. These are only the posts that I keep.';
+
+const NOTHING_FOUND = `Nothing is scheduled in the next ${DAYS_SEARCHED_FOR_NEXT} days.`;
 
 /** Maximum number of characters in the fallback text, which phones show in notifications. */
 const MAX_TEXT_LENGTH = 600;
@@ -167,8 +176,11 @@ function renderFallbackText(
         ...(options.hasSeveralProjects ? [clipLine(next.project.name)] : []),
         ...renderOthersAtSameTime(next, plan, options),
       ].join(', ')}.`
-    : 'Nothing is scheduled.';
-  const start = plan.isServiceDown ? [SERVICE_DOWN, ...(next ? [nextText] : [])] : [nextText];
+    : NOTHING_FOUND;
+  const start = [
+    ...(plan.isServiceDown ? [SERVICE_DOWN] : []),
+    ...(next || plan.isComplete ? [nextText] : []),
+  ];
   return escapeText(
     clip([`${title}.`, ...start, ...notes.map(({ line }) => line)].join(' '), MAX_TEXT_LENGTH),
   );
@@ -200,15 +212,17 @@ function renderPosts(content: PostContent, options: RenderOptions): PostBlocks {
   const nextBlocks = includesNext && !isNextListed ? renderNextPost(next, plan, options) : [];
   // Without posts ahead, the time of the next post already shows that nothing comes earlier.
   const showsList = sections.includes('ahead') && !(isDaily && periodPosts.length === 0 && includesNext);
-  if (!showsList) return { blocks: nextBlocks, details: [] };
+  const isUnclear = !plan.isComplete && periodPosts.length === 0;
+  if (!showsList || isUnclear) return { blocks: nextBlocks, details: [] };
   const list = isDaily ? renderDays(findings, options) : renderWeek(findings, options);
   return { ...list, blocks: [...nextBlocks, ...list.blocks] };
 }
 
 function renderNextPost(next: PlannedPost | undefined, plan: Plan, options: RenderOptions): KnownBlock[] {
   if (!next) {
-    const accessory = renderScheduleButton(plan);
-    return [{ ...section('Nothing is scheduled.'), accessory }];
+    // Posts that couldn't be read may be scheduled.
+    if (!plan.isComplete) return [];
+    return [{ ...section(NOTHING_FOUND), accessory: renderScheduleButton(plan) }];
   }
   const notes = renderOthersAtSameTime(next, plan, options);
   return [renderPostRow(next, options, { heading: 'Next: ', format: 'day and time', notes })];

@@ -4,9 +4,6 @@ import type { ComposeRequest, ComposeResult, DigestContext } from './digest-cont
 import { renderNotCheckedMessage, renderServiceDownMessage } from './messages/notices.ts';
 import type { OccurrenceRow } from './occurrence.ts';
 
-/** Matches the slot of a scheduled occurrence, which is a date. The slot of a person's request has another format. */
-const SCHEDULED_SLOT = /^\d{4}-\d\d-\d\d$/;
-
 /** An occurrence, the digest's settings, and the data stored with the digest's last message. */
 interface OccurrenceInput {
   row: OccurrenceRow;
@@ -47,7 +44,8 @@ function buildRequest(context: DigestContext, { row, digest, lastSentAt, snapsho
   return {
     now,
     due: row.due_at,
-    date: SCHEDULED_SLOT.test(row.slot) ? row.slot : toLocalDate(row.due_at, digest.zone),
+    // The slot of a scheduled occurrence is its date. It may be sent again on a later day.
+    date: row.requested_at === null ? row.slot : toLocalDate(row.requested_at, digest.zone),
     isRequested: row.requested_at !== null,
     ...(isLate && { delayedFrom: row.due_at }),
     ...(lastSentAt && { lastSentAt }),

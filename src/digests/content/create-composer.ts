@@ -2,14 +2,21 @@ import type { Permission } from '../../access/access.ts';
 import { DAY_MS } from '../../durations.ts';
 import type { Actor } from '../../slack/actor.ts';
 import type { Log } from '../../slack/log.ts';
-import { type Digest, isPersonal, parseSections } from '../digest.ts';
+import { type Digest, isPersonal, parseSections, type Section } from '../digest.ts';
 import type { ComposedMessage, ComposeRequest, ComposeResult, Composer } from '../digest-context.ts';
 import { renderNoProjectMessage, renderNoReadableProjectMessage } from '../messages/notices.ts';
 import type { Picture } from '../send-message.ts';
 import { compareWithSnapshot, hasChanges, listSnapshotProjects, takeSnapshot } from './changes.ts';
 import { analyzePlan, DAYS_PER_WEEK, type ProjectSlots } from './findings.ts';
 import type { Rasterizer } from './picture/drawing.ts';
-import { addHeldPosts, getPlanRange, type HeldPlanReader, type Plan, readPlan } from './plan.ts';
+import {
+  addHeldPosts,
+  getPlanRange,
+  type HeldPlanReader,
+  knowsAllPosts,
+  type Plan,
+  readPlan,
+} from './plan.ts';
 import { type DigestContent, renderDigestMessage, renderEmptyDigest } from './text/digest-message.ts';
 import { drawWeekPicture } from './week-picture.ts';
 
@@ -60,7 +67,7 @@ export function createComposer(options: ComposeOptions): Composer {
     const snapshotField = snapshot === undefined ? {} : { snapshot };
     if (isEmpty(content) && plan.isServiceDown) return NOTHING_HELD;
     // Posts that couldn't be read may be in the period.
-    if (isEmpty(content) && plan.isComplete) {
+    if (isEmpty(content) && knowsAllPosts(plan)) {
       const isSilent = digest.isSilentWhenEmpty && !request.isRequested && content.stops.length === 0;
       return isSilent
         ? { kind: 'silent', ...snapshotField }
@@ -120,14 +127,20 @@ function createMessageResult(message: ComposedMessage, fields: Partial<ComposedM
   return { kind: 'message', ...message, ...fields };
 }
 
-/** Whether a digest has nothing to show. Gaps don't count, because every day of an empty plan is a gap. */
+/** Whether a digest has nothing to show. Gaps of an empty plan don't count, because every day of it is one. */
 function isEmpty({ findings, changes, sections }: DigestContent): boolean {
-  const { periodPosts, overdue, drafts } = findings;
-  const hasNoWarnings =
-    (overdue.length === 0 || !sections.includes('late')) &&
-    (drafts.length === 0 || !sections.includes('drafts'));
-  const isUnchanged = !changes || !hasChanges(changes) || !sections.includes('changes');
-  return periodPosts.length === 0 && hasNoWarnings && isUnchanged;
+  const { periodPosts, overdue, drafts, collisions, gaps, freeSlots } = findings;
+  const hasPosts = periodPosts.length > 0;
+  const shown: Readonly<Record<Section, boolean>> = {
+    next: hasPosts,
+    ahead: hasPosts,
+    late: overdue.length > 0,
+    drafts: drafts.length > 0,
+    collisions: collisions.length > 0,
+    gaps: hasPosts && gaps.length + freeSlots.length > 0,
+    changes: changes !== undefined && hasChanges(changes),
+  };
+  return !sections.some((name) => shown[name]);
 }
 
 /** Draws the picture of a weekly digest. Undefined if drawing fails, because the text is complete without it. */

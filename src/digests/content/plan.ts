@@ -45,7 +45,7 @@ export interface Plan {
   isComplete: boolean;
   /** Whether the plan has only the posts that Upnext keeps, because the service doesn't answer. */
   isServiceDown?: boolean;
-  /** Number of records in the service's list that couldn't be parsed as posts. */
+  /** Number of records in the service's list that couldn't be parsed as posts, or whose time couldn't. */
   unreadableCount: number;
 }
 
@@ -170,7 +170,10 @@ async function readPosts(
     const { data } = outcome;
     plannedPosts.push(...selectPlanned(project, data, bounds));
     isComplete &&= data.isComplete;
-    unreadableCount += data.unreadableCount;
+    const withoutTime = data.items.filter(({ unreadableFields = [] }) =>
+      unreadableFields.includes('ScheduleDate'),
+    );
+    unreadableCount += data.unreadableCount + withoutTime.length;
   }
   const posts = plannedPosts.sort((one, other) => comparePosts(one.post, other.post));
   return { kind: 'plan', plan: { projects, posts, end: bounds.to, isComplete, unreadableCount } };
@@ -204,6 +207,11 @@ export function getStatus({ post }: PlannedPost): string | undefined {
 export function getPublicationStatus(planned: PlannedPost): ReturnType<typeof readPublicationStatus> {
   const status = getStatus(planned);
   return status === 'UNCERTAIN' ? 'unclear' : readPublicationStatus(status);
+}
+
+/** Whether a plan has every post, so that it can say that there is none. */
+export function knowsAllPosts({ isComplete, unreadableCount }: Plan): boolean {
+  return isComplete && unreadableCount === 0;
 }
 
 /** Whether a post is a draft. The service never publishes drafts, even with a date. */

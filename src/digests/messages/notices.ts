@@ -95,9 +95,16 @@ const PAUSE_TEXT: Readonly<Record<PauseReason, string>> = {
   'project-gone': 'one of its projects no longer exists',
 };
 
+function renderPauseReason(digest: Digest): string {
+  const { pauseReason = 'requested' } = digest;
+  const isAboutChannel = ['archived', 'not-in-channel', 'restricted'].includes(pauseReason);
+  // It has no channel to which somebody could invite the app.
+  if (isPersonal(digest) && isAboutChannel) return 'Slack doesn’t deliver my direct messages';
+  return PAUSE_TEXT[pauseReason];
+}
+
 export function renderPausedNotice(pausedDigests: readonly Digest[], { now }: { now: Date }): Message {
-  const renderPause = (digest: Digest) =>
-    `${renderDigestName(digest)}: ${PAUSE_TEXT[digest.pauseReason ?? 'requested']}.`;
+  const renderPause = (digest: Digest) => `${renderDigestName(digest)}: ${renderPauseReason(digest)}.`;
   const shownDigests = pausedDigests.slice(0, MAX_LINES);
   const hiddenCount = pausedDigests.length - shownDigests.length;
   const title =

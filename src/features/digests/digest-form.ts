@@ -323,7 +323,8 @@ async function saveFromForm(
   recordDigestChange(call, settings, 'digests save');
   return {
     view: buildModal(TITLE, [
-      ...renderSavedDigest(savedDigest, formContext.projects, now).blocks,
+      ...renderSavedDigest(savedDigest, formContext.projects, { now, isNew: settings.id === undefined })
+        .blocks,
       context('`/upnext digest` lists, changes, pauses and deletes them.'),
     ]),
   };

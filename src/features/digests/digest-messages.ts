@@ -170,13 +170,13 @@ export function renderSendNow(digests: readonly Digest[], projects: readonly Nam
       ...(digests.length > shownDigests.length
         ? [context(`${digests.length - shownDigests.length} more aren’t shown.`)]
         : []),
-      context('Everybody in its channel will see it.'),
+      ...(shownDigests.every(isPersonal) ? [] : [context('Everybody in its channel will see it.')]),
     ],
   };
 }
 
 export function renderSavedMessage(digest: Digest, projects: readonly NamedRecord[], now: Date): Message {
-  const { text, blocks } = renderSavedDigest(digest, projects, now);
+  const { text, blocks } = renderSavedDigest(digest, projects, { now, isNew: true });
   return { text, blocks: [...blocks, actions(...buildDigestButtons(digest, true))] };
 }
 
@@ -255,10 +255,10 @@ function renderNextOccurrence(digest: Digest): string {
 export function renderSavedDigest(
   digest: Digest,
   projects: readonly NamedRecord[],
-  now: Date,
+  { now, isNew }: { now: Date; isNew: boolean },
 ): Message & { blocks: KnownBlock[] } {
   const nextText = digest.nextSlot
-    ? `The first digest comes on ${escapeText(renderMoment(digest.nextSlot.instant, digest.zone, now))}.`
+    ? `The ${isNew ? 'first' : 'next'} digest comes on ${escapeText(renderMoment(digest.nextSlot.instant, digest.zone, now))}.`
     : renderNextOccurrence(digest);
   const text = `Saved. ${nextText}`;
   const readersText = digest.sharedWith

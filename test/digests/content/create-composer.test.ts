@@ -104,7 +104,9 @@ function compose({
 
 const keepBetween = (from: Date, to: Date) => (list: PostList) => ({
   ...list,
-  items: list.items.filter(({ scheduleDate }) => scheduleDate && scheduleDate >= from && scheduleDate <= to),
+  items: list.items.filter(
+    ({ scheduleDate }) => !scheduleDate || (scheduleDate >= from && scheduleDate <= to),
+  ),
 });
 
 const createPost = (isoTime: string, fields: Partial<Post> = {}) => createPlannedPost(isoTime, fields).post;
@@ -125,6 +127,26 @@ describe('with nothing planned', () => {
     expect(getText(await compose({ digest: omittedWhenEmpty, request: { isRequested: true } }))).toContain(
       'Nothing is scheduled',
     );
+  });
+
+  test('a digest of warnings only is empty if there is none, although posts are planned', async () => {
+    const posts = toPostsOutcome(
+      ['20', '23', '24', '25', '26'].map((day) => createPost(`2026-11-${day}T13:00:00Z`)),
+    );
+    const digest = { sections: { sections: ['late', 'collisions', 'gaps'] } };
+    expect(getText(await compose({ digest, posts }))).toContain('Nothing to report for Harbour Coffee.');
+    expect(getText(await compose({ digest: { ...digest, isSilentWhenEmpty: true }, posts }))).toBe('silent');
+    const fewer = toPostsOutcome([createPost('2026-11-20T13:00:00Z')]);
+    expect(
+      getText(await compose({ digest: { ...digest, isSilentWhenEmpty: true }, posts: fewer })),
+    ).toContain('Nothing on Monday.');
+  });
+
+  test('a post whose time can’t be read keeps a digest from saying that nothing is scheduled', async () => {
+    const posts = toPostsOutcome([{ id: 'p', platforms: ['X'], unreadableFields: ['ScheduleDate'] }]);
+    const text = getText(await compose({ digest: { isSilentWhenEmpty: true }, posts }));
+    expect(text).not.toContain('Nothing is scheduled');
+    expect(text).toContain('Harbour Coffee, Fri 20 Nov');
   });
 
   test('a digest that is omitted when empty is sent if a post is late', async () => {

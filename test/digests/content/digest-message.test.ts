@@ -64,23 +64,27 @@ describe('a digest', () => {
     expect(JSON.stringify(others).match(/Berlin/g)).toHaveLength(1);
   });
 
-  test('a weekly digest counts upcoming, published and overdue posts, and its thread names the zone', () => {
+  test('a weekly digest counts its posts by what became of them, and its thread names the zone', () => {
     const digest = { kind: 'weekly', zone: 'Europe/Lisbon' } as const;
     const posts = [
       createPlannedPost('2026-11-20T06:00:00Z', { status: 'PUBLISHED' }),
       // Counted in no group: nobody knows whether it was published.
       createPlannedPost('2026-11-20T06:30:00Z', { status: 'SENT' }),
       createPlannedPost('2026-11-20T07:00:00Z'),
+      createPlannedPost('2026-11-20T07:30:00Z', { status: 'FAILED' }),
+      createPlannedPost('2026-11-21T13:00:00Z', { status: 'DECISION' }),
       ...weekdayPosts,
     ];
     const message = renderDigestMessage(createContent(createPlan(posts), { digest }));
-    expect(listTexts(message.blocks ?? [])).toContain('5 posts to go, 1 published, 1 overdue.');
+    expect(listTexts(message.blocks ?? [])).toContain(
+      '5 posts to go, 1 undecided, 1 published, 1 failed, 1 overdue.',
+    );
     expect(JSON.stringify(message.blocks)).toContain('"Times in Lisbon"');
     const [details] = message.thread ?? [];
     expect(details?.blocks?.[0]).toMatchObject({ elements: [{ text: 'Times in Lisbon' }] });
     expect(listTexts(details?.blocks ?? []).slice(0, 2)).toEqual([
       '*Fri 20 Nov*',
-      '✅ 06:00 · X · Winter blend\n06:30 · X · Winter blend\n07:00 · X · Winter blend\n13:00 · X · Winter blend',
+      '✅ 06:00 · X · Winter blend\n06:30 · X · Winter blend\n07:00 · X · Winter blend\n07:30 · X · Winter blend\n13:00 · X · Winter blend',
     ]);
   });
 
@@ -140,7 +144,7 @@ describe('a digest', () => {
       'Nothing on Tuesday for Harbour Coffee.',
       'Nothing on Wednesday for Harbour Coffee.',
     ]);
-    expect(texts).toContain('6 more weekdays have no post.');
+    expect(texts).toContain('6 more weekdays have no post, counted for each project.');
     expect(JSON.stringify(message.thread)).toContain('Night Market Books: Fri 20 Nov, Mon 23 Nov');
   });
 
@@ -148,6 +152,7 @@ describe('a digest', () => {
     const plan = createPlan([
       ...weekdayPosts.slice(0, 4),
       createPlannedPost('2026-11-20T06:00:00Z', { content: 'Stuck' }),
+      createPlannedPost('2026-11-20T06:10:00Z', { content: 'Refused', status: 'FAILED' }),
       createPlannedPost('2026-11-20T13:10:00Z'),
       createPlannedPost('2026-11-21T10:00:00Z', { status: 'DRAFT', content: 'Half a thought' }),
     ]);
@@ -156,6 +161,7 @@ describe('a digest', () => {
     const notes = blocks.slice(blocks.findIndex(({ type }) => type === 'divider') + 1);
     expect(listTexts(notes)).toEqual([
       'Since the last digest: 2 went out.',
+      '⚠️ One post failed: Fri 20 Nov, 07:10 · X · Refused',
       '⚠️ One post is overdue: Fri 20 Nov, 07:00 · X · Stuck',
       '⚠️ Two X posts are under 30 minutes apart: Fri 20 Nov, 14:00 and 14:10.',
       'Nothing on Thursday.',
@@ -189,6 +195,22 @@ describe('a digest', () => {
       expect(blocks?.length).toBeLessThanOrEqual(49);
     }
     expect(JSON.stringify(thread)).toMatch(/…and 1,\d{3} more\. See them all with \/upnext posts/);
+  });
+
+  test('the thread of a full week has every day and every warning', () => {
+    const hours = Array.from({ length: 70 }, (_, index) => `${8 + Math.floor(index / 6)}:${index % 6}0`);
+    const posts = ['20', '21', '22', '23', '24', '25', '26'].flatMap((day) =>
+      hours.map((time) =>
+        createPlannedPost(`2026-11-${day}T${time.padStart(5, '0')}:00Z`, { content: 'long '.repeat(20) }),
+      ),
+    );
+    const digest = { kind: 'weekly', zone: 'Europe/Lisbon' } as const;
+    const { thread = [] } = renderDigestMessage(createContent(createPlan(posts), { digest }));
+    const titles = thread.flatMap(({ blocks = [] }) => listTexts(blocks)).filter((text) => /^\*/.test(text));
+    for (const day of ['Fri 20', 'Sat 21', 'Sun 22', 'Mon 23', 'Tue 24', 'Wed 25', 'Thu 26'])
+      expect(titles).toContain(`*${day} Nov*`);
+    expect(titles).toContain('*Close together*');
+    expect(JSON.stringify(thread)).toContain('more. See them all with /upnext posts.');
   });
 
   test('a digest of several projects names the project on each line', () => {

@@ -22,6 +22,7 @@ import {
   getPublicationStatus,
   getStatus,
   isUpcoming,
+  knowsAllPosts,
   type Plan,
   type PlannedPost,
 } from '../plan.ts';
@@ -91,13 +92,18 @@ export function renderDigestMessage(content: DigestContent): ComposedMessage {
   };
 }
 
-/** Renders a digest without posts: one sentence, and a button for a new post. */
+/** Renders a digest that has nothing to show: one sentence, and a button for a new post. */
 export function renderEmptyDigest(content: DigestContent): Message {
   const options = buildRenderOptions(content);
   const { plan, findings } = content;
-  const { next, end } = findings;
+  const { next, end, periodPosts } = findings;
   const delay = renderDelay(content, options);
-  const text = `Nothing is scheduled for ${renderProjectNames(plan.projects)} until ${renderDayAndTime(end, options)}.`;
+  const names = renderProjectNames(plan.projects);
+  // A digest may show only warnings.
+  const text =
+    periodPosts.length > 0
+      ? `Nothing to report for ${names}.`
+      : `Nothing is scheduled for ${names} until ${renderDayAndTime(end, options)}.`;
   const nextText = next ? `Next: ${renderDayAndTime(next.scheduledAt, options)}.` : '';
   const stopNotes = buildStopNotes(content.stops, options);
   return {
@@ -179,7 +185,7 @@ function renderFallbackText(
     : NOTHING_FOUND;
   const start = [
     ...(plan.isServiceDown ? [SERVICE_DOWN] : []),
-    ...(next || plan.isComplete ? [nextText] : []),
+    ...(next || knowsAllPosts(plan) ? [nextText] : []),
   ];
   return escapeText(
     clip([`${title}.`, ...start, ...notes.map(({ line }) => line)].join(' '), MAX_TEXT_LENGTH),
@@ -212,7 +218,7 @@ function renderPosts(content: PostContent, options: RenderOptions): PostBlocks {
   const nextBlocks = includesNext && !isNextListed ? renderNextPost(next, plan, options) : [];
   // Without posts ahead, the time of the next post already shows that nothing comes earlier.
   const showsList = sections.includes('ahead') && !(isDaily && periodPosts.length === 0 && includesNext);
-  const isUnclear = !plan.isComplete && periodPosts.length === 0;
+  const isUnclear = !knowsAllPosts(plan) && periodPosts.length === 0;
   if (!showsList || isUnclear) return { blocks: nextBlocks, details: [] };
   const list = isDaily ? renderDays(findings, options) : renderWeek(findings, options);
   return { ...list, blocks: [...nextBlocks, ...list.blocks] };
@@ -221,7 +227,7 @@ function renderPosts(content: PostContent, options: RenderOptions): PostBlocks {
 function renderNextPost(next: PlannedPost | undefined, plan: Plan, options: RenderOptions): KnownBlock[] {
   if (!next) {
     // Posts that couldn't be read may be scheduled.
-    if (!plan.isComplete) return [];
+    if (!knowsAllPosts(plan)) return [];
     return [{ ...section(NOTHING_FOUND), accessory: renderScheduleButton(plan) }];
   }
   const notes = renderOthersAtSameTime(next, plan, options);
@@ -263,20 +269,26 @@ function renderDays({ periodPosts, next, end }: Findings, options: RenderOptions
 
 /** Renders the numbers of the week's posts: "5 posts to go, 1 published." The picture and the thread show the posts. */
 function renderWeek({ periodPosts, overdue }: Findings, options: RenderOptions): PostBlocks {
-  const publishedCount = periodPosts.filter((planned) => getStatus(planned) === 'PUBLISHED').length;
-  const overdueCount = periodPosts.filter((planned) => overdue.includes(planned)).length;
-  const countToGo = periodPosts.filter((planned) => {
+  const getCount = (planned: PlannedPost): string => {
     const status = getPublicationStatus(planned);
-    const isToGo = status === 'unpublished' || (status === 'unclear' && planned.scheduledAt > options.now);
-    return isToGo && !overdue.includes(planned);
-  }).length;
-  const counts = [
-    ...(countToGo > 0 ? [`${formatCount(countToGo, '1 post', 'posts')} to go`] : []),
-    ...(publishedCount > 0 ? [`${publishedCount.toLocaleString('en-GB')} published`] : []),
-    ...(overdueCount > 0 ? [`${overdueCount.toLocaleString('en-GB')} overdue`] : []),
-  ];
-  const text = counts.length === 0 ? 'No posts this week.' : `${counts.join(', ')}.`;
-  return { blocks: [section(text)], details: buildDayDetails(periodPosts, options) };
+    if (status === 'published' || status === 'failed') return status;
+    if (overdue.includes(planned)) return 'overdue';
+    if (getStatus(planned) === 'DECISION') return 'undecided';
+    return status === 'unpublished' || planned.scheduledAt > options.now ? 'to go' : 'unclear';
+  };
+  const posts = Map.groupBy(periodPosts, getCount);
+  const counts = ['to go', 'undecided', 'published', 'failed', 'overdue'].flatMap((name) => {
+    const count = posts.get(name)?.length ?? 0;
+    if (count === 0) return [];
+    return [
+      `${name === 'to go' ? formatCount(count, '1 post', 'posts') : count.toLocaleString('en-GB')} ${name}`,
+    ];
+  });
+  const text = periodPosts.length === 0 ? 'No posts this week.' : `${counts.join(', ')}.`;
+  return {
+    blocks: counts.length === 0 && periodPosts.length > 0 ? [] : [section(text)],
+    details: buildDayDetails(periodPosts, options),
+  };
 }
 
 function groupByDay(posts: readonly PlannedPost[], { zone }: RenderOptions) {

@@ -128,8 +128,8 @@ export interface Detail {
   hiddenCount: number;
 }
 
-/** Maximum number of lines in a list. `/upnext posts` lists all posts. */
-const MAX_LINES = 60;
+/** Maximum number of lines in a list, and fewer if the thread would be too long. `/upnext posts` lists all posts. */
+const [MAX_LINES, ...FEWER_LINES] = [60, 30, 15, 8, 4, 2] as const;
 /** Maximum number of characters in the blocks of a message. Slack refuses messages longer than about 11,000. */
 const MAX_CHARACTERS = 9_000;
 const MAX_MESSAGES = 4;
@@ -154,8 +154,32 @@ export function renderThread(
   { heading, zone }: { heading: string; zone: string },
   details: readonly Detail[],
 ): Message[] {
-  const pieces = details.flatMap(splitDetail);
-  const messages: { title: string; text: string }[][] = [];
+  const groups = [MAX_LINES, ...FEWER_LINES]
+    .map((maxLines) => groupPieces(details.flatMap((detail) => splitDetail(shorten(detail, maxLines)))))
+    .find(({ length }) => length <= MAX_MESSAGES);
+  return (groups ?? []).map((group) => ({
+    text: escapeText(`${heading}: ${group.map(({ title }) => title.toLowerCase()).join('; ')}`),
+    blocks: [
+      context(plain(zone)),
+      ...group.flatMap(({ title, text }) => [section(`*${escapeText(title)}*`), plainSection(text)]),
+    ],
+  }));
+}
+
+function shorten({ title, lines, hiddenCount }: Detail, maxLines: number): Detail {
+  const shown = lines.slice(0, maxLines);
+  return { title, lines: shown, hiddenCount: hiddenCount + lines.length - shown.length };
+}
+
+/** A part of a list that fits a section block. */
+interface Piece {
+  title: string;
+  text: string;
+}
+
+/** Groups pieces by the message that has room for them. */
+function groupPieces(pieces: readonly Piece[]): Piece[][] {
+  const messages: Piece[][] = [];
   let remainingCharacters = 0;
   for (const piece of pieces) {
     const size = piece.title.length + piece.text.length;
@@ -166,17 +190,10 @@ export function renderThread(
     messages.at(-1)?.push(piece);
     remainingCharacters -= size;
   }
-  return messages.slice(0, MAX_MESSAGES).map((group) => ({
-    text: escapeText(`${heading}: ${group.map(({ title }) => title.toLowerCase()).join('; ')}`),
-    blocks: [
-      context(plain(zone)),
-      ...group.flatMap(({ title, text }) => [section(`*${escapeText(title)}*`), plainSection(text)]),
-    ],
-  }));
+  return messages;
 }
 
-/** Splits a list into pieces that fit a section block. */
-function splitDetail({ title, lines, hiddenCount }: Detail): { title: string; text: string }[] {
+function splitDetail({ title, lines, hiddenCount }: Detail): Piece[] {
   const allLines = [
     ...lines,
     ...(hiddenCount > 0

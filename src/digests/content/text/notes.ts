@@ -8,7 +8,7 @@ import { encodeNewPostPrefill, FILL_DAY, type NewPostPrefill } from '../../messa
 import { type Changes, hasChanges } from '../changes.ts';
 import { renderDay, renderTime, renderWeekday } from '../days.ts';
 import type { Collision, Findings } from '../findings.ts';
-import type { Plan, PlannedPost } from '../plan.ts';
+import { getPublicationStatus, type Plan, type PlannedPost } from '../plan.ts';
 import {
   buildDetail,
   type Detail,
@@ -72,13 +72,26 @@ export function renderScheduleButton({ projects }: Pick<Plan, 'projects'>): Butt
 }
 
 function buildOverdueNotes({ overdue }: Findings, options: RenderOptions): Note[] {
-  const [firstPost] = overdue;
-  if (!firstPost) return [];
   const renderLine = (planned: PlannedPost) =>
     renderPostLine(keepLatePlatforms(planned), options, 'day and time');
-  if (overdue.length === 1) return [{ line: `⚠️ One post is overdue: ${renderLine(firstPost)}` }];
-  const details = buildDetail('Not out yet', overdue, renderLine);
-  return [{ line: `⚠️ ${overdue.length.toLocaleString('en-GB')} posts are overdue.`, details }];
+  const { failed = [], late = [] } = Object.groupBy(overdue, (planned) =>
+    getPublicationStatus(planned) === 'failed' ? 'failed' : 'late',
+  );
+  const build = (
+    posts: readonly PlannedPost[],
+    words: readonly [one: string, many: string, title: string],
+  ) => {
+    const [first] = posts;
+    const [one, many, title] = words;
+    if (!first) return [];
+    if (posts.length === 1) return [{ line: `⚠️ One post ${one}: ${renderLine(first)}` }];
+    const line = `⚠️ ${posts.length.toLocaleString('en-GB')} posts ${many}.`;
+    return [{ line, details: buildDetail(title, posts, renderLine) }];
+  };
+  return [
+    ...build(failed, ['failed', 'failed', 'Failed']),
+    ...build(late, ['is overdue', 'are overdue', 'Not out yet']),
+  ];
 }
 
 /** Leaves out the platforms that have, or may have, their text of a post: it is late only on the others. */
@@ -127,7 +140,8 @@ function buildGapNotes({ gaps }: Findings, options: RenderOptions): Note[] {
   }));
   const hiddenCount = days.length - notes.length;
   if (hiddenCount === 0) return notes;
-  const line = `${formatCount(hiddenCount, 'One more weekday has', 'more weekdays have')} no post.`;
+  const each = options.hasSeveralProjects ? ', counted for each project' : '';
+  const line = `${formatCount(hiddenCount, 'One more weekday has', 'more weekdays have')} no post${each}.`;
   const details = buildDetail(
     'No post yet on',
     gaps,

@@ -2,6 +2,7 @@ import { DAY_MS } from '../../durations.ts';
 import { parsePlatform, renderPlatformNames } from '../../posts/platforms.ts';
 import { type Blackout, type PostingTimes, renderBlackoutDays } from '../../preferences/posting-times.ts';
 import { clip, sanitizeLine } from '../../slack/blocks.ts';
+import { LIMITS } from '../../slack/limits.ts';
 import { understandRange } from '../../when/range.ts';
 import {
   nextOccurrence,
@@ -34,7 +35,7 @@ const MAX_QUOTE_LENGTH = 60;
 /** Parses posting times, a line for each platform or for several: "LinkedIn: weekdays 9:00, 16:30". */
 export function parsePostingTimes(text: string, reader: Reader): ParsedLines<PostingTimes> {
   const example = `${POSTING_TIMES_EXAMPLE}${reader.zone === undefined ? ' in Berlin' : ''}`;
-  const parsed = parseLines(text, example, (line) => parseTimesLine(line, reader));
+  const parsed = parseLines(text, example, (line) => parseTimesLine(line, reader), renderPostingTimes);
   if (parsed.kind === 'fault') return parsed;
   const week = { after: reader.now, until: new Date(reader.now.getTime() + 7 * DAY_MS) };
   const counts = parsed.values.map(({ recurrence }) => occurrencesOf(recurrence, week).length);
@@ -45,13 +46,14 @@ export function parsePostingTimes(text: string, reader: Reader): ParsedLines<Pos
 
 /** Parses blackout days, a line for each: "24–26 Dec: Christmas". */
 export function parseBlackouts(text: string, reader: Reader): ParsedLines<Blackout> {
-  return parseLines(text, BLACKOUTS_EXAMPLE, (line) => parseBlackoutLine(line, reader));
+  return parseLines(text, BLACKOUTS_EXAMPLE, (line) => parseBlackoutLine(line, reader), renderBlackoutLine);
 }
 
 function parseLines<Value>(
   text: string,
   example: string,
   parseLine: (line: string) => Value | string,
+  render: (value: Value) => string,
 ): ParsedLines<Value> {
   const lines = text
     .split(/[\n;]/)
@@ -65,6 +67,10 @@ function parseLines<Value>(
       return { kind: 'fault', fault: `${quote(line)}: ${value} Write it like “${example}”.` };
     values.push(value);
   }
+  // The form shows the lines in full the next time.
+  const excess = values.map(render).join('\n').length - LIMITS.inputText;
+  if (excess > 0)
+    return { kind: 'fault', fault: `Written out, these lines are ${excess} characters too long.` };
   return { kind: 'values', values };
 }
 
@@ -75,6 +81,8 @@ function quote(text: string): string {
 function parseTimesLine(line: string, { now, zone, locale }: Reader): PostingTimes | string {
   // The colon of a time follows a digit.
   const [, names, words = line] = /^(\D*?):\s*(.*)$/.exec(line) ?? [];
+  const firstName = names === undefined ? parsePlatform(line.split(/[\s,]/)[0] ?? '') : undefined;
+  if (firstName !== undefined && firstName !== 'all') return 'I need a colon after the platform.';
   const platforms = names === undefined ? [] : parseNames(names);
   if (typeof platforms === 'string') return platforms;
   const reading = understandRecurrence({
@@ -83,9 +91,7 @@ function parseTimesLine(line: string, { now, zone, locale }: Reader): PostingTim
   });
   switch (reading.kind) {
     case 'not-understood':
-      return names === undefined && /^\D+\d/.test(line) && parsePlatform(line.split(/\s/)[0] ?? '')
-        ? 'I need a colon after the platform.'
-        : `I don’t understand ${quote(words)} as days and times.`;
+      return `I don’t understand ${quote(words)} as days and times.`;
     case 'ambiguous':
       return `This can be ${reading.candidates.slice(0, 3).map(renderRecurrence).join(', or ')}.`;
     case 'understood': {
@@ -124,7 +130,10 @@ function parseBlackoutLine(line: string, reader: Reader): Blackout | string {
 
 function parseBlackoutIn(line: string, { now, zone, locale }: Reader & { zone: string }): Blackout | string {
   const [, days = line, name = ''] = /^(.*?)(?::\s+|:(?!\d)|\s+[-–—]\s+(?=\p{L}+$))(.*)$/u.exec(line) ?? [];
-  const reading = understandRange({ text: days, now, zone, ...(locale !== undefined && { locale }) });
+  const reading = understandRange({
+    ...{ text: days, now, zone, isAhead: true },
+    ...(locale !== undefined && { locale }),
+  });
   if (reading.kind === 'not-understood') return `I don’t understand ${quote(days)} as days.`;
   if (reading.kind === 'ambiguous')
     return `This can be ${reading.candidates

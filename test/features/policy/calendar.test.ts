@@ -22,17 +22,20 @@ describe('posting times', () => {
     ['X and linked in: daily noon', 'X and LinkedIn: every day at 12:00 (Lisbon)'],
     ['tue and thu 10:00 berlin', 'All: Tue and Thu at 10:00 (Berlin)'],
     ['all: first monday of the month 9:00', 'All: the first Monday of every month at 09:00 (Lisbon)'],
-  ])('“%s” is read as “%s”, which is read the same', (text, rendered) => {
+    ['X: every other monday 9:00', 'X: every other Monday at 09:00, from 23 Nov 2026 (Lisbon)'],
+    ['X: daily 9:00 except 24-26 dec', 'X: every day at 09:00 except 24 Dec 2026 to 26 Dec 2026 (Lisbon)'],
+  ])('“%s” is read as “%s”, which is read the same in another zone', (text, rendered) => {
     const parsed = parsePostingTimes(text, READER);
     if (parsed.kind !== 'values') throw new Error(parsed.fault);
     expect(parsed.values.map(renderPostingTimes)).toEqual([rendered]);
-    expect(parsePostingTimes(rendered, READER)).toEqual(parsed);
+    expect(parsePostingTimes(rendered, { ...READER, zone: 'America/New_York' })).toEqual(parsed);
   });
 
   test.each([
     ['Myspace: weekdays 9:00', 'I don’t know the platform “Myspace”.'],
     ['X: sometimes', 'I don’t understand “sometimes” as days and times.'],
     ['X 9:00', 'I need a colon after the platform.'],
+    ['X - weekdays 9:00', 'I need a colon after the platform.'],
     ['X: every hour', 'I don’t understand “every hour” as days and times.'],
   ])('“%s” is refused with an example', (text, fault) => {
     const parsed = parsePostingTimes(`LinkedIn: daily 9:00\n${text}`, READER);
@@ -67,6 +70,10 @@ describe('blackout days', () => {
     ['1 jan', '1 Jan 2027'],
     ['2026-12-31:New Year’s Eve', '31 Dec 2026: New Year’s Eve'],
     ['christmas: Office closed', '25 Dec 2026: Office closed'],
+    ['1-14 Aug: Summer break', '1 Aug 2027 to 14 Aug 2027: Summer break'],
+    ['19 nov', '19 Nov 2027'],
+    ['july', '1 Jul 2027 to 31 Jul 2027'],
+    ['19 nov 2026', '19 Nov 2026'],
   ])('“%s” is read as “%s”, which is read the same', (text, rendered) => {
     const parsed = parseBlackouts(text, READER);
     if (parsed.kind !== 'values') throw new Error(parsed.fault);
@@ -81,6 +88,14 @@ describe('blackout days', () => {
       expect(parsed.kind === 'fault' && parsed.fault).toContain('Write it like “24–26 Dec: Christmas”.');
     },
   );
+
+  test('whose lines don’t fit into the form, written out, are refused', () => {
+    const parsed = parseBlackouts(`24-25 Dec: ${'n'.repeat(60)}\n`.repeat(40), READER);
+    expect(parsed).toEqual({
+      kind: 'fault',
+      fault: 'Written out, these lines are 559 characters too long.',
+    });
+  });
 
   describe('of a manager whose zone isn’t known', () => {
     const reader = { ...READER, zone: undefined };

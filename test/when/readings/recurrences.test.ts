@@ -142,9 +142,18 @@ describe('limits are understood', () => {
     ['weekdays 9am for 3 weeks', 'weekdays at 09:00, from 23 Nov 2026, until 13 Dec 2026'],
     ['every monday from december 9am', 'every Monday at 09:00, from 1 Dec 2026'],
     ['every day from dec 1 to dec 24 at 9am', 'every day at 09:00, from 1 Dec 2026, until 24 Dec 2026'],
+    ['every monday 9am from 7 dec, tokyo', 'every Monday at 09:00, from 7 Dec 2026 (Tokyo)'],
+    ['weekdays at 9:00 until 31 mar 2027 in Lisbon', 'weekdays at 09:00, until 31 Mar 2027 (Lisbon)'],
   ])('%s', (text, expectedText) => {
     expect(renderRecurrenceReading(text)).toBe(expectedText);
   });
+});
+
+test('an exception without a year is the next one', () => {
+  const now = new Date('2027-01-04T10:00Z');
+  expect(renderRecurrenceReading('weekdays at 9am except 24-26 dec', { now })).toBe(
+    'weekdays at 09:00 except 24 Dec 2027 to 26 Dec 2027',
+  );
 });
 
 describe('other texts are refused with three examples', () => {
@@ -217,9 +226,15 @@ test('reading a formatted recurrence returns the same intervals, days and limits
     fc.record({ unit: fc.constant('year' as const), month, day: fc.integer({ min: 1, max: 28 }) }),
   );
   const minutes = fc.uniqueArray(fc.integer({ min: 0, max: 1439 }), { minLength: 1, maxLength: 4 });
-  const limits = fc.constantFrom({}, { until: '2099-03-31' }, { count: 10 });
+  const [from, to] = ['2026-12-24', '2027-01-02'];
+  const limits = fc.constantFrom(
+    ...[{}, { until: '2099-03-31' }, { count: 10 }],
+    ...[{ except: [{ from, to: from }] }, { until: '2099-03-31', except: [{ from, to }] }],
+  );
+  const zones = fc.constantFrom({}, { zone: 'Europe/Lisbon' }, { zone: 'America/Los_Angeles' });
+  const limitsInZones = fc.tuple(limits, zones).map(([limit, zone]) => ({ ...limit, ...zone }));
   fc.assert(
-    fc.property(on, interval, minutes, limits, (days, size, minutesOfDay, limit) => {
+    fc.property(on, interval, minutes, limitsInZones, (days, size, minutesOfDay, limit) => {
       const times = minutesOfDay
         .toSorted((a, b) => a - b)
         .map((minute) => ({ hour: Math.floor(minute / 60), minute: minute % 60 }));

@@ -113,7 +113,7 @@ export interface RangeContext {
   limits: Limits;
   /** ISO: 1 is Monday. */
   firstWeekday: number;
-  /** Skips a weekly stretch that has begun. For plans; lists of posts also look back. */
+  /** Skips a weekly stretch that has begun, and a yearly one that has ended. For plans; lists of posts also look back. */
   isAhead: boolean;
 }
 
@@ -149,7 +149,7 @@ export type Side = 'alone' | 'since' | 'from' | 'until' | 'before' | 'after';
 
 /**
  * Chooses between stretches of the same name. Prefers the current one, then the next of weekly and monthly ones, or the
- * nearest of yearly ones, because lists of posts also look back. "Since" isn't in the future if there was one before,
+ * nearest of yearly ones, because lists of posts also look back. A plan has the next of yearly ones. "Since" isn't in the future if there was one before,
  * "until" isn't in the past, and "after the first monday of the month" isn't after next month's. In a list of posts, "before
  * the first monday of the month" is before this month's; in a plan, before the next one to come.
  */
@@ -168,7 +168,7 @@ export function chooseStretch(
     return stretches.find(({ from }) => from.wall > now);
   const today = clock.startOf('day').toMillis();
   if (comes === 'often' && isAhead) return stretches.find(({ from }) => from.wall >= today);
-  if (comes === 'often') return stretches.find(({ to }) => to.wall >= now);
+  if (comes === 'often' || (isAhead && side === 'alone')) return stretches.find(({ to }) => to.wall >= now);
   const distance = ({ from, to }: ClosedStretch): number => Math.max(0, from.wall - now, now - to.wall);
   return stretches.toSorted((a, b) => distance(a) - distance(b))[0];
 }

@@ -28,18 +28,18 @@ import {
 /** More candidates would be a list, not a question. */
 const MAX_CANDIDATES = 4;
 
-/** Understands a text as one range. Never throws. */
-export function understandRange(question: Question): RangeReading {
+/** Understands a text as one range, for a plan (`isAhead`) or a list. Never throws. */
+export function understandRange(question: Question & { isAhead?: boolean }): RangeReading {
   return readWithExamples('ranges', question, (limits) => readRange({ ...question, limits }));
 }
 
 /** The same as part of a reading. */
-export function readRange(question: LimitedQuestion): RangeReading {
-  return readInLanguages(question, readPrepared);
+export function readRange(question: LimitedQuestion & { isAhead?: boolean }): RangeReading {
+  return readInLanguages(question, (prepared, asked) => readPrepared(prepared, asked, question.isAhead));
 }
 
-function readPrepared(prepared: string, question: LimitedQuestion): RangeReading {
-  const byEnds = readRanges(prepared, question).map(
+function readPrepared(prepared: string, question: LimitedQuestion, isAhead?: boolean): RangeReading {
+  const byEnds = readRanges(prepared, question, isAhead).map(
     (each) => [`${each.range.from?.getTime()} ${each.range.to?.getTime()}`, each] as const,
   );
   const found = [...new Map(byEnds).values()];

@@ -35,9 +35,10 @@ import {
 import { timesOfDay } from './repeated-times.ts';
 
 /**
- * The longest date after "until" in words, and the longest in a second try: "until march 9:00" is until March.
+ * The longest dates after "until" or "except" in words ("24 Dec 2026 to 26 Dec 2026"), and the longest in a second try:
+ * "until march 9:00" is until March.
  */
-const MAX_DATE_WORDS = [6, 1] as const;
+const MAX_DATE_WORDS = [7, 1] as const;
 
 const NO_DAY = 'I found no repeating day.';
 
@@ -292,7 +293,8 @@ function findDates(text: string, side: Side, context: RecurrenceContext, maxDate
     const [read] = readRanges(side === 'except' ? phrase : `${found[0]}${phrase}`, context, true);
     const dates = read && datesIn(read.stretch);
     const isMissing = side === 'until' ? !dates?.until : !dates?.from || (side === 'except' && !dates.until);
-    if (isMissing) continue;
+    // Zone words after a date are those of the times.
+    if (isMissing || findZoneWords(phrase, context).meanings.length > 0) continue;
     return { dates, rest: `${text.slice(0, found.index)} ${words.slice(count).join(' ')}` };
   }
   return undefined;

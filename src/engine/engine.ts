@@ -104,12 +104,15 @@ function runCapability<State extends string, Sending extends State, Row extends 
       ),
     },
   );
-  const { groupMs = 0 } = notifying;
+  const { getGroupMs = () => 0 } = notifying;
   const { leaseMs, maxStartDelayMs } = readDurations(definition);
   const verbs = createVerbs<State, Sending, Row>(
     {
       ...{ db, readShared: clock.readShared, leaseMs, maxStartDelayMs },
-      computeNotifyDelayMs: () => (groupMs === 0 ? 0 : groupMs - (clock.readShared().getTime() % groupMs)),
+      computeNotifyDelayMs(state) {
+        const groupMs = getGroupMs(state);
+        return groupMs === 0 ? 0 : groupMs - (clock.readShared().getTime() % groupMs);
+      },
       wake: poll.wake,
       onEntered: definition.onEntered,
     },

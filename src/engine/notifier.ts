@@ -31,17 +31,18 @@ export interface Attempt {
 
 /**
  * `told`: the notification ends, also if nobody wanted it. `later`: certainly not sent, so it is tried again with
- * backoff, up to `maxAttempts` times. `waitMs`: it can't be sent for that time, which doesn't count as an attempt.
+ * backoff, up to `maxAttempts` times. `each`: what the rows share was sent, and each of them is notified alone now.
+ * `waitMs`: it can't be sent for that time, which doesn't count as an attempt.
  */
-export type NotifyResult = 'told' | 'later' | { waitMs: number };
+export type NotifyResult = 'told' | 'later' | 'each' | { waitMs: number };
 
 export interface Notifying<Row> {
   /** Rows of a workspace with the same state, and the same value in this column, share a message. */
   groupColumn: string & keyof Row;
   /** Splits a group further. Rows share a message only if this returns the same text for them. */
   splitBy?(row: Row): string;
-  /** Notifications that fall due in the same period share a message, ms. Defaults to no period. */
-  groupMs?: number;
+  /** Returns the period in which notifications of a state that fall due share a message, ms. Defaults to 0, no period. */
+  getGroupMs?(state: string): number;
   /** Duration of a claim, ms: longer than three calls to Slack (10 s each). Defaults to a minute. */
   leaseMs?: number;
   /** How often a notification that isn't accepted is tried. Defaults to 100, which takes about a day. */
@@ -136,6 +137,8 @@ export function createNotifier<Row extends NotifiedRow>(
         const result = await notifying.notify(rows, { earlierSince, begin });
         if (result === 'told') await end();
         else if (result === 'later') await tryLater();
+        // One after another, because each may take several calls to Slack.
+        else if (result === 'each') for (const row of rows) await tell([row], notifyAt);
         else await postpone(addMs(clock.readShared(), result.waitMs), { notify_attempts: 0 });
       } catch (error) {
         await tryLater(error);

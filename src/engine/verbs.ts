@@ -20,7 +20,7 @@ interface SettleOptions extends NotifyOptions {
 }
 
 interface NotifyOptions {
-  /** Delay of the notification, ms, for callers that show the result themselves. Defaults to `Notifying.groupMs`. */
+  /** Delay of the notification, ms, for callers that show the result themselves. Defaults to `Notifying.getGroupMs`. */
   notifyAfterMs?: number;
 }
 
@@ -68,13 +68,13 @@ export interface Verbs<State extends string, Sending extends State, Row> {
   renew(row: Row, change?: Change<Row>): Promise<Lease<Row> | undefined>;
 }
 
-interface VerbOptions<Row> {
+interface VerbOptions<State, Row> {
   db: Kysely<EngineTables>;
   readShared(): Date;
   leaseMs: number;
   maxStartDelayMs: number;
-  /** How long a notification waits for others, ms. */
-  computeNotifyDelayMs(): number;
+  /** How long the notification of a state waits for others, ms. */
+  computeNotifyDelayMs(state: State): number;
   /** Schedules a scan at `time`. */
   wake(time: Date): void;
   /** Runs after a row has entered another state. */
@@ -91,7 +91,7 @@ interface Treatment extends SettleOptions {
 
 /** Creates the verbs of a capability. Concurrent transitions share statements. */
 export function createVerbs<State extends string, Sending extends State, Row extends DeliveryRow>(
-  options: VerbOptions<Row>,
+  options: VerbOptions<State, Row>,
   { table, lifecycle, project, onEntry }: Storage<State, Row>,
 ): Verbs<State, Sending, Row> {
   const { db, readShared, leaseMs, wake } = options;
@@ -106,7 +106,7 @@ export function createVerbs<State extends string, Sending extends State, Row ext
   async function transition(row: Row, to: State, change: Change<Row>, how: Treatment) {
     assertTransition(lifecycle, row.state, to);
     const now = readShared();
-    const { claim = 'end', keepsReason = false, notifyAfterMs = options.computeNotifyDelayMs() } = how;
+    const { claim = 'end', keepsReason = false, notifyAfterMs = options.computeNotifyDelayMs(to) } = how;
     const { waitsFor, notifies, sends: isSendingState = false } = lifecycle[to];
     const isLeased = isSendingState || claim === 'keep' || claim === 'start';
     const leaseUntil = isLeased ? addMs(now, leaseMs) : null;

@@ -90,12 +90,18 @@ function defineHeldPosts(context: HeldPostContext): Definition<State, never, Hel
     beforeScan: () => bindToService(context),
     load: async () => (row) => getStep(STEPS, row.state)(context, row),
     notifying: {
-      groupColumn: 'id',
+      groupColumn: 'author',
+      // Each change of another state has messages of its own.
+      splitBy: ({ id, state, project, reason }) => (isShared(state) ? `${project} ${reason}` : id),
+      getGroupMs: (state) => (isShared(state) ? pace.groupMs : 0),
       leaseMs: pace.notifyLeaseMs,
-      notify: ([row], attempt) => notifyPeople(context, row, attempt),
+      notify: (rows, attempt) => notifyPeople(context, rows, attempt),
     },
   };
 }
+
+/** Whether people are told together of the posts of an author that enter this state. */
+const isShared = (state: string) => state === 'needs-person';
 
 const STEPS: Partial<Record<State, (context: HeldPostContext, row: HeldPostRow) => Promise<void>>> = {
   held: handOver,

@@ -35,6 +35,8 @@ export interface HeldPostPace {
   samePostMs: number;
   /** Duration of a notification's claim. Longer than three calls to Slack (10 s each). */
   notifyLeaseMs: number;
+  /** Period in which posts that need somebody for the same reason share a message. */
+  groupMs: number;
   /** Interval between checks whether somebody may still schedule a held post. */
   authorityCheckMs: number;
   /** How long a delivered or cancelled post is stored. */
@@ -58,6 +60,7 @@ export const HELD_POST_PACE: HeldPostPace = {
   handOverWaitMs: 8 * SECOND,
   samePostMs: 2 * MINUTE_MS,
   notifyLeaseMs: MINUTE_MS,
+  groupMs: 5 * SECOND,
   authorityCheckMs: 12 * HOUR_MS,
   retentionMs: UNDO_DAYS * DAY_MS,
 };

@@ -27,7 +27,7 @@ interface PostMessage {
   thread?: string | undefined;
   /** Lists keys of what the message tells of a post. The last one distinguishes messages for the same purpose. */
   getTold(row: HeldPostRow): readonly string[];
-  render(): Promise<Message> | Message;
+  render(rows: readonly HeldPostRow[]): Promise<Message> | Message;
   /** The Slack id of the person or channel that is notified; absent for messages to reviewers. */
   recipient?: string;
   /** Lists the people to tell instead if the person can't be reached. */
@@ -50,14 +50,13 @@ export async function tellOfPost(
     tellOnce({ client, log }, attempt, {
       ...{ to, thread, rows, render, onCrashPoint: pace.onCrashPoint },
       getSubject: (post) => `${purpose} ${getTold(post).at(-1) ?? ''}`,
-      record({ channel, ts, isShared }) {
+      record({ channel, ts, isShared }, [first = row, ...others]) {
         const changesWithPost = thread === undefined && !isShared;
         const message = {
           ...{ channel, ts, sent_at: clock.readShared() },
           purpose: !changesWithPost ? 'reminder' : purpose === 'comment' ? 'author' : purpose,
           ...(recipient !== undefined && { recipient }),
         } as const;
-        const [first = row, ...others] = rows;
         const about = (post: HeldPostRow) => ({
           ...{ ...message, workspace: post.workspace, held_post: post.id, told: getTold(post) },
         });

@@ -100,7 +100,7 @@ export function definePublications(options: PublicationOptions): Definition<Stat
     },
     notifying: {
       groupColumn: 'author',
-      groupMs: pace.group,
+      getGroupMs: () => pace.group,
       maxInProgress: 8,
       async notify(rows, attempt) {
         const [{ workspace, author: user, state }] = rows;

@@ -47,8 +47,8 @@ interface OnceMessage<Row> {
   /** Distinguishes messages about a row in the same state. Defaults to one message a state. */
   getSubject?(row: Row): string;
   render(rows: readonly Row[]): Promise<Message> | Message;
-  /** Records the message, also one of an earlier attempt. */
-  record?(message: ToldMessage): Promise<void>;
+  /** Records the message that tells of these rows, also one of an earlier attempt. */
+  record?(message: ToldMessage, rows: readonly Row[]): Promise<void>;
   /**
    * Lists the people to tell instead if the person can't be reached. The first who can be reached is told. Undefined if
    * they couldn't be found out, so that it is tried again.
@@ -83,8 +83,8 @@ export async function tellOnce<Row extends ToldRow>(
         to,
         render: async (rows: readonly Row[]) => forwardMessage(await once.render(rows), once.to),
         ...(once.record && {
-          record: (message: ToldMessage) =>
-            once.record?.({ ...message, isShared: true }) ?? Promise.resolve(),
+          record: async (message: ToldMessage, rows: readonly Row[]) =>
+            once.record?.({ ...message, isShared: true }, rows),
         }),
       };
       const result = await tell(context, attempt, forwarded).catch((standInError: unknown) => {
@@ -128,13 +128,14 @@ async function tell<Row extends ToldRow>(
   const earlier = attempt.earlierSince
     ? await findToldMessages(client, log, { to, thread, since: attempt.earlierSince })
     : [];
-  const findEarlier = (row: Row) => earlier.find(({ keys }) => keys.includes(computeKey(row)));
-  const untoldRows = rows.filter((row) => !findEarlier(row));
-  if (untoldRows.length === 0) {
-    const found = rows[0] && findEarlier(rows[0]);
-    if (found) await record?.({ ...found.address, isShared: found.keys.length > 1 });
-    return 'told';
+  let untoldRows = rows;
+  for (const { address, keys } of earlier) {
+    const isTold = (row: Row) => keys.includes(computeKey(row));
+    const toldRows = untoldRows.filter(isTold);
+    if (toldRows.length > 0) await record?.({ ...address, isShared: keys.length > 1 }, toldRows);
+    untoldRows = untoldRows.filter((row) => !isTold(row));
   }
+  if (untoldRows.length === 0) return 'told';
   const message = await once.render(untoldRows);
   const permit = await attempt.begin();
   await onCrashPoint?.('before-message');
@@ -148,7 +149,7 @@ async function tell<Row extends ToldRow>(
   });
   await onCrashPoint?.('after-message');
   const address = messageAddress.safeParse(response).data;
-  if (address) await record?.({ ...address, isShared: untoldRows.length > 1 });
+  if (address) await record?.({ ...address, isShared: untoldRows.length > 1 }, untoldRows);
   return 'told';
 }
 

@@ -48,7 +48,9 @@ const PARKED_POSTS: Storage<State, HeldPost> = {
 const [MINUTE_MS, SECOND_MS] = [60_000, 1_000];
 const RETENTION_MS = 60 * MINUTE_MS;
 
-type Overrides = Partial<Pick<Definition<State, Sending, HeldPost>, 'beforeScan' | 'creation'>> & {
+type Overrides = Partial<
+  Pick<Definition<State, Sending, HeldPost>, 'beforeScan' | 'creation' | 'notifying'>
+> & {
   /** What holds an instance up before it sends a message. */
   waitToAsk?(): Promise<void>;
   /** Called at the begin of each scan. */
@@ -255,6 +257,30 @@ test('two instances that look at the same moment ask once', async () => {
   for (const text of ['a', 'b', 'c']) await insertQuestion(text, instances[0]?.clock() ?? new Date());
   await Promise.all(instances.map(({ engine }) => engine.runOnce()));
   expect(instances.flatMap(({ questions }) => questions).toSorted()).toEqual(['a', 'b', 'c']);
+});
+
+test('after a shared message, each row is notified alone, and only those that failed again', async () => {
+  const sent: string[] = [];
+  let failures = 1;
+  const { engine, clock, advanceClock } = createHeldPosts(database.db, {
+    notifying: {
+      groupColumn: 'workspace',
+      splitBy: ({ text }) => text.slice(0, 1),
+      async notify(rows, attempt) {
+        const texts = rows.map(({ text }) => text).toSorted();
+        if (texts.includes('a2') && texts.length === 1 && failures-- > 0) return 'later';
+        if (!(await attempt.begin())?.mayBegin()) return 'later';
+        sent.push(texts.join());
+        return rows.length > 1 ? 'each' : 'told';
+      },
+    },
+  });
+  for (const text of ['a1', 'a2', 'a3', 'b1']) await insertQuestion(text, clock());
+  await engine.runOnce();
+  expect(sent.toSorted()).toEqual(['a1', 'a1,a2,a3', 'a3', 'b1']);
+  advanceClock(2 * MINUTE_MS);
+  await engine.runOnce();
+  expect(sent.slice(4)).toEqual(['a2']);
 });
 
 test('a failure to prepare a scan, or to create rows, keeps nothing from being handed over or asked', async () => {

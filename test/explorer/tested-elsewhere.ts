@@ -51,6 +51,7 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderUnknownWords: 'features/list-posts/list-posts.test.ts',
   renderBulkResult: 'features/held-posts/bulk.test.ts',
   renderBulkNotice: 'features/held-posts/bulk.test.ts',
+  renderProblemNotice: 'held-posts/shared-notices.test.ts',
   renderDaysQuestion: 'features/list-posts/list-posts.test.ts',
   renderTooLateView: 'features/schedule-post/held.test.ts',
   buildSavedView: 'features/schedule-post/held.test.ts',

@@ -94,7 +94,7 @@ export async function startTestHeldPosts(openTestDatabase: () => Promise<BotData
       engine,
       submissions,
       clock: createTestClock(now),
-      pace: { ...HELD_POST_PACE, scanIntervalMs: 7 * 24 * 60 * MINUTE_MS, ...pace },
+      pace: { ...HELD_POST_PACE, groupMs: 0, scanIntervalMs: 7 * 24 * 60 * MINUTE_MS, ...pace },
       log,
       findSlackClient: async () => slack,
       approvers: {

@@ -4,6 +4,7 @@ interface SentMessage {
   channel: string;
   ts: string;
   text: string;
+  blocks?: unknown;
   metadata: unknown;
   /** The message that this one replies to. */
   thread_ts?: string | undefined;
@@ -46,13 +47,14 @@ export function createStoredSlack() {
       }),
     },
     chat: {
-      postMessage: async ({ channel, text, metadata, thread_ts }: Omit<SentMessage, 'ts'>) => {
+      postMessage: async ({ channel, text, blocks, metadata, thread_ts }: Omit<SentMessage, 'ts'>) => {
         const fault = faults.post.get(channel);
         if (fault !== undefined) throw fault;
         const message = {
           channel: toChannel(channel),
           ts: `${messages.length + 1}.1`,
           text,
+          blocks,
           metadata,
           thread_ts,
         };

@@ -1,10 +1,13 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { Post } from '../../api/posts.ts';
+import { renderPostRow } from '../../posts/post-card.ts';
 import { renderCount, renderExcerpt } from '../../posts/post-text.ts';
 import { renderPostTime, type TimeShift, type Viewer } from '../../posts/post-time.ts';
 import {
   actions,
+  addAccessibilityLabel,
   button,
+  clipLine,
   context,
   escapeText,
   plainSection,
@@ -12,7 +15,11 @@ import {
   withConfirmation,
 } from '../../slack/blocks.ts';
 import { buildFallbackText, type Message } from '../../slack/message.ts';
+import { renderProblemLines } from '../../submissions/text/render-submission.ts';
+import type { StateReason } from '../held-post.ts';
 import { UNDO_DAYS } from '../pace.ts';
+import { buildHeldPostValue, HELD_LIST_PREFIX, OPEN_HELD_POST_ACTION } from './held-post-buttons.ts';
+import { type CardReaders, describeHeldPost, type ShownHeldPost } from './held-post-card.ts';
 
 export type BulkChange = { kind: 'cancel' } | { kind: 'approve' } | { kind: 'move'; shift: TimeShift };
 
@@ -21,8 +28,8 @@ export type BulkRefusal = 'changed' | 'not-allowed' | 'past' | 'no-time' | 'not-
 /** The action ids of the buttons for all held posts of a list, which `features/held-posts` handles. */
 export const BULK_ACTIONS = { move: 'bulk.move', cancel: 'bulk.cancel', approve: 'bulk.approve' } as const;
 
-/** Maximum number of unchanged posts that a result names. */
-const MAX_NAMED = 10;
+/** Maximum number of posts that a message names. */
+export const MAX_NAMED = 10;
 
 /** Renders the buttons for the held posts of a list. `selection`: the id of the stored posts. One post has its own buttons. */
 export function renderBulkButtons(
@@ -128,6 +135,64 @@ export function renderBulkNotice(
     context(ADVICE[kind]),
   ];
   return { text: buildFallbackText(blocks), blocks };
+}
+
+/** What became of several posts that need somebody, and what to do (mrkdwn). */
+const NEEDED: Partial<Record<StateReason, string>> = {
+  refused:
+    'The scheduling service didn’t accept them, so they won’t go out. They’re saved here: open a post to see why, and fix it.',
+  'gave-up': 'I couldn’t send them for 24 hours. They’re saved here: open a post to schedule it again.',
+  overdue:
+    'Their times have passed, so I didn’t send them. They’re saved here: open a post to pick a new time.',
+  'not-allowed':
+    'Neither their author nor an approver may schedule them now. They’re saved here: a Publisher can open a post and take it over.',
+  'not-approved':
+    'They weren’t approved in time, so I didn’t send them. They’re saved here: open a post to pick a new time, and I’ll ask its reviewers again.',
+  'other-service':
+    'They were written for another scheduling service than the one that’s connected now. They’re saved here: open a post to send it to this one.',
+  restored:
+    'My data was restored from a backup, so the service may have them already. Check there before you schedule one again.',
+};
+const NEEDED_BY_DEFAULT = 'They weren’t sent. They’re saved here: open a post to decide.';
+
+/** Tells somebody of many posts of an author that need somebody for the same reason. `posts`: those that it names. */
+export function renderProblemNotice(
+  posts: readonly ShownHeldPost[],
+  readers: CardReaders,
+  { count, isAuthor, note }: { count: number; isAuthor: boolean; note?: string },
+): Message {
+  const [first] = posts;
+  if (!first) throw new Error('there are no posts');
+  const { reason, author } = first.row;
+  const { emoji, name } = describeHeldPost(first, readers);
+  const authorName = clipLine(readers.names?.get(author) ?? '');
+  const whose = isAuthor ? ' of your posts' : ` posts${authorName === '' ? '' : ` by ${authorName}`}`;
+  const title = `${count}${whose} for ${clipLine(first.project)}: ${name}`;
+  const problems = new Set(posts.map(({ refusal }) => renderProblemLines({ refusal })));
+  const [problem = ''] = problems.size === 1 ? problems : [];
+  const hiddenCount = count - posts.length;
+  const text = (reason && NEEDED[reason]) ?? NEEDED_BY_DEFAULT;
+  const blocks = [
+    ...(note === undefined ? [] : [section(note)]),
+    section(`${emoji} *${escapeText(title)}*\n${text}`),
+    ...(problem === '' ? [] : [plainSection(problem)]),
+    ...posts.map(({ row, post = { platforms: [] } }) =>
+      renderPostRow({
+        ...{ post, now: readers.now, viewers: readers.viewers },
+        // The title says what became of the post.
+        facts: { status: 'DECISION', at: undefined },
+        heading: { status: 'DECISION' },
+        accessory: addAccessibilityLabel(
+          button('Open', OPEN_HELD_POST_ACTION, buildHeldPostValue(row, HELD_LIST_PREFIX)),
+          `Open: ${renderExcerpt(post)}`,
+        ),
+      }),
+    ),
+    context(
+      `${hiddenCount > 0 ? `…and ${hiddenCount} more. ` : ''}See all with \`/upnext posts undecided\`, where you can move or cancel them together.`,
+    ),
+  ];
+  return { text: `${note === undefined ? '' : `${note} `}${escapeText(title)}. ${text}`, blocks };
 }
 
 function renderName(post: Post | undefined, viewer: Viewer, now: Date): string {

@@ -1,0 +1,229 @@
+import type { WebClient } from '@slack/web-api';
+import type { Group } from '../engine/notifier.ts';
+import { findPolicy } from '../preferences/project-policy.ts';
+import type { Message } from '../slack/message.ts';
+import type { HeldPostRow } from './held-post.ts';
+import { type HeldPostContext, readEventText } from './held-post-context.ts';
+import { findProblemChannel, listNotices, type Notice } from './notices.ts';
+import { findCardReaders, isInternalChannel, readShownPost } from './show.ts';
+import { listEvents } from './sql/events.ts';
+import { type HeldPostMessageRow, listHeldPostMessages } from './sql/messages.ts';
+import { NotYet, type PostNotification, tellOfPost, tryCall } from './tell.ts';
+import { MAX_NAMED, renderProblemNotice } from './text/bulk-text.ts';
+import { describeHeldPost, renderHeldPostCard } from './text/held-post-card.ts';
+import { renderCommentReply, renderCommentText, renderNoticeText, renderPeople } from './text/notice-text.ts';
+
+/** Sends the new messages about a post. */
+export async function sendNotices(notification: PostNotification): Promise<void> {
+  const { notices, isComplete } = await loadNotices(notification);
+  for (const pending of notices) await sendNotice(notification, pending);
+  if (!isComplete) throw new NotYet('could not find out who manages a project');
+}
+
+/** Up to this many posts have a message each, because it has their buttons and changes with them. */
+const MAX_SINGLE_NOTICES = 3;
+
+/**
+ * Lists the messages about many posts that need somebody for the same reason: one for each person or channel that would
+ * get many. Of the others, each post tells them itself.
+ */
+export async function listSharedNotices(
+  notification: PostNotification,
+  rows: Group<HeldPostRow>,
+): Promise<(() => Promise<void>)[]> {
+  // Of a post in parts, the message says which platforms have theirs.
+  const wholeRows = rows
+    .filter(({ sent_to: sentTo }) => sentTo === null)
+    .toSorted((one, other) => Number(one.publish_at) - Number(other.publish_at) || one.item - other.item);
+  if (wholeRows.length <= MAX_SINGLE_NOTICES) return [];
+  const notices: PendingNotice[] = [];
+  for (const row of wholeRows) notices.push(...(await loadNotices({ ...notification, row })).notices);
+  const problems = notices.filter(({ notice }) => notice.purpose === 'problem');
+  const groups = [...Map.groupBy(problems, ({ notice }) => notice.recipient).values()];
+  return groups.flatMap(([first, ...others]) => {
+    if (!first || others.length < MAX_SINGLE_NOTICES) return [];
+    const all = [first, ...others];
+    const mentioned = [...new Set(all.flatMap(({ notice }) => notice.mentioned ?? []))];
+    const shared = {
+      ...first,
+      notice: { ...first.notice, mentioned },
+      posts: all.flatMap(({ posts }) => posts),
+    };
+    return [() => sendNotice(notification, shared)];
+  });
+}
+
+/** Loads the new messages about a post. `isComplete`: whether its managers could be found out, if they are asked. */
+async function loadNotices(
+  notification: PostNotification,
+): Promise<{ notices: readonly PendingNotice[]; isComplete: boolean }> {
+  const { context, row } = notification;
+  const isForManagers = row.reason === 'not-allowed' || row.reason === 'other-service';
+  const [events, messages, policy, managers] = await Promise.all([
+    listEvents(context.db, row),
+    listHeldPostMessages(context.db, row),
+    findPolicy(context.db, row),
+    row.state === 'needs-person' && isForManagers ? listManagers(context, row) : [],
+  ]);
+  const notices = listNotices({
+    ...{ row, events, messages, managers: managers ?? [] },
+    problemChannel: await readProblemChannel(notification, policy.channel),
+    handOverWaitMs: context.pace.handOverWaitMs,
+  });
+  // Whoever else reads of the problem can decide.
+  const isOnlyForAuthor = notices.every(
+    ({ purpose, recipient }) => purpose !== 'problem' || recipient === row.author,
+  );
+  return {
+    notices: notices.map((notice) => ({ notice, messages, posts: [{ row, notice }], isOnlyForAuthor })),
+    isComplete: managers !== undefined,
+  };
+}
+
+async function listStandInsOf({ context, row }: PostNotification): Promise<readonly string[]> {
+  const people = await listManagers(context, row);
+  if (!people) throw new NotYet('could not find out who manages a project');
+  return people;
+}
+
+/** The number of members that Slack returns at once. In a larger channel, people may get a message of their own too. */
+const MAX_READ_MEMBERS = 999;
+
+/** Finds the channel that is told of a problem, and who reads it. Nobody, if outsiders do or if it isn't known. */
+async function readProblemChannel(
+  { context, client, row }: PostNotification,
+  policyChannel: string | undefined,
+): Promise<{ id: string; readers: ReadonlySet<string> } | undefined> {
+  const id = findProblemChannel(row, policyChannel);
+  if (id === undefined || row.state !== 'needs-person') return undefined;
+  try {
+    if (!(await isInternalChannel(context, client, row, id))) return { id, readers: new Set() };
+    const { members = [] } = await client.conversations.members({ channel: id, limit: MAX_READ_MEMBERS });
+    return { id, readers: new Set(members) };
+  } catch (error) {
+    context.log.info({ id: row.id, err: error }, 'could not find out who reads a channel');
+    return { id, readers: new Set() };
+  }
+}
+
+/** Maximum number of managers who are asked about a post. */
+const MAX_MANAGERS = 10;
+
+/** Lists the managers of a project. Undefined if none could be found out. */
+export async function listManagers(
+  { approvers }: HeldPostContext,
+  { workspace, project }: Pick<HeldPostRow, 'workspace' | 'project'>,
+): Promise<readonly string[] | undefined> {
+  const holders = await approvers.listRoleHolders(workspace, 'manager', project);
+  const hasFailed = !holders.isComplete && !holders.includesEverybody;
+  return hasFailed && holders.people.length === 0 ? undefined : holders.people.slice(0, MAX_MANAGERS);
+}
+
+interface PendingNotice {
+  notice: Notice;
+  /** The posts of which it tells, each with the notice about it alone. */
+  posts: readonly { row: HeldPostRow; notice: Notice }[];
+  messages: readonly HeldPostMessageRow[];
+  /** Whether nobody else is told of the problem, so that the managers are if the author can't be reached. */
+  isOnlyForAuthor: boolean;
+}
+
+/** Sends a notice. If a channel doesn't get one about a problem, the people whom it mentions are told alone. */
+async function sendNotice(notification: PostNotification, pending: PendingNotice): Promise<void> {
+  if (await isAccepted(notification, pending)) return;
+  const { purpose, mentioned = [] } = pending.notice;
+  for (const recipient of purpose === 'problem' ? mentioned : [])
+    await isAccepted(notification, {
+      ...pending,
+      notice: { ...pending.notice, recipient, isChannel: false, mentioned: [] },
+      posts: pending.posts.filter(({ notice }) => notice.mentioned?.includes(recipient)),
+      isOnlyForAuthor: true,
+    });
+}
+
+/**
+ * Sends a notice, unless an earlier attempt has sent it. Only a temporary failure is thrown. Resolves with false if the
+ * recipient doesn't get it.
+ */
+async function isAccepted(notification: PostNotification, pending: PendingNotice): Promise<boolean> {
+  const { context, client, row } = notification;
+  const { notice, posts, isOnlyForAuthor } = pending;
+  const { recipient, isChannel, purpose } = notice;
+  if (isChannel && !(await isInternalChannel(context, client, row, recipient))) return false;
+  if (purpose === 'comment' && !isChannel && !(await maySee(context, row, recipient))) return false;
+  const thread = await tryCall(context, row, () => findThread(client, pending));
+  const told = new Map(posts.map((post) => [post.row.id, post.notice.told]));
+  return tellOfPost(notification, {
+    ...{ purpose, thread, recipient, to: recipient },
+    rows: posts.map((post) => post.row),
+    getTold: ({ id }) => told.get(id) ?? [],
+    render: ([untold = row, ...otherUntold]) =>
+      otherUntold.length === 0
+        ? renderNotice(context, client, untold, { ...notice, thread })
+        : renderSharedNotice({ context, client }, [untold, ...otherUntold], notice),
+    ...(purpose === 'problem' &&
+      recipient === row.author && {
+        listStandIns: async () => (isOnlyForAuthor ? listStandInsOf(notification) : []),
+      }),
+  });
+}
+
+/** Whether somebody who took part may still see the post. */
+async function maySee(
+  { submissions, kind }: HeldPostContext,
+  { workspace, project }: HeldPostRow,
+  user: string,
+): Promise<boolean> {
+  const subject = { project, kind: kind.name, isRecorded: false };
+  const answer = await submissions.context.checkPermission({ workspace, user }, 'viewer', subject);
+  if (answer === 'unknown') throw new NotYet('could not find out whether somebody may see a post');
+  return answer === 'yes';
+}
+
+/** Finds the review request in the conversation with the recipient of a comment. */
+async function findThread(
+  client: WebClient,
+  { notice, messages }: PendingNotice,
+): Promise<string | undefined> {
+  const { purpose, reply, recipient } = notice;
+  const requests = messages.filter((message) => message.purpose === 'review');
+  if (purpose !== 'comment' || reply || requests.length === 0) return reply?.ts;
+  const { channel } = await client.conversations.open({ users: recipient });
+  return requests.findLast((request) => request.channel === channel?.id)?.ts;
+}
+
+/** Renders the post's card with what happened, or only the comments if the card is above in the thread. */
+async function renderNotice(
+  context: HeldPostContext,
+  client: WebClient,
+  row: HeldPostRow,
+  { purpose, thread, mentioned = [], events: rows }: Notice & { thread: string | undefined },
+): Promise<Message> {
+  const events = rows.map((event) => ({ ...event, text: readEventText(context, event) }));
+  if (thread !== undefined) return { text: renderCommentReply(events, mentioned) };
+  const renderNote = purpose === 'comment' ? renderCommentText : renderNoticeText;
+  const problemNote = mentioned.length === 0 ? undefined : `For ${renderPeople(mentioned)}:`;
+  const shown = await readShownPost(context, row);
+  const readers = await findCardReaders(context, client, row);
+  // The title says who approved it.
+  const isInTitle = ({ kind, actor }: { kind: string; actor: string }) =>
+    kind === 'approved' && actor === row.approver && describeHeldPost(shown, readers).namesApprover;
+  const told = events.filter((event) => !isInTitle(event));
+  const note = told.length === 0 ? problemNote : renderNote(told);
+  return renderHeldPostCard(shown, readers, note);
+}
+
+async function renderSharedNotice(
+  { context, client }: Pick<PostNotification, 'context' | 'client'>,
+  rows: Group<HeldPostRow>,
+  { recipient, mentioned = [] }: Notice,
+): Promise<Message> {
+  const [row] = rows;
+  const shown = await Promise.all(rows.slice(0, MAX_NAMED).map((each) => readShownPost(context, each)));
+  const readers = await findCardReaders(context, client, row);
+  return renderProblemNotice(shown, readers, {
+    count: rows.length,
+    isAuthor: recipient === row.author,
+    ...(mentioned.length > 0 && { note: `For ${renderPeople(mentioned)}:` }),
+  });
+}

@@ -1,0 +1,251 @@
+import { WebAPIPlatformError, WebAPIRequestError } from '@slack/web-api';
+import { describe, expect, test } from 'vitest';
+import { cancelHeldPost } from '../../src/held-posts/change.ts';
+import { commentOnHeldPost } from '../../src/held-posts/decisions.ts';
+import type { HeldPosts } from '../../src/held-posts/held-posts.ts';
+import type { HeldPostPace } from '../../src/held-posts/pace.ts';
+import { invalid } from '../support/scripted-service.ts';
+import { setUpTestHeldPosts } from '../support/start-held-posts.ts';
+import { createStoredSlack } from '../support/stored-slack.ts';
+
+/** People read one message about many posts of an author that need somebody for the same reason. */
+
+const fixture = await setUpTestHeldPosts();
+const broken = new WebAPIRequestError(new Error('connection lost'));
+
+/** Holds so many posts of U1, with a Slack that stores messages. */
+async function holdMany(count: number, pace: Partial<HeldPostPace> = {}) {
+  const slack = createStoredSlack();
+  const instance = fixture.createInstance(pace, slack.client);
+  await holdMore(count);
+  return { slack, instance };
+}
+
+const holdMore = (count: number, options: Parameters<typeof fixture.hold>[1] = {}) =>
+  fixture.hold(
+    Array.from({ length: count }, (_, index) => `Post ${index}`),
+    options,
+  );
+
+/** Lets the time of all posts pass without access to Slack, which is looked for again after an hour. */
+const letTimePass = () => fixture.runAt(-1);
+const RETRY_AT = -62;
+
+const listPending = async () => (await fixture.listRows()).flatMap(({ notify_at }) => notify_at ?? []);
+const press = (id: string, actor: string) => ({ id, workspace: 'T1', actor });
+
+describe('many posts of an author', () => {
+  test('whose time has passed are one message', async () => {
+    const { slack, instance } = await holdMany(30);
+    await letTimePass();
+    await fixture.runAt(RETRY_AT, instance);
+    await fixture.runAt(RETRY_AT - 60, instance);
+    expect(slack.listRecipients()).toEqual(['DU1']);
+    const [message] = slack.messages;
+    expect(message?.text).toContain('30 of your posts for Harbour Coffee: Time passed');
+    const shown = JSON.stringify(message?.blocks);
+    for (const text of ['Post 0', 'Post 9', '…and 20 more']) expect(shown).toContain(text);
+    expect(shown).not.toContain('Post 10');
+    expect(await listPending()).toEqual([]);
+  });
+
+  test('that the service refuses within seconds are one message, with its reason', async () => {
+    fixture.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'too dull' }));
+    const { slack, instance } = await holdMany(8, { groupMs: 5_000 });
+    await fixture.runAt(59, instance);
+    expect(slack.messages).toEqual([]);
+    await fixture.runAt(58, instance);
+    expect(slack.listRecipients()).toEqual(['DU1']);
+    expect(slack.messages[0]?.text).toContain('8 of your posts for Harbour Coffee: Not accepted');
+    expect(JSON.stringify(slack.messages[0]?.blocks)).toContain('too dull');
+  });
+
+  test('up to three are a message each, which changes with its post', async () => {
+    const { slack, instance } = await holdMany(3);
+    await letTimePass();
+    await fixture.runAt(RETRY_AT, instance);
+    expect(slack.listRecipients()).toEqual(['DU1', 'DU1', 'DU1']);
+    for (const { id } of await fixture.listRows()) await cancelHeldPost(instance.context, press(id, 'U1'));
+    await fixture.runAt(RETRY_AT - 1, instance);
+    expect(slack.updates.toSorted()).toEqual(['1.1', '2.1', '3.1']);
+  });
+
+  test('with different reasons, or of different projects or authors, don’t share one', async () => {
+    const { slack, instance } = await holdMany(3);
+    await holdMore(3, { project: 'p2' });
+    await holdMore(3, { author: 'U3' });
+    await letTimePass();
+    await fixture.runAt(RETRY_AT, instance);
+    expect(slack.messages).toHaveLength(9);
+  });
+
+  test('are told without those that were told before', async () => {
+    const { slack, instance } = await holdMany(2);
+    await fixture.runAt(-1, instance);
+    await holdMore(4);
+    await fixture.runAt(-2, instance);
+    expect(slack.listRecipients()).toEqual(['DU1', 'DU1', 'DU1']);
+    expect(slack.messages[2]?.text).toContain('4 of your posts');
+    const [row] = await fixture.listRows();
+    await commentOnHeldPost(instance.context, press(row?.id ?? '', 'U2'), 'Ouch');
+    await fixture.runAt(-3, instance);
+    expect(slack.messages.slice(3).map(({ text }) => text)).toEqual([expect.stringContaining('Ouch')]);
+  });
+});
+
+describe('the other people', () => {
+  test('of a channel read one message too', async () => {
+    const { slack, instance } = await holdMany(0);
+    await holdMore(5, { channel: 'C1' });
+    await letTimePass();
+    await fixture.runAt(RETRY_AT, instance);
+    expect(slack.listRecipients()).toEqual(['DU1', 'C1']);
+    expect(slack.messages[1]?.text).toContain('5 posts by name of U1 for Harbour Coffee: Time passed');
+  });
+
+  test('who read the channel are mentioned there, and read it alone if the channel can’t get it', async () => {
+    const { slack, instance } = await holdMany(0);
+    await holdMore(5, { channel: 'C1' });
+    slack.people.members = ['U1'];
+    await letTimePass();
+    await fixture.runAt(RETRY_AT, instance);
+    expect(slack.listRecipients()).toEqual(['C1']);
+    expect(slack.messages[0]?.text).toContain('For <@U1>:');
+    await fixture.reset();
+    const other = await holdMany(0);
+    await holdMore(5, { channel: 'C1' });
+    other.slack.people.members = ['U1'];
+    other.slack.faults.post.set('C1', new WebAPIPlatformError({ ok: false, error: 'restricted_action' }));
+    await letTimePass();
+    await fixture.runAt(RETRY_AT, other.instance);
+    expect(other.slack.listRecipients()).toEqual(['DU1']);
+  });
+
+  test('manage the project, and one of them reads it once if the author has left', async () => {
+    const { slack, instance } = await holdMany(5);
+    fixture.people.holders.set('manager', { people: ['U8', 'U9'], isComplete: true });
+    slack.faults.post.set('U1', new WebAPIPlatformError({ ok: false, error: 'user_disabled' }));
+    await letTimePass();
+    await fixture.runAt(RETRY_AT, instance);
+    expect(slack.listRecipients()).toEqual(['DU8']);
+    expect(slack.messages[0]?.text).toContain('I couldn’t reach <@U1>');
+    expect(await listPending()).toEqual([]);
+  });
+
+  test('may take posts over that nobody may schedule', async () => {
+    const { slack, instance } = await holdMany(5);
+    fixture.people.holders.set('manager', { people: ['U7'], isComplete: true });
+    fixture.permissions.set('U1', 'no');
+    await fixture.runAt(60);
+    await fixture.runAt(-2, instance);
+    expect(slack.listRecipients()).toEqual(['DU1', 'DU7']);
+    for (const { text } of slack.messages) expect(text).toContain('Nobody may schedule');
+  });
+});
+
+describe('nobody reads of a post twice, or not at all,', () => {
+  test.each(['before-message', 'after-message'] as const)(
+    'if the instance ends at %s',
+    async (crashPoint) => {
+      let crashes = 0;
+      const { slack, instance } = await holdMany(5, {
+        onCrashPoint: (point) => {
+          if (point !== crashPoint || crashes > 0) return;
+          crashes += 1;
+          throw broken;
+        },
+      });
+      await letTimePass();
+      await fixture.runAt(RETRY_AT, instance);
+      for (const minutes of [5, 65]) await fixture.runAt(RETRY_AT - minutes, instance);
+      expect([crashes, slack.listRecipients()]).toEqual([1, ['DU1']]);
+      expect(await listPending()).toEqual([]);
+    },
+  );
+
+  test('if the instance ends after the message, and a post leaves the group and another joins it', async () => {
+    let crashes = 0;
+    const { slack, instance } = await holdMany(5, {
+      onCrashPoint: (point) => {
+        if (point !== 'after-message' || crashes > 0) return;
+        crashes += 1;
+        throw broken;
+      },
+    });
+    await letTimePass();
+    await fixture.runAt(RETRY_AT, instance);
+    const [gone] = await fixture.listRows();
+    await cancelHeldPost(instance.context, press(gone?.id ?? '', 'U1'));
+    await holdMore(1, { author: 'U1' });
+    for (const minutes of [5, 65]) await fixture.runAt(RETRY_AT - minutes, instance);
+    expect(slack.listRecipients()).toEqual(['DU1', 'DU1']);
+    // The new post has a message of its own, which changes with it.
+    const last = (await fixture.listRows()).at(-1);
+    await cancelHeldPost(instance.context, press(last?.id ?? '', 'U1'));
+    await fixture.runAt(RETRY_AT - 66, instance);
+    expect(slack.updates).toEqual(['2.1']);
+    expect(await listPending()).toEqual([]);
+  });
+
+  test('with two instances', async () => {
+    const { slack, instance } = await holdMany(20);
+    const other = fixture.createInstance({}, slack.client);
+    await letTimePass();
+    fixture.setMinutesBefore(RETRY_AT);
+    await Promise.all([instance.runOnce(), other.runOnce()]);
+    expect(slack.listRecipients()).toEqual(['DU1']);
+    await fixture.runAt(RETRY_AT - 5, other);
+    expect(slack.listRecipients()).toEqual(['DU1']);
+    expect(await listPending()).toEqual([]);
+  });
+
+  test('if a post is cancelled while the message is being written', async () => {
+    const { slack, instance } = await holdMany(5);
+    await letTimePass();
+    cancelOneAtLookup(instance);
+    await fixture.runAt(RETRY_AT, instance);
+    expect(slack.messages).toEqual([]);
+    await fixture.runAt(RETRY_AT - 5, instance);
+    expect(slack.listRecipients()).toEqual(['DU1']);
+    expect(slack.messages[0]?.text).toContain('4 of your posts');
+    expect(await listPending()).toEqual([]);
+  });
+
+  test('if Slack refuses the message about all of them', async () => {
+    const { slack, instance } = await holdMany(5);
+    await letTimePass();
+    const { postMessage } = slack.client.chat;
+    let refusals = 0;
+    slack.client.chat.postMessage = (async (message: { text: string }) => {
+      if (!message.text.includes('5 of your posts')) return postMessage(message as never);
+      refusals += 1;
+      throw new WebAPIPlatformError({ ok: false, error: 'msg_too_long' });
+    }) as typeof postMessage;
+    await fixture.runAt(RETRY_AT, instance);
+    expect([refusals, slack.listRecipients()]).toEqual([1, Array.from({ length: 5 }, () => 'DU1')]);
+  });
+
+  test('if one message after another isn’t accepted for a while', async () => {
+    const { slack, instance } = await holdMany(5);
+    slack.faults.post.set('U1', broken);
+    await letTimePass();
+    await fixture.runAt(RETRY_AT, instance);
+    slack.faults.post.clear();
+    await fixture.runAt(RETRY_AT - 5, instance);
+    expect(slack.listRecipients()).toEqual(['DU1']);
+  });
+});
+
+/** Another instance cancels the first post while this one reads the history of posts. */
+function cancelOneAtLookup({ context }: HeldPosts) {
+  const { findSlackClient } = context;
+  let isCancelled = false;
+  context.findSlackClient = async (workspace) => {
+    const [row] = await fixture.listRows();
+    if (!isCancelled && row) {
+      isCancelled = true;
+      await cancelHeldPost(fixture.context, press(row.id, 'U1'));
+    }
+    return findSlackClient(workspace);
+  };
+}

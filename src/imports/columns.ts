@@ -209,11 +209,12 @@ export function recognizeColumns(firstRow: readonly string[]): Columns | undefin
     unused.push(when.name);
   }
   // The zone of the time of day comes first.
-  const timeNames = [get('clock'), get('when'), get('date')].flatMap((column) => column?.name ?? []);
-  const notes = timeNames.flatMap((name) => /\(([^)]*)\)/.exec(name)?.[1] ?? splitZone(name)?.zone ?? []);
-  const dateNote = /\(([^)]*)\)/.exec(get('date')?.name ?? '')?.[1] ?? '';
-  const named = notes.find(
-    (note) => findZones(note).length > 0 && !(note === dateNote && readOrder(note) !== undefined),
+  const timeNotes = listNotes(get('clock'), get('when'));
+  const dateNotes = listNotes(get('date'));
+  const notes = [...timeNotes, ...dateNotes];
+  // Beside a date, a country is the order of day and month.
+  const named = [...timeNotes, ...dateNotes.filter((note) => readOrder(note) === undefined)].find(
+    (note) => findZones(note).length > 0,
   );
   const [declaredZone, ...others] = findZones(named ?? '');
   const declaredOrder = notes.map(readOrder).find((order) => order !== undefined);
@@ -236,6 +237,13 @@ export function recognizeColumns(firstRow: readonly string[]): Columns | undefin
 export function findZones(text: string): readonly string[] {
   const { zones, coversWholeText } = findZonesByName(text);
   return coversWholeText ? zones : [];
+}
+
+/** Lists what the names of columns say after the purpose: "Europe/Berlin" in "Time (Europe/Berlin)", "CET" in "Time CET". */
+function listNotes(...columns: readonly (Column | undefined)[]): string[] {
+  return columns
+    .map((column) => column?.name ?? '')
+    .flatMap((name) => /\(([^)]*)\)/.exec(name)?.[1] ?? splitZone(name)?.zone ?? []);
 }
 
 /** Splits the name of a time's column that ends in a zone: "Time CET", "Time - New York". */
@@ -275,9 +283,12 @@ function rankTime(name: string): number {
   return /^(?:publish|publication|post|schedul|send|go live|live)\w* ./.test(normalized) ? 2 : 1;
 }
 
-/** The order that a format or a country in the name of a column says: "DD/MM/YYYY", "UK". */
+const DAY_FIRST_COUNTRY =
+  /^(?:uk|gb|eu|europe|germany|deutschland|austria|österreich|switzerland|schweiz|france|spain|españa|italy|italia|netherlands|nederland|portugal|brazil|brasil|ireland|india|australia)$/i;
+
+/** The order that a format or a country in the name of a column says: "DD/MM/YYYY", "TT.MM.JJJJ", "UK". */
 function readOrder(format: string): DateOrder | undefined {
-  if (/^\W*d{1,2}\W+m|^(?:uk|gb|eu)$/i.test(format)) return 'day-first';
+  if (/^\W*[dgjt]{1,2}\W+m/i.test(format) || DAY_FIRST_COUNTRY.test(format.trim())) return 'day-first';
   return /^\W*m{1,2}\W+d|^usa?$/i.test(format) ? 'month-first' : undefined;
 }
 

@@ -59,6 +59,10 @@ test.each([
   ['Date (UK),Time (CET)', '08/12/2026,17:30', 'Europe/Berlin', '2026-12-08T16:30'],
   ['Date (UK)', '08/12/2026 17:30', undefined, '2026-12-08T16:30'],
   ['Date (US)', '12/08/2026 17:30', undefined, '2026-12-08T16:30'],
+  ['Datum (TT/MM/JJJJ)', '08/12/2026 17:30', undefined, '2026-12-08T16:30'],
+  ['Date UK', '08/12/2026 17:30', undefined, '2026-12-08T16:30'],
+  ['Date (Germany),Time', '08/12/2026,17:30', undefined, '2026-12-08T16:30'],
+  ['Date (UK),Time (UK)', '08/12/2026,16:30', 'Europe/London', '2026-12-08T16:30'],
   ['Date (London),Time', '2026-12-08,17:30', 'Europe/London', '2026-12-08T17:30'],
 ])('a country beside “Date” is the order of day and month: %s', (names, line, zone, time) => {
   const { columns, read } = readRows(`${names},Text`, `${line},A`);

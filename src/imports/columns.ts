@@ -5,13 +5,14 @@ import type { DateOrder } from './read-time.ts';
 
 /**
  * What a column is for. `when`: date and time in one. `day`: the date, or only its weekday if another column has the date.
- * `ignored`: a column of Upnext's exports and correction files.
+ * `half`: whether the time is before or after noon. `ignored`: a column of Upnext's exports and correction files.
  */
 type Role =
   | 'when'
   | 'date'
   | 'day'
   | 'clock'
+  | 'half'
   | 'zone'
   | 'text'
   | 'link'
@@ -43,10 +44,11 @@ const NAMES: Readonly<Record<Role, string>> = {
     |scheduled at|scheduled for|schedule at|post at specific time|send at|go live|due|date intl format or prompt|timestamp
     |wann|zeitpunkt|datum und uhrzeit|date et heure|fecha y hora|data e ora|data e hora|datum en tijd|日時|投稿日時`,
   date: `date|post date|posting date|publish date|publishing date|publication date|schedule date|scheduled date
-    |scheduling date|go live date|live date|due date|datum|fecha|data|日付`,
+    |scheduling date|go live date|live date|start date|due date|datum|fecha|data|日付`,
   day: 'day|tag|dia|día|jour|giorno|dag',
   clock: `time|time 24hr|time 24 hr|hour|time of day|clock|post time|posting time|publish time|publishing time
-    |publication time|schedule time|scheduled time|send time|uhrzeit|zeit|heure|hora|ora|orario|tijd|時間|時刻`,
+    |publication time|schedule time|scheduled time|send time|start time|uhrzeit|zeit|heure|hora|ora|orario|tijd|時間|時刻`,
+  half: 'am pm|ampm|am or pm|a m p m',
   zone: `time zone|timezone|tz|post s time zone|zone|zeitzone|fuseau horaire|zona horaria|fuso orario|fuso horario
     |tijdzone|タイムゾーン`,
   text: `text|texts|message|message text|content|caption|captions|post|post text|post content|post copy|copy
@@ -128,6 +130,7 @@ export interface Columns {
   when?: Column;
   date?: Column;
   clock?: Column;
+  half?: Column;
   zone?: Column;
   text?: Column;
   link?: Column;
@@ -267,6 +270,7 @@ const SINGLE = [
   'when',
   'date',
   'clock',
+  'half',
   'zone',
   'text',
   'link',

@@ -24,7 +24,7 @@ import { zoneName } from '../when/zones.ts';
 import type { CheckedRow, OpenQuestions } from './check-rows.ts';
 import type { PostImportRow } from './post-import.ts';
 import type { ImportSettings } from './read-row.ts';
-import { type DateOrder, readTime } from './read-time.ts';
+import { type DateOrder, findNumericDate } from './read-time.ts';
 import { renderProblem } from './result-files.ts';
 import type { AboutImport } from './stored-import.ts';
 
@@ -121,21 +121,14 @@ function toMessage(blocks: KnownBlock[]): Message {
   return { text: buildFallbackText(blocks), blocks };
 }
 
-/** Renders both readings of a date that can be read in two orders: "3 Apr 2026" and "4 Mar 2026". Plain text. */
-function renderDateReadings(text: string, zone: string): Readonly<Record<DateOrder, string>> {
-  const render = (order: DateOrder) => {
-    // From before any date, because the question is what the date means, not whether it has passed.
-    const reading = readTime(text, { zone, order, now: new Date(0) });
-    if (reading.kind !== 'moment') return order === 'day-first' ? 'Day first' : 'Month first';
-    return DateTime.fromJSDate(reading.instant, { zone: reading.zone }).toFormat('d LLL yyyy');
-  };
-  return { 'day-first': render('day-first'), 'month-first': render('month-first') };
+/** Renders a date that can be read in two orders: "3 Apr 2026" or "4 Mar 2026". */
+function renderDate(text: string, order: DateOrder): string {
+  const date = findNumericDate(text, order);
+  if (typeof date !== 'object') return order === 'day-first' ? 'Day first' : 'Month first';
+  return `${date.day} ${date.monthName} ${date.year}`.trimEnd();
 }
 
-function renderQuestions(
-  { row, settings, unknownZoneText }: CheckInput,
-  questions: OpenQuestions,
-): KnownBlock[] {
+function renderQuestions({ row, unknownZoneText }: CheckInput, questions: OpenQuestions): KnownBlock[] {
   const missing = [
     ...(questions.project ? ['the project'] : []),
     ...(questions.platforms ? ['the platforms'] : []),
@@ -144,13 +137,12 @@ function renderQuestions(
   const buttons: Button[] = [];
   const blocks: KnownBlock[] = [];
   if (questions.date !== undefined) {
-    const readings = renderDateReadings(questions.date, settings.zone ?? 'UTC');
     blocks.push(
       plainSection(`What does “${clipLine(questions.date)}” mean? I’ll read all dates of the file that way.`),
     );
     buttons.push(
-      button(readings['day-first'], IMPORT_ACTIONS.dayFirst, row.id, 'primary'),
-      button(readings['month-first'], IMPORT_ACTIONS.monthFirst, row.id, 'primary'),
+      button(renderDate(questions.date, 'day-first'), IMPORT_ACTIONS.dayFirst, row.id, 'primary'),
+      button(renderDate(questions.date, 'month-first'), IMPORT_ACTIONS.monthFirst, row.id, 'primary'),
     );
   } else if (missing.length > 0) {
     const zoneText = questions.zone ? ` ${unknownZoneText}` : '';

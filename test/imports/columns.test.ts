@@ -103,6 +103,16 @@ test.each([
   expect(read.map(summarizeTime)).toEqual(['2026-12-08T16:30']);
 });
 
+test.each([
+  ['Date,Time,AM/PM', '2026-12-08,5:30,PM'],
+  ['When,am/pm', '2026-12-08 5:30,p.m.'],
+  ['Start date,Start time,AM/PM', '2026-12-08,17:30,'],
+])('the half of the day may have a column: %s', (names, line) => {
+  const { columns, read } = readRows(`${names},Text`, `${line},A`);
+  expect(columns.unused).toEqual([]);
+  expect(read.map(summarizeTime)).toEqual(['2026-12-08T16:30']);
+});
+
 test('contradicting cells are refused', () => {
   const { read } = readRows('Publish Date,Time,Text', '2026-12-08 17:30,09:00,A');
   expect(read.map(summarizeTime)).toEqual([expect.stringContaining('more than one time')]);

@@ -141,12 +141,15 @@ async function applyNextUpdate(queue: Queue, client: WebClient): Promise<void> {
   const renderedView = await render?.();
   // Skip this update if a newer one arrived during rendering.
   if (!view || !renderedView || queue.waitingUpdate) return;
-  const hash = queue.lastHash ?? view.hash;
-  try {
-    const response = await client.views.update({ view_id: view.id, view: renderedView, hash });
-    queue.lastHash = response.view?.hash;
-  } catch (error) {
-    if (!isViewChangedOrClosed(error) && !isTransient(error)) throw error;
+  // A button may have updated the view since our last update. Then the hash of this request is the newer one.
+  for (const hash of new Set([queue.lastHash ?? view.hash, view.hash])) {
+    try {
+      const response = await client.views.update({ view_id: view.id, view: renderedView, hash });
+      queue.lastHash = response.view?.hash;
+      return;
+    } catch (error) {
+      if (!isViewChangedOrClosed(error) && !isTransient(error)) throw error;
+    }
   }
 }
 

@@ -5,13 +5,14 @@ import type { DateOrder } from './read-time.ts';
 
 /**
  * What a column is for. `when`: date and time in one. `day`: the date, or only its weekday if another column has the date.
- * `ignored`: a column of Upnext's exports and correction files.
+ * `half`: whether the time is before or after noon. `ignored`: a column of Upnext's exports and correction files.
  */
 type Role =
   | 'when'
   | 'date'
   | 'day'
   | 'clock'
+  | 'half'
   | 'zone'
   | 'text'
   | 'link'
@@ -43,10 +44,11 @@ const NAMES: Readonly<Record<Role, string>> = {
     |scheduled at|scheduled for|schedule at|post at specific time|send at|go live|due|date intl format or prompt|timestamp
     |wann|zeitpunkt|datum und uhrzeit|date et heure|fecha y hora|data e ora|data e hora|datum en tijd|日時|投稿日時`,
   date: `date|post date|posting date|publish date|publishing date|publication date|schedule date|scheduled date
-    |scheduling date|go live date|live date|due date|datum|fecha|data|日付`,
+    |scheduling date|go live date|live date|start date|due date|datum|fecha|data|日付`,
   day: 'day|tag|dia|día|jour|giorno|dag',
   clock: `time|time 24hr|time 24 hr|hour|time of day|clock|post time|posting time|publish time|publishing time
-    |publication time|schedule time|scheduled time|send time|uhrzeit|zeit|heure|hora|ora|orario|tijd|時間|時刻`,
+    |publication time|schedule time|scheduled time|send time|start time|uhrzeit|zeit|heure|hora|ora|orario|tijd|時間|時刻`,
+  half: 'am pm|ampm|am or pm|a m p m',
   zone: `time zone|timezone|tz|post s time zone|zone|zeitzone|fuseau horaire|zona horaria|fuso orario|fuso horario
     |tijdzone|タイムゾーン`,
   text: `text|texts|message|message text|content|caption|captions|post|post text|post content|post copy|copy
@@ -128,6 +130,7 @@ export interface Columns {
   when?: Column;
   date?: Column;
   clock?: Column;
+  half?: Column;
   zone?: Column;
   text?: Column;
   link?: Column;
@@ -209,11 +212,12 @@ export function recognizeColumns(firstRow: readonly string[]): Columns | undefin
     unused.push(when.name);
   }
   // The zone of the time of day comes first.
-  const timeNames = [get('clock'), get('when'), get('date')].flatMap((column) => column?.name ?? []);
-  const notes = timeNames.flatMap((name) => /\(([^)]*)\)/.exec(name)?.[1] ?? splitZone(name)?.zone ?? []);
-  const dateNote = /\(([^)]*)\)/.exec(get('date')?.name ?? '')?.[1] ?? '';
-  const named = notes.find(
-    (note) => findZones(note).length > 0 && !(note === dateNote && readOrder(note) !== undefined),
+  const timeNotes = listNotes(get('clock'), get('when'));
+  const dateNotes = listNotes(get('date'));
+  const notes = [...timeNotes, ...dateNotes];
+  // Beside a date, a country is the order of day and month.
+  const named = [...timeNotes, ...dateNotes.filter((note) => readOrder(note) === undefined)].find(
+    (note) => findZones(note).length > 0,
   );
   const [declaredZone, ...others] = findZones(named ?? '');
   const declaredOrder = notes.map(readOrder).find((order) => order !== undefined);
@@ -238,6 +242,13 @@ export function findZones(text: string): readonly string[] {
   return coversWholeText ? zones : [];
 }
 
+/** Lists what the names of columns say after the purpose: "Europe/Berlin" in "Time (Europe/Berlin)", "CET" in "Time CET". */
+function listNotes(...columns: readonly (Column | undefined)[]): string[] {
+  return columns
+    .map((column) => column?.name ?? '')
+    .flatMap((name) => /\(([^)]*)\)/.exec(name)?.[1] ?? splitZone(name)?.zone ?? []);
+}
+
 /** Splits the name of a time's column that ends in a zone: "Time CET", "Time - New York". */
 function splitZone(name: string): { before: string; zone: string } | undefined {
   const ends = [...name.matchAll(/[\s,:–-]+/g)].map(
@@ -259,6 +270,7 @@ const SINGLE = [
   'when',
   'date',
   'clock',
+  'half',
   'zone',
   'text',
   'link',
@@ -275,9 +287,12 @@ function rankTime(name: string): number {
   return /^(?:publish|publication|post|schedul|send|go live|live)\w* ./.test(normalized) ? 2 : 1;
 }
 
-/** The order that a format or a country in the name of a column says: "DD/MM/YYYY", "UK". */
+const DAY_FIRST_COUNTRY =
+  /^(?:uk|gb|eu|europe|germany|deutschland|austria|österreich|switzerland|schweiz|france|spain|españa|italy|italia|netherlands|nederland|portugal|brazil|brasil|ireland|india|australia)$/i;
+
+/** The order that a format or a country in the name of a column says: "DD/MM/YYYY", "TT.MM.JJJJ", "UK". */
 function readOrder(format: string): DateOrder | undefined {
-  if (/^\W*d{1,2}\W+m|^(?:uk|gb|eu)$/i.test(format)) return 'day-first';
+  if (/^\W*[dgjt]{1,2}\W+m/i.test(format) || DAY_FIRST_COUNTRY.test(format.trim())) return 'day-first';
   return /^\W*m{1,2}\W+d|^usa?$/i.test(format) ? 'month-first' : undefined;
 }
 

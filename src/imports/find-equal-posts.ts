@@ -27,11 +27,11 @@ interface EqualPosts {
   isCompared: boolean;
 }
 
-/** A text that goes out. `number`: that of its row. */
+/** A text that goes out on a platform. */
 interface PlannedText {
-  number?: number;
   instant: Date;
-  platforms: readonly string[];
+  platform: string;
+  /** Undefined for a post without a text. */
   textKey: string | undefined;
   /** Whether people can still change its post in Upnext. Defaults to false. */
   isEditable?: boolean;
@@ -49,146 +49,103 @@ export async function findEqualPosts(
     within(MAX_WAIT_MS, findListedNumbers(api, project, rows)),
   ]);
   const others = [...heldTexts, ...(listed?.texts ?? [])];
-  const textsOfRows = rows.map((row) => [row, listRowTexts(row)] as const);
-  const repeats = findRepeats(textsOfRows, others);
-  const renderRivals = createRivalNotes(others);
+  const textsOfRows = rows.map((row) => [row.number, listRowTexts(row)] as const);
+  const describe = createDescriber(
+    textsOfRows.flatMap(([, texts]) => texts),
+    others,
+  );
   return {
     numbers: new Set([...held, ...(listed?.numbers ?? [])]),
-    notes: new Map(
-      textsOfRows.map(([{ number }, texts]) => {
-        const { atTime, ofText, advice } = renderRivals(texts);
-        const repeated = renderRepeat(repeats.get(number)).map((note) => `${note} ${advice}`.trimEnd());
-        return [number, [...atTime, ...(repeated.length > 0 ? repeated : ofText)]];
-      }),
-    ),
+    notes: new Map(textsOfRows.map(([number, texts]) => [number, describe(texts)])),
     isCompared: listed?.isCompared ?? false,
   };
 }
 
 function listTexts(
-  { platforms, ...of }: Omit<PlannedText, 'textKey'>,
+  { platforms, ...of }: Omit<PlannedText, 'textKey' | 'platform'> & { platforms: readonly string[] },
   getText: (platform: string) => string | undefined,
 ): PlannedText[] {
-  return [...Map.groupBy(platforms, getText)].map(([text, names]) => ({
-    ...of,
-    platforms: names,
-    textKey: computeTextKey(text),
-  }));
+  return platforms.map((platform) => ({ ...of, platform, textKey: computeTextKey(getText(platform)) }));
 }
 
 /** Lists the texts of a row. A draft goes out on no platform. */
-function listRowTexts({ number, post }: CheckedRow): PlannedText[] {
+function listRowTexts({ post }: CheckedRow): PlannedText[] {
   const { moment, platforms, text, isDraft, ownTexts = {} } = post;
   if (!moment || isDraft) return [];
-  return listTexts({ number, instant: moment.instant, platforms }, (name) => ownTexts[name] ?? text);
+  return listTexts({ instant: moment.instant, platforms }, (name) => ownTexts[name] ?? text);
 }
 
-/** Finds the rows of which a text goes out again shortly before or after, on a platform that may refuse it then. */
-function findRepeats(
-  textsOfRows: readonly (readonly [CheckedRow, readonly PlannedText[]])[],
-  others: readonly PlannedText[],
-): ReadonlyMap<number, readonly string[]> {
-  const byText = Map.groupBy(
-    [...textsOfRows.flatMap(([, texts]) => texts), ...others],
-    ({ textKey }) => textKey,
-  );
-  const listShared = ({ number, instant, platforms, textKey }: PlannedText) => {
-    const near = (textKey === undefined ? [] : (byText.get(textKey) ?? [])).filter(
-      (other) =>
-        other.number !== number && Math.abs(other.instant.getTime() - instant.getTime()) < REPEAT_WARNING_MS,
-    );
-    return platforms.filter((name) => near.some((other) => other.platforms.includes(name)));
-  };
-  return new Map(
-    textsOfRows.flatMap(([{ number }, texts]) => {
-      const refusing = filterRepeatRefusing(texts.flatMap(listShared));
-      return refusing.length === 0 ? [] : [[number, refusing] as const];
-    }),
-  );
-}
-
-function renderRepeat(platforms: readonly string[] = []): string[] {
-  if (platforms.length === 0) return [];
-  const names = renderPlatformNames(platforms);
-  return [
-    `The same text goes out on ${names} less than ${REPEAT_WARNING_MS / HOUR_MS} hours before or after. ${names} may refuse it, so vary it.`,
-  ];
-}
-
-/** The instants of posts that have something in common, by whether people can still edit these posts in Upnext. */
-type Rivals = Record<'editable' | 'fixed', Set<number>>;
-
-const NO_RIVALS: Rivals = { editable: new Set(), fixed: new Set() };
+const nameTime = ({ platform, instant }: PlannedText): string => `${platform} ${instant.getTime()}`;
+const nameText = ({ platform, textKey }: PlannedText): string | undefined =>
+  textKey === undefined ? undefined : `${platform} ${textKey}`;
 
 /**
- * Creates the function that says which posts a row may be a newer version of: those of its time with another text, and those
- * with its text at another time. People correct a file and import it again, and would get both.
+ * Creates the function that says what the texts of a row have in common with other posts: the time, or the text. People
+ * correct a file and import it again, and would get both versions.
  */
-function createRivalNotes(
+function createDescriber(
+  ofRows: readonly PlannedText[],
   others: readonly PlannedText[],
-): (texts: readonly PlannedText[]) => { atTime: string[]; ofText: string[]; advice: string } {
-  const byTime = mapRivals(others, ({ instant }) => String(instant.getTime()));
-  const byText = mapRivals(others, ({ textKey }) => textKey);
+): (texts: readonly PlannedText[]) => string[] {
+  const repeats = findRepeats([...ofRows, ...others]);
+  const byTime = Map.groupBy(others, nameTime);
+  const byText = Map.groupBy(others, nameText);
   return (texts) => {
-    const atTime = findRivals(texts, ({ instant }, name) => {
-      const { editable, fixed } = byTime.get(`${instant.getTime()} ${name}`) ?? NO_RIVALS;
-      return { editable: editable.size > 0, fixed: fixed.size > 0 };
-    });
-    const ofText = findRivals(texts, ({ instant, textKey }, name) => {
-      const { editable, fixed } = byText.get(`${textKey} ${name}`) ?? NO_RIVALS;
-      return { editable: hasOther(editable, instant), fixed: hasOther(fixed, instant) };
-    });
-    return {
-      atTime:
-        atTime.names === ''
-          ? []
-          : [`Another post goes out on ${atTime.names} at the same time. ${atTime.advice}`],
-      ofText:
-        ofText.names === ''
-          ? []
-          : [`The same text goes out on ${ofText.names} at another time. ${ofText.advice}`],
-      advice: ofText.names === '' ? '' : ofText.advice,
-    };
+    const atTime = texts.flatMap((text) => byTime.get(nameTime(text)) ?? []);
+    const ofText = texts
+      .filter(({ textKey }) => textKey !== undefined)
+      .flatMap((text) =>
+        (byText.get(nameText(text)) ?? []).filter(
+          ({ instant }) => instant.getTime() !== text.instant.getTime(),
+        ),
+      );
+    const refusing = filterRepeatRefusing(
+      texts.filter((text) => repeats.has(text)).map(({ platform }) => platform),
+    );
+    return [
+      ...renderRivals('Another post', atTime, 'at the same time'),
+      ...(refusing.length > 0
+        ? [[renderRepeat(refusing), ...renderAdvice(ofText)].join(' ')]
+        : renderRivals('The same text', ofText, 'at another time')),
+    ];
   };
 }
 
-function mapRivals(
-  others: readonly PlannedText[],
-  getKey: (text: PlannedText) => string | undefined,
-): ReadonlyMap<string, Rivals> {
-  const rivals = new Map<string, Rivals>();
-  for (const other of others) {
-    const key = getKey(other);
-    if (key === undefined) continue;
-    for (const name of other.platforms) {
-      const known = rivals.get(`${key} ${name}`) ?? { editable: new Set(), fixed: new Set() };
-      known[other.isEditable === true ? 'editable' : 'fixed'].add(other.instant.getTime());
-      rivals.set(`${key} ${name}`, known);
+/** Finds the texts that go out again shortly before or after, on the same platform. */
+function findRepeats(texts: readonly PlannedText[]): ReadonlySet<PlannedText> {
+  const repeats = new Set<PlannedText>();
+  for (const [name, group] of Map.groupBy(texts, nameText)) {
+    if (name === undefined) continue;
+    const sorted = group.toSorted((one, other) => one.instant.getTime() - other.instant.getTime());
+    for (const [index, text] of sorted.entries()) {
+      const next = sorted[index + 1];
+      if (next && next.instant.getTime() - text.instant.getTime() < REPEAT_WARNING_MS)
+        repeats.add(text).add(next);
     }
   }
-  return rivals;
+  return repeats;
 }
 
-function hasOther(instants: ReadonlySet<number>, instant: Date): boolean {
-  return instants.size > (instants.has(instant.getTime()) ? 1 : 0);
+function renderRepeat(platforms: readonly string[]): string {
+  const names = renderPlatformNames(platforms);
+  return `The same text goes out on ${names} less than ${REPEAT_WARNING_MS / HOUR_MS} hours before or after. ${names} may refuse it, so vary it.`;
 }
 
-/** Finds the platforms on which texts have rivals, and says what to do. */
-function findRivals(
-  texts: readonly PlannedText[],
-  find: (text: PlannedText, platform: string) => Record<keyof Rivals, boolean>,
-): { names: string; advice: string } {
-  const found = texts.flatMap((text) => text.platforms.map((name) => ({ name, ...find(text, name) })));
-  const shared = found.filter(({ editable, fixed }) => editable || fixed).map(({ name }) => name);
-  return {
-    names: renderPlatformNames(sortPlatforms([...new Set(shared)])),
-    advice: found.some(({ editable }) => editable) ? CHANGE_INSTEAD : LEAVE_OUT,
-  };
+function renderRivals(subject: string, rivals: readonly PlannedText[], when: string): string[] {
+  if (rivals.length === 0) return [];
+  const names = renderPlatformNames(sortPlatforms([...new Set(rivals.map(({ platform }) => platform))]));
+  return [[`${subject} goes out on ${names} ${when}.`, ...renderAdvice(rivals)].join(' ')];
 }
 
-const CHANGE_INSTEAD = 'If this is its new version, change that post in /upnext week instead.';
-const LEAVE_OUT =
-  'If this is its new version, leave this row out: the scheduling service has that post already.';
+/** Says what to do if a row is the newer version of one of these. */
+function renderAdvice(rivals: readonly PlannedText[]): string[] {
+  if (rivals.length === 0) return [];
+  return [
+    rivals.some(({ isEditable }) => isEditable)
+      ? 'If this is its new version, change that post in /upnext week instead.'
+      : 'If this is its new version, leave this row out: the scheduling service has that post already.',
+  ];
+}
 
 /** Lists the texts that Upnext keeps for times near those of the rows. */
 async function listHeldTexts(
@@ -295,9 +252,7 @@ async function findListedNumbers(
     return moment && isEqual ? [number] : [];
   });
   const texts = items.flatMap(({ scheduleDate: instant, platforms, status, content }) =>
-    instant && status?.toUpperCase() !== 'DRAFT'
-      ? [{ instant, platforms, textKey: computeTextKey(content) }]
-      : [],
+    instant && status?.toUpperCase() !== 'DRAFT' ? listTexts({ instant, platforms }, () => content) : [],
   );
   return { numbers, texts, isCompared: isComplete };
 }

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import { joinWithAnd, joinWithOr } from '../join-words.ts';
 import { renderPlatformNames } from '../posts/platforms.ts';
 import { renderCount } from '../posts/post-text.ts';
-import { renderMoment } from '../posts/post-time.ts';
+import { renderPostTime } from '../posts/post-time.ts';
 import {
   actions,
   buildButtonRow,
@@ -20,11 +20,12 @@ import {
   withConfirmation,
 } from '../slack/blocks.ts';
 import { buildFallbackText, type Message } from '../slack/message.ts';
+import { renderNote } from '../when/when.ts';
 import { zoneName } from '../when/zones.ts';
 import type { CheckedRow, OpenQuestions } from './check-rows.ts';
 import type { PostImportRow } from './post-import.ts';
 import type { ImportSettings } from './read-row.ts';
-import { type DateOrder, readTime } from './read-time.ts';
+import { type DateOrder, findNumericDate } from './read-time.ts';
 import { renderProblem } from './result-files.ts';
 import type { AboutImport } from './stored-import.ts';
 
@@ -73,12 +74,14 @@ interface CheckInput extends ImportMessageInput {
   questions?: OpenQuestions | undefined;
   /** Why the person's zone isn't known, if it is asked for (mrkdwn). */
   unknownZoneText: string;
+  /** The author's. */
+  locale: string | undefined;
   /** Whether the posts of the service couldn't be read, so that equal ones among them are unknown. */
   isUncompared: boolean;
 }
 
-/** Maximum numbers of weeks, rows with problems, and notes that the message shows. */
-const [MAX_WEEKS, MAX_PROBLEMS, MAX_NOTES] = [12, 10, 4];
+/** Maximum numbers of weeks, rows with problems, notes, and numbers of rows before a note that the message shows. */
+const [MAX_WEEKS, MAX_PROBLEMS, MAX_NOTES, MAX_ROW_NUMBERS] = [12, 10, 4, 5];
 
 /** Renders what an import would do. Nothing was sent, and nothing is imported before a press. */
 export function renderCheck(input: CheckInput): Message {
@@ -96,7 +99,7 @@ export function renderCheck(input: CheckInput): Message {
         ? 'No row can be imported.'
         : `*${renderCount(row.good, 'post')}* for ${escapeText(renderProjects(input))}${escapeText(renderZone(input.settings, good))}:`,
     ),
-    ...(good.length > 0 ? [plainSection([renderWeeks(good), ...renderFirst(row, good)].join('\n'))] : []),
+    ...(good.length > 0 ? [plainSection([renderWeeks(good), ...renderFirst(input, good)].join('\n'))] : []),
     ...renderProblems(faulty),
     ...renderRemarks(input),
     ...(row.good > 0 && input.outlooks.length > 0 ? [context(input.outlooks.join('\n'))] : []),
@@ -121,21 +124,14 @@ function toMessage(blocks: KnownBlock[]): Message {
   return { text: buildFallbackText(blocks), blocks };
 }
 
-/** Renders both readings of a date that can be read in two orders: "3 Apr 2026" and "4 Mar 2026". Plain text. */
-function renderDateReadings(text: string, zone: string): Readonly<Record<DateOrder, string>> {
-  const render = (order: DateOrder) => {
-    // From before any date, because the question is what the date means, not whether it has passed.
-    const reading = readTime(text, { zone, order, now: new Date(0) });
-    if (reading.kind !== 'moment') return order === 'day-first' ? 'Day first' : 'Month first';
-    return DateTime.fromJSDate(reading.instant, { zone: reading.zone }).toFormat('d LLL yyyy');
-  };
-  return { 'day-first': render('day-first'), 'month-first': render('month-first') };
+/** Renders a date that can be read in two orders: "3 Apr 2026" or "4 Mar 2026". */
+function renderDate(text: string, order: DateOrder): string {
+  const date = findNumericDate(text, order);
+  if (typeof date !== 'object') return order === 'day-first' ? 'Day first' : 'Month first';
+  return `${date.day} ${date.monthName} ${date.year}`.trimEnd();
 }
 
-function renderQuestions(
-  { row, settings, unknownZoneText }: CheckInput,
-  questions: OpenQuestions,
-): KnownBlock[] {
+function renderQuestions({ row, unknownZoneText }: CheckInput, questions: OpenQuestions): KnownBlock[] {
   const missing = [
     ...(questions.project ? ['the project'] : []),
     ...(questions.platforms ? ['the platforms'] : []),
@@ -144,13 +140,12 @@ function renderQuestions(
   const buttons: Button[] = [];
   const blocks: KnownBlock[] = [];
   if (questions.date !== undefined) {
-    const readings = renderDateReadings(questions.date, settings.zone ?? 'UTC');
     blocks.push(
       plainSection(`What does “${clipLine(questions.date)}” mean? I’ll read all dates of the file that way.`),
     );
     buttons.push(
-      button(readings['day-first'], IMPORT_ACTIONS.dayFirst, row.id, 'primary'),
-      button(readings['month-first'], IMPORT_ACTIONS.monthFirst, row.id, 'primary'),
+      button(renderDate(questions.date, 'day-first'), IMPORT_ACTIONS.dayFirst, row.id, 'primary'),
+      button(renderDate(questions.date, 'month-first'), IMPORT_ACTIONS.monthFirst, row.id, 'primary'),
     );
   } else if (missing.length > 0) {
     const zoneText = questions.zone ? ` ${unknownZoneText}` : '';
@@ -181,12 +176,13 @@ function renderWeeks(rows: readonly CheckedRow[]): string {
 }
 
 /** Shows how a time was read, because the weeks show no hours: "First: Tue 1 Dec, 09:00 (Lisbon), “A new roast”". */
-function renderFirst({ created_at: now }: PostImportRow, rows: readonly CheckedRow[]): string[] {
+function renderFirst({ row, locale }: CheckInput, rows: readonly CheckedRow[]): string[] {
   const timed = rows.flatMap(({ post: { moment, text } }) => (moment ? [{ ...moment, text }] : []));
   const [first] = timed.toSorted((one, other) => one.instant.getTime() - other.instant.getTime());
   if (!first) return [];
   const text = clipLine(first.text);
-  return [`First: ${renderMoment(first.instant, first.zone, now)}${text === '' ? '' : `, “${text}”`}`];
+  const time = renderPostTime(first, { locale }, row.created_at).plain;
+  return [`First: ${time}${text === '' ? '' : `, “${text}”`}`];
 }
 
 function renderWeek(monday: string): string {
@@ -233,11 +229,11 @@ function renderProblems(faulty: readonly CheckedRow[]): KnownBlock[] {
 const MAX_SLOTS = 8;
 
 /** Says which slots the posts would take now: "Next slots: row 2 Mon 23 Nov, 09:00 (Lisbon)". */
-function renderSlots(rows: readonly CheckedRow[]): string[] {
+function renderSlots({ rows, locale }: CheckInput): string[] {
   const slots = rows.flatMap(({ number, outcome, post: { slotFrom, moment } }) =>
     // The year is named if it isn't that of the check.
     outcome === 'good' && slotFrom && moment
-      ? [`row ${number} ${renderMoment(moment.instant, moment.zone, slotFrom)}`]
+      ? [`row ${number} ${renderPostTime(moment, { locale }, slotFrom).plain}`]
       : [],
   );
   if (slots.length === 0) return [];
@@ -248,14 +244,21 @@ function renderSlots(rows: readonly CheckedRow[]): string[] {
   ];
 }
 
+function renderRowNumbers(numbers: readonly number[]): string {
+  if (numbers.length > MAX_ROW_NUMBERS) return `${numbers.length} rows`;
+  return `${numbers.length === 1 ? 'Row' : 'Rows'} ${joinWithAnd(numbers.map(String))}`;
+}
+
 /** Renders what is left out, and what may surprise people. */
-function renderRemarks({ row, rows, settings, unusedColumns, isUncompared }: CheckInput): KnownBlock[] {
-  const notes = new Map<string, number>();
+function renderRemarks(input: CheckInput): KnownBlock[] {
+  const { row, rows, settings, unusedColumns, isUncompared, locale } = input;
   const repeated = rows.filter((each) => each.earlierRow !== undefined).length;
-  for (const checked of rows)
-    if (checked.outcome === 'good')
-      for (const note of checked.notes) notes.set(note, (notes.get(note) ?? 0) + 1);
-  const frequent = [...notes].toSorted(([, one], [, other]) => other - one);
+  const good = rows.filter(({ outcome }) => outcome === 'good');
+  const notes = Map.groupBy(
+    good.flatMap(({ number, notes: ofRow }) => ofRow.map((note) => ({ number, note }))),
+    ({ note }) => note,
+  );
+  const frequent = [...notes].toSorted(([, one], [, other]) => other.length - one.length);
   const hidden = frequent.length - MAX_NOTES;
   const lines = [
     ...(row.equal > repeated
@@ -271,8 +274,13 @@ function renderRemarks({ row, rows, settings, unusedColumns, isUncompared }: Che
     ...(settings.platforms
       ? [`Rows without a platform go to ${renderPlatformNames(settings.platforms)}.`]
       : []),
-    ...renderSlots(rows),
-    ...frequent.slice(0, MAX_NOTES).map(([note, count]) => `${renderCount(count, 'post')}: ${note}`),
+    ...renderSlots(input),
+    ...frequent
+      .slice(0, MAX_NOTES)
+      .map(
+        ([note, places]) =>
+          `${renderRowNumbers(places.map(({ number }) => number))}: ${renderNote(note, locale)}`,
+      ),
     ...(hidden > 0 ? [`…and ${renderCount(hidden, 'more note')}.`] : []),
     ...(unusedColumns.length > 0
       ? [`Columns I don’t use: ${clip(unusedColumns.map(sanitizeLine).join(', '), 300)}.`]

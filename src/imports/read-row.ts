@@ -155,8 +155,14 @@ export function readCell({ cells }: TableRow, column: Column | undefined): strin
   return column ? removeFormulaMark(cells[column.index] ?? '') : '';
 }
 
-/** Reads the cells of a row's time as one text. Beside a date, a column for whole times may have times of day. */
-export function readTimeCells(row: TableRow, { when, date, clock }: Columns): string {
+/** Reads the cells of a row's time as one text: "2026-12-01 9:00 PM". */
+export function readTimeCells(row: TableRow, columns: Columns): string {
+  const [time, half] = [joinTimeCells(row, columns), readCell(row, columns.half).trim()];
+  return time === '' ? '' : `${time} ${half}`.trimEnd();
+}
+
+/** Beside a date, a column for whole times may have times of day. */
+function joinTimeCells(row: TableRow, { when, date, clock }: Columns): string {
   const read = (column: Column | undefined) => readCell(row, column).trim();
   const [whole, day, time] = [read(when), read(date), read(clock)];
   if (date && isTimeOfDay(whole)) return joinDateAndClock(day, whole);

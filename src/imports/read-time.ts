@@ -44,6 +44,11 @@ type TimeReading =
 /** A date of two numbers and a year: 03/04/2026, 3.4.26. Points are written only where the day comes first. */
 const NUMERIC_DATE = /(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?![\d/-])/;
 
+/** A date of two numbers: 3/4. */
+const SHORT_DATE = /(?<![\p{L}\d/.:-])(\d{1,2})(\/)(\d{1,2})(?![\d/.:-])/u;
+
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+
 /** A time that a spreadsheet or a program writes: 9:00, 09:00:00, 9 am, 9:30 PM. */
 const CLOCK = /^(\d{1,2})(?:[:.h](\d{2}))?(?:[:.](\d{2})(?:\.\d+)?)?\s*(?:([ap])\.?\s?m\.?)?$/i;
 
@@ -63,7 +68,7 @@ const TOO_MANY_WORDS = `There are too many times in words. ${EXAMPLE}`;
 export function findDateOrder(times: readonly string[]): DateOrder | 'ask' | undefined {
   let [dayFirst, monthFirst, open] = [false, false, false];
   for (const time of times) {
-    const [, first = '', separator, second = ''] = NUMERIC_DATE.exec(time) ?? [];
+    const [, first = '', separator, second = ''] = matchNumericDate(time) ?? [];
     if (first === '' || separator === '.') continue;
     if (Number(first) > 12) dayFirst = true;
     else if (Number(second) > 12) monthFirst = true;
@@ -132,15 +137,43 @@ function replaceFraction(text: string): string {
     .slice(11, 19);
 }
 
-function replaceNumericDate(text: string, order: DateOrder | undefined): string | TimeReading {
-  const [date, first = '', separator, second = '', year = ''] = NUMERIC_DATE.exec(text) ?? [];
-  if (date === undefined) return text;
+function matchNumericDate(text: string): RegExpExecArray | null {
+  return NUMERIC_DATE.exec(text) ?? SHORT_DATE.exec(text);
+}
+
+interface NumericDate {
+  /** As the text has it. */
+  date: string;
+  day: number;
+  /** The English name. Undefined if there is no such month. */
+  monthName: string | undefined;
+  month: number;
+  /** Empty if the text has none. */
+  year: string;
+}
+
+/** Finds the first date of numbers. `order`: it can be read in two orders. */
+export function findNumericDate(
+  text: string,
+  order: DateOrder | undefined,
+): NumericDate | 'order' | undefined {
+  const [date, first = '', separator, second = '', year = ''] = matchNumericDate(text) ?? [];
+  if (date === undefined) return undefined;
   const [one, two] = [Number(first), Number(second)];
   const isDayFirst = one > 12 || (two <= 12 && (separator === '.' || one === two || order === 'day-first'));
-  if (!isDayFirst && two <= 12 && order === undefined) return { kind: 'order' };
+  if (!isDayFirst && two <= 12 && order === undefined) return 'order';
   const [day, month] = isDayFirst ? [one, two] : [two, one];
-  const fullYear = year.length === 2 ? `20${year}` : year;
-  return text.replace(date, `${fullYear}-${pad(month)}-${pad(day)}`);
+  const monthName = MONTHS[month - 1];
+  return { date, day, month, monthName, year: year.length === 2 ? `20${year}` : year };
+}
+
+function replaceNumericDate(text: string, order: DateOrder | undefined): string | TimeReading {
+  const found = findNumericDate(text, order);
+  if (found === 'order') return { kind: 'order' };
+  if (!found) return text;
+  const { date, day, month, monthName, year } = found;
+  if (year !== '') return text.replace(date, `${year}-${pad(month)}-${pad(day)}`);
+  return monthName === undefined ? text : text.replace(date, `${day} ${monthName}`);
 }
 
 function pad(number: number): string {
@@ -158,6 +191,8 @@ function readExactTime(text: string, { zone, now }: TimeSettings): TimeReading |
       kind: 'problem',
       problem: `${year}-${pad(Number(month))}-${pad(Number(day))} doesn’t exist. ${EXAMPLE}`,
     };
+  // Only programs write an offset from UTC that looks like the end of a range.
+  if (offset?.startsWith('-') === true && !/^\S*T|:\d{2}:/i.test(text)) return undefined;
   const offsetMs = readOffset(offset);
   const [instantMs, secondMs] = offsetMs === undefined ? instantsShowing(wall, zone) : [wall - offsetMs];
   // `when` says what becomes of a time that the clock skips.
@@ -242,6 +277,11 @@ function readWords(text: string, original: string, settings: TimeSettings): Time
     case 'understood':
     case 'shifted':
       if (namesNoDay(reading.moment, question, settings)) return describeMissingDate(original);
+      if (hasPassedLately(reading.moment, question, settings))
+        return {
+          kind: 'problem',
+          problem: `“${original}” has passed this year. Write a later time, or its year too.`,
+        };
       return { kind: 'moment', ...reading.moment, notes: reading.notes };
     case 'now':
       return { kind: 'problem', problem: `“${original}” is now. Write a later time.` };
@@ -259,6 +299,17 @@ function namesNoDay({ instant }: Moment, question: Question, settings: TimeSetti
   if (instant.getTime() - question.now.getTime() > DAY_MS) return false;
   const text = `2099-03-03 ${question.text}`;
   return readInBudget(settings, () => understandMoment({ ...question, text }))?.kind === 'understood';
+}
+
+/** How long ago the first dates of a plan can be, in milliseconds. Without a year, they aren't next year's. */
+const LATELY_MS = 60 * DAY_MS;
+
+function hasPassedLately({ instant }: Moment, question: Question, settings: TimeSettings): boolean {
+  const nowMs = question.now.getTime();
+  if (instant.getTime() - nowMs < 365 * DAY_MS - LATELY_MS) return false;
+  const now = new Date(nowMs - LATELY_MS - DAY_MS);
+  const reading = readInBudget(settings, () => understandMoment({ ...question, now }));
+  return reading?.kind === 'understood' && reading.moment.instant <= question.now;
 }
 
 function describeCandidates(

@@ -28,7 +28,7 @@ describe('while the service is down', () => {
     await running.digests.save(settings(), 'UANA');
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts()).toEqual([
-      'No digest for Tue 1 Dec, 09:00 (Berlin): the scheduling service hasn’t answered for half an hour. The next one comes as planned.',
+      'No digest for <!date^1796112000^{date_short}, {time}|Tue 1 Dec, 09:00 (Berlin)>: the scheduling service hasn’t answered for half an hour. The next one comes as planned.',
     ]);
     const sentAt = new Date(running.slack.messages[0]?.at ?? 0).toISOString();
     expect(sentAt >= '2026-12-01T08:30:00' && sentAt < '2026-12-01T08:34:00', sentAt).toBe(true);
@@ -45,7 +45,7 @@ describe('while the service is down', () => {
     await running.digests.save(settings(), 'UANA');
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts()).toEqual([
-      'No digest for Tue 1 Dec, 09:00 (Berlin): the scheduling service hasn’t let me in for half an hour. The next one comes as planned.',
+      'No digest for <!date^1796112000^{date_short}, {time}|Tue 1 Dec, 09:00 (Berlin)>: the scheduling service hasn’t let me in for half an hour. The next one comes as planned.',
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import { WebClient } from '@slack/web-api';
 import { SILENT } from 'slack-workspace-emulator/test-support/workspace';
@@ -61,6 +62,19 @@ test('a waiting update keeps the async context of the request that caused it', a
 function parseKind(text: string): string {
   return understandMoments({ text, now: new Date('2026-11-20T12:00:00Z'), zone: 'Europe/Lisbon' }).kind;
 }
+
+test('what is typed after a button has updated the view is shown, although an earlier update was in flight', async () => {
+  const { client, shownTitles, changeHash } = createSlowSlack(5);
+  const updates = createLatestUpdates();
+  const first = updates.show(openView, client, createView('first'));
+  await nextTurn();
+  await updates.show({ id: 'V1', hash: 'changed elsewhere' }, client, async () => {
+    changeHash();
+    return createView('second')();
+  });
+  await first;
+  expect(shownTitles).toEqual(['first', 'second']);
+});
 
 test('a slow older update is dropped when a newer one arrives', async () => {
   const { client, shownTitles } = createSlowSlack(0);

@@ -59,6 +59,10 @@ test.each([
   ['Date (UK),Time (CET)', '08/12/2026,17:30', 'Europe/Berlin', '2026-12-08T16:30'],
   ['Date (UK)', '08/12/2026 17:30', undefined, '2026-12-08T16:30'],
   ['Date (US)', '12/08/2026 17:30', undefined, '2026-12-08T16:30'],
+  ['Datum (TT/MM/JJJJ)', '08/12/2026 17:30', undefined, '2026-12-08T16:30'],
+  ['Date UK', '08/12/2026 17:30', undefined, '2026-12-08T16:30'],
+  ['Date (Germany),Time', '08/12/2026,17:30', undefined, '2026-12-08T16:30'],
+  ['Date (UK),Time (UK)', '08/12/2026,16:30', 'Europe/London', '2026-12-08T16:30'],
   ['Date (London),Time', '2026-12-08,17:30', 'Europe/London', '2026-12-08T17:30'],
 ])('a country beside “Date” is the order of day and month: %s', (names, line, zone, time) => {
   const { columns, read } = readRows(`${names},Text`, `${line},A`);
@@ -96,6 +100,16 @@ test.each([
   ['Date,Time,Publish on', '2026-11-25,17:30,2026-12-08'],
 ])('a cell with a whole time isn’t joined with another: %s, %s', (names, line) => {
   const { read } = readRows(`${names},Text`, `${line},A`);
+  expect(read.map(summarizeTime)).toEqual(['2026-12-08T16:30']);
+});
+
+test.each([
+  ['Date,Time,AM/PM', '2026-12-08,5:30,PM'],
+  ['When,am/pm', '2026-12-08 5:30,p.m.'],
+  ['Start date,Start time,AM/PM', '2026-12-08,17:30,'],
+])('the half of the day may have a column: %s', (names, line) => {
+  const { columns, read } = readRows(`${names},Text`, `${line},A`);
+  expect(columns.unused).toEqual([]);
   expect(read.map(summarizeTime)).toEqual(['2026-12-08T16:30']);
 });
 

@@ -158,6 +158,7 @@ describe('a time is read in its zone', () => {
     ['2026-12-01T09:00:30', '2026-12-01T08:00:30.000Z Europe/Berlin'],
     ['2026-12-01T09:00:00Z', '2026-12-01T09:00:00.000Z Europe/Berlin'],
     ['2026-12-01 09:00:00 -05:00', '2026-12-01T14:00:00.000Z Europe/Berlin'],
+    ['2026-12-01T09:00-05:00', '2026-12-01T14:00:00.000Z Europe/Berlin'],
     ['2026/12/01 9:00 PM', '2026-12-01T20:00:00.000Z Europe/Berlin'],
     ['2026-12-01, 12 am', '2026-11-30T23:00:00.000Z Europe/Berlin'],
     ['31.12.2026 18:30', '2026-12-31T17:30:00.000Z Europe/Berlin'],
@@ -178,6 +179,10 @@ describe('a time is read in its zone', () => {
     expect(read('03/04/2027 9:00', { order: 'day-first' })).toBe('2027-04-03T07:00:00.000Z Europe/Berlin');
     expect(read('03/04/2027 9:00', { order: 'month-first' })).toBe('2027-03-04T08:00:00.000Z Europe/Berlin');
     expect(read('03/03/2027 9:00')).toBe('2027-03-03T08:00:00.000Z Europe/Berlin');
+    expect(read('Sat 3/4 9:00')).toBe('order');
+    expect(read('Sat 3/4 9:00', { order: 'day-first', locale: 'en-US' })).toBe(
+      '2027-04-03T07:00:00.000Z Europe/Berlin',
+    );
   });
 
   test.each([
@@ -193,6 +198,12 @@ describe('a time is read in its zone', () => {
       'mon and tue 9am',
       '“mon and tue 9am”: That’s more than one time. Pick one. Write it like 2026-12-01 09:00.',
     ],
+    [
+      '2026-12-01 09:00-10:00',
+      '“2026-12-01 09:00-10:00”: That’s a range. Pick one time. Write it like 2026-12-01 09:00.',
+    ],
+    ['5 Nov 9:00', '“5 Nov 9:00” has passed this year. Write a later time, or its year too.'],
+    ['13/11 9:00', '“13/11 9:00” has passed this year. Write a later time, or its year too.'],
     ['18:30', '“18:30” has no date. Write it like 2026-12-01 09:00.'],
     ['6 pm', '“6 pm” has no date. Write it like 2026-12-01 09:00.'],
     ['18 Uhr', '“18 Uhr” has no date. Write it like 2026-12-01 09:00.'],
@@ -220,5 +231,7 @@ test('the order of day and month is found in the other dates of the file', () =>
   expect(findDateOrder(['03/04/2027', '04/13/2027'])).toBe('month-first');
   expect(findDateOrder(['03/04/2027', '03/03/2027'])).toBe('ask');
   expect(findDateOrder(['03/04/2027', '13/04/2027', '04/13/2027'])).toBe('ask');
+  expect(findDateOrder(['3/4 9:00', '13/4'])).toBe('day-first');
+  expect(findDateOrder(['10:00/15:00'])).toBeUndefined();
   expect(findDateOrder(['3.4.2027', '2027-04-03', 'tomorrow'])).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { renderMoment } from '../../posts/post-time.ts';
+import { renderPostTime } from '../../posts/post-time.ts';
 import { actions, button, context, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { APP_NAME } from '../../slack/name.ts';
@@ -64,7 +64,12 @@ function renderLine(group: readonly NoticeItem[], now: Date): string {
 }
 
 function renderDueTime({ row, digest }: NoticeItem, now: Date): string {
-  return renderMoment(row.due_at, digest?.zone, now);
+  return renderTimeForReaders(row.due_at, digest?.zone, now);
+}
+
+/** Renders a time of a digest as mrkdwn that Slack shows in the zone and with the clock of each reader. */
+export function renderTimeForReaders(instant: Date, zone: string | undefined, now: Date): string {
+  return renderPostTime({ instant, zone }, 'everyone', now).mrkdwn;
 }
 
 const BACKUP_RESTORED_TEXT = 'my data was restored from a backup';
@@ -118,7 +123,7 @@ export function renderPausedNotice(pausedDigests: readonly Digest[], { now }: { 
     context(
       ...(hiddenCount > 0 ? [`And ${hiddenCount} more.`] : []),
       `I won’t send ${pausedDigests.length === 1 ? 'it until somebody resumes it' : 'them until somebody resumes them'}.`,
-      `As of ${renderMoment(now, shownDigests[0]?.zone, now)}.`,
+      `As of ${renderTimeForReaders(now, shownDigests[0]?.zone, now)}.`,
     ),
   ];
   return { text: [title, ...shownDigests.map(renderPause)].join('\n'), blocks };
@@ -135,7 +140,7 @@ export function renderNotCheckedMessage(
   digest: Pick<Digest, 'zone'>,
   times: { due: Date; now: Date },
 ): Message {
-  const moment = renderMoment(times.due, digest.zone, times.now);
+  const moment = renderTimeForReaders(times.due, digest.zone, times.now);
   return {
     text: `I skipped the digest for ${moment} because I couldn’t check which projects you can see. The next one comes as planned.`,
   };
@@ -146,7 +151,7 @@ export function renderServiceDownMessage(
   digest: Pick<Digest, 'zone'>,
   times: { due: Date; now: Date; failure: ServiceFailure },
 ): Message {
-  const moment = renderMoment(times.due, digest.zone, times.now);
+  const moment = renderTimeForReaders(times.due, digest.zone, times.now);
   return {
     text: `No digest for ${moment}: the scheduling service hasn’t ${describeFailure(times.failure)} for half an hour. The next one comes as planned.`,
   };

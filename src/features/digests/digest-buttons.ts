@@ -2,7 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Deed } from '../../access/access.ts';
 import { createKeyWithPrecondition, type Digest, isPersonal } from '../../digests/digest.ts';
 import type { ComposedMessage, DigestContext } from '../../digests/digest-context.ts';
-import { CONFIRM_SENT, RESUME, renderDigestName, SEND_AGAIN } from '../../digests/messages/notices.ts';
+import {
+  CONFIRM_SENT,
+  RESUME,
+  renderDigestName,
+  renderTimeForReaders,
+  SEND_AGAIN,
+} from '../../digests/messages/notices.ts';
 import type { OccurrenceRow } from '../../digests/occurrence.ts';
 import { findMessage } from '../../digests/reconcile.ts';
 import {
@@ -16,7 +22,6 @@ import { type DigestKey, findOccurrence } from '../../digests/sql/digests.ts';
 import { getAudience, isChannelId, readConversation } from '../../forms/conversation.ts';
 import type { ActionCall, Call, Handler } from '../../handlers/call.ts';
 import { confirmSharingWithOutsiders, getSharedId } from '../../handlers/share-outside.ts';
-import { renderMoment } from '../../posts/post-time.ts';
 import { isInternal } from '../../slack/audience.ts';
 import { context } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
@@ -24,7 +29,7 @@ import { APP_NAME } from '../../slack/name.ts';
 import { buildPermissionUnknownMessage } from '../../slack/not-allowed.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
-import { findVisibleDigest, listNamedProjects } from './digest-form-context.ts';
+import { findVisibleDigest, readRenderOptions } from './digest-form-context.ts';
 import {
   buildButtonId,
   CANCEL_ACTION,
@@ -152,7 +157,7 @@ const AUDIT_ACTIONS = {
 } as const;
 
 async function askQuestion(call: ActionCall, question: Question, digest: Digest): Promise<void> {
-  await call.reply(renderQuestion(question, digest, await listNamedProjects(call)), { replace: true });
+  await call.reply(renderQuestion(question, digest, await readRenderOptions(call)), { replace: true });
 }
 
 async function replaceWithList(call: ActionCall, result?: string): Promise<void> {
@@ -200,9 +205,8 @@ export async function createDigestListMessage(call: Call, result?: string) {
 /** Creates the message that offers to send a digest at once, or else the list. */
 export async function createSendNowMessage(call: Call) {
   const { digests, ...list } = await readDigestList(call);
-  const { manageableDigests, projects } = list;
-  return manageableDigests.size > 0
-    ? renderSendNow([...manageableDigests], projects)
+  return list.manageableDigests.size > 0
+    ? renderSendNow([...list.manageableDigests], list)
     : renderDigestList(digests, list);
 }
 
@@ -210,17 +214,17 @@ async function readDigestList(call: Call) {
   const { actor, channel } = call;
   const { digests } = call.context;
   const isInChannel = isChannelId(channel);
-  const [channelList, personalList, projects] = await Promise.all([
+  const [channelList, personalList, options] = await Promise.all([
     isInChannel ? digests.list({ workspace: actor.workspace, channel }) : undefined,
     digests.list({ workspace: actor.workspace, channel: actor.user }),
-    listNamedProjects(call),
+    readRenderOptions(call),
   ]);
   const allDigests = [...(channelList?.digests ?? []), ...personalList.digests];
   const mayManageEach = await Promise.all(allDigests.map((digest) => mayManage(call, digest)));
   return {
     digests: allDigests,
     manageableDigests: new Set(allDigests.filter((_, index) => mayManageEach[index])),
-    projects,
+    ...options,
     isInChannel,
     unreadableCount: (channelList?.unreadableCount ?? 0) + personalList.unreadableCount,
   };
@@ -346,7 +350,7 @@ export async function decideOccurrence(call: ActionCall): Promise<void> {
   if (!row || !digest) return replyToNotice(call, { text: 'This digest no longer exists.' });
   const decide = call.action.id === SEND_AGAIN ? sendAgain : confirmSent;
   const outcome = row.state === 'uncertain' ? await decide(digestContext, row) : undefined;
-  const moment = renderMoment(row.due_at, digest.zone, digestContext.clock.now());
+  const moment = renderTimeForReaders(row.due_at, digest.zone, digestContext.clock.now());
   return replyToNotice(call, {
     text: `The digest of ${moment} (${renderDigestName(digest)}): ${outcome ?? 'that’s already settled.'}`,
   });
@@ -386,7 +390,8 @@ export async function resumeFromNotice(
   if (!digest)
     return replyToNotice(call, { text: 'Not resumed. Somebody just changed or deleted this digest.' });
   const nextMoment =
-    digest.nextSlot && renderMoment(digest.nextSlot.instant, digest.zone, digests.context.clock.now());
+    digest.nextSlot &&
+    renderTimeForReaders(digest.nextSlot.instant, digest.zone, digests.context.clock.now());
   const nextText = nextMoment === undefined ? '' : ` Next: ${nextMoment}.`;
   return replyToNotice(call, { text: `Resumed: ${renderDigestName(digest)}.${nextText}` });
 }

@@ -30,7 +30,7 @@ import {
   understandRecurrence,
   type WeeklySchedule,
 } from '../../when/recurrence.ts';
-import type { Question } from '../../when/when.ts';
+import { type Question, renderNote } from '../../when/when.ts';
 import { zoneName } from '../../when/zones.ts';
 import { DEFAULT_DAYS, DEFAULT_TIME, isTwin } from './digest-form-context.ts';
 import { NEW_DIGEST_ACTION, renderSavedMessage } from './digest-messages.ts';
@@ -133,7 +133,7 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
   if (schedule.kind === 'not-understood') return renderParseFault(scheduleText, schedule.reason);
   const [recurrence, ...alternatives] = schedule.schedules;
   if (!recurrence) return renderParseFault(scheduleText, '');
-  if (alternatives.length > 0) return renderScheduleQuestion(schedule.schedules);
+  if (alternatives.length > 0) return renderScheduleQuestion(schedule.schedules, formContext.actorLocale);
   const project = resolution.kind === 'one' ? resolution.project : undefined;
   const zone = recurrence.zone ?? pickDefaultZone(formContext.zones, project?.id)?.zone;
   const projects =
@@ -169,7 +169,7 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
   const digest = await context.digests.save(settings, actor.user);
   if (digest) recordDigestChange(call, settings, 'digests save');
   return digest
-    ? renderSavedMessage(digest, outcome.data.items, call.now())
+    ? renderSavedMessage(digest, outcome.data.items, { now: call.now(), locale: formContext.actorLocale })
     : { text: 'Nothing was saved. Please try again.' };
 }
 
@@ -212,8 +212,10 @@ function renderParseFault(args: string, reason: string): Message {
 }
 
 /** Asks which time is meant, or which zone: "IST" is used in Kolkata, Dublin and Jerusalem. */
-function renderScheduleQuestion(candidates: readonly DigestTimes[]): Message {
-  const rendered = candidates.map((candidate) => renderRecurrence(toRecurrence(candidate)));
+function renderScheduleQuestion(candidates: readonly DigestTimes[], locale: string | undefined): Message {
+  const rendered = candidates.map((candidate) =>
+    renderNote(renderRecurrence(toRecurrence(candidate)), locale),
+  );
   const [zone, ...otherZones] = new Set(candidates.map((candidate) => candidate.zone));
   const line = `Is that ${rendered.join(', or ')}? Nothing was saved.`;
   const advice =

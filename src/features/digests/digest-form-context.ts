@@ -16,7 +16,12 @@ import {
   readConversation,
 } from '../../forms/conversation.ts';
 import type { NamedRecord } from '../../forms/field.ts';
-import { type ContextLoader, zonedContextSchema, zonedLoader } from '../../forms/form-context.ts';
+import {
+  type ContextLoader,
+  readProfile,
+  zonedContextSchema,
+  zonedLoader,
+} from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
 import { findProjectByChannelName } from '../../posts/project.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
@@ -149,8 +154,14 @@ function createEditPrefill(
 export const QUIET_OPTION = 'quiet';
 export const SHARED_OPTION = 'shared';
 
+/** Reads what a digest is shown with: the names of projects, and the actor's locale. */
+export async function readRenderOptions(call: Call) {
+  const [projects, { actorLocale: locale }] = await Promise.all([listNamedProjects(call), readProfile(call)]);
+  return { projects, locale };
+}
+
 /** Lists the ids and names of the service's projects. Resolves with an empty list if the service fails. */
-export async function listNamedProjects({ context }: Pick<Call, 'context'>): Promise<readonly NamedRecord[]> {
+async function listNamedProjects({ context }: Pick<Call, 'context'>): Promise<readonly NamedRecord[]> {
   const outcome = await context.reads.listProjects(context.api);
   return outcome.kind === 'done' ? outcome.data.items : [];
 }

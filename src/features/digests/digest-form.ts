@@ -323,8 +323,11 @@ async function saveFromForm(
   recordDigestChange(call, settings, 'digests save');
   return {
     view: buildModal(TITLE, [
-      ...renderSavedDigest(savedDigest, formContext.projects, { now, isNew: settings.id === undefined })
-        .blocks,
+      ...renderSavedDigest(savedDigest, formContext.projects, {
+        now,
+        locale: formContext.actorLocale,
+        isNew: settings.id === undefined,
+      }).blocks,
       context('`/upnext digest` lists, changes, pauses and deletes them.'),
     ]),
   };

@@ -2,7 +2,7 @@ import type { Button, KnownBlock, Overflow } from '@slack/types';
 import { renderDay } from '../../digests/content/days.ts';
 import { type Digest, type DigestSettings, isPersonal, type PauseReason } from '../../digests/digest.ts';
 import type { NamedRecord } from '../../forms/field.ts';
-import { renderMoment } from '../../posts/post-time.ts';
+import { renderPostTime } from '../../posts/post-time.ts';
 import {
   actions,
   addAccessibilityLabel,
@@ -17,6 +17,7 @@ import {
 } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { renderRecurrence, toRecurrence } from '../../when/recurrence.ts';
+import { renderNote } from '../../when/when.ts';
 
 /**
  * The buttons of a digest in the list and in the questions. 'more' is the menu beside [Edit]. A personal digest's
@@ -45,6 +46,8 @@ export function renderDigestList(
     /** The digests that the actor may change. The others have only a preview button. */
     manageableDigests: ReadonlySet<Digest>;
     projects: readonly NamedRecord[];
+    /** The actor's. */
+    locale: string | undefined;
     /** Whether the list is shown in a channel, and not in a direct message. */
     isInChannel: boolean;
     /** The number of stored digests that this version can't read. */
@@ -53,14 +56,14 @@ export function renderDigestList(
     result?: string;
   },
 ): Message {
-  const { manageableDigests, projects, isInChannel, unreadableCount, result } = list;
+  const { manageableDigests, projects, locale, isInChannel, unreadableCount, result } = list;
   const placeText = isInChannel ? 'here or for you' : 'for you';
   const emptyText = `There’s no digest ${placeText}.`;
   const shownDigests = digests.slice(0, MAX_LISTED_DIGESTS);
   const hiddenCount = digests.length - shownDigests.length;
   const unreadableText = renderUnreadableCount(unreadableCount);
   const lines = shownDigests.map(
-    (digest) => `${renderDigest(digest, projects)}\n${renderNextOccurrence(digest)}`,
+    (digest) => `${renderDigest(digest, projects, locale)}\n${renderNextOccurrence(digest)}`,
   );
   return {
     text: [result, ...(lines.length > 0 || unreadableCount > 0 ? lines : [emptyText]), unreadableText]
@@ -126,7 +129,7 @@ export function decodeMenuItem(value: string): { item: MenuItem | undefined; id:
 export function renderQuestion(
   question: Question,
   digest: Digest,
-  projects: readonly NamedRecord[],
+  { projects, locale }: { projects: readonly NamedRecord[]; locale: string | undefined },
 ): Message {
   const isPersonalDigest = isPersonal(digest);
   const readersText = isPersonalDigest ? 'I’ll send it to you.' : 'Everybody in the channel will see it.';
@@ -143,7 +146,7 @@ export function renderQuestion(
     text: `${title} ${text}`,
     blocks: [
       section(`*${title}*\n${text}`),
-      section(renderDigest(digest, projects)),
+      section(renderDigest(digest, projects, locale)),
       actions(
         button(label, buildButtonId(question, isPersonalDigest), digest.id, style),
         button('Cancel', CANCEL_ACTION),
@@ -153,7 +156,10 @@ export function renderQuestion(
 }
 
 /** Renders the digests that the person may send at once, each with its button. */
-export function renderSendNow(digests: readonly Digest[], projects: readonly NamedRecord[]): Message {
+export function renderSendNow(
+  digests: readonly Digest[],
+  { projects, locale }: { projects: readonly NamedRecord[]; locale: string | undefined },
+): Message {
   const title = digests.length === 1 ? 'Send this digest now?' : 'Which digest should I send now?';
   const shownDigests = digests.slice(0, MAX_LISTED_DIGESTS);
   return {
@@ -161,7 +167,7 @@ export function renderSendNow(digests: readonly Digest[], projects: readonly Nam
     blocks: [
       section(`*${title}*`),
       ...shownDigests.map((digest) => ({
-        ...section(renderDigest(digest, projects)),
+        ...section(renderDigest(digest, projects, locale)),
         accessory: addAccessibilityLabel(
           button('Send now', buildButtonId('send', isPersonal(digest)), digest.id),
           `Send now: ${renderSchedule(digest)}`,
@@ -175,8 +181,12 @@ export function renderSendNow(digests: readonly Digest[], projects: readonly Nam
   };
 }
 
-export function renderSavedMessage(digest: Digest, projects: readonly NamedRecord[], now: Date): Message {
-  const { text, blocks } = renderSavedDigest(digest, projects, { now, isNew: true });
+export function renderSavedMessage(
+  digest: Digest,
+  projects: readonly NamedRecord[],
+  reader: { now: Date; locale: string | undefined },
+): Message {
+  const { text, blocks } = renderSavedDigest(digest, projects, { ...reader, isNew: true });
   return { text, blocks: [...blocks, actions(...buildDigestButtons(digest, true))] };
 }
 
@@ -222,13 +232,14 @@ function renderSchedule(digest: Pick<DigestSettings, 'kind' | 'days' | 'time' | 
   return digest.kind === 'weekly' ? `Weekly · ${days}` : days;
 }
 
-/** Renders a digest as two lines of mrkdwn: its schedule, and below its channel and projects. */
+/** Renders a digest as two lines of mrkdwn: its schedule, and below its channel and projects. `locale`: the reader's. */
 function renderDigest(
   digest: Pick<DigestSettings, 'channel' | 'kind' | 'days' | 'time' | 'zone' | 'projects'>,
   projects: readonly NamedRecord[],
+  locale: string | undefined,
 ): string {
   const place = isPersonal(digest) ? 'Direct message to you' : `<#${digest.channel}>`;
-  return `*${escapeText(renderSchedule(digest))}*\n${place} · ${escapeText(renderProjects(digest, projects))}`;
+  return `*${escapeText(renderNote(renderSchedule(digest), locale))}*\n${place} · ${escapeText(renderProjects(digest, projects))}`;
 }
 
 /** Renders the first projects' names as plain text. All other projects, also those without a name, are counted. */
@@ -255,21 +266,19 @@ function renderNextOccurrence(digest: Digest): string {
 export function renderSavedDigest(
   digest: Digest,
   projects: readonly NamedRecord[],
-  { now, isNew }: { now: Date; isNew: boolean },
+  { now, locale, isNew }: { now: Date; locale: string | undefined; isNew: boolean },
 ): Message & { blocks: KnownBlock[] } {
-  const nextText = digest.nextSlot
-    ? `The ${isNew ? 'first' : 'next'} digest comes on ${escapeText(renderMoment(digest.nextSlot.instant, digest.zone, now))}.`
+  const { nextSlot, zone } = digest;
+  const nextText = nextSlot
+    ? `The ${isNew ? 'first' : 'next'} digest comes on ${renderPostTime({ instant: nextSlot.instant, zone }, { locale }, now).mrkdwn}.`
     : renderNextOccurrence(digest);
+  const shownDigest = renderDigest(digest, projects, locale);
   const text = `Saved. ${nextText}`;
   const readersText = digest.sharedWith
     ? 'Everyone in the channel will see the posts, including people from the other organisation.'
     : 'Everyone in the channel will see the posts.';
   return {
-    text: `${text} ${renderDigest(digest, projects)}`,
-    blocks: [
-      section(text),
-      section(renderDigest(digest, projects)),
-      ...(isPersonal(digest) ? [] : [context(readersText)]),
-    ],
+    text: `${text} ${shownDigest}`,
+    blocks: [section(text), section(shownDigest), ...(isPersonal(digest) ? [] : [context(readersText)])],
   };
 }

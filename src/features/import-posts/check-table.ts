@@ -112,6 +112,7 @@ export async function checkTable(
   const message = renderCheck({
     ...{ row, about, settings, rows: checked.rows, rowCount: rows.length, isUncompared: !checked.isCompared },
     unusedColumns: columns.unused,
+    locale,
     outlooks: await listOutlooks(call, checked.rows),
     ...(isOpen && { questions }),
     unknownZoneText:

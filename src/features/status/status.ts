@@ -5,7 +5,7 @@ import { explainUnknownZone, readProfile } from '../../forms/form-context.ts';
 import { answerWhenReady } from '../../handlers/answer-when-ready.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { renderMoment } from '../../posts/post-time.ts';
+import { renderPostTime } from '../../posts/post-time.ts';
 import {
   addMissingProjects,
   findProjectByChannelName,
@@ -17,7 +17,15 @@ import { listStops } from '../../posts/stopped-projects.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { findZones } from '../../preferences/zones.ts';
 import { isDirectMessage } from '../../slack/audience.ts';
-import { actions, button, clipLine, escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
+import {
+  actions,
+  button,
+  clipLine,
+  escapeFormatting,
+  escapeText,
+  sanitizeLine,
+  section,
+} from '../../slack/blocks.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import type { Message } from '../../slack/message.ts';
@@ -237,7 +245,7 @@ async function checkSending({ context }: Call): Promise<CheckResult[]> {
   if (!stop) return [];
   const sinceText = stop.since.toISOString().slice(0, 16).replace('T', ' ');
   const reason = sanitizeLine(stop.reason);
-  const reasonText = reason === '' ? '' : ` They say: ${escapeText(reason)}.`;
+  const reasonText = reason === '' ? '' : ` They say: ${escapeFormatting(reason)}.`;
   const text = `An operator has stopped all sending since ${sinceText} (${zoneName('UTC')}).${reasonText} Your posts are saved and go out later.`;
   return [{ result: 'wrong', issue: 'sending is stopped', text }];
 }
@@ -246,12 +254,12 @@ async function checkSending({ context }: Call): Promise<CheckResult[]> {
 async function checkStoppedProjects(call: Call): Promise<CheckResult[]> {
   const stopped = await listStops(call, 'viewer');
   if (stopped.length === 0) return [];
-  const { actorZone } = await readProfile(call);
+  const { actorZone: zone, actorLocale: locale } = await readProfile(call);
   return Promise.all(
     stopped.map(async ({ project, stop: { since, stopped_by: stoppedBy } }) => {
       const shownName = escapeText(clipLine(project.name));
       const person = (await fetchDisplayName(call, stoppedBy ?? '')) ?? 'Somebody';
-      const stopText = `${escapeText(sanitizeLine(person))} stopped it ${renderMoment(since, actorZone, call.now())}`;
+      const stopText = `${escapeText(sanitizeLine(person))} stopped it ${renderPostTime({ instant: since, zone }, { locale }, call.now()).plain}`;
       const text = `${shownName}: ${stopText}. A Manager can resume it with \`/upnext resume\`.`;
       return { result: 'wrong', issue: `${shownName} is stopped`, text } as const;
     }),
@@ -278,7 +286,8 @@ async function checkZone(call: Call): Promise<CheckResult> {
 }
 
 /** Reports when the next digest of this channel is sent, and how many digests are paused. */
-async function checkDigests({ context, actor, channel, now }: Call): Promise<CheckResult[]> {
+async function checkDigests(call: Call): Promise<CheckResult[]> {
+  const { context, actor, channel, now } = call;
   if (channel === undefined) return [];
   const { digests, unreadableCount } = await context.digests.list({
     workspace: actor.workspace,
@@ -296,7 +305,7 @@ async function checkDigests({ context, actor, channel, now }: Call): Promise<Che
       ? [
           {
             result: 'fine' as const,
-            text: `The next digest comes ${escapeText(renderMoment(nextDigest.instant, nextDigest.zone, now()))}.`,
+            text: `The next digest comes ${renderPostTime(nextDigest, { locale: (await readProfile(call)).actorLocale }, now()).mrkdwn}.`,
           },
         ]
       : []),

@@ -6,7 +6,7 @@ import { renderCount } from '../../posts/post-text.ts';
 import { listBoundChannels } from '../../preferences/bindings.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
 import { fetchAudience, isDirectMessage, isInternal } from '../../slack/audience.ts';
-import { clipLine, escapeText, section } from '../../slack/blocks.ts';
+import { clipLine, escapeFormatting, escapeText, section } from '../../slack/blocks.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import { buildFallbackText, type Message } from '../../slack/message.ts';
 import { sendOrLog } from '../../slack/send-or-log.ts';
@@ -81,7 +81,7 @@ async function listChannels(call: Call, { project, channel: pressedIn }: StopNew
 function renderDeed(person: string, { kind, project, stop }: StopNews): string {
   const reason = clipLine(stop?.reason ?? '', MAX_STOP_REASON_LENGTH);
   const deed = `${person} ${kind} sending for *${escapeText(clipLine(project.name))}*`;
-  return reason === '' ? deed : `${deed}: “${escapeText(reason)}”`;
+  return reason === '' ? deed : `${deed}: “${escapeFormatting(reason)}”`;
 }
 
 const EMOJI = { stopped: ':octagonal_sign:', resumed: ':white_check_mark:' } as const;

@@ -1,6 +1,11 @@
 import type { KnownBlock } from '@slack/types';
 import type { SendingStop } from '../../engine/sending-stop.ts';
-import { clipLine, context as contextBlock, escapeText, renderDateForReaders } from '../../slack/blocks.ts';
+import {
+  clipLine,
+  context as contextBlock,
+  escapeFormatting,
+  renderDateForReaders,
+} from '../../slack/blocks.ts';
 import type { RenderedSubmission } from './render-submission.ts';
 
 /** Maximum length of the reason of a stop. Our own limit, because it is shown beside every waiting post. */
@@ -9,7 +14,7 @@ export const MAX_STOP_REASON_LENGTH = 200;
 /** Says who stopped sending, and when (mrkdwn): "Stopped by @Ben, 22 Nov at 15:20: “wrong copy”". No full stop. */
 export function renderStop({ reason, since, stopped_by: stoppedBy }: SendingStop): string {
   const person = stoppedBy === null ? 'an operator' : `<@${stoppedBy}>`;
-  const shownReason = escapeText(clipLine(reason, MAX_STOP_REASON_LENGTH));
+  const shownReason = escapeFormatting(clipLine(reason, MAX_STOP_REASON_LENGTH));
   const reasonText = shownReason === '' ? '' : `: “${shownReason}”`;
   return `Stopped by ${person}, ${renderDateForReaders(since, '{date_short_pretty} at {time}')}${reasonText}`;
 }

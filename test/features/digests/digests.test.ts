@@ -42,6 +42,19 @@ describe('a command', () => {
     ]);
   });
 
+  test('all that is said of a digest has the clock of its reader', async () => {
+    const ben = running.workspace.as('Ben').in('#harbour-coffee');
+    await ben.type('/upnext digest daily at 7');
+    await ben.sees('Is that every day at 7:00 AM, or every day at 7:00 PM?');
+    await ben.type('/upnext digest weekdays 8:30 in Europe/Berlin');
+    await ben.sees('Weekdays at 8:30 AM (Berlin)');
+    await ben.sees('Saved. The first digest comes on Mon 23 Nov, 8:30 AM (Berlin).');
+    await ben.type('/upnext status');
+    await ben.sees('The next digest comes Mon 23 Nov, 8:30 AM (Berlin).');
+    await ben.type('/upnext digest');
+    await ben.sees('Weekdays at 8:30 AM (Berlin)\n#harbour-coffee · this channel’s projects\nNext:');
+  });
+
   test.each([
     ['weekly monday 9:00', { kind: 'weekly', days: '1', minute: 540, projects: null }],
     ['daily at 7am', { kind: 'daily', days: '1,2,3,4,5,6,7', minute: 420, projects: null }],

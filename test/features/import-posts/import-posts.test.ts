@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
+import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, setPolicy, startBot } = setUpBot();
@@ -309,7 +310,7 @@ describe('a file in a direct message', () => {
     await dm.sees('2 posts imported');
     await dm.drop(csv(['Time,Platforms,Project,Text', row('10:00', 'X, LinkedIn')], 'later.csv'));
     await dm.sees(
-      '1 post: The same text goes out on X less than 12 hours before or after. X may refuse it, so vary it.',
+      'Row 2: The same text goes out on X less than 12 hours before or after. X may refuse it, so vary it.',
     );
   });
 
@@ -324,7 +325,7 @@ describe('a file in a direct message', () => {
     );
     await dm.sees('too long.');
     await dm.sees('1 row left out: the same as an earlier row.');
-    await dm.sees('1 post: This is the name of a file, and the service can’t open files on a computer.');
+    await dm.sees('Row 3: This is the name of a file, and the service can’t open files on a computer.');
   });
 
   test('that was corrected and imported again says which posts would be there twice', async () => {
@@ -337,8 +338,8 @@ describe('a file in a direct message', () => {
     await dm.drop(
       csv([columns, row('2026-12-01 09:00', 'A newer roast'), row('2026-12-05 09:00', 'Latte')], 'later.csv'),
     );
-    await dm.sees('1 post: Another post goes out on X and LinkedIn at the same time.');
-    await dm.sees('1 post: The same text goes out on X and LinkedIn at another time.');
+    await dm.sees('Row 2: Another post goes out on X and LinkedIn at the same time.');
+    await dm.sees('Row 3: The same text goes out on X and LinkedIn at another time.');
     await dm.sees('If this is its new version, change that post in /upnext week instead.');
     await dm.drop(csv([`${columns},Media`, `${row('2026-12-01 10:00', 'A new roast')},`], 'moved.csv'));
     await dm.sees('LinkedIn may refuse it, so vary it. If this is its new version, change that post');
@@ -347,8 +348,22 @@ describe('a file in a direct message', () => {
       csv([`${columns},Media`, `${row('2026-12-01 09:00', 'A new roast')},${picture}`], 'pic.csv'),
     );
     await dm.sees('pic.csv: 1 row.');
-    await dm.sees('1 post: Another post goes out on X and LinkedIn at the same time.');
+    await dm.sees('Row 2: Another post goes out on X and LinkedIn at the same time.');
     expect(dm.read().split('pic.csv').at(-1)).not.toContain('at another time');
+  });
+
+  test('says which row to leave out if the service has another version of it', async () => {
+    const service = { Id: 's1', Platforms: ['X'], Status: 'SCHEDULED', Content: 'An old roast' };
+    running.service.on('GET /posts', data([{ ...service, ScheduleDate: '2026-12-01T09:00:00Z' }]));
+    const dm = await ana();
+    const row = (time: string, text: string) => `2026-12-${time},X,Harbour Coffee,${text}`;
+    await dm.drop(
+      csv(['Time,Platforms,Project,Text', row('01 09:00', 'A new roast'), row('03 09:00', 'An old roast')]),
+    );
+    const advice =
+      'If this is its new version, leave this row out: the scheduling service has that post already.';
+    await dm.sees(`Row 2: Another post goes out on X at the same time. ${advice}`);
+    await dm.sees(`Row 3: The same text goes out on X at another time. ${advice}`);
   });
 
   test('is compared with the text that each platform gets', async () => {
@@ -366,9 +381,9 @@ describe('a file in a direct message', () => {
     await dm.sees('1 post for Harbour Coffee');
     expect(dm.read()).not.toContain('The same text');
     await dm.drop(csv([columns, row('11:00', 'Another roast', 'Only for X')], 'own.csv'));
-    await dm.sees('1 post: The same text goes out on X less than 12 hours');
+    await dm.sees('Row 2: The same text goes out on X less than 12 hours');
     await dm.drop(csv([columns, row('11:00', 'A new roast', 'Only for X')], 'both.csv'));
-    await dm.sees('1 post: The same text goes out on X and LinkedIn less than 12 hours');
+    await dm.sees('Row 2: The same text goes out on X and LinkedIn less than 12 hours');
   });
 
   test('is compared with all posts of its days, however many they are', async () => {
@@ -385,7 +400,7 @@ describe('a file in a direct message', () => {
     }));
     await running.db.insertInto('held_post').values(copies).execute();
     await dm.drop(csv([columns, row('21:00', 'A new roast')], 'later.csv'));
-    await dm.sees('1 post: The same text goes out on X less than 12 hours');
+    await dm.sees('Row 2: The same text goes out on X less than 12 hours');
   });
 
   test('that was checked twice is imported once', async () => {
@@ -482,7 +497,7 @@ test('people without a role read which one they need, and people who write draft
   await startBot({ membersDefaultRole: 'contributor' });
   const mira = await running.workspace.as('Mira').inDirectMessage();
   await mira.drop(file);
-  await mira.sees('1 post: You can only save drafts in this project.');
+  await mira.sees('Row 2: You can only save drafts in this project.');
   await mira.press('Import 1 post');
   await mira.sees('1 post imported');
   expect(await listHeld()).toEqual(['draft 2026-12-01T08:00']);

@@ -37,7 +37,7 @@ test('each row takes the next free slot, in order, and the check says which', as
   await dm.sees(
     'Next slots: row 2 Fri 20 Nov, 16:30 (Lisbon); row 3 Mon 23 Nov, 09:00 (Lisbon); row 4 Wed 25 Nov, 09:00 (Lisbon).',
   );
-  await dm.sees('1 post: Fri 25 Dec is a blackout day of this project (Christmas).');
+  await dm.sees('Row 5: Fri 25 Dec is a blackout day of this project (Christmas).');
   await holdPost(running, { text: 'Faster', at: '2026-11-20T16:30Z' });
   await dm.press('Import 4 posts');
   await dm.sees('4 posts imported from posts.csv');

@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { listPosts } from '../../../src/features/list-posts/list-posts.ts';
+import type { CommandCall } from '../../../src/handlers/call.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { data, json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 /** The week as a list by day. The clock stands on Friday, 20 November 2026. */
 
-const { running, startBot } = setUpBot();
+const { database, running, startBot } = setUpBot();
 beforeEach(() => startBot());
 
 const TUESDAY = '2026-11-24T09:00:00Z';
@@ -146,4 +148,22 @@ describe('a post that can be edited', () => {
     await ana.press('Undo');
     await expect.poll(readState).toBe('held');
   });
+});
+
+test('/upnext week with words is acknowledged before Slack says who reads it', async () => {
+  const { promise: acknowledged, resolve: acknowledge } = Promise.withResolvers<void>();
+  const { promise: unanswered } = Promise.withResolvers<never>();
+  const week = listPosts.commands.find(({ name }) => name === 'week');
+  const call = {
+    ...{ text: '48', actor: { workspace: 'T01HARBOUR', user: 'U01ANAFERR' } },
+    client: { users: { info: () => unanswered } },
+    context: {
+      ...{ db: database.db, pace: { slowNoticeDelayMs: 0 } },
+      reads: { fetchProjects: () => unanswered },
+    },
+    acknowledge: async () => acknowledge(),
+    reply: async () => undefined,
+  };
+  void week?.run(call as unknown as CommandCall);
+  await expect(acknowledged).resolves.toBeUndefined();
 });

@@ -1,4 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
+import { postTexts } from '../../../src/features/schedule-post/sent/post-content.ts';
+import { composePost } from '../../../src/features/schedule-post/sent/post-submission.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
@@ -54,4 +56,21 @@ test('a person whose Slack is in American English reads one clock, from the form
   await ben.sees('Scheduled for Tue 1 Dec, 9:15 AM (Berlin).');
   await ben.sees('For you: Tue 1 Dec, 3:15 AM (New York)');
   await ben.sees('Read as 9:15 AM, not 9:15 PM.');
+});
+
+test('somebody else reads the times of a post with their own clock', () => {
+  const moment = {
+    instant: new Date('2026-12-01T08:15:00Z'),
+    zone: 'Europe/Berlin',
+    notes: ['09:15, not 21:15.'],
+  };
+  const { content } = composePost({
+    ...{ project: { id: 'a', name: 'Harbour Coffee' }, text: 'Open', media: '', platforms: ['X'] },
+    ...{ isDraft: false, zone: 'Europe/Berlin', moment },
+  });
+  const post = { ...content, actorZone: 'America/New_York', actorLocale: 'en-US' };
+  const read = (reader?: { locale: string }) =>
+    JSON.stringify(postTexts.renderDetails(post, { now: new Date('2026-11-20T10:00:00Z'), reader }));
+  expect(read()).toMatch(/For you: Tue 1 Dec, 3:15 AM \(New York\).*9:15 AM, not 9:15 PM\./);
+  expect(read({ locale: 'de-DE' })).toMatch(/For you: Tue 1 Dec, 03:15 \(New York\).*09:15, not 21:15\./);
 });

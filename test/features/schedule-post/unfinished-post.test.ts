@@ -6,7 +6,7 @@ import { NOW } from '../../support/bot.ts';
 import { captureSubmission, deliver } from '../../support/doubled-form.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
-import { invalid, json } from '../../support/scripted-service.ts';
+import { data, invalid, json } from '../../support/scripted-service.ts';
 import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
 import { changePostForms, listUnfinished, readPostForms } from '../../support/stored-post-forms.ts';
 import { startWithTwoProjects } from '../../support/two-projects.ts';
@@ -202,6 +202,30 @@ describe('a post that somebody left unfinished', () => {
     await form.press('Continue');
     const continuedForm = await ana().modal('Schedule a post');
     await expect.poll(() => continuedForm.value('Text')).toBe('The first idea');
+  });
+
+  test('the next offer stays if the form was being updated while its author discarded the one before', async () => {
+    await startBot();
+    await leaveForm('The first idea');
+    await leaveForm('The second idea');
+    const { form } = await openFilledForm(running, { text: 'The third idea', when: '2 Dec 9am' });
+    await ana().sees('Wed 2 Dec, 09:00');
+    const { promise: isDiscarded, resolve: goOn } = Promise.withResolvers<void>();
+    const { promise: isUpdating, resolve: tellUpdating } = Promise.withResolvers<void>();
+    running.service.on('GET /posts', async (call, response) => {
+      tellUpdating();
+      await isDiscarded;
+      return data([])(call, response);
+    });
+    await form.fill('When', '5 Dec 9am');
+    await isUpdating;
+    await form.press('Discard', { dialog: 'confirm' });
+    await expect.poll(() => form.text()).toContain('The first idea');
+    goOn();
+    await expect.poll(() => form.text()).toContain('Sat 5 Dec, 09:00');
+    await form.fill('When', '6 Dec 9am');
+    await expect.poll(() => form.text()).toContain('Sun 6 Dec, 09:00');
+    expect(form.text()).toContain('The first idea');
   });
 
   test.each([

@@ -130,10 +130,13 @@ test('/upnext status shows the other checks while the service is down', async ()
 });
 
 test('/upnext status says since when and why all sending is stopped', async () => {
-  await stopSending(database.db, { reason: 'the <!channel> texts', since: new Date('2026-11-20T09:30:00Z') });
+  await stopSending(database.db, {
+    reason: 'the <!channel> *texts*',
+    since: new Date('2026-11-20T09:30:00Z'),
+  });
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
-  await ana.sees('stopped all sending since 2026-11-20 09:30 (UTC). They say: the <!channel> texts.');
+  await ana.sees('stopped all sending since 2026-11-20 09:30 (UTC). They say: the <!channel> ∗texts∗.');
   await resumeSending(database.db, CAPABILITIES, new Date());
 });
 

@@ -47,12 +47,12 @@ describe('with one project', () => {
       'I’ll send nothing more for Harbour Coffee until a Manager resumes it. 1 post is waiting',
     );
     expect(await findStop()).toBeUndefined();
-    await form.fill('Reason', 'wrong <!channel> copy');
+    await form.fill('Reason', 'wrong <!channel> *copy*');
     await form.submit();
     const view = (await ana.modal('Stopped')).text();
     expect(view).toContain('Harbour Coffee is stopped.');
-    expect(view).toMatch(/Stopped by @Ana.*: “wrong <!channel> copy”/);
-    expect(await findStop()).toMatchObject({ reason: 'wrong <!channel> copy', stopped_by: 'U01ANAFERR' });
+    expect(view).toMatch(/Stopped by @Ana.*: “wrong <!channel> ∗copy∗”/);
+    expect(await findStop()).toMatchObject({ reason: 'wrong <!channel> *copy*', stopped_by: 'U01ANAFERR' });
     expect(running.logged.join('\n')).not.toContain('copy');
     const actions = await database.db.selectFrom('audit_entry').select('action').execute();
     expect(actions).toContainEqual({ action: 'stop project' });
@@ -92,9 +92,9 @@ describe('with one project', () => {
       project: PROJECT,
     });
     await holdPost(running, { text: 'Ana keeps this', at: '2026-12-04T09:00:00Z', project: PROJECT });
-    const ana = await stopHarbour('wrong copy');
+    const ana = await stopHarbour('*wrong* copy');
     await ben.sees(
-      'Ana Ferreira stopped sending for Harbour Coffee: “wrong copy”. 4 posts wait until a Manager resumes it',
+      'Ana Ferreira stopped sending for Harbour Coffee: “∗wrong∗ copy”. 4 posts wait until a Manager resumes it',
     );
     const direct = await running.workspace.as('Ben').inDirectMessage();
     await direct.sees('3 of your posts wait until it’s resumed:');

@@ -20,7 +20,7 @@ import { formatMoment } from '../../../when/when.ts';
 import type { fields } from '../form/fields.ts';
 import { getOwnTextName } from '../form/own-texts.ts';
 import type { EditedHeldPost, PostFormContext } from '../form/post-form-context.ts';
-import { listOwnTexts, type PostContent, toCardPost, toFormValues } from '../sent/post-content.ts';
+import { type PostContent, toCardPost, toFormValues } from '../sent/post-content.ts';
 import { postSubmission } from '../sent/post-submission.ts';
 import { renderConflictBanner, renderHeldView, renderTooLateView } from './held-text.ts';
 
@@ -51,14 +51,16 @@ export async function editHeldPostInForm(
 }
 
 /** Joins the reasons for which the service refused the parts of a post. Undefined if it gave none. */
-function joinRefusals(parts: readonly Part[], content: PostContent): ServiceRefusal | undefined {
-  const platformsWithOwnText = listOwnTexts(content).flatMap(({ platforms }) => platforms);
+function joinRefusals(
+  parts: readonly Part[],
+  { values: { ownTexts = {} } }: PostContent,
+): ServiceRefusal | undefined {
   const refusals = parts.flatMap(({ refusal, platforms }) =>
     refusal
       ? [
           moveToOwnTexts(
             refusal,
-            platforms.filter((name) => platformsWithOwnText.includes(name)),
+            platforms.filter((name) => Object.hasOwn(ownTexts, name)),
           ),
         ]
       : [],

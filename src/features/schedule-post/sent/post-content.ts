@@ -7,12 +7,7 @@ import { describePost, type PostFacts } from '../../../posts/describe-post.ts';
 import { renderDestination, renderPlatformNames, sortPlatforms } from '../../../posts/platforms.ts';
 import { type PostAuthor, renderPostCard } from '../../../posts/post-card.ts';
 import { type CardPost, renderPostBody } from '../../../posts/post-text.ts';
-import {
-  renderMoment,
-  renderMomentForReaders,
-  renderMomentInActorZone,
-  renderPostTime,
-} from '../../../posts/post-time.ts';
+import { renderMoment, renderMomentForReaders, renderPostTime } from '../../../posts/post-time.ts';
 import { recurrenceSchema } from '../../../preferences/posting-times.ts';
 import { isDirectMessage } from '../../../slack/audience.ts';
 import { button, context, escapeText, plain, section } from '../../../slack/blocks.ts';
@@ -143,17 +138,20 @@ function renderPublishingTime(
 }
 
 /** Renders the project, the platforms, the moment in the author's zone, assumptions about the moment, and the post. */
-function renderDetails(content: PostContent, { now }: TextContext): KnownBlock[] {
-  const { moment, actorZone, actorLocale: locale, project, values } = content;
-  const instant = moment && new Date(moment.instant);
-  const isOtherTime =
-    instant && renderMomentInActorZone(instant, moment.zone, { zone: actorZone, now }) !== undefined;
+function renderDetails(
+  content: PostContent,
+  { now, reader = { locale: content.actorLocale } }: TextContext,
+): KnownBlock[] {
+  const { moment, actorZone, project, values } = content;
+  const [ofPost, ofActor] = [moment?.zone, actorZone].map(
+    (zone) =>
+      moment && renderPostTime({ instant: new Date(moment.instant), zone }, { locale: reader.locale }, now),
+  );
+  const isOtherTime = ofPost?.day !== ofActor?.day || ofPost?.clock !== ofActor?.clock;
   const lines = [
     renderDestination(project.name, values.platforms),
-    ...(isOtherTime
-      ? [`For you: ${renderPostTime({ instant, zone: actorZone }, { locale }, now).plain}`]
-      : []),
-    ...(moment?.notes ?? []).map((note) => renderNote(note, locale)),
+    ...(actorZone !== undefined && isOtherTime ? [`For you: ${ofActor?.plain}`] : []),
+    ...(moment?.notes ?? []).map((note) => renderNote(note, reader.locale)),
   ];
   return [context(...lines.map((line) => plain(line))), ...renderPostBody(toCardPost(content))];
 }

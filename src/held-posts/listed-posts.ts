@@ -143,6 +143,15 @@ const STATUSES: Readonly<Record<State, PostStatus | 'PENDING' | (typeof HELD_STA
   dropped: 'CANCELLED',
 };
 
+/** Lists the states of held posts that can have one of the statuses. An empty list means all planned posts. */
+export function listStatesWith(statuses: readonly string[]): readonly State[] {
+  if (statuses.length === 0) return PLANNED_STATES;
+  // The status of a handed-over post is that of its submission.
+  return [...PLANNED_STATES, 'cancelled' as const].filter(
+    (state) => state === 'handed-over' || statuses.includes(STATUSES[state]),
+  );
+}
+
 function getListedFacts(
   context: HeldPostContext,
   { state, reason, hand_over_at, ...row }: ListedRow,

@@ -2,7 +2,14 @@ import { type Kysely, sql } from 'kysely';
 import type { Post } from '../api/posts.ts';
 import type { PostFacts } from '../posts/describe-post.ts';
 import { readContent } from './content.ts';
-import { FINAL_STATES, getStateCopy, type SubmissionRow, type SubmissionTables } from './submission.ts';
+import {
+  FINAL_STATES,
+  getStateCopy,
+  STATES,
+  STATES_WAITING_FOR_PERSON,
+  type SubmissionRow,
+  type SubmissionTables,
+} from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 /** The statuses of submissions that the service doesn't have, or may not have. */
@@ -31,16 +38,24 @@ interface UnsentPost {
   origin: string;
 }
 
+interface UnsentPostsQuery {
+  workspace: string;
+  project: string;
+  author?: string | undefined;
+  statuses: readonly string[];
+}
+
 /**
  * Lists a project's posts that the service doesn't have or may not have, and posts that the service has but didn't
- * publish. With `author`, unfinished submissions of other people are left out.
+ * publish. With `author`, unfinished submissions of other people are left out. `statuses`: those of `UNSENT_STATUSES`
+ * that are wanted; others may be listed too.
  */
 export async function listUnsentPosts(
   context: SubmissionContext,
-  query: { workspace: string; project: string; author?: string | undefined },
-): Promise<UnsentPost[]> {
+  query: UnsentPostsQuery,
+): Promise<{ posts: UnsentPost[]; isTruncated: boolean }> {
   const rows = await selectRows(context.db, query);
-  return rows.map((row) => {
+  const posts = rows.slice(0, MAX_UNSENT_POSTS).map((row): UnsentPost => {
     const kind = context.findKind(row.kind);
     const content = readContent(context, kind, { ...row, content: row.content ?? row.summary });
     const post = (content && kind?.toPost?.(content.content)) ?? { platforms: [] };
@@ -53,12 +68,18 @@ export async function listUnsentPosts(
       origin: row.origin,
     };
   });
+  return { posts, isTruncated: rows.length > MAX_UNSENT_POSTS };
 }
 
 function selectRows(
   db: Kysely<SubmissionTables>,
-  { workspace, project, author }: { workspace: string; project: string; author?: string | undefined },
+  { workspace, project, author, statuses }: UnsentPostsQuery,
 ): Promise<SubmissionRow[]> {
+  // Whether the outcome of a submission is uncertain depends on more than its state.
+  const states = STATES.filter((state) => {
+    const status = STATES_WAITING_FOR_PERSON.includes(state) ? 'FAILED' : 'PENDING';
+    return statuses.includes('UNCERTAIN') || statuses.includes(status);
+  });
   const failedIds = sql`select id from publication where workspace = ${workspace} and state = 'failed'`;
   return db
     .selectFrom('submission')
@@ -69,14 +90,17 @@ function selectRows(
     .where(({ and, eb, or }) =>
       or([
         // An array, because Postgres can't use the index for a subquery within OR.
-        and([eb('state', '=', 'confirmed'), sql<boolean>`id = any(array(${failedIds}))`]),
+        ...(statuses.includes('FAILED')
+          ? [and([eb('state', '=', 'confirmed'), sql<boolean>`id = any(array(${failedIds}))`])]
+          : []),
         and([
           eb('state', 'not in', FINAL_STATES),
+          eb('state', 'in', states),
           ...(author === undefined ? [] : [eb('author', '=', author)]),
         ]),
       ]),
     )
     .orderBy('created_at', 'desc')
-    .limit(MAX_UNSENT_POSTS)
+    .limit(MAX_UNSENT_POSTS + 1)
     .execute();
 }

@@ -47,3 +47,18 @@ export async function holdPost({ bot }: Pick<Running, 'bot'>, post: HeldTestPost
   if (!held) throw new Error('no post was held');
   return held.row;
 }
+
+/** Stores as many copies of a held post. Their contents can't be read. `changes` returns what differs in each. */
+export async function copyHeldPost(
+  { db }: Pick<Running, 'db'>,
+  { id, ...row }: HeldPost['row'],
+  count: number,
+  changes: (index: number) => Partial<HeldPost['row']> = () => ({}),
+): Promise<void> {
+  const copies = Array.from({ length: count }, (_, index) => ({
+    ...row,
+    ...{ id: `${id}-${index}`, origin: `${id}-${index}`, next_at: null, notify_at: null },
+    ...changes(index),
+  }));
+  await db.insertInto('held_post').values(copies).execute();
+}

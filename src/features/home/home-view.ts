@@ -161,7 +161,7 @@ function renderWaitingReviews({
   reviews,
   ...viewerTime
 }: Pick<HomeContent, 'reviews' | 'now' | 'zone' | 'locale'>): KnownBlock[] {
-  const { count, shown } = reviews;
+  const { count, hasMore, shown } = reviews;
   if (count === 0) return [];
   const rows = shown.map(({ value, post, facts, project, author }) =>
     renderPostRow({
@@ -180,11 +180,16 @@ function renderWaitingReviews({
   return [
     header('Waiting for your review'),
     ...rows,
-    ...(hiddenCount > 0
+    ...(hiddenCount > 0 || hasMore
       ? [
           {
-            ...section(`…and ${hiddenCount} more.`),
-            accessory: button('Show all', RUN_COMMAND_ACTION, '/upnext posts in review'),
+            ...section(
+              hiddenCount > 0
+                ? `…and ${hasMore ? 'at least ' : ''}${hiddenCount} more.`
+                : 'There may be more.',
+            ),
+            // A post whose time for the review has passed needs a decision.
+            accessory: button('Show all', RUN_COMMAND_ACTION, '/upnext posts in review or undecided'),
           },
         ]
       : []),
@@ -223,16 +228,19 @@ function renderHomePosts(posts: HomePosts, viewerTime: ViewerTime): KnownBlock[]
 
 /** Renders the week under a heading for each day. All projects share one calendar in the viewer's zone. */
 function renderWeek(posts: HomePosts, viewerTime: ViewerTime): KnownBlock[] {
-  const { week, later, projectCount, hasMoreProjects, hasMoreThisWeek, incompleteProjects } = posts;
+  const { week, later, projects, projectCount, hasMoreProjects, hasMoreThisWeek, incompleteProjects } = posts;
   if (projectCount === 0 && hasMoreProjects)
     return [section('*I found none of your projects.* There are more projects than I can read.')];
   if (projectCount === 0)
     return [section('*There’s no project yet.* Create one in the scheduling service first.')];
   if (week.length === 0 && incompleteProjects.length > 0)
     return [section('*I couldn’t load all posts.*'), actions(button('Try again', REFRESH_ACTION))];
+  const scope = projectCount > projects.length ? ` in the first ${projects.length} projects` : '';
   if (week.length === 0 && later.length === 0)
-    return [section('*Nothing is scheduled.* Press *New post* for the first one.')];
-  if (week.length === 0) return [context('Nothing goes out in the next seven days.')];
+    return [
+      section(`*Nothing is scheduled${scope}.*${scope === '' ? ' Press *New post* for the first one.' : ''}`),
+    ];
+  if (week.length === 0) return [context(`Nothing goes out in the next seven days${scope}.`)];
   const shownPosts = week.slice(0, MAX_WEEK_POSTS);
   const isCut = hasMoreThisWeek || shownPosts.length < week.length;
   return [

@@ -46,7 +46,6 @@ export interface HomePosts {
   readAt: Date;
   /** Projects with posts that could not be read. */
   incompleteProjects: readonly Project[];
-  undecided: readonly ListedHeldPost[];
 }
 
 export type LoadedHomePosts = HomePosts | { failure: ServiceFailure } | 'unreadable';
@@ -70,9 +69,9 @@ export async function loadHomePosts(
     failure ? { project, readAt: now, ...NOTHING_READ } : loadProjectPosts(context, project, now),
   );
   // Read after the service's posts, so that a post that is handed over meanwhile isn't missing.
+  const planQuery = { workspace: actor.workspace, projects: shownProjects.map(({ id }) => id) };
   const held = await listHeldPlan(context.heldPosts.context, {
-    workspace: actor.workspace,
-    projects: shownProjects.map(({ id }) => id),
+    ...planQuery,
     // The lists of the service may be older than the delivery.
     deliveredSince: addMs(
       context.heldPosts.context.clock.readShared(),
@@ -80,6 +79,10 @@ export async function loadHomePosts(
     ),
   });
   if (failure && held.posts.length === 0) return { failure };
+  // Drafts without a date come last, so a long list lacks them.
+  const heldDrafts = held.isTruncated
+    ? await listHeldPlan(context.heldPosts.context, { ...planQuery, states: ['draft'] })
+    : held;
   const completePosts = await mapLimited(readPosts, MAX_CONCURRENT_PROJECTS, async (posts) => ({
     ...posts,
     laterPosts: await addOtherParts(context, posts.laterPosts, held.posts),
@@ -94,11 +97,13 @@ export async function loadHomePosts(
     week: sortBySoonest([...projectPosts.flatMap(({ week }) => week), ...heldPosts.week]),
     later: sortBySoonest(heldPosts.later),
     hasMoreThisWeek,
-    drafts: [...projectPosts.flatMap(({ drafts }) => drafts), ...heldPosts.drafts],
-    hasMoreDrafts: held.isTruncated || projectPosts.some(({ hasMoreDrafts }) => hasMoreDrafts),
+    drafts: [
+      ...projectPosts.flatMap(({ drafts }) => drafts),
+      ...heldDrafts.posts.filter(({ held: { state } }) => state === 'draft'),
+    ],
+    hasMoreDrafts: heldDrafts.isTruncated || projectPosts.some(({ hasMoreDrafts }) => hasMoreDrafts),
     readAt: projectPosts.reduce((oldest, { readAt }) => (readAt < oldest ? readAt : oldest), now),
     incompleteProjects: projectPosts.filter(({ isIncomplete }) => isIncomplete).map(({ project }) => project),
-    undecided: heldPosts.undecided,
   };
 }
 
@@ -138,7 +143,7 @@ function sortHeldPosts(
     laterPosts: readonly ProjectPost[];
   })[],
   now: Date,
-): Pick<HomePosts, 'week' | 'later' | 'drafts' | 'undecided'> {
+): Pick<HomePosts, 'week' | 'later'> {
   const servicePosts = projectPosts.flatMap(({ week, laterPosts }) => [...week, ...laterPosts]);
   const posts = dropHandedOver(heldPosts, servicePosts);
   const weekEnd = now.getTime() + WEEK_MS;
@@ -153,12 +158,7 @@ function sortHeldPosts(
     const joinedPosts = joinParts(laterPosts, heldPosts);
     return sortBySoonest([...joinedPosts, ...planned.filter(isOwn)]).slice(0, 1);
   });
-  return {
-    week,
-    later,
-    drafts: posts.filter(({ held }) => held.state === 'draft'),
-    undecided: posts.filter(({ held }) => held.state === 'needs-person'),
-  };
+  return { week, later };
 }
 
 /** Drops the cached posts of projects in which the viewer's submissions were confirmed, perhaps by another instance. */

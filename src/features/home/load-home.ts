@@ -2,8 +2,6 @@ import { mapLimited } from '../../api/map-limited.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
 import { type HeldPostRow, isAsked } from '../../held-posts/held-post.ts';
-import type { HeldPostContext } from '../../held-posts/held-post-context.ts';
-import type { ListedHeldPost } from '../../held-posts/listed-posts.ts';
 import { isInReview } from '../../held-posts/review/decide.ts';
 import { checkDecision } from '../../held-posts/review/evaluate-review.ts';
 import { loadReview } from '../../held-posts/review/load-review.ts';
@@ -18,7 +16,7 @@ import { describePost, type PostFacts } from '../../posts/describe-post.ts';
 import type { CardPost } from '../../posts/post-text.ts';
 import { renderPostTime } from '../../posts/post-time.ts';
 import { listStops, type StoppedProject } from '../../posts/stopped-projects.ts';
-import type { Actor } from '../../slack/actor.ts';
+import { DEFAULT_POLICY, listPolicies, type ProjectPolicy } from '../../preferences/project-policy.ts';
 import { listOutbox, MAX_OUTBOX_SUBMISSIONS } from '../../submissions/sql/lists.ts';
 import { isState, type SubmissionRow } from '../../submissions/submission.ts';
 import { renderSubmission } from '../../submissions/text/render-submission.ts';
@@ -58,18 +56,14 @@ export type HomeCall = Pick<
 export async function loadHome(call: HomeCall): Promise<HomeContent> {
   const { context, actor } = call;
   const now = call.now();
-  const [posts, { zone, locale }, outbox, series, stopped, reviews] = await Promise.all([
+  const [posts, { zone, locale }, outbox, series, stopped, { questions, reviews }] = await Promise.all([
     loadHomePosts(call, now),
     fetchReader(call),
     listOutbox(context.db, { workspace: actor.workspace, author: actor.user }),
     listUndecidedSeries(context.db, call),
     listStops(call, 'viewer'),
-    loadWaitingReviews(call),
+    loadHeldPosts(call),
   ]);
-  const undecidedPosts = typeof posts === 'object' && 'undecided' in posts ? posts.undecided : [];
-  const questions = undecidedPosts.filter(({ author, project, held }) =>
-    isAsked(call, { author, project: project.id, reason: held.facts.held?.reason ?? null }),
-  );
   const pending = {
     count: Math.min(outbox.length, MAX_OUTBOX_SUBMISSIONS) + questions.length + series.length,
     hasMore: outbox.length > MAX_OUTBOX_SUBMISSIONS,
@@ -77,7 +71,9 @@ export async function loadHome(call: HomeCall): Promise<HomeContent> {
       ...(await Promise.all(
         series.slice(0, MAX_PENDING).map((row) => describePausedSeries(call, row, locale)),
       )),
-      ...questions.slice(0, MAX_PENDING).map((post) => describeUndecidedPost(post, { zone, locale, now })),
+      ...(await Promise.all(
+        questions.slice(0, MAX_PENDING).map((row) => describeUndecidedPost(call, row, { zone, locale, now })),
+      )),
       ...outbox
         .filter(({ state }) => isState(state))
         .slice(0, MAX_PENDING)
@@ -88,15 +84,17 @@ export async function loadHome(call: HomeCall): Promise<HomeContent> {
   return { now, zone, locale, pending, stopped: listedStops, reviews, posts };
 }
 
-function describeUndecidedPost(
-  { post, project, held }: ListedHeldPost,
+async function describeUndecidedPost(
+  { context }: HomeCall,
+  row: HeldPostRow,
   { zone, locale, now }: Pick<HomeContent, 'zone' | 'locale' | 'now'>,
 ) {
-  const time = post.scheduleDate
-    ? renderPostTime({ instant: post.scheduleDate, zone }, { locale }, now).plain
+  const { project, facts } = await readShownPost(context.heldPosts.context, row);
+  const time = row.publish_at
+    ? renderPostTime({ instant: row.publish_at, zone }, { locale }, now).plain
     : 'no date';
-  const { label } = describePost(held.facts, { viewers: { zone, locale }, now });
-  return { label, title: `Post for ${project.name}, ${time}` };
+  const { label } = describePost(facts, { viewers: { zone, locale }, now });
+  return { label, title: `Post for ${project}, ${time}` };
 }
 
 async function describePausedSeries({ context }: HomeCall, row: SeriesRow, locale: string | undefined) {
@@ -117,36 +115,68 @@ const MAX_SHOWN_REVIEWS = 5;
 
 interface WaitingReviews {
   count: number;
+  /** Whether there may be more than `count`. */
+  hasMore: boolean;
   /** The first ones, by publishing time. */
   shown: readonly { value: string; post: CardPost; facts: PostFacts; project: string; author: string }[];
 }
 
-async function loadWaitingReviews(call: Pick<Call, 'context' | 'actor'>): Promise<WaitingReviews> {
+/** Loads the held posts that need the viewer, in all projects: those that need a decision, and those in review. */
+async function loadHeldPosts(
+  call: HomeCall,
+): Promise<{ questions: readonly HeldPostRow[]; reviews: WaitingReviews }> {
   const { context, actor } = call;
   const { context: heldContext } = context.heldPosts;
-  const rows = await listWaitingReviews(heldContext, actor);
+  const rows = await listHeldPosts(context.db, {
+    workspace: actor.workspace,
+    states: ['awaiting-review', 'needs-person'],
+  });
+  const { waiting, hasMore } = await findWaitingReviews(call, rows);
   const shown = await Promise.all(
-    rows.slice(0, MAX_SHOWN_REVIEWS).map(async (row) => {
+    waiting.slice(0, MAX_SHOWN_REVIEWS).map(async (row) => {
       const { post = { platforms: [] }, project, facts } = await readShownPost(heldContext, row);
       return { value: buildReviewValue(row), post, facts, project, author: row.author };
     }),
   );
-  return { count: rows.length, shown };
+  return {
+    questions: rows.filter((row) => row.state === 'needs-person' && isAsked(call, row)),
+    reviews: { count: waiting.length, hasMore, shown },
+  };
 }
 
 /** Maximum number of posts that are checked, and at the same time. Home is refreshed often, so it must be fast. */
 const [MAX_CHECKED, MAX_CONCURRENT] = [30, 4];
 
-/** Lists the posts that wait for a person's review, by publishing time. */
-async function listWaitingReviews(
-  context: HeldPostContext,
-  { workspace, user }: Actor,
-): Promise<HeldPostRow[]> {
-  const rows = await listHeldPosts(context.db, { workspace, states: ['awaiting-review', 'needs-person'] });
-  const candidates = rows.filter((row) => isInReview(row) && row.author !== user).slice(0, MAX_CHECKED);
-  const waiting = await mapLimited(candidates, MAX_CONCURRENT, async (row) => {
-    const review = await loadReview(context, row, { users: [user] });
+/** Finds the posts that wait for the viewer's review, in the order of `rows`. */
+async function findWaitingReviews(
+  call: HomeCall,
+  rows: readonly HeldPostRow[],
+): Promise<{ waiting: readonly HeldPostRow[]; hasMore: boolean }> {
+  const { workspace, user } = call.actor;
+  const inReview = rows.filter((row) => isInReview(row) && row.author !== user);
+  const policies = inReview.length > MAX_CHECKED ? await listPolicies(call.context.db, workspace) : undefined;
+  const candidates = inReview.filter(
+    ({ project }) => !policies || mayReview(call, project, policies.get(project) ?? DEFAULT_POLICY),
+  );
+  const waiting = await mapLimited(candidates.slice(0, MAX_CHECKED), MAX_CONCURRENT, async (row) => {
+    const review = await loadReview(call.context.heldPosts.context, row, { users: [user] });
     return checkDecision(review, user).kind === 'may' ? [row] : [];
   });
-  return waiting.flat();
+  return { waiting: waiting.flat(), hasMore: candidates.length > MAX_CHECKED };
+}
+
+/** Whether the viewer may be a reviewer of a project's posts. Slack isn't asked for the members of user groups. */
+function mayReview(
+  { actor: { user }, lacks }: HomeCall,
+  project: string,
+  { reviewSteps, standIns }: ProjectPolicy,
+): boolean {
+  const approvers = reviewSteps.flatMap((step) => step.approvers);
+  return (
+    standIns.includes(user) ||
+    approvers.some((approver) => {
+      if (approver.kind === 'role') return !lacks(approver.role, project);
+      return approver.kind === 'group' || approver.id === user;
+    })
+  );
 }

@@ -35,13 +35,21 @@ import {
   OUTBOX_ACTION,
   PREFIX,
   renderAllPostsButton,
+  renderEmptyLine,
   renderScheduleButton,
   SCHEDULE_ACTION,
 } from './page/list-message.ts';
 import { createRows, OPEN_ACTION, type Row, renderRowText, sortPosts, toShownPost } from './page/post-row.ts';
 import { type FoundPosts, readPosts } from './page/read-list.ts';
-import { type ListState, listState, MATCH_ALL, type PostFilter, parsePostFilter } from './post-filter.ts';
-import { COMMAND, createListMessage, FILTER_EXAMPLES, NAMES, WEEK_COMMAND } from './show-list.ts';
+import { type ListState, listState, MATCH_ALL, type PostFilter } from './post-filter.ts';
+import {
+  COMMAND,
+  createListMessage,
+  FILTER_EXAMPLES,
+  NAMES,
+  readTypedFilter,
+  WEEK_COMMAND,
+} from './show-list.ts';
 
 /** The action id of [Duplicate]. The button's value is the opaque id of the stored post. */
 const DUPLICATE_ACTION = 'list-posts.again';
@@ -132,19 +140,21 @@ function createChangeMessage(call: Call, state: ListState): Promise<Message> {
   const names = { ...NAMES, command: '/upnext duplicate', button: 'edit', choice: 'edit-project' };
   return createProjectMessage(call, state, names, async (project, words) => {
     const reader = await fetchReader(call);
-    const result = await findPosts(call, project, words, reader);
-    if (result.kind === 'found') return renderPostChoices(call, project, result, reader);
+    const reading = words === '' ? undefined : readTypedFilter(project, words, reader);
+    if (reading && 'message' in reading) return reading.message;
+    const result = await findPosts(call, project, reading?.filter, reader);
+    if (result.kind === 'found')
+      return renderPostChoices(call, { project, posts: result, filter: reading?.filter, reader });
     return { failure: result.failure, state: { project: project.id, words, page: 0 } };
   });
 }
 
 /**
- * Reads the posts that match the filter. If the text isn't a filter, reads the scheduled posts of the next two weeks, or
- * all upcoming posts if these weeks have none.
+ * Reads the posts that match the filter. Without one, reads the scheduled posts of the next two weeks, or all upcoming
+ * posts if these weeks have none.
  */
-async function findPosts(call: Call, project: Project, filterText: string, reader: Reader) {
-  const parseResult = filterText === '' ? undefined : parsePostFilter(filterText, reader);
-  if (parseResult?.kind === 'parsed') return readPosts(call, project, parseResult.filter);
+async function findPosts(call: Call, project: Project, filter: PostFilter | undefined, reader: Reader) {
+  if (filter) return readPosts(call, project, filter);
   const from = reader.now.getTime();
   const upcomingFilter: PostFilter = { statuses: ['SCHEDULED'], platforms: [], from, zone: reader.zone };
   const twoWeekPosts = await readPosts(call, project, { ...upcomingFilter, to: from + TWO_WEEKS_MS });
@@ -154,14 +164,15 @@ async function findPosts(call: Call, project: Project, filterText: string, reade
 
 async function renderPostChoices(
   call: Call,
-  project: Project,
-  posts: FoundPosts,
-  reader: Reader,
+  found: { project: Project; posts: FoundPosts; filter: PostFilter | undefined; reader: Reader },
 ): Promise<Message> {
-  const listedPosts = sortPosts(posts, MATCH_ALL, reader).slice(0, MAX_OFFERED_POSTS);
-  const rows = await createRows(call, project, listedPosts);
+  const { project, posts, filter, reader } = found;
+  const listedPosts = sortPosts(posts, MATCH_ALL, reader);
+  const rows = await createRows(call, project, listedPosts.slice(0, MAX_OFFERED_POSTS));
+  const hiddenCount = listedPosts.length - rows.length;
   const name = clipLine(project.name, MAX_NAME_LENGTH);
-  const questionText = rows.length === 0 ? `${name} has no scheduled posts.` : `Which ${name} post?`;
+  const emptyLine = filter ? renderEmptyLine({ ...found, filter }) : `${name} has no scheduled posts.`;
+  const questionText = rows.length === 0 ? emptyLine : `Which ${name} post?`;
   const lines = rows.map((row) => renderRowText(row, reader));
   const explanation =
     rows.length > 0 && rows.every((row) => listChanges(row).length > 0) ? [] : [CANNOT_EDIT, ALTERNATIVE];
@@ -173,6 +184,9 @@ async function renderPostChoices(
       ...rows.map((row) =>
         renderPostRow({ ...toShownPost(row, reader), accessory: renderChangeAccessory(row) }),
       ),
+      ...(hiddenCount > 0
+        ? [context(`…and ${posts.isTruncated ? 'at least ' : ''}${hiddenCount} more.`)]
+        : []),
       actions(...renderAllPostsButton(project), renderScheduleButton(project)),
     ],
   };

@@ -329,7 +329,11 @@ function parseWords(text: string) {
   const searchWords: string[] = [];
   let hasAllWord = false;
   let isAfterBy = false;
-  for (const word of splitWords(text)) {
+  let isAfterAuthor = false;
+  for (const typedWord of splitWords(text)) {
+    const word = typedWord.toLowerCase();
+    const hadAuthor: boolean = isAfterAuthor;
+    isAfterAuthor = false;
     const statuses = FILTER_STATUSES.filter((status) => WORDS_BY_STATUS[status].split(' ').includes(word));
     const platform = parsePlatform(word);
     if (statuses.length > 0) addOnce(filter.statuses, ...statuses);
@@ -338,7 +342,10 @@ function parseWords(text: string) {
     else if (MINE_WORDS.includes(word)) filter.isMineOnly = true;
     else if (UNDATED_WORDS.includes(word)) filter.isUndatedOnly = true;
     else if (!FILLER_WORDS.includes(word)) {
-      if (isAfterBy) filter.author = word;
+      const isFurtherName: boolean = hadAuthor && /^\p{Lu}/u.test(typedWord);
+      isAfterAuthor = isAfterBy || isFurtherName;
+      if (isFurtherName) filter.author = `${filter.author} ${word}`;
+      else if (isAfterBy) filter.author = word;
       else searchWords.push(word);
     }
     isAfterBy = word === 'by' || (isAfterBy && word === 'the');
@@ -346,16 +353,14 @@ function parseWords(text: string) {
   return { filter, hasAllWord, searchWords };
 }
 
+/** A word without the punctuation around it. It may be an emoji, and “c++” keeps its signs. */
+const WORD =
+  /[\p{L}\p{N}\p{RI}\p{Extended_Pictographic}](?:.*[\p{L}\p{N}\p{RI}\p{Extended_Pictographic}])?[+#]*/u;
+
 function splitWords(text: string): string[] {
   return text
-    .split(/[\s,;+&/|()]+/)
-    .map((word) =>
-      word
-        .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
-        .replace(/['’]s$/i, '')
-        .toLowerCase(),
-    )
-    .filter((word) => word !== '');
+    .split(/[\s,;&/|()]+|\+(?=\p{L})/u)
+    .flatMap((word) => WORD.exec(word)?.[0].replace(/['’]s$/i, '') ?? []);
 }
 
 function addOnce<Item>(items: Item[], ...added: Item[]): void {

@@ -49,23 +49,34 @@ export function createListMessage(call: Call, state: ListState): Promise<Message
       return createPageMessage(call, project, { filter, page }, reader);
     }
     const filterText = isWeek ? completeWeek(words.replace(WEEK, ''), reader) : words;
-    const parseResult = parsePostFilter(filterText, reader);
-    switch (parseResult.kind) {
-      case 'too-long':
-        return { text: parseResult.reason };
-      case 'unknown-words':
-        return renderUnknownWords(project, parseResult);
-      case 'ambiguous': {
-        const candidates = parseResult.candidates.map(({ label, filter }) => ({
-          label,
-          state: { project: project.id, filter, page: 0 },
-        }));
-        return renderDaysQuestion(PREFIX, parseResult.phrase, candidates);
-      }
-      case 'parsed':
-        return createPageMessage(call, project, { ...parseResult, page: 0 }, reader);
-    }
+    const reading = readTypedFilter(project, filterText, reader);
+    if ('message' in reading) return reading.message;
+    return createPageMessage(call, project, { ...reading, page: 0 }, reader);
   });
+}
+
+/** Reads a typed filter. If it isn't clear, `message` asks or says why. */
+export function readTypedFilter(
+  project: Project,
+  text: string,
+  reader: Reader,
+): { filter: PostFilter; suggestion?: string } | { message: Message } {
+  const parseResult = parsePostFilter(text, reader);
+  switch (parseResult.kind) {
+    case 'too-long':
+      return { message: { text: parseResult.reason } };
+    case 'unknown-words':
+      return { message: renderUnknownWords(project, parseResult) };
+    case 'ambiguous': {
+      const candidates = parseResult.candidates.map(({ label, filter }) => ({
+        label,
+        state: { project: project.id, filter, page: 0 },
+      }));
+      return { message: renderDaysQuestion(PREFIX, parseResult.phrase, candidates) };
+    }
+    case 'parsed':
+      return parseResult;
+  }
 }
 
 async function createPageMessage(
@@ -74,16 +85,21 @@ async function createPageMessage(
   request: { filter: PostFilter; page: number; suggestion?: string | undefined },
   reader: Reader,
 ): Promise<Message | ListFailure> {
-  const { filter, page: pageNumber, suggestion } = request;
-  const posts = await readPosts(call, project, filter);
+  const { page: pageNumber, suggestion } = request;
+  const posts = await readPosts(call, project, request.filter);
   if (posts.kind === 'failed')
-    return { failure: posts.failure, state: { project: project.id, filter, page: pageNumber } };
+    return {
+      failure: posts.failure,
+      state: { project: project.id, filter: request.filter, page: pageNumber },
+    };
+  // The form of [Filter] can't show a typed name.
+  const filter = posts.author === undefined ? request.filter : { ...request.filter, author: posts.author };
   const sortedPosts = sortPosts(posts, filter, reader);
   const shownPage = paginate(sortedPosts, pageNumber, PAGE_SIZE);
-  const { author = '' } = filter;
+  const { author = '' } = request.filter;
   const [rows, authorName, calendar, bulkButtons] = await Promise.all([
     createRows(call, project, shownPage.items),
-    isSlackId(author) ? fetchDisplayName(call, author) : undefined,
+    isSlackId(author) ? fetchDisplayName(call, author) : `@${author}`,
     readCalendar(call, project, filter, posts),
     // The list of a week also shows the drafts without a date, which don't belong to the week.
     createBulkButtons(call, project, posts.undatedDrafts ? posts.dated : [...posts.dated, ...posts.undated]),

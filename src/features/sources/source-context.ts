@@ -81,7 +81,7 @@ const MASK_PATTERNS = [
   /^\s*(?:redacted|hidden|masked|filtered)\s*$/i,
 ];
 
-/** Whether a value looks like a mask. If a real value does, the author only has to type it again. */
+/** Whether a value looks like a mask. A real value may look like one too, such as a link with “...”. */
 export function looksMasked(value: string): boolean {
   return MASK_PATTERNS.some((pattern) => pattern.test(value));
 }

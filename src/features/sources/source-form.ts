@@ -174,7 +174,7 @@ export const sourceForm: Form<SourceFields, SourceFormContext, SourceContent> = 
   },
 };
 
-const MASKED_NOTE = 'The service hides the current value. Leave empty to keep it.';
+const MASKED_NOTE = 'The current value looks masked, so it isn’t shown. Leave empty to keep it.';
 const TOO_LONG_NOTE = 'is too long to show here. Leave empty to keep it.';
 
 function renderValueNotes({ source }: SourceFormContext): KnownBlock[] {
@@ -201,7 +201,8 @@ function checkSource({
   const currentValue = getVisibleValue(source);
   if (isBlank(value) && findPrefillObstacle(source) === undefined)
     return createFieldError('value', 'Enter a value. A source can’t be read without one.');
-  if (looksMasked(value))
+  // Another value that looks masked may be a real one. The confirmation shows it.
+  if (looksMasked(value) && (isSameText(value, source.value) || !/[\p{L}\p{N}]/u.test(value)))
     return createFieldError('value', 'This looks like a masked value. Enter the whole value.');
   const { description: currentDescription } = source;
   const isDescriptionUnchanged =
@@ -234,7 +235,7 @@ function createFieldError(
 }
 
 const NONE_TEXT = '(none)';
-const NOT_SHOWN_TEXT = '(hidden by the service)';
+const NOT_SHOWN_TEXT = '(not shown)';
 
 /** Builds the confirmation with the full values before and after the change. */
 function buildConfirmation(content: SourceContent): Confirmation {

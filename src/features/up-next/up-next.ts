@@ -5,11 +5,14 @@ import { claimOnce, releaseClaim } from '../../engine/once-claim.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import { readPostCopy, storePostCopies, toPostCopy } from '../../forms/post-copies.ts';
 import { answerWhenReady } from '../../handlers/answer-when-ready.ts';
-import type { ActionCall, Call } from '../../handlers/call.ts';
+import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { authorizeShare, getSharedId } from '../../handlers/share-outside.ts';
+import { parsePlatform } from '../../posts/platforms.ts';
 import { renderCount } from '../../posts/post-text.ts';
 import { renderPostTime, type Viewer } from '../../posts/post-time.ts';
+import { resolveProject } from '../../posts/project.ts';
+import { listBoundProjects } from '../../preferences/bindings.ts';
 import { isDirectMessage } from '../../slack/audience.ts';
 import { context, section } from '../../slack/blocks.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
@@ -102,6 +105,29 @@ async function onDuplicate(call: ActionCall): Promise<void> {
 const ASKS_FOR_NEXT =
   /^(?:so |and )?(?:when|what|which)(?:['’]?s)?\s.*\bnext(?:\s*[?!.]*$|\s(?:post|one|up|in|for|to)\b)/isu;
 
+/** What a question about the next post says before it names a project or a platform. */
+const BEFORE_NAMES = /^.*?\bnext\b(?:\s(?:post|one|up)\b)?/isu;
+
+/** Shows the next post. If the text names another project or a platform, lists its scheduled posts instead. */
+async function showNextOf(call: CommandCall): Promise<void> {
+  const text = ASKS_FOR_NEXT.test(call.text) ? call.text.replace(BEFORE_NAMES, '') : call.text;
+  const words = text.replace(/[?!.]+\s*$/, '').trim();
+  const isElsewhere = words !== '' && (await namesOthers(call, words));
+  return isElsewhere ? call.runLine(`/upnext posts scheduled ${words}`) : showNext(call, { replace: false });
+}
+
+async function namesOthers({ context, actor, channel, channelName }: Call, words: string): Promise<boolean> {
+  const platforms = words.split(/[^\p{L}\p{N}]+/u).map(parsePlatform);
+  if (platforms.some((platform) => platform !== undefined && platform !== 'all')) return true;
+  const outcome = await context.reads.fetchProjects(context.api);
+  if (outcome.kind !== 'done') return false;
+  const boundIds = await listBoundProjects(context.db, { workspace: actor.workspace, channel });
+  const named = resolveProject(outcome.data, [], words);
+  if (named.kind === 'none' || named.rest === words) return false;
+  const shown = resolveProject(outcome.data, boundIds, '', channelName);
+  return !(named.kind === 'one' && shown.kind === 'one' && named.project.id === shown.project.id);
+}
+
 /** `/upnext` shows the next post of each project that the channel is about. */
 export const upNext: Feature = {
   name: 'up-next',
@@ -116,7 +142,7 @@ export const upNext: Feature = {
       button: 'What’s next',
       isReadOnly: true,
       deed: 'open the next post',
-      run: (call) => showNext(call, { replace: false }),
+      run: showNextOf,
     },
   ],
   role: 'viewer',

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { startSeries } from '../../support/filled-form.ts';
-import { holdPost } from '../../support/hold-posts.ts';
-import { data, json } from '../../support/scripted-service.ts';
+import { copyHeldPost, holdPost } from '../../support/hold-posts.ts';
+import { data, json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
@@ -98,4 +98,50 @@ test('Home shows held posts although the service hasn’t answered since the bot
   const home = await running.workspace.as('Ana').home('Commands');
   expect(home.text()).toContain('We open at nine');
   expect(home.text()).toContain('I couldn’t read everything of: Harbour Coffee.');
+});
+
+test('drafts are shown although more posts are planned than Home reads', async () => {
+  const row = await holdPost(running, { text: 'In December', at: '2026-12-14T09:00:00Z' });
+  await copyHeldPost(running, row, 500);
+  await holdPost(running, { text: 'An idea', isDraft: true });
+  const text = (await running.workspace.as('Ana').home('Commands')).text();
+  expect(text).toMatch(/📝 1 draft.*Harbour Coffee: An idea/s);
+});
+
+test('with more than ten projects, Home says which it shows, and counts what needs the viewer in all', async () => {
+  const names = Array.from({ length: 11 }, (_, index) => `Project ${index + 1}`);
+  running.service.on('GET /projects', listProjects(...names));
+  const project = { id: 'p11', name: 'Project 11' };
+  const { id } = await holdPost(running, { text: 'We open at nine', at: MONDAY, project });
+  await running.db
+    .updateTable('held_post')
+    .set({ state: 'needs-person', reason: 'overdue', next_at: null })
+    .where('id', '=', id)
+    .execute();
+  const text = (await running.workspace.as('Ana').home('Commands')).text();
+  expect(text).toContain('Nothing is scheduled in the first 10 projects.');
+  expect(text).toContain('1 item in your outbox');
+  expect(text).toContain('Post for Project 11, Mon 23 Nov, 09:00');
+});
+
+test('Home finds what waits for the viewer’s review behind many posts that others review', async () => {
+  await startWithTwoProjects(startBot);
+  running.service.on('GET /upnext-post', data(null));
+  const review = (id: string) => ({
+    ...{ leadMinutes: 60, review: 'required' as const },
+    reviewSteps: [{ approvers: [{ kind: 'person' as const, id }], needs: 'any' as const }],
+  });
+  await setPolicy(review('U03MIRAVOS'));
+  await setPolicy(review('U02BENOKAF'), 'p2');
+  const row = await holdPost(running, { text: 'Check this', at: MONDAY, policy: review('U03MIRAVOS') });
+  await copyHeldPost(running, row, 30);
+  const project = { id: 'p2', name: 'Night Market Books' };
+  await holdPost(running, {
+    ...{ text: 'New shelves', at: '2026-11-24T09:00:00Z', project },
+    policy: review('U02BENOKAF'),
+  });
+  const ofBen = (await running.workspace.as('Ben').home('Waiting for your review')).text();
+  expect(ofBen).toContain('New shelves');
+  const ofMira = (await running.workspace.as('Mira').home('Waiting for your review')).text();
+  expect(ofMira).toContain('…and at least 25 more.');
 });

@@ -85,3 +85,13 @@ test('drafts with and without a date can be chosen separately or together', asyn
   await list.press('Filter');
   expect((await ana.modal('Filter posts')).value('Which posts')).toBe('Drafts with a date');
 });
+
+test('the filter form reads the days of a whole year', async () => {
+  const ana = await bindToHarbourCoffee();
+  await ana.type('/upnext posts next year');
+  await ana.press('Filter');
+  const form = await ana.modal('Filter posts');
+  expect(form.value('Days')).toBe('Fri 1 Jan 2027 to Fri 31 Dec 2027 (Lisbon)');
+  await form.submit();
+  expect((await ana.modal('Posts')).text()).toContain('Fri 1 Jan 2027 to Fri 31 Dec 2027 (Lisbon)');
+});

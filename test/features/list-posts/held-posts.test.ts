@@ -3,7 +3,7 @@ import { formatPostCsv } from '../../../src/features/list-posts/export-csv.ts';
 import { cancelHeldPost } from '../../../src/held-posts/change.ts';
 import { findAuthor } from '../../../src/held-posts/sql/authors.ts';
 import { NOW } from '../../support/bot.ts';
-import { holdPost } from '../../support/hold-posts.ts';
+import { copyHeldPost, holdPost } from '../../support/hold-posts.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -188,4 +188,45 @@ test('the posts of a list are exported as CSV, with their state and the time of 
   expect(csv).toContain(
     '2026-11-24 10:00:00,,Editable,2026-11-24 09:00:00,Harbour Coffee,X,Ana,We open at nine,',
   );
+});
+
+test('drafts are found although the project has more planned posts than a list reads', async () => {
+  await copyHeldPost(running, await holdPost(running, { text: 'Planned', at: TUESDAY }), 500);
+  await holdPost(running, { text: 'A thought', isDraft: true });
+  const answer = await list('drafts');
+  expect(answer).toMatch(/Harbour Coffee: 1 draft\n.*A thought/s);
+  expect(answer).not.toContain('There may be more posts');
+});
+
+test('a list by a typed name says if there are too many authors to compare', async () => {
+  const row = await holdPost(running, { text: 'We open at nine', at: TUESDAY });
+  await copyHeldPost(running, row, 30, (index) => ({ author: `U0AUTHOR${index}` }));
+  await copyHeldPost(running, { ...row, id: 'of-ben', author: BEN_ID }, 1);
+  expect(await list('by @ben')).toContain(
+    'There are no Harbour Coffee posts by @ben, among those I can read.',
+  );
+});
+
+test('[Filter] keeps the author of a list by a typed name', async () => {
+  await holdPost(running, { text: 'We open at nine', at: TUESDAY });
+  await holdPost(running, { text: 'Ben’s cold brew', at: TUESDAY, author: BEN_ID });
+  await list('by @ben');
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.press('Filter');
+  const form = await ana.modal('Filter posts');
+  await form.submit();
+  expect((await ana.modal('Posts')).text()).toContain('Harbour Coffee: 1 post by Ben Okafor');
+});
+
+test('/upnext duplicate says what it looked for, and how many posts it doesn’t show', async () => {
+  const row = await holdPost(running, { text: 'We open at nine', at: TUESDAY });
+  await copyHeldPost(running, row, 6);
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext duplicate');
+  await ana.sees('Which Harbour Coffee post?');
+  expect(getLastMessage(ana)).toContain('…and 2 more.');
+  await ana.type('/upnext cancel published');
+  await ana.sees('There are no published Harbour Coffee posts.');
+  await ana.type('/upnext reschedule 03/04');
+  await ana.sees('Which days do you mean by “03/04”?');
 });

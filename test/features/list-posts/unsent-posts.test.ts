@@ -98,6 +98,26 @@ describe('posts that the service doesn’t have', () => {
     expect(getLastMessage(ana)).toContain('We open at nine');
   });
 
+  test('a failed post is found although a list of newer pending ones is cut', async () => {
+    await startBot();
+    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
+    const { ana, form } = await openFilledForm(running);
+    await form.submit();
+    await ana.type('/upnext posts failed');
+    await ana.sees('Harbour Coffee: 1 failed post');
+    const row = await database.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
+    const pending = { state: 'retryable', created_at: new Date('2026-11-20T13:00:00Z') } as const;
+    const copies = Array.from({ length: 101 }, (_, index) => ({
+      ...{ ...row, ...pending, next_at: null },
+      ...{ id: `copy-${index}`, origin: `copy-${index}` },
+    }));
+    await database.db.insertInto('submission').values(copies).execute();
+    await ana.type('/upnext posts failed on x');
+    await ana.sees('Harbour Coffee: 1 failed post on X');
+    await ana.type('/upnext posts pending');
+    await ana.sees('Harbour Coffee: 100 pending posts, 1 to 10, among those I can read');
+  });
+
   test('pending posts of other people are listed for managers', async () => {
     await submitPendingPost({ membersDefaultRole: 'manager' });
     const ben = running.workspace.as('Ben').in('#harbour-coffee');

@@ -31,7 +31,7 @@ describe('a masked value', () => {
   test('a masked value is neither prefilled nor sent back', async () => {
     const session = await openForm([createSource('sk-****1234')]);
     expect(session.form.value('Value')).toBe('');
-    expect(session.form.text()).toContain('hides the current value');
+    expect(session.form.text()).toContain('The current value looks masked');
     expect(session.form.text()).not.toContain('1234');
     await session.form.fill('Description', 'Our blog');
     await (await session.form.submit()).view?.submit();
@@ -45,11 +45,24 @@ describe('a masked value', () => {
     expect((await session.form.submit()).errors.Value).toContain('looks like a masked value');
   });
 
+  test.each(['https://a.example/feed?tag=coffee...&xxx=1', '[private] feed'])(
+    'a real value that looks like a mask is updated: %s',
+    async (value) => {
+      const session = await openForm([createSource('https://a.example')]);
+      await session.form.fill('Value', value);
+      const { view } = await session.form.submit();
+      expect(view?.text()).toContain(value);
+      await view?.submit();
+      await session.ana.sees('is updated.');
+      expect(listSentBodies()).toEqual([{ Description: 'Blog', Source: { Source: value } }]);
+    },
+  );
+
   test('a masked value can be replaced', async () => {
     const session = await openForm([createSource('••••')]);
     await session.form.fill('Value', 'sk-new');
     const { view } = await session.form.submit();
-    expect(view?.text()).toContain('(hidden by the service)');
+    expect(view?.text()).toContain('(not shown)');
     await view?.submit();
     expect(listSentBodies()).toEqual([{ Description: 'Blog', Source: { Source: 'sk-new' } }]);
   });

@@ -212,6 +212,19 @@ describe('the card', () => {
   });
 });
 
+test.each([
+  ['what’s next for Night Books?', 'Night Books: 1 scheduled post'],
+  ['next Night Books', 'Night Books: 1 scheduled post'],
+  ['when is the next post on X?', 'Harbour Coffee: 1 scheduled post on X'],
+])('/upnext %s lists the posts of the named project or platform', async (words, title) => {
+  running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Books'));
+  running.service.on('GET /posts', data([post]));
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext use Harbour Coffee');
+  await ana.type(`/upnext ${words}`);
+  await ana.sees(title);
+});
+
 describe('several next posts', () => {
   test('of two posts in the same minute, the one with the first id is shown, and the other is counted', async () => {
     const simultaneousPosts = ['c', 'b'].map((Id) => ({ ...post, Id, Content: `Roast ${Id}` }));

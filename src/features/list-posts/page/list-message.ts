@@ -250,7 +250,13 @@ function renderEmptyList(data: PageData): MessageWithBlocks {
 }
 
 /** Renders "There are no Harbour Coffee posts on Reddit." or "No Harbour Coffee posts contain “cold brew”." */
-function renderEmptyLine({ project, filter, reader, posts, authorName }: PageData): string {
+export function renderEmptyLine({
+  project,
+  filter,
+  reader,
+  posts,
+  authorName,
+}: Pick<PageData, 'project' | 'filter' | 'reader' | 'posts' | 'authorName'>): string {
   const { restrictions, days } = describeFilter(filter, reader, authorName);
   const subject = `${renderAdjective(filter)}${clipLine(project.name)} ${renderNoun(filter)}${restrictions}${renderDays(days)}`;
   const end = `${renderIncompleteness(posts)}.`;
@@ -281,8 +287,8 @@ function renderNotes(posts: FoundPosts, filter: PostFilter): KnownBlock[] {
     ...(isTruncated
       ? [
           hasReadMaximum
-            ? `There are more posts than I can read, so I show some of the first ${MAX_READ_POSTS}. Narrow them down with *Filter*.`
-            : 'There may be more posts than I could read. Narrow them down with *Filter*.',
+            ? `There are more posts than I can read, so I show some of the first ${MAX_READ_POSTS}. Narrow them down by days or status with *Filter*.`
+            : 'There may be more posts than I could read. Narrow them down by days or status with *Filter*.',
         ]
       : []),
     ...(unreadableCount > 0 ? [`${unreadableCount} more couldn’t be read.`] : []),

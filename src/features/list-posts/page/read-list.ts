@@ -3,13 +3,14 @@ import { POST_STATUSES } from '../../../api/platforms.ts';
 import { computePostFingerprint, type Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
 import type { Call } from '../../../handlers/call.ts';
-import { PLANNED_STATES, type State } from '../../../held-posts/held-post.ts';
+import type { State } from '../../../held-posts/held-post.ts';
 import {
   dropHandedOver,
   type HeldInfo,
   joinParts,
   type ListedHeldPost,
   listHeldPlan,
+  listStatesWith,
 } from '../../../held-posts/listed-posts.ts';
 import { findAuthors } from '../../../held-posts/sql/authors.ts';
 import type { PostFacts } from '../../../posts/describe-post.ts';
@@ -42,8 +43,10 @@ export interface FoundPosts {
   dated: readonly ListedPost[];
   undated: readonly ListedPost[];
   unreadableCount: number;
-  /** Whether the service has more posts than were read. */
+  /** Whether there may be more posts than were read. */
   isTruncated: boolean;
+  /** The Slack id of the only author that the typed name matches. */
+  author?: string | undefined;
   /** Set only for a list of a whole week, which also shows the drafts without a date. */
   undatedDrafts?: {
     /** Whether the service has more drafts than were read. */
@@ -88,7 +91,7 @@ export async function readPosts(
       [...upnextPosts, ...delivered],
     ).filter(({ post: { id } }) => id === undefined || !upnextIds.has(id)),
   ];
-  const matchingPosts = await filterListedPosts(call, listedPosts, filter);
+  const { posts: matchingPosts, ...found } = await filterListedPosts(call, listedPosts, filter);
   if (failedList?.kind === 'failed' && matchingPosts.length === 0) return failedList;
   return {
     kind: 'found',
@@ -96,7 +99,8 @@ export async function readPosts(
     undated: matchingPosts.filter(({ post }) => isUndated(post)),
     unreadableCount: mainList.unreadableCount + (weekDrafts?.unreadableCount ?? 0),
     ...(weekDrafts && { undatedDrafts: { isTruncated: weekDrafts.isTruncated } }),
-    isTruncated: mainList.isTruncated || isTruncated,
+    isTruncated: mainList.isTruncated || isTruncated || found.isTruncated === true,
+    author: found.author,
     failure: failedList?.kind === 'failed' ? failedList.failure : undefined,
     omitsUnsentPostsOfOthers: includesUnsentPosts(filter.statuses) && !call.may('manager', project.id),
   };
@@ -115,36 +119,48 @@ async function filterListedPosts(
   call: Call,
   posts: readonly ListedPost[],
   filter: PostFilter,
-): Promise<readonly ListedPost[]> {
+): Promise<FilteredPosts> {
   const postsWithText = posts.filter(
     ({ post: { content = '', ownTexts = [], ...post } }) =>
       containsWords([content, ...ownTexts.map(({ text }) => text)].join('\n'), filter.search ?? '') &&
       !(filter.omitsUndatedDrafts && isUndated(post) && hasStatus(post, 'DRAFT')),
   );
-  if (filter.isMineOnly) return postsWithText.filter(({ author }) => author === call.actor.user);
-  return filter.author === undefined ? postsWithText : filterByAuthor(call, postsWithText, filter.author);
+  const author = filter.isMineOnly ? call.actor.user : filter.author;
+  return author === undefined ? { posts: postsWithText } : filterByAuthor(call, postsWithText, author);
 }
 
 /** Lists the Slack ids of the authors, at most as many as names can be looked up for one list. */
 export function listAuthors(posts: readonly ListedPost[]): string[] {
-  return [...new Set(posts.flatMap(({ author }) => author ?? []))].slice(0, MAX_AUTHORS);
+  return listAllAuthors(posts).slice(0, MAX_AUTHORS);
 }
+
+function listAllAuthors(posts: readonly ListedPost[]): string[] {
+  return [...new Set(posts.flatMap(({ author }) => author ?? []))];
+}
+
+/** `isTruncated`: whether there were too many authors to look up the names of all. */
+type FilteredPosts = Pick<FoundPosts, 'author'> & { posts: readonly ListedPost[]; isTruncated?: boolean };
 
 /** Returns the posts of one author. A typed name matches the beginning of any of the author's names in Slack. */
 async function filterByAuthor(
   call: Call,
   posts: readonly ListedPost[],
   author: string,
-): Promise<readonly ListedPost[]> {
-  if (isSlackId(author)) return posts.filter((post) => post.author === author);
+): Promise<FilteredPosts> {
+  if (isSlackId(author)) return { posts: posts.filter((post) => post.author === author) };
   const typedName = normalizeName(author);
-  const matchingIds = await Promise.all(
+  const matches = await Promise.all(
     listAuthors(posts).map(async (id) => {
       const names = await fetchNames(call, id);
       return names.some((name) => normalizeName(name).startsWith(typedName)) ? [id] : [];
     }),
   );
-  return posts.filter((post) => matchingIds.flat().includes(post.author ?? ''));
+  const ids = matches.flat();
+  return {
+    posts: posts.filter((post) => ids.includes(post.author ?? '')),
+    isTruncated: listAllAuthors(posts).length > MAX_AUTHORS,
+    author: ids.length === 1 ? ids[0] : undefined,
+  };
 }
 
 /** Posts that only Upnext has, or knows more about than the service. */
@@ -166,7 +182,7 @@ async function readUpnextPosts(
   servicePosts: readonly Post[],
 ): Promise<UpnextPosts> {
   const query = toListFilter(project, filter);
-  const [unsentPosts, held] = await Promise.all([
+  const [unsent, held] = await Promise.all([
     readUnsentPosts(call, query),
     listHeldPlan(call.context.heldPosts.context, {
       workspace: call.actor.workspace,
@@ -187,7 +203,7 @@ async function readUpnextPosts(
       .filter((listed) => listed.parts && listed.held.state !== 'delivered' && matches(listed))
       .map((listed) => listed.held.id),
   );
-  const shownUnsentPosts = unsentPosts.filter(({ origin }) => !wholeIds.has(origin));
+  const shownUnsentPosts = unsent.posts.filter(({ origin }) => !wholeIds.has(origin));
   const sentIds = new Set(shownUnsentPosts.map(({ origin }) => origin));
   const heldPosts = dropHandedOver(
     held.posts.filter((listed) => !sentIds.has(listed.held.id)),
@@ -196,13 +212,12 @@ async function readUpnextPosts(
   return {
     posts: [...shownUnsentPosts, ...heldPosts.filter(matches)],
     delivered: held.posts.filter((listed) => listed.parts && listed.held.state === 'delivered'),
-    isTruncated: held.isTruncated,
+    isTruncated: held.isTruncated || unsent.isTruncated,
   };
 }
 
 function listStates({ statuses, isUndatedOnly }: PostFilter): readonly State[] {
-  if (isUndatedOnly) return ['draft'];
-  return statuses.includes('CANCELLED') ? [...PLANNED_STATES, 'cancelled'] : PLANNED_STATES;
+  return isUndatedOnly ? ['draft'] : listStatesWith(includeHeldStatuses(statuses));
 }
 
 function toListFilter({ id: projectId }: Project, { from, to, ...filter }: PostFilter): PostListFilter {
@@ -221,17 +236,19 @@ function includesUnsentPosts(statuses: readonly string[]): boolean {
 
 /** Reads the posts that the service doesn't have, if the filter asks for them. Managers see those of all people. */
 async function readUnsentPosts(call: Call, query: PostListFilter) {
-  if (!includesUnsentPosts(query.statuses)) return [];
+  if (!includesUnsentPosts(query.statuses)) return { posts: [], isTruncated: false };
   const { workspace, user } = call.actor;
   const { projectId: project } = query;
-  const posts = await listUnsentPosts(call.context.submissions.context, {
+  const { posts, isTruncated } = await listUnsentPosts(call.context.submissions.context, {
     workspace,
     project,
     author: call.may('manager', project) ? undefined : user,
+    statuses: query.statuses,
   });
-  return posts
+  const matchingPosts = posts
     .filter(({ post }) => matchesListFilter(post, query))
     .map((listedPost) => ({ ...listedPost, isUnsent: listedPost.post.id === undefined }));
+  return { posts: matchingPosts, isTruncated };
 }
 
 /** Whether the list also shows drafts without a date. Only the list of a whole week shows them. */

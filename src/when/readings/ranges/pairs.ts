@@ -74,7 +74,7 @@ function joined(
   return [];
 }
 
-/** A longer stretch between two days of the year is read backwards. */
+/** A longer stretch between two days of the year is read backwards, unless it is within one year. */
 const MAX_LENGTH_MS = 334 * DAY_MS;
 
 /** The stretch from one end to the other, if there is one. `day` is the day of both times. */
@@ -118,7 +118,8 @@ function betweenDays(first: DayPoint, last: DayPoint, context: RangeContext): Cl
     to: last.minutes === undefined ? to : endOn(lastMidnight, last.minutes[0] ?? 0),
   };
   const length = closed.to.wall - closed.from.wall;
-  const isTurned = length > MAX_LENGTH_MS && [first.day, last.day].every(isDayOfYear);
+  const isInOneYear = asCalendar(closed.from.wall).year === asCalendar(closed.to.wall).year;
+  const isTurned = length > MAX_LENGTH_MS && !isInOneYear && [first.day, last.day].every(isDayOfYear);
   return length < 0 || isTurned ? undefined : closed;
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LANGUAGE_CODES, languageOf, readingWordsOf } from './grammar/languages.ts';
-import { allRules } from './grammar/rule.ts';
+import { everyRule } from './grammar/rule.ts';
 import { findLeadingMoments } from './readings/moments/find-leading-moments.ts';
 import { understandMoments } from './readings/moments/understand-moments.ts';
 import { findRange } from './readings/ranges/find-range.ts';
@@ -40,7 +40,7 @@ async function afterOthers(step: () => void): Promise<void> {
 function* steps(locale: string, text: string): Generator<() => void> {
   const now = new Date(0);
   for (const { rules } of languageOf(locale).readings) {
-    for (const { pattern } of allRules(rules)) {
+    for (const { pattern } of everyRule(rules)) {
       for (let use = 0; use < USES; use += 1) yield () => pattern.exec(text);
     }
   }

@@ -9,7 +9,7 @@ import { type Meaning, type Piece, periodOf } from './piece.ts';
 const LETTER = '[^\\0-/:-@[-`{-\\u00bf]';
 
 export const WORD_START = `(?<!${LETTER})`;
-const WORD_END = `(?!${LETTER})`;
+export const WORD_END = `(?!${LETTER})`;
 
 /** Matches the pattern as whole words in any case. */
 export function wholeWords(pattern: string): RegExp {
@@ -37,39 +37,80 @@ type Read = (groups: Groups, today: DateTime) => Meaning | undefined;
 
 /** Finds one kind of expression in a text, with a global pattern that never matches an empty text. */
 export interface Rule {
+  /**
+   * A group `tail`, of a lookahead at the end, belongs to the expression. V8 takes 80 ms to compile a duration and words
+   * after it, and 5 ms if these are in a lookahead.
+   */
   pattern: RegExp;
   read: Read;
 }
 
 /** A rule whose pattern matches whole words in any case. */
 export function rule(pattern: string, read: Read): Rule {
-  const { source, flags } = wholeWords(pattern);
-  return { pattern: new RegExp(source, `g${flags}`), read };
+  return ruleFor(() => {
+    const { source, flags } = wholeWords(pattern);
+    return compiled(new RegExp(source, `g${flags}`));
+  }, read);
+}
+
+function ruleFor(build: () => RegExp, read: Read): Rule {
+  let pattern: RegExp | undefined;
+  return {
+    get pattern() {
+      pattern ??= build();
+      return pattern;
+    },
+    read,
+  };
+}
+
+/**
+ * V8 compiles a pattern to bytecode at its first use, which takes three times as long as machine code, and to that at the
+ * second. On a text of at least this length it compiles to machine code at once (`kTierUpForSubjectLengthValue` in
+ * `js-regexp.h`).
+ */
+const LONG_TEXT = 'x'.repeat(1000);
+
+/** The pattern, ready to be used. */
+export function compiled(pattern: RegExp): RegExp {
+  pattern.exec(LONG_TEXT);
+  return pattern;
 }
 
 const FIGURE = '[\\d〇零一二三四五六七八九十]';
 
 /** The same for a language without spaces between words: only numbers have an edge. */
 export function ruleWithoutSpaces(pattern: string, read: Read): Rule {
-  return { pattern: new RegExp(`(?<!${FIGURE}(?=${FIGURE}))(?:${pattern})`, 'giu'), read };
+  return ruleFor(() => new RegExp(`(?<!${FIGURE}(?=${FIGURE}))(?:${pattern})`, 'giu'), read);
 }
 
 /** Rules, and words of which a text that they match has one. */
 interface RuleGroup {
   words: { test(text: string): boolean };
   rules: Rules;
+  /** The rules for all other texts. Defaults to none. */
+  others?: Rules;
 }
 
 export type Rules = readonly (Rule | RuleGroup)[];
 
-/** Rules that are tried only on texts that have one of the words: most texts have few of them. */
-export function needing(words: RuleGroup['words'], rules: Rules): RuleGroup {
-  return { words, rules };
+/**
+ * Rules that are tried only on texts that have one of the words: most texts have few of them. A pattern for the words is
+ * compiled at its first use.
+ */
+export function needing(words: RuleGroup['words'] | string, rules: Rules): RuleGroup {
+  if (typeof words !== 'string') return { words, rules };
+  let pattern: RegExp | undefined;
+  const test = (text: string): boolean => {
+    pattern ??= compiled(new RegExp(words, 'i'));
+    return pattern.test(text);
+  };
+  return { words: { test }, rules };
 }
 
 /**
- * Two letters begin too many words. Within a longer word, where the parts of a compound begin ("afeira" of "6afeira"),
- * even four do.
+ * Two letters begin too many words, except for lists that have such words. Within a longer word, where the parts of a
+ * compound begin ("afeira" of "6afeira"), even four do.
  */
 const MIN_LENGTH = 3;
 const MIN_LENGTH_WITHIN = 5;
@@ -78,32 +119,43 @@ const MIN_LENGTH_WITHIN = 5;
  * Tells quickly whether a word of the text begins like one in the pattern. V8 takes milliseconds to compile a pattern
  * with many words, and most texts have none of them.
  */
-export function beginningsIn(pattern: string): (text: string) => boolean {
+export function beginningsIn(pattern: string, minLength = MIN_LENGTH): (text: string) => boolean {
+  const letters = new RegExp(`[a-zß]{${minLength},}`, 'g');
+  let beginnings: ReadonlySet<string> | undefined;
+  let longest = 0;
+  const isKnown = (word: string, known: ReadonlySet<string>): boolean => {
+    for (let start = 0; start + minLength <= word.length; start += 1) {
+      const shortest = start === 0 ? minLength : MIN_LENGTH_WITHIN;
+      for (let end = Math.min(word.length, start + longest); end >= start + shortest; end -= 1)
+        if (known.has(word.slice(start, end))) return true;
+    }
+    return false;
+  };
+  return (text) => {
+    beginnings ??= new Set(inAllSpellings(pattern).match(letters));
+    const known = beginnings;
+    // Keeps the time linear in the length of a word.
+    longest ||= Math.max(0, ...[...known].map(({ length }) => length));
+    return (
+      text
+        .toLowerCase()
+        .match(letters)
+        ?.some((word) => isKnown(word, known)) ?? false
+    );
+  };
+}
+
+/** The words of a pattern with and without optional letters, and with both spellings of umlauts. */
+function inAllSpellings(pattern: string): string {
   const umlauts = [['$1', 'ß'] as const, ['$1e', 'ss'] as const].map(([vowel, sharp]) =>
     pattern
       .replaceAll(/\\.\??/g, ' ')
       .replaceAll(/\(\?:([aou])\|\1e\)/g, vowel)
       .replaceAll('(?:ß|ss)', sharp),
   );
-  const spellings = [' ', '', '$1'].flatMap((optional) =>
-    umlauts.map((words) => words.replaceAll(/([a-zß])\?/g, optional)),
-  );
-  const beginnings = new Set(spellings.join(' ').match(/[a-zß]{3,}/g));
-  // Keeps the time linear in the length of a word.
-  const longest = Math.max(...[...beginnings].map(({ length }) => length));
-  const isKnown = (word: string): boolean => {
-    for (let start = 0; start + MIN_LENGTH <= word.length; start += 1) {
-      const shortest = start === 0 ? MIN_LENGTH : MIN_LENGTH_WITHIN;
-      for (let end = Math.min(word.length, start + longest); end >= start + shortest; end -= 1)
-        if (beginnings.has(word.slice(start, end))) return true;
-    }
-    return false;
-  };
-  return (text) =>
-    text
-      .toLowerCase()
-      .match(/[a-zß]{3,}/g)
-      ?.some(isKnown) ?? false;
+  return [' ', '', '$1']
+    .flatMap((optional) => umlauts.map((words) => words.replaceAll(/([a-zß])\?/g, optional)))
+    .join(' ');
 }
 
 /** Changes the pieces that the rules found in a text. `today` is a midnight in UTC. */
@@ -121,13 +173,21 @@ export function createGrammar(rules: Rules, refiners: readonly Refiner[]): Gramm
   return { rules, refiners, size: allRules(rules).length };
 }
 
-/** All rules, or those whose words a text has. */
+/** All rules for one text, or those whose words a text has. */
 export function allRules(rules: Rules, text?: string, found: Rule[] = []): readonly Rule[] {
   for (const each of rules) {
     if (!('words' in each)) found.push(each);
     else if (text === undefined || each.words.test(text)) allRules(each.rules, text, found);
+    else if (each.others !== undefined) allRules(each.others, text, found);
   }
   return found;
+}
+
+/** All rules for any text. */
+export function everyRule(rules: Rules): readonly Rule[] {
+  return rules.flatMap((each) =>
+    'words' in each ? [...everyRule(each.rules), ...everyRule(each.others ?? [])] : each,
+  );
 }
 
 /** The pieces of a text in their order. Of overlapping ones, the longest is kept, or else the first rule's. */
@@ -142,15 +202,16 @@ export function findPieces({ rules, refiners }: Grammar, text: string, today: Da
 /** Where words only look like the rule's, the search goes on with their second letter. */
 function addMatches(
   { pattern, read }: Rule,
-  { text, isInLowerCase, today }: { text: string; isInLowerCase: boolean; today: DateTime },
+  { text: line, isInLowerCase, today }: { text: string; isInLowerCase: boolean; today: DateTime },
   found: Piece[],
 ) {
   pattern.lastIndex = 0;
-  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+  for (let match = pattern.exec(line); match !== null; match = pattern.exec(line)) {
     const groups = match.groups ?? {};
     const meaning = read(isInLowerCase ? groups : inLowerCase(groups), today);
-    if (meaning === undefined) pattern.lastIndex = match.index + 1;
-    else found.push({ index: match.index, text: match[0], meaning });
+    const text = match[0] + (match.groups?.tail ?? '');
+    pattern.lastIndex = match.index + (meaning === undefined ? 1 : text.length);
+    if (meaning !== undefined) found.push({ index: match.index, text, meaning });
   }
 }
 
@@ -208,7 +269,7 @@ export function numberedWeeks(before: string, after: string): Rule {
 }
 
 /** Words that show that a text isn't one time in the future, each with the reason for people. */
-export type Refusals = readonly (readonly [words: RegExp, reason: string])[];
+export type Refusals = readonly (readonly [words: Pick<RegExp, 'exec'>, reason: string])[];
 
 /** The refusal for the first of the words that the text has. */
 export function findRefusal(refusals: Refusals, text: string): NotUnderstood | undefined {

@@ -3,7 +3,7 @@ import { dayNames, weekdays } from '../european/days.ts';
 import { byMeaning, type Vocabulary } from '../european/vocabulary.ts';
 import { comingDate, isWeekend, workingDay } from '../feasts.ts';
 import { dateOf, eitherDateOf, type Meaning } from '../piece.ts';
-import { needing, type Rules, rule } from '../rule.ts';
+import { needing, type Rules, rule, WORD_END } from '../rule.ts';
 import { YEAR_BESIDE, yearOf } from './dates.ts';
 import {
   DURATION,
@@ -35,7 +35,7 @@ const inDuration = rule(
 
 /** "3 days from now", "two weeks later", "week from today". */
 const fromNow = rule(
-  `(?:(?<duration>${DURATION}|${HOURS_MINUTES})|(?<unit>minute|hour(?:\\sand\\sa\\s(?:half|quarter))?|day|week|fortnight|month|year))(?:(?:\\sor\\sso)?\\s(?:from\\s${NOW}|after\\snow)|(?<later>\\s(?:later|hence|ahead|out|in\\sthe\\sfuture)|(?:'s?)?\\stime))`,
+  `(?:(?<duration>${DURATION}|${HOURS_MINUTES})|(?<unit>minute|hour(?:\\sand\\sa\\s(?:half|quarter))?|day|week|fortnight|month|year))(?=(?<tail>(?:\\sor\\sso)?\\s(?:from\\s${NOW}|after\\snow)|(?<later>\\s(?:later|hence|ahead|out|in\\sthe\\sfuture)|(?:'s?)?\\stime))${WORD_END})`,
   ({ duration, unit, later }) =>
     duration === undefined && later !== undefined ? undefined : fromNowOf(duration ?? `1 ${unit}`),
 );
@@ -114,7 +114,7 @@ const plusDuration = rule(
 
 /** "two days after …", "a week from …", "the day before …", "the eve of …": counted from the words that follow. */
 const fromAnother = rule(
-  `(?:(?<duration>${DURATION})|(?:the\\s)?(?<one>day|week|hour|month|year|fortnight))\\s(?:(?:right|just|immediately)\\s)?(?:(?<after>after|from|past|following)|(?<before>before|prior\\sto|ahead\\sof))(?=\\s(?!now|next$))|(?:on\\s)?(?:the\\s)?(?<eve>eve)\\sof(?=\\s)`,
+  `(?:(?<duration>${DURATION})|(?:the\\s)?(?<one>day|week|hour|month|year|fortnight))(?=(?<tail>\\s(?:(?:right|just|immediately)\\s)?(?:(?<after>after|from|past|following)|(?<before>before|prior\\sto|ahead\\sof)))\\s(?!now|next$))|(?:on\\s)?(?:the\\s)?(?<eve>eve)\\sof(?=\\s)`,
   ({ duration, one, before, eve }) => {
     const plus = durationOf(eve === undefined ? (duration ?? `1 ${one}`) : '1 day');
     return plus && { plus: (before ?? eve) === undefined ? plus : plus.negate() };

@@ -1,6 +1,6 @@
 import type { Meaning } from '../piece.ts';
-import { type Rule, rule } from '../rule.ts';
-import { group, LETTER, type Lexicon, spelled, wordList } from './vocabulary.ts';
+import { needing, type Rule, type Rules, rule } from '../rule.ts';
+import { group, LETTER, type Lexicon, spelled, type Vocabulary, wordList } from './vocabulary.ts';
 
 /** From this hour on, a bare hour is in the morning: for the evening, people write 19 to 23. */
 const FIRST_PLAIN_HOUR = 7;
@@ -50,7 +50,7 @@ const SECONDS = '(?::[0-5]\\d(?:\\.\\d{1,6})?)?';
 const DOTTED = '(?<![\\d.])(?<hour>\\d{1,2})\\.(?<minute>[0-5]\\d)';
 
 /** Times on a clock: "14:30", "8 Uhr 30", "18h15", "9am", "a las nueve", "20.15 Uhr", "um 1430". */
-export function clockTimes(lexicon: Lexicon): Rule[] {
+export function clockTimes(lexicon: Lexicon): Rules {
   const { words, number, numberOf, meridiem: halves } = lexicon;
   const readFigures = inFigures(lexicon);
   const end = `(?<meridiem>${halves})?`;
@@ -67,7 +67,7 @@ export function clockTimes(lexicon: Lexicon): Rule[] {
           { meridiem: half, figures: hour },
         );
   };
-  return [
+  const inFiguresAlone = [
     rule(
       `(?:${at}\\s?)?(?<hour>\\d{1,2})(?::|\\s?(?:${words.hourLetter ?? 'h'}))(?<minute>[0-5]\\d)(?:${SECONDS}|\\s?min)${unit}?${end}(?!:)`,
       readFigures,
@@ -76,6 +76,9 @@ export function clockTimes(lexicon: Lexicon): Rule[] {
       `(?:${at}\\s(?<hour>\\d{1,2})[.,](?<minute>[0-5]\\d)(?::[0-5]\\d)?(?![.\\d])${unit}?|${DOTTED}${unit}|${DOTTED}(?=${halves}))${end}`,
       readFigures,
     ),
+  ];
+  return [
+    needing(/\d/, inFiguresAlone),
     rule(
       `(?<!\\d/)(?:${at}\\s?)?(?<hour>\\d{1,2}|${number})(?:(?<unit>${unit})${end}|(?<early>${halves}))`,
       (found) => hourAlone(found, true, found.meridiem ?? found.early),
@@ -88,10 +91,12 @@ export function clockTimes(lexicon: Lexicon): Rule[] {
       const time = numberOf(found.hour) === 0 ? undefined : hourAlone(found, false);
       return time === undefined ? undefined : { ...time, needsDay: true };
     }),
-    rule(`(?:${at}\\s${fourFigures}${unit}?|${fourFigures}${unit})`, ({ hour, minute }) => ({
-      hour: Number(hour),
-      minute: Number(minute),
-    })),
+    needing(/\d{4}/, [
+      rule(`(?:${at}\\s${fourFigures}${unit}?|${fourFigures}${unit})`, ({ hour, minute }) => ({
+        hour: Number(hour),
+        minute: Number(minute),
+      })),
+    ]),
   ];
 }
 
@@ -109,15 +114,21 @@ export function bareDottedTimes(lexicon: Lexicon): Rule {
 const SURELY_MINUTES = 13;
 
 /** Times as people say them: "halb neun", "neuf heures et quart", "nueve menos cuarto", "midi". */
-export function spokenTimes(lexicon: Lexicon): Rule[] {
+export function spokenTimes(lexicon: Lexicon): Rules {
   const { words } = lexicon;
   return [
     noonAndMidnight(lexicon),
-    ...(words.hourFirst === undefined ? [] : [hourFirst(lexicon, words.hourFirst)]),
-    ...(words.minutesFirst === undefined ? [] : [minutesFirst(lexicon, words.minutesFirst)]),
+    ...aroundHours(words.hourFirst, (around) => hourFirst(lexicon, around)),
+    ...aroundHours(words.minutesFirst, (around) => minutesFirst(lexicon, around)),
     hourThenMinutes(lexicon),
-    beforeHour(lexicon),
+    needing(wordList(words.beforeHour).pattern, [beforeHour(lexicon)]),
   ];
+}
+
+type Around = Vocabulary['hourFirst'];
+
+function aroundHours(around: Around, build: (around: NonNullable<Around>) => Rule): Rules {
+  return around === undefined ? [] : [needing(spelled(`${around.past}|${around.to}`), [build(around)])];
 }
 
 /** The parts of the patterns below. */

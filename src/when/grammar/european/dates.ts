@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { dateIn, dateInEitherOrder, fullYear, type Meaning } from '../piece.ts';
 import { dayAt, type NamedPeriod, namedMonth, namedPart, periodAhead, wholePeriod } from '../places.ts';
-import { type Rule, rule } from '../rule.ts';
+import { needing, type Rule, type Rules, rule } from '../rule.ts';
 import { group, LETTER, type Lexicon, NAMED_UNITS, spelled, wordList } from './vocabulary.ts';
 
 /** A number that isn't part of a time, a percentage or a longer date. */
@@ -12,17 +12,17 @@ const SHORT_YEAR = "\\s'?(?<short>2[5-9]|[3-5]\\d)(?![:.,]?\\d|[/-]|\\s?(?:h|u|u
 const YEAR_END = '(?!\\d|[:.]\\d|\\s?(?:h|u|uhr)\\b(?!\\s?\\d))';
 
 /** Dates with words in them: "3. März 2027", "el primero de mayo", "le 15". */
-export function dates(lexicon: Lexicon): Rule[] {
+export function dates(lexicon: Lexicon): Rules {
+  const { months, nouns, yearParts } = lexicon;
+  const periods = [...NAMED_UNITS.map((unit) => group(nouns[unit])), months.pattern, yearParts.pattern];
   return [
-    dayThenMonth(lexicon),
-    monthThenDay(lexicon),
-    dashedDates(lexicon),
-    ...dayThenMonthFigure(lexicon),
+    needing(months.pattern, [dayThenMonth(lexicon), monthThenDay(lexicon), dashedDates(lexicon)]),
+    needing(/\d/, dayThenMonthFigure(lexicon)),
     ...ordinalMonths(lexicon),
-    placesInPeriods(lexicon),
-    wholeParts(lexicon),
+    needing(['20\\d\\d', ...periods].join('|'), [placesInPeriods(lexicon)]),
+    needing(yearParts.pattern, [wholeParts(lexicon)]),
     daysOfMonth(lexicon),
-    numbersBeforeTimes(lexicon),
+    needing(/^\s*\d/, [numbersBeforeTimes(lexicon)]),
   ];
 }
 
@@ -123,10 +123,10 @@ function numbersBeforeTimes({ words, meridiem }: Lexicon): Rule {
  * "vendredi 15": after a weekday, a number is a day of the month. If the coming day of that number is another weekday, it
  * can be an hour too.
  */
-export function numbersAfterWeekdays({ weekdays, months, number, words, dayOf }: Lexicon): Rule {
+export function numbersAfterWeekdays({ weekdays, months, number, words, dayOf }: Lexicon): Rules {
   // "quarta 8 da manhã" is an hour, "lunes 8 por la mañana" a day.
   const hour = `(?:1[0-2]|[1-9])\\s(?=${group(words.of)}\\s)${wordList(words.parts).pattern}`;
-  return rule(
+  const days = rule(
     `(?<weekday>${weekdays.pattern})\\.?,?\\s(?!${hour})(?<day>${FIGURE}|${number})(?!\\s?${group(words.hourUnit)}(?!${LETTER})|\\s(?:${group(words.of)}\\s)?${months.pattern})`,
     (found, today) => {
       const weekday = weekdays.meaningOf(found.weekday);
@@ -137,6 +137,7 @@ export function numbersAfterWeekdays({ weekdays, months, number, words, dayOf }:
       return { weekday, day, ...(canBeHour && { orHour: day }) };
     },
   );
+  return [needing(weekdays.pattern, [days])];
 }
 
 /**
@@ -190,10 +191,10 @@ function wholeParts(lexicon: Lexicon): Rule {
 }
 
 /** Dates in figures, the day first: "3/4", "3/4/27", "3-4-2027", "14.9.", "14.9.2027". */
-export function numericDates(lexicon: Lexicon): Rule[] {
+export function numericDates(lexicon: Lexicon): Rules {
   const { words } = lexicon;
   const marker = `(?:${group(words.dayMarker)}\\s)?`;
-  return [
+  const dates = [
     rule(
       `${marker}(?<a>\\d{1,2})\\s?/\\s?(?<b>\\d{1,2})(?:\\s?/\\s?(?<year>\\d{4}|\\d\\d))?(?![/\\d])`,
       ({ a, b, year }) => dateInEitherOrder([Number(a), Number(b), year]),
@@ -210,6 +211,7 @@ export function numericDates(lexicon: Lexicon): Rule[] {
     markedDottedDates(lexicon),
     ...(words.dashedDates ? [rule('(?<day>\\d{1,2})-(?<month>\\d{1,2})(?![-\\d])', read)] : []),
   ];
+  return [needing(/\d\s?[-./\s]\s?\d/, dates)];
 }
 
 /** "10.10": could be a time as well. */

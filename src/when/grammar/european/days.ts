@@ -2,7 +2,7 @@ import { type DateTime, Duration } from 'luxon';
 import { feastDay } from '../feasts.ts';
 import { dateOf, eitherDateOf, type Meaning, type WeekChoice } from '../piece.ts';
 import { dayAt, periodAhead } from '../places.ts';
-import { numberedWeeks, type Rule, rule } from '../rule.ts';
+import { beginningsIn, needing, numberedWeeks, type Rule, type Rules, rule } from '../rule.ts';
 import {
   group,
   LETTER,
@@ -14,14 +14,15 @@ import {
 } from './vocabulary.ts';
 
 /** Days by their names: "heute", "après-demain", weekdays, feasts. */
-export function days(lexicon: Lexicon): Rule[] {
+export function days(lexicon: Lexicon): Rules {
+  const { words, weekdays: names } = lexicon;
   return [
-    weekdaysBeside(lexicon),
+    needing(names.pattern, [weekdaysBeside(lexicon)]),
     daysBeside(lexicon),
-    dayNames(lexicon.words),
-    feasts(lexicon),
-    weekdays(lexicon.words, lexicon.weekdays),
-    workingDays(lexicon),
+    dayNames(words),
+    needing({ test: beginningsIn(wordList(words.feasts).pattern) }, [feasts(lexicon)]),
+    needing(names.pattern, [weekdays(words, names)]),
+    needing(group(words.workingDay), [workingDays(lexicon)]),
     ...partsOfDay(lexicon),
   ];
 }
@@ -142,33 +143,39 @@ function feasts({ words, periods, openPeriods }: Lexicon): Rule {
 }
 
 /** Parts of the day: "am Abend", "de la tarde", "ce soir", "tard". */
-function partsOfDay({ words, weekdays }: Lexicon): Rule[] {
+function partsOfDay({ words, weekdays }: Lexicon): Rules {
   return [
     wordRule(words.parts, (part) => ({ part })),
     wordRule(words.partsOfToday, (part, today) => ({ ...dateOf(today), isToday: true, part })),
-    wordRule(words.partsOfWeekday, (part) => ({ part }), { before: `(?<=${weekdays.pattern}\\s)` }),
+    needing(weekdays.pattern, [
+      wordRule(words.partsOfWeekday, (part) => ({ part }), { before: `(?<=${weekdays.pattern}\\s)` }),
+    ]),
     rule(group(words.late), () => ({ edge: 'late' })),
   ];
 }
 
 /** Weeks, months and years, their beginnings and ends, and weekends. */
-export function periods(lexicon: Lexicon): Rule[] {
+export function periods(lexicon: Lexicon): Rules {
   return [...wholePeriods(lexicon), weekends(lexicon)];
 }
 
 /** "nächste Woche", "KW 7", "del mes", "nächstes Jahr": each joins a day on either side. "Monatsende" is a day. */
-function wholePeriods({ words, calendarWeek, periods, openPeriods }: Lexicon): Rule[] {
+function wholePeriods({ words, calendarWeek, periods, openPeriods, nouns }: Lexicon): Rules {
   const of = `${group(words.of)}\\s?`;
   const unit = `(?![:.,]?\\d|\\s?${group(words.hourUnit)}(?!${LETTER}))`;
   const [beforeNumber = '', afterNumber = ''] = calendarWeek;
   const named = (['week', 'month', 'year'] as const).map((name) =>
-    rule(`(?:${of})?(?<named>${periods[name].pattern})|${of}${openPeriods[name]}`, (found, today) =>
-      periodBeside(name, periods[name].meaningOf(found.named) ?? 0, words, today),
-    ),
+    needing(group(nouns[name]), [
+      rule(`(?:${of})?(?<named>${periods[name].pattern})|${of}${openPeriods[name]}`, (found, today) =>
+        periodBeside(name, periods[name].meaningOf(found.named) ?? 0, words, today),
+      ),
+    ]),
   );
   return [
     ...named,
-    numberedWeeks(`(?:${of})?${beforeNumber}`, `${afterNumber}(?:[\\s/](?<year>20\\d\\d))?${unit}`),
+    needing(/\d/, [
+      numberedWeeks(`(?:${of})?${beforeNumber}`, `${afterNumber}(?:[\\s/](?<year>20\\d\\d))?${unit}`),
+    ]),
     wordRule(
       words.edgesInOneWord,
       ({ place, unit }, today) => dayAt(place, periodAhead(unit, today), today) ?? {},

@@ -7,11 +7,13 @@ import { refinersFor } from '../refiners.ts';
 import {
   allMatches,
   beginningsIn,
+  compiled,
   createGrammar,
   findRefusal,
   type Grammar,
+  needing,
   type Refusals,
-  type Rule,
+  type Rules,
   rule,
   WORD_START,
   wholeWords,
@@ -84,44 +86,51 @@ function meridiem(hasWordAm = false): string {
 }
 
 /** Durations from now and from another moment; `bare` is a duration as the whole text. */
-function durations(lexicon: Lexicon): { rules: Rule[]; bare: Rule } {
+function durations(lexicon: Lexicon): { rules: Rules; bare: Rules } {
   const { words } = lexicon;
   const { pattern, durationOf } = durationWords(lexicon);
   const [hours, minutes] = [unitPattern(words, 'hours'), unitPattern(words, 'minutes')];
   const before = `${group(words.durationBefore)}\\s`;
   const vague =
     '(?:(?:ca|circa|zirka|etwa|ungefahr|environ|ongeveer|unos|unas|cerca de|uns|umas)\\.?\\s|~\\s?)?';
+  const counted = `['"]|${wordList(words.units).pattern}|${wordList(words.durations).pattern}`;
   return {
     rules: [
-      // "drei Tage vor Heiligabend", "une semaine après Noël". "Deux jours après, à 9h" counts from now.
-      rule(
-        `(?:${before})?(?<duration>${pattern})\\s(?:${group(words.durationFrom)}|(?<earlier>${group(words.dayBefore)}))(?=\\s)(?!\\s${group(words.at)}\\s?\\d)`,
-        ({ duration = '', earlier }) => {
-          const plus = durationOf(duration);
-          return plus && { plus: earlier === undefined ? plus : plus.negate() };
-        },
-      ),
-      // The duration stands in the pattern once: written out for each case, it would take as long again to compile.
-      rule(
-        `(?<lead>${before}${vague}|\\+\\s?)?(?<duration>${pattern})(?<later>\\s${group(words.durationAfter)})?`,
-        ({ lead, duration = '', later }) =>
-          lead === undefined && later === undefined
-            ? undefined
-            : inWeeks(after(durationOf(duration)), duration),
-      ),
-      // "dans 2h15", "en 1 hora 30".
-      rule(
-        `${before}${vague}(?<hours>\\d{1,2})\\s?${hours}\\s?(?:${group(words.and)}\\s)?(?<minutes>[0-5]\\d)(?![\\d:])(?:\\s?${minutes})?`,
-        (found) => ({
-          fromNow: Duration.fromObject({ hours: Number(found.hours), minutes: Number(found.minutes) }),
-        }),
-      ),
+      needing(counted, [
+        // "drei Tage vor Heiligabend", "une semaine après Noël". "Deux jours après, à 9h" counts from now.
+        rule(
+          `(?:${before})?(?<duration>${pattern})(?=(?<tail>\\s(?:${group(words.durationFrom)}|(?<earlier>${group(words.dayBefore)})))\\s(?!${group(words.at)}\\s?\\d))`,
+          ({ duration = '', earlier }) => {
+            const plus = durationOf(duration);
+            return plus && { plus: earlier === undefined ? plus : plus.negate() };
+          },
+        ),
+        // The duration stands in the pattern once: written out for each case, it would take as long again to compile.
+        rule(
+          `(?<lead>${before}${vague}|\\+\\s?)?(?<duration>${pattern})(?<later>\\s${group(words.durationAfter)})?`,
+          ({ lead, duration = '', later }) =>
+            lead === undefined && later === undefined
+              ? undefined
+              : inWeeks(after(durationOf(duration)), duration),
+        ),
+        // "dans 2h15", "en 1 hora 30".
+        rule(
+          `${before}${vague}(?<hours>\\d{1,2})\\s?${hours}\\s?(?:${group(words.and)}\\s)?(?<minutes>[0-5]\\d)(?![\\d:])(?:\\s?${minutes})?`,
+          (found) => ({
+            fromNow: Duration.fromObject({ hours: Number(found.hours), minutes: Number(found.minutes) }),
+          }),
+        ),
+      ]),
     ],
     // "20 h", "3 heures" and "18h30min" are times.
-    bare: rule(
-      `(?<=^\\s*)(?!(?:\\d{1,2}|${lexicon.number})\\s?${group(words.hourUnit)}\\s*$|\\d{1,2}(?:${words.hourLetter ?? 'h'})\\d\\d)(?<duration>${pattern})(?=\\s*$)`,
-      ({ duration = '' }) => inWeeks(after(durationOf(duration)), duration),
-    ),
+    bare: [
+      needing(counted, [
+        rule(
+          `(?<=^\\s*)(?!(?:\\d{1,2}|${lexicon.number})\\s?${group(words.hourUnit)}\\s*$|\\d{1,2}(?:${words.hourLetter ?? 'h'})\\d\\d)(?<duration>${pattern})(?=\\s*$)`,
+          ({ duration = '' }) => inWeeks(after(durationOf(duration)), duration),
+        ),
+      ]),
+    ],
   };
 }
 
@@ -189,11 +198,13 @@ export function european(languageWords: EuropeanWords): OtherLanguage {
   const { grammar: words } = languageWords;
   const fillers = `(?:[\\s,;:.@~()!?¿/-]|(?<!${LETTER})${group(words.fillers)}(?!${LETTER}))*`;
   const filler = new RegExp(`^${fillers}$`, 'i');
+  // Few texts have such a word, so the long pattern is rarely compiled.
+  const hasNow = needing(group(words.now), []).words;
   const now = new RegExp(`^${fillers}(?<!${LETTER})${group(words.now)}(?!${LETTER})\\W*$`, 'i');
   const isFiller = (text: string): boolean => filler.test(text);
   // Most languages are only asked for their words.
   const shared = lazily(() => lexicon(languageWords));
-  const read = lazily(() => readings(shared(), isFiller));
+  const read = lazily(() => readings(languageWords, shared(), isFiller));
   const refuse = lazily(() => refusals(shared()));
   const correct = lazily(() => typos(words));
   return {
@@ -206,7 +217,7 @@ export function european(languageWords: EuropeanWords): OtherLanguage {
     prepare: withoutAccents,
     isFiller,
     canLeave: leavesNothing,
-    isNow: (text) => now.test(withoutAccents(text)),
+    isNow: (text) => hasNow.test(withoutAccents(text)) && now.test(withoutAccents(text)),
     refusalOf: (text) => refuse()(text),
     correctTypos: (text) => correct()(text),
     get dayEnd() {
@@ -227,27 +238,51 @@ function lazily<Built>(build: () => Built): () => Built {
   };
 }
 
-function readings(shared: Lexicon, isFiller: (text: string) => boolean) {
+function readings(languageWords: EuropeanWords, shared: Lexicon, isFiller: (text: string) => boolean) {
   const { words } = shared;
-  const { rules, bare } = durations(shared);
-  const both = [
+  const { numbers, ordinals, counts = [] } = words;
+  const inFigures = lexicon({
+    ...languageWords,
+    grammar: { ...words, numbers: [], ordinals: [], counts: [] },
+  });
+  const hasNumberWord = beginningsIn(wordList<unknown>([...numbers, ...ordinals, ...counts]).pattern, 2);
+  /** Most texts have no number in words, and V8 compiles the patterns without them several times as fast. */
+  const withNumbers = (build: (lexicon: Lexicon) => Rules): Rules => {
+    const inWords = lazily(() => build(shared));
+    const words = { test: (text: string) => !hasNumberWord(text) };
+    return [
+      {
+        words,
+        rules: build(inFigures),
+        get others() {
+          return inWords();
+        },
+      },
+    ];
+  };
+  const both = withNumbers((lexicon) => [
     ...yearFirstDates,
-    ...days(shared),
-    ...periods(shared),
-    ...dates(shared),
-    ...numericDates(shared),
-    ...clockTimes(shared),
-    ...spokenTimes(shared),
-    ...rules,
+    ...days(lexicon),
+    ...periods(lexicon),
+    ...dates(lexicon),
+    ...numericDates(lexicon),
+    ...clockTimes(lexicon),
+    ...spokenTimes(lexicon),
+    ...durations(lexicon).rules,
     rule(group(words.sameTime), () => ({ isSameTime: true })),
-  ];
-  const dayAfterWeekday = numbersAfterWeekdays(shared);
+  ]);
+  const bareDurations = withNumbers((lexicon) => durations(lexicon).bare);
+  const daysAfterWeekday = withNumbers(numbersAfterWeekdays);
   const dayEnd = rule(group(words.dayEnd), () => ({ hour: 23, minute: 59 }));
-  const grammar = (more: readonly Rule[]): Grammar =>
-    createGrammar([...both, ...more], refinersFor(isFiller));
+  const grammar = (more: Rules): Grammar => createGrammar([...both, ...more], refinersFor(isFiller));
   const own = withDifferences([
-    grammar([bareDottedDates, dayAfterWeekday, { ...dayEnd, read: () => ({ part: 'late-afternoon' }) }]),
-    grammar([bareDottedTimes(shared), bare, ...(words.hourAfterWeekday ? [] : [dayAfterWeekday]), dayEnd]),
+    grammar([bareDottedDates, ...daysAfterWeekday, { ...dayEnd, read: () => ({ part: 'late-afternoon' }) }]),
+    grammar([
+      bareDottedTimes(shared),
+      ...bareDurations,
+      ...(words.hourAfterWeekday ? [] : daysAfterWeekday),
+      dayEnd,
+    ]),
   ]);
   return { ...own, dayEnd };
 }
@@ -279,12 +314,12 @@ function timeWords({ grammar: words, stretches }: EuropeanWords): (text: string)
       .join('|'),
   );
   const word = lazily(() => new RegExp(wholeWords(pattern).source, 'gi'));
-  const mayHaveWord = lazily(() => beginningsIn(pattern));
+  const mayHaveWord = beginningsIn(pattern);
   // "Um 9", "alle 14"; but "a" only in "a 14h".
   const atHour = new RegExp(`${WORD_START}(?:${group(words.at)}\\s?(?<=[a-z]{2}\\s?)\\d|a\\s\\d{1,2}h)`, 'i');
   return (text) =>
     (/\d/.test(text) && atHour.test(text)) ||
-    (mayHaveWord()(text) && allMatches(text, word()).some(([found]) => /[a-z]{3}/i.test(found)));
+    (mayHaveWord(text) && allMatches(text, word()).some(([found]) => /[a-z]{3}/i.test(found)));
 }
 
 const CLOCK = '\\d{1,2}(?:[:.h]\\d\\d)?\\s?(?:[ap]\\.?m\\.?|uhr|h|u)?';
@@ -315,10 +350,18 @@ function refusals({
     nthIn(weekdays.pattern, longer),
     nthIn(group(`${words.dayNoun}|${nouns.week}`), [weeks ?? '', ...longer]),
   ];
-  const lastInPeriod = `${group(words.last)}\\s(?:${days.join('|')})`;
+  const lastInPeriod = lazily(() => new RegExp(`${group(words.last)}\\s(?:${days.join('|')})`, 'iy'));
+  const isToCome = (text: string, index: number): boolean => {
+    lastInPeriod().lastIndex = index;
+    return lastInPeriod().test(text);
+  };
+  const over = compiled(new RegExp(wholeWords(spelled(words.over)).source, 'gi'));
   const kinds: Refusals = [
-    [wholeWords(`(?!${lastInPeriod})(?:${spelled(words.over)})`), REASONS.past],
-    [wholeWords(spelled(words.repeats)), REASONS.repeats],
+    [
+      { exec: (text) => allMatches(text, over).find(({ index }) => !isToCome(text, index)) ?? null },
+      REASONS.past,
+    ],
+    [compiled(wholeWords(spelled(words.repeats))), REASONS.repeats],
     [wholeWords(spelled(words.range)), REASONS.range],
     [wholeWords(`${group(from)}\\s.*\\s${group(to)}\\s.*`), REASONS.range],
     [new RegExp(`(?<![\\d./-])(?!${marked})(?:${dashed})(?![\\d./-])`, 'i'), REASONS.range],

@@ -1,3 +1,4 @@
+import { startBrowser } from 'slack-workspace-emulator/test-support/browser';
 import { openPracticePage } from '../test/support/practice-page.ts';
 import { countRequestsInFlight } from '../test/support/requests-in-flight.ts';
 import { takeReadmePictures } from './readme-pictures.ts';
@@ -7,7 +8,7 @@ import { takeWorkspacePictures } from './workspace-pictures.ts';
 /** Takes the pictures of the READMEs or, if `what` is `surfaces`, of the named surfaces or of all. */
 export async function takePictures(what: 'surfaces' | undefined, names: readonly string[]): Promise<void> {
   countRequestsInFlight();
-  const practice = await openPracticePage();
+  const practice = await openPracticePage({ openBrowser: startBrowser });
   try {
     if (what === 'surfaces') await takeSurfacePictures(practice, names);
     else {

@@ -46,21 +46,20 @@ function getShape(body: Json): string {
   ]);
 }
 
+interface Field {
+  path: Path;
+  isFromClient: boolean;
+}
+
 /** Lists the paths of all values, and whether a modified client can set each. */
-function listFields(
-  value: unknown,
-  path: Path = [],
-  isFromClient = false,
-): { path: Path; isFromClient: boolean }[] {
-  if (typeof value !== 'object' || value === null) return [{ path, isFromClient }];
-  const inner = Object.entries(value).flatMap(([key, entry]) =>
-    listFields(
-      entry,
-      [...path, Array.isArray(value) ? Number(key) : key],
-      isFromClient || CLIENT_FIELDS.has(key),
-    ),
-  );
-  return path.length === 0 ? inner : [{ path, isFromClient }, ...inner];
+function listFields(value: unknown, path: Path = [], isFromClient = false, fields: Field[] = []): Field[] {
+  if (path.length > 0) fields.push({ path, isFromClient });
+  if (typeof value !== 'object' || value === null) return fields;
+  for (const [key, entry] of Object.entries(value)) {
+    const innerPath = [...path, Array.isArray(value) ? Number(key) : key];
+    listFields(entry, innerPath, isFromClient || CLIENT_FIELDS.has(key), fields);
+  }
+  return fields;
 }
 
 function replaceField(body: Json, path: Path, replace: (oldValue: unknown) => unknown): void {

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { startBrowser, type TestBrowser } from 'slack-workspace-emulator/test-support/browser';
+import { openSharedBrowser, type TestBrowser } from 'slack-workspace-emulator/test-support/browser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningCommand, startCommand } from '../support/command.ts';
 import { createDataFolder } from '../support/data-folder.ts';
@@ -32,7 +32,7 @@ async function startApp(): Promise<void> {
 
 beforeAll(async () => {
   folder = await createDataFolder();
-  browser = await startBrowser();
+  browser = await openSharedBrowser();
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   await startApp();
 });

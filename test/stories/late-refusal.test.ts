@@ -1,4 +1,4 @@
-import { startBrowser, type TestBrowser } from 'slack-workspace-emulator/test-support/browser';
+import { openSharedBrowser, type TestBrowser } from 'slack-workspace-emulator/test-support/browser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Running, startBot } from '../support/bot.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
@@ -17,7 +17,7 @@ let database: BotDatabase;
 let startedBot: Running;
 
 beforeAll(async () => {
-  [browser, database] = await Promise.all([startBrowser(), openBotDatabase()]);
+  [browser, database] = await Promise.all([openSharedBrowser(), openBotDatabase()]);
   startedBot = await startBot({
     db: database.db,
     pace: { ...FAST_RETRIES, acknowledgementTimeoutMs: 1_800, afterAcknowledgementMs: 500 },

@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { startBrowser } from 'slack-workspace-emulator/test-support/browser';
+import { openSharedBrowser } from 'slack-workspace-emulator/test-support/browser';
 import { type Running, startBot } from './bot.ts';
 import { openBotDatabase } from './bot-database.ts';
 import { startPracticeService } from './practice-service.ts';
@@ -18,11 +18,14 @@ export interface PracticePage {
 }
 
 /** `takesFiles`: whether people can add files to posts, as with `npm start`. */
-export async function openPracticePage({ takesFiles = false } = {}): Promise<PracticePage> {
+export async function openPracticePage({
+  takesFiles = false,
+  openBrowser = openSharedBrowser,
+} = {}): Promise<PracticePage> {
   let now = () => START;
   const [database, browser, service] = await Promise.all([
     openBotDatabase(),
-    startBrowser(),
+    openBrowser(),
     startPracticeService({ now: () => now() }),
   ]);
   const startedBot = await startBot({

@@ -1,4 +1,5 @@
 import { openPageFixture } from '../test/page/page-driver.ts';
+import { startBrowser } from '../test/support/browser.ts';
 
 /**
  * Scrolls a channel of a thousand messages in the practice workspace to its beginning and back, by STEP_PX in each
@@ -12,7 +13,7 @@ const MAX_FRAME_MS = 50;
 const STEP_PX = 120;
 
 async function measureScrolling(): Promise<void> {
-  const fixture = await openPageFixture();
+  const fixture = await openPageFixture(startBrowser);
   try {
     const { client } = fixture.examples;
     for (let count = 1; count <= MESSAGE_COUNT; count += 1) {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { startBrowser, type TestBrowser } from '../support/browser.ts';
+import { openSharedBrowser, type TestBrowser } from '../support/browser.ts';
 import { type Examples, startExamples } from './examples-app.ts';
 
 /** A browser and the practice workspace with the examples app, for one test file. */
@@ -15,8 +15,8 @@ export interface PageFixture {
   close(): Promise<void>;
 }
 
-export async function openPageFixture(): Promise<PageFixture> {
-  const [examples, browser] = await Promise.all([startExamples(), startBrowser()]);
+export async function openPageFixture(openBrowser = openSharedBrowser): Promise<PageFixture> {
+  const [examples, browser] = await Promise.all([startExamples(), openBrowser()]);
   const pageErrors: string[] = [];
   return {
     examples,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { startBrowser } from '../support/browser.ts';
+import { openSharedBrowser } from '../support/browser.ts';
 import { closeAfterwards } from '../support/fixtures.ts';
 import { openPageFixture, typeCommand } from './page-driver.ts';
 
@@ -22,7 +22,7 @@ export async function openPages() {
 
 /** Opens a browser for this test, or for this file. */
 export async function openBrowser() {
-  const browser = await startBrowser();
+  const browser = await openSharedBrowser();
   closeAfterwards(browser.close);
   return browser;
 }

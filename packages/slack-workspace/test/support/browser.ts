@@ -58,6 +58,19 @@ export async function startBrowser(): Promise<TestBrowser> {
   };
 }
 
+let sharedBrowser: Promise<TestBrowser> | undefined;
+
+/**
+ * Opens the browser of this process, because starting one takes up to two seconds of CPU time. It runs until the process
+ * ends. `close` closes its pages, so only one test file at a time may use it.
+ */
+export async function openSharedBrowser(): Promise<TestBrowser> {
+  sharedBrowser ??= startBrowser();
+  const { browser, newPage } = await sharedBrowser;
+  const close = async () => void (await Promise.all(browser.contexts().map((context) => context.close())));
+  return { browser, newPage, close };
+}
+
 async function findBrowser(folder: string): Promise<LaunchOptions> {
   if (process.platform === 'linux' && process.arch === 'x64') {
     const unpacked = await unpackChromium(folder);

@@ -366,6 +366,7 @@ export {
 export { rotateKeys, type UndecryptedRows } from './rotate-keys.ts';
 export {
   type AccessRequest,
+  answerCoveredRequests,
   answerRequest,
   findAccessRequest,
   listPendingRequests,

@@ -67,7 +67,13 @@ export function createWorkspaces(options: WorkspacesOptions) {
     if (!slackClient) return;
     const owners = slackClient === 'unknown' ? 'unknown' : await listOwners(workspace);
     if (slackClient === 'unknown' || owners === 'unknown') throw new Error('could not look up the owners');
-    for (const channel of owners) await slackClient.chat.postMessage({ channel, ...disableParsing(message) });
+    const results = await Promise.allSettled(
+      owners.map((channel) => slackClient.chat.postMessage({ channel, ...disableParsing(message) })),
+    );
+    const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+    // An owner who can't be reached, such as a deactivated one, must not keep the others from being notified.
+    if (errors.length > 0 && errors.length === owners.length) throw errors[0];
+    for (const err of errors) log.warn({ workspace, err }, 'could not notify an owner');
   };
   const refusedTokens = createRefusedTokenNotifications({ db, log, notifyOwners });
   const services = createServices({

@@ -47,6 +47,7 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderAccessRequest: 'features/roles/access-requests.test.ts',
   renderRequestSent: 'features/roles/access-requests.test.ts',
   renderAnsweredRequest: 'features/roles/access-requests.test.ts',
+  renderNeedlessRole: 'features/roles/access-requests.test.ts',
   renderDeclinedRequest: 'features/roles/access-requests.test.ts',
   renderUnknownWords: 'features/list-posts/list-posts.test.ts',
   renderBulkResult: 'features/held-posts/bulk.test.ts',

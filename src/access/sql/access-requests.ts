@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { DAY_MS } from '../../durations.ts';
 import { deleteBatch } from '../../store/delete-batch.ts';
 import { lockUntilEnd } from '../../store/locks.ts';
-import { isRole, type Role } from '../roles.ts';
+import { includesRole, isRole, ROLES, type Role } from '../roles.ts';
 import type { AccessTables } from '../tables.ts';
 
 /**
@@ -17,7 +17,7 @@ export interface AccessRequest {
   role: string;
   /** The project's id in the service; '' for the whole workspace. */
   project: string;
-  /** When the offer was made or last renewed. */
+  /** When the offer was made or last renewed, or when the request was sent. */
   createdAt: Date;
   /** Undefined for an offer. */
   requestedAt?: Date;
@@ -172,7 +172,8 @@ export async function sendRequest(
       if (requests.length >= MAX_REQUESTS_PER_DAY.workspace) return 'too-many';
       const updatedRows = await transaction
         .updateTable('access_request')
-        .set({ requested_at: now })
+        // A request is valid as long as an offer, from now on.
+        .set({ requested_at: now, created_at: now })
         .where('id', '=', id)
         .where('workspace', '=', workspace)
         .where('person', '=', person)
@@ -199,6 +200,36 @@ export async function answerRequest(
     .returning('id')
     .execute();
   return updatedRows.length > 0;
+}
+
+/** Answers the people's pending requests for roles that a given role includes. */
+export async function answerCoveredRequests(
+  db: Kysely<AccessTables>,
+  given: {
+    workspace: string;
+    people: readonly string[];
+    /** The id '' stands for the whole workspace, and so for every project. */
+    projects: readonly string[];
+    role: Role;
+    by: string;
+    now: Date;
+  },
+): Promise<void> {
+  const { workspace, people, projects, role, by: answeredBy, now } = given;
+  await db
+    .updateTable('access_request')
+    .set({ answer: role, answered_by: answeredBy, answered_at: now })
+    .where('workspace', '=', workspace)
+    .where('person', 'in', people)
+    .where(
+      'role',
+      'in',
+      ROLES.filter((one) => includesRole(role, one)),
+    )
+    .$if(!projects.includes(''), (query) => query.where('project', 'in', projects))
+    .where('requested_at', 'is not', null)
+    .where('answer', 'is', null)
+    .execute();
 }
 
 export interface PendingRequest {

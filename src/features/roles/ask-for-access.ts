@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
 import {
   type AccessRequest,
+  type AccessTables,
   type AuditAction,
   answerRequest,
   buildDoneEntry,
@@ -23,6 +25,7 @@ import {
   renderAccessRequest,
   renderAnsweredRequest,
   renderDeclinedRequest,
+  renderNeedlessRole,
   renderRequestSent,
 } from './role-text.ts';
 
@@ -113,10 +116,24 @@ export async function answerAccessRequest(call: ActionCall): Promise<void> {
   if (!request || request.requestedAt === undefined || !(answer === 'no' || isRole(answer)))
     return showResult(call, NOT_AVAILABLE);
   const project = await readProjectName(call, request.project);
-  const isFirstAnswer = await answerRequest(context.db, { ...requestKey, answer, by: actor.user });
-  if (!isFirstAnswer) {
-    const { answer: firstAnswer = 'no', answeredBy = actor.user } =
-      (await findAccessRequest(context.db, requestKey)) ?? {};
+  const storeAnswer = (db: Kysely<AccessTables>) =>
+    answerRequest(db, { ...requestKey, answer, by: actor.user });
+  const requestedProject = { id: request.project, ...(project !== undefined && { name: project }) };
+  // The owner role always applies to the whole workspace.
+  const assignedProject = answer === 'owner' ? { id: '' } : requestedProject;
+  const isAnswered =
+    answer === 'no'
+      ? await storeAnswer(context.db)
+      : await raiseRole(
+          call,
+          { person: request.person, project: assignedProject, role: answer },
+          storeAnswer,
+        );
+  if (!isAnswered) {
+    const current = await findAccessRequest(context.db, requestKey);
+    if (!current) return showResult(call, NOT_AVAILABLE);
+    const { answer: firstAnswer, answeredBy = actor.user } = current;
+    if (firstAnswer === undefined) return showResult(call, renderNeedlessRole(request.person));
     return call.reply(renderAnsweredRequest({ ...request, answer: firstAnswer, answeredBy, project }), {
       replace: true,
     });
@@ -125,12 +142,6 @@ export async function answerAccessRequest(call: ActionCall): Promise<void> {
     await recordRequest(call, 'roles decline', request, request.role);
     const declinedMessage = renderDeclinedRequest({ role: request.role, declinedBy: actor.user, project });
     await sendMessage(call, request.person, declinedMessage);
-  } else {
-    const requestedProject = { id: request.project, ...(project !== undefined && { name: project }) };
-    const subject = { kind: 'person', id: request.person } as const;
-    // The owner role always applies to the whole workspace.
-    const assignedProject = answer === 'owner' ? { id: '' } : requestedProject;
-    await raiseRole(call, { subject, project: assignedProject, role: answer });
   }
   await call.reply(renderAnsweredRequest({ ...request, answer, answeredBy: actor.user, project }), {
     replace: true,

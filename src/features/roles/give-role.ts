@@ -1,5 +1,8 @@
+import type { Transaction } from 'kysely';
 import {
+  type AccessTables,
   type AuditAction,
+  answerCoveredRequests,
   buildDoneEntry,
   changeGrants,
   type FirstOwners,
@@ -9,6 +12,7 @@ import {
   type Role,
   type SubjectKind,
 } from '../../access/access.ts';
+import { mapLimited } from '../../api/map-limited.ts';
 import type { Call } from '../../handlers/call.ts';
 import { sendOrLog } from '../../slack/send-or-log.ts';
 import { renderRoleGiven } from './role-text.ts';
@@ -27,48 +31,96 @@ interface BulkAssignment {
   role: Role | 'none';
 }
 
+/** Maximum number of people who are notified at the same time. */
+const MAX_CONCURRENT = 5;
+
 /**
- * Gives a role to all subjects, replacing their earlier roles. Records the changes and notifies the people, but not those
- * who have this role already. If the workspace would be left without an owner, changes nothing and resolves with
- * 'last-owners'.
+ * Gives a role to all subjects, replacing their earlier roles, and records the changes. Resolves with a function that
+ * notifies the people, but not those who have this role already. If the workspace would be left without an owner,
+ * changes nothing and resolves with 'last-owners'.
  */
 export async function giveRoles(
   call: Call,
   { subjects, projects, role }: BulkAssignment,
-): Promise<'given' | 'last-owners'> {
+): Promise<{ notifyPeople(): Promise<void> } | 'last-owners'> {
   const { context, actor } = call;
   const includesWorkspace = projects.some(({ id }) => id === '');
   const assignments = subjects.flatMap((subject) => projects.map((project) => ({ subject, project, role })));
-  const changed = await changeGrants(context.db, actor.workspace, async (grants) => {
+  const changed = await changeGrants(context.db, actor.workspace, async (grants, transaction) => {
     const currentGrants = await grants.list();
     const removesOwnership = role !== 'owner' && includesWorkspace;
     if (removesOwnership && areLastOwners(currentGrants, subjects, context.access.defaultRoles.owners))
       return undefined;
     for (const assignment of assignments) await grants.save(toGrant(call, assignment));
+    await closeRequests(call, transaction, { subjects, projects, role });
     return assignments.filter((assignment) => findGrant(currentGrants, assignment)?.role !== role);
   });
   if (!changed) return 'last-owners';
   await applyToPlans(call);
-  for (const assignment of changed) await recordAndNotify(call, assignment);
-  return 'given';
+  await Promise.all(changed.map((assignment) => recordGiven(call, assignment)));
+  const people = Map.groupBy(
+    changed.filter(({ subject }) => subject.kind === 'person'),
+    ({ subject }) => subject.id,
+  );
+  return {
+    async notifyPeople() {
+      await mapLimited([...people], MAX_CONCURRENT, ([person, assignments]) =>
+        notifyPerson(call, person, {
+          role,
+          projects: assignments.map(({ project }) => project),
+        }),
+      );
+    },
+  };
 }
 
-/** Gives a role, unless the subject already has this role or a higher one in the project. */
+/**
+ * Gives a person a role, unless the person already has this role or a higher one in the project, or `answer` resolves
+ * with false. `answer` stores the answer to the person's request in the same transaction. Resolves with whether the
+ * role was given.
+ */
 export async function raiseRole(
   call: Call,
-  assignment: { subject: Subject; project: { id: string; name?: string }; role: Role },
-): Promise<void> {
+  { person, project, role }: { person: string; project: { id: string; name?: string }; role: Role },
+  answer: (transaction: Transaction<AccessTables>) => Promise<boolean>,
+): Promise<boolean> {
   const { context, actor } = call;
-  const isRaised = await changeGrants(context.db, actor.workspace, async (grants) => {
+  const assignment = { subject: { kind: 'person', id: person }, project, role } as const;
+  const isRaised = await changeGrants(context.db, actor.workspace, async (grants, transaction) => {
     const currentGrant = findGrant(await grants.list(), assignment);
-    if (includesRole(isRole(currentGrant?.role) ? currentGrant.role : undefined, assignment.role))
-      return false;
+    if (includesRole(isRole(currentGrant?.role) ? currentGrant.role : undefined, role)) return false;
+    if (!(await answer(transaction))) return false;
     await grants.save(toGrant(call, assignment));
+    await closeRequests(call, transaction, {
+      subjects: [assignment.subject],
+      projects: [project],
+      role,
+    });
     return true;
   });
-  if (!isRaised) return;
+  if (!isRaised) return false;
   await applyToPlans(call);
-  await recordAndNotify(call, assignment);
+  await recordGiven(call, assignment);
+  await notifyPerson(call, person, { role, projects: [project] });
+  return true;
+}
+
+/** Answers the requests that the given role fulfils, so that an owner's later answer doesn't claim another role. */
+async function closeRequests(
+  { actor, now }: Call,
+  transaction: Transaction<AccessTables>,
+  { subjects, projects, role }: BulkAssignment,
+): Promise<void> {
+  const people = subjects.flatMap(({ kind, id }) => (kind === 'person' ? [id] : []));
+  if (people.length === 0 || role === 'none') return;
+  await answerCoveredRequests(transaction, {
+    workspace: actor.workspace,
+    people,
+    projects: projects.map(({ id }) => id),
+    role,
+    by: actor.user,
+    now: now(),
+  });
 }
 
 /** Takes a role back, unless the workspace would be left without an owner. 'not-found': the grant didn't exist. */
@@ -125,13 +177,22 @@ function toGrant(call: Call, { subject, project, role }: Assignment): Omit<Grant
   };
 }
 
-async function recordAndNotify(call: Call, { subject, project, role }: Assignment): Promise<void> {
-  const { actor } = call;
-  await recordChange(call, 'roles give', subject, project.id, role);
-  if (subject.kind !== 'person' || subject.id === actor.user || role === 'none') return;
-  const message = renderRoleGiven({ role, givenBy: actor.user, project: project.name });
+function recordGiven(call: Call, { subject, project, role }: Assignment): Promise<void> {
+  return recordChange(call, 'roles give', subject, project.id, role);
+}
+
+/** Notifies a person of a new role. The actor isn't notified. */
+async function notifyPerson(
+  call: Call,
+  person: string,
+  { role, projects }: Pick<BulkAssignment, 'role' | 'projects'>,
+): Promise<void> {
+  const { user: givenBy } = call.actor;
+  if (person === givenBy || role === 'none') return;
+  const projectNames = projects.flatMap(({ name }) => name ?? []);
+  const message = renderRoleGiven({ role, givenBy, projectNames });
   // The role is saved already, even if the person isn't notified.
-  await sendOrLog(call, subject.id, message, 'could not notify a person of a new role');
+  await sendOrLog(call, person, message, 'could not notify a person of a new role');
 }
 
 async function recordChange(

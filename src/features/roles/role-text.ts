@@ -19,6 +19,7 @@ import {
   section,
 } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
+import { joinNames } from '../../slack/name.ts';
 import { buildPermissionUnknownMessage } from '../../slack/not-allowed.ts';
 
 /** Renders a role (plain text): "Contributor". A role of another version has only its id. */
@@ -138,13 +139,19 @@ function renderProjectSuffix(name: string | undefined): string {
   return name === undefined ? '' : ` in ${escapeText(clipLine(name))}`;
 }
 
+/** Maximum projects in the message about a new role. */
+const MAX_NAMED_PROJECTS = 10;
+
+/** `projectNames` is empty for the whole workspace. */
 export function renderRoleGiven(change: {
   role: Role;
   givenBy: string;
-  project: string | undefined;
+  projectNames: readonly string[];
 }): Message {
+  const names = change.projectNames.map((name) => escapeText(clipLine(name)));
+  const scopeText = names.length === 0 ? '' : ` in ${joinNames(names, MAX_NAMED_PROJECTS)}`;
   return {
-    text: `<@${change.givenBy}> made you ${renderRoleHolder(change.role)}${renderProjectSuffix(change.project)}. \`/upnext help\` shows what you can do.`,
+    text: `<@${change.givenBy}> made you ${renderRoleHolder(change.role)}${scopeText}. \`/upnext help\` shows what you can do.`,
   };
 }
 
@@ -197,6 +204,11 @@ export function renderAnsweredRequest(request: {
       ? `<@${request.answeredBy}> declined <@${request.person}>’s request for the ${renderRole(request.role)} role${renderProjectSuffix(request.project)}.`
       : `<@${request.answeredBy}> made <@${request.person}> ${renderRoleHolder(request.answer)}${renderProjectSuffix(request.project)}.`;
   return { text };
+}
+
+/** Renders the reply to an owner who wants to give a role that the person doesn't need. */
+export function renderNeedlessRole(person: string): Message {
+  return { text: `<@${person}> already has this role or a higher one, so nothing changed.` };
 }
 
 export function renderDeclinedRequest(request: {

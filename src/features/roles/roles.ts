@@ -11,6 +11,7 @@ import {
   type Role,
   saveGrant,
 } from '../../access/access.ts';
+import { mapLimited } from '../../api/map-limited.ts';
 import { createForm } from '../../forms/create-form.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import type { Form, FormAnswer } from '../../forms/form.ts';
@@ -155,19 +156,28 @@ export const giveForm: Form<typeof fields, FormContext, GiveRoleContent> = {
   onSubmit: { respond: giveChosenRoles },
 };
 
+const MAX_CONCURRENT_LOOKUPS = 10;
+
 /** Gives the role to every chosen subject, or shows an error and gives it to none. */
 async function giveChosenRoles(
   call: SubmissionCall,
   { subjects: chosenSubjects, projects: chosenProjects, role }: GiveRoleContent,
 ): Promise<FormAnswer> {
-  for (const { subject, field } of chosenSubjects) {
-    const errorText = await findSubjectError(call, subject);
-    if (errorText !== undefined) return { errors: { [field]: errorText } };
-  }
+  const subjectErrors = await mapLimited(
+    chosenSubjects,
+    MAX_CONCURRENT_LOOKUPS,
+    async ({ subject, field }) => ({
+      field,
+      text: await findSubjectError(call, subject),
+    }),
+  );
+  const firstError = subjectErrors.find(({ text }) => text !== undefined);
+  if (firstError?.text !== undefined) return { errors: { [firstError.field]: firstError.text } };
   const isForWorkspace = chosenProjects.length === 0;
   const subjects = chosenSubjects.map(({ subject }) => subject);
   const projects = isForWorkspace ? [{ id: '' }] : chosenProjects;
-  if ((await giveRoles(call, { subjects, projects, role })) === 'last-owners') {
+  const given = await giveRoles(call, { subjects, projects, role });
+  if (given === 'last-owners') {
     return { errors: { role: 'Upnext needs an Owner. Make somebody else an Owner first.' } };
   }
   const scopeText = isForWorkspace
@@ -175,6 +185,7 @@ async function giveChosenRoles(
     : ` in ${escapeText(chosenProjects.map(({ name }) => name).join(', '))}`;
   return {
     view: buildModal('Given', [section(`${renderAssignment(subjects, role)}${scopeText}.`)]),
+    finish: given.notifyPeople,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Team } from 'slack-workspace-emulator';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { saveGrant } from '../../../src/access/access.ts';
 import type { Lookup } from '../../../src/api/http/connector.ts';
 import { type InstalledBot, startInstalledBot } from '../../support/installed-bot.ts';
 import { SERVICE_TOKEN, startPracticeService } from '../../support/practice-service.ts';
@@ -254,6 +255,24 @@ describe('an owner', () => {
     await directMessages.sees('The scheduling service refuses the access token of this workspace.');
     const notificationCount = directMessages.read().split('refuses the access token').length - 1;
     expect(notificationCount).toBe(1);
+  });
+
+  test('an owner is notified that the service refuses the token, although Slack can’t reach another owner', async () => {
+    const ana = getOwner();
+    await connect({});
+    await saveGrant(database.db, {
+      workspace: 'T01HARBOUR',
+      subjectKind: 'person',
+      subject: 'U0UNREACHABLE',
+      project: '',
+      role: 'owner',
+      reason: 'given',
+      grantedBy: 'U0UNREACHABLE',
+      grantedAt: new Date(0),
+    });
+    await service.faults.set({ rules: [{ fault: 'status', status: 401 }] });
+    await ana.type('/upnext');
+    await (await running.workspace.as('Ana').inDirectMessage()).sees('refuses the access token');
   });
 });
 

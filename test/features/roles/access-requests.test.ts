@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { findAccessRequest } from '../../../src/access/access.ts';
 import { NOW } from '../../support/bot.ts';
 import { listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -14,6 +16,16 @@ beforeEach(async () => {
 });
 
 const as = (name: string) => running.workspace.as(name).in('#general');
+
+async function giveRole(person: string, role: string) {
+  const ana = as('Ana');
+  await ana.type('/upnext roles');
+  await ana.press('Give a role');
+  const form = await ana.modal('Give a role');
+  await form.choose('People', [person]);
+  await form.choose('Role', role);
+  await form.submit();
+}
 
 test('a request for a role goes to the owners, who can give the role with one press, and the person is notified', async () => {
   const mira = as('Mira');
@@ -84,6 +96,70 @@ test('a request that has waited for a day can be sent again', async () => {
   await mira.press('Ask again');
   const ana = await as('Ana').inDirectMessage();
   await expect.poll(() => ana.read().match(/requested the Viewer role/g)).toHaveLength(2);
+});
+
+test('a role given in the form answers the request, and a later approval says which role it was', async () => {
+  const mira = as('Mira');
+  await mira.type('/upnext posts');
+  await mira.press('Request access');
+  const ana = await as('Ana').inDirectMessage();
+  await ana.sees('[Approve] [Decline]');
+  await giveRole('Mira', 'Manager');
+  await mira.type('/upnext roles');
+  await mira.sees('You’re a Manager in the whole workspace');
+  expect(mira.messages().at(-1)).not.toContain('You requested');
+  await (await as('Ana').inDirectMessage()).press('Approve');
+  await ana.sees('@Ana Ferreira made @Mira Vos a Manager.');
+});
+
+test('a role that the person has isn’t given again, and the request stays open', async () => {
+  const mira = as('Mira');
+  await mira.type('/upnext roles');
+  await mira.choose('Request a role', 'Contributor');
+  const ana = await as('Ana').inDirectMessage();
+  await ana.sees('[Approve] [Decline]');
+  await giveRole('Mira', 'Viewer');
+  await as('Ana').inDirectMessage();
+  const question =
+    '<@U03MIRAVOS> requested the *Contributor* role in the whole workspace. Contributors can view posts and templates, and write drafts and prompts.';
+  await ana.choose(question, 'Give Viewer instead');
+  await ana.sees('@Mira Vos already has this role or a higher one, so nothing changed.');
+  await ana.press('Approve');
+  await ana.sees('@Ana Ferreira made @Mira Vos a Contributor.');
+});
+
+test('if the role can’t be stored, the request isn’t answered', async () => {
+  const mira = as('Mira');
+  await mira.type('/upnext posts');
+  await mira.press('Request access');
+  const ana = await as('Ana').inDirectMessage();
+  await ana.sees('[Approve] [Decline]');
+  await sql`alter table access_grant add constraint refused check (false)`.execute(database.db);
+  try {
+    await ana.press('Approve');
+    await ana.sees('Something went wrong');
+  } finally {
+    await sql`alter table access_grant drop constraint refused`.execute(database.db);
+  }
+  await ana.press('Approve');
+  await ana.sees('@Ana Ferreira made @Mira Vos a Viewer.');
+  await (await mira.inDirectMessage()).sees('made you a Viewer.');
+});
+
+test('a request is valid for a week after it was sent, not after the refusal', async () => {
+  const mira = as('Mira');
+  await mira.type('/upnext posts');
+  const dayMs = 24 * 60 * 60 * 1000;
+  await database.db
+    .updateTable('access_request')
+    .set({ created_at: new Date(NOW.getTime() - 6 * dayMs) })
+    .execute();
+  await mira.press('Request access');
+  await mira.sees('Request sent');
+  const [request] = await database.db.selectFrom('access_request').selectAll().execute();
+  const stillValid = new Date(NOW.getTime() + 6 * dayMs);
+  const key = { workspace: 'T01HARBOUR', id: request?.id ?? '', now: stillValid };
+  expect(await findAccessRequest(database.db, key)).toMatchObject({ role: 'viewer' });
 });
 
 test('a request for a role isn’t sent if its button belongs to somebody else', async () => {

@@ -117,6 +117,19 @@ describe('an owner gives roles', () => {
     expect(running.service.created()).toMatchObject([{ Content: 'Open late', Status: 'DRAFT' }]);
   });
 
+  test('a person who gets a role in several projects is notified once', async () => {
+    await (
+      await fillRoleForm({
+        people: ['Mira'],
+        role: 'publisher',
+        projects: ['Harbour Coffee', 'Night Market Books'],
+      })
+    ).submit();
+    const directMessages = await as('Mira').inDirectMessage();
+    await directMessages.sees('made you a Publisher in Harbour Coffee and Night Market Books.');
+    expect(directMessages.messages()).toHaveLength(1);
+  });
+
   test('people who leave a user group lose the role that the group has', async () => {
     const { admin } = running.workspace;
     admin.addGroup('@editors', ['Mira'], { name: 'Editors' });

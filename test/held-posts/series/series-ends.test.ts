@@ -286,6 +286,11 @@ describe('its card', () => {
     await expectNext();
   });
 
+  test('names a gap of one day in the singular', async () => {
+    const { id } = await create('every monday at 9', { texts: ['One', 'Two'], gapDays: 1 });
+    expect(await readCard(id)).toContain('2 texts in turn, none again within 1 day"');
+  });
+
   test('of a paused series counts the posts that somebody has restored', async () => {
     const series = await create('every monday at 9');
     await runAt(START);

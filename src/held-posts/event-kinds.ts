@@ -45,8 +45,18 @@ const TABLE = {
     storesVersion: true,
     beginsReview: true,
   },
-  cancelled: { deed: 'cancelled it', tellsAuthor: true },
-  restored: { deed: 'restored it', tellsAuthor: true, beginsReview: true, continues: true },
+  cancelled: {
+    deed: 'cancelled it',
+    ownDeed: 'Its series was changed, paused or cancelled, so I cancelled it',
+    tellsAuthor: true,
+  },
+  restored: {
+    deed: 'restored it',
+    ownDeed: 'Its series has it again, so I restored it',
+    tellsAuthor: true,
+    beginsReview: true,
+    continues: true,
+  },
   'taken-over': { deed: 'took it over', tellsAuthor: true, beginsReview: true, continues: true },
   /** Somebody asked for the hand-over before its time. */
   hurried: { deed: 'asked me to hand it over now', tellsAuthor: true },

@@ -350,6 +350,23 @@ export async function changePolicy(
   return 'changed';
 }
 
+/** Stores the first policy of a project in a transaction. Resolves with false if somebody has stored one before. */
+export async function createPolicy(
+  transaction: Queryable<PreferenceTables>,
+  { workspace, project }: ProjectKey,
+  policy: ProjectPolicy,
+  { changedBy, changedAt }: { changedBy: string; changedAt: Date },
+): Promise<boolean> {
+  await lockUntilEnd(transaction, `policy ${workspace}/${project}`);
+  const inserted = await transaction
+    .insertInto('project_policy')
+    .values({ workspace, project, ...toColumns(policy), changed_by: changedBy, changed_at: changedAt })
+    .onConflict((conflict) => conflict.columns(['workspace', 'project']).doNothing())
+    .returning('project')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
 export async function savePolicy(
   db: Queryable<PreferenceTables>,
   { workspace, project }: ProjectKey,

@@ -277,10 +277,7 @@ describe('a form for a policy', () => {
     await form.fill('Hand posts over this long before they go out', '3 hours');
     await form.submit();
     const question = await ana().modal('Waiting posts');
-    await question.choose(
-      'What should happen to them?',
-      'Keep them editable until 3 hours before they go out',
-    );
+    await question.choose('What should happen to it?', 'Keep it editable until 3 hours before it goes out');
     const payload = await captureSubmission(running, question);
     const { body } = await deliver(running, payload);
     expect(JSON.stringify(body)).toContain('Saved for Harbour Coffee.');

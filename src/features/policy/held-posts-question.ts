@@ -32,7 +32,8 @@ export function renderHeldPostsQuestion(
 ): ModalView {
   const { id, project, waiting, ...change } = question;
   const { policy } = change;
-  const count = renderCount(waiting.held + waiting.inReview, 'post');
+  const total = waiting.held + waiting.inReview;
+  const pronoun = total === 1 ? 'it' : 'them';
   const notes = [
     ...(policy.leadMinutes === undefined || needsOtherApprovals(change)
       ? []
@@ -50,18 +51,20 @@ export function renderHeldPostsQuestion(
     ...renderOutboxNotes(change, waiting),
   ];
   const choices = [
-    option(renderKeepChoice(policy), 'keep'),
+    option(renderKeepChoice(policy, total), 'keep'),
     ...(waiting.held > 0 && !needsOtherApprovals(change)
-      ? [option('Send them to the scheduling service now', 'hand-over')]
+      ? [option(`Send ${pronoun} to the scheduling service now`, 'hand-over')]
       : []),
   ];
   const [firstChoice] = choices;
   return buildSubmitModal({ id: HELD_POSTS_VIEW, metadata: id, title: 'Waiting posts', submit: 'Save' }, [
-    section(`*Upnext keeps ${count} of ${renderProjectName(project)}.* The policy hasn’t changed yet.`),
+    section(
+      `*Upnext keeps ${renderCount(total, 'post')} of ${renderProjectName(project)}.* The policy hasn’t changed yet.`,
+    ),
     {
       type: 'input',
       block_id: CHOICE_BLOCK,
-      label: plain('What should happen to them?'),
+      label: plain(`What should happen to ${pronoun}?`),
       element: {
         type: 'radio_buttons',
         action_id: CHOICE_BLOCK,
@@ -73,10 +76,11 @@ export function renderHeldPostsQuestion(
   ]);
 }
 
-function renderKeepChoice({ leadMinutes }: ProjectPolicy): string {
+function renderKeepChoice({ leadMinutes }: ProjectPolicy, count: number): string {
+  const [them, they, go] = count === 1 ? ['it', 'it', 'goes'] : ['them', 'they', 'go'];
   return leadMinutes === undefined
-    ? 'Keep them until the time they would have gone over'
-    : `Keep them editable until ${renderLead(leadMinutes)} before they go out`;
+    ? `Keep ${them} until the time ${they} would have gone over`
+    : `Keep ${them} editable until ${renderLead(leadMinutes)} before ${they} ${go} out`;
 }
 
 /** Says that posts in the outbox need the approvals too (plain text). Empty if no others are needed. */

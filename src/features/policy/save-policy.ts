@@ -166,6 +166,9 @@ async function applyChange(
     await makeChecksDue(heldPosts, trx, key);
     if (JSON.stringify(policy.blackouts) !== JSON.stringify(expected.blackouts))
       await makeSeriesDue({ ...heldPosts, db: trx }, { ...key, isChanged: true });
+    // Its series are paused.
+    if (policy.leadMinutes === undefined && expected.leadMinutes !== undefined)
+      await makeSeriesDue({ ...heldPosts, db: trx }, key);
     // An approval may count for other posts of a series now.
     if (policy.seriesReview !== expected.seriesReview)
       await makeSeriesDue({ ...heldPosts, db: trx }, { workspace: actor.workspace });

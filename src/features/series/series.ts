@@ -16,7 +16,6 @@ import {
   type SeriesResult,
   undoSeriesEdit,
 } from '../../held-posts/series/change-series.ts';
-import { findNextDate } from '../../held-posts/series/rule.ts';
 import { renderRule } from '../../held-posts/series/rule-text.ts';
 import { SERIES_COLUMNS, type SeriesRow } from '../../held-posts/series/series.ts';
 import {
@@ -28,7 +27,6 @@ import {
   SERIES_BUTTONS,
   type SeriesButton,
 } from '../../held-posts/series/series-card.ts';
-import { leaveOutBlackouts } from '../../preferences/posting-times.ts';
 import { buildButtonRow, section } from '../../slack/blocks.ts';
 import { formatCsv, formatExportTime, sendCsv } from '../../slack/csv.ts';
 import { buildPageButtons, buildStateButton, paginate } from '../../slack/list-pages.ts';
@@ -216,22 +214,17 @@ const MAX_CONCURRENT = 4;
 async function exportSeries(call: Call): Promise<Message> {
   const { context: heldContext } = call.context.heldPosts;
   const rows = await listVisibleSeries(call);
-  const now = call.now();
   const shown = await mapLimited(rows, MAX_CONCURRENT, (row) => readShownSeries(heldContext, row));
-  const lines = shown.flatMap(({ row, content, project, blackouts }) => {
+  const lines = shown.flatMap(({ row, content, project, nextTimes }) => {
     if (!content) return [];
     const { recurrence, contents } = content;
-    const next =
-      row.state === 'running'
-        ? findNextDate(leaveOutBlackouts(recurrence, blackouts), now, { before: row.ends_before })
-        : undefined;
     return contents.map((each) => {
       const post = heldContext.kind.toPost(heldContext.kind.content.parse(each));
       return [
         ...[
           row.state,
           renderRule(recurrence),
-          formatExportTime(next?.instant, recurrence.zone),
+          formatExportTime(nextTimes[0], recurrence.zone),
           recurrence.zone,
         ],
         ...[project, post.platforms.join(', '), post.content ?? '', row.author, row.id],

@@ -61,7 +61,7 @@ export async function onResumeCommand(call: CommandCall): Promise<void> {
   const stoppedById = stoppedProjects.find(({ project }) => project.id === call.text);
   if (stoppedById) return ask(call, stoppedById, {});
   const items = (await listKnownProjects(call.context))?.items ?? [];
-  const namedProject = findNamedProject({ items, isTruncated: false }, call.text);
+  const namedProject = findNamedProject({ items, isTruncated: false }, call.text)?.project;
   const stopped = stoppedProjects.find(({ project }) => project.id === namedProject?.id);
   return stopped ? ask(call, stopped, {}) : call.reply(renderNotStopped(call.text, namedProject));
 }

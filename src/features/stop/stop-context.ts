@@ -201,8 +201,8 @@ export const stopLoader: ContextLoader<StopContext> = {
   schema: stopContextSchema,
   async load(call, options) {
     const text = namedRecord.safeParse(options.prefill?.project).data?.name ?? '';
-    const namedProject =
-      text === '' ? undefined : findNamedProject(await listKnownProjects(call.context), text);
+    const named = text === '' ? undefined : findNamedProject(await listKnownProjects(call.context), text);
+    const namedProject = named?.project;
     const { channelName } = call;
     const result = await cachedProjectLoader.load(call, {
       ...options,
@@ -212,6 +212,8 @@ export const stopLoader: ContextLoader<StopContext> = {
     if ('failureText' in result) return result;
     const { isFromCache: _, preselectedProject, ...formContext } = result.formContext;
     const isUnknown = text !== '' && !namedProject;
+    // In a hurry, people type why they stop it.
+    const reason = named?.reason ?? (isUnknown && !isLikeName(text, formContext.projects) ? text : '');
     const hasOneProject = formContext.projects.length === 1 && !formContext.hasMore;
     const preselected = namedProject ?? (isUnknown && !hasOneProject ? undefined : preselectedProject);
     return {
@@ -221,8 +223,7 @@ export const stopLoader: ContextLoader<StopContext> = {
         ...(isUnknown && { unknownProject: text }),
         chosen: preselected && (await loadProject(call, preselected)),
       },
-      // In a hurry, people type why they stop it.
-      ...(isUnknown && !isLikeName(text, formContext.projects) && { prefill: { reason: text } }),
+      ...(reason !== '' && { prefill: { reason } }),
     };
   },
 };
@@ -243,10 +244,18 @@ function isLikeName(text: string, projects: readonly NamedRecord[]): boolean {
   );
 }
 
-/** Finds the project that the text after a command names. Undefined if it names none, or several. */
-export function findNamedProject(list: ProjectList | undefined, text: string): NamedRecord | undefined {
+/**
+ * Finds the project that the text after a command names, and the reason in the text: the words after the name, or all if
+ * there are words before it. Undefined if the text names no project, or several.
+ */
+export function findNamedProject(
+  list: ProjectList | undefined,
+  text: string,
+): { project: NamedRecord; reason: string } | undefined {
   const resolution = list && resolveProject(list, [], text);
-  return resolution?.kind === 'one' && resolution.rest !== text.trim() ? resolution.project : undefined;
+  if (resolution?.kind !== 'one' || resolution.rest === text.trim()) return undefined;
+  const { project, rest } = resolution;
+  return { project, reason: rest === '' || text.trim().endsWith(rest) ? rest : text.trim() };
 }
 
 export async function loadProject(call: Call, project: NamedRecord): Promise<StopContext['chosen']> {

@@ -15,7 +15,7 @@ import {
   listOccurrences,
   readSeriesContent,
 } from './occurrences.ts';
-import { computeDateKey, type SeriesContent } from './rule.ts';
+import { computeDateKey, getDayStart, type SeriesContent } from './rule.ts';
 import { addEditor, removeLastEditor, SERIES_STORAGE, type SeriesRow } from './series.ts';
 
 type SeriesKey = Pick<SeriesRow, 'id' | 'workspace'>;
@@ -238,6 +238,21 @@ function replaceContent(
   return { content, previous, changed_from: from, version: version + 1, ...makeAgainFrom(from) };
 }
 
+/**
+ * The first key that belongs to a post and all later ones. An earlier time on the day of the post does too, but not the
+ * other posts that go out before it on that day.
+ */
+async function findFirstKey(
+  { clock }: HeldPostContext,
+  db: Queryable<HeldPostTables>,
+  row: SeriesRow,
+  item: number,
+): Promise<number> {
+  const posts = await listOccurrences(db, row, { now: clock.now(), from: getDayStart(item) });
+  const earlier = posts.findLast((each) => each.item < item && each.state !== 'cancelled');
+  return earlier ? earlier.item + 1 : getDayStart(item);
+}
+
 /** Cancels a series, or only the posts from a date on. */
 export function cancelSeries(context: HeldPostContext, press: SeriesPress): Promise<SeriesResult> {
   return changeSeries(context, press, ['running', 'paused'], async (transaction, row) => {
@@ -247,7 +262,10 @@ export function cancelSeries(context: HeldPostContext, press: SeriesPress): Prom
     const first =
       row.state === 'paused' || from === undefined
         ? undefined
-        : Math.min(from, row.ends_before ?? Number.POSITIVE_INFINITY);
+        : Math.min(
+            await findFirstKey(context, transaction, row, from),
+            row.ends_before ?? Number.POSITIVE_INFINITY,
+          );
     const isWhole = first === undefined || !(await hasPostsBefore(context, transaction, row, first));
     const cancelled = await context.seriesVerbs.byPerson(
       transaction,
@@ -335,9 +353,10 @@ export function editSeries(
 ): Promise<SeriesResult> {
   const encrypted = encryptJson(context, press.workspace, content);
   const now = computeDateKey(context.clock.now(), content.recurrence.zone);
-  // The dates that have passed had posts by the rule of before.
-  const from = Math.max(press.from ?? now, now);
   return changeSeries(context, press, ['running'], async (transaction, row) => {
+    const first = press.from === undefined ? now : await findFirstKey(context, transaction, row, press.from);
+    // The dates that have passed had posts by the rule of before.
+    const from = Math.max(first, now);
     const edited = await context.seriesVerbs.byPerson(transaction, row, 'running', {
       ...replaceContent(row, { content: encrypted, previous: row.content, from }),
       ...{ changed_by: press.actor, edited_by: addEditor(row, press.actor) },

@@ -1,7 +1,7 @@
 import { mapLimited } from '../../api/map-limited.ts';
 import { DAY_MS } from '../../durations.ts';
 import { addMs } from '../../engine/clock.ts';
-import { leaveOutBlackouts } from '../../preferences/posting-times.ts';
+import { type Blackout, findBlackout, leaveOutBlackouts } from '../../preferences/posting-times.ts';
 import { findPolicy, holdsPosts, type ProjectPolicy } from '../../preferences/project-policy.ts';
 import { cancelHeldPost, editHeldPost, throwIfEveryRaceLost } from '../change.ts';
 import { ChangedMeanwhile, commitUnlessChanged } from '../commit-unless-changed.ts';
@@ -21,6 +21,7 @@ import { insertHeldPost, type NewHeldPost } from '../sql/held-posts.ts';
 import { cancelOccurrences, makeSeriesDue } from './change-series.ts';
 import {
   findMissedDates,
+  findRestored,
   findTakenBack,
   hasPostsBefore,
   isEditable,
@@ -62,7 +63,7 @@ export async function makeOccurrences(context: HeldPostContext, row: SeriesRow):
   if (obstacle === 'unknown' || !content)
     return void (await seriesVerbs.wait(row, { next_at: addMs(clock.readShared(), pace.recheckMs) }));
   if (typeof obstacle === 'string') return pauseForReason(context, row, obstacle);
-  if (row.is_changed) await alignOccurrences(context, row, content);
+  if (row.is_changed) await alignOccurrences(context, row, content, policy.blackouts);
   const plan = await planPosts(context, row, content);
   for (const { row: known, content: present } of plan.corrections)
     await correct(context, row, known, present);
@@ -135,7 +136,7 @@ async function planPosts(context: HeldPostContext, row: SeriesRow, content: Seri
   // A date has its post already if somebody has edited or cancelled one of the rule before, or if that one has gone out.
   const replaced = rows.filter((each) => !dates.some(({ key }) => key === each.item));
   const decidedDays = [...past, ...replaced]
-    .filter((each) => isDecided(each, takenBack))
+    .filter((each) => isDecided(each, row, takenBack))
     .map(({ item }) => getDay(item));
   const open = dates.filter(({ key }) => {
     const known = rowsByKey.get(key);
@@ -165,11 +166,12 @@ async function planPosts(context: HeldPostContext, row: SeriesRow, content: Seri
 }
 
 /** Whether a person has decided about the post, or it has gone out. */
-function isDecided(row: HeldPostRow, takenBack: ReadonlySet<string>): boolean {
-  const { id, state, reason } = row;
+function isDecided(row: HeldPostRow, series: SeriesRow, takenBack: ReadonlySet<string>): boolean {
+  const { id, state, reason, item } = row;
   if (state === 'handed-over' || state === 'delivered') return true;
   if (state === 'cancelled') return reason !== 'series' && !takenBack.has(id);
-  return isEditable(row) && isEdited(row);
+  // A post that the rule no longer has is kept only if a person has restored it.
+  return isEditable(row) && (isEdited(row) || item >= series.changed_from);
 }
 
 /**
@@ -293,18 +295,31 @@ async function cancel(context: HeldPostContext, { id, workspace }: HeldPostRow, 
 
 /**
  * Restores the posts that a pause or an end of the series has cancelled, and those that the rule has again. Cancels those
- * that it no longer has.
+ * that it no longer has, unless a person has restored them. Before the last change, the rule of before counts.
  */
 async function alignOccurrences(
   context: HeldPostContext,
   row: SeriesRow,
   content: SeriesContent,
+  blackouts: readonly Blackout[],
 ): Promise<void> {
   const { dates, rows, takenBack } = await readDates(context, row, content);
-  const keys = new Set(dates.map(({ key }) => key));
+  const previous = readSeriesContent(context, { ...row, content: row.previous });
+  const earlierDates = previous
+    ? listHorizonDates(leaveOutBlackouts(previous.recurrence, blackouts), context.clock.now(), {
+        before: row.changed_from,
+      })
+    : [];
+  const keys = new Set([...dates, ...earlierDates].map(({ key }) => key));
+  const { zone } = content.recurrence;
+  const isLeftOut = ({ publish_at: instant }: HeldPostRow) =>
+    instant !== null && findBlackout({ blackouts }, { instant, zone }) !== undefined;
   const isBeforeEnd = (each: HeldPostRow) => each.item < (row.ends_before ?? Number.POSITIVE_INFINITY);
-  const isInRule = (each: HeldPostRow) =>
-    each.item < row.changed_from || keys.has(each.item) || isEdited(each);
+  const hasRule = (each: HeldPostRow) =>
+    keys.has(each.item) || isEdited(each) || (each.item < row.changed_from && !isLeftOut(each));
+  const unruled = rows.filter((each) => isEditable(each) && !hasRule(each));
+  const restored = await findRestored(context.db, row, unruled);
+  const isInRule = (each: HeldPostRow) => hasRule(each) || restored.has(each.id);
   for (const each of rows) {
     const { id, workspace, state, reason } = each;
     const isKept = isBeforeEnd(each) && isInRule(each);

@@ -5,7 +5,14 @@ import type { Queryable } from '../../store/database.ts';
 import { readContent } from '../../submissions/content.ts';
 import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables } from '../held-post.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
-import { computeDateKey, findNextDate, listDates, type SeriesContent, seriesContentSchema } from './rule.ts';
+import {
+  computeDateKey,
+  findNextDate,
+  listDates,
+  listHorizonDates,
+  type SeriesContent,
+  seriesContentSchema,
+} from './rule.ts';
 import type { SeriesRow } from './series.ts';
 
 /** Decrypts the content of a series. Undefined if it was deleted or is unreadable. */
@@ -71,6 +78,41 @@ export function listOccurrences(
     .execute();
 }
 
+/** A post of a running series that is to come. `row`: undefined if it isn't made yet. */
+export interface PlannedPost {
+  instant: Date;
+  row: HeldPostRow | undefined;
+}
+
+/** Lists the posts of a running series within the horizon in order, as they will be after its next step. */
+export async function listPlannedPosts(
+  { db, clock }: Pick<HeldPostContext, 'db' | 'clock'>,
+  series: SeriesRow,
+  recurrence: ZonedRecurrence,
+): Promise<PlannedPost[]> {
+  const now = clock.now();
+  const before = series.ends_before ?? Number.POSITIVE_INFINITY;
+  const dates = listHorizonDates(recurrence, now, { from: series.changed_from, before });
+  const keys = new Set(dates.map(({ key }) => key));
+  const rows = await listOccurrences(db, series, { now });
+  const takenBack = series.is_changed ? await findTakenBack(db, series, rows) : new Set();
+  const isPlanned = (post: HeldPostRow) => {
+    if (post.state === 'handed-over' || post.state === 'delivered') return true;
+    if (isEditable(post) && !series.is_changed) return true;
+    // The posts of a series that was just resumed are restored soon.
+    const isRestored = post.reason === 'series' || (takenBack.has(post.id) && keys.has(post.item));
+    const isInRule = post.item < series.changed_from || isEdited(post) || keys.has(post.item);
+    return (isEditable(post) || isRestored) && post.item < before && isInRule;
+  };
+  const planned = [
+    ...rows.flatMap((row) => (row.publish_at && isPlanned(row) ? [{ instant: row.publish_at, row }] : [])),
+    ...dates.flatMap(({ key, instant }) =>
+      rows.some(({ item }) => item === key) ? [] : [{ instant, row: undefined }],
+    ),
+  ];
+  return planned.toSorted((one, other) => one.instant.getTime() - other.instant.getTime());
+}
+
 /**
  * Finds the posts that their series has cancelled because its rule changed or no text was left, by their ids. A pause and
  * an end give their reason, and the event of a person names the person.
@@ -95,6 +137,32 @@ export async function findTakenBack(
     .orderBy('position', 'desc')
     .execute();
   return new Set(events.filter(({ actor }) => actor === '').map(({ held_post: id }) => id));
+}
+
+/** Finds the posts that a person has restored after their series had cancelled them, by their ids. */
+export async function findRestored(
+  db: Queryable<HeldPostTables>,
+  { workspace }: Pick<SeriesRow, 'workspace'>,
+  rows: readonly HeldPostRow[],
+): Promise<ReadonlySet<string>> {
+  if (rows.length === 0) return new Set();
+  const events = await db
+    .selectFrom('held_post_event')
+    .select(['held_post', 'kind', 'actor'])
+    .where('workspace', '=', workspace)
+    .where(
+      'held_post',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .where('kind', 'in', ['cancelled', 'restored'])
+    .orderBy('position')
+    .execute();
+  const restored = [...Map.groupBy(events, ({ held_post: id }) => id)].filter(([, all]) => {
+    const [cancelled, last] = all.slice(-2);
+    return cancelled?.actor === '' && last?.kind === 'restored' && last.actor !== '';
+  });
+  return new Set(restored.map(([id]) => id));
 }
 
 /** Marks a post that a pause or an end of its series has cancelled, because the series no longer has it. */

@@ -8,10 +8,10 @@ import {
 import { nextOccurrence, occurrencesOf, renderRecurrence } from '../../when/recurrence.ts';
 import { formatMoment, formatMomentDay, renderNote, toLocalClock } from '../../when/when.ts';
 import { instantAfterGap, instantsShowing, offsetAt, wallClockAt } from '../../when/zones.ts';
-import { findNextDate, listDates } from './rule.ts';
+import { type DateLimits, listDates, listNextDates, toInstant } from './rule.ts';
 
 /** How many dates people read before they save a series, and on its card. */
-const SHOWN_DATES = 5;
+export const SHOWN_DATES = 5;
 
 interface RuleReader {
   now: Date;
@@ -22,17 +22,17 @@ interface RuleReader {
 export function renderNextDates(
   recurrence: ZonedRecurrence,
   { now, locale }: RuleReader,
-  limits: { before?: number | null } = {},
+  limits: DateLimits = {},
 ): string[] {
-  const dates: string[] = [];
-  let after = now;
-  while (dates.length < SHOWN_DATES) {
-    const next = findNextDate(recurrence, after, limits);
-    if (!next) break;
-    dates.push(formatMoment({ instant: next.instant, zone: recurrence.zone }, { now, locale }));
-    after = next.instant;
-  }
-  return dates;
+  const { zone } = recurrence;
+  return listNextDates(recurrence, now, { ...limits, most: SHOWN_DATES }).map(({ instant }) =>
+    formatMoment({ instant, zone }, { now, locale }),
+  );
+}
+
+/** Says from when a rule applies that was changed from a date on: ", from Tue 15 Dec on". Plain text. */
+export function renderFrom(key: number, { zone }: ZonedRecurrence, { now, locale }: RuleReader): string {
+  return `, from ${formatMomentDay({ instant: toInstant(key, zone), zone }, { now, locale })} on`;
 }
 
 /** The rule in words: "weekdays at 09:00 (Berlin)". Plain text, which the time field reads as the same rule. */

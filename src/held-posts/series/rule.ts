@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DAY_MS, MINUTE_MS } from '../../durations.ts';
 import { recurrenceSchema, type ZonedRecurrence } from '../../preferences/posting-times.ts';
 import { nextOccurrence, occurrencesOf } from '../../when/recurrence.ts';
-import { wallClockAt } from '../../when/zones.ts';
+import { instantAfterGap, instantsShowing, wallClockAt } from '../../when/zones.ts';
 
 /** The stored content of a series: its rule, and the content of a post for each of its texts, which take turns. */
 export const seriesContentSchema = z.object({
@@ -34,12 +34,23 @@ export function computeDateKey(instant: Date, zone: string): number {
   return Math.round(wallClockAt(instant.getTime(), zone) / MINUTE_MS);
 }
 
+/** The instant of a key. A time that the clocks skip is moved forward. */
+export function toInstant(key: number, zone: string): Date {
+  const wall = key * MINUTE_MS;
+  return new Date(instantsShowing(wall, zone)[0] ?? instantAfterGap(wall, zone));
+}
+
 export function getDay(key: number): number {
   return Math.floor((key * MINUTE_MS) / DAY_MS);
 }
 
+/** The key of the midnight at which the day of a key begins. */
+export function getDayStart(key: number): number {
+  return (getDay(key) * DAY_MS) / MINUTE_MS;
+}
+
 /** The dates of a rule that are still made. */
-interface DateLimits {
+export interface DateLimits {
   /** The key of the first date. Defaults to all. */
   from?: number;
   /** The key of the first date that isn't made any more. */
@@ -81,11 +92,23 @@ export function findNextDate(
   after: Date,
   limits: DateLimits = {},
 ): SeriesDate | undefined {
+  const start = limits.from === undefined ? 0 : toInstant(limits.from, recurrence.zone).getTime() - 1;
+  if (after.getTime() < start) return findNextDate(recurrence, new Date(start), limits);
   const until = new Date(after.getTime() + MAX_SEARCHED_DAYS * DAY_MS);
   const next = nextOccurrence(recurrence, after) ?? occurrencesOf(recurrence, { after, until, most: 1 })[0];
   if (!next) return undefined;
   const key = computeDateKey(next.instant, recurrence.zone);
   return key < (limits.before ?? Number.POSITIVE_INFINITY) ? { key, instant: next.instant } : undefined;
+}
+
+/** Lists the next dates of a rule, however far ahead. */
+export function listNextDates(
+  recurrence: ZonedRecurrence,
+  after: Date,
+  { most, ...limits }: DateLimits & { most: number },
+): SeriesDate[] {
+  const next = most > 0 ? findNextDate(recurrence, after, limits) : undefined;
+  return next ? [next, ...listNextDates(recurrence, next.instant, { ...limits, most: most - 1 })] : [];
 }
 
 /** A use of a text on a platform of the series: by its posts, or by others of the project. */

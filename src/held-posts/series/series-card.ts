@@ -1,5 +1,6 @@
 import type { Button, KnownBlock } from '@slack/types';
-import { MINUTE_MS } from '../../durations.ts';
+import { DAY_MS } from '../../durations.ts';
+import { addMs } from '../../engine/clock.ts';
 import { renderDestination } from '../../posts/platforms.ts';
 import { type CardPost, toExcerpt } from '../../posts/post-text.ts';
 import { type Blackout, leaveOutBlackouts } from '../../preferences/posting-times.ts';
@@ -16,7 +17,6 @@ import {
 } from '../../slack/blocks.ts';
 import { buildFallbackText, type Message } from '../../slack/message.ts';
 import { formatMoment } from '../../when/when.ts';
-import { instantAfterGap, instantsShowing } from '../../when/zones.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { type HeldPostContext, readHeldPost } from '../held-post-context.ts';
 import { UNDO_DAYS } from '../pace.ts';
@@ -25,12 +25,14 @@ import {
   isEditable,
   isEdited,
   listOccurrences,
+  listPlannedPosts,
+  type PlannedPost,
   readLaterPosts,
   readMissedDates,
   readSeriesContent,
 } from './occurrences.ts';
-import { HORIZON_DAYS, listHorizonDates, type SeriesContent } from './rule.ts';
-import { renderLeftOut, renderNextDates, renderRuleForReader } from './rule-text.ts';
+import { HORIZON_DAYS, listNextDates, type SeriesContent, toInstant } from './rule.ts';
+import { renderFrom, renderLeftOut, renderRuleForReader, SHOWN_DATES } from './rule-text.ts';
 import { listEditors, type SeriesReason, type SeriesRow, type SeriesState } from './series.ts';
 
 /** The buttons of a series, which `features/series` handles. */
@@ -66,6 +68,10 @@ interface ShownSeries {
   post: CardPost | undefined;
   project: string;
   blackouts: readonly Blackout[];
+  /** The posts of a running series that are made ahead. */
+  planned: readonly PlannedPost[];
+  /** The next posts of a running series. */
+  nextTimes: readonly Date[];
 }
 
 export async function readShownSeries(context: HeldPostContext, row: SeriesRow): Promise<ShownSeries> {
@@ -73,8 +79,17 @@ export async function readShownSeries(context: HeldPostContext, row: SeriesRow):
   const { kind } = context;
   const content = readSeriesContent(context, row);
   const first = content && kind.content.parse(content.contents[0]);
+  const recurrence = content && leaveOutBlackouts(content.recurrence, blackouts);
+  const isLive = recurrence && row.state === 'running';
+  const planned = isLive ? await listPlannedPosts(context, row, recurrence) : [];
+  const later = isLive
+    ? listNextDates(recurrence, addMs(context.clock.now(), HORIZON_DAYS * DAY_MS), {
+        ...{ from: row.changed_from, before: row.ends_before, most: SHOWN_DATES - planned.length },
+      })
+    : [];
   return {
-    ...{ row, content, blackouts },
+    ...{ row, content, blackouts, planned },
+    nextTimes: [...planned, ...later].slice(0, SHOWN_DATES).map(({ instant }) => instant),
     post: first === undefined ? undefined : kind.toPost(first),
     project: (first === undefined ? undefined : kind.getProject(first)?.name) ?? 'Unknown project',
   };
@@ -103,11 +118,9 @@ export async function renderSeriesCard(
   const shown = await readShownSeries(heldPosts, row);
   const { content, post, project, blackouts } = shown;
   const title = TITLES[row.state];
-  const rule = content ? renderRuleForReader(content.recurrence, reader.locale) : 'Its content was deleted.';
+  const rule = renderShownRule(shown, reader);
   const isLive = content && row.state === 'running';
-  const dates = isLive
-    ? renderNextDates(leaveOutBlackouts(content.recurrence, blackouts), reader, { before: row.ends_before })
-    : [];
+  const dates = renderNextTimes(shown, reader);
   const leftOut = isLive ? renderLeftOut(content.recurrence, blackouts, reader.now) : [];
   const texts = content?.contents.length ?? 0;
   return {
@@ -116,7 +129,7 @@ export async function renderSeriesCard(
       header(title),
       ...(note === undefined ? [] : [section(note)]),
       section(`:repeat: *${escapeText(rule)}*`),
-      section(renderState(shown, reader)),
+      section(renderState(shown, reader, await countRestored(heldPosts, row))),
       ...renderMissedDates(shown, reader),
       ...renderSharedDates(shown, await listSharedTimes(heldPosts, shown), reader),
       ...(dates.length === 0
@@ -135,6 +148,19 @@ export async function renderSeriesCard(
   };
 }
 
+/** The rule of a series, and from when it applies, if earlier posts to come have another one. Plain text. */
+function renderShownRule({ row, content, planned }: ShownSeries, reader: SeriesReader): string {
+  if (!content) return 'Its content was deleted.';
+  const hasEarlier = planned.some(({ row: post }) => post && post.item < row.changed_from);
+  const from = hasEarlier ? renderFrom(row.changed_from, content.recurrence, reader) : '';
+  return `${renderRuleForReader(content.recurrence, reader.locale)}${from}`;
+}
+
+function renderNextTimes({ content, nextTimes }: ShownSeries, { now, locale }: SeriesReader): string[] {
+  const { zone = 'UTC' } = content?.recurrence ?? {};
+  return nextTimes.map((instant) => formatMoment({ instant, zone }, { now, locale }));
+}
+
 /** Maximum editors that a card names. */
 const MAX_EDITORS = 3;
 
@@ -146,17 +172,15 @@ function renderEditors(row: SeriesRow): string[] {
 }
 
 export function renderSeriesEntry(shown: ShownSeries, reader: SeriesReader): KnownBlock[] {
-  const { row, content, post, project, blackouts } = shown;
+  const { row, content, post, project } = shown;
   if (!content) return [];
-  const recurrence = leaveOutBlackouts(content.recurrence, blackouts);
-  const [next] =
-    row.state === 'running' ? renderNextDates(recurrence, reader, { before: row.ends_before }) : [];
+  const [next] = renderNextTimes(shown, reader);
   const facts = [
     renderDestination(project, post?.platforms ?? []),
     ...(post?.content ? [`“${toExcerpt(post.content)}”`] : []),
   ];
   const state = next === undefined ? TITLES[row.state] : `Next: ${next}`;
-  const rule = renderRuleForReader(content.recurrence, reader.locale);
+  const rule = renderShownRule(shown, reader);
   const open = button('Open', buildSeriesAction('open'), buildSeriesValue(row));
   return [
     {
@@ -167,16 +191,28 @@ export function renderSeriesEntry(shown: ShownSeries, reader: SeriesReader): Kno
   ];
 }
 
+export function renderDays(count: number): string {
+  return count === 1 ? '1 day' : `${count} days`;
+}
+
 /** Says how the texts of a series take turns: "3 texts in turn, none again within 30 days". */
 export function renderTexts(count: number, gapDays: number): string {
-  const gap = gapDays === 0 ? '' : `, none again within ${gapDays} days`;
+  const gap = gapDays === 0 ? '' : `, none again within ${renderDays(gapDays)}`;
   return `${count} texts in turn${gap}`;
 }
 
 const UNDO = `You can undo this for ${UNDO_DAYS} days.`;
 
+/** Counts the posts of a paused or cancelled series that go out, because somebody has restored them. */
+async function countRestored({ db, clock }: HeldPostContext, row: SeriesRow): Promise<number> {
+  if (row.state !== 'paused' && row.state !== 'cancelled') return 0;
+  return (await listOccurrences(db, row, { now: clock.now() })).filter(isEditable).length;
+}
+
 /** Says what happens next, or what to do; mrkdwn. */
-function renderState({ row, content }: ShownSeries, { now, locale }: SeriesReader): string {
+function renderState({ row, content }: ShownSeries, { now, locale }: SeriesReader, restored: number): string {
+  const only = restored === 1 ? 'Only the post' : `Only the ${restored} posts`;
+  const goOut = `${only} that somebody restored ${restored === 1 ? 'goes' : 'go'} out`;
   switch (row.state) {
     case 'running':
       if (row.missing_at && content) {
@@ -184,15 +220,15 @@ function renderState({ row, content }: ShownSeries, { now, locale }: SeriesReade
           { instant: row.missing_at, zone: content.recurrence.zone },
           { now, locale },
         );
-        return `:warning: *No text is left for ${escapeText(missing)}*, because each was used less than ${content.gapDays} days before. Add a text, or that date stays empty.`;
+        return `:warning: *No text is left for ${escapeText(missing)}*, because each was used less than ${renderDays(content.gapDays)} before. Add a text, or that date stays empty.`;
       }
       return `${row.ends_before === null ? '' : 'Somebody cancelled its later posts. '}I make its posts ${HORIZON_DAYS} days ahead. Change or cancel single ones in \`/upnext posts\`.`;
     case 'paused':
       return row.reason === null || row.reason === 'no-text' || row.reason === 'missed'
-        ? 'None of its posts goes out until somebody resumes it.'
+        ? `${restored === 0 ? 'None of its posts goes out' : goOut} until somebody resumes it.`
         : PAUSED[row.reason](row);
     case 'cancelled':
-      return `${row.ends_before === null ? 'None of its posts goes out.' : 'No more of its posts go out.'} ${UNDO}`;
+      return `${restored > 0 ? goOut : row.ends_before === null ? 'None of its posts goes out' : 'No more of its posts go out'}. ${UNDO}`;
     case 'ended':
       return 'Its last date has passed.';
     case 'dropped':
@@ -208,10 +244,7 @@ function renderMissedDates({ row, content }: ShownSeries, { now, locale }: Serie
   const keys = readMissedDates(row);
   if (keys.length === 0 || !content) return [];
   const { zone } = content.recurrence;
-  const instants = keys.map((key) => {
-    const wall = key * MINUTE_MS;
-    return new Date(instantsShowing(wall, zone)[0] ?? instantAfterGap(wall, zone));
-  });
+  const instants = keys.map((key) => toInstant(key, zone));
   const title = `:warning: *I wasn’t running in time, so ${keys.length === 1 ? 'this date has' : 'these dates have'} no post*. I post nothing late.`;
   return [section([title, ...listInstants(instants, { zone, now, locale })].join('\n'))];
 }
@@ -232,34 +265,18 @@ function listInstants(
 /** Lists the times of a running series at which others of the project's posts go out on its platforms, in order. */
 async function listSharedTimes(
   context: HeldPostContext,
-  { row, content, blackouts }: ShownSeries,
+  { row, content, planned }: ShownSeries,
 ): Promise<Date[]> {
   if (!content || row.state !== 'running') return [];
   const { kind, db } = context;
-  const now = context.clock.now();
-  const recurrence = leaveOutBlackouts(content.recurrence, blackouts);
-  const limits = { from: row.changed_from, before: row.ends_before };
-  const dates = listHorizonDates(recurrence, now, limits);
-  const rows = await listOccurrences(db, row, { now });
-  // The posts of a series that was just resumed are restored soon.
-  const stays = (post: HeldPostRow) =>
-    (isEditable(post) || post.reason === 'series') &&
-    post.item < (row.ends_before ?? Number.POSITIVE_INFINITY) &&
-    (post.item < row.changed_from || isEdited(post) || dates.some(({ key }) => key === post.item));
   // A post that isn't made yet, or is changed soon, may get any of the texts.
   const anyPlatforms = content.contents.flatMap((each) => kind.toPost(kind.content.parse(each)).platforms);
   const changesSoon = (post: HeldPostRow) =>
     row.is_changed && post.item >= row.changed_from && !isEdited(post);
-  const readPlatforms = (post: HeldPostRow) =>
-    (changesSoon(post) ? undefined : readHeldPost(context, post))?.platforms ?? anyPlatforms;
-  const slots = [
-    ...rows.flatMap((post) =>
-      post.publish_at && stays(post) ? [{ instant: post.publish_at, platforms: readPlatforms(post) }] : [],
-    ),
-    ...dates.flatMap(({ key, instant }) =>
-      rows.some(({ item }) => item === key) ? [] : [{ instant, platforms: anyPlatforms }],
-    ),
-  ];
+  const slots = planned.map(({ instant, row: post }) => ({
+    instant,
+    platforms: (post && !changesSoon(post) && readHeldPost(context, post)?.platforms) || anyPlatforms,
+  }));
   const { workspace, project } = row;
   const platforms = [...new Set(slots.flatMap((slot) => slot.platforms))];
   const place = { workspace, project, platforms };

@@ -74,7 +74,7 @@ const DONE: Readonly<Record<BulkChange['kind'], string>> = {
 
 const REFUSALS: Readonly<Record<BulkRefusal, string>> = {
   changed: 'had changed',
-  'not-allowed': 'weren’t yours to decide',
+  'not-allowed': 'not yours to decide',
   past: 'would be in the past',
   'no-time': 'had no time',
   'not-checked': 'couldn’t be checked',

@@ -128,7 +128,7 @@ describe('all held posts of a list', () => {
   test('aren’t approved by their author', async () => {
     await listPosts(['One', 'Two'], { review: 'required' });
     await ana().press('Approve all…', { dialog: 'confirm' });
-    await ana().sees('0 posts approved, 2 weren’t yours to decide:');
+    await ana().sees('0 posts approved, 2 not yours to decide:');
   });
 
   test('can’t be changed by somebody who only views the project', async () => {

@@ -47,20 +47,23 @@ test.each([
   expect((await openPostForm()).text()).not.toContain(QUESTION);
 });
 
-test('an answer changes nothing if somebody has decided meanwhile', async () => {
+test.each([
+  ['Send them at once', 120, 'Editable until 2 hours before it goes out.'],
+  ['Keep them until 1 hour before', undefined, CANNOT_EDIT],
+])('[%s] changes nothing if somebody has decided meanwhile', async (answer, leadMinutes, outlook) => {
   const form = await openPostForm();
   await ana().sees(QUESTION);
   const key = { workspace: 'T01HARBOUR', project: 'p1' };
   await savePolicy(
     database.db,
     key,
-    { ...DEFAULT_POLICY, leadMinutes: 120 },
+    { ...DEFAULT_POLICY, leadMinutes },
     { changedBy: 'U02BENOKAF', changedAt: NOW },
   );
-  await form.press('Send them at once');
+  await form.press(answer);
   await expect.poll(() => form.text()).not.toContain(QUESTION);
-  expect(form.text()).toContain('Editable until 2 hours before it goes out.');
-  expect((await findPolicyRow())?.lead_minutes).toBe(120);
+  expect(form.text()).toContain(outlook);
+  expect((await findPolicyRow())?.lead_minutes).toBe(leadMinutes ?? null);
 });
 
 test('people who can’t change the policy aren’t asked', async () => {

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { insertHeldPost } from '../../../src/held-posts/sql/held-posts.ts';
 import { DEFAULT_POLICY, findPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
-import { openFilledForm } from '../../support/filled-form.ts';
+import { openFilledForm, startSeries } from '../../support/filled-form.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { startWithTwoProjects } from '../../support/two-projects.ts';
@@ -91,6 +91,26 @@ test('or that they go over now', async () => {
     '2 posts are on their way to the scheduling service.',
   );
   expect((await listLeadHours()).toSorted()).toEqual([3, 48, 48]);
+});
+
+test('one post is asked about in the singular', async () => {
+  await database.db.deleteFrom('held_post').execute();
+  await addPost('held');
+  const question = await submitLead('3 hours');
+  expect(question.text()).toContain('Upnext keeps 1 post of Harbour Coffee.');
+  await question.choose('What should happen to it?', 'Keep it editable until 3 hours before it goes out');
+});
+
+test('a project that no longer holds posts pauses its series at once', async () => {
+  await database.db.deleteFrom('held_post').execute();
+  await startSeries(ana(), '/schedule-post every monday at 9 on x for Harbour Coffee: Hello');
+  const listStates = () => database.db.selectFrom('series').select(['state', 'reason']).execute();
+  await expect.poll(() => database.db.selectFrom('held_post').select('id').execute()).toHaveLength(5);
+  const form = await openPolicy();
+  await form.choose(WHEN, 'Right away');
+  await form.submit();
+  await (await ana().modal('Waiting posts')).submit();
+  await expect.poll(listStates).toEqual([{ state: 'paused', reason: 'not-held' }]);
 });
 
 test('posts of a project that no longer holds posts stay as they are', async () => {

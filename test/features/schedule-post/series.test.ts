@@ -110,6 +110,23 @@ describe('in a project that keeps posts editable', () => {
       );
   });
 
+  test('an edit of a post and all later ones says from when it applies', async () => {
+    await startSeries(ana(), '/schedule-post every monday at 9 on x: Hello');
+    await expect.poll(listPosts).toHaveLength(5);
+    await ana().type('/upnext posts 30 nov');
+    await ana().press('Open');
+    await ana().choose('More options', 'Series…');
+    await ana().press('Edit this and later');
+    const form = await ana().modal('Edit series');
+    await form.fill('When', 'every tuesday at 8');
+    expect(form.text()).toContain('every Tuesday at 08:00 (Lisbon), from Mon 30 Nov on\n• Tue 1 Dec, 08:00');
+    await form.submit();
+    const confirmation = await ana().modal('Edit series');
+    expect(confirmation.text()).toContain('from Mon 30 Nov on\n• Tue 1 Dec, 08:00');
+    await confirmation.submit();
+    await ana().sees('Next:\n• Mon 23 Nov, 09:00 (Lisbon)\n• Tue 1 Dec, 08:00');
+  });
+
   test('an unsaved edit continues as an edit of its series, and isn’t offered once it is saved', async () => {
     await startSeries(ana(), '/schedule-post every monday at 9 on x: Hello');
     await expect.poll(listPosts).toHaveLength(5);

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { editHeldPost } from '../../../src/held-posts/change.ts';
 import { cancelSeries } from '../../../src/held-posts/series/change-series.ts';
+import { getDayStart } from '../../../src/held-posts/series/rule.ts';
 import { deliver } from '../../support/doubled-form.ts';
 import { startSeries } from '../../support/filled-form.ts';
 import { buildPost, holdPost } from '../../support/hold-posts.ts';
@@ -40,6 +41,11 @@ test('a series is paused and resumed from the list', async () => {
   expect(new Set(await listStates())).toEqual(new Set(['U01ANAFERR cancelled']));
   await person('Ana').press('Resume');
   await expect.poll(async () => new Set(await listStates())).toEqual(new Set(['U01ANAFERR held']));
+  await person('Ana').type('/upnext posts');
+  await person('Ana').press('Next week');
+  await person('Ana').choose('More options', 'History');
+  await person('Ana').sees('Its series was changed, paused or cancelled, so I cancelled it');
+  await person('Ana').sees('Its series has it again, so I restored it');
 });
 
 test('a cancelled series is restored by Undo', async () => {
@@ -159,7 +165,7 @@ describe('a copy of a press', () => {
     await deliver(running, { ...copy, trigger_id: 'second' });
     await person('Ana').sees('This series has changed since');
     expect(await database.db.selectFrom('series').select(['state', 'ends_before']).execute()).toEqual([
-      { state: 'running', ends_before: posts[2]?.item },
+      { state: 'running', ends_before: getDayStart(posts[2]?.item ?? 0) },
     ]);
     await person('Ana').press('Undo');
     await expect.poll(countHeld).toBe(5);

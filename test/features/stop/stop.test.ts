@@ -248,6 +248,19 @@ describe('with several projects', () => {
   });
 
   test.each([
+    ['night market books', ''],
+    ['night market books wrong prices', 'wrong prices'],
+    ['wrong prices at night market books', 'wrong prices at night market books'],
+  ])('of “/upnext stop %s”, the words beside the name are the reason', async (words, reason) => {
+    await startWithTwoProjects(startBot);
+    const ana = running.workspace.as('Ana').in('#general');
+    await ana.type(`/upnext stop ${words}`);
+    const form = await ana.modal('Stop sending?');
+    expect(form.text()).toContain('I’ll send nothing more for Night Market Books');
+    expect(form.value('Reason')).toBe(reason);
+  });
+
+  test.each([
     ['Corner Shop', ''],
     ['The Old Corner Shop', ''],
     ['corner shop', ''],

@@ -1,21 +1,23 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts';
-import { moveHeldPost } from '../../../src/held-posts/decisions.ts';
+import { moveHeldPost, restoreCancelledPost } from '../../../src/held-posts/decisions.ts';
 import {
   cancelSeries,
   editSeries,
   findSeries,
+  makeSeriesDue,
   pauseSeries,
   restoreSeries,
   resumeSeries,
 } from '../../../src/held-posts/series/change-series.ts';
 import { computeDateKey } from '../../../src/held-posts/series/rule.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
+import { POLICY } from '../../support/start-held-posts.ts';
 import { press, START, startTestSeries, ZONE } from '../../support/test-series.ts';
 
 /** What people change of a series and its posts stays, and can be undone. */
 
-const { fixture, reset, runAt, buildContent, create, listPosts } = await startTestSeries();
+const { fixture, reset, runAt, buildContent, create, listPosts, read } = await startTestSeries();
 beforeEach(reset);
 afterAll(() => fixture.close());
 
@@ -99,7 +101,8 @@ describe('what people change', () => {
       'cancelled',
       'cancelled',
     ]);
-    await restoreSeries(fixture.context, { ...press(series), from });
+    const { ends_before: end } = await read(series.id);
+    await restoreSeries(fixture.context, { ...press(series), from: end ?? 0 });
     await runAt('2027-02-24T12:01Z');
     expect(new Set(await fixture.listStates())).toEqual(new Set(['held']));
   });
@@ -187,6 +190,61 @@ describe('what people change', () => {
     const from = (await listPosts())[2]?.row.item ?? 0;
     const result = await cancelSeries(fixture.context, { ...press(series), from });
     expect(result).toMatchObject({ row: { state: 'cancelled' }, counts: { cancelled: 5 } });
+  });
+
+  test('an earlier time of day from a post on keeps its day, and the day’s other posts', async () => {
+    const series = await create('every monday at 9 and 14:00');
+    await runAt(START);
+    const listHeld = async () =>
+      (await listPosts()).filter(({ state }) => state === 'held').map(({ wall }) => wall.slice(5));
+    const from = (await listPosts()).find(({ wall }) => wall === '2027-03-08T14:00')?.row.item;
+    const content = buildContent('every monday at 12:00');
+    await editSeries(fixture.context, { ...press(series), from }, content);
+    await runAt('2027-02-22T12:01Z');
+    const held = ['03-01T09:00', '03-01T14:00', '03-08T09:00', '03-08T12:00'];
+    expect(await listHeld()).toEqual([...held, '03-15T12:00', '03-22T12:00', '03-29T12:00']);
+    const last = (await listPosts()).find(({ wall }) => wall === '2027-03-22T12:00')?.row.item;
+    const changed = { ...press(series), version: 2 };
+    await cancelSeries(fixture.context, { ...changed, from: last });
+    await editSeries(fixture.context, changed, buildContent('every monday at 8'));
+    await runAt('2027-02-22T12:02Z');
+    expect(await listHeld()).toEqual(['03-01T08:00', '03-08T08:00', '03-15T08:00']);
+  });
+
+  test('a post that somebody restored after the rule had dropped it stays', async () => {
+    const series = await create('every monday at 9');
+    await runAt(START);
+    const [first, second] = await listPosts();
+    if (!first || !second) throw new Error('posts are missing');
+    // A post that a person has cancelled and restored follows the rule as before.
+    await cancelHeldPost(fixture.context, press(second.row));
+    await restoreCancelledPost(fixture.context, press(second.row));
+    await editSeries(fixture.context, press(series), buildContent('every tuesday at 9'));
+    await runAt('2027-02-22T12:01Z');
+    await restoreCancelledPost(fixture.context, press(first.row));
+    await makeSeriesDue(fixture.context, { id: series.id, isChanged: true });
+    await runAt('2027-02-22T12:02Z');
+    const posts = (await listPosts()).filter(({ state }) => state === 'held');
+    expect(posts.map(({ wall }) => wall.slice(5, 10))).toEqual([
+      ...['02-23', '03-01', '03-02', '03-09', '03-16', '03-23'],
+    ]);
+  });
+
+  test('a blackout day takes out a post from before the last change, until it is none any more', async () => {
+    const series = await create('every monday at 9');
+    await runAt(START);
+    const from = (await listPosts())[2]?.row.item;
+    await editSeries(fixture.context, { ...press(series), from }, buildContent('every tuesday at 9'));
+    await runAt('2027-02-22T12:01Z');
+    const blackout = { from: '2027-03-08', to: '2027-03-09', name: '' };
+    const listAfter = async (blackouts: (typeof blackout)[], time: string) => {
+      await fixture.setPolicy({ ...POLICY, blackouts });
+      await makeSeriesDue(fixture.context, { id: series.id, isChanged: true });
+      await runAt(time);
+      return (await listPosts()).filter(({ state }) => state === 'held').map(({ wall }) => wall.slice(5, 10));
+    };
+    expect(await listAfter([blackout], '2027-02-22T12:02Z')).toEqual(['03-01', '03-16', '03-23']);
+    expect(await listAfter([], '2027-02-22T12:03Z')).toEqual(['03-01', '03-08', '03-16', '03-23']);
   });
 
   test('a paused series sends nothing, and goes on with the dates to come', async () => {

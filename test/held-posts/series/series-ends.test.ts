@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { editHeldPost } from '../../../src/held-posts/change.ts';
+import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts';
+import { moveHeldPost, restoreCancelledPost } from '../../../src/held-posts/decisions.ts';
 import { listHeldMedia } from '../../../src/held-posts/held-posts.ts';
 import {
   cancelSeries,
@@ -9,6 +10,7 @@ import {
   undoSeriesEdit,
 } from '../../../src/held-posts/series/change-series.ts';
 import { readMissedDates } from '../../../src/held-posts/series/occurrences.ts';
+import { getDayStart } from '../../../src/held-posts/series/rule.ts';
 import { renderSeriesCard } from '../../../src/held-posts/series/series-card.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
 import { createStoredSlack } from '../../support/stored-slack.ts';
@@ -104,7 +106,7 @@ describe('a series whose later posts were cancelled', () => {
     expect(card).not.toContain('this and later');
     await cancelSeries(fixture.context, { ...press(series), from: later });
     await runAt('2027-02-22T12:02Z');
-    expect((await read(series.id)).ends_before).toBe(from);
+    expect((await read(series.id)).ends_before).toBe(getDayStart(from));
     expect((await listPosts()).filter(({ state }) => state === 'held')).toHaveLength(1);
   });
 
@@ -116,7 +118,7 @@ describe('a series whose later posts were cancelled', () => {
     await cancelSeries(fixture.context, press(series));
     await resumeSeries(fixture.context, press(series));
     await runAt('2027-02-24T12:01Z');
-    expect(await read(series.id)).toMatchObject({ state: 'running', ends_before: from });
+    expect(await read(series.id)).toMatchObject({ state: 'running', ends_before: getDayStart(from) });
   });
 });
 
@@ -252,6 +254,55 @@ test('the pictures of a series are stored until its last post is out, also after
   await editSeries(fixture.context, press({ ...series, version: 2 }), content);
   await runAt('2028-03-01T12:01Z');
   expect(await list()).toEqual(['new.png stays', 'old.png stays']);
+});
+
+describe('its card', () => {
+  const readCard = async (id: string) => {
+    const row = await read(id);
+    return JSON.stringify(await renderSeriesCard(fixture.context, row, { now: fixture.context.clock.now() }));
+  };
+
+  test('names the next posts that go out, also those from before a change of later ones', async () => {
+    const series = await create('every monday at 9');
+    await runAt(START);
+    const [first, second, third] = await listPosts();
+    if (!first || !second || !third) throw new Error('posts are missing');
+    await cancelHeldPost(fixture.context, press(first.row));
+    await moveHeldPost(fixture.context, press(second.row), {
+      ...{ instant: new Date('2027-03-10T10:00Z'), isScheduled: false },
+    });
+    const content = buildContent('every tuesday at 8');
+    await editSeries(fixture.context, { ...press(series), from: third.row.item }, content);
+    const expectNext = async () => {
+      const card = await readCard(series.id);
+      expect(card).toContain('every Tuesday at 08:00 (Berlin), from Mon 15 Mar on*');
+      expect(card).toMatch(
+        /Next:\\n• Wed 10 Mar, 11:00 .*• Tue 16 Mar, 08:00 .*• Tue 23 Mar, .*• Tue 30 Mar, /,
+      );
+      expect(card).not.toMatch(/Mon 1 Mar|Tue 2 Mar|Mon 8 Mar|Tue 9 Mar/);
+    };
+    await expectNext();
+    await runAt('2027-02-22T12:01Z');
+    await expectNext();
+  });
+
+  test('names a gap of one day in the singular', async () => {
+    const { id } = await create('every monday at 9', { texts: ['One', 'Two'], gapDays: 1 });
+    expect(await readCard(id)).toContain('2 texts in turn, none again within 1 day"');
+  });
+
+  test('of a paused series counts the posts that somebody has restored', async () => {
+    const series = await create('every monday at 9');
+    await runAt(START);
+    await pauseSeries(fixture.context, press(series));
+    expect(await readCard(series.id)).toContain('None of its posts goes out until somebody resumes it.');
+    const [first] = await listPosts();
+    if (!first) throw new Error('posts are missing');
+    await restoreCancelledPost(fixture.context, press(first.row));
+    expect(await readCard(series.id)).toContain(
+      'Only the post that somebody restored goes out until somebody resumes it.',
+    );
+  });
 });
 
 test('its card has one clock: that of its reader', async () => {

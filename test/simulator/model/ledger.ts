@@ -167,7 +167,7 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       }
     if (
       pressed !== 'close' &&
-      /When posts go to the scheduling service|What should happen to them/u.test(saw)
+      /When posts go to the scheduling service|What should happen to (?:it|them)/u.test(saw)
     ) {
       lastPolicies.set(workspace, person);
       for (const { name } of projectsOf(workspace)) reviews.delete(name);

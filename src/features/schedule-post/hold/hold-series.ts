@@ -14,13 +14,14 @@ import {
 import { readSeriesContent } from '../../../held-posts/series/occurrences.ts';
 import {
   chooseTexts,
+  getDayStart,
   listHorizonDates,
   type SeriesContent,
   seriesContentSchema,
 } from '../../../held-posts/series/rule.ts';
 import { renderRule } from '../../../held-posts/series/rule-text.ts';
 import type { SeriesRow } from '../../../held-posts/series/series.ts';
-import { renderSeriesCard, renderTexts } from '../../../held-posts/series/series-card.ts';
+import { renderDays, renderSeriesCard, renderTexts } from '../../../held-posts/series/series-card.ts';
 import { renderDestination } from '../../../posts/platforms.ts';
 import { renderPostBody } from '../../../posts/post-text.ts';
 import { type Blackout, leaveOutBlackouts } from '../../../preferences/posting-times.ts';
@@ -63,7 +64,7 @@ export function createSeriesConfirmation(
     blocks: [
       section(renderSeries(reading, state)),
       ...(series ? [context(edits)] : []),
-      ...warnOfMissingTexts(contents, first.repeats, { now: state.now, blackouts }),
+      ...warnOfMissingTexts(contents, first.repeats, { now: state.now, blackouts, from: series?.from }),
       context(
         plain(renderDestination(first.project.name, first.values.platforms)),
         ...(contents.length > 1 ? [plain(renderTexts(contents.length, first.repeats.gapDays))] : []),
@@ -78,15 +79,17 @@ export function createSeriesConfirmation(
 function warnOfMissingTexts(
   contents: readonly PostContent[],
   { recurrence, gapDays }: NonNullable<PostContent['repeats']>,
-  { now, blackouts }: { now: Date; blackouts: readonly Blackout[] },
+  { now, blackouts, from = 0 }: { now: Date; blackouts: readonly Blackout[]; from?: number | undefined },
 ): KnownBlock[] {
-  const dates = listHorizonDates(leaveOutBlackouts(recurrence, blackouts), now);
+  const limits = { from: getDayStart(from) };
+  const dates = listHorizonDates(leaveOutBlackouts(recurrence, blackouts), now, limits);
   const texts = contents.map(getSentText);
   const missing = chooseTexts(dates, { texts, gapDays, uses: [] }).filter(({ index }) => index === undefined);
   if (missing.length === 0) return [];
+  const have = missing.length === 1 ? 'has' : 'have';
   return [
     section(
-      `:warning: *${missing.length} of the next ${dates.length} dates have no text*, because none is used again within ${gapDays} days. Add texts, or those dates stay empty.`,
+      `:warning: *${missing.length} of the next ${dates.length} dates ${have} no text*, because none is used again within ${renderDays(gapDays)}. Add texts, or such dates stay empty.`,
     ),
   ];
 }

@@ -3,7 +3,7 @@ import { readCurrentForm } from '../../../forms/current-form.ts';
 import { handleButtonPress, runInForm } from '../../../forms/live-form.ts';
 import type { ActionCall, Handler } from '../../../handlers/call.ts';
 import {
-  changePolicy,
+  createPolicy,
   DEFAULT_POLICY,
   describePolicyChanges,
   SUGGESTED_LEAD_MINUTES,
@@ -33,17 +33,11 @@ async function applyHoldingAnswer(call: ActionCall, leadMinutes: number | undefi
   await call.permit('manager', project, 'policy set');
   const { workspace, user } = actor;
   const policy = { ...DEFAULT_POLICY, leadMinutes };
-  const result = await context.db
+  const by = { changedBy: user, changedAt: call.now() };
+  const isFirst = await context.db
     .transaction()
-    .execute((transaction) =>
-      changePolicy(
-        transaction,
-        { workspace, project },
-        { expected: DEFAULT_POLICY, policy },
-        { changedBy: user, changedAt: call.now() },
-      ),
-    );
-  if (result === 'changed')
+    .execute((transaction) => createPolicy(transaction, { workspace, project }, policy, by));
+  if (isFirst)
     context.record.enqueue(
       buildDoneEntry(call, {
         project,

@@ -93,7 +93,7 @@ export interface WhenState {
   };
   formContext: Pick<FormContext, 'actorLocale' | 'actorZone'> & {
     shownMoments?: ShownMoments | undefined;
-    series?: object | undefined;
+    series?: { from?: number | undefined } | undefined;
     heldPost?: object | undefined;
     /** The projects that hold posts, by their ids. */
     holding?: Readonly<Record<string, object>> | undefined;

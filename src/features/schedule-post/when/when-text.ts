@@ -1,5 +1,7 @@
+import { getDayStart } from '../../../held-posts/series/rule.ts';
 import {
   explainRule,
+  renderFrom,
   renderLeftOut,
   renderNextDates,
   renderRuleForReader,
@@ -282,11 +284,13 @@ export function renderSeries(
   state: ViewState,
 ): string {
   const { now, formContext } = state;
-  const { actorLocale: locale } = formContext;
+  const { actorLocale: locale, series } = formContext;
   const blackouts = findBlackouts(state);
+  const limits = series?.from === undefined ? {} : { from: getDayStart(series.from) };
+  const since = limits.from === undefined ? '' : renderFrom(limits.from, recurrence, { now, locale });
   return [
-    `:repeat: *${escapeText(renderRuleForReader(recurrence, locale))}*`,
-    ...renderNextDates(leaveOutBlackouts(recurrence, blackouts), { now, locale }).map(
+    `:repeat: *${escapeText(`${renderRuleForReader(recurrence, locale)}${since}`)}*`,
+    ...renderNextDates(leaveOutBlackouts(recurrence, blackouts), { now, locale }, limits).map(
       (date) => `• ${escapeText(date)}`,
     ),
     [

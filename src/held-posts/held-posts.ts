@@ -128,7 +128,8 @@ const MEDIA_PAGE = 500;
 
 /**
  * Lists the media of the posts that Upnext keeps or has delivered since then, with their publishing times. A medium that
- * several posts use has the latest. `undefined`: a post without a time, or a series, which may make posts at any time.
+ * several posts use has the latest. `undefined`: a post that has no time or is kept after it, because somebody may give it a
+ * new one, or a series, which may make posts at any time.
  */
 export async function listHeldMedia(
   context: HeldPostContext,
@@ -174,8 +175,8 @@ async function listMediaOfPosts(
       const media = readHeldPost(context, row)?.media;
       if (media === undefined) continue;
       const known = times.get(media);
-      if (!times.has(media) || (known && (!row.publish_at || row.publish_at > known)))
-        times.set(media, row.publish_at ?? undefined);
+      const time = row.publish_at && row.publish_at > since ? row.publish_at : undefined;
+      if (!times.has(media) || (known && (!time || time > known))) times.set(media, time);
     }
     const last = rows.at(-1);
     if (!last || rows.length < MEDIA_PAGE) return times;

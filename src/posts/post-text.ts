@@ -39,19 +39,39 @@ interface ShownText {
 }
 
 /** Characters that a card has for all texts of platforms with another text. Slack refuses messages that are too long. */
-const MAX_OWN_TEXTS_LENGTH = 6_000;
+const MAX_OWN_TEXTS_LENGTH = 3_000;
+
+function getMaxOwnLength({ ownTexts = [] }: CardPost): number {
+  return Math.floor(MAX_OWN_TEXTS_LENGTH / Math.max(ownTexts.length, 1));
+}
+
+/** Whether a card without the whole text shows only the beginning of a text. */
+export function isTextCut(post: CardPost): boolean {
+  const { content = '', ownTexts = [] } = post;
+  return (
+    content.trim().length > LIMITS.sectionText ||
+    ownTexts.some(({ text }) => text.trim().length > getMaxOwnLength(post))
+  );
+}
 
 export function renderPostText(shown: ShownText): KnownBlock[] {
   const { ownTexts = [] } = shown.post;
-  const maxLength = shown.hasWholeText
-    ? LIMITS.sectionText
-    : Math.min(LIMITS.sectionText, Math.floor(MAX_OWN_TEXTS_LENGTH / ownTexts.length));
+  const maxLength = shown.hasWholeText ? LIMITS.sectionText : getMaxOwnLength(shown.post);
   return [
     ...renderMainText(shown),
     ...ownTexts.flatMap(({ platforms, text }) => [
       context(plain(`Text for ${renderPlatformNames(platforms)}:`)),
-      plainSection(clip(text.trim(), maxLength)),
+      ...renderBeginning(text.trim(), maxLength),
     ]),
+  ];
+}
+
+/** Renders the beginning of a text, and says how much is missing. */
+function renderBeginning(text: string, maxLength: number): KnownBlock[] {
+  const hiddenLength = text.length - maxLength;
+  return [
+    plainSection(clip(text, maxLength)),
+    ...(hiddenLength > 0 ? [context(`…and ${hiddenLength.toLocaleString('en-GB')} more characters.`)] : []),
   ];
 }
 
@@ -59,7 +79,7 @@ export function renderPostText(shown: ShownText): KnownBlock[] {
 function renderMainText({ post, templateText = '', hasWholeText }: ShownText): KnownBlock[] {
   const source = [post.content, templateText].find((candidate) => candidate?.trim())?.trim();
   if (source === undefined) return renderOtherTexts(post).length > 0 ? [] : [context(renderExcerpt(post))];
-  if (!hasWholeText) return [plainSection(source)];
+  if (!hasWholeText) return renderBeginning(source, LIMITS.sectionText);
   // Control characters are invisible, and JSON needs six bytes for each.
   const text = source.toWellFormed().replace(/[^\P{Cc}\n\t]/gu, '');
   const pieces: string[] = [];

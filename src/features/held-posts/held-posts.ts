@@ -39,7 +39,7 @@ import {
   MOVE_TYPED_ACTION,
   MOVE_VIEW,
   moveFromView,
-  openMove,
+  openTimeForm,
   showTypedTime,
   UNDO_MOVE_ACTION,
   undoMove,
@@ -291,8 +291,8 @@ async function editPost(call: ActionCall, post: PressedPost): Promise<void> {
   await replaceOpenedCard(call, post);
 }
 
-async function openMoveForm(call: ActionCall, post: PressedPost, options?: { isScheduled: boolean }) {
-  await openMove(call, post, options);
+async function openMoveForm(call: ActionCall, post: PressedPost, does: 'move' | 'schedule' = 'move') {
+  await openTimeForm(call, post, does);
   await replaceOpenedCard(call, post);
 }
 
@@ -307,7 +307,7 @@ async function replaceOpenedCard(call: ActionCall, { row, isInList }: PressedPos
 /** [Schedule] schedules a draft with one press, or asks for a time if the draft has none to come. */
 async function schedulePost(call: ActionCall, post: PressedPost): Promise<void> {
   const { publish_at: publishAt } = post.row;
-  if (publishAt === null || publishAt <= call.now()) return openMoveForm(call, post, { isScheduled: true });
+  if (publishAt === null || publishAt <= call.now()) return openMoveForm(call, post, 'schedule');
   const { context } = call.context.heldPosts;
   const result = await scheduleDraft(context, post.press);
   const time = { instant: publishAt, zone: readHeldPost(context, post.row)?.timezone ?? 'UTC' };

@@ -45,6 +45,14 @@ import {
 import { describeNoFreeSlot, findBlackoutWarning, readTypedTime } from './typed-time.ts';
 
 export const MOVE_VIEW = 'held-posts.move';
+export const APPROVE_LATER_VIEW = 'review.approve-later';
+
+/** The forms with a field for a time. */
+const TIME_FORMS = {
+  move: { callbackId: MOVE_VIEW, title: 'Move to…', submit: 'Move' },
+  schedule: { callbackId: MOVE_VIEW, title: 'Schedule', submit: 'Schedule' },
+  approve: { callbackId: APPROVE_LATER_VIEW, title: 'Approve for…', submit: 'Approve' },
+} as const;
 /** The action id of the field, which reports every pause in typing. */
 export const MOVE_TYPED_ACTION = 'held-posts.move-typed';
 /** The action id of [Undo move]. Its value is that of the post's buttons, and the time and the zone before. */
@@ -52,20 +60,20 @@ export const UNDO_MOVE_ACTION = 'held-posts.undo-move';
 export const WHEN_BLOCK = 'when';
 const MAX_WHEN_LENGTH = 200;
 
-/** [Move to…] asks for a time, or for a duration by which the post is moved. */
-export async function openMove(
+/** Asks for a time, or for a duration by which the post is moved. */
+export async function openTimeForm(
   call: ActionCall,
   { row }: PressedPost,
-  { isScheduled = false }: { isScheduled?: boolean } = {},
+  does: TargetedPost['does'],
 ): Promise<void> {
-  const metadata = encodeFormTarget(call, row, { isScheduled });
-  await call.openView(await createMoveView(call, row, { metadata, isScheduled }), { isForm: true });
+  const metadata = encodeFormTarget(call, row, { does });
+  await call.openView(await createTimeForm(call, row, { metadata, does }), { isForm: true });
 }
 
-async function createMoveView(
+async function createTimeForm(
   call: Call,
   row: HeldPostRow,
-  { metadata, isScheduled, understood }: { metadata: string; isScheduled: boolean; understood?: string },
+  { metadata, does, understood }: Pick<TargetedPost, 'does'> & { metadata: string; understood?: string },
 ): Promise<ModalView> {
   const post = readHeldPost(call.context.heldPosts.context, row);
   const viewers = await fetchReader(call);
@@ -73,11 +81,9 @@ async function createMoveView(
   const time = instant && renderPostTime({ instant, zone: post?.timezone }, viewers, call.now()).plain;
   const excerpt = renderPostExcerpt(call, row);
   return renderWhenView({
-    callbackId: MOVE_VIEW,
+    ...TIME_FORMS[does],
     typedAction: MOVE_TYPED_ACTION,
     ...{ metadata, understood },
-    title: isScheduled ? 'Schedule' : 'Move to…',
-    submit: isScheduled ? 'Schedule' : 'Move',
     hint: `A time, such as “tomorrow 9am”, ${time ? 'a shift, such as “+1 day” or “-2h”, ' : ''}or “next slot”.`,
     note: time ? `${excerpt} · Now ${time}` : excerpt,
   });
@@ -89,9 +95,9 @@ export async function showTypedTime(call: ActionCall): Promise<void> {
   if (!view) return;
   const target = await findFormTarget({ ...call, view });
   if (!target || getTextInput(view.values, WHEN_BLOCK).trim() === '') return;
-  const { row, isScheduled } = target;
+  const { row, does } = target;
   const understood = await describeTyped({ ...call, view }, row);
-  const shown = await createMoveView(call, row, { metadata: view.metadata, isScheduled, understood });
+  const shown = await createTimeForm(call, row, { metadata: view.metadata, does, understood });
   await call.client.views.update({ view_id: view.id, hash: view.hash, view: shown }).catch((error: unknown) =>
     // A later keystroke has updated the form already.
     call.log.debug({ reference: call.reference, err: error }, 'could not show the typed time'),
@@ -137,10 +143,8 @@ export function renderWhenView(form: {
 }
 
 /** Moves the post. Whatever is wrong is said under the field, and the typed text stays. */
-export async function moveFromView(
-  call: SubmissionCall,
-  { row, isScheduled, press }: TargetedPost,
-): Promise<void> {
+export async function moveFromView(call: SubmissionCall, { row, does, press }: TargetedPost): Promise<void> {
+  const isScheduled = does === 'schedule';
   const role = isScheduled ? 'publisher' : getEditRole(call, row);
   await call.permit(role, row.project, 'held-posts view held-posts.move');
   const time = await readTypedTime(call, row, getTextInput(call.view.values, WHEN_BLOCK));
@@ -159,7 +163,8 @@ export async function moveFromView(
   }
   const described = describeResult(result);
   if (!described) return answerWithMessage(call, BUTTON_UNAVAILABLE);
-  const note = described.note ?? (await describeMove(call, described.row, { isSlot: 'slotFrom' in time }));
+  const note =
+    described.note ?? (await describeMove(call, described.row, { verb: 'Moved', names: 'slotFrom' in time }));
   const card = await renderForActor(call, described.row, note);
   const undo =
     described.note === undefined && !isScheduled && row.publish_at
@@ -195,20 +200,21 @@ export async function undoMove(call: ActionCall): Promise<void> {
   await show(described.row, described.note ?? note);
 }
 
-/** Says that the post was moved, and warns of a blackout day. The card says what follows. */
-async function describeMove(
+/** Says what was done, and warns of a blackout day. The card says what follows. `names`: whether it names the time. */
+export async function describeMove(
   call: SubmissionCall,
   row: HeldPostRow,
-  { isSlot }: { isSlot: boolean },
+  { verb, names }: { verb: 'Moved' | 'Approved'; names: boolean },
 ): Promise<string> {
-  if (row.publish_at === null) return 'Moved.';
+  if (row.publish_at === null) return `${verb}.`;
   const post = readHeldPost(call.context.heldPosts.context, row);
   const { locale, zone: viewerZone } = await fetchReader(call);
   const time = { instant: row.publish_at, zone: post?.timezone ?? viewerZone };
   const warning = await findBlackoutWarning(call, row, time);
-  const moved = isSlot
-    ? `Moved to the slot *${escapeText(renderMoment(time.instant, time.zone, call.now(), locale))}*.`
-    : 'Moved.';
+  const preposition = verb === 'Moved' ? 'to the slot' : 'for';
+  const moved = names
+    ? `${verb} ${preposition} *${escapeText(renderMoment(time.instant, time.zone, call.now(), locale))}*.`
+    : `${verb}.`;
   return [moved, ...(warning === undefined ? [] : [`:warning: ${escapeFormatting(warning)}`])].join(' ');
 }
 

@@ -64,8 +64,8 @@ const formTarget = z.object({
   formId: z.string().default(''),
   post: z.string(),
   actor: z.string(),
-  /** Whether the form schedules a draft. */
-  isScheduled: z.boolean().default(false),
+  /** What the form does with its time. */
+  does: z.enum(['move', 'schedule', 'approve']).default('move'),
   /** The decision for which the form asks a reason. */
   decision: z.enum(['changes-requested', 'rejected']).optional(),
 });
@@ -76,7 +76,7 @@ export type TargetedPost = PressedPost & Omit<FormTarget, 'post' | 'actor'>;
 export function encodeFormTarget(
   call: Call,
   row: HeldPostRow,
-  purpose: Partial<Pick<FormTarget, 'isScheduled' | 'decision'>> = {},
+  purpose: Partial<Pick<FormTarget, 'does' | 'decision'>> = {},
 ): string {
   return JSON.stringify({
     ...{ formId: randomUUID(), post: buildReviewValue(row), actor: call.actor.user },

@@ -11,13 +11,13 @@ import {
   isSeen,
   returnForChanges,
 } from '../../held-posts/review/decide.ts';
-import { REVIEW_REQUEST } from '../../held-posts/review/show-review.ts';
+import { OPENED_REVIEW, REVIEW_REQUEST } from '../../held-posts/review/show-review.ts';
 import { REVIEW_ACTIONS } from '../../held-posts/text/held-post-buttons.ts';
 import { context, option, plain, plainSection, section } from '../../slack/blocks.ts';
 import { getChosenOptions, getTextInput } from '../../slack/interaction-values.ts';
 import { BUTTON_UNAVAILABLE, type Message } from '../../slack/message.ts';
 import { buildMessageView, buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
-import { renderWhenView, WHEN_BLOCK } from './move.ts';
+import { APPROVE_LATER_VIEW, describeMove, openTimeForm, WHEN_BLOCK } from './move.ts';
 import {
   answerWithError,
   answerWithMessage,
@@ -34,7 +34,6 @@ import {
 import { readTypedTime, takeSlotForPost } from './typed-time.ts';
 
 const REASON_VIEW = 'review.reason';
-const APPROVE_LATER_VIEW = 'review.approve-later';
 
 /** Viewers may try, because the policy of the post's project says who may review it. */
 const role = 'viewer';
@@ -76,7 +75,7 @@ function showReview(call: ActionCall, row: HeldPostRow, note: string | undefined
 }
 
 async function openReview(call: ActionCall, { row }: PressedPost): Promise<void> {
-  const card = await renderForActor(call, row, undefined, REVIEW_REQUEST);
+  const card = await renderForActor(call, row, undefined, OPENED_REVIEW);
   await call.openView(buildMessageView(call.sealButtons(card), 'Close'));
 }
 
@@ -91,16 +90,7 @@ function findObstacle({ row, press }: PressedPost): DecisionResult | undefined {
 async function askForTime(call: ActionCall, post: PressedPost): Promise<void> {
   const obstacle = findObstacle(post);
   if (obstacle) return showReview(call, post.row, describeRefusal(obstacle));
-  await call.openView(
-    renderWhenView({
-      callbackId: APPROVE_LATER_VIEW,
-      metadata: encodeFormTarget(call, post.row),
-      title: 'Approve for…',
-      submit: 'Approve',
-      hint: 'A new time for the post, such as “tomorrow 9am” or “next slot”.',
-    }),
-    { isForm: true },
-  );
+  await openTimeForm(call, post, 'approve');
 }
 
 /** Approves the post for the typed time. Whatever is wrong is said under the field, and the typed text stays. */
@@ -109,7 +99,10 @@ async function approveLater(call: SubmissionCall, post: TargetedPost): Promise<v
   const isWish = typeof typed === 'object' && 'slotFrom' in typed;
   const time = isWish ? await takeSlotForPost(call, post.row, typed) : typed;
   if (typeof time === 'string') return answerWithError(call, WHEN_BLOCK, time);
-  await respond(call, await approveForNewTime(call.context.heldPosts.context, post.press, time));
+  const result = await approveForNewTime(call.context.heldPosts.context, post.press, time);
+  if (result.kind !== 'changed') return respond(call, result);
+  const note = await describeMove(call, result.row, { verb: 'Approved', names: true });
+  await closeWith(call, await renderForActor(call, result.row, note, REVIEW_REQUEST));
 }
 
 /** The reasons that a reviewer can choose. Our own list, in the order of how often copy is returned for them. */

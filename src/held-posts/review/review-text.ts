@@ -5,7 +5,7 @@ import { checkPlatforms, previewFeed } from '../../posts/platform-rules/platform
 import { parsePlatforms } from '../../posts/platforms.ts';
 import { renderPostCard } from '../../posts/post-card.ts';
 import { type PostDifference, renderPostDifference } from '../../posts/post-changes.ts';
-import type { CardPost } from '../../posts/post-text.ts';
+import { type CardPost, isTextCut } from '../../posts/post-text.ts';
 import type { Viewers } from '../../posts/post-time.ts';
 import type { ReviewState } from '../../posts/state-copy.ts';
 import type { ReviewStep } from '../../preferences/project-policy.ts';
@@ -63,6 +63,8 @@ export interface ShownReview {
 interface Readers {
   viewers: Viewers;
   now: Date;
+  /** Whether long texts are shown as a whole, for which a message has no room. */
+  hasWholeText?: boolean | undefined;
 }
 
 /**
@@ -82,6 +84,7 @@ export function renderReviewRequest(
     viewers: readers.viewers,
     now: readers.now,
     hasLargePicture: true,
+    ...(readers.hasWholeText && { hasWholeText: true }),
   });
   const [heading, ...details] = card.blocks;
   return {
@@ -96,7 +99,7 @@ export function renderReviewRequest(
       ...details,
       ...(author === undefined ? [] : [context(plain(`Author: ${author}`))]),
       ...renderFeedPreviews(post),
-      ...renderButtons(shown, readers.now),
+      ...renderButtons(shown, readers),
     ],
   };
 }
@@ -142,7 +145,7 @@ const DECISION_TEXTS: Readonly<Record<DecisionKind, readonly [emoji: string, dee
 };
 
 /** Limits of the shown decisions, so that a message stays within Slack's limit. The history has all. */
-const [MAX_DECISIONS, MAX_REASON_LENGTH] = [4, 500];
+const [MAX_DECISIONS, MAX_REASON_LENGTH] = [4, 300];
 
 function renderDecision({ kind, actor, text = '' }: ShownDecision): KnownBlock {
   const [emoji, deed] = DECISION_TEXTS[kind];
@@ -159,7 +162,7 @@ function renderDifferences(differences: readonly PostDifference[]): KnownBlock[]
   return [section(`*What changed since the last version*\n${lines.join('\n')}`)];
 }
 
-function renderButtons({ row, post }: ShownReview, now: Date): KnownBlock[] {
+function renderButtons({ row, post }: ShownReview, { now, hasWholeText }: Readers): KnownBlock[] {
   if (!isInReview(row) || !post) return [];
   const value = buildReviewValue(row);
   const approve = button('Approve', REVIEW_ACTIONS.approve, value, 'primary');
@@ -176,6 +179,9 @@ function renderButtons({ row, post }: ShownReview, now: Date): KnownBlock[] {
         : []),
       ...(isMissed || !isUpcoming(row, now) ? [later] : []),
       ...returns,
+      ...(isTextCut(post) && !hasWholeText
+        ? [button('Read the whole text', REVIEW_ACTIONS.open, value)]
+        : []),
     ]),
   ];
 }
@@ -199,15 +205,19 @@ interface SharedFeed {
 }
 
 /** Lists how a post looks in the feeds of its platforms. Empty for a post without a text of its own. */
-function listFeeds({ content = '', media = '', platforms, templateId, promptId }: CardPost): SharedFeed[] {
-  if (content.trim() === '') return [];
-  const { counts } = checkPlatforms({
-    content,
-    media,
-    platforms: parsePlatforms(platforms) ?? [],
-    hasTemplateOrPrompt: templateId !== undefined || promptId !== undefined,
+function listFeeds({ content = '', media = '', ownTexts = [], ...post }: CardPost): SharedFeed[] {
+  const platformsWithOwnText = ownTexts.flatMap(({ platforms }) => platforms);
+  const others = post.platforms.filter((platform) => !platformsWithOwnText.includes(platform));
+  const feeds = [{ platforms: others, text: content }, ...ownTexts].flatMap(({ platforms, text }) => {
+    if (text.trim() === '' || platforms.length === 0) return [];
+    const { counts } = checkPlatforms({
+      content: text,
+      media,
+      platforms: parsePlatforms(platforms) ?? [],
+      hasTemplateOrPrompt: post.templateId !== undefined || post.promptId !== undefined,
+    });
+    return counts.map((counted) => previewFeed(text, counted));
   });
-  const feeds = counts.map((counted) => previewFeed(content, counted));
   const groups = Map.groupBy(feeds, ({ platformName: _name, count: _count, ...feed }) =>
     JSON.stringify(feed),
   );
@@ -218,7 +228,7 @@ function listFeeds({ content = '', media = '', platforms, templateId, promptId }
 }
 
 /** Maximum length of a preview, so that a message with all platforms stays within Slack's limit. */
-const MAX_PREVIEW_LENGTH = 400;
+const MAX_PREVIEW_LENGTH = 250;
 const MAX_PREVIEWS = 4;
 
 /** Renders how the post looks in the feeds. Platforms that show the same text share a preview. */

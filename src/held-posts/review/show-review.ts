@@ -10,15 +10,21 @@ import { evaluateReview } from './evaluate-review.ts';
 import { type LoadedReview, loadReview, needsApproval } from './load-review.ts';
 import { renderReviewRequest, type ShownDecision, type ShownReview } from './review-text.ts';
 
+function createView({ hasWholeText }: { hasWholeText: boolean }): PostView {
+  return {
+    purposes: ['review'],
+    async render({ context, client, row }, viewers, note) {
+      const review = await loadReview(context, row, { listsEverybody: true });
+      const shown = await readShownReview(context, client, review);
+      return renderReviewRequest(shown, { viewers, now: context.clock.now(), hasWholeText }, note);
+    },
+  };
+}
+
 /** The requests to review a post, which show more than its card. */
-export const REVIEW_REQUEST: PostView = {
-  purposes: ['review'],
-  async render({ context, client, row }, viewers, note) {
-    const review = await loadReview(context, row, { listsEverybody: true });
-    const shown = await readShownReview(context, client, review);
-    return renderReviewRequest(shown, { viewers, now: context.clock.now() }, note);
-  },
-};
+export const REVIEW_REQUEST = createView({ hasWholeText: false });
+/** A request that is opened to read the whole text. */
+export const OPENED_REVIEW = createView({ hasWholeText: true });
 
 export async function readShownReview(
   context: HeldPostContext,

@@ -100,6 +100,13 @@ describe('a request in the channel of the policy', () => {
     await ana.sees('Send for review');
     expect(ana.messages()).toHaveLength(1);
     expect([await listStates(), running.service.created()]).toEqual(['draft', []]);
+    // It stays in review, although posts of the project needn't be reviewed any more.
+    await setReviewed({ channel: CHANNEL, review: 'optional' });
+    await ana.press('Edit');
+    const edit = await ana.modal('Edit post');
+    expect(edit.text()).toContain('Its reviewers are asked again. Without approval by');
+    await edit.submit();
+    await expect.poll(listStates).toBe('awaiting-review');
   });
 
   async function prepareEdit() {
@@ -245,10 +252,11 @@ test('a post that wasn’t approved in time is approved for a new time', async (
   await ben.press('Approve and schedule for…');
   const form = await ben.modal('Approve for…');
   await form.fill('When', 'blorp');
+  await ben.sees('⚠️ I didn’t understand “blorp”.');
   expect(JSON.stringify((await form.submit()).errors)).toContain('Try “');
   await form.fill('When', '25 Nov 9am');
-  await form.submit();
-  await ben.sees('Approved');
+  await ben.sees('📅 Wed 25 Nov, 9:00 AM (Lisbon)');
+  expect((await form.submit()).view?.text()).toContain('Approved for Wed 25 Nov, 9:00 AM (Lisbon).');
   expect(await listStates()).toBe('held');
 });
 

@@ -96,6 +96,22 @@ describe('in a project that doesn’t hold posts', () => {
     expect([listSent(), await listHeld()]).toEqual([['X: We open at nine'], []]);
   });
 
+  test('a main text that no platform gets is neither shown nor counted as a text of the post', async () => {
+    const { ana, form } = await openWithTwoTexts();
+    await form.choose('Different text for', ['X', 'LinkedIn']);
+    await ana.sees('Text for LinkedIn');
+    await form.fill('Text for LinkedIn', 'Doors at nine');
+    expect((await form.submit()).closed).toBe(true);
+    await ana.sees('Text for LinkedIn:');
+    expect(listSent()).toEqual(['LINKEDIN: Doors at nine', 'X: At nine!']);
+    const receipt = ana.messages().at(-1) ?? '';
+    expect(receipt).toMatch(/At nine!\nText for LinkedIn:\nDoors at nine/);
+    expect(receipt).not.toContain('We open at nine');
+    await ana.type('/upnext posts 1 dec');
+    await ana.sees('Harbour Coffee: 1 post, Tue 1 Dec');
+    expect(ana.messages().at(-1)).toContain('2 texts');
+  });
+
   test('an empty text, and one that is the main text, follow the main text', async () => {
     const { ana, form } = await openWithTwoTexts(' ');
     await form.choose('Different text for', ['X', 'LinkedIn']);

@@ -6,43 +6,90 @@ import { renderAskedPeople } from '../../../src/held-posts/text/notice-text.ts';
 const NOW = new Date('2026-11-20T12:00:00Z');
 const LONG = 'Wordy 🥐 https://example.com/a '.repeat(1_500);
 
-test('a request for the longest post stays within Slack’s limit for the blocks of a message', () => {
-  const { blocks } = renderReviewRequest(
-    {
-      row: {
-        ...{
-          id: 'id',
-          version: 7,
-          content_hash: 'h'.repeat(40),
-          state: 'awaiting-review',
-          reason: null,
-        },
-        ...{ author: 'U1', publish_at: new Date('2026-12-01T09:00:00Z') },
-        hand_over_at: new Date('2026-12-01T08:00:00Z'),
-      },
-      facts: {
-        held: { state: 'awaiting-review', reason: null, hand_over_at: new Date('2026-12-01T08:00:00Z') },
-      },
-      post: { content: LONG, media: LONG, platforms: [...PLATFORMS], status: 'SCHEDULED' },
-      project: LONG,
-      result: { kind: 'pending', step: 0, asked: Array.from({ length: 50 }, (_, index) => `U${index}`) },
-      needsApproval: true,
-      blackoutFact: `Tue 1 Dec is a blackout day of this project (${'x'.repeat(60)}).`,
-      stepCount: 3,
-      needs: 'any',
-      decisions: Array.from({ length: 20 }, () => ({
-        ...{ kind: 'changes-requested' as const, actor: 'U2', step: 0, text: LONG },
-      })),
-      differences: ['Text', 'Time', 'Platforms', 'Media', 'Template', 'Prompt'].map((field) => ({
-        ...{ field, before: 'x'.repeat(120), after: 'y'.repeat(120) },
-      })),
-      author: 'Ana',
-    },
-    { viewers: 'everyone', now: NOW },
+const HELD = { state: 'awaiting-review', reason: null } as const;
+const TIMES = {
+  publish_at: new Date('2026-12-01T09:00:00Z'),
+  hand_over_at: new Date('2026-12-01T08:00:00Z'),
+};
+const ROW = { id: 'id', version: 7, content_hash: 'h'.repeat(40), author: 'U1', ...TIMES };
+const ASKED: Parameters<typeof renderReviewRequest>[0] = {
+  row: { ...ROW, ...HELD },
+  facts: { held: { ...HELD, hand_over_at: TIMES.hand_over_at } },
+  post: { content: 'Hello', platforms: ['X'], status: 'SCHEDULED' },
+  project: 'Harbour Coffee',
+  result: { kind: 'pending', step: 0, asked: ['U2'] },
+  needsApproval: true,
+  blackoutFact: undefined,
+  ...{ stepCount: 1, needs: 'any', decisions: [], differences: [], author: 'Ana' },
+};
+const READERS = { viewers: 'everyone', now: NOW } as const;
+const ownText = (platform: string, text: string) => ({ platforms: [platform], text });
+
+/** Counts the characters of all texts. */
+function countCharacters(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.entries(value).reduce(
+    (sum, [key, part]) =>
+      sum + (key === 'text' && typeof part === 'string' ? part.length : countCharacters(part)),
+    0,
   );
-  // All blocks of a message together may have about 12,000 characters.
-  expect(JSON.stringify(blocks).length).toBeLessThan(12_000);
-  expect(blocks.length).toBeLessThan(50);
+}
+
+test.each([
+  ['one text', []],
+  ['texts for single platforms', [ownText('FACEBOOK', LONG), ownText('LINKEDIN', LONG), ownText('X', LONG)]],
+])(
+  'a request for the longest post with %s stays within Slack’s limit for the blocks of a message',
+  (_name, ownTexts) => {
+    const { blocks } = renderReviewRequest(
+      {
+        ...ASKED,
+        post: { content: LONG, media: LONG, platforms: [...PLATFORMS], status: 'SCHEDULED', ownTexts },
+        project: LONG,
+        result: { kind: 'pending', step: 0, asked: Array.from({ length: 50 }, (_, index) => `U${index}`) },
+        blackoutFact: `Tue 1 Dec is a blackout day of this project (${'x'.repeat(60)}).`,
+        stepCount: 3,
+        decisions: Array.from({ length: 20 }, () => ({
+          ...{ kind: 'changes-requested' as const, actor: 'U2', step: 0, text: LONG },
+        })),
+        differences: ['Text', 'Time', 'Platforms', 'Media', 'Template', 'Prompt'].map((field) => ({
+          ...{ field, before: 'x'.repeat(120), after: 'y'.repeat(120) },
+        })),
+      },
+      READERS,
+    );
+    // All blocks of a message together may have about 12,000 characters.
+    expect(countCharacters(blocks)).toBeLessThan(11_340);
+    expect(blocks.length).toBeLessThan(50);
+  },
+);
+
+test('a text that a request has no room for is read as a whole in the view that [Read the whole text] opens', () => {
+  const post = {
+    ...{ content: `${'a'.repeat(8_990)} the end`, platforms: ['FACEBOOK', 'X'], status: 'SCHEDULED' },
+    ownTexts: [ownText('X', 'short')],
+  };
+  const request = JSON.stringify(renderReviewRequest({ ...ASKED, post }, READERS).blocks);
+  expect(request).toContain('…and 5,998 more characters.');
+  expect(request).toContain('Read the whole text');
+  const opened = JSON.stringify(
+    renderReviewRequest({ ...ASKED, post }, { ...READERS, hasWholeText: true }).blocks,
+  );
+  expect(opened).toContain('the end');
+  expect(opened).not.toMatch(/more characters|Read the whole text/);
+  expect(JSON.stringify(renderReviewRequest(ASKED, READERS).blocks)).not.toContain('Read the whole text');
+});
+
+test('the previews of a request show each platform the text that it gets', () => {
+  const post = {
+    ...{ content: 'Main '.repeat(100), platforms: ['INSTAGRAM', 'LINKEDIN'], status: 'SCHEDULED' },
+    ownTexts: [ownText('INSTAGRAM', 'Beans '.repeat(100))],
+  };
+  const { blocks } = renderReviewRequest({ ...ASKED, post }, READERS);
+  const texts = blocks.map((block) => JSON.stringify(block));
+  const findAfter = (start: string) => texts[texts.findIndex((text) => text.includes(start)) + 1];
+  expect(findAfter('Preview for Instagram')).toContain('Beans');
+  expect(findAfter('Preview for LinkedIn')).toContain('Main');
 });
 
 test('a request names the people of whom anyone may approve, or who all have to', () => {
@@ -66,19 +113,15 @@ test.each([
     'No review needed',
   ],
 ] as const)('the request of a held post with %s says so', (_name, result, needsApproval, title) => {
+  const held = { state: 'held', reason: null } as const;
   const { text, blocks } = renderReviewRequest(
     {
-      row: {
-        ...{ id: 'id', version: 7, content_hash: 'h', state: 'held', reason: null, author: 'U1' },
-        ...{ publish_at: new Date('2026-12-01T09:00:00Z'), hand_over_at: new Date('2026-12-01T08:00:00Z') },
-      },
-      facts: { held: { state: 'held', reason: null, hand_over_at: new Date('2026-12-01T08:00:00Z') } },
-      post: { content: 'Hello', platforms: ['X'], status: 'SCHEDULED' },
-      ...{ project: 'Harbour Coffee', result, needsApproval, stepCount: 1, needs: 'any' },
-      blackoutFact: undefined,
-      ...{ decisions: [], differences: [], author: 'Ana' },
+      ...ASKED,
+      row: { ...ROW, ...held },
+      facts: { held: { ...held, hand_over_at: TIMES.hand_over_at } },
+      ...{ result, needsApproval },
     },
-    { viewers: 'everyone', now: NOW },
+    READERS,
   );
   expect(text).toContain(title);
   const promisesHandOver = JSON.stringify(blocks).includes('I’ll hand it over');

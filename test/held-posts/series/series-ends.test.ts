@@ -232,6 +232,18 @@ test('after a resumption at another service, its author is asked once, and its p
   expect((await fixture.listRows()).every(({ state }) => state !== 'needs-person')).toBe(true);
 });
 
+test('the picture of a post that waits for a person is stored after its time, for the case of a new one', async () => {
+  const post = createPostAt('Hello', 0);
+  const values = { ...post.values, media: 'https://example.com/door.png' };
+  await fixture.hold([], { contents: [{ ...post, values }] });
+  const { publishAt } = fixture;
+  const listTimes = async (days: number) => {
+    const since = new Date(publishAt.getTime() + days * 24 * 3_600_000);
+    return [...(await listHeldMedia(fixture.context, 'T1', since)).values()];
+  };
+  expect([await listTimes(-7), await listTimes(7)]).toEqual([[publishAt], [undefined]]);
+});
+
 test('the pictures of a series are stored until its last post is out, also after an edit', async () => {
   const media = (name: string) => ({ media: `https://example.com/${name}.png` });
   const build = (text: string, name: string) => {

@@ -32,6 +32,8 @@ export const heldPostSchema = z.object({
   version: z.number(),
   /** Whether its reviewers are asked again after the edit. */
   isInReview: z.boolean().optional(),
+  /** Whether a reviewer has returned it, so that it goes to its reviewers again unless it stays a draft. */
+  isReturned: z.boolean().optional(),
   /** The platforms that have their part of the post already. */
   sentTo: z.array(z.string()).optional(),
   /** Those of `sentTo` of which that isn't certain. */

@@ -94,6 +94,7 @@ async function describeEditedPost(
   const unsure = await listUnconfirmed(context.heldPosts.context, row);
   return {
     ...{ id: row.id, version: row.version, isInReview: isReviewedAgain(row) },
+    ...(row.in_review && row.state === 'draft' && { isReturned: true }),
     ...(sentTo.length > 0 && { sentTo }),
     ...(unsure.length > 0 && { unsure }),
   };

@@ -216,7 +216,8 @@ function findOutlook(state: HoldingState): PostFacts {
     return holding || (values.differs ?? []).length > 0
       ? { held: { state: 'draft', reason: null } }
       : { status: 'DRAFT' };
-  const isInReview = formContext.heldPost?.isInReview || holding?.isReviewRequired;
+  const isAskedAgain = formContext.heldPost?.isInReview || formContext.heldPost?.isReturned;
+  const isInReview = isAskedAgain || holding?.isReviewRequired;
   const times = listHandOverTimes(state);
   const dueCount = times.filter((time) => time <= state.now).length;
   const due = dueCount === 0 ? undefined : dueCount === times.length ? 'all' : 'some';
@@ -229,7 +230,7 @@ function findOutlook(state: HoldingState): PostFacts {
   }
   const [time] = times.length === 1 ? times : [];
   return {
-    isAskedAgain: formContext.heldPost?.isInReview,
+    isAskedAgain,
     due,
     held: {
       state: isInReview ? 'awaiting-review' : 'held',

@@ -88,6 +88,15 @@ export function listOwnTexts(content: PostContent): OwnText[] {
   return listTexts(content).flatMap(({ isMain, ...ownText }) => (isMain ? [] : [ownText]));
 }
 
+/** Returns what a card shows as the text, and the others. A main text that no platform gets isn't a text of the post. */
+function listShownTexts(content: PostContent): { text: string; ownTexts: readonly OwnText[] } {
+  const ownTexts = listOwnTexts(content);
+  const [first, ...others] = ownTexts;
+  const isMainUnused =
+    first && ownTexts.flatMap(({ platforms }) => platforms).length === content.values.platforms.length;
+  return isMainUnused ? { text: first.text, ownTexts: others } : { text: getSentText(content), ownTexts };
+}
+
 // The action ids of the buttons under a sent post.
 export const SHARE_ACTION = buildActionId(FORM_NAME, 'share');
 /** The button with which an owner confirms sharing with a channel that another organisation can read. */
@@ -166,9 +175,10 @@ export function getPostTexts(
 
 export function toCardPost(post: PostContent): CardPost {
   const { values, moment } = post;
-  const ownTexts = listOwnTexts(post);
+  const { text, ownTexts } = listShownTexts(post);
   return {
     ...getPostTexts(post, 'name'),
+    content: text,
     platforms: values.platforms,
     ...(ownTexts.length > 0 && { ownTexts }),
     status: values.status,

@@ -205,9 +205,8 @@ export async function createDigestListMessage(call: Call, result?: string) {
 /** Creates the message that offers to send a digest at once, or else the list. */
 export async function createSendNowMessage(call: Call) {
   const { digests, ...list } = await readDigestList(call);
-  return list.manageableDigests.size > 0
-    ? renderSendNow([...list.manageableDigests], list)
-    : renderDigestList(digests, list);
+  const manageable = [...list.manageableDigests];
+  return manageable.length > 0 ? renderSendNow(manageable, list) : renderDigestList(digests, list);
 }
 
 async function readDigestList(call: Call) {
@@ -351,9 +350,8 @@ export async function decideOccurrence(call: ActionCall): Promise<void> {
   const decide = call.action.id === SEND_AGAIN ? sendAgain : confirmSent;
   const outcome = row.state === 'uncertain' ? await decide(digestContext, row) : undefined;
   const moment = renderTimeForReaders(row.due_at, digest.zone, digestContext.clock.now());
-  return replyToNotice(call, {
-    text: `The digest of ${moment} (${renderDigestName(digest)}): ${outcome ?? 'that’s already settled.'}`,
-  });
+  const text = `The digest of ${moment} (${renderDigestName(digest)}): ${outcome ?? 'that’s already settled.'}`;
+  return replyToNotice(call, { text });
 }
 
 async function confirmSent({ verbs }: DigestContext, row: OccurrenceRow): Promise<string | undefined> {
@@ -392,8 +390,8 @@ export async function resumeFromNotice(
   const nextMoment =
     digest.nextSlot &&
     renderTimeForReaders(digest.nextSlot.instant, digest.zone, digests.context.clock.now());
-  const nextText = nextMoment === undefined ? '' : ` Next: ${nextMoment}.`;
-  return replyToNotice(call, { text: `Resumed: ${renderDigestName(digest)}.${nextText}` });
+  const next = nextMoment === undefined ? '' : ` Next: ${nextMoment}.`;
+  return replyToNotice(call, { text: `Resumed: ${renderDigestName(digest)}.${next}` });
 }
 
 /** Replaces a notice about one occurrence. A notice about pauses may list several digests, so it isn't replaced. */

@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { data } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+
+const { running, setPolicy, startBot } = setUpBot();
+beforeEach(async () => {
+  await startBot();
+  await setPolicy({ leadMinutes: 60 });
+});
+
+const csv = (lines: readonly string[], name = 'posts.csv') => [
+  { name, bytes: new TextEncoder().encode(lines.join('\n')) },
+];
+const ana = () => running.workspace.as('Ana').inDirectMessage();
+const MONTH = Array.from(
+  { length: 31 },
+  (_, index) =>
+    `2026-12-${String(index + 1).padStart(2, '0')} 09:00,"LinkedIn, X",Harbour Coffee,Post ${index + 1}`,
+);
+
+describe('a file with posts that exist already, or resemble others', () => {
+  test('that was imported before imports nothing again', async () => {
+    const dm = await ana();
+    const file = csv(['Time,Platforms,Project,Text', ...MONTH.slice(0, 3)]);
+    await dm.drop(file);
+    await dm.press('Import 3 posts');
+    await dm.sees('3 posts imported');
+    await dm.drop(file);
+    await dm.sees('3 rows left out: the same post exists already.');
+    await dm.sees('No row can be imported.');
+  });
+
+  test('with a text that goes out nearby is imported, and a warning says so', async () => {
+    const dm = await ana();
+    const row = (time: string, platforms: string) =>
+      `2026-12-01 ${time},"${platforms}",Harbour Coffee,A new roast`;
+    await dm.drop(csv(['Time,Platforms,Project,Text', row('09:00', 'X'), row('22:00', 'X, LinkedIn')]));
+    await dm.sees('2 posts for Harbour Coffee');
+    expect(dm.read()).not.toContain('The same text');
+    await dm.press('Import 2 posts');
+    await dm.sees('2 posts imported');
+    await dm.drop(csv(['Time,Platforms,Project,Text', row('10:00', 'X, LinkedIn')], 'later.csv'));
+    await dm.sees(
+      'Row 2: The same text goes out on X less than 12 hours before or after. X may refuse it, so vary it.',
+    );
+  });
+
+  test('says what is wrong with a long text, and which rows and pictures can’t be meant', async () => {
+    const dm = await ana();
+    const row = (text: string, media = '') => `2026-12-01 09:00,X,Harbour Coffee,${text},${media}`;
+    await dm.drop(
+      csv([
+        'Time,Platforms,Project,Text,Media',
+        ...[row('long '.repeat(80)), row('A new roast', 'roast.jpg'), row('A new roast', 'roast.jpg')],
+      ]),
+    );
+    await dm.sees('too long.');
+    await dm.sees('1 row left out: the same as an earlier row.');
+    await dm.sees('Row 3: This is the name of a file, and the service can’t open files on a computer.');
+  });
+
+  test('that was corrected and imported again says which posts would be there twice', async () => {
+    const dm = await ana();
+    const columns = 'Time,Platforms,Project,Text';
+    const row = (time: string, text: string) => `${time},"X, LinkedIn",Harbour Coffee,${text}`;
+    await dm.drop(csv([columns, row('2026-12-01 09:00', 'A new roast'), row('2026-12-03 09:00', 'Latte')]));
+    await dm.press('Import 2 posts');
+    await dm.sees('2 posts imported');
+    await dm.drop(
+      csv([columns, row('2026-12-01 09:00', 'A newer roast'), row('2026-12-05 09:00', 'Latte')], 'later.csv'),
+    );
+    await dm.sees('Row 2: Another post goes out on X and LinkedIn at the same time.');
+    await dm.sees('Row 3: The same text goes out on X and LinkedIn at another time.');
+    await dm.sees('If this is its new version, change that post in /upnext week instead.');
+    await dm.drop(csv([`${columns},Media`, `${row('2026-12-01 10:00', 'A new roast')},`], 'moved.csv'));
+    await dm.sees('LinkedIn may refuse it, so vary it. If this is its new version, change that post');
+    const picture = 'https://example.com/roast.jpg';
+    await dm.drop(
+      csv([`${columns},Media`, `${row('2026-12-01 09:00', 'A new roast')},${picture}`], 'pic.csv'),
+    );
+    await dm.sees('pic.csv: 1 row.');
+    await dm.sees('Row 2: Another post goes out on X and LinkedIn at the same time.');
+    expect(dm.read().split('pic.csv').at(-1)).not.toContain('at another time');
+  });
+
+  test('says which row to leave out if the service has another version of it', async () => {
+    const service = { Id: 's1', Platforms: ['X'], Status: 'SCHEDULED', Content: 'An old roast' };
+    running.service.on('GET /posts', data([{ ...service, ScheduleDate: '2026-12-01T09:00:00Z' }]));
+    const dm = await ana();
+    const row = (time: string, text: string) => `2026-12-${time},X,Harbour Coffee,${text}`;
+    await dm.drop(
+      csv(['Time,Platforms,Project,Text', row('01 09:00', 'A new roast'), row('03 09:00', 'An old roast')]),
+    );
+    const advice =
+      'If this is its new version, leave this row out: the scheduling service has that post already.';
+    await dm.sees(`Row 2: Another post goes out on X at the same time. ${advice}`);
+    await dm.sees(`Row 3: The same text goes out on X at another time. ${advice}`);
+  });
+
+  test('is compared with the text that each platform gets', async () => {
+    const dm = await ana();
+    const columns = 'Time,Platforms,Project,Text,Text for X';
+    const row = (time: string, text: string, textForX: string) =>
+      `2026-12-01 ${time},"X, LinkedIn",Harbour Coffee,${text},${textForX}`;
+    await dm.drop(csv([columns, row('09:00', 'A new roast', 'Only for X')]));
+    await dm.press('Import 1 post');
+    await dm.sees('1 post imported');
+    await dm.drop(
+      csv(['Time,Platforms,Project,Text', '2026-12-01 10:00,X,Harbour Coffee,A new roast'], 'x.csv'),
+    );
+    await dm.sees('x.csv: 1 row.');
+    await dm.sees('1 post for Harbour Coffee');
+    expect(dm.read()).not.toContain('The same text');
+    await dm.drop(csv([columns, row('11:00', 'Another roast', 'Only for X')], 'own.csv'));
+    await dm.sees('Row 2: The same text goes out on X less than 12 hours');
+    await dm.drop(csv([columns, row('11:00', 'A new roast', 'Only for X')], 'both.csv'));
+    await dm.sees('Row 2: The same text goes out on X and LinkedIn less than 12 hours');
+  });
+
+  test('is compared with all posts of its days, however many they are', async () => {
+    const dm = await ana();
+    const row = (time: string, text: string) => `2026-12-01 ${time},X,Harbour Coffee,${text}`;
+    const columns = 'Time,Platforms,Project,Text';
+    await dm.drop(csv([columns, row('10:00', 'Early'), row('20:00', 'A new roast')]));
+    await dm.press('Import 2 posts');
+    await dm.sees('2 posts imported');
+    const [early] = await running.db.selectFrom('held_post').selectAll().orderBy('publish_at').execute();
+    if (!early) throw new Error('nothing was imported');
+    const copies = Array.from({ length: 500 }, (_, index) => ({
+      ...{ ...early, id: `${early.id}-${index}`, item: index + 100 },
+    }));
+    await running.db.insertInto('held_post').values(copies).execute();
+    await dm.drop(csv([columns, row('21:00', 'A new roast')], 'later.csv'));
+    await dm.sees('Row 2: The same text goes out on X less than 12 hours');
+  });
+});

@@ -12,7 +12,7 @@ import type { SentMessage } from './digest-slack.ts';
 import { type Program, startProgram } from './program.ts';
 import { createRandom } from './random.ts';
 import { createRunnableDigests } from './run-digests.ts';
-import { composeTestMessage, settings } from './start-digests.ts';
+import { composeByDueDate, settings } from './start-digests.ts';
 import { createTestClock } from './test-clock.ts';
 
 const program = new URL('../digests/programs/sender.ts', import.meta.url);
@@ -46,7 +46,7 @@ export async function runInstances(options: {
   const digests = createRunnableDigests({
     db,
     encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),
-    compose: composeTestMessage,
+    compose: composeByDueDate,
     pace: ACCELERATED_PACE,
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     clock: createTestClock(() => new Date(), now),

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { createEncryption } from '../../src/access/access.ts';
 import type { ApiClient } from '../../src/api/client.ts';
-import type { DigestSettings } from '../../src/digests/digest.ts';
+import { type DigestSettings, toLocalDate } from '../../src/digests/digest.ts';
 import type { Composer } from '../../src/digests/digest-context.ts';
 import { DIGEST_PACE, type DigestPace } from '../../src/digests/pace.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
@@ -16,6 +16,10 @@ export const composeTestMessage: Composer = async (digest, { date, delayedFrom, 
   kind: 'message',
   text: `digest ${digest.id} for ${date}${delayedFrom ? ', late' : ''}${isRequested ? ', asked for' : ''}`,
 });
+
+/** A composer whose messages name the date on which they were due, also if they are sent again on another. */
+export const composeByDueDate: Composer = (digest, request) =>
+  composeTestMessage(digest, { ...request, date: toLocalDate(request.due, digest.zone) });
 
 export const settings = (changes: Partial<DigestSettings> = {}): DigestSettings => ({
   workspace: 'T1',

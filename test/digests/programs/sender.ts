@@ -9,7 +9,7 @@ import { openDatabase } from '../../../src/store/database.ts';
 import { ACCELERATED_PACE, createAcceleratedClock } from '../../support/accelerated-clock.ts';
 import { openDialect } from '../../support/open-dialect.ts';
 import { createRunnableDigests } from '../../support/run-digests.ts';
-import { composeTestMessage } from '../../support/start-digests.ts';
+import { composeByDueDate } from '../../support/start-digests.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 
 /** Sends digests in a separate process on an accelerated clock, until it is killed. */
@@ -38,7 +38,7 @@ const api = createApiClient({ baseUrl: 'http://127.0.0.1:9', token: 'nobody' });
 const digests = createRunnableDigests({
   db,
   encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),
-  compose: composeTestMessage,
+  compose: composeByDueDate,
   pace: ACCELERATED_PACE,
   log: {
     debug: ignoreLine,

@@ -116,7 +116,7 @@ async function describeTyped(call: Call & Pick<SubmissionCall, 'view'>, row: Hel
 }
 
 /** Renders a form with a field for a time. All texts are plain text. */
-export function renderWhenView(form: {
+function renderWhenView(form: {
   /** The action id of a field that reports what is typed, and how that is understood. */
   typedAction?: string;
   understood?: string | undefined;

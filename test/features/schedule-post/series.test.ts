@@ -119,7 +119,9 @@ describe('in a project that keeps posts editable', () => {
     await ana().press('Edit this and later');
     const form = await ana().modal('Edit series');
     await form.fill('When', 'every tuesday at 8');
-    expect(form.text()).toContain('every Tuesday at 08:00 (Lisbon), from Mon 30 Nov on\n• Tue 1 Dec, 08:00');
+    await expect
+      .poll(() => form.text())
+      .toContain('every Tuesday at 08:00 (Lisbon), from Mon 30 Nov on\n• Tue 1 Dec, 08:00');
     await form.submit();
     const confirmation = await ana().modal('Edit series');
     expect(confirmation.text()).toContain('from Mon 30 Nov on\n• Tue 1 Dec, 08:00');

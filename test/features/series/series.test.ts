@@ -43,6 +43,8 @@ test('a series is paused and resumed from the list', async () => {
   await expect.poll(async () => new Set(await listStates())).toEqual(new Set(['U01ANAFERR held']));
   await person('Ana').type('/upnext posts');
   await person('Ana').press('Next week');
+  await person('Ana').choose('More options', 'Open');
+  await person('Ana').sees('Editable until Mon 23 Nov, 08:00.');
   await person('Ana').choose('More options', 'History');
   await person('Ana').sees('Its series was changed, paused or cancelled, so I cancelled it');
   await person('Ana').sees('Its series has it again, so I restored it');

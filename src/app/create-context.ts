@@ -24,7 +24,7 @@ import { fileDeletion } from '../features/files/files.ts';
 import { refreshHome } from '../features/home/home.ts';
 import { createSendCheck } from '../features/roles/narrowed-context.ts';
 import { createPermissionCheck } from '../features/roles/permission.ts';
-import { INSTALLER_WELCOME } from '../features/welcome/welcome.ts';
+import { renderInstallerWelcome } from '../features/welcome/welcome.ts';
 import {
   createClientOptions,
   type createTransport,
@@ -170,7 +170,7 @@ function createTenancy(
     log,
     now,
     readShared: clock.readShared,
-    welcome: INSTALLER_WELCOME,
+    renderWelcome: renderInstallerWelcome,
     endDeliveries,
     record: record.enqueue,
     onInstalled: dependencies.release,

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { handOverUntil } from '../held-posts/hand-over.ts';
 import { runOnDatabase } from '../start/command-database.ts';
 import { failWithUsage, readArguments } from '../start/run.ts';
@@ -19,7 +20,9 @@ const TIME_WITH_ZONE = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:?\d\d)
 
 const { values } = readArguments(USAGE, { options: { until: { type: 'string' } } });
 const { until: text = '' } = values;
-const until = new Date(TIME_WITH_ZONE.test(text) ? text : Number.NaN);
+// `Date` reads 31 November as 1 December.
+const isValid = TIME_WITH_ZONE.test(text) && z.iso.date().safeParse(text.slice(0, 10)).success;
+const until = new Date(isValid ? text : Number.NaN);
 if (Number.isNaN(until.getTime()))
   failWithUsage(USAGE, '--until needs a time with its zone, such as 2026-12-01T08:00Z');
 

@@ -161,7 +161,7 @@ function reportUnsafeDefaults(env: Variables, settings: Settings, problems: stri
 
 /**
  * Reads the settings from the environment variables.
- * @throws {SettingsError} with all faults at once.
+ * @throws {SettingsError} with all faults that were found.
  */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const names = Object.keys(variables.shape);

@@ -129,7 +129,10 @@ function createInstallRoutes(
     };
     serve().catch((error: unknown) => {
       options.log.error({ err: error }, 'installation request failed');
-      if (!response.headersSent) sendPage(response, { ...buildFailedPage(options), status: 500 });
+      // The app may be installed.
+      const text = `If ${APP_NAME} answers in Slack, it’s installed. If not, try again.`;
+      const page = { ...buildFailedPage(options), status: 500, title: 'Something went wrong', text };
+      if (!response.headersSent) sendPage(response, page);
     });
     return true;
   };
@@ -176,7 +179,7 @@ async function completeInstallation(
     return {
       status: 200,
       title: 'Nothing was installed',
-      text: `You didn’t allow it in Slack. ${APP_NAME} has no data of your workspace.`,
+      text: 'You didn’t allow it in Slack, so nothing has changed.',
       link: buildRestartLink(options),
     };
   let installation: NewInstallation;
@@ -190,20 +193,22 @@ async function completeInstallation(
   const installedAt = options.now();
   await options.installations.save({ id, name, botUser, installedBy, installedAt }, tokens);
   options.log.info({ installation: id, by: installedBy }, 'app installed');
-  await options
-    .onInstalled(installation)
-    .catch((error: unknown) =>
-      options.log.warn({ installation: id, err: error }, 'could not send the welcome message'),
-    );
-  return buildInstalledPage(installation);
+  const text = await options.onInstalled(installation).then(
+    () => 'It has sent you the next steps in Slack.',
+    (error: unknown) => {
+      options.log.warn({ installation: id, err: error }, 'could not send the welcome message');
+      return 'Type /upnext help in Slack for the next steps.';
+    },
+  );
+  return buildInstalledPage(installation, text);
 }
 
-function buildInstalledPage({ id, name, app }: NewInstallation): InstallPage {
+function buildInstalledPage({ id, name, app }: NewInstallation, text: string): InstallPage {
   const place = name === '' ? 'Slack' : name;
   return {
     status: 200,
     title: `${APP_NAME} is installed in ${place}`,
-    text: `It has sent you the next steps in Slack.`,
+    text,
     link: {
       href: `https://slack.com/app_redirect?${new URLSearchParams({ app, ...(id.startsWith('T') && { team: id }) })}`,
       text: `Open ${APP_NAME} in Slack`,
@@ -226,8 +231,8 @@ function buildTooManyPage(options: InstallOptions): InstallPage {
 function buildOutOfDatePage(options: InstallOptions): InstallPage {
   return {
     status: 400,
-    title: 'Nothing was installed',
-    text: 'This page is from another browser, was already used, or is older than ten minutes.',
+    title: 'Nothing new was installed',
+    text: `This page is from another browser, was already used, or is older than ten minutes. If ${APP_NAME} answers in Slack, it’s installed.`,
     link: buildRestartLink(options),
   };
 }

@@ -37,8 +37,8 @@ interface WorkspacesOptions {
   endDeliveries: EndDeliveries;
   /** The interval between scans for uninstallations that other instances have stored, ms. Has a default. */
   scanIntervalMs?: number | undefined;
-  /** Sent to the person who has just installed the app. */
-  welcome: Message;
+  /** Renders the message to the person who has just installed the app. */
+  renderWelcome(installer: string, owners: readonly string[]): Message;
   /** Writes installations and uninstallations to the audit log. */
   record(entry: AuditEntry): void;
   /** Called after each installation, including repeated ones. */
@@ -149,8 +149,10 @@ async function sendWelcome(
 ): Promise<void> {
   // The result doesn't matter: somebody who installs the app again needs the next steps again.
   await claimWelcome(options.db, { workspace, user: installedBy });
+  const owners = await options.listOwners(workspace);
+  const message = options.renderWelcome(installedBy, owners === 'unknown' ? [] : owners);
   const client = new WebClient(tokens.bot, options.clientOptions);
-  await client.chat.postMessage({ channel: installedBy, ...disableParsing(options.welcome) });
+  await client.chat.postMessage({ channel: installedBy, ...disableParsing(message) });
 }
 
 /**

@@ -217,6 +217,7 @@ test('hand-over says how many posts go over', async () => {
 test.each([
   [[], '--until needs a time with its zone'],
   [['--until', '2026-12-01T08:00'], '--until needs a time with its zone'],
+  [['--until', '2026-11-31T08:00Z'], '--until needs a time with its zone'],
   [['--until', '2020-12-01T08:00Z'], 'has passed'],
 ])('hand-over with %j explains what it needs', async (args, problem) => {
   const { status, output } = await runHandOver(...args);

@@ -87,6 +87,7 @@ describe('an installation', () => {
   test('a person who declines in Slack reads that nothing was installed', async () => {
     const page = await installedBot.workspace.as('Ana').install(installedBot.installUrl, { cancel: true });
     expect(page.html).toContain('Nothing was installed');
+    expect(page.html).toContain('so nothing has changed.');
     expect(await listInstallations()).toEqual([]);
   });
 
@@ -121,7 +122,10 @@ describe('an installation with an invalid state or code', () => {
   test('nothing is installed with a state without its cookie', async () => {
     const { authorizeUrl } = await openInstallPage(installedBot);
     const response = await followRedirect(await actAsAna().consent(authorizeUrl), undefined);
-    expect([response.status, response.html]).toEqual([400, expect.stringContaining('Nothing was installed')]);
+    expect([response.status, response.html]).toEqual([
+      400,
+      expect.stringContaining('Nothing new was installed'),
+    ]);
   });
 
   test('nothing is installed with a state of another browser', async () => {
@@ -166,13 +170,26 @@ describe('an installation with an invalid state or code', () => {
   });
 });
 
+test('somebody else who installs the app again doesn’t read that they own it', async () => {
+  await installedBot.workspace.as('Ana').install(installedBot.installUrl);
+  const mira = installedBot.workspace.as('Mira');
+  await mira.install(installedBot.installUrl);
+  const directMessages = await mira.inDirectMessage();
+  await directMessages.sees('Upnext is installed again. Roles and posts stay as they were.');
+  expect(directMessages.read()).not.toContain('first Owner');
+});
+
 test('a state works only once, and a second redirect installs nothing', async () => {
   const { authorizeUrl, cookie } = await openInstallPage(installedBot);
   const redirectUrl = await installedBot.workspace.as('Ana').consent(authorizeUrl);
   expect((await followRedirect(redirectUrl, cookie)).status).toBe(200);
   const installationsBefore = await database.db.selectFrom('installation').selectAll().execute();
   now = new Date(now.getTime() + 5_000);
-  expect((await followRedirect(redirectUrl, cookie)).status).toBe(400);
+  const secondPage = await followRedirect(redirectUrl, cookie);
+  expect([secondPage.status, secondPage.html]).toEqual([
+    400,
+    expect.stringContaining('If Upnext answers in Slack, it’s installed.'),
+  ]);
   expect(await database.db.selectFrom('installation').selectAll().execute()).toEqual(installationsBefore);
 });
 

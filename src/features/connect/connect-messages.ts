@@ -164,11 +164,11 @@ export function renderConnections(
   };
 }
 
+/** Renders a connection in two blocks. */
 function renderConnection(text: string, connection: Connection, removeLabel: string): KnownBlock[] {
   const warning = `${connection.project ? 'This project' : 'This workspace'} can no longer use that token. Pending posts stay saved.`;
   return [
-    section(text),
-    context(`Connected by <@${connection.connectedBy}>.`),
+    section(`${text}\nConnected by <@${connection.connectedBy}>.`),
     actions(
       button('Replace', REPLACE_ACTION, connection.id),
       withConfirmation(button(removeLabel, REMOVE_ACTION, connection.id, 'danger'), {

@@ -107,7 +107,7 @@ export const connect: Feature = {
     ...form.actions,
     [CONNECT_ACTION]: { deed: 'open the connection form', run: (call) => form.openForm(call) },
     [REPLACE_ACTION]: { deed: 'open the connection form', run: replaceConnection },
-    [REMOVE_ACTION]: { deed: 'disconnect a scheduling service', run: removeConnection },
+    [REMOVE_ACTION]: { deed: 'use a button of the connections', run: removeConnection },
   },
 };
 

@@ -74,7 +74,7 @@ export const files: Feature = {
       aliases: ['files', 'delete-file'],
       summary: 'Delete a file',
       usage: '',
-      examples: { '/upnext file': 'Choose the file.' },
+      examples: { '/upnext file': 'Delete a file that the service picks.' },
       button: 'Delete a file',
       isListed: false,
       ...form.command,

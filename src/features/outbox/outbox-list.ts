@@ -11,7 +11,7 @@ import { renderHeldPostEntry } from '../../held-posts/text/held-post-card.ts';
 import { button, context, divider, renderDateForReaders, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { loadShownRow } from '../../submissions/shown.ts';
-import { listOutbox, listOverdueOfOthers } from '../../submissions/sql/lists.ts';
+import { listOutbox, listOverdueOfOthers, MAX_OUTBOX_SUBMISSIONS } from '../../submissions/sql/lists.ts';
 import { FINAL_STATES, isState, type SubmissionRow } from '../../submissions/submission.ts';
 import type { RenderedSubmission } from '../../submissions/text/render-submission.ts';
 import { LIST_PREFIX, renderShortBlocks } from '../../submissions/text/state-blocks.ts';
@@ -23,6 +23,8 @@ const DUE_WITHIN_MS = 2 * HOUR_MS;
 
 /** Maximum entries in a message. A message holds 50 blocks, and an entry needs up to five. */
 const MAX_ENTRIES = 8;
+/** Maximum entries about submissions that have just ended. The others are only counted. */
+const MAX_ENDED_ENTRIES = 4;
 
 export const REFRESH_ACTION = 'outbox.refresh';
 
@@ -31,6 +33,8 @@ const NOTHING_PENDING = 'Nothing pending.';
 /** The pending submissions of the actor, and those of others that the actor may handle. */
 interface Outbox {
   ownSubmissions: readonly RenderedSubmission[];
+  /** Whether the actor has more submissions than were read. */
+  hasMore: boolean;
   othersSubmissions: readonly { submission: RenderedSubmission; author: string }[];
   heldPosts: HeldEntries;
   /** Number of submissions in a state that this version doesn't know. */
@@ -76,9 +80,14 @@ export async function readOutbox(call: Call, checked: readonly CheckedSubmission
   const reader = hasOthers ? { locale: (await readProfile(call)).actorLocale } : undefined;
   const render = (row: SubmissionRow) =>
     loadShownRow(submissionContext, row, { textContext: { now: call.now(), reader } });
+  const endedRows = checked
+    .map(({ row }) => row)
+    .filter(({ state }) => FINAL_STATES.some((one) => one === state));
+  const maxEntries = MAX_ENTRIES - Math.min(endedRows.length, MAX_ENDED_ENTRIES);
   return {
     readAt: call.now(),
-    heldPosts: await readHeldEntries(call, MAX_ENTRIES - readableRows.size),
+    hasMore: ownRows.length > MAX_OUTBOX_SUBMISSIONS,
+    heldPosts: await readHeldEntries(call, maxEntries - readableRows.size),
     ownSubmissions: await Promise.all(ownRows.filter((row) => readableRows.has(row)).map(render)),
     othersSubmissions: await Promise.all(
       managedRows
@@ -86,11 +95,7 @@ export async function readOutbox(call: Call, checked: readonly CheckedSubmission
         .map(async (row) => ({ submission: await render(row), author: row.author })),
     ),
     unreadableCount: ownRows.length + managedRows.length - readableRows.size,
-    endedSubmissions: await Promise.all(
-      checked
-        .filter(({ row }) => FINAL_STATES.some((state) => state === row.state))
-        .map(({ row }) => render(row)),
-    ),
+    endedSubmissions: await Promise.all(endedRows.map(render)),
     notes: new Map(checked.flatMap(({ row, note }) => (note === undefined ? [] : [[row.id, note]]))),
   };
 }
@@ -106,7 +111,9 @@ export function renderOutbox(outbox: Outbox): Message {
     outbox.othersSubmissions.length +
     outbox.unreadableCount +
     outbox.heldPosts.count;
-  const text = count === 0 ? NOTHING_PENDING : `${count === 1 ? '1 post is' : `${count} posts are`} waiting.`;
+  const countText = count === 1 ? '1 post is' : `${count} posts are`;
+  const text =
+    count === 0 ? NOTHING_PENDING : `${outbox.hasMore ? `At least ${countText}` : countText} waiting.`;
   return { text, blocks: [...blocks, ...(count === 0 ? [context('Nothing else pending.')] : [refresh])] };
 }
 
@@ -114,13 +121,17 @@ export function renderOutbox(outbox: Outbox): Message {
 function renderOutboxBlocks(outbox: Outbox): KnownBlock[] {
   const { ownSubmissions, othersSubmissions, heldPosts, unreadableCount, endedSubmissions, notes } = outbox;
   const findNote = ({ id }: RenderedSubmission) => notes.get(id);
-  const endedBlocks = endedSubmissions.flatMap((submission) =>
-    renderShortBlocks(submission, findNote(submission), LIST_PREFIX),
-  );
+  const shownEnded = endedSubmissions.slice(0, MAX_ENDED_ENTRIES);
+  const hiddenEndedCount = endedSubmissions.length - shownEnded.length;
+  const maxEntries = MAX_ENTRIES - shownEnded.length;
+  const endedBlocks = [
+    ...shownEnded.flatMap((submission) => renderShortBlocks(submission, findNote(submission), LIST_PREFIX)),
+    ...(hiddenEndedCount > 0 ? [context(`…and ${hiddenEndedCount} more have just finished.`)] : []),
+  ];
   const ownBlocks = ownSubmissions
-    .slice(0, MAX_ENTRIES)
+    .slice(0, maxEntries)
     .flatMap((submission) => renderShortBlocks(submission, findNote(submission), LIST_PREFIX));
-  const maxOthersEntries = Math.max(0, MAX_ENTRIES - ownSubmissions.length);
+  const maxOthersEntries = Math.max(0, maxEntries - ownSubmissions.length);
   const othersBlocks = othersSubmissions
     .slice(0, maxOthersEntries)
     .flatMap(({ submission, author }) => [
@@ -131,7 +142,7 @@ function renderOutboxBlocks(outbox: Outbox): KnownBlock[] {
       ),
       context(`Sent by <@${author}>`),
     ]);
-  const hiddenOwnCount = Math.max(0, ownSubmissions.length - MAX_ENTRIES);
+  const hiddenOwnCount = Math.max(0, ownSubmissions.length - maxEntries);
   const hiddenHeldCount = heldPosts.count - heldPosts.entries.length;
   const hiddenCount =
     hiddenOwnCount + Math.max(0, othersSubmissions.length - maxOthersEntries) + hiddenHeldCount;
@@ -142,7 +153,13 @@ function renderOutboxBlocks(outbox: Outbox): KnownBlock[] {
     ...(heldPosts.entries.length > 0 && ownBlocks.length + othersBlocks.length > 0 ? [divider()] : []),
     ...(heldPosts.entries.length > 0 ? [section('*Posts that wait for you*')] : []),
     ...heldPosts.entries.flat(),
-    ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more. They show up here as these finish.`)] : []),
+    ...(hiddenCount > 0
+      ? [
+          context(
+            `…and ${outbox.hasMore ? 'at least ' : ''}${hiddenCount} more. They show up here as these finish.`,
+          ),
+        ]
+      : []),
     ...(unreadableCount > 0
       ? [
           context(

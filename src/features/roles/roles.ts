@@ -278,8 +278,9 @@ const list = createList({
   start: () => ({ page: 0 }),
   createMessage: createListMessage,
 });
-const grantHandler: Handler<ActionCall> = {
-  deed: 'give a role that was asked for',
+/** The press may change nothing, so only the entries of `answerAccessRequest` say what it did. */
+const answerHandler: Handler<ActionCall> = {
+  deed: 'use a button of a role request',
   run: answerAccessRequest,
 };
 
@@ -315,11 +316,11 @@ export const roles: Feature = {
       deed: 'open the form that gives a role',
       run: (call) => giveRoleForm.openForm(call),
     },
-    [TAKE_BACK_ACTION]: { deed: 'take a role back', run: onTakeBack },
+    [TAKE_BACK_ACTION]: { deed: 'use a button of the list of roles', run: onTakeBack },
     ...list.actions,
-    [DECLINE_ACTION]: { deed: 'decline a request for a role', run: answerAccessRequest },
-    [GIVE_OTHER_ROLE_ACTION]: grantHandler,
-    ...Object.fromEntries(ROLES.map((role) => [`${ANSWER_PREFIX}.${role}`, grantHandler])),
+    [DECLINE_ACTION]: answerHandler,
+    [GIVE_OTHER_ROLE_ACTION]: answerHandler,
+    ...Object.fromEntries(ROLES.map((role) => [`${ANSWER_PREFIX}.${role}`, answerHandler])),
   },
 };
 

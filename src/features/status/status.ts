@@ -12,10 +12,11 @@ import {
   NO_PROJECT,
   type ProjectList,
   renderChannelNameNote,
+  resolveChannelProject,
 } from '../../posts/project.ts';
 import { listStops } from '../../posts/stopped-projects.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
-import { findZones } from '../../preferences/zones.ts';
+import { findZones, pickDefaultZone } from '../../preferences/zones.ts';
 import { isDirectMessage } from '../../slack/audience.ts';
 import {
   actions,
@@ -34,7 +35,7 @@ import { listOptionalScopes, listRequiredScopes } from '../../slack/scopes.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import { buildTable } from '../../slack/table.ts';
-import { listOutbox } from '../../submissions/sql/lists.ts';
+import { listOutbox, MAX_OUTBOX_SUBMISSIONS } from '../../submissions/sql/lists.ts';
 import { zoneName } from '../../when/zones.ts';
 
 const CHECK_ACTION = 'status.check';
@@ -268,17 +269,29 @@ async function checkStoppedProjects(call: Call): Promise<CheckResult[]> {
 
 /** Reports the default time zone for dates that people type in this channel. */
 async function checkZone(call: Call): Promise<CheckResult> {
-  const { context, actor, channel } = call;
-  const zones = await findZones(context.db, { workspace: actor.workspace, user: actor.user, channel });
-  const zone = zones.channel ?? zones.person;
-  if (zone !== undefined) {
-    const source = zones.channel === undefined ? 'your own choice' : 'this channel’s';
-    return { result: 'fine', text: `Times are in ${zoneName(zone)}, ${source}.` };
+  const { context, actor, channel, channelName } = call;
+  const { workspace, user } = actor;
+  const [zones, profile, outcome, boundIds] = await Promise.all([
+    findZones(context.db, { workspace, user, channel }),
+    readProfile(call),
+    context.reads.listProjects(context.api),
+    listBoundProjects(context.db, { workspace, channel }),
+  ]);
+  const resolution =
+    outcome.kind === 'done'
+      ? resolveChannelProject(addMissingProjects(outcome.data, boundIds, call), boundIds, channelName)
+      : undefined;
+  const project = resolution?.kind === 'one' ? resolution.project : undefined;
+  const defaultZone = pickDefaultZone({ ...zones, profile: profile.actorZone }, project?.id);
+  if (defaultZone) {
+    const origin = {
+      channel: 'set for this channel',
+      project: `set for ${escapeText(clipLine(project?.name ?? ''))}`,
+      person: 'your own choice',
+      profile: 'from your Slack profile',
+    }[defaultZone.source];
+    return { result: 'fine', text: `Times are in ${zoneName(defaultZone.zone)}, ${origin}.` };
   }
-  const profile = await readProfile(call);
-  const { actorZone } = profile;
-  if (actorZone !== undefined)
-    return { result: 'fine', text: `Times are in ${zoneName(actorZone)}, from your Slack profile.` };
   const text = `${explainUnknownZone(profile)} Choose it with \`/upnext zone me\`, or type it with the time (“9am Berlin”).`;
   return profile.isZoneUnread
     ? { result: 'unknown', subject: 'Time zone', text }
@@ -324,7 +337,12 @@ async function checkDigests(call: Call): Promise<CheckResult[]> {
 async function checkOutbox({ context, actor }: Call): Promise<CheckResult[]> {
   const rows = await listOutbox(context.db, { workspace: actor.workspace, author: actor.user });
   if (rows.length === 0) return [];
-  const countText = rows.length === 1 ? '1 post is' : `${rows.length} posts are`;
+  const countText =
+    rows.length > MAX_OUTBOX_SUBMISSIONS
+      ? `More than ${MAX_OUTBOX_SUBMISSIONS} posts are`
+      : rows.length === 1
+        ? '1 post is'
+        : `${rows.length} posts are`;
   return [{ result: 'waiting', text: `${countText} waiting. See \`/upnext outbox\`.` }];
 }
 

@@ -153,12 +153,15 @@ export function parseDomain(address: string): string {
 /** Parses the text after `/invite-user`: "ana@example.com Ana Ferreira", or "Ana Ferreira <ana@example.com>". */
 export function parseInvitation(text: string): { email?: string; first?: string; last?: string } {
   const textParts = text.split(/\s+/).filter((part) => part !== '');
-  const isAddress = (part: string) => part.includes('@');
+  // A part that begins with "@" mentions somebody in Slack.
+  const isAddress = (part: string) => part.indexOf('@') > 0;
   const email = textParts
     .find(isAddress)
     ?.replace(/^[<(]*(?:mailto:)?|[>),;]*$/gi, '')
     .replace(/\|.*$/, '');
-  const [first, ...lastParts] = textParts.filter((part) => !isAddress(part));
+  const [first, ...lastParts] = textParts
+    .filter((part) => !isAddress(part))
+    .map((part) => part.replace(/^@/, ''));
   return {
     ...(email !== undefined && { email: email.slice(0, MAX_EMAIL_LENGTH) }),
     ...(first !== undefined && { first }),

@@ -27,8 +27,8 @@ const BUTTON_LINES: Readonly<Record<keyof typeof BUTTON_LABELS, string>> = {
 };
 type ButtonName = keyof typeof BUTTON_LABELS;
 
-/** Sent to the person who has installed the app. */
-export const INSTALLER_WELCOME = buildMessage(
+/** Sent to the person who has installed the app, and so owns it. */
+const INSTALLER_WELCOME = buildMessage(
   [
     'Upnext is installed, and you’re its first Owner.',
     '*Connect* your scheduling service, so that I can schedule posts.',
@@ -36,6 +36,17 @@ export const INSTALLER_WELCOME = buildMessage(
   ],
   ['connect', 'roles'],
 );
+
+const INSTALLED_AGAIN = buildMessage(
+  ['Upnext is installed again. Roles and posts stay as they were.'],
+  ['help'],
+);
+
+/** `owners`: Slack's ids of the owners. Somebody else owns the app if another person installed it before. */
+export function renderInstallerWelcome(installer: string, owners: readonly string[]): Message {
+  const isFirstOwner = owners.every((owner) => owner === installer);
+  return isFirstOwner ? INSTALLER_WELCOME : INSTALLED_AGAIN;
+}
 
 const INTRODUCTION = 'Hi! I’m Upnext, and I schedule your team’s social posts.';
 

@@ -2,8 +2,12 @@ import { expect, test } from 'vitest';
 import type { OutcomeDetails } from '../../../src/api/outcome.ts';
 import {
   renderConnectionError,
+  renderConnections,
   renderVisibleProjects,
 } from '../../../src/features/connect/connect-messages.ts';
+
+/** Maximum number of blocks in a message in Slack. */
+const MAX_BLOCKS = 50;
 
 const createProjects = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: `p${index}`, name: `P${index}` }));
@@ -37,6 +41,15 @@ test.each<[Exclude<OutcomeDetails<never>, { kind: 'done' }>, string]>([
   [{ kind: 'unknown', cause: 'unreadable-response', status: 200 }, 'This isn’t a scheduling service.'],
 ])('the refusal %j of a service is not reported as a wrong address', (outcome, address) => {
   expect(renderConnectionError({ ...outcome, requestId: 'r' })).toEqual({ address });
+});
+
+test('the connections of many projects fit into a message', () => {
+  const connection = { url: 'https://posts.example', connectedBy: 'U1', connectedAt: new Date(0) };
+  const connections = [
+    { ...connection, id: '' },
+    ...createProjects(25).map((project) => ({ ...connection, id: project.id, project })),
+  ];
+  expect(renderConnections(connections, 'none').blocks?.length).toBeLessThanOrEqual(MAX_BLOCKS);
 });
 
 test('a busy app is not reported as a wrong address', () => {

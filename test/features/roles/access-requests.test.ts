@@ -110,6 +110,9 @@ test('a role given in the form answers the request, and a later approval says wh
   expect(mira.messages().at(-1)).not.toContain('You requested');
   await (await as('Ana').inDirectMessage()).press('Approve');
   await ana.sees('@Ana Ferreira made @Mira Vos a Manager.');
+  await ana.in('#general').type('/upnext audit role');
+  await ana.sees('made @Mira Vos a Manager');
+  expect(ana.messages().at(-1)).not.toContain('gave a role that was asked for');
 });
 
 test('a role that the person has isn’t given again, and the request stays open', async () => {

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { CAPABILITIES } from '../../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts';
 import { renderStatus } from '../../../src/features/status/status.ts';
+import { setZone } from '../../../src/preferences/zones.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -81,6 +83,36 @@ test('/upnext status says what it couldn’t check, and [Check again] checks it'
   await ana.press('Check again');
   await ana.sees('Everything’s working.');
   expect(ana.read()).not.toContain('1 issue');
+});
+
+test('/upnext status names the time zone of the channel’s project', async () => {
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+  await setZone(database.db, {
+    workspace: 'T01HARBOUR',
+    scope: 'project',
+    subject: 'p1',
+    zone: 'Asia/Tokyo',
+    chosenBy: 'U1',
+    chosenAt: new Date(0),
+  });
+  await ana.type('/upnext status');
+  await ana.sees('Time zone | :white_check_mark: Times are in Tokyo, set for Harbour Coffee.');
+});
+
+test('with more waiting posts than it reads, /upnext status and /upnext outbox don’t name their number', async () => {
+  running.service.on('POST /posts', json(429, {}));
+  const { ana, form } = await openFilledForm(running);
+  await (await form.submit()).view?.close();
+  const row = await database.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
+  await database.db
+    .insertInto('submission')
+    .values(Array.from({ length: 24 }, (_, item) => ({ ...row, id: randomUUID(), item: item + 1 })))
+    .execute();
+  await ana.type('/upnext status');
+  await ana.sees('More than 20 posts are waiting.');
+  await ana.type('/upnext outbox');
+  await ana.sees('…and at least 13 more.');
 });
 
 test('/upnext status says how many posts of the person are waiting', async () => {

@@ -319,6 +319,7 @@ test.each([
   ['ana@example.com Ana Ferreira', { email: 'ana@example.com', first: 'Ana', last: 'Ferreira' }],
   ['Ana de Souza <ana@example.com>', { email: 'ana@example.com', first: 'Ana', last: 'de Souza' }],
   ['<mailto:ana@example.com|ana@example.com> Ana', { email: 'ana@example.com', first: 'Ana' }],
+  ['@Mira Vos', { first: 'Mira', last: 'Vos' }],
   ['ana@example.com, Ana', { email: 'ana@example.com', first: 'Ana' }],
 ])('the text “%s” is parsed as %j', (text, expected) => {
   expect(parseInvitation(text)).toEqual(expected);

@@ -92,16 +92,17 @@ function defineHeldPosts(context: HeldPostContext): Definition<State, never, Hel
     notifying: {
       groupColumn: 'author',
       // Each change of another state has messages of its own.
-      splitBy: ({ id, state, project, reason }) => (isShared(state) ? `${project} ${reason}` : id),
-      getGroupMs: (state) => (isShared(state) ? pace.groupMs : 0),
+      splitBy: ({ id, state, project, reason }) =>
+        SHARED_STATES.includes(state) ? `${project} ${reason}` : id,
+      getGroupMs: (state) => (state === 'needs-person' ? pace.groupMs : 0),
       leaseMs: pace.notifyLeaseMs,
       notify: (rows, attempt) => notifyPeople(context, rows, attempt),
     },
   };
 }
 
-/** Whether people are told together of the posts of an author that enter this state. */
-const isShared = (state: string) => state === 'needs-person';
+/** The states of which people are told together, if many posts of an author enter them. */
+const SHARED_STATES: readonly State[] = ['needs-person', 'awaiting-review'];
 
 const STEPS: Partial<Record<State, (context: HeldPostContext, row: HeldPostRow) => Promise<void>>> = {
   held: handOver,

@@ -3,7 +3,7 @@ import type { Attempt, Group, NotifyResult } from '../engine/notifier.ts';
 import { tellOnce, waitForAccess } from '../slack/tell-once.ts';
 import type { HeldPostRow } from './held-post.ts';
 import type { HeldPostContext } from './held-post-context.ts';
-import { notifyReviewers } from './review/notify-reviewers.ts';
+import { listSharedRequests, notifyReviewers } from './review/notify-reviewers.ts';
 import { listManagers, listSharedNotices, sendNotices } from './send-notices.ts';
 import type { SeriesRow } from './series/series.ts';
 import { renderSeriesCard } from './series/series-card.ts';
@@ -23,8 +23,9 @@ export async function notifyPeople(
 ): Promise<NotifyResult> {
   const [row, ...others] = rows;
   if (others.length > 0) {
+    const listShared = row.state === 'needs-person' ? listSharedNotices : listSharedRequests;
     const result = await runSteps(context, row, (client) =>
-      listSharedNotices({ context, client, row, attempt }, rows),
+      listShared({ context, client, row, attempt }, rows),
     );
     return result === 'told' ? 'each' : result;
   }

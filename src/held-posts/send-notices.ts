@@ -9,7 +9,7 @@ import { findCardReaders, isInternalChannel, readShownPost } from './show.ts';
 import { listEvents } from './sql/events.ts';
 import { type HeldPostMessageRow, listHeldPostMessages } from './sql/messages.ts';
 import { NotYet, type PostNotification, tellOfPost, tryCall } from './tell.ts';
-import { MAX_NAMED, renderProblemNotice } from './text/bulk-text.ts';
+import { MAX_NAMED, MAX_SINGLE_NOTICES, renderProblemNotice } from './text/bulk-text.ts';
 import { describeHeldPost, renderHeldPostCard } from './text/held-post-card.ts';
 import { renderCommentReply, renderCommentText, renderNoticeText, renderPeople } from './text/notice-text.ts';
 
@@ -19,9 +19,6 @@ export async function sendNotices(notification: PostNotification): Promise<void>
   for (const pending of notices) await sendNotice(notification, pending);
   if (!isComplete) throw new NotYet('could not find out who manages a project');
 }
-
-/** Up to this many posts have a message each, because it has their buttons and changes with them. */
-const MAX_SINGLE_NOTICES = 3;
 
 /**
  * Lists the messages about many posts that need somebody for the same reason: one for each person or channel that would

@@ -28,7 +28,7 @@ interface PostMessage {
   /** Lists keys of what the message tells of a post. The last one distinguishes messages for the same purpose. */
   getTold(row: HeldPostRow): readonly string[];
   render(rows: readonly HeldPostRow[]): Promise<Message> | Message;
-  /** The Slack id of the person or channel that is notified; absent for messages to reviewers. */
+  /** The Slack id of the person or channel that is notified; absent for requests to review one post. */
   recipient?: string;
   /** Lists the people to tell instead if the person can't be reached. */
   listStandIns?(): Promise<readonly string[]>;

@@ -53,6 +53,8 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderBulkResult: 'features/held-posts/bulk.test.ts',
   renderBulkNotice: 'features/held-posts/bulk.test.ts',
   renderProblemNotice: 'held-posts/shared-notices.test.ts',
+  renderMany: 'held-posts/shared-notices.test.ts',
+  renderManyRequests: 'held-posts/review/shared-requests.test.ts',
   renderDaysQuestion: 'features/list-posts/list-posts.test.ts',
   renderTooLateView: 'features/schedule-post/held.test.ts',
   buildSavedView: 'features/schedule-post/held.test.ts',

@@ -1,13 +1,15 @@
+import type { WebClient } from '@slack/web-api';
 import { addMs } from '../../engine/clock.ts';
 import { MAX_ASKED_PEOPLE } from '../../preferences/project-policy.ts';
 import type { Message } from '../../slack/message.ts';
 import { getEventFacts } from '../event-kinds.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { computeDueAt, type HeldPostContext } from '../held-post-context.ts';
-import { isInternalChannel, updateMessages } from '../show.ts';
+import { findCardReaders, isInternalChannel, readShownPost, updateMessages } from '../show.ts';
 import { addEvent } from '../sql/events.ts';
 import { type HeldPostMessageRow, listHeldPostMessages } from '../sql/messages.ts';
 import { NotYet, type PostNotification, tellOfPost, tryCall } from '../tell.ts';
+import { MAX_NAMED, MAX_SINGLE_NOTICES, renderManyRequests } from '../text/bulk-text.ts';
 import { type NudgeCause, renderNudge } from '../text/notice-text.ts';
 import { isInReview } from './decide.ts';
 import { evaluateReview, isNobodyLeft } from './evaluate-review.ts';
@@ -37,10 +39,76 @@ export async function notifyReviewers(notification: PostNotification): Promise<v
   const isAsked = isInReview(row) && (requests.length > 0 || !(await isReviewedWithAnother(context, row)));
   if (requests.length === 0 && !isAsked) return;
   const review = await loadReview(context, row, { listsEverybody: true });
-  const shown = await readShownReview(context, client, review);
-  const request = renderReviewRequest(shown, { viewers: 'everyone', now: context.clock.now() });
+  const request = await renderRequest(context, client, review);
   await updateMessages(context, client, requests, request);
   if (isAsked) await askReviewers({ ...notification, review, messages, requests, request });
+}
+
+/**
+ * Lists the messages about many posts of an author that wait for their first review: one for each conversation that would
+ * get many requests. A post's own request follows with the first reason to ask again.
+ */
+export async function listSharedRequests(
+  notification: PostNotification,
+  rows: readonly HeldPostRow[],
+): Promise<(() => Promise<boolean>)[]> {
+  if (rows.length <= MAX_SINGLE_NOTICES) return [];
+  const { context, client } = notification;
+  const requests: FirstRequest[] = [];
+  for (const row of rows) requests.push(...(await listFirstRequests({ ...notification, row })));
+  const groups = [...Map.groupBy(requests, ({ to }) => to)];
+  return groups.flatMap(([to, group]) => {
+    if (group.length <= MAX_SINGLE_NOTICES) return [];
+    const told = new Map(group.map((request) => [request.review.post.id, request.told]));
+    return [
+      () =>
+        tellOfPost(notification, {
+          ...{ purpose: 'review', to, recipient: to, rows: group.map(({ review }) => review.post) },
+          getTold: ({ id }) => told.get(id) ?? [],
+          async render(untold) {
+            const [first, ...others] = group.filter(({ review }) => untold.includes(review.post));
+            if (!first) throw new Error('there is no post to review');
+            if (others.length === 0) return renderRequest(context, client, first.review);
+            const named = untold.slice(0, MAX_NAMED);
+            const shown = named.map(async (row) => ({ ...(await readShownPost(context, row)), row }));
+            const readers = await findCardReaders(context, client, first.review.post);
+            return renderManyRequests(await Promise.all(shown), readers, untold.length);
+          },
+        }),
+    ];
+  });
+}
+
+/** The first request to review a post, in a channel or to a person. */
+interface FirstRequest {
+  to: string;
+  review: LoadedReview;
+  /** Keys of what it tells. */
+  told: readonly string[];
+}
+
+async function listFirstRequests(notification: PostNotification): Promise<FirstRequest[]> {
+  const { context, client, row } = notification;
+  if (!row.in_review) return [];
+  const messages = await listHeldPostMessages(context.db, row);
+  if (messages.some(({ purpose }) => purpose === 'review')) return [];
+  if (await isReviewedWithAnother(context, row)) return [];
+  const review = await loadReview(context, row, { listsEverybody: true });
+  const result = evaluateReview(review);
+  if (result.kind !== 'pending') return [];
+  const { channel } = review.policy;
+  const isInChannel = channel !== undefined && (await isInternalChannel(context, client, row, channel));
+  const told = listNudges(review, { now: context.clock.now(), remindersMs: context.pace.remindersMs });
+  const wasAsked = (to: string) =>
+    messages.some((message) => message.recipient === to && message.told.some(isAskedKey));
+  return (isInChannel ? [channel] : result.asked.slice(0, MAX_ASKED_PEOPLE))
+    .filter((to) => !wasAsked(to))
+    .map((to) => ({ to, review, told: told.map(({ key }) => key) }));
+}
+
+async function renderRequest(context: HeldPostContext, client: WebClient, review: LoadedReview) {
+  const shown = await readShownReview(context, client, review);
+  return renderReviewRequest(shown, { viewers: 'everyone', now: context.clock.now() });
 }
 
 async function askReviewers(call: ReviewNotification): Promise<void> {
@@ -94,19 +162,23 @@ async function ask(
 ): Promise<boolean> {
   const getTold = () => nudges.map(({ key }) => key);
   const request = call.requests.findLast((message) => message.channel === channel);
-  if (!request)
-    return tellOfPost(call, { purpose: 'review', to: channel, getTold, render: () => call.request });
   const toldBefore = call.messages.flatMap((message) => (message.channel === channel ? message.told : []));
   const nudge = nudges.findLast(
     ({ key, people }) => !toldBefore.includes(key) && (user === undefined || people.includes(user)),
   );
-  if (!nudge) return true;
+  // A message about many posts may have asked.
+  if (!request && (nudge || !toldBefore.some(isAskedKey)))
+    return tellOfPost(call, { purpose: 'review', to: channel, getTold, render: () => call.request });
+  if (!request || !nudge) return true;
   const mentioned = user === undefined ? nudge.people : [];
   return tellOfPost(call, {
     ...{ purpose: 'reminder', to: channel, thread: request.ts, getTold },
     render: () => renderNudge(nudge.cause, mentioned, call.review.post.hand_over_at),
   });
 }
+
+/** Whether a key of what people were told is that of a first request. */
+const isAskedKey = (key: string) => key.startsWith('asked ');
 
 interface Nudge {
   cause: NudgeCause;

@@ -18,7 +18,13 @@ import { buildFallbackText, type Message } from '../../slack/message.ts';
 import { renderProblemLines } from '../../submissions/text/render-submission.ts';
 import type { StateReason } from '../held-post.ts';
 import { UNDO_DAYS } from '../pace.ts';
-import { buildHeldPostValue, HELD_LIST_PREFIX, OPEN_HELD_POST_ACTION } from './held-post-buttons.ts';
+import {
+  buildHeldPostValue,
+  buildReviewValue,
+  HELD_LIST_PREFIX,
+  OPEN_HELD_POST_ACTION,
+  REVIEW_ACTIONS,
+} from './held-post-buttons.ts';
 import { type CardReaders, describeHeldPost, type ShownHeldPost } from './held-post-card.ts';
 
 export type BulkChange = { kind: 'cancel' } | { kind: 'approve' } | { kind: 'move'; shift: TimeShift };
@@ -30,6 +36,9 @@ export const BULK_ACTIONS = { move: 'bulk.move', cancel: 'bulk.cancel', approve:
 
 /** Maximum number of posts that a message names. */
 export const MAX_NAMED = 10;
+
+/** Up to this many posts have a message each, because it has their buttons and changes with them. */
+export const MAX_SINGLE_NOTICES = 3;
 
 /** Renders the buttons for the held posts of a list. `selection`: the id of the stored posts. One post has its own buttons. */
 export function renderBulkButtons(
@@ -163,34 +172,70 @@ export function renderProblemNotice(
 ): Message {
   const [first] = posts;
   if (!first) throw new Error('there are no posts');
-  const { reason, author } = first.row;
-  const { emoji, name } = describeHeldPost(first, readers);
-  const authorName = clipLine(readers.names?.get(author) ?? '');
-  const whose = isAuthor ? ' of your posts' : ` posts${authorName === '' ? '' : ` by ${authorName}`}`;
-  const title = `${count}${whose} for ${clipLine(first.project)}: ${name}`;
+  const { reason } = first.row;
   const problems = new Set(posts.map(({ refusal }) => renderProblemLines({ refusal })));
   const [problem = ''] = problems.size === 1 ? problems : [];
+  return renderMany(posts, readers, {
+    ...{ count, isAuthor, note },
+    text: (reason && NEEDED[reason]) ?? NEEDED_BY_DEFAULT,
+    details: problem === '' ? [] : [plainSection(problem)],
+    createButton: ({ row }) =>
+      button('Open', OPEN_HELD_POST_ACTION, buildHeldPostValue(row, HELD_LIST_PREFIX)),
+    advice: 'See all with `/upnext posts undecided`, where you can move or cancel them together.',
+  });
+}
+
+/** Asks somebody to review many posts of an author. `posts`: those that it names. */
+export function renderManyRequests<
+  Shown extends ShownHeldPost & { row: Parameters<typeof buildReviewValue>[0] },
+>(posts: readonly Shown[], readers: CardReaders, count: number): Message {
+  return renderMany(posts, readers, {
+    count,
+    text: 'Please review them. A post that isn’t approved in time isn’t sent.',
+    createButton: ({ row }) => button('Review', REVIEW_ACTIONS.open, buildReviewValue(row)),
+    advice: 'See all with `/upnext posts review`, where you can approve them together.',
+  });
+}
+
+/** Renders many posts of an author, which are all in the same state. */
+function renderMany<Shown extends ShownHeldPost>(
+  posts: readonly Shown[],
+  readers: CardReaders,
+  about: {
+    count: number;
+    isAuthor?: boolean;
+    note?: string | undefined;
+    /** What became of them, and what to do (mrkdwn). */
+    text: string;
+    details?: readonly KnownBlock[];
+    createButton(post: Shown): Button;
+    advice: string;
+  },
+): Message {
+  const [first] = posts;
+  if (!first) throw new Error('there are no posts');
+  const { count, isAuthor = false, note, text, details = [], createButton, advice } = about;
+  const { emoji, name } = describeHeldPost(first, readers);
+  const author = clipLine(readers.names?.get(first.row.author) ?? '');
+  const whose = isAuthor ? ' of your posts' : ` posts${author === '' ? '' : ` by ${author}`}`;
+  const title = `${count}${whose} for ${clipLine(first.project)}: ${name}`;
   const hiddenCount = count - posts.length;
-  const text = (reason && NEEDED[reason]) ?? NEEDED_BY_DEFAULT;
   const blocks = [
     ...(note === undefined ? [] : [section(note)]),
     section(`${emoji} *${escapeText(title)}*\n${text}`),
-    ...(problem === '' ? [] : [plainSection(problem)]),
-    ...posts.map(({ row, post = { platforms: [] } }) =>
-      renderPostRow({
+    ...details,
+    ...posts.map((shown) => {
+      const { post = { platforms: [] } } = shown;
+      const open = createButton(shown);
+      return renderPostRow({
         ...{ post, now: readers.now, viewers: readers.viewers },
         // The title says what became of the post.
         facts: { status: 'DECISION', at: undefined },
         heading: { status: 'DECISION' },
-        accessory: addAccessibilityLabel(
-          button('Open', OPEN_HELD_POST_ACTION, buildHeldPostValue(row, HELD_LIST_PREFIX)),
-          `Open: ${renderExcerpt(post)}`,
-        ),
-      }),
-    ),
-    context(
-      `${hiddenCount > 0 ? `…and ${hiddenCount} more. ` : ''}See all with \`/upnext posts undecided\`, where you can move or cancel them together.`,
-    ),
+        accessory: addAccessibilityLabel(open, `${open.text.text}: ${renderExcerpt(post)}`),
+      });
+    }),
+    context(`${hiddenCount > 0 ? `…and ${hiddenCount} more. ` : ''}${advice}`),
   ];
   return { text: `${note === undefined ? '' : `${note} `}${escapeText(title)}. ${text}`, blocks };
 }

@@ -248,7 +248,12 @@ function renderUnusedTexts(
   ];
 }
 
-const SCHEDULED = ['scheduled', 'schedule', 'ready', 'approved', 'queued', 'planned', 'geplant'];
+const SCHEDULED = [
+  ...['scheduled', 'schedule', 'ready', 'approved', 'queued', 'planned'],
+  ...'geplant programmé planifié programado agendado programmato pianificato ingepland 予約 予約済み'.split(
+    ' ',
+  ),
+];
 const DRAFTS = [
   'draft',
   'drafts',
@@ -293,6 +298,7 @@ const SKIPPED = [
   'overdue',
   'not confirmed',
   'published',
+  ...'veröffentlicht publié publicado pubblicato gepubliceerd 公開済み 投稿済み'.split(' '),
   'posted',
   'sent',
   'failed',
@@ -322,7 +328,7 @@ function readStatus(
   { status, draft }: Columns,
 ): { kind: 'scheduled' | 'draft' | 'skip' } | { kind: 'unknown'; text: string } {
   const text = readCell(row, status).trim();
-  const word = text.toLowerCase();
+  const word = text.normalize('NFC').toLowerCase();
   if (SKIPPED.includes(word)) return { kind: 'skip' };
   if (DRAFTS.includes(word) || YES.includes(readCell(row, draft).trim().toLowerCase()))
     return { kind: 'draft' };

@@ -172,3 +172,15 @@ test.each([
   expect(read.problems.map(({ value }) => value)).toEqual(values);
   expect(read.post.platforms).toEqual(platforms);
 });
+
+test.each([
+  ['Programmé', false],
+  ['agendado', false],
+  ['Ingepland', false],
+  ['予約済み', false],
+  ['Vero\u0308ffentlicht', true],
+  ['publicado', true],
+])('the status “%s” is known', (status, isSkipped) => {
+  const { read } = readRows('Time,Status,Text', `2026-12-08 17:30,${status},A`);
+  expect(read.map((row) => [row.isSkipped, row.problems])).toEqual([[isSkipped, []]]);
+});

@@ -214,13 +214,14 @@ export function recognizeColumns(firstRow: readonly string[]): Columns | undefin
   // The zone of the time of day comes first.
   const timeNotes = listNotes(get('clock'), get('when'));
   const dateNotes = listNotes(get('date'));
-  const notes = [...timeNotes, ...dateNotes];
-  // Beside a date, a country is the order of day and month.
+  // Beside a date, a country is the order of day and month, and beside a time it is a zone.
   const named = [...timeNotes, ...dateNotes.filter((note) => readOrder(note) === undefined)].find(
     (note) => findZones(note).length > 0,
   );
   const [declaredZone, ...others] = findZones(named ?? '');
-  const declaredOrder = notes.map(readOrder).find((order) => order !== undefined);
+  const declaredOrder = [...timeNotes.filter((note) => findZones(note).length === 0), ...dateNotes]
+    .map(readOrder)
+    .find((order) => order !== undefined);
   return {
     ...Object.fromEntries(SINGLE.flatMap((role) => (get(role) ? [[role, get(role)]] : []))),
     media: found.get('media') ?? [],
@@ -303,13 +304,13 @@ export function readHeadless(firstRow: readonly string[]): Columns | undefined {
   return {
     when: { index: 0, name: 'column 1' },
     text: { index: 1, name: 'column 2' },
-    ...(firstRow.length > 2 && { link: { index: 2, name: 'column 3' } }),
-    media: firstRow.length > 3 ? [{ index: 3, name: 'column 4' }] : [],
+    link: { index: 2, name: 'column 3' },
+    media: [{ index: 3, name: 'column 4' }],
     platforms: [],
     flags: [],
     ownTexts: [],
     unused: [],
-    count: firstRow.length,
+    count: Math.max(firstRow.length, 4),
     hasNames: false,
   };
 }

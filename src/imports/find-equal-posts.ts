@@ -88,8 +88,8 @@ function createDescriber(
   others: readonly PlannedText[],
 ): (texts: readonly PlannedText[]) => string[] {
   const repeats = findRepeats([...ofRows, ...others]);
-  const byTime = Map.groupBy(others, nameTime);
-  const byText = Map.groupBy(others, nameText);
+  const byTime = groupRivals(others, nameTime);
+  const byText = groupRivals(others, nameText);
   return (texts) => {
     const atTime = texts.flatMap((text) => byTime.get(nameTime(text)) ?? []);
     const ofText = texts
@@ -109,6 +109,29 @@ function createDescriber(
         : renderRivals('The same text', ofText, 'at another time')),
     ];
   };
+}
+
+/**
+ * Groups the texts of other posts. Of thousands in one group, a row needs to know only whether one that people can change,
+ * or one that they can't, is at another time: so it keeps two times of each.
+ */
+function groupRivals(
+  others: readonly PlannedText[],
+  getName: (text: PlannedText) => string | undefined,
+): ReadonlyMap<string | undefined, readonly PlannedText[]> {
+  const keepTwo = (texts: readonly PlannedText[]) => {
+    const [first] = texts;
+    const second = texts.find(({ instant }) => instant.getTime() !== first?.instant.getTime());
+    return [...(first ? [first] : []), ...(second ? [second] : [])];
+  };
+  return new Map(
+    [...Map.groupBy(others, getName)].map(([name, group]) => {
+      const { true: editable = [], false: fixed = [] } = Object.groupBy(group, ({ isEditable = false }) =>
+        isEditable ? 'true' : 'false',
+      );
+      return [name, [...keepTwo(editable), ...keepTwo(fixed)]];
+    }),
+  );
 }
 
 /** Finds the texts that go out again shortly before or after, on the same platform. */

@@ -127,7 +127,8 @@ function toMessage(blocks: KnownBlock[]): Message {
 /** Renders a date that can be read in two orders: "3 Apr 2026" or "4 Mar 2026". */
 function renderDate(text: string, order: DateOrder): string {
   const date = findNumericDate(text, order);
-  if (typeof date !== 'object') return order === 'day-first' ? 'Day first' : 'Month first';
+  if (typeof date !== 'object' || date.monthName === undefined)
+    return order === 'day-first' ? 'Day first' : 'Month first';
   return `${date.day} ${date.monthName} ${date.year}`.trimEnd();
 }
 

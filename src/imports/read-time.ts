@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import { DAY_MS } from '../durations.ts';
 import { findLeadingSlot, readSlotPhrase } from '../posts/slot-phrase.ts';
 import {
@@ -191,8 +192,8 @@ function readExactTime(text: string, { zone, now }: TimeSettings): TimeReading |
       kind: 'problem',
       problem: `${year}-${pad(Number(month))}-${pad(Number(day))} doesn’t exist. ${EXAMPLE}`,
     };
-  // Only programs write an offset from UTC that looks like the end of a range.
-  if (offset?.startsWith('-') === true && !/^\S*T|:\d{2}:/i.test(text)) return undefined;
+  // A range of people, such as "09:00-10:00", looks like an offset from UTC.
+  if (/\s\d{1,2}:\d{2}-\d{2}:\d{2}$/.test(text)) return undefined;
   const offsetMs = readOffset(offset);
   const [instantMs, secondMs] = offsetMs === undefined ? instantsShowing(wall, zone) : [wall - offsetMs];
   // `when` says what becomes of a time that the clock skips.
@@ -309,7 +310,10 @@ function hasPassedLately({ instant }: Moment, question: Question, settings: Time
   if (instant.getTime() - nowMs < 365 * DAY_MS - LATELY_MS) return false;
   const now = new Date(nowMs - LATELY_MS - DAY_MS);
   const reading = readInBudget(settings, () => understandMoment({ ...question, now }));
-  return reading?.kind === 'understood' && reading.moment.instant <= question.now;
+  if (reading?.kind !== 'understood' || reading.moment.instant > question.now) return false;
+  // In January, a day of December is this year's.
+  const getYear = (date: Date) => DateTime.fromJSDate(date, { zone: question.zone }).year;
+  return getYear(reading.moment.instant) === getYear(question.now);
 }
 
 function describeCandidates(

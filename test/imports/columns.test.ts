@@ -70,6 +70,11 @@ test.each([
   expect(read.map(summarizeTime)).toEqual([time]);
 });
 
+test('a country beside “Time” is its zone, and leaves the order of dates open', () => {
+  const { columns } = readRows('Date,Time (Germany),Text', '05/12/2026,17:30,A');
+  expect([columns.declaredZone, columns.declaredOrder]).toEqual(['Europe/Berlin', undefined]);
+});
+
 test.each([
   ['Date,Publish Date', '2026-11-25 09:00,2026-12-08 17:30', ['Date']],
   ['Date,Scheduled Date', '2026-11-25 09:00,2026-12-08 17:30', ['Date']],

@@ -159,6 +159,8 @@ describe('a time is read in its zone', () => {
     ['2026-12-01T09:00:00Z', '2026-12-01T09:00:00.000Z Europe/Berlin'],
     ['2026-12-01 09:00:00 -05:00', '2026-12-01T14:00:00.000Z Europe/Berlin'],
     ['2026-12-01T09:00-05:00', '2026-12-01T14:00:00.000Z Europe/Berlin'],
+    ['2026-12-01 09:00 -0500', '2026-12-01T14:00:00.000Z Europe/Berlin'],
+    ['2026-12-01 09:00 -05:00', '2026-12-01T14:00:00.000Z Europe/Berlin'],
     ['2026/12/01 9:00 PM', '2026-12-01T20:00:00.000Z Europe/Berlin'],
     ['2026-12-01, 12 am', '2026-11-30T23:00:00.000Z Europe/Berlin'],
     ['31.12.2026 18:30', '2026-12-31T17:30:00.000Z Europe/Berlin'],
@@ -210,6 +212,13 @@ describe('a time is read in its zone', () => {
     ['yesterday', '“yesterday” has passed. Write a later time.'],
   ])('%s is a problem', (text, expected) => {
     expect(read(text)).toBe(expected);
+  });
+
+  test('in January, a day of December is this year’s', () => {
+    const now = new Date('2027-01-15T10:00:00Z');
+    expect(read('1 Dec 9:00', { now })).toBe('2027-12-01T08:00:00.000Z Europe/Berlin');
+    expect(read('Christmas 9:00', { now })).toBe('2027-12-25T08:00:00.000Z Europe/Berlin');
+    expect(read('5 Jan 9:00', { now })).toContain('has passed this year');
   });
 
   test('a time that the clock shows twice is understood with its offset', () => {

@@ -5,7 +5,14 @@ import { MIN_POST_GAP_MS } from '../../posts/platform-rules/platform-rules.ts';
 import { type FreeSlot, leaveOutPlanned, type ProjectCalendar } from '../../preferences/posting-times.ts';
 import type { Digest } from '../digest.ts';
 import { addDays, findStartOfDay, getLocalDate, isMondayToFriday, type LocalDate } from './days.ts';
-import { getPublicationStatus, isDraft, isUpcoming, type Plan, type PlannedPost } from './plan.ts';
+import {
+  getPublicationStatus,
+  isDraft,
+  isUpcoming,
+  knowsAllPosts,
+  type Plan,
+  type PlannedPost,
+} from './plan.ts';
 
 export interface Findings {
   next: PlannedPost | undefined;
@@ -67,8 +74,8 @@ export function analyzePlan(
     collisions: findCollisions(
       scheduledPosts.filter(({ scheduledAt }) => scheduledAt >= now && scheduledAt < end),
     ),
-    gaps: plan.isComplete ? findGaps(plan.projects, scheduledPosts, { date, zone, slots }) : [],
-    freeSlots: plan.isComplete ? findFreeSlots(plan.projects, scheduledPosts, { end, slots }) : [],
+    gaps: knowsAllPosts(plan) ? findGaps(plan.projects, scheduledPosts, { date, zone, slots }) : [],
+    freeSlots: knowsAllPosts(plan) ? findFreeSlots(plan.projects, scheduledPosts, { end, slots }) : [],
     drafts: plan.posts.filter(
       (planned) =>
         isDraft(planned) &&

@@ -63,7 +63,7 @@ const DAYS_AHEAD = 10;
 export const DAYS_SEARCHED_FOR_NEXT = 100;
 const NOT_FOUND = 404;
 
-/** Reads the plan of a digest. The range is whole UTC days, so that all digests of a day share cached reads. */
+/** Reads the plan of a digest. The range is whole UTC days, so that the digests of a day share cached reads if all are daily. */
 export async function readPlan(
   { now, projects: ids, reads, lastSentAt }: ComposeRequest,
   checkReadPermission: (project: string) => Promise<Permission>,
@@ -96,7 +96,13 @@ export async function readPlan(
   if (!plan.isComplete || plan.posts.some((planned) => isUpcoming(planned, now))) return addHeld(plan);
   const laterResult = await readPosts(reads, projects, { from: to, to: searchEnd, isListed });
   if (laterResult.kind !== 'plan') return laterResult;
-  return addHeld({ ...plan, posts: [...plan.posts, ...laterResult.plan.posts] });
+  const later = laterResult.plan;
+  return addHeld({
+    ...plan,
+    posts: [...plan.posts, ...later.posts],
+    isComplete: later.isComplete,
+    unreadableCount: plan.unreadableCount + later.unreadableCount,
+  });
 }
 
 /** Returns the range of a plan in whole UTC days, and the end of the search for the next post. */

@@ -162,7 +162,7 @@ function renderWaitingReviews({
   ...viewerTime
 }: Pick<HomeContent, 'reviews' | 'now' | 'zone' | 'locale'>): KnownBlock[] {
   const { count, hasMore, shown } = reviews;
-  if (count === 0) return [];
+  if (count === 0 && !hasMore) return [];
   const rows = shown.map(({ value, post, facts, project, author }) =>
     renderPostRow({
       ...{ post, facts },

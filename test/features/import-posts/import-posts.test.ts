@@ -193,7 +193,7 @@ describe('a file in a direct message', () => {
       '2026-12-02 09:00,X,Harbour Coffee,B,,Our window',
       `2026-12-03 09:00,X,Harbour Coffee,C,https://example.com/c.jpg,${'a'.repeat(1_001)}`,
     );
-    await dm.sees('1 post: Without media, the alt text isn’t used.');
+    await dm.sees('Row 3: Without media, the alt text isn’t used.');
     await dm.sees('This text has more than 1,000 characters.');
     expect(dm.read()).not.toContain('Columns I don’t use');
     await dm.press('Import 2 posts');

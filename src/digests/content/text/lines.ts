@@ -129,7 +129,7 @@ export interface Detail {
 }
 
 /** Maximum number of lines in a list, and fewer if the thread would be too long. `/upnext posts` lists all posts. */
-const [MAX_LINES, ...FEWER_LINES] = [60, 30, 15, 8, 4, 2] as const;
+const [MAX_LINES, ...FEWER_LINES] = [60, 30, 15, 8, 4, 2, 0] as const;
 /** Maximum number of characters in the blocks of a message. Slack refuses messages longer than about 11,000. */
 const MAX_CHARACTERS = 9_000;
 const MAX_MESSAGES = 4;
@@ -154,14 +154,15 @@ export function renderThread(
   { heading, zone }: { heading: string; zone: string },
   details: readonly Detail[],
 ): Message[] {
-  const groups = [MAX_LINES, ...FEWER_LINES]
-    .map((maxLines) => groupPieces(details.flatMap((detail) => splitDetail(shorten(detail, maxLines)))))
-    .find(({ length }) => length <= MAX_MESSAGES);
-  return (groups ?? []).map((group) => ({
-    text: escapeText(`${heading}: ${group.map(({ title }) => title.toLowerCase()).join('; ')}`),
+  const group = (maxLines: number) =>
+    groupPieces(details.flatMap((detail) => splitDetail(shorten(detail, maxLines))));
+  let groups = group(MAX_LINES);
+  for (const maxLines of FEWER_LINES) if (groups.length > MAX_MESSAGES) groups = group(maxLines);
+  return groups.slice(0, MAX_MESSAGES).map((pieces) => ({
+    text: escapeText(`${heading}: ${pieces.map(({ title }) => title.toLowerCase()).join('; ')}`),
     blocks: [
       context(plain(zone)),
-      ...group.flatMap(({ title, text }) => [section(`*${escapeText(title)}*`), plainSection(text)]),
+      ...pieces.flatMap(({ title, text }) => [section(`*${escapeText(title)}*`), plainSection(text)]),
     ],
   }));
 }

@@ -138,15 +138,23 @@ export function createNotifier<Row extends NotifiedRow>(
         if (result === 'told') await end();
         else if (result === 'later') await tryLater();
         // One after another, because each may take several calls to Slack.
-        else if (result === 'each') for (const row of rows) await tell([row], notifyAt);
+        else if (result === 'each') for (const row of rows) await tellLater([row], notifyAt);
         else await postpone(addMs(clock.readShared(), result.waitMs), { notify_attempts: 0 });
       } catch (error) {
         await tryLater(error);
       }
     }
-    async function tellInOrder(rows: Group<Row>, claimedUntil: Date): Promise<void> {
+    /** Notifies of rows whose turn comes some time after their claim, unless they have changed since. */
+    async function tellLater(rows: Group<Row>, claimedUntil: Date): Promise<void> {
+      const known = { ids: rows.map(({ id }) => id), notifyAt: claimedUntil, state: rows[0].state };
+      const renewedUntil = addMs(clock.readShared(), leaseMs);
+      const renewed = await postponeNotifications(db, table, known, { notify_at: renewedUntil });
+      // What was renewed of a group that has changed is claimed again after that.
+      if (renewed === rows.length) await tell(rows, renewedUntil);
+    }
+    async function tellInOrder(rows: Group<Row>, claimedUntil: Date, isFirst: boolean): Promise<void> {
       const earlier = Promise.allSettled(rows.flatMap(({ id }) => running.get(id) ?? []));
-      const current = earlier.then(() => tell(rows, claimedUntil));
+      const current = earlier.then(() => (isFirst ? tell : tellLater)(rows, claimedUntil));
       for (const { id } of rows) running.set(id, current);
       try {
         await current;
@@ -168,9 +176,16 @@ export function createNotifier<Row extends NotifiedRow>(
         });
         const getKey = (row: Row) =>
           JSON.stringify([row.workspace, row[groupColumn], row.state, splitBy(row)]);
-        return [...Map.groupBy(rows, getKey).values()].flatMap(([first, ...others]) =>
-          first ? [() => tellInOrder([first, ...others], claimedUntil)] : [],
+        const groups = [...Map.groupBy(rows, getKey).values()].flatMap(([first, ...others]) =>
+          first ? [[first, ...others] as const] : [],
         );
+        // A group that `splitBy` has split is told in turns, so that no more are told at the same time.
+        const turns = groups
+          .slice(0, maxGroups)
+          .map((_, turn) => groups.filter((__, index) => index % maxGroups === turn));
+        return turns.map((ofTurn) => async () => {
+          for (const [index, group] of ofTurn.entries()) await tellInOrder(group, claimedUntil, index === 0);
+        });
       },
     };
   };

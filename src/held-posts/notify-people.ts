@@ -27,7 +27,13 @@ export async function notifyPeople(
     const result = await runSteps(context, row, (client) =>
       listShared({ context, client, row, attempt }, rows),
     );
-    return result === 'told' ? 'each' : result;
+    if (result === 'told') return 'each';
+    // The messages that people have already stay true, however long the new one takes.
+    if (result === 'later')
+      await runSteps(context, row, (client) =>
+        rows.map((each) => () => updatePostMessages(context, client, each, CARD)),
+      );
+    return result;
   }
   return runSteps(context, row, (client) => {
     const notification: PostNotification = { context, client, row, attempt };

@@ -34,7 +34,9 @@ export async function listSharedNotices(
     .toSorted((one, other) => Number(one.publish_at) - Number(other.publish_at) || one.item - other.item);
   if (wholeRows.length <= MAX_SINGLE_NOTICES) return [];
   const notices: PendingNotice[] = [];
-  for (const row of wholeRows) notices.push(...(await loadNotices({ ...notification, row })).notices);
+  const readChannel = createChannelReader(notification);
+  for (const row of wholeRows)
+    notices.push(...(await loadNotices({ ...notification, row }, readChannel)).notices);
   const problems = notices.filter(({ notice }) => notice.purpose === 'problem');
   const groups = [...Map.groupBy(problems, ({ notice }) => notice.recipient).values()];
   return groups.flatMap(([first, ...others]) => {
@@ -53,6 +55,7 @@ export async function listSharedNotices(
 /** Loads the new messages about a post. `isComplete`: whether its managers could be found out, if they are asked. */
 async function loadNotices(
   notification: PostNotification,
+  readChannel = createChannelReader(notification),
 ): Promise<{ notices: readonly PendingNotice[]; isComplete: boolean }> {
   const { context, row } = notification;
   const isForManagers = row.reason === 'not-allowed' || row.reason === 'other-service';
@@ -64,7 +67,7 @@ async function loadNotices(
   ]);
   const notices = listNotices({
     ...{ row, events, messages, managers: managers ?? [] },
-    problemChannel: await readProblemChannel(notification, policy.channel),
+    problemChannel: await readChannel(row, policy.channel),
     handOverWaitMs: context.pace.handOverWaitMs,
   });
   // Whoever else reads of the problem can decide.
@@ -86,21 +89,32 @@ async function listStandInsOf({ context, row }: PostNotification): Promise<reado
 /** The number of members that Slack returns at once. In a larger channel, people may get a message of their own too. */
 const MAX_READ_MEMBERS = 999;
 
-/** Finds the channel that is told of a problem, and who reads it. Nobody, if outsiders do or if it isn't known. */
-async function readProblemChannel(
-  { context, client, row }: PostNotification,
-  policyChannel: string | undefined,
-): Promise<{ id: string; readers: ReadonlySet<string> } | undefined> {
-  const id = findProblemChannel(row, policyChannel);
-  if (id === undefined || row.state !== 'needs-person') return undefined;
-  try {
-    if (!(await isInternalChannel(context, client, row, id))) return { id, readers: new Set() };
-    const { members = [] } = await client.conversations.members({ channel: id, limit: MAX_READ_MEMBERS });
-    return { id, readers: new Set(members) };
-  } catch (error) {
-    context.log.info({ id: row.id, err: error }, 'could not find out who reads a channel');
-    return { id, readers: new Set() };
+interface ProblemChannel {
+  id: string;
+  /** Nobody, if outsiders read it too or if that isn't known. */
+  readers: ReadonlySet<string>;
+}
+
+/** Creates the function that finds the channel that is told of a problem, and who reads it. Each channel is read once. */
+function createChannelReader({ context, client }: Pick<PostNotification, 'context' | 'client'>) {
+  const known = new Map<string, Promise<ProblemChannel>>();
+  async function read(row: HeldPostRow, id: string): Promise<ProblemChannel> {
+    try {
+      if (!(await isInternalChannel(context, client, row, id))) return { id, readers: new Set() };
+      const { members = [] } = await client.conversations.members({ channel: id, limit: MAX_READ_MEMBERS });
+      return { id, readers: new Set(members) };
+    } catch (error) {
+      context.log.info({ id: row.id, err: error }, 'could not find out who reads a channel');
+      return { id, readers: new Set() };
+    }
   }
+  return (row: HeldPostRow, policyChannel: string | undefined): Promise<ProblemChannel> | undefined => {
+    const id = findProblemChannel(row, policyChannel);
+    if (id === undefined || row.state !== 'needs-person') return undefined;
+    const reading = known.get(id) ?? read(row, id);
+    known.set(id, reading);
+    return reading;
+  };
 }
 
 /** Maximum number of managers who are asked about a post. */

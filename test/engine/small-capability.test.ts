@@ -283,6 +283,53 @@ test('after a shared message, each row is notified alone, and only those that fa
   expect(sent.slice(4)).toEqual(['a2']);
 });
 
+test('a row that changes while a shared message is sent isn’t notified as it was', async () => {
+  const sent: string[] = [];
+  const { engine, clock } = createHeldPosts(database.db, {
+    notifying: {
+      groupColumn: 'workspace',
+      async notify(rows) {
+        sent.push(
+          rows
+            .map(({ text }) => text)
+            .toSorted()
+            .join(),
+        );
+        if (rows.length === 1) return 'told';
+        await sql`update parked_post set state = 'handed-over', notify_at = null where text = 'b'`.execute(
+          database.db,
+        );
+        return 'each';
+      },
+    },
+  });
+  for (const text of ['a', 'b', 'c']) await insertQuestion(text, clock());
+  await engine.runOnce();
+  expect(sent.toSorted()).toEqual(['a', 'a,b,c', 'c']);
+});
+
+test('the rows of a split group are notified in turns, with no more at the same time than otherwise', async () => {
+  const texts = ['a', 'b', 'c', 'd', 'e'];
+  let [current, most] = [0, 0];
+  const sent: string[] = [];
+  const { engine, clock } = createHeldPosts(database.db, {
+    notifying: {
+      ...{ groupColumn: 'workspace', splitBy: ({ text }) => text, maxInProgress: 2 },
+      async notify([{ text }]) {
+        current += 1;
+        most = Math.max(most, current);
+        await sql`select 1`.execute(database.db);
+        sent.push(text);
+        current -= 1;
+        return 'told';
+      },
+    },
+  });
+  for (const text of texts) await insertQuestion(text, clock());
+  await engine.runOnce();
+  expect([sent.toSorted(), most]).toEqual([texts, 2]);
+});
+
 test('a failure to prepare a scan, or to create rows, keeps nothing from being handed over or asked', async () => {
   const { engine, errors, handedOver, questions, clock } = createHeldPosts(database.db, {
     beforeScan: () => Promise.reject(new Error('no connection')),

@@ -286,8 +286,8 @@ async function storePosts(
 }
 
 /**
- * Cancels a post, because its series ends before, which may be undone (`series`), or because it no longer has the post. Only
- * a rule or a text for its date restores that one; see `findTakenBack`.
+ * Cancels a post, because its series ends before or its day is a blackout day, which may be undone (`series`), or because
+ * its series no longer has the post. Only a rule or a text for its date restores that one; see `findTakenBack`.
  */
 async function cancel(context: HeldPostContext, { id, workspace }: HeldPostRow, reason?: 'series') {
   throwIfEveryRaceLost(await cancelHeldPost(context, { id, workspace, actor: '' }, reason));
@@ -295,7 +295,8 @@ async function cancel(context: HeldPostContext, { id, workspace }: HeldPostRow, 
 
 /**
  * Restores the posts that a pause or an end of the series has cancelled, and those that the rule has again. Cancels those
- * that it no longer has, unless a person has restored them. Before the last change, the rule of before counts.
+ * that it no longer has, unless a person has restored them. Before the last change, only blackout days count, because the
+ * posts that it no longer has there may have a text that somebody has removed.
  */
 async function alignOccurrences(
   context: HeldPostContext,
@@ -304,19 +305,14 @@ async function alignOccurrences(
   blackouts: readonly Blackout[],
 ): Promise<void> {
   const { dates, rows, takenBack } = await readDates(context, row, content);
-  const previous = readSeriesContent(context, { ...row, content: row.previous });
-  const earlierDates = previous
-    ? listHorizonDates(leaveOutBlackouts(previous.recurrence, blackouts), context.clock.now(), {
-        before: row.changed_from,
-      })
-    : [];
-  const keys = new Set([...dates, ...earlierDates].map(({ key }) => key));
+  const keys = new Set(dates.map(({ key }) => key));
   const { zone } = content.recurrence;
   const isLeftOut = ({ publish_at: instant }: HeldPostRow) =>
     instant !== null && findBlackout({ blackouts }, { instant, zone }) !== undefined;
   const isBeforeEnd = (each: HeldPostRow) => each.item < (row.ends_before ?? Number.POSITIVE_INFINITY);
+  const isEarlier = (each: HeldPostRow) => each.item < row.changed_from;
   const hasRule = (each: HeldPostRow) =>
-    keys.has(each.item) || isEdited(each) || (each.item < row.changed_from && !isLeftOut(each));
+    keys.has(each.item) || isEdited(each) || (isEarlier(each) && !isLeftOut(each));
   const unruled = rows.filter((each) => isEditable(each) && !hasRule(each));
   const restored = await findRestored(context.db, row, unruled);
   const isInRule = (each: HeldPostRow) => hasRule(each) || restored.has(each.id);
@@ -330,9 +326,9 @@ async function alignOccurrences(
           ...{ id, workspace, actor: '', notifyAfterMs: computeReviewDelayMs(context, each) },
         }),
       );
-    else if (isWithSeries && isBeforeEnd(each)) await markTakenBack(context.db, each);
+    else if (isWithSeries && isBeforeEnd(each) && !isEarlier(each)) await markTakenBack(context.db, each);
     else if (isEditable(each) && !isKept)
-      await cancel(context, each, isBeforeEnd(each) ? undefined : 'series');
+      await cancel(context, each, isBeforeEnd(each) && !isEarlier(each) ? undefined : 'series');
   }
 }
 

@@ -247,6 +247,48 @@ describe('what people change', () => {
     expect(await listAfter([], '2027-02-22T12:03Z')).toEqual(['03-01', '03-08', '03-16', '03-23']);
   });
 
+  test('a post whose text was removed stays cancelled after a change of later posts', async () => {
+    const series = await create('every monday at 9', { texts: ['One', 'Two', 'Three'] });
+    await runAt(START);
+    const listHeld = async () =>
+      (await listPosts())
+        .filter(({ state }) => state === 'held')
+        .map(({ wall, text }) => `${wall.slice(5)} ${text}`);
+    const texts = { texts: ['One', 'Two'], gapDays: 20 };
+    await editSeries(fixture.context, press(series), buildContent('every monday at 9', texts));
+    await runAt('2027-02-22T12:01Z');
+    const earlier = ['03-01T09:00 One', '03-08T09:00 Two'];
+    expect(await listHeld()).toEqual([...earlier, '03-22T09:00 One', '03-29T09:00 Two']);
+    const from = (await listPosts())[3]?.row.item;
+    const content = buildContent('every monday at 10:00', texts);
+    await editSeries(fixture.context, { ...press({ ...series, version: 2 }), from }, content);
+    await runAt('2027-02-22T12:02Z');
+    expect(await listHeld()).toEqual([...earlier, '03-22T10:00 One', '03-29T10:00 Two']);
+  });
+
+  test('a blackout day that is lifted brings back no post that an edit has dropped meanwhile', async () => {
+    const series = await create('every monday at 9', { texts: ['Old'] });
+    await runAt(START);
+    const [, second, third] = await listPosts();
+    const edit = async (version: number, from: number | undefined, text: string, time: string) => {
+      const content = buildContent(text, { texts: ['New'] });
+      await editSeries(fixture.context, { ...press({ ...series, version }), from }, content);
+      await runAt(time);
+    };
+    await edit(1, third?.row.item, 'every monday at 9', '2027-02-22T12:01Z');
+    await fixture.setPolicy({ ...POLICY, blackouts: [{ from: '2027-03-08', to: '2027-03-08', name: '' }] });
+    await makeSeriesDue(fixture.context, { id: series.id, isChanged: true });
+    await runAt('2027-02-22T12:02Z');
+    await edit(2, undefined, 'every monday at 9', '2027-02-22T12:03Z');
+    await edit(3, third?.row.item, 'every tuesday at 9', '2027-02-22T12:04Z');
+    await fixture.setPolicy(POLICY);
+    await makeSeriesDue(fixture.context, { id: series.id, isChanged: true });
+    await runAt('2027-02-22T12:05Z');
+    expect((await listPosts()).find(({ row }) => row.id === second?.row.id)).toMatchObject({
+      ...{ text: 'Old', state: 'cancelled' },
+    });
+  });
+
   test('a paused series sends nothing, and goes on with the dates to come', async () => {
     const series = await create('every day at 09:00');
     await runAt(START);

@@ -8,6 +8,7 @@ import { listManagers, listSharedNotices, sendNotices } from './send-notices.ts'
 import type { SeriesRow } from './series/series.ts';
 import { renderSeriesCard } from './series/series-card.ts';
 import { CARD, updatePostMessages } from './show.ts';
+import { findHeldPost } from './sql/held-posts.ts';
 import { isTemporary, NotYet, type PostNotification } from './tell.ts';
 
 type Steps = readonly (() => Promise<unknown>)[];
@@ -28,10 +29,9 @@ export async function notifyPeople(
       listShared({ context, client, row, attempt }, rows),
     );
     if (result === 'told') return 'each';
-    // The messages that people have already stay true, however long the new one takes.
     if (result === 'later')
       await runSteps(context, row, (client) =>
-        rows.map((each) => () => updatePostMessages(context, client, each, CARD)),
+        rows.map((each) => () => updateMeanwhile({ context, client, row: each, attempt })),
       );
     return result;
   }
@@ -43,6 +43,15 @@ export async function notifyPeople(
       () => sendNotices(notification),
     ];
   });
+}
+
+/** What people know of a post stays true, however long the message about many takes. It may have changed since its claim. */
+async function updateMeanwhile(notification: PostNotification): Promise<void> {
+  const { context, client } = notification;
+  const row = await findHeldPost(context.db, notification.row);
+  if (!row) return;
+  await updatePostMessages(context, client, row, CARD);
+  if (row.state === 'needs-person') await notifyReviewers({ ...notification, row });
 }
 
 /**
@@ -86,7 +95,13 @@ async function runSteps(
 ): Promise<NotifyResult> {
   const client = await context.findSlackClient(workspace);
   if (!client || client === 'unknown') return waitForAccess(client);
-  const steps = await listSteps(client);
+  let steps: Steps | undefined;
+  try {
+    steps = await listSteps(client);
+  } catch (error) {
+    if (!isTemporary(error)) throw error;
+    context.log.info({ id, err: error }, 'could not find out whom to notify');
+  }
   if (!steps) return 'later';
   const failures: unknown[] = [];
   for (const step of steps) await step().catch((error) => failures.push(error));

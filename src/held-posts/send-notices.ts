@@ -141,10 +141,10 @@ interface PendingNotice {
 
 /** Sends a notice. If a channel doesn't get one about a problem, the people whom it mentions are told alone. */
 async function sendNotice(notification: PostNotification, pending: PendingNotice): Promise<void> {
-  if (await isAccepted(notification, pending)) return;
+  if (await deliverNotice(notification, pending)) return;
   const { purpose, mentioned = [] } = pending.notice;
   for (const recipient of purpose === 'problem' ? mentioned : [])
-    await isAccepted(notification, {
+    await deliverNotice(notification, {
       ...pending,
       notice: { ...pending.notice, recipient, isChannel: false, mentioned: [] },
       posts: pending.posts.filter(({ notice }) => notice.mentioned?.includes(recipient)),
@@ -156,7 +156,7 @@ async function sendNotice(notification: PostNotification, pending: PendingNotice
  * Sends a notice, unless an earlier attempt has sent it. Only a temporary failure is thrown. Resolves with false if the
  * recipient doesn't get it.
  */
-async function isAccepted(notification: PostNotification, pending: PendingNotice): Promise<boolean> {
+async function deliverNotice(notification: PostNotification, pending: PendingNotice): Promise<boolean> {
   const { context, client, row } = notification;
   const { notice, posts, isOnlyForAuthor } = pending;
   const { recipient, isChannel, purpose } = notice;

@@ -32,6 +32,8 @@ interface ShownPost {
   templateText?: string | undefined;
   /** Whether a long text takes several blocks, up to 20. Otherwise it is cut. */
   hasWholeText?: boolean;
+  /** Characters for all texts of platforms with another text, if there isn't room for 6,000. */
+  ownTextsLength?: number;
   /** Whether the picture takes the whole width. Otherwise the card has a thumbnail. */
   hasLargePicture?: boolean;
 }

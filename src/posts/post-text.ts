@@ -36,42 +36,52 @@ interface ShownText {
   templateText?: string | undefined;
   /** Whether a long text takes several blocks. Otherwise it is cut. */
   hasWholeText?: boolean | undefined;
+  /** Characters for all texts of platforms with another text. Defaults to 6,000, for a message with nothing else. */
+  ownTextsLength?: number | undefined;
 }
 
-/** Characters that a card has for all texts of platforms with another text. Slack refuses messages that are too long. */
-const MAX_OWN_TEXTS_LENGTH = 3_000;
+/** Slack refuses messages that are too long. */
+const MAX_OWN_TEXTS_LENGTH = 6_000;
 
-function getMaxOwnLength({ ownTexts = [] }: CardPost): number {
-  return Math.floor(MAX_OWN_TEXTS_LENGTH / Math.max(ownTexts.length, 1));
+function getMaxOwnLength({ post, hasWholeText, ownTextsLength = MAX_OWN_TEXTS_LENGTH }: ShownText): number {
+  if (hasWholeText) return LIMITS.sectionText;
+  return Math.min(LIMITS.sectionText, Math.floor(ownTextsLength / Math.max(post.ownTexts?.length ?? 0, 1)));
 }
 
-/** Whether a card without the whole text shows only the beginning of a text. */
-export function isTextCut(post: CardPost): boolean {
-  const { content = '', ownTexts = [] } = post;
+/** Whether a card shows only the beginning of a text. */
+export function isTextCut(shown: ShownText): boolean {
+  const { content = '', ownTexts = [] } = shown.post;
+  const maxLength = getMaxOwnLength(shown);
   return (
-    content.trim().length > LIMITS.sectionText ||
-    ownTexts.some(({ text }) => text.trim().length > getMaxOwnLength(post))
+    (!shown.hasWholeText && content.trim().length > LIMITS.sectionText) ||
+    ownTexts.some(({ text }) => text.trim().length > maxLength)
   );
 }
 
 export function renderPostText(shown: ShownText): KnownBlock[] {
   const { ownTexts = [] } = shown.post;
-  const maxLength = shown.hasWholeText ? LIMITS.sectionText : getMaxOwnLength(shown.post);
+  const maxLength = getMaxOwnLength(shown);
   return [
     ...renderMainText(shown),
-    ...ownTexts.flatMap(({ platforms, text }) => [
-      context(plain(`Text for ${renderPlatformNames(platforms)}:`)),
-      ...renderBeginning(text.trim(), maxLength),
-    ]),
+    ...ownTexts.flatMap(({ platforms, text: untrimmed }) => {
+      const text = untrimmed.trim();
+      const length =
+        text.length > maxLength ? `, the first of its ${text.length.toLocaleString('en-GB')} characters` : '';
+      return [
+        context(plain(`Text for ${renderPlatformNames(platforms)}${length}:`)),
+        plainSection(clip(text, maxLength)),
+      ];
+    }),
   ];
 }
 
 /** Renders the beginning of a text, and says how much is missing. */
-function renderBeginning(text: string, maxLength: number): KnownBlock[] {
-  const hiddenLength = text.length - maxLength;
+function renderBeginning(text: string): KnownBlock[] {
+  const shown = clip(text, LIMITS.sectionText);
+  const hiddenLength = text.length - shown.length + 1;
   return [
-    plainSection(clip(text, maxLength)),
-    ...(hiddenLength > 0 ? [context(`…and ${hiddenLength.toLocaleString('en-GB')} more characters.`)] : []),
+    plainSection(shown),
+    ...(shown === text ? [] : [context(`…and ${hiddenLength.toLocaleString('en-GB')} more characters.`)]),
   ];
 }
 
@@ -79,7 +89,7 @@ function renderBeginning(text: string, maxLength: number): KnownBlock[] {
 function renderMainText({ post, templateText = '', hasWholeText }: ShownText): KnownBlock[] {
   const source = [post.content, templateText].find((candidate) => candidate?.trim())?.trim();
   if (source === undefined) return renderOtherTexts(post).length > 0 ? [] : [context(renderExcerpt(post))];
-  if (!hasWholeText) return renderBeginning(source, LIMITS.sectionText);
+  if (!hasWholeText) return renderBeginning(source);
   // Control characters are invisible, and JSON needs six bytes for each.
   const text = source.toWellFormed().replace(/[^\P{Cc}\n\t]/gu, '');
   const pieces: string[] = [];

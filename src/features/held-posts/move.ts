@@ -164,7 +164,8 @@ export async function moveFromView(call: SubmissionCall, { row, does, press }: T
   const described = describeResult(result);
   if (!described) return answerWithMessage(call, BUTTON_UNAVAILABLE);
   const note =
-    described.note ?? (await describeMove(call, described.row, { verb: 'Moved', names: 'slotFrom' in time }));
+    described.note ??
+    (await describeMove(call, described.row, { verb: 'Moved', namesTime: 'slotFrom' in time }));
   const card = await renderForActor(call, described.row, note);
   const undo =
     described.note === undefined && !isScheduled && row.publish_at
@@ -200,11 +201,11 @@ export async function undoMove(call: ActionCall): Promise<void> {
   await show(described.row, described.note ?? note);
 }
 
-/** Says what was done, and warns of a blackout day. The card says what follows. `names`: whether it names the time. */
+/** Says what was done, and warns of a blackout day. The card says what follows. */
 export async function describeMove(
   call: SubmissionCall,
   row: HeldPostRow,
-  { verb, names }: { verb: 'Moved' | 'Approved'; names: boolean },
+  { verb, namesTime }: { verb: 'Moved' | 'Approved'; namesTime: boolean },
 ): Promise<string> {
   if (row.publish_at === null) return `${verb}.`;
   const post = readHeldPost(call.context.heldPosts.context, row);
@@ -212,7 +213,7 @@ export async function describeMove(
   const time = { instant: row.publish_at, zone: post?.timezone ?? viewerZone };
   const warning = await findBlackoutWarning(call, row, time);
   const preposition = verb === 'Moved' ? 'to the slot' : 'for';
-  const moved = names
+  const moved = namesTime
     ? `${verb} ${preposition} *${escapeText(renderMoment(time.instant, time.zone, call.now(), locale))}*.`
     : `${verb}.`;
   return [moved, ...(warning === undefined ? [] : [`:warning: ${escapeFormatting(warning)}`])].join(' ');

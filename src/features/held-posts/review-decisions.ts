@@ -101,7 +101,7 @@ async function approveLater(call: SubmissionCall, post: TargetedPost): Promise<v
   if (typeof time === 'string') return answerWithError(call, WHEN_BLOCK, time);
   const result = await approveForNewTime(call.context.heldPosts.context, post.press, time);
   if (result.kind !== 'changed') return respond(call, result);
-  const note = await describeMove(call, result.row, { verb: 'Approved', names: true });
+  const note = await describeMove(call, result.row, { verb: 'Approved', namesTime: true });
   await closeWith(call, await renderForActor(call, result.row, note, REVIEW_REQUEST));
 }
 

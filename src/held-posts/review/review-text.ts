@@ -84,7 +84,7 @@ export function renderReviewRequest(
     viewers: readers.viewers,
     now: readers.now,
     hasLargePicture: true,
-    ...(readers.hasWholeText && { hasWholeText: true }),
+    ...getTextOptions(readers),
   });
   const [heading, ...details] = card.blocks;
   return {
@@ -103,6 +103,9 @@ export function renderReviewRequest(
     ],
   };
 }
+
+/** A request has further texts, so it has less room for those of single platforms. */
+const getTextOptions = ({ hasWholeText = false }: Readers) => ({ hasWholeText, ownTextsLength: 3_000 });
 
 /** How far the review of a post is. Undefined if its state says all there is. */
 function findReviewState({ row, result, needsApproval }: ShownReview): ReviewState | undefined {
@@ -162,8 +165,9 @@ function renderDifferences(differences: readonly PostDifference[]): KnownBlock[]
   return [section(`*What changed since the last version*\n${lines.join('\n')}`)];
 }
 
-function renderButtons({ row, post }: ShownReview, { now, hasWholeText }: Readers): KnownBlock[] {
+function renderButtons({ row, post }: ShownReview, readers: Readers): KnownBlock[] {
   if (!isInReview(row) || !post) return [];
+  const { now } = readers;
   const value = buildReviewValue(row);
   const approve = button('Approve', REVIEW_ACTIONS.approve, value, 'primary');
   const later = button('Approve and schedule for…', REVIEW_ACTIONS['approve-later'], value);
@@ -179,7 +183,7 @@ function renderButtons({ row, post }: ShownReview, { now, hasWholeText }: Reader
         : []),
       ...(isMissed || !isUpcoming(row, now) ? [later] : []),
       ...returns,
-      ...(isTextCut(post) && !hasWholeText
+      ...(isTextCut({ post, ...getTextOptions(readers) })
         ? [button('Read the whole text', REVIEW_ACTIONS.open, value)]
         : []),
     ]),

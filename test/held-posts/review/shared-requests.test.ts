@@ -56,6 +56,21 @@ test('a channel is asked once', async () => {
   expect(slack.listRecipients()).toEqual(['C9']);
 });
 
+test('a channel that can’t be looked up for a moment is asked later', async () => {
+  const { slack, instance } = await holdMany(5, {}, { ...REVIEWED, channel: 'C9' });
+  const { conversations } = slack.client;
+  const { info } = conversations;
+  let failures = 1;
+  conversations.info = (async (...args: Parameters<typeof info>) => {
+    if (failures-- > 0) throw new WebAPIRequestError(new Error('connection lost'));
+    return info(...args);
+  }) as typeof info;
+  await fixture.runAt(1_430, instance);
+  expect(slack.listRecipients()).toEqual([]);
+  await fixture.runAt(1_420, instance);
+  expect(slack.listRecipients()).toEqual(['C9']);
+});
+
 test('up to three are a request each', async () => {
   const { slack, instance } = await holdMany(3);
   await fixture.runAt(1_430, instance);

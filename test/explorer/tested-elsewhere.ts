@@ -22,6 +22,7 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderOutsiderRefusal: 'explorer/access.test.ts',
   buildPermissionUnknownMessage: 'explorer/access.test.ts',
   buildNotHandledMessage: 'handlers/bolt/bolt-app.test.ts',
+  renderInstallerWelcome: 'workspaces/install.test.ts',
   renderOwnershipClaim: 'features/roles/roles.test.ts',
   renderOutdatedView: 'features/schedule-post/tampered.test.ts',
   renderHandledView: 'features/doubled-forms.test.ts',

@@ -63,7 +63,7 @@ const DAYS_AHEAD = 10;
 export const DAYS_SEARCHED_FOR_NEXT = 100;
 const NOT_FOUND = 404;
 
-/** Reads the plan of a digest. The range is whole UTC days, so that the digests of a day share cached reads if all are daily. */
+/** Reads the plan of a digest. The range is whole UTC days, so that the daily digests of a day share cached reads. */
 export async function readPlan(
   { now, projects: ids, reads, lastSentAt }: ComposeRequest,
   checkReadPermission: (project: string) => Promise<Permission>,

@@ -331,7 +331,8 @@ function parseWords(text: string) {
   let isAfterBy = false;
   let isAfterAuthor = false;
   for (const typedWord of splitWords(text)) {
-    const word = typedWord.toLowerCase();
+    const searchWord = typedWord.toLowerCase();
+    const word = searchWord.replace(/[+#]+$/, '');
     const hadAuthor: boolean = isAfterAuthor;
     isAfterAuthor = false;
     const statuses = FILTER_STATUSES.filter((status) => WORDS_BY_STATUS[status].split(' ').includes(word));
@@ -346,7 +347,7 @@ function parseWords(text: string) {
       isAfterAuthor = isAfterBy || isFurtherName;
       if (isFurtherName) filter.author = `${filter.author} ${word}`;
       else if (isAfterBy) filter.author = word;
-      else searchWords.push(word);
+      else searchWords.push(searchWord);
     }
     isAfterBy = word === 'by' || (isAfterBy && word === 'the');
   }
@@ -359,7 +360,7 @@ const WORD =
 
 function splitWords(text: string): string[] {
   return text
-    .split(/[\s,;&/|()]+|\+(?=\p{L})/u)
+    .split(/[\s,;&/|()]+|\+(?=[\p{L}\p{N}])/u)
     .flatMap((word) => WORD.exec(word)?.[0].replace(/['’]s$/i, '') ?? []);
 }
 

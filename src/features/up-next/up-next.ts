@@ -105,27 +105,35 @@ async function onDuplicate(call: ActionCall): Promise<void> {
 const ASKS_FOR_NEXT =
   /^(?:so |and )?(?:when|what|which)(?:['’]?s)?\s.*\bnext(?:\s*[?!.]*$|\s(?:post|one|up|in|for|to)\b)/isu;
 
-/** What a question about the next post says before it names a project or a platform. */
-const BEFORE_NAMES = /^.*?\bnext\b(?:\s(?:post|one|up)\b)?/isu;
+/** The words in such a question that aren't part of a name, although there may be a project named "Next". */
+const NEXT_POST = /(?:['’]s)?\s+next\b(?:\s(?:post|one|up)\b)?/iu;
 
 /** Shows the next post. If the text names another project or a platform, lists its scheduled posts instead. */
 async function showNextOf(call: CommandCall): Promise<void> {
-  const text = ASKS_FOR_NEXT.test(call.text) ? call.text.replace(BEFORE_NAMES, '') : call.text;
-  const words = text.replace(/[?!.]+\s*$/, '').trim();
-  const isElsewhere = words !== '' && (await namesOthers(call, words));
-  return isElsewhere ? call.runLine(`/upnext posts scheduled ${words}`) : showNext(call, { replace: false });
+  const names = call.text === '' ? [] : await findNames(call);
+  if (names.length === 0) return showNext(call, { replace: false });
+  return call.runLine(`/upnext posts scheduled ${names.join(' ')}`);
 }
 
-async function namesOthers({ context, actor, channel, channelName }: Call, words: string): Promise<boolean> {
-  const platforms = words.split(/[^\p{L}\p{N}]+/u).map(parsePlatform);
-  if (platforms.some((platform) => platform !== undefined && platform !== 'all')) return true;
+/** Finds the platforms and the project that the text names. Empty if it names just the project that is shown anyway. */
+async function findNames({ context, actor, channel, channelName, text }: CommandCall): Promise<string[]> {
   const outcome = await context.reads.fetchProjects(context.api);
-  if (outcome.kind !== 'done') return false;
-  const boundIds = await listBoundProjects(context.db, { workspace: actor.workspace, channel });
+  if (outcome.kind !== 'done') return [];
+  // The dot keeps "what's" from being the beginning of a name.
+  const question = ASKS_FOR_NEXT.test(text) ? text.replace(NEXT_POST, ' ·') : text;
+  const words = question.replace(/[?!.]+\s*$/, '').trim();
   const named = resolveProject(outcome.data, [], words);
-  if (named.kind === 'none' || named.rest === words) return false;
+  if (named.kind === 'none') return [];
+  const platforms: string[] = named.rest
+    .split(/[^\p{L}\p{N}]+/u)
+    .map(parsePlatform)
+    .filter((platform) => platform !== undefined && platform !== 'all');
+  if (named.rest === words) return platforms;
+  if (named.kind === 'several') return [...platforms, named.projects[0]?.name ?? ''];
+  const boundIds = await listBoundProjects(context.db, { workspace: actor.workspace, channel });
   const shown = resolveProject(outcome.data, boundIds, '', channelName);
-  return !(named.kind === 'one' && shown.kind === 'one' && named.project.id === shown.project.id);
+  const isShown = shown.kind === 'one' && shown.project.id === named.project.id;
+  return isShown && platforms.length === 0 ? [] : [...platforms, named.project.id];
 }
 
 /** `/upnext` shows the next post of each project that the channel is about. */

@@ -63,6 +63,8 @@ describe('texts become filters', () => {
     ['by Ben coffee', 'by @ben containing “coffee”'],
     ['☕️', 'containing “☕”'],
     ['C++ 🇩🇪!', 'containing “c++ 🇩🇪”'],
+    ['facebook+', 'on Facebook'],
+    ['c#: launch+2026', 'containing “c# launch 2026”'],
     ['x+linkedin', 'on X and LinkedIn'],
     ['drafts by the kitchen', 'DRAFT · by @kitchen'],
     ['__proto__ constructor', 'containing “proto constructor”'],

@@ -215,15 +215,32 @@ describe('the card', () => {
 test.each([
   ['what’s next for Night Books?', 'Night Books: 1 scheduled post'],
   ['next Night Books', 'Night Books: 1 scheduled post'],
+  ['next night', 'Night Books: 1 scheduled post'],
+  ['when is Night Books next?', 'Night Books: 1 scheduled post'],
+  ['when is Next’s next post?', 'Next: 1 scheduled post'],
+  ['when does the next post for Night Books go out?', 'Night Books: 1 scheduled post'],
   ['when is the next post on X?', 'Harbour Coffee: 1 scheduled post on X'],
+  ['when is our next post to be published on X?', 'Harbour Coffee: 1 scheduled post on X'],
 ])('/upnext %s lists the posts of the named project or platform', async (words, title) => {
-  running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Books'));
+  running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Books', 'Next'));
   running.service.on('GET /posts', data([post]));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext use Harbour Coffee');
   await ana.type(`/upnext ${words}`);
   await ana.sees(title);
 });
+
+test.each(['when is the next post to go out?', 'what’s next?', 'which Harbour Coffee post goes out next?'])(
+  '/upnext %s shows the next post of the channel’s project',
+  async (words) => {
+    running.service.on('GET /projects', listProjects('Harbour Coffee', 'What’s On', 'Next'));
+    running.service.on('GET /upnext-post', data(post));
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/upnext use Harbour Coffee');
+    await ana.type(`/upnext ${words}`);
+    await ana.sees('Project\nHarbour Coffee');
+  },
+);
 
 describe('several next posts', () => {
   test('of two posts in the same minute, the one with the first id is shown, and the other is counted', async () => {

@@ -143,6 +143,7 @@ describe('limits are understood', () => {
     ['every monday from december 9am', 'every Monday at 09:00, from 1 Dec 2026'],
     ['every day from dec 1 to dec 24 at 9am', 'every day at 09:00, from 1 Dec 2026, until 24 Dec 2026'],
     ['every monday 9am from 7 dec, tokyo', 'every Monday at 09:00, from 7 Dec 2026 (Tokyo)'],
+    ['weekdays 9am in tokyo except 24 dec in tokyo', 'weekdays at 09:00 except 24 Dec 2026 (Tokyo)'],
     ['weekdays at 9:00 until 31 mar 2027 in Lisbon', 'weekdays at 09:00, until 31 Mar 2027 (Lisbon)'],
   ])('%s', (text, expectedText) => {
     expect(renderRecurrenceReading(text)).toBe(expectedText);
@@ -184,7 +185,12 @@ describe('other texts are refused with three examples', () => {
       'mondays for the whole team',
       'daily sunday 4pm',
     ],
-    ...['every weekday except weekdays', 'weekdays 9:00 UTC+9:45', 'x'.repeat(201)],
+    ...[
+      'every weekday except weekdays',
+      'weekdays 9am in tokyo except 24 dec in lisbon',
+      'weekdays 9:00 UTC+9:45',
+      'x'.repeat(201),
+    ],
   ])('%s', (text) => {
     const reading = understandRecurrence({ ...QUESTION, text });
     expect(reading).toMatchObject({ kind: 'not-understood' });

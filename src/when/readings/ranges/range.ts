@@ -149,9 +149,10 @@ export type Side = 'alone' | 'since' | 'from' | 'until' | 'before' | 'after';
 
 /**
  * Chooses between stretches of the same name. Prefers the current one, then the next of weekly and monthly ones, or the
- * nearest of yearly ones, because lists of posts also look back. A plan has the next of yearly ones. "Since" isn't in the future if there was one before,
- * "until" isn't in the past, and "after the first monday of the month" isn't after next month's. In a list of posts, "before
- * the first monday of the month" is before this month's; in a plan, before the next one to come.
+ * nearest of yearly ones, because lists of posts also look back. A plan has the next of yearly ones. "Since" isn't in the
+ * future if there was one before, "until" isn't in the past, and "after the first monday of the month" isn't after next
+ * month's. In a list of posts, "before the first monday of the month" is before this month's; in a plan, before the next
+ * one to come.
  */
 export function chooseStretch(
   { stretches, comes, namesCurrentPeriod = false }: Named,

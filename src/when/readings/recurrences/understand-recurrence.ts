@@ -293,9 +293,12 @@ function findDates(text: string, side: Side, context: RecurrenceContext, maxDate
     const [read] = readRanges(side === 'except' ? phrase : `${found[0]}${phrase}`, context, true);
     const dates = read && datesIn(read.stretch);
     const isMissing = side === 'until' ? !dates?.until : !dates?.from || (side === 'except' && !dates.until);
-    // Zone words after a date are those of the times.
-    if (isMissing || findZoneWords(phrase, context).meanings.length > 0) continue;
-    return { dates, rest: `${text.slice(0, found.index)} ${words.slice(count).join(' ')}` };
+    if (isMissing) continue;
+    const rest = `${text.slice(0, found.index)} ${words.slice(count).join(' ')}`;
+    const [zone] = findZoneWords(phrase, context).meanings;
+    // Zone words after a date are those of the times, unless these have the same.
+    if (zone && findZoneWords(rest, context).meanings[0]?.zone !== zone.zone) continue;
+    return { dates, rest };
   }
   return undefined;
 }

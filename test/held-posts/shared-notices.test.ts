@@ -4,6 +4,7 @@ import { cancelHeldPost } from '../../src/held-posts/change.ts';
 import { commentOnHeldPost } from '../../src/held-posts/decisions.ts';
 import type { HeldPosts } from '../../src/held-posts/held-posts.ts';
 import type { HeldPostPace } from '../../src/held-posts/pace.ts';
+import { saveHeldPostMessages } from '../../src/held-posts/sql/messages.ts';
 import { invalid } from '../support/scripted-service.ts';
 import { setUpTestHeldPosts } from '../support/start-held-posts.ts';
 import { createStoredSlack } from '../support/stored-slack.ts';
@@ -209,6 +210,31 @@ describe('nobody reads of a post twice, or not at all,', () => {
     expect(slack.listRecipients()).toEqual(['DU1']);
     expect(slack.messages[0]?.text).toContain('4 of your posts');
     expect(await listPending()).toEqual([]);
+  });
+
+  test('or an old card of a post that is cancelled while the message is being written', async () => {
+    const { slack, instance } = await holdMany(5);
+    const shown: string[] = [];
+    slack.client.chat.update = (async ({ text }: { text: string }) => {
+      shown.push(text);
+      return { ok: true };
+    }) as typeof slack.client.chat.update;
+    const [row] = await fixture.listRows();
+    if (!row) throw new Error('posts are missing');
+    await saveHeldPostMessages(fixture.db, {
+      ...{
+        held_post: row.id,
+        workspace: 'T1',
+        channel: 'C1',
+        ts: '1.1',
+        purpose: 'shared',
+        sent_at: fixture.publishAt,
+      },
+    });
+    await letTimePass();
+    cancelOneAtLookup(instance);
+    await fixture.runAt(RETRY_AT, instance);
+    expect(new Set(shown)).toEqual(new Set([expect.stringContaining('Cancelled')]));
   });
 
   test('if Slack refuses the message about all of them', async () => {

@@ -12,6 +12,7 @@ import { createStoredSlack } from '../../support/stored-slack.ts';
 
 const fixture = await setUpTestHeldPosts();
 beforeEach(() => fixture.setPolicy(REVIEWED));
+const broken = new WebAPIRequestError(new Error('connection lost'));
 
 async function holdMany(count: number, pace: Partial<HeldPostPace> = {}, policy: ProjectPolicy = REVIEWED) {
   const slack = createStoredSlack();
@@ -71,6 +72,18 @@ test('a channel that can’t be looked up for a moment is asked later', async ()
   expect(slack.listRecipients()).toEqual(['C9']);
 });
 
+test('each of them is asked about missed posts, also while their author can’t be told', async () => {
+  const { slack, instance } = await holdMany(5);
+  await fixture.runAt(1_430, instance);
+  slack.faults.post.set('U1', broken);
+  await fixture.runAt(1, instance);
+  await fixture.runAt(-1, instance);
+  expect(await fixture.listStates()).toEqual(Array.from({ length: 5 }, () => 'needs-person: not-approved'));
+  const asked = slack.messages.slice(2).map(({ channel }) => channel);
+  expect(new Set(asked)).toEqual(new Set(['DU2', 'DU3']));
+  expect(asked).toHaveLength(10);
+});
+
 test('up to three are a request each', async () => {
   const { slack, instance } = await holdMany(3);
   await fixture.runAt(1_430, instance);
@@ -85,7 +98,7 @@ test.each(['before-message', 'after-message'] as const)(
       onCrashPoint: (point) => {
         if (point !== crashPoint || crashes > 0) return;
         crashes += 1;
-        throw new WebAPIRequestError(new Error('connection lost'));
+        throw broken;
       },
     });
     for (const minutes of [1_430, 1_425, 1_420]) await fixture.runAt(minutes, instance);

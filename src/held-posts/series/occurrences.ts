@@ -92,7 +92,9 @@ export async function listPlannedPosts(
 ): Promise<PlannedPost[]> {
   const now = clock.now();
   const before = series.ends_before ?? Number.POSITIVE_INFINITY;
-  const dates = listHorizonDates(recurrence, now, { from: series.changed_from, before });
+  // A date for which the last step made no post has none: its texts were used, or somebody has decided about its day.
+  const madeUntil = series.is_changed ? 0 : series.made_until;
+  const dates = listHorizonDates(recurrence, now, { from: Math.max(series.changed_from, madeUntil), before });
   const keys = new Set(dates.map(({ key }) => key));
   const rows = await listOccurrences(db, series, { now });
   const takenBack = series.is_changed ? await findTakenBack(db, series, rows) : new Set();

@@ -298,6 +298,22 @@ describe('its card', () => {
     await expectNext();
   });
 
+  test('names no date of the rule that has no post, because somebody has decided about its day', async () => {
+    const series = await create('every monday at 9');
+    expect(await readCard(series.id)).toMatch(/Next:\\n• Mon 1 Mar, 09:00 /);
+    await runAt(START);
+    const [first, second] = await listPosts();
+    if (!first || !second) throw new Error('posts are missing');
+    await cancelHeldPost(fixture.context, press(first.row));
+    const content = { ...createPostAt('Edited', 0), moment: { instant: '2027-03-08T08:00:00Z', zone: ZONE } };
+    await editHeldPost(fixture.context, press(second.row), content);
+    await editSeries(fixture.context, press(series), buildContent('every monday at 10:00'));
+    await runAt('2027-02-22T12:01Z');
+    const card = await readCard(series.id);
+    expect(card).toMatch(/Next:\\n• Mon 8 Mar, 09:00 .*• Mon 15 Mar, 10:00 .*• Mon 5 Apr, 10:00 /);
+    expect(card).not.toMatch(/Mon 1 Mar|Mon 8 Mar, 10:00/);
+  });
+
   test('names a gap of one day in the singular', async () => {
     const { id } = await create('every monday at 9', { texts: ['One', 'Two'], gapDays: 1 });
     expect(await readCard(id)).toContain('2 texts in turn, none again within 1 day"');

@@ -75,7 +75,7 @@ export function renderDigestList(
       ...shownDigests.flatMap((digest, index) => [
         ...(index > 0 ? [divider()] : []),
         section(lines[index] ?? ''),
-        actions(...buildDigestButtons(digest, manageableDigests.has(digest))),
+        actions(...buildDigestButtons(digest, manageableDigests.has(digest), locale)),
       ]),
       ...(hiddenCount > 0 ? [context(`${hiddenCount} more aren’t shown.`)] : []),
       ...(unreadableText === undefined ? [] : [context(unreadableText)]),
@@ -90,9 +90,13 @@ function renderUnreadableCount(count: number): string | undefined {
   return count === 1 ? 'I can’t show one digest.' : `I can’t show ${count} digests.`;
 }
 
-function buildDigestButtons(digest: Digest, mayManage: boolean): (Button | Overflow)[] {
+function buildDigestButtons(
+  digest: Digest,
+  mayManage: boolean,
+  locale: string | undefined,
+): (Button | Overflow)[] {
   const isPersonalDigest = isPersonal(digest);
-  const name = renderSchedule(digest);
+  const name = renderSchedule(digest, locale);
   if (!mayManage) {
     const preview = button('Preview for me', buildButtonId('preview', isPersonalDigest), digest.id);
     return [addAccessibilityLabel(preview, `Preview for me: ${name}`)];
@@ -170,7 +174,7 @@ export function renderSendNow(
         ...section(renderDigest(digest, projects, locale)),
         accessory: addAccessibilityLabel(
           button('Send now', buildButtonId('send', isPersonal(digest)), digest.id),
-          `Send now: ${renderSchedule(digest)}`,
+          `Send now: ${renderSchedule(digest, locale)}`,
         ),
       })),
       ...(digests.length > shownDigests.length
@@ -187,7 +191,7 @@ export function renderSavedMessage(
   reader: { now: Date; locale: string | undefined },
 ): Message {
   const { text, blocks } = renderSavedDigest(digest, projects, { ...reader, isNew: true });
-  return { text, blocks: [...blocks, actions(...buildDigestButtons(digest, true))] };
+  return { text, blocks: [...blocks, actions(...buildDigestButtons(digest, true, reader.locale))] };
 }
 
 /** Renders a message with a button that opens the form. Used if the command has no trigger for opening a form. */
@@ -226,8 +230,14 @@ const PAUSE_TEXTS: Readonly<Record<PauseReason, string>> = {
  * Renders a digest's schedule as plain text, such as "Weekly · Mondays at 09:00 (Lisbon)". A digest about one day names
  * only its days, because it may come once a week too.
  */
-function renderSchedule(digest: Pick<DigestSettings, 'kind' | 'days' | 'time' | 'zone'>): string {
-  const recurrence = renderRecurrence(toRecurrence(digest)).replace(/^every (\w+day) /, '$1s ');
+function renderSchedule(
+  digest: Pick<DigestSettings, 'kind' | 'days' | 'time' | 'zone'>,
+  locale: string | undefined,
+): string {
+  const recurrence = renderNote(renderRecurrence(toRecurrence(digest)), locale).replace(
+    /^every (\w+day) /,
+    '$1s ',
+  );
   const days = `${recurrence.charAt(0).toUpperCase()}${recurrence.slice(1)}`;
   return digest.kind === 'weekly' ? `Weekly · ${days}` : days;
 }
@@ -239,7 +249,7 @@ function renderDigest(
   locale: string | undefined,
 ): string {
   const place = isPersonal(digest) ? 'Direct message to you' : `<#${digest.channel}>`;
-  return `*${escapeText(renderNote(renderSchedule(digest), locale))}*\n${place} · ${escapeText(renderProjects(digest, projects))}`;
+  return `*${escapeText(renderSchedule(digest, locale))}*\n${place} · ${escapeText(renderProjects(digest, projects))}`;
 }
 
 /** Renders the first projects' names as plain text. All other projects, also those without a name, are counted. */

@@ -53,6 +53,10 @@ describe('a command', () => {
     await ben.sees('The next digest comes Mon 23 Nov, 8:30 AM (Berlin).');
     await ben.type('/upnext digest');
     await ben.sees('Weekdays at 8:30 AM (Berlin)\n#harbour-coffee · this channel’s projects\nNext:');
+    await ben.press('Edit: Weekdays at 8:30 AM (Berlin)');
+    await (await ben.modal('Digest')).close();
+    await ben.type('/upnext digest now');
+    await ben.press('Send now: Weekdays at 8:30 AM (Berlin)');
   });
 
   test.each([

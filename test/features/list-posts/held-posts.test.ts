@@ -207,6 +207,16 @@ test('a list by a typed name says if there are too many authors to compare', asy
   );
 });
 
+test('all pages of such a list say so, and keep the typed name', async () => {
+  const row = await holdPost(running, { text: 'We open at nine', at: TUESDAY, author: BEN_ID });
+  await copyHeldPost(running, row, 10);
+  await copyHeldPost(running, { ...row, id: 'z' }, 30, (index) => ({ author: `U0AUTHOR${index}` }));
+  expect(await list('by @ben')).toContain('11 posts by @ben, 1 to 10, among those I can read');
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.press('Next page');
+  await ana.sees('11 posts by @ben, 11 to 11, among those I can read');
+});
+
 test('[Filter] keeps the author of a list by a typed name', async () => {
   await holdPost(running, { text: 'We open at nine', at: TUESDAY });
   await holdPost(running, { text: 'Ben’s cold brew', at: TUESDAY, author: BEN_ID });

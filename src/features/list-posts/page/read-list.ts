@@ -45,7 +45,7 @@ export interface FoundPosts {
   unreadableCount: number;
   /** Whether there may be more posts than were read. */
   isTruncated: boolean;
-  /** The Slack id of the only author that the typed name matches. */
+  /** The Slack id of the only author that the typed name matches, if all names were compared. */
   author?: string | undefined;
   /** Set only for a list of a whole week, which also shows the drafts without a date. */
   undatedDrafts?: {
@@ -156,10 +156,11 @@ async function filterByAuthor(
     }),
   );
   const ids = matches.flat();
+  const isTruncated = listAllAuthors(posts).length > MAX_AUTHORS;
   return {
     posts: posts.filter((post) => ids.includes(post.author ?? '')),
-    isTruncated: listAllAuthors(posts).length > MAX_AUTHORS,
-    author: ids.length === 1 ? ids[0] : undefined,
+    isTruncated,
+    author: !isTruncated && ids.length === 1 ? ids[0] : undefined,
   };
 }
 

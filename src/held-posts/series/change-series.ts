@@ -242,10 +242,10 @@ function replaceContent(
  * The first key that belongs to a post and all later ones. An earlier time on the day of the post does too, but not the
  * other posts that go out before it on that day.
  */
-async function findFirstKey(
-  { clock }: HeldPostContext,
+export async function findFirstKey(
+  { clock }: Pick<HeldPostContext, 'clock'>,
   db: Queryable<HeldPostTables>,
-  row: SeriesRow,
+  row: SeriesKey,
   item: number,
 ): Promise<number> {
   const posts = await listOccurrences(db, row, { now: clock.now(), from: getDayStart(item) });

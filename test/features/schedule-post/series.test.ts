@@ -129,6 +129,28 @@ describe('in a project that keeps posts editable', () => {
     await ana().sees('Next:\n• Mon 23 Nov, 09:00 (Lisbon)\n• Tue 1 Dec, 08:00');
   });
 
+  test('an edit of a post and all later ones promises no time before another post of its day', async () => {
+    await startSeries(ana(), '/schedule-post every monday at 9 and 14:00 on x: Hello');
+    await expect.poll(listPosts).toHaveLength(10);
+    // The post of 9:00 was moved behind the other, which keeps its date.
+    await database.db
+      .updateTable('held_post')
+      .set({ publish_at: new Date('2026-11-30T15:00Z') })
+      .where('publish_at', '=', new Date('2026-11-30T09:00Z'))
+      .execute();
+    await ana().type('/upnext posts 30 nov');
+    await ana().press('Open');
+    await ana().choose('More options', 'Series…');
+    await ana().press('Edit this and later');
+    const form = await ana().modal('Edit series');
+    await form.fill('When', 'every monday at 8');
+    await form.submit();
+    const confirmation = await ana().modal('Edit series');
+    expect(confirmation.text()).toContain('from Mon 30 Nov on\n• Mon 7 Dec, 08:00');
+    await confirmation.submit();
+    await ana().sees('Next:\n• Mon 23 Nov, 09:00 (Lisbon)\n• Mon 23 Nov, 14:00');
+  });
+
   test('an unsaved edit continues as an edit of its series, and isn’t offered once it is saved', async () => {
     await startSeries(ana(), '/schedule-post every monday at 9 on x: Hello');
     await expect.poll(listPosts).toHaveLength(5);

@@ -7,6 +7,7 @@ import type { ActionCall, Call, SubmissionCall } from '../../../handlers/call.ts
 import {
   createSeries,
   editSeries,
+  findFirstKey,
   findFormSeries,
   findSeries,
   type SeriesResult,
@@ -14,7 +15,6 @@ import {
 import { readSeriesContent } from '../../../held-posts/series/occurrences.ts';
 import {
   chooseTexts,
-  getDayStart,
   listHorizonDates,
   type SeriesContent,
   seriesContentSchema,
@@ -81,8 +81,7 @@ function warnOfMissingTexts(
   { recurrence, gapDays }: NonNullable<PostContent['repeats']>,
   { now, blackouts, from = 0 }: { now: Date; blackouts: readonly Blackout[]; from?: number | undefined },
 ): KnownBlock[] {
-  const limits = { from: getDayStart(from) };
-  const dates = listHorizonDates(leaveOutBlackouts(recurrence, blackouts), now, limits);
+  const dates = listHorizonDates(leaveOutBlackouts(recurrence, blackouts), now, { from });
   const texts = contents.map(getSentText);
   const missing = chooseTexts(dates, { texts, gapDays, uses: [] }).filter(({ index }) => index === undefined);
   if (missing.length === 0) return [];
@@ -181,7 +180,11 @@ export async function editSeriesInForm(
   const content = readSeriesContent(appContext.heldPosts.context, row);
   if (!content || row.state !== 'running')
     return call.reply({ text: 'This series doesn’t run any more, so it can’t be edited.' });
-  const series: EditedSeries = { id, version: row.version, ...(from !== undefined && { from }) };
+  const first =
+    from === undefined
+      ? undefined
+      : await findFirstKey(appContext.heldPosts.context, appContext.db, row, from);
+  const series: EditedSeries = { id, version: row.version, ...(first !== undefined && { from: first }) };
   const channel = row.channel ?? call.channel;
   const prefill = { ...toSeriesValues(content), series };
   await form.openForm(call, { prefill, ...(channel !== undefined && { channel }) });

@@ -1,4 +1,3 @@
-import { getDayStart } from '../../../held-posts/series/rule.ts';
 import {
   explainRule,
   renderFrom,
@@ -286,7 +285,7 @@ export function renderSeries(
   const { now, formContext } = state;
   const { actorLocale: locale, series } = formContext;
   const blackouts = findBlackouts(state);
-  const limits = series?.from === undefined ? {} : { from: getDayStart(series.from) };
+  const limits = series?.from === undefined ? {} : { from: series.from };
   const since = limits.from === undefined ? '' : renderFrom(limits.from, recurrence, { now, locale });
   return [
     `:repeat: *${escapeText(`${renderRuleForReader(recurrence, locale)}${since}`)}*`,

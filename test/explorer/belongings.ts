@@ -22,6 +22,7 @@ import { SHARED_CHANNEL } from './slack-stub.ts';
 import { buildRequest } from './surface-request.ts';
 import {
   getActor,
+  getAskingPersonId,
   getOtherPersonId,
   getOwnerId,
   getPersonId,
@@ -210,7 +211,10 @@ async function createRolesAndCredential({ world, db, workspaceNumber, project, s
   return {
     credential: credential.id,
     grant: JSON.stringify({ kind: 'person', id: otherPerson, project }),
-    ...{ ownRequest: await request(user, false), othersRequest: await request(otherPerson, true) },
+    ...{
+      ownRequest: await request(user, false),
+      othersRequest: await request(getAskingPersonId(workspaceNumber), true),
+    },
   };
 }
 

@@ -37,6 +37,8 @@ export const getOwnerId = (workspaceNumber: number) => `U0OWNER${workspaceNumber
 export const getPersonId = (workspaceNumber: number) => `U0PERSON${workspaceNumber}`;
 /** Another person in the same workspace. */
 export const getOtherPersonId = (workspaceNumber: number) => `U0OTHER${workspaceNumber}`;
+/** A person without a role in the same workspace, who asks for one. */
+export const getAskingPersonId = (workspaceNumber: number) => `U0ASKER${workspaceNumber}`;
 export const getActor = (workspaceNumber: number) => ({
   workspace: getWorkspaceId(workspaceNumber),
   user: getPersonId(workspaceNumber),

@@ -47,7 +47,7 @@ const TABLE = {
   },
   cancelled: {
     deed: 'cancelled it',
-    ownDeed: 'Its series was changed, paused or cancelled, so I cancelled it',
+    ownDeed: 'Its series was paused or cancelled, or no longer has it, so I cancelled it',
     tellsAuthor: true,
   },
   restored: {

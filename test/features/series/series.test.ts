@@ -46,7 +46,7 @@ test('a series is paused and resumed from the list', async () => {
   await person('Ana').choose('More options', 'Open');
   await person('Ana').sees('Editable until Mon 23 Nov, 08:00.');
   await person('Ana').choose('More options', 'History');
-  await person('Ana').sees('Its series was changed, paused or cancelled, so I cancelled it');
+  await person('Ana').sees('Its series was paused or cancelled, or no longer has it, so I cancelled it');
   await person('Ana').sees('Its series has it again, so I restored it');
 });
 

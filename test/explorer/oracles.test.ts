@@ -175,4 +175,18 @@ describe('the oracle of leaks', () => {
     );
     expect(first && second && findDifference(first, second)).toEqual([]);
   });
+
+  test('ignores that a form took long to open', () => {
+    const view = { type: 'modal', title: { type: 'plain_text', text: 'Post' } };
+    const loading = { ...view, title: { type: 'plain_text', text: 'Loading…' } };
+    const sent = {
+      fast: [{ to: 'views.open', payload: { trigger_id: 'T1', view } }],
+      slow: [
+        { to: 'views.open', payload: { trigger_id: 'T1', view: loading } },
+        { to: 'views.update', payload: { view_id: 'V1', view } },
+      ],
+    };
+    const [fast, slow] = [createVisit('', { sent: sent.fast }), createVisit('', { sent: sent.slow })];
+    expect(findDifference(fast, slow)).toEqual([]);
+  });
 });

@@ -45,7 +45,7 @@ export async function notifyPeople(
   });
 }
 
-/** What people know of a post stays true, however long the message about many takes. It may have changed since its claim. */
+/** Updates what people know of a post while the message about many can't be sent. It may have changed since its claim. */
 async function updateMeanwhile(notification: PostNotification): Promise<void> {
   const { context, client } = notification;
   const row = await findHeldPost(context.db, notification.row);

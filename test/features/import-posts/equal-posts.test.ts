@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { csv, MONTH } from '../../support/csv-files.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -8,15 +9,7 @@ beforeEach(async () => {
   await setPolicy({ leadMinutes: 60 });
 });
 
-const csv = (lines: readonly string[], name = 'posts.csv') => [
-  { name, bytes: new TextEncoder().encode(lines.join('\n')) },
-];
 const ana = () => running.workspace.as('Ana').inDirectMessage();
-const MONTH = Array.from(
-  { length: 31 },
-  (_, index) =>
-    `2026-12-${String(index + 1).padStart(2, '0')} 09:00,"LinkedIn, X",Harbour Coffee,Post ${index + 1}`,
-);
 
 describe('a file with posts that exist already, or resemble others', () => {
   test('that was imported before imports nothing again', async () => {

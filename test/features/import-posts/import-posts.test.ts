@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { csv, MONTH } from '../../support/csv-files.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -8,9 +9,6 @@ beforeEach(async () => {
   await setPolicy({ leadMinutes: 60 });
 });
 
-const csv = (lines: readonly string[], name = 'posts.csv') => [
-  { name, bytes: new TextEncoder().encode(lines.join('\n')) },
-];
 const ana = () => running.workspace.as('Ana').inDirectMessage();
 /** Drops a file with these lines into the direct message. */
 async function drop(...lines: readonly string[]) {
@@ -22,12 +20,6 @@ const listHeld = async () =>
   (
     await running.db.selectFrom('held_post').select(['state', 'publish_at']).orderBy('publish_at').execute()
   ).map(({ state, publish_at: time }) => `${state} ${time?.toISOString().slice(0, 16)}`);
-
-const MONTH = Array.from(
-  { length: 31 },
-  (_, index) =>
-    `2026-12-${String(index + 1).padStart(2, '0')} 09:00,"LinkedIn, X",Harbour Coffee,Post ${index + 1}`,
-);
 
 describe('a file in a direct message', () => {
   test('is checked first, and one press imports a month of posts', async () => {

@@ -90,11 +90,13 @@ export function listOwnTexts(content: PostContent): OwnText[] {
 
 /** Returns what a card shows as the text, and the others. A main text that no platform gets isn't a text of the post. */
 function listShownTexts(content: PostContent): { text: string; ownTexts: readonly OwnText[] } {
-  const ownTexts = listOwnTexts(content);
-  const [first, ...others] = ownTexts;
-  const isMainUnused =
-    first && ownTexts.flatMap(({ platforms }) => platforms).length === content.values.platforms.length;
-  return isMainUnused ? { text: first.text, ownTexts: others } : { text: getSentText(content), ownTexts };
+  const mainText = getSentText(content);
+  if (content.values.ownTexts === undefined) return { text: mainText, ownTexts: [] };
+  const [shown, ...others] = listTexts(content);
+  return {
+    text: shown?.text ?? mainText,
+    ownTexts: others.map(({ isMain: _isMain, ...ownText }) => ownText),
+  };
 }
 
 // The action ids of the buttons under a sent post.

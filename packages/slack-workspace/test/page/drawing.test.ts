@@ -138,7 +138,12 @@ test('all of a video’s picture can be pressed', async () => {
     'A video',
     makeEveryBlock(`${fixture.examples.workspace.url}/page/icon.svg`).slice(-1),
   );
-  const picture = await message.locator('.video-picture').boundingBox();
+  const image = message.locator('.video-picture');
+  // A picture that hasn't been loaded has no height.
+  await expect
+    .poll(() => image.evaluate(({ naturalHeight }: HTMLImageElement) => naturalHeight))
+    .toBeGreaterThan(0);
+  const picture = await image.boundingBox();
   // Not its position: the page may scroll between the two.
   expect(await message.getByRole('link', { name: 'Play Video' }).boundingBox()).toMatchObject({
     width: picture?.width,

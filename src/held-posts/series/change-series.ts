@@ -13,6 +13,7 @@ import {
   hasPostsBefore,
   isEditable,
   listOccurrences,
+  readContentBefore,
   readSeriesContent,
 } from './occurrences.ts';
 import { computeDateKey, getDayStart, type SeriesContent } from './rule.ts';
@@ -351,14 +352,16 @@ export function editSeries(
   press: SeriesPress,
   content: SeriesContent,
 ): Promise<SeriesResult> {
-  const encrypted = encryptJson(context, press.workspace, content);
   const now = computeDateKey(context.clock.now(), content.recurrence.zone);
   return changeSeries(context, press, ['running'], async (transaction, row) => {
     const first = press.from === undefined ? now : await findFirstKey(context, transaction, row, press.from);
     // The dates that have passed had posts by the rule of before.
     const from = Math.max(first, now);
     const edited = await context.seriesVerbs.byPerson(transaction, row, 'running', {
-      ...replaceContent(row, { content: encrypted, previous: row.content, from }),
+      ...replaceContent(row, {
+        content: encryptJson(context, row.workspace, { ...content, from }),
+        ...{ previous: row.content, from },
+      }),
       ...{ changed_by: press.actor, edited_by: addEditor(row, press.actor) },
     });
     return edited && { row: edited };
@@ -368,10 +371,8 @@ export function editSeries(
 /** Undoes the last edit of a series. Posts that have gone out since stay, and so do those that somebody has edited. */
 export function undoSeriesEdit(context: HeldPostContext, press: SeriesPress): Promise<SeriesResult> {
   return changeSeries(context, press, ['running'], async (transaction, row) => {
-    const content = readSeriesContent(context, { ...row, content: row.previous });
-    if (!content) return 'outdated';
-    const now = computeDateKey(context.clock.now(), content.recurrence.zone);
-    const from = Math.max(row.changed_from, now);
+    const from = readContentBefore(context, row)?.from;
+    if (from === undefined) return 'outdated';
     const restored = await context.seriesVerbs.byPerson(transaction, row, 'running', {
       ...replaceContent(row, { content: row.previous, previous: null, from }),
       ...{ changed_by: press.actor, edited_by: removeLastEditor(row) },

@@ -27,6 +27,7 @@ import {
   listOccurrences,
   listPlannedPosts,
   type PlannedPost,
+  readContentBefore,
   readLaterPosts,
   readMissedDates,
   readSeriesContent,
@@ -116,7 +117,8 @@ export async function renderSeriesCard(
   { note, from }: { note?: string | undefined; from?: number | undefined } = {},
 ): Promise<Message & { blocks: KnownBlock[] }> {
   const shown = await readShownSeries(heldPosts, row);
-  const { content, post, project, blackouts } = shown;
+  const { content, post, project, blackouts, planned } = shown;
+  const before = readContentBefore(heldPosts, row);
   const title = TITLES[row.state];
   const rule = renderShownRule(shown, reader);
   const isLive = content && row.state === 'running';
@@ -143,17 +145,25 @@ export async function renderSeriesCard(
         `Author: <@${escapeText(row.author)}>`,
         ...renderEditors(row),
       ),
-      ...renderButtons(row, from),
+      ...renderButtons(row, { from, before: before && renderRuleFrom(before, planned, reader) }),
     ],
   };
 }
 
-/** The rule of a series, and from when it applies, if earlier posts to come have another one. Plain text. */
 function renderShownRule({ row, content, planned }: ShownSeries, reader: SeriesReader): string {
   if (!content) return 'Its content was deleted.';
-  const hasEarlier = planned.some(({ row: post }) => post && post.item < row.changed_from);
-  const from = hasEarlier ? renderFrom(row.changed_from, content.recurrence, reader) : '';
-  return `${renderRuleForReader(content.recurrence, reader.locale)}${from}`;
+  return renderRuleFrom({ ...content, from: row.changed_from }, planned, reader);
+}
+
+/** A rule, and from when it applies, if earlier posts to come have another one. Plain text. */
+function renderRuleFrom(
+  { recurrence, from }: SeriesContent & { from: number },
+  planned: readonly PlannedPost[],
+  reader: SeriesReader,
+): string {
+  const hasEarlier = planned.some(({ row: post }) => post && post.item < from);
+  const since = hasEarlier ? renderFrom(from, recurrence, reader) : '';
+  return `${renderRuleForReader(recurrence, reader.locale)}${since}`;
 }
 
 function renderNextTimes({ content, nextTimes }: ShownSeries, { now, locale }: SeriesReader): string[] {
@@ -312,7 +322,11 @@ const PAUSED: Readonly<Record<Exclude<SeriesReason, 'no-text' | 'missed'>, (row:
     'My data was restored from a backup, so posts may have gone out that I don’t know of. Check, then resume the series.',
 };
 
-function renderButtons(row: SeriesRow, from: number | undefined): KnownBlock[] {
+/** `before`: the rule that [Undo edit] brings back; undefined if there is none. */
+function renderButtons(
+  row: SeriesRow,
+  { from, before }: { from: number | undefined; before: string | undefined },
+): KnownBlock[] {
   // The posts after an earlier end are cancelled already.
   const isBeforeEnd = from !== undefined && from < (row.ends_before ?? Number.POSITIVE_INFINITY);
   const isFrom = isBeforeEnd && row.state === 'running';
@@ -330,7 +344,7 @@ function renderButtons(row: SeriesRow, from: number | undefined): KnownBlock[] {
   });
   const undoEdit = withConfirmation(create('undo-edit', 'Undo edit'), {
     title: 'Undo the last edit?',
-    text: 'Posts to come get the rule and the texts from before. Those that have gone out, or that somebody has edited, stay as they are.',
+    text: `Posts that have gone out, or that somebody has edited, stay as they are. The others get the texts from before the edit and this rule: ${before}`,
     confirm: 'Undo edit',
     deny: 'Keep',
   });
@@ -340,7 +354,7 @@ function renderButtons(row: SeriesRow, from: number | undefined): KnownBlock[] {
         actions(
           create('edit', `Edit${later}`),
           ...(row.ends_before === null ? [] : [button('Undo', buildSeriesAction('undo'), undoValue)]),
-          ...(row.previous === null ? [] : [undoEdit]),
+          ...(before === undefined ? [] : [undoEdit]),
           create('pause', isFrom ? 'Pause series' : 'Pause'),
           cancel,
         ),

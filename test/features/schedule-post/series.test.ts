@@ -127,6 +127,8 @@ describe('in a project that keeps posts editable', () => {
     expect(confirmation.text()).toContain('from Mon 30 Nov on\n• Tue 1 Dec, 08:00');
     await confirmation.submit();
     await ana().sees('Next:\n• Mon 23 Nov, 09:00 (Lisbon)\n• Tue 1 Dec, 08:00');
+    await ana().press('Undo edit', { dialog: 'confirm' });
+    await ana().sees('The edit is undone.\n:repeat: every Monday at 09:00 (Lisbon)\n');
   });
 
   test('an edit of a post and all later ones promises no time before another post of its day', async () => {

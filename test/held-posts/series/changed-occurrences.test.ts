@@ -9,8 +9,10 @@ import {
   pauseSeries,
   restoreSeries,
   resumeSeries,
+  undoSeriesEdit,
 } from '../../../src/held-posts/series/change-series.ts';
 import { computeDateKey } from '../../../src/held-posts/series/rule.ts';
+import { renderSeriesCard } from '../../../src/held-posts/series/series-card.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
 import { POLICY } from '../../support/start-held-posts.ts';
 import { press, START, startTestSeries, ZONE } from '../../support/test-series.ts';
@@ -132,6 +134,31 @@ describe('what people change', () => {
     expect(await listHeld()).toEqual([
       ...['03-01T09:00', '03-02T09:00', '03-08T09:00', '03-15T09:00', '03-22T09:00', '03-29T09:00'],
     ]);
+  });
+
+  test.each([
+    ['later', '2027-03-16', 'Mon 8 Mar', '03-09T09:00 03-16T09:00'],
+    ['earlier', '2027-03-02', 'Tue 2 Mar', '03-02T09:00 03-09T09:00 03-16T09:00'],
+  ])('the undo of an edit from a %s date on says from when it applies', async (_, day, from, walls) => {
+    const { id } = await create('every monday at 9');
+    await runAt(START);
+    const change = async (text: string, since: string) => {
+      const key = computeDateKey(new Date(`${since}T00:00Z`), ZONE);
+      await editSeries(fixture.context, { ...press(await read(id)), from: key }, buildContent(text));
+      await runAt('2027-02-22T12:01Z');
+    };
+    await change('every tuesday at 9', '2027-03-08');
+    await change('every wednesday at 9', day);
+    const reader = { now: fixture.context.clock.now(), locale: 'en-GB' };
+    const renderCard = async () =>
+      JSON.stringify(await renderSeriesCard(fixture.context, await read(id), reader));
+    const rule = `every Tuesday at 09:00 (Berlin), from ${from} on`;
+    expect(await renderCard()).toContain(`and this rule: ${rule}"`);
+    await undoSeriesEdit(fixture.context, press(await read(id)));
+    await runAt('2027-02-22T12:02Z');
+    expect(await renderCard()).toContain(`*${rule}*`);
+    const held = (await listPosts()).filter(({ state }) => state === 'held').map(({ wall }) => wall.slice(5));
+    expect(held.slice(0, -1).join(' ')).toBe(`03-01T09:00 ${walls}`);
   });
 
   test('a change of the time makes no post for a date whose post was cancelled or handed over', async () => {

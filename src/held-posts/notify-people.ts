@@ -117,9 +117,8 @@ function findNote(row: SeriesRow): string | undefined {
   const { state, reason, changed_by: actor, author } = row;
   if (reason === 'missed')
     return `A series missed dates${row.missing_at === null ? '.' : ', and will run out of texts.'}`;
-  if (state === 'running') return reason === 'no-text' ? 'A series will run out of texts.' : undefined;
+  if (reason === 'no-text') return 'A series will run out of texts.';
   if (state === 'paused' && reason !== null) return 'I paused a series.';
-  if (actor === author) return undefined;
-  if (state === 'paused') return `<@${actor}> paused your series.`;
-  return state === 'cancelled' ? `<@${actor}> cancelled your series.` : undefined;
+  if (actor === author || state === 'ended' || state === 'dropped') return undefined;
+  return `<@${actor}> ${state === 'running' ? 'changed' : state} your series.`;
 }

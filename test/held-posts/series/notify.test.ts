@@ -1,7 +1,13 @@
 import { WebAPIRequestError } from '@slack/web-api';
 import { expect, test } from 'vitest';
 import { approveHeldPost } from '../../../src/held-posts/review/decide.ts';
-import { createSeries, pauseSeries } from '../../../src/held-posts/series/change-series.ts';
+import {
+  cancelSeries,
+  createSeries,
+  editSeries,
+  pauseSeries,
+  resumeSeries,
+} from '../../../src/held-posts/series/change-series.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
 import { REVIEWED, setUpTestHeldPosts } from '../../support/start-held-posts.ts';
 import { createStoredSlack } from '../../support/stored-slack.ts';
@@ -14,19 +20,20 @@ const fixture = await setUpTestHeldPosts();
 async function start() {
   const slack = createStoredSlack();
   const instance = fixture.createInstance({}, slack.client);
-  const { moment: _, ...content } = createPostAt('Hello', 0);
+  const { moment: _, ...post } = createPostAt('Hello', 0);
   const recurrence = {
     on: { unit: 'day' },
     interval: 1,
     times: [{ hour: 9, minute: 0 }],
     zone: 'UTC',
   } as const;
+  const content = { recurrence, contents: [post], gapDays: 0 };
   const { row } = await createSeries(instance.context, {
     ...{ workspace: 'T1', author: 'U1', project: 'p1', origin: 'form', channel: undefined },
-    content: { recurrence, contents: [content], gapDays: 0 },
+    content,
   });
   await fixture.runAt(24 * 60, instance);
-  return { slack, instance, row };
+  return { slack, instance, row, content };
 }
 
 test('nobody is told of a series that they start', async () => {
@@ -73,12 +80,29 @@ test('managers are asked once there is access to Slack, and waiting for it isnâ€
   expect([slack.listRecipients(), (await read()).notify_at]).toEqual([['DU8', 'DU1'], null]);
 });
 
-test('its author is told if somebody else pauses it, and not of their own press', async () => {
-  const { slack, instance, row } = await start();
-  await pauseSeries(instance.context, { id: row.id, workspace: 'T1', actor: 'U2', version: 1 });
-  await fixture.runAt(24 * 60 - 1, instance);
-  expect(slack.listRecipients()).toEqual(['DU1']);
-  expect(slack.messages[0]?.text).toContain('<@U2> paused your series');
+test('its author is told what others do with it, and not of their own press', async () => {
+  const { slack, instance, row, content } = await start();
+  const press = { id: row.id, workspace: 'T1', actor: 'U2', version: 1 };
+  const presses = [
+    (actor: string) => pauseSeries(instance.context, { ...press, actor }),
+    (actor: string) => resumeSeries(instance.context, { ...press, actor }),
+    (actor: string) => cancelSeries(instance.context, { ...press, actor }),
+    (actor: string) => resumeSeries(instance.context, { ...press, actor }),
+  ];
+  const edit = (actor: string, version: number) =>
+    editSeries(instance.context, { ...press, actor, version }, content);
+  let minutes = 24 * 60;
+  for (const act of [...presses, (actor: string) => edit(actor, 1)]) {
+    expect(await act('U2')).toMatchObject({ kind: 'changed' });
+    minutes -= 1;
+    await fixture.runAt(minutes, instance);
+  }
+  const verbs = ['paused', 'changed', 'cancelled', 'changed', 'changed'];
+  const notes = slack.messages.map(({ text }) => /^<@U2> \w+ your series\./.exec(text ?? '')?.[0]);
+  expect(notes).toEqual(verbs.map((verb) => `<@U2> ${verb} your series.`));
+  await edit('U1', 2);
+  await fixture.runAt(minutes - 1, instance);
+  expect(slack.listRecipients()).toEqual(verbs.map(() => 'DU1'));
 });
 
 test('reviewers are asked once about the posts of the next week, and then about one at a time', async () => {

@@ -148,11 +148,13 @@ function checkRow(
   const { content: describedContent, problems: found } = input.compose(described);
   const { text, altText } = columns;
   const partColumns = { text, altText, media: columns.media[0], platforms: columns.platforms[0] };
-  const hasUnknownPlatform = problems.some(({ part }) => part === 'platforms' || part === 'flag');
+  const unknownParts = new Set<string | undefined>(
+    problems.map(({ part }) => (part === 'flag' ? 'platforms' : part)),
+  );
   for (const { part, platform, problem } of found) {
     const ownColumn = columns.ownTexts.find((column) => column.platform === platform);
     const column = (part === 'text' && ownColumn) || partColumns[part];
-    if (part !== 'platforms' || !hasUnknownPlatform) addProblem(column, readCell(row, column), problem);
+    if (!unknownParts.has(part)) addProblem(column, readCell(row, column), problem);
   }
   const isGood = !isSkipped && problems.length === 0;
   if (isGood && described.slotFrom && input.isRepeated?.(project.id, describedContent))

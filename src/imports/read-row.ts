@@ -25,9 +25,9 @@ export interface ImportSettings {
 
 /**
  * What a cell is for whose value isn't in the post, so that the row to correct has it. `flag`: whether the post goes to a
- * platform. `surplus`: nothing, because it stands to the right of the last column.
+ * platform. `media`: words that are no media. `surplus`: nothing, because it stands to the right of the last column.
  */
-export const PROBLEM_PARTS = ['status', 'platforms', 'flag', 'surplus'] as const;
+export const PROBLEM_PARTS = ['status', 'platforms', 'flag', 'media', 'surplus'] as const;
 
 /** Something about a row that has to change. All texts are plain. */
 export interface RowProblem {
@@ -115,7 +115,8 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
     else if (!reading && !isDraft)
       addProblem(timeColumn, '', 'There’s no time. Write one like 2026-12-01 09:00, or Draft as the status.');
     const moment = reading?.kind === 'moment' && !isZoneUnknown ? reading : undefined;
-    const media = listMedia(row, columns);
+    const { links, others } = listMedia(row, columns);
+    for (const { column, value } of others) addProblem(column, value, NO_MEDIA, 'media');
     const altText = readCell(row, columns.altText).trim();
     const ownTexts = readOwnTexts(row, columns);
     const surplus = row.cells.slice(columns.count).filter((cell) => cell.trim() !== '');
@@ -124,14 +125,14 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
       addProblem(column, value, problem);
     const notes = [
       ...(mayOnlyDraft && status.kind !== 'draft' ? ['You can only save drafts in this project.'] : []),
-      ...(media.length > 1 ? ['Only the first media link is imported.'] : []),
-      ...(altText !== '' && media.length === 0 ? ['Without media, the alt text isn’t used.'] : []),
+      ...(links.length > 1 ? ['Only the first media link is imported.'] : []),
+      ...(altText !== '' && links.length === 0 ? ['Without media, the alt text isn’t used.'] : []),
       ...renderUnusedTexts(ownTexts, platforms.names),
     ];
     const post: DescribedPost = {
       project: { id: project.id, name: project.name },
       text: readText(row, columns),
-      media: media[0] ?? '',
+      media: links[0] ?? '',
       ...(altText !== '' && { altText }),
       ...(ownTexts.length > 0 && { ownTexts: Object.fromEntries(ownTexts) }),
       platforms: platforms.names,
@@ -210,12 +211,25 @@ function readText(row: TableRow, columns: Columns): string {
   return isNew ? `${text.trimEnd()}\n${link}`.trimStart() : text;
 }
 
-/** Lists the media of a row. A cell may have several links, as files of Publer do. */
-function listMedia(row: TableRow, { media }: Columns): string[] {
-  return media
-    .flatMap((column) => readCell(row, column).split(/(?<![\s,;|])[\s,;|]+(?=https?:\/\/)/i))
-    .map((link) => link.trim())
-    .filter((link) => link !== '');
+/** A link, a path, the name of a file, or an id of the service, whose form it doesn't document. */
+const MEDIA = /:\/\/|^[a-z]+:\S|^[\\/~]|^www\.|\.[a-z\d]{2,5}(?:[/?#]|$)|^(?=.*\d)[\w-]{6,}$/i;
+
+/**
+ * Lists the media of a row, and the cells that have words instead. A cell may have several links, as files of Publer do.
+ */
+function listMedia(row: TableRow, { media }: Columns) {
+  const links: string[] = [];
+  const others: { column: Column; value: string }[] = [];
+  for (const column of media) {
+    const value = readCell(row, column).trim();
+    const found = value
+      .split(/(?<![\s,;|])[\s,;|]+(?=https?:\/\/)/i)
+      .map((link) => link.trim())
+      .filter((link) => link !== '');
+    if (found.every((link) => MEDIA.test(link))) links.push(...found);
+    else others.push({ column, value });
+  }
+  return { links, others };
 }
 
 /** The texts of platforms that get another text. An empty cell means the main text. */
@@ -286,31 +300,13 @@ const KEPT = [
 ];
 /** Posts that are over, or that the service has or may get, and the rows of the template. */
 const SKIPPED = [
-  'pending',
-  'sending…',
-  'waiting',
-  'checking…',
-  'uncertain',
-  'not sure',
-  'not sent again',
-  'restored from a backup',
-  'partly scheduled',
-  'overdue',
-  'not confirmed',
-  'published',
+  ...'pending sending… waiting checking… uncertain overdue published posted sent failed cancelled canceled'.split(
+    ' ',
+  ),
+  ...'changed discarded deleted archived example'.split(' '),
+  ...['not sure', 'not sent again', 'restored from a backup', 'partly scheduled', 'not confirmed'],
+  ...['not confirmed yet', 'cancelled with its series'],
   ...'veröffentlicht publié publicado pubblicato gepubliceerd 公開済み 投稿済み'.split(' '),
-  'posted',
-  'sent',
-  'failed',
-  'not confirmed yet',
-  'cancelled',
-  'canceled',
-  'cancelled with its series',
-  'changed',
-  'discarded',
-  'deleted',
-  'archived',
-  'example',
 ];
 const YES = ['true', 'yes', 'y', '1', 'x', '✓', '✔', 'ja', 'oui', 'si', 'sí', 'sim', 'はい'];
 const NO = ['', 'false', 'no', 'n', '0', '-', 'nein', 'non', 'não', 'nee', 'いいえ'];
@@ -320,6 +316,8 @@ const UNKNOWN_STATUS = 'I don’t know this status. Write Scheduled or Draft, or
 /** A text with the delimiter, but without quotation marks, moves the cells after it. */
 const TOO_MANY_CELLS =
   'The row has more cells than the first row. Put a text with commas or semicolons in quotation marks.';
+const NO_MEDIA =
+  'This isn’t a link to a picture or video. If it belongs to the text, put the whole text in quotation marks.';
 const UNCLEAR_ZONE = 'This can be several time zones. Write one like Europe/Berlin.';
 const UNKNOWN_ZONE = 'I don’t know this time zone. Write it like Europe/Berlin.';
 

@@ -68,7 +68,7 @@ function buildCorrections(rows: readonly CheckedRow[]): string {
           .join(', '),
         unknownStatus ?? (isDraft ? 'Draft' : ''),
         text,
-        media,
+        [media, ...listUnknown('media')].filter((value) => value !== '').join(' '),
         altText,
         ...ownTextPlatforms.map(({ platform }) => post.ownTexts?.[platform] ?? ''),
         ...flags.map(

@@ -26,10 +26,10 @@ const summarizeTime = ({ post, problems }: ReadRow) =>
   problems[0]?.problem ?? post.moment?.instant.toISOString().slice(0, 16);
 
 test('the links of a cell are told apart in a time that grows with its length', () => {
-  const cell = `${' '.repeat(200_000)}x HTTPS://example.com/a.jpg;https://example.com/b.jpg`;
+  const cell = `${' '.repeat(200_000)}x.jpg HTTPS://example.com/a.jpg;https://example.com/b.jpg`;
   const { read } = readRows('Time,Text,Media', `2026-12-01 09:00,A,${cell}`);
   expect(read.map(({ post, notes }) => [post.media, notes])).toEqual([
-    ['x', ['Only the first media link is imported.']],
+    ['x.jpg', ['Only the first media link is imported.']],
   ]);
 });
 

@@ -25,6 +25,7 @@ import {
   getHiddenMedia,
   getMedia,
   getMediaField,
+  isFileNew,
   keepMedia,
   listHiddenMediaFields,
   REMOVE_MEDIA_BUTTON,
@@ -164,7 +165,8 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
     }),
   },
   check: checkPost,
-  findFieldWithOutdatedBlocks: findOutdatedWhenBlocks,
+  findFieldWithOutdatedBlocks: (state) =>
+    findOutdatedWhenBlocks(state) ?? (hasMediaFindings(state) && isFileNew(state) ? 'file' : undefined),
   createConfirmation: createSeriesConfirmation,
   onSubmit: {
     kind: postSubmission,
@@ -224,13 +226,17 @@ function hasSeveralTexts(state: PostState): boolean {
   return texts.length > 1 && readWhen(state)?.kind === 'series';
 }
 
+function hasMediaFindings(state: PostState): boolean {
+  const { refusals, warnings } = checkPlatformRules(state);
+  return refusals.media.length > 0 || warnings.media.length > 0;
+}
+
 /** Lists the option fields to show: those shown before, and those with a value or a finding. */
 function listShownOptions(state: PostState): PartName[] {
-  const { refusals, warnings } = checkPlatformRules(state);
   const shown: readonly PartName[] = [
     ...(state.formContext.shownOptions ?? []),
     ...listFilledOptions(state.values),
-    ...(refusals.media.length > 0 || warnings.media.length > 0 ? [getMediaField(state)] : []),
+    ...(hasMediaFindings(state) ? [getMediaField(state)] : []),
     ...(getMedia(state) !== '' && showsAltText(state.values.platforms) ? ['altText' as const] : []),
   ];
   return OPTION_FIELDS.filter((name) => shown.includes(name));

@@ -178,6 +178,26 @@ describe('a file in a direct message', () => {
     await dm.sees('1 post imported from posts.csv');
   });
 
+  test('has the end of a text where a link to a picture belongs, which comes back for a correction', async () => {
+    const dm = await drop(
+      'Time,Platforms,Project,Text,Media',
+      '2026-12-01 09:00,Instagram,Harbour Coffee,Big sale, today!',
+      '2026-12-01 09:00,X,Harbour Coffee,Big sale, today only',
+      '2026-12-02 09:00,X,Harbour Coffee,A,file-0a1b2c',
+    );
+    const advice =
+      'This isn’t a link to a picture or video. If it belongs to the text, put the whole text in quotation marks.';
+    await dm.sees(
+      `2 rows need a correction:\n• Row 2: Media “today!”: ${advice}\n• Row 3: Media “today only”: ${advice}`,
+    );
+    await dm.press('Get the rows to correct');
+    await dm.sees('[posts-to-correct.csv]');
+    const { text } = await readExportedCsv(running);
+    expect(text).toContain(',Big sale,today!,,2,');
+    await dm.press('Import 1 post');
+    await dm.sees('1 post imported');
+  });
+
   test('has a description of its picture, which the post keeps', async () => {
     const dm = await drop(
       'Time,Platforms,Project,Text,Image URL,Alt Text',

@@ -64,6 +64,19 @@ describe('a file that somebody chooses in the form', () => {
     expect(JSON.stringify(request)).not.toContain('A long wall');
   });
 
+  test('a picture that is chosen last shows its problems before it is sent', async () => {
+    const { form } = await openForm();
+    await form.choose('Platforms', ['Instagram']);
+    await form.attach(FIELD, [{ name: 'photo.png', bytes: buildPng({ width: 3000, height: 1000 }) }]);
+    await expect.poll(async () => (await form.submit()).errors).toEqual({});
+    expect(form.text()).toContain('Check Picture or video again.');
+    expect(form.text().match(/⚠️ Instagram takes JPEG pictures, and this is PNG\./g)).toHaveLength(1);
+    expect(form.text()).toContain('⚠️ Instagram takes shapes from 4:5 to 1.91:1, and this has 3,000 × 1,000.');
+    expect(running.service.created()).toEqual([]);
+    expect((await form.submit()).errors).toEqual({});
+    expect((await readRequest()).Media).toMatch(/\.png$/);
+  });
+
   test('the form says of a video that the positions in its tracks stay', async () => {
     const { ana, form } = await openForm();
     await form.attach(FIELD, [{ name: 'clip.mp4', bytes: buildVideo() }]);

@@ -12,7 +12,7 @@ import type { PostContent } from '../sent/post-content.ts';
 import { listMoments, readWhen, TIME_EXAMPLE, type WhenReading } from '../when/read-when.ts';
 import { renderWhenError } from '../when/when-text.ts';
 import { type fields, getEffectiveStatus, isKeptInReview, pickTextParts } from './fields.ts';
-import { getKnownMedia, getMedia, getMediaField } from './media-field.ts';
+import { getKnownMedia, getMedia, getMediaField, isFileNew } from './media-field.ts';
 import { getOwnTextName, listTypedOwnTexts } from './own-texts.ts';
 import {
   checkPlatformRules,
@@ -58,7 +58,10 @@ export function checkPost(state: PostState): CheckResult<typeof fields, PostCont
     when: reading ? renderWhenError(reading, state) : findMissingWhenProblem(state),
     ...findSeriesProblems(state, reading),
     zone: values.when.trim() !== '' && !isZone(values.zone.zone) ? 'Choose the time zone.' : undefined,
-    [getMediaField(state)]: mediaProblem ?? renderRefusals(findings, 'media'),
+    [getMediaField(state)]:
+      mediaProblem ??
+      renderRefusals(findings, 'media') ??
+      (isFileNew(state) ? joinFindings(findings.warnings.media) : undefined),
   };
   const foundErrors = Object.entries(errors).filter(([, error]) => error !== undefined);
   if (foundErrors.length > 0 || !project || status === '')

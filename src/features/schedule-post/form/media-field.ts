@@ -113,8 +113,12 @@ export function getHiddenMedia({ takesFiles, media }: MediaState['formContext'])
  * because it may have been written for the new file already.
  */
 export function deriveMedia(state: MediaState): { media?: string; file?: SlackFile[] } {
-  const known = state.values.file.length > 0 ? getKnownMedia(state) : undefined;
-  return known?.address !== undefined && known.facts ? { media: known.address, file: [] } : {};
+  return isFileNew(state) ? { media: getMedia(state), file: [] } : {};
+}
+
+/** Whether an uploaded file was taken that the open view doesn't show yet: Slack may report it only with the submission. */
+export function isFileNew(state: MediaState): boolean {
+  return state.values.file.length > 0 && getKnownMedia(state)?.facts !== undefined;
 }
 
 /** When a request of the form waits no longer for a file, after its arrival. The form itself needs some time too. */

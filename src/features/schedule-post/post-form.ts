@@ -32,7 +32,6 @@ import {
   updateMedia,
 } from './form/media-field.ts';
 import { findNearbyPosts, renderNearbyBlocks } from './form/nearby-posts.ts';
-import { hideableOwnTexts, listHiddenOwnTexts } from './form/own-texts.ts';
 import {
   checkPlatformRules,
   LEAVE_OUT_BUTTON,
@@ -47,7 +46,7 @@ import {
   updateCustomEmoji,
 } from './form/post-text.ts';
 import {
-  hideableFillFields,
+  FILL_FIELD_NAMES,
   insertTemplate,
   listHiddenFills,
   listRequiredPlaceholders,
@@ -56,11 +55,13 @@ import {
 } from './form/template-text.ts';
 import {
   countTextFields,
+  FURTHER_FIELD_NAMES,
   getHiddenTextFields,
-  hideableTextFields,
+  hideableOwnTexts,
   joinTexts,
+  listHiddenOwnTexts,
   splitSeriesTexts,
-} from './form/text-parts.ts';
+} from './form/text-fields.ts';
 import {
   findHolding,
   renderFormOutlook,
@@ -102,7 +103,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   // A template already provides the text, so the focus starts on its first placeholder.
   findFocusedField: (state) => listRequiredPlaceholders(state)[0] ?? 'text',
   hideableFields: [
-    ...[...hideableTextFields, ...hideableFillFields, ...hideableOwnTexts],
+    ...[...FURTHER_FIELD_NAMES, ...FILL_FIELD_NAMES, ...hideableOwnTexts],
     ...(['file', ...OPTION_FIELDS, 'gap'] as const),
   ],
   findHiddenFields: ({ values, formContext, now }) => [

@@ -19,11 +19,10 @@ import { createTextContext, renderSubmission } from '../../submissions/text/rend
 import { ALL_PREFIX, renderReceipt } from '../../submissions/text/state-blocks.ts';
 import { warmUpDateParser } from '../../when/when.ts';
 import { searchZones } from '../../when/zones.ts';
-import { FEED_ACTIONS } from './form/feed-views.ts';
 import { FORM_NAME } from './form/fields.ts';
+import { FORM_ACTIONS } from './form/form-actions.ts';
 import { editHeldPostInForm } from './hold/edit-held-post.ts';
 import { editSeriesInForm } from './hold/hold-series.ts';
-import { HOLDING_ACTIONS } from './hold/holding-question.ts';
 import { postForm } from './post-form.ts';
 import { isDraftLine, splitLine } from './prefill/parse-line.ts';
 import {
@@ -203,8 +202,7 @@ export const schedulePost: Feature = {
   warmUp: warmUpParsers,
   actions: {
     ...form.actions,
-    ...FEED_ACTIONS,
-    ...HOLDING_ACTIONS,
+    ...FORM_ACTIONS,
     [OPEN_LINE_ACTION]: { deed: 'open the post form', run: (call) => openLine(call, form) },
     [SHARE_ACTION]: { deed: 'share a post', run: sharePost },
     [SHARE_OUTSIDE_ACTION]: {

@@ -4,11 +4,13 @@ import { buildDoneEntry } from '../../access/access.ts';
 import { listKnownProjects } from '../../api/cached-reads.ts';
 import { claimRequest } from '../../engine/once-claim.ts';
 import { findSendingStop } from '../../engine/sending-stop.ts';
-import { namedRecord } from '../../forms/field.ts';
+import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
+import type { Feature } from '../../handlers/feature.ts';
 import { changeAll } from '../../held-posts/bulk.ts';
 import { renderCount } from '../../posts/post-text.ts';
+import { nameProjects } from '../../posts/project.ts';
 import { listStops, type StoppedProject } from '../../posts/stopped-projects.ts';
 import {
   actions,
@@ -21,24 +23,48 @@ import {
   section,
   withConfirmation,
 } from '../../slack/blocks.ts';
-import type { Message } from '../../slack/message.ts';
+import { buildQuotingMessage, buildUnavailableMessage, type Message } from '../../slack/message.ts';
 import { findProjectStop } from '../../submissions/project-stop.ts';
 import { createExcerpt } from '../../submissions/text/render-submission.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
 import { listMissedPosts, listWaitingPosts, type MissedPost } from './missed-posts.ts';
-import {
-  ALL_STOPPED,
-  MAX_LISTED_POSTS,
-  NOTHING_STOPPED,
-  OUTDATED,
-  RESUME_ACTIONS,
-  renderAlreadyResumed,
-  renderNotStopped,
-  renderResumed,
-  renderStoppedProjects,
-} from './resume-text.ts';
 import { countWaitingPosts, findNamedProject } from './stop-context.ts';
 import { tellOfDiscard, tellPeople } from './tell-people.ts';
+
+const RESUME_ACTIONS = {
+  show: 'resume.show',
+  more: 'resume.more',
+  // A message may not have two buttons with the same action id and block.
+  first: 'resume.first',
+  confirm: 'resume.confirm',
+  discard: 'resume.discard',
+  discardAll: 'resume.discard-all',
+} as const;
+
+/** Maximum number of posts in a message. A message holds 50 blocks, and a post needs up to three. */
+const MAX_LISTED_POSTS = 10;
+/** Maximum number of stopped projects in a message. */
+const MAX_LISTED_PROJECTS = 20;
+
+const OUTDATED = buildUnavailableMessage('Type `/upnext resume` again.');
+
+/** The handlers of the buttons below `/upnext resume`. */
+export const resumeActions: NonNullable<Feature['actions']> = {
+  [RESUME_ACTIONS.show]: { deed: 'open the list of stopped projects', role: 'manager', run: onShow },
+  [RESUME_ACTIONS.more]: { deed: 'open the list of stopped projects', role: 'manager', run: onMore },
+  [RESUME_ACTIONS.first]: { deed: 'open the list of stopped projects', role: 'manager', run: onMore },
+  [RESUME_ACTIONS.discard]: { deed: 'discard a post that missed its time', role: 'manager', run: onDiscard },
+  [RESUME_ACTIONS.confirm]: {
+    deed: 'resume a project',
+    role: 'manager',
+    run: (call) => onResume(call, { discardsMissed: false }),
+  },
+  [RESUME_ACTIONS.discardAll]: {
+    deed: 'resume a project',
+    role: 'manager',
+    run: (call) => onResume(call, { discardsMissed: true }),
+  },
+};
 
 const STORED_KIND = 'resume.1';
 /** What a manager was asked about: the stop of a project, and the posts that have missed their time. */
@@ -54,7 +80,7 @@ export async function onResumeCommand(call: CommandCall): Promise<void> {
   const stoppedProjects = await listStops(call, 'manager');
   if (call.text === '') {
     const [only, ...others] = stoppedProjects;
-    if (!only) return call.reply(NOTHING_STOPPED);
+    if (!only) return call.reply({ text: 'No project that you manage is stopped.' });
     return others.length > 0 ? call.reply(renderStoppedProjects(stoppedProjects)) : ask(call, only, {});
   }
   // Home's button has the id of the project, which the service may not list.
@@ -67,7 +93,7 @@ export async function onResumeCommand(call: CommandCall): Promise<void> {
 }
 
 /** Handles [Resume…] of one of several stopped projects. */
-export async function onShow(call: ActionCall): Promise<void> {
+async function onShow(call: ActionCall): Promise<void> {
   const stopped = (await listStops(call, 'manager')).find(({ project }) => project.id === call.action.value);
   return stopped ? ask(call, stopped, { replace: true }) : call.reply(OUTDATED, { replace: true });
 }
@@ -128,13 +154,13 @@ async function readQuestion(
 const STOPPED_AGAIN = 'It was resumed and stopped again meanwhile. Nothing was changed.';
 
 /** Handles the buttons that show the other posts that have missed their time. */
-export async function onMore(call: ActionCall): Promise<void> {
+async function onMore(call: ActionCall): Promise<void> {
   const [id = '', skippedCount = ''] = (call.action.value ?? '').split(' ');
   const question = await readQuestion(call, id);
   if (question) await ask(call, question, { replace: true, skippedCount: Number(skippedCount) || 0 });
 }
 
-export async function onDiscard(call: ActionCall): Promise<void> {
+async function onDiscard(call: ActionCall): Promise<void> {
   const [, id = '', key] = /^(\S+) (.*)$/s.exec(call.action.value ?? '') ?? [];
   const question = await readQuestion(call, id, { claimed: 'discard' });
   if (!question) return;
@@ -146,10 +172,7 @@ export async function onDiscard(call: ActionCall): Promise<void> {
 }
 
 /** Handles the buttons that resume a project. With `discardsMissed`, discards the posts that the person saw first. */
-export async function onResume(
-  call: ActionCall,
-  { discardsMissed }: { discardsMissed: boolean },
-): Promise<void> {
+async function onResume(call: ActionCall, { discardsMissed }: { discardsMissed: boolean }): Promise<void> {
   const { context, actor } = call;
   const question = await readQuestion(call, call.action.value ?? '', { claimed: 'resume' });
   if (!question) return;
@@ -296,4 +319,82 @@ function renderResumeButtons(missedCount: number, id: string): KnownBlock {
       },
     ),
   );
+}
+
+function renderStoppedProjects(stoppedProjects: readonly StoppedProject[]): Message {
+  const hiddenCount = stoppedProjects.length - MAX_LISTED_PROJECTS;
+  const names = nameProjects(stoppedProjects.map(({ project }) => project));
+  return {
+    text: 'Which project? Type `/upnext resume` and its name.',
+    blocks: [
+      section('*Which project?*'),
+      ...stoppedProjects.slice(0, MAX_LISTED_PROJECTS).map(({ project, stop }, index) => ({
+        ...section(`*${escapeText(names[index] ?? '')}*\n${renderStop(stop)}`),
+        accessory: button('Resume…', RESUME_ACTIONS.show, project.id),
+      })),
+      ...(hiddenCount > 0
+        ? [context(`…and ${hiddenCount} more. Type \`/upnext resume\` and the name.`)]
+        : []),
+    ],
+  };
+}
+
+/** Says that the text after `/upnext resume` names no stopped project. */
+function renderNotStopped(text: string, project: NamedRecord | undefined): Message {
+  return project
+    ? buildQuotingMessage(`${clipLine(project.name)} isn’t stopped.`)
+    : buildQuotingMessage(
+        `I know no stopped project “${clipLine(text)}” that you manage.`,
+        'Type `/upnext resume` to see which are stopped.',
+      );
+}
+
+const ALL_STOPPED = 'An operator has stopped all sending too, so nothing goes out until that ends.';
+
+interface ResumeResult {
+  project: NamedRecord;
+  waitingCount: number;
+  discardedCount: number;
+  /** The titles of the posts that somebody changed meanwhile, so that they weren't discarded (plain text). */
+  changedTitles: readonly string[];
+  /** The number of posts that wait for their authors. */
+  keptCount: number;
+  isAllStopped: boolean;
+}
+
+function renderResumed(result: ResumeResult): Message {
+  const { project, waitingCount, discardedCount, changedTitles, keptCount } = result;
+  const lines = [
+    ...(waitingCount > 0
+      ? [`${renderCount(waitingCount, 'post')} ${waitingCount === 1 ? 'goes' : 'go'} out as planned.`]
+      : []),
+    ...(discardedCount > 0 ? [`${renderCount(discardedCount, 'post')} discarded.`] : []),
+    ...(keptCount > 0
+      ? [
+          `${renderCount(keptCount, 'post')} ${keptCount === 1 ? 'waits for its author' : 'wait for their authors'}.`,
+        ]
+      : []),
+    ...(result.isAllStopped ? [ALL_STOPPED] : []),
+  ];
+  const line = `${escapeText(clipLine(project.name))} is resumed.`;
+  return {
+    text: [line, ...lines].join(' '),
+    blocks: [
+      section(`:white_check_mark: *${line}*`),
+      ...lines.map(section),
+      ...(changedTitles.length === 0
+        ? []
+        : [
+            section('Somebody changed these meanwhile, so I didn’t discard them:'),
+            ...changedTitles.slice(0, MAX_LISTED_POSTS).map((title) => context(plain(title))),
+          ]),
+    ],
+  };
+}
+
+/** Says that a project is no longer stopped, so a press has resumed nothing. It may have discarded posts before. */
+export function renderAlreadyResumed(project: NamedRecord, discardedCount = 0): Message {
+  const change =
+    discardedCount === 0 ? 'Nothing was changed.' : `${renderCount(discardedCount, 'post')} discarded.`;
+  return buildQuotingMessage(`${clipLine(project.name)} is no longer stopped. ${change}`);
 }

@@ -15,8 +15,7 @@ import { findProjectStop, listInFlight, stopProject } from '../../submissions/pr
 import { createTextContext, renderSubmission } from '../../submissions/text/render-submission.ts';
 import { MAX_STOP_REASON_LENGTH } from '../../submissions/text/stop-text.ts';
 import { listWaitingPosts, readAll } from './missed-posts.ts';
-import { onDiscard, onMore, onResume, onResumeCommand, onShow } from './resume.ts';
-import { RESUME_ACTIONS, renderAlreadyResumed } from './resume-text.ts';
+import { onResumeCommand, renderAlreadyResumed, resumeActions } from './resume.ts';
 import {
   loadProject,
   renderConsequences,
@@ -172,25 +171,8 @@ export const stop: Feature = {
   ...form,
   actions: {
     ...form.actions,
-    [RESUME_ACTIONS.show]: { deed: 'open the list of stopped projects', role: 'manager', run: onShow },
-    [RESUME_ACTIONS.more]: { deed: 'open the list of stopped projects', role: 'manager', run: onMore },
-    [RESUME_ACTIONS.first]: { deed: 'open the list of stopped projects', role: 'manager', run: onMore },
     [SHOW_ALL]: { deed: 'open what a stop can’t stop', run: showAll },
-    [RESUME_ACTIONS.discard]: {
-      deed: 'discard a post that missed its time',
-      role: 'manager',
-      run: onDiscard,
-    },
-    [RESUME_ACTIONS.confirm]: {
-      deed: 'resume a project',
-      role: 'manager',
-      run: (call) => onResume(call, { discardsMissed: false }),
-    },
-    [RESUME_ACTIONS.discardAll]: {
-      deed: 'resume a project',
-      role: 'manager',
-      run: (call) => onResume(call, { discardsMissed: true }),
-    },
+    ...resumeActions,
   },
 };
 

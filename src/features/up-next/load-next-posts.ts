@@ -6,6 +6,7 @@ import type { Call } from '../../handlers/call.ts';
 import type { State } from '../../held-posts/held-post.ts';
 import {
   dropHandedOver,
+  type HeldInfo,
   joinParts,
   type ListedHeldPost,
   listHeldPlan,
@@ -26,8 +27,27 @@ import { isDirectMessage } from '../../slack/audience.ts';
 import { escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import type { Message } from '../../slack/message.ts';
-import type { ServiceFailure } from '../../slack/service-failure.ts';
-import { type NextPost, renderLoadFailure } from './up-next-messages.ts';
+import { buildLoadFailureMessage, type ServiceFailure } from '../../slack/service-failure.ts';
+
+export const REFRESH_ACTION = 'up-next.refresh';
+
+/** The next post of one project, or the reason why there is none to show. */
+export type NextPost = { project: Project } & (
+  | {
+      kind: 'post';
+      post: Post;
+      author?: PostAuthor | undefined;
+      /** Number of other posts of the project in the same minute. */
+      sameTimeCount: number;
+      /** Set if Upnext keeps the post. */
+      held?: HeldInfo | undefined;
+      /** Set if the service's posts couldn't be read. One of them may be sooner. */
+      failure?: ServiceFailure | 'unreadable' | undefined;
+    }
+  | { kind: 'nothing' }
+  | { kind: 'unreadable' }
+  | { kind: 'failed'; failure: ServiceFailure }
+);
 
 /** Maximum projects whose next post is shown in one message. The other projects are only counted. */
 const MAX_SHOWN_PROJECTS = 10;
@@ -229,4 +249,11 @@ function renderProjectChoice(projects: readonly Project[], channel: string): Mes
       renderProjectSelect(projects),
     ],
   };
+}
+
+function renderLoadFailure(failure: ServiceFailure | 'unreadable', reference: string): Message {
+  return buildLoadFailureMessage('I couldn’t load the next post.', failure, {
+    reference,
+    retry: { action: REFRESH_ACTION, state: {} },
+  });
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { KnownBlock } from '@slack/types';
+import type { ActionsBlock, KnownBlock } from '@slack/types';
 import { DAY_MS } from '../../durations.ts';
 import { claimOnce, releaseClaim } from '../../engine/once-claim.ts';
 import { fetchReader } from '../../forms/form-context.ts';
@@ -8,26 +8,37 @@ import { answerWhenReady } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { authorizeShare, getSharedId } from '../../handlers/share-outside.ts';
+import { buildHeldPostAction, buildHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
 import { parsePlatform } from '../../posts/platforms.ts';
-import { renderCount } from '../../posts/post-text.ts';
-import { renderPostTime, type Viewer } from '../../posts/post-time.ts';
+import { renderPostCard, renderPostRow } from '../../posts/post-card.ts';
+import { renderCount, toExcerpt } from '../../posts/post-text.ts';
+import { renderPostTime, renderSameTimeNote, type Viewers } from '../../posts/post-time.ts';
 import { resolveProject } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { isDirectMessage } from '../../slack/audience.ts';
-import { context, section } from '../../slack/blocks.ts';
-import { disableParsing, type Message } from '../../slack/message.ts';
-import { renderSendError } from '../../slack/slack-errors.ts';
-import { loadNextPosts } from './load-next-posts.ts';
 import {
-  CONFIRM_SHARE_OUTSIDE_ACTION,
-  DUPLICATE_ACTION,
-  type NextPost,
-  REFRESH_ACTION,
-  renderButtons,
-  renderCard,
-  SCHEDULE_ACTION,
-  SHARE_ACTION,
-} from './up-next-messages.ts';
+  buildCardActions,
+  button,
+  clip,
+  clipLine,
+  context,
+  divider,
+  escapeText,
+  plainSection,
+  section,
+} from '../../slack/blocks.ts';
+import { LIMITS } from '../../slack/limits.ts';
+import { disableParsing, type Message, renderReference } from '../../slack/message.ts';
+import { renderReadFailure } from '../../slack/service-failure.ts';
+import { renderSendError } from '../../slack/slack-errors.ts';
+import { loadNextPosts, type NextPost, REFRESH_ACTION } from './load-next-posts.ts';
+
+const SCHEDULE_ACTION = 'up-next.schedule';
+const SHARE_ACTION = 'up-next.share';
+/** Action id of sharing in a channel that people of another organisation read, after a warning to an owner. */
+const CONFIRM_SHARE_OUTSIDE_ACTION = 'up-next.share-outside';
+/** Action id of [Duplicate], which opens the post form with a copy of this post. */
+const DUPLICATE_ACTION = 'up-next.again';
 
 /** Retention of the record that prevents a card from being shared twice. Hardly anybody shares a card after a day. */
 const SHARED_RETENTION_MS = DAY_MS;
@@ -205,7 +216,10 @@ async function renderNextMessage(call: Call, options: { replace: boolean }): Pro
           `…and ${loadResult.isTruncated ? 'at least ' : ''}${renderCount(loadResult.otherProjectCount, 'more project')}: \`/upnext projects\`.`,
         ]
       : []),
-    ...(options.replace ? [renderRefreshTime(now, viewer)] : []),
+    // With the time of the refresh, a press has a visible effect.
+    ...(options.replace
+      ? [`As of ${renderPostTime({ instant: now, zone: undefined }, viewer, now).clock}`]
+      : []),
   ];
   const blocks = [
     ...card.blocks,
@@ -218,7 +232,131 @@ async function renderNextMessage(call: Call, options: { replace: boolean }): Pro
   return { ...card, blocks };
 }
 
-/** Renders the time of the refresh, so that a press has a visible effect. */
-function renderRefreshTime(now: Date, viewer: Viewer): string {
-  return `As of ${renderPostTime({ instant: now, zone: undefined }, viewer, now).clock}`;
+const MAX_NAME_LENGTH = 150;
+
+type CardContext = { now: Date; viewers: Viewers; reference: string };
+
+/**
+ * Renders the buttons of a card for one person. `cardId` is undefined if the card can't be shared with a channel.
+ * `copyId` is the id of the post's stored copy; it is undefined unless the card has exactly one post.
+ */
+function renderButtons(
+  nextPosts: readonly NextPost[],
+  { cardId, copyId }: { cardId?: string | undefined; copyId?: string | undefined },
+): ActionsBlock[] {
+  const hasPost = nextPosts.some(({ kind }) => kind === 'post');
+  const [onlyNextPost] = nextPosts.length === 1 ? nextPosts : [];
+  const canShare = cardId !== undefined && hasPost;
+  const held = onlyNextPost?.kind === 'post' ? onlyNextPost.held : undefined;
+  const project = onlyNextPost?.project;
+  // If the id is too long for a button, the form asks for the project.
+  const projectId = project && project.id.length <= LIMITS.optionValue ? project.id : undefined;
+  return buildCardActions('up-next', [
+    ...(held ? [button('Edit', buildHeldPostAction('edit'), buildHeldPostValue(held))] : []),
+    ...(canShare ? [button('Share with channel', SHARE_ACTION, cardId)] : []),
+    button(hasPost ? 'New post' : 'Schedule a post', SCHEDULE_ACTION, projectId),
+    button('Refresh', REFRESH_ACTION),
+    ...(copyId === undefined ? [] : [button('Duplicate', DUPLICATE_ACTION, copyId)]),
+  ]);
+}
+
+/** Renders the card without its buttons. */
+function renderCard(
+  nextPosts: readonly NextPost[],
+  cardContext: CardContext,
+): Message & { blocks: KnownBlock[] } {
+  const [onlyNextPost] = nextPosts;
+  if (onlyNextPost && nextPosts.length === 1) return renderSingleCard(onlyNextPost, cardContext);
+  const cards = nextPosts.map((item) => renderShortCard(item, cardContext));
+  return {
+    text: clip(cards.map(({ text }) => text).join('\n'), LIMITS.sectionText),
+    blocks: [...cards.flatMap(({ blocks }, index) => [...(index > 0 ? [divider()] : []), ...blocks])],
+  };
+}
+
+function renderSingleCard(nextPost: NextPost, cardContext: CardContext): Message & { blocks: KnownBlock[] } {
+  const { project } = nextPost;
+  if (nextPost.kind === 'post') {
+    const card = renderPostCard({
+      ...renderShownPost(nextPost, cardContext),
+      title: 'Up next',
+      project: project.name,
+    });
+    return { ...card, blocks: [...card.blocks, ...renderUnreadNote(nextPost)] };
+  }
+  const { line, details, referenceText } = explainNoPost(nextPost, cardContext);
+  return {
+    text: [escapeText(line), details, referenceText].filter(Boolean).join(' '),
+    blocks: [
+      plainSection(line),
+      section(details),
+      ...(referenceText === undefined ? [] : [context(referenceText)]),
+    ],
+  };
+}
+
+function renderShortCard(nextPost: NextPost, cardContext: CardContext): Message & { blocks: KnownBlock[] } {
+  const name = clipLine(nextPost.project.name, MAX_NAME_LENGTH);
+  if (nextPost.kind !== 'post') {
+    const { line, details, referenceText } = explainNoPost(nextPost, cardContext);
+    return {
+      text: escapeText(line),
+      blocks: [plainSection(line), ...(referenceText === undefined ? [] : [context(details, referenceText)])],
+    };
+  }
+  const { post } = nextPost;
+  const { now, viewers } = cardContext;
+  const time =
+    post.scheduleDate && renderPostTime({ instant: post.scheduleDate, zone: post.timezone }, viewers, now);
+  return {
+    text: escapeText(
+      `Up next: ${time?.plain ?? 'No date'}, ${name}. ${toExcerpt(post.content ?? '')}`.trim(),
+    ),
+    blocks: [
+      renderPostRow({
+        ...renderShownPost(nextPost, cardContext),
+        project: name,
+        heading: { status: 'SCHEDULED' },
+      }),
+      ...renderUnreadNote(nextPost),
+    ],
+  };
+}
+
+/** Says that only held posts are known. */
+function renderUnreadNote({ failure }: Extract<NextPost, { kind: 'post' }>): KnownBlock[] {
+  const note = 'I couldn’t load the service’s posts, so another one may be sooner.';
+  return failure ? [context(`${note} ${renderReadFailure(failure)}`)] : [];
+}
+
+function renderShownPost(
+  { post, author, sameTimeCount, held }: Extract<NextPost, { kind: 'post' }>,
+  { now, viewers }: CardContext,
+) {
+  return {
+    post,
+    author,
+    now,
+    viewers,
+    facts: held?.facts,
+    statusNotes: renderSameTimeNote(sameTimeCount),
+  };
+}
+
+/** Explains why there is no post to show. `line` is plain text. `details`: the reason or what to do (mrkdwn). */
+function explainNoPost(
+  nextPost: Exclude<NextPost, { kind: 'post' }>,
+  { reference }: CardContext,
+): { line: string; details: string; referenceText?: string } {
+  const name = clipLine(nextPost.project.name, MAX_NAME_LENGTH);
+  if (nextPost.kind === 'nothing')
+    return {
+      line: `Nothing is scheduled for ${name}.`,
+      details: 'Schedule one with `/schedule-post` or the button.',
+    };
+  return {
+    line: `I couldn’t load the next post of ${name}.`,
+    details: renderReadFailure(nextPost.kind === 'failed' ? nextPost.failure : 'unreadable'),
+    referenceText: renderReference(reference),
+  };
 }

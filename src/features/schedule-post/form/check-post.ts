@@ -13,7 +13,6 @@ import { listMoments, readWhen, TIME_EXAMPLE, type WhenReading } from '../when/r
 import { renderWhenError } from '../when/when-text.ts';
 import { type fields, getEffectiveStatus, isKeptInReview, pickTextParts } from './fields.ts';
 import { getKnownMedia, getMedia, getMediaField, isFileNew } from './media-field.ts';
-import { getOwnTextName, listTypedOwnTexts } from './own-texts.ts';
 import {
   checkPlatformRules,
   type FindingField,
@@ -27,10 +26,12 @@ import {
   countTextFields,
   getFurtherTexts,
   getLastTextField,
+  getOwnTextName,
   joinTexts,
+  listTypedOwnTexts,
   splitSeriesTexts,
   splitText,
-} from './text-parts.ts';
+} from './text-fields.ts';
 
 type PostState = FormState<typeof fields, PostFormContext>;
 type FormValues = PostState['values'];

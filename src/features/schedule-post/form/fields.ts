@@ -24,9 +24,8 @@ import { listPlatformChoices } from '../../../posts/platforms.ts';
 import { actions, button } from '../../../slack/blocks.ts';
 import { postZoneField, TIME_EXAMPLE } from '../when/read-when.ts';
 import { ALT_TEXT_HINT, FILE_OPTIONS, getMedia } from './media-field.ts';
-import { differsField, ownTextFields } from './own-texts.ts';
 import { fillFields, listRequiredPlaceholders } from './template-text.ts';
-import { createTextField, furtherTextFields } from './text-parts.ts';
+import { createTextField, differsField, furtherTextFields, ownTextFields } from './text-fields.ts';
 
 /** The form's callback_id, and the prefix of this feature's action ids. */
 export const FORM_NAME = 'schedule-post';

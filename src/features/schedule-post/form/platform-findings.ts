@@ -32,18 +32,20 @@ import {
   renderMediaBlocks,
   renderNoFilesNote,
 } from './media-field.ts';
-import { getOwnTextName, listUnusedOwnTexts, type OwnTextValues } from './own-texts.ts';
 import type { PostFormContext } from './post-form-context.ts';
 import { buildOwnTexts, buildPostText, createEmojiFindings } from './post-text.ts';
 import { joinFilledTexts, listPlaceholders, type TemplateState } from './template-text.ts';
 import {
   countTextFields,
   getLastTextField,
+  getOwnTextName,
+  listUnusedOwnTexts,
   MAX_TEXT_LENGTH,
   mayAddTextField,
+  type OwnTextValues,
   splitSeriesTexts,
   splitText,
-} from './text-parts.ts';
+} from './text-fields.ts';
 
 export interface PlatformRulesState extends WhenState {
   values: WhenState['values'] &

@@ -24,7 +24,7 @@ import { findFormSlot, foundSlotSchema } from '../when/slot.ts';
 import { OPTION_FIELDS } from './fields.ts';
 import { findMedia, knownMediaSchema } from './media-field.ts';
 import { chosenTemplate, findTemplate } from './template-text.ts';
-import { fitPrefilledTexts } from './text-parts.ts';
+import { fitPrefilledTexts } from './text-fields.ts';
 
 /** A held post, and the version that somebody edits. */
 export const heldPostSchema = z.object({

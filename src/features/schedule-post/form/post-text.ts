@@ -8,10 +8,9 @@ import { replaceEmojiCodes } from '../../../slack/text/text.ts';
 import { within } from '../../../within.ts';
 import { type fields, toPostTexts } from './fields.ts';
 import { getLastMedia } from './media-field.ts';
-import { listTypedOwnTexts, type OwnTextValues } from './own-texts.ts';
 import type { PostFormContext } from './post-form-context.ts';
-import { fillOwnTexts, fillPlaceholders, hideableFillFields, joinFilledTexts } from './template-text.ts';
-import { toTextValues } from './text-parts.ts';
+import { FILL_FIELD_NAMES, fillOwnTexts, fillPlaceholders, joinFilledTexts } from './template-text.ts';
+import { listTypedOwnTexts, type OwnTextValues, toTextValues } from './text-fields.ts';
 
 interface TextState {
   values: Parameters<typeof joinFilledTexts>[0]['values'];
@@ -113,7 +112,7 @@ export function toUnfinishedPrefill(
   const { shownMoments, draft, heldPost, series, isDraftForced, excessText = '' } = formContext;
   return {
     ...values,
-    ...Object.fromEntries(hideableFillFields.map((name) => [name, ''])),
+    ...Object.fromEntries(FILL_FIELD_NAMES.map((name) => [name, ''])),
     ...toTextValues([joinFilledTexts(state) + excessText]),
     ...fillOwnTexts(state),
     // An upload can't be prefilled, but its address can.

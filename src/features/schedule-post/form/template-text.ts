@@ -6,8 +6,15 @@ import { isBlank, textField } from '../../../forms/inputs/text.ts';
 import type { Call } from '../../../handlers/call.ts';
 import { context, sanitizeLine } from '../../../slack/blocks.ts';
 import { within } from '../../../within.ts';
-import { getOwnTextName, listShownOwnTexts, listTypedOwnTexts, type OwnTextValues } from './own-texts.ts';
-import { joinTexts, splitText, toTextValues } from './text-parts.ts';
+import {
+  getOwnTextName,
+  joinTexts,
+  listShownOwnTexts,
+  listTypedOwnTexts,
+  type OwnTextValues,
+  splitText,
+  toTextValues,
+} from './text-fields.ts';
 
 export const chosenTemplate = z.object({
   id: z.string(),
@@ -22,7 +29,7 @@ export const chosenTemplate = z.object({
 const MAX_FILL_FIELDS = 8;
 
 type FillFieldName = `fill${number}`;
-const FILL_FIELD_NAMES: readonly FillFieldName[] = Array.from(
+export const FILL_FIELD_NAMES: readonly FillFieldName[] = Array.from(
   { length: MAX_FILL_FIELDS },
   (_, index): FillFieldName => `fill${index + 1}`,
 );
@@ -40,9 +47,6 @@ export const fillFields: Readonly<Record<FillFieldName, Field<string>>> = Object
     },
   ]),
 );
-
-/** All fill fields, which the form may hide. */
-export const hideableFillFields = FILL_FIELD_NAMES;
 
 const fillContext = z.object({ placeholders: z.array(z.string()).optional().catch(undefined) });
 

@@ -31,7 +31,7 @@ import type { Message } from '../../../slack/message.ts';
 import { pickTextParts } from '../form/fields.ts';
 import type { PlatformRulesState } from '../form/platform-findings.ts';
 import type { EditedSeries, PostFormContext } from '../form/post-form-context.ts';
-import { joinSeriesTexts } from '../form/text-parts.ts';
+import { joinSeriesTexts } from '../form/text-fields.ts';
 import {
   getSentText,
   type PostContent,

@@ -5,14 +5,17 @@ import { findLeadingSlot, readSlotPhrase } from '../../../posts/slot-phrase.ts';
 import { understandRange } from '../../../when/range.ts';
 import { isRepeating } from '../../../when/recurrence.ts';
 import { findLeadingMoments, understandMoment, understandMoments } from '../../../when/when.ts';
-import { extractProject, findProjectName, findUnknownProject, type MomentReader } from './line-project.ts';
 import {
+  extractProject,
+  findProjectName,
+  findUnknownProject,
   isOtherNetwork,
   isPlatformName,
   LIST_PREFIX,
   LIST_SUFFIX,
+  type MomentReader,
   parsePlatformWord,
-} from './platform-words.ts';
+} from './line-names.ts';
 
 /** Creates a reader for a line that somebody types now. `locale`: the author's, if known. */
 export function createMomentReader(now: Date, locale: string | undefined): MomentReader {

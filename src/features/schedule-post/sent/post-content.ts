@@ -16,8 +16,7 @@ import type { KindCopy, TextContext } from '../../../submissions/kind.ts';
 import { ALL_PREFIX } from '../../../submissions/text/state-blocks.ts';
 import { renderNote } from '../../../when/when.ts';
 import { FORM_NAME, storedTextParts, toPostTexts } from '../form/fields.ts';
-import { toOwnTextValues } from '../form/own-texts.ts';
-import { toTextValues } from '../form/text-parts.ts';
+import { toOwnTextValues, toTextValues } from '../form/text-fields.ts';
 
 const formValues = z.object({
   project: namedRecord.optional(),

@@ -29,7 +29,7 @@ import type {
 import { saveScheduledDraft } from '../../../submissions/sql/scheduled-drafts.ts';
 import type { SubmissionRow, SubmissionTables } from '../../../submissions/submission.ts';
 import { MAX_ALT_TEXT_LENGTH } from '../form/fields.ts';
-import { MAX_TEXT_LENGTH, splitText } from '../form/text-parts.ts';
+import { MAX_TEXT_LENGTH, splitText } from '../form/text-fields.ts';
 import {
   getPostTexts,
   listOwnTexts,

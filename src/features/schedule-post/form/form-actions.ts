@@ -1,12 +1,23 @@
 import type { ModalView } from '@slack/types';
+import { buildDoneEntry } from '../../../access/access.ts';
 import { readCurrentForm } from '../../../forms/current-form.ts';
+import { handleButtonPress, runInForm } from '../../../forms/live-form.ts';
 import type { ActionCall, Handler } from '../../../handlers/call.ts';
 import { renderFinding } from '../../../posts/platform-rules/platform-rules.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { renderPostText } from '../../../posts/post-text.ts';
+import {
+  createPolicy,
+  DEFAULT_POLICY,
+  describePolicyChanges,
+  SUGGESTED_LEAD_MINUTES,
+  selectPolicySummaries,
+  toPolicySummaries,
+} from '../../../preferences/project-policy.ts';
 import { context, divider, escapeText, plain, plainSection, section } from '../../../slack/blocks.ts';
 import { buildPicture } from '../../../slack/message.ts';
 import { buildModal } from '../../../slack/message-view.ts';
+import { HOLDING_ANSWERS } from '../hold/held-text.ts';
 import { postForm } from '../post-form.ts';
 import { getMedia } from './media-field.ts';
 import {
@@ -18,13 +29,21 @@ import {
 } from './platform-findings.ts';
 import { buildPostText } from './post-text.ts';
 
-/** The buttons that show something on top of the form, which keeps its content. */
-export const FEED_ACTIONS: Readonly<Record<string, Handler<ActionCall>>> = {
+/** The buttons of the form that do more than change it: they show something on top of it, or change the project's policy. */
+export const FORM_ACTIONS: Readonly<Record<string, Handler<ActionCall>>> = {
   [PREVIEW_BUTTON]: {
     deed: 'open the preview of a post',
     run: (call) => showAboveForm(call, renderFeeds),
   },
   [REST_BUTTON]: { deed: 'fill in the post form', run: (call) => showAboveForm(call, renderRest) },
+  [HOLDING_ANSWERS.keep]: {
+    deed: 'change the policy of posts',
+    run: (call) => runInForm(call, () => applyHoldingAnswer(call, SUGGESTED_LEAD_MINUTES)),
+  },
+  [HOLDING_ANSWERS.atOnce]: {
+    deed: 'change the policy of posts',
+    run: (call) => runInForm(call, () => applyHoldingAnswer(call, undefined)),
+  },
 };
 
 async function showAboveForm(
@@ -85,4 +104,31 @@ function renderFeeds(state: PlatformRulesState): ModalView {
 
 function capitalize(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** Stores the answer, unless somebody has answered before, and renders the form again. */
+async function applyHoldingAnswer(call: ActionCall, leadMinutes: number | undefined): Promise<void> {
+  const { context, actor } = call;
+  const current = call.view && (await readCurrentForm(postForm, call, call.view));
+  const project = current?.state.values.project?.id;
+  if (project === undefined) return;
+  await call.permit('manager', project, 'policy set');
+  const { workspace, user } = actor;
+  const policy = { ...DEFAULT_POLICY, leadMinutes };
+  const by = { changedBy: user, changedAt: call.now() };
+  const isFirst = await context.db
+    .transaction()
+    .execute((transaction) => createPolicy(transaction, { workspace, project }, policy, by));
+  if (isFirst)
+    context.record.enqueue(
+      buildDoneEntry(call, {
+        project,
+        action: 'policy set',
+        target: describePolicyChanges(DEFAULT_POLICY, policy),
+      }),
+    );
+  const summaries = toPolicySummaries(await selectPolicySummaries(context.db, workspace).execute());
+  await handleButtonPress(postForm, call, (_value, { formContext }) => ({
+    formContext: { ...formContext, ...summaries },
+  }));
 }

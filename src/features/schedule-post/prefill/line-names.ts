@@ -1,5 +1,8 @@
+import type { Platform } from '../../../api/platforms.ts';
 import type { Project } from '../../../api/projects.ts';
+import { listPlatformAliases, listPlatformChoices, parsePlatform } from '../../../posts/platforms.ts';
 import { type ProjectList, resolveProject } from '../../../posts/project.ts';
+import { findNearest } from '../../../slack/suggest.ts';
 
 export interface MomentReader {
   /** Whether the whole text names one or several moments. */
@@ -138,4 +141,53 @@ function findUnknownName(
     const rest = text.slice(end).replace(/^[\s,]+/, '');
     return rest === '' || findLeadingMoments(rest)?.rest === '';
   });
+}
+
+const ALL_PLATFORMS: readonly Platform[] = listPlatformChoices().map(({ platform }) => platform);
+
+// The words before and after the platforms of a list.
+export const LIST_PREFIX = /^(?:on|to|via|auf|sur|su|en|em|no|op)$/i;
+export const LIST_SUFFIX = /^(?:platforms?|channels?|networks?)$/i;
+
+/** Other social networks, which people name and the service doesn't support. */
+const OTHER_NETWORKS =
+  'bluesky bsky discord flickr google line mastodon medium myspace quora signal snap snapchat substack tumblr twitch vimeo vk wechat weibo whatsapp xing'.split(
+    ' ',
+  );
+
+/** Minimum length of a misspelled platform, in characters. Shorter words resemble too many other words. */
+const MIN_MISSPELLED_LENGTH = 5;
+
+/** Whether the word names a network that the service doesn't support, or misspells a platform: "linkdin". */
+export function isOtherNetwork(word: string): boolean {
+  const name = word.toLowerCase();
+  if (OTHER_NETWORKS.includes(name)) return true;
+  const longNames = listPlatformAliases().filter((alias) => alias.length >= MIN_MISSPELLED_LENGTH);
+  return name.length >= MIN_MISSPELLED_LENGTH && findNearest(name, longNames) !== undefined;
+}
+
+/** Whether the word names a platform, or another network in capitals: "3 days on medium heat" has none. */
+export function isPlatformName(word: string, nextWord = ''): boolean {
+  const isOther = /^\p{Lu}/u.test(word) && OTHER_NETWORKS.includes(word.toLowerCase());
+  const isNamed = (name: string) => parsePlatformWord(name, undefined, nextWord, false) !== undefined;
+  return isOther || isNamed(word) || isNamed(`${word}${nextWord}`);
+}
+
+/** Parses "x" or "x/linkedin". Undefined if the word isn't only platforms, or if "all" doesn't mean platforms here. */
+export function parsePlatformWord(
+  word: string,
+  previousWord: string | undefined,
+  nextWord: string | undefined,
+  isInList: boolean,
+): Platform[] | undefined {
+  // "xで" is "on x" in Japanese.
+  const platforms = word
+    .replace(/(?<=[a-z])(?:で|に)$/i, '')
+    .split(/[/&+]/)
+    .map(parsePlatform);
+  if (platforms.length === 0 || platforms.includes(undefined)) return undefined;
+  if (!platforms.includes('all')) return platforms.flatMap((name) => (name && name !== 'all' ? [name] : []));
+  const meansAllPlatforms =
+    isInList || LIST_PREFIX.test(previousWord ?? '') || LIST_SUFFIX.test(nextWord ?? '');
+  return meansAllPlatforms ? [...ALL_PLATFORMS] : undefined;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fitPrefilledTexts, splitText } from '../../../../src/features/schedule-post/form/text-parts.ts';
+import { fitPrefilledTexts, splitText } from '../../../../src/features/schedule-post/form/text-fields.ts';
 
 describe('a long text in fields of 3,000 characters', () => {
   test.each([

@@ -6,6 +6,8 @@ import type { Running } from './bot.ts';
 
 interface HeldTestPost {
   text: string;
+  /** Other texts, by platform. */
+  ownTexts?: Record<string, string>;
   /** The publishing time, ISO 8601. Absent for a draft without a time. */
   at?: string;
   isDraft?: boolean;
@@ -20,6 +22,7 @@ interface HeldTestPost {
 /** Builds the content of a post of Harbour Coffee, as the post form would. */
 export function buildPost({
   text,
+  ownTexts,
   at,
   isDraft = false,
   platforms = ['X'],
@@ -27,7 +30,15 @@ export function buildPost({
 }: Omit<HeldTestPost, 'author' | 'policy'>): PostContent {
   const status = isDraft ? 'DRAFT' : 'SCHEDULED';
   return {
-    values: { text, platforms, status, when: '', zone: 'Europe/Lisbon', media: '' },
+    values: {
+      text,
+      ...(ownTexts && { ownTexts }),
+      platforms,
+      status,
+      when: '',
+      zone: 'Europe/Lisbon',
+      media: '',
+    },
     project,
     ...(at !== undefined && { moment: { instant: new Date(at).toISOString(), zone: 'Europe/Lisbon' } }),
   };

@@ -40,6 +40,7 @@ import {
 } from './form/platform-findings.ts';
 import { type PostFormContext, postFormLoader, renderSentTo } from './form/post-form-context.ts';
 import {
+  buildOwnTexts,
   buildPostText,
   summarizeUnfinishedPost,
   toUnfinishedPrefill,
@@ -268,7 +269,9 @@ async function refreshPostContext(
   const [{ customEmoji }, formContext, nearbyPosts, media, updatedPlatforms, slot] = await Promise.all([
     updateCustomEmoji(state, call),
     updateTemplate(state, call),
-    isSubmitted ? state.formContext.nearbyPosts : findNearbyPosts(state, call, buildPostText(state).text),
+    isSubmitted
+      ? state.formContext.nearbyPosts
+      : findNearbyPosts(state, call, { main: buildPostText(state), own: buildOwnTexts(state) }),
     updateMedia(state, call),
     lastPlatforms && updateLastPlatforms(call, state.values.project?.id, lastPlatforms),
     findFormSlot(call, { ...state, zone: getParsingZone(state.values.zone) }, formId),

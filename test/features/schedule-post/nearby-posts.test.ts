@@ -64,6 +64,23 @@ test('the form warns of the same text in another form within 12 hours, where the
   await expect.poll(() => form.text()).not.toContain('The same text');
 });
 
+test('the form warns of the same text on a platform that gets another one than the others', async () => {
+  await startBot();
+  const repeat = { ...createPost('19:00', ['X']), Content: 'At nine!' };
+  running.service.on('GET /posts', data([repeat, { ...repeat, Content: 'We open at nine' }]));
+  await holdPost(running, { text: 'Other', at: '2026-12-01T17:00Z', ownTexts: { X: 'At nine!' } });
+  const { ana, form } = await openFilledForm(running, { when: '1 Dec 9am' });
+  await ana.sees('The same text goes out 10 hours later');
+  await form.choose('Platforms', ['X', 'LinkedIn']);
+  await ana.sees('Different text for');
+  await form.choose('Different text for', ['X']);
+  await ana.sees('Text for X');
+  await form.fill('Text for X', 'At noon!');
+  await expect.poll(() => form.text()).not.toContain('The same text');
+  await form.fill('Text for X', 'At nine!');
+  await ana.sees('The same text goes out 8 hours later (Tue 1 Dec, 17:00). X may refuse it, so vary it.');
+});
+
 test('what one post is near to is said once', async () => {
   await startBot();
   const repeat = { ...createPost('09:10', ['X']), Content: 'We open at nine' };

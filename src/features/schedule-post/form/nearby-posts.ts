@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { computeTextKey, type PlannedTime } from '../../../api/cached-reads.ts';
+import type { Post } from '../../../api/posts.ts';
 import { DAY_MS, MINUTE_MS } from '../../../durations.ts';
 import type { NamedRecord } from '../../../forms/field.ts';
 import type { Call } from '../../../handlers/call.ts';
@@ -27,27 +28,34 @@ interface NearbyState extends WhenState {
   formContext: WhenState['formContext'] & Pick<PostFormContext, 'nearbyPosts' | 'heldPost' | 'isDraftOnly'>;
 }
 
+interface NearbyTime extends PlannedTime {
+  /** Texts of platforms that don't get the main one. Absent if the service lists the post. */
+  ownTexts?: Post['ownTexts'];
+}
+
 /** Maximum days to read for several times. */
 const MAX_DAYS = 10;
 
 /**
  * Finds the posts near the chosen times: those that the service lists in time, and those that Upnext keeps. On platforms
- * that may refuse the same text again, posts with this `text` are near for longer.
+ * that may refuse the same text again, posts with the same text are near for longer.
  */
 export async function findNearbyPosts(
   { values, formContext, now }: NearbyState,
   call: Call,
-  text: string,
+  texts: { main: { text: string }; own: ReadonlyMap<string, { text: string }> },
 ): Promise<PostFormContext['nearbyPosts']> {
   const { project } = values;
   const isDraft = getEffectiveStatus({ values, formContext }) === 'DRAFT';
   const moments = listMoments(readWhen({ values, formContext, now }));
   if (!project || isDraft || moments.length === 0) return undefined;
   const times = moments.map(({ moment }) => moment.instant.getTime());
-  const textKey = computeTextKey(text);
-  const platforms = listPlatformsToSend({ values, formContext });
-  const mayRepeat = textKey !== undefined && filterRepeatRefusing(platforms).length > 0;
-  const rangeMs = mayRepeat ? REPEAT_WARNING_MS : MIN_POST_GAP_MS;
+  const refusing = filterRepeatRefusing(listPlatformsToSend({ values, formContext }));
+  const textKeys = refusing.flatMap((platform) => {
+    const key = computeTextKey((texts.own.get(platform) ?? texts.main).text);
+    return key === undefined ? [] : [{ platform, key }];
+  });
+  const rangeMs = textKeys.length > 0 ? REPEAT_WARNING_MS : MIN_POST_GAP_MS;
   const days = new Set(
     times.flatMap((time) => [time, time - rangeMs, time + rangeMs].map((end) => end - (end % DAY_MS))),
   );
@@ -66,15 +74,20 @@ export async function findNearbyPosts(
     );
     return [];
   });
-  const posts = [...plannedTimes, ...heldTimes]
-    .map(({ textKey: key, ...post }) => ({ ...post, hasSameText: mayRepeat && key === textKey }))
-    .filter(({ instant, hasSameText }) =>
-      times.some((time) => isNear(time, instant, hasSameText ? REPEAT_WARNING_MS : MIN_POST_GAP_MS)),
-    )
-    .map(({ instant, platforms: planned, hasSameText }) => ({
-      ...{ instant: instant.toISOString(), platforms: [...planned] },
-      ...(hasSameText && { hasSameText }),
-    }));
+  const planned: readonly NearbyTime[] = [...plannedTimes, ...heldTimes];
+  const posts = planned.flatMap(({ instant, platforms, textKey, ownTexts = [] }) => {
+    const getKey = (name: string) => {
+      const own = ownTexts.find((each) => each.platforms.includes(name));
+      return own ? computeTextKey(own.text) : textKey;
+    };
+    const repeatsOn = textKeys
+      .filter(({ platform, key }) => platforms.includes(platform) && getKey(platform) === key)
+      .map(({ platform }) => platform);
+    const nearMs = repeatsOn.length > 0 ? REPEAT_WARNING_MS : MIN_POST_GAP_MS;
+    return times.some((time) => isNear(time, instant, nearMs))
+      ? [{ instant: instant.toISOString(), platforms: [...platforms], repeatsOn }]
+      : [];
+  });
   return { project: project.id, posts };
 }
 
@@ -90,7 +103,7 @@ async function listHeldTimes(
     rangeMs: number;
     plannedTimes: readonly PlannedTime[];
   } & Pick<NearbyState, 'formContext'>,
-): Promise<PlannedTime[]> {
+): Promise<NearbyTime[]> {
   const { project, times, rangeMs, plannedTimes, formContext } = search;
   const { posts } = await listHeldPlan(context.heldPosts.context, {
     workspace: actor.workspace,
@@ -103,13 +116,13 @@ async function listHeldTimes(
     `${Math.floor(instant.getTime() / MINUTE_MS)} ${[...platforms].sort().join()}`;
   const plannedKeys = new Set(plannedTimes.map(getKey));
   return posts.flatMap((listed) => {
-    const { scheduleDate: instant, platforms, content } = listed.post;
+    const { scheduleDate: instant, platforms, content, ownTexts } = listed.post;
     if (!instant || listed.held.id === formContext.heldPost?.id) return [];
     // The service lists its parts.
     if (listed.parts && listed.held.state === 'delivered') return [];
     return isHandedOver(listed) && plannedKeys.has(getKey({ instant, platforms }))
       ? []
-      : [{ instant, platforms, textKey: computeTextKey(content) }];
+      : [{ instant, platforms, textKey: computeTextKey(content), ownTexts }];
   });
 }
 
@@ -169,9 +182,8 @@ function findRepeats(state: NearbyState) {
   const repeats = (formContext.nearbyPosts?.posts ?? []).flatMap((post) => {
     const other = new Date(post.instant);
     const moment = times.find((time) => isNear(time.instant.getTime(), other, REPEAT_WARNING_MS));
-    const shared = listPlatformsToSend(state).filter((name) => post.platforms.includes(name));
-    const platforms = filterRepeatRefusing(shared);
-    if (!post.hasSameText || !moment || platforms.length === 0) return [];
+    const platforms = listPlatformsToSend(state).filter((name) => post.repeatsOn.includes(name));
+    if (!moment || platforms.length === 0) return [];
     const names = renderPlatformNames(platforms);
     const distance = renderDistance({ instant: other, zone: moment.zone }, moment, state);
     const distanceMs = Math.abs(other.getTime() - moment.instant.getTime());

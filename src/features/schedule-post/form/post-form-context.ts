@@ -83,7 +83,8 @@ const postFormContextSchema = zonedContextSchema.extend({
         z.object({
           instant: z.string(),
           platforms: z.array(z.string()),
-          hasSameText: z.boolean().optional(),
+          /** Platforms that may refuse it there, because the form has the same text for them. */
+          repeatsOn: z.array(z.string()).default([]),
         }),
       ),
     })

@@ -379,6 +379,6 @@ function findReturnReason(row: SubmissionRow): StateReason {
   const { state, reason } = row;
   if (state === 'gave-up') return 'gave-up';
   if (reason === 'overdue') return getOverdueReason(row);
-  if (reason === 'not-allowed') return reason;
+  if (reason === 'not-allowed' || reason === 'other-service') return reason;
   return 'refused';
 }

@@ -59,6 +59,11 @@ const OVERDUE = {
   name: 'Time passed',
   sentence: 'Its time has passed, so I didn’t send it. Pick a new time.',
 };
+const OTHER_SERVICE = {
+  emoji: EMOJI.DECISION,
+  name: 'For another service',
+  sentence: 'It was written for another scheduling service than the one that’s connected now.',
+};
 /** The service has the post. One object in all tables, by which it is recognised. */
 export const SCHEDULED = {
   emoji: EMOJI.SCHEDULED,
@@ -133,9 +138,7 @@ export const HELD_REASONS = {
   },
   'other-service': {
     state: 'needs-person',
-    emoji: EMOJI.DECISION,
-    name: 'For another service',
-    sentence: 'It was written for another scheduling service than the one that’s connected now.',
+    ...OTHER_SERVICE,
     buttons: ['again', 'edit', 'cancel'],
   },
   restored: {
@@ -260,6 +263,18 @@ export const SENT_REASONS = {
     name: 'Not allowed',
     sentence: 'Not sent. You no longer have permission, so ask a Manager of the project.',
     buttons: ['retry', 'discard'],
+  },
+  'other-service': {
+    state: 'needs-person',
+    ...OTHER_SERVICE,
+    sentence: `Not sent. ${OTHER_SERVICE.sentence}`,
+    buttons: ['edit', 'discard'],
+  },
+  'other-service-uncertain': {
+    state: 'needs-person',
+    sentence:
+      'The service didn’t confirm it, and another one is connected now. I don’t know whether your NOUN was sent, and won’t send it again.',
+    buttons: ['check', 'discard'],
   },
   'switched-off': {
     state: 'needs-person',

@@ -9,7 +9,7 @@ import { addMs } from '../engine/clock.ts';
 import type { Permit } from '../engine/permit.ts';
 import { applyRefusal, applySendOutcome, capAtDeadline, reschedule } from './apply-send-outcome.ts';
 import { readContent } from './content.ts';
-import { findLockKey } from './fingerprint.ts';
+import { findLockKey, isForOtherService } from './fingerprint.ts';
 import type { AnyKind } from './kind.ts';
 import { buildPauseScopes, claimProbes, findStopAndPauses } from './pause.ts';
 import { countBaseline } from './reconcile.ts';
@@ -60,6 +60,11 @@ export async function attempt(
 
   const { workspace, project } = row;
   const api = await context.findApiClient(workspace, project ?? undefined);
+  if (api && (await isForOtherService(context, row, api))) {
+    const isOutcomeKnown = row.state !== 'unknown' && !row.maybe_sent;
+    const reason = isOutcomeKnown ? 'other-service' : 'other-service-uncertain';
+    return context.verbs.settle(row, 'needs-person', { reason }, { notifyAfterMs: options.notifyAfterMs });
+  }
   const scopes = api ? buildPauseScopes(api, row) : [];
   // A stop that begins after the INSERT is found when the send begins.
   const { mayHaveToWait = true } = options;
@@ -223,6 +228,7 @@ async function send(input: SendInput): Promise<SubmissionRow | undefined> {
 
   await context.pace.onCrashPoint?.('before-sending');
   const lease = await context.verbs.beginSending(row, 'sending', {
+    endpoint: row.endpoint || (await context.computeEndpointKey(api.address)),
     attempts,
     baseline: countResult.baseline,
     checks: 0,

@@ -35,7 +35,7 @@ export interface Fingerprints {
   computeLockKey(fields: EqualityFields & { workspace?: never }): Promise<string>;
   /** Computes a keyed hash of a request to the service, to which approvals are bound. `request`: JSON. */
   computeContentHash(workspace: string, request: string): Promise<string>;
-  /** Computes a keyed hash of a service's address. Rows store the hash instead of the address. */
+  /** Computes a keyed hash of a service's address. Rows store the hash instead of the address; '' for ''. */
   computeEndpointKey(address: string): Promise<string>;
 }
 
@@ -64,7 +64,7 @@ export function createFingerprints(db: Kysely<SubmissionTables>, encryption: Enc
     computeLockKey: ({ address, kind, project, equalityKey }) =>
       computeHash('service', address, kind, project, equalityKey),
     computeContentHash: (workspace, request) => computeHash('content', workspace, request),
-    computeEndpointKey: (address) => computeHash('endpoint', address),
+    computeEndpointKey: async (address) => (address === '' ? '' : computeHash('endpoint', address)),
   };
 }
 
@@ -101,6 +101,18 @@ export async function computeHashColumns<Content>(
   ]);
   const lockKey = await findLockKey(context, { fingerprint, project }, { kind, content, address });
   return { endpoint, fingerprint, lock_key: lockKey ?? null };
+}
+
+/**
+ * Whether the connected service is another one than that for which the row was written. No if either isn't known: a row is
+ * bound to a service by its first send at the latest.
+ */
+export async function isForOtherService(
+  { computeEndpointKey }: Fingerprints,
+  { endpoint }: Pick<SubmissionRow, 'endpoint'>,
+  { address }: { address: string },
+): Promise<boolean> {
+  return endpoint !== '' && address !== '' && endpoint !== (await computeEndpointKey(address));
 }
 
 /**

@@ -6,6 +6,7 @@ import { renderServiceFailure } from '../slack/service-failure.ts';
 import { attempt, waitUntilSent } from './attempt.ts';
 import { parseRefusal, readContent } from './content.ts';
 import { discardSubmission } from './deliveries.ts';
+import { isForOtherService } from './fingerprint.ts';
 import type { AnyKind } from './kind.ts';
 import { saveAndSend } from './save-and-send.ts';
 import { findLatestReplacement, findRowsById, findSubmission } from './sql/submissions.ts';
@@ -80,6 +81,7 @@ interface Readable {
 }
 
 export const OUTDATED_BUTTON_TEXT = 'This has changed since.';
+const OTHER_SERVICE_TEXT = 'I didn’t check, because another scheduling service is connected now.';
 const NO_ROLE_TEXT = 'I didn’t check, because you no longer have a role in this project.';
 
 /** Counts equal posts in the service's list. Requires the role viewer, and never sends anything. */
@@ -101,6 +103,7 @@ async function checkService(
   const api = await context.findApiClient(row.workspace, row.project ?? undefined);
   if (readable?.kind.unknownOutcome.strategy !== 'reconcile' || !api)
     return answer('I have no way to check this.');
+  if (await isForOtherService(context, row, api)) return answer(OTHER_SERVICE_TEXT);
   const outcome = await readable.kind.unknownOutcome.countEqual(api, readable.content);
   const time = renderDateForReaders(context.clock.now(), '{time_secs}');
   if (outcome.kind !== 'done') {

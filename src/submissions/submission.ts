@@ -39,8 +39,8 @@ import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '
  *
  * `reconciling`: Upnext counts equal posts in the service's list, for about two minutes.
  *
- * `needs-person`: the author has to decide, e.g. because the outcome stays unknown. The message to the author has
- * buttons for the decision.
+ * `needs-person`: the author has to decide, e.g. because the outcome stays unknown or another service is connected. The
+ * message to the author has buttons for the decision.
  *
  * `confirmed`: the service has the submission. Final.
  *
@@ -115,7 +115,7 @@ const rules = {
     waitsFor: 'person',
     remote: 'unknown',
     // Their reasons say that the post was certainly not sent.
-    remoteByReason: { overdue: 'absent', 'not-allowed': 'absent' },
+    remoteByReason: { overdue: 'absent', 'not-allowed': 'absent', 'other-service': 'absent' },
     keepsContent: true,
     notifies: true,
     afterUninstall: 'discarded',

@@ -71,6 +71,10 @@ const STATES: Record<string, PostState> = {
   'sent directly, while the project is stopped': { sent: { state: 'retryable', reason: 'sending-stopped' } },
   'sent directly, without an answer': { sent: { state: 'reconciling' } },
   'sent directly, uncertain': { sent: { state: 'needs-person', reason: 'not-found' } },
+  'sent directly, for another service': { sent: { state: 'needs-person', reason: 'other-service' } },
+  'sent directly, perhaps to another service': {
+    sent: { state: 'needs-person', reason: 'other-service-uncertain' },
+  },
   'sent directly, too late': { sent: { state: 'needs-person', reason: 'overdue' } },
   'sent directly, not accepted': { sent: { state: 'refused' } },
   'sent directly, not sent for 24 hours': { sent: { state: 'gave-up' } },

@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
 import { createClock } from '../../src/engine/clock.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
+import { applyDecision } from '../../src/submissions/press.ts';
+import { getStateCopy } from '../../src/submissions/submission.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
 import { setUpWords } from '../support/set-up-words.ts';
 import { createWordService, createWordSubmission, type Word } from '../support/word-submissions.ts';
@@ -59,6 +61,69 @@ test('submissions of a project with its own connection go to that service', asyn
   });
   await submit(context, kind, 'T1');
   expect(new Set(requestedProjects)).toEqual(new Set(['p1']));
+});
+
+describe('after another service was connected', () => {
+  /** A connection whose service can be changed, and submissions that are attempted only on request. */
+  function createMoving(strategy: 'ask' | 'reconcile' | 'repeat', first: string) {
+    const service = createWordService();
+    const connection = { address: first };
+    const findApiClient = async () => ({ ...client, address: connection.address });
+    const kind = service.kind(strategy);
+    return { service, kind, connection, ...words.createStopped(kind, { findApiClient, random: () => 0 }) };
+  }
+  const actor = { workspace: 'T1', user: 'U1', managesProject: () => true };
+  const readOutcome = async () => (await words.readRows()).map(({ state, reason }) => ({ state, reason }));
+
+  test.each(['ask', 'repeat'] as const)(
+    'what waits isn’t sent there (%s): its author edits it',
+    async (strategy) => {
+      const { service, kind, connection, context, submissions } = createMoving(strategy, 'http://first');
+      service.scriptCalls(unavailable);
+      await submit(context, kind, 'T1');
+      connection.address = 'http://second';
+      submissions.start();
+      words.stopAfterTest(() => submissions.stop());
+      await expect.poll(readOutcome).toEqual([{ state: 'needs-person', reason: 'other-service' }]);
+      expect(service.sentTexts).toEqual(['hello']);
+      const [row] = await words.readRows();
+      if (row) expect(getStateCopy(row)).toMatchObject({ remote: 'absent', buttons: ['edit', 'discard'] });
+    },
+  );
+
+  test.each(['reconcile', 'repeat'] as const)(
+    'what the first may have is neither looked for there nor sent again (%s)',
+    async (strategy) => {
+      const { service, kind, connection, context, submissions } = createMoving(strategy, 'http://first');
+      service.scriptCalls({ ending: { kind: 'unknown', cause: 'timed-out' }, applied: true });
+      await submit(context, kind, 'T1');
+      connection.address = 'http://second';
+      submissions.start();
+      words.stopAfterTest(() => submissions.stop());
+      await expect.poll(readOutcome).toEqual([{ state: 'needs-person', reason: 'other-service-uncertain' }]);
+      expect(service.sentTexts).toEqual(['hello']);
+      const [{ id } = { id: '' }] = await words.readRows();
+      if (strategy === 'repeat') return;
+      const check = () => applyDecision(context, actor, id, 'check');
+      expect(await check()).toMatchObject({ note: expect.stringContaining('another scheduling service') });
+      connection.address = 'http://first';
+      expect(await check()).toMatchObject({ row: { state: 'confirmed' } });
+    },
+  );
+
+  test('a submission that was saved without any service goes to the first that is connected', async () => {
+    const { service, kind, connection, context, submissions } = createMoving('ask', '');
+    service.scriptCalls(unavailable, unavailable);
+    await submit(context, kind, 'T1');
+    expect(await words.readRows()).toMatchObject([{ endpoint: '' }]);
+    connection.address = 'http://first';
+    submissions.start();
+    words.stopAfterTest(() => submissions.stop());
+    await expect.poll(readOutcome).toEqual([{ state: 'confirmed', reason: null }]);
+    expect(await words.readRows()).toMatchObject([
+      { endpoint: await context.computeEndpointKey('http://first') },
+    ]);
+  });
 });
 
 test('a submission is not sent if its kind was switched off', async () => {

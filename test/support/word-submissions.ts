@@ -139,15 +139,13 @@ export function createTestSubmissions(
     kinds: [kind],
     log: { debug: line, info: line, warn: line, error: line },
     clock: createTestClock(() => new Date()),
-    // Each set of submissions has its own address, and so its own circuit breaker.
-    findApiClient: async () => ({ ...client, address: randomAddress }),
+    findApiClient: async () => client,
     findSlackClient: async () => slack as unknown as WebClient,
     checkPermission: async () => 'yes',
     notifyOwners: async (_workspace: string, { text }: Message) => void ownerTexts.push(text),
     ...options,
     pace: { ...QUICK_PACE, ...options.pace },
   });
-  const randomAddress = `http://${randomUUID()}`;
   return { submissions, context: submissions.context, shownTexts, ownerTexts, logLines };
 }
 

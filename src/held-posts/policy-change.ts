@@ -21,6 +21,8 @@ export interface WaitingPosts {
   inOutbox: number;
   /** Those that the service may have by now. */
   inFlight: number;
+  /** The running series, whose posts to come are made later. */
+  series: number;
 }
 
 export async function countWaitingPosts(
@@ -50,12 +52,20 @@ export async function countWaitingPosts(
     .where('state', 'in', ['held', 'awaiting-review'])
     .groupBy('state')
     .execute();
+  const { series } = await db
+    .selectFrom('series')
+    .select(sql<string>`count(*)`.as('series'))
+    .where('workspace', '=', workspace)
+    .where('project', '=', project)
+    .where('state', '=', 'running')
+    .executeTakeFirstOrThrow();
   const getCount = (state: string) => Number(rows.find((row) => row.state === state)?.count ?? 0);
   return {
     held: getCount('held'),
     inReview: getCount('awaiting-review'),
     inOutbox: countSubmissions(false),
     inFlight: countSubmissions(true),
+    series: Number(series),
   };
 }
 

@@ -212,6 +212,7 @@ test('held posts go over now, and posts in review and posts of other projects st
     inReview: 1,
     inOutbox: 0,
     inFlight: 0,
+    series: 0,
   });
   expect(await handOver()).toBe(2);
   await fixture.runAt(24 * 60 - 1);
@@ -221,6 +222,7 @@ test('held posts go over now, and posts in review and posts of other projects st
     inReview: 1,
     inOutbox: 0,
     inFlight: 0,
+    series: 0,
   });
 });
 

@@ -48,7 +48,7 @@ export function renderHeldPostsQuestion(
     ...(needsOtherApprovals(change) && waiting.held > 0
       ? ['Scheduled posts without the approvals that are needed now go to the reviewers first.']
       : []),
-    ...renderOutboxNotes(change, waiting),
+    ...renderChangeNotes(change, waiting),
   ];
   const choices = [
     option(renderKeepChoice(policy, total), 'keep'),
@@ -83,8 +83,15 @@ function renderKeepChoice({ leadMinutes }: ProjectPolicy, count: number): string
     : `Keep ${them} editable until ${renderLead(leadMinutes)} before ${they} ${go} out`;
 }
 
-/** Says that posts in the outbox need the approvals too (plain text). Empty if no others are needed. */
-export function renderOutboxNotes(change: PolicyChange, { inOutbox, inFlight }: WaitingPosts): string[] {
+/** Says that posts in the outbox need other approvals too, and that series pause (plain text). */
+export function renderChangeNotes(
+  change: PolicyChange,
+  { inOutbox, inFlight, series }: WaitingPosts,
+): string[] {
+  if (change.policy.leadMinutes === undefined && series > 0)
+    return [
+      `The project’s ${series === 1 ? 'series pauses' : `${series} series pause`}: I can make posts ahead only while they stay editable.`,
+    ];
   if (!needsOtherApprovals(change)) return [];
   return [
     ...(inOutbox > 0

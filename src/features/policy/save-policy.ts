@@ -35,9 +35,9 @@ import { within } from '../../within.ts';
 import {
   CHOICE_BLOCK,
   needsOtherApprovals,
+  renderChangeNotes,
   renderHeldPostsQuestion,
   renderHeldPostsResult,
-  renderOutboxNotes,
 } from './held-posts-question.ts';
 import type { PolicyContent, PolicyContext } from './policy-context.ts';
 import type { PolicyFields } from './policy-fields.ts';
@@ -91,7 +91,7 @@ export async function savePolicyFromForm(
     return { push: renderHeldPostsQuestion({ id, ...change, waiting }) };
   }
   if (!(await applyChange(call, change, 'keep'))) return { errors: { holding: CONFLICT } };
-  return { view: buildSavedView(project, policy, renderOutboxNotes(change, waiting)) };
+  return { view: buildSavedView(project, policy, renderChangeNotes(change, waiting)) };
 }
 
 function listStepErrors(errors: ApproverErrors['steps'], areShown: boolean): Errors {
@@ -133,7 +133,7 @@ export async function saveAfterDecision(call: SubmissionCall): Promise<void> {
   );
   if (!result) return void (await call.answer({ view: buildNotSavedView() }));
   const notes =
-    result === 'same' ? [] : [renderHeldPostsResult(result, change), ...renderOutboxNotes(change, waiting)];
+    result === 'same' ? [] : [renderHeldPostsResult(result, change), ...renderChangeNotes(change, waiting)];
   const view = buildSavedView(project, policy, notes);
   // The form stays open below, and closes with this view.
   await call.answer({ view: { ...view, clear_on_close: true } });

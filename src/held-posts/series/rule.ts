@@ -54,9 +54,9 @@ export function getDayStart(key: number): number {
 /** The dates of a rule that are still made. */
 export interface DateLimits {
   /** The key of the first date. Defaults to all. */
-  from?: number;
+  from?: number | undefined;
   /** The key of the first date that isn't made any more. */
-  before?: number | null;
+  before?: number | null | undefined;
 }
 
 /** Lists the dates after an instant, in order: all until another, or the first `most`. */

@@ -109,8 +109,19 @@ test('a project that no longer holds posts pauses its series at once', async () 
   const form = await openPolicy();
   await form.choose(WHEN, 'Right away');
   await form.submit();
-  await (await ana().modal('Waiting posts')).submit();
+  const question = await ana().modal('Waiting posts');
+  const note = 'The project’s series pauses: I can make posts ahead only while they stay editable.';
+  expect(question.text()).toContain(note);
+  expect((await question.submit()).view?.text()).toContain(note);
   await expect.poll(listStates).toEqual([{ state: 'paused', reason: 'not-held' }]);
+});
+
+test('a series without a post yet is named when the project no longer holds posts', async () => {
+  await database.db.deleteFrom('held_post').execute();
+  await startSeries(ana(), '/schedule-post every 24 december at 9 on x for Harbour Coffee: Hello');
+  const form = await openPolicy();
+  await form.choose(WHEN, 'Right away');
+  expect((await form.submit()).view?.text()).toContain('The project’s series pauses');
 });
 
 test('posts of a project that no longer holds posts stay as they are', async () => {

@@ -78,6 +78,11 @@ describe('in a project that keeps posts editable', () => {
       'held',
       ...Array.from({ length: 4 }, () => 'cancelled'),
     ]);
+    await ana().press('Edit');
+    const form = await ana().modal('Edit series');
+    expect(form.text()).toContain('• Mon 23 Nov, 09:00 (Lisbon)\nIt keeps its time');
+    expect(form.text()).toContain('Somebody cancelled its later posts.');
+    await form.close();
     await ana().press('Undo');
     await expect
       .poll(async () => new Set((await listPosts()).map((post) => post.split(' ')[1])))

@@ -57,8 +57,11 @@ export function renderSentTo(
   ].join(' ');
 }
 
-/** A series, the version that somebody edits, and the key of the first date to which the edit applies. */
-const editedSeriesSchema = z.object({ id: z.string(), version: z.number(), from: z.number().optional() });
+/** A series, the version that somebody edits, and the dates to which the edit applies; see `DateLimits`. */
+const editedSeriesSchema = z.object({
+  ...{ id: z.string(), version: z.number() },
+  ...{ from: z.number().optional(), before: z.number().optional() },
+});
 export type EditedSeries = z.infer<typeof editedSeriesSchema>;
 
 const postFormContextSchema = zonedContextSchema.extend({

@@ -15,6 +15,7 @@ import {
 import { readSeriesContent } from '../../../held-posts/series/occurrences.ts';
 import {
   chooseTexts,
+  type DateLimits,
   listHorizonDates,
   type SeriesContent,
   seriesContentSchema,
@@ -64,7 +65,7 @@ export function createSeriesConfirmation(
     blocks: [
       section(renderSeries(reading, state)),
       ...(series ? [context(edits)] : []),
-      ...warnOfMissingTexts(contents, first.repeats, { now: state.now, blackouts, from: series?.from }),
+      ...warnOfMissingTexts(contents, first.repeats, { now: state.now, blackouts, limits: series }),
       context(
         plain(renderDestination(first.project.name, first.values.platforms)),
         ...(contents.length > 1 ? [plain(renderTexts(contents.length, first.repeats.gapDays))] : []),
@@ -79,9 +80,9 @@ export function createSeriesConfirmation(
 function warnOfMissingTexts(
   contents: readonly PostContent[],
   { recurrence, gapDays }: NonNullable<PostContent['repeats']>,
-  { now, blackouts, from = 0 }: { now: Date; blackouts: readonly Blackout[]; from?: number | undefined },
+  { now, blackouts, limits }: { now: Date; blackouts: readonly Blackout[]; limits: DateLimits | undefined },
 ): KnownBlock[] {
-  const dates = listHorizonDates(leaveOutBlackouts(recurrence, blackouts), now, { from });
+  const dates = listHorizonDates(leaveOutBlackouts(recurrence, blackouts), now, limits);
   const texts = contents.map(getSentText);
   const missing = chooseTexts(dates, { texts, gapDays, uses: [] }).filter(({ index }) => index === undefined);
   if (missing.length === 0) return [];
@@ -184,7 +185,12 @@ export async function editSeriesInForm(
     from === undefined
       ? undefined
       : await findFirstKey(appContext.heldPosts.context, appContext.db, row, from);
-  const series: EditedSeries = { id, version: row.version, ...(first !== undefined && { from: first }) };
+  const series: EditedSeries = {
+    id,
+    version: row.version,
+    from: first,
+    before: row.ends_before ?? undefined,
+  };
   const channel = row.channel ?? call.channel;
   const prefill = { ...toSeriesValues(content), series };
   await form.openForm(call, { prefill, ...(channel !== undefined && { channel }) });

@@ -2,7 +2,12 @@ import { z } from 'zod';
 import type { Field } from '../../../forms/field.ts';
 import type { FormContext } from '../../../forms/form-context.ts';
 import { zoneField } from '../../../forms/inputs/choice.ts';
-import { findNextDate, listHorizonDates, MAX_MADE_AHEAD } from '../../../held-posts/series/rule.ts';
+import {
+  type DateLimits,
+  findNextDate,
+  listHorizonDates,
+  MAX_MADE_AHEAD,
+} from '../../../held-posts/series/rule.ts';
 import { type PostTimeReading, scheduleNow, scheduleNowInList } from '../../../posts/post-time.ts';
 import type { ProjectCalendar, ZonedRecurrence } from '../../../preferences/posting-times.ts';
 import { getChosenOption } from '../../../slack/interaction-values.ts';
@@ -93,7 +98,7 @@ export interface WhenState {
   };
   formContext: Pick<FormContext, 'actorLocale' | 'actorZone'> & {
     shownMoments?: ShownMoments | undefined;
-    series?: { from?: number | undefined } | undefined;
+    series?: DateLimits | undefined;
     heldPost?: object | undefined;
     /** The projects that hold posts, by their ids. */
     holding?: Readonly<Record<string, object>> | undefined;

@@ -285,11 +285,10 @@ export function renderSeries(
   const { now, formContext } = state;
   const { actorLocale: locale, series } = formContext;
   const blackouts = findBlackouts(state);
-  const limits = series?.from === undefined ? {} : { from: series.from };
-  const since = limits.from === undefined ? '' : renderFrom(limits.from, recurrence, { now, locale });
+  const since = series?.from === undefined ? '' : renderFrom(series.from, recurrence, { now, locale });
   return [
     `:repeat: *${escapeText(`${renderRuleForReader(recurrence, locale)}${since}`)}*`,
-    ...renderNextDates(leaveOutBlackouts(recurrence, blackouts), { now, locale }, limits).map(
+    ...renderNextDates(leaveOutBlackouts(recurrence, blackouts), { now, locale }, series).map(
       (date) => `• ${escapeText(date)}`,
     ),
     [
@@ -297,6 +296,7 @@ export function renderSeries(
       ...[
         ...explainRule(recurrence, { now, locale }),
         ...renderLeftOut(recurrence, blackouts, now),
+        ...(series?.before === undefined ? [] : ['Somebody cancelled its later posts.']),
         TEXTS_NOTE,
       ].map(escapeText),
     ].join(' '),

@@ -53,11 +53,13 @@ export const REQUEST_RETENTION_MS = 10 * MINUTE_MS;
  * a view keeps its id, and also its hash while errors are shown in it.
  */
 export async function claimRequest(
-  db: QueryExecutorProvider,
-  { workspace, name, trigger }: Omit<OnceClaim, 'retentionMs'> & { trigger: string | undefined },
+  request: { context: { db: QueryExecutorProvider }; actor: { workspace: string }; trigger?: string },
+  name: string,
 ): Promise<boolean> {
+  const { context, actor, trigger } = request;
   if (trigger === undefined) return true;
-  return claimOnce(db, { workspace, name: `${name} ${trigger}`, retentionMs: REQUEST_RETENTION_MS });
+  const claim = { workspace: actor.workspace, name: `${name} ${trigger}`, retentionMs: REQUEST_RETENTION_MS };
+  return claimOnce(context.db, claim);
 }
 
 /** Deletes the claim of work that certainly wasn't done, so that the work can be claimed again. */

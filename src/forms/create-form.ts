@@ -47,10 +47,8 @@ export function createForm(form: Form): FormHandlers {
   requireLiveProject(form);
   const { getSubmitRole } = form;
   const storesEntry = 'kind' in form.onSubmit;
-  const openNewForm: FormHandlers['openForm'] = (call, options = {}, replaced = {}) => {
-    const channelOption = call.channel === undefined ? {} : { channel: call.channel };
-    return openForm(form, call, { ...channelOption, ...options }, replaced);
-  };
+  const openNewForm: FormHandlers['openForm'] = (call, options = {}, replaced = {}) =>
+    openForm(form, call, { ...options, channel: options.channel ?? call.channel }, replaced);
   return {
     submissions: buildSubmissionKinds(form),
     openForm: openNewForm,
@@ -63,7 +61,9 @@ export function createForm(form: Form): FormHandlers {
           return reopenSubmission(form, call, prefill.submission, prefill.message);
         await openNewForm(call, {
           prefill: Object.fromEntries(
-            Object.entries(prefill).map(([name, text]) => [name, form.fields[name]?.parsePrefill?.(text)]),
+            Object.entries(prefill).flatMap(([name, text]) =>
+              text === undefined ? [] : [[name, form.fields[name]?.parsePrefill?.(text)]],
+            ),
           ),
         });
       },
@@ -149,11 +149,7 @@ async function reopenForm(form: Form, call: ActionCall, formId: string): Promise
   if (!stored) return false;
   const { channel, message = call.message, typed } = stored;
   const prefill = typed?.prefill ?? stored.prefill;
-  const options = {
-    ...(channel !== undefined && { channel }),
-    ...(message && { message }),
-    ...(prefill && { prefill }),
-  };
+  const options = { channel, message, prefill };
   await openForm(form, call, options, { ...(call.view && { viewId: call.view.id }), formId });
   return true;
 }

@@ -41,16 +41,16 @@ export const formContextSchema = z.object({
 export type FormContext = z.infer<typeof formContextSchema>;
 
 export interface OpenOptions {
-  channel?: string;
+  channel?: string | undefined;
   /** The message that shows the post while it is edited, if chat.update can change the message. */
-  message?: { channel: string; ts: string };
-  prefill?: Readonly<Record<string, unknown>>;
+  message?: { channel: string; ts: string } | undefined;
+  prefill?: Readonly<Record<string, unknown>> | undefined;
   /** The text that the person has typed before, which the prefill has. It is offered again if the form is closed. */
   typed?: string;
   /** Whether to use cached projects if the service doesn't respond. For forms whose submission can wait. */
   allowCached?: boolean;
   /** The channel's name. If it is set, the form preselects the project with this name. */
-  channelName?: string;
+  channelName?: string | undefined;
 }
 
 /**

@@ -26,6 +26,18 @@ export type CheckResult<F extends Fields, Content> =
   | { kind: 'valid'; contents: readonly Content[] }
   | { kind: 'invalid'; errors: Partial<Record<FieldName<F>, string>> };
 
+/** Submits one content. */
+export function valid<Content>(content: Content): CheckResult<never, Content> {
+  return { kind: 'valid', contents: [content] };
+}
+
+/** Refuses a submission. Without errors here, the required field that is missing has its own. */
+export function invalid<F extends Fields>(
+  errors: Partial<Record<FieldName<F>, string>>,
+): CheckResult<F, never> {
+  return { kind: 'invalid', errors };
+}
+
 /** The content of a second view, which asks for confirmation before the form is sent. */
 export interface Confirmation {
   title: string;

@@ -137,7 +137,7 @@ export interface Call {
 }
 
 /** Initial values for a form that another feature opens. The feature with the form validates them. */
-export type Prefill = Readonly<Record<string, string>>;
+export type Prefill = Readonly<Record<string, string | undefined>>;
 
 export interface CommandCall extends Call {
   /** The text after the command or subcommand, unescaped and trimmed. */

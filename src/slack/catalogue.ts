@@ -11,8 +11,8 @@ export interface CommandDescription {
    */
   phrases?: RegExp;
   summary: string;
-  /** The arguments as shown in help and in Slack's usage hint. '' if there are none. */
-  usage: string;
+  /** The arguments as shown in help and in Slack's usage hint. Absent if there are none. */
+  usage?: string;
   /** Lines that show how to use the command, each with a short description. */
   examples: Readonly<Record<string, string>>;
   /** A separate slash command for the same subcommand, for example `/schedule-post`. */
@@ -41,6 +41,11 @@ const BARE_COMMAND = 'next';
 /** Lists the commands that help, Home and the manifest name. */
 export function listNamedCommands(catalogue: Catalogue): CommandDescription[] {
   return catalogue.flatMap(({ commands }) => commands.filter(({ isListed = true }) => isListed));
+}
+
+/** Finds a command by name. Undefined if the catalogue doesn't have it. */
+export function findCommand(catalogue: Catalogue, name: string): CommandDescription | undefined {
+  return catalogue.flatMap(({ commands }) => commands).find((command) => command.name === name);
 }
 
 export interface ShortcutDescription {

@@ -83,7 +83,7 @@ function describeSlashCommand(command: CommandDescription) {
   return {
     command: command.slashCommand ?? '',
     description: command.summary,
-    ...(command.usage !== '' && { usage_hint: command.usage }),
+    ...(command.usage && { usage_hint: command.usage }),
     should_escape: false,
   };
 }

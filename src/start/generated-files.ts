@@ -66,7 +66,7 @@ function replaceSection(name: string, text: string, table: string): string {
 
 function renderCommandsTable(catalogue: Catalogue): string {
   const rows = listNamedCommands(catalogue).map((command) =>
-    renderRow([`\`${`${renderCommandName(command)} ${command.usage}`.trim()}\``, command.summary]),
+    renderRow([`\`${`${renderCommandName(command)} ${command.usage ?? ''}`.trim()}\``, command.summary]),
   );
   return [renderRow(['Command', '']), '|---|---|', ...rows].join('\n');
 }

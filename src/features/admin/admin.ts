@@ -1,7 +1,7 @@
 import type { ActionCall, Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { button, escapeText, section } from '../../slack/blocks.ts';
-import type { CommandDescription } from '../../slack/catalogue.ts';
+import { findCommand } from '../../slack/catalogue.ts';
 import type { Message } from '../../slack/message.ts';
 
 /** Prefix of the action ids. The rest of the id is the name of the command that the button runs. */
@@ -18,7 +18,6 @@ export const admin: Feature = {
       name: 'admin',
       aliases: ['more', 'advanced'],
       summary: 'What you rarely need, such as prompts',
-      usage: '',
       examples: { '/upnext admin': 'See what you can do.' },
       button: 'Admin',
       isReadOnly: true,
@@ -38,19 +37,14 @@ export const admin: Feature = {
 
 /** Lists the rare commands that the person may use, and that aren't switched off. */
 function renderRareCommands({ catalogue, context }: Call): Message {
-  const allowedCommands = catalogue.flatMap(({ commands }) => commands);
-  const commands = RARE_COMMANDS.flatMap(
-    (name) => allowedCommands.find((command) => command.name === name) ?? [],
-  ).filter(({ name }) => name !== 'file' || context.allowFileDeletion);
+  const commands = RARE_COMMANDS.flatMap((name) => findCommand(catalogue, name) ?? []).filter(
+    ({ name }) => name !== 'file' || context.allowFileDeletion,
+  );
   return {
     text: commands.map(({ name, summary }) => `/upnext ${name}: ${summary}`).join('\n'),
-    blocks: commands.map(renderCommand),
-  };
-}
-
-function renderCommand({ name, summary, button: label }: CommandDescription) {
-  return {
-    ...section(`\`/upnext ${name}\`  ${escapeText(summary)}`),
-    accessory: button(label || 'Open', `${RUN_PREFIX}.${name}`),
+    blocks: commands.map(({ name, summary, button: label }) => ({
+      ...section(`\`/upnext ${name}\`  ${escapeText(summary)}`),
+      accessory: button(label || 'Open', `${RUN_PREFIX}.${name}`),
+    })),
   };
 }

@@ -5,7 +5,7 @@ import type { Outcome } from '../../api/outcome.ts';
 import { listProjects, type Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import { createForm } from '../../forms/create-form.ts';
-import type { Form, FormAnswer } from '../../forms/form.ts';
+import { type Form, type FormAnswer, invalid, valid } from '../../forms/form.ts';
 import { type ContextLoader, type FormContext, formContextSchema } from '../../forms/form-context.ts';
 import { radioField } from '../../forms/inputs/choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
@@ -75,11 +75,10 @@ const connectForm: Form<typeof fields, FormContext, ConnectionInput> = {
   findHiddenFields: ({ values: { scope } }) => (scope === 'project' ? [] : ['project']),
   check({ values }) {
     const token = values.token.trim();
-    if (!TOKEN_PATTERN.test(token)) {
-      return { kind: 'invalid', errors: { token: 'Tokens have at least 8 characters and no spaces.' } };
-    }
+    if (!TOKEN_PATTERN.test(token))
+      return invalid({ token: 'Tokens have at least 8 characters and no spaces.' });
     const { data } = connectionInput.safeParse({ ...values, token, project: values.project.trim() });
-    return data ? { kind: 'valid', contents: [data] } : { kind: 'invalid', errors: { scope: 'Choose one.' } };
+    return data ? valid(data) : invalid({ scope: 'Choose one.' });
   },
   onSubmit: { respond: tryConnection },
 };
@@ -94,7 +93,6 @@ export const connect: Feature = {
       name: 'connect',
       aliases: ['connection', 'disconnect', 'credentials', 'token', 'tokens'],
       summary: 'Connect a scheduling service',
-      usage: '',
       examples: { '/upnext connect': 'See what’s connected, and change it.' },
       button: 'Connect a service',
       deed: 'open the connections to scheduling services',

@@ -162,9 +162,7 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
     conversation && (await findMembershipFault(call, conversation, 'set up a digest there'));
   if (membershipFault !== undefined) return { text: membershipFault };
   // The digest may have been changed or removed since the first delivery of this command.
-  const { workspace } = actor;
-  if (!(await claimRequest(context.db, { workspace, name: 'digest command', trigger: call.trigger })))
-    return { text: HANDLED };
+  if (!(await claimRequest(call, 'digest command'))) return { text: HANDLED };
   if (await isTwin(call, settings)) return { text: EXISTS };
   const digest = await context.digests.save(settings, actor.user);
   if (digest) recordDigestChange(call, settings, 'digests save');

@@ -8,7 +8,15 @@ import {
 } from '../../digests/digest.ts';
 import { findMembershipFault, readConversation, renderChannelFault } from '../../forms/conversation.ts';
 import { type FormValues, findChosenValue } from '../../forms/field.ts';
-import type { CheckResult, Form, FormAnswer, FormOrigin, FormState } from '../../forms/form.ts';
+import {
+  type CheckResult,
+  type Form,
+  type FormAnswer,
+  type FormOrigin,
+  type FormState,
+  invalid,
+  valid,
+} from '../../forms/form.ts';
 import { checkboxesField, radioField, selectField, zoneField } from '../../forms/inputs/choice.ts';
 import { projectsField } from '../../forms/inputs/project.ts';
 import { conversationField } from '../../forms/inputs/slack-choice.ts';
@@ -214,7 +222,7 @@ function checkDigestForm(state: DigestFormState): CheckResult<Fields, DigestForm
     ...(days.length === 0 && { days: 'Choose at least one day.' }),
     ...(time.kind === 'fault' && { time: time.fault }),
   };
-  if (time.kind === 'fault' || Object.keys(errors).length > 0) return { kind: 'invalid', errors };
+  if (time.kind === 'fault' || Object.keys(errors).length > 0) return invalid(errors);
   const { hour, minute } = time;
   const content: DigestFormContent = {
     ...(formContext.editedDigest && { id: formContext.editedDigest.id }),
@@ -228,7 +236,7 @@ function checkDigestForm(state: DigestFormState): CheckResult<Fields, DigestForm
     isSilentWhenEmpty: values.quiet.includes(QUIET_OPTION),
     sharedWith: isChannelShared(state) ? (formContext.conversation?.audience?.outsiders ?? []) : null,
   };
-  return { kind: 'valid', contents: [content] };
+  return valid(content);
 }
 
 function findDestinationFaults(state: DigestFormState): Partial<Record<keyof Fields, string>> {

@@ -128,10 +128,7 @@ async function openPostForm(call: ActionCall): Promise<void> {
   const slot = toSlotPrefill(value, call.now());
   if (slot) return call.openFeature('schedule-post', slot);
   const { project, date } = parseNewPostPrefill(value);
-  await call.openFeature('schedule-post', {
-    ...(project !== undefined && { project }),
-    ...(date !== undefined && { when: renderDay(date) }),
-  });
+  await call.openFeature('schedule-post', { project, when: date && renderDay(date) });
 }
 
 /** Whether `/upnext digest` opens the form instead of an empty list. A form can only be opened with a trigger. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ApiClient } from '../../api/client.ts';
 import { mapDone, type Outcome } from '../../api/outcome.ts';
 import { createForm } from '../../forms/create-form.ts';
-import type { Form } from '../../forms/form.ts';
+import { type Form, invalid, valid } from '../../forms/form.ts';
 import { actorLoader, type FormContext } from '../../forms/form-context.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import type { Call, SubmissionCall } from '../../handlers/call.ts';
@@ -58,8 +58,8 @@ const fileForm: Form<typeof fields, FormContext, FileDeletionContent> = {
   ],
   check: ({ values: { phrase } }) =>
     phrase.normalize('NFC').trim().split(/\s+/).join(' ') === CONFIRMATION
-      ? { kind: 'valid', contents: [{}] }
-      : { kind: 'invalid', errors: { phrase: `Type ${CONFIRMATION} in capitals.` } },
+      ? valid({})
+      : invalid({ phrase: `Type ${CONFIRMATION} in capitals.` }),
   onSubmit: { kind: fileDeletion, toValues: () => ({}) },
 };
 
@@ -73,7 +73,6 @@ export const files: Feature = {
       name: 'file',
       aliases: ['files', 'delete-file'],
       summary: 'Delete a file',
-      usage: '',
       examples: { '/upnext file': 'Delete a file that the service picks.' },
       button: 'Delete a file',
       isListed: false,

@@ -105,9 +105,7 @@ async function moveAll(call: SubmissionCall): Promise<void> {
   if (!shift) return answerWithError(call, SHIFT_BLOCK, SHIFT_MISSING);
   await answerWithMessage(call, { text: 'Moving the posts…' });
   // A copy of the request would say in the same view that the posts have changed since.
-  const { actor, trigger } = call;
-  if (!(await claimRequest(call.context.db, { workspace: actor.workspace, name: MOVE_ALL_VIEW, trigger })))
-    return;
+  if (!(await claimRequest(call, MOVE_ALL_VIEW))) return;
   await delay(call.context.pace.afterAcknowledgementMs);
   const selection = await readSelection(call, call.view.metadata);
   const result = selection ? await applyChange(call, selection, { kind: 'move', shift }) : TOO_OLD;

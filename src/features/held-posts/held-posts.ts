@@ -259,8 +259,7 @@ function createChange(
     await permitButton(call, name, found.row);
     const post = await acceptOwnChanges(call, found);
     if (!isCurrent(post, name)) return showPost(call, post, OUTDATED);
-    const request = { workspace: call.actor.workspace, name: `held-post ${name}`, trigger: call.trigger };
-    if (!(await claimRequest(call.context.db, request))) return showPost(call, post);
+    if (!(await claimRequest(call, `held-post ${name}`))) return showPost(call, post);
     await run(call, post);
   };
   return createHandler(name, deed, onPost(change));

@@ -18,6 +18,7 @@ import {
 import {
   type Catalogue,
   type CommandDescription,
+  findCommand,
   listNamedCommands,
   renderCommandName,
 } from '../../slack/catalogue.ts';
@@ -37,8 +38,7 @@ export const fallbackReplies: FallbackReplies = {
   async offerSuggestion(call, command) {
     const { suggestion: name, args } = command;
     if (name === undefined) return call.reply(renderUnknownCommand(command));
-    const described = call.catalogue.flatMap(({ commands }) => commands).find((one) => one.name === name);
-    const suggestion = renderCommandName(described ?? { name });
+    const suggestion = renderCommandName(findCommand(call.catalogue, name) ?? { name });
     const line = `${suggestion} ${args}`.trim();
     await call.reply(renderUnknownCommand(command, { suggestion, line, id: await storeLine(call, line) }));
   },
@@ -242,7 +242,7 @@ function encodeExample(command: Pick<CommandDescription, 'name'>, index: number)
 /** Finds the example in a button's value. Undefined if the example doesn't exist any more. */
 function findExample(catalogue: Catalogue, value: string): string | undefined {
   const [name, index] = value.split(' ');
-  const command = catalogue.flatMap(({ commands }) => commands).find((listed) => listed.name === name);
+  const command = findCommand(catalogue, name ?? '');
   return Object.keys(command?.examples ?? {})[Number(index)];
 }
 

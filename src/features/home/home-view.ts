@@ -20,7 +20,12 @@ import {
   plainSection,
   section,
 } from '../../slack/blocks.ts';
-import { type Catalogue, type CommandDescription, listNamedCommands } from '../../slack/catalogue.ts';
+import {
+  type Catalogue,
+  type CommandDescription,
+  findCommand,
+  listNamedCommands,
+} from '../../slack/catalogue.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
@@ -131,10 +136,6 @@ function renderCommands(catalogue: Catalogue): KnownBlock[] {
   return [
     actions(...buttons, button('Refresh', REFRESH_ACTION), ...(otherCommands.length > 0 ? [menu] : [])),
   ];
-}
-
-function findCommand(catalogue: Catalogue, name: string): CommandDescription | undefined {
-  return catalogue.flatMap(({ commands }) => commands).find((command) => command.name === name);
 }
 
 function getLabel({ name, button: label }: CommandDescription): string {

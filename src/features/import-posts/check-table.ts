@@ -64,11 +64,7 @@ export async function checkTable(
   if (SERIES_COLUMNS.every((name) => firstRow.includes(name))) return SERIES_FILE;
   if (rows.length === 0) return 'The file has the names of the columns, and no rows below them.';
   const { channel, channelName } = table;
-  const loaded = await zonedLoader.load(call, {
-    allowCached: true,
-    ...(channel !== undefined && { channel }),
-    ...(channelName !== undefined && { channelName }),
-  });
+  const loaded = await zonedLoader.load(call, { allowCached: true, channel, channelName });
   if ('failureText' in loaded) return loaded.failureText;
   const { formContext } = loaded;
   const project = formContext.preselectedProject;

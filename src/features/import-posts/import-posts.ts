@@ -114,8 +114,8 @@ async function submitSource(call: SubmissionCall): Promise<void> {
 }
 
 interface Origin {
-  channel?: string;
-  channelName?: string;
+  channel?: string | undefined;
+  channelName?: string | undefined;
 }
 
 /** Checks a file in Slack. Resolves with why that isn't possible (mrkdwn). */
@@ -184,11 +184,7 @@ async function receiveSharedFile(call: EventCall): Promise<void> {
 async function checkChosenFile(call: ActionCall | ShortcutCall, id: string): Promise<void> {
   await call.acknowledge();
   const { channel, channelName } = call;
-  const origin = {
-    ...(channel !== undefined && { channel }),
-    ...(channelName !== undefined && { channelName }),
-  };
-  const refusal = await checkFile(call, id, origin);
+  const refusal = await checkFile(call, id, { channel, channelName });
   if (refusal !== undefined) return call.reply({ text: refusal }, { replace: true });
   if ('action' in call)
     await call.reply({ text: 'I’ve sent you the check as a direct message.' }, { replace: true });
@@ -321,7 +317,6 @@ export const importPosts: Feature = {
       name: 'import',
       aliases: ['imports', 'upload', 'csv'],
       summary: 'Import posts from a CSV file',
-      usage: '',
       examples: { '/upnext import': 'Choose a file, get the template, or see your imports.' },
       button: false,
       deed: 'open the imports',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createForm } from '../../forms/create-form.ts';
-import type { Form } from '../../forms/form.ts';
+import { type Form, invalid, valid } from '../../forms/form.ts';
 import {
   type ContextLoader,
   type FormContext,
@@ -67,18 +67,13 @@ export function createSettingsForm(recheck: Recheck) {
     contextLoader,
     check: ({ values: { project, zone, platforms, order } }) =>
       project
-        ? {
-            kind: 'valid',
-            contents: [
-              {
-                project: { id: project.id, name: project.name },
-                zone,
-                ...(platforms.length > 0 && { platforms }),
-                ...(order !== '' && { order }),
-              },
-            ],
-          }
-        : { kind: 'invalid', errors: { project: 'Choose a project.' } },
+        ? valid({
+            project: { id: project.id, name: project.name },
+            zone,
+            ...(platforms.length > 0 && { platforms }),
+            ...(order !== '' && { order }),
+          })
+        : invalid({ project: 'Choose a project.' }),
     onSubmit: {
       async respond(call, settings, { formContext }) {
         return {

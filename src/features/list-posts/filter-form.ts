@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { PLATFORMS } from '../../api/platforms.ts';
-import type { Form, FormAnswer } from '../../forms/form.ts';
+import { type Form, type FormAnswer, invalid, valid } from '../../forms/form.ts';
 import { type ZonedContext, zonedLoader } from '../../forms/form-context.ts';
 import { checkboxesField, multiSelectField } from '../../forms/inputs/choice.ts';
 import { projectField } from '../../forms/inputs/project.ts';
@@ -93,16 +93,13 @@ export const filterForm: Form<typeof fields, ZonedContext, FilteredList> = {
       ...(values.search.trim() !== '' && { search: sanitizeLine(values.search) }),
       ...chooseDrafts(values.status),
     };
-    if (!values.project) return { kind: 'invalid', errors: {} };
+    if (!values.project) return invalid({});
     if (filter.isUndatedOnly && filter.statuses.length > 0)
-      return {
-        kind: 'invalid',
-        errors: { status: 'Choose “Drafts without a date” alone, or with “Drafts with a date”.' },
-      };
+      return invalid({ status: 'Choose “Drafts without a date” alone, or with “Drafts with a date”.' });
     const state = { project: values.project.id, page: 0 };
-    if (values.days.trim() === '') return { kind: 'valid', contents: [{ ...state, filter }] };
+    if (values.days.trim() === '') return valid({ ...state, filter });
     if (filter.isUndatedOnly)
-      return { kind: 'invalid', errors: { days: 'Drafts without a date have no days. Leave this empty.' } };
+      return invalid({ days: 'Drafts without a date have no days. Leave this empty.' });
     const { actorZone: zone = 'UTC', actorLocale: locale } = formContext;
     const reading = understandRange({
       text: values.days,
@@ -112,15 +109,15 @@ export const filterForm: Form<typeof fields, ZonedContext, FilteredList> = {
     });
     switch (reading.kind) {
       case 'understood':
-        return { kind: 'valid', contents: [{ ...state, filter: addRange(filter, reading.range) }] };
+        return valid({ ...state, filter: addRange(filter, reading.range) });
       case 'ambiguous':
-        return createDaysError(
-          `Which one? ${reading.candidates.map(({ text }) => `“${text}”`).join(' or ')}`,
-        );
+        return invalid({
+          days: `Which one? ${reading.candidates.map(({ text }) => `“${text}”`).join(' or ')}`,
+        });
       case 'not-understood':
-        return createDaysError(
-          `${reading.reason} What works: ${reading.examples.map((example) => `“${example}”`).join(', ')}.`,
-        );
+        return invalid({
+          days: `${reading.reason} What works: ${reading.examples.map((example) => `“${example}”`).join(', ')}.`,
+        });
     }
   },
   onSubmit: { respond: showListInForm },
@@ -141,10 +138,6 @@ function listChosenStatuses({ isUndatedOnly, omitsUndatedDrafts, ...filter }: Po
   if (isUndatedOnly) return [...statuses.filter((status) => status !== 'DRAFT'), UNDATED_OPTION];
   const hasUndated = statuses.includes('DRAFT') && !omitsUndatedDrafts;
   return [...statuses, ...(hasUndated ? [UNDATED_OPTION] : [])];
-}
-
-function createDaysError(error: string) {
-  return { kind: 'invalid', errors: { days: error } } as const;
 }
 
 function showListInForm(call: SubmissionCall, state: FilteredList): Promise<FormAnswer> {

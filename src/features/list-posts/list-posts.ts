@@ -61,8 +61,7 @@ const LIST_EXPIRED = {
 async function duplicatePost(call: ActionCall, id: string): Promise<void> {
   const copy = await readPostCopy(call, id);
   if (!copy) return call.reply(LIST_EXPIRED);
-  const { channel } = copy;
-  await call.openFeature('schedule-post', { copy: id, ...(channel !== undefined && { channel }) });
+  await call.openFeature('schedule-post', { copy: id, channel: copy.channel });
 }
 
 /** [Open] shows the stored post, without a request to the service. A held post is shown as it is now. */
@@ -326,9 +325,7 @@ function isFilterCommand(text: string): boolean {
 }
 
 async function runPostsCommand(call: CommandCall): Promise<void> {
-  const { channelName } = call;
-  if (isFilterCommand(call.text))
-    return form.openForm(call, channelName === undefined ? {} : { channelName });
+  if (isFilterCommand(call.text)) return form.openForm(call, { channelName: call.channelName });
   await list.command.run(call);
 }
 

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { createForm } from '../../forms/create-form.ts';
-import type { Form } from '../../forms/form.ts';
+import { type Form, valid } from '../../forms/form.ts';
 import { actorLoader, type ContextLoader, type FormContext } from '../../forms/form-context.ts';
 import { checkboxesField } from '../../forms/inputs/choice.ts';
 import { storePostCopies, toPostCopy } from '../../forms/post-copies.ts';
@@ -57,7 +57,7 @@ const notificationsForm: Form<typeof fields, FormContext, readonly string[]> = {
   fields,
   contextLoader: choicesLoader,
   footer: ALWAYS_SENT_TEXT,
-  check: ({ values }) => ({ kind: 'valid', contents: [values.chosen] }),
+  check: ({ values }) => valid(values.chosen),
   onSubmit: {
     async respond(call, chosen) {
       const choice = { chosen, chosenAt: call.now() };
@@ -86,7 +86,6 @@ export const notifications: Feature = {
       name: 'notifications',
       aliases: ['notify', 'notification', 'alerts', 'mute'],
       summary: 'Choose what I message you about',
-      usage: '',
       examples: { '/upnext notifications': 'Choose which messages you get.' },
       ...form.command,
     },
@@ -106,8 +105,8 @@ export const notifications: Feature = {
 };
 
 async function openPosts(call: ActionCall): Promise<void> {
-  const project = (await findPressedSubmission(call))?.project;
-  await call.openFeature('list-posts', typeof project === 'string' ? { project } : {});
+  const { project } = (await findPressedSubmission(call)) ?? {};
+  await call.openFeature('list-posts', { project: project ?? undefined });
 }
 
 async function duplicatePost(call: ActionCall): Promise<void> {

@@ -31,7 +31,6 @@ export const outbox: Feature = {
       name: 'outbox',
       aliases: ['pending', 'waiting', 'unsent'],
       summary: 'Posts that are pending, uncertain or failed',
-      usage: '',
       examples: { '/upnext outbox': 'See your pending posts, and retry or edit them.' },
       deed: 'open their pending submissions',
       run: (call) => showOutbox(call),
@@ -112,10 +111,7 @@ function createEditHandler(button: 'edit' | 'new-time'): Handler<ActionCall>['ru
       await showInPlace(call, { row, isInList, note: OUTDATED_BUTTON_TEXT });
       return clearPendingNotification(submissionContext, row);
     }
-    await call.openFeature(feature, {
-      submission: row.id,
-      ...(call.message && { message: call.message.ts }),
-    });
+    await call.openFeature(feature, { submission: row.id, message: call.message?.ts });
     // An ephemeral message can't be changed when the form is submitted.
     if (call.view || call.message || isInList) return;
     const submission = await loadShownRow(submissionContext, row);

@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { createForm } from '../../forms/create-form.ts';
 import { buildActionId } from '../../forms/field.ts';
-import type { CheckResult, Form, FormState } from '../../forms/form.ts';
+import { type CheckResult, type Form, type FormState, invalid, valid } from '../../forms/form.ts';
 import { createList, createProjectMessage } from '../../forms/list.ts';
 import type { ActionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
@@ -110,7 +110,7 @@ function renderStepButtons({ values, formContext: { stepCount } }: PolicyState):
 
 function checkPolicy({ values, formContext, now }: PolicyState): CheckResult<PolicyFields, PolicyContent> {
   const { holding, review, standIns, channel } = values;
-  if (holding === '' || review === '') return { kind: 'invalid', errors: {} };
+  if (holding === '' || review === '') return invalid({});
   const lead = holding === 'hold' ? parseLead(values.lead) : undefined;
   const reader = { now, zone: formContext.zone, locale: formContext.actorLocale };
   // The times of a project that sends its posts right away wait until it holds posts again.
@@ -130,7 +130,7 @@ function checkPolicy({ values, formContext, now }: PolicyState): CheckResult<Pol
         emptyStep === 1 ? 'Choose who approves.' : 'Choose who approves, or remove this step.',
     }),
   };
-  if (Object.keys(errors).length > 0) return { kind: 'invalid', errors };
+  if (Object.keys(errors).length > 0) return invalid(errors);
   // Posts that are in review already still need their approvers.
   const approvers = review === 'off' ? formContext.storedPolicy : { reviewSteps: steps, standIns };
   const policy: ProjectPolicy = {
@@ -148,7 +148,7 @@ function checkPolicy({ values, formContext, now }: PolicyState): CheckResult<Pol
   };
   const isOverridden =
     formContext.isOwner && review === 'required' && values.override.includes(OVERRIDE_OPTION);
-  return { kind: 'valid', contents: [{ policy, isOverridden }] };
+  return valid({ policy, isOverridden });
 }
 
 const COMMAND = '/upnext policy';

@@ -3,7 +3,7 @@ import { buildDoneEntry } from '../../access/access.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import { type NamedRecord, namedRecord } from '../../forms/field.ts';
-import type { Form, FormAnswer } from '../../forms/form.ts';
+import { type Form, type FormAnswer, valid } from '../../forms/form.ts';
 import { type ContextLoader, formContextSchema, projectLoader } from '../../forms/form-context.ts';
 import { projectsField } from '../../forms/inputs/project.ts';
 import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
@@ -85,7 +85,7 @@ export const bindingForm: Form<typeof fields, BindingContext, NamedRecord[]> = {
   }),
   deriveChanges: ({ values, formContext }) =>
     values.projects.length > 0 ? {} : { values: { projects: formContext.boundProjects } },
-  check: ({ values }) => ({ kind: 'valid', contents: [values.projects] }),
+  check: ({ values }) => valid(values.projects),
   createConfirmation: ([chosenProjects = []], { formContext }) =>
     chosenProjects.length > 0 && !isInternal(formContext.audience)
       ? {

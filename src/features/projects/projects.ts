@@ -50,7 +50,6 @@ export const projects: Feature = {
       name: 'projects',
       aliases: ['project'],
       summary: 'All projects, and which this channel follows',
-      usage: '',
       examples: { '/upnext projects': 'List all projects.' },
       isReadOnly: true,
       ...list.command,

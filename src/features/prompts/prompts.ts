@@ -3,7 +3,7 @@ import type { ApiClient } from '../../api/client.ts';
 import { mapDone, type Outcome } from '../../api/outcome.ts';
 import { readCreatedId } from '../../api/records.ts';
 import { createForm } from '../../forms/create-form.ts';
-import type { Form } from '../../forms/form.ts';
+import { type Form, invalid, valid } from '../../forms/form.ts';
 import { cachedProjectLoader, type FormContext } from '../../forms/form-context.ts';
 import { projectField } from '../../forms/inputs/project.ts';
 import { textField } from '../../forms/inputs/text.ts';
@@ -79,8 +79,8 @@ const promptForm: Form<typeof fields, FormContext, PromptContent> = {
   ],
   footer: 'You can’t edit or delete a prompt from Slack.',
   check({ values: { project: chosenProject, ...values } }) {
-    if (!chosenProject) return { kind: 'invalid', errors: {} };
-    return { kind: 'valid', contents: [{ project: chosenProject, ...values }] };
+    if (!chosenProject) return invalid({});
+    return valid({ project: chosenProject, ...values });
   },
   onSubmit: {
     kind: promptSubmission,
@@ -98,7 +98,6 @@ export const prompts: Feature = {
       name: 'prompt',
       aliases: ['prompts'],
       summary: 'Create a prompt for use in posts',
-      usage: '',
       examples: { '/upnext prompt': 'Open the form.' },
       button: 'Create a prompt',
       isListed: false,

@@ -14,7 +14,7 @@ import {
 import { mapLimited } from '../../api/map-limited.ts';
 import { createForm } from '../../forms/create-form.ts';
 import type { NamedRecord } from '../../forms/field.ts';
-import type { Form, FormAnswer } from '../../forms/form.ts';
+import { type Form, type FormAnswer, invalid, valid } from '../../forms/form.ts';
 import { actorLoader, type FormContext, projectLoader } from '../../forms/form-context.ts';
 import { checkboxesField, selectField } from '../../forms/inputs/choice.ts';
 import { projectsField } from '../../forms/inputs/project.ts';
@@ -109,7 +109,7 @@ export const giveForm: Form<typeof fields, FormContext, GiveRoleContent> = {
     groups.length === 0 && members.length === 0 ? ['people'] : [],
   footer: `Each role includes the ones before it: ${ROLES.map(renderRole).join(', ')}.`,
   check({ values: { people, groups, members, role, projects } }) {
-    if (role === '') return { kind: 'invalid', errors: {} };
+    if (role === '') return invalid({});
     const subjects: GiveRoleContent['subjects'] = [
       ...people.map((id) => ({ subject: { kind: 'person', id } as const, field: 'people' as const })),
       ...groups.map(({ id }) => ({ subject: { kind: 'group', id } as const, field: 'groups' as const })),
@@ -117,22 +117,12 @@ export const giveForm: Form<typeof fields, FormContext, GiveRoleContent> = {
         ? [{ subject: { kind: 'members', id: '' } as const, field: 'members' as const }]
         : []),
     ];
-    if (subjects.length === 0) {
-      return { kind: 'invalid', errors: { people: 'Choose people, a user group or everybody.' } };
-    }
-    if (role === 'owner' && projects.length > 0) {
-      return {
-        kind: 'invalid',
-        errors: { projects: 'Owners always own the whole workspace. Leave the project empty.' },
-      };
-    }
-    if (role === NO_ROLE && (subjects.some(({ field }) => field !== 'members') || projects.length > 0)) {
-      return {
-        kind: 'invalid',
-        errors: { role: '“No role” works only for everybody in the whole workspace.' },
-      };
-    }
-    return { kind: 'valid', contents: [{ subjects, role, projects }] };
+    if (subjects.length === 0) return invalid({ people: 'Choose people, a user group or everybody.' });
+    if (role === 'owner' && projects.length > 0)
+      return invalid({ projects: 'Owners always own the whole workspace. Leave the project empty.' });
+    if (role === NO_ROLE && (subjects.some(({ field }) => field !== 'members') || projects.length > 0))
+      return invalid({ role: '“No role” works only for everybody in the whole workspace.' });
+    return valid({ subjects, role, projects });
   },
   createConfirmation([content]) {
     if (!content) return undefined;
@@ -292,7 +282,6 @@ export const roles: Feature = {
       name: 'roles',
       aliases: ['role', 'access', 'permissions', 'rights'],
       summary: 'See, give, take back or request roles',
-      usage: '',
       examples: { '/upnext roles': 'See who may do what.' },
       ...list.command,
       role: 'member',

@@ -178,7 +178,7 @@ export const schedulePost: Feature = {
       if (series !== undefined)
         return editSeriesInForm(call, form, { id: series, from: from === undefined ? from : Number(from) });
       if (copy === undefined) return form.open.run(call, prefill);
-      return form.openForm(call, { prefill: { copy }, ...(channel !== undefined && { channel }) });
+      return form.openForm(call, { prefill: { copy }, channel });
     },
   },
   shortcuts: {
@@ -243,10 +243,7 @@ async function openSentPost(call: ActionCall): Promise<void> {
 async function scheduleAnother(call: ActionCall): Promise<void> {
   const post = await findOwnPost(call);
   if (!post) return call.reply(BUTTON_UNAVAILABLE);
-  const options = {
-    ...(post.channel !== undefined && { channel: post.channel }),
-    prefill: { project: post.content.project },
-  };
+  const options = { channel: post.channel, prefill: { project: post.content.project } };
   await form.openForm(call, options, call.view ? { viewId: call.view.id } : {});
 }
 
@@ -256,10 +253,7 @@ async function duplicatePost(call: ActionCall): Promise<void> {
   if (!post) return call.reply(BUTTON_UNAVAILABLE);
   await call.requireFormPermission(post.content.project.id);
   const { moment: _moment, draft: _draft, ...content } = post.content;
-  const options = {
-    ...(post.channel !== undefined && { channel: post.channel }),
-    prefill: { ...toFormValues(content), when: '' },
-  };
+  const options = { channel: post.channel, prefill: { ...toFormValues(content), when: '' } };
   await form.openForm(call, options, call.view ? { viewId: call.view.id } : {});
 }
 

@@ -27,9 +27,8 @@ export const OPEN_LINE_ACTION = buildActionId(FORM_NAME, 'open-line');
 /** Stores a typed line as an unfinished form. Returns the form's id. */
 export async function storeLine(call: Call, line: string): Promise<string> {
   const id = randomUUID();
-  const { channel } = call;
   await storeForm(postForm, call, id, {
-    ...(channel !== undefined && { channel }),
+    channel: call.channel,
     ...startTyped({ line }, splitLine(line).text ?? line, call.now()),
   });
   return id;
@@ -42,9 +41,7 @@ export async function answerLine(call: Call, line: string): Promise<void> {
 }
 
 async function readLine(call: Call, line: string, id: string): Promise<Message> {
-  const { channel } = call;
-  const options = { ...(channel !== undefined && { channel }), prefill: { line } };
-  const loadResult = await postFormLoader.load(call, options);
+  const loadResult = await postFormLoader.load(call, { channel: call.channel, prefill: { line } });
   const openButton = actions(button('Open', OPEN_LINE_ACTION, id, 'primary'));
   if ('failureText' in loadResult) {
     const { text = line } = splitLine(line);

@@ -62,8 +62,7 @@ const PRESSES: Readonly<Record<SeriesButton, Press>> = {
     role: 'publisher',
     run: onSeries(async (call, { row, press }) => {
       await permitChange(call, 'edit', row);
-      const from = press.from === undefined ? {} : { from: String(press.from) };
-      await call.openFeature('schedule-post', { series: row.id, ...from });
+      await call.openFeature('schedule-post', { series: row.id, from: press.from?.toString() });
     }),
   },
   'undo-edit': createChange('undo-edit', 'restore an earlier version of a series', undoSeriesEdit),
@@ -81,7 +80,6 @@ export const series: Feature = {
       name: 'series',
       aliases: ['repeating', 'recurring', 'repeats'],
       summary: 'Posts that repeat: see, edit, pause or cancel them',
-      usage: '',
       examples: { [COMMAND]: 'List all series.' },
       ...list.command,
     },
@@ -138,8 +136,7 @@ function createChange(
     run: onSeries(async (call, { row, press }) => {
       await permitChange(call, name, row);
       // A copy of a press that an [Undo] has reversed meanwhile would do the same again. The first press answers.
-      const request = { workspace: press.workspace, name: `series ${name}`, trigger: call.trigger };
-      if (!(await claimRequest(call.context.db, request))) return;
+      if (!(await claimRequest(call, `series ${name}`))) return;
       const result = await change(call.context.heldPosts.context, press);
       if (result.kind === 'not-found') return call.reply(NOT_VISIBLE);
       await showSeries(call, result.row, { note: describeResult(result), replace: true });

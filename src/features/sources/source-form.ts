@@ -4,7 +4,15 @@ import { mapDone } from '../../api/outcome.ts';
 import type { FieldProblem } from '../../api/problems.ts';
 import { listSources, updateSource } from '../../api/sources.ts';
 import { namedRecord } from '../../forms/field.ts';
-import type { CheckResult, Confirmation, Form, FormState, KeptOpen } from '../../forms/form.ts';
+import {
+  type CheckResult,
+  type Confirmation,
+  type Form,
+  type FormState,
+  invalid,
+  type KeptOpen,
+  valid,
+} from '../../forms/form.ts';
 import { projectField } from '../../forms/inputs/project.ts';
 import { searchableField } from '../../forms/inputs/searched.ts';
 import { isBlank, textField } from '../../forms/inputs/text.ts';
@@ -195,15 +203,15 @@ function checkSource({
 }: FormState<SourceFields, SourceFormContext>): CheckResult<SourceFields, SourceContent> {
   const { project: chosenProject, source: chosenSource, description, value } = values;
   const { source } = formContext;
-  if (!chosenProject || !chosenSource) return { kind: 'invalid', errors: {} };
+  if (!chosenProject || !chosenSource) return invalid({});
   if (!source || source.id !== chosenSource.id || formContext.projectId !== chosenProject.id)
-    return createFieldError('source', 'Its values haven’t loaded yet. Choose it again.');
+    return invalid({ source: 'Its values haven’t loaded yet. Choose it again.' });
   const currentValue = getVisibleValue(source);
   if (isBlank(value) && findPrefillObstacle(source) === undefined)
-    return createFieldError('value', 'Enter a value. A source can’t be read without one.');
+    return invalid({ value: 'Enter a value. A source can’t be read without one.' });
   // Another value that looks masked may be a real one. The confirmation shows it.
   if (looksMasked(value) && (isSameText(value, source.value) || !/[\p{L}\p{N}]/u.test(value)))
-    return createFieldError('value', 'This looks like a masked value. Enter the whole value.');
+    return invalid({ value: 'This looks like a masked value. Enter the whole value.' });
   const { description: currentDescription } = source;
   const isDescriptionUnchanged =
     isSameText(description, currentDescription) || (description === '' && isTooLong(currentDescription));
@@ -223,15 +231,8 @@ function checkSource({
   };
   const changedFields = findChangedFields(content);
   if (!changedFields.description && !changedFields.value)
-    return createFieldError('description', 'Nothing has changed.');
-  return { kind: 'valid', contents: [content] };
-}
-
-function createFieldError(
-  field: keyof SourceFields,
-  message: string,
-): CheckResult<SourceFields, SourceContent> {
-  return { kind: 'invalid', errors: { [field]: message } };
+    return invalid({ description: 'Nothing has changed.' });
+  return valid(content);
 }
 
 const NONE_TEXT = '(none)';

@@ -115,7 +115,6 @@ async function onProjectOrSourceChosen(call: ActionCall): Promise<void> {
   const isSourceShown = source?.id === shownSource?.id && (project?.id === projectId || !shownSource);
   const mustClearSource = !source && state.values.source !== undefined;
   if (isSourceShown && !mustClearSource) return;
-  const prefill = { ...(project && { project }), ...(source && { source }) };
-  const channelOption = stored.channel === undefined ? {} : { channel: stored.channel };
-  await form.openForm(call, { ...channelOption, prefill }, { viewId: call.view.id });
+  const options = { channel: stored.channel, prefill: { project, source } };
+  await form.openForm(call, options, { viewId: call.view.id });
 }

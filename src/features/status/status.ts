@@ -127,7 +127,6 @@ export const status: Feature = {
       name: 'status',
       aliases: ['state', 'health', 'check'],
       summary: 'Check that everything works here',
-      usage: '',
       examples: { '/upnext status': 'Check this channel and all connections.' },
       isReadOnly: true,
       deed: 'check Upnext’s status',

@@ -140,10 +140,8 @@ async function readQuestion(
   if (!stored) return void (await call.reply(OUTDATED, { replace: true }));
   const { project, since } = stored;
   await call.permit('manager', project.id, 'resume project');
-  const { workspace } = call.actor;
-  const request = { workspace, name: `stop ${claimed}`, trigger: call.trigger };
-  if (claimed && !(await claimRequest(call.context.db, request))) return undefined;
-  const key = { workspace, project: project.id };
+  if (claimed && !(await claimRequest(call, `stop ${claimed}`))) return undefined;
+  const key = { workspace: call.actor.workspace, project: project.id };
   const stop = await findProjectStop(call.context.db, key);
   if (!stop) return void (await call.reply(renderAlreadyResumed(project), { replace: true }));
   if (stop.since.getTime() !== since.getTime())

@@ -203,12 +203,9 @@ export const stopLoader: ContextLoader<StopContext> = {
     const text = namedRecord.safeParse(options.prefill?.project).data?.name ?? '';
     const named = text === '' ? undefined : findNamedProject(await listKnownProjects(call.context), text);
     const namedProject = named?.project;
-    const { channelName } = call;
-    const result = await cachedProjectLoader.load(call, {
-      ...options,
-      ...(channelName !== undefined && { channelName }),
-      prefill: { project: namedProject },
-    });
+    const { channelName = options.channelName } = call;
+    const prefill = { project: namedProject };
+    const result = await cachedProjectLoader.load(call, { ...options, channelName, prefill });
     if ('failureText' in result) return result;
     const { isFromCache: _, preselectedProject, ...formContext } = result.formContext;
     const isUnknown = text !== '' && !namedProject;

@@ -2,7 +2,7 @@ import { buildDoneEntry } from '../../access/access.ts';
 import { listKnownProjects } from '../../api/cached-reads.ts';
 import { createForm } from '../../forms/create-form.ts';
 import type { NamedRecord } from '../../forms/field.ts';
-import type { Form, FormAnswer, FormOrigin } from '../../forms/form.ts';
+import { type Form, type FormAnswer, type FormOrigin, invalid, valid } from '../../forms/form.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import { projectField } from '../../forms/inputs/project.ts';
 import { textField } from '../../forms/inputs/text.ts';
@@ -57,9 +57,7 @@ const stopForm: Form<typeof fields, StopContext, { project: NamedRecord; reason:
   },
   renderAboveFields: ({ formContext }) => renderConsequences(formContext),
   check: ({ values: { project, reason } }) =>
-    project
-      ? { kind: 'valid', contents: [{ project, reason: reason.trim() }] }
-      : { kind: 'invalid', errors: {} },
+    project ? valid({ project, reason: reason.trim() }) : invalid({}),
   onSubmit: { respond: stopAndReport },
 };
 

@@ -92,9 +92,7 @@ function loadTemplateCard(call: Call, shown: z.infer<typeof templateStateSchema>
 /** Handles [Use in a post]. Opens the form for posts with the template. The form checks that the template exists. */
 async function onUse(call: ActionCall): Promise<void> {
   const state = decodeButtonState(templateStateSchema, call.action.value);
-  if (!state) return;
-  const { project, template } = state;
-  await call.openFeature('schedule-post', { template, ...(project !== undefined && { project }) });
+  if (state) await call.openFeature('schedule-post', { template: state.template, project: state.project });
 }
 
 const LIST_ACTION = 'templates.list';

@@ -155,7 +155,6 @@ export const upNext: Feature = {
       name: 'next',
       aliases: ['up', 'upcoming', 'show'],
       summary: 'The next post',
-      usage: '',
       phrases: ASKS_FOR_NEXT,
       examples: { '/upnext': 'See the next post.' },
       button: 'What’s next',
@@ -176,10 +175,7 @@ export const upNext: Feature = {
     [SCHEDULE_ACTION]: {
       deed: 'open the post form',
       role: 'contributor',
-      run: (call) =>
-        call.openFeature('schedule-post', {
-          ...(call.action.value !== undefined && { project: call.action.value }),
-        }),
+      run: (call) => call.openFeature('schedule-post', { project: call.action.value }),
     },
     [REFRESH_ACTION]: { deed: 'open the next post', run: (call) => showNext(call, { replace: true }) },
     [SHARE_ACTION]: { deed: 'share the next post', run: onShare },

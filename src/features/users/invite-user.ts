@@ -3,7 +3,7 @@ import type { OutsiderReason } from '../../access/access.ts';
 import { TWO_ROLES_NOTE } from '../../access/roles.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { buildActionId, type NamedRecord, namedRecord } from '../../forms/field.ts';
-import type { Confirmation, Form } from '../../forms/form.ts';
+import { type Confirmation, type Form, invalid, valid } from '../../forms/form.ts';
 import { projectField } from '../../forms/inputs/project.ts';
 import { userField } from '../../forms/inputs/slack-choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
@@ -116,10 +116,8 @@ const inviteForm: Form<typeof fields, InviteContext, InvitationContent> = {
   },
   contextLoader: {
     schema: inviteContextSchema,
-    load: (call, options) => {
-      const { channelName } = call;
-      return peopleLoader.load(call, { ...options, ...(channelName !== undefined && { channelName }) });
-    },
+    load: (call, options) =>
+      peopleLoader.load(call, { ...options, channelName: call.channelName ?? options.channelName }),
   },
   async refreshContext({ values, formContext }, call) {
     const { member: knownMember, ...otherContext } = await refreshPeople({ values, formContext }, call);
@@ -163,12 +161,9 @@ const inviteForm: Form<typeof fields, InviteContext, InvitationContent> = {
   }),
   footer: 'You can’t undo an invitation.',
   check({ values: { project: chosenProject, first, last, email, phone, role, status } }) {
-    if (!chosenProject || !role || !status) return { kind: 'invalid', errors: {} };
+    if (!chosenProject || !role || !status) return invalid({});
     const values = { first: first.trim(), last: last.trim(), email: email.trim(), phone: phone.trim() };
-    return {
-      kind: 'valid',
-      contents: [{ project: chosenProject, ...values, role: role.id, status: status.id }],
-    };
+    return valid({ project: chosenProject, ...values, role: role.id, status: status.id });
   },
   createConfirmation: ([invitation], { formContext }) =>
     invitation &&

@@ -1,7 +1,7 @@
 import { TWO_ROLES_NOTE } from '../../access/roles.ts';
 import { createForm } from '../../forms/create-form.ts';
 import type { NamedRecord } from '../../forms/field.ts';
-import type { Confirmation, Form } from '../../forms/form.ts';
+import { type Confirmation, type Form, invalid, valid } from '../../forms/form.ts';
 import { projectField } from '../../forms/inputs/project.ts';
 import { searchableField } from '../../forms/inputs/searched.ts';
 import type { CommandCall } from '../../handlers/call.ts';
@@ -74,15 +74,10 @@ const updateForm: Form<typeof fields, PeopleContext, UserUpdateContent> = {
     return choice && choice.id !== user?.id ? { values: { user: choice } } : {};
   },
   check({ values: { project: chosenProject, user, role, status }, formContext }) {
-    if (!chosenProject || !user || !role || !status) return { kind: 'invalid', errors: {} };
+    if (!chosenProject || !user || !role || !status) return invalid({});
     const person = findPerson(user, getLoadedPeople(formContext, chosenProject.id));
     const previous = person && { role: person.role, status: person.status };
-    return {
-      kind: 'valid',
-      contents: [
-        { project: chosenProject, user, role: role.id, status: status.id, ...(previous && { previous }) },
-      ],
-    };
+    return valid({ project: chosenProject, user, role: role.id, status: status.id, previous });
   },
   createConfirmation: ([change]) => change && createConfirmation(change),
   onSubmit: {

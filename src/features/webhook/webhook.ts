@@ -3,7 +3,7 @@ import type { ApiClient } from '../../api/client.ts';
 import { mapDone, type Outcome } from '../../api/outcome.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { namedRecord } from '../../forms/field.ts';
-import type { Form } from '../../forms/form.ts';
+import { type Form, invalid, valid } from '../../forms/form.ts';
 import {
   type ContextLoader,
   type FormContext,
@@ -119,7 +119,7 @@ const webhookForm: Form<typeof fields, FormContext, WebhookDeletionContent> = {
   contextLoader: webhookLoader,
   renderAboveFields: () => [section(`:warning: *This can’t be undone.* ${DELETION_CONSEQUENCE}`)],
   check({ values: { project: chosenProject, name }, formContext }) {
-    if (!chosenProject) return { kind: 'invalid', errors: {} };
+    if (!chosenProject) return invalid({});
     const fullName =
       formContext.projects.find(({ id }) => id === chosenProject.id)?.name ?? chosenProject.name;
     // Nobody can type a name of invisible characters, so its id is asked for.
@@ -128,12 +128,10 @@ const webhookForm: Form<typeof fields, FormContext, WebhookDeletionContent> = {
     const isConfirmed = [expectedName, clip(expectedName, LIMITS.optionText)].some((candidate) =>
       isSameName(name, candidate),
     );
-    if (isConfirmed)
-      return { kind: 'valid', contents: [{ project: { id: chosenProject.id, name: fullName } }] };
-    return {
-      kind: 'invalid',
-      errors: { name: `This isn’t the project’s name. It is: ${clip(expectedName, LIMITS.optionText)}` },
-    };
+    if (isConfirmed) return valid({ project: { id: chosenProject.id, name: fullName } });
+    return invalid({
+      name: `This isn’t the project’s name. It is: ${clip(expectedName, LIMITS.optionText)}`,
+    });
   },
   onSubmit: { kind: webhookDeletion, toValues: ({ project }) => ({ project }) },
 };

@@ -4,7 +4,7 @@ import { buildDoneEntry, type Role } from '../../access/access.ts';
 import { createForm, type FormHandlers } from '../../forms/create-form.ts';
 import { readCurrentForm } from '../../forms/current-form.ts';
 import { findChosenValue } from '../../forms/field.ts';
-import type { Form } from '../../forms/form.ts';
+import { type Form, invalid, valid } from '../../forms/form.ts';
 import { type ContextLoader, zonedContextSchema, zonedLoader } from '../../forms/form-context.ts';
 import { radioField, zoneField } from '../../forms/inputs/choice.ts';
 import { projectField } from '../../forms/inputs/project.ts';
@@ -89,12 +89,9 @@ const zoneForm: Form<typeof fields, ZoneContext, ZoneChoice> = {
     hiddenFields.includes('project') ? { project: formContext.preselectedProject } : {},
   renderAboveFields: ({ formContext }) => renderZoneSummary(formContext),
   check({ values: { scope, project, zone } }) {
-    if (scope === '') return { kind: 'invalid', errors: {} };
-    if (scope === 'project' && !project) return { kind: 'invalid', errors: { project: 'Choose a project.' } };
-    return {
-      kind: 'valid',
-      contents: [{ scope, zone, ...(scope === 'project' && project && { project }) }],
-    };
+    if (scope === '') return invalid({});
+    if (scope === 'project' && !project) return invalid({ project: 'Choose a project.' });
+    return valid({ scope, zone, ...(scope === 'project' && project && { project }) });
   },
   onSubmit: {
     async respond(call, choice, { formContext }, { channel }) {
@@ -123,8 +120,7 @@ async function removeZone(
   const { channel } = stored;
   const choice = { scope, ...(scope === 'project' && project && { project }) };
   await changeZone(call, choice, { channel, zones, project });
-  const options = { ...(channel !== undefined && { channel }), prefill: { scope } };
-  await openForm(call, options, { viewId: call.view.id });
+  await openForm(call, { channel, prefill: { scope } }, { viewId: call.view.id });
 }
 
 const form = createForm(zoneForm);
@@ -195,9 +191,7 @@ async function onZoneCommand(call: CommandCall): Promise<void> {
   const openOptions = { prefill: { ...(scope && { scope }), ...(zoneId !== undefined && { zone: zoneId }) } };
   if (!scope || !requestedZone) return form.openForm(call, openOptions);
   if (scope === 'channel' && call.channel === undefined) return call.reply(renderNoChannel());
-  const loadResult = await zonedLoader.load(call, {
-    ...(call.channel !== undefined && { channel: call.channel }),
-  });
+  const loadResult = await zonedLoader.load(call, { channel: call.channel });
   if ('failureText' in loadResult)
     return call.reply({ text: `${loadResult.failureText}\nNothing was changed.` });
   const { zones, preselectedProject: project } = loadResult.formContext;

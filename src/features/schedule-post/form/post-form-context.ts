@@ -146,11 +146,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
     const [loadResult, initialValues] = await Promise.all([
       zonedLoader.load(
         call,
-        {
-          ...loaderOptions,
-          allowCached: true,
-          ...(call.channelName !== undefined && { channelName: call.channelName }),
-        },
+        { ...loaderOptions, allowCached: true, channelName: call.channelName ?? openOptions.channelName },
         settings,
       ),
       pendingValues,

@@ -47,7 +47,7 @@ export async function editHeldPostInForm(
   const isRefused = row.state === 'needs-person' && row.reason === 'refused';
   const parts = isRefused ? (await loadParts(context.heldPosts.context, row)).refused : [];
   const refusal = joinRefusals(parts, held.content);
-  await form.openForm(call, { prefill, ...(channel !== undefined && { channel }) }, { refusal });
+  await form.openForm(call, { prefill, channel }, { refusal });
 }
 
 /** Joins the reasons for which the service refused the parts of a post. Undefined if it gave none. */

@@ -193,7 +193,7 @@ export async function editSeriesInForm(
   };
   const channel = row.channel ?? call.channel;
   const prefill = { ...toSeriesValues(content), series };
-  await form.openForm(call, { prefill, ...(channel !== undefined && { channel }) });
+  await form.openForm(call, { prefill, channel });
 }
 
 /** The values of the form for a series: all its texts in one field, and its rule. */

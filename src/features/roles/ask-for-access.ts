@@ -38,9 +38,7 @@ const NOT_SENT_MESSAGES = {
   'too-many': TOO_MANY_REQUESTS,
   gone: NOT_AVAILABLE,
 } as const;
-const TOO_MANY_UNSENT_REQUESTS: Message = {
-  text: 'You have too many open requests. Write to an Owner.',
-};
+const TOO_MANY_UNSENT_REQUESTS: Message = { text: 'You have too many open requests. Write to an Owner.' };
 const UNDELIVERED: Message = { text: 'I couldn’t reach an Owner. Please ask one yourself.' };
 const NO_OWNERS: Message = {
   text: 'Nobody owns Upnext here yet. A workspace admin can claim it with `/upnext roles`.',

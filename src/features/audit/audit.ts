@@ -127,11 +127,11 @@ async function parseRequest(
 async function sendAuditCsv(call: Call, state: AuditState): Promise<Message> {
   const reader = await fetchReader(call);
   const { rows, mayHaveOlder } = await findExportedRows(call, state);
-  const searchedCount = mayHaveOlder ? MAX_EXPORTED_PARTS * MAX_SEARCHED_RECORDS : undefined;
+  const searched = mayHaveOlder ? `, found in the newest ${MAX_EXPORTED_PARTS * MAX_SEARCHED_RECORDS}` : '';
   return sendCsv(call, {
     csv: formatRecordCsv(rows),
     filename: `record-${call.now().toISOString().slice(0, 10)}.csv`,
-    text: renderExportComment(state, reader, rows.length, searchedCount),
+    text: `Upnext’s audit log${renderSearch(state, reader)}, as CSV: ${renderCount(rows.length)}${searched}`,
   });
 }
 
@@ -222,17 +222,6 @@ function renderDays(rows: readonly RecordRow[], reader: Reader, names: AuditName
 function renderSearch({ people, ...search }: AuditState, reader: Reader): string {
   const names = people.map(({ name }) => clipLine(name, MAX_NAME_LENGTH)).join(' and ');
   return `${names === '' ? '' : ` about ${names}`}${renderListSearch(search, reader)}`;
-}
-
-/** Plain text. */
-function renderExportComment(
-  state: AuditState,
-  reader: Reader,
-  exported: number,
-  searchedCount: number | undefined,
-): string {
-  const searched = searchedCount === undefined ? '' : `, found in the newest ${searchedCount}`;
-  return `Upnext’s audit log${renderSearch(state, reader)}, as CSV: ${renderCount(exported)}${searched}`;
 }
 
 const CSV_HEADER = ['Id', 'Time (UTC)', 'Who', 'Project', 'Action', 'Target', 'Decision', 'Reference'];

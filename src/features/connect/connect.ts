@@ -147,9 +147,7 @@ async function removeConnection(call: ActionCall): Promise<void> {
     buildDoneEntry(call, { action: 'connect remove', target, project: connection.project?.id }),
   );
   const remainingConnections = await context.services.listConnections(actor.workspace);
-  await call.reply(renderConnections(remainingConnections, findDefaultService(call)), {
-    replace: true,
-  });
+  await call.reply(renderConnections(remainingConnections, findDefaultService(call)), { replace: true });
 }
 
 async function replyConnectionGone(call: Call): Promise<void> {

@@ -1,7 +1,6 @@
 import { type DigestSettings, formatTime, SECTIONS, toStoredSections, toTime } from '../../digests/digest.ts';
 import { claimRequest } from '../../engine/once-claim.ts';
 import {
-  type Conversation,
   findMembershipFault,
   isChannelId,
   readConversation,
@@ -136,10 +135,10 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
   if (alternatives.length > 0) return renderScheduleQuestion(schedule.schedules, formContext.actorLocale);
   const project = resolution.kind === 'one' ? resolution.project : undefined;
   const zone = recurrence.zone ?? pickDefaultZone(formContext.zones, project?.id)?.zone;
+  // Those of the channel need no choice if it is bound to some, or if there is only one project.
+  const channelProjects = (conversation?.boundProjectIds.length ?? 0) > 0 || project ? 'channel' : undefined;
   const projects =
-    isProjectNamed || isNamesake || channel === undefined
-      ? project && [project.id]
-      : chooseChannelProjects(conversation, project);
+    isProjectNamed || isNamesake || channel === undefined ? project && [project.id] : channelProjects;
   const needsForm = zone === undefined || projects === undefined || conversation?.audience?.isShared === true;
   if (needsForm)
     return createFormResult({ command, recurrence, zone, project: isProjectNamed ? project : undefined });
@@ -169,14 +168,6 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
   return digest
     ? renderSavedMessage(digest, outcome.data.items, { now: call.now(), locale: formContext.actorLocale })
     : { text: 'Nothing was saved. Please try again.' };
-}
-
-/** Returns 'channel' if the channel is bound to projects, or if there is only one project; otherwise undefined. */
-function chooseChannelProjects(
-  conversation: Conversation | undefined,
-  onlyProject: object | undefined,
-): DigestSettings['projects'] | undefined {
-  return (conversation?.boundProjectIds.length ?? 0) > 0 || onlyProject ? 'channel' : undefined;
 }
 
 /** Removes the "for" that remains of "for Harbour Coffee" after the project's name was removed. */

@@ -73,12 +73,17 @@ function renderOverview({ zone }: HomeContent, catalogue: Catalogue): KnownBlock
   return findCommand(catalogue, 'schedule') ? { ...line, accessory: schedule } : line;
 }
 
+/** Renders the week by day, later posts, and drafts. Returns at most 85 blocks. */
 function renderPosts({ posts, ...viewerTime }: HomeContent): KnownBlock[] {
   if (posts === 'unreadable')
     return renderFailure('The scheduling service answered, but I can’t read its projects.');
-  return 'failure' in posts
-    ? renderFailure(renderServiceFailure(posts.failure))
-    : renderHomePosts(posts, viewerTime);
+  if ('failure' in posts) return renderFailure(renderServiceFailure(posts.failure));
+  return [
+    ...renderWeek(posts, viewerTime),
+    ...renderLater(posts, viewerTime),
+    ...renderDrafts(posts),
+    ...renderNotes(posts),
+  ];
 }
 
 function renderFailure(reason: string): KnownBlock[] {
@@ -216,16 +221,6 @@ const MAX_INCOMPLETE_PROJECTS = 5;
 const MAX_EXCERPT_LENGTH = 80;
 
 type ViewerTime = Pick<HomeContent, 'now' | 'zone' | 'locale'>;
-
-/** Renders the week by day, later posts, and drafts. Returns at most 85 blocks. */
-function renderHomePosts(posts: HomePosts, viewerTime: ViewerTime): KnownBlock[] {
-  return [
-    ...renderWeek(posts, viewerTime),
-    ...renderLater(posts, viewerTime),
-    ...renderDrafts(posts),
-    ...renderNotes(posts),
-  ];
-}
 
 /** Renders the week under a heading for each day. All projects share one calendar in the viewer's zone. */
 function renderWeek(posts: HomePosts, viewerTime: ViewerTime): KnownBlock[] {

@@ -104,9 +104,7 @@ async function describePausedSeries({ context }: HomeCall, row: SeriesRow, local
 }
 
 function readPending({ context, now }: HomeCall, row: SubmissionRow) {
-  const { title, stateCopy } = renderSubmission(context.submissions.context, row, {
-    now: now(),
-  });
+  const { title, stateCopy } = renderSubmission(context.submissions.context, row, { now: now() });
   return { label: `${stateCopy.emoji} ${stateCopy.name}`, title };
 }
 

@@ -54,9 +54,7 @@ import {
 /** The action id of [Duplicate]. The button's value is the opaque id of the stored post. */
 const DUPLICATE_ACTION = 'list-posts.again';
 
-const LIST_EXPIRED = {
-  text: 'This list isn’t yours, or it’s too old. Get a new one with `/upnext posts`.',
-};
+const LIST_EXPIRED = { text: 'This list isn’t yours, or it’s too old. Get a new one with `/upnext posts`.' };
 
 async function duplicatePost(call: ActionCall, id: string): Promise<void> {
   const copy = await readPostCopy(call, id);

@@ -31,9 +31,7 @@ const CHOICES: { value: Notification; name: string; condition: string }[] = [
   },
 ];
 
-const fields = {
-  chosen: checkboxesField({ label: 'Message me', choices: CHOICES, optional: true }),
-};
+const fields = { chosen: checkboxesField({ label: 'Message me', choices: CHOICES, optional: true }) };
 
 const choicesLoader: ContextLoader<FormContext> = {
   schema: actorLoader.schema,

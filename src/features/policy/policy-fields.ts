@@ -281,15 +281,13 @@ function toStepValues({ approvers, needs }: ReviewStep, groupNames: ReadonlyMap<
 
 /** Reads the steps from the first `count` steps of the form. A step may have no approvers. */
 export function readSteps(values: PolicyValues, count: number): ReviewStep[] {
-  return STEP_NUMBERS.slice(0, count).map((step) => readStep(values, step));
-}
-
-function readStep(values: PolicyValues, step: StepNumber): ReviewStep {
-  const role = values[`role${step}`];
-  const approvers: Approver[] = [
-    ...(role === NO_ROLE || role === '' ? [] : [{ kind: 'role', role } as const]),
-    ...values[`people${step}`].map((id) => ({ kind: 'person', id }) as const),
-    ...values[`groups${step}`].map(({ id }) => ({ kind: 'group', id }) as const),
-  ];
-  return { approvers, needs: values[`needs${step}`] === 'all' ? 'all' : 'any' };
+  return STEP_NUMBERS.slice(0, count).map((step) => {
+    const role = values[`role${step}`];
+    const approvers: Approver[] = [
+      ...(role === NO_ROLE || role === '' ? [] : [{ kind: 'role', role } as const]),
+      ...values[`people${step}`].map((id) => ({ kind: 'person', id }) as const),
+      ...values[`groups${step}`].map(({ id }) => ({ kind: 'group', id }) as const),
+    ];
+    return { approvers, needs: values[`needs${step}`] === 'all' ? 'all' : 'any' };
+  });
 }

@@ -1,4 +1,4 @@
-import type { ModalView } from '@slack/types';
+import type { ModalView, SectionBlock } from '@slack/types';
 import { ROLE_TABLE, ROLES, type Role } from '../../access/access.ts';
 import type { Project } from '../../api/projects.ts';
 import { renderLead } from '../../posts/post-text.ts';
@@ -77,6 +77,10 @@ function renderPolicyLines(policy: ProjectPolicy): string[] {
   return Object.values(SETTING_LINES).flatMap((renderLines) => renderLines(policy));
 }
 
+function renderLineSection(lines: readonly string[]): SectionBlock {
+  return section(lines.map((line) => `• ${line}`).join('\n'));
+}
+
 function renderStep({ approvers, needs }: ReviewStep, index: number, count: number): string {
   const label = count === 1 ? 'Approvers' : `Step ${index + 1}`;
   const need = needs === 'all' ? 'all of them' : 'any one of them';
@@ -110,7 +114,7 @@ export function renderPolicyMessage(
     text: `${renderProjectName(project)}: ${lines.join(' ')}`,
     blocks: [
       section(`*Policy of ${renderProjectName(project)}*`),
-      section(lines.map((line) => `• ${line}`).join('\n')),
+      renderLineSection(lines),
       ...notes,
       ...(canChange ? [actions(button('Change policy', CHANGE_ACTION, project.id))] : []),
     ],
@@ -121,11 +125,7 @@ export function renderPolicyMessage(
 export function buildSavedView(project: Project, policy: ProjectPolicy, notes: readonly string[]): ModalView {
   return buildModal(TITLE, [
     section(`*Saved for ${renderProjectName(project)}.*`),
-    section(
-      renderPolicyLines(policy)
-        .map((line) => `• ${line}`)
-        .join('\n'),
-    ),
+    renderLineSection(renderPolicyLines(policy)),
     ...(notes.length === 0 ? [] : [section(notes.join(' '))]),
   ]);
 }

@@ -182,15 +182,11 @@ async function applyChange(
   heldPosts.verbs.wake();
   heldPosts.seriesVerbs.wake();
   context.submissions.context.verbs.wake();
-  const isOverride = policy.ownerOverride !== undefined && policy.ownerOverride !== expected.ownerOverride;
-  for (const action of ['policy set', ...(isOverride ? ['policy override' as const] : [])] as const)
-    context.record.enqueue(
-      buildDoneEntry(call, {
-        project: project.id,
-        action,
-        ...(action === 'policy set' && { target: describePolicyChanges(expected, policy) }),
-      }),
-    );
+  const { id } = project;
+  const target = describePolicyChanges(expected, policy);
+  context.record.enqueue(buildDoneEntry(call, { project: id, action: 'policy set', target }));
+  if (policy.ownerOverride !== undefined && policy.ownerOverride !== expected.ownerOverride)
+    context.record.enqueue(buildDoneEntry(call, { project: id, action: 'policy override' }));
   return { handedOver };
 }
 

@@ -6,7 +6,6 @@ import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { type Form, type FormAnswer, valid } from '../../forms/form.ts';
 import { type ContextLoader, formContextSchema, projectLoader } from '../../forms/form-context.ts';
 import { projectsField } from '../../forms/inputs/project.ts';
-import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { Call, SubmissionCall } from '../../handlers/call.ts';
 import { hashReaders, permitSharingWithOutsiders, renderReaders } from '../../handlers/share-outside.ts';
 import { addMissingProjects } from '../../posts/project.ts';
@@ -58,9 +57,7 @@ const bindingContextLoader: ContextLoader<BindingContext> = {
   },
 };
 
-const fields = {
-  projects: projectsField({ optional: true, hint: 'Leave empty for none.' }),
-};
+const fields = { projects: projectsField({ optional: true, hint: 'Leave empty for none.' }) };
 
 /** Returns the property `audience` of the form context, or no property if the readers aren't known. */
 function toKnownAudience(result: AudienceResult): Pick<BindingContext, 'audience'> {
@@ -172,24 +169,4 @@ export async function bindChannel(
     context.record.enqueue(buildDoneEntry(call, deed));
   }
   return { otherProjectCount: boundIds.filter((id) => !projects.some((chosen) => chosen.id === id)).length };
-}
-
-const STORED_KIND = 'use-shared.2';
-
-const choiceSchema = z.object({
-  channel: z.string(),
-  projects: z.array(z.object({ id: z.string(), name: z.string() }).readonly()).readonly(),
-  /** The hash of the readers that the confirmation request named (see `hashReaders`). */
-  readers: z.string(),
-});
-type Choice = z.infer<typeof choiceSchema>;
-
-/** Stores a choice of projects until the owner confirms it. Resolves with an opaque id. */
-export function storeChoice(call: Call, choice: Choice): Promise<string> {
-  return storeSealedValue(call, STORED_KIND, choice);
-}
-
-/** Reads a choice that the actor stored. Resolves with undefined if the choice isn't stored any more. */
-export function readStoredChoice(call: Call, id: string): Promise<Choice | undefined> {
-  return readSealedValue(call, STORED_KIND, choiceSchema, id);
 }

@@ -1,4 +1,5 @@
 import type { PlainTextOption } from '@slack/types';
+import { z } from 'zod';
 import { mapLimited } from '../../api/map-limited.ts';
 import type { Outcome } from '../../api/outcome.ts';
 import { getUpnextPost } from '../../api/posts.ts';
@@ -6,6 +7,7 @@ import type { Project } from '../../api/projects.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { answerInTime, findRecordOptions } from '../../forms/inputs/searched.ts';
 import { createList, pageState } from '../../forms/list.ts';
+import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { ActionCall, AppContext, Call, CommandCall, OptionsCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { hashReaders } from '../../handlers/share-outside.ts';
@@ -16,7 +18,7 @@ import { fetchAudience } from '../../slack/audience.ts';
 import { NO_CHOICE } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { normalizeName } from '../../slack/name.ts';
-import { bindChannel, bindingForm, readStoredChoice, storeChoice } from './binding-form.ts';
+import { bindChannel, bindingForm } from './binding-form.ts';
 import {
   CONFIRM_ACTION,
   NO_CHANNEL,
@@ -144,6 +146,16 @@ function searchProjects({ context, query }: OptionsCall): Promise<PlainTextOptio
   );
 }
 
+const STORED_KIND = 'use-shared.2';
+
+/** A choice of projects, which is stored until the owner confirms it. */
+const choiceSchema = z.object({
+  channel: z.string(),
+  projects: z.array(z.object({ id: z.string(), name: z.string() }).readonly()).readonly(),
+  /** The hash of the readers that the confirmation request named (see `hashReaders`). */
+  readers: z.string(),
+});
+
 /** If `isBound` is false, an owner has to confirm first, or there is no channel. `message` says which. */
 interface BindResult {
   isBound: boolean;
@@ -159,7 +171,7 @@ async function bindCurrentChannel(call: Call, projects: readonly Project[]): Pro
 
 /** Handles [Use it anyway], an owner's confirmation. Asks again if the readers have changed in the meantime. */
 async function onConfirm(call: ActionCall): Promise<void> {
-  const storedChoice = await readStoredChoice(call, call.action.value ?? '');
+  const storedChoice = await readSealedValue(call, STORED_KIND, choiceSchema, call.action.value ?? '');
   if (!storedChoice) return call.reply(OUT_OF_DATE, { replace: true });
   const { readers: confirmedReadersHash, ...choice } = storedChoice;
   const { message } = await bindOrRequestConfirmation(call, { ...choice, confirmedReadersHash });
@@ -176,7 +188,7 @@ async function bindOrRequestConfirmation(
   const result = await bindChannel(call, { ...choice, audience });
   if (result)
     return { isBound: true, message: renderBindingMessage(projects, audience, result.otherProjectCount) };
-  const id = await storeChoice(call, { channel, projects, readers: hashReaders(audience) });
+  const id = await storeSealedValue(call, STORED_KIND, { channel, projects, readers: hashReaders(audience) });
   return { isBound: false, message: renderConfirmationRequest(projects, audience, id) };
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Overflow } from '@slack/types';
 import type { Kysely } from 'kysely';
 import {
   type AccessRequest,
@@ -9,24 +10,27 @@ import {
   findAccessRequest,
   isRole,
   offerRequest,
+  ROLE_TABLE,
+  ROLES,
   type Role,
   sendRequest,
 } from '../../access/access.ts';
 import { DAY_MS } from '../../durations.ts';
 import type { ActionCall, Call } from '../../handlers/call.ts';
+import { actions, button, option, section } from '../../slack/blocks.ts';
 import { buildFailureMessage, buildUnavailableMessage, type Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
 import { sendOrLog } from '../../slack/send-or-log.ts';
 import { raiseRole } from './give-role.ts';
 import {
   ANSWER_PREFIX,
+  DECLINE_ACTION,
   GIVE_OTHER_ROLE_ACTION,
+  joinAbilities,
   readProjectNames,
-  renderAccessRequest,
-  renderAnsweredRequest,
-  renderDeclinedRequest,
-  renderNeedlessRole,
-  renderRequestSent,
+  renderProjectSuffix,
+  renderRole,
+  renderRoleHolder,
 } from './role-text.ts';
 
 const NOT_AVAILABLE = buildUnavailableMessage('Type `/upnext roles`.');
@@ -38,9 +42,7 @@ const NOT_SENT_MESSAGES = {
   'too-many': TOO_MANY_REQUESTS,
   gone: NOT_AVAILABLE,
 } as const;
-const TOO_MANY_UNSENT_REQUESTS: Message = {
-  text: 'You have too many open requests. Write to an Owner.',
-};
+const TOO_MANY_UNSENT_REQUESTS: Message = { text: 'You have too many open requests. Write to an Owner.' };
 const UNDELIVERED: Message = { text: 'I couldn’t reach an Owner. Please ask one yourself.' };
 const NO_OWNERS: Message = {
   text: 'Nobody owns Upnext here yet. A workspace admin can claim it with `/upnext roles`.',
@@ -101,9 +103,37 @@ async function sendRoleRequest(call: Call, request: AccessRequest): Promise<Requ
   const message = renderAccessRequest({ id: request.id, person: actor.user, role, project });
   const wereDelivered = await Promise.all(owners.map((owner) => sendMessage(call, owner, message)));
   await recordRequest(call, 'roles ask', request, role);
+  const sent = `Request sent for the ${renderRole(role)} role${renderProjectSuffix(project)}. I’ll DM you when an Owner answers.`;
+  return { message: wereDelivered.some(Boolean) ? { text: sent } : UNDELIVERED, canRetry: false };
+}
+
+/** Renders the message that asks the owners for a role. The menu has the roles that weren't asked for. */
+function renderAccessRequest(request: {
+  id: string;
+  person: string;
+  role: Role;
+  project: string | undefined;
+}): Message {
+  const { id, role } = request;
+  const scopeText = renderProjectSuffix(request.project) || ' in the whole workspace';
+  const includedRoles = ROLES.slice(0, ROLES.indexOf(role) + 1);
+  const abilities = joinAbilities(includedRoles.flatMap((included) => ROLE_TABLE[included].abilities));
+  const text = `<@${request.person}> requested the *${renderRole(role)}* role${scopeText}. ${renderRole(role)}s can ${abilities}.`;
+  const otherRoles = ROLES.filter((other) => other !== role && other !== 'owner');
+  const menu: Overflow = {
+    type: 'overflow',
+    action_id: GIVE_OTHER_ROLE_ACTION,
+    options: otherRoles.map((other) => option(`Give ${renderRole(other)} instead`, `${id} ${other}`)),
+  };
   return {
-    message: wereDelivered.some(Boolean) ? renderRequestSent({ role, project }) : UNDELIVERED,
-    canRetry: false,
+    text,
+    blocks: [
+      { ...section(text), accessory: menu },
+      actions(
+        button('Approve', `${ANSWER_PREFIX}.${role}`, id, 'primary'),
+        button('Decline', DECLINE_ACTION, id),
+      ),
+    ],
   };
 }
 
@@ -115,7 +145,18 @@ export async function answerAccessRequest(call: ActionCall): Promise<void> {
   const request = await findAccessRequest(context.db, requestKey);
   if (!request || request.requestedAt === undefined || !(answer === 'no' || isRole(answer)))
     return showResult(call, NOT_AVAILABLE);
+  const { person } = request;
   const project = await readProjectName(call, request.project);
+  const projectSuffix = renderProjectSuffix(project);
+  const requested = `request for the ${renderRole(request.role)} role${projectSuffix}`;
+  /** Replaces the request in the owner's direct messages by its answer. */
+  const showAnswer = (by: string, finalAnswer: string) => {
+    const text =
+      finalAnswer === 'no'
+        ? `<@${by}> declined <@${person}>’s ${requested}.`
+        : `<@${by}> made <@${person}> ${renderRoleHolder(finalAnswer)}${projectSuffix}.`;
+    return call.reply({ text }, { replace: true });
+  };
   const storeAnswer = (db: Kysely<AccessTables>) =>
     answerRequest(db, { ...requestKey, answer, by: actor.user });
   const requestedProject = { id: request.project, ...(project !== undefined && { name: project }) };
@@ -124,28 +165,20 @@ export async function answerAccessRequest(call: ActionCall): Promise<void> {
   const isAnswered =
     answer === 'no'
       ? await storeAnswer(context.db)
-      : await raiseRole(
-          call,
-          { person: request.person, project: assignedProject, role: answer },
-          storeAnswer,
-        );
+      : await raiseRole(call, { person, project: assignedProject, role: answer }, storeAnswer);
   if (!isAnswered) {
     const current = await findAccessRequest(context.db, requestKey);
     if (!current) return showResult(call, NOT_AVAILABLE);
     const { answer: firstAnswer, answeredBy = actor.user } = current;
-    if (firstAnswer === undefined) return showResult(call, renderNeedlessRole(request.person));
-    return call.reply(renderAnsweredRequest({ ...request, answer: firstAnswer, answeredBy, project }), {
-      replace: true,
-    });
+    if (firstAnswer !== undefined) return showAnswer(answeredBy, firstAnswer);
+    const text = `<@${person}> already has this role or a higher one, so nothing changed.`;
+    return showResult(call, { text });
   }
   if (answer === 'no') {
     await recordRequest(call, 'roles decline', request, request.role);
-    const declinedMessage = renderDeclinedRequest({ role: request.role, declinedBy: actor.user, project });
-    await sendMessage(call, request.person, declinedMessage);
+    await sendMessage(call, person, { text: `<@${actor.user}> declined your ${requested}.` });
   }
-  await call.reply(renderAnsweredRequest({ ...request, answer, answeredBy: actor.user, project }), {
-    replace: true,
-  });
+  await showAnswer(actor.user, answer);
 }
 
 /** Reads the id of the request, and the answer: a role, or 'no'. */

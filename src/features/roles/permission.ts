@@ -103,11 +103,6 @@ function buildActionName(featureName: string, requested: RequestedAction): Audit
   return `${featureName} ${requested.surface} ${requested.surface === 'command' ? requested.command : requested.id}`;
 }
 
-function recordDecision(call: Call, action: AuditAction, decision: Decision, project?: string): void {
-  // Enqueued without waiting, because the decision doesn't depend on the audit log.
-  call.context.record.enqueue(createEntry(call, action, decision, project));
-}
-
 function createEntry(
   { actor, reference }: Call,
   action: AuditAction,
@@ -136,7 +131,9 @@ async function requirePermission(
   const { requiredRole, requestedRole, action, project, introduction, canRequest } = requirement;
   const answer = checkPermission(access, requiredRole, project);
   if (answer === 'yes') return;
-  recordDecision(call, action, answer === 'unknown' ? 'not-checked' : 'refused', project);
+  const decision = answer === 'unknown' ? 'not-checked' : 'refused';
+  // Enqueued without waiting, because the decision doesn't depend on the audit log.
+  call.context.record.enqueue(createEntry(call, action, decision, project));
   if (answer === 'unknown') throw new NotAllowed(buildPermissionUnknownMessage(call.reference));
   if (access.kind === 'outsider') throw new NotAllowed(renderOutsiderRefusal(access.reason, call.reference));
   // A full member fulfils `member`, so a role is missing.
@@ -164,14 +161,9 @@ async function findPendingRequest(call: Call, role: Role, project = ''): Promise
 }
 
 /** Stores a request for [Request access]. Resolves with its opaque id, or undefined if the actor has too many. */
-async function storeRequest(
-  call: Call,
-  role: Role,
-  project: string | undefined,
-): Promise<string | undefined> {
-  const id = randomUUID();
+async function storeRequest(call: Call, role: Role, project = ''): Promise<string | undefined> {
   const { workspace, user: person } = call.actor;
-  const request = { id, workspace, person, role, project: project ?? '', createdAt: call.now() };
+  const request = { id: randomUUID(), workspace, person, role, project, createdAt: call.now() };
   return offerRequest(call.context.db, request);
 }
 

@@ -1,4 +1,3 @@
-import type { Overflow } from '@slack/types';
 import {
   isRole,
   type OutsiderReason,
@@ -14,7 +13,6 @@ import {
   clipLine,
   context,
   escapeText,
-  option,
   renderDateForReaders,
   section,
 } from '../../slack/blocks.ts';
@@ -32,14 +30,8 @@ export function renderRoleHolder(role: string): string {
   return isRole(role) ? ROLE_TABLE[role].holder : `a ${role}`;
 }
 
-/** Renders all abilities of a role (plain text): "view posts and templates, and write drafts and prompts". */
-function renderAbilities(role: Role): string {
-  const includedRoles = ROLES.slice(0, ROLES.indexOf(role) + 1);
-  return joinAbilities(includedRoles.flatMap((includedRole) => ROLE_TABLE[includedRole].abilities));
-}
-
 /** Joins abilities with a comma before “and”, because an ability may contain “and” itself. */
-function joinAbilities(abilities: readonly string[]): string {
+export function joinAbilities(abilities: readonly string[]): string {
   const [last = '', ...rest] = abilities.toReversed();
   return rest.length === 0 ? last : `${rest.toReversed().join(', ')}, and ${last}`;
 }
@@ -135,7 +127,7 @@ export const DECLINE_ACTION = `${ANSWER_PREFIX}.no`;
 export const GIVE_OTHER_ROLE_ACTION = `${ANSWER_PREFIX}.other`;
 
 /** Renders " in Harbour Coffee" (mrkdwn). Returns '' for the whole workspace, which has no project name. */
-function renderProjectSuffix(name: string | undefined): string {
+export function renderProjectSuffix(name: string | undefined): string {
   return name === undefined ? '' : ` in ${escapeText(clipLine(name))}`;
 }
 
@@ -152,72 +144,6 @@ export function renderRoleGiven(change: {
   const scopeText = names.length === 0 ? '' : ` in ${joinNames(names, MAX_NAMED_PROJECTS)}`;
   return {
     text: `<@${change.givenBy}> made you ${renderRoleHolder(change.role)}${scopeText}. \`/upnext help\` shows what you can do.`,
-  };
-}
-
-/** Renders the message that asks the owners for a role. The menu has the roles that weren't asked for. */
-export function renderAccessRequest(request: {
-  id: string;
-  person: string;
-  role: Role;
-  project: string | undefined;
-}): Message {
-  const { id, role } = request;
-  const scopeText = renderProjectSuffix(request.project) || ' in the whole workspace';
-  const text = `<@${request.person}> requested the *${renderRole(role)}* role${scopeText}. ${renderRole(role)}s can ${renderAbilities(role)}.`;
-  const otherRoles = ROLES.filter((other) => other !== role && other !== 'owner');
-  const menu: Overflow = {
-    type: 'overflow',
-    action_id: GIVE_OTHER_ROLE_ACTION,
-    options: otherRoles.map((other) => option(`Give ${renderRole(other)} instead`, `${id} ${other}`)),
-  };
-  return {
-    text,
-    blocks: [
-      { ...section(text), accessory: menu },
-      actions(
-        button('Approve', `${ANSWER_PREFIX}.${role}`, id, 'primary'),
-        button('Decline', DECLINE_ACTION, id),
-      ),
-    ],
-  };
-}
-
-/** Renders the message that replaces [Request access] after the press. */
-export function renderRequestSent(request: { role: Role; project: string | undefined }): Message {
-  return {
-    text: `Request sent for the ${renderRole(request.role)} role${renderProjectSuffix(request.project)}. I’ll DM you when an Owner answers.`,
-  };
-}
-
-/** Renders the message that replaces an answered request in an owner's direct messages. */
-export function renderAnsweredRequest(request: {
-  person: string;
-  role: string;
-  /** A role, or 'no'. */
-  answer: string;
-  answeredBy: string;
-  project: string | undefined;
-}): Message {
-  const text =
-    request.answer === 'no'
-      ? `<@${request.answeredBy}> declined <@${request.person}>’s request for the ${renderRole(request.role)} role${renderProjectSuffix(request.project)}.`
-      : `<@${request.answeredBy}> made <@${request.person}> ${renderRoleHolder(request.answer)}${renderProjectSuffix(request.project)}.`;
-  return { text };
-}
-
-/** Renders the reply to an owner who wants to give a role that the person doesn't need. */
-export function renderNeedlessRole(person: string): Message {
-  return { text: `<@${person}> already has this role or a higher one, so nothing changed.` };
-}
-
-export function renderDeclinedRequest(request: {
-  role: string;
-  declinedBy: string;
-  project: string | undefined;
-}): Message {
-  return {
-    text: `<@${request.declinedBy}> declined your request for the ${renderRole(request.role)} role${renderProjectSuffix(request.project)}.`,
   };
 }
 

@@ -369,9 +369,7 @@ async function onTakeBack(call: ActionCall): Promise<void> {
   const { context, actor } = call;
   const { kind, id, project } = grantKey;
   if ((await revokeRole(call, { subject: { kind, id }, project })) === 'last-owners') {
-    return call.reply({
-      text: 'Not taken back. Upnext needs an Owner, so make somebody else one first.',
-    });
+    return call.reply({ text: 'Not taken back. Upnext needs an Owner, so make somebody else one first.' });
   }
   const access = await context.access.findAccess(actor, call.client, 'everything');
   const ownerAnswer = checkPermission(access, 'owner');

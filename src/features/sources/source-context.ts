@@ -34,12 +34,7 @@ const MAX_NAME_LENGTH = 100;
 /** Converts a source. Its name is the name or description from the service. */
 export function toListedSource({ id, name, description, value }: Source): ListedSource {
   const displayName = clip(sanitizeLine(name ?? description ?? '') || 'Unnamed source', MAX_NAME_LENGTH);
-  return {
-    id,
-    name: displayName,
-    ...(description !== undefined && { description }),
-    ...(value !== undefined && { value }),
-  };
+  return { id, name: displayName, description, value };
 }
 
 /** Finds the reason why a field can't be prefilled with the value. Undefined if it can. */
@@ -57,12 +52,9 @@ export function getVisibleValue({ value }: Pick<ListedSource, 'value'>): string 
 }
 
 /** Whether texts are equal apart from their line endings, which forms change. */
-export function isSameText(one: string | undefined, other: string | undefined): boolean {
-  return normalizeLineEndings(one) === normalizeLineEndings(other);
-}
-
-function normalizeLineEndings(text: string | undefined): string {
-  return (text ?? '').replaceAll(/\r\n?/g, '\n');
+export function isSameText(one = '', other = ''): boolean {
+  const [first, second] = [one, other].map((text) => text.replaceAll(/\r\n?/g, '\n'));
+  return first === second;
 }
 
 /** The text in which words are searched. It lacks the value, which may be a secret. */

@@ -220,14 +220,8 @@ function checkSource({
   const content: SourceContent = {
     project: chosenProject,
     source: { id: source.id, name: source.name },
-    to: {
-      ...(newDescription !== undefined && { description: newDescription }),
-      ...(newValue !== undefined && { value: newValue }),
-    },
-    before: {
-      ...(currentDescription !== undefined && { description: currentDescription }),
-      ...(currentValue !== undefined && { value: currentValue }),
-    },
+    to: { description: newDescription, value: newValue },
+    before: { description: currentDescription, value: currentValue },
   };
   const changedFields = findChangedFields(content);
   if (!changedFields.description && !changedFields.value)

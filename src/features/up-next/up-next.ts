@@ -88,9 +88,7 @@ async function onShare(call: ActionCall): Promise<void> {
   return replaceCard(`Shared with <#${channel}>.`);
 }
 
-const TOO_OLD = {
-  text: 'This card isn’t yours, or it’s too old. Type `/upnext` for a new one.',
-};
+const TOO_OLD = { text: 'This card isn’t yours, or it’s too old. Type `/upnext` for a new one.' };
 
 /** Stores a copy of the post for [Duplicate]. Resolves with its id, or with undefined unless there is just one post. */
 async function storeCopyOfOnlyPost(call: Call, nextPosts: readonly NextPost[]): Promise<string | undefined> {

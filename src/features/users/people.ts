@@ -73,43 +73,21 @@ async function listSentSubmissions({ context, actor }: Call, project: string) {
   return { invitations, changes };
 }
 
-async function listAssignedRolesAndStatuses(
-  call: Call,
-  project: string,
-): Promise<readonly { role: string; status: string }[]> {
-  const { invitations, changes } = await listSentSubmissions(call, project);
-  return [...invitations, ...changes].map(({ content: { role, status } }) => ({ role, status }));
-}
-
 /** Loads the known people in a project, with their last known role and status. */
 export async function loadPeople(call: Call, project: string): Promise<{ project: string; items: Person[] }> {
   const { invitations, changes } = await listSentSubmissions(call, project);
   const latestChanges = new Map(changes.toReversed().map(({ content }) => [content.user.id, content]));
-  const invitedPeople = invitations.map(({ serviceId, content }) =>
-    toInvitedPerson(serviceId, content, latestChanges.get(serviceId)),
-  );
+  const invitedPeople = invitations.map(({ serviceId: id, content }): Person => {
+    const change = latestChanges.get(id);
+    const { role, status } = change ?? content;
+    const person = { name: getFullName(content), email: content.email, role, status };
+    return { ...(id !== '' && { id }), ...person, lastAction: change ? 'changed' : 'invited' };
+  });
   const ids = new Set(invitedPeople.map(({ id }) => id));
   const otherPeople = [...latestChanges.values()]
     .filter(({ user }) => !ids.has(user.id))
     .map(({ user, role, status }): Person => ({ ...user, role, status, lastAction: 'changed' }));
   return { project, items: [...invitedPeople, ...otherPeople] };
-}
-
-function toInvitedPerson(
-  id: string,
-  content: InvitationContent,
-  change: UserUpdateContent | undefined,
-): Person {
-  const { role, status } = change ?? content;
-  const lastAction = change ? 'changed' : 'invited';
-  return {
-    ...(id !== '' && { id }),
-    name: getFullName(content),
-    email: content.email,
-    role,
-    status,
-    lastAction,
-  };
 }
 
 /** Maximum length of a line in the details of an invitation or a change. */
@@ -334,10 +312,11 @@ function createOpenChoiceField(
     emptyText: 'Type one',
     renderQueryLabel: (query) => `Use “${query}”`,
     async find({ call, project }) {
-      const assignments = project === undefined ? [] : await listAssignedRolesAndStatuses(call, project);
+      const sent = project === undefined ? undefined : await listSentSubmissions(call, project);
+      const assignments = [...(sent?.invitations ?? []), ...(sent?.changes ?? [])];
       const values = new Set([
         DOCUMENTED_VALUES[property],
-        ...assignments.map((assignment) => assignment[property]),
+        ...assignments.map(({ content }) => content[property]),
       ]);
       return [...values].map((value) => ({ id: value, name: renderNameInWords(value) }));
     },

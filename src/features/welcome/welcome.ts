@@ -7,25 +7,16 @@ import { claimWelcome } from '../../workspaces/workspaces.ts';
 /** Prefix of the action ids of the buttons. The rest of the id is the name of the command that the button runs. */
 const START_PREFIX = 'welcome.start';
 
-const BUTTON_LABELS = {
-  connect: 'Connect a service',
-  roles: 'Give roles',
-  access: 'Request access',
-  schedule: 'New post',
-  next: 'What’s next',
-  help: 'Help',
+/** The buttons with their commands. [Request access] is in the list of roles. */
+const BUTTONS = {
+  connect: { label: 'Connect a service', line: '/upnext connect' },
+  roles: { label: 'Give roles', line: '/upnext roles' },
+  access: { label: 'Request access', line: '/upnext roles' },
+  schedule: { label: 'New post', line: '/schedule-post' },
+  next: { label: 'What’s next', line: '/upnext next' },
+  help: { label: 'Help', line: '/upnext help' },
 } as const;
-
-/** The buttons' commands. [Request access] is in the list of roles. */
-const BUTTON_LINES: Readonly<Record<keyof typeof BUTTON_LABELS, string>> = {
-  connect: '/upnext connect',
-  roles: '/upnext roles',
-  access: '/upnext roles',
-  schedule: '/schedule-post',
-  next: '/upnext next',
-  help: '/upnext help',
-};
-type ButtonName = keyof typeof BUTTON_LABELS;
+type ButtonName = keyof typeof BUTTONS;
 
 /** Sent to the person who has installed the app, and so owns it. */
 const INSTALLER_WELCOME = buildMessage(
@@ -79,7 +70,7 @@ function renderWelcome(ability: Ability): Message {
 function buildMessage(lines: readonly string[], buttons: readonly ButtonName[]): Message {
   const elements = buttons.map((name, index) =>
     button(
-      BUTTON_LABELS[name],
+      BUTTONS[name].label,
       `${START_PREFIX}.${name}`,
       undefined,
       index === 0 && name !== 'help' ? 'primary' : undefined,
@@ -96,7 +87,7 @@ export const welcome: Feature = {
   role: 'member',
   open: { deed: 'open the welcome message', run: sendFirstWelcome },
   actions: Object.fromEntries(
-    Object.entries(BUTTON_LINES).map(([name, line]) => [
+    Object.entries(BUTTONS).map(([name, { line }]) => [
       `${START_PREFIX}.${name}`,
       { deed: 'use a button of the welcome message', run: (call: ActionCall) => call.runLine(line) },
     ]),

@@ -129,9 +129,7 @@ export function renderAmbiguousZone(
 }
 
 export function renderZoneTooLong(): Message {
-  return {
-    text: `Nothing was changed: use at most ${MAX_ZONE_LENGTH} characters. ${HOW_TO_NAME_TEXT}`,
-  };
+  return { text: `Nothing was changed: use at most ${MAX_ZONE_LENGTH} characters. ${HOW_TO_NAME_TEXT}` };
 }
 
 export function renderNoChannel(): Message {

@@ -296,7 +296,14 @@ async function changeZone(
     if (scope === 'project') await requireManagerOfAll(call, [subject], scope);
     await applyChange(context.db);
   }
-  if (scope !== 'person') recordZone(call, scope, subject, zone);
+  if (scope !== 'person') {
+    const target = [scope, subject, zone].filter((part) => part !== undefined).join(' ');
+    const changed = {
+      project: scope === 'project' ? subject : undefined,
+      action: `zone set ${scope}`,
+    } as const;
+    context.record.enqueue(buildDoneEntry(call, { ...changed, target }));
+  }
   return renderZoneChangeMessage(
     renderZoneChange(scope, zone, project),
     updateKnownZones(zoneContext.zones, scope, subject, zone),
@@ -323,18 +330,6 @@ async function changeChannelZone(
   }
 }
 
-/** Adds the change of a channel's or project's zone to the audit log. `subject`: the id of the channel or project. */
-function recordZone(
-  call: Call,
-  scope: Exclude<ZoneScope, 'person'>,
-  subject: string,
-  zone: string | undefined,
-): void {
-  const target = [scope, subject, zone].filter((part) => part !== undefined).join(' ');
-  const project = scope === 'project' ? subject : undefined;
-  call.context.record.enqueue(buildDoneEntry(call, { project, action: `zone set ${scope}`, target }));
-}
-
 async function requireManagerOfAll(
   call: Call,
   projects: readonly string[],
@@ -349,14 +344,7 @@ function updateKnownZones(
   subject: string,
   zone: string | undefined,
 ): KnownZones {
-  switch (scope) {
-    case 'channel':
-      return { ...zones, channel: zone };
-    case 'person':
-      return { ...zones, person: zone };
-    case 'project': {
-      const { [subject]: _, ...others } = zones.byProject;
-      return { ...zones, byProject: zone === undefined ? others : { ...others, [subject]: zone } };
-    }
-  }
+  if (scope !== 'project') return { ...zones, [scope]: zone };
+  const { [subject]: _, ...others } = zones.byProject;
+  return { ...zones, byProject: zone === undefined ? others : { ...others, [subject]: zone } };
 }

@@ -119,14 +119,8 @@ async function applyHoldingAnswer(call: ActionCall, leadMinutes: number | undefi
   const isFirst = await context.db
     .transaction()
     .execute((transaction) => createPolicy(transaction, { workspace, project }, policy, by));
-  if (isFirst)
-    context.record.enqueue(
-      buildDoneEntry(call, {
-        project,
-        action: 'policy set',
-        target: describePolicyChanges(DEFAULT_POLICY, policy),
-      }),
-    );
+  const target = describePolicyChanges(DEFAULT_POLICY, policy);
+  if (isFirst) context.record.enqueue(buildDoneEntry(call, { project, action: 'policy set', target }));
   const summaries = toPolicySummaries(await selectPolicySummaries(context.db, workspace).execute());
   await handleButtonPress(postForm, call, (_value, { formContext }) => ({
     formContext: { ...formContext, ...summaries },

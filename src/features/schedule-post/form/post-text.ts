@@ -142,16 +142,12 @@ const emojiCache = new WeakMap<WebClient, EmojiList>();
 
 /** Returns the names of the workspace's custom emoji, without colons. Undefined if Slack doesn't list them in time. */
 async function getWorkspaceEmoji(call: Call): Promise<ReadonlySet<string> | undefined> {
-  const cachedList = emojiCache.get(call.client);
-  const isFresh = cachedList !== undefined && call.receivedAt - cachedList.fetchedAt < CACHE_TTL_MS;
-  const { names } = isFresh ? cachedList : cacheEmoji(call);
-  return within(call.context.pace.formReadMs, names);
-}
-
-function cacheEmoji(call: Call): EmojiList {
-  const list = { fetchedAt: call.receivedAt, names: fetchEmojiNames(call) };
-  emojiCache.set(call.client, list);
-  return list;
+  let list = emojiCache.get(call.client);
+  if (!list || call.receivedAt - list.fetchedAt >= CACHE_TTL_MS) {
+    list = { fetchedAt: call.receivedAt, names: fetchEmojiNames(call) };
+    emojiCache.set(call.client, list);
+  }
+  return within(call.context.pace.formReadMs, list.names);
 }
 
 async function fetchEmojiNames({ client, log, reference }: Call): Promise<ReadonlySet<string> | undefined> {

@@ -240,6 +240,10 @@ export function createAccess(options: AccessOptions): AccessControl {
     loadGrants: (workspace) => loadGrants(workspace, true),
     listMembers: (client, group) => listMembers(client, group, false),
     listDefaultRoles: (client, workspace) => listDefaultRoles(client, workspace),
+    async isOutsider(client, actor) {
+      const person = await findPerson(client, actor, false);
+      return person.kind === 'outsider' && person.reason !== 'not-checked';
+    },
     membersDefaultRole,
     onError,
   });

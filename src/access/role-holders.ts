@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
 import { createCache } from '../cache/cache.ts';
 import { HOUR_MS, MINUTE_MS } from '../durations.ts';
+import type { Actor } from '../slack/actor.ts';
 import { within } from '../within.ts';
 import { includesRole, isRole, type Role } from './roles.ts';
 import type { Grant } from './sql/grants.ts';
@@ -16,7 +17,10 @@ export interface RoleHolders {
 }
 
 export interface RoleHolderLists {
-  /** Slack's ids of up to MAX_OWNERS owners of a workspace; `unknown` if lookups failed and no owner was found. */
+  /**
+   * Slack's ids of up to MAX_OWNERS owners of a workspace; `unknown` if lookups failed and no owner was found. If there are
+   * more, people who can't use the app, such as deactivated ones, aren't among them.
+   */
   listOwners(workspace: string): Promise<readonly string[] | 'unknown'>;
   /**
    * The people who have a role in a project, or a higher one. Some of them may be deactivated or guests, so
@@ -40,6 +44,8 @@ interface RoleHolderOptions {
     client: WebClient,
     workspace: string,
   ): Promise<readonly { user: string; role: Role }[] | undefined>;
+  /** Whether a person certainly has no role, because they are deactivated or not a full member. */
+  isOutsider(client: WebClient, actor: Actor): Promise<boolean>;
   membersDefaultRole: Role | undefined;
   onError(error: unknown): void;
 }
@@ -71,7 +77,17 @@ export function createRoleHolders(options: RoleHolderOptions): RoleHolderLists {
       if (client === 'unknown') return 'unknown';
       if (!client) return [];
       const { people, hasFailed } = await listHolders(client, workspace, 'owner', '');
-      return people.length === 0 && hasFailed ? 'unknown' : people.slice(0, MAX_OWNERS);
+      if (people.length === 0 && hasFailed) return 'unknown';
+      if (people.length <= MAX_OWNERS) return people;
+      const owners: string[] = [];
+      for (let start = 0; start < people.length && owners.length < MAX_OWNERS; start += MAX_OWNERS) {
+        const batch = people.slice(start, start + MAX_OWNERS);
+        const outsiders = await Promise.all(
+          batch.map((user) => options.isOutsider(client, { workspace, user })),
+        );
+        owners.push(...batch.filter((_, index) => !outsiders[index]));
+      }
+      return owners.slice(0, MAX_OWNERS);
     },
     async listRoleHolders(workspace, role, project) {
       try {

@@ -14,14 +14,14 @@ beforeEach(async () => {
 
 /** Creates access control with these responses of Slack. The person defaults to a full member. */
 function createTestAccess(
-  slack: { person?: () => unknown; group?: () => unknown; list?: () => unknown },
+  slack: { person?: (id: string) => unknown; group?: () => unknown; list?: () => unknown },
   owners: FirstOwners = { kind: 'installer', findInstaller: async () => undefined },
   lookup?: 'unknown' | 'not installed' | 'database down',
 ) {
   const { person = () => member, group = () => [], list = () => [] } = slack;
   const client = {
     users: {
-      info: async () => ({ user: person() }),
+      info: async ({ user }: { user: string }) => ({ user: person(user) }),
       list: async () => ({ members: list() }),
     },
     usergroups: { users: { list: async () => ({ users: group() }) } },
@@ -39,13 +39,13 @@ function createTestAccess(
   });
 }
 
-const grantRole = (subjectKind: 'person' | 'group', subject: string) =>
+const grantRole = (subjectKind: 'person' | 'group', subject: string, role = 'publisher') =>
   saveGrant(database.db, {
     workspace: 'T1',
     subjectKind,
     subject,
     project: '',
-    role: 'publisher',
+    role,
     reason: 'given',
     grantedBy: 'U9',
     grantedAt: NOW,
@@ -125,6 +125,14 @@ test('the owners of a workspace are unknown, and not an empty list, if the looku
   expect(
     await createTestAccess({ list: () => [{ id: 'U5', is_owner: true }] }, slack).listOwners('T1'),
   ).toEqual(['U5']);
+});
+
+test('deactivated owners don’t take the places of those who can be reached', async () => {
+  for (let number = 10; number < 25; number += 1) await grantRole('person', `U${number}`, 'owner');
+  const access = createTestAccess({ person: (id) => ({ ...member, id, deleted: id < 'U20' }) });
+  expect(await access.listOwners('T1')).toEqual(['U20', 'U21', 'U22', 'U23', 'U24']);
+  const unknown = createTestAccess({ person: failWithRateLimit });
+  expect(await unknown.listOwners('T1')).toHaveLength(10);
 });
 
 describe('the people who have a role', () => {

@@ -52,7 +52,10 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
       getEmptyValue,
       'outbox.refresh up-next.refresh home.refresh digests.new digests.cancel connect.open status.check',
     ],
-    [getEmptyValue, 'roles.claim roles.give roles.previous roles.next help.list help.use'],
+    [
+      getEmptyValue,
+      'roles.claim roles.give roles.previous roles.next connect.previous connect.next help.list help.use',
+    ],
     [() => 'card', 'up-next.share up-next.share-outside'],
     [() => JSON.stringify({ page: 0 }), 'projects.previous projects.next'],
     [createPostIdReader('sent'), 'schedule-post.share schedule-post.share-outside schedule-post.another'],

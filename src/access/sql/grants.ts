@@ -41,8 +41,8 @@ export async function listGrants(db: Kysely<AccessTables>, workspace: string): P
 /** The grants of one workspace, locked by the current transaction. */
 interface LockedGrants {
   list(): Promise<Grant[]>;
-  /** Replaces the grant of the same subject and project. */
-  save(grant: Omit<Grant, 'workspace'>): Promise<void>;
+  /** Replaces the grants of the same subjects and projects. */
+  save(...grants: readonly Omit<Grant, 'workspace'>[]): Promise<void>;
   /** Returns false if the subject had no grant for the project. */
   remove(grant: Pick<Grant, 'subjectKind' | 'subject' | 'project'>): Promise<boolean>;
 }
@@ -80,18 +80,33 @@ export async function saveGrant(db: Kysely<AccessTables>, grant: Grant): Promise
   await changeGrants(db, grant.workspace, (grants) => grants.save(grant));
 }
 
+/** Postgres takes 65,535 parameters in a statement, and a grant has eight. */
+const MAX_SAVED_AT_ONCE = 1_000;
+
 function createLockedGrants(transaction: Transaction<AccessTables>, workspace: string): LockedGrants {
   return {
     list: () => listGrants(transaction, workspace),
-    async save({ subjectKind, subject, project, role, reason, grantedBy, grantedAt }) {
-      const change = { role, reason, granted_by: grantedBy, granted_at: grantedAt };
-      await transaction
-        .insertInto('access_grant')
-        .values({ workspace, subject_kind: subjectKind, subject, project, ...change })
-        .onConflict((conflict) =>
-          conflict.columns(['workspace', 'subject_kind', 'subject', 'project']).doUpdateSet(change),
-        )
-        .execute();
+    async save(...grants) {
+      for (let start = 0; start < grants.length; start += MAX_SAVED_AT_ONCE)
+        await transaction
+          .insertInto('access_grant')
+          .values(
+            grants
+              .slice(start, start + MAX_SAVED_AT_ONCE)
+              .map(({ subjectKind, subject, project, role, reason, grantedBy, grantedAt }) => ({
+                ...{ workspace, subject_kind: subjectKind, subject, project, role, reason },
+                ...{ granted_by: grantedBy, granted_at: grantedAt },
+              })),
+          )
+          .onConflict((conflict) =>
+            conflict.columns(['workspace', 'subject_kind', 'subject', 'project']).doUpdateSet(({ ref }) => ({
+              role: ref('excluded.role'),
+              reason: ref('excluded.reason'),
+              granted_by: ref('excluded.granted_by'),
+              granted_at: ref('excluded.granted_at'),
+            })),
+          )
+          .execute();
     },
     async remove({ subjectKind, subject, project }) {
       const removedRows = await transaction

@@ -8,12 +8,12 @@ import {
   button,
   clip,
   clipLine,
-  context,
   escapeText,
   sanitizeLine,
   section,
   withConfirmation,
 } from '../../slack/blocks.ts';
+import { buildPageButtons, paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import type { Credential } from '../../workspaces/workspaces.ts';
@@ -101,11 +101,8 @@ export const CONNECT_ACTION = 'connect.open';
 export const REPLACE_ACTION = 'connect.replace';
 export const REMOVE_ACTION = 'connect.remove';
 
-/**
- * Maximum projects in the list, because a message holds 50 blocks. To replace the token of an unlisted project, people
- * connect the project again.
- */
-const MAX_LISTED_PROJECTS = 20;
+/** Maximum projects on a page, because a message holds 50 blocks. */
+const PAGE_SIZE = 20;
 
 type Connection = Omit<Credential, 'token'>;
 
@@ -121,6 +118,7 @@ const DEFAULT_TEXTS: Readonly<Record<DefaultService, string>> = {
 export function renderConnections(
   connections: readonly Connection[],
   defaultService: DefaultService,
+  pageNumber = 0,
 ): Message {
   const workspaceConnection = connections.find(({ project }) => !project);
   const projectConnections = connections.filter(({ project }) => project);
@@ -130,19 +128,14 @@ export function renderConnections(
     workspaceConnection && connectedText !== undefined
       ? renderConnection(connectedText, workspaceConnection, 'Disconnect')
       : [section(DEFAULT_TEXTS[defaultService])];
-  const projectBlocks = projectConnections
-    .slice(0, MAX_LISTED_PROJECTS)
-    .flatMap((connection) =>
-      renderConnection(
-        `${escapeText(clipLine(connection.project?.name ?? ''))} has its own token, for ${renderHost(connection)}.`,
-        connection,
-        'Remove it',
-      ),
-    );
-  const moreBlocks =
-    projectConnections.length > MAX_LISTED_PROJECTS
-      ? [context(`And ${projectConnections.length - MAX_LISTED_PROJECTS} more projects.`)]
-      : [];
+  const page = paginate(projectConnections, pageNumber, PAGE_SIZE);
+  const projectBlocks = page.items.flatMap((connection) =>
+    renderConnection(
+      `${escapeText(clipLine(connection.project?.name ?? ''))} has its own token, for ${renderHost(connection)}.`,
+      connection,
+      'Remove it',
+    ),
+  );
   const statusText = connectedText ?? DEFAULT_TEXTS[defaultService];
   const projectText =
     projectConnections.length > 0 ? ` ${projectConnections.length} with their own token.` : '';
@@ -151,8 +144,8 @@ export function renderConnections(
     blocks: [
       ...workspaceBlocks,
       ...projectBlocks,
-      ...moreBlocks,
       actions(
+        ...buildPageButtons('connect', page, (number) => ({ page: number })),
         button(
           'Connect a service',
           CONNECT_ACTION,

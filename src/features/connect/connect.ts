@@ -9,6 +9,7 @@ import { type Form, type FormAnswer, invalid, valid } from '../../forms/form.ts'
 import { type ContextLoader, type FormContext, formContextSchema } from '../../forms/form-context.ts';
 import { radioField } from '../../forms/inputs/choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
+import { createList, pageState } from '../../forms/list.ts';
 import type { ActionCall, Call, CommandCall, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { clipLine, context, plainSection } from '../../slack/blocks.ts';
@@ -85,6 +86,18 @@ const connectForm: Form<typeof fields, FormContext, ConnectionInput> = {
 
 const form = createForm(connectForm);
 
+const list = createList({
+  prefix: 'connect',
+  deed: 'open the connections to scheduling services',
+  buttons: ['previous', 'next'],
+  state: pageState,
+  start: () => ({ page: 0 }),
+  async createMessage(call, { page }) {
+    const connections = await call.context.services.listConnections(call.actor.workspace);
+    return renderConnections(connections, findDefaultService(call), page);
+  },
+});
+
 /** Lists, adds, replaces and removes a workspace's connections to scheduling services. */
 export const connect: Feature = {
   name: 'connect',
@@ -95,7 +108,7 @@ export const connect: Feature = {
       summary: 'Connect a scheduling service',
       examples: { '/upnext connect': 'See what’s connected, and change it.' },
       button: 'Connect a service',
-      deed: 'open the connections to scheduling services',
+      ...list.command,
       run: replyConnections,
     },
   ],
@@ -106,6 +119,7 @@ export const connect: Feature = {
     [CONNECT_ACTION]: { deed: 'open the connection form', run: (call) => form.openForm(call) },
     [REPLACE_ACTION]: { deed: 'open the connection form', run: replaceConnection },
     [REMOVE_ACTION]: { deed: 'use a button of the connections', run: removeConnection },
+    ...list.actions,
   },
 };
 
@@ -146,8 +160,7 @@ async function removeConnection(call: ActionCall): Promise<void> {
   await call.context.record.add(
     buildDoneEntry(call, { action: 'connect remove', target, project: connection.project?.id }),
   );
-  const remainingConnections = await context.services.listConnections(actor.workspace);
-  await call.reply(renderConnections(remainingConnections, findDefaultService(call)), { replace: true });
+  await list.show(call, { page: 0 }, { replace: true });
 }
 
 async function replyConnectionGone(call: Call): Promise<void> {

@@ -8,6 +8,7 @@ import { readShownSeries, renderSeriesEntry } from '../../held-posts/series/seri
 import { readShownPost } from '../../held-posts/show.ts';
 import { listHeldPosts } from '../../held-posts/sql/held-posts.ts';
 import { renderHeldPostEntry } from '../../held-posts/text/held-post-card.ts';
+import { renderWaitingCount } from '../../posts/post-text.ts';
 import { button, context, divider, renderDateForReaders, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { loadShownRow } from '../../submissions/shown.ts';
@@ -111,7 +112,14 @@ export function renderOutbox(outbox: Outbox): Message {
     outbox.othersSubmissions.length +
     outbox.unreadableCount +
     outbox.heldPosts.count;
-  const countText = count === 1 ? '1 post is' : `${count} posts are`;
+  const submissions = [
+    ...outbox.ownSubmissions,
+    ...outbox.othersSubmissions.map(({ submission }) => submission),
+  ];
+  const countText = renderWaitingCount(
+    count,
+    submissions.map(({ noun }) => noun),
+  );
   const text =
     count === 0 ? NOTHING_PENDING : `${outbox.hasMore ? `At least ${countText}` : countText} waiting.`;
   return { text, blocks: [...blocks, ...(count === 0 ? [context('Nothing else pending.')] : [refresh])] };

@@ -51,9 +51,13 @@ export async function giveRoles(
     const removesOwnership = role !== 'owner' && includesWorkspace;
     if (removesOwnership && areLastOwners(currentGrants, subjects, context.access.defaultRoles.owners))
       return undefined;
-    for (const assignment of assignments) await grants.save(toGrant(call, assignment));
+    await grants.save(...assignments.map((assignment) => toGrant(call, assignment)));
     await closeRequests(call, transaction, { subjects, projects, role });
-    return assignments.filter((assignment) => findGrant(currentGrants, assignment)?.role !== role);
+    // Thousands of assignments may meet as many grants.
+    const bySubject = Map.groupBy(currentGrants, ({ subject }) => subject);
+    return assignments.filter(
+      (assignment) => findGrant(bySubject.get(assignment.subject.id) ?? [], assignment)?.role !== role,
+    );
   });
   if (!changed) return 'last-owners';
   await applyToPlans(call);

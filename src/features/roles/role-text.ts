@@ -131,8 +131,8 @@ export function renderProjectSuffix(name: string | undefined): string {
   return name === undefined ? '' : ` in ${escapeText(clipLine(name))}`;
 }
 
-/** Maximum projects in the message about a new role. */
-const MAX_NAMED_PROJECTS = 10;
+/** Maximum projects in a message about roles. */
+export const MAX_NAMED_PROJECTS = 10;
 
 /** `projectNames` is empty for the whole workspace. */
 export function renderRoleGiven(change: {

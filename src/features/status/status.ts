@@ -5,6 +5,7 @@ import { explainUnknownZone, readProfile } from '../../forms/form-context.ts';
 import { answerWhenReady } from '../../handlers/answer-when-ready.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
+import { renderWaitingCount } from '../../posts/post-text.ts';
 import { renderPostTime } from '../../posts/post-time.ts';
 import {
   addMissingProjects,
@@ -332,16 +333,15 @@ async function checkDigests(call: Call): Promise<CheckResult[]> {
   ];
 }
 
-/** Reports how many of the person's own posts aren't finished. Resolves with no lines if none are. */
+/** Reports how many of the person's own submissions aren't finished. Resolves with no lines if none are. */
 async function checkOutbox({ context, actor }: Call): Promise<CheckResult[]> {
   const rows = await listOutbox(context.db, { workspace: actor.workspace, author: actor.user });
   if (rows.length === 0) return [];
-  const countText =
-    rows.length > MAX_OUTBOX_SUBMISSIONS
-      ? `More than ${MAX_OUTBOX_SUBMISSIONS} posts are`
-      : rows.length === 1
-        ? '1 post is'
-        : `${rows.length} posts are`;
+  const count = renderWaitingCount(
+    Math.min(rows.length, MAX_OUTBOX_SUBMISSIONS),
+    rows.map(({ kind }) => kind),
+  );
+  const countText = rows.length > MAX_OUTBOX_SUBMISSIONS ? `More than ${count}` : count;
   return [{ result: 'waiting', text: `${countText} waiting. See \`/upnext outbox\`.` }];
 }
 

@@ -43,13 +43,21 @@ test.each<[Exclude<OutcomeDetails<never>, { kind: 'done' }>, string]>([
   expect(renderConnectionError({ ...outcome, requestId: 'r' })).toEqual({ address });
 });
 
-test('the connections of many projects fit into a message', () => {
+test('the connections of many projects are on pages, and each can be removed', () => {
   const connection = { url: 'https://posts.example', connectedBy: 'U1', connectedAt: new Date(0) };
   const connections = [
     { ...connection, id: '' },
-    ...createProjects(25).map((project) => ({ ...connection, id: project.id, project })),
+    ...createProjects(45).map((project) => ({ ...connection, id: project.id, project })),
   ];
-  expect(renderConnections(connections, 'none').blocks?.length).toBeLessThanOrEqual(MAX_BLOCKS);
+  const pages = [0, 1, 2].map((page) => renderConnections(connections, 'none', page).blocks ?? []);
+  for (const blocks of pages) expect(blocks.length).toBeLessThanOrEqual(MAX_BLOCKS);
+  const buttons = JSON.stringify(pages);
+  for (const { id } of connections) expect(buttons).toContain(`"action_id":"connect.remove","value":"${id}"`);
+  expect(pages.map((blocks) => JSON.stringify(blocks).match(/connect\.(?:previous|next)/g))).toEqual([
+    ['connect.next'],
+    ['connect.previous', 'connect.next'],
+    ['connect.previous'],
+  ]);
 });
 
 test('a busy app is not reported as a wrong address', () => {

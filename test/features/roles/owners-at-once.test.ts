@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listGrants, saveGrant } from '../../../src/access/access.ts';
-import { giveForm, roles } from '../../../src/features/roles/roles.ts';
+import { giveForm } from '../../../src/features/roles/give-form.ts';
+import { roles } from '../../../src/features/roles/roles.ts';
 import { TAKE_BACK_ACTION } from '../../../src/features/roles/roles-list.ts';
 import type { ActionCall, SubmissionCall } from '../../../src/handlers/call.ts';
 import type { BotSchema } from '../../../src/handlers/schema.ts';
@@ -35,6 +36,7 @@ function createCall(db: Kysely<BotSchema>, user: string, action?: { value: strin
     now: () => NOW,
     reply: async () => undefined,
     answer: async () => true,
+    inTime: (work: Promise<unknown>) => work,
     action,
   } as unknown as ActionCall & SubmissionCall;
 }
@@ -46,13 +48,17 @@ const takeBack: Change = async (db, actorId, subjectId) => {
   await roles.actions?.[TAKE_BACK_ACTION]?.run(createCall(db, actorId, { value }));
 };
 
-const lowerRole: Change = async (db, actorId, subjectId) => {
+async function give(call: SubmissionCall, people: readonly string[], projects: readonly string[]) {
   if (!('respond' in giveForm.onSubmit)) throw new Error('the form has no function that responds');
-  const subjects = [{ subject: { kind: 'person', id: subjectId }, field: 'people' }] as const;
-  const assignment = { subjects, role: 'viewer', projects: [] } as const;
   const { respond } = giveForm.onSubmit as { respond(...args: readonly unknown[]): Promise<unknown> };
-  await respond(createCall(db, actorId), assignment);
-};
+  await respond(call, {
+    subjects: people.map((id) => ({ subject: { kind: 'person', id }, field: 'people' })),
+    role: 'viewer',
+    projects: projects.map((id) => ({ id, name: id })),
+  });
+}
+
+const lowerRole: Change = (db, actorId, subjectId) => give(createCall(db, actorId), [subjectId], []);
 
 const CHANGE_PAIRS: [string, Change, Change][] = [
   ['take each other’s role back', takeBack, takeBack],
@@ -80,6 +86,13 @@ const countOwners = async () => (await listGrants(db, 'T1')).filter(({ role }) =
 
 onEveryDatabase((create) => {
   setUpTwoOwners(create);
+  test('a role is given to many people in many projects at once', async () => {
+    const name = (prefix: string, count: number) =>
+      Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+    for (const _ of [1, 2]) await give(createCall(db, 'U1'), name('U', 50), name('p', 25));
+    expect(await listGrants(db, 'T1')).toHaveLength(1_252);
+  });
+
   describe('two owners at the same time', () => {
     test.each(CHANGE_PAIRS)(
       'if two owners simultaneously %s, one stays an owner',

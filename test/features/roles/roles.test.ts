@@ -37,6 +37,19 @@ async function fillRoleForm(assignment: {
   return form;
 }
 
+/** Fills in the form for a role while Slack takes longer to look people up than a submission may. */
+async function fillSlowly(people: string[]) {
+  await startBot({
+    membersDefaultRole: null,
+    owners: { kind: 'emulator' },
+    pace: { acknowledgementTimeoutMs: 50 },
+  });
+  const form = await fillRoleForm({ people, role: 'viewer' });
+  running.workspace.faults.set({ webApi: [{ method: 'users.info', fault: 'slow', delayMs: 200 }] });
+  const countGrants = async () => (await database.db.selectFrom('access_grant').selectAll().execute()).length;
+  return { form, countGrants };
+}
+
 describe('in the practice workspace', () => {
   test('in the practice workspace, the first person is an owner, the second a publisher, and the others have no role', async () => {
     const [ana, ben, mira] = [as('Ana'), as('Ben'), as('Mira')];
@@ -115,6 +128,24 @@ describe('an owner gives roles', () => {
     expect(draftForm.text()).toContain('You can only save drafts in this project.');
     await draftForm.submit();
     expect(running.service.created()).toMatchObject([{ Content: 'Open late', Status: 'DRAFT' }]);
+  });
+
+  test('a role whose people can’t be looked up in time is given after the answer', async () => {
+    const { form, countGrants } = await fillSlowly(['Mira', 'Ben']);
+    expect((await form.submit()).view?.text()).toContain(
+      'I’m still giving this role. The result follows here.',
+    );
+    await as('Ana').sees('Viewer role given to');
+    expect(await countGrants()).toBe(2);
+  });
+
+  test('a role that nobody could be given in time says so after the answer', async () => {
+    const { form, countGrants } = await fillSlowly(['Mira', 'Tom']);
+    expect((await form.submit()).view?.text()).toContain(
+      'I’m still giving this role. The result follows here.',
+    );
+    await as('Ana').sees('Not given. One of them is a guest');
+    expect(await countGrants()).toBe(0);
   });
 
   test('a person who gets a role in several projects is notified once', async () => {

@@ -107,6 +107,16 @@ describe('an invitation', () => {
     expect(listSentInvitations()).toEqual([]);
   });
 
+  test('a waiting invitation isn’t called a post', async () => {
+    await startWithInvitations();
+    await makeDomainKnown();
+    running.service.on('POST /invite', json(429, {}));
+    const { ana, form } = await fillForm({ email: 'eve@harbour.example' });
+    await (await form.submit()).view?.close();
+    await ana.type('/upnext status');
+    await ana.sees('1 submission is waiting. See /upnext outbox.');
+  });
+
   test('an invitation to an unknown domain lists the known domains', async () => {
     await startWithInvitations();
     await makeDomainKnown();

@@ -1,0 +1,212 @@
+import { type OutsiderReason, ROLES, type Role } from '../../access/access.ts';
+import { mapLimited } from '../../api/map-limited.ts';
+import type { NamedRecord } from '../../forms/field.ts';
+import { type Form, type FormAnswer, invalid, valid } from '../../forms/form.ts';
+import { actorLoader, type FormContext, projectLoader } from '../../forms/form-context.ts';
+import { checkboxesField, selectField } from '../../forms/inputs/choice.ts';
+import { projectsField } from '../../forms/inputs/project.ts';
+import { groupsField, peopleField } from '../../forms/inputs/slack-choice.ts';
+import { answerFormWhenReady } from '../../handlers/answer-when-ready.ts';
+import type { Call, SubmissionCall } from '../../handlers/call.ts';
+import { joinWithAnd } from '../../join-words.ts';
+import { escapeText, section } from '../../slack/blocks.ts';
+import { fetchGroupMembers } from '../../slack/fetch-people.ts';
+import { buildModal } from '../../slack/message-view.ts';
+import { joinNames } from '../../slack/name.ts';
+import { giveRoles, type Subject } from './give-role.ts';
+import { MAX_NAMED_PROJECTS, renderRole, renderRoleHolder } from './role-text.ts';
+
+/** The choice of no role for all full members. It overrides the role that the app's settings give them. */
+const NO_ROLE = 'none';
+const EVERYBODY = 'everybody';
+
+const fields = {
+  people: peopleField({ label: 'People', optional: true }),
+  groups: groupsField({ label: 'User groups', optional: true, isLive: true }),
+  members: checkboxesField({
+    label: 'Everybody',
+    optional: true,
+    isLive: true,
+    choices: [{ value: EVERYBODY, name: 'All full members of this workspace' }],
+  }),
+  role: selectField({
+    label: 'Role',
+    choices: [
+      ...ROLES.map((role) => ({ value: role, name: renderRole(role) })),
+      { value: NO_ROLE, name: 'No role' },
+    ],
+  }),
+  projects: projectsField({
+    optional: true,
+    placeholder: 'Whole workspace',
+    hint: 'Leave empty for the whole workspace.',
+  }),
+};
+
+/** The content of the form. `field` is the form field that shows an error about the subject. */
+interface GiveRoleContent {
+  subjects: readonly { subject: Subject; field: 'people' | 'groups' | 'members' }[];
+  role: Role | typeof NO_ROLE;
+  projects: readonly NamedRecord[];
+}
+
+/** The form that gives people, user groups or everybody a role in the workspace or in projects. */
+export const giveForm: Form<typeof fields, FormContext, GiveRoleContent> = {
+  name: 'give-role',
+  version: 2,
+  noun: 'form that gives a role',
+  title: 'Give a role',
+  submitLabel: 'Give',
+  command: '/upnext roles',
+  fields,
+  contextLoader: {
+    schema: projectLoader.schema,
+    // If the projects can't be loaded, a role can still be given for the whole workspace.
+    async load(call, options) {
+      const result = await projectLoader.load(call, options);
+      return 'formContext' in result ? result : actorLoader.load(call, options);
+    },
+  },
+  // Slack marks each optional field, so one of the three is required.
+  findRequiredFields: ({ values: { groups, members } }) =>
+    groups.length === 0 && members.length === 0 ? ['people'] : [],
+  footer: `Each role includes the ones before it: ${ROLES.map(renderRole).join(', ')}.`,
+  check({ values: { people, groups, members, role, projects } }) {
+    if (role === '') return invalid({});
+    const subjects: GiveRoleContent['subjects'] = [
+      ...people.map((id) => ({ subject: { kind: 'person', id } as const, field: 'people' as const })),
+      ...groups.map(({ id }) => ({ subject: { kind: 'group', id } as const, field: 'groups' as const })),
+      ...(members.length > 0
+        ? [{ subject: { kind: 'members', id: '' } as const, field: 'members' as const }]
+        : []),
+    ];
+    if (subjects.length === 0) return invalid({ people: 'Choose people, a user group or everybody.' });
+    if (role === 'owner' && projects.length > 0)
+      return invalid({ projects: 'Owners always own the whole workspace. Leave the project empty.' });
+    if (role === NO_ROLE && (subjects.some(({ field }) => field !== 'members') || projects.length > 0))
+      return invalid({ role: '“No role” works only for everybody in the whole workspace.' });
+    return valid({ subjects, role, projects });
+  },
+  createConfirmation([content]) {
+    if (!content) return undefined;
+    const { subjects, role } = content;
+    const includesEverybody = subjects.some(({ subject }) => subject.kind === 'members') && role !== NO_ROLE;
+    if (role !== 'owner' && !includesEverybody) return undefined;
+    const ownerWarning = 'Owners can do everything, including giving roles and deleting webhooks and files.';
+    const everybodyWarning = 'Every full member gets this role, now and later.';
+    return {
+      title: 'Give this role?',
+      blocks: [
+        section(
+          [role === 'owner' && ownerWarning, includesEverybody && everybodyWarning]
+            .filter(Boolean)
+            .join('\n'),
+        ),
+      ],
+      submitLabel: 'Give',
+    };
+  },
+  onSubmit: { respond: giveChosenRoles },
+};
+
+const MAX_CONCURRENT_LOOKUPS = 10;
+
+/** Gives the role to every chosen subject, or shows an error and gives it to none. Thousands of grants take a while. */
+async function giveChosenRoles(call: SubmissionCall, content: GiveRoleContent): Promise<FormAnswer> {
+  const giving = tryToGive(call, content);
+  const early = await call.inTime(giving);
+  if (early) return early;
+  const { view, finish } = await answerFormWhenReady(
+    call,
+    giving.then((given) =>
+      'errors' in given ? renderResult(`*Not given.* ${Object.values(given.errors).join(' ')}`) : given.view,
+    ),
+    renderResult('I’m still giving this role. The result follows here.'),
+  );
+  return {
+    view,
+    async finish() {
+      await finish?.();
+      const given = await giving;
+      if ('finish' in given) await given.finish();
+    },
+  };
+}
+
+const renderResult = (text: string) => buildModal('Give a role', [section(text)]);
+
+async function tryToGive(
+  call: SubmissionCall,
+  { subjects: chosenSubjects, projects: chosenProjects, role }: GiveRoleContent,
+) {
+  const subjectErrors = await mapLimited(
+    chosenSubjects,
+    MAX_CONCURRENT_LOOKUPS,
+    async ({ subject, field }) => ({
+      field,
+      text: await findSubjectError(call, subject),
+    }),
+  );
+  const firstError = subjectErrors.find(({ text }) => text !== undefined);
+  if (firstError?.text !== undefined) return { errors: { [firstError.field]: firstError.text } };
+  const isForWorkspace = chosenProjects.length === 0;
+  const subjects = chosenSubjects.map(({ subject }) => subject);
+  const projects = isForWorkspace ? [{ id: '' }] : chosenProjects;
+  const given = await giveRoles(call, { subjects, projects, role });
+  if (given === 'last-owners') {
+    return { errors: { role: 'Upnext needs an Owner. Make somebody else an Owner first.' } };
+  }
+  const scopeText = isForWorkspace
+    ? ''
+    : ` in ${joinNames(
+        chosenProjects.map(({ name }) => escapeText(name)),
+        MAX_NAMED_PROJECTS,
+      )}`;
+  return {
+    view: buildModal('Given', [section(`${renderAssignment(subjects, role)}${scopeText}.`)]),
+    finish: given.notifyPeople,
+  };
+}
+
+/** Renders the new role of the subjects (mrkdwn), such as "@Ben is now a Manager". */
+function renderAssignment(subjects: readonly Subject[], role: GiveRoleContent['role']): string {
+  const [firstSubject] = subjects;
+  if (role !== NO_ROLE && subjects.length === 1 && firstSubject?.kind === 'person') {
+    return `<@${firstSubject.id}> is now ${renderRoleHolder(role)}`;
+  }
+  const names = subjects.map(({ kind, id }) =>
+    kind === 'members' ? 'all full members' : kind === 'group' ? `<!subteam^${id}>` : `<@${id}>`,
+  );
+  return role === NO_ROLE
+    ? 'Full members no longer have a role by default'
+    : `${renderRole(role)} role given to ${joinWithAnd(names)}`;
+}
+
+const OUTSIDER_ERRORS: Record<OutsiderReason, string> = {
+  guest: 'One of them is a guest. Only full members can have a role.',
+  bot: 'One of them is a bot. Only people can have a role.',
+  deactivated: 'One of these accounts is deactivated.',
+  stranger: 'One of them belongs to another workspace.',
+  'not-checked': 'I couldn’t look them up in Slack. Try again in a minute.',
+};
+
+/** Asks Slack whether a subject can get a role. Resolves with the reason why not (plain text); undefined if it can. */
+async function findSubjectError(call: Call, subject: Subject): Promise<string | undefined> {
+  if (subject.kind === 'members') return undefined;
+  if (subject.kind === 'person') {
+    const { context, actor, client } = call;
+    const { workspace } = actor;
+    const access = await context.access.findAccess({ workspace, user: subject.id }, client, 'everything');
+    return access.kind === 'outsider' ? OUTSIDER_ERRORS[access.reason] : undefined;
+  }
+  switch (await fetchGroupMembers(call, subject.id)) {
+    case 'deleted':
+      return 'One of these user groups no longer exists.';
+    case 'not-permitted':
+      return 'I’m not allowed to look up user groups here. Choose people, or install me again with `usergroups:read`.';
+    case 'not-checked':
+      return 'I couldn’t look up this user group in Slack. Try again in a minute.';
+    default:
+      return undefined;
+  }
+}

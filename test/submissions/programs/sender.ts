@@ -69,8 +69,11 @@ const { dialect, close } = await openDialect(options.database);
 const db = await openDatabase<BotSchema>({ dialect, migrations: createKillableMigrations() });
 const limits = options.usesProductionPace ? {} : { maxCallMs: 1_000, maxConnectMs: 500 };
 const api = createApiClient({ baseUrl: options.service, token: 'token', ...limits });
-/** The lease is longer than a call takes on a busy machine, and shorter than the start of a process. */
-const SCALED_PACE = { ...QUICK_PACE, leaseMs: 1_000, maxStartDelayMs: 500 };
+/**
+ * The lease is longer than a call takes on a busy machine, and shorter than the start of a process. A request shows its
+ * result before the author is notified of it, on a busy machine too.
+ */
+const SCALED_PACE = { ...QUICK_PACE, leaseMs: 1_000, notificationDelayMs: 1_500, maxStartDelayMs: 500 };
 const submissions = createPostSubmissions({
   db,
   api,

@@ -5,7 +5,7 @@ export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
     // Waits end as soon as their condition is met. Only what never happens takes this long.
-    expect: { poll: { timeout: 45_000 } },
+    expect: { poll: { timeout: 120_000 } },
     include: ['{packages/*/,}test/**/*.test.ts'],
     environment: 'node',
     globalSetup: ['test/support/postgres-global.ts'],

@@ -129,17 +129,24 @@ export function countCopies(service: InspectableService, content: string): numbe
 }
 
 /**
- * Creates a database whose last migration is interrupted `times` times before its commit. Resolves with true if each
- * start repeats the migration and the last start completes it.
+ * Creates a database whose last migration is interrupted before its commit. Resolves with true if the process was killed
+ * there. The next start must repeat the migration.
  */
-export async function crashWhileMigrating(database: string, service: string, times = 1): Promise<boolean> {
-  const input = { database, service };
+export async function killWhileMigrating(database: string, service: string): Promise<boolean> {
+  const input = JSON.stringify({ database, service, killAt: 'migrating' });
+  return (await readUntilKilled(await startProgram(program, input), 'migrating')).length === 0;
+}
+
+/** Interrupts the last migration `times` times. Resolves with true if the last start completes it. */
+export async function crashWhileMigrating(
+  database: string,
+  service: string,
+  times: number,
+): Promise<boolean> {
   for (let time = 0; time < times; time += 1) {
-    const killedProgram = await startProgram(program, JSON.stringify({ ...input, killAt: 'migrating' }));
-    const lines = await readUntilKilled(killedProgram, 'migrating');
-    if (lines.length > 0) return false;
+    if (!(await killWhileMigrating(database, service))) return false;
   }
-  const restartedProgram = await startProgram(program, JSON.stringify(input));
+  const restartedProgram = await startProgram(program, JSON.stringify({ database, service }));
   const isComplete = (await restartedProgram.readLine()) === 'started';
   await restartedProgram.kill();
   return isComplete;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { HOLIDAYS } from '../../src/when/grammar/english/holidays.ts';
 import { easterSunday } from '../../src/when/grammar/feasts.ts';
-import { read, summarize } from './read.ts';
+import { read, summarize, testReadings } from './read.ts';
 
 // The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
@@ -14,7 +14,7 @@ describe('holidays are known by their names', () => {
     expect(['x-mas 9am', 'next x-mas'].filter(isUnknown)).toEqual([]);
   });
 
-  test.each([
+  testReadings('a holiday with a fixed date is understood: %s', { kind: 'understood' }, [
     ['christmas eve 9am', '2026-12-24 09:00'],
     ['xmas day at 10:30', '2026-12-25 10:30'],
     ["int'l women's day 9am", '2027-03-08 09:00'],
@@ -25,11 +25,9 @@ describe('holidays are known by their names', () => {
     ['boxing day 2027 8am', '2027-12-26 08:00'],
     ['independence day at 8:05am', '2027-07-04 08:05'],
     ["all souls' day 10:20", '2027-11-02 10:20'],
-  ])('a holiday with a fixed date is understood: %s', (text, wallTime) => {
-    expect(summarize(text)).toBe(`understood: ${wallTime}`);
-  });
+  ]);
 
-  test.each([
+  testReadings('a holiday on a weekday of a month is understood: %s', { kind: 'understood' }, [
     ['black friday 6:45am', '2026-11-27 06:45'],
     ['cyber monday at 7:30am', '2026-11-30 07:30'],
     ['thanksgiving 2028 at 11:10', '2028-11-23 11:10'],
@@ -38,20 +36,16 @@ describe('holidays are known by their names', () => {
     ["presidents' day 8:10", '2027-02-15 08:10'],
     ['mother day 10:05', '2027-05-09 10:05'],
     ['victoria day 9:50', '2027-05-24 09:50'],
-  ])('a holiday on a weekday of a month is understood: %s', (text, wallTime) => {
-    expect(summarize(text)).toBe(`understood: ${wallTime}`);
-  });
+  ]);
 
-  test.each([
+  testReadings('a holiday counted from Easter is understood: %s', { kind: 'understood' }, [
     ['easter monday 9:40am', '2027-03-29 09:40'],
     ['good friday 2028 at 8:15', '2028-04-14 08:15'],
     ['shrove tuesday at 7:10', '2027-02-09 07:10'],
     ['whit monday 10:25', '2027-05-17 10:25'],
     ['orthodox easter 10:25', '2027-05-02 10:25'],
     ['orthodox good friday 2028', '2028-04-14 09:00'],
-  ])('a holiday counted from Easter is understood: %s', (text, wallTime) => {
-    expect(summarize(text)).toBe(`understood: ${wallTime}`);
-  });
+  ]);
 
   test('a holiday of another year is understood', () => {
     expect(summarize('christmas 2027 9:05')).toBe('understood: 2027-12-25 09:05');
@@ -92,37 +86,31 @@ test('Easter Sunday is the date in the tables of the churches', () => {
 });
 
 describe('holidays of other calendars are known', () => {
-  test.each([
+  testReadings('%s', { kind: 'understood' }, [
     ['nowruz 8:10', '2027-03-21 08:10'],
     ['persian new year', '2027-03-21 09:00'],
     ['next nowruz at noon', '2027-03-21 12:00'],
-  ])('%s', (text, wallTime) => {
-    expect(summarize(text)).toBe(`understood: ${wallTime}`);
-  });
+  ]);
 
   // The dates are from hebcal.com. Jewish holidays begin on the evening before.
-  test.each([
+  testReadings('“%s” is ambiguous, because the holiday begins on the evening before', { kind: 'ambiguous' }, [
     ['first day of hanukkah', '2026-12-05 09:00 | 2026-12-04 09:00'],
     ['purim 2027', '2027-03-23 09:00 | 2027-03-22 09:00'],
     ['purim 2028', '2028-03-12 09:00 | 2028-03-11 09:00'],
     ['passover at 7:20pm', '2027-04-22 19:20 | 2027-04-21 19:20'],
     ['rosh hashanah', '2027-10-02 09:00 | 2027-10-01 09:00'],
     ['yom kippur 2027', '2027-10-11 09:00 | 2027-10-10 09:00'],
-  ])('“%s” is ambiguous, because the holiday begins on the evening before', (text, wallTimes) => {
-    expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
-  });
+  ]);
 
   // The dates are from the Umm al-Qura calendar. In other regions, the holiday may be a day later.
-  test.each([
+  testReadings('“%s” is ambiguous, because the holiday may be a day later', { kind: 'ambiguous' }, [
     ['eid al-fitr 9am', '2027-03-09 09:00 | 2027-03-10 09:00'],
     ['eid ul-adha 2027', '2027-05-16 09:00 | 2027-05-17 09:00'],
     ['eid at noon', '2027-03-09 12:00 | 2027-03-10 12:00'],
     ['first day of ramadan 8:10', '2027-02-08 08:10 | 2027-02-09 08:10'],
-  ])('“%s” is ambiguous, because the holiday may be a day later', (text, wallTimes) => {
-    expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
-  });
+  ]);
 
-  test.each([
+  testReadings('“%s” is the date in almanacs', { kind: 'understood' }, [
     ['chinese new year at 8:30', '2027-02-06 08:30'],
     ["9am chinese new year's eve", '2027-02-05 09:00'],
     ['chinese new year 2030', '2030-02-03 09:00'],
@@ -130,9 +118,7 @@ describe('holidays of other calendars are known', () => {
     ['holi at 10:20am', '2027-03-22 10:20'],
     ['next diwali 2028 9:10', '2028-10-17 09:10'],
     ['ganesh chaturthi noon', '2027-09-04 12:00'],
-  ])('“%s” is the date in almanacs', (text, wallTime) => {
-    expect(summarize(text)).toBe(`understood: ${wallTime}`);
-  });
+  ]);
 
   test('on the second day of a two-day holiday, its name means today', () => {
     const now = new Date('2027-03-10T10:00:00Z');
@@ -164,10 +150,8 @@ describe('holidays of other calendars are known', () => {
   });
 });
 
-test.each([
+testReadings('a season is ambiguous: %s', { kind: 'ambiguous' }, [
   ['spring 2028', '2028-03-20 09:00 | 2028-03-01 09:00'],
   ['winter of 2027', '2027-12-21 09:00 | 2027-12-01 09:00'],
   ['in autumn', '2027-09-22 09:00 | 2027-09-01 09:00'],
-])('a season is ambiguous: %s', (text, wallTimes) => {
-  expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
-});
+]);

@@ -1,3 +1,4 @@
+import { expect, test } from 'vitest';
 import type { Moment, MomentReading } from '../../src/when/moment.ts';
 import { understandMoment } from '../../src/when/understand-moment.ts';
 import { wallClockAt } from '../../src/when/zones/wall-clock.ts';
@@ -33,6 +34,17 @@ export function summarize(text: string, context: ReadingContext = {}): string {
     case 'not-understood':
       return `not-understood: ${reading.unparsedText}`;
   }
+}
+
+/** Tests how each text is read. Without a kind, each expected text begins with its kind. */
+export function testReadings(
+  title: string,
+  { kind, ...context }: ReadingContext & { kind?: MomentReading['kind'] },
+  rows: readonly (readonly [text: string, expected: string])[],
+): void {
+  test.each(rows)(title, (text, expected) => {
+    expect(summarize(text, context)).toBe(kind === undefined ? expected : `${kind}: ${expected}`);
+  });
 }
 
 function formatWallTime({ instant, zone }: Moment): string {

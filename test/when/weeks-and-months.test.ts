@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { read, summarize } from './read.ts';
+import { read, summarize, testReadings } from './read.ts';
 
 // The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
@@ -16,47 +16,37 @@ describe('a week, month, quarter or year is ambiguous', () => {
     expect(read(text)).toMatchObject({ kind: 'ambiguous' });
   });
 
-  test.each([
+  testReadings('the current week, month or year is ambiguous: %s', { kind: 'ambiguous' }, [
     ['this month at 16:05', '2026-11-20 16:05 | 2026-11-30 16:05'],
     ['later this year', '2026-11-20 12:00 | 2026-12-31 09:00'],
     ['sometime this week 17:05', '2026-11-20 17:05 | 2026-11-22 17:05'],
-  ])('the current week, month or year is ambiguous: %s', (text, wallTimes) => {
-    expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
-  });
+  ]);
 
-  test.each([
+  testReadings('a month is ambiguous: %s', { kind: 'ambiguous' }, [
     ['some day in july', '2027-07-01 09:00 | 2027-07-20 09:00'],
     ['april 2028 at 7:05', '2028-04-01 07:05 | 2028-04-20 07:05'],
     ['2027-08', '2027-08-01 09:00 | 2027-08-20 09:00'],
     ['next december', '2026-12-01 09:00 | 2026-12-20 09:00 | 2027-12-01 09:00'],
-  ])('a month is ambiguous: %s', (text, wallTimes) => {
-    expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
-  });
+  ]);
 
-  test.each([
+  testReadings('the next days are ambiguous: %s', { kind: 'ambiguous' }, [
     ['the coming two days at 8:05', '2026-11-21 08:05 | 2026-11-22 08:05'],
     ['some time in the 2 upcoming days', '2026-11-21 09:00 | 2026-11-22 09:00'],
     ['the coming three days, 7:05', '2026-11-21 07:05 | 2026-11-22 07:05 | 2026-11-23 07:05'],
-  ])('the next days are ambiguous: %s', (text, wallTimes) => {
-    expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
-  });
+  ]);
 
-  test.each([
+  testReadings('a month is also found by its number: %s', { kind: 'ambiguous' }, [
     ['the 9th month of 2027', '2027-09-01 09:00 | 2027-09-20 09:00'],
     ['the second month of next year at 7:05', '2027-02-01 07:05 | 2027-02-20 07:05'],
     ['in the last month of 2028', '2028-12-01 09:00 | 2028-12-20 09:00'],
-  ])('a month is also found by its number: %s', (text, wallTimes) => {
-    expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
-  });
+  ]);
 
-  test.each([
+  testReadings('a weekend is ambiguous: %s', { kind: 'ambiguous' }, [
     ['at the weekend, 10:05', '2026-11-21 10:05 | 2026-11-22 10:05'],
     ['next weekend at 10:05', '2026-11-21 10:05 | 2026-11-22 10:05 | 2026-11-28 10:05 | 2026-11-29 10:05'],
     ['two weekends from now', '2026-11-28 09:00 | 2026-11-29 09:00'],
     ['the last weekend of february', '2027-02-27 09:00 | 2027-02-28 09:00'],
-  ])('a weekend is ambiguous: %s', (text, wallTimes) => {
-    expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
-  });
+  ]);
 
   test('a note asks to choose a day', () => {
     expect(read('next week at 9:05')).toMatchObject({ notes: ['No day given: choose one.'] });
@@ -71,7 +61,7 @@ describe('a week, month, quarter or year is ambiguous', () => {
 });
 
 describe('a part of a week, month, quarter or year is understood', () => {
-  test.each([
+  testReadings('%s', { kind: 'understood' }, [
     ['the middle of february at 9:05', '2027-02-15 09:05'],
     ['mid-april', '2027-04-15 09:00'],
     ['midweek, 8:05', '2026-11-25 08:05'],
@@ -87,9 +77,7 @@ describe('a part of a week, month, quarter or year is understood', () => {
     ['the 200th day of 2027', '2027-07-19 09:00'],
     ['end of tomorrow', '2026-11-21 17:00'],
     ['the start of tuesday', '2026-11-24 09:00'],
-  ])('%s', (text, wallTime) => {
-    expect(summarize(text)).toBe(`understood: ${wallTime}`);
-  });
+  ]);
 
   test.each([
     ['early april', '2027-04-01 09:00 | 2027-04-05 09:00'],
@@ -104,53 +92,41 @@ describe('a part of a week, month, quarter or year is understood', () => {
   });
 });
 
-describe('a weekday or date beside a week or month is in it, in any order', () => {
-  test.each([
-    ['thursday 4pm next week', '2026-11-26 16:00'],
-    ['next week 4pm thursday', '2026-11-26 16:00'],
-    ['4pm next week, on thursday', '2026-11-26 16:00'],
-    ['next week at noon on friday', '2026-11-27 12:00'],
-    ['thu at 4 the week after next', '2026-12-03 16:00'],
-    ['the 5th at 9am next month', '2026-12-05 09:00'],
-    ['next month 9am on the 5th', '2026-12-05 09:00'],
-  ])('%s', (text, wallTime) => {
-    expect(summarize(text)).toBe(`understood: ${wallTime}`);
-  });
-});
+testReadings('a weekday or date beside a week or month is in it, in any order: %s', { kind: 'understood' }, [
+  ['thursday 4pm next week', '2026-11-26 16:00'],
+  ['next week 4pm thursday', '2026-11-26 16:00'],
+  ['4pm next week, on thursday', '2026-11-26 16:00'],
+  ['next week at noon on friday', '2026-11-27 12:00'],
+  ['thu at 4 the week after next', '2026-12-03 16:00'],
+  ['the 5th at 9am next month', '2026-12-05 09:00'],
+  ['next month 9am on the 5th', '2026-12-05 09:00'],
+]);
 
-describe('abbreviations of teams are understood', () => {
-  test.each([
-    ['eow', '2026-11-20 17:00'],
-    ['by eow', '2026-11-20 17:00'],
-    ['eom', '2026-11-30 17:00'],
-    ['eoy', '2026-12-31 17:00'],
-    ['eom 3pm', '2026-11-30 15:00'],
-    ['eod monday', '2026-11-23 17:00'],
-    ['tmrw eve 8', '2026-11-21 20:00'],
-    ['2moz 3pmish', '2026-11-21 15:00'],
-    ['mid January', '2027-01-15 09:00'],
-  ])('%s', (text, wallTime) => {
-    expect(summarize(text)).toBe(`understood: ${wallTime}`);
-  });
-});
+testReadings('abbreviations of teams are understood: %s', { kind: 'understood' }, [
+  ['eow', '2026-11-20 17:00'],
+  ['by eow', '2026-11-20 17:00'],
+  ['eom', '2026-11-30 17:00'],
+  ['eoy', '2026-12-31 17:00'],
+  ['eom 3pm', '2026-11-30 15:00'],
+  ['eod monday', '2026-11-23 17:00'],
+  ['tmrw eve 8', '2026-11-21 20:00'],
+  ['2moz 3pmish', '2026-11-21 15:00'],
+  ['mid January', '2027-01-15 09:00'],
+]);
 
 describe('doubtful times are ambiguous', () => {
-  test.each([
+  testReadings('%s', { kind: 'ambiguous' }, [
     ['8 december, late', '2026-12-08 17:00 | 2026-12-08 21:00'],
     ['late thursday', '2026-11-26 17:00 | 2026-11-26 21:00'],
     ['tonight at 3', '2026-11-21 03:00 | 2026-11-20 15:00'],
     ['tue 15', '2026-12-15 09:00 | 2026-11-24 15:00'],
-  ])('%s', (text, wallTimes) => {
-    expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
-  });
+  ]);
 
-  test.each([
+  testReadings('only the hour or the date fits: %s', { kind: 'understood' }, [
     ['thu 12', '2026-11-26 12:00'],
     ['tuesday 14', '2026-11-24 14:00'],
     ['mon 23', '2026-11-23 09:00'],
-  ])('only the hour or the date fits: %s', (text, wallTime) => {
-    expect(summarize(text)).toBe(`understood: ${wallTime}`);
-  });
+  ]);
 
   test('“in the morning”, typed in the morning, is ambiguous', () => {
     const now = new Date('2026-11-20T09:10:00Z');
@@ -159,22 +135,18 @@ describe('doubtful times are ambiguous', () => {
   });
 });
 
-describe('the beginning or end of a day is understood', () => {
-  test.each([
-    ['early on tuesday', '2026-11-24 06:00'],
-    ['tuesday, bright and early', '2026-11-24 06:00'],
-    ['early tomorrow morning', '2026-11-21 06:00'],
-    ['late tuesday evening', '2026-11-24 21:00'],
-    ['last thing tonight', '2026-11-20 23:00'],
-    ['first thing tuesday morning', '2026-11-24 09:00'],
-    ['later this evening', '2026-11-20 18:00'],
-  ])('%s', (text, wallTime) => {
-    expect(summarize(text)).toBe(`understood: ${wallTime}`);
-  });
-});
+testReadings('the beginning or end of a day is understood: %s', { kind: 'understood' }, [
+  ['early on tuesday', '2026-11-24 06:00'],
+  ['tuesday, bright and early', '2026-11-24 06:00'],
+  ['early tomorrow morning', '2026-11-21 06:00'],
+  ['late tuesday evening', '2026-11-24 21:00'],
+  ['last thing tonight', '2026-11-20 23:00'],
+  ['first thing tuesday morning', '2026-11-24 09:00'],
+  ['later this evening', '2026-11-20 18:00'],
+]);
 
 describe('a day can be named by its place in any period', () => {
-  test.each([
+  testReadings('%s', { kind: 'understood' }, [
     ['first monday of next quarter', '2027-01-04 09:00'],
     ['last weekday of q1', '2027-03-31 09:00'],
     ['first workday of next year', '2027-01-04 09:00'],
@@ -185,9 +157,7 @@ describe('a day can be named by its place in any period', () => {
     ['first monday of the year', '2027-01-04 09:00'],
     ['first day of the week', '2026-11-23 09:00'],
     ['mid january at 9:05', '2027-01-15 09:05'],
-  ])('%s', (text, wallTime) => {
-    expect(summarize(text)).toBe(`understood: ${wallTime}`);
-  });
+  ]);
 
   test.each([
     ['de', 'erster Montag im Monat um 9:05', '2026-12-07 09:05'],

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_LINE_LENGTH } from '../../../src/when/limits.ts';
-import { summarize } from '../read.ts';
+import { summarize, testReadings } from '../read.ts';
 
 describe.each(['en-US', 'en-GB', 'de-DE', 'pt-BR', 'ja-JP'])('with the locale %s', (locale) => {
-  test.each([
+  testReadings('another language is understood: %s', { locale }, [
     ['donnerstag 14 uhr', 'understood: 2026-11-26 14:00'],
     ['quinta às 15h', 'understood: 2026-11-26 15:00'],
     ['demain à 9h30', 'understood: 2026-11-21 09:30'],
@@ -11,11 +11,9 @@ describe.each(['en-US', 'en-GB', 'de-DE', 'pt-BR', 'ja-JP'])('with the locale %s
     ['vrijdag om 14 uur', 'ambiguous: 2026-11-20 14:00 | 2026-11-27 14:00'],
     ['dopodomani ore 15', 'understood: 2026-11-22 15:00'],
     ['明日の午前9時', 'understood: 2026-11-21 09:00'],
-  ])('another language is understood: %s', (text, expected) => {
-    expect(summarize(text, { locale })).toBe(expected);
-  });
+  ]);
 
-  test.each([
+  testReadings('two languages in one phrase are understood: %s', { locale }, [
     ['tomorrow 14 Uhr', 'understood: 2026-11-21 14:00'],
     ['demain 9am', 'understood: 2026-11-21 09:00'],
     ['amanhã 3pm', 'understood: 2026-11-21 15:00'],
@@ -24,9 +22,7 @@ describe.each(['en-US', 'en-GB', 'de-DE', 'pt-BR', 'ja-JP'])('with the locale %s
     ['tomorrow ore 14', 'understood: 2026-11-21 14:00'],
     ['this montag 9am', 'understood: 2026-11-23 09:00'],
     ['next jeudi 15h30', 'understood: 2026-11-26 15:30'],
-  ])('two languages in one phrase are understood: %s', (text, expected) => {
-    expect(summarize(text, { locale })).toBe(expected);
-  });
+  ]);
 
   test.each(['jeden montag 9 uhr', 'entre las 9 y las 11', 'ieri alle 9', 'gestern 14 Uhr'])(
     'a phrase that names no single time to come is refused: %s',
@@ -36,12 +32,10 @@ describe.each(['en-US', 'en-GB', 'de-DE', 'pt-BR', 'ja-JP'])('with the locale %s
   );
 });
 
-test.each([
+testReadings('a typing error in another language is corrected: %s', { locale: 'en-GB' }, [
   ['übermrogen 14 uhr', 'understood: 2026-11-22 14:00'],
   ['juebes a las 11am', 'understood: 2026-11-26 11:00'],
-])('a typing error in another language is corrected: %s', (text, expected) => {
-  expect(summarize(text, { locale: 'en-GB' })).toBe(expected);
-});
+]);
 
 test.each([
   'moin, tomorrow 9:15',

@@ -3,7 +3,7 @@ import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src
 import { listWords } from '../../src/words.ts';
 
 /** How long people in tests wait for something. Longer than the default, because the machine may be busy. */
-export const WAIT_MS = 45_000;
+export const WAIT_MS = 120_000;
 
 /** A manifest with every kind of feature. */
 export const TEST_MANIFEST = {

@@ -236,7 +236,7 @@ async function claimRows<Row>(
 export interface NextTimes {
   due?: Date;
   notification?: Date;
-  /** When the definition's `createDueRows` has rows to create. */
+  /** When the definition's `creation` has rows to create, on the clock that people see. */
   creation?: Date;
 }
 

@@ -30,7 +30,7 @@ export interface StateRule<State extends string> {
   sends?: true;
   /**
    * The state after a backup was restored. The row may have been sent since the backup, so it must not be sent again
-   * without a check. `overdue` is the state for overdue rows; see `DeliveryStorage.afterRestore`. Defaults to no change.
+   * without a check. `overdue`: the state of overdue rows; defaults to `to`. Defaults to no change.
    */
   afterRestore?: { to: State; overdue?: State };
   /** The state after the app was uninstalled from the row's workspace. Defaults to no change. */

@@ -21,7 +21,8 @@ import type { SeriesTables } from './series/series.ts';
  *   handed-over → awaiting-review, if it needs a review by then
  *   each but handed-over and delivered → cancelled → the state before
  *
- * `draft`: somebody is still writing the post, or a reviewer has returned it. It is handed over only after somebody has scheduled it.
+ * `draft`: somebody is still writing the post, or a reviewer has returned it. It is handed over only after somebody has
+ * scheduled it.
  *
  * `awaiting-review`: its reviewers have been asked. Upnext reminds them, and at the time of the hand-over the post isn't
  * sent without their approval.
@@ -30,10 +31,11 @@ import type { SeriesTables } from './series/series.ts';
  * service is the same, nothing is stopped, and the approvals are for this content.
  *
  * `handed-over`: committed in one transaction with the submission, which alone decides from then on. Upnext waits for
- * its outcome. A post with texts of its own for some platforms has a submission for each distinct text. A post that the service doesn't have yet is taken back if it needs a review by then.
+ * its outcome. A post with texts of its own for some platforms has a submission for each distinct text. A post that the
+ * service doesn't have yet is taken back if it needs a review by then.
  *
- * `needs-person`: the post wasn't sent, and somebody has to decide: the service refused it, its time has passed, or
- * nobody may schedule it any more.
+ * `needs-person`: somebody has to decide; see `StateReason`. The post wasn't sent, except perhaps before a backup was
+ * restored.
  *
  * `cancelled`: somebody cancelled the post. It can be restored until it is deleted.
  *

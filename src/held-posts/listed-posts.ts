@@ -34,7 +34,7 @@ export interface HeldInfo {
   changedAt: Date;
 }
 
-/** A held post as lists show it. Its status is one of `STATUSES`, or that of its submission. */
+/** A held post as lists show it. Its status is one of `HELD_STATUSES`, or that of its submission. */
 export interface ListedHeldPost {
   post: Post;
   project: { id: string; name: string };

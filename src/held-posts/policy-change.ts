@@ -71,8 +71,8 @@ export async function countWaitingPosts(
 
 /**
  * Moves the hand-over of a project's posts, also of drafts with a time, to the new lead. A post whose new hand-over has
- * passed is due at once. An instance that is handing a post over at the same time loses its claim. Pass the transaction that changes the
- * policy, and call `verbs.wake` after its commit.
+ * passed is due at once. An instance that is handing a post over at the same time loses its claim. Pass the transaction
+ * that changes the policy, and call `verbs.wake` after its commit.
  */
 export async function rescheduleHandOver(
   context: HeldPostContext,

@@ -49,8 +49,8 @@ interface LockedGrants {
 
 /**
  * Runs `work` with the workspace's grants locked, so that the grants that `work` reads don't change before it writes.
- * All code that saves or removes single grants uses this function. `work` must use only the passed transaction, because PGlite has
- * a single connection.
+ * All code that saves or removes single grants uses this function. `work` must use only the passed transaction, because
+ * PGlite has a single connection.
  */
 export async function changeGrants<Result>(
   db: Kysely<AccessTables>,

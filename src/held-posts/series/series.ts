@@ -92,7 +92,10 @@ export interface SeriesTable extends DeliveryColumns<SeriesState, SeriesReason> 
   is_changed: Generated<boolean>;
   /** The Slack id of the person who changed the series last. */
   changed_by: string;
-  /** See `addEditor`. */
+  /**
+   * The Slack ids of the people whose words may be in the content, which they can't approve, in the order of their edits,
+   * with spaces between them. The last one is that of the last edit, so that its undo removes it.
+   */
   edited_by: string;
   /** The encrypted content before the last edit, which [Undo edit] brings back. Null if there is none. */
   previous: NullableText;
@@ -154,11 +157,6 @@ export const SERIES: Capability<SeriesState, SeriesRow, SeriesTables> = {
       .execute();
   },
 };
-
-/**
- * The people whose words may be in the content of a series, which they can't approve. `edited_by` has their Slack ids, with
- * spaces between them, in the order of their edits. The last one is that of the last edit, so that its undo removes it.
- */
 
 export function addEditor({ edited_by: earlier }: Pick<SeriesRow, 'edited_by'>, actor: string): string {
   return [...new Set(earlier.split(' ')), actor].join(' ');

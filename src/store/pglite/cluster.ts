@@ -22,9 +22,9 @@ export async function readFreeDiskBytes(folder: string): Promise<number> {
 
 /**
  * Returns the folder of the Postgres cluster inside `folder`, and creates the cluster if there is none. A child process
- * runs initdb, because initdb takes 200 MB. A worker thread would not release that memory when it exits. The cluster is created under a
- * temporary name and then renamed, because an incomplete cluster can't be used. The temporary name is different each
- * time, because an earlier process may still be writing to its unfinished cluster.
+ * runs initdb, because initdb takes 200 MB. A worker thread would not release that memory when it exits. The cluster is
+ * created under a temporary name and then renamed, because an incomplete cluster can't be used. The temporary name is
+ * different each time, because an earlier process may still be writing to its unfinished cluster.
  */
 export async function ensureCluster(folder: string): Promise<string> {
   const cluster = join(folder, 'cluster');

@@ -1,7 +1,7 @@
 import { type ColumnType, type Generated, type Kysely, type Selectable, sql } from 'kysely';
 import type { NullableTimestamp, Timestamp } from '../store/column-values.ts';
 
-/** The columns that all tables of deliveries have. Only the code in `src/engine` writes them. */
+/** The columns that all tables of deliveries have. Only the code in `src/engine` changes the state of a row. */
 export interface DeliveryColumns<State extends string, StateReason extends string> {
   id: string;
   workspace: string;
@@ -49,29 +49,24 @@ export type DeliveryRow<State extends string = string, StateReason extends strin
 
 /** Creates a table with the columns of every delivery (`DeliveryColumns`). Each domain adds further columns. */
 export function createDeliveryTable(db: Kysely<unknown>, name: string) {
-  return (
-    db.schema
-      .createTable(name)
-      .addColumn('id', 'text', (column) => column.primaryKey())
-      .addColumn('workspace', 'text', (column) => column.notNull())
-      .addColumn('endpoint', 'text', (column) => column.notNull().defaultTo(''))
-      .addColumn('state', 'text', (column) => column.notNull())
-      .addColumn('reason', 'text')
-      .addColumn('fence', 'integer', (column) => column.notNull().defaultTo(0))
-      .addColumn('lease_until', 'timestamptz')
-      // When the next step is due.
-      .addColumn('next_at', 'timestamptz')
-      .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
-      // Number of attempts to reconcile.
-      .addColumn('checks', 'integer', (column) => column.notNull().defaultTo(0))
-      .addColumn('retrying_since', 'timestamptz')
-      .addColumn('notify_at', 'timestamptz')
-      .addColumn('notifying_since', 'timestamptz')
-      .addColumn('notify_attempts', 'integer', (column) => column.notNull().defaultTo(0))
-      // Start of the retention period of an ended delivery.
-      .addColumn('retained_since', 'timestamptz')
-      .addColumn('changed_at', 'timestamptz', (column) => column.notNull())
-  );
+  return db.schema
+    .createTable(name)
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('workspace', 'text', (column) => column.notNull())
+    .addColumn('endpoint', 'text', (column) => column.notNull().defaultTo(''))
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('reason', 'text')
+    .addColumn('fence', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('lease_until', 'timestamptz')
+    .addColumn('next_at', 'timestamptz')
+    .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('checks', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('retrying_since', 'timestamptz')
+    .addColumn('notify_at', 'timestamptz')
+    .addColumn('notifying_since', 'timestamptz')
+    .addColumn('notify_attempts', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('retained_since', 'timestamptz')
+    .addColumn('changed_at', 'timestamptz', (column) => column.notNull());
 }
 
 /**

@@ -145,7 +145,7 @@ export function reschedule(
 
 /**
  * Returns the earlier of `nextAt` and the row's deadline, so that the author is notified in time. The deadline is the
- * publishing time (wall clock) or the end of the retries (monotonic clock). The result is on the monotonic clock.
+ * publishing time or the end of the retries. The result is on the shared clock.
  */
 export function capAtDeadline(context: SubmissionContext, row: SubmissionRow, nextAt: Date): Date {
   return new Date(

@@ -251,7 +251,7 @@ function listVoided({ post, events }: LoadedReview, asked: readonly string[]): s
 /**
  * The step of a post that waits for its review. It is held if its approvals are enough by now, because the policy, or the
  * role of a reviewer, has changed. At the time of its hand-over it isn't sent, and everybody concerned is notified.
- * `checks` is the number of due reminders, so the notification of the state knows that it is one.
+ * `checks` is the number of due reminders, so that each of them notifies once.
  */
 export async function remindReviewers(context: HeldPostContext, row: HeldPostRow): Promise<void> {
   const { clock, pace, verbs } = context;

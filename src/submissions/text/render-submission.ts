@@ -125,7 +125,7 @@ export function renderSubmission(
   };
 }
 
-/** Finds the times of a row's retries, on the wall clock. */
+/** Finds the times of a row's retries, on the clock that people see. */
 export function findRetries(
   context: Pick<SubmissionContext, 'clock' | 'pace'>,
   row: SubmissionRow,

@@ -4,7 +4,8 @@ import { actions, button, context, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { describeFailure, type ServiceFailure } from '../../slack/service-failure.ts';
-import { zoneName } from '../../when/zones.ts';
+import { instantAfterGap, instantsShowing, zoneName } from '../../when/zones.ts';
+import { getLocalDate } from '../content/days.ts';
 import { type Digest, formatTime, isPersonal, type PauseReason } from '../digest.ts';
 import { type OccurrenceRow, RESTORED_REASON } from '../occurrence.ts';
 
@@ -60,7 +61,7 @@ function renderLine(group: readonly NoticeItem[], now: Date): string {
   const dateList = [...dates.slice(0, MAX_DATES), ...(hiddenCount > 0 ? [`${hiddenCount} more`] : [])].join(
     '; ',
   );
-  return `• ${first.digest ? renderDigestName(first.digest) : `<#${first.row.channel}>`}: ${dateList}`;
+  return `• ${first.digest ? renderDigestName(first.digest, now) : `<#${first.row.channel}>`}: ${dateList}`;
 }
 
 function renderDueTime({ row, digest }: NoticeItem, now: Date): string {
@@ -77,7 +78,7 @@ const BACKUP_RESTORED_TEXT = 'my data was restored from a backup';
 /** Renders the notice that asks the owner whether a message with an unknown outcome was sent. */
 export function renderUncertainNotice(item: NoticeItem, { now }: { now: Date }): Message {
   const { row, digest } = item;
-  const name = digest ? renderDigestName(digest) : `<#${row.channel}>`;
+  const name = digest ? renderDigestName(digest, now) : `<#${row.channel}>`;
   const subject = `the digest of ${renderDueTime(item, now)} (${name})`;
   const result = row.reason === 'not-searched' ? 'I can’t look for it there' : 'I couldn’t find it there';
   const cause =
@@ -109,7 +110,7 @@ function renderPauseReason(digest: Digest): string {
 }
 
 export function renderPausedNotice(pausedDigests: readonly Digest[], { now }: { now: Date }): Message {
-  const renderPause = (digest: Digest) => `${renderDigestName(digest)}: ${renderPauseReason(digest)}.`;
+  const renderPause = (digest: Digest) => `${renderDigestName(digest, now)}: ${renderPauseReason(digest)}.`;
   const shownDigests = pausedDigests.slice(0, MAX_LINES);
   const hiddenCount = pausedDigests.length - shownDigests.length;
   const title =
@@ -129,10 +130,19 @@ export function renderPausedNotice(pausedDigests: readonly Digest[], { now }: { 
   return { text: [title, ...shownDigests.map(renderPause)].join('\n'), blocks };
 }
 
-/** Renders a digest's name as mrkdwn: "<#C1>, daily at 09:00 (Berlin)". */
-export function renderDigestName(digest: Pick<Digest, 'channel' | 'kind' | 'time' | 'zone'>): string {
+/**
+ * Renders a digest's name as mrkdwn: "<#C1>, daily at 09:00". Slack shows the time in the zone and with the clock of each
+ * reader.
+ */
+export function renderDigestName(
+  { zone, ...digest }: Pick<Digest, 'channel' | 'kind' | 'time' | 'zone'>,
+  now: Date,
+): string {
   const place = isPersonal(digest) ? 'Direct messages' : `<#${digest.channel}>`;
-  return `${place}, ${digest.kind} at ${formatTime(digest.time)} (${zoneName(digest.zone)})`;
+  const time = formatTime(digest.time);
+  const wall = Date.parse(`${getLocalDate(now, zone)}T${time}Z`);
+  const [instant = instantAfterGap(wall, zone)] = instantsShowing(wall, zone);
+  return `${place}, ${digest.kind} at <!date^${instant / 1000}^{time}|${time} (${zoneName(zone)})>`;
 }
 
 /** Renders the message instead of a personal digest if Upnext couldn't check which projects the reader may see. */

@@ -349,8 +349,9 @@ export async function decideOccurrence(call: ActionCall): Promise<void> {
   if (!row || !digest) return replyToNotice(call, { text: 'This digest no longer exists.' });
   const decide = call.action.id === SEND_AGAIN ? sendAgain : confirmSent;
   const outcome = row.state === 'uncertain' ? await decide(digestContext, row) : undefined;
-  const moment = renderTimeForReaders(row.due_at, digest.zone, digestContext.clock.now());
-  const text = `The digest of ${moment} (${renderDigestName(digest)}): ${outcome ?? 'that’s already settled.'}`;
+  const now = digestContext.clock.now();
+  const moment = renderTimeForReaders(row.due_at, digest.zone, now);
+  const text = `The digest of ${moment} (${renderDigestName(digest, now)}): ${outcome ?? 'that’s already settled.'}`;
   return replyToNotice(call, { text });
 }
 
@@ -387,11 +388,10 @@ export async function resumeFromNotice(
   const digest = await digests.resume(key, sharedWith);
   if (!digest)
     return replyToNotice(call, { text: 'Not resumed. Somebody just changed or deleted this digest.' });
-  const nextMoment =
-    digest.nextSlot &&
-    renderTimeForReaders(digest.nextSlot.instant, digest.zone, digests.context.clock.now());
+  const now = digests.context.clock.now();
+  const nextMoment = digest.nextSlot && renderTimeForReaders(digest.nextSlot.instant, digest.zone, now);
   const next = nextMoment === undefined ? '' : ` Next: ${nextMoment}.`;
-  return replyToNotice(call, { text: `Resumed: ${renderDigestName(digest)}.${next}` });
+  return replyToNotice(call, { text: `Resumed: ${renderDigestName(digest, now)}.${next}` });
 }
 
 /** Replaces a notice about one occurrence. A notice about pauses may list several digests, so it isn't replaced. */

@@ -32,10 +32,14 @@ const MAX_BLACKOUT_DAYS = 366;
 const MAX_NAME_LENGTH = 60;
 const MAX_QUOTE_LENGTH = 60;
 
-/** Parses posting times, a line for each platform or for several: "LinkedIn: weekdays 9:00, 16:30". */
+/**
+ * Parses posting times, a line for each platform or for several: "LinkedIn: weekdays 9:00, 16:30". In a line, the times
+ * after a semicolon are for the platforms before it: "LinkedIn: weekdays 9:00; weekends 11:00".
+ */
 export function parsePostingTimes(text: string, reader: Reader): ParsedLines<PostingTimes> {
   const example = `${POSTING_TIMES_EXAMPLE}${reader.zone === undefined ? ' in Berlin' : ''}`;
-  const parsed = parseLines(text, example, (line) => parseTimesLine(line, reader), renderPostingTimes);
+  const lines = text.split('\n').map(repeatPlatforms).join('\n');
+  const parsed = parseLines(lines, example, (line) => parseTimesLine(line, reader), renderPostingTimes);
   if (parsed.kind === 'fault') return parsed;
   const week = { after: reader.now, until: new Date(reader.now.getTime() + 7 * DAY_MS) };
   const counts = parsed.values.map(({ recurrence }) => occurrencesOf(recurrence, week).length);
@@ -74,6 +78,20 @@ function parseLines<Value>(
   return { kind: 'values', values };
 }
 
+function repeatPlatforms(line: string): string {
+  let platforms = '';
+  const parts = line.split(';').map((part) => {
+    const [own] = /^\D*?:/.exec(part) ?? [];
+    platforms = own ?? platforms;
+    return own !== undefined || startsWithPlatform(part) ? part : `${platforms} ${part}`;
+  });
+  return parts.join(';');
+}
+
+function startsWithPlatform(line: string): boolean {
+  return parsePlatform(line.trim().split(/[\s,]/)[0] ?? '') !== undefined;
+}
+
 function quote(text: string): string {
   return `“${clip(text, MAX_QUOTE_LENGTH)}”`;
 }
@@ -81,8 +99,8 @@ function quote(text: string): string {
 function parseTimesLine(line: string, { now, zone, locale }: Reader): PostingTimes | string {
   // The colon of a time follows a digit.
   const [, names, words = line] = /^(\D*?):\s*(.*)$/.exec(line) ?? [];
-  const firstName = names === undefined ? parsePlatform(line.split(/[\s,]/)[0] ?? '') : undefined;
-  if (firstName !== undefined && firstName !== 'all') return 'I need a colon after the platform.';
+  if (names === undefined && startsWithPlatform(line) && !/^all\b/i.test(line))
+    return 'I need a colon after the platform.';
   const platforms = names === undefined ? [] : parseNames(names);
   if (typeof platforms === 'string') return platforms;
   const reading = understandRecurrence({
@@ -146,7 +164,13 @@ function parseBlackoutIn(line: string, { now, zone, locale }: Reader & { zone: s
     return `These are more than ${MAX_BLACKOUT_DAYS} days.`;
   const toDate = (instant: Date) =>
     new Date(wallClockAt(instant.getTime(), reading.range.zone)).toISOString().slice(0, 10);
-  return { from: toDate(from), to: toDate(to), name: clip(name.trim(), MAX_NAME_LENGTH) };
+  const blackout = { from: toDate(from), to: toDate(to), name: clip(name.trim(), MAX_NAME_LENGTH) };
+  return hasPassed(blackout, now) ? 'These days have passed.' : blackout;
+}
+
+/** Whether the days have passed in every zone. */
+function hasPassed({ to }: Blackout, now: Date): boolean {
+  return to < new Date(now.getTime() - DAY_MS).toISOString().slice(0, 10);
 }
 
 /** Renders the lines of the field. Times that have ended can't be read again, so they are left out. */
@@ -154,6 +178,14 @@ export function renderTimesLines(postingTimes: readonly PostingTimes[], now: Dat
   return postingTimes
     .filter(({ recurrence }) => nextOccurrence(recurrence, now) !== undefined)
     .map(renderPostingTimes)
+    .join('\n');
+}
+
+/** Renders the lines of the field, without days that have passed. */
+export function renderBlackoutLines(blackouts: readonly Blackout[], now: Date): string {
+  return blackouts
+    .filter((blackout) => !hasPassed(blackout, now))
+    .map(renderBlackoutLine)
     .join('\n');
 }
 

@@ -17,7 +17,7 @@ import type { SeriesReview } from '../../preferences/tables.ts';
 import {
   BLACKOUTS_EXAMPLE,
   POSTING_TIMES_EXAMPLE,
-  renderBlackoutLine,
+  renderBlackoutLines,
   renderTimesLines,
 } from './calendar-fields.ts';
 import { renderRoleAndAbove } from './policy-text.ts';
@@ -259,7 +259,7 @@ export function toValues(
     standIns: [...standIns],
     channel,
     postingTimes: renderTimesLines(postingTimes, now),
-    blackouts: blackouts.map(renderBlackoutLine).join('\n'),
+    blackouts: renderBlackoutLines(blackouts, now),
     // An owner confirms the override with each change.
     override: undefined,
   };

@@ -31,6 +31,7 @@ import { LIMITS } from '../../slack/limits.ts';
 import { disableParsing, type Message, renderReference } from '../../slack/message.ts';
 import { renderReadFailure } from '../../slack/service-failure.ts';
 import { renderSendError } from '../../slack/slack-errors.ts';
+import { findRange } from '../../when/range.ts';
 import { loadNextPosts, type NextPost, REFRESH_ACTION } from './load-next-posts.ts';
 
 const SCHEDULE_ACTION = 'up-next.schedule';
@@ -117,32 +118,38 @@ const ASKS_FOR_NEXT =
 /** The words in such a question that aren't part of a name, although there may be a project named "Next". */
 const NEXT_POST = /(?:['’]s)?\s+next\b(?:\s(?:post|one|up)\b)?/iu;
 
-/** Shows the next post. If the text names another project or a platform, lists its scheduled posts instead. */
+/** Shows the next post. If the text names another project, a platform or days, lists the scheduled posts instead. */
 async function showNextOf(call: CommandCall): Promise<void> {
-  const names = call.text === '' ? [] : await findNames(call);
-  if (names.length === 0) return showNext(call, { replace: false });
-  return call.runLine(`/upnext posts scheduled ${names.join(' ')}`);
+  const filter = call.text === '' ? [] : await findFilter(call);
+  if (filter.length === 0) return showNext(call, { replace: false });
+  return call.runLine(`/upnext posts scheduled ${filter.join(' ')}`);
 }
 
-/** Finds the platforms and the project that the text names. Empty if it names just the project that is shown anyway. */
-async function findNames({ context, actor, channel, channelName, text }: CommandCall): Promise<string[]> {
-  const outcome = await context.reads.fetchProjects(context.api);
+/** Finds the platforms, project and days that the text names. Empty if it names just the project that is shown anyway. */
+async function findFilter(call: CommandCall): Promise<string[]> {
+  const { context, actor, channel, channelName, text } = call;
+  const [outcome, reader] = await Promise.all([context.reads.fetchProjects(context.api), fetchReader(call)]);
   if (outcome.kind !== 'done') return [];
+  const isQuestion = ASKS_FOR_NEXT.test(text);
   // The dot keeps "what's" from being the beginning of a name.
-  const question = ASKS_FOR_NEXT.test(text) ? text.replace(NEXT_POST, ' ·') : text;
+  const question = isQuestion ? text.replace(NEXT_POST, ' ·') : text;
   const words = question.replace(/[?!.]+\s*$/, '').trim();
   const named = resolveProject(outcome.data, [], words);
   if (named.kind === 'none') return [];
-  const platforms: string[] = named.rest
+  const filter: string[] = named.rest
     .split(/[^\p{L}\p{N}]+/u)
     .map(parsePlatform)
     .filter((platform) => platform !== undefined && platform !== 'all');
-  if (named.rest === words) return platforms;
-  if (named.kind === 'several') return [...platforms, named.projects[0]?.name ?? ''];
+  const { now, zone, locale = 'en-US' } = reader;
+  // “/upnext next week” is about that week.
+  const days = findRange({ text: isQuestion ? named.rest : `next ${named.rest}`, now, zone, locale });
+  if (days?.kind === 'found') filter.push(days.phrase);
+  if (named.rest === words) return filter;
+  if (named.kind === 'several') return [...filter, named.projects[0]?.name ?? ''];
   const boundIds = await listBoundProjects(context.db, { workspace: actor.workspace, channel });
   const shown = resolveProject(outcome.data, boundIds, '', channelName);
   const isShown = shown.kind === 'one' && shown.project.id === named.project.id;
-  return isShown && platforms.length === 0 ? [] : [...platforms, named.project.id];
+  return isShown && filter.length === 0 ? [] : [...filter, named.project.id];
 }
 
 /** `/upnext` shows the next post of each project that the channel is about. */

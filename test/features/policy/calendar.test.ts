@@ -3,6 +3,7 @@ import {
   parseBlackouts,
   parsePostingTimes,
   renderBlackoutLine,
+  renderBlackoutLines,
   renderPostingTimes,
 } from '../../../src/features/policy/calendar-fields.ts';
 import { findPolicy } from '../../../src/preferences/project-policy.ts';
@@ -44,6 +45,21 @@ describe('posting times', () => {
     );
   });
 
+  test('after a semicolon are for the platforms before it', () => {
+    const text =
+      'LinkedIn: weekdays 9:00; weekends 11:00; X: daily noon; all: daily 14:00\ndaily 8:00; mondays 7:00';
+    const parsed = parsePostingTimes(text, READER);
+    if (parsed.kind !== 'values') throw new Error(parsed.fault);
+    expect(parsed.values.map(renderPostingTimes)).toEqual([
+      'LinkedIn: weekdays at 09:00 (Lisbon)',
+      'LinkedIn: weekends at 11:00 (Lisbon)',
+      'X: every day at 12:00 (Lisbon)',
+      'All: every day at 14:00 (Lisbon)',
+      'All: every day at 08:00 (Lisbon)',
+      'All: every Monday at 07:00 (Lisbon)',
+    ]);
+  });
+
   test('of a manager whose zone isn’t known need one', () => {
     const reader = { ...READER, zone: undefined };
     expect(parsePostingTimes('X: daily 9:00', reader)).toEqual({
@@ -81,6 +97,15 @@ describe('blackout days', () => {
     expect(parseBlackouts(rendered, READER)).toEqual(parsed);
   });
 
+  test('that have passed are refused, and left out of the form', () => {
+    const parsed = parseBlackouts('12 March 2020: Shop', READER);
+    expect(parsed.kind === 'fault' && parsed.fault).toContain(
+      '“12 March 2020: Shop”: These days have passed.',
+    );
+    const [past, today] = ['2026-11-18', '2026-11-20'].map((day) => ({ from: day, to: day, name: '' }));
+    if (past && today) expect(renderBlackoutLines([past, today], NOW)).toBe('20 Nov 2026');
+  });
+
   test.each(['someday: Nothing', '1 Dec 2026 to 1 Dec 2028: Long'])(
     '“%s” is refused with an example',
     (text) => {
@@ -110,7 +135,7 @@ describe('blackout days', () => {
     test.each([
       ['24–26 Dec: Christmas', '24 Dec 2026 to 26 Dec 2026: Christmas'],
       ['christmas', '25 Dec 2026'],
-      ['1 Dec 2025 to 3 Dec 2025', '1 Dec 2025 to 3 Dec 2025'],
+      ['1 Dec 2027 to 3 Dec 2027', '1 Dec 2027 to 3 Dec 2027'],
       ['tomorrow in Berlin', '21 Nov 2026'],
     ])('“%s” is read as “%s”', (text, rendered) => {
       const parsed = parseBlackouts(text, reader);

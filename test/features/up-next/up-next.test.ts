@@ -221,13 +221,24 @@ test.each([
   ['when does the next post for Night Books go out?', 'Night Books: 1 scheduled post'],
   ['when is the next post on X?', 'Harbour Coffee: 1 scheduled post on X'],
   ['when is our next post to be published on X?', 'Harbour Coffee: 1 scheduled post on X'],
-])('/upnext %s lists the posts of the named project or platform', async (words, title) => {
+  ['next Night Books 1 dec', 'Night Books: 1 scheduled post, Tue 1 Dec'],
+  ['next Night Books tomorrow', 'no scheduled Night Books posts on Sat 21 Nov'],
+  ['when is the next post in december?', 'Harbour Coffee: 1 scheduled post, Tue 1 Dec to'],
+])('/upnext %s lists the posts of the named project, platform or days', async (words, title) => {
   running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Books', 'Next'));
   running.service.on('GET /posts', data([post]));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext use Harbour Coffee');
   await ana.type(`/upnext ${words}`);
   await ana.sees(title);
+});
+
+test('/upnext next month is about that month', async () => {
+  running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Books'));
+  running.service.on('GET /posts', data([post]));
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext next month');
+  await ana.sees('Harbour Coffee: 1 scheduled post, Tue 1 Dec to Thu 31 Dec');
 });
 
 test.each(['when is the next post to go out?', 'what’s next?', 'which Harbour Coffee post goes out next?'])(

@@ -248,19 +248,16 @@ export const zonedLoader = {
     call: Call,
     options: OpenOptions,
     pendingSettings?: Promise<Settings>,
-  ): Promise<LoadResult<ZonedContext> & Pick<Settings, 'policies' | 'stoppedProjects' | 'lastSubmissions'>> {
+  ): Promise<LoadResult<ZonedContext> & Omit<Settings, 'zones' | 'typedForms'>> {
     const { settings, ...projectResult } = await loadProjects(call, options, pendingSettings);
-    const { zones: chosenZones, policies, stoppedProjects, lastSubmissions } = settings;
-    if ('failureText' in projectResult)
-      return { ...projectResult, policies, stoppedProjects, lastSubmissions };
+    const { zones: chosenZones, typedForms: _, ...others } = settings;
+    if ('failureText' in projectResult) return { ...projectResult, ...others };
     const { actorZone: profile, ...formContext } = projectResult.formContext;
     const zones = { ...chosenZones, ...(profile !== undefined && { profile }) };
     const actorZone = [chosenZones.person, profile].find((zone) => zone !== undefined && isZone(zone));
     return {
       formContext: { ...formContext, zones, ...(actorZone !== undefined && { actorZone }) },
-      policies,
-      stoppedProjects,
-      lastSubmissions,
+      ...others,
     };
   },
 };

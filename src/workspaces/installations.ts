@@ -40,8 +40,8 @@ export interface Installation {
 interface InstallationOptions extends Omit<RefreshOptions, 'unsavedTokens'> {
   endDeliveries: EndDeliveries;
   /**
-   * Called for an installation that can't be used. `isRefreshRefused`: Slack permanently refuses the refresh token.
-   * Otherwise the encryption key is missing, or the refresh failed temporarily.
+   * Called for an installation that can't be used. `isRefreshRefused`: Slack permanently refuses the refresh token, which
+   * is reported once. Otherwise the encryption key is missing, or the refresh failed temporarily.
    */
   onUnusable(fields: { table: 'installation'; id: string; isRefreshRefused: boolean; err: unknown }): void;
 }
@@ -77,7 +77,7 @@ export interface InstallationRemoval {
 const MAX_AGE_MS = 10_000;
 
 export function createInstallations(installationOptions: InstallationOptions): Installations {
-  const options = { ...installationOptions, unsavedTokens: new Map() };
+  const options = { ...installationOptions, unsavedTokens: new Map(), refusedTokens: new Map() };
   const { db, encryption, now, endDeliveries } = options;
   const cacheOptions = { maxAgeMs: MAX_AGE_MS, now: () => now().getTime() };
   // Failed and empty lookups aren't cached, because the app may be installed before the next request.
@@ -154,9 +154,10 @@ export function createInstallations(installationOptions: InstallationOptions): I
 
 /** The installation with a valid token; undefined if Slack permanently refuses to refresh the token. */
 async function readInstallation(
-  options: InstallationOptions & RefreshOptions,
+  options: InstallationOptions & RefreshOptions & { refusedTokens: Map<string, string> },
   row: InstallationRow,
 ): Promise<InstallationLookup> {
+  const { refusedTokens } = options;
   try {
     const refreshed = await refreshTokenIfNeeded(options, row);
     return {
@@ -169,7 +170,10 @@ async function readInstallation(
     };
   } catch (err) {
     const isRefreshRefused = err instanceof RefreshRefused;
-    options.onUnusable({ table: 'installation', id: row.id, isRefreshRefused, err });
+    // Every request looks the installation up.
+    if (!isRefreshRefused || refusedTokens.get(row.id) !== row.tokens)
+      options.onUnusable({ table: 'installation', id: row.id, isRefreshRefused, err });
+    if (isRefreshRefused) refusedTokens.set(row.id, row.tokens);
     return isRefreshRefused ? undefined : 'unknown';
   }
 }

@@ -38,6 +38,18 @@ const overview = {
   page: 0,
 } as const;
 
+test('roles in many projects are a whole sentence', () => {
+  const assignedRoles = Array.from({ length: 60 }, (_, index) => ({
+    role: 'publisher' as const,
+    project: `p${index}`,
+    reason: { kind: 'group', group: 'S01EDITORS1', by: 'U01ANAFERR1' } as const,
+  }));
+  const projectNames = new Map(assignedRoles.map(({ project }) => [project, `${project} `.repeat(30)]));
+  const { text, blocks } = renderRoles({ ...overview, assignedRoles, projectNames });
+  expect(text).toMatch(/^You’re a Publisher in p0 .*\) and 40 more\.$/);
+  expect(blocks?.[0]).toMatchObject({ text: { text: `*Roles*\n${text}` } });
+});
+
 test('claiming ownership asks for confirmation, and the dialog says that the other owners are notified', () => {
   const { confirm } = findButton(renderRoles(overview).blocks, 'Claim ownership') ?? {};
   expect(confirm?.title?.text).toBe('Claim ownership?');

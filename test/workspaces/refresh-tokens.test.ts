@@ -91,6 +91,25 @@ describe('tokens that rotate', () => {
     expect(getToken(await instance.findForWorkspace('T1'))).toBe('second');
   });
 
+  test('a refused refresh token is reported once, and again after another installation', async () => {
+    const instance = createInstance();
+    const refused = { table: 'installation', id: 'T1', isRefreshRefused: true, err: expect.any(Error) };
+    respond = async () => 'refused';
+    now = new Date(now.getTime() + 13 * HOUR_MS);
+    for (const _ of [1, 2]) expect(await instance.findForWorkspace('T1')).toBeUndefined();
+    expect(reportedInstallations).toEqual([refused]);
+    const installation = {
+      id: 'T1',
+      name: 'Harbour Coffee',
+      botUser: 'U1',
+      installedBy: 'U2',
+      installedAt: now,
+    };
+    await instance.save(installation, { bot: 'third', refresh: 'r3', expiresAt: now });
+    expect(await instance.findForWorkspace('T1')).toBeUndefined();
+    expect(reportedInstallations).toEqual([refused, refused]);
+  });
+
   test('refreshed tokens that could not be stored are not lost, because Slack returns them only once', async () => {
     const instance = createInstance();
     const respondWithToken = respond;

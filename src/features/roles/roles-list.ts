@@ -12,7 +12,6 @@ import {
   type SubjectKind,
 } from '../../access/access.ts';
 import { TWO_ROLES_NOTE } from '../../access/roles.ts';
-import { joinWithAnd } from '../../join-words.ts';
 import {
   actions,
   buildButtonRow,
@@ -29,6 +28,7 @@ import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildPageButtons, paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
+import { joinNames } from '../../slack/name.ts';
 import { renderPendingRequest, renderRole, renderRoleHolder, renderRoleLines } from './role-text.ts';
 
 export const GIVE_ROLE_ACTION = 'roles.give';
@@ -39,6 +39,9 @@ export const CHOOSE_ROLE_ACTION = 'roles.request';
 
 /** Maximum grants on a page. */
 const PAGE_SIZE = 12;
+
+/** Maximum of a person's own roles in a sentence, which has 3,000 characters. */
+const MAX_OWN_ROLES = 20;
 
 interface RoleOverview {
   role: Role | undefined;
@@ -62,7 +65,10 @@ export function renderRoles(overview: RoleOverview): Message {
   const ownRolesText =
     assignedRoles.length === 0
       ? 'You don’t have a role yet.'
-      : `You’re ${joinWithAnd(assignedRoles.map((assignedRole) => renderAssignedRole(assignedRole, overview.projectNames)))}.`;
+      : `You’re ${joinNames(
+          assignedRoles.map((assignedRole) => renderAssignedRole(assignedRole, overview.projectNames)),
+          MAX_OWN_ROLES,
+        )}.`;
   const pendingRequests = overview.pendingRequests.filter(({ project }) => project === '');
   const higherRoles = ROLES.slice(role === undefined ? 0 : ROLES.indexOf(role) + 1).filter(
     (higherRole) => !pendingRequests.some((request) => request.role === higherRole),

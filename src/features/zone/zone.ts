@@ -60,7 +60,9 @@ const zoneContextLoader: ContextLoader<ZoneContext> = {
   async load(call, options) {
     const result = await zonedLoader.load(call, options);
     if ('failureText' in result) return result;
-    const isManager = call.may('manager', result.formContext.preselectedProject?.id);
+    // A channel of several projects has none preselected.
+    const projects = [result.formContext.preselectedProject?.id, ...result.boundProjects];
+    const isManager = projects.every((project) => call.may('manager', project));
     const scope =
       options.prefill?.scope ?? (options.channel !== undefined && isManager ? 'channel' : 'person');
     return { formContext: { ...result.formContext, isManager }, prefill: { scope } };

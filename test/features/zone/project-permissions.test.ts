@@ -54,6 +54,10 @@ test('a channel’s zone can be set or cleared only by a manager of all its proj
   await ben().sees('You need the Manager role');
   await ben().type('/upnext zone Berlin');
   const form = await ben().modal('Time zone');
+  // Nothing is offered that would be refused.
+  expect(form.text()).toContain('This channel: Tokyo');
+  expect(form.text()).not.toContain('[Remove]');
+  expect(form.value('For')).toBe('My own posts');
   await form.choose('For', 'This channel');
   const { view } = await form.submit();
   expect(view?.text()).toContain('You need the Manager role');

@@ -18,7 +18,7 @@ import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '
  * posts, and makes those that are missing.
  *
  * `paused`: no post is made, and those that were made are cancelled until somebody resumes the series. `reason` says
- * why, if it wasn't a person.
+ * why, if it wasn't a person. With `not-held` they stay: whoever changed the policy has decided about them.
  *
  * `cancelled`: somebody cancelled the series, or its later posts and the others have gone out. [Undo] works until the row
  * is deleted.

@@ -88,6 +88,7 @@ describe('an installation', () => {
     const page = await installedBot.workspace.as('Ana').install(installedBot.installUrl, { cancel: true });
     expect(page.html).toContain('Nothing was installed');
     expect(page.html).toContain('so nothing has changed.');
+    expect(page.html).toContain(`<a href="${installedBot.installUrl}">Begin again</a>`);
     expect(await listInstallations()).toEqual([]);
   });
 

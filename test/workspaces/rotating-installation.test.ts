@@ -51,7 +51,7 @@ test('if Slack refuses to refresh the token, people read how to install the app 
   // Slack accepts a used refresh token only for a short time.
   installedBot.workspace.clock.advance(61_000);
   await ana.type('/upnext help');
-  await ana.sees('Upnext isn’t installed in this workspace.');
+  await ana.sees('Upnext isn’t installed in this workspace. Install it here:');
   expect(installedBot.logged.join()).toContain('Slack refused the refresh token');
   expect(installedBot.logged.join()).not.toMatch(/xox[a-z]/);
 });

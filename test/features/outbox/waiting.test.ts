@@ -6,7 +6,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 /** Posts that wait until the service is available again. */
 
-const { running, startBot } = setUpBot();
+const { database, running, startBot } = setUpBot();
 
 /** Automatic retries are due long after the tests end. */
 const pace = {
@@ -57,6 +57,27 @@ describe('/upnext outbox', () => {
     const { view } = await form.submit();
     expect(view?.text()).toContain('I’ll try until');
     expect(view?.text()).not.toContain('Last tried');
+  });
+
+  test('of many waiting posts, the first eight are shown, and the others are counted', async () => {
+    const ana = await submitWaitingPost();
+    const { id, ...row } = await database.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
+    const copies = Array.from({ length: 9 }, (_, index) => ({
+      ...row,
+      ...{ id: `${id}-${index}`, origin: `${row.origin}-${index}`, next_at: null },
+      // A later version wrote the last one.
+      ...(index === 8 && { state: 'from-later' as typeof row.state }),
+    }));
+    await database.db.insertInto('submission').values(copies).execute();
+    await ana.type('/upnext outbox');
+    await ana.sees('…and 1 more. They show up here as these finish.');
+    await ana.sees('I can’t show one submission.');
+    expect(
+      ana
+        .messages()
+        .at(-1)
+        ?.match(/Saved, not sent yet/g),
+    ).toHaveLength(8);
   });
 
   test('a waiting post is tried again before the list is shown, so the list shows that it was scheduled', async () => {

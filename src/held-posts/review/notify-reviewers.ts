@@ -51,37 +51,54 @@ export async function notifyReviewers(notification: PostNotification): Promise<v
 export async function listSharedRequests(
   notification: PostNotification,
   rows: readonly HeldPostRow[],
-): Promise<(() => Promise<boolean>)[]> {
+): Promise<(() => Promise<void>)[]> {
   if (rows.length <= MAX_SINGLE_NOTICES) return [];
-  const { context, client } = notification;
   const requests: FirstRequest[] = [];
   for (const row of rows) requests.push(...(await listFirstRequests({ ...notification, row })));
-  const groups = [...Map.groupBy(requests, ({ to }) => to)];
-  return groups.flatMap(([to, group]) => {
-    if (group.length <= MAX_SINGLE_NOTICES) return [];
-    const told = new Map(group.map((request) => [request.review.post.id, request.told]));
-    return [
-      () =>
-        tellOfPost(notification, {
-          ...{ purpose: 'review', to, recipient: to, rows: group.map(({ review }) => review.post) },
-          getTold: ({ id }) => told.get(id) ?? [],
-          async render(untold) {
-            const [first, ...others] = group.filter(({ review }) => untold.includes(review.post));
-            if (!first) throw new Error('there is no post to review');
-            if (others.length === 0) return renderRequest(context, client, first.review);
-            const named = untold.slice(0, MAX_NAMED);
-            const shown = named.map(async (row) => ({ ...(await readShownPost(context, row)), row }));
-            const readers = await findCardReaders(context, client, first.review.post);
-            return renderManyRequests(await Promise.all(shown), readers, untold.length);
-          },
-        }),
-    ];
+  return groupRequests(requests).map(([to, group]) => async () => {
+    if (await sendSharedRequest(notification, to, group)) return;
+    // Slack refuses messages in the channel.
+    const alone = group.flatMap(({ people, ...request }) =>
+      people.map((person) => ({ ...request, to: person, people: [] })),
+    );
+    for (const [person, ofPerson] of groupRequests(alone))
+      await sendSharedRequest(notification, person, ofPerson);
+  });
+}
+
+/** Groups the requests of each conversation that would get many. */
+function groupRequests(requests: readonly FirstRequest[]) {
+  return [...Map.groupBy(requests, ({ to }) => to)].filter(([, group]) => group.length > MAX_SINGLE_NOTICES);
+}
+
+/** Sends a message about many posts, unless an earlier attempt has sent it. Resolves with false if Slack refuses it for good. */
+function sendSharedRequest(
+  notification: PostNotification,
+  to: string,
+  group: readonly FirstRequest[],
+): Promise<boolean> {
+  const { context, client } = notification;
+  const told = new Map(group.map((request) => [request.review.post.id, request.told]));
+  return tellOfPost(notification, {
+    ...{ purpose: 'review', to, recipient: to, rows: group.map(({ review }) => review.post) },
+    getTold: ({ id }) => told.get(id) ?? [],
+    async render(untold) {
+      const [first, ...others] = group.filter(({ review }) => untold.includes(review.post));
+      if (!first) throw new Error('there is no post to review');
+      if (others.length === 0) return renderRequest(context, client, first.review);
+      const named = untold.slice(0, MAX_NAMED);
+      const shown = named.map(async (row) => ({ ...(await readShownPost(context, row)), row }));
+      const readers = await findCardReaders(context, client, first.review.post);
+      return renderManyRequests(await Promise.all(shown), readers, untold.length);
+    },
   });
 }
 
 /** The first request to review a post, in a channel or to a person. */
 interface FirstRequest {
   to: string;
+  /** The people who are asked if a channel can't be. */
+  people: readonly string[];
   review: LoadedReview;
   /** Keys of what it tells. */
   told: readonly string[];
@@ -101,9 +118,10 @@ async function listFirstRequests(notification: PostNotification): Promise<FirstR
   const told = listNudges(review, { now: context.clock.now(), remindersMs: context.pace.remindersMs });
   const wasAsked = (to: string) =>
     messages.some((message) => message.recipient === to && message.told.some(isAskedKey));
-  return (isInChannel ? [channel] : result.asked.slice(0, MAX_ASKED_PEOPLE))
-    .filter((to) => !wasAsked(to))
-    .map((to) => ({ to, review, told: told.map(({ key }) => key) }));
+  const people = result.asked.slice(0, MAX_ASKED_PEOPLE).filter((person) => !wasAsked(person));
+  const request = { review, told: told.map(({ key }) => key) };
+  if (!isInChannel) return people.map((to) => ({ ...request, to, people: [] }));
+  return wasAsked(channel) ? [] : [{ ...request, to: channel, people }];
 }
 
 async function renderRequest(context: HeldPostContext, client: WebClient, review: LoadedReview) {

@@ -1,4 +1,4 @@
-import { WebAPIRequestError } from '@slack/web-api';
+import { WebAPIPlatformError, WebAPIRequestError } from '@slack/web-api';
 import { beforeEach, expect, test } from 'vitest';
 import { editHeldPost } from '../../../src/held-posts/change.ts';
 import { commentOnHeldPost } from '../../../src/held-posts/decisions.ts';
@@ -55,6 +55,15 @@ test('a channel is asked once', async () => {
   await fixture.runAt(1_430, instance);
   await fixture.runAt(1_425, instance);
   expect(slack.listRecipients()).toEqual(['C9']);
+});
+
+test('each of them is asked once if the channel can’t get the message', async () => {
+  const { slack, instance } = await holdMany(5, {}, { ...REVIEWED, channel: 'C9' });
+  slack.faults.post.set('C9', new WebAPIPlatformError({ ok: false, error: 'restricted_action' }));
+  await fixture.runAt(1_430, instance);
+  await fixture.runAt(1_425, instance);
+  expect(slack.listRecipients()).toEqual(['DU2', 'DU3']);
+  expect(await listPending()).toEqual([]);
 });
 
 test('a channel that can’t be looked up for a moment is asked later', async () => {

@@ -1,4 +1,4 @@
-import { STATUS_EMOJI } from './post-status.ts';
+import { STATUS_EMOJI as EMOJI } from './post-status.ts';
 
 export interface Copy {
   emoji: string;
@@ -33,7 +33,6 @@ interface SentCopy extends Copy {
   buttons: readonly SentButton[];
 }
 
-const EMOJI = STATUS_EMOJI;
 const STOPPED = 'Sending is stopped, so it waits. I’ll send it if that ends in time.';
 
 /** States that a post reaches on both ways. */
@@ -48,11 +47,7 @@ const WAITING_FOR_CHECK = {
   name: 'Waiting',
   sentence: 'Saved, not sent yet. I couldn’t check whether it may be sent, so I’ll keep trying.',
 };
-const NOT_ACCEPTED = {
-  emoji: EMOJI.FAILED,
-  name: 'Not accepted',
-  sentence: 'Not sent. REASON',
-};
+const NOT_ACCEPTED = { emoji: EMOJI.FAILED, name: 'Not accepted', sentence: 'Not sent. REASON' };
 const GAVE_UP = { emoji: EMOJI.FAILED, name: 'Not sent', sentence: 'Not sent. REASON' };
 const OVERDUE = {
   emoji: EMOJI.FAILED,
@@ -136,11 +131,7 @@ export const HELD_REASONS = {
       'It wasn’t approved in time, so I didn’t send it. Its reviewers can still approve it, or you pick a new time and I’ll ask them again.',
     buttons: ['move', 'edit', 'cancel'],
   },
-  'other-service': {
-    state: 'needs-person',
-    ...OTHER_SERVICE,
-    buttons: ['again', 'edit', 'cancel'],
-  },
+  'other-service': { state: 'needs-person', ...OTHER_SERVICE, buttons: ['again', 'edit', 'cancel'] },
   restored: {
     state: 'needs-person',
     emoji: EMOJI.UNCERTAIN,

@@ -86,19 +86,22 @@ const listRequests = (target: Belongings): { surface: Surface; request: SurfaceR
   });
 
 /**
- * Whether a request is visited with this role. The other ways to type a command are visited with the lowest role that is
- * permitted and the highest that isn't, and as a manager of another project.
+ * Whether a request is visited with this role. In their own project, people visit it with each role next to one that gets
+ * something else, and without a role and as an owner. Of the other ways to type a command, only those in between are
+ * visited, and all as a manager of another project and an owner of another workspace.
  */
 function isVisited(
   { surface, request }: ReturnType<typeof listRequests>[number],
   role: Role | undefined,
   ownership: ProjectOwnership,
 ): boolean {
-  if (!isTypedElsewhere(surface)) return true;
-  if (ownership !== 'ownProject') return role === 'manager';
-  const required = findCatalogueRole(surface, request);
-  const lowest = ALL_ROLES.findIndex((candidate) => includesRole(candidate, required));
-  return [ALL_ROLES[lowest], ALL_ROLES[lowest - 1]].includes(role);
+  if (ownership !== 'ownProject')
+    return !isTypedElsewhere(surface) || role === (ownership === 'otherProject' ? 'manager' : 'owner');
+  const predict = (each: Role | undefined) => predictOutcome(surface, request, each, ownership);
+  const index = ALL_ROLES.indexOf(role);
+  const neighbours = [index - 1, index + 1].filter((each) => each in ALL_ROLES);
+  if (neighbours.length === 1 && !isTypedElsewhere(surface)) return true;
+  return neighbours.some((each) => predict(ALL_ROLES[each]) !== predict(role));
 }
 
 /** The last request of each kind of surface: a command, a mention, a button, … */
@@ -150,7 +153,7 @@ test.each(PROJECT_OWNERSHIPS)('every surface has a test request about a project 
 const ROLES_BY_OWNERSHIP: Readonly<Record<ProjectOwnership, readonly (Role | undefined)[]>> = {
   ownProject: ALL_ROLES,
   otherProject: ['viewer', 'manager', 'owner'],
-  otherWorkspace: ['manager', 'owner'],
+  otherWorkspace: ['owner'],
 };
 
 describe.each(ALL_ROLES)('a person with the role %s in their own project', (role) => {

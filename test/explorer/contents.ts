@@ -114,7 +114,8 @@ export const createContents = (seed: number): Readonly<Record<string, Content>> 
       script: (service, project) =>
         script(service, {
           projects: createProjects(project),
-          records: [...createRecords(4, short('W'.repeat(40_000))), ...createRecords(40, short(LONG_POST))],
+          // A draft and a scheduled post, longer than any text in Slack.
+          records: [...createRecords(2, short('W'.repeat(40_000))), ...createRecords(40, short(LONG_POST))],
         }),
     },
     'strange texts and records': {

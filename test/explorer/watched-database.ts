@@ -50,6 +50,8 @@ export async function watchDatabase(db: Kysely<BotSchema>) {
   return {
     /** Finds the workspace's rows that differ from those at the last `forgetChanges` or `restore`. */
     async findChanges(workspace: string): Promise<ChangedRow[]> {
+      const changedTables = (await listChangedTables()).filter((name) => DATA_TABLES.includes(name));
+      if (changedTables.length === 0) return [];
       const { rows } = await sql<{ table: string; id: string; person: string; new: boolean; text: string }>`
         with row_change as (
           select distinct on ("table", key) "table",
@@ -65,7 +67,7 @@ export async function watchDatabase(db: Kysely<BotSchema>) {
           bool_and(before is null) as new, string_agg(concat_ws(' ', before, after), ' ') as text
         from row_change, coalesce(after, before) as row
         where before is distinct from after and row ->> 'workspace' = ${workspace}
-          and "table" in (${sql.join(DATA_TABLES)})
+          and "table" in (${sql.join(changedTables)})
         group by 1, 2`.execute(db);
       return rows.map((row) => ({
         name: `${row.table} ${row.new ? `new of ${row.person}` : row.id}`,

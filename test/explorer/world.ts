@@ -122,7 +122,7 @@ export async function createWorld(
     pace: {
       ...PACE,
       ...{ acknowledgementTimeoutMs: PATIENCE_MS, saveMs: PATIENCE_MS, resolveMs: PATIENCE_MS },
-      acknowledgementDeadlineMs: PATIENCE_MS,
+      ...{ acknowledgementDeadlineMs: PATIENCE_MS, formReadMs: PATIENCE_MS },
       ...{ slowNoticeDelayMs: PATIENCE_MS, afterAcknowledgementMs: 0, homeRefreshDelayMs: 0 },
     },
   };

@@ -162,6 +162,8 @@ describe('a failed start', () => {
 
 describe('the whole app', () => {
   test('the app runs for many workspaces without emulators, with OAuth redirects over TLS', async () => {
+    // The data folder doesn't exist yet.
+    rmSync(folder, { recursive: true });
     const command = start(MANY_WORKSPACES);
     await command.waitForOutput(/Install it +https:\/\/upnext\.example\.com\/bot\/slack\/install/);
     const [, port] = await command.waitForOutput(/Health +port (\d+)/);
@@ -185,23 +187,19 @@ describe('the whole app', () => {
     expect(await command.exit).toBe(0);
   });
 
-  test('the app starts, refuses a second process on the same data, stops, and starts again', async () => {
-    // The data folder doesn't exist yet.
-    rmSync(folder, { recursive: true });
+  test('the app starts with the practice workspace, refuses a second process on the same data, and stops', async () => {
     const first = start();
+    const [, page] = await first.waitForOutput(/Practice workspace\s+(\S+)/);
     await first.waitForOutput(/Upnext is ready/);
     const line = await readFailure(start());
     expect(line).toMatch(/^DATA_DIR: /);
     expect(line).toContain(String(first.pid));
-    first.kill('SIGTERM');
-    expect(await first.exit).toBe(0);
-    expect(first.readOutput()).not.toMatch(/error|warn/i);
-
-    const restarted = start();
-    const [, page] = await restarted.waitForOutput(/Practice workspace\s+(\S+)/);
     const response = await fetch(String(page));
     expect(response.status).toBe(200);
     expect(await response.text()).toContain('<!doctype html>');
+    first.kill('SIGTERM');
+    expect(await first.exit).toBe(0);
+    expect(first.readOutput()).not.toMatch(/error|warn/i);
   });
 });
 

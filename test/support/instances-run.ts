@@ -64,6 +64,8 @@ export async function runInstances(options: {
     const digest = await digests.save(settings({ channel, zone, time, days: EVERY_DAY }), owner);
     if (digest) savedDigests.push({ id: digest.id, channel, owner, minute, zone });
   }
+  // On a busy machine, the accelerated clock is hours further by now.
+  const from = Math.max(CLOCK_START, now().getTime());
   workspace.faults.set({
     seed: options.seed,
     webApi: [
@@ -126,7 +128,7 @@ export async function runInstances(options: {
   await workspace.close();
   const verdict = checkDigests({
     digests: savedDigests,
-    from: CLOCK_START,
+    from,
     until: until.getTime(),
     messages,
   });

@@ -12,8 +12,6 @@ interface OccurrenceInput {
   snapshot: string | undefined;
 }
 
-type FailedCompose = { kind: 'failed' | 'not-checked' };
-
 /**
  * Composes the message of an occurrence. The result is `retry-later` if the service or the permission check failed and
  * the retry period hasn't ended. After that, the message has the posts that Upnext keeps, or says why there is none.
@@ -21,7 +19,9 @@ type FailedCompose = { kind: 'failed' | 'not-checked' };
 export async function composeOccurrence(
   context: DigestContext,
   input: OccurrenceInput,
-): Promise<Exclude<ComposeResult, FailedCompose> | { kind: 'retry-later'; retrying_since: Date }> {
+): Promise<
+  Exclude<ComposeResult, { kind: 'failed' | 'not-checked' }> | { kind: 'retry-later'; retrying_since: Date }
+> {
   const { row, digest } = input;
   const result = await tryCompose(context, digest, buildRequest(context, input));
   if (result.kind !== 'failed' && result.kind !== 'not-checked') return result;

@@ -208,6 +208,13 @@ export const DIGEST_OCCURRENCES: Capability<State, OccurrenceRow, DigestTables> 
       now,
       change: { reason: RESTORED_REASON, checks: 0, retrying_since: now },
     });
+    // Occurrences of digests that this version can't read are created later, by an instance that can.
+    const exclusions = createExclusions(
+      () => now.getTime(),
+      () => undefined,
+    );
+    const clock = { now: () => now, readShared: () => now };
+    const context = { db, clock, pace: DIGEST_PACE, exclusions };
     return [
       {
         count: reconciling,
@@ -216,7 +223,7 @@ export const DIGEST_OCCURRENCES: Capability<State, OccurrenceRow, DigestTables> 
           'They may have been sent since the backup. After the start, Upnext looks for them in their channels and asks their owners about missing ones.',
       },
       {
-        count: await createOccurrencesSinceBackup(db, now),
+        count: await createDueOccurrences(context, RESTORED_REASON),
         label: 'Digests that were due since the backup',
         explanation: 'Their owners are asked or notified. None is sent automatically.',
       },
@@ -236,15 +243,3 @@ export const DIGEST_OCCURRENCES: Capability<State, OccurrenceRow, DigestTables> 
     await transitionAfterUninstall(transaction, OCCURRENCES, { workspace, now });
   },
 };
-
-/** Creates the occurrences that were due since the backup. Resolves with their number. */
-function createOccurrencesSinceBackup(db: Kysely<DigestTables>, now: Date): Promise<number> {
-  // Occurrences of digests that this version can't read are created later, by an instance that can.
-  const exclusions = createExclusions(
-    () => now.getTime(),
-    () => undefined,
-  );
-  const clock = { now: () => now, readShared: () => now };
-  const context = { db, clock, pace: DIGEST_PACE, exclusions };
-  return createDueOccurrences(context, RESTORED_REASON);
-}

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Exclusions } from '../engine/exclusions.ts';
 import { nextOccurrence, occurrencesOf, toRecurrence } from '../when/recurrence.ts';
+import { wallClockAt } from '../when/zones.ts';
 import type { DigestPace } from './pace.ts';
 import type { DigestRow } from './sql/digests.ts';
 
@@ -181,15 +182,9 @@ export function findSlotsSince(
   };
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
 /** Converts an instant to the calendar date in the zone: 2026-12-01. */
 export function toLocalDate(instant: Date, zone: string): string {
-  const format =
-    formats.get(zone) ??
-    new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  formats.set(zone, format);
-  return format.format(instant);
+  return new Date(wallClockAt(instant.getTime(), zone)).toISOString().slice(0, 10);
 }
 
 /**

@@ -145,18 +145,10 @@ export function createDigests(options: DigestsOptions): Digests {
   };
 }
 
-type SettingsMethod =
-  | 'save'
-  | 'list'
-  | 'find'
-  | 'pause'
-  | 'resume'
-  | 'remove'
-  | 'pauseChannel'
-  | 'pauseInSharedChannel';
+type OtherMember = 'sendNow' | 'preview' | 'wakeNotifications' | 'handleClockChange' | 'context';
 
 /** Stores digests. Before a change, occurrences that are due are created with the old settings. */
-function createSettingsStore(context: DigestContext): Pick<Digests, SettingsMethod> {
+function createSettingsStore(context: DigestContext): Omit<Digests, OtherMember> {
   const { db } = context;
   const parseRow = (row: Parameters<typeof parseDigest>[0] | undefined) => row && parseDigest(row);
   const computeNextColumns = async (schedule: Schedule, id: string) => {

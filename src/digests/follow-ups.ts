@@ -23,13 +23,8 @@ export async function sendFollowUps(
   const followUps = isExpired ? [] : decryptFollowUps(context, row);
   for (const [index, followUp] of followUps.entries()) {
     const remaining = encryptFollowUps(context, row.workspace, followUps.slice(index + 1));
-    const isLast = remaining === null;
-    const message = {
-      workspace: row.workspace,
-      channel: row.channel,
-      isLowPriority: true,
-    };
-    const reservation = context.limits.acquire(message);
+    const { workspace, channel } = row;
+    const reservation = context.limits.acquire({ workspace, channel, isLowPriority: true });
     if ('waitMs' in reservation)
       return postponeFollowUps(context, row, followUps.slice(index), reservation.waitMs);
     const lease = await context.verbs.renew(row, { follow_ups: remaining });
@@ -43,7 +38,6 @@ export async function sendFollowUps(
         result.kind === 'rate-limited' ? result.waitMs : pickWait(context.pace.retryWaitsMs, row.attempts);
       return postponeFollowUps(context, row, followUps.slice(index), waitMs);
     }
-    if (isLast) break;
   }
   await context.verbs.settle(row, 'sent');
 }

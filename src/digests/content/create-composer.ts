@@ -3,7 +3,7 @@ import { DAY_MS } from '../../durations.ts';
 import type { Actor } from '../../slack/actor.ts';
 import type { Log } from '../../slack/log.ts';
 import { type Digest, isPersonal, parseSections, type Section } from '../digest.ts';
-import type { ComposedMessage, ComposeRequest, ComposeResult, Composer } from '../digest-context.ts';
+import type { ComposeRequest, ComposeResult, Composer } from '../digest-context.ts';
 import { renderNoProjectMessage, renderNoReadableProjectMessage } from '../messages/notices.ts';
 import type { Picture } from '../send-message.ts';
 import { compareWithSnapshot, hasChanges, listSnapshotProjects, takeSnapshot } from './changes.ts';
@@ -71,13 +71,11 @@ export function createComposer(options: ComposeOptions): Composer {
       const isSilent = digest.isSilentWhenEmpty && !request.isRequested && content.stops.length === 0;
       return isSilent
         ? { kind: 'silent', ...snapshotField }
-        : createMessageResult(renderEmptyDigest(content), snapshotField);
+        : { kind: 'message', ...renderEmptyDigest(content), ...snapshotField };
     }
     const picture = await drawPicture(content, options);
-    return createMessageResult(renderDigestMessage(content), {
-      ...snapshotField,
-      ...(picture && { picture }),
-    });
+    const message = { ...renderDigestMessage(content), ...snapshotField };
+    return { kind: 'message', ...message, ...(picture && { picture }) };
   };
 }
 
@@ -121,10 +119,6 @@ function createReadCheck(
   if (!isPersonal(digest)) return async () => 'yes';
   const actor = { workspace: digest.workspace, user: digest.channel };
   return (project) => checkReadPermission(actor, project);
-}
-
-function createMessageResult(message: ComposedMessage, fields: Partial<ComposedMessage>): ComposeResult {
-  return { kind: 'message', ...message, ...fields };
 }
 
 /** Whether a digest has nothing to show. Gaps of an empty plan don't count, because every day of it is one. */

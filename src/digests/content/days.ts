@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { limitEntries } from '../../cache/cache.ts';
 import { DAY_MS, MINUTE_MS } from '../../durations.ts';
 import { formatOffsetAt, instantAfterGap, instantsShowing, offsetAt, wallClockAt } from '../../when/zones.ts';
+import { toLocalDate } from '../digest.ts';
 
 /** A local date: 2026-12-01. */
 export type LocalDate = string;
@@ -34,9 +35,7 @@ export function addDays(date: LocalDate, days: number): LocalDate {
   return new Date(toUtcMidnight(date) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-export const getLocalDate = cachePerMinute((instant, zone): LocalDate => {
-  return new Date(wallClockAt(instant.getTime(), zone)).toISOString().slice(0, 10);
-});
+export const getLocalDate: (instant: Date, zone: string) => LocalDate = cachePerMinute(toLocalDate);
 
 /** Finds the first instant of a date, which isn't always 00:00: some zones change their clocks at midnight. */
 export function findStartOfDay(date: LocalDate, zone: string): Date {

@@ -5,8 +5,7 @@ import type { Message } from '../../slack/message.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { describeFailure, type ServiceFailure } from '../../slack/service-failure.ts';
 import { instantAfterGap, instantsShowing, zoneName } from '../../when/zones.ts';
-import { getLocalDate } from '../content/days.ts';
-import { type Digest, formatTime, isPersonal, type PauseReason } from '../digest.ts';
+import { type Digest, formatTime, isPersonal, type PauseReason, toLocalDate } from '../digest.ts';
 import { type OccurrenceRow, RESTORED_REASON } from '../occurrence.ts';
 
 interface NoticeItem {
@@ -101,7 +100,8 @@ const PAUSE_TEXT: Readonly<Record<PauseReason, string>> = {
   'project-gone': 'one of its projects no longer exists',
 };
 
-function renderPauseReason(digest: Digest): string {
+/** Says why a digest is paused; mrkdwn, without a period. */
+export function renderPauseReason(digest: Digest): string {
   const { pauseReason = 'requested' } = digest;
   const isAboutChannel = ['archived', 'not-in-channel', 'restricted'].includes(pauseReason);
   // It has no channel to which somebody could invite the app.
@@ -140,7 +140,7 @@ export function renderDigestName(
 ): string {
   const place = isPersonal(digest) ? 'Direct messages' : `<#${digest.channel}>`;
   const time = formatTime(digest.time);
-  const wall = Date.parse(`${getLocalDate(now, zone)}T${time}Z`);
+  const wall = Date.parse(`${toLocalDate(now, zone)}T${time}Z`);
   const [instant = instantAfterGap(wall, zone)] = instantsShowing(wall, zone);
   return `${place}, ${digest.kind} at <!date^${instant / 1000}^{time}|${time} (${zoneName(zone)})>`;
 }

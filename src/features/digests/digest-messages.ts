@@ -1,6 +1,7 @@
 import type { Button, KnownBlock, Overflow } from '@slack/types';
 import { renderDay } from '../../digests/content/days.ts';
-import { type Digest, type DigestSettings, isPersonal, type PauseReason } from '../../digests/digest.ts';
+import { type Digest, type DigestSettings, isPersonal } from '../../digests/digest.ts';
+import { renderPauseReason } from '../../digests/messages/notices.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import { renderPostTime } from '../../posts/post-time.ts';
 import {
@@ -215,17 +216,6 @@ export function renderPreview(message: Message, pictureText: string | undefined)
 
 const MAX_NAMED_PROJECTS = 3;
 
-const PAUSE_TEXTS: Readonly<Record<PauseReason, string>> = {
-  requested: 'Paused.',
-  archived: 'Paused: its channel is archived.',
-  'not-in-channel': 'Paused: I’m no longer in its channel.',
-  restricted: 'Paused: this workspace’s rules don’t let me post there.',
-  'no-access': 'Paused: Slack doesn’t let me in.',
-  uninstalled: 'Paused: I was removed from this workspace.',
-  shared: 'Paused: its channel is now shared with another organisation.',
-  'project-gone': 'Paused: its project no longer exists.',
-};
-
 /**
  * Renders a digest's schedule as plain text, such as "Weekly · Mondays at 09:00 (Lisbon)". A digest about one day names
  * only its days, because it may come once a week too.
@@ -269,7 +259,10 @@ function renderProjects(
 
 /** Renders the day of the digest's next occurrence, or the reason for its pause, as mrkdwn. */
 function renderNextOccurrence(digest: Digest): string {
-  if (digest.state === 'paused') return PAUSE_TEXTS[digest.pauseReason ?? 'requested'];
+  if (digest.state === 'paused') {
+    const isRequested = (digest.pauseReason ?? 'requested') === 'requested';
+    return isRequested ? 'Paused.' : `Paused: ${renderPauseReason(digest)}.`;
+  }
   return digest.nextSlot ? `Next: ${renderDay(digest.nextSlot.date)}` : 'This digest will stop.';
 }
 

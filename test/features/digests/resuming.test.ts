@@ -42,7 +42,7 @@ test('after the app was removed from the channel, “Resume” says how to invit
   running.workspace.admin.remove('#harbour-coffee', 'upnext');
   await expect.poll(listStates).toEqual(['paused']);
   await as('Ana').type('/upnext digest list');
-  await as('Ana').sees('Paused: I’m no longer in its channel.');
+  await as('Ana').sees('Paused: I’m no longer in the channel. Type /invite @Upnext there first.');
   await as('Ana').choose('More options', 'Resume');
   await as('Ana').sees(
     'Not resumed. I’m not in its channel: type /invite @Upnext there, then resume it again.',

@@ -58,7 +58,6 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderHeldPostsQuestion: 'features/policy/waiting-posts.test.ts',
   buildNotSavedView: 'features/policy/waiting-posts.test.ts',
   renderHeldPostCard: 'features/held-posts/payloads.test.ts',
-  renderWhenView: 'features/held-posts/buttons.test.ts',
   renderReviewRequest: 'features/held-posts/review.test.ts',
   renderNudge: 'features/held-posts/review.test.ts',
   renderOccurrences: 'digests/outages-and-refusals.test.ts',

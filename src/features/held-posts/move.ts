@@ -49,9 +49,9 @@ export const APPROVE_LATER_VIEW = 'review.approve-later';
 
 /** The forms with a field for a time. */
 const TIME_FORMS = {
-  move: { callbackId: MOVE_VIEW, title: 'Move to…', submit: 'Move' },
-  schedule: { callbackId: MOVE_VIEW, title: 'Schedule', submit: 'Schedule' },
-  approve: { callbackId: APPROVE_LATER_VIEW, title: 'Approve for…', submit: 'Approve' },
+  move: { id: MOVE_VIEW, title: 'Move to…', submit: 'Move' },
+  schedule: { id: MOVE_VIEW, title: 'Schedule', submit: 'Schedule' },
+  approve: { id: APPROVE_LATER_VIEW, title: 'Approve for…', submit: 'Approve' },
 } as const;
 /** The action id of the field, which reports every pause in typing. */
 export const MOVE_TYPED_ACTION = 'held-posts.move-typed';
@@ -70,6 +70,7 @@ export async function openTimeForm(
   await call.openView(await createTimeForm(call, row, { metadata, does }), { isForm: true });
 }
 
+/** `understood`: how the text in the field is understood (plain text). */
 async function createTimeForm(
   call: Call,
   row: HeldPostRow,
@@ -80,13 +81,16 @@ async function createTimeForm(
   const { publish_at: instant } = row;
   const time = instant && renderPostTime({ instant, zone: post?.timezone }, viewers, call.now()).plain;
   const excerpt = renderPostExcerpt(call, row);
-  return renderWhenView({
-    ...TIME_FORMS[does],
-    typedAction: MOVE_TYPED_ACTION,
-    ...{ metadata, understood },
+  const input = buildTextInput(WHEN_BLOCK, 'When', {
     hint: `A time, such as “tomorrow 9am”, ${time ? 'a shift, such as “+1 day” or “-2h”, ' : ''}or “next slot”.`,
-    note: time ? `${excerpt} · Now ${time}` : excerpt,
+    ...{ max_length: MAX_WHEN_LENGTH, focus_on_load: true, action_id: MOVE_TYPED_ACTION },
+    dispatch_action_config: { trigger_actions_on: ['on_character_entered'] },
   });
+  return buildSubmitModal({ ...TIME_FORMS[does], metadata }, [
+    context(plain(time ? `${excerpt} · Now ${time}` : excerpt)),
+    { ...input, dispatch_action: true },
+    ...(understood === undefined ? [] : [context(plain(understood))]),
+  ]);
 }
 
 /** Shows while somebody types how the time is understood. The field keeps its text, because its ids stay the same. */
@@ -113,33 +117,6 @@ async function describeTyped(call: Call & Pick<SubmissionCall, 'view'>, row: Hel
   const warning = await findBlackoutWarning(call, row, time);
   const text = `📅 ${formatMoment(time, { now: call.now(), locale })}`;
   return warning === undefined ? text : `${text}\n⚠️ ${warning}`;
-}
-
-/** Renders a form with a field for a time. All texts are plain text. */
-function renderWhenView(form: {
-  /** The action id of a field that reports what is typed, and how that is understood. */
-  typedAction?: string;
-  understood?: string | undefined;
-  callbackId: string;
-  metadata: string;
-  title: string;
-  submit: string;
-  hint: string;
-  note?: string | undefined;
-}): ModalView {
-  const { callbackId, metadata, title, submit, hint, note, typedAction, understood } = form;
-  const input = buildTextInput(WHEN_BLOCK, 'When', {
-    ...{ hint, max_length: MAX_WHEN_LENGTH, focus_on_load: true },
-    ...(typedAction !== undefined && {
-      action_id: typedAction,
-      dispatch_action_config: { trigger_actions_on: ['on_character_entered'] },
-    }),
-  });
-  return buildSubmitModal({ id: callbackId, metadata, title, submit }, [
-    ...(note === undefined ? [] : [context(plain(note))]),
-    { ...input, ...(typedAction !== undefined && { dispatch_action: true }) },
-    ...(understood === undefined ? [] : [context(plain(understood))]),
-  ]);
 }
 
 /** Moves the post. Whatever is wrong is said under the field, and the typed text stays. */

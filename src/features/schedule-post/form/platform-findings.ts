@@ -81,17 +81,16 @@ export interface PlatformFindings {
   refusals: FindingsByField;
   warnings: FindingsByField;
   /** The findings about the texts of platforms that get another text, by platform. */
-  own: ReadonlyMap<string, OwnFindings>;
+  own: ReadonlyMap<string, TextFindings & { countsText: string }>;
   /** The counts of the text that are near a platform's limit, in plain text; '' if there are none. */
   countsText: string;
   /** The post in the feed of each platform. Empty if there is no text. */
   feedPreviews: readonly FeedPreview[];
 }
 
-interface OwnFindings {
+interface TextFindings {
   refusals: readonly Finding[];
   warnings: readonly Finding[];
-  countsText: string;
 }
 
 /** Applies the platform rules. For a draft, which may be unfinished, all findings are warnings. Pure. */
@@ -130,53 +129,55 @@ export function checkPlatformRules(state: PlatformRulesState): PlatformFindings 
   // The longest text is the nearest to the limits.
   const [longest] = results.toSorted((one, other) => other.content.length - one.content.length);
   const { content: text = '', counts = [] } = longest ?? {};
-  const placeholders = findUnfilledPlaceholders(state, text);
-  const refusals = [
-    ...stops,
-    ...createEmojiFindings(customEmoji),
-    ...placeholders.errors.map(createTextFinding),
-  ];
-  const isDraft = getEffectiveStatus(state) === 'DRAFT';
+  const findings = addTextFindings(state, { text, customEmoji }, { refusals: stops, warnings });
   const own = platforms.flatMap((platform) => {
     const ownText = ownTexts.get(platform);
-    return ownText ? [{ platform, ownText, ...check(ownText.text, [platform]) }] : [];
+    if (!ownText) return [];
+    const checked = check(ownText.text, [platform]);
+    const ownFindings = addTextFindings(state, ownText, {
+      // Those about media are said of all platforms together.
+      refusals: checked.stops.filter(isAboutText),
+      warnings: checked.warnings.filter(isAboutText),
+    });
+    return [{ platform, ownText: ownText.text, ownFindings, ownCounts: checked.counts }];
   });
   return {
-    own: new Map(own.map((one) => [one.platform, findOwnFindings(state, one)])),
-    refusals: groupByField(isDraft ? [] : refusals),
-    warnings: groupByField([
-      ...(isDraft ? refusals : []),
-      ...warnings,
-      ...placeholders.warnings.map(createTextFinding),
-    ]),
+    own: new Map(
+      own.map(({ platform, ownFindings, ownCounts }) => [
+        platform,
+        { ...ownFindings, countsText: renderCounts(ownCounts) },
+      ]),
+    ),
+    refusals: groupByField(findings.refusals),
+    warnings: groupByField(findings.warnings),
     countsText: renderCounts(counts),
     feedPreviews: [
       ...(isBlank(text) ? [] : counts.map((counted) => previewFeed(text, counted))),
-      ...own.flatMap(({ ownText: { text: ownText }, counts: ownCounts }) =>
+      ...own.flatMap(({ ownText, ownCounts }) =>
         ownCounts.map((counted) => ({ ...previewFeed(ownText, counted), ownText })),
       ),
     ],
   };
 }
 
-/** The findings about the text of one platform. Those about media are said of all platforms together. */
-function findOwnFindings(
+const isAboutText = ({ field }: Finding) => field === 'Content';
+
+/** Adds the findings about the emoji and placeholders of a text to the others. For a draft, all are warnings. */
+function addTextFindings(
   state: PlatformRulesState,
-  findings: { ownText: ReturnType<typeof buildPostText> } & ReturnType<typeof checkPlatforms>,
-): OwnFindings {
-  const { ownText, stops, warnings, counts } = findings;
-  const isAboutText = ({ field }: Finding) => field === 'Content';
-  const unfilled = findUnfilledPlaceholders(state, ownText.text);
-  const ownRefusals = [
-    ...stops.filter(isAboutText),
-    ...createEmojiFindings(ownText.customEmoji),
-    ...unfilled.errors.map(createTextFinding),
+  { text, customEmoji }: Pick<ReturnType<typeof buildPostText>, 'text' | 'customEmoji'>,
+  others: TextFindings,
+): TextFindings {
+  const placeholders = findUnfilledPlaceholders(state, text);
+  const refusals = [
+    ...others.refusals,
+    ...createEmojiFindings(customEmoji),
+    ...placeholders.errors.map(createTextFinding),
   ];
-  const ownWarnings = [...warnings.filter(isAboutText), ...unfilled.warnings.map(createTextFinding)];
-  const countsText = renderCounts(counts);
+  const warnings = [...others.warnings, ...placeholders.warnings.map(createTextFinding)];
   return getEffectiveStatus(state) === 'DRAFT'
-    ? { refusals: [], warnings: [...ownRefusals, ...ownWarnings], countsText }
-    : { refusals: ownRefusals, warnings: ownWarnings, countsText };
+    ? { refusals: [], warnings: [...refusals, ...warnings] }
+    : { refusals, warnings };
 }
 
 /** Names the text of each finding. A finding about every text of a series is said once. */
@@ -272,7 +273,7 @@ function renderFindings(
   });
 }
 
-function renderLines({ refusals, warnings }: Pick<OwnFindings, 'refusals' | 'warnings'>): KnownBlock[] {
+function renderLines({ refusals, warnings }: TextFindings): KnownBlock[] {
   const problemLines = refusals.map(({ problem, advice = '' }) =>
     `⛔ *${escapeText(problem)}* ${escapeText(advice)}`.trim(),
   );

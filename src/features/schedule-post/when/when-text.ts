@@ -80,6 +80,7 @@ export function renderWhenError(reading: WhenReading, state: ViewState): string 
 function findWhenProblem(reading: WhenReading, state: ViewState): WhenProblem | undefined {
   switch (reading.kind) {
     case 'understood':
+    case 'series':
       return undefined;
     case 'ambiguous':
       return {
@@ -93,8 +94,6 @@ function findWhenProblem(reading: WhenReading, state: ViewState): WhenProblem | 
       return findPastProblem(reading, state);
     case 'several':
       return findSeveralProblem(reading, state);
-    case 'series':
-      return undefined;
     case 'which-series':
       return {
         headline: reading.once ? 'Once, or every month?' : 'Which dates did you mean?',

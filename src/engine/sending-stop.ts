@@ -64,7 +64,7 @@ export async function stopAllSending(
 
 /**
  * Resumes sending, and makes the rows that wait for it due. Ends the claim of an instance that has read the stop, and
- * would make its row wait again. With `since`, only a stop that began at that time ends. Resolves with false if none has
+ * would make its row wait again. Their period for retries begins anew. With `since`, only a stop that began at that time ends. Resolves with false if none has
  * ended.
  */
 export function resumeSending(
@@ -85,7 +85,7 @@ export function resumeSending(
     const ofProject = workspace === '' ? sql`` : sql`and workspace = ${workspace} and project = ${project}`;
     for (const { table, stopped } of capabilities)
       if (stopped)
-        await sql`update ${sql.table(table)} set next_at = ${now}, lease_until = null, fence = fence + 1
+        await sql`update ${sql.table(table)} set next_at = ${now}, retrying_since = ${now}, lease_until = null, fence = fence + 1
           where state = ${stopped.state} and reason = ${stopped.reason} ${ofProject}`.execute(trx);
     return true;
   };

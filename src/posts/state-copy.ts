@@ -285,7 +285,6 @@ export const SENT_REASONS = {
       'My data was restored from a backup, so I don’t know whether your NOUN was sent. I won’t send it again.',
   },
   'no-access': { state: 'gave-up', sentence: 'Not sent. The service refused my access for 24 hours.' },
-  'sending-stopped-too-long': { state: 'gave-up', sentence: 'Not sent. Sending was stopped for 24 hours.' },
   'never-checked': {
     state: 'gave-up',
     sentence: 'Not sent. I couldn’t check for 24 hours whether it may be sent.',

@@ -72,10 +72,7 @@ export async function attempt(
     ? await findStopAndPauses(context.db, { workspace, project, scopes })
     : { stop: undefined, pauses: [] };
   if (stop) {
-    // While its project is stopped, a submission waits until its time, not only for 24 hours.
-    const change = stop.stopped_by === null ? {} : { retrying_since: context.clock.readShared() };
-    const reason = 'sending-stopped';
-    return postpone(context, row, options, context.pace.probeIntervalMs, { reason, ...change });
+    return postpone(context, row, options, context.pace.probeIntervalMs, { reason: 'sending-stopped' });
   }
   const remainingPauseMs = api ? await claimProbes(context, workspace, pauses) : context.pace.probeIntervalMs;
   if (!api || remainingPauseMs !== undefined)
@@ -284,7 +281,9 @@ async function checkStillSendable(
   const overdueTransition = findOverdueTransition(context, row, kind, content);
   if (overdueTransition) return overdueTransition;
   const retryingSince = row.retrying_since ?? row.created_at;
-  if (context.clock.readShared().getTime() - retryingSince.getTime() > context.pace.giveUpMs) {
+  // While sending is stopped, a submission waits until its time.
+  const isStopped = row.reason === 'sending-stopped';
+  if (!isStopped && context.clock.readShared().getTime() - retryingSince.getTime() > context.pace.giveUpMs) {
     return isOutcomeKnown && !row.maybe_sent
       ? { to: 'gave-up', change: { refusal: row.refusal, ...createGiveUpReason(row) } }
       : { to: 'needs-person', change: { reason: 'cannot-tell' } };
@@ -356,6 +355,5 @@ function findOverdueTransition(
 /** Creates the state reason for `gave-up`. Without a reason, the service was unreachable. */
 function createGiveUpReason({ reason }: SubmissionRow): Change<SubmissionRow> {
   if (reason === 'paused') return { reason: 'no-access' };
-  if (reason === 'not-checked') return { reason: 'never-checked' };
-  return reason === 'sending-stopped' ? { reason: 'sending-stopped-too-long' } : {};
+  return reason === 'not-checked' ? { reason: 'never-checked' } : {};
 }

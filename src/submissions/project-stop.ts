@@ -117,12 +117,10 @@ export function listInFlight(
 }
 
 const OVERDUE_REASONS: readonly StateReason[] = ['overdue', 'overdue-uncertain'];
-/** The reason of submissions that have waited for the end of a stop for too long. */
-const WAITED_TOO_LONG: StateReason = 'sending-stopped-too-long';
 
 /**
- * Lists the submissions of a project that a stop has kept from being sent, and that aren't sent when it ends: their
- * publishing time has passed, or they have waited too long.
+ * Lists the submissions of a project that a stop has kept from being sent, and that aren't sent when it ends, because their
+ * publishing time has passed.
  */
 export function listMissed(
   { db, clock }: Pick<SubmissionContext, 'db' | 'clock'>,
@@ -136,16 +134,9 @@ export function listMissed(
     .where('workspace', '=', workspace)
     .where('project', '=', project)
     .where('state', 'not in', FINAL_STATES)
-    .where((row) =>
-      row.or([
-        row('reason', '=', WAITED_TOO_LONG),
-        row.and([
-          row('publish_at', '>=', since),
-          row('publish_at', '<=', clock.now()),
-          row.or([row('state', 'in', UNSENT_STATES), row('reason', 'in', OVERDUE_REASONS)]),
-        ]),
-      ]),
-    )
+    .where('publish_at', '>=', since)
+    .where('publish_at', '<=', clock.now())
+    .where((row) => row.or([row('state', 'in', UNSENT_STATES), row('reason', 'in', OVERDUE_REASONS)]))
     .orderBy('publish_at')
     .orderBy('created_at')
     .orderBy('id')

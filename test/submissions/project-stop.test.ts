@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CAPABILITIES } from '../../src/app/capabilities.ts';
 import { migrations } from '../../src/app/migrations.ts';
 import { addMs } from '../../src/engine/clock.ts';
-import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
+import { resumeSending, stopAllSending, stopSending } from '../../src/engine/sending-stop.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { listInFlight, stopProject } from '../../src/submissions/project-stop.ts';
@@ -115,12 +115,17 @@ onEveryDatabase((create) => {
     );
   });
 
-  test('a submission of a stopped project waits longer than 24 hours', async () => {
+  test.each([
+    ['its project', PROJECT],
+    ['all sending', undefined],
+  ])('while %s is stopped, a submission waits longer than 24 hours', async (_what, project) => {
     const service = createWordService();
+    service.scriptCalls({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
     const kind = service.kind();
     const { submissions, context } = createTestSubmissions(db, kind, { pace: { giveUpMs: 2_000 } });
     submissions.start();
-    const { stop } = await stopProject(context, PROJECT, STOP);
+    if (project) await stopProject(context, project, STOP);
+    else await stopAllSending(db, CAPABILITIES, { reason: '', since: context.clock.readShared() });
     await saveAndSend(context, kind, [createWordSubmission('patient')]);
     const attemptAgain = async () => {
       await db.updateTable('submission').set({ next_at: context.clock.readShared() }).execute();
@@ -129,8 +134,10 @@ onEveryDatabase((create) => {
       return context.clock.readShared().getTime() - row.created_at.getTime();
     };
     await expect.poll(attemptAgain, { interval: 50 }).toBeGreaterThan(2_500);
-    await resumeSending(db, CAPABILITIES, context.clock.readShared(), { ...PROJECT, since: stop.since });
-    await expect.poll(() => service.sentTexts).toEqual(['patient']);
+    await resumeSending(db, CAPABILITIES, context.clock.readShared(), project);
+    context.verbs.wake();
+    // Its first call fails, and is retried.
+    await expect.poll(() => service.sentTexts).toEqual(['patient', 'patient']);
     await submissions.stop();
   });
 });

@@ -141,9 +141,8 @@ test('a 404 is explained with the text of the submission’s kind', async () => 
   expect((await read()).text).toBe('Not sent. There is no such word.');
 });
 
-test.each<[reason: 'paused' | 'sending-stopped' | null, expectedText: string]>([
+test.each<[reason: 'paused' | null, expectedText: string]>([
   ['paused', 'refused my access'],
-  ['sending-stopped', 'Sending was stopped'],
   [null, 'I couldn’t reach the service for 24 hours'],
 ])('the text of a submission that was given up names the reason (%s)', async (reason, expectedText) => {
   const service = createWordService();

@@ -22,12 +22,11 @@ export function renderStop({ reason, since, stopped_by: stoppedBy }: SendingStop
 /** Renders the last attempt, or the stop that the submission waits for, and how long Upnext waits. */
 export function renderRetries({ retries, stop }: Pick<RenderedSubmission, 'retries' | 'stop'>): KnownBlock[] {
   if (!retries) return [];
-  if (stop?.stopped_by === null)
-    return [contextBlock(`${renderStop(stop)} · I’ll wait until ${renderEnd(retries.endAt)}`)];
   if (stop) {
     const end = stop.publishAt ? `wait until ${renderEnd(stop.publishAt)}` : 'send it when that ends.';
-    const resume = 'A Manager of the project can resume it with `/upnext resume`.';
-    return [contextBlock(`${renderStop(stop)} · I’ll ${end}`, resume)];
+    const resume =
+      stop.stopped_by === null ? [] : ['A Manager of the project can resume it with `/upnext resume`.'];
+    return [contextBlock(`${renderStop(stop)} · I’ll ${end}`, ...resume)];
   }
   const { lastTriedAt, endAt } = retries;
   const lastTried = lastTriedAt ? `Last tried ${renderDateForReaders(lastTriedAt, '{time}')} · ` : '';

@@ -19,11 +19,12 @@ import type { ImportSettings } from '../../imports/read-row.ts';
 import { LIMITS_TEXT, readTable } from '../../imports/read-table.ts';
 import { buildTemplate, sendCorrections } from '../../imports/result-files.ts';
 import { findImport, listImports, readPart } from '../../imports/stored-import.ts';
-import { actions, button, context, escapeText, plain, section } from '../../slack/blocks.ts';
+import { actions, button, clipLine, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { sendCsv } from '../../slack/csv.ts';
 import { getFileIds, getTextInput } from '../../slack/interaction-values.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
+import { within } from '../../within.ts';
 import { checkTable, findColumns } from './check-table.ts';
 import { createSettingsForm, readPrefill } from './settings-form.ts';
 import {
@@ -133,7 +134,17 @@ async function checkBytes(
   call.countCostlyAction();
   const table = await readTable(bytes);
   if (table.kind === 'refused') return escapeText(table.reason);
-  return checkTable(call, { fileName, rows: table.rows, ...origin });
+  const checking = checkTable(call, { fileName, rows: table.rows, ...origin });
+  const isDone = await within(
+    call.context.pace.slowNoticeDelayMs,
+    checking.then(() => true),
+  );
+  // The scheduling service, with whose posts the rows are compared, may not answer.
+  if (!isDone) {
+    const text = `I’m still checking ${escapeText(clipLine(fileName))}. The result follows.`;
+    await call.client.chat.postMessage({ channel: call.actor.user, ...disableParsing({ text }) });
+  }
+  return checking;
 }
 
 /** Tells the person why nothing was checked, with the template. */

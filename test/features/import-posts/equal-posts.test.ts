@@ -23,6 +23,21 @@ describe('a file with posts that exist already, or resemble others', () => {
     await dm.sees('No row can be imported.');
   });
 
+  test('says that it is still being checked while the service doesn’t answer', async () => {
+    await startBot({ pace: { slowNoticeDelayMs: 50 } });
+    const answer = Promise.withResolvers<void>();
+    running.service.on('GET /posts', async (...call) => {
+      await answer.promise;
+      await data([])(...call);
+    });
+    const dm = await ana();
+    await dm.drop(csv(['Time,Platforms,Project,Text', ...MONTH.slice(0, 1)]));
+    await dm.sees('I’m still checking posts.csv. The result follows.');
+    expect(dm.read()).not.toContain('Nothing is imported yet.');
+    answer.resolve();
+    await dm.sees('posts.csv: 1 row. Nothing is imported yet.');
+  });
+
   test('with a text that goes out nearby is imported, and a warning says so', async () => {
     const dm = await ana();
     const row = (time: string, platforms: string) =>

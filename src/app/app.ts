@@ -75,7 +75,7 @@ const MAX_ENTRIES_PER_LINE = 100;
  * The warm-up takes up to 2 s of CPU time, which a new process needs for what has waited for it. Until then, the first
  * phrase of a language takes about 70 ms.
  */
-const WARM_UP_DELAY_MS = 10_000;
+const WARM_UP_DELAY_MS = 5_000;
 
 /** How long the ids of events are stored. Slack resends an event for six minutes, and for longer after an outage. */
 const EVENT_RETENTION_MS = HOUR_MS;

@@ -146,10 +146,3 @@ export function renderRoleGiven(change: {
     text: `<@${change.givenBy}> made you ${renderRoleHolder(change.role)}${scopeText}. \`/upnext help\` shows what you can do.`,
   };
 }
-
-/** Renders the notification for the other owners after an admin of the Slack workspace has claimed ownership. */
-export function renderOwnershipClaim(person: string): Message {
-  return {
-    text: `<@${person}>, a workspace admin, now owns Upnext here. Take it back with \`/upnext roles\`.`,
-  };
-}

@@ -28,7 +28,6 @@ import {
   REQUEST_ACCESS_ACTION,
   readProjectNames,
   renderOutsiderRefusal,
-  renderOwnershipClaim,
 } from './role-text.ts';
 import {
   CHOOSE_ROLE_ACTION,
@@ -68,10 +67,9 @@ async function claimOwnership(call: ActionCall): Promise<void> {
   });
   await applyToPlans(call);
   await context.record.add({ ...auditEntry, decision: 'done' });
-  for (const owner of (owners === 'unknown' ? [] : owners).filter((other) => other !== user)) {
-    const message = renderOwnershipClaim(user);
-    await sendOrLog(call, owner, message, 'could not notify an owner of the ownership claim');
-  }
+  const text = `<@${user}>, a workspace admin, now owns Upnext here. Take it back with \`/upnext roles\`.`;
+  for (const owner of (owners === 'unknown' ? [] : owners).filter((other) => other !== user))
+    await sendOrLog(call, owner, { text }, 'could not notify an owner of the ownership claim');
   await call.reply({ text: 'You now own Upnext in this workspace. See all roles with `/upnext roles`.' });
 }
 

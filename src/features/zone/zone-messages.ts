@@ -128,10 +128,10 @@ export function renderAmbiguousZone(
   );
 }
 
-export function renderZoneTooLong(): Message {
-  return { text: `Nothing was changed: use at most ${MAX_ZONE_LENGTH} characters. ${HOW_TO_NAME_TEXT}` };
-}
+export const ZONE_TOO_LONG: Message = {
+  text: `Nothing was changed: use at most ${MAX_ZONE_LENGTH} characters. ${HOW_TO_NAME_TEXT}`,
+};
 
-export function renderNoChannel(): Message {
-  return { text: 'Set a channel’s zone in that channel: `/upnext zone here Berlin`.' };
-}
+export const NO_CHANNEL: Message = {
+  text: 'Set a channel’s zone in that channel: `/upnext zone here Berlin`.',
+};

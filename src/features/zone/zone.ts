@@ -17,15 +17,15 @@ import type { Message } from '../../slack/message.ts';
 import { findZonesByName, isZone, MAX_ZONE_LENGTH, searchZones } from '../../when/zones.ts';
 import {
   buildZoneChangeView,
+  NO_CHANNEL,
   REMOVE_ZONE_PREFIX,
   renderAmbiguousZone,
-  renderNoChannel,
   renderUnknownZone,
   renderZoneChange,
   renderZoneChangeMessage,
   renderZoneSummary,
-  renderZoneTooLong,
   TITLE,
+  ZONE_TOO_LONG,
 } from './zone-messages.ts';
 
 /**
@@ -184,7 +184,7 @@ function getCommandRole(request: ZoneRequest): Role {
 
 async function onZoneCommand(call: CommandCall): Promise<void> {
   const { scope, zone: requestedZone } = parseZoneRequest(call.text, call.now());
-  if (requestedZone?.kind === 'too-long') return call.reply(renderZoneTooLong());
+  if (requestedZone?.kind === 'too-long') return call.reply(ZONE_TOO_LONG);
   if (requestedZone?.kind === 'ambiguous')
     return call.reply(renderAmbiguousZone(requestedZone.text, requestedZone.zones, scope));
   if (requestedZone?.kind === 'unknown')
@@ -192,7 +192,7 @@ async function onZoneCommand(call: CommandCall): Promise<void> {
   const zoneId = requestedZone?.kind === 'found' ? requestedZone.zone : undefined;
   const openOptions = { prefill: { ...(scope && { scope }), ...(zoneId !== undefined && { zone: zoneId }) } };
   if (!scope || !requestedZone) return form.openForm(call, openOptions);
-  if (scope === 'channel' && call.channel === undefined) return call.reply(renderNoChannel());
+  if (scope === 'channel' && call.channel === undefined) return call.reply(NO_CHANNEL);
   const loadResult = await zonedLoader.load(call, { channel: call.channel });
   if ('failureText' in loadResult)
     return call.reply({ text: `${loadResult.failureText}\nNothing was changed.` });

@@ -117,13 +117,8 @@ function compareProject(
     const isNear = planned.scheduledAt < end || (previousPost && minuteToDate(previousPost[0]) < end);
     return previousPost && isNear ? [{ planned, previousPost, currentPost: buildSnapshotPost(planned) }] : [];
   });
-  const isRescheduled = ({
-    previousPost,
-    currentPost,
-  }: {
-    previousPost: SnapshotPost;
-    currentPost: SnapshotPost;
-  }) => previousPost[0] !== currentPost[0];
+  const isRescheduled = ({ previousPost, currentPost }: (typeof pairs)[number]) =>
+    previousPost[0] !== currentPost[0];
   return {
     publishedCount: pairs.filter(({ previousPost, currentPost }) => currentPost[1] && !previousPost[1])
       .length,

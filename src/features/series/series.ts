@@ -16,7 +16,6 @@ import {
   type SeriesResult,
   undoSeriesEdit,
 } from '../../held-posts/series/change-series.ts';
-import { renderRule } from '../../held-posts/series/rule-text.ts';
 import { SERIES_COLUMNS, type SeriesRow } from '../../held-posts/series/series.ts';
 import {
   buildSeriesAction,
@@ -31,6 +30,7 @@ import { buildButtonRow, section } from '../../slack/blocks.ts';
 import { formatCsv, formatExportTime, sendCsv } from '../../slack/csv.ts';
 import { buildPageButtons, buildStateButton, paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
+import { renderRecurrence } from '../../when/recurrence.ts';
 
 const COMMAND = '/upnext series';
 const PREFIX = 'series-list';
@@ -220,7 +220,7 @@ async function exportSeries(call: Call): Promise<Message> {
       return [
         ...[
           row.state,
-          renderRule(recurrence),
+          renderRecurrence(recurrence),
           formatExportTime(nextTimes[0], recurrence.zone),
           recurrence.zone,
         ],

@@ -21,28 +21,17 @@ import { addEditor, removeLastEditor, SERIES_STORAGE, type SeriesRow } from './s
 
 type SeriesKey = Pick<SeriesRow, 'id' | 'workspace'>;
 
+/** `origin`: the id of the form that has stored the series. */
 export function findSeries(
   db: Queryable<HeldPostTables>,
-  { id, workspace }: SeriesKey,
+  key: SeriesKey | Pick<SeriesRow, 'workspace' | 'origin'>,
 ): Promise<SeriesRow | undefined> {
+  const [column, value] = 'id' in key ? (['id', key.id] as const) : (['origin', key.origin] as const);
   return db
     .selectFrom('series')
     .selectAll()
-    .where('id', '=', id)
-    .where('workspace', '=', workspace)
-    .executeTakeFirst();
-}
-
-/** Finds the series that a form has stored. `origin`: the id of the form. */
-export function findFormSeries(
-  db: Queryable<HeldPostTables>,
-  { workspace, origin }: Pick<SeriesRow, 'workspace' | 'origin'>,
-): Promise<SeriesRow | undefined> {
-  return db
-    .selectFrom('series')
-    .selectAll()
-    .where('workspace', '=', workspace)
-    .where('origin', '=', origin)
+    .where('workspace', '=', key.workspace)
+    .where(column, '=', value)
     .executeTakeFirst();
 }
 
@@ -116,7 +105,7 @@ export async function createSeries(
     seriesVerbs.wake();
     return { row: inserted, isNew: true };
   }
-  const row = await findFormSeries(db, { workspace, origin });
+  const row = await findSeries(db, { workspace, origin });
   if (!row) throw new Error('the series of a form was deleted meanwhile');
   return { row, isNew: false };
 }

@@ -146,6 +146,9 @@ async function planPosts(context: HeldPostContext, row: SeriesRow, content: Seri
     return index < 0;
   });
   const openIds = new Set(open.flatMap(({ key }) => rowsByKey.get(key)?.id ?? []));
+  const { zone } = content.recurrence;
+  const moveTo = (stored: unknown, { instant }: SeriesDate) =>
+    kind.holding.moveTo(kind.content.parse(stored), { instant, zone });
   const turns = chooseTexts(open, {
     texts: content.contents.map((each) => kind.toPost(kind.content.parse(each)).content ?? ''),
     gapDays: content.gapDays,
@@ -153,7 +156,7 @@ async function planPosts(context: HeldPostContext, row: SeriesRow, content: Seri
   }).map(({ date, index }) => ({
     date,
     row: rowsByKey.get(date.key),
-    content: index === undefined ? undefined : createContent(context, content, date, index),
+    content: index === undefined ? undefined : moveTo(content.contents[index], date),
   }));
   return {
     missing: turns.flatMap((turn) => (turn.row || turn.content === undefined ? [] : [turn])),
@@ -192,15 +195,6 @@ async function readDates(context: HeldPostContext, row: SeriesRow, { recurrence 
     past: recent.filter((each) => !isToCome(each) && !keys.has(each.item)),
     takenBack: await findTakenBack(context.db, row, recent),
   };
-}
-
-function createContent(
-  { kind }: HeldPostContext,
-  { contents, recurrence }: SeriesContent,
-  { instant }: SeriesDate,
-  index: number,
-): unknown {
-  return kind.holding.moveTo(kind.content.parse(contents[index]), { instant, zone: recurrence.zone });
 }
 
 /** Lists when the project's posts on the platforms of the series use which text. `except`: posts that get another one. */

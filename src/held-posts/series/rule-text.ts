@@ -13,7 +13,7 @@ import { type DateLimits, listDates, listNextDates, toInstant } from './rule.ts'
 /** How many dates people read before they save a series, and on its card. */
 export const SHOWN_DATES = 5;
 
-interface RuleReader {
+export interface RuleReader {
   now: Date;
   locale?: string | undefined;
 }
@@ -35,14 +35,9 @@ export function renderFrom(key: number, { zone }: ZonedRecurrence, { now, locale
   return `, from ${formatMomentDay({ instant: toInstant(key, zone), zone }, { now, locale })} on`;
 }
 
-/** The rule in words: "weekdays at 09:00 (Berlin)". Plain text, which the time field reads as the same rule. */
-export function renderRule(recurrence: ZonedRecurrence): string {
-  return renderRecurrence(recurrence);
-}
-
 /** The rule with the clock of a locale, for people to read: "weekdays at 9:00 AM (Berlin)". Plain text. */
 export function renderRuleForReader(recurrence: ZonedRecurrence, locale: string | undefined): string {
-  return renderNote(renderRule(recurrence), locale);
+  return renderNote(renderRecurrence(recurrence), locale);
 }
 
 /** Renders blackout days: "24 Dec to 26 Dec (Christmas)". Plain text. */

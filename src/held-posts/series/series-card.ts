@@ -2,7 +2,7 @@ import type { Button, KnownBlock } from '@slack/types';
 import { DAY_MS } from '../../durations.ts';
 import { addMs } from '../../engine/clock.ts';
 import { renderDestination } from '../../posts/platforms.ts';
-import { type CardPost, toExcerpt } from '../../posts/post-text.ts';
+import { type CardPost, renderCount, toExcerpt } from '../../posts/post-text.ts';
 import { type Blackout, leaveOutBlackouts } from '../../preferences/posting-times.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
 import {
@@ -33,7 +33,7 @@ import {
   readSeriesContent,
 } from './occurrences.ts';
 import { HORIZON_DAYS, listNextDates, type SeriesContent, toInstant } from './rule.ts';
-import { renderFrom, renderLeftOut, renderRuleForReader, SHOWN_DATES } from './rule-text.ts';
+import { type RuleReader, renderFrom, renderLeftOut, renderRuleForReader, SHOWN_DATES } from './rule-text.ts';
 import { listEditors, type SeriesReason, type SeriesRow, type SeriesState } from './series.ts';
 
 /** The buttons of a series, which `features/series` handles. */
@@ -96,11 +96,6 @@ export async function readShownSeries(context: HeldPostContext, row: SeriesRow):
   };
 }
 
-interface SeriesReader {
-  now: Date;
-  locale?: string | undefined;
-}
-
 const TITLES: Readonly<Record<SeriesState, string>> = {
   running: 'Series',
   paused: 'Series paused',
@@ -113,7 +108,7 @@ const TITLES: Readonly<Record<SeriesState, string>> = {
 export async function renderSeriesCard(
   heldPosts: HeldPostContext,
   row: SeriesRow,
-  reader: SeriesReader,
+  reader: RuleReader,
   { note, from }: { note?: string | undefined; from?: number | undefined } = {},
 ): Promise<Message & { blocks: KnownBlock[] }> {
   const shown = await readShownSeries(heldPosts, row);
@@ -150,7 +145,7 @@ export async function renderSeriesCard(
   };
 }
 
-function renderShownRule({ row, content, planned }: ShownSeries, reader: SeriesReader): string {
+function renderShownRule({ row, content, planned }: ShownSeries, reader: RuleReader): string {
   if (!content) return 'Its content was deleted.';
   return renderRuleFrom({ ...content, from: row.changed_from }, planned, reader);
 }
@@ -159,14 +154,14 @@ function renderShownRule({ row, content, planned }: ShownSeries, reader: SeriesR
 function renderRuleFrom(
   { recurrence, from }: SeriesContent & { from: number },
   planned: readonly PlannedPost[],
-  reader: SeriesReader,
+  reader: RuleReader,
 ): string {
   const hasEarlier = planned.some(({ row: post }) => post && post.item < from);
   const since = hasEarlier ? renderFrom(from, recurrence, reader) : '';
   return `${renderRuleForReader(recurrence, reader.locale)}${since}`;
 }
 
-function renderNextTimes({ content, nextTimes }: ShownSeries, { now, locale }: SeriesReader): string[] {
+function renderNextTimes({ content, nextTimes }: ShownSeries, { now, locale }: RuleReader): string[] {
   const { zone = 'UTC' } = content?.recurrence ?? {};
   return nextTimes.map((instant) => formatMoment({ instant, zone }, { now, locale }));
 }
@@ -181,7 +176,7 @@ function renderEditors(row: SeriesRow): string[] {
   return [`Edited by ${editors.map((editor) => `<@${escapeText(editor)}>`).join(', ')}`];
 }
 
-export function renderSeriesEntry(shown: ShownSeries, reader: SeriesReader): KnownBlock[] {
+export function renderSeriesEntry(shown: ShownSeries, reader: RuleReader): KnownBlock[] {
   const { row, content, post, project } = shown;
   if (!content) return [];
   const [next] = renderNextTimes(shown, reader);
@@ -201,13 +196,9 @@ export function renderSeriesEntry(shown: ShownSeries, reader: SeriesReader): Kno
   ];
 }
 
-export function renderDays(count: number): string {
-  return count === 1 ? '1 day' : `${count} days`;
-}
-
 /** Says how the texts of a series take turns: "3 texts in turn, none again within 30 days". */
 export function renderTexts(count: number, gapDays: number): string {
-  const gap = gapDays === 0 ? '' : `, none again within ${renderDays(gapDays)}`;
+  const gap = gapDays === 0 ? '' : `, none again within ${renderCount(gapDays, 'day')}`;
   return `${count} texts in turn${gap}`;
 }
 
@@ -220,7 +211,7 @@ async function countRestored({ db, clock }: HeldPostContext, row: SeriesRow): Pr
 }
 
 /** Says what happens next, or what to do; mrkdwn. */
-function renderState({ row, content }: ShownSeries, { now, locale }: SeriesReader, restored: number): string {
+function renderState({ row, content }: ShownSeries, { now, locale }: RuleReader, restored: number): string {
   const only = restored === 1 ? 'Only the post' : `Only the ${restored} posts`;
   const goOut = `${only} that somebody restored ${restored === 1 ? 'goes' : 'go'} out`;
   switch (row.state) {
@@ -230,7 +221,7 @@ function renderState({ row, content }: ShownSeries, { now, locale }: SeriesReade
           { instant: row.missing_at, zone: content.recurrence.zone },
           { now, locale },
         );
-        return `:warning: *No text is left for ${escapeText(missing)}*, because each was used less than ${renderDays(content.gapDays)} before. Add a text, or that date stays empty.`;
+        return `:warning: *No text is left for ${escapeText(missing)}*, because each was used less than ${renderCount(content.gapDays, 'day')} before. Add a text, or that date stays empty.`;
       }
       return `${row.ends_before === null ? '' : 'Somebody cancelled its later posts. '}I make its posts ${HORIZON_DAYS} days ahead. Change or cancel single ones in \`/upnext posts\`.`;
     case 'paused':
@@ -250,7 +241,7 @@ function renderState({ row, content }: ShownSeries, { now, locale }: SeriesReade
 const MAX_NAMED_DATES = 10;
 
 /** Says which dates passed without a post, because no instance ran. */
-function renderMissedDates({ row, content }: ShownSeries, { now, locale }: SeriesReader): KnownBlock[] {
+function renderMissedDates({ row, content }: ShownSeries, { now, locale }: RuleReader): KnownBlock[] {
   const keys = readMissedDates(row);
   if (keys.length === 0 || !content) return [];
   const { zone } = content.recurrence;
@@ -261,7 +252,7 @@ function renderMissedDates({ row, content }: ShownSeries, { now, locale }: Serie
 
 function listInstants(
   instants: readonly Date[],
-  { zone, now, locale }: SeriesReader & { zone: string },
+  { zone, now, locale }: RuleReader & { zone: string },
 ): string[] {
   const hidden = instants.length - MAX_NAMED_DATES;
   return [
@@ -303,7 +294,7 @@ async function listSharedTimes(
 function renderSharedDates(
   { content }: ShownSeries,
   times: readonly Date[],
-  reader: SeriesReader,
+  reader: RuleReader,
 ): KnownBlock[] {
   if (!content || times.length === 0) return [];
   const title = ':warning: *Another post on its platforms has the same time:*';

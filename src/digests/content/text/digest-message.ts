@@ -48,7 +48,11 @@ import {
   renderScheduleButton,
 } from './notes.ts';
 
-export interface DigestContent extends PostContent {
+export interface DigestContent {
+  digest: Pick<Digest, 'kind' | 'zone'>;
+  plan: Plan;
+  findings: Findings;
+  sections: readonly Section[];
   request: Pick<ComposeRequest, 'now' | 'date' | 'delayedFrom'>;
   changes: Changes | undefined;
   stops: readonly ProjectStop[];
@@ -192,13 +196,6 @@ function renderFallbackText(
   );
 }
 
-interface PostContent {
-  digest: Pick<Digest, 'kind' | 'zone'>;
-  plan: Plan;
-  findings: Findings;
-  sections: readonly Section[];
-}
-
 /** Maximum number of posts in the message itself. The thread contains the full list. */
 const MAX_ROWS = 5;
 
@@ -208,7 +205,7 @@ interface PostBlocks {
 }
 
 /** Renders the next post, unless it is among the posts ahead, and the posts ahead. */
-function renderPosts(content: PostContent, options: RenderOptions): PostBlocks {
+function renderPosts(content: DigestContent, options: RenderOptions): PostBlocks {
   const { findings, sections, digest, plan } = content;
   const { next, periodPosts } = findings;
   const isDaily = digest.kind === 'daily';

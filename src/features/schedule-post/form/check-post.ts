@@ -1,11 +1,11 @@
 import type { CheckResult, FormState } from '../../../forms/form.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
 import { MAX_GAP_DAYS } from '../../../held-posts/series/rule.ts';
-import { renderRule } from '../../../held-posts/series/rule-text.ts';
 import { findMediaProblem } from '../../../posts/media-reference.ts';
 import { type Finding, mayOmitText, renderFinding } from '../../../posts/platform-rules/platform-rules.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
 import { clip } from '../../../slack/blocks.ts';
+import { renderRecurrence } from '../../../when/recurrence.ts';
 import { formatMoment } from '../../../when/when.ts';
 import { isZone } from '../../../when/zones.ts';
 import type { PostContent } from '../sent/post-content.ts';
@@ -145,7 +145,7 @@ function createContents(
         ...content,
         values: {
           ...others,
-          ...{ text: parts.text, when: renderRule(recurrence), zone: recurrence.zone },
+          ...{ text: parts.text, when: renderRecurrence(recurrence), zone: recurrence.zone },
           ...(parts.furtherTexts.length > 0 && { furtherTexts: parts.furtherTexts }),
         },
         ...(sentTexts[index] !== parts.text && { text: sentTexts[index] }),

@@ -23,7 +23,7 @@ import {
   SentMeanwhile,
   shouldHold,
 } from '../../../held-posts/hold.ts';
-import { findFormSeries } from '../../../held-posts/series/change-series.ts';
+import { findSeries } from '../../../held-posts/series/change-series.ts';
 import { NoFreeSlot } from '../../../held-posts/service-slots.ts';
 import {
   findHeldPost,
@@ -312,7 +312,7 @@ export async function isPostStored(
   const { project, series } = typedTarget.parse(prefill);
   if (series) return isSeriesUnchanged(call, series.id, prefill);
   const edit = typedEdit.safeParse(prefill).data;
-  if (await findFormSeries(db, { workspace, origin: formId })) return true;
+  if (await findSeries(db, { workspace, origin: formId })) return true;
   const hasTypedText = (row: Parameters<typeof readContent>[2]) => {
     const content = readContent({ encryption, log }, postSubmission, row)?.content;
     return (

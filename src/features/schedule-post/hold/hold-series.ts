@@ -8,7 +8,6 @@ import {
   createSeries,
   editSeries,
   findFirstKey,
-  findFormSeries,
   findSeries,
   type SeriesResult,
 } from '../../../held-posts/series/change-series.ts';
@@ -20,15 +19,15 @@ import {
   type SeriesContent,
   seriesContentSchema,
 } from '../../../held-posts/series/rule.ts';
-import { renderRule } from '../../../held-posts/series/rule-text.ts';
 import type { SeriesRow } from '../../../held-posts/series/series.ts';
-import { renderDays, renderSeriesCard, renderTexts } from '../../../held-posts/series/series-card.ts';
+import { renderSeriesCard, renderTexts } from '../../../held-posts/series/series-card.ts';
 import { renderDestination } from '../../../posts/platforms.ts';
-import { renderPostBody } from '../../../posts/post-text.ts';
+import { renderCount, renderPostBody } from '../../../posts/post-text.ts';
 import { type Blackout, leaveOutBlackouts } from '../../../preferences/posting-times.ts';
 import { findPolicy, holdsPosts } from '../../../preferences/project-policy.ts';
 import { context, plain, section } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
+import { renderRecurrence } from '../../../when/recurrence.ts';
 import { pickTextParts } from '../form/fields.ts';
 import type { PlatformRulesState } from '../form/platform-findings.ts';
 import type { EditedSeries, PostFormContext } from '../form/post-form-context.ts';
@@ -89,7 +88,7 @@ function warnOfMissingTexts(
   const have = missing.length === 1 ? 'has' : 'have';
   return [
     section(
-      `:warning: *${missing.length} of the next ${dates.length} dates ${have} no text*, because none is used again within ${renderDays(gapDays)}. Add texts, or such dates stay empty.`,
+      `:warning: *${missing.length} of the next ${dates.length} dates ${have} no text*, because none is used again within ${renderCount(gapDays, 'day')}. Add texts, or such dates stay empty.`,
     ),
   ];
 }
@@ -161,7 +160,7 @@ async function renderSeriesMessage(call: Call, row: SeriesRow, note?: string): P
 /** Shows the series of a form in the message whose button was pressed. Resolves with false if there is none. */
 export async function showFormSeries(call: ActionCall, formId: string): Promise<boolean> {
   const { workspace, user } = call.actor;
-  const row = await findFormSeries(call.context.db, { workspace, origin: formId });
+  const row = await findSeries(call.context.db, { workspace, origin: formId });
   // The content of a dropped series is deleted, but its form still has the text.
   if (!row || row.author !== user || row.state === 'dropped') return false;
   await call.reply(await renderSeriesMessage(call, row), { replace: true });
@@ -205,7 +204,7 @@ function toSeriesValues({ contents, recurrence, gapDays }: SeriesContent) {
   );
   const values = {
     ...{ ...post.values, furtherTexts: [], text: joinSeriesTexts(typedTexts) },
-    ...{ when: renderRule(recurrence), zone: recurrence.zone },
+    ...{ when: renderRecurrence(recurrence), zone: recurrence.zone },
   };
   return { ...toFormValues({ ...post, values }), gap: gapDays === 0 ? '' : String(gapDays) };
 }

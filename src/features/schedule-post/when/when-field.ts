@@ -2,12 +2,12 @@ import type { KnownBlock } from '@slack/types';
 import { DAY_MS } from '../../../durations.ts';
 import { buildActionId } from '../../../forms/field.ts';
 import type { FormChange, FormState } from '../../../forms/form.ts';
-import { renderRule } from '../../../held-posts/series/rule-text.ts';
 import { shiftTime } from '../../../posts/post-time.ts';
 import type { ZonedRecurrence } from '../../../preferences/posting-times.ts';
 import { pickDefaultZone } from '../../../preferences/zones.ts';
 import { buildButtonRow, button, context, plain, section } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
+import { renderRecurrence } from '../../../when/recurrence.ts';
 import type { Moment } from '../../../when/when.ts';
 import { isZone, wallClockAt } from '../../../when/zones.ts';
 import { FORM_NAME, type fields } from '../form/fields.ts';
@@ -171,7 +171,7 @@ function startOfNextWeek(now: Date, zone: string): number {
  * that would be cut off names the first and the last time.
  */
 function renderChoice(choice: Choice, reading: WhenReading | undefined, state: ViewState): string {
-  if ('times' in choice) return renderRule(choice);
+  if ('times' in choice) return renderRecurrence(choice);
   const times = renderTimes(choice, reading, state);
   const whole = times.join(' · ');
   if (whole.length <= LIMITS.buttonText) return whole;
@@ -213,7 +213,7 @@ function renderWholeChoices(
 
 /** Encodes a choice as a button's value. The maximum of 20 moments takes less than half of the 2,000 characters. */
 export function encodeChoice(choice: Choice): string {
-  if ('times' in choice) return `rule ${choice.zone} ${renderRule(choice)}`;
+  if ('times' in choice) return `rule ${choice.zone} ${renderRecurrence(choice)}`;
   return choice.map(({ instant, zone }) => `${instant.getTime()} ${zone}`).join(',');
 }
 

@@ -1,5 +1,3 @@
-import { performance } from 'node:perf_hooks';
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
 import { changeHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
@@ -71,16 +69,11 @@ describe('[Hand over now]', () => {
     const press = await holdOne();
     const result = await handOverNow(fixture.context, press('U1'));
     if (result.kind !== 'changed') throw new Error('nothing was handed over');
-    const slowDb = fixture.context.db.withPlugin({
+    const hangingDb = fixture.context.db.withPlugin({
       transformQuery: ({ node }) => node,
-      transformResult: async ({ result }) => {
-        await delay(700);
-        return result;
-      },
+      transformResult: () => new Promise(() => undefined),
     });
-    const start = performance.now();
-    const row = await waitForOutcome({ ...fixture.context, db: slowDb }, result.row, { maxMs: 300 });
-    expect(performance.now() - start).toBeLessThan(600);
+    const row = await waitForOutcome({ ...fixture.context, db: hangingDb }, result.row, { maxMs: 300 });
     expect(row.state).toBe('held');
   });
 

@@ -21,6 +21,7 @@ import { data, startScriptedService } from './scripted-service.ts';
 import { createTestClock } from './test-clock.ts';
 
 export const MINUTE_MS = 60_000;
+const LONG_MS = 2 * MINUTE_MS;
 
 /** Held posts are handed over an hour before their time. */
 export const POLICY: ProjectPolicy = { ...DEFAULT_POLICY, leadMinutes: 60 };
@@ -72,7 +73,12 @@ export async function startTestHeldPosts(openTestDatabase: () => Promise<BotData
   const submissions = createPostSubmissions({
     db,
     api,
-    pace: { ...PACE, reconcileDelaysMs: [1, 1] },
+    // Waits that a busy machine doesn't reach, because what follows them is a different outcome.
+    pace: {
+      ...PACE,
+      reconcileDelaysMs: [1, 1],
+      ...{ saveMs: LONG_MS, resolveMs: LONG_MS, maxStartDelayMs: LONG_MS },
+    },
     clock: createTestClock(now),
     findApiClient: async () => connection.api,
     checkPermission: async ({ user }) => permissions.get(user) ?? 'yes',

@@ -24,7 +24,6 @@ export async function openPageFixture(openBrowser = openSharedBrowser): Promise<
     pageErrors,
     open: async (person = 'ana', size = { width: 1280, height: 800 }) => {
       const page = await browser.newPage({ viewport: size });
-      page.setDefaultTimeout(10_000);
       page.on('pageerror', (error) => pageErrors.push(error.message));
       page.on('console', (message) => message.type() === 'error' && pageErrors.push(message.text()));
       await page.goto(`${examples.workspace.url}/?as=${person}`);

@@ -90,8 +90,8 @@ export async function createHeldPosts({
 /** Builds the filled forms of held posts, by name. They aren't stored, so nobody has to open them. */
 export function buildHeldPostForms(actor: string, ids: ReadonlyMap<string, string>): [string, object][] {
   const targets = {
-    draft: JSON.stringify({ formId: 'f1', post: `${ids.get('draft')}.1`, actor, isScheduled: false }),
-    held: JSON.stringify({ formId: 'f2', post: `${ids.get('held')}.1`, actor, isScheduled: false }),
+    draft: JSON.stringify({ formId: 'f1', post: `${ids.get('draft')}.1`, actor, does: 'move' }),
+    held: JSON.stringify({ formId: 'f2', post: `${ids.get('held')}.1`, actor, does: 'move' }),
     review: JSON.stringify({ post: ids.get('value in review') ?? '', actor, decision: 'rejected' }),
     selection: ids.get('selection') ?? '',
   };

@@ -22,11 +22,8 @@ const SLOW_FILES = [
   'packages/slack-workspace/test/page/accessibility.test.ts',
   'packages/slack-workspace/test/build-package.test.ts',
   'test/submissions/uncertain-saves.test.ts',
-  'test/cli/usage.test.ts',
   'packages/slack-workspace/test/faults/delivery-faults.test.ts',
-  'test/when/languages/fuzz.test.ts',
   'test/store/pglite/move-aside.test.ts',
-  'test/cli/workspace.test.ts',
 ];
 
 /**

@@ -183,7 +183,7 @@ describe('the oracle of leaks', () => {
       fast: [{ to: 'views.open', payload: { trigger_id: 'T1', view } }],
       slow: [
         { to: 'views.open', payload: { trigger_id: 'T1', view: loading } },
-        { to: 'views.update', payload: { view_id: 'V1', view } },
+        { to: 'views.update', payload: { view_id: 'V1', view, hash: 'h' } },
       ],
     };
     const [fast, slow] = [createVisit('', { sent: sent.fast }), createVisit('', { sent: sent.slow })];

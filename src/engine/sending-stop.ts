@@ -64,8 +64,8 @@ export async function stopAllSending(
 
 /**
  * Resumes sending, and makes the rows that wait for it due. Ends the claim of an instance that has read the stop, and
- * would make its row wait again. Their period for retries begins anew. With `since`, only a stop that began at that time ends. Resolves with false if none has
- * ended.
+ * would make its row wait again. The period for retries of these rows begins anew. With `since`, only a stop that began
+ * at that time ends. Resolves with false if none has ended.
  */
 export function resumeSending(
   db: Kysely<EngineTables>,

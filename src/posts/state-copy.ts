@@ -57,7 +57,7 @@ const OVERDUE = {
 const OTHER_SERVICE = {
   emoji: EMOJI.DECISION,
   name: 'For another service',
-  sentence: 'It was written for another scheduling service than the one that’s connected now.',
+  sentence: 'Another scheduling service was connected than the one it was written for.',
 };
 /** The service has the post. One object in all tables, by which it is recognised. */
 export const SCHEDULED = {
@@ -259,13 +259,12 @@ export const SENT_REASONS = {
     state: 'needs-person',
     ...OTHER_SERVICE,
     sentence: `Not sent. ${OTHER_SERVICE.sentence}`,
-    buttons: ['edit', 'discard'],
+    buttons: ['retry', 'edit', 'discard'],
   },
   'other-service-uncertain': {
     state: 'needs-person',
     sentence:
-      'The service didn’t confirm it, and another one is connected now. I don’t know whether your NOUN was sent, and won’t send it again.',
-    buttons: ['check', 'discard'],
+      'The service didn’t confirm it, and another one was connected. I don’t know whether your NOUN was sent, and won’t send it again.',
   },
   'switched-off': {
     state: 'needs-person',

@@ -138,8 +138,9 @@ export function reschedule(
 ): Promise<SubmissionRow | undefined> {
   const nextAt = addMs(context.clock.readShared(), waitMs);
   const next_at = row.state === 'retryable' && !ignoreDeadline ? capAtDeadline(context, row, nextAt) : nextAt;
-  // The permissions were checked meanwhile.
-  const reason = row.reason === 'not-checked' ? null : row.reason;
+  // The permissions were checked meanwhile, and nothing is stopped.
+  const isOver = row.reason === 'not-checked' || row.reason === 'sending-stopped';
+  const reason = isOver ? null : row.reason;
   return context.verbs.wait(row, { reason, checks, next_at });
 }
 

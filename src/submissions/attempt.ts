@@ -62,7 +62,9 @@ export async function attempt(
   const api = await context.findApiClient(workspace, project ?? undefined);
   if (api && (await isForOtherService(context, row, api))) {
     const isOutcomeKnown = row.state !== 'unknown' && !row.maybe_sent;
-    const reason = isOutcomeKnown ? 'other-service' : 'other-service-uncertain';
+    const canCheck = kind.unknownOutcome.strategy === 'reconcile';
+    const uncertain = canCheck ? 'other-service-uncertain' : 'cannot-reconcile';
+    const reason = isOutcomeKnown ? 'other-service' : uncertain;
     return context.verbs.settle(row, 'needs-person', { reason }, { notifyAfterMs: options.notifyAfterMs });
   }
   const scopes = api ? buildPauseScopes(api, row) : [];
@@ -72,7 +74,8 @@ export async function attempt(
     ? await findStopAndPauses(context.db, { workspace, project, scopes })
     : { stop: undefined, pauses: [] };
   if (stop) {
-    return postpone(context, row, options, context.pace.probeIntervalMs, { reason: 'sending-stopped' });
+    const change = { reason: 'sending-stopped', retrying_since: context.clock.readShared() } as const;
+    return postpone(context, row, options, context.pace.probeIntervalMs, change);
   }
   const remainingPauseMs = api ? await claimProbes(context, workspace, pauses) : context.pace.probeIntervalMs;
   if (!api || remainingPauseMs !== undefined)
@@ -150,7 +153,7 @@ function postpone(
   const nextState = row.state === 'saved' || change.reason ? 'retryable' : undefined;
   if (nextState === undefined) return reschedule(context, row, delayMs);
   return context.verbs.settle(row, nextState, {
-    next_at: capAtDeadline(context, row, next_at),
+    next_at: capAtDeadline(context, { ...row, ...change }, next_at),
     refusal: row.refusal,
     ...change,
   });
@@ -281,7 +284,7 @@ async function checkStillSendable(
   const overdueTransition = findOverdueTransition(context, row, kind, content);
   if (overdueTransition) return overdueTransition;
   const retryingSince = row.retrying_since ?? row.created_at;
-  // While sending is stopped, a submission waits until its time.
+  // While sending is stopped, a submission waits until its time, also if Upnext didn't run meanwhile.
   const isStopped = row.reason === 'sending-stopped';
   if (!isStopped && context.clock.readShared().getTime() - retryingSince.getTime() > context.pace.giveUpMs) {
     return isOutcomeKnown && !row.maybe_sent

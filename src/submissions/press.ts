@@ -81,7 +81,7 @@ interface Readable {
 }
 
 export const OUTDATED_BUTTON_TEXT = 'This has changed since.';
-const OTHER_SERVICE_TEXT = 'I didn’t check, because another scheduling service is connected now.';
+const OTHER_SERVICE_TEXT = 'because another scheduling service is connected now.';
 const NO_ROLE_TEXT = 'I didn’t check, because you no longer have a role in this project.';
 
 /** Counts equal posts in the service's list. Requires the role viewer, and never sends anything. */
@@ -103,7 +103,7 @@ async function checkService(
   const api = await context.findApiClient(row.workspace, row.project ?? undefined);
   if (readable?.kind.unknownOutcome.strategy !== 'reconcile' || !api)
     return answer('I have no way to check this.');
-  if (await isForOtherService(context, row, api)) return answer(OTHER_SERVICE_TEXT);
+  if (await isForOtherService(context, row, api)) return answer(`I didn’t check, ${OTHER_SERVICE_TEXT}`);
   const outcome = await readable.kind.unknownOutcome.countEqual(api, readable.content);
   const time = renderDateForReaders(context.clock.now(), '{time_secs}');
   if (outcome.kind !== 'done') {
@@ -148,8 +148,24 @@ async function sendAgain(
   if (claimedRow) await attempt(context, claimedRow, { probe, notifyAfterMs: pace.notificationDelayMs });
   else if (isWaiting) await waitUntilSent(context, row);
   const current = await readAgain(context, row);
-  const note = isWaiting ? describeRetry(row, current) : claimedRow ? undefined : OUTDATED_BUTTON_TEXT;
+  const note = isWaiting
+    ? describeRetry(row, current)
+    : claimedRow
+      ? await describeOtherService(context, current)
+      : OUTDATED_BUTTON_TEXT;
   return { kind: 'current', row: current, ...(note !== undefined && { note }) };
+}
+
+/** Says why a submission still waits for its author. Undefined if its state says it. */
+async function describeOtherService(
+  context: SubmissionContext,
+  row: SubmissionRow,
+): Promise<string | undefined> {
+  if (row.state !== 'needs-person') return undefined;
+  const api = await context.findApiClient(row.workspace, row.project ?? undefined);
+  return api && (await isForOtherService(context, row, api))
+    ? `I didn’t send it, ${OTHER_SERVICE_TEXT}`
+    : undefined;
 }
 
 /** Says whether a submission that still waits was tried. Undefined if its state says it. */

@@ -15,8 +15,8 @@ import { type InspectableService, startInspectableService } from '../support/ins
 const LONG_MS = 1_200_000;
 /**
  * Points at which the author submits the still open form once more, one for each state that the next process can find:
- * the row is new, its request didn't arrive, the service has the post, or the result is stored. `npm run bench -- crashes`
- * does it at every point.
+ * the row is new, its request didn't arrive, the service has the post, or the result is stored. `npm run bench --
+ * crashes` does it at every point.
  */
 const PRESSED_AGAIN: readonly Point[] = ['after-row', 'before-sending', 'after-body', 'after-result'];
 /** Points right after a commit. What follows it is the same on both databases. */

@@ -15,6 +15,7 @@ import {
   createTestSubmissions,
   createWordService,
   createWordSubmission,
+  QUICK_PACE,
 } from '../support/word-submissions.ts';
 
 const PROJECT = { workspace: 'T1', project: 'p1' };
@@ -134,6 +135,12 @@ onEveryDatabase((create) => {
       return context.clock.readShared().getTime() - row.created_at.getTime();
     };
     await expect.poll(attemptAgain, { interval: 50 }).toBeGreaterThan(2_500);
+    // It isn't looked at all the time.
+    const readWaitMs = async () => {
+      const row = await db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
+      return row.lease_until ? 0 : (row.next_at?.getTime() ?? 0) - row.changed_at.getTime();
+    };
+    await expect.poll(readWaitMs).toBeGreaterThanOrEqual(QUICK_PACE.probeIntervalMs);
     await resumeSending(db, CAPABILITIES, context.clock.readShared(), project);
     context.verbs.wake();
     // Its first call fails, and is retried.

@@ -87,29 +87,37 @@ describe('after another service was connected', () => {
       await expect.poll(readOutcome).toEqual([{ state: 'needs-person', reason: 'other-service' }]);
       expect(service.sentTexts).toEqual(['hello']);
       const [row] = await words.readRows();
-      if (row) expect(getStateCopy(row)).toMatchObject({ remote: 'absent', buttons: ['edit', 'discard'] });
+      if (!row) return;
+      expect(getStateCopy(row)).toMatchObject({ remote: 'absent', buttons: ['retry', 'edit', 'discard'] });
+      const retry = () => applyDecision(context, actor, row.id, 'retry');
+      expect(await retry()).toMatchObject({
+        row: { reason: 'other-service' },
+        note: 'I didn’t send it, because another scheduling service is connected now.',
+      });
+      connection.address = 'http://first';
+      expect(await retry()).toMatchObject({ row: { state: 'confirmed' } });
     },
   );
 
-  test.each(['reconcile', 'repeat'] as const)(
-    'what the first may have is neither looked for there nor sent again (%s)',
-    async (strategy) => {
-      const { service, kind, connection, context, submissions } = createMoving(strategy, 'http://first');
-      service.scriptCalls({ ending: { kind: 'unknown', cause: 'timed-out' }, applied: true });
-      await submit(context, kind, 'T1');
-      connection.address = 'http://second';
-      submissions.start();
-      words.stopAfterTest(() => submissions.stop());
-      await expect.poll(readOutcome).toEqual([{ state: 'needs-person', reason: 'other-service-uncertain' }]);
-      expect(service.sentTexts).toEqual(['hello']);
-      const [{ id } = { id: '' }] = await words.readRows();
-      if (strategy === 'repeat') return;
-      const check = () => applyDecision(context, actor, id, 'check');
-      expect(await check()).toMatchObject({ note: expect.stringContaining('another scheduling service') });
-      connection.address = 'http://first';
-      expect(await check()).toMatchObject({ row: { state: 'confirmed' } });
-    },
-  );
+  test.each([
+    ['reconcile', 'other-service-uncertain'],
+    ['repeat', 'cannot-reconcile'],
+  ] as const)('what the first may have isn’t sent again there (%s)', async (strategy, reason) => {
+    const { service, kind, connection, context, submissions } = createMoving(strategy, 'http://first');
+    service.scriptCalls({ ending: { kind: 'unknown', cause: 'timed-out' }, applied: true });
+    await submit(context, kind, 'T1');
+    connection.address = 'http://second';
+    submissions.start();
+    words.stopAfterTest(() => submissions.stop());
+    await expect.poll(readOutcome).toEqual([{ state: 'needs-person', reason }]);
+    const [{ id } = { id: '' }] = await words.readRows();
+    const decision = strategy === 'reconcile' ? 'check' : 'send-again';
+    const decide = () => applyDecision(context, actor, id, decision);
+    expect(await decide()).toMatchObject({ note: expect.stringContaining('another scheduling service') });
+    expect(service.sentTexts).toEqual(['hello']);
+    connection.address = 'http://first';
+    expect(await decide()).toMatchObject({ row: { state: 'confirmed' } });
+  });
 
   test('a submission that was saved without any service goes to the first that is connected', async () => {
     const { service, kind, connection, context, submissions } = createMoving('ask', '');

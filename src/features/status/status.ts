@@ -247,7 +247,7 @@ async function checkSending({ context }: Call): Promise<CheckResult[]> {
   const sinceText = stop.since.toISOString().slice(0, 16).replace('T', ' ');
   const reason = sanitizeLine(stop.reason);
   const reasonText = reason === '' ? '' : ` They say: ${escapeFormatting(reason)}.`;
-  const text = `An operator has stopped all sending since ${sinceText} (${zoneName('UTC')}).${reasonText} Your posts are saved and wait until their time.`;
+  const text = `An operator has stopped all sending since ${sinceText} (${zoneName('UTC')}).${reasonText} Your posts are saved, and go out if that ends before their time.`;
   return [{ result: 'wrong', issue: 'sending is stopped', text }];
 }
 

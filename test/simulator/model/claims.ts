@@ -154,10 +154,7 @@ const SENTENCES: readonly Sentence[] = [
   claim(STUCK, '(❌ )?(Not accepted|Not sent|Not allowed|Time passed)', { unless: /Not sent again/ }),
   claim(STUCK, 'Neither its author nor an approver may schedule it now\\.|(🙋 )?Nobody may schedule it'),
   claim(STUCK, '(❌ )?Not approved in time|It wasn’t approved in time, so I didn’t send it\\.'),
-  claim(
-    ['will-not-be-sent'],
-    'It was written for another scheduling service than the one that’s connected now\\.',
-  ),
+  claim(['will-not-be-sent'], 'Another scheduling service was connected than the one it was written for\\.'),
   claim(['will-not-be-sent'], 'It won’t be sent\\.|(📝 )?(Rejected|Changes requested)|Deleted|Cancelled\\.'),
   claim(
     ['will-not-be-sent'],

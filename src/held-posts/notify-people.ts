@@ -74,9 +74,20 @@ export async function notifyOfSeries(
     return people.map((to) => async () => {
       const told = await tellOnce({ client, log: context.log }, attempt, {
         ...{ to, rows: [row], onCrashPoint: context.pace.onCrashPoint },
-        getSubject: () => `${row.reason ?? ''} ${row.missed ?? ''} ${row.missing_at === null} ${to}`,
+        getSubject: () =>
+          [
+            row.reason,
+            row.missed,
+            row.missing_at === null,
+            row.version,
+            row.ends_before,
+            row.changed_by,
+            to,
+          ].join(' '),
         render: () => card,
-        ...(people.length === 1 && { listStandIns: async () => managers }),
+        ...(people.length === 1 && {
+          listStandIns: async () => managers?.filter((each) => each !== row.changed_by),
+        }),
       });
       if (told === 'later') throw new NotYet('a newer notification or another instance has the series');
     });

@@ -61,8 +61,12 @@ export async function listSharedRequests(
     const alone = group.flatMap(({ people, ...request }) =>
       people.map((person) => ({ ...request, to: person, people: [] })),
     );
-    for (const [person, ofPerson] of groupRequests(alone))
-      await sendSharedRequest(notification, person, ofPerson);
+    // One reviewer who can't be reached doesn't keep the others from being asked.
+    const sent = await Promise.allSettled(
+      groupRequests(alone).map(([person, ofPerson]) => sendSharedRequest(notification, person, ofPerson)),
+    );
+    const failed = sent.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
   });
 }
 
@@ -71,7 +75,10 @@ function groupRequests(requests: readonly FirstRequest[]) {
   return [...Map.groupBy(requests, ({ to }) => to)].filter(([, group]) => group.length > MAX_SINGLE_NOTICES);
 }
 
-/** Sends a message about many posts, unless an earlier attempt has sent it. Resolves with false if Slack refuses it for good. */
+/**
+ * Sends a message about many posts, unless an earlier attempt has sent it. Resolves with false if Slack refuses it for
+ * good.
+ */
 function sendSharedRequest(
   notification: PostNotification,
   to: string,

@@ -13,7 +13,6 @@ import {
   hasPostsBefore,
   isEditable,
   listOccurrences,
-  readContentBefore,
   readSeriesContent,
 } from './occurrences.ts';
 import { computeDateKey, getDayStart, type SeriesContent } from './rule.ts';
@@ -360,8 +359,10 @@ export function editSeries(
 /** Undoes the last edit of a series. Posts that have gone out since stay, and so do those that somebody has edited. */
 export function undoSeriesEdit(context: HeldPostContext, press: SeriesPress): Promise<SeriesResult> {
   return changeSeries(context, press, ['running'], async (transaction, row) => {
-    const from = readContentBefore(context, row)?.from;
-    if (from === undefined) return 'outdated';
+    const content = readSeriesContent(context, { ...row, content: row.previous });
+    if (!content) return 'outdated';
+    // Earlier posts have this content, or one that isn't stored any more.
+    const from = Math.max(row.changed_from, computeDateKey(context.clock.now(), content.recurrence.zone));
     const restored = await context.seriesVerbs.byPerson(transaction, row, 'running', {
       ...replaceContent(row, { content: row.previous, previous: null, from }),
       ...{ changed_by: press.actor, edited_by: removeLastEditor(row) },

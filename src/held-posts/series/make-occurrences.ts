@@ -259,7 +259,8 @@ async function storePosts(
     const settled = isOver
       ? await seriesVerbs.settle(row, 'ended', { ...change, reason }, how)
       : isCancelled
-        ? await seriesVerbs.settle(row, 'cancelled', change, how)
+        ? // Its author read who cancelled its later posts when they did.
+          await seriesVerbs.settle(row, 'cancelled', { ...change, changed_by: row.author }, how)
         : hasNews
           ? await seriesVerbs.settle(row, 'running', { ...change, reason: newReason }, how)
           : await seriesVerbs.wait(row, { ...change, reason: newReason }, how);

@@ -24,20 +24,6 @@ export function readSeriesContent(
   return readContent({ encryption, log }, { content: seriesContentSchema }, row)?.content;
 }
 
-/**
- * Reads the content before the last edit, which its undo brings back. `from`: the key of the first date that gets it. Posts
- * before the edit that had an even earlier content get it too, because only the last one is stored.
- */
-export function readContentBefore(
-  context: Pick<HeldPostContext, 'submissions' | 'log' | 'clock'>,
-  row: SeriesRow,
-): (SeriesContent & { from: number }) | undefined {
-  const content = readSeriesContent(context, { ...row, content: row.previous });
-  if (!content) return undefined;
-  const now = computeDateKey(context.clock.now(), content.recurrence.zone);
-  return { ...content, from: Math.max(Math.min(row.changed_from, content.from ?? 0), now) };
-}
-
 /** A post of a series that isn't made yet, by the key that it will have. */
 interface LaterPost extends Pick<HeldPostRow, 'origin' | 'item'> {
   instant: Date;

@@ -11,7 +11,7 @@ export const seriesContentSchema = z.object({
   contents: z.array(z.unknown()).min(1),
   /** The number of days within which no text goes out twice on a platform. 0: a text may follow itself. */
   gapDays: z.number(),
-  /** The key of the first date to which it was edited to apply. Undefined in a series that wasn't edited. */
+  /** The key of the first date to which an edit applied it. Undefined in a series that wasn't edited. */
   from: z.number().optional(),
 });
 export type SeriesContent = z.infer<typeof seriesContentSchema>;

@@ -8,6 +8,7 @@ import { findPolicy } from '../../preferences/project-policy.ts';
 import {
   actions,
   button,
+  clip,
   context,
   escapeText,
   header,
@@ -27,7 +28,6 @@ import {
   listOccurrences,
   listPlannedPosts,
   type PlannedPost,
-  readContentBefore,
   readLaterPosts,
   readMissedDates,
   readSeriesContent,
@@ -96,6 +96,9 @@ export async function readShownSeries(context: HeldPostContext, row: SeriesRow):
   };
 }
 
+/** Slack takes 300 characters in the text of a dialog: the rest of it, and from when the rule applies. */
+const MAX_RULE_LENGTH = 120;
+
 const TITLES: Readonly<Record<SeriesState, string>> = {
   running: 'Series',
   paused: 'Series paused',
@@ -112,8 +115,8 @@ export async function renderSeriesCard(
   { note, from }: { note?: string | undefined; from?: number | undefined } = {},
 ): Promise<Message & { blocks: KnownBlock[] }> {
   const shown = await readShownSeries(heldPosts, row);
-  const { content, post, project, blackouts, planned } = shown;
-  const before = readContentBefore(heldPosts, row);
+  const { content, post, project, blackouts } = shown;
+  const before = readSeriesContent(heldPosts, { ...row, content: row.previous });
   const title = TITLES[row.state];
   const rule = renderShownRule(shown, reader);
   const isLive = content && row.state === 'running';
@@ -140,25 +143,40 @@ export async function renderSeriesCard(
         `Author: <@${escapeText(row.author)}>`,
         ...renderEditors(row),
       ),
-      ...renderButtons(row, { from, before: before && renderRuleFrom(before, planned, reader) }),
+      ...renderButtons(row, { from, before: before && renderBefore(before, shown, reader) }),
     ],
   };
 }
 
+/** The rule of a series, and from when it applies, if earlier posts to come have another one. Plain text. */
 function renderShownRule({ row, content, planned }: ShownSeries, reader: RuleReader): string {
   if (!content) return 'Its content was deleted.';
-  return renderRuleFrom({ ...content, from: row.changed_from }, planned, reader);
+  // Without an earlier content, an edit may have been undone, and posts before it have this content too.
+  const from = row.previous === null ? Math.min(row.changed_from, content.from ?? 0) : row.changed_from;
+  const rule = renderRuleForReader(content.recurrence, reader.locale);
+  return `${rule}${renderSince({ ...content, from }, planned, reader)}`;
 }
 
-/** A rule, and from when it applies, if earlier posts to come have another one. Plain text. */
-function renderRuleFrom(
-  { recurrence, from }: SeriesContent & { from: number },
+/**
+ * The rule that [Undo edit] brings back, for Slack's short texts of a dialog. Only one earlier content is stored, so
+ * posts before the edit that had an even earlier one get it too.
+ */
+function renderBefore(
+  { recurrence, from = 0 }: SeriesContent,
+  { row, planned }: ShownSeries,
+  reader: RuleReader,
+): string {
+  const since = renderSince({ recurrence, from: Math.min(row.changed_from, from) }, planned, reader);
+  return `${clip(renderRuleForReader(recurrence, reader.locale), MAX_RULE_LENGTH)}${since}`;
+}
+
+function renderSince(
+  { recurrence, from }: Pick<SeriesContent, 'recurrence'> & { from: number },
   planned: readonly PlannedPost[],
   reader: RuleReader,
 ): string {
   const hasEarlier = planned.some(({ row: post }) => post && post.item < from);
-  const since = hasEarlier ? renderFrom(from, recurrence, reader) : '';
-  return `${renderRuleForReader(recurrence, reader.locale)}${since}`;
+  return hasEarlier ? renderFrom(from, recurrence, reader) : '';
 }
 
 function renderNextTimes({ content, nextTimes }: ShownSeries, { now, locale }: RuleReader): string[] {

@@ -90,11 +90,13 @@ export interface SeriesTable extends DeliveryColumns<SeriesState, SeriesReason> 
   ends_before: NullableCount;
   /** Whether posts that were made may differ from the content, because a person has changed it. */
   is_changed: Generated<boolean>;
-  /** The Slack id of the person who changed the series last. */
+  /**
+   * The Slack id of the person who changed the series last; that of its author after the last change of Upnext itself.
+   */
   changed_by: string;
   /**
-   * The Slack ids of the people whose words may be in the content, which they can't approve, in the order of their edits,
-   * with spaces between them. The last one is that of the last edit, so that its undo removes it.
+   * The Slack ids of the people whose words may be in the content, which they can't approve, in the order of their
+   * edits, with spaces between them. The last one is that of the last edit, so that its undo removes it.
    */
   edited_by: string;
   /** The encrypted content before the last edit, which [Undo edit] brings back. Null if there is none. */

@@ -105,6 +105,22 @@ test('its author is told what others do with it, and not of their own press', as
   expect(slack.listRecipients()).toEqual(verbs.map(() => 'DU1'));
 });
 
+test('its author reads once that somebody cancelled its later posts, and not that it ends after the others', async () => {
+  const { slack, instance, row } = await start();
+  const { db } = fixture;
+  const posts = await db.selectFrom('held_post').select('item').orderBy('item').execute();
+  const press = { id: row.id, workspace: 'T1', actor: 'U2', version: 1, from: posts[2]?.item ?? 0 };
+  expect(await cancelSeries(instance.context, press)).toMatchObject({ row: { state: 'running' } });
+  await fixture.runAt(24 * 60 - 1, instance);
+  const readState = () => db.selectFrom('series').select('state').executeTakeFirstOrThrow();
+  for (let day = 0; day < 3; day += 1) await fixture.runAt(day * -24 * 60, instance);
+  expect(await readState()).toEqual({ state: 'cancelled' });
+  const texts = slack.messages.map(({ text }) => text ?? '');
+  expect(texts.filter((text) => text.includes('your series'))).toEqual([
+    expect.stringContaining('<@U2> changed your series.'),
+  ]);
+});
+
 test('reviewers are asked once about the posts of the next week, and then about one at a time', async () => {
   await fixture.setPolicy(REVIEWED);
   const { slack, instance } = await start();

@@ -133,8 +133,8 @@ export async function saveSeries(
   if (isNew) return describe(call, { kind: 'changed', row }, 'series save');
   // Its form can be opened again long after.
   if (row.state !== 'running' || row.ends_before !== null) return { banner: OUTDATED };
-  // What was stored has the order of the schema.
-  if (isSame(stored, seriesContentSchema.parse(content)))
+  // What was stored has the order of the schema, and an edit has added from when it applies.
+  if (isSame({ ...stored, from: undefined }, seriesContentSchema.parse(content)))
     return describe(call, { kind: 'changed', row }, 'series save');
   if (row.version !== 1) return { banner: OUTDATED };
   // The form was sent again with another text, because its answer was lost.

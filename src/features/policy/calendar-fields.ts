@@ -83,7 +83,8 @@ function repeatPlatforms(line: string): string {
   const parts = line.split(';').map((part) => {
     const [own] = /^\D*?:/.exec(part) ?? [];
     platforms = own ?? platforms;
-    return own !== undefined || startsWithPlatform(part) ? part : `${platforms} ${part}`;
+    const isWhole = own !== undefined || startsWithPlatform(part) || part.trim() === '';
+    return isWhole ? part : `${platforms} ${part}`;
   });
   return parts.join(';');
 }

@@ -125,7 +125,9 @@ async function showNextOf(call: CommandCall): Promise<void> {
   return call.runLine(`/upnext posts scheduled ${filter.join(' ')}`);
 }
 
-/** Finds the platforms, project and days that the text names. Empty if it names just the project that is shown anyway. */
+/**
+ * Finds the platforms, project and days that the text names. Empty if it names just the project that is shown anyway.
+ */
 async function findFilter(call: CommandCall): Promise<string[]> {
   const { context, actor, channel, channelName, text } = call;
   const [outcome, reader] = await Promise.all([context.reads.fetchProjects(context.api), fetchReader(call)]);
@@ -141,8 +143,12 @@ async function findFilter(call: CommandCall): Promise<string[]> {
     .map(parsePlatform)
     .filter((platform) => platform !== undefined && platform !== 'all');
   const { now, zone, locale = 'en-US' } = reader;
-  // “/upnext next week” is about that week.
-  const days = findRange({ text: isQuestion ? named.rest : `next ${named.rest}`, now, zone, locale });
+  // In a question, the days come after “next”: “when may our next post go out?” isn’t about May.
+  const rest = named.rest.slice(named.rest.indexOf('·') + 1);
+  // “/upnext next week” is about that week, and “/upnext next Night Books friday” about that day.
+  const lines = isQuestion ? [rest] : rest === words ? [`next ${rest}`, rest] : [rest, `next ${rest}`];
+  const ranges = lines.map((line) => findRange({ text: line, now, zone, locale }));
+  const days = ranges.find((range) => range?.kind === 'found');
   if (days?.kind === 'found') filter.push(days.phrase);
   if (named.rest === words) return filter;
   if (named.kind === 'several') return [...filter, named.projects[0]?.name ?? ''];

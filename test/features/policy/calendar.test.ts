@@ -47,7 +47,7 @@ describe('posting times', () => {
 
   test('after a semicolon are for the platforms before it', () => {
     const text =
-      'LinkedIn: weekdays 9:00; weekends 11:00; X: daily noon; all: daily 14:00\ndaily 8:00; mondays 7:00';
+      'LinkedIn: weekdays 9:00; weekends 11:00;; X: daily noon; all: daily 14:00\ndaily 8:00; mondays 7:00';
     const parsed = parsePostingTimes(text, READER);
     if (parsed.kind !== 'values') throw new Error(parsed.fault);
     expect(parsed.values.map(renderPostingTimes)).toEqual([

@@ -222,6 +222,7 @@ test.each([
   ['when is the next post on X?', 'Harbour Coffee: 1 scheduled post on X'],
   ['when is our next post to be published on X?', 'Harbour Coffee: 1 scheduled post on X'],
   ['next Night Books 1 dec', 'Night Books: 1 scheduled post, Tue 1 Dec'],
+  ['next Night Books friday', 'no scheduled Night Books posts on Fri 20 Nov'],
   ['next Night Books tomorrow', 'no scheduled Night Books posts on Sat 21 Nov'],
   ['when is the next post in december?', 'Harbour Coffee: 1 scheduled post, Tue 1 Dec to'],
 ])('/upnext %s lists the posts of the named project, platform or days', async (words, title) => {
@@ -233,25 +234,30 @@ test.each([
   await ana.sees(title);
 });
 
-test('/upnext next month is about that month', async () => {
+test.each([
+  ['next month', 'Harbour Coffee: 1 scheduled post, Tue 1 Dec to Thu 31 Dec'],
+  ['next friday', 'no scheduled Harbour Coffee posts on Fri 27 Nov'],
+])('/upnext %s is about those days', async (words, title) => {
   running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Books'));
   running.service.on('GET /posts', data([post]));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
-  await ana.type('/upnext next month');
-  await ana.sees('Harbour Coffee: 1 scheduled post, Tue 1 Dec to Thu 31 Dec');
+  await ana.type(`/upnext ${words}`);
+  await ana.sees(title);
 });
 
-test.each(['when is the next post to go out?', 'what’s next?', 'which Harbour Coffee post goes out next?'])(
-  '/upnext %s shows the next post of the channel’s project',
-  async (words) => {
-    running.service.on('GET /projects', listProjects('Harbour Coffee', 'What’s On', 'Next'));
-    running.service.on('GET /upnext-post', data(post));
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
-    await ana.type('/upnext use Harbour Coffee');
-    await ana.type(`/upnext ${words}`);
-    await ana.sees('Project\nHarbour Coffee');
-  },
-);
+test.each([
+  'when is the next post to go out?',
+  'when may our next post go out?',
+  'what’s next?',
+  'which Harbour Coffee post goes out next?',
+])('/upnext %s shows the next post of the channel’s project', async (words) => {
+  running.service.on('GET /projects', listProjects('Harbour Coffee', 'What’s On', 'Next'));
+  running.service.on('GET /upnext-post', data(post));
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext use Harbour Coffee');
+  await ana.type(`/upnext ${words}`);
+  await ana.sees('Project\nHarbour Coffee');
+});
 
 describe('several next posts', () => {
   test('of two posts in the same minute, the one with the first id is shown, and the other is counted', async () => {

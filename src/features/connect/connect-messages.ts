@@ -143,6 +143,7 @@ export function renderConnections(
     text: `${statusText}${projectText}`,
     blocks: [
       ...workspaceBlocks,
+      ...(page.count > 1 ? [section(`*Projects with their own token*${page.titleSuffix}`)] : []),
       ...projectBlocks,
       actions(
         ...buildPageButtons('connect', page, (number) => ({ page: number })),

@@ -6,13 +6,13 @@ import { actorLoader, type FormContext, projectLoader } from '../../forms/form-c
 import { checkboxesField, selectField } from '../../forms/inputs/choice.ts';
 import { projectsField } from '../../forms/inputs/project.ts';
 import { groupsField, peopleField } from '../../forms/inputs/slack-choice.ts';
-import { answerFormWhenReady } from '../../handlers/answer-when-ready.ts';
 import type { Call, SubmissionCall } from '../../handlers/call.ts';
 import { joinWithAnd } from '../../join-words.ts';
 import { escapeText, section } from '../../slack/blocks.ts';
 import { fetchGroupMembers } from '../../slack/fetch-people.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { joinNames } from '../../slack/name.ts';
+import { isViewChangedOrClosed } from '../../slack/slack-errors.ts';
 import { giveRoles, type Subject } from './give-role.ts';
 import { MAX_NAMED_PROJECTS, renderRole, renderRoleHolder } from './role-text.ts';
 
@@ -115,30 +115,41 @@ const MAX_CONCURRENT_LOOKUPS = 10;
 async function giveChosenRoles(call: SubmissionCall, content: GiveRoleContent): Promise<FormAnswer> {
   const giving = tryToGive(call, content);
   const early = await call.inTime(giving);
-  if (early) return early;
-  const { view, finish } = await answerFormWhenReady(
-    call,
-    giving.then((given) =>
-      'errors' in given ? renderResult(`*Not given.* ${Object.values(given.errors).join(' ')}`) : given.view,
-    ),
-    renderResult('I’m still giving this role. The result follows here.'),
-  );
+  if (early)
+    return 'errors' in early
+      ? early
+      : { view: renderResult('Given', early.text), finish: early.notifyPeople };
   return {
-    view,
+    view: renderResult('Give a role', 'I’m still giving this role. The result follows here.'),
     async finish() {
-      await finish?.();
       const given = await giving;
-      if ('finish' in given) await given.finish();
+      if ('errors' in given)
+        return showLateResult(call, 'Not given', `*Not given.* ${Object.values(given.errors).join(' ')}`);
+      try {
+        await showLateResult(call, 'Given', given.text);
+      } finally {
+        await given.notifyPeople();
+      }
     },
   };
 }
 
-const renderResult = (text: string) => buildModal('Give a role', [section(text)]);
+const renderResult = (title: string, text: string) => buildModal(title, [section(text)]);
+
+/** Shows the result in the waiting view, or replies with it if that was closed. */
+async function showLateResult(call: SubmissionCall, title: string, text: string): Promise<void> {
+  try {
+    await call.answer({ view: renderResult(title, text) });
+  } catch (error) {
+    if (!isViewChangedOrClosed(error)) throw error;
+    await call.reply({ text });
+  }
+}
 
 async function tryToGive(
   call: SubmissionCall,
   { subjects: chosenSubjects, projects: chosenProjects, role }: GiveRoleContent,
-) {
+): Promise<{ errors: Record<string, string> } | { text: string; notifyPeople(): Promise<void> }> {
   const subjectErrors = await mapLimited(
     chosenSubjects,
     MAX_CONCURRENT_LOOKUPS,
@@ -163,8 +174,8 @@ async function tryToGive(
         MAX_NAMED_PROJECTS,
       )}`;
   return {
-    view: buildModal('Given', [section(`${renderAssignment(subjects, role)}${scopeText}.`)]),
-    finish: given.notifyPeople,
+    text: `${renderAssignment(subjects, role)}${scopeText}.`,
+    notifyPeople: given.notifyPeople,
   };
 }
 

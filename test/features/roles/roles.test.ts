@@ -38,14 +38,14 @@ async function fillRoleForm(assignment: {
 }
 
 /** Fills in the form for a role while Slack takes longer to look people up than a submission may. */
-async function fillSlowly(people: string[]) {
+async function fillSlowly(people: string[], delayMs = 200) {
   await startBot({
     membersDefaultRole: null,
     owners: { kind: 'emulator' },
     pace: { acknowledgementTimeoutMs: 50 },
   });
   const form = await fillRoleForm({ people, role: 'viewer' });
-  running.workspace.faults.set({ webApi: [{ method: 'users.info', fault: 'slow', delayMs: 200 }] });
+  running.workspace.faults.set({ webApi: [{ method: 'users.info', fault: 'slow', delayMs }] });
   const countGrants = async () => (await database.db.selectFrom('access_grant').selectAll().execute()).length;
   return { form, countGrants };
 }
@@ -146,6 +146,15 @@ describe('an owner gives roles', () => {
     );
     await as('Ana').sees('Not given. One of them is a guest');
     expect(await countGrants()).toBe(0);
+  });
+
+  test('the result of a role that takes long is sent to whoever has closed the form', async () => {
+    // Long enough to close the form before.
+    const { form, countGrants } = await fillSlowly(['Mira', 'Ben'], 2_000);
+    await (await form.submit()).view?.close();
+    await (await as('Ana').inDirectMessage()).sees('Viewer role given to');
+    expect(await countGrants()).toBe(2);
+    await (await as('Mira').inDirectMessage()).sees('made you a Viewer');
   });
 
   test('a person who gets a role in several projects is notified once', async () => {

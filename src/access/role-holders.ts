@@ -18,8 +18,8 @@ export interface RoleHolders {
 
 export interface RoleHolderLists {
   /**
-   * Slack's ids of up to MAX_OWNERS owners of a workspace; `unknown` if lookups failed and no owner was found. If there are
-   * more, people who can't use the app, such as deactivated ones, aren't among them.
+   * Slack's ids of up to MAX_OWNERS owners of a workspace; `unknown` if lookups failed and no owner was found. If there
+   * are more, people who can't use the app, such as deactivated ones, aren't among them.
    */
   listOwners(workspace: string): Promise<readonly string[] | 'unknown'>;
   /**

@@ -57,8 +57,8 @@ const secondsUntil = (time: RawBuilder<unknown>) =>
 
 /**
  * Finds how long the oldest row of each capability has been due, s; 0 if none is. A claimed row counts as due when its
- * lease has expired. For digests, there is a second row with the earliest slot, because a slot has no occurrence as long
- * as no instance sends digests.
+ * lease has expired. For digests, there is a second row with the earliest slot, because a slot has no occurrence as
+ * long as no instance sends digests.
  */
 async function findOldestDueRows(db: Kysely<BotSchema>): Promise<{ kind: string; seconds: number }[]> {
   const queries = CAPABILITIES.map(({ name, table, lifecycle }) => {

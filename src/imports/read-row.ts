@@ -211,11 +211,15 @@ function readText(row: TableRow, columns: Columns): string {
   return isNew ? `${text.trimEnd()}\n${link}`.trimStart() : text;
 }
 
-/** A link, a path, the name of a file, or an id of the service, whose form it doesn't document. */
-const MEDIA = /:\/\/|^[a-z]+:\S|^[\\/~]|^www\.|\.[a-z\d]{2,5}(?:[/?#]|$)|^(?=.*\d)[\w-]{6,}$/i;
+/**
+ * Words: a text of letters and its punctuation, or several of them without a link. The service doesn't document which
+ * references it takes, so everything else may be one.
+ */
+const WORDS = /^(?!.*(?::\/\/|^www\.))(?:[\p{L}\p{M}]+[.,!?…’'"”)»]*|.*\S\s+\S.*)$/isu;
 
 /**
- * Lists the media of a row, and the cells that have words instead. A cell may have several links, as files of Publer do.
+ * Lists the media of a row, and the cells that have words instead. A cell may have several links, as files of Publer
+ * do.
  */
 function listMedia(row: TableRow, { media }: Columns) {
   const links: string[] = [];
@@ -226,8 +230,8 @@ function listMedia(row: TableRow, { media }: Columns) {
       .split(/(?<![\s,;|])[\s,;|]+(?=https?:\/\/)/i)
       .map((link) => link.trim())
       .filter((link) => link !== '');
-    if (found.every((link) => MEDIA.test(link))) links.push(...found);
-    else others.push({ column, value });
+    if (found.some((link) => WORDS.test(link))) others.push({ column, value });
+    else links.push(...found);
   }
   return { links, others };
 }

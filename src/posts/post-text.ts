@@ -161,7 +161,10 @@ export function renderCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Renders "3 posts are", or "3 submissions are" if some aren't posts, such as invitations. `kinds`: those that are known. */
+/**
+ * Renders "3 posts are", or "3 submissions are" if some aren't posts, such as invitations. `kinds`: those that are
+ * known.
+ */
 export function renderWaitingCount(count: number, kinds: readonly string[]): string {
   const noun = kinds.every((kind) => kind === 'post') ? 'post' : 'submission';
   return `${renderCount(count, noun)} ${count === 1 ? 'is' : 'are'}`;

@@ -104,8 +104,8 @@ export async function computeHashColumns<Content>(
 }
 
 /**
- * Whether the connected service is another one than that for which the row was written. No if either isn't known: a row is
- * bound to a service by its first send at the latest.
+ * Whether the connected service is another one than that for which the row was written. No if either isn't known: a row
+ * is bound to a service by its first send at the latest.
  */
 export async function isForOtherService(
   { computeEndpointKey }: Fingerprints,

@@ -37,8 +37,8 @@ import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '
  * `unknown`: the call ended without a readable response, so the service may have the submission. Depending on the kind,
  * Upnext reconciles, repeats the call, or asks the author.
  *
- * `reconciling`: Upnext counts equal posts in the service's list, for about two minutes, or for up to 24 hours if the list
- * can't be read.
+ * `reconciling`: Upnext counts equal posts in the service's list, for about two minutes, or for up to 24 hours if the
+ * list can't be read.
  *
  * `needs-person`: the author has to decide, e.g. because the outcome stays unknown or another service is connected. The
  * message to the author has buttons for the decision.

@@ -40,8 +40,8 @@ export interface Installation {
 interface InstallationOptions extends Omit<RefreshOptions, 'unsavedTokens'> {
   endDeliveries: EndDeliveries;
   /**
-   * Called for an installation that can't be used. `isRefreshRefused`: Slack permanently refuses the refresh token, which
-   * is reported once. Otherwise the encryption key is missing, or the refresh failed temporarily.
+   * Called for an installation that can't be used. `isRefreshRefused`: Slack permanently refuses the refresh token,
+   * which is reported once. Otherwise the encryption key is missing, or the refresh failed temporarily.
    */
   onUnusable(fields: { table: 'installation'; id: string; isRefreshRefused: boolean; err: unknown }): void;
 }

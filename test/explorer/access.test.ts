@@ -86,9 +86,9 @@ const listRequests = (target: Belongings): { surface: Surface; request: SurfaceR
   });
 
 /**
- * Whether a request is visited with this role. In their own project, people visit it with each role next to one that gets
- * something else, and without a role and as an owner. Of the other ways to type a command, only those in between are
- * visited, and all as a manager of another project and an owner of another workspace.
+ * Whether a request is visited with this role. In their own project, people visit it with each role next to one that
+ * gets something else, and without a role and as an owner. Of the other ways to type a command, only those in between
+ * are visited, and all as a manager of another project and an owner of another workspace.
  */
 function isVisited(
   { surface, request }: ReturnType<typeof listRequests>[number],

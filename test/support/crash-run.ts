@@ -129,8 +129,8 @@ export function countCopies(service: InspectableService, content: string): numbe
 }
 
 /**
- * Creates a database whose last migration is interrupted before its commit. Resolves with true if the process was killed
- * there. The next start must repeat the migration.
+ * Creates a database whose last migration is interrupted before its commit. Resolves with true if the process was
+ * killed there. The next start must repeat the migration.
  */
 export async function killWhileMigrating(database: string, service: string): Promise<boolean> {
   const input = JSON.stringify({ database, service, killAt: 'migrating' });

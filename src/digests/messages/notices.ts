@@ -131,8 +131,8 @@ export function renderPausedNotice(pausedDigests: readonly Digest[], { now }: { 
 }
 
 /**
- * Renders a digest's name as mrkdwn: "<#C1>, daily at 09:00". Slack shows the time in the zone and with the clock of each
- * reader.
+ * Renders a digest's name as mrkdwn: "<#C1>, daily at 09:00". Slack shows the time in the zone and with the clock of
+ * each reader.
  */
 export function renderDigestName(
   { zone, ...digest }: Pick<Digest, 'channel' | 'kind' | 'time' | 'zone'>,

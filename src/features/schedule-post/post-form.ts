@@ -168,7 +168,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   },
   check: checkPost,
   findFieldWithOutdatedBlocks: (state) =>
-    findOutdatedWhenBlocks(state) ?? (hasMediaFindings(state) && isFileNew(state) ? 'file' : undefined),
+    findOutdatedWhenBlocks(state) ?? (isFileNew(state) && hasMediaFindings(state) ? 'file' : undefined),
   createConfirmation: createSeriesConfirmation,
   onSubmit: {
     kind: postSubmission,

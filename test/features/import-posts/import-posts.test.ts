@@ -183,7 +183,7 @@ describe('a file in a direct message', () => {
       'Time,Platforms,Project,Text,Media',
       '2026-12-01 09:00,Instagram,Harbour Coffee,Big sale, today!',
       '2026-12-01 09:00,X,Harbour Coffee,Big sale, today only',
-      '2026-12-02 09:00,X,Harbour Coffee,A,file-0a1b2c',
+      '2026-12-02 09:00,X,Harbour Coffee,A,4711',
     );
     const advice =
       'This isn’t a link to a picture or video. If it belongs to the text, put the whole text in quotation marks.';

@@ -163,7 +163,9 @@ export function joinSeriesTexts(texts: readonly string[]): string {
   return texts.join('\n\n---\n\n');
 }
 
-/** The field with the text of its own for a platform. A platform without one, or with an empty one, gets the main text. */
+/**
+ * The field with the text of its own for a platform. A platform without one, or with an empty one, gets the main text.
+ */
 type OwnTextName = `own${string}`;
 
 export function getOwnTextName(platform: string): OwnTextName {

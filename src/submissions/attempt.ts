@@ -228,7 +228,7 @@ async function send(input: SendInput): Promise<SubmissionRow | undefined> {
 
   await context.pace.onCrashPoint?.('before-sending');
   const lease = await context.verbs.beginSending(row, 'sending', {
-    endpoint: row.endpoint || (await context.computeEndpointKey(api.address)),
+    ...(row.endpoint === '' && { endpoint: await context.computeEndpointKey(api.address) }),
     attempts,
     baseline: countResult.baseline,
     checks: 0,

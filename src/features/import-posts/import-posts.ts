@@ -24,6 +24,7 @@ import { sendCsv } from '../../slack/csv.ts';
 import { getFileIds, getTextInput } from '../../slack/interaction-values.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
+import { sendOrLog } from '../../slack/send-or-log.ts';
 import { within } from '../../within.ts';
 import { checkTable, findColumns } from './check-table.ts';
 import { createSettingsForm, readPrefill } from './settings-form.ts';
@@ -142,7 +143,7 @@ async function checkBytes(
   // The scheduling service, with whose posts the rows are compared, may not answer.
   if (!isDone) {
     const text = `I’m still checking ${escapeText(clipLine(fileName))}. The result follows.`;
-    await call.client.chat.postMessage({ channel: call.actor.user, ...disableParsing({ text }) });
+    await sendOrLog(call, call.actor.user, { text }, 'could not say that a file is still being checked');
   }
   return checking;
 }

@@ -17,6 +17,7 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
   let fixture: BoltFixture;
   const received: string[] = [];
   const mentions: string[] = [];
+  let onMention: () => void = () => undefined;
 
   beforeAll(async () => {
     fixture = await startWithBolt({ mode });
@@ -38,6 +39,7 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
     app.event('app_mention', async ({ body, event }) => {
       received.push(`event ${body.event_id}`);
       mentions.push(event.text);
+      onMention();
     });
   });
 
@@ -78,9 +80,13 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
       deliveries: [{ fault: 'delayed', kind: 'app_mention', afterMs: 100, times: 1 }],
     });
     stopTimers();
+    // Each look of `expect.poll` would advance the stopped timers.
+    const firstMention = Promise.withResolvers<void>();
+    onMention = firstMention.resolve;
     await getAna().type('@tester first');
     await getAna().type('@tester second');
-    await expect.poll(listTexts).toEqual(['second']);
+    await firstMention.promise;
+    expect(listTexts()).toEqual(['second']);
     vi.advanceTimersByTime(100);
     await expect.poll(listTexts).toEqual(['second', 'first']);
   });

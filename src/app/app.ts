@@ -71,12 +71,6 @@ const DISPLAY_TIMEOUT_MS = 1_000;
 /** Maximum audit entries in one line of the log. */
 const MAX_ENTRIES_PER_LINE = 100;
 
-/**
- * The warm-up takes up to 2 s of CPU time, which a new process needs for what has waited for it. Until then, the first
- * phrase of a language takes about 70 ms.
- */
-const WARM_UP_DELAY_MS = 5_000;
-
 /** How long the ids of events are stored. Slack resends an event for six minutes, and for longer after an outage. */
 const EVENT_RETENTION_MS = HOUR_MS;
 
@@ -127,12 +121,6 @@ export function createBot(options: BotOptions): Bot {
       work,
     },
   );
-  let warmUpTimer: NodeJS.Timeout | undefined;
-  const warmUpFeatures = () => {
-    for (const { name, warmUp } of features) {
-      warmUp?.().catch((error: unknown) => log.warn({ feature: name, err: error }, 'warm-up failed'));
-    }
-  };
   return {
     async start() {
       await directory.start();
@@ -146,10 +134,11 @@ export function createBot(options: BotOptions): Bot {
       if (options.sendsDigests === false) log.info({}, 'digests are left to other instances');
       engine.start();
       media.start();
-      warmUpTimer = setTimeout(warmUpFeatures, WARM_UP_DELAY_MS).unref();
+      for (const { name, warmUp } of features) {
+        warmUp?.().catch((error: unknown) => log.warn({ feature: name, err: error }, 'warm-up failed'));
+      }
     },
     async stop() {
-      clearTimeout(warmUpTimer);
       await connection?.stop();
       await Promise.all([
         work.waitForAll(),

@@ -42,7 +42,7 @@ export interface Feature {
   role: RequiredRole;
   /** Opens the feature from another feature; see `Call.openFeature`. */
   open?: Omit<Handler<Call>, 'run'> & { run(call: Call, prefill: Prefill): Promise<void> };
-  /** Does slow one-time work soon after the start, so that the first request of an idle process doesn't wait for it. */
+  /** Does slow one-time work at startup, so that the first request doesn't wait for it. */
   warmUp?(): Promise<void>;
   /** The kinds of submissions that the feature creates. */
   submissions?: readonly AnyKind[];

@@ -257,7 +257,7 @@ async function duplicatePost(call: ActionCall): Promise<void> {
   await form.openForm(call, options, call.view ? { viewId: call.view.id } : {});
 }
 
-/** Loads the data for emoji, dates and zones, so that the first acknowledgements aren't delayed. */
+/** Loads the data for emoji, dates and zones at startup, so that the first acknowledgements aren't delayed. */
 async function warmUpParsers(): Promise<void> {
   // V8 compiles a regular expression to machine code only when it runs for the second time.
   for (let run = 0; run < 2; run += 1) replaceEmojiCodes(':tada:');

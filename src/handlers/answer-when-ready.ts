@@ -42,6 +42,20 @@ export async function answerFormWhenReady(
   };
 }
 
+/** Shows a late result in the view that waits for it, or replies with its text if the person has closed the view. */
+export async function showLateResult(
+  call: Pick<SubmissionCall, 'answer' | 'reply'>,
+  view: ModalView,
+  text: string,
+): Promise<void> {
+  try {
+    await call.answer({ view });
+  } catch (error) {
+    if (!isViewChangedOrClosed(error)) throw error;
+    await call.reply({ text });
+  }
+}
+
 /** Updates a view. Resolves with false if the person has closed it. */
 export async function updateOpenView(
   client: Call['client'],

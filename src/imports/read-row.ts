@@ -304,10 +304,8 @@ const KEPT = [
 ];
 /** Posts that are over, or that the service has or may get, and the rows of the template. */
 const SKIPPED = [
-  ...'pending sending… waiting checking… uncertain overdue published posted sent failed cancelled canceled'.split(
-    ' ',
-  ),
-  ...'changed discarded deleted archived example'.split(' '),
+  ...'pending sending… waiting checking… uncertain overdue published posted sent failed'.split(' '),
+  ...'cancelled canceled changed discarded deleted archived example'.split(' '),
   ...['not sure', 'not sent again', 'restored from a backup', 'partly scheduled', 'not confirmed'],
   ...['not confirmed yet', 'cancelled with its series'],
   ...'veröffentlicht publié publicado pubblicato gepubliceerd 公開済み 投稿済み'.split(' '),

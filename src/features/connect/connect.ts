@@ -10,11 +10,11 @@ import { type ContextLoader, type FormContext, formContextSchema } from '../../f
 import { radioField } from '../../forms/inputs/choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import { createList, pageState } from '../../forms/list.ts';
+import { showLateResult } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, CommandCall, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { clipLine, context, plainSection } from '../../slack/blocks.ts';
 import { buildModal } from '../../slack/message-view.ts';
-import { isViewChangedOrClosed } from '../../slack/slack-errors.ts';
 import {
   ADDRESS_ERRORS,
   CONNECT_ACTION,
@@ -207,19 +207,16 @@ async function tryConnection(call: SubmissionCall, input: ConnectionInput): Prom
   }
   return {
     view: renderResult('Loading…', ['Testing the connection. The service is slow.']),
-    finish: async () => showLateResult(call, await saveIfUsable(call, testedInput, await pendingProjects)),
+    finish: async () =>
+      showLateConnection(call, await saveIfUsable(call, testedInput, await pendingProjects)),
   };
 }
 
 /** Shows the result in the waiting view. It has replaced the form, so errors appear in that view. */
-async function showLateResult(call: SubmissionCall, result: ConnectionResult): Promise<void> {
+function showLateConnection(call: SubmissionCall, result: ConnectionResult): Promise<void> {
   const lines = 'errors' in result ? [...Object.values(result.errors), RETRY_TEXT] : result.lines;
-  try {
-    await call.answer({ view: renderResult('errors' in result ? 'Not connected' : 'Connected', lines) });
-  } catch (error) {
-    if (!isViewChangedOrClosed(error)) throw error;
-    await call.reply({ text: lines.join(' ') });
-  }
+  const view = renderResult('errors' in result ? 'Not connected' : 'Connected', lines);
+  return showLateResult(call, view, lines.join(' '));
 }
 
 const RETRY_TEXT = 'The token wasn’t saved. Try again with /upnext connect.';

@@ -6,13 +6,13 @@ import { actorLoader, type FormContext, projectLoader } from '../../forms/form-c
 import { checkboxesField, selectField } from '../../forms/inputs/choice.ts';
 import { projectsField } from '../../forms/inputs/project.ts';
 import { groupsField, peopleField } from '../../forms/inputs/slack-choice.ts';
+import { showLateResult } from '../../handlers/answer-when-ready.ts';
 import type { Call, SubmissionCall } from '../../handlers/call.ts';
 import { joinWithAnd } from '../../join-words.ts';
 import { escapeText, section } from '../../slack/blocks.ts';
 import { fetchGroupMembers } from '../../slack/fetch-people.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { joinNames } from '../../slack/name.ts';
-import { isViewChangedOrClosed } from '../../slack/slack-errors.ts';
 import { giveRoles, type Subject } from './give-role.ts';
 import { MAX_NAMED_PROJECTS, renderRole, renderRoleHolder } from './role-text.ts';
 
@@ -123,10 +123,12 @@ async function giveChosenRoles(call: SubmissionCall, content: GiveRoleContent): 
     view: renderResult('Give a role', 'I’m still giving this role. The result follows here.'),
     async finish() {
       const given = await giving;
-      if ('errors' in given)
-        return showLateResult(call, 'Not given', `*Not given.* ${Object.values(given.errors).join(' ')}`);
+      if ('errors' in given) {
+        const text = `*Not given.* ${Object.values(given.errors).join(' ')}`;
+        return showLateResult(call, renderResult('Not given', text), text);
+      }
       try {
-        await showLateResult(call, 'Given', given.text);
+        await showLateResult(call, renderResult('Given', given.text), given.text);
       } finally {
         await given.notifyPeople();
       }
@@ -135,16 +137,6 @@ async function giveChosenRoles(call: SubmissionCall, content: GiveRoleContent): 
 }
 
 const renderResult = (title: string, text: string) => buildModal(title, [section(text)]);
-
-/** Shows the result in the waiting view, or replies with it if that was closed. */
-async function showLateResult(call: SubmissionCall, title: string, text: string): Promise<void> {
-  try {
-    await call.answer({ view: renderResult(title, text) });
-  } catch (error) {
-    if (!isViewChangedOrClosed(error)) throw error;
-    await call.reply({ text });
-  }
-}
 
 async function tryToGive(
   call: SubmissionCall,

@@ -130,23 +130,20 @@ describe('an owner gives roles', () => {
     expect(running.service.created()).toMatchObject([{ Content: 'Open late', Status: 'DRAFT' }]);
   });
 
-  test('a role whose people can’t be looked up in time is given after the answer', async () => {
-    const { form, countGrants } = await fillSlowly(['Mira', 'Ben']);
-    expect((await form.submit()).view?.text()).toContain(
-      'I’m still giving this role. The result follows here.',
-    );
-    await as('Ana').sees('Viewer role given to');
-    expect(await countGrants()).toBe(2);
-  });
-
-  test('a role that nobody could be given in time says so after the answer', async () => {
-    const { form, countGrants } = await fillSlowly(['Mira', 'Tom']);
-    expect((await form.submit()).view?.text()).toContain(
-      'I’m still giving this role. The result follows here.',
-    );
-    await as('Ana').sees('Not given. One of them is a guest');
-    expect(await countGrants()).toBe(0);
-  });
+  test.each([
+    ['is given', 'Ben', 'Viewer role given to', 2],
+    ['says why nobody got it', 'Tom', 'Not given. One of them is a guest', 0],
+  ])(
+    'a role whose people can’t be looked up in time %s after the answer',
+    async (_, other, result, count) => {
+      const { form, countGrants } = await fillSlowly(['Mira', other]);
+      expect((await form.submit()).view?.text()).toContain(
+        'I’m still giving this role. The result follows here.',
+      );
+      await as('Ana').sees(result);
+      expect(await countGrants()).toBe(count);
+    },
+  );
 
   test('the result of a role that takes long is sent to whoever has closed the form', async () => {
     // Long enough to close the form before.

@@ -77,14 +77,8 @@ const graphemeSegmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** Cuts the text to `limit` UTF-16 units, including the ellipsis. Never splits a grapheme. */
 export function clip(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const remainingLength = limit - 1;
-  let end = 0;
-  // Segments only the part that can fit, because the whole text may have 80 kB.
-  for (const { index, segment } of graphemeSegmenter.segment(text.slice(0, limit + 1))) {
-    const next = index + segment.length;
-    if (next > remainingLength) break;
-    end = next;
-  }
+  // Only the part that can fit, because the whole text may have 80 kB.
+  const { index: end = 0 } = graphemeSegmenter.segment(text.slice(0, limit + 1)).containing(limit - 1) ?? {};
   return `${text.slice(0, end)}…`;
 }
 

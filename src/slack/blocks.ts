@@ -11,6 +11,7 @@ import type {
   PlainTextOption,
   SectionBlock,
 } from '@slack/types';
+import { findGraphemeEnd } from '../graphemes.ts';
 import { LIMITS } from './limits.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
@@ -72,20 +73,9 @@ export function sanitizeLine(text: string): string {
     .trim();
 }
 
-const graphemeSegmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
 /** Cuts the text to `limit` UTF-16 units, including the ellipsis. Never splits a grapheme. */
 export function clip(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const remainingLength = limit - 1;
-  let end = 0;
-  // Segments only the part that can fit, because the whole text may have 80 kB.
-  for (const { index, segment } of graphemeSegmenter.segment(text.slice(0, limit + 1))) {
-    const next = index + segment.length;
-    if (next > remainingLength) break;
-    end = next;
-  }
-  return `${text.slice(0, end)}…`;
+  return text.length <= limit ? text : `${text.slice(0, findGraphemeEnd(text, limit - 1))}…`;
 }
 
 /** Maximum length of a name or a quote in a sentence. */

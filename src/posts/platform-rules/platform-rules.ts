@@ -1,4 +1,5 @@
 import type { Platform } from '../../api/platforms.ts';
+import { findGraphemeEnd, graphemes } from '../../graphemes.ts';
 import { parsePlatforms, renderPlatformNames } from '../platforms.ts';
 import { type CheckedMedia, checkMedia } from './check-media.ts';
 import { findLinks } from './find-links.ts';
@@ -92,18 +93,12 @@ export function previewFeed(content: string, counted: TextCount): FeedPreview {
 /** Cuts a text to at most `length` UTF-16 units, after a word if possible, and never within a character. */
 function cutText(text: string, length: number): string {
   if (text.length <= length) return text;
-  let end = 0;
-  for (const { index, segment } of graphemes.segment(text.slice(0, length + 1))) {
-    if (index + segment.length > length) break;
-    end = index + segment.length;
-  }
+  const end = findGraphemeEnd(text, length);
   const lastWordEnd = text.slice(0, end + 1).search(/\s+\S*$/u);
   return text.slice(0, lastWordEnd > 0 ? lastWordEnd : end);
 }
 
-function formatCount(number: number): string {
-  return number.toLocaleString('en-US');
-}
+const { format: formatCount } = new Intl.NumberFormat('en-US');
 
 /** Weights on X, from https://docs.x.com/fundamentals/counting-characters */
 const LINK_WEIGHT = 23;
@@ -119,7 +114,6 @@ const MAYBE_EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\uFE0F|\u2
 /** Matches the start of a grapheme that is an emoji. © and ® are text unless a variation selector follows. */
 const EMOJI =
   /^(?:\p{Regional_Indicator}{2}|[0-9#*]\uFE0F?\u20E3|\p{Emoji}\uFE0F|(?![©®])\p{Extended_Pictographic})/u;
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
  * Counts a text as X does, after normalization to NFC. A link counts 23, an emoji sequence 2, other text by code point.

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { graphemes } from '../../../graphemes.ts';
 
 /** The shipped font and its licence. It covers Latin, Cyrillic, Greek, Hebrew and Arabic, among others. */
 const FOLDER = join(import.meta.dirname, '..', '..', '..', '..', 'assets', 'fonts', 'dejavu');
@@ -88,7 +89,6 @@ export function fitText(text: string, width: number, style: TextStyle): string {
   return `${wholeWords.replace(/[\s·,…]+$/, '')}…`;
 }
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** Maximum number of characters to fit. Every line of a picture holds fewer. */
 const MAX_CHARACTERS = 400;
 

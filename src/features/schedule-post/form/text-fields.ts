@@ -1,6 +1,7 @@
 import type { Field } from '../../../forms/field.ts';
 import { multiSelectField } from '../../../forms/inputs/choice.ts';
 import { isBlank, textField } from '../../../forms/inputs/text.ts';
+import { findGraphemeEnd } from '../../../graphemes.ts';
 import { listPlatformChoices } from '../../../posts/platforms.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 
@@ -103,8 +104,6 @@ const MIN_PART_LENGTH = 2_000;
 /** Preferred ends of a part, best first. A part ends at the last occurrence from which on the rest fits into the other fields. */
 const PREFERRED_ENDS = ['\n\n', '\n', '. ', ' '];
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
 /**
  * Splits a text into one part for each field, without adding or removing anything. `excessText` is the text that
  * doesn't fit in the fields. A part ends after a paragraph, line, sentence or word if possible, and within a character
@@ -119,7 +118,7 @@ export function splitText(text: string): { parts: string[]; excessText: string }
     const fits = restLength <= fieldCount * LIMITS.inputText;
     // Each later part may end a unit early, so that it doesn't split a surrogate pair.
     const minLength = fits ? restLength - (fieldCount - 1) * (LIMITS.inputText - 1) : 0;
-    const end = start + computePartLength(text.slice(start, start + LIMITS.inputText + 1), minLength);
+    const end = start + computePartLength(text.slice(start, start + LIMITS.inputText + 2), minLength);
     parts.push(text.slice(start, end));
     start = end;
   }
@@ -137,11 +136,7 @@ function computePartLength(window: string, minLength: number): number {
     const length = maxPart.lastIndexOf(preferredEnd) + preferredEnd.length;
     if (length >= Math.max(MIN_PART_LENGTH, minLength) && length <= LIMITS.inputText) return length;
   }
-  let length = 0;
-  for (const { index, segment } of graphemes.segment(window)) {
-    if (index + segment.length > LIMITS.inputText) break;
-    length = index + segment.length;
-  }
+  const length = findGraphemeEnd(window, LIMITS.inputText);
   return length > 0 && length >= minLength ? length : computeWellFormedLength(maxPart);
 }
 

@@ -37,9 +37,9 @@ export function dayNames(words: Partial<Vocabulary>): Rule {
       const day = days.meaningOf(name);
       if (day === undefined) return undefined;
       const later = plus.meaningOf(added);
-      const date = today.plus({ days: day.ahead }).plus(Duration.fromISO(later ?? 'PT0S'));
+      const date = later === undefined ? today : today.plus(Duration.fromISO(later));
       return {
-        ...dateOf(date),
+        ...dateOf(date.plus({ days: day.ahead })),
         isNamedDay: true,
         ...(day.ahead === 0 && later === undefined && { isToday: true }),
         ...(day.part !== undefined && { part: day.part }),

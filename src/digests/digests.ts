@@ -125,9 +125,9 @@ export function createDigests(options: DigestsOptions): Digests {
     },
     async preview(digest) {
       const now = context.clock.now();
-      const snapshot = (await findDigest(context.db, digest))?.snapshot ?? undefined;
+      const { snapshot, sent_at: lastSentAt } = (await findDigest(context.db, digest)) ?? {};
       const times = { now, due: now, date: toLocalDate(now, digest.zone), isRequested: true };
-      const request = { ...times, ...(snapshot !== undefined && { snapshot }) };
+      const request = { ...times, ...(snapshot && { snapshot }), ...(lastSentAt && { lastSentAt }) };
       const result = await tryCompose(context, digest, request);
       return result.kind === 'failed' ? composeWithoutService(context, digest, request, result) : result;
     },
@@ -151,10 +151,11 @@ type OtherMember = 'sendNow' | 'preview' | 'wakeNotifications' | 'handleClockCha
 function createSettingsStore(context: DigestContext): Omit<Digests, OtherMember> {
   const { db } = context;
   const parseRow = (row: Parameters<typeof parseDigest>[0] | undefined) => row && parseDigest(row);
-  const computeNextColumns = async (schedule: Schedule, id: string) => {
+  const computeActiveColumns = async (schedule: Schedule, id: string) => {
     const now = context.clock.now();
     const slot = findFreeSlot(schedule, now, await findTakenDates(db, { id, zone: schedule.zone }, now));
-    return { next_at: slot?.instant ?? null, next_date: slot?.date ?? null };
+    const next = { next_at: slot?.instant ?? null, next_date: slot?.date ?? null };
+    return { ...next, state: 'on', pause_reason: null, notify_at: null, notifying_since: null } as const;
   };
   const find = async (key: DigestKey) => parseRow(await findDigest(db, key));
   return {
@@ -165,11 +166,13 @@ function createSettingsStore(context: DigestContext): Omit<Digests, OtherMember>
       const storedDigest = id === undefined ? undefined : await find({ workspace: settings.workspace, id });
       if (id !== undefined && !storedDigest) return undefined;
       const digestId = id ?? requestId ?? randomUUID();
-      const nextColumns =
-        storedDigest?.state === 'paused'
-          ? { next_at: null, next_date: null }
-          : await computeNextColumns(settings, digestId);
-      const columns = { ...toColumns(settings), ...nextColumns, changed_at: sharedNow };
+      // The new settings were checked, so the reason why Upnext paused the digest has ended.
+      const isPausedByPerson =
+        storedDigest?.state === 'paused' && (storedDigest.pauseReason ?? 'requested') === 'requested';
+      const stateColumns = isPausedByPerson
+        ? { next_at: null, next_date: null }
+        : await computeActiveColumns(settings, digestId);
+      const columns = { ...toColumns(settings), ...stateColumns, changed_at: sharedNow };
       if (storedDigest) {
         const key = loadedDigest ? createKeyWithPrecondition(loadedDigest) : storedDigest;
         if (!(await changeDigest(db, key, columns))) return undefined;
@@ -195,11 +198,7 @@ function createSettingsStore(context: DigestContext): Omit<Digests, OtherMember>
       const digest = await find(key);
       if (!digest || digest.state === 'on') return digest;
       const row = await changeDigest(db, key, {
-        ...(await computeNextColumns(digest, digest.id)),
-        state: 'on',
-        pause_reason: null,
-        notify_at: null,
-        notifying_since: null,
+        ...(await computeActiveColumns(digest, digest.id)),
         shared_with: sharedWith && JSON.stringify(sharedWith),
         changed_at: context.clock.readShared(),
       });

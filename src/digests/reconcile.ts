@@ -28,7 +28,7 @@ type SearchResult =
 /** Searches the channel for a message that Slack may have. If the search fails for too long, the owner decides. */
 export async function reconcile(context: DigestContext, { row, digest }: ClaimedOccurrence): Promise<void> {
   const { pace, verbs } = context;
-  const giveUp = (reason: 'not-searched' | null = null) =>
+  const giveUp = (reason: 'not-searched' | null) =>
     digest
       ? verbs.settle(row, 'uncertain', { reason: row.reason === RESTORED_REASON ? row.reason : reason })
       : verbs.settle(row, 'paused');
@@ -58,7 +58,7 @@ export async function reconcile(context: DigestContext, { row, digest }: Claimed
       return;
     case 'absent': {
       const checks = row.checks + 1;
-      if (checks >= pace.reconcileWaitsMs.length) await giveUp();
+      if (checks >= pace.reconcileWaitsMs.length) await giveUp(null);
       else
         await verbs.wait(row, {
           checks,
@@ -71,7 +71,7 @@ export async function reconcile(context: DigestContext, { row, digest }: Claimed
         search.kind === 'rate-limited'
           ? search.waitMs
           : pickWait(pace.reconcileWaitsMs, pace.reconcileWaitsMs.length);
-      if (isRetryPeriodOver) await giveUp();
+      if (isRetryPeriodOver) await giveUp('not-searched');
       else await verbs.wait(row, { next_at: addMs(sharedNow, waitMs) });
     }
   }

@@ -40,13 +40,24 @@ describe('after an outage of the app', () => {
     expect(running.texts()).toEqual([]);
     expect(running.texts('DANA')).toHaveLength(1);
   });
+
+  test('the notice about a missed digest that is paused does not announce the next one', async () => {
+    const running = await start('2026-12-01T05:00:00Z');
+    const digest = await running.digests.save(settings(), 'UANA');
+    const key = { workspace: 'T1', id: digest?.id ?? '' };
+    await running.digests.pause(key);
+    await running.digests.sendNow(key, 'press');
+    running.sleepUntil('2026-12-01T18:30:00Z');
+    await running.runUntil('2026-12-01T19:00:00Z');
+    expect(running.texts('DANA')).toEqual([expect.not.stringContaining('come as planned')]);
+  });
 });
 
 describe('when Slack refuses the channel or the app', () => {
   test.each([
-    ['is_archived', 'the channel is archived'],
-    ['channel_not_found', 'I’m no longer in the channel'],
-    ['not_in_channel', 'I’m no longer in the channel'],
+    ['is_archived', 'the channel was archived or deleted'],
+    ['channel_not_found', 'I was removed from the channel'],
+    ['not_in_channel', 'I was removed from the channel'],
     ['restricted_action', 'the workspace’s rules don’t let me post there'],
   ])(
     'the error %s pauses the digests of the channel, and an owner can resume a digest',
@@ -93,7 +104,7 @@ describe('when Slack refuses the channel or the app', () => {
       await running.digests.wakeNotifications('T1');
       await running.runUntil('2026-12-01T15:01:00Z');
       for (const owner of ['DANA', 'DBEN']) {
-        expect(running.texts(owner)).toEqual([expect.stringContaining('Slack no longer lets me in')]);
+        expect(running.texts(owner)).toEqual([expect.stringContaining('Slack didn’t let me in')]);
       }
     },
   );
@@ -274,14 +285,17 @@ test('a message isn’t sent again if its owner confirms that it was sent, or if
   expect((await running.rows()).map(({ state }) => state)).toEqual(['sent', 'sent']);
 });
 
-test('if the workspace declined the permission to read channels, the owner is asked about a lost response at once', async () => {
+test.each([
+  ['if the workspace declined the permission to read channels, at once', 'missing_scope', '08:01'],
+  ['if Slack did not answer a search for an hour', 'internal_error', '09:05'],
+])('the owner is asked about a lost response: %s', async (_case, error, time) => {
   const running = await start();
   await running.digests.save(settings(), 'UANA');
   const cutResponse = failFirstCalls(1, 'chat.postMessage', LOST_RESPONSE);
   running.setFault((method) =>
-    method === 'conversations.history' ? { kind: 'error', error: 'missing_scope' } : cutResponse(method),
+    method === 'conversations.history' ? { kind: 'error', error } : cutResponse(method),
   );
-  await running.runUntil('2026-12-01T08:01:00Z');
+  await running.runUntil(`2026-12-01T${time}:00Z`);
   expect(running.texts('DANA')).toEqual([
     'Slack didn’t answer when I sent the digest of <!date^1796112000^{date_short}, {time}|Tue 1 Dec, 09:00 (Berlin)> (<#C1>, daily at <!date^1796112000^{time}|09:00 (Berlin)>), and I can’t look for it there. Is it there?',
   ]);

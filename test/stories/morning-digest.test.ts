@@ -55,6 +55,15 @@ describe('after the clock is moved', () => {
     await getAna().sees('1 new');
   });
 
+  test('a button for a day that has passed says so, and proposes no day of the next year', async () => {
+    moveClock('2027-02-24T07:00:00Z');
+    await getAna().press('Fill Tuesday');
+    const form = await getAna().modal('Schedule a post');
+    expect(form.text()).toContain('has passed');
+    expect(form.text()).not.toContain('2028');
+    await form.close();
+  });
+
   test('a weekly digest contains a picture with a description', async () => {
     await schedule('Third cup', 'in 3 days at 16:00 Berlin time');
     await getAna().type('/upnext digest weekly wednesday 9:00 in Europe/Berlin for Harbour Coffee');

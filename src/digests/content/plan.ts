@@ -216,7 +216,10 @@ export function getPublicationStatus(planned: PlannedPost): ReturnType<typeof re
 }
 
 /** Whether a plan has every post, so that it can say that there is none. */
-export function knowsAllPosts({ isComplete, unreadableCount }: Plan): boolean {
+export function knowsAllPosts({
+  isComplete,
+  unreadableCount,
+}: Pick<Plan, 'isComplete' | 'unreadableCount'>): boolean {
   return isComplete && unreadableCount === 0;
 }
 

@@ -44,7 +44,7 @@ export function describeWeek(week: Week): string {
   const candidates = EXCERPT_LENGTHS.map((maxLength) =>
     [
       `Calendar of ${week.projects}, ${week.range}. ${week.zoneText}.`,
-      ...week.days.map((day) => describeDay(day, { hasSeveralProjects: week.hasSeveralProjects, maxLength })),
+      ...week.days.map((day) => describeDay(day, { ...week, maxLength })),
     ].join(' '),
   );
   const description =
@@ -52,15 +52,15 @@ export function describeWeek(week: Week): string {
   return clip(description, MAX_ALT_TEXT_LENGTH);
 }
 
-interface Detail {
-  hasSeveralProjects: boolean;
+interface Detail extends Pick<Week, 'hasSeveralProjects' | 'emptyText'> {
   /** Maximum length of an excerpt. 0 leaves out all excerpts. */
   maxLength: number;
 }
 
 function describeDay({ title, clockChange, posts, hiddenCount }: WeekDay, detail: Detail): string {
   const clockText = clockChange === undefined ? '' : ` (clocks ${clockChange})`;
-  const postsText = posts.map((post) => describeWeekPost(post, detail)).join('; ') || 'no posts';
+  const postsText =
+    posts.map((post) => describeWeekPost(post, detail)).join('; ') || detail.emptyText.toLowerCase();
   const hiddenText = hiddenCount > 0 ? `; ${hiddenCount.toLocaleString('en-GB')} more` : '';
   return `${title}${clockText}: ${postsText}${hiddenText}.`;
 }
@@ -133,7 +133,7 @@ export function renderWeekSvg(week: Week): string {
   const rows: string[] = [];
   let y = HEADER_HEIGHT;
   for (const day of week.days) {
-    rows.push(drawDay(day, y, week.hasSeveralProjects));
+    rows.push(drawDay(day, y, week));
     y += countRows(day) * (ROW_HEIGHT + ROW_GAP) + DAY_GAP;
   }
   const legend = drawLegend(week, y + BASELINE - 4);
@@ -154,7 +154,7 @@ function countRows({ posts, clockChange }: WeekDay): number {
   return Math.max(1, posts.length) + (clockChange === undefined ? 0 : 1);
 }
 
-function drawDay(day: WeekDay, top: number, hasSeveralProjects: boolean): string {
+function drawDay(day: WeekDay, top: number, { hasSeveralProjects, emptyText }: Week): string {
   const { title, isWeekend, posts, hiddenCount, clockChange } = day;
   const rowTop = (row: number) => top + row * (ROW_HEIGHT + ROW_GAP);
   const note = { x: MARGIN + DAY_WIDTH + PADDING, width: WIDTH - 2 * MARGIN - DAY_WIDTH, fill: FAINT };
@@ -167,7 +167,7 @@ function drawDay(day: WeekDay, top: number, hasSeveralProjects: boolean): string
       { x: MARGIN, y: top + BASELINE, width: DAY_WIDTH, ...(isWeekend && { fill: FAINT }) },
       BOLD_STYLE,
     ),
-    posts.length === 0 ? drawText('No posts', { ...note, y: top + BASELINE }, LABEL_STYLE) : '',
+    posts.length === 0 ? drawText(emptyText, { ...note, y: top + BASELINE }, LABEL_STYLE) : '',
     ...posts.map((post, index) => drawPost(post, { y: rowTop(index), hasSeveralProjects })),
     // The count can't overlap the day, because a day with hidden posts has at least two rows.
     hiddenCount === 0

@@ -38,7 +38,8 @@ export function renderMissedNotice(missedItems: readonly NoticeItem[], { now }: 
       `Unknown: ${BACKUP_RESTORED_TEXT}, so I can’t tell whether these were sent.`,
     ),
   ];
-  const text = [...paragraphs.filter(Boolean), 'The next ones come as planned.'].join('\n');
+  const isOn = missedItems.some(({ digest }) => digest?.state === 'on');
+  const text = [...paragraphs, isOn ? 'The next ones come as planned.' : ''].filter(Boolean).join('\n');
   return { text, blocks: [section(text)] };
 }
 
@@ -91,12 +92,12 @@ export function renderUncertainNotice(item: NoticeItem, { now }: { now: Date }):
 
 const PAUSE_TEXT: Readonly<Record<PauseReason, string>> = {
   requested: 'somebody paused it',
-  archived: 'the channel is archived',
-  'not-in-channel': `I’m no longer in the channel. Type \`/invite @${APP_NAME}\` there first`,
+  archived: 'the channel was archived or deleted',
+  'not-in-channel': `I was removed from the channel. Type \`/invite @${APP_NAME}\` there first`,
   restricted: 'the workspace’s rules don’t let me post there',
-  'no-access': 'Slack no longer lets me in',
+  'no-access': 'Slack didn’t let me in',
   uninstalled: 'I was removed from this workspace',
-  shared: 'the channel is now shared with another organisation, whose people would see your posts',
+  shared: 'the channel was shared with another organisation, whose people would have seen your posts',
   'project-gone': 'one of its projects no longer exists',
 };
 
@@ -170,7 +171,7 @@ export function renderServiceDownMessage(
 /** Renders the message instead of a digest for which nobody has chosen a project. */
 export function renderNoProjectMessage(digest: Pick<Digest, 'channel'>): Message {
   const text = isPersonal(digest)
-    ? 'Your digest has no project yet. Find it with `/upnext digest`, then press Change to choose one.'
+    ? 'Your digest has no project yet. Find it with `/upnext digest`, then press Edit to choose one.'
     : 'This channel doesn’t follow a project yet, so there’s no digest. Choose one with `/upnext use`.';
   return { text, blocks: [section(text)] };
 }

@@ -6,6 +6,7 @@ import {
   CONFIRM_SENT,
   RESUME,
   renderDigestName,
+  renderPauseReason,
   renderTimeForReaders,
   SEND_AGAIN,
 } from '../../digests/messages/notices.ts';
@@ -190,6 +191,9 @@ async function applyChange(
     case 'delete':
       return (await digests.remove(key)) ? recordDone('Deleted.') : CONFLICT_TEXT;
     case 'send': {
+      const { pauseReason = 'requested' } = digest;
+      // Its message would not arrive either, and nobody would be told.
+      if (pauseReason !== 'requested') return `Not sent: ${renderPauseReason(digest)}. Resume it first.`;
       call.countCostlyAction();
       const outcome = await digests.sendNow(key, call.trigger ?? call.reference);
       return outcome === 'gone' ? CONFLICT_TEXT : recordDone('On its way.');

@@ -251,10 +251,8 @@ function renderProjects(
   const names = ids.flatMap((id) => projects.find((project) => project.id === id)?.name ?? []);
   const shownNames = names.slice(0, MAX_NAMED_PROJECTS).map((name) => clipLine(name));
   const hiddenCount = ids.length - shownNames.length;
-  return [
-    ...shownNames,
-    ...(hiddenCount > 0 ? [`${hiddenCount} ${shownNames.length > 0 ? 'more' : 'projects'}`] : []),
-  ].join(', ');
+  if (shownNames.length === 0) return hiddenCount === 1 ? 'one project' : `${hiddenCount} projects`;
+  return [...shownNames, ...(hiddenCount > 0 ? [`${hiddenCount} more`] : [])].join(', ');
 }
 
 /** Renders the day of the digest's next occurrence, or the reason for its pause, as mrkdwn. */
@@ -278,7 +276,7 @@ export function renderSavedDigest(
   const shownDigest = renderDigest(digest, projects, locale);
   const text = `Saved. ${nextText}`;
   const readersText = digest.sharedWith
-    ? 'Everyone in the channel will see the posts, including people from the other organisation.'
+    ? 'Everyone in the channel will see the posts, including people from outside your organisation.'
     : 'Everyone in the channel will see the posts.';
   return {
     text: `${text} ${shownDigest}`,

@@ -128,7 +128,9 @@ async function openPostForm(call: ActionCall): Promise<void> {
   const slot = toSlotPrefill(value, call.now());
   if (slot) return call.openFeature('schedule-post', slot);
   const { project, date } = parseNewPostPrefill(value);
-  await call.openFeature('schedule-post', { project, when: date && renderDay(date) });
+  // Without its year, a day that has passed would be read as one of next year.
+  const when = date && `${renderDay(date)} ${date.slice(0, 4)}`;
+  await call.openFeature('schedule-post', { project, when });
 }
 
 /** Whether `/upnext digest` opens the form instead of an empty list. A form can only be opened with a trigger. */

@@ -30,7 +30,7 @@ test('each message without a digest says why there is none, and what comes next'
     expect.stringMatching(/hasn’t sent me its posts for half an hour\. The next one comes as planned\.$/),
     expect.stringMatching(/hasn’t sent me its posts for half an hour\. The next one comes as planned\.$/),
     expect.stringMatching(/^This channel doesn’t follow a project yet/),
-    expect.stringMatching(/^Your digest has no project yet/),
+    expect.stringMatching(/^Your digest has no project yet.* press Edit /),
     expect.stringMatching(/no longer have access to its projects/),
   ]);
 });

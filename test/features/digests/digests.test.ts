@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { renderQuestion } from '../../../src/features/digests/digest-messages.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { settings } from '../../support/start-digests.ts';
 
 const { database, running, startBot } = setUpBot();
 
@@ -278,7 +280,7 @@ describe('the form', () => {
       'Shared channel': 'Tick this if they may, or choose another channel.',
     });
     await form.choose('Shared channel', ['People outside may see these posts']);
-    expect((await form.submit()).view?.text()).toContain('including people from the other organisation');
+    expect((await form.submit()).view?.text()).toContain('including people from outside your organisation');
   });
 });
 
@@ -321,6 +323,14 @@ describe('the list', () => {
     expect(await findStoredDigests()).toHaveLength(1);
     await ana().press('Send now');
     await ana().sees('On its way.');
+  });
+
+  test('a digest whose project the service does not name counts it', () => {
+    const digest = { ...settings(), id: 'd1', owner: 'UANA', state: 'on' } as const;
+    const question = (projects: readonly string[]) =>
+      JSON.stringify(renderQuestion('send', { ...digest, projects }, { projects: [], locale: 'en-US' }));
+    expect(question(['p1'])).toContain('· one project"');
+    expect(question(['p1', 'p2'])).toContain('· 2 projects"');
   });
 
   test('/upnext digest now sends a digest with one press', async () => {

@@ -36,18 +36,27 @@ async function createPausedDigest(): Promise<void> {
   await expect.poll(listStates).toEqual(['paused']);
 }
 
-test('after the app was removed from the channel, “Resume” says how to invite the app again', async () => {
+test('after the app was removed from the channel, “Resume” says how to invite the app again, and another channel ends the pause', async () => {
   await as('Ana').type('/upnext digest weekdays 8:30 for Harbour Coffee');
   await as('Ana').sees('The first digest comes on');
   running.workspace.admin.remove('#harbour-coffee', 'upnext');
   await expect.poll(listStates).toEqual(['paused']);
   await as('Ana').type('/upnext digest list');
-  await as('Ana').sees('Paused: I’m no longer in the channel. Type /invite @Upnext there first.');
+  await as('Ana').sees('Paused: I was removed from the channel. Type /invite @Upnext there first.');
   await as('Ana').choose('More options', 'Resume');
   await as('Ana').sees(
     'Not resumed. I’m not in its channel: type /invite @Upnext there, then resume it again.',
   );
   expect(await listStates()).toEqual(['paused']);
+  await as('Ana').choose('More options', 'Send now');
+  await as('Ana').press('Send now');
+  await as('Ana').sees('Not sent: I was removed from the channel.');
+  running.workspace.admin.invite('#random', 'Upnext');
+  await as('Ana').press('Edit');
+  const form = await as('Ana').modal('Digest');
+  await form.choose('Channel', '#random');
+  expect((await form.submit()).view?.text()).toContain('Saved. The next digest comes on');
+  expect(await listStates()).toEqual(['on']);
 });
 
 test('only an owner can resume a digest in a channel that is now shared', async () => {

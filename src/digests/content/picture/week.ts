@@ -12,7 +12,7 @@ import {
   renderTime,
 } from '../days.ts';
 import { DAYS_PER_WEEK } from '../findings.ts';
-import { getStatus, isDraft, type Plan, type PlannedPost } from '../plan.ts';
+import { getStatus, isDraft, knowsAllPosts, type Plan, type PlannedPost } from '../plan.ts';
 import { renderExcerpt, renderProjectNames, renderZone } from '../text/lines.ts';
 
 /** The data of a week's picture and of its description. All text is plain text. */
@@ -25,6 +25,8 @@ export interface Week {
   /** Whether the week covers several projects. Each post then names its project. */
   hasSeveralProjects: boolean;
   days: readonly WeekDay[];
+  /** Stands on a day without posts: "No posts". */
+  emptyText: string;
 }
 
 export interface WeekDay {
@@ -79,7 +81,7 @@ interface WeekOptions {
 }
 
 export function buildWeek(
-  plan: Pick<Plan, 'projects' | 'posts'>,
+  plan: Pick<Plan, 'projects' | 'posts' | 'isComplete' | 'unreadableCount'>,
   { date, zone, now, includesDrafts }: WeekOptions,
 ): Week {
   const dates = Array.from({ length: DAYS_PER_WEEK }, (_, index) => addDays(date, index));
@@ -97,6 +99,7 @@ export function buildWeek(
     range: `${renderDay(date)} to ${renderDay(dates.at(-1) ?? date)}`,
     zoneText: renderZone({ zone }),
     hasSeveralProjects: plan.projects.length > 1,
+    emptyText: knowsAllPosts(plan) ? 'No posts' : 'No readable posts',
     days: postsByDay.map(({ day, posts }) => ({
       title: renderDay(day),
       isWeekend: !isMondayToFriday(day),

@@ -69,6 +69,12 @@ describe('weeks of any size', () => {
     expect(describeWeek(emptyWeek)).toContain('Mon 23 Nov: no posts.');
   });
 
+  test('the picture does not say that a day has no posts if some posts could not be read', () => {
+    const week = buildTestWeek({ ...createPlan([]), unreadableCount: 1 }, '2026-11-23');
+    expect(renderWeekSvg(week)).not.toContain('>No posts<');
+    expect(describeWeek(week)).toContain('Mon 23 Nov: no readable posts.');
+  });
+
   test('the picture counts all of 60 posts, and its description names every day', () => {
     const fullWeek = buildTestWeek(
       createPlan(createManyPosts('2026-11-23T00:00:00Z', 60), [HARBOUR, BOOKS]),

@@ -120,6 +120,12 @@ test.each([
   ['es', 'Primer semestre exitoso para todos'],
   ['de', 'Erstes Halbjahr Ergebnisse sind da'],
   ['de', 'Erstes Halbjahr: 20 % mehr Umsatz'],
+  ['de', 'Monatsanfang Angebote'],
+  ['de', 'Ende des Jahres Rabatt'],
+  ['de', '15. Monat in Folge'],
+  ['nl', 'Eind jaar actie friday 9am'],
+  ['en-US', 'Q4 results are in'],
+  ['en-US', 'Black Friday SALE'],
 ])('a sentence or title that begins like a moment, in %s: %s', (locale, text) => {
   expect(findLeadingMoments({ text, now: FRIDAY, zone: 'Europe/Berlin', locale })).toBeUndefined();
 });
@@ -142,6 +148,13 @@ test.each([
   ['de', 'Montag 8', 'Neue Folge'],
   ['nl', 'maandag 20', 'Grote uitverkoop'],
   ['en-US', 'Friday 7pm', 'Tonight we dance'],
+  ['en-US', 'next week tue 10am', 'March madness is here'],
+  ['en-US', 'Mon 9am Dec 7', 'New episode'],
+  ['fr', 'noël 10h', 'Noël approche'],
+  ['it', 'natale ore 10', 'Natale in famiglia'],
+  ['fr', 'vendredi 9h', '10 idées'],
+  ['fr', 'vendredi 9h 10', 'Nouvel épisode'],
+  ['pt', 'dia 15 às 10h', '15 anos'],
 ])('an hour makes it a moment, in %s: %s | %s', (locale, words, rest) => {
   const question = { text: `${words} ${rest}`, now: FRIDAY, zone: 'Europe/Berlin', locale };
   expect(findLeadingMoments(question)).toEqual({ words, rest });
@@ -312,6 +325,9 @@ testReadings('%s', { kind: 'understood' }, [
   ['2026, december 28', '2026-12-28 09:00'],
   ['in december on the 3rd', '2026-12-03 09:00'],
   ['7 in the evening tonight', '2026-11-20 19:00'],
+  ['8 in the evening on the 12th', '2026-12-12 20:00'],
+  ['in 3/4 of an hour', '2026-11-20 12:00'],
+  ['monday wk 2pm', '2026-11-30 14:00'],
   ['dinner at 7:45 tonight', '2026-11-20 19:45'],
   ['not before monday 8:05', '2026-11-23 08:05'],
   ['monday, 8:05 at the very latest', '2026-11-23 08:05'],

@@ -5,6 +5,10 @@ import { testReadings } from '../read.ts';
 const locale = 'ja-JP';
 
 testReadings('Japanese phrases with a single meaning are understood: %s', { kind: 'understood', locale }, [
+  ['クリスマスの3日前', '2026-12-22 09:00'],
+  ['バレンタインの前日18時', '2027-02-13 18:00'],
+  ['明日の同じ時間', '2026-11-21 11:15'],
+  ['今月最終日', '2026-11-30 09:00'],
   ['明日の朝早く', '2026-11-21 06:00'],
   ['じゃあ火曜10時で', '2026-11-24 10:00'],
   ['明日9時に変更', '2026-11-21 09:00'],

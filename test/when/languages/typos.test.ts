@@ -48,7 +48,7 @@ describe('a word isn’t corrected if it', () => {
     ['could be one of two words', 'it', 'mattini 9:15', 'mattini'],
     ['is two letters off', 'nl', 'donrdg om 9:15', 'donrdg'],
     ['is next to another unknown word', 'de', 'Projekt Dienstga um 9:15', 'Projekt Dienstga'],
-    ['is too short', 'de', 'heut um 20:15', 'heut'],
+    ['is too short', 'de', 'hete um 20:15', 'hete'],
     ['is another character', 'ja', '目標は9時', '目標は'],
   ])('%s: %s: %s', (_reason, locale, text, unparsedText) => {
     expect(summarize(text, { locale })).toBe(`not-understood: ${unparsedText}`);

@@ -26,7 +26,7 @@ export const HOLIDAYS = [
   ...namedDays(`01-01 new year's day|new year; 01-05 twelfth night; 01-06 epiphany|three kings' day; 01-07 orthodox christmas;
    01-14 orthodox new year; 01-25 burns night; 01-26 australia day; 01-28 data privacy day;
    02-02 candlemas|groundhog day; 02-04 world cancer day; 02-06 waitangi day; 02-12 lincoln's birthday|darwin day;
-   02-13 galentine's day|world radio day; 02-14 valentine's day|valentine's|v-day|st valentine's day;
+   02-13 galentine's day|galentine's|world radio day; 02-14 valentine's day|valentine's|v-day|st valentine's day;
    02-29 leap day;
    03-01 st david's day|zero discrimination day; 03-03 world wildlife day;
    03-08 international women's day|women's day; 03-14 white day|pi day; 03-15 ides of march;

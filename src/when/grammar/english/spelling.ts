@@ -6,7 +6,7 @@ import { NUMBER_WORD, WEEKDAY, WEEKDAY_NAME } from './vocabulary.ts';
 const SHORT_FORMS: readonly (readonly [short: string, word: string])[] = [
   ['nxt', 'next'],
   ['b4', 'before'],
-  ['(?<=(?:next|this|nxt|every|each|once\\sa)\\s)wk', 'week'],
+  [`(?<=(?:next|this|nxt|every|each|once\\sa|${WEEKDAY_NAME})\\s)wk`, 'week'],
   ['evry|evey|evrey|evrery|everey|everry|evvery|eveyr|eveery', 'every'],
   ['beg(?=\\sof)', 'beginning'],
   ['w/(?!c)', 'with'],

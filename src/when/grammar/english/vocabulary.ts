@@ -76,7 +76,7 @@ const UNITS = wordList<readonly [unit: keyof DurationLikeObject, size: number]>(
 const VAGUE = '(?:a\\s)?(?:couple|few)(?:\\sof)?';
 const FRACTION =
   '(?:(?:a\\s)?half(?:\\san?)?|(?:a\\s|three\\s)?quarters?\\sof(?:\\san?)?|(?:a\\s)?quarter(?=[\\s-]hour))';
-const COUNT = `(?:\\d+(?:[.,]\\d+)?|(?<![\\d.])\\.\\d+|(?:\\d+\\s(?:and\\s)?)?[13]\\s?/\\s?[24]|${WORD_START}(?:(?:an?|${NUMBER_WORD})\\s(?:hundred(?:\\s(?:and\\s)?${NUMBER_WORD})?|dozen)|${NUMBER_WORD}|${FRACTION}|another(?:\\s(?:\\d+|${NUMBER_WORD}))?|${VAGUE}|an?(?=\\s)))`;
+const COUNT = `(?:\\d+(?:[.,]\\d+)?|(?<![\\d.])\\.\\d+|(?:\\d+\\s(?:and\\s)?)?[13]\\s?/\\s?[24](?:\\sof\\san?)?|${WORD_START}(?:(?:an?|${NUMBER_WORD})\\s(?:hundred(?:\\s(?:and\\s)?${NUMBER_WORD})?|dozen)|${NUMBER_WORD}|${FRACTION}|another(?:\\s(?:\\d+|${NUMBER_WORD}))?|${VAGUE}|an?(?=\\s)))`;
 /** "1 hour 30": minutes without their unit. */
 const BARE_MINUTES = '(?:(?<=h(?:rs?|ours?))\\s(?:and\\s)?(?:[1-5]?\\d)(?![\\d:.,/-]|\\s?[a-z]))';
 const AND_A_HALF = '(?:[\\s-](?:and[\\s-])?an?[\\s-](?:half|quarter))';
@@ -118,7 +118,7 @@ function countOf(text: string): number | undefined {
   if (words.includes('quarter')) return words.startsWith('three') ? 0.75 : 0.25;
   if (words.includes('couple')) return 2;
   if (words.includes('few')) return 3;
-  const fraction = /^(?:(\d+) (?:and )?)?(\d) ?\/ ?(\d)$/.exec(words);
+  const fraction = /^(?:(\d+) (?:and )?)?(\d) ?\/ ?(\d)(?: of an?)?$/.exec(words);
   if (fraction !== null) return Number(fraction[1] ?? 0) + Number(fraction[2]) / Number(fraction[3]);
   const figures = Number(words.replace(',', '.'));
   return Number.isNaN(figures) ? numberOf(words) : figures;

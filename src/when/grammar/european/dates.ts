@@ -151,7 +151,8 @@ function placesInPeriods(lexicon: Lexicon): Rule {
   const named = NAMED_UNITS.map(
     (unit) => `(?<${unit}Ahead>${periods[unit].pattern})|(?<${unit}Open>${openPeriods[unit]})`,
   );
-  const nth = `${marker}(?:(?<last>${spelled(words.last)})|(?<nth>${ordinal}))\\s(?:(?<weekday>${weekdays.pattern})|(?<weekNoun>${group(nouns.week)})|${group(words.dayNoun)})\\s`;
+  const nth = `${marker}(?:(?<last>${spelled(words.last)})|(?<nth>${ordinal}))\\s(?:(?<weekday>${weekdays.pattern})|(?<of>${group(nouns.week)}|${group(words.workingDay)})|${group(words.dayNoun)})\\s`;
+  const isWeek = new RegExp(`^${group(nouns.week)}$`, 'i');
   const alone = `(?:${group(nouns.year)}\\s(?:${of}\\s?)?)?(?<alone>20\\d\\d)${YEAR_END}`;
   const periodIn = (found: Found, today: DateTime): NamedPeriod | undefined => {
     for (const unit of NAMED_UNITS) {
@@ -171,8 +172,9 @@ function placesInPeriods(lexicon: Lexicon): Rule {
       const period = periodIn(found, today);
       const count = found.last === undefined ? dayOf(found.nth) : -1;
       const weekday = weekdays.meaningOf(found.weekday);
-      const of = found.weekNoun === undefined ? ('day' as const) : ('week' as const);
-      const nthDay = count && (weekday === undefined ? { nth: count, of } : { nth: count, weekday });
+      const of = found.of === undefined ? 'day' : isWeek.test(found.of) ? 'week' : 'working-day';
+      const nthDay =
+        count && (weekday === undefined ? ({ nth: count, of } as const) : { nth: count, weekday });
       const place = edges.meaningOf(found.edge) ?? nthDay;
       return period && place ? dayAt(place, period, today) : undefined;
     },

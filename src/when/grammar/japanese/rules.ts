@@ -129,6 +129,15 @@ const fromNow = ruleWithoutSpaces(
   },
 );
 
+/** クリスマスの3日前, イベントの前日: counted from the day before it. */
+const besideDay = ruleWithoutSpaces(
+  `(?<=[^時\\d]の)(?:(?<duration>${DURATION})(?:(?<before>前)|後)|(?<eve>前日)|翌日)`,
+  ({ duration, before, eve }) => {
+    const plus = duration === undefined ? Duration.fromObject({ days: 1 }) : durationOf(duration);
+    return plus && { plus: (before ?? eve) === undefined ? plus : plus.negate(), followsDay: true };
+  },
+);
+
 function durationOf(text: string): Duration | undefined {
   let total = Duration.fromMillis(0);
   for (const { groups } of allMatches(text, COUNTED)) {
@@ -208,10 +217,12 @@ function periodIn(found: Found, today: DateTime): NamedPeriod | undefined {
 }
 
 const PLACES = wordsOf<Place>([
-  ['初 初め はじめ 頭 上旬', 'start'],
+  ['初 初め はじめ 頭 上旬 初旬', 'start'],
   ['中旬 半ば', 'middle'],
   ['下旬', { nth: 21, of: 'day' }],
   ['末 終わり', 'end'],
+  ['最終日 最後の日', { nth: -1, of: 'day' }],
+  ['最終営業日 最後の営業日', { nth: -1, of: 'working-day' }],
 ]);
 
 /** 月末, 来月末, 12月末, 来年末, 第4四半期末, 月初, 1月中旬, 来週の頭. */
@@ -373,4 +384,6 @@ export const japaneseRules: readonly Rule[] = [
   midnight,
   parts,
   fromNow,
+  besideDay,
+  ruleWithoutSpaces('同じ?時[間刻]', () => ({ isSameTime: true })),
 ];

@@ -11,13 +11,13 @@ import { namedDays } from '../feasts.ts';
 
 const FRENCH_FEASTS: Vocabulary['feasts'] = [
   ...namedDays(`01-01 (?:le )?(?:jour de l'an|nouvel an|premier de l'an); 01-06 (?:l')?épiphanie;
-    02-02 (?:la )?chandeleur; 02-14 (?:la )?saint valentin; 05-01 (?:la )?fête du travail;
-    06-21 (?:la )?fête de la musique; 06-24 (?:la )?saint jean; 08-15 (?:l')?assomption;
+    02-02 (?:la )?chandeleur; 02-14 (?:la )?(?:saint|st) valentin; 05-01 (?:la )?fête du travail;
+    06-21 (?:la )?fête de la musique; 06-24 (?:la )?(?:saint|st) jean; 08-15 (?:l')?assomption;
     10-31 (?:d')?halloween; 11-01 (?:(?:le jour|la journée) de )?(?:la )?toussaint;
-    11-02 (?:le )?jour des morts; 12-06 (?:la )?saint nicolas;
+    11-02 (?:le )?jour des morts; 12-06 (?:la )?(?:saint|st) nicolas;
     12-24 (?:(?:la )?veille|(?:le )?réveillon) de noël; 12-25 (?:le )?(?:jour de )?noël;
-    12-31 (?:la )?saint sylvestre;
-    12-31 (?:(?:la )?veille|(?:le )?réveillon) (?:du nouvel an|du jour de l'an|de la saint sylvestre)`),
+    12-31 (?:la )?(?:saint|st) sylvestre;
+    12-31 (?:(?:la )?veille|(?:le )?réveillon) (?:du nouvel an|du jour de l'an|de la (?:saint|st) sylvestre)`),
   // The evening before the day, or the day's.
   ...namedDays('12-24/12-25 (?:le |la )?(?:soir|soirée|nuit) de noël'),
   // Code du travail, L3133-1: France.
@@ -28,7 +28,7 @@ const FRENCH_FEASTS: Vocabulary['feasts'] = [
     palmSunday (?:(?:le )?dimanche )?des rameaux; maundyThursday (?:le )?jeudi saint;
     goodFriday (?:le )?vendredi saint; holySaturday (?:le )?samedi saint;
     easter (?:(?:le )?(?:dimanche|jour) de )?pâques; easterMonday (?:le )?lundi de pâques;
-    ascension (?:le )?(?:jeudi de )?l'ascension; whitSunday (?:(?:le )?dimanche de )?(?:la )?pentecôte;
+    ascension (?:(?:le )?jeudi de )?(?:l')?ascension; whitSunday (?:(?:le )?dimanche de )?(?:la )?pentecôte;
     whitMonday (?:le )?lundi de (?:la )?pentecôte; blackFriday (?:le )?(?:black friday|vendredi fou);
     cyberMonday (?:le )?cyber (?:monday|lundi)`),
   // Customs: mothers have their day earlier in Belgium, Switzerland and Canada.
@@ -63,7 +63,7 @@ const french: Vocabulary = {
     ["(?:le )?(?:lendemain(?! d[eu]\\b)|jour (?:suivant|d'après))", { ahead: 1 }],
   ],
   feasts: FRENCH_FEASTS,
-  weekdayBefore: byMeaning({ this: 'ce(?:tte)?', next: '(?:le )?prochain' }),
+  weekdayBefore: byMeaning({ this: 'ce(?:tte)?', coming: "d'ici(?: à)?", next: '(?:le )?prochain' }),
   weekdayAfter: byMeaning({ next: "(?:pro(?:ch(?:aine?)?)?|suivante?|d'après|qui vient)" }),
   weeksMayBeginOnSunday: true,
   weekdayPlus: byMeaning({ P7D: 'en (?:huit|8)', P14D: 'en (?:quinze|15)' }),
@@ -73,7 +73,7 @@ const french: Vocabulary = {
   edges: byMeaning({
     start: '(?:au |en )?début(?: de)?',
     middle: '(?:à la |au )?(?:mi|milieu)(?: de)?',
-    end: '(?:à la |en |la )?fin(?: de)?',
+    end: "(?:(?:d'ici(?: à)?|à|en) )?(?:la )?fin(?: de)?",
   }),
   weekends: byMeaning({
     // In Quebec, "fin de semaine" is the weekend; elsewhere, its end is Friday.
@@ -95,7 +95,7 @@ const french: Vocabulary = {
     ['(?:le |du |au |dans le |dans la |en )?(?:matinée|matins?|mat)', 'morning'],
     ['(?:(?:en|au) )?milieu de (?:la )?matinée', 'mid-morning'],
     ['(?:en|au) début de (?:la )?journée', 'morning'],
-    ["(?:(?:en|au) )?milieu (?:d'|de l')(?:après midi|aprem)", 'afternoon'],
+    ["(?:(?:en|au) )?milieu (?:d'|de l')(?:après midi|apr?e?m)", 'afternoon'],
     ['après (?:le )?(?:déjeuner|déj|repas)', 'early-afternoon'],
     ['avant (?:le )?(?:déjeuner|déj|midi)', 'late-morning'],
     ["(?:(?:à |pour )?l'heure du|au moment (?:du|de)|pendant le) (?:déjeuner|repas de midi)", 'midday'],
@@ -103,9 +103,9 @@ const french: Vocabulary = {
     ['(?:en|au) milieu de (?:la )?journée', 'midday'],
     ['(?:en |à la )?fin de journée', 'late-afternoon'],
     ['à la fin de la journée', 'late-afternoon'],
-    ["(?:(?:en|au) )?début (?:d'|de l')(?:après midi|aprem)", 'early-afternoon'],
-    ["(?:(?:en|à la) )?fin (?:d'|de l')(?:après midi|aprem)", 'late-afternoon'],
-    ["(?:(?:dans )?(?:l'|d'|de l'))?(?:après midi|aprem|aprèm)", 'afternoon'],
+    ["(?:(?:en|au) )?début (?:d'|de l')(?:après midi|apr?e?m)", 'early-afternoon'],
+    ["(?:(?:en|à la) )?fin (?:d'|de l')(?:après midi|apr?e?m)", 'late-afternoon'],
+    ["(?:(?:dans )?(?:l'|d'|de l'))?(?:après midi|apr?e?m)", 'afternoon'],
     ['(?:(?:en|au) )?début de (?:la )?soirée', 'evening'],
     ['(?:(?:en|à la) )?fin de (?:la )?soirée', 'late-evening'],
     ['(?:le |du |au |dans la |en )?(?:soirs?|soirée)', 'evening'],
@@ -113,7 +113,8 @@ const french: Vocabulary = {
   ],
   partsOfToday: byMeaning({
     morning: 'ce(?:tte)? (?:matin|matinée)',
-    afternoon: 'cet(?:te)? (?:après midi|aprem)',
+    midday: 'ce midi',
+    afternoon: 'cet(?:te)? (?:après midi|apr?e?m)',
     evening: 'ce(?:tte)? (?:soir|soirée)',
     'late-night': 'cette nuit',
   }),
@@ -122,7 +123,7 @@ const french: Vocabulary = {
   sameTime: '(?:(?:à )?la |à )?même heure',
   at: '(?:(?:à|a|vers|dès|pour)(?: environ)?(?: les)?)',
   hourUnit: '(?:heures?|h)',
-  noon: '(?:ce )?midi',
+  noon: 'midi',
   midnight: 'minuit',
   hourFirst: { past: 'et', to: 'moins' },
   minutes: byMeaning({ 15: '(?:le |un )?quart', 30: 'demie?', 45: 'trois quarts' }),
@@ -142,7 +143,7 @@ const french: Vocabulary = {
   durationAfter: '(?:plus tard|après|à partir de maintenant)',
   durationFrom: '(?:après|à partir d[eu])',
   fillers:
-    "(?:(?:un peu )?plus tard|à|au|aux|le|la|les|l'|du|de|des|d'|en|dans|pour|vers|sur|environ|exactement|pile|précises?|ok|okay|merci|peut être|plutôt|disons|on dit|on peut|tu peux|ça|(?:décale[rz]?|déplace[rz]?|reporte[rz]?|repousse[rz]?)(?: ça)? (?:à|au|pour)|s'il te plaît|s'il vous plaît|svp|stp|publie[rz]?|envoie|envoyer|poste[rz]?|programme[rz]?|planifie[rz]?|rappelle moi|heures?|h|tapantes?)",
+    "(?:(?:un peu )?plus tard|à|au|aux|le|la|les|l'|du|de|des|d'|en|dans|pour|vers|sur|environ|exactement|pile|précises?|ok|okay|merci|peut être|plutôt|disons|on(?: dit| peut)?|(?:tu|vous) (?:peux|pouvez)|ça|sort(?:ir)?|lance[rz]?|mets|mettre|partage[rz]?|(?:décale[rz]?|déplace[rz]?|reporte[rz]?|repousse[rz]?)(?: ça)? (?:à|au|pour)|s'il te plaît|s'il vous plaît|svp|stp|publie[rz]?|envoie|envoyer|poste[rz]?|programme[rz]?|planifie[rz]?|rappelle moi|heures?|h|tapantes?)",
   now: "(?:dès |à partir de )?(?:maintenant|tout de suite|immédiatement|en ce moment|à l'instant|sur le champ|(?:dès que|aussi vite que|le plus (?:tôt|vite|rapidement)|au plus vite) ?(?:possible)?|au plus tôt|dqp|asap)",
   over: `hier|avant hier|il y a|(?:${PERIOD}|${DAY}|janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre) (?:dernier|dernière|passée?|précédente?)|(?:dernière|passée) (?:semaine|année)|la veille(?! d[eu]\\b)|récemment|(?:\\d+|un|une|deux|trois) (?:jours?|heures?|semaines?|mois|ans?) (?:plus tôt|avant(?! \\S)|auparavant)`,
   repeats: `tous les|toutes les|chaque|quotidien\\p{L}*|hebdomadaire\\p{L}*|mensuel\\p{L}*|annuel\\p{L}*|(?:une|deux|trois|\\d+) fois par|par ${PERIOD}|les ${DAY}s?|le ${DAY}s|le ${DAY}(?= (?:à|a|vers|matin|soir|après midi|midi)(?!\\p{L})|\\W*$)`,

@@ -45,7 +45,7 @@ const GERMAN_FEASTS: Vocabulary['feasts'] = [
     shroveTuesday (?:fastnachts|faschings|veilchen)dienstag; ashWednesday aschermittwoch;
     palmSunday palmsonntag; maundyThursday gründonnerstag; goodFriday karfreitag;
     holySaturday (?:kar|oster)samstag; easter oster(?:n|sonntag); easterMonday ostermontag;
-    ascension (?:christi )?himmelfahrt(?:stag)?; whitSunday pfingst(?:en|sonntag);
+    ascension (?:christi )?himmelfahrt(?:stag)?; whitSunday-1 pfingstsamstag; whitSunday pfingst(?:en|sonntag);
     whitMonday pfingstmontag; corpusChristi fronleichnam;
     firstAdvent (?:(?:erste[rn]?|1\\.) advent(?:ssonntag)?);
     secondAdvent (?:(?:zweite[rn]?|2\\.) advent(?:ssonntag)?);
@@ -70,7 +70,7 @@ const german: Vocabulary = {
   ordinals: GERMAN_ORDINALS,
   ordinalEnding: '\\.(?!\\d)|te[nrsm]?|ter|ste[nr]?',
   days: [
-    ['heute', { ahead: 0 }],
+    ['heute?', { ahead: 0 }],
     ['morgen', { ahead: 1 }],
     ['(?:über|ueber)morgen', { ahead: 2 }],
     ['(?:am )?nächsten tag', { ahead: 1 }],
@@ -85,7 +85,7 @@ const german: Vocabulary = {
     next: 'nächste[nmrs]?',
   }),
   weekdayPlus: byMeaning({
-    P7D: 'in (?:einer|1) woche',
+    P7D: 'in (?:(?:einer|1) woche|(?:acht|8) tagen)',
     P14D: 'in (?:(?:zwei|2) wochen|(?:vierzehn|14) tagen)',
     P21D: 'in (?:drei|3) wochen',
   }),
@@ -129,7 +129,7 @@ const german: Vocabulary = {
     ['(?:am )?frühe[rnm]? nachmittag', 'early-afternoon'],
     ['(?:(?:am )?späte[rnm]?|spät am) nachmittag|spätnachmittags?', 'late-afternoon'],
     [
-      '(?:(?:am |zum )?(?:ende des arbeitstages|feierabend|(?:arbeits|dienst)schluss)|eod|cob|eob)',
+      '(?:(?:am |zum )?(?:ende des arbeitstages|feierabend|(?:arbeits|dienst|büro)schluss)|eod|cob|eob)',
       'late-afternoon',
     ],
     ['nach (?:feierabend|der arbeit|(?:arbeits|dienst)schluss)', 'evening'],
@@ -180,7 +180,7 @@ const german: Vocabulary = {
     ['(?:einem |ein )?paar stunden', 'PT2H'],
     ['(?:einem |ein )?paar tagen', 'P2D'],
     ['(?:einer? )?viertel ?stunde', 'PT15M'],
-    ["(?:(?:einer?|'?ner) )?halben? stunde", 'PT30M'],
+    ["(?:(?:einer?|'?ner) )?halben? st(?:unde|d)", 'PT30M'],
     ['(?:einer? )?drei ?viertel ?stunde', 'PT45M'],
     ['(?:einem )?halben tag', 'PT12H'],
   ],
@@ -190,8 +190,8 @@ const german: Vocabulary = {
   durationAfter: '(?:später|danach|ab (?:jetzt|heute)|von (?:jetzt|heute) an)',
   durationFrom: '(?:nach|ab)',
   fillers:
-    '(?:am|an|um|der|die|das|den|dem|des|im|in|ab|gegen|irgendwann|genau|pünktlich|punkt|etwa|zirka|circa|ca|ungefähr|bitte|danke|ok(?:ay)?|hallo|moin|vielleicht|eventuell|lieber|besser|passt|sagen wir|nehmen wir|machen wir|lass uns|nehmen|(?:können|könnten) wir|kannst du|(?:verschieb(?:en?)?|verleg(?:en?)?|änder[en])(?: (?:es|das))? auf|uhr|h|schon|gleich|direkt|rum|herum|dann|von|vom|zu|zum|für|kommt|posten?(?: es)?|senden?(?: es)?|schicken?(?: es)?|(?:ein)?planen|veröffentlichen|erinnere mich|zeit|zeitzone)',
-  now: '(?:(?:ab |gleich )?jetzt(?: gleich| sofort)?|(?:ab )?sofort(?: jetzt)?|gerade eben|umgehend|unverzüglich|so (?:schnell|bald|früh) wie möglich|schnellst ?möglich|baldmöglichst|möglichst (?:bald|schnell)|asap|zu dieser zeit)',
+    '(?:(?:etwas )?später|am|an|um|der|die|das|den|dem|des|im|in|ab|gegen|irgendwann|genau|pünktlich|punkt|etwa|zirka|circa|ca|ungefähr|bitte|danke|raus|damit|rein|online|live|(?:das )?(?:geht|soll|muss|kann|darf)|gehen|ok(?:ay)?|hallo|moin|vielleicht|eventuell|lieber|besser|passt|sagen wir|nehmen wir|machen wir|lass uns|nehmen|(?:können|könnten) wir|kannst du|(?:verschieb(?:en?)?|verleg(?:en?)?|änder[en]|schieb)(?: (?:es|das))? auf|auf|schieben|uhr|h|schon|gleich|direkt|rum|herum|dann|von|vom|zu|zum|für|kommt|posten?(?: es)?|senden?(?: es)?|schicken?(?: es)?|(?:ein)?planen|veröffentlichen|erinnere mich|zeit|zeitzone)',
+  now: '(?:(?:ab |gleich )?jetzt(?: gleich| sofort)?|(?:ab )?sofort(?: jetzt)?|gerade eben|umgehend|unverzüglich|so(?:bald| schnell| bald| früh) (?:wie möglich|(?:wie )?es geht)|schnellst ?möglich|baldmöglichst|möglichst (?:bald|schnell)|asap|zu dieser zeit)',
   over: `gestern|vorgestern|vor (?:\\d+|${'(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn)\\p{L}*'}) (?:sek|min|stund|tag|woche|monat|jahr)\\p{L}*|vor kurzem|(?:letzte|vergangene|vorige)[nrsm]? (?:${PERIOD}|${DAY}|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)\\p{L}*|neulich|kürzlich`,
   repeats: `jede[nmrs]?|täglich|wöchentlich|monatlich|jährlich|stündlich|(?:sonn|mon|diens|donners|frei|sams)tags|mittwochs|sonnabends|werktags|wochentags|alle (?:\\d+|zwei|drei|vier|fünf|paar|halbe)(?= (?:sek|min|stund|tag|woche|monat|jahr))|alle (?:stunden|tage|wochen|monate)|immer|(?:ein|zwei|drei)mal (?:am|pro|die|im)`,
   range:

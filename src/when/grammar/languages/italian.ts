@@ -10,13 +10,13 @@ import {
 import { namedDays } from '../feasts.ts';
 
 const ITALIAN_FEASTS: Vocabulary['feasts'] = [
-  ...namedDays(`01-01 (?:capodanno|(?:il )?primo (?:giorno )?dell'anno); 01-06 (?:(?:l')?epifania|(?:la )?befana); 02-14 san valentino;
+  ...namedDays(`01-01 (?:capodanno|(?:il )?primo (?:giorno )?dell'anno); 01-06 (?:(?:l')?epifania|(?:la )?befana); 02-14 (?:san|s\\.) ?valentino;
     03-08 (?:la )?festa della donna; 03-19 (?:(?:la )?festa del papà|(?:(?:la )?festa di )?san giuseppe);
     03-15 (?:le )?idi di marzo; 05-01 (?:la )?(?:festa|giorno) (?:dei lavoratori|del lavoro);
     08-15 (?:ferragosto|assunzione); 10-31 halloween; 11-01 (?:ognissanti|festa dei santi|tutti i santi);
     11-02 (?:(?:il )?giorno dei|ai|i) morti; 12-08 (?:l')?immacolata(?: concezione)?;
     12-24 (?:la )?vigilia(?: di natale)?(?! di capodanno); 12-25 (?:(?:il )?giorno di )?natale;
-    12-26 santo stefano;
+    12-26 (?:santo|s\\.) ?stefano;
     12-31 (?:san silvestro|(?:la )?(?:vigilia|notte) di capodanno|(?:l')?ultimo (?:giorno )?dell'anno)`),
   // Legge 260/1949: Italy.
   ...namedDays(
@@ -67,7 +67,10 @@ const italian: Vocabulary = {
     ['(?:domani|domattina) presto', { ahead: 1, part: 'start-of-morning' }],
   ],
   feasts: ITALIAN_FEASTS,
-  weekdayBefore: byMeaning({ this: 'quest[oa]', next: '(?:il |la )?(?<!sett |settimana )prossim[oa]' }),
+  weekdayBefore: byMeaning({
+    this: 'quest[oa]',
+    next: '(?:il |la )?(?<!sett |settimana )(?:prossim[oa]|prox\\.?)',
+  }),
   weekdayAfter: byMeaning({
     next: '(?:prossim[oa]|dopo(?= alle|\\W*$)|seguente|successiv[oa]|che viene)',
     this: 'quest[oa]',
@@ -93,9 +96,9 @@ const italian: Vocabulary = {
   }),
   dayNoun: 'giorno',
   last: "(?:l')?ultim[oa]",
-  partsOfWeekday: byMeaning({ 'start-of-morning': 'presto' }),
+  partsOfWeekday: byMeaning({ 'start-of-morning': '(?:sul )?presto' }),
   parts: [
-    ['(?:(?:la |di )?mattin[ao] presto|presto (?:la|di|al) mattin[ao])', 'start-of-morning'],
+    ['(?:(?:la |di )?mattin[ao](?: sul)? presto|presto (?:la|di|al) mattin[ao])', 'start-of-morning'],
     [
       '(?:(?:di |in |la )?prima mattina(?:ta)?|inizio (?:della )?mattinata|(?:a )?prima ora)',
       'start-of-morning',
@@ -112,7 +115,7 @@ const italian: Vocabulary = {
     ["(?:a|per|(?:all')?ora di|dopo) cena", 'dinner'],
     ['prima di pranzo', 'late-morning'],
     ['(?:(?:al|di|del|nella|la|di prima) )?(?:mattin[oae]|mattinata)', 'morning'],
-    ['(?:(?:di|del|nel|al) )?pomeriggio', 'afternoon'],
+    ['(?:(?:di|del|nel|al) )?pom(?:e|eriggio)?', 'afternoon'],
     ['(?:(?:di|della|nella|la|alla|in|verso) )?(?:sera|sere|serata)', 'evening'],
     ['(?:(?:di|della|nella|la|in|durante la) )?(?:notte|nottata)', 'dead-of-night'],
     ["(?:a|per|(?:all')?ora di) pranzo", 'midday'],
@@ -137,7 +140,7 @@ const italian: Vocabulary = {
   minutes: byMeaning({ 15: '(?:un )?quarto', 30: '(?:mezza|mezzo)', 45: 'tre quarti' }),
   units: unitsIn('second[oi]|sec, minut[oi]|min, or[ae]|h, giorn[oi]|gg, settiman[ae], mes[ei], ann[oi]'),
   durations: [
-    ["un'ora", 'PT1H'],
+    ["un'or(?:ett)?a", 'PT1H'],
     ["un'ora e mezz[ao]", 'PT90M'],
     ["(?:un )?quarto d'ora", 'PT15M'],
     ["mezz'?or(?:ett)?a", 'PT30M'],
@@ -151,7 +154,7 @@ const italian: Vocabulary = {
   durationAfter: '(?:dopo|più tardi|da (?:adesso|ora|oggi))',
   durationFrom: '(?:dopo|da|a partire da)',
   fillers:
-    "(?:(?:un po' )?più tardi|a|al|alle|alla|all'|il|lo|la|le|l'|del|della|dell'|di|da|dal|in|nel|nella|per|verso|circa|intorno|ore|h|esattamente|in punto|per favore|va bene|ok|grazie|forse|magari|meglio|facciamo|diciamo|possiamo|puoi|(?:sposta(?:re|lo)?|rimanda(?:re|lo)?|rinvia(?:re|lo)?) (?:a|al)|pubblica(?:lo|re)?|programma(?:lo|re)?|invia(?:lo)?|manda(?:lo)?|ricordami)",
+    "(?:(?:un po' )?più tardi|a|al|alle|alla|all'|il|lo|la|le|l'|del|della|dell'|di|da|dal|in|nel|nella|per|verso|circa|intorno|ore|h|esattamente|in punto|per favore|va bene|ok|grazie|forse|magari|meglio|facciamo|fare|diciamo|possiamo|puoi|entro(?: e non oltre)?|esce|(?:sposta|rimanda|rinvia)(?:re|r?lo)? (?:a|al)|(?:pubblica|programma|invia|manda|lancia)(?:re|r?lo)?|ricordami)",
   now: '(?:(?:proprio )?(?:ora|adesso)(?: stesso)?|subito|immediatamente|in questo (?:momento|istante)|(?:non )?appena (?:possibile|puoi|possiamo)|(?:il )?(?:prima possibile|più presto possibile)|quanto prima|asap)',
   over: `ieri|l'altro ieri|(?:\\d+|un[ao]?|un'|due|tre|quattro|cinque) (?:second[oi]|minut[oi]|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]) fa|(?:${PERIOD}|${DAY}|gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre) (?:scors[oa]|passat[oa]|precedente)|(?:scors[oa]|passat[oa]) (?:${PERIOD}|${DAY})|ultim[oa] (?:settimana|mese|anno)|fa`,
   repeats: `ogni|tutti i(?! santi)|tutte le|quotidian\\p{L}+|giornalier\\p{L}+|settimanal\\p{L}+|mensil\\p{L}+|annual\\p{L}+|(?:una|due|tre|\\d+) volt[ae] (?:al|alla|a)|(?:il|la) ${DAY}(?= (?:alle|all'|a|mattina|sera|pomeriggio)(?!\\p{L})|\\W*$)|domeniche|sabati`,

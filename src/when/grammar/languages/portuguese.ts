@@ -57,6 +57,8 @@ const NUMBERS = numerals({
   compound: (ten, unit) => `${ten} e ${unit}`,
 });
 
+const AFTER = '(?:(?:que|q) vem|seguinte|próxim[oa]|prox)';
+
 const portuguese: Vocabulary = {
   // Weekdays have numbers: "6ª" is Friday.
   weekdays: patternsIn(`domingo|dom, (?:segunda|seg)(?: feira)?|2a(?: ?feira)?|2 ?feira,
@@ -78,7 +80,7 @@ const portuguese: Vocabulary = {
   ordinalEnding: '(?:º|°|o|ª)',
   days: [
     ['(?:hoje|hj)', { ahead: 0 }],
-    ['amanhã', { ahead: 1 }],
+    ['(?:amanhã|amnh|amh)', { ahead: 1 }],
     ['(?:o )?(?:próximo dia|dia seguinte(?! a))', { ahead: 1 }],
     ['(?:(?:o )?dia )?(?:depois|dps) de amanhã', { ahead: 2 }],
   ],
@@ -87,7 +89,7 @@ const portuguese: Vocabulary = {
     this: '(?:n?est[ea]|n?ess[ea])',
     next: '(?:n?[oa] )?(?<!semana )próx(?:im[oa])?\\.?',
   }),
-  weekdayAfter: byMeaning({ next: '(?:que vem|próxim[oa]|seguinte)', this: '(?:agora|desta semana)' }),
+  weekdayAfter: byMeaning({ next: AFTER, this: '(?:agora|desta semana)' }),
   weeksMayBeginOnSunday: true,
   weekdayPlus: byMeaning({ P7D: 'a oito(?: dias)?', P14D: 'a quinze(?: dias)?' }),
   dayMarker: '(?:(?:n?o )?próximo(?: dia)?|(?:(?:n?o|este|esse|essa|n?este|n?esse|do|para o|ao) )?dia|o|no)',
@@ -100,7 +102,7 @@ const portuguese: Vocabulary = {
   }),
   weekends: byMeaning({
     0: '(?:(?:n?o|n?este|ao) )?(?:fim|final) de semana',
-    1: '(?:n?o )?(?:próximo (?:fim|final) de semana|(?:fim|final) de semana que vem)',
+    1: '(?:n?o )?(?:próximo (?:fim|final) de semana|(?:fim|final) de semana (?:que|q) vem)',
   }),
   workingDay: 'dias? út(?:il|eis)',
   dayAfter: '(?:depois|após)',
@@ -126,7 +128,7 @@ const portuguese: Vocabulary = {
     ['(?:(?:no|ao) )?(?:fim|final) da noite', 'late-evening'],
     ['antes do almoço', 'late-morning'],
     ['(?:(?:na )?hora do|no|depois do) jantar', 'dinner'],
-    ['(?:(?:da|de|pela|na|à|a) )?manhãs?', 'morning'],
+    ['(?:(?:da|de|pela|na|à|a) )?manhã(?:s|zinha)?', 'morning'],
     ['(?:(?:da|de|pela|na|à|a) )?(?<!mais )tarde', 'afternoon'],
     ['(?:(?:da|de|pela|na|à|a) )?noite', 'night'],
     ['(?:(?:da|de|pela|na) )?madrugada', 'early-morning'],
@@ -141,12 +143,12 @@ const portuguese: Vocabulary = {
   }),
   dayEnd: '(?:(?:ao |no |o )?(?:fim|final)(?: do dia)?)',
   sameTime: '(?:(?:à|na|n[oa]) )?mesm[ao] (?:hora|horário)',
-  at: '(?:(?:(?:por volta|cerca|perto) d?|lá )?(?:às|as|à|ao|pelas|das)(?: cerca das)?)',
+  at: '(?:(?:(?:por volta|cerca|perto) d?|lá )?(?:às|as|à|ao|pelas|das|umas)(?: cerca das)?)',
   hourUnit: '(?:horas?|hrs?|hs|h|em ponto)',
   noon: '(?:o )?meio ?dia',
   midnight: '(?:meia ?noite)',
   hourFirst: { past: 'e', to: 'menos' },
-  minutesFirst: { past: '(?!)', to: 'para (?:as|à|o)?' },
+  minutesFirst: { past: '(?!)', to: '(?:para (?:as|à|o)?|pr?[ao]s?)' },
   minutes: byMeaning({ 15: '(?:um )?quarto', 30: 'meia' }),
   units: unitsIn('segundos?|seg, minutos?|mins?, horas?|hrs?|hs|h, dias?, semanas?|sem, m(?:ês|eses), anos?'),
   durations: [
@@ -160,7 +162,7 @@ const portuguese: Vocabulary = {
   durationAfter: '(?:depois|mais tarde|a partir de (?:agora|hoje))',
   durationFrom: '(?:depois d[eo]|a partir de|após)',
   fillers:
-    '(?:(?:um pouco )?mais tarde|à|às|ao|o|os|da|das|de|do|dos|em|na|no|pela|pelas|para|por|cerca|perto|por volta|aproximadamente|exatamente|em ponto|por favor|ok|obrigad[oa]|talvez|melhor|digamos|podemos|pode|pra|(?:move[r]?|muda[r]?|passa[r]?|adia[r]?) (?:para|pra)|publica[r]?|publique|posta[r]?|poste|agenda[r]?|agende|programa[r]?|envia[r]?|envie|manda[r]?|lembre me|horas?|h)',
+    '(?:(?:um pouco )?mais tarde|à|às|ao|o|os|da|das|de|do|dos|em|na|no|pela|pelas|para|por|cerca|perto|por volta|aproximadamente|exatamente|em ponto|(?:por )?favor|vai(?: ao ar)?|sai|ok|obrigad[oa]|talvez|melhor|digamos|podemos|pode|pra|(?:move[r]?|muda[r]?|passa[r]?|adia[r]?) (?:para|pra)|(?:publica|posta|agenda|programa|envia|manda|lança)(?:mos|r)?|publique|poste|agende|envie|lembre me|horas?|h)',
   now: '(?:(?:logo )?agora(?: mesmo)?|já|n?(?:este|esse) (?:momento|instante)|imediatamente|de imediato|(?:assim que|logo que|tão (?:cedo|logo) quanto) (?:possível|possamos|der|puder)|(?:o )?(?:mais rápido possível|mais cedo possível|quanto antes)|asap)',
   over: `ontem|anteontem|há (?:\\d+|um|uma|dois|duas|três|quatro|cinco|pouco)|(?:\\d+|um|uma|dois|duas|três|quatro|cinco) (?:segundos?|minutos?|horas?|dias?|semanas?|m[êe]s(?:es)?|anos?) (?:atrás|antes(?! \\S))|atrás|(?:${PERIOD}|${DAY}|janeiro|fevereiro|março|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro) (?:passad[oa]|anterior)|(?:passad[oa]) (?:${PERIOD}|${DAY})|últim[oa] (?:semana|mês|ano)`,
   repeats: `cada|tod[oa]s? (?:os?(?! santos)|as?|${PERIOD}|${DAY})|diari\\p{L}+|diári\\p{L}+|semanal\\p{L}*|mensal\\p{L}*|anual\\p{L}*|(?:uma|duas|três|\\d+) ve(?:z|zes) (?:por|ao)|(?:aos|nos) (?:domingos|sábados)|(?:às|nas) (?:segundas|terças|quartas|quintas|sextas)(?: feiras)?|segundas|terças|sextas|domingos|sábados`,
@@ -173,7 +175,6 @@ const portuguese: Vocabulary = {
 };
 
 const NEXT = '(?:próxim[oa]s?|prox|seguintes?)';
-const AFTER = '(?:que vem|q vem|seguinte|próxim[oa])';
 const LAST = '(?:passad[oa]s?|últim[oa]s?|anterior(?:es)?)';
 
 export const PORTUGUESE_WORDS: EuropeanWords = {

@@ -33,7 +33,7 @@ const SPANISH_FEASTS: Vocabulary['feasts'] = [
     cyberMonday (?:el )?(?:cyber ?monday|ciberlunes)`),
   // Customs: mothers have their day a week later in most of America, in Mexico on the 10th.
   ...namedDays(`05-first-sunday/05-second-sunday (?:el )?día de la madre;
-    05-10 (?:el )?día de las madres`),
+    05-10 (?:el )?día de las madres; 03-19/06-third-sunday (?:el )?día del padre`),
 ];
 
 const PERIOD = '(?:día|semana|fin de semana|mes|trimestre|año|noche|tarde|mañana|vez)';
@@ -47,6 +47,8 @@ const NUMBERS = numerals({
   tens: { 30: 'treinta', 40: 'cuarenta', 50: 'cincuenta' },
   compound: (ten, unit) => `${ten} y ${unit}`,
 });
+
+const AFTER = '(?:(?:que|q|k) (?:viene|entra)|entrante|próxim[oa]|prox|siguiente)';
 
 const spanish: Vocabulary = {
   weekdays: patternsIn(`domingo|dom|do, lunes|lun|lu, martes|mart|mar|ma, miércoles|mierc|mier|mié|mi,
@@ -69,7 +71,7 @@ const spanish: Vocabulary = {
   ],
   feasts: SPANISH_FEASTS,
   weekdayBefore: byMeaning({ this: ['este próximo', 'este'], next: '(?:próximo|siguiente)' }),
-  weekdayAfter: byMeaning({ next: '(?:próximo|que viene|siguiente|que entra|entrante)' }),
+  weekdayAfter: byMeaning({ next: AFTER }),
   weeksMayBeginOnSunday: true,
   weekdayPlus: byMeaning({ P7D: 'en (?:ocho|8)(?: días)?', P14D: 'en (?:quince|15)(?: días)?' }),
   dayMarker: '(?:(?:el )?día|(?:el )?próximo(?: día)?|el|al|del|para el)',
@@ -82,7 +84,7 @@ const spanish: Vocabulary = {
   }),
   weekends: byMeaning({
     0: '(?:(?:este|el|al|a) )?(?:fin de semana|finde)',
-    1: '(?:el )?(?:próximo (?:fin de semana|finde)|(?:fin de semana|finde) (?:que viene|próximo))',
+    1: '(?:el )?(?:próximo (?:fin de semana|finde)|(?:fin de semana|finde) (?:(?:que|q) viene|próximo))',
   }),
   workingDay: 'días? (?:hábil(?:es)?|laborables?)',
   dayAfter: '(?:después|tras|siguiente a)',
@@ -145,7 +147,7 @@ const spanish: Vocabulary = {
   durationAfter: '(?:más tarde|después|a partir de (?:ahora|hoy)|desde ahora)',
   durationFrom: '(?:después de|a partir de|tras)',
   fillers:
-    '(?:(?:un poco )?más tarde|a|al|la|las|el|los|de|del|en|por|para|con|sobre|hacia|alrededor de|aproximadamente|en punto|exactamente|por favor|vale|ok|gracias|quizás?|tal vez|mejor|digamos|podemos|puedes|(?:muev[ea]|muévelo|mover(?:lo)?|cambia(?:r|lo)?|pasa(?:r|lo)?|aplaza(?:r|lo)?) (?:al?|para)|publica(?:lo|r)?|publicarlo|programa(?:lo|r)?|envía(?:lo)?|enviar|manda(?:lo)?|recuérdame|horas?|hrs?|h)',
+    '(?:(?:un poco )?más tarde|a|al|la|las|el|los|de|del|en|por|para|con|sobre|hacia|alrededor de|aproximadamente|en punto|exactamente|como|por ?fa(?:vor)?|vale|ok|(?:muchas )?gracias|lo|(?:sacamos|subimos|lanzamos|sale|va|toca)|quizás?|tal vez|mejor|digamos|podemos|puedes|(?:muev[ea]|muévelo|mover(?:lo)?|cambia(?:r|lo)?|pasa(?:r|lo)?|aplaza(?:r|lo)?) (?:al?|para)|(?:publica|programa|envi?[aí]|manda|sub[ei]|lanza)(?:mos|r)?(?:lo)?|recuérdame|horas?|hrs?|h)',
   now: '(?:(?:justo )?ahora(?: mismo)?|ahorita(?: mismo)?|ya(?: mismo)?|en este (?:momento|instante)|de inmediato|inmediatamente|(?:lo )?(?:cuanto antes|antes posible|más pronto posible)|tan pronto como (?:sea posible|podamos|puedas)|en cuanto (?:puedas|sea posible)|asap)',
   over: `ayer|anteayer|anoche|hace (?:\\d+|un|una|dos|tres|cuatro|cinco|unos|unas|poco)|(?:${PERIOD}|${DAY}|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre) (?:pasad[oa]|anterior|último)|(?:el |la )?(?:pasad[oa]) (?!mañana)(?:${PERIOD}|${DAY})|última? (?:semana|mes|año)|(?:un|una|dos|tres|\\d+) (?:días?|horas?|semanas?|meses|años?) (?:antes(?! \\S)|atrás)`,
   repeats: `cada|todos los(?! santos)|todas las|diari\\p{L}+|semanal\\p{L}*|mensual\\p{L}*|anual\\p{L}*|(?:una|dos|tres|\\d+) ve(?:z|ces) (?:al|por)|los (?:domingos|lunes|martes|miércoles|jueves|viernes|sábados)|domingos|sábados`,
@@ -158,7 +160,6 @@ const spanish: Vocabulary = {
 };
 
 const NEXT = '(?:próxim[oa]s?|prox|siguientes?)';
-const AFTER = '(?:que viene|que entra|entrante|próxim[oa]|prox|siguiente)';
 const LAST = '(?:pasad[oa]s?|últim[oa]s?|anterior(?:es)?)';
 
 export const SPANISH_WORDS: EuropeanWords = {

@@ -8,7 +8,15 @@ import { describe, expect, test } from 'vitest';
  * of it on its own floor. Each feature is a module of its own.
  */
 const FLOORS = [
-  ['count-buffers.ts', 'durations.ts', 'graphemes.ts', 'join-words.ts', 'local-time.ts', 'text-response.ts', 'within.ts'],
+  [
+    'count-buffers.ts',
+    'durations.ts',
+    'graphemes.ts',
+    'local-time.ts',
+    'text-response.ts',
+    'within.ts',
+    'words.ts',
+  ],
   ['store', 'cache', 'when'],
   ['engine', 'api', 'slack'],
   ['access', 'config', 'preferences', 'posts'],

@@ -1,8 +1,8 @@
 import { CAPABILITIES, prepareRestored } from '../app/capabilities.ts';
 import type { RestoreCount } from '../engine/capability.ts';
-import { joinWithOr } from '../join-words.ts';
 import { runOnDatabase } from '../start/command-database.ts';
 import { readArguments } from '../start/run.ts';
+import { joinWithOr } from '../words.ts';
 
 const USAGE = `Usage: npm run restored
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { ROLES } from '../access/roles.ts';
-import { joinWithOr } from '../join-words.ts';
+import { joinWithOr } from '../words.ts';
 
 type VariableName = keyof Variables;
 

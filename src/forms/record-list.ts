@@ -4,11 +4,11 @@ import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
-import { renderCount } from '../posts/post-text.ts';
 import { buildButtonRow, clipLine, context, escapeText, plainSection, section } from '../slack/blocks.ts';
 import { buildPageButtons, buildStateButton, paginate, renderPartialNote } from '../slack/list-pages.ts';
 import type { Message } from '../slack/message.ts';
 import { containsWords } from '../slack/name.ts';
+import { renderCount } from '../words.ts';
 import { createList, createProjectMessage } from './list.ts';
 
 /** Schema of the state in the buttons of a list of records. `words` is the text after the command. */

@@ -1,8 +1,6 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { DateTime } from 'luxon';
-import { joinWithAnd, joinWithOr } from '../join-words.ts';
 import { renderPlatformNames } from '../posts/platforms.ts';
-import { renderCount } from '../posts/post-text.ts';
 import { renderPostTime } from '../posts/post-time.ts';
 import {
   actions,
@@ -22,6 +20,7 @@ import {
 import { buildFallbackText, type Message } from '../slack/message.ts';
 import { renderNote } from '../when/when.ts';
 import { zoneName } from '../when/zones.ts';
+import { joinWithAnd, joinWithOr, renderCount } from '../words.ts';
 import type { CheckedRow, OpenQuestions } from './check-rows.ts';
 import type { PostImportRow } from './post-import.ts';
 import type { ImportSettings } from './read-row.ts';
@@ -215,9 +214,7 @@ function renderProblems(faulty: readonly CheckedRow[]): KnownBlock[] {
     );
   const hidden = faulty.length - lines.length;
   return [
-    section(
-      `:warning: *${renderCount(faulty.length, 'row')} ${faulty.length === 1 ? 'needs' : 'need'} a correction:*`,
-    ),
+    section(`:warning: *${renderCount(faulty.length, 'row needs', 'rows need')} a correction:*`),
     plainSection(
       [...lines, ...(hidden > 0 ? [`…and ${hidden} more, all in the file below the button.`] : [])].join(
         '\n',
@@ -365,7 +362,7 @@ function renderDone(input: ImportMessageInput, name: string): KnownBlock[] {
     ...(left > 0
       ? [
           section(
-            `${renderCount(left, 'row')} ${left === 1 ? 'needs' : 'need'} a correction. Correct them in the file below, and drop it here again.`,
+            `${renderCount(left, 'row needs', 'rows need')} a correction. Correct them in the file below, and drop it here again.`,
           ),
         ]
       : []),

@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type';
-import { joinWithAnd } from '../join-words.ts';
 import { formatBytes, MEDIA_TYPES, type MediaFacts, type MediaType } from '../posts/media-reference.ts';
+import { joinWithAnd } from '../words.ts';
 import { createByteInput, UnusableMedia, type Write } from './byte-input.ts';
 import { readHeic, readVideo } from './read-boxes.ts';
 import { type FoundFacts, type ReadPicture, readGif, readJpeg, readPng, readWebp } from './read-pictures.ts';

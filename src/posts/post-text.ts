@@ -3,6 +3,7 @@ import { POST_FIELDS } from '../api/post-fields.ts';
 import type { Post } from '../api/posts.ts';
 import { clip, context, plain, plainSection, sanitizeLine } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
+import { renderCount } from '../words.ts';
 import { renderMediaReference } from './media-reference.ts';
 import { renderPlatformNames } from './platforms.ts';
 
@@ -151,14 +152,9 @@ export function renderLead(leadMinutes: number): string {
   const parts = LEAD_UNITS.flatMap(([unit, minutes]) => {
     const count = Math.floor(rest / minutes);
     rest -= count * minutes;
-    return count === 0 ? [] : [`${count} ${unit}${count === 1 ? '' : 's'}`];
+    return count === 0 ? [] : [renderCount(count, unit)];
   });
   return parts.join(' ');
-}
-
-/** Renders a number with its noun: "1 post", "5 posts". `noun`: singular. */
-export function renderCount(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /**
@@ -167,7 +163,7 @@ export function renderCount(count: number, noun: string): string {
  */
 export function renderWaitingCount(count: number, kinds: readonly string[]): string {
   const noun = kinds.every((kind) => kind === 'post') ? 'post' : 'submission';
-  return `${renderCount(count, noun)} ${count === 1 ? 'is' : 'are'}`;
+  return renderCount(count, `${noun} is`, `${noun}s are`);
 }
 
 /** Renders the numbers of posts and drafts: "5 posts and 1 draft". A number is left out if it is 0, but not both. */

@@ -1,4 +1,4 @@
-import { joinWithAnd } from '../join-words.ts';
+import { joinWithAnd } from '../words.ts';
 
 /** The name of the app in Slack. People type it to invite the app to a channel. */
 export const APP_NAME = 'Upnext';

@@ -16,6 +16,7 @@ import { clipEscaped, escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import type { State } from '../../submissions/submission.ts';
 import { toLocalClock } from '../../when/when.ts';
 import { isZone, wallClockAt, zoneName } from '../../when/zones.ts';
+import { renderCount } from '../../words.ts';
 
 /** Renders an entry (mrkdwn): "<@U1> invited ada@example.com to Harbour Coffee". Contains no internal ids. */
 export function renderAuditSentence(row: RecordRow, names: AuditNames): string {
@@ -238,8 +239,7 @@ function getEnding(
 }
 
 function renderRetries(count: number): string {
-  if (count === 0) return '';
-  return count === 1 ? ' after 1 retry' : ` after ${count} retries`;
+  return count === 0 ? '' : ` after ${renderCount(count, 'retry', 'retries')}`;
 }
 
 /** Renders the author's deed (mrkdwn). */

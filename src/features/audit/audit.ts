@@ -31,6 +31,7 @@ import { formatCsv, sendCsv } from '../../slack/csv.ts';
 import { buildPageButtons, buildStateButton } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { zoneName } from '../../when/zones.ts';
+import { renderCount } from '../../words.ts';
 import { findMentionedPeople, readProjectNames, readRecordedSubmissions } from './audit-names.ts';
 import {
   type AuditNames,
@@ -131,7 +132,7 @@ async function sendAuditCsv(call: Call, state: AuditState): Promise<Message> {
   return sendCsv(call, {
     csv: formatRecordCsv(rows),
     filename: `record-${call.now().toISOString().slice(0, 10)}.csv`,
-    text: `Upnext’s audit log${renderSearch(state, reader)}, as CSV: ${renderCount(rows.length)}${searched}`,
+    text: `Upnext’s audit log${renderSearch(state, reader)}, as CSV: ${renderCount(rows.length, 'entry', 'entries')}${searched}`,
   });
 }
 
@@ -180,7 +181,7 @@ export function renderAuditList(
   }
   const firstNumber = state.page * PAGE_SIZE + 1;
   const range = `${firstNumber}–${firstNumber + rows.length - 1} of ${count}`;
-  const title = `Audit log${filter}: ${count > PAGE_SIZE && rows.length > 0 ? range : renderCount(count)}`;
+  const title = `Audit log${filter}: ${count > PAGE_SIZE && rows.length > 0 ? range : renderCount(count, 'entry', 'entries')}`;
   const searched = oldest ? ` I searched the newest ${MAX_SEARCHED_RECORDS} entries.` : '';
   return {
     text: escapeText(title),
@@ -200,10 +201,6 @@ export function renderAuditList(
       ),
     ],
   };
-}
-
-function renderCount(count: number): string {
-  return count === 1 ? '1 entry' : `${count} entries`;
 }
 
 /** Renders the rows as one section a day. The mentions notify nobody, because only one person sees the message. */

@@ -9,11 +9,11 @@ import type { Feature } from '../../handlers/feature.ts';
 import { changeAll, type HeldSelection, heldSelection, SELECTION_KIND } from '../../held-posts/bulk.ts';
 import { readHeldPost } from '../../held-posts/held-post-context.ts';
 import { BULK_ACTIONS, type BulkChange, renderBulkResult } from '../../held-posts/text/bulk-text.ts';
-import { renderCount } from '../../posts/post-text.ts';
 import { parseTimeShift } from '../../posts/post-time.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildMessageView, buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
+import { renderCount } from '../../words.ts';
 import { answerWithError, answerWithMessage, getEditRole } from './press.ts';
 
 /** The callback id of the form that asks by how long all posts are moved. */

@@ -10,6 +10,7 @@ import type { CardPost } from '../../posts/post-text.ts';
 import type { Viewers } from '../../posts/post-time.ts';
 import { clip, context, plain, plainSection, renderDateForReaders, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
+import { renderCount } from '../../words.ts';
 import { type PressedPost, renderPostExcerpt } from './press.ts';
 
 interface HistoryEntry {
@@ -67,7 +68,7 @@ function renderHistory(entries: readonly HistoryEntry[], excerpt: string): Messa
       section('*History*'),
       context(plain(excerpt)),
       ...(hiddenCount > 0
-        ? [context(`${hiddenCount} earlier ${hiddenCount === 1 ? 'entry' : 'entries'}…`)]
+        ? [context(`${renderCount(hiddenCount, 'earlier entry', 'earlier entries')}…`)]
         : []),
       ...blocks,
     ],

@@ -2,7 +2,7 @@ import type { Button, HomeView, KnownBlock, StaticSelect } from '@slack/types';
 import { REVIEW_ACTIONS } from '../../held-posts/text/held-post-buttons.ts';
 import { renderPostRow } from '../../posts/post-card.ts';
 import { STATUS_EMOJI } from '../../posts/post-status.ts';
-import { renderCount, renderExcerpt } from '../../posts/post-text.ts';
+import { renderExcerpt } from '../../posts/post-text.ts';
 import { renderMoment, renderPostTime } from '../../posts/post-time.ts';
 import type { StoppedProject } from '../../posts/stopped-projects.ts';
 import {
@@ -30,6 +30,7 @@ import { LIMITS } from '../../slack/limits.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
 import { zoneName } from '../../when/zones.ts';
+import { renderCount } from '../../words.ts';
 import type { HomeContent } from './load-home.ts';
 import type { HomePosts, ProjectPost } from './load-home-posts.ts';
 

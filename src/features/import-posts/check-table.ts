@@ -1,4 +1,5 @@
 import { listAllPosts } from '../../api/list-all-posts.ts';
+import { mapLimited } from '../../api/map-limited.ts';
 import type { Project } from '../../api/projects.ts';
 import { DAY_MS } from '../../durations.ts';
 import { explainUnknownZone, zonedLoader } from '../../forms/form-context.ts';
@@ -143,6 +144,9 @@ interface CheckedTable {
   locale: string | undefined;
 }
 
+/** Maximum number of projects whose posts are compared at the same time. */
+const MAX_COMPARED_AT_ONCE = 4;
+
 async function checkAll(
   call: Call,
   table: CheckedTable,
@@ -158,23 +162,21 @@ async function checkAll(
     now: call.now(),
     maySchedule: (project) => call.may('publisher', project),
   });
-  let isCompared = true;
-  const equalNumbers = new Set<number>();
-  const notes = new Map<number, readonly string[]>();
   const good = rows.filter(({ outcome }) => outcome === 'good');
-  for (const [project, ofProject] of Map.groupBy(good, ({ post }) => post.project.id)) {
+  const byProject = [...Map.groupBy(good, ({ post }) => post.project.id)];
+  // Several at once, because the service may answer none of them.
+  const found = await mapLimited(byProject, MAX_COMPARED_AT_ONCE, ([project, ofProject]) => {
     const query = { workspace: call.actor.workspace, project, rows: ofProject };
-    const equal = await findEqualPosts(context, call.context.api, query);
-    for (const number of equal.numbers) equalNumbers.add(number);
-    for (const [number, ofRow] of equal.notes) notes.set(number, ofRow);
-    isCompared &&= equal.isCompared;
-  }
+    return findEqualPosts(context, call.context.api, query);
+  });
+  const equalNumbers = new Set(found.flatMap(({ numbers }) => [...numbers]));
+  const notes = new Map(found.flatMap((equal) => [...equal.notes]));
   return {
     rows: rows.map((row) => {
       if (equalNumbers.has(row.number)) return { ...row, outcome: 'equal' as const, notes: [] };
       return { ...row, notes: [...(notes.get(row.number) ?? []), ...row.notes] };
     }),
-    isCompared,
+    isCompared: found.every(({ isCompared }) => isCompared),
   };
 }
 

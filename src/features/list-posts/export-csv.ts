@@ -6,11 +6,11 @@ import { buildExportName, createProjectMessage, findExportZone } from '../../for
 import type { Call } from '../../handlers/call.ts';
 import { describePost } from '../../posts/describe-post.ts';
 import { listPlatformChoices, renderPlatformNames } from '../../posts/platforms.ts';
-import { renderCount } from '../../posts/post-text.ts';
 import { formatCsv, formatExportTime, sendCsv } from '../../slack/csv.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import type { Message } from '../../slack/message.ts';
 import { renderReadFailure } from '../../slack/service-failure.ts';
+import { renderCount } from '../../words.ts';
 import { sortPosts } from './page/post-row.ts';
 import { type FoundPosts, type ListedPost, listAuthors, readPosts } from './page/read-list.ts';
 import { createWeekFilter, type ListState } from './post-filter.ts';

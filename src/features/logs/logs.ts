@@ -31,6 +31,7 @@ import type { Message } from '../../slack/message.ts';
 import { containsWords, renderNameInWords } from '../../slack/name.ts';
 import { formatMoment } from '../../when/when.ts';
 import { zoneName } from '../../when/zones.ts';
+import { renderCount } from '../../words.ts';
 
 const COMMAND = '/list-logs';
 const PREFIX = 'logs';
@@ -143,11 +144,11 @@ export function renderLogList(log: ProjectLog, state: LogState): Message {
   );
   const notes = [
     ...(undatedCount > 0
-      ? [`${undatedCount} without a date ${undatedCount === 1 ? 'is' : 'are'} left out.`]
+      ? [`${renderCount(undatedCount, 'without a date is', 'without a date are')} left out.`]
       : []),
     ...(unreadableDateCount > 0
       ? [
-          `${unreadableDateCount} with an unreadable date ${unreadableDateCount === 1 ? 'is' : 'are'} left out.`,
+          `${renderCount(unreadableDateCount, 'with an unreadable date is', 'with an unreadable date are')} left out.`,
         ]
       : []),
     ...(partialNote === undefined ? [] : [partialNote]),

@@ -11,6 +11,7 @@ import {
   understandRecurrence,
 } from '../../when/recurrence.ts';
 import { dependsOnZone, wallClockAt } from '../../when/zones.ts';
+import { renderCount } from '../../words.ts';
 
 /** How the words of a line are read. `zone`: an IANA name, for times without one; undefined if it isn't known. */
 interface Reader {
@@ -74,7 +75,10 @@ function parseLines<Value>(
   // The form shows the lines in full the next time.
   const excess = values.map(render).join('\n').length - LIMITS.inputText;
   if (excess > 0)
-    return { kind: 'fault', fault: `Written out, these lines are ${excess} characters too long.` };
+    return {
+      kind: 'fault',
+      fault: `Written out, these lines are ${renderCount(excess, 'character')} too long.`,
+    };
   return { kind: 'values', values };
 }
 

@@ -1,10 +1,11 @@
 import type { ModalView } from '@slack/types';
 import type { Project } from '../../api/projects.ts';
 import type { WaitingPosts } from '../../held-posts/policy-change.ts';
-import { renderCount, renderLead } from '../../posts/post-text.ts';
+import { renderLead } from '../../posts/post-text.ts';
 import { changeAffects, type ProjectPolicy, requiresReview } from '../../preferences/project-policy.ts';
 import { context, option, plain, section } from '../../slack/blocks.ts';
 import { buildSubmitModal } from '../../slack/message-view.ts';
+import { renderCount } from '../../words.ts';
 import { renderProjectName } from './policy-text.ts';
 
 /** The callback_id of the view that asks what becomes of the posts that Upnext keeps. */
@@ -96,16 +97,12 @@ export function renderChangeNotes(
   return [
     ...(inOutbox > 0
       ? [
-          inOutbox === 1
-            ? '1 post in the outbox needs a review too, and goes to its reviewers.'
-            : `${renderCount(inOutbox, 'post')} in the outbox need a review too, and go to their reviewers.`,
+          `${renderCount(inOutbox, 'post in the outbox needs a review too, and goes to its', 'posts in the outbox need a review too, and go to their')} reviewers.`,
         ]
       : []),
     ...(inFlight > 0
       ? [
-          inFlight === 1
-            ? '1 post is on its way to the service, and may go out without a review.'
-            : `${renderCount(inFlight, 'post')} are on their way to the service, and may go out without a review.`,
+          `${renderCount(inFlight, 'post is on its', 'posts are on their')} way to the service, and may go out without a review.`,
         ]
       : []),
   ];
@@ -114,10 +111,8 @@ export function renderChangeNotes(
 /** Renders what became of the posts that Upnext keeps (plain text). */
 export function renderHeldPostsResult({ handedOver }: { handedOver: number }, change: PolicyChange): string {
   const { leadMinutes } = change.policy;
-  if (handedOver > 0) {
-    const predicate = handedOver === 1 ? 'is on its way' : 'are on their way';
-    return `${renderCount(handedOver, 'post')} ${predicate} to the scheduling service.`;
-  }
+  if (handedOver > 0)
+    return `${renderCount(handedOver, 'post is on its', 'posts are on their')} way to the scheduling service.`;
   if (needsOtherApprovals(change))
     return 'Scheduled posts without the approvals that are needed now wait for their reviewers.';
   return leadMinutes === undefined

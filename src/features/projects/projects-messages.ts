@@ -1,6 +1,5 @@
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
-import { joinWithAnd, joinWithOr } from '../../join-words.ts';
 import { renderLead } from '../../posts/post-text.ts';
 import { NO_PROJECT, nameProjects, type ProjectList } from '../../posts/project.ts';
 import { DEFAULT_POLICY, type ProjectPolicy } from '../../preferences/project-policy.ts';
@@ -24,6 +23,7 @@ import {
 } from '../../slack/message.ts';
 import { joinNames } from '../../slack/name.ts';
 import { buildLoadFailureMessage, type ServiceFailure } from '../../slack/service-failure.ts';
+import { joinWithAnd, joinWithOr, renderCount } from '../../words.ts';
 
 /** The beginning of the action ids of the list. */
 export const PREFIX = 'projects';
@@ -140,12 +140,10 @@ export function renderBinding(
   audience: AudienceResult,
   otherProjectCount: number,
 ): string {
-  const countText =
-    otherProjectCount === 1 ? '1 other project stays' : `${otherProjectCount} other projects stay`;
   const othersText =
     otherProjectCount === 0
       ? ''
-      : ` ${countText}, because you don’t manage ${otherProjectCount === 1 ? 'it' : 'them'}.`;
+      : ` ${renderCount(otherProjectCount, 'other project stays', 'other projects stay')}, because you don’t manage ${otherProjectCount === 1 ? 'it' : 'them'}.`;
   if (projects.length > 0)
     return `This channel now follows ${renderProjectNames(projects)}.${othersText}\n${renderAudience(audience, projects.length + otherProjectCount)}`;
   return otherProjectCount === 0

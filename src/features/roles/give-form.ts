@@ -8,11 +8,11 @@ import { projectsField } from '../../forms/inputs/project.ts';
 import { groupsField, peopleField } from '../../forms/inputs/slack-choice.ts';
 import { showLateResult } from '../../handlers/answer-when-ready.ts';
 import type { Call, SubmissionCall } from '../../handlers/call.ts';
-import { joinWithAnd } from '../../join-words.ts';
 import { escapeText, section } from '../../slack/blocks.ts';
 import { fetchGroupMembers } from '../../slack/fetch-people.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { joinNames } from '../../slack/name.ts';
+import { joinWithAnd } from '../../words.ts';
 import { giveRoles, type Subject } from './give-role.ts';
 import { MAX_NAMED_PROJECTS, renderRole, renderRoleHolder } from './role-text.ts';
 

@@ -31,6 +31,7 @@ import { formatCsv, formatExportTime, sendCsv } from '../../slack/csv.ts';
 import { buildPageButtons, buildStateButton, paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { renderRecurrence } from '../../when/recurrence.ts';
+import { renderCount } from '../../words.ts';
 
 const COMMAND = '/upnext series';
 const PREFIX = 'series-list';
@@ -157,12 +158,10 @@ function describeResult(result: Exclude<SeriesResult, { kind: 'not-found' }>): s
   if (result.kind === 'outdated') return OUTDATED;
   if (!result.counts) return undefined;
   const { cancelled, sent } = result.counts;
-  const gone = sent === 1 ? '1 post has' : `${sent} posts have`;
   if (cancelled === undefined)
-    return `The edit is undone.${sent === 0 ? '' : ` ${gone} gone out with it, so I can’t undo that.`}`;
-  const count = cancelled === 1 ? '1 post won’t go out.' : `${cancelled} posts won’t go out.`;
-  const late = sent === 1 ? ' 1 post is' : ` ${sent} posts are`;
-  return `${count}${sent === 0 ? '' : `${late} with the scheduling service already, so I can’t stop that.`}`;
+    return `The edit is undone.${sent === 0 ? '' : ` ${renderCount(sent, 'post has', 'posts have')} gone out with it, so I can’t undo that.`}`;
+  const late = renderCount(sent, 'post is', 'posts are');
+  return `${renderCount(cancelled, 'post')} won’t go out.${sent === 0 ? '' : ` ${late} with the scheduling service already, so I can’t stop that.`}`;
 }
 
 async function showSeries(

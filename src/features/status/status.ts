@@ -38,6 +38,7 @@ import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import { buildTable } from '../../slack/table.ts';
 import { listOutbox, MAX_OUTBOX_SUBMISSIONS } from '../../submissions/sql/lists.ts';
 import { zoneName } from '../../when/zones.ts';
+import { renderCount } from '../../words.ts';
 
 const CHECK_ACTION = 'status.check';
 
@@ -386,8 +387,7 @@ export function renderStatus(lines: readonly StatusLine[]): Message {
 
 function renderTitle(lines: readonly StatusLine[]): string {
   const issues = lines.flatMap((line) => (line.result === 'wrong' ? [line.issue] : []));
-  if (issues.length > 0)
-    return `${issues.length === 1 ? '1 issue' : `${issues.length} issues`}: ${issues.join(', ')}.`;
+  if (issues.length > 0) return `${renderCount(issues.length, 'issue')}: ${issues.join(', ')}.`;
   return lines.some(({ result }) => result === 'unknown')
     ? 'No issues found, but I couldn’t check everything.'
     : 'Everything’s working.';

@@ -9,7 +9,6 @@ import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { changeAll } from '../../held-posts/bulk.ts';
-import { renderCount } from '../../posts/post-text.ts';
 import { nameProjects } from '../../posts/project.ts';
 import { listStops, type StoppedProject } from '../../posts/stopped-projects.ts';
 import {
@@ -27,6 +26,7 @@ import { buildQuotingMessage, buildUnavailableMessage, type Message } from '../.
 import { findProjectStop } from '../../submissions/project-stop.ts';
 import { createExcerpt } from '../../submissions/text/render-submission.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
+import { renderCount } from '../../words.ts';
 import { listMissedPosts, listWaitingPosts, type MissedPost } from './missed-posts.ts';
 import { countWaitingPosts, findNamedProject } from './stop-context.ts';
 import { tellOfDiscard, tellPeople } from './tell-people.ts';
@@ -243,7 +243,7 @@ function renderResumeQuestion(question: ResumeQuestion): Message {
   const countText =
     waitingCount === 0
       ? 'No other post is waiting.'
-      : `${renderCount(waitingCount, 'post')} ${waitingCount === 1 ? 'goes' : 'go'} out as planned when you resume.`;
+      : `${renderCount(waitingCount, 'post goes', 'posts go')} out as planned when you resume.`;
   return {
     text: `Resume ${name}? ${renderStop(stop)}.`,
     blocks: [
@@ -363,14 +363,10 @@ interface ResumeResult {
 function renderResumed(result: ResumeResult): Message {
   const { project, waitingCount, discardedCount, changedTitles, keptCount } = result;
   const lines = [
-    ...(waitingCount > 0
-      ? [`${renderCount(waitingCount, 'post')} ${waitingCount === 1 ? 'goes' : 'go'} out as planned.`]
-      : []),
+    ...(waitingCount > 0 ? [`${renderCount(waitingCount, 'post goes', 'posts go')} out as planned.`] : []),
     ...(discardedCount > 0 ? [`${renderCount(discardedCount, 'post')} discarded.`] : []),
     ...(keptCount > 0
-      ? [
-          `${renderCount(keptCount, 'post')} ${keptCount === 1 ? 'waits for its author' : 'wait for their authors'}.`,
-        ]
+      ? [`${renderCount(keptCount, 'post waits for its author', 'posts wait for their authors')}.`]
       : []),
     ...(result.isAllStopped ? [ALL_STOPPED] : []),
   ];

@@ -6,7 +6,7 @@ import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { type ContextLoader, cachedProjectLoader, formContextSchema } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
 import { countHeldPosts } from '../../held-posts/sql/held-posts.ts';
-import { renderCount, renderExcerpt, toExcerpt } from '../../posts/post-text.ts';
+import { renderExcerpt, toExcerpt } from '../../posts/post-text.ts';
 import { comparePosts, renderPostTime, type Viewer } from '../../posts/post-time.ts';
 import { type ProjectList, resolveProject } from '../../posts/project.ts';
 import type { readPostList } from '../../posts/read-post-list.ts';
@@ -28,6 +28,7 @@ import { renderReadFailure } from '../../slack/service-failure.ts';
 import { findNearest } from '../../slack/suggest.ts';
 import { countUnsent, findProjectStop } from '../../submissions/project-stop.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
+import { renderCount } from '../../words.ts';
 
 const MAX_EXCERPT_LENGTH = 80;
 const MAX_TITLE_LENGTH = 120;
@@ -64,7 +65,7 @@ function renderChosen({ project, waitingCount }: NonNullable<StopContext['chosen
   const countText =
     waitingCount === 0
       ? 'No post is waiting now.'
-      : `${renderCount(waitingCount, 'post')} ${waitingCount === 1 ? 'is' : 'are'} waiting, and will wait longer.`;
+      : `${renderCount(waitingCount, 'post is', 'posts are')} waiting, and will wait longer.`;
   return `I’ll send nothing more for *${escapeText(clipLine(project.name))}* until a Manager resumes it. ${countText}`;
 }
 
@@ -113,7 +114,7 @@ function renderInFlight(inFlight: StopResult['inFlight'], isWhole: boolean): Kno
   const lines = inFlight.map(({ title, author }) => `${escapeText(title)} by <@${author}>`);
   return [
     section(
-      `${renderCount(inFlight.length, 'submission')} ${inFlight.length === 1 ? 'was' : 'were'} on the way to the service:`,
+      `${renderCount(inFlight.length, 'submission was', 'submissions were')} on the way to the service:`,
     ),
     ...renderLines(lines.slice(0, isWhole ? MAX_LISTED_IN_FLIGHT : MAX_LISTED_POSTS)),
     ...(isWhole && lines.length > MAX_LISTED_IN_FLIGHT

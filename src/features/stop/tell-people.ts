@@ -2,7 +2,6 @@ import { mapLimited } from '../../api/map-limited.ts';
 import type { SendingStop } from '../../engine/sending-stop.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import type { Call } from '../../handlers/call.ts';
-import { renderCount } from '../../posts/post-text.ts';
 import { listBoundChannels } from '../../preferences/bindings.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
 import { fetchAudience, isDirectMessage, isInternal } from '../../slack/audience.ts';
@@ -11,6 +10,7 @@ import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import { buildFallbackText, type Message } from '../../slack/message.ts';
 import { sendOrLog } from '../../slack/send-or-log.ts';
 import { MAX_STOP_REASON_LENGTH } from '../../submissions/text/stop-text.ts';
+import { renderCount } from '../../words.ts';
 import type { AffectedPost } from './missed-posts.ts';
 import { renderPostLines } from './stop-context.ts';
 
@@ -123,7 +123,7 @@ function renderForAuthor(call: Call, news: StopNews, author: string): Message {
       ? []
       : [
           section(
-            `${renderCount(discarded.length, 'post')} of yours missed ${discarded.length === 1 ? 'its' : 'their'} time, and won’t be sent:`,
+            `${renderCount(discarded.length, 'post of yours missed its', 'posts of yours missed their')} time, and won’t be sent:`,
           ),
           ...renderPostLines(discarded),
         ]),

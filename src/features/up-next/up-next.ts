@@ -11,7 +11,7 @@ import { authorizeShare, getSharedId } from '../../handlers/share-outside.ts';
 import { buildHeldPostAction, buildHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
 import { parsePlatform } from '../../posts/platforms.ts';
 import { renderPostCard, renderPostRow } from '../../posts/post-card.ts';
-import { renderCount, toExcerpt } from '../../posts/post-text.ts';
+import { toExcerpt } from '../../posts/post-text.ts';
 import { renderPostTime, renderSameTimeNote, type Viewers } from '../../posts/post-time.ts';
 import { resolveProject } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
@@ -32,6 +32,7 @@ import { disableParsing, type Message, renderReference } from '../../slack/messa
 import { renderReadFailure } from '../../slack/service-failure.ts';
 import { renderSendError } from '../../slack/slack-errors.ts';
 import { findRange } from '../../when/range.ts';
+import { renderCount } from '../../words.ts';
 import { loadNextPosts, type NextPost, REFRESH_ACTION } from './load-next-posts.ts';
 
 const SCHEDULE_ACTION = 'up-next.schedule';

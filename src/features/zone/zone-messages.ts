@@ -1,6 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { ZonedContext } from '../../forms/form-context.ts';
-import { joinWithOr } from '../../join-words.ts';
 import { type KnownZones, pickDefaultZone, type ZoneScope } from '../../preferences/zones.ts';
 import {
   addAccessibilityLabel,
@@ -14,6 +13,7 @@ import {
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { MAX_ZONE_LENGTH, zoneName } from '../../when/zones.ts';
+import { joinWithOr } from '../../words.ts';
 
 const ORDER_TEXT =
   'A zone that you type in a post wins. Otherwise the channel’s comes first, then the project’s, then yours.';

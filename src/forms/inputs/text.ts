@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { clip, plain } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
+import { renderCount } from '../../words.ts';
 import { buildCommonProperties, type Field, type FieldOptions } from '../field.ts';
 
 interface TextOptions extends FieldOptions {
@@ -72,7 +73,7 @@ function findBlankError(
 
 function findLengthError(value: string, maxLength: number): string | undefined {
   return value.length > maxLength
-    ? `The text is ${value.length - maxLength} characters too long: ${maxLength} fit here.`
+    ? `The text is ${renderCount(value.length - maxLength, 'character')} too long: ${maxLength} fit here.`
     : undefined;
 }
 

@@ -1,5 +1,4 @@
 import type { Button, KnownBlock } from '@slack/types';
-import { joinWithAnd } from '../../join-words.ts';
 import { describePost, type PostFacts } from '../../posts/describe-post.ts';
 import { checkPlatforms, previewFeed } from '../../posts/platform-rules/platform-rules.ts';
 import { parsePlatforms } from '../../posts/platforms.ts';
@@ -21,6 +20,7 @@ import {
   withConfirmation,
 } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
+import { joinWithAnd } from '../../words.ts';
 import type { DecisionKind } from '../event-kinds.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { buildReviewValue, REVIEW_ACTIONS } from '../text/held-post-buttons.ts';

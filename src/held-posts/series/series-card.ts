@@ -2,7 +2,7 @@ import type { Button, KnownBlock } from '@slack/types';
 import { DAY_MS } from '../../durations.ts';
 import { addMs } from '../../engine/clock.ts';
 import { renderDestination } from '../../posts/platforms.ts';
-import { type CardPost, renderCount, toExcerpt } from '../../posts/post-text.ts';
+import { type CardPost, toExcerpt } from '../../posts/post-text.ts';
 import { type Blackout, leaveOutBlackouts } from '../../preferences/posting-times.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
 import {
@@ -18,6 +18,7 @@ import {
 } from '../../slack/blocks.ts';
 import { buildFallbackText, type Message } from '../../slack/message.ts';
 import { formatMoment } from '../../when/when.ts';
+import { renderCount } from '../../words.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { type HeldPostContext, readHeldPost } from '../held-post-context.ts';
 import { UNDO_DAYS } from '../pace.ts';

@@ -1,7 +1,7 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { Post } from '../../api/posts.ts';
 import { renderPostRow } from '../../posts/post-card.ts';
-import { renderCount, renderExcerpt } from '../../posts/post-text.ts';
+import { renderExcerpt } from '../../posts/post-text.ts';
 import { renderPostTime, type TimeShift, type Viewer } from '../../posts/post-time.ts';
 import {
   actions,
@@ -16,6 +16,7 @@ import {
 } from '../../slack/blocks.ts';
 import { buildFallbackText, type Message } from '../../slack/message.ts';
 import { renderProblemLines } from '../../submissions/text/render-submission.ts';
+import { renderCount } from '../../words.ts';
 import type { StateReason } from '../held-post.ts';
 import { UNDO_DAYS } from '../pace.ts';
 import {

@@ -1,7 +1,7 @@
-import { joinWithAnd, joinWithOr } from '../../join-words.ts';
 import { renderMomentForReaders } from '../../posts/post-time.ts';
 import { clipLine, escapeText } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
+import { joinWithAnd, joinWithOr } from '../../words.ts';
 import { type EventKind, getEventFacts } from '../event-kinds.ts';
 
 interface ToldEvent {

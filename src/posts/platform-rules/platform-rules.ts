@@ -1,5 +1,6 @@
 import type { Platform } from '../../api/platforms.ts';
 import { findGraphemeEnd, graphemes } from '../../graphemes.ts';
+import { renderCount } from '../../words.ts';
 import { parsePlatforms, renderPlatformNames } from '../platforms.ts';
 import { type CheckedMedia, checkMedia } from './check-media.ts';
 import { findLinks } from './find-links.ts';
@@ -42,7 +43,7 @@ const MIN_SHOWN_SHARE = 0.8;
 export function renderCounts(counts: readonly TextCount[]): string {
   return counts
     .filter(isNearLimit)
-    .map((counted) => `${renderPlatformNames([counted.platform])}: ${renderCount(counted)}`)
+    .map((counted) => `${renderPlatformNames([counted.platform])}: ${renderUse(counted)}`)
     .join(' · ');
 }
 
@@ -51,7 +52,7 @@ function isNearLimit({ used, limit }: TextCount): boolean {
   return used >= limit * MIN_SHOWN_SHARE && used <= limit;
 }
 
-function renderCount({ used, limit }: TextCount): string {
+function renderUse({ used, limit }: TextCount): string {
   return `${formatCount(used)} of ${formatCount(limit)}`;
 }
 
@@ -76,14 +77,14 @@ export function previewFeed(content: string, counted: TextCount): FeedPreview {
   const isCut = visibleText !== text;
   const hasLinks = findLinks(text).length > 0;
   const notes = [
-    ...(isNearLimit(counted) ? [renderCount(counted)] : []),
+    ...(isNearLimit(counted) ? [renderUse(counted)] : []),
     ...(isCut && fold ? [`phones show about ${fold.length} characters`] : []),
     ...(hasLinks && countingUnit === 'weighted' ? [`each link counts as ${LINK_WEIGHT}`] : []),
     ...(hasLinks && !hasClickableLinks ? ['links aren’t clickable'] : []),
   ];
   return {
     platformName: renderPlatformNames([counted.platform]),
-    count: renderCount(counted),
+    count: renderUse(counted),
     notes,
     visibleText,
     isCut,
@@ -248,11 +249,10 @@ function checkLength(
   if (used <= limit) return undefined;
   const media = hasMedia && PLATFORM_RULES[platform].limitWithMedia !== undefined ? ' with media' : '';
   const excess = used - limit;
-  const units = unit === 'bytes' ? 'byte' : 'character';
   const name = renderPlatformNames([platform]);
   const hint = unit === 'bytes' ? ' (an emoji takes several bytes)' : '';
   return {
-    problem: `${name}: ${formatCount(excess)} ${excess === 1 ? units : `${units}s`} too long${media}.`,
+    problem: `${name}: ${renderCount(excess, unit === 'bytes' ? 'byte' : 'character')} too long${media}.`,
     advice: `Shorten the text${hint} or remove ${name}.`,
   };
 }

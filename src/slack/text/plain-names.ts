@@ -1,3 +1,4 @@
+import { renderCount } from '../../words.ts';
 import { clip } from '../blocks.ts';
 
 /** Maximum number of listed changes of one kind. Further changes are only counted. */
@@ -42,9 +43,7 @@ export function renderChanges(changes: Changes, files: readonly string[]): strin
   return [
     ...firstLinks.map(([label, address]) => `“${shorten(label)}” becomes ${shorten(address)}.`),
     ...(moreLinks > 0
-      ? [
-          `${moreLinks} more ${moreLinks === 1 ? 'link becomes its address' : 'links become their addresses'}.`,
-        ]
+      ? [`${renderCount(moreLinks, 'more link becomes its address', 'more links become their addresses')}.`]
       : []),
     ...renderSentence(mentions, (names) => `Mentions become plain names: ${names}.`),
     ...(changes.hasNamelessMention ? ['I left out a mention that I couldn’t read.'] : []),

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { csv, MONTH } from '../../support/csv-files.ts';
-import { data } from '../../support/scripted-service.ts';
+import { data, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, setPolicy, startBot } = setUpBot();
@@ -30,12 +30,18 @@ describe('a file with posts that exist already, or resemble others', () => {
       await answer.promise;
       await data([])(...call);
     });
+    running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market'));
     const dm = await ana();
-    await dm.drop(csv(['Time,Platforms,Project,Text', ...MONTH.slice(0, 1)]));
+    const other = '2026-12-01 09:00,X,Night Market,We open';
+    await dm.drop(csv(['Time,Platforms,Project,Text', ...MONTH.slice(0, 1), other]));
     await dm.sees('I’m still checking posts.csv. The result follows.');
     expect(dm.read()).not.toContain('Nothing is imported yet.');
+    // One project doesn’t wait for the other.
+    const comparedPaths = () =>
+      running.service.calls.flatMap(({ path }) => (path.endsWith('/posts') ? path : []));
+    await expect.poll(() => new Set(comparedPaths()).size).toBe(2);
     answer.resolve();
-    await dm.sees('posts.csv: 1 row. Nothing is imported yet.');
+    await dm.sees('posts.csv: 2 rows. Nothing is imported yet.');
   });
 
   test('with a text that goes out nearby is imported, and a warning says so', async () => {

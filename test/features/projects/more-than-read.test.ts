@@ -23,7 +23,7 @@ test('the list, Home, the search and /upnext status say that some projects were 
   await person.type('/upnext status');
   await person.sees('It has more than 2000 projects, and I can only read the first 2000.');
   const home = await running.workspace.as('Ana').home('Commands');
-  expect(home.text()).toContain('…and at least 1990 more projects');
+  expect(home.text()).toContain('…and at least 1,990 more projects');
   await person.type('/schedule-post');
   const form = await person.modal('Schedule a post');
   const searchResults = await form.search('Project', 'Stall 19');

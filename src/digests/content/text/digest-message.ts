@@ -12,6 +12,7 @@ import {
   section,
 } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
+import { renderCount } from '../../../words.ts';
 import type { Digest, Section } from '../../digest.ts';
 import type { ComposedMessage, ComposeRequest } from '../../digest-context.ts';
 import type { Changes } from '../changes.ts';
@@ -29,7 +30,6 @@ import {
 import {
   buildDetail,
   type Detail,
-  formatCount,
   type RenderOptions,
   renderDayAndTime,
   renderDayHeading,
@@ -164,9 +164,7 @@ function renderFooter({ plan }: DigestContent, hasThread: boolean): KnownBlock[]
     ...(isComplete || isServiceDown
       ? []
       : ['There may be more posts than I could read, so the real numbers may be higher.']),
-    ...(unreadableCount > 0
-      ? [`${formatCount(unreadableCount, 'One record', 'records')} couldn’t be read.`]
-      : []),
+    ...(unreadableCount > 0 ? [`${renderCount(unreadableCount, 'record')} couldn’t be read.`] : []),
   ];
   return sentences.length === 0 ? [] : [context(...sentences.map((sentence) => plain(sentence)))];
 }
@@ -277,9 +275,7 @@ function renderWeek({ periodPosts, overdue }: Findings, options: RenderOptions):
   const counts = ['to go', 'undecided', 'published', 'failed', 'overdue'].flatMap((name) => {
     const count = posts.get(name)?.length ?? 0;
     if (count === 0) return [];
-    return [
-      `${name === 'to go' ? formatCount(count, '1 post', 'posts') : count.toLocaleString('en-GB')} ${name}`,
-    ];
+    return [`${name === 'to go' ? renderCount(count, 'post') : count.toLocaleString('en-GB')} ${name}`];
   });
   const text = periodPosts.length === 0 ? 'No posts this week.' : `${counts.join(', ')}.`;
   return {

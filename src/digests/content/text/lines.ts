@@ -115,11 +115,6 @@ export function renderZone({ zone }: Pick<RenderOptions, 'zone'>): string {
   return `Times in ${zoneName(zone)}`;
 }
 
-/** Renders a count: "One post", "3 posts". */
-export function formatCount(count: number, singular: string, plural: string): string {
-  return count === 1 ? singular : `${count.toLocaleString('en-GB')} ${plural}`;
-}
-
 /** A list with a title in the digest's thread. Plain text. */
 export interface Detail {
   title: string;

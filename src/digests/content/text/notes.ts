@@ -3,6 +3,7 @@ import type { Project } from '../../../api/projects.ts';
 import { renderPlatformNames, renderSlotPlatforms } from '../../../posts/platforms.ts';
 import { encodeSlotTarget } from '../../../posts/slot-phrase.ts';
 import { button, clipLine } from '../../../slack/blocks.ts';
+import { renderCount } from '../../../words.ts';
 import type { Section } from '../../digest.ts';
 import { encodeNewPostPrefill, FILL_DAY, type NewPostPrefill } from '../../messages/notices.ts';
 import { type Changes, hasChanges } from '../changes.ts';
@@ -12,7 +13,6 @@ import { getPublicationStatus, type Plan, type PlannedPost } from '../plan.ts';
 import {
   buildDetail,
   type Detail,
-  formatCount,
   type RenderOptions,
   renderDayAndTime,
   renderExcerpt,
@@ -141,7 +141,7 @@ function buildGapNotes({ gaps }: Findings, options: RenderOptions): Note[] {
   const hiddenCount = days.length - notes.length;
   if (hiddenCount === 0) return notes;
   const each = options.hasSeveralProjects ? ', counted for each project' : '';
-  const line = `${formatCount(hiddenCount, 'One more weekday has', 'more weekdays have')} no post${each}.`;
+  const line = `${renderCount(hiddenCount, 'more weekday has', 'more weekdays have')} no post${each}.`;
   const details = buildDetail(
     'No post yet on',
     gaps,
@@ -165,7 +165,7 @@ export function buildSlotNotes({ freeSlots }: Pick<Findings, 'freeSlots'>, optio
   }));
   const hiddenCount = freeSlots.length - notes.length;
   if (hiddenCount === 0) return notes;
-  const line = `${formatCount(hiddenCount, 'One more slot is', 'more slots are')} free.`;
+  const line = `${renderCount(hiddenCount, 'more slot is', 'more slots are')} free.`;
   return [...notes, { line, details: buildDetail('Free slots', freeSlots, render) }];
 }
 

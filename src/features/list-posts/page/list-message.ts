@@ -4,7 +4,7 @@ import type { Reader } from '../../../forms/form-context.ts';
 import { readDays } from '../../../forms/list.ts';
 import { renderSlotPlatforms } from '../../../posts/platforms.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
-import { renderCount, renderPostCount } from '../../../posts/post-text.ts';
+import { renderPostCount } from '../../../posts/post-text.ts';
 import { renderMoment, renderPostTime } from '../../../posts/post-time.ts';
 import { MAX_READ_POSTS } from '../../../posts/read-post-list.ts';
 import { encodeSlotTarget } from '../../../posts/slot-phrase.ts';
@@ -28,6 +28,7 @@ import { buildPageButtons, buildStateButton, type Page } from '../../../slack/li
 import type { Message } from '../../../slack/message.ts';
 import { renderReadFailure } from '../../../slack/service-failure.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
+import { renderCount } from '../../../words.ts';
 import {
   addRange,
   countWholeDays,

@@ -14,6 +14,7 @@ import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { context, plain } from '../../../slack/blocks.ts';
 import type { Moment } from '../../../when/when.ts';
 import { within } from '../../../within.ts';
+import { renderCount } from '../../../words.ts';
 import { listMoments, readWhen, type WhenState } from '../when/read-when.ts';
 import { renderTimeWithoutZone, type ViewState } from '../when/when-text.ts';
 import { getEffectiveStatus } from './fields.ts';
@@ -169,7 +170,7 @@ function renderNearbyPosts(state: NearbyState): string[] {
   const lines = [
     ...repeatWarnings,
     ...warnings.slice(0, MAX_NAMED_POSTS),
-    ...(hiddenCount > 0 ? [`${hiddenCount} more posts are as close.`] : []),
+    ...(hiddenCount > 0 ? [`${renderCount(hiddenCount, 'more post is', 'more posts are')} as close.`] : []),
   ];
   const lastLine = `${lines.pop()} Enter another time to keep them apart.`;
   return [...lines, lastLine];

@@ -22,12 +22,13 @@ import {
 import type { SeriesRow } from '../../../held-posts/series/series.ts';
 import { renderSeriesCard, renderTexts } from '../../../held-posts/series/series-card.ts';
 import { renderDestination } from '../../../posts/platforms.ts';
-import { renderCount, renderPostBody } from '../../../posts/post-text.ts';
+import { renderPostBody } from '../../../posts/post-text.ts';
 import { type Blackout, leaveOutBlackouts } from '../../../preferences/posting-times.ts';
 import { findPolicy, holdsPosts } from '../../../preferences/project-policy.ts';
 import { context, plain, section } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
 import { renderRecurrence } from '../../../when/recurrence.ts';
+import { renderCount } from '../../../words.ts';
 import { pickTextParts } from '../form/fields.ts';
 import type { PlatformRulesState } from '../form/platform-findings.ts';
 import type { EditedSeries, PostFormContext } from '../form/post-form-context.ts';

@@ -6,7 +6,6 @@ import {
   renderRuleForReader,
 } from '../../../held-posts/series/rule-text.ts';
 import { warnOfBlackout } from '../../../held-posts/text/slot-text.ts';
-import { joinWithOr } from '../../../join-words.ts';
 import { renderLead } from '../../../posts/post-text.ts';
 import { renderMoment, renderMomentInActorZone } from '../../../posts/post-time.ts';
 import { type Blackout, findBlackout, leaveOutBlackouts } from '../../../preferences/posting-times.ts';
@@ -21,6 +20,7 @@ import {
   SKIPPED_TIME_NOTE,
 } from '../../../when/when.ts';
 import { zoneName } from '../../../when/zones.ts';
+import { joinWithOr } from '../../../words.ts';
 import {
   DEFAULT_EXAMPLES,
   findCommonZone,

@@ -195,7 +195,7 @@ export const ENGLISH_WORDS: ReadingWords = {
     onDate: '(?:on )?(?:the )?(?:day )?',
     ofMonth: ['(?:of|in)', 'the month'],
     day: 'day',
-    count: ['# times', '(?:for )?# (?:posts|occurrences)'],
+    count: ['# times?', '(?:for )?# (?:posts|occurrences)'],
     lasting: ['(?:for|over) (?:the next )?# §'],
     unsupported:
       '(?:hourly|quarterly|bi ?monthly|semi ?\\p{L}+|bi ?annual(?:ly)?|(?:every|each) (?:(?:\\p{L}+|\\d+) )?(?:hours?|minutes?|mins?|quarters?)|(?:once|twice|times) (?:a|per) (?:day|hour|quarter)|(?:twice|times) (?:a|per) \\p{L}+|every few \\p{L}+)',

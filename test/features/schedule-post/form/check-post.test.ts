@@ -85,7 +85,7 @@ describe('a text in several fields', () => {
     const [text, text2] = ['a'.repeat(3_000), 'a'.repeat(3_000)];
     expect(getSentValues({ text, text2, text3: 'a'.repeat(3_000) })).toHaveProperty('project');
     expect(getSentValues({ text, text2, text3: 'a'.repeat(3_001) })).toEqual({
-      text3: 'The text is 1 characters too long: 3000 fit here.',
+      text3: 'The text is 1 character too long: 3000 fit here.',
     });
   });
   test('placeholders that are filled in count', () => {

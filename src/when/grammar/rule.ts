@@ -271,6 +271,18 @@ export function numberedWeeks(before: string, after: string): Rule {
 /** Words that show that a text isn't one time in the future, each with the reason for people. */
 export type Refusals = readonly (readonly [words: Pick<RegExp, 'exec'>, reason: string])[];
 
+/** Words that are looked for only in texts with a hint of them: V8 takes milliseconds to compile a long pattern. */
+export function hinted(hint: RegExp, words: string): Pick<RegExp, 'exec'> {
+  let pattern: RegExp | undefined;
+  return {
+    exec(text) {
+      if (!hint.test(text)) return null;
+      pattern ??= wholeWords(words);
+      return pattern.exec(text);
+    },
+  };
+}
+
 /** The refusal for the first of the words that the text has. */
 export function findRefusal(refusals: Refusals, text: string): NotUnderstood | undefined {
   for (const [words, reason] of refusals) {

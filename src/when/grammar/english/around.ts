@@ -1,6 +1,6 @@
 import { type NotUnderstood, REASONS } from '../../moment.ts';
 import { type CanLeave, saysDay } from '../piece.ts';
-import { findRefusal, type Refusals, wholeWords } from '../rule.ts';
+import { findRefusal, hinted, type Refusals, wholeWords } from '../rule.ts';
 import { MONTH, NUMBER_WORD, WEEKDAY } from './vocabulary.ts';
 
 const VERBS =
@@ -217,19 +217,22 @@ const NUMBERED =
 
 const REFUSALS: Refusals = [
   [
-    wholeWords(
+    hinted(
+      /yesterday|ago|last|past|previous|earlier/i,
       `(?<!\\b(?:from|after)\\s)yesterday|ago|(?:last|past|previous)\\s(?:${PERIODS}|${WEEKDAY}|${MONTH})(?!\\s(?:of|in|this|next)\\b|\\sbefore\\s(?!noon|midnight|lunch|\\d+\\s?(?:[ap:.]|o')))|(?<!\\bnot?\\s)earlier|in\\sthe\\spast`,
     ),
     REASONS.past,
   ],
   [
-    wholeWords(
+    hinted(
+      /every|each|ly\b|annual|(?:onc?e|twice)\sa|(?:day|ing|noon|night|end)s/i,
       `every\\w*|each|daily|weekly|monthly|yearly|annual(?:ly)?|quarterly|fortnightly|bi-?(?:weekly|monthly|annual(?:ly)?)|hourly|(?:once|twice|one)\\sa\\s${PERIODS}|(?<!\\b(?:in|after)\\s(?:\\d{1,2}|${NUMBER_WORD})\\s)(?:(?:sun|mon|tues|wednes|thurs|fri|satur)days|mornings|afternoons|evenings|nights|weekends|week-?days)(?!\\s(?:from\\s(?:now|today)|hence|later|out|away|before|after|(?:'s?)?\\stime)\\b)`,
     ),
     REASONS.repeats,
   ],
   [
-    wholeWords(
+    hinted(
+      /between|until|til|thr(?:ough|u)|from|since|for\s/i,
       `between|until|(?<!\\b(?:quarter|half|twenty(?:[\\s-]five)?|1[3-9]|[2-5]\\d|min(?:ute)?s?|(?:5|five)(?=\\still?\\s(?:noon|midnight)))\\s)till?|through|thru|(?:from|since)\\s(?!now\\b|today\\b).*(?:\\sto\\s|\\s?[-~]\\s?).*|for\\s(?:the\\s)?(?:\\d+(?:\\.\\d+)?|${NUMBER_WORD}|an?)\\s?${UNITS}`,
     ),
     REASONS.range,
@@ -250,7 +253,8 @@ const REFUSALS: Refusals = [
     'That could be a duration or a time. Write “in 1 hour 30 minutes” or “at 1:30 pm”.',
   ],
   [
-    wholeWords(
+    hinted(
+      new RegExp(`(?:${NUMBERED})\\s`, 'i'),
       `(?:${NUMBERED})\\s(?:no\\.?\\s|number\\s)?#?\\d{1,4}(?:\\.\\d{1,2})?(?!\\s?(?:[ap]\\.?m|[ap]\\b|h\\b|st|nd|rd|th|o'|min|sec|hour|day|week|month|year|${MONTH})|[-/:.\\d]|\\sin\\sthe\\s)`,
     ),
     'That number isn’t a time. Add a date or time.',

@@ -39,6 +39,6 @@ await runOnDatabase(async ({ db, now }) => {
   console.log(
     values.all
       ? `Deleted all data of ${forgottenIds}, including the audit log.`
-      : `Deleted the tokens, credentials, roles and contents of ${forgottenIds}, and paused its digests.`,
+      : `Deleted the tokens, credentials, roles and contents of ${forgottenIds}, and paused the digests there.`,
   );
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findSendingStop } from '../engine/sending-stop.ts';
 import { handOverUntil } from '../held-posts/hand-over.ts';
 import { runOnDatabase } from '../start/command-database.ts';
 import { failWithUsage, readArguments } from '../start/run.ts';
@@ -33,7 +34,9 @@ await runOnDatabase(async ({ db, now, close }) => {
     failWithUsage(USAGE, `${until.toISOString()} has passed`);
   }
   const { handedOver, inReview } = await handOverUntil(db, { until, now });
-  console.log(`Held posts that go over now: ${handedOver}.`);
+  console.log(`Held posts that are due now: ${handedOver}.`);
+  if (await findSendingStop(db))
+    console.log('Sending is stopped, so none goes over before `npm run resume-sending`.');
   if (inReview > 0) console.log(`Posts in review, which still need their approvals: ${inReview}.`);
   if (handedOver > 0)
     console.log(

@@ -229,10 +229,12 @@ export async function readProjects(
   { context: { api, reads, heldPosts }, actor }: Pick<Call, 'context' | 'actor'>,
   outcome: Outcome<Records<Project>>,
 ): Promise<ReadableProjects> {
-  if (outcome.kind === 'done')
-    return outcome.data.isReadable
+  if (outcome.kind === 'done') {
+    const { isReadable, items, unreadableCount } = outcome.data;
+    return isReadable && (items.length > 0 || unreadableCount === 0)
       ? { projects: outcome.data, failure: undefined }
       : { projects: undefined, failure: 'unreadable' };
+  }
   if (isInconclusive(outcome) && !reads.getLastProjects(api))
     reads.suggestLastProjects(api, await listHeldProjects(heldPosts.context, actor.workspace));
   const projects = isInconclusive(outcome) ? reads.getLastProjects(api) : undefined;

@@ -67,6 +67,12 @@ async function changeOne(
   return moveHeldPost(context, press, { instant, isScheduled: false });
 }
 
+/** Why a post that the person may decide on isn't approved. */
+const MAY_NOT: Readonly<Record<string, BulkRefusal>> = {
+  ...{ approved: 'decided', decided: 'decided' },
+  ...{ overdue: 'overdue', stopped: 'stopped' },
+};
+
 function readResult(
   row: HeldPostRow,
   result: ChangeResult | DecisionResult,
@@ -75,7 +81,7 @@ function readResult(
     case 'changed':
       return { row: result.row };
     case 'may-not':
-      return { row, refusal: 'not-allowed' };
+      return { row, refusal: MAY_NOT[result.reason] ?? 'not-allowed' };
     case 'not-checked':
       return { row, refusal: 'not-checked' };
     default:

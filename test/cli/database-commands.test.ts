@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEncryption } from '../../src/access/access.ts';
 import { endDeliveries } from '../../src/app/capabilities.ts';
 import { migrations } from '../../src/app/migrations.ts';
+import { stopSending } from '../../src/engine/sending-stop.ts';
 import { saveSealedValue } from '../../src/forms/sealed-store.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
@@ -126,7 +127,7 @@ async function connectServices(...workspaces: string[]): Promise<string[]> {
 
 test('the command deletes the data of a workspace, and prints one line about the deleted data', async () => {
   expect(await connectServices('T1', 'T2')).toEqual(['T1', 'T2']);
-  const output = 'Deleted the tokens, credentials, roles and contents of T1, and paused its digests.\n';
+  const output = 'Deleted the tokens, credentials, roles and contents of T1, and paused the digests there.\n';
   expect(await runForgetWorkspace('T1')).toEqual({ status: 0, output });
   expect(await connectServices()).toEqual(['T2']);
 });
@@ -210,8 +211,10 @@ test('hand-over says how many posts go over', async () => {
   const until = new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+/, '');
   expect(await runHandOver('--until', until)).toEqual({
     status: 0,
-    output: 'Held posts that go over now: 0.\n',
+    output: 'Held posts that are due now: 0.\n',
   });
+  await useDatabase((db) => stopSending(db, { reason: '', since: new Date() }));
+  expect((await runHandOver('--until', until)).output).toContain('Sending is stopped, so none goes over');
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import { claimRequest } from '../../engine/once-claim.ts';
+import { findSendingStop } from '../../engine/sending-stop.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import { readSealedValue } from '../../forms/sealed-store.ts';
 import { updateOpenView } from '../../handlers/answer-when-ready.ts';
@@ -67,9 +68,11 @@ async function applyChange(call: Call, selection: HeldSelection, change: BulkCha
     call.may(change.kind === 'approve' ? 'viewer' : getEditRole(call, row), row.project),
   );
   const now = call.now();
-  const dueCount = done.filter(
+  const due = done.filter(
     ({ state, hand_over_at: handOverAt }) => state === 'held' && handOverAt !== null && handOverAt <= now,
-  ).length;
+  );
+  const isStopped = due[0] && (await findSendingStop(context.db, due[0]));
+  const dueCount = isStopped ? 0 : due.length;
   if (dueCount > 0) context.verbs.wake();
   const unchanged = refused.map(({ row, refusal }) => {
     return { post: row && call.may('viewer', row.project) ? readHeldPost(context, row) : undefined, refusal };

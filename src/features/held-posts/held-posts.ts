@@ -62,12 +62,12 @@ import {
   showPost,
   showResult,
   type TargetedPost,
+  TEXT_BLOCK,
 } from './press.ts';
 import { reviewActions, reviewViews } from './review-decisions.ts';
 import { findBlackoutWarning } from './typed-time.ts';
 
 const COMMENT_VIEW = 'held-posts.comment';
-const TEXT_BLOCK = 'text';
 /** A longer comment wouldn't fit the history. */
 const MAX_COMMENT_LENGTH = 1_500;
 

@@ -142,7 +142,10 @@ export async function moveFromView(call: SubmissionCall, { row, does, press }: T
   if (!described) return answerWithMessage(call, BUTTON_UNAVAILABLE);
   const note =
     described.note ??
-    (await describeMove(call, described.row, { verb: 'Moved', namesTime: 'slotFrom' in time }));
+    (await describeMove(call, described.row, {
+      verb: isScheduled && described.row.state === 'held' ? 'Scheduled' : 'Moved',
+      namesTime: 'slotFrom' in time,
+    }));
   const card = await renderForActor(call, described.row, note);
   const undo =
     described.note === undefined && !isScheduled && row.publish_at
@@ -182,7 +185,7 @@ export async function undoMove(call: ActionCall): Promise<void> {
 export async function describeMove(
   call: SubmissionCall,
   row: HeldPostRow,
-  { verb, namesTime }: { verb: 'Moved' | 'Approved'; namesTime: boolean },
+  { verb, namesTime }: { verb: 'Moved' | 'Scheduled' | 'Approved'; namesTime: boolean },
 ): Promise<string> {
   if (row.publish_at === null) return `${verb}.`;
   const post = readHeldPost(call.context.heldPosts.context, row);

@@ -13,7 +13,8 @@ import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
 import { BUTTONS, buildReviewValue, parseHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
 import { getHeldPostCopy, type HeldPostButton } from '../../posts/state-copy.ts';
-import { decodeButtonState } from '../../slack/interaction-values.ts';
+import { plainSection, section } from '../../slack/blocks.ts';
+import { decodeButtonState, getTextInput } from '../../slack/interaction-values.ts';
 import { BUTTON_UNAVAILABLE, type Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
 import { isDatabaseFailure } from '../../store/database-unavailable.ts';
@@ -102,7 +103,8 @@ export function onForm(
 ): Handler<SubmissionCall>['run'] {
   return async (call) => {
     const target = await findFormTarget(call);
-    await (target ? run(call, target) : answerWithMessage(call, BUTTON_UNAVAILABLE));
+    if (target) return run(call, target);
+    await answerWithMessage(call, BUTTON_UNAVAILABLE, getTextInput(call.view.values, TEXT_BLOCK).trim());
   };
 }
 
@@ -189,8 +191,15 @@ export function renderPostExcerpt({ context }: Call, row: HeldPostRow): string {
   return post ? `“${renderExcerpt(post)}”` : 'A deleted post';
 }
 
-export async function answerWithMessage(call: SubmissionCall, message: Message): Promise<void> {
-  await call.answer({ view: buildMessageView(call.sealButtons(message), 'Close') });
+/** The field of a form whose text is shown if nothing came of it. */
+export const TEXT_BLOCK = 'text';
+
+/** `text`: what the person wrote, if it would be lost otherwise. */
+export async function answerWithMessage(call: SubmissionCall, message: Message, text = ''): Promise<void> {
+  const { blocks = [section(message.text)] } = message;
+  const typed = text === '' ? [] : [section('This is what you wrote:'), plainSection(text)];
+  const shown = { ...message, blocks: [...blocks, ...typed] };
+  await call.answer({ view: buildMessageView(call.sealButtons(shown), 'Close') });
 }
 
 /** Says below a field of a submitted form what is wrong with it (plain text). */

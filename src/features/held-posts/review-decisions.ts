@@ -13,9 +13,9 @@ import {
 } from '../../held-posts/review/decide.ts';
 import { OPENED_REVIEW, REVIEW_REQUEST } from '../../held-posts/review/show-review.ts';
 import { REVIEW_ACTIONS } from '../../held-posts/text/held-post-buttons.ts';
-import { context, option, plain, plainSection, section } from '../../slack/blocks.ts';
+import { context, option, plain } from '../../slack/blocks.ts';
 import { getChosenOptions, getTextInput } from '../../slack/interaction-values.ts';
-import { BUTTON_UNAVAILABLE, type Message } from '../../slack/message.ts';
+import { BUTTON_UNAVAILABLE } from '../../slack/message.ts';
 import { buildMessageView, buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
 import { APPROVE_LATER_VIEW, describeMove, openTimeForm, WHEN_BLOCK } from './move.ts';
 import {
@@ -29,6 +29,7 @@ import {
   renderForActor,
   showPost,
   type TargetedPost,
+  TEXT_BLOCK,
   updateMessages,
 } from './press.ts';
 import { readTypedTime, takeSlotForPost } from './typed-time.ts';
@@ -102,13 +103,12 @@ async function approveLater(call: SubmissionCall, post: TargetedPost): Promise<v
   const result = await approveForNewTime(call.context.heldPosts.context, post.press, time);
   if (result.kind !== 'changed') return respond(call, result);
   const note = await describeMove(call, result.row, { verb: 'Approved', namesTime: true });
-  await closeWith(call, await renderForActor(call, result.row, note, REVIEW_REQUEST));
+  await answerWithMessage(call, await renderForActor(call, result.row, note, REVIEW_REQUEST));
 }
 
 /** The reasons that a reviewer can choose. Our own list, in the order of how often copy is returned for them. */
 const LABELS = ['Wording or tone', 'Facts', 'Time or platforms', 'Image or link', 'Legal or brand'] as const;
 const LABELS_BLOCK = 'labels';
-const TEXT_BLOCK = 'text';
 /** A longer reason wouldn't fit the messages that show it. */
 const MAX_REASON_LENGTH = 1_500;
 
@@ -140,7 +140,7 @@ function renderReasonView(decision: ReturnDecision, metadata: string): ModalView
 async function saveReason(call: SubmissionCall): Promise<void> {
   const post = await findFormTarget(call);
   const text = getTextInput(call.view.values, TEXT_BLOCK).trim().slice(0, MAX_REASON_LENGTH);
-  if (!post?.decision) return closeWith(call, BUTTON_UNAVAILABLE, text);
+  if (!post?.decision) return answerWithMessage(call, BUTTON_UNAVAILABLE, text);
   const labels = getChosenOptions(call.view.values, LABELS_BLOCK).flatMap(({ value }) =>
     LABELS.some((label) => label === value) ? [value] : [],
   );
@@ -153,19 +153,13 @@ async function saveReason(call: SubmissionCall): Promise<void> {
 
 /** Closes the form after a decision. A refused decision is explained with the current version and the typed text. */
 async function respond(call: SubmissionCall, result: DecisionResult, text = ''): Promise<void> {
-  if (!('row' in result)) return closeWith(call, BUTTON_UNAVAILABLE, text);
+  if (!('row' in result)) return answerWithMessage(call, BUTTON_UNAVAILABLE, text);
   const refusal = describeRefusal(result);
   // The request shows the decision, when its notification updates it.
   if (refusal === undefined) return void (await call.answer({ close: true }));
-  await closeWith(call, await renderForActor(call, result.row, refusal, REVIEW_REQUEST), text);
+  await answerWithMessage(call, await renderForActor(call, result.row, refusal, REVIEW_REQUEST), text);
   // The request may show an earlier version, if Slack has lost its update.
   await updateMessages(call, result.row, REVIEW_REQUEST);
-}
-
-async function closeWith(call: SubmissionCall, message: Message, text = ''): Promise<void> {
-  const { blocks = [section(message.text)] } = message;
-  const typed = text === '' ? [] : [section('This is what you wrote:'), plainSection(text)];
-  await answerWithMessage(call, { ...message, blocks: [...blocks, ...typed] });
 }
 
 const REFUSALS = {

@@ -97,7 +97,9 @@ function renderStoppedProjects(stopped: readonly StoppedProject[], mayResume: bo
   return [
     ...stopped.slice(0, MAX_STOPPED_PROJECTS).map(({ project, stop }) => {
       const name = escapeText(clipLine(project.name));
-      const line = section(`:octagonal_sign: *${name} is stopped.* Nothing goes out.\n${renderStop(stop)}`);
+      const line = section(
+        `:octagonal_sign: *${name} is stopped.* Nothing new goes out.\n${renderStop(stop)}`,
+      );
       const resume = button('Resume…', RUN_COMMAND_ACTION, `/upnext resume ${project.id}`);
       return mayResume ? { ...line, accessory: resume } : line;
     }),

@@ -156,11 +156,14 @@ async function findWaitingReviews(
   const candidates = inReview.filter(
     ({ project }) => !policies || mayReview(call, project, policies.get(project) ?? DEFAULT_POLICY),
   );
-  const waiting = await mapLimited(candidates.slice(0, MAX_CHECKED), MAX_CONCURRENT, async (row) => {
+  const checked = await mapLimited(candidates.slice(0, MAX_CHECKED), MAX_CONCURRENT, async (row) => {
     const review = await loadReview(call.context.heldPosts.context, row, { users: [user] });
-    return checkDecision(review, user).kind === 'may' ? [row] : [];
+    return { row, kind: checkDecision(review, user).kind };
   });
-  return { waiting: waiting.flat(), hasMore: candidates.length > MAX_CHECKED };
+  return {
+    waiting: checked.flatMap(({ row, kind }) => (kind === 'may' ? [row] : [])),
+    hasMore: candidates.length > MAX_CHECKED || checked.some(({ kind }) => kind === 'unknown'),
+  };
 }
 
 /** Whether the viewer may be a reviewer of a project's posts. Slack isn't asked for the members of user groups. */

@@ -46,6 +46,8 @@ export interface ShownReview {
   post: CardPost | undefined;
   project: string;
   result: Review;
+  /** Why nobody is asked, if nobody is: nobody may approve, not all could be looked up, or everybody may. */
+  unasked: 'nobody' | 'not-checked' | 'everybody';
   /** Whether the post goes out only with an approval. */
   needsApproval: boolean;
   /** Warns that the post's time is on a blackout day of its project (plain text). */
@@ -124,13 +126,17 @@ function renderStep({ row, result, stepCount }: ShownReview): string {
 }
 
 /** Names the people whose approval is pending, or says that there are none (mrkdwn). */
-function renderAsked({ row, result, needs }: ShownReview): string {
+function renderAsked({ row, result, needs, unasked }: ShownReview): string {
   if (row.state !== 'awaiting-review' || result.kind !== 'pending') return '';
   const { asked } = result;
-  if (asked.length === 0)
-    return 'I found nobody who may approve it: a manager can change that with `/upnext policy`. ';
-  return `Waiting for ${renderAskedPeople(asked, needs)}. `;
+  return asked.length === 0 ? UNASKED[unasked] : `Waiting for ${renderAskedPeople(asked, needs)}. `;
 }
+
+const UNASKED: Readonly<Record<ShownReview['unasked'], string>> = {
+  nobody: 'I found nobody who may approve it: a manager can change that with `/upnext policy`. ',
+  'not-checked': 'I couldn’t find out yet who may approve it. ',
+  everybody: '',
+};
 
 function renderBlackout({ row, blackoutFact }: ShownReview): KnownBlock[] {
   if (blackoutFact === undefined || !isInReview(row)) return [];
@@ -192,7 +198,7 @@ function renderButtons({ row, post }: ShownReview, readers: Readers): KnownBlock
 
 /** Asks before an approval after the hand-over's time. */
 const askToApproveLate = (now: Date) => ({
-  title: 'Approve and hand over now?',
+  title: 'Approve it now?',
   text: describePost({ held: { state: 'awaiting-review', reason: null } }, { viewers: 'everyone', now })
     .sentence,
   confirm: 'Approve',

@@ -6,7 +6,7 @@ import { type HeldPostContext, readEventText, readHeldPost } from '../held-post-
 import { type PostView, readShownPost } from '../show.ts';
 import type { HeldPostEventRow } from '../sql/events.ts';
 import { findBlackoutFact } from '../text/slot-text.ts';
-import { evaluateReview } from './evaluate-review.ts';
+import { evaluateReview, isNobodyLeft } from './evaluate-review.ts';
 import { type LoadedReview, loadReview, needsApproval } from './load-review.ts';
 import { renderReviewRequest, type ShownDecision, type ShownReview } from './review-text.ts';
 
@@ -36,10 +36,12 @@ export async function readShownReview(
   const author = await fetchDisplayName({ client, log: context.log, reference: row.id }, row.author);
   const result = evaluateReview(review);
   const step = result.kind === 'approved' ? 0 : result.step;
+  const { hasFailed = false } = review.eligibility.steps[step] ?? {};
   const time =
     row.publish_at && post?.timezone ? { instant: row.publish_at, zone: post.timezone } : undefined;
   return {
     ...{ row, post, project, facts, result },
+    unasked: isNobodyLeft(review) ? 'nobody' : hasFailed ? 'not-checked' : 'everybody',
     needsApproval: needsApproval(row, policy),
     blackoutFact: time && findBlackoutFact(policy, time, context.clock.now()),
     stepCount: policy.reviewSteps.length,

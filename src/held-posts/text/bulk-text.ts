@@ -30,7 +30,7 @@ import { type CardReaders, describeHeldPost, type ShownHeldPost } from './held-p
 
 export type BulkChange = { kind: 'cancel' } | { kind: 'approve' } | { kind: 'move'; shift: TimeShift };
 
-export type BulkRefusal = 'changed' | 'not-allowed' | 'past' | 'no-time' | 'not-checked';
+export type BulkRefusal = keyof typeof REFUSALS;
 
 /** The action ids of the buttons for all held posts of a list, which `features/held-posts` handles. */
 export const BULK_ACTIONS = { move: 'bulk.move', cancel: 'bulk.cancel', approve: 'bulk.approve' } as const;
@@ -82,13 +82,16 @@ const DONE: Readonly<Record<BulkChange['kind'], string>> = {
   approve: 'approved',
 };
 
-const REFUSALS: Readonly<Record<BulkRefusal, string>> = {
+const REFUSALS = {
   changed: 'had changed',
+  decided: 'already approved',
+  overdue: 'past their time',
+  stopped: 'waiting because sending is stopped',
   'not-allowed': 'not yours to decide',
   past: 'would be in the past',
   'no-time': 'had no time',
   'not-checked': 'couldn’t be checked',
-};
+} as const;
 
 /** A post that wasn't changed. `post` is undefined if the person can't see it any more. */
 interface UnchangedPost {

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { stopSending } from '../../../src/engine/sending-stop.ts';
 import { cancelHeldPost } from '../../../src/held-posts/change.ts';
 import { moveHeldPost } from '../../../src/held-posts/decisions.ts';
+import { NOW } from '../../support/bot.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -123,6 +125,30 @@ describe('all held posts of a list', () => {
     await form.fill('By how long', '-92 h 30 min');
     await form.submit();
     await ana().sees('2 posts of these are close to their time, so I’m handing them over now.');
+  });
+
+  test('don’t say so while sending is stopped', async () => {
+    await listPosts(['One', 'Two']);
+    await stopSending(running.db, { reason: '', since: NOW }, { workspace: 'T01HARBOUR', project: 'p1' });
+    await ana().press('Move all…');
+    const form = await ana().modal('Move all posts');
+    await form.fill('By how long', '-92 h 30 min');
+    await form.submit();
+    await ana().sees('2 posts moved.');
+    expect(ana().read()).not.toContain('I’m handing them over now');
+  });
+
+  test('aren’t approved while sending is stopped, and the answer says that', async () => {
+    const step = { approvers: [{ kind: 'person', id: 'U01ANAFERR' }], needs: 'any' } as const;
+    const policy = { leadMinutes: 60, review: 'required', reviewSteps: [step] } as const;
+    await setPolicy(policy);
+    for (const text of ['One', 'Two'])
+      await holdPost(running, { text, at: TUESDAY, author: 'U02BENOKAF', policy });
+    await ana().type('/upnext posts 24 nov');
+    await ana().sees('2 posts in this list can still be changed.');
+    await stopSending(running.db, { reason: '', since: NOW });
+    await ana().press('Approve all…', { dialog: 'confirm' });
+    await ana().sees('0 posts approved, 2 waiting because sending is stopped:');
   });
 
   test('aren’t approved by their author', async () => {

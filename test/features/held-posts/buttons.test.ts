@@ -174,7 +174,9 @@ describe('[Schedule] of a draft without a time, while Slack hides the person’s
   ])('takes “%s”', async (text, time) => {
     const form = await openSchedule();
     await form.fill('When', text);
-    expect((await form.submit()).errors).toEqual({});
+    const { errors, view } = await form.submit();
+    expect(errors).toEqual({});
+    expect(view?.text()).toContain('Scheduled.');
     expect(await listTimes()).toEqual([time]);
   });
 
@@ -223,6 +225,15 @@ describe('[Comment] and [History]', () => {
     await person.sees('commented');
     await person.sees('/upnext cancel <!channel>');
     expect(await readState()).toBe('held');
+  });
+
+  test('a comment on a post that was deleted meanwhile is shown to whoever wrote it', async () => {
+    const person = await writePost();
+    await person.choose('More options', 'Comment');
+    const form = await person.modal('Comment');
+    await form.fill('Your comment', 'Please mention the new opening hours');
+    await database.db.deleteFrom('held_post').execute();
+    expect((await form.submit()).view?.text()).toContain('Please mention the new opening hours');
   });
 
   test('the history says who changed what', async () => {

@@ -240,6 +240,27 @@ test('Home shows what waits for a person’s review first, with a button', async
   expect((await ben.home('Upcoming')).text()).not.toContain('Waiting for your review');
 });
 
+test('a request to everybody doesn’t say that nobody may approve the post', async () => {
+  await startBot({ membersDefaultRole: 'publisher', pace: RECEIPT_PACE, followsClock: true, startTime: NOW });
+  const reviewSteps = [{ approvers: [{ kind: 'role', role: 'publisher' }], needs: 'any' }] as const;
+  await setReviewed({ channel: CHANNEL, reviewSteps });
+  await hold({ reviewSteps });
+  await as('Ben').sees('Please review this post');
+  expect(as('Ben').read()).not.toContain('nobody who may approve');
+});
+
+test('Home says that there may be posts to review while it can’t find out who may approve them', async () => {
+  await setReviewed({
+    channel: CHANNEL,
+    reviewSteps: [{ approvers: [{ kind: 'group', id: 'S1' }], needs: 'any' }],
+  });
+  await hold();
+  running.workspace.faults.set({
+    webApi: [{ method: 'usergroups.users.list', fault: 'error', error: 'internal_error' }],
+  });
+  expect((await running.workspace.as('Ben').home('Upcoming')).text()).toContain('There may be more.');
+});
+
 test('a post that wasn’t approved in time is approved for a new time', async () => {
   await hold();
   const ben = as('Ben');

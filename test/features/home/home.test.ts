@@ -108,6 +108,9 @@ describe('Home', () => {
     running.service.on('GET /projects', listProjects());
     await home.press('Refresh');
     await running.workspace.as('Ana').home('There’s no project yet.');
+    running.service.on('GET /projects', data([{ Name: 'A project without an id' }]));
+    await home.press('Refresh');
+    await running.workspace.as('Ana').home('I can’t read its projects.');
   });
 
   test.each([

@@ -206,7 +206,7 @@ describe('with one project', () => {
       'Harbour Coffee: Ana Ferreira stopped it Fri 20 Nov, 12:00 (Lisbon). A Manager can resume it',
     );
     const home = await running.workspace.as('Ana').home('Commands');
-    expect(home.text()).toContain('Harbour Coffee is stopped. Nothing goes out.');
+    expect(home.text()).toContain('Harbour Coffee is stopped. Nothing new goes out.');
     expect(home.text()).toContain('[Resume…]');
   });
 });

@@ -18,6 +18,7 @@ const ASKED: Parameters<typeof renderReviewRequest>[0] = {
   post: { content: 'Hello', platforms: ['X'], status: 'SCHEDULED' },
   project: 'Harbour Coffee',
   result: { kind: 'pending', step: 0, asked: ['U2'] },
+  unasked: 'nobody',
   needsApproval: true,
   blackoutFact: undefined,
   ...{ stepCount: 1, needs: 'any', decisions: [], differences: [], author: 'Ana' },
@@ -126,4 +127,14 @@ test.each([
   expect(text).toContain(title);
   const promisesHandOver = JSON.stringify(blocks).includes('I’ll hand it over');
   expect(promisesHandOver).toBe(!title.startsWith('Approval'));
+});
+
+test.each([
+  ['nobody', 'I found nobody who may approve it'],
+  ['not-checked', 'I couldn’t find out yet who may approve it.'],
+  ['everybody', 'Without approval by'],
+] as const)('a request that asks nobody says why: %s', (unasked, start) => {
+  const result = { kind: 'pending', step: 0, asked: [] } as const;
+  const { blocks } = renderReviewRequest({ ...ASKED, result, unasked }, READERS);
+  expect(JSON.stringify(blocks)).toContain(`"text":"${start}`);
 });

@@ -141,6 +141,8 @@ interface Possible {
   moment: Moment;
   /** Whether the clock skips the time that was named. */
   isShifted?: boolean;
+  /** Whether it's counted from now in seconds. */
+  isNow?: boolean;
   note?: string;
   /** The last day of the period that the words name. */
   lastDay?: DateTime | undefined;
@@ -222,7 +224,7 @@ function resolve(
   const at = (instant: number, place = zone): Possible => ({
     moment: { instant: new Date(instant), zone: place },
   });
-  if (wall === undefined) return [at(toMinute(now.getTime() + elapsed))];
+  if (wall === undefined) return [{ ...at(toMinute(now.getTime() + elapsed)), isNow: elapsed < MINUTE_MS }];
   const shown = instantsShowing(wall, zone);
   const inZone = shown.length > 0 ? shown : [instantAfterGap(wall, zone)];
   const isShifted = elapsed === 0 && shown.length === 0;
@@ -268,6 +270,7 @@ function decide(possible: readonly Possible[], notes: readonly string[], now: Da
 function whenOver(over: Possible | undefined, now: Date): MomentReading {
   if (over === undefined) return notUnderstood('', 'That’s not a time.');
   const { moment, lastDay } = over;
+  if (over.isNow === true) return { kind: 'now', moment };
   if (+now - +moment.instant < MINUTE_MS) {
     const suggestion = earliestMoment(moment.zone, now);
     return { kind: 'past', moment: { ...moment, instant: now }, suggestion };

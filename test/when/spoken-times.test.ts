@@ -144,6 +144,7 @@ describe('words for now mean the current minute', () => {
     'this instant',
     'at once!',
     'asap',
+    'in 10 seconds',
     'post it now please',
     'asap today',
     'at the moment',

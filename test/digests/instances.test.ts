@@ -9,7 +9,7 @@ onPostgres((url) => {
     const database = await createOnPostgres(url);
     const { verdict, kills, states } = await runInstances({
       database: database.url,
-      durationMs: 24_000,
+      durationMs: 12_000,
       seed: 1,
     });
     expect(verdict.faults).toEqual([]);

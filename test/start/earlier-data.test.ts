@@ -57,7 +57,6 @@ test('when the app starts, it moves an earlier version’s data aside, and logs 
   expect(await readEarlierDatabase(resolvePath('service-earlier-1'))).toEqual(['of the service']);
   // The key stays, so that the earlier version can still decrypt its data.
   expect(readFileSync(resolvePath('encryption-key'), 'utf8').trim()).toBe(key);
-  expect(await startAndListMovedFolders(), 'started again').toEqual([]);
 });
 
 // All commands open the database in the same way, with `runOnDatabase`.

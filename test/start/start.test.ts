@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
 import { startWorkspace } from 'slack-workspace-emulator';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { features } from '../../src/app/features.ts';
@@ -185,6 +186,7 @@ describe('the whole app', () => {
     expect((await fetch(`http://127.0.0.1:${port}/slack/events`, unsigned)).status).toBe(401);
     command.kill('SIGTERM');
     expect(await command.exit).toBe(0);
+    expect(readdirSync(join(folder, 'database')).sort()).toEqual(['cluster', 'holder.json', 'lock']);
   });
 
   test('the app starts with the practice workspace, refuses a second process on the same data, and stops', async () => {

@@ -16,10 +16,10 @@ import { composeByDueDate, settings } from './start-digests.ts';
 import { createTestClock } from './test-clock.ts';
 
 const program = new URL('../digests/programs/sender.ts', import.meta.url);
-const CHANNELS = 6;
+const CHANNELS = 12;
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Chatham'];
-/** The time of the accelerated clock at the start: the day before the clocks in Berlin change. */
-const CLOCK_START = Date.parse('2026-03-28T12:00:00Z');
+/** The time of the accelerated clock at the start: seven hours before the clocks in Berlin change. */
+const CLOCK_START = Date.parse('2026-03-28T18:00:00Z');
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
 interface InstancesRun {

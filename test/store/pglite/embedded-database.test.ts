@@ -11,7 +11,6 @@ import { checkpointIfDue } from '../../../src/store/pglite/pglite-session.ts';
 import { openThreadedPGlite } from '../../../src/store/pglite/threaded-pglite.ts';
 import { createDatabaseFolder } from '../../support/database-folder.ts';
 import { startProgram } from '../../support/program.ts';
-import { createTestFolder } from '../../support/test-folder.ts';
 
 const committingProgram = new URL('./programs/commit-rows.ts', import.meta.url);
 let folder: string;
@@ -99,14 +98,6 @@ describe.each([
     expect(rows).toEqual([]);
     await reopened.close();
   });
-});
-
-test('a missing database folder is created', async () => {
-  const parent = await createTestFolder('half-');
-  const { close } = await openPGlite(join(parent, 'not', 'there'));
-  await close();
-  expect(readdirSync(join(parent, 'not', 'there')).sort()).toEqual(['cluster', 'holder.json', 'lock']);
-  await rm(parent, { recursive: true });
 });
 
 test('the write-ahead log is truncated after it has grown', async () => {

@@ -47,17 +47,8 @@ const REGISTRY = /^https:\/\/registry\.npmjs\.org\//;
 
 /** Licences of packages that may be shipped unchanged, with their licence text, next to code under another licence. */
 const LICENCES = [
-  '0BSD',
-  'Apache-2.0',
-  'BSD-2-Clause',
-  'BSD-3-Clause',
-  'BlueOak-1.0.0',
-  'CC0-1.0',
-  'ISC',
-  'MIT',
-  'MPL-2.0',
-  'OFL-1.1',
-  'Python-2.0',
+  ...'0BSD Apache-2.0 BSD-2-Clause BSD-3-Clause BlueOak-1.0.0 CC0-1.0 ISC MIT MPL-2.0 OFL-1.1'.split(' '),
+  ...'Python-2.0'.split(' '),
 ];
 
 /** Scripts that npm runs on installation. It also runs `prepare` for packages from a repository, but there are none. */

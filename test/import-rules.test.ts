@@ -61,31 +61,10 @@ const SINGLE_ENTRY_MODULES = ['access', 'cache', 'config', 'workspaces'];
  * as handlers/bolt/bolt.ts.
  */
 const PUBLIC_FOLDERS = [
-  'api',
-  'app',
-  'engine',
-  'engine/sql',
-  'digests',
-  'digests/content',
-  'digests/messages',
-  'digests/sql',
-  'forms',
-  'forms/inputs',
-  'handlers',
-  'observability',
-  'posts',
-  'preferences',
-  'publications',
-  'held-posts',
-  'held-posts/review',
-  'held-posts/series',
-  'held-posts/sql',
-  'held-posts/text',
-  'slack',
-  'store',
-  'submissions',
-  'submissions/text',
-  'submissions/sql',
+  ...'api app engine engine/sql digests digests/content digests/messages digests/sql forms'.split(' '),
+  ...'forms/inputs handlers observability posts preferences publications held-posts'.split(' '),
+  ...'held-posts/review held-posts/series held-posts/sql held-posts/text slack store'.split(' '),
+  ...'submissions submissions/text submissions/sql'.split(' '),
 ];
 
 const LOCAL_TIME = 'local-time.ts';

@@ -6,40 +6,9 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Columns whose value identifies a row. In conditions, the values of the tests are replaced by those of stored rows. */
 const IDENTIFYING_COLUMNS = [
   ...['id', 'workspace', 'endpoint', 'project', 'channel', 'author', 'actor', 'owner', 'person', 'subject'],
-  ...[
-    'origin',
-    'item',
-    'fingerprint',
-    'lock_key',
-    'service_id',
-    'submission',
-    'held_post',
-    'digest',
-    'slot',
-    'draft',
-  ],
-  ...[
-    'installation',
-    'signature',
-    'name',
-    'seq',
-    'hash',
-    'fence',
-    'version',
-    'content_hash',
-    'revision',
-    'ts',
-  ],
-  ...[
-    'message_channel',
-    'message_ts',
-    'conversation',
-    'view_id',
-    'notify_at',
-    'state',
-    'ip_address',
-    'scope',
-  ],
+  ...'origin item fingerprint lock_key service_id submission held_post digest slot draft'.split(' '),
+  ...'installation signature name seq hash fence version content_hash revision ts'.split(' '),
+  ...'message_channel message_ts conversation view_id notify_at state ip_address scope'.split(' '),
 ];
 /** The only columns that are replaced in an added row. */
 const COLUMNS_OF_ADDED_ROWS = ['workspace', 'author', 'held_post', 'submission'];

@@ -61,16 +61,7 @@ const USUALLY_NULL = [
   ...['lease_until', 'retrying_since', 'notifying_since', 'refusal', 'reason', 'pause_reason'],
   ...['projects', 'follow_ups', 'shared_with'],
 ];
-const PERSON_COLUMNS = [
-  'author',
-  'actor',
-  'owner',
-  'created_by',
-  'chosen_by',
-  'granted_by',
-  'person',
-  'subject',
-];
+const PERSON_COLUMNS = 'author actor owner created_by chosen_by granted_by person subject'.split(' ');
 
 export const largestWorkspaces = ['T0', 'T1'];
 export const otherWorkspaces = ['T4', 'T500', 'T1000', 'T2000'];
@@ -164,18 +155,7 @@ function buildTime(table: string, name: string, isNullable: boolean): RawBuilder
 /** Columns with a few values. */
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
   'digest.state': ['on'],
-  'submission.kind': [
-    'post',
-    'post',
-    'post',
-    'post',
-    'post',
-    'post',
-    'post',
-    'invitation',
-    'prompt',
-    'source-update',
-  ],
+  'submission.kind': 'post post post post post post post invitation prompt source-update'.split(' '),
   'audit_entry.action': [
     'send post',
     'schedule-post view schedule-post',

@@ -99,20 +99,9 @@ describe('the address of a service, entered in Slack', () => {
 
 describe('where private addresses are allowed', () => {
   test.each([
-    '168.63.129.16',
-    '100.100.100.200',
-    '192.0.0.192',
-    'fd00:100::100:200',
-    'fd00:c1::a9fe:a9fe',
-    'fd00:ec2::254',
-    'fd00:ec2::23',
-    'fd20:ce::254',
-    'fd20:00ce:0::0254',
-    'fd00:42::42',
-    'fd00:a9fe:a9fe::1',
-    'fe80::1%eth0',
-    '::ffff:100.100.100.200',
-    '64:ff9b::168.63.129.16',
+    ...'168.63.129.16 100.100.100.200 192.0.0.192 fd00:100::100:200 fd00:c1::a9fe:a9fe'.split(' '),
+    ...'fd00:ec2::254 fd00:ec2::23 fd20:ce::254 fd20:00ce:0::0254 fd00:42::42 fd00:a9fe:a9fe::1'.split(' '),
+    ...'fe80::1%eth0 ::ffff:100.100.100.200 64:ff9b::168.63.129.16'.split(' '),
   ])('the metadata address %s is still refused', (address) => {
     expect(isAllowedAddress(address, true)).toBe(false);
   });
@@ -186,12 +175,7 @@ test.each([
   '',
 ])('the address “%s” is not public', (address) => expect(isAllowedAddress(address, false)).toBe(false));
 
-test.each([
-  '1.1.1.1',
-  '172.15.0.1',
-  '172.32.0.1',
-  '100.128.0.1',
-  '192.167.0.1',
-  '2606:4700::1111',
-  '2a00:1450::1',
-])('the address %s is public', (address) => expect(isAllowedAddress(address, false)).toBe(true));
+test.each('1.1.1.1 172.15.0.1 172.32.0.1 100.128.0.1 192.167.0.1 2606:4700::1111 2a00:1450::1'.split(' '))(
+  'the address %s is public',
+  (address) => expect(isAllowedAddress(address, false)).toBe(true),
+);

@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createCachedReads } from '../../src/api/cached-reads.ts';
 import { type ApiClient, createApiClient } from '../../src/api/client.ts';
-import { data, json, type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
+import {
+  data,
+  json,
+  listProjects,
+  type ScriptedService,
+  startScriptedService,
+} from '../support/scripted-service.ts';
 
 let service: ScriptedService;
 let api: ApiClient;
@@ -50,7 +56,7 @@ describe('a list', () => {
     const cachedReads = createReads();
     service.on('GET /projects', json(500, 'oops'));
     expect((await cachedReads.listProjects(api)).kind).toBe('unknown');
-    service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+    service.on('GET /projects', listProjects('Harbour Coffee'));
     expect((await cachedReads.listProjects(api)).kind).toBe('done');
   });
 

@@ -203,50 +203,48 @@ test('with a bot token, members can have the default role owner', () => {
   );
 });
 
-describe('a malformed value', () => {
-  test.each<[string, string]>([
-    ['SLACK_BOT_TOKEN', ''],
-    ['SLACK_BOT_TOKEN', '   '],
-    ['SLACK_BOT_TOKEN', 'xoxb-your-token-here'],
-    ['SLACK_BOT_TOKEN', 'xoxp-1234-5678-abcdef'],
-    ['SLACK_BOT_TOKEN', 'xoxe.xoxb-1-1234-5678-abcdef'],
-    ['SLACK_APP_TOKEN', 'xoxb-1234-5678-abcdef'],
-    ['SLACK_SIGNING_SECRET', 'c0ffee'],
-    ['SLACK_SIGNING_SECRET', '<signing secret>'],
-    ['SCHEDULING_API_URL', 'http://posts.example.com/'],
-    ['SCHEDULING_API_URL', 'https://ana:hunter2secret@posts.example.com/'],
-    ['SCHEDULING_API_URL', 'https://posts.example.com/?tenant=4secret'],
-    ['SCHEDULING_API_URL', 'posts.example.com'],
-    ['SCHEDULING_API_TOKEN', 'changeme'],
-    ['SCHEDULING_API_TOKEN', 'two words here'],
-    ['DATABASE_URL', 'mysql://db/upnext'],
-    ['DATABASE_URL', 'postgres://upnext:secret@db1,db2/upnext'],
-    ['DATABASE_URL', 'postgres://db1:5432,db2:5433/upnext?target_session_attrs=read-write'],
-    ['DATABASE_URL', 'postgres:///upnext?host=db1,db2'],
-    ['ENCRYPTION_KEYS', 'k1:c2hvcnQ='],
-    ['ENCRYPTION_KEYS', `${KEY},${KEY}`],
-    ['SERVICE_TOKEN', 'short'],
-    ['HOST', 'my;host'],
-    ['PORT', '70000'],
-    ['PORT', '3e3'],
-    ['HEALTH_PORT', '70000'],
-    ['HEALTH_HOST', 'my;host'],
-    ['WORKSPACE_PORT', '-1'],
-    ['SERVICE_PORT', 'http'],
-    ['MEMBERS_DEFAULT_ROLE', 'SUPERADMIN'],
-    ['ALLOW_FILE_DELETION', 'yes'],
-    ['SEND_DIGESTS', 'no'],
-    ['LOG_LEVEL', 'loud'],
-  ])(
-    'the error for the malformed value in %s=%s names the variable, and doesn’t repeat the value',
-    (name, value) => {
-      const problems = findProblems({ [name]: value });
-      expect(problems).toHaveLength(1);
-      expect(problems[0]?.startsWith(`${name} `)).toBe(true);
-      if (value.trim()) expect(problems[0]).not.toContain(value);
-    },
-  );
-});
+test.each<[string, string]>([
+  ['SLACK_BOT_TOKEN', ''],
+  ['SLACK_BOT_TOKEN', '   '],
+  ['SLACK_BOT_TOKEN', 'xoxb-your-token-here'],
+  ['SLACK_BOT_TOKEN', 'xoxp-1234-5678-abcdef'],
+  ['SLACK_BOT_TOKEN', 'xoxe.xoxb-1-1234-5678-abcdef'],
+  ['SLACK_APP_TOKEN', 'xoxb-1234-5678-abcdef'],
+  ['SLACK_SIGNING_SECRET', 'c0ffee'],
+  ['SLACK_SIGNING_SECRET', '<signing secret>'],
+  ['SCHEDULING_API_URL', 'http://posts.example.com/'],
+  ['SCHEDULING_API_URL', 'https://ana:hunter2secret@posts.example.com/'],
+  ['SCHEDULING_API_URL', 'https://posts.example.com/?tenant=4secret'],
+  ['SCHEDULING_API_URL', 'posts.example.com'],
+  ['SCHEDULING_API_TOKEN', 'changeme'],
+  ['SCHEDULING_API_TOKEN', 'two words here'],
+  ['DATABASE_URL', 'mysql://db/upnext'],
+  ['DATABASE_URL', 'postgres://upnext:secret@db1,db2/upnext'],
+  ['DATABASE_URL', 'postgres://db1:5432,db2:5433/upnext?target_session_attrs=read-write'],
+  ['DATABASE_URL', 'postgres:///upnext?host=db1,db2'],
+  ['ENCRYPTION_KEYS', 'k1:c2hvcnQ='],
+  ['ENCRYPTION_KEYS', `${KEY},${KEY}`],
+  ['SERVICE_TOKEN', 'short'],
+  ['HOST', 'my;host'],
+  ['PORT', '70000'],
+  ['PORT', '3e3'],
+  ['HEALTH_PORT', '70000'],
+  ['HEALTH_HOST', 'my;host'],
+  ['WORKSPACE_PORT', '-1'],
+  ['SERVICE_PORT', 'http'],
+  ['MEMBERS_DEFAULT_ROLE', 'SUPERADMIN'],
+  ['ALLOW_FILE_DELETION', 'yes'],
+  ['SEND_DIGESTS', 'no'],
+  ['LOG_LEVEL', 'loud'],
+])(
+  'the error for the malformed value in %s=%s names the variable, and doesn’t repeat the value',
+  (name, value) => {
+    const problems = findProblems({ [name]: value });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.startsWith(`${name} `)).toBe(true);
+    if (value.trim()) expect(problems[0]).not.toContain(value);
+  },
+);
 
 test('an instance leaves digests to others only if they can use the same database', () => {
   const others = { DATABASE_URL: 'postgres://db/upnext', ENCRYPTION_KEYS: KEY };

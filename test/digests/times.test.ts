@@ -134,18 +134,16 @@ describe('a clock that jumps', () => {
   });
 });
 
-describe('requested digests', () => {
-  test('pressing the button once sends one digest, and the scheduled digest is still sent', async () => {
-    const running = await start();
-    const digest = await running.digests.save(settings(), 'UANA');
-    const key = { workspace: 'T1', id: digest?.id ?? '' };
-    expect(await running.digests.sendNow(key, 'press-1')).toBe('queued');
-    expect(await running.digests.sendNow(key, 'press-1')).toBe('queued');
-    expect(await running.digests.sendNow({ ...key, workspace: 'T2' }, 'press-2')).toBe('gone');
-    await running.runUntil('2026-12-01T09:00:00Z');
-    expect(running.texts()).toEqual([
-      `digest ${key.id} for 2026-12-01, asked for`,
-      `digest ${key.id} for 2026-12-01`,
-    ]);
-  });
+test('pressing the button once sends one digest, and the scheduled digest is still sent', async () => {
+  const running = await start();
+  const digest = await running.digests.save(settings(), 'UANA');
+  const key = { workspace: 'T1', id: digest?.id ?? '' };
+  expect(await running.digests.sendNow(key, 'press-1')).toBe('queued');
+  expect(await running.digests.sendNow(key, 'press-1')).toBe('queued');
+  expect(await running.digests.sendNow({ ...key, workspace: 'T2' }, 'press-2')).toBe('gone');
+  await running.runUntil('2026-12-01T09:00:00Z');
+  expect(running.texts()).toEqual([
+    `digest ${key.id} for 2026-12-01, asked for`,
+    `digest ${key.id} for 2026-12-01`,
+  ]);
 });

@@ -2,22 +2,7 @@ import type { Random } from '../support/random.ts';
 
 /** Words of dates and times in several languages. Combinations of them have many readings. */
 const DATE_WORDS = [
-  ...[
-    'tomorrow',
-    'next',
-    'friday',
-    '9am',
-    '9',
-    '9:30',
-    '-',
-    'to',
-    'until',
-    'and',
-    'every',
-    'in',
-    'at',
-    'noon',
-  ],
+  ...'tomorrow next friday 9am 9 9:30 - to until and every in at noon'.split(' '),
   ...['2 days', 'the 3rd', 'of', 'may', '3/4', '2026', 'UTC', 'Berlin', 'EST', 'half past', 'week', ','],
   ...[
     'morgen',

@@ -13,7 +13,7 @@ import { startWithTwoProjects } from '../support/two-projects.ts';
 
 // Each form is delivered twice at the same moment, as a proxy might do, and again after its answer.
 
-const { database, running, setPolicy, startBot } = setUpBot();
+const { ana, ben, database, running, setPolicy, startBot } = setUpBot();
 const KEY = { workspace: 'T01HARBOUR', project: 'p1' };
 let earlierAuditIds: readonly string[] = [];
 
@@ -22,7 +22,6 @@ beforeEach(async () => {
   earlierAuditIds = (await listAuditRows(database.db)).map(({ id }) => id);
 });
 
-const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
 const thrice = (text: string) => [text, text, text].map((part) => expect.stringContaining(part));
 /** The answer to a copy of a form that was handled before. */
 const HANDLED = 'I already have this form.';
@@ -37,8 +36,8 @@ const listActions = async () =>
 
 describe('a form for a post', () => {
   async function openPostForm() {
-    await ana().type('/schedule-post 1 dec 9am We open at nine');
-    const form = await ana().modal('Schedule a post');
+    await ana.type('/schedule-post 1 dec 9am We open at nine');
+    const form = await ana.modal('Schedule a post');
     await form.choose('Project', 'Harbour Coffee');
     await form.choose('Platforms', ['X']);
     return form;
@@ -55,9 +54,9 @@ describe('a form for a post', () => {
     running.service.on('POST /posts', json(429, {}));
     const form = await openPostForm();
     await form.choose('Platforms', ['X', 'LinkedIn']);
-    await ana().sees('Different text for');
+    await ana.sees('Different text for');
     await form.choose('Different text for', ['X']);
-    await ana().sees('Text for X');
+    await ana.sees('Text for X');
     await form.fill('Text for X', 'At nine!');
     const countUpdates = () => running.workspace.app.calls('views.update').length;
     const count = countUpdates();
@@ -98,9 +97,9 @@ describe('a form for a post', () => {
     running.service.on('POST /posts', json(429, {}));
     const payload = await captureSubmission(running, await openPostForm());
     await deliver(running, payload);
-    await ana().type('/upnext outbox');
-    await ana().press('Discard', { dialog: 'confirm' });
-    await ana().sees('Discarded');
+    await ana.type('/upnext outbox');
+    await ana.press('Discard', { dialog: 'confirm' });
+    await ana.sees('Discarded');
     const { body } = await deliver(running, payload);
     expect(JSON.stringify(body)).toContain('Discarded');
     expect(await countRows('submission')).toBe(1);
@@ -135,15 +134,15 @@ describe('a form for held posts', () => {
   async function openCard() {
     await setPolicy({ leadMinutes: 60 });
     await holdPost(running, { text: 'We open at nine', at: AT });
-    await ana().type('/upnext posts 1 dec');
-    await ana().press('Open');
-    await ana().sees('Author: you');
+    await ana.type('/upnext posts 1 dec');
+    await ana.press('Open');
+    await ana.sees('Author: you');
   }
 
   test('moves the post once', async () => {
     await openCard();
-    await ana().press('Move to…');
-    const form = await ana().modal('Move to…');
+    await ana.press('Move to…');
+    const form = await ana.modal('Move to…');
     await form.fill('When', '+1 day');
     const answers = await submitThrice(running, form);
     expect(answers.filter((answer) => answer.includes('Moved.'))).toHaveLength(1);
@@ -154,8 +153,8 @@ describe('a form for held posts', () => {
 
   test('adds its comment once', async () => {
     await openCard();
-    await ana().choose('More options', 'Comment');
-    const form = await ana().modal('Comment');
+    await ana.choose('More options', 'Comment');
+    const form = await ana.modal('Comment');
     await form.fill('Your comment', 'Is nine right?');
     expect(await submitThrice(running, form)).toEqual(thrice('Your comment is in the history.'));
     const comments = database.db.selectFrom('held_post_event').selectAll().where('kind', '=', 'commented');
@@ -187,8 +186,8 @@ describe('a form for held posts', () => {
 
   test('adds a comment whose text was changed after the first answer was lost', async () => {
     await openCard();
-    await ana().choose('More options', 'Comment');
-    const form = await ana().modal('Comment');
+    await ana.choose('More options', 'Comment');
+    const form = await ana.modal('Comment');
     await form.fill('Your comment', 'Is nine right?');
     await deliver(running, await captureSubmission(running, form));
     await form.fill('Your comment', 'Is ten right?');
@@ -198,8 +197,8 @@ describe('a form for held posts', () => {
 
   test('is shared once with the channel by a press that comes twice', async () => {
     await openCard();
-    await ana().choose('More options', 'Share');
-    await ana().sees('Shared with');
+    await ana.choose('More options', 'Share');
+    await ana.sees('Shared with');
     const press = running.workspace.app.requests('block_actions').at(-1);
     await database.db.deleteFrom('held_post_message').where('purpose', '=', 'shared').execute();
     const countShared = () => running.workspace.app.calls('chat.postMessage').length;
@@ -212,9 +211,9 @@ describe('a form for held posts', () => {
 
   test('moves all posts of a list once, and shows only the result of the move', async () => {
     for (const text of ['One', 'Two']) await holdPost(running, { text, at: AT, policy: { leadMinutes: 60 } });
-    await ana().type('/upnext posts 1 dec');
-    await ana().press('Move all…');
-    const form = await ana().modal('Move all posts');
+    await ana.type('/upnext posts 1 dec');
+    await ana.press('Move all…');
+    const form = await ana.modal('Move all posts');
     await form.fill('By how long', '+1 day');
     expect(await submitThrice(running, form)).toEqual(thrice('Moving the posts…'));
     await expect
@@ -236,7 +235,6 @@ describe('a form for held posts', () => {
     } as const;
     await setPolicy(policy);
     await holdPost(running, { text: 'We open at nine', at: AT, policy });
-    const ben = running.workspace.as('Ben').in('#harbour-coffee');
     await ben.press('Request changes');
     const form = await ben.modal('Request changes');
     await form.fill('What should change?', 'Say where.');
@@ -252,9 +250,9 @@ describe('a form for held posts', () => {
 
 describe('a form for a policy', () => {
   test('saves it once, and says each time that it is saved', async () => {
-    await ana().type('/upnext policy Harbour Coffee');
-    await ana().press('Change policy');
-    const form = await ana().modal('Policy');
+    await ana.type('/upnext policy Harbour Coffee');
+    await ana.press('Change policy');
+    const form = await ana.modal('Policy');
     await form.choose(
       'When posts go to the scheduling service',
       'Keep them editable until shortly before their time',
@@ -271,12 +269,12 @@ describe('a form for a policy', () => {
   test('saves it once with a decision about waiting posts', async () => {
     await setPolicy({ leadMinutes: 60 });
     await holdPost(running, { text: 'Hello', at: '2026-12-01T09:00:00Z' });
-    await ana().type('/upnext policy Harbour Coffee');
-    await ana().press('Change policy');
-    const form = await ana().modal('Policy');
+    await ana.type('/upnext policy Harbour Coffee');
+    await ana.press('Change policy');
+    const form = await ana.modal('Policy');
     await form.fill('Hand posts over this long before they go out', '3 hours');
     await form.submit();
-    const question = await ana().modal('Waiting posts');
+    const question = await ana.modal('Waiting posts');
     await question.choose('What should happen to it?', 'Keep it editable until 3 hours before it goes out');
     const payload = await captureSubmission(running, question);
     const { body } = await deliver(running, payload);
@@ -293,9 +291,9 @@ describe('a form for a policy', () => {
 
 describe('a form for roles', () => {
   async function openRoleForm() {
-    await ana().type('/upnext roles');
-    await ana().press('Give a role');
-    const form = await ana().modal('Give a role');
+    await ana.type('/upnext roles');
+    await ana.press('Give a role');
+    const form = await ana.modal('Give a role');
     await form.choose('People', ['Ben']);
     await form.choose('Role', 'Publisher');
     return form;
@@ -326,9 +324,9 @@ describe('a form for roles', () => {
 
 test('a form for a webhook deletes it once', async () => {
   running.service.on('DELETE /webhook', data(null));
-  await ana().type('/upnext webhook Harbour Coffee');
-  await ana().press('Delete a webhook', { dialog: 'confirm' });
-  const form = await ana().modal('Delete the webhook');
+  await ana.type('/upnext webhook Harbour Coffee');
+  await ana.press('Delete a webhook', { dialog: 'confirm' });
+  const form = await ana.modal('Delete the webhook');
   await form.fill('Type the project’s name', 'Harbour Coffee');
   expect(await submitThrice(running, form)).toEqual(thrice('The Harbour Coffee webhook is deleted.'));
   expect(countDeletions()).toBe(1);
@@ -336,16 +334,16 @@ test('a form for a webhook deletes it once', async () => {
 
 test('a form for a file deletes one file', async () => {
   running.service.on('DELETE /file', data(null));
-  await ana().type('/upnext file');
-  const form = await ana().modal('Delete a file');
+  await ana.type('/upnext file');
+  const form = await ana.modal('Delete a file');
   await form.fill('Type DELETE FILE', 'DELETE FILE');
   expect(await submitThrice(running, form)).toEqual(thrice('The service deleted a file.'));
   expect(countDeletions()).toBe(1);
 });
 
 test('a form for a digest creates one digest', async () => {
-  await ana().type('/upnext digest');
-  const form = await ana().modal('Digest');
+  await ana.type('/upnext digest');
+  const form = await ana.modal('Digest');
   await form.choose('Projects', ['Harbour Coffee']);
   const answers = await submitThrice(running, form);
   expect(answers.filter(isNotHandled)).toEqual(
@@ -356,8 +354,8 @@ test('a form for a digest creates one digest', async () => {
 });
 
 test('a form for a digest changes it if its first answer was lost, and shows what is saved', async () => {
-  await ana().type('/upnext digest');
-  const form = await ana().modal('Digest');
+  await ana.type('/upnext digest');
+  const form = await ana.modal('Digest');
   await form.choose('Projects', ['Harbour Coffee']);
   const forms = database.db.selectFrom('open_form').select('content').where('kind', '=', 'digest.2');
   const { content } = await forms.executeTakeFirstOrThrow();
@@ -370,18 +368,18 @@ test('a form for a digest changes it if its first answer was lost, and shows wha
 });
 
 test('a form that stops a project stops it once, and says so', async () => {
-  await ana().type('/upnext stop Harbour Coffee');
-  const answers = await submitThrice(running, await ana().modal('Stop sending?'));
+  await ana.type('/upnext stop Harbour Coffee');
+  const answers = await submitThrice(running, await ana.modal('Stop sending?'));
   expect(answers.filter((text) => text.includes('is stopped.'))).toHaveLength(1);
   expect(answers.filter(isNotHandled)).toEqual(answers.filter((text) => text.includes('is stopped')));
   expect(await listActions()).toEqual(['stop project']);
 });
 
 test('a command for a digest creates one digest', async () => {
-  await ana().type('/upnext use harbour');
-  await ana().sees('This channel now follows Harbour Coffee');
-  await ana().type('/upnext digest weekdays 8:30');
-  await ana().sees('Saved. The first digest comes');
+  await ana.type('/upnext use harbour');
+  await ana.sees('This channel now follows Harbour Coffee');
+  await ana.type('/upnext digest weekdays 8:30');
+  await ana.sees('Saved. The first digest comes');
   const request = running.workspace.app.requests('slash_commands').at(-1);
   const payload = z.record(z.string(), z.unknown()).parse(request?.payload);
   await deliver(running, payload);

@@ -8,7 +8,7 @@ const STUCK = {
   ...{ Id: 'a', Content: 'Stuck since dawn', Platforms: ['X'], Status: 'SCHEDULED' },
   ScheduleDate: '2026-11-20T06:00:00Z',
 };
-const { running, startBot } = setUpBot();
+const { ana, running, startBot } = setUpBot();
 beforeAll(async () => {
   await startBot();
   running.service.on(
@@ -23,12 +23,10 @@ beforeAll(async () => {
   );
 });
 
-const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
-
 async function answer(line: string, text = 'Stuck since dawn'): Promise<string> {
-  await ana().type(line);
-  await ana().sees(text);
-  return ana().messages().at(-1) ?? '';
+  await ana.type(line);
+  await ana.sees(text);
+  return ana.messages().at(-1) ?? '';
 }
 const findRow = (text: string, content = 'Stuck since dawn') => {
   const lines = text.split('\n');
@@ -43,8 +41,8 @@ test.each(['/upnext posts 20 nov', '/upnext posts scheduled', '/upnext posts'])(
 
 test('on its card', async () => {
   await answer('/upnext posts 20 nov');
-  await ana().press('Open: Stuck since dawn');
-  const card = (await ana().modal('Post')).text();
+  await ana.press('Open: Stuck since dawn');
+  const card = (await ana.modal('Post')).text();
   expect(card).toContain('Overdue');
   expect(card).toContain('The service still lists it as scheduled.');
   expect(card).not.toContain('publishes it at its time');
@@ -52,8 +50,8 @@ test('on its card', async () => {
 
 test('in the exported file', async () => {
   await answer('/upnext posts 20 nov');
-  await ana().press('Export as CSV');
-  await ana().sees('as CSV.');
+  await ana.press('Export as CSV');
+  await ana.sees('as CSV.');
   const { text } = await readExportedCsv(running);
   expect(text).toMatch(/,Overdue,.*Stuck since dawn/);
   expect(text).toMatch(/,Scheduled,.*Still to come/);
@@ -61,8 +59,8 @@ test('in the exported file', async () => {
 
 test('in a week, and in the picture of a weekly digest', async () => {
   expect(findRow(await answer('/upnext week'))).toContain('⚠️ Overdue');
-  await ana().type('/upnext digest weekly friday 9:00');
-  await ana().choose('More options', 'Preview for me');
+  await ana.type('/upnext digest weekly friday 9:00');
+  await ana.choose('More options', 'Preview for me');
   const directMessages = await running.workspace.as('Ana').inDirectMessage();
   await directMessages.sees('1 post to go');
   expect(directMessages.read()).toMatch(/Stuck since dawn” \(overdue\)/);
@@ -75,8 +73,8 @@ describe('a card that isn’t read anew', () => {
     await answer('/upnext posts 20 nov');
     running.service.calls.length = 0;
     running.workspace.clock.advance(Date.parse(openedAt) - Date.parse(listedAt));
-    await ana().press('Open: Stuck since dawn');
-    const card = await ana().modal('Post');
+    await ana.press('Open: Stuck since dawn');
+    const card = await ana.modal('Post');
     expect(running.service.calls).toEqual([]);
     return card.text();
   };

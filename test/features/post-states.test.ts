@@ -12,7 +12,7 @@ import { holdPost } from '../support/hold-posts.ts';
 import { json } from '../support/scripted-service.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
 
-const { running, startBot } = setUpBot();
+const { ana, running, startBot } = setUpBot();
 beforeAll(async () => {
   await startBot();
   running.service.on('POST /posts', json(429, {}));
@@ -155,7 +155,6 @@ async function readDigest(): Promise<string> {
 
 /** Reads what each surface shows of Ana's only post. A surface that doesn't show it is left out. */
 async function readSurfaces(postText: string): Promise<Record<string, string>> {
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   const read = async (act: () => Promise<unknown>) => {
     const count = ana.messages().length;
     await act();

@@ -27,25 +27,6 @@ async function cancelAll({ context }: HeldPosts) {
   await changeAll(context, { workspace: 'T1', actor: 'U2', posts }, { kind: 'cancel' }, () => true);
 }
 
-test('each author reads one message, which lists their posts', async () => {
-  const { slack, instance } = await holdFour();
-  await cancelAll(instance);
-  await fixture.runAt(599, instance);
-  await fixture.runAt(590, instance);
-  expect(slack.listRecipients()).toEqual(['DU1', 'DU3']);
-  expect(slack.messages[0]?.text).toContain('<@U2> cancelled 3 of your posts:');
-  for (const text of ['One', 'Two', 'Three']) expect(slack.messages[0]?.text).toContain(`: ${text}`);
-  expect(slack.messages[1]?.text).toContain('<@U2> cancelled it.');
-  expect((await fixture.listRows()).map(({ notify_at }) => notify_at)).toEqual([null, null, null, null]);
-});
-
-test('the message keeps its list when one of its posts changes', async () => {
-  const { slack, instance } = await holdFour();
-  await cancelAll(instance);
-  await fixture.runAt(599, instance);
-  expect(slack.updates).not.toContain('1.1');
-});
-
 test.each(['before-message', 'after-message'] as const)(
   'no author reads anything twice, or nothing, if the instance ends at %s',
   async (crashPoint) => {

@@ -2,10 +2,9 @@ import { expect, test } from 'vitest';
 import { editHeldPost } from '../../src/held-posts/change.ts';
 import { commentOnHeldPost } from '../../src/held-posts/decisions.ts';
 import { approveHeldPost } from '../../src/held-posts/review/decide.ts';
-import { findHeldPost } from '../../src/held-posts/sql/held-posts.ts';
 import type { ProjectPolicy } from '../../src/preferences/project-policy.ts';
 import { createPostAt } from '../support/post-submissions.ts';
-import { POLICY, setUpTestHeldPosts } from '../support/start-held-posts.ts';
+import { POLICY, press, setUpTestHeldPosts } from '../support/start-held-posts.ts';
 import { createStoredSlack } from '../support/stored-slack.ts';
 
 /** Who reads a comment, and where. */
@@ -21,14 +20,11 @@ async function holdOne(changes: Partial<ProjectPolicy>) {
   fixture.people.groups.set('S1', ['U2']);
   const slack = createStoredSlack();
   const instance = fixture.createInstance({}, slack.client);
-  const [post] = await fixture.hold(['Hello'], { policy });
-  if (!post) throw new Error('nothing was stored');
-  const key = { id: post.row.id, workspace: 'T1' };
+  const { id } = await fixture.holdOne('Hello', { policy });
+  const key = { id, workspace: 'T1' };
   await fixture.runAt(600, instance);
   if (policy.review === 'required') {
-    const row = await findHeldPost(fixture.db, key);
-    const { version = 0, content_hash: hash = '' } = row ?? {};
-    await approveHeldPost(instance.context, { ...key, actor: 'U2', version, hash });
+    await approveHeldPost(instance.context, press(await fixture.readRow(key), 'U2'));
     await fixture.runAt(599, instance);
   }
   const sentBefore = slack.messages.length;

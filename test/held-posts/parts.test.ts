@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { changeAll } from '../../src/held-posts/bulk.ts';
 import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
 import { moveHeldPost, restoreCancelledPost, scheduleAgain } from '../../src/held-posts/decisions.ts';
 import { HELD_POSTS } from '../../src/held-posts/held-post.ts';
@@ -18,43 +16,36 @@ beforeEach(() => fixture.reset());
 afterAll(() => fixture.close());
 
 describe('a post with another text for a platform', () => {
-  test('becomes one post of the service for each text', async () => {
-    await hold(write('A long story', { X: 'Short' }));
+  test.each([
+    [
+      'becomes one post of the service for each text',
+      write('A long story', { X: 'Short' }),
+      ['LINKEDIN,THREADS: A long story', 'X: Short'],
+    ],
+    [
+      'becomes one post for platforms with the same text',
+      write('A long story', { X: 'Short', THREADS: ' Short\r\n' }),
+      ['LINKEDIN: A long story', 'X,THREADS: Short'],
+    ],
+    [
+      'is one post if its own text is the main text',
+      write('Hello', { X: 'Hello ' }),
+      ['X,LINKEDIN,THREADS: Hello'],
+    ],
+    [
+      'is one post if all platforms have the same text of their own',
+      write('Main', { X: 'Own', LINKEDIN: 'Own' }, ['X', 'LINKEDIN']),
+      ['X,LINKEDIN: Own'],
+    ],
+    [
+      'ignores the text of a platform that isn’t chosen',
+      write('Hello', { REDDIT: 'Other' }),
+      ['X,LINKEDIN,THREADS: Hello'],
+    ],
+  ])('%s', async (_name, content, sent) => {
+    await hold(content);
     await fixture.runAt(60);
-    expect(listSent()).toEqual(['LINKEDIN,THREADS: A long story', 'X: Short']);
-    expect(await fixture.listStates()).toEqual(['delivered']);
-  });
-
-  test('becomes one post for platforms with the same text', async () => {
-    await hold(write('A long story', { X: 'Short', THREADS: ' Short\r\n' }));
-    await fixture.runAt(60);
-    expect(listSent()).toEqual(['LINKEDIN: A long story', 'X,THREADS: Short']);
-  });
-
-  test('is one post if its own text is the main text', async () => {
-    await hold(write('Hello', { X: 'Hello ' }));
-    await fixture.runAt(60);
-    expect(listSent()).toEqual(['X,LINKEDIN,THREADS: Hello']);
-    expect((await readOne()).sent_to).toBeNull();
-  });
-
-  test('is one post if all platforms have the same text of their own', async () => {
-    await hold(write('Main', { X: 'Own', LINKEDIN: 'Own' }, ['X', 'LINKEDIN']));
-    await fixture.runAt(60);
-    expect([listSent(), await fixture.listStates()]).toEqual([['X,LINKEDIN: Own'], ['delivered']]);
-  });
-
-  test('ignores the text of a platform that isn’t chosen', async () => {
-    await hold(write('Hello', { REDDIT: 'Other' }));
-    await fixture.runAt(60);
-    expect(listSent()).toEqual(['X,LINKEDIN,THREADS: Hello']);
-  });
-
-  test('is stored once if its form is sent twice', async () => {
-    const origin = randomUUID();
-    await hold(write('A long story', { X: 'Short' }), { origin });
-    await hold(write('A long story', { X: 'Short' }), { origin });
-    expect(await fixture.listStates()).toEqual(['held']);
+    expect([listSent(), await fixture.listStates()]).toEqual([sent, ['delivered']]);
   });
 
   test('is another post than one with the same main text', async () => {
@@ -66,47 +57,12 @@ describe('a post with another text for a platform', () => {
 });
 
 describe('a change applies to all texts', () => {
-  test('a move', async () => {
-    const row = await hold(write('A long story', { X: 'Short' }));
-    const instant = new Date(fixture.publishAt.getTime() + 120 * MINUTE_MS);
-    await moveHeldPost(fixture.context, press(row), { instant, isScheduled: false });
-    await fixture.runAt(60);
-    expect(listSent()).toEqual([]);
-    await fixture.runAt(-60);
-    const times = fixture.service
-      .created()
-      .map(({ ScheduleDate }) => new Date(String(ScheduleDate)).getTime());
-    expect(times).toEqual([instant.getTime(), instant.getTime()]);
-  });
-
-  test('a cancellation and its undo', async () => {
-    const row = await hold(write('A long story', { X: 'Short' }));
-    await cancelHeldPost(fixture.context, press(row));
-    await fixture.runAt(60);
-    expect(listSent()).toEqual([]);
-    await restoreCancelledPost(fixture.context, press(row));
-    await fixture.runAt(59);
-    expect(listSent()).toEqual(['LINKEDIN,THREADS: A long story', 'X: Short']);
-  });
-
   test('an edit, also one that gives up the other text', async () => {
     const row = await hold(write('A long story', { X: 'Short' }));
     await editHeldPost(fixture.context, press(row), write('A long story', { X: 'Shorter' }));
     await editHeldPost(fixture.context, press(row, 2), createPostAt('One for all', 0));
     await fixture.runAt(60);
     expect(listSent()).toEqual(['X: One for all']);
-  });
-
-  test('a press on several posts', async () => {
-    const row = await hold(write('A long story', { X: 'Short' }));
-    const posts = [{ id: row.id, version: 1, hash: row.content_hash.slice(0, 12) }];
-    const { done } = await changeAll(
-      fixture.context,
-      { workspace: 'T1', actor: 'U2', posts },
-      { kind: 'cancel' },
-      () => true,
-    );
-    expect([done.length, await fixture.listStates()]).toEqual([1, ['cancelled']]);
   });
 
   test('an approval, which another text for one platform voids', async () => {
@@ -131,28 +87,10 @@ describe('if the service refuses one part', () => {
     await fixture.runAt(60);
     const row = await readOne();
     expect([row.state, row.reason, row.sent_to]).toEqual(['needs-person', 'refused', 'LINKEDIN,THREADS']);
-  });
-
-  test('it alone is tried again', async () => {
-    refuse('X');
-    const { id } = await hold(write('A long story', { X: 'Short' }));
-    await fixture.runAt(60);
-    refuse('nobody');
-    await scheduleAgain(fixture.context, press({ id }));
-    await fixture.runAt(59);
-    expect(listSent()).toEqual(['LINKEDIN,THREADS: A long story', 'X: Short', 'X: Short']);
-    expect(await fixture.listStates()).toEqual(['delivered']);
-  });
-
-  test('it alone is sent after an edit of all texts', async () => {
-    refuse('X');
-    const { id } = await hold(write('A long story', { X: 'Short' }));
-    await fixture.runAt(60);
-    refuse('nobody');
-    await editHeldPost(fixture.context, press({ id }), write('Another story', {}));
-    await fixture.runAt(59);
-    expect(listSent()).toEqual(['LINKEDIN,THREADS: A long story', 'X: Another story', 'X: Short']);
-    expect((await readOne()).sent_to?.split(',').toSorted()).toEqual(['LINKEDIN', 'THREADS', 'X']);
+    expect(await readDescription()).toMatchObject({
+      name: 'Partly scheduled',
+      sentence: 'Scheduled on 2 of 3 platforms: LinkedIn and Threads. X: Not sent. One field needs a change.',
+    });
   });
 
   test('the main part can be the one, and is sent alone too', async () => {
@@ -207,16 +145,6 @@ describe('if the service refuses one part', () => {
 });
 
 describe('the card says of each part what is known', () => {
-  test('which platforms have theirs, and why the others don’t', async () => {
-    refuse('X');
-    await hold(write('A long story', { X: 'Short' }));
-    await fixture.runAt(60);
-    expect(await readDescription()).toMatchObject({
-      name: 'Partly scheduled',
-      sentence: 'Scheduled on 2 of 3 platforms: LinkedIn and Threads. X: Not sent. One field needs a change.',
-    });
-  });
-
   test('when the others go out, if the rest was moved', async () => {
     refuse('X');
     const { id } = await hold(write('A long story', { X: 'Short' }));

@@ -250,16 +250,6 @@ describe('nobody reads of a post twice, or not at all,', () => {
     await fixture.runAt(RETRY_AT, instance);
     expect([refusals, slack.listRecipients()]).toEqual([1, Array.from({ length: 5 }, () => 'DU1')]);
   });
-
-  test('if one message after another isn’t accepted for a while', async () => {
-    const { slack, instance } = await holdMany(5);
-    slack.faults.post.set('U1', broken);
-    await letTimePass();
-    await fixture.runAt(RETRY_AT, instance);
-    slack.faults.post.clear();
-    await fixture.runAt(RETRY_AT - 5, instance);
-    expect(slack.listRecipients()).toEqual(['DU1']);
-  });
 });
 
 /** Another instance cancels the first post while this one reads the history of posts. */

@@ -18,7 +18,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
 import { createPostAt } from '../support/post-submissions.ts';
 import { createPostingTimes } from '../support/posting-times.ts';
-import { POLICY, startTestHeldPosts } from '../support/start-held-posts.ts';
+import { POLICY, press, startTestHeldPosts } from '../support/start-held-posts.ts';
 
 /** Posts take the first free slot of their project and platforms, and no two posts the same. */
 
@@ -58,7 +58,6 @@ async function take(
 
 const readTime = ({ publish_at: at }: Pick<HeldPostRow, 'publish_at'>) => at?.toISOString().slice(0, 16);
 const takeTime = async (...args: Parameters<typeof take>) => readTime((await take(...args)).row);
-const press = ({ id, version }: HeldPostRow, actor = 'U1') => ({ id, version, actor, workspace: 'T1' });
 
 /** Twelve slots a day. */
 const MANY_TIMES = [8, 10, 12, 14, 16, 18].map((hour) =>
@@ -72,13 +71,6 @@ describe('on one database', () => {
   });
   beforeEach(() => fixture.reset());
   afterAll(() => fixture.close());
-
-  test('posts take the slots in order, on the clock of the project', async () => {
-    await setTimes(fixture, [createTimes(['LINKEDIN'], 'weekdays 9:00, 16:30')]);
-    const times = [];
-    for (let index = 0; index < 4; index += 1) times.push(await takeTime(fixture.context));
-    expect(times).toEqual(['2027-02-22T15:30', '2027-02-23T08:00', '2027-02-23T15:30', '2027-02-24T08:00']);
-  });
 
   test('a post leaves the slots of a series to it, also those whose posts are not made yet', async () => {
     await setTimes(fixture, [createTimes(['LINKEDIN', 'X'], 'mondays and tuesdays 9:00')]);

@@ -71,52 +71,50 @@ const summarize = (rows: Awaited<ReturnType<typeof check>>['checked']) =>
     ].join(' | '),
   );
 
-describe('files of other tools are read without renaming a column', () => {
-  test.each([
+test.each([
+  [
+    'Buffer',
+    'Text,Image URL,Tags,Posting Time\nA new roast,https://example.com/a.jpg,"coffee,new",2026-12-01 09:00\n',
+    ['good | 2026-12-01T08:00 | X | A new roast | https://example.com/a.jpg'],
+  ],
+  [
+    'Hootsuite',
+    '12/31/2026 09:00,A new roast,https://example.com/roast\n01/02/2027 09:00,Second,\n',
     [
-      'Buffer',
-      'Text,Image URL,Tags,Posting Time\nA new roast,https://example.com/a.jpg,"coffee,new",2026-12-01 09:00\n',
-      ['good | 2026-12-01T08:00 | X | A new roast | https://example.com/a.jpg'],
+      'good | 2026-12-31T08:00 | X | A new roast\nhttps://example.com/roast | ',
+      'good | 2027-01-02T08:00 | X | Second | ',
     ],
+  ],
+  [
+    'Publer',
+    'Date - Intl. format or prompt,Text,Link(s),Media URL(s),Title,Label(s)\n2026-12-01 09:00,A new roast,,https://example.com/a.jpg,,\nnext Friday at 2 PM,Second,https://example.com/b,,,\n',
     [
-      'Hootsuite',
-      '12/31/2026 09:00,A new roast,https://example.com/roast\n01/02/2027 09:00,Second,\n',
-      [
-        'good | 2026-12-31T08:00 | X | A new roast\nhttps://example.com/roast | ',
-        'good | 2027-01-02T08:00 | X | Second | ',
-      ],
+      'good | 2026-12-01T08:00 | X | A new roast | https://example.com/a.jpg',
+      'good | 2026-11-27T13:00 | X | Second\nhttps://example.com/b | ',
     ],
-    [
-      'Publer',
-      'Date - Intl. format or prompt,Text,Link(s),Media URL(s),Title,Label(s)\n2026-12-01 09:00,A new roast,,https://example.com/a.jpg,,\nnext Friday at 2 PM,Second,https://example.com/b,,,\n',
-      [
-        'good | 2026-12-01T08:00 | X | A new roast | https://example.com/a.jpg',
-        'good | 2026-11-27T13:00 | X | Second\nhttps://example.com/b | ',
-      ],
-    ],
-    [
-      'Sprout Social',
-      'date,time_24hr,message_text\n31/12/2026,14:30,A new roast\n',
-      ['good | 2026-12-31T13:30 | X | A new roast | '],
-    ],
-    [
-      'Metricool',
-      'Text,Date,Time,Draft,Facebook,Twitter/X,LinkedIn,Picture Url 1,Picture Url 2\nA new roast,2026-12-01,09:00:00,FALSE,FALSE,TRUE,TRUE,https://example.com/a.jpg,\n',
-      ['good | 2026-12-01T08:00 | X LINKEDIN | A new roast | https://example.com/a.jpg'],
-    ],
-    [
-      'SocialBee and HighLevel',
-      'postAtSpecificTime (YYYY-MM-DD HH:mm:ss),content,link (OGmetaUrl),imageUrls,gifUrl,videoUrls\n2026-12-01 09:00:00,A new roast,,https://example.com/a.jpg,,\n',
-      ['good | 2026-12-01T08:00 | X | A new roast | https://example.com/a.jpg'],
-    ],
-    [
-      'Ayrshare',
-      'post,platforms,mediaUrls,scheduleDate\nA new roast,"twitter, facebook",https://example.com/a.jpg,2026-12-01T09:00:00Z\n',
-      ['good | 2026-12-01T09:00 | X FACEBOOK | A new roast | https://example.com/a.jpg'],
-    ],
-  ])('%s', async (_tool, text, expected) => {
-    expect(summarize((await check(text)).checked)).toEqual(expected);
-  });
+  ],
+  [
+    'Sprout Social',
+    'date,time_24hr,message_text\n31/12/2026,14:30,A new roast\n',
+    ['good | 2026-12-31T13:30 | X | A new roast | '],
+  ],
+  [
+    'Metricool',
+    'Text,Date,Time,Draft,Facebook,Twitter/X,LinkedIn,Picture Url 1,Picture Url 2\nA new roast,2026-12-01,09:00:00,FALSE,FALSE,TRUE,TRUE,https://example.com/a.jpg,\n',
+    ['good | 2026-12-01T08:00 | X LINKEDIN | A new roast | https://example.com/a.jpg'],
+  ],
+  [
+    'SocialBee and HighLevel',
+    'postAtSpecificTime (YYYY-MM-DD HH:mm:ss),content,link (OGmetaUrl),imageUrls,gifUrl,videoUrls\n2026-12-01 09:00:00,A new roast,,https://example.com/a.jpg,,\n',
+    ['good | 2026-12-01T08:00 | X | A new roast | https://example.com/a.jpg'],
+  ],
+  [
+    'Ayrshare',
+    'post,platforms,mediaUrls,scheduleDate\nA new roast,"twitter, facebook",https://example.com/a.jpg,2026-12-01T09:00:00Z\n',
+    ['good | 2026-12-01T09:00 | X FACEBOOK | A new roast | https://example.com/a.jpg'],
+  ],
+])('files of other tools are read without renaming a column: %s', async (_tool, text, expected) => {
+  expect(summarize((await check(text)).checked)).toEqual(expected);
 });
 
 test.each([

@@ -12,18 +12,7 @@ import {
 } from '../../src/slack/scopes.ts';
 
 /** Slack's built-in commands, which apps can't use: https://slack.com/help/articles/201259356. */
-const BUILT_IN_COMMANDS = [
-  '/invite',
-  '/remind',
-  '/status',
-  '/search',
-  '/me',
-  '/msg',
-  '/dm',
-  '/help',
-  '/feedback',
-  '/who',
-];
+const BUILT_IN_COMMANDS = '/invite /remind /status /search /me /msg /dm /help /feedback /who'.split(' ');
 
 /** Slack's schema of manifests, if it is available. */
 const SCHEMA = readSlackReference('manifest.schema.json') as object | undefined;
@@ -71,14 +60,8 @@ describe('the manifest', () => {
 
   test('a workspace can decline the scopes that only some features need', () => {
     expect(oauthConfig.scopes.bot_optional.toSorted()).toEqual([
-      'channels:history',
-      'emoji:read',
-      'files:read',
-      'files:write',
-      'groups:history',
-      'team:read',
-      'usergroups:read',
-      'users:read.email',
+      ...'channels:history emoji:read files:read files:write groups:history team:read'.split(' '),
+      ...'usergroups:read users:read.email'.split(' '),
     ]);
     expect(oauthConfig.scopes.bot).toEqual(expect.arrayContaining(oauthConfig.scopes.bot_optional));
   });

@@ -143,14 +143,12 @@ describe('the catalogue', () => {
   });
 });
 
-describe('the nearest name', () => {
-  test.each([
-    ['hlep', 'help'],
-    ['projcts', 'projects'],
-    ['ab', undefined],
-    ['elephant', undefined],
-    ['x'.repeat(100_000), undefined],
-  ])('the nearest name to %j is %j', (input, expected) => {
-    expect(findNearest(input, ['help', 'projects', 'use'])).toBe(expected);
-  });
+test.each([
+  ['hlep', 'help'],
+  ['projcts', 'projects'],
+  ['ab', undefined],
+  ['elephant', undefined],
+  ['x'.repeat(100_000), undefined],
+])('the nearest name to %j is %j', (input, expected) => {
+  expect(findNearest(input, ['help', 'projects', 'use'])).toBe(expected);
 });

@@ -3,8 +3,7 @@ import { NOW } from '../support/bot.ts';
 import { data, listProjects } from '../support/scripted-service.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
 
-const { running, startBot } = setUpBot();
-const getAna = () => running.workspace.as('Ana').in('#harbour-coffee');
+const { ana, running, startBot } = setUpBot();
 
 describe('in a workspace that declined an optional Slack permission', () => {
   test('without files:write, the preview of a weekly digest has no picture, and explains the reason', async () => {
@@ -14,37 +13,37 @@ describe('in a workspace that declined an optional Slack permission', () => {
       'GET /posts',
       data([{ Id: 'p1', Content: 'Beans', Platforms: ['X'], Status: 'SCHEDULED', ScheduleDate }]),
     );
-    await getAna().type('/upnext digest weekly monday 9:00');
-    await getAna().choose('More options', 'Preview for me');
-    await getAna().sees('Without the picture of the week: I’m not allowed to add files in this workspace.');
+    await ana.type('/upnext digest weekly monday 9:00');
+    await ana.choose('More options', 'Preview for me');
+    await ana.sees('Without the picture of the week: I’m not allowed to add files in this workspace.');
     expect(running.logged.filter((line) => line.includes('preview'))).toEqual([]);
   });
 
   test('without files:write, an export says that the app may not add files', async () => {
     await startBot({ declinedScopes: ['files:write'] });
-    await getAna().type('/upnext audit');
-    await getAna().press('Export as CSV');
-    await getAna().sees('I need permission to add files: install Upnext again with files:write.');
+    await ana.type('/upnext audit');
+    await ana.press('Export as CSV');
+    await ana.sees('I need permission to add files: install Upnext again with files:write.');
   });
 
   test('without usergroups:read, the form for roles says that it can’t list user groups, and people can still be chosen', async () => {
     await startBot({ declinedScopes: ['usergroups:read'] });
-    await getAna().type('/upnext roles');
-    await getAna().press('Give a role');
-    const form = await getAna().modal('Give a role');
+    await ana.type('/upnext roles');
+    await ana.press('Give a role');
+    const form = await ana.modal('Give a role');
     expect(await form.search('User groups', '')).toEqual(['I’m not allowed to list user groups here']);
     await form.choose('People', ['Ben']);
     await form.choose('Role', 'Viewer');
     await form.submit();
-    await getAna().sees('Viewer');
+    await ana.sees('Viewer');
   });
 
   test('without team:read, the question about a shared channel says that the other organisation’s name is unknown', async () => {
     await startBot({ declinedScopes: ['team:read'] });
     running.service.on('GET /projects', listProjects('Harbour Coffee'));
     running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
-    await getAna().type('/upnext digest');
-    const form = await getAna().modal('Digest');
+    await ana.type('/upnext digest');
+    const form = await ana.modal('Digest');
     expect(form.text()).toContain(
       'The channel is shared with another organisation (I couldn’t find out its name)',
     );

@@ -1,14 +1,14 @@
 import { beforeEach, expect, test } from 'vitest';
-import { data, later } from '../support/scripted-service.ts';
+import { data, later, listProjects } from '../support/scripted-service.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
 
 /** While the service is slow, the answer to a command is preceded by a message that says so. */
 
-const { running, startBot } = setUpBot();
+const { ana, running, startBot } = setUpBot();
 
 beforeEach(async () => {
   await startBot({ pace: { slowNoticeDelayMs: 20 } });
-  const slowProjects = later(300, data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+  const slowProjects = later(300, listProjects('Harbour Coffee'));
   running.service.on('GET /projects', slowProjects);
   for (const list of ['sources', 'logs']) running.service.on(`GET /${list}`, data([]));
 });
@@ -22,7 +22,6 @@ test.each([
   ['/list-logs', 'Harbour Coffee'],
   ['/upnext status', 'The only project is Harbour Coffee.'],
 ])('%s says that the service is slow, and then answers', async (line, answer) => {
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(line);
   await ana.sees('The scheduling service is slow. What you asked for follows.');
   expect(ana.messages().at(-1)).not.toContain(answer);
@@ -30,7 +29,6 @@ test.each([
 });
 
 test('after [Refresh], a card is replaced by a waiting message and then by the new card', async () => {
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext');
   await ana.sees('Nothing is scheduled for Harbour Coffee.');
   const countBefore = ana.messages().length;

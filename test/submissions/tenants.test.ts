@@ -3,12 +3,7 @@ import { createApiClient } from '../../src/api/client.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
 import { setUpWords } from '../support/set-up-words.ts';
-import {
-  createWordService,
-  createWordSubmission,
-  findAuthorsOfText,
-  type Word,
-} from '../support/word-submissions.ts';
+import { createWordService, createWordSubmission, type Word } from '../support/word-submissions.ts';
 
 const words = setUpWords();
 
@@ -112,16 +107,4 @@ test('failed calls of one workspace open no circuit breaker for another workspac
   expect(await findRow('T1')).toMatchObject({ state: 'retryable' });
   await submit(context, kind, 'T2');
   expect(await findRow('T2')).toMatchObject({ state: 'confirmed' });
-});
-
-test('the author of a post is known only within the workspace', async () => {
-  const service = createWordService();
-  const kind = service.kind('reconcile');
-  const { context, submissions } = words.createStopped(kind, {
-    findApiClient: createSharedServiceClient,
-  });
-  await submit(context, kind, 'T1');
-  const find = (workspace: string) => findAuthorsOfText(words.db, submissions, { workspace, text: 'hello' });
-  expect(await find('T1')).toEqual(['U1']);
-  expect(await find('T2')).toEqual([]);
 });

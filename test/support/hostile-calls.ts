@@ -16,27 +16,8 @@ const TYPES = [
   'nonsense; =',
 ];
 const ARGUMENTS = [
-  'attachments',
-  'blocks',
-  'channel',
-  'channels',
-  'cursor',
-  'files',
-  'latest',
-  'limit',
-  'metadata',
-  'name',
-  'post_at',
-  'text',
-  'thread_ts',
-  'trigger_id',
-  'ts',
-  'types',
-  'user',
-  'users',
-  'view',
-  'view_id',
-  '__proto__',
+  ...'attachments blocks channel channels cursor files latest limit metadata name post_at text'.split(' '),
+  ...'thread_ts trigger_id ts types user users view view_id __proto__'.split(' '),
 ];
 
 function drawArguments(random: Random): [string, unknown][] {

@@ -58,43 +58,12 @@ export function sendFrames(url: string, bytes: Buffer): Promise<void> {
 }
 
 const ACTS = [
-  'command',
-  'message',
-  'press',
-  'submit',
-  'close',
-  'options',
-  'shortcut',
-  'open-dm',
-  'history',
-  'replies',
-  'home-opened',
-  'messages-opened',
-  'clock',
-  'fault',
-  'nothing',
+  ...'command message press submit close options shortcut open-dm history replies home-opened'.split(' '),
+  ...'messages-opened clock fault nothing'.split(' '),
 ];
 const FIELDS = [
-  'actionId',
-  'before',
-  'blockId',
-  'callbackId',
-  'channel',
-  'choice',
-  'container',
-  'element',
-  'envelope_id',
-  'message',
-  'payload',
-  'switch',
-  'text',
-  'threadTs',
-  'to',
-  'ts',
-  'user',
-  'value',
-  'values',
-  'viewId',
+  ...'actionId before blockId callbackId channel choice container element envelope_id message'.split(' '),
+  ...'payload switch text threadTs to ts user value values viewId'.split(' '),
 ];
 
 function drawMessage(random: Random): string {

@@ -20,11 +20,16 @@ export const FAST_RETRIES = {
   breaker: { failures: 5, firstMs: 100, maxMs: 100 },
 };
 
+type Person = ReturnType<Running['workspace']['as']>;
+
 export interface BotFixture {
   /** The database of the tests in this file. */
   database: Pick<BotDatabase, 'db'>;
   /** The bot that was started last. Throws if none was started. */
   running: Running;
+  /** Ana and Ben of the bot that was started last. In each test they begin in #harbour-coffee. */
+  ana: Person;
+  ben: Person;
   /** Starts a bot on an emptied database. */
   startBot(options?: Omit<BotTestOptions, 'db'>): Promise<Running>;
   /** Stores the policy of a project in the emulated workspace. Other settings have their defaults. */
@@ -45,6 +50,17 @@ export function setUpBot(): BotFixture {
   let closesAfterTest = false;
   const getDatabase = () => assertPresent(database, 'the database is not open yet');
   const getBot = () => assertPresent(currentBot, 'no bot was started');
+  /** The people who have gone to their channel since their test, or its bot, started. */
+  const placed = new Map<string, Person>();
+  const createPerson = (name: string) =>
+    new Proxy({} as Person, {
+      get(_target, key) {
+        const person = placed.get(name) ?? getBot().workspace.as(name).in('#harbour-coffee');
+        placed.set(name, person);
+        const value: unknown = Reflect.get(person, key, person);
+        return typeof value === 'function' ? value.bind(person) : value;
+      },
+    });
   const close = async () => {
     const bot = currentBot;
     currentBot = undefined;
@@ -56,6 +72,7 @@ export function setUpBot(): BotFixture {
   });
   beforeEach(() => {
     isInTest = true;
+    placed.clear();
   });
   afterEach(async () => {
     isInTest = false;
@@ -93,8 +110,11 @@ export function setUpBot(): BotFixture {
       },
       close,
     },
+    ana: createPerson('Ana'),
+    ben: createPerson('Ben'),
     async startBot(options) {
       await close();
+      placed.clear();
       closesAfterTest = isInTest;
       currentBot = await startBot({ db: getDatabase().db, ...options });
       return currentBot;

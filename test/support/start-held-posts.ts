@@ -11,6 +11,7 @@ import { createHeldPosts } from '../../src/held-posts/held-posts.ts';
 import { holdPosts } from '../../src/held-posts/hold.ts';
 import { takeForReview, takeOutcome } from '../../src/held-posts/outcome.ts';
 import { HELD_POST_PACE, type HeldPostPace } from '../../src/held-posts/pace.ts';
+import { findHeldPost } from '../../src/held-posts/sql/held-posts.ts';
 import { DEFAULT_POLICY, type ProjectPolicy, savePolicy } from '../../src/preferences/project-policy.ts';
 import { isTransient } from '../../src/slack/slack-errors.ts';
 import { PACE } from '../../src/submissions/pace.ts';
@@ -25,6 +26,12 @@ const LONG_MS = 2 * MINUTE_MS;
 
 /** Held posts are handed over an hour before their time. */
 export const POLICY: ProjectPolicy = { ...DEFAULT_POLICY, leadMinutes: 60 };
+
+/** A person's press on a button of a post or of a series, as they saw it. */
+export const press = (row: { id: string; version: number; content_hash?: string }, actor = 'U1') => ({
+  ...{ id: row.id, workspace: 'T1', actor, version: row.version },
+  hash: row.content_hash?.slice(0, 12) ?? '',
+});
 
 /** Builds an approver. */
 export const person = (id: string) => ({ kind: 'person', id }) as const;
@@ -118,6 +125,13 @@ export async function startTestHeldPosts(openTestDatabase: () => Promise<BotData
     db.selectFrom('held_post').selectAll().orderBy('created_at').orderBy('item').execute();
   const setPolicy = (policy: ProjectPolicy) =>
     savePolicy(db, { workspace: 'T1', project: 'p1' }, policy, { changedBy: 'U9', changedAt: now() });
+  /** Stores posts with these texts from one form. All have the same time. */
+  const hold = async (texts: readonly string[], options: Partial<Parameters<typeof holdPosts>[1]> = {}) =>
+    holdPosts(context, {
+      ...{ workspace: 'T1', author: 'U1', project: 'p1', origin: randomUUID(), policy: POLICY },
+      contents: texts.map((text) => createPostAt(text, 0)),
+      ...options,
+    });
   return {
     db,
     api,
@@ -147,18 +161,18 @@ export async function startTestHeldPosts(openTestDatabase: () => Promise<BotData
       time = publishAt.getTime() - 24 * 60 * MINUTE_MS;
       await setPolicy(POLICY);
     },
-    /** Stores posts with these texts from one form. All have the same time. */
-    async hold(texts: readonly string[], options: Partial<Parameters<typeof holdPosts>[1]> = {}) {
-      const contents = texts.map((text) => createPostAt(text, 0));
-      return holdPosts(context, {
-        workspace: 'T1',
-        author: 'U1',
-        project: 'p1',
-        origin: randomUUID(),
-        contents,
-        policy: POLICY,
-        ...options,
-      });
+    hold,
+    /** Stores one post. */
+    async holdOne(text = 'Hello', options: Parameters<typeof hold>[1] = {}) {
+      const [post] = await hold([text], options);
+      if (!post) throw new Error('nothing was stored');
+      return post.row;
+    },
+    /** Reads a post as it is stored now. */
+    async readRow({ id }: { id: string }) {
+      const row = await findHeldPost(db, { id, workspace: 'T1' });
+      if (!row) throw new Error('the post is gone');
+      return row;
     },
     /** Sets the clock to so many minutes before the publishing time. */
     setMinutesBefore(minutes: number) {

@@ -33,11 +33,8 @@ export async function startTestParts() {
   return {
     fixture,
     readOne,
-    async hold(content: PostContent, options: Parameters<typeof fixture.hold>[1] = {}) {
-      const [post] = await fixture.hold([], { contents: [content], ...options });
-      if (!post) throw new Error('nothing was stored');
-      return post.row;
-    },
+    hold: (content: PostContent, options: Parameters<typeof fixture.hold>[1] = {}) =>
+      fixture.holdOne('', { contents: [content], ...options }),
     /** What the service was asked to create: "X: Short". */
     listSent: () =>
       fixture.service

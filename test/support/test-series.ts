@@ -10,11 +10,6 @@ import { startTestHeldPosts } from './start-held-posts.ts';
 export const START = '2027-02-22T12:00Z';
 export const ZONE = 'Europe/Berlin';
 
-/** A press of a person on a card of the series. */
-export const press = (row: { id: string; version: number }, actor = 'U1') => ({
-  ...{ id: row.id, workspace: 'T1', actor, version: row.version },
-});
-
 /** Starts held posts on which series run, from START on. */
 export async function startTestSeries() {
   const fixture = await startTestHeldPosts();

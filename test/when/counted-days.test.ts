@@ -3,65 +3,57 @@ import { summarize, testReadings } from './read.ts';
 
 // The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
-describe('a day can be counted within a period or from now', () => {
-  test.each([
-    ['within a month', 'last monday of the month at 9:05', '2026-11-30 09:05'],
-    ['within a month', 'second to last friday of march, 10:05', '2027-03-19 10:05'],
-    ['within a month', 'third wednesday in the month of may 9:05', '2027-05-19 09:05'],
-    ['in a later month', 'first monday in 3 months at 9:05', '2027-02-01 09:05'],
-    ['in a later month', "2nd tuesday in two months' time, 8:05", '2027-01-12 08:05'],
-    ['in a later month', 'last thursday next month 10:05', '2026-12-31 10:05'],
-    ['within a year', 'first monday of 2028 at 9:05', '2028-01-03 09:05'],
-    ['within a year', 'last friday of the year 8:05', '2026-12-25 08:05'],
-    ['within a year', 'second wednesday of next year at 10:05', '2027-01-13 10:05'],
-    ['from a day', 'the monday before 25 May at 9:05', '2027-05-24 09:05'],
-    ['from a day', 'second saturday after easter 10:05', '2027-04-10 10:05'],
-    ['from a day', 'the friday right before christmas, 8:05', '2026-12-18 08:05'],
-    ['before a day', '3 days before new year 10:05', '2026-12-29 10:05'],
-    ['before a day', 'the day before halloween at 9:05', '2027-10-30 09:05'],
-    ['before a day', 'two weeks prior to 1 march 8:05', '2027-02-15 08:05'],
-    ['before a time', '3 hours before tomorrow midnight', '2026-11-21 21:00 | 2026-11-20 21:00'],
-    ['before a time', '90 minutes before noon on tuesday', '2026-11-24 10:30'],
-    ['before a time', 'an hour before 17:20', '2026-11-20 16:20'],
-    ['part of a nearby day', 'the night before christmas', '2026-12-24 21:00'],
-    ['part of a nearby day', 'the morning after thanksgiving', '2026-11-27 09:00'],
-    ['part of a nearby day', 'evening before 3 may', '2027-05-02 18:00'],
-    ['in weeks', 'a fortnight tomorrow at 9:05', '2026-12-05 09:05'],
-    ['in weeks', 'a week on thursday 8:05', '2026-12-03 08:05'],
-    ['in weeks', 'two weeks today at 12:05', '2026-12-04 12:05'],
-    ['in weeks', 'wednesday week at 9:05', '2026-12-02 09:05'],
-    ['in weeks', 'tomorrow week 8:05', '2026-11-28 08:05'],
-    ['in weeks', 'thursday of the week after next 8:05', '2026-12-03 08:05'],
-    ['in weekdays', 'two thursdays from now at 9:05', '2026-12-03 09:05'],
-    ['in weekdays', '3 tuesdays hence, 8:05', '2026-12-08 08:05'],
-    ['in weekdays', 'four sundays from today 10:05', '2026-12-13 10:05'],
-    ['in weeks, ambiguous', 'wednesday in two weeks 9:05', '2026-12-02 09:05 | 2026-12-09 09:05'],
-    ['in weeks, ambiguous', 'in 3 weeks on monday 8:05', '2026-12-07 08:05 | 2026-12-14 08:05'],
-    ['in weeks, ambiguous', 'tuesday two weeks from now 9:05', '2026-12-01 09:05 | 2026-12-08 09:05'],
-  ])('%s: %s', (_kind, text, wallTimes) => {
-    expect(summarize(text)).toBe(`${wallTimes.includes('|') ? 'ambiguous' : 'understood'}: ${wallTimes}`);
-  });
+test.each([
+  ['within a month', 'last monday of the month at 9:05', '2026-11-30 09:05'],
+  ['within a month', 'second to last friday of march, 10:05', '2027-03-19 10:05'],
+  ['within a month', 'third wednesday in the month of may 9:05', '2027-05-19 09:05'],
+  ['in a later month', 'first monday in 3 months at 9:05', '2027-02-01 09:05'],
+  ['in a later month', "2nd tuesday in two months' time, 8:05", '2027-01-12 08:05'],
+  ['in a later month', 'last thursday next month 10:05', '2026-12-31 10:05'],
+  ['within a year', 'first monday of 2028 at 9:05', '2028-01-03 09:05'],
+  ['within a year', 'last friday of the year 8:05', '2026-12-25 08:05'],
+  ['within a year', 'second wednesday of next year at 10:05', '2027-01-13 10:05'],
+  ['from a day', 'the monday before 25 May at 9:05', '2027-05-24 09:05'],
+  ['from a day', 'second saturday after easter 10:05', '2027-04-10 10:05'],
+  ['from a day', 'the friday right before christmas, 8:05', '2026-12-18 08:05'],
+  ['before a day', '3 days before new year 10:05', '2026-12-29 10:05'],
+  ['before a day', 'the day before halloween at 9:05', '2027-10-30 09:05'],
+  ['before a day', 'two weeks prior to 1 march 8:05', '2027-02-15 08:05'],
+  ['before a time', '3 hours before tomorrow midnight', '2026-11-21 21:00 | 2026-11-20 21:00'],
+  ['before a time', '90 minutes before noon on tuesday', '2026-11-24 10:30'],
+  ['before a time', 'an hour before 17:20', '2026-11-20 16:20'],
+  ['part of a nearby day', 'the night before christmas', '2026-12-24 21:00'],
+  ['part of a nearby day', 'the morning after thanksgiving', '2026-11-27 09:00'],
+  ['part of a nearby day', 'evening before 3 may', '2027-05-02 18:00'],
+  ['in weeks', 'a fortnight tomorrow at 9:05', '2026-12-05 09:05'],
+  ['in weeks', 'a week on thursday 8:05', '2026-12-03 08:05'],
+  ['in weeks', 'two weeks today at 12:05', '2026-12-04 12:05'],
+  ['in weeks', 'wednesday week at 9:05', '2026-12-02 09:05'],
+  ['in weeks', 'tomorrow week 8:05', '2026-11-28 08:05'],
+  ['in weeks', 'thursday of the week after next 8:05', '2026-12-03 08:05'],
+  ['in weekdays', 'two thursdays from now at 9:05', '2026-12-03 09:05'],
+  ['in weekdays', '3 tuesdays hence, 8:05', '2026-12-08 08:05'],
+  ['in weekdays', 'four sundays from today 10:05', '2026-12-13 10:05'],
+  ['in weeks, ambiguous', 'wednesday in two weeks 9:05', '2026-12-02 09:05 | 2026-12-09 09:05'],
+  ['in weeks, ambiguous', 'in 3 weeks on monday 8:05', '2026-12-07 08:05 | 2026-12-14 08:05'],
+  ['in weeks, ambiguous', 'tuesday two weeks from now 9:05', '2026-12-01 09:05 | 2026-12-08 09:05'],
+])('a day can be counted within a period or from now: %s: %s', (_kind, text, wallTimes) => {
+  expect(summarize(text)).toBe(`${wallTimes.includes('|') ? 'ambiguous' : 'understood'}: ${wallTimes}`);
 });
 
-describe('the beginning or end of a week, month, quarter or year is understood', () => {
-  testReadings('%s', { kind: 'understood' }, [
-    ['start of next month 9:05', '2026-12-01 09:05'],
-    ['first day of 2028 at 8:05', '2028-01-01 08:05'],
-    ['beginning of next week, 10:05', '2026-11-23 10:05'],
-    ['end of the quarter 17:05', '2026-12-31 17:05'],
-    ['last day of 2027 at 9:05', '2027-12-31 09:05'],
-    ['very end of january 16:05', '2027-01-31 16:05'],
-  ]);
+testReadings('%s', { kind: 'understood' }, [
+  ['start of next month 9:05', '2026-12-01 09:05'],
+  ['first day of 2028 at 8:05', '2028-01-01 08:05'],
+  ['beginning of next week, 10:05', '2026-11-23 10:05'],
+  ['end of the quarter 17:05', '2026-12-31 17:05'],
+  ['last day of 2027 at 9:05', '2027-12-31 09:05'],
+  ['very end of january 16:05', '2027-01-31 16:05'],
+]);
 
-  test('the end of a week is ambiguous, because it can be Friday or Sunday', () => {
-    for (const text of [
-      'end of next week 9:05',
-      'the end of next wk, 9:05',
-      'last day of next week at 9:05',
-    ]) {
-      expect(summarize(text)).toBe('ambiguous: 2026-11-27 09:05 | 2026-11-29 09:05');
-    }
-  });
+test('the end of a week is ambiguous, because it can be Friday or Sunday', () => {
+  for (const text of ['end of next week 9:05', 'the end of next wk, 9:05', 'last day of next week at 9:05']) {
+    expect(summarize(text)).toBe('ambiguous: 2026-11-27 09:05 | 2026-11-29 09:05');
+  }
 });
 
 testReadings('a day of the month can be a number: %s', { kind: 'understood' }, [
@@ -88,24 +80,22 @@ testReadings('a date can have a year: %s', { kind: 'understood' }, [
   ['Dec 4 10:05:00 2026', '2026-12-04 10:05'],
 ]);
 
-describe('a date in digits is understood', () => {
-  testReadings('%s', { kind: 'understood' }, [
-    ['27-11 9:05', '2026-11-27 09:05'],
-    ['31-3 at 8:05', '2027-03-31 08:05'],
-    ['28-02-28 10:05', '2028-02-28 10:05'],
-    ['20270307 9:05', '2027-03-07 09:05'],
-    ['20270308T0805', '2027-03-08 08:05'],
-    ['at 10:05 on 20270309', '2027-03-09 10:05'],
-    ['9 Dec 2027 14.10', '2027-12-09 14:10'],
-  ]);
+testReadings('%s', { kind: 'understood' }, [
+  ['27-11 9:05', '2026-11-27 09:05'],
+  ['31-3 at 8:05', '2027-03-31 08:05'],
+  ['28-02-28 10:05', '2028-02-28 10:05'],
+  ['20270307 9:05', '2027-03-07 09:05'],
+  ['20270308T0805', '2027-03-08 08:05'],
+  ['at 10:05 on 20270309', '2027-03-09 10:05'],
+  ['9 Dec 2027 14.10', '2027-12-09 14:10'],
+]);
 
-  test('numbers with a dot are ambiguous if they can be a date or a time', () => {
-    expect(summarize('17.12')).toBe('ambiguous: 2026-11-20 17:12 | 2026-12-17 09:00');
-    expect(summarize('monday 14.12')).toBe('ambiguous: 2026-11-23 14:12 | 2026-12-14 09:00');
-    expect(summarize('8.45 tomorrow')).toBe('understood: 2026-11-21 08:45');
-    expect(summarize('25.4. at 8.45')).toBe('understood: 2027-04-25 08:45');
-    expect(summarize('23.1 at 9am')).toBe('understood: 2027-01-23 09:00');
-  });
+test('numbers with a dot are ambiguous if they can be a date or a time', () => {
+  expect(summarize('17.12')).toBe('ambiguous: 2026-11-20 17:12 | 2026-12-17 09:00');
+  expect(summarize('monday 14.12')).toBe('ambiguous: 2026-11-23 14:12 | 2026-12-14 09:00');
+  expect(summarize('8.45 tomorrow')).toBe('understood: 2026-11-21 08:45');
+  expect(summarize('25.4. at 8.45')).toBe('understood: 2027-04-25 08:45');
+  expect(summarize('23.1 at 9am')).toBe('understood: 2027-01-23 09:00');
 });
 
 describe('a day can be counted from another day', () => {

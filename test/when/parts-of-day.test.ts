@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { read } from './read.ts';
 
 // The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
@@ -78,8 +78,9 @@ const GRID = Object.entries(PHRASES).flatMap(([locale, parts]) =>
   ),
 );
 
-describe('an hour lies in the part of the day beside it, or else that is said or asked', () => {
-  test.each(GRID)('%s (%s)', (phrase, locale, [first, end]) => {
+test.each(GRID)(
+  'an hour lies in the part of the day beside it, or else that is said or asked: %s (%s)',
+  (phrase, locale, [first, end]) => {
     for (let hour = 1; hour <= 12; hour += 1) {
       const text = phrase.replace('#', String(hour));
       const reading = read(text, { zone: 'Etc/UTC', locale });
@@ -88,8 +89,8 @@ describe('an hour lies in the part of the day beside it, or else that is said or
       const shown = reading.moment.instant.getUTCHours();
       expect(first <= shown && shown < end, `${text} is ${shown}:00`).toBe(true);
     }
-  });
-});
+  },
+);
 
 test.each([
   ['tonight at 12', 'en-US', '2026-11-21T00:00:00.000Z'],

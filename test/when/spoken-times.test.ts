@@ -3,66 +3,62 @@ import { read, summarize, testReadings } from './read.ts';
 
 // The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
-describe('spoken times are understood', () => {
-  testReadings('%s', { kind: 'understood' }, [
-    ['half-past seven tomorrow evening', '2026-11-21 19:30'],
-    ['quarter-to-nine on tuesday morning', '2026-11-24 08:45'],
-    ['three quarters past 6 pm', '2026-11-20 18:45'],
-    ['twenty-three fifteen', '2026-11-20 23:15'],
-    ['seventeen twenty tomorrow', '2026-11-21 17:20'],
-    ['twenty-two oh five', '2026-11-20 22:05'],
-    ['fourteen hundred hours', '2026-11-20 14:00'],
-    ['oh seven hundred tomorrow', '2026-11-21 07:00'],
-    ['tuesday at twenty one hundred', '2026-11-24 21:00'],
-    ['quarter of nine in the evening', '2026-11-20 20:45'],
-    ['ten of four this afternoon', '2026-11-20 15:50'],
-    ['twenty of eight tonight', '2026-11-20 19:40'],
-    ['twenty til nine tonight', '2026-11-20 20:40'],
-    ['quarter till six this evening', '2026-11-20 17:45'],
-    ['15 minutes till 7 pm', '2026-11-20 18:45'],
-    ['7 25 pm', '2026-11-20 19:25'],
-    ['10 50 a.m. tomorrow', '2026-11-21 10:50'],
-    ['tuesday 6 05pm', '2026-11-24 18:05'],
-    ['0930 hours tomorrow', '2026-11-21 09:30'],
-    ['1630h', '2026-11-20 16:30'],
-    ['19h', '2026-11-20 19:00'],
-    ['T17:25', '2026-11-20 17:25'],
-    ['twelve noon on tuesday', '2026-11-24 12:00'],
-    ['tuesday 12:00 noon', '2026-11-24 12:00'],
-    ['noontime tomorrow', '2026-11-21 12:00'],
-    ['184500', '2026-11-20 18:45'],
-    ['tuesday 071500', '2026-11-24 07:15'],
-    ['at 201000 tomorrow', '2026-11-21 20:10'],
-  ]);
+testReadings('%s', { kind: 'understood' }, [
+  ['half-past seven tomorrow evening', '2026-11-21 19:30'],
+  ['quarter-to-nine on tuesday morning', '2026-11-24 08:45'],
+  ['three quarters past 6 pm', '2026-11-20 18:45'],
+  ['twenty-three fifteen', '2026-11-20 23:15'],
+  ['seventeen twenty tomorrow', '2026-11-21 17:20'],
+  ['twenty-two oh five', '2026-11-20 22:05'],
+  ['fourteen hundred hours', '2026-11-20 14:00'],
+  ['oh seven hundred tomorrow', '2026-11-21 07:00'],
+  ['tuesday at twenty one hundred', '2026-11-24 21:00'],
+  ['quarter of nine in the evening', '2026-11-20 20:45'],
+  ['ten of four this afternoon', '2026-11-20 15:50'],
+  ['twenty of eight tonight', '2026-11-20 19:40'],
+  ['twenty til nine tonight', '2026-11-20 20:40'],
+  ['quarter till six this evening', '2026-11-20 17:45'],
+  ['15 minutes till 7 pm', '2026-11-20 18:45'],
+  ['7 25 pm', '2026-11-20 19:25'],
+  ['10 50 a.m. tomorrow', '2026-11-21 10:50'],
+  ['tuesday 6 05pm', '2026-11-24 18:05'],
+  ['0930 hours tomorrow', '2026-11-21 09:30'],
+  ['1630h', '2026-11-20 16:30'],
+  ['19h', '2026-11-20 19:00'],
+  ['T17:25', '2026-11-20 17:25'],
+  ['twelve noon on tuesday', '2026-11-24 12:00'],
+  ['tuesday 12:00 noon', '2026-11-24 12:00'],
+  ['noontime tomorrow', '2026-11-21 12:00'],
+  ['184500', '2026-11-20 18:45'],
+  ['tuesday 071500', '2026-11-24 07:15'],
+  ['at 201000 tomorrow', '2026-11-21 20:10'],
+]);
 
-  testReadings('an hour alone is ambiguous: %s', { kind: 'ambiguous' }, [
-    ['11', '2026-11-21 11:00 | 2026-11-20 23:00'],
-    ['seven', '2026-11-21 07:00 | 2026-11-20 19:00'],
-    ['ten sharp', '2026-11-21 10:00 | 2026-11-20 22:00'],
-    ['7-ish tomorrow', '2026-11-21 07:00 | 2026-11-21 19:00'],
-  ]);
+testReadings('an hour alone is ambiguous: %s', { kind: 'ambiguous' }, [
+  ['11', '2026-11-21 11:00 | 2026-11-20 23:00'],
+  ['seven', '2026-11-21 07:00 | 2026-11-20 19:00'],
+  ['ten sharp', '2026-11-21 10:00 | 2026-11-20 22:00'],
+  ['7-ish tomorrow', '2026-11-21 07:00 | 2026-11-21 19:00'],
+]);
 
-  test.each(['9 to 5', '10 till 4', 'five to nine'])(
-    'a time that could also be a range is refused: %s',
-    (text) => {
-      expect(read(text).kind).toBe('not-understood');
-    },
-  );
-});
+test.each(['9 to 5', '10 till 4', 'five to nine'])(
+  'a time that could also be a range is refused: %s',
+  (text) => {
+    expect(read(text).kind).toBe('not-understood');
+  },
+);
 
-describe('am and pm beside minutes', () => {
-  test.each([
-    ['en-US', 'quarter to 1 pm tomorrow', 'understood: 2026-11-21 12:45'],
-    ['en-US', 'quarter to 1 am tomorrow', 'understood: 2026-11-21 00:45'],
-    ['en-US', 'quarter past 12 pm tomorrow', 'understood: 2026-11-21 12:15'],
-    ['es', 'mañana a la 1 menos cuarto p.m.', 'understood: 2026-11-21 12:45'],
-    ['en-US', 'quarter to 12 pm tomorrow', 'ambiguous: 2026-11-21 11:45 | 2026-11-21 23:45'],
-    ['it', 'domani alle 12 meno un quarto pm', 'ambiguous: 2026-11-21 11:45 | 2026-11-21 23:45'],
-    ['en-US', 'tomorrow 0:30 pm', 'not-understood: 0:30'],
-    ['es', 'mañana a las 0:30 pm', 'not-understood: a las 0:30 pm'],
-  ])('%s: %s', (locale, text, answer) => {
-    expect(summarize(text, { locale })).toBe(answer);
-  });
+test.each([
+  ['en-US', 'quarter to 1 pm tomorrow', 'understood: 2026-11-21 12:45'],
+  ['en-US', 'quarter to 1 am tomorrow', 'understood: 2026-11-21 00:45'],
+  ['en-US', 'quarter past 12 pm tomorrow', 'understood: 2026-11-21 12:15'],
+  ['es', 'mañana a la 1 menos cuarto p.m.', 'understood: 2026-11-21 12:45'],
+  ['en-US', 'quarter to 12 pm tomorrow', 'ambiguous: 2026-11-21 11:45 | 2026-11-21 23:45'],
+  ['it', 'domani alle 12 meno un quarto pm', 'ambiguous: 2026-11-21 11:45 | 2026-11-21 23:45'],
+  ['en-US', 'tomorrow 0:30 pm', 'not-understood: 0:30'],
+  ['es', 'mañana a las 0:30 pm', 'not-understood: a las 0:30 pm'],
+])('am and pm beside minutes: %s: %s', (locale, text, answer) => {
+  expect(summarize(text, { locale })).toBe(answer);
 });
 
 testReadings('abbreviations are understood: %s', { kind: 'understood' }, [
@@ -120,22 +116,20 @@ testReadings('durations from now are understood: %s', { kind: 'understood' }, [
   ["one business day's time", '2026-11-23 11:15'],
 ]);
 
-describe('other words around a date and time are ignored', () => {
-  testReadings('%s', { kind: 'understood' }, [
-    ["let's go with tuesday 9:05", '2026-11-24 09:05'],
-    ["we'll launch it next tuesday at 8:05", '2026-11-24 08:05'],
-    ['8:05pm or so', '2026-11-20 20:05'],
-    ['no later than tuesday at 9:05', '2026-11-24 09:05'],
-    ['can you post this tomorrow at 10:05, please?', '2026-11-21 10:05'],
-  ]);
+testReadings('%s', { kind: 'understood' }, [
+  ["let's go with tuesday 9:05", '2026-11-24 09:05'],
+  ["we'll launch it next tuesday at 8:05", '2026-11-24 08:05'],
+  ['8:05pm or so', '2026-11-20 20:05'],
+  ['no later than tuesday at 9:05', '2026-11-24 09:05'],
+  ['can you post this tomorrow at 10:05, please?', '2026-11-21 10:05'],
+]);
 
-  test.each(['not tuesday 9:05', 'any day but tuesday 9:05', 'before tuesday 9:05'])(
-    'words that reverse the meaning aren’t ignored: %s',
-    (text) => {
-      expect(read(text).kind).toBe('not-understood');
-    },
-  );
-});
+test.each(['not tuesday 9:05', 'any day but tuesday 9:05', 'before tuesday 9:05'])(
+  'words that reverse the meaning aren’t ignored: %s',
+  (text) => {
+    expect(read(text).kind).toBe('not-understood');
+  },
+);
 
 describe('words for now mean the current minute', () => {
   test.each([
@@ -169,18 +163,16 @@ describe('words for now mean the current minute', () => {
   });
 });
 
-describe('an hour in office hours isn’t ambiguous', () => {
-  test.each([
-    ['tomorrow at 5', '2026-11-21 17:00'],
-    ['mon at 9', '2026-11-23 09:00'],
-    ['half past 8 tomorrow', '2026-11-21 08:30'],
-    ['quarter to 3 on tuesday', '2026-11-24 14:45'],
-    ['4', '2026-11-20 16:00'],
-    ['at 11', '2026-11-21 11:00 | 2026-11-20 23:00'],
-    ['at 9', '2026-11-21 09:00 | 2026-11-20 21:00'],
-    ['tomorrow at 6', '2026-11-21 18:00 | 2026-11-21 06:00'],
-    ['tomorrow at 6:30', '2026-11-21 18:30 | 2026-11-21 06:30'],
-  ])('%s', (text, wallTimes) => {
-    expect(summarize(text)).toBe(`${wallTimes.includes('|') ? 'ambiguous' : 'understood'}: ${wallTimes}`);
-  });
+test.each([
+  ['tomorrow at 5', '2026-11-21 17:00'],
+  ['mon at 9', '2026-11-23 09:00'],
+  ['half past 8 tomorrow', '2026-11-21 08:30'],
+  ['quarter to 3 on tuesday', '2026-11-24 14:45'],
+  ['4', '2026-11-20 16:00'],
+  ['at 11', '2026-11-21 11:00 | 2026-11-20 23:00'],
+  ['at 9', '2026-11-21 09:00 | 2026-11-20 21:00'],
+  ['tomorrow at 6', '2026-11-21 18:00 | 2026-11-21 06:00'],
+  ['tomorrow at 6:30', '2026-11-21 18:30 | 2026-11-21 06:30'],
+])('an hour in office hours isn’t ambiguous: %s', (text, wallTimes) => {
+  expect(summarize(text)).toBe(`${wallTimes.includes('|') ? 'ambiguous' : 'understood'}: ${wallTimes}`);
 });

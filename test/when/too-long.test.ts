@@ -134,42 +134,40 @@ test('a request reads the same text only once', () => {
   expect(stepsOf(() => Array.from({ length: 6 }, () => readWhen(state)))).toBe(stepsForOneRead);
 });
 
-describe('lists of the maximum length of a field are read', () => {
-  test.each([
-    [
-      'en-GB',
-      'Monday 7 December at 9am, Tuesday 8 December at 10am, Wednesday 9 December at 11am, Thursday 10 December at noon, Friday 11 December at 2pm and Saturday 12 December at 9am in Berlin',
-      6,
-    ],
-    [
-      'de',
-      'Montag 7. Dezember um 9 Uhr, Dienstag 8. Dezember um 10 Uhr, Mittwoch 9. Dezember um 11 Uhr, Donnerstag 10. Dezember um 12 Uhr, Freitag 11. Dezember um 14 Uhr',
-      5,
-    ],
-    [
-      'fr',
-      'lundi 7 décembre à 9h, mardi 8 décembre à 10h, mercredi 9 décembre à 11h, jeudi 10 décembre à 12h, vendredi 11 décembre à 14h et samedi 12 décembre à 9h',
-      6,
-    ],
-    [
-      'es',
-      'lunes 7 de diciembre a las 9:00, martes 8 de diciembre a las 10:00, miércoles 9 de diciembre a las 11:00, jueves 10 de diciembre a las 12:00',
-      4,
-    ],
-    [
-      'pt',
-      'segunda-feira 7 de dezembro às 9h, terça-feira 8 de dezembro às 10h, quarta-feira 9 de dezembro às 11h, quinta-feira 10 de dezembro às 12h',
-      4,
-    ],
-    ['nl', 'maandag 7 december om 9 uur, dinsdag 8 december om 10 uur, woensdag 9 december om 11 uur', 3],
-    ['ja', '12月7日午前9時、12月8日午前10時、12月9日午前11時、12月10日正午、12月11日午後2時', 5],
-    ['de', Array.from({ length: 20 }, (_, day) => `${day + 1}. Dezember um 9:30 Uhr`).join('\n'), 20],
-    ['fr', Array.from({ length: 20 }, (_, day) => `${day + 1} décembre à 14h30`).join('\n'), 20],
-  ] as const)('in %s: %s', (locale, text, count) => {
-    const reading = understandMoments(createQuestion(text, locale));
-    expect(reading).toMatchObject({ kind: 'understood' });
-    expect(reading.kind === 'understood' && reading.moments).toHaveLength(count);
-  });
+test.each([
+  [
+    'en-GB',
+    'Monday 7 December at 9am, Tuesday 8 December at 10am, Wednesday 9 December at 11am, Thursday 10 December at noon, Friday 11 December at 2pm and Saturday 12 December at 9am in Berlin',
+    6,
+  ],
+  [
+    'de',
+    'Montag 7. Dezember um 9 Uhr, Dienstag 8. Dezember um 10 Uhr, Mittwoch 9. Dezember um 11 Uhr, Donnerstag 10. Dezember um 12 Uhr, Freitag 11. Dezember um 14 Uhr',
+    5,
+  ],
+  [
+    'fr',
+    'lundi 7 décembre à 9h, mardi 8 décembre à 10h, mercredi 9 décembre à 11h, jeudi 10 décembre à 12h, vendredi 11 décembre à 14h et samedi 12 décembre à 9h',
+    6,
+  ],
+  [
+    'es',
+    'lunes 7 de diciembre a las 9:00, martes 8 de diciembre a las 10:00, miércoles 9 de diciembre a las 11:00, jueves 10 de diciembre a las 12:00',
+    4,
+  ],
+  [
+    'pt',
+    'segunda-feira 7 de dezembro às 9h, terça-feira 8 de dezembro às 10h, quarta-feira 9 de dezembro às 11h, quinta-feira 10 de dezembro às 12h',
+    4,
+  ],
+  ['nl', 'maandag 7 december om 9 uur, dinsdag 8 december om 10 uur, woensdag 9 december om 11 uur', 3],
+  ['ja', '12月7日午前9時、12月8日午前10時、12月9日午前11時、12月10日正午、12月11日午後2時', 5],
+  ['de', Array.from({ length: 20 }, (_, day) => `${day + 1}. Dezember um 9:30 Uhr`).join('\n'), 20],
+  ['fr', Array.from({ length: 20 }, (_, day) => `${day + 1} décembre à 14h30`).join('\n'), 20],
+] as const)('lists of the maximum length of a field are read: in %s: %s', (locale, text, count) => {
+  const reading = understandMoments(createQuestion(text, locale));
+  expect(reading).toMatchObject({ kind: 'understood' });
+  expect(reading.kind === 'understood' && reading.moments).toHaveLength(count);
 });
 
 test('the moments before a long text are found, in the steps of one reading', () => {

@@ -1,20 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { renderQuestion } from '../../../src/features/digests/digest-messages.ts';
-import { data, json } from '../../support/scripted-service.ts';
+import { json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { settings } from '../../support/start-digests.ts';
 
-const { database, running, startBot } = setUpBot();
+const { ana, ben, database, running, startBot } = setUpBot();
 
 beforeEach(async () => {
   await startBot();
 });
 
-const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
-const TWO_PROJECTS = data([
-  { Id: 'p1', Name: 'Harbour Coffee' },
-  { Id: 'p2', Name: 'Night Market Books' },
-]);
+const TWO_PROJECTS = listProjects('Harbour Coffee', 'Night Market Books');
 
 async function findStoredDigests() {
   const rows = await database.db
@@ -28,10 +24,10 @@ async function findStoredDigests() {
 describe('a command', () => {
   test('a command with days, time, zone and project saves a digest, and says when it starts and who reads it', async () => {
     running.service.on('GET /projects', TWO_PROJECTS);
-    await ana().type('/upnext digest weekdays 8:30 in Europe/Berlin for Night Market Books');
-    await ana().sees('Weekdays at 08:30 (Berlin)\n#harbour-coffee · Night Market Books');
-    await ana().sees('Saved. The first digest comes on Mon 23 Nov, 08:30 (Berlin).');
-    await ana().sees('Everyone in the channel will see the posts.');
+    await ana.type('/upnext digest weekdays 8:30 in Europe/Berlin for Night Market Books');
+    await ana.sees('Weekdays at 08:30 (Berlin)\n#harbour-coffee · Night Market Books');
+    await ana.sees('Saved. The first digest comes on Mon 23 Nov, 08:30 (Berlin).');
+    await ana.sees('Everyone in the channel will see the posts.');
     expect(await findStoredDigests()).toMatchObject([
       {
         kind: 'daily',
@@ -45,7 +41,6 @@ describe('a command', () => {
   });
 
   test('all that is said of a digest has the clock of its reader', async () => {
-    const ben = running.workspace.as('Ben').in('#harbour-coffee');
     await ben.type('/upnext digest daily at 7');
     await ben.sees('Is that every day at 7:00 AM, or every day at 7:00 PM?');
     await ben.type('/upnext digest weekdays 8:30 in Europe/Berlin');
@@ -68,26 +63,26 @@ describe('a command', () => {
     ['for Harbour Coffee mon, wed 5pm', { days: '1,3', minute: 1020, projects: '["p1"]' }],
     ['me weekdays 8:00', { kind: 'daily', minute: 480, projects: '["p1"]' }],
   ])('the command "%s" saves a digest', async (command, expected) => {
-    await ana().type(`/upnext digest ${command}`);
-    await ana().sees('Saved.');
+    await ana.type(`/upnext digest ${command}`);
+    await ana.sees('Saved.');
     expect(await findStoredDigests()).toMatchObject([expected]);
   });
 
   test('a command with an ambiguous time or unknown days saves nothing, and says why', async () => {
-    await ana().type('/upnext digest daily at 7');
-    await ana().sees('Is that every day at 07:00');
-    await ana().type('/upnext digest every blue moon <!channel>');
-    await ana().sees('I didn’t understand “every blue moon <!channel>”.');
+    await ana.type('/upnext digest daily at 7');
+    await ana.sees('Is that every day at 07:00');
+    await ana.type('/upnext digest every blue moon <!channel>');
+    await ana.sees('I didn’t understand “every blue moon <!channel>”.');
     expect(await findStoredDigests()).toEqual([]);
   });
 
   test('a zone with several meanings is asked about, and a city answers', async () => {
-    await ana().type('/upnext digest weekdays 8:30 IST');
-    await ana().sees('Is that weekdays at 08:30 (Kolkata), or weekdays at 08:30 (Dublin), or');
-    await ana().sees('Write a city in place of the zone, such as “in Kolkata”.');
+    await ana.type('/upnext digest weekdays 8:30 IST');
+    await ana.sees('Is that weekdays at 08:30 (Kolkata), or weekdays at 08:30 (Dublin), or');
+    await ana.sees('Write a city in place of the zone, such as “in Kolkata”.');
     expect(await findStoredDigests()).toEqual([]);
-    await ana().type('/upnext digest weekdays 8:30 in Kolkata');
-    await ana().sees('Saved.');
+    await ana.type('/upnext digest weekdays 8:30 in Kolkata');
+    await ana.sees('Saved.');
     expect(await findStoredDigests()).toMatchObject([{ zone: 'Asia/Kolkata' }]);
   });
 
@@ -96,9 +91,9 @@ describe('a command', () => {
     ['weekdays 8:30 for Nobody Ltd', 'If “for Nobody Ltd” is a project, /upnext projects'],
     ['blursday 8:30', 'Use weekdays and one time a day.'],
   ])('the command "%s" is rejected with a reason and a hint', async (command, message) => {
-    await ana().type(`/upnext digest ${command}`);
-    await ana().sees(`I didn’t understand “${command}”.`);
-    await ana().sees(message);
+    await ana.type(`/upnext digest ${command}`);
+    await ana.sees(`I didn’t understand “${command}”.`);
+    await ana.sees(message);
     expect(await findStoredDigests()).toEqual([]);
   });
 
@@ -126,14 +121,14 @@ describe('a command', () => {
   });
 
   test('a command for a digest that exists already saves nothing, also if it names the channel’s project', async () => {
-    await ana().type('/upnext digest weekdays 8:30');
-    await ana().sees('Saved.');
-    await ana().type('/upnext digest mon, tue, wed, thu, fri 8:30');
-    await ana().sees('This digest exists already. /upnext digest list shows it.');
-    await ana().type('/upnext digest weekdays 8:30 for Harbour Coffee');
+    await ana.type('/upnext digest weekdays 8:30');
+    await ana.sees('Saved.');
+    await ana.type('/upnext digest mon, tue, wed, thu, fri 8:30');
+    await ana.sees('This digest exists already. /upnext digest list shows it.');
+    await ana.type('/upnext digest weekdays 8:30 for Harbour Coffee');
     expect(await findStoredDigests()).toHaveLength(1);
-    await ana().type('/upnext digest weekdays 8:45');
-    await ana().sees('08:45');
+    await ana.type('/upnext digest weekdays 8:45');
+    await ana.sees('08:45');
     expect(await findStoredDigests()).toHaveLength(2);
   });
 
@@ -147,16 +142,16 @@ describe('a command', () => {
 
   test('a command says that the service is down, and saves nothing', async () => {
     running.service.on('GET /projects', json(500, 'oops'));
-    await ana().type('/upnext digest weekdays 8:30');
-    await ana().sees('Nothing was saved.');
+    await ana.type('/upnext digest weekdays 8:30');
+    await ana.sees('Nothing was saved.');
     expect(await findStoredDigests()).toEqual([]);
   });
 });
 
 describe('the form', () => {
   test('the form opens if the channel has no digest, and suggests weekdays at 9:00 in the default zone', async () => {
-    await ana().type('/upnext digest');
-    const form = await ana().modal('Digest');
+    await ana.type('/upnext digest');
+    const form = await ana.modal('Digest');
     expect(form.text()).toContain('Everyone in the channel will see the posts of these projects.');
     expect(form.value('Time')).toBe('09:00');
     expect(form.value('Time zone')).toContain('Europe/Lisbon');
@@ -180,17 +175,17 @@ describe('the form', () => {
   });
 
   test('the form saves no digest that exists already, and no second one by an edit', async () => {
-    await ana().type('/upnext digest weekdays 9:00');
-    await ana().type('/upnext digest new');
-    const form = await ana().modal('Digest');
+    await ana.type('/upnext digest weekdays 9:00');
+    await ana.type('/upnext digest new');
+    const form = await ana.modal('Digest');
     expect((await form.submit()).errors).toEqual({
       For: 'This digest exists already. Type /upnext digest list to see it.',
     });
     await form.fill('Time', '10:00');
     await (await form.submit()).view?.close();
-    await ana().type('/upnext digest list');
-    await ana().press('Edit');
-    const edit = await ana().modal('Digest');
+    await ana.type('/upnext digest list');
+    await ana.press('Edit');
+    const edit = await ana.modal('Digest');
     await edit.fill('Time', edit.value('Time') === '09:00' ? '10:00' : '9:00');
     expect((await edit.submit()).errors).toEqual({
       For: 'This digest exists already. Type /upnext digest list to see it.',
@@ -199,8 +194,8 @@ describe('the form', () => {
   });
 
   test('the form asks for one day for a weekly digest, and for no channel for a personal digest', async () => {
-    await ana().type('/upnext digest new');
-    const form = await ana().modal('Digest');
+    await ana.type('/upnext digest new');
+    const form = await ana.modal('Digest');
     expect(form.labels()).toContain('Days');
     await form.choose('How often', 'Weekly: the week ahead, with a picture');
     await expect.poll(() => form.labels()).toContain('Day');
@@ -216,8 +211,8 @@ describe('the form', () => {
 
   test('the form restores all values when the person switches between kinds of digests and back', async () => {
     running.service.on('GET /projects', TWO_PROJECTS);
-    await ana().type('/upnext digest new');
-    const form = await ana().modal('Digest');
+    await ana.type('/upnext digest new');
+    const form = await ana.modal('Digest');
     await form.choose('Projects', ['Night Market Books']);
     await form.choose('Days', ['Monday', 'Thursday']);
     await form.choose('How often', 'Weekly: the week ahead, with a picture');
@@ -237,19 +232,19 @@ describe('the form', () => {
 
   test('a digest of a project that was deleted is saved without it', async () => {
     running.service.on('GET /projects', TWO_PROJECTS);
-    await ana().type('/upnext digest weekdays 8:30 for Night Market Books');
-    await ana().sees('Saved.');
-    running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
-    await ana().type('/upnext digest list');
-    await ana().press('Edit');
-    const form = await ana().modal('Digest');
+    await ana.type('/upnext digest weekdays 8:30 for Night Market Books');
+    await ana.sees('Saved.');
+    running.service.on('GET /projects', listProjects('Harbour Coffee'));
+    await ana.type('/upnext digest list');
+    await ana.press('Edit');
+    const form = await ana.modal('Digest');
     expect((await form.submit()).view?.text()).toContain('Saved.');
     expect(await findStoredDigests()).toMatchObject([{ projects: null }]);
   });
 
   test('a digest is not saved with a day that its form did not show', async () => {
-    await ana().type('/upnext digest new');
-    const form = await ana().modal('Digest');
+    await ana.type('/upnext digest new');
+    const form = await ana.modal('Digest');
     running.workspace.faults.set({ deliveries: [{ kind: 'block_actions', fault: 'lost', times: 1 }] });
     await form.choose('How often', 'Weekly: the week ahead, with a picture').catch(() => undefined);
     expect((await form.submit()).view?.text()).not.toContain('Saved.');
@@ -259,8 +254,8 @@ describe('the form', () => {
 
   test('the form shows errors under their fields for a channel without the app and for an invalid time', async () => {
     running.workspace.admin.remove('#random', 'upnext');
-    await ana().type('/upnext digest');
-    const form = await ana().modal('Digest');
+    await ana.type('/upnext digest');
+    const form = await ana.modal('Digest');
     await form.choose('Channel', '#random');
     await expect.poll(() => form.text()).toContain('/invite @Upnext');
     await form.fill('Time', 'soonish');
@@ -273,8 +268,8 @@ describe('the form', () => {
 
   test('the form requires a confirmation for a channel that is shared with another organisation', async () => {
     running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
-    await ana().type('/upnext digest');
-    const form = await ana().modal('Digest');
+    await ana.type('/upnext digest');
+    const form = await ana.modal('Digest');
     expect(form.text()).toContain('The channel is shared with Roastery North, whose people are members too.');
     expect((await form.submit()).errors).toEqual({
       'Shared channel': 'Tick this if they may, or choose another channel.',
@@ -286,43 +281,43 @@ describe('the form', () => {
 
 describe('the list', () => {
   test('the list shows the channel’s digests, which can be paused, resumed, changed and deleted there', async () => {
-    await ana().type('/upnext digest weekdays 8:30 in Berlin');
-    await ana().type('/upnext digest weekly monday 9:00 in Berlin');
-    await ana().type('/upnext digest');
-    await ana().sees(
+    await ana.type('/upnext digest weekdays 8:30 in Berlin');
+    await ana.type('/upnext digest weekly monday 9:00 in Berlin');
+    await ana.type('/upnext digest');
+    await ana.sees(
       'Weekly · Mondays at 09:00 (Berlin)\n#harbour-coffee · this channel’s projects\nNext: Mon 23 Nov',
     );
-    const list = ana().messages().at(-1) ?? '';
+    const list = ana.messages().at(-1) ?? '';
     expect(list.match(/\[[^\]]+\]/g)).toEqual([
       ...['[Edit]', '[More options]', '[Edit]', '[More options]', '[New digest]'],
     ]);
-    await ana().choose('More options', 'Pause');
-    await ana().sees('Paused.');
+    await ana.choose('More options', 'Pause');
+    await ana.sees('Paused.');
     expect((await findStoredDigests()).map(({ state }) => state).sort()).toEqual(['on', 'paused']);
-    await ana().choose('More options', 'Resume');
-    await ana().sees('Resumed.');
-    await ana().press('Edit');
-    const form = await ana().modal('Digest');
+    await ana.choose('More options', 'Resume');
+    await ana.sees('Resumed.');
+    await ana.press('Edit');
+    const form = await ana.modal('Digest');
     await form.fill('Time', '7:15');
     await form.submit();
     expect((await findStoredDigests()).some(({ minute }) => minute === 435)).toBe(true);
-    await ana().choose('More options', 'Delete');
-    await ana().press('Delete');
+    await ana.choose('More options', 'Delete');
+    await ana.press('Delete');
     await expect.poll(async () => (await findStoredDigests()).length).toBe(1);
   });
 
   test('a digest is deleted or sent only after a confirmation, and cancelling it shows the list again', async () => {
-    await ana().type('/upnext digest weekly monday 9:00 in Berlin');
-    await ana().type('/upnext digest list');
-    await ana().choose('More options', 'Delete');
-    await ana().sees('Delete this digest?\nThis can’t be undone.\nWeekly · Mondays at 09:00 (Berlin)');
-    await ana().press('Cancel');
-    await ana().sees('Next: Mon 23 Nov\n[Edit]');
-    await ana().choose('More options', 'Send now');
-    await ana().sees('Send this digest now?\nEverybody in the channel will see it.');
+    await ana.type('/upnext digest weekly monday 9:00 in Berlin');
+    await ana.type('/upnext digest list');
+    await ana.choose('More options', 'Delete');
+    await ana.sees('Delete this digest?\nThis can’t be undone.\nWeekly · Mondays at 09:00 (Berlin)');
+    await ana.press('Cancel');
+    await ana.sees('Next: Mon 23 Nov\n[Edit]');
+    await ana.choose('More options', 'Send now');
+    await ana.sees('Send this digest now?\nEverybody in the channel will see it.');
     expect(await findStoredDigests()).toHaveLength(1);
-    await ana().press('Send now');
-    await ana().sees('On its way.');
+    await ana.press('Send now');
+    await ana.sees('On its way.');
   });
 
   test('a digest whose project the service does not name counts it', () => {
@@ -334,36 +329,34 @@ describe('the list', () => {
   });
 
   test('/upnext digest now sends a digest with one press', async () => {
-    await ana().type('/upnext digest weekly monday 9:00 in Berlin');
-    await ana().type('/upnext digest now');
-    await ana().sees('Send this digest now?\nWeekly · Mondays at 09:00 (Berlin)');
-    await ana().press('Send now: Weekly · Mondays at 09:00 (Berlin)');
-    await ana().sees('On its way.');
-    await ana().type('/upnext digest me weekdays 8:30');
-    await ana().type('/upnext digest now');
-    await ana().sees('Which digest should I send now?');
+    await ana.type('/upnext digest weekly monday 9:00 in Berlin');
+    await ana.type('/upnext digest now');
+    await ana.sees('Send this digest now?\nWeekly · Mondays at 09:00 (Berlin)');
+    await ana.press('Send now: Weekly · Mondays at 09:00 (Berlin)');
+    await ana.sees('On its way.');
+    await ana.type('/upnext digest me weekdays 8:30');
+    await ana.type('/upnext digest now');
+    await ana.sees('Which digest should I send now?');
   });
 
   test('/upnext digest now offers nothing to somebody who may not send a digest', async () => {
     await startBot({ membersDefaultRole: 'viewer' });
-    await ana().type('/upnext digest weekly monday 9:00 in Berlin');
-    const ben = running.workspace.as('Ben').in('#harbour-coffee');
+    await ana.type('/upnext digest weekly monday 9:00 in Berlin');
     await ben.type('/upnext digest now');
     await ben.sees('[Preview for me');
     expect(ben.read()).not.toContain('Send now');
   });
 
   test('the list hides personal digests from everybody else', async () => {
-    await ana().type('/upnext digest me weekdays 8:30');
-    const ben = running.workspace.as('Ben').in('#harbour-coffee');
+    await ana.type('/upnext digest me weekdays 8:30');
     await ben.type('/upnext digest list');
     await ben.sees('There’s no digest here or for you.');
   });
 
   test('a preview from the list is shown only to the person who asked for it', async () => {
-    await ana().type('/upnext digest weekdays 8:30');
-    await ana().choose('More options', 'Preview for me');
-    await ana().sees('Nothing is scheduled for Harbour Coffee until');
+    await ana.type('/upnext digest weekdays 8:30');
+    await ana.choose('More options', 'Preview for me');
+    await ana.sees('Nothing is scheduled for Harbour Coffee until');
     expect(running.workspace.as('Ben').in('#harbour-coffee').read()).not.toContain('Nothing is scheduled');
   });
 });

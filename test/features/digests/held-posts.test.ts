@@ -6,17 +6,15 @@ import { holdPost } from '../../support/hold-posts.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { running, startBot } = setUpBot();
+const { ana, running, startBot } = setUpBot();
 beforeEach(() => startBot());
-
-const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
 
 /** Saves a digest with a command, and returns its preview. */
 async function preview(command: string, text: string): Promise<string> {
-  await ana().type(`/upnext digest ${command}`);
-  await ana().choose('More options', 'Preview for me');
-  await ana().sees(text);
-  return ana().messages().at(-1) ?? '';
+  await ana.type(`/upnext digest ${command}`);
+  await ana.choose('More options', 'Preview for me');
+  await ana.sees(text);
+  return ana.messages().at(-1) ?? '';
 }
 
 test('a daily digest lists held posts, and says until when they are editable', async () => {
@@ -46,8 +44,8 @@ test('held posts fill gaps, and are too close to posts of the service', async ()
 
 test('the picture of a weekly digest shows held posts', async () => {
   await holdPost(running, { text: 'We open at nine', at: '2026-11-24T15:00:00Z' });
-  await ana().type('/upnext digest weekly monday 9:00');
-  await ana().choose('More options', 'Preview for me');
+  await ana.type('/upnext digest weekly monday 9:00');
+  await ana.choose('More options', 'Preview for me');
   const directMessages = await running.workspace.as('Ana').inDirectMessage();
   await directMessages.sees('1 post to go');
   expect(directMessages.read()).toMatch(/We open at nine.*\(editable\)/s);
@@ -74,15 +72,15 @@ test('a post that the service gets between two digests isn’t new', async () =>
 
 test('while the service is down, a digest lists held posts and says that the others couldn’t be read', async () => {
   await holdPost(running, { text: 'We open at nine', at: '2026-11-20T15:00:00Z' });
-  await ana().type('/upnext use Harbour Coffee');
-  await ana().sees('Harbour Coffee');
-  await ana().type('/upnext digest weekdays 8:30');
-  await ana().sees('The first digest comes');
+  await ana.type('/upnext use Harbour Coffee');
+  await ana.sees('Harbour Coffee');
+  await ana.type('/upnext digest weekdays 8:30');
+  await ana.sees('The first digest comes');
   running.service.on('GET /posts', json(500, 'oops'));
   running.service.on('GET /projects', json(500, 'oops'));
-  await ana().choose('More options', 'Preview for me');
-  await ana().sees('I couldn’t read the scheduling service’s posts. These are only the posts that I keep.');
-  const message = ana().messages().at(-1) ?? '';
+  await ana.choose('More options', 'Preview for me');
+  await ana.sees('I couldn’t read the scheduling service’s posts. These are only the posts that I keep.');
+  const message = ana.messages().at(-1) ?? '';
   expect(message).toContain('Harbour Coffee, Fri 20 Nov');
   expect(message).toMatch(/15:00.*Editable until Fri 14:00/s);
   expect(message).not.toContain('Nothing on');

@@ -3,7 +3,7 @@ import { type Conversation, findMembershipFault } from '../../../src/forms/conve
 import type { Call } from '../../../src/handlers/call.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { database, running, startBot } = setUpBot();
+const { ben, database, running, startBot } = setUpBot();
 
 beforeEach(async () => {
   await startBot();
@@ -17,15 +17,14 @@ const NOT_A_MEMBER = 'You’re not in this private channel';
 const NOT_CHECKED =
   'I couldn’t check whether you’re in this channel.\nNothing was saved: try again, or choose a public channel.';
 
-const ben = () => running.workspace.as('Ben').in('#harbour-coffee');
 const listDigestChannels = async () => {
   const rows = await database.db.selectFrom('digest').select('channel').execute();
   return rows.map(({ channel }) => channel);
 };
 
 async function openFormFor(channel: string) {
-  await ben().type('/upnext digest new');
-  const form = await ben().modal('Digest');
+  await ben.type('/upnext digest new');
+  const form = await ben.modal('Digest');
   await form.choose('Channel', channel);
   return form;
 }

@@ -6,7 +6,7 @@ import { data } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
 /** Ana owns the workspace. The project Harbour Coffee keeps its posts until an hour before their time. */
-const { database, running, setPolicy, startBot } = setUpBot();
+const { ana, database, running, setPolicy, startBot } = setUpBot();
 
 beforeEach(() => start());
 
@@ -15,11 +15,9 @@ async function start(options: Parameters<typeof startBot>[0] = {}) {
   await setPolicy({ leadMinutes: 60 });
 }
 
-const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
-
 /** Ana writes a post for 1 December, 9:00 in Lisbon. */
 async function writePost(line = '1 Dec 9am on x: We open at nine') {
-  const person = ana();
+  const person = ana;
   await submitLine(person, `/schedule-post ${line}`);
   await person.sees('Author: you');
   return person;
@@ -149,7 +147,7 @@ describe('[Move to…]', () => {
 
 describe('[Schedule] of a draft without a time, while Slack hides the person’s zone', () => {
   async function openSchedule() {
-    const person = ana();
+    const person = ana;
     await person.type('/schedule-post');
     const form = await person.modal('Schedule a post');
     await form.fill('Text', 'We open at nine');
@@ -251,7 +249,7 @@ describe('[Comment] and [History]', () => {
 });
 
 test('a draft is in the outbox, and is scheduled with one press', async () => {
-  const person = ana();
+  const person = ana;
   await submitLine(person, '/schedule-post draft 1 Dec 9am on x: We open at nine');
   await person.sees('Saved as a draft');
   await person.type('/upnext outbox');

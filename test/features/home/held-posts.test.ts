@@ -5,7 +5,7 @@ import { data, json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
-const { running, setPolicy, startBot } = setUpBot();
+const { ana, running, setPolicy, startBot } = setUpBot();
 beforeEach(async () => {
   await startBot();
   running.service.on('GET /upnext-post', data(null));
@@ -54,7 +54,6 @@ test('posts of the viewer that need a decision are pending', async () => {
 
 test('a series of the viewer that waits for them is pending', async () => {
   await setPolicy({ leadMinutes: 60 });
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');
   await ana.sees('I make its posts 35 days ahead.');
   await running.db.updateTable('series').set({ state: 'paused', reason: 'other-service' }).execute();
@@ -68,7 +67,6 @@ test('what nobody may schedule any more is pending for a manager, and not for an
   running.service.on('GET /upnext-post', data(null));
   await setPolicy({ leadMinutes: 60 });
   await grantBen(running.db, 'viewer', 'p2');
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');
   await ana.sees('I make its posts 35 days ahead.');
   const { id } = await holdPost(running, { text: 'We open at nine', at: MONDAY });

@@ -21,10 +21,7 @@ afterEach(() => {
   stopWatching();
 });
 
-const PROJECTS = data([
-  { Id: 'p1', Name: 'Harbour Coffee' },
-  { Id: 'p2', Name: 'Night Market' },
-]);
+const PROJECTS = listProjects('Harbour Coffee', 'Night Market');
 
 function createPost(id: string, isDraft: boolean) {
   return {

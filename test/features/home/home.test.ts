@@ -3,7 +3,7 @@ import { stopSending } from '../../../src/engine/sending-stop.ts';
 import { data, hang, json, listProjects, type ServiceCall } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { database, running, startBot } = setUpBot();
+const { ana, database, running, startBot } = setUpBot();
 const ANA = 'U01ANAFERR';
 const BEN = 'U02BENOKAF';
 
@@ -11,10 +11,7 @@ beforeEach(async () => {
   await startBot({ isEmulated: true });
 });
 
-const PROJECTS = data([
-  { Id: 'p1', Name: 'Harbour Coffee' },
-  { Id: 'p2', Name: 'Night Market <Books>' },
-]);
+const PROJECTS = listProjects('Harbour Coffee', 'Night Market <Books>');
 const createPost = (Content: string, ScheduleDate: string | undefined, changes: object = {}) => ({
   Id: Content,
   Content,
@@ -204,7 +201,6 @@ describe('Home is refreshed', () => {
   const countPublishedHomes = () => running.workspace.faults.counts().calls['views.publish'] ?? 0;
 
   test('Home is refreshed after a command of its user, but not of somebody else', async () => {
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     const home = await ana.home('Nothing is scheduled.');
     await storePendingSubmission(ANA);
     const earlierCount = countPublishedHomes();
@@ -215,7 +211,6 @@ describe('Home is refreshed', () => {
   });
 
   test('Home is not refreshed after a command that only reads', async () => {
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     const ben = running.workspace.as('Ben').in('#general');
     const [homeOfAna, homeOfBen] = [await ana.home('Nothing is'), await ben.home('Nothing is')];
     await storePendingSubmission(ANA);
@@ -228,7 +223,6 @@ describe('Home is refreshed', () => {
   });
 
   test('Home is refreshed even if another instance has updated it in the meantime', async () => {
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     const home = await ana.home('Nothing is scheduled.');
     await database.db.updateTable('home_tab').set({ hash: '1.other' }).execute();
     await storePendingSubmission(ANA);
@@ -238,7 +232,6 @@ describe('Home is refreshed', () => {
   });
 
   test('Home is refreshed less than ten times after ten simultaneous actions', async () => {
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     const home = await ana.home('Nothing is scheduled.');
     const earlierCount = countPublishedHomes();
     await Promise.all(Array.from({ length: 10 }, () => ana.type(CHANGE)));

@@ -4,7 +4,7 @@ import { NOW } from '../../support/bot.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { running, startBot } = setUpBot();
+const { ana, startBot } = setUpBot();
 let service: PracticeService & { token: string };
 
 beforeAll(async () => {
@@ -18,7 +18,6 @@ afterAll(async () => {
 });
 
 async function bindToHarbourCoffee() {
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext use Harbour Coffee');
   await ana.sees('This channel now follows Harbour Coffee.');
   return ana;
@@ -50,7 +49,6 @@ test('the filter form starts with the current filter, explains invalid days, and
 });
 
 test('the filter form preselects the project that the channel is named after', async () => {
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext posts filter');
   expect((await ana.modal('Filter posts')).value('Project')).toBe('Harbour Coffee');
 });

@@ -6,15 +6,14 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 /** The free slots of a week, each with a button that opens the form for it. It is a Friday at noon. */
 
-const { running, setPolicy, startBot } = setUpBot();
-const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
+const { ana, running, setPolicy, startBot } = setUpBot();
 beforeEach(async () => {
   await startBot();
   await setPolicy(createSlotPolicy({ X: 'weekdays 9:00, 16:30', LINKEDIN: 'weekdays 9:00' }));
 });
 
 const readSlots = () =>
-  ana()
+  ana
     .read()
     .split('\n')
     .filter((line) => line.includes('free slot'));
@@ -30,9 +29,9 @@ test('a week has its free slots, and one press opens the form for one', async ()
       },
     ]),
   );
-  await ana().type('/upnext week');
-  await ana().press('Next week');
-  await ana().sees('Mon 23 Nov, 09:00 · X and LinkedIn · free slot');
+  await ana.type('/upnext week');
+  await ana.press('Next week');
+  await ana.sees('Mon 23 Nov, 09:00 · X and LinkedIn · free slot');
   expect(readSlots()).toEqual([
     'Mon 23 Nov, 09:00 · X and LinkedIn · free slot',
     'Tue 24 Nov, 09:00 · LinkedIn · free slot',
@@ -44,33 +43,33 @@ test('a week has its free slots, and one press opens the form for one', async ()
     'Fri 27 Nov, 09:00 · X and LinkedIn · free slot',
     '…and 1 more free slot.',
   ]);
-  await ana().press('Fill the slot: Tue 24 Nov, 16:30');
-  const form = await ana().modal('Schedule a post');
+  await ana.press('Fill the slot: Tue 24 Nov, 16:30');
+  const form = await ana.modal('Schedule a post');
   expect([form.value('Platforms'), form.value('When')]).toEqual([
     'X',
     'next slot from Tue 24 Nov, 16:30 (Lisbon)',
   ]);
   await form.fill('Text', 'Filled');
   await form.submit();
-  await ana().sees('It has the slot Tue 24 Nov, 16:30 (Lisbon).');
+  await ana.sees('It has the slot Tue 24 Nov, 16:30 (Lisbon).');
 });
 
 test('a week names its blackout days', async () => {
   const days = { from: '2026-11-25', to: '2026-11-26', name: 'Move' };
   await setPolicy(createSlotPolicy({ X: 'weekdays 16:30' }, [days]));
   await holdPost(running, { text: 'Hello', at: '2026-11-23T16:30Z', platforms: ['X'] });
-  await ana().type('/upnext week');
-  await ana().press('Next week');
-  await ana().sees(
+  await ana.type('/upnext week');
+  await ana.press('Next week');
+  await ana.sees(
     'Tue 24 Nov · free\nWed 25 Nov to Thu 26 Nov · blackout day (Move)\nFri 27 Nov to Sun 29 Nov · free',
   );
 });
 
 test('a week without posts has its free slots too, and one that has passed has none', async () => {
-  await ana().type('/upnext week');
-  await ana().sees('Fri 20 Nov, 16:30 · X · free slot');
+  await ana.type('/upnext week');
+  await ana.sees('Fri 20 Nov, 16:30 · X · free slot');
   expect(readSlots()).toHaveLength(1);
-  await ana().press('Previous week');
-  await ana().sees('Mon 9 Nov to Sun 15 Nov');
-  expect(ana().messages().at(-1)).not.toContain('free slot');
+  await ana.press('Previous week');
+  await ana.sees('Mon 9 Nov to Sun 15 Nov');
+  expect(ana.messages().at(-1)).not.toContain('free slot');
 });

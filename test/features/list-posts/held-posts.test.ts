@@ -8,7 +8,7 @@ import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { running, startBot } = setUpBot();
+const { ana, running, startBot } = setUpBot();
 beforeEach(() => startBot());
 
 const BEN_ID = 'U02BENOKAF';
@@ -18,7 +18,6 @@ const getLastMessage = (person: { messages(): string[] }) => person.messages().a
 
 /** Types `/upnext posts …` as Ana, and returns the answer. */
 async function list(filter: string): Promise<string> {
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(`/upnext posts ${filter}`);
   await ana.sees('Harbour Coffee');
   return getLastMessage(ana);
@@ -97,7 +96,6 @@ describe('held posts in a list', () => {
   test('open as a card', async () => {
     await holdPost(running, { text: 'We open at nine', at: TUESDAY });
     await list('scheduled');
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.press('Open');
     // Whoever opens it hasn't saved anything.
     await ana.sees('Editable\nEditable until Tue 24 Nov, 08:00');
@@ -158,7 +156,6 @@ test('a post that was handed over is listed once', async () => {
 
 test('the posts of a list are exported as CSV, with their state and the time of their hand-over', async () => {
   await holdPost(running, { text: 'We open at nine, "daily"', at: TUESDAY });
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext zone project America/New_York');
   await list('scheduled');
   await ana.press('Export as CSV');
@@ -212,7 +209,6 @@ test('all pages of such a list say so, and keep the typed name', async () => {
   await copyHeldPost(running, row, 10);
   await copyHeldPost(running, { ...row, id: 'z' }, 30, (index) => ({ author: `U0AUTHOR${index}` }));
   expect(await list('by @ben')).toContain('11 posts by @ben, 1 to 10, among those I can read');
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.press('Next page');
   await ana.sees('11 posts by @ben, 11 to 11, among those I can read');
 });
@@ -221,7 +217,6 @@ test('[Filter] keeps the author of a list by a typed name', async () => {
   await holdPost(running, { text: 'We open at nine', at: TUESDAY });
   await holdPost(running, { text: 'Ben’s cold brew', at: TUESDAY, author: BEN_ID });
   await list('by @ben');
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.press('Filter');
   const form = await ana.modal('Filter posts');
   await form.submit();
@@ -231,7 +226,6 @@ test('[Filter] keeps the author of a list by a typed name', async () => {
 test('/upnext duplicate says what it looked for, and how many posts it doesn’t show', async () => {
   const row = await holdPost(running, { text: 'We open at nine', at: TUESDAY });
   await copyHeldPost(running, row, 6);
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext duplicate');
   await ana.sees('Which Harbour Coffee post?');
   expect(getLastMessage(ana)).toContain('…and 2 more.');

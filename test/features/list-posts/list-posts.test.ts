@@ -7,7 +7,7 @@ import { insertPost } from '../../support/post-submissions.ts';
 import { SERVICE_TOKEN, startPracticeService } from '../../support/practice-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { database, running, startBot } = setUpBot();
+const { ana, ben, database, running, startBot } = setUpBot();
 let service: PracticeService & { token: string };
 
 beforeAll(async () => {
@@ -40,7 +40,6 @@ async function fetchPosts(query = ''): Promise<{ Id: string; Content: string; St
 }
 
 async function bindToHarbourCoffee() {
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext use Harbour Coffee');
   await ana.sees('This channel now follows Harbour Coffee.');
   return ana;
@@ -78,7 +77,6 @@ describe('a list without filters', () => {
   });
 
   test('in a channel that is named after a project, its posts are listed, and the list says why', async () => {
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext posts drafts');
     await ana.sees('Harbour Coffee: 2 drafts');
     await ana.sees('This channel is named after Harbour Coffee. Choose another project with /upnext use.');
@@ -230,7 +228,6 @@ describe('a post', () => {
     expect(getLastMessage(ana)).toContain('Fresh from the roaster');
     await ana.type('/upnext posts by @mira');
     await ana.sees('There are no Harbour Coffee posts by @mira.');
-    const ben = running.workspace.as('Ben').in('#harbour-coffee');
     await ben.type('/upnext posts mine');
     await ben.sees('Harbour Coffee: 1 post by you');
     expect(getLastMessage(ben)).toContain(' · by you\n');
@@ -294,7 +291,6 @@ describe('editing a post', () => {
   test.each(['edit', 'cancel'])('/upnext %s changes a post that is still editable', async (command) => {
     await startBot();
     await holdPost(running, { text: 'Still here', at: '2026-11-24T09:00:00Z' });
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type(`/upnext ${command}`);
     await ana.sees('Which Harbour Coffee post?');
     expect(getLastMessage(ana)).not.toContain('I can’t edit, move or cancel');

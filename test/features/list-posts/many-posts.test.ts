@@ -9,7 +9,7 @@ import { startPracticeService } from '../../support/practice-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 let folder: string;
-const { running, startBot } = setUpBot();
+const { ana, startBot } = setUpBot();
 let service: PracticeService & { token: string };
 
 beforeAll(async () => {
@@ -21,7 +21,6 @@ beforeAll(async () => {
   await close();
   service = await startPracticeService({ now: () => NOW, folder });
   await startBot({ isEmulated: true, service });
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext use Harbour Coffee');
   await ana.sees('This channel now follows Harbour Coffee.');
 });
@@ -31,7 +30,6 @@ afterAll(async () => {
 });
 
 test('a list of 10,000 posts says that it has only 500 of them, and shows these page by page in one message', async () => {
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   const earlierCount = service.faults.counts().calls.listPosts ?? 0;
   await ana.type('/upnext posts all');
   await ana.sees('Harbour Coffee: more than 500 posts, 1 to 10');
@@ -50,7 +48,6 @@ test('a list of 10,000 posts says that it has only 500 of them, and shows these 
 });
 
 test('a filter narrows down a truncated list, which says that there may be more posts', async () => {
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext posts scheduled reddit this week');
   await ana.sees('Mon 16 Nov to Sun 22 Nov (Lisbon)');
   expect(ana.messages().at(-1)).toMatch(/\d+ scheduled posts? on Reddit|no scheduled .* posts on Reddit/);

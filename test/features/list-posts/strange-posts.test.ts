@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { data, json, later, type ServiceCall } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { running, startBot } = setUpBot();
+const { ana, running, startBot } = setUpBot();
 
 beforeEach(async () => {
   await startBot({ pace: { slowNoticeDelayMs: 200 } });
@@ -18,8 +18,7 @@ const createPost = (id: number, changes: object = {}) => ({
   Status: 'SCHEDULED',
   ...changes,
 });
-const getAna = () => running.workspace.as('Ana').in('#harbour-coffee');
-const getLastMessage = (ana: ReturnType<typeof getAna>) => ana.messages().at(-1) ?? '';
+const getLastMessage = (person: { messages(): string[] }) => person.messages().at(-1) ?? '';
 /** Responds to requests for dated posts with these posts, and to requests for drafts with an empty list. */
 const answerDatedPosts =
   (posts: readonly unknown[]) => (call: ServiceCall, response: Parameters<ReturnType<typeof data>>[1]) =>
@@ -38,7 +37,6 @@ test('unreadable records are counted, and unreadable fields are named', async ()
     createPost(3, { Status: 'PAUSED', Timezone: 'Mars/Base' }),
   ];
   running.service.on('GET /posts', answerDatedPosts(unusualRecords));
-  const ana = getAna();
   await ana.type('/upnext posts all');
   await ana.sees('Harbour Coffee: 4 posts');
   await ana.sees('5 more couldn’t be read.');
@@ -59,7 +57,6 @@ test('if the service ignores the filter, the list still has only matching posts'
     createPost(4, { ScheduleDate: createDate(1) }),
   ];
   running.service.on('GET /posts', data(posts));
-  const ana = getAna();
   await ana.type('/upnext posts scheduled x this week');
   await ana.sees('Harbour Coffee: 1 scheduled post on X');
   expect(getLastMessage(ana)).toContain('Post number 1.');
@@ -68,7 +65,6 @@ test('if the service ignores the filter, the list still has only matching posts'
 test('posts are listed even if the service returns everything at once, or the same page forever', async () => {
   const thousandPosts = Array.from({ length: 1_000 }, (_, index) => createPost(index));
   running.service.on('GET /posts', data(thousandPosts));
-  const ana = getAna();
   await ana.type('/upnext posts all');
   await ana.sees('Harbour Coffee: more than 500 posts, 1 to 10');
   expect(running.service.calls.filter(({ path }) => path.endsWith('/posts'))).toHaveLength(2);
@@ -96,7 +92,6 @@ test('very long and unusual texts are listed, and shown completely when opened',
   ];
   running.service.on('GET /projects', data([{ Id: 'p1', Name: '<!channel>'.repeat(500) }]));
   running.service.on('GET /posts', answerDatedPosts(unusualRecords));
-  const ana = getAna();
   await ana.type('/upnext posts all');
   await ana.sees(': 13 posts, 1 to 10');
   expect(getLastMessage(ana)).toContain('<!channel> ∗bold∗ <http://evil|good>');
@@ -113,7 +108,6 @@ test('very long and unusual texts are listed, and shown completely when opened',
 
 test('a slow service is reported before the list is shown, and a button press replaces the list', async () => {
   running.service.on('GET /posts', later(600, answerDatedPosts([createPost(1)])));
-  const ana = getAna();
   await ana.type('/upnext posts');
   await ana.sees('is slow');
   await ana.sees('Post number 1.');
@@ -141,7 +135,6 @@ test.each([
   ['an answer that is no list', data('posts'), 'I can’t read its answer'],
 ])('%s is explained, with a button to try again', async (_failure, respond, expected) => {
   running.service.on('GET /posts', respond);
-  const ana = getAna();
   await ana.type('/upnext posts this week');
   await ana.sees('I couldn’t load the posts of Harbour Coffee.');
   await ana.sees(expected);
@@ -153,7 +146,6 @@ test.each([
 });
 
 test('a service that is down is reported, even to somebody who wants to edit a post', async () => {
-  const ana = getAna();
   running.service.on('GET /posts', json(503, {}));
   await ana.type('/upnext edit');
   await ana.sees('I couldn’t load the posts of Harbour Coffee.');

@@ -3,7 +3,7 @@ import { openFilledForm } from '../../support/filled-form.ts';
 import { data, invalid, json, type ScriptedService } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
-const { database, running, startBot } = setUpBot();
+const { ana, ben, database, running, startBot } = setUpBot();
 
 const getLastMessage = (person: { messages(): string[] }) => person.messages().at(-1) ?? '';
 
@@ -120,14 +120,12 @@ describe('posts that the service doesn’t have', () => {
 
   test('pending posts of other people are listed for managers', async () => {
     await submitPendingPost({ membersDefaultRole: 'manager' });
-    const ben = running.workspace.as('Ben').in('#harbour-coffee');
     await ben.type('/upnext posts pending');
     await ben.sees('We open at nine');
   });
 
   test('pending posts of other people are not listed for publishers, and the list says so', async () => {
     await submitPendingPost({ membersDefaultRole: 'publisher' });
-    const ben = running.workspace.as('Ben').in('#harbour-coffee');
     await ben.type('/upnext posts pending');
     await ben.sees('There are no pending Harbour Coffee posts.');
     await ben.sees('Other people’s posts are included once the service has them.');
@@ -165,7 +163,6 @@ describe('failed posts of the service', () => {
   test('a post that the service lists as failed is listed, and can be opened', async () => {
     await startBot();
     running.service.on('GET /posts', data([failedPost, { ...failedPost, Id: 'b', Status: 'PUBLISHED' }]));
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext posts failed');
     await ana.sees('1 failed post');
     await ana.press('Open: Rain all day');

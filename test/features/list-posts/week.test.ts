@@ -7,7 +7,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 /** The week as a list by day. The clock stands on Friday, 20 November 2026. */
 
-const { database, running, startBot } = setUpBot();
+const { ana, database, running, startBot } = setUpBot();
 beforeEach(() => startBot());
 
 const TUESDAY = '2026-11-24T09:00:00Z';
@@ -22,7 +22,6 @@ const createPost = (day: number, hour = 9) => ({
 
 /** Types `/upnext week`, goes to the next week, and returns the person and the list. */
 async function showNextWeek(filter = '') {
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(`/upnext week ${filter}`);
   await ana.sees('[Next week]');
   await ana.press('Next week');
@@ -58,7 +57,6 @@ describe('the days of a week', () => {
     '48 2026',
   ])('of the week that “%s” names are shown', async (typed) => {
     running.service.on('GET /posts', data([createPost(24)]));
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type(`/upnext week ${typed}`);
     await ana.sees('Mon 23 Nov to Sun 29 Nov');
     await ana.sees('Post of day 24');
@@ -66,7 +64,6 @@ describe('the days of a week', () => {
 
   test('of this week are free only if they are to come', async () => {
     running.service.on('GET /posts', data([createPost(17), createPost(21)]));
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext week');
     await ana.sees('Post of day 21');
     const lines = (ana.messages().at(-1) ?? '').split('\n');
@@ -101,7 +98,6 @@ describe('the days of a week', () => {
   test('aren’t called free if the service doesn’t answer', async () => {
     await holdPost(running, { text: 'We open at nine', at: '2026-11-21T09:00:00Z' });
     running.service.on('GET /posts', json(500, {}));
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext week');
     await ana.sees('We open at nine');
     expect(ana.read()).not.toContain('free');

@@ -2,16 +2,15 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { listChosenNotifications } from '../../../src/preferences/notifications.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { database, running, startBot } = setUpBot();
+const { ana, database, startBot } = setUpBot();
 
 beforeEach(async () => {
   await startBot();
 });
 
-const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
 const openForm = async (line = '/upnext notifications') => {
-  await ana().type(line);
-  return ana().modal('Notifications');
+  await ana.type(line);
+  return ana.modal('Notifications');
 };
 const CHOICES = ['When my posts go out', 'When a post fails or may have failed'];
 

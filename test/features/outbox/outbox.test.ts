@@ -3,7 +3,7 @@ import { openFilledForm } from '../../support/filled-form.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
 
-const { database, running, startBot } = setUpBot();
+const { ben, database, running, startBot } = setUpBot();
 
 /** Submits a post with an unknown outcome as Ana, who is asked what to do. */
 async function submitUncertainPost() {
@@ -40,7 +40,6 @@ describe('a post that waits for its author', () => {
 
   test('a post that waits for its author is visible to managers after an hour, but they can’t edit it', async () => {
     await submitUncertainPost();
-    const ben = running.workspace.as('Ben').in('#harbour-coffee');
     await ben.type('/upnext outbox');
     await ben.sees('Nothing pending');
     await backdateSubmissions(2);
@@ -59,7 +58,6 @@ test('a post that a manager sends again is shown to the manager, and its author 
   const ana = await submitUncertainPost();
   await backdateSubmissions(2);
   running.service.on('POST /posts', data({ Id: 'made' }));
-  const ben = running.workspace.as('Ben').in('#harbour-coffee');
   await ben.type('/upnext outbox');
   await ben.press('Send again');
   // Each of them reads the clock of their own locale.
@@ -73,7 +71,6 @@ test('a refused post that is due within two hours is visible to managers of the 
   running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
   const { form } = await openFilledForm(running, { when: 'today 13:30' });
   await form.submit();
-  const ben = running.workspace.as('Ben').in('#harbour-coffee');
   await ben.type('/upnext outbox');
   await ben.sees('Needs you');
   await ben.sees('Sent by');

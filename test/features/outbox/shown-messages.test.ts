@@ -5,7 +5,7 @@ import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
 
 /** Messages that show a post, after the post has changed. */
 
-const { running, startBot } = setUpBot();
+const { ana, running, startBot } = setUpBot();
 
 const refusal = invalid({ loc: ['body', 'Content'], msg: 'is too loud' });
 
@@ -132,7 +132,6 @@ describe('a direct message about a refused post', () => {
 test('a message that only the author sees shows no outdated state after [Fix and send again], and [Show status] shows the current state', async () => {
   await startBot({ pace: FAST_RETRIES });
   running.service.on('POST /posts', refusal);
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('@Upnext schedule 1 dec 9:30 on x: WE ARE LIVE');
   await ana.press('Open');
   const refusedForm = await ana.modal('Schedule a post');

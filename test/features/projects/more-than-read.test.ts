@@ -6,7 +6,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 /** Only 2,000 of 2,100 projects are read, so a project that isn't among them may still exist. */
 
-const { database, running, startBot } = setUpBot();
+const { ana, database, running, startBot } = setUpBot();
 
 beforeEach(async () => {
   await startBot();
@@ -14,10 +14,8 @@ beforeEach(async () => {
   running.service.on('GET /projects', data(stalls));
 });
 
-const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
-
 test('the list, Home, the search and /upnext status say that some projects were not loaded', async () => {
-  const person = ana();
+  const person = ana;
   await person.type('/upnext projects');
   await person.sees('I can read only the first 2000 projects. There are more.');
   await person.type('/upnext status');
@@ -33,7 +31,7 @@ test('the list, Home, the search and /upnext status say that some projects were 
 });
 
 test('a project that was not loaded can be chosen by its id, and is nowhere reported as missing', async () => {
-  const person = ana();
+  const person = ana;
   await person.type('/upnext use p2050');
   await person.sees('This channel now follows p2050.');
   await person.type('/upnext');
@@ -50,7 +48,7 @@ test('a project that was not loaded can be chosen by its id, and is nowhere repo
 
 test('a name that matches nothing is reported as not among the first 2,000 projects', async () => {
   running.service.on('GET /upnext-post', (_call, response) => void response.writeHead(404).end());
-  const person = ana();
+  const person = ana;
   await person.type('/upnext use Stall 2050');
   await person.sees('“Stall 2050” isn’t among the first 2000 projects');
   expect(person.messages().at(-1)).toContain('Nothing was changed');
@@ -60,7 +58,7 @@ test.each([
   ['p1, p2050', 'This channel now follows Stall 1 and p2050.'],
   ['p2050 and p2051', 'This channel now follows p2050 and p2051.'],
 ])('/upnext use %s binds the channel to each of these projects', async (args, expected) => {
-  const person = ana();
+  const person = ana;
   await person.type(`/upnext use ${args}`);
   await person.sees(expected);
 });
@@ -70,7 +68,7 @@ test('if one of several projects is unknown, none is chosen', async () => {
     const answer = call.path.includes('/gone/') ? json(404, {}) : data(null);
     return answer(call, response);
   });
-  const person = ana();
+  const person = ana;
   await person.type('/upnext use p1, p2050, gone');
   await person.sees('“gone” isn’t among the first 2000 projects');
   await person.type('/upnext status');
@@ -79,7 +77,7 @@ test('if one of several projects is unknown, none is chosen', async () => {
 
 test.each([500, 401])('a project id is not reported as unknown if the service answers %d', async (status) => {
   running.service.on('GET /upnext-post', json(status, {}));
-  const person = ana();
+  const person = ana;
   await person.type('/upnext use p2050');
   await person.sees('I couldn’t load the projects.');
   expect(person.messages().at(-1)).not.toContain('isn’t among');
@@ -87,7 +85,7 @@ test.each([500, 401])('a project id is not reported as unknown if the service an
 
 test('the beginning of a name chooses no project, because other projects may begin with it too', async () => {
   running.service.on('GET /upnext-post', json(404, {}));
-  const person = ana();
+  const person = ana;
   await person.type('/upnext use Stall 1999');
   await person.sees('This channel now follows Stall 1999.');
   await person.type('/upnext use Stall 199');
@@ -97,7 +95,7 @@ test('the beginning of a name chooses no project, because other projects may beg
 });
 
 test('choosing the note at the end of the search results changes nothing', async () => {
-  const person = ana();
+  const person = ana;
   await person.type('/upnext');
   await person.sees('Which project');
   await person.choose('Choose a project', 'Searching only the first 2000');

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { data, hang, json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { database, running, startBot } = setUpBot();
+const { ana, database, running, startBot } = setUpBot();
 
 beforeEach(async () => {
   await startBot();
@@ -21,7 +21,6 @@ describe('a channel without a project, when there are several projects', () => {
   });
 
   test('/upnext takes the project that the channel is named after, and says so', async () => {
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext');
     await ana.sees('Nothing is scheduled for Harbour Coffee.');
     await ana.sees('This channel is named after Harbour Coffee. Choose another project with /upnext use.');
@@ -61,21 +60,18 @@ describe('a channel without a project, when there are several projects', () => {
   });
 });
 
-describe('/upnext use', () => {
-  test.each([
-    ['harbour', 'could be Harbour Coffee'],
-    ['nothing like it', 'I don’t know the project “nothing like it”'],
-    ['<!channel>', 'I don’t know the project “<!channel>”'],
-    ['../p2', 'I don’t know the project “../p2”'],
-    ['__proto__', 'I don’t know the project “__proto__”'],
-    ['Harbour Coffee, nothing like it', 'I don’t know the project “nothing like it”'],
-    ['Harbour Coffee and harbour', 'could be Harbour Coffee'],
-  ])('/upnext use %s changes nothing and says why', async (args, expected) => {
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
-    await ana.type(`/upnext use ${args}`);
-    await ana.sees(expected);
-    expect(await database.db.selectFrom('channel_project').selectAll().execute()).toEqual([]);
-  });
+test.each([
+  ['harbour', 'could be Harbour Coffee'],
+  ['nothing like it', 'I don’t know the project “nothing like it”'],
+  ['<!channel>', 'I don’t know the project “<!channel>”'],
+  ['../p2', 'I don’t know the project “../p2”'],
+  ['__proto__', 'I don’t know the project “__proto__”'],
+  ['Harbour Coffee, nothing like it', 'I don’t know the project “nothing like it”'],
+  ['Harbour Coffee and harbour', 'could be Harbour Coffee'],
+])('/upnext use %s changes nothing and says why', async (args, expected) => {
+  await ana.type(`/upnext use ${args}`);
+  await ana.sees(expected);
+  expect(await database.db.selectFrom('channel_project').selectAll().execute()).toEqual([]);
 });
 
 /** Lists the ids of the projects that a channel is bound to. */
@@ -91,7 +87,6 @@ async function listBoundProjects(channel = 'C02HARBOUR'): Promise<string[]> {
 
 describe('a channel with several projects', () => {
   test('a command binds a channel to several projects, and /upnext shows the next post of each project', async () => {
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext use Harbour <Books>, harbour coffee');
     await ana.sees('This channel now follows Harbour <Books> and Harbour Coffee.');
     await ana.sees('Everyone in this channel can see these projects’ posts.');
@@ -104,7 +99,6 @@ describe('a channel with several projects', () => {
   });
 
   test('the form binds a channel to several projects and preselects the current projects, and “none” unbinds the channel', async () => {
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext use');
     const form = await ana.modal('This channel’s projects');
     await form.choose('Projects', ['Harbour Coffee', 'Harbour <Books>']);
@@ -138,7 +132,6 @@ describe('a thousand projects', () => {
   beforeEach(() => running.service.on('GET /projects', data(thousandProjects)));
 
   test('a thousand projects can be searched in the form and in the question', async () => {
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext use');
     const form = await ana.modal('This channel’s projects');
     expect(await form.search('Projects', 'stall 998 ')).toHaveLength(1);
@@ -155,7 +148,6 @@ describe('a thousand projects', () => {
   test('the menu reports a service that does not answer before Slack stops waiting', async () => {
     await startBot({ followsClock: true });
     running.service.on('GET /projects', data(thousandProjects));
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext');
     await ana.sees('Which project should this channel follow?');
     running.service.on('GET /projects', hang);
@@ -165,7 +157,6 @@ describe('a thousand projects', () => {
   });
 
   test('a thousand projects are listed page by page, in the same message', async () => {
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext use id-45');
     await ana.type('/upnext projects');
     await ana.sees('1000 projects, 1 to 30');
@@ -180,7 +171,6 @@ describe('a thousand projects', () => {
 });
 
 test('/upnext projects lists the projects and marks those of the channel', async () => {
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext use p1');
   await ana.type('/upnext projects');
   await ana.sees('Harbour Coffee  — this channel');
@@ -189,7 +179,6 @@ test('/upnext projects lists the projects and marks those of the channel', async
 
 test('if the service refuses the token, /upnext projects says so with a reference', async () => {
   running.service.on('GET /projects', json(401, {}));
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext projects');
   await ana.sees('refused my access token');
   await ana.sees('this reference: ');

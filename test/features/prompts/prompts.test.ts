@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { showMoreOptions } from '../../support/filled-form.ts';
-import { data, invalid, json } from '../../support/scripted-service.ts';
+import { data, invalid, json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { running, startBot } = setUpBot();
+const { ana, running, startBot } = setUpBot();
 
 async function openFilledForm(values: { title?: string; text?: string; description?: string } = {}) {
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext prompt');
   const form = await ana.modal('Create a prompt');
   await form.fill('Title', values.title ?? 'Greeting');
@@ -110,10 +109,7 @@ test('a created prompt can be chosen for a post', async () => {
 });
 
 describe('several projects', () => {
-  const projects = data([
-    { Id: 'p1', Name: 'Harbour Coffee' },
-    { Id: 'p2', Name: 'Night Market Books' },
-  ]);
+  const projects = listProjects('Harbour Coffee', 'Night Market Books');
 
   test('none of several projects is preselected', async () => {
     await startBot();

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { listGrants, saveGrant } from '../../../src/access/access.ts';
 import { giveForm } from '../../../src/features/roles/give-form.ts';
 import { roles } from '../../../src/features/roles/roles.ts';
@@ -93,35 +93,31 @@ onEveryDatabase((create) => {
     expect(await listGrants(db, 'T1')).toHaveLength(1_252);
   });
 
-  describe('two owners at the same time', () => {
-    test.each(CHANGE_PAIRS)(
-      'if two owners simultaneously %s, one stays an owner',
-      async (_changes, firstChange, secondChange) => {
-        await Promise.all([firstChange(db, 'U1', 'U2'), secondChange(db, 'U2', 'U1')]);
-        expect(await countOwners()).toBe(1);
-      },
-    );
-  });
+  test.each(CHANGE_PAIRS)(
+    'if two owners simultaneously %s, one stays an owner',
+    async (_changes, firstChange, secondChange) => {
+      await Promise.all([firstChange(db, 'U1', 'U2'), secondChange(db, 'U2', 'U1')]);
+      expect(await countOwners()).toBe(1);
+    },
+  );
 });
 
 onPostgres((url) => {
   setUpTwoOwners(() => createOnPostgres(url));
-  describe('two owners whose changes both begin before either is saved', () => {
-    test.each(CHANGE_PAIRS)(
-      'if two owners %s before either change is saved, one stays an owner',
-      async (_changes, firstChange, secondChange) => {
-        const waitingSessions = sql`select 1 from pg_stat_activity
-        where wait_event_type = 'Lock' and datname = current_database()`;
-        let changes: Promise<unknown> = Promise.resolve();
-        await db.transaction().execute(async (blocking) => {
-          // Reads aren't blocked. A change to either row waits until this transaction ends.
-          await blocking.selectFrom('access_grant').select('subject').forUpdate().execute();
-          changes = Promise.all([firstChange(db, 'U1', 'U2'), secondChange(db, 'U2', 'U1')]);
-          await expect.poll(async () => (await waitingSessions.execute(db)).rows).toHaveLength(2);
-        });
-        await changes;
-        expect(await countOwners()).toBe(1);
-      },
-    );
-  });
+  test.each(CHANGE_PAIRS)(
+    'if two owners %s before either change is saved, one stays an owner',
+    async (_changes, firstChange, secondChange) => {
+      const waitingSessions = sql`select 1 from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database()`;
+      let changes: Promise<unknown> = Promise.resolve();
+      await db.transaction().execute(async (blocking) => {
+        // Reads aren't blocked. A change to either row waits until this transaction ends.
+        await blocking.selectFrom('access_grant').select('subject').forUpdate().execute();
+        changes = Promise.all([firstChange(db, 'U1', 'U2'), secondChange(db, 'U2', 'U1')]);
+        await expect.poll(async () => (await waitingSessions.execute(db)).rows).toHaveLength(2);
+      });
+      await changes;
+      expect(await countOwners()).toBe(1);
+    },
+  );
 });

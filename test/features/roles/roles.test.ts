@@ -250,29 +250,6 @@ describe('a claim', () => {
   });
 });
 
-describe('people who are not full members', () => {
-  beforeEach(async () => {
-    await (await fillRoleForm({ everybody: true, role: 'manager' }))
-      .submit()
-      .then(({ view }) => view?.submit());
-  });
-
-  test('a guest is refused with a reason, and without a button to ask for access', async () => {
-    const tom = running.workspace.as('Tom').in('#harbour-coffee');
-    await tom.type('/upnext');
-    await tom.sees('Guests can’t use Upnext.');
-    expect(tom.read()).not.toContain('Request access');
-  });
-
-  test('a person of another workspace is refused in a shared channel', async () => {
-    await running.workspace.as('Ana').in('#roastery-north').inviteApp();
-    const priya = running.workspace.as('Priya').in('#roastery-north');
-    await priya.mention('next');
-    await priya.sees('Only members of this workspace can use Upnext here.');
-    expect(priya.read()).not.toContain('Harbour Coffee');
-  });
-});
-
 test('if Upnext runs with a bot token, the owners of the Slack workspace own Upnext', async () => {
   await running.close();
   await startBot({ membersDefaultRole: null });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { submitLine } from '../../support/filled-form.ts';
-import { data } from '../../support/scripted-service.ts';
+import { listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, setPolicy, startBot } = setUpBot();
@@ -10,7 +10,7 @@ const as = (name: string) => running.workspace.as(name).in('#general');
 /** Starts a workspace owned by Ana in which everybody else has this role. */
 async function startWithRole(membersDefaultRole: 'contributor' | null) {
   await startBot({ membersDefaultRole, owners: { kind: 'emulator' } });
-  running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+  running.service.on('GET /projects', listProjects('Harbour Coffee'));
 }
 
 describe('people who may only write drafts', () => {

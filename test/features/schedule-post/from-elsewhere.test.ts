@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { running, startBot } = setUpBot();
+const { ana, running, startBot } = setUpBot();
 
 describe('a shortcut', () => {
   test('the global shortcut opens an empty form anywhere', async () => {
@@ -57,7 +57,6 @@ describe('a copy of a post', () => {
   async function listPost(status: string, changes: object = {}) {
     await startBot();
     running.service.on('GET /posts', data([createPost(status, changes)]));
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext posts all');
     await ana.sees('Doors open');
     return ana;

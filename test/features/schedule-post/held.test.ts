@@ -4,11 +4,11 @@ import { renderTooLateView } from '../../../src/features/schedule-post/hold/held
 import { editHeldPost } from '../../../src/held-posts/change.ts';
 import { openFilledForm, submitLine } from '../../support/filled-form.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
-import { data } from '../../support/scripted-service.ts';
+import { listProjects } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import { changePostForms } from '../../support/stored-post-forms.ts';
 
-const { database, running, setPolicy, startBot } = setUpBot();
+const { ana, database, running, setPolicy, startBot } = setUpBot();
 
 const listStates = async () =>
   (await database.db.selectFrom('held_post').select('state').execute()).map(({ state }) => state);
@@ -17,13 +17,6 @@ describe('in a project that holds posts', () => {
   beforeEach(async () => {
     await startBot({ pace: RECEIPT_PACE });
     await setPolicy({ leadMinutes: 60 });
-  });
-
-  test('a post is kept, and its author reads until when it can be edited', async () => {
-    const { ana, form } = await openFilledForm(running);
-    expect((await form.submit()).closed).toBe(true);
-    await ana.sees('Saved\nEditable until');
-    expect([running.service.created(), await listStates()]).toEqual([[], ['held']]);
   });
 
   test('[Edit] on the receipt opens the form, and the receipt doesn’t show an earlier text any more', async () => {
@@ -39,14 +32,7 @@ describe('in a project that holds posts', () => {
   });
 
   test('the form for an edit speaks of an edit, and keeps the project', async () => {
-    running.service.on(
-      'GET /projects',
-      data([
-        { Id: 'p1', Name: 'Harbour Coffee' },
-        { Id: 'p2', Name: 'Books' },
-      ]),
-    );
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    running.service.on('GET /projects', listProjects('Harbour Coffee', 'Books'));
     await submitLine(ana, '/schedule-post 1 Dec 9am on x: We open at nine');
     await ana.sees('Author: you');
     await ana.press('Edit');

@@ -9,13 +9,11 @@ import { changePostForms, listUnfinished } from '../../support/stored-post-forms
 
 /** A change of a field that Slack delivers after its form has ended. */
 
-const { running, setPolicy, startBot } = setUpBot();
-
-const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
+const { ana, running, setPolicy, startBot } = setUpBot();
 
 async function openForm() {
-  await ana().type('/schedule-post');
-  return ana().modal('Schedule a post');
+  await ana.type('/schedule-post');
+  return ana.modal('Schedule a post');
 }
 
 const countUpdates = () => running.workspace.faults.counts().calls['views.update'] ?? 0;
@@ -25,7 +23,7 @@ async function endBeforeChange(
   { form }: Awaited<ReturnType<typeof openFilledForm>>,
   end: () => Promise<unknown>,
 ) {
-  await ana().sees('Tue 1 Dec, 09:00');
+  await ana.sees('Tue 1 Dec, 09:00');
   running.workspace.faults.set({
     deliveries: [{ kind: 'block_actions', fault: 'delayed', afterMs: 1_500, times: 1 }],
   });
@@ -67,7 +65,7 @@ test('a late change does not offer a post that was discarded', async () => {
 test('a late change offers what is typed on another device a minute after the post was discarded', async () => {
   await startBot({ mode: 'http' });
   const { form: left } = await openFilledForm(running);
-  await ana().sees('Tue 1 Dec, 09:00');
+  await ana.sees('Tue 1 Dec, 09:00');
   await left.close();
   const press = running.workspace.app.requests('block_actions').at(-1);
   const payload = z.record(z.string(), z.unknown()).parse(press?.payload);
@@ -77,7 +75,7 @@ test('a late change offers what is typed on another device a minute after the po
   await form.close();
   await deliver(running, payload);
   await (await openForm()).close();
-  expect(ana().read()).not.toContain('unsaved post');
+  expect(ana.read()).not.toContain('unsaved post');
   // As if a minute had passed.
   await changePostForms(running, ({ typed: _, ...stored }) => ({
     ...stored,

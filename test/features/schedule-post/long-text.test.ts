@@ -3,7 +3,7 @@ import { openFilledForm, showMoreOptions, submitLine } from '../../support/fille
 import { data, invalid } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { running, startBot } = setUpBot();
+const { ana, running, startBot } = setUpBot();
 
 const UNUSUAL_CHARACTERS = [
   'שלום עולם\u202e',
@@ -118,7 +118,6 @@ test('a line of 8,900 characters is refused, corrected and sent with its full te
   const text = UNUSUAL_TEXT.repeat(1_000).slice(0, 8_900).trim();
   await startBot();
   running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await submitLine(ana, `/schedule-post 1 dec 9am on reddit:\n${text}`);
   await ana.sees('is too loud');
   running.service.on('POST /posts', data({ Id: 'made' }));
@@ -130,7 +129,6 @@ test('a line of 8,900 characters is refused, corrected and sent with its full te
 
 test('a line of 60,000 characters can’t be scheduled in part, and the form has all of its text', async () => {
   await startBot();
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(`/schedule-post 1 dec 9am on reddit: ${'word '.repeat(12_000)}`);
   const form = await ana.modal('Schedule a post');
   expect(form.text()).toContain('The form takes 9,000 characters, and 50,999 more don’t fit.');
@@ -148,7 +146,6 @@ test('Slack accepts every view with all platforms, the longest names and a thous
     Name: `${index} ${'N'.repeat(70)}`,
   }));
   running.service.on('GET /projects', data(projects));
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(`/schedule-post on all: ${'<!here> #tag https://example.com/a '.repeat(90)}`);
   const form = await ana.modal('Schedule a post');
   await form.choose('Project', (await form.search('Project', '777'))[0] ?? '');

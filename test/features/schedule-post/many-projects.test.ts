@@ -4,7 +4,7 @@ import { NOW } from '../../support/bot.ts';
 import { data, invalid, later } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { database, running, startBot } = setUpBot();
+const { ana, database, running, startBot } = setUpBot();
 
 async function startWithManyProjects(acknowledgementTimeoutMs?: number): Promise<void> {
   await startBot({ ...(acknowledgementTimeoutMs !== undefined && { pace: { acknowledgementTimeoutMs } }) });
@@ -16,7 +16,6 @@ async function startWithManyProjects(acknowledgementTimeoutMs?: number): Promise
 }
 
 async function openForm() {
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/schedule-post');
   const form = await ana.modal('Schedule a post');
   await form.fill('Text', 'We open at nine');
@@ -31,7 +30,6 @@ test('the confirmation names a project that was found by search', async () => {
   await form.search('Project', 'Project 777');
   await form.choose('Project', 'Project 777');
   await form.submit();
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.sees('Project 777 ·');
   await ana.press('New post');
   const nextForm = await running.workspace.as('Ana').modal('Schedule a post');
@@ -40,7 +38,6 @@ test('the confirmation names a project that was found by search', async () => {
 
 test('in a channel with several projects the form preselects none of them, and the search lists them first', async () => {
   await startWithManyProjects();
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext use p500');
   const { workspace, channel } = await database.db
     .selectFrom('channel_project')

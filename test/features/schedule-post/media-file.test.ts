@@ -163,52 +163,48 @@ describe('a file that somebody chooses in the form', () => {
   });
 });
 
-describe('a file in a message', () => {
-  test('without a public address, the form says why the picture stays in Slack', async () => {
-    await startBot();
-    const { botToken, apiUrl } = running.workspace;
-    await uploadFile(new WebClient(botToken, { slackApiUrl: apiUrl }), {
-      channel_id: 'C01GENERAL',
-      initial_comment: 'Grand opening',
-      file: PHOTO.bytes,
-      filename: PHOTO.name,
-    });
-    const ana = running.workspace.as('Ana').in('#general');
-    await ana.shortcut('Schedule this message', 'Grand opening');
-    await ana.modal('Schedule a post');
-    await ana.sees('Files stay in Slack and aren’t sent: photo.jpg.');
-    await ana.sees('I can’t take files until whoever runs Upnext sets PUBLIC_URL or MEDIA_BUCKET_URL');
+test('without a public address, the form says why the picture stays in Slack', async () => {
+  await startBot();
+  const { botToken, apiUrl } = running.workspace;
+  await uploadFile(new WebClient(botToken, { slackApiUrl: apiUrl }), {
+    channel_id: 'C01GENERAL',
+    initial_comment: 'Grand opening',
+    file: PHOTO.bytes,
+    filename: PHOTO.name,
   });
+  const ana = running.workspace.as('Ana').in('#general');
+  await ana.shortcut('Schedule this message', 'Grand opening');
+  await ana.modal('Schedule a post');
+  await ana.sees('Files stay in Slack and aren’t sent: photo.jpg.');
+  await ana.sees('I can’t take files until whoever runs Upnext sets PUBLIC_URL or MEDIA_BUCKET_URL');
 });
 
-describe('a post that Upnext keeps', () => {
-  test('its picture and alt text are shown, can be replaced, and go to the service in the end', async () => {
-    const { ana, form } = await openForm();
-    await holdPosts();
-    await form.attach(FIELD, [PHOTO]);
-    await form.choose('Platforms', ['Instagram']);
-    await ana.sees('JPEG, 1,200 × 1,000');
-    await form.fill('Alt text', 'Our door');
-    await send(form);
-    await ana.type('/upnext outbox');
-    await ana.sees('We open at nine');
-    await ana.press('Edit');
-    const edited = await ana.modal('Edit post');
-    await ana.sees('JPEG, 1,200 × 1,000');
-    expect(edited.value('Alt text')).toBe('Our door');
-    await edited.attach(FIELD, [{ name: 'new.png', bytes: buildPng({ width: 1200, height: 1000 }) }]);
-    await edited.fill('Alt text', 'Our new door');
-    await edited.choose('Platforms', ['Instagram', 'X']);
-    await ana.sees('PNG, 1,200 × 1,000');
-    await edited.submit();
-    const saved = await ana.modal('Saved');
-    expect(saved.text()).toContain('Alt text: Our new door');
-    const rows = await database.db.selectFrom('media_file').selectAll().execute();
-    expect(rows.map(({ keep_until: until }) => until.toISOString())).toEqual([
-      '2026-12-08T09:00:00.000Z',
-      '2026-12-08T09:00:00.000Z',
-    ]);
-  });
+test('the picture and alt text of a post that Upnext keeps are shown, can be replaced, and go to the service in the end', async () => {
+  const { ana, form } = await openForm();
+  await holdPosts();
+  await form.attach(FIELD, [PHOTO]);
+  await form.choose('Platforms', ['Instagram']);
+  await ana.sees('JPEG, 1,200 × 1,000');
+  await form.fill('Alt text', 'Our door');
+  await send(form);
+  await ana.type('/upnext outbox');
+  await ana.sees('We open at nine');
+  await ana.press('Edit');
+  const edited = await ana.modal('Edit post');
+  await ana.sees('JPEG, 1,200 × 1,000');
+  expect(edited.value('Alt text')).toBe('Our door');
+  await edited.attach(FIELD, [{ name: 'new.png', bytes: buildPng({ width: 1200, height: 1000 }) }]);
+  await edited.fill('Alt text', 'Our new door');
+  await edited.choose('Platforms', ['Instagram', 'X']);
+  await ana.sees('PNG, 1,200 × 1,000');
+  await edited.submit();
+  const saved = await ana.modal('Saved');
+  expect(saved.text()).toContain('Alt text: Our new door');
+  const rows = await database.db.selectFrom('media_file').selectAll().execute();
+  expect(rows.map(({ keep_until: until }) => until.toISOString())).toEqual([
+    '2026-12-08T09:00:00.000Z',
+    '2026-12-08T09:00:00.000Z',
+  ]);
 });
 
 /** A form can stay open, and a post can wait, for longer than a file is kept. No post may refer to a file that is gone. */

@@ -6,7 +6,7 @@ import { seeAfterChange } from '../../support/see-after-change.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 /** What people enter as media, and what becomes of it. */
-const { running, startBot } = setUpBot();
+const { ana, running, startBot } = setUpBot();
 
 const PHOTO = 'https://example.com/photo.jpg';
 
@@ -102,7 +102,6 @@ async function sendPost(): Promise<Record<string, unknown>> {
 }
 
 async function openListedPost() {
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext posts scheduled');
   await ana.sees('1 scheduled post');
   await ana.press('Open: We open at nine');

@@ -2,14 +2,13 @@ import { beforeEach, expect, test } from 'vitest';
 import { showMoreOptions } from '../../support/filled-form.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { running, startBot } = setUpBot();
+const { ana, running, startBot } = setUpBot();
 
 beforeEach(async () => {
   await startBot();
 });
 
 async function openForm() {
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/schedule-post');
   const form = await ana.modal('Schedule a post');
   await form.fill('Text', 'We open at nine');
@@ -88,7 +87,6 @@ test('a date that doesn’t exist is named while typing and on submission, and o
 });
 
 test('the channel’s zone is preselected', async () => {
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext zone here Tokyo');
   await ana.sees('Posts from this channel now use Tokyo');
   const { form } = await openForm();

@@ -4,7 +4,7 @@ import { holdPost } from '../../support/hold-posts.ts';
 import { data, hang, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { running, startBot } = setUpBot();
+const { ana, running, startBot } = setUpBot();
 
 const createPost = (time: string, platforms: string[], status = 'SCHEDULED') => ({
   Id: `${time} ${status}`,
@@ -107,7 +107,6 @@ test('a near post with the same text is named for the platforms that accept it, 
 test('the form of a post in one line also warns of nearby posts', async () => {
   await startBot();
   running.service.on('GET /posts', data([createPost('09:20', ['X'])]));
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/schedule-post 1 dec 9am on x: We are live!');
   await ana.modal('Schedule a post');
   await ana.sees(WARNING);
@@ -119,7 +118,6 @@ test.each([
 ])('if the service %s, the form says nothing about nearby posts', async (_case, answer) => {
   await startBot();
   running.service.on('GET /posts', answer);
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/schedule-post 1 dec 9am on x: We are live!');
   expect((await ana.modal('Schedule a post')).text()).not.toContain('Another X post');
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { deliver } from '../../support/doubled-form.ts';
 import { submitLine } from '../../support/filled-form.ts';
-import { data, hang, invalid, json } from '../../support/scripted-service.ts';
+import { data, hang, json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { database, running, setPolicy, startBot } = setUpBot();
+const { ana, database, running, setPolicy, startBot } = setUpBot();
 
 const LINE = '/schedule-post 1 dec 9:30 on x, linkedin: We are live!';
 const LABELS = ['Text', 'Platforms', 'When'];
@@ -18,7 +18,6 @@ async function typeLine(line: string, options: { projectCount?: number } = {}) {
     }));
     running.service.on('GET /projects', data(projectList));
   }
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(line);
   const form = await ana.modal('Schedule a post');
   return { ana, form, read: () => LABELS.map((label) => form.value(label)) };
@@ -164,22 +163,12 @@ describe('what was typed in a line isn’t lost', () => {
   ])('if the service %s, the form says so, and the next one offers it', async (_failure, respond) => {
     await startBot({ pace: { slowNoticeDelayMs: 100 }, maxCallMs: 500 });
     running.service.on('GET /projects', respond);
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type(LINE);
     await ana.sees('[Try again]');
     await (await ana.modal('Loading…')).close();
-    running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+    running.service.on('GET /projects', listProjects('Harbour Coffee'));
     await ana.type('/schedule-post');
     expect((await ana.modal('Schedule a post')).text()).toContain('We are live!');
-  });
-
-  test('if the service refuses the post, the form shows why, with every value', async () => {
-    const { form, read } = await typeLine(LINE);
-    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
-    expect((await form.submit()).errors).toEqual({ Text: 'is too loud' });
-    running.service.on('POST /posts', data({ Id: 'made' }));
-    expect(read()).toEqual(['We are live!', 'X, LinkedIn', '1 dec 9:30']);
-    expect((await form.submit()).closed).toBe(true);
   });
 });
 
@@ -199,7 +188,6 @@ describe('a line where no form can open', () => {
 
   test('in a mention says what is missing', async () => {
     await startBot();
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('@Upnext schedule on x: We are live!');
     await ana.sees('Open this post to finish it.');
     await ana.sees('• Enter a time such as “tomorrow 9am”, or save it as a draft.');
@@ -207,7 +195,6 @@ describe('a line where no form can open', () => {
 
   test('opens once as a post: [Open] then shows what became of it', async () => {
     await startBot();
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('@Upnext schedule 1 dec 9:30 on x: We are live!');
     await ana.press('Open');
     const form = await ana.modal('Schedule a post');
@@ -222,7 +209,6 @@ describe('a line where no form can open', () => {
   test('that became a post which Upnext keeps: [Open] then shows until when it can be edited', async () => {
     await startBot();
     await setPolicy({ leadMinutes: 60 });
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('@Upnext schedule 1 dec 9:30 on x: We are live!');
     await ana.press('Open');
     await (await (await ana.modal('Schedule a post')).submit()).view?.close();
@@ -234,7 +220,6 @@ describe('a line where no form can open', () => {
 
   test('is opened by its author only, and within the time for which it is stored', async () => {
     await startBot({ mode: 'http' });
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('@Upnext schedule 1 dec 9:30 on x: We are live!');
     await ana.sees('[Open]');
     const expired =
@@ -254,7 +239,6 @@ describe('a line where no form can open', () => {
 
   test('keeps what was changed in the form after it was closed', async () => {
     await startBot();
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('@Upnext schedule 1 dec 9:30 on x: We are live!');
     await ana.press('Open');
     const form = await ana.modal('Schedule a post');
@@ -270,7 +254,6 @@ describe('a line where no form can open', () => {
   test('stays readable while the service is out of order', async () => {
     await startBot();
     running.service.on('GET /projects', json(500, '<html>'));
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('@Upnext schedule 1 dec 9:30 on x: We are live!');
     await ana.sees('Not sent.');
     await ana.sees('We are live!');
@@ -280,7 +263,6 @@ describe('a line where no form can open', () => {
 
 test('the same line sent twice within two minutes is one post', async () => {
   await startBot();
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await submitLine(ana, LINE);
   const { view } = await submitLine(ana, LINE);
   expect(view?.text()).toContain('You’ve already sent this.');
@@ -289,15 +271,7 @@ test('the same line sent twice within two minutes is one post', async () => {
 
 test('a project or platform that isn’t understood is asked about, in place of the channel’s project', async () => {
   await startBot();
-  running.service.on(
-    'GET /projects',
-    data([
-      { Id: 'p1', Name: 'Harbour Coffee' },
-      { Id: 'p2', Name: 'Twin' },
-      { Id: 'p3', Name: 'Twin' },
-    ]),
-  );
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  running.service.on('GET /projects', listProjects('Harbour Coffee', 'Twin', 'Twin'));
   for (const [line, text] of [
     ['tomorrow 9am on x for the bookshop', 'I don’t know which project “the bookshop” is. Choose one.'],
     ['tomorrow 9am on x for Twin', 'I don’t know which project “Twin” is. Choose one.'],

@@ -1,25 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
-import { data, hang, invalid, json, later } from '../../support/scripted-service.ts';
+import { data, hang, invalid, json, later, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { running, startBot } = setUpBot();
+const { ana, running, startBot } = setUpBot();
 
 const createProjects = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ Id: `p${index}`, Name: `Project ${index}` }));
 
-describe('a slow service', () => {
-  test('while the service is slow, the form can be opened again with a button', async () => {
-    await startBot({ pace: { slowNoticeDelayMs: 100 } });
-    running.service.on('GET /projects', hang);
-    const ana = running.workspace.as('Ana').in('#general');
-    await ana.type('/schedule-post');
-    await ana.sees('is slow');
-    running.service.on('GET /projects', data(createProjects(1)));
-    await (await ana.modal('Loading…')).press('Try again');
-    await ana.modal('Schedule a post');
-  });
+test('while the service is slow, the form can be opened again with a button', async () => {
+  await startBot({ pace: { slowNoticeDelayMs: 100 } });
+  running.service.on('GET /projects', hang);
+  const ana = running.workspace.as('Ana').in('#general');
+  await ana.type('/schedule-post');
+  await ana.sees('is slow');
+  running.service.on('GET /projects', data(createProjects(1)));
+  await (await ana.modal('Loading…')).press('Try again');
+  await ana.modal('Schedule a post');
 });
 
 test.each([
@@ -27,11 +25,10 @@ test.each([
   ['views.update', 600],
 ])('a form can be sent that Slack has shown, although %s said otherwise', async (method, serviceMs) => {
   await startBot();
-  running.service.on('GET /projects', later(serviceMs, data([{ Id: 'p1', Name: 'Harbour Coffee' }])));
+  running.service.on('GET /projects', later(serviceMs, listProjects('Harbour Coffee')));
   running.workspace.faults.set({
     webApi: [{ method, fault: 'error', error: 'internal_error', commit: 'first', times: 1 }],
   });
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/schedule-post');
   const form = await ana.modal('Schedule a post');
   await ana.sees('Something went wrong');
@@ -87,7 +84,6 @@ test('a menu reports a service that does not answer, before Slack stops waiting'
 });
 
 async function openForm() {
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/schedule-post');
   return { ana, form: await ana.modal('Schedule a post') };
 }
@@ -189,7 +185,6 @@ test('with the practice service, a person’s first form and the help say that n
   expect(await openForm('Ana')).toContain(NOTICE);
   expect(await openForm('Ana')).not.toContain(NOTICE);
   expect(await openForm('Ben')).toContain(NOTICE);
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext help');
   await ana.sees(NOTICE);
 });
@@ -214,7 +209,6 @@ test('a line in a direct message doesn’t use the notice up, and neither does a
 
 test('with a real service, the form doesn’t say that nothing is published', async () => {
   await startBot({ isEmulated: false });
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/schedule-post 1 Dec 9am on x: We open at nine');
   expect((await ana.modal('Schedule a post')).text()).not.toContain('Practice');
 });

@@ -4,7 +4,7 @@ import { NOW } from '../../support/bot.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
 /** What a form says before the press is what happens after it. */
-const { database, running, setPolicy, startBot } = setUpBot();
+const { ana, database, setPolicy, startBot } = setUpBot();
 const PROJECT = { workspace: 'T01HARBOUR', project: 'p1' };
 
 beforeEach(async () => {
@@ -12,7 +12,6 @@ beforeEach(async () => {
 });
 
 async function openForm(line: string) {
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(`/schedule-post ${line}`);
   return ana.modal('Schedule a post');
 }

@@ -3,7 +3,7 @@ import { postTexts } from '../../../src/features/schedule-post/sent/post-content
 import { composePost } from '../../../src/features/schedule-post/sent/post-submission.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { running, startBot } = setUpBot();
+const { ben, running, startBot } = setUpBot();
 
 beforeEach(async () => {
   await startBot();
@@ -43,7 +43,6 @@ test('a person whose Slack is in English can also write the time in German', asy
 });
 
 test('a person whose Slack is in American English reads one clock, from the form to the list', async () => {
-  const ben = running.workspace.as('Ben').in('#harbour-coffee');
   await ben.type('/schedule-post');
   const form = await ben.modal('Schedule a post');
   await form.fill('Text', 'We open at nine');

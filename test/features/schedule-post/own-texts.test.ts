@@ -86,6 +86,9 @@ describe('in a project that doesn’t hold posts', () => {
     expect(ana.messages().at(-1)).toMatch(/Scheduled.*X and LinkedIn.*2 texts/su);
     await ana.type('/upnext next');
     await ana.sees('We open at nine');
+    // The next post begins with the platforms of the whole post.
+    await ana.type('/schedule-post');
+    expect((await ana.modal('Schedule a post')).text()).toContain('(X, LinkedIn)');
   });
 
   test('without another text nothing changes: the form offers it only for several platforms', async () => {

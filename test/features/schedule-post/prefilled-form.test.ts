@@ -1,23 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { openFilledForm } from '../../support/filled-form.ts';
-import { data } from '../../support/scripted-service.ts';
+import { listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { database, running, startBot } = setUpBot();
+const { ana, database, running, startBot } = setUpBot();
 
-const TWO_PROJECTS = data([
-  { Id: 'p1', Name: 'Night Market' },
-  { Id: 'p2', Name: 'Harbour Coffee' },
-]);
-
-const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
+const TWO_PROJECTS = listProjects('Night Market', 'Harbour Coffee');
 
 const countConfirmed = async () =>
   (await database.db.selectFrom('submission').select('id').where('state', '=', 'confirmed').execute()).length;
 
 async function openForm(line = '/schedule-post') {
-  await ana().type(line);
-  return ana().modal('Schedule a post');
+  await ana.type(line);
+  return ana.modal('Schedule a post');
 }
 
 describe('the project', () => {
@@ -33,8 +28,8 @@ describe('the project', () => {
   test('the project that the channel follows is preselected, even if the channel is named after another project', async () => {
     await startBot();
     running.service.on('GET /projects', TWO_PROJECTS);
-    await ana().type('/upnext use night market');
-    await ana().sees('This channel now follows Night Market.');
+    await ana.type('/upnext use night market');
+    await ana.sees('This channel now follows Night Market.');
     expect((await openForm()).value('Project')).toBe('Night Market');
   });
 });
@@ -54,9 +49,7 @@ describe('the platforms', () => {
     await startBot();
     await sendPost(['LinkedIn', 'Threads']);
     expect((await openForm()).value('Platforms')).toBe('LinkedIn, Threads');
-    await ana()
-      .modal('Schedule a post')
-      .then((form) => form.close());
+    await ana.modal('Schedule a post').then((form) => form.close());
     expect((await openForm('/schedule-post tomorrow on x')).value('Platforms')).toBe('X');
   });
 
@@ -72,7 +65,7 @@ describe('the platforms', () => {
     await form.choose('Platforms', ['X']);
     await form.choose('Project', 'Harbour Coffee');
     await form.fill('When', '1 Dec 9am');
-    await ana().sees('Tue 1 Dec, 09:00');
+    await ana.sees('Tue 1 Dec, 09:00');
     expect(form.value('Platforms')).toBe('X');
   });
 
@@ -82,7 +75,7 @@ describe('the platforms', () => {
     const form = await openForm();
     await form.choose('Platforms', []);
     await form.fill('When', '1 Dec 9am');
-    await ana().sees('Tue 1 Dec, 09:00');
+    await ana.sees('Tue 1 Dec, 09:00');
     expect(form.value('Platforms')).toBe('');
   });
 });

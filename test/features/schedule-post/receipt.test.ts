@@ -4,7 +4,7 @@ import { openFilledForm } from '../../support/filled-form.ts';
 import { data, json, later } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
-const { database, running, startBot } = setUpBot();
+const { ana, database, running, startBot } = setUpBot();
 
 /** A post as the service lists it. */
 const LISTED = { Content: 'We open at nine', Platforms: ['X'], ScheduleDate: '2026-11-20T13:00:00Z' };
@@ -157,7 +157,6 @@ describe('the receipt of a post', () => {
 describe.each(['socket', 'http'] as const)('a post scheduled with Slack in %s mode', (mode) => {
   test('a post is confirmed with project, time, platforms and text, and reaches the service unchanged', async () => {
     await startBot({ mode, isEmulated: true });
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/schedule-post');
     const form = await ana.modal('Schedule a post');
     expect(form.labels()).toEqual(['Text', 'Platforms', 'When', 'When you submit']);

@@ -6,14 +6,13 @@ import { openFilledForm } from '../../support/filled-form.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
 
-const { database, running, startBot } = setUpBot();
+const { ana, database, running, startBot } = setUpBot();
 
-const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
 const refuse = invalid({ loc: ['body', 'Content'], msg: 'is too loud' });
 
 async function openForm() {
-  await ana().type('/schedule-post');
-  return ana().modal('Schedule a post');
+  await ana.type('/schedule-post');
+  return ana.modal('Schedule a post');
 }
 
 /** Lists the times that the stored forms have, as they were typed. */
@@ -85,10 +84,10 @@ test('what is typed while a message still shows the refusal is what is offered',
   const { view } = await form.submit();
   await view?.close();
   running.service.on('POST /posts', refuse);
-  const directMessages = await ana().inDirectMessage();
+  const directMessages = await ana.inDirectMessage();
   await directMessages.sees('Fix and send again');
   await directMessages.press('Fix and send again');
-  const editor = await ana().modal('Schedule a post');
+  const editor = await ana.modal('Schedule a post');
   const countUpdates = () =>
     running.workspace.app.calls('chat.update').filter(({ outcome }) => outcome === 'answered').length;
   const updateCount = countUpdates();
@@ -110,12 +109,12 @@ test('a post that is refused after its form was closed is only in the message th
     return refuse(call, response);
   });
   const { form } = await openFilledForm(running);
-  await ana().sees('Tue 1 Dec, 09:00');
+  await ana.sees('Tue 1 Dec, 09:00');
   const { view } = await form.submit();
   expect(view?.title()).toBe('Sending…');
   await view?.close();
   end();
-  await (await ana().inDirectMessage()).sees('[Fix and send again]');
+  await (await ana.inDirectMessage()).sees('[Fix and send again]');
   // What was typed is removed after the message.
   await expect.poll(listTypedTimes).not.toContain('1 Dec 9am');
   expect((await openForm()).text()).not.toContain('unsaved post');
@@ -127,9 +126,9 @@ test('a change that is stored while its form is being sent is removed with the f
   const { form } = await openFilledForm(running);
   await form.submit();
   await form.close();
-  await ana().type('/upnext outbox');
-  await ana().press('Fix and send again');
-  const editor = await ana().modal('Schedule a post');
+  await ana.type('/upnext outbox');
+  await ana.press('Fix and send again');
+  const editor = await ana.modal('Schedule a post');
   const { promise: response, resolve: respond } = Promise.withResolvers<void>();
   running.service.on('POST /posts', async (call, answer) => {
     await response;

@@ -5,13 +5,12 @@ import { listUnfinished } from '../../support/stored-post-forms.ts';
 import { grantBen } from '../../support/two-projects.ts';
 
 /** A post that repeats: its rule is read before it is saved, and its posts are made ahead. */
-const { database, running, setPolicy, startBot } = setUpBot();
+const { ana, ben, database, running, setPolicy, startBot } = setUpBot();
 
 const listPosts = async () =>
   (await database.db.selectFrom('held_post').selectAll().orderBy('item').execute()).map(
     ({ state, publish_at: at }) => `${at?.toISOString().slice(0, 16)} ${state}`,
   );
-const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
 
 beforeEach(async () => {
   await startBot({ pace: RECEIPT_PACE, membersDefaultRole: null });
@@ -22,92 +21,92 @@ describe('in a project that keeps posts editable', () => {
 
   test('the form shows the rule, its next dates and what a change of the clocks does, then starts the series', async () => {
     const { form } = await openFilledForm(running, { when: 'every weekday at 9' });
-    await ana().sees('weekdays at 09:00 (Lisbon)');
+    await ana.sees('weekdays at 09:00 (Lisbon)');
     await form.submit();
-    await ana().sees('[Start series]');
+    await ana.sees('[Start series]');
     for (const text of [
       'Mon 23 Nov, 09:00 (Lisbon)',
       'Fri 27 Nov, 09:00 (Lisbon)',
       'when the clocks change, next on Sun 28 Mar 2027',
     ])
-      await ana().sees(text);
-    await (await ana().modal('New series')).submit();
-    await ana().sees('Saved.');
+      await ana.sees(text);
+    await (await ana.modal('New series')).submit();
+    await ana.sees('Saved.');
     await expect.poll(listPosts).toHaveLength(25);
     expect((await listPosts())[0]).toBe('2026-11-23T09:00 held');
   });
 
   test('a typed line starts a series with one press and its confirmation', async () => {
-    await ana().type('/schedule-post every 2 weeks on friday until christmas on x: Weekend!');
+    await ana.type('/schedule-post every 2 weeks on friday until christmas on x: Weekend!');
     const rule = 'every other Friday at 09:00, from 27 Nov 2026, until 25 Dec 2026 (Lisbon)';
-    const form = await ana().modal('Schedule a post');
+    const form = await ana.modal('Schedule a post');
     expect(form.text()).toContain(rule);
     expect(form.text()).toContain('[Start series]');
     const { view: confirmation } = await form.submit();
     expect(confirmation?.title()).toBe('New series');
     expect(confirmation?.text()).toContain(rule);
     await confirmation?.submit();
-    await ana().sees('Saved.');
+    await ana.sees('Saved.');
     await expect
       .poll(listPosts)
       .toEqual(['2026-11-27T09:00 held', '2026-12-11T09:00 held', '2026-12-25T09:00 held']);
-    await ana().type('/upnext series');
-    await ana().sees('Next: Fri 27 Nov, 09:00 (Lisbon)');
+    await ana.type('/upnext series');
+    await ana.sees('Next: Fri 27 Nov, 09:00 (Lisbon)');
   });
 
   test('words that can mean one day or one of every month are asked', async () => {
-    await ana().type('/schedule-post first tuesday of the month 10:00 on x: News');
-    const form = await ana().modal('Schedule a post');
+    await ana.type('/schedule-post first tuesday of the month 10:00 on x: News');
+    const form = await ana.modal('Schedule a post');
     expect(form.text()).toContain('Once, or every month?');
     await form.press('the first Tuesday of every month at 10:00 (Lisbon)');
-    await ana().sees('[Start series]');
+    await ana.sees('[Start series]');
     await (await form.submit()).view?.submit();
     await expect.poll(listPosts).toEqual(['2026-12-01T10:00 held']);
   });
 
   test('a post of a series is cancelled alone, and the series with this and all later ones', async () => {
-    await startSeries(ana(), '/schedule-post every monday at 9 on x: Hello');
+    await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');
     await expect.poll(listPosts).toHaveLength(5);
-    await ana().type('/upnext posts 30 nov');
-    await ana().press('Open');
-    await ana().choose('More options', 'Series…');
-    await ana().sees('[Cancel this and later]');
-    await ana().press('Cancel this and later', { dialog: 'confirm' });
-    await ana().sees('4 posts won’t go out.');
+    await ana.type('/upnext posts 30 nov');
+    await ana.press('Open');
+    await ana.choose('More options', 'Series…');
+    await ana.sees('[Cancel this and later]');
+    await ana.press('Cancel this and later', { dialog: 'confirm' });
+    await ana.sees('4 posts won’t go out.');
     expect((await listPosts()).map((post) => post.split(' ')[1])).toEqual([
       'held',
       ...Array.from({ length: 4 }, () => 'cancelled'),
     ]);
-    await ana().press('Edit');
-    const form = await ana().modal('Edit series');
+    await ana.press('Edit');
+    const form = await ana.modal('Edit series');
     expect(form.text()).toContain('• Mon 23 Nov, 09:00 (Lisbon)\nIt keeps its time');
     expect(form.text()).toContain('Somebody cancelled its later posts.');
     await form.close();
-    await ana().press('Undo');
+    await ana.press('Undo');
     await expect
       .poll(async () => new Set((await listPosts()).map((post) => post.split(' ')[1])))
       .toEqual(new Set(['held']));
   });
 
   test('an edit changes the posts to come', async () => {
-    await startSeries(ana(), '/schedule-post every monday at 9 on x: Hello');
+    await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');
     await expect.poll(listPosts).toHaveLength(5);
-    await ana().press('Edit');
-    const form = await ana().modal('Edit series');
+    await ana.press('Edit');
+    const form = await ana.modal('Edit series');
     expect(form.value('When')).toBe('every Monday at 09:00 (Lisbon)');
     expect(form.text()).not.toContain('Save as draft');
     await form.fill('When', 'every monday at 11');
     await form.submit();
-    await (await ana().modal('Edit series')).submit();
+    await (await ana.modal('Edit series')).submit();
     await expect
       .poll(async () => (await listPosts()).filter((post) => post.endsWith('held')))
       .toEqual(
         ['23', '30', '07', '14', '21'].map((day, index) => `2026-${index < 2 ? 11 : 12}-${day}T11:00 held`),
       );
-    await ana().type('/upnext series');
-    await ana().press('Open');
-    await ana().press('Undo edit', { dialog: 'confirm' });
-    await ana().sees('The edit is undone.');
+    await ana.type('/upnext series');
+    await ana.press('Open');
+    await ana.press('Undo edit', { dialog: 'confirm' });
+    await ana.sees('The edit is undone.');
     await expect
       .poll(async () => (await listPosts()).filter((post) => post.endsWith('held')))
       .toEqual(
@@ -116,28 +115,28 @@ describe('in a project that keeps posts editable', () => {
   });
 
   test('an edit of a post and all later ones says from when it applies', async () => {
-    await startSeries(ana(), '/schedule-post every monday at 9 on x: Hello');
+    await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');
     await expect.poll(listPosts).toHaveLength(5);
-    await ana().type('/upnext posts 30 nov');
-    await ana().press('Open');
-    await ana().choose('More options', 'Series…');
-    await ana().press('Edit this and later');
-    const form = await ana().modal('Edit series');
+    await ana.type('/upnext posts 30 nov');
+    await ana.press('Open');
+    await ana.choose('More options', 'Series…');
+    await ana.press('Edit this and later');
+    const form = await ana.modal('Edit series');
     await form.fill('When', 'every tuesday at 8');
     await expect
       .poll(() => form.text())
       .toContain('every Tuesday at 08:00 (Lisbon), from Mon 30 Nov on\n• Tue 1 Dec, 08:00');
     await form.submit();
-    const confirmation = await ana().modal('Edit series');
+    const confirmation = await ana.modal('Edit series');
     expect(confirmation.text()).toContain('from Mon 30 Nov on\n• Tue 1 Dec, 08:00');
     await confirmation.submit();
-    await ana().sees('Next:\n• Mon 23 Nov, 09:00 (Lisbon)\n• Tue 1 Dec, 08:00');
-    await ana().press('Undo edit', { dialog: 'confirm' });
-    await ana().sees('The edit is undone.\n:repeat: every Monday at 09:00 (Lisbon)\n');
+    await ana.sees('Next:\n• Mon 23 Nov, 09:00 (Lisbon)\n• Tue 1 Dec, 08:00');
+    await ana.press('Undo edit', { dialog: 'confirm' });
+    await ana.sees('The edit is undone.\n:repeat: every Monday at 09:00 (Lisbon)\n');
   });
 
   test('an edit of a post and all later ones promises no time before another post of its day', async () => {
-    await startSeries(ana(), '/schedule-post every monday at 9 and 14:00 on x: Hello');
+    await startSeries(ana, '/schedule-post every monday at 9 and 14:00 on x: Hello');
     await expect.poll(listPosts).toHaveLength(10);
     // The post of 9:00 was moved behind the other, which keeps its date.
     await database.db
@@ -145,58 +144,57 @@ describe('in a project that keeps posts editable', () => {
       .set({ publish_at: new Date('2026-11-30T15:00Z') })
       .where('publish_at', '=', new Date('2026-11-30T09:00Z'))
       .execute();
-    await ana().type('/upnext posts 30 nov');
-    await ana().press('Open');
-    await ana().choose('More options', 'Series…');
-    await ana().press('Edit this and later');
-    const form = await ana().modal('Edit series');
+    await ana.type('/upnext posts 30 nov');
+    await ana.press('Open');
+    await ana.choose('More options', 'Series…');
+    await ana.press('Edit this and later');
+    const form = await ana.modal('Edit series');
     await form.fill('When', 'every monday at 8');
     await form.submit();
-    const confirmation = await ana().modal('Edit series');
+    const confirmation = await ana.modal('Edit series');
     expect(confirmation.text()).toContain('from Mon 30 Nov on\n• Mon 7 Dec, 08:00');
     await confirmation.submit();
-    await ana().sees('Next:\n• Mon 23 Nov, 09:00 (Lisbon)\n• Mon 23 Nov, 14:00');
+    await ana.sees('Next:\n• Mon 23 Nov, 09:00 (Lisbon)\n• Mon 23 Nov, 14:00');
   });
 
   test('an unsaved edit continues as an edit of its series, and isn’t offered once it is saved', async () => {
-    await startSeries(ana(), '/schedule-post every monday at 9 on x: Hello');
+    await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');
     await expect.poll(listPosts).toHaveLength(5);
-    await ana().press('Edit');
-    const form = await ana().modal('Edit series');
+    await ana.press('Edit');
+    const form = await ana.modal('Edit series');
     await form.fill('Text', 'Hello again');
     await form.fill('When', 'every monday at 11');
-    await ana().sees('every Monday at 11:00 (Lisbon)');
+    await ana.sees('every Monday at 11:00 (Lisbon)');
     await form.close();
-    await ana().type('/schedule-post');
-    await (await ana().modal('Schedule a post')).press('Continue');
-    const continued = await ana().modal('Edit series');
+    await ana.type('/schedule-post');
+    await (await ana.modal('Schedule a post')).press('Continue');
+    const continued = await ana.modal('Edit series');
     await expect.poll(() => continued.value('Text')).toBe('Hello again');
     await continued.submit();
-    await (await ana().modal('Edit series')).submit();
-    await ana().sees('Saved.');
+    await (await ana.modal('Edit series')).submit();
+    await ana.sees('Saved.');
     expect(await database.db.selectFrom('series').select('version').execute()).toEqual([{ version: 2 }]);
-    await ana().type('/schedule-post');
-    expect((await ana().modal('Schedule a post')).text()).not.toContain('unsaved post');
+    await ana.type('/schedule-post');
+    expect((await ana.modal('Schedule a post')).text()).not.toContain('unsaved post');
   });
 
   test('an unsaved edit that only chose a template is offered', async () => {
-    await startSeries(ana(), '/schedule-post every monday at 9 on x: Hello');
-    await ana().press('Edit');
-    const form = await ana().modal('Edit series');
+    await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');
+    await ana.press('Edit');
+    const form = await ana.modal('Edit series');
     await form.press('More options');
     await expect.poll(() => form.labels()).toContain('Template');
     await form.search('Template', 'opening');
     await form.choose('Template', 'opening-hours');
     await expect.poll(() => listUnfinished(running)).toHaveLength(1);
     await form.close();
-    await ana().type('/schedule-post');
-    expect((await ana().modal('Schedule a post')).text()).toContain('unsaved post');
+    await ana.type('/schedule-post');
+    expect((await ana.modal('Schedule a post')).text()).toContain('unsaved post');
   });
 
   test('an edit says which role it needs, if its author has lost it meanwhile', async () => {
     await grantBen(database.db, 'publisher', 'p1');
-    await startSeries(ana(), '/schedule-post every monday at 9 on x: Hello');
-    const ben = running.workspace.as('Ben').in('#harbour-coffee');
+    await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');
     await ben.type('/upnext series');
     await ben.press('Open');
     await ben.press('Edit');
@@ -211,10 +209,10 @@ describe('in a project that keeps posts editable', () => {
   });
 
   test('an edit without a time is refused', async () => {
-    await startSeries(ana(), '/schedule-post every monday at 9 on x: Hello');
+    await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');
     await expect.poll(listPosts).toHaveLength(5);
-    await ana().press('Edit');
-    const form = await ana().modal('Edit series');
+    await ana.press('Edit');
+    const form = await ana.modal('Edit series');
     // Slack accepts spaces in a required field.
     await form.fill('When', ' ');
     expect(Object.values((await form.submit()).errors)).toEqual([
@@ -240,7 +238,7 @@ describe('in a project that keeps posts editable', () => {
     ['cancelled from a date on', { ends_before: 1 }, 'Hello'],
     ['edited', { version: 2 }, 'Hello again'],
   ] as const)('a form sent again after its series was %s does nothing', async (_, change, text) => {
-    await startSeries(ana(), '/schedule-post every monday at 9 on x: Hello');
+    await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');
     await expect.poll(listPosts).toHaveLength(5);
     const direct = await running.workspace.as('Ana').inDirectMessage();
     await direct.type(`schedule every monday at 9 on x: ${text}`);
@@ -268,7 +266,7 @@ describe('in a project that keeps posts editable', () => {
     ['every blue moon at 9', '“blue moon”: I didn’t understand every word.'],
   ])('says of “%s” what it didn’t understand, with examples that repeat', async (when, text) => {
     await openFilledForm(running, { when });
-    await ana().sees(`${text} Try “every weekday at 9” or “first tuesday of every month 10:00”.`);
+    await ana.sees(`${text} Try “every weekday at 9” or “first tuesday of every month 10:00”.`);
   });
 
   test('several texts take turns, and the form says before it is saved when they run out', async () => {
@@ -276,13 +274,13 @@ describe('in a project that keeps posts editable', () => {
       text: 'First\n---\nSecond\n\n---\nThird',
       when: 'every day at 9',
     });
-    await ana().sees('For several texts in turn, put a line with --- between them.');
+    await ana.sees('For several texts in turn, put a line with --- between them.');
     await form.fill('Days before a text is used again', '7');
     await form.submit();
-    await ana().sees('20 of the next 35 dates have no text');
-    await ana().sees('3 texts in turn, none again within 7 days');
-    await (await ana().modal('New series')).submit();
-    await ana().sees('Saved.');
+    await ana.sees('20 of the next 35 dates have no text');
+    await ana.sees('3 texts in turn, none again within 7 days');
+    await (await ana.modal('New series')).submit();
+    await ana.sees('Saved.');
     await expect.poll(listPosts).toHaveLength(15);
     const direct = await running.workspace.as('Ana').inDirectMessage();
     await direct.sees('A series will run out of texts.');
@@ -315,14 +313,14 @@ test('in a project whose posts go out at once, a manager reads what is missing, 
   const advice = 'To turn that on, press “Keep them until 1 hour before” at the end of the form.';
   expect(Object.values((await form.submit()).errors)).toEqual([`${NOT_HELD} ${advice}`]);
   await form.press('Keep them until 1 hour before');
-  await ana().sees('[Start series]');
+  await ana.sees('[Start series]');
   expect((await form.submit()).view?.title()).toBe('New series');
 });
 
 test('in a project whose manager chose that posts go out at once, the policy turns it on', async () => {
   await setPolicy({});
-  await ana().type('/schedule-post every weekday at 9 on x: We open at nine');
-  const form = await ana().modal('Schedule a post');
+  await ana.type('/schedule-post every weekday at 9 on x: We open at nine');
+  const form = await ana.modal('Schedule a post');
   const advice = 'Turn that on with /upnext policy, then submit again.';
   expect(Object.values((await form.submit()).errors)).toEqual([`${NOT_HELD} ${advice}`]);
   await setPolicy({ leadMinutes: 60 });
@@ -331,7 +329,6 @@ test('in a project whose manager chose that posts go out at once, the policy tur
 
 test('people who can’t change the policy read whom to ask', async () => {
   await grantBen(database.db, 'publisher', 'p1');
-  const ben = running.workspace.as('Ben').in('#harbour-coffee');
   await ben.type('/schedule-post every weekday at 9 on x: We open at nine');
   const form = await ben.modal('Schedule a post');
   expect(Object.values((await form.submit()).errors)).toEqual([
@@ -345,14 +342,14 @@ test('the card of a post of a series that can be reviewed leads to the series', 
     review: 'optional',
     reviewSteps: [{ approvers: [{ kind: 'person', id: 'U02BENOKAF' }], needs: 'any' }],
   });
-  await startSeries(ana(), '/schedule-post every monday at 9 on x: Hello');
+  await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');
   await expect.poll(listPosts).toHaveLength(5);
-  await ana().type('/upnext posts 30 nov');
-  await ana().press('Open');
+  await ana.type('/upnext posts 30 nov');
+  await ana.press('Open');
   // The menu holds five entries.
-  await ana().sees('[Hand over now] [More options]');
-  await ana().choose('More options', 'Series…');
-  await ana().sees('[Cancel this and later]');
+  await ana.sees('[Hand over now] [More options]');
+  await ana.choose('More options', 'Series…');
+  await ana.sees('[Cancel this and later]');
 });
 
 test('each text is reviewed once where the project says so', async () => {
@@ -361,18 +358,18 @@ test('each text is reviewed once where the project says so', async () => {
     ...{ leadMinutes: 60, review: 'required', seriesReview: 'once' },
     reviewSteps: [{ approvers: [{ kind: 'person', id: 'U02BENOKAF' }], needs: 'any' }],
   });
-  await ana().type('/schedule-post every monday at 9 on x: Hello');
-  await (await ana().modal('Schedule a post')).submit();
-  await ana().sees('Its reviewers are asked once about each of its texts.');
-  await (await ana().modal('New series')).submit();
+  await ana.type('/schedule-post every monday at 9 on x: Hello');
+  await (await ana.modal('Schedule a post')).submit();
+  await ana.sees('Its reviewers are asked once about each of its texts.');
+  await (await ana.modal('New series')).submit();
   await expect.poll(listPosts).toHaveLength(5);
   const ben = await running.workspace.as('Ben').inDirectMessage();
   await ben.press('Approve');
   await expect
     .poll(async () => new Set((await listPosts()).map((post) => post.split(' ')[1])))
     .toEqual(new Set(['held']));
-  await ana().type('/upnext policy Harbour Coffee');
-  await ana().sees('Posts that repeat are reviewed once for each text.');
+  await ana.type('/upnext policy Harbour Coffee');
+  await ana.sees('Posts that repeat are reviewed once for each text.');
 });
 
 test('a policy that asks only once about a text counts the approvals that there are', async () => {
@@ -381,18 +378,18 @@ test('a policy that asks only once about a text counts the approvals that there 
     ...{ leadMinutes: 60, review: 'required', ownerOverride: 'U01ANAFERR' },
     reviewSteps: [{ approvers: [{ kind: 'person', id: 'U02BENOKAF' }], needs: 'any' }],
   });
-  await startSeries(ana(), '/schedule-post every monday at 9 on x: Hello');
+  await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');
   await expect.poll(listPosts).toHaveLength(5);
   const ben = await running.workspace.as('Ben').inDirectMessage();
   await ben.press('Approve');
   const countHeld = async () => (await listPosts()).filter((post) => post.endsWith('held')).length;
   await expect.poll(countHeld).toBe(1);
-  await ana().type('/upnext policy Harbour Coffee');
-  await ana().press('Change policy');
-  const form = await ana().modal('Policy');
+  await ana.type('/upnext policy Harbour Coffee');
+  await ana.press('Change policy');
+  const form = await ana.modal('Policy');
   await form.choose('Posts that repeat', 'Review each text once');
   await form.submit();
-  await ana().sees('Posts that repeat are reviewed once for each text.');
+  await ana.sees('Posts that repeat are reviewed once for each text.');
   await expect.poll(countHeld).toBe(5);
 });
 
@@ -402,7 +399,7 @@ test('each post is reviewed where the project says so', async () => {
     review: 'required',
     reviewSteps: [{ approvers: [{ kind: 'person', id: 'U02BENOKAF' }], needs: 'any' }],
   });
-  await startSeries(ana(), '/schedule-post every monday at 9 on x: Hello');
+  await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');
   await expect
     .poll(async () => new Set((await listPosts()).map((post) => post.split(' ')[1])))
     .toEqual(new Set(['awaiting-review']));

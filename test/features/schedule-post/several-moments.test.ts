@@ -3,7 +3,7 @@ import { openFilledForm } from '../../support/filled-form.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { running, startBot } = setUpBot();
+const { ana, running, startBot } = setUpBot();
 
 const DAYS = ['Mon 23 Nov, 09:00 (Lisbon)', 'Wed 25 Nov, 09:00 (Lisbon)', 'Fri 27 Nov, 09:00 (Lisbon)'];
 
@@ -70,7 +70,6 @@ const MINUTE_MS = 60_000;
 async function fillAndWait(text: string) {
   await startBot({ followsClock: true });
   running.workspace.clock.set(new Date('2026-12-01T12:00:10Z'));
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/schedule-post');
   const form = await ana.modal('Schedule a post');
   await form.fill('Text', text);

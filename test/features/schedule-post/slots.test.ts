@@ -9,7 +9,7 @@ import { data, json, later } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
 /** "Next slot" where a time is typed: in the form, in a line, and when a post is moved. It is a Friday at noon. */
-const { database, running, setPolicy, startBot } = setUpBot();
+const { ana, database, running, setPolicy, startBot } = setUpBot();
 
 async function setTimes(policy: Partial<ProjectPolicy> = {}) {
   const postingTimes = [
@@ -22,7 +22,6 @@ const listTimes = async () =>
   (await database.db.selectFrom('held_post').select('publish_at').orderBy('publish_at').execute()).map(
     ({ publish_at: at }) => at?.toISOString().slice(0, 16),
   );
-const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
 const CHRISTMAS: Blackout = { from: '2026-12-24', to: '2026-12-26', name: 'Christmas' };
 
 beforeEach(async () => {
@@ -33,32 +32,32 @@ describe('the form', () => {
   test('shows the next free slot, takes it, and says which', async () => {
     await setTimes();
     const { form } = await openFilledForm(running, { when: 'next slot' });
-    await ana().sees('Fri 20 Nov, 16:30 (Lisbon)');
-    await ana().sees('The next free X slot.');
+    await ana.sees('Fri 20 Nov, 16:30 (Lisbon)');
+    await ana.sees('The next free X slot.');
     await form.submit();
-    await ana().sees('It has the slot Fri 20 Nov, 16:30 (Lisbon).');
+    await ana.sees('It has the slot Fri 20 Nov, 16:30 (Lisbon).');
     expect(await listTimes()).toEqual(['2026-11-20T16:30']);
   });
 
   test('takes the next slot if somebody has taken the one that it showed, and says so', async () => {
     await setTimes();
     const { form } = await openFilledForm(running, { when: 'next free slot' });
-    await ana().sees('Fri 20 Nov, 16:30 (Lisbon)');
+    await ana.sees('Fri 20 Nov, 16:30 (Lisbon)');
     await holdPost(running, { text: 'Faster', at: '2026-11-20T16:30Z' });
     await form.submit();
-    await ana().sees('The slot you saw isn’t free, so it has the next one: Mon 23 Nov, 09:00 (Lisbon).');
+    await ana.sees('The slot you saw isn’t free, so it has the next one: Mon 23 Nov, 09:00 (Lisbon).');
     expect(await listTimes()).toEqual(['2026-11-20T16:30', '2026-11-23T09:00']);
   });
 
   test('shows the slot of an unsaved post also after its author’s zone has changed', async () => {
     await setTimes();
     const { form } = await openFilledForm(running, { when: 'next slot' });
-    await ana().sees('Fri 20 Nov, 16:30 (Lisbon)');
+    await ana.sees('Fri 20 Nov, 16:30 (Lisbon)');
     await form.close();
-    await ana().type('/upnext zone me Tokyo');
-    await ana().type('/schedule-post');
-    await (await ana().modal('Schedule a post')).press('Continue');
-    const continued = await ana().modal('Schedule a post');
+    await ana.type('/upnext zone me Tokyo');
+    await ana.type('/schedule-post');
+    await (await ana.modal('Schedule a post')).press('Continue');
+    const continued = await ana.modal('Schedule a post');
     await expect.poll(() => continued.text()).toContain('Fri 20 Nov, 16:30 (Lisbon)');
     expect(continued.text()).not.toContain('I haven’t looked up the next slot yet');
   });
@@ -91,7 +90,7 @@ describe('the form', () => {
   ])('reads “%s”', async (when, time) => {
     await setTimes();
     await openFilledForm(running, { when });
-    await ana().sees(time);
+    await ana.sees(time);
   });
 
   test.each<[string, Partial<ProjectPolicy>, string]>([
@@ -117,9 +116,9 @@ describe('the form', () => {
   ])('says of %s why there is no slot, and what to do', async (_name, policy, text) => {
     await setTimes(policy);
     const { form } = await openFilledForm(running, { when: 'next slot' });
-    await ana().sees(text);
+    await ana.sees(text);
     await form.submit();
-    expect((await ana().modal('Schedule a post')).text()).toContain(text);
+    expect((await ana.modal('Schedule a post')).text()).toContain(text);
     expect(await listTimes()).toEqual([]);
   });
 
@@ -131,22 +130,22 @@ describe('the form', () => {
   ])('says of “%s” why it finds no slot', async (when, text) => {
     await setTimes({ postingTimes: [createPostingTimes(['X'], 'weekdays 9:00, until 1 dec')] });
     await openFilledForm(running, { when });
-    await ana().sees(text);
+    await ana.sees(text);
   });
 
   test('warns of a blackout day, and schedules the post all the same', async () => {
     await setTimes({ blackouts: [CHRISTMAS] });
     const { form } = await openFilledForm(running, { when: '25 dec 9am' });
-    await ana().sees('Fri 25 Dec is a blackout day of this project (Christmas).');
+    await ana.sees('Fri 25 Dec is a blackout day of this project (Christmas).');
     await form.submit();
-    await ana().sees('Editable until');
+    await ana.sees('Editable until');
     expect(await listTimes()).toEqual(['2026-12-25T09:00']);
   });
 
   test('leaves blackout days out of a series, and says so before', async () => {
     await setTimes({ blackouts: [{ from: '2026-11-24', to: '2026-11-25', name: 'Move' }] });
     const { form } = await openFilledForm(running, { when: 'every weekday at 9, 4 times' });
-    await ana().sees('Left out as blackout days: 24 Nov to 25 Nov (Move).');
+    await ana.sees('Left out as blackout days: 24 Nov to 25 Nov (Move).');
     await (await form.submit()).view?.submit();
     // They count, so that the other dates don't depend on them.
     await expect.poll(listTimes).toEqual(['2026-11-23T09:00', '2026-11-26T09:00']);
@@ -155,19 +154,19 @@ describe('the form', () => {
 
 test('a typed line takes the next slot of its platforms', async () => {
   await setTimes();
-  await submitLine(ana(), '/schedule-post next slot on x and linkedin: Hello');
-  await ana().sees('It has the slot Mon 23 Nov, 09:00 (Lisbon).');
-  await submitLine(ana(), '/schedule-post next slot after tuesday on x: Hello again');
+  await submitLine(ana, '/schedule-post next slot on x and linkedin: Hello');
+  await ana.sees('It has the slot Mon 23 Nov, 09:00 (Lisbon).');
+  await submitLine(ana, '/schedule-post next slot after tuesday on x: Hello again');
   await expect.poll(listTimes).toEqual(['2026-11-23T09:00', '2026-11-25T09:00']);
 });
 
 test('[Move to…] takes the next slot, and warns of a blackout day', async () => {
   await setTimes({ blackouts: [CHRISTMAS] });
   await holdPost(running, { text: 'Hello', at: '2026-12-01T10:00Z' });
-  await ana().type('/upnext posts 1 dec');
-  await ana().press('Open');
-  await ana().press('Move to…');
-  const move = await ana().modal('Move to…');
+  await ana.type('/upnext posts 1 dec');
+  await ana.press('Open');
+  await ana.press('Move to…');
+  const move = await ana.modal('Move to…');
   await move.fill('When', 'next slot');
   expect((await move.submit()).view?.text()).toContain('Moved to the slot Fri 20 Nov, 16:30 (Lisbon).');
   expect(await listTimes()).toEqual(['2026-11-20T16:30']);
@@ -176,12 +175,12 @@ test('[Move to…] takes the next slot, and warns of a blackout day', async () =
 test('an edit takes the next slot, and says which if somebody has taken the one that it showed', async () => {
   await setTimes();
   await holdPost(running, { text: 'Hello', at: '2026-12-01T10:00Z' });
-  await ana().type('/upnext posts 1 dec');
-  await ana().press('Open');
-  await ana().press('Edit');
-  const form = await ana().modal('Edit post');
+  await ana.type('/upnext posts 1 dec');
+  await ana.press('Open');
+  await ana.press('Edit');
+  const form = await ana.modal('Edit post');
   await form.fill('When', 'next slot');
-  await ana().sees('The next free X slot.');
+  await ana.sees('The next free X slot.');
   await holdPost(running, { text: 'Faster', at: '2026-11-20T16:30Z' });
   expect((await form.submit()).view?.text()).toContain('Mon 23 Nov, 09:00 (Lisbon).');
   expect(await listTimes()).toEqual(['2026-11-20T16:30', '2026-11-23T09:00']);
@@ -189,14 +188,14 @@ test('an edit takes the next slot, and says which if somebody has taken the one 
 
 test('[Undo] of a cancelled post says that its slot was taken meanwhile', async () => {
   await setTimes();
-  await submitLine(ana(), '/schedule-post next slot on x: First');
-  await ana().sees('It has the slot Fri 20 Nov, 16:30 (Lisbon).');
-  await ana().press('Cancel');
-  await ana().sees('[Undo]');
-  await submitLine(ana(), '/schedule-post next slot on x: Second');
+  await submitLine(ana, '/schedule-post next slot on x: First');
+  await ana.sees('It has the slot Fri 20 Nov, 16:30 (Lisbon).');
+  await ana.press('Cancel');
+  await ana.sees('[Undo]');
+  await submitLine(ana, '/schedule-post next slot on x: Second');
   await expect.poll(listTimes).toEqual(['2026-11-20T16:30', '2026-11-20T16:30']);
-  await ana().press('Undo');
-  await ana().sees('Another post on its platforms has the same time.');
+  await ana.press('Undo');
+  await ana.sees('Another post on its platforms has the same time.');
 });
 
 describe('posts that were made in the service', () => {
@@ -216,7 +215,7 @@ describe('posts that were made in the service', () => {
     await setTimes();
     running.service.on('GET /posts', listPosts(FIRST_TIMES.slice(0, 10)));
     await openFilledForm(running, { when: 'next slot' });
-    await ana().sees('Fri 27 Nov, 16:30 (Lisbon)');
+    await ana.sees('Fri 27 Nov, 16:30 (Lisbon)');
   });
 
   test('take the slots of the days that a slow service has listed in time', async () => {
@@ -228,19 +227,19 @@ describe('posts that were made in the service', () => {
         : answer(call, response),
     );
     await openFilledForm(running, { when: 'next slot' });
-    await ana().sees('Tue 24 Nov, 09:00 (Lisbon)');
+    await ana.sees('Tue 24 Nov, 09:00 (Lisbon)');
   });
 
   test('take their slots also from a form whose slot was taken meanwhile', async () => {
     await startBot({ pace: RECEIPT_PACE, membersDefaultRole: null, followsClock: true, startTime: NOW });
     await setTimes();
     const { form } = await openFilledForm(running, { when: 'next slot' });
-    await ana().sees('Fri 20 Nov, 16:30 (Lisbon)');
+    await ana.sees('Fri 20 Nov, 16:30 (Lisbon)');
     await holdPost(running, { text: 'Faster', at: '2026-11-20T16:30Z' });
     running.service.on('GET /posts', listPosts(FIRST_TIMES.slice(1, 3)));
     running.workspace.clock.advance(11_000);
     await form.submit();
-    await ana().sees('so it has the next one: Tue 24 Nov, 09:00 (Lisbon).');
+    await ana.sees('so it has the next one: Tue 24 Nov, 09:00 (Lisbon).');
     expect(await listTimes()).toEqual(['2026-11-20T16:30', '2026-11-24T09:00']);
   });
 
@@ -248,10 +247,10 @@ describe('posts that were made in the service', () => {
     await setTimes();
     running.service.on('GET /posts', listPosts(FIRST_TIMES.slice(0, 2)));
     await holdPost(running, { text: 'Hello', at: '2026-12-01T10:00Z' });
-    await ana().type('/upnext posts 1 dec');
-    await ana().press('Open');
-    await ana().press('Move to…');
-    const move = await ana().modal('Move to…');
+    await ana.type('/upnext posts 1 dec');
+    await ana.press('Open');
+    await ana.press('Move to…');
+    const move = await ana.modal('Move to…');
     await move.fill('When', 'next slot');
     expect((await move.submit()).view?.text()).toContain('Moved to the slot Mon 23 Nov, 16:30 (Lisbon).');
   });

@@ -4,7 +4,7 @@ import { postForm } from '../../../src/features/schedule-post/post-form.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { database, running, startBot } = setUpBot();
+const { ben, database, running, startBot } = setUpBot();
 
 beforeEach(async () => {
   await startBot({ mode: 'http' });
@@ -108,7 +108,6 @@ describe('a submission', () => {
     ['with another form’s id', { metadata: `${postForm.version}.00000000-0000-0000-0000-000000000000` }],
     ['without an id', { metadata: '' }],
     ['with a tampered id', { metadata: `${postForm.version}.' or 1=1 --` }],
-    ['of another person', { user: 'U02BENOKAF' }],
     ['without a block', { removedField: 'when' }],
     ['without its text', { removedField: 'text' }],
     [
@@ -129,32 +128,6 @@ describe('a submission', () => {
     expect(status).toBe(200);
     expect(text).toContain('is set up for a different workspace');
     expect(running.service.created()).toEqual([]);
-  });
-
-  test('an unreadable submission leaves the form open', async () => {
-    const { status, text } = await deliver({ ...(await createSubmission()), team: null });
-    expect(status).toBe(200);
-    expect(JSON.parse(text)).toMatchObject({ response_action: 'push' });
-    expect(running.service.created()).toEqual([]);
-  });
-});
-
-describe('unknown payloads', () => {
-  const actor = { team: { id: 'T01HARBOUR' }, user: { id: 'U01ANAFERR' } };
-  test.each([
-    ['button', { type: 'block_actions', ...actor, actions: [{ action_id: 'gone', value: 'x' }] }, ''],
-    [
-      'form',
-      { type: 'view_submission', ...actor, view: { id: 'V1', callback_id: 'gone' } },
-      'an older version of Upnext',
-    ],
-    ['menu', { type: 'block_suggestion', ...actor, action_id: '__proto__', value: 'x' }, '"options":[]'],
-    ['shortcut', { type: 'shortcut', ...actor, callback_id: 'gone', trigger_id: '1' }, ''],
-    ['type of payload', { type: 'block_actions', ...actor, actions: [{ action_id: 7 }] }, ''],
-  ])('an unknown %s gets a response', async (_payloadType, payload, expected) => {
-    const { status, text } = await deliver(payload);
-    expect(status).toBe(200);
-    expect(text).toContain(expected);
   });
 });
 
@@ -181,7 +154,6 @@ test('a forged press on a button of somebody else’s post shows nothing of it',
     user: { id: user },
     actions: [{ action_id: 'schedule-post.share', value: row.id }],
   });
-  const ben = running.workspace.as('Ben').in('#harbour-coffee');
   const earlierCount = ben.messages().length;
   await deliver(createPress('U02BENOKAF'));
   expect(ben.messages()).toHaveLength(earlierCount);

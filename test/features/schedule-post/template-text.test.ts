@@ -3,7 +3,7 @@ import { showMoreOptions } from '../../support/filled-form.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
 
-const { running, startBot } = setUpBot();
+const { ana, running, startBot } = setUpBot();
 
 const TEMPLATES = [
   { Id: 't1', Name: 'New roast', Content: 'Fresh: {coffee} from {country}.' },
@@ -13,7 +13,6 @@ const TEMPLATES = [
 async function openForm(options: Parameters<typeof startBot>[0] = {}) {
   await startBot(options);
   running.service.on('GET /templates', data(TEMPLATES));
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/schedule-post tomorrow 9am on x');
   const form = await ana.modal('Schedule a post');
   await showMoreOptions(ana, form);
@@ -145,7 +144,6 @@ test('a list shows the template’s text for a post without a text', async () =>
       },
     ]),
   );
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext posts');
   await ana.press('All posts');
   await ana.sees('From a template: We are closed today.');

@@ -11,15 +11,13 @@ import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
 import { changePostForms, listUnfinished, readPostForms } from '../../support/stored-post-forms.ts';
 import { startWithTwoProjects } from '../../support/two-projects.ts';
 
-const { database, running, setPolicy, startBot } = setUpBot();
+const { ana, database, running, setPolicy, startBot } = setUpBot();
 
 const holdPosts = () => setPolicy({ leadMinutes: 60 });
 
 const HOUR_MS = 60 * 60 * 1000;
 
-const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
-
-async function openForm(person = ana()) {
+async function openForm(person = ana) {
   await person.type('/schedule-post');
   return person.modal('Schedule a post');
 }
@@ -27,18 +25,18 @@ async function openForm(person = ana()) {
 /** Fills in the form as Ana, and closes it without submitting it. */
 async function leaveForm(text = 'We open at nine'): Promise<void> {
   const { form } = await openFilledForm(running, { text });
-  await ana().sees('Tue 1 Dec, 09:00');
+  await ana.sees('Tue 1 Dec, 09:00');
   await form.close();
 }
 
 test('a form that was open when a restored backup was made isn’t sent, and its text is offered', async () => {
   await startBot();
   const { form } = await openFilledForm(running, { text: 'We open at nine' });
-  await ana().sees('Tue 1 Dec, 09:00');
+  await ana.sees('Tue 1 Dec, 09:00');
   await expect.poll(() => listUnfinished(running)).toHaveLength(1);
   await prepareRestored(database.db, NOW);
   await form.submit();
-  await ana().sees('This form is out of date. Nothing was sent.');
+  await ana.sees('This form is out of date. Nothing was sent.');
   expect(running.service.created()).toEqual([]);
   expect((await openForm()).text()).toContain('We open at nine');
 });
@@ -50,7 +48,7 @@ describe('a post that somebody left unfinished', () => {
     await (await openForm()).close();
     expect(await listTypedTimes()).toEqual([null]);
     const { form } = await openFilledForm(running, { text: 'We open at nine' });
-    await ana().sees('Tue 1 Dec, 09:00');
+    await ana.sees('Tue 1 Dec, 09:00');
     await expect.poll(listTypedTimes).toContainEqual(expect.any(Date));
     const [unfinished] = await listUnfinished(running);
     expect(unfinished?.typed_at?.toISOString()).toBe(unfinished?.stored.typed?.savedAt);
@@ -88,7 +86,7 @@ describe('a post that somebody left unfinished', () => {
     expect(form.text()).toContain('We open at nine');
     expect(form.value('Text')).toBe('');
     await form.press('Continue');
-    const continuedForm = await ana().modal('Schedule a post');
+    const continuedForm = await ana.modal('Schedule a post');
     await expect.poll(() => continuedForm.value('Text')).toBe('We open at nine');
     expect(continuedForm.value('Platforms')).toBe('X');
     expect(continuedForm.value('When')).toBe('1 Dec 9am');
@@ -100,9 +98,9 @@ describe('a post that somebody left unfinished', () => {
   test('an unfinished post keeps its moment, and shows its zone, after its author’s zone has changed', async () => {
     await startBot();
     await leaveForm();
-    await ana().type('/upnext zone me Tokyo');
+    await ana.type('/upnext zone me Tokyo');
     await (await openForm()).press('Continue');
-    const continuedForm = await ana().modal('Schedule a post');
+    const continuedForm = await ana.modal('Schedule a post');
     await expect.poll(() => continuedForm.text()).toContain('Tue 1 Dec, 09:00 (Lisbon)');
     expect(continuedForm.text()).toContain('For you: Tue 1 Dec, 18:00 (Tokyo).');
     expect(continuedForm.value('Time zone')).toContain('Europe/Lisbon');
@@ -112,36 +110,36 @@ describe('a post that somebody left unfinished', () => {
     await startBot();
     const { form } = await openFilledForm(running, { text: 'We open at nine', when: '' });
     await form.close();
-    await ana().type('/upnext zone me Tokyo');
+    await ana.type('/upnext zone me Tokyo');
     await (await openForm()).press('Continue');
-    const continuedForm = await ana().modal('Schedule a post');
+    const continuedForm = await ana.modal('Schedule a post');
     await expect.poll(() => continuedForm.value('Text')).toBe('We open at nine');
     await continuedForm.fill('When', '1 Dec 9am');
-    await ana().sees('Tue 1 Dec, 09:00 (Tokyo)');
+    await ana.sees('Tue 1 Dec, 09:00 (Tokyo)');
   });
 
   test('an unfinished post from a message that is too long continues with the rest of its text', async () => {
     await startBot();
     const text = `Grand opening ${'a'.repeat(10_000)}`;
-    await ana().type(text);
-    await ana().shortcut('Schedule this message', 'Grand opening');
-    const form = await ana().modal('Schedule a post');
+    await ana.type(text);
+    await ana.shortcut('Schedule this message', 'Grand opening');
+    const form = await ana.modal('Schedule a post');
     await form.fill('When', '1 Dec 9am');
-    await ana().sees('Tue 1 Dec, 09:00');
+    await ana.sees('Tue 1 Dec, 09:00');
     await form.close();
     await (await openForm()).press('Continue');
-    await ana().sees('The form takes 9,000 characters, and 1,014 more don’t fit.');
-    const continuedForm = await ana().modal('Schedule a post');
+    await ana.sees('The form takes 9,000 characters, and 1,014 more don’t fit.');
+    const continuedForm = await ana.modal('Schedule a post');
     const texts = ['Text', 'Text, part 2', 'Text, part 3'].map((label) => continuedForm.value(label));
     expect(texts.join('')).toBe(text.slice(0, 9_000));
     await continuedForm.press('Show the rest');
-    expect((await ana().modal('Rest of the text')).text()).toContain('a'.repeat(1_014));
+    expect((await ana.modal('Rest of the text')).text()).toContain('a'.repeat(1_014));
   });
 
   test('an unfinished post whose form is sent meanwhile is no longer offered in a form that was opened before', async () => {
     await startBot({ mode: 'http' });
     const { form } = await openFilledForm(running, { text: 'The first idea' });
-    await ana().sees('Tue 1 Dec, 09:00');
+    await ana.sees('Tue 1 Dec, 09:00');
     await expect.poll(() => listUnfinished(running)).toHaveLength(1);
     // The submission travels for a while.
     const submission = await captureSubmission(running, form);
@@ -171,7 +169,7 @@ describe('a post that somebody left unfinished', () => {
     await startBot();
     await leaveForm('The first idea');
     const { form } = await openFilledForm(running, { when: 'yesterday 9am' });
-    await ana().sees('The first idea');
+    await ana.sees('The first idea');
     running.workspace.faults.set({ webApi: [{ method: 'views.update', fault: 'slow', delayMs: 400 }] });
     await form.press('Discard', { dialog: 'confirm' });
     await form.submit();
@@ -200,7 +198,7 @@ describe('a post that somebody left unfinished', () => {
     await expect.poll(() => form.text()).toContain('The first idea');
     expect(form.text()).not.toContain('an earlier one');
     await form.press('Continue');
-    const continuedForm = await ana().modal('Schedule a post');
+    const continuedForm = await ana.modal('Schedule a post');
     await expect.poll(() => continuedForm.value('Text')).toBe('The first idea');
   });
 
@@ -209,7 +207,7 @@ describe('a post that somebody left unfinished', () => {
     await leaveForm('The first idea');
     await leaveForm('The second idea');
     const { form } = await openFilledForm(running, { text: 'The third idea', when: '2 Dec 9am' });
-    await ana().sees('Wed 2 Dec, 09:00');
+    await ana.sees('Wed 2 Dec, 09:00');
     const { promise: isDiscarded, resolve: goOn } = Promise.withResolvers<void>();
     const { promise: isUpdating, resolve: tellUpdating } = Promise.withResolvers<void>();
     running.service.on('GET /posts', async (call, response) => {
@@ -244,10 +242,10 @@ describe('a post that somebody left unfinished', () => {
   test('an unfinished post is offered if its text was sent for another project', async () => {
     await startWithTwoProjects(startBot);
     const leaveFor = async (project: string, leave: 'close' | 'submit') => {
-      await ana().type(`/schedule-post 1 Dec 9am on x for ${project}: The first idea`);
-      const form = await ana().modal('Schedule a post');
+      await ana.type(`/schedule-post 1 Dec 9am on x for ${project}: The first idea`);
+      const form = await ana.modal('Schedule a post');
       await form.fill('When', '1 Dec 9:30am');
-      await ana().sees('Tue 1 Dec, 09:30');
+      await ana.sees('Tue 1 Dec, 09:30');
       await form[leave]();
     };
     await leaveFor('Harbour Coffee', 'close');
@@ -355,9 +353,9 @@ test('an unfinished post is offered again if its form was sent, and is shown aga
   running.service.on('POST /posts', json(429, {}));
   const { form } = await openFilledForm(running);
   await form.submit();
-  await ana().modal('Waiting');
+  await ana.modal('Waiting');
   running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
-  const shownForm = await ana().modal('Schedule a post');
+  const shownForm = await ana.modal('Schedule a post');
   await shownForm.fill('Text', 'We open quietly');
   await shownForm.close();
   expect((await openForm()).text()).toContain('We open quietly');
@@ -399,9 +397,9 @@ describe('a post that could not be saved', () => {
       await rename('hidden', 'submission');
       await rename('hidden_form', 'open_form');
     }
-    await ana().type('/upnext outbox');
-    await ana().sees('Nothing');
-    expect(ana().read()).not.toContain('Something went wrong');
+    await ana.type('/upnext outbox');
+    await ana.sees('Nothing');
+    expect(ana.read()).not.toContain('Something went wrong');
   });
 });
 
@@ -411,10 +409,10 @@ describe('an edit of a held post', () => {
     await startBot();
     await holdPosts();
     const post = await holdPost(running, { text: 'We open at nine', at: '2026-12-01T09:00:00Z' });
-    await ana().type('/upnext posts 1 dec');
-    await ana().press('Open');
-    await ana().press('Edit');
-    return { post, editor: await ana().modal('Edit post') };
+    await ana.type('/upnext posts 1 dec');
+    await ana.press('Open');
+    await ana.press('Edit');
+    return { post, editor: await ana.modal('Edit post') };
   }
 
   test('that came too late is offered, as nothing else has its text', async () => {
@@ -463,7 +461,7 @@ describe('a post that Upnext keeps, while its form did not get to end', () => {
     await startBot();
     await holdPosts();
     const { form } = await openFilledForm(running, { text: typedText });
-    await ana().sees('Tue 1 Dec, 09:00');
+    await ana.sees('Tue 1 Dec, 09:00');
     await expect.poll(() => listUnfinished(running)).toHaveLength(1);
     const [typedForm] = await listUnfinished(running);
     if (heldText !== typedText) await form.fill('Text', heldText);

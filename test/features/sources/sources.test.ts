@@ -3,7 +3,7 @@ import { looksMasked } from '../../../src/features/sources/source-context.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { running, startBot } = setUpBot();
+const { ana, running, startBot } = setUpBot();
 
 const createSource = (value?: string, description = 'Blog') => ({
   Id: 's1',
@@ -185,36 +185,22 @@ describe('the list', () => {
   });
 });
 
-describe('a failing service', () => {
-  test.each([
-    [json(401, {}), 'refused my access token'],
-    [data(7), 'I can’t read its sources'],
-  ])('a failing service is reported in the form, with a button to try again', async (respond, expected) => {
-    const ana = await startWithSources([createSource('https://a.example')]);
-    running.service.on('GET /sources', respond);
-    await ana.type('/update-source blog');
-    await ana.sees(expected);
-    running.service.on('GET /sources', data([createSource('https://a.example')]));
-    await (await ana.modal('Loading…')).press('Try again');
-    await ana.sees('https://a.example');
-  });
+test.each([
+  [json(401, {}), 'refused my access token'],
+  [data(7), 'I can’t read its sources'],
+])('a failing service is reported in the form, with a button to try again', async (respond, expected) => {
+  const ana = await startWithSources([createSource('https://a.example')]);
+  running.service.on('GET /sources', respond);
+  await ana.type('/update-source blog');
+  await ana.sees(expected);
+  running.service.on('GET /sources', data([createSource('https://a.example')]));
+  await (await ana.modal('Loading…')).press('Try again');
+  await ana.sees('https://a.example');
 });
 
 test.each([
-  '****',
-  'sk-****abcd',
-  '••••••••',
-  '••••1234',
-  '…',
-  'sk-…f00d',
-  'sk-...f00d',
-  '[REDACTED]',
-  '<hidden>',
-  'redacted',
-  'xxxx',
-  'XXXX-XXXX',
-  'https://user:xxxxx@host/feed',
-  '####',
+  ...'**** sk-****abcd •••••••• ••••1234 … sk-…f00d sk-...f00d [REDACTED] <hidden> redacted'.split(' '),
+  ...'xxxx XXXX-XXXX https://user:xxxxx@host/feed ####'.split(' '),
 ])('%s looks like a mask', (value) => {
   expect(looksMasked(value)).toBe(true);
 });
@@ -244,7 +230,6 @@ const createSourcesFrom = (from: number) =>
 test('a source that is no longer among the first 2,000 is not reported as missing', async () => {
   await startBot();
   running.service.on('GET /sources', createSourcesFrom(0));
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext sources Blog 7');
   await ana.sees('I can read only the first 2000 sources. There are more.');
   running.service.on('GET /sources', createSourcesFrom(5_000));
@@ -257,7 +242,6 @@ test('a source that is no longer among the first 2,000 is not reported as missin
 test('a search without results says that it only covers the first 2,000 sources', async () => {
   await startBot();
   running.service.on('GET /sources', createSourcesFrom(0));
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext sources Blog 2050');
   await ana.sees('I found no Harbour Coffee source with “Blog 2050”.');
   await ana.sees('I can read only the first 2000 sources. There are more.');

@@ -5,17 +5,16 @@ import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts'
 import { renderStatus } from '../../../src/features/status/status.ts';
 import { setZone } from '../../../src/preferences/zones.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
-import { data, json } from '../../support/scripted-service.ts';
+import { data, json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { database, running, startBot } = setUpBot();
+const { ana, database, running, startBot } = setUpBot();
 
 beforeEach(async () => {
   await startBot({ isEmulated: true });
 });
 
 test('/upnext status lists each check when everything works', async () => {
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
   await ana.sees('Everything’s working.');
   const message = ana.messages().at(-1) ?? '';
@@ -32,14 +31,7 @@ test('/upnext status lists each check when everything works', async () => {
 });
 
 test('a channel that is named after a project needs no choice of one', async () => {
-  running.service.on(
-    'GET /projects',
-    data([
-      { Id: 'p1', Name: 'Harbour Coffee' },
-      { Id: 'p2', Name: 'Night Market Books' },
-    ]),
-  );
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market Books'));
   await ana.type('/upnext status');
   await ana.sees('Everything’s working.');
   await ana.sees('This channel is named after Harbour Coffee. Choose another project with /upnext use.');
@@ -75,7 +67,6 @@ test('/upnext status says what to type in a channel without the bot', async () =
 
 test('/upnext status says what it couldn’t check, and [Check again] checks it', async () => {
   running.service.on('GET /projects', json(401, {}));
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
   await ana.sees('1 issue: the scheduling service.');
   await ana.sees('Project | :warning: I couldn’t check this channel’s project.');
@@ -86,8 +77,7 @@ test('/upnext status says what it couldn’t check, and [Check again] checks it'
 });
 
 test('/upnext status names the time zone of the channel’s project', async () => {
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
-  running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+  running.service.on('GET /projects', listProjects('Harbour Coffee'));
   await setZone(database.db, {
     workspace: 'T01HARBOUR',
     scope: 'project',
@@ -139,14 +129,12 @@ test.each([
   ['several projects', data([{ Id: 'a' }, { Id: 'b' }]), 'with /upnext use'],
 ])('with %s, /upnext status says what to do', async (_problem, respond, text) => {
   running.service.on('GET /projects', respond);
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
   await ana.sees(text);
 });
 
 test('/upnext status names the chosen projects, and counts those that no longer exist', async () => {
   running.service.on('GET /projects', data([{ Id: 'a', Name: '<!here>' }, { Id: 'b' }]));
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext use a, b');
   running.service.on('GET /projects', data([{ Id: 'a', Name: '<!here>' }]));
   await ana.type('/upnext status');
@@ -155,7 +143,6 @@ test('/upnext status names the chosen projects, and counts those that no longer 
 
 test('/upnext status shows the other checks while the service is down', async () => {
   await running.service.stop();
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
   await ana.sees('Service | :x: The scheduling service isn’t answering.');
   await ana.sees('Channel | :white_check_mark: I’m in this channel.');
@@ -166,7 +153,6 @@ test('/upnext status says since when and why all sending is stopped', async () =
     reason: 'the <!channel> *texts*',
     since: new Date('2026-11-20T09:30:00Z'),
   });
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
   await ana.sees('stopped all sending since 2026-11-20 09:30 (UTC). They say: the <!channel> ∗texts∗.');
   await resumeSending(database.db, CAPABILITIES, new Date());
@@ -175,7 +161,6 @@ test('/upnext status says since when and why all sending is stopped', async () =
 test('/upnext status says what I can’t do without the optional scopes, and that this is no issue', async () => {
   await running.close();
   await startBot({ declinedScopes: ['emoji:read', 'files:write'] });
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
   await ana.sees(':white_circle: I can’t warn about custom emoji in posts without emoji:read.');
   await ana.sees(':white_circle: I can’t send CSV files or show the week as a picture without files:write.');
@@ -186,7 +171,6 @@ test('/upnext status says what I can’t do without the optional scopes, and tha
 test('/upnext status names a missing scope and who can add it', async () => {
   await running.close();
   await startBot({ missingScopes: ['groups:read'] });
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
   await ana.sees(':x: I’m missing Slack permissions: groups:read.');
 });

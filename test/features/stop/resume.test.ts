@@ -12,7 +12,7 @@ import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
-const { database, running, setPolicy, startBot } = setUpBot();
+const { ana, ben, database, running, setPolicy, startBot } = setUpBot();
 
 const HARBOUR = { workspace: 'T01HARBOUR', project: 'a' };
 const HOUR_MS = 60 * 60 * 1000;
@@ -118,7 +118,6 @@ test('the channel is told of a resumption, and each author of what became of the
   await stopAs('U01ANAFERR');
   await missPost('Too late');
   await submitPost('In time');
-  const ben = running.workspace.as('Ben').in('#harbour-coffee');
   await ben.type('/upnext resume');
   await ben.press('Resume, discard it', { dialog: 'confirm' });
   await ben.sees('Ben Okafor resumed sending for Harbour Coffee. 1 post goes out as planned.');
@@ -148,7 +147,6 @@ test('an author of several held posts that are discarded with one press is told 
       notify_at: null,
     })
     .execute();
-  const ben = running.workspace.as('Ben').in('#harbour-coffee');
   await ben.type('/upnext resume');
   await ben.press('Resume, discard all', { dialog: 'confirm' });
   await ben.sees('2 posts discarded.');
@@ -160,7 +158,6 @@ test('an author of several held posts that are discarded with one press is told 
 test('an author is told that somebody discarded a post of theirs', async () => {
   await stopAs('U01ANAFERR');
   await missPost('Too late');
-  const ben = running.workspace.as('Ben').in('#harbour-coffee');
   await ben.type('/upnext resume');
   await ben.press('Discard', { dialog: 'confirm' });
   const ana = await running.workspace.as('Ana').inDirectMessage();
@@ -172,7 +169,6 @@ test('more posts than fit into a message can be opened from it', async () => {
   await database.db.deleteFrom('submission').execute();
   await missPost('Post 1');
   await copySubmission(16);
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext resume');
   await ana.sees('17 posts missed their time');
   const countShown = () => (ana.messages().at(-1) ?? '').split('[Discard]').length - 1;
@@ -184,7 +180,6 @@ test('more posts than fit into a message can be opened from it', async () => {
 });
 
 test('/upnext resume says that nothing is stopped, or that a project isn’t', async () => {
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext resume');
   await ana.sees('No project that you manage is stopped.');
   await ana.type('/upnext resume harbour coffee');
@@ -195,7 +190,6 @@ test('/upnext resume says that nothing is stopped, or that a project isn’t', a
 
 test('a button about an earlier stop changes nothing', async () => {
   await stopAs('U02BENOKAF');
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext resume');
   await ana.sees('Resume Harbour Coffee?');
   await resumeSending(database.db, CAPABILITIES, NOW, HARBOUR);
@@ -210,7 +204,6 @@ test('a button about an earlier stop changes nothing', async () => {
 test('while an operator has stopped all sending, the answer says that nothing goes out yet', async () => {
   await stopAs('U02BENOKAF');
   await stopSending(database.db, { reason: '', since: hoursAgo(1) });
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext resume');
   await ana.press('Resume');
   await ana.sees('An operator has stopped all sending too, so nothing goes out until that ends.');
@@ -244,7 +237,6 @@ test('a stopped project that the service doesn’t list is resumed by its id, by
 
 test('an equal post that the service has already is not said to wait for the resumption', async () => {
   await setPolicy({ leadMinutes: 60 }, HARBOUR.project);
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   const line = '/schedule-post 1 Dec 9am on x: We open at nine';
   await submitLine(ana, line);
   await ana.sees('Saved\nEditable until Tue 1 Dec, 08:00.');
@@ -258,7 +250,6 @@ test('an equal post that the service has already is not said to wait for the res
 test('a held post that missed its time can be moved or discarded, and is cancelled', async () => {
   await setPolicy({ leadMinutes: 60 }, HARBOUR.project);
   await stopAs('U02BENOKAF');
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await submitLine(ana, '/schedule-post 1 Dec 9am on x: We open at nine');
   await ana.sees('Stopped by @Ben');
   await ana.sees('Sending is stopped, so it waits.');
@@ -266,7 +257,6 @@ test('a held post that missed its time can be moved or discarded, and is cancell
     .updateTable('held_post')
     .set({ state: 'needs-person', reason: 'overdue', publish_at: hoursAgo(1), next_at: null })
     .execute();
-  const ben = running.workspace.as('Ben').in('#harbour-coffee');
   await ben.type('/upnext resume');
   await ben.sees('1 post missed its time');
   await ben.sees('“We open at nine”');
@@ -282,7 +272,6 @@ test('a held post that missed its time can be moved or discarded, and is cancell
 test('a press while somebody else resumes says what it discarded', async () => {
   await stopAs('U01ANAFERR');
   await missPost('Too late');
-  const ben = running.workspace.as('Ben').in('#harbour-coffee');
   await ben.type('/upnext resume');
   await ben.sees('1 post missed its time');
   // The stop ends between the press's look at it and its end of it.
@@ -325,7 +314,6 @@ test('all of many posts that missed their time are counted and discarded', async
   await stopAs('U02BENOKAF');
   await missPost('Post 1');
   await copySubmission(110);
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext resume');
   await ana.sees('111 posts missed their time');
   await ana.press('Resume, discard all', { dialog: 'confirm' });

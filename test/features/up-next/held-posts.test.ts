@@ -4,7 +4,7 @@ import { holdPost } from '../../support/hold-posts.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { running, startBot } = setUpBot();
+const { ana, running, startBot } = setUpBot();
 beforeEach(async () => {
   await startBot();
   running.service.on('GET /upnext-post', data(null));
@@ -12,7 +12,6 @@ beforeEach(async () => {
 
 /** Types `/upnext` as Ana, and returns the card. */
 async function showNext(text: string): Promise<string> {
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext');
   await ana.sees(text);
   return ana.messages().at(-1) ?? '';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { data, json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { database, running, startBot } = setUpBot();
+const { ana, database, running, startBot } = setUpBot();
 
 beforeEach(async () => {
   // People share a card more than a second after they invited the bot.
@@ -20,7 +20,6 @@ const post = {
 
 test('the next post is shown with its date, zone, platforms, text and project', async () => {
   running.service.on('GET /upnext-post', data(post));
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext');
   await ana.sees('When\nTue 1 Dec, 08:00 (09:00 Berlin)');
   const card = ana.messages().at(-1) ?? '';
@@ -39,7 +38,6 @@ test('the next post is shown with its date, zone, platforms, text and project', 
 
 test('a post without text says that its text comes from a template', async () => {
   running.service.on('GET /upnext-post', data({ ...post, TemplateId: 'template_7' }));
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext');
   await ana.sees('New roast');
   expect(ana.messages().join()).not.toContain('template_7');
@@ -51,7 +49,6 @@ test('a post without text says that its text comes from a template', async () =>
 
 test('[Duplicate] opens the form with the post of the card, but only for the person who received the card', async () => {
   running.service.on('GET /upnext-post', data(post));
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext');
   await ana.choose('More options', 'Duplicate');
   const form = await ana.modal('Schedule a post');
@@ -69,7 +66,6 @@ test('[Duplicate] opens the form with the post of the card, but only for the per
 });
 
 test('if nothing is scheduled, /upnext says what to do, and its button opens the form', async () => {
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext next');
   await ana.sees('Nothing is scheduled for Harbour Coffee.');
   await ana.press('Schedule a post');
@@ -83,14 +79,12 @@ test.each([
   ['no projects', 'GET /projects', listProjects(), 'There’s no project yet'],
 ])('/upnext explains %s', async (_problem, call, respond, text) => {
   running.service.on(call, respond);
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext');
   await ana.sees(text);
 });
 
 test('/upnext says that the service is down', async () => {
   await running.service.stop();
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext');
   await ana.sees('The scheduling service isn’t answering.');
 });
@@ -99,7 +93,6 @@ test.each(['/upnext', '/upnext projects'])(
   'a failed %s can be tried again with a button',
   async (command) => {
     running.service.on('GET /projects', json(503, {}));
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type(command);
     await ana.sees('I couldn’t');
     const messageCount = ana.messages().length;
@@ -115,7 +108,6 @@ const readOthersMessages = () => running.workspace.as('Ben').in('#harbour-coffee
 describe('the card', () => {
   test('a refreshed card replaces the old card', async () => {
     running.service.on('GET /upnext-post', data(post));
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext');
     await ana.sees('New roast');
     const messageCount = ana.messages().length;
@@ -132,7 +124,6 @@ describe('the card', () => {
 
   test('the card is shared with the channel once, even if the button is pressed twice', async () => {
     running.service.on('GET /upnext-post', data(post));
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext');
     await Promise.all([ana.press('Share with channel'), ana.press('Share with channel')]);
     await ana.sees('#harbour-coffee');
@@ -180,7 +171,6 @@ describe('the card', () => {
       })
       .execute();
     running.service.on('GET /upnext-post', data(post));
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext');
     await ana.sees('Scheduled by @Ben Okafor');
     await ana.press('Share with channel');
@@ -203,7 +193,6 @@ describe('the card', () => {
         })),
       ),
     );
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type(`/upnext use ${Array.from({ length: 12 }, (_, index) => `p${index}`).join(', ')}`);
     await ana.type('/upnext');
     await ana.sees('…and 2 more projects: ');
@@ -228,7 +217,6 @@ test.each([
 ])('/upnext %s lists the posts of the named project, platform or days', async (words, title) => {
   running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Books', 'Next'));
   running.service.on('GET /posts', data([post]));
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext use Harbour Coffee');
   await ana.type(`/upnext ${words}`);
   await ana.sees(title);
@@ -240,7 +228,6 @@ test.each([
 ])('/upnext %s is about those days', async (words, title) => {
   running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Books'));
   running.service.on('GET /posts', data([post]));
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(`/upnext ${words}`);
   await ana.sees(title);
 });
@@ -253,7 +240,6 @@ test.each([
 ])('/upnext %s shows the next post of the channel’s project', async (words) => {
   running.service.on('GET /projects', listProjects('Harbour Coffee', 'What’s On', 'Next'));
   running.service.on('GET /upnext-post', data(post));
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext use Harbour Coffee');
   await ana.type(`/upnext ${words}`);
   await ana.sees('Project\nHarbour Coffee');
@@ -264,7 +250,6 @@ describe('several next posts', () => {
     const simultaneousPosts = ['c', 'b'].map((Id) => ({ ...post, Id, Content: `Roast ${Id}` }));
     running.service.on('GET /upnext-post', data(simultaneousPosts[0]));
     running.service.on('GET /posts', data(simultaneousPosts));
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext');
     await ana.sees('Roast b');
     await ana.sees('+1 at the same time');
@@ -274,7 +259,6 @@ describe('several next posts', () => {
   test('the cards of several projects show the viewer’s time', async () => {
     running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Books'));
     running.service.on('GET /upnext-post', data(post));
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext use p1, p2');
     await ana.type('/upnext');
     await ana.sees('Tue 1 Dec, 08:00 (09:00 Berlin) · Night Books · X and MYSPACE');
@@ -282,7 +266,6 @@ describe('several next posts', () => {
 
   test('if Slack can’t fetch the picture of a post, the card is shown without the picture', async () => {
     running.service.on('GET /upnext-post', data({ ...post, Media: 'https://cdn.example.com/cup.png' }));
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext');
     const countPictureNames = () =>
       ana

@@ -4,7 +4,7 @@ import { data, invalid, json, listProjects } from '../../support/scripted-servic
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import { startWithTwoProjects } from '../../support/two-projects.ts';
 
-const { running, startBot } = setUpBot();
+const { ana, running, startBot } = setUpBot();
 
 const startWithInvitations = async () => {
   await startBot({ pace: RECEIPT_PACE });
@@ -13,7 +13,6 @@ const startWithInvitations = async () => {
 
 /** Opens the form and fills all required fields. A role that isn't offered is typed. */
 async function fillForm(values: { email?: string; role?: string } = {}) {
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(`/invite-user ${values.email ?? 'cleo@harbour.example'} Cleo Marsh`);
   const form = await ana.modal('Invite to service');
   await form.choose('Role in the scheduling service', values.role ?? 'EDITOR');
@@ -77,7 +76,6 @@ describe('an invitation', () => {
     await startWithInvitations();
     await makeDomainKnown();
     const readPreselectedRole = async () => {
-      const ana = running.workspace.as('Ana').in('#harbour-coffee');
       await ana.type('/invite-user dora@harbour.example Dora Marsh');
       const form = await ana.modal('Invite to service');
       return { form, role: form.value('Role in the scheduling service') };
@@ -140,7 +138,6 @@ test('a project that has to be chosen leaves the other options closed', async ()
 
 test('a role must be chosen, and each invalid value has an error under its field', async () => {
   await startWithInvitations();
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/invite-user');
   const form = await ana.modal('Invite to service');
   expect(form.value('Role in the scheduling service')).toBe('');
@@ -238,7 +235,6 @@ test('while the service is down, an invitation waits in the outbox and can be ed
 
 test('with cached projects, the form opens while the service is down', async () => {
   await startWithInvitations();
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext projects');
   await ana.sees('Harbour Coffee');
   await running.service.stop();

@@ -4,12 +4,11 @@ import type { Call } from '../../../src/handlers/call.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { running, startBot } = setUpBot();
+const { ana, running, startBot } = setUpBot();
 
 async function openForm(options: Parameters<typeof startBot>[0] = {}, line = '/invite-user') {
   await startBot(options);
   running.service.on('POST /invite', data({ Id: 'u1' }));
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(line);
   const form = await ana.modal('Invite to service');
   await form.press('More options');

@@ -3,13 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NOW } from '../../support/bot.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { running, startBot } = setUpBot();
+const { ana, running, startBot } = setUpBot();
 let service: RunningService;
 
 beforeAll(async () => {
   service = await runService({ now: () => NOW });
   await startBot({ isEmulated: true, service: { url: service.url, token: TOKEN } });
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext use harbour');
   await ana.sees('This channel now follows Harbour Coffee');
 });
@@ -23,7 +22,6 @@ const listLogMessages = async () => {
 };
 
 async function invite(email: string, role: string) {
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(`/invite-user ${email} Cleo Marsh`);
   const form = await ana.modal('Invite to service');
   expect(form.text()).toContain('Project: Harbour Coffee');
@@ -38,7 +36,6 @@ test('a user can be invited and changed, and the service logs both', async () =>
   const [, id = ''] = /^(user_\w+) was invited as EDITOR\.$/.exec(inviteMessage) ?? [];
   expect(id).not.toBe('');
 
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext user cleo@bücher.example');
   const form = await ana.modal('Service access');
   expect(form.value('Person')).toBe('Cleo Marsh, cleo@bücher.example');

@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { data, invalid, json } from '../../support/scripted-service.ts';
+import { data, invalid, json, listProjects } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
-const { running, startBot } = setUpBot();
+const { ana, running, startBot } = setUpBot();
 
-const TWO_PROJECTS = data([
-  { Id: 'p1', Name: 'Harbour Coffee' },
-  { Id: 'p2', Name: 'Night Market Books' },
-]);
+const TWO_PROJECTS = listProjects('Harbour Coffee', 'Night Market Books');
 
 async function startWithUser() {
   await startBot({ pace: RECEIPT_PACE });
@@ -17,7 +14,6 @@ async function startWithUser() {
 
 /** Invites Cleo to a project. `answer` is the service's response, with or without her id. */
 async function inviteCleo(answer: unknown = { Id: 'u1', Email: 'x' }, project?: string) {
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   running.service.on('POST /invite', data(answer));
   await ana.type('/invite-user cleo@harbour.example Cleo Marsh');
   const form = await ana.modal('Invite to service');
@@ -34,7 +30,6 @@ async function inviteCleo(answer: unknown = { Id: 'u1', Email: 'x' }, project?: 
 }
 
 async function openForm(args = '') {
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(`/upnext user ${args}`);
   return ana.modal('Service access');
 }

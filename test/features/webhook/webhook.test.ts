@@ -7,7 +7,7 @@ import {
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { running, startBot } = setUpBot();
+const { ana, running, startBot } = setUpBot();
 
 const createProjects = (...names: string[]) =>
   data(names.map((Name, index) => ({ Id: `p${index + 1}`, Name })));
@@ -24,7 +24,6 @@ async function openForm(args = '', projects?: ReturnType<typeof data>) {
   await startBot();
   running.service.on('DELETE /webhook', data(null));
   if (projects) running.service.on('GET /projects', projects);
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   return { ana, form: await openFormOf(ana, args) };
 }
 
@@ -35,7 +34,6 @@ const NAME = 'Type the project’s name';
 
 test('an overview comes first, and its red button says what a deletion means', async () => {
   await startBot();
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext webhook');
   await ana.sees('A webhook lets the scheduling service tell another tool what happens in a project.');
   const { blocks = [] } = renderWebhookOverview('');

@@ -2,13 +2,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { database, running, startBot } = setUpBot();
+const { ana, ben, database, running, startBot } = setUpBot();
 
 beforeEach(async () => {
   await startBot();
 });
 
-const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
 const listStoredZones = () =>
   database.db.selectFrom('zone').select(['scope', 'zone']).orderBy('scope').execute();
 
@@ -19,9 +18,9 @@ describe('the command', () => {
     ['me america/new_york', 'Your posts now use New York', 'person', 'America/New_York'],
     ['mine: Paris', 'Your posts now use Paris', 'person', 'Europe/Paris'],
   ])('/upnext zone %s sets a zone and says which zone applies', async (args, text, scope, zone) => {
-    await ana().type(`/upnext zone ${args}`);
-    await ana().sees(text);
-    await ana().sees('Times are in');
+    await ana.type(`/upnext zone ${args}`);
+    await ana.sees(text);
+    await ana.sees('Times are in');
     expect(await listStoredZones()).toEqual([{ scope, zone }]);
   });
 
@@ -33,8 +32,8 @@ describe('the command', () => {
     ['art', 'Buenos Aires', 'America/Argentina/Buenos_Aires'],
     ['CET', 'Berlin', 'Europe/Berlin'],
   ])('the abbreviation %s sets the zone of %s, with its summer time', async (abbreviation, place, zone) => {
-    await ana().type(`/upnext zone me ${abbreviation}`);
-    await ana().sees(`Your posts now use ${place}.`);
+    await ana.type(`/upnext zone me ${abbreviation}`);
+    await ana.sees(`Your posts now use ${place}.`);
     expect(await listStoredZones()).toEqual([{ scope: 'person', zone }]);
   });
 
@@ -46,47 +45,47 @@ describe('the command', () => {
   ])(
     '/upnext zone %s, which means several zones, sets none and asks for a city',
     async (args, places, example) => {
-      await ana().type(`/upnext zone ${args}`);
-      await ana().sees(`can be the time of ${places}.`);
-      await ana().sees(example);
+      await ana.type(`/upnext zone ${args}`);
+      await ana.sees(`can be the time of ${places}.`);
+      await ana.sees(example);
       expect(await listStoredZones()).toEqual([]);
     },
   );
 
   test('/upnext zone off clears a zone, and the next default applies', async () => {
-    await ana().type('/upnext zone here Berlin');
-    await ana().type('/upnext zone me Paris');
-    await ana().sees('Times are in Berlin, set for this channel.');
-    await ana().type('/upnext zone here off');
-    await ana().sees('Posts from this channel no longer have their own zone.');
-    await ana().sees('Times are in Paris, your own choice.');
+    await ana.type('/upnext zone here Berlin');
+    await ana.type('/upnext zone me Paris');
+    await ana.sees('Times are in Berlin, set for this channel.');
+    await ana.type('/upnext zone here off');
+    await ana.sees('Posts from this channel no longer have their own zone.');
+    await ana.sees('Times are in Paris, your own choice.');
     expect(await listStoredZones()).toEqual([{ scope: 'person', zone: 'Europe/Paris' }]);
   });
 
   test('an unknown zone changes nothing and is quoted unchanged', async () => {
-    await ana().type('/upnext zone here Atlantis <!channel>');
-    await ana().sees('Nothing was changed: I don’t know the time zone “Atlantis <!channel>”.');
+    await ana.type('/upnext zone here Atlantis <!channel>');
+    await ana.sees('Nothing was changed: I don’t know the time zone “Atlantis <!channel>”.');
     expect(await listStoredZones()).toEqual([]);
   });
 
   test('an argument that is longer than any zone is refused as too long', async () => {
-    await ana().type(`/upnext zone here ${'Berlin '.repeat(10_000)}`);
-    await ana().sees('Nothing was changed: use at most 80 characters.');
+    await ana.type(`/upnext zone here ${'Berlin '.repeat(10_000)}`);
+    await ana.sees('Nothing was changed: use at most 80 characters.');
     expect(await listStoredZones()).toEqual([]);
   });
 
   test('no zone is changed while the service is down', async () => {
     running.service.on('GET /projects', json(500, 'oops'));
-    await ana().type('/upnext zone here Berlin');
-    await ana().sees('Nothing was changed.');
+    await ana.type('/upnext zone here Berlin');
+    await ana.sees('Nothing was changed.');
     expect(await listStoredZones()).toEqual([]);
   });
 });
 
 describe('the form', () => {
   test('the form shows which zone applies and why, and sets the chosen one', async () => {
-    await ana().type('/upnext zone');
-    const form = await ana().modal('Time zone');
+    await ana.type('/upnext zone');
+    const form = await ana.modal('Time zone');
     expect(form.text()).toContain('Times are in Lisbon, from your Slack profile.');
     expect(form.text()).not.toContain('[Remove]');
     expect(form.value('For')).toBe('This channel');
@@ -101,19 +100,19 @@ describe('the form', () => {
   });
 
   test('each zone that was set has a button that removes it', async () => {
-    await ana().type('/upnext zone here Berlin');
-    await ana().type('/upnext zone project Tokyo');
-    await ana().type('/upnext zone me Paris');
-    await ana().sees('Your posts now use Paris');
-    await ana().type('/upnext zone');
-    const form = await ana().modal('Time zone');
+    await ana.type('/upnext zone here Berlin');
+    await ana.type('/upnext zone project Tokyo');
+    await ana.type('/upnext zone me Paris');
+    await ana.sees('Your posts now use Paris');
+    await ana.type('/upnext zone');
+    const form = await ana.modal('Time zone');
     expect(form.text()).toContain('This channel: Berlin\n[Remove]');
     await form.press('Remove the time zone of: This channel');
-    await ana().sees('Times are in Tokyo, set for Harbour Coffee.');
-    await (await ana().modal('Time zone')).press('Remove the time zone of: Harbour Coffee');
-    await ana().sees('Times are in Paris, your own choice.');
-    await (await ana().modal('Time zone')).press('Remove the time zone of: My own posts');
-    await ana().sees('Times are in Lisbon, from your Slack profile.');
+    await ana.sees('Times are in Tokyo, set for Harbour Coffee.');
+    await (await ana.modal('Time zone')).press('Remove the time zone of: Harbour Coffee');
+    await ana.sees('Times are in Paris, your own choice.');
+    await (await ana.modal('Time zone')).press('Remove the time zone of: My own posts');
+    await ana.sees('Times are in Lisbon, from your Slack profile.');
     expect(await listStoredZones()).toEqual([]);
   });
 
@@ -122,7 +121,6 @@ describe('the form', () => {
     const owner = running.workspace.as('Ana').in('#harbour-coffee');
     await owner.type('/upnext zone here Berlin');
     await owner.sees('Posts from this channel now use Berlin.');
-    const ben = running.workspace.as('Ben').in('#harbour-coffee');
     await ben.type('/upnext zone me Paris');
     await ben.type('/upnext zone');
     const form = await ben.modal('Time zone');
@@ -131,8 +129,8 @@ describe('the form', () => {
   });
 
   test('a command with only a zone opens the form, which asks whom the zone is for', async () => {
-    await ana().type('/upnext zone Berlin');
-    const form = await ana().modal('Time zone');
+    await ana.type('/upnext zone Berlin');
+    const form = await ana.modal('Time zone');
     expect(form.value('Time zone')).toContain('Europe/Berlin');
     await form.choose('For', 'This channel');
     await form.submit();
@@ -141,8 +139,8 @@ describe('the form', () => {
 
   test('with several projects, a project must be chosen', async () => {
     running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market Books'));
-    await ana().type('/upnext zone project Berlin');
-    const form = await ana().modal('Time zone');
+    await ana.type('/upnext zone project Berlin');
+    const form = await ana.modal('Time zone');
     expect((await form.submit()).errors).toEqual({ Project: 'Choose a project.' });
     await form.choose('Project', 'Night Market Books');
     await form.submit();
@@ -153,8 +151,8 @@ describe('the form', () => {
 });
 
 test('the zone of a channel or person doesn’t apply to other channels and people', async () => {
-  await ana().type('/upnext zone here Berlin');
-  await ana().type('/upnext zone me Paris');
+  await ana.type('/upnext zone here Berlin');
+  await ana.type('/upnext zone me Paris');
   const ben = running.workspace.as('Ben').in('#general');
   await ben.type('/upnext zone');
   expect((await ben.modal('Time zone')).text()).toContain('Times are in New York');

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { features } from '../../../src/app/features.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { database, running, startBot } = setUpBot();
+const { ana, database, running, startBot } = setUpBot();
 
 beforeEach(async () => {
   await startBot();
@@ -22,7 +22,6 @@ function readThread(person: ReturnType<typeof running.workspace.as>, text: strin
 
 describe('a mention in a channel', () => {
   test('a mention in a thread runs the command, and only its author sees the response there', async () => {
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.mention('next', { inThreadOf: THREAD });
     await ana.sees('Nothing is scheduled for Harbour Coffee.');
     expect(running.workspace.as('Ben').in('#harbour-coffee').messages().join()).not.toContain('Nothing is');
@@ -35,7 +34,6 @@ describe('a mention in a channel', () => {
   });
 
   test('the response to a mention that needs a form is a button that opens the form', async () => {
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.mention('schedule', { inThreadOf: THREAD });
     await ana.press('Open the form');
     await (await ana.modal('Schedule a post')).close();
@@ -51,7 +49,6 @@ describe('a mention in a channel', () => {
     ['use Tom & <Jerry>', 'I don’t know the project “Tom & <Jerry>”'],
     ['use @Ben', 'I don’t know the project “@Ben Okafor”'],
   ])('the mention %j is understood', async (args, response) => {
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.mention(args);
     await ana.sees(response);
     expect(listFailures()).toEqual([]);
@@ -70,7 +67,6 @@ describe('a mention in a channel', () => {
 
   test('a mention with any command gets exactly one response', async () => {
     await startBot({ limits: false });
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     for (const { name } of features.flatMap((feature) => feature.commands)) {
       const countBefore = ana.messages().length;
       await ana.mention(name);
@@ -126,7 +122,6 @@ test.each(['duplicate', 'unacknowledged'] as const)(
   'an event that Slack delivers again (%s) is handled once',
   async (fault) => {
     const { faults } = running.workspace;
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
     const countBefore = ana.messages().length;
     faults.set({ deliveries: [{ kind: 'events_api', fault, times: 1 }] });
     await ana.mention('next');

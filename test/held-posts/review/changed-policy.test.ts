@@ -4,13 +4,11 @@ import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts'
 import { handOverNow, restoreCancelledPost, scheduleAgain } from '../../../src/held-posts/decisions.ts';
 import type { HeldPostRow } from '../../../src/held-posts/held-post.ts';
 import { approveHeldPost } from '../../../src/held-posts/review/decide.ts';
-import { findHeldPost } from '../../../src/held-posts/sql/held-posts.ts';
-import { getHashPrefix } from '../../../src/held-posts/text/held-post-buttons.ts';
 import type { ProjectPolicy } from '../../../src/preferences/project-policy.ts';
 import { applyDecision } from '../../../src/submissions/press.ts';
 import { createPostAt, sendPost } from '../../support/post-submissions.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
-import { POLICY, person, REVIEWED, setUpTestHeldPosts } from '../../support/start-held-posts.ts';
+import { POLICY, person, press, REVIEWED, setUpTestHeldPosts } from '../../support/start-held-posts.ts';
 import { createStoredSlack } from '../../support/stored-slack.ts';
 
 /** When a policy, a role or a user group changes, posts that need other approvals wait for them, and people are asked. */
@@ -27,17 +25,9 @@ async function setPolicy(policy: ProjectPolicy): Promise<void> {
   await fixture.setPolicy(policy);
   await fixture.heldPosts.recheckAuthority('T1');
 }
-async function hold(policy: ProjectPolicy = POLICY) {
-  const [post] = await fixture.hold(['Hello'], { policy });
-  if (!post) throw new Error('nothing was stored');
-  return post.row;
-}
-const press = (row: HeldPostRow, actor = 'U1') => ({
-  ...{ id: row.id, workspace: 'T1', actor, version: row.version, hash: getHashPrefix(row) },
-});
+const hold = (policy: ProjectPolicy = POLICY) => fixture.holdOne('Hello', { policy });
 async function approve(row: HeldPostRow, actor: string) {
-  const current = await findHeldPost(fixture.db, row);
-  return approveHeldPost(fixture.context, press(current ?? row, actor));
+  return approveHeldPost(fixture.context, press(await fixture.readRow(row), actor));
 }
 
 /** An instance whose messages are stored, and the recipients and texts of those messages. */
@@ -370,10 +360,8 @@ async function holdReviewed(changes: Partial<ProjectPolicy>) {
   const policy: ProjectPolicy = { ...POLICY, review: 'required', reviewSteps: [GROUP], ...changes };
   await fixture.setPolicy({ ...POLICY, review: 'required', reviewSteps: [GROUP], ...changes });
   const slack = createStoredSlack();
-  const [post] = await fixture.hold(['Hello'], { policy });
-  if (!post) throw new Error('nothing was stored');
-  const press = { id: post.row.id, workspace: 'T1', actor: 'U1' };
-  return { slack, press, instance: fixture.createInstance({}, slack.client) };
+  const row = await fixture.holdOne('Hello', { policy });
+  return { slack, press: press(row), instance: fixture.createInstance({}, slack.client) };
 }
 
 test('a user group that Slack couldn’t list is asked in direct messages as soon as it can be', async () => {

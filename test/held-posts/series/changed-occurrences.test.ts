@@ -14,8 +14,8 @@ import {
 import { computeDateKey } from '../../../src/held-posts/series/rule.ts';
 import { renderSeriesCard } from '../../../src/held-posts/series/series-card.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
-import { POLICY } from '../../support/start-held-posts.ts';
-import { press, START, startTestSeries, ZONE } from '../../support/test-series.ts';
+import { POLICY, press } from '../../support/start-held-posts.ts';
+import { START, startTestSeries, ZONE } from '../../support/test-series.ts';
 
 /** What people change of a series and its posts stays, and can be undone. */
 

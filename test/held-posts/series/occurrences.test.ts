@@ -13,8 +13,8 @@ import {
 import { computeDateKey } from '../../../src/held-posts/series/rule.ts';
 import { DEFAULT_POLICY } from '../../../src/preferences/project-policy.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
-import { POLICY } from '../../support/start-held-posts.ts';
-import { press, START, startTestSeries, ZONE } from '../../support/test-series.ts';
+import { POLICY, press } from '../../support/start-held-posts.ts';
+import { START, startTestSeries, ZONE } from '../../support/test-series.ts';
 
 /** A series makes its posts of the next 35 days, each exactly once, and leaves alone what people have changed. */
 

@@ -9,9 +9,9 @@ import {
 } from '../../../src/held-posts/series/change-series.ts';
 import { listEvents } from '../../../src/held-posts/sql/events.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
-import { REVIEWED, TWO_STEPS } from '../../support/start-held-posts.ts';
+import { press, REVIEWED, TWO_STEPS } from '../../support/start-held-posts.ts';
 import { createStoredSlack } from '../../support/stored-slack.ts';
-import { press, START, startTestSeries, ZONE } from '../../support/test-series.ts';
+import { START, startTestSeries, ZONE } from '../../support/test-series.ts';
 
 /** A series whose policy asks its reviewers once about each of its texts. */
 

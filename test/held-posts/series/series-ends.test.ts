@@ -13,8 +13,9 @@ import { readMissedDates } from '../../../src/held-posts/series/occurrences.ts';
 import { getDayStart } from '../../../src/held-posts/series/rule.ts';
 import { renderSeriesCard } from '../../../src/held-posts/series/series-card.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
+import { press } from '../../support/start-held-posts.ts';
 import { createStoredSlack } from '../../support/stored-slack.ts';
-import { press, START, startTestSeries, ZONE } from '../../support/test-series.ts';
+import { START, startTestSeries, ZONE } from '../../support/test-series.ts';
 
 /** How a series ends, what Undo brings back, and what becomes of dates that passed without an instance. */
 

@@ -102,25 +102,21 @@ describe('one ambiguous part makes the whole list ambiguous', () => {
   });
 });
 
-describe('each refused part of a list has a reason', () => {
-  test.each([
-    ['today 9am and tomorrow 9am', '11-21 09:00 [today 9am: past]'],
-    ['27 march 2027 2am and 28 march 2027 2am', '03-27 02:00 [28 march 2027 2am: shifted]'],
-    ['tomorrow 9am, blursday and mon 10am', '11-21 09:00, 11-23 10:00 [blursday: not-understood]'],
-    ['tomorrow 9am\nnonsense here', '11-21 09:00 [nonsense here: not-understood]'],
-  ])('%s', (text, expectedText) => {
-    expect(renderMomentsReading(text)).toBe(expectedText);
-  });
+test.each([
+  ['today 9am and tomorrow 9am', '11-21 09:00 [today 9am: past]'],
+  ['27 march 2027 2am and 28 march 2027 2am', '03-27 02:00 [28 march 2027 2am: shifted]'],
+  ['tomorrow 9am, blursday and mon 10am', '11-21 09:00, 11-23 10:00 [blursday: not-understood]'],
+  ['tomorrow 9am\nnonsense here', '11-21 09:00 [nonsense here: not-understood]'],
+])('each refused part of a list has a reason: %s', (text, expectedText) => {
+  expect(renderMomentsReading(text)).toBe(expectedText);
 });
 
-describe('other texts are refused with three examples', () => {
-  test.each([
-    ...['', 'hello and world', 'every monday 9am', 'monday to friday', 'this and that', 'weekdays 9am'],
-    ...['16:00, 23 apr - 22:00, 27 april', 'between 3 and 12 december', 'tue, jan 12, 1pm - 2pm'],
-    ...['monday or tuesday 9am', 'x'.repeat(201), 'tomorrow 9am\n'.repeat(21)],
-  ])('%s', (text) => {
-    const reading = readMoments(text);
-    expect(reading).toMatchObject({ kind: 'not-understood' });
-    expect(reading.kind === 'not-understood' && reading.examples).toHaveLength(3);
-  });
+test.each([
+  ...['', 'hello and world', 'every monday 9am', 'monday to friday', 'this and that', 'weekdays 9am'],
+  ...['16:00, 23 apr - 22:00, 27 april', 'between 3 and 12 december', 'tue, jan 12, 1pm - 2pm'],
+  ...['monday or tuesday 9am', 'x'.repeat(201), 'tomorrow 9am\n'.repeat(21)],
+])('other texts are refused with three examples: %s', (text) => {
+  const reading = readMoments(text);
+  expect(reading).toMatchObject({ kind: 'not-understood' });
+  expect(reading.kind === 'not-understood' && reading.examples).toHaveLength(3);
 });

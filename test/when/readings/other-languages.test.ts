@@ -72,44 +72,41 @@ describe('recurrences in other languages are understood', () => {
   });
 });
 
-describe('ranges in other languages are understood', () => {
-  test.each([
-    ['de', 'diese Woche', 'Mon 16 Nov to Sun 22 Nov'],
-    ['de', 'vom 1. bis 5. Dezember', 'Tue 1 Dec to Sat 5 Dec'],
-    ['de', 'die letzten 7 Tage', 'Fri 13 Nov to Fri 20 Nov, 11:15'],
-    ['de', 'vor 3 Tagen', 'Tue 17 Nov'],
-    ['de', 'vor Freitag', 'until Thu 26 Nov'],
-    ['de', 'KW 48', 'Mon 23 Nov to Sun 29 Nov'],
-    ['fr', 'de lundi à vendredi', 'Mon 16 Nov to Fri 20 Nov'],
-    ['fr', 'hier', 'Thu 19 Nov'],
-    ['es', 'del 1 al 5 de diciembre', 'Tue 1 Dec to Sat 5 Dec'],
-    ['es', 'el mes pasado', 'Thu 1 Oct to Sat 31 Oct'],
-    ['it', 'fino a venerdì', 'until Fri 20 Nov'],
-    ['pt-PT', 'próximos 10 dias', 'Fri 20 Nov, 11:15 to Mon 30 Nov'],
-    ['pt-PT', 'de segunda a sexta', 'Mon 16 Nov to Fri 20 Nov'],
-    ['nl', 'vorige maand', 'Thu 1 Oct to Sat 31 Oct'],
-    ['ja', '月曜日から金曜日まで', 'Mon 16 Nov to Fri 20 Nov'],
-    ['ja', '来月', 'Tue 1 Dec to Thu 31 Dec'],
-  ])('%s: %s', (locale, text, expectedText) => {
-    expect(renderRangeReading(text, { locale })).toBe(expectedText);
-  });
+test.each([
+  ['de', 'diese Woche', 'Mon 16 Nov to Sun 22 Nov'],
+  ['de', 'vom 1. bis 5. Dezember', 'Tue 1 Dec to Sat 5 Dec'],
+  ['de', 'die letzten 7 Tage', 'Fri 13 Nov to Fri 20 Nov, 11:15'],
+  ['de', 'vor 3 Tagen', 'Tue 17 Nov'],
+  ['de', 'vor Freitag', 'until Thu 26 Nov'],
+  ['de', 'KW 48', 'Mon 23 Nov to Sun 29 Nov'],
+  ['fr', 'de lundi à vendredi', 'Mon 16 Nov to Fri 20 Nov'],
+  ['fr', 'hier', 'Thu 19 Nov'],
+  ['es', 'del 1 al 5 de diciembre', 'Tue 1 Dec to Sat 5 Dec'],
+  ['es', 'el mes pasado', 'Thu 1 Oct to Sat 31 Oct'],
+  ['it', 'fino a venerdì', 'until Fri 20 Nov'],
+  ['pt-PT', 'próximos 10 dias', 'Fri 20 Nov, 11:15 to Mon 30 Nov'],
+  ['pt-PT', 'de segunda a sexta', 'Mon 16 Nov to Fri 20 Nov'],
+  ['nl', 'vorige maand', 'Thu 1 Oct to Sat 31 Oct'],
+  ['ja', '月曜日から金曜日まで', 'Mon 16 Nov to Fri 20 Nov'],
+  ['ja', '来月', 'Tue 1 Dec to Thu 31 Dec'],
+])('ranges in other languages are understood: %s: %s', (locale, text, expectedText) => {
+  expect(renderRangeReading(text, { locale })).toBe(expectedText);
 });
 
-describe('lists of times in other languages are understood', () => {
-  test.each([
-    ['de', 'Mo, Mi und Fr um 9:00', '11-23 09:00, 11-25 09:00, 11-27 09:00'],
-    ['de', 'Montag bis Mittwoch um 9 Uhr', '11-23 09:00, 11-24 09:00, 11-25 09:00'],
-    ['fr', 'demain à 9h30 et 17h30', '11-21 09:30, 11-21 17:30'],
-    ['it', 'domani alle 9:30 e 17:30', '11-21 09:30, 11-21 17:30'],
-    ['pt', 'seg, qua e sex às 9:30', '11-23 09:30, 11-25 09:30, 11-27 09:30'],
-    ['nl', 'ma, wo en vr om 9:30', '11-23 09:30, 11-25 09:30, 11-27 09:30'],
-  ])('%s: %s', (locale, text, moments) => {
-    expect(renderMomentsReading(text, { locale })).toBe(moments);
-  });
+test.each([
+  ['de', 'Mo, Mi und Fr um 9:00', '11-23 09:00, 11-25 09:00, 11-27 09:00'],
+  ['de', 'Montag bis Mittwoch um 9 Uhr', '11-23 09:00, 11-24 09:00, 11-25 09:00'],
+  ['fr', 'demain à 9h30 et 17h30', '11-21 09:30, 11-21 17:30'],
+  ['it', 'domani alle 9:30 e 17:30', '11-21 09:30, 11-21 17:30'],
+  ['pt', 'seg, qua e sex às 9:30', '11-23 09:30, 11-25 09:30, 11-27 09:30'],
+  ['nl', 'ma, wo en vr om 9:30', '11-23 09:30, 11-25 09:30, 11-27 09:30'],
+])('lists of times in other languages are understood: %s: %s', (locale, text, moments) => {
+  expect(renderMomentsReading(text, { locale })).toBe(moments);
 });
 
-describe('the examples of a refusal work', () => {
-  test.each(['en-US', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'ja', 'sv'])('in %s', (locale) => {
+test.each(['en-US', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'ja', 'sv'])(
+  'the examples of a refusal work: in %s',
+  (locale) => {
     const question = { text: 'qwertz', now: FRIDAY, zone: 'Europe/Berlin', locale };
     const listExamples = (reading: { kind: string; examples?: readonly string[] }) => reading.examples ?? [];
     const recurrences = listExamples(understandRecurrence(question)).map(
@@ -126,8 +123,8 @@ describe('the examples of a refusal work', () => {
       ranges: Array(3).fill('understood'),
       lists: Array(3).fill('understood'),
     });
-  });
-});
+  },
+);
 
 describe('texts in another language than the reader’s are understood', () => {
   test.each([

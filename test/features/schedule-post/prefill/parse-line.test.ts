@@ -18,33 +18,31 @@ function describeParsedLine(line: string): string {
   return [isDraft ? `DRAFT ${when}` : when, platforms.join(','), project?.id ?? '', text].join(' | ');
 }
 
-describe('the text', () => {
-  test.each([
-    ['tomorrow 9:30 on x, linkedin: We are live!', 'tomorrow 9:30 | X,LINKEDIN |  | We are live!'],
-    ['tomorrow 12:30 on x:\nTwo\nlines: here', 'tomorrow 12:30 | X |  | Two\nlines: here'],
-    ['tomorrow 9am on x "We are live: now"', 'tomorrow 9am | X |  | We are live: now'],
-    ['“We are live” tomorrow 9am on x', 'tomorrow 9am | X |  | We are live'],
-    ['on x “He said “hi” to us” tomorrow', 'tomorrow | X |  | He said “hi” to us'],
-    ['on x „Wir öffnen“ tomorrow', 'tomorrow | X |  | Wir öffnen'],
-    ['tomorrow on x "We are live', 'tomorrow | X |  | We are live'],
-    ['tomorrow on x: "Quotes" are kept here', 'tomorrow | X |  | "Quotes" are kept here'],
-    [': Only a text', ' |  |  | Only a text'],
-    ['tomorrow 9am on x', 'tomorrow 9am | X |  | '],
-    ['tomorrow 9am on x:', 'tomorrow 9am | X |  | '],
-    ['can you post friday 9am on x: Hi', 'friday 9am | X |  | Hi'],
-    ['can you post: photos of the day', ' |  |  | can you post: photos of the day'],
-    ['can you post this: Hi', ' |  |  | Hi'],
-    ['could you please post: Hi', ' |  |  | Hi'],
-    ['can you post “Hi”', ' |  |  | Hi'],
-    ['please post this: Hi', ' |  |  | Hi'],
-    ['put this on x friday 9am: Hi', 'friday 9am | X |  | Hi'],
-    ['put a spring in your step: Hi', ' |  |  | put a spring in your step: Hi'],
-    ['2 hours left: buy now', ' |  |  | 2 hours left: buy now'],
-    ['see https://example.com tomorrow', ' |  |  | see https://example.com tomorrow'],
-    ['x: <!channel> & “all”', ' | X |  | <!channel> & “all”'],
-  ])('the text in %j is found', (line, expected) => {
-    expect(describeParsedLine(line)).toBe(expected);
-  });
+test.each([
+  ['tomorrow 9:30 on x, linkedin: We are live!', 'tomorrow 9:30 | X,LINKEDIN |  | We are live!'],
+  ['tomorrow 12:30 on x:\nTwo\nlines: here', 'tomorrow 12:30 | X |  | Two\nlines: here'],
+  ['tomorrow 9am on x "We are live: now"', 'tomorrow 9am | X |  | We are live: now'],
+  ['“We are live” tomorrow 9am on x', 'tomorrow 9am | X |  | We are live'],
+  ['on x “He said “hi” to us” tomorrow', 'tomorrow | X |  | He said “hi” to us'],
+  ['on x „Wir öffnen“ tomorrow', 'tomorrow | X |  | Wir öffnen'],
+  ['tomorrow on x "We are live', 'tomorrow | X |  | We are live'],
+  ['tomorrow on x: "Quotes" are kept here', 'tomorrow | X |  | "Quotes" are kept here'],
+  [': Only a text', ' |  |  | Only a text'],
+  ['tomorrow 9am on x', 'tomorrow 9am | X |  | '],
+  ['tomorrow 9am on x:', 'tomorrow 9am | X |  | '],
+  ['can you post friday 9am on x: Hi', 'friday 9am | X |  | Hi'],
+  ['can you post: photos of the day', ' |  |  | can you post: photos of the day'],
+  ['can you post this: Hi', ' |  |  | Hi'],
+  ['could you please post: Hi', ' |  |  | Hi'],
+  ['can you post “Hi”', ' |  |  | Hi'],
+  ['please post this: Hi', ' |  |  | Hi'],
+  ['put this on x friday 9am: Hi', 'friday 9am | X |  | Hi'],
+  ['put a spring in your step: Hi', ' |  |  | put a spring in your step: Hi'],
+  ['2 hours left: buy now', ' |  |  | 2 hours left: buy now'],
+  ['see https://example.com tomorrow', ' |  |  | see https://example.com tomorrow'],
+  ['x: <!channel> & “all”', ' | X |  | <!channel> & “all”'],
+])('the text in %j is found', (line, expected) => {
+  expect(describeParsedLine(line)).toBe(expected);
 });
 
 describe('a count or a day', () => {
@@ -125,26 +123,24 @@ describe('a line without a colon', () => {
   });
 });
 
-describe('unknown words', () => {
-  test.each([
-    ['tomorrow 9am on myspace: Hi', 'tomorrow 9am', ['myspace'], ''],
-    ['on myspace tomorrow: Hi', 'tomorrow', ['myspace'], ''],
-    ['tomorrow on x and linkdin: Hi', 'tomorrow', ['linkdin'], ''],
-    ['on orkut: Hi', '', ['orkut'], ''],
-    ['tomorrow on bluesky Hello', 'tomorrow', ['bluesky'], ''],
-    ['tomorrow on orkut', 'tomorrow', ['orkut'], ''],
-    ['31 feb on x: Hi', '31 feb', [], ''],
-    ['yesterday on x: Hi', 'yesterday', [], ''],
-    ['every monday 9am on x: Hi', 'every monday 9am', [], ''],
-    ['tomorrow 9am perchance on x: Hi', 'tomorrow 9am', [], 'perchance'],
-    ['on friday on x: Hi', 'on friday', [], ''],
-  ])(
-    'in %j, unknown words become neither the time nor a platform',
-    (line, when, unknownPlatforms, unreadWords) => {
-      expect(parseLine(line, projects, moments)).toMatchObject({ when, unknownPlatforms, unreadWords });
-    },
-  );
-});
+test.each([
+  ['tomorrow 9am on myspace: Hi', 'tomorrow 9am', ['myspace'], ''],
+  ['on myspace tomorrow: Hi', 'tomorrow', ['myspace'], ''],
+  ['tomorrow on x and linkdin: Hi', 'tomorrow', ['linkdin'], ''],
+  ['on orkut: Hi', '', ['orkut'], ''],
+  ['tomorrow on bluesky Hello', 'tomorrow', ['bluesky'], ''],
+  ['tomorrow on orkut', 'tomorrow', ['orkut'], ''],
+  ['31 feb on x: Hi', '31 feb', [], ''],
+  ['yesterday on x: Hi', 'yesterday', [], ''],
+  ['every monday 9am on x: Hi', 'every monday 9am', [], ''],
+  ['tomorrow 9am perchance on x: Hi', 'tomorrow 9am', [], 'perchance'],
+  ['on friday on x: Hi', 'on friday', [], ''],
+])(
+  'in %j, unknown words become neither the time nor a platform',
+  (line, when, unknownPlatforms, unreadWords) => {
+    expect(parseLine(line, projects, moments)).toMatchObject({ when, unknownPlatforms, unreadWords });
+  },
+);
 
 describe('platforms', () => {
   test.each([
@@ -170,19 +166,17 @@ describe('platforms', () => {
   });
 });
 
-describe('the project', () => {
-  test.each([
-    ['for Harbour Coffee tomorrow 9am: Hi', 'tomorrow 9am |  | p1 | Hi'],
-    ['tomorrow 9am for harbour: Hi', 'tomorrow 9am |  | p1 | Hi'],
-    ['for "Night Market Books" tomorrow: Hi', 'tomorrow |  | p2 | Hi'],
-    ['for p2 on x, tomorrow: Hi', 'tomorrow | X | p2 | Hi'],
-    ['for monday 9am on x: Hi', 'for monday 9am | X |  | Hi'],
-    ['for Monday Club at 9am: Hi', 'at 9am |  | p3 | Hi'],
-    ['for Nobody tomorrow: Hi', 'tomorrow |  |  | Hi'],
-    ['for the Harbour Coffee project tomorrow 9am: Hi', 'tomorrow 9am |  | p1 | Hi'],
-  ])('the project is found in %j only if the project exists', (line, expected) => {
-    expect(describeParsedLine(line)).toBe(expected);
-  });
+test.each([
+  ['for Harbour Coffee tomorrow 9am: Hi', 'tomorrow 9am |  | p1 | Hi'],
+  ['tomorrow 9am for harbour: Hi', 'tomorrow 9am |  | p1 | Hi'],
+  ['for "Night Market Books" tomorrow: Hi', 'tomorrow |  | p2 | Hi'],
+  ['for p2 on x, tomorrow: Hi', 'tomorrow | X | p2 | Hi'],
+  ['for monday 9am on x: Hi', 'for monday 9am | X |  | Hi'],
+  ['for Monday Club at 9am: Hi', 'at 9am |  | p3 | Hi'],
+  ['for Nobody tomorrow: Hi', 'tomorrow |  |  | Hi'],
+  ['for the Harbour Coffee project tomorrow 9am: Hi', 'tomorrow 9am |  | p1 | Hi'],
+])('the project is found in %j only if the project exists', (line, expected) => {
+  expect(describeParsedLine(line)).toBe(expected);
 });
 
 describe('a project that isn’t understood', () => {

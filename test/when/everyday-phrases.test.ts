@@ -149,6 +149,7 @@ testReadings('written dates are understood: %s', { kind: 'understood' }, [
   ['28 nov 2026, 17:00:00', '2026-11-28 17:00'],
   ['2026-11-28 17h30', '2026-11-28 17:30'],
   ['2026-11-28_17:30', '2026-11-28 17:30'],
+  ['2026-332', '2026-11-28 09:00'],
 ]);
 
 testReadings('short and hasty phrases are understood: %s', { kind: 'understood' }, [

@@ -313,6 +313,7 @@ testReadings('%s', { kind: 'understood' }, [
   ['next week at the same time', '2026-11-27 11:15'],
   ['a month from now at the same time', '2026-12-20 11:15'],
   ['next to last day of december', '2026-12-30 09:00'],
+  ['28 11 2026', '2026-11-28 09:00'],
   ['2026, december 28', '2026-12-28 09:00'],
   ['in december on the 3rd', '2026-12-03 09:00'],
   ['7 in the evening tonight', '2026-11-20 19:00'],

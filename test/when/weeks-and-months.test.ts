@@ -8,6 +8,7 @@ describe('a week, month, quarter or year is ambiguous', () => {
     ['some day next week', '2026-11-23 09:00 | 2026-11-27 11:15'],
     ['the following month, please', '2026-12-01 09:00 | 2026-12-20 11:15'],
     ['sometime next quarter', '2027-01-01 09:00 | 2027-02-20 11:15'],
+    ['in the year 2029', '2029-01-01 09:00 | 2029-11-20 11:15'],
     ['the week after next at 8:05', '2026-11-30 08:05 | 2026-12-04 08:05'],
     ['sunday week after next 9am', '2026-12-06 09:00 | 2026-11-29 09:00'],
   ])('%s', (text, wallTimes) => {

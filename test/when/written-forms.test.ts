@@ -13,6 +13,7 @@ testReadings('phrases without spaces are understood: %s', { kind: 'understood' }
 ]);
 
 testReadings('dates and times in technical formats are understood: %s', { kind: 'understood' }, [
+  ['2027-045', '2027-02-14 09:00'],
   ['202612241805', '2026-12-24 18:05'],
   ['20261224T180500Z', '2026-12-24 18:05 Etc/UTC'],
   ['2026-12-24T1805', '2026-12-24 18:05'],
@@ -131,10 +132,21 @@ test.each([
   expect(read(text).kind).toBe('not-understood');
 });
 
+testReadings('the weekday nearest to a date is understood: %s', { kind: 'understood' }, [
+  ['the tuesday nearest december 25 at 9:05', '2026-12-22 09:05'],
+  ['closest friday to the 3rd of may, 8:05', '2027-04-30 08:05'],
+  ['the second closest friday to may 3rd 8:05', '2027-05-07 08:05'],
+  ['the nearest monday to 1 march 2027', '2027-03-01 09:00'],
+  ['closest sunday to nov 18', '2027-11-21 09:00'],
+]);
+
 testReadings('timestamps are understood: %s', { kind: 'understood' }, [
   ['2027-01-22T17:57:39.123456+01:00', '2027-01-22 17:57'],
   ['2027-01-22T17:57:39.5', '2027-01-22 17:57'],
   ['2027-01-22T17:57:39,250', '2027-01-22 17:57'],
+  ['2027-W03-5T17:57', '2027-01-22 17:57'],
+  ['2027W035T0805', '2027-01-22 08:05'],
+  ['2027-022T17:57:30', '2027-01-22 17:57'],
   ['Jan 22 17:57 2027', '2027-01-22 17:57'],
   ['Dec 1 08:05 2026', '2026-12-01 08:05'],
   ['Fri Jan 22 9:05 2027', '2027-01-22 09:05'],

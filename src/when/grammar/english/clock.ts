@@ -92,6 +92,12 @@ const spacedTimes = rule(
   figures,
 );
 
+/** "7-30pm". A range of hours can't end at thirty. */
+const dashedTimes = rule(
+  `(?<![\\d-])(?<hour>1[0-2]|0?[1-9])-(?<minute>1[3-9]|[2-5]\\d)\\s?(?<meridiem>${MERIDIEM})`,
+  figures,
+);
+
 /** "2010" as the whole text, in 2026. Nobody schedules in a past year. */
 const pastYearsAsTimes = rule(
   '(?<=^\\s*)(?<hour>19|20)(?<minute>[0-5]\\d)(?=[\\s.!?]*$)',
@@ -131,6 +137,7 @@ export const clockTimeRules: Rules = [
   needing(/\d\s?h/i, [letterTimes]),
   needing(/24/, [endOfDay]),
   needing(/^\s*\d\d?\s/, [spacedTimes]),
+  needing(/\d-\d/, [dashedTimes]),
   needing(/^\s*\d{4}/, [pastYearsAsTimes]),
 ];
 

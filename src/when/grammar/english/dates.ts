@@ -1,6 +1,6 @@
-import type { DateTime } from 'luxon';
+import { DateTime } from 'luxon';
 import { inAnyOrder } from '../european/dates.ts';
-import { dateIn, dateInEitherOrder, fullYear, type Meaning } from '../piece.ts';
+import { dateIn, dateInEitherOrder, dateOf, fullYear, type Meaning } from '../piece.ts';
 import { needing, numberedWeeks, type Rule, type Rules, rule } from '../rule.ts';
 import {
   MONTH,
@@ -116,6 +116,14 @@ function slashedDates(dayFirst: boolean): Rule {
   );
 }
 
+/** "27 11 2026". */
+function spacedDates(dayFirst: boolean): Rule {
+  return rule(
+    '(?<![\\d./:-]\\s?)(?<a>\\d{1,2})\\s(?<b>\\d{1,2})\\s(?<year>20[2-5]\\d)(?![\\d:./-]|\\s?h)',
+    ({ a, b, year }) => dateInEitherOrder([Number(a), Number(b), year], { dayFirst }),
+  );
+}
+
 /** "14.9.", "09.08.2027". With dots, the day comes first everywhere. */
 const dottedDates = rule(
   '(?<day>\\d{1,2})\\.\\s?(?<month>\\d{1,2})(?:\\.\\s?(?<year>\\d{4}|\\d\\d(?![:.]))|\\.(?!\\d))',
@@ -152,6 +160,15 @@ const isoDates = rule(
   },
 );
 
+/** "2026-W50-3T09:30", "2026W503", "2026-359": the day of a week or of the year (ISO 8601). */
+const isoDays = rule(
+  `(?<date>20\\d\\d(?:-w\\d\\d-[1-7]|w\\d\\d[1-7]|-[0-3]\\d\\d(?!-)))(?:T${ISO_HOUR}:?${ISO_MINUTE}(?::?[0-5]\\d)?)?`,
+  ({ date = '', hour, minute }) => {
+    const day = DateTime.fromISO(date.toUpperCase(), { zone: 'utc' });
+    return day.isValid ? { ...dateOf(day), ...timeOf(hour, minute) } : undefined;
+  },
+);
+
 const WEEK = '(?:in\\s)?(?:calendar\\s)?(?:week|wk|cw|kw)\\s?(?:no\\.?\\s|number\\s|#)?';
 
 function timeOf(hour?: string, minute?: string): Meaning {
@@ -168,6 +185,7 @@ function yearFirst(a?: string, month?: string, day?: string, today?: DateTime): 
 /** `dayFirst` is the order in the reader's region. */
 export const numericDateRules = (dayFirst: boolean): Rules => [
   needing(/[-/]/, [slashedDates(dayFirst)]),
+  needing(/\d\s\d/, [spacedDates(dayFirst)]),
   needing(/\d-\d/, [dashedDates(dayFirst)]),
   needing(/\d\./, [dottedDates]),
   needing(/20\d\d/, [isoDates]),
@@ -175,6 +193,7 @@ export const numericDateRules = (dayFirst: boolean): Rules => [
     numberedWeeks('(?<year>20\\d\\d)-?w', ''),
     numberedWeeks(WEEK, '(?:(?:,?\\s(?:of|in)?\\s?|/)(?<year>20\\d\\d))?'),
   ]),
+  needing(/20\d\d/, [isoDays]),
 ];
 
 /** "the 15th", "on the fourteenth", "the 15", "21st". */

@@ -1,15 +1,18 @@
-import { type DateTime, Duration } from 'luxon';
+import { DateTime, Duration } from 'luxon';
 import { dayNames, weekdays } from '../european/days.ts';
 import { byMeaning, type Vocabulary } from '../european/vocabulary.ts';
-import { isWeekend, workingDay } from '../feasts.ts';
+import { comingDate, isWeekend, workingDay } from '../feasts.ts';
 import { dateOf, eitherDateOf, type Meaning } from '../piece.ts';
 import { needing, type Rules, rule, WORD_END } from '../rule.ts';
+import { YEAR_BESIDE, yearOf } from './dates.ts';
 import {
   DURATION,
   durationOf,
   MONTH,
+  monthOf,
   NUMBER_WORD,
   numberOf,
+  ORDINAL_FIGURE,
   ORDINAL_WORD,
   ordinalOf,
   WEEKDAY,
@@ -308,10 +311,29 @@ const weekdaysBeside = rule(
   },
 );
 
-/** The closest such weekday. */
-export function closest(date: DateTime, weekday: number): DateTime {
+const DAY = `(?:${ORDINAL_WORD}|${ORDINAL_FIGURE}|\\d{1,2})`;
+const NEAR = '(?:closest|nearest)';
+
+/** "the closest monday to oct 5th", "second nearest friday to the 3rd of may", "the tuesday nearest december 25". */
+const closestWeekdays = rule(
+  `(?:the\\s)?(?:(?<second>second|2nd)\\s)?(?:${NEAR}\\s(?<day>${WEEKDAY})\\sto|(?<before>${WEEKDAY})\\s${NEAR}(?:\\sto)?)\\s(?:the\\s)?(?:(?<month>${MONTH})\\s(?:the\\s)?(?<number>${DAY})|(?<first>${DAY})\\s(?:of\\s)?(?<last>${MONTH}))${YEAR_BESIDE}`,
+  ({ second, day, before, month, number, first, last, ...words }, today) => {
+    const weekday = weekdayOf(day ?? before);
+    const [inMonth, onDay] = [monthOf(month ?? last), ordinalOf(number ?? first)];
+    if (weekday === undefined || inMonth === undefined || onDay === undefined) return undefined;
+    const date = comingDate(today, yearOf(words, today), (year) => {
+      const near = DateTime.utc(year, inMonth, onDay);
+      return near.isValid ? closest(near, weekday, second !== undefined) : undefined;
+    });
+    return date && dateOf(date);
+  },
+);
+
+/** The closest such weekday, or the second closest, which lies on the other side. */
+export function closest(date: DateTime, weekday: number, isSecond = false): DateTime {
   const ahead = (weekday - date.weekday + 7) % 7;
-  return date.plus({ days: ahead > 3 ? ahead - 7 : ahead });
+  if (ahead === 0) return date.plus({ days: isSecond ? 7 : 0 });
+  return date.plus({ days: ahead <= 3 === isSecond ? ahead - 7 : ahead });
 }
 
 export const weekdayRules: Rules = [
@@ -320,4 +342,5 @@ export const weekdayRules: Rules = [
   needing(/\b(?:from|hence|later|out|away|in)\b/i, [weekdaysFromNow]),
   needing(/week/i, [weekdaysInWeeks]),
   needing(/before|preceding|prior|after|following/i, [weekdaysBeside]),
+  needing(/closest|nearest/i, [closestWeekdays]),
 ];

@@ -289,6 +289,15 @@ const monthsInFigures = rule(
     monthIn(today, Number(month ?? first), Number(year ?? last), false),
 );
 
+/** "2028", "in 2028", "sometime in 2028": its first day, or that number of years from now. */
+const wholeYears = rule(
+  `(?<=^\\s*(?:post|schedule|publish|send)?(?:\\s?it)?\\s*)${LEAD}(?:the\\syear\\s)?(?<year>20\\d\\d)(?=[\\s.!]*$)`,
+  ({ year }, today) => {
+    const ahead = Number(year) - today.year;
+    return ahead < 1 ? undefined : asStretch(DateTime.utc(Number(year), 1, 1), { years: ahead });
+  },
+);
+
 function asStretch(firstDay: DateTime, fromNow: DurationLikeObject): Meaning {
   return { ...dateOf(firstDay), isPeriod: true, orFromNow: Duration.fromObject(fromNow) };
 }
@@ -309,5 +318,5 @@ export const wholePeriodRules: Rules = [
   needing(/coming/i, [comingDays]),
   needing(/month/i, [nthMonths]),
   needing(/jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec/i, [wholeMonths]),
-  needing(/20\d\d/, [monthsInFigures]),
+  needing(/20\d\d/, [monthsInFigures, wholeYears]),
 ];

@@ -77,7 +77,7 @@ export async function tryCompose(
 ): Promise<ComposeResult> {
   try {
     const api = await context.findApiClient(digest.workspace);
-    if (!api) return FAILED;
+    if (!api) return { kind: 'failed', outcome: { kind: 'not-applied', cause: 'not-connected' } };
     return await context.compose(digest, {
       ...request,
       projects: await findProjects(context, digest),

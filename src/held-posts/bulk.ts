@@ -22,7 +22,9 @@ export const SELECTION_KIND = 'held-selection.1';
 export const heldSelection = z.object({
   /** The project's id in the service. */
   project: z.string(),
-  posts: z.array(z.object({ id: z.string(), version: z.number(), hash: z.string() })),
+  posts: z.array(
+    z.object({ id: z.string(), version: z.number(), hash: z.string(), isInReview: z.boolean().optional() }),
+  ),
 });
 export type HeldSelection = z.infer<typeof heldSelection>;
 

@@ -163,9 +163,12 @@ export function renderServiceDownMessage(
   times: { due: Date; now: Date; failure: ServiceFailure },
 ): Message {
   const moment = renderTimeForReaders(times.due, digest.zone, times.now);
-  return {
-    text: `No digest for ${moment}: the scheduling service hasn’t ${describeFailure(times.failure)} for half an hour. The next one comes as planned.`,
-  };
+  const { failure } = times;
+  const reason =
+    failure.kind === 'not-applied' && failure.cause === 'not-connected'
+      ? 'this workspace isn’t connected to a scheduling service'
+      : `the scheduling service hasn’t ${describeFailure(failure)} for half an hour`;
+  return { text: `No digest for ${moment}: ${reason}. The next one comes as planned.` };
 }
 
 /** Renders the message instead of a digest for which nobody has chosen a project. */

@@ -64,7 +64,9 @@ async function applyChange(call: Call, selection: HeldSelection, change: BulkCha
   const { workspace, user: actor } = call.actor;
   const role = change.kind === 'approve' ? 'viewer' : 'publisher';
   await call.permit(role, selection.project, `held-posts action bulk.${change.kind}`);
-  const { done, refused } = await changeAll(context, { ...selection, workspace, actor }, change, (row) =>
+  // The others weren't counted in the question.
+  const posts = selection.posts.filter(({ isInReview }) => change.kind !== 'approve' || isInReview !== false);
+  const { done, refused } = await changeAll(context, { posts, workspace, actor }, change, (row) =>
     call.may(change.kind === 'approve' ? 'viewer' : getEditRole(call, row), row.project),
   );
   const now = call.now();

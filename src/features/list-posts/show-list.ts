@@ -147,13 +147,13 @@ async function createBulkButtons(
     held && EDITABLE_STATES.some((state) => state === held.state) ? [held] : [],
   );
   if (heldPosts.length < MIN_POSTS) return [];
-  const selection: HeldSelection = {
-    project,
-    posts: heldPosts.map(({ id, version, hash }) => ({ id, version, hash })),
-  };
+  const posts = heldPosts.map(({ id, version, hash, state }) => {
+    return { id, version, hash, isInReview: state === 'awaiting-review' };
+  });
+  const selection: HeldSelection = { project, posts };
   return renderBulkButtons(await storeSealedValue(call, SELECTION_KIND, selection), {
     count: heldPosts.length,
-    reviewCount: heldPosts.filter(({ state }) => state === 'awaiting-review').length,
+    reviewCount: posts.filter(({ isInReview }) => isInReview).length,
     mayChange: call.may('publisher', project),
     arePartlySent: heldPosts.some(({ facts }) => facts.parts !== undefined),
   });

@@ -13,6 +13,10 @@ test('each message without a digest says why there is none, and what comes next'
   const texts = [
     renderNotCheckedMessage(digest, times),
     renderServiceDownMessage(digest, { ...times, failure: { kind: 'unknown', cause: 'timed-out' } }),
+    renderServiceDownMessage(digest, {
+      ...times,
+      failure: { kind: 'not-applied', cause: 'not-connected' },
+    }),
     renderServiceDownMessage(digest, { ...times, failure: { kind: 'refused', status: 401 } }),
     renderServiceDownMessage(digest, { ...times, failure: { kind: 'refused', status: 402 } }),
     renderServiceDownMessage(digest, {
@@ -26,6 +30,7 @@ test('each message without a digest says why there is none, and what comes next'
   expect(texts).toEqual([
     expect.stringMatching(/couldn’t check which projects you can see\. The next one comes as planned\.$/),
     expect.stringMatching(/hasn’t answered for half an hour\. The next one comes as planned\.$/),
+    expect.stringMatching(/this workspace isn’t connected to a scheduling service\. The next one/),
     expect.stringMatching(/hasn’t let me in for half an hour\. The next one comes as planned\.$/),
     expect.stringMatching(/hasn’t sent me its posts for half an hour\. The next one comes as planned\.$/),
     expect.stringMatching(/hasn’t sent me its posts for half an hour\. The next one comes as planned\.$/),

@@ -233,9 +233,13 @@ describe('an owner', () => {
   test('an owner removes a connection after confirming', async () => {
     const ana = getOwner();
     await connect({});
+    await ana.type('/upnext digest me weekdays 8:30 in Berlin for Harbour Coffee');
+    await ana.sees('The first digest comes on');
     await ana.type('/upnext connect');
     await ana.press('Disconnect', { dialog: 'confirm' });
     await ana.sees('This workspace isn’t connected to a scheduling service yet.');
+    await ana.choose('More options', 'Preview for me');
+    await ana.sees('An Owner of Upnext here can change that: /upnext connect. There is no preview.');
     expect(await listStoredCredentials()).toEqual([]);
     await ana.type('/upnext audit connect posts.example.com');
     const { host } = new URL(tlsFront.url);

@@ -150,6 +150,19 @@ describe('all held posts of a list', () => {
     await ana.sees('0 posts approved, 2 waiting because sending is stopped:');
   });
 
+  test('are approved if they wait for a review, and the others stay unmentioned', async () => {
+    const step = { approvers: [{ kind: 'person', id: 'U01ANAFERR' }], needs: 'any' } as const;
+    const policy = { leadMinutes: 60, review: 'required', reviewSteps: [step] } as const;
+    await setPolicy({ ...policy, review: 'optional' });
+    await holdPost(running, { text: 'Held', at: TUESDAY });
+    for (const text of ['One', 'Two'])
+      await holdPost(running, { text, at: TUESDAY, author: 'U02BENOKAF', policy });
+    await ana().type('/upnext posts 24 nov');
+    await ana().sees('3 posts in this list can still be changed.');
+    await ana().press('Approve all…', { dialog: 'confirm' });
+    await ana().sees('2 posts approved.');
+  });
+
   test('aren’t approved by their author', async () => {
     await listPosts(['One', 'Two'], { review: 'required' });
     await ana.press('Approve all…', { dialog: 'confirm' });

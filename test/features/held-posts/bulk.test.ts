@@ -157,10 +157,10 @@ describe('all held posts of a list', () => {
     await holdPost(running, { text: 'Held', at: TUESDAY });
     for (const text of ['One', 'Two'])
       await holdPost(running, { text, at: TUESDAY, author: 'U02BENOKAF', policy });
-    await ana().type('/upnext posts 24 nov');
-    await ana().sees('3 posts in this list can still be changed.');
-    await ana().press('Approve all…', { dialog: 'confirm' });
-    await ana().sees('2 posts approved.');
+    await ana.type('/upnext posts 24 nov');
+    await ana.sees('3 posts in this list can still be changed.');
+    await ana.press('Approve all…', { dialog: 'confirm' });
+    await ana.sees('2 posts approved.');
   });
 
   test('aren’t approved by their author', async () => {

@@ -143,7 +143,7 @@ export async function moveFromView(call: SubmissionCall, { row, does, press }: T
   const note =
     described.note ??
     (await describeMove(call, described.row, {
-      verb: isScheduled && described.row.state === 'held' ? 'Scheduled' : 'Moved',
+      verb: isScheduled ? 'Saved' : 'Moved',
       namesTime: 'slotFrom' in time,
     }));
   const card = await renderForActor(call, described.row, note);
@@ -185,7 +185,7 @@ export async function undoMove(call: ActionCall): Promise<void> {
 export async function describeMove(
   call: SubmissionCall,
   row: HeldPostRow,
-  { verb, namesTime }: { verb: 'Moved' | 'Scheduled' | 'Approved'; namesTime: boolean },
+  { verb, namesTime }: { verb: 'Moved' | 'Saved' | 'Approved'; namesTime: boolean },
 ): Promise<string> {
   if (row.publish_at === null) return `${verb}.`;
   const post = readHeldPost(call.context.heldPosts.context, row);

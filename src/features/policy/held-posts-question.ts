@@ -109,8 +109,13 @@ export function renderChangeNotes(
 }
 
 /** Renders what became of the posts that Upnext keeps (plain text). */
-export function renderHeldPostsResult({ handedOver }: { handedOver: number }, change: PolicyChange): string {
+export function renderHeldPostsResult(
+  { handedOver, isStopped }: { handedOver: number; isStopped: boolean },
+  change: PolicyChange,
+): string {
   const { leadMinutes } = change.policy;
+  if (isStopped)
+    return `Sending is stopped, so ${renderCount(handedOver, 'post waits', 'posts wait')} for that to end.`;
   if (handedOver > 0)
     return `${renderCount(handedOver, 'post is on its', 'posts are on their')} way to the scheduling service.`;
   if (needsOtherApprovals(change))

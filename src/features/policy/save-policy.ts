@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import { buildDoneEntry, checkPermission, type Permission, type RoleHolders } from '../../access/access.ts';
+import { findSendingStop } from '../../engine/sending-stop.ts';
 import { findMembershipFault, readConversation, renderChannelFault } from '../../forms/conversation.ts';
 import { namedRecord } from '../../forms/field.ts';
 import type { FormAnswer } from '../../forms/form.ts';
@@ -132,8 +133,12 @@ export async function saveAfterDecision(call: SubmissionCall): Promise<void> {
     deleteSealedValue({ ...call, context: { db: trx } }, STORED_KIND, call.view.metadata),
   );
   if (!result) return void (await call.answer({ view: buildNotSavedView() }));
+  const { handedOver = 0 } = result === 'same' ? {} : result;
+  const isStopped = handedOver > 0 && Boolean(await findSendingStop(call.context.db, toKey(call, change)));
   const notes =
-    result === 'same' ? [] : [renderHeldPostsResult(result, change), ...renderChangeNotes(change, waiting)];
+    result === 'same'
+      ? []
+      : [renderHeldPostsResult({ handedOver, isStopped }, change), ...renderChangeNotes(change, waiting)];
   const view = buildSavedView(project, policy, notes);
   // The form stays open below, and closes with this view.
   await call.answer({ view: { ...view, clear_on_close: true } });

@@ -174,7 +174,7 @@ describe('[Schedule] of a draft without a time, while Slack hides the person’s
     await form.fill('When', text);
     const { errors, view } = await form.submit();
     expect(errors).toEqual({});
-    expect(view?.text()).toContain('Scheduled.');
+    expect(view?.text()).toContain('Saved.');
     expect(await listTimes()).toEqual([time]);
   });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
+import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts';
 import { insertHeldPost } from '../../../src/held-posts/sql/held-posts.ts';
 import { DEFAULT_POLICY, findPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
@@ -91,6 +92,15 @@ test('or that they go over now', async () => {
     '2 posts are on their way to the scheduling service.',
   );
   expect((await listLeadHours()).toSorted()).toEqual([3, 48, 48]);
+});
+
+test('or that they go over once sending resumes', async () => {
+  const question = await submitLead('3 hours');
+  await stopSending(database.db, { reason: '', since: NOW });
+  await question.choose('What should happen to them?', 'Send them to the scheduling service now');
+  const { view } = await question.submit();
+  await resumeSending(database.db, [], NOW);
+  expect(view?.text()).toContain('Sending is stopped, so 2 posts wait for that to end.');
 });
 
 test('one post is asked about in the singular', async () => {

@@ -146,7 +146,7 @@ const SENTENCES: readonly Sentence[] = [
   claim(STUCK, 'Ready to send for review\\?'),
 
   // Held posts: the card, everywhere.
-  claim(['has-time'], `(It has the slot|Moved to the slot) ${WHEN}\\.`),
+  claim(['has-time'], `(It has the slot|Moved to the slot|Saved for) ${WHEN}\\.`),
   claim(WAITING, 'Editable until .+'),
   claim(WAITING, 'I’ll hand it over to the scheduling service in time\\.'),
   claim(PARKED, 'It isn’t sent until somebody schedules it\\.'),
@@ -251,7 +251,7 @@ const IGNORED: readonly RegExp[] = [
   /^\d+ posts? (moved|cancelled|approved|in this list|of these|missed|discarded|goes?|waits?).*$/u,
   /^(What should happen to (it|them)\?|Hand it over now\?|Somebody changed these meanwhile, so I didn’t discard them:|Find and restore them .+|See them with .+|…and .+|.+: \d+ (\S+ )?(posts?|drafts?)\b.*|Nothing (pending|else pending|was being sent when you stopped it)\.|Upnext can’t stop these|I’ll send nothing more for .+|New posts are saved and wait\.)$/u,
   // Answers to presses, and what is said of a whole project.
-  /^(I couldn’t (find out which service is connected, so nothing was done|load .+|read .+)|Approve (it for a new time instead|the post after that)|Pick a later time|See (what’s scheduled|the whole text) .+|Press the button again: it’s saved only once|Somebody changed this post .+|Not saved|You can only save drafts .+|Duplicate it to schedule a copy; the draft stays|Nothing (was discarded|is scheduled.*|goes out.*)|All drafts|Still drafts|.+ is (stopped|resumed|no longer stopped)( already)?|.+ isn’t stopped|An operator has stopped all sending too, .+|I’m asking the scheduling service .+|I don’t know which posts the service already has.*|Posts that the scheduling service already has still go out.+|Other people’s posts are included .+|\d+ posts? in your outbox .+|These are only the posts that I keep|This digest is late|Connected to the scheduling service|This workspace isn’t connected .+|I may not connect .+)[.?]?$/u,
+  /^(Sending is stopped, so \d+ posts? waits? for that to end|There may be more|I couldn’t (find out (yet who may approve it|which service is connected, so nothing was done)|load .+|read .+)|Approve (it for a new time instead|the post after that)|Pick a later time|See (what’s scheduled|the whole text) .+|Press the button again: it’s saved only once|Somebody changed this post .+|Not saved|You can only save drafts .+|Duplicate it to schedule a copy; the draft stays|Nothing (was discarded|is scheduled.*|(new )?goes out.*)|All drafts|Still drafts|.+ is (stopped|resumed|no longer stopped)( already)?|.+ isn’t stopped|An operator has stopped all sending too, .+|I’m asking the scheduling service .+|I don’t know which posts the service already has.*|Posts that the scheduling service already has still go out.+|Other people’s posts are included .+|\d+ posts? in your outbox .+|These are only the posts that I keep|This digest is late|Connected to the scheduling service|This workspace isn’t connected .+|I may not connect .+)[.?]?$/u,
   /has been stopped since .+, so nothing new goes out\.$/u,
   // Fields of forms and of Home, pictures, and what is said before a post is sent.
   /^(.+ \/ .+ \(.+\)|(Plain|Kept|Checked) [AB](, .+)?\.?|\S+ Draft|Calendar of .+|\w{3} \d+ \w{3}.*: .+|[✓✗] .+|Schedule a post|Preview|Move to…|SENT|\d+ drafts?|• .+:|Save as draft \(Save as draft\)|It never goes to the service\.)$/u,

@@ -40,6 +40,7 @@ testReadings('German phrases with a single meaning are understood: %s', { kind: 
   ['bitte morgen um 9:00 posten', '2026-11-21 09:00'],
   ['Mittwoch 18 Uhr MEZ', '2026-11-25 18:00'],
   ['morgen um 9 Uhr in Tokyo', '2026-11-21 09:00 Asia/Tokyo'],
+  ['am zwölften dritten um 9:15', '2027-03-12 09:15'],
   ['am fünften Zehnten 14 Uhr', '2027-10-05 14:00'],
   ['Dienstag, den ersten Zwölften 8:45', '2026-12-01 08:45'],
   ['3. März 27 um 9:15', '2027-03-03 09:15'],

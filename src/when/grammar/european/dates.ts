@@ -18,6 +18,7 @@ export function dates(lexicon: Lexicon): Rules {
   return [
     needing(months.pattern, [dayThenMonth(lexicon), monthThenDay(lexicon), dashedDates(lexicon)]),
     needing(/\d/, dayThenMonthFigure(lexicon)),
+    ...ordinalMonths(lexicon),
     needing(['20\\d\\d', ...periods].join('|'), [placesInPeriods(lexicon)]),
     needing(yearParts.pattern, [wholeParts(lexicon)]),
     daysOfMonth(lexicon),
@@ -76,6 +77,13 @@ function dayThenMonthFigure({ words }: Lexicon): Rule[] {
   const marker = `(?:${group(words.dayMarker)}\\s)?`;
   const pattern = `${marker}(?<day>${FIGURE})\\s${spelled(words.ofMonthFigure)}(?<month>${FIGURE})(?!\\s\\d{1,2}(?![\\d:.]|\\s?${group(words.hourUnit)}))`;
   return [rule(pattern, ({ day, month }) => dateIn(Number(day), Number(month)))];
+}
+
+/** "am siebten vierten": day and month as ordinals. */
+function ordinalMonths({ words, ordinal, dayOf }: Lexicon): Rule[] {
+  if (words.ordinalMonths !== true) return [];
+  const pattern = `${group(words.dayMarker)}\\s(?<day>${ordinal})\\s(?<month>${wordList(words.ordinals).pattern})`;
+  return [rule(pattern, ({ day, month }) => dateIn(dayOf(day), dayOf(month)))];
 }
 
 type Found = Readonly<Record<string, string | undefined>>;

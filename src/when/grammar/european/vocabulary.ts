@@ -167,6 +167,8 @@ export interface Vocabulary {
   daysBeside?: Meanings<string>;
   /** Between the figures of a day and of a month, beside a blank: "del " of "17 del 11". */
   ofMonthFigure?: string;
+  /** Whether an ordinal names a month too: "am siebten vierten". */
+  ordinalMonths?: boolean;
   /** "Tag", between an ordinal and its month. */
   dayNoun: string;
   /** "ultimo", "letzter": the last of a weekday in a month. */

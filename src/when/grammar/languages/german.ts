@@ -108,6 +108,7 @@ const german: Vocabulary = {
   dayAfter: 'nach',
   dayBefore: 'vor',
   daysBeside: byMeaning({ P1D: '(?:am |de[rn] |einen )?tag nach', '-P1D': '(?:am |de[rn] |einen )?tag vor' }),
+  ordinalMonths: true,
   dayNoun: 'tag',
   last: 'letzte[nrs]?',
   hourAfterWeekday: true,

@@ -79,6 +79,8 @@ export interface BotTestOptions {
   /** The role of full members without a grant. Defaults to owner. Null means no role. */
   membersDefaultRole?: Role | null;
   owners?: FirstOwners;
+  /** Replaces all intervals between scans, ms. Where a test waits for one, because a person waits for a few seconds. */
+  scanIntervalMs?: number;
   /** A service that replaces the scripted one. */
   service?: { url: string; token: string; guard?: AddressGuard };
   /** Whether the bot uses the workspace's clock, which tests can move. Otherwise its clock always shows NOW, the default. */
@@ -169,6 +171,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
       () => (options.followsClock ? new Date(workspace.clock.now()) : NOW),
     ),
     pace,
+    ...(options.scanIntervalMs !== undefined && { scanIntervalMs: options.scanIntervalMs }),
     isEmulated: options.isEmulated ?? false,
     ...(options.takesFiles && { publicUrl: address }),
     ...(options.probeLink && { probeLink: options.probeLink }),

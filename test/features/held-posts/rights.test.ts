@@ -21,7 +21,7 @@ const HARBOUR = { workspace: 'T01HARBOUR', project: 'p1' };
 const [ANA, BEN] = ['U01ANAFERR', 'U02BENOKAF'];
 
 beforeEach(async () => {
-  await startBot({ pace: RECEIPT_PACE, membersDefaultRole: null });
+  await startBot({ pace: RECEIPT_PACE, membersDefaultRole: null, scanIntervalMs: 200 });
   await setPolicy(POLICY);
 });
 

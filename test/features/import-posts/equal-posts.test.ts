@@ -5,7 +5,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, setPolicy, startBot } = setUpBot();
 beforeEach(async () => {
-  await startBot();
+  await startBot({ limits: false });
   await setPolicy({ leadMinutes: 60 });
 });
 

@@ -13,7 +13,7 @@ const listPosts = async () =>
   );
 
 beforeEach(async () => {
-  await startBot({ pace: RECEIPT_PACE, membersDefaultRole: null });
+  await startBot({ pace: RECEIPT_PACE, membersDefaultRole: null, scanIntervalMs: 200 });
 });
 
 describe('in a project that keeps posts editable', () => {

@@ -60,6 +60,18 @@ test('the author reads who has taken the post over, and the new author what happ
   ]);
 });
 
+test('a comment is told to each person once', () => {
+  const events = [
+    createEvent({ id: 'e1', actor: 'U2' }),
+    createEvent({ id: 'e2', kind: 'commented', actor: 'U3' }),
+  ];
+  const told = [
+    { recipient: 'U1', told: ['e1'], purpose: 'author', channel: 'DU1', ts: '1.1' },
+    { recipient: 'U2', told: ['e2'], purpose: 'comment', channel: 'DU2', ts: '1.1' },
+  ] as NoticeInput['messages'];
+  expect(list({ events, messages: told })).toEqual([['U1', 'author', 'commented']]);
+});
+
 describe('a post that needs a decision', () => {
   const row = { ...ROW, state: 'needs-person', reason: 'overdue', approver: 'U2' } as const;
 
@@ -68,6 +80,17 @@ describe('a post that needs a decision', () => {
     expect(findProblemChannel(row, undefined)).toBe('C1');
     expect(findProblemChannel({ ...row, channel: 'D1' }, undefined)).toBeUndefined();
     expect(list({ row, problemChannel: undefined }).map(([recipient]) => recipient)).toEqual(['U1', 'U2']);
+  });
+
+  test('asks each of them only once for a state', () => {
+    const [first] = listNotices({ ...INPUT, row });
+    const told = { recipient: 'U1', told: first?.told ?? [], purpose: 'problem', channel: 'DU1', ts: '1.1' };
+    const messages = [told] as NoticeInput['messages'];
+    expect(list({ row, messages })).toEqual([
+      ['U2', 'problem'],
+      ['C1', 'problem'],
+    ]);
+    expect(list({ row: { ...row, changed_at: at(1) }, messages })).toHaveLength(3);
   });
 
   test('doesn’t notify the person who restored it after its time', () => {

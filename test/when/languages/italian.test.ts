@@ -6,6 +6,7 @@ const locale = 'it-IT';
 
 testReadings('Italian phrases with a single meaning are understood: %s', { kind: 'understood', locale }, [
   ['puoi spostarlo a martedì alle 10?', '2026-11-24 10:00'],
+  ['lunedì della prox settimana ore 9', '2026-11-23 09:00'],
   ["tra un'oretta", '2026-11-20 12:15'],
   ['lunedì a otto', '2026-11-30 09:00'],
   ['facciamo martedì alle 10', '2026-11-24 10:00'],

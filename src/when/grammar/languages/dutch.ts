@@ -217,7 +217,7 @@ export const DUTCH_WORDS: EuropeanWords = {
   copulas: 'zijn|wordt',
   looseDays: 'zo|do',
   stretches: {
-    nouns: { week: 'week', weekend: 'weekend', month: 'maand', quarter: 'kwartaal', year: 'jaar' },
+    nouns: { week: '(?:week|wk)', weekend: 'weekend', month: 'maand', quarter: 'kwartaal', year: 'jaar' },
     half: '(?:halfjaar|jaarhelft)',
     ofCalendar: [
       [`${THIS} §`, 0],

@@ -166,7 +166,7 @@ const italian: Vocabulary = {
     'mazzo marco mario pazzo raggio saggio paggio faggio pugno grugno giglio miglio aprire romani domini domati botte lotte dotte rotte cotte nette salato angosto',
 };
 
-const NEXT = '(?:prossim[oaie]|seguent[ei]|successiv[oaie]|che viene|entrante)';
+const NEXT = '(?:prossim[oaie]|prox|seguent[ei]|successiv[oaie]|che viene|entrante)';
 const LAST = '(?:scors[oaie]|passat[oaie]|ultim[oaie]|precedent[ei])';
 
 export const ITALIAN_WORDS: EuropeanWords = {

@@ -17,10 +17,9 @@ async function start(options: Parameters<typeof startBot>[0] = {}) {
 
 /** Ana writes a post for 1 December, 9:00 in Lisbon. */
 async function writePost(line = '1 Dec 9am on x: We open at nine') {
-  const person = ana;
-  await submitLine(person, `/schedule-post ${line}`);
-  await person.sees('Author: you');
-  return person;
+  await submitLine(ana, `/schedule-post ${line}`);
+  await ana.sees('Author: you');
+  return ana;
 }
 
 const listRows = () => database.db.selectFrom('held_post').selectAll().execute();
@@ -147,20 +146,19 @@ describe('[Move to…]', () => {
 
 describe('[Schedule] of a draft without a time, while Slack hides the person’s zone', () => {
   async function openSchedule() {
-    const person = ana;
-    await person.type('/schedule-post');
-    const form = await person.modal('Schedule a post');
+    await ana.type('/schedule-post');
+    const form = await ana.modal('Schedule a post');
     await form.fill('Text', 'We open at nine');
     await form.choose('Platforms', ['X']);
     await form.choose('When you submit', 'Save as draft');
-    await person.sees('It isn’t sent until somebody schedules it.');
+    await ana.sees('It isn’t sent until somebody schedules it.');
     expect((await form.submit()).errors).toEqual({});
-    await person.sees('Author: you');
+    await ana.sees('Author: you');
     running.workspace.faults.set({
       webApi: [{ method: 'users.info', fault: 'error', error: 'internal_error' }],
     });
-    await person.press('Schedule');
-    return person.modal('Schedule');
+    await ana.press('Schedule');
+    return ana.modal('Schedule');
   }
   const listTimes = async () => (await listRows()).map(({ publish_at: time }) => time?.toISOString());
 
@@ -249,12 +247,11 @@ describe('[Comment] and [History]', () => {
 });
 
 test('a draft is in the outbox, and is scheduled with one press', async () => {
-  const person = ana;
-  await submitLine(person, '/schedule-post draft 1 Dec 9am on x: We open at nine');
-  await person.sees('Saved as a draft');
-  await person.type('/upnext outbox');
-  await person.sees('It isn’t sent until somebody schedules it.');
-  await person.press('Schedule');
-  await person.sees('Editable until Tue 1 Dec, 08:00');
+  await submitLine(ana, '/schedule-post draft 1 Dec 9am on x: We open at nine');
+  await ana.sees('Saved as a draft');
+  await ana.type('/upnext outbox');
+  await ana.sees('It isn’t sent until somebody schedules it.');
+  await ana.press('Schedule');
+  await ana.sees('Editable until Tue 1 Dec, 08:00');
   expect(await readState()).toBe('held');
 });

@@ -15,15 +15,14 @@ beforeEach(async () => {
 });
 
 test('the list, Home, the search and /upnext status say that some projects were not loaded', async () => {
-  const person = ana;
-  await person.type('/upnext projects');
-  await person.sees('I can read only the first 2000 projects. There are more.');
-  await person.type('/upnext status');
-  await person.sees('It has more than 2000 projects, and I can only read the first 2000.');
+  await ana.type('/upnext projects');
+  await ana.sees('I can read only the first 2000 projects. There are more.');
+  await ana.type('/upnext status');
+  await ana.sees('It has more than 2000 projects, and I can only read the first 2000.');
   const home = await running.workspace.as('Ana').home('Commands');
   expect(home.text()).toContain('…and at least 1,990 more projects');
-  await person.type('/schedule-post');
-  const form = await person.modal('Schedule a post');
+  await ana.type('/schedule-post');
+  const form = await ana.modal('Schedule a post');
   const searchResults = await form.search('Project', 'Stall 19');
   expect(searchResults).toHaveLength(100);
   expect(searchResults.at(-1)).toBe('Searching only the first 2000');
@@ -31,36 +30,33 @@ test('the list, Home, the search and /upnext status say that some projects were 
 });
 
 test('a project that was not loaded can be chosen by its id, and is nowhere reported as missing', async () => {
-  const person = ana;
-  await person.type('/upnext use p2050');
-  await person.sees('This channel now follows p2050.');
-  await person.type('/upnext');
-  await person.sees('Nothing is scheduled for p2050.');
-  await person.type('/upnext status');
-  await person.sees('This channel follows p2050.');
-  await person.type('/upnext templates');
-  await person.sees('p2050 has no templates yet.');
-  await person.type('/schedule-post');
-  expect((await person.modal('Schedule a post')).value('Project')).toBe('p2050');
-  await person.type('/upnext use');
-  expect((await person.modal('This channel’s projects')).value('Projects')).toContain('p2050');
+  await ana.type('/upnext use p2050');
+  await ana.sees('This channel now follows p2050.');
+  await ana.type('/upnext');
+  await ana.sees('Nothing is scheduled for p2050.');
+  await ana.type('/upnext status');
+  await ana.sees('This channel follows p2050.');
+  await ana.type('/upnext templates');
+  await ana.sees('p2050 has no templates yet.');
+  await ana.type('/schedule-post');
+  expect((await ana.modal('Schedule a post')).value('Project')).toBe('p2050');
+  await ana.type('/upnext use');
+  expect((await ana.modal('This channel’s projects')).value('Projects')).toContain('p2050');
 });
 
 test('a name that matches nothing is reported as not among the first 2,000 projects', async () => {
   running.service.on('GET /upnext-post', (_call, response) => void response.writeHead(404).end());
-  const person = ana;
-  await person.type('/upnext use Stall 2050');
-  await person.sees('“Stall 2050” isn’t among the first 2000 projects');
-  expect(person.messages().at(-1)).toContain('Nothing was changed');
+  await ana.type('/upnext use Stall 2050');
+  await ana.sees('“Stall 2050” isn’t among the first 2000 projects');
+  expect(ana.messages().at(-1)).toContain('Nothing was changed');
 });
 
 test.each([
   ['p1, p2050', 'This channel now follows Stall 1 and p2050.'],
   ['p2050 and p2051', 'This channel now follows p2050 and p2051.'],
 ])('/upnext use %s binds the channel to each of these projects', async (args, expected) => {
-  const person = ana;
-  await person.type(`/upnext use ${args}`);
-  await person.sees(expected);
+  await ana.type(`/upnext use ${args}`);
+  await ana.sees(expected);
 });
 
 test('if one of several projects is unknown, none is chosen', async () => {
@@ -68,40 +64,36 @@ test('if one of several projects is unknown, none is chosen', async () => {
     const answer = call.path.includes('/gone/') ? json(404, {}) : data(null);
     return answer(call, response);
   });
-  const person = ana;
-  await person.type('/upnext use p1, p2050, gone');
-  await person.sees('“gone” isn’t among the first 2000 projects');
-  await person.type('/upnext status');
-  await person.sees('This channel doesn’t follow a project yet.');
+  await ana.type('/upnext use p1, p2050, gone');
+  await ana.sees('“gone” isn’t among the first 2000 projects');
+  await ana.type('/upnext status');
+  await ana.sees('This channel doesn’t follow a project yet.');
 });
 
 test.each([500, 401])('a project id is not reported as unknown if the service answers %d', async (status) => {
   running.service.on('GET /upnext-post', json(status, {}));
-  const person = ana;
-  await person.type('/upnext use p2050');
-  await person.sees('I couldn’t load the projects.');
-  expect(person.messages().at(-1)).not.toContain('isn’t among');
+  await ana.type('/upnext use p2050');
+  await ana.sees('I couldn’t load the projects.');
+  expect(ana.messages().at(-1)).not.toContain('isn’t among');
 });
 
 test('the beginning of a name chooses no project, because other projects may begin with it too', async () => {
   running.service.on('GET /upnext-post', json(404, {}));
-  const person = ana;
-  await person.type('/upnext use Stall 1999');
-  await person.sees('This channel now follows Stall 1999.');
-  await person.type('/upnext use Stall 199');
-  await person.sees('This channel now follows Stall 199.');
-  await person.type('/upnext use Stall 12 and Sta');
-  await person.sees('“Sta” isn’t among the first 2000 projects');
+  await ana.type('/upnext use Stall 1999');
+  await ana.sees('This channel now follows Stall 1999.');
+  await ana.type('/upnext use Stall 199');
+  await ana.sees('This channel now follows Stall 199.');
+  await ana.type('/upnext use Stall 12 and Sta');
+  await ana.sees('“Sta” isn’t among the first 2000 projects');
 });
 
 test('choosing the note at the end of the search results changes nothing', async () => {
-  const person = ana;
-  await person.type('/upnext');
-  await person.sees('Which project');
-  await person.choose('Choose a project', 'Searching only the first 2000');
+  await ana.type('/upnext');
+  await ana.sees('Which project');
+  await ana.choose('Choose a project', 'Searching only the first 2000');
   const listProjectCalls = () => running.service.calls.filter(({ path }) => path.includes('/projects/'));
-  await person.type('/upnext status');
-  await person.sees('This channel doesn’t follow a project yet.');
+  await ana.type('/upnext status');
+  await ana.sees('This channel doesn’t follow a project yet.');
   expect(listProjectCalls()).toEqual([]);
 });
 

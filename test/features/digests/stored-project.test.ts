@@ -12,6 +12,23 @@ beforeEach(async () => {
 
 const as = (person: string) => running.workspace.as(person).in('#harbour-coffee');
 
+const findStoredDigest = () =>
+  database.db.selectFrom('digest').select(['projects', 'minute', 'state']).execute();
+
+/** Moves the only digest from Harbour Coffee to Night Market Books. */
+async function moveToOtherProject(): Promise<void> {
+  await database.db.updateTable('digest').set({ projects: '["p2"]' }).execute();
+}
+
+async function createAndListAsBen() {
+  await as('Ben').type('/upnext digest weekdays 8:30 for Harbour Coffee');
+  await as('Ben').sees('Saved.');
+  await as('Ben').type('/upnext digest list');
+  await as('Ben').sees('[Edit]');
+}
+
+const UNCHANGED = [{ projects: '["p2"]', minute: 510, state: 'on' }];
+
 test('a person who doesn’t manage a digest’s project can only preview the digest', async () => {
   await as('Ana').type('/upnext digest weekdays 8:30 for Night Market Books');
   await as('Ana').sees('Saved.');
@@ -20,4 +37,26 @@ test('a person who doesn’t manage a digest’s project can only preview the di
   const list = as('Ben').messages().at(-1) ?? '';
   expect(list).toContain('[Preview for me]');
   for (const label of ['Edit', 'More options']) expect(list).not.toContain(`[${label}]`);
+});
+
+test.each(['Edit', 'Pause', 'Send now', 'Delete'])(
+  '“%s” in an old list doesn’t change a digest that has moved to another project',
+  async (label) => {
+    await createAndListAsBen();
+    await moveToOtherProject();
+    await (label === 'Edit' ? as('Ben').press(label) : as('Ben').choose('More options', label));
+    await as('Ben').sees('You need the ');
+    expect(await findStoredDigest()).toEqual(UNCHANGED);
+  },
+);
+
+test('an open form does not overwrite a digest that has moved to another project', async () => {
+  await createAndListAsBen();
+  await as('Ben').press('Edit');
+  const form = await as('Ben').modal('Digest');
+  await form.fill('Time', '7:15');
+  await moveToOtherProject();
+  const { view } = await form.submit();
+  expect(view?.text()).toContain('You need the');
+  expect(await findStoredDigest()).toEqual(UNCHANGED);
 });

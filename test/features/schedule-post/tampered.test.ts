@@ -108,6 +108,7 @@ describe('a submission', () => {
     ['with another form’s id', { metadata: `${postForm.version}.00000000-0000-0000-0000-000000000000` }],
     ['without an id', { metadata: '' }],
     ['with a tampered id', { metadata: `${postForm.version}.' or 1=1 --` }],
+    ['of another person', { user: 'U02BENOKAF' }],
     ['without a block', { removedField: 'when' }],
     ['without its text', { removedField: 'text' }],
     [
@@ -127,6 +128,13 @@ describe('a submission', () => {
     const { status, text } = await deliver(await createSubmission({ team: 'T_OTHER' }));
     expect(status).toBe(200);
     expect(text).toContain('is set up for a different workspace');
+    expect(running.service.created()).toEqual([]);
+  });
+
+  test('that is unreadable leaves the form open', async () => {
+    const { status, text } = await deliver({ ...(await createSubmission()), team: null });
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toMatchObject({ response_action: 'push' });
     expect(running.service.created()).toEqual([]);
   });
 });

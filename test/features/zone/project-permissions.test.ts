@@ -23,6 +23,24 @@ async function bindChannel(projects: string[]): Promise<void> {
   });
 }
 
+test('a manager of one project can set its zone in the form, and not the zone of another project', async () => {
+  await ben.type('/upnext zone Tokyo');
+  const form = await ben.modal('Time zone');
+  await form.choose('For', 'The project, in every channel');
+  await ben.sees('Choose a project');
+  await form.choose('Project', 'Night Market Books');
+  const { view } = await form.submit();
+  expect(view?.text()).toContain('You need the Manager role');
+  expect(await listStoredZones()).toEqual([]);
+  await ben.type('/upnext zone Tokyo');
+  const other = await ben.modal('Time zone');
+  await other.choose('For', 'The project, in every channel');
+  await ben.sees('Choose a project');
+  await other.choose('Project', 'Harbour Coffee');
+  await other.submit();
+  expect(await listStoredZones()).toEqual([{ scope: 'project', zone: 'Asia/Tokyo' }]);
+});
+
 test('a channel’s zone can be set or cleared only by a manager of all its projects', async () => {
   await bindChannel(['p1']);
   await ben.type('/upnext zone here Tokyo');

@@ -1,4 +1,5 @@
 import { WebClient } from '@slack/web-api';
+import { disableParsing } from '../../src/slack/message.ts';
 import type { Running } from './bot.ts';
 
 /** Reads the newest file that the bot sent Ana as a direct message. Wait for the bot's answer first. */
@@ -8,8 +9,12 @@ export async function readExportedCsv({
   const slack = new WebClient(workspace.botToken, { slackApiUrl: workspace.apiUrl });
   const { members = [] } = await slack.users.list({});
   const ana = members.find(({ profile }) => profile?.first_name === 'Ana' || profile?.display_name === 'Ana');
-  const { channel } = await slack.conversations.open({ users: ana?.id ?? '' });
-  const { messages = [] } = await slack.conversations.history({ channel: channel?.id ?? '' });
+  // Slack's answer names the channel of the direct messages.
+  const { channel = '' } = await slack.chat.postMessage({
+    channel: ana?.id ?? '',
+    ...disableParsing({ text: 'Here?' }),
+  });
+  const { messages = [] } = await slack.conversations.history({ channel });
   const [file] = messages.flatMap(({ files = [] }) => files);
   if (!file) throw new Error('the bot sent Ana no file');
   const response = await fetch(`${workspace.url}/page/slack-file?id=${file.id}&download`);

@@ -201,6 +201,9 @@ describe('a file in a direct message', () => {
   });
 
   test('has a description of its picture, which the post keeps', async () => {
+    // The exported file comes after the file with the rows to correct.
+    await startBot();
+    await setPolicy({ leadMinutes: 60 });
     const dm = await drop(
       'Time,Platforms,Project,Text,Image URL,Alt Text',
       '2026-12-01 09:00,X,Harbour Coffee,A,https://example.com/a.jpg,Our door',
@@ -212,7 +215,6 @@ describe('a file in a direct message', () => {
     expect(dm.read()).not.toContain('Columns I don’t use');
     await dm.press('Import 2 posts');
     await dm.sees('2 posts imported');
-    await dm.sees('[posts-to-correct.csv]');
     await dm.type('/upnext posts december 2026 for Harbour Coffee');
     await dm.press('Export as CSV');
     await dm.sees('2 posts of Harbour Coffee, as CSV.');

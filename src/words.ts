@@ -7,7 +7,9 @@ export const joinWithAnd = (words: readonly string[]): string => AND_LIST.format
 /** Joins words of which one counts: "Ana, Ben or Mira". */
 export const joinWithOr = (words: readonly string[]): string => OR_LIST.format(words);
 
+const { format: formatNumber } = new Intl.NumberFormat('en-GB');
+
 /** Renders a number with what it counts: "1 post", "5 posts", or "1 post is", "5 posts are". */
 export function renderCount(count: number, singular: string, plural = `${singular}s`): string {
-  return `${count.toLocaleString('en-GB')} ${count === 1 ? singular : plural}`;
+  return `${formatNumber(count)} ${count === 1 ? singular : plural}`;
 }

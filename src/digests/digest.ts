@@ -113,6 +113,11 @@ export function toColumns(settings: DigestSettings) {
   };
 }
 
+/** Whether Upnext has paused the digest for a reason of its own. */
+export function isPausedByUpnext({ state, pauseReason = 'requested' }: Digest): boolean {
+  return state === 'paused' && pauseReason !== 'requested';
+}
+
 /**
  * Creates a key that matches the digest only if its channel and projects are unchanged. The actor's permission was
  * checked for these projects, and may not cover others.

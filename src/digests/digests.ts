@@ -17,6 +17,7 @@ import {
   type Digest,
   type DigestSettings,
   findFreeSlot,
+  isPausedByUpnext,
   type PauseReason,
   parseDigest,
   readDigest,
@@ -166,16 +167,16 @@ function createSettingsStore(context: DigestContext): Omit<Digests, OtherMember>
       const storedDigest = id === undefined ? undefined : await find({ workspace: settings.workspace, id });
       if (id !== undefined && !storedDigest) return undefined;
       const digestId = id ?? requestId ?? randomUUID();
-      // The new settings were checked, so the reason why Upnext paused the digest has ended.
-      const isPausedByPerson =
-        storedDigest?.state === 'paused' && (storedDigest.pauseReason ?? 'requested') === 'requested';
+      const isPausedByPerson = storedDigest?.state === 'paused' && !isPausedByUpnext(storedDigest);
+      // Upnext may have paused it for its old settings. If the reason remains, it pauses the digest again.
       const stateColumns = isPausedByPerson
         ? { next_at: null, next_date: null }
         : await computeActiveColumns(settings, digestId);
       const columns = { ...toColumns(settings), ...stateColumns, changed_at: sharedNow };
       if (storedDigest) {
         const key = loadedDigest ? createKeyWithPrecondition(loadedDigest) : storedDigest;
-        if (!(await changeDigest(db, key, columns))) return undefined;
+        // Somebody may have paused it since it was read.
+        if (!(await changeDigest(db, { ...key, state: storedDigest.state }, columns))) return undefined;
       } else await insertDigest(db, { ...columns, id: digestId, owner, state: 'on', created_at: sharedNow });
       context.verbs.wake();
       return find({ workspace: settings.workspace, id: digestId });

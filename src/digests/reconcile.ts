@@ -71,7 +71,7 @@ export async function reconcile(context: DigestContext, { row, digest }: Claimed
         search.kind === 'rate-limited'
           ? search.waitMs
           : pickWait(pace.reconcileWaitsMs, pace.reconcileWaitsMs.length);
-      if (isRetryPeriodOver) await giveUp('not-searched');
+      if (isRetryPeriodOver) await giveUp(row.checks > 0 ? null : 'not-searched');
       else await verbs.wait(row, { next_at: addMs(sharedNow, waitMs) });
     }
   }

@@ -69,8 +69,10 @@ async function changeOne(
   return moveHeldPost(context, press, { instant, isScheduled: false });
 }
 
-/** Why a post that the person may decide on isn't approved. */
-const MAY_NOT: Readonly<Record<string, BulkRefusal>> = {
+type MayNot = Extract<DecisionResult, { kind: 'may-not' }>['reason'];
+
+/** Why a post isn't approved, other than for the person's role. */
+const MAY_NOT: Readonly<Partial<Record<MayNot, BulkRefusal>>> = {
   ...{ approved: 'decided', decided: 'decided' },
   ...{ overdue: 'overdue', stopped: 'stopped' },
 };

@@ -25,7 +25,7 @@ const NOT_APPLIED: Readonly<Record<string, string>> = {
   'rate-limited': 'The scheduling service asks me to wait.',
   'too-large': 'This is too large for the scheduling service.',
   busy: 'I’m busy reading other lists. Please try again in a minute.',
-  'not-connected': 'This workspace isn’t connected to a scheduling service yet.',
+  'not-connected': 'This workspace isn’t connected to a scheduling service.',
   'address-not-allowed': 'I may not connect to the scheduling service’s address.',
 };
 

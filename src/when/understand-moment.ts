@@ -141,7 +141,7 @@ interface Possible {
   moment: Moment;
   /** Whether the clock skips the time that was named. */
   isShifted?: boolean;
-  /** Whether it's counted from now in seconds. */
+  /** Whether it's less than a minute from now. */
   isNow?: boolean;
   note?: string;
   /** The last day of the period that the words name. */

@@ -120,6 +120,13 @@ describe('while a post is being handed over', () => {
   });
 });
 
+test('an edit after the hand-over comes too late', async () => {
+  const row = await fixture.holdOne('Hello');
+  await fixture.runAt(60);
+  const result = await editHeldPost(fixture.context, press(row), createPostAt('Other', 0));
+  expect([result.kind, fixture.listSentTexts()]).toEqual(['too-late', ['Hello']]);
+});
+
 describe('the service', () => {
   test('a refused post comes back once if two checks meet at it', async () => {
     await fixture.holdOne();

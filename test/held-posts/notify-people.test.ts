@@ -72,14 +72,16 @@ describe('a post whose time has passed', () => {
     expect(slack.listRecipients()).toEqual(['DU1', 'C1']);
   });
 
-  test('asks its channel as soon as Slack says who reads it', async () => {
+  test('asks its channel as soon as Slack says who reads it, without whoever was asked already', async () => {
     const { slack, instance } = await holdOne();
+    slack.people.members = ['U1'];
     slack.faults.info = broken;
     await fixture.runAt(-1, instance);
     expect(slack.listRecipients()).toEqual(['DU1']);
     slack.faults.info = undefined;
     await fixture.runAt(-5, instance);
     expect(slack.listRecipients()).toEqual(['DU1', 'C1']);
+    expect(slack.messages[1]?.text).not.toContain('<@U1>');
   });
 
   test('asks once if an instance ends after its message', async () => {

@@ -57,6 +57,22 @@ describe('a post with another text for a platform', () => {
 });
 
 describe('a change applies to all texts', () => {
+  test('a cancellation, its undo, and a move', async () => {
+    const row = await hold(write('A long story', { X: 'Short' }));
+    const instant = new Date(fixture.publishAt.getTime() + 120 * MINUTE_MS);
+    await cancelHeldPost(fixture.context, press(row));
+    await fixture.runAt(60);
+    expect(listSent()).toEqual([]);
+    await restoreCancelledPost(fixture.context, press(row));
+    await moveHeldPost(fixture.context, press(row), { instant, isScheduled: false });
+    await fixture.runAt(59);
+    expect(listSent()).toEqual([]);
+    await fixture.runAt(-60);
+    expect(listSent()).toEqual(['LINKEDIN,THREADS: A long story', 'X: Short']);
+    const times = fixture.service.created().map(({ ScheduleDate }) => +new Date(String(ScheduleDate)));
+    expect(times).toEqual([instant.getTime(), instant.getTime()]);
+  });
+
   test('an edit, also one that gives up the other text', async () => {
     const row = await hold(write('A long story', { X: 'Short' }));
     await editHeldPost(fixture.context, press(row), write('A long story', { X: 'Shorter' }));

@@ -331,7 +331,7 @@ describe('in many workspaces, from the installation to the removal', () => {
     expect((await ana.install(`${origin}/slack/install`)).status).toBe(200);
     ({ botToken } = workspace.team);
     await ana.type('/upnext projects');
-    await ana.sees('isn’t connected to a scheduling service yet');
+    await ana.sees('isn’t connected to a scheduling service');
     await ana.type('/upnext roles');
     await ana.sees('because you installed Upnext');
     // Redirects with an invalid state, and with a valid state but an unknown code.

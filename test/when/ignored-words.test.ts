@@ -116,12 +116,6 @@ test.each([
   ['es', 'Primer semestre exitoso para todos'],
   ['de', 'Erstes Halbjahr Ergebnisse sind da'],
   ['de', 'Erstes Halbjahr: 20 % mehr Umsatz'],
-  ['de', 'Monatsanfang Angebote'],
-  ['de', 'Ende des Jahres Rabatt'],
-  ['de', '15. Monat in Folge'],
-  ['nl', 'Eind jaar actie friday 9am'],
-  ['en-US', 'Q4 results are in'],
-  ['en-US', 'Black Friday SALE'],
 ])('a sentence or title that begins like a moment, in %s: %s', (locale, text) => {
   expect(findLeadingMoments({ text, now: FRIDAY, zone: 'Europe/Berlin', locale })).toBeUndefined();
 });
@@ -144,13 +138,6 @@ test.each([
   ['de', 'Montag 8', 'Neue Folge'],
   ['nl', 'maandag 20', 'Grote uitverkoop'],
   ['en-US', 'Friday 7pm', 'Tonight we dance'],
-  ['en-US', 'next week tue 10am', 'March madness is here'],
-  ['en-US', 'Mon 9am Dec 7', 'New episode'],
-  ['fr', 'noël 10h', 'Noël approche'],
-  ['it', 'natale ore 10', 'Natale in famiglia'],
-  ['fr', 'vendredi 9h', '10 idées'],
-  ['fr', 'vendredi 9h 10', 'Nouvel épisode'],
-  ['pt', 'dia 15 às 10h', '15 anos'],
 ])('an hour makes it a moment, in %s: %s | %s', (locale, words, rest) => {
   const question = { text: `${words} ${rest}`, now: FRIDAY, zone: 'Europe/Berlin', locale };
   expect(findLeadingMoments(question)).toEqual({ words, rest });

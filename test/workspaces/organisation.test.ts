@@ -68,7 +68,7 @@ test('a mention is answered in the workspace where it was sent', async () => {
   const sam = south.as('Sam').in('#general');
   await sam.inviteApp();
   await sam.mention('status');
-  await sam.sees('isn’t connected to a scheduling service yet');
+  await sam.sees('isn’t connected to a scheduling service');
 });
 
 describe('the workspace of a form', () => {

@@ -38,7 +38,7 @@ export function renderMissedNotice(missedItems: readonly NoticeItem[], { now }: 
       `Unknown: ${BACKUP_RESTORED_TEXT}, so I can’t tell whether these were sent.`,
     ),
   ];
-  const isOn = missedItems.some(({ digest }) => digest?.state === 'on');
+  const isOn = missedItems.every(({ digest }) => digest?.state === 'on');
   const text = [...paragraphs, isOn ? 'The next ones come as planned.' : ''].filter(Boolean).join('\n');
   return { text, blocks: [section(text)] };
 }
@@ -124,7 +124,7 @@ export function renderPausedNotice(pausedDigests: readonly Digest[], { now }: { 
     })),
     context(
       ...(hiddenCount > 0 ? [`And ${hiddenCount} more.`] : []),
-      `I won’t send ${pausedDigests.length === 1 ? 'it until somebody resumes it' : 'them until somebody resumes them'}.`,
+      `I won’t send ${pausedDigests.length === 1 ? 'it until somebody resumes or edits it' : 'them until somebody resumes or edits them'}.`,
       `As of ${renderTimeForReaders(now, shownDigests[0]?.zone, now)}.`,
     ),
   ];

@@ -18,9 +18,11 @@ export interface DigestKey {
   id: string;
   /** If set, the key matches only a digest with this channel and these projects. See `createKeyWithPrecondition`. */
   expected?: { channel: string; projects: string | null };
+  /** If set, the key matches only a digest in this state. */
+  state?: DigestRow['state'];
 }
 
-function matchesKey({ workspace, id, expected }: DigestKey) {
+function matchesKey({ workspace, id, expected, state }: DigestKey) {
   return (where: ExpressionBuilder<DigestTables, 'digest'>) =>
     where.and([
       where('workspace', '=', workspace),
@@ -31,6 +33,7 @@ function matchesKey({ workspace, id, expected }: DigestKey) {
             where('projects', 'is not distinct from', expected.projects),
           ]
         : []),
+      ...(state === undefined ? [] : [where('state', '=', state)]),
     ]);
 }
 

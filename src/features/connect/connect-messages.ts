@@ -112,7 +112,7 @@ export type DefaultService = 'practice' | 'default' | 'none';
 const DEFAULT_TEXTS: Readonly<Record<DefaultService, string>> = {
   practice: 'This workspace uses the practice service, so nothing is published.',
   default: 'This workspace uses Upnext’s default scheduling service.',
-  none: 'This workspace isn’t connected to a scheduling service yet.',
+  none: 'This workspace isn’t connected to a scheduling service.',
 };
 
 export function renderConnections(

@@ -1,6 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Deed } from '../../access/access.ts';
-import { createKeyWithPrecondition, type Digest, isPersonal } from '../../digests/digest.ts';
+import {
+  createKeyWithPrecondition,
+  type Digest,
+  isPausedByUpnext,
+  isPersonal,
+} from '../../digests/digest.ts';
 import type { ComposedMessage, DigestContext } from '../../digests/digest-context.ts';
 import {
   CONFIRM_SENT,
@@ -20,8 +25,9 @@ import {
   uploadPicture,
 } from '../../digests/send-message.ts';
 import { type DigestKey, findOccurrence } from '../../digests/sql/digests.ts';
-import { getAudience, isChannelId, readConversation } from '../../forms/conversation.ts';
-import type { ActionCall, Call, Handler } from '../../handlers/call.ts';
+import { MINUTE_MS } from '../../durations.ts';
+import { getAudience, readConversation } from '../../forms/conversation.ts';
+import type { ActionCall, Handler } from '../../handlers/call.ts';
 import { confirmSharingWithOutsiders, getSharedId } from '../../handlers/share-outside.ts';
 import { isInternal } from '../../slack/audience.ts';
 import { context } from '../../slack/blocks.ts';
@@ -30,7 +36,7 @@ import { APP_NAME } from '../../slack/name.ts';
 import { buildPermissionUnknownMessage } from '../../slack/not-allowed.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
-import { findVisibleDigest, readRenderOptions } from './digest-form-context.ts';
+import { createDigestListMessage, findVisibleDigest, readRenderOptions } from './digest-form-context.ts';
 import {
   buildButtonId,
   CANCEL_ACTION,
@@ -38,14 +44,10 @@ import {
   DIGEST_GONE,
   type DigestButton,
   decodeMenuItem,
-  type Question,
-  renderDigestList,
   renderPreview,
   renderQuestion,
-  renderSendNow,
 } from './digest-messages.ts';
 import {
-  mayManage,
   recordDigestChange,
   requireManagePermission,
   requirePreviewPermission,
@@ -137,9 +139,10 @@ async function onListButton(
     case 'preview':
       return showPreview(call, digest);
     case 'ask-send':
-      return askQuestion(call, 'send', digest);
-    case 'ask-delete':
-      return askQuestion(call, 'delete', digest);
+    case 'ask-delete': {
+      const question = renderQuestion(QUESTIONS[item], digest, await readRenderOptions(call));
+      return call.reply(question, { replace: true });
+    }
     default: {
       const result = await applyChange(call, item, digest);
       if (result !== undefined) await replaceWithList(call, result);
@@ -157,9 +160,7 @@ const AUDIT_ACTIONS = {
   'ask-delete': 'digests delete',
 } as const;
 
-async function askQuestion(call: ActionCall, question: Question, digest: Digest): Promise<void> {
-  await call.reply(renderQuestion(question, digest, await readRenderOptions(call)), { replace: true });
-}
+const QUESTIONS = { 'ask-send': 'send', 'ask-delete': 'delete' } as const;
 
 async function replaceWithList(call: ActionCall, result?: string): Promise<void> {
   await call.reply(await createDigestListMessage(call, result), { replace: true });
@@ -191,46 +192,15 @@ async function applyChange(
     case 'delete':
       return (await digests.remove(key)) ? recordDone('Deleted.') : CONFLICT_TEXT;
     case 'send': {
-      const { pauseReason = 'requested' } = digest;
       // Its message would not arrive either, and nobody would be told.
-      if (pauseReason !== 'requested') return `Not sent: ${renderPauseReason(digest)}. Resume it first.`;
+      if (isPausedByUpnext(digest))
+        return `Not sent: ${renderPauseReason(digest)}. Edit or resume it before you send it.`;
       call.countCostlyAction();
-      const outcome = await digests.sendNow(key, call.trigger ?? call.reference);
+      // A second click is another request, so only one in a minute counts.
+      const outcome = await digests.sendNow(key, String(Math.floor(call.now().getTime() / MINUTE_MS)));
       return outcome === 'gone' ? CONFLICT_TEXT : recordDone('On its way.');
     }
   }
-}
-
-export async function createDigestListMessage(call: Call, result?: string) {
-  const { digests, ...list } = await readDigestList(call);
-  return renderDigestList(digests, { ...list, ...(result !== undefined && { result }) });
-}
-
-/** Creates the message that offers to send a digest at once, or else the list. */
-export async function createSendNowMessage(call: Call) {
-  const { digests, ...list } = await readDigestList(call);
-  const manageable = [...list.manageableDigests];
-  return manageable.length > 0 ? renderSendNow(manageable, list) : renderDigestList(digests, list);
-}
-
-async function readDigestList(call: Call) {
-  const { actor, channel } = call;
-  const { digests } = call.context;
-  const isInChannel = isChannelId(channel);
-  const [channelList, personalList, options] = await Promise.all([
-    isInChannel ? digests.list({ workspace: actor.workspace, channel }) : undefined,
-    digests.list({ workspace: actor.workspace, channel: actor.user }),
-    readRenderOptions(call),
-  ]);
-  const allDigests = [...(channelList?.digests ?? []), ...personalList.digests];
-  const mayManageEach = await Promise.all(allDigests.map((digest) => mayManage(call, digest)));
-  return {
-    digests: allDigests,
-    manageableDigests: new Set(allDigests.filter((_, index) => mayManageEach[index])),
-    ...options,
-    isInChannel,
-    unreadableCount: (channelList?.unreadableCount ?? 0) + personalList.unreadableCount,
-  };
 }
 
 /**

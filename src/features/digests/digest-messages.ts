@@ -1,6 +1,6 @@
 import type { Button, KnownBlock, Overflow } from '@slack/types';
 import { renderDay } from '../../digests/content/days.ts';
-import { type Digest, type DigestSettings, isPersonal } from '../../digests/digest.ts';
+import { type Digest, type DigestSettings, isPausedByUpnext, isPersonal } from '../../digests/digest.ts';
 import { renderPauseReason } from '../../digests/messages/notices.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import { renderPostTime } from '../../posts/post-time.ts';
@@ -258,8 +258,7 @@ function renderProjects(
 /** Renders the day of the digest's next occurrence, or the reason for its pause, as mrkdwn. */
 function renderNextOccurrence(digest: Digest): string {
   if (digest.state === 'paused') {
-    const isRequested = (digest.pauseReason ?? 'requested') === 'requested';
-    return isRequested ? 'Paused.' : `Paused: ${renderPauseReason(digest)}.`;
+    return isPausedByUpnext(digest) ? `Paused: ${renderPauseReason(digest)}.` : 'Paused.';
   }
   return digest.nextSlot ? `Next: ${renderDay(digest.nextSlot.date)}` : 'This digest will stop.';
 }

@@ -7,14 +7,10 @@ import { createForm } from '../../forms/create-form.ts';
 import type { ActionCall, CommandCall, EventCall, Handler } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { toSlotPrefill } from '../../posts/slot-phrase.ts';
-import {
-  createDigestListMessage,
-  createListHandlers,
-  createSendNowMessage,
-  noticeHandlers,
-} from './digest-buttons.ts';
+import { createListHandlers, noticeHandlers } from './digest-buttons.ts';
 import { parseDigestCommand, saveFromCommand } from './digest-command.ts';
 import { digestForm } from './digest-form.ts';
+import { createDigestListMessage, createSendNowMessage } from './digest-form-context.ts';
 import { NEW_DIGEST_ACTION, renderFormOffer } from './digest-messages.ts';
 
 const channelFields = z.object({ channel: z.string(), connected_team_id: z.string().nullish() });

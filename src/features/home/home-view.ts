@@ -195,7 +195,9 @@ function renderWaitingReviews({
             ...section(
               hiddenCount > 0
                 ? `…and ${hasMore ? 'at least ' : ''}${hiddenCount} more.`
-                : 'There may be more.',
+                : count === 0
+                  ? 'I couldn’t find out yet which posts wait for you.'
+                  : 'There may be more.',
             ),
             // A post whose time for the review has passed needs a decision.
             accessory: button('Show all', RUN_COMMAND_ACTION, '/upnext posts in review or undecided'),

@@ -162,7 +162,9 @@ async function findWaitingReviews(
   });
   return {
     waiting: checked.flatMap(({ row, kind }) => (kind === 'may' ? [row] : [])),
-    hasMore: candidates.length > MAX_CHECKED || checked.some(({ kind }) => kind === 'unknown'),
+    hasMore:
+      candidates.length > MAX_CHECKED ||
+      checked.some(({ row, kind }) => kind === 'unknown' && !call.lacks('viewer', row.project)),
   };
 }
 

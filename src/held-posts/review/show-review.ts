@@ -36,7 +36,8 @@ export async function readShownReview(
   const author = await fetchDisplayName({ client, log: context.log, reference: row.id }, row.author);
   const result = evaluateReview(review);
   const step = result.kind === 'approved' ? 0 : result.step;
-  const { hasFailed = false } = review.eligibility.steps[step] ?? {};
+  const { steps, standIns } = review.eligibility;
+  const hasFailed = [steps[step], standIns].some((people) => people?.hasFailed);
   const time =
     row.publish_at && post?.timezone ? { instant: row.publish_at, zone: post.timezone } : undefined;
   return {

@@ -85,7 +85,7 @@ const DONE: Readonly<Record<BulkChange['kind'], string>> = {
 const REFUSALS = {
   changed: 'had changed',
   decided: 'already approved',
-  overdue: 'past their time',
+  overdue: 'overdue',
   stopped: 'waiting because sending is stopped',
   'not-allowed': 'not yours to decide',
   past: 'would be in the past',

@@ -111,7 +111,9 @@ function contradictsFromNow({ fromNow }: Meaning, other: Meaning): boolean {
   return (saysDay(other) && !other.isToday) || (hasTime && hasHours(fromNow));
 }
 
-/** A number is an hour beside a day by name ("9 tomorrow"), and without a part of the day not beside a date ("14th april 15"). */
+/**
+ * A number is an hour beside a day by name ("9 tomorrow"), and without a part of the day not beside a date ("14th april 15").
+ */
 function isNumberBesideDate({ needsDay, part }: Meaning, { day, isNamedDay, isToday }: Meaning): boolean {
   return needsDay === true && part === undefined && day !== undefined && !isNamedDay && !isToday;
 }

@@ -76,10 +76,10 @@ test('without a connection, every command says that the service isn’t connecte
     '/upnext status',
   ]) {
     await ana.type(line);
-    await ana.sees('This workspace isn’t connected to a scheduling service yet. @Ana');
+    await ana.sees('This workspace isn’t connected to a scheduling service. @Ana');
   }
   await ana.type('/schedule-post');
-  await ana.sees('isn’t connected to a scheduling service yet');
+  await ana.sees('isn’t connected to a scheduling service');
 });
 
 /** Lists the stored credentials of all workspaces. */
@@ -237,7 +237,7 @@ describe('an owner', () => {
     await ana.sees('The first digest comes on');
     await ana.type('/upnext connect');
     await ana.press('Disconnect', { dialog: 'confirm' });
-    await ana.sees('This workspace isn’t connected to a scheduling service yet.');
+    await ana.sees('This workspace isn’t connected to a scheduling service.');
     await ana.choose('More options', 'Preview for me');
     await ana.sees('An Owner of Upnext here can change that: /upnext connect. There is no preview.');
     expect(await listStoredCredentials()).toEqual([]);
@@ -246,7 +246,7 @@ describe('an owner', () => {
     await ana.sees(`connected ${host}`);
     await ana.sees(`disconnected ${host}`);
     await ana.type('/upnext projects');
-    await ana.sees('isn’t connected to a scheduling service yet');
+    await ana.sees('isn’t connected to a scheduling service');
   });
 
   test('an owner is notified once that the service refuses the token, however many requests failed', async () => {
@@ -287,7 +287,7 @@ test('two workspaces have separate connections, and cannot use each other’s bu
   const rosa = getOwner(books, 'Rosa');
   await connect({});
   await rosa.type('/upnext projects');
-  await rosa.sees('This workspace isn’t connected to a scheduling service yet. @Rosa');
+  await rosa.sees('This workspace isn’t connected to a scheduling service. @Rosa');
 
   await connect({}, rosa);
   const [ownCredential] = (await listStoredCredentials()).filter((row) => row.workspace === 'T01HARBOUR');

@@ -332,8 +332,14 @@ describe('the list', () => {
     await ana.type('/upnext digest weekly monday 9:00 in Berlin');
     await ana.type('/upnext digest now');
     await ana.sees('Send this digest now?\nWeekly · Mondays at 09:00 (Berlin)');
-    await ana.press('Send now: Weekly · Mondays at 09:00 (Berlin)');
+    const press = () => ana.press('Send now: Weekly · Mondays at 09:00 (Berlin)');
+    await Promise.all([press(), press()]);
     await ana.sees('On its way.');
+    const requested = database.db
+      .selectFrom('digest_occurrence')
+      .select('id')
+      .where('requested_at', 'is not', null);
+    expect(await requested.execute()).toHaveLength(1);
     await ana.type('/upnext digest me weekdays 8:30');
     await ana.type('/upnext digest now');
     await ana.sees('Which digest should I send now?');

@@ -8,7 +8,6 @@ testReadings('French phrases with a single meaning are understood: %s', { kind: 
   ['dernier jour ouvré de février 16h', '2027-02-26 16:00'],
   ["d'ici lundi", '2026-11-23 09:00'],
   ['ce midi', '2026-11-20 12:00'],
-  ['cet apm', '2026-11-20 15:00'],
   ['mardi en milieu de matinée', '2026-11-24 10:00'],
   ['disons mardi 10h', '2026-11-24 10:00'],
   ['reporte à lundi 10h', '2026-11-23 10:00'],

@@ -6,9 +6,6 @@ const locale = 'de-DE';
 
 testReadings('German phrases with a single meaning are understood: %s', { kind: 'understood', locale }, [
   ['letzter Werktag im Februar 16 Uhr', '2027-02-26 16:00'],
-  ['Donnerstag in 8 Tagen', '2026-12-03 09:00'],
-  ['geht Montag 9 Uhr online', '2026-11-23 09:00'],
-  ['heut später', '2026-11-20 12:00'],
   ['Montag als erstes', '2026-11-23 09:00'],
   ['morgen zum Mittagessen', '2026-11-21 12:00'],
   ['ok dann Do 15 Uhr', '2026-11-26 15:00'],

@@ -18,9 +18,7 @@ const VERBS =
    need want open enter exit cross pull chat log sync backup reply answer respond forward boost promote feature tag
    mention comment like repost retweet pin archive add create generate produce design shoot start begin end finish close
    think guess suppose believe expect know mean hope prefer queue enqueue photograph tape skype zoom facetime buzz nudge
-   poke chase revisit debrief demo onboard kick catchup pencil drop sched slate roll air premiere tease reveal unveil`.split(
-    /\s+/,
-  );
+   poke chase revisit debrief demo onboard kick catchup pencil`.split(/\s+/);
 
 const NOUNS =
   `meeting appointment reminder event announcement party newsletter story reel thread article blog video podcast episode

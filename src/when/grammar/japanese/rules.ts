@@ -129,14 +129,11 @@ const fromNow = ruleWithoutSpaces(
   },
 );
 
-/** クリスマスの3日前, イベントの前日: counted from the day before it. */
-const besideDay = ruleWithoutSpaces(
-  `(?<=[^時\\d]の)(?:(?<duration>${DURATION})(?:(?<before>前)|後)|(?<eve>前日)|翌日)`,
-  ({ duration, before, eve }) => {
-    const plus = duration === undefined ? Duration.fromObject({ days: 1 }) : durationOf(duration);
-    return plus && { plus: (before ?? eve) === undefined ? plus : plus.negate(), followsDay: true };
-  },
-);
+/** クリスマスの3日前, クリスマスの前日: counted back from the day that is named first. */
+const beforeDay = ruleWithoutSpaces(`(?<=[^時\\d]の)(?:(?<duration>${DURATION})前|前日)`, ({ duration }) => {
+  const back = duration === undefined ? Duration.fromObject({ days: 1 }) : durationOf(duration);
+  return back && { plus: back.negate(), followsDay: true };
+});
 
 function durationOf(text: string): Duration | undefined {
   let total = Duration.fromMillis(0);
@@ -384,6 +381,6 @@ export const japaneseRules: readonly Rule[] = [
   midnight,
   parts,
   fromNow,
-  besideDay,
+  beforeDay,
   ruleWithoutSpaces('同じ?時[間刻]', () => ({ isSameTime: true })),
 ];

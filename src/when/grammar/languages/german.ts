@@ -85,7 +85,7 @@ const german: Vocabulary = {
     next: 'nächste[nmrs]?',
   }),
   weekdayPlus: byMeaning({
-    P7D: 'in (?:(?:einer|1) woche|(?:acht|8) tagen)',
+    P7D: 'in (?:einer|1) woche',
     P14D: 'in (?:(?:zwei|2) wochen|(?:vierzehn|14) tagen)',
     P21D: 'in (?:drei|3) wochen',
   }),
@@ -190,7 +190,7 @@ const german: Vocabulary = {
   durationAfter: '(?:später|danach|ab (?:jetzt|heute)|von (?:jetzt|heute) an)',
   durationFrom: '(?:nach|ab)',
   fillers:
-    '(?:(?:etwas )?später|am|an|um|der|die|das|den|dem|des|im|in|ab|gegen|irgendwann|genau|pünktlich|punkt|etwa|zirka|circa|ca|ungefähr|bitte|danke|raus|damit|rein|online|live|(?:das )?(?:geht|soll|muss|kann|darf)|gehen|ok(?:ay)?|hallo|moin|vielleicht|eventuell|lieber|besser|passt|sagen wir|nehmen wir|machen wir|lass uns|nehmen|(?:können|könnten) wir|kannst du|(?:verschieb(?:en?)?|verleg(?:en?)?|änder[en]|schieb)(?: (?:es|das))? auf|auf|schieben|uhr|h|schon|gleich|direkt|rum|herum|dann|von|vom|zu|zum|für|kommt|posten?(?: es)?|senden?(?: es)?|schicken?(?: es)?|(?:ein)?planen|veröffentlichen|erinnere mich|zeit|zeitzone)',
+    '(?:am|an|um|der|die|das|den|dem|des|im|in|ab|gegen|irgendwann|genau|pünktlich|punkt|etwa|zirka|circa|ca|ungefähr|bitte|danke|ok(?:ay)?|hallo|moin|vielleicht|eventuell|lieber|besser|passt|sagen wir|nehmen wir|machen wir|lass uns|nehmen|(?:können|könnten) wir|kannst du|(?:verschieb(?:en?)?|verleg(?:en?)?|änder[en])(?: (?:es|das))? auf|uhr|h|schon|gleich|direkt|rum|herum|dann|von|vom|zu|zum|für|kommt|posten?(?: es)?|senden?(?: es)?|schicken?(?: es)?|(?:ein)?planen|veröffentlichen|erinnere mich|zeit|zeitzone)',
   now: '(?:(?:ab |gleich )?jetzt(?: gleich| sofort)?|(?:ab )?sofort(?: jetzt)?|gerade eben|umgehend|unverzüglich|so(?:bald| schnell| bald| früh) (?:wie möglich|(?:wie )?es geht)|schnellst ?möglich|baldmöglichst|möglichst (?:bald|schnell)|asap|zu dieser zeit)',
   over: `gestern|vorgestern|vor (?:\\d+|${'(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn)\\p{L}*'}) (?:sek|min|stund|tag|woche|monat|jahr)\\p{L}*|vor kurzem|(?:letzte|vergangene|vorige)[nrsm]? (?:${PERIOD}|${DAY}|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)\\p{L}*|neulich|kürzlich`,
   repeats: `jede[nmrs]?|täglich|wöchentlich|monatlich|jährlich|stündlich|(?:sonn|mon|diens|donners|frei|sams)tags|mittwochs|sonnabends|werktags|wochentags|alle (?:\\d+|zwei|drei|vier|fünf|paar|halbe)(?= (?:sek|min|stund|tag|woche|monat|jahr))|alle (?:stunden|tage|wochen|monate)|immer|(?:ein|zwei|drei)mal (?:am|pro|die|im)`,

@@ -143,12 +143,12 @@ const portuguese: Vocabulary = {
   }),
   dayEnd: '(?:(?:ao |no |o )?(?:fim|final)(?: do dia)?)',
   sameTime: '(?:(?:à|na|n[oa]) )?mesm[ao] (?:hora|horário)',
-  at: '(?:(?:(?:por volta|cerca|perto) d?|lá )?(?:às|as|à|ao|pelas|das|umas)(?: cerca das)?)',
+  at: '(?:(?:(?:por volta|cerca|perto) d?|lá )?(?:às|as|à|ao|pelas|das)(?: cerca das)?)',
   hourUnit: '(?:horas?|hrs?|hs|h|em ponto)',
   noon: '(?:o )?meio ?dia',
   midnight: '(?:meia ?noite)',
   hourFirst: { past: 'e', to: 'menos' },
-  minutesFirst: { past: '(?!)', to: '(?:para (?:as|à|o)?|pr?[ao]s?)' },
+  minutesFirst: { past: '(?!)', to: 'para (?:as|à|o)?' },
   minutes: byMeaning({ 15: '(?:um )?quarto', 30: 'meia' }),
   units: unitsIn('segundos?|seg, minutos?|mins?, horas?|hrs?|hs|h, dias?, semanas?|sem, m(?:ês|eses), anos?'),
   durations: [
@@ -162,7 +162,7 @@ const portuguese: Vocabulary = {
   durationAfter: '(?:depois|mais tarde|a partir de (?:agora|hoje))',
   durationFrom: '(?:depois d[eo]|a partir de|após)',
   fillers:
-    '(?:(?:um pouco )?mais tarde|à|às|ao|o|os|da|das|de|do|dos|em|na|no|pela|pelas|para|por|cerca|perto|por volta|aproximadamente|exatamente|em ponto|(?:por )?favor|vai(?: ao ar)?|sai|ok|obrigad[oa]|talvez|melhor|digamos|podemos|pode|pra|(?:move[r]?|muda[r]?|passa[r]?|adia[r]?) (?:para|pra)|(?:publica|posta|agenda|programa|envia|manda|lança)(?:mos|r)?|publique|poste|agende|envie|lembre me|horas?|h)',
+    '(?:(?:um pouco )?mais tarde|à|às|ao|o|os|da|das|de|do|dos|em|na|no|pela|pelas|para|por|cerca|perto|por volta|aproximadamente|exatamente|em ponto|por favor|ok|obrigad[oa]|talvez|melhor|digamos|podemos|pode|pra|(?:move[r]?|muda[r]?|passa[r]?|adia[r]?) (?:para|pra)|publica[r]?|publique|posta[r]?|poste|agenda[r]?|agende|programa[r]?|envia[r]?|envie|manda[r]?|lembre me|horas?|h)',
   now: '(?:(?:logo )?agora(?: mesmo)?|já|n?(?:este|esse) (?:momento|instante)|imediatamente|de imediato|(?:assim que|logo que|tão (?:cedo|logo) quanto) (?:possível|possamos|der|puder)|(?:o )?(?:mais rápido possível|mais cedo possível|quanto antes)|asap)',
   over: `ontem|anteontem|há (?:\\d+|um|uma|dois|duas|três|quatro|cinco|pouco)|(?:\\d+|um|uma|dois|duas|três|quatro|cinco) (?:segundos?|minutos?|horas?|dias?|semanas?|m[êe]s(?:es)?|anos?) (?:atrás|antes(?! \\S))|atrás|(?:${PERIOD}|${DAY}|janeiro|fevereiro|março|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro) (?:passad[oa]|anterior)|(?:passad[oa]) (?:${PERIOD}|${DAY})|últim[oa] (?:semana|mês|ano)`,
   repeats: `cada|tod[oa]s? (?:os?(?! santos)|as?|${PERIOD}|${DAY})|diari\\p{L}+|diári\\p{L}+|semanal\\p{L}*|mensal\\p{L}*|anual\\p{L}*|(?:uma|duas|três|\\d+) ve(?:z|zes) (?:por|ao)|(?:aos|nos) (?:domingos|sábados)|(?:às|nas) (?:segundas|terças|quartas|quintas|sextas)(?: feiras)?|segundas|terças|sextas|domingos|sábados`,

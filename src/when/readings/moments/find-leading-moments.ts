@@ -1,6 +1,7 @@
 import type { DateTime } from 'luxon';
 import { type DayExpression, type Expression, saysDay, saysTimeOnly } from '../../expression.ts';
 import { isFiller, isPlainFiller, isSentence } from '../../grammar/english/around.ts';
+import { withoutAccents } from '../../grammar/european/vocabulary.ts';
 import {
   englishOf,
   LANGUAGE_CODES,
@@ -49,7 +50,7 @@ const TITLE = /^[\p{Lu}\d].*\s\p{Lu}/u;
  * The rest of "Monday Motivation: keep going" and "Friday Night Lights": a title may begin with the name of a day. "On
  * Linkedin" and "For Harbour Coffee" say where to, and several words before a colon can be a project.
  */
-const TITLE_WORD = "\\p{Lu}[\\p{L}'’]+";
+const TITLE_WORD = "\\p{Lu}[\\p{Ll}'’]+";
 const TITLE_END = '[\\s\\p{Extended_Pictographic}]*(?:$|[!?])';
 const REST_OF_TITLE = new RegExp(
   `^(?!(?:On|For|To)\\s)${TITLE_WORD}(?:\\s?(?:[:#]|[–—-](?!\\s?\\d))|(?:\\s${TITLE_WORD}){0,2}${TITLE_END})`,
@@ -107,7 +108,9 @@ export function findLeadingMoments(
     meaning: undefined,
     beginsLikeSentence: false,
     saysHour: false,
-    kind: undefined,
+    isCount: false,
+    isDayName: false,
+    isHalfYear: false,
   };
   // More words than fit into a line name no moment, and all prefixes share the steps of one reading.
   const words = [...text.slice(0, MAX_LINE_LENGTH + 1).matchAll(/\S+/g)]
@@ -124,8 +127,10 @@ export function findLeadingMoments(
     extend(found, words, limited, isPlatform);
     const leading = text.slice(0, found.end).trim();
     const rest = text.slice(found.end);
-    if (isStart && IN_CAPITALS.test(leading) && isDayName(leading, limited)) found.kind = 'day-name';
-    else if (!isOnPlatform(rest, limited, isPlatform)) found.kind = kindOf(leading, limited);
+    found.isCount =
+      isCount(leading.replaceAll(/\s+/g, ' '), limited) && !isOnPlatform(rest, limited, isPlatform);
+    found.isHalfYear = isHalfYear(leading, limited);
+    found.isDayName = isStart && IN_CAPITALS.test(leading) && isDayName(leading, limited);
     return answer();
   });
 }
@@ -138,29 +143,27 @@ interface Found {
   beginsLikeSentence: boolean;
   /** An hour is said, so it's no title. */
   saysHour: boolean;
-  /** What begins texts too. */
-  kind: LooseKind | undefined;
+  /** A number and a unit, such as "two days", without "in". */
+  isCount: boolean;
+  /** The name of a day with capitals, such as "Black Friday". */
+  isDayName: boolean;
+  /** Half of a year, such as "first half". */
+  isHalfYear: boolean;
 }
 
 /**
- * A number and a unit without "in" ("two days"), the name of a day with capitals ("Black Friday"), or a period or its
- * edge ("first half"); `noun`: a period or an ordinal where nouns have capitals ("Monatsanfang", "15.").
- */
-type LooseKind = 'count' | 'day-name' | 'period' | 'noun';
-
-/**
  * Whether the words begin a text: "friday is the day", "end of year sale", "Monday Motivation", "So Leute", "two days
- * left", "Q4 results". After an hour, "will you join us?" is a text of its own.
+ * left". After an hour, "will you join us?" is a text of its own.
  */
 function isStartOfText(leading: string, rest: string, found: Found, isPlatform: IsPlatform): boolean {
-  const { beginsLikeSentence, saysHour, kind } = found;
+  const { beginsLikeSentence, saysHour, isCount, isDayName } = found;
   if (COPULA.test(rest)) return !(saysHour && rest.includes('?'));
-  if (kind === 'day-name' && !saysHour && isRestOfTitle(rest, isPlatform)) return !isFiller(rest);
-  const isPeriod = kind === 'period' || kind === 'noun';
-  const isOrdinary = kind === 'count' || ORDINARY_WORDS.test(leading);
-  if (!isOrdinary && (saysHour || !(isPeriod || beginsLikeSentence))) return false;
-  const isOneWord = !leading.includes(' ') && (isPeriod ? !rest.includes(' ') : beginsLikeSentence);
-  return kind === 'noun' || isOneWord || TITLE.test(leading) || !SENTENCE.test(rest);
+  if (isDayName && !saysHour && isRestOfTitle(rest, isPlatform)) return !isFiller(rest);
+  if (found.isHalfYear && !saysHour) return true;
+  const isOrdinary = isCount || ORDINARY_WORDS.test(leading);
+  if (saysHour ? !isOrdinary : !isOrdinary && !beginsLikeSentence) return false;
+  const isOneWord = beginsLikeSentence && !leading.includes(' ');
+  return isOneWord || TITLE.test(leading) || !SENTENCE.test(rest);
 }
 
 /** "Monday Threads" and "Friday Sale - on x" say where to, so they are no titles. */
@@ -244,29 +247,29 @@ function extend(
     const prefixMeaning = meaningOf(prefix);
     const newWords = prefix.slice(found.end).trim();
     if (prefixMeaning === undefined) continue;
-    const before = text.slice(0, found.end);
-    const isLast = couldBelong(place + 1) === false;
-    // "Tomorrow 5 reasons to come" means no hour, unlike "tomorrow at 5", "Freitag 5 Tipps" no day but on a Friday, and
-    // "vendredi 9h 10 idées" no minutes.
-    const isCounting = () =>
-      prefixMeaning === meaningOf(`${before} at ${newWords}`) ||
+    // "Tomorrow 5 reasons to come" means no hour, unlike "tomorrow at 5", and "Freitag 5 Tipps" no day but on a Friday.
+    const canBeCount = /^\d{1,2}$/.test(newWords) && couldBelong(place + 1) === false;
+    const isHour = () =>
+      prefixMeaning === meaningOf(`${text.slice(0, found.end)} at ${newWords}`) ||
       (!beginsSentence(ofText.slice(place + 1), allLikely()) &&
         !isOnPlatform(ofText.slice(place + 1).join(' '), question, isPlatform) &&
-        (found.saysHour ||
-          expressionsOf(prefix, question).some(({ day }) => isOnOtherDay(day, todayOf(question)))));
-    const canBeCount =
-      /^\d{1,2}$/.test(newWords) &&
-      (isLast || kindOf(ofText.slice(place, place + 2).join(' '), question) === 'count');
-    if (canBeCount && isCounting()) continue;
+        expressionsOf(prefix, question).some(({ day }) => isOnOtherDay(day, todayOf(question))));
+    if (canBeCount && isHour()) continue;
     // In "Friday 7pm Tonight we dance", "Tonight" begins the text, because the day is already named.
-    if (CAPITAL.test(newWords) && found.saysHour && isDayAgain(newWords, before, isLast, question)) return;
+    if (
+      CAPITAL.test(newWords) &&
+      found.saysHour &&
+      isTodayAgain(newWords, text.slice(0, found.end), question)
+    )
+      return;
     // Joiners such as "on" belong to the time only if the next words do. "Uhr" belongs to the hour before it.
     const isJoining = newWords.split(/\s+/).every(isJoiner) && !HOUR_UNITS.some((unit) => unit.test(prefix));
     if (prefixMeaning === found.meaning) {
       if (isJoining) continue;
       // "Tomorrow 7pm Dinner for two" has a text about dinner, and so has "tomorrow noon lunch special".
-      const canBeText = CAPITAL.test(newWords) || isLast;
-      if (canBeText && isPartOfDay(newWords, question) && endsWithTime(before, question)) return;
+      const canBeText = CAPITAL.test(newWords) || couldBelong(place + 1) === false;
+      if (canBeText && isPartOfDay(newWords, question) && endsWithTime(text.slice(0, found.end), question))
+        return;
     }
     found.end = prefix.length;
     found.meaning = prefixMeaning;
@@ -281,19 +284,10 @@ function beginsSentence([next = '', ...others]: readonly string[], languages: re
   return CAPITAL.test(next) && (!isGerman || CAPITAL.test(others[0] ?? ''));
 }
 
-/**
- * Whether words after a day name a day again: the same or today or, as the last word, any day or period. "Dec" of "Mon
- * 9am Dec 7" isn't the last.
- */
-function isDayAgain(words: string, before: string, isLast: boolean, question: LimitedQuestion): boolean {
-  const named = expressionsOf(before, question).filter(saysDay);
-  const days = new Set(named.map(({ day }) => JSON.stringify(day)));
-  return (
-    named.length > 0 &&
-    expressionsOf(words, question).some(
-      (each) => each.isToday || (saysDay(each) && (isLast || days.has(JSON.stringify(each.day)))),
-    )
-  );
+/** Whether the words only name today, or a part of it, and those before name a day. */
+function isTodayAgain(words: string, before: string, question: LimitedQuestion): boolean {
+  const again = expressionsOf(words, question);
+  return again.some(({ isToday }) => isToday) && expressionsOf(before, question).some(saysDay);
 }
 
 /** Whether a weekday and a day of the month are named, and the coming one of this number is another weekday. */
@@ -303,23 +297,19 @@ function isOnOtherDay(day: DayExpression | undefined, today: DateTime): boolean 
   return coming !== undefined && coming.weekday % 7 !== day.weekday;
 }
 
-/** What else the words can begin, by their meaning. A weekday in a period is none of it. */
-function kindOf(words: string, question: LimitedQuestion): LooseKind | undefined {
-  const { locale = 'en-US' } = question;
-  const [first = '', ...others] = words.split(/\s+/);
-  const lexicons = readingLexicons(locale);
-  const read = expressionsOf([first, ...others].join(' '), question);
-  if (read.length === 0) return undefined;
+/** Whether the words are a number and a unit, and count from now without "in": "5 years", "two days". */
+function isCount(words: string, question: LimitedQuestion): boolean {
+  const [first = '', ...others] = words.split(' ');
+  if (others.length > 1) return false;
+  const lexicons = readingLexicons(question.locale ?? 'en-US');
   const isNumber = /^\d/.test(first) || lexicons.some(({ numberOf }) => numberOf(first) !== undefined);
-  if (isNumber && others.length < 2 && read.every(({ fromNow }) => fromNow !== undefined)) return 'count';
-  const isWeekday = (word: string) => lexicons.some(({ weekdays }) => weekdays.meaningOf(word) !== undefined);
-  const isPeriod = read.every(
-    ({ day }) =>
-      day?.kind === 'date' && (day.isPeriod || day.lastDay !== undefined) && !others.some(isWeekday),
-  );
-  const isGerman = otherLanguageOf(locale) === otherLanguageOf('de');
-  if (isGerman && (isPeriod || /^\d+\.$/.test(words))) return 'noun';
-  return isPeriod ? 'period' : undefined;
+  const counted = isNumber ? expressionsOf(words, question) : [];
+  return counted.length > 0 && counted.every(({ fromNow }) => fromNow !== undefined);
+}
+
+function isHalfYear(words: string, { locale = 'en-US' }: LimitedQuestion): boolean {
+  const plain = withoutAccents(words).replace(/\W+$/, '');
+  return readingLexicons(locale).some(({ yearParts }) => yearParts.meaningOf(plain)?.unit === 'half');
 }
 
 /**

@@ -1,5 +1,5 @@
 import { DateTime, Info } from 'luxon';
-import { joinWithAnd, renderCount } from '../../../words.ts';
+import { joinWithAnd } from '../../../words.ts';
 import { type Limits, takeSteps } from '../../limits.ts';
 import type { NotUnderstood } from '../../moment.ts';
 import { sayMinute } from '../../policy/minutes.ts';
@@ -97,7 +97,7 @@ export function renderRecurrence(recurrence: Recurrence): string {
     ...(except.length === 0 ? [] : [` except ${except.map(renderDates).join(', ')}`]),
     ...(start === undefined ? [] : [`, from ${renderDate(start)}`]),
     ...(until === undefined ? [] : [`, until ${renderDate(until)}`]),
-    ...(count === undefined ? [] : [`, ${renderCount(count, 'time')}`]),
+    ...(count === undefined ? [] : [`, ${count} ${count === 1 ? 'time' : 'times'}`]),
     ...(zone === undefined ? [] : [` (${zoneName(zone)})`]),
   ];
   const timeTexts = times.map(({ hour, minute }) => sayMinute(hour * 60 + minute));

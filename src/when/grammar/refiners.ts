@@ -112,7 +112,8 @@ function contradictsFromNow({ fromNow }: Meaning, other: Meaning): boolean {
 }
 
 /**
- * A number is an hour beside a day by name ("9 tomorrow"), and without a part of the day not beside a date ("14th april 15").
+ * A number is an hour beside a day by name ("9 tomorrow"). Beside a date it's one only with a part of the day, not in
+ * "14th april 15".
  */
 function isNumberBesideDate({ needsDay, part }: Meaning, { day, isNamedDay, isToday }: Meaning): boolean {
   return needsDay === true && part === undefined && day !== undefined && !isNamedDay && !isToday;

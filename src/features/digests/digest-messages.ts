@@ -29,7 +29,7 @@ export type DigestButton = (typeof DIGEST_BUTTONS)[number];
 /** The items of a digest's menu. [Send now] and [Delete] ask in a message, because Slack has no dialog for one item. */
 const MENU_ITEMS = ['preview', 'ask-send', 'pause', 'resume', 'ask-delete'] as const;
 type MenuItem = (typeof MENU_ITEMS)[number];
-export type Question = 'send' | 'delete';
+type Question = 'send' | 'delete';
 /** Action id of [Cancel] in a question, which shows the list again. */
 export const CANCEL_ACTION = 'digests.cancel';
 export const NEW_DIGEST_ACTION = 'digests.new';

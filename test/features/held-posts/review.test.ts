@@ -258,7 +258,9 @@ test('Home says that there may be posts to review while it can’t find out who 
   running.workspace.faults.set({
     webApi: [{ method: 'usergroups.users.list', fault: 'error', error: 'internal_error' }],
   });
-  expect((await running.workspace.as('Ben').home('Upcoming')).text()).toContain('I couldn’t find out yet which posts wait for you.');
+  expect((await running.workspace.as('Ben').home('Upcoming')).text()).toContain(
+    'I couldn’t find out yet which posts wait for you.',
+  );
 });
 
 test('a post that wasn’t approved in time is approved for a new time', async () => {

@@ -174,9 +174,10 @@ function createSettingsStore(context: DigestContext): Omit<Digests, OtherMember>
         : await computeActiveColumns(settings, digestId);
       const columns = { ...toColumns(settings), ...stateColumns, changed_at: sharedNow };
       if (storedDigest) {
-        const key = loadedDigest ? createKeyWithPrecondition(loadedDigest) : storedDigest;
+        const loaded = loadedDigest && createKeyWithPrecondition(loadedDigest).expected;
         // Somebody may have paused it since it was read.
-        if (!(await changeDigest(db, { ...key, state: storedDigest.state }, columns))) return undefined;
+        const key = { ...storedDigest, expected: { ...loaded, state: storedDigest.state } };
+        if (!(await changeDigest(db, key, columns))) return undefined;
       } else await insertDigest(db, { ...columns, id: digestId, owner, state: 'on', created_at: sharedNow });
       context.verbs.wake();
       return find({ workspace: settings.workspace, id: digestId });

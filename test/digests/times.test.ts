@@ -134,6 +134,14 @@ describe('a clock that jumps', () => {
   });
 });
 
+test('a digest is resumed by what was read of it before it was paused', async () => {
+  const running = await start();
+  const digest = await running.digests.save(settings(), 'UANA');
+  if (!digest) throw new Error('the digest wasn’t saved');
+  await running.digests.pause(digest);
+  expect(await running.digests.resume(digest)).toMatchObject({ state: 'on' });
+});
+
 test('pressing the button once sends one digest, and the scheduled digest is still sent', async () => {
   const running = await start();
   const digest = await running.digests.save(settings(), 'UANA');

@@ -16,24 +16,19 @@ export type DigestRow = Selectable<DigestTables['digest']>;
 export interface DigestKey {
   workspace: string;
   id: string;
-  /** If set, the key matches only a digest with this channel and these projects. See `createKeyWithPrecondition`. */
-  expected?: { channel: string; projects: string | null };
-  /** If set, the key matches only a digest in this state. */
-  state?: DigestRow['state'];
+  /** If set, the key matches only a digest with these values. See `createKeyWithPrecondition`. */
+  expected?: Partial<Pick<DigestRow, 'channel' | 'projects' | 'state'>>;
 }
 
-function matchesKey({ workspace, id, expected, state }: DigestKey) {
+function matchesKey({ workspace, id, expected = {} }: DigestKey) {
   return (where: ExpressionBuilder<DigestTables, 'digest'>) =>
     where.and([
       where('workspace', '=', workspace),
       where('id', '=', id),
-      ...(expected
-        ? [
-            where('channel', '=', expected.channel),
-            where('projects', 'is not distinct from', expected.projects),
-          ]
-        : []),
-      ...(state === undefined ? [] : [where('state', '=', state)]),
+      ...(['channel', 'projects', 'state'] as const).flatMap((column) => {
+        const value = expected[column];
+        return value === undefined ? [] : [where(column, 'is not distinct from', value)];
+      }),
     ]);
 }
 

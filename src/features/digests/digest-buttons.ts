@@ -36,7 +36,8 @@ import { APP_NAME } from '../../slack/name.ts';
 import { buildPermissionUnknownMessage } from '../../slack/not-allowed.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
-import { createDigestListMessage, findVisibleDigest, readRenderOptions } from './digest-form-context.ts';
+import { findVisibleDigest, readRenderOptions } from './digest-form-context.ts';
+import { createDigestListMessage } from './digest-list.ts';
 import {
   buildButtonId,
   CANCEL_ACTION,

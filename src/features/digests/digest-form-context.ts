@@ -3,7 +3,6 @@ import {
   type Digest,
   type DigestSettings,
   formatTime,
-  isPausedByUpnext,
   isPersonal,
   isSharedWith,
   parseSections,
@@ -26,8 +25,7 @@ import {
 import type { Call } from '../../handlers/call.ts';
 import { findProjectByChannelName } from '../../posts/project.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
-import { renderDigestList, renderSendNow } from './digest-messages.ts';
-import { mayManage, resolveProjects } from './permit-digest.ts';
+import { resolveProjects } from './permit-digest.ts';
 
 const digestFormContextSchema = zonedContextSchema.extend({
   /** The digest that the form edits; absent for a new one. */
@@ -166,36 +164,4 @@ export async function readRenderOptions(call: Call) {
 async function listNamedProjects({ context }: Pick<Call, 'context'>): Promise<readonly NamedRecord[]> {
   const outcome = await context.reads.listProjects(context.api);
   return outcome.kind === 'done' ? outcome.data.items : [];
-}
-
-export async function createDigestListMessage(call: Call, result?: string) {
-  const { digests, ...list } = await readDigestList(call);
-  return renderDigestList(digests, { ...list, ...(result !== undefined && { result }) });
-}
-
-/** Creates the message that offers to send a digest at once, or else the list. */
-export async function createSendNowMessage(call: Call) {
-  const { digests, ...list } = await readDigestList(call);
-  const manageable = [...list.manageableDigests].filter((digest) => !isPausedByUpnext(digest));
-  return manageable.length > 0 ? renderSendNow(manageable, list) : renderDigestList(digests, list);
-}
-
-async function readDigestList(call: Call) {
-  const { actor, channel } = call;
-  const { digests } = call.context;
-  const isInChannel = isChannelId(channel);
-  const [channelList, personalList, options] = await Promise.all([
-    isInChannel ? digests.list({ workspace: actor.workspace, channel }) : undefined,
-    digests.list({ workspace: actor.workspace, channel: actor.user }),
-    readRenderOptions(call),
-  ]);
-  const allDigests = [...(channelList?.digests ?? []), ...personalList.digests];
-  const mayManageEach = await Promise.all(allDigests.map((digest) => mayManage(call, digest)));
-  return {
-    digests: allDigests,
-    manageableDigests: new Set(allDigests.filter((_, index) => mayManageEach[index])),
-    ...options,
-    isInChannel,
-    unreadableCount: (channelList?.unreadableCount ?? 0) + personalList.unreadableCount,
-  };
 }

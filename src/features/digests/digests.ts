@@ -10,7 +10,7 @@ import { toSlotPrefill } from '../../posts/slot-phrase.ts';
 import { createListHandlers, noticeHandlers } from './digest-buttons.ts';
 import { parseDigestCommand, saveFromCommand } from './digest-command.ts';
 import { digestForm } from './digest-form.ts';
-import { createDigestListMessage, createSendNowMessage } from './digest-form-context.ts';
+import { createDigestListMessage, createSendNowMessage } from './digest-list.ts';
 import { NEW_DIGEST_ACTION, renderFormOffer } from './digest-messages.ts';
 
 const channelFields = z.object({ channel: z.string(), connected_team_id: z.string().nullish() });

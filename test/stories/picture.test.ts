@@ -69,11 +69,20 @@ async function expectPicture(altText: string): Promise<void> {
   expect((await read()).ratio).toBeCloseTo(1, 1);
 }
 
-/** Sends a form for review, and closes the answer, which covers the request on a slow machine. */
+/**
+ * Sends a form for review, and closes the answer, which covers the request on a slow machine. The page can still show
+ * the form when the request is there, and requests of earlier posts stay: so both are waited for.
+ */
 async function submit(form: Awaited<ReturnType<ReturnType<typeof ana>['modal']>>): Promise<void> {
+  const requests = page.getByText('Waiting for');
+  const countBefore = await requests.count();
   await expect.poll(async () => (await form.submit()).errors).toEqual({});
-  await page.getByText('Waiting for').last().waitFor();
-  if ((await page.getByRole('dialog').count()) > 0) await (await ana().modal('Saved')).close();
+  await expect.poll(() => requests.count()).toBeGreaterThan(countBefore);
+  const saved = page.getByRole('dialog', { name: 'Saved' });
+  await expect
+    .poll(async () => (await page.getByRole('dialog').count()) === (await saved.count()))
+    .toBe(true);
+  if ((await saved.count()) > 0) await (await ana().modal('Saved')).close();
 }
 
 async function shareFile(name: string, bytes: Buffer, comment: string): Promise<void> {

@@ -36,8 +36,8 @@ const bareHours = rule(`(?<=^\\s*)(?<hour>1[0-2]|[1-9]|${NUMBER_WORD})(?=\\s*$)`
 
 /** "9am", "7p", "three pm", "3 o'clock", "3ish", "3 ish". */
 const hourTimes = rule(
-  `(?:@\\s?)?(?<hour>\\d{1,2}|${NUMBER_WORD})(?:[\\s-]?ish)?(?:${O_CLOCK}(?:\\s?(?<late>${MERIDIEM}))?|\\s?(?<early>${MERIDIEM})(?:-?ish)?|(?<=\\d)\\s?(?<short>${SHORT_MERIDIEM})|(?<=ish)|(?=\\s(?:sharp|on\\sthe\\sdot|exactly|precisely)\\b))`,
-  ({ hour, late, early, short }) => fullHour(hour, late ?? early ?? short),
+  `(?:@\\s?)?(?<hour>\\d{1,2}|${NUMBER_WORD})(?:[\\s-]?ish)?(?:${O_CLOCK}(?:\\s?(?<meridiem>${MERIDIEM}))?|\\s?(?<meridiem>${MERIDIEM})(?:-?ish)?|(?<=\\d)\\s?(?<meridiem>${SHORT_MERIDIEM})|(?<=ish)|(?=\\s(?:sharp|on\\sthe\\sdot|exactly|precisely)\\b))`,
+  ({ hour, meridiem }) => fullHour(hour, meridiem),
 );
 
 /** "at 5", "@8", "around nine", "push to 10". */
@@ -57,19 +57,21 @@ const LIKE_A_YEAR = /^(?:19[5-9]\d|20[0-5]\d)$/;
 
 /** "1730", "at 0930", "1045pm", "730a", "2100h". */
 const figureTimes = rule(
-  `(?<at>(?:at|@|around|about|by)\\s?)?(?<hour>[01]?\\d|2[0-3])(?<minute>[0-5]\\d)(?![-/.]\\d)(?<h>\\s?h(?:rs?|ours)?|-?ish)?(?:\\s?(?<spelled>${MERIDIEM})|(?<letter>[ap]))?`,
-  ({ at, hour, minute, h, spelled, letter }) => {
-    const meridiem = spelled ?? letter;
+  `(?<at>(?:at|@|around|about|by)\\s?)?(?<hour>[01]?\\d|2[0-3])(?<minute>[0-5]\\d)(?![-/.]\\d)(?<h>\\s?h(?:rs?|ours)?|-?ish)?(?:\\s?(?<meridiem>${MERIDIEM})|(?<meridiem>[ap]))?`,
+  ({ at, hour, minute, h, meridiem }) => {
     const isTime = at !== undefined || h !== undefined || meridiem !== undefined;
     return isTime || !LIKE_A_YEAR.test(`${hour}${minute}`) ? figures({ hour, minute, meridiem }) : undefined;
   },
 );
 
-/** "173000". Other numbers with six figures are more likely dates. */
-const secondTimes = rule('(?:at\\s)?(?<hour>[01]\\d|2[0-3])(?<minute>[0-5]\\d)00', ({ hour, minute }) => ({
-  hour: Number(hour),
-  minute: Number(minute),
-}));
+/**
+ * "173000", and the end of the day (ISO 8601): "24:00", "2400 hours". Other numbers with six figures are more likely
+ * dates.
+ */
+const exactTimes = rule(
+  '(?:at\\s)?(?:(?<hour>[01]\\d|2[0-3])(?<minute>[0-5]\\d)00|(?<hour>24)(?::00(?::00)?|00(?=\\s?h))(?:\\s?h(?:rs|ours)?)?)',
+  ({ hour, minute = '0' }) => ({ hour: Number(hour), minute: Number(minute) }),
+);
 
 /** "15h30", "16h", "at 8h", "at 8 hours". "5h" is a duration unless a day is beside it. "So 20h" is German. */
 const letterTimes = rule(
@@ -79,12 +81,6 @@ const letterTimes = rule(
     return minute === '0' && full === undefined && said.hour < 13 ? { ...said, needsDay: true } : said;
   },
 );
-
-/** "24:00", "2400 hours": the end of the day (ISO 8601). */
-const endOfDay = rule('(?:at\\s)?24(?::00(?::00)?|00(?=\\s?h))(?:\\s?h(?:rs|ours)?)?', () => ({
-  hour: 24,
-  minute: 0,
-}));
 
 /** "19 30", "8 h 30" as the whole text. */
 const spacedTimes = rule(
@@ -133,22 +129,21 @@ export const clockTimeRules: Rules = [
   needing(/ish|clock|[ap]\s?\.?\s?m|\d\s?[ap]|sharp|dot|exactly|precisely/i, [hourTimes]),
   needing(/@|\b(?:at|around|about|by)|\bto\s/i, [atHours]),
   looseHours,
-  needing(/\d{3}/, [figureTimes, secondTimes]),
+  needing(/\d{3}/, [figureTimes]),
+  needing(/\d{6}|24/, [exactTimes]),
   needing(/\d\s?h/i, [letterTimes]),
-  needing(/24/, [endOfDay]),
   needing(/^\s*\d\d?\s/, [spacedTimes]),
   needing(/\d-\d/, [dashedTimes]),
   needing(/^\s*\d{4}/, [pastYearsAsTimes]),
 ];
 
 const MINUTES = `(?<minutes>half|1\\/[24]|(?:an?\\s)?quarter|three[\\s-]quarters?|\\d{1,2}|a(?=\\sminute)|${NUMBER_WORD})(?<unit>\\s(?:minutes?|mins?))?`;
-const HOUR = `(?<hour>\\d{1,2}h?|${NUMBER_WORD}|noon|midday|midnight)(?:-?ish)?(?:\\s?o['’]?\\s?clock)?(?:\\s?(?<meridiem>${MERIDIEM})|(?<=\\d)(?<letter>p\\b|a\\b))?`;
+const HOUR = `(?<hour>\\d{1,2}h?|${NUMBER_WORD}|noon|midday|midnight)(?:-?ish)?(?:\\s?o['’]?\\s?clock)?(?:\\s?(?<meridiem>${MERIDIEM})|(?<=\\d)(?<meridiem>p\\b|a\\b))?`;
 
 /** "half past 8", "quarter to nine pm", "20 past 3", "ten to five". "Five to seven" could be a range, so isn't read. */
 const minutesPastHour = rule(
   `${MINUTES}[\\s-](?<way>past|after|to|before|til|till|of)[\\s-]${HOUR}(?![:.]\\d)`,
-  ({ minutes, unit, way, hour, meridiem: spelled, letter }) => {
-    const meridiem = spelled ?? letter;
+  ({ minutes, unit, way, hour, meridiem }) => {
     const size = minutesOf(minutes);
     const full = spokenHour(hour);
     if (size === undefined || full === undefined || size > 59) return undefined;
@@ -160,9 +155,9 @@ const minutesPastHour = rule(
 );
 
 /** "half eight": half past eight, in British English. */
-const halfHours = rule(`half[\\s-]${HOUR}`, ({ hour, meridiem, letter }) => {
+const halfHours = rule(`half[\\s-]${HOUR}`, ({ hour, meridiem }) => {
   const full = spokenHour(hour);
-  return full === undefined ? undefined : around(full, 30, meridiem ?? letter);
+  return full === undefined ? undefined : around(full, 30, meridiem);
 });
 
 /** "ten thirty", "nine fifty nine a m", "twelve oh three", "at 12 15". */

@@ -33,32 +33,24 @@ const DAY = `(?<!:|\\d\\.)(?<day>${ORDINAL_FIGURE}|\\d{1,2}(?!\\s?[ap]\\.?m|[:.]
 /** "march 3rd", "Feb 15, 2027", "aug-20". */
 const monthThenDay = rule(
   `(?:(?:this|(?:this\\s|the\\s)?(?:coming|upcoming)|next)\\s(?!year)|(?<lead>this|next)\\syear,?\\s(?:on\\s)?)?(?<month>${MONTH})(?:\\s?,?\\s?(?:(?:on\\s)?the\\s)?|[-/])${DAY}(?:${YEAR}|[-./](?<dotted>20\\d\\d|\\d\\d)(?!\\d))`,
-  ({ month, day, lead, dotted, ...words }, today) =>
-    isDoubtful(words.alone, day, today)
-      ? undefined
-      : date(month, day, yearOf({ ...words, year: words.year ?? dotted, which: words.which ?? lead }, today)),
+  ({ dotted, lead, ...found }, today) =>
+    date({ ...found, year: found.year ?? dotted, which: found.which ?? lead }, today),
 );
 
 /** "3 march", "the 2nd of March 2027", "22-feb". */
 const dayThenMonth = rule(
   `(?:(?<before>20\\d\\d),?\\s)?(?:the\\s)?${DAY}(?:[.,]?\\s?(?:day\\s)?(?:of\\s|in\\s)?(?:(?:this|next|(?:this\\s|the\\s)?(?:coming|upcoming))\\s)?|[-/])(?<month>${MONTH})(?:,)?${YEAR}`,
-  ({ month, day, before, ...words }, today) =>
-    isDoubtful(words.alone, day, today)
-      ? undefined
-      : date(month, day, yearOf({ ...words, year: words.year ?? before }, today)),
+  ({ before, ...found }, today) => date({ ...found, year: found.year ?? before }, today),
 );
 
 /** "31-Aug-27", "31/aug/27", "aug-2027-31", "31-2027-aug", "2027/31/aug". */
 const monthInAnyPlace = rule(
   `${inAnyOrder(`(?<month>${MONTH})`)}|(?<day>\\d{1,2})(?<by>[-/])(?<month>${MONTH})\\k<by>(?<year>\\d\\d(?!\\d)|20\\d\\d(?=:\\d\\d:))`,
-  ({ day, month, year }) => date(month, day, year),
+  date,
 );
 
 /** "2027 May 22nd". */
-const yearThenMonth = rule(
-  `(?<year>20\\d\\d)(?:,?\\s|-|/)(?<month>${MONTH})(?:\\s|-|/)${DAY}`,
-  ({ month, day, year }) => date(month, day, year),
-);
+const yearThenMonth = rule(`(?<year>20\\d\\d)(?:,?\\s|-|/)(?<month>${MONTH})(?:\\s|-|/)${DAY}`, date);
 
 /** The year in the format of Unix, after the time: "Tue Dec 1 10:00:00 2026". */
 const yearsAfterTimes = rule(
@@ -67,28 +59,21 @@ const yearsAfterTimes = rule(
 );
 
 /** "dec 28 29" is more likely two days than a day in 2029. Nobody schedules in a past year. */
-function isDoubtful(alone: string | undefined, day: string | undefined, today: DateTime): boolean {
+function isDoubtful({ alone, day }: Found, today: DateTime): boolean {
   if (alone === undefined) return false;
   return Number(alone) === (ordinalOf(day) ?? 0) + 1 || fullYear(alone) < today.year;
 }
 
-function date(month?: string, day?: string, year?: number | string): Meaning | undefined {
-  return dateIn(ordinalOf(day), monthOf(month), year);
+function date(found: Found, today: DateTime): Meaning | undefined {
+  if (isDoubtful(found, today)) return undefined;
+  return dateIn(ordinalOf(found.day), monthOf(found.month), yearOf(found, today));
 }
 
-/** The groups of the patterns for years. */
-interface YearWords {
-  year?: string | undefined;
-  short?: string | undefined;
-  spoken?: string | undefined;
-  which?: string | undefined;
-  ahead?: string | undefined;
-  alone?: string | undefined;
-}
+type Found = Readonly<Record<string, string | undefined>>;
 
 /** The year in the groups of one of the patterns for years. Undefined without a year. */
 export function yearOf(
-  { year, short, spoken, which, ahead, alone }: YearWords,
+  { year, short, spoken, which, ahead, alone }: Found,
   today: DateTime,
 ): number | undefined {
   const figures = year ?? short ?? alone;
@@ -106,21 +91,12 @@ export const monthDateRules: Rules = [
   needing(/20\d\d/, [yearThenMonth, yearsAfterTimes]),
 ];
 
-/** "3/4", "03/04/2027", "12-11-2027", in the order of day and month that the reader's region writes. */
-function slashedDates(dayFirst: boolean): Rule {
+/** "3/4", "03/04/2027", "12-11-2027", "27 11 2026", in the order of day and month that the reader's region writes. */
+function orderedDates(dayFirst: boolean): Rule {
   return rule(
-    '(?<a>\\d{1,2})(?:\\s?/\\s?(?<b>\\d{1,2})(?:\\s?/\\s?(?<year>\\d{4}|\\d\\d))?|\\s?-\\s?(?<c>\\d{1,2})\\s?-\\s?(?<dashed>\\d{4}|\\d\\d))',
-    ({ a, b, c, year, dashed }, today) =>
-      yearFirst(a, b ?? c, year ?? dashed, today) ??
-      dateInEitherOrder([Number(a), Number(b ?? c), year ?? dashed], { dayFirst }),
-  );
-}
-
-/** "27 11 2026". */
-function spacedDates(dayFirst: boolean): Rule {
-  return rule(
-    '(?<![\\d./:-]\\s?)(?<a>\\d{1,2})\\s(?<b>\\d{1,2})\\s(?<year>20[2-5]\\d)(?![\\d:./-]|\\s?h)',
-    ({ a, b, year }) => dateInEitherOrder([Number(a), Number(b), year], { dayFirst }),
+    '(?<a>\\d{1,2})(?:\\s?/\\s?(?<b>\\d{1,2})(?:\\s?/\\s?(?<year>\\d{4}|\\d\\d))?|\\s?-\\s?(?<b>\\d{1,2})\\s?-\\s?(?<year>\\d{4}|\\d\\d)|(?<![\\d./:-]\\s?\\b\\d{1,2})\\s(?<b>\\d{1,2})\\s(?<year>20[2-5]\\d)(?![\\d:./-]|\\s?h))',
+    ({ a, b, year }, today) =>
+      yearFirst(a, b, year, today) ?? dateInEitherOrder([Number(a), Number(b), year], { dayFirst }),
   );
 }
 
@@ -184,8 +160,7 @@ function yearFirst(a?: string, month?: string, day?: string, today?: DateTime): 
 
 /** `dayFirst` is the order in the reader's region. */
 export const numericDateRules = (dayFirst: boolean): Rules => [
-  needing(/[-/]/, [slashedDates(dayFirst)]),
-  needing(/\d\s\d/, [spacedDates(dayFirst)]),
+  needing(/[-/]|\d\s\d/, [orderedDates(dayFirst)]),
   needing(/\d-\d/, [dashedDates(dayFirst)]),
   needing(/\d\./, [dottedDates]),
   needing(/20\d\d/, [isoDates]),
@@ -198,8 +173,8 @@ export const numericDateRules = (dayFirst: boolean): Rules => [
 
 /** "the 15th", "on the fourteenth", "the 15", "21st". */
 const daysOfMonth = rule(
-  `(?:the\\s)?(?<figure>${ORDINAL_FIGURE})|the\\s(?<word>${ORDINAL_WORD}|\\d{1,2}(?![:.]\\d))`,
-  ({ figure, word }) => dayIn({}, figure ?? word),
+  `(?:the\\s)?(?<day>${ORDINAL_FIGURE})|the\\s(?<day>${ORDINAL_WORD}|\\d{1,2}(?![:.]\\d))`,
+  dayIn,
 );
 
 const CLOCK_TIME = '(?:\\d{1,2}(?::\\d\\d|(?:\\.\\d\\d)?\\s?[ap]\\.?m\\b)|noon|midday|midnight)';
@@ -207,25 +182,26 @@ const AT = '(?:at|@|around|about|approximately)';
 
 /** "9am on 22", "on 22 at 9am", "15 at 8:00", "15, 8pm". */
 const numbersBesideTimes = rule(
-  `(?<=\\bon\\s)(?<on>\\d{1,2})(?=[\\s.!?]*$|,?\\s(?:${AT}\\s)?${CLOCK_TIME})|(?<=^\\s*)(?:(?<first>\\d{1,2})(?=,?\\s${AT}\\s?${CLOCK_TIME})|(?<high>1[3-9]|2\\d|3[01])(?=,?\\s${CLOCK_TIME}))`,
-  ({ on, first, high }) => dayIn({}, on ?? first ?? high),
+  `(?<=\\bon\\s)(?<day>\\d{1,2})(?=[\\s.!?]*$|,?\\s(?:${AT}\\s)?${CLOCK_TIME})|(?<=^\\s*)(?:(?<day>\\d{1,2})(?=,?\\s${AT}\\s?${CLOCK_TIME})|(?<day>1[3-9]|2\\d|3[01])(?=,?\\s${CLOCK_TIME}))`,
+  dayIn,
 );
 
 /** "20th of next month", "the 3rd day of this month", "first of the month". */
 const daysOfNamedMonth = rule(
-  `(?:the\\s)?(?:(?<day>${ORDINAL_FIGURE}|\\d{1,2}|${ORDINAL_WORD})\\s(?:day\\s)?|day\\s(?<number>\\d{1,2})\\s)(?:of|in)\\s(?:the\\s)?(?:(?<which>this|current|next|coming|following)\\s)?month`,
-  ({ day, number, which }, today) => dayIn(which === undefined ? {} : monthIn(today, which), day ?? number),
+  `(?:the\\s)?(?:(?<day>${ORDINAL_FIGURE}|\\d{1,2}|${ORDINAL_WORD})\\s(?:day\\s)?|day\\s(?<day>\\d{1,2})\\s)(?:of|in)\\s(?:the\\s)?(?:(?<which>this|current|next|coming|following)\\s)?month`,
+  dayIn,
 );
 
-function monthIn(today: DateTime, which: string | undefined): Meaning {
+function dayIn(found: Found, today: DateTime): Meaning | undefined {
+  const day = ordinalOf(found.day);
+  if (day === undefined || day < 1 || day > 31) return undefined;
+  return { ...(found.which !== undefined && monthIn(today, found.which)), day };
+}
+
+function monthIn(today: DateTime, which: string): Meaning {
   const isThis = which === 'this' || which === 'current';
   const { year, month } = today.startOf('month').plus({ months: isThis ? 0 : 1 });
   return { year, month };
-}
-
-function dayIn(month: Meaning, word: string | undefined): Meaning | undefined {
-  const day = ordinalOf(word);
-  return day === undefined || day < 1 || day > 31 ? undefined : { ...month, day };
 }
 
 export const dayOfMonthRules: Rules = [

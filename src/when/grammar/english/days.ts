@@ -94,10 +94,10 @@ const PART = `(?<part>${BESIDE_PARTS.join('|')})`;
 
 /** "two nights from now", "in 5 mornings". */
 const partsFromNow = rule(
-  `(?:in\\s(?<ahead>\\d{1,2}|${NUMBER_WORD})\\s${PART}s|(?<count>\\d{1,2}|${NUMBER_WORD})\\s${PART.replace('part', 'name')}s\\s(?:from\\s(?:now|today)|hence|later))`,
-  ({ ahead, count, part, name }) => {
-    const days = numberOf(ahead ?? count);
-    const named = BESIDE_PARTS.find((each) => each === (part ?? name));
+  `(?:in\\s(?<count>\\d{1,2}|${NUMBER_WORD})\\s${PART}s|(?<count>\\d{1,2}|${NUMBER_WORD})\\s${PART}s\\s(?:from\\s(?:now|today)|hence|later))`,
+  ({ count, part }) => {
+    const days = numberOf(count);
+    const named = BESIDE_PARTS.find((each) => each === part);
     if (days === undefined || named === undefined) return undefined;
     return { fromNow: Duration.fromObject({ days }), part: named };
   },
@@ -215,18 +215,18 @@ export const dayNameRules: Rules = [
 
 export const WORKDAY = '(?:(?:business|working|work)[\\s-]?day|week-?day)';
 const OF_WEEK = WORKDAY.replace('week-?day', '(?<ofWeek>week-?day)');
-const WORKDAYS = (name: string): string => `(?<${name}>\\d{1,2}|${NUMBER_WORD}|an?)\\s${OF_WEEK}s?`;
+const WORKDAYS = `(?<count>\\d{1,2}|${NUMBER_WORD}|an?)\\s${OF_WEEK}s?`;
 
 /**
  * "in 3 business days", "two working days from now": the same time of day, counted from Monday to Friday. Unlike a working
  * day, a weekday can be New Year's Day.
  */
 const businessDays = rule(
-  `(?:in|after)\\s${WORKDAYS('ahead')}(?:(?:'s?)?\\stime)?|${WORKDAYS('later')}(?:\\s(?:from\\s(?:now|today)|later|hence)|(?:'s?)?\\stime)|(?<next>(?:the\\s)?(?:next|following)\\s${OF_WEEK})`,
-  ({ ahead, later, next, ofWeek }, today) => {
+  `(?:in|after)\\s${WORKDAYS}(?:(?:'s?)?\\stime)?|${WORKDAYS}(?:\\s(?:from\\s(?:now|today)|later|hence)|(?:'s?)?\\stime)|(?<next>(?:the\\s)?(?:next|following)\\s${OF_WEEK})`,
+  ({ count: counted, next, ofWeek }, today) => {
     const isFree = ofWeek === undefined ? undefined : isWeekend;
     if (next !== undefined) return dateOf(workingDay(today, 1, 1, isFree));
-    const count = numberOf(ahead ?? later);
+    const count = numberOf(counted);
     return count === undefined
       ? undefined
       : { fromNow: workingDay(today, 1, count, isFree).diff(today, 'days') };
@@ -235,9 +235,9 @@ const businessDays = rule(
 
 /** "2 working days after …", "the last business day before …": counted from the words that follow. */
 const workingDaysBeside = rule(
-  `(?:${WORKDAYS('days')}|(?:the\\s)?(?:(?:first|next|last)\\s)?(?:business|working|work)[\\s-]?day)\\s(?<way>before|after|following|prior\\sto)(?=\\s)`,
-  ({ days = 'a', way }) => {
-    const count = numberOf(days);
+  `(?:${WORKDAYS}|(?:the\\s)?(?:(?:first|next|last)\\s)?(?:business|working|work)[\\s-]?day)\\s(?<way>before|after|following|prior\\sto)(?=\\s)`,
+  ({ count: counted = 'a', way }) => {
+    const count = numberOf(counted);
     if (count === undefined) return undefined;
     const isAfter = way === 'after' || way === 'following';
     return { beside: { weekday: 'working', count, way: isAfter ? 'after' : 'before' } };
@@ -270,24 +270,24 @@ const weekdaysWithDay = rule(
 
 /** "two fridays from now", "in two fridays", "the second friday from today". */
 const weekdaysFromNow = rule(
-  `(?<count>\\d|${NUMBER_WORD})\\s(?<weekday>${WEEKDAY_NAME})s?\\s(?:from\\s(?:now|today)|hence|later|out|away)|in\\s(?<inCount>\\d|${NUMBER_WORD})\\s(?<later>${WEEKDAY_NAME})s|(?:the\\s)?(?<nth>${ORDINAL_WORD}|\\d(?:st|nd|rd|th))\\s(?<one>${WEEKDAY})\\sfrom\\s(?:now|today)`,
-  ({ count, weekday, inCount, later, nth, one }, today) => {
-    const named = weekdayOf(weekday ?? later ?? one);
-    const weeks = numberOf(count ?? inCount) ?? ordinalOf(nth);
+  `(?<count>\\d|${NUMBER_WORD})\\s(?<weekday>${WEEKDAY_NAME})s?\\s(?:from\\s(?:now|today)|hence|later|out|away)|in\\s(?<count>\\d|${NUMBER_WORD})\\s(?<weekday>${WEEKDAY_NAME})s|(?:the\\s)?(?<nth>${ORDINAL_WORD}|\\d(?:st|nd|rd|th))\\s(?<weekday>${WEEKDAY})\\sfrom\\s(?:now|today)`,
+  ({ count, weekday, nth }, today) => {
+    const named = weekdayOf(weekday);
+    const weeks = numberOf(count) ?? ordinalOf(nth);
     if (named === undefined || weeks === undefined || weeks < 1) return undefined;
     return dateOf(nextWeekday(today, named).plus({ weeks: weeks - 1 }));
   },
 );
 
 const WEEKS = `(?:\\d|an?|${NUMBER_WORD})(?=\\sweeks?)`;
-const IN_WEEKS = `(?:in\\s(?<ahead>${WEEKS})\\sweeks?(?:'?\\stime)?|(?<hence>${WEEKS})\\sweeks?\\sfrom\\snow)`;
+const IN_WEEKS = `(?:in\\s(?<count>${WEEKS})\\sweeks?(?:'?\\stime)?|(?<count>${WEEKS})\\sweeks?\\sfrom\\snow)`;
 
 /** "friday in two weeks", "in 3 weeks on monday": in that calendar week, or so many weeks after the coming one. */
 const weekdaysInWeeks = rule(
-  `(?<first>${WEEKDAY}),?\\s${IN_WEEKS}|${IN_WEEKS.replace('ahead', 'before').replace('hence', 'later')},?\\s(?:on\\s)?(?<last>${WEEKDAY})`,
-  ({ first, ahead, hence, before, later, last }, today) => {
-    const named = weekdayOf(first ?? last);
-    const weeks = numberOf(ahead ?? hence ?? before ?? later);
+  `(?<weekday>${WEEKDAY}),?\\s${IN_WEEKS}|${IN_WEEKS},?\\s(?:on\\s)?(?<weekday>${WEEKDAY})`,
+  ({ weekday, count }, today) => {
+    const named = weekdayOf(weekday);
+    const weeks = numberOf(count);
     if (named === undefined || weeks === undefined) return undefined;
     const inWeek = today.plus({ weeks }).startOf('week');
     return eitherDateOf(inWeek.plus({ days: (named + 6) % 7 }), [nextWeekday(today, named).plus({ weeks })]);
@@ -301,9 +301,9 @@ function nextWeekday(today: DateTime, weekday: number): DateTime {
 
 /** "the monday before …", "first friday after …", "two tuesdays after …": counted from the day that follows. */
 const weekdaysBeside = rule(
-  `(?:(?<count>[2-9]|${NUMBER_WORD})\\s(?<days>${WEEKDAY_NAME})s|(?:the\\s)?(?:(?<nth>first|second|third|fourth|1st|2nd|3rd|4th|next|last)\\s)?(?<day>${WEEKDAY}))\\s(?:(?:right|just|immediately|directly)\\s)?(?<way>before|preceding|prior\\sto|after|following)(?=\\s(?!lunch|work\\b|next(?:[\\s.!]*$|\\s(?:one|at|noon|\\d))))`,
-  ({ count, days, nth, day, way }) => {
-    const weekday = weekdayOf(day ?? days);
+  `(?:(?<count>[2-9]|${NUMBER_WORD})\\s(?<day>${WEEKDAY_NAME})s|(?:the\\s)?(?:(?<nth>first|second|third|fourth|1st|2nd|3rd|4th|next|last)\\s)?(?<day>${WEEKDAY}))\\s(?:(?:right|just|immediately|directly)\\s)?(?<way>before|preceding|prior\\sto|after|following)(?=\\s(?!lunch|work\\b|next(?:[\\s.!]*$|\\s(?:one|at|noon|\\d))))`,
+  ({ count, nth, day, way }) => {
+    const weekday = weekdayOf(day);
     const many = count === undefined ? (ordinalOf(nth) ?? 1) : numberOf(count);
     if (weekday === undefined || many === undefined || many < 1 || many > 9) return undefined;
     const isAfter = way === 'after' || way === 'following';
@@ -316,12 +316,12 @@ const NEAR = '(?:closest|nearest)';
 
 /** "the closest monday to oct 5th", "second nearest friday to the 3rd of may", "the tuesday nearest december 25". */
 const closestWeekdays = rule(
-  `(?:the\\s)?(?:(?<second>second|2nd)\\s)?(?:${NEAR}\\s(?<day>${WEEKDAY})\\sto|(?<before>${WEEKDAY})\\s${NEAR}(?:\\sto)?)\\s(?:the\\s)?(?:(?<month>${MONTH})\\s(?:the\\s)?(?<number>${DAY})|(?<first>${DAY})\\s(?:of\\s)?(?<last>${MONTH}))${YEAR_BESIDE}`,
-  ({ second, day, before, month, number, first, last, ...words }, today) => {
-    const weekday = weekdayOf(day ?? before);
-    const [inMonth, onDay] = [monthOf(month ?? last), ordinalOf(number ?? first)];
+  `(?:the\\s)?(?:(?<second>second|2nd)\\s)?(?:${NEAR}\\s(?<weekday>${WEEKDAY})\\sto|(?<weekday>${WEEKDAY})\\s${NEAR}(?:\\sto)?)\\s(?:the\\s)?(?:(?<month>${MONTH})\\s(?:the\\s)?(?<day>${DAY})|(?<day>${DAY})\\s(?:of\\s)?(?<month>${MONTH}))${YEAR_BESIDE}`,
+  ({ second, ...found }, today) => {
+    const weekday = weekdayOf(found.weekday);
+    const [inMonth, onDay] = [monthOf(found.month), ordinalOf(found.day)];
     if (weekday === undefined || inMonth === undefined || onDay === undefined) return undefined;
-    const date = comingDate(today, yearOf(words, today), (year) => {
+    const date = comingDate(today, yearOf(found, today), (year) => {
       const near = DateTime.utc(year, inMonth, onDay);
       return near.isValid ? closest(near, weekday, second !== undefined) : undefined;
     });

@@ -253,9 +253,9 @@ const MAX_DAYS = 4;
 
 /** "the coming two days", "3 upcoming days": one of them. */
 const comingDays = rule(
-  `${LEAD}(?:the\\s)?(?:(?:coming|upcoming)\\s(?<count>\\d|${NUMBER_WORD})|(?<before>\\d|${NUMBER_WORD})\\s(?:coming|upcoming))\\sdays?`,
-  ({ count, before }, today) => {
-    const days = numberOf(count ?? before) ?? 0;
+  `${LEAD}(?:the\\s)?(?:(?:coming|upcoming)\\s(?<count>\\d|${NUMBER_WORD})|(?<count>\\d|${NUMBER_WORD})\\s(?:coming|upcoming))\\sdays?`,
+  ({ count }, today) => {
+    const days = numberOf(count) ?? 0;
     if (days < 2 || days > MAX_DAYS) return undefined;
     const dates = Array.from({ length: days }, (_, index) => today.plus({ days: index + 1 }));
     return periodOf(dates[0] ?? today, dates);
@@ -284,9 +284,8 @@ const wholeMonths = rule(
 
 /** "2027-06", "2027/6", "06/2027". */
 const monthsInFigures = rule(
-  '(?<!\\d[-/.]|\\d)(?:(?<year>20\\d\\d)[-/](?<month>1[0-2]|0?[1-9])|(?<first>1[0-2]|0?[1-9])[-/](?<last>20\\d\\d))(?![-/.:]?\\d)',
-  ({ year, month, first, last }, today) =>
-    monthIn(today, Number(month ?? first), Number(year ?? last), false),
+  '(?<!\\d[-/.]|\\d)(?:(?<year>20\\d\\d)[-/](?<month>1[0-2]|0?[1-9])|(?<month>1[0-2]|0?[1-9])[-/](?<year>20\\d\\d))(?![-/.:]?\\d)',
+  ({ year, month }, today) => monthIn(today, Number(month), Number(year), false),
 );
 
 /** "2028", "in 2028", "sometime in 2028": its first day, or that number of years from now. */

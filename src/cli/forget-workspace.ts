@@ -1,7 +1,12 @@
 import { endDeliveries } from '../app/capabilities.ts';
 import { runOnDatabase } from '../start/command-database.ts';
-import { failWithUsage, readArguments } from '../start/run.ts';
-import { deleteAllWorkspaceData, forgetInstallation, forgetWorkspace } from '../workspaces/workspaces.ts';
+import { failWithUsage, readArguments, StartError } from '../start/run.ts';
+import {
+  deleteAllWorkspaceData,
+  forgetInstallation,
+  forgetWorkspace,
+  isKnown,
+} from '../workspaces/workspaces.ts';
 
 const USAGE = `Usage: npm run forget-workspace -- WORKSPACE [--all]
 
@@ -28,6 +33,8 @@ if (!/^[TE][A-Z0-9]+$/.test(id))
  * until the retention period ends. The command can be repeated.
  */
 await runOnDatabase(async ({ db, now }) => {
+  if (!(await isKnown(db, id)))
+    throw new StartError(`Nothing is stored about ${id}, so nothing was deleted.`);
   const covered = await forgetInstallation(db, id, now, endDeliveries);
   const isWorkspace = id.startsWith('T');
   if (isWorkspace) await forgetWorkspace(db, id, now, endDeliveries);

@@ -157,12 +157,14 @@ export function renderLead(leadMinutes: number): string {
   return parts.join(' ');
 }
 
-/**
- * Renders "3 posts are", or "3 submissions are" if some aren't posts, such as invitations. `kinds`: those that are
- * known.
- */
+/** Returns "post", or "submission" if some of the known `kinds` aren't posts, such as invitations. */
+export function getNoun(kinds: readonly string[]): 'post' | 'submission' {
+  return kinds.every((kind) => kind === 'post') ? 'post' : 'submission';
+}
+
+/** Renders "3 posts are", or "3 submissions are". */
 export function renderWaitingCount(count: number, kinds: readonly string[]): string {
-  const noun = kinds.every((kind) => kind === 'post') ? 'post' : 'submission';
+  const noun = getNoun(kinds);
   return renderCount(count, `${noun} is`, `${noun}s are`);
 }
 

@@ -58,15 +58,16 @@ export async function findProjectStop(
   return (await listStoppedProjects(db, workspace)).find((stop) => stop.project === project);
 }
 
-/** Counts the submissions of a project that wait to be sent. Leaves out those whose publishing time has passed. */
+/** Counts the submissions of a project that wait to be sent, by kind. Leaves out those whose publishing time has passed. */
 export async function countUnsent(
   context: Pick<SubmissionContext, 'db' | 'clock'>,
   stoppedProject: StoppableProject,
-): Promise<number> {
-  const { count } = await selectUnsent(context, stoppedProject)
-    .select((row) => row.fn.countAll<string>().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+): Promise<{ kind: string; count: number }[]> {
+  const rows = await selectUnsent(context, stoppedProject)
+    .select((row) => ['kind', row.fn.countAll<string>().as('count')])
+    .groupBy('kind')
+    .execute();
+  return rows.map(({ kind, count }) => ({ kind, count: Number(count) }));
 }
 
 /** Lists the same submissions, those that are published first at the beginning. */

@@ -145,6 +145,14 @@ test('for an organisation, the command deletes the data of all its workspaces, w
   expect(await connectServices()).toEqual(['T2']);
 });
 
+test('of a mistyped workspace, the command says that nothing is stored, and stores nothing about it', async () => {
+  await connectServices('T1');
+  const result = { status: 1, output: 'Nothing is stored about T2, so nothing was deleted.\n' };
+  expect(await runForgetWorkspace('T2')).toEqual(result);
+  expect(await runForgetWorkspace('T2', '--all')).toEqual(result);
+  expect(await connectServices()).toEqual(['T1']);
+});
+
 test('without a workspace id, the command prints its usage', async () => {
   expect(await runForgetWorkspace('harbour')).toMatchObject({
     status: 2,

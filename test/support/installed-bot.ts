@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { Kysely } from 'kysely';
 import { startWorkspace, type Workspace } from 'slack-workspace-emulator';
 import { WAIT_MS } from 'slack-workspace-emulator/test-support/workspace';
-import { createEncryption } from '../../src/access/access.ts';
+import { createEncryption, type Encryption } from '../../src/access/access.ts';
 import { type Bot, createBot } from '../../src/app/app.ts';
 import { features } from '../../src/app/features.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
@@ -20,6 +20,7 @@ import { createTestClock } from './test-clock.ts';
 export interface InstalledBot {
   workspace: Workspace;
   bot: Bot;
+  encryption: Encryption;
   db: Kysely<BotSchema>;
   /** The bot's address. */
   origin: string;
@@ -60,6 +61,7 @@ export async function startInstalledBot(options: {
     installed: false,
   });
   const { signingSecret, clientId, clientSecret, apiUrl } = workspace;
+  const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
   const bot = createBot({
     slack: {
       kind: 'oauth',
@@ -72,7 +74,7 @@ export async function startInstalledBot(options: {
     },
     ...(options.serviceAddressRules && { serviceAddressRules: options.serviceAddressRules }),
     db: recordStatements(db),
-    encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]),
+    encryption,
     log: { debug: writeLogLine, info: writeLogLine, warn: writeLogLine, error: writeLogLine },
     ...(options.now && { clock: createTestClock(() => new Date(), options.now) }),
     rates: options.rates ?? SCRIPTED_RATES,
@@ -89,6 +91,7 @@ export async function startInstalledBot(options: {
   return {
     workspace,
     bot,
+    encryption,
     db,
     origin,
     installUrl: `${origin}/slack/install`,

@@ -102,7 +102,7 @@ export const REPLACE_ACTION = 'connect.replace';
 export const REMOVE_ACTION = 'connect.remove';
 
 /** Maximum projects on a page, because a message holds 50 blocks. */
-const PAGE_SIZE = 20;
+export const PAGE_SIZE = 20;
 
 type Connection = Omit<Credential, 'token'>;
 

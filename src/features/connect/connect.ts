@@ -19,6 +19,7 @@ import {
   ADDRESS_ERRORS,
   CONNECT_ACTION,
   type DefaultService,
+  PAGE_SIZE,
   REMOVE_ACTION,
   REPLACE_ACTION,
   renderConnectionError,
@@ -151,16 +152,16 @@ async function replaceConnection(call: ActionCall): Promise<void> {
 async function removeConnection(call: ActionCall): Promise<void> {
   const { actor, context, log, reference } = call;
   const id = call.action.value ?? '';
-  const connection = (await context.services.listConnections(actor.workspace)).find(
-    (listed) => listed.id === id,
-  );
+  const connections = await context.services.listConnections(actor.workspace);
+  const connection = connections.find((listed) => listed.id === id);
   if (!connection || !(await context.services.remove(actor.workspace, id))) return replyConnectionGone(call);
   log.info({ reference, workspace: actor.workspace, user: actor.user }, 'scheduling service disconnected');
   const target = new URL(connection.url).host;
   await call.context.record.add(
     buildDoneEntry(call, { action: 'connect remove', target, project: connection.project?.id }),
   );
-  await list.show(call, { page: 0 }, { replace: true });
+  const position = connections.filter(({ project }) => project).indexOf(connection);
+  await list.show(call, { page: Math.floor(position / PAGE_SIZE) }, { replace: true });
 }
 
 async function replyConnectionGone(call: Call): Promise<void> {
@@ -228,11 +229,13 @@ async function saveIfUsable(
   listOutcome: Outcome<Records<Project>>,
 ): Promise<ConnectionResult> {
   if (listOutcome.kind !== 'done') return { errors: renderConnectionError(listOutcome) };
-  const { isReadable } = listOutcome.data;
+  const { isReadable, items, isTruncated, unreadableCount } = listOutcome.data;
   if (!isReadable) return { errors: { address: 'It answers, but I can’t read its projects.' } };
-  const project = input.scope === 'project' ? findProject(input.project, listOutcome.data) : undefined;
+  // The token may see the wanted project also among those that couldn't be read.
+  const visibleProjects = { items, isTruncated: isTruncated || unreadableCount > 0 };
+  const project = input.scope === 'project' ? findProject(input.project, visibleProjects) : undefined;
   if (input.scope === 'project' && !project)
-    return { errors: { project: renderProjectError(input.project, listOutcome.data) } };
+    return { errors: { project: renderProjectError(input.project, visibleProjects) } };
   const { context, actor, log, reference, now } = call;
   await context.services.save(actor.workspace, {
     url: input.address,
@@ -257,7 +260,7 @@ async function saveIfUsable(
     ? `“${clipLine(project.name)}” is connected with its own token.`
     : 'Connected.';
   return {
-    lines: [`${confirmation} ${project ? '' : renderVisibleProjects(listOutcome.data)}`.trim(), NEXT_STEP],
+    lines: [`${confirmation} ${project ? '' : renderVisibleProjects(visibleProjects)}`.trim(), NEXT_STEP],
   };
 }
 
@@ -276,7 +279,7 @@ function findProject(nameOrId: string, { items, isTruncated }: VisibleProjects):
 
 function renderProjectError(nameOrId: string, visibleProjects: VisibleProjects): string {
   const { items, isTruncated } = visibleProjects;
-  if (items.length === 0 && !isTruncated) return 'This token can’t see a project.';
+  if (items.length === 0) return renderVisibleProjects(visibleProjects);
   if (isTruncated && nameOrId !== '')
     return `It isn’t among the first ${items.length} projects, and I can’t read the others. ${renderVisibleProjects(visibleProjects)}`;
   return nameOrId === ''

@@ -25,6 +25,8 @@ const NEW_TIME = 'New time';
 
 /** A post that a stop or a resumption changes something for. */
 export interface AffectedPost {
+  /** The kind of the submission: "invitation". */
+  kind: string;
   /** Plain text. */
   title: string;
   text: string;
@@ -110,7 +112,7 @@ function describeSubmission(
   const { title, text, stateCopy } = renderSubmission(submissionContext, row, textContext);
   const canMove = row.author === actor.user && stateCopy.buttons.includes('new-time');
   return {
-    ...{ key: `${row.id} ${row.state}`, title, text, author: row.author },
+    ...{ key: `${row.id} ${row.state}`, kind: row.kind, title, text, author: row.author },
     ...(canMove && { newTime: button(NEW_TIME, ACTIONS['new-time'], `${LIST_PREFIX}${row.id}`) }),
     async discard() {
       if (!(await discardSubmission(context.db, row, submissionContext.clock.readShared(), null)))
@@ -133,7 +135,7 @@ function describeHeldPost({ context, actor }: Call, row: HeldPostRow): MissedPos
   const { id, workspace, version, author, state } = row;
   const move = button(NEW_TIME, buildHeldPostAction('move'), buildHeldPostValue(row, HELD_LIST_PREFIX));
   return {
-    ...{ key: `${id} ${version}`, author, held: { id, version, hash: getHashPrefix(row) } },
+    ...{ key: `${id} ${version}`, kind: 'post', author, held: { id, version, hash: getHashPrefix(row) } },
     // A post whose hand-over is still due is about to ask its author.
     ...(state === 'needs-person' && { newTime: move }),
     title:

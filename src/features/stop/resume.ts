@@ -9,6 +9,7 @@ import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { changeAll } from '../../held-posts/bulk.ts';
+import { getNoun } from '../../posts/post-text.ts';
 import { nameProjects } from '../../posts/project.ts';
 import { listStops, type StoppedProject } from '../../posts/stopped-projects.ts';
 import {
@@ -28,7 +29,7 @@ import { createExcerpt } from '../../submissions/text/render-submission.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
 import { renderCount } from '../../words.ts';
 import { listMissedPosts, listWaitingPosts, type MissedPost } from './missed-posts.ts';
-import { countWaitingPosts, findNamedProject } from './stop-context.ts';
+import { countWaiting, findNamedProject } from './stop-context.ts';
 import { tellOfDiscard, tellPeople } from './tell-people.ts';
 
 const RESUME_ACTIONS = {
@@ -104,9 +105,9 @@ async function ask(
   { project, stop }: StoppedProject,
   { replace = false, note, skippedCount = 0 }: { replace?: boolean; note?: string; skippedCount?: number },
 ): Promise<void> {
-  const [missedPosts, waitingCount, allStop] = await Promise.all([
+  const [missedPosts, waiting, allStop] = await Promise.all([
     listMissedPosts(call, project.id, stop),
-    countWaitingPosts(call, project.id),
+    countWaiting(call, project.id),
     findSendingStop(call.context.db),
   ]);
   const stored: StoredQuestion = {
@@ -117,7 +118,7 @@ async function ask(
   const id = await storeSealedValue(call, STORED_KIND, stored);
   const isAllStopped = allStop !== undefined;
   const question = {
-    ...{ project, stop, missedPosts, skippedCount, waitingCount, isAllStopped, id },
+    ...{ project, stop, missedPosts, skippedCount, isAllStopped, id, ...waiting },
     ...(note && { note }),
   };
   await call.reply(renderResumeQuestion(question), { replace });
@@ -200,6 +201,7 @@ async function onResume(call: ActionCall, { discardsMissed }: { discardsMissed: 
     renderResumed({
       project,
       waitingCount: waiting.length,
+      kinds: waiting.map(({ kind }) => kind),
       discardedCount: discarded.length,
       changedTitles: discardsMissed ? kept.map(({ title }) => title) : [],
       keptCount: discardsMissed ? 0 : kept.length,
@@ -229,6 +231,7 @@ interface ResumeQuestion extends StoppedProject {
   /** The number of missed posts before the first that is shown. */
   skippedCount: number;
   waitingCount: number;
+  kinds: readonly string[];
   /** Whether an operator has stopped all sending too. */
   isAllStopped: boolean;
   /** The id under which the message's content is stored, for its buttons. */
@@ -238,23 +241,29 @@ interface ResumeQuestion extends StoppedProject {
 }
 
 function renderResumeQuestion(question: ResumeQuestion): Message {
-  const { project, stop, missedPosts, skippedCount, waitingCount, id, note } = question;
+  const { project, stop, missedPosts, skippedCount, waitingCount, kinds, id, note } = question;
   const name = escapeText(clipLine(project.name));
   const countText =
     waitingCount === 0
-      ? 'No other post is waiting.'
-      : `${renderCount(waitingCount, 'post goes', 'posts go')} out as planned when you resume.`;
+      ? 'Nothing else is waiting.'
+      : `${renderDeparture(waitingCount, kinds)} out as planned when you resume.`;
   return {
     text: `Resume ${name}? ${renderStop(stop)}.`,
     blocks: [
       ...(note === undefined ? [] : [section(escapeText(note))]),
       section(`*Resume ${name}?*\n${renderStop(stop)}.`),
-      section(missedPosts.length === 0 && waitingCount === 0 ? 'No post is waiting.' : countText),
+      section(missedPosts.length === 0 && waitingCount === 0 ? 'Nothing is waiting.' : countText),
       ...(question.isAllStopped ? [section(ALL_STOPPED)] : []),
       ...renderMissedPosts(missedPosts, skippedCount, id),
       renderResumeButtons(missedPosts.length, id),
     ],
   };
+}
+
+/** Renders "1 post goes", or "2 submissions go". */
+function renderDeparture(count: number, kinds: readonly string[]): string {
+  const noun = getNoun(kinds);
+  return renderCount(count, `${noun} goes`, `${noun}s go`);
 }
 
 function renderMissedPosts(
@@ -352,6 +361,7 @@ const ALL_STOPPED = 'An operator has stopped all sending too, so nothing goes ou
 interface ResumeResult {
   project: NamedRecord;
   waitingCount: number;
+  kinds: readonly string[];
   discardedCount: number;
   /** The titles of the posts that somebody changed meanwhile, so that they weren't discarded (plain text). */
   changedTitles: readonly string[];
@@ -361,9 +371,9 @@ interface ResumeResult {
 }
 
 function renderResumed(result: ResumeResult): Message {
-  const { project, waitingCount, discardedCount, changedTitles, keptCount } = result;
+  const { project, waitingCount, kinds, discardedCount, changedTitles, keptCount } = result;
   const lines = [
-    ...(waitingCount > 0 ? [`${renderCount(waitingCount, 'post goes', 'posts go')} out as planned.`] : []),
+    ...(waitingCount > 0 ? [`${renderDeparture(waitingCount, kinds)} out as planned.`] : []),
     ...(discardedCount > 0 ? [`${renderCount(discardedCount, 'post')} discarded.`] : []),
     ...(keptCount > 0
       ? [`${renderCount(keptCount, 'post waits for its author', 'posts wait for their authors')}.`]

@@ -2,6 +2,7 @@ import { mapLimited } from '../../api/map-limited.ts';
 import type { SendingStop } from '../../engine/sending-stop.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import type { Call } from '../../handlers/call.ts';
+import { getNoun } from '../../posts/post-text.ts';
 import { listBoundChannels } from '../../preferences/bindings.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
 import { fetchAudience, isDirectMessage, isInternal } from '../../slack/audience.ts';
@@ -92,6 +93,8 @@ function renderResumedFate(isOne: boolean, { isAllStopped }: StopNews): string {
   return `${isOne ? 'goes' : 'go'} out as planned${condition}`;
 }
 
+const listKinds = (posts: readonly AffectedPost[]) => posts.map(({ kind }) => kind);
+
 /** Names the person, because a mention would notify them of their own press. */
 function renderForChannel(name: string | undefined, news: StopNews): Message {
   const { kind, waiting } = news;
@@ -102,7 +105,8 @@ function renderForChannel(name: string | undefined, news: StopNews): Message {
       ? `${isOne ? 'waits' : 'wait'} until a Manager resumes it with \`/upnext resume\`.`
       : `${renderResumedFate(isOne, news)}.`;
   const advice = kind === 'stopped' ? [ADVICE] : [];
-  const consequence = waiting.length === 0 ? advice : [`${renderCount(waiting.length, 'post')} ${fate}`];
+  const consequence =
+    waiting.length === 0 ? advice : [`${renderCount(waiting.length, getNoun(listKinds(waiting)))} ${fate}`];
   const text = [`${renderDeed(person, news)}.`, ...consequence].join(' ');
   return { text, blocks: [section(`${EMOJI[kind]} ${text}`)] };
 }
@@ -113,7 +117,7 @@ function renderForAuthor(call: Call, news: StopNews, author: string): Message {
   const isOwn = (post: AffectedPost) => post.author === author;
   const [waiting, discarded] = [news.waiting.filter(isOwn), news.discarded.filter(isOwn)];
   const isOne = waiting.length === 1;
-  const count = isOne ? 'One of your posts' : `${waiting.length} of your posts`;
+  const count = `${isOne ? 'One' : waiting.length} of your ${getNoun(listKinds(waiting))}s`;
   const fate =
     kind === 'stopped' ? `${isOne ? 'waits' : 'wait'} until it’s resumed` : renderResumedFate(isOne, news);
   const blocks = [

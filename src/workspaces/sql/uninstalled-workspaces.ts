@@ -32,6 +32,17 @@ const WORKSPACE_TABLES = [
   'zone',
 ];
 
+/** Whether anything is stored about a workspace or an organisation. */
+export async function isKnown(db: Queryable<WorkspaceTables>, id: string): Promise<boolean> {
+  const columns = [...WORKSPACE_TABLES, 'uninstalled_workspace', 'audit_entry'].map(
+    (table) => sql`exists (select from ${sql.table(table)} where workspace = ${id})`,
+  );
+  const { rows } = await sql<{ isKnown: boolean }>`
+    select ${sql.join(columns, sql` or `)} or exists (select from installation where id = ${id}) as "isKnown"
+  `.execute(db);
+  return rows[0]?.isKnown ?? false;
+}
+
 /**
  * Stores that the app has left these workspaces, or that its tokens for them were revoked. `installation` is set if
  * the whole installation ended. The time comes from the database's clock, so that an instance with a wrong clock

@@ -2,6 +2,7 @@ import type { Team } from 'slack-workspace-emulator';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { saveGrant } from '../../../src/access/access.ts';
 import type { Lookup } from '../../../src/api/http/connector.ts';
+import { saveCredential } from '../../../src/workspaces/credentials.ts';
 import { type InstalledBot, startInstalledBot } from '../../support/installed-bot.ts';
 import { SERVICE_TOKEN, startPracticeService } from '../../support/practice-service.ts';
 import { setUpBotDatabase } from '../../support/set-up-database.ts';
@@ -228,6 +229,35 @@ describe('an owner', () => {
     await ana.type('/upnext projects');
     await ana.sees('Night Market Books');
     expect(ana.read().split('/upnext projects').at(-1)).not.toContain('Harbour Coffee');
+  });
+
+  test('a token that sees a project that can’t be read isn’t said to see none', async () => {
+    await service.faults.set({ rules: [{ fault: 'garbage', garbage: 'data-nested' }] });
+    const failed = await connect({ project: 'Night Books' });
+    expect(failed.errors['Which project']).toBe('The token sees projects that I can’t read.');
+    await failed.view?.choose('For', 'All projects of this workspace');
+    const text = (await failed.view?.submit())?.view?.text();
+    expect(text).toContain('Connected. The token sees projects that I can’t read.');
+  });
+
+  test('after a removal, the list is on the same page', async () => {
+    const ana = getOwner();
+    for (let index = 0; index < 22; index += 1) {
+      const project = `p${index.toString().padStart(2, '0')}`;
+      const connection = JSON.stringify({ url: tlsFront.url, token: 'secret-token', name: project });
+      await saveCredential(database.db, {
+        ...{ id: project, workspace: 'T01HARBOUR', project, connected_by: 'U01ANAFERR' },
+        ...{
+          connection: running.encryption.encrypt(connection, 'T01HARBOUR', project),
+          connected_at: new Date(0),
+        },
+      });
+    }
+    await ana.type('/upnext connect');
+    await ana.press('Next page');
+    await ana.sees('21 to 22');
+    await ana.press('Remove it', { dialog: 'confirm' });
+    await ana.sees('21 to 21');
   });
 
   test('an owner removes a connection after confirming', async () => {

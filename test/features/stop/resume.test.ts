@@ -219,7 +219,7 @@ test('with several stopped projects, /upnext resume asks which', async () => {
   await ana.sees('Which project?');
   await ana.sees('Night Market Books');
   await ana.press('Resume…');
-  await ana.sees('No post is waiting.');
+  await ana.sees('Nothing is waiting.');
 });
 
 test('a stopped project that the service doesn’t list is resumed by its id, by its managers only', async () => {

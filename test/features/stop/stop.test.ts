@@ -57,6 +57,24 @@ describe('with one project', () => {
     expect(actions).toContainEqual({ action: 'stop project' });
   });
 
+  test('an invitation that waits isn’t called a post', async () => {
+    running.service.on('POST /invite', json(429, {}));
+    const user = running.workspace.as('Ana').in('#harbour-coffee');
+    await user.type('/invite-user cleo@harbour.example Cleo Marsh');
+    const invitation = await user.modal('Invite to service');
+    await invitation.choose('Role in the scheduling service', 'EDITOR');
+    const submitted = await invitation.submit();
+    await (await submitted.view?.submit())?.view?.close();
+    await user.type('/upnext stop');
+    const form = await user.modal('Stop sending?');
+    expect(form.text()).toContain('1 submission is waiting');
+    await form.submit();
+    await (await user.modal('Stopped')).close();
+    await user.sees('1 submission waits until a Manager resumes it');
+    await user.type('/upnext resume');
+    await user.sees('1 submission goes out as planned when you resume.');
+  });
+
   test('the answer lists what can’t be stopped: calls in flight, and posts that the service has', async () => {
     running.service.on('POST /posts', json(500, {}));
     const { ana, form: postForm } = await openFilledForm(running);

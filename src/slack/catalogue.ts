@@ -7,9 +7,9 @@ export interface CommandDescription {
   shorthands?: readonly string[];
   /**
    * Matches whole lines of ordinary language that mean the subcommand, such as "when is the next post?". The line is then
-   * the command's argument.
+   * the command's argument. Of a long line, only the beginning is compared.
    */
-  phrases?: RegExp;
+  phrases?: Pick<RegExp, 'test'>;
   summary: string;
   /** The arguments as shown in help and in Slack's usage hint. Absent if there are none. */
   usage?: string;
@@ -36,7 +36,7 @@ export function renderCommandName(command: Pick<CommandDescription, 'name' | 'sl
 }
 
 /** The command that `/upnext` runs without a subcommand. */
-const BARE_COMMAND = 'next';
+export const BARE_COMMAND = 'next';
 
 /** Lists the commands that help, Home and the manifest name. */
 export function listNamedCommands(catalogue: Catalogue): CommandDescription[] {

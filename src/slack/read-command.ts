@@ -1,10 +1,10 @@
-import type { Catalogue, CommandDescription } from './catalogue.ts';
+import { BARE_COMMAND, type Catalogue, type CommandDescription } from './catalogue.ts';
 import { findNearest } from './suggest.ts';
 
 /** Maximum length of a typed subcommand, longer than any name. The whole typed text may have 80 kB. */
 const MAX_WORD_LENGTH = 80;
 
-/** Maximum length of a line that is compared with phrases of ordinary language. */
+/** How much of a line is compared with phrases of ordinary language. */
 const MAX_PHRASE_LENGTH = 200;
 
 /** First words of a question. They aren't misspelled commands: "when" doesn't mean "week". */
@@ -44,13 +44,16 @@ export function parseSubcommand(text: string, catalogue: Catalogue): ParsedComma
     .toLowerCase()
     .replace(/(?<=\p{L})[!?.,]+$/u, '');
   if (name === '') return { kind: 'none' };
+  const line = stripInvisibleCharacters(text).trim();
   const known = findCommand(name, catalogue);
   if (known && firstWord.length <= MAX_WORD_LENGTH) {
     // A shorthand is also the first argument of the command.
-    const isShorthand = known.command.shorthands?.includes(name);
+    const isShorthand = known.command.shorthands?.includes(name) === true;
+    // "Tomorrow" and "next" are also how a post's time begins: "tomorrow 9am on x: We are live!"
+    const command = isShorthand || name === BARE_COMMAND ? findByPhrase(line, catalogue) : undefined;
+    if (command) return { kind: 'known', ...command, args: line };
     return { kind: 'known', ...known, args: (isShorthand ? `${name} ${args.trim()}` : args).trim() };
   }
-  const line = stripInvisibleCharacters(text).trim();
   const matchingPhrase = findByPhrase(line, catalogue);
   if (matchingPhrase) return { kind: 'known', ...matchingPhrase, args: line };
   const commands = catalogue.flatMap((feature) => feature.commands);
@@ -99,9 +102,9 @@ function findCommand(subcommand: string, catalogue: Catalogue) {
 }
 
 function findByPhrase(line: string, catalogue: Catalogue) {
-  if (line.length > MAX_PHRASE_LENGTH) return undefined;
+  const start = line.length > MAX_PHRASE_LENGTH ? `${line.slice(0, MAX_PHRASE_LENGTH)} …` : line;
   for (const { name: feature, commands } of catalogue) {
-    const command = commands.find(({ phrases }) => phrases?.test(line));
+    const command = commands.find(({ phrases }) => phrases?.test(start));
     if (command) return { feature, command };
   }
   return undefined;

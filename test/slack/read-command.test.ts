@@ -88,6 +88,26 @@ describe('ordinary language', () => {
     expect(parseLine(line, features)).toMatchObject({ kind: 'known', command: { name: 'help' } });
   });
 
+  test.each([
+    'tomorrow 9am on x and linkedin: Our new roast is here',
+    'next friday 9:30 on fb: Come by',
+    'Black Friday on x for Harbour Coffee: SALE',
+    'morgen 9 Uhr auf x：Hallo',
+    `today on x: ${'Hello '.repeat(80)}`,
+  ])('“%s” is a post, with the whole line', (line) => {
+    expect(parseLine(`/upnext ${line}`, features)).toMatchObject({
+      command: { name: 'schedule' },
+      args: line.trim(),
+    });
+  });
+
+  test.each(['today on x', 'tomorrow at 9:30 on x', 'posts on x: rain', 'today on x “rain”'])(
+    '“%s” lists posts',
+    (line) => {
+      expect(parseLine(line, features)).toMatchObject({ kind: 'known', command: { name: 'posts' } });
+    },
+  );
+
   test.each(['what is planned next week?', 'when will it rain', 'thanks, but schedule it', 'when'])(
     '“%s” is no command, and no unrelated command is suggested for it',
     (line) => {

@@ -41,7 +41,7 @@ import {
 } from './page/list-message.ts';
 import { createRows, OPEN_ACTION, type Row, renderRowText, sortPosts, toShownPost } from './page/post-row.ts';
 import { type FoundPosts, readPosts } from './page/read-list.ts';
-import { type ListState, listState, MATCH_ALL, type PostFilter } from './post-filter.ts';
+import { type ListState, listState, MATCH_ALL, type PostFilter, parsePostFilter } from './post-filter.ts';
 import {
   COMMAND,
   createListMessage,
@@ -137,13 +137,24 @@ function createChangeMessage(call: Call, state: ListState): Promise<Message> {
   const names = { ...NAMES, command: '/upnext duplicate', button: 'edit', choice: 'edit-project' };
   return createProjectMessage(call, state, names, async (project, words) => {
     const reader = await fetchReader(call);
-    const reading = words === '' ? undefined : readTypedFilter(project, words, reader);
+    const reading = words === '' ? undefined : readTypedFilter(project, cutTarget(words, reader), reader);
     if (reading && 'message' in reading) return reading.message;
     const result = await findPosts(call, project, reading?.filter, reader);
     if (result.kind === 'found')
       return renderPostChoices(call, { project, posts: result, filter: reading?.filter, reader });
     return { failure: result.failure, state: { project: project.id, words, page: 0 } };
   });
+}
+
+/** Cuts where a post is to go, which isn't where it is: “coffee to friday 9am”, but not “monday to friday”. */
+function cutTarget(words: string, reader: Reader): string {
+  const namesPlace = (text: string) => {
+    const reading = parsePostFilter(text, reader);
+    if (reading.kind !== 'parsed') return reading.kind === 'ambiguous';
+    return reading.filter.from !== undefined || reading.filter.platforms.length > 0;
+  };
+  const [, post = '', target = ''] = /^(.*\S)\s+to\s+(.+)$/isu.exec(words) ?? [];
+  return target !== '' && namesPlace(target) && !namesPlace(post) ? post : words;
 }
 
 /**

@@ -24,7 +24,7 @@ import { FORM_ACTIONS } from './form/form-actions.ts';
 import { editHeldPostInForm } from './hold/edit-held-post.ts';
 import { editSeriesInForm } from './hold/hold-series.ts';
 import { postForm } from './post-form.ts';
-import { isDraftLine, splitLine } from './prefill/parse-line.ts';
+import { isDraftLine, isPostLine, splitLine } from './prefill/parse-line.ts';
 import {
   DUPLICATE_ACTION,
   OPEN_ACTION,
@@ -147,6 +147,7 @@ export const schedulePost: Feature = {
         '/schedule-post every weekday at 9 on x: Good morning!': 'Start a series.',
       },
       slashCommand: '/schedule-post',
+      phrases: { test: isPostLine },
       // A line is answered with what was understood.
       opensForm: (text) => text === '',
       deed: 'start a post',

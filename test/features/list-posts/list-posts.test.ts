@@ -304,5 +304,9 @@ describe('editing a post', () => {
     await ana.type('/upnext reschedule next week');
     await ana.sees('Cupping');
     expect(getLastMessage(ana)).not.toContain('Yirgacheffe');
+    await ana.type('/upnext move yirgacheffe to next friday 9am');
+    await expect.poll(() => getLastMessage(ana)).toMatch(/Which Harbour Coffee post.*Yirgacheffe/s);
+    await ana.type('/upnext duplicate cupping to linkedin and x');
+    await expect.poll(() => getLastMessage(ana)).toMatch(/Which Harbour Coffee post.*Cupping/s);
   });
 });

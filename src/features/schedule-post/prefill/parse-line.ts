@@ -96,6 +96,20 @@ export function splitLine(line: string): LineParts {
   return line.length > MAX_HEAD_LENGTH ? { head: '', text: line } : { head: line };
 }
 
+/** Whether a line without a command is a post, by the platforms before a colon and the text: "friday 9am on x: Hello". */
+export function isPostLine(line: string): boolean {
+  const { head, text } = splitLine(line);
+  if (text === undefined || !isColon(line, head.length)) return false;
+  const words = head.split(/[\s,]+/);
+  return words.some((word, index) => {
+    const previousWord = words[index - 1] ?? '';
+    return (
+      LIST_PREFIX.test(previousWord) &&
+      parsePlatformWord(word, previousWord, words[index + 1], false) !== undefined
+    );
+  });
+}
+
 function isColon(line: string, index: number): boolean {
   const character = line.charAt(index);
   const next = line.charAt(index + 1);

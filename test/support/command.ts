@@ -3,9 +3,6 @@ import { join } from 'node:path';
 import { NODE_FLAGS, readNodeFlags } from './node-flags.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-/** Records the statements of commands that work on the bot's database, for the check of all statements. */
-const RECORD_STATEMENTS = ['--import', join(import.meta.dirname, 'programs/record-statements.ts')];
-const OTHER_COMMANDS = ['cli/service.ts', 'cli/workspace.ts', 'cli/when.ts', 'cli/generate.ts'];
 
 export interface RunningCommand {
   /** Returns the output to stdout and stderr so far. */
@@ -26,12 +23,8 @@ export function startCommand(
   entry: string,
   options: { env?: Record<string, string>; args?: readonly string[]; folder?: string } = {},
 ): RunningCommand {
-  const isRecorded = entry.startsWith('cli/') && !OTHER_COMMANDS.includes(entry);
   const { folder = root } = options;
-  const flags = [
-    ...(folder === root ? NODE_FLAGS : readNodeFlags(folder)),
-    ...(isRecorded ? RECORD_STATEMENTS : []),
-  ];
+  const flags = folder === root ? NODE_FLAGS : readNodeFlags(folder);
   const child = spawn(process.execPath, [...flags, `src/${entry}`, ...(options.args ?? [])], {
     cwd: folder,
     env: { PATH: process.env.PATH, TZ: process.env.TZ, ...options.env },

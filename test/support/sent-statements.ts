@@ -34,8 +34,20 @@ export function recordStatements<Schema>(db: Kysely<Schema>): Kysely<Schema> {
   return db.withPlugin(recorder);
 }
 
+/** Also stores what other handles compile, except for migrations, until the returned function is called. */
+export function recordAllStatements(): () => void {
+  const { prototype } = PostgresQueryCompiler;
+  const { compileQuery } = prototype;
+  prototype.compileQuery = function compileAndRecord(...query) {
+    const compiled = compileQuery.apply(this, query);
+    if (/^\s*(select|insert|update|delete|with)\b/i.test(compiled.sql)) recordStatement(compiled);
+    return compiled;
+  };
+  return () => void Object.assign(prototype, { compileQuery });
+}
+
 /** Stores a statement, unless this process has stored the same text. */
-export function recordStatement({ sql, parameters }: Pick<SentStatement, 'sql' | 'parameters'>): void {
+function recordStatement({ sql, parameters }: Pick<SentStatement, 'sql' | 'parameters'>): void {
   if (knownTexts.has(sql)) return;
   knownTexts.add(sql);
   mkdirSync(folder, { recursive: true });

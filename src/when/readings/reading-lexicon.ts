@@ -1,7 +1,9 @@
 import {
   type CountedUnit,
+  group,
   inOrder,
   type Period,
+  placeWords,
   type ReadingWords,
   spelled,
   type WordList,
@@ -37,7 +39,7 @@ export interface ReadingLexicon {
 
 const JOINT = new RegExp(
   `^(?:${LANGUAGE_CODES.map(readingWordsOf)
-    .map(({ and, edges }) => `${spelled(and)}|${spelled(edges.to)}`)
+    .map(({ grammar, edges }) => spelled(`${grammar.and}|${edges.to}`))
     .join('|')}|[-~])$`,
   'i',
 );
@@ -63,6 +65,7 @@ function compile(words: ReadingWords): ReadingLexicon {
   const weekdays = wordList(inOrder(grammar.weekdays, 0));
   const isGlued = words.isGlued === true;
   const gap = isGlued ? '\\s?' : '\\s';
+  const and = group(grammar.and);
   return {
     words,
     weekdays,
@@ -70,12 +73,12 @@ function compile(words: ReadingWords): ReadingLexicon {
     units: wordList(grammar.units),
     nouns: wordList(PERIODS.map((period) => [stretches.nouns[period], period] as const)),
     pastDays: wordList(inOrder(stretches.pastDays, -2)),
-    ordinals: wordList(inOrder(repeats.ordinals, 1)),
+    ordinals: wordList(inOrder(placeWords(grammar), 1)),
     yearParts: wordList(yearParts(words)),
     numberOf: (text) => (text !== undefined && /^\d+$/.test(text) ? Number(text) : numbers.meaningOf(text)),
     repeated: [repeats.everyDay, repeats.workdays, repeats.weekends, repeats.everyPart].join('|'),
     weekday: `(?:${weekdays.pattern}(?:${spelled(repeats.weekdayEnding)}))`,
-    between: `(?:\\s?[,;、・]\\s?(?:${spelled(words.and)}${gap})?|${gap}${spelled(words.and)}${gap}|\\s?&\\s?)`,
+    between: `(?:\\s?[,;、・]\\s?(?:${and}${gap})?|${gap}${and}${gap}|\\s?&\\s?)`,
     gap,
     start: isGlued ? '' : '(?<![a-z\\d])',
     end: isGlued ? '' : '(?![a-z\\d])',

@@ -39,11 +39,12 @@ import {
 } from './vocabulary.ts';
 
 /** Compiles the words of a language. */
-function lexicon({ grammar: words, ...reading }: EuropeanWords): Lexicon {
+function lexicon(languageWords: EuropeanWords): Lexicon {
+  const { grammar: words, stretches } = languageWords;
   const numbers = wordList(words.numbers);
   const ordinals = wordList(words.ordinals);
   const ending = spelled(words.ordinalEnding);
-  const { nouns, weekendBegins = '(?!)', ofCalendar } = reading.stretches;
+  const { nouns, weekendBegins = '(?!)', ofCalendar } = stretches;
   const endings = ofCalendar
     .filter(([template]) => template.startsWith('§'))
     .map(([template]) => template.slice(1));
@@ -54,9 +55,9 @@ function lexicon({ grammar: words, ...reading }: EuropeanWords): Lexicon {
     words,
     weekdays: wordList(inOrder(words.weekdays, 0)),
     months: wordList(inOrder(words.months, 1)),
-    yearParts: wordList(yearParts(reading)),
+    yearParts: wordList(yearParts(languageWords)),
     nouns,
-    calendarWeek: reading.stretches.calendarWeek.split('#').map(spelled),
+    calendarWeek: stretches.calendarWeek.split('#').map(spelled),
     periods: perUnit((unit) =>
       wordList(
         ofCalendar

@@ -261,14 +261,15 @@ export type CountedUnit = Vocabulary['units'][number][1];
  * is a number and § a unit.
  */
 export interface ReadingWords {
-  grammar: Pick<Vocabulary, 'weekdays' | 'months' | 'numbers' | 'units' | 'hourUnit'>;
+  grammar: Pick<
+    Vocabulary,
+    'weekdays' | 'months' | 'numbers' | 'ordinals' | 'last' | 'units' | 'hourUnit' | 'dayNoun' | 'and'
+  >;
   /** Whether there are no spaces between words. */
   isGlued?: boolean;
   /** Words without meaning before a stretch of time, and after it. */
   fillers: string;
   fillersAfter?: string;
-  /** Between the last two of a list. */
-  and: string;
   repeats: {
     /** Before a weekday, and what may follow it. */
     every: string;
@@ -283,14 +284,10 @@ export interface ReadingWords {
     intervals: readonly string[];
     /** Of quarters, the first begins with one. */
     fixedIntervals: Meanings<{ unit: CountedUnit; interval: number; isQuarter?: boolean }>;
-    /** "First" to "fourth", and "last". */
-    ordinals: readonly [string, string, string, string, string];
     /** Words before the day of a month. */
     onDate: string;
     /** "of" and "the month". */
     ofMonth: readonly [string, string];
-    /** "day" of "the last day of the month". */
-    day: string;
     /** Templates such as "# times" and "for # §". */
     count: readonly string[];
     lasting: readonly string[];
@@ -347,19 +344,27 @@ export interface ReadingWords {
 /** After the figures of an ordinal. */
 export const ORDINAL_ENDING = '(?:st|nd|rd|th|ste|er|e|de|[ºª°]|\\.|日)';
 
+/** "First" to "fourth", and "last". */
+export function placeWords({ ordinals, last }: Pick<Vocabulary, 'ordinals' | 'last'>): readonly string[] {
+  const nth = [1, 2, 3, 4].map((place) => ordinals.filter(([, value]) => value === place));
+  return [...nth.map((words) => words.map(([word]) => word).join('|') || '(?!)'), last];
+}
+
 /** "Q1", "first quarter", "1. Quartal", "second half", "H2". */
 export function yearParts({
   stretches: { nouns, quarterLetter, half },
-  repeats,
-}: Pick<ReadingWords, 'stretches' | 'repeats'>): Meanings<YearPart> {
+  grammar,
+}: Pick<ReadingWords, 'stretches' | 'grammar'>): Meanings<YearPart> {
   const named = (unit: YearPart['unit'], letter: string, noun: string, count: number) =>
-    repeats.ordinals.slice(0, count).map((ordinal, index) => {
-      const nth = index + 1;
-      return [
-        `(?:${letter}|${noun} )${nth}|(?:${ordinal}|${nth}${ORDINAL_ENDING}) ?${noun}`,
-        { unit, nth },
-      ] as const;
-    });
+    placeWords(grammar)
+      .slice(0, count)
+      .map((ordinal, index) => {
+        const nth = index + 1;
+        return [
+          `(?:${letter}|${noun} )${nth}|(?:${ordinal}|${nth}${ORDINAL_ENDING}) ?${noun}`,
+          { unit, nth },
+        ] as const;
+      });
   return [...named('quarter', quarterLetter, nouns.quarter, 4), ...named('half', 'h', half, 2)];
 }
 

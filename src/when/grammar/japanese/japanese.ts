@@ -1,6 +1,6 @@
 import { REASONS } from '../../moment.ts';
 import { type Corrected, isOneLetterOff } from '../correct-words.ts';
-import type { ReadingWords } from '../european/vocabulary.ts';
+import { inOrder, type ReadingWords } from '../european/vocabulary.ts';
 import type { Meaning } from '../piece.ts';
 import { leavesNothing, type OtherLanguage, withDifferences } from '../read-grammar.ts';
 import { dropTimesOffTheClock, dropWhatLeadsNowhere, mergePieces } from '../refiners.ts';
@@ -126,11 +126,14 @@ export const JAPANESE_WORDS: ReadingWords = {
       ['年間?', 'years'],
     ],
     hourUnit: '時',
+    ordinals: inOrder(['第[1一]', '第[2二]', '第[3三]', '第[4四]'], 1),
+    last: '最終',
+    dayNoun: '日',
+    and: 'と|・|、|及び|および|&|\\+',
   },
   isGlued: true,
   fillers: '',
   fillersAfter: 'まで|の間|中|に|の|は|で',
-  and: '(?:と|・|、|及び|および|&|\\+)',
   repeats: {
     every: '毎週の?|毎',
     weekdayEnding: '',
@@ -146,10 +149,8 @@ export const JAPANESE_WORDS: ReadingWords = {
       ['毎月の?', { unit: 'months', interval: 1 }],
       ['毎年の?', { unit: 'years', interval: 1 }],
     ],
-    ordinals: ['第[1一]', '第[2二]', '第[3三]', '第[4四]', '最終'],
     onDate: '',
     ofMonth: ['(?!)', '(?!)'],
-    day: '日',
     count: ['#回'],
     lasting: ['今後#§'],
     unsupported: '(?:毎時|おき|時間ごと|分ごと)',

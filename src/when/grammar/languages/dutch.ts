@@ -163,7 +163,7 @@ const dutch: Vocabulary = {
     ['(?:een )?half ?uur(?:tje)?', 'PT30M'],
     ['drie kwartier', 'PT45M'],
   ],
-  and: 'en',
+  and: 'en|&|\\+',
   andHalf: 'en een half',
   durationBefore: '(?:over|in|binnen)',
   durationAfter: '(?:later|vanaf (?:nu|vandaag)|na vandaag)',
@@ -189,7 +189,6 @@ const LAST = '(?:vorige?|afgelopen|laatste)';
 export const DUTCH_WORDS: EuropeanWords = {
   grammar: dutch,
   fillers: 'op|in|de|het|tijdens|gedurende|voor|hele?|van',
-  and: '(?:en|&|\\+)',
   repeats: {
     every: '(?:elke?|iedere?|alle|op|wekelijks op)',
     weekdayEnding: '(?:en|s)?',
@@ -205,10 +204,8 @@ export const DUTCH_WORDS: EuropeanWords = {
       ['(?:maandelijks|elke maand|iedere maand)', { unit: 'months', interval: 1 }],
       ['(?:jaarlijks|elk jaar|ieder jaar)', { unit: 'years', interval: 1 }],
     ],
-    ordinals: ['eerste', 'tweede', 'derde', 'vierde', 'laatste'],
     onDate: '(?:(?:op|elke|iedere) )?(?:de )?',
     ofMonth: ['van', 'de maand'],
-    day: 'dag',
     count: ['# ?(?:keer|maal|x)'],
     lasting: ['(?:voor|gedurende) # §', '# § lang'],
     unsupported:

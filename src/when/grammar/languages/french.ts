@@ -136,7 +136,7 @@ const french: Vocabulary = {
     ['(?:une )?dizaine de jours', 'P10D'],
     ['(?:une )?quinzaine(?: de jours)?', 'P15D'],
   ],
-  and: 'et',
+  and: 'et|&|\\+',
   andHalf: 'et demie?',
   durationBefore: "(?:dans|d'ici(?! \\d+ ?h ?\\d)|d'ici à|en)",
   durationAfter: '(?:plus tard|après|à partir de maintenant)',
@@ -160,7 +160,6 @@ const LAST = '(?:dernièr?e?r?s?|passée?s?|précédente?s?)';
 export const FRENCH_WORDS: EuropeanWords = {
   grammar: french,
   fillers: "en|au|le|la|les|l'|du|de|pendant|durant|dans|pour|toute?",
-  and: '(?:et|&|\\+)',
   repeats: {
     every: '(?:tous|toutes|chaque|les|le|du)(?: les)?',
     weekdayEnding: 's?',
@@ -176,10 +175,8 @@ export const FRENCH_WORDS: EuropeanWords = {
       ['(?:mensuel(?:lement)?|tous les mois|chaque mois)', { unit: 'months', interval: 1 }],
       ['(?:annuel(?:lement)?|tous les ans|chaque année)', { unit: 'years', interval: 1 }],
     ],
-    ordinals: ['premi(?:er|ère)', '(?:deuxième|second)', 'troisième', 'quatrième', 'derni(?:er|ère)'],
     onDate: '(?:(?:le|les|tous les) )?',
     ofMonth: ['(?:de|du)', 'mois'],
-    day: 'jour',
     count: ['# fois'],
     lasting: ['(?:pendant|durant) # §'],
     unsupported:

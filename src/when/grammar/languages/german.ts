@@ -109,8 +109,8 @@ const german: Vocabulary = {
   dayBefore: 'vor',
   daysBeside: byMeaning({ P1D: '(?:am |de[rn] |einen )?tag nach', '-P1D': '(?:am |de[rn] |einen )?tag vor' }),
   ordinalMonths: true,
-  dayNoun: 'tag',
-  last: 'letzte[nrs]?',
+  dayNoun: 'tag(?:es)?',
+  last: 'letzte[nmrs]?',
   hourAfterWeekday: true,
   parts: [
     [
@@ -184,7 +184,7 @@ const german: Vocabulary = {
     ['(?:einer? )?drei ?viertel ?stunde', 'PT45M'],
     ['(?:einem )?halben tag', 'PT12H'],
   ],
-  and: 'und',
+  and: 'und|sowie|&|\\+',
   andHalf: 'und eine halbe',
   durationBefore: '(?:in|binnen|innerhalb(?: von)?)',
   durationAfter: '(?:später|danach|ab (?:jetzt|heute)|von (?:jetzt|heute) an)',
@@ -209,7 +209,6 @@ const LAST = '(?:letzte[nmrs]?|vergangene[nmrs]?|vorige[nmrs]?)';
 export const GERMAN_WORDS: EuropeanWords = {
   grammar: german,
   fillers: 'am|an|im|in|der|die|das|den|dem|während|für|gesamte[nr]?|ganze[nr]?',
-  and: '(?:und|&|\\+|sowie)',
   repeats: {
     every: '(?:immer )?(?:(?:an )?jede[nmrs]?|alle|immer|am|wöchentlich am)',
     weekdayEnding: 's?',
@@ -225,10 +224,8 @@ export const GERMAN_WORDS: EuropeanWords = {
       ['(?:monatlich|jede[ns] monats?)', { unit: 'months', interval: 1 }],
       ['(?:jährlich|jedes jahr)', { unit: 'years', interval: 1 }],
     ],
-    ordinals: ['erste[nmrs]?', 'zweite[nmrs]?', 'dritte[nmrs]?', 'vierte[nmrs]?', 'letzte[nmrs]?'],
     onDate: '(?:(?:am|zum|an|jede[nmrs]?) )?(?:jede[nmrs]? )?',
     ofMonth: ['(?:im|des|eines)', 'monats?'],
-    day: 'tag(?:es)?',
     count: ['# ?mal'],
     lasting: ['für # §', '# § lang'],
     unsupported:

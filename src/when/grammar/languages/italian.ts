@@ -148,7 +148,7 @@ const italian: Vocabulary = {
     ['un paio di giorni', 'P2D'],
     ["tre quarti d'ora", 'PT45M'],
   ],
-  and: 'e',
+  and: 'ed?|&|\\+',
   andHalf: 'e mezz[ao]',
   durationBefore: '(?:tra|fra|in)',
   durationAfter: '(?:dopo|più tardi|da (?:adesso|ora|oggi))',
@@ -177,7 +177,6 @@ export const ITALIAN_WORDS: EuropeanWords = {
     ),
   },
   fillers: "in|nel|nell[ae']|il|la|lo|i|gli|le|l'|del|della|durante|per|tutt[oa]|a",
-  and: '(?:ed?|&|\\+)',
   repeats: {
     every: '(?:ogni|tutti i|tutte le|il|la|i|le|di)',
     weekdayEnding: '',
@@ -193,10 +192,8 @@ export const ITALIAN_WORDS: EuropeanWords = {
       ['(?:mensil(?:e|mente)|ogni mese|tutti i mesi)', { unit: 'months', interval: 1 }],
       ['(?:annual(?:e|mente)|ogni anno|tutti gli anni)', { unit: 'years', interval: 1 }],
     ],
-    ordinals: ['prim[oa]', 'second[oa]', 'terz[oa]', 'quart[oa]', 'ultim[oa]'],
     onDate: "(?:(?:il|ogni|l'|la) ?)?(?:giorno )?",
     ofMonth: ['(?:di|del)', 'mese'],
-    day: 'giorno',
     count: ['# volte'],
     lasting: ['per # §'],
     unsupported:

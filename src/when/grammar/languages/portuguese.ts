@@ -112,7 +112,7 @@ const portuguese: Vocabulary = {
     '-P1D': '(?:n?o )?dia (?:antes|anterior)',
   }),
   dayNoun: 'dia',
-  last: '(?:últim[oa])',
+  last: 'últim[oa]',
   parts: [
     ['(?:bem |logo |de manhã )?(?:cedo|cedinho)(?: da manhã)?', 'start-of-morning'],
     ['(?:(?:no|pelo) )?(?:início|começo) da manhã', 'start-of-morning'],
@@ -156,7 +156,7 @@ const portuguese: Vocabulary = {
     ['meia hor(?:inh)?a', 'PT30M'],
     ['(?:três|3) quartos de hora', 'PT45M'],
   ],
-  and: 'e',
+  and: 'e|&|\\+',
   andHalf: 'e mei[ao]',
   durationBefore: '(?:daqui(?: a)?|dentro de|em)',
   durationAfter: '(?:depois|mais tarde|a partir de (?:agora|hoje))',
@@ -180,7 +180,6 @@ const LAST = '(?:passad[oa]s?|últim[oa]s?|anterior(?:es)?)';
 export const PORTUGUESE_WORDS: EuropeanWords = {
   grammar: portuguese,
   fillers: 'em|n[oa]s?|[oa]s?|d[oa]s?|de|durante|para|tod[oa]',
-  and: '(?:e|&|\\+)',
   repeats: {
     every: '(?:cada|tod[oa]s?(?: [oa]s?)?|às|aos|nas|nos|na|no|[ao]s)',
     weekdayEnding: 's?(?: feiras?)?',
@@ -200,10 +199,8 @@ export const PORTUGUESE_WORDS: EuropeanWords = {
       ['(?:mensal(?:mente)?|todo (?:o )?mês|todos os meses|cada mês)', { unit: 'months', interval: 1 }],
       ['(?:anual(?:mente)?|todo (?:o )?ano|todos os anos|cada ano)', { unit: 'years', interval: 1 }],
     ],
-    ordinals: ['primeir[oa]', 'segund[oa]', 'terceir[oa]', 'quart[oa]', 'últim[oa]'],
     onDate: '(?:(?:no|na|o|a|todo|toda|cada) )?(?:dia )?',
     ofMonth: ['(?:de|do)', 'mês'],
-    day: 'dia',
     count: ['# vezes'],
     lasting: ['(?:durante|por) # §'],
     unsupported:

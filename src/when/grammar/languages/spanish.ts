@@ -94,7 +94,7 @@ const spanish: Vocabulary = {
     '-P1D': '(?:el )?día (?:antes|anterior)',
   }),
   dayNoun: 'día',
-  last: '(?:último|ultima)',
+  last: 'últim[oa]',
   partsOfWeekday: byMeaning({ morning: 'mañana', 'until-sunset': 'tarde', night: 'noche' }),
   parts: [
     ['(?:(?:a |de )?primera hora(?: de la mañana)?(?! de la tarde)|temprano|tempranito)', 'start-of-morning'],
@@ -141,7 +141,7 @@ const spanish: Vocabulary = {
     ['un par de días', 'P2D'],
     ['un par de semanas', 'P14D'],
   ],
-  and: 'y',
+  and: '[ye]|&|\\+',
   andHalf: 'y media?o?',
   durationBefore: '(?:dentro de|en|de aquí a)',
   durationAfter: '(?:más tarde|después|a partir de (?:ahora|hoy)|desde ahora)',
@@ -165,7 +165,6 @@ const LAST = '(?:pasad[oa]s?|últim[oa]s?|anterior(?:es)?)';
 export const SPANISH_WORDS: EuropeanWords = {
   grammar: spanish,
   fillers: 'en|el|la|los|las|del?|durante|para|tod[oa]',
-  and: '(?:[ye]|&|\\+)',
   repeats: {
     every: '(?:cada|todos los|los|el|todas las)',
     weekdayEnding: 's?',
@@ -181,10 +180,8 @@ export const SPANISH_WORDS: EuropeanWords = {
       ['(?:mensual(?:mente)?|cada mes|todos los meses)', { unit: 'months', interval: 1 }],
       ['(?:anual(?:mente)?|cada año|todos los años)', { unit: 'years', interval: 1 }],
     ],
-    ordinals: ['prim(?:er[oa]?)', 'segund[oa]', 'tercer[oa]?', 'cuart[oa]', 'últim[oa]'],
     onDate: '(?:(?:el|los|cada) )?(?:día )?',
     ofMonth: ['(?:del?)', 'mes'],
-    day: 'día',
     count: ['# veces'],
     lasting: ['(?:durante|por) # §'],
     unsupported:

@@ -79,9 +79,9 @@ export function findRangeThat(
 }
 
 const joiners = perLanguage((lexicon) => {
-  const { fillers, and, edges } = lexicon.words;
+  const { fillers, grammar, edges } = lexicon.words;
   const { from, to, until, onwards } = edges;
-  return alone(lexicon, spelled([fillers || '(?!)', and, from, to, until, onwards].join('|')));
+  return alone(lexicon, spelled([fillers || '(?!)', grammar.and, from, to, until, onwards].join('|')));
 });
 
 /** The end of the run without trailing joiners that change nothing: "this week on" is this week. */
@@ -198,7 +198,7 @@ const knownLetters = perLanguage(({ words }): ReadonlySet<string> => {
     ...[...next, ...last, ...ago, ...lastNamed, ...pastDays, restOf, weekOf, calendarWeek],
     ...Object.values(words.edges),
     words.fillers,
-    words.and,
+    words.grammar.and,
   ];
   const letters = withoutAccents(patterns.join(' ')).replaceAll(/\\\w|\(\?<\w+>/g, ' ');
   return new Set(letters.match(/[\p{L}']+/gu) ?? []);

@@ -26,7 +26,7 @@ const patternsOf = perLanguage(({ words, gap }) => {
     opened: after(from),
     between: after(between),
     joints: new RegExp(joint, 'gi'),
-    jointsOfBetween: new RegExp(`${gap}(?:${spelled(words.and)})${gap}|${joint}`, 'gi'),
+    jointsOfBetween: new RegExp(`${gap}(?:${spelled(words.grammar.and)})${gap}|${joint}`, 'gi'),
   };
 });
 

@@ -129,7 +129,7 @@ const patternsOf = perLanguage((lexicon) => {
     endOf: new RegExp(`^(?:${spelled(edges.endOf)})(?:${gap}(?<whole>.+)|$|(?=\\S))`, 'i'),
     untilAfter: new RegExp(`^(?<point>(?:(?!${edges.to}).)+)(?:${edges.untilAfter ?? '(?!)'})$`),
     end: new RegExp(`(?:${fillersAfter})+$`),
-    day: alone(lexicon, spelled(words.repeats.day)),
+    day: alone(lexicon, spelled(words.grammar.dayNoun)),
     onwards: new RegExp(`^(?<point>.+?),?${gap}(?:${spelled(edges.onwardsAlone)})$`, 'i'),
   };
 });

@@ -62,7 +62,7 @@ const patternsOf = perLanguage((lexicon) => {
   const { ordinals, weekdays, weekday, months, between, gap, start, end } = lexicon;
   const { repeats, edges, grammar } = lexicon.words;
   const [of, theMonth] = repeats.ofMonth.map(spelled);
-  const nth = `(?:${ordinals.pattern}|[1-4]${ORDINAL_ENDING})${gap}(?:${weekday}|${spelled(repeats.day)})`;
+  const nth = `(?:${ordinals.pattern}|[1-4]${ORDINAL_ENDING})${gap}(?:${weekday}|${spelled(grammar.dayNoun)})`;
   const onDate = spelled(repeats.onDate);
   const marked = `${onDate}(?:${nth}|${ordinals.pattern}|${DAY_NUMBER}${ORDINAL_ENDING})`;
   const numbered = `(?:${onDate})${DAY_NUMBER}${ORDINAL_ENDING}`;
@@ -97,7 +97,7 @@ const patternsOf = perLanguage((lexicon) => {
     ],
     nthWeekday: pattern(`${every}(?<days>${nth})${end}`),
     monthDay: new RegExp(
-      `(?:(?<ordinal>${ordinals.pattern})|(?<number>${DAY_NUMBER})${ORDINAL_ENDING}?)(?:${gap}(?:(?<weekday>${weekday})|(?<day>${spelled(repeats.day)}))${end})?`,
+      `(?:(?<ordinal>${ordinals.pattern})|(?<number>${DAY_NUMBER})${ORDINAL_ENDING}?)(?:${gap}(?:(?<weekday>${weekday})|(?<day>${spelled(grammar.dayNoun)}))${end})?`,
       'gi',
     ),
     dayNames,

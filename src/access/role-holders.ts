@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
+import { type UsersListArguments, WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
 import { createCache } from '../cache/cache.ts';
 import { HOUR_MS, MINUTE_MS } from '../durations.ts';
 import type { Actor } from '../slack/actor.ts';
+import { listSlackOwners, MAX_OWNERS } from '../slack/fetch-people.ts';
 import { within } from '../within.ts';
 import { includesRole, isRole, type Role } from './roles.ts';
 import type { Grant } from './sql/grants.ts';
@@ -128,15 +129,11 @@ function givesRole(grant: Grant, role: Role, project: string): boolean {
   return isInScope && isRole(grant.role) && includesRole(grant.role, role);
 }
 
-/** Maximum number of owners that are notified or listed. */
-const MAX_OWNERS = 10;
-/** Page size of users.list, and the maximum number of pages that are searched: 20,000 members. */
-const PAGE_SIZE = 200;
-const MAX_PAGES = 100;
 /** How long a person waits for the list. Enough for the first pages. A longer list is read in the background. */
 const MAX_WAIT_MS = 1_000;
 /** How long a list is used while a newer one is being read, or after reading has failed. */
 const MAX_AGE_MS = HOUR_MS;
+
 /** Maximum pause that Slack may request between two pages. */
 const MAX_PAUSE_MS = MINUTE_MS;
 
@@ -155,7 +152,7 @@ export function createOwnerLookup(options: {
   const running = new Map<string, Promise<readonly string[] | undefined>>();
   const read = async (client: WebClient, workspace: string) => {
     try {
-      const owners = await fetchOwners(client);
+      const owners = await listSlackOwners((query = {}) => listUsers(client, query));
       cached.set(workspace, owners);
       return owners;
     } catch (error) {
@@ -172,26 +169,7 @@ export function createOwnerLookup(options: {
   };
 }
 
-/** Reads no further page once MAX_OWNERS are found. If Slack fails, returns the owners that were found before. */
-async function fetchOwners(client: WebClient): Promise<readonly string[]> {
-  const owners: string[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < MAX_PAGES && owners.length < MAX_OWNERS; page += 1) {
-    const response = await fetchPage(client, cursor).catch((error: unknown) => {
-      if (owners.length === 0) throw error;
-      return undefined;
-    });
-    for (const { id, is_owner: isOwner, deleted: isDeleted } of response?.members ?? []) {
-      if (id !== undefined && isOwner && !isDeleted) owners.push(id);
-    }
-    cursor = response?.response_metadata?.next_cursor;
-    if (!cursor) break;
-  }
-  return owners;
-}
-
-async function fetchPage(client: WebClient, cursor: string | undefined) {
-  const query = { limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) };
+async function listUsers(client: WebClient, query: UsersListArguments) {
   try {
     return await client.users.list(query);
   } catch (error) {

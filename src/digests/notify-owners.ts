@@ -101,7 +101,7 @@ async function tellOwner<Row extends ToldRow>(
       to,
       rows,
       render,
-      listStandIns: () => listSlackOwners(client),
+      listStandIns: () => listSlackOwners(client.users.list),
     });
     isCounted = result === 'told';
     return result;

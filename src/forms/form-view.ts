@@ -54,7 +54,6 @@ export function renderFormView(form: Form, content: FormViewContent): ModalView 
   const { state, banner, generalMessages = '' } = content;
   const submitLabel =
     typeof form.submitLabel === 'function' ? form.submitLabel(state) : (form.submitLabel ?? 'Send');
-  const footer = form.footer === undefined ? [] : [form.footer];
   return {
     type: 'modal',
     callback_id: form.name,
@@ -69,7 +68,7 @@ export function renderFormView(form: Form, content: FormViewContent): ModalView 
       ...(content.offer ? renderUnfinishedOffer(form, content.offer, state) : []),
       ...(form.renderAboveFields?.(state) ?? []),
       ...renderFieldBlocks(form, content),
-      ...(footer.length === 0 ? [] : [context(...footer)]),
+      ...(form.footer === undefined ? [] : [context(form.footer)]),
       ...(form.renderFooter?.(state) ?? []),
     ],
   };

@@ -95,28 +95,20 @@ interface Queue {
 }
 
 /**
- * Updates of open views while somebody types. The updates of a view are applied one after the other. Of several waiting
- * updates, only the latest is applied.
- */
-interface LatestUpdates {
-  /**
-   * Shows the rendered view. If an earlier update of the view is in flight, queues the new update in place of a waiting
-   * update and returns at once. Otherwise resolves when the view's queue is empty.
-   */
-  show(view: ViewRef, client: WebClient, render: RenderView): Promise<void>;
-}
-
-/**
  * Creates the queues for updates of views. Requests from one view arrive faster than Slack applies updates, and the
  * hash in each request is older than the updates in flight. So each view has a queue for one waiting update, which is
  * applied with the hash of our last update. An update is dropped if another request changed the view (`hash_conflict`)
  * or if the view is closed. An update is also dropped on a transient error of Slack, because an error message would
  * interrupt a person who types.
  */
-export function createLatestUpdates(): LatestUpdates {
+export function createLatestUpdates() {
   const queues = new Map<string, Queue>();
   return {
-    async show(view, client, render) {
+    /**
+     * Shows the rendered view. If an earlier update of the view is in flight, queues the new update in place of a waiting
+     * update and returns at once. Otherwise resolves when the view's queue is empty.
+     */
+    async show(view: ViewRef, client: WebClient, render: RenderView): Promise<void> {
       // The handler of an earlier request may run this update, but the update needs the async context of this request.
       const update = { view, render: AsyncResource.bind(render) };
       const existingQueue = queues.get(view.id);

@@ -3,11 +3,11 @@ import { mapPostFields } from '../api/post-fields.ts';
 import type { Post } from '../api/posts.ts';
 import type { Call } from '../handlers/call.ts';
 import type { PostFacts } from '../posts/describe-post.ts';
-import type { NamedRecord } from './field.ts';
+import { type NamedRecord, namedRecord } from './field.ts';
 import { readSealedValue, storeSealedValue } from './sealed-store.ts';
 
 const storedCopy = z.object({
-  project: z.object({ id: z.string(), name: z.string() }),
+  project: namedRecord,
   /** The service's id of the post. If the post is a draft, a post scheduled from it refers to the draft by this id. */
   id: z.string().optional(),
   ...mapPostFields(() => z.string().optional()),

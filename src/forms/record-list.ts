@@ -11,19 +11,16 @@ import { containsWords } from '../slack/name.ts';
 import { renderCount } from '../words.ts';
 import { createList, createProjectMessage } from './list.ts';
 
-/** Schema of the state in the buttons of a list of records. `words` is the text after the command. */
+/**
+ * Schema of the state in the buttons of a list of records. `words` is the text after the command. If `project` is undefined,
+ * the project is resolved from `words` or from the channel.
+ */
 export const listState = z.object({
   project: z.string().optional(),
   words: z.string(),
   page: z.number().int(),
 });
-
-/** A requested page of a list. If `project` is undefined, the project is resolved from `words` or from the channel. */
-export interface ListState {
-  project?: string | undefined;
-  words: string;
-  page: number;
-}
+export type ListState = z.infer<typeof listState>;
 
 interface RecordList<Item extends { id: string; name: string }> {
   /** The list's command, e.g. `/upnext sources`. */

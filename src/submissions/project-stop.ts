@@ -88,27 +88,25 @@ export function listUnsent(
 
 function selectUnsent(
   { db, clock }: Pick<SubmissionContext, 'db' | 'clock'>,
-  { workspace, project }: StoppableProject,
+  stoppedProject: StoppableProject,
 ) {
-  return db
-    .selectFrom('submission')
-    .where('workspace', '=', workspace)
-    .where('project', '=', project)
+  return selectOfProject(db, stoppedProject)
     .where('state', 'in', UNSENT_STATES)
     .where((row) => row.or([row('publish_at', 'is', null), row('publish_at', '>', clock.now())]));
+}
+
+function selectOfProject(db: SubmissionContext['db'], { workspace, project }: StoppableProject) {
+  return db.selectFrom('submission').where('workspace', '=', workspace).where('project', '=', project);
 }
 
 /** Lists the submissions of a project that the service may already have, because their outcome isn't known yet. */
 export function listInFlight(
   { db }: Pick<SubmissionContext, 'db'>,
-  { workspace, project }: StoppableProject,
+  stoppedProject: StoppableProject,
   { offset, limit }: Page,
 ): Promise<SubmissionRow[]> {
-  return db
-    .selectFrom('submission')
+  return selectOfProject(db, stoppedProject)
     .selectAll()
-    .where('workspace', '=', workspace)
-    .where('project', '=', project)
     .where('state', 'in', LOCKED_STATES)
     .orderBy('created_at')
     .orderBy('id')
@@ -125,15 +123,12 @@ const OVERDUE_REASONS: readonly StateReason[] = ['overdue', 'overdue-uncertain']
  */
 export function listMissed(
   { db, clock }: Pick<SubmissionContext, 'db' | 'clock'>,
-  { workspace, project }: StoppableProject,
+  stoppedProject: StoppableProject,
   { since }: Pick<SendingStop, 'since'>,
   { offset, limit }: Page,
 ): Promise<SubmissionRow[]> {
-  return db
-    .selectFrom('submission')
+  return selectOfProject(db, stoppedProject)
     .selectAll()
-    .where('workspace', '=', workspace)
-    .where('project', '=', project)
     .where('state', 'not in', FINAL_STATES)
     .where('publish_at', '>=', since)
     .where('publish_at', '<=', clock.now())

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type AddressFault, type AddressRules, parseServiceAddress } from '../api/address-rules.ts';
+import { type AddressRules, parseServiceAddress } from '../api/address-rules.ts';
 import {
   type AddressGuard,
   type ApiClient,
@@ -30,7 +30,7 @@ interface ServicesOptions extends ConnectOptions {
   onTokenReplaced?(token: ServiceToken): Promise<void>;
 }
 
-export interface Services extends ServiceAddresses {
+export interface Services extends ReturnType<typeof createServiceAddresses> {
   /**
    * The client for everything that a workspace reads and submits. If no service is connected, every call fails with
    * 'not-connected'. `isDefault`: whether it is the service in the settings.
@@ -184,19 +184,14 @@ interface ConnectOptions {
 export interface ServiceAddressRules extends AddressRules, Pick<AddressGuard, 'lookup' | 'ca'> {}
 
 /** Parses service addresses that people enter in Slack, and creates clients for them. */
-interface ServiceAddresses {
-  parseAddress(address: string): { url: string } | { fault: AddressFault };
-  /** The caller closes the client. All clients of a workspace share its limit of concurrent reads. */
-  createClient(connection: Connection, workspace?: string): ApiClient;
-}
-
-function createServiceAddresses({ addressRules, limits, onCall }: ConnectOptions): ServiceAddresses {
+function createServiceAddresses({ addressRules, limits, onCall }: ConnectOptions) {
   const { allowPrivate, lookup, ca } = addressRules;
   const guard = { allowPrivate, lookup, ca };
   const parseAddress = (address: string) => parseServiceAddress(address, addressRules);
   return {
     parseAddress,
-    createClient({ url, token }, workspace) {
+    /** The caller closes the client. All clients of a workspace share its limit of concurrent reads. */
+    createClient({ url, token }: Connection, workspace?: string): ApiClient {
       // Check the address again, because the settings may have changed since it was stored.
       const parsed = parseAddress(url);
       if ('fault' in parsed) return createUnavailableClient('address-not-allowed');

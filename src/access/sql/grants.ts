@@ -38,15 +38,6 @@ export async function listGrants(db: Kysely<AccessTables>, workspace: string): P
   });
 }
 
-/** The grants of one workspace, locked by the current transaction. */
-interface LockedGrants {
-  list(): Promise<Grant[]>;
-  /** Replaces the grants of the same subjects and projects. */
-  save(...grants: readonly Omit<Grant, 'workspace'>[]): Promise<void>;
-  /** Returns false if the subject had no grant for the project. */
-  remove(grant: Pick<Grant, 'subjectKind' | 'subject' | 'project'>): Promise<boolean>;
-}
-
 /**
  * Runs `work` with the workspace's grants locked, so that the grants that `work` reads don't change before it writes.
  * All code that saves or removes single grants uses this function. `work` must use only the passed transaction, because
@@ -55,7 +46,10 @@ interface LockedGrants {
 export async function changeGrants<Result>(
   db: Kysely<AccessTables>,
   workspace: string,
-  work: (grants: LockedGrants, transaction: Transaction<AccessTables>) => Promise<Result>,
+  work: (
+    grants: ReturnType<typeof createLockedGrants>,
+    transaction: Transaction<AccessTables>,
+  ) => Promise<Result>,
 ): Promise<Result> {
   // At a stricter isolation level, `work` would not see changes made while the transaction waited for the lock.
   return db
@@ -83,10 +77,12 @@ export async function saveGrant(db: Kysely<AccessTables>, grant: Grant): Promise
 /** Postgres takes 65,535 parameters in a statement, and a grant has eight. */
 const MAX_SAVED_AT_ONCE = 1_000;
 
-function createLockedGrants(transaction: Transaction<AccessTables>, workspace: string): LockedGrants {
+/** The grants of one workspace, locked by the current transaction. */
+function createLockedGrants(transaction: Transaction<AccessTables>, workspace: string) {
   return {
     list: () => listGrants(transaction, workspace),
-    async save(...grants) {
+    /** Replaces the grants of the same subjects and projects. */
+    async save(...grants: readonly Omit<Grant, 'workspace'>[]): Promise<void> {
       for (let start = 0; start < grants.length; start += MAX_SAVED_AT_ONCE)
         await transaction
           .insertInto('access_grant')
@@ -108,7 +104,12 @@ function createLockedGrants(transaction: Transaction<AccessTables>, workspace: s
           )
           .execute();
     },
-    async remove({ subjectKind, subject, project }) {
+    /** Returns false if the subject had no grant for the project. */
+    async remove({
+      subjectKind,
+      subject,
+      project,
+    }: Pick<Grant, 'subjectKind' | 'subject' | 'project'>): Promise<boolean> {
       const removedRows = await transaction
         .deleteFrom('access_grant')
         .where('workspace', '=', workspace)

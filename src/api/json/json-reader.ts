@@ -36,13 +36,6 @@ function createByteSearch(byte: number) {
   };
 }
 
-interface JsonReader {
-  /** Reads the next chunk. The text may be split at any byte. Throws JsonTooLarge. */
-  add(chunk: Buffer): void;
-  /** Ends the text, and returns the part to parse. Throws JsonTooLarge. */
-  end(): BoundedJson;
-}
-
 /** Maximum number of nested lists and objects. Envelopes and records have about six levels. */
 const MAX_DEPTH = 64;
 /** Maximum number of digits. A longer number isn't an id. */
@@ -80,7 +73,7 @@ const NESTING_AND_COMMAS = createByteTable('"[]{},');
  * Invalid JSON stays invalid, unless the error is in a skipped record. The time is linear in the number of bytes, and
  * other requests can run between chunks.
  */
-export function createJsonReader(limits: JsonLimits): JsonReader {
+export function createJsonReader(limits: JsonLimits) {
   const buffer = createJsonBuffer(limits);
   /** The kind of the open value at each depth: 1 for a list, 0 for an object. */
   const isList = new Uint8Array(MAX_DEPTH + 1);
@@ -200,8 +193,11 @@ export function createJsonReader(limits: JsonLimits): JsonReader {
   }
 
   return {
-    add: (chunk) => readChunk(partialNumber ? Buffer.concat([partialNumber, chunk]) : chunk, false),
-    end() {
+    /** Reads the next chunk. The text may be split at any byte. Throws JsonTooLarge. */
+    add: (chunk: Buffer): void =>
+      readChunk(partialNumber ? Buffer.concat([partialNumber, chunk]) : chunk, false),
+    /** Ends the text, and returns the part to parse. Throws JsonTooLarge. */
+    end(): BoundedJson {
       if (partialNumber) readChunk(partialNumber, true);
       return buffer.build();
     },

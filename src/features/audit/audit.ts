@@ -12,6 +12,7 @@ import {
   type SearchTerm,
   searchRecord,
 } from '../../access/access.ts';
+import { namedRecord } from '../../forms/field.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
 import { createList, listSearch, parseListSearch, renderListSearch } from '../../forms/list.ts';
 import type { Call } from '../../handlers/call.ts';
@@ -44,7 +45,7 @@ import {
 
 /** The state of a list, which its buttons store. `isUnparsed`: `words` is typed text, with people and days. */
 const auditState = listSearch.extend({
-  people: z.array(z.object({ id: z.string(), name: z.string() })).default([]),
+  people: z.array(namedRecord),
   isUnparsed: z.boolean().optional(),
   page: z.number().int(),
 });

@@ -62,19 +62,17 @@ export async function acceptOwnChanges({ context }: Call, post: PressedPost): Pr
 /** The target of a form: a post and its version, and who opened the form. */
 const formTarget = z.object({
   /** Random, because Slack's id of a view doesn't identify a form: another form may replace it in the same view. */
-  formId: z.string().default(''),
+  formId: z.string(),
   post: z.string(),
   actor: z.string(),
   /** What the form does with its time. */
   does: z.enum(['move', 'schedule', 'approve']).default('move'),
-  /** What a form that was opened by an earlier version has instead of “schedule”. */
-  isScheduled: z.boolean().optional(),
   /** The decision for which the form asks a reason. */
   decision: z.enum(['changes-requested', 'rejected']).optional(),
 });
 type FormTarget = z.infer<typeof formTarget>;
 /** The post of a submitted form, and what the form is for. */
-export type TargetedPost = PressedPost & Omit<FormTarget, 'post' | 'actor' | 'isScheduled'>;
+export type TargetedPost = PressedPost & Omit<FormTarget, 'post' | 'actor'>;
 
 export function encodeFormTarget(
   call: Call,
@@ -94,7 +92,7 @@ export async function findFormTarget(
   const target = decodeButtonState(formTarget, call.view.metadata);
   if (target?.actor !== call.actor.user) return undefined;
   const post = await findPressedPost(call, target.post);
-  return post && { ...target, ...(target.isScheduled && { does: 'schedule' }), ...post };
+  return post && { ...target, ...post };
 }
 
 /** Creates the handler of a submitted form about a post that the person may see. */

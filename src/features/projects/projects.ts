@@ -5,6 +5,7 @@ import type { Outcome } from '../../api/outcome.ts';
 import { getUpnextPost } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import { createForm } from '../../forms/create-form.ts';
+import { namedRecord } from '../../forms/field.ts';
 import { answerInTime, findRecordOptions } from '../../forms/inputs/searched.ts';
 import { createList, pageState } from '../../forms/list.ts';
 import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
@@ -151,7 +152,7 @@ const STORED_KIND = 'use-shared.2';
 /** A choice of projects, which is stored until the owner confirms it. */
 const choiceSchema = z.object({
   channel: z.string(),
-  projects: z.array(z.object({ id: z.string(), name: z.string() }).readonly()).readonly(),
+  projects: z.array(namedRecord.readonly()).readonly(),
   /** The hash of the readers that the confirmation request named (see `hashReaders`). */
   readers: z.string(),
 });

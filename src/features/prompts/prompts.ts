@@ -3,6 +3,7 @@ import type { ApiClient } from '../../api/client.ts';
 import { mapDone, type Outcome } from '../../api/outcome.ts';
 import { readCreatedId } from '../../api/records.ts';
 import { createForm } from '../../forms/create-form.ts';
+import { namedRecord } from '../../forms/field.ts';
 import { type Form, invalid, valid } from '../../forms/form.ts';
 import { cachedProjectLoader, type FormContext } from '../../forms/form-context.ts';
 import { projectField } from '../../forms/inputs/project.ts';
@@ -12,7 +13,7 @@ import { context, plain, plainSection } from '../../slack/blocks.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 
 const contentSchema = z.object({
-  project: z.object({ id: z.string(), name: z.string() }),
+  project: namedRecord,
   title: z.string(),
   text: z.string(),
   description: z.string(),

@@ -152,33 +152,28 @@ export function parseRequest(body: unknown): Request | undefined {
   if (asCommand) return { kind: 'command', ...asCommand };
   // Tries only the schema of the type, because a schema that doesn't match takes as long as one that does.
   switch ('type' in body ? body.type : undefined) {
-    case 'block_actions': {
-      const asAction = withTeam(blockActions.safeParse(body).data);
-      return asAction && { kind: 'action', ...asAction };
-    }
-    case 'view_submission': {
-      const asView = withTeam(viewSubmission.safeParse(body).data);
-      return asView && { kind: 'view', ...asView };
-    }
-    case 'block_suggestion': {
-      const asOptions = withTeam(blockSuggestion.safeParse(body).data);
-      return asOptions && { kind: 'options', ...asOptions };
-    }
-    case 'event_callback': {
-      const asEvent = event.safeParse(body).data;
-      return asEvent && { kind: 'event', ...asEvent };
-    }
-    case 'shortcut': {
-      const asShortcut = withTeam(shortcut.safeParse(body).data);
-      return asShortcut && { kind: 'shortcut', ...asShortcut };
-    }
-    case 'message_action': {
-      const asMessageAction = withTeam(messageAction.safeParse(body).data);
-      return asMessageAction && { kind: 'shortcut', ...asMessageAction };
-    }
+    case 'block_actions':
+      return withKind('action', withTeam(blockActions.safeParse(body).data));
+    case 'view_submission':
+      return withKind('view', withTeam(viewSubmission.safeParse(body).data));
+    case 'block_suggestion':
+      return withKind('options', withTeam(blockSuggestion.safeParse(body).data));
+    case 'event_callback':
+      return withKind('event', event.safeParse(body).data);
+    case 'shortcut':
+      return withKind('shortcut', withTeam(shortcut.safeParse(body).data));
+    case 'message_action':
+      return withKind('shortcut', withTeam(messageAction.safeParse(body).data));
     default:
       return undefined;
   }
+}
+
+function withKind<Kind extends Request['kind'], Payload extends object>(
+  kind: Kind,
+  payload: Payload | undefined,
+) {
+  return payload && { kind, ...payload };
 }
 
 function withTeam<T extends Parameters<typeof findInteractionWorkspace>[0]>(

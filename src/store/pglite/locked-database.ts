@@ -211,50 +211,25 @@ export function createSessionDialect(session: Session): Dialect {
   };
 }
 
-class SessionDriver implements Driver {
-  readonly #session: Session;
-  readonly #connection: SessionConnection;
-
-  constructor(session: Session) {
-    this.#session = session;
-    this.#connection = new SessionConnection(session);
-  }
-
-  async init(): Promise<void> {}
-
-  async acquireConnection(): Promise<DatabaseConnection> {
-    return this.#connection;
-  }
-
-  async releaseConnection(): Promise<void> {}
-
-  beginTransaction(): Promise<void> {
-    return this.#connection.begin();
-  }
-
-  commitTransaction(): Promise<void> {
-    return this.#connection.commit();
-  }
-
-  rollbackTransaction(): Promise<void> {
-    return this.#connection.rollback();
-  }
-
-  destroy(): Promise<void> {
-    return this.#session.close();
-  }
-}
-
 /** Numbers are unique in the process, because several dialects may share a session. */
 let lastTransactionNumber = 0;
 
-class SessionConnection implements DatabaseConnection {
+/** The driver is also the session's only connection. */
+class SessionDriver implements Driver, DatabaseConnection {
   readonly #session: Session;
   #transaction: number | undefined;
 
   constructor(session: Session) {
     this.#session = session;
   }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this;
+  }
+
+  async releaseConnection(): Promise<void> {}
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { rows, affectedRows } = await this.#session.query<Row>(
@@ -270,14 +245,14 @@ class SessionConnection implements DatabaseConnection {
     throw new Error('the embedded database does not support streaming');
   }
 
-  async begin(): Promise<void> {
+  async beginTransaction(): Promise<void> {
     lastTransactionNumber += 1;
     const transaction = lastTransactionNumber;
     await this.#session.begin(transaction);
     this.#transaction = transaction;
   }
 
-  async commit(): Promise<void> {
+  async commitTransaction(): Promise<void> {
     try {
       await this.#end((transaction) => this.#session.commit(transaction));
     } catch (error) {
@@ -287,8 +262,12 @@ class SessionConnection implements DatabaseConnection {
     }
   }
 
-  rollback(): Promise<void> {
+  rollbackTransaction(): Promise<void> {
     return this.#end((transaction) => this.#session.rollback(transaction));
+  }
+
+  destroy(): Promise<void> {
+    return this.#session.close();
   }
 
   /** Does nothing after a failed commit, because the transaction has already ended. */

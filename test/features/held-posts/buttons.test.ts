@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { captureSubmission, deliver } from '../../support/doubled-form.ts';
+import { deliver } from '../../support/doubled-form.ts';
 import { submitLine } from '../../support/filled-form.ts';
 import { data } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
@@ -174,17 +174,6 @@ describe('[Schedule] of a draft without a time, while Slack hides the person’s
     expect(errors).toEqual({});
     expect(view?.text()).toContain('Saved.');
     expect(await listTimes()).toEqual([time]);
-  });
-
-  test('schedules it also from a form of an earlier version', async () => {
-    await start({ mode: 'http' });
-    const form = await openSchedule();
-    await form.fill('When', 'tomorrow 9am in Berlin');
-    const submission = JSON.stringify(await captureSubmission(running, form));
-    const earlier = submission.replace('\\"does\\":\\"schedule\\"', '\\"isScheduled\\":true');
-    expect(earlier).not.toBe(submission);
-    await deliver(running, z.record(z.string(), z.unknown()).parse(JSON.parse(earlier)));
-    expect(await readState()).toBe('held');
   });
 
   test('asks for the zone of a time that needs one', async () => {

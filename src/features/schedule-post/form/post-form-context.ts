@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedRecord } from '../../../forms/field.ts';
 import {
   type ContextLoader,
   type OpenOptions,
@@ -87,7 +88,7 @@ const postFormContextSchema = zonedContextSchema.extend({
           instant: z.string(),
           platforms: z.array(z.string()),
           /** Platforms that may refuse it there, because the form has the same text for them. */
-          repeatsOn: z.array(z.string()).default([]),
+          repeatsOn: z.array(z.string()),
         }),
       ),
     })
@@ -238,7 +239,7 @@ const prefillSchema = z.object({
   heldPost: heldPostSchema.optional().catch(undefined),
   series: editedSeriesSchema.optional().catch(undefined),
   project: z.object({ id: z.string() }).optional().catch(undefined),
-  template: z.object({ id: z.string(), name: z.string() }).optional().catch(undefined),
+  template: namedRecord.optional().catch(undefined),
   text: z.string().optional().catch(undefined),
   media: z.string().optional().catch(undefined),
   platforms: z.array(z.string()).optional().catch(undefined),

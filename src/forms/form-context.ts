@@ -14,13 +14,14 @@ import { renderServiceFailure } from '../slack/service-failure.ts';
 import { selectConfirmed } from '../submissions/sql/lists.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import { isZone } from '../when/zones.ts';
-import { namedRecord } from './field.ts';
 import type { SealedRow, selectTypedValues } from './sealed-store.ts';
+
+const projectSchema = z.object({ id: z.string(), name: z.string() });
 
 /** The context that every form loads before it renders. A form that needs more extends the schema. */
 export const formContextSchema = z.object({
   /** At most 100 projects, Slack's limit for the options of a select. */
-  projects: z.array(namedRecord),
+  projects: z.array(projectSchema),
   /** Whether there are more projects. If so, the select searches them. */
   hasMore: z.boolean(),
   /** Whether the projects come from the cache, because the service didn't respond. */
@@ -29,7 +30,7 @@ export const formContextSchema = z.object({
    * The project that the form preselects: the only project, the project bound to the channel, or the project with the
    * channel's name.
    */
-  preselectedProject: namedRecord.optional(),
+  preselectedProject: projectSchema.optional(),
   /** IANA zone from the actor's Slack profile; absent if the profile has none, or `isZoneUnread`. */
   actorZone: z.string().optional(),
   /** Whether the zone of the actor's Slack profile couldn't be found out. */
@@ -188,7 +189,7 @@ function chooseProjects(
   const cachedList = options.allowCached && isInconclusive(outcome) ? reads.getLastProjects(api) : undefined;
   const selection = getCachedOrFetchedProjects(outcome, cachedList);
   if ('failureText' in selection) return selection;
-  const requestedProject = namedRecord.safeParse(options.prefill?.project).data;
+  const requestedProject = projectSchema.safeParse(options.prefill?.project).data;
   const addedProjects = [...(requestedProject ? [requestedProject] : []), ...boundIds];
   const projectList = addMissingProjects(selection.projectList, addedProjects, call);
   const { items } = projectList;

@@ -8,6 +8,7 @@ import { YEAR_BESIDE, yearOf } from './dates.ts';
 import {
   DURATION,
   durationOf,
+  LONG_PERIOD,
   MONTH,
   monthOf,
   NUMBER_WORD,
@@ -170,7 +171,6 @@ export const durationRules: Rules = [
 ];
 
 const TOMORROW = '(?:tomm?orr?ow|tomoro|tomorro|tmrw?|tmrow|tmw|tom\\.?|2mr?rw|2moro|2morrow)';
-const LONG_PERIOD = `(?:${WEEKDAY}|week|weekend|month|quarter|year|easter|christmas)\\b`;
 
 /** "Friday week 50" is in that week of the year. */
 const NO_NUMBER = "(?! ?(?:of|in|from|after next|day|end|\\d\\d?(?!\\d|[:.]\\d| ?(?:[ap]\\.?m?\\b|h|o'))))";

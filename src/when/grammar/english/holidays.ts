@@ -253,14 +253,13 @@ const LONGEST_YEAR = 385;
 /** The next such day, including today, or the one in the named year. */
 function feastFrom(
   today: DateTime,
-  { year, which }: Readonly<Record<string, string | undefined>>,
+  year: number | undefined,
   firstFrom: (from: DateTime) => DateTime | undefined,
 ): DateTime | undefined {
-  if (year === undefined && which === undefined) return firstFrom(today);
-  const named = which === undefined ? Number(year) : today.year + (which === 'next' ? 1 : 0);
-  const first = DateTime.utc(named, 1, 1);
+  if (year === undefined) return firstFrom(today);
+  const first = DateTime.utc(year);
   // A year can have two of them.
-  return [today > first ? today : first, first].map(firstFrom).find((date) => date?.year === named);
+  return [today > first ? today : first, first].map(firstFrom).find((date) => date?.year === year);
 }
 
 /** The last such day that is over. A year can have two of them. */
@@ -289,11 +288,12 @@ export const feastsOfOtherCalendars = rule(
     const ahead = { days: eve === undefined ? 0 : 1 };
     const firstFrom = (day: DateTime) => feast.firstFrom(day.plus(ahead))?.minus(ahead);
     const from = feast.isSeen === true ? today.minus({ days: 1 }) : today;
-    const date = feastFrom(from, words, firstFrom);
+    const year = yearOf(words, from);
+    const date = feastFrom(from, year, firstFrom);
     if (date === undefined) return undefined;
     const othersOf = (day: DateTime) => feast.othersOf(day.plus(ahead)).map((other) => other.minus(ahead));
     const meaning = eitherDateOf(date, othersOf(date));
-    if ((words.year ?? words.which) !== undefined) return meaning;
+    if (year !== undefined) return meaning;
     const pastDate = feastBefore(from, firstFrom);
     const pastDates = pastDate && [pastDate, ...othersOf(pastDate)];
     return pastDates === undefined ? meaning : withoutPast({ ...meaning, pastDates }, before);

@@ -14,6 +14,7 @@ import { needing, type Rules, rule } from '../rule.ts';
 import { YEAR_BESIDE, yearOf } from './dates.ts';
 import { WORKDAY } from './days.ts';
 import {
+  LONG_PERIOD,
   MONTH,
   monthOf,
   NUMBER_WORD,
@@ -214,8 +215,6 @@ function bothDays(saturday: DateTime): readonly DateTime[] {
 export const weekRules: Rules = [needing(/week|w\/c/i, [weekOfDay, weekends])];
 
 const NEXT = '(?:(?:the\\s)?(?:next|following)|(?:(?:this|the)\\s)?(?:coming|upcoming))';
-/** "The week after next christmas" isn't the week after next. */
-const NAMED_PERIOD = `(?:${WEEKDAY}|${MONTH}|week|weekend|month|quarter|year|easter|christmas)\\b`;
 const LEAD = '(?:(?:some\\s?time|(?:some|any|one)\\sday|any\\s?time|later|in)\\s)?';
 
 /** "next week's monday". */
@@ -223,7 +222,7 @@ const BEFORE_DAY = `(?:'s(?=\\s${WEEKDAY}))?`;
 
 /** "next week", "next month", "the following year": its first day, or so long from now. */
 const nextPeriods = rule(
-  `${LEAD}${NEXT}\\s(?<unit>week|month|quarter|year)${BEFORE_DAY}|${LEAD}(?:the\\s)?(?<after>week|month|year)\\safter\\snext(?!\\s${NAMED_PERIOD})`,
+  `${LEAD}${NEXT}\\s(?<unit>week|month|quarter|year)${BEFORE_DAY}|${LEAD}(?:the\\s)?(?<after>week|month|year)\\safter\\snext(?!\\s${LONG_PERIOD})`,
   ({ unit, after }, today) => {
     const count = after === undefined ? 1 : 2;
     const period = unitOf(unit ?? after);

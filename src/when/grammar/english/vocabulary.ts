@@ -139,6 +139,9 @@ export const WEEKDAY_NAME = '(?:sun|mon|tues|wednes|thurs|fri|satur)day';
 export const WEEKDAY = `${weekdays.pattern}\\.?`;
 export const MONTH = `${months.pattern}\\.?`;
 
+/** What "next" can belong to in "after next christmas". */
+export const LONG_PERIOD = `(?:${WEEKDAY}|${MONTH}|week|weekend|month|quarter|year|easter|christmas)\\b`;
+
 /** Sunday is 0. */
 export const weekdayOf = (word: string | undefined) => weekdays.meaningOf(word?.replace('.', ''));
 export const monthOf = (word: string | undefined) => months.meaningOf(word?.replace('.', ''));

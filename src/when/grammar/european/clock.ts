@@ -115,13 +115,14 @@ const SURELY_MINUTES = 13;
 
 /** Times as people say them: "halb neun", "neuf heures et quart", "nueve menos cuarto", "midi". */
 export function spokenTimes(lexicon: Lexicon): Rules {
-  const { words } = lexicon;
+  const { hourFirst: early, minutesFirst: late, beforeHour: before } = lexicon.words;
+  const spoken = spokenPieces(lexicon);
   return [
     noonAndMidnight(lexicon),
-    ...aroundHours(words.hourFirst, (around) => hourFirst(lexicon, around)),
-    ...aroundHours(words.minutesFirst, (around) => minutesFirst(lexicon, around)),
-    hourThenMinutes(lexicon),
-    needing(wordList(words.beforeHour).pattern, [beforeHour(lexicon)]),
+    ...aroundHours(early, (around) => hourFirst(lexicon, spoken, around)),
+    ...aroundHours(late, (around) => minutesFirst(lexicon, spoken, around)),
+    hourThenMinutes(lexicon, spoken),
+    needing(wordList(before).pattern, [beforeHour(lexicon, spoken)]),
   ];
 }
 
@@ -131,31 +132,26 @@ function aroundHours(around: Around, build: (around: NonNullable<Around>) => Rul
   return around === undefined ? [] : [needing(spelled(`${around.past}|${around.to}`), [build(around)])];
 }
 
-/** The parts of the patterns below. */
-function pieces({ words, number, meridiem }: Lexicon) {
-  const minutes = wordList(words.minutes);
-  const minuteUnit = `(?:\\s(?:minut${LETTER}*|min))`;
-  return {
-    at: `(?:${group(words.at)}\\s?)?`,
-    hour: `(?<hour>\\d{1,2}|${number}|${spelled(words.noon)}|${spelled(words.midnight)})`,
-    unit: `(?:\\s?${group(words.hourUnit)}(?!${LETTER}))`,
-    minutes: `(?:(?<named>${minutes.pattern})|(?<minutes>\\d{1,2}|${number})(?<unit>${minuteUnit})?)`,
-    end: `(?<meridiem>${meridiem})?`,
-  };
-}
+type Spoken = ReturnType<typeof spokenPieces>;
 
-function readers({ words, numberOf }: Lexicon) {
+/** The parts of the patterns below, and their readers. */
+function spokenPieces({ words, number, numberOf, meridiem }: Lexicon) {
   const named = wordList(words.minutes);
   const noon = new RegExp(`^${group(words.noon)}$`, 'i');
   const midnight = new RegExp(`^${group(words.midnight)}$`, 'i');
   return {
+    at: `(?:${group(words.at)}\\s?)?`,
+    hour: `(?<hour>\\d{1,2}|${number}|${spelled(words.noon)}|${spelled(words.midnight)})`,
+    unit: `(?:\\s?${group(words.hourUnit)}(?!${LETTER}))`,
+    minutes: `(?:(?<named>${named.pattern})|(?<minutes>\\d{1,2}|${number})(?<unit>\\s(?:minut${LETTER}*|min))?)`,
+    end: `(?<meridiem>${meridiem})?`,
     minutesOf: (found: Found): number | undefined => named.meaningOf(found.named) ?? numberOf(found.minutes),
-    around(hour: string | undefined, minutes: number | undefined, meridiem?: string): Meaning | undefined {
+    around(hour: string | undefined, minutes: number | undefined, half?: string): Meaning | undefined {
       const isNamed = noon.test(hour ?? '') || midnight.test(hour ?? '');
       const full = noon.test(hour ?? '') ? 12 : midnight.test(hour ?? '') ? 24 : numberOf(hour);
       return full === undefined || minutes === undefined
         ? undefined
-        : aroundHour(full, minutes, { isNamed, meridiem });
+        : aroundHour(full, minutes, { isNamed, meridiem: half });
     },
   };
 }
@@ -195,9 +191,11 @@ function noonAndMidnight({ words }: Lexicon): Rule {
 }
 
 /** "neuf heures et quart", "ocho y veinte", "12 e meia", "huit heures moins dix". */
-function hourFirst(lexicon: Lexicon, { past, to }: { past: string; to: string }): Rule {
-  const { at, hour, unit, minutes, end } = pieces(lexicon);
-  const { minutesOf, around } = readers(lexicon);
+function hourFirst(
+  lexicon: Lexicon,
+  { at, hour, unit, minutes, end, minutesOf, around }: Spoken,
+  { past, to }: NonNullable<Around>,
+): Rule {
   return rule(
     `(?<at>${at})${hour}(?<hourUnit>${unit})?(?<early>${lexicon.meridiem})?\\s(?:(?<past>${spelled(past)})|${spelled(to)})\\s${minutes}${end}`,
     (found) => {
@@ -213,10 +211,12 @@ function hourFirst(lexicon: Lexicon, { past, to }: { past: string; to: string })
 }
 
 /** "Viertel nach acht", "10 voor half 4", "quinze para as oito", "fünf vor zwölf". */
-function minutesFirst(lexicon: Lexicon, { past, to }: { past: string; to: string }): Rule {
-  const { at, hour, unit, minutes, end } = pieces(lexicon);
-  const { minutesOf, around } = readers(lexicon);
-  const half = wordList(lexicon.words.beforeHour);
+function minutesFirst(
+  { words }: Lexicon,
+  { at, hour, unit, minutes, end, minutesOf, around }: Spoken,
+  { past, to }: NonNullable<Around>,
+): Rule {
+  const half = wordList(words.beforeHour);
   return rule(
     `${at}${minutes}\\s(?:(?<past>${spelled(past)})|${spelled(to)})\\s(?:(?<half>${half.pattern})\\s)?${hour}(?![:.,]?\\d)${unit}?${end}`,
     (found) => {
@@ -229,21 +229,21 @@ function minutesFirst(lexicon: Lexicon, { past, to }: { past: string; to: string
 }
 
 /** "8 Uhr 30", "quinze heures trente", "midi trente", "a las tres treinta", "sette e trenta pm". */
-function hourThenMinutes(lexicon: Lexicon): Rule {
-  const { hour, unit, end } = pieces(lexicon);
-  const { around } = readers(lexicon);
-  const { words, number, numberOf } = lexicon;
+function hourThenMinutes(
+  { words, number, numberOf }: Lexicon,
+  { at, hour, unit, end, around }: Spoken,
+): Rule {
   const zero = `(?:(?<zero>${spelled(words.numbers[0]?.[0] ?? '(?!)')})\\s)?`;
   const named = wordList(words.minutes);
   const minutes = `(?:${zero}(?<minutes>[0-5]\\d|${number})(?:\\s(?:minut${LETTER}*|min))?|(?<named>${named.pattern}))`;
   return rule(
-    `(?:(?<at>(?:${group(words.at)}\\s?)?)${hour}(?<unit>${unit})?)\\s${minutes}${end}(?![:.,]?\\d|[/-]\\d|\\s?${group(words.hourUnit)}(?!${LETTER}))`,
-    ({ at, hour: full, unit: shown, zero: digit, minutes: past, named: part, meridiem }) => {
+    `(?:(?<at>${at})${hour}(?<unit>${unit})?)\\s${minutes}${end}(?![:.,]?\\d|[/-]\\d|\\s?${group(words.hourUnit)}(?!${LETTER}))`,
+    ({ at: before, hour: full, unit: shown, zero: digit, minutes: past, named: part, meridiem }) => {
       if (part !== undefined)
         return shown === undefined ? undefined : around(full, named.meaningOf(part), meridiem);
       const isNamed = full !== undefined && !/^\d/.test(full) && numberOf(full) === undefined;
       const isLate = (numberOf(past) ?? 0) >= SURELY_MINUTES;
-      const inWords = (at !== '' || isLate || digit !== undefined) && !/\d/.test(`${full}${past}`);
+      const inWords = (before !== '' || isLate || digit !== undefined) && !/\d/.test(`${full}${past}`);
       const value = numberOf(past);
       // "15 Uhr ein …": one is an article more often than a minute.
       if ((shown === undefined && !isNamed && !inWords) || (value === 1 && past !== '01')) return undefined;
@@ -259,10 +259,8 @@ function hourThenMinutes(lexicon: Lexicon): Rule {
 }
 
 /** "halb neun", "dreiviertel neun": before the hour. */
-function beforeHour(lexicon: Lexicon): Rule {
-  const { at, hour, unit, end } = pieces(lexicon);
-  const { around } = readers(lexicon);
-  const before = wordList(lexicon.words.beforeHour);
+function beforeHour({ words }: Lexicon, { at, hour, unit, end, around }: Spoken): Rule {
+  const before = wordList(words.beforeHour);
   return rule(`${at}(?<before>${before.pattern})\\s${hour}(?![:.,]?\\d)${unit}?${end}`, (found) => {
     const size = before.meaningOf(found.before);
     return size === undefined ? undefined : around(found.hour, 0 - size, found.meridiem);

@@ -8,6 +8,7 @@ import {
   LETTER,
   type Lexicon,
   type Meanings,
+  type NamedDay,
   type Vocabulary,
   type WordList,
   wordList,
@@ -31,21 +32,21 @@ export function days(lexicon: Lexicon): Rules {
 export function dayNames(words: Partial<Vocabulary>): Rule {
   const days = wordList(words.days);
   const plus = wordList(words.weekdayPlus);
-  return rule(
-    `(?<name>${days.pattern})(?:\\s(?<plus>${plus.pattern}))?`,
-    ({ name, plus: added }, today): Meaning | undefined => {
-      const day = days.meaningOf(name);
-      if (day === undefined) return undefined;
-      const later = plus.meaningOf(added);
-      const date = later === undefined ? today : today.plus(Duration.fromISO(later));
-      return {
-        ...dateOf(date.plus({ days: day.ahead })),
-        isNamedDay: true,
-        ...(day.ahead === 0 && later === undefined && { isToday: true }),
-        ...(day.part !== undefined && { part: day.part }),
-      };
-    },
+  return rule(`(?<name>${days.pattern})(?:\\s(?<plus>${plus.pattern}))?`, ({ name, plus: added }, today) =>
+    namedDay(days.meaningOf(name), today, plus.meaningOf(added)),
   );
+}
+
+/** A day by its name, or so long after it (ISO 8601). */
+export function namedDay(day: NamedDay | undefined, today: DateTime, later?: string): Meaning | undefined {
+  if (day === undefined) return undefined;
+  const date = later === undefined ? today : today.plus(Duration.fromISO(later));
+  return {
+    ...dateOf(date.plus({ days: day.ahead })),
+    isNamedDay: true,
+    ...(day.ahead === 0 && later === undefined && { isToday: true }),
+    ...(day.part !== undefined && { part: day.part }),
+  };
 }
 
 /** "nächsten Montag", "mardi prochain", "friday week", "lundi en huit", "in zwei Wochen am Montag", "Montagabend". */

@@ -112,7 +112,7 @@ export function numerals({
 }
 
 /** A day by name: the number of days ahead, and the part of the day if the name says one ("domattina"). */
-interface NamedDay {
+export interface NamedDay {
   ahead: number;
   part?: PartOfDay;
 }

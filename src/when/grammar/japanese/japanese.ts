@@ -3,7 +3,7 @@ import { type Corrected, isOneLetterOff } from '../correct-words.ts';
 import { inOrder, type ReadingWords } from '../european/vocabulary.ts';
 import type { Meaning } from '../piece.ts';
 import { leavesNothing, type OtherLanguage, withDifferences } from '../read-grammar.ts';
-import { dropTimesOffTheClock, dropWhatLeadsNowhere, mergePieces } from '../refiners.ts';
+import { refinersFor } from '../refiners.ts';
 import {
   createGrammar,
   findRefusal,
@@ -28,7 +28,7 @@ export function japanese(): OtherLanguage {
   const grammar = (dayEnd: Meaning): Grammar =>
     createGrammar(
       [...yearFirstDates, ...japaneseRules, ruleWithoutSpaces('の?終わり', () => dayEnd)],
-      [dropTimesOffTheClock, mergePieces(isFiller), dropWhatLeadsNowhere],
+      refinersFor(isFiller),
     );
   // The end of a day is the end of work or midnight.
   const atWork = grammar({ part: 'late-afternoon' });

@@ -1,6 +1,7 @@
 import { DateTime, Duration } from 'luxon';
 import { clock } from '../european/clock.ts';
-import { byMeaning, type Meanings, unitsIn, wordList } from '../european/vocabulary.ts';
+import { namedDay } from '../european/days.ts';
+import { byMeaning, type Meanings, type NamedDay, unitsIn, wordList } from '../european/vocabulary.ts';
 import { feastDay, namedDays } from '../feasts.ts';
 import { dateIn, dateOf, fullYear, type Meaning, type PartOfDay } from '../piece.ts';
 import {
@@ -334,7 +335,7 @@ const nthWeekdays = ruleWithoutSpaces(
   },
 );
 
-const DAYS = wordsOf<{ ahead: number; part?: PartOfDay }>([
+const DAYS = wordsOf<NamedDay>([
   ['今日 きょう 本日 ほんじつ', { ahead: 0 }],
   ['明日 あした あす みょうにち 翌日 次の日', { ahead: 1 }],
   ['明後日 あさって', { ahead: 2 }],
@@ -345,18 +346,8 @@ const DAYS = wordsOf<{ ahead: number; part?: PartOfDay }>([
   ['明晩', { ahead: 1, part: 'evening' }],
 ]);
 
-const dayNames = ruleWithoutSpaces(
-  `(?<name>${DAYS.pattern})(?!中|以内)`,
-  ({ name }, today): Meaning | undefined => {
-    const day = DAYS.meaningOf(name);
-    if (day === undefined) return undefined;
-    return {
-      ...dateOf(today.plus({ days: day.ahead })),
-      isNamedDay: true,
-      ...(day.ahead === 0 && { isToday: true }),
-      ...(day.part !== undefined && { part: day.part }),
-    };
-  },
+const dayNames = ruleWithoutSpaces(`(?<name>${DAYS.pattern})(?!中|以内)`, ({ name }, today) =>
+  namedDay(DAYS.meaningOf(name), today),
 );
 
 /** Of expressions of the same length, the first rule's counts. */

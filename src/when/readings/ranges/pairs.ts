@@ -170,11 +170,9 @@ interface PairEnds {
   last: readonly PointExpression[];
 }
 
-interface EndWords {
+interface EndWords extends Pick<PairWords, 'isOpened'> {
   first: string;
   last: string;
-  /** "From 9 to 12" means hours. "9-12" alone could be anything. */
-  isOpened: boolean;
 }
 
 const DAY_FIGURE = '\\d{1,2}(?:st|nd|rd|th|er|\\.|º)?';

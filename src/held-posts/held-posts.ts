@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Definition } from '../engine/definition.ts';
 import { getStep } from '../engine/lifecycle.ts';
 import { handOver } from './hand-over.ts';
@@ -130,14 +131,15 @@ const MEDIA_PAGE = 500;
 /**
  * Lists the media of the posts that Upnext keeps or has delivered since then, with their publishing times. A medium that
  * several posts use has the latest. `undefined`: a post that has no time or is kept after it, because somebody may give it a
- * new one, or a series, which may make posts at any time.
+ * new one, or a series, which may make posts at any time. 'unknown': one of them can't be read.
  */
 export async function listHeldMedia(
   context: HeldPostContext,
   workspace: string,
   since: Date,
-): Promise<Map<string, Date | undefined>> {
+): Promise<Map<string, Date | undefined> | 'unknown'> {
   const times = await listMediaOfPosts(context, workspace, since);
+  if (times === 'unknown') return times;
   const series = await context.db
     .selectFrom('series')
     .selectAll()
@@ -146,11 +148,16 @@ export async function listHeldMedia(
     .execute();
   // The content before its last edit can be brought back.
   for (const row of series)
-    for (const stored of [row.content, row.previous])
-      for (const content of readSeriesContent(context, { ...row, content: stored })?.contents ?? []) {
-        const { media } = context.kind.toPost(context.kind.content.parse(content));
+    for (const stored of [row.content, row.previous]) {
+      if (stored === null) continue;
+      const contents = readSeriesContent(context, { ...row, content: stored })?.contents;
+      const posts = z.array(context.kind.content).safeParse(contents);
+      if (!posts.success) return 'unknown';
+      for (const post of posts.data) {
+        const { media } = context.kind.toPost(post);
         if (media !== undefined) times.set(media, undefined);
       }
+    }
   return times;
 }
 
@@ -158,7 +165,7 @@ async function listMediaOfPosts(
   context: HeldPostContext,
   workspace: string,
   since: Date,
-): Promise<Map<string, Date | undefined>> {
+): Promise<Map<string, Date | undefined> | 'unknown'> {
   const times = new Map<string, Date | undefined>();
   for (let after = ''; ; ) {
     const rows = await context.db
@@ -173,7 +180,9 @@ async function listMediaOfPosts(
       .limit(MEDIA_PAGE)
       .execute();
     for (const row of rows) {
-      const media = readHeldPost(context, row)?.media;
+      const post = readHeldPost(context, row);
+      if (!post && row.content !== null) return 'unknown';
+      const media = post?.media;
       if (media === undefined) continue;
       const known = times.get(media);
       const time = row.publish_at && row.publish_at > since ? row.publish_at : undefined;

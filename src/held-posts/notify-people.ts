@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Attempt, Group, NotifyResult } from '../engine/notifier.ts';
+import { fetchLocale } from '../slack/fetch-people.ts';
 import { tellOnce, waitForAccess } from '../slack/tell-once.ts';
 import type { HeldPostRow } from './held-post.ts';
 import type { HeldPostContext } from './held-post-context.ts';
@@ -70,8 +71,9 @@ export async function notifyOfSeries(
     const isForManagers = row.reason === 'not-allowed';
     if (!managers && isForManagers) return undefined;
     const people = isForManagers ? [...new Set([...(managers ?? []), row.author])] : [row.author];
-    const card = await renderSeriesCard(context, row, { now: context.clock.now() }, { note });
     return people.map((to) => async () => {
+      const locale = await fetchLocale({ client, log: context.log, reference: row.id }, to);
+      const card = await renderSeriesCard(context, row, { now: context.clock.now(), locale }, { note });
       const told = await tellOnce({ client, log: context.log }, attempt, {
         ...{ to, rows: [row], onCrashPoint: context.pace.onCrashPoint },
         getSubject: () =>

@@ -64,8 +64,11 @@ interface MediaOptions {
   publicUrl?: string | undefined;
   /** Where files are stored. Defaults to the database, from which this app serves them. */
   bucket?: BucketSettings | undefined;
-  /** Lists the media of the posts that Upnext keeps, with their times. Undefined for a post without a time. */
-  listUses(workspace: string): Promise<ReadonlyMap<string, Date | undefined>>;
+  /**
+   * Lists the media of the posts that Upnext keeps, with their times. Undefined for a post without a time. 'unknown': a
+   * stored post can't be read, and may use any file of the workspace.
+   */
+  listUses(workspace: string): Promise<ReadonlyMap<string, Date | undefined> | 'unknown'>;
   /** Defaults to an hour. */
   scanIntervalMs?: number | undefined;
 }
@@ -268,12 +271,15 @@ export async function deleteUnusedFiles(options: MediaOptions): Promise<void> {
   const expired = Map.groupBy(await listExpiredFiles(options, now), ({ workspace }) => workspace);
   for (const [workspace, files] of expired) {
     const uses = await options.listUses(workspace);
-    const times = new Map([...uses].map(([address, publishAt]) => [parseToken(address), publishAt]));
+    const times = new Map(
+      [...(uses === 'unknown' ? [] : uses)].map(([address, at]) => [parseToken(address), at]),
+    );
     for (const { id, token, bytes } of files) {
       const publishAt = times.get(token);
       // A post without a time is looked at again.
       const until = publishAt ? computeKeptUntil(publishAt, now) : new Date(now.getTime() + KEPT_UNUSED_MS);
-      if (token !== undefined && times.has(token) && until > now) {
+      const isUsed = uses === 'unknown' || (token !== undefined && times.has(token));
+      if (isUsed && until > now) {
         await keepFile(options, id, until);
         continue;
       }

@@ -16,14 +16,23 @@ export async function fetchDisplayName(call: NameCall, user: string): Promise<st
 }
 
 /** Fetches all names of a person, the display name first. Empty if the lookup fails. */
-export async function fetchNames({ client, log, reference }: NameCall, user: string): Promise<string[]> {
+export async function fetchNames(call: NameCall, user: string): Promise<string[]> {
+  const owner = await fetchPerson(call, user);
+  const names = [owner?.profile?.display_name, owner?.real_name, owner?.name];
+  return names.flatMap((name) => (name ? [name] : []));
+}
+
+/** Fetches the locale of a person, whose clock a text for this person has. Undefined if the lookup fails. */
+export async function fetchLocale(call: NameCall, user: string): Promise<string | undefined> {
+  return (await fetchPerson(call, user))?.locale;
+}
+
+async function fetchPerson({ client, log, reference }: NameCall, user: string) {
   try {
-    const { user: owner } = await client.users.info({ user });
-    const names = [owner?.profile?.display_name, owner?.real_name, owner?.name];
-    return names.flatMap((name) => (name ? [name] : []));
+    return (await client.users.info({ user, include_locale: true })).user;
   } catch (error) {
-    log.info({ reference, err: error }, 'could not look up the name of a person');
-    return [];
+    log.info({ reference, err: error }, 'could not look up a person');
+    return undefined;
   }
 }
 

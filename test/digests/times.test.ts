@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createKeyWithPrecondition } from '../../src/digests/digest.ts';
+import { pauseDigests } from '../../src/digests/sql/digests.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
 import { settings, startDigests } from '../support/start-digests.ts';
 
@@ -49,6 +50,32 @@ describe('changing a digest', () => {
       'on',
     );
     expect(changedDigest && (await digests.remove(createKeyWithPrecondition(changedDigest)))).toBe(true);
+  });
+
+  test('a change to a digest that is paused meanwhile is refused, and doesn’t resume it', async () => {
+    let key: { workspace: string; id: string } | undefined;
+    // The pause comes as soon as the change has read the digest.
+    const db = database.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        const pausedKey = result.rows.some((row) => row.state === 'on') ? key : undefined;
+        if (!pausedKey) return result;
+        key = undefined;
+        const pausedAt = new Date('2026-12-01T07:00:00Z');
+        await pauseDigests(database.db, pausedKey, { reason: 'archived', pausedAt, notifyAt: null });
+        return result;
+      },
+    });
+    const { digests } = await startDigests(db, { from: '2026-12-01T07:00:00Z' });
+    const { id = '' } = (await digests.save(settings(), 'UANA')) ?? {};
+    const save = () => digests.save({ ...settings({ time: { hour: 17, minute: 0 } }), id }, 'UANA');
+    key = { workspace: 'T1', id };
+    expect(await save()).toBeUndefined();
+    expect(await digests.find({ workspace: 'T1', id })).toMatchObject({
+      ...{ state: 'paused', pauseReason: 'archived', time: { hour: 9, minute: 0 } },
+    });
+    // Control: the next change is saved, and resumes what Upnext has paused.
+    expect(await save()).toMatchObject({ state: 'on', time: { hour: 17, minute: 0 } });
   });
 
   test('after a move to a zone further west, a date whose digest was already sent is skipped', async () => {

@@ -23,7 +23,7 @@ let slack: Awaited<ReturnType<typeof startSlackFiles>>;
 let database: BotDatabase;
 let media: Media;
 let door: { port: number; close(): Promise<void> };
-let uses: ReadonlyMap<string, Date | undefined> = new Map();
+let uses: ReadonlyMap<string, Date | undefined> | 'unknown' = new Map();
 let now = NOW;
 let logged: string[] = [];
 const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
@@ -257,6 +257,18 @@ describe('how long a file stays', () => {
     await tidyUp();
     expect((await fetch(address)).status).toBe(200);
     passDays(5);
+    await tidyUp();
+    expect((await fetch(address)).status).toBe(404);
+  });
+
+  test('while it isn’t known whether a post uses it, a file stays', async () => {
+    const address = await takeOne();
+    uses = 'unknown';
+    passDays(3);
+    await tidyUp();
+    expect((await fetch(address)).status).toBe(200);
+    uses = new Map();
+    passDays(3);
     await tidyUp();
     expect((await fetch(address)).status).toBe(404);
   });

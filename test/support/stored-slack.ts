@@ -20,11 +20,15 @@ export function createStoredSlack() {
     info: undefined as unknown,
     isShared: false,
   };
-  /** The members of all channels. Undefined if Slack doesn't say. */
-  const people: { members?: readonly string[] } = {};
+  /** The members of all channels, and everybody's locale. Undefined if Slack doesn't say. */
+  const people: { members?: readonly string[]; locale?: string } = {};
   const toChannel = (recipient: string) => (recipient.startsWith('U') ? `D${recipient}` : recipient);
   const client = {
-    users: { info: async ({ user }: { user: string }) => ({ user: { name: `name of ${user}` } }) },
+    users: {
+      info: async ({ user }: { user: string }) => ({
+        user: { name: `name of ${user}`, locale: people.locale },
+      }),
+    },
     conversations: {
       info: async () => {
         if (faults.info !== undefined) throw faults.info;

@@ -122,7 +122,10 @@ async function giveChosenRoles(call: SubmissionCall, content: GiveRoleContent): 
   return {
     view: renderResult('Give a role', 'I’m still giving this role. The result follows here.'),
     async finish() {
-      const given = await giving;
+      const given = await giving.catch(async (error: unknown) => {
+        await call.answer({ view: renderResult('Not sure', NOT_SURE) }).catch(() => undefined);
+        throw error;
+      });
       if ('errors' in given) {
         const text = `*Not given.* ${Object.values(given.errors).join(' ')}`;
         return showLateResult(call, renderResult('Not given', text), text);
@@ -135,6 +138,8 @@ async function giveChosenRoles(call: SubmissionCall, content: GiveRoleContent): 
     },
   };
 }
+
+const NOT_SURE = 'I don’t know whether I gave this role. Check with `/upnext roles` before you try again.';
 
 const renderResult = (title: string, text: string) => buildModal(title, [section(text)]);
 

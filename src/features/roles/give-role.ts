@@ -61,7 +61,7 @@ export async function giveRoles(
   });
   if (!changed) return 'last-owners';
   await applyToPlans(call);
-  await Promise.all(changed.map((assignment) => recordGiven(call, assignment)));
+  for (const assignment of changed) recordGiven(call, assignment);
   const people = Map.groupBy(
     changed.filter(({ subject }) => subject.kind === 'person'),
     ({ subject }) => subject.id,
@@ -104,7 +104,7 @@ export async function raiseRole(
   });
   if (!isRaised) return false;
   await applyToPlans(call);
-  await recordGiven(call, assignment);
+  recordGiven(call, assignment);
   await notifyPerson(call, person, { role, projects: [project] });
   return true;
 }
@@ -143,7 +143,7 @@ export async function revokeRole(
   });
   if (result !== 'revoked') return result;
   await applyToPlans(call);
-  await recordChange(call, 'roles take', subject, project);
+  recordChange(call, 'roles take', subject, project);
   return result;
 }
 
@@ -181,8 +181,8 @@ function toGrant(call: Call, { subject, project, role }: Assignment): Omit<Grant
   };
 }
 
-function recordGiven(call: Call, { subject, project, role }: Assignment): Promise<void> {
-  return recordChange(call, 'roles give', subject, project.id, role);
+function recordGiven(call: Call, { subject, project, role }: Assignment): void {
+  recordChange(call, 'roles give', subject, project.id, role);
 }
 
 /** Notifies a person of a new role. The actor isn't notified. */
@@ -199,15 +199,16 @@ async function notifyPerson(
   await sendOrLog(call, person, message, 'could not notify a person of a new role');
 }
 
-async function recordChange(
+/** Nobody waits for the entries, because one press may have thousands. */
+function recordChange(
   call: Call,
   action: AuditAction,
   subject: Subject,
   project: string,
   role?: string,
-): Promise<void> {
+): void {
   const target = [subject.kind, subject.id, role].filter(Boolean).join(' ');
-  await call.context.record.add(buildDoneEntry(call, { project, action, target }));
+  call.context.record.enqueue(buildDoneEntry(call, { project, action, target }));
 }
 
 function areLastOwners(

@@ -84,7 +84,7 @@ describe('a digest', () => {
     expect(details?.blocks?.[0]).toMatchObject({ elements: [{ text: 'Times in Lisbon' }] });
     expect(listTexts(details?.blocks ?? []).slice(0, 2)).toEqual([
       '*Fri 20 Nov*',
-      '✅ 06:00 · X · Winter blend\n06:30 · X · Winter blend\n07:00 · X · Winter blend\n07:30 · X · Winter blend\n13:00 · X · Winter blend',
+      '✅ 06:00 · X · Winter blend\n06:30 · X · Winter blend\n07:00 · X · Winter blend\n❌ 07:30 · X · Winter blend\n13:00 · X · Winter blend',
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { Role } from '../../../src/access/access.ts';
 import { stopSending } from '../../../src/engine/sending-stop.ts';
 import { holdPosts } from '../../../src/held-posts/hold.ts';
@@ -8,12 +9,15 @@ import { renderHeldPostCard } from '../../../src/held-posts/text/held-post-card.
 import { DEFAULT_POLICY } from '../../../src/preferences/project-policy.ts';
 import { disableParsing } from '../../../src/slack/message.ts';
 import { NOW } from '../../support/bot.ts';
+import { deliver } from '../../support/doubled-form.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
 import { pressAndConfirm } from '../../support/press-and-confirm.ts';
+import { countRequestsInFlight, waitUntilIdle } from '../../support/requests-in-flight.ts';
 import { data, invalid } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import { grantBen, revokeBen } from '../../support/two-projects.ts';
 
+countRequestsInFlight();
 /** Ana owns the workspace, and Ben has the role that each test gives him. */
 const { database, running, setPolicy, startBot } = setUpBot();
 const POLICY = { ...DEFAULT_POLICY, leadMinutes: 60 };
@@ -155,6 +159,22 @@ test('a contributor may cancel their own draft, but can’t schedule it', async 
   await person('Ben').press('Cancel');
   await person('Ben').sees('It won’t be sent.');
   expect(await readState()).toBe('cancelled');
+});
+
+test('[Schedule] of a draft schedules it once, also if its press comes three times', async () => {
+  await startBot({ pace: RECEIPT_PACE, mode: 'http' });
+  await setPolicy(POLICY);
+  await share(await hold(ANA, { isDraft: true }));
+  await person('Ana').press('Schedule');
+  await expect.poll(readState).toBe('held');
+  const { version } = await readRow();
+  const press = running.workspace.app.requests('block_actions').at(-1);
+  const payload = z.record(z.string(), z.unknown()).parse(press?.payload);
+  await Promise.all([deliver(running, payload), deliver(running, payload)]);
+  await waitUntilIdle();
+  expect([await readState(), (await readRow()).version]).toEqual(['held', version]);
+  const events = await database.db.selectFrom('held_post_event').select('kind').execute();
+  expect(events.filter(({ kind }) => kind === 'scheduled')).toHaveLength(1);
 });
 
 describe('a contributor’s edit of their own post in review', () => {

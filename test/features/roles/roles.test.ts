@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { countRequestsInFlight, waitUntilIdle } from '../../support/requests-in-flight.ts';
 import { listProjects } from '../../support/scripted-service.ts';
@@ -152,6 +153,18 @@ describe('an owner gives roles', () => {
     await (await as('Ana').inDirectMessage()).sees('Viewer role given to');
     expect(await countGrants()).toBe(2);
     await (await as('Mira').inDirectMessage()).sees('made you a Viewer');
+  });
+
+  test('a role that can’t be given after the answer isn’t said to be on its way', async () => {
+    const { form } = await fillSlowly(['Mira', 'Ben'], 1_000);
+    await form.submit();
+    await sql`alter table access_grant rename to lost_grant`.execute(database.db);
+    try {
+      await as('Ana').sees('I don’t know whether I gave this role.');
+    } finally {
+      await sql`alter table lost_grant rename to access_grant`.execute(database.db);
+    }
+    expect(as('Ana').read()).not.toContain('I’m still giving this role');
   });
 
   test('a person who gets a role in several projects is notified once', async () => {

@@ -41,6 +41,14 @@ test('nobody is told of a series that they start', async () => {
   expect([slack.messages.length, (await fixture.listRows()).length]).toEqual([0, 35]);
 });
 
+test('whoever is told of a series reads its times on their own clock', async () => {
+  const { slack, instance, row } = await start();
+  slack.people.locale = 'en-US';
+  await pauseSeries(instance.context, { id: row.id, workspace: 'T1', actor: 'U2', version: 1 });
+  await fixture.runAt(24 * 60 - 2, instance);
+  expect(JSON.stringify(slack.messages.at(-1))).toContain('every day at 9:00 AM');
+});
+
 test('managers are asked once if its author may no longer schedule posts, and not about each post', async () => {
   const { slack, instance } = await start();
   fixture.people.holders.set('manager', { people: ['U8', 'U9'], isComplete: true });

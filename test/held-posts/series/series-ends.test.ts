@@ -233,6 +233,11 @@ test('after a resumption at another service, its author is asked once, and its p
   expect((await fixture.listRows()).every(({ state }) => state !== 'needs-person')).toBe(true);
 });
 
+const listUses = async (since: Date) => {
+  const uses = await listHeldMedia(fixture.context, 'T1', since);
+  return uses === 'unknown' ? [] : uses;
+};
+
 test('the picture of a post that waits for a person is stored after its time, for the case of a new one', async () => {
   const post = createPostAt('Hello', 0);
   const values = { ...post.values, media: 'https://example.com/door.png' };
@@ -240,9 +245,11 @@ test('the picture of a post that waits for a person is stored after its time, fo
   const { publishAt } = fixture;
   const listTimes = async (days: number) => {
     const since = new Date(publishAt.getTime() + days * 24 * 3_600_000);
-    return [...(await listHeldMedia(fixture.context, 'T1', since)).values()];
+    return [...(await listUses(since))].map(([, time]) => time);
   };
   expect([await listTimes(-7), await listTimes(7)]).toEqual([[publishAt], [undefined]]);
+  await fixture.db.updateTable('held_post').set({ content: 'unreadable' }).execute();
+  expect(await listHeldMedia(fixture.context, 'T1', publishAt)).toBe('unknown');
 });
 
 test('the pictures of a series are stored until its last post is out, also after an edit', async () => {
@@ -254,7 +261,7 @@ test('the pictures of a series are stored until its last post is out, also after
   };
   const series = await create('every monday at 9');
   const list = async () =>
-    [...(await listHeldMedia(fixture.context, 'T1', fixture.context.clock.now()))]
+    [...(await listUses(fixture.context.clock.now()))]
       .map(([address, time]) => `${address.slice(20)} ${time?.toISOString() ?? 'stays'}`)
       .toSorted();
   const next = build('every year on 1 june at 9, 2 times', 'old');
@@ -267,6 +274,9 @@ test('the pictures of a series are stored until its last post is out, also after
   await editSeries(fixture.context, press({ ...series, version: 2 }), content);
   await runAt('2028-03-01T12:01Z');
   expect(await list()).toEqual(['new.png stays', 'old.png stays']);
+  // Another version of Upnext may have stored it.
+  await fixture.db.updateTable('series').set({ content: 'unreadable' }).execute();
+  expect(await listHeldMedia(fixture.context, 'T1', fixture.context.clock.now())).toBe('unknown');
 });
 
 describe('its card', () => {

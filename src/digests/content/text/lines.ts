@@ -19,7 +19,7 @@ import type { Message } from '../../../slack/message.ts';
 import { joinNames } from '../../../slack/name.ts';
 import { zoneName } from '../../../when/zones.ts';
 import { addDays, getLocalDate, type LocalDate, renderDay, renderTime } from '../days.ts';
-import { getStatus, type PlannedPost } from '../plan.ts';
+import { getPublicationStatus, getStatus, type PlannedPost } from '../plan.ts';
 
 export interface RenderOptions {
   zone: string;
@@ -95,7 +95,11 @@ const LINE_STATUSES = ['PUBLISHED', ...HELD_STATUSES] as const;
 /** Renders a post as plain text: "Fri 20 Nov, 14:00 · X and LinkedIn · Harbour Coffee · Our winter blend…" */
 export function renderPostLine(planned: PlannedPost, options: RenderOptions, format: TimeFormat): string {
   const time = renderPostTime(planned, options, format);
-  const status = LINE_STATUSES.find((candidate) => candidate === getStatus(planned));
+  const status =
+    // A note about a failed post says so itself, and a list by days doesn't.
+    format === 'time' && getPublicationStatus(planned) === 'failed'
+      ? 'FAILED'
+      : LINE_STATUSES.find((candidate) => candidate === getStatus(planned));
   const columns = [
     status ? `${STATUS_EMOJI[status]} ${time}` : time,
     renderPlatforms(planned),

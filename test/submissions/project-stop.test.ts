@@ -123,7 +123,7 @@ onEveryDatabase((create) => {
     const service = createWordService();
     service.scriptCalls({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
     const kind = service.kind();
-    const { submissions, context } = createTestSubmissions(db, kind, { pace: { giveUpMs: 2_000 } });
+    const { submissions, context } = createTestSubmissions(db, kind, { pace: { giveUpMs: 500 } });
     submissions.start();
     if (project) await stopProject(context, project, STOP);
     else await stopAllSending(db, CAPABILITIES, { reason: '', since: context.clock.readShared() });
@@ -134,7 +134,7 @@ onEveryDatabase((create) => {
       const row = await db.selectFrom('submission').select('created_at').executeTakeFirstOrThrow();
       return context.clock.readShared().getTime() - row.created_at.getTime();
     };
-    await expect.poll(attemptAgain, { interval: 50 }).toBeGreaterThan(2_500);
+    await expect.poll(attemptAgain, { interval: 50 }).toBeGreaterThan(600);
     // It isn't looked at all the time.
     const readWaitMs = async () => {
       const row = await db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();

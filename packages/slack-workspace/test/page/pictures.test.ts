@@ -107,14 +107,12 @@ describe('emoji', () => {
       })()`,
     );
 
-  test.each(['📅', '✅', '🟢', '⚠️', '👋', '🎉', '☕', '🇵🇹', '👩‍🍳'])(
-    'the emoji %s is drawn in colours, not as a box',
-    async (emoji) => {
-      const page = await fixture.open();
-      expect(await countColours(page, emoji)).toBeGreaterThan(0);
-      expect(await countColours(page, 'a\u{10FFFF}')).toBe(0);
-    },
-  );
+  test('emoji are drawn in colours, not as boxes', async () => {
+    const page = await fixture.open();
+    for (const emoji of ['📅', '✅', '🟢', '⚠️', '👋', '🎉', '☕', '🇵🇹', '👩‍🍳'])
+      expect(await countColours(page, emoji), emoji).toBeGreaterThan(0);
+    expect(await countColours(page, 'a\u{10FFFF}')).toBe(0);
+  });
 
   test('the emoji font is loaded only when an emoji is shown', async () => {
     const page = await fixture.browser.newPage();

@@ -5,7 +5,7 @@ import { isInconclusive, type Outcome } from '../api/outcome.ts';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 import type { Call } from '../handlers/call.ts';
-import { addMissingProjects, NO_PROJECT, resolveChannelProject } from '../posts/project.ts';
+import { addMissingProjects, explainNoProject, resolveChannelProject } from '../posts/project.ts';
 import { selectBoundProjects } from '../preferences/bindings.ts';
 import { selectPolicySummaries, toPolicySummaries } from '../preferences/project-policy.ts';
 import { findZones, selectZones, toZones } from '../preferences/zones.ts';
@@ -196,7 +196,7 @@ function chooseProjects(
   const channelProjects = boundIds.flatMap((id) => items.find((item) => item.id === id) ?? []);
   // If the channel is bound to several projects, none of them is preselected.
   const resolution = resolveChannelProject(projectList, boundIds, options.channelName);
-  if (resolution.kind === 'none') return { failureText: NO_PROJECT };
+  if (resolution.kind === 'none') return { failureText: explainNoProject(projectList) };
   const preselectedProject = resolution.kind === 'one' ? resolution.project : undefined;
   const prefilledProject = items.find(({ id }) => id === requestedProject?.id);
   const projects = limitToSelect(items, [...channelProjects, preselectedProject, prefilledProject]);

@@ -9,7 +9,7 @@ import type { ActionCall, Call, CommandCall, Handler } from '../handlers/call.ts
 import { listHeldProjects } from '../held-posts/listed-posts.ts';
 import {
   addMissingProjects,
-  NO_PROJECT,
+  explainNoProject,
   nameProjects,
   renderChannelNameNote,
   resolveProject,
@@ -175,7 +175,7 @@ async function resolveListProject(
   const resolution = resolveProject(projectList, boundIds, words, call.channelName);
   switch (resolution.kind) {
     case 'none':
-      return { message: { text: NO_PROJECT } };
+      return { message: { text: explainNoProject(projectList) } };
     case 'one':
       return resolution.isFromChannelName
         ? { ...resolution, note: renderChannelNameNote(escapeText(sanitizeLine(resolution.project.name))) }

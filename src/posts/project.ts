@@ -5,8 +5,12 @@ import { actions, clipLine, plain, toOptions } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { normalizeName } from '../slack/name.ts';
 
-/** Shown if the service has no project. */
-export const NO_PROJECT = 'There’s no project yet. Create one in the scheduling service first.';
+/** Says why there is no project to show (mrkdwn): the service has none, or none in which the person has the role. */
+export function explainNoProject({ unfilteredCount = 0 }: { unfilteredCount?: number | undefined }): string {
+  return unfilteredCount === 0
+    ? 'There’s no project yet. Create one in the scheduling service first.'
+    : 'I found none of your projects. See your roles with `/upnext roles`.';
+}
 
 type ChannelProject =
   | { kind: 'none' }

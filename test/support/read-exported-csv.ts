@@ -1,8 +1,12 @@
 import { WebClient } from '@slack/web-api';
+import { vi } from 'vitest';
 import { disableParsing } from '../../src/slack/message.ts';
 import type { Running } from './bot.ts';
 
-/** Reads the newest file that the bot sent Ana as a direct message. Wait for the bot's answer first. */
+/** The id of the file that was read last. */
+const lastRead = new WeakMap<Running['workspace'], string | undefined>();
+
+/** Reads the newest file that the bot sent Ana as a direct message, once it isn't the one that was read before. */
 export async function readExportedCsv({
   workspace,
 }: Pick<Running, 'workspace'>): Promise<{ name: string; text: string }> {
@@ -14,9 +18,13 @@ export async function readExportedCsv({
     channel: ana?.id ?? '',
     ...disableParsing({ text: 'Here?' }),
   });
-  const { messages = [] } = await slack.conversations.history({ channel });
-  const [file] = messages.flatMap(({ files = [] }) => files);
-  if (!file) throw new Error('the bot sent Ana no file');
+  const file = await vi.waitFor(async () => {
+    const { messages = [] } = await slack.conversations.history({ channel });
+    const [newest] = messages.flatMap(({ files = [] }) => files);
+    if (!newest || newest.id === lastRead.get(workspace)) throw new Error('the bot sent Ana no new file');
+    return newest;
+  }, 10_000);
+  lastRead.set(workspace, file.id);
   const response = await fetch(`${workspace.url}/page/slack-file?id=${file.id}&download`);
   return { name: file.name ?? '', text: await response.text() };
 }

@@ -4,6 +4,7 @@ import { renderPostRow } from '../../posts/post-card.ts';
 import { STATUS_EMOJI } from '../../posts/post-status.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
 import { renderMoment, renderPostTime } from '../../posts/post-time.ts';
+import { explainNoProject } from '../../posts/project.ts';
 import type { StoppedProject } from '../../posts/stopped-projects.ts';
 import {
   actions,
@@ -232,8 +233,7 @@ function renderWeek(posts: HomePosts, viewerTime: ViewerTime): KnownBlock[] {
   const { week, later, projects, projectCount, hasMoreProjects, hasMoreThisWeek, incompleteProjects } = posts;
   if (projectCount === 0 && hasMoreProjects)
     return [section('*I found none of your projects.* There are more projects than I can read.')];
-  if (projectCount === 0)
-    return [section('*There’s no project yet.* Create one in the scheduling service first.')];
+  if (projectCount === 0) return [section(explainNoProject(posts))];
   if (week.length === 0 && incompleteProjects.length > 0)
     return [section('*I couldn’t load all posts.*'), actions(button('Try again', REFRESH_ACTION))];
   const scope = projectCount > projects.length ? ` in the first ${projects.length} projects` : '';

@@ -28,8 +28,10 @@ const MAX_HOME_LOAD_MS = MINUTE_MS;
 const WEEK_MS = 7 * DAY_MS;
 
 export interface HomePosts {
-  /** The number of projects that the service listed. */
+  /** The number of listed projects that the person may see. */
   projectCount: number;
+  /** The number of all listed projects. Undefined if the person may see all. */
+  unfilteredCount: number | undefined;
   /** The listed projects whose posts Home shows. */
   projects: readonly Project[];
   /** Whether the service has more projects than were listed. */
@@ -92,6 +94,7 @@ export async function loadHomePosts(
   const hasMoreThisWeek = held.isTruncated || projectPosts.some((project) => project.hasMoreThisWeek);
   return {
     projectCount: items.length,
+    unfilteredCount: projects.unfilteredCount,
     projects: shownProjects,
     hasMoreProjects: isTruncated,
     week: sortBySoonest([...projectPosts.flatMap(({ week }) => week), ...heldPosts.week]),

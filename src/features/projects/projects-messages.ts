@@ -1,7 +1,7 @@
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import { renderLead } from '../../posts/post-text.ts';
-import { NO_PROJECT, nameProjects, type ProjectList } from '../../posts/project.ts';
+import { explainNoProject, nameProjects, type ProjectList } from '../../posts/project.ts';
 import { DEFAULT_POLICY, type ProjectPolicy } from '../../preferences/project-policy.ts';
 import { type AudienceResult, renderAudience } from '../../slack/audience.ts';
 import {
@@ -66,8 +66,10 @@ export function renderProjectList(
     requestedPage: number;
   },
 ): Message {
-  if (!isReadable) return { text: 'The scheduling service answered, but I can’t read its projects.' };
-  if (items.length === 0) return isTruncated ? NO_VISIBLE_PROJECTS : { text: NO_PROJECT };
+  if (!isReadable || (items.length === 0 && unreadableCount > 0))
+    return { text: 'The scheduling service answered, but I can’t read its projects.' };
+  if (items.length === 0)
+    return isTruncated ? NO_VISIBLE_PROJECTS : { text: explainNoProject({ unfilteredCount }) };
   const page = paginate(items, requestedPage, MAX_LISTED);
   const lines = page.items.map(
     (project) =>

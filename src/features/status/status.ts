@@ -1,4 +1,4 @@
-import { listProjects, type Project } from '../../api/projects.ts';
+import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import { findSendingStop } from '../../engine/sending-stop.ts';
 import { explainUnknownZone, readProfile } from '../../forms/form-context.ts';
@@ -9,8 +9,8 @@ import { renderWaitingCount } from '../../posts/post-text.ts';
 import { renderPostTime } from '../../posts/post-time.ts';
 import {
   addMissingProjects,
+  explainNoProject,
   findProjectByChannelName,
-  NO_PROJECT,
   type ProjectList,
   renderChannelNameNote,
   resolveChannelProject,
@@ -50,9 +50,10 @@ const PROJECT_ISSUE = 'no project';
 async function checkService(call: Call): Promise<CheckResult[]> {
   const { context, actor, channel, channelName = '' } = call;
   const [outcome, boundIds] = await Promise.all([
-    listProjects(context.api),
+    context.reads.fetchProjects(context.api),
     listBoundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
+  const visibleIds = boundIds.filter((id) => call.may('viewer', id));
   const serviceKindText = context.isEmulated
     ? 'It’s the practice service, so nothing is published.'
     : 'It’s the real one, so scheduled posts are published.';
@@ -62,15 +63,18 @@ async function checkService(call: Call): Promise<CheckResult[]> {
       { result: 'unknown', subject: 'Project', text: 'I couldn’t check this channel’s project.' },
     ];
   }
-  const { items, isReadable, isTruncated } = addMissingProjects(outcome.data, boundIds, call);
-  if (!isReadable) {
+  const { isReadable, unreadableCount } = outcome.data;
+  // A project that isn't listed may be one of those that couldn't be read.
+  const list = { ...outcome.data, isTruncated: outcome.data.isTruncated || unreadableCount > 0 };
+  const shownList = addMissingProjects(list, boundIds, call);
+  if (!isReadable || (outcome.data.items.length === 0 && unreadableCount > 0)) {
     const text = 'The scheduling service answers, but I can’t read its projects.';
     return [{ result: 'wrong', issue: SERVICE_ISSUE, text }];
   }
   return [
     { result: 'fine', text: `Connected to the scheduling service. ${serviceKindText}` },
-    ...(isTruncated ? [renderTruncation(outcome.data)] : []),
-    { subject: 'Project', ...renderBoundProjects({ items, isTruncated }, boundIds, channelName) },
+    ...(outcome.data.isTruncated ? [renderTruncation(outcome.data)] : []),
+    { subject: 'Project', ...renderBoundProjects(shownList, visibleIds, channelName) },
   ];
 }
 
@@ -87,10 +91,11 @@ function renderTruncation({ items, unreadableCount }: Records<Project>): CheckRe
  * that the channel is named after.
  */
 function renderBoundProjects(
-  { items, isTruncated }: ProjectList,
+  list: ProjectList,
   boundIds: readonly string[],
   channelName: string,
 ): CheckResult {
+  const { items, isTruncated } = list;
   const boundProjects = boundIds.flatMap((id) => items.find((project) => project.id === id) ?? []);
   const missingCount = boundIds.length - boundProjects.length;
   if (boundProjects.length > 0) {
@@ -104,7 +109,8 @@ function renderBoundProjects(
       : { result: 'fine', text };
   }
   const [onlyProject] = items;
-  if (!onlyProject && !isTruncated) return { result: 'wrong', issue: PROJECT_ISSUE, text: NO_PROJECT };
+  if (!onlyProject && !isTruncated)
+    return { result: 'wrong', issue: PROJECT_ISSUE, text: explainNoProject(list) };
   if (onlyProject && items.length === 1 && !isTruncated) {
     return {
       result: 'fine',

@@ -16,7 +16,7 @@ import type { PostAuthor } from '../../posts/post-card.ts';
 import { comparePosts, countAtSameTime } from '../../posts/post-time.ts';
 import {
   addMissingProjects,
-  NO_PROJECT,
+  explainNoProject,
   type ProjectList,
   renderChannelNameNote,
   renderProjectSelect,
@@ -76,12 +76,13 @@ export async function loadNextPosts(call: Call): Promise<NextPostsResult> {
   // With known projects, the cards say that the service isn't answering.
   const { projects, failure } = await readProjects(call, outcome);
   if (!projects) return { message: renderLoadFailure(failure, reference) };
-  const { items, isTruncated } = addMissingProjects(projects, boundIds, call);
+  const projectList = addMissingProjects(projects, boundIds, call);
+  const { items, isTruncated } = projectList;
   const boundProjects = boundIds.flatMap((id) => items.find((project) => project.id === id) ?? []);
   const resolution =
     boundProjects.length > 0
       ? { shownProjects: boundProjects, note: undefined }
-      : resolveUnboundChannel(call, { items, isTruncated });
+      : resolveUnboundChannel(call, projectList);
   if ('message' in resolution) return resolution;
   const { shownProjects, note } = resolution;
   const nextPosts = await fetchNextPosts(call, shownProjects.slice(0, MAX_SHOWN_PROJECTS));
@@ -106,7 +107,7 @@ function resolveUnboundChannel(
   projectList: ProjectList,
 ): { shownProjects: readonly Project[]; note: string | undefined } | { message: Message } {
   const resolution = resolveChannelProject(projectList, [], channelName);
-  if (resolution.kind === 'none') return { message: { text: NO_PROJECT } };
+  if (resolution.kind === 'none') return { message: { text: explainNoProject(projectList) } };
   if (resolution.kind === 'one') {
     const { project, isFromChannelName } = resolution;
     const note = isFromChannelName

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { showMoreOptions } from '../../support/filled-form.ts';
-import { json } from '../../support/scripted-service.ts';
+import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { grantBen, revokeBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
@@ -39,6 +39,17 @@ test('a person who lost access to a project can’t discard another author’s p
   await ben.sees('This button isn’t yours');
   const rows = await database.db.selectFrom('submission').select(['project', 'state']).execute();
   expect(rows).toContainEqual({ project: 'p2', state: 'retryable' });
+});
+
+test('a person whose projects are gone isn’t told that the service has none', async () => {
+  running.service.on('GET /projects', data([{ Id: 'p3', Name: 'Corner Bakery' }]));
+  for (const line of ['/upnext', '/upnext projects', '/upnext posts', '/upnext status', '/schedule-post']) {
+    await ben.type(line);
+    await expect
+      .poll(() => ben.messages().at(-1), { message: line })
+      .toContain('I found none of your projects.');
+  }
+  await running.workspace.as('Ben').home('I found none of your projects.');
 });
 
 test('a person who may only save drafts by now is offered all that they had typed into a post', async () => {

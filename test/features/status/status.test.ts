@@ -7,8 +7,9 @@ import { setZone } from '../../../src/preferences/zones.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { data, json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
-const { ana, database, running, startBot } = setUpBot();
+const { ana, ben, database, running, startBot } = setUpBot();
 
 beforeEach(async () => {
   await startBot({ isEmulated: true });
@@ -126,6 +127,8 @@ test.each([
   ['a refused token', json(401, {}), 'An Owner can'],
   ['an unreadable answer', data(7), 'I can’t read its projects'],
   ['no project', data([]), 'There’s no project yet'],
+  ['no readable project', data([{}]), 'I can’t read its projects'],
+  ['an unreadable project', data([{ Id: 'a' }, {}]), 'This channel doesn’t follow a project yet.'],
   ['several projects', data([{ Id: 'a' }, { Id: 'b' }]), 'with /upnext use'],
 ])('with %s, /upnext status says what to do', async (_problem, respond, text) => {
   running.service.on('GET /projects', respond);
@@ -139,6 +142,15 @@ test('/upnext status names the chosen projects, and counts those that no longer 
   running.service.on('GET /projects', data([{ Id: 'a', Name: '<!here>' }]));
   await ana.type('/upnext status');
   await ana.sees(':x: This channel follows <!here>. 1 more no longer exist');
+});
+
+test('a project that a person may not see isn’t said to be deleted', async () => {
+  await startWithTwoProjects(startBot, { membersDefaultRole: null });
+  await grantBen(database.db, 'viewer', 'p1');
+  await ana.type('/upnext use Harbour Coffee, Night Market Books');
+  await ana.sees('This channel now follows');
+  await ben.type('/upnext status');
+  await ben.sees(':white_check_mark: This channel follows Harbour Coffee.');
 });
 
 test('/upnext status shows the other checks while the service is down', async () => {

@@ -26,8 +26,6 @@ export interface ApiClientOptions {
   maxConnectMs?: number;
   /** Limit for a whole call, to the last byte of the response. Defaults to 15,000. */
   maxCallMs?: number;
-  /** A request with a larger body isn't sent. Defaults to 1 MiB. */
-  maxRequestBytes?: number;
   /** Checks the resolved address of each connection. Undefined for the address in the operator's settings. */
   guard?: AddressGuard | undefined;
   /** The key of the quota for large responses: the workspace's id. Defaults to a separate quota for this client. */
@@ -107,7 +105,7 @@ const createProcessSlot = createReadSlots(LARGE_READS);
 /** Creates a client of the scheduling service. The default limits are those for one call of a submission. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const { baseUrl, token, now = readLocalTime, maxConnectMs = 3_000, maxCallMs = 15_000, onCall } = options;
-  const { maxRequestBytes = 2 ** 20, guard, quotaKey = {}, createSlot = createProcessSlot } = options;
+  const { guard, quotaKey = {}, createSlot = createProcessSlot } = options;
   // The timeouts of undici are off, because the limit of the whole call covers them.
   const connections = {
     connect: createConnector(maxConnectMs, (read) => readInTurn(quotaKey, read), guard),
@@ -137,7 +135,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       const slot = createSlot(quotaKey);
       const fetch = async (request: Request, mayBegin?: MayBegin) => {
         const dispatcher = request.method === 'GET' ? readAgent : writeAgent;
-        const limits = { maxCallMs, maxRequestBytes, response: RESPONSE_LIMITS[operation], slot };
+        const limits = { maxCallMs, response: RESPONSE_LIMITS[operation], slot };
         const response = await exchange(request, dispatcher, limits, mayBegin);
         status = response.status;
         return response;

@@ -65,52 +65,15 @@ import {
   wakeNotifications,
 } from './sql/digests.ts';
 
-/** Schedules and sends digests, and stores their settings. The callers check permissions. */
-export interface Digests {
-  /**
-   * Creates a digest or, with an id, changes it. Resolves with undefined if the digest was removed, or if its channel
-   * or projects differ from `loadedDigest`. A date never gets a second occurrence. `requestId` is an idempotency key:
-   * repeated requests create one digest.
-   */
-  save(
-    settings: DigestSettings & { id?: string; loadedDigest?: Digest; requestId?: string | undefined },
-    owner: string,
-  ): Promise<Digest | undefined>;
-  /** Lists digests, oldest first. `unreadableCount` is the number of digests that this version can't read. */
-  list(filter: {
-    workspace: string;
-    channel?: string;
-    owner?: string;
-  }): Promise<{ digests: Digest[]; unreadableCount: number }>;
-  find(key: DigestKey): Promise<Digest | undefined>;
-  pause(key: DigestKey): Promise<Digest | undefined>;
-  /** Resumes a digest with its next slot. `sharedWith`: see `DigestSettings`. Defaults to null. */
-  resume(key: DigestKey, sharedWith?: Digest['sharedWith']): Promise<Digest | undefined>;
-  remove(key: DigestKey): Promise<boolean>;
-  /** Sends a digest outside its schedule. `requestId` is an idempotency key: repeated presses send one digest. */
-  sendNow(key: DigestKey, requestId: string): Promise<'queued' | 'gone'>;
-  /** Composes the digest as if it were sent now. */
-  preview(digest: Digest): Promise<ComposeResult>;
-  /** Pauses all digests of a channel, and notifies their owners. */
-  pauseChannel(key: { workspace: string; channel: string }, reason: PauseReason): Promise<void>;
-  /** Pauses a channel's digests that `outsiders` (as in `isSharedWith`) may not read, and notifies their owners. */
-  pauseInSharedChannel(
-    key: { workspace: string; channel: string },
-    outsiders: readonly string[],
-  ): Promise<void>;
-  /** Sends a workspace's pending notifications now, because Slack accepts the app's token again. */
-  wakeNotifications(workspace: string): Promise<void>;
-  /** Reschedules digests after `context.now`, the clock that people see, was changed. Leases use another clock. */
-  handleClockChange(): void;
-  /** The shared state and the clients of digests, for features that change occurrences. */
-  readonly context: DigestContext;
-}
+export type Digests = ReturnType<typeof createDigests>;
 
-export function createDigests(options: DigestsOptions): Digests {
+/** Schedules and sends digests, and stores their settings. The callers check permissions. */
+export function createDigests(options: DigestsOptions) {
   const context = createDigestContext(options);
   return {
     ...createSettingsStore(context),
-    async sendNow(key, requestId) {
+    /** Sends a digest outside its schedule. `requestId` is an idempotency key: repeated presses send one digest. */
+    async sendNow(key: DigestKey, requestId: string): Promise<'queued' | 'gone'> {
       const row = await findDigest(context.db, key);
       if (!row) return 'gone';
       const [now, sharedNow] = [context.clock.now(), context.clock.readShared()];
@@ -124,7 +87,8 @@ export function createDigests(options: DigestsOptions): Digests {
       context.verbs.wake();
       return 'queued';
     },
-    async preview(digest) {
+    /** Composes the digest as if it were sent now. */
+    async preview(digest: Digest): Promise<ComposeResult> {
       const now = context.clock.now();
       const { snapshot, sent_at: lastSentAt } = (await findDigest(context.db, digest)) ?? {};
       const times = { now, due: now, date: toLocalDate(now, digest.zone), isRequested: true };
@@ -132,24 +96,27 @@ export function createDigests(options: DigestsOptions): Digests {
       const result = await tryCompose(context, digest, request);
       return result.kind === 'failed' ? composeWithoutService(context, digest, request, result) : result;
     },
-    async wakeNotifications(workspace) {
+    /** Sends a workspace's pending notifications now, because Slack accepts the app's token again. */
+    async wakeNotifications(workspace: string): Promise<void> {
       await wakeNotifications(context.db, { workspace, now: context.clock.readShared() });
       context.verbs.wake();
     },
-    handleClockChange() {
+    /** Reschedules digests after `context.now`, the clock that people see, was changed. Leases use another clock. */
+    handleClockChange(): void {
       rescheduleAfterClockSetBack(context).catch((error: unknown) =>
         context.log.error({ err: error }, 'could not reschedule digests after a clock change'),
       );
       context.verbs.wake();
     },
+    /** The shared state and the clients of digests, for features that change occurrences. */
     context,
   };
 }
 
-type OtherMember = 'sendNow' | 'preview' | 'wakeNotifications' | 'handleClockChange' | 'context';
+type ChannelKey = { workspace: string; channel: string };
 
 /** Stores digests. Before a change, occurrences that are due are created with the old settings. */
-function createSettingsStore(context: DigestContext): Omit<Digests, OtherMember> {
+function createSettingsStore(context: DigestContext) {
   const { db } = context;
   const parseRow = (row: Parameters<typeof parseDigest>[0] | undefined) => row && parseDigest(row);
   const computeActiveColumns = async (schedule: Schedule, id: string) => {
@@ -161,7 +128,16 @@ function createSettingsStore(context: DigestContext): Omit<Digests, OtherMember>
   const find = async (key: DigestKey) => parseRow(await findDigest(db, key));
   return {
     find,
-    async save({ id, loadedDigest, requestId, ...settings }, owner) {
+    /**
+     * Creates a digest or, with an id, changes it. Resolves with undefined if the digest was removed, or if its channel
+     * or projects differ from `loadedDigest`. A date never gets a second occurrence. `requestId` is an idempotency key:
+     * repeated requests create one digest.
+     */
+    async save(
+      change: DigestSettings & { id?: string; loadedDigest?: Digest; requestId?: string | undefined },
+      owner: string,
+    ): Promise<Digest | undefined> {
+      const { id, loadedDigest, requestId, ...settings } = change;
       const sharedNow = context.clock.readShared();
       await createDueOccurrences(context);
       const storedDigest = id === undefined ? undefined : await find({ workspace: settings.workspace, id });
@@ -182,12 +158,16 @@ function createSettingsStore(context: DigestContext): Omit<Digests, OtherMember>
       context.verbs.wake();
       return find({ workspace: settings.workspace, id: digestId });
     },
-    async list(filter) {
+    /** Lists digests, oldest first. `unreadableCount` is the number of digests that this version can't read. */
+    async list(filter: {
+      workspace: string;
+      channel?: string;
+    }): Promise<{ digests: Digest[]; unreadableCount: number }> {
       const rows = await listDigests(db, filter);
       const digests = rows.flatMap((row) => readDigest(context, row) ?? []);
       return { digests, unreadableCount: rows.length - digests.length };
     },
-    async pause(key) {
+    async pause(key: DigestKey): Promise<Digest | undefined> {
       await createDueOccurrences(context);
       await pauseDigests(db, key, {
         reason: 'requested',
@@ -196,7 +176,8 @@ function createSettingsStore(context: DigestContext): Omit<Digests, OtherMember>
       });
       return find(key);
     },
-    async resume(key, sharedWith = null) {
+    /** Resumes a digest with its next slot. `sharedWith`: see `DigestSettings`. Defaults to null. */
+    async resume(key: DigestKey, sharedWith: Digest['sharedWith'] = null): Promise<Digest | undefined> {
       const digest = await find(key);
       if (!digest || digest.state === 'on') return digest;
       const row = await changeDigest(db, key, {
@@ -207,14 +188,16 @@ function createSettingsStore(context: DigestContext): Omit<Digests, OtherMember>
       context.verbs.wake();
       return parseRow(row);
     },
-    remove: (key) => removeDigest(db, key, context.clock.readShared()),
-    async pauseChannel(key, reason) {
+    remove: (key: DigestKey): Promise<boolean> => removeDigest(db, key, context.clock.readShared()),
+    /** Pauses all digests of a channel, and notifies their owners. */
+    async pauseChannel(key: ChannelKey, reason: PauseReason): Promise<void> {
       await createDueOccurrences(context);
       const sharedNow = context.clock.readShared();
       await pauseDigests(db, key, { reason, pausedAt: sharedNow, notifyAt: sharedNow });
       context.verbs.wake();
     },
-    async pauseInSharedChannel(key, outsiders) {
+    /** Pauses a channel's digests that `outsiders` (as in `isSharedWith`) may not read, and notifies their owners. */
+    async pauseInSharedChannel(key: ChannelKey, outsiders: readonly string[]): Promise<void> {
       await createDueOccurrences(context);
       await pauseInSharedChannel(context, key, outsiders);
       context.verbs.wake();

@@ -27,14 +27,13 @@ const EXCLUSION_MS = 5 * MINUTE_MS;
 export function createExclusions(
   now: () => number,
   onExcluded: (id: string, error: unknown) => void,
-  exclusionMs = EXCLUSION_MS,
 ): Exclusions {
   const excludedUntil = new Map<string, number>();
   const lastFailures = new Map<string, number>();
 
   const exclude = (id: string, error: unknown) => {
     if (excludedUntil.has(id)) return;
-    excludedUntil.set(id, now() + exclusionMs);
+    excludedUntil.set(id, now() + EXCLUSION_MS);
     onExcluded(id, error);
   };
   return {
@@ -42,7 +41,7 @@ export function createExclusions(
     recordFailure(id, error) {
       if (isDatabaseFailure(error)) return;
       for (const [failedId, failedAt] of lastFailures)
-        if (now() - failedAt > 2 * exclusionMs) lastFailures.delete(failedId);
+        if (now() - failedAt > 2 * EXCLUSION_MS) lastFailures.delete(failedId);
       const isSecond = lastFailures.has(id);
       lastFailures.set(id, now());
       if (isSecond) exclude(id, error);

@@ -31,7 +31,7 @@ export interface Attempt {
 
 /**
  * `told`: the notification ends, also if nobody wanted it. `later`: certainly not sent, so it is tried again with
- * backoff, up to `maxAttempts` times. `each`: what the rows share was sent, and each of them is notified alone now.
+ * backoff, up to MAX_ATTEMPTS times. `each`: what the rows share was sent, and each of them is notified alone now.
  * `waitMs`: it can't be sent for that time, which doesn't count as an attempt.
  */
 export type NotifyResult = 'told' | 'later' | 'each' | { waitMs: number };
@@ -45,8 +45,6 @@ export interface Notifying<Row> {
   getGroupMs?(state: string): number;
   /** Duration of a claim, ms: longer than three calls to Slack (10 s each). Defaults to a minute. */
   leaseMs?: number;
-  /** How often a notification that isn't accepted is tried. Defaults to 100, which takes about a day. */
-  maxAttempts?: number;
   /** Maximum number of rows in a claim. Defaults to 50. */
   maxRows?: number;
   /** Maximum number of groups at the same time. Defaults to 16. */
@@ -85,7 +83,7 @@ const [LEASE_MS, MAX_ATTEMPTS, MAX_ROWS, MAX_IN_PROGRESS] = [MINUTE_MS, 100, 50,
 
 /**
  * Claims due notifications of a table and calls `notify` for each group, until people were told or it has been tried
- * `maxAttempts` times. With a `lifecycle`, rows in states that only a newer version knows are left to it.
+ * MAX_ATTEMPTS times. With a `lifecycle`, rows in states that only a newer version knows are left to it.
  */
 export function createNotifier<Row extends NotifiedRow>(
   storage: { table: string; lifecycle?: Lifecycle<string>; exclusionColumns?: readonly string[] | undefined },
@@ -93,7 +91,7 @@ export function createNotifier<Row extends NotifiedRow>(
 ): CreateNotifier {
   const { table, lifecycle, exclusionColumns = ['id'] } = storage;
   const { groupColumn, splitBy = () => '', leaseMs = LEASE_MS } = notifying;
-  const { maxAttempts = MAX_ATTEMPTS, maxRows = MAX_ROWS, maxInProgress = MAX_IN_PROGRESS } = notifying;
+  const { maxRows = MAX_ROWS, maxInProgress = MAX_IN_PROGRESS } = notifying;
   const source = { table, exclusionColumns, groupColumn };
   return ({ db, clock, exclusions, random, isTemporary, log }) => {
     /** The running notification of each row. A newer one waits, because the earlier may not have recorded its message. */
@@ -125,7 +123,7 @@ export function createNotifier<Row extends NotifiedRow>(
       async function tryLater(error?: unknown): Promise<void> {
         const notify_attempts = Math.max(...rows.map((row) => row.notify_attempts)) + 1;
         const mayPass = error === undefined || isTemporary(error) || isDatabaseFailure(error);
-        const isOver = notify_attempts >= maxAttempts || !mayPass;
+        const isOver = notify_attempts >= MAX_ATTEMPTS || !mayPass;
         if (isOver) {
           log.warn({ table, ids, err: error }, 'could not notify anybody, giving up');
           return end();

@@ -61,7 +61,15 @@ export function createCredentials({ db, encryption, onUnusable }: CredentialOpti
     }
   };
   return {
-    list: async (workspace) => (await listCredentials(db, workspace)).flatMap(decryptCredential),
+    async list(workspace) {
+      const rows = await db
+        .selectFrom('credential')
+        .selectAll()
+        .where('workspace', '=', workspace)
+        .orderBy('project')
+        .execute();
+      return rows.flatMap(decryptCredential);
+    },
     async save(workspace, { url, token, project, connectedBy, connectedAt }) {
       const projectId = project?.id ?? '';
       const connection = JSON.stringify({ url, token, name: project?.name });
@@ -74,7 +82,14 @@ export function createCredentials({ db, encryption, onUnusable }: CredentialOpti
         connected_at: connectedAt,
       });
     },
-    remove: (workspace, id) => removeCredential(db, { id, workspace }),
+    async remove(workspace, id) {
+      const result = await db
+        .deleteFrom('credential')
+        .where('id', '=', id)
+        .where('workspace', '=', workspace)
+        .executeTakeFirst();
+      return result.numDeletedRows > 0n;
+    },
   };
 }
 
@@ -87,29 +102,6 @@ export async function saveCredential(db: Kysely<WorkspaceTables>, row: Credentia
     .values(row)
     .onConflict((conflict) => conflict.columns(['workspace', 'project']).doUpdateSet(values))
     .execute();
-}
-
-/** The workspace's credential (project '') comes first. */
-async function listCredentials(db: Kysely<WorkspaceTables>, workspace: string): Promise<CredentialRow[]> {
-  return db
-    .selectFrom('credential')
-    .selectAll()
-    .where('workspace', '=', workspace)
-    .orderBy('project')
-    .execute();
-}
-
-/** Returns false if the credential no longer exists, or belongs to another workspace. */
-async function removeCredential(
-  db: Kysely<WorkspaceTables>,
-  { id, workspace }: Pick<CredentialRow, 'id' | 'workspace'>,
-): Promise<boolean> {
-  const result = await db
-    .deleteFrom('credential')
-    .where('id', '=', id)
-    .where('workspace', '=', workspace)
-    .executeTakeFirst();
-  return result.numDeletedRows > 0n;
 }
 
 /** The token of a project or, without `project`, of the workspace. */

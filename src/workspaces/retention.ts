@@ -15,14 +15,6 @@ import {
 } from './sql/uninstalled-workspaces.ts';
 import type { WorkspaceTables } from './tables.ts';
 
-/**
- * How long data is stored after the app was uninstalled or its tokens were revoked. A team that returns within this
- * time finds its data.
- */
-export const DATA_RETENTION_DAYS = 90;
-/** PCI DSS 4.0.1 (10.5.1) requires a year for audit logs. We know of no stricter rule. */
-export const AUDIT_RETENTION_DAYS = 365;
-const RETENTION = { data: DATA_RETENTION_DAYS, auditRecord: AUDIT_RETENTION_DAYS };
 const SCAN_INTERVAL_MS = HOUR_MS;
 
 interface RetentionOptions {
@@ -79,7 +71,7 @@ export async function deleteExpiredForms(
 
 /** Runs one scan. A workspace whose deletion fails is retried in the next scan and doesn't delay the others. */
 export async function deleteExpiredData({ db, log }: Pick<RetentionOptions, 'db' | 'log'>): Promise<void> {
-  for (const workspace of await listWorkspacesWithExpiredData(db, RETENTION)) {
+  for (const workspace of await listWorkspacesWithExpiredData(db)) {
     try {
       const deleted = await deleteExpiredWorkspaceData(db, workspace);
       if (deleted) log.info({ workspace, deleted }, 'deleted expired workspace data');
@@ -91,7 +83,7 @@ export async function deleteExpiredData({ db, log }: Pick<RetentionOptions, 'db'
 
 function deleteExpiredWorkspaceData(db: Kysely<WorkspaceTables>, workspace: string) {
   return db.transaction().execute(async (transaction) => {
-    const expiredPart = await lockExpiredData(transaction, workspace, RETENTION);
+    const expiredPart = await lockExpiredData(transaction, workspace);
     if (expiredPart === 'everything') await deleteAllWorkspaceData(transaction, workspace);
     else if (expiredPart === 'data') await deleteWorkspaceData(transaction, workspace);
     return expiredPart;

@@ -3,18 +3,18 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ENTRY_RETENTION_DAYS } from '../../src/access/access.ts';
 import { endDeliveries } from '../../src/app/capabilities.ts';
-import {
-  AUDIT_RETENTION_DAYS,
-  DATA_RETENTION_DAYS,
-  deleteExpiredData,
-} from '../../src/workspaces/retention.ts';
+import { deleteExpiredData } from '../../src/workspaces/retention.ts';
 import { forgetInstallation, forgetWorkspace } from '../../src/workspaces/sql/forget-workspace.ts';
 import {
   findInstallation,
   saveInstallation,
   saveInstalledWorkspace,
 } from '../../src/workspaces/sql/installations.ts';
-import { saveUninstalledWorkspaces } from '../../src/workspaces/sql/uninstalled-workspaces.ts';
+import {
+  AUDIT_RETENTION_DAYS,
+  DATA_RETENTION_DAYS,
+  saveUninstalledWorkspaces,
+} from '../../src/workspaces/sql/uninstalled-workspaces.ts';
 import { startInstalledBot } from '../support/installed-bot.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
 

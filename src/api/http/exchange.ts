@@ -32,10 +32,12 @@ export const TRUNCATED_HEADER = 'x-truncated';
 /** Called immediately before the request is written to the open connection. If it returns false, nothing is sent. */
 export type MayBegin = () => boolean;
 
+/** A request with a larger body isn't sent: 1 MiB. */
+const MAX_REQUEST_BYTES = 2 ** 20;
+
 interface ExchangeLimits {
   /** Limit for the whole call, from the DNS lookup to the last byte of the response. */
   maxCallMs: number;
-  maxRequestBytes: number;
   response: ResponseLimits;
   /** A slot in the quota for large responses. Acquired if the response proves to be large. The caller releases it. */
   slot: ReadSlot;
@@ -105,7 +107,7 @@ export async function exchange(
   mayBegin?: MayBegin,
 ): Promise<Response> {
   const requestBody = Buffer.from(await request.arrayBuffer());
-  if (requestBody.length > limits.maxRequestBytes)
+  if (requestBody.length > MAX_REQUEST_BYTES)
     throw new CallFailed({ kind: 'not-applied', cause: 'too-large' });
   const startedAt = performance.now();
   let connectedAt: number | undefined;

@@ -81,14 +81,13 @@ export async function loadDigests(db: Queryable<DigestTables>, ids: readonly str
 /** Lists digests, oldest first. */
 export function listDigests(
   db: Queryable<DigestTables>,
-  filter: { workspace: string; channel?: string; owner?: string },
+  filter: { workspace: string; channel?: string },
 ): Promise<DigestRow[]> {
   return db
     .selectFrom('digest')
     .selectAll()
     .where('workspace', '=', filter.workspace)
     .$if(filter.channel !== undefined, (query) => query.where('channel', '=', filter.channel ?? ''))
-    .$if(filter.owner !== undefined, (query) => query.where('owner', '=', filter.owner ?? ''))
     .orderBy('created_at')
     .orderBy('id')
     .execute();

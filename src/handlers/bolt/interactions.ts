@@ -163,7 +163,7 @@ const LOOKUP_INTERVAL_MS = 10 * MINUTE_MS;
  * acknowledged without running a handler. Only `bots.info` returns our own app id, so the filter accepts all requests
  * until this call has succeeded.
  */
-export function createForeignAppFilter(log: Log, now: () => number = readLocalTime) {
+export function createForeignAppFilter(log: Log) {
   let ownAppId: string | undefined;
   let nextLookupAt = 0;
   const fetchOwnAppId = async (client: WebClient, bot: string): Promise<void> => {
@@ -188,8 +188,8 @@ export function createForeignAppFilter(log: Log, now: () => number = readLocalTi
       return true;
     },
     lookUpOwnAppId(client: WebClient, bot: string | undefined): void {
-      if (ownAppId !== undefined || bot === undefined || now() < nextLookupAt) return;
-      nextLookupAt = now() + LOOKUP_INTERVAL_MS;
+      if (ownAppId !== undefined || bot === undefined || readLocalTime() < nextLookupAt) return;
+      nextLookupAt = readLocalTime() + LOOKUP_INTERVAL_MS;
       fetchOwnAppId(client, bot).catch((error: unknown) => log.debug({ err: error }, 'app id lookup failed'));
     },
   };

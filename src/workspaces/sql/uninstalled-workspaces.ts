@@ -136,26 +136,23 @@ export async function listUninstalledWorkspaces(
   return rows.map(({ workspace }) => workspace);
 }
 
-/** Retention periods after the uninstallation, in days. */
-interface RetentionDays {
-  /** For all data except the audit log. */
-  data: number;
-  /** For the audit log. */
-  auditRecord: number;
-}
+/**
+ * How long data is stored after the app was uninstalled or its tokens were revoked. A team that returns within this
+ * time finds its data.
+ */
+export const DATA_RETENTION_DAYS = 90;
+/** PCI DSS 4.0.1 (10.5.1) requires a year for audit logs. We know of no stricter rule. */
+export const AUDIT_RETENTION_DAYS = 365;
 
 /** The workspaces whose data must be deleted now, in the order in which the app left them. */
-export async function listWorkspacesWithExpiredData(
-  db: Queryable<WorkspaceTables>,
-  retention: RetentionDays,
-): Promise<string[]> {
+export async function listWorkspacesWithExpiredData(db: Queryable<WorkspaceTables>): Promise<string[]> {
   const rows = await db
     .selectFrom('uninstalled_workspace')
     .select('workspace')
     .where((row) =>
       row.or([
-        buildExpiredCondition(retention.auditRecord),
-        row.and([buildExpiredCondition(retention.data), row('data_deleted_at', 'is', null)]),
+        buildExpiredCondition(AUDIT_RETENTION_DAYS),
+        row.and([buildExpiredCondition(DATA_RETENTION_DAYS), row('data_deleted_at', 'is', null)]),
       ]),
     )
     .orderBy('uninstalled_at')
@@ -171,14 +168,13 @@ export async function listWorkspacesWithExpiredData(
 export async function lockExpiredData(
   transaction: Queryable<WorkspaceTables>,
   workspace: string,
-  retention: RetentionDays,
 ): Promise<'data' | 'everything' | undefined> {
   const row = await transaction
     .selectFrom('uninstalled_workspace')
     .select([
       'data_deleted_at',
-      buildExpiredCondition(retention.auditRecord).as('isAuditRecordExpired'),
-      buildExpiredCondition(retention.data).as('isDataExpired'),
+      buildExpiredCondition(AUDIT_RETENTION_DAYS).as('isAuditRecordExpired'),
+      buildExpiredCondition(DATA_RETENTION_DAYS).as('isDataExpired'),
     ])
     .where('workspace', '=', workspace)
     .forUpdate()

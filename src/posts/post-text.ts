@@ -162,10 +162,14 @@ export function getNoun(kinds: readonly string[]): 'post' | 'submission' {
   return kinds.every((kind) => kind === 'post') ? 'post' : 'submission';
 }
 
-/** Renders "3 posts are", or "3 submissions are". */
-export function renderWaitingCount(count: number, kinds: readonly string[]): string {
+/** Renders "3 posts are", or "3 submissions are". `verbs`: other verbs than "is" and "are". */
+export function renderWaitingCount(
+  count: number,
+  kinds: readonly string[],
+  [singular, plural]: readonly [string, string] = ['is', 'are'],
+): string {
   const noun = getNoun(kinds);
-  return renderCount(count, `${noun} is`, `${noun}s are`);
+  return renderCount(count, `${noun} ${singular}`, `${noun}s ${plural}`);
 }
 
 /** Renders the numbers of posts and drafts: "5 posts and 1 draft". A number is left out if it is 0, but not both. */

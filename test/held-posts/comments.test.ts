@@ -55,6 +55,18 @@ test('reviewers who were asked in direct messages read comments in the thread of
   ]);
 });
 
+test('a comment that was told in a thread isn’t told again with the next one', async () => {
+  const { comment, slack } = await holdOne({ review: 'required', reviewSteps: [STEP] });
+  await comment('U4', 'Is nine right?');
+  expect(await comment('U4', 'Or ten?')).toEqual([
+    ['DU1', false, undefined],
+    ['DU2', false, '1.1'],
+    ['DU1', true, undefined],
+    ['DU2', true, '1.1'],
+  ]);
+  for (const { text } of slack.messages.slice(-2)) expect(text).not.toContain('Is nine right?');
+});
+
 test('in a channel, one reply in the thread of the request mentions whoever took part', async () => {
   const { comment, slack } = await holdOne({ review: 'required', reviewSteps: [STEP], channel: 'C9' });
   expect(await comment('U4', 'Is nine right?')).toEqual([

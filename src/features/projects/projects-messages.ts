@@ -174,7 +174,7 @@ export function renderUnknownProject(
   const problemText =
     text === '' ? 'this project no longer exists.' : `I don’t know the project ${quote(text)}.`;
   const projectsText =
-    items.length === 0 ? 'There’s none yet.' : `Choose from: ${renderProjectNames(items)}.`;
+    items.length === 0 ? 'There’s none to choose from.' : `Choose from: ${renderProjectNames(items)}.`;
   return buildQuotingMessage(
     `Nothing was changed: ${problemText} ${projectsText}`,
     'Type `/upnext use` and a name, or only `/upnext use` to choose.',

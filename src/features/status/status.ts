@@ -114,7 +114,7 @@ function renderBoundProjects(
   if (onlyProject && items.length === 1 && !isTruncated) {
     return {
       result: 'fine',
-      text: `The only project is ${escapeText(clipLine(onlyProject.name))}.`,
+      text: `${(list.unfilteredCount ?? 1) > 1 ? 'Your' : 'The'} only project is ${escapeText(clipLine(onlyProject.name))}.`,
     };
   }
   const namesake =

@@ -9,7 +9,7 @@ import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { changeAll } from '../../held-posts/bulk.ts';
-import { getNoun } from '../../posts/post-text.ts';
+import { renderWaitingCount } from '../../posts/post-text.ts';
 import { nameProjects } from '../../posts/project.ts';
 import { listStops, type StoppedProject } from '../../posts/stopped-projects.ts';
 import {
@@ -246,7 +246,7 @@ function renderResumeQuestion(question: ResumeQuestion): Message {
   const countText =
     waitingCount === 0
       ? 'Nothing else is waiting.'
-      : `${renderDeparture(waitingCount, kinds)} out as planned when you resume.`;
+      : `${renderWaitingCount(waitingCount, kinds, ['goes', 'go'])} out as planned when you resume.`;
   return {
     text: `Resume ${name}? ${renderStop(stop)}.`,
     blocks: [
@@ -258,12 +258,6 @@ function renderResumeQuestion(question: ResumeQuestion): Message {
       renderResumeButtons(missedPosts.length, id),
     ],
   };
-}
-
-/** Renders "1 post goes", or "2 submissions go". */
-function renderDeparture(count: number, kinds: readonly string[]): string {
-  const noun = getNoun(kinds);
-  return renderCount(count, `${noun} goes`, `${noun}s go`);
 }
 
 function renderMissedPosts(
@@ -373,7 +367,9 @@ interface ResumeResult {
 function renderResumed(result: ResumeResult): Message {
   const { project, waitingCount, kinds, discardedCount, changedTitles, keptCount } = result;
   const lines = [
-    ...(waitingCount > 0 ? [`${renderDeparture(waitingCount, kinds)} out as planned.`] : []),
+    ...(waitingCount > 0
+      ? [`${renderWaitingCount(waitingCount, kinds, ['goes', 'go'])} out as planned.`]
+      : []),
     ...(discardedCount > 0 ? [`${renderCount(discardedCount, 'post')} discarded.`] : []),
     ...(keptCount > 0
       ? [`${renderCount(keptCount, 'post waits for its author', 'posts wait for their authors')}.`]

@@ -88,7 +88,9 @@ export async function loadNextPosts(call: Call): Promise<NextPostsResult> {
   const nextPosts = await fetchNextPosts(call, shownProjects.slice(0, MAX_SHOWN_PROJECTS));
   if (failure && !nextPosts.some(({ kind }) => kind === 'post'))
     return { message: renderLoadFailure(failure, reference) };
-  const isProjectChosen = boundProjects.length > 0 || (items.length === 1 && !isTruncated);
+  // Somebody's only project isn't that of the channel.
+  const isOnlyProject = items.length === 1 && !isTruncated && (projectList.unfilteredCount ?? 1) === 1;
+  const isProjectChosen = boundProjects.length > 0 || isOnlyProject;
   return {
     nextPosts,
     otherProjectCount: shownProjects.length - nextPosts.length,

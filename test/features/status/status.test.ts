@@ -147,6 +147,8 @@ test('/upnext status names the chosen projects, and counts those that no longer 
 test('a project that a person may not see isn’t said to be deleted', async () => {
   await startWithTwoProjects(startBot, { membersDefaultRole: null });
   await grantBen(database.db, 'viewer', 'p1');
+  await ben.type('/upnext status');
+  await ben.sees('Your only project is Harbour Coffee.');
   await ana.type('/upnext use Harbour Coffee, Night Market Books');
   await ana.sees('This channel now follows');
   await ben.type('/upnext status');

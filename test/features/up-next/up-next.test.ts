@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { data, json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
-const { ana, database, running, startBot } = setUpBot();
+const { ana, ben, database, running, startBot } = setUpBot();
 
 beforeEach(async () => {
   // People share a card more than a second after they invited the bot.
@@ -34,6 +35,15 @@ test('the next post is shown with its date, zone, platforms, text and project', 
   expect(card).not.toContain('Practice service');
   const othersMessages = running.workspace.as('Ben').in('#harbour-coffee').messages();
   expect(othersMessages.join()).not.toContain('New roast');
+});
+
+test('somebody’s only project isn’t shared with a channel for which nobody has chosen it', async () => {
+  await startWithTwoProjects(startBot, { membersDefaultRole: null });
+  await grantBen(database.db, 'viewer', 'p1');
+  running.service.on('GET /upnext-post', data(post));
+  await ben.type('/upnext');
+  await ben.sees('New roast');
+  expect(ben.read()).not.toContain('Share with channel');
 });
 
 test('a post without text says that its text comes from a template', async () => {

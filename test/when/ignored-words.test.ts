@@ -181,10 +181,12 @@ test.each([
   ['fr', 'lundi, mercredi et vendredi à 9h', 'nouvelle offre'],
   ['fr', 'lundi 7 décembre à 9h, mardi 8 décembre à 10h', 'nouvelle offre'],
   ['es', 'lunes, miércoles y viernes a las 9:30', 'nueva oferta'],
+  ['es', 'mañana a las 4 y media', 'Estamos en directo'],
+  ['pt', '2 de out', 'Novo episódio'],
   ['pt', 'segunda, quarta e sexta às 9h e às 17h', 'Bom dia'],
   ['en-US', 'monday to friday at 9am and 5pm', 'Daily tip'],
   ['en-US', 'tusday 9:05 on the dot London time', 'Shop opens'],
-])('the list that a text starts with, in %s: %s', (locale, words, rest) => {
+])('the whole time or list that a text starts with, in %s: %s', (locale, words, rest) => {
   const question = { text: `${words} ${rest}`, now: FRIDAY, zone: 'Europe/Berlin', locale };
   expect(findLeadingMoments(question)).toEqual({ words, rest });
 });

@@ -3,7 +3,6 @@ import { type DayExpression, type Expression, saysDay, saysTimeOnly } from '../.
 import { isFiller, isPlainFiller, isSentence } from '../../grammar/english/around.ts';
 import { withoutAccents } from '../../grammar/european/vocabulary.ts';
 import {
-  englishOf,
   LANGUAGE_CODES,
   languageOf,
   languagesBesideEnglish,
@@ -214,14 +213,7 @@ function extend(
     otherLanguageOf(locale)?.isFiller(word) === true ||
     likelyLanguages().some(({ isFiller: joins }) => joins(word));
   const allLikely = () => [...languagesOf(locale), ...likelyLanguages()];
-  const isOfMoment = (place: number) => {
-    const ofMoment = wordsOfMoments(wordsRead(), question, allLikely());
-    if (found.meaning === undefined || ofMoment[place] !== true) return ofMoment[place] === true;
-    // After a time, "We" is a weekend and "Do" a Thursday only with more words for one.
-    return (
-      ofMoment[place + 1] === true || wordsOfMoments(ofText, question, [englishOf(locale)])[place] === true
-    );
-  };
+  const isOfMoment = (place: number) => wordsOfMoments(wordsRead(), question, allLikely())[place] === true;
   let ofTimes: readonly boolean[] | undefined;
   const couldBelong = (place: number): boolean | undefined => {
     ofTimes ??= wordsOfTimes(ofText, question, likelyLanguages());

@@ -1,11 +1,11 @@
 import type { ModalView } from '@slack/types';
 import { toPlainName } from '../api/problems.ts';
 import { clip } from '../slack/blocks.ts';
-import { renderNameInWords } from '../slack/name.ts';
 import { renderServiceFailure } from '../slack/service-failure.ts';
 import { decryptSubmission, getProblems, type Problem, type ServiceRefusal } from '../submissions/content.ts';
 import type { AnyKind } from '../submissions/kind.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
+import { renderProblems } from '../submissions/text/render-submission.ts';
 import { renderUnsavedBanner, type UnsavedReason } from '../submissions/text/state-blocks.ts';
 import type { SubmittedForm } from './current-form.ts';
 import {
@@ -76,9 +76,7 @@ function computeRebuiltVersions(fields: Fields, { revision }: SubmissionRow): Bl
   return Object.fromEntries(Object.keys(fields).map((field) => [field, blockVersion]));
 }
 
-/** Maximum number of messages above the fields. A response may have thousands of validation errors. */
-const MAX_TOP_MESSAGES = 5;
-/** Maximum length, in UTF-16 units, of all messages under one field together, and of each message above the fields. */
+/** Maximum length, in UTF-16 units, of all messages under one field together. */
 const MAX_MESSAGE_LENGTH = 500;
 
 const TEXT_PRESERVED_NOTE = 'Your text is still here.';
@@ -123,11 +121,7 @@ export function renderRefusal(
   const { warnings, otherProblems } = groupProblemsByField(refusal, fields, formContext);
   return {
     banner: renderBanner(refusal, Object.keys(warnings).length),
-    generalMessages: renderBulletList(
-      otherProblems.map(({ field, message }) =>
-        field === undefined ? message : `${renderNameInWords(field)}: ${message}`,
-      ),
-    ),
+    generalMessages: renderProblems(otherProblems),
     warnings,
   };
 }
@@ -197,12 +191,6 @@ function findField(fields: Fields, { field, loc }: Problem): string | undefined 
       fields[formField]?.apiFields.some((apiField) => toPlainName(apiField) === name),
     );
   return names.map(findByName).find((formField) => formField !== undefined);
-}
-
-function renderBulletList(texts: readonly string[]): string {
-  const shownTexts = texts.slice(0, MAX_TOP_MESSAGES).map((text) => `• ${clip(text, MAX_MESSAGE_LENGTH)}`);
-  const hiddenCount = texts.length - shownTexts.length;
-  return [...shownTexts, ...(hiddenCount > 0 ? [`…and ${hiddenCount} more.`] : [])].join('\n');
 }
 
 function renderBanner(refusal: ServiceRefusal, fieldCount: number): string {

@@ -1,7 +1,7 @@
 import type { KnownBlock, PlainTextElement } from '@slack/types';
 import { POST_FIELDS } from '../api/post-fields.ts';
 import type { Post } from '../api/posts.ts';
-import { clip, context, plain, plainSection, sanitizeLine } from '../slack/blocks.ts';
+import { buildTextSections, clip, context, plain, plainSection, sanitizeLine } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { renderCount } from '../words.ts';
 import { renderMediaReference } from './media-reference.ts';
@@ -86,28 +86,13 @@ function renderBeginning(text: string): KnownBlock[] {
   ];
 }
 
-/** Renders the text in pieces that fit a section. No piece ends within a surrogate pair. */
 function renderMainText({ post, templateText = '', hasWholeText }: ShownText): KnownBlock[] {
   const source = [post.content, templateText].find((candidate) => candidate?.trim())?.trim();
   if (source === undefined) return renderOtherTexts(post).length > 0 ? [] : [context(renderExcerpt(post))];
   if (!hasWholeText) return renderBeginning(source);
   // Control characters are invisible, and JSON needs six bytes for each.
   const text = source.toWellFormed().replace(/[^\P{Cc}\n\t]/gu, '');
-  const pieces: string[] = [];
-  let start = 0;
-  while (pieces.length < MAX_PIECES && start < text.length) {
-    const end = start + LIMITS.sectionText;
-    const isWithinPair = /[\ud800-\udbff]/.test(text.charAt(end - 1)) && end < text.length;
-    pieces.push(text.slice(start, isWithinPair ? end - 1 : end));
-    start = isWithinPair ? end - 1 : end;
-  }
-  const hiddenLength = Math.max(0, text.length - start);
-  const note = `…and ${hiddenLength} more characters. See the whole text in the service.`;
-  if (text.trim() === '') return [context(renderExcerpt(post))];
-  return [
-    ...pieces.filter((piece) => piece.trim() !== '').map(plainSection),
-    ...(hiddenLength > 0 ? [context(note)] : []),
-  ];
+  return text.trim() === '' ? [context(renderExcerpt(post))] : buildTextSections(text, MAX_PIECES);
 }
 
 export function renderPostBody(post: CardPost): KnownBlock[] {

@@ -5,6 +5,7 @@ import type {
   ContextBlock,
   DividerBlock,
   HeaderBlock,
+  KnownBlock,
   MrkdwnElement,
   Overflow,
   PlainTextElement,
@@ -104,6 +105,30 @@ export function section(text: string): SectionBlock {
 /** Builds a section of plain text, which shows text from people or from the service unchanged. */
 export function plainSection(text: string): SectionBlock {
   return { type: 'section', text: plain(text) };
+}
+
+/**
+ * Builds as many sections of plain text as a long text needs, and says how many characters are left out. No section ends
+ * within a surrogate pair. Empty for a blank text.
+ */
+export function buildTextSections(text: string, maxSections: number): KnownBlock[] {
+  const { length } = text.trimEnd();
+  const pieces: string[] = [];
+  let start = 0;
+  while (pieces.length < maxSections && start < length) {
+    const end = start + LIMITS.sectionText;
+    const isWithinPair = /[\ud800-\udbff]/.test(text.charAt(end - 1)) && end < length;
+    pieces.push(text.slice(start, isWithinPair ? end - 1 : end));
+    start = isWithinPair ? end - 1 : end;
+  }
+  const hiddenLength = length - start;
+  return [
+    // Slack refuses a blank section.
+    ...pieces.filter((piece) => piece.trim() !== '').map(plainSection),
+    ...(hiddenLength > 0
+      ? [context(`…and ${hiddenLength} more characters. See the whole text in the service.`)]
+      : []),
+  ];
 }
 
 /** Builds a block of small print. Strings are mrkdwn. Pass text from people and from the service as `plain`. */

@@ -10,16 +10,15 @@ import type { Feature } from '../../handlers/feature.ts';
 import {
   actions,
   addAccessibilityLabel,
+  buildTextSections,
   button,
   clipLine,
   context,
   escapeFormatting,
   escapeText,
-  plainSection,
   section,
 } from '../../slack/blocks.ts';
 import { decodeButtonState, encodeButtonState } from '../../slack/interaction-values.ts';
-import { LIMITS } from '../../slack/limits.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 
 const VIEW_ACTION = 'templates.view';
@@ -125,8 +124,7 @@ function renderTemplateEntry(template: Template, state: ListState): KnownBlock[]
 
 function renderTemplateCard(project: Project, template: Template, state: ListState): Message {
   const text = (template.content ?? '').toWellFormed();
-  const sectionTexts = splitIntoSections(text);
-  const hiddenLength = text.trimEnd().length - sectionTexts.join('').length;
+  const sections = buildTextSections(text, MAX_TEXT_SECTIONS);
   const useButtonState = encodeButtonState({ ...state, template: template.id });
   const listButtonState = encodeButtonState(state);
   const title = `Template “${renderTemplateName(template)}” of ${clipLine(project.name, MAX_NAME_LENGTH)}`;
@@ -134,12 +132,7 @@ function renderTemplateCard(project: Project, template: Template, state: ListSta
     text: escapeText(`${title}: ${clipLine(text, MAX_EXCERPT_LENGTH)}`),
     blocks: [
       section(`*${escapeText(title)}*`),
-      ...(sectionTexts.length === 0
-        ? [context('I can’t read its text.')]
-        : sectionTexts.map((sectionText) => plainSection(sectionText))),
-      ...(hiddenLength > 0
-        ? [context(`…and ${hiddenLength} more characters. See the whole text in the service.`)]
-        : []),
+      ...(sections.length === 0 ? [context('I can’t read its text.')] : sections),
       actions(
         ...(useButtonState === undefined
           ? []
@@ -148,17 +141,4 @@ function renderTemplateCard(project: Project, template: Template, state: ListSta
       ),
     ],
   };
-}
-
-/** Splits the beginning of a text into texts that each fit in a section. Surrogate pairs aren't split. */
-function splitIntoSections(text: string): string[] {
-  const sectionTexts: string[] = [];
-  let start = 0;
-  while (sectionTexts.length < MAX_TEXT_SECTIONS && text.slice(start).trim() !== '') {
-    const end = start + LIMITS.sectionText;
-    const splitsPair = /[\ud800-\udbff]/.test(text.charAt(end - 1)) && end < text.length;
-    sectionTexts.push(text.slice(start, splitsPair ? end - 1 : end));
-    start = splitsPair ? end - 1 : end;
-  }
-  return sectionTexts;
 }

@@ -8,7 +8,7 @@ import { clip } from '../../slack/blocks.ts';
 import { renderNameInWords } from '../../slack/name.ts';
 import { describeFailure, renderServiceFailure } from '../../slack/service-failure.ts';
 import { computeRemainingRetryMs } from '../apply-send-outcome.ts';
-import { decryptRefusal, getProblems, readContent, type ServiceRefusal } from '../content.ts';
+import { decryptRefusal, getProblems, type Problem, readContent, type ServiceRefusal } from '../content.ts';
 import type { AnyKind, ButtonOptions, TextContext } from '../kind.ts';
 import { getStateCopy, type State, type SubmissionRow } from '../submission.ts';
 import type { SubmissionContext } from '../submission-context.ts';
@@ -189,7 +189,12 @@ const NUMBER_WORDS: Readonly<Record<number, string>> = { 2: 'Two', 3: 'Three', 4
 
 /** Renders the problems that the service named, one per line; plain text, '' if there are none. */
 export function renderProblemLines({ refusal }: Pick<RenderedSubmission, 'refusal'>): string {
-  const lines = (refusal ? getProblems(refusal) : []).map(({ field, message }) =>
+  return refusal ? renderProblems(getProblems(refusal)) : '';
+}
+
+/** Renders problems, one per line; plain text. */
+export function renderProblems(problems: readonly Problem[]): string {
+  const lines = problems.map(({ field, message }) =>
     field === undefined ? message : `${renderNameInWords(field)}: ${message}`,
   );
   const listedLines = lines.slice(0, MAX_PROBLEMS).map((line) => `• ${clip(line, MAX_PROBLEM_LENGTH)}`);

@@ -19,11 +19,14 @@ const LONG_MS = 1_200_000;
  * crashes` does it at every point.
  */
 const PRESSED_AGAIN: readonly Point[] = ['after-row', 'before-sending', 'after-body', 'after-result'];
-/** Points right after a commit, of the app and of the engine. What follows it is the same on both databases. */
+/**
+ * Points right after a commit, of the app and of the engine, only on the embedded database. What follows it is the same on
+ * both databases.
+ */
 const EMBEDDED_POINTS: readonly Point[] = ['after-row', 'after-claim'];
 /** Points after which the next process finds the same in the database and in the service as after an earlier one. */
 const EQUAL_POINTS: readonly Point[] = ['mid-body', 'after-headers', 'before-result'];
-const POSTGRES_POINTS = POINTS.filter((point) => !EQUAL_POINTS.includes(point));
+const POSTGRES_POINTS = POINTS.filter((point) => ![...EMBEDDED_POINTS, ...EQUAL_POINTS].includes(point));
 
 /** One service per process, because a service kills its own process at the crash point. */
 const services: InspectableService[] = [];

@@ -29,6 +29,14 @@ async function createAndListAsBen() {
 
 const UNCHANGED = [{ projects: '["p2"]', minute: 510, state: 'on' }];
 
+test('a digest of somebody’s only project is about it, also if its channel follows none', async () => {
+  await startWithTwoProjects(startBot, { membersDefaultRole: null });
+  await grantBen(database.db, 'manager', 'p1');
+  await as('Ben').type('/upnext digest weekdays 8:30');
+  await as('Ben').sees('Saved.');
+  expect(await findStoredDigest()).toMatchObject([{ projects: '["p1"]' }]);
+});
+
 test('a person who doesn’t manage a digest’s project can only preview the digest', async () => {
   await as('Ana').type('/upnext digest weekdays 8:30 for Night Market Books');
   await as('Ana').sees('Saved.');

@@ -7,26 +7,13 @@ import type { SubmissionTables } from './submission.ts';
 /** The outcome of an uncertain save. `void`: the rows weren't saved and never will be. */
 export type SaveOutcome = 'saved' | 'void';
 
-/** Uncertain saves: the response to the COMMIT is lost or late. */
-export interface UncertainSaves {
-  /**
-   * Resolves with the outcome of a save. Retries until the outcome is known, and rejects only after `stop`. `keys`: the
-   * keys of each row; see `computeSaveKeys`.
-   */
-  resolve(rows: readonly NewSubmission[], keys: readonly (readonly string[])[]): Promise<SaveOutcome>;
-  /**
-   * Waits for the uncertain save with one of these keys. Resolves with the row's id, or with undefined if nothing was
-   * saved.
-   */
-  findSavedId(keys: readonly string[]): Promise<string | undefined>;
-  hasAny(keys: readonly string[]): boolean;
-  stop(): void;
-}
-
 /** Delays between attempts to resolve a save. The last delay repeats. */
 const RETRY_DELAYS_MS = [50, 200, 500, 1_000, 2_000];
 
-export function createUncertainSaves(context: { db: Kysely<SubmissionTables>; log: Log }): UncertainSaves {
+export type UncertainSaves = ReturnType<typeof createUncertainSaves>;
+
+/** Uncertain saves: the response to the COMMIT is lost or late. */
+export function createUncertainSaves(context: { db: Kysely<SubmissionTables>; log: Log }) {
   const pendingSaves = new Map<string, { keys: readonly string[]; outcome: Promise<SaveOutcome> }>();
   const abortController = new AbortController();
 
@@ -46,7 +33,11 @@ export function createUncertainSaves(context: { db: Kysely<SubmissionTables>; lo
   const findPending = (keys: readonly string[]) =>
     [...pendingSaves].find(([, { keys: saveKeys }]) => saveKeys.some((key) => keys.includes(key)));
   return {
-    resolve(rows, keys) {
+    /**
+     * Resolves with the outcome of a save. Retries until the outcome is known, and rejects only after `stop`. `keys`: the
+     * keys of each row; see `computeSaveKeys`.
+     */
+    resolve(rows: readonly NewSubmission[], keys: readonly (readonly string[])[]): Promise<SaveOutcome> {
       const outcome = resolveOutcome(rows).finally(() => {
         for (const { id } of rows) pendingSaves.delete(id);
       });
@@ -56,11 +47,15 @@ export function createUncertainSaves(context: { db: Kysely<SubmissionTables>; lo
         pendingSaves.set(id, { keys: keys[index] ?? [], outcome });
       return outcome;
     },
-    async findSavedId(keys) {
+    /**
+     * Waits for the uncertain save with one of these keys. Resolves with the row's id, or with undefined if nothing was
+     * saved.
+     */
+    async findSavedId(keys: readonly string[]): Promise<string | undefined> {
       const [id, save] = findPending(keys) ?? [];
       return (await save?.outcome) === 'saved' ? id : undefined;
     },
-    hasAny: (keys) => findPending(keys) !== undefined,
-    stop: () => abortController.abort(),
+    hasAny: (keys: readonly string[]): boolean => findPending(keys) !== undefined,
+    stop: (): void => abortController.abort(),
   };
 }

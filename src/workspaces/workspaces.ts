@@ -237,9 +237,7 @@ export {
   withInstallPages,
 } from './workspace-directory.ts';
 
-export interface SlackClients {
-  get(workspace: string, bot: BotAccess): WebClient;
-}
+export type SlackClients = ReturnType<typeof createSlackClients>;
 
 /**
  * Maximum number of clients. A client takes 26 KB, because it creates a function for each of Slack's methods. An evicted
@@ -247,10 +245,10 @@ export interface SlackClients {
  */
 const MAX_CLIENTS = 1_000;
 
-export function createSlackClients(clientOptions: WebClientOptions): SlackClients {
+export function createSlackClients(clientOptions: WebClientOptions) {
   const clients = new LRUCache<string, { token: string; client: WebClient }>(limitEntries(MAX_CLIENTS));
   return {
-    get(workspace, { token, isOrgWide }) {
+    get(workspace: string, { token, isOrgWide }: BotAccess): WebClient {
       const current = clients.get(workspace);
       if (current?.token === token) return current.client;
       // Calls with an organisation's token must name the workspace.

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { renderPlatformNames } from '../../src/posts/platforms.ts';
 import {
   actions,
+  buildTextSections,
   button,
   clip,
   clipEscaped,
@@ -138,4 +139,15 @@ test('every emoji code that the bot uses is displayed as an emoji on the page of
   );
   expect(usedCodes).toContain('warning');
   expect(usedCodes.filter((name) => findEmoji(name) === undefined && !NOT_EMOJI.includes(name))).toEqual([]);
+});
+
+test('a long text has a section for each part that isn’t blank, and says what it leaves out', () => {
+  const list = (text: string) =>
+    buildTextSections(text, 3).map((block) => (block.type === 'section' ? block.text?.text.length : block));
+  expect(list(`${'a'.repeat(3_000)}${' '.repeat(3_000)}b`)).toEqual([3_000, 1]);
+  expect(list(' \n')).toEqual([]);
+  expect(list('a'.repeat(9_005))).toEqual([
+    ...[3_000, 3_000, 3_000],
+    context('…and 5 more characters. See the whole text in the service.'),
+  ]);
 });

@@ -35,20 +35,11 @@ import { roles } from './roles.ts';
 /** The part of a call that is available without a request, for example when the app refreshes Home. */
 type BackgroundCall = Pick<Call, 'context' | 'actor' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'>;
 
-interface PermissionCheck {
-  /** Checks the requested action. Resolves with a call that shows only what the actor may see, or throws NotAllowed. */
-  permit(call: Call, feature: string, requested: RequestedAction): Promise<Call>;
-  /** Narrows a call that has no request, and records nothing. Resolves with undefined if the actor lacks the role. */
-  narrow(
-    call: BackgroundCall,
-    requiredRole: Role,
-  ): Promise<(BackgroundCall & Pick<Call, 'may' | 'lacks'>) | undefined>;
-}
-
-export function createPermissionCheck(features: readonly Feature[]): PermissionCheck {
+export function createPermissionCheck(features: readonly Feature[]) {
   const getPermitted = createPermittedLookup(features);
   return {
-    async permit(call, name, requested) {
+    /** Checks the requested action. Resolves with a call that shows only what the actor may see, or throws NotAllowed. */
+    async permit(call: Call, name: string, requested: RequestedAction): Promise<Call> {
       const feature = features.find((candidate) => candidate.name === name);
       if (!feature) throw new Error(`unknown feature "${name}"`);
       const requiredRole = getRequiredRole(feature, requested);
@@ -80,7 +71,11 @@ export function createPermissionCheck(features: readonly Feature[]): PermissionC
       );
       return { ...narrowedCall, ...(isStoredByHandler && entry && { entry }) };
     },
-    async narrow(call, requiredRole) {
+    /** Narrows a call that has no request, and records nothing. Resolves with undefined if the actor lacks the role. */
+    async narrow(
+      call: BackgroundCall,
+      requiredRole: Role,
+    ): Promise<(BackgroundCall & Pick<Call, 'may' | 'lacks'>) | undefined> {
       const access = await call.context.access.findAccess(call.actor, call.client, 'nothing');
       if (!isAllowed(access, requiredRole)) return undefined;
       const { catalogue } = getPermitted(findOfferedRole(access));

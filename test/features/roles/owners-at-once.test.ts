@@ -27,7 +27,7 @@ function createCall(db: Kysely<BotSchema>, user: string, action?: { value: strin
         onGrantsChanged: () => undefined,
         findAccess: async () => member,
       },
-      record: { add: async () => undefined },
+      record: { enqueue: () => undefined },
       heldPosts: { recheckAuthority: async () => undefined },
     },
     actor: { workspace: 'T1', user },

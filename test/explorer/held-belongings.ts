@@ -92,7 +92,12 @@ export function buildHeldPostForms(actor: string, ids: ReadonlyMap<string, strin
   const targets = {
     draft: JSON.stringify({ formId: 'f1', post: `${ids.get('draft')}.1`, actor, does: 'move' }),
     held: JSON.stringify({ formId: 'f2', post: `${ids.get('held')}.1`, actor, does: 'move' }),
-    review: JSON.stringify({ post: ids.get('value in review') ?? '', actor, decision: 'rejected' }),
+    review: JSON.stringify({
+      formId: 'f3',
+      post: ids.get('value in review') ?? '',
+      actor,
+      decision: 'rejected',
+    }),
     selection: ids.get('selection') ?? '',
   };
   const build = (

@@ -3,10 +3,12 @@ import { type UsersListArguments, WebAPIRateLimitedError, type WebClient } from 
 import { createCache } from '../cache/cache.ts';
 import { HOUR_MS, MINUTE_MS } from '../durations.ts';
 import type { Actor } from '../slack/actor.ts';
-import { listSlackOwners, MAX_OWNERS } from '../slack/fetch-people.ts';
 import { within } from '../within.ts';
 import { includesRole, isRole, type Role } from './roles.ts';
 import type { Grant } from './sql/grants.ts';
+
+/** Maximum number of owners that are listed. With ten, somebody can be reached. */
+const MAX_OWNERS = 10;
 
 /** The people with a role. Slack's ids, without duplicates. */
 export interface RoleHolders {
@@ -152,7 +154,7 @@ export function createOwnerLookup(options: {
   const running = new Map<string, Promise<readonly string[] | undefined>>();
   const read = async (client: WebClient, workspace: string) => {
     try {
-      const owners = await listSlackOwners((query = {}) => listUsers(client, query));
+      const owners = await listSlackOwners(client);
       cached.set(workspace, owners);
       return owners;
     } catch (error) {
@@ -167,6 +169,32 @@ export function createOwnerLookup(options: {
     running.set(workspace, reading);
     return (await within(maxWaitMs, reading)) ?? cached.get(workspace);
   };
+}
+
+/** Page size of users.list, and the maximum number of pages that are searched: 20,000 members. */
+const PAGE_SIZE = 200;
+const MAX_PAGES = 100;
+
+/**
+ * Lists the workspace's owners in Slack (not the owners of Upnext). Reads no further page once MAX_OWNERS are found,
+ * and ignores further pages of larger workspaces. If Slack fails, returns the owners that were found before.
+ */
+async function listSlackOwners(client: WebClient): Promise<readonly string[]> {
+  const owners: string[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES && owners.length < MAX_OWNERS; page += 1) {
+    const query = { limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) };
+    const response = await listUsers(client, query).catch((error: unknown) => {
+      if (owners.length === 0) throw error;
+      return undefined;
+    });
+    for (const { id, is_owner: isOwner, deleted: isDeleted } of response?.members ?? []) {
+      if (id !== undefined && isOwner && !isDeleted) owners.push(id);
+    }
+    cursor = response?.response_metadata?.next_cursor;
+    if (!cursor) break;
+  }
+  return owners.slice(0, MAX_OWNERS);
 }
 
 async function listUsers(client: WebClient, query: UsersListArguments) {

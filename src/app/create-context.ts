@@ -267,6 +267,7 @@ function createDeliveries(
     imports: createImports({ db, engine, heldPosts, encryption, clock, log, findSlackClient }),
     digests: createDigests({
       ...{ db, engine, encryption, compose, log, clock, findApiClient: findApi, findSlackClient },
+      findManagers,
       isIdle: options.sendsDigests === false,
     }),
     engine,

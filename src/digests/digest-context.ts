@@ -35,6 +35,11 @@ export interface DigestsOptions {
    * other calls. Undefined if the app isn't installed, and `unknown` if that couldn't be checked.
    */
   findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
+  /**
+   * Lists the workspace's owners, for when the owner of a digest can't be reached. Undefined if that couldn't be found
+   * out.
+   */
+  findManagers(workspace: string, project: undefined): Promise<readonly string[] | undefined>;
   fetch?: typeof fetch;
   /** Whether other instances send the digests, and this one only stores their settings. Defaults to false. */
   isIdle?: boolean;

@@ -6,7 +6,6 @@ import {
   type Notifying,
   type NotifyResult,
 } from '../engine/notifier.ts';
-import { listSlackOwners } from '../slack/fetch-people.ts';
 import type { Message } from '../slack/message.ts';
 import { tellOnce } from '../slack/tell-once.ts';
 import { type Digest, readDigest } from './digest.ts';
@@ -81,7 +80,7 @@ function createLimits({ pace }: DigestContext) {
 /** A row of either table. */
 type ToldRow = Pick<OccurrenceRow, 'id' | 'workspace' | 'owner' | 'changed_at'> & { state: string };
 
-/** Tells the owner of digests, or an owner of the Slack workspace if Slack can't reach them. */
+/** Tells the owner of digests, or an owner of the workspace if Slack can't reach them. */
 async function tellOwner<Row extends ToldRow>(
   context: DigestContext,
   rows: Group<Row>,
@@ -101,7 +100,7 @@ async function tellOwner<Row extends ToldRow>(
       to,
       rows,
       render,
-      listStandIns: () => listSlackOwners(client.users.list),
+      listStandIns: () => context.findManagers(workspace, undefined),
     });
     isCounted = result === 'told';
     return result;

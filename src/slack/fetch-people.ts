@@ -59,31 +59,3 @@ export async function fetchGroupMembers(
     return 'not-checked';
   }
 }
-
-/** Maximum number of owners that are listed. With ten, somebody can be reached. */
-export const MAX_OWNERS = 10;
-/** Page size of users.list, and the maximum number of pages that are searched: 20,000 members. */
-const PAGE_SIZE = 200;
-const MAX_PAGES = 100;
-
-/**
- * Lists the workspace's owners in Slack (not the owners of Upnext), with `listUsers` for each page. Reads no further page
- * once MAX_OWNERS are found. If Slack fails, returns the owners that were found before.
- */
-export async function listSlackOwners(listUsers: WebClient['users']['list']): Promise<readonly string[]> {
-  const owners: string[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < MAX_PAGES && owners.length < MAX_OWNERS; page += 1) {
-    const query = { limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) };
-    const response = await listUsers(query).catch((error: unknown) => {
-      if (owners.length === 0) throw error;
-      return undefined;
-    });
-    for (const { id, is_owner: isOwner, deleted: isDeleted } of response?.members ?? []) {
-      if (id !== undefined && isOwner && !isDeleted) owners.push(id);
-    }
-    cursor = response?.response_metadata?.next_cursor;
-    if (!cursor) break;
-  }
-  return owners.slice(0, MAX_OWNERS);
-}

@@ -407,6 +407,23 @@ test('owners are notified once Slack accepts the token again, even after several
   expect(await notifyWithFaults(faults)).toEqual([expect.stringMatching(/^Not sent/)]);
 });
 
+test('somebody who owns the workspace is told if the owner of a digest has left, once Upnext knows who', async () => {
+  const lookups = [undefined, ['UMIRA', 'UTOM']];
+  const running = await startDigests(database.db, {
+    from: '2026-12-01T07:00:00Z',
+    fault: failFirstCalls(2, 'chat.postMessage', { kind: 'error', error: 'user_disabled' }),
+    findManagers: async () => lookups.shift(),
+  });
+  await running.digests.save(settings(), 'UANA');
+  running.sleepUntil('2026-12-02T07:00:00Z');
+  await running.digests.runOnce();
+  expect(await running.rows()).toMatchObject([{ state: 'missed', notify_attempts: 1 }]);
+  await running.runUntil('2026-12-02T07:30:00Z');
+  expect(running.texts('DMIRA')).toEqual([expect.stringMatching(/^I couldn’t reach <@UANA>, .* Not sent/s)]);
+  expect(running.slack.messages).toHaveLength(1);
+  expect(await running.rows()).toMatchObject([{ notify_at: null }]);
+});
+
 test('many owners are notified once each, with only a few calls to Slack at a time', async () => {
   const running = await startDigests(database.db, { from: '2026-12-01T07:00:00Z' });
   for (let owner = 0; owner < OWNER_COUNT; owner += 1) {

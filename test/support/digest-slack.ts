@@ -134,7 +134,6 @@ export function createDigestSlack({ now, fault }: Options) {
             teams === 'unknown' ? { id } : { id, is_ext_shared: true, shared_team_ids: teams },
           ),
         })),
-      list: async () => ({ ok: true, members: [] }),
     },
   } as unknown as WebClient;
   return {

@@ -6,9 +6,11 @@ import { isTransient } from '../../src/slack/slack-errors.ts';
 /** Digests on an engine of their own, which a test starts and stops. */
 export type RunnableDigests = Digests & Pick<Engine, 'start' | 'stop' | 'runOnce'>;
 
-export function createRunnableDigests(options: Omit<DigestsOptions, 'engine'>): RunnableDigests {
+export function createRunnableDigests(
+  options: Omit<DigestsOptions, 'engine' | 'findManagers'> & Partial<Pick<DigestsOptions, 'findManagers'>>,
+): RunnableDigests {
   const { db, clock, log } = options;
   const engine = createEngine({ db, clock, log, isTemporary: isTransient });
   const { start, stop, runOnce } = engine;
-  return { ...createDigests({ ...options, engine }), start, stop, runOnce };
+  return { ...createDigests({ findManagers: async () => [], ...options, engine }), start, stop, runOnce };
 }

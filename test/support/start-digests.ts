@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { createEncryption } from '../../src/access/access.ts';
 import type { ApiClient } from '../../src/api/client.ts';
 import { type DigestSettings, toLocalDate } from '../../src/digests/digest.ts';
-import type { Composer } from '../../src/digests/digest-context.ts';
+import type { Composer, DigestsOptions } from '../../src/digests/digest-context.ts';
 import { DIGEST_PACE, type DigestPace } from '../../src/digests/pace.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { createDigestSlack, type SlackFault } from './digest-slack.ts';
@@ -47,6 +47,8 @@ export async function startDigests(
     fault?: (method: string) => SlackFault | undefined;
     /** Replaces `fetch` for uploads of pictures to Slack. */
     upload?: typeof fetch;
+    /** Defaults to nobody. */
+    findManagers?: DigestsOptions['findManagers'];
   },
 ) {
   for (const table of ['digest', 'digest_occurrence', 'once_claim', 'channel_project'] as const)
@@ -75,6 +77,7 @@ export async function startDigests(
       },
       clock: createTestClock(now ?? (() => new Date(clockMs)), now ?? (() => new Date(clockMs + offsetMs))),
       ...(options.upload && { fetch: options.upload }),
+      ...(options.findManagers && { findManagers: options.findManagers }),
       findApiClient: async () => ({ address: 'http://service' }) as unknown as ApiClient,
       findSlackClient: async () => {
         if (installation === 'not installed') return undefined;

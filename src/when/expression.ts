@@ -107,9 +107,16 @@ export function saysDay({ day, fromNow, isToday, beside, minutePastHour }: Expre
   return isToday || [day, fromNow, beside, minutePastHour].some((each) => each !== undefined);
 }
 
-export function saysTime({ time, part, isSameTime, fromNow, minutePastHour }: Expression): boolean {
-  const isElapsed = fromNow !== undefined && hasHours(fromNow);
-  return isSameTime || isElapsed || [time, part, minutePastHour].some((each) => each !== undefined);
+/** "In 9 hours": a day and a time of its own, which goes with no other. */
+export function isElapsed({ fromNow }: Expression): boolean {
+  return fromNow !== undefined && hasHours(fromNow);
+}
+
+export function saysTime(expression: Expression): boolean {
+  const { time, part, isSameTime, minutePastHour } = expression;
+  return (
+    isSameTime || isElapsed(expression) || [time, part, minutePastHour].some((each) => each !== undefined)
+  );
 }
 
 /** Whether only a time of the day, or a part of it, is said: no day, and nothing counted. */

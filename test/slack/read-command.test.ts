@@ -93,6 +93,8 @@ describe('ordinary language', () => {
     'next friday 9:30 on fb: Come by',
     'Black Friday on x for Harbour Coffee: SALE',
     'morgen 9 Uhr auf x：Hallo',
+    'fri 9am x, linkedin: We are live',
+    '1 dec 9am on bluesky: We are live',
     `today on x: ${'Hello '.repeat(80)}`,
   ])('“%s” is a post, with the whole line', (line) => {
     expect(parseLine(`/upnext ${line}`, features)).toMatchObject({
@@ -101,21 +103,31 @@ describe('ordinary language', () => {
     });
   });
 
-  test.each(['today on x', 'tomorrow at 9:30 on x', 'posts on x: rain', 'today on x “rain”'])(
-    '“%s” lists posts',
-    (line) => {
-      expect(parseLine(line, features)).toMatchObject({ kind: 'known', command: { name: 'posts' } });
-    },
-  );
+  test.each([
+    'today on x',
+    'tomorrow at 9:30 on x',
+    'tomorrow on x coffee',
+    'today on x “rain”',
+    'posts on x: rain',
+    'published on x: rain',
+    'drafts on x: rain',
+  ])('“%s” lists posts', (line) => {
+    expect(parseLine(line, features)).toMatchObject({ kind: 'known', command: { name: 'posts' } });
+  });
 
-  test.each(['what is planned next week?', 'when will it rain', 'thanks, but schedule it', 'when'])(
-    '“%s” is no command, and no unrelated command is suggested for it',
-    (line) => {
-      const parsed = parseLine(line, features);
-      expect(parsed).toMatchObject({ kind: 'unknown' });
-      expect(parsed).not.toHaveProperty('suggestion');
-    },
-  );
+  test.each([
+    'what is planned next week?',
+    'when will it rain',
+    'thanks, but schedule it',
+    'when',
+    'thanks to all: great work',
+    `what a day next to ${'you '.repeat(60)}`,
+    'No FB: it is down',
+  ])('“%s” is no command, and no unrelated command is suggested for it', (line) => {
+    const parsed = parseLine(line, features);
+    expect(parsed).toMatchObject({ kind: 'unknown' });
+    expect(parsed).not.toHaveProperty('suggestion');
+  });
 
   test.each([
     ['pots', 'posts'],

@@ -146,15 +146,14 @@ function createChangeMessage(call: Call, state: ListState): Promise<Message> {
   });
 }
 
-/** Cuts where a post is to go, which isn't where it is: “coffee to friday 9am”, but not “monday to friday”. */
+/** Cuts where a post is to go, which isn't where it is: “coffee to friday 9am”, but not “1 to 5 december”. */
 function cutTarget(words: string, reader: Reader): string {
-  const namesPlace = (text: string) => {
-    const reading = parsePostFilter(text, reader);
-    if (reading.kind !== 'parsed') return reading.kind === 'ambiguous';
-    return reading.filter.from !== undefined || reading.filter.platforms.length > 0;
-  };
   const [, post = '', target = ''] = /^(.*\S)\s+to\s+(.+)$/isu.exec(words) ?? [];
-  return target !== '' && namesPlace(target) && !namesPlace(post) ? post : words;
+  const [whole, cut] = [words, target].map((text) => parsePostFilter(text, reader));
+  if (target === '' || whole?.kind !== 'parsed' || cut?.kind !== 'parsed') return words;
+  const { from, to, platforms } = cut.filter;
+  const isPlace = from !== undefined || platforms.length > 0;
+  return isPlace && from === whole.filter.from && to === whole.filter.to ? post : words;
 }
 
 /**

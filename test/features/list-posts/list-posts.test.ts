@@ -308,5 +308,9 @@ describe('editing a post', () => {
     await expect.poll(() => getLastMessage(ana)).toMatch(/Which Harbour Coffee post.*Yirgacheffe/s);
     await ana.type('/upnext duplicate cupping to linkedin and x');
     await expect.poll(() => getLastMessage(ana)).toMatch(/Which Harbour Coffee post.*Cupping/s);
+    await ana.type('/upnext reschedule Yirgacheffe 1 to 30 november');
+    await expect.poll(() => getLastMessage(ana)).toMatch(/Which Harbour Coffee post.*Yirgacheffe/s);
+    await ana.type('/upnext reschedule Cupping up to 30 november');
+    await expect.poll(() => getLastMessage(ana)).toMatch(/Which Harbour Coffee post.*Cupping/s);
   });
 });

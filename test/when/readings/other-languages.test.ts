@@ -100,6 +100,13 @@ test.each([
   ['it', 'domani alle 9:30 e 17:30', '11-21 09:30, 11-21 17:30'],
   ['pt', 'seg, qua e sex às 9:30', '11-23 09:30, 11-25 09:30, 11-27 09:30'],
   ['nl', 'ma, wo en vr om 9:30', '11-23 09:30, 11-25 09:30, 11-27 09:30'],
+  ['de', '9h und 17h', '11-20 17:00, 11-21 09:00'],
+  ['fr', '9h et 17h', '11-20 17:00, 11-21 09:00'],
+  ['es', '9h e 17h', '11-20 17:00, 11-21 09:00'],
+  ['it', '9h & 17h', '11-20 17:00, 11-21 09:00'],
+  ['pt', '9h, 17h', '11-20 17:00, 11-21 09:00'],
+  ['nl', '9 uur en 17 uur', '11-20 17:00, 11-21 09:00'],
+  ['de', 'in 2 Stunden & 30 Minuten', '11-20 13:45'],
 ])('lists of times in other languages are understood: %s: %s', (locale, text, moments) => {
   expect(renderMomentsReading(text, { locale })).toBe(moments);
 });

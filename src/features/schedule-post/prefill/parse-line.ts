@@ -96,20 +96,6 @@ export function splitLine(line: string): LineParts {
   return line.length > MAX_HEAD_LENGTH ? { head: '', text: line } : { head: line };
 }
 
-/** Whether a line without a command is a post, by the platforms before a colon and the text: "friday 9am on x: Hello". */
-export function isPostLine(line: string): boolean {
-  const { head, text } = splitLine(line);
-  if (text === undefined || !isColon(line, head.length)) return false;
-  const words = head.split(/[\s,]+/);
-  return words.some((word, index) => {
-    const previousWord = words[index - 1] ?? '';
-    return (
-      LIST_PREFIX.test(previousWord) &&
-      parsePlatformWord(word, previousWord, words[index + 1], false) !== undefined
-    );
-  });
-}
-
 function isColon(line: string, index: number): boolean {
   const character = line.charAt(index);
   const next = line.charAt(index + 1);
@@ -185,6 +171,15 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
     isMomentHead(momentWords, isStart, momentReader);
   const wholeText = { text: line.trim(), isDraft: false, platforms: [], unknownPlatforms: [] };
   return isInstruction ? parsedLine : { ...wholeText, when: '', unreadWords: '' };
+}
+
+/** Whether a line without a command is a post: a moment and platforms before a colon, "friday 9am on x: Hello". */
+export function isPostLine(line: string): boolean {
+  if (!isColon(line, splitLine(line).head.length)) return false;
+  // A moment has the same words on every day, so any clock will do.
+  const momentReader = createMomentReader(new Date(0), undefined);
+  const parsed = parseLine(line, { items: [], isTruncated: false }, momentReader);
+  return parsed.when !== '' && parsed.platforms.length + parsed.unknownPlatforms.length > 0;
 }
 
 /** Whether the words are a moment, with or without words after it, or a faulty one. "Doors open friday" isn't. */

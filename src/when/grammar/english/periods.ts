@@ -222,7 +222,7 @@ const BEFORE_DAY = `(?:'s(?=\\s${WEEKDAY}))?`;
 
 /** "next week", "next month", "the following year": its first day, or so long from now. */
 const nextPeriods = rule(
-  `${LEAD}${NEXT}\\s(?<unit>week|month|quarter|year)${BEFORE_DAY}|${LEAD}(?:the\\s)?(?<after>week|month|year)\\safter\\snext(?!\\s${LONG_PERIOD})`,
+  `${LEAD}${NEXT}\\s(?<unit>week|month|quarter|year)${BEFORE_DAY}|${LEAD}(?:the\\s)?(?<after>week|month|year)\\safter\\snext(?!\\s(?:${MONTH}\\b|${LONG_PERIOD}))`,
   ({ unit, after }, today) => {
     const count = after === undefined ? 1 : 2;
     const period = unitOf(unit ?? after);

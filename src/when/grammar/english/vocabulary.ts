@@ -94,10 +94,15 @@ const PIECES = new RegExp(
 /** The duration of words that match `DURATION`. Undefined for one that ISO 8601 can't write. */
 export function durationOf(text: string): Duration | undefined {
   let total = Duration.fromMillis(0);
+  const seen = new Set<unknown>();
   for (const { groups } of allMatches(text, PIECES)) {
     const count = countOf(groups?.count?.toLowerCase() ?? '');
-    const [unit, size = 1] = UNITS.meaningOf(groups?.unit) ?? [];
-    if (count === undefined || unit === undefined) return undefined;
+    const meaning = UNITS.meaningOf(groups?.unit);
+    if (count === undefined || meaning === undefined) return undefined;
+    // "9h and 17h" are two times, but "an hour and half an hour" is one duration.
+    if (seen.has(meaning) && count >= 1) return undefined;
+    seen.add(meaning);
+    const [unit, size] = meaning;
     const more = groups?.early ?? groups?.late ?? '';
     const half = more === '' ? 0 : more.endsWith('quarter') ? 0.25 : 0.5;
     total = total.plus(wholeParts(unit, (count + half) * size));
@@ -140,7 +145,7 @@ export const WEEKDAY = `${weekdays.pattern}\\.?`;
 export const MONTH = `${months.pattern}\\.?`;
 
 /** What "next" can belong to in "after next christmas". */
-export const LONG_PERIOD = `(?:${WEEKDAY}|${MONTH}|week|weekend|month|quarter|year|easter|christmas)\\b`;
+export const LONG_PERIOD = `(?:${WEEKDAY}|week|weekend|month|quarter|year|easter|christmas)\\b`;
 
 /** Sunday is 0. */
 export const weekdayOf = (word: string | undefined) => weekdays.meaningOf(word?.replace('.', ''));

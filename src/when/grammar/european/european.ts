@@ -23,6 +23,7 @@ import { bareDottedTimes, clockTimes, spokenTimes } from './clock.ts';
 import { bareDottedDates, dates, numbersAfterWeekdays, numericDates } from './dates.ts';
 import { days, periods } from './days.ts';
 import {
+  type CountedUnit,
   type EuropeanWords,
   group,
   inOrder,
@@ -141,14 +142,10 @@ function unitPattern({ units }: Vocabulary, unit: string): string {
 
 function durationWords({ words, numberOf }: Lexicon) {
   const counts = wordList([...(words.counts ?? []), ...words.numbers]);
-  const units = wordList<Vocabulary['units'][number][1]>([
-    ...words.units,
-    ["'", 'minutes'],
-    ['"', 'seconds'],
-  ]);
+  const units = wordList<CountedUnit>([...words.units, ["'", 'minutes'], ['"', 'seconds']]);
   const minutes = wordList(words.minutes);
   const named = wordList(words.durations);
-  const half = `(?:\\s${group(words.andHalf)}|\\s${group(words.and)}\\s${minutes.pattern}(?!${LETTER}))`;
+  const half = `(?:\\s${group(words.andHalf)}|\\s(?![&+])${group(words.and)}\\s${minutes.pattern}(?!${LETTER}))`;
   const beforeHalf = new RegExp(`^\\s${group(words.and)}\\s`, 'i');
   const halfOf = (text: string | undefined): number =>
     text === undefined ? 0 : (minutes.meaningOf(text.replace(beforeHalf, '')) ?? 30) / 60;
@@ -162,6 +159,7 @@ function durationWords({ words, numberOf }: Lexicon) {
     pattern: `(?:${piece}(?:${joiner}${piece}){0,4})`,
     durationOf(text: string): Duration | undefined {
       let total = Duration.fromMillis(0);
+      const seen = new Set<string>();
       for (const { groups } of allMatches(text, pieces)) {
         const name = named.meaningOf(groups?.name);
         const unit = units.meaningOf(groups?.unit);
@@ -171,8 +169,10 @@ function durationWords({ words, numberOf }: Lexicon) {
           Number(groups?.count?.replace(',', '.').replace('1/2', '.5'));
         if (name !== undefined)
           total = total.plus(Duration.fromISO(name)).plus({ hours: halfOf(groups?.more) });
-        else if (unit === undefined || Number.isNaN(count)) return undefined;
+        // "9h et 17h" are two times.
+        else if (unit === undefined || Number.isNaN(count) || seen.has(unit)) return undefined;
         else total = total.plus(wholeParts(unit, count + halfOf(groups?.half)));
+        if (unit !== undefined) seen.add(unit);
       }
       return Duration.fromISO(total.toISO()).isValid ? total : undefined;
     },

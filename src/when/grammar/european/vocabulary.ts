@@ -169,9 +169,9 @@ export interface Vocabulary {
   ofMonthFigure?: string;
   /** Whether an ordinal names a month too: "am siebten vierten". */
   ordinalMonths?: boolean;
-  /** "Tag", between an ordinal and its month. */
+  /** "Tag", in "der dritte Tag im Mai", "der letzte Tag des Monats" and "den ganzen Tag". */
   dayNoun: string;
-  /** "ultimo", "letzter": the last of a weekday in a month. */
+  /** "ultimo", "letzter": the last of a weekday or a day in a month. */
   last: string;
   /** Whether a number after a weekday can be an hour too: "freitag 9". */
   hourAfterWeekday?: boolean;
@@ -217,7 +217,7 @@ export interface Vocabulary {
   counts?: Meanings<number>;
   /** Durations with a name (ISO 8601): "mezz'ora". */
   durations: Meanings<string>;
-  /** Between two units: "und". After one: "et demie". */
+  /** Between two units, or the last two of a list: "und". After one: "et demie". */
   and: string;
   andHalf: string;
   /** Before a duration, after it, and between it and the day or time from which it counts. */

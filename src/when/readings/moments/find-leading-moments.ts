@@ -3,6 +3,7 @@ import { type DayExpression, type Expression, saysDay, saysTimeOnly } from '../.
 import { isFiller, isPlainFiller, isSentence } from '../../grammar/english/around.ts';
 import { withoutAccents } from '../../grammar/european/vocabulary.ts';
 import {
+  englishOf,
   LANGUAGE_CODES,
   languageOf,
   languagesBesideEnglish,
@@ -213,7 +214,18 @@ function extend(
     otherLanguageOf(locale)?.isFiller(word) === true ||
     likelyLanguages().some(({ isFiller: joins }) => joins(word));
   const allLikely = () => [...languagesOf(locale), ...likelyLanguages()];
-  const isOfMoment = (place: number) => wordsOfMoments(wordsRead(), question, allLikely())[place] === true;
+  const isOfMoment = (place: number) => {
+    const ofMoment = wordsOfMoments(wordsRead(), question, allLikely());
+    if (found.meaning === undefined || ofMoment[place] !== true) return ofMoment[place] === true;
+    const before = ofText[place - 1] ?? '';
+    // After a time, "We" is a weekend and "Out" October only between more words for one: "4 y media", "2 de out".
+    return (
+      ofMoment[place + 1] === true ||
+      isJoiner(before) ||
+      expectsMore(before) ||
+      wordsOfMoments(ofText, question, [englishOf(locale)])[place] === true
+    );
+  };
   let ofTimes: readonly boolean[] | undefined;
   const couldBelong = (place: number): boolean | undefined => {
     ofTimes ??= wordsOfTimes(ofText, question, likelyLanguages());

@@ -1,5 +1,5 @@
 import type { DateTime } from 'luxon';
-import { type Expression, saysDay, saysTime } from '../../expression.ts';
+import { type Expression, isElapsed, saysDay, saysTime } from '../../expression.ts';
 import { withoutAccents } from '../../grammar/european/vocabulary.ts';
 import type { Read } from '../../grammar/read-grammar.ts';
 import { readWords } from '../../grammar/read-words.ts';
@@ -142,7 +142,8 @@ function filled(blocks: readonly Block[]): readonly Block[] {
     const fill = (aspect: keyof Block): Piece[] => {
       const hasAspect = (block: Block): boolean => block[aspect].length > 0;
       const source = blocks.slice(0, index + 1).findLast(hasAspect) ?? blocks.find(hasAspect);
-      return source?.[aspect] ?? [];
+      const pieces = source?.[aspect] ?? [];
+      return source === blocks[index] ? pieces : pieces.filter((piece) => !piece.isElapsed);
     };
     return { days: fill('days'), times: fill('times'), zones: fill('zones') };
   });
@@ -156,6 +157,7 @@ interface Piece {
   zones: readonly ZoneMeaning[];
   hasDay: boolean;
   hasTime: boolean;
+  isElapsed: boolean;
 }
 
 /** Reads a piece. Undefined if a word isn't understood. */
@@ -172,11 +174,16 @@ function readPiece(words: string, question: LimitedQuestion): Piece | undefined 
   const { rest: between, meanings: zones } = findZoneWords(words, { locale, limits });
   const rest = between.replaceAll(/\s+/g, ' ').trim();
   if (zones.length > 0 && /^[\s,()]*$/.test(rest))
-    return { words, rest: '', zones, hasDay: false, hasTime: false };
+    return { words, rest: '', zones, hasDay: false, hasTime: false, isElapsed: false };
   const read = readWords(rest, todayOf(question), { locale, limits });
   if (read.kind === 'not-understood') return undefined;
   const { expressions } = read;
-  return { words, rest, zones, hasDay: expressions.some(saysDay), hasTime: expressions.some(saysTime) };
+  return {
+    ...{ words, rest, zones },
+    hasDay: expressions.some(saysDay),
+    hasTime: expressions.some(saysTime),
+    isElapsed: expressions.some(isElapsed),
+  };
 }
 
 /** The words of a piece for its day and its time, and which of them is first. */

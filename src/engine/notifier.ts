@@ -79,7 +79,9 @@ type NotifiedRow = Pick<DeliveryRow, 'id' | 'workspace' | 'state' | 'notify_atte
 
 /** The wait after a refused attempt. */
 const BACKOFF = { firstMs: MINUTE_MS, maxMs: 30 * MINUTE_MS };
-const [LEASE_MS, MAX_ATTEMPTS, MAX_ROWS, MAX_IN_PROGRESS] = [MINUTE_MS, 100, 50, 16];
+/** So many attempts take about a day. */
+const MAX_ATTEMPTS = 100;
+const [LEASE_MS, MAX_ROWS, MAX_IN_PROGRESS] = [MINUTE_MS, 50, 16];
 
 /**
  * Claims due notifications of a table and calls `notify` for each group, until people were told or it has been tried

@@ -122,10 +122,10 @@ async function giveChosenRoles(call: SubmissionCall, content: GiveRoleContent): 
   return {
     view: renderResult('Give a role', 'I’m still giving this role. The result follows here.'),
     async finish() {
-      const given = await giving.catch(async (error: unknown) => {
-        await call.answer({ view: renderResult('Not sure', NOT_SURE) }).catch(() => undefined);
-        throw error;
+      const given = await giving.catch((error: unknown) => {
+        call.log.error({ reference: call.reference, err: error }, 'could not give a role');
       });
+      if (!given) return showLateResult(call, renderResult('Not sure', NOT_SURE), NOT_SURE);
       if ('errors' in given) {
         const text = `*Not given.* ${Object.values(given.errors).join(' ')}`;
         return showLateResult(call, renderResult('Not given', text), text);

@@ -60,8 +60,8 @@ export async function giveRoles(
     );
   });
   if (!changed) return 'last-owners';
-  await applyToPlans(call);
   for (const assignment of changed) recordGiven(call, assignment);
+  await applyToPlans(call);
   const people = Map.groupBy(
     changed.filter(({ subject }) => subject.kind === 'person'),
     ({ subject }) => subject.id,
@@ -103,8 +103,8 @@ export async function raiseRole(
     return true;
   });
   if (!isRaised) return false;
-  await applyToPlans(call);
   recordGiven(call, assignment);
+  await applyToPlans(call);
   await notifyPerson(call, person, { role, projects: [project] });
   return true;
 }
@@ -142,8 +142,8 @@ export async function revokeRole(
     return (await grants.remove(grant)) ? 'revoked' : 'not-found';
   });
   if (result !== 'revoked') return result;
-  await applyToPlans(call);
   recordChange(call, 'roles take', subject, project);
+  await applyToPlans(call);
   return result;
 }
 

@@ -155,16 +155,23 @@ describe('an owner gives roles', () => {
     await (await as('Mira').inDirectMessage()).sees('made you a Viewer');
   });
 
-  test('a role that can’t be given after the answer isn’t said to be on its way', async () => {
-    const { form } = await fillSlowly(['Mira', 'Ben'], 1_000);
-    await form.submit();
+  test.each([
+    ['form', false],
+    ['direct message, because the form is closed', true],
+  ])('whether a role was given is said to be unknown in one place: a %s', async (_, closesForm) => {
+    const { form } = await fillSlowly(['Mira', 'Ben'], closesForm ? 2_000 : 1_000);
+    const { view } = await form.submit();
+    if (closesForm) await view?.close();
     await sql`alter table access_grant rename to lost_grant`.execute(database.db);
     try {
-      await as('Ana').sees('I don’t know whether I gave this role.');
+      const reader = closesForm ? await as('Ana').inDirectMessage() : as('Ana');
+      await reader.sees('I don’t know whether I gave this role.');
+      await waitUntilIdle();
     } finally {
       await sql`alter table lost_grant rename to access_grant`.execute(database.db);
     }
     expect(as('Ana').read()).not.toContain('I’m still giving this role');
+    expect((await as('Ana').inDirectMessage()).messages()).toHaveLength(closesForm ? 1 : 0);
   });
 
   test('a person who gets a role in several projects is notified once', async () => {
@@ -241,6 +248,22 @@ describe('an owner gives roles', () => {
     expect(await readRecord(database.db)).toContainEqual(
       expect.stringMatching(/^roles take \| person U\w+ \| done$/),
     );
+  });
+
+  test('a changed role is recorded even if its effect on planned posts couldn’t be found out', async () => {
+    running.bot.heldPosts.recheckAuthority = () => Promise.reject(new Error('no database'));
+    await (await fillRoleForm({ people: ['Mira'], role: 'viewer' })).submit();
+    const ana = as('Ana');
+    await ana.type('/upnext roles');
+    await ana.press('Take back', { dialog: 'confirm' });
+    await expect
+      .poll(() => readRecord(database.db))
+      .toEqual(
+        expect.arrayContaining([
+          expect.stringMatching(/^roles give \| person U\w+ viewer \| done$/),
+          expect.stringMatching(/^roles take \| person U\w+ \| done$/),
+        ]),
+      );
   });
 });
 

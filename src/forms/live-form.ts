@@ -58,7 +58,7 @@ async function renderChangedView(
     return {
       ...keepTyped(form, latest, state),
       offer,
-      // A submission must be checked with the context that the person saw. Another request may have stored its own part.
+      // A submission must be checked with the context that the person saw. Another request may have stored its part.
       formContext: { ...latest.formContext, ...pickChanged(current.state.formContext, state.formContext) },
       ...(form.keepsHiddenValues && { latestValues: state.values }),
       // Unless this request changed the project, a later choice may be stored by now.
@@ -105,8 +105,8 @@ export function createLatestUpdates() {
   const queues = new Map<string, Queue>();
   return {
     /**
-     * Shows the rendered view. If an earlier update of the view is in flight, queues the new update in place of a waiting
-     * update and returns at once. Otherwise resolves when the view's queue is empty.
+     * Shows the rendered view. If an earlier update of the view is in flight, queues the new update in place of a
+     * waiting update and returns at once. Otherwise resolves when the view's queue is empty.
      */
     async show(view: ViewRef, client: WebClient, render: RenderView): Promise<void> {
       // The handler of an earlier request may run this update, but the update needs the async context of this request.
@@ -164,9 +164,9 @@ export function runInForm(call: ActionCall, handle: () => Promise<void>): Promis
 }
 
 /**
- * Returns the call of a submission whose answer waits for the handlers of the form that are running in this instance. Each
- * may update the view. A later update would remove the errors, or replace the view of the answer, and the person would
- * press the button again without knowing why.
+ * Returns the call of a submission whose answer waits for the handlers of the form that are running in this instance.
+ * Each may update the view. A later update would remove the errors, or replace the view of the answer, and the person
+ * would press the button again without knowing why.
  */
 export function answerAfterHandlers(call: SubmissionCall): SubmissionCall {
   return {

@@ -12,8 +12,8 @@ import { renderCount } from '../words.ts';
 import { createList, createProjectMessage } from './list.ts';
 
 /**
- * Schema of the state in the buttons of a list of records. `words` is the text after the command. If `project` is undefined,
- * the project is resolved from `words` or from the channel.
+ * Schema of the state in the buttons of a list of records. `words` is the text after the command. If `project` is
+ * undefined, the project is resolved from `words` or from the channel.
  */
 export const listState = z.object({
   project: z.string().optional(),

@@ -38,7 +38,7 @@ export function escapeText(text: string): string {
   );
 }
 
-/** Lookalikes of the formatting marks. Slack has no escape for them: https://github.com/slackhq/slack-api-docs/issues/34 */
+/** Lookalikes of formatting marks. Slack has no escape for them: https://github.com/slackhq/slack-api-docs/issues/34 */
 const LOOKALIKES: Readonly<Record<string, string>> = { '*': '∗', _: 'ˍ', '~': '∼', '`': 'ˋ', ':': '∶' };
 
 /** Addresses, which stay as they are, and formatting marks. */
@@ -108,8 +108,8 @@ export function plainSection(text: string): SectionBlock {
 }
 
 /**
- * Builds as many sections of plain text as a long text needs, and says how many characters are left out. No section ends
- * within a surrogate pair. Empty for a blank text.
+ * Builds as many sections of plain text as a long text needs, and says how many characters are left out. No section
+ * ends within a surrogate pair. Empty for a blank text.
  */
 export function buildTextSections(text: string, maxSections: number): KnownBlock[] {
   const { length } = text.trimEnd();
@@ -156,8 +156,8 @@ export function buildButtonRow(buttons: readonly ActionsBlockElement[]): Actions
 const MAX_CARD_BUTTONS = 3;
 
 /**
- * Builds the row of a card: up to three buttons, and the others in the menu ⋯. What the menu can't hold stays beside it.
- * `prefix`: of the menu's action id.
+ * Builds the row of a card: up to three buttons, and the others in the menu ⋯. What the menu can't hold stays beside
+ * it. `prefix`: of the menu's action id.
  */
 export function buildCardActions(prefix: string, buttons: readonly Button[]): ActionsBlock[] {
   const count = Math.max(MAX_CARD_BUTTONS, buttons.length - LIMITS.menuOptions);

@@ -28,8 +28,9 @@ interface Page {
  * Stops sending for a project. When this resolves, no submission of the project can become `sending`. Resolves with the
  * stop, which is an earlier one if the project was stopped already.
  *
- * A transition to `sending` checks the stop in its own statement, which sees only what was committed before it began. So
- * after the stop is committed, all claims end: a statement that began before the stop then fails its compare-and-set.
+ * A transition to `sending` checks the stop in its own statement, which sees only what was committed before it began.
+ * So after the stop is committed, all claims end: a statement that began before the stop then fails its
+ * compare-and-set.
  */
 export async function stopProject(
   { db, clock }: Pick<SubmissionContext, 'db' | 'clock'>,
@@ -58,7 +59,7 @@ export async function findProjectStop(
   return (await listStoppedProjects(db, workspace)).find((stop) => stop.project === project);
 }
 
-/** Counts the submissions of a project that wait to be sent, by kind. Leaves out those whose publishing time has passed. */
+/** Counts a project's submissions that wait to be sent, by kind. Leaves out those whose publishing time has passed. */
 export async function countUnsent(
   context: Pick<SubmissionContext, 'db' | 'clock'>,
   stoppedProject: StoppableProject,

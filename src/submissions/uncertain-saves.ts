@@ -34,8 +34,8 @@ export function createUncertainSaves(context: { db: Kysely<SubmissionTables>; lo
     [...pendingSaves].find(([, { keys: saveKeys }]) => saveKeys.some((key) => keys.includes(key)));
   return {
     /**
-     * Resolves with the outcome of a save. Retries until the outcome is known, and rejects only after `stop`. `keys`: the
-     * keys of each row; see `computeSaveKeys`.
+     * Resolves with the outcome of a save. Retries until the outcome is known, and rejects only after `stop`. `keys`:
+     * the keys of each row; see `computeSaveKeys`.
      */
     resolve(rows: readonly NewSubmission[], keys: readonly (readonly string[])[]): Promise<SaveOutcome> {
       const outcome = resolveOutcome(rows).finally(() => {

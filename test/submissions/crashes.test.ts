@@ -20,8 +20,8 @@ const LONG_MS = 1_200_000;
  */
 const PRESSED_AGAIN: readonly Point[] = ['after-row', 'before-sending', 'after-body', 'after-result'];
 /**
- * Points right after a commit, of the app and of the engine, whose form is submitted once only on the embedded database.
- * What follows the commit is the same on both databases.
+ * Points right after a commit, of the app and of the engine, whose form is submitted once only on the embedded
+ * database. What follows the commit is the same on both databases.
  */
 const EMBEDDED_POINTS: readonly Point[] = ['after-row', 'after-claim'];
 /** Points after which the next process finds the same in the database and in the service as after an earlier one. */

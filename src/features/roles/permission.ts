@@ -38,7 +38,7 @@ type BackgroundCall = Pick<Call, 'context' | 'actor' | 'client' | 'catalogue' | 
 export function createPermissionCheck(features: readonly Feature[]) {
   const getPermitted = createPermittedLookup(features);
   return {
-    /** Checks the requested action. Resolves with a call that shows only what the actor may see, or throws NotAllowed. */
+    /** Checks the action. Resolves with a call that shows only what the actor may see, or throws NotAllowed. */
     async permit(call: Call, name: string, requested: RequestedAction): Promise<Call> {
       const feature = features.find((candidate) => candidate.name === name);
       if (!feature) throw new Error(`unknown feature "${name}"`);

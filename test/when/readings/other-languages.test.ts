@@ -107,6 +107,9 @@ test.each([
   ['pt', '9h, 17h', '11-20 17:00, 11-21 09:00'],
   ['nl', '9 uur en 17 uur', '11-20 17:00, 11-21 09:00'],
   ['de', 'in 2 Stunden & 30 Minuten', '11-20 13:45'],
+  ['fr', 'dans 3 jours 20h', '11-23 20:00'],
+  ['fr', 'dans 3j 20h', '11-24 07:15'],
+  ['it', 'il 5 ore 20', '12-05 20:00'],
 ])('lists of times in other languages are understood: %s: %s', (locale, text, moments) => {
   expect(renderMomentsReading(text, { locale })).toBe(moments);
 });

@@ -140,10 +140,11 @@ function namesOtherDayOfWeek(a: Meaning, b: Meaning): boolean {
   return isOfDate && a.weekday !== undefined && b.weekday !== undefined && b.day === undefined;
 }
 
-/** "tomorrow, 18 November" names one day twice. */
+/** "tomorrow, 18 November" names one day twice, but "tomorrow 9:00, tomorrow evening" has two times. */
 function isSameDay(a: Meaning, b: Meaning): boolean {
   if (a.day === undefined || b.day === undefined) return false;
   if (a.hour !== undefined && b.hour !== undefined) return false;
+  if (a.isNamedDay === true && b.isNamedDay === true) return false;
   if (a.year === undefined && b.year === undefined) return false;
   const agrees = (figure: 'day' | 'month' | 'year') =>
     a[figure] === undefined || b[figure] === undefined || a[figure] === b[figure];

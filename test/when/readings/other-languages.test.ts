@@ -107,8 +107,36 @@ test.each([
   ['pt', '9h, 17h', '11-20 17:00, 11-21 09:00'],
   ['nl', '9 uur en 17 uur', '11-20 17:00, 11-21 09:00'],
   ['de', 'in 2 Stunden & 30 Minuten', '11-20 13:45'],
+  ['fr', 'dans 3 jours 20h', '11-23 20:00'],
+  ['fr', 'dans 3j 20h', '11-24 07:15'],
+  ['it', 'il 5 ore 20', '12-05 20:00'],
 ])('lists of times in other languages are understood: %s: %s', (locale, text, moments) => {
   expect(renderMomentsReading(text, { locale })).toBe(moments);
+});
+
+test.each([
+  ['en-GB', ' and ', ['5pm', '17:30', 'noon'], ['in 9 hours', 'tomorrow 9:00', 'tomorrow evening']],
+  ['de', ' und ', ['17h', '18 Uhr', '12 Uhr'], ['in 2 Stunden', 'morgen 9 Uhr', 'morgen Abend']],
+  ['fr', ' et ', ['17h', '18 heures', 'midi'], ['dans 2 heures', 'demain 9h', 'demain soir']],
+  ['es', ' y ', ['17h', '18:00', 'mediodía'], ['en 2 horas', 'mañana 9h', 'mañana por la tarde']],
+  ['it', ' e ', ['17h', 'alle 18', 'mezzogiorno'], ['tra 2 ore', 'domani alle 9', 'domani sera']],
+  ['pt', ' e ', ['17h', '18 horas', 'meio-dia'], ['em 2 horas', 'amanhã 9h', 'amanhã à noite']],
+  ['nl', ' en ', ['17u', '18 uur', '12 uur'], ['over 2 uur', 'morgen 9 uur', 'morgenavond']],
+  ['ja', 'と', ['17時', '午後6時', '正午'], ['2時間後', '明日9時', '明日の夜']],
+] as const)('two joined times are those times, and no third: in %s', (locale, and, times, moments) => {
+  const pairs = [times, moments].flatMap((each) =>
+    each.flatMap((first) => each.filter((second) => second !== first).map((second) => [first, second])),
+  );
+  const wrong = pairs.flatMap(([first = '', second = '']) =>
+    [and, ', ', ' & '].flatMap((joiner) => {
+      const text = `${first}${joiner}${second}`;
+      const alone = [first, second].map((time) => renderMomentsReading(time, { locale })).toSorted();
+      const reading = renderMomentsReading(text, { locale });
+      const isAsked = reading === 'no' || reading.includes('|');
+      return isAsked || reading === alone.join(', ') ? [] : [`${text}: ${reading}`];
+    }),
+  );
+  expect(wrong).toEqual([]);
 });
 
 test.each(['en-US', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'ja', 'sv'])(

@@ -197,7 +197,7 @@ function hourFirst(
   { past, to }: NonNullable<Around>,
 ): Rule {
   return rule(
-    `(?<at>${at})${hour}(?<hourUnit>${unit})?(?<early>${lexicon.meridiem})?\\s(?:(?<past>${spelled(past)})|${spelled(to)})\\s${minutes}${end}`,
+    `(?<at>${at})${hour}(?<hourUnit>${unit})?(?<early>${lexicon.meridiem})?\\s(?:(?<past>${spelled(past)})|${spelled(to)})\\s${minutes}${end}(?!\\s?${group(lexicon.words.hourUnit)}(?!${LETTER}))`,
     (found) => {
       const size = minutesOf(found);
       const isNamed = !/^\d/.test(found.hour ?? '') && lexicon.numberOf(found.hour) === undefined;

@@ -136,9 +136,8 @@ function durations(lexicon: Lexicon): { rules: Rules; bare: Rules } {
   };
 }
 
-function unitPattern({ units }: Vocabulary, unit: string): string {
-  return wordList(units.filter(([, each]) => each === unit)).pattern;
-}
+const unitPattern = ({ units }: Vocabulary, unit: string): string =>
+  wordList(units.filter(([, each]) => each === unit)).pattern;
 
 function durationWords({ words, numberOf }: Lexicon) {
   const counts = wordList([...(words.counts ?? []), ...words.numbers]);
@@ -154,7 +153,9 @@ function durationWords({ words, numberOf }: Lexicon) {
     `(?<name>(?<!${LETTER})${named.pattern}(?!${LETTER}))(?<more>${half})?|(?<count>1/2|\\d+(?:[.,]\\d+)?|(?<!${LETTER})${counts.pattern})\\s?(?<unit>${units.pattern})\\.?(?!${LETTER})(?<half>${half})?`,
     'gi',
   );
-  const joiner = `\\s?(?:,\\s?|${group(words.and)}\\s)?`;
+  // "Dans 3 jours 20h" is at 20:00, but "3j 20h" a duration.
+  const time = `(?<!\\d\\s?[a-z]\\s?)(?=\\d{1,2}\\s?${words.hourLetter ?? 'h'}(?!${LETTER}))`;
+  const joiner = `\\s?(?:${group(words.and)}\\s|(?:,\\s?)?(?!${time}))`;
   return {
     pattern: `(?:${piece}(?:${joiner}${piece}){0,4})`,
     durationOf(text: string): Duration | undefined {

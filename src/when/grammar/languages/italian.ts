@@ -131,7 +131,8 @@ const italian: Vocabulary = {
   dayEnd: '(?:(?:alla |la )?fine(?: d(?:el giorno|ella giornata|i))?)',
   sameTime: '(?:(?:alla |la )?stess[ao] (?:ora|orario))',
   at: "(?:(?:verso |circa |intorno |per |dalle )?(?:alle|alla|all'|le|l'|dalle)(?: ore)?|ore|h)(?: circa)?",
-  hourUnit: '(?:ore|h|in punto|circa)',
+  // In "il 5 ore 20" it belongs to the number after it.
+  hourUnit: '(?:ore(?! \\d)|h|in punto|circa)',
   noon: 'mezzogiorno',
   midnight: 'mezzanotte',
   hourFirst: { past: 'e', to: 'meno' },

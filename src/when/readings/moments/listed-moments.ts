@@ -131,6 +131,8 @@ function blocksOf(pieces: readonly Piece[], question: LimitedQuestion): readonly
 
 function takes({ days, times, zones }: Block, piece: Piece, question: LimitedQuestion): boolean {
   if (!piece.hasDay && !piece.hasTime) return true;
+  // "In 9 hours" goes with no other day or time.
+  if (piece.isElapsed) return false;
   if (zones.length > 0 || (days.length > 0 && times.length > 0)) return false;
   if (days.length > 0) return true;
   return !(piece.hasDay && piece.hasTime) || partsOf(piece, question)?.leads !== 'day';

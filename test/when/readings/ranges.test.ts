@@ -137,6 +137,9 @@ describe('ranges with a first and last day or time are understood', () => {
   test.each([
     ['from monday to friday', 'Mon 16 Nov to Fri 20 Nov'],
     ['monday to wednesday', 'Mon 23 Nov to Wed 25 Nov'],
+    ['monday to 24 december', 'Mon 23 Nov to Thu 24 Dec'],
+    ['monday to today', 'Mon 16 Nov to Fri 20 Nov'],
+    ['24 december to monday', 'no'],
     ['1-5 december', 'Tue 1 Dec to Sat 5 Dec'],
     ['dec 1 to dec 5', 'Tue 1 Dec to Sat 5 Dec'],
     ['dec 1-5', 'Tue 1 Dec to Sat 5 Dec'],

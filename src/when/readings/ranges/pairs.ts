@@ -106,7 +106,7 @@ function choosePair(
 type DayPoint = PointExpression & { day: Named };
 
 function betweenDays(first: DayPoint, last: DayPoint, context: RangeContext): ClosedStretch | undefined {
-  const pairs = inMonthOfOther(first.day, last.day) ?? pairsOf(first.day, last.day);
+  const pairs = inMonthOfOther(first.day, last.day) ?? pairsOf(first.day, last.day, context);
   const isOften = first.day.comes === 'often' || last.day.comes === 'often';
   const comes = pairs.length === 1 ? 'once' : isOften ? 'often' : 'yearly';
   const chosen = chooseStretch({ stretches: pairs, comes }, 'alone', context);
@@ -134,12 +134,22 @@ function inMonthOfOther(first: Named, last: Named): readonly ClosedStretch[] | u
   });
 }
 
-/** Pairs each start with the first end after it. Keeps the shortest stretch for each end. */
-function pairsOf(first: Named, last: Named): readonly ClosedStretch[] {
+/** Days that come often come again within so long. */
+const OFTEN_MS = 31 * DAY_MS;
+
+/**
+ * Pairs each start with the first end after it. Keeps the shortest stretch for each end, but "monday to 24 december"
+ * begins on the next Monday.
+ */
+function pairsOf(first: Named, last: Named, context: RangeContext): readonly ClosedStretch[] {
+  const [begins, ends] = [first, last].map(({ comes }) => comes === 'often');
+  const next = begins && !ends ? chooseStretch(first, 'alone', context) : undefined;
+  const isEarly = next !== undefined && last.stretches.some(({ to }) => to.wall >= next.from.wall);
   const shortest = new Map<number, ClosedStretch>();
-  for (const { from } of first.stretches) {
+  for (const { from } of isEarly ? [next] : first.stretches) {
     const end = last.stretches.find(({ to }) => to.wall >= from.wall)?.to;
-    if (end !== undefined) shortest.set(end.wall, { from, to: end });
+    const isNear = begins || !ends || (end?.wall ?? 0) - from.wall <= OFTEN_MS;
+    if (end !== undefined && isNear) shortest.set(end.wall, { from, to: end });
   }
   return [...shortest.values()];
 }

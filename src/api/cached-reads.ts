@@ -95,7 +95,11 @@ export function createCachedReads(
     if (!isClosed) lastLists.set(api, list);
   };
   const fetchAndStoreProjects = async (api: ApiClient) => {
-    const outcome = await listProjects(api);
+    // A list of only unreadable projects says no more than an unreadable list.
+    const outcome = mapDone(await listProjects(api), (list) => ({
+      ...list,
+      isReadable: list.isReadable && (list.items.length > 0 || list.unreadableCount === 0),
+    }));
     if (outcome.kind === 'done' && outcome.data.isReadable) storeLastList(api, outcome.data);
     return outcome;
   };

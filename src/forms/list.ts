@@ -230,8 +230,7 @@ export async function readProjects(
   outcome: Outcome<Records<Project>>,
 ): Promise<ReadableProjects> {
   if (outcome.kind === 'done') {
-    const { isReadable, items, unreadableCount } = outcome.data;
-    return isReadable && (items.length > 0 || unreadableCount === 0)
+    return outcome.data.isReadable
       ? { projects: outcome.data, failure: undefined }
       : { projects: undefined, failure: 'unreadable' };
   }

@@ -271,6 +271,8 @@ export async function deleteUnusedFiles(options: MediaOptions): Promise<void> {
   const expired = Map.groupBy(await listExpiredFiles(options, now), ({ workspace }) => workspace);
   for (const [workspace, files] of expired) {
     const uses = await options.listUses(workspace);
+    if (uses === 'unknown')
+      options.log.warn({ workspace, files: files.length }, 'kept media because a stored post is unreadable');
     const times = new Map(
       [...(uses === 'unknown' ? [] : uses)].map(([address, at]) => [parseToken(address), at]),
     );
@@ -278,7 +280,7 @@ export async function deleteUnusedFiles(options: MediaOptions): Promise<void> {
       const publishAt = times.get(token);
       // A post without a time is looked at again.
       const until = publishAt ? computeKeptUntil(publishAt, now) : new Date(now.getTime() + KEPT_UNUSED_MS);
-      const isUsed = uses === 'unknown' || (token !== undefined && times.has(token));
+      const isUsed = token !== undefined && (uses === 'unknown' || times.has(token));
       if (isUsed && until > now) {
         await keepFile(options, id, until);
         continue;

@@ -10,6 +10,7 @@ import type { BotSchema } from '../../src/handlers/schema.ts';
 import { insertSubmission } from '../../src/submissions/sql/insert.ts';
 import { saveCredential } from '../../src/workspaces/credentials.ts';
 import { saveInstallation, saveInstalledWorkspace } from '../../src/workspaces/sql/installations.ts';
+import { saveUninstalledWorkspaces } from '../../src/workspaces/sql/uninstalled-workspaces.ts';
 import { forgetInstallation } from '../../src/workspaces/workspaces.ts';
 import { startCommand } from '../support/command.ts';
 import { createDataFolder } from '../support/data-folder.ts';
@@ -115,6 +116,8 @@ onPostgres((buildUrl) => {
     await forgetInstallation(db, 'E1', new Date(), endDeliveries);
     await connectServices('T1', 'T2');
     const output = 'Deleted all data of T1, including the audit log.\n';
+    expect(await run('forget-workspace', 'E1', '--all')).toEqual({ status: 0, output });
+    await saveUninstalledWorkspaces(db, ['T1'], 'E1');
     expect(await run('forget-workspace', 'E1', '--all')).toEqual({ status: 0, output });
     expect(await connectServices()).toEqual(['T2']);
   });

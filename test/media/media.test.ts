@@ -263,10 +263,17 @@ describe('how long a file stays', () => {
 
   test('while it isn’t known whether a post uses it, a file stays', async () => {
     const address = await takeOne();
+    const complete = await countRows();
+    // No post can use a file without a readable address, such as an incomplete one that an ended instance left.
+    const row = await database.db.selectFrom('media_file').selectAll().executeTakeFirstOrThrow();
+    const incomplete = { ...row, id: 'incomplete', slack_file: 'F2', bytes: null, sealed: '' };
+    await database.db.insertInto('media_file').values(incomplete).execute();
     uses = 'unknown';
     passDays(3);
     await tidyUp();
     expect((await fetch(address)).status).toBe(200);
+    expect(await countRows()).toEqual(complete);
+    expect(logged).toContainEqual(expect.stringMatching(/^kept media because a stored post is unreadable/));
     uses = new Map();
     passDays(3);
     await tidyUp();

@@ -66,8 +66,7 @@ export function renderProjectList(
     requestedPage: number;
   },
 ): Message {
-  if (!isReadable || (items.length === 0 && unreadableCount > 0))
-    return { text: 'The scheduling service answered, but I can’t read its projects.' };
+  if (!isReadable) return { text: 'The scheduling service answered, but I can’t read its projects.' };
   if (items.length === 0)
     return isTruncated ? NO_VISIBLE_PROJECTS : { text: explainNoProject({ unfilteredCount }) };
   const page = paginate(items, requestedPage, MAX_LISTED);

@@ -71,18 +71,10 @@ export function narrowContext(context: AppContext, access: Access, requiredRole:
 /** Filters the cached results for the actor, because all people share the cache. */
 function narrowReads({ api, reads }: AppContext, maySee: (project: string) => boolean): CachedReads {
   const notFound = { kind: 'refused', status: 404, requestId: '' } as const;
-  const filterRecords = ({
-    isReadable,
-    items,
-    isTruncated,
-    unreadableCount,
-    unfilteredCount,
-  }: Records<Project>): Records<Project> => ({
-    isReadable,
-    isTruncated,
-    unfilteredCount: unfilteredCount ?? items.length + unreadableCount,
-    items: items.filter(({ id }) => maySee(id)),
-    unreadableCount: 0,
+  const filterRecords = (records: Records<Project>): Records<Project> => ({
+    ...records,
+    unfilteredCount: records.unfilteredCount ?? records.items.length + records.unreadableCount,
+    items: records.items.filter(({ id }) => maySee(id)),
   });
   return {
     listProjects: async () => mapDone(await reads.listProjects(api), filterRecords),

@@ -10,8 +10,6 @@ import { renderPostTime } from '../../posts/post-time.ts';
 import {
   addMissingProjects,
   explainNoProject,
-  findProjectByChannelName,
-  type ProjectList,
   renderChannelNameNote,
   resolveChannelProject,
 } from '../../posts/project.ts';
@@ -48,12 +46,11 @@ const SERVICE_ISSUE = 'the scheduling service';
 const PROJECT_ISSUE = 'no project';
 
 async function checkService(call: Call): Promise<CheckResult[]> {
-  const { context, actor, channel, channelName = '' } = call;
+  const { context, actor, channel } = call;
   const [outcome, boundIds] = await Promise.all([
     context.reads.fetchProjects(context.api),
     listBoundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
-  const visibleIds = boundIds.filter((id) => call.may('viewer', id));
   const serviceKindText = context.isEmulated
     ? 'It’s the practice service, so nothing is published.'
     : 'It’s the real one, so scheduled posts are published.';
@@ -63,18 +60,15 @@ async function checkService(call: Call): Promise<CheckResult[]> {
       { result: 'unknown', subject: 'Project', text: 'I couldn’t check this channel’s project.' },
     ];
   }
-  const { isReadable, unreadableCount } = outcome.data;
-  // A project that isn't listed may be one of those that couldn't be read.
-  const list = { ...outcome.data, isTruncated: outcome.data.isTruncated || unreadableCount > 0 };
-  const shownList = addMissingProjects(list, boundIds, call);
-  if (!isReadable || (outcome.data.items.length === 0 && unreadableCount > 0)) {
+  if (!outcome.data.isReadable) {
     const text = 'The scheduling service answers, but I can’t read its projects.';
     return [{ result: 'wrong', issue: SERVICE_ISSUE, text }];
   }
+  const projectText = renderBoundProjects(call, outcome.data, boundIds);
   return [
     { result: 'fine', text: `Connected to the scheduling service. ${serviceKindText}` },
     ...(outcome.data.isTruncated ? [renderTruncation(outcome.data)] : []),
-    { subject: 'Project', ...renderBoundProjects(shownList, visibleIds, channelName) },
+    { subject: 'Project', ...(projectText ?? renderUnboundProject(call, outcome.data, boundIds)) },
   ];
 }
 
@@ -86,45 +80,48 @@ function renderTruncation({ items, unreadableCount }: Records<Project>): CheckRe
   };
 }
 
-/**
- * Renders the projects that the channel is about. Without any, asks to choose one unless there is only one project, or one
- * that the channel is named after.
- */
+/** Renders the projects that the channel follows. Undefined if the person may see none of them, or none exists any more. */
 function renderBoundProjects(
-  list: ProjectList,
+  call: Call,
+  list: Records<Project>,
   boundIds: readonly string[],
-  channelName: string,
-): CheckResult {
-  const { items, isTruncated } = list;
-  const boundProjects = boundIds.flatMap((id) => items.find((project) => project.id === id) ?? []);
-  const missingCount = boundIds.length - boundProjects.length;
-  if (boundProjects.length > 0) {
-    const hiddenCount = boundProjects.length - MAX_NAMED_PROJECTS;
-    const names = boundProjects.slice(0, MAX_NAMED_PROJECTS).map((project) => clipLine(project.name));
-    const hiddenText = hiddenCount > 0 ? ` and ${hiddenCount} more` : '';
-    const missingText = missingCount > 0 ? ` ${missingCount} more no longer exist: \`/upnext use\`.` : '';
-    const text = `This channel follows ${escapeText(names.join(', '))}${hiddenText}.${missingText}`;
-    return missingCount > 0
-      ? { result: 'wrong', issue: 'a deleted project', text }
-      : { result: 'fine', text };
+): CheckResult | undefined {
+  const visibleIds = boundIds.filter((id) => call.may('viewer', id));
+  // A project that isn't listed may be one of those that couldn't be read.
+  const isTruncated = list.isTruncated || list.unreadableCount > 0;
+  const { items } = addMissingProjects({ ...list, isTruncated }, boundIds, call);
+  const boundProjects = visibleIds.flatMap((id) => items.find((project) => project.id === id) ?? []);
+  if (boundProjects.length === 0) return undefined;
+  const missingCount = visibleIds.length - boundProjects.length;
+  const hiddenCount = boundProjects.length - MAX_NAMED_PROJECTS;
+  const names = boundProjects.slice(0, MAX_NAMED_PROJECTS).map((project) => clipLine(project.name));
+  const hiddenText = hiddenCount > 0 ? ` and ${hiddenCount} more` : '';
+  const missingText = missingCount > 0 ? ` ${missingCount} more no longer exist: \`/upnext use\`.` : '';
+  const text = `This channel follows ${escapeText(names.join(', '))}${hiddenText}.${missingText}`;
+  return missingCount > 0 ? { result: 'wrong', issue: 'a deleted project', text } : { result: 'fine', text };
+}
+
+/** Renders the project that a channel without visible projects is about, as forms and lists resolve it. */
+function renderUnboundProject(call: Call, list: Records<Project>, boundIds: readonly string[]): CheckResult {
+  const resolution = resolveChannelProject(list, boundIds, call.channelName);
+  switch (resolution.kind) {
+    case 'none':
+      return { result: 'wrong', issue: PROJECT_ISSUE, text: explainNoProject(list) };
+    case 'one': {
+      const name = escapeText(clipLine(resolution.project.name));
+      const only = `${(list.unfilteredCount ?? 1) > 1 ? 'Your' : 'The'} only ${list.unreadableCount > 0 ? 'readable ' : ''}project`;
+      const text = resolution.isFromChannelName ? renderChannelNameNote(name) : `${only} is ${name}.`;
+      return { result: 'fine', text };
+    }
+    case 'several':
+      return boundIds.some((id) => !call.may('viewer', id))
+        ? { result: 'fine', text: 'This channel follows projects that you may not see.' }
+        : {
+            result: 'wrong',
+            issue: PROJECT_ISSUE,
+            text: 'This channel doesn’t follow a project yet. Choose one with `/upnext use`.',
+          };
   }
-  const [onlyProject] = items;
-  if (!onlyProject && !isTruncated)
-    return { result: 'wrong', issue: PROJECT_ISSUE, text: explainNoProject(list) };
-  if (onlyProject && items.length === 1 && !isTruncated) {
-    return {
-      result: 'fine',
-      text: `${(list.unfilteredCount ?? 1) > 1 ? 'Your' : 'The'} only project is ${escapeText(clipLine(onlyProject.name))}.`,
-    };
-  }
-  const namesake =
-    boundIds.length === 0 ? findProjectByChannelName({ items, isTruncated }, channelName) : undefined;
-  if (namesake) return { result: 'fine', text: renderChannelNameNote(escapeText(clipLine(namesake.name))) };
-  return {
-    result: 'wrong',
-    issue: PROJECT_ISSUE,
-    text: 'This channel doesn’t follow a project yet. Choose one with `/upnext use`.',
-  };
 }
 
 /** `/upnext status` checks all that posts and digests in this channel depend on. */

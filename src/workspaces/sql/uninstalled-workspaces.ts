@@ -38,7 +38,10 @@ export async function isKnown(db: Queryable<WorkspaceTables>, id: string): Promi
     (table) => sql`exists (select from ${sql.table(table)} where workspace = ${id})`,
   );
   const { rows } = await sql<{ isKnown: boolean }>`
-    select ${sql.join(columns, sql` or `)} or exists (select from installation where id = ${id}) as "isKnown"
+    select ${sql.join(columns, sql` or `)}
+      or exists (select from installation where id = ${id})
+      or exists (select from installed_workspace where installation = ${id})
+      or exists (select from uninstalled_workspace where installation = ${id}) as "isKnown"
   `.execute(db);
   return rows[0]?.isKnown ?? false;
 }

@@ -128,12 +128,15 @@ test.each([
   ['an unreadable answer', data(7), 'I can’t read its projects'],
   ['no project', data([]), 'There’s no project yet'],
   ['no readable project', data([{}]), 'I can’t read its projects'],
-  ['an unreadable project', data([{ Id: 'a' }, {}]), 'This channel doesn’t follow a project yet.'],
+  ['an unreadable project', data([{ Id: 'a' }, {}]), 'only readable project is a.'],
+  ['a namesake', data([{ Id: 'a' }, { Id: 'Harbour Coffee' }, {}]), 'named after Harbour Coffee.'],
   ['several projects', data([{ Id: 'a' }, { Id: 'b' }]), 'with /upnext use'],
 ])('with %s, /upnext status says what to do', async (_problem, respond, text) => {
   running.service.on('GET /projects', respond);
-  await ana.type('/upnext status');
-  await ana.sees(text);
+  for (const person of [ana, ben]) {
+    await person.type('/upnext status');
+    await person.sees(text);
+  }
 });
 
 test('/upnext status names the chosen projects, and counts those that no longer exist', async () => {
@@ -142,17 +145,34 @@ test('/upnext status names the chosen projects, and counts those that no longer 
   running.service.on('GET /projects', data([{ Id: 'a', Name: '<!here>' }]));
   await ana.type('/upnext status');
   await ana.sees(':x: This channel follows <!here>. 1 more no longer exist');
+  running.service.on('GET /projects', data([{ Id: 'a', Name: '<!here>' }, { Name: 'b' }]));
+  for (const person of [ana, ben]) {
+    await person.type('/upnext status');
+    await person.sees(':white_check_mark: This channel follows <!here>, b.');
+  }
 });
 
 test('a project that a person may not see isn’t said to be deleted', async () => {
   await startWithTwoProjects(startBot, { membersDefaultRole: null });
-  await grantBen(database.db, 'viewer', 'p1');
+  for (const project of ['p1', 'p3']) await grantBen(database.db, 'viewer', project);
   await ben.type('/upnext status');
   await ben.sees('Your only project is Harbour Coffee.');
   await ana.type('/upnext use Harbour Coffee, Night Market Books');
   await ana.sees('This channel now follows');
   await ben.type('/upnext status');
   await ben.sees(':white_check_mark: This channel follows Harbour Coffee.');
+  running.service.on('GET /projects', data([{ Id: 'p2' }, {}]));
+  await ben.type('/upnext status');
+  await ben.sees(':white_check_mark: This channel follows p1.');
+  running.service.on('GET /projects', data([{}]));
+  await ben.type('/upnext status');
+  await ben.sees('I can’t read its projects');
+  running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market Books'));
+  await ana.type('/upnext use Night Market Books');
+  await ana.sees('This channel now follows Night Market Books');
+  running.service.on('GET /projects', listProjects('Launch', 'Night Market Books', 'Harbour Coffee'));
+  await ben.type('/upnext status');
+  await ben.sees('This channel follows projects that you may not see.');
 });
 
 test('/upnext status shows the other checks while the service is down', async () => {

@@ -1,12 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createEncryption } from '../../src/access/access.ts';
 import { endDeliveries } from '../../src/app/capabilities.ts';
 import { stopSending } from '../../src/engine/sending-stop.ts';
 import { saveSealedValue } from '../../src/forms/sealed-store.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
+import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { insertSubmission } from '../../src/submissions/sql/insert.ts';
 import { saveCredential } from '../../src/workspaces/credentials.ts';
 import { saveInstallation, saveInstalledWorkspace } from '../../src/workspaces/sql/installations.ts';
@@ -14,7 +16,7 @@ import { saveUninstalledWorkspaces } from '../../src/workspaces/sql/uninstalled-
 import { forgetInstallation } from '../../src/workspaces/workspaces.ts';
 import { startCommand } from '../support/command.ts';
 import { createDataFolder } from '../support/data-folder.ts';
-import { createOnPostgres, onPostgres, openWithTables } from '../support/databases.ts';
+import { createOnPostgres, findPostgres, openWithTables } from '../support/databases.ts';
 import { findFreePort } from '../support/listening-port.ts';
 import { runScript } from '../support/run-script.ts';
 import { recordAllStatements } from '../support/sent-statements.ts';
@@ -41,19 +43,44 @@ test('a command opens the built-in database in DATA_DIR', async () => {
   rmSync(DATA_DIR, { recursive: true });
 });
 
-onPostgres((buildUrl) => {
+describe('on Postgres, or on the built-in database if Postgres isn’t installed', () => {
   let db: Kysely<BotSchema>;
   let env: Record<string, string>;
   let close: () => Promise<void>;
 
   beforeEach(async () => {
-    const created = await createOnPostgres(buildUrl);
-    ({ db, close } = await openWithTables(async () => created));
-    env = { DATABASE_URL: created.url, LOG_LEVEL: 'warn' };
+    const buildUrl = findPostgres();
+    const created = buildUrl && (await createOnPostgres(buildUrl));
+    if (created) {
+      ({ db, close } = await openWithTables(async () => created));
+      env = { DATABASE_URL: created.url, LOG_LEVEL: 'warn' };
+    } else {
+      env = { DATA_DIR: await createDataFolder(), LOG_LEVEL: 'warn' };
+      await openDataFolder();
+    }
   });
-  afterEach(() => close());
+  afterEach(async () => {
+    await close();
+    if (env.DATA_DIR !== undefined) rmSync(env.DATA_DIR, { recursive: true });
+  });
 
-  const run = (name: string, ...args: string[]) => runCommand(name, args, env);
+  async function openDataFolder(): Promise<void> {
+    const embedded = await openPGlite(join(env.DATA_DIR ?? '', 'database'));
+    ({ db, close } = await openWithTables(async () => ({
+      dialect: () => embedded.dialect,
+      close: embedded.close,
+    })));
+  }
+
+  const run = (name: string, ...args: string[]) => runWith({}, name, ...args);
+
+  /** Runs a command. Meanwhile the built-in database is closed, because only one process may have it open. */
+  async function runWith(settings: Record<string, string>, name: string, ...args: string[]) {
+    if (env.DATA_DIR !== undefined) await close();
+    const result = await runCommand(name, args, { ...env, ...settings });
+    if (env.DATA_DIR !== undefined) await openDataFolder();
+    return result;
+  }
 
   test('after a restore, the command counts unfinished and overdue submissions, and retention starts again', async () => {
     const row = {
@@ -146,8 +173,7 @@ onPostgres((buildUrl) => {
     }
   }
 
-  const rotate = (...ids: string[]) =>
-    runCommand('rotate-keys', [], { ...env, ENCRYPTION_KEYS: formatSetting(...ids) });
+  const rotate = (...ids: string[]) => runWith({ ENCRYPTION_KEYS: formatSetting(...ids) }, 'rotate-keys');
 
   test('the command re-encrypts all values with the new key, so that the old key can be removed', async () => {
     await insertFormsSealedWith('old');

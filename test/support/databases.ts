@@ -62,10 +62,16 @@ export function onEveryEmptyDatabase(defineTests: (create: () => Promise<TestDat
 export function onPostgres(
   defineTests: (buildUrl: (database: string, user?: string) => string) => void,
 ): void {
+  const buildUrl = findPostgres();
+  describe.skipIf(!buildUrl)('[postgres]', () => defineTests(buildUrl ?? (() => '')));
+}
+
+/** Returns what builds the address of a database on the Postgres server of the test run. Undefined without Postgres. */
+export function findPostgres(): ((database: string, user?: string) => string) | undefined {
   const urlTemplate = inject('postgresUrl');
-  describe.skipIf(!urlTemplate)('[postgres]', () => {
-    defineTests((name, user = 'postgres') => (urlTemplate ?? '').replace('NAME', name).replace('USER', user));
-  });
+  return urlTemplate === null
+    ? undefined
+    : (name, user = 'postgres') => urlTemplate.replace('NAME', name).replace('USER', user);
 }
 
 async function openEmbedded(open: OpenEmbedded): Promise<TestDatabase> {

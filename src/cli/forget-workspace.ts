@@ -30,8 +30,8 @@ if (!/^[TE][A-Z0-9]+$/.test(id))
 /**
  * `npm run forget-workspace -- T123` deletes the same data as an uninstallation of the app from the workspace T123. An
  * id such as E123 stands for an organisation. With `--all`, the command also deletes the data that otherwise stays
- * until the retention period ends. The command can be repeated; after `--all`, nothing is stored any
- * more, so a repetition fails.
+ * until the retention period ends. The command can be repeated; after `--all`, it then fails, because nothing is
+ * stored any more.
  */
 await runOnDatabase(async ({ db, now }) => {
   if (!(await isKnown(db, id)))

@@ -86,11 +86,18 @@ test.each([
   ['a refused token', 'GET /upnext-post', json(403, {}), 'My access token isn’t allowed to do this'],
   ['a record that cannot be read', 'GET /upnext-post', data('tomorrow'), 'I can’t read its answer'],
   ['projects that cannot be read', 'GET /projects', data(7), 'I can’t read its answer'],
+  ['only projects that cannot be read', 'GET /projects', data([{}]), 'I can’t read its answer'],
   ['no projects', 'GET /projects', listProjects(), 'There’s no project yet'],
 ])('/upnext explains %s', async (_problem, call, respond, text) => {
   running.service.on(call, respond);
   await ana.type('/upnext');
   await ana.sees(text);
+});
+
+test('a form says that it can’t read the projects, not that there are none', async () => {
+  running.service.on('GET /projects', data([{}]));
+  await ana.type('/schedule-post');
+  await ana.sees('The scheduling service answered, but I can’t read its projects.');
 });
 
 test('/upnext says that the service is down', async () => {

@@ -271,8 +271,7 @@ export async function deleteUnusedFiles(options: MediaOptions): Promise<void> {
   const expired = Map.groupBy(await listExpiredFiles(options, now), ({ workspace }) => workspace);
   for (const [workspace, files] of expired) {
     const uses = await options.listUses(workspace);
-    if (uses === 'unknown')
-      options.log.warn({ workspace, files: files.length }, 'kept media because a stored post is unreadable');
+    if (uses === 'unknown') options.log.warn({ workspace }, 'kept media because a stored post is unreadable');
     const times = new Map(
       [...(uses === 'unknown' ? [] : uses)].map(([address, at]) => [parseToken(address), at]),
     );

@@ -94,6 +94,7 @@ describe('ordinary language', () => {
     'Black Friday on x for Harbour Coffee: SALE',
     'morgen 9 Uhr auf x：Hallo',
     'fri 9am x, linkedin: We are live',
+    'on x and fb tomorrow 9am: We are live',
     '1 dec 9am on bluesky: We are live',
     `today on x: ${'Hello '.repeat(80)}`,
   ])('“%s” is a post, with the whole line', (line) => {
@@ -107,6 +108,7 @@ describe('ordinary language', () => {
     'today on x',
     'tomorrow at 9:30 on x',
     'tomorrow on x coffee',
+    'tomorrow on x:',
     'today on x “rain”',
     'posts on x: rain',
     'published on x: rain',

@@ -149,8 +149,11 @@ function createChangeMessage(call: Call, state: ListState): Promise<Message> {
 /** Cuts where a post is to go, which isn't where it is: “coffee to friday 9am”, but not “1 to 5 december”. */
 function cutTarget(words: string, reader: Reader): string {
   const [, post = '', target = ''] = /^(.*\S)\s+to\s+(.+)$/isu.exec(words) ?? [];
-  const [whole, cut] = [words, target].map((text) => parsePostFilter(text, reader));
-  if (target === '' || whole?.kind !== 'parsed' || cut?.kind !== 'parsed') return words;
+  if (target === '') return words;
+  const [whole, cut] = [parsePostFilter(words, reader), parsePostFilter(target, reader)];
+  if (whole.kind === 'ambiguous' && cut.kind === 'ambiguous')
+    return whole.phrase === cut.phrase ? post : words;
+  if (whole.kind !== 'parsed' || cut.kind !== 'parsed') return words;
   const { from, to, platforms } = cut.filter;
   const isPlace = from !== undefined || platforms.length > 0;
   return isPlace && from === whole.filter.from && to === whole.filter.to ? post : words;

@@ -80,7 +80,7 @@ function renderTruncation({ items, unreadableCount }: Records<Project>): CheckRe
   };
 }
 
-/** Renders the projects that the channel follows. Undefined if the person may see none of them, or none exists any more. */
+/** Renders the projects that the channel follows. Undefined if none exists any more that the person may see. */
 function renderBoundProjects(
   call: Call,
   list: Records<Project>,

@@ -306,6 +306,8 @@ describe('editing a post', () => {
     expect(getLastMessage(ana)).not.toContain('Yirgacheffe');
     await ana.type('/upnext move yirgacheffe to next friday 9am');
     await expect.poll(() => getLastMessage(ana)).toMatch(/Which Harbour Coffee post.*Yirgacheffe/s);
+    await ana.type('/upnext move yirgacheffe to 9/12');
+    await expect.poll(() => getLastMessage(ana)).toMatch(/Which Harbour Coffee post.*Yirgacheffe/s);
     await ana.type('/upnext duplicate cupping to linkedin and x');
     await expect.poll(() => getLastMessage(ana)).toMatch(/Which Harbour Coffee post.*Cupping/s);
     await ana.type('/upnext reschedule Yirgacheffe 1 to 30 november');

@@ -175,7 +175,8 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
 
 /** Whether a line without a command is a post: a moment and platforms before a colon, "friday 9am on x: Hello". */
 export function isPostLine(line: string): boolean {
-  if (!isColon(line, splitLine(line).head.length)) return false;
+  const { head, text } = splitLine(line);
+  if (text === undefined || !isColon(line, head.length)) return false;
   // A moment has the same words on every day, so any clock will do.
   const momentReader = createMomentReader(new Date(0), undefined);
   const parsed = parseLine(line, { items: [], isTruncated: false }, momentReader);

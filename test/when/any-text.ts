@@ -41,13 +41,17 @@ export const anyText = fc.oneof(
 /** The maximum time to read a text (ms). */
 export const MAX_MS = 20;
 
-/** Returns the text that takes longest to read. Slow texts are measured again, because V8 may have been compiling. */
+/**
+ * Returns the text that takes longest to read. Slow texts are measured again, and those above the limit once more,
+ * because V8 may have been compiling or collecting garbage.
+ */
 export function findSlowestText(texts: readonly string[], locale = 'en-US'): { ms: number; text: string } {
   let worst = { ms: 0, text: '' };
   for (const text of texts) {
     const readText = () => read(text, { locale });
     const roughMs = measureCpuMs(readText);
-    const ms = roughMs > MAX_MS / 2 ? measureMeanCpuMs(readText) : roughMs;
+    const meanMs = roughMs > MAX_MS / 2 ? measureMeanCpuMs(readText) : roughMs;
+    const ms = meanMs > MAX_MS ? Math.min(meanMs, measureMeanCpuMs(readText)) : meanMs;
     if (ms > worst.ms) worst = { ms, text };
   }
   return worst;

@@ -135,7 +135,6 @@ function givesRole(grant: Grant, role: Role, project: string): boolean {
 const MAX_WAIT_MS = 1_000;
 /** How long a list is used while a newer one is being read, or after reading has failed. */
 const MAX_AGE_MS = HOUR_MS;
-
 /** Maximum pause that Slack may request between two pages. */
 const MAX_PAUSE_MS = MINUTE_MS;
 

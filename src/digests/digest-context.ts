@@ -36,10 +36,10 @@ export interface DigestsOptions {
    */
   findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   /**
-   * Lists the workspace's owners, for when the owner of a digest can't be reached. Undefined if that couldn't be found
-   * out.
+   * Lists people who manage a project, or the workspace if there is no project, for when the owner of a digest can't be
+   * reached. Undefined if that couldn't be found out.
    */
-  findManagers(workspace: string, project: undefined): Promise<readonly string[] | undefined>;
+  findManagers(workspace: string, project: string | undefined): Promise<readonly string[] | undefined>;
   fetch?: typeof fetch;
   /** Whether other instances send the digests, and this one only stores their settings. Defaults to false. */
   isIdle?: boolean;

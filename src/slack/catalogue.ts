@@ -6,8 +6,8 @@ export interface CommandDescription {
   /** Names that stand for the subcommand and its first argument: `/upnext drafts` means `/upnext posts drafts`. */
   shorthands?: readonly string[];
   /**
-   * Matches whole lines of ordinary language that mean the subcommand, such as "when is the next post?". The line is then
-   * the command's argument. Of a long line, only the beginning is compared.
+   * Matches lines of ordinary language that mean the subcommand, such as "when is the next post?". The line is then the
+   * command's argument. It may have 80 kB, so a pattern has to be linear, or to limit the length.
    */
   phrases?: Pick<RegExp, 'test'>;
   summary: string;

@@ -4,9 +4,6 @@ import { findNearest } from './suggest.ts';
 /** Maximum length of a typed subcommand, longer than any name. The whole typed text may have 80 kB. */
 const MAX_WORD_LENGTH = 80;
 
-/** How much of a line is compared with phrases of ordinary language. */
-const MAX_PHRASE_LENGTH = 200;
-
 /** First words of a question. They aren't misspelled commands: "when" doesn't mean "week". */
 const QUESTION_WORDS = ['what', 'when', 'where', 'which', 'who', 'why', 'how'];
 
@@ -45,17 +42,14 @@ export function parseSubcommand(text: string, catalogue: Catalogue): ParsedComma
     .replace(/(?<=\p{L})[!?.,]+$/u, '');
   if (name === '') return { kind: 'none' };
   const line = stripInvisibleCharacters(text).trim();
-  const known = findCommand(name, catalogue);
-  if (known && firstWord.length <= MAX_WORD_LENGTH) {
-    // A shorthand is also the first argument of the command.
-    const isShorthand = known.command.shorthands?.includes(name) === true;
-    // "Tomorrow" and "next" are also how a post's time begins: "tomorrow 9am on x: We are live!"
-    const command = isShorthand || name === BARE_COMMAND ? findByPhrase(line, catalogue) : undefined;
-    if (command) return { kind: 'known', ...command, args: line };
-    return { kind: 'known', ...known, args: (isShorthand ? `${name} ${args.trim()}` : args).trim() };
-  }
-  const matchingPhrase = findByPhrase(line, catalogue);
+  const known = firstWord.length > MAX_WORD_LENGTH ? undefined : findCommand(name, catalogue);
+  const isShorthand = known?.command.shorthands?.includes(name) === true;
+  // "Tomorrow" and "next" are also how a post's time begins: "tomorrow 9am on x: We are live!"
+  const mayBePhrase = !known || isShorthand || name === BARE_COMMAND;
+  const matchingPhrase = mayBePhrase ? findByPhrase(line, catalogue) : undefined;
   if (matchingPhrase) return { kind: 'known', ...matchingPhrase, args: line };
+  // A shorthand is also the first argument of the command.
+  if (known) return { kind: 'known', ...known, args: (isShorthand ? `${name} ${args.trim()}` : args).trim() };
   const commands = catalogue.flatMap((feature) => feature.commands);
   // Of equally near names, a command's own name comes before other commands' aliases: "pots" means "posts", not "post".
   const names = [...commands.map((command) => command.name), ...commands.flatMap(listCommandNames)];
@@ -102,9 +96,8 @@ function findCommand(subcommand: string, catalogue: Catalogue) {
 }
 
 function findByPhrase(line: string, catalogue: Catalogue) {
-  const start = line.length > MAX_PHRASE_LENGTH ? `${line.slice(0, MAX_PHRASE_LENGTH)} …` : line;
   for (const { name: feature, commands } of catalogue) {
-    const command = commands.find(({ phrases }) => phrases?.test(start));
+    const command = commands.find(({ phrases }) => phrases?.test(line));
     if (command) return { feature, command };
   }
   return undefined;

@@ -30,8 +30,10 @@ const formatSetting = (...ids: string[]) =>
 async function runCommand(name: string, args: readonly string[], env: Record<string, string>) {
   const stopRecording = recordAllStatements();
   const ENCRYPTION_KEYS = formatSetting('new');
-  const { status, stdout, stderr } = await runScript(`src/cli/${name}.ts`, args, { ENCRYPTION_KEYS, ...env });
-  stopRecording();
+  const variables = { ENCRYPTION_KEYS, ...env };
+  const { status, stdout, stderr } = await runScript(`src/cli/${name}.ts`, args, variables).finally(
+    stopRecording,
+  );
   return { status, output: stdout + stderr };
 }
 

@@ -112,10 +112,10 @@ async function onDuplicate(call: ActionCall): Promise<void> {
 
 /**
  * Matches "When is the next post?", "what’s next", "which post goes out next?", but not "what is planned next week?" or
- * a long text.
+ * anything longer than 200 characters.
  */
 const ASKS_FOR_NEXT =
-  /^(?!.{200})(?:so |and )?(?:when|what|which)(?:['’]?s)?\s.*\bnext(?:\s*[?!.]*$|\s(?:post|one|up|in|for|to)\b)/isu;
+  /^(?!.{201})(?:so |and )?(?:when|what|which)(?:['’]?s)?\s.*\bnext(?:\s*[?!.]*$|\s(?:post|one|up|in|for|to)\b)/isu;
 
 /** The words in such a question that aren't part of a name, although there may be a project named "Next". */
 const NEXT_POST = /(?:['’]s)?\s+next\b(?:\s(?:post|one|up)\b)?/iu;

@@ -91,7 +91,7 @@ const PIECES = new RegExp(
   'gi',
 );
 
-/** The duration of words that match `DURATION`. Undefined for one that ISO 8601 can't write. */
+/** The duration of words that match `DURATION`. Undefined for two of them, and for one that ISO 8601 can't write. */
 export function durationOf(text: string): Duration | undefined {
   let total = Duration.fromMillis(0);
   const seen = new Set<unknown>();

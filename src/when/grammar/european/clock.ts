@@ -115,14 +115,14 @@ const SURELY_MINUTES = 13;
 
 /** Times as people say them: "halb neun", "neuf heures et quart", "nueve menos cuarto", "midi". */
 export function spokenTimes(lexicon: Lexicon): Rules {
-  const { hourFirst: early, minutesFirst: late, beforeHour: before } = lexicon.words;
+  const { words } = lexicon;
   const spoken = spokenPieces(lexicon);
   return [
     noonAndMidnight(lexicon),
-    ...aroundHours(early, (around) => hourFirst(lexicon, spoken, around)),
-    ...aroundHours(late, (around) => minutesFirst(lexicon, spoken, around)),
+    ...aroundHours(words.hourFirst, (around) => hourFirst(lexicon, spoken, around)),
+    ...aroundHours(words.minutesFirst, (around) => minutesFirst(lexicon, spoken, around)),
     hourThenMinutes(lexicon, spoken),
-    needing(wordList(before).pattern, [beforeHour(lexicon, spoken)]),
+    needing(wordList(words.beforeHour).pattern, [beforeHour(lexicon, spoken)]),
   ];
 }
 

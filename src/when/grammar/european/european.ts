@@ -154,8 +154,8 @@ function durationWords({ words, numberOf }: Lexicon) {
     'gi',
   );
   // "Dans 3 jours 20h" is at 20:00, but "3j 20h" a duration.
-  const time = `(?<!\\d\\s?[a-z]\\s?)(?=\\d{1,2}\\s?${words.hourLetter ?? 'h'}(?!${LETTER}))`;
-  const joiner = `\\s?(?:${group(words.and)}\\s|(?:,\\s?)?(?!${time}))`;
+  const noHour = `(?:(?<=\\d\\s?[a-z]\\s?)|(?!\\d{1,2}\\s?${words.hourLetter ?? 'h'}(?!${LETTER})))`;
+  const joiner = `\\s?(?:${group(words.and)}\\s|(?:,\\s?)?${noHour})`;
   return {
     pattern: `(?:${piece}(?:${joiner}${piece}){0,4})`,
     durationOf(text: string): Duration | undefined {

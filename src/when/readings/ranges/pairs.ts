@@ -134,7 +134,7 @@ function inMonthOfOther(first: Named, last: Named): readonly ClosedStretch[] | u
   });
 }
 
-/** Days that come often come again within so long. */
+/** A weekday, or a day of the month, comes again within so long. */
 const OFTEN_MS = 31 * DAY_MS;
 
 /**
@@ -142,14 +142,16 @@ const OFTEN_MS = 31 * DAY_MS;
  * begins on the next Monday.
  */
 function pairsOf(first: Named, last: Named, context: RangeContext): readonly ClosedStretch[] {
-  const [begins, ends] = [first, last].map(({ comes }) => comes === 'often');
-  const next = begins && !ends ? chooseStretch(first, 'alone', context) : undefined;
-  const isEarly = next !== undefined && last.stretches.some(({ to }) => to.wall >= next.from.wall);
+  const [isFirstOften, isLastOften] = [first, last].map(({ comes }) => comes === 'often');
+  const findEnd = ({ from }: ClosedStretch) => last.stretches.find(({ to }) => to.wall >= from.wall)?.to;
+  const next = isFirstOften && !isLastOften ? chooseStretch(first, 'alone', context) : undefined;
+  const starts = next !== undefined && findEnd(next) !== undefined ? [next] : first.stretches;
+  const maxLength = isLastOften && !isFirstOften ? OFTEN_MS : Number.POSITIVE_INFINITY;
   const shortest = new Map<number, ClosedStretch>();
-  for (const { from } of isEarly ? [next] : first.stretches) {
-    const end = last.stretches.find(({ to }) => to.wall >= from.wall)?.to;
-    const isNear = begins || !ends || (end?.wall ?? 0) - from.wall <= OFTEN_MS;
-    if (end !== undefined && isNear) shortest.set(end.wall, { from, to: end });
+  for (const start of starts) {
+    const to = findEnd(start);
+    if (to !== undefined && to.wall - start.from.wall <= maxLength)
+      shortest.set(to.wall, { from: start.from, to });
   }
   return [...shortest.values()];
 }

@@ -317,19 +317,25 @@ export function renderImport(input: ImportMessageInput): Message {
     case 'undoing':
       return toMessage([section(`:hourglass_flowing_sand: Undoing the import of *${name}*…`)]);
     case 'undone':
-      return toMessage([
-        section(`The import of *${name}* is undone: ${renderCount(row.undone, 'post')} cancelled.`),
-        ...(row.imported > row.undone
-          ? [
-              context(
-                `${renderCount(row.imported - row.undone, 'post')} had already gone to the scheduling service.`,
-              ),
-            ]
-          : []),
-      ]);
+      return toMessage(renderUndone(row, name));
     case 'dropped':
       return toMessage([section(`*${name}* is discarded. Nothing was imported.`)]);
   }
+}
+
+function renderUndone({ imported, undone }: PostImportRow, name: string): KnownBlock[] {
+  const left = imported - undone;
+  const result = undone === 0 ? 'can’t be undone any more' : left === 0 ? 'is undone' : 'is undone in part';
+  return [
+    section(`The import of *${name}* ${result}: ${renderCount(undone, 'post')} cancelled.`),
+    ...(left > 0
+      ? [
+          context(
+            `${renderCount(left, 'post has', 'posts have')} gone to the scheduling service, or ${left === 1 ? 'is' : 'are'} on the way to it.`,
+          ),
+        ]
+      : []),
+  ];
 }
 
 const STOP_REASONS = {
@@ -383,14 +389,7 @@ function renderUndoButton({ id, imported }: PostImportRow): Button {
   });
 }
 
-const RESULTS: Readonly<Partial<Record<PostImportRow['state'], string>>> = {
-  done: 'was imported',
-  undone: 'was undone',
-};
-
 /** Renders what an earlier message says after a newer one has told the result. */
 export function renderEarlierMessage(input: ImportMessageInput): Message {
-  const name = escapeText(renderFileName(input));
-  const result = RESULTS[input.row.state] ?? 'has stopped';
-  return toMessage([section(`*${name}* ${result}: see below.`)]);
+  return toMessage([section(`*${escapeText(renderFileName(input))}*: the result is below.`)]);
 }

@@ -93,6 +93,16 @@ describe('a file in a direct message', () => {
     expect(new Set((await listHeld()).map((row) => row.split(' ')[0]))).toEqual(new Set(['cancelled']));
   });
 
+  test('can’t be undone once the service has its posts, and says so', async () => {
+    await setPolicy({});
+    const dm = await drop('Time,Platforms,Project,Text', ...MONTH.slice(0, 3));
+    await dm.press('Import 3 posts');
+    await expect.poll(() => running.service.created()).toHaveLength(3);
+    await dm.press('Undo import…', { dialog: 'confirm' });
+    await dm.sees('The import of posts.csv can’t be undone any more: 0 posts cancelled.');
+    await dm.sees('3 posts have gone to the scheduling service, or are on the way to it.');
+  });
+
   test('has at most three buttons, and the others behind ⋯', async () => {
     const dm = await drop(
       'Time,Platforms,Project,Text',

@@ -9,6 +9,7 @@ import {
 import { DAY_MS } from '../../durations.ts';
 import type { Reader } from '../../forms/form-context.ts';
 import type { Feature } from '../../handlers/feature.ts';
+import { renderPlatformNames } from '../../posts/platforms.ts';
 import { renderLead } from '../../posts/post-text.ts';
 import { renderMoment } from '../../posts/post-time.ts';
 import { type PolicySetting, parsePolicyChanges } from '../../preferences/project-policy.ts';
@@ -157,7 +158,7 @@ const SETTING_TEXTS: Readonly<Record<PolicySetting, { label: string; render(valu
     label: 'requests',
     render: (channel) => (/^[CG][A-Z0-9]+$/.test(channel) ? `<#${channel}>` : 'direct messages'),
   },
-  postingTimes: { label: 'posting times', render: renderPlain },
+  postingTimes: { label: 'posting times', render: (times) => renderPlain(namePlatforms(times)) },
   blackouts: { label: 'blackout days', render: renderPlain },
   ownerOverride: { label: 'override', render: renderPeople },
 };
@@ -188,6 +189,11 @@ function renderPeople(value: string): string {
   const shown = approvers.slice(0, MAX_APPROVERS).join(', ');
   if (shown === '') return 'nobody';
   return `${needsAll ? 'all of ' : ''}${shown}${hiddenCount > 0 ? ` and ${hiddenCount} more` : ''}`;
+}
+
+/** "X, LINKEDIN: daily 9:00 | all: …" with the names of the platforms. */
+function namePlatforms(postingTimes: string): string {
+  return postingTimes.replaceAll(/(?<=^|\| )[A-Z, ]+(?=: )/g, (ids) => renderPlatformNames(ids.split(', ')));
 }
 
 function renderPlain(value: string): string {

@@ -388,7 +388,7 @@ export const importPosts: Feature = {
     [IMPORT_ACTIONS.discard]: createPress('discard an import', ['checked'], 'dropped', press),
     [IMPORT_ACTIONS.stop]: createPress('stop an import', ['importing'], 'stopped', press),
     [IMPORT_ACTIONS.resume]: createPress('resume an import', ['stopped'], 'importing'),
-    [IMPORT_ACTIONS.undo]: createPress('cancel all posts of an import', ['stopped', 'done'], 'undoing'),
+    [IMPORT_ACTIONS.undo]: createPress('ask to undo an import', ['stopped', 'done'], 'undoing'),
   },
   options: settingsForm.options,
 };

@@ -101,6 +101,8 @@ describe('a file in a direct message', () => {
     await dm.press('Undo import…', { dialog: 'confirm' });
     await dm.sees('The import of posts.csv can’t be undone any more: 0 posts cancelled.');
     await dm.sees('3 posts have gone to the scheduling service, or are on the way to it.');
+    await dm.type('/upnext audit');
+    await dm.sees('@Ana Ferreira asked to undo an import');
   });
 
   test('has at most three buttons, and the others behind ⋯', async () => {

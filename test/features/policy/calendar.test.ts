@@ -180,6 +180,9 @@ describe('the form', () => {
     ]);
     expect(blackouts).toEqual([{ from: '2026-12-24', to: '2026-12-26', name: 'Christmas' }]);
     await ana().type('/upnext audit');
+    await ana().sees(
+      'posting times from none to “LinkedIn: weekdays at 09:00 and 16:30 (Lisbon) | X: every day',
+    );
     await ana().sees('blackout days from none to “2026-12-24 to 2026-12-26: Christmas”');
   });
 

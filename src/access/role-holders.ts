@@ -53,7 +53,6 @@ interface RoleHolderOptions {
   onError(error: unknown): void;
 }
 
-/** Creates the lists of the people who have a role. */
 export function createRoleHolders(options: RoleHolderOptions): RoleHolderLists {
   const { findSlackClient, membersDefaultRole, onError } = options;
   const listHolders = async (client: WebClient, workspace: string, role: Role, project: string) => {

@@ -30,7 +30,6 @@ const PARTS_PER_TURN = 1_000;
 
 /** Reads a file from beginning to end, with little of it in memory. Throws UnusableMedia if the file ends too early. */
 export interface ByteInput {
-  /** The number of bytes that were read. */
   getPosition(): number;
   /** Reads exactly this many bytes. */
   take(length: number): Promise<Buffer>;

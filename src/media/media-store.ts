@@ -264,7 +264,6 @@ export async function findFile(
   return row && unseal(options, row);
 }
 
-/** Finds the file that was made from a file in Slack. */
 export async function findSlackFile(
   options: StoreOptions,
   { workspace, slackFile, after }: { workspace: string; slackFile: string; after: Date },

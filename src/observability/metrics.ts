@@ -5,12 +5,10 @@ type RequestOutcome = 'taken' | 'refused';
 
 /** The figures that are read from the database for each scrape. */
 interface DeliveryFigures {
-  /** By state. */
   submissions: Readonly<Record<string, number>>;
   /** By kind of delivery: how long the oldest due row has been waiting. */
   behindSeconds: Readonly<Record<string, number>>;
   isSendingStopped: boolean;
-  /** Held posts, by state. */
   heldPosts: Readonly<Record<string, number>>;
   /** How long Upnext may stay down before a held post is missed. Infinity if none is held. */
   secondsUntilMissed: number;

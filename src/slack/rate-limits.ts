@@ -134,7 +134,6 @@ export function renderSeconds(seconds: number): string {
 
 /** Times are in ms, from the monotonic `clock` option. */
 interface Bucket {
-  /** Tokens for each rate, as of `refilledAt`. */
   tokens: number[];
   refilledAt: number;
   refusedCount: number;

@@ -19,20 +19,7 @@ export interface RoleHolders {
   isComplete: boolean;
 }
 
-export interface RoleHolderLists {
-  /**
-   * Slack's ids of up to MAX_OWNERS owners of a workspace; `unknown` if lookups failed and no owner was found. If there
-   * are more, people who can't use the app, such as deactivated ones, aren't among them.
-   */
-  listOwners(workspace: string): Promise<readonly string[] | 'unknown'>;
-  /**
-   * The people who have a role in a project, or a higher one. Some of them may be deactivated or guests, so
-   * `recheckPermission` has to follow. Never rejects.
-   */
-  listRoleHolders(workspace: string, role: Role, project: string): Promise<RoleHolders>;
-  /** Slack's ids of the members of a user group, at most five minutes old. Undefined if the lookup failed. */
-  listGroupMembers(workspace: string, group: string): Promise<readonly string[] | undefined>;
-}
+export type RoleHolderLists = ReturnType<typeof createRoleHolders>;
 
 interface RoleHolderOptions {
   findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
@@ -53,8 +40,7 @@ interface RoleHolderOptions {
   onError(error: unknown): void;
 }
 
-/** Creates the lists of the people who have a role. */
-export function createRoleHolders(options: RoleHolderOptions): RoleHolderLists {
+export function createRoleHolders(options: RoleHolderOptions) {
   const { findSlackClient, membersDefaultRole, onError } = options;
   const listHolders = async (client: WebClient, workspace: string, role: Role, project: string) => {
     const grants = (await options.loadGrants(workspace)).filter((grant) => givesRole(grant, role, project));
@@ -75,7 +61,11 @@ export function createRoleHolders(options: RoleHolderOptions): RoleHolderLists {
     };
   };
   return {
-    async listOwners(workspace) {
+    /**
+     * Slack's ids of up to MAX_OWNERS owners of a workspace; `unknown` if lookups failed and no owner was found. If
+     * there are more, people who can't use the app, such as deactivated ones, aren't among them.
+     */
+    async listOwners(workspace: string): Promise<readonly string[] | 'unknown'> {
       const client = await findSlackClient(workspace);
       if (client === 'unknown') return 'unknown';
       if (!client) return [];
@@ -92,7 +82,11 @@ export function createRoleHolders(options: RoleHolderOptions): RoleHolderLists {
       }
       return owners.slice(0, MAX_OWNERS);
     },
-    async listRoleHolders(workspace, role, project) {
+    /**
+     * The people who have a role in a project, or a higher one. Some of them may be deactivated or guests, so
+     * `recheckPermission` has to follow. Never rejects.
+     */
+    async listRoleHolders(workspace: string, role: Role, project: string): Promise<RoleHolders> {
       try {
         const client = await findSlackClient(workspace);
         if (!client || client === 'unknown') return { people: [], isComplete: false };
@@ -109,7 +103,8 @@ export function createRoleHolders(options: RoleHolderOptions): RoleHolderLists {
         return { people: [], isComplete: false };
       }
     },
-    async listGroupMembers(workspace, group) {
+    /** Slack's ids of the members of a user group, at most five minutes old. Undefined if the lookup failed. */
+    async listGroupMembers(workspace: string, group: string): Promise<readonly string[] | undefined> {
       try {
         const client = await findSlackClient(workspace);
         return client && client !== 'unknown'

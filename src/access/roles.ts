@@ -70,7 +70,6 @@ export function includesRole(role: Role | undefined, required: RequiredRole): bo
   return role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(required);
 }
 
-/** Undefined if there are no roles. */
 function findHighestRole(roles: readonly Role[]): Role | undefined {
   return ROLES.findLast((role) => roles.includes(role));
 }

@@ -164,12 +164,10 @@ type NextPost = { post: Post | undefined; isReadable: boolean };
 interface CachedPosts {
   /** Lists up to `MAX_WEEK_POSTS` posts that were scheduled for the seven days after the list was read. */
   listWeek(api: ApiClient, projectId: string): Promise<Read<Records<Post>>>;
-  /** Lists up to `MAX_DRAFTS` drafts. */
   listDrafts(api: ApiClient, projectId: string): Promise<Read<Records<Post>>>;
   getNext(api: ApiClient, projectId: string): Promise<Read<NextPost>>;
   /** Lists up to `MAX_SAME_TIME_POSTS` posts that were scheduled for the time of the project's next post. */
   listAt(api: ApiClient, projectId: string, time: Date): Promise<Outcome<{ items: readonly Post[] }>>;
-  /** Drops the lists of one project, or of all projects. */
   drop(api: ApiClient, projectId?: string): void;
   /** Drops the lists of a project that were read at `time` of the shared clock or earlier. */
   dropIfOlder(api: ApiClient, projectId: string, time: Date): void;

@@ -4,20 +4,7 @@ import type { ApiClient } from './client.ts';
 import type { Outcome } from './outcome.ts';
 
 /** A cache of lists from the service. Each client has its own lists, and `key` identifies a list of a client. */
-export interface ListCache<T> {
-  /** Returns the cached list if it hasn't expired, or else the result of a call. Concurrent reads share one call. */
-  read(api: ApiClient, key: string, load: Load<T>): Promise<Outcome<T>>;
-  /** Always calls the service, and caches the result. */
-  fetch(api: ApiClient, key: string, load: Load<T>): Promise<Outcome<T>>;
-  /** Drops one list, or all lists of the client. The results of their calls in flight will not be cached. */
-  drop(api: ApiClient, key?: string): void;
-  /** Drops a list whose request began at `time` of the shared clock or earlier. */
-  dropIfOlder(api: ApiClient, key: string, time: Date): void;
-  /** Drops all lists, stops the timers that would free them, and caches nothing from then on. */
-  close(): void;
-  /** Returns the size of all cached lists, as estimated by `estimateHeapBytes`. */
-  countBytes(): number;
-}
+export type ListCache<T> = ReturnType<typeof createListCache<T>>;
 
 type Load<T> = () => Promise<Outcome<T>>;
 
@@ -58,7 +45,7 @@ type Lists<T> = LRUCache<string, Entry<T>>;
 /** Overhead of one entry: the entry, its key and its slot in the cache. */
 const ENTRY_BYTES = 500;
 
-export function createListCache<T>(options: CacheOptions): ListCache<T> {
+export function createListCache<T>(options: CacheOptions) {
   const { now, sharedNow = now, maxAgeMs, maxFailureAgeMs = 0, maxBytes, maxClientBytes } = options;
   const inFlight = new WeakMap<ApiClient, Map<string, Call<T>>>();
   const listsByClient = new LRUCache<ApiClient, Lists<T>>({
@@ -130,8 +117,10 @@ export function createListCache<T>(options: CacheOptions): ListCache<T> {
   }
 
   return {
+    /** Always calls the service, and caches the result. */
     fetch: fetchList,
-    read(api, key, load) {
+    /** Returns the cached list if it hasn't expired, or else the result of a call. Concurrent reads share one call. */
+    read(api: ApiClient, key: string, load: Load<T>): Promise<Outcome<T>> {
       const call = inFlight.get(api)?.get(key);
       if (call) return call.outcome;
       const entry = listsByClient.get(api)?.get(key);
@@ -140,22 +129,26 @@ export function createListCache<T>(options: CacheOptions): ListCache<T> {
       const isCurrent = remainingMs > 0 && remainingMs <= Math.max(maxAgeMs, maxFailureAgeMs);
       return entry && isCurrent ? entry.outcome : fetchList(api, key, load);
     },
-    drop(api, key) {
+    /** Drops one list, or all lists of the client. The results of their calls in flight will not be cached. */
+    drop(api: ApiClient, key?: string) {
       if (key !== undefined) return drop(api, key);
       // A call in flight caches its result only if it is still in this map.
       inFlight.get(api)?.clear();
       listsByClient.peek(api)?.clear();
       listsByClient.delete(api);
     },
-    dropIfOlder(api, key, time) {
+    /** Drops a list whose request began at `time` of the shared clock or earlier. */
+    dropIfOlder(api: ApiClient, key: string, time: Date) {
       const call = inFlight.get(api)?.get(key) ?? listsByClient.peek(api)?.peek(key);
       if (call && call.startedAt <= time.getTime()) drop(api, key);
     },
+    /** Drops all lists, stops the timers that would free them, and caches nothing from then on. */
     close() {
       isClosed = true;
       for (const lists of listsByClient.values()) lists.clear();
       listsByClient.clear();
     },
+    /** Returns the size of all cached lists, as estimated by `estimateHeapBytes`. */
     countBytes: () => listsByClient.calculatedSize,
   };
 }

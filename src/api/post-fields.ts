@@ -2,7 +2,6 @@ import type { components } from './schema.d.ts';
 
 /** A field of a post whose value is a text. The time, the platforms and the status have code of their own. */
 export interface PostField {
-  /** The property of a post. */
   name: string;
   /** The name in the service's contract. Undefined for a field that only Upnext knows: it isn't sent. */
   api: keyof components['schemas']['Post'] | undefined;

@@ -15,13 +15,11 @@ import {
 } from './post-fields.ts';
 import { getFields, type Records, readCreatedId, readRecord, readRecords } from './records.ts';
 
-/** A text, and the platforms that get it. */
 export interface OwnText {
   platforms: readonly string[];
   text: string;
 }
 
-/** A post as returned by the service. */
 export interface Post extends PostTexts {
   id?: string | undefined;
   scheduleDate?: Date | undefined;

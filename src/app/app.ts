@@ -1,12 +1,9 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Logger } from '@slack/bolt';
 import { z } from 'zod';
 import { type Encryption, parseKeyId } from '../access/access.ts';
-import type { Digests } from '../digests/digests.ts';
 import { DAY_MS, HOUR_MS } from '../durations.ts';
 import { createClock } from '../engine/clock.ts';
-import type { Engine } from '../engine/engine.ts';
 import { claimOnce } from '../engine/once-claim.ts';
 import { fallbackReplies, help } from '../features/help/help.ts';
 import { refreshHome } from '../features/home/home.ts';
@@ -25,8 +22,6 @@ import {
   respondWithoutToken,
   type WorkTracker,
 } from '../handlers/bolt/bolt.ts';
-import type { AppContext } from '../handlers/call.ts';
-import type { HeldPosts } from '../held-posts/held-posts.ts';
 import type { Actor } from '../slack/actor.ts';
 import { isButtonState } from '../slack/interaction-values.ts';
 import { isEvent } from '../slack/is-event.ts';
@@ -46,24 +41,7 @@ import {
 import { type BotOptions, createContext } from './create-context.ts';
 import { features } from './features.ts';
 
-export interface Bot {
-  /** Rejects with SlackRefused if Slack refuses a token, or with the Slack client's error if Slack can't be reached. */
-  start(): Promise<void>;
-  /** Stops accepting requests, and waits up to 8 s for running work. */
-  stop(): Promise<void>;
-  /** Also rejects if the database can't be reached, or refuses writes. */
-  isReady(): Promise<boolean>;
-  submissions: AppContext['submissions'];
-  digests: Digests;
-  engine: Engine;
-  heldPosts: HeldPosts;
-  /** HTTP mode: serves `POST /slack/events` and, with many workspaces, the install pages. */
-  requestListener?: RequestListener;
-  /** Serves files from Slack that posts refer to. Undefined without a public address. */
-  serveMedia?: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-  /** The install page, with many workspaces. */
-  installUrl?: string | undefined;
-}
+export type Bot = ReturnType<typeof createBot>;
 
 /** How long `stop` waits for updates of messages and views. */
 const DISPLAY_TIMEOUT_MS = 1_000;
@@ -74,7 +52,7 @@ const MAX_ENTRIES_PER_LINE = 100;
 /** How long the ids of events are stored. Slack resends an event for six minutes, and for longer after an outage. */
 const EVENT_RETENTION_MS = HOUR_MS;
 
-export function createBot(options: BotOptions): Bot {
+export function createBot(options: BotOptions) {
   const { slack, log, db, clock = createClock(options) } = options;
   const { now } = clock;
   const logger = createBoltLogger(log);
@@ -122,6 +100,9 @@ export function createBot(options: BotOptions): Bot {
     },
   );
   return {
+    /**
+     * Rejects with SlackRefused if Slack refuses a token, or with the Slack client's error if Slack can't be reached.
+     */
     async start() {
       await directory.start();
       uninstallations.start();
@@ -138,6 +119,7 @@ export function createBot(options: BotOptions): Bot {
         warmUp?.().catch((error: unknown) => log.warn({ feature: name, err: error }, 'warm-up failed'));
       }
     },
+    /** Stops accepting requests, and waits up to 8 s for running work. */
     async stop() {
       await connection?.stop();
       await Promise.all([
@@ -157,7 +139,8 @@ export function createBot(options: BotOptions): Bot {
       await services.close();
       directory.stop();
     },
-    async isReady() {
+    /** Also rejects if the database can't be reached, or refuses writes. */
+    async isReady(): Promise<boolean> {
       if (!directory.isReady()) return false;
       await checkWritable(db);
       return true;
@@ -166,8 +149,11 @@ export function createBot(options: BotOptions): Bot {
     digests,
     engine,
     heldPosts,
+    /** The install page, with many workspaces. */
     installUrl: directory.installUrl,
+    /** Serves files from Slack that posts refer to. Absent without a public address. */
     ...(media.serve && { serveMedia: media.serve }),
+    /** HTTP mode: serves `POST /slack/events` and, with many workspaces, the install pages. */
     ...(requestListener && { requestListener: withInstallPages(directory, requestListener) }),
   };
 }

@@ -4,7 +4,7 @@ import type { Encryption } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
 import { listAllPosts, type PostList } from '../api/list-all-posts.ts';
 import { createListCache, type ListCache } from '../api/list-cache.ts';
-import type { Outcome, OutcomeDetails } from '../api/outcome.ts';
+import type { OutcomeDetails } from '../api/outcome.ts';
 import { listProjects, type Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 import { MINUTE_MS } from '../durations.ts';
@@ -106,11 +106,7 @@ export type Composer = (digest: Digest, request: ComposeRequest) => Promise<Comp
  * Reads of the service, cached for a minute. Digests that are due in the same minute share a read if they request the
  * same dates, so the caller should choose dates that don't depend on a digest's zone.
  */
-export interface DigestReads {
-  /** Posts of any status whose ScheduleDate lies between both bounds, inclusive. */
-  listPosts(query: { project: string; from: Date; to: Date }): Promise<Outcome<PostList>>;
-  listProjects(): Promise<Outcome<Records<Project>>>;
-}
+export type DigestReads = ReturnType<typeof createDigestReads>;
 
 /** Maximum number of posts of a project. A digest lists far fewer. */
 const MAX_POSTS = 1_000;
@@ -136,10 +132,11 @@ export function createDigestCache(options: { now: () => number; maxAgeMs?: numbe
   };
 }
 
-export function createDigestReads(api: ApiClient, cache: DigestCache): DigestReads {
+export function createDigestReads(api: ApiClient, cache: DigestCache) {
   const { posts, projects } = cache;
   return {
-    listPosts: ({ project, from, to }) =>
+    /** Posts of any status whose ScheduleDate lies between both bounds, inclusive. */
+    listPosts: ({ project, from, to }: { project: string; from: Date; to: Date }) =>
       posts.read(api, `${project} ${from.toISOString()} ${to.toISOString()}`, () =>
         listAllPosts(
           api,

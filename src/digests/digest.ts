@@ -113,7 +113,6 @@ export function toColumns(settings: DigestSettings) {
   };
 }
 
-/** Whether Upnext has paused the digest for a reason of its own. */
 export function isPausedByUpnext({ state, pauseReason = 'requested' }: Digest): boolean {
   return state === 'paused' && pauseReason !== 'requested';
 }

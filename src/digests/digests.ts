@@ -87,7 +87,6 @@ export function createDigests(options: DigestsOptions) {
       context.verbs.wake();
       return 'queued';
     },
-    /** Composes the digest as if it were sent now. */
     async preview(digest: Digest): Promise<ComposeResult> {
       const now = context.clock.now();
       const { snapshot, sent_at: lastSentAt } = (await findDigest(context.db, digest)) ?? {};

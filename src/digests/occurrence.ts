@@ -100,7 +100,6 @@ export const LIFECYCLE: Lifecycle<State> = rules;
 export type SendState = StatesWith<typeof rules, 'sends', true>;
 export type ClaimableState = StatesWith<typeof rules, 'waitsFor', 'upnext'>;
 
-/** Chooses the next state of an occurrence whose message was sent. */
 export function chooseStateAfterSending(row: { follow_ups: string | null }): 'following-up' | 'sent' {
   return row.follow_ups === null ? 'sent' : 'following-up';
 }

@@ -122,7 +122,6 @@ function parseRetryAfter(seconds: number): number {
   return Number.isFinite(ms) ? Math.min(Math.max(ms, 1000), MAX_WAIT_MS) : DEFAULT_WAIT_MS;
 }
 
-/** Collects the codes of an error and of its causes. */
 function collectErrorCodes(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const ownCodes = 'code' in error && typeof error.code === 'string' ? [error.code] : [];

@@ -32,7 +32,6 @@ export interface ClaimedOccurrence {
   lastSentAt: Date | undefined;
   /** The `snapshot` that the composer returned with the digest's last message. */
   snapshot: string | undefined;
-  /** Whether an operator has stopped all sending. */
   isSendingStopped: boolean;
 }
 

@@ -9,8 +9,8 @@ import { MINUTE_MS } from '../durations.ts';
 export const MIN_CHANNEL_INTERVAL_MS = 1_000;
 const MAX_PER_MINUTE = 300;
 /**
- * After a refusal, an instance takes what it was granted in the last minute as its share: other instances had the rest. The
- * share grows by this factor a minute, in case another instance has stopped.
+ * After a refusal, an instance takes what it was granted in the last minute as its share: other instances had the rest.
+ * The share grows by this factor a minute, in case another instance has stopped.
  */
 const SHARE_GROWTH = 1.1;
 /** Maximum duration of a call to Slack. */
@@ -23,7 +23,8 @@ const MIN_SHARE = 30;
  */
 export const MAX_UPLOADS_PER_MINUTE = 100;
 /**
- * Part of the messages per minute that is reserved for digests during a rush. A rush ends `RUSH_MS` after the last digest.
+ * Part of the messages per minute that is reserved for digests during a rush. A rush ends `RUSH_MS` after the last
+ * digest.
  */
 const RESERVED_SHARE_FOR_DIGESTS = 0.75;
 const RUSH_MS = 30_000;
@@ -34,15 +35,7 @@ interface Reservation {
   release(isCounted: boolean): void;
 }
 
-export interface SendingLimits {
-  acquire(message: OutgoingMessage): Reservation | { waitMs: number };
-  /** Pauses a workspace because Slack answered with a rate limit. */
-  pause(workspace: string, ms: number): void;
-  /** Returns the number of messages that may be in flight in a workspace now. */
-  getCapacity(workspace: string): number;
-  /** Starts a new scan. Messages that had to wait in the previous scan no longer delay other messages. */
-  startScan(): void;
-}
+export type SendingLimits = ReturnType<typeof createSendingLimits>;
 
 interface OutgoingMessage {
   workspace: string;
@@ -67,7 +60,7 @@ interface WorkspaceUsage {
 }
 
 /** `now` returns ms since 1970. */
-export function createSendingLimits(now: () => number, maxPerMinute = MAX_PER_MINUTE): SendingLimits {
+export function createSendingLimits(now: () => number, maxPerMinute = MAX_PER_MINUTE) {
   const usages = new Map<string, WorkspaceUsage>();
   const getUsage = (workspace: string) => {
     const existingUsage = usages.get(workspace);
@@ -85,7 +78,7 @@ export function createSendingLimits(now: () => number, maxPerMinute = MAX_PER_MI
     return usage;
   };
   return {
-    acquire({ workspace, channel, isLowPriority }) {
+    acquire({ workspace, channel, isLowPriority }: OutgoingMessage): Reservation | { waitMs: number } {
       const usage = getUsage(workspace);
       const channelUsage = usage.channels.get(channel) ?? {
         lastEndTime: Number.NEGATIVE_INFINITY,
@@ -125,7 +118,8 @@ export function createSendingLimits(now: () => number, maxPerMinute = MAX_PER_MI
         },
       };
     },
-    pause(workspace, ms) {
+    /** Pauses a workspace because Slack answered with a rate limit. */
+    pause(workspace: string, ms: number) {
       const usage = getUsage(workspace);
       usage.pausedUntil = Math.max(usage.pausedUntil, now() + ms);
       // The refused digests come back after the pause, and follow-ups must not be faster.
@@ -133,12 +127,14 @@ export function createSendingLimits(now: () => number, maxPerMinute = MAX_PER_MI
       const grantedCount = countRecent(usage, now());
       if (grantedCount >= MIN_SHARE) usage.share = { count: grantedCount, refusedAt: now() };
     },
-    getCapacity(workspace) {
+    /** Returns the number of messages that may be in flight in a workspace now. */
+    getCapacity(workspace: string): number {
       const usage = usages.get(workspace);
       if (!usage) return maxPerMinute;
       const max = computeShare(usage, now(), maxPerMinute);
       return computeWaitMs(usage, now(), max) > 0 ? 0 : max - usage.endTimes.length;
     },
+    /** Starts a new scan. Messages that had to wait in the previous scan no longer delay other messages. */
     startScan() {
       for (const [workspace, usage] of usages) {
         usage.refusedCount = 0;

@@ -17,7 +17,6 @@ type ManagedColumn =
   | 'retained_since'
   | 'changed_at';
 
-/** The table and lifecycle of a capability. */
 export interface Storage<State extends string, Row> {
   table: string;
   lifecycle: Lifecycle<State>;

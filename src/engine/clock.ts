@@ -7,19 +7,7 @@ import { readLocalTime } from '../local-time.ts';
  * clocks of two computers may differ by minutes, and an instance whose clock is ahead would treat valid leases as
  * expired. What people see, such as a publishing time, is on `now`.
  */
-export interface Clock {
-  /** The database's time, computed from this computer's clock and its measured offset. */
-  readShared(): Date;
-  /** The time that people see: the database's time, and how far the practice workspace is ahead of it. It may jump. */
-  now(): Date;
-  /** Converts a time that people see to the database's time. */
-  toShared(time: Date): Date;
-  /**
-   * Measures the offset, at most once a minute. Resolves with false while there is no good measurement: until then
-   * nothing may be claimed. Rejects if the database fails.
-   */
-  measure(): Promise<boolean>;
-}
+export type Clock = ReturnType<typeof createClock>;
 
 interface ClockOptions {
   db: QueryExecutorProvider;
@@ -38,16 +26,25 @@ const MAX_ROUND_TRIP_MS = 1_000;
 /** Maximum difference between the shared clocks of two instances. */
 export const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
-export function createClock(options: ClockOptions): Clock {
+export function createClock(options: ClockOptions) {
   const { db, getOffsetMs = () => 0, readLocalTime: readLocal = readLocalTime } = options;
   let databaseOffsetMs = 0;
   let measuredAt = Number.NEGATIVE_INFINITY;
   const readShared = () => new Date(readLocal() - databaseOffsetMs);
   return {
+    /** The database's time, computed from this computer's clock and its measured offset. */
     readShared,
+    /**
+     * The time that people see: the database's time, and how far the practice workspace is ahead of it. It may jump.
+     */
     now: () => addMs(readShared(), getOffsetMs()),
-    toShared: (time) => addMs(time, -getOffsetMs()),
-    async measure() {
+    /** Converts a time that people see to the database's time. */
+    toShared: (time: Date) => addMs(time, -getOffsetMs()),
+    /**
+     * Measures the offset, at most once a minute. Resolves with false while there is no good measurement: until then
+     * nothing may be claimed. Rejects if the database fails.
+     */
+    async measure(): Promise<boolean> {
       const startedAt = readLocal();
       if (startedAt - measuredAt < MEASURE_INTERVAL_MS && startedAt >= measuredAt) return true;
       const databaseTime = await readDatabaseTime(db);

@@ -1,4 +1,4 @@
-import { type ColumnType, type Generated, type Kysely, type Selectable, sql } from 'kysely';
+import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { NullableTimestamp, Timestamp } from '../store/column-values.ts';
 
 /** The columns that all tables of deliveries have. Only the code in `src/engine` changes the state of a row. */
@@ -47,42 +47,21 @@ export type DeliveryRow<State extends string = string, StateReason extends strin
   DeliveryColumns<State, StateReason>
 >;
 
-/** Creates a table with the columns of every delivery (`DeliveryColumns`). Each domain adds further columns. */
-export function createDeliveryTable(db: Kysely<unknown>, name: string) {
-  return db.schema
-    .createTable(name)
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('workspace', 'text', (column) => column.notNull())
-    .addColumn('endpoint', 'text', (column) => column.notNull().defaultTo(''))
-    .addColumn('state', 'text', (column) => column.notNull())
-    .addColumn('reason', 'text')
-    .addColumn('fence', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('lease_until', 'timestamptz')
-    .addColumn('next_at', 'timestamptz')
-    .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('checks', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('retrying_since', 'timestamptz')
-    .addColumn('notify_at', 'timestamptz')
-    .addColumn('notifying_since', 'timestamptz')
-    .addColumn('notify_attempts', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('retained_since', 'timestamptz')
-    .addColumn('changed_at', 'timestamptz', (column) => column.notNull());
-}
-
 /**
- * Creates the indexes for the queries in src/engine. No index depends on the state, so a new state needs no change
- * here.
+ * Builds the statements that create a table with the columns of every delivery (`DeliveryColumns`) and further
+ * `columns` (SQL), and the indexes for the queries in src/engine. None depends on the state, so a new state needs none.
  */
-export async function createDeliveryIndexes(db: Kysely<unknown>, name: string): Promise<void> {
-  const createIndex = (index: string, otherColumns: readonly string[], column: string) =>
-    db.schema
-      .createIndex(`${name}_${index}`)
-      .on(name)
-      .columns([...otherColumns, column])
-      .where(sql.ref(column), 'is not', null)
-      .execute();
-  await createIndex('next_by_workspace', ['endpoint', 'workspace'], 'next_at');
-  await createIndex('due', [], 'next_at');
-  await createIndex('notify', [], 'notify_at');
-  await createIndex('retained', [], 'retained_since');
+export function buildDeliveryTable(name: string, columns: string): string[] {
+  return [
+    `create table ${name} (
+      id text primary key, workspace text not null, endpoint text not null default '', state text not null, reason text,
+      fence integer not null default 0, lease_until timestamptz, next_at timestamptz,
+      attempts integer not null default 0, checks integer not null default 0, retrying_since timestamptz,
+      notify_at timestamptz, notifying_since timestamptz, notify_attempts integer not null default 0,
+      retained_since timestamptz, changed_at timestamptz not null, ${columns})`,
+    `create index ${name}_next_by_workspace on ${name} (endpoint, workspace, next_at) where next_at is not null`,
+    `create index ${name}_due on ${name} (next_at) where next_at is not null`,
+    `create index ${name}_notify on ${name} (notify_at) where notify_at is not null`,
+    `create index ${name}_retained on ${name} (retained_since) where retained_since is not null`,
+  ];
 }

@@ -44,7 +44,6 @@ export interface Definition<State extends string, Sending extends State, Row ext
   isIdle?: boolean;
 }
 
-/** The durations of a definition, with their defaults. */
 export function readDurations({ ms }: Pick<Definition<string, never, DeliveryRow>, 'ms'>) {
   const { retention, lease = MINUTE_MS, scanInterval = 15_000, maxStartDelay = 0 } = ms;
   return {
@@ -55,7 +54,6 @@ export function readDurations({ ms }: Pick<Definition<string, never, DeliveryRow
   };
 }
 
-/** The limits of a definition, with their defaults. */
 export function readLimits({ limits = {} }: Pick<Definition<string, never, DeliveryRow>, 'limits'>) {
   const { rows = 64, endpoint = 32, batch = 1 } = limits;
   return {

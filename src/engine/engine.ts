@@ -30,23 +30,9 @@ interface EngineOptions {
 }
 
 /** Everything that leaves the app on its own. The composition root registers each capability once. */
-export interface Engine {
-  register<State extends string, Sending extends State, Row extends DeliveryRow>(
-    definition: Definition<State, Sending, Row>,
-  ): Registered<State, Sending, Row>;
-  /** Starts claiming rows of all capabilities that aren't idle. */
-  start(): void;
-  /** Stops claiming rows. Resolves when all steps and notifications have ended. */
-  stop(): Promise<void>;
-  /** Looks for due rows after a change of the clock that people see. */
-  handleClockChange(): void;
-  /** Ends a project's stop that began at `since`, and wakes what waited. Resolves with false if there is no such stop. */
-  resumeSending(stop: StoppableProject & { since: Date }): Promise<boolean>;
-  /** Runs one scan of what isn't idle, for callers with their own timer. Resolves with the time of the next scan. */
-  runOnce(): Promise<Date>;
-}
+export type Engine = ReturnType<typeof createEngine>;
 
-export function createEngine(options: EngineOptions): Engine {
+export function createEngine(options: EngineOptions) {
   const { db, clock } = options;
   const storages: StoppableCapability[] = [];
   const polls: Poll[] = [];
@@ -57,24 +43,31 @@ export function createEngine(options: EngineOptions): Engine {
   return {
     register<State extends string, Sending extends State, Row extends DeliveryRow>(
       definition: Definition<State, Sending, Row>,
-    ) {
+    ): Registered<State, Sending, Row> {
       const { registered, poll } = runCapability(options, definition);
       polls.push(poll);
       storages.push(definition.storage);
       if (!definition.isIdle) runningPolls.push(poll);
       return registered;
     },
+    /** Starts claiming rows of all capabilities that aren't idle. */
     start() {
       for (const { start } of runningPolls) start();
     },
+    /** Stops claiming rows. Resolves when all steps and notifications have ended. */
     stop: async () => void (await Promise.all(polls.map(({ stop }) => stop()))),
+    /** Looks for due rows after a change of the clock that people see. */
     handleClockChange: wakeAll,
-    async resumeSending(stop) {
+    /**
+     * Ends a project's stop that began at `since`, and wakes what waited. Resolves with false if there is no such stop.
+     */
+    async resumeSending(stop: StoppableProject & { since: Date }): Promise<boolean> {
       const hasResumed = await resumeSending(db, storages, clock.readShared(), stop);
       if (hasResumed) wakeAll();
       return hasResumed;
     },
-    async runOnce() {
+    /** Runs one scan of what isn't idle, for callers with their own timer. Resolves with the time of the next scan. */
+    async runOnce(): Promise<Date> {
       const times = await Promise.all(runningPolls.map(({ runOnce }) => runOnce()));
       return new Date(Math.min(...times.map((time) => time.getTime())));
     },

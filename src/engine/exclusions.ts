@@ -6,16 +6,7 @@ import { isDatabaseFailure } from '../store/database-unavailable.ts';
  * Rows that this instance doesn't claim for a while, because it can't read them or their steps keep failing. The rows
  * in the database don't change, so an instance of a newer version can claim them.
  */
-export interface Exclusions {
-  /** Excludes a row that can't be read. For a failed step, use `recordFailure`. */
-  exclude(id: string, error: unknown): void;
-  /**
-   * Records a failed step. Excludes the row after the second failure, because the first may have a temporary cause,
-   * such as a broken connection. Ignores failures while the database is down.
-   */
-  recordFailure(id: string, error: unknown): void;
-  listIds(): string[];
-}
+export type Exclusions = ReturnType<typeof createExclusions>;
 
 /**
  * Duration of an exclusion. Five minutes keep an unreadable row from flooding the log, and a repaired row doesn't wait
@@ -24,10 +15,7 @@ export interface Exclusions {
 const EXCLUSION_MS = 5 * MINUTE_MS;
 
 /** Creates an empty list of exclusions. `now` returns ms. `onExcluded` is called each time a row is excluded. */
-export function createExclusions(
-  now: () => number,
-  onExcluded: (id: string, error: unknown) => void,
-): Exclusions {
+export function createExclusions(now: () => number, onExcluded: (id: string, error: unknown) => void) {
   const excludedUntil = new Map<string, number>();
   const lastFailures = new Map<string, number>();
 
@@ -37,8 +25,13 @@ export function createExclusions(
     onExcluded(id, error);
   };
   return {
+    /** Excludes a row that can't be read. For a failed step, use `recordFailure`. */
     exclude,
-    recordFailure(id, error) {
+    /**
+     * Records a failed step. Excludes the row after the second failure, because the first may have a temporary cause,
+     * such as a broken connection. Ignores failures while the database is down.
+     */
+    recordFailure(id: string, error: unknown) {
       if (isDatabaseFailure(error)) return;
       for (const [failedId, failedAt] of lastFailures)
         if (now() - failedAt > 2 * EXCLUSION_MS) lastFailures.delete(failedId);
@@ -46,7 +39,7 @@ export function createExclusions(
       lastFailures.set(id, now());
       if (isSecond) exclude(id, error);
     },
-    listIds() {
+    listIds(): string[] {
       for (const [id, endsAt] of excludedUntil) if (endsAt <= now()) excludedUntil.delete(id);
       return [...excludedUntil.keys()];
     },

@@ -55,7 +55,6 @@ export interface Notifying<Row> {
   notify(rows: Group<Row>, attempt: Attempt): Promise<NotifyResult>;
 }
 
-/** The notifications of one table, for the poll. */
 export interface Notifier {
   source: NotificationTable;
   /** Maximum number of groups at the same time. */

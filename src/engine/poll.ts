@@ -13,18 +13,7 @@ import { createScans } from './scans.ts';
 import { assignChanges } from './sql/transitions.ts';
 import type { EngineTables } from './tables.ts';
 
-export interface Poll {
-  /** Schedules a scan at `time`, unless an earlier one is scheduled. */
-  wake(time: Date): void;
-  start(): void;
-  /** Stops the loop. Resolves when all steps and notifications in progress have ended. */
-  stop(): Promise<void>;
-  /**
-   * Scans until no notification is due, and waits for all steps and notifications. Resolves with the time of the next
-   * scan, at most `scanIntervalMs` from now.
-   */
-  runOnce(): Promise<Date>;
-}
+export type Poll = ReturnType<typeof createPoll>;
 
 /** Interval between scans while due rows wait because of a limit. */
 const BACKLOG_SCAN_INTERVAL_MS = 500;
@@ -55,7 +44,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     scanIntervalMs?: number | undefined;
   },
   { definition, loadSteps, notifiers }: Work<State, Row>,
-): Poll {
+) {
   const { db, clock: appClock, log, exclusions, scanIntervalMs: givenIntervalMs } = options;
   const clock = appClock.readShared;
   const { storage, exclusionColumns, creation, purgeTo } = definition;
@@ -248,17 +237,23 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     pendingWork.add(tracked);
   }
   return {
+    /** Schedules a scan at `time`, unless an earlier one is scheduled. */
     wake: scans.scheduleAt,
     start() {
       isStopped = false;
       scans.start();
     },
+    /** Stops the loop. Resolves when all steps and notifications in progress have ended. */
     async stop() {
       isStopped = true;
       await scans.stop();
       await Promise.all(pendingWork);
     },
-    async runOnce() {
+    /**
+     * Scans until no notification is due, and waits for all steps and notifications. Resolves with the time of the next
+     * scan, at most `scanIntervalMs` from now.
+     */
+    async runOnce(): Promise<Date> {
       const scanAt = addMs(clock(), scanIntervalMs);
       // Repeats until a scan starts no notification.
       for (let previousCount = -1; previousCount !== startedNotificationCount; ) {
@@ -281,8 +276,8 @@ interface Retention<Row extends DeliveryRow> {
 }
 
 /**
- * Deletes or redacts the rows that ended at least `retentionMs` before `now`. Resolves with the number of these rows. Also
- * deletes the redacted rows whose `delete_at` has come. Ends after the current batch if `isStopped` returns true.
+ * Deletes or redacts the rows that ended at least `retentionMs` before `now`. Resolves with the number of these rows.
+ * Also deletes the redacted rows whose `delete_at` has come. Ends after the current batch if `isStopped` returns true.
  */
 export async function purgeDeliveries<Row extends DeliveryRow>(
   db: QueryExecutorProvider,
@@ -307,7 +302,10 @@ export async function purgeDeliveries<Row extends DeliveryRow>(
   return redactedCount;
 }
 
-/** Redacts a batch of rows. Skips rows whose state has changed since they were read. Resolves with the number of read rows. */
+/**
+ * Redacts a batch of rows. Skips rows whose state has changed since they were read. Resolves with the number of read
+ * rows.
+ */
 async function redactRows<Row extends DeliveryRow>(
   db: QueryExecutorProvider,
   table: string,

@@ -20,7 +20,6 @@ export interface StoppableProject {
   project: string;
 }
 
-/** The key of the stop of all sending. */
 const ALL_SENDING: StoppableProject = { workspace: '', project: '' };
 
 /**

@@ -87,7 +87,6 @@ export interface FieldOptions {
   label: string;
   hint?: string;
   optional?: boolean;
-  /** See `Field`. */
   apiFields?: string | readonly string[];
   isLive?: boolean;
 }

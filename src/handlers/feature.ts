@@ -44,7 +44,6 @@ export interface Feature {
   open?: Omit<Handler<Call>, 'run'> & { run(call: Call, prefill: Prefill): Promise<void> };
   /** Does slow one-time work at startup, so that the first request doesn't wait for it. */
   warmUp?(): Promise<void>;
-  /** The kinds of submissions that the feature creates. */
   submissions?: readonly AnyKind[];
   /** The OAuth scopes that the feature needs besides `commands`, each with its purpose: "to …". */
   scopes?: Readonly<Record<string, string>>;

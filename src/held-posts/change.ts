@@ -34,7 +34,6 @@ export interface PostChange {
   step?: number;
   /** The platforms on which the post has taken a slot: its new time. */
   slotPlatforms?: readonly string[] | undefined;
-  /** An event by Upnext that follows from the change. */
   followedBy?: EventKind;
 }
 
@@ -137,7 +136,6 @@ export function throwIfEveryRaceLost(result: { kind: string; lostEveryRace?: tru
   if (result.lostEveryRace) throw new Error('a held post changed again and again while a step changed it');
 }
 
-/** The platforms that a post had before, and has no more. */
 function listLeftPlatforms(context: HeldPostContext, before: HeldPostRow, after: HeldPostRow): string[] {
   if (before.version === after.version) return [];
   const [earlier = [], present = []] = [before, after].map((row) => readHeldPost(context, row)?.platforms);

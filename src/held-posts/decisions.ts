@@ -149,7 +149,6 @@ async function findReviewersDecision(context: HeldPostContext, row: HeldPostRow)
   return last === 'changes-requested' || last === 'rejected' ? last : undefined;
 }
 
-/** Schedules a draft for the time that it has. */
 export async function scheduleDraft(context: HeldPostContext, press: VersionedPress): Promise<ChangeResult> {
   return changeContent(context, press, 'scheduled', (content) =>
     context.kind.holding.setDraft(content, false),

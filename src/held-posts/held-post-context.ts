@@ -34,7 +34,6 @@ export interface HeldPostOptions {
 export type HeldKind = SubmissionKind<unknown> &
   Required<Pick<SubmissionKind<unknown>, 'holding' | 'toPost'>>;
 
-/** The shared state of the held posts of an instance. */
 export interface HeldPostContext extends Required<Omit<HeldPostOptions, 'engine'>> {
   kind: HeldKind;
   verbs: Registered<State, never, HeldPostRow>;
@@ -80,7 +79,6 @@ export function readEventText(
   return typeof content === 'string' ? content : undefined;
 }
 
-/** The columns that follow from a content and the lead of the project's policy. */
 export async function createContentColumns(
   context: Pick<HeldPostContext, 'submissions' | 'kind' | 'clock'>,
   workspace: string,

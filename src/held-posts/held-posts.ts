@@ -22,16 +22,9 @@ import { readSeriesContent } from './series/occurrences.ts';
 import { SERIES_STORAGE, type SeriesRow, type SeriesState } from './series/series.ts';
 
 /** Keeps posts until shortly before their time, and hands them over to the scheduling service. */
-export interface HeldPosts {
-  /** For the functions of this module: `holdPosts`, `changeHeldPost` and others. */
-  readonly context: HeldPostContext;
-  /** See `recheckAuthority`. Called when roles, user groups or the connection of a workspace change. */
-  recheckAuthority(workspace: string, afterMs?: number): Promise<void>;
-  /** Computes all due times again after a change of the clock that people see. */
-  handleClockChange(): Promise<void>;
-}
+export type HeldPosts = ReturnType<typeof createHeldPosts>;
 
-export function createHeldPosts(options: HeldPostOptions): HeldPosts {
+export function createHeldPosts(options: HeldPostOptions) {
   const { engine, db, clock, submissions, pace = HELD_POST_PACE, ...dependencies } = options;
   const context: HeldPostContext = {
     ...dependencies,
@@ -54,11 +47,14 @@ export function createHeldPosts(options: HeldPostOptions): HeldPosts {
   const verbs = engine.register(defineHeldPosts(context));
   const seriesVerbs = engine.register(defineSeries(context));
   return {
+    /** For the functions of this module: `holdPosts`, `changeHeldPost` and others. */
     context,
-    async recheckAuthority(workspace, afterMs) {
+    /** See `recheckAuthority`. Called when roles, user groups or the connection of a workspace change. */
+    async recheckAuthority(workspace: string, afterMs?: number) {
       await makeSeriesDue(context, { workspace, ...(afterMs !== undefined && { afterMs }) });
       await recheckAuthority(context, workspace, afterMs);
     },
+    /** Computes all due times again after a change of the clock that people see. */
     async handleClockChange() {
       await db
         .updateTable('held_post')
@@ -129,9 +125,9 @@ function defineSeries(context: HeldPostContext): Definition<SeriesState, never, 
 const MEDIA_PAGE = 500;
 
 /**
- * Lists the media of the posts that Upnext keeps or has delivered since then, with their publishing times. A medium that
- * several posts use has the latest. `undefined`: a post that has no time or is kept after it, because somebody may give it a
- * new one, or a series, which may make posts at any time. 'unknown': one of them can't be read.
+ * Lists the media of the posts that Upnext keeps or has delivered since then, with their publishing times. A medium
+ * that several posts use has the latest. `undefined`: a post that has no time or is kept after it, because somebody may
+ * give it a new one, or a series, which may make posts at any time. 'unknown': one of them can't be read.
  */
 export async function listHeldMedia(
   context: HeldPostContext,

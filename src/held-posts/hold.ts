@@ -46,7 +46,6 @@ interface ReceivedPosts {
   recalled?: SubmissionRow;
   /** The posts are rows of an import, which has compared them with others before. */
   imported?: {
-    /** The item of each content. */
     items: readonly number[];
     /** Runs first in the transaction, and throws if the import may store nothing any more. */
     beforeStoring(transaction: HeldPostContext['db']): Promise<void>;

@@ -16,14 +16,7 @@ import { readLaterPosts } from './series/occurrences.ts';
 import { listTaken, type SlotPlace } from './slots.ts';
 
 /** The slots of a project as they were when they were read. */
-export interface SlotPlan {
-  /** In order. */
-  free: readonly FreeSlot[];
-  /** Takes the first free slot for a post of this plan alone, so that several posts of a file get different ones. */
-  take(platforms: readonly string[], from: Date): Slot | undefined;
-  /** Leaves the times of these posts to them. */
-  leaveTo(posts: readonly { instant: Date; platforms: readonly string[] }[]): void;
-}
+export type SlotPlan = Awaited<ReturnType<typeof readSlotPlan>>;
 
 /** Reads the slots of a project. `from` and `until` default to all that can be taken. */
 export async function readSlotPlan(
@@ -31,7 +24,7 @@ export async function readSlotPlan(
   key: Pick<SlotPlace, 'workspace' | 'project'>,
   policy: ProjectPolicy,
   { from, until }: { from?: Date; until?: Date } = {},
-): Promise<SlotPlan> {
+) {
   const now = context.clock.now();
   const start = from && from > now ? addMs(from, -1) : now;
   const ranges = holdsPosts(policy)
@@ -64,18 +57,21 @@ export async function readSlotPlan(
     return known;
   };
   return {
+    /** In order. */
     free: slots.flatMap((slot) => {
       const platforms = slot.platforms.filter((platform) => isFree(platform, slot));
       return platforms.length === 0 ? [] : [{ ...slot, platforms }];
     }),
-    take(platforms, after) {
+    /** Takes the first free slot for a post of this plan alone, so that several posts of a file get different ones. */
+    take(platforms: readonly string[], after: Date): Slot | undefined {
       const slot = listFor(platforms).find(
         (each) => each.instant >= after && platforms.every((platform) => isFree(platform, each)),
       );
       if (slot) for (const platform of platforms) taken.add(`${platform} ${slot.instant.getTime()}`);
       return slot;
     },
-    leaveTo(posts) {
+    /** Leaves the times of these posts to them. */
+    leaveTo(posts: readonly { instant: Date; platforms: readonly string[] }[]) {
       for (const { instant, platforms } of posts)
         for (const platform of platforms)
           taken.add(`${platform} ${Math.floor(instant.getTime() / MINUTE_MS) * MINUTE_MS}`);

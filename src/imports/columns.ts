@@ -156,7 +156,6 @@ export interface Columns {
   hasNames: boolean;
 }
 
-/** Counts the cells of a row that are known names of columns. */
 export function countKnownNames(cells: readonly string[]): number {
   return cells.filter((cell) => {
     const name = normalizeName(cell);

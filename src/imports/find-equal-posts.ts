@@ -23,11 +23,9 @@ interface EqualPosts {
   numbers: ReadonlySet<number>;
   /** What a row has in common with other posts: plain text. */
   notes: ReadonlyMap<number, readonly string[]>;
-  /** Whether the service's posts were compared. */
   isCompared: boolean;
 }
 
-/** A text that goes out on a platform. */
 interface PlannedText {
   instant: Date;
   platform: string;

@@ -19,7 +19,6 @@ import { POST_IMPORT_STORAGE, type PostImportRow, type State } from './post-impo
 import { sendCorrections } from './result-files.ts';
 import { findImport, readPart, saveImportMessage, storeLeftRows } from './stored-import.ts';
 
-/** Registers imports with the engine. */
 export function createImports({ engine, pace = IMPORT_PACE, ...options }: ImportOptions): ImportContext {
   const context: ImportContext = {
     ...options,

@@ -14,12 +14,10 @@ import { type DateOrder, isTimeOfDay, joinDateAndClock, readOwnClock, readTime }
 
 /** What the file doesn't say: chosen once for all rows. */
 export interface ImportSettings {
-  /** The project of rows without one. */
   project?: { id: string; name: string } | undefined;
   /** The zone of times without one; an IANA name. Undefined if it isn't known. */
   zone?: string | undefined;
   order?: DateOrder | undefined;
-  /** The platforms of rows without any. */
   platforms?: readonly string[] | undefined;
 }
 

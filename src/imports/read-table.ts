@@ -6,7 +6,6 @@ import { countKnownNames } from './columns.ts';
 /** The limits of one import. People read them before they choose a file. */
 export const [MAX_FILE_BYTES, MAX_ROWS] = [10 * 1024 * 1024, 5_000];
 
-/** The limits in words. */
 export const LIMITS_TEXT = '5,000 rows and 10 MB';
 
 export interface TableRow {
@@ -108,7 +107,6 @@ function findDelimiter(text: string): { content: string; delimiter: string } {
   return { content: text, delimiter: best };
 }
 
-/** Splits the first row of a table, whose cells may be in quotes. */
 function splitFirstRow(text: string, delimiter: string): string[] {
   const cells = [''];
   let isQuoted = false;

@@ -29,25 +29,9 @@ const MAX_PARTS = 50_000;
 const PARTS_PER_TURN = 1_000;
 
 /** Reads a file from beginning to end, with little of it in memory. Throws UnusableMedia if the file ends too early. */
-export interface ByteInput {
-  /** The number of bytes that were read. */
-  getPosition(): number;
-  /** Reads exactly this many bytes. */
-  take(length: number): Promise<Buffer>;
-  /** Returns up to this many of the next bytes without reading them. Fewer at the end of the file. */
-  peek(length: number): Promise<Buffer>;
-  /** Reads the next bytes in the pieces in which they arrive. */
-  pass(length: number, write: Write): Promise<void>;
-  skip(length: number): Promise<void>;
-  /** Reads the next piece. Undefined at the end of the file. */
-  takePiece(): Promise<Buffer | undefined>;
-  /** Returns the end of the piece that was read last. */
-  unread(bytes: Buffer): void;
-  /** Counts a part of the file, and lets others work now and then. */
-  countPart(): Promise<void>;
-}
+export type ByteInput = ReturnType<typeof createByteInput>;
 
-export function createByteInput(source: AsyncIterable<Uint8Array>): ByteInput {
+export function createByteInput(source: AsyncIterable<Uint8Array>) {
   const iterator = source[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
   let [position, parts] = [0, 0];
@@ -94,22 +78,28 @@ export function createByteInput(source: AsyncIterable<Uint8Array>): ByteInput {
   }
   return {
     getPosition: () => position,
-    async take(length) {
+    /** Reads exactly this many bytes. */
+    async take(length: number): Promise<Buffer> {
       await fill(length);
       if (rest.length < length) throw new UnusableMedia(TRUNCATED);
       return takeBuffered(length);
     },
-    async peek(length) {
+    /** Returns up to this many of the next bytes without reading them. Fewer at the end of the file. */
+    async peek(length: number): Promise<Buffer> {
       await fill(length);
       return rest.subarray(0, length);
     },
+    /** Reads the next bytes in the pieces in which they arrive. */
     pass,
-    skip: (length) => pass(length, async () => {}),
+    skip: (length: number) => pass(length, async () => {}),
+    /** Reads the next piece. Undefined at the end of the file. */
     takePiece: () => takePiece(),
-    unread(bytes) {
+    /** Returns the end of the piece that was read last. */
+    unread(bytes: Buffer) {
       rest = rest.length === 0 ? bytes : Buffer.concat([bytes, rest]);
       position -= bytes.length;
     },
+    /** Counts a part of the file, and lets others work now and then. */
     async countPart() {
       parts += 1;
       if (parts % PARTS_PER_TURN === 0) await waitForTurn();

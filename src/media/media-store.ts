@@ -49,8 +49,8 @@ export interface StoredMedia {
 }
 
 /**
- * The length of a chunk. The embedded database takes 10 ms for one, during which other statements wait, and needs several
- * times its memory.
+ * The length of a chunk. The embedded database takes 10 ms for one, during which other statements wait, and needs
+ * several times its memory.
  */
 const CHUNK_BYTES = 64 * 1024;
 const TAG_BYTES = 16;
@@ -94,25 +94,11 @@ export async function hasRoom({ db }: StoreOptions, workspace: string): Promise<
   return Number(bytes) < MAX_WORKSPACE_BYTES;
 }
 
-interface MediaWriter {
-  write(bytes: Buffer): Promise<void>;
-  /**
-   * Makes the file available. `patches` replace bytes of its first chunk. `move` gets the whole file before that; with it,
-   * the database doesn't keep the chunks.
-   */
-  complete(
-    facts: Omit<MediaFacts, 'bytes'> & Pick<FoundFacts, 'patches'>,
-    keepUntil: Date,
-    move?: (file: StoredMedia) => Promise<void>,
-  ): Promise<StoredMedia>;
-  discard(): Promise<void>;
-}
-
 /** Begins a file. The first chunk is written last, because its bytes may still change. */
 export async function beginFile(
   options: StoreOptions,
   { workspace, slackFile, now }: { workspace: string; slackFile: string; now: Date },
-): Promise<MediaWriter> {
+) {
   const { db, encryption } = options;
   const [token, key] = [randomBytes(32).toString('base64url'), randomBytes(32)];
   const id = hashToken(token);
@@ -145,7 +131,7 @@ export async function beginFile(
     filled = 0;
   };
   return {
-    async write(bytes) {
+    async write(bytes: Buffer) {
       for (let at = 0; at < bytes.length; ) {
         const copied = bytes.copy(chunk, filled, at);
         filled += copied;
@@ -153,7 +139,15 @@ export async function beginFile(
         if (filled === CHUNK_BYTES) await flush();
       }
     },
-    async complete({ patches = [], ...found }, keepUntil, move) {
+    /**
+     * Makes the file available. `patches` replace bytes of its first chunk. `move` gets the whole file before that;
+     * with it, the database doesn't keep the chunks.
+     */
+    async complete(
+      { patches = [], ...found }: Omit<MediaFacts, 'bytes'> & Pick<FoundFacts, 'patches'>,
+      keepUntil: Date,
+      move?: (file: StoredMedia) => Promise<void>,
+    ): Promise<StoredMedia> {
       const bytes = position * CHUNK_BYTES + filled;
       if (filled > 0) await flush();
       const first = firstChunk ?? Buffer.alloc(0);
@@ -192,8 +186,8 @@ export async function beginFile(
 }
 
 /**
- * The number of stored bytes after which the database frees the room of deleted files. It reads what was stored since the
- * last time, while other statements wait: 0.1 s for this number.
+ * The number of stored bytes after which the database frees the room of deleted files. It reads what was stored since
+ * the last time, while other statements wait: 0.1 s for this number.
  */
 export const BYTES_PER_FREEING = 32 * 1024 * 1024;
 let insertedBytes = 0;
@@ -264,7 +258,6 @@ export async function findFile(
   return row && unseal(options, row);
 }
 
-/** Finds the file that was made from a file in Slack. */
 export async function findSlackFile(
   options: StoreOptions,
   { workspace, slackFile, after }: { workspace: string; slackFile: string; after: Date },
@@ -358,8 +351,8 @@ export async function deleteFile({ db }: Pick<StoreOptions, 'db'>, id: string, n
 }
 
 /**
- * Lets new chunks take the room of deleted ones. The embedded database has no process that does it. On Postgres, a failure
- * doesn't matter, because autovacuum does the same.
+ * Lets new chunks take the room of deleted ones. The embedded database has no process that does it. On Postgres, a
+ * failure doesn't matter, because autovacuum does the same.
  */
 export async function freeRoom(db: Kysely<MediaTables>): Promise<void> {
   await sql`vacuum (skip_locked) media_chunk`.execute(db).catch(() => undefined);

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
@@ -41,8 +40,8 @@ const KEPT_UNUSED_MS = 2 * DAY_MS;
 const MIN_LEFT_MS = DAY_MS;
 
 /**
- * Files that are stored at the same time: by this instance, and of one workspace, so that others needn't wait for it. More
- * would take memory and no less time, because the database stores one chunk after the other.
+ * Files that are stored at the same time: by this instance, and of one workspace, so that others needn't wait for it.
+ * More would take memory and no less time, because the database stores one chunk after the other.
  */
 const [MAX_STORED_AT_ONCE, MAX_STORED_AT_ONCE_PER_WORKSPACE] = [4, 2];
 
@@ -74,27 +73,12 @@ interface MediaOptions {
 }
 
 /** Files from Slack that posts refer to: taken, served and deleted. */
-export interface Media {
-  readonly takesFiles: boolean;
-  /** Takes a file from Slack, once. Throws UnusableMedia. */
-  take(request: TakeRequest, slackFile: string): Promise<PostFile>;
-  /** Finds out about an address. Undefined if it isn't one of a file that was taken. `gone`: the file was deleted. */
-  find(workspace: string, address: string): Promise<PostFile | 'gone' | undefined>;
-  /**
-   * Keeps the file of a post until some days after its time; without a time, as long as a draft's. Resolves with `gone` if
-   * the file was deleted.
-   */
-  keep(workspace: string, address: string, publishAt: Date | undefined): Promise<'gone' | undefined>;
-  /** Serves the files. Undefined if this app serves none. */
-  readonly serve?: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-  start(): void;
-  stop(): Promise<void>;
-}
+export type Media = ReturnType<typeof createMedia>;
 
 const FULL = 'The storage for files is full. Ask whoever runs Upnext, or use a link.';
 
 /** Creates the capability. Every instance serves and deletes all files. */
-export function createMedia(options: MediaOptions): Media {
+export function createMedia(options: MediaOptions) {
   const { log, now, publicUrl, scanIntervalMs = SCAN_INTERVAL_MS } = options;
   const bucket = options.bucket && createBucket(options.bucket);
   const pending = new Map<string, Promise<PostFile>>();
@@ -123,7 +107,8 @@ export function createMedia(options: MediaOptions): Media {
     [door, bucket?.base].some((own) => own !== undefined && address.startsWith(own));
   return {
     takesFiles: base !== undefined,
-    async take(request, slackFile) {
+    /** Takes a file from Slack, once. Throws UnusableMedia. */
+    async take(request: TakeRequest, slackFile: string): Promise<PostFile> {
       const key = `${request.workspace} ${slackFile}`;
       const running = pending.get(key);
       if (running) return running;
@@ -135,12 +120,17 @@ export function createMedia(options: MediaOptions): Media {
       );
       return taking;
     },
-    async find(workspace, address) {
+    /** Finds out about an address. Undefined if it isn't one of a file that was taken. `gone`: the file was deleted. */
+    async find(workspace: string, address: string): Promise<PostFile | 'gone' | undefined> {
       const file = await findByAddress(workspace, address);
       if (file) return { address, facts: file.facts };
       return isOwnAddress(address) ? 'gone' : undefined;
     },
-    async keep(workspace, address, publishAt) {
+    /**
+     * Keeps the file of a post until some days after its time; without a time, as long as a draft's. Resolves with
+     * `gone` if the file was deleted.
+     */
+    async keep(workspace: string, address: string, publishAt: Date | undefined): Promise<'gone' | undefined> {
       const file = await findByAddress(workspace, address);
       const isKept = file && (await keepFile(options, file.id, computeKeptUntil(publishAt, now())));
       return !isKept && isOwnAddress(address) ? 'gone' : undefined;

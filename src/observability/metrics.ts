@@ -5,34 +5,22 @@ type RequestOutcome = 'taken' | 'refused';
 
 /** The figures that are read from the database for each scrape. */
 interface DeliveryFigures {
-  /** By state. */
   submissions: Readonly<Record<string, number>>;
   /** By kind of delivery: how long the oldest due row has been waiting. */
   behindSeconds: Readonly<Record<string, number>>;
   isSendingStopped: boolean;
-  /** Held posts, by state. */
   heldPosts: Readonly<Record<string, number>>;
   /** How long Upnext may stay down before a held post is missed. Infinity if none is held. */
   secondsUntilMissed: number;
 }
 
 /** The metrics at `/metrics`, in Prometheus' text format. OPERATING.md explains how to react to each. */
-export interface Metrics {
-  countServiceCall(call: { operation: string; outcome: string; ms: number }): void;
-  countSlackRequest(outcome: RequestOutcome): void;
-  /** `waiting`: entries that wait for the database now. `dropped`: entries dropped since the last call. */
-  updateAuditEntries(entries: { waiting: number; dropped: number }): void;
-  /** Counts a request that exceeded a rate limit of one member or one workspace. */
-  countRateLimited(refusal: { limit: string; scope: string }): void;
-  countLogLine(level: string): void;
-  setSource(readFigures: () => Promise<DeliveryFigures>): void;
-  read(): Promise<{ contentType: string; text: string }>;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Upper bounds of the histogram. The largest one is the time limit of a call. */
 const CALL_BUCKETS_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15];
 
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -80,21 +68,23 @@ export function createMetrics(): Metrics {
   const setGauges = createDeliveryGauges(registers);
   let readFigures: (() => Promise<DeliveryFigures>) | undefined;
   return {
-    countServiceCall({ operation, outcome, ms }) {
+    countServiceCall({ operation, outcome, ms }: { operation: string; outcome: string; ms: number }) {
       calls.inc({ operation, outcome });
       seconds.observe({ operation }, ms / 1000);
     },
-    updateAuditEntries({ waiting, dropped }) {
+    /** `waiting`: entries that wait for the database now. `dropped`: entries dropped since the last call. */
+    updateAuditEntries({ waiting, dropped }: { waiting: number; dropped: number }) {
       auditWaiting.set(waiting);
       auditDropped.inc(dropped);
     },
-    countRateLimited: ({ limit, scope }) => limited.inc({ limit, scope }),
-    countSlackRequest: (outcome) => requests.inc({ answer: outcome }),
-    countLogLine: (level) => lines.inc({ level }),
-    setSource(source) {
+    /** Counts a request that exceeded a rate limit of one member or one workspace. */
+    countRateLimited: ({ limit, scope }: { limit: string; scope: string }) => limited.inc({ limit, scope }),
+    countSlackRequest: (outcome: RequestOutcome) => requests.inc({ answer: outcome }),
+    countLogLine: (level: string) => lines.inc({ level }),
+    setSource(source: () => Promise<DeliveryFigures>) {
       readFigures = source;
     },
-    async read() {
+    async read(): Promise<{ contentType: string; text: string }> {
       if (readFigures) setGauges(await readFigures().catch(() => undefined));
       return { contentType: registry.contentType, text: await registry.metrics() };
     },

@@ -124,7 +124,6 @@ export function toExcerpt(text: string, limit = MAX_EXCERPT_LENGTH): string {
   return clip(text.replace(/\s+/g, ' ').trim(), limit).replace(/[\s.…]+…$/, '…');
 }
 
-/** The units of a lead, in minutes. */
 const LEAD_UNITS = [
   ['day', 24 * 60],
   ['hour', 60],

@@ -229,7 +229,6 @@ export function comparePosts(first: OrderedPost, second: OrderedPost): number {
   return firstId < secondId ? -1 : 1;
 }
 
-/** Counts the other posts in the same minute as a post. */
 export function countAtSameTime<Item extends OrderedPost>(post: Item, posts: readonly Item[]): number {
   const minute = getMinute(post);
   if (minute === undefined) return 0;

@@ -100,7 +100,6 @@ export function changeIfBindingsUnchanged(
   });
 }
 
-/** Locks the bindings of a channel until the transaction ends. */
 async function lockBinding(
   transaction: Transaction<PreferenceTables>,
   { workspace, channel }: { workspace: string; channel: string },

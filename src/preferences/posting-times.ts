@@ -58,7 +58,6 @@ export interface Slot {
   zone: string;
 }
 
-/** A free slot with the platforms on which it is free. */
 export interface FreeSlot extends Slot {
   platforms: readonly string[];
 }

@@ -26,7 +26,6 @@ export interface ZoneTable {
 /** The notifications that people chose. People who never chose have no row. */
 export interface NotificationChoiceTable {
   workspace: string;
-  /** The person's id. */
   person: string;
   published: boolean;
   problems: boolean;

@@ -9,7 +9,6 @@ import type { Submissions } from '../submissions/submissions.ts';
 /** What the service says about a post. `unclear`: it doesn't answer, or its answer doesn't settle it. */
 export type Finding = 'published' | 'failed' | 'scheduled' | 'unclear';
 
-/** A post that was scheduled with Upnext. */
 export type ScheduledPost = SubmissionRow & { project: string; publish_at: Date };
 
 /** Tolerance for comparing publishing times, because the service may round them. */

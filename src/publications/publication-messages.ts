@@ -14,12 +14,10 @@ export const OPEN_POSTS = 'notifications.posts';
 export const DUPLICATE = 'notifications.duplicate';
 
 export interface ReportedPost {
-  /** The id of its submission. */
   id: string;
   publishAt: Date;
   /** The key of the post that it is a part of. */
   whole?: string;
-  /** The project's name. */
   project?: string | undefined;
   /** Undefined after the content was deleted, which happens if the post was scheduled long ago. */
   post?: Post | undefined;

@@ -3,9 +3,7 @@
  * Slack counts lengths in UTF-16 units.
  */
 export const LIMITS = {
-  /** A `text` object of a section. */
   sectionText: 3000,
-  /** A field of a section. */
   fieldText: 2000,
   header: 150,
   buttonText: 75,
@@ -18,7 +16,6 @@ export const LIMITS = {
   /** Entries of a menu ⋯. */
   menuOptions: 5,
   contextElements: 10,
-  /** The address of a picture. */
   pictureAddress: 3000,
   inputLabel: 2000,
   inputHint: 2000,

@@ -19,7 +19,6 @@ export function disableParsing(message: Message): Message & typeof NO_PARSING {
   return { ...message, ...NO_PARSING };
 }
 
-/** Adds blocks below those of a message. */
 export function addBlocks(message: Message, ...blocks: KnownBlock[]): Message & { blocks: KnownBlock[] } {
   return { ...message, blocks: [...(message.blocks ?? [section(message.text)]), ...blocks] };
 }
@@ -153,7 +152,6 @@ export function buildPicture(address: string | undefined, altText = ''): ImageEl
   };
 }
 
-/** Whether blocks contain a picture that Slack fetches from the web. */
 export function hasPictures(content: unknown): boolean {
   if (typeof content !== 'object' || content === null) return false;
   return isPicture(content) || Object.values(content).some(hasPictures);

@@ -77,16 +77,7 @@ export interface ReachedLimit extends Actor {
   refusedCount: number;
 }
 
-export interface RateLimits {
-  /** Counts one request. Throws RateLimited if the limit is reached. */
-  count(limit: LimitKind, actor: Actor): void;
-  /**
-   * Returns a function that counts the parsing steps of one request. Throws RateLimited if earlier requests have used
-   * up the limit. The returned function throws RateLimited only on its first call, because the request may have changed
-   * something before the second call.
-   */
-  createStepCounter(actor: Actor): (steps: number) => void;
-}
+export type RateLimits = ReturnType<typeof createRateLimits>;
 
 const PROBLEMS: Readonly<Record<LimitKind, Readonly<Record<LimitScope, string>>>> = {
   request: {
@@ -134,7 +125,6 @@ export function renderSeconds(seconds: number): string {
 
 /** Times are in ms, from the monotonic `clock` option. */
 interface Bucket {
-  /** Tokens for each rate, as of `refilledAt`. */
   tokens: number[];
   refilledAt: number;
   refusedCount: number;
@@ -160,7 +150,7 @@ export function createRateLimits(options: {
   onReached?: ((reached: ReachedLimit) => void) | undefined;
   /** Defaults to MAX_BUCKETS. */
   maxBuckets?: number;
-}): RateLimits {
+}) {
   const { rates, isMultiTenant, clock, onRefused, onReached, maxBuckets = MAX_BUCKETS } = options;
   const buckets = new Map<string, Bucket>();
 
@@ -232,8 +222,14 @@ export function createRateLimits(options: {
   };
 
   return {
-    count: (limit, actor) => takeTokens(findBucketsWithTokens(limit, actor), 1),
-    createStepCounter(actor) {
+    /** Counts one request. Throws RateLimited if the limit is reached. */
+    count: (limit: LimitKind, actor: Actor) => takeTokens(findBucketsWithTokens(limit, actor), 1),
+    /**
+     * Returns a function that counts the parsing steps of one request. Throws RateLimited if earlier requests have used
+     * up the limit. The returned function throws RateLimited only on its first call, because the request may have
+     * changed something before the second call.
+     */
+    createStepCounter(actor: Actor): (steps: number) => void {
       findBucketsWithTokens('parsing', actor);
       let buckets: readonly Bucket[] | undefined;
       return (steps) => {

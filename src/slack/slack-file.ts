@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { getSlackErrorCode } from './slack-errors.ts';
 
 /**
- * Why a file can't be read. `not-found`: it doesn't exist, or is in a conversation without the bot. `not-shared`: it belongs to another organisation. `not-in-slack`: another service has it.
- * `not-permitted`: the bot lacks the scope `files:read`. `damaged`: it is longer than Slack says. `truncated`: it is
- * shorter.
+ * Why a file can't be read. `not-found`: it doesn't exist, or is in a conversation without the bot. `not-shared`: it
+ * belongs to another organisation. `not-in-slack`: another service has it. `not-permitted`: the bot lacks the scope
+ * `files:read`. `damaged`: it is longer than Slack says. `truncated`: it is shorter.
  */
 export type SlackFileFailure =
   | 'deleted'
@@ -55,17 +55,9 @@ const FAILURES: Readonly<Record<string, SlackFileFailure>> = {
 };
 
 /** A file in Slack. `read` throws UnreadableSlackFile. */
-interface SlackFileContent {
-  name: string | undefined;
-  read(): AsyncGenerator<Uint8Array>;
-}
 
 /** Finds a file in Slack, which is downloaded as it is read. Throws UnreadableSlackFile. */
-export async function openSlackFile(
-  client: WebClient,
-  id: string,
-  { maxBytes }: { maxBytes: number },
-): Promise<SlackFileContent> {
+export async function openSlackFile(client: WebClient, id: string, { maxBytes }: { maxBytes: number }) {
   const { file } = await client.files.info({ file: id }).catch((cause: unknown) => {
     throw new UnreadableSlackFile(FAILURES[getSlackErrorCode(cause) ?? ''] ?? 'not-readable', { cause });
   });

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { migrations } from '../app/migrations.ts';
 import { readSettings, type Settings } from '../config/config.ts';
 import { readDatabaseTime } from '../engine/clock.ts';
@@ -11,13 +10,7 @@ import { startDatabase } from './parts.ts';
 import { blameSetting, fail, run, StartError } from './run.ts';
 import { listSecrets } from './secrets.ts';
 
-interface CommandDatabase {
-  db: Kysely<BotSchema>;
-  settings: Settings;
-  /** The database's time, because the clock of the operator's computer may be wrong. */
-  now: Date;
-  close(): Promise<void>;
-}
+type CommandDatabase = Awaited<ReturnType<typeof openCommandDatabase>>;
 
 /**
  * Runs an operator's command on the app's database, and closes the database. Its statements may take long.
@@ -47,7 +40,7 @@ export async function runOnDatabase(
  * Opens the app's database for a command. An earlier version's database is refused and not moved aside, because a
  * command that then works on an empty database would mislead its user.
  */
-async function openCommandDatabase(settings: Settings): Promise<CommandDatabase> {
+async function openCommandDatabase(settings: Settings) {
   const { dialect, setting, close } = await startDatabase(settings, fail);
   const opening = openDatabase<BotSchema>({ dialect, migrations });
   const db = await blameSetting(
@@ -57,6 +50,7 @@ async function openCommandDatabase(settings: Settings): Promise<CommandDatabase>
   return {
     db,
     settings,
+    /** The database's time, because the clock of the operator's computer may be wrong. */
     now: new Date(await readDatabaseTime(db)),
     async close() {
       await db.destroy();

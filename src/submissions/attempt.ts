@@ -202,7 +202,6 @@ interface SendInput {
   report: ReportOutcome;
 }
 
-/** Takes the lock, counts equal posts and sends the row. */
 async function send(input: SendInput): Promise<SubmissionRow | undefined> {
   const { context, row, kind, content, api, options, isProbe, report } = input;
   const lockKey = await findLockKey(context, row, { kind, content, address: api.address });
@@ -262,7 +261,6 @@ async function sendOnce(
   return kind.send(withSendPermit(api, permit.mayBegin), content);
 }
 
-/** The transition of an unsendable row. */
 interface BlockedTransition {
   to: Exclude<State, SendingState>;
   change: Change<SubmissionRow>;

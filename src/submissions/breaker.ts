@@ -9,22 +9,7 @@ import type { Pace } from './pace.ts';
  *
  * A wait requested by the service (Retry-After) applies only to calls with the same token.
  */
-export interface Breaker {
-  /** Whether ordinary calls may begin, unless the service asked their token to wait. */
-  isClosed(): boolean;
-  /**
-   * Returns a permit for calls, or the wait before the next attempt. Report the outcome of each call, then release the
-   * permit. `probe`: whether the call may probe an open breaker; `now` doesn't wait until a probe is due, unless the
-   * service asked for the wait; `by-person` waits for nothing, because a person has pressed a button for this call.
-   * `credential` identifies the token.
-   */
-  enter(
-    probe?: 'never' | 'when-due' | 'now' | 'by-person',
-    credential?: object,
-  ): BreakerPermit | { waitMs: number };
-  /** Adds a listener for the end of waits. */
-  onClose(listener: () => void): void;
-}
+export type Breaker = ReturnType<typeof createBreaker>;
 
 interface BreakerPermit {
   report(outcome: Outcome<unknown>): void;
@@ -45,7 +30,7 @@ export function createBreaker(
   pace: Pace['breaker'],
   clock: () => number,
   random: () => number = Math.random,
-): Breaker {
+) {
   let failureCount = 0;
   let openCount = 0;
   const serviceWait: Wait = { isProbing: false };
@@ -100,8 +85,18 @@ export function createBreaker(
     else recordSuccess(credential);
   };
   return {
+    /** Whether ordinary calls may begin, unless the service asked their token to wait. */
     isClosed: () => serviceWait.endsAt === undefined,
-    enter(probe = 'never', credential = NO_CREDENTIAL) {
+    /**
+     * Returns a permit for calls, or the wait before the next attempt. Report the outcome of each call, then release
+     * the permit. `probe`: whether the call may probe an open breaker; `now` doesn't wait until a probe is due, unless
+     * the service asked for the wait; `by-person` waits for nothing, because a person has pressed a button for this
+     * call. `credential` identifies the token.
+     */
+    enter(
+      probe: 'never' | 'when-due' | 'now' | 'by-person' = 'never',
+      credential: object = NO_CREDENTIAL,
+    ): BreakerPermit | { waitMs: number } {
       const waits = findWaits(credential);
       const report = (outcome: Outcome<unknown>) => recordOutcome(outcome, credential);
       if (waits.length === 0) return { report, release: () => undefined };
@@ -119,7 +114,8 @@ export function createBreaker(
         },
       };
     },
-    onClose: (listener) => {
+    /** Adds a listener for the end of waits. */
+    onClose: (listener: () => void) => {
       listeners.push(listener);
     },
   };
@@ -139,11 +135,7 @@ function isFailure(outcome: Outcome<unknown>): boolean {
   return cause === 'timed-out' || cause === 'connection-lost' || (status !== undefined && status >= 500);
 }
 
-export interface EndpointLimits {
-  getLimit(endpoint: string): number;
-  /** Halves the limit after a failure (see `isFailure`). Increments the limit after any other outcome. */
-  report(endpoint: string, outcome: Outcome<unknown>): void;
-}
+export type EndpointLimits = ReturnType<typeof createEndpointLimits>;
 
 /** Initial limit. Low enough for a small service. One slow service can't occupy all steps. */
 const INITIAL_LIMIT = 8;
@@ -153,12 +145,13 @@ const MAX_LIMIT = 96;
 /** Maximum number of limits in memory. Exceeds the expected number of services. */
 const MAX_ENDPOINTS = 10_000;
 
-export function createEndpointLimits(): EndpointLimits {
+export function createEndpointLimits() {
   const limits = new Map<string, number>();
   const getLimit = (endpoint: string) => limits.get(endpoint) ?? INITIAL_LIMIT;
   return {
     getLimit,
-    report(endpoint, outcome) {
+    /** Halves the limit after a failure (see `isFailure`). Increments the limit after any other outcome. */
+    report(endpoint: string, outcome: Outcome<unknown>) {
       const nextLimit = isFailure(outcome) ? Math.floor(getLimit(endpoint) / 2) : getLimit(endpoint) + 1;
       const [oldestEndpoint] = limits.keys();
       if (limits.size >= MAX_ENDPOINTS && oldestEndpoint !== undefined) limits.delete(oldestEndpoint);

@@ -111,7 +111,6 @@ export interface SubmissionKind<Content> {
   readonly feature: string;
   /** Parses the stored JSON. */
   readonly content: z.ZodType<Content>;
-  /** Returns the content's project; undefined if there is none. */
   getProject(content: Content): { id: string; name: string } | undefined;
   /** Returns the required role. Upnext checks the author's role before each send. */
   getRole(content: Content): Role;

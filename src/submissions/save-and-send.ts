@@ -13,7 +13,6 @@ import type { SubmissionContext } from './submission-context.ts';
 import { renderUnsavedMessage } from './text/state-blocks.ts';
 import type { SaveOutcome } from './uncertain-saves.ts';
 
-/** Saved submissions of one form, with the first attempt to send them. */
 export interface SubmissionsInFlight {
   readRows(): Promise<SubmissionRow[]>;
   /** The rows after the first attempt. */

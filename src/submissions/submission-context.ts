@@ -58,7 +58,6 @@ export interface SubmissionOptions {
   recordAllowed?: (submission: AllowedSubmission) => void;
   /** Prepares that entry, so that it is stored with the submission. Defaults to none. */
   prepareAllowed?: (submission: AllowedSubmission) => PreparedEntry | undefined;
-  /** Whether an operator has switched off this kind of submission. */
   isSwitchedOff?: (kind: string) => boolean;
   /**
    * Takes over the outcome of a submission that was a held post. Resolves with true if the author needs no

@@ -196,7 +196,6 @@ export interface SubmissionTable extends DeliveryColumns<State, StateReason> {
   origin: string;
   /** The index of the publishing time in the form; 0 if there is none. */
   item: number;
-  /** Number of earlier revisions. */
   revision: number;
   /** The form's channel id; null if there is none. */
   channel: string | null;

@@ -29,7 +29,6 @@ import { createUncertainSaves } from './uncertain-saves.ts';
 export interface Submissions {
   readonly kinds: readonly AnyKind[];
   readonly context: SubmissionContext;
-  /** Computes the tenant's fingerprints from the kind's fingerprints. */
   computeFingerprints(
     fields: { workspace: string; kind: string; project: string },
     kindFingerprints: readonly string[],

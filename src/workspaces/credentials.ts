@@ -26,14 +26,7 @@ export interface Credential extends Connection {
 }
 
 /** The credentials of all workspaces. They are stored encrypted, bound to the workspace and the project. */
-export interface Credentials {
-  /** The workspace's credential comes before those of its projects. */
-  list(workspace: string): Promise<readonly Credential[]>;
-  /** Replaces the credential of the same project. */
-  save(workspace: string, credential: Omit<Credential, 'id'>): Promise<void>;
-  /** Returns false if the credential no longer exists, or belongs to another workspace. */
-  remove(workspace: string, id: string): Promise<boolean>;
-}
+export type Credentials = ReturnType<typeof createCredentials>;
 
 interface CredentialOptions {
   db: Kysely<WorkspaceTables>;
@@ -45,7 +38,7 @@ interface CredentialOptions {
 /** The encrypted JSON. `name`: the project's name. */
 const storedConnection = z.object({ url: z.string(), token: z.string(), name: z.string().optional() });
 
-export function createCredentials({ db, encryption, onUnusable }: CredentialOptions): Credentials {
+export function createCredentials({ db, encryption, onUnusable }: CredentialOptions) {
   const decryptCredential = (row: CredentialRow): Credential[] => {
     const { id, workspace, project, connected_by: connectedBy, connected_at: connectedAt } = row;
     try {
@@ -61,7 +54,8 @@ export function createCredentials({ db, encryption, onUnusable }: CredentialOpti
     }
   };
   return {
-    async list(workspace) {
+    /** The workspace's credential comes before those of its projects. */
+    async list(workspace: string): Promise<readonly Credential[]> {
       const rows = await db
         .selectFrom('credential')
         .selectAll()
@@ -70,7 +64,8 @@ export function createCredentials({ db, encryption, onUnusable }: CredentialOpti
         .execute();
       return rows.flatMap(decryptCredential);
     },
-    async save(workspace, { url, token, project, connectedBy, connectedAt }) {
+    /** Replaces the credential of the same project. */
+    async save(workspace: string, { url, token, project, connectedBy, connectedAt }: Omit<Credential, 'id'>) {
       const projectId = project?.id ?? '';
       const connection = JSON.stringify({ url, token, name: project?.name });
       await saveCredential(db, {
@@ -82,7 +77,8 @@ export function createCredentials({ db, encryption, onUnusable }: CredentialOpti
         connected_at: connectedAt,
       });
     },
-    async remove(workspace, id) {
+    /** Returns false if the credential no longer exists, or belongs to another workspace. */
+    async remove(workspace: string, id: string): Promise<boolean> {
       const result = await db
         .deleteFrom('credential')
         .where('id', '=', id)

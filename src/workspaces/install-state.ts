@@ -8,7 +8,6 @@ const STATE_VALIDITY_MS = 10 * MINUTE_MS;
 
 /** 32 bytes in base64url: the format of a state and of the cookie. */
 const TOKEN_PATTERN = /^[\w-]{43}$/;
-/** Length of each half of a state. */
 const STATE_HALF_BYTES = 16;
 
 interface RedirectRequest {

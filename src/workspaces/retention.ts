@@ -101,8 +101,8 @@ export async function deleteAllWorkspaceData(
 }
 
 /**
- * Slack's events about a removal of the app or a revocation of its tokens, and about a workspace of an organisation that
- * has the app again. The app needs no scope to receive them.
+ * Slack's events about a removal of the app or a revocation of its tokens, and about a workspace of an organisation
+ * that has the app again. The app needs no scope to receive them.
  */
 const uninstallationEvent = z.object({
   type: z.literal('event_callback'),
@@ -141,8 +141,8 @@ interface Uninstallation {
 
 /**
  * `uninstalled`: the installation and all data of its workspaces are deleted. `access-revoked`: the data of some
- * workspaces of an organisation is deleted. `access-granted`: these have the app again, so their requests aren't late ones.
- * `tokens-revoked`: the tokens are deleted and the digests are paused.
+ * workspaces of an organisation is deleted. `access-granted`: these have the app again, so their requests aren't late
+ * ones. `tokens-revoked`: the tokens are deleted and the digests are paused.
  */
 const UNINSTALLATION_KINDS = ['uninstalled', 'access-revoked', 'access-granted', 'tokens-revoked'] as const;
 type UninstallationKind = (typeof UNINSTALLATION_KINDS)[number];
@@ -190,23 +190,15 @@ function parseUninstallation(body: unknown): Uninstallation | 'nothing' | undefi
 }
 
 /** Deletes the data of workspaces that the app has left, and retries until that succeeds. */
-export interface Uninstallations {
-  isUninstallation(body: unknown): boolean;
-  /**
-   * Stores the uninstallation before the event is acknowledged. Rejects if that fails, so that Slack sends the event again.
-   * The uninstallation then stays in memory and is stored as soon as possible.
-   */
-  save(body: unknown): Promise<void>;
-  start(): void;
-  stop(): Promise<void>;
-}
+export type Uninstallations = ReturnType<typeof createUninstallations>;
 
 /** Interval between attempts, and between scans for uninstallations stored by other instances. */
 const RETRY_INTERVAL_MS = 30_000;
 
 /**
- * An uninstallation is stored when Slack's event arrives. It is processed right after that, and its row is removed at the
- * end. Any instance processes due uninstallations, including those from before a restart. Each step can be repeated.
+ * An uninstallation is stored when Slack's event arrives. It is processed right after that, and its row is removed at
+ * the end. Any instance processes due uninstallations, including those from before a restart. Each step can be
+ * repeated.
  */
 export function createUninstallations(options: {
   db: Kysely<WorkspaceTables>;
@@ -218,7 +210,7 @@ export function createUninstallations(options: {
   onUninstallation(workspace: string, kind: UninstallationKind): void;
   /** Defaults to RETRY_INTERVAL_MS. */
   retryMs?: number | undefined;
-}): Uninstallations {
+}) {
   const { db, log, readShared: clock, removal, onUninstallation, retryMs = RETRY_INTERVAL_MS } = options;
   const unsavedUninstallations = new Map<string, Uninstallation>();
   const scans = createScans(clock, scan);
@@ -250,7 +242,9 @@ export function createUninstallations(options: {
     }
     return computeNextRetryAt();
   }
-  /** Processes an uninstallation and removes its row. After a failure, the uninstallation is due again after `retryMs`. */
+  /**
+   * Processes an uninstallation and removes its row. After a failure, the uninstallation is due again after `retryMs`.
+   */
   async function processUninstallation(row: UninstallationRow): Promise<void> {
     const { id, installation, kind } = row;
     try {
@@ -269,8 +263,12 @@ export function createUninstallations(options: {
   }
   const computeNextRetryAt = () => new Date(clock().getTime() + retryMs);
   return {
-    isUninstallation: (body) => parseUninstallation(body) !== undefined,
-    async save(body) {
+    isUninstallation: (body: unknown) => parseUninstallation(body) !== undefined,
+    /**
+     * Stores the uninstallation before the event is acknowledged. Rejects if that fails, so that Slack sends the event
+     * again. The uninstallation then stays in memory and is stored as soon as possible.
+     */
+    async save(body: unknown) {
       const uninstallation = parseUninstallation(body);
       if (!uninstallation || uninstallation === 'nothing') return;
       unsavedUninstallations.set(uninstallation.id, uninstallation);

@@ -30,29 +30,7 @@ interface ServicesOptions extends ConnectOptions {
   onTokenReplaced?(token: ServiceToken): Promise<void>;
 }
 
-export interface Services extends ReturnType<typeof createServiceAddresses> {
-  /**
-   * The client for everything that a workspace reads and submits. If no service is connected, every call fails with
-   * 'not-connected'. `isDefault`: whether it is the service in the settings.
-   */
-  resolveService(workspace: string): Promise<{ api: ApiClient; isDefault: boolean }>;
-  /**
-   * The client for background work in a project or, without `project`, in all projects. Undefined if no service is
-   * connected for it.
-   */
-  findApi(workspace: string, project?: string): Promise<ApiClient | undefined>;
-  /** The connections that people made in Slack, without the tokens. */
-  listConnections(workspace: string): Promise<readonly Omit<Credential, 'token'>[]>;
-  /** Whether the workspace uses the service in the settings if it has no connection. */
-  hasDefault(workspace: string): boolean;
-  /** Replaces the credential of the same project. */
-  save(workspace: string, credential: Omit<Credential, 'id'>): Promise<void>;
-  /** Returns false if the credential no longer exists, or belongs to another workspace. */
-  remove(workspace: string, id: string): Promise<boolean>;
-  /** Drops the clients of a workspace whose credentials were deleted. */
-  forget(workspace: string): void;
-  close(): Promise<void>;
-}
+export type Services = ReturnType<typeof createServices>;
 
 /** A workspace's clients. They are replaced when its credentials change. */
 interface WorkspaceClients {
@@ -75,7 +53,7 @@ const MAX_AGE_MS = 10_000;
  */
 const MAX_WORKSPACES = 10_000;
 
-export function createServices(options: ServicesOptions): Services {
+export function createServices(options: ServicesOptions) {
   const { credentials, settings, now = readLocalTime } = options;
   const addresses = createServiceAddresses(options);
   const currentClients = new LRUCache<string, WorkspaceClients>(limitEntries(MAX_WORKSPACES));
@@ -127,31 +105,44 @@ export function createServices(options: ServicesOptions): Services {
 
   return {
     ...addresses,
-    async resolveService(workspace) {
+    /**
+     * The client for everything that a workspace reads and submits. If no service is connected, every call fails with
+     * 'not-connected'. `isDefault`: whether it is the service in the settings.
+     */
+    async resolveService(workspace: string): Promise<{ api: ApiClient; isDefault: boolean }> {
       const { joinedClient, isDefault } = await getClients(workspace);
       return { api: joinedClient, isDefault };
     },
-    async findApi(workspace, project) {
+    /**
+     * The client for background work in a project or, without `project`, in all projects. Undefined if no service is
+     * connected for it.
+     */
+    async findApi(workspace: string, project?: string): Promise<ApiClient | undefined> {
       const { joinedClient, generalClient, clientsByProject } = await getClients(workspace);
       if (project !== undefined) return clientsByProject.get(project) ?? generalClient;
       return generalClient || clientsByProject.size > 0 ? joinedClient : undefined;
     },
-    async listConnections(workspace) {
+    /** The connections that people made in Slack, without the tokens. */
+    async listConnections(workspace: string): Promise<readonly Omit<Credential, 'token'>[]> {
       return (await credentials.list(workspace)).map(({ token: _token, ...connection }) => connection);
     },
-    hasDefault: (workspace) => settings?.servesWorkspace(workspace) ?? false,
-    async save(workspace, credential) {
+    /** Whether the workspace uses the service in the settings if it has no connection. */
+    hasDefault: (workspace: string) => settings?.servesWorkspace(workspace) ?? false,
+    /** Replaces the credential of the same project. */
+    async save(workspace: string, credential: Omit<Credential, 'id'>) {
       await credentials.save(workspace, credential);
       cache.drop(workspace);
       const { project } = credential;
       await options.onTokenReplaced?.({ workspace, ...(project && { project }) });
     },
-    async remove(workspace, id) {
+    /** Returns false if the credential no longer exists, or belongs to another workspace. */
+    async remove(workspace: string, id: string): Promise<boolean> {
       const isRemoved = await credentials.remove(workspace, id);
       cache.drop(workspace);
       return isRemoved;
     },
-    forget(workspace) {
+    /** Drops the clients of a workspace whose credentials were deleted. */
+    forget(workspace: string) {
       cache.drop(workspace);
       currentClients.delete(workspace);
     },

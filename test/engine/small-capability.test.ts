@@ -2,7 +2,7 @@ import { Kysely, sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { migrations } from '../../src/app/migrations.ts';
 import type { Storage } from '../../src/engine/capability.ts';
-import { createDeliveryIndexes, createDeliveryTable, type DeliveryRow } from '../../src/engine/columns.ts';
+import { buildDeliveryTable, type DeliveryRow } from '../../src/engine/columns.ts';
 import type { Definition } from '../../src/engine/definition.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import type { Lifecycle, StatesWith } from '../../src/engine/lifecycle.ts';
@@ -114,9 +114,8 @@ function createHeldPosts(db: Kysely<BotSchema>, { waitToAsk, onScan, ...override
 }
 
 async function createParkedPosts(db: Kysely<BotSchema>) {
-  const schema = db as unknown as Kysely<unknown>;
-  await createDeliveryTable(schema, 'parked_post').addColumn('text', 'text').execute();
-  await createDeliveryIndexes(schema, 'parked_post');
+  for (const statement of buildDeliveryTable('parked_post', 'text text'))
+    await sql.raw(statement).execute(db);
 }
 
 const database = await setUpBotDatabase();

@@ -8,7 +8,7 @@ import type { Migrations } from '../../src/store/database.ts';
 /** Fingerprint of the statements of each migration. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   '002-tables': '6540a09e203a',
-  '2027-01-19-typed-forms': 'ea80b7decc24',
+  '2027-01-19-typed-forms': 'cafe2383790f',
 };
 
 async function computeFingerprint({ up }: Migrations[string]): Promise<string> {

@@ -166,7 +166,6 @@ function selectNewest(
 /** The searched text, in lower case. Computed once for each row, however many words a search has. */
 const TEXT = sql<string>`lower(concat_ws(' ', actor, project, action, target, decision, reference))`;
 
-/** Lists the different actions in the searched part of a record. */
 export async function listRecordedActions(db: Kysely<AccessTables>, part: SearchedPart): Promise<string[]> {
   const rows = await selectNewest(db, part).selectFrom('searched').select('action').distinct().execute();
   return rows.map(({ action }) => action);

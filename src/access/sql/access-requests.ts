@@ -108,7 +108,6 @@ async function renewOffer(
   return rows[0]?.id;
 }
 
-/** The time at which the oldest valid offer or request was created. */
 function computeOldestValidTime(now: Date): Date {
   return new Date(now.getTime() - VALIDITY_MS);
 }

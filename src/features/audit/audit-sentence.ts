@@ -298,7 +298,6 @@ export interface AuditNames {
   projects: ReadonlyMap<string, string>;
   /** Whether `projects` has all projects, so that other projects don't exist any more. */
   areProjectsComplete: boolean;
-  /** Submissions by id. */
   submissions: ReadonlyMap<string, RecordedSubmission>;
   /** See `AppContext`. */
   deeds: ReadonlyMap<string, Deed>;

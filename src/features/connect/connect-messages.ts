@@ -158,7 +158,6 @@ export function renderConnections(
   };
 }
 
-/** Renders a connection in two blocks. */
 function renderConnection(text: string, connection: Connection, removeLabel: string): KnownBlock[] {
   const warning = `${connection.project ? 'This project' : 'This workspace'} can no longer use that token. Pending posts stay saved.`;
   return [

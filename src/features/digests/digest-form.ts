@@ -70,14 +70,12 @@ const fields = {
     optional: true,
     choices: [{ value: SHARED_OPTION, name: 'People outside may see these posts' }],
   }),
-  /** The projects of a channel's digest. */
   projects: projectsField({
     optional: true,
     hint: 'Leave empty for this channel’s projects (/upnext use).',
     placeholder: 'This channel’s projects',
     hidesInputForSingleProject: true,
   }),
-  /** The projects of a personal digest. */
   personalProjects: projectsField({
     hint: 'One or several.',
     placeholder: 'Choose',
@@ -92,9 +90,7 @@ const fields = {
       { value: 'weekly', name: 'Weekly: the week ahead, with a picture' },
     ],
   }),
-  /** The days of a daily digest. */
   days: unvalidatedDays,
-  /** The day of a weekly digest. */
   day: selectField({ label: 'Day', choices: weekdays, initial: '1' }),
   time: textField({ label: 'Time', maxLength: MAX_TIME_LENGTH, placeholder: '9:00' }),
   zone: zoneField({ label: 'Time zone' }),

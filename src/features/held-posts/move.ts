@@ -47,7 +47,6 @@ import { describeNoFreeSlot, findBlackoutWarning, readTypedTime } from './typed-
 export const MOVE_VIEW = 'held-posts.move';
 export const APPROVE_LATER_VIEW = 'review.approve-later';
 
-/** The forms with a field for a time. */
 const TIME_FORMS = {
   move: { id: MOVE_VIEW, title: 'Move to…', submit: 'Move' },
   schedule: { id: MOVE_VIEW, title: 'Schedule', submit: 'Schedule' },

@@ -21,7 +21,6 @@ import { isDatabaseFailure } from '../../store/database-unavailable.ts';
 
 export const OUTDATED = 'This post has changed since, so nothing was done. This is how it is now.';
 
-/** A pressed post that the person may see. */
 export interface PressedPost {
   row: HeldPostRow;
   /** What the person wants to change: the post, in the version that they saw. */
@@ -71,7 +70,6 @@ const formTarget = z.object({
   decision: z.enum(['changes-requested', 'rejected']).optional(),
 });
 type FormTarget = z.infer<typeof formTarget>;
-/** The post of a submitted form, and what the form is for. */
 export type TargetedPost = PressedPost & Omit<FormTarget, 'post' | 'actor'>;
 
 export function encodeFormTarget(

@@ -281,7 +281,6 @@ function renderCommandList(catalogue: Catalogue): Message {
   };
 }
 
-/** Finds commands by name, in the order of the names. */
 function findCommands(commands: readonly CommandDescription[], names: readonly string[]) {
   return names.flatMap((name) => commands.find((command) => command.name === name) ?? []);
 }

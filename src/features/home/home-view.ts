@@ -92,7 +92,6 @@ function renderFailure(reason: string): KnownBlock[] {
   return [section(`*I couldn’t load the posts.*\n${reason}`), actions(button('Try again', REFRESH_ACTION))];
 }
 
-/** Renders the stopped projects. `mayResume`: whether the viewer may resume a project. */
 function renderStoppedProjects(stopped: readonly StoppedProject[], mayResume: boolean): KnownBlock[] {
   const hiddenCount = stopped.length - MAX_STOPPED_PROJECTS;
   return [

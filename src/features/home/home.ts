@@ -76,7 +76,6 @@ async function openPost(call: ActionCall): Promise<void> {
   await (held === '' ? call.openFeature('list-posts', post) : call.openFeature('held-posts', { id: held }));
 }
 
-/** The refresh of one person's Home, while it runs. */
 interface Refresh {
   /** Whether somebody has requested another run since the last one started. */
   isRequested: boolean;

@@ -40,7 +40,6 @@ export interface HomePosts {
   week: readonly ProjectPost[];
   /** The next post of each project without posts in the next seven days. Soonest first. */
   later: readonly ProjectPost[];
-  /** Whether the week has more posts than were read. */
   hasMoreThisWeek: boolean;
   drafts: readonly ProjectPost[];
   hasMoreDrafts: boolean;
@@ -226,7 +225,6 @@ function getReadTime(outcome: Outcome<{ readAt: Date }>): Date | undefined {
   return outcome.kind === 'done' ? outcome.data.readAt : undefined;
 }
 
-/** Whether the post's time has passed since the list was read. */
 function hasPassedSince({ scheduleDate }: Post, { readAt, now }: { readAt: Date | undefined; now: Date }) {
   return scheduleDate !== undefined && readAt !== undefined && scheduleDate > readAt && scheduleDate <= now;
 }

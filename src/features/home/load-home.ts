@@ -28,9 +28,7 @@ const MAX_PENDING = 3;
 /** The viewer's submissions that the service hasn't accepted yet, and held posts and series about which they are asked. */
 export interface PendingSubmissions {
   count: number;
-  /** Whether there are more than `count`. */
   hasMore: boolean;
-  /** The newest ones. */
   shown: readonly { label: string; title: string }[];
 }
 
@@ -113,7 +111,6 @@ const MAX_SHOWN_REVIEWS = 5;
 
 interface WaitingReviews {
   count: number;
-  /** Whether there may be more than `count`. */
   hasMore: boolean;
   /** The first ones, by publishing time. */
   shown: readonly { value: string; post: CardPost; facts: PostFacts; project: string; author: string }[];

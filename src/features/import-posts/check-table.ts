@@ -225,7 +225,6 @@ const MAX_SERVICE_POSTS = 2_000;
 /** Afterwards slots may be those of posts in the service. */
 const MAX_WAIT_MS = 8_000;
 
-/** Leaves the slots at which the service has posts to those. */
 async function leaveServicePosts(call: Call, project: string, plan: SlotPlan): Promise<void> {
   const from = call.now();
   const filter = {

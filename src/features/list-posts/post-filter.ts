@@ -154,7 +154,6 @@ export function countWholeDays({ from, to, zone }: Range): number | undefined {
 
 const DAYS_PER_WEEK = 7;
 
-/** Whether a filter is for seven whole days. */
 export function isWholeWeek({ from, to, zone }: PostFilter): boolean {
   if (from === undefined || to === undefined || zone === undefined) return false;
   return countWholeDays({ from: new Date(from), to: new Date(to), zone }) === DAYS_PER_WEEK;

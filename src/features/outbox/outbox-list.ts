@@ -40,7 +40,6 @@ interface Outbox {
   heldPosts: HeldEntries;
   /** Number of submissions in a state that this version doesn't know. */
   unreadableCount: number;
-  /** Submissions that have just ended. */
   endedSubmissions: readonly RenderedSubmission[];
   readAt: Date;
   /** The results of checks (mrkdwn), by submission id. */

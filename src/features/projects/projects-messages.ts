@@ -61,7 +61,6 @@ export function renderProjectList(
     requestedPage,
   }: {
     boundIds: readonly string[];
-    /** The policies of projects, by their ids. */
     policies: ReadonlyMap<string, ProjectPolicy>;
     requestedPage: number;
   },

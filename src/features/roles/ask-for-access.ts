@@ -83,7 +83,6 @@ async function requestRole(call: Call, role: Role): Promise<RequestResult> {
   return sendRoleRequest(call, { ...request, id });
 }
 
-/** Sends a request to all other owners. */
 async function sendRoleRequest(call: Call, request: AccessRequest): Promise<RequestResult> {
   const { context, actor } = call;
   const { role } = request;

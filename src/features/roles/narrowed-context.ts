@@ -44,7 +44,6 @@ const REQUIRED_ROLES: Record<Operation, Role> = {
   deleteFile: 'owner',
 };
 
-/** Narrows the context to the projects in which the actor has the required role. */
 export function narrowContext(context: AppContext, access: Access, requiredRole: Role): AppContext {
   if (access.kind === 'member' && findWorkspaceRole(access) === 'owner') return context;
   const maySee = (project: string) => isAllowed(access, requiredRole, project);

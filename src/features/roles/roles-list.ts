@@ -55,7 +55,6 @@ interface RoleOverview {
   /** The role that a setting gives to all full members. */
   membersRole: Role | undefined;
   pendingRequests: readonly PendingRequest[];
-  /** Project names by id. */
   projectNames: ReadonlyMap<string, string>;
   page: number;
 }
@@ -160,7 +159,6 @@ function renderRoleRows(roles: {
   grants: readonly Grant[];
   defaultRoles: readonly DefaultRole[];
   membersRole: Role | undefined;
-  /** Project names by id. */
   projectNames: ReadonlyMap<string, string>;
 }): SectionBlock[] {
   const { grants, defaultRoles, membersRole, projectNames } = roles;

@@ -24,7 +24,6 @@ import { renderWhenLine } from './when/when-text.ts';
 /** [Open] below a line that was typed where no form can open. */
 export const OPEN_LINE_ACTION = buildActionId(FORM_NAME, 'open-line');
 
-/** Stores a typed line as an unfinished form. Returns the form's id. */
 export async function storeLine(call: Call, line: string): Promise<string> {
   const id = randomUUID();
   await storeForm(postForm, call, id, {

@@ -206,7 +206,6 @@ async function createListMessage(call: Call, { page: requestedPage }: { page: nu
 /** Maximum series that are read at the same time. */
 const MAX_CONCURRENT = 4;
 
-/** Exports one row for each text of a series. */
 async function exportSeries(call: Call): Promise<Message> {
   const { context: heldContext } = call.context.heldPosts;
   const rows = await listVisibleSeries(call);

@@ -79,7 +79,6 @@ export function looksMasked(value: string): boolean {
 }
 
 const sourceContextSchema = formContextSchema.extend({
-  /** The id of the project whose sources were loaded. */
   projectId: z.string().optional(),
   /** The chosen source, as the service last listed it. */
   source: listedSourceSchema.optional(),

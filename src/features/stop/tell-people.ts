@@ -24,7 +24,6 @@ interface StopNews {
   waiting: readonly AffectedPost[];
   /** The posts that the same press has discarded. */
   discarded: readonly AffectedPost[];
-  /** The channel of the press. */
   channel?: string | undefined;
   /** Whether all sending is stopped too, so that nothing goes out yet. Defaults to false. */
   isAllStopped?: boolean;

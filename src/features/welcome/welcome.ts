@@ -79,7 +79,6 @@ function buildMessage(lines: readonly string[], buttons: readonly ButtonName[]):
   return { text: lines.join(' '), blocks: [...lines.map((line) => section(line)), actions(...elements)] };
 }
 
-/** Welcomes people once. */
 export const welcome: Feature = {
   name: 'welcome',
   commands: [],

@@ -192,7 +192,6 @@ export function createWorkTracker() {
         running.delete(work);
       }
     },
-    /** Waits for `work`, up to MAX_WAIT_MS. */
     async waitFor(work: Promise<void>): Promise<void> {
       await within(MAX_WAIT_MS, work);
     },

@@ -23,7 +23,6 @@ export function createCall(
     ack: Acknowledgement;
     reference: string;
     viewReplies: ViewReplies | undefined;
-    /** See `Call.receivedAt`. */
     receivedAt: number;
     sentAt: number | undefined;
   },

@@ -131,13 +131,7 @@ function needsForm({ opensForm = false }: CommandDescription, args: string): boo
 }
 
 /** The acknowledgement of one request. Slack accepts only one. */
-export interface Acknowledgement {
-  isSent(): boolean;
-  /** Returns false if the request was already acknowledged. The caller must then reply in another way. */
-  send(payload?: unknown): Promise<boolean>;
-  /** Stops the timer of the deadline. Call it when the request has been handled. */
-  stopDeadline(): void;
-}
+export type Acknowledgement = ReturnType<typeof createAcknowledgement>;
 
 /**
  * Creates the acknowledgement of a request. If the acknowledgement isn't sent before the deadline, sends the result of
@@ -151,7 +145,7 @@ export function createAcknowledgement(
     fallback: () => unknown;
     onFailure: (error: unknown) => void;
   },
-): Acknowledgement {
+) {
   const { arrivedAt, deadlineMs, fallback, onFailure } = options;
   let isSent = false;
   const send = async (payload?: unknown) => {
@@ -168,7 +162,9 @@ export function createAcknowledgement(
   return {
     // No getter, because V8 allocates those of an object literal in its old generation, with all that they refer to.
     isSent: () => isSent,
+    /** Returns false if the request was already acknowledged. The caller must then reply in another way. */
     send,
+    /** Stops the timer of the deadline. Call it when the request has been handled. */
     stopDeadline: () => clearTimeout(timer),
   };
 }

@@ -242,7 +242,6 @@ export async function findFirstKey(
   return earlier ? earlier.item + 1 : getDayStart(item);
 }
 
-/** Cancels a series, or only the posts from a date on. */
 export function cancelSeries(context: HeldPostContext, press: SeriesPress): Promise<SeriesResult> {
   return changeSeries(context, press, ['running', 'paused'], async (transaction, row) => {
     const { from, actor: changed_by } = press;

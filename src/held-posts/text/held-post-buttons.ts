@@ -40,7 +40,6 @@ export function buildHeldPostValue(
   return `${prefix}${id}.${version}`;
 }
 
-/** The states of posts whose menu in a list has these buttons. */
 const MENU_STATES: readonly State[] = ['draft', 'held', 'awaiting-review'];
 
 /** Lists the buttons of a post's menu in a list. Empty if the post can't be edited. */

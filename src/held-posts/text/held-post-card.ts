@@ -24,7 +24,6 @@ export interface ShownHeldPost extends PressablePost {
   row: PressablePost['row'] & Pick<HeldPostRow, 'author' | 'approver' | 'hand_over_at'>;
   /** Undefined if the content was deleted. */
   post: CardPost | undefined;
-  /** The project's name. */
   project: string;
   /** What its description depends on. */
   facts: PostFacts;

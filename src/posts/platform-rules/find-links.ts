@@ -76,7 +76,6 @@ function readLinks(
   return dropTooLong(links, linkEnd);
 }
 
-/** Drops links that are longer than MAX_LINK_LENGTH. */
 function dropTooLong(links: Link[], searchedEnd: number): { links: Link[]; searchedEnd: number } {
   return { links: links.filter(({ start, end }) => end - start <= MAX_LINK_LENGTH), searchedEnd };
 }

@@ -47,7 +47,6 @@ export interface MediaLimits {
 /** What a platform certainly refuses a text for, besides its length. Each rule has its check in platform-rules.ts. */
 export interface TextRules {
   refusedCharacters?: readonly string[];
-  /** Number of different links. */
   maxLinks?: number;
   maxHashtags?: number;
 }

@@ -342,7 +342,6 @@ function dropMark(line: string, mark: string, format: string, reading: ReadingCo
   return text + line.slice(position);
 }
 
-/** Reads the part between `<` and `>`. */
 function readEntity(entity: string, reading: ReadingContext): string {
   for (const [kind, pattern] of MENTION_PATTERNS) {
     const [, id, label] = pattern.exec(entity) ?? [];

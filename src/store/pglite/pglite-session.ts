@@ -121,8 +121,8 @@ const MAX_TOTAL_LENGTH = 100_000;
 const MAX_LENGTH = 10_000;
 
 /**
- * How long a prepared statement is used. Postgres plans each of its first five executions, and may then use one plan for
- * all others. A plan from the time when a table was small may read the whole table after it has grown. Collecting
+ * How long a prepared statement is used. Postgres plans each of its first five executions, and may then use one plan
+ * for all others. A plan from the time when a table was small may read the whole table after it has grown. Collecting
  * statistics would replace the plan, but no background process collects them in the embedded database.
  */
 const LIFETIME_MS = 5 * MINUTE_MS;
@@ -138,18 +138,13 @@ interface Statement {
   rowDescription: messages.BackendMessage[];
 }
 
-export interface PreparedStatements {
-  /** Runs a statement. The caller runs one at a time. */
-  run(sql: string, parameters: readonly unknown[]): Promise<StatementResult<unknown>>;
-  /** Must be called at the end of a transaction, because a rollback may change the schema. */
-  endTransaction(): void;
-}
+export type PreparedStatements = ReturnType<typeof createPreparedStatements>;
 
 /**
- * Runs statements through Postgres' protocol and prepares them for later executions. PGlite's `query` parses and plans a
- * statement each time, which takes several times as long as executing it.
+ * Runs statements through Postgres' protocol and prepares them for later executions. PGlite's `query` parses and plans
+ * a statement each time, which takes several times as long as executing it.
  */
-export function createPreparedStatements(pglite: PGlite): PreparedStatements {
+export function createPreparedStatements(pglite: PGlite) {
   const statements = new LRUCache<string, Statement>({
     maxSize: MAX_TOTAL_LENGTH,
     sizeCalculation: (_, sql) => sql.length,
@@ -184,7 +179,8 @@ export function createPreparedStatements(pglite: PGlite): PreparedStatements {
   }
 
   return {
-    run: async (sql, parameters) => {
+    /** Runs a statement. The caller runs one at a time. */
+    run: async (sql: string, parameters: readonly unknown[]) => {
       try {
         return await execute(pglite, statements.get(sql) ?? (await prepare(sql)), parameters);
       } catch (error) {
@@ -198,6 +194,7 @@ export function createPreparedStatements(pglite: PGlite): PreparedStatements {
         }
       }
     },
+    /** Must be called at the end of a transaction, because a rollback may change the schema. */
     endTransaction: () => {
       if (isSchemaChanged) statements.clear();
       isSchemaChanged = false;

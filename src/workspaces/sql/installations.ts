@@ -50,7 +50,6 @@ export async function findInstallation(
   return ids.flatMap((id) => rows.find((row) => row.id === id) ?? []).at(0);
 }
 
-/** The installation that covers a workspace. */
 export async function findInstallationOfWorkspace(
   db: Kysely<WorkspaceTables>,
   workspace: string,

@@ -18,7 +18,6 @@ const measuredFonts = z
   )
   .transform((fonts) => FONTS.map((name) => ({ ...fonts[name], widths: parseWidths(fonts[name].widths) })));
 
-/** Parses the widths of a font, by code point. */
 function parseWidths(runs: Readonly<Record<string, string>>): ReadonlyMap<number, number> {
   const widths = new Map<number, number>();
   for (const [first, run] of Object.entries(runs)) {

@@ -177,7 +177,6 @@ interface Piece {
   text: string;
 }
 
-/** Groups pieces by the message that has room for them. */
 function groupPieces(pieces: readonly Piece[]): Piece[][] {
   const messages: Piece[][] = [];
   let remainingCharacters = 0;

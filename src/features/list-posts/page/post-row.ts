@@ -101,7 +101,6 @@ export async function createRows(
 /** How long a list waits for the templates. After that, it shows no text for posts from a template. */
 const TEMPLATES_TIMEOUT_MS = 1_500;
 
-/** Finds the texts of the templates of posts without a text, by the id of the template. */
 async function findTemplateTexts(
   { context: { reads, api } }: Call,
   project: Project,

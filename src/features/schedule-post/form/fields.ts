@@ -188,7 +188,6 @@ export type PartName = keyof Parts;
 /** The parts that [More options] shows. */
 export const OPTION_FIELDS = listFieldNames(parts).filter((name) => 'isOption' in parts[name]);
 
-/** The parts that become text fields of a post. */
 type TextPart = {
   [Name in PartName]: Parts[Name]['becomes'] extends PostFieldName ? Name : never;
 }[PartName];

@@ -27,7 +27,6 @@ import { findMedia, knownMediaSchema } from './media-field.ts';
 import { chosenTemplate, findTemplate } from './template-text.ts';
 import { fitPrefilledTexts } from './text-fields.ts';
 
-/** A held post, and the version that somebody edits. */
 export const heldPostSchema = z.object({
   id: z.string(),
   version: z.number(),
@@ -127,7 +126,6 @@ const postFormContextSchema = zonedContextSchema.extend({
   stoppedProjects: z.array(z.string()).optional(),
   /** Whether the form says that the built-in service publishes nothing: the first one that a person opens. */
   isFirstPractice: z.boolean().optional(),
-  /** Whether the form takes files from Slack. */
   takesFiles: z.boolean().optional(),
   media: knownMediaSchema.optional(),
   /** Whether the actor may change the policy of the chosen project. */

@@ -189,7 +189,6 @@ export function listHiddenFills({
   });
 }
 
-/** Lists the fill fields whose placeholders are in a text that is sent. */
 export function listRequiredPlaceholders({
   values,
   formContext: { placeholders = [] },
@@ -215,7 +214,6 @@ export function renderTemplateNote(state: TemplateState): KnownBlock[] {
 
 const PLACEHOLDER = /\{[^{}\n]{1,60}\}/g;
 
-/** Lists the placeholders in a text, each once. */
 export function listPlaceholders(text: string): string[] {
   return [...new Set(text.match(PLACEHOLDER))];
 }

@@ -85,7 +85,6 @@ export function getLastTextField(count: number): 'text' | FurtherFieldName {
   return FURTHER_FIELD_NAMES[count - 2] ?? 'text';
 }
 
-/** Returns the text fields that are hidden if `count` fields are visible. */
 export function getHiddenTextFields(count: number): readonly FurtherFieldName[] {
   return FURTHER_FIELD_NAMES.slice(count - 1);
 }
@@ -167,7 +166,6 @@ export function getOwnTextName(platform: string): OwnTextName {
   return `own${platform}`;
 }
 
-/** The field that opens a text for a platform. */
 export const differsField = multiSelectField({
   label: 'Different text for',
   optional: true,

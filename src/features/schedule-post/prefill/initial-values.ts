@@ -27,7 +27,6 @@ export interface InitialValues {
   draft?: string;
   /** A file that was taken from Slack. */
   media?: KnownMedia;
-  /** The template, if the service returned it. */
   template?: { id: string; content: string; isInserted: boolean };
 }
 

@@ -263,7 +263,6 @@ function renderNotes(notes: readonly string[], { formContext }: ViewState): stri
   return notes.map((note) => escapeText(renderNote(note, formContext.actorLocale)));
 }
 
-/** Renders a line for each of several moments, and the assumptions about them. */
 function renderSeveralMoments(reading: WhenReading, state: ViewState): string {
   const moments = listMoments(reading);
   const assumptions = [...new Set([...getNotes(reading), ...moments.flatMap((moment) => moment.notes)])];

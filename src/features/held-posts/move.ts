@@ -8,7 +8,7 @@ import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readHeldPost } from '../../held-posts/held-post-context.ts';
 import { NoFreeSlot } from '../../held-posts/service-slots.ts';
 import { isSlotShared } from '../../held-posts/slots.ts';
-import { buildHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
+import { buildHeldPostValue, splitTypedTime } from '../../held-posts/text/held-post-buttons.ts';
 import { describePost, renderOutlook } from '../../posts/describe-post.ts';
 import { renderMoment, renderPostTime } from '../../posts/post-time.ts';
 import {
@@ -59,21 +59,28 @@ export const UNDO_MOVE_ACTION = 'held-posts.undo-move';
 export const WHEN_BLOCK = 'when';
 const MAX_WHEN_LENGTH = 200;
 
-/** Asks for a time, or for a duration by which the post is moved. */
+/** Asks for a time, or for a duration by which the post is moved. Begins with the time that the button has. */
 export async function openTimeForm(
   call: ActionCall,
   { row }: PressedPost,
   does: TargetedPost['does'],
 ): Promise<void> {
   const metadata = encodeFormTarget(call, row, { does });
-  await call.openView(await createTimeForm(call, row, { metadata, does }), { isForm: true });
+  const { when } = splitTypedTime(call.action.value ?? '');
+  const typed = when === undefined ? {} : { when, understood: await describeTyped(call, row, when) };
+  await call.openView(await createTimeForm(call, row, { metadata, does, ...typed }), { isForm: true });
 }
 
-/** `understood`: how the text in the field is understood (plain text). */
+/** `when`: the text with which the field begins. `understood`: how its text is understood (plain text). */
 async function createTimeForm(
   call: Call,
   row: HeldPostRow,
-  { metadata, does, understood }: Pick<TargetedPost, 'does'> & { metadata: string; understood?: string },
+  {
+    metadata,
+    does,
+    when,
+    understood,
+  }: Pick<TargetedPost, 'does'> & { metadata: string; when?: string; understood?: string },
 ): Promise<ModalView> {
   const post = readHeldPost(call.context.heldPosts.context, row);
   const viewers = await fetchReader(call);
@@ -84,6 +91,7 @@ async function createTimeForm(
     hint: `A time, such as “tomorrow 9am”, ${time ? 'a shift, such as “+1 day” or “-2h”, ' : ''}or “next slot”.`,
     ...{ max_length: MAX_WHEN_LENGTH, focus_on_load: true, action_id: MOVE_TYPED_ACTION },
     dispatch_action_config: { trigger_actions_on: ['on_character_entered'] },
+    ...(when !== undefined && { initial_value: when }),
   });
   return buildSubmitModal({ ...TIME_FORMS[does], metadata }, [
     context(plain(time ? `${excerpt} · Now ${time}` : excerpt)),
@@ -97,9 +105,10 @@ export async function showTypedTime(call: ActionCall): Promise<void> {
   const { view } = call;
   if (!view) return;
   const target = await findFormTarget({ ...call, view });
-  if (!target || getTextInput(view.values, WHEN_BLOCK).trim() === '') return;
+  const typed = getTextInput(view.values, WHEN_BLOCK);
+  if (!target || typed.trim() === '') return;
   const { row, does } = target;
-  const understood = await describeTyped({ ...call, view }, row);
+  const understood = await describeTyped(call, row, typed);
   const shown = await createTimeForm(call, row, { metadata: view.metadata, does, understood });
   await call.client.views.update({ view_id: view.id, hash: view.hash, view: shown }).catch((error: unknown) =>
     // A later keystroke has updated the form already.
@@ -108,8 +117,8 @@ export async function showTypedTime(call: ActionCall): Promise<void> {
 }
 
 /** Says how the typed time is understood, and warns of a blackout day (plain text). */
-async function describeTyped(call: Call & Pick<SubmissionCall, 'view'>, row: HeldPostRow): Promise<string> {
-  const time = await readTypedTime(call, row, getTextInput(call.view.values, WHEN_BLOCK));
+async function describeTyped(call: Call, row: HeldPostRow, typed: string): Promise<string> {
+  const time = await readTypedTime(call, row, typed);
   if (typeof time === 'string') return `⚠️ ${time}`;
   if ('preview' in time) return `📅 ${time.preview}`;
   const { locale } = await fetchReader(call);

@@ -8,7 +8,7 @@ import { readPostCopy, storePostCopies, toPostCopy } from '../../forms/post-copi
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { findAuthor } from '../../held-posts/sql/authors.ts';
-import { listMenuButtons } from '../../held-posts/text/held-post-buttons.ts';
+import { addTypedTime, listMenuButtons, splitTypedTime } from '../../held-posts/text/held-post-buttons.ts';
 import { describePost } from '../../posts/describe-post.ts';
 import { renderPostCard, renderPostRow } from '../../posts/post-card.ts';
 import { readPostList } from '../../posts/read-post-list.ts';
@@ -56,10 +56,11 @@ const DUPLICATE_ACTION = 'list-posts.again';
 
 const LIST_EXPIRED = { text: 'This list isn’t yours, or it’s too old. Get a new one with `/upnext posts`.' };
 
-async function duplicatePost(call: ActionCall, id: string): Promise<void> {
+async function duplicatePost(call: ActionCall, value: string): Promise<void> {
+  const { id, when } = splitTypedTime(value);
   const copy = await readPostCopy(call, id);
   if (!copy) return call.reply(LIST_EXPIRED);
-  await call.openFeature('schedule-post', { copy: id, channel: copy.channel });
+  await call.openFeature('schedule-post', { copy: id, channel: copy.channel, when });
 }
 
 /** [Open] shows the stored post, without a request to the service. A held post is shown as it is now. */
@@ -137,26 +138,31 @@ function createChangeMessage(call: Call, state: ListState): Promise<Message> {
   const names = { ...NAMES, command: '/upnext duplicate', button: 'edit', choice: 'edit-project' };
   return createProjectMessage(call, state, names, async (project, words) => {
     const reader = await fetchReader(call);
-    const reading = words === '' ? undefined : readTypedFilter(project, cutTarget(words, reader), reader);
+    const { post, when } = cutTarget(words, reader);
+    const reading = words === '' ? undefined : readTypedFilter(project, post, reader);
     if (reading && 'message' in reading) return reading.message;
     const result = await findPosts(call, project, reading?.filter, reader);
     if (result.kind === 'found')
-      return renderPostChoices(call, { project, posts: result, filter: reading?.filter, reader });
+      return renderPostChoices(call, { project, posts: result, filter: reading?.filter, reader, when });
     return { failure: result.failure, state: { project: project.id, words, page: 0 } };
   });
 }
 
-/** Cuts where a post is to go, which isn't where it is: “coffee to friday 9am”, but not “1 to 5 december”. */
-function cutTarget(words: string, reader: Reader): string {
+/**
+ * Cuts where a post is to go, which isn't where it is: “coffee to friday 9am”, but not “1 to 5 december”. `when`: the time
+ * to which it is to go.
+ */
+function cutTarget(words: string, reader: Reader): { post: string; when?: string } {
   const [, post = '', target = ''] = /^(.*\S)\s+to\s+(.+)$/isu.exec(words) ?? [];
-  if (target === '') return words;
+  if (target === '') return { post: words };
   const [whole, cut] = [parsePostFilter(words, reader), parsePostFilter(target, reader)];
   if (whole.kind === 'ambiguous' && cut.kind === 'ambiguous')
-    return whole.phrase === cut.phrase ? post : words;
-  if (whole.kind !== 'parsed' || cut.kind !== 'parsed') return words;
+    return whole.phrase === cut.phrase ? { post, when: target } : { post: words };
+  if (whole.kind !== 'parsed' || cut.kind !== 'parsed') return { post: words };
   const { from, to, platforms } = cut.filter;
   const isPlace = from !== undefined || platforms.length > 0;
-  return isPlace && from === whole.filter.from && to === whole.filter.to ? post : words;
+  if (!isPlace || from !== whole.filter.from || to !== whole.filter.to) return { post: words };
+  return { post, ...(from !== undefined && platforms.length === 0 && { when: target }) };
 }
 
 /**
@@ -174,9 +180,15 @@ async function findPosts(call: Call, project: Project, filter: PostFilter | unde
 
 async function renderPostChoices(
   call: Call,
-  found: { project: Project; posts: FoundPosts; filter: PostFilter | undefined; reader: Reader },
+  found: {
+    project: Project;
+    posts: FoundPosts;
+    filter: PostFilter | undefined;
+    reader: Reader;
+    when: string | undefined;
+  },
 ): Promise<Message> {
-  const { project, posts, filter, reader } = found;
+  const { project, posts, filter, reader, when } = found;
   const listedPosts = sortPosts(posts, MATCH_ALL, reader);
   const rows = await createRows(call, project, listedPosts.slice(0, MAX_OFFERED_POSTS));
   const hiddenCount = listedPosts.length - rows.length;
@@ -192,7 +204,7 @@ async function renderPostChoices(
       ...explanation.map((text, index) => section(index === 0 ? `*${text}*` : text)),
       section(`*${escapeText(questionText)}*`),
       ...rows.map((row) =>
-        renderPostRow({ ...toShownPost(row, reader), accessory: renderChangeAccessory(row) }),
+        renderPostRow({ ...toShownPost(row, reader), accessory: renderChangeAccessory(row, when) }),
       ),
       ...(hiddenCount > 0
         ? [context(`…and ${posts.isTruncated ? 'at least ' : ''}${hiddenCount} more.`)]
@@ -204,10 +216,13 @@ async function renderPostChoices(
 
 const listChanges = ({ held }: Row): Button[] => (held ? listMenuButtons(held) : []);
 
-function renderChangeAccessory(row: Row): Button | Overflow {
-  const duplicate = button('Duplicate', DUPLICATE_ACTION, row.copyId);
+/** `when`: the time to which somebody wants to move a post. Its form begins with it. */
+function renderChangeAccessory(row: Row, when: string | undefined): Button | Overflow {
+  const duplicate = button('Duplicate', DUPLICATE_ACTION, addTypedTime(row.copyId, when));
   const changes = listChanges(row);
-  if (changes.length === 0) return duplicate;
+  const [move] = changes;
+  if (!move) return duplicate;
+  if (when !== undefined) return { ...move, value: addTypedTime(move.value ?? '', when) };
   return buildButtonMenu(OPEN_ACTION, [button('Open', OPEN_ACTION, row.copyId), ...changes, duplicate]);
 }
 

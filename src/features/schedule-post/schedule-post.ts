@@ -174,12 +174,12 @@ export const schedulePost: Feature = {
     ...form.open,
     roleToRequest: 'publisher',
     run(call, prefill) {
-      const { copy, channel, held, series, from } = prefill;
+      const { copy, channel, held, series, from, when } = prefill;
       if (held !== undefined) return editHeldPostInForm(call, form, held);
       if (series !== undefined)
         return editSeriesInForm(call, form, { id: series, from: from === undefined ? from : Number(from) });
       if (copy === undefined) return form.open.run(call, prefill);
-      return form.openForm(call, { prefill: { copy }, channel });
+      return form.openForm(call, { prefill: { copy, when }, channel });
     },
   },
   shortcuts: {

@@ -27,9 +27,20 @@ interface HeldPostPress {
   isInList: boolean;
 }
 
+/** Adds a time that somebody has typed to the value of a button, so that its form begins with it. */
+export function addTypedTime(value: string, when: string | undefined): string {
+  return when === undefined ? value : `${value} ${when}`;
+}
+
+/** Undoes `addTypedTime`. */
+export function splitTypedTime(value: string): { id: string; when?: string } {
+  const [, id = '', when] = /^(\S*)(?: (.+))?$/s.exec(value) ?? [];
+  return { id, ...(when !== undefined && { when }) };
+}
+
 export function parseHeldPostValue(value = ''): HeldPostPress | undefined {
   const [, list, id, version, hash = ''] =
-    /^(list\.)?([\w-]+)\.(\d{1,9})(?:\.([\w+/=-]+))?$/.exec(value) ?? [];
+    /^(list\.)?([\w-]+)\.(\d{1,9})(?:\.([\w+/=-]+))?$/.exec(splitTypedTime(value).id) ?? [];
   return id === undefined ? undefined : { id, version: Number(version), hash, isInList: list !== undefined };
 }
 

@@ -306,6 +306,10 @@ describe('editing a post', () => {
     expect(getLastMessage(ana)).not.toContain('Yirgacheffe');
     await ana.type('/upnext move yirgacheffe to next friday 9am');
     await expect.poll(() => getLastMessage(ana)).toMatch(/Which Harbour Coffee post.*Yirgacheffe/s);
+    await ana.press('Duplicate');
+    const form = await ana.modal('Schedule a post');
+    expect(form.value('When')).toBe('next friday 9am');
+    await form.close();
     await ana.type('/upnext move yirgacheffe to 9/12');
     await expect.poll(() => getLastMessage(ana)).toMatch(/Which Harbour Coffee post.*Yirgacheffe/s);
     await ana.type('/upnext duplicate cupping to linkedin and x');
@@ -314,5 +318,16 @@ describe('editing a post', () => {
     await expect.poll(() => getLastMessage(ana)).toMatch(/Which Harbour Coffee post.*Yirgacheffe/s);
     await ana.type('/upnext reschedule Cupping up to 30 november');
     await expect.poll(() => getLastMessage(ana)).toMatch(/Which Harbour Coffee post.*Cupping/s);
+  });
+
+  test('/upnext move begins the form with the typed time', async () => {
+    await startBot();
+    await holdPost(running, { text: 'Still here', at: '2026-11-24T09:00:00Z' });
+    await ana.type('/upnext move still here to thursday 10am');
+    await ana.press('Move to…');
+    const form = await ana.modal('Move to…');
+    expect(form.text()).toContain('📅 Thu 26 Nov, 10:00');
+    await form.submit();
+    await ana.sees('Thu 26 Nov, 10:00');
   });
 });

@@ -247,10 +247,10 @@ const prefillSchema = z.object({
 
 /** Loads the initial values from a copied post, a typed line, a Slack message, or the id of a template. */
 async function loadInitialValues(call: Call, openOptions: OpenOptions): Promise<InitialValues> {
-  const { copy, line, message, draft, project, template, text } = prefillSchema.parse(
+  const { copy, line, message, draft, project, template, text, when } = prefillSchema.parse(
     openOptions.prefill ?? {},
   );
-  if (copy !== undefined) return addTemplate(call, await prefillFromCopy(call, copy));
+  if (copy !== undefined) return addTemplate(call, await prefillFromCopy(call, copy, when));
   if (line !== undefined) return prefillFromLine(call, line);
   if (message) return prefillFromMessage(call, message);
   if (template && project) {

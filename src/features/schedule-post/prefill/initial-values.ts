@@ -137,9 +137,9 @@ const POST_COPY_NOTE = 'This creates a copy. The original stays.';
 
 /**
  * Creates initial values for [Duplicate]: all values of the post except its moment. The moment of a draft is copied too
- * if it is in the future.
+ * if it is in the future. `when`: the time that somebody has typed for the copy.
  */
-export async function prefillFromCopy(call: Call, copyId: string): Promise<InitialValues> {
+export async function prefillFromCopy(call: Call, copyId: string, when?: string): Promise<InitialValues> {
   const copy = await readPostCopy(call, copyId);
   if (!copy) return { prefill: {}, notes: [COPY_EXPIRED_NOTE] };
   const isDraft = copy.status === 'DRAFT';
@@ -157,6 +157,7 @@ export async function prefillFromCopy(call: Call, copyId: string): Promise<Initi
         ),
       ),
       ...(zone !== undefined && { zone: { zone }, when: renderFutureMoment(copy, zone, call.now()) }),
+      ...(when !== undefined && { when }),
     },
     notes: [
       isDraft ? DRAFT_COPY_NOTE : POST_COPY_NOTE,

@@ -135,7 +135,9 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
   if (alternatives.length > 0) return renderScheduleQuestion(schedule.schedules, formContext.actorLocale);
   const project = resolution.kind === 'one' ? resolution.project : undefined;
   const zone = recurrence.zone ?? pickDefaultZone(formContext.zones, project?.id)?.zone;
-  const hasChannelProjects = (conversation?.boundProjectIds.length ?? 0) > 0;
+  // Those of the channel need no choice if it is bound to some, or if the service has only one.
+  const hasOneProject = project !== undefined && (allProjects.unfilteredCount ?? 1) === 1;
+  const hasChannelProjects = (conversation?.boundProjectIds.length ?? 0) > 0 || hasOneProject;
   const isAboutChannel = channel !== undefined && hasChannelProjects && !isProjectNamed && !isNamesake;
   const projects = isAboutChannel ? 'channel' : project && [project.id];
   const needsForm = zone === undefined || projects === undefined || conversation?.audience?.isShared === true;

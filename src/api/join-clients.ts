@@ -84,7 +84,11 @@ async function listAllProjects(
     workspaceProjects?.kind === 'done'
       ? workspaceProjects.data.items.filter(({ id }) => !ownIds.has(id))
       : [];
-  const data = [...otherProjects, ...ownProjects].map(({ id, name }) => ({ Id: id, Name: name }));
+  const unreadableCount = workspaceProjects?.kind === 'done' ? workspaceProjects.data.unreadableCount : 0;
+  const data = [
+    ...[...otherProjects, ...ownProjects].map(({ id, name }) => ({ Id: id, Name: name })),
+    ...Array.from({ length: unreadableCount }, () => null),
+  ];
   const isTruncated = workspaceProjects?.kind === 'done' && workspaceProjects.data.isTruncated;
   return {
     kind: 'done',

@@ -19,5 +19,8 @@ export async function listProjects(client: ApiClient): Promise<Outcome<Records<P
   const outcome = await client.call('listProjects', (http, requestOptions) =>
     http.GET('/api/v1/projects', requestOptions),
   );
+  // A scheduling service always has this list, so nothing is known of the projects of what answers at the address.
+  if (outcome.kind === 'refused' && outcome.status === 404)
+    return { kind: 'unknown', cause: 'unexpected-status', status: 404, requestId: outcome.requestId };
   return mapDone(outcome, (data, meta) => readRecords(data, 'Project', readProject, meta));
 }

@@ -360,21 +360,23 @@ function renderStopped({ row }: ImportMessageInput, progress: string): KnownBloc
 
 function renderDone(input: ImportMessageInput, name: string): KnownBlock[] {
   const { row } = input;
-  const left = row.good - row.imported + row.faulty;
+  // Somebody has made these posts since the check.
+  const equal = row.good - row.imported;
   return [
     section(
       `:white_check_mark: *${renderCount(row.imported, 'post')}* imported from ${name} for ${escapeText(renderProjects(input))}. See them with \`/upnext posts\`.`,
     ),
-    ...(left > 0
+    ...(equal > 0 ? [section(`${renderCount(equal, 'row')} left out: the same post exists already.`)] : []),
+    ...(row.faulty > 0
       ? [
           section(
-            `${renderCount(left, 'row needs', 'rows need')} a correction. Correct them in the file below, and drop it here again.`,
+            `${renderCount(row.faulty, 'row needs', 'rows need')} a correction. Correct them in the file below, and drop it here again.`,
           ),
         ]
       : []),
     ...buildButtonRow([
       ...(row.imported > 0 ? [renderUndoButton(row)] : []),
-      ...(left > 0 ? [button('Get the rows to correct', IMPORT_ACTIONS.corrections, row.id)] : []),
+      ...(row.faulty > 0 ? [button('Get the rows to correct', IMPORT_ACTIONS.corrections, row.id)] : []),
     ]),
   ];
 }

@@ -61,13 +61,18 @@ async function importRows(context: ImportContext, claimedRow: PostImportRow): Pr
     const batch = await readPart(context, row, 'batch', row.position);
     if (!batch) return void (await verbs.settle(row, 'stopped', { reason: 'unreadable' }));
     await pace.onCrashPoint?.('before-batch');
-    const imported = await importBatch(context, row, batch).catch((error: unknown) => {
+    const counts = await importBatch(context, row, batch).catch((error: unknown) => {
       if (error instanceof ImportSuperseded) return undefined;
       throw error;
     });
-    if (imported === undefined) return;
+    if (!counts) return;
     await pace.onCrashPoint?.('after-batch');
-    const change = { position: row.position + 1, imported: row.imported + imported };
+    const change = {
+      position: row.position + 1,
+      imported: row.imported + counts.imported,
+      good: row.good - counts.faulty,
+      faulty: row.faulty + counts.faulty,
+    };
     const nextRow = await verbs.goOn(row, 'importing', change);
     if (!nextRow) return;
     row = nextRow;
@@ -82,13 +87,13 @@ function buildOrigin({ id }: Pick<PostImportRow, 'id'>, position: number): strin
 
 /**
  * Stores the posts of a batch that aren't stored yet, all or none, and only while this instance has the import. Resolves
- * with the number of posts of the batch that are stored.
+ * with the numbers of posts of the batch that are stored, and of rows that need a correction.
  */
 async function importBatch(
   context: ImportContext,
   row: PostImportRow,
   batch: readonly CheckedRow[],
-): Promise<number> {
+): Promise<{ imported: number; faulty: number }> {
   const { db, clock, heldPosts } = context;
   const { workspace, author } = row;
   const origin = buildOrigin(row, row.position);
@@ -137,7 +142,10 @@ async function importBatch(
     },
   });
   await storeLeftRows(context, db, row, lateRows);
-  return storedPosts.length + posts.filter(({ isEqual }) => !isEqual).length;
+  return {
+    imported: storedPosts.length + posts.filter(({ isEqual }) => !isEqual).length,
+    faulty: lateRows.length,
+  };
 
   function isLate(item: number): boolean {
     const post = batch[item]?.post;

@@ -205,18 +205,17 @@ function readReason({ message, post, kind = '' }: LogEntry, id: string): string 
   return /\p{L}{2}/u.test(clean) ? clean : undefined;
 }
 
-/** Asks the service why a post failed. Undefined if it gives no reason, and `not-answered` if it can't be asked now. */
+/** Asks the service why a post failed. Undefined if it gives no reason, or can't be asked now. */
 export async function readFailureReason(
   submissions: Pick<Submissions, 'computeFingerprints'>,
   api: ApiClient,
   post: ScheduledPost,
   { readSlotPosts, readLog }: { readSlotPosts: ReadSlot; readLog: ReadLog },
-): Promise<string | 'not-answered' | undefined> {
+): Promise<string | undefined> {
   const list = post.service_id === null ? await readSlotPosts(api, post) : undefined;
   const id = post.service_id ?? (list && (await findPost(submissions, post, list.posts))?.id);
-  if (id === undefined) return list || post.service_id !== null ? undefined : 'not-answered';
-  const logs = await readLog(api, post);
-  if (logs.kind !== 'done') return 'not-answered';
+  const logs = id === undefined ? undefined : await readLog(api, post);
+  if (id === undefined || logs?.kind !== 'done') return undefined;
   return findReasonInLog(logs.data.items, { id, since: post.publish_at });
 }
 

@@ -21,8 +21,8 @@ export interface ReportedPost {
   project?: string | undefined;
   /** Undefined after the content was deleted, which happens if the post was scheduled long ago. */
   post?: Post | undefined;
-  /** Why it failed, in the service's words. Undefined if the service gives no reason. */
-  reason?: string | 'not-answered' | undefined;
+  /** Why it failed, in the service's words. Undefined if that couldn't be found out. */
+  reason?: string | undefined;
 }
 
 /** Maximum number of posts in a message. Slack allows 50 blocks and about 10,000 characters in a message. */
@@ -74,10 +74,9 @@ export function renderPublicationMessage(
   };
 }
 
-/** Says why a post failed, or that this isn't known (plain text). */
+/** Says why a post failed, or that this isn't known: few services say it (plain text). */
 function renderReason({ reason }: ReportedPost): string {
-  if (reason === 'not-answered') return 'I couldn’t ask the service for the reason.';
-  if (reason === undefined) return 'The service gives no reason.';
+  if (reason === undefined) return 'I couldn’t find out why.';
   return `The service’s reason: “${clipLine(reason, MAX_REASON_LENGTH)}”`;
 }
 

@@ -174,10 +174,7 @@ async function addReasons(
       const { workspace, project, publish_at } = row;
       const api = await findApiClient(workspace, project);
       const scheduled = { ...row, project, publish_at };
-      return {
-        ...post,
-        reason: api ? await readFailureReason(submissions, api, scheduled, reads) : 'not-answered',
-      };
+      return { ...post, reason: api && (await readFailureReason(submissions, api, scheduled, reads)) };
     }),
   );
 }

@@ -18,6 +18,8 @@ export interface TextContext {
   now: Date;
   /** Whose clock the text has; 24 hours without a locale, for several readers. Defaults to the author. */
   reader?: { locale?: string | undefined } | undefined;
+  /** The id of a confirmed submission's record. '' or null if the service returned none. */
+  serviceId?: string | null;
 }
 
 export interface RebuildContext {

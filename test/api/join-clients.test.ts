@@ -78,6 +78,17 @@ test('List Projects has each project once, with the name from its own token', as
   ]);
 });
 
+test('List Projects has the number of projects that couldn’t be read', async () => {
+  service.on('GET /projects', data([{ Id: 'p1' }, { Name: 'without an id' }, 17]));
+  const client = joinClients(
+    createClientWithToken('workspace-token'),
+    [{ project: P2, client: createClientWithToken('project-token') }],
+    UNCONNECTED,
+  );
+  const records = { items: [{ id: 'p1', name: 'p1' }, P2], unreadableCount: 2, isReadable: true };
+  expect(await listProjects(client)).toMatchObject({ kind: 'done', data: records });
+});
+
 test('the names of a hundred projects with their own tokens are requested four at a time', async () => {
   let openCount = 0;
   let maxOpenCount = 0;

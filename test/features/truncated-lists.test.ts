@@ -54,8 +54,7 @@ test.each([
 });
 
 test('an exported log says whether it is complete', () => {
-  const renderComment = (isTruncated: boolean) =>
-    renderExportMessage(project, '', { count: 5_000, isTruncated });
+  const renderComment = (isPartial: boolean) => renderExportMessage(project, '', { count: 5_000, isPartial });
   expect(renderComment(true)).toContain('more than I can read, so these are only some');
   expect(renderComment(false)).toContain('The service may have older ones');
 });

@@ -53,14 +53,13 @@ test('the messages are in plain English, and explain what to do after a failed p
   expect(texts).toContain('Choose another time, and I’ll schedule a copy.');
 });
 
-test('the message about a failed post has the service’s reason, or says that there is none', () => {
+test('the message about a failed post has the service’s reason, or says that it isn’t known', () => {
   const render = (reason?: string) =>
     JSON.stringify(renderPublicationMessage('failed', [{ ...createPost('Hello'), reason }], NOW));
   expect(render('the token of <!channel> has expired')).toContain(
     'The service’s reason: “the token of <!channel> has expired”',
   );
-  expect(render()).toContain('The service gives no reason.');
-  expect(render('not-answered')).toContain('I couldn’t ask the service for the reason.');
+  expect(render()).toContain('I couldn’t find out why.');
   // Authors needn't be allowed to read the log.
   expect(render()).not.toContain('/upnext logs');
   expect(render()).toContain('Choose another time');

@@ -5,6 +5,7 @@ import type { Message } from '../../slack/message.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { describeFailure, type ServiceFailure } from '../../slack/service-failure.ts';
 import { instantAfterGap, instantsShowing, zoneName } from '../../when/zones.ts';
+import { renderCount } from '../../words.ts';
 import { type Digest, formatTime, isPersonal, type PauseReason, toLocalDate } from '../digest.ts';
 import { type OccurrenceRow, RESTORED_REASON } from '../occurrence.ts';
 
@@ -48,7 +49,11 @@ function renderGroup(items: readonly NoticeItem[], now: Date, title: string): st
   const groups = Object.values(Object.groupBy(items, ({ row }) => row.digest));
   const lines = groups.slice(0, MAX_LINES).map((group = []) => renderLine(group, now));
   const hiddenCount = groups.length - lines.length;
-  return [title, ...lines, ...(hiddenCount > 0 ? [`• and ${hiddenCount} more digests`] : [])].join('\n');
+  return [
+    title,
+    ...lines,
+    ...(hiddenCount > 0 ? [`• and ${renderCount(hiddenCount, 'more digest')}`] : []),
+  ].join('\n');
 }
 
 function renderLine(group: readonly NoticeItem[], now: Date): string {

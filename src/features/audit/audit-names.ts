@@ -6,6 +6,7 @@ import type { Call } from '../../handlers/call.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import { readContent } from '../../submissions/content.ts';
 import { listSubmissionsById } from '../../submissions/sql/lists.ts';
+import { readSubmissionRemote } from '../../submissions/submission.ts';
 import { createExcerpt } from '../../submissions/text/render-submission.ts';
 import { type AuditNames, type RecordedSubmission, renderClockTime, renderDate } from './audit-sentence.ts';
 
@@ -60,6 +61,7 @@ export async function readRecordedSubmissions(
       const projectName = content === undefined ? undefined : kind?.getProject(content)?.name;
       const submission: RecordedSubmission = {
         state: row.state,
+        isUnsent: row.state === 'needs-person' && readSubmissionRemote(row) === 'absent',
         projectName,
         subject: email ?? title ?? (record && record.name !== record.id ? record.name : undefined),
         time: row.publish_at

@@ -219,6 +219,7 @@ interface Ending {
 
 const PENDING: Ending = { isAttempt: false, note: 'pending' };
 const UNKNOWN: Ending = { isAttempt: false, note: 'result unknown' };
+const UNSENT: Ending = { isAttempt: true, clause: ', but it wasn’t sent' };
 const ENDINGS: Readonly<Record<State, Ending>> = {
   saved: PENDING,
   sending: PENDING,
@@ -229,7 +230,7 @@ const ENDINGS: Readonly<Record<State, Ending>> = {
   confirmed: { isAttempt: false },
   refused: { isAttempt: true, clause: ', but the service refused it' },
   'gave-up': { isAttempt: true, clause: ', but I couldn’t send it' },
-  discarded: { isAttempt: true, clause: ', but discarded it' },
+  discarded: { isAttempt: true, clause: ', but it was discarded' },
 };
 
 /** Returns the ending of a sentence about a submission. A deleted submission's state is unknown. */
@@ -239,7 +240,8 @@ function getEnding(
 ): { isAttempt: boolean; text: string } {
   if (!action.startsWith('send ')) return { isAttempt: false, text: '' };
   const submission = submissions.get(target);
-  const { isAttempt, clause = '', note } = submission ? ENDINGS[submission.state] : UNKNOWN;
+  const ending = submission ? ENDINGS[submission.state] : UNKNOWN;
+  const { isAttempt, clause = '', note } = submission?.isUnsent ? UNSENT : ending;
   const retriesText = renderRetries(submission?.retryCount ?? 0);
   return { isAttempt, text: `${clause}${retriesText}${note === undefined ? '' : ` (${note})`}` };
 }
@@ -281,6 +283,8 @@ function renderSubmissionDeed(row: DeedRow, names: AuditNames): Deed {
 /** A recorded submission, as a sentence describes it. Plain text. */
 export interface RecordedSubmission {
   state: State;
+  /** Whether it waits for its author, and the service certainly doesn't have it. */
+  isUnsent?: boolean;
   projectName?: string | undefined;
   /** The invited address, the changed user, or the title of the prompt. */
   subject?: string | undefined;
@@ -296,7 +300,7 @@ export interface RecordedSubmission {
 export interface AuditNames {
   /** Project names by id. */
   projects: ReadonlyMap<string, string>;
-  /** Whether `projects` has all projects, so that other projects don't exist any more. */
+  /** Whether `projects` has all projects that the service lists. */
   areProjectsComplete: boolean;
   submissions: ReadonlyMap<string, RecordedSubmission>;
   /** See `AppContext`. */
@@ -317,7 +321,7 @@ function renderProject({ project }: DeedRow, names: AuditNames, knownName?: stri
   const name = names.projects.get(project) ?? knownName;
   if (name !== undefined) return renderName(name);
   return names.areProjectsComplete
-    ? 'a project that no longer exists'
+    ? 'a project that the service no longer lists'
     : 'a project whose name I couldn’t look up';
 }
 

@@ -47,7 +47,7 @@ export function renderConnectionError(outcome: Exclude<Outcome<unknown>, { kind:
     case 'refused':
       if (isAccessRefusal(outcome.status)) return { token: 'The service doesn’t accept this token.' };
       if (outcome.status === 402) return { address: 'This service asks for a payment first.' };
-      return { address: outcome.status === 404 ? NOT_THE_SERVICE : renderRefusal(outcome) };
+      return { address: renderRefusal(outcome) };
     case 'not-applied':
       return { address: NOT_APPLIED_ERRORS[outcome.cause] ?? 'Nothing answers at this address.' };
     case 'unknown':

@@ -265,8 +265,8 @@ function findDestinationFaults(state: DigestFormState): Partial<Record<keyof Fie
 }
 
 /**
- * Chooses the projects. Defaults to the channel's projects, also if it is only named after one, or to the only project for
- * a personal digest.
+ * Chooses the projects. Defaults to the channel's projects, then to the one that it is named after, or to the only one that
+ * the actor can choose.
  */
 function chooseProjects(
   values: FormValues<Fields>,
@@ -275,8 +275,10 @@ function chooseProjects(
   const chosenProjects = values.where === 'me' ? values.personalProjects : values.projects;
   if (chosenProjects.length > 0) return chosenProjects.map(({ id }) => id);
   if (values.where === 'me') return formContext.projects.map(({ id }) => id);
-  const namesake = findNamesake(formContext);
-  return namesake && canChooseProject(formContext) ? [namesake.id] : 'channel';
+  if (formContext.conversation?.boundProjectIds.length !== 0) return 'channel';
+  const [onlyProject] = formContext.projects;
+  const project = canChooseProject(formContext) ? findNamesake(formContext) : onlyProject;
+  return project ? [project.id] : 'channel';
 }
 
 /** The settings from the form, without the workspace. The channel 'me' stands for a personal digest. */

@@ -14,7 +14,7 @@ import type {
 import type { Feature } from '../../handlers/feature.ts';
 import { IMPORT_ACTIONS, renderEarlierMessage, renderImport } from '../../imports/import-messages.ts';
 import { pressImport, readMessageInput } from '../../imports/imports.ts';
-import type { State } from '../../imports/post-import.ts';
+import type { PostImportRow, State } from '../../imports/post-import.ts';
 import type { ImportSettings } from '../../imports/read-row.ts';
 import { LIMITS_TEXT, readTable } from '../../imports/read-table.ts';
 import { buildTemplate, sendCorrections } from '../../imports/result-files.ts';
@@ -70,9 +70,7 @@ async function showOverview(call: CommandCall): Promise<void> {
         button('Get the template', TEMPLATE_ACTION),
       ),
       ...inputs.map(({ row, about }, index) => ({
-        ...section(
-          `${escapeText(about?.fileName ?? 'A file')}: ${renderState(row.state, row.imported, row.good)}`,
-        ),
+        ...section(`${escapeText(about?.fileName ?? 'A file')}: ${renderState(row)}`),
         accessory: button('Show', `${SHOW_ACTION}.${index}`, row.id),
       })),
     ],
@@ -89,8 +87,10 @@ const STATE_WORDS: Readonly<Record<State, string>> = {
   dropped: 'discarded',
 };
 
-function renderState(state: State, imported: number, good: number): string {
-  return state === 'checked' ? STATE_WORDS[state] : `${STATE_WORDS[state]}, ${imported} of ${good}`;
+function renderState({ state, imported, good, undone }: PostImportRow): string {
+  if (state === 'checked') return STATE_WORDS[state];
+  const progress = state === 'undoing' || state === 'undone' ? [undone, imported] : [imported, good];
+  return `${STATE_WORDS[state]}, ${progress.join(' of ')}`;
 }
 
 async function openSource(call: ActionCall): Promise<void> {

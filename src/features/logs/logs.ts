@@ -59,7 +59,7 @@ const list = createList({
         const zone = await findExportZone(call, log.project, log.zone);
         const text = renderExportMessage(log.project, renderListSearch(search, log), {
           count: items.length,
-          isTruncated: log.isTruncated,
+          isPartial: log.isTruncated || log.unreadableCount > 0,
         });
         const filename = buildExportName('log', log.project, { now: log.now, zone });
         return sendCsv(call, { csv: formatLogCsv(items, zone), filename, text });
@@ -154,7 +154,11 @@ export function renderLogList(log: ProjectLog, state: LogState): Message {
     ...(partialNote === undefined ? [] : [partialNote]),
   ];
   if (items.length === 0)
-    return renderEmptyLog(name, { lineCount: entries.length, filterText, notes, isTruncated }, state);
+    return renderEmptyLog(
+      name,
+      { lineCount: entries.length, filterText, notes, isPartial: partialNote !== undefined },
+      state,
+    );
   const page = paginate(items, state.page, PAGE_SIZE);
   const countText = items.length === 1 ? 'one line' : `${items.length} lines${page.titleSuffix}`;
   const title = `Log of ${name}${filterText}: ${countText}, newest first (${zoneName(zone)} time)`;
@@ -180,16 +184,16 @@ function buildShowAllButton({ project }: LogState) {
 
 function renderEmptyLog(
   name: string,
-  emptyLog: { lineCount: number; filterText: string; notes: readonly string[]; isTruncated: boolean },
+  emptyLog: { lineCount: number; filterText: string; notes: readonly string[]; isPartial: boolean },
   state: LogState,
 ): Message {
-  const { lineCount, filterText, notes, isTruncated } = emptyLog;
+  const { lineCount, filterText, notes, isPartial } = emptyLog;
   const isFiltered = filterText !== '';
   const emptyText =
     notes.length > 0 ? `I can’t read any line of the ${name} log.` : `The ${name} log is empty.`;
   const line = isFiltered ? `I found no line in the ${name} log${filterText}.` : emptyText;
   const linesText = lineCount === 1 ? 'one line' : `${lineCount} lines`;
-  const countText = isTruncated
+  const countText = isPartial
     ? `I read ${linesText}`
     : `There ${lineCount === 1 ? 'is' : 'are'} ${linesText} in all`;
   const advice = isFiltered
@@ -208,10 +212,10 @@ function renderEmptyLog(
 export function renderExportMessage(
   project: Project,
   filterText: string,
-  { count, isTruncated }: { count: number; isTruncated: boolean },
+  { count, isPartial }: { count: number; isPartial: boolean },
 ): string {
   const linesText = count === 1 ? 'one line' : `${count} lines`;
-  return `Log of ${clipLine(project.name, MAX_NAME_LENGTH)}${filterText}, as CSV: ${linesText}. ${isTruncated ? 'There are more than I can read, so these are only some.' : 'The service may have older ones that it doesn’t list.'}`;
+  return `Log of ${clipLine(project.name, MAX_NAME_LENGTH)}${filterText}, as CSV: ${linesText}. ${isPartial ? 'There are more than I can read, so these are only some.' : 'The service may have older ones that it doesn’t list.'}`;
 }
 
 /** Sorts lines, newest first. Lines without a date come last, in the service's order. */

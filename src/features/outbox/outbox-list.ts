@@ -133,7 +133,7 @@ function renderOutboxBlocks(outbox: Outbox): KnownBlock[] {
   const maxEntries = MAX_ENTRIES - shownEnded.length;
   const endedBlocks = [
     ...shownEnded.flatMap((submission) => renderShortBlocks(submission, findNote(submission), LIST_PREFIX)),
-    ...(hiddenEndedCount > 0 ? [context(`…and ${hiddenEndedCount} more have just finished.`)] : []),
+    ...(hiddenEndedCount > 0 ? [context(`…and ${hiddenEndedCount} more, just finished.`)] : []),
   ];
   const ownBlocks = ownSubmissions
     .slice(0, maxEntries)

@@ -170,7 +170,7 @@ export function renderUnknownProject(
 ): Message {
   if (isTruncated) return renderUnreadProject(text, unfilteredCount);
   const problemText =
-    text === '' ? 'this project no longer exists.' : `I don’t know the project ${quote(text)}.`;
+    text === '' ? 'I can’t find this project any more.' : `I don’t know the project ${quote(text)}.`;
   const projectsText =
     items.length === 0 ? 'There’s none to choose from.' : `Choose from: ${renderProjectNames(items)}.`;
   return buildQuotingMessage(

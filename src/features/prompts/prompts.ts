@@ -41,7 +41,8 @@ export const promptSubmission: SubmissionKind<PromptContent> = {
   unknownOutcome: { strategy: 'ask' },
   copy: {
     renderTitle: ({ title, project }) => `Prompt “${title}” for ${project.name}`,
-    renderDone: ({ title }) => `The prompt “${title}” is ready. You can choose it in the form for a post.`,
+    renderDone: ({ title }, { serviceId }) =>
+      `The prompt “${title}” is ready. ${serviceId ? 'You can choose it in the form for a post.' : 'To use it in a post, type its ID from the service.'}`,
     renderDoneTitle: () => 'Created',
     renderDoneNote: () => 'You can’t edit or delete it from Slack.',
     getText: ({ text }) => text,

@@ -65,8 +65,8 @@ async function claimOwnership(call: ActionCall): Promise<void> {
     grantedBy: user,
     grantedAt: call.now(),
   });
+  context.record.enqueue({ ...auditEntry, decision: 'done' });
   await applyToPlans(call);
-  await context.record.add({ ...auditEntry, decision: 'done' });
   const text = `<@${user}>, a workspace admin, now owns Upnext here. Take it back with \`/upnext roles\`.`;
   for (const owner of (owners === 'unknown' ? [] : owners).filter((other) => other !== user))
     await sendOrLog(call, owner, { text }, 'could not notify an owner of the ownership claim');

@@ -40,7 +40,7 @@ const PAGE_SIZE = 10;
 
 const NOT_VISIBLE: Message = { text: 'I can’t find this series. See all with `/upnext series`.' };
 const OUTDATED = 'This series has changed since, so nothing was done. This is how it is now.';
-const NONE = `There’s no series yet. Start one with \`/schedule-post\`: type “every weekday at 9” as its time.`;
+const NONE = `I found no series. Start one with \`/schedule-post\`: type “every weekday at 9” as its time.`;
 
 const list = createList({
   prefix: PREFIX,
@@ -210,6 +210,8 @@ async function exportSeries(call: Call): Promise<Message> {
   const { context: heldContext } = call.context.heldPosts;
   const rows = await listVisibleSeries(call);
   const shown = await mapLimited(rows, MAX_CONCURRENT, (row) => readShownSeries(heldContext, row));
+  const unreadableCount = shown.filter(({ content }) => !content).length;
+  const note = unreadableCount > 0 ? ` ${unreadableCount} more couldn’t be read.` : '';
   const lines = shown.flatMap(({ row, content, project, nextTimes }) => {
     if (!content) return [];
     const { recurrence, contents } = content;
@@ -227,5 +229,9 @@ async function exportSeries(call: Call): Promise<Message> {
     });
   });
   const csv = formatCsv([SERIES_COLUMNS, ...lines]);
-  return sendCsv(call, { csv, filename: 'series.csv', text: `${rows.length} series as a CSV file.` });
+  return sendCsv(call, {
+    csv,
+    filename: 'series.csv',
+    text: `${rows.length - unreadableCount} series as a CSV file.${note}`,
+  });
 }

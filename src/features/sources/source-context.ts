@@ -198,7 +198,7 @@ function renderNotice(
   const partialNote = renderPartialNote({ ...result, readCount: sources.length }, 'sources');
   const unreadText = partialNote === undefined ? '' : ` ${partialNote}`;
   const { source: requestedSource } = prefillSchema.parse(result.options.prefill ?? {});
-  if (requestedSource && result.isTruncated)
+  if (requestedSource && partialNote !== undefined)
     return `I can’t read this source right now. Choose another, or try again.${unreadText}`;
   if (requestedSource) return `This source no longer exists. Choose another.${unreadText}`;
   if (sources.length === 0 && unreadText !== '') return `I couldn’t read any ${project} source.${unreadText}`;

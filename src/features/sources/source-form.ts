@@ -302,7 +302,7 @@ async function findLaterChange(
     return { banner, formContext: { ...formContext, source } };
   }
   const reason =
-    listed && !listed.isTruncated
+    listed && !listed.isTruncated && listed.unreadableCount === 0
       ? 'This source no longer exists.'
       : `I couldn’t check for changes. ${explainFailure(outcome)} Your text is still here: submit it again.`;
   return { banner: `:warning: *Nothing was saved.* ${escapeText(reason)}`, formContext };
@@ -326,6 +326,6 @@ function explainFailure(outcome: Awaited<ReturnType<typeof listSources>> | undef
   if (!outcome) return 'The scheduling service is slow.';
   if (outcome.kind !== 'done') return renderServiceFailure(outcome);
   return outcome.data.isReadable
-    ? 'There are more sources than I can read, and this one isn’t among the first.'
+    ? 'I couldn’t read all sources of the project, and this one isn’t among the others.'
     : 'The scheduling service answered, but I can’t read its sources.';
 }

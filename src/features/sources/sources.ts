@@ -82,7 +82,7 @@ function renderSource({ id, name, description = '', value }: ListedSource, { pro
   const lines = [
     `*${escapeFormatting(name)}*`,
     ...(excerpt === '' || excerpt === name ? [] : [escapeFormatting(excerpt)]),
-    `Value: ${value === undefined ? 'none' : MASK}`,
+    `Value: ${value === undefined ? 'not shown' : MASK}`,
   ];
   return {
     ...section(lines.join('\n')),

@@ -45,7 +45,7 @@ const DUPLICATE_ACTION = 'up-next.again';
 /** Retention of the record that prevents a card from being shared twice. Hardly anybody shares a card after a day. */
 const SHARED_RETENTION_MS = DAY_MS;
 
-const NOT_CHOSEN = 'Not shared. This channel no longer follows a project: choose one with `/upnext use`.';
+const NOT_CHOSEN = 'Not shared. Choose this channel’s project first, with `/upnext use`.';
 
 /** Handles [Share with channel]. Sends the current next posts to the channel. Each card can be shared once. */
 async function onShare(call: ActionCall): Promise<void> {
@@ -66,7 +66,7 @@ async function onShare(call: ActionCall): Promise<void> {
     const blocks: KnownBlock[] = [...message.blocks, section(result), ...buttons];
     return call.reply({ text: `${result} ${message.text}`, blocks }, { replace: true });
   };
-  if (posts.length === 0) return replaceCard('There’s nothing left to share.');
+  if (posts.length === 0) return replaceCard('Nothing was shared.');
   const shareRequest = {
     channel,
     id: cardId,

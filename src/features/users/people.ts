@@ -205,7 +205,8 @@ export const invitationSubmission: SubmissionKind<InvitationContent> = {
     renderDone: (invitation) =>
       `${getFullName(invitation)} is invited to ${clip(invitation.project.name, MAX_INVITED_NAME_LENGTH)}.`,
     renderDoneTitle: () => 'Invited',
-    renderDoneNote: () => 'Their role and status can be changed with /upnext user.',
+    renderDoneNote: (_invitation, { serviceId }) =>
+      serviceId ? 'Their role and status can be changed with /upnext user.' : undefined,
     getText: ({ email }) => email,
     renderResendWarning: () => 'Sending it again may invite them twice.',
     renderDetails: (invitation) => [

@@ -106,12 +106,13 @@ export function renderSubmission(
     ...(row.channel !== null && { channel: row.channel }),
   };
   const title = copy.renderTitle(content, textContext);
-  const note = copy.renderDoneNote?.(content, textContext);
+  const doneContext = { ...textContext, serviceId: row.service_id };
+  const note = copy.renderDoneNote?.(content, doneContext);
   return {
     ...commonFields,
     title,
     titleAboveDetails: copy.renderTitleAboveDetails?.(content, textContext) ?? title,
-    doneText: copy.renderDone(content, textContext),
+    doneText: copy.renderDone(content, doneContext),
     doneTitle: copy.renderDoneTitle?.(content) ?? 'Done',
     doneEmoji: getDoneEmoji(kind.toPost?.(content).status),
     resendWarning: copy.renderResendWarning?.(content) ?? '',

@@ -37,7 +37,7 @@ test.each<[Exclude<OutcomeDetails<never>, { kind: 'done' }>, string]>([
     { kind: 'unknown', cause: 'success-false', status: 201, problems },
     'The scheduling service didn’t answer properly. Invalid token',
   ],
-  [{ kind: 'refused', status: 404, problems }, 'This isn’t a scheduling service.'],
+  [{ kind: 'unknown', cause: 'unexpected-status', status: 404 }, 'This isn’t a scheduling service.'],
   [{ kind: 'unknown', cause: 'unreadable-response', status: 200 }, 'This isn’t a scheduling service.'],
 ])('the refusal %j of a service is not reported as a wrong address', (outcome, address) => {
   expect(renderConnectionError({ ...outcome, requestId: 'r' })).toEqual({ address });

@@ -158,7 +158,7 @@ describe('the form', () => {
     const { view } = await form.submit();
     expect(view?.text()).toContain('Weekdays at 09:00 (Lisbon)');
     expect(view?.text()).toContain('The first digest comes on Mon 23 Nov, 09:00 (Lisbon).');
-    expect(await findStoredDigests()).toMatchObject([{ projects: null, days: '1,2,3,4,5', minute: 540 }]);
+    expect(await findStoredDigests()).toMatchObject([{ projects: '["p1"]', days: '1,2,3,4,5', minute: 540 }]);
   });
 
   test('the form takes the project that the chosen channel is named after', async () => {
@@ -239,7 +239,7 @@ describe('the form', () => {
     await ana.press('Edit');
     const form = await ana.modal('Digest');
     expect((await form.submit()).view?.text()).toContain('Saved.');
-    expect(await findStoredDigests()).toMatchObject([{ projects: null }]);
+    expect(await findStoredDigests()).toMatchObject([{ projects: '["p1"]' }]);
   });
 
   test('a digest is not saved with a day that its form did not show', async () => {

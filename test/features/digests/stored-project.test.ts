@@ -37,6 +37,17 @@ test('a digest of somebody’s only project is about it, also if its channel fol
   expect(await findStoredDigest()).toMatchObject([{ projects: '["p1"]' }]);
 });
 
+test('a digest from the form of a person with one project is about it, also if its channel follows none', async () => {
+  await startWithTwoProjects(startBot, { membersDefaultRole: null });
+  await grantBen(database.db, 'manager', 'p1');
+  const ben = running.workspace.as('Ben').in('#general');
+  await ben.type('/upnext digest');
+  const form = await ben.modal('Digest');
+  expect(form.text()).toContain('Project: Harbour Coffee');
+  await form.submit();
+  await expect.poll(findStoredDigest).toMatchObject([{ projects: '["p1"]' }]);
+});
+
 test('a person who doesn’t manage a digest’s project can only preview the digest', async () => {
   await as('Ana').type('/upnext digest weekdays 8:30 for Night Market Books');
   await as('Ana').sees('Saved.');

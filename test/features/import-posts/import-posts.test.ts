@@ -90,6 +90,8 @@ describe('a file in a direct message', () => {
     await dm.press('Import 3 posts');
     await dm.press('Undo import…', { dialog: 'confirm' });
     await dm.sees('The import of posts.csv is undone: 3 posts cancelled.');
+    await dm.type('/upnext import');
+    await dm.sees('posts.csv: undone, 3 of 3');
     expect(new Set((await listHeld()).map((row) => row.split(' ')[0]))).toEqual(new Set(['cancelled']));
   });
 

@@ -92,6 +92,10 @@ test('lines of unknown shape are readable, and unreadable records are counted', 
   await person.sees('level: warn, code: 7, nested: {"a":[1]}');
   expect(person.messages().at(-1)).toContain('just text');
   expect(person.messages().at(-1)).toContain('3 more couldn’t be read.');
+  await person.press('Export as CSV');
+  await (await person.inDirectMessage()).sees('these are only some');
+  await person.type('/list-logs zebra');
+  await person.sees('I read 2 lines.');
 });
 
 test('an unreadable answer is reported, with a button to try again', async () => {

@@ -183,3 +183,10 @@ test('if the service refuses the token, /upnext projects says so with a referenc
   await ana.sees('refused my access token');
   await ana.sees('this reference: ');
 });
+
+test('if the service has no list of projects, /upnext projects doesn’t say that one of them is unknown', async () => {
+  running.service.on('GET /projects', json(404, {}));
+  await ana.type('/upnext projects');
+  await ana.sees('I couldn’t load the projects.');
+  expect(ana.messages().at(-1)).toContain('The scheduling service didn’t answer properly.');
+});

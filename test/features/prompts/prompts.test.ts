@@ -30,6 +30,15 @@ test('a prompt is created from the form, in the only project', async () => {
   ]);
 });
 
+test('a prompt whose id the service doesn’t return can’t be chosen, and the receipt says so', async () => {
+  await startBot();
+  running.service.on('POST /prompts', data(null));
+  const { form } = await openFilledForm();
+  const { view } = await form.submit();
+  expect(view?.text()).toContain('To use it in a post, type its ID from the service.');
+  expect(view?.text()).not.toContain('choose it');
+});
+
 describe('errors in the form', () => {
   test('errors are shown below their fields before anything is sent', async () => {
     await startBot();

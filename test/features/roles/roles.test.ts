@@ -278,6 +278,23 @@ describe('a claim', () => {
     await mira.sees('claimed ownership of Upnext');
   });
 
+  test('a claim is in the audit log, even if the posts that wait can’t be looked up', async () => {
+    const mira = as('Mira');
+    await mira.type('/upnext roles');
+    await mira.sees('[Claim ownership]');
+    const countClaims = async () =>
+      (await readRecord(database.db)).filter((line) => /^roles claim .* done$/.test(line)).length;
+    // The audit log has those of other tests too.
+    const countBefore = await countClaims();
+    await sql`alter table held_post rename to unreachable`.execute(database.db);
+    try {
+      await mira.press('Claim ownership', { dialog: 'confirm' });
+      await expect.poll(countClaims).toBe(countBefore + 1);
+    } finally {
+      await sql`alter table unreachable rename to held_post`.execute(database.db);
+    }
+  });
+
   test('people who aren’t admins can’t claim ownership', async () => {
     const ben = as('Ben');
     await ben.type('/upnext roles');

@@ -176,7 +176,7 @@ describe('a copy of a press', () => {
 
 test('without a series, the list says how to start one', async () => {
   await person('Ana').type('/upnext series');
-  await person('Ana').sees('There’s no series yet.');
+  await person('Ana').sees('I found no series.');
 });
 
 test('the list is exported as a CSV file', async () => {

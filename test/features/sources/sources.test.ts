@@ -80,6 +80,22 @@ describe('before anything is sent', () => {
     expect(listSentBodies()).toEqual([]);
   });
 
+  test('a source that may be one that can’t be read is not called deleted', async () => {
+    const { form } = await openForm([createSource('https://a.example')]);
+    await form.fill('Value', 'https://b.example');
+    const { view } = await form.submit();
+    running.service.on('GET /sources', data([{ Name: 'without an id' }]));
+    const result = await view?.submit();
+    expect(result?.view?.text()).toContain('Nothing was saved. I couldn’t check for changes.');
+    expect(result?.view?.text()).not.toContain('no longer exists');
+  });
+
+  test('a value that the service doesn’t show is not called missing', async () => {
+    const ana = await startWithSources([{ Id: 's1', Name: 'Blog' }]);
+    await ana.type('/upnext sources');
+    await ana.sees('Value: not shown');
+  });
+
   test('a known value can’t be removed, and an unchanged form is not sent', async () => {
     const session = await openForm([createSource('https://a.example')]);
     expect((await session.form.submit()).errors.Description).toContain('Nothing has changed');

@@ -69,6 +69,7 @@ describe('a user who was invited from Upnext', () => {
   test('a user is missing from the list if the service returned no id, and the form says so', async () => {
     await startWithUser();
     await inviteCleo(null);
+    expect(ana.read()).not.toContain('/upnext user');
     const form = await openForm();
     expect(form.text()).toContain(
       'One invited person isn’t listed. Change their role in the scheduling service.',

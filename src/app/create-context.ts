@@ -205,6 +205,7 @@ function createDeliveries(
   const engine = createEngine({
     ...{ db, clock, log, isTemporary: isTransient },
     scanIntervalMs: options.scanIntervalMs,
+    maxGroupMs: options.maxGroupMs,
   });
   const findManagers = async (workspace: string, project: string | undefined) => {
     if (project !== undefined) {
@@ -329,6 +330,8 @@ export interface BotOptions extends Pick<AppContext, 'db' | 'encryption' | 'isEm
   pace?: AppContext['pace'];
   /** Replaces all intervals between scans for what other instances have left, ms. For simulations, in which days pass. */
   scanIntervalMs?: number;
+  /** The longest period in which notifications share a message, ms, for tests. Defaults to 5 s. */
+  maxGroupMs?: number;
   /** Called for each request over HTTP. */
   onSlackRequest?: Parameters<typeof createTransport>[0]['onSlackRequest'];
   /** `waiting`: current audit entries that wait for the database. `dropped`: entries dropped since the last call. */

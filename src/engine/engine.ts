@@ -24,6 +24,8 @@ interface EngineOptions {
   random?: () => number;
   /** Replaces the intervals between scans of all capabilities, ms. For simulations, in which days pass. */
   scanIntervalMs?: number | undefined;
+  /** The longest period in which notifications share a message, ms. Defaults to that of each capability. */
+  maxGroupMs?: number | undefined;
   /** Whether a notification that failed may succeed later. The engine doesn't know Slack. */
   isTemporary(error: unknown): boolean;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
@@ -78,7 +80,7 @@ function runCapability<State extends string, Sending extends State, Row extends 
   options: EngineOptions,
   definition: Definition<State, Sending, Row>,
 ): { registered: Registered<State, Sending, Row>; poll: Poll } {
-  const { db, clock, log } = options;
+  const { db, clock, log, maxGroupMs = Number.POSITIVE_INFINITY } = options;
   const { storage, notifying, otherNotifiers = [] } = definition;
   const { table, lifecycle } = storage;
   const exclusions = createExclusions(
@@ -103,7 +105,7 @@ function runCapability<State extends string, Sending extends State, Row extends 
     {
       ...{ db, readShared: clock.readShared, leaseMs, maxStartDelayMs },
       computeNotifyDelayMs(state) {
-        const groupMs = getGroupMs(state);
+        const groupMs = Math.min(getGroupMs(state), maxGroupMs);
         return groupMs === 0 ? 0 : groupMs - (clock.readShared().getTime() % groupMs);
       },
       wake: poll.wake,

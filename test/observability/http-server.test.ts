@@ -2,10 +2,11 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, type TestContext, test } from 'vitest';
 import { createSignedRequestListener } from '../../src/handlers/bolt/signed-requests.ts';
 import { startHttpServer } from '../../src/observability/http-server.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
+import { measureBusyness } from '../support/busyness.ts';
 import { getWithHost, startTestServer } from './running-server.ts';
 
 test('a running process is live, and is ready only if all systems that it needs are ready', async () => {
@@ -84,8 +85,8 @@ test('hundreds of slow clients are disconnected, and other clients aren’t dela
   );
   const startedAt = performance.now();
   expect((await get('/health/live')).status).toBe(200);
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
-  for (const openMs of await Promise.all(slowClients)) expect(openMs).toBeLessThan(6_000);
+  expect(performance.now() - startedAt).toBeLessThan(2_000 * measureBusyness());
+  for (const openMs of await Promise.all(slowClients)) expect(openMs).toBeLessThan(6_000 * measureBusyness());
 });
 
 test('headers that are larger than Slack’s are refused', async () => {
@@ -207,10 +208,10 @@ describe('a client that sends endless requests', () => {
   });
 });
 
-describe('connections that stay open', () => {
+describe.concurrent('connections that stay open', () => {
   const GET_REQUEST = 'GET /slack HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
   /** Sends two requests over one connection with a pause between them. Resolves with the number of responses. */
-  async function sendTwice(port: number, pauseMs: number, sent = GET_REQUEST): Promise<number> {
+  async function sendTwice({ expect }: TestContext, port: number, pauseMs: number, sent = GET_REQUEST) {
     const socket = connect(port, '127.0.0.1');
     let received = '';
     socket.setEncoding('utf8').on('data', (text: string) => {
@@ -229,25 +230,28 @@ describe('connections that stay open', () => {
   }
   const handleSlackRequest = (_request: IncomingMessage, response: ServerResponse) => void response.end('ok');
 
-  test('an idle connection outlasts the time limit of a request, for load balancers', async () => {
-    const { port } = await startTestServer({ requestTimeoutMs: 100, handleSlackRequest });
-    expect(await sendTwice(port, 1_500)).toBe(2);
+  test('an idle connection outlasts the time limit of a request, for load balancers', async (context) => {
+    const { port } = await startTestServer({ requestTimeoutMs: 100, handleSlackRequest }, context);
+    expect(await sendTwice(context, port, 1_500)).toBe(2);
   });
 
-  test('control test: an idle connection is closed after its own time limit', async () => {
-    const { port } = await startTestServer({ requestTimeoutMs: 100, keepAliveMs: 1, handleSlackRequest });
-    expect(await sendTwice(port, 2_500)).toBe(1);
+  test('control test: an idle connection is closed after its own time limit', async (context) => {
+    const { port } = await startTestServer(
+      { requestTimeoutMs: 100, keepAliveMs: 1, handleSlackRequest },
+      context,
+    );
+    expect(await sendTwice(context, port, 2_500)).toBe(1);
   });
 
-  test.each([
+  test.for([
     ['is kept after a signed request', 'text=1', 'a secret', 2],
     ['is closed after an unsigned certificate check', 'ssl_check=1&token=x', 'another secret', 1],
-  ])('an idle connection %s', async (_what, body, secret, responses) => {
+  ] as const)('an idle connection %s', async ([_what, body, secret, responses], context) => {
     const handleSlackRequest = createSignedRequestListener({
       signingSecret: 'a secret',
       handle: (_request, respond) => respond({ status: 200, body: 'ok' }),
     });
-    const { port } = await startTestServer({ keepAliveMs: 1, handleSlackRequest });
+    const { port } = await startTestServer({ keepAliveMs: 1, handleSlackRequest }, context);
     const timestamp = Math.floor(Date.now() / 1000);
     const signature = createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex');
     const headers = [
@@ -258,11 +262,11 @@ describe('connections that stay open', () => {
       `X-Slack-Request-Timestamp: ${timestamp}`,
       `X-Slack-Signature: v0=${signature}`,
     ];
-    expect(await sendTwice(port, 2_500, `${headers.join('\r\n')}\r\n\r\n${body}`)).toBe(responses);
+    expect(await sendTwice(context, port, 2_500, `${headers.join('\r\n')}\r\n\r\n${body}`)).toBe(responses);
   });
 
-  test('after a health check, an idle connection is soon closed, because anybody may request it', async () => {
-    const { port } = await startTestServer();
+  test('after a health check, an idle connection is soon closed, because anybody may request it', async (context) => {
+    const { port } = await startTestServer({}, context);
     const socket = connect(port, '127.0.0.1');
     const startedAt = performance.now();
     socket.write('GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');

@@ -1,21 +1,19 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { startHttpServer } from '../../src/observability/http-server.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 
-const closeFunctions: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closeFunctions.splice(0)) await close();
-});
-
 type Options = Partial<Parameters<typeof startHttpServer>[0]>;
 
-/** Starts a server on a free port. It is closed after the test. */
-export async function startTestServer({
-  metrics = createMetrics(),
-  isReady = async () => true,
-  ...options
-}: Options & Partial<NonNullable<Options['health']>> = {}) {
+/** Starts a server on a free port. It is closed after the test. A concurrent test passes its context. */
+export async function startTestServer(
+  {
+    metrics = createMetrics(),
+    isReady = async () => true,
+    ...options
+  }: Options & Partial<NonNullable<Options['health']>> = {},
+  context = { onTestFinished },
+) {
   const server = await startHttpServer({
     host: '127.0.0.1',
     port: 0,
@@ -23,7 +21,7 @@ export async function startTestServer({
     cacheMs: 0,
     ...options,
   });
-  closeFunctions.push(server.close);
+  context.onTestFinished(server.close);
   return { ...server, get: (path: string) => fetch(`http://127.0.0.1:${server.port}${path}`) };
 }
 

@@ -28,6 +28,7 @@ onPostgres(() => {
         }),
         // It settles within seconds, unless the machine is busy.
         settleMs: 240_000,
+        shortensWaits: true,
       });
       // How fast an instance is ready again depends on the machine. `npm run bench -- chaos` measures it.
       const violations = result.violations.filter(({ rule }) => rule !== 'not ready in time');

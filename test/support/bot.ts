@@ -171,6 +171,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
       () => (options.followsClock ? new Date(workspace.clock.now()) : NOW),
     ),
     pace,
+    maxGroupMs: 100,
     ...(options.scanIntervalMs !== undefined && { scanIntervalMs: options.scanIntervalMs }),
     isEmulated: options.isEmulated ?? false,
     ...(options.takesFiles && { publicUrl: address }),

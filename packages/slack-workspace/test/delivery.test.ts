@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { isValidSlackRequest } from '@slack/bolt';
 import { SocketModeClient } from '@slack/socket-mode';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Workspace } from '../src/workspace.ts';
 import { closeAfterwards, openServer, openWorkspace } from './support/fixtures.ts';
@@ -132,7 +132,12 @@ describe('delivery to an app', () => {
     });
     const workspace = await startEmptyWorkspace({ kind: 'http', url });
     await workspace.as('Ana').type('/say hello');
-    await workspace.as('Ana').type('/say hang');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const typing = workspace.as('Ana').type('/say hang');
+    await expect.poll(() => requests).toBe(2);
+    vi.advanceTimersByTime(10_000);
+    await typing;
     await expect
       .poll(() => workspace.app.requests().map(({ outcome }) => outcome))
       .toEqual(['acknowledged', 'failed']);

@@ -250,12 +250,15 @@ test('a post whose author lost their role is found, its managers are asked, and 
   await hold(BEN);
   await revokeBen(database.db, 'p1');
   const { context } = running.bot.heldPosts;
+  const ana = person('Ana');
+  // The first lookup of a person in Slack fails, and is that of this command: a message would wait for a minute.
+  await ana.inDirectMessage();
+  await ana.type('help');
+  await ana.sees('/upnext');
   await recheckAuthority(context, HARBOUR.workspace);
   // The checks of a workspace's posts are spread over a minute.
   await database.db.updateTable('held_post').set({ next_at: context.clock.readShared() }).execute();
   context.verbs.wake();
-  const ana = person('Ana');
-  await ana.inDirectMessage();
   await ana.sees('Nobody may schedule it');
   await ana.press('Take over', { dialog: 'confirm' });
   await ana.sees('Editable until');

@@ -35,8 +35,8 @@ export async function startWithBolt({ mode = 'socket', ignoreSelf = true, ...opt
     workspace,
     app,
     async stop() {
-      await app.stop();
-      await workspace.close();
+      // Over HTTP the app waits for the connections that the workspace closes.
+      await Promise.all([app.stop(), workspace.close()]);
     },
   };
 }

@@ -97,10 +97,7 @@ async function renewOffer(
   const rows = await db
     .updateTable('access_request')
     .set({ created_at: now })
-    .where('workspace', '=', workspace)
-    .where('person', '=', person)
-    .where('role', '=', role)
-    .where('project', '=', project)
+    .where(({ and }) => and({ workspace, person, role, project }))
     .where('requested_at', 'is', null)
     .where('created_at', '>=', computeOldestValidTime(now))
     .returning('id')
@@ -173,9 +170,7 @@ export async function sendRequest(
         .updateTable('access_request')
         // A request is valid as long as an offer, from now on.
         .set({ requested_at: now, created_at: now })
-        .where('id', '=', id)
-        .where('workspace', '=', workspace)
-        .where('person', '=', person)
+        .where(({ and }) => and({ id, workspace, person }))
         .where('requested_at', 'is', null)
         .returning('id')
         .execute();

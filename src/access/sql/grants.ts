@@ -112,10 +112,7 @@ function createLockedGrants(transaction: Transaction<AccessTables>, workspace: s
     }: Pick<Grant, 'subjectKind' | 'subject' | 'project'>): Promise<boolean> {
       const removedRows = await transaction
         .deleteFrom('access_grant')
-        .where('workspace', '=', workspace)
-        .where('subject_kind', '=', subjectKind)
-        .where('subject', '=', subject)
-        .where('project', '=', project)
+        .where(({ and }) => and({ workspace, subject_kind: subjectKind, subject, project }))
         .returning('subject')
         .execute();
       return removedRows.length > 0;

@@ -2,6 +2,7 @@ import type { ApiClient } from '../../../api/client.ts';
 import { POST_STATUSES } from '../../../api/platforms.ts';
 import { computePostFingerprint, type Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
+import { readTimes } from '../../../forms/list.ts';
 import type { Call } from '../../../handlers/call.ts';
 import type { State } from '../../../held-posts/held-post.ts';
 import {
@@ -221,13 +222,12 @@ function listStates({ statuses, isUndatedOnly }: PostFilter): readonly State[] {
   return isUndatedOnly ? ['draft'] : listStatesWith(includeHeldStatuses(statuses));
 }
 
-function toListFilter({ id: projectId }: Project, { from, to, ...filter }: PostFilter): PostListFilter {
+function toListFilter({ id: projectId }: Project, filter: PostFilter): PostListFilter {
   return {
     projectId,
     platforms: filter.platforms,
     statuses: filter.statuses,
-    ...(from !== undefined && { from: new Date(from) }),
-    ...(to !== undefined && { to: new Date(to) }),
+    ...readTimes(filter),
   };
 }
 
@@ -271,7 +271,9 @@ export interface ListedPost {
   post: Post;
   /** The Slack id of the author, if the post was sent from Upnext. */
   author?: string | undefined;
-  /** Whether the service doesn't have the post, or it is unknown. Its row has no buttons, because the outbox has them. */
+  /**
+   * Whether the service doesn't have the post, or it is unknown. Its row has no buttons, because the outbox has them.
+   */
   isUnsent?: boolean;
   /** What its description depends on, unless Upnext keeps it. */
   facts?: PostFacts | undefined;

@@ -22,12 +22,7 @@ export interface TimeSettings {
   locale?: string | undefined;
   now: Date;
   /** The steps that the words of a file may still take. Defaults to no limit. */
-  words?: WordBudget | undefined;
-}
-
-/** A file's share of reading times in words. A step takes about 5 µs; most phrases take 30. */
-export interface WordBudget {
-  stepsLeft: number;
+  words?: { stepsLeft: number } | undefined;
 }
 
 /** Thrown and caught in this file alone. */
@@ -106,8 +101,8 @@ export function readOwnClock(cell: string): ReturnType<typeof readClock> {
 const NAMED_DATE = /\p{L}.*\b20\d{2}\b/u;
 
 /**
- * Joins the cells of a date and of a time. A time with a date of its own stands alone, and a date may have the same time
- * already. Spreadsheets write a date with a time of zero.
+ * Joins the cells of a date and of a time. A time with a date of its own stands alone, and a date may have the same
+ * time already. Spreadsheets write a date with a time of zero.
  */
 export function joinDateAndClock(date: string, clock: string): string {
   const [day, time] = [replaceSerial(date.trim()), replaceFraction(replaceSerial(clock.trim()))];

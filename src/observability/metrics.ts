@@ -1,8 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** How a request to `POST /slack/events` was handled. */
-type RequestOutcome = 'taken' | 'refused';
-
 /** The figures that are read from the database for each scrape. Numbers of rows are counted up to a maximum. */
 export interface DeliveryFigures {
   /** The number of submissions in each active state, including states with 0. */
@@ -81,7 +78,7 @@ export function createMetrics() {
     },
     /** Counts a request that exceeded a rate limit of one member or one workspace. */
     countRateLimited: ({ limit, scope }: { limit: string; scope: string }) => limited.inc({ limit, scope }),
-    countSlackRequest: (outcome: RequestOutcome) => requests.inc({ answer: outcome }),
+    countSlackRequest: (outcome: 'taken' | 'refused') => requests.inc({ answer: outcome }),
     countLogLine: (level: string) => lines.inc({ level }),
     setSource(source: () => Promise<DeliveryFigures>) {
       readFigures = source;

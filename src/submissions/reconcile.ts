@@ -38,7 +38,8 @@ export async function reconcile(
   }
 }
 
-interface CountInput {
+/** Counts equal posts once. Transitions the row, or schedules the next count. */
+async function countAndTransition(input: {
   context: SubmissionContext;
   row: SubmissionRow;
   kind: AnyKind;
@@ -46,10 +47,7 @@ interface CountInput {
   baseline: number;
   api: ApiClient;
   report(outcome: Outcome<unknown>): void;
-}
-
-/** Counts equal posts once. Transitions the row, or schedules the next count. */
-async function countAndTransition(input: CountInput): Promise<SubmissionRow | undefined> {
+}): Promise<SubmissionRow | undefined> {
   const { context, row, kind, api, baseline } = input;
   const reconcilingRow = row.state === 'reconciling' ? row : await context.verbs.goOn(row, 'reconciling');
   if (!reconcilingRow || kind.unknownOutcome.strategy !== 'reconcile') return undefined;

@@ -165,14 +165,6 @@ async function filterByAuthor(
   };
 }
 
-/** Posts that only Upnext has, or knows more about than the service. */
-interface UpnextPosts {
-  posts: readonly ListedPost[];
-  /** Held posts that the service has, whose parts it lists as several posts. */
-  delivered: readonly ListedHeldPost[];
-  isTruncated: boolean;
-}
-
 /**
  * Reads the posts that Upnext keeps, and those that the service doesn't have although they were sent. Leaves out held
  * posts that were handed over and are in `servicePosts`.
@@ -182,7 +174,7 @@ async function readUpnextPosts(
   project: Project,
   filter: PostFilter,
   servicePosts: readonly Post[],
-): Promise<UpnextPosts> {
+) {
   const query = toListFilter(project, filter);
   const [unsent, held] = await Promise.all([
     readUnsentPosts(call, query),

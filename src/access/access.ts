@@ -134,10 +134,7 @@ export interface AccessControl extends RoleHolderLists {
     project: string | undefined,
     options?: { isInRequest?: boolean | undefined },
   ): Promise<Permission>;
-  /**
-   * The people who have a role without a grant: at most MAX_OWNERS. Undefined if the lookup failed, or takes longer
-   * than a person waits.
-   */
+  /** At most MAX_OWNERS people with a role but no grant. Undefined if the lookup failed or takes too long. */
   listDefaultRoles(client: WebClient, workspace: string): Promise<readonly DefaultRole[] | undefined>;
   /** Who owns a workspace without grants, and the role of all full members. */
   readonly defaultRoles: { owners: FirstOwners['kind']; members?: Role };

@@ -23,10 +23,7 @@ interface OneRecord<T> {
 /** Reads one record. Undefined if it is unreadable. */
 type ReadRecord<T> = (value: unknown) => T | undefined;
 
-/**
- * Names of the fields in which an envelope has the records. The contract doesn't describe the shape of `data`, so these
- * are common names.
- */
+/** Names of the fields in which an envelope has the records: common ones, as the contract doesn't describe `data`. */
 const ENVELOPE_FIELDS = ['Items', 'Data', 'Results', 'Records'];
 /** Maximum number of nested envelopes that are searched. */
 const MAX_DEPTH = 3;
@@ -159,10 +156,7 @@ interface RecordFields {
   getValue(...names: string[]): unknown;
   /** Returns the result of `getValue` if it is a string that isn't empty. */
   getText(...names: string[]): string | undefined;
-  /**
-   * Returns the result of `getValue` as text if it is a string or an integer below 2^53. JSON.parse rounds larger
-   * integers.
-   */
+  /** Returns a text, or an integer below 2^53, as text. JSON.parse rounds larger integers. */
   getId(...names: string[]): string | undefined;
 }
 

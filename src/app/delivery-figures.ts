@@ -10,10 +10,7 @@ import { ACTIVE_STATES } from '../submissions/submission.ts';
 import { within } from '../within.ts';
 import { CAPABILITIES } from './capabilities.ts';
 
-/**
- * The highest number that is counted exactly. Counting reads every row, and a large installation may keep hundreds of
- * thousands of posts.
- */
+/** The highest number that is counted exactly. Counting reads every row, and there may be hundreds of thousands. */
 const MAX_COUNTED_ROWS = 5_000;
 /** How long a metrics scrape waits for the database. */
 const READ_TIMEOUT_MS = 2_000;

@@ -62,10 +62,7 @@ export async function readDatabaseTime(db: QueryExecutorProvider): Promise<numbe
   return rows[0]?.time ?? Number.NaN;
 }
 
-/**
- * SQL of the database's time, for statements that nothing else times. Unlike `now()`, it isn't the start of the
- * transaction.
- */
+/** SQL of the database's time, for statements that nothing else times. `now()` is the start of the transaction. */
 export const DATABASE_TIME = sql<Date>`clock_timestamp()`;
 
 export function addMs(time: Date, ms: number): Date {

@@ -33,9 +33,7 @@ import { buildLoadFailureMessage, type ServiceFailure } from '../slack/service-f
 import { findRange, type Range, renderRange } from '../when/range.ts';
 import { isZone } from '../when/zones.ts';
 
-/**
- * A list in Slack: a command shows its first page, and its buttons show any page. The buttons store the state of it.
- */
+/** A list in Slack: a command shows its first page, and buttons, which store its state, show any page. */
 interface List<State extends object> {
   /** The beginning of the buttons' action ids: `logs` in `logs.next`. */
   prefix: string;
@@ -152,10 +150,7 @@ function buildListFailure(
   });
 }
 
-/**
- * Resolves the project. Otherwise returns a message that asks for it or reports a failure. `note` explains the choice
- * (mrkdwn).
- */
+/** Resolves the project, or returns a message that asks for it or reports a failure. `note`: the choice (mrkdwn). */
 async function resolveListProject(
   call: Call,
   state: ProjectState,
@@ -221,10 +216,7 @@ function renderProjectQuestion(
   };
 }
 
-/**
- * The service's projects, or those that are known while it doesn't answer. `failure`: why it has none, or didn't
- * answer.
- */
+/** The service's projects, or those known while it doesn't answer. `failure`: why it has none, or didn't answer. */
 type ReadableProjects =
   | { projects: Records<Project>; failure: ServiceFailure | undefined }
   | { projects: undefined; failure: ServiceFailure | 'unreadable' };

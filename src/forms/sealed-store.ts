@@ -33,10 +33,7 @@ export async function storeSealedValue(
   return id;
 }
 
-/**
- * Reads a stored value. Undefined if the value was stored for another person or another kind, has expired, or doesn't
- * match `schema`.
- */
+/** Reads a stored value. Undefined if it is another person's, of another kind or expired, or doesn't match `schema`. */
 export async function readSealedValue<Value>(
   owner: Owner,
   kind: string,

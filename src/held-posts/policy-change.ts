@@ -132,10 +132,7 @@ export async function recheckAuthority(
   context.verbs.wake();
 }
 
-/**
- * Makes the checks of a workspace's or a project's waiting posts due, and updates and asks the reviewers. Call
- * `verbs.wake` afterwards.
- */
+/** Makes the checks of waiting posts due, and updates and asks the reviewers. Call `verbs.wake` afterwards. */
 export async function makeChecksDue(
   { clock, pace }: Pick<HeldPostContext, 'clock' | 'pace'>,
   db: Queryable<HeldPostTables>,

@@ -167,9 +167,7 @@ function describeLeftRow({ post, ...row }: CheckedRow, problem: string): Checked
   return { ...row, post: post.slotFrom ? others : post, outcome: 'faulty', problems };
 }
 
-/**
- * Finds the items whose posts exist already, whatever their times: the same rows were imported since they were checked.
- */
+/** Finds the items whose posts exist at any time: the same rows were imported since they were checked. */
 async function findRepeated(
   { heldPosts, db }: ImportContext,
   key: Pick<HeldPostRow, 'workspace' | 'project' | 'origin'>,
@@ -291,9 +289,7 @@ async function notifyAuthor(
 /** What a press on a button of an import has done. `outdated`: the import is in another state by now. */
 type PressResult = { kind: 'changed' | 'outdated'; row: PostImportRow } | { kind: 'not-found' };
 
-/**
- * Changes the state of an import by a press of its author. An instance that works on it stores nothing from then on.
- */
+/** Changes the state of an import by its author's press. An instance that works on it stores nothing more. */
 export async function pressImport(
   context: ImportContext,
   key: Pick<PostImportRow, 'id' | 'workspace' | 'author'>,

@@ -57,10 +57,7 @@ const ISO = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:T|[\s,]+)(.*?)\s*(Z|UTC|GMT|
 const EXAMPLE = 'Write it like 2026-12-01 09:00.';
 const TOO_MANY_WORDS = `There are too many times in words. ${EXAMPLE}`;
 
-/**
- * Says which number of the file's dates is the day. `ask`: some dates can be read both ways, and no other date of the
- * file shows which.
- */
+/** Says which number of the file's dates is the day. `ask`: some can be read both ways, and none shows which. */
 export function findDateOrder(times: readonly string[]): DateOrder | 'ask' | undefined {
   let [dayFirst, monthFirst, open] = [false, false, false];
   for (const time of times) {

@@ -175,9 +175,7 @@ function listBoxes(content: Buffer): { type: string; content: Buffer; at: number
   return boxes;
 }
 
-/**
- * Reads the description of a picture: its size, and where its camera data are. `position`: of the content in the file.
- */
+/** Reads a picture's size, and where its camera data are. `position`: that of the content in the file. */
 function readMeta(content: Buffer, position: number) {
   const boxes = listBoxes(content.subarray(4)).map((box) => ({ ...box, at: box.at + 4 }));
   const find = (type: string) => boxes.find((box) => box.type === type);

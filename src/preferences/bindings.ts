@@ -79,9 +79,7 @@ export async function bindProjects(
   });
 }
 
-/**
- * Makes a change only if the channel is bound to exactly these projects. Otherwise returns false and changes nothing.
- */
+/** Makes a change if the channel is bound to exactly these projects, or else returns false. */
 export function changeIfBindingsUnchanged(
   db: Kysely<PreferenceTables>,
   expected: { workspace: string; channel: string; projects: readonly string[] },

@@ -214,10 +214,7 @@ export function reviewsSeriesOnce(policy: Pick<ProjectPolicy, 'review' | 'series
   return review !== 'off' && seriesReview === 'once';
 }
 
-/**
- * Computes when a post is handed over: its time minus the lead, or at once in a project that doesn't hold posts any
- * more.
- */
+/** Computes when a post is handed over: the lead before its time, or at once if the project holds no posts any more. */
 export function computeHandOverAt(
   { leadMinutes }: Pick<ProjectPolicy, 'leadMinutes'>,
   publishAt: Date,

@@ -77,10 +77,7 @@ async function countAndTransition(input: {
   return reschedule(context, reconcilingRow, waitMs, { checks });
 }
 
-/**
- * Schedules the next count after a failed count. After `giveUpMs` in the same state, the author decides whether to send
- * again.
- */
+/** Schedules the next count after a failed one. After `giveUpMs` in the same state, the author decides. */
 async function reconcileLater(
   context: SubmissionContext,
   row: SubmissionRow,
@@ -129,10 +126,7 @@ export async function countBaseline(input: {
   return { refusal: outcome };
 }
 
-/**
- * Finds the transition of a row if an earlier send may have created the post. Returns undefined if the row can be sent
- * again.
- */
+/** Finds the transition of a row whose post an earlier send may have created. Undefined if it can be sent again. */
 function findRepeatedSendTransition(row: SubmissionRow, count: number) {
   if (!row.maybe_sent) return undefined;
   // Without a baseline, the author decides whether an equal post is this post.

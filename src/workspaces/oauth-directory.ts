@@ -86,10 +86,7 @@ function toBotAccess(installation: Installation | 'unknown' | undefined): BotAcc
   return { token, botUser, installedBy, isOrgWide: id.startsWith('E') };
 }
 
-/**
- * Maximum redirects per minute for one state. Each of them costs a database query. The limit leaves room for impatient
- * reloads.
- */
+/** Maximum redirects per minute for one state. Each costs a query. Leaves room for impatient reloads. */
 const MAX_REDIRECTS = 20;
 
 interface InstallOptions {

@@ -5,10 +5,7 @@ import { lockUntilEnd } from '../../store/locks.ts';
 import { includesRole, isRole, ROLES, type Role } from '../roles.ts';
 import type { AccessTables } from '../tables.ts';
 
-/**
- * A request for a role. It starts as an offer, which is a button in a refusal. The person sends it by pressing the
- * button.
- */
+/** A request for a role. It starts as an offer: a button in a refusal. Pressing the button sends it. */
 export interface AccessRequest {
   /** Random, so that nobody can guess it: the button's value is only this id. */
   id: string;

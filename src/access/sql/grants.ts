@@ -61,10 +61,7 @@ export async function changeGrants<Result>(
     });
 }
 
-/**
- * Locks the workspace's grants until the transaction ends. Without the lock, two owners could remove each other's role
- * at the same time.
- */
+/** Locks the workspace's grants until the transaction ends, so that two owners can't remove each other's role. */
 export async function lockGrants(transaction: Transaction<AccessTables>, workspace: string): Promise<void> {
   await lockUntilEnd(transaction, `grants/${workspace}`);
 }

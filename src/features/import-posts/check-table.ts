@@ -249,10 +249,7 @@ function listTargets(rows: readonly CheckedRow[]) {
   });
 }
 
-/**
- * Describes the posts of good rows as they will be after the import, and what can't be done then (mrkdwn). Upnext keeps
- * all drafts.
- */
+/** Describes the posts of good rows as they will be, and what can't be done then (mrkdwn). Upnext keeps all drafts. */
 async function listOutlooks(call: Call, rows: readonly CheckedRow[]): Promise<string[]> {
   const policies = await listPolicies(call.context.db, call.actor.workspace);
   const good = rows.filter(({ outcome }) => outcome === 'good');

@@ -148,10 +148,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 /** Slack sends events as JSON and everything else as a form. */
 const MEDIA_TYPES = [FORM_TYPE, 'application/json'];
 
-/**
- * Parses the media type, without parameters. Undefined if Slack doesn't send this type. Accepts `charset=utf-8`, which
- * has no effect.
- */
+/** Parses the media type without parameters: `charset=utf-8` has no effect. Undefined if Slack doesn't send it. */
 function parseMediaType({ headers }: IncomingMessage): string | undefined {
   // Slack doesn't compress its requests.
   if (headers['content-encoding'] !== undefined) return undefined;

@@ -329,10 +329,7 @@ export async function makeSeriesDue(
   seriesVerbs.wake(next_at);
 }
 
-/**
- * Replaces the rule and the texts from a date on. Posts before it stay as they are, and so do those that somebody has
- * edited or moved.
- */
+/** Replaces the rule and the texts from a date on. Earlier posts, and those that somebody has edited or moved, stay. */
 export function editSeries(
   context: HeldPostContext,
   press: SeriesPress,

@@ -177,10 +177,7 @@ export async function markTakenBack(
     .execute();
 }
 
-/**
- * Whether posts of a series before a date are still to go out, or will be made. `before`: the key of the date; null for
- * the end of the rule.
- */
+/** Whether posts of a series are still to go out or be made before a date's key; null for the end of the rule. */
 export async function hasPostsBefore(
   context: HeldPostContext,
   db: Queryable<HeldPostTables>,

@@ -41,10 +41,7 @@ export const MAX_NAMED = 10;
 /** Up to this many posts have a message each, because it has their buttons and changes with them. */
 export const MAX_SINGLE_NOTICES = 3;
 
-/**
- * Renders the buttons for the held posts of a list. `selection`: the id of the stored posts. One post has its own
- * buttons.
- */
+/** Renders the buttons for a list's held posts. `selection`: the stored posts' id. One post has its own buttons. */
 export function renderBulkButtons(
   selection: string,
   list: { count: number; reviewCount: number; mayChange: boolean; arePartlySent: boolean },

@@ -97,9 +97,7 @@ export async function findRowsById(
   return db.selectFrom('submission').selectAll().where('id', 'in', ids).execute();
 }
 
-/**
- * Whether the service has a post or change of the form, may still get it, or an edit in another form has replaced it.
- */
+/** Whether the service has something of the form, may still get it, or an edit in another form has replaced it. */
 export async function wasFormSent(
   db: Queryable<SubmissionTables>,
   form: Pick<ItemKey, 'workspace' | 'origin'>,

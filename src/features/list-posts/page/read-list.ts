@@ -58,10 +58,7 @@ export interface FoundPosts {
 /** For a filter that matches none of the service's posts. */
 const EMPTY_LIST: PostList = { kind: 'read', posts: [], unreadableCount: 0, isTruncated: false };
 
-/**
- * Reads the posts that match a filter, in the service and in the outbox. For a whole week, also reads the drafts
- * without a date.
- */
+/** Reads the posts that match a filter in the service and the outbox; for a whole week, drafts without a date too. */
 export async function readPosts(
   call: Call,
   project: Project,
@@ -263,9 +260,7 @@ export interface ListedPost {
   post: Post;
   /** The Slack id of the author, if the post was sent from Upnext. */
   author?: string | undefined;
-  /**
-   * Whether the service doesn't have the post, or it is unknown. Its row has no buttons, because the outbox has them.
-   */
+  /** Whether it isn't certain that the service has the post. Its row has no buttons, because the outbox has them. */
   isUnsent?: boolean;
   /** What its description depends on, unless Upnext keeps it. */
   facts?: PostFacts | undefined;

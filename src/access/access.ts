@@ -99,18 +99,6 @@ export type FirstOwners =
   /** The first person of the emulated workspace. The second person is a publisher. */
   | { kind: 'emulator' };
 
-interface AccessOptions {
-  db: Kysely<AccessTables>;
-  owners: FirstOwners;
-  /** The role of full members without another role. An owner can change it for their workspace. */
-  membersDefaultRole?: Role | undefined;
-  /** `unknown`: the installation lookup failed. Undefined: the app isn't installed in the workspace. */
-  findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
-  now: () => Date;
-  /** Called when the lookup of a person, a user group's members or the grants fails. */
-  onError(error: unknown): void;
-}
-
 /** The lookups that a permission check must repeat. The results of all other lookups may come from a cache. */
 export type Freshness =
   /** For actions that only read, and for a second check in a request that has read the grants. */
@@ -137,8 +125,8 @@ export interface AccessControl extends RoleHolderLists {
   findAccess(actor: Actor, client: WebClient, freshness: Freshness): Promise<Access>;
   /**
    * Checks a permission again before something is sent, possibly long after the first check. Without `project`, a role
-   * in any project is enough. With `isInRequest`, the request whose first check has read the grants still goes on, so they
-   * aren't read again while they are cached. Never rejects.
+   * in any project is enough. With `isInRequest`, the request whose first check has read the grants still goes on, so
+   * they aren't read again while they are cached. Never rejects.
    */
   recheckPermission(
     actor: Actor,
@@ -146,10 +134,7 @@ export interface AccessControl extends RoleHolderLists {
     project: string | undefined,
     options?: { isInRequest?: boolean | undefined },
   ): Promise<Permission>;
-  /**
-   * The people who have a role without a grant: at most MAX_OWNERS. Undefined if the lookup failed, or takes longer than
-   * a person waits.
-   */
+  /** At most MAX_OWNERS people with a role but no grant. Undefined if the lookup failed or takes too long. */
   listDefaultRoles(client: WebClient, workspace: string): Promise<readonly DefaultRole[] | undefined>;
   /** Who owns a workspace without grants, and the role of all full members. */
   readonly defaultRoles: { owners: FirstOwners['kind']; members?: Role };
@@ -158,13 +143,23 @@ export interface AccessControl extends RoleHolderLists {
 }
 
 /**
- * How long grants are cached, see `Freshness`. A change by another instance takes effect within this time. Whoever begins
- * to change something reads them again.
+ * How long grants are cached, see `Freshness`. A change by another instance takes effect within this time. Whoever
+ * begins to change something reads them again.
  */
 const GRANTS_MAX_AGE_MS = 5_000;
 const MAX_CACHED_WORKSPACES = 1_000;
 
-export function createAccess(options: AccessOptions): AccessControl {
+export function createAccess(options: {
+  db: Kysely<AccessTables>;
+  owners: FirstOwners;
+  /** The role of full members without another role. An owner can change it for their workspace. */
+  membersDefaultRole?: Role | undefined;
+  /** `unknown`: the installation lookup failed. Undefined: the app isn't installed in the workspace. */
+  findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
+  now: () => Date;
+  /** Called when the lookup of a person, a user group's members or the grants fails. */
+  onError(error: unknown): void;
+}): AccessControl {
   const { db, owners, membersDefaultRole, findSlackClient, now, onError } = options;
   const clock = () => performance.now();
   const findPerson = createPersonLookup(clock, onError);

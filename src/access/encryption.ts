@@ -35,10 +35,7 @@ export function parseKeyId(encrypted: string): string | undefined {
   return format === FORMAT && data !== undefined ? keyId : undefined;
 }
 
-/**
- * Encrypts with AES-256-GCM and the first key. Decrypts with the key whose id is in the text. A rotation adds
- * a new first key.
- */
+/** Encrypts with AES-256-GCM and the first key, and decrypts with the named one. A rotation adds a first key. */
 export function createEncryption(keys: readonly EncryptionKey[]) {
   // With a key object, Node 24 takes 2 µs to begin a cipher or a hash, and with a buffer 12.
   const keyObjects = keys.map(({ id, key }) => ({ id, key: createSecretKey(key) }));

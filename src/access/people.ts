@@ -12,10 +12,7 @@ type Person =
   | { kind: 'member'; isOwner: boolean; isAdmin: boolean }
   | { kind: 'outsider'; reason: OutsiderReason };
 
-/**
- * How long a person is cached; a deactivation takes effect within this time. Actions that need the role Owner skip the
- * cache.
- */
+/** How long a person is cached, also after a deactivation. Actions that need the role Owner skip the cache. */
 const MAX_AGE_MS = MINUTE_MS;
 /** Maximum number of cached people. */
 const MAX_PEOPLE = 5_000;
@@ -76,10 +73,7 @@ function toOutsider(reason: OutsiderReason): Person {
 export const GROUP_MAX_AGE_MS = 5 * MINUTE_MS;
 const MAX_GROUPS = 1_000;
 
-/**
- * Creates a lookup of a user group's members (Slack's ids). It never rejects, and resolves with undefined if Slack
- * failed.
- */
+/** Creates a lookup of a user group's members (Slack's ids). Never rejects; undefined if Slack failed. */
 export function createMemberLookup(clock: () => number, onError: (error: unknown) => void) {
   const cache = createLookupCache<readonly string[]>({
     maxAgeMs: GROUP_MAX_AGE_MS,

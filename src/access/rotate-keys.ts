@@ -119,10 +119,7 @@ interface EncryptedColumn {
   project?: string;
 }
 
-/**
- * All encrypted columns. A rotation re-encrypts only these columns. The texts of any other column are lost when the old
- * key is removed.
- */
+/** All encrypted columns. A rotation re-encrypts only these; other texts are lost when the old key is removed. */
 export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
   { table: 'installation', column: 'tokens', primaryKey: 'id', workspace: 'id' },
   { table: 'credential', column: 'connection', primaryKey: 'id', workspace: 'workspace', project: 'project' },

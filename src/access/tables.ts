@@ -18,9 +18,7 @@ export interface AccessGrantTable {
   granted_at: Timestamp;
 }
 
-/**
- * Requests for a role. An offer is a row without a request: the person has been shown a button that requests the role.
- */
+/** Requests for a role. A row without a request is an offer: the person was shown a button for it. */
 export interface AccessRequestTable {
   id: string;
   workspace: string;

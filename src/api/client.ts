@@ -240,9 +240,7 @@ function classifyResponse(result: ApiResponse, now: number): OutcomeDetails<unkn
  */
 const MAX_RETRY_AFTER_MS = 5 * MINUTE_MS;
 
-/**
- * Parses Retry-After: seconds or an HTTP date (RFC 9110 §10.2.3). Returns 0 to 5 minutes in ms. Undefined if invalid.
- */
+/** Parses Retry-After: seconds or a date (RFC 9110 §10.2.3). Returns 0 to 5 minutes in ms; undefined if invalid. */
 function readRetryAfter(value: string | null, now: number): number | undefined {
   const text = value?.trim() ?? '';
   const date = DateTime.fromHTTP(text);

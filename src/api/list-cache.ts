@@ -34,10 +34,7 @@ interface Entry<T> extends Call<T> {
 }
 
 export const MIB = 2 ** 20;
-/**
- * Limits for the cached lists of each kind: of all clients, and of one client. 20 projects take 6 kB, and 300 templates
- * take 1.5 MB.
- */
+/** Limits for the cached lists of a kind: of all clients, and of one. 20 projects take 6 kB, 300 templates 1.5 MB. */
 export const LIST_LIMITS = { maxBytes: 24 * MIB, maxClientBytes: 2 * MIB };
 
 type Lists<T> = LRUCache<string, Entry<T>>;

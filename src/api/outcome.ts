@@ -37,10 +37,7 @@ const UNKNOWN_CAUSES = [
 ] as const;
 export type UnknownCause = (typeof UNKNOWN_CAUSES)[number];
 
-/**
- * An outcome without the id of its request. `unknown` covers every uncertain result. Reads and writes are classified in
- * the same way.
- */
+/** An outcome without its request's id. `unknown`: any uncertain result, of reads as well as of writes. */
 export type OutcomeDetails<T> =
   | {
       kind: 'done';
@@ -96,9 +93,7 @@ export const NOT_SENT_CAUSES: readonly NotAppliedCause[] = [
   'lease-too-short',
 ];
 
-/**
- * True if the outcome is neither a success nor a refusal. Cached data of the service is then most likely still valid.
- */
+/** Whether the outcome is neither a success nor a refusal. Cached data is then most likely still valid. */
 export function isInconclusive(outcome: Outcome<unknown>): boolean {
   if (outcome.kind === 'unknown') return true;
   return outcome.kind === 'not-applied' && !NOT_SENT_CAUSES.includes(outcome.cause);

@@ -153,10 +153,7 @@ export interface NewPost extends PostTexts {
   status: PostStatus;
 }
 
-/**
- * Create Post. Resolves with the id of the post. Throws RangeError if the schedule has an invalid date or a zone that
- * isn't an IANA name.
- */
+/** Create Post. Resolves with the post's id. Throws RangeError for an invalid date, or a zone that isn't IANA's. */
 export async function createPost(client: ApiClient, post: NewPost): Promise<Outcome<string | undefined>> {
   const { schedule } = post;
   const body = {

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { isObject } from './records.ts';
 
-/**
- * A problem that the service found in the input of a call. `message` is text from the service, so callers must escape
- * it.
- */
+/** A problem that the service found in a call's input. `message` is its text, so callers must escape it. */
 export interface FieldProblem {
   /** Name of the top-level field in the body, the query or the path (`Content`). Undefined if `loc` has none. */
   field: string | undefined;
@@ -108,10 +105,7 @@ function readEntries(value: unknown, depth: number): FieldProblem[] {
   );
 }
 
-/**
- * Reads the body of a refusal: its problems, or its text. Returns at most MAX_PROBLEMS problems, and no problems if the
- * body is unreadable.
- */
+/** Reads the body of a refusal: at most MAX_PROBLEMS problems, or its text. No problems if it is unreadable. */
 export function readProblems(body: unknown): readonly FieldProblem[] {
   // A whole body in HTML or XML is the page of a proxy.
   if (typeof body === 'string' && body.trim().startsWith('<')) return [];
@@ -205,10 +199,7 @@ function namesRecord(value: unknown, depth = MAX_DEPTH): boolean {
   );
 }
 
-/**
- * Whether the body of a failure has or names a record, or says that one exists. The request may then have been applied,
- * now or earlier.
- */
+/** Whether a failure's body has or names a record, or says that one exists: the request may have been applied. */
 export function mayHaveRecord(body: unknown): boolean {
   return (isObject(body) && carriesRecord(body)) || namesRecord(body);
 }

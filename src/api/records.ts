@@ -23,10 +23,7 @@ interface OneRecord<T> {
 /** Reads one record. Undefined if it is unreadable. */
 type ReadRecord<T> = (value: unknown) => T | undefined;
 
-/**
- * Names of the fields in which an envelope has the records. The contract doesn't describe the shape of `data`, so these
- * are common names.
- */
+/** Names of the fields in which an envelope has the records: common ones, as the contract doesn't describe `data`. */
 const ENVELOPE_FIELDS = ['Items', 'Data', 'Results', 'Records'];
 /** Maximum number of nested envelopes that are searched. */
 const MAX_DEPTH = 3;
@@ -41,7 +38,10 @@ export interface Paging {
 const TOTAL_FIELDS = ['Total', 'TotalCount', 'TotalItems', 'TotalRecords', 'TotalResults'];
 const MORE_FIELDS = ['HasMore', 'HasNext', 'HasNextPage'];
 const NEXT_FIELDS = ['Next', 'NextPage', 'NextCursor', 'NextToken', 'NextPageToken', 'NextLink'];
-/** Objects in which an envelope has such fields. JSON:API has `links` and `meta`: https://jsonapi.org/format/#fetching-pagination */
+/**
+ * Objects in which an envelope has such fields. JSON:API has `links` and `meta`:
+ * https://jsonapi.org/format/#fetching-pagination
+ */
 const PAGING_OBJECTS = ['Meta', 'Links', 'Pagination', 'Paging', 'PageInfo'];
 
 /** Reads what an envelope says about further records, in the common spellings: the contract has none. */
@@ -80,13 +80,6 @@ function findRecordValues(data: unknown, noun: string, depth = MAX_DEPTH): reado
   return depth > 0 ? findRecordValues(fields.getValue(...names), noun, depth - 1) : undefined;
 }
 
-/** About a list: whether the size limit cut it off, what its envelope says, and how many records precede it. */
-interface ListMeta {
-  isTruncated?: boolean;
-  paging?: Paging;
-  skip?: number;
-}
-
 /**
  * Reads the records in `data`, which may be null, a record, a list, or an envelope such as `{items}`, `{data}` or the
  * plural of `noun` (`{posts}` for `Post`).
@@ -95,7 +88,11 @@ export function readRecords<T>(
   data: unknown,
   noun: string,
   read: ReadRecord<T>,
-  { isTruncated: isCut = false, paging = {}, skip = 0 }: ListMeta = {},
+  {
+    isTruncated: isCut = false,
+    paging = {},
+    skip = 0,
+  }: { isTruncated?: boolean; paging?: Paging; skip?: number } = {},
 ): Records<T> {
   const recordValues = findRecordValues(data, noun);
   const items =
@@ -116,8 +113,9 @@ export function readRecords<T>(
 }
 
 /**
- * Whether a list goes on after a page of `count` records. Undefined if the service says nothing about that. One sign that it
- * does outweighs all others. A total that equals the first page proves nothing: some services count only that page.
+ * Whether a list goes on after a page of `count` records. Undefined if the service says nothing about that. One sign
+ * that it does outweighs all others. A total that equals the first page proves nothing: some services count only that
+ * page.
  */
 function findMore(
   pagings: readonly Paging[],
@@ -158,10 +156,7 @@ interface RecordFields {
   getValue(...names: string[]): unknown;
   /** Returns the result of `getValue` if it is a string that isn't empty. */
   getText(...names: string[]): string | undefined;
-  /**
-   * Returns the result of `getValue` as text if it is a string or an integer below 2^53. JSON.parse rounds larger
-   * integers.
-   */
+  /** Returns a text, or an integer below 2^53, as text. JSON.parse rounds larger integers. */
   getId(...names: string[]): string | undefined;
 }
 

@@ -2,24 +2,22 @@ import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
 import { readCreatedId } from './records.ts';
 
-interface Invitation {
-  projectId: string;
-  firstName: string;
-  lastName: string;
-  email: string;
-  phoneNumber?: string | undefined;
-  /** Always sent, because the service's default is ADMIN. */
-  role: string;
-  status?: string | undefined;
-}
-
 /**
- * Add Non Platform User To Project. Resolves with the id of the user, for which this response is the only source, because
- * the service has no list of users.
+ * Add Non Platform User To Project. Resolves with the id of the user, for which this response is the only source,
+ * because the service has no list of users.
  */
 export async function inviteUser(
   client: ApiClient,
-  invitation: Invitation,
+  invitation: {
+    projectId: string;
+    firstName: string;
+    lastName: string;
+    email: string;
+    phoneNumber?: string | undefined;
+    /** Always sent, because the service's default is ADMIN. */
+    role: string;
+    status?: string | undefined;
+  },
 ): Promise<Outcome<string | undefined>> {
   const { phoneNumber, status } = invitation;
   const body = {
@@ -40,17 +38,10 @@ export async function inviteUser(
   return mapDone(outcome, (data) => readCreatedId(data, 'User', ['Email']));
 }
 
-interface ProjectUserChange {
-  projectId: string;
-  userId: string;
-  role?: string | undefined;
-  status?: string | undefined;
-}
-
 /** Update Project User. The request contains only the fields that `change` has. Resolves with the id of the user. */
 export async function updateProjectUser(
   client: ApiClient,
-  change: ProjectUserChange,
+  change: { projectId: string; userId: string; role?: string | undefined; status?: string | undefined },
 ): Promise<Outcome<string>> {
   const { projectId, userId, role, status } = change;
   const body = { ...(role !== undefined && { Role: role }), ...(status !== undefined && { Status: status }) };

@@ -100,9 +100,7 @@ export function createBot(options: BotOptions) {
     },
   );
   return {
-    /**
-     * Rejects with SlackRefused if Slack refuses a token, or with the Slack client's error if Slack can't be reached.
-     */
+    /** Rejects with SlackRefused if Slack refuses a token, or with the client's error if Slack can't be reached. */
     async start() {
       await directory.start();
       uninstallations.start();

@@ -10,13 +10,11 @@ import { PUBLICATIONS } from '../publications/publication.ts';
 import { SUBMISSIONS } from '../submissions/submission.ts';
 import { type EndDeliveries, restartRetention } from '../workspaces/workspaces.ts';
 
-type ListedCapability = Omit<Capability<string, never, BotSchema>, 'onEntry'>;
-
 /**
  * All capabilities. This list is read by the command for restored backups, by the code that handles an
  * uninstallation, and by the lifecycle tests. A test compares it with the tables in the database.
  */
-export const CAPABILITIES: readonly ListedCapability[] = [
+export const CAPABILITIES: readonly Omit<Capability<string, never, BotSchema>, 'onEntry'>[] = [
   SUBMISSIONS,
   DIGEST_OCCURRENCES,
   PUBLICATIONS,

@@ -5,26 +5,12 @@ import { filterStates } from '../engine/lifecycle.ts';
 import { findSendingStop } from '../engine/sending-stop.ts';
 import type { BotSchema } from '../handlers/schema.ts';
 import { PLANNED_STATES } from '../held-posts/held-post.ts';
+import type { DeliveryFigures } from '../observability/metrics.ts';
 import { ACTIVE_STATES } from '../submissions/submission.ts';
 import { within } from '../within.ts';
 import { CAPABILITIES } from './capabilities.ts';
 
-interface DeliveryFigures {
-  /** The number of submissions in each active state, including states with 0; at most MAX_COUNTED_ROWS. */
-  submissions: Readonly<Record<string, number>>;
-  /** For each kind of delivery, how long its oldest due row has been waiting; 0 if none is due. */
-  behindSeconds: Readonly<Record<string, number>>;
-  isSendingStopped: boolean;
-  /** The same for held posts, in each state that isn't final. */
-  heldPosts: Readonly<Record<string, number>>;
-  /** How long Upnext may stay down before a held post is missed; Infinity if none is held. */
-  secondsUntilMissed: number;
-}
-
-/**
- * The highest number that is counted exactly. Counting reads every row, and a large installation may keep hundreds of
- * thousands of posts.
- */
+/** The highest number that is counted exactly. Counting reads every row, and there may be hundreds of thousands. */
 const MAX_COUNTED_ROWS = 5_000;
 /** How long a metrics scrape waits for the database. */
 const READ_TIMEOUT_MS = 2_000;

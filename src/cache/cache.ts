@@ -41,9 +41,7 @@ function ttlOf(ageMs: number): number {
 }
 
 interface LookupOptions<Value> extends CacheOptions {
-  /**
-   * The maximum age of this value if it differs from `maxAgeMs`, ms, counted from the end of its lookup. 0: not cached.
-   */
+  /** The value's maximum age if it differs from `maxAgeMs`, ms, from the end of its lookup. 0: not cached. */
   maxAgeOf?: (value: Value) => number | undefined;
 }
 

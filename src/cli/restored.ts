@@ -14,10 +14,7 @@ Example: npm run restored`;
 
 readArguments(USAGE, { options: {} });
 
-/**
- * `npm run restored` prepares a restored backup for `npm start`, so that nothing is sent twice. The command sends
- * nothing.
- */
+/** `npm run restored` prepares a restored backup for `npm start`, so that nothing is sent twice. Sends nothing. */
 await runOnDatabase(async ({ db, now }) => {
   console.log(describeCounts(await prepareRestored(db, now)));
 });

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { ROLES } from '../access/roles.ts';
+import type { SlackConnection } from '../slack/slack-connection.ts';
 import { joinWithOr } from '../words.ts';
 
 type VariableName = keyof Variables;
@@ -15,20 +16,7 @@ export class SettingsError extends Error {
   }
 }
 
-export type SlackSettings =
-  | { kind: 'embedded' }
-  | { kind: 'socket'; botToken: string; appToken: string; apiUrl: string }
-  | { kind: 'http'; botToken: string; signingSecret: string; apiUrl: string }
-  | {
-      kind: 'oauth';
-      signingSecret: string;
-      clientId: string;
-      clientSecret: string;
-      publicUrl: string;
-      apiUrl: string;
-      /** Addresses and networks (`10.0.0.0/8`) of the proxies that may set X-Forwarded-For. */
-      trustedProxies: readonly string[];
-    };
+export type SlackSettings = { kind: 'embedded' } | (SlackConnection & { apiUrl: string });
 
 /** An S3-compatible bucket. `publicUrl`: where everybody reads its files. */
 export interface BucketSettings {
@@ -222,8 +210,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   return settings;
 }
 
-// The format of each environment variable follows, and the error for a wrong value. Errors never repeat a value, because
-// it may be a secret.
+// The format of each environment variable follows, and the error for a wrong value. Errors never repeat a value,
+// because it may be a secret.
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -249,9 +237,7 @@ const flag = z.enum(['true', 'false'], 'must be true or false').transform((value
 const isLoopback = (host: string) =>
   host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 
-/**
- * A URL to which paths are appended. Credentials, a query or a fragment could leak or get lost, so it must have none.
- */
+/** A URL to which paths are appended. It may have no credentials, query or fragment, which could leak or get lost. */
 const baseAddress = z.string().transform((value, context) => {
   const url = URL.parse(value);
   const fault = !url

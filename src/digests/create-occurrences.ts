@@ -31,18 +31,13 @@ import {
 
 /** Maximum number of digests per transaction. */
 const BATCH_SIZE = 500;
-/**
- * Maximum number of slots of one digest per transaction. After a long outage, the next transactions create the
- * remaining occurrences.
- */
+/** Maximum slots of one digest per transaction. After a long outage, the next transactions create the others. */
 const MAX_SLOTS_PER_BATCH = 50;
 
 type SchedulingContext = Pick<DigestContext, 'db' | 'pace' | 'exclusions'> & {
   clock: Pick<Clock, 'now' | 'readShared'>;
 };
-/**
- * `RESTORED_REASON` after a backup was restored, because the occurrences that were due since the backup may have been sent.
- */
+/** `RESTORED_REASON` after a restored backup: what was due since the backup may have been sent. */
 type RestoreReason = typeof RESTORED_REASON | undefined;
 
 /**
@@ -123,10 +118,7 @@ function buildOccurrence(
   };
 }
 
-/**
- * If the clock is set back by more than this, digests are rescheduled. Smaller steps are ordinary corrections of the
- * clock.
- */
+/** A clock that is set back by more than this reschedules digests. Smaller steps are ordinary corrections. */
 const MIN_SET_BACK_MS = MINUTE_MS;
 
 /** Creates the function that runs before each scan, and reschedules digests after the clock was set back. */

@@ -33,10 +33,7 @@ export interface DigestPace {
   reconcileWaitsMs: readonly number[];
   /** How long failing searches are repeated. */
   reconcilePeriodMs: number;
-  /**
-   * The search of the channel's history begins this long before the start of the send. Allows for differences from
-   * Slack's clock.
-   */
+  /** The search in the channel's history begins this long before the send, in case Slack's clock differs. */
   searchBeforeMs: number;
   /** The search of the channel's history ends this long after the start of the send. */
   searchAfterMs: number;

@@ -161,10 +161,7 @@ const MAX_FILE_ALT_LENGTH = 1_000;
 /** Timeout of an upload. A week's picture is small, so 15 seconds are ample. */
 const UPLOAD_TIMEOUT_MS = 15_000;
 
-/**
- * Waits before each attempt to show an uploaded picture while a person is waiting. Slack refuses a new file until it has
- * processed the file.
- */
+/** Waits before each attempt to show a picture while a person waits. Slack refuses one that it hasn't processed. */
 export const PICTURE_WAITS_MS = [1_000, 1_000, 2_000, 4_000];
 
 /**

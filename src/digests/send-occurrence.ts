@@ -35,10 +35,7 @@ export interface ClaimedOccurrence {
   isSendingStopped: boolean;
 }
 
-/**
- * Processes a claimed row in the state `due`: sends the message, unless it is too late or the digest is paused or
- * removed.
- */
+/** Processes a claimed row in the state `due`: sends the message, unless it's too late or the digest is paused. */
 export async function sendOccurrence(context: DigestContext, claimed: ClaimedOccurrence): Promise<void> {
   const { row, digest, isSendingStopped } = claimed;
   if (!digest) return void (await context.verbs.settle(row, 'paused'));
@@ -130,10 +127,7 @@ async function uploadAndSend(
   }
 }
 
-/**
- * Commits `sending` before the request. If the instance crashes after that, the message is reconciled, never sent
- * again.
- */
+/** Commits `sending` before the request. After a crash the message is then reconciled, never sent again. */
 async function send(context: DigestContext, input: SendInput, message: ComposedMessage): Promise<void> {
   const { row, client, delivery } = input;
   const { text, blocks, picture } = message;

@@ -22,10 +22,7 @@ const MIN_SHARE = 30;
  * https://docs.slack.dev/reference/methods/files.getUploadURLExternal and files.completeUploadExternal.
  */
 export const MAX_UPLOADS_PER_MINUTE = 100;
-/**
- * Part of the messages per minute that is reserved for digests during a rush. A rush ends `RUSH_MS` after the last
- * digest.
- */
+/** Part of the messages per minute that is reserved for digests until `RUSH_MS` after the last digest. */
 const RESERVED_SHARE_FOR_DIGESTS = 0.75;
 const RUSH_MS = 30_000;
 

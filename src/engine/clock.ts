@@ -9,14 +9,6 @@ import { readLocalTime } from '../local-time.ts';
  */
 export type Clock = ReturnType<typeof createClock>;
 
-interface ClockOptions {
-  db: QueryExecutorProvider;
-  /** How far the time that people see is ahead of the database's, ms. Defaults to 0. */
-  getOffsetMs?: () => number;
-  /** This computer's clock, ms. */
-  readLocalTime?: () => number;
-}
-
 const MEASURE_INTERVAL_MS = MINUTE_MS;
 /** A smaller offset is ignored. It doesn't matter for leases, and may only be network latency. */
 const MIN_OFFSET_MS = 500;
@@ -26,7 +18,13 @@ const MAX_ROUND_TRIP_MS = 1_000;
 /** Maximum difference between the shared clocks of two instances. */
 export const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
-export function createClock(options: ClockOptions) {
+export function createClock(options: {
+  db: QueryExecutorProvider;
+  /** How far the time that people see is ahead of the database's, ms. Defaults to 0. */
+  getOffsetMs?: () => number;
+  /** This computer's clock, ms. */
+  readLocalTime?: () => number;
+}) {
   const { db, getOffsetMs = () => 0, readLocalTime: readLocal = readLocalTime } = options;
   let databaseOffsetMs = 0;
   let measuredAt = Number.NEGATIVE_INFINITY;
@@ -34,9 +32,7 @@ export function createClock(options: ClockOptions) {
   return {
     /** The database's time, computed from this computer's clock and its measured offset. */
     readShared,
-    /**
-     * The time that people see: the database's time, and how far the practice workspace is ahead of it. It may jump.
-     */
+    /** The time that people see: the database's, and how far the practice workspace is ahead of it. It may jump. */
     now: () => addMs(readShared(), getOffsetMs()),
     /** Converts a time that people see to the database's time. */
     toShared: (time: Date) => addMs(time, -getOffsetMs()),
@@ -66,10 +62,7 @@ export async function readDatabaseTime(db: QueryExecutorProvider): Promise<numbe
   return rows[0]?.time ?? Number.NaN;
 }
 
-/**
- * SQL of the database's time, for statements that nothing else times. Unlike `now()`, it isn't the start of the
- * transaction.
- */
+/** SQL of the database's time, for statements that nothing else times. `now()` is the start of the transaction. */
 export const DATABASE_TIME = sql<Date>`clock_timestamp()`;
 
 export function addMs(time: Date, ms: number): Date {

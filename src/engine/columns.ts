@@ -20,10 +20,7 @@ export interface DeliveryColumns<State extends string, StateReason extends strin
   attempts: Generated<number>;
   /** Number of checks without a result, e.g. searches after an unknown outcome. The backoff grows with this number. */
   checks: Generated<number>;
-  /**
-   * Start of the period for retries, or for checks of an unknown outcome. Its length is limited. Null if no such period
-   * has started.
-   */
+  /** Start of the limited period for retries, or for checks of an unknown outcome. Null outside one. */
   retrying_since: NullableTimestamp;
   /** When to notify somebody of the row's state; null if nothing is pending. */
   notify_at: NullableTimestamp;
@@ -34,10 +31,7 @@ export interface DeliveryColumns<State extends string, StateReason extends strin
   notifying_since: NullableTimestamp;
   /** Number of notification attempts for this state that were refused or had an unknown outcome. */
   notify_attempts: Generated<number>;
-  /**
-   * When the delivery ended, which starts its retention. Null before the end and after the purge, which deletes the
-   * content.
-   */
+  /** When the delivery ended, which starts its retention. Null before, and after the purge of the content. */
   retained_since: NullableTimestamp;
   /** When the row entered its state, or when the last attempt ended in the same state. */
   changed_at: Timestamp;

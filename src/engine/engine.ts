@@ -60,9 +60,7 @@ export function createEngine(options: EngineOptions) {
     stop: async () => void (await Promise.all(polls.map(({ stop }) => stop()))),
     /** Looks for due rows after a change of the clock that people see. */
     handleClockChange: wakeAll,
-    /**
-     * Ends a project's stop that began at `since`, and wakes what waited. Resolves with false if there is no such stop.
-     */
+    /** Ends a project's stop that began at `since`, and wakes what waited. Resolves with false if there is none. */
     async resumeSending(stop: StoppableProject & { since: Date }): Promise<boolean> {
       const hasResumed = await resumeSending(db, storages, clock.readShared(), stop);
       if (hasResumed) wakeAll();

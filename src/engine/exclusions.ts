@@ -8,10 +8,7 @@ import { isDatabaseFailure } from '../store/database-unavailable.ts';
  */
 export type Exclusions = ReturnType<typeof createExclusions>;
 
-/**
- * Duration of an exclusion. Five minutes keep an unreadable row from flooding the log, and a repaired row doesn't wait
- * long.
- */
+/** Duration of an exclusion. An unreadable row doesn't flood the log, and a repaired one doesn't wait long. */
 const EXCLUSION_MS = 5 * MINUTE_MS;
 
 /** Creates an empty list of exclusions. `now` returns ms. `onExcluded` is called each time a row is excluded. */

@@ -1,16 +1,11 @@
 /** Whether the other system has a row's content. `unknown`: it may, or may not. */
 type Remote = 'absent' | 'unknown' | 'present';
 
-/**
- * The rule of one state of a delivery. SQL queries derive their sets of states from these rules, so that no query can
- * miss a new state.
- */
+/** The rule of one state of a delivery. SQL derives its sets of states from these, so that none misses a new state. */
 export interface StateRule<State extends string> {
   /** The states that may follow. Empty for a final state. */
   nextStates: readonly State[];
-  /**
-   * `upnext`: an instance claims the row when it is due. `person`: somebody has to decide. `nobody`: the row is final.
-   */
+  /** `upnext`: an instance claims the due row. `person`: somebody has to decide. `nobody`: the row is final. */
   waitsFor: 'upnext' | 'person' | 'nobody';
   /** Whether the other system has the content. While that is `unknown`, Upnext reconciles instead of sending again. */
   remote: Remote;

@@ -302,10 +302,7 @@ export async function purgeDeliveries<Row extends DeliveryRow>(
   return redactedCount;
 }
 
-/**
- * Redacts a batch of rows. Skips rows whose state has changed since they were read. Resolves with the number of read
- * rows.
- */
+/** Redacts a batch of rows, without those whose state has changed. Resolves with the number of read rows. */
 async function redactRows<Row extends DeliveryRow>(
   db: QueryExecutorProvider,
   table: string,

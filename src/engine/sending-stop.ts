@@ -22,10 +22,7 @@ export interface StoppableProject {
 
 const ALL_SENDING: StoppableProject = { workspace: '', project: '' };
 
-/**
- * Stops sending everything, or one project's posts. A stop that exists already doesn't change. Resolves with false if
- * it existed.
- */
+/** Stops sending everything, or a project's posts. Resolves with false if that was stopped already. */
 export async function stopSending(
   db: Kysely<EngineTables>,
   stop: { reason: string; since: Date; stoppedBy?: string },

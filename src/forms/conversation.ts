@@ -60,9 +60,7 @@ export function getAudience(conversation: Conversation | undefined): AudienceRes
   return conversation?.state === 'not-checked' ? 'not-checked' : conversation?.audience;
 }
 
-/**
- * Renders why the app can't send messages to the channel, and what to do. Plain text; undefined if nothing is wrong.
- */
+/** Renders why the app can't send messages to the channel, and what to do (plain text). Undefined if it can. */
 export function renderChannelFault({ state }: Pick<Conversation, 'state'>): string | undefined {
   switch (state) {
     case 'not-in':

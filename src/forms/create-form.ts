@@ -128,10 +128,7 @@ function createActions(form: Form): Handlers['actions'] {
   );
 }
 
-/**
- * Throws if a field's options depend on the project, but the project field isn't live. Slack reports the changes of
- * live fields only.
- */
+/** Throws if a field's options depend on a project field that isn't live, whose changes Slack doesn't report. */
 function requireLiveProject({ name, fields }: { name: string; fields: Fields }): void {
   const dependent = Object.keys(fields).find((field) => fields[field]?.usesProject);
   if (dependent !== undefined && fields.project && !fields.project.isLive)

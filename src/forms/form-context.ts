@@ -26,10 +26,7 @@ export const formContextSchema = z.object({
   hasMore: z.boolean(),
   /** Whether the projects come from the cache, because the service didn't respond. */
   isFromCache: z.boolean().optional(),
-  /**
-   * The project that the form preselects: the only project, the project bound to the channel, or the project with the
-   * channel's name.
-   */
+  /** The project that the form preselects: the only one, the channel's, or the one with the channel's name. */
   preselectedProject: projectSchema.optional(),
   /** IANA zone from the actor's Slack profile; absent if the profile has none, or `isZoneUnread`. */
   actorZone: z.string().optional(),

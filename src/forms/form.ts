@@ -19,9 +19,7 @@ export interface FormChange<F extends Fields = Fields, Context extends FormConte
   formContext?: Context;
 }
 
-/**
- * The result of a check: either contents to submit, one for each moment in the form, or errors by field (plain text).
- */
+/** The result of a check: contents to submit, one for each moment in the form, or errors by field (plain text). */
 export type CheckResult<F extends Fields, Content> =
   | { kind: 'valid'; contents: readonly Content[] }
   | { kind: 'invalid'; errors: Partial<Record<FieldName<F>, string>> };
@@ -210,10 +208,7 @@ export interface Form<
     call: Call,
     form: { formId: string; isSubmitted?: boolean },
   ): Promise<Context>;
-  /**
-   * Derives further changes from the state. Called after prefilling, and after a live field or a button changed the
-   * state.
-   */
+  /** Derives changes from the state, after prefilling and after a live field or a button has changed it. */
   deriveChanges?(state: FormState<F, Context>): FormChange<F, Context>;
   /** Handlers of the buttons inside the form. The key is the part of the action_id after the form's name. */
   readonly buttonHandlers?: Readonly<Record<string, ButtonHandler<F, Context>>>;

@@ -33,7 +33,7 @@ import { buildLoadFailureMessage, type ServiceFailure } from '../slack/service-f
 import { findRange, type Range, renderRange } from '../when/range.ts';
 import { isZone } from '../when/zones.ts';
 
-/** A list in Slack: a command shows its first page, and its buttons show any page. The buttons store the state of it. */
+/** A list in Slack: a command shows its first page, and buttons, which store its state, show any page. */
 interface List<State extends object> {
   /** The beginning of the buttons' action ids: `logs` in `logs.next`. */
   prefix: string;
@@ -150,7 +150,7 @@ function buildListFailure(
   });
 }
 
-/** Resolves the project. Otherwise returns a message that asks for it or reports a failure. `note` explains the choice (mrkdwn). */
+/** Resolves the project, or returns a message that asks for it or reports a failure. `note`: the choice (mrkdwn). */
 async function resolveListProject(
   call: Call,
   state: ProjectState,
@@ -216,14 +216,14 @@ function renderProjectQuestion(
   };
 }
 
-/** The service's projects, or those that are known while it doesn't answer. `failure`: why it has none, or didn't answer. */
+/** The service's projects, or those known while it doesn't answer. `failure`: why it has none, or didn't answer. */
 type ReadableProjects =
   | { projects: Records<Project>; failure: ServiceFailure | undefined }
   | { projects: undefined; failure: ServiceFailure | 'unreadable' };
 
 /**
- * Reads the projects of an outcome. While the service doesn't answer, finds those that it listed last, or else those whose
- * posts Upnext keeps.
+ * Reads the projects of an outcome. While the service doesn't answer, finds those that it listed last, or else those
+ * whose posts Upnext keeps.
  */
 export async function readProjects(
   { context: { api, reads, heldPosts }, actor }: Pick<Call, 'context' | 'actor'>,
@@ -241,8 +241,8 @@ export async function readProjects(
 }
 
 /**
- * A search in a list: words, and the first and the last instant of its days, both inclusive, in ms since the epoch. Days
- * are stored as times, so that "last 24 hours" means the same range on every page.
+ * A search in a list: words, and the first and the last instant of its days, both inclusive, in ms since the epoch.
+ * Days are stored as times, so that "last 24 hours" means the same range on every page.
  */
 export const listSearch = z.object({
   words: z.string(),
@@ -257,12 +257,15 @@ export function storeDays({ from, to }: Range): StoredDays {
   return { ...(from && { from: from.getTime() }), ...(to && { to: to.getTime() }) };
 }
 
-export function readDays({ from, to }: StoredDays, zone: string): Range {
+export function readTimes({ from, to }: StoredDays) {
   return {
-    zone,
     ...(from !== undefined && { from: new Date(from) }),
     ...(to !== undefined && { to: new Date(to) }),
   };
+}
+
+export function readDays(days: StoredDays, zone: string): Range {
+  return { zone, ...readTimes(days) };
 }
 
 /** A parsed search. 'ambiguous': the days in `phrase` can mean several ranges. */
@@ -316,8 +319,8 @@ export function renderDaysQuestion(
 }
 
 /**
- * Finds the zone of the times in a file with a project's records: the project's, because colleagues read the file too, or
- * else the zone of the person who exports it.
+ * Finds the zone of the times in a file with a project's records: the project's, because colleagues read the file too,
+ * or else the zone of the person who exports it.
  */
 export async function findExportZone(
   { context, actor }: Pick<Call, 'context' | 'actor'>,

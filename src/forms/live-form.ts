@@ -145,9 +145,7 @@ async function applyNextUpdate(queue: Queue, client: WebClient): Promise<void> {
   }
 }
 
-/**
- * Our own choice: the maximum time that a submission waits for handlers. More than an update of a view usually takes.
- */
+/** Our own choice: how long a submission waits for handlers. More than an update of a view usually takes. */
 const MAX_HANDLER_WAIT_MS = 1_000;
 /**
  * Our own choice: the time since the arrival of a submission after which it waits no longer. After 2.6 s the router

@@ -33,10 +33,7 @@ export async function storeSealedValue(
   return id;
 }
 
-/**
- * Reads a stored value. Undefined if the value was stored for another person or another kind, has expired, or doesn't
- * match `schema`.
- */
+/** Reads a stored value. Undefined if it is another person's, of another kind or expired, or doesn't match `schema`. */
 export async function readSealedValue<Value>(
   owner: Owner,
   kind: string,
@@ -63,8 +60,8 @@ export async function readSealedValueWith<Value>(
 
 /**
  * Changes a stored value, and begins its seven days anew. Does nothing if there is none, or if `change` returns
- * undefined. If another instance changes the value meanwhile, `change` gets that value too. `known`: the value as it was
- * read before, which saves reading it again. `getTypedAt`: see `SealedValue`.
+ * undefined. If another instance changes the value meanwhile, `change` gets that value too. `known`: the value as it
+ * was read before, which saves reading it again. `getTypedAt`: see `SealedValue`.
  */
 export async function changeSealedValue<Value extends object>(
   owner: Owner,
@@ -111,9 +108,7 @@ function updateContent(
       opened_at: storedAt,
       expires_at: new Date(storedAt.getTime() + SEALED_VALUE_LIFETIME_MS),
     })
-    .where('id', '=', id)
-    .where('workspace', '=', actor.workspace)
-    .where('author', '=', actor.user)
+    .where(({ and }) => and({ id, workspace: actor.workspace, author: actor.user }))
     .where('content', '=', change.from);
 }
 
@@ -199,10 +194,7 @@ export async function deleteSealedValue(
 ): Promise<void> {
   await context.db
     .deleteFrom('open_form')
-    .where('id', '=', id)
-    .where('workspace', '=', actor.workspace)
-    .where('author', '=', actor.user)
-    .where('kind', '=', kind)
+    .where(({ and }) => and({ id, workspace: actor.workspace, author: actor.user, kind }))
     .execute();
 }
 
@@ -230,8 +222,8 @@ export const SEALED_VALUE_LIFETIME_MS = 7 * DAY_MS;
 const MAX_VALUES_PER_PERSON = 2_000;
 
 /**
- * Stores or replaces a value, see `storeSealedValue`. With each new value, also deletes the oldest values of a person who
- * has more than MAX_VALUES_PER_PERSON. Expired values are deleted in the background.
+ * Stores or replaces a value, see `storeSealedValue`. With each new value, also deletes the oldest values of a person
+ * who has more than MAX_VALUES_PER_PERSON. Expired values are deleted in the background.
  */
 export async function saveSealedValue(db: Kysely<FormTables>, value: SealedValue): Promise<void> {
   const { storedAt, typedAt = null, ...rest } = value;

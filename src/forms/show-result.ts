@@ -24,21 +24,6 @@ import { type SubmittedForm, storeSubmitted, type TypedEnd } from './current-for
 import type { Form } from './form.ts';
 import { findFieldErrors, renderRefusedAgain } from './refusals.ts';
 
-/** The submissions of a form that were saved. Their sending may still go on. */
-interface SavedSubmissions {
-  kind: AnyKind;
-  typedEnd: TypedEnd;
-  inFlight: SubmissionsInFlight;
-}
-
-/** The submissions of a form that failed to be saved, or may have been. */
-interface UnsavedSubmissions {
-  kind: AnyKind;
-  typedEnd: TypedEnd;
-  submissions: readonly ReceivedSubmission<unknown>[];
-  reason: UnsavedReason;
-}
-
 interface ShownResult {
   /**
    * Where the contents of the form are now. `confirmed`: at the service before the acknowledgement. `saved`: in
@@ -50,12 +35,12 @@ interface ShownResult {
   rows: readonly SubmissionRow[];
 }
 
-/** Shows the actor what becomes of saved submissions: in the acknowledgement, or in the view when they have been sent. */
+/** Shows the actor what becomes of saved submissions: in the acknowledgement, or in the view once they are sent. */
 export async function showResult(
   form: Form,
   call: SubmissionCall,
   submitted: SubmittedForm,
-  { kind, typedEnd, inFlight }: SavedSubmissions,
+  { kind, typedEnd, inFlight }: { kind: AnyKind; typedEnd: TypedEnd; inFlight: SubmissionsInFlight },
 ): Promise<ShownResult> {
   const { context } = call.context.submissions;
   const { pace } = context;
@@ -149,7 +134,8 @@ export const MIN_RECEIPT_MS = 300;
 /**
  * Sends the receipt, an ephemeral message where the form was opened, and then clears the pending notifications, so that
  * the author reads the result only once. If the process ends in between, or Slack answers too late, the author may read
- * the result in the form too, because two results are better than none. `cleared`: sent, and the notifications are cleared.
+ * the result in the form too, because two results are better than none. `cleared`: sent, and the notifications are
+ * cleared.
  */
 async function showReceipt(
   call: SubmissionCall,
@@ -167,7 +153,7 @@ async function showReceipt(
   return areCleared ? 'cleared' : 'sent';
 }
 
-/** Sends a receipt to the actor only. Resolves with false if there is no time for it, or Slack didn't accept it in time. */
+/** Sends a receipt to the actor only. Resolves with false if there is no time for it, or Slack accepts it too late. */
 export async function sendReceipt(call: SubmissionCall, channel: string, message: Message): Promise<boolean> {
   if (call.getRemainingMs() <= MIN_RECEIPT_MS) return false;
   const { client, actor, log, reference } = call;
@@ -223,8 +209,8 @@ async function notifySoon(
 }
 
 /**
- * Updates the messages that show the rows, and clears the rows' pending notifications. If Slack doesn't accept an update,
- * the notification stays due and updates the message later.
+ * Updates the messages that show the rows, and clears the rows' pending notifications. If Slack doesn't accept an
+ * update, the notification stays due and updates the message later.
  */
 export async function showInMessages(call: SubmissionCall, rows: readonly SubmissionRow[]): Promise<void> {
   const { context } = call.context.submissions;
@@ -244,7 +230,17 @@ export async function showUnsaved(
   form: Form,
   call: SubmissionCall,
   submitted: SubmittedForm,
-  { kind, typedEnd, submissions, reason }: UnsavedSubmissions,
+  {
+    kind,
+    typedEnd,
+    submissions,
+    reason,
+  }: {
+    kind: AnyKind;
+    typedEnd: TypedEnd;
+    submissions: readonly ReceivedSubmission<unknown>[];
+    reason: UnsavedReason;
+  },
 ): Promise<void> {
   call.log.warn({ reference: call.reference, reason }, 'submission not known to be saved');
   const { context } = call.context.submissions;
@@ -259,7 +255,7 @@ export async function showUnsaved(
   await call.client.chat.postMessage({ channel: call.actor.user, ...renderUnsavedMessage(reason, texts) });
 }
 
-/** Whether equal submissions of the same form are stored and not refused. False also if the database doesn't respond. */
+/** Whether equal submissions of the form are stored and not refused. False also if the database doesn't respond. */
 async function areSavedByNow(
   context: SubmissionContext,
   kind: AnyKind,

@@ -98,10 +98,7 @@ export interface Call {
   /** The thread of the request, as the ts of its first message. */
   readonly thread?: string;
   now(): Date;
-  /**
-   * Whether the person has this role in the project. Without a project: in any project. `project`: its id at the
-   * service.
-   */
+  /** Whether the person has this role in the project (its id at the service), or without one in any project. */
   may(role: Role, project?: string): boolean;
   /** Whether the person is known not to have this role. Unlike `!may`, false if the roles couldn't be looked up. */
   lacks(role: Role, project?: string): boolean;
@@ -124,9 +121,7 @@ export interface Call {
    * ephemeral message in a channel, or else in a direct message.
    */
   reply(message: Message, options?: ReplyOptions): Promise<void>;
-  /**
-   * Opens a modal, on top of the modal with the pressed button. `isForm` leaves room for a message on top of the form.
-   */
+  /** Opens a modal, on top of that with the pressed button. `isForm` leaves room for a message on top of the form. */
   openView(view: ModalView, options?: { isForm?: boolean }): Promise<OpenedView>;
   /** Seals the button states in a view, so that they work only for this person. `reply` also seals them. */
   sealButtons(message: Message): Message;
@@ -164,10 +159,7 @@ export type SubmissionResponse =
 
 export interface SubmissionCall extends Call {
   readonly view: OpenView;
-  /**
-   * Responds to the submission. Resolves with false if it is too late to show errors or to close the view. A late view
-   * is shown anyway.
-   */
+  /** Responds to the submission. False if it is too late for errors or closing; a late view is shown anyway. */
   answer(response: SubmissionResponse): Promise<boolean>;
   /** The time until the acknowledgement is due, ms. */
   getRemainingMs(): number;

@@ -131,9 +131,7 @@ export async function returnToModalBelow(call: ActionCall, result: string): Prom
   return { ...call, view: { ...view, id: modalBelow } };
 }
 
-/**
- * Hashes the readers that a question names, for the state of a button. A confirmation is valid only for these readers.
- */
+/** Hashes the readers that a question names, for the state of a button: a confirmation is only for these. */
 export function hashReaders(audience: AudienceResult): string {
   if (!audience || audience === 'not-checked') return 'unknown';
   return createHash('sha256').update(audience.outsiders.join(' ')).digest('base64url');

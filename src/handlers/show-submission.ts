@@ -32,10 +32,7 @@ export async function showSubmission(
   await showRow(call, row, note);
 }
 
-/**
- * Shows the submissions of the actor's form in the message whose button was pressed. Resolves with false if the form
- * wasn't submitted.
- */
+/** Shows the form's submissions in the message whose button was pressed. False if the form wasn't submitted. */
 export async function showFormSubmissions(call: ActionCall, formId: string): Promise<boolean> {
   const { context } = call.context.submissions;
   const { workspace, user } = call.actor;

@@ -235,9 +235,7 @@ function saveEdit(
   });
 }
 
-/**
- * Whether an edit fixes a post that was handed over and came back: it goes over again at once, unless it gets another time.
- */
+/** Whether an edit fixes a post that came back after its hand-over: it goes over at once, unless it gets a new time. */
 export function isSentAgain(
   { state, reason, publish_at: before, in_review: inReview }: HeldPostRow,
   { publish_at: after }: Pick<HeldPostRow, 'publish_at'>,

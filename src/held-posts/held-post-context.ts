@@ -109,8 +109,8 @@ export function computeNextAt(
 }
 
 /**
- * Computes when the next check whether somebody may still schedule a post is due, or the next reminder of its reviewers: at
- * the latest its hand-over. On the shared clock.
+ * Computes when the next check whether somebody may still schedule a post is due, or the next reminder of its
+ * reviewers: at the latest its hand-over. On the shared clock.
  */
 export function computeDueAt(
   { clock, pace }: Pick<HeldPostContext, 'clock' | 'pace'>,
@@ -177,9 +177,7 @@ export async function bindToService(context: HeldPostContext): Promise<void> {
       await db
         .updateTable('held_post')
         .set({ endpoint })
-        .where('workspace', '=', workspace)
-        .where('project', '=', project)
-        .where('endpoint', '=', '')
+        .where(({ and }) => and({ workspace, project, endpoint: '' }))
         .execute();
   }
   // A post may have been written meanwhile.

@@ -199,10 +199,7 @@ export interface HeldPostMessageTable {
   ts: string;
   /** `reminder`: a message that doesn't change, such as a reply in the thread of a review request. */
   purpose: 'author' | 'review' | 'shared' | 'problem' | 'reminder';
-  /**
-   * The Slack id of the person or the channel that was notified; null for requests to review one post and shared
-   * messages.
-   */
+  /** The Slack id of the notified person or channel; null for requests to review one post and shared messages. */
   recipient: NullableText;
   /** Keys of what the message told, e.g. the ids of events, so that nobody is told twice. JSON. */
   told: ColumnType<readonly string[], string | undefined, string>;

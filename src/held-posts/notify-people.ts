@@ -14,10 +14,7 @@ import { isTemporary, NotYet, type PostNotification } from './tell.ts';
 
 type Steps = readonly (() => Promise<unknown>)[];
 
-/**
- * Updates all messages about a post, and sends the new ones. Of several posts, first tells whoever would read many messages
- * about them.
- */
+/** Updates all messages about a post, and sends the new ones. First tells whoever would read many messages. */
 export async function notifyPeople(
   context: HeldPostContext,
   rows: Group<HeldPostRow>,

@@ -129,7 +129,8 @@ async function returnLatePart(
 export async function checkOutcome(context: HeldPostContext, row: HeldPostRow): Promise<void> {
   const parts = await listSubmissions(context, row);
   if ((parts.length > 0 || row.sent_to !== null) && (await applyOutcome(context, row, parts))) return;
-  // Most outcomes come with the submission's notification. Only the checks find one that its author discarded or replaced.
+  // Most outcomes come with the submission's notification. Only the checks find one that its author discarded or
+  // replaced.
   const { outcomeCheckMs, maxOutcomeCheckMs, decisionCheckMs } = context.pace;
   const waitsForAuthor = parts.some(({ state }) => STATES_WAITING_FOR_PERSON.includes(state));
   const maxMs = waitsForAuthor ? decisionCheckMs : maxOutcomeCheckMs;
@@ -148,8 +149,9 @@ function isDecided(submission: SubmissionRow): boolean {
 }
 
 /**
- * Applies the outcomes of a post's submissions, once Upnext works on none of them any more. Resolves with false if there is
- * none yet, or if it is unknown. Parts that the service doesn't have are returned, even if another outcome is unknown.
+ * Applies the outcomes of a post's submissions, once Upnext works on none of them any more. Resolves with false if
+ * there is none yet, or if it is unknown. Parts that the service doesn't have are returned, even if another outcome is
+ * unknown.
  */
 async function applyOutcome(
   context: HeldPostContext,
@@ -197,8 +199,8 @@ async function recordSent(context: HeldPostContext, row: HeldPostRow, parts: rea
 }
 
 /**
- * The platforms whose part the service has, or may have. The content of an earlier part may be deleted, so its platforms
- * stay. No change for a post that was handed over as a whole.
+ * The platforms whose part the service has, or may have. The content of an earlier part may be deleted, so its
+ * platforms stay. No change for a post that was handed over as a whole.
  */
 function buildSentTo(
   context: HeldPostContext,
@@ -227,9 +229,6 @@ async function listAbsent(
   return [submission, ...parts.filter((part) => part.id !== submission.id && isAbsent(part))];
 }
 
-/** The state of a returned post: somebody has to decide, or its reviewers. */
-type Return = { to: 'needs-person'; reason: StateReason } | { to: 'awaiting-review' };
-
 /**
  * Returns a post, or the parts of it, that the service certainly doesn't have. Their submissions can't be sent again.
  * Resolves with false, and changes nothing, if the post or a submission has changed meanwhile.
@@ -238,7 +237,7 @@ async function returnPost(
   context: HeldPostContext,
   row: HeldPostRow,
   submissions: readonly [SubmissionRow, ...SubmissionRow[]],
-  { to, ...change }: Return,
+  { to, ...change }: { to: 'needs-person'; reason: StateReason } | { to: 'awaiting-review' },
 ): Promise<boolean> {
   const parts = await listParts(context, row);
   const sentTo = buildSentTo(context, row, { parts, returned: submissions });
@@ -291,9 +290,9 @@ export async function takeBack(
 }
 
 /**
- * Takes a submission back that needs approvals under the present policy, before it is sent again: one that was a held post,
- * or one that was sent directly. It then waits for its review as a held post. `unknown`: it couldn't be found out whether
- * its approvals count.
+ * Takes a submission back that needs approvals under the present policy, before it is sent again: one that was a held
+ * post, or one that was sent directly. It then waits for its review as a held post. `unknown`: it couldn't be found out
+ * whether its approvals count.
  */
 export async function takeForReview(
   context: HeldPostContext,
@@ -323,7 +322,8 @@ async function takeHeldPost(context: HeldPostContext, row: HeldPostRow, submissi
   const { answer } = await checkApproval(context, row);
   if (answer !== 'no') return answer === 'yes' ? 'not-needed' : 'unknown';
   if (await returnForReview(context, row, submission)) return 'taken';
-  // A look at the outcome may have claimed the post meanwhile. After other changes, somebody else has the submission too.
+  // A look at the outcome may have claimed the post meanwhile. After other changes, somebody else has the submission
+  // too.
   const current = await findPostOf(context, submission);
   if (current) await returnForReview(context, current, submission);
   return 'taken';

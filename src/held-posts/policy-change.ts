@@ -55,9 +55,7 @@ export async function countWaitingPosts(
   const { series } = await db
     .selectFrom('series')
     .select(sql<string>`count(*)`.as('series'))
-    .where('workspace', '=', workspace)
-    .where('project', '=', project)
-    .where('state', '=', 'running')
+    .where(({ and }) => and({ workspace, project, state: 'running' }))
     .executeTakeFirstOrThrow();
   const getCount = (state: string) => Number(rows.find((row) => row.state === state)?.count ?? 0);
   return {
@@ -110,9 +108,7 @@ export async function handOverAll(
   const result = await trx
     .updateTable('held_post')
     .set({ hand_over_at: context.clock.now(), next_at: context.clock.readShared(), ...END_CLAIM })
-    .where('workspace', '=', workspace)
-    .where('project', '=', project)
-    .where('state', '=', 'held')
+    .where(({ and }) => and({ workspace, project, state: 'held' }))
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
 }
@@ -121,9 +117,9 @@ export async function handOverAll(
 const [SECONDS_PER_CHECK, MAX_CHECK_SECONDS] = [0.05, 60];
 
 /**
- * Checks soon whether somebody may still schedule each waiting post of a workspace, and whether its approvals are enough,
- * because roles or members of user groups have changed. The poll does the same twice a day, for people who leave Slack.
- * `afterMs`: when cached facts are outdated; defaults to 0.
+ * Checks soon whether somebody may still schedule each waiting post of a workspace, and whether its approvals are
+ * enough, because roles or members of user groups have changed. The poll does the same twice a day, for people who
+ * leave Slack. `afterMs`: when cached facts are outdated; defaults to 0.
  */
 export async function recheckAuthority(
   context: HeldPostContext,
@@ -136,16 +132,14 @@ export async function recheckAuthority(
   context.verbs.wake();
 }
 
-/**
- * Makes the checks of a workspace's or a project's waiting posts due, and updates and asks the reviewers. Call `verbs.wake`
- * afterwards.
- */
+/** Makes the checks of waiting posts due, and updates and asks the reviewers. Call `verbs.wake` afterwards. */
 export async function makeChecksDue(
   { clock, pace }: Pick<HeldPostContext, 'clock' | 'pace'>,
   db: Queryable<HeldPostTables>,
   { workspace, project, afterMs = 0 }: { workspace: string; project?: string; afterMs?: number },
 ): Promise<void> {
-  // Spread, so that thousands of checks delay no hand-over. A few are done before anybody reads that nothing has changed.
+  // Spread, so that thousands of checks delay no hand-over. A few are done before anybody reads that nothing has
+  // changed.
   const count = sql`(select count(*) from held_post where workspace = ${workspace} and state in ('held', 'awaiting-review'))`;
   const seconds = sql`least(${MAX_CHECK_SECONDS}::float8, ${SECONDS_PER_CHECK}::float8 * ${count})`;
   const soon = sql<Date>`${addMs(clock.readShared(), afterMs)}::timestamptz + random() * make_interval(secs => ${seconds})`;

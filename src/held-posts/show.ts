@@ -214,10 +214,7 @@ export async function updateMessages(
   if (failure !== undefined) throw failure;
 }
 
-/**
- * Posts aren't shown in a channel that people of another organisation may read. Throws `NotYet` if Slack didn't say
- * who reads it.
- */
+/** Posts aren't shown in a channel that outsiders may read. Throws `NotYet` if Slack didn't say who reads it. */
 export async function isInternalChannel(
   { log }: HeldPostContext,
   client: WebClient,

@@ -289,10 +289,7 @@ class SlotLost extends Error {
   override name = 'SlotLost';
 }
 
-/**
- * Keeps the slot that a post has taken, in the transaction that stores the post. Throws `SlotLost` if it isn't the post's
- * any more.
- */
+/** Keeps a post's slot, in the transaction that stores the post. Throws `SlotLost` if it isn't the post's any more. */
 export async function keepSlot(
   transaction: Queryable<HeldPostTables>,
   { workspace, origin, item, platforms }: Omit<SlotPlace, 'project'> & PostKey,

@@ -99,10 +99,7 @@ function normalizeName(name: string): string {
     .trim();
 }
 
-/**
- * Finds the platform that a column is named after, by its normalized name: "linked in", "twitter x" for two names, or "post
- * on facebook".
- */
+/** Finds the platform in a column's normalized name: "linked in", "twitter x" for two names, or "post on facebook". */
 function findNamedPlatform(fullName: string): Platform | undefined {
   const name = fullName.replace(/^(?:post|publish|share) (?:on|to) /, '');
   const whole = parsePlatform(name.replaceAll(' ', ''));

@@ -38,8 +38,7 @@ function defineImports(context: ImportContext): Definition<State, never, PostImp
     ms: { retention: pace.retentionMs, scanInterval: pace.scanIntervalMs },
     // Few at a time, so that imports leave the database to people.
     limits: { rows: 2, endpoint: 2 },
-    load: async () => (row) =>
-      row.state === 'undoing' ? undoImport(context, row) : importRows(context, row),
+    load: async () => (row) => runBatches(context, row),
     notifying: { groupColumn: 'id', notify: ([row], attempt) => notifyAuthor(context, row, attempt) },
   };
 }
@@ -49,35 +48,42 @@ class ImportSuperseded extends Error {
   override name = 'ImportSuperseded';
 }
 
-/** Imports batch after batch, until it is done or others have waited long enough. */
-async function importRows(context: ImportContext, claimedRow: PostImportRow): Promise<void> {
+/** Imports or undoes batch after batch, until it is done or others have waited long enough. */
+async function runBatches(context: ImportContext, claimedRow: PostImportRow): Promise<void> {
   const { verbs, clock, pace } = context;
   const startedAt = performance.now();
   const showProgress = createProgress(context);
+  const isUndo = claimedRow.state === 'undoing';
   for (let row = claimedRow; ; ) {
-    if (row.position >= row.batches) return void (await verbs.settle(row, 'done'));
+    if (isUndo ? row.position < 0 : row.position >= row.batches)
+      return void (await verbs.settle(row, isUndo ? 'undone' : 'done'));
     if (performance.now() - startedAt > pace.turnMs)
       return void (await verbs.wait(row, { next_at: clock.readShared() }));
-    const batch = await readPart(context, row, 'batch', row.position);
-    if (!batch) return void (await verbs.settle(row, 'stopped', { reason: 'unreadable' }));
-    await pace.onCrashPoint?.('before-batch');
-    const counts = await importBatch(context, row, batch).catch((error: unknown) => {
-      if (error instanceof ImportSuperseded) return undefined;
-      throw error;
-    });
-    if (!counts) return;
-    await pace.onCrashPoint?.('after-batch');
-    const change = {
-      position: row.position + 1,
-      imported: row.imported + counts.imported,
-      good: row.good - counts.faulty,
-      faulty: row.faulty + counts.faulty,
-    };
-    const nextRow = await verbs.goOn(row, 'importing', change);
+    const nextRow = await (isUndo ? undoBatch(context, row) : importNextBatch(context, row));
     if (!nextRow) return;
     row = nextRow;
     await showProgress(row);
   }
+}
+
+/** Imports the next batch. Resolves with undefined if no more can follow. */
+async function importNextBatch(context: ImportContext, row: PostImportRow) {
+  const { verbs, pace } = context;
+  const batch = await readPart(context, row, 'batch', row.position);
+  if (!batch) return void (await verbs.settle(row, 'stopped', { reason: 'unreadable' }));
+  await pace.onCrashPoint?.('before-batch');
+  const counts = await importBatch(context, row, batch).catch((error: unknown) => {
+    if (error instanceof ImportSuperseded) return undefined;
+    throw error;
+  });
+  if (!counts) return undefined;
+  await pace.onCrashPoint?.('after-batch');
+  return verbs.goOn(row, 'importing', {
+    position: row.position + 1,
+    imported: row.imported + counts.imported,
+    good: row.good - counts.faulty,
+    faulty: row.faulty + counts.faulty,
+  });
 }
 
 /** The origin of a batch's held posts. A post's item is its index in the batch, so a batch can be imported again. */
@@ -86,8 +92,8 @@ function buildOrigin({ id }: Pick<PostImportRow, 'id'>, position: number): strin
 }
 
 /**
- * Stores the posts of a batch that aren't stored yet, all or none, and only while this instance has the import. Resolves
- * with the numbers of posts of the batch that are stored, and of rows that need a correction.
+ * Stores the posts of a batch that aren't stored yet, all or none, and only while this instance has the import.
+ * Resolves with the numbers of posts of the batch that are stored, and of rows that need a correction.
  */
 async function importBatch(
   context: ImportContext,
@@ -161,7 +167,7 @@ function describeLeftRow({ post, ...row }: CheckedRow, problem: string): Checked
   return { ...row, post: post.slotFrom ? others : post, outcome: 'faulty', problems };
 }
 
-/** Finds the items whose posts exist already, whatever their times: the same rows were imported since they were checked. */
+/** Finds the items whose posts exist at any time: the same rows were imported since they were checked. */
 async function findRepeated(
   { heldPosts, db }: ImportContext,
   key: Pick<HeldPostRow, 'workspace' | 'project' | 'origin'>,
@@ -199,31 +205,19 @@ async function findWithoutSlot(
   return without;
 }
 
-/** Cancels the posts that are still held, from the last batch to the first. */
-async function undoImport(context: ImportContext, claimedRow: PostImportRow): Promise<void> {
-  const { verbs, clock, pace, heldPosts, db } = context;
-  const startedAt = performance.now();
-  const showProgress = createProgress(context);
-  for (let row = claimedRow; ; ) {
-    if (row.position < 0) return void (await verbs.settle(row, 'undone'));
-    if (performance.now() - startedAt > pace.turnMs)
-      return void (await verbs.wait(row, { next_at: clock.readShared() }));
-    const { workspace, author } = row;
-    const key = { workspace, origin: buildOrigin(row, row.position) };
-    for (const post of await listFormHeldPosts(db, key)) {
-      if (EDITABLE_STATES.some((state) => state === post.state))
-        throwIfEveryRaceLost(
-          await cancelHeldPost(heldPosts.context, { id: post.id, workspace, actor: author }),
-        );
-    }
-    const posts = await listFormHeldPosts(db, key);
-    const cancelled = posts.filter(({ state }) => state === 'cancelled').length;
-    const change = { position: row.position - 1, undone: row.undone + cancelled };
-    const nextRow = await verbs.goOn(row, 'undoing', change);
-    if (!nextRow) return;
-    row = nextRow;
-    await showProgress(row);
+/** Cancels the posts of the next batch that are still held. An undo goes from the last batch to the first. */
+async function undoBatch({ verbs, heldPosts, db }: ImportContext, row: PostImportRow) {
+  const { workspace, author } = row;
+  const key = { workspace, origin: buildOrigin(row, row.position) };
+  for (const post of await listFormHeldPosts(db, key)) {
+    if (EDITABLE_STATES.some((state) => state === post.state))
+      throwIfEveryRaceLost(
+        await cancelHeldPost(heldPosts.context, { id: post.id, workspace, actor: author }),
+      );
   }
+  const posts = await listFormHeldPosts(db, key);
+  const cancelled = posts.filter(({ state }) => state === 'cancelled').length;
+  return verbs.goOn(row, 'undoing', { position: row.position - 1, undone: row.undone + cancelled });
 }
 
 /** Creates the function that shows the progress in the import's message, at most every few seconds. */
@@ -295,7 +289,7 @@ async function notifyAuthor(
 /** What a press on a button of an import has done. `outdated`: the import is in another state by now. */
 type PressResult = { kind: 'changed' | 'outdated'; row: PostImportRow } | { kind: 'not-found' };
 
-/** Changes the state of an import by a press of its author. An instance that works on it stores nothing from then on. */
+/** Changes the state of an import by its author's press. An instance that works on it stores nothing more. */
 export async function pressImport(
   context: ImportContext,
   key: Pick<PostImportRow, 'id' | 'workspace' | 'author'>,

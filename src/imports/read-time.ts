@@ -22,12 +22,7 @@ export interface TimeSettings {
   locale?: string | undefined;
   now: Date;
   /** The steps that the words of a file may still take. Defaults to no limit. */
-  words?: WordBudget | undefined;
-}
-
-/** A file's share of reading times in words. A step takes about 5 µs; most phrases take 30. */
-export interface WordBudget {
-  stepsLeft: number;
+  words?: { stepsLeft: number } | undefined;
 }
 
 /** Thrown and caught in this file alone. */
@@ -62,10 +57,7 @@ const ISO = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:T|[\s,]+)(.*?)\s*(Z|UTC|GMT|
 const EXAMPLE = 'Write it like 2026-12-01 09:00.';
 const TOO_MANY_WORDS = `There are too many times in words. ${EXAMPLE}`;
 
-/**
- * Says which number of the file's dates is the day. `ask`: some dates can be read both ways, and no other date of the
- * file shows which.
- */
+/** Says which number of the file's dates is the day. `ask`: some can be read both ways, and none shows which. */
 export function findDateOrder(times: readonly string[]): DateOrder | 'ask' | undefined {
   let [dayFirst, monthFirst, open] = [false, false, false];
   for (const time of times) {
@@ -106,8 +98,8 @@ export function readOwnClock(cell: string): ReturnType<typeof readClock> {
 const NAMED_DATE = /\p{L}.*\b20\d{2}\b/u;
 
 /**
- * Joins the cells of a date and of a time. A time with a date of its own stands alone, and a date may have the same time
- * already. Spreadsheets write a date with a time of zero.
+ * Joins the cells of a date and of a time. A time with a date of its own stands alone, and a date may have the same
+ * time already. Spreadsheets write a date with a time of zero.
  */
 export function joinDateAndClock(date: string, clock: string): string {
   const [day, time] = [replaceSerial(date.trim()), replaceFraction(replaceSerial(clock.trim()))];

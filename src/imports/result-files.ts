@@ -95,10 +95,7 @@ export function renderProblem({ column, value, problem }: CheckedRow['problems']
   return place === '' ? problem : `${place}: ${problem}`;
 }
 
-/**
- * Sends the rows of an import that need a correction as a file. Does nothing if there are none. Resolves with their
- * number.
- */
+/** Sends an import's rows that need a correction as a file, if there are any. Resolves with their number. */
 export async function sendCorrections(
   context: Pick<ImportContext, 'db' | 'encryption' | 'log'>,
   { client, channel }: { client: WebClient; channel: string },

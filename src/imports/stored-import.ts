@@ -219,9 +219,7 @@ export function findImport(
   return db
     .selectFrom('post_import')
     .selectAll()
-    .where('id', '=', id)
-    .where('workspace', '=', workspace)
-    .where('author', '=', author)
+    .where(({ and }) => and({ id, workspace, author }))
     .executeTakeFirst();
 }
 

@@ -48,10 +48,7 @@ export interface StoredMedia {
   facts: MediaFacts;
 }
 
-/**
- * The length of a chunk. The embedded database takes 10 ms for one, during which other statements wait, and needs
- * several times its memory.
- */
+/** The length of a chunk. The embedded database takes 10 ms for one, while others wait, and a multiple in memory. */
 const CHUNK_BYTES = 64 * 1024;
 const TAG_BYTES = 16;
 /** Chunks of a refused file that are deleted at once. */

@@ -2,8 +2,8 @@ import { type ByteInput, DAMAGED, UnusableMedia, type Write } from './byte-input
 import type { FoundFacts, ReadPicture } from './read-pictures.ts';
 
 /**
- * Videos (MP4, MOV) and HEIC pictures consist of boxes: ISO/IEC 14496-12, and 23008-12 for HEIC. No box changes its length
- * or place, because other boxes refer to places. Private data are overwritten with zeros instead.
+ * Videos (MP4, MOV) and HEIC pictures consist of boxes: ISO/IEC 14496-12, and 23008-12 for HEIC. No box changes its
+ * length or place, because other boxes refer to places. Private data are overwritten with zeros instead.
  */
 
 interface Box {
@@ -46,17 +46,20 @@ async function blankBox(box: Box, input: ByteInput, write: Write): Promise<void>
 /** Boxes with the place, the device, titles and comments. */
 const PRIVATE_BOXES = ['udta', 'meta', 'uuid'];
 
+/** Replaces a private box, and resolves with true, or writes the beginning of another box. */
+async function beginBox(box: Box, input: ByteInput, write: Write, found: FoundFacts): Promise<boolean> {
+  const isPrivate = PRIVATE_BOXES.includes(box.type);
+  if (isPrivate) found.hadPrivateData = true;
+  await (isPrivate ? blankBox(box, input, write) : write(box.head));
+  return isPrivate;
+}
+
 /** Reads a video. Its pictures and sounds are copied as they are. */
 export const readVideo: ReadPicture = async (input, write) => {
   const found: FoundFacts = { isAnimated: true, hadPrivateData: false };
   let hasMovie = false;
   for (let box = await takeBox(input); box; box = await takeBox(input)) {
-    if (PRIVATE_BOXES.includes(box.type)) {
-      found.hadPrivateData = true;
-      await blankBox(box, input, write);
-      continue;
-    }
-    await write(box.head);
+    if (await beginBox(box, input, write, found)) continue;
     if (box.type !== 'moov') await passContent(box, input, write);
     else {
       // Its private data can't be found without its end.
@@ -80,12 +83,7 @@ async function readMovie(
     const box = await takeBox(input);
     if (box?.length === undefined || input.getPosition() + box.length > end) throw new UnusableMedia(DAMAGED);
     if (isTrack && box.type === 'trak') throw new UnusableMedia(DAMAGED);
-    if (PRIVATE_BOXES.includes(box.type)) {
-      found.hadPrivateData = true;
-      await blankBox(box, input, write);
-      continue;
-    }
-    await write(box.head);
+    if (await beginBox(box, input, write, found)) continue;
     if (box.type === 'trak') await readMovie(input, write, input.getPosition() + box.length, found, true);
     else {
       if (box.type === 'mvhd') readDuration(await input.peek(Math.min(box.length, 32)), found);
@@ -177,7 +175,7 @@ function listBoxes(content: Buffer): { type: string; content: Buffer; at: number
   return boxes;
 }
 
-/** Reads the description of a picture: its size, and where its camera data are. `position`: of the content in the file. */
+/** Reads a picture's size, and where its camera data are. `position`: that of the content in the file. */
 function readMeta(content: Buffer, position: number) {
   const boxes = listBoxes(content.subarray(4)).map((box) => ({ ...box, at: box.at + 4 }));
   const find = (type: string) => boxes.find((box) => box.type === type);

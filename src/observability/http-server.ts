@@ -16,7 +16,37 @@ interface Health {
   isReady: () => Promise<boolean>;
 }
 
-interface HttpServerOptions {
+interface Page {
+  status: number;
+  text: string;
+  contentType?: string;
+}
+
+/** How long a client may take to send a request. Slack sends a request at once; slow clients would occupy sockets. */
+const REQUEST_TIMEOUT_MS = 10_000;
+/**
+ * How long an idle connection stays open. It is short, because anybody may connect. After a signed request, the
+ * listener of Slack's requests keeps the connection for longer.
+ */
+const KEEP_ALIVE_MS = 5_000;
+/** Slack's headers are under 1 KB, and a proxy adds some. */
+const MAX_HEADER_BYTES = 8 * 1024;
+/** Open connections. Generous: proxies and scrapers use a few dozen. */
+const MAX_SOCKETS = 2_000;
+/** Short enough for scrapers, whose shortest usual interval is 5 s. */
+const CACHE_MS = 1_000;
+/** A readiness check that takes longer counts as not ready. */
+const READY_TIMEOUT_MS = 2_000;
+/** How long a close waits for open connections. All acknowledgements are sent within this time. */
+const CLOSE_TIMEOUT_MS = 3_000;
+
+/**
+ * Serves Slack's requests, and `/health/live` and `/health/ready` if `health` is set; `/metrics` too, but not on the
+ * port for Slack's requests. The port may be public. However many requests arrive, there is at most one readiness check
+ * and one read of the metrics a second, and the number of sockets is bounded. Rejects with the system's error (such as
+ * `EADDRINUSE`) if it can't listen.
+ */
+export async function startHttpServer(options: {
   host: string;
   /** 0 picks a free port. */
   port: number;
@@ -36,41 +66,7 @@ interface HttpServerOptions {
   keepAliveMs?: number;
   /** How long a readiness check or the text of the metrics is cached. Defaults to CACHE_MS. */
   cacheMs?: number;
-}
-
-interface Page {
-  status: number;
-  text: string;
-  contentType?: string;
-}
-
-/** How long a client may take to send a request. Slack sends a request at once; slow clients would occupy sockets. */
-const REQUEST_TIMEOUT_MS = 10_000;
-/**
- * How long an idle connection stays open. It is short, because anybody may connect. After a signed request, the listener
- * of Slack's requests keeps the connection for longer.
- */
-const KEEP_ALIVE_MS = 5_000;
-/** Slack's headers are under 1 KB, and a proxy adds some. */
-const MAX_HEADER_BYTES = 8 * 1024;
-/** Open connections. Generous: proxies and scrapers use a few dozen. */
-const MAX_SOCKETS = 2_000;
-/** Short enough for scrapers, whose shortest usual interval is 5 s. */
-const CACHE_MS = 1_000;
-/** A readiness check that takes longer counts as not ready. */
-const READY_TIMEOUT_MS = 2_000;
-/** How long a close waits for open connections. All acknowledgements are sent within this time. */
-const CLOSE_TIMEOUT_MS = 3_000;
-
-/**
- * Serves Slack's requests, and `/health/live` and `/health/ready` if `health` is set; `/metrics` too, but not on the port
- * for Slack's requests. The port may be public. However many requests arrive, there is at most one readiness check and
- * one read of the metrics a second, and the number of sockets is bounded. Rejects with the system's error (such as
- * `EADDRINUSE`) if it can't listen.
- */
-export async function startHttpServer(
-  options: HttpServerOptions,
-): Promise<{ port: number; close(): Promise<void> }> {
+}): Promise<{ port: number; close(): Promise<void> }> {
   const { publicUrl, handleSlackRequest, serveMedia, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const pageLoaders = new Map(
     options.health && Object.entries(createPageLoaders(options.health, options.cacheMs)),

@@ -1,16 +1,15 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** How a request to `POST /slack/events` was handled. */
-type RequestOutcome = 'taken' | 'refused';
-
-/** The figures that are read from the database for each scrape. */
-interface DeliveryFigures {
+/** The figures that are read from the database for each scrape. Numbers of rows are counted up to a maximum. */
+export interface DeliveryFigures {
+  /** The number of submissions in each active state, including states with 0. */
   submissions: Readonly<Record<string, number>>;
-  /** By kind of delivery: how long the oldest due row has been waiting. */
+  /** For each kind of delivery, how long its oldest due row has been waiting; 0 if none is due. */
   behindSeconds: Readonly<Record<string, number>>;
   isSendingStopped: boolean;
+  /** The number of held posts in each state that isn't final. */
   heldPosts: Readonly<Record<string, number>>;
-  /** How long Upnext may stay down before a held post is missed. Infinity if none is held. */
+  /** How long Upnext may stay down before a held post is missed; Infinity if none is held. */
   secondsUntilMissed: number;
 }
 
@@ -79,7 +78,7 @@ export function createMetrics() {
     },
     /** Counts a request that exceeded a rate limit of one member or one workspace. */
     countRateLimited: ({ limit, scope }: { limit: string; scope: string }) => limited.inc({ limit, scope }),
-    countSlackRequest: (outcome: RequestOutcome) => requests.inc({ answer: outcome }),
+    countSlackRequest: (outcome: 'taken' | 'refused') => requests.inc({ answer: outcome }),
     countLogLine: (level: string) => lines.inc({ level }),
     setSource(source: () => Promise<DeliveryFigures>) {
       readFigures = source;

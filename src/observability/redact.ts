@@ -83,9 +83,7 @@ const MIN_SECRET_LENGTH = 8;
 
 const knownSecrets = new Set<string>();
 
-/**
- * Registers secrets that are removed from any text: secrets in the settings, and secrets that people enter in Slack.
- */
+/** Registers secrets that are removed from any text: those in the settings, and those that people enter. */
 export function registerSecrets(...secrets: readonly (string | undefined)[]): void {
   for (const secret of secrets) if (secret && secret.length >= MIN_SECRET_LENGTH) knownSecrets.add(secret);
 }

@@ -23,10 +23,13 @@ import {
 } from './state-copy.ts';
 
 /**
- * Says what state a post is in. Every form, card, list, message and picture renders from this, so a state has one name and
- * one sentence. A form describes the post as it would be after the press.
+ * Says what state a post is in. Every form, card, list, message and picture renders from this, so a state has one name
+ * and one sentence. A form describes the post as it would be after the press.
  */
-export function describePost(facts: PostFacts, { viewers, now }: DescriptionReaders): Description {
+export function describePost(
+  facts: PostFacts,
+  { viewers, now }: { viewers: Viewers; now: Date },
+): Description {
   const { held, zone, leadMinutes } = facts;
   const stateCopy = findCopy(facts, now);
   const copy = describeParts(facts, stateCopy);
@@ -68,8 +71,8 @@ export function describePost(facts: PostFacts, { viewers, now }: DescriptionRead
 }
 
 /**
- * What a description depends on. Upnext keeps a post (`held`), sends it (`sent`), or the service has it (`status`). Once a
- * held post was handed over, its submission decides.
+ * What a description depends on. Upnext keeps a post (`held`), sends it (`sent`), or the service has it (`status`).
+ * Once a held post was handed over, its submission decides.
  */
 export interface PostFacts {
   held?:
@@ -87,8 +90,8 @@ export interface PostFacts {
   /** When the service said so. A post that it lists as scheduled long after its time is overdue only then. */
   readAt?: Date | undefined;
   /**
-   * Of a post with different texts, the platforms that have theirs, those that may have it, and those that the rest of the
-   * description is about.
+   * Of a post with different texts, the platforms that have theirs, those that may have it, and those that the rest of
+   * the description is about.
    */
   parts?:
     | {
@@ -148,11 +151,6 @@ function describeParts({ parts, held }: PostFacts, copy: Copy): Copy {
     ...((isDone || held?.state === 'needs-person') && { name: 'Partly scheduled' }),
     sentence: `Scheduled on ${sent.length} of ${total} platforms: ${renderPlatformNames(sent)}. ${rest}`,
   };
-}
-
-interface DescriptionReaders {
-  viewers: Viewers;
-  now: Date;
 }
 
 export interface Description extends Copy {
@@ -232,8 +230,9 @@ function findDefaultReason({ sent, held }: PostFacts): string {
 }
 
 /**
- * Shows the service's posts that are parts of one post as that post: it has one for each text. Parts that differ in their
- * status or time stay apart, because then one isn't true of all. `getWhole`: the key of the post that it is a part of.
+ * Shows the service's posts that are parts of one post as that post: it has one for each text. Parts that differ in
+ * their status or time stay apart, because then one isn't true of all. `getWhole`: the key of the post that it is a
+ * part of.
  */
 export function joinPosts<Listed extends { post?: Post | undefined }>(
   posts: readonly Listed[],

@@ -100,9 +100,7 @@ export function renderPostBody(post: CardPost): KnownBlock[] {
   return [...renderPostText({ post }), ...(source.length === 0 ? [] : [context(...source)])];
 }
 
-/**
- * Renders an excerpt of the text on one line. If the post has no text, uses its template's text or names its source.
- */
+/** Renders an excerpt of the text on one line. Without a text, uses the template's or names its source. */
 export function renderExcerpt(post: CardPost, templateText = ''): string {
   const { content = '', media, unreadableFields = [] } = post;
   const [text = '', shownTemplateText = ''] = [content, templateText].map((source) =>

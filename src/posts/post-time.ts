@@ -89,10 +89,7 @@ function earliestTime(zone: string, now: Date): Pick<NamedMoment, 'moment' | 'no
 
 const SIX_DAYS_MS = 6 * DAY_MS;
 
-/**
- * Renders a time in the near past or future for one line of facts as mrkdwn: "Tue 08:00", or "Tue 1 Dec, 08:00" if it is
- * further away.
- */
+/** Renders a time for one line of facts as mrkdwn: "Tue 08:00", or "Tue 1 Dec, 08:00" if it is further away. */
 export function renderShortTime(
   { instant, zone }: { instant: Date; zone: string | undefined },
   viewers: Viewers,
@@ -150,9 +147,7 @@ export function renderMomentForReaders(instant: Date, fallback: string): string 
   return `<!date^${seconds}^{date_short}, {time}|${fallback}>`;
 }
 
-/**
- * Renders an instant in the actor's zone. Undefined if the wall time is the same in both zones, or the zone is unknown.
- */
+/** Renders an instant in the actor's zone. Undefined if the wall time is the same in both, or the zone isn't known. */
 export function renderMomentInActorZone(
   instant: Date,
   zone: string,
@@ -215,10 +210,7 @@ export function shiftTime(instant: Date, zone: string, { days, minutes }: TimeSh
 
 type OrderedPost = Pick<Post, 'id' | 'scheduleDate'>;
 
-/**
- * Compares posts by time, and posts of the same time by id, so that every view shows the same post first. Posts without
- * a date come last.
- */
+/** Compares posts by time and then by id, so that every view has the same order. Those without a date come last. */
 export function comparePosts(first: OrderedPost, second: OrderedPost): number {
   const [firstTime, secondTime] = [first, second].map(
     ({ scheduleDate }) => scheduleDate?.getTime() ?? Number.POSITIVE_INFINITY,

@@ -17,10 +17,7 @@ type ChannelProject =
   | { kind: 'one'; project: Project; isFromChannelName?: boolean }
   | { kind: 'several'; projects: readonly Project[] };
 
-/**
- * Says that a list took the project with the channel's name, and how to choose another one (mrkdwn). `name`: the
- * project's name, escaped.
- */
+/** Says that a list took the project with the channel's name (escaped), and how to choose another one (mrkdwn). */
 export function renderChannelNameNote(name: string): string {
   return `This channel is named after ${name}. Choose another project with \`/upnext use\`.`;
 }
@@ -119,9 +116,7 @@ function containsName(channel: string, name: string): boolean {
 /** Action id of the select for the channel's project. The feature that binds channels to projects handles it. */
 export const CHOOSE_PROJECT_ACTION = 'projects.choose';
 
-/**
- * Renders a select for the channel's project. The select searches if there are too many projects for a static select.
- */
+/** Renders a select for the channel's project, which searches if there are too many for a static select. */
 export function renderProjectSelect(projects: readonly Project[]): ActionsBlock {
   const options = toOptions(projects);
   const common = {
@@ -211,9 +206,7 @@ function findStart(name: readonly string[], words: readonly string[]): number {
 
 const cachedNames = new WeakMap<Project, readonly [name: string, id: string]>();
 
-/**
- * Gets the normalized name and id of a project. Cached, since each typed line is compared with thousands of projects.
- */
+/** Gets a project's normalized name and id. Cached: each typed line is compared with thousands of projects. */
 function getNormalizedNames(project: Project): readonly [name: string, id: string] {
   const names = cachedNames.get(project) ?? [normalizeName(project.name), normalizeName(project.id)];
   cachedNames.set(project, names);

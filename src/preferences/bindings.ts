@@ -7,18 +7,6 @@ interface ChannelKey {
   channel: string | undefined;
 }
 
-interface Binding {
-  workspace: string;
-  channel: string;
-  /** Ids of the projects in the service, without duplicates. Empty to unbind the channel. */
-  projects: readonly string[];
-  /** Whether a project that is already bound stays bound, after the chosen projects. Defaults to false. */
-  staysBound?(project: string): boolean;
-  /** Slack's id of the person who chose the projects. */
-  boundBy: string;
-  boundAt: Date;
-}
-
 /** The ids of the projects that a channel is bound to, in the order in which they were chosen. */
 export async function listBoundProjects(db: Kysely<PreferenceTables>, key: ChannelKey): Promise<string[]> {
   if (key.channel === undefined) return [];
@@ -58,7 +46,17 @@ export async function listBoundChannels(
 /** Binds a channel to projects, and returns the ids of all bound projects. A binding grants no permissions. */
 export async function bindProjects(
   db: Kysely<PreferenceTables>,
-  binding: Binding,
+  binding: {
+    workspace: string;
+    channel: string;
+    /** Ids of the projects in the service, without duplicates. Empty to unbind the channel. */
+    projects: readonly string[];
+    /** Whether a project that is already bound stays bound, after the chosen projects. Defaults to false. */
+    staysBound?(project: string): boolean;
+    /** Slack's id of the person who chose the projects. */
+    boundBy: string;
+    boundAt: Date;
+  },
 ): Promise<readonly string[]> {
   const { workspace, channel, projects, staysBound = () => false, boundBy, boundAt } = binding;
   return db.transaction().execute(async (transaction) => {
@@ -81,9 +79,7 @@ export async function bindProjects(
   });
 }
 
-/**
- * Makes a change only if the channel is bound to exactly these projects. Otherwise returns false and changes nothing.
- */
+/** Makes a change if the channel is bound to exactly these projects, or else returns false. */
 export function changeIfBindingsUnchanged(
   db: Kysely<PreferenceTables>,
   expected: { workspace: string; channel: string; projects: readonly string[] },

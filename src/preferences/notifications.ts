@@ -1,10 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { PreferenceTables } from './tables.ts';
 
-/**
- * The notifications that people choose for themselves. `published`: their posts went out. `problems`: a post failed or
- * may have failed.
- */
+/** The notifications that people choose. `published`: their posts went out. `problems`: one failed, or may have. */
 export const NOTIFICATIONS = ['published', 'problems'] as const;
 export type Notification = (typeof NOTIFICATIONS)[number];
 

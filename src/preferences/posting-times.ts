@@ -47,6 +47,7 @@ export type Blackout = z.infer<typeof blackoutSchema>;
 
 /** When a project posts, and when it doesn't. */
 export const projectCalendarSchema = z.object({
+  /** A post may take the next free one of these times. */
   postingTimes: z.array(postingTimesSchema).readonly().default([]),
   blackouts: z.array(blackoutSchema).readonly().default([]),
 });

@@ -4,12 +4,7 @@ import { ROLE_TABLE, ROLES } from '../access/roles.ts';
 import type { Queryable } from '../store/database.ts';
 import { lockUntilEnd } from '../store/locks.ts';
 import { renderRecurrence } from '../when/recurrence.ts';
-import {
-  blackoutSchema,
-  type ProjectCalendar,
-  postingTimesSchema,
-  projectCalendarSchema,
-} from './posting-times.ts';
+import { type ProjectCalendar, projectCalendarSchema } from './posting-times.ts';
 import type { PreferenceTables, ProjectPolicyTable, ReviewMode, SeriesReview } from './tables.ts';
 
 const REVIEW_MODES = ['off', 'optional', 'required'] as const satisfies ReviewMode[];
@@ -54,8 +49,9 @@ function orNone<Value>(schema: z.ZodType<Value>) {
 }
 
 /**
- * How the posts of a project reach the service, with the policy of a project whose managers have set none. A new setting
- * begins here: without its column, its name in the audit log, its input and its line of text, it doesn't compile.
+ * How the posts of a project reach the service, with the policy of a project whose managers have set none. A new
+ * setting begins here: without its column, its name in the audit log, its input and its line of text, it doesn't
+ * compile.
  */
 export const projectPolicySchema = z.object({
   /** How long before its time a post is handed over. Undefined: posts go to the service right away. */
@@ -69,10 +65,7 @@ export const projectPolicySchema = z.object({
   standIns: z.array(z.string()).readonly().default([]),
   /** The channel for review requests and for posts that need a decision. Undefined for direct messages. */
   channel: orNone(z.string()),
-  /** When the project posts. A post may take the next free one of these times. */
-  postingTimes: z.array(postingTimesSchema).readonly().default([]),
-  /** Days on which the project doesn't post. */
-  blackouts: z.array(blackoutSchema).readonly().default([]),
+  ...projectCalendarSchema.shape,
   /** The owner who required a review although fewer than two people can approve. */
   ownerOverride: orNone(z.string()),
 });
@@ -221,9 +214,7 @@ export function reviewsSeriesOnce(policy: Pick<ProjectPolicy, 'review' | 'series
   return review !== 'off' && seriesReview === 'once';
 }
 
-/**
- * Computes when a post is handed over: its time minus the lead, or at once in a project that doesn't hold posts any more.
- */
+/** Computes when a post is handed over: the lead before its time, or at once if the project holds no posts any more. */
 export function computeHandOverAt(
   { leadMinutes }: Pick<ProjectPolicy, 'leadMinutes'>,
   publishAt: Date,
@@ -285,8 +276,8 @@ export function selectPolicySummaries(
 }
 
 /**
- * The projects that hold posts, and those with posting times or blackout days, by their ids, and those about whose posts a
- * manager has decided.
+ * The projects that hold posts, and those with posting times or blackout days, by their ids, and those about whose
+ * posts a manager has decided.
  */
 export function toPolicySummaries(rows: readonly SummaryRow[]): {
   holding: Record<string, Holding>;

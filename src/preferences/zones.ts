@@ -80,9 +80,7 @@ export async function clearZone(
 ): Promise<void> {
   await db
     .deleteFrom('zone')
-    .where('workspace', '=', workspace)
-    .where('scope', '=', scope)
-    .where('subject', '=', subject)
+    .where(({ and }) => and({ workspace, scope, subject }))
     .execute();
 }
 

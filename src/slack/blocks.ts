@@ -168,10 +168,7 @@ export function buildCardActions(prefix: string, buttons: readonly Button[]): Ac
 
 const MENU_SUFFIX = '.menu';
 
-/**
- * Builds the menu ⋯ with the entries for buttons. Choosing an entry counts as a press of its button, without a
- * confirmation dialog.
- */
+/** Builds the menu ⋯ with entries for buttons. Choosing one counts as a press, without a confirmation dialog. */
 export function buildButtonMenu(prefix: string, buttons: readonly Button[]): Overflow {
   return {
     type: 'overflow',

@@ -15,9 +15,7 @@ const FORMULA = /^'*(?:[\s\p{Cc}\p{Cf}]*[=+\-@]|[\t\r\n])/u;
 /** Excel reads a file as UTF-8 only if it starts with this mark. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/**
- * Formats rows as CSV (RFC 4180) with a byte order mark. Puts an apostrophe before cells that would start a formula.
- */
+/** Formats rows as CSV (RFC 4180) with a byte order mark, and an apostrophe before what would start a formula. */
 export function formatCsv(rows: readonly (readonly string[])[]): string {
   const lines = rows.map((cells) => cells.map(formatCell).join(','));
   return `${BYTE_ORDER_MARK}${lines.join('\r\n')}\r\n`;

@@ -12,9 +12,7 @@ export interface Message {
 /** Options with which Slack doesn't turn parts of a message into links, mentions or previews. */
 const NO_PARSING = { parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false } as const;
 
-/**
- * Returns the message with link parsing, mention parsing and previews off, for Slack's chat methods or a response_url.
- */
+/** Returns the message without link parsing, mention parsing and previews, for chat methods or a response_url. */
 export function disableParsing(message: Message): Message & typeof NO_PARSING {
   return { ...message, ...NO_PARSING };
 }

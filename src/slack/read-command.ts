@@ -7,9 +7,7 @@ const MAX_WORD_LENGTH = 80;
 /** First words of a question. They aren't misspelled commands: "when" doesn't mean "week". */
 const QUESTION_WORDS = ['what', 'when', 'where', 'which', 'who', 'why', 'how'];
 
-/**
- * A typed line after lookup in the catalogue. `args`: the text after the subcommand. `name`: the unknown subcommand.
- */
+/** A typed line after lookup. `args`: the text after the subcommand. `name`: the unknown subcommand. */
 export type ParsedCommand =
   | { kind: 'none' }
   | { kind: 'known'; feature: string; command: CommandDescription; args: string }
@@ -29,10 +27,7 @@ export function parseLine(line: string, catalogue: Catalogue): ParsedCommand {
   return parseSubcommand(name === 'upnext' ? args : line, catalogue);
 }
 
-/**
- * Parses the text after `/upnext`. Ignores case, character width, invisible characters and the punctuation of a
- * sentence in the subcommand.
- */
+/** Parses the text after `/upnext`, whatever the subcommand's case, width, invisible characters and punctuation. */
 export function parseSubcommand(text: string, catalogue: Catalogue): ParsedCommand {
   const [, firstWord = '', args = ''] = /^([^\s\p{Cc}]*)(.*)$/su.exec(stripInvisibleCharacters(text)) ?? [];
   const name = firstWord

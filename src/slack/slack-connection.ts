@@ -11,5 +11,6 @@ export type SlackConnection =
       clientSecret: string;
       publicUrl: string;
       apiUrl: string;
+      /** Addresses and networks (`10.0.0.0/8`) of the proxies that may set X-Forwarded-For. */
       trustedProxies: readonly string[];
     };

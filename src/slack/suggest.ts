@@ -22,9 +22,7 @@ export function findNearest(typed: string, names: readonly string[]): string | u
   return nearest;
 }
 
-/**
- * Computes the Damerau-Levenshtein distance (optimal string alignment): insertions, deletions, changes, transpositions.
- */
+/** Computes the Damerau-Levenshtein distance (optimal alignment): insertions, deletions, changes, transpositions. */
 function computeDistance(from: string, to: string): number {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= from.length; i += 1) {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Dialect } from 'kysely';
 import { z } from 'zod';
 import { migrations } from '../app/migrations.ts';
-import type { EncryptionKey, Settings, SlackSettings } from '../config/config.ts';
+import type { EncryptionKey, Settings } from '../config/config.ts';
+import type { SlackConnection } from '../slack/slack-connection.ts';
 import { createPracticeClock, createServiceSwitches, type ServiceSwitch } from './practice.ts';
 import { blameSetting } from './run.ts';
 import { readOrCreateSecret } from './secrets.ts';
@@ -19,7 +20,7 @@ type Close = () => Promise<void>;
 const closeNothing: Close = async () => {};
 
 interface StartedSlack {
-  connection: Exclude<SlackSettings, { kind: 'embedded' }>;
+  connection: SlackConnection & { apiUrl: string };
   /** The practice workspace's page. Undefined with a real Slack. */
   page?: string;
   /** The practice workspace's clock, which its page can move. With a real Slack, the system clock. */

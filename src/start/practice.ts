@@ -124,10 +124,7 @@ export function createPracticeClock() {
 /** The project of the practice service whose posts are held, so that people can try it. */
 const HOLDING_PROJECT = 'Night Market Books';
 
-/**
- * Makes one practice project hold its posts, unless somebody has set its policy. Both Slack and the service must be
- * built in.
- */
+/** Makes one practice project hold its posts, unless it has a policy. Slack and the service must be built in. */
 export async function createPracticePolicy(
   db: Kysely<BotSchema>,
   api: ApiClient,

@@ -3,10 +3,6 @@ import { inspect, type ParseArgsConfig, parseArgs } from 'node:util';
 import { SettingsError } from '../config/config.ts';
 import { redactError, redactText } from '../observability/redact.ts';
 
-interface Running {
-  close(): Promise<void>;
-}
-
 /** After this time the process ends even if closing isn't finished. Covers acknowledgements and requests in flight. */
 const CLOSE_TIMEOUT_MS = 14_000;
 
@@ -14,7 +10,7 @@ const CLOSE_TIMEOUT_MS = 14_000;
  * Runs an entry point's `start` until SIGINT or SIGTERM, and closes it then. If it can't start, a StartError or
  * SettingsError prints one line, and any other error prints a stack. The exit status is 1.
  */
-export async function run(start: () => Promise<Running | undefined>): Promise<void> {
+export async function run(start: () => Promise<{ close(): Promise<void> } | undefined>): Promise<void> {
   // Node would print the error with all its fields, without redaction. Unhandled rejections arrive here too.
   process.on('uncaughtException', (error, origin) => {
     console.error(origin === 'unhandledRejection' ? 'unhandled promise rejection:' : 'uncaught exception:');
@@ -110,8 +106,9 @@ export async function requireInstalled<T>(system: string, instead: string, loadi
 }
 
 /**
- * Reads the arguments of a script. `--help` prints the usage and ends the process with status 0. Arguments that `config`
- * doesn't allow end it as {@link failWithUsage} does. Call it before anything that reads settings, data or ports.
+ * Reads the arguments of a script. `--help` prints the usage and ends the process with status 0. Arguments that
+ * `config` doesn't allow end it as {@link failWithUsage} does. Call it before anything that reads settings, data or
+ * ports.
  */
 export function readArguments<T extends ParseArgsConfig>(
   usage: string,

@@ -148,15 +148,13 @@ function explainSlack(error: unknown): Promise<never> {
   return blameSetting(setting, Promise.reject(error));
 }
 
-interface Addresses {
+function renderWelcome(at: {
   page: string | undefined;
   service: string | undefined;
   install: string | undefined;
   port: number;
   hasMetrics: boolean;
-}
-
-function renderWelcome(at: Addresses): string {
+}): string {
   const lines = [
     'Upnext is ready.',
     at.page && `  Practice workspace  ${at.page}  (open it in your browser and type /schedule-post)`,

@@ -14,13 +14,6 @@ export type Migrations = Record<string, Migration>;
  */
 export type Queryable<Tables> = QueryCreator<Tables> & QueryExecutorProvider;
 
-interface StartupWait {
-  /** How long to wait for an unreachable database. */
-  timeoutMs: number;
-  /** Called once, after the first failed attempt. */
-  onWait(reason: Error): void;
-}
-
 /** Interval between attempts to reach the database at startup. */
 const RETRY_INTERVAL_MS = 1_000;
 
@@ -35,7 +28,12 @@ const RETRY_INTERVAL_MS = 1_000;
 export async function openDatabase<Schema>(options: {
   dialect: Dialect;
   migrations: Migrations;
-  startupWait?: StartupWait;
+  startupWait?: {
+    /** How long to wait for an unreachable database. */
+    timeoutMs: number;
+    /** Called once, after the first failed attempt. */
+    onWait(reason: Error): void;
+  };
 }): Promise<Kysely<Schema>> {
   const { dialect, migrations, startupWait } = options;
   const deadline = performance.now() + (startupWait?.timeoutMs ?? 0);
@@ -77,8 +75,8 @@ async function checkConnection<Schema>(db: Kysely<Schema>): Promise<void> {
 const MIGRATION_LOCK = '3853314791062309107';
 
 /**
- * Runs the migrations in one transaction. A pooler in transaction mode may give every other statement to another session
- * of the server, so the transaction takes a transaction-level lock instead of Kysely's session-level lock.
+ * Runs the migrations in one transaction. A pooler in transaction mode may give every other statement to another
+ * session of the server, so the transaction takes a transaction-level lock instead of Kysely's session-level lock.
  */
 async function migrate<Schema>(db: Kysely<Schema>, migrations: Migrations): Promise<void> {
   // A migration may take long. Waiting for another instance's migration is a single long statement.
@@ -97,8 +95,8 @@ async function migrate<Schema>(db: Kysely<Schema>, migrations: Migrations): Prom
 }
 
 /**
- * Rejects if the database refuses writes. The statement locks no row, but a read-only server refuses it like a write, so
- * that its connections are replaced.
+ * Rejects if the database refuses writes. The statement locks no row, but a read-only server refuses it like a write,
+ * so that its connections are replaced.
  */
 export async function checkWritable<Schema>(db: Kysely<Schema>): Promise<void> {
   await sql`select from kysely_migration where false for update`.execute(db);

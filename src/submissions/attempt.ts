@@ -19,10 +19,7 @@ import type { SendingState, State, SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 export interface AttemptOptions {
-  /**
-   * Whether the call may probe an open circuit breaker, see `Breaker.enter`. `never`: for first attempts, while the author
-   * waits.
-   */
+  /** Whether the call may probe an open breaker, see `Breaker.enter`. `never`: first attempts, as the author waits. */
   probe: 'never' | 'when-due' | 'now' | 'by-person';
   /** Delay of the author's notification. 0 if the caller doesn't show the result. */
   notifyAfterMs: number;
@@ -161,10 +158,7 @@ function postpone(
 
 type ReportOutcome = (calls: 'reads' | 'writes', outcome: Outcome<unknown>) => void;
 
-/**
- * Asks the circuit breakers whether equal posts may be counted and the submission may be sent. Returns the wait if a
- * breaker is open.
- */
+/** Asks the circuit breakers for equal posts to be counted and the row sent. Returns the wait if one is open. */
 function enterBreakers(
   context: SubmissionContext,
   attempt: { workspace: string; api: ApiClient; kind: AnyKind; options: AttemptOptions },

@@ -25,10 +25,7 @@ const refusalSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unknown'), problems: z.array(problemSchema) }),
 ]);
 
-/**
- * Refusal by the service. The request certainly wasn't applied, except after `unknown`, which has only the service's
- * reason.
- */
+/** Refusal by the service. The request certainly wasn't applied, except after `unknown`, which has only a reason. */
 export type ServiceRefusal = z.infer<typeof refusalSchema>;
 
 /** One problem in a validation error (422), or the reason of another refusal. */

@@ -18,10 +18,7 @@ interface EqualityFields {
   kind: string;
   /** The project's id in the service; '' for none. */
   project: string;
-  /**
-   * Derived from the content, or from the id of the record that the submission changes. Equal submissions have the same
-   * equality key.
-   */
+  /** From the content, or from the id of the changed record. Equal submissions have the same equality key. */
   equalityKey: string;
 }
 
@@ -130,10 +127,7 @@ export async function findLockKey(
   return computeLockKey({ address, kind: name, project: row.project ?? '', equalityKey });
 }
 
-/**
- * Computes the keys of an uncertain save. The first key identifies the form. The second key identifies the author and
- * the content.
- */
+/** Computes the keys of an uncertain save: the first for the form, the second for the author and the content. */
 export function computeSaveKeys<Content>(
   kind: SubmissionKind<Content>,
   { workspace, author, origin, item, content }: ReceivedSubmission<Content>,
@@ -147,10 +141,7 @@ export function computeSaveKeys<Content>(
   ];
 }
 
-/**
- * Computes the equality key. Equal submissions of a kind have the same key. For kinds that are safe to repeat, the key
- * is the target.
- */
+/** Computes the key that equal submissions of a kind have. For kinds that are safe to repeat, it is the target. */
 function computeEqualityKey<Content>({ unknownOutcome }: SubmissionKind<Content>, content: Content): string {
   if (unknownOutcome.strategy === 'reconcile') return unknownOutcome.computeEqualityKey(content);
   return unknownOutcome.strategy === 'repeat' ? unknownOutcome.getTarget(content) : JSON.stringify(content);

@@ -30,17 +30,11 @@ export interface RebuildContext {
 
 export type UnknownOutcomeStrategy<Content> =
   | {
-      /**
-       * Upnext counts equal posts in the service's list before and after the send, and sends again only at the
-       * author's request.
-       */
+      /** Upnext counts equal posts in the service's list before and after the send. Only the author sends again. */
       strategy: 'reconcile';
       /** Computes the key by which posts are compared. Equal posts of one project have the same key. */
       computeEqualityKey(content: Content): string;
-      /**
-       * Counts equal posts in the service's list. `cannot-tell`: the list is too long, or some posts in it are
-       * unreadable.
-       */
+      /** Counts equal posts in the service's list. `cannot-tell`: it is too long, or has unreadable posts. */
       countEqual(api: ApiClient, content: Content): Promise<Outcome<number | 'cannot-tell'>>;
     }
   /** The author decides whether to send again, because the service has no list to search. */

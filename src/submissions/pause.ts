@@ -165,10 +165,7 @@ async function claimProbe(
   return result.numUpdatedRows > 0n;
 }
 
-/**
- * Claims the notification to the owners. Resolves with false if another notification was claimed or sent after
- * `cutoff`.
- */
+/** Claims the owners' notification. Resolves with false if another one was claimed or sent after `cutoff`. */
 async function claimOwnersNotification(
   db: Queryable<SubmissionTables>,
   notification: PauseKey & { now: Date; cutoff: Date },

@@ -27,9 +27,6 @@ type PressResult =
   | { kind: 'not-checked' }
   | { kind: 'current'; row: SubmissionRow; note?: string };
 
-/** Buttons with a decision. The other buttons open the feature's form. */
-type Decision = Exclude<SentButton, 'edit' | 'new-time'>;
-
 /** Finds the current row for a button. Resolves with undefined if the actor may not see the row. */
 export async function findPressedRow(
   context: SubmissionContext,
@@ -52,7 +49,7 @@ export async function applyDecision(
   context: SubmissionContext,
   actor: ActorWithProjects,
   id: string,
-  decision: Decision,
+  decision: Exclude<SentButton, 'edit' | 'new-time'>,
   probe: 'by-person' | 'now' = 'by-person',
 ): Promise<PressResult> {
   const match = await findPressedRow(context, actor, id, decision);

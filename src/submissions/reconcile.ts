@@ -38,7 +38,8 @@ export async function reconcile(
   }
 }
 
-interface CountInput {
+/** Counts equal posts once. Transitions the row, or schedules the next count. */
+async function countAndTransition(input: {
   context: SubmissionContext;
   row: SubmissionRow;
   kind: AnyKind;
@@ -46,10 +47,7 @@ interface CountInput {
   baseline: number;
   api: ApiClient;
   report(outcome: Outcome<unknown>): void;
-}
-
-/** Counts equal posts once. Transitions the row, or schedules the next count. */
-async function countAndTransition(input: CountInput): Promise<SubmissionRow | undefined> {
+}): Promise<SubmissionRow | undefined> {
   const { context, row, kind, api, baseline } = input;
   const reconcilingRow = row.state === 'reconciling' ? row : await context.verbs.goOn(row, 'reconciling');
   if (!reconcilingRow || kind.unknownOutcome.strategy !== 'reconcile') return undefined;
@@ -79,10 +77,7 @@ async function countAndTransition(input: CountInput): Promise<SubmissionRow | un
   return reschedule(context, reconcilingRow, waitMs, { checks });
 }
 
-/**
- * Schedules the next count after a failed count. After `giveUpMs` in the same state, the author decides whether to send
- * again.
- */
+/** Schedules the next count after a failed one. After `giveUpMs` in the same state, the author decides. */
 async function reconcileLater(
   context: SubmissionContext,
   row: SubmissionRow,
@@ -131,10 +126,7 @@ export async function countBaseline(input: {
   return { refusal: outcome };
 }
 
-/**
- * Finds the transition of a row if an earlier send may have created the post. Returns undefined if the row can be sent
- * again.
- */
+/** Finds the transition of a row whose post an earlier send may have created. Undefined if it can be sent again. */
 function findRepeatedSendTransition(row: SubmissionRow, count: number) {
   if (!row.maybe_sent) return undefined;
   // Without a baseline, the author decides whether an equal post is this post.

@@ -189,10 +189,7 @@ async function createRow<Content>(
   };
 }
 
-/**
- * Saves a row, or finds the existing row of the same form and item. A copy of a request finds it even if it has ended
- * unsent.
- */
+/** Saves a row, or finds that of the same form and item. A copy of a request finds it even if it has ended unsent. */
 export async function saveNextRevision(
   db: Queryable<SubmissionTables>,
   row: NewSubmission,

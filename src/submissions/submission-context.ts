@@ -43,14 +43,9 @@ export interface SubmissionOptions {
   clock: Clock;
   engine: Engine;
   random?: () => number;
-  /**
-   * Finds the API client of the project's service. Defaults to the workspace's service. Resolves with undefined if no
-   * service is connected.
-   */
+  /** Finds the client of the project's service, or else of the workspace's. Undefined if none is connected. */
   findApiClient(workspace: string, project?: string): Promise<ApiClient | undefined>;
-  /**
-   * Finds the Slack client. Resolves with undefined if the app isn't installed, and with `unknown` if the check failed.
-   */
+  /** Finds the Slack client. Undefined if the app isn't installed, and `unknown` if that couldn't be checked. */
   findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   /** Checks the author's permission before each send, because an owner may have revoked it. */
   checkPermission(actor: Actor, role: Role, subject?: PermissionSubject): Promise<Permission>;
@@ -80,10 +75,7 @@ export interface SubmissionOptions {
    * Undefined if that couldn't be found out.
    */
   findManagers(workspace: string, project: string | undefined): Promise<readonly string[] | undefined>;
-  /**
-   * Notifies the owners. If a token was refused, `refusedTokenProject` is the id of the token's project, or '' for the
-   * workspace's token.
-   */
+  /** Notifies the owners. `refusedTokenProject`: the project of a refused token, or '' for the workspace's. */
   notifyOwners(workspace: string, message: Message, refusedTokenProject?: string): Promise<void>;
 }
 

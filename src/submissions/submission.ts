@@ -223,10 +223,7 @@ export interface SubmissionTable extends DeliveryColumns<State, StateReason> {
   awaits_publication: Generated<boolean>;
   /** The id of the submission's open view; null if there is none. */
   view_id: NullableText;
-  /**
-   * The channel of the message that shows the submission; null if there is none. After an edit, the same message shows
-   * the next revision.
-   */
+  /** The channel of the message that shows the submission and its next revisions; null if there is none. */
   message_channel: NullableText;
   /** The ts of the message that shows the submission; null if there is none. */
   message_ts: NullableText;

@@ -47,10 +47,7 @@ export function createUncertainSaves(context: { db: Kysely<SubmissionTables>; lo
         pendingSaves.set(id, { keys: keys[index] ?? [], outcome });
       return outcome;
     },
-    /**
-     * Waits for the uncertain save with one of these keys. Resolves with the row's id, or with undefined if nothing was
-     * saved.
-     */
+    /** Waits for the uncertain save with one of these keys. Resolves with the row's id; undefined if none was saved. */
     async findSavedId(keys: readonly string[]): Promise<string | undefined> {
       const [id, save] = findPending(keys) ?? [];
       return (await save?.outcome) === 'saved' ? id : undefined;

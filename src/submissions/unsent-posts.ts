@@ -84,9 +84,7 @@ function selectRows(
   return db
     .selectFrom('submission')
     .selectAll()
-    .where('workspace', '=', workspace)
-    .where('project', '=', project)
-    .where('kind', '=', 'post')
+    .where(({ and }) => and({ workspace, project, kind: 'post' }))
     .where(({ and, eb, or }) =>
       or([
         // An array, because Postgres can't use the index for a subquery within OR.

@@ -1,8 +1,17 @@
-/** Words to a moment or several, and back. Ranges, recurrences and zones have entry points of their own beside this one. */
+/**
+ * Words to a moment or several, and back. Ranges, recurrences and zones have entry points of their own beside this one.
+ */
 
 export { formatMoment, formatMomentDay, renderNote, toLocalClock } from './format-moment.ts';
 export { withStepBudget } from './limits.ts';
-export { type Moment, type MomentReading, type Question, REASONS, SKIPPED_TIME_NOTE } from './moment.ts';
+export {
+  type Moment,
+  type MomentReading,
+  momentsOf,
+  type Question,
+  REASONS,
+  SKIPPED_TIME_NOTE,
+} from './moment.ts';
 export { findLeadingMoments } from './readings/moments/find-leading-moments.ts';
 export {
   type FaultyMoment,

@@ -80,10 +80,7 @@ function hashText(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/**
- * `state`, `browserToken` and `ipAddress` are hashes. A person who can read the database therefore can't complete an
- * installation.
- */
+/** Its first three fields are hashes, so that whoever can read the database can't complete an installation. */
 interface InstallState {
   state: string;
   browserToken: string;
@@ -92,10 +89,7 @@ interface InstallState {
   expiresAt: Date;
 }
 
-/**
- * Maximum number of installations in progress. It is rarely reached, because an installation takes only a minute or
- * two.
- */
+/** Maximum number of installations in progress. It is rarely reached: one takes only a minute or two. */
 const MAX_STATES = 5_000;
 /** Maximum for one address: as many installations as the address may begin in a minute (`MAX_VISITS`). */
 const MAX_STATES_PER_ADDRESS = 120;

@@ -66,10 +66,7 @@ export interface InstallationRemoval {
   removeWorkspaces(id: string, workspaces: readonly string[], revokedAt: Date): Promise<readonly string[]>;
   /** Records that workspaces of an organisation have the app again since `grantedAt`. No workspace is affected. */
   restoreAccess(workspaces: readonly string[], grantedAt: Date): Promise<readonly string[]>;
-  /**
-   * Deletes the tokens, pauses the digests and keeps all other data, unless the installation was made after
-   * `uninstalledAt`.
-   */
+  /** Deletes the tokens and pauses the digests, unless the app was installed after `uninstalledAt`. Keeps all data. */
   deleteTokens(id: string, uninstalledAt: Date): Promise<readonly string[]>;
 }
 

@@ -86,10 +86,7 @@ function toBotAccess(installation: Installation | 'unknown' | undefined): BotAcc
   return { token, botUser, installedBy, isOrgWide: id.startsWith('E') };
 }
 
-/**
- * Maximum redirects per minute for one state. Each of them costs a database query. The limit leaves room for impatient
- * reloads.
- */
+/** Maximum redirects per minute for one state. Each costs a query. Leaves room for impatient reloads. */
 const MAX_REDIRECTS = 20;
 
 interface InstallOptions {
@@ -333,11 +330,6 @@ export function createVisitLimit(clock: () => number, maxVisits = MAX_VISITS): (
 /** The `Retry-After` header of a refused visit. */
 const RETRY_AFTER_SECONDS = VISIT_WINDOW_MS / 1000;
 
-interface Request {
-  headers: IncomingHttpHeaders;
-  socket: { remoteAddress?: string | undefined };
-}
-
 /** `networks`: the addresses (`10.0.0.1`) or networks (`10.0.0.0/8`) of the trusted proxies. */
 export function parseProxies(networks: readonly string[]): BlockList {
   const list = new BlockList();
@@ -354,7 +346,10 @@ export function parseProxies(networks: readonly string[]): BlockList {
  * of its client to `X-Forwarded-For`, so the last address that isn't a trusted proxy's is the visitor's. The visitor
  * can forge everything before it. If a proxy appends no valid address, the proxy counts as the visitor.
  */
-export function identifyVisitor({ headers, socket }: Request, trustedProxies: BlockList): string {
+export function identifyVisitor(
+  { headers, socket }: { headers: IncomingHttpHeaders; socket: { remoteAddress?: string | undefined } },
+  trustedProxies: BlockList,
+): string {
   const forwardedAddresses = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
   let visitor = normalizeAddress(socket.remoteAddress ?? '');
   while (visitor !== undefined && forwardedAddresses.length > 0 && isTrusted(visitor, trustedProxies)) {

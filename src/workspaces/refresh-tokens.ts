@@ -34,10 +34,7 @@ export interface RefreshOptions {
   db: Kysely<WorkspaceTables>;
   encryption: Encryption;
   now: () => Date;
-  /**
-   * New tokens that are not stored yet, by installation. They must not be lost, because a refresh token works only
-   * once.
-   */
+  /** New tokens that aren't stored yet, by installation. They mustn't be lost: a refresh token works only once. */
   unsavedTokens: Map<string, NewTokens>;
   /** Requests new tokens from Slack. `refused`: Slack permanently refuses the refresh token. */
   refresh(refreshToken: string): Promise<Tokens | 'refused'>;

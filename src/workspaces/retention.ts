@@ -242,9 +242,7 @@ export function createUninstallations(options: {
     }
     return computeNextRetryAt();
   }
-  /**
-   * Processes an uninstallation and removes its row. After a failure, the uninstallation is due again after `retryMs`.
-   */
+  /** Processes an uninstallation and removes its row. After a failure, it is due again after `retryMs`. */
   async function processUninstallation(row: UninstallationRow): Promise<void> {
     const { id, installation, kind } = row;
     try {

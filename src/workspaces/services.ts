@@ -113,10 +113,7 @@ export function createServices(options: ServicesOptions) {
       const { joinedClient, isDefault } = await getClients(workspace);
       return { api: joinedClient, isDefault };
     },
-    /**
-     * The client for background work in a project or, without `project`, in all projects. Undefined if no service is
-     * connected for it.
-     */
+    /** The client for background work in a project or, without one, in all. Undefined if no service is connected. */
     async findApi(workspace: string, project?: string): Promise<ApiClient | undefined> {
       const { joinedClient, generalClient, clientsByProject } = await getClients(workspace);
       if (project !== undefined) return clientsByProject.get(project) ?? generalClient;

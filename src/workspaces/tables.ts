@@ -25,9 +25,7 @@ export interface InstalledWorkspaceTable {
   since: Timestamp;
 }
 
-/**
- * Uninstallations that aren't fully processed yet. Each is a Slack event: an uninstall, revoked access or revoked tokens.
- */
+/** Uninstallations in progress. Each is an event: an uninstall, revoked access or revoked tokens. */
 export interface UninstallationTable {
   /** Slack's id of the event. */
   id: string;
@@ -63,10 +61,7 @@ export interface InstallStateTable {
 export interface CredentialTable {
   id: string;
   workspace: string;
-  /**
-   * The project's id in the service; '' for the workspace's connection, which projects without their own connection
-   * use.
-   */
+  /** The project's id in the service; '' for the workspace's connection, which projects without one use. */
   project: string;
   /** Encrypted JSON, bound to the workspace and the project: address, token, and the project's name. */
   connection: string;

@@ -91,9 +91,7 @@ export function renderNotInstalledText(installUrl: string | undefined): string {
     : `${APP_NAME} isn’t installed in this workspace. Install it here: <${installUrl}>`;
 }
 
-/**
- * With OAuth, the first owner is the person who installed the app. With a bot token, the workspace's owners in Slack.
- */
+/** With OAuth, the first owner is the person who installed the app; with a bot token, the owners in Slack. */
 export function createFirstOwnerLookup(
   kind: SlackConnection['kind'],
   { findForWorkspace }: WorkspaceDirectory,

@@ -103,10 +103,7 @@ export const NAMED_DEEDS = {
   'resume project': 'resume sending for a project',
 } as const satisfies Record<string, Deed>;
 
-/**
- * `allowed` is recorded before the action, and `done` after it. `not-checked`: refused because the lookup of the person
- * in Slack failed.
- */
+/** `allowed`: recorded before the action; `done`: after it. `not-checked`: refused, as the lookup in Slack failed. */
 export const DECISIONS = ['allowed', 'done', 'refused', 'not-checked'] as const;
 export type Decision = (typeof DECISIONS)[number];
 

@@ -16,9 +16,7 @@ import type { AccessTables, AuditEntryTable } from '../tables.ts';
 import type { AuditEntry } from './entry.ts';
 
 export interface AuditRecord {
-  /**
-   * Resolves when the entry is written. While the database is down, resolves as soon as it is queued. Never rejects.
-   */
+  /** Resolves when the entry is written or, while the database is down, as soon as it is queued. Never rejects. */
   add(entry: AuditEntry): Promise<void>;
   enqueue(entry: AuditEntry): void;
   /** Prepares an entry that is to be stored in one statement with what it is about. */
@@ -29,10 +27,7 @@ export interface AuditRecord {
   stop(): readonly NewRecordRow[];
 }
 
-/**
- * An audit entry that is appended by another statement, or in the background if that statement doesn't run. It is stored
- * once.
- */
+/** An audit entry that is appended by another statement, or else in the background. It is stored once. */
 export interface PreparedEntry {
   /**
    * Builds the statement that appends the entry if the condition is true. It returns a row then. Undefined while entries
@@ -52,9 +47,7 @@ interface RecordOptions {
   onWritten?(row: NewRecordRow): void;
   /** Called after a failed attempt, whose entries stay queued. `waiting`: the number of queued entries. */
   onError(error: unknown, context: { waiting: number }): void;
-  /**
-   * Called at most once a minute, with the number of entries dropped since the last call because the queue was full.
-   */
+  /** Called at most once a minute, with the number of entries dropped since then because the queue was full. */
   onDropped?(entries: number): void;
   /** Called when entries are queued, written or dropped. `waiting`: the number of queued entries. */
   onQueueChange?(entries: { waiting: number; dropped: number }): void;
@@ -201,9 +194,7 @@ export function createAuditRecord(options: RecordOptions): AuditRecord {
   };
 }
 
-/**
- * Returns a function that counts its calls. The count is reported at the first call, and then at most once a minute.
- */
+/** Returns a function that counts its calls, and reports the count at the first, then at most once a minute. */
 function createReportLimiter(now: () => Date, report: (calls: number) => void): () => void {
   let calls = 0;
   let nextReportAt = 0;
@@ -227,10 +218,7 @@ export const ENTRY_RETENTION_DAYS = 400;
 /** Maximum number of rows that one statement deletes. */
 const MAX_DELETED_ROWS = 1_000;
 
-/**
- * Maximum length of each text in a row. No text should reach it: the texts are ids of Slack and of the service, and
- * names of actions.
- */
+/** Maximum length of a text in a row, which none should reach: they are ids, and names of actions. */
 const MAX_TEXT_LENGTH = 300;
 
 const ROW_COLUMNS: readonly (keyof NewRecordRow)[] = [

@@ -5,10 +5,7 @@ import { lockUntilEnd } from '../../store/locks.ts';
 import { includesRole, isRole, ROLES, type Role } from '../roles.ts';
 import type { AccessTables } from '../tables.ts';
 
-/**
- * A request for a role. It starts as an offer, which is a button in a refusal. The person sends it by pressing the
- * button.
- */
+/** A request for a role. It starts as an offer: a button in a refusal. Pressing the button sends it. */
 export interface AccessRequest {
   /** Random, so that nobody can guess it: the button's value is only this id. */
   id: string;
@@ -97,10 +94,7 @@ async function renewOffer(
   const rows = await db
     .updateTable('access_request')
     .set({ created_at: now })
-    .where('workspace', '=', workspace)
-    .where('person', '=', person)
-    .where('role', '=', role)
-    .where('project', '=', project)
+    .where(({ and }) => and({ workspace, person, role, project }))
     .where('requested_at', 'is', null)
     .where('created_at', '>=', computeOldestValidTime(now))
     .returning('id')
@@ -173,9 +167,7 @@ export async function sendRequest(
         .updateTable('access_request')
         // A request is valid as long as an offer, from now on.
         .set({ requested_at: now, created_at: now })
-        .where('id', '=', id)
-        .where('workspace', '=', workspace)
-        .where('person', '=', person)
+        .where(({ and }) => and({ id, workspace, person }))
         .where('requested_at', 'is', null)
         .returning('id')
         .execute();

@@ -61,10 +61,7 @@ export async function changeGrants<Result>(
     });
 }
 
-/**
- * Locks the workspace's grants until the transaction ends. Without the lock, two owners could remove each other's role
- * at the same time.
- */
+/** Locks the workspace's grants until the transaction ends, so that two owners can't remove each other's role. */
 export async function lockGrants(transaction: Transaction<AccessTables>, workspace: string): Promise<void> {
   await lockUntilEnd(transaction, `grants/${workspace}`);
 }
@@ -112,10 +109,7 @@ function createLockedGrants(transaction: Transaction<AccessTables>, workspace: s
     }: Pick<Grant, 'subjectKind' | 'subject' | 'project'>): Promise<boolean> {
       const removedRows = await transaction
         .deleteFrom('access_grant')
-        .where('workspace', '=', workspace)
-        .where('subject_kind', '=', subjectKind)
-        .where('subject', '=', subject)
-        .where('project', '=', project)
+        .where(({ and }) => and({ workspace, subject_kind: subjectKind, subject, project }))
         .returning('subject')
         .execute();
       return removedRows.length > 0;

@@ -140,10 +140,7 @@ export class ResponseTooLarge extends Error {
   override readonly name = 'ResponseTooLarge';
 }
 
-/**
- * A call ended without a readable response. `ending` is the outcome that callers of the API receive. The API client
- * catches this error.
- */
+/** A call ended without a readable response. The API client catches this and returns `ending`. */
 export class CallFailed extends Error {
   readonly ending: OutcomeDetails<never>;
 

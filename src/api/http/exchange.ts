@@ -45,7 +45,7 @@ interface ExchangeLimits {
 
 /** Refusals for which services give a reason. The status of the others says enough, and their body may be a proxy's. */
 const STATUSES_WITH_REASON: ReadonlySet<number> = new Set([400, 402, 409, 422]);
-/** The refusal that is certain even if its body is unreadable. The body of the others may say that the record exists. */
+/** The refusal that is certain even if its body is unreadable. Others may say that the record exists. */
 const CERTAIN_STATUS = 422;
 
 /** True if the response is a success with a body, or a refusal with a reason. */
@@ -149,11 +149,6 @@ export async function exchange(
   }
 }
 
-interface Bounds {
-  mayBegin: MayBegin;
-  slot: ReadSlot;
-}
-
 /**
  * Asks `mayBegin` when the socket is connected and nothing has been written to it yet: then undici calls
  * `onRequestStart`. Limits the number of interim responses and of the pieces in which a body arrives, and reads many
@@ -161,7 +156,7 @@ interface Bounds {
  */
 function boundResponse(
   handler: Dispatcher.DispatchHandler,
-  { mayBegin, slot }: Bounds,
+  { mayBegin, slot }: { mayBegin: MayBegin; slot: ReadSlot },
 ): Dispatcher.DispatchHandler {
   let interimCount = 0;
   let pieceCount = 0;
@@ -219,7 +214,8 @@ const ACCEPT_ENCODING = [...DECODERS.keys()].join(', ');
 
 /**
  * Decodes a body and passes each chunk to `onChunk`. Reads at most `limitBytes` of decoded data, which also stops
- * decompression bombs. Reads the next chunk when `onChunk` has resolved. Throws ResponseTooLarge, and errors of `onChunk`.
+ * decompression bombs. Reads the next chunk when `onChunk` has resolved. Throws ResponseTooLarge, and errors of
+ * `onChunk`.
  */
 async function readBounded(
   body: Readable,

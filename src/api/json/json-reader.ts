@@ -6,10 +6,7 @@ function createByteTable(characters: string): Uint8Array {
   return all;
 }
 
-/**
- * Returns the position of the first byte that `table` contains, or the end if there is none. This is the hot loop of
- * large responses.
- */
+/** Returns the position of the first byte that `table` contains, or else the end. The hot loop of large responses. */
 function findByte(table: Uint8Array, bytes: Buffer, from: number): number {
   let position = from;
   while (position < bytes.length && table[bytes[position] ?? 0] === 0) position += 1;

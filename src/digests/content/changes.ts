@@ -8,10 +8,7 @@ import { getStatus, isDraft, type Plan, type PlannedPost } from './plan.ts';
 const snapshotPost = z.tuple([z.number(), z.boolean(), z.string()]);
 type SnapshotPost = z.infer<typeof snapshotPost>;
 
-/**
- * The posts at the time of the last digest. They are stored because the service keeps no history. A snapshot contains
- * no post content.
- */
+/** The posts at the time of the last digest, stored because the service keeps no history. Contains no content. */
 const snapshotSchema = z.object({
   version: z.literal(3),
   /** When it was taken, and the end of the range that was read of every post, in ms since 1970. */
@@ -32,10 +29,7 @@ export interface Changes {
   removed: readonly Date[];
 }
 
-/**
- * Maximum number of posts in a snapshot. A post takes about 60 bytes. A larger plan has no snapshot, so its changes
- * aren't reported.
- */
+/** Maximum posts in a snapshot, of about 60 bytes each. Changes of a larger plan aren't reported. */
 const MAX_POSTS = 300;
 const HASH_LENGTH = 8;
 
@@ -73,10 +67,7 @@ function readSnapshot(snapshot: string | undefined): Snapshot | undefined {
   return snapshot === undefined ? undefined : snapshotSchema.safeParse(parseSnapshot(snapshot)).data;
 }
 
-/**
- * Compares the plan with the last digest's snapshot. Undefined if the snapshot is unreadable, or the plan is incomplete or
- * too large.
- */
+/** Compares the plan with the last snapshot. Undefined if that is unreadable, or the plan incomplete or too large. */
 export function compareWithSnapshot(
   snapshot: string | undefined,
   plan: Plan,
@@ -148,10 +139,7 @@ export function hasChanges({ publishedCount, added, rescheduled, rewritten, remo
 
 const HELD_PREFIX = 'held.';
 
-/**
- * Indexes the posts of a project by id. A post that Upnext handed over keeps the id that it had before. Skips posts without
- * an id.
- */
+/** Indexes a project's posts by id, but for those without one. A post that Upnext handed over keeps its earlier id. */
 function indexPosts(posts: readonly PlannedPost[], project: string): Map<string, PlannedPost> {
   const projectPosts = posts.filter((planned) => planned.project.id === project);
   return new Map(

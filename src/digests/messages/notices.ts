@@ -136,10 +136,7 @@ export function renderPausedNotice(pausedDigests: readonly Digest[], { now }: { 
   return { text: [title, ...shownDigests.map(renderPause)].join('\n'), blocks };
 }
 
-/**
- * Renders a digest's name as mrkdwn: "<#C1>, daily at 09:00". Slack shows the time in the zone and with the clock of
- * each reader.
- */
+/** Renders a digest's name as mrkdwn: "<#C1>, daily at 09:00", in the zone and with the clock of each reader. */
 export function renderDigestName(
   { zone, ...digest }: Pick<Digest, 'channel' | 'kind' | 'time' | 'zone'>,
   now: Date,

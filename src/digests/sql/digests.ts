@@ -141,10 +141,7 @@ export function lockDueDigests(
     .execute();
 }
 
-/**
- * Lists a page of the digests whose next slot is after `time`, ordered by id. `afterId` is the last id of the page
- * before.
- */
+/** Lists a page of the digests whose next slot is after `time`, by id. `afterId`: the page before's last id. */
 export function listDigestsDueAfter(
   db: Queryable<DigestTables>,
   { time, afterId, limit }: { time: Date; afterId: string; limit: number },

@@ -20,20 +20,11 @@ export interface KnownNotifications {
   state?: string;
 }
 
-interface NotificationClaim {
-  now: Date;
-  claimedUntil: Date;
-  maxRows: number;
-  /** Maximum number of different values of `groupColumn`. */
-  maxGroups: number;
-  excludedIds: readonly string[];
-}
-
 /**
- * Number of due rows from which a claim chooses, the oldest first. More than a claim's `maxRows`, so that rows of the same
- * group share a notification even if other groups' rows are between them. Rows with the same due time are sorted by
- * group, so a group isn't split by the limit unless it is at its end. After an outage more rows may be due, and a group
- * may get several notifications.
+ * Number of due rows from which a claim chooses, the oldest first. More than a claim's `maxRows`, so that rows of the
+ * same group share a notification even if other groups' rows are between them. Rows with the same due time are sorted
+ * by group, so a group isn't split by the limit unless it is at its end. After an outage more rows may be due, and a
+ * group may get several notifications.
  */
 const MAX_CANDIDATE_ROWS = 1_000;
 
@@ -41,7 +32,14 @@ const MAX_CANDIDATE_ROWS = 1_000;
 export async function claimNotifications<Row>(
   db: QueryExecutorProvider,
   source: NotificationTable,
-  claim: NotificationClaim,
+  claim: {
+    now: Date;
+    claimedUntil: Date;
+    maxRows: number;
+    /** Maximum number of different values of `groupColumn`. */
+    maxGroups: number;
+    excludedIds: readonly string[];
+  },
 ): Promise<Row[]> {
   const table = sql.table(source.table);
   const group = sql.ref(source.groupColumn);
@@ -64,9 +62,9 @@ export async function claimNotifications<Row>(
 }
 
 /**
- * Ends pending notifications that were sent or are obsolete. Skips rows that were claimed or changed their state since the
- * caller read them, so that no newer notification is lost. `change` has further changes of the rows. Resolves with the
- * number of ended notifications.
+ * Ends pending notifications that were sent or are obsolete. Skips rows that were claimed or changed their state since
+ * the caller read them, so that no newer notification is lost. `change` has further changes of the rows. Resolves with
+ * the number of ended notifications.
  */
 export function endNotifications(
   db: QueryExecutorProvider,

@@ -8,12 +8,10 @@ import { readContent } from '../../submissions/content.ts';
 import { listSubmissionsById } from '../../submissions/sql/lists.ts';
 import { readSubmissionRemote } from '../../submissions/submission.ts';
 import { createExcerpt } from '../../submissions/text/render-submission.ts';
-import { type AuditNames, type RecordedSubmission, renderClockTime, renderDate } from './audit-sentence.ts';
-
-type ProjectNames = Pick<AuditNames, 'projects' | 'areProjectsComplete'>;
+import { type RecordedSubmission, renderClockTime, renderDate } from './audit-sentence.ts';
 
 /** Reads the names of all projects. If the service doesn't answer, uses the names that it returned last. */
-export async function readProjectNames({ context }: Pick<Call, 'context'>): Promise<ProjectNames> {
+export async function readProjectNames({ context }: Pick<Call, 'context'>) {
   const { reads, api } = context;
   const outcome = await reads.listProjects(api);
   const projectList = outcome.kind === 'done' ? outcome.data : reads.getLastProjects(api);

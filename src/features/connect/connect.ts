@@ -181,10 +181,7 @@ type ConnectionResult =
   | { lines: string[] }
   | { errors: Partial<Record<'address' | 'token' | 'project', string>> };
 
-/**
- * Tries the typed address and token with a request for the projects. Stores the connection if the service accepts the
- * token.
- */
+/** Tries the typed address and token by asking for the projects. Stores the connection if the service accepts it. */
 async function tryConnection(call: SubmissionCall, input: ConnectionInput): Promise<FormAnswer> {
   const { services } = call.context;
   const address = services.parseAddress(input.address);

@@ -204,10 +204,7 @@ async function applyChange(
   }
 }
 
-/**
- * Handlers of the buttons in notifications. For a channel's digest, the actor must manage the digest's current
- * projects.
- */
+/** Handlers of the notifications' buttons. For a channel's digest, the actor must manage its current projects. */
 export const noticeHandlers = {
   [CONFIRM_SENT]: checkPermissionFirst('confirm that a digest arrived', decideOccurrence),
   [SEND_AGAIN]: checkPermissionFirst('send a digest again', decideOccurrence),

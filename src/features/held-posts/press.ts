@@ -130,10 +130,7 @@ export function isCurrent({ row, press }: PressedPost, name: HeldPostButton): bo
   return row.version === press.version && row.content !== null && getHeldPostCopy(row).buttons.includes(name);
 }
 
-/**
- * Shows a post after a press: in the message that everyone reads, or to the person only. `note` describes the result
- * (mrkdwn).
- */
+/** Shows a post after a press, in the message that everyone reads or to the person. `note`: the result (mrkdwn). */
 export async function showPost(
   call: ActionCall,
   { row, isInList }: Pick<PressedPost, 'row' | 'isInList'>,

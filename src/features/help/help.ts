@@ -55,9 +55,7 @@ async function runStoredLine(call: ActionCall): Promise<void> {
 
 const STORED_LINE_KIND = 'typed-line.2';
 
-/**
- * Stores a typed line for a button, encrypted, because the line may contain the text of a post. Returns an opaque id.
- */
+/** Stores a typed line for a button, encrypted, as it may contain a post's text. Returns an opaque id. */
 function storeLine(call: Call, line: string): Promise<string> {
   return storeSealedValue(call, STORED_LINE_KIND, line.toWellFormed());
 }

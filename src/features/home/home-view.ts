@@ -208,10 +208,7 @@ function renderWaitingReviews({
   ];
 }
 
-/**
- * Action id of a button whose value is the slash command to run. Buttons in a row add a number, because Slack requires
- * unique ids.
- */
+/** Action id of a button whose value is a slash command. Buttons in a row add a number: Slack needs unique ids. */
 export const RUN_COMMAND_ACTION = 'home.run';
 /** Action id of [Refresh] and [Try again]. */
 export const REFRESH_ACTION = 'home.refresh';

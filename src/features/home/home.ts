@@ -148,10 +148,7 @@ async function loadAndPublish(call: HomeCall, hash: string): Promise<void> {
   await publishHome(call, renderHome(await loadHome(call), call.catalogue), hash);
 }
 
-/**
- * Publishes a view, and stores its hash. Unless `hash` is '', fails with 'hash_conflict' if the current view has another
- * hash.
- */
+/** Publishes a view, and stores its hash. With a `hash`, fails with 'hash_conflict' if the current view has another. */
 async function publishHome(
   { client, context, actor }: WideCall,
   view: HomeView,

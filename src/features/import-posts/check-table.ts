@@ -32,16 +32,6 @@ import { messageAddress } from '../../slack/tell-once.ts';
 import { warmUpDateParser } from '../../when/when.ts';
 import { within } from '../../within.ts';
 
-interface ChosenTable {
-  fileName: string;
-  rows: readonly TableRow[];
-  /** The channel whose project and zone are suggested. */
-  channel?: string | undefined;
-  channelName?: string | undefined;
-  /** Chosen after an earlier check of the same table. */
-  settings?: ImportSettings | undefined;
-}
-
 const MAX_NAMES_LENGTH = 200;
 
 export function findColumns(rows: readonly TableRow[]): Columns | undefined {
@@ -55,7 +45,15 @@ export function findColumns(rows: readonly TableRow[]): Columns | undefined {
  */
 export async function checkTable(
   call: Call,
-  table: ChosenTable,
+  table: {
+    fileName: string;
+    rows: readonly TableRow[];
+    /** The channel whose project and zone are suggested. */
+    channel?: string | undefined;
+    channelName?: string | undefined;
+    /** Chosen after an earlier check of the same table. */
+    settings?: ImportSettings | undefined;
+  },
   shown?: { channel: string; ts: string },
 ): Promise<string | undefined> {
   const columns = findColumns(table.rows);
@@ -136,20 +134,18 @@ async function listProjects(call: Call, known: readonly Project[]): Promise<read
   return outcome.kind === 'done' ? [...known, ...outcome.data.items] : known;
 }
 
-interface CheckedTable {
-  rows: readonly TableRow[];
-  columns: Columns;
-  settings: ImportSettings;
-  projects: readonly Project[];
-  locale: string | undefined;
-}
-
 /** Maximum number of projects whose posts are compared at the same time. */
 const MAX_COMPARED_AT_ONCE = 4;
 
 async function checkAll(
   call: Call,
-  table: CheckedTable,
+  table: {
+    rows: readonly TableRow[];
+    columns: Columns;
+    settings: ImportSettings;
+    projects: readonly Project[];
+    locale: string | undefined;
+  },
 ): Promise<{ rows: readonly CheckedRow[]; isCompared: boolean }> {
   const { context } = call.context.heldPosts;
   const { compose, describeRequest } = context.kind.holding;
@@ -253,10 +249,7 @@ function listTargets(rows: readonly CheckedRow[]) {
   });
 }
 
-/**
- * Describes the posts of good rows as they will be after the import, and what can't be done then (mrkdwn). Upnext keeps all
- * drafts.
- */
+/** Describes the posts of good rows as they will be, and what can't be done then (mrkdwn). Upnext keeps all drafts. */
 async function listOutlooks(call: Call, rows: readonly CheckedRow[]): Promise<string[]> {
   const policies = await listPolicies(call.context.db, call.actor.workspace);
   const good = rows.filter(({ outcome }) => outcome === 'good');

@@ -65,10 +65,7 @@ async function fetchAuthorNames(
   return new Map(names.flatMap(([id, name]) => (name === undefined ? [] : [[id, name]])));
 }
 
-/**
- * Formats posts as CSV, with times in the zone. `names`: display names by Slack id; the id stands for an author without a
- * name.
- */
+/** Formats posts as CSV, with times in the zone. `names`: display names by Slack id, which stands for a missing one. */
 export function formatPostCsv(
   { name: projectName }: Project,
   posts: readonly ListedPost[],

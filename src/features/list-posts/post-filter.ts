@@ -13,10 +13,7 @@ import { findRange, type Range, renderRange, understandRange } from '../../when/
 import { withStepBudget } from '../../when/when.ts';
 import { wallClockAt } from '../../when/zones.ts';
 
-/**
- * The statuses of a filter: those of the service's posts, those of posts that the service may not have yet, and those of
- * held posts.
- */
+/** The statuses of a filter: of the service's posts, of posts that it may not have yet, and of held posts. */
 export const FILTER_STATUSES = [...POST_STATUSES, ...UNSENT_STATUSES, ...HELD_STATUSES] as const;
 type FilterStatus = (typeof FILTER_STATUSES)[number];
 

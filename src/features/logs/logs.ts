@@ -282,10 +282,7 @@ function renderWithoutIds(text: string): string {
     .replace(/(?<=\b(?:as|now|and) )[A-Z]{4,}\b/g, (value) => value.toLowerCase());
 }
 
-/**
- * Removes the zone, because the title of the list names it. An ambiguous time (when clocks go back) keeps its zone and
- * UTC offset.
- */
+/** Removes the zone, which the list's title names. An ambiguous time (when clocks go back) keeps zone and offset. */
 function stripZoneName(moment: string): string {
   return moment.replace(/ \([^(),]*\)$/, '');
 }

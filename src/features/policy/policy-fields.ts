@@ -238,10 +238,7 @@ export const HIDEABLE_FIELDS = [
 ] as const satisfies (keyof PolicyFields)[];
 export type HideableField = (typeof HIDEABLE_FIELDS)[number];
 
-/**
- * Converts a policy to the values of the form; undefined for initial values. `groupNames`: the names of its user groups,
- * by id.
- */
+/** Converts a policy to the form's values; undefined for initial ones. `groupNames`: its user groups' names, by id. */
 export function toValues(
   policy: ProjectPolicy,
   { groupNames, now }: { groupNames: ReadonlyMap<string, string>; now: Date },

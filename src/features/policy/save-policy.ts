@@ -202,10 +202,7 @@ function toKey({ actor }: Call, { project }: PolicyChange) {
 /** With two, somebody can approve every post, although nobody approves their own. */
 const MIN_APPROVERS = 2;
 
-/**
- * Maximum number of people whose access is checked for one step. Our own limit, so that the answer comes within Slack's
- * three seconds.
- */
+/** Maximum people whose access is checked for one step. Our own limit: Slack waits three seconds. */
 const MAX_CHECKED_PEOPLE = 60;
 
 /** Errors about the approvers (plain text). Those about steps are by the index of the step. */

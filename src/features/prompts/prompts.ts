@@ -110,17 +110,10 @@ export const prompts: Feature = {
   ...form,
 };
 
-interface NewPrompt {
-  projectId: string;
-  title: string;
-  promptText: string;
-  description?: string | undefined;
-}
-
 /** Create Prompt. Resolves with the id of the prompt. */
 export async function createPrompt(
   client: ApiClient,
-  prompt: NewPrompt,
+  prompt: { projectId: string; title: string; promptText: string; description?: string | undefined },
 ): Promise<Outcome<string | undefined>> {
   const { projectId, title, promptText, description } = prompt;
   const body = {

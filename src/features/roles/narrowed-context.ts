@@ -117,10 +117,7 @@ function shouldRecordSendCheck(
   return isRecorded && answer !== earlierAnswer && (answer === 'unknown' || submission !== undefined);
 }
 
-/**
- * Creates the permission check for sending a submission, which may be hours after the request, with the records of its
- * decisions.
- */
+/** Creates the recorded permission check before a submission is sent, which may be hours after the request. */
 export function createSendCheck(
   accessControl: Pick<AccessControl, 'recheckPermission'>,
   record: Pick<AuditRecord, 'enqueue' | 'prepare'>,

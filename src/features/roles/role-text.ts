@@ -78,10 +78,7 @@ export function renderOutsiderRefusal(reason: OutsiderReason, reference: string)
 export function renderRoleRefusal(refusal: {
   /** The role that the person should have. [Request access] asks for it. */
   role: Role;
-  /**
-   * What the role is missing for: the whole Home tab, one project (if the person has it in others or in the
-   * workspace), or the request.
-   */
+  /** What the role is missing for: all of Home, one project if the person has it elsewhere, or the request. */
   scope: 'home' | 'project' | 'request';
   /** The id of the request that the button sends. Without an id there is no button. */
   requestId: string | undefined;

@@ -200,10 +200,7 @@ async function loadOpenedForm(...[call, ...rest]: Parameters<typeof postFormLoad
   return { ...loaded, formContext: { ...formContext, isFirstPractice } };
 }
 
-/**
- * Derives the text of a chosen template, the platforms, the status that the actor may choose, the zone and the shown
- * moments.
- */
+/** Derives the text of a chosen template, the platforms, the status that is possible, the zone and the moments. */
 function derivePostChanges(changedState: PostState): FormChange<typeof fields, PostFormContext> {
   const insertion = insertTemplate(changedState);
   const { platforms, formContext: prefilledContext } = prefillPlatforms(

@@ -104,14 +104,10 @@ export const series: Feature = {
   },
 };
 
-/** A pressed series that the person may see, and what they want to change. */
-interface PressedSeries {
-  row: SeriesRow;
-  press: SeriesPress;
-}
-
 /** Creates the handler of a press on a series that the person may see. */
-function onSeries(run: (call: ActionCall, pressed: PressedSeries) => Promise<void>): Press['run'] {
+function onSeries(
+  run: (call: ActionCall, pressed: { row: SeriesRow; press: SeriesPress }) => Promise<void>,
+): Press['run'] {
   return async (call) => {
     const value = parseSeriesValue(call.action.value);
     const row = value && (await findVisibleSeries(call, value.id));

@@ -129,8 +129,9 @@ interface PressedQuestion extends StoredQuestion, StoppedProject {
 }
 
 /**
- * Reads the question again. Replies and resolves with undefined if the stop that it was about has ended. `claimed`: what the
- * press does, which a copy of it doesn't do again. A copy gets no reply, because that would replace the result.
+ * Reads the question again. Replies and resolves with undefined if the stop that it was about has ended. `claimed`:
+ * what the press does, which a copy of it doesn't do again. A copy gets no reply, because that would replace the
+ * result.
  */
 async function readQuestion(
   call: ActionCall,
@@ -212,7 +213,9 @@ async function onResume(call: ActionCall, { discardsMissed }: { discardsMissed: 
   await notification;
 }
 
-/** Discards posts, and resolves with those that nobody has changed meanwhile. Authors of several hear of them at once. */
+/**
+ * Discards posts, and resolves with those that nobody has changed meanwhile. Authors of several hear of them at once.
+ */
 async function discardAll({ context, actor }: Call, posts: readonly MissedPost[]): Promise<MissedPost[]> {
   const selection = {
     workspace: actor.workspace,
@@ -352,7 +355,7 @@ function renderNotStopped(text: string, project: NamedRecord | undefined): Messa
 
 const ALL_STOPPED = 'An operator has stopped all sending too, so nothing goes out until that ends.';
 
-interface ResumeResult {
+function renderResumed(result: {
   project: NamedRecord;
   waitingCount: number;
   kinds: readonly string[];
@@ -362,9 +365,7 @@ interface ResumeResult {
   /** The number of posts that wait for their authors. */
   keptCount: number;
   isAllStopped: boolean;
-}
-
-function renderResumed(result: ResumeResult): Message {
+}): Message {
   const { project, waitingCount, kinds, discardedCount, changedTitles, keptCount } = result;
   const lines = [
     ...(waitingCount > 0

@@ -225,9 +225,7 @@ async function listPostsAtSameTime(
   return includesPost ? scheduledPosts.toSorted(comparePosts) : [post];
 }
 
-/**
- * Fetches the author if Upnext sent the post. The name is for a shared card, where a mention would notify the author.
- */
+/** Fetches the author if Upnext sent the post. The name is for a shared card, where a mention would notify them. */
 async function fetchAuthor(call: Call, { id: serviceId }: Post): Promise<PostAuthor | undefined> {
   if (serviceId === undefined) return undefined;
   const { context, actor } = call;

@@ -127,9 +127,7 @@ async function showNextOf(call: CommandCall): Promise<void> {
   return call.runLine(`/upnext posts scheduled ${filter.join(' ')}`);
 }
 
-/**
- * Finds the platforms, project and days that the text names. Empty if it names just the project that is shown anyway.
- */
+/** Finds the platforms, project and days in the text. Empty if it names just the project that is shown anyway. */
 async function findFilter(call: CommandCall): Promise<string[]> {
   const { context, actor, channel, channelName, text } = call;
   const [outcome, reader] = await Promise.all([context.reads.fetchProjects(context.api), fetchReader(call)]);

@@ -28,10 +28,7 @@ import {
   ZONE_TOO_LONG,
 } from './zone-messages.ts';
 
-/**
- * The project field without its own validation: only the scope 'project' requires a project, which the form's `check`
- * enforces.
- */
+/** The project field without its own validation: the form's `check` requires a project for the scope 'project'. */
 const { validate: _, ...optionalProjectField } = projectField({ optional: true });
 
 const fields = {

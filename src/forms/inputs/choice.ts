@@ -91,9 +91,7 @@ interface MultipleChoiceOptions extends FieldOptions {
   placeholder?: string;
 }
 
-/**
- * A field for any of at most 100 options, in a menu. The field accepts unknown values; the form's check refuses them.
- */
+/** A field for any of at most 100 options, in a menu. It accepts unknown values; the form's check refuses them. */
 export function multiSelectField(options: MultipleChoiceOptions): Field<string[]> {
   const { choices, placeholder = 'Choose' } = options;
   return {
@@ -168,9 +166,7 @@ export function zoneField(options: FieldOptions): Field<string> {
 const LABEL_LIFETIME_MS = 15 * MINUTE_MS;
 const cachedLabels = new Map<string, { quarterHour: number; label: string }>();
 
-/**
- * Gets the label of a zone from the cache, since each view with a zone would otherwise search all zones for the label.
- */
+/** Gets a zone's label from the cache: each view with a zone would otherwise search all zones for it. */
 function getZoneLabel(zone: string, now: Date): string {
   const quarterHour = Math.floor(now.getTime() / LABEL_LIFETIME_MS);
   const cached = cachedLabels.get(zone);

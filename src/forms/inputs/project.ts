@@ -61,10 +61,7 @@ export function projectField(options: Partial<FieldOptions> = {}): Field<NamedRe
   };
 }
 
-/**
- * Puts the form context's projects first, in the order of the form context (the channel's projects first), then all
- * other projects.
- */
+/** Puts the form context's projects first, in its order (the channel's first), then all other projects. */
 function sortByFormOrder(items: readonly NamedRecord[], { projects }: FormContext): NamedRecord[] {
   const contextProjects = projects.flatMap(({ id }) => items.find((item) => item.id === id) ?? []);
   return [...new Set([...contextProjects, ...items])];

@@ -32,18 +32,13 @@ interface SearchableOptions extends FieldOptions {
   emptyText: string;
   /** Whether a project must be chosen before there are options. */
   needsProject?: boolean;
-  /**
-   * Whether the options depend on the project. Without `needsProject`, there are options before a project is chosen.
-   */
+  /** Whether the options depend on the project. Without `needsProject`, there are some before one is chosen. */
   usesProject?: boolean;
   /** Renders the label of an extra option with the typed query as its id. Defaults to no such option. */
   renderQueryLabel?(query: string): string;
 }
 
-/**
- * A field for one of many records, in a select that searches while the person types. The value is undefined until a
- * record is chosen.
- */
+/** A field for one of many records, in a select that searches. Undefined until a record is chosen. */
 export function searchableField(options: SearchableOptions): Field<NamedRecord | undefined> {
   return {
     ...buildCommonProperties(options),
@@ -140,10 +135,7 @@ export function findRecordOptions(
 /** Time limit for finding options. Slack waits 3 s, and then shows an empty list. */
 const ANSWER_TIMEOUT_MS = 2_500;
 
-/**
- * Finds the options for a search in a select of the form. Returns before Slack's time limit even if the service is
- * slow.
- */
+/** Finds the options for a search in a form's select, within Slack's time limit even if the service is slow. */
 export async function searchOptions(form: Form, name: string, call: OptionsCall): Promise<PlainTextOption[]> {
   return answerInTime(searchField(form, name, call));
 }

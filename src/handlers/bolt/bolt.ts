@@ -40,10 +40,7 @@ interface Incoming {
 /** Handles a request from Slack. Never rejects. Resolves when all work for the request is done. */
 type Router = (incoming: Incoming) => Promise<void>;
 
-/**
- * Creates the router, which runs the handler of each request. Replies to the actor if there is no handler, or if the
- * handler fails.
- */
+/** Creates the router, which runs each request's handler. It replies if there is none, or if the handler fails. */
 export function createRouter(options: RouterOptions): Router {
   return async ({ body, ack: acknowledge, client, bot, arrivedAt = performance.now(), sentAt }) => {
     const request = parseRequest(body);
@@ -126,10 +123,7 @@ async function dispatch(
   return undefined;
 }
 
-/**
- * Builds the line of a slash command. An unknown command is treated as `/upnext`, because an admin may have renamed the
- * slash command.
- */
+/** Builds the line of a slash command. An unknown one is treated as `/upnext`, which an admin may have renamed. */
 function buildLine({ catalogue }: RouterOptions, request: RequestOfKind<'command'>): string {
   const isSlashCommand = catalogue.some(({ commands }) =>
     commands.some(({ slashCommand }) => slashCommand === request.command),

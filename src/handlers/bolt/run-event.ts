@@ -64,10 +64,7 @@ export async function runEvent(
 const MAX_NAMES = 10;
 const PERSON = /<@([A-Z0-9]+)(?:\|[^<>]*)?>/g;
 
-/**
- * Returns the text after the mention of the bot, or the whole text if the bot isn't mentioned. Replaces mentions of
- * people with their names.
- */
+/** Returns the text after the bot's mention, or the whole text without one. Mentions of people become names. */
 async function extractLine(bot: string | undefined, text: string, client: WebClient): Promise<string> {
   const mention = [...text.matchAll(PERSON)].find(([, id]) => id === bot);
   // People also write "@Upnext: next".

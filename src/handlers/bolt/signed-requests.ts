@@ -23,7 +23,12 @@ export interface VerifiedRequest {
 
 export type Respond = (response: SlackResponse) => void;
 
-interface SignedRequestsOptions {
+/**
+ * Creates a listener for `POST /slack/events`. It passes each request that Slack signed within the last five minutes to
+ * `handle`. A request may come twice, because Slack or a proxy repeats it. As in Socket Mode, the handlers make sure
+ * that the second one changes nothing.
+ */
+export function createSignedRequestListener(options: {
   signingSecret: string;
   /** Handles a request. Only the first call of `respond` has an effect. */
   handle: (request: VerifiedRequest, respond: Respond) => void;
@@ -31,14 +36,7 @@ interface SignedRequestsOptions {
   onResult?: ((result: 'taken' | 'refused') => void) | undefined;
   /** Clock in ms since the epoch. Slack's timestamps are compared with it. Defaults to the system clock. */
   clock?: () => number;
-}
-
-/**
- * Creates a listener for `POST /slack/events`. It passes each request that Slack signed within the last five minutes to
- * `handle`. A request may come twice, because Slack or a proxy repeats it. As in Socket Mode, the handlers make sure that
- * the second one changes nothing.
- */
-export function createSignedRequestListener(options: SignedRequestsOptions): RequestListener {
+}): RequestListener {
   const { signingSecret, handle, clock = readLocalTime, onResult = () => undefined } = options;
   const readBody = createBodyReader();
   const joinTurn = createTurns();
@@ -72,8 +70,8 @@ export function createSignedRequestListener(options: SignedRequestsOptions): Req
 }
 
 /**
- * How long the connection of a signed request stays open. Longer than a load balancer keeps it (60 s by default at AWS),
- * or else the load balancer might send a request just when this server closes the connection:
+ * How long the connection of a signed request stays open. Longer than a load balancer keeps it (60 s by default at
+ * AWS), or else the load balancer might send a request just when this server closes the connection:
  * https://docs.aws.amazon.com/elasticloadbalancing/latest/application/edit-load-balancer-attributes.html
  */
 const KEEP_ALIVE_SECONDS = 75;
@@ -126,9 +124,9 @@ function isSigned(headers: IncomingHttpHeaders, body: Buffer, secret: string, no
 }
 
 /**
- * Creates a function that waits until the event loop has read the requests of its turn. They then run side by side: each
- * step runs for all of them before the next step, and their statements share batches. An instance acknowledged 1.4 times
- * as many commands per second as with one request after the other.
+ * Creates a function that waits until the event loop has read the requests of its turn. They then run side by side:
+ * each step runs for all of them before the next step, and their statements share batches. An instance acknowledged 1.4
+ * times as many commands per second as with one request after the other.
  */
 export function createTurns(): () => Promise<void> {
   let turn: Promise<void> | undefined;
@@ -150,10 +148,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 /** Slack sends events as JSON and everything else as a form. */
 const MEDIA_TYPES = [FORM_TYPE, 'application/json'];
 
-/**
- * Parses the media type, without parameters. Undefined if Slack doesn't send this type. Accepts `charset=utf-8`, which
- * has no effect.
- */
+/** Parses the media type without parameters: `charset=utf-8` has no effect. Undefined if Slack doesn't send it. */
 function parseMediaType({ headers }: IncomingMessage): string | undefined {
   // Slack doesn't compress its requests.
   if (headers['content-encoding'] !== undefined) return undefined;

@@ -28,9 +28,7 @@ const READ_METHOD = /\.(?:conversations|history|info|list|lookupByEmail|members|
 /** The network between the SDK and Slack. */
 export type SendToSlack = (...call: Parameters<FetchFunction>) => Promise<Response>;
 
-/**
- * Sends a call of the SDK to Slack. `fetch` takes four times the CPU time for the same call, so it sends only files.
- */
+/** Sends a call of the SDK to Slack. `fetch` takes four times the CPU time for it, so it sends only files. */
 const send: SendToSlack = async (url, init = {}) => {
   const { body, signal, headers } = init;
   if (typeof body !== 'string') {

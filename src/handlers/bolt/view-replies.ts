@@ -10,10 +10,7 @@ import { replaceTables } from '../../slack/table.ts';
 import type { OpenedView, ReplyOptions } from '../call.ts';
 import type { RequestOfKind, ViewPayload } from './payloads.ts';
 
-/**
- * The delay before a press on Home opens a loading view. Slack accepts the trigger id for 3 s, and the reply may take
- * longer.
- */
+/** The delay before a press on Home opens a loading view. The trigger id lasts 3 s, and the reply may take longer. */
 const LOADING_DELAY_MS = 500;
 
 interface ShownView extends OpenedView {

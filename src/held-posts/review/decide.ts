@@ -52,10 +52,7 @@ export function isReviewedAgain(row: Pick<HeldPostRow, 'in_review' | 'state'>): 
   return inReview && state !== 'draft';
 }
 
-/**
- * Approves a post's current version. With the last approval the post is held, and goes over at once if it is within the
- * lead.
- */
+/** Approves a post's current version. With the last approval it is held, or goes over at once within the lead. */
 export async function approveHeldPost(context: HeldPostContext, press: SeenPress): Promise<DecisionResult> {
   return approveOthers(context, await approvePost(context, press));
 }

@@ -41,10 +41,7 @@ export type Review =
   /** It couldn't be found out whether the approvals of a step count. */
   | { kind: 'unknown'; step: number };
 
-/**
- * Evaluates the approvals of a post's current version. All steps have to be approved, in their order, by people who may
- * approve at present.
- */
+/** Evaluates the approvals of the current version: all steps in their order, by people who may approve now. */
 export function evaluateReview(facts: ReviewFacts): Review {
   const { policy } = facts;
   let approver = '';
@@ -57,9 +54,7 @@ export function evaluateReview(facts: ReviewFacts): Review {
   return approver === '' ? { kind: 'pending', step: 0, asked: [] } : { kind: 'approved', approver };
 }
 
-/**
- * Whether certainly nobody may approve the next step. `facts` needs everybody who may approve, not only some people.
- */
+/** Whether certainly nobody may approve the next step. `facts` needs everybody who may, not only some people. */
 export function isNobodyLeft(facts: ReviewFacts): boolean {
   const review = evaluateReview(facts);
   if (review.kind !== 'pending' || review.asked.length > 0) return false;

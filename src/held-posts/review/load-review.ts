@@ -162,10 +162,7 @@ export interface ApprovalCheck {
 
 const ANSWERS = { approved: 'yes', pending: 'no', unknown: 'unknown' } as const;
 
-/**
- * Checks the approvals that a post needs under its project's present policy. Asks Slack whether the people who approved
- * may still do so.
- */
+/** Checks the approvals that a post needs now. Asks Slack whether the people who approved may still do so. */
 export async function checkApproval(context: HeldPostContext, row: HeldPostRow): Promise<ApprovalCheck> {
   if (!needsApproval(row, await findPolicy(context.db, row))) return { answer: 'yes', review: undefined };
   // Nobody has been asked to approve a post that wasn't in review.

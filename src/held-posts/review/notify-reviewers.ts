@@ -75,10 +75,7 @@ function groupRequests(requests: readonly FirstRequest[]) {
   return [...Map.groupBy(requests, ({ to }) => to)].filter(([, group]) => group.length > MAX_SINGLE_NOTICES);
 }
 
-/**
- * Sends a message about many posts, unless an earlier attempt has sent it. Resolves with false if Slack refuses it for
- * good.
- */
+/** Sends a message about many posts, unless an earlier attempt has. False if Slack refuses it for good. */
 function sendSharedRequest(
   notification: PostNotification,
   to: string,

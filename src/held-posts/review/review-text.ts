@@ -69,9 +69,7 @@ interface Readers {
   hasWholeText?: boolean | undefined;
 }
 
-/**
- * Renders the request to review a post. It always shows the current version. `note` is the result of a press (mrkdwn).
- */
+/** Renders the request to review a post in its current version. `note`: the result of a press (mrkdwn). */
 export function renderReviewRequest(
   shown: ShownReview,
   readers: Readers,

@@ -128,8 +128,8 @@ export type SeriesResult =
 const MAX_TRIES = 5;
 
 /**
- * Changes a series in one transaction with its posts, if it has the version that the person saw. A claim of the poll may
- * come between, so it is tried again. `change` resolves with undefined if it lost that race.
+ * Changes a series in one transaction with its posts, if it has the version that the person saw. A claim of the poll
+ * may come between, so it is tried again. `change` resolves with undefined if it lost that race.
  */
 async function changeSeries(
   context: HeldPostContext,
@@ -179,7 +179,8 @@ export async function resumeSeries(context: HeldPostContext, press: SeriesPress)
     const author = isTakenOver ? press.actor : row.author;
     // Its posts were written for the service of before. The scan binds them to the present one.
     const isOtherService = row.reason === 'other-service';
-    // Undo also continues a series that had no post left. A resumption doesn't bring back later posts that were cancelled.
+    // Undo also continues a series that had no post left. A resumption doesn't bring back later posts that were
+    // cancelled.
     const hasEnded =
       row.state === 'cancelled' && !(await hasPostsBefore(context, transaction, row, row.ends_before));
     const resumed = await context.seriesVerbs.byPerson(transaction, row, 'running', {
@@ -197,9 +198,7 @@ export async function resumeSeries(context: HeldPostContext, press: SeriesPress)
       await transaction
         .updateTable('held_post')
         .set(isTakenOver ? { author, approver: null } : { endpoint: '' })
-        .where('workspace', '=', row.workspace)
-        .where('origin', '=', row.id)
-        .where('state', '=', 'cancelled')
+        .where(({ and }) => and({ workspace: row.workspace, origin: row.id, state: 'cancelled' }))
         .where(({ eb, or }) => or([eb('reason', '=', 'series'), eb('id', 'in', ['', ...takenBack])]))
         .execute();
       if (isOtherService) context.binding.nextAt = context.clock.readShared();
@@ -288,8 +287,8 @@ export async function cancelOccurrences(
 }
 
 /**
- * Restores a cancelled series, or the posts from a date on if it was cancelled from that date on. Each [Undo] brings back
- * only what it was shown for.
+ * Restores a cancelled series, or the posts from a date on if it was cancelled from that date on. Each [Undo] brings
+ * back only what it was shown for.
  */
 export function restoreSeries(context: HeldPostContext, press: SeriesPress): Promise<SeriesResult> {
   if (press.from === undefined) return resumeSeries(context, press);
@@ -302,10 +301,10 @@ export function restoreSeries(context: HeldPostContext, press: SeriesPress): Pro
 }
 
 /**
- * Makes the steps of running series due: of a workspace, because roles or its service have changed, of a project, of one,
- * or of all. `afterMs`: when cached facts are outdated; defaults to 0. `isChanged`: whether posts that were made may not be
- * right any more, because a day is a blackout day now, or no longer. If `db` is a transaction, wake the poll again after its
- * commit, because the poll doesn't see the rows before.
+ * Makes the steps of running series due: of a workspace, because roles or its service have changed, of a project, of
+ * one, or of all. `afterMs`: when cached facts are outdated; defaults to 0. `isChanged`: whether posts that were made
+ * may not be right any more, because a day is a blackout day now, or no longer. If `db` is a transaction, wake the poll
+ * again after its commit, because the poll doesn't see the rows before.
  */
 export async function makeSeriesDue(
   {
@@ -330,10 +329,7 @@ export async function makeSeriesDue(
   seriesVerbs.wake(next_at);
 }
 
-/**
- * Replaces the rule and the texts from a date on. Posts before it stay as they are, and so do those that somebody has
- * edited or moved.
- */
+/** Replaces the rule and the texts from a date on. Earlier posts, and those that somebody has edited or moved, stay. */
 export function editSeries(
   context: HeldPostContext,
   press: SeriesPress,

@@ -41,9 +41,7 @@ export async function readLaterPosts(
   const rows = await context.db
     .selectFrom('series')
     .selectAll()
-    .where('workspace', '=', workspace)
-    .where('project', '=', project)
-    .where('state', '=', 'running')
+    .where(({ and }) => and({ workspace, project, state: 'running' }))
     .execute();
   const series = rows.flatMap((row) => {
     const content = readSeriesContent(context, row);
@@ -116,8 +114,8 @@ export async function listPlannedPosts(
 }
 
 /**
- * Finds the posts that their series has cancelled because its rule changed or no text was left, by their ids. A pause and
- * an end give their reason, and the event of a person names the person.
+ * Finds the posts that their series has cancelled because its rule changed or no text was left, by their ids. A pause
+ * and an end give their reason, and the event of a person names the person.
  */
 export async function findTakenBack(
   db: Queryable<HeldPostTables>,
@@ -175,17 +173,11 @@ export async function markTakenBack(
   await db
     .updateTable('held_post')
     .set({ reason: null })
-    .where('id', '=', id)
-    .where('workspace', '=', workspace)
-    .where('state', '=', 'cancelled')
-    .where('reason', '=', 'series')
+    .where(({ and }) => and({ id, workspace, state: 'cancelled', reason: 'series' }))
     .execute();
 }
 
-/**
- * Whether posts of a series before a date are still to go out, or will be made. `before`: the key of the date; null for the
- * end of the rule.
- */
+/** Whether posts of a series are still to go out or be made before a date's key; null for the end of the rule. */
 export async function hasPostsBefore(
   context: HeldPostContext,
   db: Queryable<HeldPostTables>,
@@ -223,9 +215,9 @@ export function readMissedDates({ missed }: Pick<SeriesRow, 'missed'>): readonly
 }
 
 /**
- * Finds the dates of a series that passed before their posts were made, because no instance ran for longer than posts are
- * made ahead, or right after the series was started. They aren't posted late. `shown`: their keys, or those that were
- * found not long ago.
+ * Finds the dates of a series that passed before their posts were made, because no instance ran for longer than posts
+ * are made ahead, or right after the series was started. They aren't posted late. `shown`: their keys, or those that
+ * were found not long ago.
  */
 export async function findMissedDates(
   db: Queryable<HeldPostTables>,

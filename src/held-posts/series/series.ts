@@ -90,9 +90,7 @@ export interface SeriesTable extends DeliveryColumns<SeriesState, SeriesReason> 
   ends_before: NullableCount;
   /** Whether posts that were made may differ from the content, because a person has changed it. */
   is_changed: Generated<boolean>;
-  /**
-   * The Slack id of the person who changed the series last; that of its author after the last change of Upnext itself.
-   */
+  /** The Slack id of whoever changed the series last; its author's after a change of Upnext itself. */
   changed_by: string;
   /**
    * The Slack ids of the people whose words may be in the content, which they can't approve, in the order of their
@@ -174,10 +172,7 @@ export function listEditors(row: Pick<SeriesRow, 'author' | 'edited_by'>): strin
   return [...new Set(editors.split(' '))].filter((editor) => editor !== author);
 }
 
-/**
- * The Slack id of the person who wrote what the posts get; '' for Upnext, if nobody has edited the series since its last
- * undo. Whoever undoes an edit or resumes the series writes nothing.
- */
+/** The Slack id of whoever changed the series last; its author's after a change of Upnext itself. */
 export function getLastEditor(row: Pick<SeriesRow, 'previous' | 'edited_by'>): string {
   const { previous, edited_by: editors } = row;
   return (previous === null ? undefined : editors.split(' ').at(-1)) ?? '';

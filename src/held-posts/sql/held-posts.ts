@@ -90,9 +90,7 @@ export function findEqualHeldPost(
   return db
     .selectFrom('held_post')
     .selectAll()
-    .where('workspace', '=', post.workspace)
-    .where('project', '=', post.project)
-    .where('author', '=', post.author)
+    .where(({ and }) => and({ workspace: post.workspace, project: post.project, author: post.author }))
     .where('origin', '!=', post.origin)
     .where('content_hash', '=', post.content_hash)
     .where('created_at', '>=', since)

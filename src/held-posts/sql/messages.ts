@@ -43,9 +43,6 @@ export async function deleteHeldPostMessage(
   const { workspace, held_post: post, channel, ts } = message;
   await db
     .deleteFrom('held_post_message')
-    .where('workspace', '=', workspace)
-    .where('held_post', '=', post)
-    .where('channel', '=', channel)
-    .where('ts', '=', ts)
+    .where(({ and }) => and({ workspace, held_post: post, channel, ts }))
     .execute();
 }

@@ -41,7 +41,7 @@ export const MAX_NAMED = 10;
 /** Up to this many posts have a message each, because it has their buttons and changes with them. */
 export const MAX_SINGLE_NOTICES = 3;
 
-/** Renders the buttons for the held posts of a list. `selection`: the id of the stored posts. One post has its own buttons. */
+/** Renders the buttons for a list's held posts. `selection`: the stored posts' id. One post has its own buttons. */
 export function renderBulkButtons(
   selection: string,
   list: { count: number; reviewCount: number; mayChange: boolean; arePartlySent: boolean },
@@ -93,16 +93,14 @@ const REFUSALS = {
   'not-checked': 'couldn’t be checked',
 } as const;
 
-/** A post that wasn't changed. `post` is undefined if the person can't see it any more. */
-interface UnchangedPost {
-  post: Post | undefined;
-  refusal: BulkRefusal;
-}
-
 /** Renders the result: "3 posts moved, 2 had changed:", and the posts that weren't changed. */
 export function renderBulkResult(
   kind: BulkChange['kind'],
-  result: { doneCount: number; dueCount: number; unchanged: readonly UnchangedPost[] },
+  result: {
+    doneCount: number;
+    dueCount: number;
+    unchanged: readonly { post: Post | undefined; refusal: BulkRefusal }[];
+  },
   { viewer, now }: { viewer: Viewer; now: Date },
 ): Message {
   const { doneCount, dueCount, unchanged } = result;

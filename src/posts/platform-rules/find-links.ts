@@ -31,10 +31,7 @@ export function findLinks(text: string): Link[] {
   return links;
 }
 
-/**
- * Finds positions where a host may start: after the first character that may precede a link, or at the start of the
- * text.
- */
+/** Finds where a host may start: after the first character that may precede a link, or at the text's start. */
 function findStarts(text: string, index: number, searchedEnd: number): number[] {
   let position = Math.max(index - 1, searchedEnd);
   const textStart = index === 0 && searchedEnd === 0 && CANNOT_PRECEDE.test(text.charAt(0)) ? [0] : [];

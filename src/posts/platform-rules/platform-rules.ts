@@ -116,9 +116,7 @@ const MAYBE_EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\uFE0F|\u2
 const EMOJI =
   /^(?:\p{Regional_Indicator}{2}|[0-9#*]\uFE0F?\u20E3|\p{Emoji}\uFE0F|(?![©®])\p{Extended_Pictographic})/u;
 
-/**
- * Counts a text as X does, after normalization to NFC. A link counts 23, an emoji sequence 2, other text by code point.
- */
+/** Counts a text as X does, after normalization to NFC: a link as 23, an emoji as 2, other text by code point. */
 export function countForX(text: string): number {
   const normalized = text.normalize('NFC');
   let [count, position] = [0, 0];

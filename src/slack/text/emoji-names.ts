@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/**
- * Slack's emoji names. The file states where the names come from. assets/emoji/emoji-names.ts generates it and
- * describes its format.
- */
+/** Slack's emoji names, with their source. assets/emoji/emoji-names.ts generates the file and describes its format. */
 const FILE = new URL('../../../assets/emoji/names.json', import.meta.url);
 
 const emojiFile = z.object({ names: z.record(z.string(), z.string()) });

@@ -6,9 +6,7 @@ const MAX_LISTED_CHANGES = 5;
 /** Maximum length of one listed change, in UTF-16 units. */
 const MAX_QUOTE_LENGTH = 60;
 
-/**
- * Differences between a message in Slack and its plain text, without duplicates. Collected while the message is read.
- */
+/** Differences between a message in Slack and its plain text, each once. Collected while the message is read. */
 interface Changes {
   /** The addresses of links, by label. */
   links: Map<string, string>;

@@ -36,8 +36,12 @@ const attachment = z.object({
 const attachmentField = z.object({ title: optionalText, value: optionalText });
 const file = z.object({ name: optionalText, title: optionalText });
 
-/** A message from Slack with unparsed blocks, attachments and files, and lookups for names and dates. */
-interface SlackText {
+/**
+ * Converts a message to plain text, as people see it. In the result, `changes` are sentences about differences from the
+ * message in Slack, `files` are the names of the attached files, which stay in Slack, and `customEmoji` are the names
+ * of custom emoji, without colons.
+ */
+export function readSlackText(message: {
   text: string;
   blocks?: unknown;
   attachments?: unknown;
@@ -45,14 +49,7 @@ interface SlackText {
   findName: ReadingContext['findName'];
   /** Renders a date that has no fallback text. Defaults to UTC. */
   renderDate?: ReadingContext['renderDate'];
-}
-
-/**
- * Converts a message to plain text, as people see it. In the result, `changes` are sentences about differences from the
- * message in Slack, `files` are the names of the attached files, which stay in Slack, and `customEmoji` are the names
- * of custom emoji, without colons.
- */
-export function readSlackText(message: SlackText): {
+}): {
   text: string;
   changes: string[];
   files: string[];

@@ -112,10 +112,7 @@ const lockHolderSchema = z.object({
 });
 type LockHolder = z.infer<typeof lockHolderSchema>;
 
-/**
- * How long to wait for the lock. Two simultaneous attempts can block each other. Both then wait, and one of them
- * succeeds.
- */
+/** How long to wait for the lock. Two simultaneous attempts can block each other; both wait, and one succeeds. */
 const LOCK_TIMEOUT_MS = 500;
 /** https://www.sqlite.org/rescode.html#busy */
 const SQLITE_BUSY = 5;

@@ -19,9 +19,7 @@ export interface Session {
   close(): Promise<void>;
 }
 
-/**
- * Whether the result has rows. Their columns aren't checked: as with every driver, the caller declares the row type.
- */
+/** Whether the result has rows. Their columns aren't checked: as with every driver, the caller declares them. */
 export function hasRows<Row>(result: StatementResult<unknown>): result is StatementResult<Row> {
   return Array.isArray(result.rows);
 }

@@ -60,9 +60,7 @@ export function listSubmittedSince(
   return db
     .selectFrom('submission')
     .select(['id', 'workspace', 'content'])
-    .where('workspace', '=', filter.workspace)
-    .where('author', '=', filter.author)
-    .where('kind', '=', filter.kind)
+    .where(({ and }) => and({ workspace: filter.workspace, author: filter.author, kind: filter.kind }))
     .$if(filter.project !== undefined, (query) => query.where('project', '=', filter.project ?? ''))
     .where('created_at', '>=', filter.since)
     .where('state', 'not in', ENDED_UNSENT_STATES)

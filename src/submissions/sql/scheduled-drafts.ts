@@ -1,27 +1,25 @@
 import type { Queryable } from '../../store/database.ts';
 import type { SubmissionTables } from '../submission.ts';
 
-interface ScheduledDraft {
-  workspace: string;
-  /** The project's id in the service. */
-  project: string;
-  /** The draft's id in the service. */
-  draft: string;
-  submission: string;
-  /** The post's id in the service; undefined if unknown. */
-  post?: string | undefined;
-  /** Publishing time of the post; undefined if there is none. */
-  scheduledAt?: Date | undefined;
-  /** Time zone of the publishing time; an IANA name. */
-  zone?: string | undefined;
-  createdBy: string;
-  createdAt: Date;
-}
-
 /** Stores a scheduled draft. Does nothing if the row already exists. */
 export async function saveScheduledDraft(
   db: Queryable<SubmissionTables>,
-  scheduledDraft: ScheduledDraft,
+  scheduledDraft: {
+    workspace: string;
+    /** The project's id in the service. */
+    project: string;
+    /** The draft's id in the service. */
+    draft: string;
+    submission: string;
+    /** The post's id in the service; undefined if unknown. */
+    post?: string | undefined;
+    /** Publishing time of the post; undefined if there is none. */
+    scheduledAt?: Date | undefined;
+    /** Time zone of the publishing time; an IANA name. */
+    zone?: string | undefined;
+    createdBy: string;
+    createdAt: Date;
+  },
 ): Promise<void> {
   const { post = null, scheduledAt = null, zone = null, createdBy, createdAt, ...columns } = scheduledDraft;
   await db

@@ -10,9 +10,7 @@ export function findNewestSubmission(
   return db
     .selectFrom('submission')
     .selectAll()
-    .where('workspace', '=', key.workspace)
-    .where('origin', '=', key.origin)
-    .where('item', '=', key.item)
+    .where(({ and }) => and({ workspace: key.workspace, origin: key.origin, item: key.item }))
     .orderBy('revision', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -87,14 +85,7 @@ export function findOwnSubmissionOfKind(
   db: Queryable<SubmissionTables>,
   key: Pick<SubmissionRow, 'id' | 'workspace' | 'author' | 'kind'>,
 ): Promise<SubmissionRow | undefined> {
-  return db
-    .selectFrom('submission')
-    .selectAll()
-    .where('id', '=', key.id)
-    .where('workspace', '=', key.workspace)
-    .where('author', '=', key.author)
-    .where('kind', '=', key.kind)
-    .executeTakeFirst();
+  return selectOwnSubmission(db, key).where('kind', '=', key.kind).executeTakeFirst();
 }
 
 /** Finds rows by id, in any order. */
@@ -106,7 +97,7 @@ export async function findRowsById(
   return db.selectFrom('submission').selectAll().where('id', 'in', ids).execute();
 }
 
-/** Whether the service has a post or change of the form, may still get it, or an edit in another form has replaced it. */
+/** Whether the service has something of the form, may still get it, or an edit in another form has replaced it. */
 export async function wasFormSent(
   db: Queryable<SubmissionTables>,
   form: Pick<ItemKey, 'workspace' | 'origin'>,

@@ -68,10 +68,7 @@ export function renderShortBlocks(
   ];
 }
 
-/**
- * Renders all submissions of one form. `press.note` describes the result of a press for the submission with the id
- * `press.id`.
- */
+/** Renders all submissions of one form. `press.note`: the result of a press for the submission `press.id`. */
 export function renderStateView(
   submissions: readonly RenderedSubmission[],
   press?: { id: string; note?: string | undefined },

@@ -10,10 +10,7 @@ import {
 
 export type InstallationRow = Selectable<WorkspaceTables['installation']>;
 
-/**
- * Replaces an earlier installation in the same workspace or organisation, and cancels the scheduled deletion of its
- * workspaces' data.
- */
+/** Replaces an installation in the same workspace or organisation, and cancels the deletion of its data. */
 export async function saveInstallation(
   db: Kysely<WorkspaceTables>,
   row: Omit<InstallationRow, 'refreshing_until'>,
@@ -32,10 +29,7 @@ export async function saveInstallation(
   await withoutStatementTimeout(() => db.transaction().execute(save));
 }
 
-/**
- * Locks an installation until the transaction ends, even if it isn't stored. A late removal then can't delete a newer
- * installation.
- */
+/** Locks an installation until the transaction ends, stored or not: a late removal can't delete a newer one. */
 export async function lockInstallation(transaction: Transaction<WorkspaceTables>, id: string): Promise<void> {
   await lockUntilEnd(transaction, `installation ${id}`);
 }
@@ -90,10 +84,7 @@ export async function saveInstalledWorkspace(
   });
 }
 
-/**
- * The workspaces that an installation covers, since before `until` if given. Only workspaces from which a request has come
- * are known.
- */
+/** The workspaces that an installation covers, since before `until` if given: those that have sent a request. */
 export async function listWorkspaces(
   db: Kysely<WorkspaceTables>,
   installation: string,

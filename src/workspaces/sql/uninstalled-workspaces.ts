@@ -2,10 +2,7 @@ import { sql } from 'kysely';
 import type { Queryable } from '../../store/database.ts';
 import type { WorkspaceTables } from '../tables.ts';
 
-/**
- * All tables with data of a workspace, except the audit log. The rows that refer to a held post, an import or a file go with
- * it.
- */
+/** All tables with a workspace's data, but the audit log. What refers to a post, an import or a file goes with it. */
 const WORKSPACE_TABLES = [
   'access_grant',
   'access_request',
@@ -68,10 +65,7 @@ export async function saveUninstalledWorkspaces(
     .execute();
 }
 
-/**
- * Deletes the rows about the uninstallation of a workspace, or of an organisation and its workspaces, because the app
- * was installed again.
- */
+/** Deletes the rows about an uninstallation, and those of the organisation's workspaces, after a new installation. */
 export async function clearUninstallationsOfInstallation(
   db: Queryable<WorkspaceTables>,
   id: string,
@@ -139,10 +133,7 @@ export async function listUninstalledWorkspaces(
   return rows.map(({ workspace }) => workspace);
 }
 
-/**
- * How long data is stored after the app was uninstalled or its tokens were revoked. A team that returns within this
- * time finds its data.
- */
+/** How long data is kept after an uninstallation or a revocation, in case the team returns. */
 export const DATA_RETENTION_DAYS = 90;
 /** PCI DSS 4.0.1 (10.5.1) requires a year for audit logs. We know of no stricter rule. */
 export const AUDIT_RETENTION_DAYS = 365;

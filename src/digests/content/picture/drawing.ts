@@ -73,9 +73,7 @@ export function measureText(text: string, { size, bold = false }: TextStyle): nu
   return (units / table.unitsPerEm) * size;
 }
 
-/**
- * Shortens a text to `width` px with an ellipsis after a whole word. Cuts inside the first word if that alone is wider.
- */
+/** Shortens a text to `width` px with an ellipsis after a whole word, or inside the first if that is wider. */
 export function fitText(text: string, width: number, style: TextStyle): string {
   if (measureText(text, style) <= width) return text;
   let fittingText = '';
@@ -96,10 +94,7 @@ export interface Rasterizer {
   rasterize(svg: string): Promise<Buffer>;
 }
 
-/**
- * Maximum number of pictures that are drawn concurrently. Node's thread pool has four threads, which the whole app
- * shares.
- */
+/** Maximum pictures that are drawn concurrently. The whole app shares the four threads of Node's pool. */
 const MAX_CONCURRENT = 2;
 /** Maximum number of cached pictures. Digests of the same projects at the same minute share a picture. */
 const MAX_CACHED_PICTURES = 20;
@@ -134,9 +129,7 @@ export function createRasterizer(): Rasterizer {
   };
 }
 
-/**
- * Renders SVG as PNG. Uses only the shipped fonts, because the renderer silently draws no text if a font is missing.
- */
+/** Renders SVG as PNG, with the shipped fonts: without a font, the renderer silently draws no text. */
 async function render(svg: string): Promise<Buffer> {
   const { renderAsync } = await import('@resvg/resvg-js');
   const image = await renderAsync(svg, {

@@ -73,16 +73,9 @@ const MAX_PLATFORM_LENGTH = 40;
  */
 const MAX_ROWS = 14;
 
-interface WeekOptions {
-  date: LocalDate;
-  now: Date;
-  zone: string;
-  includesDrafts: boolean;
-}
-
 export function buildWeek(
   plan: Pick<Plan, 'projects' | 'posts' | 'isComplete' | 'unreadableCount'>,
-  { date, zone, now, includesDrafts }: WeekOptions,
+  { date, zone, now, includesDrafts }: { date: LocalDate; now: Date; zone: string; includesDrafts: boolean },
 ): Week {
   const dates = Array.from({ length: DAYS_PER_WEEK }, (_, index) => addDays(date, index));
   const includedPosts = plan.posts.filter((planned) => includesDrafts || !isDraft(planned));
@@ -134,8 +127,8 @@ function buildWeekPost(planned: PlannedPost, { zone, now }: { zone: string; now:
 }
 
 /**
- * Finds the state that the picture shows for a post: the one that lists name too. The picture has no names for the reasons
- * why a post waits for somebody, or is being sent.
+ * Finds the state that the picture shows for a post: the one that lists name too. The picture has no names for the
+ * reasons why a post waits for somebody, or is being sent.
  */
 function classifyPost(planned: PlannedPost, now: Date): PostState {
   const { post, scheduledAt: at, facts = { status: post.status, readAt: now } } = planned;

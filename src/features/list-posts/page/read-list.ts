@@ -2,6 +2,7 @@ import type { ApiClient } from '../../../api/client.ts';
 import { POST_STATUSES } from '../../../api/platforms.ts';
 import { computePostFingerprint, type Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
+import { readTimes } from '../../../forms/list.ts';
 import type { Call } from '../../../handlers/call.ts';
 import type { State } from '../../../held-posts/held-post.ts';
 import {
@@ -57,10 +58,7 @@ export interface FoundPosts {
 /** For a filter that matches none of the service's posts. */
 const EMPTY_LIST: PostList = { kind: 'read', posts: [], unreadableCount: 0, isTruncated: false };
 
-/**
- * Reads the posts that match a filter, in the service and in the outbox. For a whole week, also reads the drafts
- * without a date.
- */
+/** Reads the posts that match a filter in the service and the outbox; for a whole week, drafts without a date too. */
 export async function readPosts(
   call: Call,
   project: Project,
@@ -164,14 +162,6 @@ async function filterByAuthor(
   };
 }
 
-/** Posts that only Upnext has, or knows more about than the service. */
-interface UpnextPosts {
-  posts: readonly ListedPost[];
-  /** Held posts that the service has, whose parts it lists as several posts. */
-  delivered: readonly ListedHeldPost[];
-  isTruncated: boolean;
-}
-
 /**
  * Reads the posts that Upnext keeps, and those that the service doesn't have although they were sent. Leaves out held
  * posts that were handed over and are in `servicePosts`.
@@ -181,7 +171,7 @@ async function readUpnextPosts(
   project: Project,
   filter: PostFilter,
   servicePosts: readonly Post[],
-): Promise<UpnextPosts> {
+) {
   const query = toListFilter(project, filter);
   const [unsent, held] = await Promise.all([
     readUnsentPosts(call, query),
@@ -221,13 +211,12 @@ function listStates({ statuses, isUndatedOnly }: PostFilter): readonly State[] {
   return isUndatedOnly ? ['draft'] : listStatesWith(includeHeldStatuses(statuses));
 }
 
-function toListFilter({ id: projectId }: Project, { from, to, ...filter }: PostFilter): PostListFilter {
+function toListFilter({ id: projectId }: Project, filter: PostFilter): PostListFilter {
   return {
     projectId,
     platforms: filter.platforms,
     statuses: filter.statuses,
-    ...(from !== undefined && { from: new Date(from) }),
-    ...(to !== undefined && { to: new Date(to) }),
+    ...readTimes(filter),
   };
 }
 
@@ -271,7 +260,7 @@ export interface ListedPost {
   post: Post;
   /** The Slack id of the author, if the post was sent from Upnext. */
   author?: string | undefined;
-  /** Whether the service doesn't have the post, or it is unknown. Its row has no buttons, because the outbox has them. */
+  /** Whether it isn't certain that the service has the post. Its row has no buttons, because the outbox has them. */
   isUnsent?: boolean;
   /** What its description depends on, unless Upnext keeps it. */
   facts?: PostFacts | undefined;

@@ -29,10 +29,7 @@ import {
 } from './platform-findings.ts';
 import { buildPostText } from './post-text.ts';
 
-/**
- * The buttons of the form that do more than change it: they show something on top of it, or change the project's
- * policy.
- */
+/** The form's buttons that do more than change it: they show something on top, or change the project's policy. */
 export const FORM_ACTIONS: Readonly<Record<string, Handler<ActionCall>>> = {
   [PREVIEW_BUTTON]: {
     deed: 'open the preview of a post',

@@ -116,9 +116,7 @@ export function deriveMedia(state: MediaState): { media?: string; file?: SlackFi
   return isFileNew(state) ? { media: getMedia(state), file: [] } : {};
 }
 
-/**
- * Whether an uploaded file was taken that the open view doesn't show yet: Slack may report it only with the submission.
- */
+/** Whether a file was taken that the view doesn't show yet: Slack may report it only with the submission. */
 export function isFileNew(state: MediaState): boolean {
   return state.values.file.length > 0 && getKnownMedia(state)?.facts !== undefined;
 }

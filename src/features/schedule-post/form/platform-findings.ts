@@ -306,10 +306,7 @@ function renderExcessBlocks(state: PlatformRulesState): KnownBlock[] {
 /** The action id of [Preview], which shows the post as each platform's feed does. */
 export const PREVIEW_BUTTON = buildActionId(FORM_NAME, 'feeds');
 
-/**
- * Renders the blocks below the fields: a text that doesn't fit, counts near a limit, findings, [Preview] and [Add text
- * field].
- */
+/** Renders the blocks below the fields: a text that doesn't fit, counts near a limit, findings, and buttons. */
 export function renderPlatformFindings(
   state: PlatformRulesState,
 ): Readonly<Record<string, readonly KnownBlock[]>> {

@@ -61,10 +61,7 @@ export function toTextValues([text = '', text2 = '', text3 = '']: readonly strin
   return { text, text2, text3 };
 }
 
-/**
- * Fits the texts of a prefill into the text fields. One of them may be longer than a field. `excessText`: the end, which
- * doesn't fit.
- */
+/** Fits a prefill's texts into the fields. One may be longer than a field. `excessText`: the end that doesn't fit. */
 export function fitPrefilledTexts(prefill: Readonly<Record<string, unknown>>) {
   const texts = ['text', ...FURTHER_FIELD_NAMES].flatMap((name) => {
     const { [name]: value } = prefill;
@@ -157,9 +154,7 @@ export function joinSeriesTexts(texts: readonly string[]): string {
   return texts.join('\n\n---\n\n');
 }
 
-/**
- * The field with the text of its own for a platform. A platform without one, or with an empty one, gets the main text.
- */
+/** The field with a platform's own text. A platform without one, or with an empty one, gets the main text. */
 type OwnTextName = `own${string}`;
 
 export function getOwnTextName(platform: string): OwnTextName {

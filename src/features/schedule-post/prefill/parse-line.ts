@@ -143,10 +143,7 @@ export function isDraftLine(line: string): boolean {
   return DRAFT_PATTERN.test(splitLine(line).head);
 }
 
-/**
- * Matches "please schedule this" or "can you post" at the start of a line, if no other words follow than those of an
- * instruction.
- */
+/** Matches "please schedule this" or "can you post" at the start of a line, if only words of instructions follow. */
 const VERB =
   /^(?:(?:please|pls|can\s+you|could\s+you)\s+)*(?:schedule|publish|post|queue|send|put)(?:\s+(?:it|this|that))?(?:\s+|$)/i;
 

@@ -64,10 +64,7 @@ export function getSentText({ text, values }: PostContent): string {
   return text ?? values.text;
 }
 
-/**
- * Lists the distinct texts of a post, each with the platforms that get it. The main text comes first, unless no platform
- * gets it.
- */
+/** Lists a post's distinct texts with their platforms. The main text comes first, unless no platform gets it. */
 export function listTexts(content: PostContent): (OwnText & { isMain: boolean })[] {
   const { platforms, ownTexts = {} } = content.values;
   const mainText = getSentText(content);

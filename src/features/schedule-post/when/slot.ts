@@ -58,8 +58,8 @@ export function readSlot(state: SlotState): SlotReading | undefined {
 }
 
 /**
- * Looks up the slot of the form. One that the form has shown stays: sending the form takes it, or the next. `formId`: absent
- * while the form is opened.
+ * Looks up the slot of the form. One that the form has shown stays: sending the form takes it, or the next. `formId`:
+ * absent while the form is opened.
  */
 export async function findFormSlot(
   call: Call,
@@ -81,17 +81,14 @@ export async function findFormSlot(
   });
 }
 
-interface SlotQuery {
-  key: string;
-  project: string;
-  platforms: readonly string[];
-  from: Date;
-  formId: string | undefined;
-}
-
 async function lookUpSlot(
   call: Call,
-  { key, from, formId, ...query }: SlotQuery,
+  {
+    key,
+    from,
+    formId,
+    ...query
+  }: { key: string; project: string; platforms: readonly string[]; from: Date; formId: string | undefined },
   now: Date,
 ): Promise<FoundSlot> {
   const { platforms } = query;

@@ -1,0 +1,141 @@
+import type { Expression } from '../../expression.ts';
+import { isFiller } from '../../grammar/english/around.ts';
+import { withoutAccents } from '../../grammar/european/vocabulary.ts';
+import { LANGUAGE_CODES, readingWordsOf } from '../../grammar/languages.ts';
+import { readWords } from '../../grammar/read-words.ts';
+import type { LimitedQuestion, Question } from '../../moment.ts';
+import { todayOf } from '../question.ts';
+import { readingLexicons } from '../reading-lexicon.ts';
+
+/** "Sun is out", "now hiring" and "8h left" don't begin with a time; "sat We are live" does. */
+const ORDINARY_WORDS = /^(?:sun|sat|wed|now|\d+\s?h)$/i;
+
+/** A sentence is about the time before such a word: "friday is the day", "Freitag ist Pizzatag". */
+const COPULA = new RegExp(
+  `^(?:${LANGUAGE_CODES.map(readingWordsOf)
+    .map(({ copulas }) => copulas)
+    .join('|')})\\s`,
+);
+
+/** A new sentence: "We are live", and not "sale" or "Gift Guide". */
+const SENTENCE = /^\P{Ll}\S*(?:\s+\P{Lu}|\s*$)/u;
+
+const TITLE = /^[\p{Lu}\d].*\s\p{Lu}/u;
+
+/**
+ * The rest of "Monday Motivation: keep going" and "Friday Night Lights": a title may begin with the name of a day. "On
+ * Linkedin" and "For Harbour Coffee" say where to, and several words before a colon can be a project.
+ */
+const TITLE_WORD = "\\p{Lu}[\\p{L}'’]+";
+const TITLE_END = '[\\s\\p{Extended_Pictographic}]*(?:$|[!?])';
+const REST_OF_TITLE = new RegExp(
+  `^(?!(?:On|For|To)\\s)(?:\\p{Lu}{3,}\\s|${TITLE_WORD}(?:\\s?(?:[:#]|[–—-](?!\\s?\\d))|(?:\\s${TITLE_WORD}){0,2}${TITLE_END}))`,
+  'u',
+);
+
+/** Words before a platform: "two weeks on linkedin", "sabato 6 su x". "2 days no threads" is English. */
+const BEFORE_PLATFORM = /^(?:on|to|via|auf|sur|en|su|em|op)$/i;
+const BEFORE_PLATFORM_IN_PORTUGUESE = /^no$/i;
+
+const NO_LETTERS = /\P{L}+/u;
+
+/** No word of a title is in small letters or has figures. */
+const IN_CAPITALS = /^\p{Lu}[\p{L}'’.]*(?:\s+\p{Lu}[\p{L}'’.]*)*\s*$/u;
+
+export type IsPlatform = (word: string, nextWord?: string) => boolean;
+
+/** Words for a moment at the start of a text, and the rest of it. */
+interface Start {
+  leading: string;
+  rest: string;
+  /** Whether a title can begin here. */
+  isStart: boolean;
+  isPlatform: IsPlatform;
+  /** The first word is one of everyday sentences, such as "end" and "good". */
+  beginsLikeSentence: boolean;
+  saysHour: boolean;
+  isTimed: boolean;
+}
+
+/**
+ * Whether the words begin a text: "friday is the day", "end of year sale", "Monday Motivation", "So Leute", "two days
+ * left". After an hour, "will you join us?" is a text of its own.
+ */
+export function isStartOfText(start: Start, question: LimitedQuestion): boolean {
+  const { leading, rest, isPlatform, saysHour, beginsLikeSentence } = start;
+  if (COPULA.test(rest)) return !(saysHour && rest.includes('?'));
+  if (!saysHour) {
+    const isTitle = start.isStart && IN_CAPITALS.test(leading) && isDayName(leading, question);
+    if (isTitle && isRestOfTitle(rest, isPlatform)) return !isFiller(rest);
+    if (isHalfYear(leading, question)) return true;
+  }
+  const isOneWord = !leading.includes(' ');
+  const isOrdinary =
+    ORDINARY_WORDS.test(leading) ||
+    (isCount(leading.replaceAll(/\s+/g, ' '), question) && !isOnPlatform(rest, question, isPlatform));
+  if (!isOrdinary && (start.isTimed || !beginsLikeSentence))
+    return !start.isTimed && isInPeriod(leading, question) && (isOneWord || !SENTENCE.test(rest));
+  return (beginsLikeSentence && isOneWord) || TITLE.test(leading) || !SENTENCE.test(rest);
+}
+
+/** "Monday Threads" and "Friday Sale - on x" say where to, so they are no titles. */
+function isRestOfTitle(rest: string, isPlatform: IsPlatform): boolean {
+  const [title] = REST_OF_TITLE.exec(rest) ?? [];
+  if (title === undefined) return false;
+  const [first = ''] = rest.split(NO_LETTERS, 1);
+  const after = rest
+    .slice(title.length)
+    .split(NO_LETTERS)
+    .filter((word) => word !== '')
+    .slice(0, 2);
+  return !isPlatform(first) && !after.some((word) => isPlatform(word));
+}
+
+/** Whether a text begins like "on linkedin". */
+export function isOnPlatform(text: string, { locale = 'en-US' }: Question, isPlatform: IsPlatform): boolean {
+  const [preposition = '', name = '', nextWord] = text.split(NO_LETTERS).filter((word) => word !== '');
+  const isBefore =
+    BEFORE_PLATFORM.test(preposition) ||
+    (locale.startsWith('pt') && BEFORE_PLATFORM_IN_PORTUGUESE.test(preposition));
+  return isBefore && isPlatform(name, nextWord);
+}
+
+/** Whether the words are a number and a unit, and count from now without "in": "5 years", "two days". */
+export function isCount(words: string, question: LimitedQuestion): boolean {
+  const [first = '', ...others] = words.split(' ');
+  if (others.length > 1) return false;
+  const lexicons = readingLexicons(question.locale ?? 'en-US');
+  const isNumber = /^\d/.test(first) || lexicons.some(({ numberOf }) => numberOf(first) !== undefined);
+  const counted = isNumber ? expressionsOf(words, question) : [];
+  return counted.length > 0 && counted.every(({ fromNow }) => fromNow !== undefined);
+}
+
+function isHalfYear(words: string, { locale = 'en-US' }: LimitedQuestion): boolean {
+  const plain = withoutAccents(words).replace(/\W+$/, '');
+  return readingLexicons(locale).some(({ yearParts }) => yearParts.meaningOf(plain)?.unit === 'half');
+}
+
+/** Whether the words name a day of a period, such as "Monatsanfang" and "eind jaar", which begin titles too. */
+function isInPeriod(words: string, question: LimitedQuestion): boolean {
+  const read = expressionsOf(words, question);
+  return read.length > 0 && read.every(({ day }) => day?.kind === 'date' && day.lastDay !== undefined);
+}
+
+/**
+ * Whether the words are the full name of a weekday or a feast in English: German has capitals in other texts than
+ * titles too.
+ */
+function isDayName(words: string, question: LimitedQuestion): boolean {
+  const name = words.replaceAll('’', "'");
+  if (/^(?:on|this|next|the|coming)\s/i.test(name)) return false;
+  const read = readWords(name, todayOf(question), { locale: 'en-US', limits: question.limits });
+  const isFullName = ({ day }: Expression) =>
+    day?.kind === 'weekday' ? /^\w+day$/i.test(name) : day?.kind === 'date' && day.pastDates !== undefined;
+  return read.kind === 'read' && read.expressions.every(isFullName);
+}
+
+export function expressionsOf(words: string, question: LimitedQuestion): readonly Expression[] {
+  const { locale = 'en-US', limits } = question;
+  const read = readWords(words, todayOf(question), { locale, limits, tryOtherLanguages: true });
+  return read.kind === 'read' ? read.expressions : [];
+}

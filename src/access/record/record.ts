@@ -29,10 +29,7 @@ export interface AuditRecord {
 
 /** An audit entry that is appended by another statement, or else in the background. It is stored once. */
 export interface PreparedEntry {
-  /**
-   * Builds the statement that appends the entry if the condition is true. It returns a row then. Undefined while entries
-   * wait because they couldn't be written.
-   */
+  /** Builds the statement that appends rows if the condition is true, but none that an earlier attempt appended. */
   build(condition: RawBuilder<boolean>): OperationNodeSource | undefined;
   /** Must be called after the statement was committed, with the number of rows that it has returned. */
   handleCommit(rowCount: number): void;
@@ -246,10 +243,7 @@ function toStorableText(text = ''): string {
   return text.slice(0, MAX_TEXT_LENGTH).toWellFormed().replaceAll('\u0000', '');
 }
 
-/**
- * Builds the statement that appends rows if the condition is true. Does nothing for rows that an earlier attempt
- * appended, whose response was lost.
- */
+/** Builds the statement that appends rows if the condition is true, but none that an earlier attempt appended. */
 function buildAppend(
   db: Kysely<AccessTables>,
   rows: readonly NewRecordRow[],

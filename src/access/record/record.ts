@@ -154,7 +154,17 @@ export function createAuditRecord(options: RecordOptions): AuditRecord {
       else startWriting().catch(() => resolve());
     });
 
-  const createRow = (entry: AuditEntry) => buildRow(entry, randomUUID(), entry.at ?? now());
+  const createRow = (entry: AuditEntry) => ({
+    id: randomUUID(),
+    at: entry.at ?? now(),
+    workspace: entry.workspace,
+    actor: toStorableText(entry.actor),
+    project: toStorableText(entry.project),
+    action: toStorableText(entry.action),
+    target: toStorableText(entry.target),
+    decision: entry.decision,
+    reference: toStorableText(entry.reference),
+  });
 
   const prepare = (entry: AuditEntry): PreparedEntry => {
     const row = createRow(entry);
@@ -222,21 +232,6 @@ const ROW_COLUMNS: readonly (keyof NewRecordRow)[] = [
   ...(['id', 'at', 'workspace', 'actor', 'project'] as const),
   ...(['action', 'target', 'decision', 'reference'] as const),
 ];
-
-/** Builds the row of an entry. `at`: when it happened. */
-function buildRow(entry: AuditEntry, id: string, at: Date): NewRecordRow {
-  return {
-    id,
-    at,
-    workspace: entry.workspace,
-    actor: toStorableText(entry.actor),
-    project: toStorableText(entry.project),
-    action: toStorableText(entry.action),
-    target: toStorableText(entry.target),
-    decision: entry.decision,
-    reference: toStorableText(entry.reference),
-  };
-}
 
 /** Postgres accepts neither NUL nor lone surrogates. */
 function toStorableText(text = ''): string {

@@ -77,10 +77,7 @@ export function isForbiddenAddress(host: string, allowPrivate: boolean): boolean
   return isIP(address) !== 0 && !isAllowedAddress(address, allowPrivate);
 }
 
-/**
- * True if connections to an IP address, and to every IPv4 address in it, are allowed. If `allowPrivate` is false, only
- * public addresses are allowed.
- */
+/** Whether an IP address, and every IPv4 address in it, may be connected to: if `allowPrivate` is false, if public. */
 export function isAllowedAddress(address: string, allowPrivate: boolean): boolean {
   const family = isIP(address);
   if (family === 0 || FORBIDDEN_RANGES.check(address, family === 4 ? 'ipv4' : 'ipv6')) return false;

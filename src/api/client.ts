@@ -71,10 +71,7 @@ export interface ApiClient {
   close(): Promise<void>;
 }
 
-/**
- * Returns a client that asks `mayBegin` before it sends a request. If `mayBegin` returns false, nothing is sent and the
- * call ends as `lease-too-short`.
- */
+/** Returns a client that asks `mayBegin` before a request. If false, nothing is sent: `lease-too-short`. */
 export function withSendPermit(client: ApiClient, mayBegin: MayBegin): ApiClient {
   return {
     ...client,

@@ -22,10 +22,7 @@ export function createCache<Value extends object>(options: CacheOptions): LRUCac
   });
 }
 
-/**
- * Options for an LRUCache with up to `max` entries. Its own option `max` allocates the memory of all entries at once: 1 ms
- * and 200 kB for 5,000.
- */
+/** Options for an LRUCache with `max` entries. Its own `max` allocates all of them at once: 200 kB for 5,000. */
 export function limitEntries(max: number): { maxSize: number; sizeCalculation: () => number } {
   return { maxSize: max, sizeCalculation: () => 1 };
 }

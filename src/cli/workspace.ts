@@ -5,10 +5,7 @@ import { readSettings } from '../config/config.ts';
 import { failWithUsage, readArguments, requireInstalled, run, StartError } from '../start/run.ts';
 import { createMovedAsideMessage, isThread, printMovedAside, serveThread } from '../start/thread.ts';
 
-/**
- * Runs the emulated workspace: as a program (`npm run workspace`) for any Slack app whose API address can be set, or as
- * a thread of `npm start`.
- */
+/** Runs the emulated workspace: for any Slack app (`npm run workspace`), or as a thread of `npm start`. */
 
 const options = z.object({
   dataDir: z.string(),

@@ -76,7 +76,16 @@ function readSlack(env: Variables, problems: string[]): SlackSettings {
         `${botToken ? 'SLACK_BOT_TOKEN' : 'SLACK_APP_TOKEN'} can’t be combined with ${oauthNames.join(', ')}`,
       );
     } else if (missing.length > 0) problems.push(`${missing.join(', ')} missing: needed for many workspaces`);
-    return readOAuth(env, apiUrl);
+    // Missing variables become empty texts: they are reported already.
+    return {
+      kind: 'oauth',
+      signingSecret: env.SLACK_SIGNING_SECRET ?? '',
+      clientId: env.SLACK_CLIENT_ID ?? '',
+      clientSecret: env.SLACK_CLIENT_SECRET ?? '',
+      publicUrl: env.PUBLIC_URL ?? '',
+      apiUrl,
+      trustedProxies: env.TRUSTED_PROXIES ?? [],
+    };
   } else if (botToken && appToken) return { kind: 'socket', botToken, appToken, apiUrl };
   else if (botToken && signingSecret) return { kind: 'http', botToken, signingSecret, apiUrl };
   else if (botToken)
@@ -89,19 +98,6 @@ function readSlack(env: Variables, problems: string[]): SlackSettings {
     );
   }
   return { kind: 'embedded' };
-}
-
-/** Missing variables become empty texts, because the caller has already reported them. */
-function readOAuth(env: Variables, apiUrl: string): SlackSettings {
-  return {
-    kind: 'oauth',
-    signingSecret: env.SLACK_SIGNING_SECRET ?? '',
-    clientId: env.SLACK_CLIENT_ID ?? '',
-    clientSecret: env.SLACK_CLIENT_SECRET ?? '',
-    publicUrl: env.PUBLIC_URL ?? '',
-    apiUrl,
-    trustedProxies: env.TRUSTED_PROXIES ?? [],
-  };
 }
 
 function readService(env: Variables, problems: string[]): Settings['service'] {

@@ -150,10 +150,7 @@ export interface Slot {
   instant: Date;
 }
 
-/**
- * Maximum number of dates that the search for a free date checks. The maximum is never reached, because occurrences are
- * created only a few dates ahead.
- */
+/** Maximum dates that the search for a free one checks. Never reached: only a few dates ahead have occurrences. */
 const MAX_CHECKED_SLOTS = 400;
 
 /** Finds the first slot after `after` whose date isn't in `taken`. Undefined if the schedule has no days. */

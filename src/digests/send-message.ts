@@ -6,10 +6,7 @@ import { disableParsing, type Message } from '../slack/message.ts';
 import { getSlackErrorCode, type UndeliverableCode } from '../slack/slack-errors.ts';
 import type { PauseReason } from './digest.ts';
 
-/**
- * The result of sending one message. After `sent`, Slack has the message. After `unknown`, it may have it. After any
- * other result, it certainly doesn't.
- */
+/** The result of sending one message. After `sent`, Slack has it; after `unknown`, it may; after others, it doesn't. */
 export type SendResult =
   | { kind: 'sent'; ts: string | undefined; conversation: string | undefined }
   | { kind: 'rate-limited'; waitMs: number }
@@ -129,10 +126,7 @@ function collectErrorCodes(error: unknown): string[] {
   return [...ownCodes, ...innerCodes, ...collectErrorCodes(error.cause)];
 }
 
-/**
- * Builds the image block of an uploaded picture. A picture that is uploaded into the channel would become a separate
- * message without metadata.
- */
+/** Builds an uploaded picture's block. Uploaded into the channel, it would be a separate message without metadata. */
 export function buildPictureBlock(file: string, picture: { alt: string; title?: string }): KnownBlock {
   const block: ImageBlock = {
     type: 'image',

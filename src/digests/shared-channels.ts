@@ -103,10 +103,7 @@ async function loadChannels(workspace: string, client: WebClient): Promise<Cache
   }
 }
 
-/**
- * Looks up one channel. Never rejects. `fallback` is the result if Slack refuses permanently. That is safe, because
- * Slack then refuses the message too.
- */
+/** Looks up one channel. Never rejects. `fallback`: for a permanent refusal, after which the message is refused too. */
 async function fetchReaders(
   { workspace, channel }: TenantChannel,
   client: WebClient,

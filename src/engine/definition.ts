@@ -21,10 +21,7 @@ export interface Definition<State extends string, Sending extends State, Row ext
   limits?: { rows?: number; endpoint?: number | ((endpoint: string) => number); batch?: number };
   /** Loads what the steps of claimed rows share. Resolves with the function that runs the next step of one row. */
   load(rows: readonly Row[], verbs: Verbs<State, Sending, Row>): Promise<(row: Row) => Promise<unknown>>;
-  /**
-   * Creates rows at times on the clock that people see. `nextAt` builds a scalar subquery for the earliest, without the
-   * rows of `excludedIds`.
-   */
+  /** Creates rows at times that people see. `nextAt` builds a scalar subquery for the earliest but `excludedIds`. */
   creation?: { nextAt(excludedIds: readonly string[]): RawBuilder<unknown>; create(): Promise<unknown> };
   /** Runs before each scan. A failure doesn't end the scan. */
   beforeScan?(): Promise<unknown>;

@@ -13,10 +13,7 @@ export interface StateRule<State extends string> {
   remoteByReason?: Readonly<Record<string, Remote>>;
   /** Whether somebody is notified when a row enters the state. */
   notifies: boolean;
-  /**
-   * Whether the content exists only in Upnext and somebody may still need it. The retention then doesn't start while
-   * the row waits for a person.
-   */
+  /** Whether only Upnext has content that somebody may need. Its retention waits while the row waits for a person. */
   keepsContent?: true;
   /**
    * Whether rows enter the state only through `beginSending`, right before a call. The lease covers the call. A row

@@ -8,10 +8,7 @@ import { within } from '../within.ts';
 
 export const conversationSchema = z.object({
   channel: z.string(),
-  /**
-   * Whether the app can send messages to the channel. 'unknown': Slack refused the request. 'not-checked': the request
-   * failed for a temporary reason.
-   */
+  /** Whether the app can send messages to the channel. 'unknown': Slack refused. 'not-checked': a temporary failure. */
   state: z.enum(['fine', 'not-in', 'archived', 'unknown', 'not-checked']),
   /** The channel's readers; absent if Slack didn't return them. */
   audience: audienceSchema.optional(),
@@ -86,10 +83,7 @@ type Membership = 'yes' | 'no' | 'unknown';
  */
 const PAGE_SIZE = 999;
 
-/**
- * Returns why the actor may not choose the channel (plain text), or undefined if they may. `ability` completes the
- * sentence "only its members can …".
- */
+/** Why the actor may not choose the channel (plain text). `ability` completes "only its members can …". */
 export async function findMembershipFault(
   call: Call,
   conversation: Conversation,

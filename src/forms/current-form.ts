@@ -142,10 +142,7 @@ export async function refreshContext<F extends Fields, Context extends FormConte
   return { ...current, state: { ...current.state, formContext } };
 }
 
-/**
- * Restores a form that waits for confirmation. Undefined if it doesn't wait. Throws if the person may no longer open the
- * form for a chosen project.
- */
+/** Restores a form that waits for confirmation. Throws if the person may no longer open it for a chosen project. */
 async function restoreUnconfirmedForm<F extends Fields, Context extends FormContext, Content>(
   form: Form<F, Context, Content>,
   call: Call,

@@ -93,10 +93,7 @@ interface Settings {
   stoppedProjects: readonly string[];
   /** The person's forms with typed values that may have been sent. */
   typedForms: readonly SealedRow[];
-  /**
-   * The newest confirmed submissions of the form's kind in the project that the form will probably preselect. `project`:
-   * undefined if they weren't read.
-   */
+  /** The newest confirmed submissions in the project that the form probably preselects; undefined if unread. */
   lastSubmissions: { project: string | undefined; rows: readonly LastSubmission[] };
 }
 

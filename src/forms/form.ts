@@ -85,10 +85,7 @@ export interface FormOrigin {
   channel: string | undefined;
 }
 
-/**
- * A feature's answer to a submitted form: the errors or the banner that keep the form open, or what replaces it. Without
- * `Context` there is no banner.
- */
+/** A feature's answer to a form: what keeps it open (errors, or with a `Context` a banner), or what replaces it. */
 export type FormAnswer<F extends Fields = Fields, Context extends FormContext = never> =
   | KeptOpen<F, Context>
   /** Opens a view on top of the form. */

@@ -221,10 +221,7 @@ type ReadableProjects =
   | { projects: Records<Project>; failure: ServiceFailure | undefined }
   | { projects: undefined; failure: ServiceFailure | 'unreadable' };
 
-/**
- * Reads the projects of an outcome. While the service doesn't answer, finds those that it listed last, or else those
- * whose posts Upnext keeps.
- */
+/** Reads an outcome's projects. While the service doesn't answer: those listed last, or whose posts Upnext keeps. */
 export async function readProjects(
   { context: { api, reads, heldPosts }, actor }: Pick<Call, 'context' | 'actor'>,
   outcome: Outcome<Records<Project>>,

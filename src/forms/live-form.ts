@@ -22,10 +22,7 @@ export async function updateLiveForm(form: Form, call: ActionCall): Promise<void
   await updates.show(view, call.client, () => renderChangedView(form, call, view, () => ({})));
 }
 
-/**
- * Handles a button inside the form. Updates the view without a hash. With a hash, Slack would reject the update if a
- * live update is in flight.
- */
+/** Handles a button inside the form. Updates without a hash, which Slack would refuse during a live update. */
 export async function handleButtonPress(form: Form, call: ActionCall, handler: ButtonHandler): Promise<void> {
   const { view } = call;
   if (!view) return;

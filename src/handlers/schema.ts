@@ -9,10 +9,7 @@ import type { Timestamp } from '../store/column-values.ts';
 import type { SubmissionTables } from '../submissions/submission.ts';
 import type { WorkspaceTables } from '../workspaces/workspaces.ts';
 
-/**
- * An encrypted value: an open form, or another value, such as posts to schedule again. Views and buttons in Slack refer to it by its
- * opaque id.
- */
+/** An encrypted value, such as an open form or posts to schedule again. Views and buttons have its opaque id. */
 interface OpenFormTable {
   id: string;
   workspace: string;

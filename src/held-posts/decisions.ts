@@ -59,10 +59,7 @@ export function handOverNow(context: HeldPostContext, press: VersionedPress): Pr
 
 const REREAD_MS = 100;
 
-/**
- * Waits for the outcome of a post whose hand-over is due, for at most `maxMs`, also if the database is slow. Other posts are
- * returned at once.
- */
+/** Waits for the outcome of a post whose hand-over is due, for at most `maxMs`. Returns other posts at once. */
 export async function waitForOutcome(
   { db, clock, pace }: HeldPostContext,
   dueRow: HeldPostRow,

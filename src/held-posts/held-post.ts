@@ -253,10 +253,7 @@ export interface AskedPerson {
   lacks(role: Role, project: string): boolean;
 }
 
-/**
- * Whether a question about a post or a series is one for this person: it's theirs, or nobody may schedule it any more and
- * they manage its project.
- */
+/** Whether a question is one for this person: it's theirs, or nobody may schedule it and they manage its project. */
 export function isAsked(
   { actor, may, lacks }: AskedPerson,
   { author, project, reason }: { author: string; project: string; reason: string | null },

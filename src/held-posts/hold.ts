@@ -60,10 +60,7 @@ export interface HeldPost {
   slot?: Slot & { isOther: boolean };
 }
 
-/**
- * Whether a post is held: its project holds posts and there is time to change it, or it is a draft of such a project, or
- * it has to be reviewed.
- */
+/** Whether a post is held: its project holds posts and it can change, or it is a draft there, or needs a review. */
 export function shouldHold(
   { kind, clock }: Pick<HeldPostContext, 'kind' | 'clock'>,
   policy: ProjectPolicy,

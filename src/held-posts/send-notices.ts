@@ -152,10 +152,7 @@ async function sendNotice(notification: PostNotification, pending: PendingNotice
     });
 }
 
-/**
- * Sends a notice, unless an earlier attempt has sent it. Only a temporary failure is thrown. Resolves with false if the
- * recipient doesn't get it.
- */
+/** Sends a notice, unless an earlier attempt has. Throws temporary failures. False if the recipient doesn't get it. */
 async function deliverNotice(notification: PostNotification, pending: PendingNotice): Promise<boolean> {
   const { context, client, row } = notification;
   const { notice, posts, isOnlyForAuthor } = pending;

@@ -126,10 +126,7 @@ export function createMedia(options: MediaOptions) {
       if (file) return { address, facts: file.facts };
       return isOwnAddress(address) ? 'gone' : undefined;
     },
-    /**
-     * Keeps the file of a post until some days after its time; without a time, as long as a draft's. Resolves with
-     * `gone` if the file was deleted.
-     */
+    /** Keeps a post's file until some days after its time, or as long as a draft's. `gone`: it was deleted. */
     async keep(workspace: string, address: string, publishAt: Date | undefined): Promise<'gone' | undefined> {
       const file = await findByAddress(workspace, address);
       const isKept = file && (await keepFile(options, file.id, computeKeptUntil(publishAt, now())));

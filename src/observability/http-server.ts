@@ -262,10 +262,7 @@ function createPipelineLimit(
   };
 }
 
-/**
- * Destroys the socket if one chunk contains too many requests. Each empty line counts as a request, because Slack's
- * bodies contain no empty lines.
- */
+/** Destroys the socket if a chunk contains too many requests: empty lines, which Slack's bodies don't have. */
 function countBeforeParsing(socket: Socket): void {
   const parsers = socket.listeners('data');
   socket.removeAllListeners('data');

@@ -89,10 +89,7 @@ export interface PostFacts {
   status?: string | undefined;
   /** When the service said so. A post that it lists as scheduled long after its time is overdue only then. */
   readAt?: Date | undefined;
-  /**
-   * Of a post with different texts, the platforms that have theirs, those that may have it, and those that the rest of
-   * the description is about.
-   */
+  /** Of a post with different texts, the platforms that have theirs, that may have it, and that the rest is about. */
   parts?:
     | {
         sent: readonly string[];

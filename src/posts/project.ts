@@ -25,10 +25,7 @@ export function renderChannelNameNote(name: string): string {
 /** Maximum length of a name before an id. A button's label has room for both if the id is a UUID. */
 const MAX_LENGTH_BEFORE_ID = 36;
 
-/**
- * Names projects (plain text), so that those with the same name can be told apart: "Harbour (p9)". A person can type an id
- * in place of a name.
- */
+/** Names projects (plain text). Those with the same name have the id, which a person can type: "Harbour (p9)". */
 export function nameProjects(projects: readonly Project[]): string[] {
   const byName = Map.groupBy(projects, ({ name }) => normalizeName(name));
   return projects.map(({ id, name }) =>

@@ -84,10 +84,7 @@ export async function clearZone(
     .execute();
 }
 
-/**
- * The zones (IANA names) that may apply to a post. They were chosen for the channel, the project or the person, or come
- * from the person's Slack profile.
- */
+/** The zones (IANA names) that may apply to a post: chosen for channel, project or person, or from the profile. */
 export interface KnownZones {
   channel?: string | undefined;
   byProject: Readonly<Record<string, string>>;

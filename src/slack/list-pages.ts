@@ -2,10 +2,7 @@ import type { Button } from '@slack/types';
 import { button } from './blocks.ts';
 import { encodeButtonState } from './interaction-values.ts';
 
-/**
- * Renders the plain text below a list that isn't complete. Undefined below a complete one. `readCount`: the readable
- * records; `noun`: "projects".
- */
+/** Renders the text below an incomplete list; undefined for others. `readCount`: readable records; `noun`: a plural. */
 export function renderPartialNote(
   list: { readCount: number; unreadableCount: number; isTruncated: boolean },
   noun: string,
@@ -44,10 +41,7 @@ export function paginate<Item>(all: readonly Item[], requestedNumber: number, si
   };
 }
 
-/**
- * Builds the buttons for the previous and next page, if these pages exist. `prefix` begins their action ids. `getState`
- * returns the state for a page.
- */
+/** Builds the buttons for existing pages before and after. `prefix` begins their ids; `getState`: a page's state. */
 export function buildPageButtons(
   prefix: string,
   { number, count }: Pick<Page<unknown>, 'number' | 'count'>,

@@ -5,10 +5,7 @@ const MIN_TYPO_LENGTH = 3;
 /** A longer word isn't a typo of any name, so it isn't compared. */
 const MAX_TYPED_LENGTH = 40;
 
-/**
- * Finds the name with the smallest edit distance from the typed word, and the first of equally near names. Undefined if
- * no name is close enough.
- */
+/** Finds the first name with the smallest edit distance from the typed word, if that is close enough. */
 export function findNearest(typed: string, names: readonly string[]): string | undefined {
   if (typed.length === 0 || typed.length > MAX_TYPED_LENGTH) return undefined;
   let nearest: string | undefined;

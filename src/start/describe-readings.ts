@@ -35,7 +35,7 @@ export function describeReading(
     case 'not-understood':
       return [
         ...renderSuggestion(reading.suggestion, say),
-        renderRefusal(reading),
+        `${reading.unparsedText === '' ? '' : `Not understood: “${reading.unparsedText}”. `}${reading.reason} These would work:`,
         ...reading.examples.map((example) => `  ${example}`),
       ].join('\n');
   }
@@ -43,10 +43,6 @@ export function describeReading(
 
 function renderSuggestion(moment: Moment | undefined, say: (moment: Moment) => string): readonly string[] {
   return moment === undefined ? [] : [`Perhaps ${say(moment)}?`];
-}
-
-function renderRefusal({ unparsedText, reason }: { unparsedText: string; reason: string }): string {
-  return `${unparsedText === '' ? '' : `Not understood: “${unparsedText}”. `}${reason} These would work:`;
 }
 
 /** Readings besides that of one moment. */

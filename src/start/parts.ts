@@ -10,10 +10,7 @@ import { blameSetting } from './run.ts';
 import { readOrCreateSecret } from './secrets.ts';
 import { type OnMovedAside, receiveMovedAside, startThread } from './thread.ts';
 
-/**
- * The external systems: each is the real one from the settings, or the built-in default. `onEnd` is called when a
- * built-in one ends by itself.
- */
+/** The external systems, each real or built-in. `onEnd` is called when a built-in one ends by itself. */
 
 type OnEnd = (error: Error) => void;
 type Close = () => Promise<void>;

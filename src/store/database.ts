@@ -94,10 +94,7 @@ async function migrate<Schema>(db: Kysely<Schema>, migrations: Migrations): Prom
   });
 }
 
-/**
- * Rejects if the database refuses writes. The statement locks no row, but a read-only server refuses it like a write,
- * so that its connections are replaced.
- */
+/** Rejects if the database refuses writes, so that its connections are replaced. The statement locks no row. */
 export async function checkWritable<Schema>(db: Kysely<Schema>): Promise<void> {
   await sql`select from kysely_migration where false for update`.execute(db);
 }
@@ -110,10 +107,7 @@ function isConnectionLost<Schema>(transaction: Kysely<Schema>): Promise<boolean>
   );
 }
 
-/**
- * Replaces Kysely's error by DatabaseTooNew or DatabaseTooOld if that is the cause. Kysely reports these causes only in
- * the text of its error.
- */
+/** Replaces Kysely's error by DatabaseTooNew or DatabaseTooOld if its text says that this is the cause. */
 async function explainMigrationError<Schema>(
   error: unknown,
   db: Kysely<Schema>,

@@ -53,10 +53,7 @@ function encryptAnswer(context: SubmissionContext, { workspace }: SubmissionRow,
   return refusal ? encryptRefusal(context, workspace, refusal) : null;
 }
 
-/**
- * Transitions a row after a refusal of the send, or after the list of equal posts couldn't be read before it.
- * `row.attempts` includes the refused attempt.
- */
+/** Transitions a row after a refusal of the send, or of the list before it. `row.attempts` includes the attempt. */
 export async function applyRefusal(
   context: SubmissionContext,
   row: SubmissionRow,
@@ -95,10 +92,7 @@ export async function applyRefusal(
     : context.verbs.settle(row, 'retryable', change);
 }
 
-/**
- * Transitions a row after an unknown outcome. The kind decides: reconcile, repeat, or ask the author. `outcome`: the
- * service's answer, if there was one.
- */
+/** Transitions a row after an unknown outcome, as its kind says. `outcome`: the service's answer, if there was one. */
 export async function handleUnknownOutcome(
   context: SubmissionContext,
   row: SubmissionRow,

@@ -110,10 +110,7 @@ export interface SubmissionKind<Content> {
   getProject(content: Content): { id: string; name: string } | undefined;
   /** Returns the required role. Upnext checks the author's role before each send. */
   getRole(content: Content): Role;
-  /**
-   * Sends the content with exactly one call. Resolves with the id of the service's record, for the column `service_id`;
-   * undefined if there is none.
-   */
+  /** Sends the content with exactly one call. Resolves with the record's id in the service, if there is one. */
   send(api: ApiClient, content: Content): Promise<Outcome<string | undefined>>;
   /** Creates the summary, which replaces the content in the purge. Without this function there is no summary. */
   summarize?(content: Content): Content;

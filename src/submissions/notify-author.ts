@@ -70,10 +70,7 @@ async function updateOpenView(
   }
 }
 
-/**
- * Rebuilds the form of refused submissions. Works in any instance, because all values are stored. Resolves with
- * undefined if there is no form.
- */
+/** Rebuilds the form of refused submissions, in any instance. Undefined if there is no form. */
 async function rebuildRefusedForm(
   context: SubmissionContext,
   { rows, refusal }: Shown,

@@ -30,10 +30,7 @@ export interface Pace {
   resolveMs: number;
   /** Minimum delay of a view's update after the acknowledgement. An earlier update could arrive in Slack first. */
   afterAcknowledgementMs: number;
-  /**
-   * How long an acknowledgement waits for what a form only adds: posts nearby, taken slots, a template, the workspace's
-   * emoji. After that, the form does without.
-   */
+  /** How long an acknowledgement waits for what a form only adds, such as posts nearby. After that, it does without. */
   formReadMs: number;
   /** Delay of the note about a slow service in a loading form. */
   slowNoticeDelayMs: number;

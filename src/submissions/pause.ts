@@ -147,10 +147,7 @@ export async function pauseScope(
     .execute();
 }
 
-/**
- * Claims the due probe of a scope, and schedules the next probe for `nextProbeAt`. Resolves with false if another
- * caller has claimed the probe.
- */
+/** Claims the due probe of a scope, and schedules the next for `nextProbeAt`. False if another caller claimed it. */
 async function claimProbe(
   db: Queryable<SubmissionTables>,
   probe: PauseKey & { now: Date; nextProbeAt: Date },

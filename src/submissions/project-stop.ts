@@ -118,10 +118,7 @@ export function listInFlight(
 
 const OVERDUE_REASONS: readonly StateReason[] = ['overdue', 'overdue-uncertain'];
 
-/**
- * Lists the submissions of a project that a stop has kept from being sent, and that aren't sent when it ends, because
- * their publishing time has passed.
- */
+/** Lists a project's stopped submissions that won't be sent afterwards, because their publishing time has passed. */
 export function listMissed(
   { db, clock }: Pick<SubmissionContext, 'db' | 'clock'>,
   stoppedProject: StoppableProject,

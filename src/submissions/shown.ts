@@ -25,10 +25,7 @@ export interface Shown {
 
 type ShownOptions = { textContext?: TextContext } & ButtonOptions;
 
-/**
- * Loads what people see of submissions. `isWholeForm`: if all of several submissions are confirmed, the buttons apply to
- * all of them. Defaults to false.
- */
+/** Loads what people see of submissions. `isWholeForm`: several confirmed ones have their buttons together. */
 export async function loadShown(
   context: SubmissionContext,
   rows: readonly SubmissionRow[],
@@ -44,10 +41,7 @@ export async function loadShown(
   };
 }
 
-/**
- * Loads what people see of a submission. The text of a confirmed post says what became of it at its time, and that of a
- * submission that waits for a stop says who stopped sending.
- */
+/** Loads what people see of submissions. `isWholeForm`: several confirmed ones have their buttons together. */
 export async function loadShownRow(
   context: SubmissionContext,
   row: SubmissionRow,

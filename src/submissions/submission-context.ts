@@ -59,10 +59,7 @@ export interface SubmissionOptions {
    * notification, because the held post's messages say it. `waitMs`: they may do so in that time.
    */
   takeOutcome?: (row: SubmissionRow) => Promise<boolean | { waitMs: number }>;
-  /**
-   * Takes a submission over that needs a review by now, before it is sent again. `unknown`: that couldn't be found out, so
-   * the submission waits.
-   */
+  /** Takes a submission over that needs a review by now. `unknown`: that couldn't be found out, so it waits. */
   takeForReview?: (row: SubmissionRow) => Promise<'taken' | 'not-needed' | 'unknown'>;
   /** Finds what became of a confirmed post at its time. Undefined, the default, if that isn't known yet. */
   findPublication?: (row: SubmissionRow) => Promise<PublicationState | undefined>;
@@ -70,10 +67,7 @@ export interface SubmissionOptions {
   onConfirmed?: (row: SubmissionRow) => void;
   /** Runs after a notification in the background, so that the author's Home can be updated. */
   onAuthorNotified?: (actor: Actor) => void;
-  /**
-   * Lists people who manage a project, or the workspace if there is no project, for when an author can't be reached.
-   * Undefined if that couldn't be found out.
-   */
+  /** Lists people who manage a project, or else the workspace, in place of an author. Undefined if that isn't known. */
   findManagers(workspace: string, project: string | undefined): Promise<readonly string[] | undefined>;
   /** Notifies the owners. `refusedTokenProject`: the project of a refused token, or '' for the workspace's. */
   notifyOwners(workspace: string, message: Message, refusedTokenProject?: string): Promise<void>;

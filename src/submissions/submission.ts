@@ -174,19 +174,13 @@ export function isState(state: string): state is State {
   return isStateOf(LIFECYCLE, state);
 }
 
-/**
- * Returns the rule, the texts and the buttons of a row's state, with what the state reason changes in them. Throws if this
- * version doesn't know the state.
- */
+/** Returns a row's rule, texts and buttons, by state and reason. Throws for a state that this version doesn't know. */
 export function getStateCopy(row: SentState) {
   const state = parseState(LIFECYCLE, row.state);
   return { ...LIFECYCLE[state], ...getSentCopy(row), state, remote: readSubmissionRemote(row) };
 }
 
-/**
- * Baseline after a failed count. If the send then has an unknown outcome, it can't be reconciled, and the author
- * decides whether to send again.
- */
+/** Baseline after a failed count. An unknown outcome can't be reconciled then, so the author decides. */
 export const UNKNOWN_COUNT = -1;
 
 export interface SubmissionTable extends DeliveryColumns<State, StateReason> {

@@ -95,11 +95,6 @@ export function createInstallations(installationOptions: InstallationOptions): I
       return row && readInstallation(options, row);
     });
 
-  const saveWorkspace = (workspace: string, installation: string) =>
-    savedWorkspaces.get(`${workspace} ${installation}`, () =>
-      saveInstalledWorkspace(db, { workspace, installation }),
-    );
-
   return {
     async save(installation, tokens) {
       const { id, name, botUser, installedBy, installedAt } = installation;
@@ -119,7 +114,9 @@ export function createInstallations(installationOptions: InstallationOptions): I
       const ids = [...(isOrgWide ? [] : [workspace]), organisation].filter((id) => id !== undefined);
       const found = await lookUp(ids.join(' '), () => findInstallation(db, ids));
       if (found && found !== 'unknown' && workspace?.startsWith('T'))
-        await saveWorkspace(workspace, found.id);
+        await savedWorkspaces.get(`${workspace} ${found.id}`, () =>
+          saveInstalledWorkspace(db, { workspace, installation: found.id }),
+        );
       return found;
     },
     findForWorkspace: (workspace) =>

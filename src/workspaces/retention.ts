@@ -73,21 +73,17 @@ export async function deleteExpiredForms(
 export async function deleteExpiredData({ db, log }: Pick<RetentionOptions, 'db' | 'log'>): Promise<void> {
   for (const workspace of await listWorkspacesWithExpiredData(db)) {
     try {
-      const deleted = await deleteExpiredWorkspaceData(db, workspace);
+      const deleted = await db.transaction().execute(async (transaction) => {
+        const expiredPart = await lockExpiredData(transaction, workspace);
+        if (expiredPart === 'everything') await deleteAllWorkspaceData(transaction, workspace);
+        else if (expiredPart === 'data') await deleteWorkspaceData(transaction, workspace);
+        return expiredPart;
+      });
       if (deleted) log.info({ workspace, deleted }, 'deleted expired workspace data');
     } catch (error) {
       log.error({ workspace, err: error }, 'could not delete expired workspace data');
     }
   }
-}
-
-function deleteExpiredWorkspaceData(db: Kysely<WorkspaceTables>, workspace: string) {
-  return db.transaction().execute(async (transaction) => {
-    const expiredPart = await lockExpiredData(transaction, workspace);
-    if (expiredPart === 'everything') await deleteAllWorkspaceData(transaction, workspace);
-    else if (expiredPart === 'data') await deleteWorkspaceData(transaction, workspace);
-    return expiredPart;
-  });
 }
 
 /** Deletes all data of a workspace, including its audit log and its row in `uninstalled_workspace`. Can be repeated. */

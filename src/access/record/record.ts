@@ -29,10 +29,7 @@ export interface AuditRecord {
 
 /** An audit entry that is appended by another statement, or else in the background. It is stored once. */
 export interface PreparedEntry {
-  /**
-   * Builds the statement that appends the entry if the condition is true. It returns a row then. Undefined while entries
-   * wait because they couldn't be written.
-   */
+  /** Builds the statement that appends rows if the condition is true, but none that an earlier attempt appended. */
   build(condition: RawBuilder<boolean>): OperationNodeSource | undefined;
   /** Must be called after the statement was committed, with the number of rows that it has returned. */
   handleCommit(rowCount: number): void;
@@ -157,7 +154,17 @@ export function createAuditRecord(options: RecordOptions): AuditRecord {
       else startWriting().catch(() => resolve());
     });
 
-  const createRow = (entry: AuditEntry) => buildRow(entry, randomUUID(), entry.at ?? now());
+  const createRow = (entry: AuditEntry) => ({
+    id: randomUUID(),
+    at: entry.at ?? now(),
+    workspace: entry.workspace,
+    actor: toStorableText(entry.actor),
+    project: toStorableText(entry.project),
+    action: toStorableText(entry.action),
+    target: toStorableText(entry.target),
+    decision: entry.decision,
+    reference: toStorableText(entry.reference),
+  });
 
   const prepare = (entry: AuditEntry): PreparedEntry => {
     const row = createRow(entry);
@@ -226,30 +233,12 @@ const ROW_COLUMNS: readonly (keyof NewRecordRow)[] = [
   ...(['action', 'target', 'decision', 'reference'] as const),
 ];
 
-/** Builds the row of an entry. `at`: when it happened. */
-function buildRow(entry: AuditEntry, id: string, at: Date): NewRecordRow {
-  return {
-    id,
-    at,
-    workspace: entry.workspace,
-    actor: toStorableText(entry.actor),
-    project: toStorableText(entry.project),
-    action: toStorableText(entry.action),
-    target: toStorableText(entry.target),
-    decision: entry.decision,
-    reference: toStorableText(entry.reference),
-  };
-}
-
 /** Postgres accepts neither NUL nor lone surrogates. */
 function toStorableText(text = ''): string {
   return text.slice(0, MAX_TEXT_LENGTH).toWellFormed().replaceAll('\u0000', '');
 }
 
-/**
- * Builds the statement that appends rows if the condition is true. Does nothing for rows that an earlier attempt
- * appended, whose response was lost.
- */
+/** Builds the statement that appends rows if the condition is true, but none that an earlier attempt appended. */
 function buildAppend(
   db: Kysely<AccessTables>,
   rows: readonly NewRecordRow[],

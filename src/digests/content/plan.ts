@@ -185,10 +185,7 @@ async function readPosts(
   return { kind: 'plan', plan: { projects, posts, end: bounds.to, isComplete, unreadableCount } };
 }
 
-/**
- * Selects the posts from `from` (inclusive) to `to` (exclusive). Drops duplicates, which appear if posts move to
- * another page between two reads.
- */
+/** Selects the posts from `from` (inclusive) to `to` (exclusive), each once: they may move between pages. */
 function selectPlanned(
   project: Project,
   { items }: PostList,

@@ -237,10 +237,7 @@ export async function findStoredConversation(
   return row?.conversation ?? undefined;
 }
 
-/**
- * Makes a workspace's pending notifications due now. Also schedules notifications about digests that were paused
- * because the app was uninstalled.
- */
+/** Makes a workspace's pending notifications due now, also those about digests that an uninstallation has paused. */
 export async function wakeNotifications(
   db: Kysely<DigestTables>,
   { workspace, now }: { workspace: string; now: Date },

@@ -135,10 +135,7 @@ async function addOtherParts(
   return [...laterPosts, ...others.map((post) => ({ project, post }))];
 }
 
-/**
- * Sorts the held posts into the parts of Home. `later` has the next post, of the service or held, of each project
- * without posts in the next seven days.
- */
+/** Sorts held posts into Home's parts. `later`: the next post of each project with none in the next seven days. */
 function sortHeldPosts(
   heldPosts: readonly ListedHeldPost[],
   projectPosts: readonly (Pick<LoadedProject, 'project' | 'week'> & {

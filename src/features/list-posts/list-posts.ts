@@ -165,10 +165,7 @@ function cutTarget(words: string, reader: Reader): { post: string; when?: string
   return { post, ...(from !== undefined && platforms.length === 0 && { when: target }) };
 }
 
-/**
- * Reads the posts that match the filter. Without one, reads the scheduled posts of the next two weeks, or all upcoming
- * posts if these weeks have none.
- */
+/** Reads the filter's posts. Without one: the next two weeks' scheduled posts, or else all upcoming ones. */
 async function findPosts(call: Call, project: Project, filter: PostFilter | undefined, reader: Reader) {
   if (filter) return readPosts(call, project, filter);
   const from = reader.now.getTime();

@@ -227,10 +227,7 @@ function getTime({ at }: LogEntry): number {
   return at?.getTime() ?? Number.MIN_SAFE_INTEGER;
 }
 
-/**
- * Returns the lines that match a filter. If the filter has a range, leaves out lines without a date or with an
- * unreadable date, and counts them.
- */
+/** Returns the lines that match a filter. A range leaves out, and counts, lines without a readable date. */
 export function filterLog(
   entries: readonly LogEntry[],
   { words, from, to }: ListSearch,

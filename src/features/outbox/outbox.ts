@@ -71,10 +71,7 @@ async function showOutbox(call: CommandCall | ActionCall, replace = false): Prom
   for (const { row } of shownSubmissions) await markAsSeen(call, row);
 }
 
-/**
- * Creates the handler of [Check again], [Retry now], [Send again], [Discard] or [Save as draft]. It applies the decision and
- * shows the submission.
- */
+/** Creates the handler of a button that decides about a submission: applies the decision and shows the submission. */
 function createDecisionHandler(
   decision: 'check' | 'retry' | 'send-again' | 'discard' | 'draft',
 ): Handler<ActionCall>['run'] {

@@ -252,7 +252,9 @@ function createConfirmation(
   { people, isEmailFromSlack }: { people: readonly Person[]; isEmailFromSlack: boolean },
 ): Confirmation | undefined {
   const warnings = [
-    renderAdminWarning(invitation),
+    isAdmin(invitation.role)
+      ? `They’ll have the role ${renderNameInWords(invitation.role)} in ${clip(invitation.project.name, MAX_NAME_LENGTH)}.`
+      : undefined,
     isEmailFromSlack ? undefined : renderDomainWarning(invitation, people),
   ].filter((warning) => warning !== undefined);
   if (warnings.length === 0) return undefined;
@@ -267,12 +269,6 @@ function createConfirmation(
       ...warnings.map((warning) => plainSection(`⚠️ ${warning}`)),
     ],
   };
-}
-
-function renderAdminWarning({ role, project }: InvitationContent): string | undefined {
-  return isAdmin(role)
-    ? `They’ll have the role ${renderNameInWords(role)} in ${clip(project.name, MAX_NAME_LENGTH)}.`
-    : undefined;
 }
 
 function renderDomainWarning(

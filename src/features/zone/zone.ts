@@ -267,10 +267,7 @@ interface ZoneChoice {
   project?: { id: string; name: string };
 }
 
-/**
- * Stores the zone and resolves with the message about the change. Throws NotAllowed unless the actor manages every
- * project that the change affects.
- */
+/** Stores the zone. Throws NotAllowed unless the actor manages every project that the change affects. */
 async function changeZone(
   call: Call,
   { scope, zone, project }: ZoneChoice,

@@ -75,10 +75,7 @@ function findInitialProject(
   return projects.find(({ id }) => id === value?.id) ?? preselectedProject;
 }
 
-/**
- * Whether the project can be chosen. If there are more projects than the form context contains, any project passes, and
- * the service refuses an unknown one.
- */
+/** Whether the project can be chosen: if there are more than the form context has, any one; the service checks. */
 function isSelectable(value: NamedRecord | undefined, { projects, hasMore }: FormContext): boolean {
   return value !== undefined && (hasMore || projects.some(({ id }) => id === value.id));
 }

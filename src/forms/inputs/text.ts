@@ -34,8 +34,10 @@ export function textField(options: TextOptions): Field<string> {
       ...(!isSecret && buildInitialValue(value, maxLength)),
     }),
     validate: (value) =>
-      findBlankError(value, field) ??
-      findLengthError(value, maxLength) ??
+      (!field.optional && isBlank(value) ? `Fill in “${field.label}”.` : undefined) ??
+      (value.length > maxLength
+        ? `The text is ${renderCount(value.length - maxLength, 'character')} too long: ${maxLength} fit here.`
+        : undefined) ??
       findCharacterError(value) ??
       options.findFault?.(value),
   };
@@ -63,19 +65,6 @@ const textProperties = {
   read: getTextInput,
   parsePrefill: (prefill: string) => prefill,
 } as const;
-
-function findBlankError(
-  value: string,
-  { label, optional }: { label: string; optional: boolean },
-): string | undefined {
-  return !optional && isBlank(value) ? `Fill in “${label}”.` : undefined;
-}
-
-function findLengthError(value: string, maxLength: number): string | undefined {
-  return value.length > maxLength
-    ? `The text is ${renderCount(value.length - maxLength, 'character')} too long: ${maxLength} fit here.`
-    : undefined;
-}
 
 /**
  * Builds the initial value of an input. Slack's server counts UTF-16 units and refuses a view with a longer initial

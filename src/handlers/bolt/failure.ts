@@ -9,10 +9,7 @@ import type { Request } from './payloads.ts';
 import type { Acknowledgement } from './routing.ts';
 import { awaitsAnswer } from './run-event.ts';
 
-/**
- * Handles the error of a failed request: sends the actor a message with a reference, and logs the error with the same
- * reference. Never throws.
- */
+/** Handles a request's error: sends the actor a message with a reference, and logs it with that. Never throws. */
 export async function answerFailure(failure: {
   error: unknown;
   request: Request;

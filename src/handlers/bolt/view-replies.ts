@@ -176,10 +176,7 @@ export function isSlackAddress(responseUrl: string, apiUrl: string | undefined):
   return apiUrl !== undefined && url.origin === new URL(apiUrl).origin;
 }
 
-/**
- * Sends a message that only the actor sees, where the request was made. `thread` is the ts of the first message of the
- * thread. Throws ResponseRefused.
- */
+/** Sends a message that only the actor sees. `thread`: the ts of the thread's first message. Throws ResponseRefused. */
 export async function respond(
   responseUrl: string,
   message: Message,

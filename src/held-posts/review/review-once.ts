@@ -118,10 +118,7 @@ async function listApprovals(
   };
 }
 
-/**
- * Approves a post for the people who approved another of its series, in the same steps, if they still may. Resolves with
- * whether that is enough.
- */
+/** Approves a post for those who approved another of its series and still may. Resolves with whether that is enough. */
 async function approve(context: HeldPostContext, row: HeldPostRow, approvals: readonly Approval[]) {
   const { id, workspace, version, content_hash: hash } = row;
   for (const { actor, step } of approvals.map(({ event }) => event)) {

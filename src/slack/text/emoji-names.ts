@@ -8,10 +8,7 @@ const emojiFile = z.object({ names: z.record(z.string(), z.string()) });
 
 let cached: ReadonlyMap<string, string> | undefined;
 
-/**
- * Returns the characters of each emoji, by name: the plain form, then the forms with skin tones, separated by spaces.
- * Reads the file on the first call.
- */
+/** Returns each emoji's characters by name: the plain form, then those with skin tones. Reads the file once. */
 function loadEmoji(): ReadonlyMap<string, string> {
   cached ??= new Map(
     Object.entries(emojiFile.parse(JSON.parse(readFileSync(FILE, 'utf8'))).names).flatMap(([names, forms]) =>

@@ -150,7 +150,8 @@ export function lockFolder(folder: string): { release(): void } {
     lock.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
-    if (isBusy(error)) throw new FolderLocked(folder, readHolder(folder));
+    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY)
+      throw new FolderLocked(folder, readHolder(folder));
     throw new Error(`could not lock ${folder}`, { cause: error });
   }
   writeHolder(folder);
@@ -164,10 +165,6 @@ export function lockFolder(folder: string): { release(): void } {
 }
 
 const openLocks = new Set<DatabaseSync>();
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
-}
 
 function writeHolder(folder: string): void {
   const holder: LockHolder = {

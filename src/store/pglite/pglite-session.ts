@@ -13,10 +13,7 @@ interface OpenTransaction {
   completion: Promise<void>;
 }
 
-/**
- * Opens an existing cluster with PGlite, in this thread. Errors have the fields of Postgres' errors, such as `code`,
- * `constraint` and `detail`.
- */
+/** Opens an existing cluster with PGlite, in this thread. Errors have the fields of Postgres' errors. */
 export async function openPGliteSession(cluster: string): Promise<Session> {
   const pglite = await PGlite.create(cluster, { ...pgliteMemory, parsers: { ...columnParsers } });
   const stopCheckpoints = startCheckpoints(pglite);

@@ -1,10 +1,7 @@
 import { type EarlierVersionHandling, type EmbeddedDatabase, openLockedDatabase } from './locked-database.ts';
 import { openPGliteSession } from './pglite-session.ts';
 
-/**
- * Opens the PGlite database in `folder` in this thread. Statements block the thread. Throws FolderLocked while this or
- * another process has the folder open.
- */
+/** Opens the PGlite database in `folder` in this thread, which statements block. Throws FolderLocked. */
 export function openPGlite(
   folder: string,
   earlierVersion?: EarlierVersionHandling,

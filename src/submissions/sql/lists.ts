@@ -13,10 +13,7 @@ const MAX_CONFIRMED_SUBMISSIONS = 100;
 /** Maximum number of other authors' submissions. The caller filters the result by project. */
 const MAX_SUBMISSIONS_OF_OTHERS = 200;
 
-/**
- * Lists the actor's unfinished submissions, newest first. Reads one more than the outbox shows, so that the caller
- * knows whether there are more.
- */
+/** Lists the actor's unfinished submissions, newest first, and one more than the outbox shows. */
 export function listOutbox(
   db: Queryable<SubmissionTables>,
   actor: Pick<SubmissionRow, 'workspace' | 'author'>,

@@ -23,10 +23,7 @@ import {
 } from './render-submission.ts';
 import { renderRetries } from './stop-text.ts';
 
-/**
- * Maximum number of submissions in a view. Slack allows 100 blocks (https://docs.slack.dev/reference/views/), and a
- * submission needs up to five.
- */
+/** Maximum submissions in a view of 100 blocks (https://docs.slack.dev/reference/views/). Each needs up to five. */
 const MAX_SHOWN_SUBMISSIONS = 19;
 /** Maximum number of publishing times in the result of several posts. */
 const MAX_LISTED_TIMES = 20;

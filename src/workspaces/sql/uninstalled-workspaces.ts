@@ -82,10 +82,7 @@ export async function clearUninstallationsOfInstallation(
  */
 const LATE_REQUEST_MINUTES = 10;
 
-/**
- * Whether the app has left a workspace so recently that a request through this installation doesn't show that it is back.
- * Locks the workspace.
- */
+/** Whether the app has left a workspace so recently that a request doesn't show its return. Locks the workspace. */
 export async function hasJustLeft(
   db: Queryable<WorkspaceTables>,
   { workspace, installation }: { workspace: string; installation: string },

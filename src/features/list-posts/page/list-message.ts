@@ -216,10 +216,7 @@ function renderFreeSlots(data: PageData): KnownBlock[] {
   ];
 }
 
-/**
- * Renders the number of posts in a group without a date, which may continue on other pages. '' for other groups, and if
- * the title has this number.
- */
+/** Renders the number of a group's posts without a date, on all pages. '' for others, and if the title has it. */
 function renderUndatedCount(data: PageData, groupTitle: string): string {
   const { dated, undated, undatedDrafts } = data.posts;
   if (dated.length === 0 && !undatedDrafts) return '';

@@ -4,7 +4,6 @@ import { computePostFingerprint, type Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
 import { readTimes } from '../../../forms/list.ts';
 import type { Call } from '../../../handlers/call.ts';
-import type { State } from '../../../held-posts/held-post.ts';
 import {
   dropHandedOver,
   type HeldInfo,
@@ -178,7 +177,7 @@ async function readUpnextPosts(
     listHeldPlan(call.context.heldPosts.context, {
       workspace: call.actor.workspace,
       projects: [project.id],
-      states: listStates(filter),
+      states: filter.isUndatedOnly ? ['draft'] : listStatesWith(includeHeldStatuses(filter.statuses)),
       includesUndated: includesUndatedDrafts(filter),
       from: query.from,
       to: query.to,
@@ -205,10 +204,6 @@ async function readUpnextPosts(
     delivered: held.posts.filter((listed) => listed.parts && listed.held.state === 'delivered'),
     isTruncated: held.isTruncated || unsent.isTruncated,
   };
-}
-
-function listStates({ statuses, isUndatedOnly }: PostFilter): readonly State[] {
-  return isUndatedOnly ? ['draft'] : listStatesWith(includeHeldStatuses(statuses));
 }
 
 function toListFilter({ id: projectId }: Project, filter: PostFilter): PostListFilter {

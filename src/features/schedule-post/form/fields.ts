@@ -38,10 +38,6 @@ export const MAX_ALT_TEXT_LENGTH = 1_000;
 /** Minimal submission kind for listing prompts: the stored name, and the title from the content. */
 const promptKind = { name: 'prompt', content: z.object({ title: z.string() }) };
 
-function isDraftOnly(formContext: FormContext): boolean {
-  return 'isDraftOnly' in formContext && formContext.isDraftOnly === true;
-}
-
 interface ReviewContext {
   /** Whether the author may only save drafts. */
   isDraftOnly?: boolean | undefined;
@@ -118,7 +114,7 @@ export const parts = {
       isOffered: (status, formContext) => {
         // A draft can't repeat.
         if ('series' in formContext && formContext.series) return status === 'SCHEDULED';
-        return status === 'DRAFT' || !isDraftOnly(formContext);
+        return status === 'DRAFT' || !('isDraftOnly' in formContext && formContext.isDraftOnly === true);
       },
       renderName: (_status, formContext: FormContext & ReviewContext) =>
         isKeptInReview(formContext) ? 'Send to its reviewers' : undefined,

@@ -73,10 +73,7 @@ const FIELDS_BY_API_NAME: Readonly<Record<Finding['field'], FindingField>> = {
 
 type FindingsByField = Readonly<Record<FindingField, readonly Finding[]>>;
 
-/**
- * Findings by field. `refusals`: the reasons why a platform will certainly refuse the post. `warnings`: the reasons why
- * a platform may refuse the post.
- */
+/** Findings by field. `refusals`: why a platform will certainly refuse the post. `warnings`: why it may. */
 export interface PlatformFindings {
   refusals: FindingsByField;
   warnings: FindingsByField;

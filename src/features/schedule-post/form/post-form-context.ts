@@ -213,10 +213,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
   },
 };
 
-/**
- * Keeps the zone in which an unfinished form has shown its time, if another zone is the default by now: the same words
- * would mean another moment.
- */
+/** Keeps the zone of an unfinished form's time although another one is the default by now. */
 function keepZone(
   { when = '', zone }: z.infer<typeof prefillSchema>,
   defaultZone: string,

@@ -249,10 +249,7 @@ export const HOLDING_ANSWERS = {
   atOnce: buildActionId(FORM_NAME, 'at-once'),
 };
 
-/**
- * Asks whether a project's posts stay editable, until one of its managers has answered. The answer is the project's
- * policy, which `/upnext policy` changes.
- */
+/** Asks whether a project's posts stay editable, until a manager has answered with its policy (`/upnext policy`). */
 export function renderHoldingQuestion(state: {
   values: { project: NamedRecord | undefined };
   formContext: PostFormContext;

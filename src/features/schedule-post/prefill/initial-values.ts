@@ -244,10 +244,7 @@ const postKind = {
   }),
 };
 
-/**
- * Finds the platforms of the project's latest post that was sent from Slack: among the loaded posts if they are of the
- * project, and else in the database.
- */
+/** Finds the platforms of the project's latest post from Slack: among the loaded posts, or else in the database. */
 export async function findLastPlatforms(
   call: Call,
   project: string | undefined,

@@ -299,10 +299,7 @@ function joinWords(words: readonly string[]): string {
 const LEADING_DRAFT = /^(?:save\s+)?(?:as\s+)?(?:a\s+)?drafts?(?![^\s,])/;
 const LEADING_PLATFORM = /^(?:(?:on|to|via|and|&|\+)\s+)?([^\s,，、]+)/i;
 
-/**
- * Splits a line without a colon or quotes: the head consists of the moments, platforms, project and draft at the start
- * of the line, and the text follows.
- */
+/** Splits a line without a colon or quotes: into moments, platforms, project and draft at its start, and the text. */
 function splitAfterHead(
   line: string,
   projects: ProjectList,

@@ -37,6 +37,7 @@ test.each([
   ['in weeks, ambiguous', 'wednesday in two weeks 9:05', '2026-12-02 09:05 | 2026-12-09 09:05'],
   ['in weeks, ambiguous', 'in 3 weeks on monday 8:05', '2026-12-07 08:05 | 2026-12-14 08:05'],
   ['in weeks, ambiguous', 'tuesday two weeks from now 9:05', '2026-12-01 09:05 | 2026-12-08 09:05'],
+  ['in days, ambiguous', 'in 3 days 20h', '2026-11-23 20:00 | 2026-11-24 07:15'],
 ])('a day can be counted within a period or from now: %s: %s', (_kind, text, wallTimes) => {
   expect(summarize(text)).toBe(`${wallTimes.includes('|') ? 'ambiguous' : 'understood'}: ${wallTimes}`);
 });

@@ -1,4 +1,4 @@
-import type { DateTime } from 'luxon';
+import { type DateTime, Duration } from 'luxon';
 import { type Limits, oncePerRequest, takeSteps } from '../limits.ts';
 import { isFiller } from './english/around.ts';
 import { hasHours, type Meaning, type Piece, saysDay } from './piece.ts';
@@ -104,11 +104,16 @@ function isWithin(narrow: string, wide: string): boolean {
   return WITHIN[wide]?.includes(narrow) ?? false;
 }
 
-/** A duration from now joins no other day, and joins a time only if it is in whole days. */
+/**
+ * A duration from now joins no other day, but weeks join their weekday ("friday in two weeks"). It joins a time only if it
+ * is in whole days.
+ */
 function contradictsFromNow({ fromNow }: Meaning, other: Meaning): boolean {
   if (fromNow === undefined) return false;
   const hasTime = other.hour !== undefined || other.part !== undefined;
-  return (saysDay(other) && !other.isToday) || (hasTime && hasHours(fromNow));
+  const isOfWeek = other.weekday !== undefined && other.day === undefined && !other.week && !other.plus;
+  const isWeeks = isOfWeek && +fromNow === +Duration.fromObject({ weeks: fromNow.weeks });
+  return (saysDay(other) && !other.isToday && !isWeeks) || (hasTime && hasHours(fromNow));
 }
 
 /**

@@ -97,12 +97,23 @@ function afterNow(expression: Expression, after: Duration, now: DateTime): Candi
   const { days, elapsed } = parted(after);
   if (days.as('days') === 0) return { walls: [{ elapsed }], notes: [] };
   const day = now.plus(days);
-  if (expression.time === undefined && expression.part === undefined) {
+  if (
+    (expression.time === undefined && expression.part === undefined && expression.day?.kind !== 'weekday') ||
+    elapsed !== 0
+  ) {
     const notes = elapsed === 0 ? ['No time given: the same time as now.'] : [];
     return { walls: [{ wall: day.startOf('minute').toMillis(), elapsed }], notes };
   }
-  const { walls, notes } = on({ days: [midnightOf(day)], notes: [] }, expression, now);
+  const { day: named } = expression;
+  const meant = named?.kind === 'weekday' ? inWeeks(named.weekday, now, days) : [midnightOf(day)];
+  const { walls, notes } = on({ days: meant, notes: [] }, expression, now);
   return { walls: walls.map((wall) => ({ wall, elapsed: 0 })), notes };
+}
+
+/** "Friday in two weeks" is in that calendar week, or so many weeks after the coming one. */
+function inWeeks(weekday: number, now: DateTime, weeks: Duration): readonly DateTime[] {
+  const coming = midnightOf(now, (weekday - (now.weekday % 7) + 7) % 7 || 7);
+  return [inWeekOf(midnightOf(now).plus(weeks), weekday), coming.plus(weeks)];
 }
 
 /** The candidates for a named day or time, plus the duration. */

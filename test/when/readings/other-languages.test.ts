@@ -115,6 +115,26 @@ test.each([
 });
 
 test.each([
+  ['fr', 'dans deux semaines lundi', '11-30 09:00 | 12-07 09:00'],
+  ['es', 'el lunes en dos semanas a las 9', '11-30 09:00 | 12-07 09:00'],
+  ['it', 'tra due settimane lunedì', '11-30 09:00 | 12-07 09:00'],
+  ['pt', 'segunda daqui a duas semanas às 9h', '11-30 09:00 | 12-07 09:00'],
+  ['de', 'in fünf Wochen Montag 9 Uhr', '12-21 09:00 | 12-28 09:00'],
+  ['fr', 'réveillon 18h', '12-24 18:00 | 12-31 18:00'],
+  ['de', 'spätestens Dienstag 12 Uhr', '11-24 12:00'],
+  ['nl', 'vanaf morgen 9 uur', '11-21 09:00'],
+  ['es', 'a partir de mañana 9h', '11-21 09:00'],
+  ['pt', 'a partir das 9h amanhã', '11-21 09:00'],
+  ['it', 'entro lunedì alle 9', '11-23 09:00'],
+  ['it', 'alle 5 ore 20 minuti', '11-20 17:20'],
+])(
+  'a weekday in weeks, and the time from or until which a post goes out: %s: %s',
+  (locale, text, moments) => {
+    expect(renderMomentsReading(text, { locale })).toBe(moments);
+  },
+);
+
+test.each([
   ['en-GB', ' and ', ['5pm', '17:30', 'noon'], ['in 9 hours', 'tomorrow 9:00', 'tomorrow evening']],
   ['de', ' und ', ['17h', '18 Uhr', '12 Uhr'], ['in 2 Stunden', 'morgen 9 Uhr', 'morgen Abend']],
   ['fr', ' et ', ['17h', '18 heures', 'midi'], ['dans 2 heures', 'demain 9h', 'demain soir']],

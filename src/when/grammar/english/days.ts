@@ -2,7 +2,7 @@ import { DateTime, Duration } from 'luxon';
 import { dayNames, weekdays } from '../european/days.ts';
 import { byMeaning, type Vocabulary } from '../european/vocabulary.ts';
 import { comingDate, isWeekend, workingDay } from '../feasts.ts';
-import { dateOf, eitherDateOf, type Meaning } from '../piece.ts';
+import { dateOf, type Meaning } from '../piece.ts';
 import { needing, type Rules, rule, WORD_END } from '../rule.ts';
 import { YEAR_BESIDE, yearOf } from './dates.ts';
 import {
@@ -31,7 +31,14 @@ const HOURS_MINUTES = '\\d{1,2}\\s?h\\s?[0-5]\\d(?![\\d:.,/-])';
 /** "in 2 hours", "in a week's time", "within 10 minutes", "in 2h15". */
 const inDuration = rule(
   `(?:in|after|within)\\s?${ABOUT}(?<duration>${DURATION}|${HOURS_MINUTES})(?:(?:'s?)?\\stime|(?:\\sor\\sso)?\\sfrom\\s${NOW}|\\sor\\sso)?`,
-  ({ duration }) => fromNowOf(duration),
+  ({ duration }) => {
+    const meaning = fromNowOf(duration);
+    // "In 3 days 20h" can be at 20:00, "in 3 days 20 hours" can't.
+    const [, hour] = /[a-z]{3}\s(\d\d?)h$/.exec(duration ?? '') ?? [];
+    if (meaning?.fromNow === undefined || hour === undefined) return meaning;
+    const fromNow = meaning.fromNow.set({ hours: 0 });
+    return { fromNow, hour: Number(hour) % 24, minute: 0, orFromNow: meaning.fromNow };
+  },
 );
 
 /** "3 days from now", "two weeks later", "week from today". */
@@ -279,21 +286,6 @@ const weekdaysFromNow = rule(
   },
 );
 
-const WEEKS = `(?:\\d|an?|${NUMBER_WORD})(?=\\sweeks?)`;
-const IN_WEEKS = `(?:in\\s(?<count>${WEEKS})\\sweeks?(?:'?\\stime)?|(?<count>${WEEKS})\\sweeks?\\sfrom\\snow)`;
-
-/** "friday in two weeks", "in 3 weeks on monday": in that calendar week, or so many weeks after the coming one. */
-const weekdaysInWeeks = rule(
-  `(?<weekday>${WEEKDAY}),?\\s${IN_WEEKS}|${IN_WEEKS},?\\s(?:on\\s)?(?<weekday>${WEEKDAY})`,
-  ({ weekday, count }, today) => {
-    const named = weekdayOf(weekday);
-    const weeks = numberOf(count);
-    if (named === undefined || weeks === undefined) return undefined;
-    const inWeek = today.plus({ weeks }).startOf('week');
-    return eitherDateOf(inWeek.plus({ days: (named + 6) % 7 }), [nextWeekday(today, named).plus({ weeks })]);
-  },
-);
-
 /** The next such weekday after today. */
 function nextWeekday(today: DateTime, weekday: number): DateTime {
   return today.plus({ days: (weekday - today.weekday + 7) % 7 || 7 });
@@ -340,7 +332,6 @@ export const weekdayRules: Rules = [
   weekdays(DAY_WORDS, { pattern: WEEKDAY, meaningOf: weekdayOf }, { isEnglish: true }),
   needing(/\d/, [weekdaysWithDay]),
   needing(/\b(?:from|hence|later|out|away|in)\b/i, [weekdaysFromNow]),
-  needing(/week/i, [weekdaysInWeeks]),
   needing(/before|preceding|prior|after|following/i, [weekdaysBeside]),
   needing(/closest|nearest/i, [closestWeekdays]),
 ];

@@ -111,9 +111,7 @@ function durations(lexicon: Lexicon): { rules: Rules; bare: Rules } {
         rule(
           `(?<lead>${before}${vague}|\\+\\s?)?(?<duration>${pattern})(?<later>\\s${group(words.durationAfter)})?`,
           ({ lead, duration = '', later }) =>
-            lead === undefined && later === undefined
-              ? undefined
-              : inWeeks(after(durationOf(duration)), duration),
+            lead === undefined && later === undefined ? undefined : inWeeks(durationOf(duration), duration),
         ),
         // "dans 2h15", "en 1 hora 30".
         rule(
@@ -129,7 +127,7 @@ function durations(lexicon: Lexicon): { rules: Rules; bare: Rules } {
       needing(counted, [
         rule(
           `(?<=^\\s*)(?!(?:\\d{1,2}|${lexicon.number})\\s?${group(words.hourUnit)}\\s*$|\\d{1,2}(?:${words.hourLetter ?? 'h'})\\d\\d)(?<duration>${pattern})(?=\\s*$)`,
-          ({ duration = '' }) => inWeeks(after(durationOf(duration)), duration),
+          ({ duration = '' }) => inWeeks(durationOf(duration), duration),
         ),
       ]),
     ],
@@ -186,16 +184,10 @@ function durationWords({ words, numberOf }: Lexicon) {
 /** Counted with today: "in acht Tagen" is in a week, and "dans quinze jours" in two. */
 const INCLUSIVE_DAYS: readonly number[] = [8, 15];
 
-function inWeeks(meaning: Meaning | undefined, text: string): Meaning | undefined {
-  const days = meaning?.fromNow?.as('days');
-  if (meaning?.fromNow === undefined || days === undefined || !INCLUSIVE_DAYS.includes(days)) return meaning;
-  return /\d/.test(text)
-    ? meaning
-    : { fromNow: meaning.fromNow.minus({ days: 1 }), orFromNow: meaning.fromNow };
-}
-
-function after(duration: Duration | undefined): Meaning | undefined {
-  return duration === undefined ? undefined : { fromNow: duration };
+function inWeeks(duration: Duration | undefined, text: string): Meaning | undefined {
+  if (duration === undefined) return undefined;
+  const isExact = /\d/.test(text) || !INCLUSIVE_DAYS.includes(duration.as('days'));
+  return isExact ? { fromNow: duration } : { fromNow: duration.minus({ days: 1 }), orFromNow: duration };
 }
 
 /** The grammar that the languages of Western Europe share, with the words of one of them. */

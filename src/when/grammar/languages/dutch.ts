@@ -169,7 +169,7 @@ const dutch: Vocabulary = {
   durationAfter: '(?:later|vanaf (?:nu|vandaag)|na vandaag)',
   durationFrom: '(?:na|vanaf)',
   fillers:
-    '(?:ergens|om|op|de|het|den|van|in|aan|te|rond|tegen|ongeveer|circa|ca|precies|exact|stipt|graag|alsjeblieft|oké|ok|bedankt|misschien|liever|doe maar|zeg(?: maar)?|laten we|doen|kunnen we|kun je|(?:post )?dit|(?:verplaats(?:en)?|verzet(?:ten)?|verschuif|verschuiven)(?: (?:het|dit))? naar|aub|a u b|even|svp|plaatsen|plaats|posten|publiceren|(?:in)?plannen|verstuur|versturen|stuur|herinner me|uur|u|h|tijd|tijdzone)',
+    '(?:uiterlijk|vanaf|ergens|om|op|de|het|den|van|in|aan|te|rond|tegen|ongeveer|circa|ca|precies|exact|stipt|graag|alsjeblieft|oké|ok|bedankt|misschien|liever|doe maar|zeg(?: maar)?|laten we|doen|kunnen we|kun je|(?:post )?dit|(?:verplaats(?:en)?|verzet(?:ten)?|verschuif|verschuiven)(?: (?:het|dit))? naar|aub|a u b|even|svp|plaatsen|plaats|posten|publiceren|(?:in)?plannen|verstuur|versturen|stuur|herinner me|uur|u|h|tijd|tijdzone)',
   now: '(?:nu(?: meteen| direct| gelijk)?|(?:per )?direct|meteen|gelijk|onmiddellijk|zo (?:snel|spoedig|vroeg) mogelijk|z\\.?s\\.?m\\.?|asap|op (?:het|dit) moment)',
   over: `gisteren|gisteravond|eergisteren|(?:\\d+|een|twee|drie|vier|vijf) (?:seconden?|minu\\p{L}+|uur|uren|dag\\p{L}*|week|weken|maand\\p{L}*|jaar|jaren) (?:geleden|terug|eerder)|geleden|(?:vorige?|afgelopen|voorbije) (?:${PERIOD}|${DAY}|januari|februari|maart|april|mei|juni|juli|augustus|september|oktober|november|december)|onlangs|zojuist`,
   repeats: `elke?|ieder[e]?|dagelijks\\p{L}*|wekelijks\\p{L}*|maandelijks\\p{L}*|jaarlijks\\p{L}*|(?:een|twee|drie|\\d+) ?(?:keer|maal) per|per ${PERIOD}|${DAY}en|om de (?:dag|week|\\d+|twee)|doordeweeks`,

@@ -15,7 +15,7 @@ const FRENCH_FEASTS: Vocabulary['feasts'] = [
     06-21 (?:la )?fête de la musique; 06-24 (?:la )?(?:saint|st) jean; 08-15 (?:l')?assomption;
     10-31 (?:d')?halloween; 11-01 (?:(?:le jour|la journée) de )?(?:la )?toussaint;
     11-02 (?:le )?jour des morts; 12-06 (?:la )?(?:saint|st) nicolas;
-    12-24 (?:(?:la )?veille|(?:le )?réveillon) de noël; 12-25 (?:le )?(?:jour de )?noël;
+    12-24 (?:(?:la )?veille|(?:le )?réveillon) de noël; 12-24/12-31 (?:le )?réveillon; 12-25 (?:le )?(?:jour de )?noël;
     12-31 (?:la )?(?:saint|st) sylvestre;
     12-31 (?:(?:la )?veille|(?:le )?réveillon) (?:du nouvel an|du jour de l'an|de la (?:saint|st) sylvestre)`),
   // The evening before the day, or the day's.
@@ -142,7 +142,7 @@ const french: Vocabulary = {
   durationAfter: '(?:plus tard|après|à partir de maintenant)',
   durationFrom: '(?:après|à partir d[eu])',
   fillers:
-    "(?:(?:un peu )?plus tard|à|au|aux|le|la|les|l'|du|de|des|d'|en|dans|pour|vers|sur|environ|exactement|pile|précises?|ok|okay|merci|peut être|plutôt|disons|on dit|on peut|tu peux|ça|(?:décale[rz]?|déplace[rz]?|reporte[rz]?|repousse[rz]?)(?: ça)? (?:à|au|pour)|s'il te plaît|s'il vous plaît|svp|stp|publie[rz]?|envoie|envoyer|poste[rz]?|programme[rz]?|planifie[rz]?|rappelle moi|heures?|h|tapantes?)",
+    "(?:(?:un peu )?plus tard|au plus tard|à partir d[eu]|à|au|aux|le|la|les|l'|du|de|des|d'|en|dans|pour|vers|sur|environ|exactement|pile|précises?|ok|okay|merci|peut être|plutôt|disons|on dit|on peut|tu peux|ça|(?:décale[rz]?|déplace[rz]?|reporte[rz]?|repousse[rz]?)(?: ça)? (?:à|au|pour)|s'il te plaît|s'il vous plaît|svp|stp|publie[rz]?|envoie|envoyer|poste[rz]?|programme[rz]?|planifie[rz]?|rappelle moi|heures?|h|tapantes?)",
   now: "(?:dès |à partir de )?(?:maintenant|tout de suite|immédiatement|en ce moment|à l'instant|sur le champ|(?:dès que|aussi vite que|le plus (?:tôt|vite|rapidement)|au plus vite) ?(?:possible)?|au plus tôt|dqp|asap)",
   over: `hier|avant hier|il y a|(?:${PERIOD}|${DAY}|janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre) (?:dernier|dernière|passée?|précédente?)|(?:dernière|passée) (?:semaine|année)|la veille(?! d[eu]\\b)|récemment|(?:\\d+|un|une|deux|trois) (?:jours?|heures?|semaines?|mois|ans?) (?:plus tôt|avant(?! \\S)|auparavant)`,
   repeats: `tous les|toutes les|chaque|quotidien\\p{L}*|hebdomadaire\\p{L}*|mensuel\\p{L}*|annuel\\p{L}*|(?:une|deux|trois|\\d+) fois par|par ${PERIOD}|les ${DAY}s?|le ${DAY}s|le ${DAY}(?= (?:à|a|vers|matin|soir|après midi|midi)(?!\\p{L})|\\W*$)`,

@@ -132,7 +132,7 @@ const italian: Vocabulary = {
   sameTime: '(?:(?:alla |la )?stess[ao] (?:ora|orario))',
   at: "(?:(?:verso |circa |intorno |per |dalle )?(?:alle|alla|all'|le|l'|dalle)(?: ore)?|ore|h)(?: circa)?",
   // In "il 5 ore 20" it belongs to the number after it.
-  hourUnit: '(?:ore(?! \\d)|h|in punto|circa)',
+  hourUnit: '(?:ore(?! \\d+(?!\\d| min))|h|in punto|circa)',
   noon: 'mezzogiorno',
   midnight: 'mezzanotte',
   hourFirst: { past: 'e', to: 'meno' },
@@ -155,7 +155,7 @@ const italian: Vocabulary = {
   durationAfter: '(?:dopo|più tardi|da (?:adesso|ora|oggi))',
   durationFrom: '(?:dopo|da|a partire da)',
   fillers:
-    "(?:(?:un po' )?più tardi|a|al|alle|alla|all'|il|lo|la|le|l'|del|della|dell'|di|da|dal|in|nel|nella|per|verso|circa|intorno|ore|h|esattamente|in punto|per favore|va bene|ok|grazie|forse|magari|meglio|facciamo|diciamo|possiamo|puoi|(?:sposta|rimanda|rinvia)(?:re|r?lo)? (?:a|al)|(?:pubblica|programma|invia|manda)(?:re|r?lo)?|ricordami)",
+    "(?:(?:un po' )?più tardi|entro|a partire da|al più tardi|a|al|alle|alla|all'|il|lo|la|le|l'|del|della|dell'|di|da|dal|in|nel|nella|per|verso|circa|intorno|ore|h|esattamente|in punto|per favore|va bene|ok|grazie|forse|magari|meglio|facciamo|diciamo|possiamo|puoi|(?:sposta|rimanda|rinvia)(?:re|r?lo)? (?:a|al)|(?:pubblica|programma|invia|manda)(?:re|r?lo)?|ricordami)",
   now: '(?:(?:proprio )?(?:ora|adesso)(?: stesso)?|subito|immediatamente|in questo (?:momento|istante)|(?:non )?appena (?:possibile|puoi|possiamo)|(?:il )?(?:prima possibile|più presto possibile)|quanto prima|asap)',
   over: `ieri|l'altro ieri|(?:\\d+|un[ao]?|un'|due|tre|quattro|cinque) (?:second[oi]|minut[oi]|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]) fa|(?:${PERIOD}|${DAY}|gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre) (?:scors[oa]|passat[oa]|precedente)|(?:scors[oa]|passat[oa]) (?:${PERIOD}|${DAY})|ultim[oa] (?:settimana|mese|anno)|fa`,
   repeats: `ogni|tutti i(?! santi)|tutte le|quotidian\\p{L}+|giornalier\\p{L}+|settimanal\\p{L}+|mensil\\p{L}+|annual\\p{L}+|(?:una|due|tre|\\d+) volt[ae] (?:al|alla|a)|(?:il|la) ${DAY}(?= (?:alle|all'|a|mattina|sera|pomeriggio)(?!\\p{L})|\\W*$)|domeniche|sabati`,

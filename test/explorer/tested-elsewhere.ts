@@ -75,6 +75,7 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderRemarks: 'features/import-posts/import-posts.test.ts',
   renderStopped: 'imports/imports.test.ts',
   renderEarlierMessage: 'imports/imports.test.ts',
+  renderUndone: 'features/import-posts/import-posts.test.ts',
   renderMissedPost: 'features/stop/resume.test.ts',
   renderPostLines: 'features/stop/resume.test.ts',
   renderSeveralDone: 'features/schedule-post/receipt.test.ts',

@@ -4,7 +4,7 @@ export default defineConfig({
   root: import.meta.dirname,
   test: {
     // Waits end as soon as their condition is met. Only what never happens takes this long.
-    expect: { poll: { timeout: 120_000 } },
+    expect: { poll: { interval: 20, timeout: 120_000 } },
     include: ['test/**/*.test.ts'],
     // The computer's zone must not matter: this is one that nobody of the sample people lives in.
     env: { TZ: 'Pacific/Auckland' },

@@ -4,26 +4,24 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { root } from '../checks.ts';
 
 /**
- * The files that take longest, from about a minute to 12 s. Those that mostly wait alternate with those that need the
+ * The files that take longest, from a minute and a half to 8 s. Those that mostly wait alternate with those that need the
  * processor, because waiting side by side leaves it idle.
  */
 const SLOW_FILES = [
-  'test/explorer/content.test.ts',
   'test/stories/everything-fails.test.ts',
+  'test/explorer/content.test.ts',
   'test/explorer/access.test.ts',
   'test/start/start.test.ts',
-  'test/store/broken-connections.test.ts',
   'test/digests/instances.test.ts',
   'test/submissions/crashes.test.ts',
   'test/start/earlier-data.test.ts',
   'test/observability/http-server.test.ts',
   'test/store/pglite/embedded-database.test.ts',
-  'test/features/home/home-presses.test.ts',
-  'packages/slack-workspace/test/page/accessibility.test.ts',
   'packages/slack-workspace/test/build-package.test.ts',
   'test/submissions/uncertain-saves.test.ts',
-  'packages/slack-workspace/test/faults/delivery-faults.test.ts',
-  'test/store/pglite/move-aside.test.ts',
+  'test/simulator/simulator.test.ts',
+  'packages/slack-workspace/test/examples.test.ts',
+  'packages/practice-service/test/fuzz.test.ts',
 ];
 
 /**

@@ -33,8 +33,9 @@ describe('an event that the app did not accept', () => {
       workspace.clock.advance(ms);
       return received.length;
     };
-    await expect.poll(advanceAndCount(MINUTE_MS / 2)).toBe(3);
-    await expect.poll(advanceAndCount(MINUTE_MS)).toBe(4);
+    // Each look advances the clock, so that looks that are too close would pass the time of the next request, too.
+    await expect.poll(advanceAndCount(MINUTE_MS / 2), { interval: 200 }).toBe(3);
+    await expect.poll(advanceAndCount(MINUTE_MS), { interval: 200 }).toBe(4);
     workspace.clock.advance(60 * MINUTE_MS);
     await mentionApp(workspace);
     await expect.poll(() => received.length).toBe(6);

@@ -223,8 +223,7 @@ async function findHeldNumbers(
   const query = db
     .selectFrom('held_post')
     .select('content_hash')
-    .where('workspace', '=', workspace)
-    .where('project', '=', project)
+    .where(({ and }) => and({ workspace, project }))
     .where('state', 'in', [...PLANNED_STATES, 'delivered']);
   const [timed, drafts] = await Promise.all([
     times ? query.where('publish_at', '>=', times.from).where('publish_at', '<=', times.to).execute() : [],

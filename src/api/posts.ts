@@ -32,6 +32,14 @@ export interface Post extends PostTexts {
   unreadableFields?: readonly string[] | undefined;
 }
 
+/** Finds the text of a platform that gets another text than `content`. */
+export function findOwnText(
+  { ownTexts = [] }: { ownTexts?: readonly OwnText[] | undefined },
+  platform: string,
+): string | undefined {
+  return ownTexts.find(({ platforms }) => platforms.includes(platform))?.text;
+}
+
 /**
  * Reads platforms in the contract's spelling. Services also return them in another case, as objects with a name, or as one
  * text with commas. Undefined if one of them can't be read.

@@ -78,8 +78,8 @@ async function readShownForm<F extends Fields, Context extends FormContext, Cont
 }
 
 /**
- * Adds the latest values of the fields that a view omits. A submission has those of fields that its state hides: another
- * field is empty, because nobody has seen its value. Undefined if a stored value has another type now.
+ * Adds the latest values of the fields that a view omits. A submission has those of fields that its state hides:
+ * another field is empty, because nobody has seen its value. Undefined if a stored value has another type now.
  */
 function keepHiddenValues<F extends Fields, Context extends FormContext, Content>(
   form: Form<F, Context, Content>,
@@ -130,12 +130,12 @@ export async function readSubmittedForm(
 }
 
 /** Refreshes the form context for the current values. `isSubmitted`: see `Form.refreshContext`. */
-export async function refreshContext<F extends Fields, Context extends FormContext, Content>(
-  form: Form<F, Context, Content>,
+export async function refreshContext(
+  form: Form,
   call: Call,
-  current: CurrentForm<F, Context>,
+  current: CurrentForm,
   isSubmitted = false,
-): Promise<CurrentForm<F, Context>> {
+): Promise<CurrentForm> {
   if (!form.refreshContext) return current;
   const { formId } = current;
   const formContext = await form.refreshContext(current.state, call, { formId, isSubmitted });
@@ -143,11 +143,11 @@ export async function refreshContext<F extends Fields, Context extends FormConte
 }
 
 /** Restores a form that waits for confirmation. Throws if the person may no longer open it for a chosen project. */
-async function restoreUnconfirmedForm<F extends Fields, Context extends FormContext, Content>(
-  form: Form<F, Context, Content>,
+async function restoreUnconfirmedForm(
+  form: Form,
   call: Call,
-  { formId, stored, formContext }: OpenedForm<Context>,
-): Promise<CurrentForm<F, Context> | undefined> {
+  { formId, stored, formContext }: OpenedForm,
+): Promise<CurrentForm | undefined> {
   if (!stored.unconfirmed) return undefined;
   const values = computeInitialValues(form.fields, stored.unconfirmed, formContext);
   await checkProjectPermissions(form.fields, call, values);
@@ -218,18 +218,15 @@ export async function storeChosenProject(form: Form, call: Call, view: OpenView)
   });
 }
 
-/** The state after a change, and the names of the changed fields. */
-interface ChangedState<F extends Fields, Context extends FormContext> {
-  state: FormState<F, Context>;
-  changedFields: readonly string[];
-}
-
-/** Applies a change, and then the changes that the form derives from the changed state. Pure. */
+/**
+ * Applies a change, and then the changes that the form derives from the changed state. Returns the new state and the
+ * names of the changed fields. Pure.
+ */
 export function applyChange<F extends Fields, Context extends FormContext, Content>(
   form: Pick<Form<F, Context, Content>, 'deriveChanges'>,
   previousState: FormState<F, Context>,
   change: FormChange<F, Context> = {},
-): ChangedState<F, Context> {
+): { state: FormState<F, Context>; changedFields: readonly string[] } {
   const mergedState = mergeChange(previousState, change);
   const state = form.deriveChanges ? mergeChange(mergedState, form.deriveChanges(mergedState)) : mergedState;
   const changedFields = Object.keys(state.values).filter(
@@ -303,10 +300,10 @@ export interface SubmittedChange {
 }
 
 /**
- * Stores what a submission changes. Also stores the submitted project, unless it is the one that was stored: a later choice
- * may be stored by now. If the form stays open, searches need it, and Slack's earlier report of it may have been lost. A
- * change may not get lost. Without one, the response stays true if storing fails. `latest`: the stored form as it was last
- * read or stored. If that isn't known, the form is read again.
+ * Stores what a submission changes. Also stores the submitted project, unless it is the one that was stored: a later
+ * choice may be stored by now. If the form stays open, searches need it, and Slack's earlier report of it may have been
+ * lost. A change may not get lost. Without one, the response stays true if storing fails. `latest`: the stored form as
+ * it was last read or stored. If that isn't known, the form is read again.
  */
 export async function storeSubmitted(
   form: Form,

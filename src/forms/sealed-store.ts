@@ -155,8 +155,7 @@ export function selectTypedValues(
   return db
     .selectFrom('open_form')
     .select(['id', 'content'])
-    .where('workspace', '=', actor.workspace)
-    .where('author', '=', actor.user)
+    .where(({ and }) => and({ workspace: actor.workspace, author: actor.user }))
     .where('kind', 'in', kinds)
     .where('typed_at', '>=', since)
     .where('expires_at', '>=', now())
@@ -257,8 +256,7 @@ export async function saveSealedValue(db: Kysely<FormTables>, value: SealedValue
       cte
         .selectFrom('open_form')
         .select('id')
-        .where('workspace', '=', value.workspace)
-        .where('author', '=', value.author)
+        .where(({ and }) => and({ workspace: value.workspace, author: value.author }))
         .orderBy('opened_at', 'desc')
         // The statement doesn't see the row that it inserts.
         .offset(MAX_VALUES_PER_PERSON - 1),

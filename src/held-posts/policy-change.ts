@@ -33,8 +33,7 @@ export async function countWaitingPosts(
   const submissions = await db
     .selectFrom('submission')
     .select(['state', sql<string>`count(*)`.as('count')])
-    .where('workspace', '=', workspace)
-    .where('project', '=', project)
+    .where(({ and }) => and({ workspace, project }))
     .where('state', 'in', [...SENDABLE_STATES, ...LOCKED_STATES])
     // Only a post that is published has a time.
     .where('publish_at', '>', now)
@@ -47,8 +46,7 @@ export async function countWaitingPosts(
   const rows = await db
     .selectFrom('held_post')
     .select(['state', sql<string>`count(*)`.as('count')])
-    .where('workspace', '=', workspace)
-    .where('project', '=', project)
+    .where(({ and }) => and({ workspace, project }))
     .where('state', 'in', ['held', 'awaiting-review'])
     .groupBy('state')
     .execute();

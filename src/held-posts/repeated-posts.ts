@@ -21,8 +21,7 @@ export async function readPostsWithoutTime(
   const rows = await db
     .selectFrom('held_post')
     .selectAll()
-    .where('workspace', '=', workspace)
-    .where('project', '=', project)
+    .where(({ and }) => and({ workspace, project }))
     .where('state', 'not in', ['cancelled', 'dropped'])
     .where('content', 'is not', null)
     .$if(origin !== undefined, (query) => query.where('origin', '!=', origin ?? ''))

@@ -70,8 +70,7 @@ export async function listTaken(
   const rows = await db
     .selectFrom('held_post_slot')
     .select(['platform', 'slot_at', 'origin', 'item'])
-    .where('workspace', '=', workspace)
-    .where('project', '=', project)
+    .where(({ and }) => and({ workspace, project }))
     .where('platform', 'in', platforms)
     .where('slot_at', 'in', times)
     .where(isTaken(context.clock.readShared(), states))
@@ -79,8 +78,7 @@ export async function listTaken(
   const posts = await db
     .selectFrom('held_post as post')
     .select(['id', 'workspace', 'content', 'publish_at', 'origin', 'item'])
-    .where('workspace', '=', workspace)
-    .where('project', '=', project)
+    .where(({ and }) => and({ workspace, project }))
     .where('publish_at', 'in', times)
     .where('state', 'in', states)
     // The slots of a post that nobody has edited are those of its platforms, so its content needn't be read.

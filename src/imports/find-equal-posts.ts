@@ -1,7 +1,7 @@
 import { computeTextKey } from '../api/cached-reads.ts';
 import type { ApiClient } from '../api/client.ts';
 import { listAllPosts } from '../api/list-all-posts.ts';
-import { computePostFingerprint } from '../api/posts.ts';
+import { computePostFingerprint, findOwnText } from '../api/posts.ts';
 import { HOUR_MS } from '../durations.ts';
 import { addMs } from '../engine/clock.ts';
 import { PLANNED_STATES } from '../held-posts/held-post.ts';
@@ -184,8 +184,8 @@ async function listHeldTexts(
     });
     for (const { post, held } of posts) {
       const isEditable = held.state !== 'handed-over';
-      const { scheduleDate: instant, platforms, content, ownTexts = [] } = post;
-      const getText = (name: string) => ownTexts.find((own) => own.platforms.includes(name))?.text ?? content;
+      const { scheduleDate: instant, platforms, content } = post;
+      const getText = (name: string) => findOwnText(post, name) ?? content;
       if (instant) found.push(...listTexts({ instant, platforms, isEditable }, getText));
     }
     const last = posts.at(-1)?.post.scheduleDate;
@@ -223,8 +223,7 @@ async function findHeldNumbers(
   const query = db
     .selectFrom('held_post')
     .select('content_hash')
-    .where('workspace', '=', workspace)
-    .where('project', '=', project)
+    .where(({ and }) => and({ workspace, project }))
     .where('state', 'in', [...PLANNED_STATES, 'delivered']);
   const [timed, drafts] = await Promise.all([
     times ? query.where('publish_at', '>=', times.from).where('publish_at', '<=', times.to).execute() : [],

@@ -112,8 +112,7 @@ export async function readPart<Name extends Part>(
   const row = await db
     .selectFrom('post_import_part')
     .select(['id', 'workspace', 'content'])
-    .where('id', '=', buildPartId(id, part, position))
-    .where('workspace', '=', workspace)
+    .where(({ and }) => and({ id: buildPartId(id, part, position), workspace }))
     .executeTakeFirst();
   return row && readContent({ encryption, log }, { content: PARTS[part] }, row)?.content;
 }
@@ -234,8 +233,7 @@ export function listImports(
   return db
     .selectFrom('post_import')
     .selectAll()
-    .where('workspace', '=', workspace)
-    .where('author', '=', author)
+    .where(({ and }) => and({ workspace, author }))
     .where('state', '!=', 'dropped')
     .orderBy('created_at', 'desc')
     .limit(MAX_LISTED)

@@ -262,8 +262,7 @@ export async function findSlackFile(
   const row = await options.db
     .selectFrom('media_file')
     .selectAll()
-    .where('workspace', '=', workspace)
-    .where('slack_file', '=', slackFile)
+    .where(({ and }) => and({ workspace, slack_file: slackFile }))
     .where('bytes', 'is not', null)
     .where('keep_until', '>', after)
     .executeTakeFirst();
@@ -280,8 +279,7 @@ export async function* readBytes(
     const row = await db
       .selectFrom('media_chunk')
       .select('data')
-      .where('file', '=', id)
-      .where('position', '=', position)
+      .where(({ and }) => and({ file: id, position }))
       .executeTakeFirst();
     if (!row) throw new Error('the file was deleted while it was being read');
     const first = position * chunkBytes;

@@ -1,4 +1,5 @@
 import { POST_FIELDS } from '../api/post-fields.ts';
+import { findOwnText } from '../api/posts.ts';
 import { clip } from '../slack/blocks.ts';
 import { listPlatformChoices, renderPlatformNames, sortPlatforms } from './platforms.ts';
 import type { CardPost } from './post-text.ts';
@@ -50,10 +51,7 @@ function readText({ name, label }: (typeof POST_FIELDS)[number]): Field {
 
 /** The text of each platform that gets another one. */
 const OWN_TEXT_FIELDS = listPlatformChoices().map(
-  ({ platform, name }): Field => [
-    `Text for ${name}`,
-    ({ ownTexts = [] }) => ownTexts.find(({ platforms }) => platforms.includes(platform))?.text.trim() ?? '',
-  ],
+  ({ platform, name }): Field => [`Text for ${name}`, (post) => findOwnText(post, platform)?.trim() ?? ''],
 );
 
 const FIELDS: readonly Field[] = [

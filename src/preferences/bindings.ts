@@ -21,8 +21,7 @@ export function selectBoundProjects(
   return db
     .selectFrom('channel_project')
     .select('project')
-    .where('workspace', '=', workspace)
-    .where('channel', '=', channel)
+    .where(({ and }) => and({ workspace, channel }))
     .orderBy('position')
     .orderBy('project');
 }
@@ -35,8 +34,7 @@ export async function listBoundChannels(
   const rows = await db
     .selectFrom('channel_project')
     .select('channel')
-    .where('workspace', '=', workspace)
-    .where('project', '=', project)
+    .where(({ and }) => and({ workspace, project }))
     .orderBy('bound_at')
     .orderBy('channel')
     .execute();

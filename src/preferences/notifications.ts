@@ -20,8 +20,7 @@ export async function listChosenNotifications(
   const row = await db
     .selectFrom('notification_choice')
     .select(NOTIFICATIONS)
-    .where('workspace', '=', workspace)
-    .where('person', '=', user)
+    .where(({ and }) => and({ workspace, person: user }))
     .executeTakeFirst();
   return row ? NOTIFICATIONS.filter((name) => row[name]) : DEFAULT_NOTIFICATIONS;
 }

@@ -4,14 +4,7 @@
 
 export { formatMoment, formatMomentDay, renderNote, toLocalClock } from './format-moment.ts';
 export { withStepBudget } from './limits.ts';
-export {
-  type Moment,
-  type MomentReading,
-  momentsOf,
-  type Question,
-  REASONS,
-  SKIPPED_TIME_NOTE,
-} from './moment.ts';
+export { type Moment, type MomentReading, type Question, REASONS, SKIPPED_TIME_NOTE } from './moment.ts';
 export { findLeadingMoments } from './readings/moments/find-leading-moments.ts';
 export {
   type FaultyMoment,

@@ -63,8 +63,7 @@ export async function offerRequest(
       const { offers } = await transaction
         .selectFrom('access_request')
         .select((query) => query.fn.countAll<number>().as('offers'))
-        .where('workspace', '=', request.workspace)
-        .where('person', '=', request.person)
+        .where(({ and }) => and({ workspace: request.workspace, person: request.person }))
         .where('requested_at', 'is', null)
         .where('created_at', '>=', computeOldestValidTime(createdAt))
         .executeTakeFirstOrThrow();
@@ -114,8 +113,7 @@ export async function findAccessRequest(
   const row = await db
     .selectFrom('access_request')
     .selectAll()
-    .where('id', '=', id)
-    .where('workspace', '=', workspace)
+    .where(({ and }) => and({ id, workspace }))
     .where('created_at', '>=', computeOldestValidTime(now))
     .executeTakeFirst();
   if (!row) return undefined;
@@ -238,8 +236,7 @@ export async function listPendingRequests(
   const rows = await db
     .selectFrom('access_request')
     .select(['role', 'project', 'requested_at'])
-    .where('workspace', '=', workspace)
-    .where('person', '=', person)
+    .where(({ and }) => and({ workspace, person }))
     .where('requested_at', 'is not', null)
     .where('answer', 'is', null)
     .where('created_at', '>=', computeOldestValidTime(now))

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { listFurtherIdentity, normalizeText } from '../../api/post-fields.ts';
+import { findOwnText } from '../../api/posts.ts';
 import { MINUTE_MS } from '../../durations.ts';
 import { getStatus, isDraft, type Plan, type PlannedPost } from './plan.ts';
 
@@ -151,11 +152,11 @@ function indexPosts(posts: readonly PlannedPost[], project: string): Map<string,
 }
 
 function buildSnapshotPost(planned: PlannedPost): SnapshotPost {
-  const { content, media, platforms, ownTexts = [] } = planned.post;
-  const getText = (name: string) =>
-    ownTexts.find((ownText) => ownText.platforms.includes(name))?.text ?? content;
+  const { content, media, platforms } = planned.post;
   // Of a post with several texts, the service has several posts, and doesn't say which text is the main one.
-  const texts = platforms.toSorted().map((name) => [name, normalizeText(getText(name))]);
+  const texts = platforms
+    .toSorted()
+    .map((name) => [name, normalizeText(findOwnText(planned.post, name) ?? content)]);
   const identity = [
     texts.length === 0 ? normalizeText(content) : texts,
     media,

@@ -199,8 +199,7 @@ export function findOccurrence(
   return db
     .selectFrom('digest_occurrence')
     .selectAll()
-    .where('id', '=', id)
-    .where('workspace', '=', workspace)
+    .where(({ and }) => and({ id, workspace }))
     .executeTakeFirst();
 }
 

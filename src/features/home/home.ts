@@ -129,8 +129,7 @@ async function refreshOnce(wideCall: WideCall, narrow: NarrowCall): Promise<void
   const tab = await context.db
     .selectFrom('home_tab')
     .select('hash')
-    .where('workspace', '=', actor.workspace)
-    .where('person', '=', actor.user)
+    .where(({ and }) => and({ workspace: actor.workspace, person: actor.user }))
     .where('opened_at', '>', new Date(now().getTime() - REFRESH_PERIOD_MS))
     .executeTakeFirst();
   const call = tab && (await narrow(wideCall));

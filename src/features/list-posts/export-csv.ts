@@ -1,5 +1,5 @@
 import { POST_FIELDS } from '../../api/post-fields.ts';
-import type { Post } from '../../api/posts.ts';
+import { findOwnText } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import { buildExportName, createProjectMessage, findExportZone } from '../../forms/list.ts';
@@ -87,10 +87,6 @@ export function formatPostCsv(
   ]);
   const ownTextNames = ownTextPlatforms.map(({ name }) => name);
   return formatCsv([renderHeader(zone, ownTextNames), ...rows]);
-}
-
-function findOwnText({ ownTexts = [] }: Post, platform: string): string | undefined {
-  return ownTexts.find(({ platforms }) => platforms.includes(platform))?.text;
 }
 
 /** Plain text. */

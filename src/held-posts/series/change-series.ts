@@ -366,8 +366,7 @@ export function undoSeriesEdit(context: HeldPostContext, press: SeriesPress): Pr
     const { count } = await transaction
       .selectFrom('held_post')
       .select((posts) => posts.fn.countAll<number>().as('count'))
-      .where('workspace', '=', row.workspace)
-      .where('origin', '=', row.id)
+      .where(({ and }) => and({ workspace: row.workspace, origin: row.id }))
       .where('item', '>=', row.changed_from)
       .where('state', 'in', ['handed-over', 'delivered'])
       .executeTakeFirstOrThrow();

@@ -211,8 +211,7 @@ async function listTextUses(
   const rows = await context.db
     .selectFrom('held_post')
     .select(['id', 'workspace', 'content', 'publish_at'])
-    .where('workspace', '=', row.workspace)
-    .where('project', '=', row.project)
+    .where(({ and }) => and({ workspace: row.workspace, project: row.project }))
     .where('publish_at', '>=', from)
     .where('state', 'not in', ['cancelled', 'dropped'])
     .where('content', 'is not', null)

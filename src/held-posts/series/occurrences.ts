@@ -68,8 +68,7 @@ export function listOccurrences(
   return db
     .selectFrom('held_post')
     .selectAll()
-    .where('workspace', '=', workspace)
-    .where('origin', '=', id)
+    .where(({ and }) => and({ workspace, origin: id }))
     .where('publish_at', '>', now)
     .$if(from !== undefined, (query) => query.where('item', '>=', from ?? 0))
     .orderBy('item')
@@ -236,8 +235,7 @@ export async function findMissedDates(
   const made = await db
     .selectFrom('held_post')
     .select('item')
-    .where('workspace', '=', row.workspace)
-    .where('origin', '=', row.id)
+    .where(({ and }) => and({ workspace: row.workspace, origin: row.id }))
     .where('item', 'in', keys)
     .execute();
   const missed = keys.filter((key) => !made.some(({ item }) => item === key));

@@ -87,8 +87,7 @@ export function listEvents(
   return db
     .selectFrom('held_post_event')
     .selectAll()
-    .where('held_post', '=', id)
-    .where('workspace', '=', workspace)
+    .where(({ and }) => and({ held_post: id, workspace }))
     .orderBy('position')
     .execute();
 }

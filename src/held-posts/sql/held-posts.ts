@@ -61,8 +61,7 @@ export function findHeldPost(
   return db
     .selectFrom('held_post')
     .selectAll()
-    .where('id', '=', key.id)
-    .where('workspace', '=', key.workspace)
+    .where(({ and }) => and({ id: key.id, workspace: key.workspace }))
     .executeTakeFirst();
 }
 
@@ -112,8 +111,7 @@ export function listHeldSince(
   return db
     .selectFrom('held_post')
     .select(['id', 'workspace', 'content'])
-    .where('workspace', '=', workspace)
-    .where('author', '=', author)
+    .where(({ and }) => and({ workspace, author }))
     .$if(project !== undefined, (query) => query.where('project', '=', project ?? ''))
     .where('created_at', '>=', since)
     .where('state', 'not in', ['cancelled', 'dropped'])

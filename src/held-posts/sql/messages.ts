@@ -29,8 +29,7 @@ export function listHeldPostMessages(
   return db
     .selectFrom('held_post_message')
     .selectAll()
-    .where('held_post', '=', id)
-    .where('workspace', '=', workspace)
+    .where(({ and }) => and({ held_post: id, workspace }))
     .orderBy('sent_at')
     .execute();
 }

@@ -21,8 +21,7 @@ export function listOutbox(
   return db
     .selectFrom('submission')
     .selectAll()
-    .where('workspace', '=', actor.workspace)
-    .where('author', '=', actor.author)
+    .where(({ and }) => and({ workspace: actor.workspace, author: actor.author }))
     .where('state', 'not in', FINAL_STATES)
     .orderBy('created_at', 'desc')
     .limit(MAX_OUTBOX_SUBMISSIONS + 1)
@@ -37,8 +36,7 @@ export async function listRecentlyConfirmed(
   const rows = await db
     .selectFrom('submission')
     .select(['project', 'state', 'changed_at'])
-    .where('workspace', '=', filter.workspace)
-    .where('author', '=', filter.author)
+    .where(({ and }) => and({ workspace: filter.workspace, author: filter.author }))
     .orderBy('created_at', 'desc')
     .limit(MAX_CONFIRMED_SUBMISSIONS)
     .execute();

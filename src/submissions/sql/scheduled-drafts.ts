@@ -45,8 +45,7 @@ export async function findScheduledDrafts(
   const rows = await db
     .selectFrom('scheduled_draft')
     .select(['draft', 'scheduled_at', 'zone'])
-    .where('workspace', '=', filter.workspace)
-    .where('project', '=', filter.project)
+    .where(({ and }) => and({ workspace: filter.workspace, project: filter.project }))
     .where('draft', 'in', [...filter.drafts])
     .orderBy('created_at')
     .execute();

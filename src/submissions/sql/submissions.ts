@@ -63,8 +63,7 @@ function selectOwnSubmission(
   return db
     .selectFrom('submission')
     .selectAll()
-    .where('id', '=', id)
-    .where('workspace', '=', workspace)
+    .where(({ and }) => and({ id, workspace }))
     .where('author', '=', author);
 }
 
@@ -76,8 +75,7 @@ export function findSubmission(
   return db
     .selectFrom('submission')
     .selectAll()
-    .where('id', '=', key.id)
-    .where('workspace', '=', key.workspace)
+    .where(({ and }) => and({ id: key.id, workspace: key.workspace }))
     .executeTakeFirst();
 }
 
@@ -134,8 +132,7 @@ function selectFormSubmissions(
     .selectFrom('submission')
     .distinctOn('item')
     .selectAll()
-    .where('workspace', '=', workspace)
-    .where('origin', '=', origin)
+    .where(({ and }) => and({ workspace, origin }))
     .orderBy('item')
     .orderBy('revision', 'desc');
 }

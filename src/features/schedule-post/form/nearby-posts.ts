@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { computeTextKey, type PlannedTime } from '../../../api/cached-reads.ts';
-import type { Post } from '../../../api/posts.ts';
+import { findOwnText, type Post } from '../../../api/posts.ts';
 import { DAY_MS, MINUTE_MS } from '../../../durations.ts';
 import type { NamedRecord } from '../../../forms/field.ts';
 import type { Call } from '../../../handlers/call.ts';
@@ -76,10 +76,11 @@ export async function findNearbyPosts(
     return [];
   });
   const planned: readonly NearbyTime[] = [...plannedTimes, ...heldTimes];
-  const posts = planned.flatMap(({ instant, platforms, textKey, ownTexts = [] }) => {
+  const posts = planned.flatMap((post) => {
+    const { instant, platforms, textKey } = post;
     const getKey = (name: string) => {
-      const own = ownTexts.find((each) => each.platforms.includes(name));
-      return own ? computeTextKey(own.text) : textKey;
+      const own = findOwnText(post, name);
+      return own === undefined ? textKey : computeTextKey(own);
     };
     const repeatsOn = textKeys
       .filter(({ platform, key }) => platforms.includes(platform) && getKey(platform) === key)

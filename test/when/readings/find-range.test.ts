@@ -43,9 +43,50 @@ describe('a range is found in a text', () => {
     expect(summarizeFoundRange('x'.repeat(201))).toBe('Too long: 1 over the limit of 200 characters.');
   });
 
-  test('a range in the reader’s language is found', () => {
-    expect(summarizeFoundRange('geplant von Montag bis Freitag auf x', 'de-DE')).toBe(
-      'von Montag bis Freitag → Mon 16 Nov to Fri 20 Nov · geplant auf x',
+  test.each([
+    ['en', 'from monday to friday', 'between 1 and 5 december', 'next month', ['posts % on x', 'drafts %']],
+    [
+      'de',
+      'von Montag bis Freitag',
+      'vom 1. bis 5. Dezember',
+      'letzte 7 Tage',
+      ['Posts % auf x', '% Entwürfe'],
+    ],
+    [
+      'fr',
+      'de lundi à vendredi',
+      'entre le 1 et le 5 décembre',
+      'la semaine dernière',
+      ['posts % sur x', '% brouillons'],
+    ],
+    [
+      'es',
+      'de lunes a viernes',
+      'entre el 1 y el 5 de diciembre',
+      'hasta el viernes',
+      ['posts % en x', '% borradores'],
+    ],
+    ['it', 'da lunedì a venerdì', 'tra il 1 e il 5 dicembre', 'prossimo mese', ['post % su x', '% bozze']],
+    ['pt', 'de segunda a sexta', 'entre 1 e 5 de dezembro', 'próximo mês', ['posts % no x', '% rascunhos']],
+    [
+      'nl',
+      'van maandag tot vrijdag',
+      'tussen 1 en 5 december',
+      'vorige week',
+      ['posts % op x', '% concepten'],
+    ],
+    ['ja', '月曜日から金曜日まで', '今週', '過去7日間', ['下書き %', '% 下書き']],
+  ] as const)('a range among other words is the range alone, in %s', (locale, ...ranges) => {
+    const frames = ranges.pop() as readonly string[];
+    const wrong = (ranges as readonly string[]).flatMap((range) =>
+      frames.flatMap((frame) => {
+        const text = frame.replace('%', range);
+        const rest = frame.replace('%', '').replace(/\s+/g, ' ').trim();
+        const [alone = ''] = summarizeFoundRange(range, locale).split(' · ');
+        const found = summarizeFoundRange(text, locale);
+        return found.replace(/\s+/g, ' ') === `${alone} · ${rest}` ? [] : [`${text}: ${found}`];
+      }),
     );
+    expect(wrong).toEqual([]);
   });
 });

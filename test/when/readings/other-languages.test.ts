@@ -54,6 +54,8 @@ describe('recurrences in other languages are understood', () => {
     ['pt', 'semana sim, semana não às 9h', 'every other Friday at 09:00, from 27 Nov 2026'],
     ['nl', 'om de week op maandag 9 uur', 'every other Monday at 09:00, from 23 Nov 2026'],
     ['nl', 'de 1e van elke maand om 9 uur', 'the 1st of every month at 09:00'],
+    ['fr', 'le 1er de chaque mois à 9h à partir de mars', 'the 1st of every month at 09:00, from 1 Mar 2027'],
+    ['es', 'el 1 de cada mes a las 9 desde marzo', 'the 1st of every month at 09:00, from 1 Mar 2027'],
     ['ja', '毎月15日と30日の10時', 'the 15th and 30th of every month at 10:00'],
   ])('%s: %s', (locale, text, expectedText) => {
     expect(renderRecurrenceReading(text, { locale })).toBe(expectedText);

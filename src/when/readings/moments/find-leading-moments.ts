@@ -288,7 +288,6 @@ function wordsOfTimes(
   const belong = words.map(
     (word, place) =>
       couldBe[place] === true ||
-      expectsMore(word) ||
       languagesBesideEnglish().some(
         ({ isFiller: joins, hasTimeWord, prepare }) => joins(word) || hasTimeWord(prepare(word)),
       ),

@@ -9,6 +9,7 @@ import { findZoneWords } from '../../zones/zone-words.ts';
 import { prepareText, todayOf } from '../question.ts';
 import {
   alone,
+  expectsMore,
   perLanguage,
   type ReadingLexicon,
   type Run,
@@ -125,6 +126,7 @@ export function couldBeTime(
   return words.map(
     (word, place) =>
       areOfMoments[place] === true ||
+      expectsMore(word) ||
       /[\d\-–~〜\u3040-\u9fff]/.test(word) ||
       lexicons.some((lexicon) => isKnown(word, lexicon)),
   );

@@ -143,6 +143,8 @@ function readStretches(written: string, context: RangeContext): readonly ReadStr
   const stretches = stretchesNamed(words, context);
   if (stretches !== undefined) return sided(stretches, 'alone', context);
   for (const [side, pattern] of sides) {
+    // A plan begins when it can: "desde marzo" is from the coming March.
+    if (side === 'since' && context.isAhead) continue;
     const point = pattern.exec(words)?.groups?.point;
     const read = point === undefined ? [] : sidedBy(side, point, context);
     if (read.length > 0) return read;

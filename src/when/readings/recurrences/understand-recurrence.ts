@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 import { type CountedUnit, withoutAccents } from '../../grammar/european/vocabulary.ts';
 import { languagesOf } from '../../grammar/languages.ts';
+import { allMatches } from '../../grammar/rule.ts';
 import { readWithinLimits } from '../../limits.ts';
 import {
   type LimitedQuestion,
@@ -41,6 +42,7 @@ import { timesOfDay } from './repeated-times.ts';
 const MAX_DATE_WORDS = [7, 1] as const;
 
 const NO_DAY = 'I found no repeating day.';
+const SAME_DAY = 'No day given: the same as today.';
 
 const unsupported = perLanguage((lexicon) => anywhere(lexicon, lexicon.words.repeats.unsupported));
 const every = perLanguage((lexicon) => anywhere(lexicon, lexicon.words.repeats.everyPart));
@@ -105,13 +107,18 @@ function readPrepared(prepared: string, question: LimitedQuestion): RecurrenceRe
     const tooOften = unsupported(lexicon).exec(plain);
     if (tooOften !== null && !canExpress(plain, context))
       return notUnderstood(tooOften[0], 'Use days and times.');
+    let withoutDay: RecurrenceReading | undefined;
     for (const maxDateWords of MAX_DATE_WORDS) {
       const bounds = findBounds(plain, context, maxDateWords);
       const reading = readIn(bounds, context);
-      if (reading.kind !== 'not-understood') return reading;
-      refusal ??= reading;
-      if ((bounds.start ?? bounds.until ?? bounds.except) === undefined) break;
+      const isBound = (bounds.start ?? bounds.until ?? bounds.except) !== undefined;
+      if (reading.kind === 'not-understood') refusal ??= reading;
+      // "Until march on the 1st of every month" is until March.
+      else if (isBound && reading.notes.includes(SAME_DAY)) withoutDay ??= reading;
+      else return reading;
+      if (!isBound) break;
     }
+    if (withoutDay !== undefined) return withoutDay;
   }
   return refusal ?? notUnderstood(prepared, NO_DAY);
 }
@@ -150,7 +157,7 @@ function readIn(bounds: Bounds, context: RecurrenceContext): RecurrenceReading {
     const times = timesOf(found, context);
     if (times.kind === 'not-understood') refusal = times;
     if (times.kind === 'not-understood' || (found.needsPart && !times.hasPart)) continue;
-    if (found.on === undefined) notes.add('No day given: the same as today.');
+    if (found.on === undefined) notes.add(SAME_DAY);
     for (const note of times.notes) notes.add(note);
     const recurrences = zones.zones.flatMap((zone) =>
       times.candidates.map((minutes) => recurrenceOf(found, minutes, bounds, { context, zone })),
@@ -239,7 +246,7 @@ const MAX_COUNT = 1_000;
 
 const patternsOf = perLanguage((lexicon) => {
   const { words, gap } = lexicon;
-  const before = (pattern: string): RegExp => new RegExp(`${anywhere(lexicon, pattern).source}${gap}`, 'i');
+  const before = (pattern: string): RegExp => new RegExp(`${anywhere(lexicon, pattern).source}${gap}`, 'gi');
   return {
     until: before(words.edges.until),
     from: before(words.edges.from),
@@ -284,9 +291,21 @@ function findCount(text: string, pattern: 'count' | 'lasting', { lexicon }: Recu
 /** The first and the last date after a word such as "until", and the other words. */
 function findDates(text: string, side: Side, context: RecurrenceContext, maxDateWords: number) {
   const { lexicon } = context;
-  const found = patternsOf(lexicon)[side].exec(text);
-  if (found === null || isWeekdayRange(text, found.index, lexicon)) return undefined;
   if (side === 'except' && exceptsWeekdays(text, lexicon)) return undefined;
+  // "Le 1er de chaque mois" has a word for "from" too.
+  return allMatches(text, patternsOf(lexicon)[side])
+    .map((found) => datesAfter(found, text, side, context, maxDateWords))
+    .find((dates) => dates !== undefined);
+}
+
+function datesAfter(
+  found: RegExpExecArray,
+  text: string,
+  side: Side,
+  context: RecurrenceContext,
+  maxDateWords: number,
+) {
+  if (isWeekdayRange(text, found.index, context.lexicon)) return undefined;
   const words = text.slice(found.index + found[0].length).split(' ');
   for (let count = Math.min(words.length, maxDateWords); count > 0; count -= 1) {
     const phrase = words.slice(0, count).join(' ');

@@ -290,10 +290,7 @@ async function fetchPeople(client: WebClient): Promise<EmulatedPeople> {
   });
 }
 
-/**
- * Makes the person who installed the app an owner of the workspace, unless the workspace has had a first owner before.
- * Returns whether the person became an owner.
- */
+/** Makes the person who installed the app an owner, unless the workspace has had one. Returns whether it did. */
 async function saveFirstOwner(
   db: Kysely<AccessTables>,
   { workspace, user, now }: { workspace: string; user: string; now: Date },

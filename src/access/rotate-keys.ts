@@ -106,10 +106,7 @@ function countUndecryptedRow(
   undecrypted.set(name, { ...group, rowCount: (undecrypted.get(name)?.rowCount ?? 0) + 1 });
 }
 
-/**
- * A column with encrypted texts. A text can be decrypted only with the workspace and project of its row, which are in
- * the columns `workspace` and `project`.
- */
+/** A column with encrypted texts, which are bound to the row's columns `workspace` and `project`. */
 interface EncryptedColumn {
   table: string;
   column: string;

@@ -51,10 +51,7 @@ export interface CachedReads {
 }
 
 interface ClosableReads extends CachedReads {
-  /**
-   * Drops everything, and caches nothing from then on. Until then, timers of up to a week keep the cache, and all that its
-   * clients refer to, in memory.
-   */
+  /** Drops everything, for good. Otherwise, timers of up to a week keep the cache and its clients in memory. */
   close(): void;
 }
 

@@ -83,10 +83,7 @@ const followUp = z.object({
 /** A message that follows a digest: a reply in its thread. */
 type FollowUp = z.infer<typeof followUp>;
 
-/**
- * Encrypts the messages that follow a digest. They are stored before the digest is sent, so that any instance can send
- * them. Returns null if there are none.
- */
+/** Encrypts the messages that follow a digest, which any instance can send after it. Null if there are none. */
 export function encryptFollowUps(
   { encryption }: Pick<DigestContext, 'encryption'>,
   workspace: string,

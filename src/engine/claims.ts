@@ -29,10 +29,7 @@ export function buildClaimFilter<State extends string>(
 
 const START_CURSOR: EndpointWorkspace = { endpoint: '', workspace: '' };
 
-/**
- * Creates the object that claims due rows of one kind of delivery. Pairs of endpoint and workspace take turns, and each
- * endpoint has a limit for rows in progress.
- */
+/** Creates what claims due rows of a capability. Endpoints and workspaces take turns; each endpoint has a limit. */
 export function createClaims<Row extends DeliveryRow>(options: {
   db: Kysely<EngineTables>;
   clock: () => Date;

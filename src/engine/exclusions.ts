@@ -43,10 +43,7 @@ export function createExclusions(now: () => number, onExcluded: (id: string, err
   };
 }
 
-/**
- * SQL condition that excludes rows with one of these ids in one of these columns. The ids are one parameter, because a
- * statement can have 65,535 at most.
- */
+/** SQL condition that excludes rows with one of these ids in one of these columns. The ids are one parameter. */
 export function excludeIds(columns: readonly string[], ids: readonly string[]): RawBuilder<unknown> {
   if (ids.length === 0) return sql`true`;
   return sql.join(

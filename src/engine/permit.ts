@@ -12,10 +12,7 @@ export interface Permit {
   mayBegin(): boolean;
 }
 
-/**
- * Creates a permit that is valid for `validMs`. Call this function before the statement that sets the lease, because
- * the lease begins with that statement.
- */
+/** Creates a permit for `validMs`. Call this before the statement that sets the lease, with which the lease begins. */
 export function createPermit(
   validMs: number,
   // The monotonic clock stops while a computer sleeps, and the wall clock may be set back. The permit expires as soon

@@ -119,10 +119,7 @@ export function getSharedId({ action }: ActionCall): string | undefined {
   return decodeButtonState(confirmation, action.value)?.id ?? action.value;
 }
 
-/**
- * Replaces the question with the result (mrkdwn) and returns a call whose view is the modal underneath. Undefined if
- * the question wasn't shown in a modal.
- */
+/** Replaces the question with the result (mrkdwn). Returns a call with the modal underneath, if there is one. */
 export async function returnToModalBelow(call: ActionCall, result: string): Promise<ActionCall | undefined> {
   const modalBelow = decodeButtonState(confirmation, call.action.value)?.modalBelow;
   const { view } = call;

@@ -103,10 +103,7 @@ interface NotChecked {
   row: HeldPostRow;
 }
 
-/**
- * Continues with a post that waits for a person, for the service that is connected now. Resolves with `not-checked` if
- * that service couldn't be found out.
- */
+/** Continues with a post that waits for a person, for the present service. `not-checked`: it couldn't be found out. */
 export function scheduleAgain(
   context: HeldPostContext,
   press: VersionedPress,

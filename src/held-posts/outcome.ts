@@ -33,10 +33,7 @@ import { CARD, updatePostMessages } from './show.ts';
 import { addEvent, addReviewRequest } from './sql/events.ts';
 import { findHeldPost } from './sql/held-posts.ts';
 
-/**
- * How long a part that the service refused is told only with the others. Longer than it takes to find out whether the
- * service has an uncertain one.
- */
+/** How long a refused part is told only with the others: longer than it takes to find out about an uncertain one. */
 const MAX_SIBLING_WAIT_MS = 3 * MINUTE_MS;
 
 /**

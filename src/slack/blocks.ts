@@ -229,10 +229,7 @@ export function option(text: string, value: string, description?: string): Plain
   };
 }
 
-/**
- * Converts records of the service to options, without those whose id is longer than Slack allows. Records of the same
- * name show their ids, which tell them apart.
- */
+/** Converts records to options, without those with too long an id. Records of the same name show their ids. */
 export function toOptions(records: readonly { id: string; name: string }[]): PlainTextOption[] {
   const byName = Map.groupBy(records, ({ name }) => name);
   return records

@@ -71,10 +71,7 @@ export function decryptSubmission<Content>(
   };
 }
 
-/**
- * Decrypts and parses a row's content. Returns undefined if the content was purged or is unreadable. Doesn't throw, so
- * that an unreadable row affects no other row.
- */
+/** Decrypts and parses a row's content. Undefined if it was purged or is unreadable, which affects no other row. */
 export function readContent<Content>(
   context: { encryption: Encryption; log: Log },
   kind: { content: z.ZodType<Content> } | undefined,

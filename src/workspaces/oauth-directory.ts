@@ -102,10 +102,7 @@ interface InstallOptions {
   onInstalled(installation: NewInstallation): Promise<void>;
 }
 
-/**
- * The OAuth pages: `GET /slack/install` redirects to Slack, which redirects back to `GET /slack/oauth_redirect`.
- * Returns false for every other path.
- */
+/** The OAuth pages: `/slack/install` redirects to Slack, and Slack to `/slack/oauth_redirect`. False for others. */
 function createInstallRoutes(
   options: InstallOptions,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {

@@ -119,10 +119,7 @@ async function replaceExpiringTokens(
   }
 }
 
-/**
- * Requests new tokens from Slack. Returns undefined if another instance has already refreshed the token. Throws
- * RefreshRefused, or the error of the request.
- */
+/** Requests new tokens. Undefined if another instance has refreshed the token. Throws RefreshRefused, or the error. */
 async function fetchNewTokens(options: RefreshOptions, row: InstallationRow): Promise<NewTokens | undefined> {
   const { encryption, now } = options;
   const { refresh } = decryptTokens(encryption, row);

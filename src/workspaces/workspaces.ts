@@ -155,10 +155,7 @@ async function sendWelcome(
   await client.chat.postMessage({ channel: installedBy, ...disableParsing(message) });
 }
 
-/**
- * Claims the welcome message for a person. It is sent after the person installs the app or first uses it. Resolves with
- * false if the person was welcomed before.
- */
+/** Claims a person's welcome message, after an installation or the first use. False if they were welcomed before. */
 export function claimWelcome(db: Kysely<WorkspaceTables>, { workspace, user }: Actor): Promise<boolean> {
   return claimOnce(db, { workspace, name: `welcome.${user}` });
 }

@@ -29,10 +29,7 @@ const LIST: ResponseLimits = { maxBytes: 2 ** 24, maxRecords: MAX_LISTED_RECORDS
  */
 export const LARGE_READS = { minBytes: 2 ** 20, maxSlots: 16, maxSlotsPerKey: 4 };
 
-/**
- * Maximum number of concurrent calls that load the names of projects. A project with its own token needs its own call.
- * Equals the quota of one workspace.
- */
+/** Maximum concurrent calls for the names of projects with their own tokens. Equals the quota of one workspace. */
 export const MAX_CONCURRENT_NAME_READS = LARGE_READS.maxSlotsPerKey;
 
 /** Limits for the form in which a response arrives, whatever it contains. */

@@ -94,10 +94,7 @@ export function compareWithSnapshot(
   };
 }
 
-/**
- * Finds the changes of one project, until `end`. `isHeldUnclear`: there may be more posts that Upnext keeps. A post that is
- * a draft again has its own note.
- */
+/** Finds a project's changes until `end`. `isHeldUnclear`: Upnext may keep more posts. A new draft has its own note. */
 function compareProject(
   knownPosts: ReadonlyMap<string, SnapshotPost>,
   current: ReadonlyMap<string, PlannedPost>,

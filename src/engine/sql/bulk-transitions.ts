@@ -47,10 +47,7 @@ export async function endClaims(
     where state in (${sql.join(states)}) and ${where}`.execute(db);
 }
 
-/**
- * After the app was uninstalled from a workspace, transitions its rows to their `afterUninstall` state, and cancels
- * their pending notifications.
- */
+/** Transitions an uninstalled workspace's rows to their `afterUninstall` state, and cancels their notifications. */
 export async function transitionAfterUninstall<State extends string, Row>(
   db: QueryExecutorProvider,
   deliveries: Storage<State, Row>,

@@ -276,10 +276,7 @@ async function showMessagePreview(call: ActionCall, message: ComposedMessage): P
   for (const reply of thread.slice(0, MAX_REPLIES - 1)) await call.reply(reply);
 }
 
-/**
- * Sends a preview with a picture as a direct message. `not-shown`: Slack can't show the picture. `not-allowed`: the
- * workspace declined the scope `files:write`.
- */
+/** Sends a preview with a picture as a direct message. `not-allowed`: the workspace has declined `files:write`. */
 async function sendPicturePreview(
   { client, actor, log, reference }: ActionCall,
   { text, blocks = [], thread = [] }: ComposedMessage,

@@ -91,10 +91,7 @@ async function openPost(call: Call, id: string): Promise<void> {
 
 const POST_GONE = { text: 'This post is no longer there. Refresh to see the current ones.' };
 
-/**
- * Opens a post by its service id. Lists the posts at its publishing time and picks the one with the id, because the service
- * has no operation for a single post.
- */
+/** Opens a post by its service id, among those at its time: the service has no operation for a single post. */
 async function openPostOfService(
   call: Call,
   { project: id, post: postId, time }: { project: string; post: string; time: string },

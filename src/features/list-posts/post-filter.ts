@@ -156,10 +156,7 @@ export function isWholeWeek({ from, to, zone }: PostFilter): boolean {
   return countWholeDays({ from: new Date(from), to: new Date(to), zone }) === DAYS_PER_WEEK;
 }
 
-/**
- * Lists the middles of the days of a week. Empty for other filters, and for those that leave out posts, because a day
- * without listed posts may have others.
- */
+/** Lists the middles of a week's days. Empty for other filters, and for those after which a day may seem to be free. */
 export function listDaysOfWeek(filter: PostFilter): Date[] {
   const { from, to: _to, zone, ...others } = filter;
   if (!isWholeWeek(filter) || from === undefined || zone === undefined || isNarrowed(others)) return [];

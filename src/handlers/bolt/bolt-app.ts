@@ -38,10 +38,7 @@ interface ResponseOptions {
   log: Log;
   pace: Pick<Pace, 'acknowledgementDeadlineMs'>;
   apiUrl?: string | undefined;
-  /**
-   * Handles a request. If it doesn't acknowledge the request, the app does. If it rejects before it has acknowledged an
-   * event, the event isn't acknowledged.
-   */
+  /** Handles a request. The app acknowledges what this doesn't, except an event for which this rejects. */
   handle(incoming: Incoming): Promise<void>;
   /**
    * Runs before the request is acknowledged. If this function rejects, the request isn't acknowledged (HTTP responds

@@ -64,10 +64,7 @@ export function findHandler<Handler>(
   return undefined;
 }
 
-/**
- * Runs a command line as if the actor had typed it in the conversation of the call. Resolves with the command, or with
- * undefined if the line can't run as typed.
- */
+/** Runs a line as if the actor had typed it in the call's conversation. Undefined if it can't run as typed. */
 export async function runLine(
   options: RouterOptions,
   call: Call,
@@ -101,10 +98,7 @@ export async function runLine(
   return command;
 }
 
-/**
- * Runs the help command with the command's name. The help lists only commands that the actor may run. For any other
- * command, the actor reads which role it needs.
- */
+/** Runs the help command with the command's name. For one that the actor may not run, it says which role it needs. */
 async function showCommandHelp(
   options: RouterOptions,
   call: Call,

@@ -53,10 +53,7 @@ const send: SendToSlack = async (url, init = {}) => {
   });
 };
 
-/**
- * Repeats a call once: after a short Retry-After, because Slack didn't run the call, and a call that only reads after a
- * broken connection or an HTTP error.
- */
+/** Repeats a call once: after a short Retry-After, or a read after a broken connection or an HTTP error. */
 async function sendWithOneRetry(
   sendCall: SendToSlack,
   ...call: Parameters<FetchFunction>
@@ -97,10 +94,7 @@ export function createClientOptions(
   };
 }
 
-/**
- * Aborts a call after MAX_SLACK_CALL_MS. The SDK's own limit (`timeout`) would go on after the answer, and create an error for
- * each call ten seconds later.
- */
+/** Aborts a call after MAX_SLACK_CALL_MS. The SDK's `timeout` would go on, and create an error ten seconds later. */
 async function withTimeLimit<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const controller = new AbortController();
   const abort = () => controller.abort(new Error(`Slack didn’t answer within ${MAX_SLACK_CALL_MS} ms`));
@@ -155,10 +149,7 @@ export function createTransport(
   };
 }
 
-/**
- * Creates Bolt's receiver for HTTP. `handle` gets a verified request. Bolt's own receiver would parse the body again, and
- * would send a response in several pieces.
- */
+/** Creates Bolt's receiver for HTTP. `handle` gets a verified request, which Bolt's own would parse again. */
 export function createHttpReceiver(log: Log) {
   let app: { processEvent(event: TimedEvent): Promise<void> } | undefined;
   const receiver: Receiver = {

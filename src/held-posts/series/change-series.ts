@@ -286,10 +286,7 @@ export async function cancelOccurrences(
   return { cancelled: editable.length, sent };
 }
 
-/**
- * Restores a cancelled series, or the posts from a date on if it was cancelled from that date on. Each [Undo] brings
- * back only what it was shown for.
- */
+/** Restores a cancelled series, or its posts from that date on. Each [Undo] brings back what it was shown for. */
 export function restoreSeries(context: HeldPostContext, press: SeriesPress): Promise<SeriesResult> {
   if (press.from === undefined) return resumeSeries(context, press);
   return changeSeries(context, press, ['running'], async (transaction, row) => {

@@ -47,10 +47,7 @@ export type InsertedSubmission = SubmissionRow & { mayHaveToWait: boolean };
 
 /** A statement that runs in the INSERT of a row, so that a crash or a lost answer never separates the two. */
 export interface Companion {
-  /**
-   * Builds the statement. It changes rows only if the condition is true, and returns those. Undefined if it would probably
-   * fail, and the INSERT with it.
-   */
+  /** Builds a statement that changes and returns rows if the condition is true. Undefined if it would probably fail. */
   build(isStored: RawBuilder<boolean>): OperationNodeSource | undefined;
   /** Runs after the INSERT was committed with the statement, with the number of rows that the statement has changed. */
   handleCommit(rowCount: number): void;

@@ -67,10 +67,7 @@ export interface WeekPost {
 }
 
 const MAX_PLATFORM_LENGTH = 40;
-/**
- * Maximum number of rows. A day without posts takes one row. Slack shows an image block at most 360 px high, where more
- * rows would be too small to read.
- */
+/** Maximum rows. A day without posts takes one. Slack shows at most 360 px, where more would be too small to read. */
 const MAX_ROWS = 14;
 
 export function buildWeek(

@@ -143,10 +143,7 @@ const MOMENT_TOLERANCE_MS = 60_000;
 /** Maximum number of posts to read for a moment, and of drafts without a date. */
 const [MAX_SCHEDULED_POSTS, MAX_DRAFTS] = [1_000, 100];
 
-/**
- * Counts the service's posts that equal this content. 'cannot-tell': some posts that may be equal can't be read, or the
- * list isn't known to be complete.
- */
+/** Counts the service's equal posts. 'cannot-tell': some can't be read, or the list may not be complete. */
 export async function countEqualPosts(
   api: ApiClient,
   content: PostContent,

@@ -341,10 +341,10 @@ async function checkDigests(call: Call): Promise<CheckResult[]> {
 async function checkOutbox({ context, actor }: Call): Promise<CheckResult[]> {
   const rows = await listOutbox(context.db, { workspace: actor.workspace, author: actor.user });
   if (rows.length === 0) return [];
-  const count = renderWaitingCount(
-    Math.min(rows.length, MAX_OUTBOX_SUBMISSIONS),
-    rows.map(({ kind }) => kind),
-  );
+  const count = renderWaitingCount({
+    count: Math.min(rows.length, MAX_OUTBOX_SUBMISSIONS),
+    kinds: rows.map(({ kind }) => kind),
+  });
   const countText = rows.length > MAX_OUTBOX_SUBMISSIONS ? `More than ${count}` : count;
   return [{ result: 'waiting', text: `${countText} waiting. See \`/upnext outbox\`.` }];
 }

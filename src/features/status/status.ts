@@ -51,9 +51,7 @@ async function checkService(call: Call): Promise<CheckResult[]> {
     context.reads.fetchProjects(context.api),
     listBoundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
-  const serviceKindText = context.isEmulated
-    ? 'It’s the practice service, so nothing is published.'
-    : 'It’s the real one, so scheduled posts are published.';
+  const serviceKindText = context.isEmulated ? ' It’s the practice service, so nothing is published.' : '';
   if (outcome.kind !== 'done') {
     return [
       { result: 'wrong', issue: SERVICE_ISSUE, text: renderServiceFailure(outcome) },
@@ -66,7 +64,7 @@ async function checkService(call: Call): Promise<CheckResult[]> {
   }
   const projectText = renderBoundProjects(call, outcome.data, boundIds);
   return [
-    { result: 'fine', text: `Connected to the scheduling service. ${serviceKindText}` },
+    { result: 'fine', text: `Connected to the scheduling service.${serviceKindText}` },
     ...(outcome.data.isTruncated ? [renderTruncation(outcome.data)] : []),
     { subject: 'Project', ...(projectText ?? renderUnboundProject(call, outcome.data, boundIds)) },
   ];

@@ -144,10 +144,15 @@ export function getNoun(kinds: readonly string[]): 'post' | 'submission' {
   return kinds.every((kind) => kind === 'post') ? 'post' : 'submission';
 }
 
+/** How much waits, and the known kinds of it. */
+export interface Waiting {
+  count: number;
+  kinds: readonly string[];
+}
+
 /** Renders "3 posts are", or "3 submissions are". `verbs`: other verbs than "is" and "are". */
 export function renderWaitingCount(
-  count: number,
-  kinds: readonly string[],
+  { count, kinds }: Waiting,
   [singular, plural]: readonly [string, string] = ['is', 'are'],
 ): string {
   const noun = getNoun(kinds);

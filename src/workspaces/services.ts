@@ -37,7 +37,7 @@ interface WorkspaceClients {
   credentialIds: string;
   /** The workspace's client. Projects without their own connection use it too. */
   generalClient: ApiClient | undefined;
-  /** Whether `generalClient` is the client of the service in the settings. */
+  /** Whether all projects use the service in the settings. */
   isDefault: boolean;
   /** Reads from all connected services. */
   joinedClient: ApiClient;
@@ -86,7 +86,7 @@ export function createServices(options: ServicesOptions) {
     const clients: WorkspaceClients = {
       credentialIds,
       generalClient,
-      isDefault: workspaceClient === undefined && defaultClient !== undefined,
+      isDefault: connectedClients.length === 0 && defaultClient !== undefined,
       joinedClient:
         projectClients.length > 0
           ? joinClients(generalClient, projectClients, unavailableClient)
@@ -107,7 +107,7 @@ export function createServices(options: ServicesOptions) {
     ...addresses,
     /**
      * The client for everything that a workspace reads and submits. If no service is connected, every call fails with
-     * 'not-connected'. `isDefault`: whether it is the service in the settings.
+     * 'not-connected'. `isDefault`: whether it is only the service in the settings, for all projects.
      */
     async resolveService(workspace: string): Promise<{ api: ApiClient; isDefault: boolean }> {
       const { joinedClient, isDefault } = await getClients(workspace);

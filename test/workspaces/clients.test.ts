@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createUnavailableClient } from '../../src/api/client.ts';
 import type { Credentials } from '../../src/workspaces/credentials.ts';
 import { createServices } from '../../src/workspaces/services.ts';
 import { createSlackClients } from '../../src/workspaces/workspaces.ts';
@@ -19,6 +20,21 @@ test('a workspace has the same client, although thousands of other workspaces us
   const { api } = await services.resolveService('T0');
   for (let index = 1; index < 5_000; index += 1) await services.resolveService(`T${index}`);
   expect((await services.resolveService('T0')).api).toBe(api);
+});
+
+test('a workspace whose projects have connections of their own doesn’t only use the service in the settings', async () => {
+  const connection = { token: 'token', connectedBy: 'U1', connectedAt: new Date() };
+  const project = { id: 'p1', name: 'Harbour Coffee' };
+  const credentials: Credentials = {
+    list: async (workspace) =>
+      workspace === 'T1' ? [] : [{ id: 'c1', url: 'https://service.example', project, ...connection }],
+    save: async () => undefined,
+    remove: async () => true,
+  };
+  const settings = { api: createUnavailableClient('not-connected'), servesWorkspace: () => true };
+  const services = createServices({ credentials, settings, addressRules: { allowPrivate: false } });
+  expect((await services.resolveService('T1')).isDefault).toBe(true);
+  expect((await services.resolveService('T2')).isDefault).toBe(false);
 });
 
 const bot = (token: string, isOrgWide = false) => ({ token, isOrgWide });

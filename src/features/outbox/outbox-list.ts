@@ -115,10 +115,7 @@ export function renderOutbox(outbox: Outbox): Message {
     ...outbox.ownSubmissions,
     ...outbox.othersSubmissions.map(({ submission }) => submission),
   ];
-  const countText = renderWaitingCount(
-    count,
-    submissions.map(({ noun }) => noun),
-  );
+  const countText = renderWaitingCount({ count, kinds: submissions.map(({ noun }) => noun) });
   const text =
     count === 0 ? NOTHING_PENDING : `${outbox.hasMore ? `At least ${countText}` : countText} waiting.`;
   return { text, blocks: [...blocks, ...(count === 0 ? [context('Nothing else pending.')] : [refresh])] };

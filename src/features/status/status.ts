@@ -51,9 +51,7 @@ async function checkService(call: Call): Promise<CheckResult[]> {
     context.reads.fetchProjects(context.api),
     listBoundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
-  const serviceKindText = context.isEmulated
-    ? 'It’s the practice service, so nothing is published.'
-    : 'It’s the real one, so scheduled posts are published.';
+  const serviceKindText = context.isEmulated ? ' It’s the practice service, so nothing is published.' : '';
   if (outcome.kind !== 'done') {
     return [
       { result: 'wrong', issue: SERVICE_ISSUE, text: renderServiceFailure(outcome) },
@@ -66,7 +64,7 @@ async function checkService(call: Call): Promise<CheckResult[]> {
   }
   const projectText = renderBoundProjects(call, outcome.data, boundIds);
   return [
-    { result: 'fine', text: `Connected to the scheduling service. ${serviceKindText}` },
+    { result: 'fine', text: `Connected to the scheduling service.${serviceKindText}` },
     ...(outcome.data.isTruncated ? [renderTruncation(outcome.data)] : []),
     { subject: 'Project', ...(projectText ?? renderUnboundProject(call, outcome.data, boundIds)) },
   ];
@@ -341,10 +339,10 @@ async function checkDigests(call: Call): Promise<CheckResult[]> {
 async function checkOutbox({ context, actor }: Call): Promise<CheckResult[]> {
   const rows = await listOutbox(context.db, { workspace: actor.workspace, author: actor.user });
   if (rows.length === 0) return [];
-  const count = renderWaitingCount(
-    Math.min(rows.length, MAX_OUTBOX_SUBMISSIONS),
-    rows.map(({ kind }) => kind),
-  );
+  const count = renderWaitingCount({
+    count: Math.min(rows.length, MAX_OUTBOX_SUBMISSIONS),
+    kinds: rows.map(({ kind }) => kind),
+  });
   const countText = rows.length > MAX_OUTBOX_SUBMISSIONS ? `More than ${count}` : count;
   return [{ result: 'waiting', text: `${countText} waiting. See \`/upnext outbox\`.` }];
 }

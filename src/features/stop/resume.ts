@@ -9,7 +9,7 @@ import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { changeAll } from '../../held-posts/bulk.ts';
-import { renderWaitingCount } from '../../posts/post-text.ts';
+import { renderWaitingCount, type Waiting } from '../../posts/post-text.ts';
 import { nameProjects } from '../../posts/project.ts';
 import { listStops, type StoppedProject } from '../../posts/stopped-projects.ts';
 import {
@@ -118,7 +118,7 @@ async function ask(
   const id = await storeSealedValue(call, STORED_KIND, stored);
   const isAllStopped = allStop !== undefined;
   const question = {
-    ...{ project, stop, missedPosts, skippedCount, isAllStopped, id, ...waiting },
+    ...{ project, stop, missedPosts, skippedCount, isAllStopped, id, waiting },
     ...(note && { note }),
   };
   await call.reply(renderResumeQuestion(question), { replace });
@@ -201,8 +201,7 @@ async function onResume(call: ActionCall, { discardsMissed }: { discardsMissed: 
   await call.reply(
     renderResumed({
       project,
-      waitingCount: waiting.length,
-      kinds: waiting.map(({ kind }) => kind),
+      waiting: { count: waiting.length, kinds: waiting.map(({ kind }) => kind) },
       discardedCount: discarded.length,
       changedTitles: discardsMissed ? kept.map(({ title }) => title) : [],
       keptCount: discardsMissed ? 0 : kept.length,
@@ -233,8 +232,7 @@ interface ResumeQuestion extends StoppedProject {
   missedPosts: readonly MissedPost[];
   /** The number of missed posts before the first that is shown. */
   skippedCount: number;
-  waitingCount: number;
-  kinds: readonly string[];
+  waiting: Waiting;
   /** Whether an operator has stopped all sending too. */
   isAllStopped: boolean;
   /** The id under which the message's content is stored, for its buttons. */
@@ -244,18 +242,18 @@ interface ResumeQuestion extends StoppedProject {
 }
 
 function renderResumeQuestion(question: ResumeQuestion): Message {
-  const { project, stop, missedPosts, skippedCount, waitingCount, kinds, id, note } = question;
+  const { project, stop, missedPosts, skippedCount, waiting, id, note } = question;
   const name = escapeText(clipLine(project.name));
   const countText =
-    waitingCount === 0
+    waiting.count === 0
       ? 'Nothing else is waiting.'
-      : `${renderWaitingCount(waitingCount, kinds, ['goes', 'go'])} out as planned when you resume.`;
+      : `${renderWaitingCount(waiting, ['goes', 'go'])} out as planned when you resume.`;
   return {
     text: `Resume ${name}? ${renderStop(stop)}.`,
     blocks: [
       ...(note === undefined ? [] : [section(escapeText(note))]),
       section(`*Resume ${name}?*\n${renderStop(stop)}.`),
-      section(missedPosts.length === 0 && waitingCount === 0 ? 'Nothing is waiting.' : countText),
+      section(missedPosts.length === 0 && waiting.count === 0 ? 'Nothing is waiting.' : countText),
       ...(question.isAllStopped ? [section(ALL_STOPPED)] : []),
       ...renderMissedPosts(missedPosts, skippedCount, id),
       renderResumeButtons(missedPosts.length, id),
@@ -357,8 +355,7 @@ const ALL_STOPPED = 'An operator has stopped all sending too, so nothing goes ou
 
 function renderResumed(result: {
   project: NamedRecord;
-  waitingCount: number;
-  kinds: readonly string[];
+  waiting: Waiting;
   discardedCount: number;
   /** The titles of the posts that somebody changed meanwhile, so that they weren't discarded (plain text). */
   changedTitles: readonly string[];
@@ -366,11 +363,9 @@ function renderResumed(result: {
   keptCount: number;
   isAllStopped: boolean;
 }): Message {
-  const { project, waitingCount, kinds, discardedCount, changedTitles, keptCount } = result;
+  const { project, waiting, discardedCount, changedTitles, keptCount } = result;
   const lines = [
-    ...(waitingCount > 0
-      ? [`${renderWaitingCount(waitingCount, kinds, ['goes', 'go'])} out as planned.`]
-      : []),
+    ...(waiting.count > 0 ? [`${renderWaitingCount(waiting, ['goes', 'go'])} out as planned.`] : []),
     ...(discardedCount > 0 ? [`${renderCount(discardedCount, 'post')} discarded.`] : []),
     ...(keptCount > 0
       ? [`${renderCount(keptCount, 'post waits for its author', 'posts wait for their authors')}.`]

@@ -6,7 +6,7 @@ import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { type ContextLoader, cachedProjectLoader, formContextSchema } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
 import { countHeldPosts } from '../../held-posts/sql/held-posts.ts';
-import { renderExcerpt, renderWaitingCount, toExcerpt } from '../../posts/post-text.ts';
+import { renderExcerpt, renderWaitingCount, toExcerpt, type Waiting } from '../../posts/post-text.ts';
 import { comparePosts, renderPostTime, type Viewer } from '../../posts/post-time.ts';
 import { type ProjectList, resolveProject } from '../../posts/project.ts';
 import type { readPostList } from '../../posts/read-post-list.ts';
@@ -61,11 +61,11 @@ export function renderConsequences({ chosen, unknownProject }: StopContext): Kno
   ];
 }
 
-function renderChosen({ project, waitingCount, kinds }: NonNullable<StopContext['chosen']>): string {
+function renderChosen({ project, waiting }: NonNullable<StopContext['chosen']>): string {
   const countText =
-    waitingCount === 0
+    waiting.count === 0
       ? 'Nothing is waiting now.'
-      : `${renderWaitingCount(waitingCount, kinds)} waiting, and will wait longer.`;
+      : `${renderWaitingCount(waiting)} waiting, and will wait longer.`;
   return `I’ll send nothing more for *${escapeText(clipLine(project.name))}* until a Manager resumes it. ${countText}`;
 }
 
@@ -188,8 +188,7 @@ const stopContextSchema = formContextSchema.extend({
   chosen: z
     .object({
       project: namedRecord,
-      waitingCount: z.number(),
-      kinds: z.array(z.string()).default([]),
+      waiting: z.object({ count: z.number(), kinds: z.array(z.string()).readonly() }),
       stop: z
         .object({ reason: z.string(), since: z.coerce.date(), stopped_by: z.string().nullable() })
         .optional(),
@@ -258,25 +257,25 @@ export function findNamedProject(
 }
 
 export async function loadProject(call: Call, project: NamedRecord): Promise<StopContext['chosen']> {
-  const [stop, { waitingCount, kinds }] = await Promise.all([
+  const [stop, waiting] = await Promise.all([
     findProjectStop(call.context.db, { workspace: call.actor.workspace, project: project.id }),
     countWaiting(call, project.id),
   ]);
-  return { project, waitingCount, kinds, ...(stop && { stop }) };
+  return { project, waiting, ...(stop && { stop }) };
 }
 
 /** Counts what would go out for a project without a stop. Posts that are reviewed wait anyway. */
 export async function countWaiting(
   { context, actor, now }: Pick<Call, 'context' | 'actor' | 'now'>,
   project: string,
-): Promise<{ waitingCount: number; kinds: string[] }> {
+): Promise<Waiting> {
   const key = { workspace: actor.workspace, project };
   const [unsent, heldCount] = await Promise.all([
     countUnsent(context.submissions.context, key),
     countHeldPosts(context.db, { ...key, states: ['held'], from: now() }),
   ]);
   return {
-    waitingCount: unsent.reduce((sum, { count }) => sum + count, heldCount),
+    count: unsent.reduce((sum, { count }) => sum + count, heldCount),
     kinds: unsent.map(({ kind }) => kind),
   };
 }

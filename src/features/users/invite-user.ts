@@ -285,13 +285,13 @@ function renderDomainWarning(
   const domainText =
     typedDomain.toLowerCase() === domain ? typedDomain : `${typedDomain} (${clip(domain, MAX_NAME_LENGTH)})`;
   if (knownDomains.length === 0) {
-    return `First invite to ${domainText} for ${name}. Is that right?`;
+    return `First invite from Slack to ${domainText} for ${name}. Is that right?`;
   }
   const listedDomains = knownDomains
     .slice(0, MAX_LISTED_DOMAINS)
     .map((known) => clip(known, MAX_NAME_LENGTH));
   const hiddenCount = knownDomains.length - listedDomains.length;
-  return `${domainText} is new in ${name}. Earlier invites: ${listedDomains.join(', ')}${hiddenCount > 0 ? ` and ${hiddenCount} more` : ''}.`;
+  return `${domainText} isn’t among the latest invites from Slack to ${name}: ${listedDomains.join(', ')}${hiddenCount > 0 ? ` and ${hiddenCount} more` : ''}.`;
 }
 
 type Details = z.infer<typeof detailsSchema>;

@@ -1,5 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import type { ZonedContext } from '../../forms/form-context.ts';
+import { explainUnknownZone, type ZonedContext } from '../../forms/form-context.ts';
 import { type KnownZones, pickDefaultZone, type ZoneScope } from '../../preferences/zones.ts';
 import {
   addAccessibilityLabel,
@@ -30,9 +30,12 @@ export const REMOVE_ZONE_PREFIX = 'zone.remove-';
 
 /** Renders the default zone of posts from this channel, and the zones that were set, in their order of precedence. */
 export function renderZoneSummary(
-  summary: Pick<ZonedContext, 'zones' | 'preselectedProject'> & { isManager: boolean },
+  summary: Pick<ZonedContext, 'zones' | 'preselectedProject' | 'isZoneUnread'> & { isManager: boolean },
 ): KnownBlock[] {
   const { zones, preselectedProject: project, isManager } = summary;
+  const unknownText = summary.isZoneUnread
+    ? explainUnknownZone(summary)
+    : 'I’ll ask for the time zone of each post.';
   const projectName = clip(project?.name ?? '', MAX_NAME_LENGTH);
   const setZones = [
     { scope: 'channel', name: 'This channel', zone: zones.channel },
@@ -46,11 +49,7 @@ export function renderZoneSummary(
     const removeButton = button('Remove', `${REMOVE_ZONE_PREFIX}${scope}`);
     return [{ ...row, accessory: addAccessibilityLabel(removeButton, `Remove the time zone of: ${name}`) }];
   });
-  return [
-    plainSection(renderDefaultZone(zones, project) ?? 'I’ll ask for the time zone of each post.'),
-    ...rows,
-    context(ORDER_TEXT),
-  ];
+  return [plainSection(renderDefaultZone(zones, project) ?? unknownText), ...rows, context(ORDER_TEXT)];
 }
 
 /** Renders "Times are in Lisbon, from your Slack profile." Undefined without a default zone. Plain text. */

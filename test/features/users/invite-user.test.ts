@@ -45,7 +45,7 @@ describe('an invitation', () => {
     await form.fill('Phone number', ' +351 900 000 000 ');
     const { view } = await form.submit();
     expect(view?.title()).toBe('Invite them?');
-    expect(view?.text()).toContain('First invite to');
+    expect(view?.text()).toContain('First invite from Slack to');
     expect(listSentInvitations()).toEqual([]);
     const result = await view?.submit();
     expect(result?.closed).toBe(true);
@@ -120,8 +120,9 @@ describe('an invitation', () => {
     await makeDomainKnown();
     const { form } = await fillForm({ email: 'eve@hárbour.example' });
     const { view } = await form.submit();
-    expect(view?.text()).toContain('hárbour.example (xn--hrbour-pta.example) is new in Harbour Coffee');
-    expect(view?.text()).toContain('Earlier invites: harbour.example.');
+    expect(view?.text()).toContain(
+      'hárbour.example (xn--hrbour-pta.example) isn’t among the latest invites from Slack to Harbour Coffee: harbour.example.',
+    );
   });
 });
 
@@ -260,7 +261,7 @@ test('a domain that is known in one project is unknown in another project', asyn
   expect((await firstResult.view?.submit())?.closed).toBe(true);
   expect((await invite('Harbour Coffee')).closed).toBe(true);
   const otherResult = await invite('Night Market Books');
-  expect(otherResult.view?.text()).toContain('First invite to');
+  expect(otherResult.view?.text()).toContain('First invite from Slack to');
 });
 
 test('very long and unusual names are shown and sent unchanged', async () => {

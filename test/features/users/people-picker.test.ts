@@ -66,7 +66,7 @@ describe('choosing somebody in Slack', () => {
     await choosePerson(form, 'Ben Okafor', BEN);
     await form.fill('Email', 'ben@exmaple.com');
     await form.choose('Role in the scheduling service', 'EDITOR');
-    expect((await form.submit()).view?.text()).toContain('First invite to exmaple.com');
+    expect((await form.submit()).view?.text()).toContain('First invite from Slack to exmaple.com');
   });
 
   test('typed values stay, and only empty fields are filled in', async () => {
@@ -87,7 +87,7 @@ describe('choosing somebody in Slack', () => {
     expect(form.text()).toContain('Slack doesn’t share this person’s email with me. Type it.');
     await form.fill('Email', 'ben@example.com');
     await form.choose('Role in the scheduling service', 'EDITOR');
-    expect((await form.submit()).view?.text()).toContain('First invite to example.com');
+    expect((await form.submit()).view?.text()).toContain('First invite from Slack to example.com');
   });
 
   test('the details of a guest are filled in, and the form says that the person is a guest', async () => {

@@ -99,6 +99,20 @@ describe('the form', () => {
     expect(await listStoredZones()).toEqual([{ scope: 'person', zone: 'Asia/Tokyo' }]);
   });
 
+  test('the form doesn’t say that no zone applies while Slack hides the person’s', async () => {
+    await ana.type('/upnext zone me Berlin');
+    await ana.sees('Your posts now use Berlin.');
+    await ana.type('/upnext zone me off');
+    await ana.sees('no longer have their own zone');
+    running.workspace.faults.set({
+      webApi: [{ method: 'users.info', fault: 'error', error: 'internal_error' }],
+    });
+    await ana.type('/upnext zone');
+    const form = await ana.modal('Time zone');
+    expect(form.text()).toContain('I couldn’t read your time zone from Slack.');
+    expect(form.text()).not.toContain('each post');
+  });
+
   test('each zone that was set has a button that removes it', async () => {
     await ana.type('/upnext zone here Berlin');
     await ana.type('/upnext zone project Tokyo');

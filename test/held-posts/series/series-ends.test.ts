@@ -63,6 +63,25 @@ describe('undo of an edit', () => {
     );
   });
 
+  test('brings the edit before it back for all posts from its beginning on, as its question says', async () => {
+    const series = await create('every monday at 9');
+    await runAt(START);
+    const keys = (await listPosts()).map(({ row }) => row.item);
+    const edit = (version: number, from: number | undefined, words: string) =>
+      editSeries(fixture.context, { ...press({ ...series, version }), from }, buildContent(words));
+    await edit(1, keys[3], 'every tuesday at 10:00');
+    await edit(2, keys[1], 'every wednesday at 11:00');
+    await runAt('2027-02-22T12:01Z');
+    const card = await renderSeriesCard(fixture.context, await read(series.id), { now: new Date(START) });
+    expect(JSON.stringify(card)).toContain('this rule: every Tuesday at 10:00 (Berlin), from Mon 8 Mar on');
+    await undoSeriesEdit(fixture.context, press({ ...series, version: 3 }));
+    await runAt('2027-02-22T12:02Z');
+    const held = (await listPosts()).filter(({ state }) => state === 'held');
+    expect(held.slice(0, 3).map(({ wall }) => wall.slice(5))).toEqual([
+      ...['03-01T09:00', '03-09T10:00', '03-16T10:00'],
+    ]);
+  });
+
   test('counts the posts that have gone out with it', async () => {
     const series = await create('every day at 09:00');
     await runAt(START);

@@ -116,9 +116,6 @@ test.each([
   ['es', 'Primer semestre exitoso para todos'],
   ['de', 'Erstes Halbjahr Ergebnisse sind da'],
   ['de', 'Erstes Halbjahr: 20 % mehr Umsatz'],
-  ['de', 'Monatsanfang Angebote für alle'],
-  ['nl', 'eind jaar actie voor iedereen'],
-  ['en-US', 'Black Friday SALE starts now'],
 ])('a sentence or title that begins like a moment, in %s: %s', (locale, text) => {
   expect(findLeadingMoments({ text, now: FRIDAY, zone: 'Europe/Berlin', locale })).toBeUndefined();
 });
@@ -141,13 +138,6 @@ test.each([
   ['de', 'Montag 8', 'Neue Folge'],
   ['nl', 'maandag 20', 'Grote uitverkoop'],
   ['en-US', 'Friday 7pm', 'Tonight we dance'],
-  ['en-US', 'in 2 hours', '3 hours of sleep'],
-  ['en-US', 'tomorrow 9am New York', 'We are live'],
-  ['en-US', 'friday May 4', 'Big news'],
-  ['en-US', 'Mon 9am, Tue and Wed 10am', 'Big news'],
-  ['en-US', 'mon and wed 9am', 'today we celebrate'],
-  ['nl', 'over 2 uur', 'goedemorgen'],
-  ['nl', '1 december 14 uur', 'Nieuwe aflevering'],
 ])('an hour makes it a moment, in %s: %s | %s', (locale, words, rest) => {
   const question = { text: `${words} ${rest}`, now: FRIDAY, zone: 'Europe/Berlin', locale };
   expect(findLeadingMoments(question)).toEqual({ words, rest });

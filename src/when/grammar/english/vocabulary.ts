@@ -94,16 +94,15 @@ const PIECES = new RegExp(
 /** The duration of words that match `DURATION`. Undefined for two of them, and for one that ISO 8601 can't write. */
 export function durationOf(text: string): Duration | undefined {
   let total = Duration.fromMillis(0);
-  let last = Number.POSITIVE_INFINITY;
+  const seen = new Set<unknown>();
   for (const { groups } of allMatches(text, PIECES)) {
     const count = countOf(groups?.count?.toLowerCase() ?? '');
     const meaning = UNITS.meaningOf(groups?.unit);
     if (count === undefined || meaning === undefined) return undefined;
+    // "9h and 17h" are two times, but "an hour and half an hour" is one duration.
+    if (seen.has(meaning) && count >= 1) return undefined;
+    seen.add(meaning);
     const [unit, size] = meaning;
-    const length = +Duration.fromObject({ [unit]: size });
-    // "9h and 17h" are two times, and so are "2 hours 10 years", but "an hour and half an hour" is one duration.
-    if (length >= last && count >= 1) return undefined;
-    last = length;
     const more = groups?.early ?? groups?.late ?? '';
     const half = more === '' ? 0 : more.endsWith('quarter') ? 0.25 : 0.5;
     total = total.plus(wholeParts(unit, (count + half) * size));

@@ -28,12 +28,11 @@ export function dates(lexicon: Lexicon): Rules {
 
 function parts({ words, months, ordinal, number }: Lexicon) {
   const of = group(words.of);
-  const figure = `${FIGURE}(?!\\s?${group(words.hourUnit)}(?!${LETTER}))`;
   return {
     marker: `(?:${group(words.dayMarker)}\\s)?`,
     of,
     month: `(?<month>${months.pattern})\\.?`,
-    day: `(?<day>${ordinal}|${figure}|${number})`,
+    day: `(?<day>${ordinal}|${FIGURE}|${number})`,
     year: `(?:(?:\\s?,\\s?|\\s|-|/)(?:${of}\\s?)?(?:(?<year>\\d{4}${YEAR_END})|${group(words.twoThousand)}\\s(?:${group(words.and)}\\s)?(?<words>${number}))|(?:\\s${of})?${SHORT_YEAR}|\\s${wordList(words.weekdayAfter).pattern})?`,
   };
 }

@@ -158,7 +158,7 @@ function durationWords({ words, numberOf }: Lexicon) {
     pattern: `(?:${piece}(?:${joiner}${piece}){0,4})`,
     durationOf(text: string): Duration | undefined {
       let total = Duration.fromMillis(0);
-      let last = Number.POSITIVE_INFINITY;
+      const seen = new Set<string>();
       for (const { groups } of allMatches(text, pieces)) {
         const name = named.meaningOf(groups?.name);
         const unit = units.meaningOf(groups?.unit);
@@ -168,13 +168,10 @@ function durationWords({ words, numberOf }: Lexicon) {
           Number(groups?.count?.replace(',', '.').replace('1/2', '.5'));
         if (name !== undefined)
           total = total.plus(Duration.fromISO(name)).plus({ hours: halfOf(groups?.more) });
-        else {
-          const length = unit === undefined ? 0 : +Duration.fromObject({ [unit]: 1 });
-          // "9h et 17h" are two times, and so are "2 heures 10 ans".
-          if (unit === undefined || Number.isNaN(count) || length >= last) return undefined;
-          last = length;
-          total = total.plus(wholeParts(unit, count + halfOf(groups?.half)));
-        }
+        // "9h et 17h" are two times.
+        else if (unit === undefined || Number.isNaN(count) || seen.has(unit)) return undefined;
+        else total = total.plus(wholeParts(unit, count + halfOf(groups?.half)));
+        if (unit !== undefined) seen.add(unit);
       }
       return Duration.fromISO(total.toISO()).isValid ? total : undefined;
     },

@@ -1,7 +1,9 @@
 import type { DateTime } from 'luxon';
 import { type DayExpression, type Expression, saysDay, saysTimeOnly } from '../../expression.ts';
 import { isFiller, isPlainFiller, isSentence } from '../../grammar/english/around.ts';
+import { withoutAccents } from '../../grammar/european/vocabulary.ts';
 import {
+  englishOf,
   LANGUAGE_CODES,
   languageOf,
   languagesBesideEnglish,
@@ -10,13 +12,13 @@ import {
   readingWordsOf,
 } from '../../grammar/languages.ts';
 import type { Language, OtherLanguage } from '../../grammar/read-grammar.ts';
+import { readWords } from '../../grammar/read-words.ts';
 import { MAX_LINE_LENGTH, readWithinLimits } from '../../limits.ts';
 import type { LimitedQuestion, Question } from '../../moment.ts';
 import { datesWith } from '../../policy/candidates.ts';
 import { todayOf } from '../question.ts';
-import { couldBeTime, whatIsSaid, wordsOfMoments, zoneWordsAfter } from '../ranges/find-range.ts';
-import { expectsMore } from '../reading-lexicon.ts';
-import { expressionsOf, type IsPlatform, isCount, isOnPlatform, isStartOfText } from './start-of-text.ts';
+import { couldBeTime, saysHour, wordsOfMoments, zoneWordsAfter } from '../ranges/find-range.ts';
+import { expectsMore, readingLexicons } from '../reading-lexicon.ts';
 import { isWhole, type MomentsReading, readMoments } from './understand-moments.ts';
 
 /** Longer lists of times are written before a colon. */
@@ -28,12 +30,43 @@ const MAX_WORDS_WITHOUT_MEANING = 5;
 /** Words that also stand beside a time in a sentence, but belong to the time: "a week from friday", "9 am". */
 const TIME_DETERMINERS = /^(?:an?|am|this|coming|following|start|then|later)\W*$/i;
 
+/** "Sun is out", "now hiring" and "8h left" don't begin with a time; "sat We are live" does. */
+const ORDINARY_WORDS = /^(?:sun|sat|wed|now|\d+\s?h)$/i;
+
 const WORDS = LANGUAGE_CODES.map(readingWordsOf);
+
+/** A sentence is about the time before such a word: "friday is the day", "Freitag ist Pizzatag". */
+const COPULA = new RegExp(`^(?:${WORDS.map(({ copulas }) => copulas).join('|')})\\s`);
 
 /** Days that begin many sentences in some language: "So machen wir das", "We are live". */
 const LOOSE_DAY = new RegExp(`^(?:${WORDS.flatMap(({ looseDays }) => looseDays ?? []).join('|')})\\W*$`, 'i');
 
+/** A new sentence: "We are live", and not "sale" or "Gift Guide". */
+const SENTENCE = /^\P{Ll}\S*(?:\s+\P{Lu}|\s*$)/u;
+
+const TITLE = /^[\p{Lu}\d].*\s\p{Lu}/u;
+
+/**
+ * The rest of "Monday Motivation: keep going" and "Friday Night Lights": a title may begin with the name of a day. "On
+ * Linkedin" and "For Harbour Coffee" say where to, and several words before a colon can be a project.
+ */
+const TITLE_WORD = "\\p{Lu}[\\p{Ll}'’]+";
+const TITLE_END = '[\\s\\p{Extended_Pictographic}]*(?:$|[!?])';
+const REST_OF_TITLE = new RegExp(
+  `^(?!(?:On|For|To)\\s)${TITLE_WORD}(?:\\s?(?:[:#]|[–—-](?!\\s?\\d))|(?:\\s${TITLE_WORD}){0,2}${TITLE_END})`,
+  'u',
+);
+
+/** Words before a platform: "two weeks on linkedin", "sabato 6 su x". "2 days no threads" is English. */
+const BEFORE_PLATFORM = /^(?:on|to|via|auf|sur|en|su|em|op)$/i;
+const BEFORE_PLATFORM_IN_PORTUGUESE = /^no$/i;
+
+const NO_LETTERS = /\P{L}+/u;
+
 const CAPITAL = /^\p{Lu}/u;
+
+/** No word of a title is in small letters or has figures. */
+const IN_CAPITALS = /^\p{Lu}[\p{L}'’.]*(?:\s+\p{Lu}[\p{L}'’.]*)*\s*$/u;
 
 /** "9 Am" isn't in the morning: a German text begins with "Am Stand". */
 const HOUR_UNITS = [
@@ -42,7 +75,7 @@ const HOUR_UNITS = [
 ];
 
 /** German words that belong to an hour before them: "8 Uhr morgens". */
-const OF_HOUR = /^(?:früh|morgens|(?:vor|nach)?mittags|abends|nachts)$/i;
+const OF_HOUR = /^(?:früh|morgens|(?:vor|nach)?mittags|abends|nachts)$/;
 
 interface LeadingMoments {
   /** The words at the start that name one or several moments. */
@@ -59,6 +92,8 @@ interface Surroundings {
   isPlatform?: IsPlatform;
 }
 
+type IsPlatform = (word: string, nextWord?: string) => boolean;
+
 /**
  * Finds the moments that a text starts with: "tomorrow 9am" in "tomorrow 9am We are live". Unlike `understandMoments`,
  * doesn't skip words of a sentence ("we are live tomorrow"). Undefined if the text doesn't start with a moment.
@@ -73,26 +108,30 @@ export function findLeadingMoments(
     meaning: undefined,
     beginsLikeSentence: false,
     saysHour: false,
-    saysDay: false,
-    isTimed: false,
-    saysPart: false,
+    isCount: false,
+    isDayName: false,
+    isHalfYear: false,
   };
   // More words than fit into a line name no moment, and all prefixes share the steps of one reading.
   const words = [...text.slice(0, MAX_LINE_LENGTH + 1).matchAll(/\S+/g)]
     .filter(({ 0: word, index }) => index + word.length <= MAX_LINE_LENGTH)
     .slice(0, MAX_WORDS);
-  const answer = (isText: (leading: string, rest: string) => boolean): LeadingMoments | undefined => {
+  const answer = (): LeadingMoments | undefined => {
     const leading = text.slice(0, found.end).trim().replace(/,$/, '');
     const rest = text.slice(found.end).replace(/^[\s,]+/, '');
-    if (found.meaning === undefined || (rest !== '' && isText(leading, rest))) return undefined;
-    return { words: leading, rest };
+    const isText = rest !== '' && isStartOfText(leading, rest, found, isPlatform);
+    return found.meaning === undefined || isText ? undefined : { words: leading, rest };
   };
-  return readWithinLimits({ text: '', tooLong: () => answer(() => false) }, (limits) => {
+  return readWithinLimits({ text: '', tooLong: answer }, (limits) => {
     const limited = { ...question, limits };
     extend(found, words, limited, isPlatform);
-    return answer((leading, rest) =>
-      isStartOfText({ leading, rest, isStart, isPlatform, ...found }, limited),
-    );
+    const leading = text.slice(0, found.end).trim();
+    const rest = text.slice(found.end);
+    found.isCount =
+      isCount(leading.replaceAll(/\s+/g, ' '), limited) && !isOnPlatform(rest, limited, isPlatform);
+    found.isHalfYear = isHalfYear(leading, limited);
+    found.isDayName = isStart && IN_CAPITALS.test(leading) && isDayName(leading, limited);
+    return answer();
   });
 }
 
@@ -104,11 +143,49 @@ interface Found {
   beginsLikeSentence: boolean;
   /** An hour is said, so it's no title. */
   saysHour: boolean;
-  saysDay: boolean;
-  /** An hour, noon or midnight is said, or hours from now. */
-  isTimed: boolean;
-  /** A part of the day is said, such as "evening". */
-  saysPart: boolean;
+  /** A number and a unit, such as "two days", without "in". */
+  isCount: boolean;
+  /** The name of a day with capitals, such as "Black Friday". */
+  isDayName: boolean;
+  /** Half of a year, such as "first half". */
+  isHalfYear: boolean;
+}
+
+/**
+ * Whether the words begin a text: "friday is the day", "end of year sale", "Monday Motivation", "So Leute", "two days
+ * left". After an hour, "will you join us?" is a text of its own.
+ */
+function isStartOfText(leading: string, rest: string, found: Found, isPlatform: IsPlatform): boolean {
+  const { beginsLikeSentence, saysHour, isCount, isDayName } = found;
+  if (COPULA.test(rest)) return !(saysHour && rest.includes('?'));
+  if (isDayName && !saysHour && isRestOfTitle(rest, isPlatform)) return !isFiller(rest);
+  if (found.isHalfYear && !saysHour) return true;
+  const isOrdinary = isCount || ORDINARY_WORDS.test(leading);
+  if (saysHour ? !isOrdinary : !isOrdinary && !beginsLikeSentence) return false;
+  const isOneWord = beginsLikeSentence && !leading.includes(' ');
+  return isOneWord || TITLE.test(leading) || !SENTENCE.test(rest);
+}
+
+/** "Monday Threads" and "Friday Sale - on x" say where to, so they are no titles. */
+function isRestOfTitle(rest: string, isPlatform: IsPlatform): boolean {
+  const [title] = REST_OF_TITLE.exec(rest) ?? [];
+  if (title === undefined) return false;
+  const [first = ''] = rest.split(NO_LETTERS, 1);
+  const after = rest
+    .slice(title.length)
+    .split(NO_LETTERS)
+    .filter((word) => word !== '')
+    .slice(0, 2);
+  return !isPlatform(first) && !after.some((word) => isPlatform(word));
+}
+
+/** Whether a text begins like "on linkedin". */
+function isOnPlatform(text: string, { locale = 'en-US' }: Question, isPlatform: IsPlatform): boolean {
+  const [preposition = '', name = '', nextWord] = text.split(NO_LETTERS).filter((word) => word !== '');
+  const isBefore =
+    BEFORE_PLATFORM.test(preposition) ||
+    (locale.startsWith('pt') && BEFORE_PLATFORM_IN_PORTUGUESE.test(preposition));
+  return isBefore && isPlatform(name, nextWord);
 }
 
 function extend(
@@ -137,58 +214,33 @@ function extend(
     otherLanguageOf(locale)?.isFiller(word) === true ||
     likelyLanguages().some(({ isFiller: joins }) => joins(word));
   const allLikely = () => [...languagesOf(locale), ...likelyLanguages()];
-  const isOfMoment = (place: number) => wordsOfMoments(wordsRead(), question, allLikely())[place] === true;
+  const isOfMoment = (place: number) => {
+    const ofMoment = wordsOfMoments(wordsRead(), question, allLikely());
+    if (found.meaning === undefined || ofMoment[place] !== true) return ofMoment[place] === true;
+    const before = ofText[place - 1] ?? '';
+    // After a time, "We" is a weekend and "Out" October only between more words for one: "4 y media", "2 de out".
+    return (
+      ofMoment[place + 1] === true ||
+      isJoiner(before) ||
+      expectsMore(before) ||
+      wordsOfMoments(ofText, question, [englishOf(locale)])[place] === true
+    );
+  };
   let ofTimes: readonly boolean[] | undefined;
   const couldBelong = (place: number): boolean | undefined => {
     ofTimes ??= wordsOfTimes(ofText, question, likelyLanguages());
     return ofTimes[place];
   };
-  /**
-   * Whether words after a day begin the text: after a time with a capital ("friday 7pm Tonight we dance"), with the day
-   * again, or with another day that would make the time ambiguous. Also "friday Dinner for two".
-   */
-  const beginsText = (newWords: string, meaning: string, place: number): boolean => {
-    const before = text.slice(0, found.end);
-    const words = newWords.replace(/^[-–—|]\s+/, '').replace(/[,;:!?]+$/, '');
-    const [lastWord = ''] = before.split(/\s+/).slice(-1);
-    const isListed = /^[-–—|]\s/.test(newWords) || /[,;]$/.test(lastWord);
-    if (isListed && found.saysHour && isCount(words, question)) return true;
-    if (!found.saysDay || /\d/.test(words) || expectsMore(lastWord)) return false;
-    if (words.split(/\s+/).every(isJoiner)) return false;
-    const isNamed = CAPITAL.test(words);
-    if (!found.isTimed && !found.saysPart) {
-      if (isListed || !isNamed) return false;
-      return isGerman(allLikely()) ? whatIsSaid(words, question, allLikely()).saysDay : !CAPITAL.test(before);
-    }
-    if (belongsToHour(before, words) || zoneWordsFrom(place + 1 - words.split(/\s+/).length) > 0)
-      return false;
-    // "Mon 9am, Tue 10am" is a list, and "mon 9am, Today we dance" isn't.
-    if (isListed) {
-      const goesOn = `${words} ${ofText.slice(place + 1, place + 4).join(' ')}`;
-      return isNamed && !whatIsSaid(goesOn, question, allLikely()).isTimed;
-    }
-    const isAsked = (read: string | undefined) => read?.startsWith(AMBIGUOUS) === true;
-    if (isNamed || (isAsked(meaning) && !isAsked(found.meaning))) return true;
-    return meaning === found.meaning && whatIsSaid(words, question, allLikely()).saysDay;
-  };
-  /** "Uhr", "Stunden" and "Abends". */
-  const belongsToHour = (before: string, newWords: string): boolean =>
-    HOUR_UNITS.some((unit) => unit.test(`${before} ${newWords}`)) ||
-    isCount(`2 ${newWords}`, question) ||
-    OF_HOUR.test(newWords);
-  const zoneWordsFrom = (place: number): number =>
-    zoneWordsAfter(ofText.slice(place, place + MAX_PHRASE_WORDS), question);
   let wordsWithoutMeaning = 0;
   for (const [place, { 0: word, index }] of words.entries()) {
-    const isLoose = LOOSE_DAY.test(word) && expectsMore(ofText[place - 1] ?? '') && place < words.length - 1;
+    const isLoose = found.meaning !== undefined && LOOSE_DAY.test(word) && place < words.length - 1;
     if (isLoose && wordsOfMoments(ofText, question, allLikely())[place + 1] !== true) {
       // "Di und Do Neue Folge" is as much a list as "Fr und So Leute", so neither is taken apart.
-      if (!found.saysHour) found.meaning = undefined;
+      if (expectsMore(ofText[place - 1] ?? '') && !found.saysHour) found.meaning = undefined;
       return;
     }
     // English sentences have words such as "we", "see" and "hello", and times don't, but "um 9 Uhr" is one.
-    const isOfSentence =
-      isSentence(word) && !TIME_DETERMINERS.test(word) && !isJoiner(word) && zoneWordsFrom(place) === 0;
+    const isOfSentence = isSentence(word) && !TIME_DETERMINERS.test(word) && !isJoiner(word);
     if ((isOfSentence && !isOfMoment(place)) || wordsWithoutMeaning === MAX_WORDS_WITHOUT_MEANING) return;
     found.beginsLikeSentence ||= isOfSentence && place === 0;
     if (found.meaning !== undefined && couldBelong(place) === false) return;
@@ -200,50 +252,46 @@ function extend(
     const newWords = prefix.slice(found.end).trim();
     if (prefixMeaning === undefined) continue;
     // "Tomorrow 5 reasons to come" means no hour, unlike "tomorrow at 5", and "Freitag 5 Tipps" no day but on a Friday.
-    const next = ofText[place + 1] ?? '';
-    const isCounting = () =>
-      /^[%€$£]/.test(next) ||
-      isCount(`${newWords} ${next}`, question) ||
-      (found.isTimed && expressionsOf(`${newWords} ${next}`, question).length > 0);
+    const canBeCount = /^\d{1,2}$/.test(newWords) && couldBelong(place + 1) === false;
     const isHour = () =>
       prefixMeaning === meaningOf(`${text.slice(0, found.end)} at ${newWords}`) ||
       (!beginsSentence(ofText.slice(place + 1), allLikely()) &&
         !isOnPlatform(ofText.slice(place + 1).join(' '), question, isPlatform) &&
-        (found.isTimed ||
-          expressionsOf(prefix, question).some(({ day }) => isOnOtherDay(day, todayOf(question)))));
-    if (/^\d{1,2}$/.test(newWords) && (isCounting() || (couldBelong(place + 1) === false && isHour())))
-      continue;
-    if (beginsText(newWords, prefixMeaning, place)) {
-      // "Friday May 4" is one time.
-      if (/^\d/.test(next) && meaningOf(`${prefix} ${next}`) !== undefined) continue;
+        expressionsOf(prefix, question).some(({ day }) => isOnOtherDay(day, todayOf(question))));
+    if (canBeCount && isHour()) continue;
+    // In "Friday 7pm Tonight we dance", "Tonight" begins the text, because the day is already named.
+    if (
+      CAPITAL.test(newWords) &&
+      found.saysHour &&
+      isTodayAgain(newWords, text.slice(0, found.end), question)
+    )
       return;
-    }
     // Joiners such as "on" belong to the time only if the next words do. "Uhr" belongs to the hour before it.
     const isJoining = newWords.split(/\s+/).every(isJoiner) && !HOUR_UNITS.some((unit) => unit.test(prefix));
     if (prefixMeaning === found.meaning) {
-      if (isJoining || zoneWordsFrom(place) > 1 || (found.isTimed && /^\d{4}$/.test(newWords))) continue;
+      if (isJoining) continue;
       // "Tomorrow 7pm Dinner for two" has a text about dinner, and so has "tomorrow noon lunch special".
-      if (
-        couldBelong(place + 1) === false &&
-        isPartOfDay(newWords, question) &&
-        endsWithTime(text.slice(0, found.end), question)
-      )
+      const canBeText = CAPITAL.test(newWords) || couldBelong(place + 1) === false;
+      if (canBeText && isPartOfDay(newWords, question) && endsWithTime(text.slice(0, found.end), question))
         return;
     }
     found.end = prefix.length;
     found.meaning = prefixMeaning;
-    Object.assign(found, whatIsSaid(prefix, question, allLikely()));
+    found.saysHour = saysHour(prefix, question, allLikely());
     wordsWithoutMeaning = 0;
   }
 }
 
 /** Whether words after a number begin a sentence. In German, counted things have capitals too. */
 function beginsSentence([next = '', ...others]: readonly string[], languages: readonly Language[]): boolean {
-  return CAPITAL.test(next) && (!isGerman(languages) || CAPITAL.test(others[0] ?? ''));
+  const isGerman = languages.some((language) => language === otherLanguageOf('de'));
+  return CAPITAL.test(next) && (!isGerman || CAPITAL.test(others[0] ?? ''));
 }
 
-function isGerman(languages: readonly Language[]): boolean {
-  return languages.some((language) => language === otherLanguageOf('de'));
+/** Whether the words only name today, or a part of it, and those before name a day. */
+function isTodayAgain(words: string, before: string, question: LimitedQuestion): boolean {
+  const again = expressionsOf(words, question);
+  return again.some(({ isToday }) => isToday) && expressionsOf(before, question).some(saysDay);
 }
 
 /** Whether a weekday and a day of the month are named, and the coming one of this number is another weekday. */
@@ -251,6 +299,34 @@ function isOnOtherDay(day: DayExpression | undefined, today: DateTime): boolean 
   if (day?.kind !== 'day-of-month' || day.weekday === undefined) return false;
   const [coming] = datesWith(day, today, day.day < today.day ? [1] : [0]);
   return coming !== undefined && coming.weekday % 7 !== day.weekday;
+}
+
+/** Whether the words are a number and a unit, and count from now without "in": "5 years", "two days". */
+function isCount(words: string, question: LimitedQuestion): boolean {
+  const [first = '', ...others] = words.split(' ');
+  if (others.length > 1) return false;
+  const lexicons = readingLexicons(question.locale ?? 'en-US');
+  const isNumber = /^\d/.test(first) || lexicons.some(({ numberOf }) => numberOf(first) !== undefined);
+  const counted = isNumber ? expressionsOf(words, question) : [];
+  return counted.length > 0 && counted.every(({ fromNow }) => fromNow !== undefined);
+}
+
+function isHalfYear(words: string, { locale = 'en-US' }: LimitedQuestion): boolean {
+  const plain = withoutAccents(words).replace(/\W+$/, '');
+  return readingLexicons(locale).some(({ yearParts }) => yearParts.meaningOf(plain)?.unit === 'half');
+}
+
+/**
+ * Whether the words are the full name of a weekday or a feast in English: German has capitals in other texts than
+ * titles too.
+ */
+function isDayName(words: string, question: LimitedQuestion): boolean {
+  const name = words.replaceAll('’', "'");
+  if (/^(?:on|this|next|the|coming)\s/i.test(name)) return false;
+  const read = readWords(name, todayOf(question), { locale: 'en-US', limits: question.limits });
+  const isFullName = ({ day }: Expression) =>
+    day?.kind === 'weekday' ? /^\w+day$/i.test(name) : day?.kind === 'date' && day.pastDates !== undefined;
+  return read.kind === 'read' && read.expressions.every(isFullName);
 }
 
 /** Whether the words are the name of a part of the day: "dinner", "Soirée". */
@@ -267,6 +343,12 @@ function endsWithTime(words: string, question: LimitedQuestion): boolean {
     .filter((ending) => !/^\d+$/.test(ending));
   const isTime = (each: Expression) => saysTimeOnly(each) || each.part !== undefined;
   return endings.some((ending) => expressionsOf(ending, question).some(isTime));
+}
+
+function expressionsOf(words: string, question: LimitedQuestion): readonly Expression[] {
+  const { locale = 'en-US', limits } = question;
+  const read = readWords(words, todayOf(question), { locale, limits, tryOtherLanguages: true });
+  return read.kind === 'read' ? read.expressions : [];
 }
 
 /** Phrases such as "on the dot" and "at the very latest", and names of zones. */
@@ -303,8 +385,6 @@ function wordsOfTimes(
   }
   return belong;
 }
-
-const AMBIGUOUS = '{"kind":"ambiguous"';
 
 /** Describes what a text means, to compare texts. Undefined if a part of the text isn't understood. */
 function describeMeaning(reading: MomentsReading): string | undefined {

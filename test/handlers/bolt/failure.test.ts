@@ -2,7 +2,9 @@ import { WebClient } from '@slack/web-api';
 import { SILENT } from 'slack-workspace-emulator/test-support/workspace';
 import { expect, test } from 'vitest';
 import { answerFailure } from '../../../src/handlers/bolt/failure.ts';
+import { buildLateResponse } from '../../../src/handlers/bolt/interactions.ts';
 import type { Request } from '../../../src/handlers/bolt/payloads.ts';
+import { createAcknowledgement } from '../../../src/handlers/bolt/routing.ts';
 import { isSlackAddress, ResponseRefused, respond } from '../../../src/handlers/bolt/view-replies.ts';
 import type { AppContext } from '../../../src/handlers/call.ts';
 
@@ -67,6 +69,20 @@ async function readFailureMessage(
 
 test('a form that fails before its acknowledgement stays open and can be submitted again', async () => {
   expect(await readFailureMessage(false)).toMatch(/"push".*Try again.*abcd1234/);
+});
+
+test('a form whose handler is slow stays open, and says in time that its outcome isn’t known', async () => {
+  const sent: unknown[] = [];
+  const acknowledgement = createAcknowledgement(async (payload) => void sent.push(payload), {
+    arrivedAt: performance.now(),
+    deadlineMs: 20,
+    fallback: () => buildLateResponse(request, 'abcd1234'),
+    onFailure: (error) => sent.push(error),
+  });
+  await expect.poll(() => sent).toHaveLength(1);
+  expect(JSON.stringify(sent)).toMatch(/"push".*don’t know whether it was done.*abcd1234/);
+  expect(await acknowledgement.send({ response_action: 'clear' })).toBe(false);
+  expect(sent).toHaveLength(1);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import type { Button, Overflow } from '@slack/types';
+import type { Button, KnownBlock } from '@slack/types';
 import type { Project } from '../../api/projects.ts';
 import { DAY_MS } from '../../durations.ts';
 import { createForm } from '../../forms/create-form.ts';
@@ -197,9 +197,7 @@ async function renderPostChoices(
     blocks: [
       ...explanation.map((text, index) => section(index === 0 ? `*${text}*` : text)),
       section(`*${escapeText(questionText)}*`),
-      ...rows.map((row) =>
-        renderPostRow({ ...toShownPost(row, reader), accessory: renderChangeAccessory(row, when) }),
-      ),
+      ...rows.flatMap((row) => renderRowToChange(row, reader, when)),
       ...(hiddenCount > 0
         ? [context(`…and ${posts.isTruncated ? 'at least ' : ''}${hiddenCount} more.`)]
         : []),
@@ -210,14 +208,20 @@ async function renderPostChoices(
 
 const listChanges = ({ held }: Row): Button[] => (held ? listMenuButtons(held) : []);
 
-/** `when`: the time to which somebody wants to move a post. Its form begins with it. */
-function renderChangeAccessory(row: Row, when: string | undefined): Button | Overflow {
+/** `when`: the time to which somebody wants to move a post. The forms of its buttons begin with it. */
+function renderRowToChange(row: Row, reader: Reader, when: string | undefined): KnownBlock[] {
   const duplicate = button('Duplicate', DUPLICATE_ACTION, addTypedTime(row.copyId, when));
   const changes = listChanges(row);
   const [move] = changes;
-  if (!move) return duplicate;
-  if (when !== undefined) return { ...move, value: addTypedTime(move.value ?? '', when) };
-  return buildButtonMenu(OPEN_ACTION, [button('Open', OPEN_ACTION, row.copyId), ...changes, duplicate]);
+  const post = toShownPost(row, reader);
+  if (!move) return [renderPostRow({ ...post, accessory: duplicate })];
+  const open = button('Open', OPEN_ACTION, row.copyId);
+  if (when === undefined)
+    return [
+      renderPostRow({ ...post, accessory: buildButtonMenu(OPEN_ACTION, [open, ...changes, duplicate]) }),
+    ];
+  const moveToTime = { ...move, value: addTypedTime(move.value ?? '', when) };
+  return [renderPostRow(post), actions(moveToTime, duplicate, open)];
 }
 
 const form = createForm(filterForm);

@@ -324,6 +324,7 @@ describe('editing a post', () => {
     await startBot();
     await holdPost(running, { text: 'Still here', at: '2026-11-24T09:00:00Z' });
     await ana.type('/upnext move still here to thursday 10am');
+    await ana.sees('[Move to…] [Duplicate] [Open]');
     await ana.press('Move to…');
     const form = await ana.modal('Move to…');
     expect(form.text()).toContain('📅 Thu 26 Nov, 10:00');

@@ -16,7 +16,7 @@ const MAX_PROGRESS_MS = 45_000;
 const CALLS_ENDED_MS = 20_000;
 
 /**
- * Waits until no post is in flight and no digest is due, but at most for `settleMs`. Returns the results of the digests.
+ * Waits until no post is in flight and no digest is due, but at most for `settleMs`. Returns the digests' results.
  * With `shortensWaits`, submissions don't wait until their next attempt, once all earlier calls have ended.
  */
 export async function settle(

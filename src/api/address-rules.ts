@@ -77,7 +77,7 @@ export function isForbiddenAddress(host: string, allowPrivate: boolean): boolean
   return isIP(address) !== 0 && !isAllowedAddress(address, allowPrivate);
 }
 
-/** Whether an IP address, and every IPv4 address in it, may be connected to: if `allowPrivate` is false, if public. */
+/** Whether an IP address, and every IPv4 address in it, may be connected to. Public ones alone without `allowPrivate`. */
 export function isAllowedAddress(address: string, allowPrivate: boolean): boolean {
   const family = isIP(address);
   if (family === 0 || FORBIDDEN_RANGES.check(address, family === 4 ? 'ipv4' : 'ipv6')) return false;

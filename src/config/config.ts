@@ -233,7 +233,7 @@ const flag = z.enum(['true', 'false'], 'must be true or false').transform((value
 const isLoopback = (host: string) =>
   host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 
-/** A URL to which paths are appended. It may have no credentials, query or fragment, which could leak or get lost. */
+/** A URL to which paths are appended. It must not have credentials, a query or a fragment: they leak or get lost. */
 const baseAddress = z.string().transform((value, context) => {
   const url = URL.parse(value);
   const fault = !url

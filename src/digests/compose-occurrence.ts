@@ -53,7 +53,7 @@ function buildRequest(context: DigestContext, { row, digest, lastSentAt, snapsho
   };
 }
 
-/** The result of an error in Upnext. Composing is retried for as long as while the service is unreachable. */
+/** The result of an error in Upnext. It is retried for as long as if the service were unreachable. */
 const FAILED: ComposeResult = { kind: 'failed', outcome: { kind: 'unknown', cause: 'connection-lost' } };
 
 /** Composes a digest of the posts that Upnext keeps, after the service has failed. Resolves with `failed` if it would show none. */

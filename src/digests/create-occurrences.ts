@@ -37,7 +37,7 @@ const MAX_SLOTS_PER_BATCH = 50;
 type SchedulingContext = Pick<DigestContext, 'db' | 'pace' | 'exclusions'> & {
   clock: Pick<Clock, 'now' | 'readShared'>;
 };
-/** `RESTORED_REASON` after a restored backup: what was due since the backup may have been sent. */
+/** Set after a backup was restored: occurrences that were due since that backup may have been sent. */
 type RestoreReason = typeof RESTORED_REASON | undefined;
 
 /**

@@ -96,7 +96,7 @@ export function createClaims<Row extends DeliveryRow>(options: {
  * No endpoint gets more slots than `countFreeSlots` returns for it.
  */
 function createRoundRobin() {
-  /** The round in which each pair was last served. One without due rows is removed, and is served first later. */
+  /** The round in which each pair was last served. A pair without due rows is removed, so its next rows come first. */
   let lastServedRounds = new Map<string, number>();
   let round = 0;
   return (

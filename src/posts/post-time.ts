@@ -147,7 +147,7 @@ export function renderMomentForReaders(instant: Date, fallback: string): string 
   return `<!date^${seconds}^{date_short}, {time}|${fallback}>`;
 }
 
-/** Renders an instant in the actor's zone. Undefined if the wall time is the same in both, or the zone isn't known. */
+/** Renders an instant in the actor's zone. Undefined if the clock shows the same there, or the zone isn't known. */
 export function renderMomentInActorZone(
   instant: Date,
   zone: string,

@@ -155,7 +155,7 @@ export function buildButtonRow(buttons: readonly ActionsBlockElement[]): Actions
 /** More buttons on a card would be hard to choose from. Our own limit. */
 const MAX_CARD_BUTTONS = 3;
 
-/** Builds a card's row: up to three buttons, and as many others as fit in the menu ⋯, whose action id has `prefix`. */
+/** Builds a card's row: up to three buttons, and as many others as fit in the menu ⋯, whose id has `prefix`. */
 export function buildCardActions(prefix: string, buttons: readonly Button[]): ActionsBlock[] {
   const count = Math.max(MAX_CARD_BUTTONS, buttons.length - LIMITS.menuOptions);
   const others = buttons.slice(count);

@@ -55,15 +55,14 @@ async function openProxiedDatabase(buildUrl: (database: string) => string) {
 }
 
 onPostgres((buildUrl) => {
-  /** Defines a test with a database behind a proxy of its own. The tests wait for time limits, and do so side by side. */
+  /** Defines a test with a database behind a proxy of its own. The tests wait for time limits side by side. */
   const { concurrent: testWithProxy } = test.extend<{
     proxied: Awaited<ReturnType<typeof openProxiedDatabase>>;
   }>({
-    // biome-ignore lint/correctness/noEmptyPattern: Vitest reads which fixtures this one needs from this pattern.
-    proxied: async ({}, use) => {
+    proxied: async ({ onTestFinished }, use) => {
       const proxied = await openProxiedDatabase(buildUrl);
+      onTestFinished(proxied.close);
       await use(proxied);
-      await proxied.close();
     },
   });
 

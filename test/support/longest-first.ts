@@ -4,8 +4,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { root } from '../checks.ts';
 
 /**
- * The files that take longest, from a minute and a half to 8 s. Those that mostly wait alternate with those that need the
- * processor, because waiting side by side leaves it idle.
+ * The files that take longest, from a minute and a half to 8 s. Those that mostly wait alternate with those that need
+ * the processor, because waiting side by side leaves it idle.
  */
 const SLOW_FILES = [
   'test/stories/everything-fails.test.ts',

@@ -137,7 +137,7 @@ export function hasChanges({ publishedCount, added, rescheduled, rewritten, remo
 
 const HELD_PREFIX = 'held.';
 
-/** Indexes a project's posts by id, but for those without one. A post that Upnext handed over keeps its earlier id. */
+/** Indexes a project's posts by id. Posts without one are left out. A post that Upnext handed over keeps its earlier id. */
 function indexPosts(posts: readonly PlannedPost[], project: string): Map<string, PlannedPost> {
   const projectPosts = posts.filter((planned) => planned.project.id === project);
   return new Map(

@@ -265,8 +265,8 @@ function findDestinationFaults(state: DigestFormState): Partial<Record<keyof Fie
 }
 
 /**
- * Chooses the projects. Defaults to the channel's projects, then to the one that it is named after, or to the only one that
- * the actor can choose.
+ * Chooses the projects. Defaults to the channel's projects, then to the one that it is named after, or to the only one
+ * that the actor can choose.
  */
 function chooseProjects(
   values: FormValues<Fields>,

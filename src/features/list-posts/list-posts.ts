@@ -146,8 +146,8 @@ function createChangeMessage(call: Call, state: ListState): Promise<Message> {
 }
 
 /**
- * Cuts where a post is to go, which isn't where it is: “coffee to friday 9am”, but not “1 to 5 december”. `when`: the time
- * to which it is to go.
+ * Cuts where a post is to go, which isn't where it is: “coffee to friday 9am”, but not “1 to 5 december”. `when`: the
+ * time to which it is to go.
  */
 function cutTarget(words: string, reader: Reader): { post: string; when?: string } {
   const [, post = '', target = ''] = /^(.*\S)\s+to\s+(.+)$/isu.exec(words) ?? [];

@@ -65,7 +65,7 @@ async function claimOwnership(call: ActionCall): Promise<void> {
     grantedBy: user,
     grantedAt: call.now(),
   });
-  context.record.enqueue({ ...auditEntry, decision: 'done' });
+  await context.record.add({ ...auditEntry, decision: 'done' });
   await applyToPlans(call);
   const text = `<@${user}>, a workspace admin, now owns Upnext here. Take it back with \`/upnext roles\`.`;
   for (const owner of (owners === 'unknown' ? [] : owners).filter((other) => other !== user))

@@ -105,8 +105,8 @@ function isWithin(narrow: string, wide: string): boolean {
 }
 
 /**
- * A duration from now joins no other day, but weeks join their weekday ("friday in two weeks"). It joins a time only if it
- * is in whole days.
+ * A duration from now joins no other day, but weeks join their weekday ("friday in two weeks"). It joins a time only if
+ * it is in whole days.
  */
 function contradictsFromNow({ fromNow }: Meaning, other: Meaning): boolean {
   if (fromNow === undefined) return false;

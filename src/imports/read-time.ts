@@ -73,10 +73,10 @@ export function findDateOrder(times: readonly string[]): DateOrder | 'ask' | und
 
 /** Reads a time, which may be in ISO 8601, the number of a spreadsheet, numbers with a year, or words. */
 export function readTime(text: string, settings: TimeSettings): TimeReading {
-  const slot = readSlot(text.trim(), settings);
-  if (slot) return slot;
   const dated = replaceNumericDate(replaceSerial(text.trim()), settings.order);
   if (typeof dated !== 'string') return dated;
+  const slot = readSlot(dated, settings);
+  if (slot) return slot;
   // "1.12" may be a date.
   if (readClock(dated) && !/^\d{1,2}\.\d{1,2}$/.test(dated)) return describeMissingDate(dated);
   return readExactTime(dated, settings) ?? readWords(dated, text.trim(), settings);
@@ -99,7 +99,7 @@ const NAMED_DATE = /\p{L}.*\b20\d{2}\b/u;
 
 /**
  * Joins the cells of a date and of a time. A time with a date of its own stands alone, and a date may have the same
- * time already. Spreadsheets write a date with a time of zero.
+ * time already. Spreadsheets write a date with a time of zero. "Next slot" is the first from the date on.
  */
 export function joinDateAndClock(date: string, clock: string): string {
   const [day, time] = [replaceSerial(date.trim()), replaceFraction(replaceSerial(clock.trim()))];
@@ -107,7 +107,8 @@ export function joinDateAndClock(date: string, clock: string): string {
   if (ISO.test(time) || NUMERIC_DATE.test(time) || NAMED_DATE.test(time)) return time;
   const own = readOwnClock(day);
   if (own && own.join() === readClock(time)?.join()) return day;
-  return `${day.replace(/[T ]00:00(?::00(?:\.0+)?)?$/, '')} ${time}`;
+  const plainDay = day.replace(/[T ]00:00(?::00(?:\.0+)?)?$/, '');
+  return findLeadingSlot(time) ? `${time} from ${plainDay}` : `${plainDay} ${time}`;
 }
 
 /** Spreadsheets count days from 30 December 1899. These are those of the years 2000 to 2099. */

@@ -31,9 +31,11 @@ import { createSettingsForm, readPrefill } from './settings-form.ts';
 import {
   FILE_BLOCK,
   findTableFile,
+  type ImportOrigin,
   mayReadFiles,
   READ_SCOPE,
   ROWS_BLOCK,
+  readOrigin,
   readSlackFile,
   renderSourceView,
   SOURCE_VIEW,
@@ -95,7 +97,7 @@ function renderState({ state, imported, good, undone }: PostImportRow): string {
 
 async function openSource(call: ActionCall): Promise<void> {
   const takesFiles = await mayReadFiles(call);
-  await call.openView(renderSourceView({ channel: call.channel ?? '', takesFiles }), { isForm: true });
+  await call.openView(renderSourceView(call, takesFiles), { isForm: true });
 }
 
 /** Checks the file or the pasted rows of the form. The result is a direct message. */
@@ -107,7 +109,7 @@ async function submitSource(call: SubmissionCall): Promise<void> {
   await call.answer({
     view: buildMessageView({ text: 'I’m checking the rows. The result is in your direct message.' }, 'Close'),
   });
-  const origin = call.view.metadata === '' ? {} : { channel: call.view.metadata };
+  const origin = readOrigin(call.view.metadata);
   const refusal =
     file === undefined
       ? await checkBytes(call, 'pasted rows', Buffer.from(rows), origin)
@@ -115,13 +117,8 @@ async function submitSource(call: SubmissionCall): Promise<void> {
   if (refusal !== undefined) await tell(call, refusal);
 }
 
-interface Origin {
-  channel?: string | undefined;
-  channelName?: string | undefined;
-}
-
 /** Checks a file in Slack. Resolves with why that isn't possible (mrkdwn). */
-async function checkFile(call: Call, id: string, origin: Origin): Promise<string | undefined> {
+async function checkFile(call: Call, id: string, origin: ImportOrigin): Promise<string | undefined> {
   const file = await readSlackFile(call, id);
   return 'refusal' in file ? file.refusal : checkBytes(call, file.fileName, file.bytes, origin);
 }
@@ -130,7 +127,7 @@ async function checkBytes(
   call: Call,
   fileName: string,
   bytes: Uint8Array,
-  origin: Origin,
+  origin: ImportOrigin,
 ): Promise<string | undefined> {
   call.countCostlyAction();
   const table = await readTable(bytes);

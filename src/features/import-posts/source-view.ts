@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Call } from '../../handlers/call.ts';
 import { LIMITS_TEXT, MAX_FILE_BYTES } from '../../imports/read-table.ts';
 import { context, plain, section } from '../../slack/blocks.ts';
+import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
 import { openSlackFile, type SlackFileFailure, UnreadableSlackFile } from '../../slack/slack-file.ts';
@@ -13,9 +14,14 @@ export const SOURCE_VIEW = 'import.source';
 export const FILE_BLOCK = 'file';
 export const ROWS_BLOCK = 'rows';
 
+/** Where the form was opened. Both are absent outside channels. */
+const importOrigin = z.object({ channel: z.string().optional(), channelName: z.string().optional() });
+export type ImportOrigin = z.infer<typeof importOrigin>;
+
+export const readOrigin = (metadata: string): ImportOrigin => decodeButtonState(importOrigin, metadata) ?? {};
+
 /** Renders the form for a file, or for pasted rows. Without the scope for files, Slack refuses a view that takes them. */
-export function renderSourceView(form: { channel: string; takesFiles: boolean }): ModalView {
-  const { channel, takesFiles } = form;
+export function renderSourceView({ channel, channelName }: ImportOrigin, takesFiles: boolean): ModalView {
   const file: KnownBlock = {
     type: 'input',
     block_id: FILE_BLOCK,
@@ -24,7 +30,13 @@ export function renderSourceView(form: { channel: string; takesFiles: boolean })
     element: { type: 'file_input', action_id: 'value', filetypes: ['csv', 'tsv', 'txt'], max_files: 1 },
   };
   return buildSubmitModal(
-    { id: SOURCE_VIEW, metadata: channel, title: 'Import posts', submit: 'Check', close: 'Cancel' },
+    {
+      id: SOURCE_VIEW,
+      metadata: JSON.stringify({ channel, channelName }),
+      title: 'Import posts',
+      submit: 'Check',
+      close: 'Cancel',
+    },
     [
       section(`I read up to ${LIMITS_TEXT}, and first show you what I’d import.`),
       ...(takesFiles

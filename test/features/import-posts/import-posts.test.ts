@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { csv, MONTH } from '../../support/csv-files.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
+import { listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, setPolicy, startBot } = setUpBot();
@@ -365,7 +366,8 @@ describe('other ways to import', () => {
     await dm.sees('1 post for Harbour Coffee');
   });
 
-  test('rows are pasted into a form, which says the limits first', async () => {
+  test('rows are pasted into a form, which says the limits first, for the project of the channel’s name', async () => {
+    running.service.on('GET /projects', listProjects('Night Market', 'Harbour Coffee'));
     const channel = running.workspace.as('Ana').in('#harbour-coffee');
     await channel.type('/upnext import');
     await channel.sees('I read up to 5,000 rows and 10 MB');

@@ -50,6 +50,15 @@ test('each row takes the next free slot, in order, and the check says which', as
   ]);
 });
 
+test('“next slot” beside a date is the first slot from that date on', async () => {
+  const dm = await ana();
+  const lines = ['Date,Time,Platforms,Project,Text', '"Tue, 24 Nov",next slot,X,Harbour Coffee,A'];
+  lines.push('27/11/2026,next slot,X,Harbour Coffee,B', '2026-12-05,next slot,X,Harbour Coffee,C');
+  await dm.drop([{ name: 'posts.csv', bytes: new TextEncoder().encode(lines.join('\n')) }]);
+  await dm.sees('3 posts for Harbour Coffee');
+  await dm.sees('row 2 Tue 24 Nov, 09:00 (Lisbon); row 3 Fri 27 Nov, 09:00 (Lisbon); row 4 Mon 7 Dec, 09:00');
+});
+
 test('a row that can have no slot says why', async () => {
   const dm = await drop(['next slot,Reddit,Harbour Coffee,A', 'next slot after never,X,Harbour Coffee,B']);
   await dm.sees('This project has no posting times for Reddit.');

@@ -35,7 +35,7 @@ export interface DigestsOptions {
    * other calls. Undefined if the app isn't installed, and `unknown` if that couldn't be checked.
    */
   findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
-  /** Lists people who manage a project, or else the workspace, in place of an author. Undefined if that isn't known. */
+  /** Lists people who manage a project, or else the workspace, in place of a digest's owner. Undefined if unknown. */
   findManagers(workspace: string, project: string | undefined): Promise<readonly string[] | undefined>;
   fetch?: typeof fetch;
   /** Whether other instances send the digests, and this one only stores their settings. Defaults to false. */

@@ -93,7 +93,7 @@ interface Settings {
   stoppedProjects: readonly string[];
   /** The person's forms with typed values that may have been sent. */
   typedForms: readonly SealedRow[];
-  /** The newest confirmed submissions in the project that the form probably preselects; undefined if unread. */
+  /** The newest confirmed submissions in `project`, probably the preselected one; undefined if they weren't read. */
   lastSubmissions: { project: string | undefined; rows: readonly LastSubmission[] };
 }
 

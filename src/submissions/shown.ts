@@ -41,7 +41,7 @@ export async function loadShown(
   };
 }
 
-/** Loads what people see of submissions. `isWholeForm`: several confirmed ones have their buttons together. */
+/** Loads what people see of a submission: also what became of a confirmed post, or who has stopped sending. */
 export async function loadShownRow(
   context: SubmissionContext,
   row: SubmissionRow,

@@ -80,7 +80,7 @@ function hashText(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Its first three fields are hashes, so that whoever can read the database can't complete an installation. */
+/** All texts are hashes, so that whoever can read the database can't complete an installation. */
 interface InstallState {
   state: string;
   browserToken: string;

@@ -29,7 +29,7 @@ export interface AuditRecord {
 
 /** An audit entry that is appended by another statement, or else in the background. It is stored once. */
 export interface PreparedEntry {
-  /** Builds the statement that appends rows if the condition is true, but none that an earlier attempt appended. */
+  /** Builds the statement that appends and returns the entry if the condition is true. Undefined while others wait. */
   build(condition: RawBuilder<boolean>): OperationNodeSource | undefined;
   /** Must be called after the statement was committed, with the number of rows that it has returned. */
   handleCommit(rowCount: number): void;

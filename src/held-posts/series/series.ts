@@ -172,7 +172,7 @@ export function listEditors(row: Pick<SeriesRow, 'author' | 'edited_by'>): strin
   return [...new Set(editors.split(' '))].filter((editor) => editor !== author);
 }
 
-/** The Slack id of whoever changed the series last; its author's after a change of Upnext itself. */
+/** The Slack id of whoever edited the content last; '' if nobody has since the last undo, which writes nothing. */
 export function getLastEditor(row: Pick<SeriesRow, 'previous' | 'edited_by'>): string {
   const { previous, edited_by: editors } = row;
   return (previous === null ? undefined : editors.split(' ').at(-1)) ?? '';

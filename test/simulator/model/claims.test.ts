@@ -40,6 +40,17 @@ test('what a form says of its own post isn’t said of the one that it offers to
   expect(readStatements(show(form, { surface: 'form' }))).toEqual([]);
 });
 
+test('the check of an import promises nothing, because nothing is imported yet', () => {
+  const check = `*pasted rows*: 1 row. Nothing is imported yet.
+*1 post* for Kept A, times in Berlin:
+• 19 – 25 Oct 2026: 1 post
+First: Sun 25 Oct, 10:30 AM (Berlin), “News §a1 for you”
+Each post: Editable until 30 minutes before it goes out. I’ll hand it over to the scheduling service in time.
+You can undo the whole import until its posts go to the scheduling service.`;
+  expect(readStatements(show(check))).toEqual([]);
+  expect(findUnknownSentences(show(check))).toEqual([]);
+});
+
 describe('sentences', () => {
   test.each([
     ['🗓️ *Scheduled for Tue 1 Dec, 09:00 (Berlin).*\nHello §k1', 'at-service'],

@@ -257,6 +257,8 @@ const IGNORED: readonly RegExp[] = [
   /^(.+ \/ .+ \(.+\)|(Plain|Kept|Checked) [AB](, .+)?\.?|\S+ Draft|Calendar of .+|\w{3} \d+ \w{3}.*: .+|[✓✗] .+|Schedule a post|Preview|Move to…|SENT|\d+ drafts?|• .+:|Save as draft \(Save as draft\)|It never goes to the service\.)$/u,
   /^(To schedule several posts, list several times: .+|Pick a later one|.+, so this list may be old|I’ll save your post and send it later|Another .+ post goes out .+|The same text goes out .+|.+ may refuse it, so vary it|.+ (refuses|may refuse) the same text .+|Vary it for each post|Slots need a project .+|Enter another time to keep them apart|Enter a time such as .+|The service gets it now and publishes it at its time|You can’t edit or cancel it from Slack after that|I didn’t understand .+|\d+ items? in your outbox .+|You have an unsaved post from .+|You can only save drafts)\.$/u,
   /^Schedule$/u,
+  // The check of an import.
+  /^(Nothing is imported yet\.|\d+ (posts?|drafts?).* for .+:|Each (post|draft): .+|You can undo the whole import until .+)$/u,
   // Series: their rules, and what became of all their posts. `check-series.ts` and `series.ts` check those.
   /^(Series( paused| cancelled| ended| deleted)?|None of its posts goes out.*|Only the .+ that somebody restored .+|No more of its posts go out|You can undo this for .+|Change or cancel single ones .+|It keeps its time .+|Somebody cancelled its later posts|I make its posts .+|The clocks (skip|show) .+|.+ so none of its posts goes out|Take it over, .+|The project no longer keeps posts .+|Change that with .+|The workspace connected another .+|Resume the series .+|My data was restored from a backup, so posts may have gone out that I don’t know of|Check, then resume the series|I paused a series|A series (missed dates(, and will run out of texts)?|will run out of texts)|@.+ (paused|cancelled|changed) your series)\.?$/u,
   /^(\d+ posts? (won’t go out|(is|are) with the scheduling service already, .+|(has|have) gone out with it, .+)|The edit is undone|I wasn’t running in time, .+|I post nothing late|This series .+|This is how it is now|Its reviewers are asked .+|Its last date has passed|Posts that somebody has edited, moved or cancelled stay as they are|For several texts in turn, .+|Somebody has changed, paused or cancelled .+|Open the series again .+|Posts can repeat only .+|Turn that on .+|The scheduling service gets (it|each) .+|.* from \d+ \w+.*|(every|weekdays|every other) .+|To turn that on, .+|.+ on x for .+:|Ask a Manager .+)\.?$/u,
@@ -271,8 +273,12 @@ const TOKEN = /§[a-z]+\d+/gu;
 /** Lists the tokens of a text, each once. */
 export const findTokens = (text: string): string[] => [...new Set(text.match(TOKEN) ?? [])];
 
+/** The check of an import says what its press would do. */
+const CHECK = 'Nothing is imported yet.';
+
 /** Reads what a text claims of each post that it clearly shows. */
 export function readStatements(shown: Shown): Statement[] {
+  if (shown.text.includes(CHECK)) return [];
   let below: Pick<Statement, 'claims' | 'sentence'> | undefined;
   let isDefault = false;
   return readRows(shown).flatMap(({ token, sentences }) => {

@@ -3,7 +3,7 @@ import { saveGrant } from '../../../src/access/access.ts';
 import { stopSending } from '../../../src/engine/sending-stop.ts';
 import { NOW } from '../../support/bot.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
+import { startWithTwoProjects } from '../../support/two-projects.ts';
 
 /** Mira is a Manager of Night Market Books (p2), and her user group is one of Harbour Coffee (p1). */
 
@@ -14,9 +14,8 @@ beforeEach(async () => {
   await startWithTwoProjects(startBot, { membersDefaultRole: null });
   const { admin } = running.workspace;
   const group = admin.addGroup('@editors', ['Mira'], { name: 'Editors' });
-  const grant = {
-    ...{ workspace: 'T01HARBOUR', role: 'manager', reason: 'given', grantedBy: 'U01ANAFERR', grantedAt: NOW },
-  } as const;
+  const given = { role: 'manager', reason: 'given', grantedBy: 'U01ANAFERR', grantedAt: NOW } as const;
+  const grant = { ...given, workspace: 'T01HARBOUR' };
   await saveGrant(database.db, { ...grant, subjectKind: 'person', subject: 'U03MIRAVOS', project: 'p2' });
   await saveGrant(database.db, { ...grant, subjectKind: 'group', subject: group, project: 'p1' });
   running.workspace.faults.set({

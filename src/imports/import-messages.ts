@@ -45,6 +45,8 @@ export const IMPORT_ACTIONS = {
 export interface ImportMessageInput {
   row: PostImportRow;
   about: AboutImport | undefined;
+  /** The number of its posts that an undo would cancel now. Defaults to 0: there is no [Undo import…]. */
+  undoableCount?: number;
 }
 
 const MAX_FILE_NAME_LENGTH = 80;
@@ -344,17 +346,16 @@ const STOP_REASONS = {
   unreadable: 'I can no longer read its rows. Import the file again: posts that exist are left out.',
 } as const;
 
-function renderStopped({ row }: ImportMessageInput, progress: string): KnownBlock[] {
-  const undo = row.imported > 0 ? [renderUndoButton(row)] : [];
-  if (row.reason !== null)
+function renderStopped(input: ImportMessageInput, progress: string): KnownBlock[] {
+  if (input.row.reason !== null)
     return [
       section(`The import stopped. ${progress}`),
-      section(STOP_REASONS[row.reason]),
-      ...buildButtonRow(undo),
+      section(STOP_REASONS[input.row.reason]),
+      ...buildButtonRow(buildUndoButton(input)),
     ];
   return [
     section(`Stopped. ${progress}`),
-    actions(button('Resume', IMPORT_ACTIONS.resume, row.id, 'primary'), ...undo),
+    actions(button('Resume', IMPORT_ACTIONS.resume, input.row.id, 'primary'), ...buildUndoButton(input)),
   ];
 }
 
@@ -375,20 +376,22 @@ function renderDone(input: ImportMessageInput, name: string): KnownBlock[] {
         ]
       : []),
     ...buildButtonRow([
-      ...(row.imported > 0 ? [renderUndoButton(row)] : []),
+      ...buildUndoButton(input),
       ...(row.faulty > 0 ? [button('Get the rows to correct', IMPORT_ACTIONS.corrections, row.id)] : []),
     ]),
   ];
 }
 
-function renderUndoButton({ id, imported }: PostImportRow): Button {
-  return withConfirmation(button('Undo import…', IMPORT_ACTIONS.undo, id, 'danger'), {
+function buildUndoButton({ row: { id }, undoableCount = 0 }: ImportMessageInput): Button[] {
+  if (undoableCount === 0) return [];
+  const dialog = {
     title: 'Undo this import?',
-    text: `I cancel its posts that haven’t gone to the scheduling service: up to ${renderCount(imported, 'post')}, also those that were edited since.`,
+    text: `I cancel its posts that haven’t gone to the scheduling service: up to ${renderCount(undoableCount, 'post')}, also those that were edited since.`,
     confirm: 'Undo the import',
     deny: 'Keep the posts',
     style: 'danger',
-  });
+  } as const;
+  return [withConfirmation(button('Undo import…', IMPORT_ACTIONS.undo, id, 'danger'), dialog)];
 }
 
 /** Renders what an earlier message says after a newer one has told the result. */

@@ -7,7 +7,7 @@ import { EDITABLE_STATES, type HeldPostRow } from '../held-posts/held-post.ts';
 import { holdPosts } from '../held-posts/hold.ts';
 import { describeWithoutTime, readPostsWithoutTime } from '../held-posts/repeated-posts.ts';
 import { giveSlot, NoFreeSlot } from '../held-posts/service-slots.ts';
-import { listFormHeldPosts } from '../held-posts/sql/held-posts.ts';
+import { countCancellable, listFormHeldPosts } from '../held-posts/sql/held-posts.ts';
 import { SLOTS_GONE } from '../held-posts/text/slot-text.ts';
 import { findPolicy } from '../preferences/project-policy.ts';
 import { disableParsing } from '../slack/message.ts';
@@ -247,10 +247,14 @@ async function showImport(context: ImportContext, row: PostImportRow): Promise<v
 }
 
 export async function readMessageInput(
-  context: Pick<ImportContext, 'db' | 'encryption' | 'log'>,
+  context: Pick<ImportContext, 'db' | 'encryption' | 'log' | 'clock'>,
   row: PostImportRow,
 ): Promise<ImportMessageInput> {
-  return { row, about: await readPart(context, row, 'about') };
+  const about = await readPart(context, row, 'about');
+  if (row.state !== 'stopped' && row.state !== 'done') return { row, about };
+  const origins = Array.from({ length: row.batches }, (_, position) => buildOrigin(row, position));
+  const posts = { workspace: row.workspace, origins, now: context.clock.now() };
+  return { row, about, undoableCount: await countCancellable(context.db, posts) };
 }
 
 /** Tells the author how an import has ended, and sends the rows that need a correction as a file below that. */

@@ -5,8 +5,18 @@ import { actions, clipLine, plain, toOptions } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { normalizeName } from '../slack/name.ts';
 
-/** Says why there is no project to show (mrkdwn): the service has none, or none in which the person has the role. */
-export function explainNoProject({ unfilteredCount = 0 }: { unfilteredCount?: number | undefined }): string {
+/**
+ * Says why there is no project to show (mrkdwn): the service has none, none in which the person has the role, or some
+ * couldn't be read.
+ */
+export function explainNoProject({
+  unfilteredCount = 0,
+  unreadableCount = 0,
+}: {
+  unfilteredCount?: number | undefined;
+  unreadableCount?: number | undefined;
+}): string {
+  if (unreadableCount > 0) return 'I couldn’t read all projects, and found none of yours. Try again.';
   return unfilteredCount === 0
     ? 'There’s no project yet. Create one in the scheduling service first.'
     : 'I found none of your projects. See your roles with `/upnext roles`.';
@@ -35,7 +45,8 @@ export function nameProjects(projects: readonly Project[]): string[] {
   );
 }
 
-export type ProjectList = Pick<Records<Project>, 'items' | 'isTruncated' | 'unfilteredCount'>;
+export type ProjectList = Pick<Records<Project>, 'items' | 'isTruncated' | 'unfilteredCount'> &
+  Partial<Pick<Records<Project>, 'unreadableCount'>>;
 
 /**
  * Adds `candidates` to a truncated list if they are missing from it, because they may still exist. A candidate is a

@@ -331,7 +331,7 @@ test('a form for a webhook deletes it once', async () => {
   await ana.press('Delete a webhook', { dialog: 'confirm' });
   const form = await ana.modal('Delete the webhook');
   await form.fill('Type the project’s name', 'Harbour Coffee');
-  expect(await submitThrice(running, form)).toEqual(thrice('The Harbour Coffee webhook is deleted.'));
+  expect(await submitThrice(running, form)).toEqual(thrice('Harbour Coffee has no webhook now.'));
   expect(countDeletions()).toBe(1);
 });
 

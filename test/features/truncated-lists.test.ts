@@ -54,7 +54,8 @@ test.each([
 });
 
 test('an exported log says whether it is complete', () => {
-  const renderComment = (isPartial: boolean) => renderExportMessage(project, '', { count: 5_000, isPartial });
+  const renderComment = (isPartial: boolean) =>
+    renderExportMessage(project, '', { items: [], undatedCount: 0, unreadableDateCount: 0, isPartial });
   expect(renderComment(true)).toContain('more than I can read, so these are only some');
   expect(renderComment(false)).toContain('The service may have older ones');
 });

@@ -272,7 +272,10 @@ function renderSubmissionDeed(row: DeedRow, names: AuditNames): Deed {
     case 'user-update':
       return `change the role of ${subject ?? 'a user'}${place('in')}`;
     case 'webhook-deletion':
-      return `delete the webhook${place('of')}`;
+      // After a retry, the service may have answered that there is none.
+      return submission?.state === 'confirmed' && submission.retryCount > 0
+        ? `ask the service to delete the webhook${place('of')}`
+        : `delete the webhook${place('of')}`;
     case 'file-deletion':
       return `delete a file of the scheduling service`;
     default:

@@ -32,6 +32,8 @@ export interface HomePosts {
   projectCount: number;
   /** The number of all listed projects. Undefined if the person may see all. */
   unfilteredCount: number | undefined;
+  /** The number of projects that couldn't be read. */
+  unreadableCount: number;
   /** The listed projects whose posts Home shows. */
   projects: readonly Project[];
   /** Whether the service has more projects than were listed. */
@@ -94,6 +96,7 @@ export async function loadHomePosts(
   return {
     projectCount: items.length,
     unfilteredCount: projects.unfilteredCount,
+    unreadableCount: projects.unreadableCount,
     projects: shownProjects,
     hasMoreProjects: isTruncated,
     week: sortBySoonest([...projectPosts.flatMap(({ week }) => week), ...heldPosts.week]),

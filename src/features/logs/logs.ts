@@ -55,14 +55,14 @@ const list = createList({
     deed: 'export the service’s log',
     send: (call, state) =>
       createLogMessage(call, state, async (log, search) => {
-        const { items } = filterLog(log.entries, search);
+        const filtered = filterLog(log.entries, search);
         const zone = await findExportZone(call, log.project, log.zone);
         const text = renderExportMessage(log.project, renderListSearch(search, log), {
-          count: items.length,
+          ...filtered,
           isPartial: log.isTruncated || log.unreadableCount > 0,
         });
         const filename = buildExportName('log', log.project, { now: log.now, zone });
-        return sendCsv(call, { csv: formatLogCsv(items, zone), filename, text });
+        return sendCsv(call, { csv: formatLogCsv(filtered.items, zone), filename, text });
       }),
   },
 });
@@ -136,23 +136,14 @@ function createLogMessage(
 export function renderLogList(log: ProjectLog, state: LogState): Message {
   const { project, entries, unreadableCount, isTruncated, zone, now } = log;
   const name = clipLine(project.name, MAX_NAME_LENGTH);
-  const { items, undatedCount, unreadableDateCount } = filterLog(entries, state);
+  const filtered = filterLog(entries, state);
+  const { items } = filtered;
   const filterText = renderListSearch(state, log);
   const partialNote = renderPartialNote(
     { readCount: entries.length, unreadableCount, isTruncated },
     'lines that the service lists',
   );
-  const notes = [
-    ...(undatedCount > 0
-      ? [`${renderCount(undatedCount, 'without a date is', 'without a date are')} left out.`]
-      : []),
-    ...(unreadableDateCount > 0
-      ? [
-          `${renderCount(unreadableDateCount, 'with an unreadable date is', 'with an unreadable date are')} left out.`,
-        ]
-      : []),
-    ...(partialNote === undefined ? [] : [partialNote]),
-  ];
+  const notes = [...renderLeftOut(filtered), ...(partialNote === undefined ? [] : [partialNote])];
   if (items.length === 0)
     return renderEmptyLog(
       name,
@@ -176,6 +167,20 @@ export function renderLogList(log: ProjectLog, state: LogState): Message {
       ]),
     ],
   };
+}
+
+/** Says which lines a range leaves out. */
+function renderLeftOut({ undatedCount, unreadableDateCount }: FilteredLog): string[] {
+  return [
+    ...(undatedCount > 0
+      ? [`${renderCount(undatedCount, 'without a date is', 'without a date are')} left out.`]
+      : []),
+    ...(unreadableDateCount > 0
+      ? [
+          `${renderCount(unreadableDateCount, 'with an unreadable date is', 'with an unreadable date are')} left out.`,
+        ]
+      : []),
+  ];
 }
 
 function buildShowAllButton({ project }: LogState) {
@@ -212,10 +217,11 @@ function renderEmptyLog(
 export function renderExportMessage(
   project: Project,
   filterText: string,
-  { count, isPartial }: { count: number; isPartial: boolean },
+  { isPartial, ...filtered }: FilteredLog & { isPartial: boolean },
 ): string {
-  const linesText = count === 1 ? 'one line' : `${count} lines`;
-  return `Log of ${clipLine(project.name, MAX_NAME_LENGTH)}${filterText}, as CSV: ${linesText}. ${isPartial ? 'There are more than I can read, so these are only some.' : 'The service may have older ones that it doesn’t list.'}`;
+  const { length: count } = filtered.items;
+  const linesText = [count === 1 ? 'one line.' : `${count} lines.`, ...renderLeftOut(filtered)].join(' ');
+  return `Log of ${clipLine(project.name, MAX_NAME_LENGTH)}${filterText}, as CSV: ${linesText} ${isPartial ? 'There are more than I can read, so these are only some.' : 'The service may have older ones that it doesn’t list.'}`;
 }
 
 /** Sorts lines, newest first. Lines without a date come last, in the service's order. */
@@ -227,11 +233,14 @@ function getTime({ at }: LogEntry): number {
   return at?.getTime() ?? Number.MIN_SAFE_INTEGER;
 }
 
+interface FilteredLog {
+  items: readonly LogEntry[];
+  undatedCount: number;
+  unreadableDateCount: number;
+}
+
 /** Returns the lines that match a filter. A range leaves out, and counts, lines without a readable date. */
-export function filterLog(
-  entries: readonly LogEntry[],
-  { words, from, to }: ListSearch,
-): { items: readonly LogEntry[]; undatedCount: number; unreadableDateCount: number } {
+export function filterLog(entries: readonly LogEntry[], { words, from, to }: ListSearch): FilteredLog {
   const matchingEntries = entries.filter(({ id = '', kind = '', actor = '', message, details = '' }) =>
     containsWords([id, kind, actor, message, details].join(' '), words),
   );

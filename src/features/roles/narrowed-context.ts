@@ -3,6 +3,7 @@ import {
   type AccessControl,
   type AuditEntry,
   type AuditRecord,
+  checkPermission,
   type Decision,
   findWorkspaceRole,
   includesRole,
@@ -58,7 +59,7 @@ export function narrowContext(context: AppContext, access: Access, requiredRole:
   return {
     ...context,
     api,
-    reads: narrowReads(context, maySee),
+    reads: narrowReads(context, (project) => checkPermission(access, requiredRole, project)),
     submissions: {
       ...submissions,
       listConfirmed: async (kind, query) =>
@@ -67,12 +68,18 @@ export function narrowContext(context: AppContext, access: Access, requiredRole:
   };
 }
 
-/** Filters the cached results for the actor, because all people share the cache. */
-function narrowReads({ api, reads }: AppContext, maySee: (project: string) => boolean): CachedReads {
+/**
+ * Filters the cached results for the actor, because all people share the cache. A project whose check has failed counts
+ * as unreadable: it may be one of theirs.
+ */
+function narrowReads({ api, reads }: AppContext, check: (project: string) => Permission): CachedReads {
   const notFound = { kind: 'refused', status: 404, requestId: '' } as const;
+  const maySee = (project: string) => check(project) === 'yes';
   const filterRecords = (records: Records<Project>): Records<Project> => ({
     ...records,
     unfilteredCount: records.unfilteredCount ?? records.items.length + records.unreadableCount,
+    unreadableCount:
+      records.unreadableCount + records.items.filter(({ id }) => check(id) === 'unknown').length,
     items: records.items.filter(({ id }) => maySee(id)),
   });
   return {

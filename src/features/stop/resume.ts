@@ -29,7 +29,7 @@ import { createExcerpt } from '../../submissions/text/render-submission.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
 import { renderCount } from '../../words.ts';
 import { listMissedPosts, listWaitingPosts, type MissedPost } from './missed-posts.ts';
-import { countWaiting, findNamedProject } from './stop-context.ts';
+import { countWaiting, findNamedProject, requireKnownRoles } from './stop-context.ts';
 import { tellOfDiscard, tellPeople } from './tell-people.ts';
 
 const RESUME_ACTIONS = {
@@ -81,7 +81,10 @@ export async function onResumeCommand(call: CommandCall): Promise<void> {
   const stoppedProjects = await listStops(call, 'manager');
   if (call.text === '') {
     const [only, ...others] = stoppedProjects;
-    if (!only) return call.reply({ text: 'No project that you manage is stopped.' });
+    if (!only) {
+      await requireKnownRoles(call);
+      return call.reply({ text: 'No project that you manage is stopped.' });
+    }
     return others.length > 0 ? call.reply(renderStoppedProjects(stoppedProjects)) : ask(call, only, {});
   }
   // Home's button has the id of the project, which the service may not list.
@@ -90,7 +93,9 @@ export async function onResumeCommand(call: CommandCall): Promise<void> {
   const items = (await listKnownProjects(call.context))?.items ?? [];
   const namedProject = findNamedProject({ items, isTruncated: false }, call.text)?.project;
   const stopped = stoppedProjects.find(({ project }) => project.id === namedProject?.id);
-  return stopped ? ask(call, stopped, {}) : call.reply(renderNotStopped(call.text, namedProject));
+  if (stopped) return ask(call, stopped, {});
+  if (!namedProject) await requireKnownRoles(call);
+  return call.reply(renderNotStopped(call.text, namedProject));
 }
 
 /** Handles [Resume…] of one of several stopped projects. */

@@ -1,7 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { listKnownProjects } from '../../api/cached-reads.ts';
-import type { SendingStop } from '../../engine/sending-stop.ts';
+import { listStoppedProjects, type SendingStop } from '../../engine/sending-stop.ts';
 import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { type ContextLoader, cachedProjectLoader, formContextSchema } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
@@ -24,6 +24,7 @@ import {
 } from '../../slack/blocks.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { normalizeName } from '../../slack/name.ts';
+import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
 import { renderReadFailure } from '../../slack/service-failure.ts';
 import { findNearest } from '../../slack/suggest.ts';
 import { countUnsent, findProjectStop } from '../../submissions/project-stop.ts';
@@ -254,6 +255,13 @@ export function findNamedProject(
   if (resolution?.kind !== 'one' || resolution.rest === text.trim()) return undefined;
   const { project, rest } = resolution;
   return { project, reason: rest === '' || text.trim().endsWith(rest) ? rest : text.trim() };
+}
+
+/** Throws if a stopped project may be the person's, and a lookup of their roles has failed. */
+export async function requireKnownRoles(call: Call): Promise<void> {
+  const rows = await listStoppedProjects(call.context.db, call.actor.workspace);
+  if (rows.every(({ project }) => call.may('manager', project) || call.lacks('manager', project))) return;
+  throw new NotAllowed(buildPermissionUnknownMessage(call.reference));
 }
 
 export async function loadProject(call: Call, project: NamedRecord): Promise<StopContext['chosen']> {

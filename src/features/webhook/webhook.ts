@@ -57,8 +57,8 @@ type WebhookDeletionContent = z.infer<typeof contentSchema>;
 const MAX_NAME_LENGTH = 100;
 
 /**
- * Deletes webhooks. A request can be repeated, because it deletes nothing but the project's webhook. The response "not
- * found" means that the webhook is deleted already.
+ * Deletes webhooks. A request can be repeated, because it deletes nothing but the project's webhook. After a request
+ * with an unknown outcome, the response "not found" means that there is no webhook any more, or that there was none.
  */
 const webhookDeletion: SubmissionKind<WebhookDeletionContent> = {
   name: 'webhook-deletion',
@@ -71,9 +71,7 @@ const webhookDeletion: SubmissionKind<WebhookDeletionContent> = {
   isDoneWhenNotFound: true,
   copy: {
     renderTitle: ({ project }) => `Deletion of the ${clip(project.name, MAX_NAME_LENGTH)} webhook`,
-    renderDone: ({ project }) => `The ${clip(project.name, MAX_NAME_LENGTH)} webhook is deleted.`,
-    renderDoneTitle: () => 'Deleted',
-    renderDoneNote: () => 'You can’t restore it from Slack.',
+    renderDone: ({ project }) => `${clip(project.name, MAX_NAME_LENGTH)} has no webhook now.`,
     renderNotFound: ({ project }) =>
       `The service has no webhook for ${clip(project.name, MAX_NAME_LENGTH)}, or doesn’t know this project.`,
     getText: () => '',

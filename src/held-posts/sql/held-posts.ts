@@ -1,6 +1,12 @@
 import { buildEntryColumns } from '../../engine/lifecycle.ts';
 import type { Queryable } from '../../store/database.ts';
-import { type HeldPostRow, type HeldPostTables, LIFECYCLE, type State } from '../held-post.ts';
+import {
+  EDITABLE_STATES,
+  type HeldPostRow,
+  type HeldPostTables,
+  LIFECYCLE,
+  type State,
+} from '../held-post.ts';
 
 /** The key of a held post. Every query has the workspace, so no button works in another workspace. */
 export type HeldPostKey = Pick<HeldPostRow, 'id' | 'workspace'>;
@@ -71,6 +77,23 @@ export function listFormHeldPosts(
   form: Pick<HeldPostRow, 'workspace' | 'origin'>,
 ): Promise<HeldPostRow[]> {
   return selectFormHeldPosts(db, form).selectAll().orderBy('item').execute();
+}
+
+/** Counts the posts of forms that can be cancelled and aren't about to be handed over. */
+export async function countCancellable(
+  db: Queryable<HeldPostTables>,
+  { workspace, origins, now }: { workspace: string; origins: readonly string[]; now: Date },
+): Promise<number> {
+  if (origins.length === 0) return 0;
+  const { count } = await db
+    .selectFrom('held_post')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('workspace', '=', workspace)
+    .where('origin', 'in', origins)
+    .where('state', 'in', EDITABLE_STATES)
+    .where(({ or, eb }) => or([eb('state', '!=', 'held'), eb('hand_over_at', '>', now)]))
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 export function selectFormHeldPosts(

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { NOW } from '../../support/bot.ts';
 import { csv, MONTH } from '../../support/csv-files.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { listProjects } from '../../support/scripted-service.ts';
@@ -96,10 +97,20 @@ describe('a file in a direct message', () => {
     expect(new Set((await listHeld()).map((row) => row.split(' ')[0]))).toEqual(new Set(['cancelled']));
   });
 
-  test('can’t be undone once the service has its posts, and says so', async () => {
+  test('doesn’t offer to undo what the service gets at once', async () => {
     await setPolicy({});
     const dm = await drop('Time,Platforms,Project,Text', ...MONTH.slice(0, 3));
     await dm.press('Import 3 posts');
+    await dm.sees('3 posts imported from posts.csv for Harbour Coffee.');
+    expect(dm.read()).not.toContain('Undo import…');
+  });
+
+  test('can’t be undone once the service has its posts, and says so', async () => {
+    const dm = await drop('Time,Platforms,Project,Text', ...MONTH.slice(0, 3));
+    await dm.press('Import 3 posts');
+    await dm.sees('[Undo import…]');
+    await running.db.updateTable('held_post').set({ hand_over_at: NOW, next_at: NOW }).execute();
+    await running.bot.heldPosts.handleClockChange();
     await expect.poll(() => running.service.created()).toHaveLength(3);
     await dm.press('Undo import…', { dialog: 'confirm' });
     await dm.sees('The import of posts.csv can’t be undone any more: 0 posts cancelled.');

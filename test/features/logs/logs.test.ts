@@ -129,6 +129,19 @@ describe('an exported log', () => {
     expect(running.workspace.as('Ben').in('#general').messages().join()).not.toContain('CSV');
   });
 
+  test('a CSV file of some days says which lines it leaves out', async () => {
+    await startWithLines([
+      ...createLines(1),
+      { Message: 'undated' },
+      { Message: 'odd', CreatedAt: 'soonish' },
+    ]);
+    const person = await typeAsAna('/list-logs today');
+    await person.press('Export as CSV');
+    await (await person.inDirectMessage()).sees(
+      'one line. 1 without a date is left out. 1 with an unreadable date is left out.',
+    );
+  });
+
   test('a CSV file has up to 5,000 lines', async () => {
     await startWithLines(createLines(5_000, { Message: 'm'.repeat(300) }));
     const person = await typeAsAna('/list-logs');

@@ -57,8 +57,8 @@ test('a webhook is deleted after the project’s name was typed', async () => {
   expect(listDeletedPaths()).toEqual([]);
   await form.fill(NAME, ' Harbour Coffee ');
   const { view } = await form.submit();
-  expect(view?.title()).toBe('Deleted');
-  expect(view?.text()).toContain('The Harbour Coffee webhook is deleted.');
+  expect(view?.title()).toBe('Done');
+  expect(view?.text()).toContain('Harbour Coffee has no webhook now.');
   expect(listDeletedPaths()).toEqual(['/api/v1/projects/p1/webhook']);
 });
 
@@ -99,7 +99,7 @@ test.each([
   await form.choose('Project', form.options('Project')[0] ?? '');
   await form.fill(NAME, form.value('Project'));
   const { view } = await form.submit();
-  expect(view?.title()).toBe('Deleted');
+  expect(view?.title()).toBe('Done');
 });
 
 describe('when the service does not delete the webhook', () => {
@@ -123,12 +123,14 @@ describe('when the service does not delete the webhook', () => {
     expect(view?.text()).toContain('Not sent');
   });
 
-  test('a missing webhook after an unknown outcome means that it is deleted', async () => {
+  test('a missing webhook after an unknown outcome isn’t called deleted: there may have been none', async () => {
     const { ana, view } = await submitWithResponse(json(502, {}));
     running.service.on('DELETE /webhook', json(404, {}));
     await view?.close();
-    await (await ana.inDirectMessage()).sees('The Harbour Coffee webhook is deleted.');
+    await (await ana.inDirectMessage()).sees('Harbour Coffee has no webhook now.');
     expect(listDeletedPaths()).toHaveLength(2);
+    await ana.type('/upnext audit');
+    await ana.sees('asked the service to delete the webhook of Harbour Coffee after 1 retry');
   });
 });
 

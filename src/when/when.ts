@@ -12,5 +12,6 @@ export {
   type NamedMoment,
   understandMoments,
 } from './readings/moments/understand-moments.ts';
+export { type Shift, understandShift } from './readings/understand-shift.ts';
 export { earliestMoment, understandMoment } from './understand-moment.ts';
 export { warmUpDateParser } from './warm-up.ts';

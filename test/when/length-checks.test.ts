@@ -9,6 +9,7 @@ const CHECKING_MODULES = [
   'readings/ranges/find-range.ts',
   'readings/recurrences/understand-recurrence.ts',
   'readings/recurrences/repeated-times.ts',
+  'readings/understand-shift.ts',
 ];
 
 /** Modules that read texts only with the checking modules. */

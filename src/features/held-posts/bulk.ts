@@ -10,10 +10,10 @@ import type { Feature } from '../../handlers/feature.ts';
 import { changeAll, type HeldSelection, heldSelection, SELECTION_KIND } from '../../held-posts/bulk.ts';
 import { readHeldPost } from '../../held-posts/held-post-context.ts';
 import { BULK_ACTIONS, type BulkChange, renderBulkResult } from '../../held-posts/text/bulk-text.ts';
-import { parseTimeShift } from '../../posts/post-time.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildMessageView, buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
+import { understandShift } from '../../when/when.ts';
 import { renderCount } from '../../words.ts';
 import { answerWithError, answerWithMessage, getEditRole } from './press.ts';
 
@@ -21,7 +21,9 @@ import { answerWithError, answerWithMessage, getEditRole } from './press.ts';
 const MOVE_ALL_VIEW = 'bulk.move';
 const SHIFT_BLOCK = 'shift';
 const MAX_SHIFT_LENGTH = 50;
-const SHIFT_MISSING = 'Enter how far to move them, such as “+1 day”, “-2 h” or “by 90 min”.';
+const SHIFT_MISSING = 'Enter how far to move them, such as “1 week”, “2 days earlier” or “-90 min”.';
+/** Posts of the 29th to the 31st would meet on the last day of a shorter month. */
+const SHIFT_OF_MONTHS = 'Months differ in length. Enter weeks or days, such as “4 weeks”.';
 
 const TOO_OLD: Message = {
   text: 'This list isn’t yours, or it’s too old. Get a new one with `/upnext posts`.',
@@ -96,7 +98,7 @@ function renderMoveAllView(selection: string, count: number): ModalView {
     { id: MOVE_ALL_VIEW, metadata: selection, title: 'Move all posts', submit, close: 'Cancel' },
     [
       buildTextInput(SHIFT_BLOCK, 'By how long', {
-        hint: 'Such as “+1 day”, “-2 h” or “by 90 min”.',
+        hint: 'Such as “1 week”, “2 days earlier” or “-90 min”.',
         max_length: MAX_SHIFT_LENGTH,
         focus_on_load: true,
       }),
@@ -106,8 +108,18 @@ function renderMoveAllView(selection: string, count: number): ModalView {
 
 /** Moves all posts. The form shows first that they are being moved. */
 async function moveAll(call: SubmissionCall): Promise<void> {
-  const shift = parseTimeShift(getTextInput(call.view.values, SHIFT_BLOCK));
+  const { locale } = await fetchReader(call);
+  const text = getTextInput(call.view.values, SHIFT_BLOCK);
+  // The zone doesn't matter for a duration.
+  const shift = understandShift({
+    text,
+    now: call.now(),
+    zone: 'UTC',
+    mayBeBare: true,
+    ...(locale !== undefined && { locale }),
+  });
   if (!shift) return answerWithError(call, SHIFT_BLOCK, SHIFT_MISSING);
+  if (shift.months !== 0) return answerWithError(call, SHIFT_BLOCK, SHIFT_OF_MONTHS);
   await answerWithMessage(call, { text: 'Moving the posts…' });
   // A copy of the request would say in the same view that the posts have changed since.
   if (!(await claimRequest(call, MOVE_ALL_VIEW))) return;

@@ -10,11 +10,17 @@ import {
   findSlotProblem,
   warnIfBlackout,
 } from '../../held-posts/text/slot-text.ts';
-import { parseTimeShift, renderMoment, shiftTime } from '../../posts/post-time.ts';
+import { renderMoment, shiftTime } from '../../posts/post-time.ts';
 import { readSlotPhrase } from '../../posts/slot-phrase.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
 import { isRepeating } from '../../when/recurrence.ts';
-import { earliestMoment, formatMoment, type Moment, understandMoment } from '../../when/when.ts';
+import {
+  earliestMoment,
+  formatMoment,
+  type Moment,
+  understandMoment,
+  understandShift,
+} from '../../when/when.ts';
 import { dependsOnZone, isZone } from '../../when/zones.ts';
 
 /** Asks people whose zone isn't known for the zone of a time that depends on it (plain text). */
@@ -77,13 +83,13 @@ async function readSlotWish(
 function readMoment(row: HeldPostRow, text: string, { knownZone, locale, now }: Reader): Moment | string {
   const zone = knownZone ?? 'UTC';
   const render = (moment: Moment) => formatMoment(moment, { now, locale });
-  const shift = parseTimeShift(text);
+  const question = { text, now, zone, ...(locale !== undefined && { locale }) };
+  const shift = understandShift(question);
   if (shift) {
     if (!row.publish_at) return 'It has no time yet. Enter one, such as “tomorrow 9am”.';
     const moment = { instant: shiftTime(row.publish_at, zone, shift), zone };
     return moment.instant > now ? moment : `${render(moment)} has passed. Pick a later time.`;
   }
-  const question = { text, now, zone, ...(locale !== undefined && { locale }) };
   const listInstants = (anyZone: string) => {
     const read = understandMoment({ ...question, zone: anyZone });
     const moments = 'moment' in read ? [read.moment] : 'candidates' in read ? read.candidates : [];

@@ -2,7 +2,7 @@ import type { Button, KnownBlock } from '@slack/types';
 import type { Post } from '../../api/posts.ts';
 import { renderPostRow } from '../../posts/post-card.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
-import { renderPostTime, type TimeShift, type Viewer } from '../../posts/post-time.ts';
+import { renderPostTime, type Viewer } from '../../posts/post-time.ts';
 import {
   actions,
   addAccessibilityLabel,
@@ -16,6 +16,7 @@ import {
 } from '../../slack/blocks.ts';
 import { buildFallbackText, type Message } from '../../slack/message.ts';
 import { renderProblemLines } from '../../submissions/text/render-submission.ts';
+import type { Shift } from '../../when/when.ts';
 import { renderCount } from '../../words.ts';
 import type { StateReason } from '../held-post.ts';
 import { UNDO_DAYS } from '../pace.ts';
@@ -28,7 +29,7 @@ import {
 } from './held-post-buttons.ts';
 import { type CardReaders, describeHeldPost, type ShownHeldPost } from './held-post-card.ts';
 
-export type BulkChange = { kind: 'cancel' } | { kind: 'approve' } | { kind: 'move'; shift: TimeShift };
+export type BulkChange = { kind: 'cancel' } | { kind: 'approve' } | { kind: 'move'; shift: Shift };
 
 export type BulkRefusal = keyof typeof REFUSALS;
 

@@ -72,11 +72,11 @@ describe('all held posts of a list', () => {
     expect(ben.read()).toContain('• Tue 24 Nov, 09:00 (Lisbon): Two & <3');
   });
 
-  test('are moved by a duration', async () => {
+  test.each(['+1 day', 'a day', 'einen Tag später'])('are moved by a duration: “%s”', async (duration) => {
     await listPosts(['One', 'Two']);
     await ana.press('Move all…');
     const form = await ana.modal('Move all posts');
-    await form.fill('By how long', '+1 day');
+    await form.fill('By how long', duration);
     await form.submit();
     await ana.sees('2 posts moved.');
     expect(await listStates()).toEqual(['held 11-25T09:00', 'held 11-25T09:00']);
@@ -112,6 +112,9 @@ describe('all held posts of a list', () => {
     await form.fill('By how long', 'a bit');
     await form.submit();
     await ana.sees('Enter how far to move them');
+    await form.fill('By how long', '1 month');
+    await form.submit();
+    await ana.sees('Months differ in length. Enter weeks or days, such as “4 weeks”.');
     await form.fill('By how long', '-10 days');
     await form.submit();
     await ana.sees('0 posts moved, 2 would be in the past:');

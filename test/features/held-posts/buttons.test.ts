@@ -117,7 +117,7 @@ describe('[Move to…]', () => {
     const person = await writePost();
     await person.press('Move to…');
     const move = await person.modal('Move to…');
-    await move.fill('When', '+1 day');
+    await move.fill('When', 'a day later');
     await move.submit();
     await (await person.modal('Upnext')).press('Edit');
     const form = await person.modal('Edit post');
@@ -131,8 +131,8 @@ describe('[Move to…]', () => {
   test.each([
     ['yesterday', 'I didn’t understand'],
     ['every monday 9am', 'This post goes out once. Pick one date.'],
-    ['-1 year', 'Try “'],
-    ['-3 weeks', 'has passed. Pick a later time.'],
+    ['-1 year', 'Mon 1 Dec 2025, 09:00 (Lisbon) has passed. Pick a later time.'],
+    ['three weeks earlier', 'has passed. Pick a later time.'],
     ['blorp', 'Try “'],
   ])('says what is wrong with “%s”', async (text, error) => {
     const person = await writePost();

@@ -11,6 +11,7 @@ import { findAuthor } from '../../held-posts/sql/authors.ts';
 import { addTypedTime, listMenuButtons, splitTypedTime } from '../../held-posts/text/held-post-buttons.ts';
 import { describePost } from '../../posts/describe-post.ts';
 import { renderPostCard, renderPostRow } from '../../posts/post-card.ts';
+import { renderMoment, shiftTime } from '../../posts/post-time.ts';
 import { readPostList } from '../../posts/read-post-list.ts';
 import { toSlotPrefill } from '../../posts/slot-phrase.ts';
 import {
@@ -27,6 +28,7 @@ import type { Message } from '../../slack/message.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { findScheduledDrafts } from '../../submissions/sql/scheduled-drafts.ts';
+import { understandShift } from '../../when/when.ts';
 import { exportPosts } from './export-csv.ts';
 import { filterForm, prefillFilter } from './filter-form.ts';
 import {
@@ -125,6 +127,8 @@ async function openPostOfService(
 const MAX_OFFERED_POSTS = 5;
 const MAX_NAME_LENGTH = 100;
 const TWO_WEEKS_MS = 14 * DAY_MS;
+/** "By 1 hour and 30 minutes". */
+const MAX_SHIFT_WORDS = 6;
 
 const CANNOT_EDIT = 'I can’t edit, move or cancel a scheduled post.';
 const ALTERNATIVE =
@@ -146,10 +150,22 @@ function createChangeMessage(call: Call, state: ListState): Promise<Message> {
 }
 
 /**
- * Cuts where a post is to go, which isn't where it is: “coffee to friday 9am”, but not “1 to 5 december”. `when`: the
- * time to which it is to go.
+ * Cuts where a post is to go, which isn't where it is: “coffee to friday 9am” and “coffee a day later”, but not “1 to 5
+ * december”. `when`: the time to which, or by how long, it is to go.
  */
 function cutTarget(words: string, reader: Reader): { post: string; when?: string } {
+  const parts = words.split(' ');
+  for (let start = Math.max(0, parts.length - MAX_SHIFT_WORDS); start < parts.length; start += 1) {
+    const when = parts.slice(start).join(' ');
+    if (findShift(when, reader))
+      return {
+        post: parts
+          .slice(0, start)
+          .join(' ')
+          .replace(/(^|\s)to$/i, ''),
+        when,
+      };
+  }
   const [, post = '', target = ''] = /^(.*\S)\s+to\s+(.+)$/isu.exec(words) ?? [];
   if (target === '') return { post: words };
   const [whole, cut] = [parsePostFilter(words, reader), parsePostFilter(target, reader)];
@@ -161,6 +177,9 @@ function cutTarget(words: string, reader: Reader): { post: string; when?: string
   if (!isPlace || from !== whole.filter.from || to !== whole.filter.to) return { post: words };
   return { post, ...(from !== undefined && platforms.length === 0 && { when: target }) };
 }
+
+const findShift = (text: string, { now, zone, locale }: Reader) =>
+  understandShift({ text, now, zone, ...(locale !== undefined && { locale }) });
 
 /** Reads the filter's posts. Without one: the next two weeks' scheduled posts, or else all upcoming ones. */
 async function findPosts(call: Call, project: Project, filter: PostFilter | undefined, reader: Reader) {
@@ -208,8 +227,16 @@ async function renderPostChoices(
 
 const listChanges = ({ held }: Row): Button[] => (held ? listMenuButtons(held) : []);
 
-/** `when`: the time to which somebody wants to move a post. The forms of its buttons begin with it. */
-function renderRowToChange(row: Row, reader: Reader, when: string | undefined): KnownBlock[] {
+/** `typed`: the time to which, or by how long, a post is to be moved. The forms of its buttons begin with that time. */
+function renderRowToChange(row: Row, reader: Reader, typed: string | undefined): KnownBlock[] {
+  const { scheduleDate, timezone } = row.post;
+  const shift = typed === undefined ? undefined : findShift(typed, reader);
+  const zone = timezone ?? reader.zone;
+  // A copy's time would otherwise be counted from now.
+  const when =
+    shift && scheduleDate
+      ? renderMoment(shiftTime(scheduleDate, zone, shift), zone, reader.now, reader.locale)
+      : typed;
   const duplicate = button('Duplicate', DUPLICATE_ACTION, addTypedTime(row.copyId, when));
   const changes = listChanges(row);
   const [move] = changes;

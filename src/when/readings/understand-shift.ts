@@ -18,20 +18,22 @@ interface ShiftQuestion extends Question {
   mayBeBare?: boolean;
 }
 
-/** The words around a duration, in all languages. "By" alone is later. */
-const BY = "by|um|de|d'|met|di";
+/**
+ * The words around a duration, in all languages. "By" alone is later, but not "um", which is "at" as well, or the "de"
+ * of "ofertas de 2 días".
+ */
+const BY = "um|de|d'|met|di";
 const LATER =
   'later|after|später|spaeter|danach|nach hinten|plus tard|après|m[aá]s tarde|despu[eé]s|mais tarde|depois|più tardi|piu tardi|dopo|後ろ倒し|後ろへ|遅く|遅らせる';
 const EARLIER =
   'earlier|sooner|before|früher|frueher|vorher|nach vorne?|plus t[oô]t|avant|más temprano|m[aá]s pronto|antes|mais cedo|più presto|piu presto|prima|eerder|vroeger|前倒し|前へ|早く|早める';
 
 const SHIFT = new RegExp(
-  `^(?:(?<sign>[+-])\\s?|(?<by>${BY})(?:(?<=')|\\s))?(?<negative>-)?(?<amount>.+?)(?:\\s?(?:(?<later>${LATER})|(?<earlier>${EARLIER})))?$`,
+  `^(?:(?<sign>[+-])\\s?|(?<by>by)\\s|(?:${BY})(?:(?<=')|\\s))?(?<negative>-)?(?<amount>.+?)(?:\\s?(?:(?<later>${LATER})|(?<earlier>${EARLIER})))?$`,
   'iu',
 );
 
-/** What "um 2h" and "by 9h30" may name: a time of the day. */
-const HOUR = /^\d+\s?h(?!\p{L})/iu;
+/** "By 9h30" is a time of the day as well. */
 const HOUR_AND_MINUTES = /^\d+\s?h\s?\d/i;
 
 /** A year. A longer shift is a typing error. */
@@ -43,8 +45,8 @@ export function understandShift(question: ShiftQuestion): Shift | undefined {
   const { text, mayBeBare = false } = question;
   const read = (limits: Limits) => {
     const { sign, by, negative, amount = '', later, earlier } = SHIFT.exec(tidyText(text))?.groups ?? {};
-    const mayBeTime = (by?.toLowerCase() === 'by' ? HOUR_AND_MINUTES : HOUR).test(amount);
-    const isDirected = (by !== undefined && !mayBeTime) || (sign ?? later ?? earlier) !== undefined;
+    const isBy = by !== undefined && !HOUR_AND_MINUTES.test(amount);
+    const isDirected = isBy || (sign ?? later ?? earlier) !== undefined;
     const duration = isDirected || mayBeBare ? readDuration(amount, question, limits) : undefined;
     const isEarlier = (sign === '-' || negative !== undefined) !== (earlier !== undefined);
     return duration && toShift(isEarlier ? duration.negate() : duration);

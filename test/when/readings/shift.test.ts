@@ -14,7 +14,7 @@ describe('how far something is moved', () => {
     ['by 90 min', 0, 0, 90],
     ['by -1 day', 0, -1, 0],
     ['by 2h', 0, 0, 120],
-    ['de 2 heures', 0, 0, 120],
+    ['de 2 heures plus tard', 0, 0, 120],
     ['1 hour 30 min later', 0, 0, 90],
     ['2 weeks earlier', 0, -14, 0],
     ['+1h30m', 0, 0, 90],
@@ -39,7 +39,7 @@ describe('how far something is moved', () => {
       expect(read(text, locale)).toEqual([months, days, minutes]);
   });
 
-  test.each(['2 hours', 'a week', 'eine Woche', '1週間後', '2h', '9h30'])(
+  test.each(['2 hours', 'a week', 'um eine Woche', 'de 2 días', '1週間後', '2h', '9h30'])(
     '“%s” without a direction only where it may be',
     (text) => {
       expect(read(text)).toBeUndefined();

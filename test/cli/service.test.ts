@@ -1,5 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Kysely } from 'kysely';
+import type { ServiceSchema } from 'scheduling-service-emulator';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
@@ -23,6 +25,27 @@ test('the error for data of a newer version names DATA_DIR, also while posts are
     expect(await command.exit).toBe(1);
     expect(command.readOutput().trim()).toMatch(/^DATA_DIR: .*newer version.*999-of-tomorrow.*$/);
   }
+  await rm(folder, { recursive: true });
+});
+
+test('the practice service has the posts that were loaded into a new project', async () => {
+  const folder = await createDataFolder();
+  const command = startCommand('cli/service.ts', {
+    args: ['load', '--posts', '5', '--project', 'Corner Bakery'],
+    env: { DATA_DIR: folder },
+  });
+  expect(await command.exit).toBe(0);
+  expect(command.readOutput()).toContain('100 %  5 of 5 posts');
+  const { dialect } = await openPGlite(join(folder, 'service'));
+  const db = new Kysely<ServiceSchema>({ dialect });
+  const posts = await db
+    .selectFrom('posts')
+    .innerJoin('projects', 'projects.id', 'posts.project_id')
+    .select('projects.name')
+    .where('projects.name', '=', 'Corner Bakery')
+    .execute();
+  expect(posts).toHaveLength(5);
+  await db.destroy();
   await rm(folder, { recursive: true });
 });
 

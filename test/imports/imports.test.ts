@@ -4,7 +4,7 @@ import type { BotSchema } from '../../src/handlers/schema.ts';
 import { renderImport } from '../../src/imports/import-messages.ts';
 import { pressImport } from '../../src/imports/imports.ts';
 import { POST_IMPORTS } from '../../src/imports/post-import.ts';
-import { readLeftRows } from '../../src/imports/stored-import.ts';
+import { readLeftRows, saveImportMessage } from '../../src/imports/stored-import.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
 import { createPostingTimes } from '../support/posting-times.ts';
@@ -200,6 +200,27 @@ describe('an import', () => {
     expect(uploads).toEqual([expect.objectContaining({ filename: 'posts-to-correct.csv' })]);
     const { file } = uploads[0] as { file: Buffer };
     expect(file.toString()).toContain('Time: I don’t understand “soonish”.');
+  });
+
+  test('shows its progress in its message, and goes on while Slack is down', async () => {
+    const slack = createStoredSlack();
+    const shown: string[] = [];
+    const { chat } = slack.client;
+    Object.assign(chat, {
+      update: async (message: { text: string }) => {
+        shown.push(message.text);
+        if (shown.length === 1) throw new Error('Slack is down');
+      },
+    });
+    const { context, runOnce } = fixture.createImportInstance({ progressMs: 0 }, slack.client);
+    const { id } = await fixture.storeRows(context, makeTexts(120));
+    await saveImportMessage(fixture.db, { id }, { channel: 'D1', ts: '1.1' });
+    await begin(context, id);
+    await runOnce();
+    expect(await fixture.readImport(id)).toMatchObject({ state: 'done', imported: 120 });
+    const progress = shown.flatMap((text) => /\d+ of 120 posts so far/.exec(text) ?? []);
+    expect(progress.length).toBeGreaterThan(1);
+    expect(new Set(progress).size).toBe(progress.length);
   });
 
   test('stops after a restored backup', async () => {

@@ -107,6 +107,23 @@ test('a refused token pauses the workspace and notifies the owners once, until t
   expect(service.storedTexts.sort()).toEqual(['one', 'three', 'two']);
 });
 
+test('owners who couldn’t be notified of a refused token are notified at its next refusal', async () => {
+  const service = createWordService();
+  service.scriptCalls(refuseWith(403), refuseWith(403), refuseWith(403));
+  const kind = createProjectKind(service);
+  const notifications: string[] = [];
+  const { context } = words.createStopped(kind, {
+    notifyOwners: async (_workspace, { text }) => {
+      notifications.push(text);
+      if (notifications.length === 1) throw new Error('Slack is down');
+    },
+    pace: { probeIntervalMs: 0 },
+  });
+  for (const text of ['here one', 'here two', 'here three']) await submitText(context, kind, text);
+  expect(service.sentTexts).toEqual(['here one', 'here two', 'here three']);
+  expect(notifications).toHaveLength(2);
+});
+
 test('reconciling with a refused token does not postpone the next probe', async () => {
   const service = createWordService();
   service.scriptCalls({ ending: { kind: 'unknown', cause: 'timed-out' } });

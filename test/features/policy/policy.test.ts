@@ -215,6 +215,46 @@ describe('review', () => {
     expect((await form.submit()).view?.text()).toContain('Saved for Harbour Coffee.');
   });
 
+  describe('a user group', () => {
+    async function openGroupForm(members: readonly string[]) {
+      await startWithTwoProjects(startBot, { membersDefaultRole: null, owners: { kind: 'emulator' } });
+      running.workspace.admin.addGroup('editors', members);
+      const form = await openReviewForm();
+      await form.choose('Who approves', ONLY_NAMED);
+      await form.choose('And these user groups', ['@editors (editors)']);
+      return form;
+    }
+
+    test('approves if two of its members can see the project', async () => {
+      const form = await openGroupForm(['Ana', 'Ben', 'Mira']);
+      expect((await form.submit()).view?.text()).toMatch(/Approvers: @\S+ \(any one of them\)/);
+      expect((await readPolicy()).reviewSteps).toMatchObject([
+        { approvers: [{ kind: 'group' }], needs: 'any' },
+      ]);
+    });
+
+    test.each([
+      [['Mira'], 'Nobody in one of these user groups has access to this project.'],
+      [['Ana', 'Mira'], 'Only one person can approve here.'],
+    ])('of %j is refused', async (members, error) => {
+      const form = await openGroupForm(members);
+      expect((await form.submit()).errors).toEqual({ 'And these people': expect.stringContaining(error) });
+      expect(await readPolicy()).toEqual(DEFAULT_POLICY);
+    });
+
+    test.each([
+      ['no_such_subteam', 'One of these user groups no longer exists.'],
+      ['missing_scope', 'I’m not allowed to read user groups here. Choose people instead.'],
+      ['internal_error', 'I couldn’t read one of these user groups in Slack. Nothing was saved: try again'],
+    ])('that Slack doesn’t show (%s) isn’t saved, and the form says why', async (code, error) => {
+      const form = await openGroupForm(['Ana', 'Ben']);
+      const webApi = [{ method: 'usergroups.users.list', fault: 'error', error: code } as const];
+      running.workspace.faults.set({ webApi });
+      expect((await form.submit()).errors).toEqual({ 'And these people': expect.stringContaining(error) });
+      expect(await readPolicy()).toEqual(DEFAULT_POLICY);
+    });
+  });
+
   test('up to three steps in order, each with its own approvers', async () => {
     const form = await openReviewForm();
     await form.choose('Who approves', 'Publishers and above');

@@ -1,0 +1,32 @@
+import { beforeEach, expect, test } from 'vitest';
+import { submitLine } from '../../support/filled-form.ts';
+import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+
+const { ana, database, running, setPolicy, startBot } = setUpBot();
+
+beforeEach(async () => {
+  await startBot({ pace: RECEIPT_PACE });
+  await setPolicy({ leadMinutes: 60 });
+});
+
+const countShared = async () =>
+  (await database.db.selectFrom('held_post_message').select('ts').where('purpose', '=', 'shared').execute())
+    .length;
+
+test('a card is shared with a channel once, and again after somebody has deleted it there', async () => {
+  await submitLine(ana, '/schedule-post 1 Dec 9am on x: We open at nine');
+  await ana.sees('Author: you');
+  await ana.choose('More options', 'Share');
+  await ana.sees('Shared with #harbour-coffee.');
+  await ana.choose('More options', 'Share');
+  await ana.sees('I already shared this in #harbour-coffee. That message changes with the post.');
+  expect(await countShared()).toBe(1);
+  running.workspace.faults.set({
+    webApi: [{ method: 'chat.update', fault: 'error', error: 'message_not_found' }],
+  });
+  await ana.press('Cancel');
+  await expect.poll(countShared).toBe(0);
+  running.workspace.faults.set({});
+  await ana.choose('More options', 'Share');
+  await expect.poll(countShared).toBe(1);
+});

@@ -113,12 +113,13 @@ describe('ordinary language', () => {
     'posts on x: rain',
     'published on x: rain',
     'drafts on x: rain',
+    'what is planned next week?',
+    'tommorow',
   ])('“%s” lists posts', (line) => {
     expect(parseLine(line, features)).toMatchObject({ kind: 'known', command: { name: 'posts' } });
   });
 
   test.each([
-    'what is planned next week?',
     'when will it rain',
     'thanks, but schedule it',
     'when',
@@ -137,7 +138,6 @@ describe('ordinary language', () => {
     ['nxet', 'next'],
     ['shedule', 'schedule'],
     ['outbx', 'outbox'],
-    ['tommorow', 'tomorrow'],
   ])('for “%s”, the command %s runs or is suggested', (line, name) => {
     const parsed = parseLine(line, features);
     expect(

@@ -43,7 +43,14 @@ import {
 } from './page/list-message.ts';
 import { createRows, OPEN_ACTION, type Row, renderRowText, sortPosts, toShownPost } from './page/post-row.ts';
 import { type FoundPosts, readPosts } from './page/read-list.ts';
-import { type ListState, listState, MATCH_ALL, type PostFilter, parsePostFilter } from './post-filter.ts';
+import {
+  isAboutDays,
+  type ListState,
+  listState,
+  MATCH_ALL,
+  type PostFilter,
+  parsePostFilter,
+} from './post-filter.ts';
 import {
   COMMAND,
   createListMessage,
@@ -209,8 +216,7 @@ async function renderPostChoices(
   const emptyLine = filter ? renderEmptyLine({ ...found, filter }) : `${name} has no scheduled posts.`;
   const questionText = rows.length === 0 ? emptyLine : `Which ${name} post?`;
   const lines = rows.map((row) => renderRowText(row, reader));
-  const explanation =
-    rows.length > 0 && rows.every((row) => listChanges(row).length > 0) ? [] : [CANNOT_EDIT, ALTERNATIVE];
+  const explanation = rows.every((row) => listChanges(row).length > 0) ? [] : [CANNOT_EDIT, ALTERNATIVE];
   return {
     text: escapeText([...explanation, questionText, ...lines].join('\n')),
     blocks: [
@@ -282,7 +288,7 @@ export const listPosts: Feature = {
   commands: [
     {
       name: 'posts',
-      aliases: ['list', 'list-posts', 'calendar'],
+      aliases: ['list', 'list-posts', 'calendar', 'search', 'find'],
       shorthands: ['drafts', 'scheduled', 'published', 'mine', 'today', 'tomorrow', 'month'],
       summary: 'A project’s posts, with filters for status, platform and days',
       usage: '[filters or “filter”]',
@@ -291,6 +297,7 @@ export const listPosts: Feature = {
         ...Object.fromEntries(FILTER_EXAMPLES.map((words) => [`${COMMAND} ${words}`, 'Filter the list.'])),
       },
       opensForm: isFilterCommand,
+      phrases: { test: isAboutDays },
       isReadOnly: true,
       ...list.command,
       run: runPostsCommand,

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { z } from 'zod';
 import { PLATFORMS, POST_STATUSES } from '../../api/platforms.ts';
-import { DAY_MS } from '../../durations.ts';
+import { DAY_MS, HOUR_MS } from '../../durations.ts';
 import { readDays, storeDays } from '../../forms/list.ts';
 import { listPlatformAliases, parsePlatform, renderPlatformNames } from '../../posts/platforms.ts';
 import { HELD_STATUSES } from '../../posts/post-status.ts';
@@ -210,7 +210,7 @@ const MINE_WORDS = ['mine', 'my', 'me', 'myself', 'own'];
 const UNDATED_WORDS = ['undated', 'dateless'];
 const ALL_WORDS = ['all', 'any', 'every', 'everything', 'everywhere'];
 const FILLER_WORDS =
-  'a an and are as at by due for from going i in is it list of on or out our please post posts show that the their those to under via was we were what which with'.split(
+  'a an and are as at by due for from go goes going happening happens i in is it list of on or out our please post posts show that the their those to under via was we were what which will with'.split(
     ' ',
   );
 /** Words that a text search would misread. */
@@ -267,6 +267,26 @@ export function parsePostFilter(text: string, reader: Reader): ParsedFilter {
     filter: addRange(filter, range),
   }));
   return { kind: 'ambiguous', phrase, candidates };
+}
+
+/** Nobody is known yet when a line is looked up. The reader's own language and zone matter only afterwards. */
+const ANY_READER: Reader = { now: new Date(0), zone: 'UTC' };
+
+/**
+ * Whether a line without a command is about the posts of some days: "december", "last week on x", "what goes out on
+ * friday?". Not "next week", which the command `next` has, and not a single time, which may be meant for a new post.
+ */
+export function isAboutDays(line: string): boolean {
+  const words = line.replace(/[?!.]+\s*$/, '');
+  if (/^next\b/i.test(words.trim())) return false;
+  return withStepBudget(() => {
+    const parsed = findDays(words, ANY_READER) && parsePostFilter(words, ANY_READER);
+    if (parsed?.kind === 'ambiguous')
+      return parsed.candidates.every(({ filter }) => filter.search === undefined);
+    if (parsed?.kind !== 'parsed') return false;
+    const { search, from, to = Number.POSITIVE_INFINITY } = parsed.filter;
+    return search === undefined && from !== undefined && to - from > HOUR_MS;
+  });
 }
 
 /** Creates the filter for the current week in the reader's calendar. */

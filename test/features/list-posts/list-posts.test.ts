@@ -117,6 +117,14 @@ describe('a command with a filter', () => {
     expect(getLastMessage(ana)).not.toContain(unexpected);
   });
 
+  test('days alone list their posts', async () => {
+    const ana = await bindToHarbourCoffee();
+    await ana.type('/upnext last week');
+    await ana.sees('Mon 9 Nov to Sun 15 Nov');
+    await ana.type('/upnext what goes out in december?');
+    await ana.sees('Tue 1 Dec to Thu 31 Dec');
+  });
+
   test('words that aren’t a filter are searched for in the posts', async () => {
     const ana = await bindToHarbourCoffee();
     await ana.type('/upnext posts yirgacheffe JASMINE');

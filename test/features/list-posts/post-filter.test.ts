@@ -4,6 +4,7 @@ import {
   countWholeDays,
   createWeekFilter,
   describeFilter,
+  isAboutDays,
   parsePostFilter,
   shiftDays,
 } from '../../../src/features/list-posts/post-filter.ts';
@@ -162,4 +163,37 @@ test.each([
   ['12月14日', 'ja-JP', '2026-12-13 to 2026-12-19'],
 ])('the words “%s” after /upnext week (%s) mean “%s”', (typed, locale, words) => {
   expect(completeWeek(typed, { ...reader, locale })).toBe(words);
+});
+
+describe('a line without a command', () => {
+  test.each([
+    ...['december', 'on friday', 'this week', '8 dec', '7-13 dec', 'drafts in december', 'last week on x'],
+    ...['what goes out on friday?', 'what’s planned in december', 'which posts go out this weekend'],
+  ])('“%s” is about posts of these days', (line) => {
+    expect(isAboutDays(line)).toBe(true);
+  });
+
+  test.each([
+    ...[
+      'hello',
+      'thanks',
+      'now',
+      '10',
+      'x',
+      '',
+      'may I ask',
+      'how many posts in december',
+      'free days in may',
+    ],
+    ...[
+      'tomorrow 9am',
+      'friday 9am on x',
+      'tomorrow 9am on x: We are live!',
+      'sale ends friday',
+      'remind me tomorrow',
+    ],
+    ...['next week', 'friday '.repeat(2_000)],
+  ])('“%s” isn’t', (line) => {
+    expect(isAboutDays(line)).toBe(false);
+  });
 });

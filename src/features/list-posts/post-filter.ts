@@ -210,7 +210,7 @@ const MINE_WORDS = ['mine', 'my', 'me', 'myself', 'own'];
 const UNDATED_WORDS = ['undated', 'dateless'];
 const ALL_WORDS = ['all', 'any', 'every', 'everything', 'everywhere'];
 const FILLER_WORDS =
-  'a an and are as at by due for from go goes going happening happens i in is it list of on or out our please post posts show that the their those to under via was we were what which will with'.split(
+  'a an and are as at been by did due for from go goes going happened happening happens has have i in is it list of on or out our please post posts show that the their those to under via was we were what which will with'.split(
     ' ',
   );
 /** Words that a text search would misread. */

@@ -168,7 +168,12 @@ test.each([
 describe('a line without a command', () => {
   test.each([
     ...['december', 'on friday', 'this week', '8 dec', '7-13 dec', 'drafts in december', 'last week on x'],
-    ...['what goes out on friday?', 'what’s planned in december', 'which posts go out this weekend'],
+    ...[
+      'what goes out on friday?',
+      'what’s planned in december',
+      'which posts go out this weekend',
+      'what did we post last week?',
+    ],
   ])('“%s” is about posts of these days', (line) => {
     expect(isAboutDays(line)).toBe(true);
   });

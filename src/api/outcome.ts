@@ -93,8 +93,12 @@ export const NOT_SENT_CAUSES: readonly NotAppliedCause[] = [
   'lease-too-short',
 ];
 
-/** Whether the outcome is neither a success nor a refusal. Cached data is then most likely still valid. */
+/**
+ * Whether the outcome says nothing about the requested records: the service didn't answer, or refused the token. Cached
+ * data is then most likely still valid.
+ */
 export function isInconclusive(outcome: Outcome<unknown>): boolean {
   if (outcome.kind === 'unknown') return true;
+  if (outcome.kind === 'refused') return isAccessRefusal(outcome.status);
   return outcome.kind === 'not-applied' && !NOT_SENT_CAUSES.includes(outcome.cause);
 }

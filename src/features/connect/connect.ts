@@ -160,8 +160,17 @@ async function removeConnection(call: ActionCall): Promise<void> {
   await call.context.record.add(
     buildDoneEntry(call, { action: 'connect remove', target, project: connection.project?.id }),
   );
+  await checkWaiting(call);
   const position = connections.filter(({ project }) => project).indexOf(connection);
   await list.show(call, { page: Math.floor(position / PAGE_SIZE) }, { replace: true });
+}
+
+/** Looks after a change of the connections at once at what waits for the service. */
+async function checkWaiting({ context, actor }: Call): Promise<void> {
+  // The service may have refused the previous token, which paused all submissions of the workspace.
+  await context.submissions.resume(actor.workspace);
+  // Held posts may have been written for another service.
+  await context.heldPosts.recheckAuthority(actor.workspace);
 }
 
 async function replyConnectionGone(call: Call): Promise<void> {
@@ -249,10 +258,7 @@ async function saveIfUsable(
   await call.context.record.add(
     buildDoneEntry(call, { action: 'connect add', target, project: project?.id }),
   );
-  // The service may have refused the previous token, which paused all submissions of the workspace.
-  await context.submissions.resume(actor.workspace);
-  // Held posts may have been written for another service.
-  await context.heldPosts.recheckAuthority(actor.workspace);
+  await checkWaiting(call);
   const confirmation = project
     ? `“${clipLine(project.name)}” is connected with its own token.`
     : 'Connected.';

@@ -38,6 +38,7 @@ import {
   PREFIX,
   renderAllPostsButton,
   renderEmptyLine,
+  renderListFailure,
   renderScheduleButton,
   SCHEDULE_ACTION,
 } from './page/list-message.ts';
@@ -226,6 +227,7 @@ async function renderPostChoices(
       ...(hiddenCount > 0
         ? [context(`…and ${posts.isTruncated ? 'at least ' : ''}${hiddenCount} more.`)]
         : []),
+      ...renderListFailure(posts).map((note) => context(note)),
       actions(...renderAllPostsButton(project), renderScheduleButton(project)),
     ],
   };

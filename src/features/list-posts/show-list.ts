@@ -143,12 +143,13 @@ async function createBulkButtons(
   { id: project }: Project,
   listedPosts: readonly ListedPost[],
 ): Promise<readonly KnownBlock[]> {
-  const heldPosts = listedPosts.flatMap(({ held }) =>
-    held && EDITABLE_STATES.some((state) => state === held.state) ? [held] : [],
+  const heldPosts = listedPosts.flatMap(({ held, author }) =>
+    held && EDITABLE_STATES.some((state) => state === held.state) ? [{ ...held, author }] : [],
   );
   if (heldPosts.length < MIN_POSTS) return [];
-  const posts = heldPosts.map(({ id, version, hash, state }) => {
-    return { id, version, hash, isInReview: state === 'awaiting-review' };
+  const posts = heldPosts.map(({ id, version, hash, state, author }) => {
+    // Nobody approves their own posts.
+    return { id, version, hash, isInReview: state === 'awaiting-review' && author !== call.actor.user };
   });
   const selection: HeldSelection = { project, posts };
   return renderBulkButtons(await storeSealedValue(call, SELECTION_KIND, selection), {

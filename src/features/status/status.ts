@@ -1,5 +1,3 @@
-import type { Project } from '../../api/projects.ts';
-import type { Records } from '../../api/records.ts';
 import { findSendingStop } from '../../engine/sending-stop.ts';
 import { explainUnknownZone, readProfile } from '../../forms/form-context.ts';
 import { answerWhenReady } from '../../handlers/answer-when-ready.ts';
@@ -7,12 +5,7 @@ import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { renderWaitingCount } from '../../posts/post-text.ts';
 import { renderPostTime } from '../../posts/post-time.ts';
-import {
-  addMissingProjects,
-  explainNoProject,
-  renderChannelNameNote,
-  resolveChannelProject,
-} from '../../posts/project.ts';
+import { addMissingProjects, resolveChannelProject } from '../../posts/project.ts';
 import { listStops } from '../../posts/stopped-projects.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { findZones, pickDefaultZone } from '../../preferences/zones.ts';
@@ -31,96 +24,14 @@ import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import type { Message } from '../../slack/message.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { listOptionalScopes, listRequiredScopes } from '../../slack/scopes.ts';
-import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import { buildTable } from '../../slack/table.ts';
 import { listOutbox, MAX_OUTBOX_SUBMISSIONS } from '../../submissions/sql/lists.ts';
 import { zoneName } from '../../when/zones.ts';
 import { renderCount } from '../../words.ts';
+import { type CheckResult, checkService } from './check-service.ts';
 
 const CHECK_ACTION = 'status.check';
-
-const MAX_NAMED_PROJECTS = 10;
-
-const SERVICE_ISSUE = 'the scheduling service';
-const PROJECT_ISSUE = 'no project';
-
-async function checkService(call: Call): Promise<CheckResult[]> {
-  const { context, actor, channel } = call;
-  const [outcome, boundIds] = await Promise.all([
-    context.reads.fetchProjects(context.api),
-    listBoundProjects(context.db, { workspace: actor.workspace, channel }),
-  ]);
-  const serviceKindText = context.isEmulated ? ' It’s the practice service, so nothing is published.' : '';
-  if (outcome.kind !== 'done') {
-    return [
-      { result: 'wrong', issue: SERVICE_ISSUE, text: renderServiceFailure(outcome) },
-      { result: 'unknown', subject: 'Project', text: 'I couldn’t check this channel’s project.' },
-    ];
-  }
-  if (!outcome.data.isReadable) {
-    const text = 'The scheduling service answers, but I can’t read its projects.';
-    return [{ result: 'wrong', issue: SERVICE_ISSUE, text }];
-  }
-  const projectText = renderBoundProjects(call, outcome.data, boundIds);
-  return [
-    { result: 'fine', text: `Connected to the scheduling service.${serviceKindText}` },
-    ...(outcome.data.isTruncated ? [renderTruncation(outcome.data)] : []),
-    { subject: 'Project', ...(projectText ?? renderUnboundProject(call, outcome.data, boundIds)) },
-  ];
-}
-
-function renderTruncation({ items, unreadableCount }: Records<Project>): CheckResult {
-  const count = items.length + unreadableCount;
-  return {
-    result: 'fine',
-    text: `It has more than ${count} projects, and I can only read the first ${count}.`,
-  };
-}
-
-/** Renders the projects that the channel follows. Undefined if none exists any more that the person may see. */
-function renderBoundProjects(
-  call: Call,
-  list: Records<Project>,
-  boundIds: readonly string[],
-): CheckResult | undefined {
-  const visibleIds = boundIds.filter((id) => call.may('viewer', id));
-  // A project that isn't listed may be one of those that couldn't be read.
-  const isTruncated = list.isTruncated || list.unreadableCount > 0;
-  const { items } = addMissingProjects({ ...list, isTruncated }, boundIds, call);
-  const boundProjects = visibleIds.flatMap((id) => items.find((project) => project.id === id) ?? []);
-  if (boundProjects.length === 0) return undefined;
-  const missingCount = visibleIds.length - boundProjects.length;
-  const hiddenCount = boundProjects.length - MAX_NAMED_PROJECTS;
-  const names = boundProjects.slice(0, MAX_NAMED_PROJECTS).map((project) => clipLine(project.name));
-  const hiddenText = hiddenCount > 0 ? ` and ${hiddenCount} more` : '';
-  const missingText = missingCount > 0 ? ` ${missingCount} more no longer exist: \`/upnext use\`.` : '';
-  const text = `This channel follows ${escapeText(names.join(', '))}${hiddenText}.${missingText}`;
-  return missingCount > 0 ? { result: 'wrong', issue: 'a deleted project', text } : { result: 'fine', text };
-}
-
-/** Renders the project that a channel without visible projects is about, as forms and lists resolve it. */
-function renderUnboundProject(call: Call, list: Records<Project>, boundIds: readonly string[]): CheckResult {
-  const resolution = resolveChannelProject(list, boundIds, call.channelName);
-  switch (resolution.kind) {
-    case 'none':
-      return { result: 'wrong', issue: PROJECT_ISSUE, text: explainNoProject(list) };
-    case 'one': {
-      const name = escapeText(clipLine(resolution.project.name));
-      const only = `${(list.unfilteredCount ?? 1) > 1 ? 'Your' : 'The'} only ${list.unreadableCount > 0 ? 'readable ' : ''}project`;
-      const text = resolution.isFromChannelName ? renderChannelNameNote(name) : `${only} is ${name}.`;
-      return { result: 'fine', text };
-    }
-    case 'several':
-      return boundIds.some((id) => !call.may('viewer', id))
-        ? { result: 'fine', text: 'This channel follows projects that you may not see.' }
-        : {
-            result: 'wrong',
-            issue: PROJECT_ISSUE,
-            text: 'This channel doesn’t follow a project yet. Choose one with `/upnext use`.',
-          };
-  }
-}
 
 /** `/upnext status` checks all that posts and digests in this channel depend on. */
 export const status: Feature = {
@@ -346,19 +257,6 @@ async function checkOutbox({ context, actor }: Call): Promise<CheckResult[]> {
   const countText = rows.length > MAX_OUTBOX_SUBMISSIONS ? `More than ${count}` : count;
   return [{ result: 'waiting', text: `${countText} waiting. See \`/upnext outbox\`.` }];
 }
-
-/**
- * `unknown`: the check failed. `waiting`: something isn't finished. `off`: an optional permission was declined, or a digest
- * is paused. `issue`: names the problem in the title, after "1 issue:".
- */
-type Result = { result: 'fine' | 'unknown' | 'waiting' | 'off' } | { result: 'wrong'; issue: string };
-
-type CheckResult = Result & {
-  /** Says what to do if something is wrong; mrkdwn. */
-  text: string;
-  /** What the result is about, if the check is about several things. */
-  subject?: string;
-};
 
 type StatusLine = CheckResult & { subject: string };
 

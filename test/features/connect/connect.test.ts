@@ -279,6 +279,21 @@ describe('an owner', () => {
     await ana.sees('isn’t connected to a scheduling service');
   });
 
+  test('after a removal, a post that waited for that token goes through the workspace’s', async () => {
+    const ana = getOwner();
+    await connect({});
+    await (await connect({ project: 'Night Market Books' }, ana, 'Connect a service')).view?.close();
+    await ana.type('/schedule-post 1 Dec 2030 9am on x for Night Market Books: Open late');
+    await service.faults.set({ rules: [{ fault: 'status', status: 401 }] });
+    await (await (await ana.modal('Schedule a post')).submit()).view?.close();
+    await service.faults.clear();
+    await ana.type('/upnext connect');
+    await ana.press('Remove it', { dialog: 'confirm' });
+    await expect
+      .poll(() => database.db.selectFrom('submission').select('state').execute())
+      .toEqual([{ state: 'confirmed' }]);
+  });
+
   test('an owner is notified once that the service refuses the token, however many requests failed', async () => {
     const ana = getOwner();
     await connect({});

@@ -5,7 +5,7 @@ import { findAuthor } from '../../../src/held-posts/sql/authors.ts';
 import { NOW } from '../../support/bot.ts';
 import { copyHeldPost, holdPost } from '../../support/hold-posts.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
-import { data } from '../../support/scripted-service.ts';
+import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { ana, running, startBot } = setUpBot();
@@ -108,6 +108,18 @@ describe('held posts in a list', () => {
     const answer = await list('scheduled');
     expect(answer).toContain('We open at nine');
     expect(answer).toContain('I couldn’t load the service’s posts, so there may be more.');
+  });
+
+  test('are shown although the service refuses the token, and offered to be changed', async () => {
+    await list('scheduled');
+    await holdPost(running, { text: 'We open at nine', at: TUESDAY });
+    for (const path of ['GET /projects', 'GET /posts']) running.service.on(path, json(401, {}));
+    for (const command of ['/upnext posts scheduled', '/upnext move nine to friday 9am']) {
+      await ana.type(command);
+      await ana.sees('We open at nine');
+      await ana.sees('I couldn’t load the service’s posts, so there may be more.');
+      expect(getLastMessage(ana)).toContain('refused my access token');
+    }
   });
 
   test('are shown although the service hasn’t answered since the bot’s start', async () => {

@@ -31,6 +31,16 @@ test('/upnext status lists each check when everything works', async () => {
   }
 });
 
+test('a project whose own token is refused, or that the service no longer knows, is an issue', async () => {
+  running.service.on('GET /upnext-post', json(401, {}));
+  await ana.type('/upnext status');
+  await ana.sees('1 issue: the scheduling service.');
+  await ana.sees('Service | :x: Harbour Coffee: The scheduling service refused my access token.');
+  running.service.on('GET /upnext-post', json(404, {}));
+  await ana.press('Check again');
+  await ana.sees('Harbour Coffee: The scheduling service doesn’t know this project.');
+});
+
 test('a channel that is named after a project needs no choice of one', async () => {
   running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market Books'));
   await ana.type('/upnext status');

@@ -180,6 +180,16 @@ describe('with one project', () => {
     expect(await findStop()).toBeDefined();
   });
 
+  test('a project can be stopped while the service refuses the token', async () => {
+    await ana.type('/upnext projects');
+    await ana.sees('Harbour Coffee');
+    running.service.on('GET /projects', json(401, {}));
+    await ana.type('/upnext stop');
+    await (await ana.modal('Stop sending?')).submit();
+    await ana.sees('Harbour Coffee is stopped.');
+    expect(await findStop()).toBeDefined();
+  });
+
   test('a post that is submitted while its project is stopped is saved, and says who stopped it', async () => {
     const ana = await stopHarbour('wrong copy');
     const { form } = await openFilledForm(running);

@@ -241,7 +241,9 @@ test('with cached projects, the form opens while the service is down', async () 
   await running.service.stop();
   await ana.type('/invite-user');
   const reopenedForm = await ana.modal('Invite to service');
-  expect(reopenedForm.text()).toContain('isn’t answering, so this list may be old');
+  expect(reopenedForm.text()).toContain(
+    'so this list may be old. I’ll save what you submit and send it later.',
+  );
 });
 
 test('a domain that is known in one project is unknown in another project', async () => {

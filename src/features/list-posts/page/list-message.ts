@@ -271,14 +271,19 @@ function renderIncompleteness({ isTruncated, unreadableCount, dated, undated }: 
     : '';
 }
 
+/** Says that posts of the service couldn't be loaded (mrkdwn). */
+export function renderListFailure({ failure }: FoundPosts): string[] {
+  return failure
+    ? [`I couldn’t load the service’s posts, so there may be more. ${renderReadFailure(failure)}`]
+    : [];
+}
+
 /** Renders the notes below a list: which posts it may lack, and why. */
 function renderNotes(posts: FoundPosts, filter: PostFilter): KnownBlock[] {
-  const { unreadableCount, isTruncated, failure, dated, undated } = posts;
+  const { unreadableCount, isTruncated, dated, undated } = posts;
   const hasReadMaximum = dated.length + undated.length >= MAX_READ_POSTS;
   const notes = [
-    ...(failure
-      ? [`I couldn’t load the service’s posts, so there may be more. ${renderReadFailure(failure)}`]
-      : []),
+    ...renderListFailure(posts),
     ...(posts.omitsUnsentPostsOfOthers
       ? ['Other people’s posts are included once the service has them.']
       : []),

@@ -4,7 +4,7 @@ import { takeBack } from '../held-posts/outcome.ts';
 import { BUTTON_UNAVAILABLE } from '../slack/message.ts';
 import { decryptSubmission } from '../submissions/content.ts';
 import type { AnyKind } from '../submissions/kind.ts';
-import { findOwnSubmissionOfKind } from '../submissions/sql/submissions.ts';
+import { findOwnSubmission } from '../submissions/sql/submissions.ts';
 import { readCurrentForm } from './current-form.ts';
 import { buildActionId, type Fields } from './field.ts';
 import type { Form } from './form.ts';
@@ -189,7 +189,7 @@ async function reopenSubmission(form: Form, call: Call, id: string, pressedTs?: 
   const { onSubmit } = form;
   if ('respond' in onSubmit) throw new Error(`${form.name} stores no submissions`);
   const { workspace, user: author } = call.actor;
-  const row = await findOwnSubmissionOfKind(call.context.db, {
+  const row = await findOwnSubmission(call.context.db, {
     id,
     workspace,
     author,

@@ -27,8 +27,9 @@ export async function showSubmission(
     id,
     workspace: call.actor.workspace,
     author: call.actor.user,
+    kind: kind.name,
   });
-  if (row?.kind !== kind.name) return call.reply(BUTTON_UNAVAILABLE);
+  if (!row) return call.reply(BUTTON_UNAVAILABLE);
   await showRow(call, row, note);
 }
 

@@ -9,11 +9,7 @@ import { BUTTON_UNAVAILABLE, disableParsing } from '../../slack/message.ts';
 import { renderSendError } from '../../slack/slack-errors.ts';
 import { replaceEmojiCodes } from '../../slack/text/text.ts';
 import { decryptSubmission, type Submission } from '../../submissions/content.ts';
-import {
-  findOwnSubmissionOfKind,
-  listFormSubmissions,
-  setSharedAt,
-} from '../../submissions/sql/submissions.ts';
+import { findOwnSubmission, listFormSubmissions, setSharedAt } from '../../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../../submissions/submission.ts';
 import { createTextContext, renderSubmission } from '../../submissions/text/render-submission.ts';
 import { ALL_PREFIX, renderReceipt } from '../../submissions/text/state-blocks.ts';
@@ -116,7 +112,7 @@ async function findOwnPost(call: ActionCall): Promise<Submission<PostContent> | 
 async function findOwnRow(call: ActionCall): Promise<SubmissionRow | undefined> {
   const { workspace, user: author } = call.actor;
   const id = (getSharedId(call) ?? '').replace(ALL_PREFIX, '');
-  const row = await findOwnSubmissionOfKind(call.context.db, {
+  const row = await findOwnSubmission(call.context.db, {
     id,
     workspace,
     author,

@@ -1,10 +1,10 @@
 import type { ActionCall, Call, SubmissionCall } from '../handlers/call.ts';
 import type { Command, Feature } from '../handlers/feature.ts';
+import { findActorsSubmission } from '../handlers/show-submission.ts';
 import { takeBack } from '../held-posts/outcome.ts';
 import { BUTTON_UNAVAILABLE } from '../slack/message.ts';
 import { decryptSubmission } from '../submissions/content.ts';
 import type { AnyKind } from '../submissions/kind.ts';
-import { findOwnSubmissionOfKind } from '../submissions/sql/submissions.ts';
 import { readCurrentForm } from './current-form.ts';
 import { buildActionId, type Fields } from './field.ts';
 import type { Form } from './form.ts';
@@ -188,13 +188,7 @@ const NOT_NOW_TEXT = 'The service may have this post, so it can’t be edited no
 async function reopenSubmission(form: Form, call: Call, id: string, pressedTs?: string): Promise<void> {
   const { onSubmit } = form;
   if ('respond' in onSubmit) throw new Error(`${form.name} stores no submissions`);
-  const { workspace, user: author } = call.actor;
-  const row = await findOwnSubmissionOfKind(call.context.db, {
-    id,
-    workspace,
-    author,
-    kind: onSubmit.kind.name,
-  });
+  const row = await findActorsSubmission(call, onSubmit.kind, id);
   if (!row || row.content === null) return call.reply(BUTTON_UNAVAILABLE);
   const takenBack = await takeBack(call.context.heldPosts.context, row);
   if (takenBack.kind === 'held') return call.openFeature(onSubmit.kind.feature, { held: takenBack.id });

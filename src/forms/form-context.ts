@@ -8,12 +8,13 @@ import type { Call } from '../handlers/call.ts';
 import { addMissingProjects, explainNoProject, resolveChannelProject } from '../posts/project.ts';
 import { selectBoundProjects } from '../preferences/bindings.ts';
 import { selectPolicySummaries, toPolicySummaries } from '../preferences/project-policy.ts';
-import { findZones, selectZones, toZones } from '../preferences/zones.ts';
+import { findZones, type KnownZones, pickDefaultZone, selectZones, toZones } from '../preferences/zones.ts';
+import { clipLine } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { renderServiceFailure } from '../slack/service-failure.ts';
 import { selectConfirmed } from '../submissions/sql/lists.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
-import { isZone } from '../when/zones.ts';
+import { isZone, zoneName } from '../when/zones.ts';
 import type { SealedRow, selectTypedValues } from './sealed-store.ts';
 
 const projectSchema = z.object({ id: z.string(), name: z.string() });
@@ -279,6 +280,19 @@ export async function fetchReader(
   ]);
   const knownZone = [settingsZone, actorZone].find((zone) => zone !== undefined && isZone(zone));
   return { user, now: call.now(), zone: knownZone ?? 'UTC', knownZone, locale: actorLocale };
+}
+
+/** Renders "Times are in Lisbon, from your Slack profile." Undefined without a default zone. Plain text. */
+export function renderDefaultZone(zones: KnownZones, project: Project | undefined): string | undefined {
+  const defaultZone = pickDefaultZone(zones, project?.id);
+  if (!defaultZone) return undefined;
+  const origin = {
+    channel: 'set for this channel',
+    project: `set for ${clipLine(project?.name ?? '')}`,
+    person: 'your own choice',
+    profile: 'from your Slack profile',
+  }[defaultZone.source];
+  return `Times are in ${zoneName(defaultZone.zone)}, ${origin}.`;
 }
 
 /** Says why the actor's zone isn't known (plain text). */

@@ -13,7 +13,15 @@ import type { SubmissionContext } from '../submissions/submission-context.ts';
 import { renderFormMessage, renderStateMessage, renderStateView } from '../submissions/text/state-blocks.ts';
 import { within } from '../within.ts';
 import { updateOpenView } from './answer-when-ready.ts';
-import type { ActionCall } from './call.ts';
+import type { ActionCall, Call } from './call.ts';
+
+export function findActorsSubmission(
+  { context, actor }: Call,
+  { name: kind }: Pick<AnyKind, 'name'>,
+  id: string,
+) {
+  return findOwnSubmission(context.db, { id, workspace: actor.workspace, author: actor.user, kind });
+}
 
 /** Shows the actor's submission in the button's view or message. `note` describes the result (mrkdwn). */
 export async function showSubmission(
@@ -22,13 +30,8 @@ export async function showSubmission(
   id: string,
   note?: string,
 ): Promise<void> {
-  const { context } = call.context.submissions;
-  const row = await findOwnSubmission(context.db, {
-    id,
-    workspace: call.actor.workspace,
-    author: call.actor.user,
-  });
-  if (row?.kind !== kind.name) return call.reply(BUTTON_UNAVAILABLE);
+  const row = await findActorsSubmission(call, kind, id);
+  if (!row) return call.reply(BUTTON_UNAVAILABLE);
   await showRow(call, row, note);
 }
 

@@ -1,3 +1,4 @@
+import { isDirectMessage } from '../slack/audience.ts';
 import { getEventFacts } from './event-kinds.ts';
 import type { HeldPostRow } from './held-post.ts';
 import type { HeldPostEventRow } from './sql/events.ts';
@@ -144,6 +145,3 @@ function findPresser({ row, events, handOverWaitMs }: NoticeInput): string | und
     last.at >= row.publish_at;
   return isCause ? last.actor : undefined;
 }
-
-/** The ids of direct messages begin with D. */
-const isDirectMessage = (channel: string) => channel.startsWith('D');

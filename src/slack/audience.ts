@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
+import { joinWithAnd } from '../words.ts';
 import type { Actor } from './actor.ts';
 import { clipLine } from './blocks.ts';
 import type { Log } from './log.ts';
@@ -130,9 +131,7 @@ export function renderOutsiderNames({ outsiders, names }: Audience): string {
     return `${unnamed} (I couldn’t find out ${unnamedCount > 1 ? 'their names' : 'its name'})`;
   }
   const others = unnamedCount === 1 ? 'one more organisation' : `${unnamedCount} more organisations`;
-  const list = unnamedCount > 0 ? [...names, others] : [...names];
-  const last = list.pop() ?? '';
-  return list.length === 0 ? last : `${list.join(', ')} and ${last}`;
+  return joinWithAnd(unnamedCount > 0 ? [...names, others] : names);
 }
 
 /** Renders in plain text who will see the posts of `count` projects that are chosen for the channel. */

@@ -89,7 +89,7 @@ export function readContent<Content>(
   }
 }
 
-/** Reads what is left of a confirmed submission: its content, or what its purge has left of it. See `readContent`. */
+/** Reads what is left of a submission that may be confirmed: its content, or what its purge has left of it. See `readContent`. */
 export function readConfirmed<Content>(
   context: { encryption: Encryption; log: Log },
   kind: { content: z.ZodType<Content> } | undefined,

@@ -22,22 +22,10 @@ interface EqualityFields {
   equalityKey: string;
 }
 
-export interface Fingerprints {
-  /** Computes a fingerprint. Equal submissions of one tenant to one service have the same fingerprint. */
-  computeFingerprint(fields: EqualityFields & TenantService): Promise<string>;
-  /**
-   * Computes a lock key. Equal submissions to one service have the same lock key, even from different tenants. Use the
-   * key only for locks, because no tenant may learn anything about another.
-   */
-  computeLockKey(fields: EqualityFields & { workspace?: never }): Promise<string>;
-  /** Computes a keyed hash of a request to the service, to which approvals are bound. `request`: JSON. */
-  computeContentHash(workspace: string, request: string): Promise<string>;
-  /** Computes a keyed hash of a service's address. Rows store the hash instead of the address; '' for ''. */
-  computeEndpointKey(address: string): Promise<string>;
-}
+export type Fingerprints = ReturnType<typeof createFingerprints>;
 
 /** Creates functions for keyed hashes. All instances share the key. The key prevents guessing content from hashes. */
-export function createFingerprints(db: Kysely<SubmissionTables>, encryption: Encryption): Fingerprints {
+export function createFingerprints(db: Kysely<SubmissionTables>, encryption: Encryption) {
   let key: Promise<KeyObject> | undefined;
   // A lost encryption key leads to a new hash key. Old fingerprints then match nothing, but the encrypted content is
   // lost as well.
@@ -56,12 +44,25 @@ export function createFingerprints(db: Kysely<SubmissionTables>, encryption: Enc
       .digest('base64url');
   };
   return {
-    computeFingerprint: ({ workspace, address, kind, project, equalityKey }) =>
+    /** Computes a fingerprint. Equal submissions of one tenant to one service have the same fingerprint. */
+    computeFingerprint: ({
+      workspace,
+      address,
+      kind,
+      project,
+      equalityKey,
+    }: EqualityFields & TenantService) =>
       computeHash('tenant', workspace, address, kind, project, equalityKey),
-    computeLockKey: ({ address, kind, project, equalityKey }) =>
+    /**
+     * Computes a lock key. Equal submissions to one service have the same lock key, even from different tenants. Use the
+     * key only for locks, because no tenant may learn anything about another.
+     */
+    computeLockKey: ({ address, kind, project, equalityKey }: EqualityFields & { workspace?: never }) =>
       computeHash('service', address, kind, project, equalityKey),
-    computeContentHash: (workspace, request) => computeHash('content', workspace, request),
-    computeEndpointKey: async (address) => (address === '' ? '' : computeHash('endpoint', address)),
+    /** Computes a keyed hash of a request to the service, to which approvals are bound. `request`: JSON. */
+    computeContentHash: (workspace: string, request: string) => computeHash('content', workspace, request),
+    /** Computes a keyed hash of a service's address. Rows store the hash instead of the address; '' for ''. */
+    computeEndpointKey: async (address: string) => (address === '' ? '' : computeHash('endpoint', address)),
   };
 }
 

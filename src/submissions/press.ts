@@ -188,7 +188,7 @@ async function discard(context: SubmissionContext, row: SubmissionRow): Promise<
   const current = await readAgain(context, row);
   if (!isDiscarded) return { kind: 'current', row: current, note: OUTDATED_BUTTON_TEXT };
   // A held post that was handed over hears of it at once.
-  await context.takeOutcome?.(current);
+  await context.takeOutcome(current);
   return { kind: 'current', row: current };
 }
 

@@ -75,9 +75,16 @@ export async function countUnsent(
 export function listUnsent(
   context: Pick<SubmissionContext, 'db' | 'clock'>,
   stoppedProject: StoppableProject,
+  page: Page,
+): Promise<SubmissionRow[]> {
+  return listPage(selectUnsent(context, stoppedProject), page);
+}
+
+function listPage(
+  query: ReturnType<typeof selectOfProject>,
   { offset, limit }: Page,
 ): Promise<SubmissionRow[]> {
-  return selectUnsent(context, stoppedProject)
+  return query
     .selectAll()
     .orderBy('publish_at')
     .orderBy('created_at')
@@ -123,18 +130,12 @@ export function listMissed(
   { db, clock }: Pick<SubmissionContext, 'db' | 'clock'>,
   stoppedProject: StoppableProject,
   { since }: Pick<SendingStop, 'since'>,
-  { offset, limit }: Page,
+  page: Page,
 ): Promise<SubmissionRow[]> {
-  return selectOfProject(db, stoppedProject)
-    .selectAll()
+  const missed = selectOfProject(db, stoppedProject)
     .where('state', 'not in', FINAL_STATES)
     .where('publish_at', '>=', since)
     .where('publish_at', '<=', clock.now())
-    .where((row) => row.or([row('state', 'in', UNSENT_STATES), row('reason', 'in', OVERDUE_REASONS)]))
-    .orderBy('publish_at')
-    .orderBy('created_at')
-    .orderBy('id')
-    .offset(offset)
-    .limit(limit)
-    .execute();
+    .where((row) => row.or([row('state', 'in', UNSENT_STATES), row('reason', 'in', OVERDUE_REASONS)]));
+  return listPage(missed, page);
 }

@@ -50,23 +50,23 @@ export interface SubmissionOptions {
   /** Checks the author's permission before each send, because an owner may have revoked it. */
   checkPermission(actor: Actor, role: Role, subject?: PermissionSubject): Promise<Permission>;
   /** Records in the audit log that the author may send a submission, see `PermissionSubject.earlierAnswer`. */
-  recordAllowed?: (submission: AllowedSubmission) => void;
-  /** Prepares that entry, so that it is stored with the submission. Defaults to none. */
-  prepareAllowed?: (submission: AllowedSubmission) => PreparedEntry | undefined;
-  isSwitchedOff?: (kind: string) => boolean;
+  recordAllowed(submission: AllowedSubmission): void;
+  /** Prepares that entry, so that it is stored with the submission. */
+  prepareAllowed(submission: AllowedSubmission): PreparedEntry | undefined;
+  isSwitchedOff(kind: string): boolean;
   /**
    * Takes over the outcome of a submission that was a held post. Resolves with true if the author needs no
    * notification, because the held post's messages say it. `waitMs`: they may do so in that time.
    */
-  takeOutcome?: (row: SubmissionRow) => Promise<boolean | { waitMs: number }>;
+  takeOutcome(row: SubmissionRow): Promise<boolean | { waitMs: number }>;
   /** Takes a submission over that needs a review by now. `unknown`: that couldn't be found out, so it waits. */
-  takeForReview?: (row: SubmissionRow) => Promise<'taken' | 'not-needed' | 'unknown'>;
-  /** Finds what became of a confirmed post at its time. Undefined, the default, if that isn't known yet. */
-  findPublication?: (row: SubmissionRow) => Promise<PublicationState | undefined>;
+  takeForReview(row: SubmissionRow): Promise<'taken' | 'not-needed' | 'unknown'>;
+  /** Finds what became of a confirmed post at its time. Undefined if that isn't known yet. */
+  findPublication(row: SubmissionRow): Promise<PublicationState | undefined>;
   /** Runs after the service has accepted a submission. */
-  onConfirmed?: (row: SubmissionRow) => void;
+  onConfirmed(row: SubmissionRow): void;
   /** Runs after a notification in the background, so that the author's Home can be updated. */
-  onAuthorNotified?: (actor: Actor) => void;
+  onAuthorNotified(actor: Actor): void;
   /** Lists people who manage a project, or else the workspace, in place of an author. Undefined if that isn't known. */
   findManagers(workspace: string, project: string | undefined): Promise<readonly string[] | undefined>;
   /** Notifies the owners. `refusedTokenProject`: the project of a refused token, or '' for the workspace's. */

@@ -50,14 +50,6 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
   if (kindsByName.size < kinds.length) throw new Error('two kinds of submission have the same name');
   const random = options.random ?? (() => randomInt(2 ** 32) / 2 ** 32);
   const context: SubmissionContext = {
-    isSwitchedOff: () => false,
-    recordAllowed: () => undefined,
-    prepareAllowed: () => undefined,
-    onConfirmed: () => undefined,
-    onAuthorNotified: () => undefined,
-    takeOutcome: async () => false,
-    takeForReview: async () => 'not-needed',
-    findPublication: async () => undefined,
     ...dependencies,
     db,
     encryption,

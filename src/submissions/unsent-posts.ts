@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Post } from '../api/posts.ts';
 import type { PostFacts } from '../posts/describe-post.ts';
-import { readContent } from './content.ts';
+import { readConfirmed } from './content.ts';
 import {
   FINAL_STATES,
   getStateCopy,
@@ -57,7 +57,7 @@ export async function listUnsentPosts(
   const rows = await selectRows(context.db, query);
   const posts = rows.slice(0, MAX_UNSENT_POSTS).map((row): UnsentPost => {
     const kind = context.findKind(row.kind);
-    const content = readContent(context, kind, { ...row, content: row.content ?? row.summary });
+    const content = readConfirmed(context, kind, row);
     const post = (content && kind?.toPost?.(content.content)) ?? { platforms: [] };
     const isConfirmed = row.state === 'confirmed';
     const status = isConfirmed ? 'FAILED' : getUnsentStatus(getStateCopy(row));

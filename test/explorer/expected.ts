@@ -90,7 +90,7 @@ const HIGHER_ROLES: Readonly<Record<string, RequiredRole>> = {
     'action welcome.start.schedule': 'contributor',
     'action welcome.start.next': 'viewer',
     'action welcome.start.help': 'viewer',
-    'action help.use': 'manager',
+    'action help.run': 'manager',
   },
 };
 

@@ -54,7 +54,7 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
     ],
     [
       getEmptyValue,
-      'roles.claim roles.give roles.previous roles.next connect.previous connect.next help.list help.use',
+      'roles.claim roles.give roles.previous roles.next connect.previous connect.next help.list',
     ],
     [() => 'card', 'up-next.share up-next.share-outside'],
     [() => JSON.stringify({ page: 0 }), 'projects.previous projects.next'],
@@ -114,7 +114,7 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
   'stop.show-all': getProject,
   'resume.discard': ({ buttonValues }) => `${buttonValues.get('resume.confirm')} post 1`,
   'resume.discard-all': ({ buttonValues }) => buttonValues.get('resume.confirm') ?? '',
-  'help.example': () => 'projects 0',
+  'help.run': () => '/upnext use',
   'help.topic': () => 'posts',
 };
 /** The values of buttons whose ids match a pattern. */
@@ -127,7 +127,7 @@ const BUTTON_VALUES_BY_PATTERN: readonly (readonly [RegExp, ReadValue])[] = [
   [/^audit\./, () => JSON.stringify({ words: '', people: [], page: 0 })],
   [/^roles\.answer\./, ({ othersRequest }) => othersRequest],
   [/^home\.run\.\d+$/, (belongings) => `/upnext logs ${belongings.project}`],
-  [/^help\.example\.\d+$/, () => 'posts 0'],
+  [/^help\.run\.\d+$/, () => '/upnext posts'],
 ];
 
 /** Maps each of the names, which are separated by spaces, to its value. */

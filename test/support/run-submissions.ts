@@ -10,13 +10,25 @@ export interface RunnableSubmissions extends Omit<Submissions, 'stop'> {
   stop(): Promise<void>;
 }
 
+/** What the rest of the app does for submissions, for tests without it. */
+const WITHOUT_APP = {
+  findManagers: async () => [],
+  isSwitchedOff: () => false,
+  recordAllowed: () => undefined,
+  prepareAllowed: () => undefined,
+  onConfirmed: () => undefined,
+  onAuthorNotified: () => undefined,
+  takeOutcome: async () => false,
+  takeForReview: async () => 'not-needed',
+  findPublication: async () => undefined,
+} satisfies Partial<SubmissionOptions>;
+
 export function createRunnableSubmissions(
-  options: Omit<SubmissionOptions, 'engine' | 'findManagers'> &
-    Partial<Pick<SubmissionOptions, 'findManagers'>>,
+  options: Omit<SubmissionOptions, 'engine' | keyof typeof WITHOUT_APP> & Partial<SubmissionOptions>,
 ): RunnableSubmissions {
   const { db, clock, log, random } = options;
   const engine = createEngine({ db, clock, log, isTemporary: isTransient, ...(random && { random }) });
-  const submissions = createSubmissions({ findManagers: async () => [], ...options, engine });
+  const submissions = createSubmissions({ ...WITHOUT_APP, ...options, engine });
   return {
     ...submissions,
     engine,

@@ -24,20 +24,19 @@ interface ComposeOptions {
   /** Whether the reader of a personal digest may still see a project. Checked for each message. */
   checkReadPermission(actor: Actor, project: string): Promise<Permission>;
   listStoppedProjects(workspace: string): Promise<readonly { project: string; since: Date }[]>;
-  /** Reads the posts that Upnext keeps. Absent if it keeps none. */
-  readHeldPlan?(query: Parameters<HeldPlanReader>[0] & { workspace: string }): ReturnType<HeldPlanReader>;
-  /** Reads the slots of a project for the days of a week. Absent if there are none. */
-  readSlots?(query: { workspace: string; project: string; until: Date }): Promise<ProjectSlots>;
+  /** Reads the posts that Upnext keeps. */
+  readHeldPlan(query: Parameters<HeldPlanReader>[0] & { workspace: string }): ReturnType<HeldPlanReader>;
+  /** Reads the slots of a project for the days of a week. */
+  readSlots(query: { workspace: string; project: string; until: Date }): Promise<ProjectSlots>;
   log: Log;
   rasterizer?: Rasterizer;
 }
 
 export function createComposer(options: ComposeOptions): Composer {
   return async (digest, request) => {
-    const { readHeldPlan } = options;
     const checkRead = createReadCheck(options, digest);
-    const readHeld: HeldPlanReader | undefined =
-      readHeldPlan && ((query) => readHeldPlan({ ...query, workspace: digest.workspace }));
+    const readHeld: HeldPlanReader = (query) =>
+      options.readHeldPlan({ ...query, workspace: digest.workspace });
     const result = request.isServiceDown
       ? await readWithoutService(request, checkRead, readHeld)
       : await readPlan(request, checkRead, readHeld);
@@ -85,7 +84,7 @@ async function readSlots(
   { workspace }: Pick<Digest, 'workspace'>,
   { plan, now }: { plan: Plan; now: Date },
 ): Promise<ReadonlyMap<string, ProjectSlots> | undefined> {
-  if (!readOne || plan.isServiceDown) return undefined;
+  if (plan.isServiceDown) return undefined;
   const until = new Date(now.getTime() + (DAYS_PER_WEEK + 1) * DAY_MS);
   const entries = plan.projects.map(
     async ({ id: project }) => [project, await readOne({ workspace, project, until })] as const,
@@ -102,9 +101,9 @@ const NOTHING_HELD = {
 async function readWithoutService(
   request: ComposeRequest,
   checkRead: (project: string) => Promise<Permission>,
-  readHeld: HeldPlanReader | undefined,
+  readHeld: HeldPlanReader,
 ) {
-  const plan = readHeld && (await readHeldOnlyPlan(request, checkRead, readHeld));
+  const plan = await readHeldOnlyPlan(request, checkRead, readHeld);
   return plan ? ({ kind: 'plan', plan } as const) : NOTHING_HELD;
 }
 

@@ -67,7 +67,7 @@ const NOT_FOUND = 404;
 export async function readPlan(
   { now, projects: ids, reads, lastSentAt }: ComposeRequest,
   checkReadPermission: (project: string) => Promise<Permission>,
-  readHeldPlan?: HeldPlanReader,
+  readHeldPlan: HeldPlanReader,
 ): Promise<PlanResult> {
   const outcome = await reads.listProjects();
   if (outcome.kind !== 'done') return { kind: 'failed', outcome };
@@ -89,9 +89,7 @@ export async function readPlan(
   const { plan } = result;
   const addHeld = async (servicePlan: Plan): Promise<PlanResult> => ({
     kind: 'plan',
-    plan: readHeldPlan
-      ? await addHeldPosts(servicePlan, { now, from, to: searchEnd, readHeldPlan })
-      : servicePlan,
+    plan: await addHeldPosts(servicePlan, { now, from, to: searchEnd, readHeldPlan }),
   });
   if (!plan.isComplete || plan.posts.some((planned) => isUpcoming(planned, now))) return addHeld(plan);
   const laterResult = await readPosts(reads, projects, { from: to, to: searchEnd, isListed });

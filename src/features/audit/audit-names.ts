@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { RecordRow } from '../../access/access.ts';
+import { listKnownProjects } from '../../api/cached-reads.ts';
 import { namedRecord } from '../../forms/field.ts';
 import type { Reader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
-import { readContent } from '../../submissions/content.ts';
+import { readConfirmed } from '../../submissions/content.ts';
 import { listSubmissionsById } from '../../submissions/sql/lists.ts';
 import { readSubmissionRemote } from '../../submissions/submission.ts';
 import { createExcerpt } from '../../submissions/text/render-submission.ts';
@@ -12,18 +13,16 @@ import { type RecordedSubmission, renderClockTime, renderDate } from './audit-se
 
 /** Reads the names of all projects. If the service doesn't answer, uses the names that it returned last. */
 export async function readProjectNames({ context }: Pick<Call, 'context'>) {
-  const { reads, api } = context;
-  const outcome = await reads.listProjects(api);
-  const projectList = outcome.kind === 'done' ? outcome.data : reads.getLastProjects(api);
+  const projectList = await listKnownProjects(context);
   const namedProjects = (projectList?.items ?? []).filter(({ id, name }) => name !== id);
   return {
     projects: new Map(namedProjects.map(({ id, name }) => [id, name])),
     areProjectsComplete:
-      outcome.kind === 'done' &&
-      outcome.data.isReadable &&
-      !outcome.data.isTruncated &&
-      outcome.data.unreadableCount === 0 &&
-      namedProjects.length === outcome.data.items.length,
+      projectList?.isCurrent === true &&
+      projectList.isReadable &&
+      !projectList.isTruncated &&
+      projectList.unreadableCount === 0 &&
+      namedProjects.length === projectList.items.length,
   };
 }
 
@@ -50,10 +49,7 @@ export async function readRecordedSubmissions(
   return new Map(
     submissions.map((row) => {
       const kind = submissionContext.findKind(row.kind);
-      const content = readContent(submissionContext, kind, {
-        ...row,
-        content: row.content ?? row.summary,
-      })?.content;
+      const content = readConfirmed(submissionContext, kind, row)?.content;
       const { email, title, user, source, values } = contentParts.safeParse(content).data ?? {};
       const record = user ?? source;
       const projectName = content === undefined ? undefined : kind?.getProject(content)?.name;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listKnownProjects } from '../../api/cached-reads.ts';
 import {
   type Digest,
   type DigestSettings,
@@ -160,8 +161,6 @@ export async function readRenderOptions(call: Call) {
   return { projects, locale };
 }
 
-/** Lists the ids and names of the service's projects. Resolves with an empty list if the service fails. */
 async function listNamedProjects({ context }: Pick<Call, 'context'>): Promise<readonly NamedRecord[]> {
-  const outcome = await context.reads.listProjects(context.api);
-  return outcome.kind === 'done' ? outcome.data.items : [];
+  return (await listKnownProjects(context))?.items ?? [];
 }

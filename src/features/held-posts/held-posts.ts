@@ -24,6 +24,7 @@ import {
   OPEN_HELD_POST_ACTION,
 } from '../../held-posts/text/held-post-buttons.ts';
 import { HELD_POST_BUTTONS, type HeldPostButton } from '../../posts/state-copy.ts';
+import { isDirectMessage } from '../../slack/audience.ts';
 import { actions, button, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { BUTTON_UNAVAILABLE, disableParsing } from '../../slack/message.ts';
@@ -162,7 +163,7 @@ async function sharePost(call: ActionCall): Promise<void> {
 /** The channel of the press, or else the one that the post was written in. Direct messages can't be shared with. */
 function findChannel({ channel: pressedIn }: ActionCall, writtenIn: string | null): string | undefined {
   return [pressedIn, writtenIn].find(
-    (channel): channel is string => typeof channel === 'string' && !channel.startsWith('D'),
+    (channel): channel is string => typeof channel === 'string' && !isDirectMessage(channel),
   );
 }
 

@@ -63,7 +63,6 @@ function storeLine(call: Call, line: string): Promise<string> {
 // Action ids.
 const RUN_STORED_LINE_ACTION = 'help.offered';
 const LIST_ACTION = 'help.list';
-const OPEN_PROJECT_CHOICE_ACTION = 'help.use';
 
 const EXPIRED_LINE = buildUnavailableMessage('Type the command again.');
 
@@ -91,8 +90,8 @@ function renderFormOffer(command: CommandDescription, id: string): Message {
   };
 }
 
-/** The action id of a button that runs an example. Buttons in a row add a number, because Slack requires unique ids. */
-const RUN_EXAMPLE_ACTION = 'help.example';
+/** The action id of a button whose value is the line to run. Buttons in a row add a number, because Slack requires unique ids. */
+const RUN_LINE_ACTION = 'help.run';
 
 /** The commands that have a button below the list, with its label. The button runs the first example. */
 const FEATURED_COMMANDS = { schedule: 'New post', week: 'Week', next: 'What’s next' } as const;
@@ -108,6 +107,8 @@ const createHelpHandler = (run: (call: ActionCall) => Promise<void>): Handler<Ac
   deed: 'open the help',
   run,
 });
+
+const runLineHandler = createHelpHandler((call) => call.runLine(call.action.value ?? ''));
 
 /** Shows the help, which is generated from the catalogue of commands, and introduces the app in new channels. */
 export const help: Feature = {
@@ -138,13 +139,9 @@ export const help: Feature = {
   actions: {
     [LIST_ACTION]: createHelpHandler((call) => call.reply(renderCommandList(call.catalogue))),
     [RUN_STORED_LINE_ACTION]: createHelpHandler(runStoredLine),
-    [OPEN_PROJECT_CHOICE_ACTION]: createHelpHandler((call) => call.runLine('/upnext use')),
-    [RUN_EXAMPLE_ACTION]: createHelpHandler(runExample),
+    [RUN_LINE_ACTION]: runLineHandler,
     ...Object.fromEntries(
-      Object.keys(FEATURED_COMMANDS).map((_, index) => [
-        `${RUN_EXAMPLE_ACTION}.${index}`,
-        createHelpHandler(runExample),
-      ]),
+      Object.keys(FEATURED_COMMANDS).map((_, index) => [`${RUN_LINE_ACTION}.${index}`, runLineHandler]),
     ),
     [SHOW_TOPIC_ACTION]: createHelpHandler((call) => showHelp(call, call.action.selectedValue ?? '')),
   },
@@ -168,11 +165,6 @@ function normalizeTopic(text: string, catalogue: Catalogue): string {
   const commands = catalogue.flatMap((feature) => feature.commands);
   const command = commands.find(({ slashCommand }) => slashCommand !== undefined && slashCommand === text);
   return command?.name ?? text.replace(/^\/(?:upnext\s+)?/, '');
-}
-
-async function runExample(call: ActionCall): Promise<void> {
-  const example = findExample(call.catalogue, call.action.value ?? '');
-  await (example === undefined ? call.reply(EXPIRED_LINE) : call.runLine(example));
 }
 
 const memberJoined = z.object({ user: z.string(), channel: z.string() });
@@ -199,7 +191,10 @@ function renderIntroduction(catalogue: Catalogue): Message {
     text,
     blocks: [
       section(`${text}\n${note}`),
-      actions(button('Choose a project', OPEN_PROJECT_CHOICE_ACTION), button('All commands', LIST_ACTION)),
+      actions(
+        button('Choose a project', RUN_LINE_ACTION, '/upnext use'),
+        button('All commands', LIST_ACTION),
+      ),
     ],
   };
 }
@@ -232,17 +227,6 @@ const OTHER_TITLE = 'Find your way';
 
 /** Maximum length of a quoted line, in characters. */
 const MAX_QUOTE_LENGTH = 40;
-
-function encodeExample(command: Pick<CommandDescription, 'name'>, index: number): string {
-  return `${command.name} ${index}`;
-}
-
-/** Finds the example in a button's value. Undefined if the example doesn't exist any more. */
-function findExample(catalogue: Catalogue, value: string): string | undefined {
-  const [name, index] = value.split(' ');
-  const command = findCommand(catalogue, name ?? '');
-  return Object.keys(command?.examples ?? {})[Number(index)];
-}
 
 const helpByCatalogue = new WeakMap<Catalogue, Message>();
 
@@ -317,13 +301,9 @@ function renderCommandHelp(command: CommandDescription): Message {
     text: `${invocation}: ${escapeText(command.summary)}`,
     blocks: [
       section(`*\`${invocation}\`*\n${escapeText(command.summary)}.`),
-      ...Object.entries(command.examples).map(([line, description], index) => ({
+      ...Object.entries(command.examples).map(([line, description]) => ({
         ...section(`\`${escapeText(line)}\`\n${escapeText(description)}`),
-        accessory: button(
-          description.startsWith('See ') ? 'Show' : 'Try it…',
-          RUN_EXAMPLE_ACTION,
-          encodeExample(command, index),
-        ),
+        accessory: button(description.startsWith('See ') ? 'Show' : 'Try it…', RUN_LINE_ACTION, line),
       })),
       actions(button('All commands', LIST_ACTION)),
     ],
@@ -351,9 +331,7 @@ function renderTopicMenu(commands: readonly CommandDescription[]): StaticSelect 
 
 function renderFeaturedButtons(commands: readonly CommandDescription[]): Button[] {
   return Object.entries(FEATURED_COMMANDS).flatMap(([name, label], index) => {
-    const command = commands.find((listed) => listed.name === name);
-    return command === undefined
-      ? []
-      : [button(label, `${RUN_EXAMPLE_ACTION}.${index}`, encodeExample(command, 0))];
+    const [line] = Object.keys(commands.find((listed) => listed.name === name)?.examples ?? {});
+    return line === undefined ? [] : [button(label, `${RUN_LINE_ACTION}.${index}`, line)];
   });
 }

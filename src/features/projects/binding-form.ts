@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { buildDoneEntry } from '../../access/access.ts';
+import { listKnownProjects } from '../../api/cached-reads.ts';
 import type { Project } from '../../api/projects.ts';
-import type { Records } from '../../api/records.ts';
 import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { type Form, type FormAnswer, valid } from '../../forms/form.ts';
 import { type ContextLoader, formContextSchema, projectLoader } from '../../forms/form-context.ts';
@@ -41,7 +41,7 @@ const bindingContextLoader: ContextLoader<BindingContext> = {
       fetchAudience(call, channel),
     ]);
     if ('failureText' in result) return result;
-    const projects = await readProjects(call);
+    const projects = await listKnownProjects(call.context);
     const visibleProjects = projects && addMissingProjects(projects, boundIds, call);
     const boundProjects = boundIds.flatMap(
       (id) => visibleProjects?.items.find((project) => project.id === id) ?? [],
@@ -118,11 +118,6 @@ async function bindChosenProjects(
       plainSection(renderBinding(chosenProjects, audience, result.otherProjectCount)),
     ]),
   };
-}
-
-async function readProjects({ context }: Call): Promise<Records<Project> | undefined> {
-  const outcome = await context.reads.listProjects(context.api);
-  return outcome.kind === 'done' ? outcome.data : undefined;
 }
 
 const AUDIT_ACTION = 'projects use';

@@ -6,6 +6,7 @@ import {
   ROLES,
   type Role,
 } from '../../access/access.ts';
+import { listKnownProjects } from '../../api/cached-reads.ts';
 import type { Call } from '../../handlers/call.ts';
 import {
   actions,
@@ -51,10 +52,9 @@ export function renderPendingRequest(request: Pick<PendingRequest, 'role' | 'req
   return `You requested the ${renderRole(role)} role ${time}. I’ll DM you when an Owner answers.`;
 }
 
-/** Reads the project names by id. Resolves with an empty map if the service doesn't answer. */
+/** Reads the project names by id. If the service doesn't answer, uses the names that it returned last. */
 export async function readProjectNames({ context }: Call): Promise<ReadonlyMap<string, string>> {
-  const outcome = await context.reads.listProjects(context.api);
-  const items = outcome.kind === 'done' ? outcome.data.items : [];
+  const { items = [] } = (await listKnownProjects(context)) ?? {};
   return new Map(items.map(({ id, name }) => [id, name]));
 }
 

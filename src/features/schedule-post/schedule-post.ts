@@ -3,17 +3,13 @@ import { buildActionId } from '../../forms/field.ts';
 import type { ActionCall, CommandCall, ShortcutCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { authorizeShare, getSharedId, returnToModalBelow } from '../../handlers/share-outside.ts';
-import { showSubmission } from '../../handlers/show-submission.ts';
+import { findActorsSubmission, showSubmission } from '../../handlers/show-submission.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import { BUTTON_UNAVAILABLE, disableParsing } from '../../slack/message.ts';
 import { renderSendError } from '../../slack/slack-errors.ts';
 import { replaceEmojiCodes } from '../../slack/text/text.ts';
 import { decryptSubmission, type Submission } from '../../submissions/content.ts';
-import {
-  findOwnSubmissionOfKind,
-  listFormSubmissions,
-  setSharedAt,
-} from '../../submissions/sql/submissions.ts';
+import { listFormSubmissions, setSharedAt } from '../../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../../submissions/submission.ts';
 import { createTextContext, renderSubmission } from '../../submissions/text/render-submission.ts';
 import { ALL_PREFIX, renderReceipt } from '../../submissions/text/state-blocks.ts';
@@ -114,14 +110,8 @@ async function findOwnPost(call: ActionCall): Promise<Submission<PostContent> | 
 }
 
 async function findOwnRow(call: ActionCall): Promise<SubmissionRow | undefined> {
-  const { workspace, user: author } = call.actor;
   const id = (getSharedId(call) ?? '').replace(ALL_PREFIX, '');
-  const row = await findOwnSubmissionOfKind(call.context.db, {
-    id,
-    workspace,
-    author,
-    kind: postSubmission.name,
-  });
+  const row = await findActorsSubmission(call, postSubmission, id);
   return row?.content === null ? undefined : row;
 }
 

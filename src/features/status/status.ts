@@ -1,5 +1,5 @@
 import { findSendingStop } from '../../engine/sending-stop.ts';
-import { explainUnknownZone, readProfile } from '../../forms/form-context.ts';
+import { explainUnknownZone, readProfile, renderDefaultZone } from '../../forms/form-context.ts';
 import { answerWhenReady } from '../../handlers/answer-when-ready.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
@@ -8,7 +8,7 @@ import { renderPostTime } from '../../posts/post-time.ts';
 import { addMissingProjects, resolveChannelProject } from '../../posts/project.ts';
 import { listStops } from '../../posts/stopped-projects.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
-import { findZones, pickDefaultZone } from '../../preferences/zones.ts';
+import { findZones } from '../../preferences/zones.ts';
 import { isDirectMessage } from '../../slack/audience.ts';
 import {
   actions,
@@ -195,16 +195,8 @@ async function checkZone(call: Call): Promise<CheckResult> {
       ? resolveChannelProject(addMissingProjects(outcome.data, boundIds, call), boundIds, channelName)
       : undefined;
   const project = resolution?.kind === 'one' ? resolution.project : undefined;
-  const defaultZone = pickDefaultZone({ ...zones, profile: profile.actorZone }, project?.id);
-  if (defaultZone) {
-    const origin = {
-      channel: 'set for this channel',
-      project: `set for ${escapeText(clipLine(project?.name ?? ''))}`,
-      person: 'your own choice',
-      profile: 'from your Slack profile',
-    }[defaultZone.source];
-    return { result: 'fine', text: `Times are in ${zoneName(defaultZone.zone)}, ${origin}.` };
-  }
+  const defaultText = renderDefaultZone({ ...zones, profile: profile.actorZone }, project);
+  if (defaultText !== undefined) return { result: 'fine', text: escapeText(defaultText) };
   const text = `${explainUnknownZone(profile)} Choose it with \`/upnext zone me\`, or type it with the time (“9am Berlin”).`;
   return profile.isZoneUnread
     ? { result: 'unknown', subject: 'Time zone', text }

@@ -1,6 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import { explainUnknownZone, type ZonedContext } from '../../forms/form-context.ts';
-import { type KnownZones, pickDefaultZone, type ZoneScope } from '../../preferences/zones.ts';
+import { explainUnknownZone, renderDefaultZone, type ZonedContext } from '../../forms/form-context.ts';
+import type { KnownZones, ZoneScope } from '../../preferences/zones.ts';
 import {
   addAccessibilityLabel,
   button,
@@ -50,22 +50,6 @@ export function renderZoneSummary(
     return [{ ...row, accessory: addAccessibilityLabel(removeButton, `Remove the time zone of: ${name}`) }];
   });
   return [plainSection(renderDefaultZone(zones, project) ?? unknownText), ...rows, context(ORDER_TEXT)];
-}
-
-/** Renders "Times are in Lisbon, from your Slack profile." Undefined without a default zone. Plain text. */
-function renderDefaultZone(
-  zones: KnownZones,
-  project: { id: string; name: string } | undefined,
-): string | undefined {
-  const defaultZone = pickDefaultZone(zones, project?.id);
-  if (!defaultZone) return undefined;
-  const origin = {
-    channel: 'set for this channel',
-    project: `set for ${clip(project?.name ?? '', MAX_NAME_LENGTH)}`,
-    person: 'your own choice',
-    profile: 'from your Slack profile',
-  }[defaultZone.source];
-  return `Times are in ${zoneName(defaultZone.zone)}, ${origin}.`;
 }
 
 /** Renders which zone was set, or that it was cleared if `zone` is undefined. Plain text. */

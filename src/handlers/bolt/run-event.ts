@@ -1,4 +1,4 @@
-import type { WebClient } from '@slack/web-api';
+import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import { readSlackText } from '../../slack/text/text.ts';
 import type { Call } from '../call.ts';
 import type { RequestOfKind } from './payloads.ts';
@@ -47,7 +47,7 @@ export async function runEvent(
   const kind = getMessageKind(request);
   if (kind === 'mention' || kind === 'direct') {
     if (event.user === bot || !(await options.isFirstDelivery(call, `event.${id}`))) return;
-    return void (await runLine(options, call, await extractLine(bot, event.text ?? '', call.client)));
+    return void (await runLine(options, call, await extractLine(bot, event.text ?? '', call)));
   }
   // A message with files isn't a command.
   const name = kind === 'file' ? FILE_MESSAGE : event.type;
@@ -65,23 +65,16 @@ const MAX_NAMES = 10;
 const PERSON = /<@([A-Z0-9]+)(?:\|[^<>]*)?>/g;
 
 /** Returns the text after the bot's mention, or the whole text without one. Mentions of people become names. */
-async function extractLine(bot: string | undefined, text: string, client: WebClient): Promise<string> {
+async function extractLine(bot: string | undefined, text: string, call: Call): Promise<string> {
   const mention = [...text.matchAll(PERSON)].find(([, id]) => id === bot);
   // People also write "@Upnext: next".
   const line = mention ? text.slice(mention.index + mention[0].length).replace(/^\s*[:,]/, '') : text;
   const people = [...new Set([...line.matchAll(PERSON)].map(([, id = '']) => id))].slice(0, MAX_NAMES);
-  const nameEntries = await Promise.all(people.map(async (id) => [id, await fetchName(id, client)] as const));
+  // The command can run without a name.
+  const nameEntries = await Promise.all(
+    people.map(async (id) => [id, await fetchDisplayName(call, id)] as const),
+  );
   const names = new Map(nameEntries);
   return readSlackText({ text: line, findName: (kind, id) => (kind === 'user' ? names.get(id) : undefined) })
     .text;
-}
-
-async function fetchName(user: string, client: WebClient): Promise<string | undefined> {
-  try {
-    const { user: profileOwner } = await client.users.info({ user });
-    return profileOwner?.profile?.display_name || profileOwner?.real_name;
-  } catch {
-    // The command can run without the name.
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import { renderMomentForReaders } from '../../posts/post-time.ts';
 import { clipLine, escapeText } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
+import { joinNames } from '../../slack/name.ts';
 import { joinWithAnd, joinWithOr } from '../../words.ts';
 import { type EventKind, getEventFacts } from '../event-kinds.ts';
 
@@ -65,9 +66,8 @@ const ASKED_LISTS = { all: joinWithAnd, any: joinWithOr } as const;
 
 /** Renders who is asked (mrkdwn): "@Ana or @Ben", or "@Ana and @Ben" if both have to approve. */
 export function renderAskedPeople(users: readonly string[], needs: keyof typeof ASKED_LISTS): string {
-  const names = users.slice(0, MAX_NAMED).map((user) => renderPeople([user]));
-  const hiddenCount = users.length - names.length;
-  return ASKED_LISTS[needs]([...names, ...(hiddenCount > 0 ? [`${hiddenCount} more`] : [])]);
+  const names = users.map((user) => renderPeople([user]));
+  return joinNames(names, MAX_NAMED, ASKED_LISTS[needs]);
 }
 
 /** Why reviewers are asked again in the thread of a request. */

@@ -74,12 +74,10 @@ function shorten(text: string): string {
 
 export type NamedKind = 'user' | 'channel' | 'usergroup';
 
-/** The context for reading one message: lookups for names and dates, and the collected changes. */
+/** The context for reading one message: a lookup for names, and the collected changes. */
 export interface ReadingContext {
   /** Returns the name without `@` or `#`. Undefined if the name is unknown. */
   findName: (kind: NamedKind, id: string) => string | undefined;
-  /** Renders a date that has no fallback text. */
-  renderDate: (date: Date) => string;
   changes: Changes;
 }
 
@@ -114,10 +112,15 @@ export function renderLink(reading: ReadingContext, url: string, label?: string)
   return address;
 }
 
-/** Renders a date. Slack shows each reader the date in their own zone. `seconds`: since the epoch. */
+/**
+ * Renders a date, without a fallback text as "2026-11-20 09:30 UTC". Slack shows each reader the date in their own zone.
+ * `seconds`: since the epoch.
+ */
 export function renderDate(reading: ReadingContext, seconds: number, fallback?: string): string {
   const date = new Date(seconds * 1000);
-  const text = fallback || (Number.isNaN(date.getTime()) ? '' : reading.renderDate(date));
+  const text =
+    fallback ||
+    (Number.isNaN(date.getTime()) ? '' : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`);
   if (text !== '') reading.changes.dates.add(text);
   return text;
 }

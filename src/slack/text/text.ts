@@ -38,8 +38,7 @@ const file = z.object({ name: optionalText, title: optionalText });
 
 /**
  * Converts a message to plain text, as people see it. In the result, `changes` are sentences about differences from the
- * message in Slack, `files` are the names of the attached files, which stay in Slack, and `customEmoji` are the names
- * of custom emoji, without colons.
+ * message in Slack, whose files stay there.
  */
 export function readSlackText(message: {
   text: string;
@@ -47,28 +46,16 @@ export function readSlackText(message: {
   attachments?: unknown;
   files?: unknown;
   findName: ReadingContext['findName'];
-  /** Renders a date that has no fallback text. Defaults to UTC. */
-  renderDate?: ReadingContext['renderDate'];
-}): {
-  text: string;
-  changes: string[];
-  files: string[];
-  customEmoji: string[];
-} {
+}): { text: string; changes: string[] } {
   const changes = createChanges();
-  const reading = { findName: message.findName, renderDate: message.renderDate ?? renderUtc, changes };
+  const reading = { findName: message.findName, changes };
   const files = parseList(file, message.files).map(({ title, name }) => title || name || 'a file');
   const ownText = readBlocks(message.blocks, reading) ?? readMrkdwn(message.text, reading);
   const attachedTexts = parseList(attachment, message.attachments).map((each) =>
     readAttachment(each, reading),
   );
   const text = [ownText, ...attachedTexts].filter((part) => part !== '').join('\n');
-  return {
-    text: text.toWellFormed().trim(),
-    changes: renderChanges(changes, files),
-    files,
-    customEmoji: [...changes.customEmoji],
-  };
+  return { text: text.toWellFormed().trim(), changes: renderChanges(changes, files) };
 }
 
 /** Reads the blocks. Undefined if they have no text, because then people see the message's `text`. */
@@ -117,11 +104,6 @@ function parseList<T>(shape: z.ZodType<T>, value: unknown): T[] {
     const result = shape.safeParse(entry);
     return result.success ? [result.data] : [];
   });
-}
-
-/** Renders a date as "2026-11-20 09:30 UTC". */
-function renderUtc(date: Date): string {
-  return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 const optionalNumber = z.number().optional().catch(undefined);

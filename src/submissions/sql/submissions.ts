@@ -49,11 +49,14 @@ export async function hasNewerEqualRow(
   return newerRow !== undefined;
 }
 
+/** Finds a submission of this author, of any kind unless the key has one. */
 export function findOwnSubmission(
   db: Queryable<SubmissionTables>,
-  key: Pick<SubmissionRow, 'id' | 'workspace' | 'author'>,
+  { kind, ...key }: Pick<SubmissionRow, 'id' | 'workspace' | 'author'> & { kind?: string },
 ): Promise<SubmissionRow | undefined> {
-  return selectOwnSubmission(db, key).executeTakeFirst();
+  return selectOwnSubmission(db, key)
+    .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))
+    .executeTakeFirst();
 }
 
 function selectOwnSubmission(
@@ -77,13 +80,6 @@ export function findSubmission(
     .selectAll()
     .where(({ and }) => and({ id: key.id, workspace: key.workspace }))
     .executeTakeFirst();
-}
-
-export function findOwnSubmissionOfKind(
-  db: Queryable<SubmissionTables>,
-  key: Pick<SubmissionRow, 'id' | 'workspace' | 'author' | 'kind'>,
-): Promise<SubmissionRow | undefined> {
-  return selectOwnSubmission(db, key).where('kind', '=', key.kind).executeTakeFirst();
 }
 
 /** Finds rows by id, in any order. */

@@ -63,15 +63,15 @@ function compose({
   posts = toPostsOutcome([]),
   mayRead,
   stops = [],
-  slots,
-  held,
+  slots = { postingTimes: [], blackouts: [], free: [] },
+  held = { posts: [] },
 }: Setup): Promise<ComposeResult> {
   const ignoreLine = () => undefined;
   const composer = createComposer({
     checkReadPermission: async (_actor, project) => mayRead?.(project) ?? 'yes',
     listStoppedProjects: async () => stops,
-    ...(slots && { readSlots: async () => slots }),
-    ...(held && { readHeldPlan: async () => createHeldPlan(held) }),
+    readSlots: async () => slots,
+    readHeldPlan: async () => createHeldPlan(held),
     log: {
       debug: ignoreLine,
       info: ignoreLine,

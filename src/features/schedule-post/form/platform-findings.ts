@@ -22,6 +22,7 @@ import {
   section,
 } from '../../../slack/blocks.ts';
 import type { SlackFile } from '../../../slack/interaction-values.ts';
+import { joinNames } from '../../../slack/name.ts';
 import { listMoments, readWhen, type WhenReading, type WhenState } from '../when/read-when.ts';
 import { FORM_NAME, getEffectiveStatus } from './fields.ts';
 import {
@@ -233,20 +234,14 @@ function findUnfilledPlaceholders(
   const unfilled = placeholders.filter((placeholder) => ownPlaceholders.includes(placeholder));
   const others = placeholders.filter((placeholder) => !ownPlaceholders.includes(placeholder));
   return {
-    errors: unfilled.length === 0 ? [] : [`Fill in ${renderList(unfilled)}.`],
+    errors: unfilled.length === 0 ? [] : [`Fill in ${joinNames(unfilled, MAX_NAMED_PLACEHOLDERS)}.`],
     warnings:
       others.length === 0
         ? []
-        : [`${renderList(others)} will go out with braces. Fill in placeholders first.`],
+        : [
+            `${joinNames(others, MAX_NAMED_PLACEHOLDERS)} will go out with braces. Fill in placeholders first.`,
+          ],
   };
-}
-
-/** Renders "{coffee}, {country} and {notes}". */
-function renderList(placeholders: readonly string[]): string {
-  const names = placeholders.slice(0, MAX_NAMED_PLACEHOLDERS);
-  const hiddenCount = placeholders.length - names.length;
-  const lastName = hiddenCount > 0 ? `${hiddenCount} more` : names.pop();
-  return names.length === 0 ? (lastName ?? '') : `${names.join(', ')} and ${lastName}`;
 }
 
 function createTextFinding(problem: string): Finding {

@@ -6,6 +6,7 @@ import type { Call } from '../../../handlers/call.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { clipLine } from '../../../slack/blocks.ts';
+import { fetchDisplayName } from '../../../slack/fetch-people.ts';
 import { type NamedKind, readSlackText } from '../../../slack/text/text.ts';
 import { readConfirmed } from '../../../submissions/content.ts';
 import { formatMoment, withStepBudget } from '../../../when/when.ts';
@@ -115,18 +116,15 @@ async function fetchNames(call: Call, requests: readonly NameRequest[]): Promise
 }
 
 /** Fetches a name. Undefined if Slack doesn't return it. */
-async function fetchName({ client, log, reference }: Call, kind: NamedKind, id: string) {
+async function fetchName(call: Call, kind: NamedKind, id: string) {
+  if (kind === 'user') return fetchDisplayName(call, id);
+  // The bot has no scope to list user groups, so only the message itself can name them.
+  if (kind === 'usergroup') return undefined;
   try {
-    if (kind === 'user') {
-      const { user } = await client.users.info({ user: id });
-      return user?.profile?.display_name || user?.real_name || user?.name;
-    }
-    // The bot has no scope to list user groups, so only the message itself can name them.
-    if (kind === 'usergroup') return undefined;
-    return (await client.conversations.info({ channel: id })).channel?.name;
+    return (await call.client.conversations.info({ channel: id })).channel?.name;
   } catch (error) {
-    // The bot may not see this person or channel, or Slack is busy. The post then uses the text in the message.
-    log.debug({ reference, err: error }, 'could not look up a name');
+    // The bot may not see this channel, or Slack is busy. The post then uses the text in the message.
+    call.log.debug({ reference: call.reference, err: error }, 'could not look up a name');
     return undefined;
   }
 }

@@ -28,7 +28,9 @@ async function runIntoDeadlock(
     // A rejection is handled by the caller, after this transaction.
     result.catch(() => undefined);
     for (let isWaiting = false; !isWaiting; ) {
-      const { rows } = await sql`select from pg_locks where not granted`.execute(db);
+      // Other databases of the server have locks of their own.
+      const { rows } = await sql`select from pg_stat_activity
+        where wait_event_type = 'Lock' and datname = current_database()`.execute(db);
       isWaiting = rows.length > 0;
     }
     await touch(ids);

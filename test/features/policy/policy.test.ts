@@ -93,18 +93,14 @@ describe('holding', () => {
     expect(await readPolicy()).toMatchObject({ leadMinutes: 90, review: 'off', channel: undefined });
   });
 
-  test.each([
-    ['0', 'At least 15 minutes'],
-    ['8 days', 'At most 7 days.'],
-    ['soon', 'Write how long before, such as'],
-  ])('a lead of “%s” is refused under its field', async (text, error) => {
+  test('a lead that isn’t possible is refused under its field', async () => {
     const form = await openForm();
     await form.choose('When posts go to the scheduling service', KEEP);
     await ana().sees('Hand posts over this long before they go out');
     const heldForm = await ana().modal('Policy');
-    await heldForm.fill('Hand posts over this long before they go out', text);
+    await heldForm.fill('Hand posts over this long before they go out', '8 days');
     expect((await heldForm.submit()).errors).toEqual({
-      'Hand posts over this long before they go out': expect.stringContaining(error),
+      'Hand posts over this long before they go out': 'At most 7 days.',
     });
     expect(await readPolicy()).toEqual(DEFAULT_POLICY);
   });

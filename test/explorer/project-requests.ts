@@ -114,12 +114,10 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
   'stop.show-all': getProject,
   'resume.discard': ({ buttonValues }) => `${buttonValues.get('resume.confirm')} post 1`,
   'resume.discard-all': ({ buttonValues }) => buttonValues.get('resume.confirm') ?? '',
-  'help.run': () => '/upnext use',
   'help.topic': () => 'posts',
 };
 /** The values of buttons whose ids match a pattern. */
 const BUTTON_VALUES_BY_PATTERN: readonly (readonly [RegExp, ReadValue])[] = [
-  [/^(?:welcome\.start|admin\.run)\./, getEmptyValue],
   [/^import\.show\.\d+$/, createImportIdReader('done')],
   [/^(?:list-posts|templates|sources|logs)\.[a-z-]+(?:\.\d+)?$/, getPageState],
   [/^policy\.(?:show|project)(?:\.\d+)?$/, getPageState],
@@ -127,7 +125,7 @@ const BUTTON_VALUES_BY_PATTERN: readonly (readonly [RegExp, ReadValue])[] = [
   [/^audit\./, () => JSON.stringify({ words: '', people: [], page: 0 })],
   [/^roles\.answer\./, ({ othersRequest }) => othersRequest],
   [/^home\.run\.\d+$/, (belongings) => `/upnext logs ${belongings.project}`],
-  [/^help\.run\.\d+$/, () => '/upnext posts'],
+  [/^help\.run\.\d+$/, () => '/upnext use'],
 ];
 
 /** Maps each of the names, which are separated by spaces, to its value. */

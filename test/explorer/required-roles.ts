@@ -186,16 +186,17 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
     owner: ['command audit', 'buttons'],
   },
   admin: {
-    contributor: ['command admin', 'buttons'],
+    contributor: ['command admin'],
   },
   welcome: {
-    member: ['open', 'buttons'],
+    member: ['open'],
   },
   status: {
     viewer: ['command status', 'buttons'],
   },
   help: {
     viewer: ['command help', 'buttons'],
+    member: ['action help.run.0', 'action help.run.1', 'action help.run.2'],
   },
 };
 

@@ -34,7 +34,6 @@ import { filterForm, prefillFilter } from './filter-form.ts';
 import {
   FILTER_ACTION,
   LIST_BUTTONS,
-  OUTBOX_ACTION,
   PREFIX,
   renderAllPostsButton,
   renderEmptyLine,
@@ -356,10 +355,6 @@ export const listPosts: Feature = {
     ...list.actions,
     ...listToChange.actions,
     [FILTER_ACTION]: { deed: 'open the filter of the list of posts', run: openFilter },
-    [OUTBOX_ACTION]: {
-      deed: 'open their pending submissions',
-      run: (call) => call.runLine('/upnext outbox'),
-    },
     [OPEN_ACTION]: { deed: 'open a post', run: (call) => openPost(call, call.action.value ?? '') },
     // Buttons that open the form for a post need the role of that form.
     [DUPLICATE_ACTION]: {

@@ -26,6 +26,7 @@ import {
 import { LIMITS } from '../../../slack/limits.ts';
 import { buildPageButtons, buildStateButton, type Page } from '../../../slack/list-pages.ts';
 import type { Message } from '../../../slack/message.ts';
+import { runLineButton } from '../../../slack/run-line-button.ts';
 import { renderReadFailure } from '../../../slack/service-failure.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
 import { renderCount } from '../../../words.ts';
@@ -306,7 +307,6 @@ function renderNotes(posts: FoundPosts, filter: PostFilter): KnownBlock[] {
 export const PREFIX = 'list-posts';
 export const FILTER_ACTION = `${PREFIX}.filter`;
 export const SCHEDULE_ACTION = `${PREFIX}.schedule`;
-export const OUTBOX_ACTION = `${PREFIX}.outbox`;
 /** The names of the buttons that show the list. */
 export const LIST_BUTTONS = ['list', 'previous', 'next', 'earlier', 'later', 'all', 'suggestion'] as const;
 
@@ -318,7 +318,7 @@ function renderListButtons(
 ): KnownBlock {
   const createState = (number: number): ListState => ({ project: project.id, filter, page: number });
   return actions(
-    ...(hasUnsentPosts ? [button('Open outbox', OUTBOX_ACTION)] : []),
+    ...(hasUnsentPosts ? [runLineButton('Open outbox', '/upnext outbox')] : []),
     ...buildPageButtons(PREFIX, page, createState),
     ...renderStepButtons(project, filter),
     ...renderFilterButton(project, filter),

@@ -12,7 +12,7 @@ type SurfacesByRole = Readonly<Partial<Record<RequiredRole, readonly string[]>>>
 const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
   'up-next': {
     viewer: ['command next', 'open', 'buttons'],
-    contributor: ['action up-next.schedule', 'action up-next.again'],
+    contributor: ['action up-next.again'],
     owner: ['action up-next.share-outside'],
   },
   'schedule-post': {
@@ -93,7 +93,7 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
       'buttons',
       'options',
     ],
-    contributor: ['action list-posts.again', 'action list-posts.schedule'],
+    contributor: ['action list-posts.again'],
   },
   prompts: {
     contributor: ['command prompt', 'open', 'view prompt', 'buttons', 'options'],
@@ -150,7 +150,6 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
   },
   digests: {
     viewer: ['command digest', 'open', 'buttons', 'options'],
-    contributor: ['action digests.fill'],
     manager: [
       'view digest',
       'action digests.edit',

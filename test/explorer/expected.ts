@@ -59,8 +59,7 @@ const WITHOUT_PROJECT = createNameSet(
   ...['action source.source', 'action home.refresh'],
   ...['action roles.request', 'action roles.claim'],
   ...['command help', 'mention help', 'direct message help', 'action help.list', 'action help.topic'],
-  ...['command admin', 'mention admin', 'direct message admin', 'open welcome', 'action welcome.start.help'],
-  ...['action admin.run.webhook', 'action admin.run.file'],
+  ...['command admin', 'mention admin', 'direct message admin', 'open welcome'],
   'action audit.export',
 );
 
@@ -83,14 +82,9 @@ const HIGHER_ROLES: Readonly<Record<string, RequiredRole>> = {
     'action home.run.0': 'manager',
     'action schedule-post.keep-editable': 'manager',
     'action schedule-post.at-once': 'manager',
-    'action admin.run.user': 'owner',
-    'action admin.run.webhook': 'owner',
-    'action admin.run.file': 'owner',
-    'action welcome.start.connect': 'owner',
-    'action welcome.start.schedule': 'contributor',
-    'action welcome.start.next': 'viewer',
-    'action welcome.start.help': 'viewer',
-    'action help.run': 'manager',
+    'action help.run.0': 'manager',
+    'action help.run.1': 'manager',
+    'action help.run.2': 'manager',
   },
 };
 
@@ -99,7 +93,7 @@ const HIGHER_ROLES: Readonly<Record<string, RequiredRole>> = {
  * the pending submissions.
  */
 const OWN_DATA =
-  /^(?:command|mention|direct message) (?:outbox|import|series)$|^view import-settings$|^event app_home_opened$|^view notifications$|^action (?:outbox\.|import[.-]|digests\.my-|series-list\.|list-posts\.outbox$)/;
+  /^(?:command|mention|direct message) (?:outbox|import|series)$|^view import-settings$|^event app_home_opened$|^view notifications$|^action (?:outbox\.|import[.-]|digests\.my-|series-list\.)/;
 
 /** Surfaces that list the newest entries of the audit log, whatever they are about. */
 const AUDIT_LOG = /^(?:command|mention|direct message) audit$|^action audit\.(?!export)/;

@@ -1,5 +1,4 @@
 import { features } from '../../src/app/features.ts';
-import { encodeNewPostPrefill } from '../../src/digests/messages/notices.ts';
 import { REVIEW_ACTIONS } from '../../src/held-posts/text/held-post-buttons.ts';
 import type { Belongings } from './belongings.ts';
 import type { Surface } from './catalogue.ts';
@@ -46,7 +45,7 @@ const COMMAND_TEXTS: Readonly<Record<string, ReadValue>> = {
 /** The values of buttons outside forms, by action id. A request from a form has the form instead of a value. */
 const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
   ...listValues([
-    [getProject, 'up-next.schedule list-posts.schedule projects.choose resume.show webhook.delete'],
+    [getProject, 'projects.choose resume.show webhook.delete'],
     [getProject, 'policy.change'],
     [
       getEmptyValue,
@@ -103,7 +102,7 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
   'sources.edit': ({ project }) => JSON.stringify({ project, source: `sources-${project.slice(1)}` }),
   'digests.more': ({ digests }) => `pause ${digests.active}`,
   'digests.my-more': ({ digests }) => `pause ${digests.personal}`,
-  'digests.fill': ({ project }) => encodeNewPostPrefill({ date: '2026-12-01', project }),
+  'schedule-post.begin': ({ project }) => `Tue 1 Dec 2026\n${project}`,
   'home.open': ({ project }) => `project=${project}&post=a&time=2026-12-01T08:00:00.000Z`,
   'roles.ask': ({ ownRequest }) => ownRequest,
   'roles.request': () => 'owner',
@@ -114,12 +113,10 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
   'stop.show-all': getProject,
   'resume.discard': ({ buttonValues }) => `${buttonValues.get('resume.confirm')} post 1`,
   'resume.discard-all': ({ buttonValues }) => buttonValues.get('resume.confirm') ?? '',
-  'help.run': () => '/upnext use',
   'help.topic': () => 'posts',
 };
 /** The values of buttons whose ids match a pattern. */
 const BUTTON_VALUES_BY_PATTERN: readonly (readonly [RegExp, ReadValue])[] = [
-  [/^(?:welcome\.start|admin\.run)\./, getEmptyValue],
   [/^import\.show\.\d+$/, createImportIdReader('done')],
   [/^(?:list-posts|templates|sources|logs)\.[a-z-]+(?:\.\d+)?$/, getPageState],
   [/^policy\.(?:show|project)(?:\.\d+)?$/, getPageState],
@@ -127,7 +124,7 @@ const BUTTON_VALUES_BY_PATTERN: readonly (readonly [RegExp, ReadValue])[] = [
   [/^audit\./, () => JSON.stringify({ words: '', people: [], page: 0 })],
   [/^roles\.answer\./, ({ othersRequest }) => othersRequest],
   [/^home\.run\.\d+$/, (belongings) => `/upnext logs ${belongings.project}`],
-  [/^help\.run\.\d+$/, () => '/upnext posts'],
+  [/^help\.run\.\d+$/, () => '/upnext use'],
 ];
 
 /** Maps each of the names, which are separated by spaces, to its value. */

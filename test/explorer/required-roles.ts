@@ -12,7 +12,7 @@ type SurfacesByRole = Readonly<Partial<Record<RequiredRole, readonly string[]>>>
 const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
   'up-next': {
     viewer: ['command next', 'open', 'buttons'],
-    contributor: ['action up-next.schedule', 'action up-next.again'],
+    contributor: ['action up-next.again'],
     owner: ['action up-next.share-outside'],
   },
   'schedule-post': {
@@ -93,7 +93,7 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
       'buttons',
       'options',
     ],
-    contributor: ['action list-posts.again', 'action list-posts.schedule'],
+    contributor: ['action list-posts.again'],
   },
   prompts: {
     contributor: ['command prompt', 'open', 'view prompt', 'buttons', 'options'],
@@ -150,7 +150,6 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
   },
   digests: {
     viewer: ['command digest', 'open', 'buttons', 'options'],
-    contributor: ['action digests.fill'],
     manager: [
       'view digest',
       'action digests.edit',
@@ -186,16 +185,17 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
     owner: ['command audit', 'buttons'],
   },
   admin: {
-    contributor: ['command admin', 'buttons'],
+    contributor: ['command admin'],
   },
   welcome: {
-    member: ['open', 'buttons'],
+    member: ['open'],
   },
   status: {
     viewer: ['command status', 'buttons'],
   },
   help: {
     viewer: ['command help', 'buttons'],
+    member: ['action help.run.0', 'action help.run.1', 'action help.run.2'],
   },
 };
 

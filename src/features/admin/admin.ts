@@ -1,11 +1,9 @@
-import type { ActionCall, Call } from '../../handlers/call.ts';
+import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { button, escapeText, section } from '../../slack/blocks.ts';
+import { escapeText, section } from '../../slack/blocks.ts';
 import { findCommand } from '../../slack/catalogue.ts';
 import type { Message } from '../../slack/message.ts';
-
-/** Prefix of the action ids. The rest of the id is the name of the command that the button runs. */
-const RUN_PREFIX = 'admin.run';
+import { runLineButton } from '../../slack/run-line-button.ts';
 
 /** The rare commands, in the order in which they are shown. They aren't listed anywhere else. */
 export const RARE_COMMANDS = ['prompt', 'user', 'webhook', 'file'] as const;
@@ -27,12 +25,6 @@ export const admin: Feature = {
   ],
   // Prompts are for contributors. The role of each command is checked when its button is pressed.
   role: 'contributor',
-  actions: Object.fromEntries(
-    RARE_COMMANDS.map((name) => [
-      `${RUN_PREFIX}.${name}`,
-      { deed: 'use a rare command', run: (call: ActionCall) => call.runLine(`/upnext ${name}`) },
-    ]),
-  ),
 };
 
 /** Lists the rare commands that the person may use, and that aren't switched off. */
@@ -44,7 +36,7 @@ function renderRareCommands({ catalogue, context }: Call): Message {
     text: commands.map(({ name, summary }) => `/upnext ${name}: ${summary}`).join('\n'),
     blocks: commands.map(({ name, summary, button: label }) => ({
       ...section(`\`/upnext ${name}\`  ${escapeText(summary)}`),
-      accessory: button(label || 'Open', `${RUN_PREFIX}.${name}`),
+      accessory: runLineButton(label || 'Open', `/upnext ${name}`),
     })),
   };
 }

@@ -1,12 +1,9 @@
 import { z } from 'zod';
-import { renderDay } from '../../digests/content/days.ts';
 import type { PauseReason } from '../../digests/digest.ts';
-import { FILL_DAY, parseNewPostPrefill } from '../../digests/messages/notices.ts';
 import { isChannelId } from '../../forms/conversation.ts';
 import { createForm } from '../../forms/create-form.ts';
-import type { ActionCall, CommandCall, EventCall, Handler } from '../../handlers/call.ts';
+import type { CommandCall, EventCall, Handler } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { toSlotPrefill } from '../../posts/slot-phrase.ts';
 import { createListHandlers, noticeHandlers } from './digest-buttons.ts';
 import { parseDigestCommand, saveFromCommand } from './digest-command.ts';
 import { digestForm } from './digest-form.ts';
@@ -94,7 +91,6 @@ export const digests: Feature = {
     ...createListHandlers((call, digest) => form.openForm(call, { prefill: { digest } })),
     ...noticeHandlers,
     [NEW_DIGEST_ACTION]: { deed: 'open the digest form', run: (call) => form.openForm(call) },
-    [FILL_DAY]: { deed: 'open the post form from a digest', role: 'contributor', run: openPostForm },
   },
 };
 
@@ -116,17 +112,6 @@ async function onDigestCommand(call: CommandCall): Promise<void> {
       return 'prefill' in result ? form.openForm(call, result) : call.reply(result);
     }
   }
-}
-
-/** Handles [Fill Tuesday] and [Schedule a post] in a digest: opens the form for a post of that project on that day. */
-async function openPostForm(call: ActionCall): Promise<void> {
-  const { value = '' } = call.action;
-  const slot = toSlotPrefill(value, call.now());
-  if (slot) return call.openFeature('schedule-post', slot);
-  const { project, date } = parseNewPostPrefill(value);
-  // Without its year, a day that has passed would be read as one of next year.
-  const when = date && `${renderDay(date)} ${date.slice(0, 4)}`;
-  await call.openFeature('schedule-post', { project, when });
 }
 
 /** Whether `/upnext digest` opens the form instead of an empty list. A form can only be opened with a trigger. */

@@ -32,6 +32,7 @@ import {
   type Message,
 } from '../../slack/message.ts';
 import { type ParsedCommand, parseSubcommand } from '../../slack/read-command.ts';
+import { RUN_LINE_ACTIONS, runLineButton } from '../../slack/run-line-button.ts';
 
 /** Replies to lines that can't run as typed. A button runs the corrected line, or opens the form of the command. */
 export const fallbackReplies: FallbackReplies = {
@@ -90,9 +91,6 @@ function renderFormOffer(command: CommandDescription, id: string): Message {
   };
 }
 
-/** The action id of a button whose value is the line to run. Buttons in a row add a number, because Slack requires unique ids. */
-const RUN_LINE_ACTION = 'help.run';
-
 /** The commands that have a button below the list, with its label. The button runs the first example. */
 const FEATURED_COMMANDS = { schedule: 'New post', week: 'Week', next: 'What’s next' } as const;
 
@@ -108,7 +106,12 @@ const createHelpHandler = (run: (call: ActionCall) => Promise<void>): Handler<Ac
   run,
 });
 
-const runLineHandler = createHelpHandler((call) => call.runLine(call.action.value ?? ''));
+const runLineHandler: Handler<ActionCall> = {
+  deed: 'use a button that runs a command',
+  // The role of the command is checked.
+  role: 'member',
+  run: (call) => call.runLine(call.action.value ?? ''),
+};
 
 /** Shows the help, which is generated from the catalogue of commands, and introduces the app in new channels. */
 export const help: Feature = {
@@ -139,10 +142,7 @@ export const help: Feature = {
   actions: {
     [LIST_ACTION]: createHelpHandler((call) => call.reply(renderCommandList(call.catalogue))),
     [RUN_STORED_LINE_ACTION]: createHelpHandler(runStoredLine),
-    [RUN_LINE_ACTION]: runLineHandler,
-    ...Object.fromEntries(
-      Object.keys(FEATURED_COMMANDS).map((_, index) => [`${RUN_LINE_ACTION}.${index}`, runLineHandler]),
-    ),
+    ...Object.fromEntries(RUN_LINE_ACTIONS.map((id) => [id, runLineHandler])),
     [SHOW_TOPIC_ACTION]: createHelpHandler((call) => showHelp(call, call.action.selectedValue ?? '')),
   },
 };
@@ -191,10 +191,7 @@ function renderIntroduction(catalogue: Catalogue): Message {
     text,
     blocks: [
       section(`${text}\n${note}`),
-      actions(
-        button('Choose a project', RUN_LINE_ACTION, '/upnext use'),
-        button('All commands', LIST_ACTION),
-      ),
+      actions(runLineButton('Choose a project', '/upnext use'), button('All commands', LIST_ACTION)),
     ],
   };
 }
@@ -303,7 +300,7 @@ function renderCommandHelp(command: CommandDescription): Message {
       section(`*\`${invocation}\`*\n${escapeText(command.summary)}.`),
       ...Object.entries(command.examples).map(([line, description]) => ({
         ...section(`\`${escapeText(line)}\`\n${escapeText(description)}`),
-        accessory: button(description.startsWith('See ') ? 'Show' : 'Try it…', RUN_LINE_ACTION, line),
+        accessory: runLineButton(description.startsWith('See ') ? 'Show' : 'Try it…', line),
       })),
       actions(button('All commands', LIST_ACTION)),
     ],
@@ -332,6 +329,6 @@ function renderTopicMenu(commands: readonly CommandDescription[]): StaticSelect 
 function renderFeaturedButtons(commands: readonly CommandDescription[]): Button[] {
   return Object.entries(FEATURED_COMMANDS).flatMap(([name, label], index) => {
     const [line] = Object.keys(commands.find((listed) => listed.name === name)?.examples ?? {});
-    return line === undefined ? [] : [button(label, `${RUN_LINE_ACTION}.${index}`, line)];
+    return line === undefined ? [] : [runLineButton(label, line, index)];
   });
 }

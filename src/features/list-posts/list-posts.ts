@@ -10,10 +10,10 @@ import type { Feature } from '../../handlers/feature.ts';
 import { findAuthor } from '../../held-posts/sql/authors.ts';
 import { addTypedTime, listMenuButtons, splitTypedTime } from '../../held-posts/text/held-post-buttons.ts';
 import { describePost } from '../../posts/describe-post.ts';
+import { newPostButton } from '../../posts/new-post-button.ts';
 import { renderPostCard, renderPostRow } from '../../posts/post-card.ts';
 import { renderMoment, shiftTime } from '../../posts/post-time.ts';
 import { readPostList } from '../../posts/read-post-list.ts';
-import { toSlotPrefill } from '../../posts/slot-phrase.ts';
 import {
   actions,
   buildButtonMenu,
@@ -34,13 +34,10 @@ import { filterForm, prefillFilter } from './filter-form.ts';
 import {
   FILTER_ACTION,
   LIST_BUTTONS,
-  OUTBOX_ACTION,
   PREFIX,
   renderAllPostsButton,
   renderEmptyLine,
   renderListFailure,
-  renderScheduleButton,
-  SCHEDULE_ACTION,
 } from './page/list-message.ts';
 import { createRows, OPEN_ACTION, type Row, renderRowText, sortPosts, toShownPost } from './page/post-row.ts';
 import { type FoundPosts, readPosts } from './page/read-list.ts';
@@ -228,7 +225,10 @@ async function renderPostChoices(
         ? [context(`…and ${posts.isTruncated ? 'at least ' : ''}${hiddenCount} more.`)]
         : []),
       ...renderListFailure(posts).map((note) => context(note)),
-      actions(...renderAllPostsButton(project), renderScheduleButton(project)),
+      actions(
+        ...renderAllPostsButton(project),
+        newPostButton('New post', { project: project.id }, 'primary'),
+      ),
     ],
   };
 }
@@ -356,25 +356,12 @@ export const listPosts: Feature = {
     ...list.actions,
     ...listToChange.actions,
     [FILTER_ACTION]: { deed: 'open the filter of the list of posts', run: openFilter },
-    [OUTBOX_ACTION]: {
-      deed: 'open their pending submissions',
-      run: (call) => call.runLine('/upnext outbox'),
-    },
     [OPEN_ACTION]: { deed: 'open a post', run: (call) => openPost(call, call.action.value ?? '') },
     // Buttons that open the form for a post need the role of that form.
     [DUPLICATE_ACTION]: {
       deed: 'open the form for a copy of a post',
       role: 'contributor',
       run: (call) => duplicatePost(call, call.action.value ?? ''),
-    },
-    [SCHEDULE_ACTION]: {
-      deed: 'open the post form',
-      role: 'contributor',
-      run(call) {
-        const { value } = call.action;
-        const prefill = value === undefined ? {} : (toSlotPrefill(value, call.now()) ?? { project: value });
-        return call.openFeature('schedule-post', prefill);
-      },
     },
   },
 };

@@ -4,6 +4,7 @@ import type { ActionCall, CommandCall, ShortcutCall } from '../../handlers/call.
 import type { Feature } from '../../handlers/feature.ts';
 import { authorizeShare, getSharedId, returnToModalBelow } from '../../handlers/share-outside.ts';
 import { findActorsSubmission, showSubmission } from '../../handlers/show-submission.ts';
+import { NEW_POST_ACTION, toNewPostPrefill } from '../../posts/new-post-button.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import { BUTTON_UNAVAILABLE, disableParsing } from '../../slack/message.ts';
 import { renderSendError } from '../../slack/slack-errors.ts';
@@ -203,6 +204,7 @@ export const schedulePost: Feature = {
     },
     [SCHEDULE_ANOTHER_ACTION]: { deed: 'open the post form', run: scheduleAnother },
     [OPEN_ACTION]: { deed: 'open a post', role: 'viewer', run: openSentPost },
+    [NEW_POST_ACTION]: { deed: 'open the post form', run: beginPost },
     [DUPLICATE_ACTION]: { deed: 'open the form for a copy of a post', run: duplicatePost },
   },
 };
@@ -236,6 +238,11 @@ async function scheduleAnother(call: ActionCall): Promise<void> {
   if (!post) return call.reply(BUTTON_UNAVAILABLE);
   const options = { channel: post.channel, prefill: { project: post.content.project } };
   await form.openForm(call, options, call.view ? { viewId: call.view.id } : {});
+}
+
+/** [New post], and [Fill] for a free day or slot. */
+function beginPost(call: ActionCall): Promise<void> {
+  return call.openFeature('schedule-post', toNewPostPrefill(call.action.value ?? '', call.now()));
 }
 
 /** [Duplicate] opens a form with the values of the post, except its time. */

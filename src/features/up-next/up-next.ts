@@ -9,6 +9,7 @@ import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { authorizeShare, getSharedId } from '../../handlers/share-outside.ts';
 import { buildHeldPostAction, buildHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
+import { newPostButton } from '../../posts/new-post-button.ts';
 import { parsePlatform } from '../../posts/platforms.ts';
 import { renderPostCard, renderPostRow } from '../../posts/post-card.ts';
 import { toExcerpt } from '../../posts/post-text.ts';
@@ -35,7 +36,6 @@ import { findRange } from '../../when/range.ts';
 import { renderCount } from '../../words.ts';
 import { loadNextPosts, type NextPost, REFRESH_ACTION } from './load-next-posts.ts';
 
-const SCHEDULE_ACTION = 'up-next.schedule';
 const SHARE_ACTION = 'up-next.share';
 /** Action id of sharing in a channel that people of another organisation read, after a warning to an owner. */
 const CONFIRM_SHARE_OUTSIDE_ACTION = 'up-next.share-outside';
@@ -183,11 +183,6 @@ export const upNext: Feature = {
   },
   open: { deed: 'open the next post', run: (call) => showNext(call, { replace: true }) },
   actions: {
-    [SCHEDULE_ACTION]: {
-      deed: 'open the post form',
-      role: 'contributor',
-      run: (call) => call.openFeature('schedule-post', { project: call.action.value }),
-    },
     [REFRESH_ACTION]: { deed: 'open the next post', run: (call) => showNext(call, { replace: true }) },
     [SHARE_ACTION]: { deed: 'share the next post', run: onShare },
     [CONFIRM_SHARE_OUTSIDE_ACTION]: {
@@ -256,12 +251,10 @@ function renderButtons(
   const canShare = cardId !== undefined && hasPost;
   const held = onlyNextPost?.kind === 'post' ? onlyNextPost.held : undefined;
   const project = onlyNextPost?.project;
-  // If the id is too long for a button, the form asks for the project.
-  const projectId = project && project.id.length <= LIMITS.optionValue ? project.id : undefined;
   return buildCardActions('up-next', [
     ...(held ? [button('Edit', buildHeldPostAction('edit'), buildHeldPostValue(held))] : []),
     ...(canShare ? [button('Share with channel', SHARE_ACTION, cardId)] : []),
-    button(hasPost ? 'New post' : 'Schedule a post', SCHEDULE_ACTION, projectId),
+    newPostButton(hasPost ? 'New post' : 'Schedule a post', { project: project?.id }),
     button('Refresh', REFRESH_ACTION),
     ...(copyId === undefined ? [] : [button('Duplicate', DUPLICATE_ACTION, copyId)]),
   ]);

@@ -1,11 +1,9 @@
-import type { ActionCall, Call } from '../../handlers/call.ts';
+import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { actions, button, section } from '../../slack/blocks.ts';
+import { actions, section } from '../../slack/blocks.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
+import { runLineButton } from '../../slack/run-line-button.ts';
 import { claimWelcome } from '../../workspaces/workspaces.ts';
-
-/** Prefix of the action ids of the buttons. The rest of the id is the name of the command that the button runs. */
-const START_PREFIX = 'welcome.start';
 
 /** The buttons with their commands. [Request access] is in the list of roles. */
 const BUTTONS = {
@@ -69,10 +67,10 @@ function renderWelcome(ability: Ability): Message {
 
 function buildMessage(lines: readonly string[], buttons: readonly ButtonName[]): Message {
   const elements = buttons.map((name, index) =>
-    button(
+    runLineButton(
       BUTTONS[name].label,
-      `${START_PREFIX}.${name}`,
-      undefined,
+      BUTTONS[name].line,
+      index,
       index === 0 && name !== 'help' ? 'primary' : undefined,
     ),
   );
@@ -82,15 +80,9 @@ function buildMessage(lines: readonly string[], buttons: readonly ButtonName[]):
 export const welcome: Feature = {
   name: 'welcome',
   commands: [],
-  // People without a role learn how to get one. Each button runs a command, for which the role is checked separately.
+  // People without a role learn how to get one.
   role: 'member',
   open: { deed: 'open the welcome message', run: sendFirstWelcome },
-  actions: Object.fromEntries(
-    Object.entries(BUTTONS).map(([name, { line }]) => [
-      `${START_PREFIX}.${name}`,
-      { deed: 'use a button of the welcome message', run: (call: ActionCall) => call.runLine(line) },
-    ]),
-  ),
 };
 
 /** Sends the welcome by direct message when a person opens Messages, unless the person was welcomed before. */

@@ -1,11 +1,11 @@
 import type { Button } from '@slack/types';
 import type { Project } from '../../../api/projects.ts';
+import { NEW_POST_ACTION, newPostButton } from '../../../posts/new-post-button.ts';
 import { renderPlatformNames, renderSlotPlatforms } from '../../../posts/platforms.ts';
 import { encodeSlotTarget } from '../../../posts/slot-phrase.ts';
 import { button, clipLine } from '../../../slack/blocks.ts';
 import { renderCount } from '../../../words.ts';
 import type { Section } from '../../digest.ts';
-import { encodeNewPostPrefill, FILL_DAY, type NewPostPrefill } from '../../messages/notices.ts';
 import { type Changes, hasChanges } from '../changes.ts';
 import { renderDay, renderTime, renderWeekday } from '../days.ts';
 import type { Collision, Findings } from '../findings.ts';
@@ -61,14 +61,10 @@ export function buildNotes(
   return NOTE_SECTIONS.flatMap((name) => (sections.includes(name) ? notes[name] : []));
 }
 
-function renderNewPostButton(label: string, target: NewPostPrefill): Button {
-  return button(label, FILL_DAY, encodeNewPostPrefill(target));
-}
-
 /** Renders the button that opens the form for a new post. If the digest has several projects, the form asks for one. */
 export function renderScheduleButton({ projects }: Pick<Plan, 'projects'>): Button {
   const [first] = projects;
-  return renderNewPostButton('Schedule a post', first && projects.length === 1 ? { project: first.id } : {});
+  return newPostButton('Schedule a post', projects.length === 1 ? { project: first?.id } : {});
 }
 
 function buildOverdueNotes({ overdue }: Findings, options: RenderOptions): Note[] {
@@ -133,9 +129,10 @@ function buildGapNotes({ gaps }: Findings, options: RenderOptions): Note[] {
   const days = gaps.flatMap(({ project, dates }) => dates.map((date) => ({ project, date })));
   const notes = days.slice(0, MAX_GAP_NOTES).map(({ project, date }) => ({
     line: `Nothing ${date === options.date ? 'today' : `on ${renderWeekday(date)}`}${renderForProject({ project }, options)}.`,
-    button: renderNewPostButton(`Fill ${date === options.date ? 'today' : renderWeekday(date)}`, {
+    button: newPostButton(`Fill ${date === options.date ? 'today' : renderWeekday(date)}`, {
       project: project.id,
-      date,
+      // Without its year, a day that has passed would be read as one of next year.
+      when: `${renderDay(date)} ${date.slice(0, 4)}`,
     }),
   }));
   const hiddenCount = days.length - notes.length;
@@ -159,7 +156,7 @@ export function buildSlotNotes({ freeSlots }: Pick<Findings, 'freeSlots'>, optio
     line: `Free slot: ${render(free)}`,
     button: button(
       `Fill ${renderDayAndTime(free.slot.instant, options)}`,
-      FILL_DAY,
+      NEW_POST_ACTION,
       encodeSlotTarget({ ...free.slot, project: free.project.id }),
     ),
   }));

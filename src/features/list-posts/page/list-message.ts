@@ -2,6 +2,7 @@ import type { Button, KnownBlock } from '@slack/types';
 import type { Project } from '../../../api/projects.ts';
 import type { Reader } from '../../../forms/form-context.ts';
 import { readDays } from '../../../forms/list.ts';
+import { NEW_POST_ACTION, newPostButton } from '../../../posts/new-post-button.ts';
 import { renderSlotPlatforms } from '../../../posts/platforms.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
 import { renderPostCount } from '../../../posts/post-text.ts';
@@ -26,6 +27,7 @@ import {
 import { LIMITS } from '../../../slack/limits.ts';
 import { buildPageButtons, buildStateButton, type Page } from '../../../slack/list-pages.ts';
 import type { Message } from '../../../slack/message.ts';
+import { runLineButton } from '../../../slack/run-line-button.ts';
 import { renderReadFailure } from '../../../slack/service-failure.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
 import { renderCount } from '../../../words.ts';
@@ -207,7 +209,7 @@ function renderFreeSlots(data: PageData): KnownBlock[] {
       return {
         ...section(`*${escapeText(time)}* · ${escapeText(renderSlotPlatforms(slot.platforms))} · free slot`),
         accessory: addAccessibilityLabel(
-          button('Fill', SCHEDULE_ACTION, encodeSlotTarget({ ...slot, project: project.id })),
+          button('Fill', NEW_POST_ACTION, encodeSlotTarget({ ...slot, project: project.id })),
           `Fill the slot: ${time}`,
         ),
       };
@@ -305,8 +307,6 @@ function renderNotes(posts: FoundPosts, filter: PostFilter): KnownBlock[] {
 /** The beginning of the action ids. */
 export const PREFIX = 'list-posts';
 export const FILTER_ACTION = `${PREFIX}.filter`;
-export const SCHEDULE_ACTION = `${PREFIX}.schedule`;
-export const OUTBOX_ACTION = `${PREFIX}.outbox`;
 /** The names of the buttons that show the list. */
 export const LIST_BUTTONS = ['list', 'previous', 'next', 'earlier', 'later', 'all', 'suggestion'] as const;
 
@@ -318,13 +318,13 @@ function renderListButtons(
 ): KnownBlock {
   const createState = (number: number): ListState => ({ project: project.id, filter, page: number });
   return actions(
-    ...(hasUnsentPosts ? [button('Open outbox', OUTBOX_ACTION)] : []),
+    ...(hasUnsentPosts ? [runLineButton('Open outbox', '/upnext outbox')] : []),
     ...buildPageButtons(PREFIX, page, createState),
     ...renderStepButtons(project, filter),
     ...renderFilterButton(project, filter),
     ...(isNarrowed(filter) ? renderAllPostsButton(project) : []),
     ...renderListButton('Export as CSV', 'export', createState(0)),
-    renderScheduleButton(project),
+    newPostButton('New post', { project: project.id }, 'primary'),
   );
 }
 
@@ -371,10 +371,4 @@ function renderListButton(
   state: ListState,
 ): Button[] {
   return buildStateButton(label, `${PREFIX}.${name}`, state);
-}
-
-/** Renders [New post]. If the project's id is too long for the button, the form opens without a project. */
-export function renderScheduleButton(project: Project): Button {
-  const id = project.id.length <= LIMITS.optionValue ? project.id : undefined;
-  return button('New post', SCHEDULE_ACTION, id, 'primary');
 }

@@ -78,23 +78,12 @@ describe('what people change', () => {
     ]);
   });
 
-  test('a cancelled series is restored with its posts by Undo', async () => {
-    const series = await create('every monday at 9');
-    await runAt(START);
-    const result = await cancelSeries(fixture.context, press(series));
-    expect(result).toMatchObject({ kind: 'changed', counts: { cancelled: 5, sent: 0 } });
-    await runAt('2027-02-22T12:01Z');
-    expect(new Set(await fixture.listStates())).toEqual(new Set(['cancelled: series']));
-    await resumeSeries(fixture.context, press(series));
-    await runAt('2027-02-22T12:02Z');
-    expect(await fixture.listStates()).toEqual(['held', 'held', 'held', 'held', 'held']);
-  });
-
   test('this and all later posts are cancelled, and restored by Undo', async () => {
     const series = await create('every monday at 9');
     await runAt(START);
     const from = (await listPosts())[2]?.row.item ?? 0;
-    await cancelSeries(fixture.context, { ...press(series), from });
+    const result = await cancelSeries(fixture.context, { ...press(series), from });
+    expect(result).toMatchObject({ kind: 'changed', counts: { cancelled: 3, sent: 0 } });
     await runAt('2027-02-24T12:00Z');
     expect((await listPosts()).map(({ state }) => state)).toEqual([
       'held',

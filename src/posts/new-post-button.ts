@@ -9,16 +9,20 @@ export const NEW_POST_ACTION = 'schedule-post.begin';
 /** Builds a button that opens the form for a new post. `when`: a time as somebody would type it. */
 export function newPostButton(
   label: string,
-  { project = '', when = '' }: { project?: string | undefined; when?: string },
+  {
+    project = '',
+    when = '',
+    template = '',
+  }: { project?: string | undefined; when?: string; template?: string },
   style?: Button['style'],
 ): Button {
   // If the id is too long for a button, the form asks for the project.
   const id = project.length <= LIMITS.optionValue ? project : '';
-  return button(label, NEW_POST_ACTION, `${when}\n${id}`, style);
+  return button(label, NEW_POST_ACTION, [when, id, template].join('\n'), style);
 }
 
 /** The values of the form that such a button opens. */
 export function toNewPostPrefill(value: string, now: Date) {
-  const [when = '', project = ''] = value.split('\n');
-  return toSlotPrefill(value, now) ?? { ...(when !== '' && { when }), ...(project !== '' && { project }) };
+  const [when, project, template] = value.split('\n').map((text) => text || undefined);
+  return toSlotPrefill(value, now) ?? { when, project, template };
 }

@@ -94,7 +94,7 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
     [({ digests }) => digests.paused, 'digests.resume digests.resume-shared'],
     [({ occurrence }) => occurrence, 'digests.confirm-sent digests.send-again'],
     [({ credential }) => credential, 'connect.replace connect.remove'],
-    [getTemplateState, 'templates.use templates.view'],
+    [getTemplateState, 'templates.view'],
     [(belongings) => `/upnext templates ${belongings.project}`, 'home.run home.manage'],
   ]),
   'held-posts.undo-move': (belongings) =>

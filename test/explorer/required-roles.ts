@@ -100,7 +100,6 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
   },
   templates: {
     viewer: ['command templates', 'buttons'],
-    contributor: ['action templates.use'],
   },
   sources: {
     manager: [

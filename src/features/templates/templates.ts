@@ -1,4 +1,4 @@
-import type { KnownBlock } from '@slack/types';
+import type { Button, KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { Project } from '../../api/projects.ts';
 import { getTemplate, listTemplates, type Template } from '../../api/templates.ts';
@@ -7,6 +7,7 @@ import { createRecordList, type ListState, listState } from '../../forms/record-
 import { answerWhenReady } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
+import { newPostButton } from '../../posts/new-post-button.ts';
 import {
   actions,
   addAccessibilityLabel,
@@ -22,7 +23,6 @@ import { decodeButtonState, encodeButtonState } from '../../slack/interaction-va
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 
 const VIEW_ACTION = 'templates.view';
-const USE_ACTION = 'templates.use';
 
 const COMMAND = '/upnext templates';
 const list = createRecordList({
@@ -54,7 +54,6 @@ export const templates: Feature = {
   actions: {
     ...list.actions,
     [VIEW_ACTION]: { deed: 'open a template', run: onView },
-    [USE_ACTION]: { deed: 'use a template in a post', role: 'contributor', run: onUse },
   },
 };
 
@@ -88,10 +87,9 @@ function loadTemplateCard(call: Call, shown: z.infer<typeof templateStateSchema>
   });
 }
 
-/** Handles [Use in a post]. Opens the form for posts with the template. The form checks that the template exists. */
-async function onUse(call: ActionCall): Promise<void> {
-  const state = decodeButtonState(templateStateSchema, call.action.value);
-  if (state) await call.openFeature('schedule-post', { template: state.template, project: state.project });
+/** Renders [Use in a post], which opens the form for posts with the template. The form checks that it exists. */
+function renderUseButton({ id }: Template, { project }: ListState, style?: Button['style']): Button {
+  return newPostButton('Use in a post', { project, template: id }, style);
 }
 
 const LIST_ACTION = 'templates.list';
@@ -115,7 +113,7 @@ function renderTemplateEntry(template: Template, state: ListState): KnownBlock[]
       ? []
       : [
           actions(
-            addAccessibilityLabel(button('Use in a post', USE_ACTION, value), `Use ${name} in a post`),
+            addAccessibilityLabel(renderUseButton(template, state), `Use ${name} in a post`),
             addAccessibilityLabel(button('View', VIEW_ACTION, value), `View ${name}`),
           ),
         ]),
@@ -125,7 +123,6 @@ function renderTemplateEntry(template: Template, state: ListState): KnownBlock[]
 function renderTemplateCard(project: Project, template: Template, state: ListState): Message {
   const text = (template.content ?? '').toWellFormed();
   const sections = buildTextSections(text, MAX_TEXT_SECTIONS);
-  const useButtonState = encodeButtonState({ ...state, template: template.id });
   const listButtonState = encodeButtonState(state);
   const title = `Template “${renderTemplateName(template)}” of ${clipLine(project.name, MAX_NAME_LENGTH)}`;
   return {
@@ -134,9 +131,7 @@ function renderTemplateCard(project: Project, template: Template, state: ListSta
       section(`*${escapeText(title)}*`),
       ...(sections.length === 0 ? [context('I can’t read its text.')] : sections),
       actions(
-        ...(useButtonState === undefined
-          ? []
-          : [button('Use in a post', USE_ACTION, useButtonState, 'primary')]),
+        renderUseButton(template, state, 'primary'),
         button('All templates', LIST_ACTION, listButtonState),
       ),
     ],

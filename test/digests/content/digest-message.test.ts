@@ -241,7 +241,7 @@ describe('a digest', () => {
       'Nothing is scheduled for Harbour Coffee until Sat 21 Nov, 21:00. Next: Tue 1 Dec, 09:00. Times in Berlin.',
     );
     const [block] = renderEmptyDigest(createContent(laterPlan)).blocks ?? [];
-    expect(block).toMatchObject({ accessory: { text: { text: 'Schedule a post' }, value: '\np1' } });
+    expect(block).toMatchObject({ accessory: { text: { text: 'Schedule a post' }, value: '\np1\n' } });
   });
 
   test('text from people never becomes a mention, a link or a broadcast', () => {

@@ -61,7 +61,7 @@ test('a search in a truncated list shows a note, followed by the option to use t
   const options = await field.search?.({ query: 'Template' } as SearchRequest);
   expect(options).toHaveLength(100);
   expect(options?.slice(-2).map(({ text }) => text.text)).toEqual([
-    'Searching only the first 2000',
+    'Searching only those that I could read',
     'Use the ID “Template”',
   ]);
 });

@@ -228,7 +228,7 @@ type ViewerTime = Pick<HomeContent, 'now' | 'zone' | 'locale'>;
 function renderWeek(posts: HomePosts, viewerTime: ViewerTime): KnownBlock[] {
   const { week, later, projects, projectCount, hasMoreProjects, hasMoreThisWeek, incompleteProjects } = posts;
   if (projectCount === 0 && hasMoreProjects)
-    return [section('*I found none of your projects.* There are more projects than I can read.')];
+    return [section('*I found none of your projects.* There are more projects than I could read.')];
   if (projectCount === 0) return [section(explainNoProject(posts))];
   if (week.length === 0 && incompleteProjects.length > 0)
     return [section('*I couldn’t load all posts.*'), actions(button('Try again', REFRESH_ACTION))];

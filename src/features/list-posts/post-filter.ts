@@ -246,7 +246,9 @@ export function parsePostFilter(text: string, reader: Reader): ParsedFilter {
   const otherText = normalizedText.replace(COLLEAGUE_PATTERN, ' ').trim();
   const foundRange = findDays(otherText, reader);
   if (foundRange?.kind === 'not-understood') return { kind: 'too-long', reason: foundRange.reason };
-  const { filter, hasAllWord, searchWords } = parseWords(foundRange?.rest ?? otherText);
+  // `/upnext month december` is about December.
+  const otherWords = foundRange?.rest.replace(/^month\b/i, '') ?? otherText;
+  const { filter, hasAllWord, searchWords } = parseWords(otherWords);
   if (colleague !== undefined) filter.author = colleague;
   const search = searchWords.join(' ');
   const isSearchable = searchWords.every((word) => ![...NEGATIONS, ...DAY_WORDS].includes(word));

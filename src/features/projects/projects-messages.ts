@@ -33,7 +33,7 @@ const MAX_LISTED = 30;
 
 /** Shown for a truncated list if the actor may see no project in the part that was read. */
 const NO_VISIBLE_PROJECTS: Message = {
-  text: 'I found none of your projects. There are more projects than I can read.',
+  text: 'I found none of your projects. There are more projects than I could read.',
 };
 
 const REVIEW_TEXTS = { off: [], optional: ['optional review'], required: ['required review'] } as const;
@@ -75,7 +75,10 @@ export function renderProjectList(
   );
   const countText = items.length === 1 ? 'One project' : `${items.length} projects${page.titleSuffix}`;
   const readCount = unfilteredCount - unreadableCount;
-  const partialNote = renderPartialNote({ readCount, unreadableCount, isTruncated }, 'projects');
+  const partialNote = renderPartialNote(
+    { readCount, unreadableCount, isTruncated: isTruncated && unreadableCount === 0 },
+    'projects',
+  );
   const notes = [
     ...(partialNote === undefined ? [] : [partialNote]),
     ...(items.length > 1 ? ['Choose this channel’s projects with `/upnext use`.'] : []),
@@ -164,11 +167,8 @@ export function renderBindingMessage(
 }
 
 /** Renders the message for a text that matches no project. `text` is '' if the project was chosen in a menu. */
-export function renderUnknownProject(
-  text: string,
-  { items, isTruncated, unfilteredCount = items.length }: ProjectList,
-): Message {
-  if (isTruncated) return renderUnreadProject(text, unfilteredCount);
+export function renderUnknownProject(text: string, { items, isTruncated }: ProjectList): Message {
+  if (isTruncated) return renderUnreadProject(text);
   const problemText =
     text === '' ? 'I can’t find this project any more.' : `I don’t know the project ${quote(text)}.`;
   const projectsText =
@@ -180,10 +180,10 @@ export function renderUnknownProject(
 }
 
 /** Renders the message for a project that isn't in the first part of a truncated list, the only part that was read. */
-function renderUnreadProject(text: string, count: number): Message {
+function renderUnreadProject(text: string): Message {
   const subject = text === '' ? 'This project' : quote(text);
   return buildQuotingMessage(
-    `${subject} isn’t among the first ${count} projects, and I can’t read the others. Nothing was changed.`,
+    `${subject} isn’t among the projects that I could read. Nothing was changed.`,
     'Type `/upnext use` and the project’s full name.',
   );
 }

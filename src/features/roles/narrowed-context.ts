@@ -70,18 +70,21 @@ export function narrowContext(context: AppContext, access: Access, requiredRole:
 
 /**
  * Filters the cached results for the actor, because all people share the cache. A project whose check has failed counts
- * as unreadable: it may be one of theirs.
+ * as unread: it may be one of theirs, so no other one is their only project.
  */
 function narrowReads({ api, reads }: AppContext, check: (project: string) => Permission): CachedReads {
   const notFound = { kind: 'refused', status: 404, requestId: '' } as const;
   const maySee = (project: string) => check(project) === 'yes';
-  const filterRecords = (records: Records<Project>): Records<Project> => ({
-    ...records,
-    unfilteredCount: records.unfilteredCount ?? records.items.length + records.unreadableCount,
-    unreadableCount:
-      records.unreadableCount + records.items.filter(({ id }) => check(id) === 'unknown').length,
-    items: records.items.filter(({ id }) => maySee(id)),
-  });
+  const filterRecords = (records: Records<Project>): Records<Project> => {
+    const uncheckedCount = records.items.filter(({ id }) => check(id) === 'unknown').length;
+    return {
+      ...records,
+      unfilteredCount: records.unfilteredCount ?? records.items.length + records.unreadableCount,
+      unreadableCount: records.unreadableCount + uncheckedCount,
+      isTruncated: records.isTruncated || uncheckedCount > 0,
+      items: records.items.filter(({ id }) => maySee(id)),
+    };
+  };
   return {
     listProjects: async () => mapDone(await reads.listProjects(api), filterRecords),
     fetchProjects: async () => mapDone(await reads.fetchProjects(api), filterRecords),

@@ -53,11 +53,13 @@ export async function checkService(call: Call): Promise<CheckResult[]> {
     findBoundProjects(call, outcome.data, boundIds) ?? findUnboundProject(call, outcome.data, boundIds);
   return [
     { result: 'fine', text: `Connected to the scheduling service.${serviceKindText}` },
-    ...(outcome.data.isTruncated ? [renderTruncation(outcome.data)] : []),
+    ...(outcome.data.isTruncated ? [TRUNCATED] : []),
     ...(await checkProjects(call, projects)),
     { subject: 'Project', ...line },
   ];
 }
+
+const TRUNCATED: CheckResult = { result: 'fine', text: 'There are more projects than I could read.' };
 
 /** Maximum number of projects that are checked at the same time. */
 const MAX_CONCURRENT = 4;
@@ -80,14 +82,6 @@ async function checkProjects(
 interface ChannelProjects {
   line: CheckResult;
   projects: readonly Project[];
-}
-
-function renderTruncation({ items, unreadableCount }: Records<Project>): CheckResult {
-  const count = items.length + unreadableCount;
-  return {
-    result: 'fine',
-    text: `It has more than ${count} projects, and I can only read the first ${count}.`,
-  };
 }
 
 /** Finds the projects that the channel follows. Undefined if none exists any more that the person may see. */

@@ -124,7 +124,7 @@ function resolveUnboundChannel(
     ? { shownProjects: resolution.projects, note: undefined }
     : {
         message: {
-          text: 'I found none of your projects, but there are more than I can read. Ask a Manager to choose this channel’s project with `/upnext use`.',
+          text: 'I found none of your projects, but there are more than I could read. Ask a Manager to choose this channel’s project with `/upnext use`.',
         },
       };
 }

@@ -18,11 +18,8 @@ import {
 import type { Form } from '../form.ts';
 import { readOpenedForm, waitForChanges } from '../stored-form.ts';
 
-/**
- * The records to search. If `isTruncated` is true, there are more records, which can't be searched. `unfilteredCount`
- * is the number of records that were read. Defaults to the number of `items`.
- */
-type SearchableRecords = Pick<Records<NamedRecord>, 'items' | 'isTruncated' | 'unfilteredCount'>;
+/** The records to search. If `isTruncated` is true, there are more records, which can't be searched. */
+type SearchableRecords = Pick<Records<NamedRecord>, 'items' | 'isTruncated'>;
 
 interface SearchableOptions extends FieldOptions {
   placeholder?: string;
@@ -121,11 +118,11 @@ export function findRecordOptions(
   if ('kind' in result && result.kind !== 'done')
     return [...queryOptions, ...buildNoteOptions('The service isn’t answering. Try again')];
   const records: SearchableRecords = 'kind' in result ? result.data : { items: result, isTruncated: false };
-  const { items, isTruncated, unfilteredCount = items.length } = records;
+  const { items, isTruncated } = records;
   const matchingOptions = toOptions(
     items.filter(({ id, name }) => containsWords(name, query) || id === query),
   );
-  const note = isTruncated ? buildNoteOptions(`Searching only the first ${unfilteredCount}`) : [];
+  const note = isTruncated ? buildNoteOptions('Searching only those that I could read') : [];
   const maxMatches = LIMITS.options - queryOptions.length - note.length;
   const foundOptions = [...matchingOptions.slice(0, maxMatches), ...note, ...queryOptions];
   if (foundOptions.length > 0) return foundOptions;

@@ -18,15 +18,15 @@ test('the list, Home, the search and /upnext status say that some projects were 
   await ana.type('/upnext projects');
   await ana.sees('I can read only the first 2000 projects. There are more.');
   await ana.type('/upnext status');
-  await ana.sees('It has more than 2000 projects, and I can only read the first 2000.');
+  await ana.sees('There are more projects than I could read.');
   const home = await running.workspace.as('Ana').home('Commands');
   expect(home.text()).toContain('…and at least 1,990 more projects');
   await ana.type('/schedule-post');
   const form = await ana.modal('Schedule a post');
   const searchResults = await form.search('Project', 'Stall 19');
   expect(searchResults).toHaveLength(100);
-  expect(searchResults.at(-1)).toBe('Searching only the first 2000');
-  expect(await form.search('Project', 'Stall 2050')).toEqual(['Searching only the first 2000']);
+  expect(searchResults.at(-1)).toBe('Searching only those that I could read');
+  expect(await form.search('Project', 'Stall 2050')).toEqual(['Searching only those that I could read']);
 });
 
 test('a project that was not loaded can be chosen by its id, and is nowhere reported as missing', async () => {
@@ -47,7 +47,7 @@ test('a project that was not loaded can be chosen by its id, and is nowhere repo
 test('a name that matches nothing is reported as not among the first 2,000 projects', async () => {
   running.service.on('GET /upnext-post', (_call, response) => void response.writeHead(404).end());
   await ana.type('/upnext use Stall 2050');
-  await ana.sees('“Stall 2050” isn’t among the first 2000 projects');
+  await ana.sees('“Stall 2050” isn’t among the projects that I could read');
   expect(ana.messages().at(-1)).toContain('Nothing was changed');
 });
 
@@ -65,7 +65,7 @@ test('if one of several projects is unknown, none is chosen', async () => {
     return answer(call, response);
   });
   await ana.type('/upnext use p1, p2050, gone');
-  await ana.sees('“gone” isn’t among the first 2000 projects');
+  await ana.sees('“gone” isn’t among the projects that I could read');
   await ana.type('/upnext status');
   await ana.sees('This channel doesn’t follow a project yet.');
 });
@@ -84,13 +84,13 @@ test('the beginning of a name chooses no project, because other projects may beg
   await ana.type('/upnext use Stall 199');
   await ana.sees('This channel now follows Stall 199.');
   await ana.type('/upnext use Stall 12 and Sta');
-  await ana.sees('“Sta” isn’t among the first 2000 projects');
+  await ana.sees('“Sta” isn’t among the projects that I could read');
 });
 
 test('choosing the note at the end of the search results changes nothing', async () => {
   await ana.type('/upnext');
   await ana.sees('Which project');
-  await ana.choose('Choose a project', 'Searching only the first 2000');
+  await ana.choose('Choose a project', 'Searching only those that I could read');
   const listProjectCalls = () => running.service.calls.filter(({ path }) => path.includes('/projects/'));
   await ana.type('/upnext status');
   await ana.sees('This channel doesn’t follow a project yet.');
@@ -107,5 +107,5 @@ test('a person whose only project was not loaded isn’t told that they have no 
   await saveGrant(database.db, { workspace: running.workspace.team.id, ...role, ...grant });
   const ben = running.workspace.as('Ben').in('#general');
   await ben.type('/upnext');
-  await ben.sees('I found none of your projects, but there are more than I can read.');
+  await ben.sees('I found none of your projects, but there are more than I could read.');
 });

@@ -38,3 +38,11 @@ test('the list of projects says that some couldn’t be read', async () => {
   await mira().sees('One project');
   await mira().sees('1 more couldn’t be read.');
 });
+
+test('another project isn’t taken for the only one', async () => {
+  await mira().type('/upnext policy Harbour Coffee');
+  await mira().sees('Which project?');
+  await mira().type('/upnext stop Harbour Coffee');
+  const form = await mira().modal('Stop sending?');
+  expect(form.value('Project')).toBe('');
+});

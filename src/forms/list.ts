@@ -178,7 +178,10 @@ async function resolveListProject(
       return { message: { text: explainNoProject(projectList) } };
     case 'one':
       return resolution.isFromChannelName
-        ? { ...resolution, note: renderChannelNameNote(escapeText(sanitizeLine(resolution.project.name))) }
+        ? {
+            ...resolution,
+            note: renderChannelNameNote(escapeText(sanitizeLine(resolution.project.name)), call),
+          }
         : resolution;
     case 'several': {
       const restState = { ...state, ...(state.words !== undefined && { words: resolution.rest }) };

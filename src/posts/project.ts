@@ -27,9 +27,10 @@ type ChannelProject =
   | { kind: 'one'; project: Project; isFromChannelName?: boolean }
   | { kind: 'several'; projects: readonly Project[] };
 
-/** Says that a list took the project with the channel's name (escaped), and how to choose another one (mrkdwn). */
-export function renderChannelNameNote(name: string): string {
-  return `This channel is named after ${name}. Choose another project with \`/upnext use\`.`;
+/** Says that a list took the project with the channel's name (escaped), and how a Manager chooses another one (mrkdwn). */
+export function renderChannelNameNote(name: string, { may }: { may(role: 'manager'): boolean }): string {
+  const choice = may('manager') ? ' Choose another project with `/upnext use`.' : '';
+  return `This channel is named after ${name}.${choice}`;
 }
 
 /** Maximum length of a name before an id. A button's label has room for both if the id is a UUID. */

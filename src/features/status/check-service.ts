@@ -125,7 +125,7 @@ function findUnboundProject(
     case 'one': {
       const name = escapeText(clipLine(resolution.project.name));
       const only = `${(list.unfilteredCount ?? 1) > 1 ? 'Your' : 'The'} only ${list.unreadableCount > 0 ? 'readable ' : ''}project`;
-      const text = resolution.isFromChannelName ? renderChannelNameNote(name) : `${only} is ${name}.`;
+      const text = resolution.isFromChannelName ? renderChannelNameNote(name, call) : `${only} is ${name}.`;
       return { line: { result: 'fine', text }, projects: [resolution.project] };
     }
     case 'several': {

@@ -105,15 +105,16 @@ export async function loadNextPosts(call: Call): Promise<NextPostsResult> {
  * Managers in a channel get a menu instead of all projects.
  */
 function resolveUnboundChannel(
-  { channel, channelName, may }: Call,
+  call: Call,
   projectList: ProjectList,
 ): { shownProjects: readonly Project[]; note: string | undefined } | { message: Message } {
+  const { channel, channelName, may } = call;
   const resolution = resolveChannelProject(projectList, [], channelName);
   if (resolution.kind === 'none') return { message: { text: explainNoProject(projectList) } };
   if (resolution.kind === 'one') {
     const { project, isFromChannelName } = resolution;
     const note = isFromChannelName
-      ? renderChannelNameNote(escapeText(sanitizeLine(project.name)))
+      ? renderChannelNameNote(escapeText(sanitizeLine(project.name)), call)
       : undefined;
     return { shownProjects: [project], note };
   }

@@ -85,6 +85,13 @@ describe('a list without filters', () => {
     expect(getLastMessage(ana)).not.toContain('named after');
   });
 
+  test('whoever can’t choose another project doesn’t read how', async () => {
+    await startBot({ isEmulated: true, service, membersDefaultRole: 'publisher' });
+    await ben.type('/upnext posts drafts');
+    await ben.sees('This channel is named after Harbour Coffee.');
+    expect(getLastMessage(ben)).not.toContain('/upnext use');
+  });
+
   test('in a channel without a project, the user chooses one, and the filter still applies', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext posts drafts');

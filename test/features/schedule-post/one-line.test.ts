@@ -49,7 +49,7 @@ describe('a post in one line', () => {
     await running.service.stop();
     await ana.type(LINE);
     const lateForm = await ana.modal('Schedule a post');
-    expect(lateForm.text()).toContain('isn’t answering');
+    expect(lateForm.text()).toContain('I couldn’t ask the scheduling service');
     expect(lateForm.text()).toContain('Project: Harbour Coffee');
     await (await lateForm.submit()).view?.close();
     await ana.type('/upnext outbox');

@@ -29,6 +29,7 @@ const grant = {
 const overview = {
   role: 'manager',
   assignedRoles: [],
+  isIncomplete: false,
   isAdmin: true,
   grants: [grant],
   defaultRoles: [],

@@ -43,9 +43,13 @@ const PAGE_SIZE = 12;
 /** Maximum of a person's own roles in a sentence, which has 3,000 characters. */
 const MAX_OWN_ROLES = 20;
 
+const MAY_HAVE_MORE = 'I couldn’t look up all your roles, so you may have more. Try again in a minute.';
+
 interface RoleOverview {
   role: Role | undefined;
   assignedRoles: readonly AssignedRole[];
+  /** Whether the actor may have further roles, because a lookup in Slack failed. */
+  isIncomplete: boolean;
   /** Whether the actor is an admin of the Slack workspace. */
   isAdmin: boolean;
   /** The grants of all people. Undefined if the actor isn't an owner. */
@@ -60,14 +64,16 @@ interface RoleOverview {
 }
 
 export function renderRoles(overview: RoleOverview): Message {
-  const { role, assignedRoles, isAdmin, grants } = overview;
-  const ownRolesText =
+  const { role, assignedRoles, isIncomplete, isAdmin, grants } = overview;
+  const noRoleText = isIncomplete ? 'I found no role of yours.' : 'You don’t have a role yet.';
+  const knownRolesText =
     assignedRoles.length === 0
-      ? 'You don’t have a role yet.'
+      ? noRoleText
       : `You’re ${joinNames(
           assignedRoles.map((assignedRole) => renderAssignedRole(assignedRole, overview.projectNames)),
           MAX_OWN_ROLES,
         )}.`;
+  const ownRolesText = isIncomplete ? `${knownRolesText} ${MAY_HAVE_MORE}` : knownRolesText;
   const pendingRequests = overview.pendingRequests.filter(({ project }) => project === '');
   const higherRoles = ROLES.slice(role === undefined ? 0 : ROLES.indexOf(role) + 1).filter(
     (higherRole) => !pendingRequests.some((request) => request.role === higherRole),

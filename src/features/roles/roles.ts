@@ -167,6 +167,7 @@ async function createListMessage(call: Call, { page }: { page: number }): Promis
   return renderRoles({
     role: findRole(access),
     assignedRoles: access.roles,
+    isIncomplete: access.isIncomplete,
     isAdmin: access.isAdmin,
     grants,
     defaultRoles,

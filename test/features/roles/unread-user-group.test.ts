@@ -46,3 +46,9 @@ test('another project isn’t taken for the only one', async () => {
   const form = await mira().modal('Stop sending?');
   expect(form.value('Project')).toBe('');
 });
+
+test('/upnext roles says that there may be more roles', async () => {
+  await mira().type('/upnext roles');
+  await mira().sees('You’re a Manager in Night Market Books');
+  await mira().sees('I couldn’t look up all your roles, so you may have more. Try again in a minute.');
+});

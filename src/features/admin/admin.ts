@@ -1,9 +1,8 @@
 import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { escapeText, section } from '../../slack/blocks.ts';
-import { findCommand } from '../../slack/catalogue.ts';
+import { findCommand, runLineButton } from '../../slack/catalogue.ts';
 import type { Message } from '../../slack/message.ts';
-import { runLineButton } from '../../slack/run-line-button.ts';
 
 /** The rare commands, in the order in which they are shown. They aren't listed anywhere else. */
 export const RARE_COMMANDS = ['prompt', 'user', 'webhook', 'file'] as const;

@@ -20,7 +20,9 @@ import {
   type CommandDescription,
   findCommand,
   listNamedCommands,
+  RUN_LINE_ACTIONS,
   renderCommandName,
+  runLineButton,
 } from '../../slack/catalogue.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import {
@@ -32,7 +34,6 @@ import {
   type Message,
 } from '../../slack/message.ts';
 import { type ParsedCommand, parseSubcommand } from '../../slack/read-command.ts';
-import { RUN_LINE_ACTIONS, runLineButton } from '../../slack/run-line-button.ts';
 
 /** Replies to lines that can't run as typed. A button runs the corrected line, or opens the form of the command. */
 export const fallbackReplies: FallbackReplies = {

@@ -271,6 +271,8 @@ export function parsePostFilter(text: string, reader: Reader): ParsedFilter {
   return { kind: 'ambiguous', phrase, candidates };
 }
 
+/** Maximum length of a line about days, in UTF-16 units. A line may have 80 kB. */
+const MAX_DAYS_LENGTH = 100;
 /** Nobody is known yet when a line is looked up. The reader's own language and zone matter only afterwards. */
 const ANY_READER: Reader = { now: new Date(0), zone: 'UTC' };
 
@@ -279,6 +281,7 @@ const ANY_READER: Reader = { now: new Date(0), zone: 'UTC' };
  * friday?". Not "next week", which the command `next` has, and not a single time, which may be meant for a new post.
  */
 export function isAboutDays(line: string): boolean {
+  if (line.length > MAX_DAYS_LENGTH) return false;
   const words = line.replace(/[?!.]+\s*$/, '');
   if (/^next\b/i.test(words.trim())) return false;
   return withStepBudget(() => {

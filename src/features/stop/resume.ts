@@ -115,11 +115,8 @@ async function ask(
     countWaiting(call, project.id),
     findSendingStop(call.context.db),
   ]);
-  const stored: StoredQuestion = {
-    project,
-    since: stop.since,
-    missedKeys: missedPosts.map(({ key }) => key),
-  };
+  const missedKeys = missedPosts.map(({ key }) => key);
+  const stored: StoredQuestion = { project, since: stop.since, missedKeys };
   const id = await storeSealedValue(call, STORED_KIND, stored);
   const isAllStopped = allStop !== undefined;
   const question = {

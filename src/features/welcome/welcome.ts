@@ -1,8 +1,8 @@
 import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { actions, section } from '../../slack/blocks.ts';
+import { runLineButton } from '../../slack/catalogue.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
-import { runLineButton } from '../../slack/run-line-button.ts';
 import { claimWelcome } from '../../workspaces/workspaces.ts';
 
 /** The buttons with their commands. [Request access] is in the list of roles. */

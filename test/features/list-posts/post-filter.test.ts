@@ -201,7 +201,7 @@ describe('a line without a command', () => {
       'sale ends friday',
       'remind me tomorrow',
     ],
-    ...['next week', 'friday '.repeat(2_000)],
+    ...['next week', 'friday'.padEnd(101, '!')],
   ])('“%s” isn’t', (line) => {
     expect(isAboutDays(line)).toBe(false);
   });

@@ -24,10 +24,10 @@ import {
   sanitizeLine,
   section,
 } from '../../../slack/blocks.ts';
+import { runLineButton } from '../../../slack/catalogue.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import { buildPageButtons, buildStateButton, type Page } from '../../../slack/list-pages.ts';
 import type { Message } from '../../../slack/message.ts';
-import { runLineButton } from '../../../slack/run-line-button.ts';
 import { renderReadFailure } from '../../../slack/service-failure.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
 import { renderCount } from '../../../words.ts';

@@ -108,7 +108,7 @@ export function joinDateAndClock(date: string, clock: string): string {
   const own = readOwnClock(day);
   if (own && own.join() === readClock(time)?.join()) return day;
   const plainDay = day.replace(/[T ]00:00(?::00(?:\.0+)?)?$/, '');
-  return findLeadingSlot(time) ? `${time} from ${plainDay}` : `${plainDay} ${time}`;
+  return findLeadingSlot(time) ? `${time.replace(/[.!]+$/, '')} from ${plainDay}` : `${plainDay} ${time}`;
 }
 
 /** Spreadsheets count days from 30 December 1899. These are those of the years 2000 to 2099. */

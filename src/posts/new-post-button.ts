@@ -16,8 +16,8 @@ export function newPostButton(
   }: { project?: string | undefined; when?: string; template?: string },
   style?: Button['style'],
 ): Button {
-  // If the id is too long for a button, the form asks for the project.
-  const id = project.length <= LIMITS.optionValue ? project : '';
+  // If the id is too long for a button, the form asks for the project. A template is found only with its project.
+  const id = project.length <= LIMITS.optionValue || template !== '' ? project : '';
   return button(label, NEW_POST_ACTION, [when, id, template].join('\n'), style);
 }
 

@@ -16,7 +16,8 @@ export function explainNoProject({
   unfilteredCount?: number | undefined;
   unreadableCount?: number | undefined;
 }): string {
-  if (unreadableCount > 0) return 'I couldn’t read all projects, and found none of yours. Try again.';
+  if (unreadableCount > 0)
+    return 'I couldn’t read all projects, and found none of yours. Try again, and see your roles with `/upnext roles`.';
   return unfilteredCount === 0
     ? 'There’s no project yet. Create one in the scheduling service first.'
     : 'I found none of your projects. See your roles with `/upnext roles`.';

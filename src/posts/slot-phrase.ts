@@ -1,6 +1,7 @@
+import { DateTime } from 'luxon';
 import { HOUR_MS } from '../durations.ts';
 import { understandRange } from '../when/range.ts';
-import { formatMoment, understandMoment } from '../when/when.ts';
+import { formatMoment, type MomentReading, understandMoment } from '../when/when.ts';
 import { isZone } from '../when/zones.ts';
 
 /** "Next slot" and its natural spellings, without accents: "the next free slot", "nachster freier Slot". */
@@ -55,8 +56,18 @@ export function readSlotPhrase(text: string, { now, ...reader }: Reader): SlotPh
     // A range of an hour or less is a time.
     if (to.getTime() - from.getTime() > HOUR_MS) return { from: /^(?:after|nach)$/i.test(word) ? to : from };
   }
-  if (instant) return { from: instant };
+  if (instant)
+    return {
+      from: isWholeDay(moment) ? DateTime.fromJSDate(instant, { zone }).startOf('day').toJSDate() : instant,
+    };
+  if (isPast || moment.kind === 'past')
+    return { problem: `“${words}” has passed. Write a later day, or only “${found.words}”.` };
   return { problem: `I don’t understand “${words}” after “${found.words}”. Try “next slot after friday”.` };
+}
+
+/** Whether a moment has the time of a day without one. A range in another language isn't read, but its moment is. */
+function isWholeDay(reading: MomentReading): boolean {
+  return reading.kind === 'understood' && reading.notes.some((note) => /^No time given: \d/.test(note));
 }
 
 interface SlotTarget {

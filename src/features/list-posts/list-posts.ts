@@ -29,6 +29,7 @@ import { buildModal } from '../../slack/message-view.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { findScheduledDrafts } from '../../submissions/sql/scheduled-drafts.ts';
 import { understandShift } from '../../when/when.ts';
+import { isZone } from '../../when/zones.ts';
 import { exportPosts } from './export-csv.ts';
 import { filterForm, prefillFilter } from './filter-form.ts';
 import {
@@ -132,8 +133,10 @@ async function openPostOfService(
 const MAX_OFFERED_POSTS = 5;
 const MAX_NAME_LENGTH = 100;
 const TWO_WEEKS_MS = 14 * DAY_MS;
-/** "By 1 hour and 30 minutes". */
-const MAX_SHIFT_WORDS = 6;
+/** "By 1 week, 2 days, 3 hours and 30 minutes". */
+const MAX_SHIFT_WORDS = 12;
+/** Words inside a duration, between or after which it isn't cut in two. */
+const INSIDE_SHIFT = /(?:^|\s)(?:and|und|et|y|e|ed|en|a|an|half)$|^(?:and|und|et|y|e|ed|en)\s/i;
 
 const CANNOT_EDIT = 'I can’t edit, move or cancel a scheduled post.';
 const ALTERNATIVE =
@@ -145,7 +148,7 @@ function createChangeMessage(call: Call, state: ListState): Promise<Message> {
   return createProjectMessage(call, state, names, async (project, words) => {
     const reader = await fetchReader(call);
     const { post, when } = cutTarget(words, reader);
-    const reading = words === '' ? undefined : readTypedFilter(project, post, reader);
+    const reading = post === '' ? undefined : readTypedFilter(project, post, reader);
     if (reading && 'message' in reading) return reading.message;
     const result = await findPosts(call, project, reading?.filter, reader);
     if (result.kind === 'found')
@@ -161,15 +164,9 @@ function createChangeMessage(call: Call, state: ListState): Promise<Message> {
 function cutTarget(words: string, reader: Reader): { post: string; when?: string } {
   const parts = words.split(' ');
   for (let start = Math.max(0, parts.length - MAX_SHIFT_WORDS); start < parts.length; start += 1) {
-    const when = parts.slice(start).join(' ');
-    if (findShift(when, reader))
-      return {
-        post: parts
-          .slice(0, start)
-          .join(' ')
-          .replace(/(^|\s)to$/i, ''),
-        when,
-      };
+    const [before, when] = [parts.slice(0, start).join(' '), parts.slice(start).join(' ')];
+    if (INSIDE_SHIFT.test(before) || INSIDE_SHIFT.test(when) || !findShift(when, reader)) continue;
+    return { post: before.replace(/(?:^|\s)to$/i, ''), when };
   }
   const [, post = '', target = ''] = /^(.*\S)\s+to\s+(.+)$/isu.exec(words) ?? [];
   if (target === '') return { post: words };
@@ -235,17 +232,13 @@ async function renderPostChoices(
 
 const listChanges = ({ held }: Row): Button[] => (held ? listMenuButtons(held) : []);
 
-/** `typed`: the time to which, or by how long, a post is to be moved. The forms of its buttons begin with that time. */
-function renderRowToChange(row: Row, reader: Reader, typed: string | undefined): KnownBlock[] {
-  const { scheduleDate, timezone } = row.post;
-  const shift = typed === undefined ? undefined : findShift(typed, reader);
-  const zone = timezone ?? reader.zone;
-  // A copy's time would otherwise be counted from now.
-  const when =
-    shift && scheduleDate
-      ? renderMoment(shiftTime(scheduleDate, zone, shift), zone, reader.now, reader.locale)
-      : typed;
-  const duplicate = button('Duplicate', DUPLICATE_ACTION, addTypedTime(row.copyId, when));
+/** `when`: the time to which, or by how long, somebody wants to move a post. The forms of its buttons begin with it. */
+function renderRowToChange(row: Row, reader: Reader, when: string | undefined): KnownBlock[] {
+  const duplicate = button(
+    'Duplicate',
+    DUPLICATE_ACTION,
+    addTypedTime(row.copyId, applyShift(row, reader, when)),
+  );
   const changes = listChanges(row);
   const [move] = changes;
   const post = toShownPost(row, reader);
@@ -257,6 +250,14 @@ function renderRowToChange(row: Row, reader: Reader, typed: string | undefined):
     ];
   const moveToTime = { ...move, value: addTypedTime(move.value ?? '', when) };
   return [renderPostRow(post), actions(moveToTime, duplicate, open)];
+}
+
+/** Applies a typed shift to a post's time, because the form of a copy would count it from now. */
+function applyShift({ post }: Row, reader: Reader, when: string | undefined): string | undefined {
+  const shift = when === undefined ? undefined : findShift(when, reader);
+  if (!shift || !post.scheduleDate) return when;
+  const zone = post.timezone !== undefined && isZone(post.timezone) ? post.timezone : reader.zone;
+  return renderMoment(shiftTime(post.scheduleDate, zone, shift), zone, reader.now, reader.locale);
 }
 
 const form = createForm(filterForm);

@@ -276,22 +276,37 @@ const MAX_DAYS_LENGTH = 100;
 /** Nobody is known yet when a line is looked up. The reader's own language and zone matter only afterwards. */
 const ANY_READER: Reader = { now: new Date(0), zone: 'UTC' };
 
+const QUESTION = /^\s*(?:what|which)\b/iu;
+/** What may stand beside days that aren't in a question. Others, such as "please post" and "we go live", begin a post. */
+const WORDS_BESIDE_DAYS = ['for', 'in', 'mine', 'my', 'of', 'on', 'posts', 'the'];
+const DRAFT_WORDS = ['draft', 'drafted', 'live'];
+
 /**
  * Whether a line without a command is about the posts of some days: "december", "last week on x", "what goes out on
- * friday?". Not "next week", which the command `next` has, and not a single time, which may be meant for a new post.
+ * friday?". Not "next week", which the command `next` has, and not what may be meant for a new post: a single time, a
+ * text after a colon, "draft friday".
  */
 export function isAboutDays(line: string): boolean {
-  if (line.length > MAX_DAYS_LENGTH) return false;
+  if (line.length > MAX_DAYS_LENGTH || /:(?:\s|$)/.test(line)) return false;
   const words = line.replace(/[?!.]+\s*$/, '');
   if (/^next\b/i.test(words.trim())) return false;
   return withStepBudget(() => {
-    const parsed = findDays(words, ANY_READER) && parsePostFilter(words, ANY_READER);
+    const days = findDays(words, ANY_READER);
+    if (days?.kind !== 'found' || !(QUESTION.test(words) || splitWords(days.rest).every(isBesideDays)))
+      return false;
+    const parsed = parsePostFilter(words, ANY_READER);
     if (parsed?.kind === 'ambiguous')
       return parsed.candidates.every(({ filter }) => filter.search === undefined);
     if (parsed?.kind !== 'parsed') return false;
     const { search, from, to = Number.POSITIVE_INFINITY } = parsed.filter;
     return search === undefined && from !== undefined && to - from > HOUR_MS;
   });
+}
+
+function isBesideDays(typedWord: string): boolean {
+  const word = typedWord.toLowerCase();
+  const isStatus = STATUS_WORDS.includes(word) && !DRAFT_WORDS.includes(word);
+  return isStatus || WORDS_BESIDE_DAYS.includes(word) || parsePlatform(word) !== undefined;
 }
 
 /** Creates the filter for the current week in the reader's calendar. */

@@ -138,7 +138,7 @@ export const stop: Feature = {
   commands: [
     {
       name: 'stop',
-      aliases: ['halt', 'emergency', 'pause'],
+      aliases: ['halt', 'emergency'],
       summary: 'Hold back a project’s posts at once, for example after a mistake',
       usage: '[project]',
       examples: {

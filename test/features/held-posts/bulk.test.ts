@@ -166,6 +166,17 @@ describe('all held posts of a list', () => {
     await ana.sees('2 posts approved.');
   });
 
+  test('are approved only by their approvers', async () => {
+    const step = { approvers: [{ kind: 'person', id: 'U03MIRAVOS' }], needs: 'any' } as const;
+    const policy = { leadMinutes: 60, review: 'required', reviewSteps: [step] } as const;
+    await setPolicy(policy);
+    for (const text of ['One', 'Two'])
+      await holdPost(running, { text, at: TUESDAY, author: 'U02BENOKAF', policy });
+    await ana.type('/upnext posts 24 nov');
+    await ana.press('Approve all…', { dialog: 'confirm' });
+    await ana.sees('0 posts approved, 2 not yours to decide:');
+  });
+
   test('aren’t offered to their author for approval', async () => {
     await listPosts(['One', 'Two'], { review: 'required' });
     expect(ana.read()).not.toContain('Approve all…');

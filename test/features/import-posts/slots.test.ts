@@ -59,6 +59,16 @@ test('“next slot” beside a date is the first slot from that date on', async 
   await dm.sees('row 2 Tue 24 Nov, 09:00 (Lisbon); row 3 Fri 27 Nov, 09:00 (Lisbon); row 4 Mon 7 Dec, 09:00');
 });
 
+test.each([
+  ['2026-11-19,next slot', '“2026-11-19” has passed.'],
+  ['1 décembre 2026,next slot!', 'row 2 Tue 1 Dec, 09:00 (Lisbon)'],
+])('“%s” is read, or refused with a reason', async (times, answer) => {
+  const dm = await ana();
+  const lines = ['Date,Time,Platforms,Project,Text', `${times},X,Harbour Coffee,A`];
+  await dm.drop([{ name: 'posts.csv', bytes: new TextEncoder().encode(lines.join('\n')) }]);
+  await dm.sees(answer);
+});
+
 test('a row that can have no slot says why', async () => {
   const dm = await drop(['next slot,Reddit,Harbour Coffee,A', 'next slot after never,X,Harbour Coffee,B']);
   await dm.sees('This project has no posting times for Reddit.');

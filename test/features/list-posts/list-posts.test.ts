@@ -347,19 +347,29 @@ describe('editing a post', () => {
     await ana.sees('Thu 26 Nov, 10:00');
   });
 
-  test.each(['a day later', 'to a day later', 'by 1 day', '+1 day'])(
-    '/upnext move … %s begins the forms with the time that this is for each post',
-    async (shift) => {
-      await startBot();
-      await holdPost(running, { text: 'Still here', at: '2026-11-24T09:00:00Z' });
-      await ana.type(`/upnext move still here ${shift}`);
-      await ana.sees('[Move to…] [Duplicate] [Open]');
-      await ana.press('Duplicate');
-      const copy = await ana.modal('Schedule a post');
-      expect(copy.value('When')).toBe('Wed 25 Nov, 09:00 (Lisbon)');
-      await copy.close();
-      await ana.press('Move to…');
-      expect((await ana.modal('Move to…')).text()).toContain('📅 Wed 25 Nov, 09:00');
-    },
-  );
+  test.each([
+    ['a day later', 'Wed 25 Nov, 09:00'],
+    ['to a day later', 'Wed 25 Nov, 09:00'],
+    ['by 1 day', 'Wed 25 Nov, 09:00'],
+    ['+1 day', 'Wed 25 Nov, 09:00'],
+    ['1 week 2 days and 1 hour later', 'Thu 3 Dec, 10:00'],
+  ])('/upnext move … %s begins the forms with the time that this is for each post', async (shift, time) => {
+    await startBot();
+    await holdPost(running, { text: 'Still here', at: '2026-11-24T09:00:00Z' });
+    await ana.type(`/upnext move still here ${shift}`);
+    await ana.sees('[Move to…] [Duplicate] [Open]');
+    await ana.press('Duplicate');
+    const copy = await ana.modal('Schedule a post');
+    expect(copy.value('When')).toBe(`${time} (Lisbon)`);
+    await copy.close();
+    await ana.press('Move to…');
+    expect((await ana.modal('Move to…')).text()).toContain(`📅 ${time}`);
+  });
+
+  test('/upnext move with a shift alone offers all upcoming posts', async () => {
+    await startBot();
+    await holdPost(running, { text: 'Still here', at: '2026-12-01T09:00:00Z' });
+    await ana.type('/upnext move a day later');
+    await ana.sees('[Move to…] [Duplicate] [Open]');
+  });
 });

@@ -170,6 +170,10 @@ test.each([
 });
 
 describe('a line without a command', () => {
+  test('of any length is told apart at once', () => {
+    expect(isAboutDays(`${'!'.repeat(100_000)}x`)).toBe(false);
+  });
+
   test.each([
     ...['december', 'on friday', 'this week', '8 dec', '7-13 dec', 'drafts in december', 'last week on x'],
     ...[
@@ -201,6 +205,8 @@ describe('a line without a command', () => {
       'sale ends friday',
       'remind me tomorrow',
     ],
+    ...['please post on friday', 'I will post on friday', 'We go live friday on x', 'every friday on x'],
+    ...['draft friday', 'draft friday on x', 'friday: live', 'draft for friday: our posts are live'],
     ...['next week', 'friday'.padEnd(101, '!')],
   ])('“%s” isn’t', (line) => {
     expect(isAboutDays(line)).toBe(false);

@@ -49,6 +49,14 @@ test('unreadable records are counted, and unreadable fields are named', async ()
     expect(getLastMessage(ana)).toContain(expectedText);
 });
 
+test('a post with an unknown time zone can be copied to another time', async () => {
+  running.service.on('GET /posts', answerDatedPosts([createPost(1, { Timezone: 'Mars/Base' })]));
+  await ana.type('/upnext move post a day later');
+  await ana.sees('Which Harbour Coffee post?');
+  await ana.press('Duplicate');
+  await ana.modal('Schedule a post');
+});
+
 test('if the service ignores the filter, the list still has only matching posts', async () => {
   const posts = [
     createPost(1),

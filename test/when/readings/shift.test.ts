@@ -62,7 +62,16 @@ describe('how far something is moved', () => {
       'by friday',
       '',
     ],
-    ...['a week later at 9am', 'friday a week later', 'the week before', 'x'.repeat(300)],
+    ...[
+      'a week later at 9am',
+      'friday a week later',
+      'the week before',
+      '2 days back',
+      'by 2 days back',
+      '2 hours off',
+      'coffee in a week earlier',
+      'x'.repeat(300),
+    ],
   ])('“%s” isn’t one', (text) => {
     expect(read(text)).toBeUndefined();
     expect(read(text, 'de-DE')).toBeUndefined();

@@ -28,7 +28,7 @@ type ChannelProject =
   | { kind: 'one'; project: Project; isFromChannelName?: boolean }
   | { kind: 'several'; projects: readonly Project[] };
 
-/** Says that a list took the project with the channel's name (escaped), and how a Manager chooses another one (mrkdwn). */
+/** Says that a list took the project with the channel's name (escaped), and to Managers how to change that (mrkdwn). */
 export function renderChannelNameNote(name: string, { may }: { may(role: 'manager'): boolean }): string {
   const choice = may('manager') ? ' Choose another project with `/upnext use`.' : '';
   return `This channel is named after ${name}.${choice}`;

@@ -232,7 +232,7 @@ async function renderPostChoices(
 
 const listChanges = ({ held }: Row): Button[] => (held ? listMenuButtons(held) : []);
 
-/** `when`: the time to which, or by how long, somebody wants to move a post. The forms of its buttons begin with it. */
+/** `when`: the time to which, or by how long, a post is to be moved. The forms of its buttons begin with it. */
 function renderRowToChange(row: Row, reader: Reader, when: string | undefined): KnownBlock[] {
   const duplicate = button(
     'Duplicate',

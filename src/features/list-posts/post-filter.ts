@@ -1,4 +1,3 @@
-import { DateTime } from 'luxon';
 import { z } from 'zod';
 import { PLATFORMS, POST_STATUSES } from '../../api/platforms.ts';
 import { DAY_MS, HOUR_MS } from '../../durations.ts';
@@ -175,7 +174,7 @@ export function shiftDays({ from, to, zone }: Range, days: number): Range {
   };
 }
 
-interface Reader {
+export interface FilterReader {
   now: Date;
   zone: string;
   locale?: string | undefined;
@@ -237,7 +236,7 @@ export const MAX_SEARCH_LENGTH = 100;
  * Parses a filter such as "scheduled x this week", "my drafts" or "coffee by @ben". Other words are searched for in the
  * posts. An empty filter means this week. Pure.
  */
-export function parsePostFilter(text: string, reader: Reader): ParsedFilter {
+export function parsePostFilter(text: string, reader: FilterReader): ParsedFilter {
   const normalizedText = PHRASE_REPLACEMENTS.reduce(
     (currentText, [pattern, keyword]) => currentText.replace(pattern, keyword),
     sanitizeLine(text.normalize('NFKC')).replace(/\s+/g, ' '),
@@ -274,7 +273,7 @@ export function parsePostFilter(text: string, reader: Reader): ParsedFilter {
 /** Maximum length of a line about days, in UTF-16 units. A line may have 80 kB. */
 const MAX_DAYS_LENGTH = 100;
 /** Nobody is known yet when a line is looked up. The reader's own language and zone matter only afterwards. */
-const ANY_READER: Reader = { now: new Date(0), zone: 'UTC' };
+const ANY_READER: FilterReader = { now: new Date(0), zone: 'UTC' };
 
 const QUESTION = /^\s*(?:what|which)\b/iu;
 /** What may stand beside days that aren't in a question. Others, such as "please post" and "we go live", begin a post. */
@@ -310,34 +309,10 @@ function isBesideDays(typedWord: string): boolean {
 }
 
 /** Creates the filter for the current week in the reader's calendar. */
-export function createWeekFilter(reader: Reader): PostFilter {
+export function createWeekFilter(reader: FilterReader): PostFilter {
   // This range has its own step budget, because parsing the typed text may have used up the request's budget.
   const reading = withStepBudget(() => understandRange(createRangeRequest('this week', reader)));
   return reading.kind === 'understood' ? addRange(MATCH_ALL, reading.range) : MATCH_ALL;
-}
-
-/**
- * Completes the words after `/upnext week` to a filter for a week: “next x” becomes “next week x”, “48” becomes “week 48”,
- * and “14 dec” the week with this day. A longer stretch stays as it is, because “week 7-13 dec” would begin in the seventh
- * week of the year. Pure.
- */
-export function completeWeek(text: string, reader: Reader): string {
-  if (/\bweeks?\b/iu.test(text)) return text;
-  const [, word = '', rest = ''] = /^(?:(next|last|this)\b)?(.*)$/isu.exec(text.trim()) ?? [];
-  const weekText = [word, 'week', rest.trim()].filter((part) => part !== '').join(' ');
-  const days = findRange(createRangeRequest(text, reader));
-  if (days?.kind !== 'found') return weekText;
-  const week = findRange(createRangeRequest(weekText, reader));
-  // The number of a week may have a year: “50 2027”.
-  if (week?.kind === 'found' && week.rest.length < days.rest.length) return weekText;
-  if (days.reading.kind !== 'understood') return text;
-  const { from, to, zone } = days.reading.range;
-  if (!from || !to || countWholeDays(days.reading.range) !== 1) return text;
-  const around = createWeekFilter({ ...reader, zone, now: from });
-  const [start, end] = [around.from ?? from.getTime(), around.to ?? to.getTime()].map((time) =>
-    DateTime.fromMillis(time, { zone }).toISODate(),
-  );
-  return `${days.rest} ${start} to ${end}`.trim();
 }
 
 /** Adds a range of days to a filter. Doesn't change a filter for undated drafts. */
@@ -345,12 +320,12 @@ export function addRange(filter: PostFilter, range: Range): PostFilter {
   return filter.isUndatedOnly ? filter : { ...filter, zone: range.zone, ...storeDays(range) };
 }
 
-function createRangeRequest(text: string, { now, zone, locale }: Reader) {
+export function createRangeRequest(text: string, { now, zone, locale }: FilterReader) {
   return { text, now, zone, ...(locale !== undefined && { locale }) };
 }
 
 /** Finds a range of days in the text. "Week", "month", "quarter" and "year" alone mean the current one. */
-function findDays(text: string, reader: Reader) {
+function findDays(text: string, reader: FilterReader) {
   const foundRange = findRange(createRangeRequest(text, reader));
   if (foundRange) return foundRange;
   const textWithThis = text.replace(/\b(?:the )?(week|month|quarter|year)\b/i, 'this $1');

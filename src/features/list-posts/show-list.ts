@@ -1,4 +1,5 @@
 import type { KnownBlock } from '@slack/types';
+import { DateTime } from 'luxon';
 import type { Project } from '../../api/projects.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
 import { createProjectMessage, type ListFailure, renderDaysQuestion } from '../../forms/list.ts';
@@ -14,12 +15,15 @@ import { actions, clipLine, escapeText, plainSection, section } from '../../slac
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import { paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
+import { findRange } from '../../when/range.ts';
 import { PAGE_SIZE, PREFIX, renderFilterButton, renderPostList } from './page/list-message.ts';
 import { createRows, sortPosts } from './page/post-row.ts';
 import { type FoundPosts, type ListedPost, readPosts } from './page/read-list.ts';
 import {
-  completeWeek,
+  countWholeDays,
+  createRangeRequest,
   createWeekFilter,
+  type FilterReader,
   isSlackId,
   type ListState,
   listDaysOfWeek,
@@ -53,6 +57,30 @@ export function createListMessage(call: Call, state: ListState): Promise<Message
     if ('message' in reading) return reading.message;
     return createPageMessage(call, project, { ...reading, page: 0 }, reader);
   });
+}
+
+/**
+ * Completes the words after `/upnext week` to a filter for a week: “next x” becomes “next week x”, “48” becomes “week 48”,
+ * and “14 dec” the week with this day. A longer stretch stays as it is, because “week 7-13 dec” would begin in the seventh
+ * week of the year. Pure.
+ */
+export function completeWeek(text: string, reader: FilterReader): string {
+  if (/\bweeks?\b/iu.test(text)) return text;
+  const [, word = '', rest = ''] = /^(?:(next|last|this)\b)?(.*)$/isu.exec(text.trim()) ?? [];
+  const weekText = [word, 'week', rest.trim()].filter((part) => part !== '').join(' ');
+  const days = findRange(createRangeRequest(text, reader));
+  if (days?.kind !== 'found') return weekText;
+  const week = findRange(createRangeRequest(weekText, reader));
+  // The number of a week may have a year: “50 2027”.
+  if (week?.kind === 'found' && week.rest.length < days.rest.length) return weekText;
+  if (days.reading.kind !== 'understood') return text;
+  const { from, to, zone } = days.reading.range;
+  if (!from || !to || countWholeDays(days.reading.range) !== 1) return text;
+  const around = createWeekFilter({ ...reader, zone, now: from });
+  const [start, end] = [around.from ?? from.getTime(), around.to ?? to.getTime()].map((time) =>
+    DateTime.fromMillis(time, { zone }).toISODate(),
+  );
+  return `${days.rest} ${start} to ${end}`.trim();
 }
 
 /** Reads a typed filter. If it isn't clear, `message` asks or says why. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import {
-  completeWeek,
   countWholeDays,
   createWeekFilter,
   describeFilter,
@@ -8,6 +7,7 @@ import {
   parsePostFilter,
   shiftDays,
 } from '../../../src/features/list-posts/post-filter.ts';
+import { completeWeek } from '../../../src/features/list-posts/show-list.ts';
 import { renderRange, understandRange } from '../../../src/when/range.ts';
 import { understandMoments, withStepBudget } from '../../../src/when/when.ts';
 

@@ -125,7 +125,7 @@ describe('the form', () => {
   test.each([
     ['next slot after 1 june 2027', 'I take slots up to 13 weeks ahead.'],
     ['next slot after 1 june', 'I take slots up to 13 weeks ahead.'],
-    ['next slot after yesterday', 'I don’t understand “yesterday” after “next slot”.'],
+    ['next slot after yesterday', '“yesterday” has passed.'],
     ['next slot after 1 december', 'No X slot of the next 13 weeks is free from Wed 2 Dec on.'],
   ])('says of “%s” why it finds no slot', async (when, text) => {
     await setTimes({ postingTimes: [createPostingTimes(['X'], 'weekdays 9:00, until 1 dec')] });

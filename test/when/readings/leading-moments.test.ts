@@ -93,8 +93,29 @@ test.each([
   ['Easter Monday', 'we are closed'],
   ['tomorrow 9am Tokyo time', 'we are live'],
   ['tomorrow 9am Central European Time', 'we are live'],
+  ['tomorrow 9am Eastern', 'we are live'],
+  ['tomorrow 9am', 'New York, here we come'],
+  ['tomorrow 9am', 'new york is calling'],
+  ['friday', 'New York Fashion Week starts'],
+  ['Christmas Eve at 6pm', 'We are live'],
+  ['Thursday 6pm Christmas Eve', 'we are live'],
+  ['3rd March 2027', 'Second chance'],
+  ['in Q1 2027', 'Days like these'],
+  ['Dec 1 and Dec 3', 'Minutes matter'],
+  ['half past 9', 'Second chance'],
+  ['tomorrow 9am in London', 'we are live'],
 ])('a time, and a text that begins like one: %s | %s', (words, rest) => {
   expect(wrongLines('en-US', [words], [rest])).toEqual([]);
+});
+
+test.each([
+  ['am ersten Montag im Dezember', 'Wir sind live'],
+  ['am ersten Advent', 'bald'],
+  ['im 1. Quartal 2027', '50/50'],
+  ['am 3. März 2027', 'Jahr im Rückblick'],
+  ['morgen 9 Uhr Berliner Zeit', 'nur heute'],
+])('a time, and a text that begins like one, in German: %s | %s', (words, rest) => {
+  expect(wrongLines('de', [words], [rest])).toEqual([]);
 });
 
 test.each([

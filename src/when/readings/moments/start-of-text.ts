@@ -50,7 +50,15 @@ export const CAPITAL = /^\p{Lu}/u;
 const NEW_SENTENCE = /^[^\p{Ll}\d]/u;
 
 /** "New York" and "Pacific", and not "Tokyo time", "Central European Time" and "CET". */
-const CITY = /^(?:\p{Lu}(?!ime)\p{Ll}+(?:\s|$))+$/u;
+const CITY = /^(?:\p{Lu}(?!ime|eit)\p{Ll}+(?:\s|$))+$/u;
+
+/** Before these words "Eastern" and "Christmas Eve" belong to an hour, unlike in "Pacific blue" and "Black Friday starts". */
+const PRONOUN = /^(?:i|we|you|it|they|our|my|your|this|here|there)$/i;
+
+/** Before minutes or hours: "half past 9", "Viertel nach 9", "kwart voor 9". */
+const BEFORE_HOUR = /^(?:past|to|till|nach|vor|over|voor)$/i;
+
+const YEAR = /^20[2-9]\d$/;
 
 /** "9 Am" isn't in the morning: a German text begins with "Am Stand". */
 const HOUR_UNITS = [
@@ -157,9 +165,22 @@ function isContinued(line: Line, place: number): boolean {
   );
 }
 
+const lastWordOf = (words: string) => words.split(/\s+/).at(-1) ?? '';
+
+function isOrdinalWord(word: string, { locale = 'en-US' }: LimitedQuestion): boolean {
+  const plain = withoutAccents(word).toLowerCase();
+  return readingLexicons(locale).some(({ ordinals }) => ordinals.meaningOf(plain) !== undefined);
+}
+
+function isFeast(words: string, question: LimitedQuestion): boolean {
+  return expressionsOf(words, question).some(
+    ({ day }) => day?.kind === 'date' && day.pastDates !== undefined,
+  );
+}
+
 /** Whether the words are a unit such as "Uhr" after an hour. */
 export function isHourUnit(before: string, words: string, locale = 'en-US'): boolean {
-  const [lastWord = ''] = before.split(/\s+/).slice(-1);
+  const lastWord = lastWordOf(before);
   const isNumber = readingLexicons(locale).some(({ numberOf }) => numberOf(lastWord) !== undefined);
   return HOUR_UNITS.some((unit) => unit.test(`${isNumber ? 1 : before} ${words}`));
 }
@@ -174,7 +195,9 @@ export function countsNext(
   { number, place }: { number: string; place: number },
 ): boolean {
   const { said, question } = line;
-  if (!said(before).saysDay && said(`${before} 1`).saysDay) return false;
+  const lastWord = lastWordOf(before);
+  const isDay = [before, lastWord].some((words) => !said(words).saysDay && said(`${words} 1`).saysDay);
+  if (isDay || YEAR.test(number) || BEFORE_HOUR.test(lastWord)) return false;
   const [next = '', afterNext] = line.words.slice(place + 1);
   if (CURRENCY.test(next) || (MULTIBUY.test(next) && /^\d/.test(afterNext ?? ''))) return true;
   // "In two weeks 3 days" is a duration.
@@ -197,8 +220,12 @@ export function beginsText(
   { words, meaning, place }: { words: string; meaning: string; place: number },
 ): boolean | undefined {
   const { said, question } = line;
-  if (!CAPITAL.test(words) || /[,;]$/.test(before)) return false;
+  const start = place + 1 - words.split(/\s+/).length;
+  const zoneEnd = start + line.zoneWordsFrom(start);
   const next = line.words[place + 1];
+  // "New york is calling" is a sentence.
+  if (zoneEnd === place + 1 && /^\P{Lu}+\s\P{Lu}+$/u.test(words)) return COPULA.test(`${next} `);
+  if (!CAPITAL.test(words) || /[,;]$/.test(before)) return false;
   const { saysDay: hasDay, saysTime: hasTime } = said(before);
   const { saysDay: isDay, isToday } = said(words);
   // "Friday December 1 we are live" has a date, unlike "friday At 5 we close".
@@ -206,20 +233,27 @@ export function beginsText(
     const isSentence = /^\p{Lu}\p{Ll}*\s\d+$/u.test(words) && isContinued(line, place + 1);
     return isSentence && hasDay && !isDay && !CAPITAL.test(before) && !line.isGerman();
   }
-  const start = place + 1 - words.split(/\s+/).length;
-  const zoneEnd = start + line.zoneWordsFrom(start);
   if (zoneEnd > place + 1) return undefined;
-  if (zoneEnd > start) return CITY.test(words) && isContinued(line, zoneEnd);
+  if (zoneEnd > start) {
+    if (!CITY.test(words.replace(/,$/, ''))) return false;
+    if (next === undefined || (hasTime && !words.endsWith(',') && PRONOUN.test(next))) return false;
+    return !hasTime || words.endsWith(',') || isContinued(line, zoneEnd);
+  }
   // "9 Uhr", "in 2 Stunden" and "3 March" are times.
   const isUnit = isHourUnit(before, words, question.locale) || isCount(`2 ${words}`, question);
-  const [lastWord = ''] = before.split(/\s+/).slice(-1);
+  const lastWord = lastWordOf(before);
+  // "Am ersten Montag im Dezember", "im 1. Quartal".
+  const isOrdinal = /^\d{1,2}\.$/.test(lastWord) || isOrdinalWord(lastWord, question);
+  // "Christmas Eve", and a feast of several words after an hour: "Thursday 6pm Christmas Eve".
+  const isRestOfFeast = !isDay && isFeast(`${lastWord} ${words}`, question);
+  const isWholeFeast = PRONOUN.test(next ?? '') && words.includes(' ') && isFeast(words, question);
   const isMonth = !isDay && DAY_NUMBER.test(lastWord) && said(`${lastWord} ${words}`).saysDay;
   // "Easter Monday" is one day.
   const isWeekday =
     CAPITAL.test(lastWord) && expressionsOf(words, question).some(({ day }) => day?.kind === 'weekday');
-  if (!hasDay || isUnit || isMonth || (isWeekday && !hasTime)) return false;
+  if (!hasDay || isUnit || isMonth || isOrdinal || isRestOfFeast || (isWeekday && !hasTime)) return false;
   const goesOn = () => next !== undefined && line.meaningOf(`${before} ${words} ${next}`) !== undefined;
-  if (next === undefined || NEW_SENTENCE.test(next)) {
+  if (next === undefined || isWholeFeast || NEW_SENTENCE.test(next)) {
     if (!hasTime || (next === undefined && OF_HOUR.test(words))) return false;
     if (isToday || !isDay || /\d/.test(words)) return true;
     const isText = meaning === meaningBefore || meaning.startsWith(AMBIGUOUS);

@@ -28,11 +28,13 @@ export function dates(lexicon: Lexicon): Rules {
 
 function parts({ words, months, ordinal, number }: Lexicon) {
   const of = group(words.of);
+  // "1 december 14 uur" has a time, and "3 marzo 24 ore per vincere" a duration.
+  const figure = `${FIGURE}(?!(?<!2[4-9]|3\\d)\\s?${group(words.hourUnit)}(?!${LETTER}))`;
   return {
     marker: `(?:${group(words.dayMarker)}\\s)?`,
     of,
     month: `(?<month>${months.pattern})\\.?`,
-    day: `(?<day>${ordinal}|${FIGURE}|${number})`,
+    day: `(?<day>${ordinal}|${figure}|${number})`,
     year: `(?:(?:\\s?,\\s?|\\s|-|/)(?:${of}\\s?)?(?:(?<year>\\d{4}${YEAR_END})|${group(words.twoThousand)}\\s(?:${group(words.and)}\\s)?(?<words>${number}))|(?:\\s${of})?${SHORT_YEAR}|\\s${wordList(words.weekdayAfter).pattern})?`,
   };
 }

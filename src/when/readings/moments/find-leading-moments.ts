@@ -1,7 +1,6 @@
 import type { DateTime } from 'luxon';
 import { type DayExpression, type Expression, saysDay, saysTimeOnly } from '../../expression.ts';
 import { isFiller, isPlainFiller, isSentence } from '../../grammar/english/around.ts';
-import { withoutAccents } from '../../grammar/european/vocabulary.ts';
 import {
   englishOf,
   LANGUAGE_CODES,
@@ -11,14 +10,25 @@ import {
   otherLanguageOf,
   readingWordsOf,
 } from '../../grammar/languages.ts';
-import type { Language, OtherLanguage } from '../../grammar/read-grammar.ts';
-import { readWords } from '../../grammar/read-words.ts';
+import type { OtherLanguage } from '../../grammar/read-grammar.ts';
 import { MAX_LINE_LENGTH, readWithinLimits } from '../../limits.ts';
 import type { LimitedQuestion, Question } from '../../moment.ts';
 import { datesWith } from '../../policy/candidates.ts';
 import { todayOf } from '../question.ts';
-import { couldBeTime, saysHour, wordsOfMoments, zoneWordsAfter } from '../ranges/find-range.ts';
-import { expectsMore, readingLexicons } from '../reading-lexicon.ts';
+import { couldBeTime, whatIsSaid, wordsOfMoments, zoneWordsAfter } from '../ranges/find-range.ts';
+import { expectsMore } from '../reading-lexicon.ts';
+import {
+  beginsText,
+  CAPITAL,
+  countsNext,
+  expressionsOf,
+  type IsPlatform,
+  isHourUnit,
+  isOnPlatform,
+  isStartOfText,
+  type Line,
+  OF_HOUR,
+} from './start-of-text.ts';
 import { isWhole, type MomentsReading, readMoments } from './understand-moments.ts';
 
 /** Longer lists of times are written before a colon. */
@@ -30,52 +40,13 @@ const MAX_WORDS_WITHOUT_MEANING = 5;
 /** Words that also stand beside a time in a sentence, but belong to the time: "a week from friday", "9 am". */
 const TIME_DETERMINERS = /^(?:an?|am|this|coming|following|start|then|later)\W*$/i;
 
-/** "Sun is out", "now hiring" and "8h left" don't begin with a time; "sat We are live" does. */
-const ORDINARY_WORDS = /^(?:sun|sat|wed|now|\d+\s?h)$/i;
-
 const WORDS = LANGUAGE_CODES.map(readingWordsOf);
-
-/** A sentence is about the time before such a word: "friday is the day", "Freitag ist Pizzatag". */
-const COPULA = new RegExp(`^(?:${WORDS.map(({ copulas }) => copulas).join('|')})\\s`);
 
 /** Days that begin many sentences in some language: "So machen wir das", "We are live". */
 const LOOSE_DAY = new RegExp(`^(?:${WORDS.flatMap(({ looseDays }) => looseDays ?? []).join('|')})\\W*$`, 'i');
 
-/** A new sentence: "We are live", and not "sale" or "Gift Guide". */
-const SENTENCE = /^\P{Ll}\S*(?:\s+\P{Lu}|\s*$)/u;
-
-const TITLE = /^[\p{Lu}\d].*\s\p{Lu}/u;
-
-/**
- * The rest of "Monday Motivation: keep going" and "Friday Night Lights": a title may begin with the name of a day. "On
- * Linkedin" and "For Harbour Coffee" say where to, and several words before a colon can be a project.
- */
-const TITLE_WORD = "\\p{Lu}[\\p{Ll}'’]+";
-const TITLE_END = '[\\s\\p{Extended_Pictographic}]*(?:$|[!?])';
-const REST_OF_TITLE = new RegExp(
-  `^(?!(?:On|For|To)\\s)${TITLE_WORD}(?:\\s?(?:[:#]|[–—-](?!\\s?\\d))|(?:\\s${TITLE_WORD}){0,2}${TITLE_END})`,
-  'u',
-);
-
-/** Words before a platform: "two weeks on linkedin", "sabato 6 su x". "2 days no threads" is English. */
-const BEFORE_PLATFORM = /^(?:on|to|via|auf|sur|en|su|em|op)$/i;
-const BEFORE_PLATFORM_IN_PORTUGUESE = /^no$/i;
-
-const NO_LETTERS = /\P{L}+/u;
-
-const CAPITAL = /^\p{Lu}/u;
-
-/** No word of a title is in small letters or has figures. */
-const IN_CAPITALS = /^\p{Lu}[\p{L}'’.]*(?:\s+\p{Lu}[\p{L}'’.]*)*\s*$/u;
-
-/** "9 Am" isn't in the morning: a German text begins with "Am Stand". */
-const HOUR_UNITS = [
-  /\d\s(?:am|AM)\W*$/,
-  new RegExp(`\\d\\s(?!circa)(?:pm|${WORDS.map(({ grammar }) => grammar.hourUnit).join('|')})\\W*$`, 'i'),
-];
-
-/** German words that belong to an hour before them: "8 Uhr morgens". */
-const OF_HOUR = /^(?:früh|morgens|(?:vor|nach)?mittags|abends|nachts)$/;
+/** Minutes that are likelier than a count: "18 Uhr 30 neue Folge". */
+const QUARTERS = /^(?:15|30|45)$/;
 
 interface LeadingMoments {
   /** The words at the start that name one or several moments. */
@@ -92,8 +63,6 @@ interface Surroundings {
   isPlatform?: IsPlatform;
 }
 
-type IsPlatform = (word: string, nextWord?: string) => boolean;
-
 /**
  * Finds the moments that a text starts with: "tomorrow 9am" in "tomorrow 9am We are live". Unlike `understandMoments`,
  * doesn't skip words of a sentence ("we are live tomorrow"). Undefined if the text doesn't start with a moment.
@@ -103,35 +72,23 @@ export function findLeadingMoments(
   { isStart = true, isPlatform = () => false }: Surroundings = {},
 ): LeadingMoments | undefined {
   const { text } = question;
-  const found: Found = {
-    end: 0,
-    meaning: undefined,
-    beginsLikeSentence: false,
-    saysHour: false,
-    isCount: false,
-    isDayName: false,
-    isHalfYear: false,
-  };
+  const found: Found = { end: 0, meaning: undefined, beginsLikeSentence: false, saysHour: false };
   // More words than fit into a line name no moment, and all prefixes share the steps of one reading.
   const words = [...text.slice(0, MAX_LINE_LENGTH + 1).matchAll(/\S+/g)]
     .filter(({ 0: word, index }) => index + word.length <= MAX_LINE_LENGTH)
     .slice(0, MAX_WORDS);
-  const answer = (): LeadingMoments | undefined => {
+  const answer = (isText: (leading: string, rest: string) => boolean): LeadingMoments | undefined => {
     const leading = text.slice(0, found.end).trim().replace(/,$/, '');
     const rest = text.slice(found.end).replace(/^[\s,]+/, '');
-    const isText = rest !== '' && isStartOfText(leading, rest, found, isPlatform);
-    return found.meaning === undefined || isText ? undefined : { words: leading, rest };
+    if (found.meaning === undefined || (rest !== '' && isText(leading, rest))) return undefined;
+    return { words: leading, rest };
   };
-  return readWithinLimits({ text: '', tooLong: answer }, (limits) => {
+  return readWithinLimits({ text: '', tooLong: () => answer(() => false) }, (limits) => {
     const limited = { ...question, limits };
     extend(found, words, limited, isPlatform);
-    const leading = text.slice(0, found.end).trim();
-    const rest = text.slice(found.end);
-    found.isCount =
-      isCount(leading.replaceAll(/\s+/g, ' '), limited) && !isOnPlatform(rest, limited, isPlatform);
-    found.isHalfYear = isHalfYear(leading, limited);
-    found.isDayName = isStart && IN_CAPITALS.test(leading) && isDayName(leading, limited);
-    return answer();
+    return answer((leading, rest) =>
+      isStartOfText({ leading, rest, isStart, isPlatform, ...found }, limited),
+    );
   });
 }
 
@@ -143,49 +100,6 @@ interface Found {
   beginsLikeSentence: boolean;
   /** An hour is said, so it's no title. */
   saysHour: boolean;
-  /** A number and a unit, such as "two days", without "in". */
-  isCount: boolean;
-  /** The name of a day with capitals, such as "Black Friday". */
-  isDayName: boolean;
-  /** Half of a year, such as "first half". */
-  isHalfYear: boolean;
-}
-
-/**
- * Whether the words begin a text: "friday is the day", "end of year sale", "Monday Motivation", "So Leute", "two days
- * left". After an hour, "will you join us?" is a text of its own.
- */
-function isStartOfText(leading: string, rest: string, found: Found, isPlatform: IsPlatform): boolean {
-  const { beginsLikeSentence, saysHour, isCount, isDayName } = found;
-  if (COPULA.test(rest)) return !(saysHour && rest.includes('?'));
-  if (isDayName && !saysHour && isRestOfTitle(rest, isPlatform)) return !isFiller(rest);
-  if (found.isHalfYear && !saysHour) return true;
-  const isOrdinary = isCount || ORDINARY_WORDS.test(leading);
-  if (saysHour ? !isOrdinary : !isOrdinary && !beginsLikeSentence) return false;
-  const isOneWord = beginsLikeSentence && !leading.includes(' ');
-  return isOneWord || TITLE.test(leading) || !SENTENCE.test(rest);
-}
-
-/** "Monday Threads" and "Friday Sale - on x" say where to, so they are no titles. */
-function isRestOfTitle(rest: string, isPlatform: IsPlatform): boolean {
-  const [title] = REST_OF_TITLE.exec(rest) ?? [];
-  if (title === undefined) return false;
-  const [first = ''] = rest.split(NO_LETTERS, 1);
-  const after = rest
-    .slice(title.length)
-    .split(NO_LETTERS)
-    .filter((word) => word !== '')
-    .slice(0, 2);
-  return !isPlatform(first) && !after.some((word) => isPlatform(word));
-}
-
-/** Whether a text begins like "on linkedin". */
-function isOnPlatform(text: string, { locale = 'en-US' }: Question, isPlatform: IsPlatform): boolean {
-  const [preposition = '', name = '', nextWord] = text.split(NO_LETTERS).filter((word) => word !== '');
-  const isBefore =
-    BEFORE_PLATFORM.test(preposition) ||
-    (locale.startsWith('pt') && BEFORE_PLATFORM_IN_PORTUGUESE.test(preposition));
-  return isBefore && isPlatform(name, nextWord);
 }
 
 function extend(
@@ -231,6 +145,20 @@ function extend(
     ofTimes ??= wordsOfTimes(ofText, question, likelyLanguages());
     return ofTimes[place];
   };
+  const said = (words: string) => whatIsSaid(words, question, allLikely());
+  const zoneWordsFrom = (place: number) =>
+    zoneWordsAfter(ofText.slice(place, place + MAX_PHRASE_WORDS), question);
+  const isGerman = () => allLikely().some((language) => language === otherLanguageOf('de'));
+  const line: Line = {
+    words: ofText,
+    question,
+    isPlatform,
+    said,
+    meaningOf,
+    couldBelong,
+    zoneWordsFrom,
+    isGerman,
+  };
   let wordsWithoutMeaning = 0;
   for (const [place, { 0: word, index }] of words.entries()) {
     const isLoose = found.meaning !== undefined && LOOSE_DAY.test(word) && place < words.length - 1;
@@ -240,7 +168,8 @@ function extend(
       return;
     }
     // English sentences have words such as "we", "see" and "hello", and times don't, but "um 9 Uhr" is one.
-    const isOfSentence = isSentence(word) && !TIME_DETERMINERS.test(word) && !isJoiner(word);
+    const isOfSentence =
+      isSentence(word) && !TIME_DETERMINERS.test(word) && !isJoiner(word) && zoneWordsFrom(place) < 2;
     if ((isOfSentence && !isOfMoment(place)) || wordsWithoutMeaning === MAX_WORDS_WITHOUT_MEANING) return;
     found.beginsLikeSentence ||= isOfSentence && place === 0;
     if (found.meaning !== undefined && couldBelong(place) === false) return;
@@ -252,46 +181,43 @@ function extend(
     const newWords = prefix.slice(found.end).trim();
     if (prefixMeaning === undefined) continue;
     // "Tomorrow 5 reasons to come" means no hour, unlike "tomorrow at 5", and "Freitag 5 Tipps" no day but on a Friday.
-    const canBeCount = /^\d{1,2}$/.test(newWords) && couldBelong(place + 1) === false;
+    const before = text.slice(0, found.end).trim();
     const isHour = () =>
-      prefixMeaning === meaningOf(`${text.slice(0, found.end)} at ${newWords}`) ||
-      (!beginsSentence(ofText.slice(place + 1), allLikely()) &&
+      prefixMeaning === meaningOf(`${before} at ${newWords}`) ||
+      (!beginsSentence(ofText.slice(place + 1), isGerman()) &&
         !isOnPlatform(ofText.slice(place + 1).join(' '), question, isPlatform) &&
-        expressionsOf(prefix, question).some(({ day }) => isOnOtherDay(day, todayOf(question))));
-    if (canBeCount && isHour()) continue;
-    // In "Friday 7pm Tonight we dance", "Tonight" begins the text, because the day is already named.
-    if (
-      CAPITAL.test(newWords) &&
-      found.saysHour &&
-      isTodayAgain(newWords, text.slice(0, found.end), question)
-    )
-      return;
+        ((said(before).saysTime && !QUARTERS.test(newWords) && /^\p{L}/u.test(ofText[place + 1] ?? '')) ||
+          expressionsOf(prefix, question).some(({ day }) => isOnOtherDay(day, todayOf(question)))));
+    if (found.meaning !== undefined && /^\d+(?:\s\S+)?$/.test(newWords)) {
+      const [number = '', unit] = newWords.split(/\s/);
+      if (countsNext(line, before, { number, place: unit === undefined ? place : place - 1 })) return;
+    }
+    if (/^\d{1,2}$/.test(newWords) && couldBelong(place + 1) === false && isHour()) continue;
+    const added = { words: newWords, meaning: prefixMeaning, place };
+    const isText = found.meaning !== undefined && beginsText(line, { before, meaning: found.meaning }, added);
+    if (isText === true) return;
+    if (isText === undefined) continue;
+    if (zoneWordsFrom(place) > 1) continue;
     // Joiners such as "on" belong to the time only if the next words do. "Uhr" belongs to the hour before it.
-    const isJoining = newWords.split(/\s+/).every(isJoiner) && !HOUR_UNITS.some((unit) => unit.test(prefix));
+    const isUnit = isHourUnit(before, newWords, locale);
+    const isJoining = !isUnit && newWords.split(/\s+/).every(isJoiner);
+    const isPicture = !/[\p{L}\d]/u.test(newWords) && place < words.length - 1;
     if (prefixMeaning === found.meaning) {
-      if (isJoining) continue;
+      if (isJoining || isPicture) continue;
       // "Tomorrow 7pm Dinner for two" has a text about dinner, and so has "tomorrow noon lunch special".
       const canBeText = CAPITAL.test(newWords) || couldBelong(place + 1) === false;
-      if (canBeText && isPartOfDay(newWords, question) && endsWithTime(text.slice(0, found.end), question))
-        return;
+      if (canBeText && isPartOfDay(newWords, question) && endsWithTime(before, question)) return;
     }
     found.end = prefix.length;
     found.meaning = prefixMeaning;
-    found.saysHour = saysHour(prefix, question, allLikely());
+    found.saysHour = said(prefix).saysHour;
     wordsWithoutMeaning = 0;
   }
 }
 
 /** Whether words after a number begin a sentence. In German, counted things have capitals too. */
-function beginsSentence([next = '', ...others]: readonly string[], languages: readonly Language[]): boolean {
-  const isGerman = languages.some((language) => language === otherLanguageOf('de'));
+function beginsSentence([next = '', ...others]: readonly string[], isGerman: boolean): boolean {
   return CAPITAL.test(next) && (!isGerman || CAPITAL.test(others[0] ?? ''));
-}
-
-/** Whether the words only name today, or a part of it, and those before name a day. */
-function isTodayAgain(words: string, before: string, question: LimitedQuestion): boolean {
-  const again = expressionsOf(words, question);
-  return again.some(({ isToday }) => isToday) && expressionsOf(before, question).some(saysDay);
 }
 
 /** Whether a weekday and a day of the month are named, and the coming one of this number is another weekday. */
@@ -299,34 +225,6 @@ function isOnOtherDay(day: DayExpression | undefined, today: DateTime): boolean 
   if (day?.kind !== 'day-of-month' || day.weekday === undefined) return false;
   const [coming] = datesWith(day, today, day.day < today.day ? [1] : [0]);
   return coming !== undefined && coming.weekday % 7 !== day.weekday;
-}
-
-/** Whether the words are a number and a unit, and count from now without "in": "5 years", "two days". */
-function isCount(words: string, question: LimitedQuestion): boolean {
-  const [first = '', ...others] = words.split(' ');
-  if (others.length > 1) return false;
-  const lexicons = readingLexicons(question.locale ?? 'en-US');
-  const isNumber = /^\d/.test(first) || lexicons.some(({ numberOf }) => numberOf(first) !== undefined);
-  const counted = isNumber ? expressionsOf(words, question) : [];
-  return counted.length > 0 && counted.every(({ fromNow }) => fromNow !== undefined);
-}
-
-function isHalfYear(words: string, { locale = 'en-US' }: LimitedQuestion): boolean {
-  const plain = withoutAccents(words).replace(/\W+$/, '');
-  return readingLexicons(locale).some(({ yearParts }) => yearParts.meaningOf(plain)?.unit === 'half');
-}
-
-/**
- * Whether the words are the full name of a weekday or a feast in English: German has capitals in other texts than
- * titles too.
- */
-function isDayName(words: string, question: LimitedQuestion): boolean {
-  const name = words.replaceAll('’', "'");
-  if (/^(?:on|this|next|the|coming)\s/i.test(name)) return false;
-  const read = readWords(name, todayOf(question), { locale: 'en-US', limits: question.limits });
-  const isFullName = ({ day }: Expression) =>
-    day?.kind === 'weekday' ? /^\w+day$/i.test(name) : day?.kind === 'date' && day.pastDates !== undefined;
-  return read.kind === 'read' && read.expressions.every(isFullName);
 }
 
 /** Whether the words are the name of a part of the day: "dinner", "Soirée". */
@@ -343,12 +241,6 @@ function endsWithTime(words: string, question: LimitedQuestion): boolean {
     .filter((ending) => !/^\d+$/.test(ending));
   const isTime = (each: Expression) => saysTimeOnly(each) || each.part !== undefined;
   return endings.some((ending) => expressionsOf(ending, question).some(isTime));
-}
-
-function expressionsOf(words: string, question: LimitedQuestion): readonly Expression[] {
-  const { locale = 'en-US', limits } = question;
-  const read = readWords(words, todayOf(question), { locale, limits, tryOtherLanguages: true });
-  return read.kind === 'read' ? read.expressions : [];
 }
 
 /** Phrases such as "on the dot" and "at the very latest", and names of zones. */

@@ -1,6 +1,6 @@
 import { spelled, withoutAccents } from '../../grammar/european/vocabulary.ts';
 import { languagesOf } from '../../grammar/languages.ts';
-import type { Piece } from '../../grammar/piece.ts';
+import { hasHours, type Piece, saysDay } from '../../grammar/piece.ts';
 import type { Language } from '../../grammar/read-grammar.ts';
 import { piecesIn } from '../../grammar/refiners.ts';
 import { readWithinLimits } from '../../limits.ts';
@@ -170,11 +170,20 @@ function withoutUnread({ index, text, meaning: { unread = [] } }: Piece): readon
   return [...stretches, { start: index + start, end: index + text.length }];
 }
 
-/** Whether an hour is said. Noon and midnight aren't hours: sentences are about them too. */
-export function saysHour(text: string, question: LimitedQuestion, languages: readonly Language[]): boolean {
-  return piecesOfMoments(text, question, languages).some(
-    ({ meaning: { hour } }) => hour !== undefined && (hour % 12 !== 0 || /\d/.test(text)),
-  );
+/** What is said about a time. Noon and midnight are times, but no hours: sentences are about them too. */
+export function whatIsSaid(text: string, question: LimitedQuestion, languages: readonly Language[]) {
+  const meanings = piecesOfMoments(text, question, languages).map(({ meaning }) => meaning);
+  const isElapsed = meanings.some(({ fromNow }) => fromNow !== undefined && hasHours(fromNow));
+  return {
+    saysHour: meanings.some(({ hour }) => hour !== undefined && (hour % 12 !== 0 || /\d/.test(text))),
+    /** A day and no period. */
+    saysDay: meanings.some(
+      (meaning) => meaning.fromNow !== undefined || (saysDay(meaning) && meaning.isPeriod !== true),
+    ),
+    saysTime: isElapsed || meanings.some(({ hour }) => hour !== undefined),
+    saysPart: meanings.some(({ part }) => part !== undefined),
+    isToday: meanings.some((meaning) => meaning.isToday === true),
+  };
 }
 
 function isKnown(word: string, lexicon: ReadingLexicon): boolean {

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { findLeadingMoments } from '../../../src/when/when.ts';
+import { FRIDAY } from '../read.ts';
+
+/** Returns the lines of which another time than the first part is found. */
+function wrongLines(locale: string, times: readonly string[], texts: readonly string[]): readonly string[] {
+  return times.flatMap((words) =>
+    texts.flatMap((rest) => {
+      const text = `${words} ${rest}`;
+      const found = findLeadingMoments({ text, now: FRIDAY, zone: 'Europe/Berlin', locale });
+      return found?.words === words && found.rest === rest ? [] : [`${text}: ${found?.words}`];
+    }),
+  );
+}
+
+test.each([
+  [
+    'en-US',
+    ['tomorrow 9am', 'friday 7pm', 'friday', 'in two weeks', 'friday in two weeks', 'on 3 March at 10:30'],
+    [
+      'Dinner for two',
+      'Today we dance',
+      'March with us',
+      'Black Friday starts now',
+      'In two weeks we launch',
+      '🎉 Big launch',
+      '20 % off',
+    ],
+  ],
+  [
+    'en-US',
+    ['tomorrow 9am', 'friday', 'friday in two weeks', '3 March'],
+    ['10 years of us', '3 for 2 on all books', '$20 off', '5 € off'],
+  ],
+  [
+    'de',
+    ['morgen 9 Uhr', 'in 2 Stunden', 'Freitag Abend'],
+    ['Am Freitag geht es los', '20 % auf alles', 'Weihnachten naht', 'London ruft'],
+  ],
+  ['de', ['morgen 9 Uhr', 'der 3. März', 'Freitag Abend'], ['10 Jahre Liebe', '3 für 2 auf alle Bücher']],
+  [
+    'fr',
+    ['demain 9h', 'vendredi', 'le 3 mars', 'dans deux semaines'],
+    ['Soirée pizza', 'Un an déjà', '20 % sur tout', 'Noël approche', 'Paris nous appelle'],
+  ],
+  ['fr', ['demain 9h', 'vendredi 18h'], ['Réveillon 2026', '10 ans de café', 'Quart de finale']],
+  ['es', ['mañana 9h', 'viernes'], ['Noche de pizza', 'Hoy celebramos', 'Mar y sol', '20 % en todo']],
+  ['it', ['domani alle 9', 'venerdì'], ['Oggi si festeggia', 'Mar Rosso', '20 % su tutto', '10 anni di noi']],
+  ['pt', ['amanhã 9h', 'sexta'], ['Noite de pizza', 'Hoje celebramos', 'Out novo', '10 anos de nós']],
+  ['nl', ['morgen 9 uur', '1 december 14 uur'], ['Weekend!', 'Avond van de pizza', '10 jaar koffie']],
+] as const)(
+  'in %s, no word of a text is taken for a part of the time before it: %j',
+  (locale, times, texts) => {
+    expect(wrongLines(locale, times, texts)).toEqual([]);
+  },
+);
+
+test.each([
+  ['en-US', ['on 3 March at 10:30', '3 March', 'the 1st of May', '1st May', 'May 4', 'friday May 4']],
+  ['en-US', ['friday in two weeks', '9am friday in two weeks', 'next month', 'in two weeks', 'this weekend']],
+  ['en-US', ['tuesday December 1', 'Thursday 6pm Christmas Eve', 'in 1 hour 30 minutes', 'Monday Morning']],
+  [
+    'en-US',
+    ['tomorrow 9am New York', 'tomorrow 9am New York time', '9am New York tomorrow', '9am PT tomorrow'],
+  ],
+  ['en-US', ['tomorrow 9am Central European Time', 'tomorrow 9am CET', 'tomorrow 9am in London']],
+  [
+    'en-US',
+    ['Tomorrow At 9am', 'Easter Monday', 'tomorrow 9 A.M.', 'tomorrow 9am Tokyo time', '9 P.M. tomorrow'],
+  ],
+  ['de', ['am Samstag Abend', 'Samstag Abend um 8', 'nächsten Montag Morgen']],
+  ['en-US', ['end of march', 'in Q4', 'next week Thursday', 'Mon 9am, Tue and Wed 10am']],
+  [
+    'de',
+    ['der 3. März', 'am 3. März um 10:30', 'Ende März', 'Freitag Abend', 'Montag Morgen', 'heute Abend'],
+  ],
+  ['de', ['in zwei Wochen', 'in 2 Stunden', 'Freitag 18 Uhr 30', 'morgen Viertel nach 9']],
+  ['fr', ['le 3 Mars', 'le 25 Décembre à 9h', 'demain à neuf heures', 'demain neuf heures et quart']],
+] as const)('in %s, all words of a time belong to it: %j', (locale, times) => {
+  expect(wrongLines(locale, times, ['We are live', '"Quote of the day"', '#launch'])).toEqual([]);
+});
+
+test.each([
+  ['May 4', 'Second chance'],
+  ['tomorrow 9am', 'Mountain trip'],
+  ['tomorrow 9am', 'New York is calling'],
+  ['tomorrow 9am', 'Pacific blue'],
+  ['friday', 'At 5 we close'],
+  ['friday 7pm', 'Tonight We Dance'],
+  ['this weekend', 'we are live'],
+  ['tuesday December 1', 'we are live'],
+  ['Tomorrow At 9am', 'we are live'],
+  ['Easter Monday', 'we are closed'],
+  ['tomorrow 9am Tokyo time', 'we are live'],
+  ['tomorrow 9am Central European Time', 'we are live'],
+  ['tomorrow 9am Eastern', 'we are live'],
+  ['tomorrow 9am', 'New York, here we come'],
+  ['tomorrow 9am', 'new york is calling'],
+  ['friday', 'New York Fashion Week starts'],
+  ['Christmas Eve at 6pm', 'We are live'],
+  ['Thursday 6pm Christmas Eve', 'we are live'],
+  ['3rd March 2027', 'Second chance'],
+  ['in Q1 2027', 'Days like these'],
+  ['Dec 1 and Dec 3', 'Minutes matter'],
+  ['half past 9', 'Second chance'],
+  ['tomorrow 9am in London', 'we are live'],
+])('a time, and a text that begins like one: %s | %s', (words, rest) => {
+  expect(wrongLines('en-US', [words], [rest])).toEqual([]);
+});
+
+test.each([
+  ['am ersten Montag im Dezember', 'Wir sind live'],
+  ['am ersten Advent', 'bald'],
+  ['im 1. Quartal 2027', '50/50'],
+  ['am 3. März 2027', 'Jahr im Rückblick'],
+  ['morgen 9 Uhr Berliner Zeit', 'nur heute'],
+])('a time, and a text that begins like one, in German: %s | %s', (words, rest) => {
+  expect(wrongLines('de', [words], [rest])).toEqual([]);
+});
+
+test.each([
+  ['en-US', 'tomorrow 9am New York'],
+  ['en-US', 'Thursday 6pm Christmas Eve'],
+  ['de', 'morgen 8 Uhr Abends'],
+])('at the end of a text, words with a capital belong to the time, in %s: %s', (locale, text) => {
+  expect(findLeadingMoments({ text, now: FRIDAY, zone: 'Europe/Berlin', locale })).toEqual({
+    words: text,
+    rest: '',
+  });
+});

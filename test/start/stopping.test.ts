@@ -27,7 +27,7 @@ beforeEach(async () => {
   url = `http://127.0.0.1:${port}/slack/events`;
   service = await startScriptedService();
   const manifest = buildManifest(features, { requestUrl: url });
-  workspace = await startWorkspace({ port: 0, manifest, delivery: { kind: 'http', url }, waitMs: 10_000 });
+  workspace = await startWorkspace({ port: 0, manifest, delivery: { kind: 'http', url }, waitMs: 120_000 });
   bot = startCommand('main.ts', {
     env: {
       DATA_DIR: folder,

@@ -108,16 +108,9 @@ function renderMoveAllView(selection: string, count: number): ModalView {
 
 /** Moves all posts. The form shows first that they are being moved. */
 async function moveAll(call: SubmissionCall): Promise<void> {
-  const { locale } = await fetchReader(call);
   const text = getTextInput(call.view.values, SHIFT_BLOCK);
-  // The zone doesn't matter for a duration.
-  const shift = understandShift({
-    text,
-    now: call.now(),
-    zone: 'UTC',
-    mayBeBare: true,
-    ...(locale !== undefined && { locale }),
-  });
+  // A duration is the same in every zone and read in every language, so the person isn't looked up before the response.
+  const shift = understandShift({ text, now: call.now(), zone: 'UTC', mayBeBare: true });
   if (!shift) return answerWithError(call, SHIFT_BLOCK, SHIFT_MISSING);
   if (shift.months !== 0) return answerWithError(call, SHIFT_BLOCK, SHIFT_OF_MONTHS);
   await answerWithMessage(call, { text: 'Moving the posts…' });

@@ -43,6 +43,7 @@ import {
 import { createRows, OPEN_ACTION, type Row, renderRowText, sortPosts, toShownPost } from './page/post-row.ts';
 import { type FoundPosts, readPosts } from './page/read-list.ts';
 import {
+  createRangeRequest,
   isAboutDays,
   type ListState,
   listState,
@@ -180,8 +181,7 @@ function cutTarget(words: string, reader: Reader): { post: string; when?: string
   return { post, ...(from !== undefined && platforms.length === 0 && { when: target }) };
 }
 
-const findShift = (text: string, { now, zone, locale }: Reader) =>
-  understandShift({ text, now, zone, ...(locale !== undefined && { locale }) });
+const findShift = (text: string, reader: Reader) => understandShift(createRangeRequest(text, reader));
 
 /** Reads the filter's posts. Without one: the next two weeks' scheduled posts, or else all upcoming ones. */
 async function findPosts(call: Call, project: Project, filter: PostFilter | undefined, reader: Reader) {

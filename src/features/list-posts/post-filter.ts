@@ -278,7 +278,8 @@ const ANY_READER: FilterReader = { now: new Date(0), zone: 'UTC' };
 const QUESTION = /^\s*(?:what|which)\b/iu;
 /** What may stand beside days that aren't in a question. Others, such as "please post" and "we go live", begin a post. */
 const WORDS_BESIDE_DAYS = ['for', 'in', 'mine', 'my', 'of', 'on', 'posts', 'the'];
-const DRAFT_WORDS = ['draft', 'drafted', 'live'];
+/** Statuses that begin a new post too: "draft friday", "live friday". */
+const WORDS_OF_NEW_POSTS = ['draft', 'drafted', 'live'];
 
 /**
  * Whether a line without a command is about the posts of some days: "december", "last week on x", "what goes out on
@@ -294,9 +295,9 @@ export function isAboutDays(line: string): boolean {
     if (days?.kind !== 'found' || !(QUESTION.test(words) || splitWords(days.rest).every(isBesideDays)))
       return false;
     const parsed = parsePostFilter(words, ANY_READER);
-    if (parsed?.kind === 'ambiguous')
+    if (parsed.kind === 'ambiguous')
       return parsed.candidates.every(({ filter }) => filter.search === undefined);
-    if (parsed?.kind !== 'parsed') return false;
+    if (parsed.kind !== 'parsed') return false;
     const { search, from, to = Number.POSITIVE_INFINITY } = parsed.filter;
     return search === undefined && from !== undefined && to - from > HOUR_MS;
   });
@@ -304,7 +305,7 @@ export function isAboutDays(line: string): boolean {
 
 function isBesideDays(typedWord: string): boolean {
   const word = typedWord.toLowerCase();
-  const isStatus = STATUS_WORDS.includes(word) && !DRAFT_WORDS.includes(word);
+  const isStatus = STATUS_WORDS.includes(word) && !WORDS_OF_NEW_POSTS.includes(word);
   return isStatus || WORDS_BESIDE_DAYS.includes(word) || parsePlatform(word) !== undefined;
 }
 

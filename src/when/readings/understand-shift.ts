@@ -19,8 +19,8 @@ interface ShiftQuestion extends Question {
 }
 
 /**
- * The words around a duration, in all languages. "By" alone is later, but not "um", which is "at" as well, or the "de"
- * of "ofertas de 2 días".
+ * The words around a duration, in all languages. Of those before it, only "by" says by itself that it is later: "um" is
+ * "at" as well, and "de" also stands in "ofertas de 2 días".
  */
 const BY = "um|de|d'|met|di";
 const LATER =
@@ -37,8 +37,8 @@ const SHIFT = new RegExp(
 const HOUR_AND_MINUTES = /^\d+\s?h\s?\d/i;
 
 /** A year. A longer shift is a typing error. */
-const MAX_DAYS = 372;
-const DAYS_OF_MONTH = 31;
+const MAX_DAYS = 366;
+const DAYS_OF_MONTH = MAX_DAYS / 12;
 
 /** Understands how far something is moved: "+1 day", "a week later". Undefined for any other text. Never throws. */
 export function understandShift(question: ShiftQuestion): Shift | undefined {

@@ -54,7 +54,7 @@ describe('how far something is moved', () => {
       '9:30',
       '10',
       '+0 min',
-      '+400 days',
+      '+370 days',
       '+1 blorp',
       'um 2h',
       'um 9h30',

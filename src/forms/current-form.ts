@@ -102,7 +102,7 @@ function keepHiddenValues<F extends Fields, Context extends FormContext, Content
 }
 
 /** A form that was submitted, or confirmed in a second view. */
-export interface SubmittedForm extends CurrentForm {
+export interface SubmittedForm extends CurrentForm, SubmittedStore {
   /** Whether the submitted view is the form. Otherwise it is the form's confirmation. */
   isFormShown: boolean;
   selected: Selected;
@@ -126,7 +126,8 @@ export async function readSubmittedForm(
   const isRefreshed = isFormShown && !current.stored.isHandled;
   const refreshed = isRefreshed ? await refreshContext(form, call, current, true) : current;
   const { replacedFields } = isFormShown ? applyShownChange(form, view, refreshed) : { replacedFields: [] };
-  return { ...refreshed, isFormShown, replacedFields, selected: opened.selected };
+  const store = createSubmittedStore(form, call, refreshed);
+  return { ...refreshed, ...store, isFormShown, replacedFields, selected: opened.selected };
 }
 
 /** Refreshes the form context for the current values. `isSubmitted`: see `Form.refreshContext`. */
@@ -299,62 +300,56 @@ export interface SubmittedChange {
   typed?: 'keep' | 'end';
 }
 
-/**
- * Stores what a submission changes. Also stores the submitted project, unless it is the one that was stored: a later
- * choice may be stored by now. If the form stays open, searches need it, and Slack's earlier report of it may have been
- * lost. A change may not get lost. Without one, the response stays true if storing fails. `latest`: the stored form as
- * it was last read or stored. If that isn't known, the form is read again.
- */
-export async function storeSubmitted(
-  form: Form,
-  call: Call,
-  submitted: SubmittedForm,
-  decision: SubmittedChange,
-  latest: StoredForm | undefined,
-): Promise<void> {
-  const apply = applySubmitted(form, { ...submitted, ...(latest && { stored: latest }) }, decision);
-  if (latest && isSame(apply(latest), latest)) return;
-  const storing = changeStoredForm(form, call, submitted.formId, apply, latest);
-  if (decision.change) return storing;
-  await storing.catch((error: unknown) =>
-    call.log.warn({ reference: call.reference, err: error }, 'could not update an unfinished form'),
-  );
-}
-
-/** The end of typed values, in the statement that stores a single submission. */
-export interface TypedEnd {
-  /** Undefined if nothing changes. */
-  companion: Companion | undefined;
-  /** The stored form. Undefined from the moment the statement is sent until it is known to have stored the end. */
-  stored: StoredForm | undefined;
-  /** Whether the statement is known to have stored the end. Updated while the statement runs. */
-  isStored: boolean;
-}
-
-export function prepareTypedEnd(form: Form, call: Call, submitted: SubmittedForm): TypedEnd {
-  const { stored } = submitted;
-  const changed = applySubmitted(form, submitted, { typed: 'end' })(stored);
-  const typedEnd: TypedEnd = { companion: undefined, stored, isStored: false };
-  if (isSame(changed, stored)) return typedEnd;
-  const change = { id: submitted.formId, known: stored, changed, typedAt: getTypedAt(changed) };
-  typedEnd.companion = prepareSealedChange(call, change, (progress) => {
-    typedEnd.isStored = progress === 'changed';
-    typedEnd.stored = typedEnd.isStored ? changed : undefined;
-  });
-  return typedEnd;
-}
-
-function applySubmitted(
-  form: Form,
-  { stored, state }: SubmittedForm,
-  { change, typed }: SubmittedChange,
-): (latest: StoredForm) => StoredForm {
-  const project = findChosenProject(state.values);
-  return (latest) => ({
-    ...(typed ? CHANGES_OF_TYPED[typed](form, latest, state) : latest),
-    ...(!isSame(project, stored.project) && { project }),
-    ...change,
-  });
-}
-
 const CHANGES_OF_TYPED = { keep: keepTyped, end: endTyped };
+
+/** Stores what becomes of a submitted form. It knows the stored form as it was last read or stored. */
+export interface SubmittedStore {
+  /**
+   * Stores a change, and the submitted project, unless it is the one that was stored: a later choice may be stored by now.
+   * If the form stays open, searches need it, and Slack's earlier report of it may have been lost. A change may not get
+   * lost. Without one, the response stays true if storing fails. `rereads`: whether the form is read again, because a
+   * change of a field may have been stored meanwhile.
+   */
+  storeChange(change: SubmittedChange, options?: { rereads?: boolean }): Promise<void>;
+  /**
+   * Prepares the end of the typed values as a part of the statement that stores a single submission. Undefined if it
+   * changes nothing.
+   */
+  prepareEnd(): Companion | undefined;
+}
+
+export function createSubmittedStore(form: Form, call: Call, current: CurrentForm): SubmittedStore {
+  const { formId, state } = current;
+  const project = findChosenProject(state.values);
+  // Undefined from the moment the end is sent with a submission until it is known to be stored.
+  let known: StoredForm | undefined = current.stored;
+  const createChange = ({ change, typed }: SubmittedChange, base: StoredForm = current.stored) => {
+    const isProjectNew = !isSame(project, base.project);
+    return (stored: StoredForm): StoredForm => ({
+      ...(typed ? CHANGES_OF_TYPED[typed](form, stored, state) : stored),
+      ...(isProjectNew && { project }),
+      ...change,
+    });
+  };
+  return {
+    async storeChange(submittedChange, { rereads = false } = {}) {
+      const latest = rereads ? undefined : known;
+      const change = createChange(submittedChange, known);
+      if (latest && isSame(change(latest), latest)) return;
+      const storing = changeStoredForm(form, call, formId, change, latest);
+      if (submittedChange.change) return storing;
+      await storing.catch((error: unknown) =>
+        call.log.warn({ reference: call.reference, err: error }, 'could not update an unfinished form'),
+      );
+    },
+    prepareEnd() {
+      const { stored } = current;
+      const changed = createChange({ typed: 'end' })(stored);
+      if (isSame(changed, stored)) return undefined;
+      const end = { id: formId, known: stored, changed, typedAt: getTypedAt(changed) };
+      return prepareSealedChange(call, end, (progress) => {
+        known = progress === 'changed' ? changed : undefined;
+      });
+    },
+  };
+}

@@ -20,7 +20,7 @@ import {
   toMessage,
   type UnsavedReason,
 } from '../submissions/text/state-blocks.ts';
-import { type SubmittedForm, storeSubmitted, type TypedEnd } from './current-form.ts';
+import type { SubmittedForm } from './current-form.ts';
 import type { Form } from './form.ts';
 import { findFieldErrors, renderRefusedAgain } from './refusals.ts';
 
@@ -40,7 +40,7 @@ export async function showResult(
   form: Form,
   call: SubmissionCall,
   submitted: SubmittedForm,
-  { kind, typedEnd, inFlight }: { kind: AnyKind; typedEnd: TypedEnd; inFlight: SubmissionsInFlight },
+  { kind, inFlight }: { kind: AnyKind; inFlight: SubmissionsInFlight },
 ): Promise<ShownResult> {
   const { context } = call.context.submissions;
   const { pace } = context;
@@ -54,8 +54,7 @@ export async function showResult(
   // A refusal of rows that are still being sent is shown when they have been sent.
   const refusal = earlyRows && early.refusal;
   // Before the response: what is typed after it is newer. The database may not respond.
-  const storeTyped = () => storeSubmitted(form, call, submitted, { typed: 'keep' }, typedEnd.stored);
-  if (refusal) await call.inTime(storeTyped());
+  if (refusal) await call.inTime(submitted.storeChange({ typed: 'keep' }));
   const errors = refusal && findFieldErrors(form, submitted, refusal);
   const isAcknowledged = await acknowledge(
     call,
@@ -71,7 +70,7 @@ export async function showResult(
   // The poll may have changed the rows meanwhile.
   const late = await loadShown(context, await inFlight.readRows(), { isWholeForm: true });
   const lateView = renderResult(form, submitted, late, inFlight, 'rebuilt');
-  if (late.refusal && !refusal) await storeTyped();
+  if (late.refusal && !refusal) await submitted.storeChange({ typed: 'keep' });
   const isShown = await replaceView(call, lateView);
   if (!isShown) await notifySoon(call, attemptedRows, inFlight, lateView);
   return {
@@ -232,12 +231,10 @@ export async function showUnsaved(
   submitted: SubmittedForm,
   {
     kind,
-    typedEnd,
     submissions,
     reason,
   }: {
     kind: AnyKind;
-    typedEnd: TypedEnd;
     submissions: readonly ReceivedSubmission<unknown>[];
     reason: UnsavedReason;
   },
@@ -245,7 +242,7 @@ export async function showUnsaved(
   call.log.warn({ reference: call.reference, reason }, 'submission not known to be saved');
   const { context } = call.context.submissions;
   // The database may not respond.
-  await call.inTime(storeSubmitted(form, call, submitted, { typed: 'keep' }, typedEnd.stored));
+  await call.inTime(submitted.storeChange({ typed: 'keep' }));
   if (await acknowledge(call, { view: renderRefusedAgain(form, submitted, reason, 'current') })) return;
   await delay(context.pace.afterAcknowledgementMs);
   if (await replaceView(call, renderRefusedAgain(form, submitted, reason, 'rebuilt'))) return;

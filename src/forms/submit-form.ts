@@ -2,14 +2,7 @@ import type { SubmissionCall, SubmissionResponse } from '../handlers/call.ts';
 import type { ReceivedSubmission } from '../submissions/fingerprint.ts';
 import type { AnyKind } from '../submissions/kind.ts';
 import { saveAndSend } from '../submissions/save-and-send.ts';
-import {
-  checkForm,
-  prepareTypedEnd,
-  readSubmittedForm,
-  type SubmittedChange,
-  type SubmittedForm,
-  storeSubmitted,
-} from './current-form.ts';
+import { checkForm, readSubmittedForm, type SubmittedChange, type SubmittedForm } from './current-form.ts';
 import type { Form, KeptOpen } from './form.ts';
 import { renderConfirmationView, renderHandledView, renderOutdatedView } from './form-view.ts';
 import { mapToBlockIds, renderAgain } from './refusals.ts';
@@ -53,7 +46,7 @@ async function handleForm(form: Form, call: SubmissionCall): Promise<void> {
   const checked = decideSubmission(form, submitted);
   const decision = 'contents' in checked ? await handleContents(form, call, submitted, checked) : checked;
   if (decision.change || decision.typed) {
-    const storing = storeSubmitted(form, call, submitted, decision, submitted.stored);
+    const storing = submitted.storeChange(decision);
     // The response stays true without the typed values, and the database may not respond.
     await (decision.change ? storing : call.inTime(storing));
   }
@@ -157,22 +150,20 @@ export async function sendContents(
   const submissions = createReceivedSubmissions(call, submitted, contents);
   await requireRoles(call, kind, contents).catch(async (error: unknown) => {
     // The form is still open, below the view that says so.
-    await call.inTime(storeSubmitted(form, call, submitted, { typed: 'keep' }, submitted.stored));
+    await call.inTime(submitted.storeChange({ typed: 'keep' }));
     throw error;
   });
-  const typedEnd = prepareTypedEnd(form, call, submitted);
-  const companions = [call.entry, typedEnd.companion].filter((companion) => companion !== undefined);
+  const companions = [call.entry, submitted.prepareEnd()].filter((companion) => companion !== undefined);
   const { context } = call.context.submissions;
   const inFlight = await saveAndSend(context, kind, submissions, { isInRequest: true, companions });
   // The entry wasn't stored with several submissions or with an edit. It is added now, because the service may be slow.
   call.entry?.enqueue();
   if (typeof inFlight === 'string')
-    return showUnsaved(form, call, submitted, { kind, typedEnd, submissions, reason: inFlight });
-  const { place, rows } = await showResult(form, call, submitted, { kind, typedEnd, inFlight });
-  // Unless the service has the post, the typed values are ended again: a change of a field may have been stored meanwhile,
-  // and would be offered if the service refuses the post later.
-  if (place === 'saved' || (place === 'confirmed' && !typedEnd.isStored))
-    await storeSubmitted(form, call, submitted, { typed: 'end' }, submitted.stored);
+    return showUnsaved(form, call, submitted, { kind, submissions, reason: inFlight });
+  const { place, rows } = await showResult(form, call, submitted, { kind, inFlight });
+  // Unless the service has the post, a change of a field that was stored meanwhile is ended too: it would be offered if
+  // the service refuses the post later.
+  if (place !== 'form-shown') await submitted.storeChange({ typed: 'end' }, { rereads: place === 'saved' });
   await showInMessages(call, rows);
 }
 

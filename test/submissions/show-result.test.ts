@@ -12,9 +12,6 @@ import { createWordService, createWordSubmission } from '../support/word-submiss
 
 const words = setUpWords();
 
-/** What was typed isn't ended with a submission that isn't saved. */
-const NOT_ENDED = { companion: undefined, stored: undefined, isStored: false };
-
 /** The typed values of a form while its last change is still on its way. */
 const EARLIER_TYPED = { prefill: { text: 'earlier' }, excerpt: 'earlier', savedAt: new Date().toISOString() };
 
@@ -72,9 +69,8 @@ async function submitForm(
     () => isViewLost,
   );
   const form = createTestForm(kind, { keepsTyped: true });
-  const submitted = createSubmittedForm(texts.join(), { channel: 'C1', typed: EARLIER_TYPED });
-  const { formId } = submitted;
-  await storeForm(form, call, formId, submitted.stored);
+  const formId = randomUUID();
+  await storeForm(form, call, formId, { project: null, channel: 'C1', typed: EARLIER_TYPED });
   const stored = (await readStoredForm(form, call, formId)) ?? {};
   let reportedTyped: string | undefined = EARLIER_TYPED.excerpt;
   const reportTyped = async () => {
@@ -96,7 +92,9 @@ async function submitForm(
     void changeStoredForm(form, { ...call, context }, formId, (changed) => changed);
   }
   const contents = texts.map((text) => ({ text }));
-  await sendContents(form, { ...call, answer, client: watchedClient }, { ...submitted, stored }, contents);
+  const watchedCall = { ...call, answer, client: watchedClient };
+  const submitted = createSubmittedForm(form, watchedCall, texts.join(), { formId, stored });
+  await sendContents(form, watchedCall, submitted, contents);
   await reportTyped();
   // The notifier sends what couldn't be shown.
   if (isViewLost) await submissions.engine.runOnce();
@@ -210,7 +208,8 @@ test('while the circuit breaker is open, the author gets a response at once', as
   }
   const shownTexts: string[] = [];
   const call = createFormCall(submissions, (line) => shownTexts.push(line));
-  await sendContents(createTestForm(kind), call, createSubmittedForm('hello'), [{ text: 'hello' }]);
+  const form = createTestForm(kind);
+  await sendContents(form, call, createSubmittedForm(form, call, 'hello'), [{ text: 'hello' }]);
   expect(shownTexts).toEqual(['ack Waiting']);
   expect(service.sentTexts).toEqual([]);
 });
@@ -256,8 +255,9 @@ test('if the author closes the view of a repeated submission, only the first sub
     (line) => shownTexts.push(line),
     () => true,
   );
-  const submitted = createSubmittedForm('hello', { formId });
-  const secondSubmission = sendContents(createTestForm(kind), secondCall, submitted, [{ text: 'hello' }]);
+  const form = createTestForm(kind);
+  const submitted = createSubmittedForm(form, secondCall, 'hello', { formId });
+  const secondSubmission = sendContents(form, secondCall, submitted, [{ text: 'hello' }]);
   await expect.poll(() => shownTexts).toEqual(['ack Sending…']);
   respond();
   if (typeof firstSave !== 'string') await firstSave.attemptedRows;
@@ -272,7 +272,7 @@ test('what was typed is stored before the author reads that it wasn’t saved', 
   const shownTexts: string[] = [];
   const call = createFormCall(submissions, (line) => shownTexts.push(line));
   const form = createTestForm(kind, { keepsTyped: true });
-  const submitted = createSubmittedForm('hello');
+  const submitted = createSubmittedForm(form, call, 'hello');
   const { formId, stored } = submitted;
   await storeForm(form, call, formId, stored);
   let typed: string | undefined;
@@ -281,8 +281,7 @@ test('what was typed is stored before the author reads that it wasn’t saved', 
     return call.answer(response);
   };
   const submissionsOfForm = [createWordSubmission('hello')];
-  const typedEnd = { ...NOT_ENDED, stored };
-  const unsaved = { kind, typedEnd, submissions: submissionsOfForm, reason: 'not-saved' as const };
+  const unsaved = { kind, submissions: submissionsOfForm, reason: 'not-saved' as const };
   await showUnsaved(form, { ...call, answer }, submitted, unsaved);
   expect({ typed, shownTexts }).toEqual({
     typed: 'hello',
@@ -303,16 +302,12 @@ describe('a press that wasn’t saved, after the form was closed', () => {
       (line) => shownTexts.push(line),
       () => true,
     );
-    const submitted = createSubmittedForm(text);
+    const form = createTestForm(kind);
+    const submitted = createSubmittedForm(form, call, text);
     const unsavedSubmissions = [{ ...saved, content: { text } }];
-    const unsaved = {
-      kind,
-      typedEnd: NOT_ENDED,
-      submissions: unsavedSubmissions,
-      reason: 'not-saved' as const,
-    };
+    const unsaved = { kind, submissions: unsavedSubmissions, reason: 'not-saved' as const };
     const lateCall = { ...call, answer: async () => false };
-    await showUnsaved(createTestForm(kind), lateCall, submitted, unsaved);
+    await showUnsaved(form, lateCall, submitted, unsaved);
     return shownTexts;
   }
 

@@ -83,7 +83,8 @@ onPostgres((urlOf) => {
     const write = async (text: string, formId = randomUUID()) => {
       const responses: string[] = [];
       const call = createFormCall(instance.submissions, (line) => responses.push(line));
-      await sendContents(createTestForm(kind), call, createSubmittedForm(text, { formId }), [{ text }]);
+      const form = createTestForm(kind);
+      await sendContents(form, call, createSubmittedForm(form, call, text, { formId }), [{ text }]);
       return responses;
     };
     return { ...instance, write };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
-import type { SubmittedForm } from '../../src/forms/current-form.ts';
+import { createSubmittedStore, type SubmittedForm } from '../../src/forms/current-form.ts';
 import type { Form } from '../../src/forms/form.ts';
 import { actorLoader, type FormContext } from '../../src/forms/form-context.ts';
 import { textField } from '../../src/forms/inputs/text.ts';
@@ -103,16 +103,22 @@ export function createTestForm<Content>(
 
 /** Creates the submission of a test form, as it is read from Slack and from the database. */
 export function createSubmittedForm(
+  form: Form,
+  call: SubmissionCall,
   text: string,
-  { formId = randomUUID(), ...stored }: StoredForm & { formId?: string } = {},
+  { formId = randomUUID(), stored = { project: null } }: { formId?: string; stored?: StoredForm } = {},
 ): SubmittedForm {
   const formContext = { projects: [], hasMore: false };
-  return {
+  const current = {
     formId,
-    stored: { project: null, ...stored },
+    stored,
     state: { values: { text }, formContext, now: new Date() },
     blockVersions: {},
     hiddenFields: [],
+  };
+  return {
+    ...current,
+    ...createSubmittedStore(form, call, current),
     replacedFields: [],
     isFormShown: true,
     selected: { value: undefined, at: 0 },

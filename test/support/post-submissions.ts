@@ -74,12 +74,13 @@ export async function sendPost(
   } = {},
 ): Promise<void> {
   const { formId, channel, onShown = () => undefined, isViewClosed } = options;
-  const submitted = createSubmittedForm(content.values.text, {
-    ...(formId !== undefined && { formId }),
-    ...(channel !== undefined && { channel }),
-  });
+  const form = createTestForm(postSubmission);
   const call = createFormCall(submissions, onShown, isViewClosed);
-  await sendContents(createTestForm(postSubmission), call, submitted, [content]);
+  const submitted = createSubmittedForm(form, call, content.values.text, {
+    ...(formId !== undefined && { formId }),
+    stored: { project: null, ...(channel !== undefined && { channel }) },
+  });
+  await sendContents(form, call, submitted, [content]);
 }
 
 /** Each post gets its own minute, so that posts don't conflict. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { features } from '../../src/app/features.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { createCallRecorder } from '../support/called-functions.ts';
-import { listWrittenTables } from '../support/empty-tables.ts';
+import { listTables } from '../support/empty-tables.ts';
 import { createRandom } from '../support/random.ts';
 import { BAD_COMMANDS } from './bad-commands.ts';
 import { createContents } from './contents.ts';
@@ -87,18 +87,19 @@ test.each(Object.keys(CONTENTS).filter((name) => name !== 'short texts'))(
 
 test('hostile texts were shown, but neither they nor tokens are in the log or readable in the database', async () => {
   expect(shownIds.size).toBeGreaterThan(100);
-  const tables = await listWrittenTables(database.db);
-  expect(tables.length).toBeGreaterThan(10);
+  const filledTables: string[] = [];
   const faults: string[] = [];
-  for (const table of tables) {
+  for (const table of await listTables(database.db)) {
     const { rows } = await sql<{
       row: string;
     }>`select to_jsonb(t)::text as row from ${sql.table(table)} t`.execute(database.db);
+    if (rows.length > 0) filledTables.push(table);
     // Of millions of encrypted characters, some spell any short word.
     const readable = rows.map(({ row }) => row.replaceAll(ENCRYPTED, '')).join();
     for (const secret of findSecrets(readable)) faults.push(`${secret} in ${table}`);
   }
   expect(faults).toEqual([]);
+  expect(filledTables.length).toBeGreaterThan(10);
   expect([...loggedSecrets]).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Kysely, type KyselyPlugin, PostgresQueryCompiler } from 'kysely';
+import { type CompiledQuery, type Kysely, type KyselyPlugin, PostgresQueryCompiler } from 'kysely';
 import { root } from '../checks.ts';
 
 /** A statement that a bot or a command sent in a test, with the values it was sent with. */
@@ -13,15 +13,20 @@ export interface SentStatement {
 
 const folder = join(root, '.cache/statements');
 const file = join(folder, `${process.pid}.jsonl`);
-const compiler = new PostgresQueryCompiler();
 const knownTexts = new Set<string>();
+
+/** The statements that `recordStatements` has seen, by their ids, once they are compiled. */
+const queries = new WeakMap<object, CompiledQuery | undefined>();
+
+onCompiled((query) => {
+  if (queries.has(query.queryId)) queries.set(query.queryId, query);
+});
 
 /** Returns a handle of the same database that stores each different statement once, for `listSentStatements`. */
 export function recordStatements<Schema>(db: Kysely<Schema>): Kysely<Schema> {
-  const queries = new WeakMap<object, ReturnType<typeof compiler.compileQuery>>();
   const recorder: KyselyPlugin = {
     transformQuery({ node, queryId }) {
-      queries.set(queryId, compiler.compileQuery(node, queryId));
+      queries.set(queryId, undefined);
       return node;
     },
     // A part of another statement has no result of its own.
@@ -36,11 +41,18 @@ export function recordStatements<Schema>(db: Kysely<Schema>): Kysely<Schema> {
 
 /** Also stores what other handles compile, except for migrations, until the returned function is called. */
 export function recordAllStatements(): () => void {
+  return onCompiled((query) => {
+    if (/^\s*(select|insert|update|delete|with)\b/i.test(query.sql)) recordStatement(query);
+  });
+}
+
+/** Calls a function with all statements that are compiled until the returned function is called. */
+function onCompiled(handle: (query: CompiledQuery) => void): () => void {
   const { prototype } = PostgresQueryCompiler;
   const { compileQuery } = prototype;
-  prototype.compileQuery = function compileAndRecord(...query) {
+  prototype.compileQuery = function compileAndHandle(...query) {
     const compiled = compileQuery.apply(this, query);
-    if (/^\s*(select|insert|update|delete|with)\b/i.test(compiled.sql)) recordStatement(compiled);
+    handle(compiled);
     return compiled;
   };
   return () => void Object.assign(prototype, { compileQuery });

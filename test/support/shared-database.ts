@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs';
-import { type Dialect, type Kysely, sql } from 'kysely';
+import { type DatabaseConnection, type Dialect, type Kysely, sql } from 'kysely';
 import { type Migrations, openDatabase } from '../../src/store/database.ts';
 import type { EmbeddedDatabase } from '../../src/store/pglite/locked-database.ts';
-import { listWrittenTables } from './empty-tables.ts';
 
 export type OpenEmbedded = (folder: string) => Promise<EmbeddedDatabase>;
 
@@ -15,8 +14,8 @@ interface SharedDatabase<Schema> {
 }
 
 interface OpenedDatabase<Schema> extends SharedDatabase<Schema> {
-  /** The schema after the migrations. */
-  schema: string;
+  /** Whether it still answers, with the same schema. */
+  isReusable(): Promise<boolean>;
   isInUse: boolean;
 }
 
@@ -40,14 +39,14 @@ export function shareDatabase<Schema>(options: SharingOptions): () => Promise<Sh
     if (shared.isInUse) return createDatabase(options);
     shared.isInUse = true;
     const { db, dialect } = shared;
-    await truncateTables(db);
+    await emptyAllTables.execute(db);
     return {
       db,
       dialect,
       async close() {
-        const schema = await readSchema(db).catch(() => undefined);
+        const isReusable = await shared.isReusable().catch(() => false);
         shared.isInUse = false;
-        if (schema === shared.schema) return;
+        if (isReusable) return;
         sharedDatabase = undefined;
         await shared.close();
       },
@@ -61,13 +60,23 @@ async function createDatabase<Schema>(options: SharingOptions): Promise<OpenedDa
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', removeFolder);
   const database = await options.open(folder);
-  const dialect = createDialectFactory(database);
+  let mayDiffer = false;
+  const dialect = createDialectFactory(database, (statement) => {
+    mayDiffer ||= !DATA_STATEMENT.test(statement);
+  });
   const db = await openDatabase<Schema>({ dialect: dialect(), migrations: options.migrations });
+  await createEmptyTables.execute(db);
+  const schema = await readSchema(db);
+  mayDiffer = false;
   return {
     db,
     dialect,
-    schema: await readSchema(db),
     isInUse: false,
+    async isReusable() {
+      await sql`select`.execute(db);
+      mayDiffer &&= (await readSchema(db)) !== schema;
+      return !mayDiffer;
+    },
     async close() {
       await database.close();
       removeFolder();
@@ -77,22 +86,66 @@ async function createDatabase<Schema>(options: SharingOptions): Promise<OpenedDa
 }
 
 /** Creates dialects for connections. As on Postgres, ending one connection doesn't close the database. */
-export function createDialectFactory({ dialect }: EmbeddedDatabase): () => Dialect {
+export function createDialectFactory(
+  { dialect }: EmbeddedDatabase,
+  onStatement: (sql: string) => void = () => undefined,
+): () => Dialect {
   return () => ({
     ...dialect,
-    createDriver: () => Object.assign(dialect.createDriver(), { destroy: async () => {} }),
+    createDriver() {
+      const driver = dialect.createDriver();
+      const acquireConnection = driver.acquireConnection.bind(driver);
+      return Object.assign(driver, {
+        async acquireConnection(): Promise<DatabaseConnection> {
+          const connection = await acquireConnection();
+          return {
+            executeQuery(query) {
+              onStatement(query.sql);
+              return connection.executeQuery(query);
+            },
+            streamQuery: connection.streamQuery.bind(connection),
+          };
+        },
+        destroy: async () => {},
+      });
+    },
   });
 }
 
-/** Empties all tables but those of Kysely, also the append-only ones, whose triggers don't run in replicas. */
-async function truncateTables<Schema>(db: Kysely<Schema>): Promise<void> {
-  const names = await listWrittenTables(db);
-  if (names.length === 0) return;
-  await sql`set session_replication_role = replica`.execute(db);
-  // A table that refers to these is empty, but can't be left out.
-  await sql`truncate ${sql.join(names.map((name) => sql.table(name)))} restart identity cascade`.execute(db);
-  await sql`set session_replication_role = default`.execute(db);
-}
+/** Matches statements that don't change the schema. */
+const DATA_STATEMENT = /^\s*(?:select|insert|update|delete|with)\b/i;
+
+/** Tables with more data are truncated, which removes their files and outdates prepared statements. */
+const MAX_DELETED_BYTES = 2 ** 16;
+
+/**
+ * Creates a function that empties all tables but those of Kysely, also the append-only ones, whose triggers don't run in
+ * replicas. Its calls are prepared statements, and a change of a setting outside of it would end all prepared ones.
+ */
+const createEmptyTables = sql`
+  create function pg_temp.empty_tables() returns void language plpgsql as ${sql.raw(`$$
+  declare
+    name text;
+    large_tables text;
+  begin
+    perform set_config('session_replication_role', 'replica', true);
+    for name in
+      select oid::regclass from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'
+        and relname not like 'kysely_migration%' and pg_relation_size(oid) between 1 and ${MAX_DELETED_BYTES}
+    loop
+      execute 'delete from ' || name;
+    end loop;
+    select string_agg(oid::regclass::text, ', ') into large_tables from pg_class
+      where relnamespace = current_schema()::regnamespace and relkind = 'r'
+        and relname not like 'kysely_migration%' and pg_relation_size(oid) > ${MAX_DELETED_BYTES};
+    -- A table that refers to these is empty, but can't be left out.
+    if large_tables is not null then
+      execute 'truncate ' || large_tables || ' cascade';
+    end if;
+    perform setval(seqrelid::regclass, seqstart, false) from pg_sequence;
+  end $$`)}`;
+
+const emptyAllTables = sql`select pg_temp.empty_tables()`;
 
 /** Describes the tables, columns, constraints, indexes, triggers and functions. */
 async function readSchema<Schema>(db: Kysely<Schema>): Promise<string> {

@@ -128,6 +128,16 @@ export async function findStopAndPauses(
   };
 }
 
+/** Whether the service refuses the token for a project's submissions of one of these kinds, as far as they were sent. */
+export async function isPaused(
+  { db, findApiClient }: Pick<SubmissionContext, 'db' | 'findApiClient'>,
+  { workspace, project, kinds }: { workspace: string; project: string; kinds: readonly string[] },
+): Promise<boolean> {
+  const api = await findApiClient(workspace, project);
+  const scopes = api ? kinds.flatMap((kind) => buildPauseScopes(api, { workspace, project, kind })) : [];
+  return (await findStopAndPauses(db, { workspace, project, scopes })).pauses.length > 0;
+}
+
 /** Pauses a scope. An active pause keeps the time of the next probe. */
 export async function pauseScope(
   db: Queryable<SubmissionTables>,

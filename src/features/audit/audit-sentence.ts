@@ -272,10 +272,8 @@ function renderSubmissionDeed(row: DeedRow, names: AuditNames): Deed {
     case 'user-update':
       return `change the role of ${subject ?? 'a user'}${place('in')}`;
     case 'webhook-deletion':
-      // After a retry, the service may have answered that there is none.
-      return submission?.state === 'confirmed' && submission.retryCount > 0
-        ? `ask the service to delete the webhook${place('of')}`
-        : `delete the webhook${place('of')}`;
+      // The service doesn't say whether there was one.
+      return `${getEnding(row, names).isAttempt ? 'delete' : 'ask the service to delete'} the webhook${place('of')}`;
     case 'file-deletion':
       return `delete a file of the scheduling service`;
     default:

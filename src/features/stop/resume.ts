@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { buildDoneEntry } from '../../access/access.ts';
 import { listKnownProjects } from '../../api/cached-reads.ts';
 import { claimRequest } from '../../engine/once-claim.ts';
-import { findSendingStop } from '../../engine/sending-stop.ts';
 import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
@@ -29,6 +28,7 @@ import { createExcerpt } from '../../submissions/text/render-submission.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
 import { renderCount } from '../../words.ts';
 import { listMissedPosts, listWaitingPosts, type MissedPost } from './missed-posts.ts';
+import { findObstacle, OBSTACLES, type Obstacle } from './obstacle.ts';
 import { countWaiting, findNamedProject, requireKnownRoles } from './stop-context.ts';
 import { tellOfDiscard, tellPeople } from './tell-people.ts';
 
@@ -110,17 +110,16 @@ async function ask(
   { project, stop }: StoppedProject,
   { replace = false, note, skippedCount = 0 }: { replace?: boolean; note?: string; skippedCount?: number },
 ): Promise<void> {
-  const [missedPosts, waiting, allStop] = await Promise.all([
+  const [missedPosts, waiting] = await Promise.all([
     listMissedPosts(call, project.id, stop),
     countWaiting(call, project.id),
-    findSendingStop(call.context.db),
   ]);
+  const obstacle = await findObstacle(call, project.id, waiting.kinds);
   const missedKeys = missedPosts.map(({ key }) => key);
   const stored: StoredQuestion = { project, since: stop.since, missedKeys };
   const id = await storeSealedValue(call, STORED_KIND, stored);
-  const isAllStopped = allStop !== undefined;
   const question = {
-    ...{ project, stop, missedPosts, skippedCount, isAllStopped, id, waiting },
+    ...{ project, stop, missedPosts, skippedCount, obstacle, id, waiting },
     ...(note && { note }),
   };
   await call.reply(renderResumeQuestion(question), { replace });
@@ -195,19 +194,20 @@ async function onResume(call: ActionCall, { discardsMissed }: { discardsMissed: 
   }
   context.record.enqueue(buildDoneEntry(call, { action: 'resume project', project: project.id }));
   const kept = missedPosts.filter((post) => !discarded.includes(post));
-  const isAllStopped = (await findSendingStop(context.db)) !== undefined;
+  const kinds = waiting.map(({ kind }) => kind);
+  const obstacle = await findObstacle(call, project.id, kinds);
   const notification = tellPeople(call, {
-    ...{ kind: 'resumed', project, waiting, channel: call.channel, isAllStopped },
+    ...{ kind: 'resumed', project, waiting, channel: call.channel, obstacle },
     discarded: toldDiscarded,
   });
   await call.reply(
     renderResumed({
       project,
-      waiting: { count: waiting.length, kinds: waiting.map(({ kind }) => kind) },
+      waiting: { count: waiting.length, kinds },
       discardedCount: discarded.length,
       changedTitles: discardsMissed ? kept.map(({ title }) => title) : [],
       keptCount: discardsMissed ? 0 : kept.length,
-      isAllStopped,
+      obstacle,
     }),
     { replace: true },
   );
@@ -235,8 +235,7 @@ interface ResumeQuestion extends StoppedProject {
   /** The number of missed posts before the first that is shown. */
   skippedCount: number;
   waiting: Waiting;
-  /** Whether an operator has stopped all sending too. */
-  isAllStopped: boolean;
+  obstacle: Obstacle | undefined;
   /** The id under which the message's content is stored, for its buttons. */
   id: string;
   /** The result of a press (plain text). */
@@ -256,7 +255,7 @@ function renderResumeQuestion(question: ResumeQuestion): Message {
       ...(note === undefined ? [] : [section(escapeText(note))]),
       section(`*Resume ${name}?*\n${renderStop(stop)}.`),
       section(missedPosts.length === 0 && waiting.count === 0 ? 'Nothing is waiting.' : countText),
-      ...(question.isAllStopped ? [section(ALL_STOPPED)] : []),
+      ...(question.obstacle ? [section(OBSTACLES[question.obstacle])] : []),
       ...renderMissedPosts(missedPosts, skippedCount, id),
       renderResumeButtons(missedPosts.length, id),
     ],
@@ -353,8 +352,6 @@ function renderNotStopped(text: string, project: NamedRecord | undefined): Messa
       );
 }
 
-const ALL_STOPPED = 'An operator has stopped all sending too, so nothing goes out until that ends.';
-
 function renderResumed(result: {
   project: NamedRecord;
   waiting: Waiting;
@@ -363,16 +360,16 @@ function renderResumed(result: {
   changedTitles: readonly string[];
   /** The number of posts that wait for their authors. */
   keptCount: number;
-  isAllStopped: boolean;
+  obstacle: Obstacle | undefined;
 }): Message {
-  const { project, waiting, discardedCount, changedTitles, keptCount } = result;
+  const { project, waiting, discardedCount, changedTitles, keptCount, obstacle } = result;
   const lines = [
     ...(waiting.count > 0 ? [`${renderWaitingCount(waiting, ['goes', 'go'])} out as planned.`] : []),
     ...(discardedCount > 0 ? [`${renderCount(discardedCount, 'post')} discarded.`] : []),
     ...(keptCount > 0
       ? [`${renderCount(keptCount, 'post waits for its author', 'posts wait for their authors')}.`]
       : []),
-    ...(result.isAllStopped ? [ALL_STOPPED] : []),
+    ...(obstacle ? [OBSTACLES[obstacle]] : []),
   ];
   const line = `${escapeText(clipLine(project.name))} is resumed.`;
   return {

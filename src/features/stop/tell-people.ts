@@ -13,6 +13,7 @@ import { sendOrLog } from '../../slack/send-or-log.ts';
 import { MAX_STOP_REASON_LENGTH } from '../../submissions/text/stop-text.ts';
 import { renderCount } from '../../words.ts';
 import type { AffectedPost } from './missed-posts.ts';
+import type { Obstacle } from './obstacle.ts';
 import { renderPostLines } from './stop-context.ts';
 
 interface StopNews {
@@ -25,8 +26,8 @@ interface StopNews {
   /** The posts that the same press has discarded. */
   discarded: readonly AffectedPost[];
   channel?: string | undefined;
-  /** Whether all sending is stopped too, so that nothing goes out yet. Defaults to false. */
-  isAllStopped?: boolean;
+  /** What keeps the posts from going out yet. */
+  obstacle?: Obstacle | undefined;
 }
 
 /** Maximum number of channels that are told. Our own limit: hardly a project has more. */
@@ -87,9 +88,13 @@ function renderDeed(person: string, { kind, project, stop }: StopNews): string {
 const EMOJI = { stopped: ':octagonal_sign:', resumed: ':white_check_mark:' } as const;
 const ADVICE = 'A Manager can resume it with `/upnext resume`.';
 
-function renderResumedFate(isOne: boolean, { isAllStopped }: StopNews): string {
-  const condition = isAllStopped ? ', once all sending is resumed' : '';
-  return `${isOne ? 'goes' : 'go'} out as planned${condition}`;
+const CONDITIONS: Readonly<Record<Obstacle, string>> = {
+  'all-stopped': ', once all sending is resumed',
+  refused: ', once the scheduling service accepts my access',
+};
+
+function renderResumedFate(isOne: boolean, { obstacle }: StopNews): string {
+  return `${isOne ? 'goes' : 'go'} out as planned${obstacle ? CONDITIONS[obstacle] : ''}`;
 }
 
 const listKinds = (posts: readonly AffectedPost[]) => posts.map(({ kind }) => kind);

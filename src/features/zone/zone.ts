@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { buildDoneEntry, type Role } from '../../access/access.ts';
 import { createForm, type FormHandlers } from '../../forms/create-form.ts';
 import { readCurrentForm } from '../../forms/current-form.ts';
-import { findChosenValue } from '../../forms/field.ts';
+import { findChosenValue, namedRecord } from '../../forms/field.ts';
 import { type Form, invalid, valid } from '../../forms/form.ts';
 import { type ContextLoader, zonedContextSchema, zonedLoader } from '../../forms/form-context.ts';
 import { radioField, zoneField } from '../../forms/inputs/choice.ts';
@@ -55,14 +55,21 @@ type ZoneContext = z.infer<typeof zoneContextSchema>;
 const zoneContextLoader: ContextLoader<ZoneContext> = {
   schema: zoneContextSchema,
   async load(call, options) {
-    const result = await zonedLoader.load(call, options);
+    const { channelName = options.channelName } = call;
+    const result = await zonedLoader.load(call, { ...options, channelName });
     if ('failureText' in result) return result;
-    // A channel of several projects has none preselected.
-    const projects = [result.formContext.preselectedProject?.id, ...result.boundProjects];
+    // A channel of several projects has none preselected. A button in the form doesn't know the channel's name.
+    const { preselectedProject = namedRecord.safeParse(options.prefill?.project).data } = result.formContext;
+    const projects = [preselectedProject?.id, ...result.boundProjects];
     const isManager = projects.every((project) => call.may('manager', project));
     const scope =
       options.prefill?.scope ?? (options.channel !== undefined && isManager ? 'channel' : 'person');
-    return { formContext: { ...result.formContext, isManager }, prefill: { scope } };
+    const formContext = {
+      ...result.formContext,
+      isManager,
+      ...(preselectedProject && { preselectedProject }),
+    };
+    return { formContext, prefill: { scope } };
   },
 };
 
@@ -119,7 +126,11 @@ async function removeZone(
   const { channel } = stored;
   const choice = { scope, ...(scope === 'project' && project && { project }) };
   await changeZone(call, choice, { channel, zones, project });
-  await openForm(call, { channel, prefill: { scope } }, { viewId: call.view.id });
+  await openForm(
+    call,
+    { channel, prefill: { scope, ...(project && { project }) } },
+    { viewId: call.view.id },
+  );
 }
 
 const form = createForm(zoneForm);

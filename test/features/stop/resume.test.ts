@@ -8,7 +8,7 @@ import { NOW } from '../../support/bot.ts';
 import { deliver } from '../../support/doubled-form.ts';
 import { openFilledForm, submitLine } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
-import { data } from '../../support/scripted-service.ts';
+import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
@@ -209,6 +209,27 @@ test('while an operator has stopped all sending, the answer says that nothing go
   await ana.sees('An operator has stopped all sending too, so nothing goes out until that ends.');
   await resumeSending(database.db, CAPABILITIES, NOW);
 });
+
+test.each([
+  ['before it was stopped', 'POST /posts'],
+  ['meanwhile', 'GET /projects'],
+] as const)(
+  'if the service began to refuse the token %s, nobody reads that posts just go out',
+  async (_when, route) => {
+    if (route === 'GET /projects') await stopAs('U02BENOKAF');
+    else running.service.on(route, json(401, {}));
+    const { ana, form } = await openFilledForm(running);
+    await (await form.submit()).view?.close();
+    if (route === 'GET /projects') running.service.on(route, json(401, {}));
+    else await stopAs('U02BENOKAF');
+    await ana.type('/upnext resume');
+    await ana.sees(
+      'The scheduling service refuses my access, so posts wait until an Owner replaces the token',
+    );
+    await ana.press('Resume');
+    await ana.sees('1 post goes out as planned, once the scheduling service accepts my access.');
+  },
+);
 
 test('with several stopped projects, /upnext resume asks which', async () => {
   await startWithTwoProjects(startBot);

@@ -62,6 +62,14 @@ test('a webhook is deleted after the project’s name was typed', async () => {
   expect(listDeletedPaths()).toEqual(['/api/v1/projects/p1/webhook']);
 });
 
+test('the audit log doesn’t say that there was a webhook, because the service confirms the deletion of none, too', async () => {
+  const { ana, form } = await openForm();
+  await form.fill(NAME, 'Harbour Coffee');
+  await (await form.submit()).view?.close();
+  await ana.type('/upnext audit');
+  await ana.sees('asked the service to delete the webhook of Harbour Coffee');
+});
+
 describe('with several projects', () => {
   const TWO_PROJECTS = createProjects('Harbour Coffee', 'Night Market Books');
 

@@ -4,7 +4,7 @@ import { NOW } from '../../support/bot.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
-const { ben, database, startBot } = setUpBot();
+const { ben, database, running, startBot } = setUpBot();
 const HARBOUR_COFFEE_CHANNEL = 'C02HARBOUR';
 
 beforeEach(async () => {
@@ -24,6 +24,7 @@ async function bindChannel(projects: string[]): Promise<void> {
 }
 
 test('a manager of one project can set its zone in the form, and not the zone of another project', async () => {
+  const ben = running.workspace.as('Ben').in('#general');
   await ben.type('/upnext zone Tokyo');
   const form = await ben.modal('Time zone');
   await form.choose('For', 'The project, in every channel');

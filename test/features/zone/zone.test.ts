@@ -151,8 +151,27 @@ describe('the form', () => {
     expect(await listStoredZones()).toEqual([{ scope: 'channel', zone: 'Europe/Berlin' }]);
   });
 
+  test('in a channel that is named after a project, the form begins with that project and its zone', async () => {
+    running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market Books'));
+    const books = running.workspace.as('Ana').in('#night-market-books');
+    await books.type('/upnext zone project Berlin');
+    const form = await books.modal('Time zone');
+    expect(form.value('Project')).toBe('Night Market Books');
+    expect((await form.submit()).view?.text()).toContain(
+      'Posts for Night Market Books now use Berlin.\nTimes are in Berlin, set for Night Market Books.',
+    );
+    await (await books.modal('Time zone')).close();
+    await books.type('/upnext zone here Paris');
+    await books.sees('Posts from this channel now use Paris.');
+    await books.type('/upnext zone');
+    await (await books.modal('Time zone')).press('Remove the time zone of: This channel');
+    await books.sees('Times are in Berlin, set for Night Market Books.');
+    expect(await listStoredZones()).toEqual([{ scope: 'project', zone: 'Europe/Berlin' }]);
+  });
+
   test('with several projects, a project must be chosen', async () => {
     running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market Books'));
+    const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext zone project Berlin');
     const form = await ana.modal('Time zone');
     expect((await form.submit()).errors).toEqual({ Project: 'Choose a project.' });

@@ -28,6 +28,19 @@ describe.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s', (document) => {
     expect(findPaths(document).filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
+  test('what the document names right before a linked file is declared there', () => {
+    const text = readFileSync(join(root, document), 'utf8');
+    const named = [...text.matchAll(/`(\w+)`(?:,? in| of)? \(?\[`[\w./-]+`\]\(([\w./-]+\.ts)\)/g)];
+    expect(named.length).toBeGreaterThan(0);
+    const missing = named.filter(([, name, path = '']) => {
+      const statement = `(?:export )?(?:async )?(?:function|const|class|interface|type) ${name}\\b`;
+      const member = `\\s+(?:async )?${name}\\??[(:]`;
+      const declaration = new RegExp(`^(?:${statement}|${member})|create index ${name}\\b`, 'm');
+      return !declaration.test(readFileSync(join(root, path), 'utf8'));
+    });
+    expect(missing.map(([match]) => match)).toEqual([]);
+  });
+
   test('every npm script in the document exists', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const names = readFileSync(join(root, document), 'utf8').matchAll(/npm run ([\w:-]+)/g);

@@ -22,8 +22,6 @@ import { listStoppedProjects } from '../engine/sending-stop.ts';
 import { listDeeds } from '../features/audit/audit-sentence.ts';
 import { fileDeletion } from '../features/files/files.ts';
 import { refreshHome } from '../features/home/home.ts';
-import { createSendCheck } from '../features/roles/narrowed-context.ts';
-import { createPermissionCheck } from '../features/roles/permission.ts';
 import { renderInstallerWelcome } from '../features/welcome/welcome.ts';
 import {
   createClientOptions,
@@ -56,6 +54,8 @@ import {
 } from '../workspaces/workspaces.ts';
 import { endDeliveries } from './capabilities.ts';
 import { features } from './features.ts';
+import { createSendCheck } from './narrowed-context.ts';
+import { createPermissionCheck } from './permission.ts';
 
 /** Creates the app context, and what the app needs besides it. */
 export function createContext(

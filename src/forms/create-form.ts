@@ -3,7 +3,7 @@ import type { Command, Feature } from '../handlers/feature.ts';
 import { findActorsSubmission } from '../handlers/show-submission.ts';
 import { takeBack } from '../held-posts/outcome.ts';
 import { BUTTON_UNAVAILABLE } from '../slack/message.ts';
-import { decryptSubmission } from '../submissions/content.ts';
+import { decryptRefusal, decryptSubmission } from '../submissions/content.ts';
 import type { AnyKind } from '../submissions/kind.ts';
 import { readCurrentForm } from './current-form.ts';
 import { buildActionId, type Fields } from './field.ts';
@@ -202,5 +202,9 @@ async function reopenSubmission(form: Form, call: Call, id: string, pressedTs?: 
       ts === pressedTs && { message: { channel: messageChannel, ts } }),
     prefill: onSubmit.toValues(content),
   };
-  await openForm(form, call, options, { formId: id });
+  const refusal =
+    row.state === 'refused'
+      ? decryptRefusal({ encryption: call.context.encryption, log: call.log }, row)
+      : undefined;
+  await openForm(form, call, options, { formId: id, refusal });
 }

@@ -69,7 +69,6 @@ export function renderFormView(form: Form, content: FormViewContent): ModalView 
       ...(form.renderAboveFields?.(state) ?? []),
       ...renderFieldBlocks(form, content),
       ...(form.footer === undefined ? [] : [context(form.footer)]),
-      ...(form.renderFooter?.(state) ?? []),
     ],
   };
 }

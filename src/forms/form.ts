@@ -193,8 +193,6 @@ export interface Form<
   renderBelowFields?(state: FormState<F, Context>): Partial<Record<FieldName<F>, readonly KnownBlock[]>>;
   /** Small print at the bottom; mrkdwn. */
   readonly footer?: string;
-  /** Renders the blocks at the bottom if they depend on the state. */
-  renderFooter?(state: FormState<F, Context>): readonly KnownBlock[];
   /**
    * Extends the context with data about the current values, read from Slack or from a cache. Runs before
    * `deriveChanges` and `check`, within the time limit of an acknowledgement. `isSubmitted`: the form is submitted, so what

@@ -198,7 +198,7 @@ export interface OptionsCall extends Call {
 export interface AppContext {
   api: ApiClient;
   services: Services;
-  /** Cached lists for select menus, at most a minute old. */
+  /** Cached lists of the service, each for as long as `CachedReads` says. */
   reads: CachedReads;
   db: Kysely<BotSchema>;
   encryption: Encryption;

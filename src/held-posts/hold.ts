@@ -220,9 +220,23 @@ export async function hasEqualHeldPosts(context: HeldPostContext, received: Rece
   return false;
 }
 
-/** The submission that the form edits, or that is taken back, has reached the service meanwhile, or may have. */
-export class SentMeanwhile extends Error {
-  override name = 'SentMeanwhile';
+export type NotHeldReason =
+  /** The submission that the form edits, or that is taken back, has reached the service meanwhile, or may have. */
+  | 'sent-meanwhile'
+  /** The post was edited or cancelled elsewhere since the form stored it, so the form's correction isn't applied. */
+  | 'changed-elsewhere'
+  /** Slack sent this request before the one whose content is stored, as far as its clock says. */
+  | 'sent-late';
+
+/** The posts of a form certainly weren't stored. */
+export class NotHeld extends Error {
+  override name = 'NotHeld';
+  readonly reason: NotHeldReason;
+
+  constructor(reason: NotHeldReason) {
+    super(reason);
+    this.reason = reason;
+  }
 }
 
 /**
@@ -236,12 +250,12 @@ async function replaceEarlierSubmissions(
 ): Promise<ReadonlySet<number>> {
   const now = clock.readShared();
   if (recalled) {
-    if (!(await discardSubmission(trx, recalled, now, 'returned'))) throw new SentMeanwhile();
+    if (!(await discardSubmission(trx, recalled, now, 'returned'))) throw new NotHeld('sent-meanwhile');
     return new Set();
   }
   const earlierRows = await listEarlierSubmissions(trx, { workspace, author, origin });
   const edited = earlierRows.find(({ id }) => id === origin);
-  if (edited && !(await replaceSubmission(trx, edited, now))) throw new SentMeanwhile();
+  if (edited && !(await replaceSubmission(trx, edited, now))) throw new NotHeld('sent-meanwhile');
   const sentItems = new Set<number>();
   for (const row of earlierRows) {
     if (row === edited) continue;
@@ -250,16 +264,6 @@ async function replaceEarlierSubmissions(
     if (!isEnded) sentItems.add(row.item);
   }
   return sentItems;
-}
-
-/** The post was edited or cancelled elsewhere since the form stored it, so the form's correction isn't applied. */
-export class ChangedElsewhere extends Error {
-  override name = 'ChangedElsewhere';
-}
-
-/** Slack sent this request before the one whose content is stored, as far as its clock says. */
-export class SentLate extends Error {
-  override name = 'SentLate';
 }
 
 /** A stored post, and what its form has sent since. */
@@ -272,7 +276,7 @@ interface Correction {
 /**
  * Whether a form was sent again with another content, because its answer was lost. After somebody has edited the post
  * elsewhere, or the form was sent once more, what the form has stored before is an old request, which changes nothing.
- * Throws `ChangedElsewhere` if the correction is of a version that nobody sees any more, and `SentLate` if it came late.
+ * Throws `NotHeld` if the correction is of a version that nobody sees any more, or came late.
  */
 async function hasCorrection(
   { clock }: HeldPostContext,
@@ -289,7 +293,7 @@ async function hasCorrection(
     ({ version, content_hash: hash }) => version <= row.form_version && hash === sent.content_hash,
   );
   if (isRepeated) return false;
-  throw isLate && row.version === row.form_version ? new SentLate() : new ChangedElsewhere();
+  throw new NotHeld(isLate && row.version === row.form_version ? 'sent-late' : 'changed-elsewhere');
 }
 
 /** Slack's clock and the database's may differ a little, and a form takes a while until it is stored. */
@@ -301,7 +305,7 @@ async function applyCorrection(context: HeldPostContext, { post, content }: Corr
   const result = await editHeldPost(context, { id, workspace, actor, version }, content, 'corrected');
   if (result.kind === 'changed') return { ...post, row: result.row };
   const isHandedOver = result.kind === 'too-late' && result.row.state !== 'cancelled';
-  throw isHandedOver ? new SentMeanwhile() : new ChangedElsewhere();
+  throw new NotHeld(isHandedOver ? 'sent-meanwhile' : 'changed-elsewhere');
 }
 
 /** Creates the row of a new post, which isn't stored yet. */

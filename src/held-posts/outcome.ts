@@ -26,7 +26,7 @@ import {
   type HeldPostContext,
   readHeldContent,
 } from './held-post-context.ts';
-import { holdPosts, SentMeanwhile } from './hold.ts';
+import { holdPosts, NotHeld } from './hold.ts';
 import { isReturned, listParts, listPlatforms, listSubmissions } from './parts.ts';
 import { checkApproval } from './review/load-review.ts';
 import { CARD, updatePostMessages } from './show.ts';
@@ -342,7 +342,7 @@ async function takeDirectPost(context: HeldPostContext, submission: SubmissionRo
     await holdPosts(context, { ...post, contents: [held.content], recalled: submission });
   } catch (error) {
     // Another request has the submission.
-    if (!(error instanceof SentMeanwhile)) throw error;
+    if (!(error instanceof NotHeld && error.reason === 'sent-meanwhile')) throw error;
   }
   return 'taken';
 }

@@ -8,9 +8,9 @@ import type { Post } from '../api/posts.ts';
 import type { ServiceRefusal } from './content.ts';
 import type { SubmissionRow, SubmissionTables } from './submission.ts';
 
-/** Options of the buttons of confirmed submissions. Both default to false. */
+/** Options of the buttons of confirmed submissions. */
 export interface ButtonOptions {
-  /** Whether the buttons apply to all submissions of the form. */
+  /** Whether the buttons apply to all submissions of the form. Defaults to false. */
   areButtonsForAll?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { type ApiClient, createApiClient } from '../../src/api/client.ts';
 import { listPosts } from '../../src/api/posts.ts';
 import { listProjects } from '../../src/api/projects.ts';
 import { getTemplate } from '../../src/api/templates.ts';
-import { restrictClient } from '../../src/features/roles/narrowed-context.ts';
+import { restrictClient } from '../../src/app/narrowed-context.ts';
 import { data, type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
 
 let service: ScriptedService;

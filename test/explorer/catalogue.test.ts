@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { features } from '../../src/app/features.ts';
-import { getRequiredRole } from '../../src/features/roles/narrowed-context.ts';
+import { getRequiredRole } from '../../src/app/narrowed-context.ts';
 import { buildBlockId } from '../../src/forms/field.ts';
 import { surfaces } from './catalogue.ts';
 import { findCatalogueRole } from './expected.ts';

@@ -1,6 +1,6 @@
 import { includesRole, type RequiredRole, type Role } from '../../src/access/access.ts';
 import { features } from '../../src/app/features.ts';
-import { getRequiredRole } from '../../src/features/roles/narrowed-context.ts';
+import { getRequiredRole } from '../../src/app/narrowed-context.ts';
 import type { RequestedAction } from '../../src/handlers/feature.ts';
 import type { ViewValues } from '../../src/slack/interaction-values.ts';
 import type { Surface } from './catalogue.ts';

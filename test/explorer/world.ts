@@ -7,8 +7,8 @@ import { createSealedState, createSlackApp } from '../../src/app/app.ts';
 import { endDeliveries } from '../../src/app/capabilities.ts';
 import { createContext } from '../../src/app/create-context.ts';
 import { features } from '../../src/app/features.ts';
+import { createPermissionCheck } from '../../src/app/permission.ts';
 import { fallbackReplies } from '../../src/features/help/help.ts';
-import { createPermissionCheck } from '../../src/features/roles/permission.ts';
 import {
   createBoltLogger,
   createRouter,

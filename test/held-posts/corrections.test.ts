@@ -4,7 +4,6 @@ import { createApiClient } from '../../src/api/client.ts';
 import { findHeldContents, readHolding } from '../../src/features/schedule-post/hold/hold-posts.ts';
 import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
 import { restoreCancelledPost } from '../../src/held-posts/decisions.ts';
-import { ChangedElsewhere, SentLate, SentMeanwhile } from '../../src/held-posts/hold.ts';
 import { takeBack } from '../../src/held-posts/outcome.ts';
 import { recheckAuthority, rescheduleHandOver } from '../../src/held-posts/policy-change.ts';
 import { returnForChanges } from '../../src/held-posts/review/decide.ts';
@@ -32,7 +31,7 @@ describe('a form that is sent again', () => {
     const sentAt = fixture.context.clock.readShared();
     fixture.setMinutesBefore(99);
     await fixture.hold(['Hello'], { origin });
-    await expect(fixture.hold(['Helo'], { origin, sentAt })).rejects.toThrow(SentLate);
+    await expect(fixture.hold(['Helo'], { origin, sentAt })).rejects.toThrow('sent-late');
     const [corrected] = await fixture.hold(['Hello!'], {
       origin,
       sentAt: fixture.context.clock.readShared(),
@@ -51,7 +50,7 @@ describe('a form that is sent again', () => {
     await editHeldPost(fixture.context, press(row, 'U2'), createPostAt('Theirs', 0));
     for (const text of ['Mine', 'Mine, corrected'])
       expect(await fixture.hold([text], { origin })).toMatchObject([{ row: { id: row.id, version: 3 } }]);
-    await expect(fixture.hold(['Mine, once more', 'New'], { origin })).rejects.toThrow(ChangedElsewhere);
+    await expect(fixture.hold(['Mine, once more', 'New'], { origin })).rejects.toThrow('changed-elsewhere');
     expect(await fixture.listRows()).toHaveLength(1);
     await fixture.runAt(60);
     expect(fixture.listSentTexts()).toEqual(['Theirs']);
@@ -62,7 +61,7 @@ describe('a form that is sent again', () => {
     await fixture.hold(['First'], { origin });
     await fixture.runAt(60);
     expect(await fixture.hold(['First'], { origin })).toMatchObject([{ row: { state: 'delivered' } }]);
-    await expect(fixture.hold(['Second'], { origin })).rejects.toThrow(SentMeanwhile);
+    await expect(fixture.hold(['Second'], { origin })).rejects.toThrow('sent-meanwhile');
     expect(fixture.listSentTexts()).toEqual(['First']);
   });
 
@@ -135,7 +134,7 @@ describe('an edit of a submission that waits for the service', () => {
     await sendPost(fixture.submissions, createPostAt('Old', 0));
     const row = await fixture.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
     const holding = fixture.hold(['New'], { origin: row.id, author: row.author, workspace: row.workspace });
-    await expect(holding).rejects.toThrow(SentMeanwhile);
+    await expect(holding).rejects.toThrow('sent-meanwhile');
     expect(await fixture.listRows()).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createAuditRecord } from '../../src/access/record/record.ts';
 import { migrations } from '../../src/app/migrations.ts';
-import { createSendCheck } from '../../src/features/roles/narrowed-context.ts';
+import { createSendCheck } from '../../src/app/narrowed-context.ts';
 import { sendContents } from '../../src/forms/submit-form.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';

@@ -59,6 +59,14 @@ describe('a line in a direct message', () => {
 });
 
 describe('a direct message about a refused post', () => {
+  test('the form that [Fix and send again] opens says under the field what the service didn’t accept', async () => {
+    const ana = await getRefusedInBackground();
+    await ana.press('Fix and send again');
+    const form = (await ana.modal('Schedule a post')).text();
+    expect(form).toContain('Not sent. The service didn’t accept this. One field needs a change.');
+    expect(form).toMatch(/Text\n.*is too loud.*\nWhen/s);
+  });
+
   test('the message shows the scheduled post after [Fix and send again]', async () => {
     const ana = await getRefusedInBackground();
     running.service.on('POST /posts', data({ Id: 'made' }));

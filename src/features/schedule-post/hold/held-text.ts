@@ -4,7 +4,7 @@ import { buildActionId, type NamedRecord } from '../../../forms/field.ts';
 import { fetchReader } from '../../../forms/form-context.ts';
 import type { Call } from '../../../handlers/call.ts';
 import type { HeldPostRow } from '../../../held-posts/held-post.ts';
-import type { HeldPost } from '../../../held-posts/hold.ts';
+import type { HeldPost, NotHeldReason } from '../../../held-posts/hold.ts';
 import { readShownPost } from '../../../held-posts/show.ts';
 import {
   buildHeldPostValue,
@@ -40,13 +40,14 @@ import { asksAboutHolding, listMoments, readWhen, type WhenState } from '../when
 import { KEEP_ANSWER } from '../when/when-text.ts';
 
 export const NOT_STORED_BANNER = ':warning: *Not saved.* Your text is still here. Try again.';
-/** A form whose author has sent it again with another text, which is stored. */
-export const SENT_LATE_BANNER =
-  ':warning: *Not saved.* Another text from this form was saved after you sent this one. Submit again to replace it.';
-export const SENT_MEANWHILE_BANNER =
-  ':warning: *Not saved.* I’ve begun to send the post to the scheduling service meanwhile, so this form can’t change it any more.';
-export const CHANGED_ELSEWHERE_BANNER =
-  ':warning: *Not saved.* Somebody changed this post after you saved it. Your text is still here. To use it, copy it and edit the post in `/upnext outbox`.';
+export const NOT_HELD_BANNERS: Readonly<Record<NotHeldReason, string>> = {
+  'sent-late':
+    ':warning: *Not saved.* Another text from this form was saved after you sent this one. Submit again to replace it.',
+  'sent-meanwhile':
+    ':warning: *Not saved.* I’ve begun to send the post to the scheduling service meanwhile, so this form can’t change it any more.',
+  'changed-elsewhere':
+    ':warning: *Not saved.* Somebody changed this post after you saved it. Your text is still here. To use it, copy it and edit the post in `/upnext outbox`.',
+};
 export const UNCERTAIN_BANNER =
   ':warning: *I’m not sure this was saved.* Press the button again: it’s saved only once.';
 

@@ -15,12 +15,10 @@ import { updateOpenView } from '../../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../../handlers/call.ts';
 import { waitForOutcome } from '../../../held-posts/decisions.ts';
 import {
-  ChangedElsewhere,
   type HeldPost,
   hasEqualHeldPosts,
   holdPosts,
-  SentLate,
-  SentMeanwhile,
+  NotHeld,
   shouldHold,
 } from '../../../held-posts/hold.ts';
 import { findSeries } from '../../../held-posts/series/change-series.ts';
@@ -56,12 +54,10 @@ import { postSubmission } from '../sent/post-submission.ts';
 import { type PostFormAnswer, recordDone, saveHeldPost } from './edit-held-post.ts';
 import {
   buildSavedView,
-  CHANGED_ELSEWHERE_BANNER,
+  NOT_HELD_BANNERS,
   NOT_STORED_BANNER,
   renderHeldMessage,
   renderHeldView,
-  SENT_LATE_BANNER,
-  SENT_MEANWHILE_BANNER,
   UNCERTAIN_BANNER,
 } from './held-text.ts';
 import { hasTypedValues, isSeriesUnchanged, saveSeries } from './hold-series.ts';
@@ -259,9 +255,7 @@ async function storePosts(
   try {
     return await holdPosts(call.context.heldPosts.context, received);
   } catch (error) {
-    if (error instanceof SentMeanwhile) return SENT_MEANWHILE_BANNER;
-    if (error instanceof ChangedElsewhere) return CHANGED_ELSEWHERE_BANNER;
-    if (error instanceof SentLate) return SENT_LATE_BANNER;
+    if (error instanceof NotHeld) return NOT_HELD_BANNERS[error.reason];
     if (error instanceof NoFreeSlot) return `:warning: *Not saved.* ${SLOTS_GONE}`;
     // The form's id is the key of its posts, so another press stores them once.
     call.log.error({ reference: call.reference, err: error }, 'could not store a held post');

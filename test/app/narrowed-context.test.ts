@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Access } from '../../../src/access/access.ts';
-import { narrowContext } from '../../../src/features/roles/narrowed-context.ts';
-import type { AppContext } from '../../../src/handlers/call.ts';
+import type { Access } from '../../src/access/access.ts';
+import { narrowContext } from '../../src/app/narrowed-context.ts';
+import type { AppContext } from '../../src/handlers/call.ts';
 
 const cachedProjects = {
   isReadable: true,

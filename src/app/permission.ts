@@ -16,12 +16,14 @@ import {
   type PendingRequest,
   type RequiredRole,
   type Role,
-} from '../../access/access.ts';
-import type { Call } from '../../handlers/call.ts';
-import type { Feature, RequestedAction } from '../../handlers/feature.ts';
-import { filterButtons } from '../../slack/message.ts';
-import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
-import { MIN_REPEAT_INTERVAL_MS } from './ask-for-access.ts';
+} from '../access/access.ts';
+import { MIN_REPEAT_INTERVAL_MS } from '../features/roles/ask-for-access.ts';
+import { renderOutsiderRefusal, renderRoleRefusal } from '../features/roles/role-text.ts';
+import { roles } from '../features/roles/roles.ts';
+import type { Call } from '../handlers/call.ts';
+import type { Feature, RequestedAction } from '../handlers/feature.ts';
+import { filterButtons } from '../slack/message.ts';
+import { buildPermissionUnknownMessage, NotAllowed } from '../slack/not-allowed.ts';
 import {
   createPermittedLookup,
   findRoleToRequest,
@@ -29,8 +31,6 @@ import {
   narrowContext,
   type PermittedLookup,
 } from './narrowed-context.ts';
-import { renderOutsiderRefusal, renderRoleRefusal } from './role-text.ts';
-import { roles } from './roles.ts';
 
 /** The part of a call that is available without a request, for example when the app refreshes Home. */
 type BackgroundCall = Pick<Call, 'context' | 'actor' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'>;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Permission } from '../../../src/access/access.ts';
-import { createSendCheck } from '../../../src/features/roles/narrowed-context.ts';
-import type { PermissionSubject } from '../../../src/submissions/submission-context.ts';
+import type { Permission } from '../../src/access/access.ts';
+import { createSendCheck } from '../../src/app/narrowed-context.ts';
+import type { PermissionSubject } from '../../src/submissions/submission-context.ts';
 
 const ANA = { workspace: 'T1', user: 'U1' };
 const POST = { project: 'p1', kind: 'post' };

@@ -11,21 +11,21 @@ import {
   type Permission,
   type RequiredRole,
   type Role,
-} from '../../access/access.ts';
-import type { CachedReads } from '../../api/cached-reads.ts';
-import type { ApiClient, Operation } from '../../api/client.ts';
-import { mapDone } from '../../api/outcome.ts';
-import type { Project } from '../../api/projects.ts';
-import { getFields, type Records } from '../../api/records.ts';
-import type { AppContext } from '../../handlers/call.ts';
-import type { Feature, RequestedAction } from '../../handlers/feature.ts';
-import type { Actor } from '../../slack/actor.ts';
-import type { Catalogue } from '../../slack/catalogue.ts';
+} from '../access/access.ts';
+import type { CachedReads } from '../api/cached-reads.ts';
+import type { ApiClient, Operation } from '../api/client.ts';
+import { mapDone } from '../api/outcome.ts';
+import type { Project } from '../api/projects.ts';
+import { getFields, type Records } from '../api/records.ts';
+import type { AppContext } from '../handlers/call.ts';
+import type { Feature, RequestedAction } from '../handlers/feature.ts';
+import type { Actor } from '../slack/actor.ts';
+import type { Catalogue } from '../slack/catalogue.ts';
 import type {
   AllowedSubmission,
   PermissionSubject,
   SubmissionOptions,
-} from '../../submissions/submission-context.ts';
+} from '../submissions/submission-context.ts';
 
 /** The lowest role that may call each operation of the scheduling service. */
 const REQUIRED_ROLES: Record<Operation, Role> = {

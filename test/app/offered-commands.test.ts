@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { findOfferedRole } from '../../../src/features/roles/permission.ts';
-import { type Sent, watchSent } from '../../support/sent-to-slack.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
+import { findOfferedRole } from '../../src/app/permission.ts';
+import { type Sent, watchSent } from '../support/sent-to-slack.ts';
+import { setUpBot } from '../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
 

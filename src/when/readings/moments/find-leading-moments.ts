@@ -17,18 +17,8 @@ import { datesWith } from '../../policy/candidates.ts';
 import { todayOf } from '../question.ts';
 import { couldBeTime, whatIsSaid, wordsOfMoments, zoneWordsAfter } from '../ranges/find-range.ts';
 import { expectsMore } from '../reading-lexicon.ts';
-import {
-  beginsText,
-  CAPITAL,
-  countsNext,
-  expressionsOf,
-  type IsPlatform,
-  isHourUnit,
-  isOnPlatform,
-  isStartOfText,
-  type Line,
-  OF_HOUR,
-} from './start-of-text.ts';
+import { beginsText, CAPITAL, countsNext, isHourUnit, type Line, OF_HOUR } from './begins-text.ts';
+import { expressionsOf, type IsPlatform, isOnPlatform, isStartOfText } from './start-of-text.ts';
 import { isWhole, type MomentsReading, readMoments } from './understand-moments.ts';
 
 /** Longer lists of times are written before a colon. */

@@ -1,3 +1,4 @@
+import { type Expression, saysDay, saysTimeOnly } from '../../expression.ts';
 import { withoutAccents } from '../../grammar/european/vocabulary.ts';
 import { LANGUAGE_CODES, readingWordsOf } from '../../grammar/languages.ts';
 import type { LimitedQuestion } from '../../moment.ts';
@@ -18,6 +19,12 @@ const CITY = /^(?:\p{Lu}(?!ime|eit)\p{Ll}+(?:\s|$))+$/u;
 /** Before these words "Eastern" and "Christmas Eve" belong to an hour, unlike in "Pacific blue" and "Black Friday starts". */
 const PRONOUN = /^(?:i|we|you|it|they|our|my|your|this|here|there)$/i;
 
+/** Nor do numbers count these: "tomorrow 9 we open". */
+export const UNCOUNTED = new RegExp(`${PRONOUN.source}|^(?:ich|wir|ihr|nous|vous|wij|noi)$`, 'i');
+
+/** Names of clocks, which begin few names of events. */
+const REGION = /^(?:pacific|mountain|central|eastern|atlantic)$/i;
+
 /** Before minutes or hours: "half past 9", "Viertel nach 9", "kwart voor 9". */
 const BEFORE_HOUR = /^(?:past|to|till|nach|vor|over|voor)$/i;
 
@@ -37,6 +44,13 @@ export const OF_HOUR = /^(?:früh|morgens|(?:vor|nach)?mittags|abends|nachts)$/i
 
 /** "3", "3.", "3rd" and "1er", before a month. */
 const DAY_NUMBER = /^\d{1,2}(?:\.|st|nd|rd|th|er?|[ºª°])?,?$/i;
+const ORDINAL = /^\d{1,2}\D/;
+
+/** "7", which needs a part of the day, unlike "7pm", "19h" and "7:30". */
+const BARE_HOUR = /(?<![\d:.])\d{1,2}$/;
+
+/** Before other words for a time: "9am this friday". */
+const LEADS_TO_TIME = /^(?:this|then|start)$/i;
 
 /** After a number, which is then no hour: "20 %", "3 for 2". "3 voor 2" is a time in Dutch. */
 const CURRENCY = /^(?:%|[€$£¥](?!\d))/;
@@ -55,6 +69,8 @@ export interface Line {
   meaningOf(text: string): string | undefined;
   /** False if the word at this place belongs to no time. */
   couldBelong(place: number): boolean | undefined;
+  /** Whether a word can join others to the time: "on", "de". */
+  isJoiner(word: string): boolean;
   /** The number of words from this place on that name a zone. */
   zoneWordsFrom(place: number): number;
   /** Whether nouns may have capitals. */
@@ -131,8 +147,9 @@ interface Added {
   readonly hasTime: boolean;
   readonly isDay: boolean;
   readonly isToday: boolean;
-  /** Whether they change nothing or contradict the moment. */
-  addsNothing: boolean;
+  /** Whether they change nothing. */
+  isSame: boolean;
+  isAmbiguous: boolean;
   /** Whether the next word belongs to the moment too. */
   goesOn(): boolean;
 }
@@ -152,6 +169,15 @@ const KINDS: readonly (readonly [
     ({ words, place, zoneEnd }) => zoneEnd === place + 1 && /^\P{Lu}+\s\P{Lu}+$/u.test(words),
     ({ next }) => COPULA.test(`${next} `),
   ],
+  // "7pm Dinner for two", "noon lunch special" and "9h soirée pizza", unlike "9h soirée" and "7 evening".
+  [isTextAboutPart, true],
+  // "11am 1st birthday party", unlike "11am 1st of december".
+  [
+    (added) => ORDINAL.test(added.words) && DAY_NUMBER.test(added.words) && added.hasTime,
+    ({ line, place }) => isContinued(line, place + 1),
+  ],
+  // "9am this weekend only", unlike "9am this friday".
+  [({ words, isSame }) => isSame && LEADS_TO_TIME.test(words), undefined],
   // "friday noon", "friday, Noon".
   [({ words, before }) => !CAPITAL.test(words) || /[,;]$/.test(before), false],
   // "friday December 1 we are live", unlike "friday At 5 we close".
@@ -213,7 +239,8 @@ export function beginsText(
     ...{ line, words, place, next, start, before },
     zoneEnd: start + line.zoneWordsFrom(start),
     lastWord: lastWordOf(before),
-    addsNothing: meaning === meaningBefore || meaning.startsWith(AMBIGUOUS),
+    isSame: meaning === meaningBefore,
+    isAmbiguous: meaning.startsWith(AMBIGUOUS),
     get hasDay() {
       return line.said(before).saysDay;
     },
@@ -237,17 +264,63 @@ function isSentenceWithNumber({ line, words, place, before, hasDay, isDay }: Add
   return /^\p{Lu}\p{Ll}*\s\d+$/u.test(words) && isContinued(line, place + 1);
 }
 
-/** "9am Pacific blue is back" and "9am New York, here we come". */
+/** "9am Pacific blue is back", "9am New York Fashion Week" and "9am New York, here we come". */
 function isTextAboutCity({ line, words, zoneEnd, next, hasTime }: Added): boolean {
   const isAtEnd = words.endsWith(',');
   if (!CITY.test(words.replace(/,$/, '')) || next === undefined) return false;
-  if (hasTime && !isAtEnd && PRONOUN.test(next)) return false;
-  return !hasTime || isAtEnd || isContinued(line, zoneEnd);
+  if (!hasTime || isAtEnd) return true;
+  return (
+    !PRONOUN.test(next) && (isContinued(line, zoneEnd) || (!REGION.test(words) && isTitle(line, zoneEnd)))
+  );
+}
+
+/** Whether two words with capitals are part of a title. In German, nouns have capitals too. */
+function isTitle(line: Line, place: number): boolean {
+  const words = line.words.slice(place, place + 2);
+  return (
+    words.length === 2 &&
+    words.every((word) => CAPITAL.test(word)) &&
+    !line.isGerman() &&
+    !isOnPlatform(words.join(' '), line.question, line.isPlatform) &&
+    !isFeast(words.join(' '), line.question)
+  );
+}
+
+/** Whether the words are the name of a part of the day, and the text is about it. */
+function isTextAboutPart({ line, words, place, before, isSame }: Added): boolean {
+  const { question, isPlatform } = line;
+  if (!/^\p{L}{3,}$/u.test(words) || OF_HOUR.test(words)) return false;
+  const next = line.words.findIndex((word, index) => index > place && !line.isJoiner(word));
+  const rest = line.words.slice(place + 1).join(' ');
+  const isContinuing = line.couldBelong(next) === false && !isOnPlatform(rest, question, isPlatform);
+  const canBeText = isSame
+    ? CAPITAL.test(words) || isContinuing
+    : !BARE_HOUR.test(before) &&
+      isContinuing &&
+      !/^(?:\p{Lu}|\d)/u.test(rest) &&
+      !UNCOUNTED.test(line.words[next] ?? '');
+  return canBeText && isPartOfDay(words, question) && endsWithTime(before, question);
+}
+
+function isPartOfDay(words: string, question: LimitedQuestion): boolean {
+  return expressionsOf(words, question).some(({ part, ...rest }) => part !== undefined && !saysDay(rest));
+}
+
+/** Whether the last words name a time or a part of the day. "Tomorrow" has only the default time. */
+function endsWithTime(words: string, question: LimitedQuestion): boolean {
+  const last = words.trim().split(/\s+/);
+  const endings = [1, 2, 3, 4]
+    .map((count) => last.slice(-count).join(' '))
+    .filter((ending) => !/^\d+$/.test(ending));
+  const isTime = (each: Expression) => saysTimeOnly(each) || each.part !== undefined;
+  return endings.some((ending) => expressionsOf(ending, question).some(isTime));
 }
 
 /** Before a new sentence or the end, words are a text only if they contradict the moment or say nothing new. */
-function isTextBeforeSentence({ words, next, hasTime, isDay, isToday, addsNothing, goesOn }: Added): Answer {
+function isTextBeforeSentence(added: Added): Answer {
+  const { words, next, hasTime, isDay, isToday } = added;
   if (!hasTime || (next === undefined && OF_HOUR.test(words))) return false;
   if (isToday || !isDay || /\d/.test(words)) return true;
-  return addsNothing && goesOn() ? undefined : addsNothing;
+  const isText = added.isSame || added.isAmbiguous;
+  return isText && added.goesOn() ? undefined : isText;
 }

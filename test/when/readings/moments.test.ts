@@ -69,6 +69,13 @@ describe('recurrences within a range are understood', () => {
     expect(renderMomentsReading(text)).toBe(moments);
   });
 
+  test.each(['mon and thu mornings starting dec 1', 'every monday starting next week 9am'])(
+    'a start is no range: %s',
+    (text) => {
+      expect(readMoments(text).kind).not.toBe('understood');
+    },
+  );
+
   test('past times are omitted, with a note', () => {
     expect(readMoments('every day this week at 9am')).toMatchObject({
       moments: [{ moment: { instant: new Date('2026-11-21T08:00Z') } }, {}],

@@ -264,6 +264,10 @@ describe('where one post is scheduled, a recurrence needs a word that repeats', 
     ['every 3 hours', 'en-US'],
     ['jeden Montag 9 Uhr', 'en-US'],
     ['tous les lundis à 9h', 'fr'],
+    ['un lundi sur deux à 9h', 'fr'],
+    ['en semaine à 9h', 'fr'],
+    ['un viernes sí y otro no a las 9', 'es'],
+    ['dias úteis às 9h', 'pt'],
     ['毎週月曜日 9時', 'ja'],
   ])('%s (%s) repeats', (text, locale) => {
     expect(repeats(text, locale)).toBe(true);

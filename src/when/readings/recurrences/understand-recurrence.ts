@@ -79,12 +79,19 @@ export function isRepeating(question: Question): boolean {
   );
 }
 
-/** Whether a text has a word such as "every", "daily" or "mondays". */
+const intervals = perLanguage((lexicon) => {
+  const { workdays, intervals: templates } = lexicon.words.repeats;
+  return anywhere(lexicon, `${workdays}|${fromTemplates(lexicon, templates)}`);
+});
+
+/** Whether a text has words such as "every", "daily", "mondays" or "un lundi sur deux". */
 function saysRepeat(question: Question): boolean {
-  return hasWords(question, (prepared, locale) =>
-    languagesOf(locale).some(
-      ({ refusalOf, prepare }) => refusalOf(prepare(prepared))?.reason === REASONS.repeats,
-    ),
+  return hasWords(
+    question,
+    (prepared, locale) =>
+      languagesOf(locale).some(
+        ({ refusalOf, prepare }) => refusalOf(prepare(prepared))?.reason === REASONS.repeats,
+      ) || readingLexicons(locale).some((lexicon) => intervals(lexicon).test(withoutAccents(prepared))),
   );
 }
 

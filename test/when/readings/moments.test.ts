@@ -5,6 +5,8 @@ describe('lists of times are understood', () => {
   test.each([
     ['tomorrow 9am', '11-21 09:00'],
     ['mon/wed/fri 9am', '11-23 09:00, 11-25 09:00, 11-27 09:00'],
+    ['mon wed fri 9am', '11-23 09:00, 11-25 09:00, 11-27 09:00'],
+    ['mon tue at 10', '11-23 10:00, 11-24 10:00'],
     ['mon, wed and fri 9am', '11-23 09:00, 11-25 09:00, 11-27 09:00'],
     ['tomorrow and monday at 9:30', '11-21 09:30, 11-23 09:30'],
     ['1, 8 and 15 december at noon', '12-01 12:00, 12-08 12:00, 12-15 12:00'],

@@ -28,6 +28,10 @@ describe('everyday words around a time are in a note', () => {
     expect(read(text)).toMatchObject({ notes: [`“${words}” was left unread.`] });
   });
 
+  test('a word of the reader’s language isn’t left unread', () => {
+    expect(read('Do, 26.11.2026 9:05', { locale: 'de' })).toMatchObject({ kind: 'understood', notes: [] });
+  });
+
   test.each(['tomorrow at 9:05 please', 'probably tomorrow at 9:05', 'hi, tomorrow at around 9:05, thanks'])(
     'words that only join or soften it aren’t: %s',
     (text) => {

@@ -20,6 +20,7 @@ testReadings('a time can have a time zone: %s', { kind: 'understood' }, [
   ['tue 9am San Francisco', '2026-11-24 09:00 America/Los_Angeles'],
   ['tue 9am Easter time', '2026-11-24 09:00 Pacific/Easter'],
   ['tue 9am et', '2026-11-24 09:00 America/New_York'],
+  ['tue 8:15p et', '2026-11-24 20:15 America/New_York'],
   ['9:30 mt on tuesday', '2026-11-24 09:30 America/Denver'],
   ['tue 3pm ct', '2026-11-24 15:00 America/Chicago'],
   ['2027-03-01 10:00:00+08', '2027-03-01 10:00 Etc/GMT-8'],

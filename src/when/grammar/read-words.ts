@@ -67,7 +67,8 @@ function readWithEnglish(language: Language, line: Line, locale: string): Read |
     return own;
   const inEnglish = readEnglish(line, locale);
   if (own.kind === 'not-understood') return inEnglish.kind === 'read' ? inEnglish : own;
-  if (inEnglish.kind !== 'read') return own;
+  // "À 18h", without its accent, has an English word that says nothing.
+  if (inEnglish.kind !== 'read' || (own.isWhole && !inEnglish.isWhole)) return own;
   // "So 20:15" is on a Sunday: for English, "so" says nothing.
   const isPartOfOwn = own.expressions.every(saysDay) && inEnglish.expressions.every(saysTimeOnly);
   return isPartOfOwn ? own : together([own, inEnglish]);

@@ -73,7 +73,7 @@ function isMarked(text: string, start: number, end: number): boolean {
 
 /** "9am et", "14:30 ct": right after a time these are no words. */
 const CLOCKS = /^(?:e|c|m)t$/i;
-const AFTER_CLOCK_TIME = /(?:\d\s?[ap]\.?m\.?|\d:\d\d)\s*$/i;
+const AFTER_CLOCK_TIME = /(?:\d\s?[ap]\.?m?\.?|\d:\d\d)\s*$/i;
 
 const SHORT_WORDS =
   /(?<![\p{L}\p{N}])[A-Za-z]{2,4}(?![\p{L}\p{N}])|(?<=\d(?:[ap]m|[AP]M)?)[A-Z]{3,4}(?![\p{L}\p{N}])/gu;

@@ -5,6 +5,8 @@ describe('lists of times are understood', () => {
   test.each([
     ['tomorrow 9am', '11-21 09:00'],
     ['mon/wed/fri 9am', '11-23 09:00, 11-25 09:00, 11-27 09:00'],
+    ['mon wed fri 9am', '11-23 09:00, 11-25 09:00, 11-27 09:00'],
+    ['mon tue at 10', '11-23 10:00, 11-24 10:00'],
     ['mon, wed and fri 9am', '11-23 09:00, 11-25 09:00, 11-27 09:00'],
     ['tomorrow and monday at 9:30', '11-21 09:30, 11-23 09:30'],
     ['1, 8 and 15 december at noon', '12-01 12:00, 12-08 12:00, 12-15 12:00'],
@@ -68,6 +70,13 @@ describe('recurrences within a range are understood', () => {
   ])('%s', (text, moments) => {
     expect(renderMomentsReading(text)).toBe(moments);
   });
+
+  test.each(['mon and thu mornings starting dec 1', 'every monday starting next week 9am'])(
+    'a start is no range: %s',
+    (text) => {
+      expect(readMoments(text).kind).not.toBe('understood');
+    },
+  );
 
   test('past times are omitted, with a note', () => {
     expect(readMoments('every day this week at 9am')).toMatchObject({

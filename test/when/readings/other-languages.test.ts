@@ -42,6 +42,8 @@ describe('recurrences in other languages are understood', () => {
     ['de', 'jeden Montag bis März 9 Uhr', 'every Monday at 09:00, until 31 Mar 2027'],
     ['de', 'täglich außer sonntags um 9 und 17 Uhr', 'Mon, Tue, Wed, Thu, Fri and Sat at 09:00 and 17:00'],
     ['fr', 'un lundi sur deux à 9h', 'every other Monday at 09:00, from 23 Nov 2026'],
+    ['fr', 'tous les jours ouvrés à 9h', 'weekdays at 09:00'],
+    ['pt', 'todos os dias úteis às 9h', 'weekdays at 09:00'],
     ['fr', 'le 1er de chaque mois à 9h', 'the 1st of every month at 09:00'],
     ['fr', 'tous les lundis à 9h jusqu’en mars', 'every Monday at 09:00, until 31 Mar 2027'],
     ['fr', 'tous les mardis à 10h, 10 fois', 'every Tuesday at 10:00, from 24 Nov 2026, 10 times'],

@@ -91,6 +91,8 @@ describe('intervals, days of the month and several times are understood', () => 
   test.each([
     ['every other monday 9am', 'every other Monday at 09:00, from 23 Nov 2026'],
     ['biweekly on friday 9am', 'every other Friday at 09:00, from 27 Nov 2026'],
+    ['from december 1 mon and thu in the morning', 'Mon and Thu at 09:00, from 1 Dec 2026'],
+    ['mon and thu in the morning from december 1 2026', 'Mon and Thu at 09:00, from 1 Dec 2026'],
     ['until march on the 1st of every month at 9am', 'the 1st of every month at 09:00, until 31 Mar 2027'],
     ['every 2 weeks on tue and thu 10am', 'every other week on Tue and Thu at 10:00, from 24 Nov 2026'],
     ['every three days at 8am', 'every 3 days at 08:00, from 21 Nov 2026'],
@@ -262,6 +264,10 @@ describe('where one post is scheduled, a recurrence needs a word that repeats', 
     ['every 3 hours', 'en-US'],
     ['jeden Montag 9 Uhr', 'en-US'],
     ['tous les lundis à 9h', 'fr'],
+    ['un lundi sur deux à 9h', 'fr'],
+    ['en semaine à 9h', 'fr'],
+    ['un viernes sí y otro no a las 9', 'es'],
+    ['dias úteis às 9h', 'pt'],
     ['毎週月曜日 9時', 'ja'],
   ])('%s (%s) repeats', (text, locale) => {
     expect(repeats(text, locale)).toBe(true);

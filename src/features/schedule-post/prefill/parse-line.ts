@@ -287,17 +287,20 @@ function extractUnknownPlatform(head: string, { isMoment }: MomentReader) {
   return remainingHead === '' || isMoment(remainingHead) ? { name, remainingHead } : undefined;
 }
 
-/** Joins words and commas, without commas at the ends. */
+/** Joins words and commas, without commas at the ends and dashes at the end. */
 function joinWords(words: readonly string[]): string {
   return words
     .join(' ')
     .replace(/ (?=[,，、])/g, '')
-    .replace(/^[\s,，、]+|[\s,，、]+$/g, '');
+    .replace(/^[\s,，、]+|(?:\s[-–—]|[\s,，、])+$/g, '');
 }
 
 /** Matches "draft" at the start. Only in lower case, because "Draft beer for all" is the text of a post. */
 const LEADING_DRAFT = /^(?:save\s+)?(?:as\s+)?(?:a\s+)?drafts?(?![^\s,])/;
 const LEADING_PLATFORM = /^(?:(?:on|to|via|and|&|\+)\s+)?([^\s,，、]+)/i;
+
+/** A dash before the text, but not that of a list: "friday 9am - We are live". */
+const LEADING_DASH = /^[-–—]\s+(?=[^\n]*$)/;
 
 /** Splits a line without a colon or quotes: into moments, platforms, project and draft at its start, and the text. */
 function splitAfterHead(
@@ -317,7 +320,7 @@ function splitAfterHead(
       restWithoutMoment ?? (hasMoment ? undefined : skipMoment(text, text === trimmedLine, momentReader));
     if (rest === undefined) break;
     hasMoment ||= restWithoutMoment === undefined;
-    text = rest.replace(/^[\s,，、]+/, '');
+    text = rest.replace(/^[\s,，、]+/, '').replace(LEADING_DASH, '');
   }
   return { head: trimmedLine.slice(0, trimmedLine.length - text.length), text };
 }

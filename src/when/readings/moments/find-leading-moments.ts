@@ -1,5 +1,5 @@
 import type { DateTime } from 'luxon';
-import { type DayExpression, type Expression, saysDay, saysTimeOnly } from '../../expression.ts';
+import type { DayExpression } from '../../expression.ts';
 import { isFiller, isPlainFiller, isSentence } from '../../grammar/english/around.ts';
 import {
   englishOf,
@@ -17,18 +17,8 @@ import { datesWith } from '../../policy/candidates.ts';
 import { todayOf } from '../question.ts';
 import { couldBeTime, whatIsSaid, wordsOfMoments, zoneWordsAfter } from '../ranges/find-range.ts';
 import { expectsMore } from '../reading-lexicon.ts';
-import {
-  beginsText,
-  CAPITAL,
-  countsNext,
-  expressionsOf,
-  type IsPlatform,
-  isHourUnit,
-  isOnPlatform,
-  isStartOfText,
-  type Line,
-  OF_HOUR,
-} from './start-of-text.ts';
+import { beginsText, CAPITAL, countsNext, isHourUnit, type Line, UNCOUNTED } from './begins-text.ts';
+import { expressionsOf, type IsPlatform, isOnPlatform, isStartOfText } from './start-of-text.ts';
 import { isWhole, type MomentsReading, readMoments } from './understand-moments.ts';
 
 /** Longer lists of times are written before a colon. */
@@ -156,6 +146,7 @@ function extend(
     said,
     meaningOf,
     couldBelong,
+    isJoiner,
     zoneWordsFrom,
     isGerman,
   };
@@ -192,7 +183,8 @@ function extend(
       const [number = '', unit] = newWords.split(/\s/);
       if (countsNext(line, before, { number, place: unit === undefined ? place : place - 1 })) return;
     }
-    if (/^\d{1,2}$/.test(newWords) && couldBelong(place + 1) === false && isHour()) continue;
+    const canCount = couldBelong(place + 1) === false && !UNCOUNTED.test(ofText[place + 1] ?? '');
+    if (/^\d{1,2}$/.test(newWords) && canCount && isHour()) continue;
     const added = { words: newWords, meaning: prefixMeaning, place };
     const isText = found.meaning !== undefined && beginsText(line, { before, meaning: found.meaning }, added);
     if (isText === true) return;
@@ -202,12 +194,7 @@ function extend(
     const isUnit = isHourUnit(before, newWords, locale);
     const isJoining = !isUnit && newWords.split(/\s+/).every(isJoiner);
     const isPicture = !/[\p{L}\d]/u.test(newWords) && place < words.length - 1;
-    if (prefixMeaning === found.meaning) {
-      if (isJoining || isPicture) continue;
-      // "Tomorrow 7pm Dinner for two" has a text about dinner, and so has "tomorrow noon lunch special".
-      const canBeText = CAPITAL.test(newWords) || couldBelong(place + 1) === false;
-      if (canBeText && isPartOfDay(newWords, question) && endsWithTime(before, question)) return;
-    }
+    if (prefixMeaning === found.meaning && (isJoining || isPicture)) continue;
     found.end = prefix.length;
     found.meaning = prefixMeaning;
     found.saysHour = said(prefix).saysHour;
@@ -225,22 +212,6 @@ function isOnOtherDay(day: DayExpression | undefined, today: DateTime): boolean 
   if (day?.kind !== 'day-of-month' || day.weekday === undefined) return false;
   const [coming] = datesWith(day, today, day.day < today.day ? [1] : [0]);
   return coming !== undefined && coming.weekday % 7 !== day.weekday;
-}
-
-/** Whether the words are the name of a part of the day: "dinner", "Soirée". */
-function isPartOfDay(words: string, question: LimitedQuestion): boolean {
-  if (!/^\p{L}{3,}$/u.test(words) || OF_HOUR.test(words)) return false;
-  return expressionsOf(words, question).some(({ part, ...rest }) => part !== undefined && !saysDay(rest));
-}
-
-/** Whether the last words name a time or a part of the day. "Tomorrow" has only the default time. */
-function endsWithTime(words: string, question: LimitedQuestion): boolean {
-  const last = words.trim().split(/\s+/);
-  const endings = [1, 2, 3, 4]
-    .map((count) => last.slice(-count).join(' '))
-    .filter((ending) => !/^\d+$/.test(ending));
-  const isTime = (each: Expression) => saysTimeOnly(each) || each.part !== undefined;
-  return endings.some((ending) => expressionsOf(ending, question).some(isTime));
 }
 
 /** Phrases such as "on the dot" and "at the very latest", and names of zones. */

@@ -1,6 +1,6 @@
 import type { DateTime } from 'luxon';
 import { type Expression, isElapsed, saysDay, saysTime } from '../../expression.ts';
-import { withoutAccents } from '../../grammar/european/vocabulary.ts';
+import { group, withoutAccents } from '../../grammar/european/vocabulary.ts';
 import type { Read } from '../../grammar/read-grammar.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import { allMatches } from '../../grammar/rule.ts';
@@ -212,9 +212,13 @@ function partsOf({ rest, hasDay, hasTime }: Piece, question: LimitedQuestion): P
   return undefined;
 }
 
-const separators = perLanguage(({ weekdays, between, start, end }) => {
-  const slash = `(?<=${start}${weekdays.pattern}\\.?)/(?=${weekdays.pattern}\\.?${end})`;
-  return new RegExp(`${between}|\\s[/|]\\s|${slash}`, 'gi');
+const separators = perLanguage(({ words, weekdays, between, start, end }) => {
+  const weekday = `${weekdays.pattern}\\.?`;
+  const slash = `(?<=${start}${weekday})/(?=${weekday}${end})`;
+  // "Mon wed fri 9am" is a list, unlike "friday sunday 2 for 1".
+  const time = `(?:[a-z@]\\D{0,7}\\d|\\d{1,2}(?:[:.]?\\d\\d|\\s?(?:[ap]\\.?m?|[hu]|${group(words.grammar.hourUnit)})(?![a-z])))`;
+  const blank = `(?<=${start}${weekday})\\s(?=(?:${weekday}\\s)+${time})`;
+  return new RegExp(`${between}|\\s[/|]\\s|${slash}|${blank}`, 'gi');
 });
 
 /** Splits a list into pieces. Keeps "Dec 1, 2026" and "Tue 1 Dec, 09:00" together. */

@@ -57,12 +57,19 @@ export function findRangeThat(
   const words = prepareText(text, locale).split(' ');
   const couldBe = couldBeTime(words, question);
   let wordsLeft = MAX_WORDS_TRIED;
+  const endless: Run[] = [];
   for (const { start, end } of runsOf(words, MAX_RUN_LENGTH)) {
     if (end - start > wordsLeft || !couldBe.slice(start, end).every(Boolean)) continue;
     wordsLeft -= end - start;
+    // "Starting next week" isn't next week, nor "starting dec 1" December.
+    if (endless.some((run) => run.start <= start && end <= run.end)) continue;
     const read = readRanges(words.slice(start, end).join(' '), question);
     const [first] = read;
-    if (first === undefined || !read.every(accepts)) continue;
+    if (first === undefined) continue;
+    if (!read.every(accepts)) {
+      if (read.every(({ stretch }) => stretch.to === undefined)) endless.push({ start, end });
+      continue;
+    }
     const shortest = withoutJoiners(words, { start, end }, question);
     const last = shortest + zoneWordsAfter(words.slice(shortest, shortest + MAX_ZONE_WORDS), question);
     const own = words.slice(start, last).join(' ');

@@ -81,7 +81,7 @@ const patternsOf = perLanguage((lexicon) => {
   const opened = `(?:(?:${spelled(edges.from)})${gap})?`;
   const to = `(?:\\s?[-~〜]\\s?|${gap}(?:${spelled(edges.to)})${gap})`;
   const groups = `${spelled(repeats.workdays)}|${spelled(repeats.weekends)}`;
-  const named = `(?:${spelled(repeats.everyDay)}|${lead}(?:${groups}|${weekday}\\.?(?:${to}${lead}${weekday}\\.?)?))`;
+  const named = `(?:${lead}(?:${groups}|${weekday}\\.?(?:${to}${lead}${weekday}\\.?)?)|${spelled(repeats.everyDay)})`;
   const names = `${start}${named}(?:(?:${between}|\\s?[/+]\\s?|${gap})${named})*${end}`;
   return {
     every: anywhere(lexicon, repeats.everyPart),

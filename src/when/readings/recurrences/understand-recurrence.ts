@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { type CountedUnit, withoutAccents } from '../../grammar/european/vocabulary.ts';
+import { type CountedUnit, spelled, withoutAccents } from '../../grammar/european/vocabulary.ts';
 import { languagesOf } from '../../grammar/languages.ts';
 import { allMatches } from '../../grammar/rule.ts';
 import { readWithinLimits } from '../../limits.ts';
@@ -36,10 +36,16 @@ import {
 import { timesOfDay } from './repeated-times.ts';
 
 /**
- * The longest dates after "until" or "except" in words ("24 Dec 2026 to 26 Dec 2026"), and the longest in a second try:
- * "until march 9:00" is until March.
+ * The longest dates after "until" or "except" in words ("24 Dec 2026 to 26 Dec 2026"), and the longest in further tries:
+ * "from december 1 mon and thu" is from 1 December, and "until march 9:00" until March.
  */
-const MAX_DATE_WORDS = [7, 1] as const;
+const MAX_DATE_WORDS = [7, 3, 2, 1] as const;
+
+/** "1" and "1st" after "december", unlike the hour of "march 9 Uhr". */
+const dayOfMonth = perLanguage(
+  ({ words }) =>
+    new RegExp(`^\\d{1,2}(?:\\.|st|nd|rd|th)?,?(?!\\S| ${spelled(words.grammar.hourUnit)}(?!\\S))`, 'i'),
+);
 
 const NO_DAY = 'I found no repeating day.';
 const SAME_DAY = 'No day given: the same as today.';
@@ -73,12 +79,19 @@ export function isRepeating(question: Question): boolean {
   );
 }
 
-/** Whether a text has a word such as "every", "daily" or "mondays". */
+const intervals = perLanguage((lexicon) => {
+  const { workdays, intervals: templates } = lexicon.words.repeats;
+  return anywhere(lexicon, `${workdays}|${fromTemplates(lexicon, templates)}`);
+});
+
+/** Whether a text has words such as "every", "daily", "mondays" or "un lundi sur deux". */
 function saysRepeat(question: Question): boolean {
-  return hasWords(question, (prepared, locale) =>
-    languagesOf(locale).some(
-      ({ refusalOf, prepare }) => refusalOf(prepare(prepared))?.reason === REASONS.repeats,
-    ),
+  return hasWords(
+    question,
+    (prepared, locale) =>
+      languagesOf(locale).some(
+        ({ refusalOf, prepare }) => refusalOf(prepare(prepared))?.reason === REASONS.repeats,
+      ) || readingLexicons(locale).some((lexicon) => intervals(lexicon).test(withoutAccents(prepared))),
   );
 }
 
@@ -312,7 +325,8 @@ function datesAfter(
     const [read] = readRanges(side === 'except' ? phrase : `${found[0]}${phrase}`, context, true);
     const dates = read && datesIn(read.stretch);
     const isMissing = side === 'until' ? !dates?.until : !dates?.from || (side === 'except' && !dates.until);
-    if (isMissing) continue;
+    const isCutShort = count === 1 && dayOfMonth(context.lexicon).test(words.slice(1, 3).join(' '));
+    if (isMissing || isCutShort) continue;
     const rest = `${text.slice(0, found.index)} ${words.slice(count).join(' ')}`;
     const [zone] = findZoneWords(phrase, context).meanings;
     // Zone words after a date are those of the times, unless these have the same.

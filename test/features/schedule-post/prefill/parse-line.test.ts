@@ -40,6 +40,10 @@ test.each([
   ['put a spring in your step: Hi', ' |  |  | put a spring in your step: Hi'],
   ['2 hours left: buy now', ' |  |  | 2 hours left: buy now'],
   ['see https://example.com tomorrow', ' |  |  | see https://example.com tomorrow'],
+  ['tomorrow 9am on x - We are live', 'tomorrow 9am | X |  | We are live'],
+  ['tomorrow 9am – on x – We are live', 'tomorrow 9am | X |  | We are live'],
+  ['tomorrow 9am -50% off', 'tomorrow 9am |  |  | -50% off'],
+  ['tomorrow 9am\n- one\n- two', 'tomorrow 9am |  |  | - one\n- two'],
   ['x: <!channel> & “all”', ' | X |  | <!channel> & “all”'],
 ])('the text in %j is found', (line, expected) => {
   expect(describeParsedLine(line)).toBe(expected);

@@ -1,0 +1,326 @@
+import { type Expression, saysDay, saysTimeOnly } from '../../expression.ts';
+import { withoutAccents } from '../../grammar/european/vocabulary.ts';
+import { LANGUAGE_CODES, readingWordsOf } from '../../grammar/languages.ts';
+import type { LimitedQuestion } from '../../moment.ts';
+import type { whatIsSaid } from '../ranges/find-range.ts';
+import { readingLexicons } from '../reading-lexicon.ts';
+import { COPULA, expressionsOf, type IsPlatform, isCount, isOnPlatform } from './start-of-text.ts';
+
+const WORDS = LANGUAGE_CODES.map(readingWordsOf);
+
+export const CAPITAL = /^\p{Lu}/u;
+
+/** The first word of a sentence, a quotation, or an emoji. */
+const NEW_SENTENCE = /^[^\p{Ll}\d]/u;
+
+/** "New York" and "Pacific", and not "Tokyo time", "Central European Time" and "CET". */
+const CITY = /^(?:\p{Lu}(?!ime|eit)\p{Ll}+(?:\s|$))+$/u;
+
+/** Before these words "Eastern" and "Christmas Eve" belong to an hour, unlike in "Pacific blue" and "Black Friday starts". */
+const PRONOUN = /^(?:i|we|you|it|they|our|my|your|this|here|there)$/i;
+
+/** Nor do numbers count these: "tomorrow 9 we open". */
+export const UNCOUNTED = new RegExp(`${PRONOUN.source}|^(?:ich|wir|ihr|nous|vous|wij|noi)$`, 'i');
+
+/** Names of clocks, which begin few names of events. */
+const REGION = /^(?:pacific|mountain|central|eastern|atlantic)$/i;
+
+/** Before minutes or hours: "half past 9", "Viertel nach 9", "kwart voor 9". */
+const BEFORE_HOUR = /^(?:past|to|till|nach|vor|over|voor)$/i;
+
+const YEAR = /^20[2-9]\d$/;
+
+/** "9 Am" isn't in the morning: a German text begins with "Am Stand". */
+const HOUR_UNITS = [
+  /\d\s(?:am|AM|A\.M)\W*$/,
+  new RegExp(
+    `\\d\\s(?!circa)(?:pm|p\\.m|${WORDS.map(({ grammar }) => grammar.hourUnit).join('|')})\\W*$`,
+    'i',
+  ),
+];
+
+/** German words that belong to an hour before them: "8 Uhr morgens". */
+export const OF_HOUR = /^(?:früh|morgens|(?:vor|nach)?mittags|abends|nachts)$/i;
+
+/** "3", "3.", "3rd" and "1er", before a month. */
+const DAY_NUMBER = /^\d{1,2}(?:\.|st|nd|rd|th|er?|[ºª°])?,?$/i;
+const ORDINAL = /^\d{1,2}\D/;
+
+/** "7", which needs a part of the day, unlike "7pm", "19h" and "7:30". */
+const BARE_HOUR = /(?<![\d:.])\d{1,2}$/;
+
+/** Before other words for a time: "9am this friday". */
+const LEADS_TO_TIME = /^(?:this|then|start)$/i;
+
+/** After a number, which is then no hour: "20 %", "3 for 2". "3 voor 2" is a time in Dutch. */
+const CURRENCY = /^(?:%|[€$£¥](?!\d))/;
+const MULTIBUY = /^(?:for|für|pour|por|per)$/i;
+
+/** How the description of an ambiguous time begins. */
+const AMBIGUOUS = '{"kind":"ambiguous"';
+
+/** A line that starts with a moment, and what is known about its words. */
+export interface Line {
+  words: readonly string[];
+  question: LimitedQuestion;
+  isPlatform: IsPlatform;
+  said(text: string): ReturnType<typeof whatIsSaid>;
+  /** Describes what a text means. Undefined if a part of it isn't understood. */
+  meaningOf(text: string): string | undefined;
+  /** False if the word at this place belongs to no time. */
+  couldBelong(place: number): boolean | undefined;
+  /** Whether a word can join others to the time: "on", "de". */
+  isJoiner(word: string): boolean;
+  /** The number of words from this place on that name a zone. */
+  zoneWordsFrom(place: number): number;
+  /** Whether nouns may have capitals. */
+  isGerman(): boolean;
+}
+
+/** Whether a word goes on with a sentence, so that the words before it belong to the sentence. */
+function isContinued(line: Line, place: number): boolean {
+  const word = line.words[place] ?? '';
+  return (
+    /^\p{Ll}(?!\S*:)/u.test(word) &&
+    (line.couldBelong(place) === false || COPULA.test(`${word} `)) &&
+    !isOnPlatform(line.words.slice(place).join(' '), line.question, line.isPlatform)
+  );
+}
+
+const lastWordOf = (words: string) => words.split(/\s+/).at(-1) ?? '';
+
+function isOrdinalWord(word: string, { locale = 'en-US' }: LimitedQuestion): boolean {
+  const plain = withoutAccents(word).toLowerCase();
+  return readingLexicons(locale).some(({ ordinals }) => ordinals.meaningOf(plain) !== undefined);
+}
+
+function isFeast(words: string, question: LimitedQuestion): boolean {
+  return expressionsOf(words, question).some(
+    ({ day }) => day?.kind === 'date' && day.pastDates !== undefined,
+  );
+}
+
+/** Whether the words are a unit such as "Uhr" after an hour. */
+export function isHourUnit(before: string, words: string, locale = 'en-US'): boolean {
+  const lastWord = lastWordOf(before);
+  const isNumber = readingLexicons(locale).some(({ numberOf }) => numberOf(lastWord) !== undefined);
+  return HOUR_UNITS.some((unit) => unit.test(`${isNumber ? 1 : before} ${words}`));
+}
+
+/**
+ * Whether a number after a moment counts the next thing: "20 %", "10 years", "3 for 2". After a month, it's a day: "May 4
+ * Second chance".
+ */
+export function countsNext(
+  line: Line,
+  before: string,
+  { number, place }: { number: string; place: number },
+): boolean {
+  const { said, question } = line;
+  const lastWord = lastWordOf(before);
+  const isDay = [before, lastWord].some((words) => !said(words).saysDay && said(`${words} 1`).saysDay);
+  if (isDay || YEAR.test(number) || BEFORE_HOUR.test(lastWord)) return false;
+  const [next = '', afterNext] = line.words.slice(place + 1);
+  if (CURRENCY.test(next) || (MULTIBUY.test(next) && /^\d/.test(afterNext ?? ''))) return true;
+  // "In two weeks 3 days" is a duration.
+  const isDuration = expressionsOf(before, question).some(
+    ({ fromNow, day }) => fromNow !== undefined && day === undefined,
+  );
+  if (isDuration || !isCount(`${number} ${next}`, question)) return false;
+  const isHour = isHourUnit(number, next, question.locale);
+  return !isHour || (Number(number) > 23 && afterNext !== undefined && !CAPITAL.test(afterNext));
+}
+
+/** Words that are read after a moment, and what is known of them and of the moment. */
+interface Added {
+  line: Line;
+  words: string;
+  place: number;
+  next: string | undefined;
+  /** The place of the first of them, and the one after the zone that begins there. */
+  start: number;
+  zoneEnd: number;
+  before: string;
+  lastWord: string;
+  /** What is said before, and by them. Read only if a kind asks, because reading takes steps. */
+  readonly hasDay: boolean;
+  readonly hasTime: boolean;
+  readonly isDay: boolean;
+  readonly isToday: boolean;
+  /** Whether they change nothing. */
+  isSame: boolean;
+  isAmbiguous: boolean;
+  /** Whether the next word belongs to the moment too. */
+  goesOn(): boolean;
+}
+
+type Answer = boolean | undefined;
+
+/**
+ * Kinds of words after a moment, and whether the text begins with them; the first kind that fits counts. Undefined if
+ * the next word decides.
+ */
+const KINDS: readonly (readonly [
+  fits: (added: Added) => boolean,
+  isText: Answer | ((added: Added) => Answer),
+])[] = [
+  // "9am new york", unlike "new york is calling".
+  [
+    ({ words, place, zoneEnd }) => zoneEnd === place + 1 && /^\P{Lu}+\s\P{Lu}+$/u.test(words),
+    ({ next }) => COPULA.test(`${next} `),
+  ],
+  // "7pm Dinner for two", "noon lunch special" and "9h soirée pizza", unlike "9h soirée" and "7 evening".
+  [isTextAboutPart, true],
+  // "11am 1st birthday party", unlike "11am 1st of december".
+  [
+    (added) => ORDINAL.test(added.words) && DAY_NUMBER.test(added.words) && added.hasTime,
+    ({ line, place }) => isContinued(line, place + 1),
+  ],
+  // "9am this weekend only", unlike "9am this friday".
+  [({ words, isSame }) => isSame && LEADS_TO_TIME.test(words), undefined],
+  // "friday noon", "friday, Noon".
+  [({ words, before }) => !CAPITAL.test(words) || /[,;]$/.test(before), false],
+  // "friday December 1 we are live", unlike "friday At 5 we close".
+  [({ words }) => /(?<!\d)\d{1,3}(?!\d)/.test(words), isSentenceWithNumber],
+  // "9am New" before "York".
+  [({ place, zoneEnd }) => zoneEnd > place + 1, undefined],
+  // "9am CET", and "9am London We are live", unlike "9am London calling".
+  [({ start, zoneEnd }) => zoneEnd > start, isTextAboutCity],
+  // "9 Uhr", "in 2 Stunden".
+  [({ line, words, before }) => isHourUnit(before, words, line.question.locale), false],
+  [({ line, words, hasDay }) => !hasDay || isCount(`2 ${words}`, line.question), false],
+  // "3 March".
+  [
+    ({ line, words, lastWord, isDay }) =>
+      !isDay && DAY_NUMBER.test(lastWord) && line.said(`${lastWord} ${words}`).saysDay,
+    false,
+  ],
+  // "Am ersten Montag im Dezember", "im 1. Quartal".
+  [({ line, lastWord }) => /^\d{1,2}\.$/.test(lastWord) || isOrdinalWord(lastWord, line.question), false],
+  // "Christmas Eve".
+  [({ line, words, lastWord, isDay }) => !isDay && isFeast(`${lastWord} ${words}`, line.question), false],
+  // "Easter Monday".
+  [
+    ({ line, words, lastWord, hasTime }) =>
+      !hasTime &&
+      CAPITAL.test(lastWord) &&
+      expressionsOf(words, line.question).some(({ day }) => day?.kind === 'weekday'),
+    false,
+  ],
+  // "friday Noon We are live" and "Thursday 6pm Christmas Eve we are live", unlike "friday 7pm Tonight We dance".
+  [
+    ({ line, words, next }) =>
+      next === undefined ||
+      NEW_SENTENCE.test(next) ||
+      (PRONOUN.test(next) && words.includes(' ') && isFeast(words, line.question)),
+    isTextBeforeSentence,
+  ],
+  // "Freitag Abend", "Friday Evening".
+  [
+    ({ line, words, before, lastWord, hasTime, isToday }) =>
+      !(isToday || hasTime || line.said(lastWord).saysPart) &&
+      line.said(`${lastWord} ${words}`).saysPart &&
+      (line.isGerman() || CAPITAL.test(before)),
+    false,
+  ],
+  // "friday May 4", unlike "friday May sale" and "friday Dinner for two".
+  [() => true, ({ next = '', goesOn }) => (/^\d/.test(next) && goesOn() ? undefined : true)],
+];
+
+/** Whether words after a moment begin the text. Undefined if the next word decides. */
+export function beginsText(
+  line: Line,
+  { before, meaning: meaningBefore }: { before: string; meaning: string },
+  { words, meaning, place }: { words: string; meaning: string; place: number },
+): Answer {
+  const start = place + 1 - words.split(/\s+/).length;
+  const next = line.words[place + 1];
+  const added: Added = {
+    ...{ line, words, place, next, start, before },
+    zoneEnd: start + line.zoneWordsFrom(start),
+    lastWord: lastWordOf(before),
+    isSame: meaning === meaningBefore,
+    isAmbiguous: meaning.startsWith(AMBIGUOUS),
+    get hasDay() {
+      return line.said(before).saysDay;
+    },
+    get hasTime() {
+      return line.said(before).saysTime;
+    },
+    get isDay() {
+      return line.said(words).saysDay;
+    },
+    get isToday() {
+      return line.said(words).isToday;
+    },
+    goesOn: () => next !== undefined && line.meaningOf(`${before} ${words} ${next}`) !== undefined,
+  };
+  const [, isText] = KINDS.find(([fits]) => fits(added)) ?? [];
+  return typeof isText === 'function' ? isText(added) : isText;
+}
+
+function isSentenceWithNumber({ line, words, place, before, hasDay, isDay }: Added): boolean {
+  if (!hasDay || isDay || CAPITAL.test(before) || line.isGerman()) return false;
+  return /^\p{Lu}\p{Ll}*\s\d+$/u.test(words) && isContinued(line, place + 1);
+}
+
+/** "9am Pacific blue is back", "9am New York Fashion Week" and "9am New York, here we come". */
+function isTextAboutCity({ line, words, zoneEnd, next, hasTime }: Added): boolean {
+  const isAtEnd = words.endsWith(',');
+  if (!CITY.test(words.replace(/,$/, '')) || next === undefined) return false;
+  if (!hasTime || isAtEnd) return true;
+  return (
+    !PRONOUN.test(next) && (isContinued(line, zoneEnd) || (!REGION.test(words) && isTitle(line, zoneEnd)))
+  );
+}
+
+/** Whether two words with capitals are part of a title. In German, nouns have capitals too. */
+function isTitle(line: Line, place: number): boolean {
+  const words = line.words.slice(place, place + 2);
+  return (
+    words.length === 2 &&
+    words.every((word) => CAPITAL.test(word)) &&
+    !line.isGerman() &&
+    !isOnPlatform(words.join(' '), line.question, line.isPlatform) &&
+    !isFeast(words.join(' '), line.question)
+  );
+}
+
+/** Whether the words are the name of a part of the day, and the text is about it. */
+function isTextAboutPart({ line, words, place, before, isSame }: Added): boolean {
+  const { question, isPlatform } = line;
+  if (!/^\p{L}{3,}$/u.test(words) || OF_HOUR.test(words)) return false;
+  const next = line.words.findIndex((word, index) => index > place && !line.isJoiner(word));
+  const rest = line.words.slice(place + 1).join(' ');
+  const isContinuing = line.couldBelong(next) === false && !isOnPlatform(rest, question, isPlatform);
+  const canBeText = isSame
+    ? CAPITAL.test(words) || isContinuing
+    : !BARE_HOUR.test(before) &&
+      isContinuing &&
+      !/^(?:\p{Lu}|\d)/u.test(rest) &&
+      !UNCOUNTED.test(line.words[next] ?? '');
+  return canBeText && isPartOfDay(words, question) && endsWithTime(before, question);
+}
+
+function isPartOfDay(words: string, question: LimitedQuestion): boolean {
+  return expressionsOf(words, question).some(({ part, ...rest }) => part !== undefined && !saysDay(rest));
+}
+
+/** Whether the last words name a time or a part of the day. "Tomorrow" has only the default time. */
+function endsWithTime(words: string, question: LimitedQuestion): boolean {
+  const last = words.trim().split(/\s+/);
+  const endings = [1, 2, 3, 4]
+    .map((count) => last.slice(-count).join(' '))
+    .filter((ending) => !/^\d+$/.test(ending));
+  const isTime = (each: Expression) => saysTimeOnly(each) || each.part !== undefined;
+  return endings.some((ending) => expressionsOf(ending, question).some(isTime));
+}
+
+/** Before a new sentence or the end, words are a text only if they contradict the moment or say nothing new. */
+function isTextBeforeSentence(added: Added): Answer {
+  const { words, next, hasTime, isDay, isToday } = added;
+  if (!hasTime || (next === undefined && OF_HOUR.test(words))) return false;
+  if (isToday || !isDay || /\d/.test(words)) return true;
+  const isText = added.isSame || added.isAmbiguous;
+  return isText && added.goesOn() ? undefined : isText;
+}

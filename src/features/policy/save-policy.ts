@@ -11,8 +11,8 @@ import type { FormTables } from '../../handlers/schema.ts';
 import type { HeldPostTables } from '../../held-posts/held-post.ts';
 import {
   countWaitingPosts,
-  handOverAll,
   makeChecksDue,
+  makeHandOversDue,
   rescheduleHandOver,
 } from '../../held-posts/policy-change.ts';
 import { makeSeriesDue } from '../../held-posts/series/change-series.ts';
@@ -167,7 +167,7 @@ async function applyChange(
     if (changed !== 'changed') return changed;
     if (policy.leadMinutes !== undefined && policy.leadMinutes !== expected.leadMinutes)
       await rescheduleHandOver(heldPosts, trx, key, policy.leadMinutes);
-    if (decision === 'hand-over') handedOver = await handOverAll(heldPosts, trx, key);
+    if (decision === 'hand-over') handedOver = await makeHandOversDue(heldPosts, trx, key);
     await makeChecksDue(heldPosts, trx, key);
     if (JSON.stringify(policy.blackouts) !== JSON.stringify(expected.blackouts))
       await makeSeriesDue({ ...heldPosts, db: trx }, { ...key, isChanged: true });

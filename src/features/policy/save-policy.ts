@@ -169,14 +169,12 @@ async function applyChange(
       await rescheduleHandOver(heldPosts, trx, key, policy.leadMinutes);
     if (decision === 'hand-over') handedOver = await makeHandOversDue(heldPosts, trx, key);
     await makeChecksDue(heldPosts, trx, key);
-    if (JSON.stringify(policy.blackouts) !== JSON.stringify(expected.blackouts))
-      await makeSeriesDue({ ...heldPosts, db: trx }, { ...key, isChanged: true });
-    // Its series are paused.
-    if (policy.leadMinutes === undefined && expected.leadMinutes !== undefined)
-      await makeSeriesDue({ ...heldPosts, db: trx }, key);
+    const isChanged = JSON.stringify(policy.blackouts) !== JSON.stringify(expected.blackouts);
+    const arePaused = policy.leadMinutes === undefined && expected.leadMinutes !== undefined;
     // An approval may count for other posts of a series now.
-    if (policy.seriesReview !== expected.seriesReview)
-      await makeSeriesDue({ ...heldPosts, db: trx }, { workspace: actor.workspace });
+    const isReviewedOtherwise = policy.seriesReview !== expected.seriesReview;
+    if (isChanged || arePaused || isReviewedOtherwise)
+      await makeSeriesDue({ ...heldPosts, db: trx }, { ...key, isChanged });
     if (needsOtherApprovals(change))
       await wakeWaitingRows(trx, { ...key, now: context.submissions.context.clock.readShared() });
     return changed;

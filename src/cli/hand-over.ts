@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findSendingStop } from '../engine/sending-stop.ts';
-import { handOverUntil } from '../held-posts/hand-over.ts';
+import { makeHandOversDueUntil } from '../held-posts/hand-over.ts';
 import { runOnDatabase } from '../start/command-database.ts';
 import { failWithUsage, readArguments } from '../start/run.ts';
 
@@ -33,7 +33,7 @@ await runOnDatabase(async ({ db, now, close }) => {
     await close();
     failWithUsage(USAGE, `${until.toISOString()} has passed`);
   }
-  const { handedOver, inReview } = await handOverUntil(db, { until, now });
+  const { handedOver, inReview } = await makeHandOversDueUntil(db, { until, now });
   console.log(`Held posts that are due now: ${handedOver}.`);
   if (await findSendingStop(db))
     console.log('Sending is stopped, so none goes over before `npm run resume-sending`.');

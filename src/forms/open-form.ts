@@ -136,11 +136,7 @@ async function readContinuedForm(
   return { ...options, typed: earlier?.typed };
 }
 
-async function updateOpenView(
-  { client }: Call,
-  { id, hash }: OpenedView,
-  view: ModalView,
-): Promise<OpenedView> {
+async function sendUpdate({ client }: Call, { id, hash }: OpenedView, view: ModalView): Promise<OpenedView> {
   const { view: updated } = await client.views.update({
     view_id: id,
     view,
@@ -237,13 +233,13 @@ function createViewUpdater(call: Call, replacedId: string | undefined): UpdateVi
       shownView =
         replacedId === undefined
           ? call.openView(view, { isForm: true })
-          : updateOpenView(call, { id: replacedId }, view);
+          : sendUpdate(call, { id: replacedId }, view);
       await shownView;
       return true;
     }
     const earlierView = await shownView;
     try {
-      const updatedView = await updateOpenView(call, earlierView, view);
+      const updatedView = await sendUpdate(call, earlierView, view);
       shownView = Promise.resolve(updatedView);
       return true;
     } catch (error) {

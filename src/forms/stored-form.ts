@@ -48,6 +48,7 @@ const storedForm = z.object({
   project: namedRecord.nullable().optional(),
   /** The latest values, for a form that keeps those of hidden fields. */
   latestValues: formValues.optional(),
+  /** The submitted values of a form that waits for its confirmation, or that has several contents. */
   unconfirmed: formValues.optional(),
   /** The banner of the last submission that changed the form context, for example because of a conflict; mrkdwn. */
   banner: z.string().optional(),
@@ -183,7 +184,7 @@ const REFRESH_MS = HOUR_MS;
 /** Longer than Slack takes to deliver a change of a field. A discarded form may still be open on another device. */
 const DISCARDED_MS = MINUTE_MS;
 
-const addMs = (instant: Date, ms: number) => new Date(instant.getTime() + ms).toISOString();
+const toIsoAfter = (instant: Date, ms: number) => new Date(instant.getTime() + ms).toISOString();
 
 /**
  * Replaces the typed values of a stored form by those of an open form. Slack sends the values with every press and every
@@ -200,7 +201,7 @@ export function keepTyped(
   const excerpt = toExcerpt(unfinished.getText(state));
   const prefill = unfinished.toPrefill(state);
   const { savedAt = '' } = stored.typed ?? {};
-  const isStored = savedAt > addMs(now, -REFRESH_MS) && savedAt >= (stored.offeredFrom ?? '');
+  const isStored = savedAt > toIsoAfter(now, -REFRESH_MS) && savedAt >= (stored.offeredFrom ?? '');
   if (excerpt !== '' && isStored && isSame(prefill, stored.typed?.prefill)) return stored;
   const typed = excerpt === '' ? undefined : { prefill, excerpt, savedAt: now.toISOString() };
   return { ...stored, typed };
@@ -222,7 +223,7 @@ export function endTyped(
   { now, isDiscarded = false }: { now: Date; isDiscarded?: boolean },
 ): StoredForm {
   if (!unfinished) return stored;
-  return { ...stored, offeredFrom: addMs(now, isDiscarded ? DISCARDED_MS : OFFER_MS) };
+  return { ...stored, offeredFrom: toIsoAfter(now, isDiscarded ? DISCARDED_MS : OFFER_MS) };
 }
 
 /**
@@ -326,7 +327,7 @@ export async function endOpenForms(db: Queryable<BotSchema>): Promise<void> {
  */
 export function selectTypedForms(form: NamedForm, call: Call): ReturnType<typeof selectTypedValues> {
   const kind = buildKind(form);
-  const since = new Date(addMs(call.now(), -OFFER_MS));
+  const since = new Date(toIsoAfter(call.now(), -OFFER_MS));
   return selectTypedValues(call, [kind, `${kind}${ENDED_KIND}`], since).where(({ not, exists, selectFrom }) =>
     not(
       exists(

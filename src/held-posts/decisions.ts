@@ -43,7 +43,7 @@ function findAuthority(row: HeldPostRow, actor: string): Pick<HeldPostRow, 'appr
  * Makes a held post due at once. The caller starts the hand-over with `wake`. The result is `too-late` if the post is due
  * already, for example after the press of somebody else.
  */
-export function handOverNow(context: HeldPostContext, press: VersionedPress): Promise<ChangeResult> {
+export function makeHandOverDue(context: HeldPostContext, press: VersionedPress): Promise<ChangeResult> {
   return changeHeldPost(
     context,
     press,

@@ -238,11 +238,11 @@ async function sendNow(context: HeldPostContext, submissions: readonly Submissio
 }
 
 /**
- * Makes the hand-over of all held posts due now whose hand-over is due until a time, before a planned downtime. Running
- * instances hand them over, with all checks. Posts in review wait for their approval. An instance that is handing a post
- * over at the same time loses its claim.
+ * Before a planned downtime, makes due now what would be handed over until its end. Running instances then hand the posts
+ * over, with all checks. Posts in review wait for their approval. An instance that is handing a post over at the same time
+ * loses its claim.
  */
-export async function handOverUntil(
+export async function makeHandOversDueUntil(
   db: Kysely<HeldPostTables>,
   { until, now }: { until: Date; now: Date },
 ): Promise<{ handedOver: number; inReview: number }> {

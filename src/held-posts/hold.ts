@@ -139,7 +139,7 @@ async function storePosts(
   const endpoint = await findEndpoint(context, { workspace, project }).catch(() => undefined);
   const newPosts = await Promise.all(
     contents.map((content, index) =>
-      createPost(context, { ...received, endpoint }, content, items[index] ?? index),
+      prepareHeldPost(context, { ...received, endpoint }, content, items[index] ?? index),
     ),
   );
   const since = findSamePostStart(context.clock.readShared(), received.sentAt, context.pace.samePostMs);
@@ -309,7 +309,7 @@ async function applyCorrection(context: HeldPostContext, { post, content }: Corr
 }
 
 /** Creates the row of a new post, which isn't stored yet. */
-export async function createPost(
+export async function prepareHeldPost(
   context: HeldPostContext,
   {
     workspace,

@@ -98,7 +98,7 @@ export async function rescheduleHandOver(
  * Makes the hand-over of all held posts of a project due now. Posts in review stay. Pass the transaction that changes
  * the policy, and call `verbs.wake` after its commit. Resolves with the number of posts.
  */
-export async function handOverAll(
+export async function makeHandOversDue(
   context: HeldPostContext,
   trx: Queryable<HeldPostTables>,
   { workspace, project }: ProjectKey,

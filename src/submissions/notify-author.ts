@@ -23,7 +23,7 @@ export async function notifyAuthor(
   if (taken !== false) return taken === true ? 'told' : taken;
   const client = await context.findSlackClient(row.workspace);
   if (!client || client === 'unknown') return waitForAccess(client);
-  if (await updateOpenView(context, client, row)) await updateShownMessage(context, client, row);
+  if (await showInOpenView(context, client, row)) await updateShownMessage(context, client, row);
   else {
     const { workspace, author, project } = row;
     const result = await tellOnce({ client, log: context.log }, attempt, {
@@ -45,7 +45,7 @@ export async function notifyAuthor(
 }
 
 /** Shows a form's submissions in the open view. Resolves with false if the view is closed. */
-async function updateOpenView(
+async function showInOpenView(
   context: SubmissionContext,
   client: WebClient,
   row: Pick<SubmissionRow, 'id' | 'view_id' | 'workspace' | 'origin'>,

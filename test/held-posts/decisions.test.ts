@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
 import { changeHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
 import {
-  handOverNow,
+  makeHandOverDue,
   moveHeldPost,
   scheduleAgain,
   scheduleDraft,
@@ -10,7 +10,11 @@ import {
   waitForOutcome,
 } from '../../src/held-posts/decisions.ts';
 import { HELD_POSTS } from '../../src/held-posts/held-post.ts';
-import { countWaitingPosts, handOverAll, rescheduleHandOver } from '../../src/held-posts/policy-change.ts';
+import {
+  countWaitingPosts,
+  makeHandOversDue,
+  rescheduleHandOver,
+} from '../../src/held-posts/policy-change.ts';
 import { listEvents } from '../../src/held-posts/sql/events.ts';
 import { findHeldPost } from '../../src/held-posts/sql/held-posts.ts';
 import { createPostAt } from '../support/post-submissions.ts';
@@ -46,7 +50,7 @@ describe('[Hand over now]', () => {
   test('of somebody else is enough if the author may no longer schedule', async () => {
     const press = await holdOne();
     fixture.permissions.set('U1', 'no');
-    await handOverNow(fixture.context, press('U2'));
+    await makeHandOverDue(fixture.context, press('U2'));
     await fixture.runAt(600);
     expect(listSent()).toEqual(['Hello']);
   });
@@ -54,8 +58,8 @@ describe('[Hand over now]', () => {
   test('twice is one request, and says no more than that', async () => {
     const press = await holdOne();
     const results = [
-      await handOverNow(fixture.context, press('U2')),
-      await handOverNow(fixture.context, press('U3')),
+      await makeHandOverDue(fixture.context, press('U2')),
+      await makeHandOverDue(fixture.context, press('U3')),
     ];
     const kinds = (await listEvents(fixture.db, press('U1'))).map(({ kind, actor }) => `${kind} ${actor}`);
     expect([results.map(({ kind }) => kind), kinds]).toEqual([
@@ -66,7 +70,7 @@ describe('[Hand over now]', () => {
 
   test('is waited for no longer than its limit, however slow the database is', async () => {
     const press = await holdOne();
-    const result = await handOverNow(fixture.context, press('U1'));
+    const result = await makeHandOverDue(fixture.context, press('U1'));
     if (result.kind !== 'changed') throw new Error('nothing was handed over');
     const hangingDb = fixture.context.db.withPlugin({
       transformQuery: ({ node }) => node,
@@ -78,7 +82,7 @@ describe('[Hand over now]', () => {
 
   test('has no effect on a draft', async () => {
     const press = await holdOne([createDraft()]);
-    expect((await handOverNow(fixture.context, press('U1'))).kind).toBe('too-late');
+    expect((await makeHandOverDue(fixture.context, press('U1'))).kind).toBe('too-late');
   });
 });
 
@@ -167,7 +171,8 @@ describe('[Schedule again]', () => {
 const PROJECT = { workspace: 'T1', project: 'p1' };
 const reschedule = (leadMinutes: number) =>
   fixture.db.transaction().execute((trx) => rescheduleHandOver(fixture.context, trx, PROJECT, leadMinutes));
-const handOver = () => fixture.db.transaction().execute((trx) => handOverAll(fixture.context, trx, PROJECT));
+const handOver = () =>
+  fixture.db.transaction().execute((trx) => makeHandOversDue(fixture.context, trx, PROJECT));
 const listHandOvers = async () =>
   (await fixture.listRows()).map(
     ({ hand_over_at: handOverAt, publish_at: publishAt }) =>

@@ -4,7 +4,7 @@ import { CAPABILITIES } from '../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
 import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
 import { commentOnHeldPost, restoreCancelledPost } from '../../src/held-posts/decisions.ts';
-import { handOverUntil } from '../../src/held-posts/hand-over.ts';
+import { makeHandOversDueUntil } from '../../src/held-posts/hand-over.ts';
 import { HELD_POSTS } from '../../src/held-posts/held-post.ts';
 import { checkOutcome } from '../../src/held-posts/outcome.ts';
 import { listEvents } from '../../src/held-posts/sql/events.ts';
@@ -215,7 +215,10 @@ test('after the app was uninstalled, nothing of a held post is left but its stat
 async function handOverFor(minutes: number) {
   fixture.setMinutesBefore(240);
   const now = fixture.context.clock.now();
-  const counts = await handOverUntil(fixture.db, { until: new Date(now.getTime() + minutes * 60_000), now });
+  const counts = await makeHandOversDueUntil(fixture.db, {
+    until: new Date(now.getTime() + minutes * 60_000),
+    now,
+  });
   // The clock of the tests is ahead of the database's.
   await fixture.runAt(240);
   return counts;

@@ -3,7 +3,7 @@ import type { ModalView } from '@slack/types';
 import { fetchReader } from '../../forms/form-context.ts';
 import { updateOpenView } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
-import { handOverNow, moveHeldPost, waitForOutcome } from '../../held-posts/decisions.ts';
+import { makeHandOverDue, moveHeldPost, waitForOutcome } from '../../held-posts/decisions.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readHeldPost } from '../../held-posts/held-post-context.ts';
 import { NoFreeSlot } from '../../held-posts/service-slots.ts';
@@ -214,7 +214,7 @@ export async function handOver(call: ActionCall, post: PressedPost): Promise<voi
   const { context: heldContext } = call.context.heldPosts;
   if (call.action.isFromMenu)
     return void (await call.openView(renderHandOverView(call, post.row), { isForm: true }));
-  const result = await handOverNow(heldContext, post.press);
+  const result = await makeHandOverDue(heldContext, post.press);
   if (result.kind !== 'changed') return showResult(call, post, result);
   heldContext.verbs.wake();
   await showPost(call, { ...post, row: await waitForOutcome(heldContext, result.row) });
@@ -237,7 +237,7 @@ export async function handOverFromView(call: SubmissionCall, post: TargetedPost)
   if (!isCurrent(post, 'hand-over'))
     return answerWithMessage(call, await renderForActor(call, post.row, OUTDATED));
   const { context: heldContext } = call.context.heldPosts;
-  const described = describeResult(await handOverNow(heldContext, post.press));
+  const described = describeResult(await makeHandOverDue(heldContext, post.press));
   if (!described) return answerWithMessage(call, BUTTON_UNAVAILABLE);
   heldContext.verbs.wake();
   await answerWithMessage(call, await renderForActor(call, described.row, described.note));

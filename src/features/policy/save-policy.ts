@@ -11,8 +11,8 @@ import type { FormTables } from '../../handlers/schema.ts';
 import type { HeldPostTables } from '../../held-posts/held-post.ts';
 import {
   countWaitingPosts,
-  handOverAll,
   makeChecksDue,
+  makeHandOversDue,
   rescheduleHandOver,
 } from '../../held-posts/policy-change.ts';
 import { makeSeriesDue } from '../../held-posts/series/change-series.ts';
@@ -167,16 +167,14 @@ async function applyChange(
     if (changed !== 'changed') return changed;
     if (policy.leadMinutes !== undefined && policy.leadMinutes !== expected.leadMinutes)
       await rescheduleHandOver(heldPosts, trx, key, policy.leadMinutes);
-    if (decision === 'hand-over') handedOver = await handOverAll(heldPosts, trx, key);
+    if (decision === 'hand-over') handedOver = await makeHandOversDue(heldPosts, trx, key);
     await makeChecksDue(heldPosts, trx, key);
-    if (JSON.stringify(policy.blackouts) !== JSON.stringify(expected.blackouts))
-      await makeSeriesDue({ ...heldPosts, db: trx }, { ...key, isChanged: true });
-    // Its series are paused.
-    if (policy.leadMinutes === undefined && expected.leadMinutes !== undefined)
-      await makeSeriesDue({ ...heldPosts, db: trx }, key);
+    const isChanged = JSON.stringify(policy.blackouts) !== JSON.stringify(expected.blackouts);
+    const arePaused = policy.leadMinutes === undefined && expected.leadMinutes !== undefined;
     // An approval may count for other posts of a series now.
-    if (policy.seriesReview !== expected.seriesReview)
-      await makeSeriesDue({ ...heldPosts, db: trx }, { workspace: actor.workspace });
+    const isReviewedOtherwise = policy.seriesReview !== expected.seriesReview;
+    if (isChanged || arePaused || isReviewedOtherwise)
+      await makeSeriesDue({ ...heldPosts, db: trx }, { ...key, isChanged });
     if (needsOtherApprovals(change))
       await wakeWaitingRows(trx, { ...key, now: context.submissions.context.clock.readShared() });
     return changed;

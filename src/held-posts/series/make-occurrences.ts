@@ -14,7 +14,7 @@ import {
   readHeldContent,
   readHeldPost,
 } from '../held-post-context.ts';
-import { createPost } from '../hold.ts';
+import { prepareHeldPost } from '../hold.ts';
 import { reviewSeriesOnce } from '../review/review-once.ts';
 import { addEvent, listEvents } from '../sql/events.ts';
 import { insertHeldPost, type NewHeldPost } from '../sql/held-posts.ts';
@@ -69,7 +69,7 @@ export async function makeOccurrences(context: HeldPostContext, row: SeriesRow):
     await correct(context, row, known, present);
   for (const known of plan.withoutText) await cancel(context, known);
   const posts = await mapLimited(plan.missing, MAX_CONCURRENT, ({ date, content: postContent }) =>
-    createPost(
+    prepareHeldPost(
       context,
       { ...row, origin: row.id, channel: row.channel ?? undefined, policy, series: row.id, ...obstacle },
       postContent,

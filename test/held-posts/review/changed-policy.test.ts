@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts';
-import { handOverNow, restoreCancelledPost, scheduleAgain } from '../../../src/held-posts/decisions.ts';
+import { makeHandOverDue, restoreCancelledPost, scheduleAgain } from '../../../src/held-posts/decisions.ts';
 import type { HeldPostRow } from '../../../src/held-posts/held-post.ts';
 import { approveHeldPost } from '../../../src/held-posts/review/decide.ts';
 import type { ProjectPolicy } from '../../../src/preferences/project-policy.ts';
@@ -87,7 +87,7 @@ describe('when reviews become required', () => {
     await scheduleAgain(fixture.context, press(row));
     expect(await fixture.listStates()).toEqual(['awaiting-review']);
     await fixture.db.updateTable('held_post').set({ state: 'held', in_review: false }).execute();
-    await handOverNow(fixture.context, press(row));
+    await makeHandOverDue(fixture.context, press(row));
     await fixture.runAt(20 * HOUR);
     expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([[], ['awaiting-review']]);
   });

@@ -83,12 +83,14 @@ test('every file and folder that the README of `when` links to exists', () => {
 });
 
 test.each(CAPABILITIES)(
-  'ARCHITECTURE.md describes every state of $name in a paragraph',
+  'ARCHITECTURE.md links to the file of $name, which describes every state in a paragraph',
   ({ name, lifecycle }) => {
     const title = name === 'digests' ? 'digest occurrences' : name;
     const sections = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8').split(/^#+ /m);
     const section = sections.find((text) => text.toLowerCase().startsWith(`${title}\n`)) ?? '';
-    const states = [...section.matchAll(/^\*\*([\w-]+)\.\*\* /gm)].map(([, state = '']) => state);
+    const [, file = ''] = section.match(/^\[`[\w/.-]+`\]\(([\w/.-]+)\)$/m) ?? [];
+    const text = readFileSync(join(root, file), 'utf8');
+    const states = [...text.matchAll(/^ \*\n \* `([\w-]+)`: /gm)].map(([, state = '']) => state);
     expect(states.toSorted()).toEqual(Object.keys(lifecycle).toSorted());
   },
 );

@@ -19,16 +19,26 @@ import type { NullableText, NullableTimestamp, Timestamp } from '../store/column
  *    │       └→ missed               Slack refused every form of the message
  *    └→ silent | missed | paused | due (the service doesn't answer, or Slack limits the rate)
  *
- * due: The scheduled moment has passed. An instance composes the message in this state. Nothing was sent, so another
- * instance can continue if this one dies.
- * sending: Committed before Slack is called. If the instance dies, the outcome is unknown and the row is reconciled.
- * reconciling: The channel's history is searched for the message, by the occurrence id in its metadata.
- * uncertain: The message wasn't found, but may exist. The digest's owner confirms it or has it sent again.
- * following-up: The message was sent, and its thread follows.
- * sent: Everything was sent. Final.
- * missed: The message was too late, or Slack refused it. The owner is notified. Final.
- * paused: The digest is paused or removed. Final for this occurrence.
- * silent: The digest was empty, and its settings suppress empty messages. Final.
+ * `due`: the scheduled moment has passed, and nothing was sent. An instance composes the message in this state. If the
+ * instance fails, another continues.
+ *
+ * `sending`: committed before Slack is called. If the instance dies, the outcome is unknown and the row is reconciled.
+ *
+ * `reconciling`: Slack may have the message. The channel's history is searched for it, by the occurrence id in its
+ * metadata.
+ *
+ * `uncertain`: the message wasn't found, but may exist. The digest's owner confirms it or has it sent again.
+ *
+ * `following-up`: the message was sent, and its thread follows.
+ *
+ * `sent`: everything was sent. Final.
+ *
+ * `missed`: the message was too late, or Slack refused every form of it. The owner is notified. Final.
+ *
+ * `paused`: the digest is paused or removed, or the app can't write to the channel. Final for this occurrence; the owner
+ * resumes the digest.
+ *
+ * `silent`: the digest was empty, and its settings suppress empty messages. Final.
  */
 const STATES = [
   'due',

@@ -1,14 +1,9 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Change } from '../engine/capability.ts';
+import type { HeldReason, HeldState } from '../posts/state-copy.ts';
 import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
 import type { EventKind } from './event-kinds.ts';
-import {
-  EDITABLE_STATES,
-  type HeldPostRow,
-  type HeldPostTables,
-  type State,
-  type StateReason,
-} from './held-post.ts';
+import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables } from './held-post.ts';
 import {
   computeNextAt,
   createContentColumns,
@@ -24,8 +19,8 @@ import { addEvent } from './sql/events.ts';
 import { findHeldPost, type HeldPostKey } from './sql/held-posts.ts';
 
 export interface PostChange {
-  to: Exclude<State, 'handed-over' | 'delivered' | 'dropped'>;
-  reason?: StateReason;
+  to: Exclude<HeldState, 'handed-over' | 'delivered' | 'dropped'>;
+  reason?: HeldReason;
   /** Columns that change. A new `content` needs a new `version`. */
   columns?: Change<HeldPostRow>;
   event: EventKind;
@@ -80,7 +75,7 @@ export async function changeHeldPost<Refusal = never>(
   context: HeldPostContext,
   press: Press,
   decide: (row: HeldPostRow) => Decision<Refusal> | Promise<Decision<Refusal>>,
-  fromStates: readonly State[] = EDITABLE_STATES,
+  fromStates: readonly HeldState[] = EDITABLE_STATES,
 ): Promise<ChangeResult | Refusal> {
   for (let tries = 0; ; tries += 1) {
     const before = await findHeldPost(context.db, press);
@@ -270,7 +265,7 @@ export function findStateOfContent(
 export function cancelHeldPost(
   context: HeldPostContext,
   press: Press,
-  reason?: Extract<StateReason, 'series'>,
+  reason?: Extract<HeldReason, 'series'>,
 ): Promise<ChangeResult> {
   return changeHeldPost(context, press, () => ({
     to: 'cancelled',

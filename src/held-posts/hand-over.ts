@@ -3,19 +3,14 @@ import type { Permission } from '../access/access.ts';
 import { addMs } from '../engine/clock.ts';
 import { findSendingStop } from '../engine/sending-stop.ts';
 import { END_CLAIM } from '../engine/sql/bulk-transitions.ts';
+import type { HeldReason } from '../posts/state-copy.ts';
 import { repeatAfterDeadlock } from '../store/locks.ts';
 import { makeFirstAttempt } from '../submissions/attempt.ts';
 import { compareLocks, createRows, type SavedRow, saveNextRevision } from '../submissions/save.ts';
 import { findSubmission } from '../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import { ChangedMeanwhile, commitUnlessChanged } from './commit-unless-changed.ts';
-import {
-  getOverdueReason,
-  type HeldPostRow,
-  type HeldPostTables,
-  listSentPlatforms,
-  type StateReason,
-} from './held-post.ts';
+import { getOverdueReason, type HeldPostRow, type HeldPostTables, listSentPlatforms } from './held-post.ts';
 import {
   buildReviewColumns,
   computeDueAt,
@@ -33,7 +28,7 @@ type Check =
   /** `authority`: the person on whose role the hand-over stands. */
   | { kind: 'ready'; authority: string; approval: ApprovalCheck }
   /** Somebody has to decide. */
-  | { kind: 'ask'; reason: StateReason }
+  | { kind: 'ask'; reason: HeldReason }
   /** Approvals are missing. */
   | { kind: 'review' }
   /** Nothing certainly prevents the hand-over, which isn't due yet. */
@@ -97,7 +92,7 @@ function isOverdue({ clock }: HeldPostContext, { publish_at: publishAt }: HeldPo
   return publishAt !== null && publishAt <= clock.now();
 }
 
-async function ask(context: HeldPostContext, row: HeldPostRow, reason: StateReason): Promise<void> {
+async function ask(context: HeldPostContext, row: HeldPostRow, reason: HeldReason): Promise<void> {
   await context.verbs.settle(row, 'needs-person', { reason });
 }
 

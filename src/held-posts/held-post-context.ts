@@ -6,12 +6,13 @@ import type { CachedReads } from '../api/cached-reads.ts';
 import type { Post } from '../api/posts.ts';
 import { addMs, type Clock } from '../engine/clock.ts';
 import type { Engine, Registered } from '../engine/engine.ts';
+import type { HeldState } from '../posts/state-copy.ts';
 import { computeHandOverAt, type ProjectPolicy } from '../preferences/project-policy.ts';
 import type { Log } from '../slack/log.ts';
 import { readContent } from '../submissions/content.ts';
 import type { SubmissionKind } from '../submissions/kind.ts';
 import type { Submissions } from '../submissions/submissions.ts';
-import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables, type State } from './held-post.ts';
+import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables } from './held-post.ts';
 import type { HeldPostPace } from './pace.ts';
 import type { SeriesRow, SeriesState } from './series/series.ts';
 import type { HeldPostEventRow } from './sql/events.ts';
@@ -36,7 +37,7 @@ export type HeldKind = SubmissionKind<unknown> &
 
 export interface HeldPostContext extends Required<Omit<HeldPostOptions, 'engine'>> {
   kind: HeldKind;
-  verbs: Registered<State, never, HeldPostRow>;
+  verbs: Registered<HeldState, never, HeldPostRow>;
   seriesVerbs: Registered<SeriesState, never, SeriesRow>;
   /** When this instance looks for posts whose service was unknown. Undefined if it knows of none. */
   binding: { nextAt: Date | undefined };
@@ -101,7 +102,7 @@ export async function createContentColumns(
 /** Computes when a post's next step is due, on the shared clock. Null if it waits for a person. */
 export function computeNextAt(
   context: Pick<HeldPostContext, 'clock' | 'pace'>,
-  state: State,
+  state: HeldState,
   { hand_over_at: handOverAt }: Pick<HeldPostRow, 'hand_over_at'>,
 ): Date | null {
   if (handOverAt === null || (state !== 'held' && state !== 'awaiting-review')) return null;

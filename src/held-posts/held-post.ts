@@ -4,7 +4,7 @@ import type { Capability, Storage } from '../engine/capability.ts';
 import type { DeliveryColumns } from '../engine/columns.ts';
 import { filterStates, type Lifecycle } from '../engine/lifecycle.ts';
 import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
-import type { HeldReason } from '../posts/state-copy.ts';
+import type { HeldReason, HeldState } from '../posts/state-copy.ts';
 import type { PreferenceTables } from '../preferences/tables.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '../store/column-values.ts';
@@ -24,18 +24,20 @@ import type { SeriesTables } from './series/series.ts';
  * `draft`: somebody is still writing the post, or a reviewer has returned it. It is handed over only after somebody has
  * scheduled it.
  *
- * `awaiting-review`: its reviewers have been asked. Upnext reminds them, and at the time of the hand-over the post isn't
- * sent without their approval.
+ * `awaiting-review`: its reviewers have been asked. They are reminded 24 and 2 hours before the hand-over, and without
+ * their approval the post isn't sent then.
  *
- * `held`: the post goes over at `hand_over_at`. Before that, Upnext checks whether somebody may still schedule it, the
- * service is the same, nothing is stopped, and the approvals are for this content.
+ * `held`: the post goes over at `hand_over_at`, which is its time minus the policy's lead. Before that, Upnext checks
+ * whether somebody may still schedule it, the service is the same, nothing is stopped, and the approvals are for this
+ * content. It also does so twice a day, so that managers are asked early if nobody may schedule it.
  *
  * `handed-over`: committed in one transaction with the submission, which alone decides from then on. Upnext waits for
  * its outcome. A post with texts of its own for some platforms has a submission for each distinct text. A post that the
  * service doesn't have yet is taken back if it needs a review by then.
  *
- * `needs-person`: somebody has to decide; see `StateReason`. The post wasn't sent, except perhaps before a backup was
- * restored.
+ * `needs-person`: somebody has to decide; `HELD_REASONS` says why. The post wasn't sent, except perhaps before a backup
+ * was restored. Its author, its approver and the project's channel are asked; whoever reads the channel is mentioned
+ * there instead of getting a message of their own.
  *
  * `cancelled`: somebody cancelled the post. It can be restored until it is deleted.
  *
@@ -43,40 +45,13 @@ import type { SeriesTables } from './series/series.ts';
  *
  * `dropped`: the app was uninstalled, which deletes the content, or the author discarded the submission. Final.
  */
-export const STATES = [
-  'draft',
-  'awaiting-review',
-  'held',
-  'handed-over',
-  'needs-person',
-  'cancelled',
-  'delivered',
-  'dropped',
-] as const;
-export type State = (typeof STATES)[number];
-
-/**
- * Reasons of a state.
- *
- * For `needs-person`: `refused`: the service refused the post. `gave-up`: it couldn't be sent for 24 hours.
- * `taken-back`: its author wants to edit it, and the service didn't have it yet. `overdue`: its
- * time passed before it went over. `not-allowed`: neither the author nor an approver may schedule it. `not-approved`: it
- * wasn't approved in time. `other-service`: the workspace connected another service. `restored`: a backup was restored.
- *
- * For `held`: `stopped`: the project is stopped. `not-checked`: a check before the hand-over had no answer.
- *
- * For `draft`: `changes-requested` and `rejected` by a reviewer.
- *
- * For `cancelled`: `series`: somebody paused, cancelled or changed its series, which may restore it.
- */
-export type StateReason = HeldReason;
 
 /** The content exists only in Upnext. */
 const kept = { remote: 'absent', keepsContent: true, afterUninstall: 'dropped' } as const;
 /** The post may have been handed over since the backup. */
 const restored = { afterRestore: { to: 'needs-person' } } as const;
 
-export const LIFECYCLE: Lifecycle<State> = {
+export const LIFECYCLE: Lifecycle<HeldState> = {
   draft: {
     nextStates: ['held', 'awaiting-review', 'handed-over', 'cancelled', 'needs-person', 'dropped'],
     waitsFor: 'person',
@@ -124,10 +99,10 @@ export const LIFECYCLE: Lifecycle<State> = {
 /** States in which the post can be edited, moved and cancelled. */
 export const EDITABLE_STATES = filterStates(LIFECYCLE, ({ keepsContent }) => keepsContent === true);
 /** States in which the post is still the project's plan: it is editable, or on its way to the service. */
-export const PLANNED_STATES = [...EDITABLE_STATES, 'handed-over'] as const satisfies State[];
+export const PLANNED_STATES = [...EDITABLE_STATES, 'handed-over'] as const satisfies HeldState[];
 
 /** The table of held posts. `endpoint` is the service for which the post was written, '' while it is unknown. */
-export interface HeldPostTable extends DeliveryColumns<State, StateReason> {
+export interface HeldPostTable extends DeliveryColumns<HeldState, HeldReason> {
   author: string;
   /** The project's id in the service. */
   project: string;
@@ -262,14 +237,14 @@ export function isAsked(
   return reason === 'not-allowed' && may('manager', project);
 }
 
-export const HELD_POST_STORAGE: Storage<State, HeldPostRow> = {
+export const HELD_POST_STORAGE: Storage<HeldState, HeldPostRow> = {
   table: 'held_post',
   lifecycle: LIFECYCLE,
   project: ({ project }) => project,
   stopped: { state: 'held', reason: 'stopped' },
 };
 
-export const HELD_POSTS: Capability<State, HeldPostRow, HeldPostTables> = {
+export const HELD_POSTS: Capability<HeldState, HeldPostRow, HeldPostTables> = {
   name: 'held posts',
   ...HELD_POST_STORAGE,
   initialStates: ['draft', 'awaiting-review', 'held'],

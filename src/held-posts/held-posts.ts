@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Definition } from '../engine/definition.ts';
 import { getStep } from '../engine/lifecycle.ts';
+import type { HeldState } from '../posts/state-copy.ts';
 import { handOver } from './hand-over.ts';
-import { HELD_POST_STORAGE, type HeldPostRow, PLANNED_STATES, type State } from './held-post.ts';
+import { HELD_POST_STORAGE, type HeldPostRow, PLANNED_STATES } from './held-post.ts';
 import {
   bindToService,
   type HeldKind,
@@ -78,7 +79,7 @@ function findHeldKind(kinds: HeldPostOptions['submissions']['kinds']): HeldKind 
 }
 
 /** Defines how held posts are handed over, and whom they tell. An endpoint is a scheduling service. */
-function defineHeldPosts(context: HeldPostContext): Definition<State, never, HeldPostRow> {
+function defineHeldPosts(context: HeldPostContext): Definition<HeldState, never, HeldPostRow> {
   const { pace } = context;
   return {
     storage: HELD_POST_STORAGE,
@@ -99,9 +100,9 @@ function defineHeldPosts(context: HeldPostContext): Definition<State, never, Hel
 }
 
 /** The states of which people are told together, if many posts of an author enter them. */
-const SHARED_STATES: readonly State[] = ['needs-person', 'awaiting-review'];
+const SHARED_STATES: readonly HeldState[] = ['needs-person', 'awaiting-review'];
 
-const STEPS: Partial<Record<State, (context: HeldPostContext, row: HeldPostRow) => Promise<void>>> = {
+const STEPS: Partial<Record<HeldState, (context: HeldPostContext, row: HeldPostRow) => Promise<void>>> = {
   held: handOver,
   'awaiting-review': remindReviewers,
   'handed-over': checkOutcome,

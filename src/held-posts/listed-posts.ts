@@ -6,9 +6,10 @@ import { addMs } from '../engine/clock.ts';
 import { joinPosts, type PostFacts, standsFor } from '../posts/describe-post.ts';
 import { sortPlatforms } from '../posts/platforms.ts';
 import { type HELD_STATUSES, hasStatus } from '../posts/post-status.ts';
+import type { HeldState } from '../posts/state-copy.ts';
 import { getStateCopy } from '../submissions/submission.ts';
 import { getUnsentStatus } from '../submissions/unsent-posts.ts';
-import { listSentPlatforms, PLANNED_STATES, type State } from './held-post.ts';
+import { listSentPlatforms, PLANNED_STATES } from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { listPlatforms } from './parts.ts';
 import { type ListedPostsQuery, type ListedRow, selectListedPosts } from './sql/listed-posts.ts';
@@ -25,7 +26,7 @@ export interface HeldInfo {
   version: number;
   /** The beginning of the content's hash. */
   hash: string;
-  state: State;
+  state: HeldState;
   /** When the post is handed over. Until then it is editable. */
   handOverAt: Date | undefined;
   /** What its description depends on. */
@@ -132,7 +133,7 @@ function toListedPost(context: HeldPostContext, row: ListedRow): ListedHeldPost 
 }
 
 /** The status by which lists find a held post. Several states share one. */
-const STATUSES: Readonly<Record<State, PostStatus | 'PENDING' | (typeof HELD_STATUSES)[number]>> = {
+const STATUSES: Readonly<Record<HeldState, PostStatus | 'PENDING' | (typeof HELD_STATUSES)[number]>> = {
   draft: 'DRAFT',
   'awaiting-review': 'REVIEW',
   held: 'HELD',
@@ -144,7 +145,7 @@ const STATUSES: Readonly<Record<State, PostStatus | 'PENDING' | (typeof HELD_STA
 };
 
 /** Lists the states of held posts that can have one of the statuses. An empty list means all planned posts. */
-export function listStatesWith(statuses: readonly string[]): readonly State[] {
+export function listStatesWith(statuses: readonly string[]): readonly HeldState[] {
   if (statuses.length === 0) return PLANNED_STATES;
   // The status of a handed-over post is that of its submission.
   return [...PLANNED_STATES, 'cancelled' as const].filter(

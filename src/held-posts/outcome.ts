@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { MINUTE_MS } from '../durations.ts';
 import { addMs } from '../engine/clock.ts';
+import type { HeldReason } from '../posts/state-copy.ts';
 import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
 import { discardSubmission } from '../submissions/deliveries.ts';
 import { updateShownMessage } from '../submissions/shown.ts';
@@ -18,7 +19,6 @@ import {
   type HeldPostRow,
   LIFECYCLE,
   listSentPlatforms,
-  type StateReason,
 } from './held-post.ts';
 import {
   buildReviewColumns,
@@ -234,7 +234,7 @@ async function returnPost(
   context: HeldPostContext,
   row: HeldPostRow,
   submissions: readonly [SubmissionRow, ...SubmissionRow[]],
-  { to, ...change }: { to: 'needs-person'; reason: StateReason } | { to: 'awaiting-review' },
+  { to, ...change }: { to: 'needs-person'; reason: HeldReason } | { to: 'awaiting-review' },
 ): Promise<boolean> {
   const parts = await listParts(context, row);
   const sentTo = buildSentTo(context, row, { parts, returned: submissions });
@@ -372,7 +372,7 @@ async function showTaken(context: HeldPostContext, { id, workspace }: Submission
   }
 }
 
-function findReturnReason(row: SubmissionRow): StateReason {
+function findReturnReason(row: SubmissionRow): HeldReason {
   const { state, reason } = row;
   if (state === 'gave-up') return 'gave-up';
   if (reason === 'overdue') return getOverdueReason(row);

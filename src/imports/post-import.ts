@@ -13,13 +13,21 @@ import type { NullableText, Timestamp } from '../store/column-values.ts';
  *                 └→ done → undoing → undone
  *   stopped → undoing; checked and stopped → dropped
  *
- * `checked`: The rows were checked, and nothing was imported. The author decides.
- * `importing`: Batches of rows become held posts, one transaction each. Any instance goes on after the last batch.
- * `stopped`: The author has stopped it, a backup was restored, or its rows can't be read. What was imported stays.
- * `done`: All good rows were imported. The author can undo it while its posts are held.
- * `undoing`: The held posts are cancelled, batch by batch.
- * `undone`: All posts that were still held are cancelled. Final.
- * `dropped`: The author didn't want it, or the app was uninstalled. Final.
+ * `checked`: the rows were checked, and nothing was imported. The author decides. Another check, with other settings, is
+ * another import, and this one is dropped.
+ *
+ * `importing`: batches of 50 rows become held posts, one transaction each. Any instance goes on after the last batch.
+ *
+ * `stopped`: the author has stopped it, a backup was restored, or its rows can't be read. What was imported stays.
+ *
+ * `done`: every good row is a held post, or its time has passed meanwhile. The author can undo it while its posts are
+ * held.
+ *
+ * `undoing`: the posts that can still be cancelled are, from the last batch to the first.
+ *
+ * `undone`: all posts that were still held are cancelled. Final.
+ *
+ * `dropped`: the author didn't want it, or the app was uninstalled. Final.
  */
 const STATES = ['checked', 'importing', 'stopped', 'done', 'undoing', 'undone', 'dropped'] as const;
 export type State = (typeof STATES)[number];

@@ -18,7 +18,7 @@ import {
   type ReviewState,
   SCHEDULED,
   SENDING,
-  type SentState,
+  type SentRow,
   WAITING_FOR_STOP,
 } from './state-copy.ts';
 
@@ -84,7 +84,7 @@ export interface PostFacts {
       }
     | undefined;
   /** A submission, which may be something else than a post. */
-  sent?: SentState | undefined;
+  sent?: SentRow | undefined;
   /** The status in the service. */
   status?: string | undefined;
   /** When the service said so. A post that it lists as scheduled long after its time is overdue only then. */

@@ -47,7 +47,9 @@ const WAITING_FOR_CHECK = {
   name: 'Waiting',
   sentence: 'Saved, not sent yet. I couldn’t check whether it may be sent, so I’ll keep trying.',
 };
+/** The service refused it, with that reason. */
 const NOT_ACCEPTED = { emoji: EMOJI.FAILED, name: 'Not accepted', sentence: 'Not sent. REASON' };
+/** It couldn't be sent for 24 hours. */
 const GAVE_UP = { emoji: EMOJI.FAILED, name: 'Not sent', sentence: 'Not sent. REASON' };
 const OVERDUE = {
   emoji: EMOJI.FAILED,
@@ -108,6 +110,7 @@ export type HeldState = keyof typeof HELD;
 export const HELD_REASONS = {
   refused: { state: 'needs-person', ...NOT_ACCEPTED, buttons: ['edit', 'move', 'cancel'] },
   'gave-up': { state: 'needs-person', ...GAVE_UP, buttons: ['again', 'edit', 'move', 'cancel'] },
+  // Its author wants to edit it.
   'taken-back': {
     state: 'needs-person',
     emoji: EMOJI.DECISION,
@@ -155,6 +158,7 @@ export const HELD_REASONS = {
     sentence: 'It won’t be sent. You can edit it and send it for review again.',
     buttons: ['edit', 'send-for-review', 'move', 'cancel'],
   },
+  // The series may restore the post.
   series: {
     state: 'cancelled',
     emoji: EMOJI.CANCELLED,
@@ -195,7 +199,7 @@ const SENT = {
   'gave-up': { ...GAVE_UP, buttons: ['retry', 'edit', 'discard'] },
   discarded: { emoji: '🗑️', name: 'Discarded', sentence: 'Discarded. I won’t send it.', buttons: [] },
 } as const satisfies Record<string, SentCopy>;
-type SentName = keyof typeof SENT;
+export type SentState = keyof typeof SENT;
 
 /** The reasons of a submission's state, each with what it changes in the copy of the state that can have it. */
 export const SENT_REASONS = {
@@ -295,12 +299,12 @@ export const SENT_REASONS = {
     name: 'Changed',
     sentence: 'I keep this post again: see its state with `/upnext posts`.',
   },
-} as const satisfies Record<string, { state: SentName } & Partial<SentCopy>>;
+} as const satisfies Record<string, { state: SentState } & Partial<SentCopy>>;
 export type SentReason = keyof typeof SENT_REASONS;
 
-/** A submission's state. An earlier send may still be applied if it `maybe_sent`. */
-export interface SentState {
-  state: SentName;
+/** What a submission's row says of its state. An earlier send may still be applied if it `maybe_sent`. */
+export interface SentRow {
+  state: SentState;
   reason: SentReason | null;
   maybe_sent?: boolean;
 }
@@ -380,7 +384,7 @@ export function getHeldPostCopy(post: {
  * Returns the copy of a submission's state. Its reason may change it. An earlier send of a submission that `maybe_sent`
  * marks may still be applied, so it can't be edited before it ends, isn't called unsent, and may outlive a discard.
  */
-export function getSentCopy({ state, reason, maybe_sent: maybeSent }: SentState): SentCopy {
+export function getSentCopy({ state, reason, maybe_sent: maybeSent }: SentRow): SentCopy {
   // A newer version may have stored the row.
   if (!Object.hasOwn(SENT, state)) throw new Error(`the state "${state}" is unknown to this version`);
   const copy: SentCopy = SENT[state];

@@ -15,15 +15,22 @@ import type { SubmissionTables } from '../submissions/submission.ts';
  *   checking → published | failed | late | unclear | dropped
  *                  late → published | failed | dropped
  *
- * checking: Upnext reads the service's list of posts, and its log if the list doesn't settle it. While the service
- * doesn't answer, or still lists the post as scheduled, Upnext checks again later.
- * published: The service lists the post as published. Final.
- * failed: The service's list or log says that the post failed. Final.
- * late: Long after the publishing time, the service still lists the post as scheduled. The author is notified once, and
- * Upnext goes on checking.
- * unclear: Upnext couldn't find out. Final.
- * dropped: There is nothing more to notify anybody of: a backup was restored, the app was uninstalled, or a late post was
- * never published (the reason `late`). Final.
+ * `checking`: Upnext reads the service's posts of the project at that time, from two minutes after it. The post is
+ * recognised by the service's id, or else by its fingerprint. If its status doesn't settle it, Upnext reads the log for a
+ * line that is about this post and clearly says that it failed: with a status, level or event next to the post's id, or
+ * as its whole text. No answer and an unclear line are never taken for a failure: Upnext checks again, for four hours.
+ *
+ * `published`: the service lists the post as published. Final.
+ *
+ * `failed`: the service's list or log clearly says that the post failed. Final.
+ *
+ * `late`: 15 minutes after the publishing time, the service still lists the post as scheduled. Lists and digests call it
+ * overdue then too. The author is notified once, and Upnext goes on checking.
+ *
+ * `unclear`: Upnext couldn't find out. Final.
+ *
+ * `dropped`: there is nothing more to notify anybody of: a backup was restored, the app was uninstalled, or a late post was
+ * never published, which stays overdue (the reason `late`). Final.
  */
 export type State = 'checking' | 'published' | 'failed' | 'late' | 'unclear' | 'dropped';
 /** The states that authors are notified of. */

@@ -7,6 +7,7 @@ import { computeFullJitterMs } from '../engine/backoff.ts';
 import type { Change } from '../engine/capability.ts';
 import { addMs } from '../engine/clock.ts';
 import type { Permit } from '../engine/permit.ts';
+import type { SentState } from '../posts/state-copy.ts';
 import { applyRefusal, applySendOutcome, capAtDeadline, reschedule } from './apply-send-outcome.ts';
 import { readContent } from './content.ts';
 import { findLockKey, isForOtherService } from './fingerprint.ts';
@@ -15,7 +16,7 @@ import { buildPauseScopes, claimProbes, findStopAndPauses } from './pause.ts';
 import { countBaseline } from './reconcile.ts';
 import { takeEqualPostsLock } from './sql/insert.ts';
 import { findRowsById, hasNewerEqualRow } from './sql/submissions.ts';
-import type { SendingState, State, SubmissionRow } from './submission.ts';
+import type { SendingState, SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 export interface AttemptOptions {
@@ -256,7 +257,7 @@ async function sendOnce(
 }
 
 interface BlockedTransition {
-  to: Exclude<State, SendingState>;
+  to: Exclude<SentState, SendingState>;
   change: Change<SubmissionRow>;
 }
 

@@ -6,12 +6,12 @@ import {
   stopSending,
 } from '../engine/sending-stop.ts';
 import { endClaims } from '../engine/sql/bulk-transitions.ts';
+import type { SentReason } from '../posts/state-copy.ts';
 import { repeatAfterDeadlock } from '../store/locks.ts';
 import {
   FINAL_STATES,
   LOCKED_STATES,
   SENDABLE_STATES,
-  type StateReason,
   SUBMISSION_STORAGE,
   type SubmissionRow,
 } from './submission.ts';
@@ -123,7 +123,7 @@ export function listInFlight(
     .execute();
 }
 
-const OVERDUE_REASONS: readonly StateReason[] = ['overdue', 'overdue-uncertain'];
+const OVERDUE_REASONS: readonly SentReason[] = ['overdue', 'overdue-uncertain'];
 
 /** Lists a project's stopped submissions that won't be sent afterwards, because their publishing time has passed. */
 export function listMissed(

@@ -5,7 +5,7 @@ import type { ApiClient } from '../api/client.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Engine, Registered } from '../engine/engine.ts';
 import type { KnownNotifications } from '../engine/sql/notifications.ts';
-import type { PublicationState } from '../posts/state-copy.ts';
+import type { PublicationState, SentState } from '../posts/state-copy.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Log } from '../slack/log.ts';
 import type { Message } from '../slack/message.ts';
@@ -14,7 +14,7 @@ import type { Fingerprints, TenantService } from './fingerprint.ts';
 import type { AnyKind } from './kind.ts';
 import type { Pace } from './pace.ts';
 import type { NewSubmission } from './sql/insert.ts';
-import type { SendingState, State, SubmissionRow, SubmissionTables } from './submission.ts';
+import type { SendingState, SubmissionRow, SubmissionTables } from './submission.ts';
 import type { UncertainSaves } from './uncertain-saves.ts';
 
 /** The subject of a permission check: the submission to be sent or reconciled. */
@@ -75,7 +75,7 @@ export interface SubmissionOptions {
 
 export interface SubmissionContext extends Required<Omit<SubmissionOptions, 'engine'>>, Fingerprints {
   endpointLimits: EndpointLimits;
-  verbs: Registered<State, SendingState, SubmissionRow>;
+  verbs: Registered<SentState, SendingState, SubmissionRow>;
   /** Clears a pending notification. See `clearPendingNotification`. */
   clearNotification(notification: KnownNotifications): Promise<unknown>;
   findKind(name: string): AnyKind | undefined;

@@ -13,7 +13,7 @@ import {
   type StatesWith,
 } from '../engine/lifecycle.ts';
 import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
-import { getSentCopy, type SentReason, type SentState } from '../posts/state-copy.ts';
+import { getSentCopy, type SentReason, type SentRow, type SentState } from '../posts/state-copy.ts';
 import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '../store/column-values.ts';
 
 /**
@@ -29,42 +29,35 @@ import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '
  *
  * `saved`: the submission is committed and nothing was sent. Any instance may send it.
  *
- * `sending`: the state is committed before the socket opens. If the instance dies during the call, the next instance
- * transitions the row to `unknown`.
+ * `sending`: the state is committed before the socket opens. If the instance dies during the call, the outcome is
+ * unknown: the next instance that claims the row transitions it to `unknown`.
  *
- * `retryable`: the service certainly doesn't have the submission, but may accept it later. Upnext retries with backoff.
+ * `retryable`: the service certainly doesn't have the submission, and its content isn't to blame: the service is down, too
+ * busy, or refuses the token or the list of equal posts; or sending is stopped, or Upnext couldn't find out whether the
+ * author may still do this. Upnext retries with backoff for 24 hours. While sending is stopped, the row waits until its
+ * publishing time.
  *
- * `unknown`: the call ended without a readable response, so the service may have the submission. Depending on the kind,
- * Upnext reconciles, repeats the call, or asks the author.
+ * `unknown`: the call ended without a readable response, so the service may have the submission. Depending on the kind's
+ * `unknownOutcome`, Upnext reconciles before it does anything else, repeats a call that is safe to repeat, or asks the
+ * author.
  *
  * `reconciling`: Upnext counts equal posts in the service's list, for about two minutes, or for up to 24 hours if the
  * list can't be read.
  *
- * `needs-person`: the author has to decide, e.g. because the outcome stays unknown or another service is connected. The
- * message to the author has buttons for the decision.
+ * `needs-person`: Upnext can't find out, the publishing time has passed, the author may no longer do this, or the
+ * workspace connected another service, which gets nothing unasked. The message to the author has buttons for the
+ * decision: edit, check, send again, choose another time, save as a draft, or discard.
  *
  * `confirmed`: the service has the submission. Final.
  *
- * `refused`: the service has refused the submission. The author's edit becomes the next revision.
+ * `refused`: the service has refused the submission and said why. The author's edit becomes the next revision, or the
+ * author discards it.
  *
- * `gave-up`: all retries failed for 24 hours, and the service certainly doesn't have the submission. The author may
- * send, edit or discard the submission.
+ * `gave-up`: all retries failed for 24 hours, because the service couldn't be reached, or refused the token or the list
+ * of equal posts. It certainly doesn't have the submission. The author may send, edit or discard it.
  *
  * `discarded`: the author discarded the submission, another revision replaced it, or it is a held post again. Final.
  */
-export const STATES = [
-  'saved',
-  'sending',
-  'retryable',
-  'unknown',
-  'reconciling',
-  'needs-person',
-  'confirmed',
-  'refused',
-  'gave-up',
-  'discarded',
-] as const;
-export type State = (typeof STATES)[number];
 
 /** After a restore, Upnext reconciles or asks the author, because the row may have been sent since the backup. */
 const afterRestore = { to: 'unknown', overdue: 'needs-person' } as const;
@@ -125,16 +118,17 @@ const rules = {
   refused: { nextStates: ['discarded'], waitsFor: 'person', remote: 'absent', notifies: true },
   'gave-up': { nextStates: ['saved', 'discarded'], waitsFor: 'person', remote: 'absent', notifies: true },
   discarded: { nextStates: [], waitsFor: 'nobody', remote: 'unknown', notifies: false },
-} as const satisfies Lifecycle<State>;
+} as const satisfies Lifecycle<SentState>;
 
-export const LIFECYCLE: Lifecycle<State> = rules;
+export const LIFECYCLE: Lifecycle<SentState> = rules;
 /** States that only `beginSending` enters. */
 export type SendingState = StatesWith<typeof rules, 'sends', true>;
 /** States in which the poll claims due rows. */
 export type ClaimableState = StatesWith<typeof rules, 'waitsFor', 'upnext'>;
 
-const listStates = (test: (rule: StateRule<State>) => boolean) => filterStates(LIFECYCLE, test);
+const listStates = (test: (rule: StateRule<SentState>) => boolean) => filterStates(LIFECYCLE, test);
 
+export const STATES = listStates(() => true);
 /** Claimable states without a call in progress. */
 export const STATES_BETWEEN_CALLS = listStates(({ waitsFor, sends }) => waitsFor === 'upnext' && !sends);
 /** Claimable states with a transition to `sending`. */
@@ -153,9 +147,6 @@ export const ACTIVE_STATES = listStates((rule) => !endsDelivery(rule));
 /** Ended states without a confirmation. After them, the author may send an equal submission. */
 export const ENDED_UNSENT_STATES = listStates((rule) => endsDelivery(rule) && rule.remote !== 'present');
 
-/** State reasons, stored in the column `reason`. */
-export type StateReason = SentReason;
-
 /**
  * Whether the service has a submission. Throws if this version doesn't know the state. An earlier send of a submission
  * that Upnext still processes may be applied late.
@@ -170,12 +161,12 @@ export function readSubmissionRemote(row: {
   return mayBeAppliedLate ? 'unknown' : readRemote(LIFECYCLE, row);
 }
 
-export function isState(state: string): state is State {
+export function isState(state: string): state is SentState {
   return isStateOf(LIFECYCLE, state);
 }
 
 /** Returns a row's rule, texts and buttons, by state and reason. Throws for a state that this version doesn't know. */
-export function getStateCopy(row: SentState) {
+export function getStateCopy(row: SentRow) {
   const state = parseState(LIFECYCLE, row.state);
   return { ...LIFECYCLE[state], ...getSentCopy(row), state, remote: readSubmissionRemote(row) };
 }
@@ -183,7 +174,7 @@ export function getStateCopy(row: SentState) {
 /** Baseline after a failed count. An unknown outcome can't be reconciled then, so the author decides. */
 export const UNKNOWN_COUNT = -1;
 
-export interface SubmissionTable extends DeliveryColumns<State, StateReason> {
+export interface SubmissionTable extends DeliveryColumns<SentState, SentReason> {
   author: string;
   kind: string;
   /** The id of the form. For an edit, the id of the edited submission. */
@@ -277,7 +268,7 @@ export interface SubmissionTables extends AccessTables {
 /** A submission. `content` and `refusal` are encrypted. */
 export type SubmissionRow = Selectable<SubmissionTables['submission']>;
 
-export const SUBMISSION_STORAGE: Storage<State, SubmissionRow> = {
+export const SUBMISSION_STORAGE: Storage<SentState, SubmissionRow> = {
   table: 'submission',
   lifecycle: LIFECYCLE,
   project: ({ project }) => project ?? undefined,
@@ -288,7 +279,7 @@ export const SUBMISSION_STORAGE: Storage<State, SubmissionRow> = {
   }),
 };
 
-export const SUBMISSIONS: Capability<State, SubmissionRow, SubmissionTables> = {
+export const SUBMISSIONS: Capability<SentState, SubmissionRow, SubmissionTables> = {
   name: 'submissions',
   ...SUBMISSION_STORAGE,
   initialStates: ['saved'],

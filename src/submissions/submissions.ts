@@ -3,6 +3,7 @@ import type { Change } from '../engine/capability.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Definition } from '../engine/definition.ts';
 import { getStep } from '../engine/lifecycle.ts';
+import type { SentState } from '../posts/state-copy.ts';
 import { handleUnknownOutcome, reschedule } from './apply-send-outcome.ts';
 import { attempt } from './attempt.ts';
 import { type Breaker, createBreaker, createEndpointLimits } from './breaker.ts';
@@ -17,7 +18,6 @@ import { listConfirmed } from './sql/lists.ts';
 import {
   type ClaimableState,
   type SendingState,
-  type State,
   SUBMISSION_STORAGE,
   type SubmissionRow,
   UNKNOWN_COUNT,
@@ -141,7 +141,7 @@ const MAX_ROWS_IN_PROGRESS = 192;
 const MAX_NOTIFICATIONS = 20;
 
 /** Defines how submissions are sent, and their authors notified. An endpoint is a scheduling service. */
-function defineSubmissions(context: SubmissionContext): Definition<State, SendingState, SubmissionRow> {
+function defineSubmissions(context: SubmissionContext): Definition<SentState, SendingState, SubmissionRow> {
   const { pace, endpointLimits } = context;
   return {
     storage: SUBMISSION_STORAGE,

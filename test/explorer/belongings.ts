@@ -8,11 +8,11 @@ import type { PostContent } from '../../src/features/schedule-post/sent/post-con
 import { postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
 import { type SourceContent, sourceSubmission } from '../../src/features/sources/source-form.ts';
 import { invitationSubmission } from '../../src/features/users/people.ts';
+import type { SentReason, SentState } from '../../src/posts/state-copy.ts';
 import { bindProjects } from '../../src/preferences/bindings.ts';
 import { parseMenuChoice } from '../../src/slack/blocks.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
-import type { State, StateReason } from '../../src/submissions/submission.ts';
 import { NOW } from '../support/bot.ts';
 import { openForms, type ProjectScope } from './forms.ts';
 import { buildHeldPostForms, createHeldPosts } from './held-belongings.ts';
@@ -66,7 +66,7 @@ const POSTS = [
   { name: 'refused', state: 'refused', reason: null },
   { name: 'given up', state: 'gave-up', reason: null },
   { name: 'sent', state: 'confirmed', reason: null },
-] as const satisfies readonly { name: string; state: State; reason: string | null }[];
+] as const satisfies readonly { name: string; state: SentState; reason: string | null }[];
 
 /** Creates a person's belongings in a project. The person must be an owner of the workspace. */
 export async function createBelongings(
@@ -105,7 +105,7 @@ async function createSubmissions({ world, db, workspaceNumber, project, secret, 
   const submit = async <Content>(
     kind: SubmissionKind<Content>,
     content: Content,
-    target: { state: State; reason: StateReason | null },
+    target: { state: SentState; reason: SentReason | null },
   ) => {
     const submission = { workspace, author, origin: randomUUID(), item: 0, channel, content };
     const saveResult = await saveAndSend(world.context.submissions.context, kind, [submission]);

@@ -1,23 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { storeSealedValue } from '../../src/forms/sealed-store.ts';
 import { SELECTION_KIND } from '../../src/held-posts/bulk.ts';
-import type { State, StateReason } from '../../src/held-posts/held-post.ts';
 import { holdPosts } from '../../src/held-posts/hold.ts';
 import { createSeries } from '../../src/held-posts/series/change-series.ts';
 import { buildReviewValue } from '../../src/held-posts/text/held-post-buttons.ts';
+import type { HeldReason, HeldState } from '../../src/posts/state-copy.ts';
 import { DEFAULT_POLICY } from '../../src/preferences/project-policy.ts';
 import type { ProjectScope } from './forms.ts';
 import { getActor } from './world.ts';
 
 /** Posts that Upnext keeps, in the states that have buttons. */
-const HELD_POSTS: readonly { name: string; state: State; reason: StateReason | null; isDraft: boolean }[] = [
-  { name: 'draft', state: 'draft', reason: null, isDraft: true },
-  { name: 'held', state: 'held', reason: null, isDraft: false },
-  { name: 'in review', state: 'awaiting-review', reason: null, isDraft: false },
-  { name: 'cancelled', state: 'cancelled', reason: null, isDraft: true },
-  { name: 'unowned', state: 'needs-person', reason: 'not-allowed', isDraft: false },
-  { name: 'gave-up', state: 'needs-person', reason: 'gave-up', isDraft: false },
-];
+const HELD_POSTS: readonly { name: string; state: HeldState; reason: HeldReason | null; isDraft: boolean }[] =
+  [
+    { name: 'draft', state: 'draft', reason: null, isDraft: true },
+    { name: 'held', state: 'held', reason: null, isDraft: false },
+    { name: 'in review', state: 'awaiting-review', reason: null, isDraft: false },
+    { name: 'cancelled', state: 'cancelled', reason: null, isDraft: true },
+    { name: 'unowned', state: 'needs-person', reason: 'not-allowed', isDraft: false },
+    { name: 'gave-up', state: 'needs-person', reason: 'gave-up', isDraft: false },
+  ];
 
 /** Creates the person's held posts in a project. Returns their ids by name. */
 export async function createHeldPosts({

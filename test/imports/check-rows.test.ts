@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatPostCsv } from '../../src/features/list-posts/export-csv.ts';
 import { composePost, postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
-import { STATES } from '../../src/held-posts/held-post.ts';
 import { checkRows, findOpenQuestions } from '../../src/imports/check-rows.ts';
 import { readHeadless, recognizeColumns } from '../../src/imports/columns.ts';
 import type { ImportSettings } from '../../src/imports/read-row.ts';
@@ -9,8 +8,10 @@ import { readTable } from '../../src/imports/read-table.ts';
 import { renderProblem } from '../../src/imports/result-files.ts';
 import { describePost, type PostFacts } from '../../src/posts/describe-post.ts';
 import {
+  HELD,
   HELD_REASONS,
   type HeldReason,
+  type HeldState,
   LISTED,
   PUBLICATION,
   type PublicationState,
@@ -356,7 +357,9 @@ function listStateNames(): string[] {
   const reasons = [null, ...(Object.keys(HELD_REASONS) as HeldReason[])];
   const sentReasons = [null, ...(Object.keys(SENT_REASONS) as SentReason[])];
   const facts: PostFacts[] = [
-    ...STATES.flatMap((state) => reasons.map((reason) => ({ held: { state, reason } }))),
+    ...(Object.keys(HELD) as HeldState[]).flatMap((state) =>
+      reasons.map((reason) => ({ held: { state, reason } })),
+    ),
     ...SENT_STATES.flatMap((state) => sentReasons.map((reason) => ({ sent: { state, reason } }))),
     ...Object.keys(LISTED).map((status) => ({ status })),
     ...(Object.keys(PUBLICATION) as PublicationState[]).map((publication) => ({ publication })),

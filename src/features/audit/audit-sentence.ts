@@ -12,9 +12,9 @@ import type { Feature } from '../../handlers/feature.ts';
 import { renderPlatformNames } from '../../posts/platforms.ts';
 import { renderLead } from '../../posts/post-text.ts';
 import { renderMoment } from '../../posts/post-time.ts';
+import type { SentState } from '../../posts/state-copy.ts';
 import { type PolicySetting, parsePolicyChanges } from '../../preferences/project-policy.ts';
 import { clipEscaped, escapeText, sanitizeLine } from '../../slack/blocks.ts';
-import type { State } from '../../submissions/submission.ts';
 import { toLocalClock } from '../../when/when.ts';
 import { isZone, wallClockAt, zoneName } from '../../when/zones.ts';
 import { renderCount } from '../../words.ts';
@@ -220,7 +220,7 @@ interface Ending {
 const PENDING: Ending = { isAttempt: false, note: 'pending' };
 const UNKNOWN: Ending = { isAttempt: false, note: 'result unknown' };
 const UNSENT: Ending = { isAttempt: true, clause: ', but it wasn’t sent' };
-const ENDINGS: Readonly<Record<State, Ending>> = {
+const ENDINGS: Readonly<Record<SentState, Ending>> = {
   saved: PENDING,
   sending: PENDING,
   retryable: PENDING,
@@ -283,7 +283,7 @@ function renderSubmissionDeed(row: DeedRow, names: AuditNames): Deed {
 
 /** A recorded submission, as a sentence describes it. Plain text. */
 export interface RecordedSubmission {
-  state: State;
+  state: SentState;
   /** Whether it waits for its author, and the service certainly doesn't have it. */
   isUnsent?: boolean;
   projectName?: string | undefined;

@@ -3,7 +3,6 @@ import type { Project } from '../../api/projects.ts';
 import { MINUTE_MS } from '../../durations.ts';
 import { readProjects } from '../../forms/list.ts';
 import type { Call } from '../../handlers/call.ts';
-import type { State } from '../../held-posts/held-post.ts';
 import {
   dropHandedOver,
   type HeldInfo,
@@ -22,6 +21,7 @@ import {
   renderProjectSelect,
   resolveChannelProject,
 } from '../../posts/project.ts';
+import type { HeldState } from '../../posts/state-copy.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { isDirectMessage } from '../../slack/audience.ts';
 import { escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
@@ -154,7 +154,7 @@ async function fetchNextPosts(call: Call, projects: readonly Project[]): Promise
   );
 }
 
-const UPCOMING_STATES = ['held', 'awaiting-review', 'handed-over'] as const satisfies State[];
+const UPCOMING_STATES = ['held', 'awaiting-review', 'handed-over'] as const satisfies HeldState[];
 
 /** The service's next posts of a project, which have the same time, and the first one's author. Or why there is none. */
 type ServiceAnswer =

@@ -14,11 +14,13 @@ import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '
  *   running → ended
  *   running, paused → cancelled → running
  *
- * `running`: twice a day, and when another date comes near, Upnext checks whether the author may still schedule the
- * posts, and makes those that are missing.
+ * `running`: twice a day, and when another date comes within the 35 days, Upnext checks the policy, the service and
+ * whether the author may still schedule the posts, and makes those that are missing (`make-occurrences.ts`). If it can't
+ * make a post, `reason` says why, and the author is told once.
  *
  * `paused`: no post is made, and those that were made are cancelled until somebody resumes the series. `reason` says
- * why, if it wasn't a person. With `not-held` they stay: whoever changed the policy has decided about them.
+ * why, if it wasn't a person. With `not-held` they stay: whoever changed the policy has decided about them. Its people
+ * are asked once, not about each post.
  *
  * `cancelled`: somebody cancelled the series, or its later posts and the others have gone out. [Undo] works until the row
  * is deleted.

@@ -1,12 +1,7 @@
 import { buildEntryColumns } from '../../engine/lifecycle.ts';
+import type { HeldState } from '../../posts/state-copy.ts';
 import type { Queryable } from '../../store/database.ts';
-import {
-  EDITABLE_STATES,
-  type HeldPostRow,
-  type HeldPostTables,
-  LIFECYCLE,
-  type State,
-} from '../held-post.ts';
+import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables, LIFECYCLE } from '../held-post.ts';
 
 /** The key of a held post. Every query has the workspace, so no button works in another workspace. */
 export type HeldPostKey = Pick<HeldPostRow, 'id' | 'workspace'>;
@@ -28,7 +23,7 @@ export type NewHeldPost = Pick<
   | 'in_review'
   | 'maybe_sent'
 > & {
-  state: State;
+  state: HeldState;
   series?: string;
   createdAt: Date;
   nextAt: Date | null;
@@ -148,7 +143,7 @@ interface HeldPostFilter {
   workspace: string;
   project?: string | undefined;
   author?: string | undefined;
-  states: readonly State[];
+  states: readonly HeldState[];
   from?: Date | undefined;
   to?: Date | undefined;
 }

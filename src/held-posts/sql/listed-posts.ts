@@ -1,9 +1,10 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { DAY_MS } from '../../durations.ts';
 import { addMs } from '../../engine/clock.ts';
+import type { HeldState } from '../../posts/state-copy.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { SubmissionRow } from '../../submissions/submission.ts';
-import type { HeldPostRow, HeldPostTables, State } from '../held-post.ts';
+import type { HeldPostRow, HeldPostTables } from '../held-post.ts';
 
 /** A held post, and the newest submission that it became; null values if there is none. */
 export type ListedRow = HeldPostRow & {
@@ -24,7 +25,7 @@ export interface ListedPostsQuery {
   workspace: string;
   /** The projects' ids in the service. Defaults to all projects. */
   projects?: readonly string[] | undefined;
-  states: readonly State[];
+  states: readonly HeldState[];
   /** Whether posts without a time are included, although the filter has a range. */
   includesUndated?: boolean | undefined;
   from?: Date | undefined;

@@ -3,6 +3,7 @@ import type { Post } from '../../api/posts.ts';
 import { renderPostRow } from '../../posts/post-card.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
 import { renderPostTime, type Viewer } from '../../posts/post-time.ts';
+import type { HeldReason } from '../../posts/state-copy.ts';
 import {
   actions,
   addAccessibilityLabel,
@@ -18,7 +19,6 @@ import { buildFallbackText, type Message } from '../../slack/message.ts';
 import { renderProblemLines } from '../../submissions/text/render-submission.ts';
 import type { Shift } from '../../when/when.ts';
 import { renderCount } from '../../words.ts';
-import type { StateReason } from '../held-post.ts';
 import { UNDO_DAYS } from '../pace.ts';
 import {
   buildHeldPostValue,
@@ -150,7 +150,7 @@ export function renderBulkNotice(
 }
 
 /** What became of several posts that need somebody, and what to do (mrkdwn). */
-const NEEDED: Partial<Record<StateReason, string>> = {
+const NEEDED: Partial<Record<HeldReason, string>> = {
   refused:
     'The scheduling service didn’t accept them, so they won’t go out. They’re saved here: open a post to see why, and fix it.',
   'gave-up': 'I couldn’t send them for 24 hours. They’re saved here: open a post to schedule it again.',

@@ -1,10 +1,10 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { Role } from '../../access/access.ts';
 import { renderPlatformNames } from '../../posts/platforms.ts';
-import { getHeldPostCopy, type HeldPostButton } from '../../posts/state-copy.ts';
+import { getHeldPostCopy, type HeldPostButton, type HeldState } from '../../posts/state-copy.ts';
 import type { ReviewMode } from '../../preferences/tables.ts';
 import { buildCardActions, button, withConfirmation } from '../../slack/blocks.ts';
-import type { HeldPostRow, State } from '../held-post.ts';
+import type { HeldPostRow } from '../held-post.ts';
 
 /** Prefix of the action ids of the buttons, which `features/held-posts` handles. */
 const ACTION_PREFIX = 'held-posts';
@@ -51,7 +51,7 @@ export function buildHeldPostValue(
   return `${prefix}${id}.${version}`;
 }
 
-const MENU_STATES: readonly State[] = ['draft', 'held', 'awaiting-review'];
+const MENU_STATES: readonly HeldState[] = ['draft', 'held', 'awaiting-review'];
 
 /** Lists the buttons of a post's menu in a list. Empty if the post can't be edited. */
 export function listMenuButtons(post: Pick<HeldPostRow, 'id' | 'version' | 'state'>): Button[] {

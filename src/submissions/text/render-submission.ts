@@ -3,14 +3,14 @@ import { addMs } from '../../engine/clock.ts';
 import type { SendingStop } from '../../engine/sending-stop.ts';
 import { describePost } from '../../posts/describe-post.ts';
 import { STATUS_EMOJI } from '../../posts/post-status.ts';
-import type { PublicationState } from '../../posts/state-copy.ts';
+import type { PublicationState, SentState } from '../../posts/state-copy.ts';
 import { clip } from '../../slack/blocks.ts';
 import { renderNameInWords } from '../../slack/name.ts';
 import { describeFailure, renderServiceFailure } from '../../slack/service-failure.ts';
 import { computeRemainingRetryMs } from '../apply-send-outcome.ts';
 import { decryptRefusal, getProblems, type Problem, readContent, type ServiceRefusal } from '../content.ts';
 import type { AnyKind, ButtonOptions, TextContext } from '../kind.ts';
-import { getStateCopy, type State, type SubmissionRow } from '../submission.ts';
+import { getStateCopy, type SubmissionRow } from '../submission.ts';
 import type { SubmissionContext } from '../submission-context.ts';
 
 export interface RenderedSubmission {
@@ -163,7 +163,7 @@ export function renderHeadline({ stateCopy, doneText, resendWarning }: RenderedS
 
 /** Renders why a submission isn't sent. Undefined if the service hasn't said anything about it. */
 export function renderReason(
-  state: State,
+  state: SentState,
   refusal: ServiceRefusal | undefined,
   notFoundText = '',
 ): string | undefined {

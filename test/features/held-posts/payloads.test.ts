@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
-import { LIFECYCLE, STATES } from '../../../src/held-posts/held-post.ts';
 import { holdPosts } from '../../../src/held-posts/hold.ts';
 import { readShownPost } from '../../../src/held-posts/show.ts';
 import { renderHeldPostCard, renderHeldPostEntry } from '../../../src/held-posts/text/held-post-card.ts';
 import { renderNoticeText } from '../../../src/held-posts/text/notice-text.ts';
-import { getHeldPostCopy, HELD_REASONS, type HeldReason } from '../../../src/posts/state-copy.ts';
+import {
+  getHeldPostCopy,
+  HELD,
+  HELD_REASONS,
+  type HeldReason,
+  type HeldState,
+} from '../../../src/posts/state-copy.ts';
 import { DEFAULT_POLICY } from '../../../src/preferences/project-policy.ts';
 import { disableParsing } from '../../../src/slack/message.ts';
 import { NOW } from '../../support/bot.ts';
@@ -15,6 +20,8 @@ import { findWordingFaults, listTexts } from '../../support/wording.ts';
 /** Slack accepts the card of a held post in every state, with any text, and people can read it. */
 const { database, running, startBot } = setUpBot();
 const STRANGE_TEXT = '<!channel> &amp; *_`~ \u202eright to left 🧑‍🔧 \ud800 <@UEVIL> <http://evil|good> :x:';
+
+const STATES = Object.keys(HELD) as HeldState[];
 
 /** Every state with every reason that it can have. */
 const CASES = [
@@ -67,6 +74,6 @@ test('the texts of every state say what happened, and what to do', async () => {
     texts.push(...listTexts(renderHeldPostCard(shown, { viewers: { user: 'U2' }, now: NOW })));
   }
   expect(texts.flatMap(findWordingFaults)).toEqual([]);
-  expect(CASES.length).toBeGreaterThan(Object.keys(LIFECYCLE).length);
+  expect(CASES.length).toBeGreaterThan(STATES.length);
   expect(await database.db.selectFrom('held_post').select('id').execute()).toHaveLength(1);
 });

@@ -123,8 +123,8 @@ async function visit(
     .slice(earlierCallCount)
     .filter(({ path }) => `${path}/`.includes(`/${project}/`))
     .map(({ method, path }) => `${method} ${path}`);
-  const rows = await watchedDatabase.findChanges(workspace);
-  world.forgetCached(getWorkspaceId(1), await watchedDatabase.restore());
+  const { tables, rows } = await watchedDatabase.undo(workspace);
+  world.forgetCached(getWorkspaceId(1), tables);
   return { ...result, body, calls, rows };
 }
 

@@ -59,7 +59,7 @@ export async function createExplorer(
       )) {
         const request = createProjectRequest(surface, belongings);
         if (request) await deliver(buildRequest(source, request));
-        await watchedDatabase.restore();
+        await watchedDatabase.undo(getWorkspaceId(workspaceNumber));
       }
       await followAll(content.isAboutTexts ? EVERY_LINE : EVERY_COMMAND, {
         source,

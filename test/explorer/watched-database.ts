@@ -16,7 +16,7 @@ const WATCHED_TABLES = [...DATA_TABLES, ...REQUEST_TABLES];
  * Number of requests after which the tables are vacuumed, because the embedded database has no autovacuum. Without
  * vacuuming, every restored row stays as a dead row.
  */
-const VACUUM_INTERVAL = 100;
+const VACUUM_INTERVAL = 200;
 
 /** A row that a request added, changed or deleted. */
 export interface ChangedRow {
@@ -30,60 +30,35 @@ export interface ChangedRow {
 export async function watchDatabase(db: Kysely<BotSchema>) {
   const keys = await findPrimaryKeys(db);
   await createChangeLog(db, keys);
-  let restoreCount = 0;
-  const forgetChanges = () => sql`delete from change_log`.execute(db);
-  const listChangedTables = async () => {
-    const { rows } = await sql<{ table: string }>`select distinct "table" from change_log`.execute(db);
-    // A row is restored after those that it refers to.
-    return WATCHED_TABLES.filter((name) => rows.some(({ table }) => table === name));
-  };
+  await createUndo(db, keys);
+  let undoCount = 0;
   return {
-    /** Finds the workspace's rows that differ from those at the last `forgetChanges` or `restore`. */
-    async findChanges(workspace: string): Promise<ChangedRow[]> {
-      const changedTables = (await listChangedTables()).filter((name) => DATA_TABLES.includes(name));
-      if (changedTables.length === 0) return [];
-      const { rows } = await sql<{ table: string; id: string; person: string; new: boolean; text: string }>`
-        with row_change as (
-          select distinct on ("table", key) "table",
-            first_value(before) over same_row as before, last_value(after) over same_row as after
-          from change_log
-          window same_row as (
-            partition by "table", key order by number rows between unbounded preceding and unbounded following
-          )
-        )
-        select "table",
-          coalesce(row ->> 'id', row ->> 'submission', row ->> 'subject', row ->> 'channel', row ->> 'person') as id,
-          min(coalesce(row ->> 'author', row ->> 'owner', row ->> 'subject', row ->> 'channel', row ->> 'person')) as person,
-          bool_and(before is null) as new, string_agg(concat_ws(' ', before, after), ' ') as text
-        from row_change, coalesce(after, before) as row
-        where before is distinct from after and row ->> 'workspace' = ${workspace}
-          and "table" in (${sql.join(changedTables)})
-        group by 1, 2`.execute(db);
-      return rows.map((row) => ({
-        name: `${row.table} ${row.new ? `new of ${row.person}` : row.id}`,
-        text: row.text,
-      }));
-    },
-    forgetChanges,
-    /** Undoes all changes. Resolves with the tables that had any. */
-    async restore(): Promise<readonly string[]> {
-      const changedTables = await listChangedTables();
-      if (changedTables.length === 0) return [];
-      for (const table of changedTables)
-        await sql`delete from ${sql.table(table)} where ${renderKey(keys.get(table))} in (
-          select key from change_log where "table" = ${table})`.execute(db);
-      // The deletions are in the log too, with the rows that were deleted with others.
-      for (const table of await listChangedTables())
-        await sql`insert into ${sql.table(table)} overriding system value select stored.*
-          from (select distinct on (key) before from change_log where "table" = ${table} order by key, number) first_change,
-            jsonb_populate_record(null::${sql.table(table)}, before) stored
-          where before is not null`.execute(db);
-      await forgetChanges();
-      restoreCount += 1;
-      if (restoreCount % VACUUM_INTERVAL === 0)
+    forgetChanges: () => sql`delete from change_log`.execute(db),
+    /**
+     * Undoes all changes since the last `forgetChanges` or `undo`. Resolves with the tables that had any, and with the
+     * workspace's rows that differ from those before.
+     */
+    async undo(workspace: string): Promise<{ tables: readonly string[]; rows: ChangedRow[] }> {
+      const { rows } = await sql<{
+        table: string;
+        workspace: string;
+        id: string;
+        person: string;
+        new: boolean;
+        text: string | null;
+      }>`select * from undo_changes()`.execute(db);
+      if (rows.length > 0) undoCount += 1;
+      if (rows.length > 0 && undoCount % VACUUM_INTERVAL === 0)
         for (const table of [...WATCHED_TABLES, 'change_log'])
           await sql`vacuum ${sql.table(table)}`.execute(db);
-      return changedTables;
+      return {
+        tables: [...new Set(rows.map(({ table }) => table))],
+        rows: rows.flatMap(({ text, ...row }) =>
+          text !== null && row.workspace === workspace && DATA_TABLES.includes(row.table)
+            ? [{ name: `${row.table} ${row.new ? `new of ${row.person}` : row.id}`, text }]
+            : [],
+        ),
+      };
     },
   };
 }
@@ -122,4 +97,57 @@ async function createChangeLog(db: Kysely<BotSchema>, keys: PrimaryKeys): Promis
     await sql`create trigger log_change after insert or update or delete on ${sql.table(table)}
       for each row execute function log_change(${columns})`.execute(db);
   }
+}
+
+/**
+ * Creates a function that undoes all changes in a single statement, and returns the changed rows. Their `text` is null if
+ * they were changed back.
+ */
+async function createUndo(db: Kysely<BotSchema>, keys: PrimaryKeys): Promise<void> {
+  // A row is restored after those that it refers to.
+  const deletions = WATCHED_TABLES.map(
+    (table) => sql`
+      if exists (select from change_log where "table" = ${sql.lit(table)}) then
+        delete from ${sql.table(table)} where ${renderKey(keys.get(table))} in (
+          select key from change_log where "table" = ${sql.lit(table)});
+      end if;`,
+  );
+  // The deletions are in the log too, with the rows that were deleted with others.
+  const insertions = WATCHED_TABLES.map(
+    (table) => sql`
+      if exists (select from change_log where "table" = ${sql.lit(table)}) then
+        insert into ${sql.table(table)} overriding system value select stored.*
+          from (select distinct on (key) before from change_log where "table" = ${sql.lit(table)}
+            order by key, number) first_change,
+            jsonb_populate_record(null::${sql.table(table)}, before) stored
+          where before is not null;
+      end if;`,
+  );
+  await sql`create function undo_changes()
+    returns table ("table" text, workspace text, id text, person text, new boolean, text text)
+    language plpgsql as $$
+    #variable_conflict use_column
+    begin
+      if not exists (select from change_log) then
+        return;
+      end if;
+      return query with row_change as (
+          select distinct on ("table", key) "table",
+            first_value(before) over same_row as before, last_value(after) over same_row as after
+          from change_log
+          window same_row as (
+            partition by "table", key order by number rows between unbounded preceding and unbounded following
+          )
+        )
+        select "table", row ->> 'workspace',
+          coalesce(row ->> 'id', row ->> 'submission', row ->> 'subject', row ->> 'channel', row ->> 'person') as id,
+          min(coalesce(row ->> 'author', row ->> 'owner', row ->> 'subject', row ->> 'channel', row ->> 'person')),
+          bool_and(before is null) filter (where before is distinct from after),
+          string_agg(concat_ws(' ', before, after), ' ') filter (where before is distinct from after)
+        from row_change, coalesce(after, before) as row
+        group by 1, 2, 3;
+      ${sql.join(deletions, sql``)}
+      ${sql.join(insertions, sql``)}
+      delete from change_log;
+    end $$`.execute(db);
 }

@@ -169,7 +169,7 @@ async function readCalendar(
 const MIN_POSTS = 2;
 
 /** Stores the held posts of a list, on all pages, and renders the buttons that change all of them. */
-async function createBulkButtons(
+export async function createBulkButtons(
   call: Call,
   { id: project }: Project,
   listedPosts: readonly ListedPost[],

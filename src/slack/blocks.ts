@@ -65,12 +65,16 @@ export function unescapeText(text: string): string {
   return text.replace(/&(?:amp|lt|gt);/g, (entity) => CHARACTERS[entity] ?? entity);
 }
 
+/** Invisible characters, without the joiner that makes one emoji of several, such as 🧑‍🔧. */
+const INVISIBLE =
+  /(?!(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\u200d\p{Extended_Pictographic})\p{Cf}/gu;
+
 /** Turns typed text into one line for quoting, without control, invisible or bidi control characters. */
 export function sanitizeLine(text: string): string {
   return text
     .toWellFormed()
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replace(/\p{Cf}/gu, '')
+    .replace(INVISIBLE, '')
     .trim();
 }
 

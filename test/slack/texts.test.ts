@@ -80,6 +80,12 @@ test('sanitized text has one line and no invisible characters', () => {
   expect(sanitizeLine('a\u0000b\nc\u202ed\u200be\ud800')).toBe('a b cde\ufffd');
 });
 
+test('sanitized text keeps emoji that are joined from several', () => {
+  const emoji = '👩‍👩‍👧‍👦 🤷🏽‍♀️ 🏳️‍🌈 🧑‍🔧';
+  expect(sanitizeLine(emoji)).toBe(emoji);
+  expect(sanitizeLine('a\u200db 🧑\u200d and \u200d🔧')).toBe('ab 🧑 and 🔧');
+});
+
 test('records of the same name show their ids in a menu', () => {
   const records = [
     { id: 'p1', name: 'Harbour Coffee' },

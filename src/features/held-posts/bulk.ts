@@ -7,9 +7,12 @@ import { readSealedValue } from '../../forms/sealed-store.ts';
 import { updateOpenView } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
+import { findPostBlackout } from '../../held-posts/blackout-posts.ts';
 import { changeAll, type HeldSelection, heldSelection, SELECTION_KIND } from '../../held-posts/bulk.ts';
-import { readHeldPost } from '../../held-posts/held-post-context.ts';
+import type { HeldPostRow } from '../../held-posts/held-post.ts';
+import { type HeldPostContext, readHeldPost } from '../../held-posts/held-post-context.ts';
 import { BULK_ACTIONS, type BulkChange, renderBulkResult } from '../../held-posts/text/bulk-text.ts';
+import { findPolicy } from '../../preferences/project-policy.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildMessageView, buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
@@ -81,8 +84,22 @@ async function applyChange(call: Call, selection: HeldSelection, change: BulkCha
   const unchanged = refused.map(({ row, refusal }) => {
     return { post: row && call.may('viewer', row.project) ? readHeldPost(context, row) : undefined, refusal };
   });
+  const blackoutCount = change.kind === 'move' ? await countOnBlackouts(context, selection, done) : 0;
   const viewer = await fetchReader(call);
-  return renderBulkResult(change.kind, { doneCount: done.length, dueCount, unchanged }, { viewer, now });
+  const result = { doneCount: done.length, dueCount, blackoutCount, unchanged };
+  return renderBulkResult(change.kind, result, { viewer, now });
+}
+
+/** Counts the posts that are on blackout days of the project. */
+async function countOnBlackouts(
+  context: HeldPostContext,
+  { project }: HeldSelection,
+  posts: readonly HeldPostRow[],
+): Promise<number> {
+  const [first] = posts;
+  if (!first) return 0;
+  const { blackouts } = await findPolicy(context.db, { workspace: first.workspace, project });
+  return posts.filter((row) => findPostBlackout(context, row, blackouts)).length;
 }
 
 async function openMoveAll(call: ActionCall): Promise<void> {

@@ -12,6 +12,7 @@ import { type CheckedRow, checkRows, findOpenQuestions } from '../../imports/che
 import { type Columns, readHeadless, recognizeColumns } from '../../imports/columns.ts';
 import { findEqualPosts } from '../../imports/find-equal-posts.ts';
 import { renderCheck } from '../../imports/import-messages.ts';
+import { pressImport } from '../../imports/imports.ts';
 import type { PostImportRow } from '../../imports/post-import.ts';
 import type { ImportSettings } from '../../imports/read-row.ts';
 import type { TableRow } from '../../imports/read-table.ts';
@@ -40,8 +41,8 @@ export function findColumns(rows: readonly TableRow[]): Columns | undefined {
 }
 
 /**
- * Checks a table, stores the result, and shows it in a direct message, or in the message `shown`. Nothing is imported.
- * Resolves with why that isn't possible (mrkdwn), or with undefined.
+ * Checks a table, stores the result, and shows it in a direct message. It replaces an `earlier` check, in its message,
+ * unless another one does. Nothing is imported. Resolves with why that isn't possible (mrkdwn), or with undefined.
  */
 export async function checkTable(
   call: Call,
@@ -54,7 +55,7 @@ export async function checkTable(
     /** Chosen after an earlier check of the same table. */
     settings?: ImportSettings | undefined;
   },
-  shown?: { channel: string; ts: string },
+  earlier?: PostImportRow,
 ): Promise<string | undefined> {
   const columns = findColumns(table.rows);
   if (!columns) return describeMissingText(table.rows);
@@ -104,6 +105,10 @@ export async function checkTable(
     about,
     rows: checked.rows,
   });
+  if (earlier && !(await dropImport(call, earlier))) {
+    await dropImport(call, row);
+    return undefined;
+  }
   const message = renderCheck({
     ...{ row, about, settings, rows: checked.rows, rowCount: rows.length, isUncompared: !checked.isCompared },
     unusedColumns: columns.unused,
@@ -115,8 +120,14 @@ export async function checkTable(
         ? explainUnknownZone(formContext)
         : `“${escapeText(unclearZone)}” can be several time zones.`,
   });
-  await show(call, row, message, shown);
+  await show(call, row, message, earlier);
   return undefined;
+}
+
+/** Drops a check. Resolves with false if that was done already, or its posts were imported. */
+async function dropImport(call: Call, { id, workspace, author }: PostImportRow): Promise<boolean> {
+  const change = { from: ['checked'], to: 'dropped' } as const;
+  return (await pressImport(call.context.imports, { id, workspace, author }, change)).kind === 'changed';
 }
 
 /** What `/upnext series` exports. */
@@ -276,9 +287,10 @@ async function show(
   call: Call,
   row: PostImportRow,
   message: Message,
-  shown: { channel: string; ts: string } | undefined,
+  { message_channel: channel = null, message_ts: ts = null }: Partial<PostImportRow> = {},
 ): Promise<void> {
   const content = disableParsing(message);
+  const shown = channel !== null && ts !== null ? { channel, ts } : undefined;
   if (shown) await call.client.chat.update({ ...shown, ...content });
   const address = shown ?? (await call.client.chat.postMessage({ channel: call.actor.user, ...content }));
   const { data } = messageAddress.safeParse(address);

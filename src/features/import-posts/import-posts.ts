@@ -271,11 +271,8 @@ async function recheck(call: Call, importId: string, settings: ImportSettings): 
     ? await Promise.all([readPart(imports, row, 'source'), readPart(imports, row, 'about')])
     : [];
   if (!row || !source || !about || row.state !== 'checked') return tell(call, NOT_YOURS.text);
-  const { message_channel: channel, message_ts: ts } = row;
-  const shown = channel !== null && ts !== null ? { channel, ts } : undefined;
-  const refusal = await checkTable(call, { fileName: about.fileName, rows: source.rows, settings }, shown);
-  if (refusal !== undefined) return tell(call, refusal);
-  await pressImport(imports, { id: row.id, workspace, author }, { from: ['checked'], to: 'dropped' });
+  const refusal = await checkTable(call, { fileName: about.fileName, rows: source.rows, settings }, row);
+  if (refusal !== undefined) await tell(call, refusal);
 }
 
 async function chooseOrder(call: ActionCall, order: 'day-first' | 'month-first'): Promise<void> {

@@ -44,15 +44,18 @@ import { createRows, OPEN_ACTION, type Row, renderRowText, sortPosts, toShownPos
 import { type FoundPosts, readPosts } from './page/read-list.ts';
 import {
   createRangeRequest,
+  describeFilter,
   isAboutDays,
   type ListState,
   listState,
   MATCH_ALL,
   type PostFilter,
   parsePostFilter,
+  renderDays,
 } from './post-filter.ts';
 import {
   COMMAND,
+  createBulkButtons,
   createListMessage,
   FILTER_EXAMPLES,
   NAMES,
@@ -143,6 +146,9 @@ const CANNOT_EDIT = 'I can’t edit, move or cancel a scheduled post.';
 const ALTERNATIVE =
   'Duplicate it with the new text or time, then delete the original in the scheduling service. Otherwise both will be published.';
 
+const SOME_CANNOT_BE_EDITED =
+  'Posts that the scheduling service has can’t be edited: duplicate one, then delete the original there.';
+
 /** Offers upcoming posts to change. Those that the service has can only be duplicated. */
 function createChangeMessage(call: Call, state: ListState): Promise<Message> {
   const names = { ...NAMES, command: '/upnext duplicate', button: 'edit', choice: 'edit-project' };
@@ -209,9 +215,12 @@ async function renderPostChoices(
   const hiddenCount = listedPosts.length - rows.length;
   const name = clipLine(project.name, MAX_NAME_LENGTH);
   const emptyLine = filter ? renderEmptyLine({ ...found, filter }) : `${name} has no scheduled posts.`;
-  const questionText = rows.length === 0 ? emptyLine : `Which ${name} post?`;
+  const days = filter ? renderDays(describeFilter(filter, reader).days) : '';
+  const questionText = rows.length === 0 ? emptyLine : `Which ${name} post${days}?`;
   const lines = rows.map((row) => renderRowText(row, reader));
-  const explanation = rows.every((row) => listChanges(row).length > 0) ? [] : [CANNOT_EDIT, ALTERNATIVE];
+  const areEditable = rows.map((row) => listChanges(row).length > 0);
+  const explanation = areEditable.includes(true) || rows.length === 0 ? [] : [CANNOT_EDIT, ALTERNATIVE];
+  const isMixed = explanation.length === 0 && areEditable.includes(false);
   return {
     text: escapeText([...explanation, questionText, ...lines].join('\n')),
     blocks: [
@@ -221,11 +230,13 @@ async function renderPostChoices(
       ...(hiddenCount > 0
         ? [context(`…and ${posts.isTruncated ? 'at least ' : ''}${hiddenCount} more.`)]
         : []),
+      ...(isMixed ? [context(SOME_CANNOT_BE_EDITED)] : []),
       ...renderListFailure(posts).map((note) => context(note)),
       actions(
         ...renderAllPostsButton(project),
         newPostButton('New post', { project: project.id }, 'primary'),
       ),
+      ...(filter ? await createBulkButtons(call, project, listedPosts) : []),
     ],
   };
 }

@@ -17,7 +17,7 @@ import { paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { findRange } from '../../when/range.ts';
 import { PAGE_SIZE, PREFIX, renderFilterButton, renderPostList } from './page/list-message.ts';
-import { createRows, sortPosts } from './page/post-row.ts';
+import { createRows, hasDateRange, sortPosts } from './page/post-row.ts';
 import { type FoundPosts, type ListedPost, readPosts } from './page/read-list.ts';
 import {
   countWholeDays,
@@ -140,7 +140,10 @@ async function createPageMessage(
   return { ...list, blocks: [...list.blocks, ...bulkButtons] };
 }
 
-/** Reads the blackout days and the free slots of a week, without those at whose times the service has posts. */
+/**
+ * Reads the blackout days of a list by day, and the free slots of a week, without those at whose times the service has
+ * posts.
+ */
 async function readCalendar(
   call: Call,
   { id: project }: Project,
@@ -148,13 +151,13 @@ async function readCalendar(
   { dated }: FoundPosts,
 ): Promise<{ freeSlots?: FreeSlot[]; blackouts?: readonly Blackout[] }> {
   const { from, to } = filter;
-  if (listDaysOfWeek(filter).length === 0 || from === undefined || to === undefined) return {};
-  if (to <= call.now().getTime()) return {};
+  if (!hasDateRange(filter) || (to !== undefined && to <= call.now().getTime())) return {};
   const key = { workspace: call.actor.workspace, project };
   const { context } = call.context.heldPosts;
   const policy = await findPolicy(context.db, key);
   const { blackouts } = policy;
-  if (policy.postingTimes.length === 0 || call.lacks('contributor', project)) return { blackouts };
+  const isWeek = listDaysOfWeek(filter).length > 0 && from !== undefined && to !== undefined;
+  if (!isWeek || policy.postingTimes.length === 0 || call.lacks('contributor', project)) return { blackouts };
   const { free } = await readSlotPlan(context, key, policy, { from: new Date(from), until: new Date(to) });
   const planned = dated.flatMap(({ post: { scheduleDate: instant, platforms } }) =>
     instant ? [{ instant, platforms }] : [],
@@ -166,7 +169,7 @@ async function readCalendar(
 const MIN_POSTS = 2;
 
 /** Stores the held posts of a list, on all pages, and renders the buttons that change all of them. */
-async function createBulkButtons(
+export async function createBulkButtons(
   call: Call,
   { id: project }: Project,
   listedPosts: readonly ListedPost[],

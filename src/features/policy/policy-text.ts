@@ -2,10 +2,12 @@ import type { ModalView, SectionBlock } from '@slack/types';
 import { ROLE_TABLE, ROLES, type Role } from '../../access/access.ts';
 import type { Project } from '../../api/projects.ts';
 import { renderLead } from '../../posts/post-text.ts';
+import { type Blackout, renderBlackoutDays } from '../../preferences/posting-times.ts';
 import type { Approver, PolicySetting, ProjectPolicy, ReviewStep } from '../../preferences/project-policy.ts';
 import { actions, button, clipLine, context, escapeText, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildModal } from '../../slack/message-view.ts';
+import { joinWithAnd, renderCount } from '../../words.ts';
 import { renderBlackoutLine, renderPostingTimes } from './calendar-fields.ts';
 
 export const TITLE = 'Policy';
@@ -128,6 +130,22 @@ export function buildSavedView(project: Project, policy: ProjectPolicy, notes: r
     renderLineSection(renderPolicyLines(policy)),
     ...(notes.length === 0 ? [] : [section(notes.join(' '))]),
   ]);
+}
+
+/** Maximum number of blackouts whose posts are named. Our own limit. */
+const MAX_NAMED_BLACKOUTS = 3;
+
+/** Says how many posts are on new blackout days, and where to find them (mrkdwn). */
+export function renderBlackoutNotes(blackouts: readonly { blackout: Blackout; count: number }[]): string[] {
+  const found = blackouts.filter(({ count }) => count > 0);
+  if (found.length === 0) return [];
+  const total = found.reduce((sum, { count }) => sum + count, 0);
+  const commands = found
+    .slice(0, MAX_NAMED_BLACKOUTS)
+    .map(({ blackout }) => `\`/upnext posts ${renderBlackoutDays(blackout, { hasYear: true })}\``);
+  return [
+    `:warning: ${renderCount(total, 'post is', 'posts are')} still planned on new blackout days. See ${joinWithAnd(commands)}.`,
+  ];
 }
 
 export const CONFLICT =

@@ -1,3 +1,4 @@
+import type { ModalView } from '@slack/types';
 import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import { buildDoneEntry, checkPermission, type Permission, type RoleHolders } from '../../access/access.ts';
@@ -8,6 +9,7 @@ import type { FormAnswer } from '../../forms/form.ts';
 import { deleteSealedValue, readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { Call, SubmissionCall } from '../../handlers/call.ts';
 import type { FormTables } from '../../handlers/schema.ts';
+import { listPostsOnDays } from '../../held-posts/blackout-posts.ts';
 import type { HeldPostTables } from '../../held-posts/held-post.ts';
 import {
   countWaitingPosts,
@@ -42,7 +44,13 @@ import {
 } from './held-posts-question.ts';
 import type { PolicyContent, PolicyContext } from './policy-context.ts';
 import type { PolicyFields } from './policy-fields.ts';
-import { buildNotSavedView, buildSavedView, CONFLICT, DECIDED_OR_OLD } from './policy-text.ts';
+import {
+  buildNotSavedView,
+  buildSavedView,
+  CONFLICT,
+  DECIDED_OR_OLD,
+  renderBlackoutNotes,
+} from './policy-text.ts';
 
 type Errors = Partial<Record<keyof PolicyFields, string>>;
 
@@ -92,7 +100,7 @@ export async function savePolicyFromForm(
     return { push: renderHeldPostsQuestion({ id, ...change, waiting }) };
   }
   if (!(await applyChange(call, change, 'keep'))) return { errors: { holding: CONFLICT } };
-  return { view: buildSavedView(project, policy, renderChangeNotes(change, waiting)) };
+  return { view: await createSavedView(call, change, renderChangeNotes(change, waiting)) };
 }
 
 function listStepErrors(errors: ApproverErrors['steps'], areShown: boolean): Errors {
@@ -139,7 +147,7 @@ export async function saveAfterDecision(call: SubmissionCall): Promise<void> {
     result === 'same'
       ? []
       : [renderHeldPostsResult({ handedOver, isStopped }, change), ...renderChangeNotes(change, waiting)];
-  const view = buildSavedView(project, policy, notes);
+  const view = await createSavedView(call, change, notes);
   // The form stays open below, and closes with this view.
   await call.answer({ view: { ...view, clear_on_close: true } });
 }
@@ -191,6 +199,24 @@ async function applyChange(
   if (policy.ownerOverride !== undefined && policy.ownerOverride !== expected.ownerOverride)
     context.record.enqueue(buildDoneEntry(call, { project: id, action: 'policy override' }));
   return { handedOver };
+}
+
+/** Says that the policy is saved, and which posts are on its new blackout days, because these stay there. */
+async function createSavedView(
+  call: Call,
+  change: PolicyChange,
+  notes: readonly string[],
+): Promise<ModalView> {
+  const { project, policy, expected } = change;
+  const known = new Set(expected.blackouts.map(({ from, to }) => `${from} ${to}`));
+  const added = policy.blackouts.filter(({ from, to }) => !known.has(`${from} ${to}`));
+  const blackouts = await Promise.all(
+    added.map(async (blackout) => {
+      const posts = await listPostsOnDays(call.context.heldPosts.context, toKey(call, change), blackout);
+      return { blackout, count: posts.length };
+    }),
+  );
+  return buildSavedView(project, policy, [...notes, ...renderBlackoutNotes(blackouts)]);
 }
 
 function toKey({ actor }: Call, { project }: PolicyChange) {

@@ -100,11 +100,13 @@ export function renderBulkResult(
   result: {
     doneCount: number;
     dueCount: number;
+    /** The number of moved posts that are on a blackout day now. */
+    blackoutCount: number;
     unchanged: readonly { post: Post | undefined; refusal: BulkRefusal }[];
   },
   { viewer, now }: { viewer: Viewer; now: Date },
 ): Message {
-  const { doneCount, dueCount, unchanged } = result;
+  const { doneCount, dueCount, blackoutCount, unchanged } = result;
   const counts = [...Map.groupBy(unchanged, ({ refusal }) => refusal)].map(
     ([refusal, posts]) => `${posts.length} ${REFUSALS[refusal]}`,
   );
@@ -120,6 +122,13 @@ export function renderBulkResult(
       : [
           section(
             `${renderCount(dueCount, 'post')} of these are close to their time, so I’m handing them over now.`,
+          ),
+        ]),
+    ...(blackoutCount === 0
+      ? []
+      : [
+          section(
+            `:warning: ${renderCount(blackoutCount, 'post is', 'posts are')} on a blackout day now. Pick another day, unless that’s intended.`,
           ),
         ]),
   ];

@@ -4,6 +4,7 @@ import { cancelHeldPost } from '../../../src/held-posts/change.ts';
 import { moveHeldPost } from '../../../src/held-posts/decisions.ts';
 import { NOW } from '../../support/bot.ts';
 import { holdPost } from '../../support/hold-posts.ts';
+import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { ana, ben, running, setPolicy, startBot } = setUpBot();
@@ -80,6 +81,37 @@ describe('all held posts of a list', () => {
     await form.submit();
     await ana.sees('2 posts moved.');
     expect(await listStates()).toEqual(['held 11-25T09:00', 'held 11-25T09:00']);
+  });
+
+  test('are offered by /upnext move with days, beside those that can’t be moved', async () => {
+    running.service.on(
+      'GET /posts',
+      data([
+        {
+          ...{ Id: 'other', Content: 'There', Platforms: ['X'], Status: 'SCHEDULED' },
+          ScheduleDate: '2026-11-24T12:00:00Z',
+        },
+      ]),
+    );
+    for (const text of ['One', 'Two']) await holdPost(running, { text, at: TUESDAY });
+    await ana.type('/upnext move 24 nov to 25 nov');
+    await ana.sees('Which Harbour Coffee post from Tue 24 Nov to Wed 25 Nov (Lisbon)?');
+    await ana.sees('2 posts in this list can still be changed.');
+    await ana.sees('Posts that the scheduling service has can’t be edited');
+    expect(ana.read()).not.toContain('I can’t edit, move or cancel');
+    await ana.press('Move all…');
+    await ana.modal('Move all posts');
+  });
+
+  test('are moved to a blackout day with a warning', async () => {
+    const blackouts = [{ from: '2026-11-25', to: '2026-11-25', name: 'Move' }];
+    await setPolicy({ leadMinutes: 60, blackouts });
+    await listPosts(['One', 'Two']);
+    await ana.press('Move all…');
+    const form = await ana.modal('Move all posts');
+    await form.fill('By how long', '1 day');
+    await form.submit();
+    await ana.sees('2 posts are on a blackout day now. Pick another day, unless that’s intended.');
   });
 
   test('that changed since are named, and the others are done', async () => {

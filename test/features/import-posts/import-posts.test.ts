@@ -273,6 +273,19 @@ describe('a file in a direct message', () => {
     expect(await listHeld()).toEqual(['held 2027-04-03T08:00', 'held 2027-06-05T08:00']);
   });
 
+  test('is checked again once, however often the answer is pressed', async () => {
+    const dm = await drop('Date,Platforms,Project,Text', '03/04/2027 9:00,X,Harbour Coffee,A');
+    await dm.sees('What does “03/04/2027 9:00” mean?');
+    await Promise.all([dm.press('3 Apr 2027'), dm.press('3 Apr 2027')]);
+    await dm.sees('1 post for Harbour Coffee');
+    const listStates = () => running.db.selectFrom('post_import').select('state').orderBy('state').execute();
+    await expect
+      .poll(async () => (await listStates()).map(({ state }) => state))
+      .toEqual(['checked', 'dropped', 'dropped']);
+    await dm.press('Import 1 post');
+    await dm.sees('1 post imported');
+  });
+
   test('has times without a zone while Slack hides the person’s, so the zone is asked for', async () => {
     const dm = await ana();
     const file = csv(['Time,Platforms,Project,Text', ...MONTH.slice(0, 1)]);

@@ -65,6 +65,17 @@ test('a week names its blackout days', async () => {
   );
 });
 
+test('a day with a post is marked as a blackout day too', async () => {
+  const days = { from: '2026-11-25', to: '2026-11-26', name: 'Move' };
+  await setPolicy(createSlotPolicy({ X: 'weekdays 16:30' }, [days]));
+  await holdPost(running, { text: 'Hello', at: '2026-11-25T16:30Z', platforms: ['X'] });
+  await ana.type('/upnext week');
+  await ana.press('Next week');
+  await ana.sees('Wed 25 Nov · blackout day (Move)\n16:30');
+  await ana.type('/upnext 25 nov');
+  await ana.sees('1 post, Wed 25 Nov (Lisbon)\nWed 25 Nov · blackout day (Move)\n16:30');
+});
+
 test('a week without posts has its free slots too, and one that has passed has none', async () => {
   await ana.type('/upnext week');
   await ana.sees('Fri 20 Nov, 16:30 · X · free slot');

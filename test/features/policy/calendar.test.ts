@@ -9,6 +9,7 @@ import {
 import { findPolicy } from '../../../src/preferences/project-policy.ts';
 import { renderRecurrence } from '../../../src/when/recurrence.ts';
 import { NOW } from '../../support/bot.ts';
+import { holdPost } from '../../support/hold-posts.ts';
 import { createPostingTimes } from '../../support/posting-times.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { startWithTwoProjects } from '../../support/two-projects.ts';
@@ -196,6 +197,16 @@ describe('the form', () => {
     await form.fill('Blackout days', '24–26 Dec: Christmas');
     expect((await form.submit()).view?.text()).toContain('Blackout: 24 Dec 2026');
     expect((await findPolicy(database.db, key)).postingTimes).toEqual([postingTimes[0]]);
+  });
+
+  test('says which posts are on new blackout days', async () => {
+    await holdPost(running, { text: 'Merry', at: '2026-12-24T23:30Z' });
+    await holdPost(running, { text: 'After', at: '2026-12-27T00:30Z' });
+    const form = await openForm();
+    await form.fill('Blackout days', '24–26 Dec: Christmas');
+    expect((await form.submit()).view?.text()).toContain(
+      '1 post is still planned on new blackout days. See /upnext posts 24 Dec 2026 to 26 Dec 2026.',
+    );
   });
 
   test('saves no blackout day that can be another one in the person’s unknown zone', async () => {

@@ -46,7 +46,7 @@ import {
   renderNoun,
   shiftDays,
 } from '../post-filter.ts';
-import { getGroup, type ListViewer, type Row, renderRow, renderRowText } from './post-row.ts';
+import { getGroup, hasDateRange, type ListViewer, type Row, renderRow, renderRowText } from './post-row.ts';
 import type { FoundPosts, ListedPost } from './read-list.ts';
 
 /**
@@ -148,7 +148,13 @@ function renderGroups(data: PageData): KnownBlock[] {
     return [
       // Posts without a date come after all days.
       ...(isNewGroup ? renderFreeDays(row.post.scheduleDate ? day : days.length) : []),
-      ...(isNewGroup ? [section(`*${escapeText(title)}*${renderUndatedCount(data, title)}`)] : []),
+      ...(isNewGroup
+        ? [
+            section(
+              `*${escapeText(title)}*${renderUndatedCount(data, title)}${escapeText(renderBlackout(data, row))}`,
+            ),
+          ]
+        : []),
       renderRow(row, filter, viewer),
     ];
   });
@@ -179,6 +185,14 @@ function listOpenDays(data: PageData): Day[] {
 function renderDayState(blackout: Blackout | undefined): string {
   if (!blackout) return 'free';
   return blackout.name === '' ? 'blackout day' : `blackout day (${sanitizeLine(blackout.name)})`;
+}
+
+/** Says that the day of a post is a blackout day: " · blackout day (Christmas)". '' for other groups than days. */
+function renderBlackout({ blackouts = [], ...data }: PageData, { post }: Row): string {
+  const { zone } = getViewer(data);
+  const instant = hasDateRange(data.filter) ? post.scheduleDate : undefined;
+  const blackout = instant && findBlackout({ blackouts }, { instant, zone });
+  return blackout ? ` · ${renderDayState(blackout)}` : '';
 }
 
 /** Renders days without posts, one line for those in a row: "Wed 25 Nov to Fri 27 Nov · free". */

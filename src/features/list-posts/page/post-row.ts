@@ -116,7 +116,7 @@ async function findTemplateTexts(
 /** The person who reads a list. `zone` is the zone of the days by which the list is grouped. */
 export type ListViewer = Pick<Reader, 'user' | 'now' | 'zone' | 'knownZone' | 'locale'>;
 
-function hasDateRange({ from, to }: PostFilter): boolean {
+export function hasDateRange({ from, to }: PostFilter): boolean {
   return from !== undefined || to !== undefined;
 }
 

@@ -28,6 +28,7 @@ testReadings('%s', { kind: 'understood' }, [
   ['T17:25', '2026-11-20 17:25'],
   ['twelve noon on tuesday', '2026-11-24 12:00'],
   ['tuesday 12:00 noon', '2026-11-24 12:00'],
+  ['tuesday 12noon', '2026-11-24 12:00'],
   ['noontime tomorrow', '2026-11-21 12:00'],
   ['184500', '2026-11-20 18:45'],
   ['tuesday 071500', '2026-11-24 07:15'],
@@ -112,6 +113,7 @@ testReadings('durations from now are understood: %s', { kind: 'understood' }, [
   ['month from now', '2026-12-20 11:15'],
   ['40 minutes from this moment', '2026-11-20 11:55'],
   ['in 4 business days', '2026-11-26 11:15'],
+  ['in 4 biz days', '2026-11-26 11:15'],
   ['two working days from now, 8:05', '2026-11-24 08:05'],
   ["one business day's time", '2026-11-23 11:15'],
 ]);

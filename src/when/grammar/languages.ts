@@ -48,7 +48,7 @@ function english(dayFirst: boolean): Language {
   const rules = [
     needing(/\d{4}/, yearFirstDates),
     ...dayNameRules,
-    needing(/business|work|week-?day/i, businessDayRules),
+    needing(/biz|business|work|week-?day/i, businessDayRules),
     needing(/sun|mon|tue|wed|thu|fri|sat/i, weekdayRules),
     needing(MONTH_OR_YEAR, monthDateRules),
     needing(/\d\s?[-/.]\s?\d|\d{4}|\d\s\d|week|w[k\d]|[ck]w/i, numericDateRules(dayFirst)),

@@ -32,6 +32,21 @@ describe('a range is found in a text', () => {
     expect(summarizeFoundRange(text)).toBe(expectedText);
   });
 
+  test.each([
+    [
+      'fr',
+      'brouillons de la semaine prochaine',
+      'de la semaine prochaine → Mon 23 Nov to Sun 29 Nov · brouillons',
+    ],
+    ['fr', 'le mois passé sur x', 'le mois passé → Thu 1 Oct to Sat 31 Oct · sur x'],
+    ['fr', 'x l’année prochaine', "l'année prochaine → Fri 1 Jan 2027 to Fri 31 Dec 2027 · x"],
+    ['de', 'nächstes Quartal auf x', 'nächstes Quartal → Fri 1 Jan 2027 to Wed 31 Mar 2027 · auf x'],
+    ['it', 'x quest’anno', "quest'anno → Thu 1 Jan to Thu 31 Dec · x"],
+    ['nl', 'volgend kwartaal op x', 'volgend kwartaal → Fri 1 Jan 2027 to Wed 31 Mar 2027 · op x'],
+  ])('each form of a word is part of one, in %s: %s', (locale, text, expectedText) => {
+    expect(summarizeFoundRange(text, locale)).toBe(expectedText);
+  });
+
   test.each(['drafts', 'mine on x, linkedin', '', 'scheduled posts by ana'])(
     'no range is found in %j',
     (text) => {

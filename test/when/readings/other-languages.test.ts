@@ -93,6 +93,15 @@ test.each([
   ['nl', 'vorige maand', 'Thu 1 Oct to Sat 31 Oct'],
   ['ja', '月曜日から金曜日まで', 'Mon 16 Nov to Fri 20 Nov'],
   ['ja', '来月', 'Tue 1 Dec to Thu 31 Dec'],
+  ['de', 'der Rest des Monats', 'Fri 20 Nov, 11:15 to Mon 30 Nov'],
+  ['es', 'el resto de la semana', 'Fri 20 Nov, 11:15 to Sun 22 Nov'],
+  ['it', 'il resto dell’anno', 'Fri 20 Nov, 11:15 to Thu 31 Dec'],
+  ['pt', 'o resto do mês', 'Fri 20 Nov, 11:15 to Mon 30 Nov'],
+  ['nl', 'de rest van deze maand', 'Fri 20 Nov, 11:15 to Mon 30 Nov'],
+  ['fr', 'la semaine en cours', 'Mon 16 Nov to Sun 22 Nov'],
+  ['es', 'el mes en curso', 'Sun 1 Nov to Mon 30 Nov'],
+  ['it', 'la settimana corrente', 'Mon 16 Nov to Sun 22 Nov'],
+  ['pt', 'o mês atual', 'Sun 1 Nov to Mon 30 Nov'],
 ])('ranges in other languages are understood: %s: %s', (locale, text, expectedText) => {
   expect(renderRangeReading(text, { locale })).toBe(expectedText);
 });

@@ -235,7 +235,7 @@ const TWELVE = "(?:12(?::00)?|twelve)(?:\\so['’]?\\s?clock)?";
 
 /** "noon", "12 midday", "eod" (17:00), "start of business" (09:00). */
 const namedTimes = rule(
-  `(?:(?:over|during|at)\\s)?(?:(?:the|this)\\s)?(?:(?<noon>(?:(?:${TWELVE}|high)\\s(?:at\\s)?)?(?:noon(?:ish|[\\s-]?time)?|mid[\\s-]?day)|middle\\sof\\sthe\\sday)|(?<open>(?:start|opening|beginning)\\sof\\s(?:the\\s)?(?:(?:working\\s|business\\s)?day|business)|sod|(?:start|beginning)\\sof(?=\\s(?:today|tom|tmr|${WEEKDAY})))|eod|end\\sof(?=\\s(?:today|tom|tmr|${WEEKDAY}))|eob|cob|cop|end\\sof\\s(?:the\\s)?(?:(?:working\\s|business\\s|work\\s?)?day|business|play|work)|(?:right\\s|just\\s)?after\\swork|close\\sof\\s(?:business|play))`,
+  `(?:(?:over|during|at)\\s)?(?:(?:the|this)\\s)?(?:(?<noon>(?:(?:${TWELVE}\\s?|high\\s)(?:at\\s)?)?(?:noon(?:ish|[\\s-]?time)?|mid[\\s-]?day)|middle\\sof\\sthe\\sday)|(?<open>(?:start|opening|beginning)\\sof\\s(?:the\\s)?(?:(?:working\\s|business\\s)?day|business)|sod|(?:start|beginning)\\sof(?=\\s(?:today|tom|tmr|${WEEKDAY})))|eod|end\\sof(?=\\s(?:today|tom|tmr|${WEEKDAY}))|eob|cob|cop|end\\sof\\s(?:the\\s)?(?:(?:working\\s|business\\s|work\\s?)?day|business|play|work)|(?:right\\s|just\\s)?after\\swork|close\\sof\\s(?:business|play))`,
   ({ noon, open }) => ({ hour: noon === undefined ? (open === undefined ? 17 : 9) : 12, minute: 0 }),
 );
 
@@ -246,7 +246,7 @@ const halvesOfDay = rule('(?<early>early\\s)?(?<half>[ap])\\.?m\\.?', ({ early, 
 });
 
 /** "midnight": the beginning or the end of the day beside it. */
-const midnight = rule(`(?:${TWELVE}\\s(?:at\\s)?)?mid[\\s-]?ni(?:ght|te)`, () => ({
+const midnight = rule(`(?:${TWELVE}\\s?(?:at\\s)?)?mid[\\s-]?ni(?:ght|te)`, () => ({
   hour: 0,
   minute: 0,
   isMidnight: true,

@@ -220,7 +220,7 @@ export const dayNameRules: Rules = [
   needing(/next/i, [sameLater]),
 ];
 
-export const WORKDAY = '(?:(?:business|working|work)[\\s-]?day|week-?day)';
+export const WORKDAY = '(?:(?:business|biz|working|work)[\\s-]?day|week-?day)';
 const OF_WEEK = WORKDAY.replace('week-?day', '(?<ofWeek>week-?day)');
 const WORKDAYS = `(?<count>\\d{1,2}|${NUMBER_WORD}|an?)\\s${OF_WEEK}s?`;
 
@@ -242,7 +242,7 @@ const businessDays = rule(
 
 /** "2 working days after …", "the last business day before …": counted from the words that follow. */
 const workingDaysBeside = rule(
-  `(?:${WORKDAYS}|(?:the\\s)?(?:(?:first|next|last)\\s)?(?:business|working|work)[\\s-]?day)\\s(?<way>before|after|following|prior\\sto)(?=\\s)`,
+  `(?:${WORKDAYS}|(?:the\\s)?(?:(?:first|next|last)\\s)?(?:business|biz|working|work)[\\s-]?day)\\s(?<way>before|after|following|prior\\sto)(?=\\s)`,
   ({ count: counted = 'a', way }) => {
     const count = numberOf(counted);
     if (count === undefined) return undefined;

@@ -185,7 +185,7 @@ export const ENGLISH_WORDS: ReadingWords = {
     weekdayEnding: "(?:'?s)?",
     everyDay:
       '(?:every ?day(?: of the week)?|each day|all days|daily|every single day|(?:7|seven) days a week)',
-    workdays: '(?:week ?days?|business days?|work(?:ing)? ?days?|school days)',
+    workdays: '(?:week ?days?|(?:business|biz) days?|work(?:ing)? ?days?|school days)',
     weekends: 'week ?ends?(?: days?)?',
     everyPart: '(?:every|each)',
     except: '(?:except|but(?: not)?|excluding|without|not)(?: (?:for|on))?',

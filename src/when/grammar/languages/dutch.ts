@@ -221,6 +221,7 @@ export const DUTCH_WORDS: EuropeanWords = {
       [`${NEXT} §`, 1],
       [`${LAST} §`, -1],
     ],
+    restOf: 'rest van (?:de|het|deze|dit) §',
     next: [`${NEXT} # §`],
     last: [`${LAST} # §`],
     ago: ['# § geleden'],

@@ -195,10 +195,12 @@ export const FRENCH_WORDS: EuropeanWords = {
     half: 'semestre',
     ofCalendar: [
       ['(?:cette|ce) §(?: ci)?', 0],
+      ['§ en cours', 0],
       [`§ ${NEXT}`, 1],
       [`${NEXT} §`, 1],
       [`§ ${LAST}`, -1],
     ],
+    restOf: 'reste (?:du|de|de la|de ce|de cette) §',
     next: [`# ${NEXT} §`, `${NEXT} # §`],
     last: [`# ${LAST} §`, `${LAST} # §`],
     ago: ['il y a # §'],

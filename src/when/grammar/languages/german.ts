@@ -249,7 +249,7 @@ export const GERMAN_WORDS: EuropeanWords = {
       ['übernächste[nmrs]? §', 2],
       ['vorletzte[nmrs]? §', -2],
     ],
-    restOf: 'rest der §',
+    restOf: 'rest (?:der|des|dieser|dieses) §',
     next: [`${NEXT} # §`],
     last: [`${LAST} # §`],
     ago: ['vor # §'],

@@ -213,11 +213,13 @@ export const ITALIAN_WORDS: EuropeanWords = {
     half: 'semestre',
     ofCalendar: [
       ["quest(?:[oa] |' ?| )§", 0],
+      ['§ (?:in corso|corrente|attuale)', 0],
       [`${NEXT} §`, 1],
       [`§ ${NEXT}`, 1],
       [`${LAST} §`, -1],
       [`§ ${LAST}`, -1],
     ],
+    restOf: "resto (?:del |della |dell' ?|di quest[oa] )§",
     next: [`${NEXT} # §`],
     last: [`${LAST} # §`],
     ago: ['# § fa'],

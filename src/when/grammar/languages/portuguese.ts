@@ -219,11 +219,13 @@ export const PORTUGUESE_WORDS: EuropeanWords = {
     half: 'semestre',
     ofCalendar: [
       ['(?:[dn]?est[ea]|[dn]?ess[ea]) §', 0],
+      ['§ (?:atual|corrente|em curso)', 0],
       [`${NEXT} §`, 1],
       [`§ ${AFTER}`, 1],
       [`${LAST} §`, -1],
       [`§ ${LAST}`, -1],
     ],
+    restOf: 'resto (?:do|da|deste|desta|desse|dessa) §',
     next: [`${NEXT} # §`],
     last: [`${LAST} # §`],
     ago: ['há # §', '# § atrás'],

@@ -200,11 +200,13 @@ export const SPANISH_WORDS: EuropeanWords = {
     half: 'semestre',
     ofCalendar: [
       ['(?:est[ea]|presente) §', 0],
+      ['§ (?:actual|en curso)', 0],
       [`${NEXT} §`, 1],
       [`§ ${AFTER}`, 1],
       [`${LAST} §`, -1],
       [`§ ${LAST}`, -1],
     ],
+    restOf: 'resto (?:del|de la|de este|de esta) §',
     next: [`${NEXT} # §`],
     last: [`${LAST} # §`],
     ago: ['hace # §'],

@@ -40,7 +40,7 @@ const HOUR_UNITS = [
 ];
 
 /** German words that belong to an hour before them: "8 Uhr morgens". */
-export const OF_HOUR = /^(?:früh|morgens|(?:vor|nach)?mittags|abends|nachts)$/i;
+const OF_HOUR = /^(?:früh|morgens|(?:vor|nach)?mittags|abends|nachts)$/i;
 
 /** "3", "3.", "3rd" and "1er", before a month. */
 const DAY_NUMBER = /^\d{1,2}(?:\.|st|nd|rd|th|er?|[ºª°])?,?$/i;

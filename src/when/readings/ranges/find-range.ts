@@ -199,12 +199,18 @@ function isKnown(word: string, lexicon: ReadingLexicon): boolean {
   const { weekdays, months, units, yearParts } = lexicon;
   if ([weekdays, months, units, yearParts].some((list) => list.meaningOf(plain) !== undefined)) return true;
   if (lexicon.numberOf(plain) !== undefined) return true;
+  // "Quest'anno".
+  const parts = plain.split(/(?<=')(?=\p{L}{2})/u);
+  if (parts.length > 1) return parts.every((part) => isKnown(part, lexicon));
   const known = knownLetters(lexicon);
   for (let length = plain.length; length >= plain.length - MAX_ENDING_LENGTH && length > 0; length -= 1) {
     if (known.has(plain.slice(0, length)) && (length > 2 || length === plain.length)) return true;
   }
   return false;
 }
+
+/** Removes parentheses around an optional ending. */
+const joinEnding = (pattern: string): string => pattern.replaceAll(/\(\?:([\p{L}?]+)\)\?/gu, '$1');
 
 /** All runs of letters in the patterns of a language's ranges. */
 const knownLetters = perLanguage(({ words }): ReadonlySet<string> => {
@@ -219,5 +225,9 @@ const knownLetters = perLanguage(({ words }): ReadonlySet<string> => {
     words.grammar.and,
   ];
   const letters = withoutAccents(patterns.join(' ')).replaceAll(/\\\w|\(\?<\w+>/g, ' ');
-  return new Set(letters.match(/[\p{L}']+/gu) ?? []);
+  // "Pro(?:ch(?:aine?s?)?)?" is "prochain" as well.
+  const joined = joinEnding(joinEnding(letters));
+  const forms = [letters, joined, joined.replaceAll(/\p{L}\?/gu, '')];
+  const found = forms.flatMap((form) => form.match(/[\p{L}']+/gu) ?? []);
+  return new Set([...found, ...found.flatMap((word) => word.split("'"))]);
 });

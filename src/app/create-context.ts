@@ -22,6 +22,7 @@ import { listStoppedProjects } from '../engine/sending-stop.ts';
 import { listDeeds } from '../features/audit/audit-sentence.ts';
 import { fileDeletion } from '../features/files/files.ts';
 import { refreshHome } from '../features/home/home.ts';
+import { postSubmission } from '../features/schedule-post/sent/post-submission.ts';
 import { renderInstallerWelcome } from '../features/welcome/welcome.ts';
 import {
   createClientOptions,
@@ -242,6 +243,7 @@ function createDeliveries(
   });
   const heldPosts = createHeldPosts({
     ...{ db, engine, submissions, log, clock, findSlackClient },
+    kind: postSubmission,
     approvers: access,
     reads: dependencies.reads,
   });

@@ -183,7 +183,7 @@ async function isStored(
   { press, content }: { press: Press; content: unknown },
 ): Promise<boolean> {
   if (row.state === 'cancelled') return false;
-  const from = context.kind.holding.getSlotStart(content);
+  const from = context.kind.post.getSlotStart(content);
   if (from) {
     const held = readHeldContent(context, row);
     const hasSlot = row.publish_at !== null && row.publish_at >= from;
@@ -257,7 +257,7 @@ export function findStateOfContent(
   content: unknown,
   inReview: boolean,
 ): 'draft' | 'held' | 'awaiting-review' {
-  if (kind.holding.isDraft(content) || kind.holding.getTime(content) === undefined) return 'draft';
+  if (kind.post.isDraft(content) || kind.post.getTime(content) === undefined) return 'draft';
   return inReview ? 'awaiting-review' : 'held';
 }
 

@@ -144,9 +144,7 @@ async function findReviewersDecision(context: HeldPostContext, row: HeldPostRow)
 }
 
 export async function scheduleDraft(context: HeldPostContext, press: VersionedPress): Promise<ChangeResult> {
-  return changeContent(context, press, 'scheduled', (content) =>
-    context.kind.holding.setDraft(content, false),
-  );
+  return changeContent(context, press, 'scheduled', (content) => context.kind.post.setDraft(content, false));
 }
 
 /** Moves a post to another time, or to the first free slot from a time on. `isScheduled`: a draft is scheduled too. */
@@ -158,7 +156,7 @@ export async function moveHeldPost(
     ...time
   }: ({ instant: Date; zone?: string } | { slotFrom: Date }) & { isScheduled: boolean },
 ): Promise<ChangeResult> {
-  const { moveTo, setDraft, takeSlotFrom } = context.kind.holding;
+  const { moveTo, setDraft, takeSlotFrom } = context.kind.post;
   const move = (content: unknown) =>
     'slotFrom' in time ? takeSlotFrom(content, time.slotFrom) : moveTo(content, time);
   return changeContent(context, press, isScheduled ? 'scheduled' : 'moved', (content) =>

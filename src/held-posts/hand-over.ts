@@ -178,7 +178,7 @@ async function commitHandOver(
   { authority, approval }: Extract<Check, { kind: 'ready' }>,
 ): Promise<SubmissionRow[] | undefined> {
   const { workspace, channel } = row;
-  const parts = context.kind.holding.split(content, listSentPlatforms(row));
+  const parts = context.kind.post.split(content, listSentPlatforms(row));
   const isWhole = parts.some(({ item }) => item === 0);
   const newSubmissions = await createRows(
     context.submissions.context,

@@ -10,7 +10,7 @@ import type { HeldState } from '../posts/state-copy.ts';
 import { computeHandOverAt, type ProjectPolicy } from '../preferences/project-policy.ts';
 import type { Log } from '../slack/log.ts';
 import { readContent } from '../submissions/content.ts';
-import type { SubmissionKind } from '../submissions/kind.ts';
+import type { PostKind } from '../submissions/kind.ts';
 import type { Submissions } from '../submissions/submissions.ts';
 import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables } from './held-post.ts';
 import type { HeldPostPace } from './pace.ts';
@@ -20,6 +20,8 @@ import type { HeldPostEventRow } from './sql/events.ts';
 export interface HeldPostOptions {
   db: Kysely<HeldPostTables>;
   submissions: Submissions;
+  /** The kind of posts. */
+  kind: PostKind<unknown>;
   /** Finds the people who may approve posts, or manage a project. */
   approvers: Pick<RoleHolderLists, 'listRoleHolders' | 'listGroupMembers'>;
   /** Lists the posts of the service, which keep others from their slots. */
@@ -32,11 +34,7 @@ export interface HeldPostOptions {
   findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
 }
 
-export type HeldKind = SubmissionKind<unknown> &
-  Required<Pick<SubmissionKind<unknown>, 'holding' | 'toPost'>>;
-
 export interface HeldPostContext extends Required<Omit<HeldPostOptions, 'engine'>> {
-  kind: HeldKind;
   verbs: Registered<HeldState, never, HeldPostRow>;
   seriesVerbs: Registered<SeriesState, never, SeriesRow>;
   /** When this instance looks for posts whose service was unknown. Undefined if it knows of none. */
@@ -57,7 +55,7 @@ export function readHeldPost(
   row: Pick<HeldPostRow, 'id' | 'content' | 'workspace'>,
 ): Post | undefined {
   const held = readHeldContent(context, row);
-  return held && context.kind.toPost(held.content);
+  return held && context.kind.post.toPost(held.content);
 }
 
 /** Encrypts a content, a comment or a reason. */
@@ -86,13 +84,13 @@ export async function createContentColumns(
   content: unknown,
   policy: Pick<ProjectPolicy, 'leadMinutes'>,
 ): Promise<Pick<HeldPostRow, 'content' | 'content_hash' | 'publish_at' | 'hand_over_at'>> {
-  const { holding } = context.kind;
-  const publishAt = holding.getTime(content) ?? null;
+  const { post } = context.kind;
+  const publishAt = post.getTime(content) ?? null;
   return {
     content: encryptJson(context, workspace, content),
     content_hash: await context.submissions.context.computeContentHash(
       workspace,
-      JSON.stringify(holding.describeRequest(content)),
+      JSON.stringify(post.describeRequest(content)),
     ),
     publish_at: publishAt,
     hand_over_at: publishAt && computeHandOverAt(policy, publishAt, context.clock.now()),

@@ -7,7 +7,6 @@ import { handOver } from './hand-over.ts';
 import { HELD_POST_STORAGE, type HeldPostRow, PLANNED_STATES } from './held-post.ts';
 import {
   bindToService,
-  type HeldKind,
   type HeldPostContext,
   type HeldPostOptions,
   readHeldPost,
@@ -33,9 +32,6 @@ export function createHeldPosts(options: HeldPostOptions) {
     submissions,
     clock,
     pace,
-    get kind() {
-      return findHeldKind(submissions.kinds);
-    },
     get verbs() {
       return verbs;
     },
@@ -68,14 +64,6 @@ export function createHeldPosts(options: HeldPostOptions) {
       await makeSeriesDue(context);
     },
   };
-}
-
-function findHeldKind(kinds: HeldPostOptions['submissions']['kinds']): HeldKind {
-  for (const kind of kinds) {
-    const { holding, toPost } = kind;
-    if (holding && toPost) return { ...kind, holding, toPost };
-  }
-  throw new Error('no kind of submission can be held');
 }
 
 /** Defines how held posts are handed over, and whom they tell. An endpoint is a scheduling service. */
@@ -151,7 +139,7 @@ export async function listHeldMedia(
       const posts = z.array(context.kind.content).safeParse(contents);
       if (!posts.success) return 'unknown';
       for (const post of posts.data) {
-        const { media } = context.kind.toPost(post);
+        const { media } = context.kind.post.toPost(post);
         if (media !== undefined) times.set(media, undefined);
       }
     }

@@ -67,9 +67,9 @@ export function shouldHold(
   content: unknown,
 ): boolean {
   if (!holdsPosts(policy)) return false;
-  const publishAt = kind.holding.getTime(content);
-  const isTimed = kind.holding.getSlotStart(content) === undefined && publishAt !== undefined;
-  if (kind.holding.isDraft(content) || !isTimed || requiresReview(policy)) return true;
+  const publishAt = kind.post.getTime(content);
+  const isTimed = kind.post.getSlotStart(content) === undefined && publishAt !== undefined;
+  if (kind.post.isDraft(content) || !isTimed || requiresReview(policy)) return true;
   return computeHandOverAt(policy, publishAt, clock.now()) > clock.now();
 }
 
@@ -86,7 +86,7 @@ export function holdPosts(context: HeldPostContext, received: ReceivedPosts): Pr
     const posts = await storePosts(context, { ...received, contents }, { items, timed });
     return posts.map((post, index): HeldPost => {
       const slot = timed.find((_, position) => items[position] === post.row.item)?.slot;
-      const shownAt = context.kind.holding.getTime(received.contents[index])?.getTime();
+      const shownAt = context.kind.post.getTime(received.contents[index])?.getTime();
       return slot ? { ...post, slot: { ...slot, isOther: shownAt !== slot.instant.getTime() } } : post;
     });
   });
@@ -101,19 +101,19 @@ async function giveSlots(
   { contents, ...received }: ReceivedPosts,
   items: readonly number[],
 ): Promise<TimedContent[]> {
-  const { holding } = context.kind;
+  const { post } = context.kind;
   const timed: TimedContent[] = [];
-  const takesSlot = contents.some((content) => holding.getSlotStart(content));
+  const takesSlot = contents.some((content) => post.getSlotStart(content));
   const knownRows = takesSlot ? await listFormHeldPosts(context.db, received) : [];
   for (const [index, content] of contents.entries()) {
     const item = items[index] ?? index;
     const row = knownRows.find((known) => known.item === item);
     const instant = row?.publish_at;
-    if (!row || !instant || !holding.getSlotStart(content))
+    if (!row || !instant || !post.getSlotStart(content))
       // An import has given its rows slots that were compared with the service's posts, so nobody waits for those again.
       timed.push(await giveSlot(context, { ...received, item }, content, received.imported ? 0 : undefined));
     else if (await keepsSlot(context, row, content))
-      timed.push({ content: holding.moveTo(content, { instant }) });
+      timed.push({ content: post.moveTo(content, { instant }) });
     else timed.push({ content });
   }
   return timed;
@@ -122,10 +122,10 @@ async function giveSlots(
 /** Whether the slot of a stored post is one that its form asks for now. A post that was edited elsewhere keeps its time. */
 async function keepsSlot(context: HeldPostContext, row: HeldPostRow, content: unknown): Promise<boolean> {
   const { kind, db } = context;
-  const from = kind.holding.getSlotStart(content);
+  const from = kind.post.getSlotStart(content);
   if (row.version !== row.form_version || !from || !row.publish_at) return true;
   if (row.publish_at < from) return false;
-  const platforms = kind.toPost(content).platforms;
+  const platforms = kind.post.toPost(content).platforms;
   return hasTakenSlot(db, { ...row, platforms }, row.publish_at);
 }
 

@@ -96,15 +96,15 @@ export async function listHeldProjects(context: HeldPostContext, workspace: stri
 
 function toListedPost(context: HeldPostContext, row: ListedRow): ListedHeldPost {
   const held = readHeldContent(context, row);
-  const post = held && context.kind.toPost(held.content);
+  const post = held && context.kind.post.toPost(held.content);
   const project = held && context.kind.getProject(held.content);
-  const parts = held && row.sent_to !== null ? context.kind.holding.split(held.content, []) : undefined;
+  const parts = held && row.sent_to !== null ? context.kind.post.split(held.content, []) : undefined;
   return {
     ...(parts && {
       parts: {
         ids: row.part_ids ?? [],
         fingerprints: parts.map((part) => {
-          const partPost = context.kind.toPost(part.content);
+          const partPost = context.kind.post.toPost(part.content);
           return computeFingerprint({ project: { id: row.project }, post: partPost });
         }),
       },

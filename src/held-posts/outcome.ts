@@ -336,7 +336,7 @@ async function takeDirectPost(context: HeldPostContext, submission: SubmissionRo
   const policy = await findPolicy(context.db, { workspace, project });
   const held = requiresReview(policy) ? readHeldContent(context, submission) : undefined;
   // A draft isn't published until somebody schedules it in the service.
-  if (!held || context.kind.holding.isDraft(held.content)) return 'not-needed';
+  if (!held || context.kind.post.isDraft(held.content)) return 'not-needed';
   const post = { workspace, author, project, origin, channel: channel ?? undefined, policy };
   try {
     await holdPosts(context, { ...post, contents: [held.content], recalled: submission });

@@ -3,7 +3,7 @@ import type { HeldPostRow, HeldPostTables } from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
 
 export function describeWithoutTime({ kind }: Pick<HeldPostContext, 'kind'>, content: unknown): string {
-  const { describeRequest, moveTo } = kind.holding;
+  const { describeRequest, moveTo } = kind.post;
   return JSON.stringify(describeRequest(moveTo(content, { instant: new Date(0), zone: 'UTC' })));
 }
 

@@ -87,20 +87,20 @@ export interface TimedContent {
 /** Gives a content its slot, if it takes one. Throws `NoFreeSlot` if none is free. */
 export async function giveSlot(
   context: HeldPostContext,
-  post: Pick<HeldPostRow, 'workspace' | 'project'> & Pick<SlotRequest, 'origin' | 'item' | 'present'>,
+  owner: Pick<HeldPostRow, 'workspace' | 'project'> & Pick<SlotRequest, 'origin' | 'item' | 'present'>,
   content: unknown,
   maxWaitMs = context.submissions.context.pace.formReadMs,
 ): Promise<TimedContent> {
-  const { holding } = context.kind;
-  const from = holding.getSlotStart(content);
+  const { post } = context.kind;
+  const from = post.getSlotStart(content);
   if (!from) return { content };
-  const platforms = context.kind.toPost(content).platforms;
-  const { workspace, project, origin, item, present } = post;
-  const calendar = await findPolicy(context.db, post);
+  const { platforms } = post.toPost(content);
+  const { workspace, project, origin, item, present } = owner;
+  const calendar = await findPolicy(context.db, owner);
   const request = { workspace, project, origin, item, platforms, from, ...(present && { present }) };
   const slot = await takeOpenSlot(context, request, calendar, maxWaitMs);
   await deletePassed(context, request);
-  return { content: holding.moveTo(content, slot), slot: { ...slot, platforms } };
+  return { content: post.moveTo(content, slot), slot: { ...slot, platforms } };
 }
 
 /**

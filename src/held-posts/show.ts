@@ -24,7 +24,7 @@ export async function readShownPost(context: HeldPostContext, known: HeldPostRow
   const { row, main, parts, refused, publications } = await loadParts(context, known);
   const held = readHeldContent(context, row);
   const project = held && context.kind.getProject(held.content)?.name;
-  const post = held && context.kind.toPost(held.content);
+  const post = held && context.kind.post.toPost(held.content);
   const [{ review }, stop] = await Promise.all([
     findPolicy(context.db, row),
     findSendingStop(context.db, row),

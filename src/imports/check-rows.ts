@@ -1,7 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { DescribedPost } from '../posts/described-post.ts';
 import type { Slot } from '../preferences/posting-times.ts';
-import type { DescribedPost, HoldingFunctions } from '../submissions/kind.ts';
+import type { PostFunctions } from '../submissions/kind.ts';
 import { dependsOnZone } from '../when/zones.ts';
 import type { Column, Columns } from './columns.ts';
 import {
@@ -52,8 +53,8 @@ interface CheckInput extends RowsInput {
   takeSlot?(project: string, platforms: readonly string[], from: Date): Slot | string;
   /** The blackout day of a project on which a post would go out, as people read it. */
   findBlackout?(project: string, time: Slot): string | undefined;
-  compose: HoldingFunctions<unknown>['compose'];
-  describeRequest: HoldingFunctions<unknown>['describeRequest'];
+  compose: PostFunctions<unknown>['compose'];
+  describeRequest: PostFunctions<unknown>['describeRequest'];
 }
 
 /** Finds what the file doesn't say, and nobody has answered. */

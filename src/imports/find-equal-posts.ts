@@ -233,7 +233,7 @@ async function findHeldNumbers(
   if (hashes.size === 0) return [];
   const numbers: number[] = [];
   for (const { number, post } of rows) {
-    const request = kind.holding.describeRequest(kind.holding.compose(post).content);
+    const request = kind.post.describeRequest(kind.post.compose(post).content);
     const hash = await submissions.context.computeContentHash(workspace, JSON.stringify(request));
     if (hashes.has(hash)) numbers.push(number);
   }

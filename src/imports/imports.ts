@@ -132,7 +132,7 @@ async function importBatch(
   ];
   const contents = items.flatMap((item) => {
     const checked = batch[item];
-    return checked ? [heldPosts.context.kind.holding.compose(checked.post).content] : [];
+    return checked ? [heldPosts.context.kind.post.compose(checked.post).content] : [];
   });
   const posts = await holdPosts(heldPosts.context, {
     ...{ workspace, author, project, origin, contents, policy },
@@ -176,7 +176,7 @@ async function findRepeated(
   if (posts.length === 0) return [];
   const known = await readPostsWithoutTime(heldPosts.context, db, key);
   return posts.flatMap(({ item, post }) => {
-    const { content } = heldPosts.context.kind.holding.compose(post);
+    const { content } = heldPosts.context.kind.post.compose(post);
     return known.has(describeWithoutTime(heldPosts.context, content)) ? [item] : [];
   });
 }
@@ -193,7 +193,7 @@ async function findWithoutSlot(
   const without: number[] = [];
   const deadline = performance.now() + SERVICE_TIMEOUT_MS;
   for (const { item, post } of posts) {
-    const { content } = heldPosts.context.kind.holding.compose(post);
+    const { content } = heldPosts.context.kind.post.compose(post);
     try {
       const maxWaitMs = Math.max(0, deadline - performance.now());
       await giveSlot(heldPosts.context, { ...key, item }, content, maxWaitMs);

@@ -287,7 +287,7 @@ async function readReportedPosts(
       const read = readContent(context, kind, submission);
       const content = read && {
         project: kind?.getProject(read.content)?.name,
-        post: kind?.toPost?.(read.content),
+        post: kind?.post?.toPost(read.content),
       };
       if (publishAt === null) return [];
       // The parts of a held post have its id as their origin, and its time.

@@ -5,14 +5,9 @@ import type { Encryption, Role } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { Post } from '../api/posts.ts';
+import type { DescribedPost, DescribedProblem } from '../posts/described-post.ts';
 import type { ServiceRefusal } from './content.ts';
 import type { SubmissionRow, SubmissionTables } from './submission.ts';
-
-/** Options of the buttons of confirmed submissions. */
-export interface ButtonOptions {
-  /** Whether the buttons apply to all submissions of the form. Defaults to false. */
-  areButtonsForAll?: boolean;
-}
 
 export interface TextContext {
   now: Date;
@@ -42,34 +37,6 @@ export type UnknownOutcomeStrategy<Content> =
   /** The call sets absolute values, so Upnext repeats the call until a newer submission has the same target. */
   | { strategy: 'repeat'; getTarget(content: Content): string };
 
-/** A post as a file describes it. */
-export interface DescribedPost {
-  project: { id: string; name: string };
-  text: string;
-  /** A link to media or another reference; '' for none. */
-  media: string;
-  /** Describes the media. Not used without any. */
-  altText?: string | undefined;
-  platforms: readonly string[];
-  /** The texts of platforms that get another text, by platform. */
-  ownTexts?: Readonly<Record<string, string>> | undefined;
-  isDraft: boolean;
-  /** The zone for a time that is still to be chosen; an IANA name. */
-  zone: string;
-  /** Absent for a draft without a time. `notes`: assumptions about the time, in sentences. */
-  moment?: { instant: Date; zone: string; notes: readonly string[] } | undefined;
-  /** From when on the post takes the first free slot. `moment` is then the slot that was free when the file was read. */
-  slotFrom?: Date | undefined;
-}
-
-/** What is wrong with a part of a described post, and what to do; plain text. */
-export interface DescribedProblem {
-  part: 'text' | 'media' | 'altText' | 'platforms';
-  /** The platform whose own text it is about. */
-  platform?: string | undefined;
-  problem: string;
-}
-
 /** The part of a content for the platforms with the same text. */
 export interface ContentPart<Content> {
   /** The number of the part among the submissions of its post, from 1; 0 for a whole. */
@@ -77,8 +44,10 @@ export interface ContentPart<Content> {
   content: Content;
 }
 
-/** Pure functions with which Upnext holds posts, so that they can be edited until they are handed over. */
-export interface HoldingFunctions<Content> {
+/** What only posts have: pure functions with which Upnext shows them, and holds them so that they can be edited. */
+export interface PostFunctions<Content> {
+  /** Converts the content to the post that the service lists. */
+  toPost(content: Content): Post;
   /** Returns everything that the request to the service contains, as JSON. Approvals are bound to it. */
   describeRequest(content: Content): unknown;
   /** Whether the content is a draft, which isn't handed over by itself. */
@@ -97,6 +66,19 @@ export interface HoldingFunctions<Content> {
   split(content: Content, sentTo: readonly string[]): ContentPart<Content>[];
   /** Copies the content with another publishing time. `zone`: an IANA name; defaults to the content's zone. */
   moveTo(content: Content, time: { instant: Date; zone?: string }): Content;
+  /** Copies the content without the publishing time, for [Save as draft]. */
+  removePublishAt(content: Content): Content;
+  /** Renders the title above the details, without what they say too. */
+  renderTitleAboveDetails(content: Content, context: TextContext): string;
+  /** What several posts of a form share, besides their text; plain text: the project and the platforms. */
+  renderShared(content: Content): string;
+  /** The action id of [Open], which shows one of several confirmed posts. Its value is the id. */
+  openAction: string;
+  /** Renders the buttons of a confirmed post. `areButtonsForAll`: they apply to all posts of the form. */
+  renderDoneButtons(
+    content: Content,
+    submission: { id: string; channel?: string; isShared: boolean; areButtonsForAll: boolean },
+  ): ActionsBlockElement[];
 }
 
 /** A kind of submission, e.g. a post or an invitation. */
@@ -130,18 +112,14 @@ export interface SubmissionKind<Content> {
     rows: readonly SubmissionRow[],
     refusal: ServiceRefusal,
   ): Promise<ModalView | undefined>;
-  /** Converts the content to the post that the service lists, for messages after its publishing time. */
-  toPost?(content: Content): Post;
   /**
    * Whether a form closes when the service has confirmed its submissions. The result is then in the message that the
    * form was opened from, or in an ephemeral message in its channel. Defaults to false: the form's view shows the
    * result.
    */
   readonly hasReceipt?: boolean;
-  /** Copies the content without the publishing time, for [Save as draft]. */
-  removePublishAt?(content: Content): Content;
-  /** How Upnext holds submissions of this kind. Absent for kinds that always go to the service right away. */
-  readonly holding?: HoldingFunctions<Content>;
+  /** What only posts have. Other kinds always go to the service right away. */
+  readonly post?: PostFunctions<Content>;
   /** The user-facing text. */
   readonly copy: KindCopy<Content>;
 }
@@ -150,16 +128,10 @@ export interface SubmissionKind<Content> {
 export interface KindCopy<Content> {
   /** Renders plain text: "Post for Harbour Coffee, Tue 1 Dec, 09:00 (Berlin)". */
   renderTitle(content: Content, context: TextContext): string;
-  /** The title above the details, without what they say too. Defaults to the title. */
-  renderTitleAboveDetails?(content: Content, context: TextContext): string;
   /** Renders plain text: "Scheduled for Tue 1 Dec, 09:00 (Berlin)." */
   renderDone(content: Content, context: TextContext): string;
   /** Renders the view title of a confirmed submission, at most 24 characters. Defaults to "Done". */
   renderDoneTitle?(content: Content): string;
-  /** What several submissions of a form share, besides their text; plain text: the project and the platforms. */
-  renderShared?(content: Content): string;
-  /** The action id of [Open], which shows one of several confirmed submissions. Its value is the id. */
-  openAction?: string;
   /** Returns the author's text, e.g. for an excerpt. */
   getText(content: Content): string;
   /** Renders plain text for a 404: "There is no webhook …". */
@@ -169,10 +141,11 @@ export interface KindCopy<Content> {
   /** Renders a warning next to [Send again] after an unknown outcome; plain text: "Sent again, …". */
   renderResendWarning?(content: Content): string;
   renderDetails(content: Content, context: TextContext): KnownBlock[];
-  renderDoneButtons?(
-    content: Content,
-    submission: { id: string; channel?: string; isShared: boolean } & ButtonOptions,
-  ): ActionsBlockElement[];
 }
 
 export type AnyKind = SubmissionKind<unknown>;
+
+/** The kind of posts. */
+export interface PostKind<Content> extends SubmissionKind<Content> {
+  readonly post: PostFunctions<Content>;
+}

@@ -197,7 +197,7 @@ async function saveAsDraft(
   row: SubmissionRow,
   { kind, content }: Readable,
 ): Promise<PressResult> {
-  if (!kind.removePublishAt) return { kind: 'current', row };
+  if (!kind.post) return { kind: 'current', row };
   const { workspace, author } = row;
   const inFlight = await saveAndSend(context, kind, [
     {
@@ -206,7 +206,7 @@ async function saveAsDraft(
       origin: row.id,
       item: 0,
       ...(row.channel !== null && { channel: row.channel }),
-      content: kind.removePublishAt(content),
+      content: kind.post.removePublishAt(content),
     },
   ]);
   if (inFlight === 'not-saved') return { kind: 'current', row, note: 'Not saved. Please try again.' };

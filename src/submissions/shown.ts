@@ -4,7 +4,7 @@ import { disableParsing, type Message } from '../slack/message.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import type { MessageAddress } from '../slack/tell-once.ts';
 import { decryptRefusal, type ServiceRefusal } from './content.ts';
-import type { ButtonOptions, TextContext } from './kind.ts';
+import type { TextContext } from './kind.ts';
 import {
   findLatestReplacement,
   findSubmission,
@@ -23,7 +23,7 @@ export interface Shown {
   refusal: ServiceRefusal | undefined;
 }
 
-type ShownOptions = { textContext?: TextContext } & ButtonOptions;
+type ShownOptions = { textContext?: TextContext; areButtonsForAll?: boolean };
 
 /** Loads what people see of submissions. `isWholeForm`: several confirmed ones have their buttons together. */
 export async function loadShown(

@@ -73,7 +73,9 @@ export interface SubmissionOptions {
   notifyOwners(workspace: string, message: Message, refusedTokenProject?: string): Promise<void>;
 }
 
-export interface SubmissionContext extends Required<Omit<SubmissionOptions, 'engine'>>, Fingerprints {
+export interface SubmissionContext
+  extends Required<Omit<SubmissionOptions, 'engine' | 'kinds'>>,
+    Fingerprints {
   endpointLimits: EndpointLimits;
   verbs: Registered<SentState, SendingState, SubmissionRow>;
   /** Clears a pending notification. See `clearPendingNotification`. */

@@ -27,7 +27,6 @@ import { createUncertainSaves } from './uncertain-saves.ts';
 
 /** Submissions, and searches in confirmed submissions. */
 export interface Submissions {
-  readonly kinds: readonly AnyKind[];
   readonly context: SubmissionContext;
   computeFingerprints(
     fields: { workspace: string; kind: string; project: string },
@@ -53,7 +52,6 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
     ...dependencies,
     db,
     encryption,
-    kinds,
     clock,
     random,
     endpointLimits: createEndpointLimits(),
@@ -91,7 +89,6 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
     );
   };
   return {
-    kinds,
     context,
     computeFingerprints,
     async listConfirmed(kind, filter) {

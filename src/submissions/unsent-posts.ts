@@ -58,7 +58,7 @@ export async function listUnsentPosts(
   const posts = rows.slice(0, MAX_UNSENT_POSTS).map((row): UnsentPost => {
     const kind = context.findKind(row.kind);
     const content = readConfirmed(context, kind, row);
-    const post = (content && kind?.toPost?.(content.content)) ?? { platforms: [] };
+    const post = (content && kind?.post?.toPost(content.content)) ?? { platforms: [] };
     const isConfirmed = row.state === 'confirmed';
     const status = isConfirmed ? 'FAILED' : getUnsentStatus(getStateCopy(row));
     return {

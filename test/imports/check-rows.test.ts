@@ -38,8 +38,7 @@ async function check(
   const columns = recognizeColumns(firstRow) ?? readHeadless(firstRow);
   if (!columns) throw new Error('no columns');
   const rows = columns.hasNames ? table.rows.slice(1) : table.rows;
-  const { describeRequest } = postSubmission.holding ?? {};
-  if (!describeRequest) throw new Error('posts can’t be held');
+  const { describeRequest } = postSubmission.post;
   const zone = columns.declaredZone ?? SETTINGS.zone;
   const checked = await checkRows({
     ...{

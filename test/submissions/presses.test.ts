@@ -3,7 +3,12 @@ import type { Permission } from '../../src/access/access.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { applyDecision, findPressedRow } from '../../src/submissions/press.ts';
 import { setUpWords } from '../support/set-up-words.ts';
-import { createWordService, createWordSubmission, type Word } from '../support/word-submissions.ts';
+import {
+  createWordService,
+  createWordSubmission,
+  type Word,
+  wordAsPost,
+} from '../support/word-submissions.ts';
 
 const words = setUpWords();
 
@@ -122,7 +127,7 @@ describe('a post that certainly was not sent', () => {
 
   test('an overdue post can be saved as a draft', async () => {
     const service = createWordService();
-    const kind = service.kind();
+    const kind = service.kind('reconcile', { post: wordAsPost });
     const { context } = startSubmissions(kind);
     await words.submit(
       context,

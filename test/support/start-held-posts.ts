@@ -6,6 +6,7 @@ import { createCachedReads } from '../../src/api/cached-reads.ts';
 import { createApiClient } from '../../src/api/client.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import type { PostContent } from '../../src/features/schedule-post/sent/post-content.ts';
+import { postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
 import { readHeldContent } from '../../src/held-posts/held-post-context.ts';
 import { createHeldPosts } from '../../src/held-posts/held-posts.ts';
 import { holdPosts } from '../../src/held-posts/hold.ts';
@@ -106,6 +107,7 @@ export async function startTestHeldPosts(openTestDatabase: () => Promise<BotData
       db,
       engine,
       submissions,
+      kind: postSubmission,
       clock: createTestClock(now),
       pace: { ...HELD_POST_PACE, groupMs: 0, scanIntervalMs: 7 * 24 * 60 * MINUTE_MS, ...pace },
       log,

@@ -62,7 +62,7 @@ export async function readRecordedSubmissions(
           ? `${renderDate(row.publish_at, reader)}, ${renderClockTime(row.publish_at, reader)}`
           : undefined,
         isDraft: values?.status === 'DRAFT',
-        excerpt: kind?.toPost && content !== undefined ? createExcerpt(kind.copy.getText(content)) : '',
+        excerpt: kind?.post && content !== undefined ? createExcerpt(kind.copy.getText(content)) : '',
         retryCount: Math.max(0, row.attempts - 1),
       };
       return [row.id, submission] as const;

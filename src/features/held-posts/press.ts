@@ -111,7 +111,7 @@ export function onForm(
 export function getEditRole(call: Call, row: HeldPostRow): Role {
   const { context } = call.context.heldPosts;
   const content = readHeldContent(context, row)?.content;
-  const isUnscheduled = row.in_review || (content !== undefined && context.kind.holding.isDraft(content));
+  const isUnscheduled = row.in_review || (content !== undefined && context.kind.post.isDraft(content));
   return row.author === call.actor.user && isUnscheduled ? 'contributor' : 'publisher';
 }
 

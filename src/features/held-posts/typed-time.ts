@@ -123,7 +123,7 @@ export async function takeSlotForPost(
   const { context } = call.context.heldPosts;
   const held = readHeldContent(context, row);
   if (!held) throw new Error('the content of a held post is unreadable');
-  const content = context.kind.holding.takeSlotFrom(held.content, slotFrom);
+  const content = context.kind.post.takeSlotFrom(held.content, slotFrom);
   try {
     const { slot } = await giveSlot(context, { ...row, present: row.publish_at }, content);
     if (!slot) throw new NoFreeSlot();

@@ -159,7 +159,7 @@ async function checkAll(
   },
 ): Promise<{ rows: readonly CheckedRow[]; isCompared: boolean }> {
   const { context } = call.context.heldPosts;
-  const { compose, describeRequest } = context.kind.holding;
+  const { compose, describeRequest } = context.kind.post;
   const calendars = await readCalendars(call, table.rows);
   const rows = await checkRows({
     ...table,

@@ -112,7 +112,8 @@ async function duplicatePost(call: ActionCall): Promise<void> {
   const row = await findPressedSubmission(call);
   const kind = row && context.findKind(row.kind);
   const content = row && readContent(context, kind, row)?.content;
-  const [project, post] = content === undefined ? [] : [kind?.getProject(content), kind?.toPost?.(content)];
+  const [project, post] =
+    content === undefined ? [] : [kind?.getProject(content), kind?.post?.toPost(content)];
   if (!project || !post) return call.reply(BUTTON_UNAVAILABLE);
   const [copy = ''] = await storePostCopies(call, [toPostCopy(project, { post })]);
   await call.openFeature('schedule-post', { copy });

@@ -212,7 +212,7 @@ async function exportSeries(call: Call): Promise<Message> {
     if (!content) return [];
     const { recurrence, contents } = content;
     return contents.map((each) => {
-      const post = heldContext.kind.toPost(heldContext.kind.content.parse(each));
+      const post = heldContext.kind.post.toPost(heldContext.kind.content.parse(each));
       return [
         ...[
           row.state,

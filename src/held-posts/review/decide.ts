@@ -89,7 +89,7 @@ export async function approveForNewTime(
     const { post, policy } = review;
     const held = readHeldContent(context, post);
     if (!held) throw new Error('the content of a reviewed post is unreadable');
-    const content = context.kind.holding.moveTo(held.content, time);
+    const content = context.kind.post.moveTo(held.content, time);
     const columns = {
       ...(await createContentColumns(context, post.workspace, content, policy)),
       version: post.version + 1,
@@ -187,14 +187,9 @@ export function sendForReview(context: HeldPostContext, press: Press): Promise<C
       if (!row.publish_at) return refuse('no-time');
       if (row.publish_at <= context.clock.now()) return refuse('overdue');
       if (isNobodyLeft(await loadReview(context, row, { listsEverybody: true }))) return refuse('nobody');
-      const { holding } = context.kind;
-      const scheduled = holding.isDraft(held.content) && {
-        ...(await createContentColumns(
-          context,
-          row.workspace,
-          holding.setDraft(held.content, false),
-          policy,
-        )),
+      const { post } = context.kind;
+      const scheduled = post.isDraft(held.content) && {
+        ...(await createContentColumns(context, row.workspace, post.setDraft(held.content, false), policy)),
         version: row.version + 1,
       };
       const columns = { in_review: true, approver: null, ...scheduled };

@@ -148,9 +148,9 @@ async function planPosts(context: HeldPostContext, row: SeriesRow, content: Seri
   const openIds = new Set(open.flatMap(({ key }) => rowsByKey.get(key)?.id ?? []));
   const { zone } = content.recurrence;
   const moveTo = (stored: unknown, { instant }: SeriesDate) =>
-    kind.holding.moveTo(kind.content.parse(stored), { instant, zone });
+    kind.post.moveTo(kind.content.parse(stored), { instant, zone });
   const turns = chooseTexts(open, {
-    texts: content.contents.map((each) => kind.toPost(kind.content.parse(each)).content ?? ''),
+    texts: content.contents.map((each) => kind.post.toPost(kind.content.parse(each)).content ?? ''),
     gapDays: content.gapDays,
     uses: await listTextUses(context, row, content, openIds),
   }).map(({ date, index }) => ({
@@ -206,7 +206,7 @@ async function listTextUses(
 ): Promise<TextUse[]> {
   const { kind } = context;
   if (content.contents.length === 1 && content.gapDays === 0) return [];
-  const platforms = new Set(kind.toPost(kind.content.parse(content.contents[0])).platforms);
+  const platforms = new Set(kind.post.toPost(kind.content.parse(content.contents[0])).platforms);
   const from = addMs(context.clock.now(), -Math.max(content.gapDays, HORIZON_DAYS) * DAY_MS);
   const rows = await context.db
     .selectFrom('held_post')

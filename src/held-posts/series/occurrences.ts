@@ -46,7 +46,7 @@ export async function readLaterPosts(
   const series = rows.flatMap((row) => {
     const content = readSeriesContent(context, row);
     if (!content) return [];
-    const posts = content.contents.map((stored) => kind.toPost(kind.content.parse(stored)));
+    const posts = content.contents.map((stored) => kind.post.toPost(kind.content.parse(stored)));
     const platforms = [...new Set(posts.flatMap((post) => post.platforms))];
     const limits = { from: Math.max(row.made_until, row.changed_from), before: row.ends_before };
     return [{ origin: row.id, recurrence: content.recurrence, platforms, limits }];

@@ -92,7 +92,7 @@ export async function readShownSeries(context: HeldPostContext, row: SeriesRow):
   return {
     ...{ row, content, blackouts, planned },
     nextTimes: [...planned, ...later].slice(0, SHOWN_DATES).map(({ instant }) => instant),
-    post: first === undefined ? undefined : kind.toPost(first),
+    post: first === undefined ? undefined : kind.post.toPost(first),
     project: (first === undefined ? undefined : kind.getProject(first)?.name) ?? 'Unknown project',
   };
 }
@@ -290,7 +290,9 @@ async function listSharedTimes(
   if (!content || row.state !== 'running') return [];
   const { kind, db } = context;
   // A post that isn't made yet, or is changed soon, may get any of the texts.
-  const anyPlatforms = content.contents.flatMap((each) => kind.toPost(kind.content.parse(each)).platforms);
+  const anyPlatforms = content.contents.flatMap(
+    (each) => kind.post.toPost(kind.content.parse(each)).platforms,
+  );
   const changesSoon = (post: HeldPostRow) =>
     row.is_changed && post.item >= row.changed_from && !isEdited(post);
   const slots = planned.map(({ instant, row: post }) => ({

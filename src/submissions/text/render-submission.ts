@@ -9,7 +9,7 @@ import { renderNameInWords } from '../../slack/name.ts';
 import { describeFailure, renderServiceFailure } from '../../slack/service-failure.ts';
 import { computeRemainingRetryMs } from '../apply-send-outcome.ts';
 import { decryptRefusal, getProblems, type Problem, readContent, type ServiceRefusal } from '../content.ts';
-import type { AnyKind, ButtonOptions, TextContext } from '../kind.ts';
+import type { PostFunctions, TextContext } from '../kind.ts';
 import { getStateCopy, type SubmissionRow } from '../submission.ts';
 import type { SubmissionContext } from '../submission-context.ts';
 
@@ -33,7 +33,7 @@ export interface RenderedSubmission {
   openAction: string | undefined;
   notes: readonly string[];
   details: readonly KnownBlock[];
-  doneButtons: ReturnType<NonNullable<AnyKind['copy']['renderDoneButtons']>>;
+  doneButtons: ReturnType<PostFunctions<unknown>['renderDoneButtons']>;
   /** Whether the done buttons apply to all submissions of the form. */
   areButtonsForAll: boolean;
   refusal: ServiceRefusal | undefined;
@@ -43,7 +43,9 @@ export interface RenderedSubmission {
   stop: (SendingStop & { publishAt: Date | null }) | undefined;
 }
 
-interface RenderOptions extends ButtonOptions {
+interface RenderOptions {
+  /** Whether the done buttons apply to all submissions of the form. Defaults to false. */
+  areButtonsForAll?: boolean;
   /** What became of a confirmed post at its time. Defaults to unknown. */
   publication?: PublicationState | undefined;
   /** The stop that the submission waits for. Defaults to none. */
@@ -98,7 +100,7 @@ export function renderSubmission(
     return { ...commonFields, ...fallbackTexts, ...publicationTexts, details: [], doneButtons: [] };
   }
   const { content } = contentResult;
-  const { copy } = kind;
+  const { copy, post } = kind;
   const submission = {
     id: row.id,
     isShared: row.shared_at !== null,
@@ -111,18 +113,18 @@ export function renderSubmission(
   return {
     ...commonFields,
     title,
-    titleAboveDetails: copy.renderTitleAboveDetails?.(content, textContext) ?? title,
+    titleAboveDetails: post?.renderTitleAboveDetails(content, textContext) ?? title,
     doneText: copy.renderDone(content, doneContext),
     doneTitle: copy.renderDoneTitle?.(content) ?? 'Done',
-    doneEmoji: getDoneEmoji(kind.toPost?.(content).status),
+    doneEmoji: getDoneEmoji(post?.toPost(content).status),
     resendWarning: copy.renderResendWarning?.(content) ?? '',
-    sharedText: copy.renderShared?.(content) ?? '',
-    openAction: copy.openAction,
+    sharedText: post?.renderShared(content) ?? '',
+    openAction: post?.openAction,
     text: copy.getText(content),
     notes: note === undefined ? [] : [note],
     ...publicationTexts,
     details: copy.renderDetails(content, textContext),
-    doneButtons: copy.renderDoneButtons?.(content, submission) ?? [],
+    doneButtons: post?.renderDoneButtons(content, submission) ?? [],
   };
 }
 

@@ -50,7 +50,7 @@ for (const name of ['complete', 'draft'] as const) {
   const read = () => postContent.parse(stored[name]);
 
   test(`an approval of a stored post stays valid: ${name}`, () => {
-    expect(JSON.stringify(postSubmission.holding?.describeRequest(read()))).toBe(requests[name]);
+    expect(JSON.stringify(postSubmission.post.describeRequest(read()))).toBe(requests[name]);
   });
 
   test(`a stored post keeps its fingerprint: ${name}`, () => {

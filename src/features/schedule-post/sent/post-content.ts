@@ -1,4 +1,4 @@
-import type { ActionsBlockElement, KnownBlock } from '@slack/types';
+import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { normalizeText, type PostFieldName } from '../../../api/post-fields.ts';
 import type { OwnText } from '../../../api/posts.ts';
@@ -12,7 +12,7 @@ import { recurrenceSchema } from '../../../preferences/posting-times.ts';
 import { isDirectMessage } from '../../../slack/audience.ts';
 import { button, context, escapeText, plain, section } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
-import type { KindCopy, TextContext } from '../../../submissions/kind.ts';
+import type { KindCopy, PostFunctions, TextContext } from '../../../submissions/kind.ts';
 import { ALL_PREFIX } from '../../../submissions/text/state-blocks.ts';
 import { renderNote } from '../../../when/when.ts';
 import { FORM_NAME, storedTextParts, toPostTexts } from '../form/fields.ts';
@@ -109,7 +109,6 @@ export const postTexts: KindCopy<PostContent> = {
     const place = content.partOf ? ` on ${renderPlatformNames(content.values.platforms)}` : '';
     return `${noun} for ${content.project.name}${place}, ${renderPublishingTime(content, textContext) ?? 'no date'}`;
   },
-  renderTitleAboveDetails: (content, textContext) => renderPublishingTime(content, textContext) ?? 'No date',
   renderDone(content, textContext) {
     const when = renderPublishingTime(content, textContext);
     const facts = { status: content.values.status, isJustSaved: true };
@@ -120,20 +119,22 @@ export const postTexts: KindCopy<PostContent> = {
   // The line above says the state of a scheduled post.
   renderDoneNote: ({ values }, { now }) =>
     values.status === 'DRAFT' ? describePost({ status: 'DRAFT' }, { viewers: {}, now }).sentence : undefined,
-  renderShared: ({ project, values }) => renderDestination(project.name, values.platforms),
-  openAction: OPEN_ACTION,
   getText: getSentText,
   renderDetails,
-  renderDoneButtons: (_content, { id, channel, isShared, areButtonsForAll }): ActionsBlockElement[] => [
-    button('New post', SCHEDULE_ANOTHER_ACTION, id),
-    button('Duplicate', DUPLICATE_ACTION, id),
-    ...(channel !== undefined && !isDirectMessage(channel) && !isShared
-      ? [button('Share with channel', SHARE_ACTION, areButtonsForAll ? `${ALL_PREFIX}${id}` : id)]
-      : []),
-  ],
 };
 
-function renderPublishingTime(
+export const renderDoneButtons: PostFunctions<PostContent>['renderDoneButtons'] = (
+  _content,
+  { id, channel, isShared, areButtonsForAll },
+) => [
+  button('New post', SCHEDULE_ANOTHER_ACTION, id),
+  button('Duplicate', DUPLICATE_ACTION, id),
+  ...(channel !== undefined && !isDirectMessage(channel) && !isShared
+    ? [button('Share with channel', SHARE_ACTION, areButtonsForAll ? `${ALL_PREFIX}${id}` : id)]
+    : []),
+];
+
+export function renderPublishingTime(
   { moment, actorLocale }: PostContent,
   { now, reader = { locale: actorLocale } }: TextContext,
 ): string | undefined {

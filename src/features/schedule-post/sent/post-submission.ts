@@ -11,6 +11,7 @@ import {
   normalizePlatforms,
   type Post,
 } from '../../../api/posts.ts';
+import type { DescribedPost, DescribedProblem } from '../../../posts/described-post.ts';
 import { findMediaProblem, unwrapMedia } from '../../../posts/media-reference.ts';
 import {
   checkPlatforms,
@@ -18,14 +19,9 @@ import {
   mayOmitText,
   renderFinding,
 } from '../../../posts/platform-rules/platform-rules.ts';
-import { parsePlatforms, sortPlatforms } from '../../../posts/platforms.ts';
+import { parsePlatforms, renderDestination, sortPlatforms } from '../../../posts/platforms.ts';
 import { LIMITS } from '../../../slack/limits.ts';
-import type {
-  ContentPart,
-  DescribedPost,
-  DescribedProblem,
-  SubmissionKind,
-} from '../../../submissions/kind.ts';
+import type { ContentPart, PostKind } from '../../../submissions/kind.ts';
 import { saveScheduledDraft } from '../../../submissions/sql/scheduled-drafts.ts';
 import type { SubmissionRow, SubmissionTables } from '../../../submissions/submission.ts';
 import { MAX_ALT_TEXT_LENGTH } from '../form/fields.ts';
@@ -34,13 +30,16 @@ import {
   getPostTexts,
   listOwnTexts,
   listTexts,
+  OPEN_ACTION,
   type PostContent,
   postContent,
   postTexts,
+  renderDoneButtons,
+  renderPublishingTime,
   toCardPost,
 } from './post-content.ts';
 
-export const postSubmission: SubmissionKind<PostContent> = {
+export const postSubmission: PostKind<PostContent> = {
   name: 'post',
   feature: 'schedule-post',
   content: postContent,
@@ -52,12 +51,8 @@ export const postSubmission: SubmissionKind<PostContent> = {
   unknownOutcome: { strategy: 'reconcile', computeEqualityKey, countEqual: countEqualPosts },
   getPublishAt: ({ moment, values }) =>
     moment && values.status === 'SCHEDULED' ? new Date(moment.instant) : undefined,
-  toPost: toCardPost,
-  removePublishAt: ({ moment: _, ...content }) => ({
-    ...content,
-    values: { ...content.values, status: 'DRAFT', when: '' },
-  }),
-  holding: {
+  post: {
+    toPost: toCardPost,
     describeRequest(content) {
       const post = toNewPost(content);
       const ownTexts = listOwnTexts(content);
@@ -79,6 +74,15 @@ export const postSubmission: SubmissionKind<PostContent> = {
     moveTo: movePost,
     compose: composePost,
     split: splitPost,
+    removePublishAt: ({ moment: _, ...content }) => ({
+      ...content,
+      values: { ...content.values, status: 'DRAFT', when: '' },
+    }),
+    renderTitleAboveDetails: (content, textContext) =>
+      renderPublishingTime(content, textContext) ?? 'No date',
+    renderShared: ({ project, values }) => renderDestination(project.name, values.platforms),
+    openAction: OPEN_ACTION,
+    renderDoneButtons,
   },
   copy: postTexts,
 };

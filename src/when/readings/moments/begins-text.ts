@@ -94,6 +94,13 @@ function isOrdinalWord(word: string, { locale = 'en-US' }: LimitedQuestion): boo
   return readingLexicons(locale).some(({ ordinals }) => ordinals.meaningOf(plain) !== undefined);
 }
 
+/** Whether a number in words is likelier to count the next thing than minutes. */
+function isSmallNumber(words: string, { locale = 'en-US' }: LimitedQuestion): boolean {
+  const plain = withoutAccents(words).toLowerCase();
+  const value = readingLexicons(locale).map(({ numberOf }) => numberOf(plain));
+  return /^\p{L}+$/u.test(words) && value.some((each = 60) => each < 13);
+}
+
 function isFeast(words: string, question: LimitedQuestion): boolean {
   return expressionsOf(words, question).some(
     ({ day }) => day?.kind === 'date' && day.pastDates !== undefined,
@@ -176,8 +183,22 @@ const KINDS: readonly (readonly [
     (added) => ORDINAL.test(added.words) && DAY_NUMBER.test(added.words) && added.hasTime,
     ({ line, place }) => isContinued(line, place + 1),
   ],
+  // "9 Uhr zwei neue Folgen" and "9 pm a new era", unlike "9 Uhr dreißig neue Folge".
+  [
+    (added) =>
+      isSmallNumber(added.words, added.line.question) &&
+      isContinued(added.line, added.place + 1) &&
+      added.hasTime,
+    true,
+  ],
   // "9am this weekend only", unlike "9am this friday".
   [({ words, isSame }) => isSame && LEADS_TO_TIME.test(words), undefined],
+  // "friday 9am today we open".
+  [
+    ({ line, words, before, next, hasDay, hasTime, isToday }) =>
+      isToday && hasDay && hasTime && next !== undefined && !line.said(before).isToday && !/\d/.test(words),
+    true,
+  ],
   // "friday noon", "friday, Noon".
   [({ words, before }) => !CAPITAL.test(words) || /[,;]$/.test(before), false],
   // "friday December 1 we are live", unlike "friday At 5 we close".

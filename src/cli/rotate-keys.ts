@@ -2,6 +2,7 @@ import { rotateKeys, type UndecryptedRows } from '../access/access.ts';
 import { runOnDatabase } from '../start/command-database.ts';
 import { readEncryptionKeys } from '../start/parts.ts';
 import { readArguments, StartError } from '../start/run.ts';
+import { renderCount } from '../words.ts';
 
 const USAGE = `Usage: npm run rotate-keys
 
@@ -21,13 +22,13 @@ readArguments(USAGE, { options: {} });
 await runOnDatabase(async ({ db, settings }) => {
   const keys = readEncryptionKeys(settings);
   const { rowCount, undecrypted } = await rotateKeys(db, keys);
-  console.log(`Re-encrypted ${rowCount} values with the key "${keys[0]?.id}".`);
+  console.log(`Re-encrypted ${renderCount(rowCount, 'value')} with the key "${keys[0]?.id}".`);
   if (undecrypted.length > 0) throw new StartError(undecrypted.map(describeFailure).join('\n'));
   console.log('Everything is encrypted with this key. You can remove the other keys.');
 }, readEncryptionKeys);
 
 function describeFailure({ table, keyId, isKeyMissing, rowCount }: UndecryptedRows): string {
   return isKeyMissing
-    ? `The key "${keyId}" is missing in ENCRYPTION_KEYS: ${rowCount} values of ${table} need it`
-    : `${rowCount} values of ${table} can't be decrypted with the key "${keyId}": they were changed, or belong to another workspace`;
+    ? `The key "${keyId}" is missing in ENCRYPTION_KEYS: ${renderCount(rowCount, `value of ${table} needs`, `values of ${table} need`)} it`
+    : `${renderCount(rowCount, 'value')} of ${table} can't be decrypted with the key "${keyId}": changed, or of another workspace`;
 }

@@ -4,9 +4,10 @@ import { addMs } from '../engine/clock.ts';
 import { createPermit, type Permit } from '../engine/permit.ts';
 import { type KnownNotifications, postponeNotifications } from '../engine/sql/notifications.ts';
 import { shiftTime } from '../posts/post-time.ts';
+import type { Actor } from '../slack/actor.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import { type ChangeResult, cancelHeldPost } from './change.ts';
-import { moveHeldPost } from './decisions.ts';
+import { continueHeldPost, moveHeldPost } from './decisions.ts';
 import { HELD_POST_STORAGE, type HeldPostRow } from './held-post.ts';
 import { type HeldPostContext, readHeldPost } from './held-post-context.ts';
 import { approveHeldPost, type DecisionResult, type SeenPress } from './review/decide.ts';
@@ -61,12 +62,26 @@ async function changeOne(
 ): Promise<ChangeResult | DecisionResult | BulkRefusal> {
   if (change.kind === 'cancel') return cancelHeldPost(context, press);
   if (change.kind === 'approve') return approveHeldPost(context, press);
+  if (change.kind === 'continue') return continueHeldPost(context, press);
   if (row.publish_at === null) return 'no-time';
   // In the zone of the post, a day later has the same time on the clock.
   const { timezone: zone = 'UTC' } = readHeldPost(context, row) ?? {};
   const instant = shiftTime(row.publish_at, zone, change.shift);
   if (instant <= context.clock.now()) return 'past';
   return moveHeldPost(context, press, { instant, isScheduled: false });
+}
+
+/**
+ * Goes on with the posts that stand still because another service was connected, if the one that they were written for is
+ * back. A detour over another service then needs no press on each post.
+ */
+export async function continueAtService(context: HeldPostContext, { workspace, user }: Actor): Promise<void> {
+  const posts = await context.db
+    .selectFrom('held_post')
+    .select(['id', 'version', 'content_hash as hash'])
+    .where(({ and }) => and({ workspace, state: 'needs-person', reason: 'other-service' }))
+    .execute();
+  await changeAll(context, { workspace, actor: user, posts }, { kind: 'continue' }, () => true);
 }
 
 type MayNot = Extract<DecisionResult, { kind: 'may-not' }>['reason'];

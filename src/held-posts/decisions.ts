@@ -122,6 +122,21 @@ export function scheduleAgain(
   );
 }
 
+/** Goes on with a post that stands still because of another service, now that the one it was written for is back. */
+export function continueHeldPost(context: HeldPostContext, press: VersionedPress): Promise<ChangeResult> {
+  return changeHeldPost(
+    context,
+    press,
+    async (row) => {
+      const endpoint = await findEndpoint(context, row).catch(() => undefined);
+      const isBack = row.reason === 'other-service' && endpoint === row.endpoint;
+      if (!isBack || !readHeldContent(context, row)) return { result: { kind: 'too-late', row } };
+      return { ...(await findContinuedState(context, row)), event: 'restored' };
+    },
+    ['needs-person'],
+  );
+}
+
 /** Restores a cancelled post, with [Undo]. A post whose time has passed waits for a person. */
 export function restoreCancelledPost(context: HeldPostContext, press: Press): Promise<ChangeResult> {
   return changeHeldPost(

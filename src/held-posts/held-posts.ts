@@ -3,6 +3,8 @@ import { z } from 'zod';
 import type { Definition } from '../engine/definition.ts';
 import { getStep } from '../engine/lifecycle.ts';
 import type { HeldState } from '../posts/state-copy.ts';
+import type { Actor } from '../slack/actor.ts';
+import { continueAtService } from './bulk.ts';
 import { handOver } from './hand-over.ts';
 import { HELD_POST_STORAGE, type HeldPostRow, PLANNED_STATES } from './held-post.ts';
 import {
@@ -51,6 +53,8 @@ export function createHeldPosts(options: HeldPostOptions) {
       await makeSeriesDue(context, { workspace, ...(afterMs !== undefined && { afterMs }) });
       await recheckAuthority(context, workspace, afterMs);
     },
+    /** See `continueAtService`. */
+    continueAtService: (actor: Actor) => continueAtService(context, actor),
     /** Computes all due times again after a change of the clock that people see. */
     async handleClockChange() {
       await db

@@ -86,12 +86,13 @@ test.each([true, false])(
   },
 );
 
-test('after an internal error the person gets a reference to the error in the log', async () => {
+test('after an internal error the person gets back what they typed, and a reference to the error in the log', async () => {
   const ana = running.workspace.as('Ana').in('#general');
   await database.db.schema.alterTable('channel_project').renameTo('hidden').execute();
   try {
-    await ana.type('/upnext');
+    await ana.type('/upnext posts  <!channel> & ours');
     await ana.sees('Something went wrong.');
+    await ana.sees('You typed:\n/upnext posts  <!channel> & ours');
   } finally {
     await database.db.schema.alterTable('hidden').renameTo('channel_project').execute();
   }

@@ -182,7 +182,7 @@ describe('on Postgres, or on the built-in database if Postgres isn’t installed
     expect(await rotate('new', 'old')).toEqual({
       status: 0,
       output:
-        'Re-encrypted 1 values with the key "new".\nEverything is encrypted with this key. You can remove the other keys.\n',
+        'Re-encrypted 1 value with the key "new".\nEverything is encrypted with this key. You can remove the other keys.\n',
     });
     expect((await rotate('new')).output).toContain('Everything is encrypted with this key');
   });
@@ -192,7 +192,7 @@ describe('on Postgres, or on the built-in database if Postgres isn’t installed
     const { status, output } = await rotate('new', 'old');
     expect(status).toBe(1);
     expect(output).toContain(
-      'The key "lost" is missing in ENCRYPTION_KEYS: 1 values of open_form.content need it',
+      'The key "lost" is missing in ENCRYPTION_KEYS: 1 value of open_form.content needs it',
     );
     expect(output).not.toContain('You can remove');
     for (const { key } of Object.values(keys)) expect(output).not.toContain(key.toString('base64'));

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
 import { findHeldContents, readHolding } from '../../src/features/schedule-post/hold/hold-posts.ts';
+import { continueAtService } from '../../src/held-posts/bulk.ts';
 import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
 import { restoreCancelledPost } from '../../src/held-posts/decisions.ts';
 import { takeBack } from '../../src/held-posts/outcome.ts';
 import { recheckAuthority, rescheduleHandOver } from '../../src/held-posts/policy-change.ts';
 import { returnForChanges } from '../../src/held-posts/review/decide.ts';
+import { listEvents } from '../../src/held-posts/sql/events.ts';
 import { DEFAULT_POLICY } from '../../src/preferences/project-policy.ts';
 import { findSubmission } from '../../src/submissions/sql/submissions.ts';
 import { createPostAt, sendPost } from '../support/post-submissions.ts';
@@ -189,6 +191,25 @@ describe('after another service was connected', () => {
     expect(await fixture.listStates()).toEqual(['needs-person: other-service']);
     await editHeldPost(fixture.context, press(await fixture.readRow(row)), createPostAt('Edited', 0));
     expect(await fixture.listStates()).toEqual(['needs-person: other-service']);
+  });
+
+  test('a post goes on as before when its own service is connected again, whose owner the author hears of', async () => {
+    const { api } = fixture.connection;
+    const rows = [await fixture.holdOne('One'), await fixture.holdOne('Two')];
+    fixture.connection.api = createApiClient({ baseUrl: 'http://127.0.0.1:9', token: 't' });
+    await recheckAuthority(fixture.context, 'T1');
+    await fixture.runAt(20 * 60);
+    const owner = { workspace: 'T1', user: 'U9' };
+    await continueAtService(fixture.context, owner);
+    expect(new Set(await fixture.listStates())).toEqual(new Set(['needs-person: other-service']));
+    fixture.connection.api = api;
+    await continueAtService(fixture.context, owner);
+    expect(new Set(await fixture.listStates())).toEqual(new Set(['held']));
+    const [row] = rows;
+    const events = row ? await listEvents(fixture.db, row) : [];
+    expect(events.at(-1)).toMatchObject({ kind: 'restored', actor: 'U9' });
+    await fixture.runAt(60);
+    expect(fixture.listSentTexts().toSorted()).toEqual(['One', 'Two']);
   });
 
   test('a post that was written while the service was unknown is bound to the first one that is found', async () => {

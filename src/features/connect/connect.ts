@@ -163,6 +163,7 @@ async function removeConnection(call: ActionCall): Promise<void> {
   await checkWaiting(call);
   const position = connections.filter(({ project }) => project).indexOf(connection);
   await list.show(call, { page: Math.floor(position / PAGE_SIZE) }, { replace: true });
+  await continuePosts(call);
 }
 
 /** Looks after a change of the connections at once at what waits for the service. */
@@ -171,6 +172,11 @@ async function checkWaiting({ context, actor }: Call): Promise<void> {
   await context.submissions.resume(actor.workspace);
   // Held posts may have been written for another service.
   await context.heldPosts.recheckAuthority(actor.workspace);
+}
+
+/** Goes on with posts that were written for a service that is connected again. Thousands of them take a while. */
+function continuePosts({ context, actor }: Call): Promise<void> {
+  return context.heldPosts.continueAtService(actor);
 }
 
 async function replyConnectionGone(call: Call): Promise<void> {
@@ -210,12 +216,17 @@ async function tryConnection(call: SubmissionCall, input: ConnectionInput): Prom
   const testedInput = { ...input, address: address.url };
   if (earlyOutcome) {
     const result = await saveIfUsable(call, testedInput, earlyOutcome);
-    return 'errors' in result ? result : { view: renderResult('Connected', result.lines) };
+    return 'errors' in result
+      ? result
+      : { view: renderResult('Connected', result.lines), finish: () => continuePosts(call) };
   }
   return {
     view: renderResult('Loading…', ['Testing the connection. The service is slow.']),
-    finish: async () =>
-      showLateConnection(call, await saveIfUsable(call, testedInput, await pendingProjects)),
+    async finish() {
+      const result = await saveIfUsable(call, testedInput, await pendingProjects);
+      await showLateConnection(call, result);
+      if (!('errors' in result)) await continuePosts(call);
+    },
   };
 }
 

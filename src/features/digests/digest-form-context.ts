@@ -70,10 +70,17 @@ export const digestContextLoader: ContextLoader<DigestFormContext> = {
         formContext,
         prefill: { ...createEditPrefill(editedDigest, await listNamedProjects(call), conversation), channel },
       };
-    const [channelProjectId] = conversation?.boundProjectIds ?? [findNamesake(formContext)?.id];
+    const channelProjectId = conversation?.boundProjectIds[0] ?? findNamesake(formContext)?.id;
     const projectId = formContext.preselectedProject?.id ?? channelProjectId;
     const zone = pickDefaultZone(formContext.zones, projectId)?.zone;
-    return { formContext, prefill: { ...createDefaultPrefill(zone, channel), ...openOptions.prefill } };
+    const projectIds = projectId === undefined ? formContext.projects.map(({ id }) => id) : [projectId];
+    // Only a manager may set up the digest of a channel.
+    const isManager = projectIds.some((id) => !call.lacks('manager', id));
+    const where = channel === undefined || !isManager ? 'me' : 'channel';
+    return {
+      formContext,
+      prefill: { ...createDefaultPrefill(where, zone, channel), ...openOptions.prefill },
+    };
   },
 };
 
@@ -118,9 +125,13 @@ function chooseChannel(
   return isChannelId(requestedChannel) ? requestedChannel : undefined;
 }
 
-function createDefaultPrefill(zone: string | undefined, channel: string | undefined) {
+function createDefaultPrefill(
+  where: 'me' | 'channel',
+  zone: string | undefined,
+  channel: string | undefined,
+) {
   return {
-    where: channel === undefined ? 'me' : 'channel',
+    where,
     channel: channel ?? '',
     days: DEFAULT_DAYS.map(String),
     day: '1',

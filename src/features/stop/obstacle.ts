@@ -1,6 +1,8 @@
 import { isAccessRefusal } from '../../api/outcome.ts';
 import { findSendingStop } from '../../engine/sending-stop.ts';
 import type { Call } from '../../handlers/call.ts';
+import { section } from '../../slack/blocks.ts';
+import type { Message } from '../../slack/message.ts';
 import { isPaused } from '../../submissions/pause.ts';
 import { within } from '../../within.ts';
 
@@ -32,4 +34,11 @@ export async function findObstacle(
   if (allStop) return 'all-stopped';
   const isReadRefused = projects?.kind === 'refused' && isAccessRefusal(projects.status);
   return isRefused || isReadRefused ? 'refused' : undefined;
+}
+
+/** Adds that all sending is stopped, because people read of their posts only that sending is stopped. */
+export async function addAllStopped({ context: { db } }: Call, { text, blocks }: Message): Promise<Message> {
+  if (!(await findSendingStop(db))) return { text, ...(blocks && { blocks }) };
+  const note = 'But an operator has stopped all sending, and only an operator can resume that.';
+  return { text: `${text} ${note}`, blocks: [...(blocks ?? [section(text)]), section(note)] };
 }

@@ -28,7 +28,7 @@ import { createExcerpt } from '../../submissions/text/render-submission.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
 import { renderCount } from '../../words.ts';
 import { listMissedPosts, listWaitingPosts, type MissedPost } from './missed-posts.ts';
-import { findObstacle, OBSTACLES, type Obstacle } from './obstacle.ts';
+import { addAllStopped, findObstacle, OBSTACLES, type Obstacle } from './obstacle.ts';
 import { countWaiting, findNamedProject, requireKnownRoles } from './stop-context.ts';
 import { tellOfDiscard, tellPeople } from './tell-people.ts';
 
@@ -83,7 +83,7 @@ export async function onResumeCommand(call: CommandCall): Promise<void> {
     const [only, ...others] = stoppedProjects;
     if (!only) {
       await requireKnownRoles(call);
-      return call.reply({ text: 'No project that you manage is stopped.' });
+      return call.reply(await addAllStopped(call, { text: 'No project that you manage is stopped.' }));
     }
     return others.length > 0 ? call.reply(renderStoppedProjects(stoppedProjects)) : ask(call, only, {});
   }
@@ -95,7 +95,7 @@ export async function onResumeCommand(call: CommandCall): Promise<void> {
   const stopped = stoppedProjects.find(({ project }) => project.id === namedProject?.id);
   if (stopped) return ask(call, stopped, {});
   if (!namedProject) await requireKnownRoles(call);
-  return call.reply(renderNotStopped(call.text, namedProject));
+  return call.reply(await addAllStopped(call, renderNotStopped(call.text, namedProject)));
 }
 
 /** Handles [Resume…] of one of several stopped projects. */

@@ -1,9 +1,10 @@
-import { buildNoteOptions } from '../../slack/blocks.ts';
+import { buildNoteOptions, buildTextSections, section, unescapeText } from '../../slack/blocks.ts';
 import { buildFailureMessage, type Message } from '../../slack/message.ts';
 import { buildMessageResponse, buildMessageView } from '../../slack/message-view.ts';
 import { NotAllowed } from '../../slack/not-allowed.ts';
 import { RateLimited, renderSeconds } from '../../slack/rate-limits.ts';
 import { isTriggerSpent } from '../../slack/slack-errors.ts';
+import { DatabaseUnavailable } from '../../store/database-unavailable.ts';
 import type { Call } from '../call.ts';
 import type { Request } from './payloads.ts';
 import type { Acknowledgement } from './routing.ts';
@@ -32,7 +33,7 @@ export async function answerFailure(failure: {
   const message =
     isLimited && request.kind === 'view'
       ? buildLimitedFormMessage(error)
-      : buildErrorMessage(error, reference, progress);
+      : addTypedText(buildErrorMessage(error, reference, progress), request, error);
   try {
     if (request.kind === 'options')
       await ack.send({
@@ -73,6 +74,19 @@ function buildErrorMessage(
   return buildFailureMessage(progress === 'not-done' ? renderFailure(error) : FAILURES[progress], reference);
 }
 
+/** Quotes a command that wasn't run, because Slack has emptied the message field. */
+function addTypedText(message: Message, request: Request, error: unknown): Message {
+  const isRefused = error instanceof NotAllowed && !(error instanceof RateLimited);
+  if (request.kind !== 'command' || request.text.trim() === '' || isRefused) return message;
+  const line = `${request.command} ${unescapeText(request.text)}`;
+  const typed = buildTextSections(line, MAX_TYPED_SECTIONS);
+  const blocks = message.blocks ?? [section(message.text)];
+  return { ...message, blocks: [...blocks, section('You typed:'), ...typed] };
+}
+
+/** More than the 8,000 characters or so that Slack sends with a command. */
+const MAX_TYPED_SECTIONS = 4;
+
 /** `half-done`: a form failed after its acknowledgement. The handler may have done its work. */
 const FAILURES = {
   uncertain: 'My database didn’t answer, so I’m not sure this was done. Check before you try again.',
@@ -81,9 +95,9 @@ const FAILURES = {
 } as const;
 
 function renderFailure(error: unknown): string {
-  return isTriggerSpent(error)
-    ? 'Slack took too long. Please try again.'
-    : 'Something went wrong. Try again.';
+  if (isTriggerSpent(error)) return 'Slack took too long. Please try again.';
+  if (error instanceof DatabaseUnavailable) return 'I can’t reach my database. Try again in a minute.';
+  return 'Something went wrong. Try again.';
 }
 
 /** Shows a message in a modal on top of the current modal, or as a reply if Slack accepts no further modal. */

@@ -29,7 +29,11 @@ import {
 } from './held-post-buttons.ts';
 import { type CardReaders, describeHeldPost, type ShownHeldPost } from './held-post-card.ts';
 
-export type BulkChange = { kind: 'cancel' } | { kind: 'approve' } | { kind: 'move'; shift: Shift };
+export type BulkChange =
+  | { kind: 'cancel' }
+  | { kind: 'approve' }
+  | { kind: 'continue' }
+  | { kind: 'move'; shift: Shift };
 
 export type BulkRefusal = keyof typeof REFUSALS;
 
@@ -81,6 +85,7 @@ const DONE: Readonly<Record<BulkChange['kind'], string>> = {
   cancel: 'cancelled',
   move: 'moved',
   approve: 'approved',
+  continue: 'restored',
 };
 
 const REFUSALS = {
@@ -140,6 +145,8 @@ const ADVICE: Readonly<Record<BulkChange['kind'], string>> = {
   cancel: 'Find and restore them with `/upnext posts cancelled`.',
   move: 'See them with `/upnext posts`.',
   approve: 'See them with `/upnext posts`.',
+  continue:
+    'The scheduling service that they were written for is connected again. See them with `/upnext posts`.',
 };
 
 /** Tells an author what somebody did with several of their posts: "@Ana moved 3 of your posts:", and the posts. */

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { saveGrant } from '../../../src/access/access.ts';
 import type { Lookup } from '../../../src/api/http/connector.ts';
 import { saveCredential } from '../../../src/workspaces/credentials.ts';
+import { holdPost } from '../../support/hold-posts.ts';
 import { type InstalledBot, startInstalledBot } from '../../support/installed-bot.ts';
 import { SERVICE_TOKEN, startPracticeService } from '../../support/practice-service.ts';
 import { setUpBotDatabase } from '../../support/set-up-database.ts';
@@ -40,6 +41,7 @@ afterEach(async () => {
     'open_form',
     'once_claim',
     'access_grant',
+    'held_post',
   ] as const)
     await database.db.deleteFrom(table).execute();
 });
@@ -277,6 +279,20 @@ describe('an owner', () => {
     await ana.sees(`disconnected ${host}`);
     await ana.type('/upnext projects');
     await ana.sees('isn’t connected to a scheduling service');
+  });
+
+  test('posts that a connection to another service has stopped go on when theirs is connected again', async () => {
+    const ana = getOwner();
+    await (await connect({})).view?.close();
+    await holdPost(running, { text: 'Hello', at: '2099-01-01T09:00Z' });
+    await database.db
+      .updateTable('held_post')
+      .set({ state: 'needs-person', reason: 'other-service', next_at: null })
+      .execute();
+    await connect({}, ana, 'Replace');
+    const findState = () =>
+      database.db.selectFrom('held_post').select(['state', 'reason']).executeTakeFirst();
+    await expect.poll(findState).toEqual({ state: 'held', reason: null });
   });
 
   test('after a removal, a post that waited for that token goes through the workspace’s', async () => {

@@ -48,6 +48,20 @@ test('a digest from the form of a person with one project is about it, also if i
   await expect.poll(findStoredDigest).toMatchObject([{ projects: '["p1"]' }]);
 });
 
+test('for people who don’t manage the channel’s project, the form begins with a digest of their own', async () => {
+  await grantBen(database.db, 'viewer', 'p2');
+  for (const [channel, where] of [
+    ['#harbour-coffee', 'A channel'],
+    ['#night-market-books', 'Only me, in a direct message'],
+  ] as const) {
+    const ben = running.workspace.as('Ben').in(channel);
+    await ben.type('/upnext digest');
+    const form = await ben.modal('Digest');
+    expect(form.value('For')).toBe(where);
+    await form.close();
+  }
+});
+
 test('a person who doesn’t manage a digest’s project can only preview the digest', async () => {
   await as('Ana').type('/upnext digest weekdays 8:30 for Night Market Books');
   await as('Ana').sees('Saved.');

@@ -201,6 +201,20 @@ test('a button about an earlier stop changes nothing', async () => {
   await ana.sees('Harbour Coffee is no longer stopped. Nothing was changed.');
 });
 
+test('while an operator has stopped all sending, nobody reads only that no project is stopped', async () => {
+  await stopSending(database.db, { reason: '', since: hoursAgo(1) });
+  for (const [name, answer] of [
+    ['', 'No project that you manage is stopped.'],
+    [' Harbour Coffee', 'Harbour Coffee isn’t stopped.'],
+  ]) {
+    await ana.type(`/upnext resume${name}`);
+    await ana.sees(
+      `${answer}\nBut an operator has stopped all sending, and only an operator can resume that.`,
+    );
+  }
+  await resumeSending(database.db, CAPABILITIES, NOW);
+});
+
 test('while an operator has stopped all sending, the answer says that nothing goes out yet', async () => {
   await stopAs('U02BENOKAF');
   await stopSending(database.db, { reason: '', since: hoursAgo(1) });

@@ -7,6 +7,7 @@ import type { Request } from '../../../src/handlers/bolt/payloads.ts';
 import { createAcknowledgement } from '../../../src/handlers/bolt/routing.ts';
 import { isSlackAddress, ResponseRefused, respond } from '../../../src/handlers/bolt/view-replies.ts';
 import type { AppContext } from '../../../src/handlers/call.ts';
+import { DatabaseUnavailable } from '../../../src/store/database-unavailable.ts';
 
 const actor = { workspace: 'T1', user: 'U1' };
 const request: Extract<Request, { kind: 'view' }> = {
@@ -30,6 +31,7 @@ async function readFailureMessage(
   isAcknowledged: boolean,
   mayHaveSucceeded = false,
   place: Partial<typeof request.view> = {},
+  error = new Error('oops'),
 ): Promise<string> {
   const messages: unknown[] = [];
   const call = {
@@ -58,7 +60,7 @@ async function readFailureMessage(
     return !isAcknowledged;
   };
   await answerFailure({
-    error: new Error('oops'),
+    error,
     request: { ...request, view: { ...request.view, ...place } },
     call,
     ack: { isSent: () => isAcknowledged, send: acknowledge, stopDeadline() {} },
@@ -102,6 +104,11 @@ test('nobody is asked to repeat a request that may have succeeded', async () => 
 test('if the outcome is unknown, the person is asked to check first', async () => {
   const message = await readFailureMessage(false, true);
   expect(message).toMatch(/not sure this was done.*Check before you try again.*abcd1234/);
+});
+
+test('while the database can’t be reached, the person reads that it isn’t their fault', async () => {
+  const message = await readFailureMessage(false, false, {}, new DatabaseUnavailable(new Error('down')));
+  expect(message).toMatch(/I can’t reach my database. Try again in a minute.*abcd1234/);
 });
 
 const REAL = 'https://slack.com/api/';

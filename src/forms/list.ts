@@ -108,6 +108,8 @@ interface ListNames {
   button?: string;
   /** The name of the buttons that choose a project. Defaults to "project". */
   choice?: string;
+  /** Whether nothing but a project is typed, so that the beginning of a name is enough beside the channel's project. */
+  takesOnlyProject?: boolean;
 }
 
 /** Why the list of a project couldn't be read, and the state with which [Try again] reads it. `line` is plain text. */
@@ -172,7 +174,11 @@ async function resolveListProject(
   const { items, isTruncated } = projectList;
   const chosenProject = items.find((project) => project.id === id);
   if (chosenProject) return { project: chosenProject, rest: words };
-  const resolution = resolveProject(projectList, boundIds, words, call.channelName);
+  const named = names.takesOnlyProject ? resolveProject(projectList, [], words) : undefined;
+  const resolution =
+    named?.kind === 'one' && named.rest === ''
+      ? named
+      : resolveProject(projectList, boundIds, words, call.channelName);
   switch (resolution.kind) {
     case 'none':
       return { message: { text: explainNoProject(projectList) } };

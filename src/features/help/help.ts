@@ -1,10 +1,12 @@
 import type { Button, KnownBlock, StaticSelect } from '@slack/types';
 import { z } from 'zod';
+import type { Project } from '../../api/projects.ts';
 import { claimOnce } from '../../engine/once-claim.ts';
 import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { FallbackReplies } from '../../handlers/bolt/bolt.ts';
 import type { ActionCall, Call, EventCall, Handler } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
+import { resolveProject } from '../../posts/project.ts';
 import {
   actions,
   button,
@@ -34,11 +36,13 @@ import {
   type Message,
 } from '../../slack/message.ts';
 import { type ParsedCommand, parseSubcommand } from '../../slack/read-command.ts';
+import { within } from '../../within.ts';
 
 /** Replies to lines that can't run as typed. A button runs the corrected line, or opens the form of the command. */
 export const fallbackReplies: FallbackReplies = {
   async offerSuggestion(call, command) {
-    const { suggestion: name, args } = command;
+    const project = await findProjectOfLine(call, `${command.name} ${command.args}`);
+    const { suggestion: name, args } = project ? { suggestion: 'posts', args: project.name } : command;
     if (name === undefined) return call.reply(renderUnknownCommand(command));
     const suggestion = renderCommandName(findCommand(call.catalogue, name) ?? { name });
     const line = `${suggestion} ${args}`.trim();
@@ -47,6 +51,19 @@ export const fallbackReplies: FallbackReplies = {
   offerFormButton: async (call, line, command) =>
     call.reply(renderFormOffer(command, await storeLine(call, line))),
 };
+
+/** How long the reply to an unknown line waits for the projects. */
+const PROJECTS_TIMEOUT_MS = 1_500;
+
+/** Finds the project whose name, or the beginning of whose name, is the whole line. */
+async function findProjectOfLine(call: Call, line: string): Promise<Project | undefined> {
+  const { reads, api } = call.context;
+  const outcome = await within(PROJECTS_TIMEOUT_MS, reads.fetchProjects(api));
+  if (outcome?.kind !== 'done') return undefined;
+  const named = resolveProject(outcome.data, [], line);
+  const isWholeLine = named.kind === 'one' && named.rest === '';
+  return isWholeLine && call.may('viewer', named.project.id) ? named.project : undefined;
+}
 
 /** Runs the line that was stored for the pressed button. The line can open a form, because a press has a trigger. */
 async function runStoredLine(call: ActionCall): Promise<void> {

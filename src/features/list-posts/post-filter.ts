@@ -292,6 +292,8 @@ export function isAboutDays(line: string): boolean {
   if (/^next\b/i.test(words.trim())) return false;
   return withStepBudget(() => {
     const days = findDays(words, ANY_READER);
+    // A date that doesn't exist, because the line is short.
+    if (days?.kind === 'not-understood') return true;
     if (days?.kind !== 'found' || !(QUESTION.test(words) || splitWords(days.rest).every(isBesideDays)))
       return false;
     const parsed = parsePostFilter(words, ANY_READER);

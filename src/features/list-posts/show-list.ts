@@ -69,7 +69,9 @@ export function completeWeek(text: string, reader: FilterReader): string {
   const [, word = '', rest = ''] = /^(?:(next|last|this)\b)?(.*)$/isu.exec(text.trim()) ?? [];
   const weekText = [word, 'week', rest.trim()].filter((part) => part !== '').join(' ');
   const days = findRange(createRangeRequest(text, reader));
-  if (days?.kind !== 'found') return weekText;
+  // There is no week around a date that doesn't exist.
+  if (days?.kind === 'not-understood') return text;
+  if (!days) return weekText;
   const week = findRange(createRangeRequest(weekText, reader));
   // The number of a week may have a year: “50 2027”.
   if (week?.kind === 'found' && week.rest.length < days.rest.length) return weekText;

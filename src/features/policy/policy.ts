@@ -167,7 +167,7 @@ const list = createList({
     createProjectMessage(
       call,
       state,
-      { command: COMMAND, noun: 'policy', prefix: 'policy', button: 'show' },
+      { command: COMMAND, noun: 'policy', prefix: 'policy', button: 'show', takesOnlyProject: true },
       async (project) => {
         const key = { workspace: call.actor.workspace, project: project.id };
         const current = await findPolicy(call.context.db, key);

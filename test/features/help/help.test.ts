@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { features } from '../../../src/app/features.ts';
 import { RARE_COMMANDS } from '../../../src/features/admin/admin.ts';
 import { listNamedCommands, renderCommandName } from '../../../src/slack/catalogue.ts';
+import { listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
@@ -203,6 +204,14 @@ test.each(commands.flatMap(({ examples }) => Object.keys(examples)))(
     expect(answers).not.toMatch(/I don’t know “|I didn’t understand|I can’t filter/);
   },
 );
+
+test('a project’s name instead of a command offers its posts', async () => {
+  running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market Books'));
+  expect(await runCommand('/upnext harbour')).toContain('Did you mean /upnext posts?');
+  const ana = running.workspace.as('Ana').in('#general');
+  await ana.press('/upnext posts Harbour Coffee');
+  await ana.sees('There are no Harbour Coffee posts');
+});
 
 test('no request failed in the tests above', () => {
   expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]);

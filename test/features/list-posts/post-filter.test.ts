@@ -158,6 +158,7 @@ test.each([
   ['48', 'en-GB', 'week 48'],
   ['50 2027', 'en-GB', 'week 50 2027'],
   ['7-13 dec', 'en-GB', '7-13 dec'],
+  ['31 nov', 'en-GB', '31 nov'],
   ['14 dec', 'en-GB', '2026-12-14 to 2026-12-20'],
   ['x the 24th', 'en-GB', 'x 2026-11-23 to 2026-11-29'],
   // In the United States, weeks begin on Sunday.
@@ -176,6 +177,7 @@ describe('a line without a command', () => {
 
   test.each([
     ...['december', 'on friday', 'this week', '8 dec', '7-13 dec', 'drafts in december', 'last week on x'],
+    ...['31 nov', '30 feb to 5 mar'],
     ...[
       'what goes out on friday?',
       'what’s planned in december',

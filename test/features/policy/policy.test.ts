@@ -48,6 +48,14 @@ describe('reading', () => {
     expect(ana().read()).toContain('Posts go to the scheduling service right away.');
   });
 
+  test('the beginning of another project’s name is enough beside the channel’s project', async () => {
+    await ana().type('/upnext use harbour coffee');
+    await ana().type('/upnext policy night');
+    await ana().sees('Policy of Night Market Books');
+    await ana().type('/upnext blackout days');
+    await ana().sees('Policy of Harbour Coffee');
+  });
+
   test('projects with the same name are told apart by their ids, which can be typed', async () => {
     const same = [
       { Id: 'p1', Name: 'Harbour Coffee' },

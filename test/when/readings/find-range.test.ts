@@ -47,6 +47,22 @@ describe('a range is found in a text', () => {
     expect(summarizeFoundRange(text, locale)).toBe(expectedText);
   });
 
+  test.each([
+    ['31 feb', '31 Feb doesn’t exist.'],
+    ['drafts 30 february on x', '30 Feb doesn’t exist.'],
+    ['errors nov 31', '31 Nov doesn’t exist.'],
+    ['30 feb to 5 mar', '30 Feb doesn’t exist.'],
+    ['30 posts in february', 'in february → Mon 1 Feb 2027 to Sun 28 Feb 2027 · 30 posts'],
+    ['coffee 12 february', '12 february → Fri 12 Feb 2027 · coffee'],
+  ])('a day that its month doesn’t have is refused: %s', (text, expected) => {
+    expect(summarizeFoundRange(text)).toBe(expected);
+  });
+
+  test.each(['31. Februar', '31 février', '31 de febrero'])('and in other languages: %s', (text) => {
+    const locales = ['de-DE', 'fr-FR', 'es-ES'];
+    expect(locales.map((locale) => summarizeFoundRange(text, locale))).toContain('31 Feb doesn’t exist.');
+  });
+
   test.each(['drafts', 'mine on x, linkedin', '', 'scheduled posts by ana'])(
     'no range is found in %j',
     (text) => {

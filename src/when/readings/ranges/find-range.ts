@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import { spelled, withoutAccents } from '../../grammar/european/vocabulary.ts';
 import { languagesOf } from '../../grammar/languages.ts';
 import { hasHours, type Piece, saysDay } from '../../grammar/piece.ts';
@@ -39,14 +40,41 @@ const MAX_ZONE_WORDS = 4;
 
 /**
  * Finds the longest run of words that is a range: "this week" in "scheduled x this week". Undefined if there is none.
- * Refuses texts that are too long.
+ * Refuses texts that are too long, and days that their month doesn't have.
  */
 export function findRange(question: Question): FoundRange | NotUnderstood | undefined {
   const { text } = question;
   return readWithinLimits<FoundRange | NotUnderstood | undefined>(
     { text, tooLong: (reason) => notUnderstood('', reason) },
-    (limits) => findRangeThat({ ...question, limits }, () => true),
+    (limits) => {
+      const found = findRangeThat({ ...question, limits }, () => true);
+      return found && (refuseMissingDay(found, question) ?? found);
+    },
   );
+}
+
+/** A day that not every month has. */
+const LATE_DAY = String.raw`(29|3[01])(?:st|th|\.|º)?(?:\sde)?`;
+
+/** Refuses a month beside a day that it doesn't have: "31 feb" isn't February. */
+function refuseMissingDay(
+  { reading, phrase, shape }: FoundRange,
+  { text, locale = 'en-US' }: Question,
+): NotUnderstood | undefined {
+  if (reading.kind !== 'understood' || !reading.range.from || /^\d/.test(phrase)) return undefined;
+  const { from, to, zone } = reading.range;
+  const [first, last] = [from, to ?? from].map((time) => DateTime.fromJSDate(time, { zone }));
+  const isMonth = first?.day === 1 && last?.hasSame(first, 'month') && last.day === last.daysInMonth;
+  if (!first || !(isMonth || (first.day === 1 && shape === 'pair'))) return undefined;
+  const words = ` ${prepareText(text, locale)} `;
+  const at = words.indexOf(` ${phrase} `);
+  const before = new RegExp(`\\s${LATE_DAY}$`, 'u').exec(words.slice(0, at));
+  const after = isMonth
+    ? new RegExp(`^\\s${LATE_DAY}\\s`, 'u').exec(words.slice(at + phrase.length + 1))
+    : null;
+  const day = Number(before?.[1] ?? after?.[1]);
+  const name = `${day} ${first.toFormat('LLL')}`;
+  return day > (first.daysInMonth ?? 31) ? notUnderstood(name, `${name} doesn’t exist.`) : undefined;
 }
 
 export function findRangeThat(

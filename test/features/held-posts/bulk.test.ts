@@ -22,6 +22,13 @@ async function listPosts(texts: readonly string[], policy = {}) {
   await ana.sees(`${texts.length} posts in this list can still be changed.`);
 }
 
+async function moveAll(duration: string): Promise<void> {
+  await ana.press('Move all…');
+  const form = await ana.modal('Move all posts');
+  await form.fill('By how long', duration);
+  await form.submit();
+}
+
 const listStates = async () =>
   (
     await running.db.selectFrom('held_post').select(['state', 'publish_at']).orderBy('created_at').execute()
@@ -75,10 +82,7 @@ describe('all held posts of a list', () => {
 
   test.each(['+1 day', 'a day', 'einen Tag später'])('are moved by a duration: “%s”', async (duration) => {
     await listPosts(['One', 'Two']);
-    await ana.press('Move all…');
-    const form = await ana.modal('Move all posts');
-    await form.fill('By how long', duration);
-    await form.submit();
+    await moveAll(duration);
     await ana.sees('2 posts moved.');
     expect(await listStates()).toEqual(['held 11-25T09:00', 'held 11-25T09:00']);
   });
@@ -107,10 +111,7 @@ describe('all held posts of a list', () => {
     const blackouts = [{ from: '2026-11-25', to: '2026-11-25', name: 'Move' }];
     await setPolicy({ leadMinutes: 60, blackouts });
     await listPosts(['One', 'Two']);
-    await ana.press('Move all…');
-    const form = await ana.modal('Move all posts');
-    await form.fill('By how long', '1 day');
-    await form.submit();
+    await moveAll('1 day');
     await ana.sees('2 posts are on a blackout day now. Pick another day, unless that’s intended.');
   });
 
@@ -154,20 +155,14 @@ describe('all held posts of a list', () => {
 
   test('say so if they go over now, because they are within the lead', async () => {
     await listPosts(['One', 'Two']);
-    await ana.press('Move all…');
-    const form = await ana.modal('Move all posts');
-    await form.fill('By how long', '-92 h 30 min');
-    await form.submit();
+    await moveAll('-92 h 30 min');
     await ana.sees('2 posts of these are close to their time, so I’m handing them over now.');
   });
 
   test('don’t say so while sending is stopped', async () => {
     await listPosts(['One', 'Two']);
     await stopSending(running.db, { reason: '', since: NOW }, { workspace: 'T01HARBOUR', project: 'p1' });
-    await ana.press('Move all…');
-    const form = await ana.modal('Move all posts');
-    await form.fill('By how long', '-92 h 30 min');
-    await form.submit();
+    await moveAll('-92 h 30 min');
     await ana.sees('2 posts moved.');
     expect(ana.read()).not.toContain('I’m handing them over now');
   });

@@ -39,6 +39,13 @@ beforeEach(async () => {
 const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
 const hold = (policy: Partial<ProjectPolicy> = {}) =>
   holdPost(running, { text: 'We open at nine', at: TUESDAY, policy: { ...POLICY, ...policy } });
+/** Holds a post, and returns Ben once he is asked to review it. */
+async function request() {
+  await hold();
+  const ben = as('Ben');
+  await ben.sees('Please review this post');
+  return ben;
+}
 const listStates = async () =>
   (await database.db.selectFrom('held_post').select('state').execute()).map(({ state }) => state).join();
 const countMessages = (text: string) =>
@@ -48,9 +55,7 @@ const countMessages = (text: string) =>
 
 describe('a request in the channel of the policy', () => {
   test('shows the post, its previews, and who is asked', async () => {
-    await hold();
-    const ben = as('Ben');
-    await ben.sees('Please review this post');
+    const ben = await request();
     await ben.sees('We open at nine');
     await ben.sees('X shows the whole text in the feed.');
     await ben.sees('Without approval by');
@@ -62,18 +67,14 @@ describe('a request in the channel of the policy', () => {
       channel: CHANNEL,
       blackouts: [{ from: '2026-11-24', to: '2026-11-24', name: 'Stock-taking' }],
     });
-    await hold();
-    const ben = as('Ben');
-    await ben.sees('Please review this post');
+    const ben = await request();
     expect(ben.read()).toContain(
       'Tue 24 Nov is a blackout day of this project (Stock-taking). Request changes if',
     );
   });
 
   test('is approved with one press, and then says so', async () => {
-    await hold();
-    const ben = as('Ben');
-    await ben.sees('Please review this post');
+    const ben = await request();
     await ben.press('Approve');
     await ben.sees('I’ll hand it over to the scheduling service in time.');
     await ben.sees('approved this version.');
@@ -86,9 +87,7 @@ describe('a request in the channel of the policy', () => {
   });
 
   test('returns the post with a reason, which its author reads', async () => {
-    await hold();
-    const ben = as('Ben');
-    await ben.sees('Please review this post');
+    const ben = await request();
     await ben.press('Request changes');
     const form = await ben.modal('Request changes');
     expect(JSON.stringify((await form.submit()).errors)).toContain('Choose a reason above, or write one.');
@@ -264,9 +263,7 @@ test('Home says that there may be posts to review while it can’t find out who 
 });
 
 test('a post that wasn’t approved in time is approved for a new time', async () => {
-  await hold();
-  const ben = as('Ben');
-  await ben.sees('Please review this post');
+  const ben = await request();
   running.workspace.clock.set(new Date('2026-11-24T09:05:00Z').getTime());
   await running.bot.heldPosts.handleClockChange();
   await ben.sees('Not approved in time');
@@ -286,9 +283,7 @@ test('a post that wasn’t approved in time is approved for a new time', async (
 test('a post that wasn’t approved in time is approved for the next slot', async () => {
   const postingTimes = [createPostingTimes(['X'], 'weekdays 9:00, 16:30')];
   await setReviewed({ channel: CHANNEL, postingTimes });
-  await hold();
-  const ben = as('Ben');
-  await ben.sees('Please review this post');
+  const ben = await request();
   running.workspace.clock.set(new Date('2026-11-24T09:05:00Z').getTime());
   await running.bot.heldPosts.handleClockChange();
   await ben.press('Approve and schedule for…');

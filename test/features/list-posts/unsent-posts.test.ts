@@ -16,6 +16,15 @@ async function submitPendingPost(options: Parameters<typeof startBot>[0] = {}) {
   return ana;
 }
 
+/** Submits a post that the service refuses. */
+async function submitRefusedPost() {
+  await startBot();
+  running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
+  const { ana, form } = await openFilledForm(running);
+  await form.submit();
+  return { ana, form };
+}
+
 /** Submits a post without an answer from the service. */
 async function submitUncertainPost() {
   await startBot({ pace: { reconcileDelaysMs: [10] } });
@@ -89,20 +98,14 @@ describe('posts that the service doesn’t have', () => {
   });
 
   test('a refused post is listed as failed', async () => {
-    await startBot();
-    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
-    const { ana, form } = await openFilledForm(running);
-    await form.submit();
+    const { ana } = await submitRefusedPost();
     await ana.type('/upnext posts failed');
     await ana.sees('Harbour Coffee: 1 failed post');
     expect(getLastMessage(ana)).toContain('We open at nine');
   });
 
   test('a failed post is found although a list of newer pending ones is cut', async () => {
-    await startBot();
-    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
-    const { ana, form } = await openFilledForm(running);
-    await form.submit();
+    const { ana } = await submitRefusedPost();
     await ana.type('/upnext posts failed');
     await ana.sees('Harbour Coffee: 1 failed post');
     const row = await database.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
@@ -134,10 +137,7 @@ describe('posts that the service doesn’t have', () => {
 });
 
 test('a refused post that is fixed in the outbox ends with a receipt in the channel', async () => {
-  await startBot();
-  running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
-  const { ana, form } = await openFilledForm(running);
-  await form.submit();
+  const { ana, form } = await submitRefusedPost();
   await form.close();
   running.service.on('POST /posts', data({ Id: 'made' }));
   await ana.type('/upnext outbox');
@@ -185,10 +185,7 @@ describe('failed posts of the service', () => {
   });
 
   test('if the service can’t be read, the failed posts in the outbox are listed, and the list says that there may be more', async () => {
-    await startBot();
-    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
-    const { ana, form } = await openFilledForm(running);
-    await form.submit();
+    const { ana } = await submitRefusedPost();
     running.service.on('GET /posts', json(503, {}));
     await ana.type('/upnext posts failed');
     await ana.sees('We open at nine');

@@ -69,6 +69,15 @@ async function openWithTwoTexts(ownText = 'At nine!', when = '1 Dec 9am') {
   return { ana, form };
 }
 
+/** Submits a post that the service refuses for X, and accepts for LinkedIn. */
+async function submitPartlyRefused() {
+  refuseForX();
+  const { ana, form } = await openWithTwoTexts();
+  await form.submit();
+  await ana.sees('Partly scheduled');
+  return ana;
+}
+
 describe('in a project that doesn’t hold posts', () => {
   beforeEach(async () => {
     await startBot({ pace: RECEIPT_PACE });
@@ -225,10 +234,7 @@ describe('in a project that doesn’t hold posts', () => {
   });
 
   test('if one platform’s text is refused, the other is scheduled, and only the refused one is tried again', async () => {
-    refuseForX();
-    const { ana, form } = await openWithTwoTexts();
-    await form.submit();
-    await ana.sees('Partly scheduled');
+    const ana = await submitPartlyRefused();
     await ana.sees('Scheduled on 1 of 2 platforms: LinkedIn. X: Not sent. One field needs a change.');
     await ana.type('/upnext posts 1 dec');
     await ana.sees('Harbour Coffee: 1 post, Tue 1 Dec');
@@ -241,10 +247,7 @@ describe('in a project that doesn’t hold posts', () => {
   });
 
   test('[Fix] says which platforms may have the post', async () => {
-    refuseForX();
-    const { ana, form } = await openWithTwoTexts();
-    await form.submit();
-    await ana.sees('Partly scheduled');
+    const ana = await submitPartlyRefused();
     const uncertain = { state: 'needs-person', reason: 'not-found' } as const;
     await database.db.updateTable('submission').set(uncertain).where('state', '=', 'confirmed').execute();
     await ana.press('Fix');
@@ -253,10 +256,7 @@ describe('in a project that doesn’t hold posts', () => {
   });
 
   test('[Fix] says which platforms have the post, and sends the correction to the others', async () => {
-    refuseForX();
-    const { ana, form } = await openWithTwoTexts();
-    await form.submit();
-    await ana.sees('Partly scheduled');
+    const ana = await submitPartlyRefused();
     await ana.press('Fix');
     const editor = await ana.modal('Edit post');
     await ana.sees('LinkedIn already has this post. What you change goes to the other platforms only.');
@@ -310,10 +310,7 @@ describe('in a project that doesn’t hold posts', () => {
   });
 
   test('a cancelled post names the platforms that have it already', async () => {
-    refuseForX();
-    const { ana, form } = await openWithTwoTexts();
-    await form.submit();
-    await ana.sees('Partly scheduled');
+    const ana = await submitPartlyRefused();
     await ana.press('Cancel');
     await ana.sees('It won’t be sent to X. LinkedIn already has it, and I can’t remove it there.');
     expect(ana.read()).not.toContain('It won’t be sent.');

@@ -19,6 +19,15 @@ const foundPosts = [
 /** A pace with two checks, after which the author is asked. */
 const PACE = { reconcileDelaysMs: [20, 40] };
 
+/** Submits a post that the service may have, and returns the question to its author. */
+async function submitUnknown() {
+  await startBot({ pace: PACE });
+  running.service.on('POST /posts', json(500, 'oops'));
+  const { ana, form } = await openFilledForm(running);
+  await form.submit();
+  return { ana, view: await ana.modal('Not sure') };
+}
+
 describe('an unknown outcome', () => {
   test('if a post may be on an unread page, its author is asked, and the post isn’t called missing', async () => {
     await startBot({ pace: { ...RECEIPT_PACE, ...PACE } });
@@ -35,11 +44,7 @@ describe('an unknown outcome', () => {
   });
 
   test('a post with an unknown outcome is checked before its author is asked, and [Check again] sends nothing', async () => {
-    await startBot({ pace: PACE });
-    running.service.on('POST /posts', json(500, 'oops'));
-    const { ana, form } = await openFilledForm(running);
-    await form.submit();
-    const view = await ana.modal('Not sure');
+    const { ana, view } = await submitUnknown();
     expect(view.text()).toContain('I couldn’t find your post');
     expect(view.text()).toContain('Tue 1 Dec, 09:00 (Lisbon)');
     expect(view.text()).toContain('We open at nine');
@@ -96,11 +101,7 @@ describe('an unknown outcome', () => {
   });
 
   test('a draft with the same text is not mistaken for the scheduled post', async () => {
-    await startBot({ pace: PACE });
-    running.service.on('POST /posts', json(500, 'oops'));
-    const { ana, form } = await openFilledForm(running);
-    await form.submit();
-    const view = await ana.modal('Not sure');
+    const { ana, view } = await submitUnknown();
     running.service.on('GET /posts', data([{ ...foundPosts[0], Status: 'DRAFT' }]));
     await view.press('Check again');
     await ana.sees('Not there');
@@ -110,11 +111,7 @@ describe('an unknown outcome', () => {
   });
 
   test('[Send again] checks once more before it sends', async () => {
-    await startBot({ pace: PACE });
-    running.service.on('POST /posts', json(500, 'oops'));
-    const { ana, form } = await openFilledForm(running);
-    await form.submit();
-    const view = await ana.modal('Not sure');
+    const { ana, view } = await submitUnknown();
     running.service.on('POST /posts', data({ Id: 'made' }));
     running.service.on('GET /posts', data(foundPosts));
     await view.press('Send again');
@@ -123,11 +120,7 @@ describe('an unknown outcome', () => {
   });
 
   test('[Send again] sends a post that is still missing only once, even if it is pressed twice', async () => {
-    await startBot({ pace: PACE });
-    running.service.on('POST /posts', json(500, 'oops'));
-    const { ana, form } = await openFilledForm(running);
-    await form.submit();
-    const view = await ana.modal('Not sure');
+    const { ana, view } = await submitUnknown();
     running.service.on('POST /posts', later(50, data({ Id: 'made' })));
     await Promise.all([view.press('Send again'), view.press('Send again')]);
     await ana.sees('Scheduled for');

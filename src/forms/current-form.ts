@@ -303,7 +303,7 @@ export interface SubmittedChange {
 const CHANGES_OF_TYPED = { keep: keepTyped, end: endTyped };
 
 /** Stores what becomes of a submitted form. It knows the stored form as it was last read or stored. */
-export interface SubmittedStore {
+interface SubmittedStore {
   /**
    * Stores a change, and the submitted project, unless it is the one that was stored: a later choice may be stored by now.
    * If the form stays open, searches need it, and Slack's earlier report of it may have been lost. A change may not get

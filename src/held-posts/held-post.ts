@@ -36,8 +36,9 @@ import type { SeriesTables } from './series/series.ts';
  * service doesn't have yet is taken back if it needs a review by then.
  *
  * `needs-person`: somebody has to decide; `HELD_REASONS` says why. The post wasn't sent, except perhaps before a backup
- * was restored. Its author, its approver and the project's channel are asked; whoever reads the channel is mentioned
- * there instead of getting a message of their own.
+ * was restored. A post for another service goes on as before when its own is connected again. Its author, its approver
+ * and the project's channel are asked; whoever reads the channel is mentioned there instead of getting a message of
+ * their own.
  *
  * `cancelled`: somebody cancelled the post. It can be restored until it is deleted.
  *

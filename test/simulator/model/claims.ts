@@ -145,6 +145,11 @@ const SENTENCES: readonly Sentence[] = [
   claim([], 'Editable until .+ before it goes out\\.'),
   claim(STUCK, 'Ready to send for review\\?'),
 
+  // A command that failed, with what was typed.
+  claim([], 'If it keeps happening, give your admin this reference: .+|You typed:'),
+  claim([], '(Something went wrong|I can’t reach my database|Slack took too long)\\..+'),
+  claim([], 'My database didn’t answer, so I’m not sure this was done\\. Check before you try again\\.'),
+
   // Held posts: the card, everywhere.
   claim(['has-time'], `(It has the slot|Moved to the slot|Saved for) ${WHEN}\\.`),
   claim(WAITING, 'Editable until .+'),

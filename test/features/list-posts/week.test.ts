@@ -104,6 +104,18 @@ describe('the days of a week', () => {
   });
 });
 
+test('the list of a month leads to the months before and after', async () => {
+  running.service.on('GET /posts', data([createPost(24)]));
+  await ana.type('/upnext november 2026');
+  await ana.sees('1 post, Sun 1 Nov to Mon 30 Nov (Lisbon)');
+  await ana.press('Next month');
+  await ana.sees('Tue 1 Dec to Thu 31 Dec (Lisbon)');
+  await ana.press('Previous month');
+  await ana.sees('1 post, Sun 1 Nov to Mon 30 Nov (Lisbon)');
+  await ana.press('Previous month');
+  await ana.sees('Thu 1 Oct to Sat 31 Oct (Lisbon)');
+});
+
 test('where several projects are possible, the question names this command', async () => {
   running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market'));
   const ana = running.workspace.as('Ana').in('#general');

@@ -1,4 +1,5 @@
 import type { Button, KnownBlock } from '@slack/types';
+import { DateTime } from 'luxon';
 import type { Project } from '../../../api/projects.ts';
 import type { Reader } from '../../../forms/form-context.ts';
 import { readDays } from '../../../forms/list.ts';
@@ -30,6 +31,7 @@ import { buildPageButtons, buildStateButton, type Page } from '../../../slack/li
 import type { Message } from '../../../slack/message.ts';
 import { renderReadFailure } from '../../../slack/service-failure.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
+import type { Range } from '../../../when/range.ts';
 import { renderCount } from '../../../words.ts';
 import {
   addRange,
@@ -342,24 +344,28 @@ function renderListButtons(
   );
 }
 
-/** Renders [Previous week] and [Next week], or [Previous day] and [Next day], for a list of one whole week or day. */
+/** Renders [Previous week] and [Next week] for a list of one whole week, and likewise for a day or a month. */
 function renderStepButtons(project: Project, filter: PostFilter): Button[] {
   const { from, to, zone } = filter;
   if (from === undefined || to === undefined || zone === undefined) return [];
   const range = readDays({ from, to }, zone);
   const dayCount = countWholeDays(range);
-  if (dayCount !== 1 && dayCount !== 7) return [];
-  const unit = dayCount === 1 ? 'day' : 'week';
-  const renderStep = (label: string, name: 'earlier' | 'later', offsetDays: number) =>
+  const first = DateTime.fromMillis(from, { zone });
+  const isMonth = first.day === 1 && dayCount === first.daysInMonth;
+  if (dayCount === undefined || (dayCount !== 1 && dayCount !== 7 && !isMonth)) return [];
+  const unit = isMonth ? 'month' : dayCount === 1 ? 'day' : 'week';
+  const shift = (steps: 1 | -1): Range => {
+    if (!isMonth) return shiftDays(range, steps * dayCount);
+    const month = first.plus({ months: steps });
+    return { zone, from: month.toJSDate(), to: month.endOf('month').toJSDate() };
+  };
+  const renderStep = (label: string, name: 'earlier' | 'later', steps: 1 | -1) =>
     renderListButton(label, name, {
       project: project.id,
-      filter: addRange(filter, shiftDays(range, offsetDays)),
+      filter: addRange(filter, shift(steps)),
       page: 0,
     });
-  return [
-    ...renderStep(`Previous ${unit}`, 'earlier', -dayCount),
-    ...renderStep(`Next ${unit}`, 'later', dayCount),
-  ];
+  return [...renderStep(`Previous ${unit}`, 'earlier', -1), ...renderStep(`Next ${unit}`, 'later', 1)];
 }
 
 export function renderFilterButton(project: Project, filter: PostFilter): Button[] {

@@ -7,7 +7,7 @@ import type { Records } from '../api/records.ts';
 import type { Call } from '../handlers/call.ts';
 import { addMissingProjects, explainNoProject, resolveChannelProject } from '../posts/project.ts';
 import { selectBoundProjects } from '../preferences/bindings.ts';
-import { selectPolicySummaries, toPolicySummaries } from '../preferences/project-policy.ts';
+import { type ProjectPolicy, selectPolicies, toPolicies } from '../preferences/project-policy.ts';
 import { findZones, type KnownZones, pickDefaultZone, selectZones, toZones } from '../preferences/zones.ts';
 import { clipLine } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
@@ -89,7 +89,8 @@ interface Settings {
   /** The ids of the projects that the channel is bound to. */
   boundProjects: readonly string[];
   zones: Omit<ZonedContext['zones'], 'profile'>;
-  policies: ReturnType<typeof toPolicySummaries>;
+  /** Those that the managers of projects have set, by the projects' ids. */
+  policies: ReadonlyMap<string, ProjectPolicy>;
   /** The ids of the projects for which sending is stopped. */
   stoppedProjects: readonly string[];
   /** The person's forms with typed values that may have been sent. */
@@ -121,7 +122,7 @@ export async function readSettings(
     .selectNoFrom([
       jsonArrayFrom(boundProjects).as('bound'),
       jsonArrayFrom(selectZones(db, { workspace, user, channel })).as('zones'),
-      jsonArrayFrom(selectPolicySummaries(db, workspace)).as('policies'),
+      jsonArrayFrom(selectPolicies(db, workspace)).as('policies'),
       jsonArrayFrom(db.selectFrom('sending_stop').select('project').where('workspace', '=', workspace)).as(
         'stopped',
       ),
@@ -142,7 +143,7 @@ export async function readSettings(
   return {
     boundProjects: bound.map(({ project }) => project),
     zones: toZones(zones),
-    policies: toPolicySummaries(policies),
+    policies: toPolicies(policies),
     stoppedProjects: stopped.map(({ project }) => project),
     typedForms: typed,
     lastSubmissions: { project: newForm && (bound[0]?.project ?? likelyProject), rows: last },

@@ -4,7 +4,7 @@ import { ROLE_TABLE, ROLES } from '../access/roles.ts';
 import type { Queryable } from '../store/database.ts';
 import { lockUntilEnd } from '../store/locks.ts';
 import { renderRecurrence } from '../when/recurrence.ts';
-import { type ProjectCalendar, projectCalendarSchema } from './posting-times.ts';
+import { projectCalendarSchema } from './posting-times.ts';
 import type { PreferenceTables, ProjectPolicyTable, ReviewMode, SeriesReview } from './tables.ts';
 
 const REVIEW_MODES = ['off', 'optional', 'required'] as const satisfies ReviewMode[];
@@ -249,55 +249,11 @@ export async function listPolicies(
   db: Queryable<PreferenceTables>,
   workspace: string,
 ): Promise<ReadonlyMap<string, ProjectPolicy>> {
-  const rows = await db.selectFrom('project_policy').selectAll().where('workspace', '=', workspace).execute();
+  return toPolicies(await selectPolicies(db, workspace).execute());
+}
+
+export function toPolicies(rows: readonly PolicyRow[]): ReadonlyMap<string, ProjectPolicy> {
   return new Map(rows.map((row) => [row.project, toPolicy(row)]));
-}
-
-/** How a project holds posts, as far as the form for a post shows it. */
-interface Holding {
-  leadMinutes: number;
-  isReviewRequired: boolean;
-  /** Whether the reviewers of a series are asked once about each of its texts. */
-  isSeriesReviewedOnce: boolean;
-}
-type SummaryRow = Pick<
-  Selectable<ProjectPolicyTable>,
-  'project' | 'lead_minutes' | 'review' | 'series_review' | 'posting_times' | 'blackouts'
->;
-
-export function selectPolicySummaries(
-  db: Queryable<PreferenceTables>,
-  workspace: string,
-): SelectQueryBuilder<PreferenceTables, 'project_policy', SummaryRow> {
-  return db
-    .selectFrom('project_policy')
-    .select(['project', 'lead_minutes', 'review', 'series_review', 'posting_times', 'blackouts'])
-    .where('workspace', '=', workspace);
-}
-
-/**
- * The projects that hold posts, and those with posting times or blackout days, by their ids, and those about whose
- * posts a manager has decided.
- */
-export function toPolicySummaries(rows: readonly SummaryRow[]): {
-  holding: Record<string, Holding>;
-  calendars: Record<string, ProjectCalendar>;
-  decidedProjects: string[];
-} {
-  const holding = Object.fromEntries(
-    rows.flatMap(({ project, lead_minutes: leadMinutes, review, series_review: seriesReview }) => {
-      if (leadMinutes === null) return [];
-      const isSeriesReviewedOnce = seriesReview === 'once';
-      return [[project, { leadMinutes, isReviewRequired: review === 'required', isSeriesReviewedOnce }]];
-    }),
-  );
-  const calendars = Object.fromEntries(
-    rows.flatMap(({ project, posting_times: postingTimes, blackouts }) => {
-      const calendar = projectCalendarSchema.parse({ postingTimes, blackouts });
-      return calendar.postingTimes.length + calendar.blackouts.length === 0 ? [] : [[project, calendar]];
-    }),
-  );
-  return { holding, calendars, decidedProjects: rows.map(({ project }) => project) };
 }
 
 /** Reads the policy from its row. Without a row it is the default. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
-import { findHeldContents, readHolding } from '../../src/features/schedule-post/hold/hold-posts.ts';
+import { findHeldContents, readHoldFacts } from '../../src/features/schedule-post/hold/hold-posts.ts';
 import { continueAtService } from '../../src/held-posts/bulk.ts';
 import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
 import { restoreCancelledPost } from '../../src/held-posts/decisions.ts';
@@ -73,8 +73,8 @@ describe('a form that is sent again', () => {
       actor: { workspace: 'T1', user: 'U1' },
     } as unknown as Parameters<typeof findHeldContents>[0];
     const isHeld = async (origin: string) => {
-      const holding = await readHolding(call, origin);
-      return (await findHeldContents(call, [createPostAt('Hello', 0)], origin, holding)) !== undefined;
+      const facts = await readHoldFacts(call, origin);
+      return (await findHeldContents(call, [createPostAt('Hello', 0)], origin, facts)) !== undefined;
     };
     const [held, sent] = [randomUUID(), randomUUID()];
     await fixture.hold(['Hello'], { origin: held });

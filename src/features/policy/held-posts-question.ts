@@ -2,7 +2,12 @@ import type { ModalView } from '@slack/types';
 import type { Project } from '../../api/projects.ts';
 import type { WaitingPosts } from '../../held-posts/policy-change.ts';
 import { renderLead } from '../../posts/post-text.ts';
-import { changeAffects, type ProjectPolicy, requiresReview } from '../../preferences/project-policy.ts';
+import {
+  changeAffects,
+  holdsPosts,
+  type ProjectPolicy,
+  requiresReview,
+} from '../../preferences/project-policy.ts';
 import { context, option, plain, section } from '../../slack/blocks.ts';
 import { buildSubmitModal } from '../../slack/message-view.ts';
 import { renderCount } from '../../words.ts';
@@ -89,7 +94,7 @@ export function renderChangeNotes(
   change: PolicyChange,
   { inOutbox, inFlight, series }: WaitingPosts,
 ): string[] {
-  if (change.policy.leadMinutes === undefined && series > 0)
+  if (!holdsPosts(change.policy) && series > 0)
     return [
       `The project’s ${series === 1 ? 'series pauses' : `${series} series pause`}: I can make posts ahead only while they stay editable.`,
     ];

@@ -7,6 +7,7 @@ import { renderLead } from '../../posts/post-text.ts';
 import {
   APPROVER_ROLES,
   type Approver,
+  holdsPosts,
   MAX_LEAD_MINUTES,
   MIN_LEAD_MINUTES,
   type ProjectPolicy,
@@ -247,7 +248,7 @@ export function toValues(
   const { postingTimes, blackouts } = policy;
   const [first, second, third] = reviewSteps.map((step) => toStepValues(step, groupNames));
   return {
-    holding: leadMinutes === undefined ? 'right-away' : 'hold',
+    holding: holdsPosts(policy) ? 'hold' : 'right-away',
     lead: renderLead(leadMinutes ?? SUGGESTED_LEAD_MINUTES),
     ...{ review, seriesReview },
     ...{ role1: first?.role, people1: first?.people, groups1: first?.groups, needs1: first?.needs },

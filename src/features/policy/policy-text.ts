@@ -3,7 +3,14 @@ import { ROLE_TABLE, ROLES, type Role } from '../../access/access.ts';
 import type { Project } from '../../api/projects.ts';
 import { renderLead } from '../../posts/post-text.ts';
 import { type Blackout, renderBlackoutDays } from '../../preferences/posting-times.ts';
-import type { Approver, PolicySetting, ProjectPolicy, ReviewStep } from '../../preferences/project-policy.ts';
+import {
+  type Approver,
+  holdsPosts,
+  type PolicySetting,
+  type ProjectPolicy,
+  type ReviewStep,
+  reviewsSeriesOnce,
+} from '../../preferences/project-policy.ts';
 import { actions, button, clipLine, context, escapeText, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildModal } from '../../slack/message-view.ts';
@@ -45,8 +52,8 @@ const SETTING_LINES: Readonly<Record<PolicySetting, (policy: ProjectPolicy) => r
       : `Posts stay editable until ${renderLead(policy.leadMinutes)} before they go out.`,
   ],
   review: ({ review }) => [REVIEW_TEXTS[review]],
-  seriesReview: ({ review, seriesReview }) =>
-    review === 'off' || seriesReview === 'each' ? [] : ['Posts that repeat are reviewed once for each text.'],
+  seriesReview: (policy) =>
+    reviewsSeriesOnce(policy) ? ['Posts that repeat are reviewed once for each text.'] : [],
   reviewSteps: ({ review, reviewSteps }) =>
     review === 'off' ? [] : reviewSteps.map((step, index) => renderStep(step, index, reviewSteps.length)),
   standIns: ({ review, standIns }) =>
@@ -55,14 +62,14 @@ const SETTING_LINES: Readonly<Record<PolicySetting, (policy: ProjectPolicy) => r
     review === 'off' || ownerOverride === undefined
       ? []
       : [`${renderPerson(ownerOverride)} required a review although fewer than two people can approve.`],
-  channel: ({ review, leadMinutes, channel }) =>
-    review === 'off' && leadMinutes === undefined
+  channel: ({ channel, ...policy }) =>
+    policy.review === 'off' && !holdsPosts(policy)
       ? []
       : [`Requests and problems go to ${channel === undefined ? 'direct messages' : `<#${channel}>`}.`],
-  postingTimes: ({ leadMinutes, postingTimes }) =>
-    leadMinutes === undefined
-      ? []
-      : summarize(postingTimes.map((times) => `Slots for ${escapeText(renderPostingTimes(times))}`)),
+  postingTimes: ({ postingTimes, ...policy }) =>
+    holdsPosts(policy)
+      ? summarize(postingTimes.map((times) => `Slots for ${escapeText(renderPostingTimes(times))}`))
+      : [],
   blackouts: ({ blackouts }) =>
     summarize(blackouts.map((days) => `Blackout: ${escapeText(renderBlackoutLine(days))}`)),
 };
@@ -111,7 +118,7 @@ export function renderPolicyMessage(
   { canChange }: { canChange: boolean },
 ): Message {
   const lines = renderPolicyLines(policy);
-  const notes = policy.leadMinutes === undefined ? [] : HOLDING_NOTES.map((note) => context(note));
+  const notes = holdsPosts(policy) ? HOLDING_NOTES.map((note) => context(note)) : [];
   return {
     text: `${renderProjectName(project)}: ${lines.join(' ')}`,
     blocks: [

@@ -23,6 +23,7 @@ import {
   changeAffects,
   changePolicy,
   describePolicyChanges,
+  holdsPosts,
   MAX_ASKED_PEOPLE,
   type ProjectPolicy,
   projectPolicySchema,
@@ -178,7 +179,7 @@ async function applyChange(
     if (decision === 'hand-over') handedOver = await makeHandOversDue(heldPosts, trx, key);
     await makeChecksDue(heldPosts, trx, key);
     const isChanged = JSON.stringify(policy.blackouts) !== JSON.stringify(expected.blackouts);
-    const arePaused = policy.leadMinutes === undefined && expected.leadMinutes !== undefined;
+    const arePaused = !holdsPosts(policy) && holdsPosts(expected);
     // An approval may count for other posts of a series now.
     const isReviewedOtherwise = policy.seriesReview !== expected.seriesReview;
     if (isChanged || arePaused || isReviewedOtherwise)

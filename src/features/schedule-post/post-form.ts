@@ -4,7 +4,7 @@ import { findChosenValue } from '../../forms/field.ts';
 import type { Form, FormChange, FormState } from '../../forms/form.ts';
 import type { Call } from '../../handlers/call.ts';
 import { showsAltText } from '../../posts/platform-rules/platform-rules.ts';
-import { selectPolicySummaries, toPolicySummaries } from '../../preferences/project-policy.ts';
+import { listPolicies, requiresReview } from '../../preferences/project-policy.ts';
 import { context, plain } from '../../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../../slack/message.ts';
 import { checkPost } from './form/check-post.ts';
@@ -20,6 +20,7 @@ import {
   type PartName,
   renderMoreOptions,
 } from './form/fields.ts';
+import { findFormPolicy, toFormPolicies } from './form/form-policy.ts';
 import {
   deriveMedia,
   getHiddenMedia,
@@ -63,13 +64,8 @@ import {
   listHiddenOwnTexts,
   splitSeriesTexts,
 } from './form/text-fields.ts';
-import {
-  findHolding,
-  renderFormOutlook,
-  renderHoldingQuestion,
-  renderSubmitLabel,
-} from './hold/held-text.ts';
-import { holdFromForm, isPostStored, selectHolding } from './hold/hold-posts.ts';
+import { renderFormOutlook, renderHoldingQuestion, renderSubmitLabel } from './hold/held-text.ts';
+import { holdFromForm, isPostStored, selectHoldFacts } from './hold/hold-posts.ts';
 import { createSeriesConfirmation } from './hold/hold-series.ts';
 import { prefillPlatforms, updateLastPlatforms } from './prefill/initial-values.ts';
 import { type PostContent, toFormValues } from './sent/post-content.ts';
@@ -89,7 +85,7 @@ type PostState = FormState<typeof fields, PostFormContext>;
 
 export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   name: FORM_NAME,
-  version: 6,
+  version: 7,
   noun: 'post form',
   // Contributors may save drafts, and publishers may schedule posts. The confirmation view has no values, but the role is
   // checked again before sending.
@@ -173,7 +169,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   onSubmit: {
     kind: postSubmission,
     toValues: toFormValues,
-    selectWithForm: selectHolding,
+    selectWithForm: selectHoldFacts,
     async intercept(call, contents, state, form) {
       const mediaProblem = await keepMedia(call, contents);
       if (mediaProblem !== undefined) return { errors: { [getMediaField(state)]: mediaProblem } };
@@ -247,7 +243,7 @@ function renderAccessBlocks({ values, formContext }: PostState): KnownBlock[] {
   if (formContext.series)
     return [context('Posts that repeat need the Publisher role. Request it with `/upnext roles`.')];
   const limit = values.project ? 'You can only save drafts in this project.' : 'You can only save drafts.';
-  const advice = findHolding({ values, formContext })?.isReviewRequired
+  const advice = requiresReview(findFormPolicy({ values, formContext }))
     ? 'After you save it, you can send it for review.'
     : 'To schedule posts, request the Publisher role with `/upnext roles`.';
   return [context(`${limit} ${advice}`)];
@@ -282,14 +278,14 @@ async function refreshPostContext(
     slot,
     isDraftOnly: call.lacks('publisher', state.values.project?.id),
     mayChangePolicy: call.may('manager', state.values.project?.id),
-    ...(await refreshHolding(state, call)),
+    ...(await refreshPolicies(state, call)),
   };
 }
 
 /** Reads again which projects hold posts if a post can't repeat without that: somebody may have turned it on meanwhile. */
-async function refreshHolding(state: PostState, { context: appContext, actor }: Call) {
+async function refreshPolicies(state: PostState, { context: appContext, actor }: Call) {
   if (readWhen(state)?.kind !== 'not-held') return {};
-  return toPolicySummaries(await selectPolicySummaries(appContext.db, actor.workspace).execute());
+  return { policies: toFormPolicies(await listPolicies(appContext.db, actor.workspace)) };
 }
 
 /**

@@ -16,6 +16,8 @@ const { ana, database, running, setPolicy, startBot } = setUpBot();
 const holdPosts = () => setPolicy({ leadMinutes: 60 });
 
 const HOUR_MS = 60 * 60 * 1000;
+/** For tests in which one form is left after another. */
+const MOVING_CLOCK = { followsClock: true, startTime: NOW };
 
 async function openForm(person = ana) {
   await person.type('/schedule-post');
@@ -188,7 +190,7 @@ describe('a post that somebody left unfinished', () => {
   });
 
   test('of several unfinished posts the latest is offered, and once it is discarded the one before it', async () => {
-    await startBot();
+    await startBot(MOVING_CLOCK);
     await leaveForm('The first idea');
     await leaveForm('The second idea');
     const form = await openForm();
@@ -203,7 +205,7 @@ describe('a post that somebody left unfinished', () => {
   });
 
   test('the next offer stays if the form was being updated while its author discarded the one before', async () => {
-    await startBot();
+    await startBot(MOVING_CLOCK);
     await leaveForm('The first idea');
     await leaveForm('The second idea');
     const { form } = await openFilledForm(running, { text: 'The third idea', when: '2 Dec 9am' });

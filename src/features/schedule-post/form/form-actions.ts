@@ -10,15 +10,15 @@ import {
   createPolicy,
   DEFAULT_POLICY,
   describePolicyChanges,
+  listPolicies,
   SUGGESTED_LEAD_MINUTES,
-  selectPolicySummaries,
-  toPolicySummaries,
 } from '../../../preferences/project-policy.ts';
 import { context, divider, escapeText, plain, plainSection, section } from '../../../slack/blocks.ts';
 import { buildPicture } from '../../../slack/message.ts';
 import { buildModal } from '../../../slack/message-view.ts';
 import { HOLDING_ANSWERS } from '../hold/held-text.ts';
 import { postForm } from '../post-form.ts';
+import { toFormPolicies } from './form-policy.ts';
 import { getMedia } from './media-field.ts';
 import {
   checkPlatformRules,
@@ -121,8 +121,8 @@ async function applyHoldingAnswer(call: ActionCall, leadMinutes: number | undefi
     .execute((transaction) => createPolicy(transaction, { workspace, project }, policy, by));
   const target = describePolicyChanges(DEFAULT_POLICY, policy);
   if (isFirst) context.record.enqueue(buildDoneEntry(call, { project, action: 'policy set', target }));
-  const summaries = toPolicySummaries(await selectPolicySummaries(context.db, workspace).execute());
+  const policies = toFormPolicies(await listPolicies(context.db, workspace));
   await handleButtonPress(postForm, call, (_value, { formContext }) => ({
-    formContext: { ...formContext, ...summaries },
+    formContext: { ...formContext, policies },
   }));
 }

@@ -9,7 +9,6 @@ import {
 import { isBlank } from '../../../forms/inputs/text.ts';
 import type { Call } from '../../../handlers/call.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
-import { projectCalendarSchema } from '../../../preferences/posting-times.ts';
 import { pickDefaultZone } from '../../../preferences/zones.ts';
 import {
   findLastPlatforms,
@@ -23,6 +22,7 @@ import {
 import { getParsingZone, postZoneField, shownMomentsSchema } from '../when/read-when.ts';
 import { findFormSlot, foundSlotSchema } from '../when/slot.ts';
 import { OPTION_FIELDS } from './fields.ts';
+import { formPolicySchema, toFormPolicies } from './form-policy.ts';
 import { findMedia, knownMediaSchema } from './media-field.ts';
 import { chosenTemplate, findTemplate } from './template-text.ts';
 import { fitPrefilledTexts } from './text-fields.ts';
@@ -105,23 +105,9 @@ const postFormContextSchema = zonedContextSchema.extend({
   /** The held post that is being edited, and the version that the form shows. */
   heldPost: heldPostSchema.optional(),
   series: editedSeriesSchema.optional(),
-  /** The projects that hold posts, by their ids. */
-  holding: z
-    .record(
-      z.string(),
-      z.object({
-        leadMinutes: z.number(),
-        isReviewRequired: z.boolean(),
-        isSeriesReviewedOnce: z.boolean(),
-      }),
-    )
-    .optional(),
+  policies: z.record(z.string(), formPolicySchema).optional(),
   /** The slot that was looked up for the text of the time. */
   slot: foundSlotSchema.optional(),
-  /** The posting times and blackout days of projects, by their ids. */
-  calendars: z.record(z.string(), projectCalendarSchema).optional(),
-  /** The ids of the projects about whose posts a manager has decided whether they stay editable. */
-  decidedProjects: z.array(z.string()).optional(),
   /** The ids of the projects for which sending is stopped. */
   stoppedProjects: z.array(z.string()).optional(),
   /** Whether the form says that the built-in service publishes nothing: the first one that a person opens. */
@@ -192,7 +178,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
         ...contextFields,
         ...(texts.excessText !== '' && { excessText: texts.excessText }),
         isDraftOnly: call.lacks('publisher', initialProject?.id),
-        ...loadResult.policies,
+        policies: toFormPolicies(loadResult.policies),
         stoppedProjects: [...loadResult.stoppedProjects],
         mayChangePolicy: call.may('manager', initialProject?.id),
         takesFiles: call.context.media.takesFiles,

@@ -21,6 +21,7 @@ import { renderDestination } from '../../../posts/platforms.ts';
 import { type PostDifference, renderPostDifference } from '../../../posts/post-changes.ts';
 import { renderPostBody, renderPostText } from '../../../posts/post-text.ts';
 import { renderMoment, renderPostTime } from '../../../posts/post-time.ts';
+import { holdsPosts, requiresReview } from '../../../preferences/project-policy.ts';
 import {
   actions,
   addAccessibilityLabel,
@@ -34,6 +35,7 @@ import {
 import { buildFallbackText, type Message } from '../../../slack/message.ts';
 import { buildModal } from '../../../slack/message-view.ts';
 import { FORM_NAME, getEffectiveStatus } from '../form/fields.ts';
+import { findFormPolicy } from '../form/form-policy.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
 import { getSentText, listOwnTexts, type PostContent } from '../sent/post-content.ts';
 import { asksAboutHolding, listMoments, readWhen, type WhenState } from '../when/read-when.ts';
@@ -185,7 +187,7 @@ type HoldingState = WhenState & {
     differs?: readonly string[];
   };
   formContext: WhenState['formContext'] &
-    Pick<PostFormContext, 'holding' | 'heldPost' | 'isDraftOnly' | 'series' | 'stoppedProjects'>;
+    Pick<PostFormContext, 'heldPost' | 'isDraftOnly' | 'series' | 'stoppedProjects'>;
 };
 
 /** The label of the submit button, for one post or several. "Send" would suggest that the post goes out now. */
@@ -195,9 +197,7 @@ export function renderSubmitLabel(state: HoldingState, postCount = 1): string {
   const count = postCount > 1 ? ` ${postCount}` : '';
   if (values.status !== 'DRAFT' && readWhen(state)?.kind === 'series') return 'Start series';
   if (values.status === 'DRAFT') return postCount > 1 ? `Save${count} drafts` : 'Save draft';
-  return findHolding({ values, formContext })?.isReviewRequired
-    ? `Send${count} for review`
-    : `Schedule${count}`;
+  return requiresReview(findFormPolicy(state)) ? `Send${count} for review` : `Schedule${count}`;
 }
 
 /** Describes the posts of a form as they will be after the press, and what can't be done then (mrkdwn). */
@@ -210,24 +210,25 @@ export function renderFormOutlook(state: HoldingState): string {
 /** What the posts of a form will be after the press. */
 function findOutlook(state: HoldingState): PostFacts {
   const { values, formContext } = state;
-  const holding = findHolding(state);
+  const policy = findFormPolicy(state);
+  const isHeld = holdsPosts(policy);
   const isStopped = formContext.stoppedProjects?.includes(values.project?.id ?? '') ?? false;
   if (getEffectiveStatus(state) === 'DRAFT')
     // A post with different texts is several posts for the service, so Upnext keeps its draft.
-    return holding || (values.differs ?? []).length > 0
+    return isHeld || (values.differs ?? []).length > 0
       ? { held: { state: 'draft', reason: null } }
       : { status: 'DRAFT' };
   const isAskedAgain = formContext.heldPost?.isInReview || formContext.heldPost?.isReturned;
-  const isInReview = isAskedAgain || holding?.isReviewRequired;
+  const isInReview = isAskedAgain || requiresReview(policy);
   const times = listHandOverTimes(state);
   const dueCount = times.filter((time) => time <= state.now).length;
   const due = dueCount === 0 ? undefined : dueCount === times.length ? 'all' : 'some';
   // A post stays in review even if its project no longer holds posts.
-  if (!isInReview && (!holding || due === 'all')) {
+  if (!isInReview && (!isHeld || due === 'all')) {
     if (isStopped) return { sent: { state: 'retryable', reason: 'sending-stopped' } };
     // An edit of a post that came back is sent again at once, whatever its time is.
-    const isInLead = holding && formContext.heldPost?.sentAgainFor === undefined;
-    return { status: 'SCHEDULED', ...(isInLead && { leadMinutes: holding.leadMinutes, due }) };
+    const isInLead = isHeld && formContext.heldPost?.sentAgainFor === undefined;
+    return { status: 'SCHEDULED', ...(isInLead && { leadMinutes: policy.leadMinutes, due }) };
   }
   const [time] = times.length === 1 ? times : [];
   return {
@@ -237,9 +238,9 @@ function findOutlook(state: HoldingState): PostFacts {
       state: isInReview ? 'awaiting-review' : 'held',
       reason: null,
       // Without a lead, the post is handed over as soon as it's approved.
-      ...(holding && time && { hand_over_at: time }),
+      ...(isHeld && time && { hand_over_at: time }),
     },
-    leadMinutes: holding?.leadMinutes,
+    leadMinutes: policy.leadMinutes,
     isStopped,
   };
 }
@@ -264,18 +265,10 @@ export function renderHoldingQuestion(state: {
 
 /** Lists when the posts of a form are handed over, as far as their times are known. */
 function listHandOverTimes(state: HoldingState): Date[] {
-  const leadMs = (findHolding(state)?.leadMinutes ?? 0) * MINUTE_MS;
+  const leadMs = (findFormPolicy(state).leadMinutes ?? 0) * MINUTE_MS;
   const { sentAgainFor } = state.formContext.heldPost ?? {};
   return listMoments(readWhen(state)).flatMap(({ moment: { instant } }) => {
     if (instant <= state.now) return [];
     return [instant.toISOString() === sentAgainFor ? state.now : new Date(instant.getTime() - leadMs)];
   });
-}
-
-/** Finds how the project of a form holds posts. Undefined if it doesn't. */
-export function findHolding({
-  values: { project },
-  formContext: { holding = {} },
-}: Pick<HoldingState, 'values' | 'formContext'>) {
-  return project && holding[project.id];
 }

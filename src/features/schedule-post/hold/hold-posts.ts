@@ -89,9 +89,9 @@ export async function holdFromForm(
   if (series) return answerWithReceipt(call, form.channel, series.message);
   if (heldPost) return saveHeldPost(call, contents, { heldPost, formContext });
   const { formId, selected } = form;
-  const isRecent = performance.now() - selected.at < MAX_HOLDING_AGE_MS;
-  const holding = isRecent ? z.custom<Holding>().parse(selected.value) : await readHolding(call, formId);
-  const received = await findHeldContents(call, contents, formId, holding);
+  const isRecent = performance.now() - selected.at < MAX_FACTS_AGE_MS;
+  const facts = isRecent ? z.custom<HoldFacts>().parse(selected.value) : await readHoldFacts(call, formId);
+  const received = await findHeldContents(call, contents, formId, facts);
   if (!received)
     return contents.some(({ slot }) => slot) ? { errors: { when: SLOTS_GONE_WITH_POLICY } } : 'send';
   const answer = await holdSubmittedPosts(call, received, form);
@@ -99,7 +99,7 @@ export async function holdFromForm(
 }
 
 /** What decides whether a form's posts are held: whether some were, and the policies of the workspace. */
-interface Holding {
+interface HoldFacts {
   wasHeld: boolean;
   /** Up to one more than MAX_POLICIES. Projects without a row have the default policy. */
   policies: readonly PolicyRow[];
@@ -108,13 +108,13 @@ interface Holding {
 /** In a workspace with more policies, that of the form's project is read alone. */
 const MAX_POLICIES = 20;
 /** After this time the policies are read again: if the service was slow, a review may be required by now. */
-const MAX_HOLDING_AGE_MS = 500;
+const MAX_FACTS_AGE_MS = 500;
 
 /**
- * Selects a `Holding`. The policies that the form was opened with may be hours old, and a review may be required since.
+ * Selects the `HoldFacts`. The policies that the form was opened with may be hours old, and a review may be required since.
  * All policies are selected, because the form's project isn't known before the form is read.
  */
-export function selectHolding(
+export function selectHoldFacts(
   { context: { db }, actor: { workspace } }: Pick<Call, 'context' | 'actor'>,
   formId: string,
 ) {
@@ -123,9 +123,12 @@ export function selectHolding(
   return sql`json_build_object('wasHeld', exists (${formPosts}), 'policies', ${jsonArrayFrom(policies)})`;
 }
 
-export async function readHolding(call: Pick<Call, 'context' | 'actor'>, formId: string): Promise<Holding> {
-  const holding = sql<Holding>`${selectHolding(call, formId)}`.as('holding');
-  return (await call.context.db.selectNoFrom(holding).executeTakeFirstOrThrow()).holding;
+export async function readHoldFacts(
+  call: Pick<Call, 'context' | 'actor'>,
+  formId: string,
+): Promise<HoldFacts> {
+  const facts = sql<HoldFacts>`${selectHoldFacts(call, formId)}`.as('facts');
+  return (await call.context.db.selectNoFrom(facts).executeTakeFirstOrThrow()).facts;
 }
 
 /**
@@ -136,7 +139,7 @@ export async function findHeldContents(
   { context, actor, sentAt }: Pick<ActionCall, 'context' | 'actor' | 'sentAt'>,
   contents: readonly PostContent[],
   formId: string,
-  { wasHeld, policies }: Holding,
+  { wasHeld, policies }: HoldFacts,
 ) {
   const [first] = contents;
   if (!first) return undefined;
@@ -149,7 +152,7 @@ export async function findHeldContents(
   if (wasHeld) return { contents, policy, project };
   // The service would show a post with different texts as several ones, so Upnext keeps it together.
   const hasOwnTexts = contents.some((content) => listOwnTexts(content).length > 0);
-  if (policy.leadMinutes === undefined && !hasOwnTexts) return undefined;
+  if (!holdsPosts(policy) && !hasOwnTexts) return undefined;
   // Several times of one form stay together, although one of them may be within the lead.
   const isHeld =
     hasOwnTexts || contents.some((content) => shouldHold(context.heldPosts.context, policy, content));

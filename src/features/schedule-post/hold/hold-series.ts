@@ -24,12 +24,18 @@ import { renderSeriesCard, renderTexts } from '../../../held-posts/series/series
 import { renderDestination } from '../../../posts/platforms.ts';
 import { renderPostBody } from '../../../posts/post-text.ts';
 import { type Blackout, leaveOutBlackouts } from '../../../preferences/posting-times.ts';
-import { findPolicy, holdsPosts } from '../../../preferences/project-policy.ts';
+import {
+  findPolicy,
+  holdsPosts,
+  requiresReview,
+  reviewsSeriesOnce,
+} from '../../../preferences/project-policy.ts';
 import { context, plain, section } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
 import { renderRecurrence } from '../../../when/recurrence.ts';
 import { renderCount } from '../../../words.ts';
 import { pickTextParts } from '../form/fields.ts';
+import { findFormPolicy } from '../form/form-policy.ts';
 import type { PlatformRulesState } from '../form/platform-findings.ts';
 import type { EditedSeries, PostFormContext } from '../form/post-form-context.ts';
 import { joinSeriesTexts } from '../form/text-fields.ts';
@@ -54,10 +60,9 @@ export function createSeriesConfirmation(
   const [first] = contents;
   const reading = readWhen(state);
   if (!first?.repeats || reading?.kind !== 'series') return undefined;
-  const { series, holding, calendars } = state.formContext;
-  const { blackouts = [] } = calendars?.[first.project.id] ?? {};
-  const { isReviewRequired, isSeriesReviewedOnce } = holding?.[first.project.id] ?? {};
-  const asked = isSeriesReviewedOnce ? 'once about each of its texts' : 'about each post a week before';
+  const { series } = state.formContext;
+  const policy = findFormPolicy(state);
+  const asked = reviewsSeriesOnce(policy) ? 'once about each of its texts' : 'about each post a week before';
   const edits = 'Posts that somebody has edited, moved or cancelled stay as they are.';
   return {
     title: series ? 'Edit series' : 'New series',
@@ -65,13 +70,20 @@ export function createSeriesConfirmation(
     blocks: [
       section(renderSeries(reading, state)),
       ...(series ? [context(edits)] : []),
-      ...warnOfMissingTexts(contents, first.repeats, { now: state.now, blackouts, limits: series }),
+      ...warnOfMissingTexts(contents, first.repeats, {
+        now: state.now,
+        blackouts: policy.blackouts,
+        limits: series,
+      }),
       context(
         plain(renderDestination(first.project.name, first.values.platforms)),
         ...(contents.length > 1 ? [plain(renderTexts(contents.length, first.repeats.gapDays))] : []),
       ),
       ...renderPostBody(toCardPost(first)),
-      context(renderFormOutlook(state), ...(isReviewRequired ? [`Its reviewers are asked ${asked}.`] : [])),
+      context(
+        renderFormOutlook(state),
+        ...(requiresReview(policy) ? [`Its reviewers are asked ${asked}.`] : []),
+      ),
     ],
   };
 }

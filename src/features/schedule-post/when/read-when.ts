@@ -9,11 +9,13 @@ import {
   MAX_MADE_AHEAD,
 } from '../../../held-posts/series/rule.ts';
 import { type PostTimeReading, scheduleNow, scheduleNowInList } from '../../../posts/post-time.ts';
-import type { ProjectCalendar, ZonedRecurrence } from '../../../preferences/posting-times.ts';
+import type { ZonedRecurrence } from '../../../preferences/posting-times.ts';
+import { holdsPosts } from '../../../preferences/project-policy.ts';
 import { getChosenOption } from '../../../slack/interaction-values.ts';
 import { explainRecurrence, isRepeating, understandRecurrence } from '../../../when/recurrence.ts';
 import { type Moment, type MomentsReading, understandMoment, understandMoments } from '../../../when/when.ts';
 import { isZone } from '../../../when/zones.ts';
+import { type FormPolicies, findFormPolicy } from '../form/form-policy.ts';
 import { type FoundSlot, readSlot, type SlotReading } from './slot.ts';
 
 /**
@@ -100,14 +102,9 @@ export interface WhenState {
     shownMoments?: ShownMoments | undefined;
     series?: DateLimits | undefined;
     heldPost?: object | undefined;
-    /** The projects that hold posts, by their ids. */
-    holding?: Readonly<Record<string, object>> | undefined;
-    /** The ids of the projects about whose posts a manager has decided whether they stay editable. */
-    decidedProjects?: readonly string[] | undefined;
+    policies?: FormPolicies | undefined;
     mayChangePolicy?: boolean | undefined;
     slot?: FoundSlot | undefined;
-    /** The posting times and blackout days of projects, by their ids. */
-    calendars?: Readonly<Record<string, ProjectCalendar>> | undefined;
   };
   now: Date;
 }
@@ -115,13 +112,13 @@ export interface WhenState {
 /** Whether the form asks if the project's posts stay editable: until one of its managers has answered. */
 export function asksAboutHolding({
   values: { project },
-  formContext: { decidedProjects, mayChangePolicy, heldPost },
+  formContext: { policies, mayChangePolicy, heldPost },
 }: {
   values: Pick<WhenState['values'], 'project'>;
-  formContext: Pick<WhenState['formContext'], 'decidedProjects' | 'mayChangePolicy' | 'heldPost'>;
+  formContext: Pick<WhenState['formContext'], 'policies' | 'mayChangePolicy' | 'heldPost'>;
 }): boolean {
-  if (!project || !decidedProjects || !mayChangePolicy || heldPost) return false;
-  return !decidedProjects.includes(project.id);
+  if (!project || !policies || !mayChangePolicy || heldPost) return false;
+  return !Object.hasOwn(policies, project.id);
 }
 
 /** The reading of one moment, of several, or of a post that repeats. */
@@ -157,7 +154,7 @@ export function readWhen({ values, formContext, now }: WhenState): WhenReading |
     // "Every day until wednesday" is a short list, which needs no series.
     const mayRepeat = once !== undefined || !isUnderstood(momentsReading) || formContext.series !== undefined;
     const seriesReading = mayRepeat ? readSeries({ ...request, text }, once) : undefined;
-    if (seriesReading?.kind === 'series' && project && !formContext.holding?.[project.id])
+    if (seriesReading?.kind === 'series' && project && !holdsPosts(findFormPolicy({ values, formContext })))
       return {
         kind: 'not-held',
         mayChangePolicy: formContext.mayChangePolicy === true,

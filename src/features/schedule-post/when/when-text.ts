@@ -8,7 +8,7 @@ import {
 import { warnOfBlackout } from '../../../held-posts/text/slot-text.ts';
 import { renderLead } from '../../../posts/post-text.ts';
 import { renderMoment, renderMomentInActorZone } from '../../../posts/post-time.ts';
-import { type Blackout, findBlackout, leaveOutBlackouts } from '../../../preferences/posting-times.ts';
+import { findBlackout, leaveOutBlackouts } from '../../../preferences/posting-times.ts';
 import { SUGGESTED_LEAD_MINUTES } from '../../../preferences/project-policy.ts';
 import { clip, escapeFormatting, escapeText } from '../../../slack/blocks.ts';
 import {
@@ -21,6 +21,7 @@ import {
 } from '../../../when/when.ts';
 import { zoneName } from '../../../when/zones.ts';
 import { joinWithOr } from '../../../words.ts';
+import { findFormPolicy } from '../form/form-policy.ts';
 import {
   DEFAULT_EXAMPLES,
   findCommonZone,
@@ -233,19 +234,15 @@ export function renderWhenLine(reading: WhenReading | undefined, state: ViewStat
 }
 
 /** In a project with posting times, people can ask for one. */
-function renderSlotHint({ values, formContext }: ViewState): string {
-  const { postingTimes = [] } = formContext.calendars?.[values?.project?.id ?? ''] ?? {};
+function renderSlotHint(state: ViewState): string {
+  const { postingTimes } = findFormPolicy(state);
   return postingTimes.length === 0 ? '' : ' For the next free posting time, type “next slot”.';
-}
-
-function findBlackouts({ values, formContext }: ViewState): readonly Blackout[] {
-  return formContext.calendars?.[values?.project?.id ?? '']?.blackouts ?? [];
 }
 
 /** Warns of posts on blackout days of the project, once for each day (plain text). */
 function warnOfBlackouts(reading: WhenReading, state: ViewState): string[] {
   const warnings = listMoments(reading).flatMap(({ moment }) => {
-    const blackout = findBlackout({ blackouts: findBlackouts(state) }, moment);
+    const blackout = findBlackout(findFormPolicy(state), moment);
     const { now, formContext } = state;
     const day = formatMomentDay(moment, { now, locale: formContext.actorLocale });
     return blackout ? [warnOfBlackout(blackout, day)] : [];
@@ -282,7 +279,7 @@ export function renderSeries(
 ): string {
   const { now, formContext } = state;
   const { actorLocale: locale, series } = formContext;
-  const blackouts = findBlackouts(state);
+  const { blackouts } = findFormPolicy(state);
   const since = series?.from === undefined ? '' : renderFrom(series.from, recurrence, { now, locale });
   return [
     `:repeat: *${escapeText(`${renderRuleForReader(recurrence, locale)}${since}`)}*`,

@@ -7,7 +7,7 @@ import {
   type NotifyResult,
 } from '../engine/notifier.ts';
 import type { Message } from '../slack/message.ts';
-import { tellOnce } from '../slack/tell-once.ts';
+import { notifyOnce } from '../slack/notify-once.ts';
 import { type Digest, readDigest } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
 import { renderMissedNotice, renderPausedNotice, renderUncertainNotice } from './messages/notices.ts';
@@ -34,7 +34,7 @@ export function createUnsentNotifying(context: DigestContext): Notifying<Occurre
       if (digestRows.some(({ id }) => !digests.get(id))) return { waitMs: context.pace.notifyLeaseMs };
       const render = (untold: readonly OccurrenceRow[]) =>
         renderOccurrences(untold, digests, { now: context.clock.now() });
-      return tellOwner(context, rows, attempt, render);
+      return notifyOwner(context, rows, attempt, render);
     },
   };
 }
@@ -62,7 +62,7 @@ export function createPauseNotifier(context: DigestContext): CreateNotifier {
       async notify(rows, attempt) {
         const digests = new Map(rows.map((row) => [row.id, readDigest(context, row)]));
         if (rows.some(({ id }) => !digests.get(id))) return { waitMs: context.pace.notifyLeaseMs };
-        return tellOwner(context, rows, attempt, (untold) =>
+        return notifyOwner(context, rows, attempt, (untold) =>
           renderPausedNotice(
             untold.flatMap(({ id }) => digests.get(id) ?? []),
             { now: context.clock.now() },
@@ -78,10 +78,10 @@ function createLimits({ pace }: DigestContext) {
 }
 
 /** A row of either table. */
-type ToldRow = Pick<OccurrenceRow, 'id' | 'workspace' | 'owner' | 'changed_at'> & { state: string };
+type NotifiedRow = Pick<OccurrenceRow, 'id' | 'workspace' | 'owner' | 'changed_at'> & { state: string };
 
 /** Tells the owner of digests, or an owner of the workspace if Slack can't reach them. */
-async function tellOwner<Row extends ToldRow>(
+async function notifyOwner<Row extends NotifiedRow>(
   context: DigestContext,
   rows: Group<Row>,
   attempt: Attempt,
@@ -96,13 +96,13 @@ async function tellOwner<Row extends ToldRow>(
   if ('waitMs' in reservation) return reservation;
   let isCounted = true;
   try {
-    const result = await tellOnce({ client, log }, attempt, {
+    const result = await notifyOnce({ client, log }, attempt, {
       to,
       rows,
       render,
       listStandIns: () => context.findManagers(workspace, undefined),
     });
-    isCounted = result === 'told';
+    isCounted = result === 'notified';
     return result;
   } catch (error) {
     const failure = classifySendError(error);

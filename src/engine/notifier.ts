@@ -30,11 +30,11 @@ export interface Attempt {
 }
 
 /**
- * `told`: the notification ends, also if nobody wanted it. `later`: certainly not sent, so it is tried again with
+ * `notified`: the notification ends, also if nobody wanted it. `later`: certainly not sent, so it is tried again with
  * backoff, up to MAX_ATTEMPTS times. `each`: what the rows share was sent, and each of them is notified alone now.
  * `waitMs`: it can't be sent for that time, which doesn't count as an attempt.
  */
-export type NotifyResult = 'told' | 'later' | 'each' | { waitMs: number };
+export type NotifyResult = 'notified' | 'later' | 'each' | { waitMs: number };
 
 export interface Notifying<Row> {
   /** Rows of a workspace with the same state, and the same value in this column, share a message. */
@@ -98,7 +98,7 @@ export function createNotifier<Row extends NotifiedRow>(
     /** The running notification of each row. A newer one waits, because the earlier may not have recorded its message. */
     const running = new Map<string, Promise<void>>();
 
-    async function tell(rows: Group<Row>, claimedUntil: Date): Promise<void> {
+    async function notifyGroup(rows: Group<Row>, claimedUntil: Date): Promise<void> {
       const ids = rows.map(({ id }) => id);
       const [{ state }] = rows;
       const starts = rows.flatMap(({ notifying_since }) => notifying_since?.getTime() ?? []);
@@ -134,26 +134,26 @@ export function createNotifier<Row extends NotifiedRow>(
       }
       try {
         const result = await notifying.notify(rows, { earlierSince, begin });
-        if (result === 'told') await end();
+        if (result === 'notified') await end();
         else if (result === 'later') await tryLater();
         // One after another, because each may take several calls to Slack.
-        else if (result === 'each') for (const row of rows) await tellLater([row], notifyAt);
+        else if (result === 'each') for (const row of rows) await notifyLater([row], notifyAt);
         else await postpone(addMs(clock.readShared(), result.waitMs), { notify_attempts: 0 });
       } catch (error) {
         await tryLater(error);
       }
     }
     /** Notifies of rows whose turn comes some time after their claim, unless they have changed since. */
-    async function tellLater(rows: Group<Row>, claimedUntil: Date): Promise<void> {
+    async function notifyLater(rows: Group<Row>, claimedUntil: Date): Promise<void> {
       const known = { ids: rows.map(({ id }) => id), notifyAt: claimedUntil, state: rows[0].state };
       const renewedUntil = addMs(clock.readShared(), leaseMs);
       const renewed = await postponeNotifications(db, table, known, { notify_at: renewedUntil });
       // What was renewed of a group that has changed is claimed again after that.
-      if (renewed === rows.length) await tell(rows, renewedUntil);
+      if (renewed === rows.length) await notifyGroup(rows, renewedUntil);
     }
-    async function tellInOrder(rows: Group<Row>, claimedUntil: Date, isFirst: boolean): Promise<void> {
+    async function notifyInOrder(rows: Group<Row>, claimedUntil: Date, isFirst: boolean): Promise<void> {
       const earlier = Promise.allSettled(rows.flatMap(({ id }) => running.get(id) ?? []));
-      const current = earlier.then(() => (isFirst ? tell : tellLater)(rows, claimedUntil));
+      const current = earlier.then(() => (isFirst ? notifyGroup : notifyLater)(rows, claimedUntil));
       for (const { id } of rows) running.set(id, current);
       try {
         await current;
@@ -183,7 +183,8 @@ export function createNotifier<Row extends NotifiedRow>(
           .slice(0, maxGroups)
           .map((_, turn) => groups.filter((__, index) => index % maxGroups === turn));
         return turns.map((ofTurn) => async () => {
-          for (const [index, group] of ofTurn.entries()) await tellInOrder(group, claimedUntil, index === 0);
+          for (const [index, group] of ofTurn.entries())
+            await notifyInOrder(group, claimedUntil, index === 0);
         });
       },
     };

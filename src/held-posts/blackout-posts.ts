@@ -16,12 +16,18 @@ export function findPostBlackout(
   return zone !== undefined && isZone(zone) ? findBlackout({ blackouts }, { instant, zone }) : undefined;
 }
 
-/** Reads a project's posts that would go out on one of these days, without series, which leave blackout days out. */
-export async function listPostsOnDays(
+/** Maximum number of posts that are read to count them. Our own limit: Slack waits three seconds. */
+const MAX_COUNTED_POSTS = 500;
+
+/**
+ * Counts a project's posts that would go out on one of these days, without series, which leave blackout days out.
+ * Undefined if they are too many, or one of them can't be read.
+ */
+export async function countPostsOnDays(
   context: HeldPostContext,
   { workspace, project }: Pick<HeldPostRow, 'workspace' | 'project'>,
   days: Blackout,
-): Promise<readonly HeldPostRow[]> {
+): Promise<number | undefined> {
   // A day begins up to 14 hours earlier, and ends up to 12 hours later than in UTC.
   const rows = await context.db
     .selectFrom('held_post')
@@ -31,6 +37,8 @@ export async function listPostsOnDays(
     .where('series', 'is', null)
     .where('publish_at', '>=', new Date(Date.parse(days.from) - DAY_MS))
     .where('publish_at', '<', new Date(Date.parse(days.to) + 2 * DAY_MS))
+    .limit(MAX_COUNTED_POSTS + 1)
     .execute();
-  return rows.filter((row) => findPostBlackout(context, row, [days]) !== undefined);
+  if (rows.length > MAX_COUNTED_POSTS || rows.some((row) => !readHeldPost(context, row))) return undefined;
+  return rows.filter((row) => findPostBlackout(context, row, [days]) !== undefined).length;
 }

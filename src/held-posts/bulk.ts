@@ -10,10 +10,10 @@ import { type ChangeResult, cancelHeldPost } from './change.ts';
 import { continueHeldPost, moveHeldPost } from './decisions.ts';
 import { HELD_POST_STORAGE, type HeldPostRow } from './held-post.ts';
 import { type HeldPostContext, readHeldPost } from './held-post-context.ts';
+import { notifyOfPost } from './notify-of-post.ts';
 import { approveHeldPost, type DecisionResult, type SeenPress } from './review/decide.ts';
 import { findLastEvents } from './sql/events.ts';
 import { findHeldPost } from './sql/held-posts.ts';
-import { tellOfPost } from './tell.ts';
 import { type BulkChange, type BulkRefusal, renderBulkNotice } from './text/bulk-text.ts';
 
 /** The kind and version of a stored selection. */
@@ -125,7 +125,7 @@ async function notifyAfterBulkChange(context: HeldPostContext, changed: ChangedP
   for (const [author, rows] of Map.groupBy(changed.rows, (row) => row.author)) {
     const needsSummary = rows.length > 1 && author !== changed.actor;
     const pending = needsSummary
-      ? await tellAuthor(context, { ...changed, rows }, author)
+      ? await notifyOnlyAuthor(context, { ...changed, rows }, author)
       : listPending(rows);
     await postpone(context, pending, { notify_at: context.clock.readShared(), notifying_since: null });
   }
@@ -155,7 +155,7 @@ async function postpone(
  * Resolves with the notifications that may be sent now. There are none if the message wasn't sent or recorded: it may be
  * in Slack, so the notifications look for it when they are due. Never throws, because the posts are changed already.
  */
-async function tellAuthor(
+async function notifyOnlyAuthor(
   context: HeldPostContext,
   { kind, workspace, actor, rows }: ChangedPosts,
   author: string,
@@ -177,7 +177,7 @@ async function tellAuthor(
     if (!row || !client || client === 'unknown') return [];
     const events = await findLastEvents(db, { workspace, posts, actor });
     const notification = { context, client, row, attempt: { earlierSince: undefined, begin } };
-    const isTold = await tellOfPost(notification, {
+    const isTold = await notifyOfPost(notification, {
       ...{ rows, purpose: 'author', to: author, recipient: author },
       getTold: ({ id }) => [events.get(id) ?? ''],
       render: () => {

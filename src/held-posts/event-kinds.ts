@@ -5,7 +5,7 @@ interface EventFacts {
   /** The same if Upnext did it, as a whole sentence. Absent if it never does. */
   ownDeed?: string;
   /** Whether the author is told if somebody else did it. */
-  tellsAuthor?: true;
+  notifiesAuthor?: true;
   /** Whether whoever did it is told of later comments. */
   takesPart?: true;
   /** Whether its content, if it has one, is a version of the post, and not the text of a comment or of a reason. */
@@ -21,45 +21,45 @@ const TABLE = {
   edited: {
     deed: 'edited it',
     ownDeed: 'I updated it from its series',
-    tellsAuthor: true,
+    notifiesAuthor: true,
     takesPart: true,
     storesVersion: true,
     beginsReview: true,
   },
-  moved: { deed: 'moved it', tellsAuthor: true, takesPart: true, storesVersion: true, beginsReview: true },
-  commented: { deed: 'commented', tellsAuthor: true, takesPart: true },
+  moved: { deed: 'moved it', notifiesAuthor: true, takesPart: true, storesVersion: true, beginsReview: true },
+  commented: { deed: 'commented', notifiesAuthor: true, takesPart: true },
   'sent-for-review': {
     deed: 'sent it for review',
     ownDeed: 'It needs an approval before it goes out, so I sent it for review',
     storesVersion: true,
     beginsReview: true,
   },
-  approved: { deed: 'approved it', tellsAuthor: true, takesPart: true, storesVersion: true },
-  'changes-requested': { deed: 'requested changes', tellsAuthor: true, takesPart: true },
-  rejected: { deed: 'rejected it', tellsAuthor: true, takesPart: true },
+  approved: { deed: 'approved it', notifiesAuthor: true, takesPart: true, storesVersion: true },
+  'changes-requested': { deed: 'requested changes', notifiesAuthor: true, takesPart: true },
+  rejected: { deed: 'rejected it', notifiesAuthor: true, takesPart: true },
   'approval-voided': { deed: 'voided an approval with an edit', ownDeed: 'An edit voided an approval' },
   scheduled: {
     deed: 'scheduled it',
     ownDeed: 'Its approvals are enough, so I scheduled it',
-    tellsAuthor: true,
+    notifiesAuthor: true,
     storesVersion: true,
     beginsReview: true,
   },
   cancelled: {
     deed: 'cancelled it',
     ownDeed: 'Its series was paused or cancelled, or no longer has it, so I cancelled it',
-    tellsAuthor: true,
+    notifiesAuthor: true,
   },
   restored: {
     deed: 'restored it',
     ownDeed: 'Its series has it again, so I restored it',
-    tellsAuthor: true,
+    notifiesAuthor: true,
     beginsReview: true,
     continues: true,
   },
-  'taken-over': { deed: 'took it over', tellsAuthor: true, beginsReview: true, continues: true },
+  'taken-over': { deed: 'took it over', notifiesAuthor: true, beginsReview: true, continues: true },
   /** Somebody asked for the hand-over before its time. */
-  hurried: { deed: 'asked me to hand it over now', tellsAuthor: true },
+  hurried: { deed: 'asked me to hand it over now', notifiesAuthor: true },
   'handed-over': { deed: 'handed it over', ownDeed: 'I handed it over to the service' },
   returned: { deed: 'returned it', ownDeed: 'It came back, because it wasn’t sent' },
 } as const satisfies Record<string, EventFacts>;

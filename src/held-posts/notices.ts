@@ -52,7 +52,7 @@ function listAuthorNotices({ row, events, messages }: NoticeInput): Notice[] {
     const isOwnDeed = actor === '' && (kind === 'sent-for-review' || isScheduled);
     // It was done to another post or to the series, so its author isn't told of each post.
     if (event.by_series) continue;
-    const isTold = isOwnDeed || (getEventFacts(kind).tellsAuthor && actor !== '' && actor !== author);
+    const isTold = isOwnDeed || (getEventFacts(kind).notifiesAuthor && actor !== '' && actor !== author);
     if (isTold && !wasTold(messages, author, id))
       eventsByAuthor.set(author, [...(eventsByAuthor.get(author) ?? []), event]);
     if (kind === 'taken-over') author = actor;

@@ -1,16 +1,16 @@
 import type { WebClient } from '@slack/web-api';
 import type { Attempt, Group, NotifyResult } from '../engine/notifier.ts';
 import { fetchLocale } from '../slack/fetch-people.ts';
-import { tellOnce, waitForAccess } from '../slack/tell-once.ts';
+import { notifyOnce, waitForAccess } from '../slack/notify-once.ts';
 import type { HeldPostRow } from './held-post.ts';
 import type { HeldPostContext } from './held-post-context.ts';
+import { isTemporary, NotYet, type PostNotification } from './notify-of-post.ts';
 import { listSharedRequests, notifyReviewers } from './review/notify-reviewers.ts';
 import { listManagers, listSharedNotices, sendNotices } from './send-notices.ts';
 import type { SeriesRow } from './series/series.ts';
 import { renderSeriesCard } from './series/series-card.ts';
 import { CARD, updatePostMessages } from './show.ts';
 import { findHeldPost } from './sql/held-posts.ts';
-import { isTemporary, NotYet, type PostNotification } from './tell.ts';
 
 type Steps = readonly (() => Promise<unknown>)[];
 
@@ -26,7 +26,7 @@ export async function notifyPeople(
     const result = await runSteps(context, row, (client) =>
       listShared({ context, client, row, attempt }, rows),
     );
-    if (result === 'told') return 'each';
+    if (result === 'notified') return 'each';
     if (result === 'later')
       await runSteps(context, row, (client) =>
         rows.map((each) => () => updateMeanwhile({ context, client, row: each, attempt })),
@@ -62,7 +62,7 @@ export async function notifyOfSeries(
   attempt: Attempt,
 ): Promise<NotifyResult> {
   const note = findNote(row);
-  if (note === undefined) return 'told';
+  if (note === undefined) return 'notified';
   return runSteps(context, row, async (client) => {
     const managers = await listManagers(context, row);
     const isForManagers = row.reason === 'not-allowed';
@@ -71,7 +71,7 @@ export async function notifyOfSeries(
     return people.map((to) => async () => {
       const locale = await fetchLocale({ client, log: context.log, reference: row.id }, to);
       const card = await renderSeriesCard(context, row, { now: context.clock.now(), locale }, { note });
-      const told = await tellOnce({ client, log: context.log }, attempt, {
+      const told = await notifyOnce({ client, log: context.log }, attempt, {
         ...{ to, rows: [row], onCrashPoint: context.pace.onCrashPoint },
         getSubject: () =>
           [
@@ -119,7 +119,7 @@ async function runSteps(
   // The post or the series is still in the lists.
   for (const error of failures) context.log.warn({ id, err: error }, 'could not notify people');
   context.submissions.context.onAuthorNotified({ workspace, user });
-  return 'told';
+  return 'notified';
 }
 
 /** What the author reads above the card; mrkdwn. Undefined if they did it themselves. */

@@ -5,10 +5,10 @@ import type { Message } from '../slack/message.ts';
 import type { HeldPostRow } from './held-post.ts';
 import { type HeldPostContext, readEventText } from './held-post-context.ts';
 import { findProblemChannel, listNotices, type Notice } from './notices.ts';
+import { NotYet, notifyOfPost, type PostNotification, tryCall } from './notify-of-post.ts';
 import { findCardReaders, isInternalChannel, readShownPost } from './show.ts';
 import { listEvents } from './sql/events.ts';
 import { type HeldPostMessageRow, listHeldPostMessages } from './sql/messages.ts';
-import { NotYet, type PostNotification, tellOfPost, tryCall } from './tell.ts';
 import { MAX_NAMED, MAX_SINGLE_NOTICES, renderProblemNotice } from './text/bulk-text.ts';
 import { describeHeldPost, renderHeldPostCard } from './text/held-post-card.ts';
 import { renderCommentReply, renderCommentText, renderNoticeText, renderPeople } from './text/notice-text.ts';
@@ -161,7 +161,7 @@ async function deliverNotice(notification: PostNotification, pending: PendingNot
   if (purpose === 'comment' && !isChannel && !(await maySee(context, row, recipient))) return false;
   const thread = await tryCall(context, row, () => findThread(client, pending));
   const told = new Map(posts.map((post) => [post.row.id, post.notice.told]));
-  return tellOfPost(notification, {
+  return notifyOfPost(notification, {
     ...{ purpose, thread, recipient, to: recipient },
     rows: posts.map((post) => post.row),
     getTold: ({ id }) => told.get(id) ?? [],

@@ -14,9 +14,9 @@ import type { SubmissionRow } from '../submissions/submission.ts';
 import { findRetries, renderReason } from '../submissions/text/render-submission.ts';
 import { type HeldPostRow, listSentPlatforms } from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
+import { NotYet } from './notify-of-post.ts';
 import { isConfirmed, loadParts, type Part } from './parts.ts';
 import { deleteHeldPostMessage, type HeldPostMessageRow, listHeldPostMessages } from './sql/messages.ts';
-import { NotYet } from './tell.ts';
 import { type CardReaders, renderHeldPostCard, type ShownHeldPost } from './text/held-post-card.ts';
 
 /** Reads what the card of a held post shows, as it is now if it has several parts. */

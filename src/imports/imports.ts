@@ -11,7 +11,7 @@ import { countCancellable, listFormHeldPosts } from '../held-posts/sql/held-post
 import { SLOTS_GONE } from '../held-posts/text/slot-text.ts';
 import { findPolicy } from '../preferences/project-policy.ts';
 import { disableParsing } from '../slack/message.ts';
-import { tellOnce, waitForAccess } from '../slack/tell-once.ts';
+import { notifyOnce, waitForAccess } from '../slack/notify-once.ts';
 import type { CheckedRow } from './check-rows.ts';
 import { IMPORT_PACE, type ImportContext, type ImportOptions } from './import-context.ts';
 import { type ImportMessageInput, renderEarlierMessage, renderImport } from './import-messages.ts';
@@ -261,14 +261,14 @@ export async function readMessageInput(
 async function notifyAuthor(
   context: ImportContext,
   row: PostImportRow,
-  attempt: Parameters<typeof tellOnce>[1],
+  attempt: Parameters<typeof notifyOnce>[1],
 ): Promise<NotifyResult> {
   const isOwnPress = row.state === 'checked' || (row.state === 'stopped' && row.reason === null);
-  if (isOwnPress || row.state === 'importing' || row.state === 'undoing') return 'told';
+  if (isOwnPress || row.state === 'importing' || row.state === 'undoing') return 'notified';
   const client = await context.findSlackClient(row.workspace);
   if (!client || client === 'unknown') return waitForAccess(client);
   const input = await readMessageInput(context, row);
-  return tellOnce({ client, log: context.log }, attempt, {
+  return notifyOnce({ client, log: context.log }, attempt, {
     ...{ to: row.author, rows: [row], onCrashPoint: context.pace.onCrashPoint },
     render: () => renderImport(input),
     async record({ channel, ts }) {

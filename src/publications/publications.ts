@@ -8,7 +8,7 @@ import type { Verbs } from '../engine/verbs.ts';
 import { joinPosts, OVERDUE_AFTER_MS } from '../posts/describe-post.ts';
 import { listChosenNotifications } from '../preferences/notifications.ts';
 import type { Log } from '../slack/log.ts';
-import { tellOnce, waitForAccess } from '../slack/tell-once.ts';
+import { notifyOnce, waitForAccess } from '../slack/notify-once.ts';
 import { readContent } from '../submissions/content.ts';
 import { findRowsById } from '../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
@@ -104,16 +104,16 @@ export function definePublications(options: PublicationOptions): Definition<Stat
       maxInProgress: 8,
       async notify(rows, attempt) {
         const [{ workspace, author: user, state }] = rows;
-        if (state === 'checking' || state === 'dropped') return 'told';
+        if (state === 'checking' || state === 'dropped') return 'notified';
         const chosen = await listChosenNotifications(db, { workspace, user });
         const isChosen = chosen.includes(state === 'published' ? 'published' : 'problems');
         // Messages that called a post scheduled may stay, but not those that called it late.
         const isAsShown = state === 'published' && rows.every(({ checks }) => checks === 0);
-        if (!isChosen && isAsShown) return 'told';
+        if (!isChosen && isAsShown) return 'notified';
         const client = await options.findSlackClient(workspace);
         if (!client || client === 'unknown') return waitForAccess(client);
         if (!isAsShown) await showOutcomes(context, client, rows);
-        if (!isChosen) return 'told';
+        if (!isChosen) return 'notified';
         const render = async (untold: readonly PublicationRow[]) => {
           const posts = await readReportedPosts(context, untold);
           const shown = state === 'failed' ? await addReasons(context, posts) : posts;
@@ -121,7 +121,7 @@ export function definePublications(options: PublicationOptions): Definition<Stat
           const joined = state === 'published' ? joinPosts(shown, ({ whole }) => whole) : shown;
           return renderPublicationMessage(state, joined, clock.now());
         };
-        return tellOnce({ client, log: options.log }, attempt, {
+        return notifyOnce({ client, log: options.log }, attempt, {
           ...{ to: user, rows, render, onCrashPoint: options.onCrashPoint },
           ...(state !== 'published' && { listStandIns: () => listManagersOf(context, rows) }),
         });

@@ -1,8 +1,8 @@
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { Attempt, NotifyResult } from '../engine/notifier.ts';
+import { notifyOnce, waitForAccess } from '../slack/notify-once.ts';
 import { isTransient, isViewChangedOrClosed } from '../slack/slack-errors.ts';
-import { tellOnce, waitForAccess } from '../slack/tell-once.ts';
 import { clearPendingNotification } from './deliveries.ts';
 import { loadShown, loadShownRow, recordNewMessage, type Shown, updateShownMessage } from './shown.ts';
 import { listFormSubmissions } from './sql/submissions.ts';
@@ -20,13 +20,13 @@ export async function notifyAuthor(
   attempt: Attempt,
 ): Promise<NotifyResult> {
   const taken = await context.takeOutcome(row);
-  if (taken !== false) return taken === true ? 'told' : taken;
+  if (taken !== false) return taken === true ? 'notified' : taken;
   const client = await context.findSlackClient(row.workspace);
   if (!client || client === 'unknown') return waitForAccess(client);
   if (await showInOpenView(context, client, row)) await updateShownMessage(context, client, row);
   else {
     const { workspace, author, project } = row;
-    const result = await tellOnce({ client, log: context.log }, attempt, {
+    const result = await notifyOnce({ client, log: context.log }, attempt, {
       ...{ to: author, rows: [row] },
       onCrashPoint: (point) => context.pace.onCrashPoint?.(point),
       render: async () => renderStateMessage(await loadShownRow(context, row)),
@@ -41,7 +41,7 @@ export async function notifyAuthor(
     if (result === 'later') return result;
   }
   context.onAuthorNotified({ workspace: row.workspace, user: row.author });
-  return 'told';
+  return 'notified';
 }
 
 /** Shows a form's submissions in the open view. Resolves with false if the view is closed. */

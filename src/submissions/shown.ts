@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import { findSendingStop } from '../engine/sending-stop.ts';
 import { disableParsing, type Message } from '../slack/message.ts';
+import type { MessageAddress } from '../slack/notify-once.ts';
 import { isTransient } from '../slack/slack-errors.ts';
-import type { MessageAddress } from '../slack/tell-once.ts';
 import { decryptRefusal, type ServiceRefusal } from './content.ts';
 import type { TextContext } from './kind.ts';
 import {

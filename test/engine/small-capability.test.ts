@@ -95,7 +95,7 @@ function createHeldPosts(db: Kysely<BotSchema>, { waitToAsk, onScan, ...override
         await waitToAsk?.();
         if (!(await attempt.begin())?.mayBegin()) return 'later';
         questions.push(text);
-        return 'told';
+        return 'notified';
       },
     },
     ...overrides,
@@ -270,7 +270,7 @@ test('after a shared message, each row is notified alone, and only those that fa
         if (texts.includes('a2') && texts.length === 1 && failures-- > 0) return 'later';
         if (!(await attempt.begin())?.mayBegin()) return 'later';
         sent.push(texts.join());
-        return rows.length > 1 ? 'each' : 'told';
+        return rows.length > 1 ? 'each' : 'notified';
       },
     },
   });
@@ -294,7 +294,7 @@ test('a row that changes while a shared message is sent isn’t notified as it w
             .toSorted()
             .join(),
         );
-        if (rows.length === 1) return 'told';
+        if (rows.length === 1) return 'notified';
         await sql`update parked_post set state = 'handed-over', notify_at = null where text = 'b'`.execute(
           database.db,
         );
@@ -320,7 +320,7 @@ test('the rows of a split group are notified in turns, with no more at the same 
         await sql`select 1`.execute(database.db);
         sent.push(text);
         current -= 1;
-        return 'told';
+        return 'notified';
       },
     },
   });

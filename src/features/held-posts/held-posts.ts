@@ -29,8 +29,8 @@ import { actions, button, context, escapeText, plain, section } from '../../slac
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { BUTTON_UNAVAILABLE, disableParsing } from '../../slack/message.ts';
 import { buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
+import { messageAddress } from '../../slack/notify-once.ts';
 import { renderSendError } from '../../slack/slack-errors.ts';
-import { messageAddress } from '../../slack/tell-once.ts';
 import { bulkActions, bulkViews } from './bulk.ts';
 import { showHistory } from './history.ts';
 import {

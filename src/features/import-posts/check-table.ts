@@ -29,7 +29,7 @@ import {
 import { pickDefaultZone } from '../../preferences/zones.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
-import { messageAddress } from '../../slack/tell-once.ts';
+import { messageAddress } from '../../slack/notify-once.ts';
 import { warmUpDateParser } from '../../when/when.ts';
 import { within } from '../../within.ts';
 

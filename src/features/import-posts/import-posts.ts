@@ -114,7 +114,7 @@ async function submitSource(call: SubmissionCall): Promise<void> {
     file === undefined
       ? await checkBytes(call, 'pasted rows', Buffer.from(rows), origin)
       : await checkFile(call, file, origin);
-  if (refusal !== undefined) await tell(call, refusal);
+  if (refusal !== undefined) await showRefusal(call, refusal);
 }
 
 /** Checks a file in Slack. Resolves with why that isn't possible (mrkdwn). */
@@ -146,7 +146,7 @@ async function checkBytes(
 }
 
 /** Tells the person why nothing was checked, with the template. */
-async function tell(call: Call, refusal: string): Promise<void> {
+async function showRefusal(call: Call, refusal: string): Promise<void> {
   const blocks = [section(refusal), actions(button('Get the template', TEMPLATE_ACTION))];
   const message = disableParsing({ text: refusal, blocks });
   await call.client.chat.postMessage({ channel: call.actor.user, ...message });
@@ -270,9 +270,9 @@ async function recheck(call: Call, importId: string, settings: ImportSettings): 
   const [source, about] = row
     ? await Promise.all([readPart(imports, row, 'source'), readPart(imports, row, 'about')])
     : [];
-  if (!row || !source || !about || row.state !== 'checked') return tell(call, NOT_YOURS.text);
+  if (!row || !source || !about || row.state !== 'checked') return showRefusal(call, NOT_YOURS.text);
   const refusal = await checkTable(call, { fileName: about.fileName, rows: source.rows, settings }, row);
-  if (refusal !== undefined) await tell(call, refusal);
+  if (refusal !== undefined) await showRefusal(call, refusal);
 }
 
 async function chooseOrder(call: ActionCall, order: 'day-first' | 'month-first'): Promise<void> {
@@ -337,7 +337,7 @@ export const importPosts: Feature = {
     deed: 'check a file of posts',
     async run(call, { file = '' }) {
       const refusal = await checkFile(call, file, {});
-      if (refusal !== undefined) await tell(call, refusal);
+      if (refusal !== undefined) await showRefusal(call, refusal);
     },
   },
   events: {

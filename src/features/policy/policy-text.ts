@@ -142,17 +142,21 @@ export function buildSavedView(project: Project, policy: ProjectPolicy, notes: r
 /** Maximum number of blackouts whose posts are named. Our own limit. */
 const MAX_NAMED_BLACKOUTS = 3;
 
-/** Says how many posts are on new blackout days, and where to find them (mrkdwn). */
-export function renderBlackoutNotes(blackouts: readonly { blackout: Blackout; count: number }[]): string[] {
-  const found = blackouts.filter(({ count }) => count > 0);
+/** Says how many posts are on new blackout days, and where to find them (mrkdwn). Undefined: not counted. */
+export function renderBlackoutNotes(
+  blackouts: readonly { blackout: Blackout; count: number | undefined }[],
+): string[] {
+  const found = blackouts.filter(({ count }) => count !== 0);
   if (found.length === 0) return [];
-  const total = found.reduce((sum, { count }) => sum + count, 0);
   const commands = found
     .slice(0, MAX_NAMED_BLACKOUTS)
     .map(({ blackout }) => `\`/upnext posts ${renderBlackoutDays(blackout, { hasYear: true })}\``);
-  return [
-    `:warning: ${renderCount(total, 'post is', 'posts are')} still planned on new blackout days. See ${joinWithAnd(commands)}.`,
-  ];
+  const isCounted = found.every(({ count }) => count !== undefined);
+  const total = found.reduce((sum, { count = 0 }) => sum + count, 0);
+  const text = isCounted
+    ? `${renderCount(total, 'post is', 'posts are')} still planned on new blackout days.`
+    : 'I couldn’t count which posts are still planned on new blackout days.';
+  return [`:warning: ${text} See ${joinWithAnd(commands)}.`];
 }
 
 export const CONFLICT =

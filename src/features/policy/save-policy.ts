@@ -9,7 +9,7 @@ import type { FormAnswer } from '../../forms/form.ts';
 import { deleteSealedValue, readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { Call, SubmissionCall } from '../../handlers/call.ts';
 import type { FormTables } from '../../handlers/schema.ts';
-import { listPostsOnDays } from '../../held-posts/blackout-posts.ts';
+import { countPostsOnDays } from '../../held-posts/blackout-posts.ts';
 import type { HeldPostTables } from '../../held-posts/held-post.ts';
 import {
   countWaitingPosts,
@@ -204,7 +204,7 @@ async function applyChange(
 
 /** Says that the policy is saved, and which posts are on its new blackout days, because these stay there. */
 async function createSavedView(
-  call: Call,
+  call: SubmissionCall,
   change: PolicyChange,
   notes: readonly string[],
 ): Promise<ModalView> {
@@ -213,8 +213,8 @@ async function createSavedView(
   const added = policy.blackouts.filter(({ from, to }) => !known.has(`${from} ${to}`));
   const blackouts = await Promise.all(
     added.map(async (blackout) => {
-      const posts = await listPostsOnDays(call.context.heldPosts.context, toKey(call, change), blackout);
-      return { blackout, count: posts.length };
+      const counting = countPostsOnDays(call.context.heldPosts.context, toKey(call, change), blackout);
+      return { blackout, count: await call.inTime(counting) };
     }),
   );
   return buildSavedView(project, policy, [...notes, ...renderBlackoutNotes(blackouts)]);

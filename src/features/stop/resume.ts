@@ -28,9 +28,9 @@ import { createExcerpt } from '../../submissions/text/render-submission.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
 import { renderCount } from '../../words.ts';
 import { listMissedPosts, listWaitingPosts, type MissedPost } from './missed-posts.ts';
+import { notifyOfDiscard, notifyOfStop } from './notify-of-stop.ts';
 import { addAllStopped, findObstacle, OBSTACLES, type Obstacle } from './obstacle.ts';
 import { countWaiting, findNamedProject, requireKnownRoles } from './stop-context.ts';
-import { tellOfDiscard, tellPeople } from './tell-people.ts';
 
 const RESUME_ACTIONS = {
   show: 'resume.show',
@@ -169,7 +169,7 @@ async function onDiscard(call: ActionCall): Promise<void> {
   const isDiscarded = await post?.discard();
   const note = isDiscarded ? 'Discarded.' : 'That post has changed meanwhile. Nothing was discarded.';
   await ask(call, question, { replace: true, note });
-  if (post && isDiscarded && !post.held) await tellOfDiscard(call, question.project, [post]);
+  if (post && isDiscarded && !post.held) await notifyOfDiscard(call, question.project, [post]);
 }
 
 /** Handles the buttons that resume a project. With `discardsMissed`, discards the posts that the person saw first. */
@@ -190,13 +190,13 @@ async function onResume(call: ActionCall, { discardsMissed }: { discardsMissed: 
   const toldDiscarded = discarded.filter(({ held }) => !held);
   if (!(await context.engine.resumeSending({ ...key, since }))) {
     await call.reply(renderAlreadyResumed(project, discarded.length), { replace: true });
-    return tellOfDiscard(call, project, toldDiscarded);
+    return notifyOfDiscard(call, project, toldDiscarded);
   }
   context.record.enqueue(buildDoneEntry(call, { action: 'resume project', project: project.id }));
   const kept = missedPosts.filter((post) => !discarded.includes(post));
   const kinds = waiting.map(({ kind }) => kind);
   const obstacle = await findObstacle(call, project.id, kinds);
-  const notification = tellPeople(call, {
+  const notification = notifyOfStop(call, {
     ...{ kind: 'resumed', project, waiting, channel: call.channel, obstacle },
     discarded: toldDiscarded,
   });

@@ -15,6 +15,7 @@ import { findProjectStop, listInFlight, stopProject } from '../../submissions/pr
 import { createTextContext, renderSubmission } from '../../submissions/text/render-submission.ts';
 import { MAX_STOP_REASON_LENGTH } from '../../submissions/text/stop-text.ts';
 import { listWaitingPosts, readAll } from './missed-posts.ts';
+import { notifyOfStop } from './notify-of-stop.ts';
 import { onResumeCommand, renderAlreadyResumed, resumeActions } from './resume.ts';
 import {
   loadProject,
@@ -25,7 +26,6 @@ import {
   type StopResult,
   stopLoader,
 } from './stop-context.ts';
-import { tellPeople } from './tell-people.ts';
 
 const fields = {
   project: projectField({ isLive: true }),
@@ -93,7 +93,7 @@ async function stopAndReport(
         // Nothing else tells them: the next press finds that the project is stopped already.
         if (isNew) {
           const waiting = await listWaitingPosts(call, project.id);
-          await tellPeople(call, { kind: 'stopped', project, stop, waiting, discarded: [], channel });
+          await notifyOfStop(call, { kind: 'stopped', project, stop, waiting, discarded: [], channel });
         }
       }
     },

@@ -5,10 +5,10 @@ import type { Message } from '../../slack/message.ts';
 import { getEventFacts } from '../event-kinds.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { computeDueAt, type HeldPostContext } from '../held-post-context.ts';
+import { NotYet, notifyOfPost, type PostNotification, tryCall } from '../notify-of-post.ts';
 import { findCardReaders, isInternalChannel, readShownPost, updateMessages } from '../show.ts';
 import { addEvent } from '../sql/events.ts';
 import { type HeldPostMessageRow, listHeldPostMessages } from '../sql/messages.ts';
-import { NotYet, type PostNotification, tellOfPost, tryCall } from '../tell.ts';
 import { MAX_NAMED, MAX_SINGLE_NOTICES, renderManyRequests } from '../text/bulk-text.ts';
 import { type NudgeCause, renderNudge } from '../text/notice-text.ts';
 import { isInReview } from './decide.ts';
@@ -83,7 +83,7 @@ function sendSharedRequest(
 ): Promise<boolean> {
   const { context, client } = notification;
   const told = new Map(group.map((request) => [request.review.post.id, request.told]));
-  return tellOfPost(notification, {
+  return notifyOfPost(notification, {
     ...{ purpose: 'review', to, recipient: to, rows: group.map(({ review }) => review.post) },
     getTold: ({ id }) => told.get(id) ?? [],
     async render(untold) {
@@ -190,10 +190,10 @@ async function ask(
   );
   // A message about many posts may have asked.
   if (!request && (nudge || !toldBefore.some(isAskedKey)))
-    return tellOfPost(call, { purpose: 'review', to: channel, getTold, render: () => call.request });
+    return notifyOfPost(call, { purpose: 'review', to: channel, getTold, render: () => call.request });
   if (!request || !nudge) return true;
   const mentioned = user === undefined ? nudge.people : [];
-  return tellOfPost(call, {
+  return notifyOfPost(call, {
     ...{ purpose: 'reminder', to: channel, thread: request.ts, getTold },
     render: () => renderNudge(nudge.cause, mentioned, call.review.post.hand_over_at),
   });

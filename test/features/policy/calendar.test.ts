@@ -209,6 +209,16 @@ describe('the form', () => {
     );
   });
 
+  test('says that posts on new blackout days couldn’t be counted, if one of them can’t be read', async () => {
+    await holdPost(running, { text: 'Merry', at: '2026-12-24T23:30Z' });
+    await database.db.updateTable('held_post').set({ content: 'unreadable' }).execute();
+    const form = await openForm();
+    await form.fill('Blackout days', '24–26 Dec: Christmas');
+    expect((await form.submit()).view?.text()).toContain(
+      'I couldn’t count which posts are still planned on new blackout days. See /upnext posts 24 Dec 2026 to 26 Dec 2026.',
+    );
+  });
+
   test('saves no blackout day that can be another one in the person’s unknown zone', async () => {
     await ana().type('/upnext policy Harbour Coffee');
     await ana().sees('[Change policy]');

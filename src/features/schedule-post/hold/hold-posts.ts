@@ -40,7 +40,7 @@ import {
   toPolicy,
 } from '../../../preferences/project-policy.ts';
 import { disableParsing, type Message } from '../../../slack/message.ts';
-import { messageAddress } from '../../../slack/tell-once.ts';
+import { messageAddress } from '../../../slack/notify-once.ts';
 import { ConnectionLost } from '../../../store/database-unavailable.ts';
 import { readContent } from '../../../submissions/content.ts';
 import { listSubmittedSince } from '../../../submissions/sql/lists.ts';

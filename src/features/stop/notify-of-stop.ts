@@ -39,7 +39,7 @@ const MAX_CONCURRENT = 4;
  * Tells the project's channels, and each author with an affected post once. Nobody is told of their own press. A message
  * that Slack doesn't accept is only logged: the posts' own messages and lists say it too.
  */
-export async function tellPeople(call: Call, news: StopNews): Promise<void> {
+export async function notifyOfStop(call: Call, news: StopNews): Promise<void> {
   try {
     await sendNews(call, news);
   } catch (err) {
@@ -141,7 +141,7 @@ function renderForAuthor(call: Call, news: StopNews, author: string): Message {
 }
 
 /** Tells each author once that somebody has discarded posts of theirs that missed their time. */
-export async function tellOfDiscard(
+export async function notifyOfDiscard(
   call: Call,
   project: NamedRecord,
   posts: readonly AffectedPost[],

@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import type { Attempt } from '../engine/notifier.ts';
 import type { Message } from '../slack/message.ts';
+import { notifyOnce } from '../slack/notify-once.ts';
 import { isTransient } from '../slack/slack-errors.ts';
-import { tellOnce } from '../slack/tell-once.ts';
 import { isDatabaseFailure } from '../store/database-unavailable.ts';
 import type { HeldPostRow } from './held-post.ts';
 import type { HeldPostContext } from './held-post-context.ts';
@@ -41,13 +41,13 @@ export class NotYet extends Error {}
  * Sends a message about one post or several, unless an earlier attempt has sent it, and records it. Resolves with false if
  * Slack refuses it for good. Throws if it is to be tried again.
  */
-export async function tellOfPost(
+export async function notifyOfPost(
   { context, client, row, attempt }: PostNotification,
   { rows = [row], purpose, to, thread, getTold, recipient, render, listStandIns }: PostMessage,
 ): Promise<boolean> {
   const { db, log, clock, pace } = context;
   const result = await tryCall(context, row, () =>
-    tellOnce({ client, log }, attempt, {
+    notifyOnce({ client, log }, attempt, {
       ...{ to, thread, rows, render, onCrashPoint: pace.onCrashPoint },
       getSubject: (post) => `${purpose} ${getTold(post).at(-1) ?? ''}`,
       record({ channel, ts, isShared }, [first = row, ...others]) {
@@ -66,7 +66,7 @@ export async function tellOfPost(
     }),
   );
   if (result === 'later') throw new NotYet('a newer notification or another instance has the post');
-  return result === 'told';
+  return result === 'notified';
 }
 
 /** Makes a call to Slack. Resolves with undefined after a permanent failure, and throws after a temporary one. */

@@ -29,14 +29,14 @@ interface Attempt {
 }
 
 /** A row that people are told of. It may enter the same state again, so the time is part of its key. */
-interface ToldRow {
+interface NotifiedRow {
   id: string;
   state: string;
   changed_at: Date;
 }
 
 /** A message that was sent or found. `isShared`: it tells of other rows too, or was for somebody else. */
-type ToldMessage = MessageAddress & { isShared: boolean };
+type NotificationMessage = MessageAddress & { isShared: boolean };
 
 interface OnceMessage<Row> {
   /** The person's Slack id, or the id of a conversation. */
@@ -48,7 +48,7 @@ interface OnceMessage<Row> {
   getSubject?(row: Row): string;
   render(rows: readonly Row[]): Promise<Message> | Message;
   /** Records the message that tells of these rows, also one of an earlier attempt. */
-  record?(message: ToldMessage, rows: readonly Row[]): Promise<void>;
+  record?(message: NotificationMessage, rows: readonly Row[]): Promise<void>;
   /**
    * Lists the people to tell instead if the person can't be reached. The first who can be reached is told. Undefined if
    * they couldn't be found out, so that it is tried again.
@@ -57,7 +57,7 @@ interface OnceMessage<Row> {
   onCrashPoint?: ((point: 'before-message' | 'after-message') => void | Promise<void>) | undefined;
 }
 
-interface TellContext {
+interface NotifyContext {
   client: WebClient;
   log: Log;
 }
@@ -66,13 +66,13 @@ interface TellContext {
  * Sends one message about rows, except those of which an earlier attempt has told. Searches once for all rows, and only
  * if there was an earlier attempt. Throws if Slack fails or refuses; after a failure, the next attempt searches first.
  */
-export async function tellOnce<Row extends ToldRow>(
-  context: TellContext,
+export async function notifyOnce<Row extends NotifiedRow>(
+  context: NotifyContext,
   attempt: Attempt,
   once: OnceMessage<Row>,
-): Promise<'told' | 'later'> {
+): Promise<'notified' | 'later'> {
   try {
-    return await tell(context, attempt, once);
+    return await notify(context, attempt, once);
   } catch (error) {
     if (!once.listStandIns || !isUndeliverable(error)) throw error;
     const standIns = await once.listStandIns();
@@ -83,11 +83,11 @@ export async function tellOnce<Row extends ToldRow>(
         to,
         render: async (rows: readonly Row[]) => forwardMessage(await once.render(rows), once.to),
         ...(once.record && {
-          record: async (message: ToldMessage, rows: readonly Row[]) =>
+          record: async (message: NotificationMessage, rows: readonly Row[]) =>
             once.record?.({ ...message, isShared: true }, rows),
         }),
       };
-      const result = await tell(context, attempt, forwarded).catch((standInError: unknown) => {
+      const result = await notify(context, attempt, forwarded).catch((standInError: unknown) => {
         // Only a refusal by Slack means that this one wasn't told either.
         if (isTransient(standInError) || getSlackErrorCode(standInError) === undefined) throw standInError;
       });
@@ -117,30 +117,30 @@ function forwardMessage({ text, blocks = [section(text)] }: Message, person: str
   return { text: `${note} ${text}`, blocks: [section(note), ...readableBlocks] };
 }
 
-async function tell<Row extends ToldRow>(
-  { client, log }: TellContext,
+async function notify<Row extends NotifiedRow>(
+  { client, log }: NotifyContext,
   attempt: Attempt,
   once: OnceMessage<Row>,
-): Promise<'told' | 'later'> {
+): Promise<'notified' | 'later'> {
   const { to, thread, rows, getSubject = () => '', record, onCrashPoint } = once;
   const computeKey = (row: Row) =>
     [row.id, row.state, row.changed_at.getTime(), getSubject(row)].join(' ').trim();
   const earlier = attempt.earlierSince
     ? await findToldMessages(client, log, { to, thread, since: attempt.earlierSince })
     : [];
-  let untoldRows = rows;
+  let otherRows = rows;
   for (const { address, keys } of earlier) {
     const isTold = (row: Row) => keys.includes(computeKey(row));
-    const toldRows = untoldRows.filter(isTold);
-    if (toldRows.length > 0) await record?.({ ...address, isShared: keys.length > 1 }, toldRows);
-    untoldRows = untoldRows.filter((row) => !isTold(row));
+    const notifiedRows = otherRows.filter(isTold);
+    if (notifiedRows.length > 0) await record?.({ ...address, isShared: keys.length > 1 }, notifiedRows);
+    otherRows = otherRows.filter((row) => !isTold(row));
   }
-  if (untoldRows.length === 0) return 'told';
-  const message = await once.render(untoldRows);
+  if (otherRows.length === 0) return 'notified';
+  const message = await once.render(otherRows);
   const permit = await attempt.begin();
   await onCrashPoint?.('before-message');
   if (!permit?.mayBegin()) return 'later';
-  const keys = untoldRows.slice(0, MAX_KEYS).map(computeKey);
+  const keys = otherRows.slice(0, MAX_KEYS).map(computeKey);
   const response = await client.chat.postMessage({
     channel: to,
     ...disableParsing(message),
@@ -149,11 +149,11 @@ async function tell<Row extends ToldRow>(
   });
   await onCrashPoint?.('after-message');
   const address = messageAddress.safeParse(response).data;
-  if (address) await record?.({ ...address, isShared: untoldRows.length > 1 }, untoldRows);
-  return 'told';
+  if (address) await record?.({ ...address, isShared: otherRows.length > 1 }, otherRows);
+  return 'notified';
 }
 
-const toldMessage = z.object({
+const sentMessage = z.object({
   ts: z.string(),
   metadata: z.object({ event_type: z.literal(EVENT), event_payload: z.object({ keys: z.string() }) }),
 });
@@ -178,7 +178,7 @@ async function findToldMessages(
         ? await client.conversations.history(query)
         : await client.conversations.replies({ ...query, ts: thread });
     return messages.flatMap((message) => {
-      const found = toldMessage.safeParse(message).data;
+      const found = sentMessage.safeParse(message).data;
       if (!found) return [];
       return [{ address: { channel, ts: found.ts }, keys: found.metadata.event_payload.keys.split('\n') }];
     });

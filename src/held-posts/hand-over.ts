@@ -9,10 +9,11 @@ import { makeFirstAttempt } from '../submissions/attempt.ts';
 import { compareLocks, createRows, type SavedRow, saveNextRevision } from '../submissions/save.ts';
 import { findSubmission } from '../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
-import { ChangedMeanwhile, commitUnlessChanged } from './commit-unless-changed.ts';
 import { getOverdueReason, type HeldPostRow, type HeldPostTables, listSentPlatforms } from './held-post.ts';
 import {
   buildReviewColumns,
+  ChangedMeanwhile,
+  commitUnlessChanged,
   computeDueAt,
   findEndpoint,
   type HeldPostContext,

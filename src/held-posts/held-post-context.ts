@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import type { RoleHolderLists } from '../access/access.ts';
 import type { CachedReads } from '../api/cached-reads.ts';
@@ -7,11 +7,13 @@ import type { Post } from '../api/posts.ts';
 import { addMs, type Clock } from '../engine/clock.ts';
 import type { Engine, Registered } from '../engine/engine.ts';
 import type { HeldState } from '../posts/state-copy.ts';
+import { type Blackout, findBlackout } from '../preferences/posting-times.ts';
 import { computeHandOverAt, type ProjectPolicy } from '../preferences/project-policy.ts';
 import type { Log } from '../slack/log.ts';
 import { readContent } from '../submissions/content.ts';
 import type { PostKind } from '../submissions/kind.ts';
 import type { Submissions } from '../submissions/submissions.ts';
+import { isZone } from '../when/zones.ts';
 import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables } from './held-post.ts';
 import type { HeldPostPace } from './pace.ts';
 import type { SeriesRow, SeriesState } from './series/series.ts';
@@ -181,4 +183,34 @@ export async function bindToService(context: HeldPostContext): Promise<void> {
   }
   // A post may have been written meanwhile.
   if (isComplete && binding.nextAt === retryAt) binding.nextAt = undefined;
+}
+
+/** Thrown inside a transaction, which is then rolled back, because somebody else has changed a row meanwhile. */
+export class ChangedMeanwhile extends Error {
+  override name = 'ChangedMeanwhile';
+}
+
+/** Runs a transaction. Resolves with undefined, and changes nothing, if it throws `ChangedMeanwhile`. */
+export async function commitUnlessChanged<Result>(
+  { db }: { db: Kysely<HeldPostTables> },
+  change: (transaction: Transaction<HeldPostTables>) => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await db.transaction().execute(change);
+  } catch (error) {
+    if (error instanceof ChangedMeanwhile) return undefined;
+    throw error;
+  }
+}
+
+/** Returns the blackout days that a post is on, in its own time zone. */
+export function findPostBlackout(
+  context: Parameters<typeof readHeldPost>[0],
+  row: HeldPostRow,
+  blackouts: readonly Blackout[],
+): Blackout | undefined {
+  const { publish_at: instant } = row;
+  if (instant === null || blackouts.length === 0) return undefined;
+  const { timezone: zone } = readHeldPost(context, row) ?? {};
+  return zone !== undefined && isZone(zone) ? findBlackout({ blackouts }, { instant, zone }) : undefined;
 }

@@ -12,7 +12,6 @@ import {
   STATES_WAITING_FOR_PERSON,
   type SubmissionRow,
 } from '../submissions/submission.ts';
-import { ChangedMeanwhile, commitUnlessChanged } from './commit-unless-changed.ts';
 import {
   EDITABLE_STATES,
   getOverdueReason,
@@ -22,6 +21,8 @@ import {
 } from './held-post.ts';
 import {
   buildReviewColumns,
+  ChangedMeanwhile,
+  commitUnlessChanged,
   computeNextAt,
   type HeldPostContext,
   readHeldContent,

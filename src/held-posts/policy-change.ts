@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
+import { DAY_MS } from '../durations.ts';
 import { addMs } from '../engine/clock.ts';
 import { END_CLAIM } from '../engine/sql/bulk-transitions.ts';
+import type { Blackout } from '../preferences/posting-times.ts';
 import type { Queryable } from '../store/database.ts';
 import { repeatAfterDeadlock } from '../store/locks.ts';
 import { LOCKED_STATES, SENDABLE_STATES } from '../submissions/submission.ts';
-import { EDITABLE_STATES, type HeldPostTables } from './held-post.ts';
-import type { HeldPostContext } from './held-post-context.ts';
+import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables } from './held-post.ts';
+import { findPostBlackout, type HeldPostContext, readHeldPost } from './held-post-context.ts';
 
 interface ProjectKey {
   workspace: string;
@@ -163,4 +165,31 @@ export async function makeChecksDue(
       or([eb('series', 'is', null), eb('hand_over_at', '<=', addMs(clock.now(), pace.seriesReviewMs))]),
     )
     .execute();
+}
+
+/** Maximum number of posts that are read to count them. Our own limit: Slack waits three seconds. */
+const MAX_COUNTED_POSTS = 500;
+
+/**
+ * Counts a project's posts that would go out on one of these days, without series, which leave blackout days out.
+ * Undefined if they are too many, or one of them can't be read.
+ */
+export async function countPostsOnDays(
+  context: HeldPostContext,
+  { workspace, project }: Pick<HeldPostRow, 'workspace' | 'project'>,
+  days: Blackout,
+): Promise<number | undefined> {
+  // A day begins up to 14 hours earlier, and ends up to 12 hours later than in UTC.
+  const rows = await context.db
+    .selectFrom('held_post')
+    .selectAll()
+    .where(({ and }) => and({ workspace, project }))
+    .where(({ and, eb }) => and([eb('state', 'in', [...EDITABLE_STATES]), eb('state', '!=', 'draft')]))
+    .where('series', 'is', null)
+    .where('publish_at', '>=', new Date(Date.parse(days.from) - DAY_MS))
+    .where('publish_at', '<', new Date(Date.parse(days.to) + 2 * DAY_MS))
+    .limit(MAX_COUNTED_POSTS + 1)
+    .execute();
+  if (rows.length > MAX_COUNTED_POSTS || rows.some((row) => !readHeldPost(context, row))) return undefined;
+  return rows.filter((row) => findPostBlackout(context, row, [days]) !== undefined).length;
 }

@@ -9,9 +9,9 @@ import type { FormAnswer } from '../../forms/form.ts';
 import { deleteSealedValue, readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { Call, SubmissionCall } from '../../handlers/call.ts';
 import type { FormTables } from '../../handlers/schema.ts';
-import { countPostsOnDays } from '../../held-posts/blackout-posts.ts';
 import type { HeldPostTables } from '../../held-posts/held-post.ts';
 import {
+  countPostsOnDays,
   countWaitingPosts,
   makeChecksDue,
   makeHandOversDue,

@@ -13,7 +13,7 @@ import { sendOrLog } from '../../slack/send-or-log.ts';
 import { MAX_STOP_REASON_LENGTH } from '../../submissions/text/stop-text.ts';
 import { renderCount } from '../../words.ts';
 import type { AffectedPost } from './missed-posts.ts';
-import type { Obstacle } from './obstacle.ts';
+import type { Obstacle } from './stop-context.ts';
 import { renderPostLines } from './stop-context.ts';
 
 interface StopNews {

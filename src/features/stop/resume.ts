@@ -29,8 +29,15 @@ import { renderStop } from '../../submissions/text/stop-text.ts';
 import { renderCount } from '../../words.ts';
 import { listMissedPosts, listWaitingPosts, type MissedPost } from './missed-posts.ts';
 import { notifyOfDiscard, notifyOfStop } from './notify-of-stop.ts';
-import { addAllStopped, findObstacle, OBSTACLES, type Obstacle } from './obstacle.ts';
-import { countWaiting, findNamedProject, requireKnownRoles } from './stop-context.ts';
+import {
+  addAllStopped,
+  countWaiting,
+  findNamedProject,
+  findObstacle,
+  OBSTACLES,
+  type Obstacle,
+  requireKnownRoles,
+} from './stop-context.ts';
 
 const RESUME_ACTIONS = {
   show: 'resume.show',

@@ -5,9 +5,14 @@ import { buildEntryColumns } from '../../engine/lifecycle.ts';
 import { END_CLAIM } from '../../engine/sql/bulk-transitions.ts';
 import type { Queryable } from '../../store/database.ts';
 import { storeChange } from '../change.ts';
-import { ChangedMeanwhile, commitUnlessChanged } from '../commit-unless-changed.ts';
 import { type AskedPerson, type HeldPostTables, isAsked } from '../held-post.ts';
-import { encryptJson, findEndpoint, type HeldPostContext } from '../held-post-context.ts';
+import {
+  ChangedMeanwhile,
+  commitUnlessChanged,
+  encryptJson,
+  findEndpoint,
+  type HeldPostContext,
+} from '../held-post-context.ts';
 import {
   findTakenBack,
   hasPostsBefore,

@@ -4,10 +4,11 @@ import { addMs } from '../../engine/clock.ts';
 import { type Blackout, findBlackout, leaveOutBlackouts } from '../../preferences/posting-times.ts';
 import { findPolicy, holdsPosts, type ProjectPolicy } from '../../preferences/project-policy.ts';
 import { cancelHeldPost, editHeldPost, throwIfEveryRaceLost } from '../change.ts';
-import { ChangedMeanwhile, commitUnlessChanged } from '../commit-unless-changed.ts';
 import { restoreCancelledPost } from '../decisions.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import {
+  ChangedMeanwhile,
+  commitUnlessChanged,
   computeReviewDelayMs,
   findEndpoint,
   type HeldPostContext,

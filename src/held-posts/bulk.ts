@@ -17,14 +17,14 @@ import { findHeldPost } from './sql/held-posts.ts';
 import { type BulkChange, type BulkRefusal, renderBulkNotice } from './text/bulk-text.ts';
 
 /** The kind and version of a stored selection. */
-export const SELECTION_KIND = 'held-selection.1';
+export const SELECTION_KIND = 'held-selection.2';
 
 /** The held posts of a list, with the version that the person saw. A list stores them for its buttons. */
 export const heldSelection = z.object({
   /** The project's id in the service. */
   project: z.string(),
   posts: z.array(
-    z.object({ id: z.string(), version: z.number(), hash: z.string(), isInReview: z.boolean().optional() }),
+    z.object({ id: z.string(), version: z.number(), hash: z.string(), mayApprove: z.boolean().optional() }),
   ),
 });
 export type HeldSelection = z.infer<typeof heldSelection>;

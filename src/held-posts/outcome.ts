@@ -28,7 +28,7 @@ import {
   readHeldContent,
 } from './held-post-context.ts';
 import { holdPosts, NotHeld } from './hold.ts';
-import { isReturned, listParts, listPlatforms, listSubmissions } from './parts.ts';
+import { isBackInPost, listParts, listPlatforms, listSubmissions } from './parts.ts';
 import { checkApproval } from './review/load-review.ts';
 import { CARD, updatePostMessages } from './show.ts';
 import { addEvent, addReviewRequest } from './sql/events.ts';
@@ -66,7 +66,7 @@ function belongsTo(row: HeldPostRow, submission: SubmissionRow): boolean {
 }
 
 function isPart(row: HeldPostRow, submission: SubmissionRow): boolean {
-  return row.sent_to !== null && submission.item > 0 && !isReturned(submission);
+  return row.sent_to !== null && submission.item > 0 && !isBackInPost(submission);
 }
 
 /** Whether the submission is a part whose outcome was still unknown when others of its post came back. */

@@ -20,7 +20,7 @@ export async function listSubmissions(context: HeldPostContext, row: HeldPostRow
 /** Lists the submissions of a post that was handed over in parts. None for any other post. */
 export async function listParts(context: HeldPostContext, row: HeldPostRow): Promise<SubmissionRow[]> {
   if (row.sent_to === null) return [];
-  const parts = (await listNewest(context, row)).filter((part) => !isReturned(part));
+  const parts = (await listNewest(context, row)).filter((part) => !isBackInPost(part));
   return Promise.all(parts.map((part) => findLatestReplacement(context.submissions.context, part)));
 }
 
@@ -39,7 +39,7 @@ async function listNewest({ db }: HeldPostContext, { workspace, id: origin }: He
 }
 
 /** Whether the service didn't get a submission, and its post decides what becomes of it. */
-export function isReturned({ state, reason }: SubmissionRow): boolean {
+export function isBackInPost({ state, reason }: SubmissionRow): boolean {
   return state === 'discarded' && reason === 'returned';
 }
 
@@ -103,7 +103,8 @@ export async function loadParts(context: HeldPostContext, row: HeldPostRow): Pro
 async function listReturnedParts(context: HeldPostContext, row: HeldPostRow): Promise<SubmissionRow[]> {
   const sent = listSentPlatforms(row);
   return (await listNewest(context, row)).filter(
-    (part) => isReturned(part) && !listPlatforms(context, [part]).some((platform) => sent.includes(platform)),
+    (part) =>
+      isBackInPost(part) && !listPlatforms(context, [part]).some((platform) => sent.includes(platform)),
   );
 }
 

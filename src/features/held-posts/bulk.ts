@@ -69,7 +69,7 @@ async function applyChange(call: Call, selection: HeldSelection, change: BulkCha
   const role = change.kind === 'approve' ? 'viewer' : 'publisher';
   await call.permit(role, selection.project, `held-posts action bulk.${change.kind}`);
   // The others weren't counted in the question.
-  const posts = selection.posts.filter(({ isInReview }) => change.kind !== 'approve' || isInReview !== false);
+  const posts = selection.posts.filter(({ mayApprove }) => change.kind !== 'approve' || mayApprove !== false);
   const { done, refused } = await changeAll(context, { posts, workspace, actor }, change, (row) =>
     call.may(change.kind === 'approve' ? 'viewer' : getEditRole(call, row), row.project),
   );

@@ -7,7 +7,7 @@ import {
   approveForNewTime,
   approveHeldPost,
   type DecisionResult,
-  isInReview,
+  isDecidable,
   isSeen,
   returnForChanges,
 } from '../../held-posts/review/decide.ts';
@@ -82,7 +82,7 @@ async function openReview(call: ActionCall, { row }: PressedPost): Promise<void>
 
 /** Finds out before a form is opened whether its decision certainly has no effect. */
 function findObstacle({ row, press }: PressedPost): DecisionResult | undefined {
-  if (!isInReview(row)) return { kind: 'too-late', row };
+  if (!isDecidable(row)) return { kind: 'too-late', row };
   if (row.author === press.actor) return { kind: 'may-not', reason: 'own', row };
   const isCurrent = row.version === press.version && isSeen(row, press);
   return isCurrent ? undefined : { kind: 'outdated', row };

@@ -2,7 +2,7 @@ import { mapLimited } from '../../api/map-limited.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
 import { type HeldPostRow, isAsked } from '../../held-posts/held-post.ts';
-import { isInReview } from '../../held-posts/review/decide.ts';
+import { isDecidable } from '../../held-posts/review/decide.ts';
 import { checkDecision } from '../../held-posts/review/evaluate-review.ts';
 import { loadReview } from '../../held-posts/review/load-review.ts';
 import { listUndecidedSeries } from '../../held-posts/series/change-series.ts';
@@ -148,7 +148,7 @@ async function findWaitingReviews(
   rows: readonly HeldPostRow[],
 ): Promise<{ waiting: readonly HeldPostRow[]; hasMore: boolean }> {
   const { workspace, user } = call.actor;
-  const inReview = rows.filter((row) => isInReview(row) && row.author !== user);
+  const inReview = rows.filter((row) => isDecidable(row) && row.author !== user);
   const policies = inReview.length > MAX_CHECKED ? await listPolicies(call.context.db, workspace) : undefined;
   const candidates = inReview.filter(
     ({ project }) => !policies || mayReview(call, project, policies.get(project) ?? DEFAULT_POLICY),

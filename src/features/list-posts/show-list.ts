@@ -182,12 +182,12 @@ export async function createBulkButtons(
   if (heldPosts.length < MIN_POSTS) return [];
   const posts = heldPosts.map(({ id, version, hash, state, author }) => {
     // Nobody approves their own posts.
-    return { id, version, hash, isInReview: state === 'awaiting-review' && author !== call.actor.user };
+    return { id, version, hash, mayApprove: state === 'awaiting-review' && author !== call.actor.user };
   });
   const selection: HeldSelection = { project, posts };
   return renderBulkButtons(await storeSealedValue(call, SELECTION_KIND, selection), {
     count: heldPosts.length,
-    reviewCount: posts.filter(({ isInReview }) => isInReview).length,
+    reviewCount: posts.filter(({ mayApprove }) => mayApprove).length,
     mayChange: call.may('publisher', project),
     arePartlySent: heldPosts.some(({ facts }) => facts.parts !== undefined),
   });

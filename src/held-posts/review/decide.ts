@@ -34,7 +34,7 @@ type Refusal =
 export type DecisionResult = ChangeResult | Refusal;
 
 /** Whether reviewers may decide on a post: they have been asked, or their time for it has passed. */
-export function isInReview({ state, reason }: Pick<HeldPostRow, 'state' | 'reason'>): boolean {
+export function isDecidable({ state, reason }: Pick<HeldPostRow, 'state' | 'reason'>): boolean {
   return state === 'awaiting-review' || (state === 'needs-person' && reason === 'not-approved');
 }
 
@@ -144,7 +144,7 @@ function decide(
     async (row) => {
       const refuse = (reason: Extract<Refusal, { kind: 'may-not' }>['reason']) =>
         ({ result: { kind: 'may-not', reason, row } }) as const;
-      if (!isInReview(row)) return { result: { kind: 'too-late', row } };
+      if (!isDecidable(row)) return { result: { kind: 'too-late', row } };
       if (!isSeen(row, press)) return { result: { kind: 'outdated', row } };
       const publishAt = newTime ?? row.publish_at;
       if (isApproval && publishAt !== null && publishAt <= context.clock.now()) return refuse('overdue');

@@ -11,7 +11,7 @@ import { addEvent } from '../sql/events.ts';
 import { type HeldPostMessageRow, listHeldPostMessages } from '../sql/messages.ts';
 import { MAX_NAMED, MAX_SINGLE_NOTICES, renderManyRequests } from '../text/bulk-text.ts';
 import { type NudgeCause, renderNudge } from '../text/notice-text.ts';
-import { isInReview } from './decide.ts';
+import { isDecidable } from './decide.ts';
 import { evaluateReview, isNobodyLeft } from './evaluate-review.ts';
 import { type LoadedReview, loadReview } from './load-review.ts';
 import { isReviewedWithAnother } from './review-once.ts';
@@ -36,7 +36,7 @@ export async function notifyReviewers(notification: PostNotification): Promise<v
   if (!row.in_review) return;
   const messages = await listHeldPostMessages(context.db, row);
   const requests = messages.filter(({ purpose }) => purpose === 'review');
-  const isAsked = isInReview(row) && (requests.length > 0 || !(await isReviewedWithAnother(context, row)));
+  const isAsked = isDecidable(row) && (requests.length > 0 || !(await isReviewedWithAnother(context, row)));
   if (requests.length === 0 && !isAsked) return;
   const review = await loadReview(context, row, { listsEverybody: true });
   const request = await renderRequest(context, client, review);
@@ -216,7 +216,7 @@ function listNudges(
 ): Nudge[] {
   const { post, events } = review;
   const result = evaluateReview(review);
-  if (!isInReview(post) || result.kind !== 'pending') return [];
+  if (!isDecidable(post) || result.kind !== 'pending') return [];
   const { asked, step } = result;
   const nudges: Nudge[] = [];
   const add = (cause: NudgeCause, subject: string | undefined, people = asked) => {

@@ -25,7 +25,7 @@ import type { DecisionKind } from '../event-kinds.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { buildReviewValue, REVIEW_ACTIONS } from '../text/held-post-buttons.ts';
 import { renderAskedPeople, renderPeople } from '../text/notice-text.ts';
-import { isInReview } from './decide.ts';
+import { isDecidable } from './decide.ts';
 import type { Review } from './evaluate-review.ts';
 
 export interface ShownDecision {
@@ -118,7 +118,7 @@ function findReviewState({ row, result, needsApproval }: ShownReview): ReviewSta
 }
 
 function renderStep({ row, result, stepCount }: ShownReview): string {
-  if (!isInReview(row) || stepCount < 2) return '';
+  if (!isDecidable(row) || stepCount < 2) return '';
   const step = result.kind === 'approved' ? stepCount - 1 : result.step;
   return `Step ${step + 1} of ${stepCount}. `;
 }
@@ -137,7 +137,7 @@ const UNASKED: Readonly<Record<ShownReview['unasked'], string>> = {
 };
 
 function renderBlackout({ row, blackoutFact }: ShownReview): KnownBlock[] {
-  if (blackoutFact === undefined || !isInReview(row)) return [];
+  if (blackoutFact === undefined || !isDecidable(row)) return [];
   return [context(`:warning: ${escapeFormatting(blackoutFact)} Request changes if the post should move.`)];
 }
 
@@ -170,7 +170,7 @@ function renderDifferences(differences: readonly PostDifference[]): KnownBlock[]
 }
 
 function renderButtons({ row, post }: ShownReview, readers: Readers): KnownBlock[] {
-  if (!isInReview(row) || !post) return [];
+  if (!isDecidable(row) || !post) return [];
   const { now } = readers;
   const value = buildReviewValue(row);
   const approve = button('Approve', REVIEW_ACTIONS.approve, value, 'primary');

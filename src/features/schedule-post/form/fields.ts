@@ -42,12 +42,12 @@ interface ReviewContext {
   /** Whether the author may only save drafts. */
   isDraftOnly?: boolean | undefined;
   /** The edited post, if Upnext keeps it. */
-  heldPost?: { isInReview?: boolean | undefined } | undefined;
+  heldPost?: { isReviewedAgain?: boolean | undefined } | undefined;
 }
 
 /** Whether a contributor edits a post in review. Saving sends it back to its reviewers. */
 export function isKeptInReview({ isDraftOnly: isLimited, heldPost }: ReviewContext): boolean {
-  return isLimited === true && heldPost?.isInReview === true;
+  return isLimited === true && heldPost?.isReviewedAgain === true;
 }
 
 /** Returns the status that the post will have. A contributor's edit of a post in review isn't a draft. */

@@ -31,7 +31,7 @@ export const heldPostSchema = z.object({
   id: z.string(),
   version: z.number(),
   /** Whether its reviewers are asked again after the edit. */
-  isInReview: z.boolean().optional(),
+  isReviewedAgain: z.boolean().optional(),
   /** Whether a reviewer has returned it, so that it goes to its reviewers again unless it stays a draft. */
   isReturned: z.boolean().optional(),
   /** The platforms that have their part of the post already. */

@@ -93,7 +93,7 @@ async function describeEditedPost(
   const sentTo = sortPlatforms(listSentPlatforms(row));
   const unsure = await listUnconfirmed(context.heldPosts.context, row);
   return {
-    ...{ id: row.id, version: row.version, isInReview: isReviewedAgain(row) },
+    ...{ id: row.id, version: row.version, isReviewedAgain: isReviewedAgain(row) },
     ...(row.in_review && row.state === 'draft' && { isReturned: true }),
     ...(sentTo.length > 0 && { sentTo }),
     ...(unsure.length > 0 && { unsure }),

@@ -218,7 +218,7 @@ function findOutlook(state: HoldingState): PostFacts {
     return isHeld || (values.differs ?? []).length > 0
       ? { held: { state: 'draft', reason: null } }
       : { status: 'DRAFT' };
-  const isAskedAgain = formContext.heldPost?.isInReview || formContext.heldPost?.isReturned;
+  const isAskedAgain = formContext.heldPost?.isReviewedAgain || formContext.heldPost?.isReturned;
   const isInReview = isAskedAgain || requiresReview(policy);
   const times = listHandOverTimes(state);
   const dueCount = times.filter((time) => time <= state.now).length;

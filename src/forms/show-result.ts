@@ -89,12 +89,12 @@ function renderResult(
   form: Form,
   submitted: SubmittedForm,
   { rows, submissions, refusal }: Shown,
-  { duplicateIds, unsavedTexts }: SubmissionsInFlight,
+  { savedBeforeIds, unsavedTexts }: SubmissionsInFlight,
   mode: 'current' | 'rebuilt',
 ): ModalView {
   if (refusal) return renderRefusedAgain(form, submitted, refusal, mode);
-  const duplicateRow = rows.find(({ id }) => duplicateIds.has(id));
-  const view = renderStateView(submissions, duplicateRow && { id: duplicateRow.id, note: SENT_BEFORE_TEXT });
+  const earlierRow = rows.find(({ id }) => savedBeforeIds.has(id));
+  const view = renderStateView(submissions, earlierRow && { id: earlierRow.id, note: SENT_BEFORE_TEXT });
   return unsavedTexts.length === 0 ? view : addUnsavedTexts(view, unsavedTexts);
 }
 
@@ -102,9 +102,9 @@ function renderResult(
 function needsNoView(
   { hasReceipt = false }: AnyKind,
   { rows }: Shown,
-  { duplicateIds, unsavedTexts }: SubmissionsInFlight,
+  { savedBeforeIds, unsavedTexts }: SubmissionsInFlight,
 ): boolean {
-  return hasReceipt && isAllConfirmed(rows) && duplicateIds.size === 0 && unsavedTexts.length === 0;
+  return hasReceipt && isAllConfirmed(rows) && savedBeforeIds.size === 0 && unsavedTexts.length === 0;
 }
 
 /**

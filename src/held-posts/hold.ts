@@ -55,7 +55,7 @@ interface ReceivedPosts {
 export interface HeldPost {
   row: HeldPostRow;
   /** Whether the author stored the same post from another form a moment ago. */
-  isEqual: boolean;
+  wasSavedBefore: boolean;
   /** The slot that the post has taken. `isOther`: it isn't the one that the author saw, which was taken meanwhile. */
   slot?: Slot & { isOther: boolean };
 }
@@ -142,7 +142,7 @@ async function storePosts(
       prepareHeldPost(context, { ...received, endpoint }, content, items[index] ?? index),
     ),
   );
-  const since = findSamePostStart(context.clock.readShared(), received.sentAt, context.pace.samePostMs);
+  const since = findSamePostStart(context.clock.readShared(), received.sentAt);
   const corrections = await context.db.transaction().execute(async (trx) => {
     await imported?.beforeStoring(trx);
     // An author's forms wait for each other, so that equal posts see each other.
@@ -180,7 +180,7 @@ async function storePosts(
         if (recalled) await addReviewRequest(context, trx, row);
       }
       const content = isCorrected ? contents[index] : undefined;
-      corrections.push({ post: { row, isEqual: equalRow !== undefined }, content });
+      corrections.push({ post: { row, wasSavedBefore: equalRow !== undefined }, content });
     }
     return corrections;
   });
@@ -207,7 +207,7 @@ async function findRepeatedPost(
 
 /** Whether the author has stored one of these posts from another form a moment ago, when it was still to be held. */
 export async function hasEqualHeldPosts(context: HeldPostContext, received: ReceivedPosts): Promise<boolean> {
-  const since = findSamePostStart(context.clock.readShared(), received.sentAt, context.pace.samePostMs);
+  const since = findSamePostStart(context.clock.readShared(), received.sentAt);
   for (const content of received.contents) {
     const { content_hash } = await createContentColumns(
       context,

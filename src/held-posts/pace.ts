@@ -31,8 +31,6 @@ export interface HeldPostPace {
   remindersMs: readonly number[];
   /** How long a press on [Hand over now] waits for the service. Later outcomes change the post's messages. */
   handOverWaitMs: number;
-  /** For this long, an equal post from another form counts as the same post. */
-  samePostMs: number;
   /** Duration of a notification's claim. Longer than three calls to Slack (10 s each). */
   notifyLeaseMs: number;
   /** Period in which posts that need somebody for the same reason share a message. */
@@ -58,7 +56,6 @@ export const HELD_POST_PACE: HeldPostPace = {
   seriesReviewMs: 7 * DAY_MS,
   remindersMs: [24 * HOUR_MS, 2 * HOUR_MS],
   handOverWaitMs: 8 * SECOND,
-  samePostMs: 2 * MINUTE_MS,
   notifyLeaseMs: MINUTE_MS,
   groupMs: 5 * SECOND,
   authorityCheckMs: 12 * HOUR_MS,

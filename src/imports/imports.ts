@@ -149,7 +149,7 @@ async function importBatch(
   });
   await storeLeftRows(context, db, row, lateRows);
   return {
-    imported: storedPosts.length + posts.filter(({ isEqual }) => !isEqual).length,
+    imported: storedPosts.length + posts.filter(({ wasSavedBefore }) => !wasSavedBefore).length,
     faulty: lateRows.length,
   };
 

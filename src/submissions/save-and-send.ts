@@ -19,7 +19,7 @@ export interface SubmissionsInFlight {
   attemptedRows: Promise<SubmissionRow[]>;
   insertedIds: ReadonlySet<string>;
   /** Ids of equal rows that the author submitted before from other forms. */
-  duplicateIds: ReadonlySet<string>;
+  savedBeforeIds: ReadonlySet<string>;
   /** Texts that aren't saved, because the form's earlier texts are already being sent. */
   unsavedTexts: readonly string[];
 }
@@ -45,8 +45,8 @@ export async function saveAndSend<Content>(
   if (typeof savedRows === 'string') return savedRows;
   await context.pace.onCrashPoint?.('after-row');
   const insertedIds = new Set(savedRows.flatMap(({ row, isInserted }) => (isInserted ? row.id : [])));
-  const duplicateIds = new Set(
-    savedRows.flatMap(({ row, isFromOtherForm }) => (isFromOtherForm ? row.id : [])),
+  const savedBeforeIds = new Set(
+    savedRows.flatMap(({ row, wasSavedBefore }) => (wasSavedBefore ? row.id : [])),
   );
   const unsavedTexts = submissions.flatMap(({ content }, index) =>
     savedRows[index]?.isOtherContent ? [kind.copy.getText(content)] : [],
@@ -73,7 +73,7 @@ export async function saveAndSend<Content>(
     readRows,
     attemptedRows: Promise.all(savedRows.map(sendRow)),
     insertedIds,
-    duplicateIds,
+    savedBeforeIds,
     unsavedTexts,
   };
 }
@@ -163,7 +163,7 @@ async function findSavedRows(
       row: savedRow,
       isInserted: insertedRow !== undefined,
       ...(insertedRow && { allowance }),
-      isFromOtherForm: savedRow.origin !== row.origin,
+      wasSavedBefore: savedRow.origin !== row.origin,
     });
   }
   return savedRows;

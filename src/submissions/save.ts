@@ -30,7 +30,8 @@ export interface SavedRow {
   mayHaveToWait?: boolean;
   /** The audit entry that the author may send the inserted row, which may have been stored with it. Defaults to none. */
   allowance?: PreparedEntry | undefined;
-  isFromOtherForm?: boolean;
+  /** Whether the author saved an equal submission from another form before. Defaults to false. */
+  wasSavedBefore?: boolean;
   /** Whether this content isn't saved, because the form's earlier content is already being sent. */
   isOtherContent?: boolean;
 }
@@ -81,7 +82,7 @@ export async function saveRows(
     for (const [index, row] of [...rows.entries()].toSorted(([, a], [, b]) => compareLocks(a, b))) {
       const earlierRow = earlierRows.find(({ id }) => id === earlierIds[index]);
       savedRows[index] = earlierRow
-        ? { row: earlierRow, isInserted: false, isFromOtherForm: true }
+        ? { row: earlierRow, isInserted: false, wasSavedBefore: true }
         : await saveNextRevision(db, row, context.clock.readShared());
     }
     return savedRows;
@@ -150,7 +151,7 @@ const SAME_POST_MS = 2 * 60_000;
  * Since when an equal post of the author counts as the same. The request may have waited for a frozen instance, so the
  * time counts at which Slack sent it.
  */
-export function findSamePostStart(now: Date, sentAt: Date | undefined, samePostMs: number): Date {
+export function findSamePostStart(now: Date, sentAt: Date | undefined, samePostMs = SAME_POST_MS): Date {
   return new Date(Math.min(now.getTime(), sentAt?.getTime() ?? now.getTime()) - samePostMs);
 }
 
@@ -257,7 +258,7 @@ async function insertRow(db: Queryable<SubmissionTables>, row: NewSubmission): P
   const waitingRow = await insertSubmission(db, row);
   if (waitingRow) return toSavedRow(waitingRow);
   const equalRow = await findEqualRow(db, row);
-  if (equalRow) return { row: equalRow, isInserted: false, isFromOtherForm: true };
+  if (equalRow) return { row: equalRow, isInserted: false, wasSavedBefore: true };
   const conflictingRow = await findNewestSubmission(db, row);
   if (!conflictingRow) throw new Error('insert of a submission conflicted, but no row has its key');
   return { row: conflictingRow, isInserted: false };

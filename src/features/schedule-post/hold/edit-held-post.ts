@@ -183,7 +183,7 @@ async function respond(
       recordDone(call, 'held-posts edit', result.row.project);
       return {
         view: await renderHeldView(call, [
-          { row: result.row, isEqual: false, ...findSlot(content, result.row) },
+          { row: result.row, wasSavedBefore: false, ...findSlot(content, result.row) },
         ]),
       };
     case 'outdated': {

@@ -62,13 +62,13 @@ export async function renderHeldMessage(
   const readers = { viewers: await fetchReader(call), now: call.now() };
   const [firstPost] = posts;
   if (firstPost && posts.length === 1) {
-    const { row, isEqual } = firstPost;
+    const { row, wasSavedBefore } = firstPost;
     const notes = [
-      ...(isEqual ? ['You’ve already saved this post.'] : []),
+      ...(wasSavedBefore ? ['You’ve already saved this post.'] : []),
       ...renderTakenSlot(firstPost, readers),
     ];
     const shown = await readShownPost(heldContext, row);
-    const saved = { ...shown, facts: { ...shown.facts, isJustSaved: !isEqual } };
+    const saved = { ...shown, facts: { ...shown.facts, isJustSaved: !wasSavedBefore } };
     return renderHeldPostCard(saved, readers, notes.length > 0 ? notes.join(' ') : undefined);
   }
   const blocks = renderSummary(
@@ -109,7 +109,7 @@ function renderSummary(
         : 'No date';
       const notes = [
         describePost(one.facts, readers).status,
-        ...(posts[index]?.isEqual ? ['you’ve already saved this'] : []),
+        ...(posts[index]?.wasSavedBefore ? ['you’ve already saved this'] : []),
       ];
       const open = button('Open', OPEN_HELD_POST_ACTION, buildHeldPostValue(one.row, HELD_LIST_PREFIX));
       return {

@@ -370,7 +370,7 @@ export async function showFormHeldPosts(call: ActionCall, formId: string): Promi
   const posts = rows
     // The content of a dropped post is deleted, but its form still has the text.
     .filter(({ author, state }) => author === user && state !== 'dropped')
-    .map((row) => ({ row, isEqual: true }));
+    .map((row) => ({ row, wasSavedBefore: true }));
   if (posts.length === 0) return false;
   await call.reply(await renderHeldMessage(call, posts), { replace: true });
   return true;

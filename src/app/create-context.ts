@@ -100,7 +100,7 @@ export function createContext(
   const media = createMedia({
     ...{ db, encryption, now, log: options.log, publicUrl: options.publicUrl, bucket: options.bucket },
     listUses: (workspace) =>
-      listHeldMedia(heldPosts.context, workspace, addMs(now(), -KEPT_AFTER_POST_DAYS * DAY_MS)),
+      listHeldMedia(heldPosts, workspace, addMs(now(), -KEPT_AFTER_POST_DAYS * DAY_MS)),
     scanIntervalMs: options.scanIntervalMs,
   });
   const context: AppContext = {
@@ -237,8 +237,8 @@ function createDeliveries(
     notifyOwners: dependencies.notifyPaused,
     onConfirmed: dependencies.onConfirmed,
     onAuthorNotified: dependencies.onAuthorNotified,
-    takeOutcome: (submission) => takeOutcome(heldPosts.context, submission),
-    takeForReview: (submission) => takeForReview(heldPosts.context, submission),
+    takeOutcome: (submission) => takeOutcome(heldPosts, submission),
+    takeForReview: (submission) => takeForReview(heldPosts, submission),
     findPublication: (submission) => findPublication(db, submission),
   });
   const heldPosts = createHeldPosts({
@@ -250,8 +250,8 @@ function createDeliveries(
   const compose = createComposer({
     checkReadPermission: (actor, project) => access.recheckPermission(actor, 'viewer', project),
     listStoppedProjects: (workspace) => listStoppedProjects(db, workspace),
-    readHeldPlan: (query) => readHeldPlan(heldPosts.context, query),
-    readSlots: (query) => readProjectSlots(heldPosts.context, query),
+    readHeldPlan: (query) => readHeldPlan(heldPosts, query),
+    readSlots: (query) => readProjectSlots(heldPosts, query),
     log,
   });
   engine.register(
@@ -260,7 +260,7 @@ function createDeliveries(
       findManagers,
       async showOutcome(client, submission) {
         await updateShownMessage(submissions.context, client, submission);
-        await showOutcome(heldPosts.context, client, submission);
+        await showOutcome(heldPosts, client, submission);
       },
     }),
   );

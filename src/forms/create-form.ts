@@ -190,7 +190,7 @@ async function reopenSubmission(form: Form, call: Call, id: string, pressedTs?: 
   if ('respond' in onSubmit) throw new Error(`${form.name} stores no submissions`);
   const row = await findActorsSubmission(call, onSubmit.kind, id);
   if (!row || row.content === null) return call.reply(BUTTON_UNAVAILABLE);
-  const takenBack = await takeBack(call.context.heldPosts.context, row);
+  const takenBack = await takeBack(call.context.heldPosts, row);
   if (takenBack.kind === 'held') return call.openFeature(onSubmit.kind.feature, { held: takenBack.id });
   if (takenBack.kind === 'not-now') return call.reply({ text: NOT_NOW_TEXT });
   const { content, channel } = decryptSubmission(call.context, onSubmit.kind, row);

@@ -241,7 +241,7 @@ export async function readProjects(
       : { projects: undefined, failure: 'unreadable' };
   }
   if (isInconclusive(outcome) && !reads.getLastProjects(api))
-    reads.suggestLastProjects(api, await listHeldProjects(heldPosts.context, actor.workspace));
+    reads.suggestLastProjects(api, await listHeldProjects(heldPosts, actor.workspace));
   const projects = isInconclusive(outcome) ? reads.getLastProjects(api) : undefined;
   return { projects, failure: outcome };
 }

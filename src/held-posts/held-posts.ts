@@ -24,15 +24,20 @@ import { readSeriesContent } from './series/occurrences.ts';
 import { SERIES_STORAGE, type SeriesRow, type SeriesState } from './series/series.ts';
 
 /** Keeps posts until shortly before their time, and hands them over to the scheduling service. */
-export type HeldPosts = ReturnType<typeof createHeldPosts>;
+export interface HeldPosts extends HeldPostContext {
+  /** See `recheckAuthority`. Called when roles, user groups or the connection of a workspace change. */
+  recheckAuthority(workspace: string, afterMs?: number): Promise<void>;
+  /** See `continueAtService`. */
+  continueAtService(actor: Actor): ReturnType<typeof continueAtService>;
+  /** Computes all due times again after a change of the clock that people see. */
+  handleClockChange(): Promise<void>;
+}
 
-export function createHeldPosts(options: HeldPostOptions) {
-  const { engine, db, clock, submissions, pace = HELD_POST_PACE, ...dependencies } = options;
-  const context: HeldPostContext = {
+export function createHeldPosts(options: HeldPostOptions): HeldPosts {
+  const { engine, pace = HELD_POST_PACE, ...dependencies } = options;
+  const { db, clock } = dependencies;
+  const context: HeldPosts = {
     ...dependencies,
-    db,
-    submissions,
-    clock,
     pace,
     get verbs() {
       return verbs;
@@ -42,20 +47,11 @@ export function createHeldPosts(options: HeldPostOptions) {
     },
     // The first scan looks for posts of earlier instances.
     binding: { nextAt: new Date(0) },
-  };
-  const verbs = engine.register(defineHeldPosts(context));
-  const seriesVerbs = engine.register(defineSeries(context));
-  return {
-    /** For the functions of this module: `holdPosts`, `changeHeldPost` and others. */
-    context,
-    /** See `recheckAuthority`. Called when roles, user groups or the connection of a workspace change. */
-    async recheckAuthority(workspace: string, afterMs?: number) {
+    async recheckAuthority(workspace, afterMs) {
       await makeSeriesDue(context, { workspace, ...(afterMs !== undefined && { afterMs }) });
       await recheckAuthority(context, workspace, afterMs);
     },
-    /** See `continueAtService`. */
-    continueAtService: (actor: Actor) => continueAtService(context, actor),
-    /** Computes all due times again after a change of the clock that people see. */
+    continueAtService: (actor) => continueAtService(context, actor),
     async handleClockChange() {
       await db
         .updateTable('held_post')
@@ -68,6 +64,9 @@ export function createHeldPosts(options: HeldPostOptions) {
       await makeSeriesDue(context);
     },
   };
+  const verbs = engine.register(defineHeldPosts(context));
+  const seriesVerbs = engine.register(defineSeries(context));
+  return context;
 }
 
 /** Defines how held posts are handed over, and whom they tell. An endpoint is a scheduling service. */

@@ -21,7 +21,7 @@ import {
 interface SlotSources {
   reads: Pick<CachedReads, 'listPlannedTimes'>;
   api: ApiClient;
-  heldPosts: { context: HeldPostContext };
+  heldPosts: HeldPostContext;
 }
 
 /** Maximum slots that are compared with the posts that were made in the service. */
@@ -36,9 +36,9 @@ export async function findOpenSlot(
   place: SlotPlace,
   calendar: ProjectCalendar,
   from: Date,
-  maxWaitMs = sources.heldPosts.context.submissions.context.pace.formReadMs,
+  maxWaitMs = sources.heldPosts.submissions.context.pace.formReadMs,
 ): Promise<Slot | undefined> {
-  const { context } = sources.heldPosts;
+  const context = sources.heldPosts;
   const slots = await listFreeSlots(context, place, calendar, { from, most: MAX_COMPARED });
   const taken = await findTakenInService(sources, place, slots, maxWaitMs);
   const open = slots.find((slot) => !taken.has(slot));
@@ -121,7 +121,7 @@ async function takeOpenSlot(
     const slot = await takeSlot(context, { ...request, from }, calendar);
     if (!slot) throw new NoFreeSlot();
     if (!api) return slot;
-    const sources = { reads, api, heldPosts: { context } };
+    const sources = { reads, api, heldPosts: context };
     const taken = await findTakenInService(sources, request, [slot], getRemainingMs());
     if (!taken.has(slot)) return slot;
     await freeSlots(context.db, request, { instant: slot.instant });

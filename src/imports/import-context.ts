@@ -4,7 +4,7 @@ import type { Encryption } from '../access/access.ts';
 import { DAY_MS } from '../durations.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Engine, Registered } from '../engine/engine.ts';
-import type { HeldPosts } from '../held-posts/held-posts.ts';
+import type { HeldPostContext } from '../held-posts/held-post-context.ts';
 import type { Log } from '../slack/log.ts';
 import type { PostImportRow, PostImportTables, State } from './post-import.ts';
 
@@ -32,7 +32,7 @@ export const IMPORT_PACE: ImportPace = {
 export interface ImportOptions {
   db: Kysely<PostImportTables>;
   engine: Engine;
-  heldPosts: Pick<HeldPosts, 'context'>;
+  heldPosts: HeldPostContext;
   encryption: Encryption;
   clock: Clock;
   log: Log;

@@ -132,9 +132,9 @@ async function importBatch(
   ];
   const contents = items.flatMap((item) => {
     const checked = batch[item];
-    return checked ? [heldPosts.context.kind.post.compose(checked.post).content] : [];
+    return checked ? [heldPosts.kind.post.compose(checked.post).content] : [];
   });
-  const posts = await holdPosts(heldPosts.context, {
+  const posts = await holdPosts(heldPosts, {
     ...{ workspace, author, project, origin, contents, policy },
     imported: {
       items,
@@ -174,10 +174,10 @@ async function findRepeated(
   posts: readonly { item: number; post: CheckedRow['post'] }[],
 ): Promise<number[]> {
   if (posts.length === 0) return [];
-  const known = await readPostsWithoutTime(heldPosts.context, db, key);
+  const known = await readPostsWithoutTime(heldPosts, db, key);
   return posts.flatMap(({ item, post }) => {
-    const { content } = heldPosts.context.kind.post.compose(post);
-    return known.has(describeWithoutTime(heldPosts.context, content)) ? [item] : [];
+    const { content } = heldPosts.kind.post.compose(post);
+    return known.has(describeWithoutTime(heldPosts, content)) ? [item] : [];
   });
 }
 
@@ -193,10 +193,10 @@ async function findWithoutSlot(
   const without: number[] = [];
   const deadline = performance.now() + SERVICE_TIMEOUT_MS;
   for (const { item, post } of posts) {
-    const { content } = heldPosts.context.kind.post.compose(post);
+    const { content } = heldPosts.kind.post.compose(post);
     try {
       const maxWaitMs = Math.max(0, deadline - performance.now());
-      await giveSlot(heldPosts.context, { ...key, item }, content, maxWaitMs);
+      await giveSlot(heldPosts, { ...key, item }, content, maxWaitMs);
     } catch (error) {
       if (!(error instanceof NoFreeSlot)) throw error;
       without.push(item);
@@ -211,9 +211,7 @@ async function undoBatch({ verbs, heldPosts, db }: ImportContext, row: PostImpor
   const key = { workspace, origin: buildOrigin(row, row.position) };
   for (const post of await listFormHeldPosts(db, key)) {
     if (EDITABLE_STATES.some((state) => state === post.state))
-      throwIfEveryRaceLost(
-        await cancelHeldPost(heldPosts.context, { id: post.id, workspace, actor: author }),
-      );
+      throwIfEveryRaceLost(await cancelHeldPost(heldPosts, { id: post.id, workspace, actor: author }));
   }
   const posts = await listFormHeldPosts(db, key);
   const cancelled = posts.filter(({ state }) => state === 'cancelled').length;

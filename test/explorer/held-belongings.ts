@@ -38,7 +38,7 @@ export async function createHeldPosts({
       project: { id: project, name: secret },
       moment: { instant: '2026-12-24T09:00:00.000Z', zone: 'UTC' },
     };
-    const [post] = await holdPosts(world.context.heldPosts.context, {
+    const [post] = await holdPosts(world.context.heldPosts, {
       ...{ workspace, author, project, channel, origin: randomUUID(), contents: [content] },
       policy: { ...DEFAULT_POLICY, leadMinutes: 60 },
     });
@@ -52,7 +52,7 @@ export async function createHeldPosts({
     ids.set(name, post.row.id);
     if (state === 'awaiting-review') ids.set('value in review', buildReviewValue(post.row));
   }
-  const { context } = world.context.heldPosts;
+  const context = world.context.heldPosts;
   for (const name of ['running', 'paused', 'cancelled'] as const) {
     const { row } = await createSeries(context, {
       ...{ workspace, author, project, channel, origin: randomUUID() },

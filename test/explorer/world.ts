@@ -129,10 +129,7 @@ export async function createWorld(
   const { context, loadWorkspaceContext, closeReads, ...parts } = createContext(options, { logger, work });
   // The engine, which would hand posts over, isn't started.
   const { heldPosts } = context;
-  context.heldPosts = {
-    ...heldPosts,
-    context: { ...heldPosts.context, pace: { ...heldPosts.context.pace, handOverWaitMs: 0 } },
-  };
+  context.heldPosts = { ...heldPosts, pace: { ...heldPosts.pace, handOverWaitMs: 0 } };
   const buttonStates = createSealedState(encryption);
   const allFeatures = [...features, createOpener(features)];
   const router = createRouter({

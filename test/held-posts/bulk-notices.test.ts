@@ -20,7 +20,7 @@ async function holdFour(pace: Partial<HeldPostPace> = {}) {
   return { slack, instance };
 }
 
-async function cancelAll({ context }: HeldPosts) {
+async function cancelAll({ context }: { context: HeldPosts }) {
   const posts = (await fixture.listRows()).map(({ id, version, content_hash }) => ({
     ...{ id, version, hash: content_hash },
   }));

@@ -69,7 +69,7 @@ describe('a form that is sent again', () => {
 
   test('goes where it went the first time, although the policy has changed', async () => {
     const call = {
-      context: { db: fixture.db, heldPosts: fixture.heldPosts },
+      context: { db: fixture.db, heldPosts: fixture.context },
       actor: { workspace: 'T1', user: 'U1' },
     } as unknown as Parameters<typeof findHeldContents>[0];
     const isHeld = async (origin: string) => {

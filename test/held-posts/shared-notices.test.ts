@@ -253,7 +253,7 @@ describe('nobody reads of a post twice, or not at all,', () => {
 });
 
 /** Another instance cancels the first post while this one reads the history of posts. */
-function cancelOneAtLookup({ context }: HeldPosts) {
+function cancelOneAtLookup({ context }: { context: HeldPosts }) {
   const { findSlackClient } = context;
   let isCancelled = false;
   context.findSlackClient = async (workspace) => {

@@ -156,7 +156,7 @@ describe('an import', () => {
     await begin(context, id);
     await runOnce();
     await pressImport(context, { id, ...KEY }, { from: ['stopped', 'done'], to: 'undoing' });
-    const races = vi.spyOn(context.heldPosts.context.verbs, 'byPerson').mockResolvedValue(undefined);
+    const races = vi.spyOn(context.heldPosts.verbs, 'byPerson').mockResolvedValue(undefined);
     await runOnce();
     races.mockRestore();
     fixture.passMs(2 * MINUTE_MS);

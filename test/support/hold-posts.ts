@@ -47,7 +47,7 @@ export function buildPost({
 /** Stores a held post in the emulated workspace, as the post form would. It is handed over an hour before its time. */
 export async function holdPost({ bot }: Pick<Running, 'bot'>, post: HeldTestPost): Promise<HeldPost['row']> {
   const content = buildPost(post);
-  const [held] = await holdPosts(bot.heldPosts.context, {
+  const [held] = await holdPosts(bot.heldPosts, {
     workspace: 'T01HARBOUR',
     author: post.author ?? 'U01ANAFERR',
     project: content.project.id,

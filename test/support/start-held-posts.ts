@@ -103,7 +103,7 @@ export async function startTestHeldPosts(openTestDatabase: () => Promise<BotData
       error: (fields: object) => void errors.push(fields),
     };
     const engine = createEngine({ db, clock: createTestClock(now), log, isTemporary: isTransient });
-    const instance = createHeldPosts({
+    const context = createHeldPosts({
       db,
       engine,
       submissions,
@@ -119,7 +119,8 @@ export async function startTestHeldPosts(openTestDatabase: () => Promise<BotData
       },
       reads: createCachedReads({ now: () => time }),
     });
-    return { ...instance, start: engine.start, stop: engine.stop, runOnce: engine.runOnce };
+    const { recheckAuthority } = context;
+    return { context, recheckAuthority, start: engine.start, stop: engine.stop, runOnce: engine.runOnce };
   };
   const heldPosts = createInstance();
   const { context } = heldPosts;

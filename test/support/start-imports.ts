@@ -28,7 +28,7 @@ export async function startTestImports(...args: Parameters<typeof startTestHeldP
       const engine = createEngine({ db, clock, log, isTemporary: isTransient });
       const context: ImportContext = createImports({
         ...{ db, engine, clock, log },
-        heldPosts: { context: { ...heldPosts.createInstance().context, clock } },
+        heldPosts: { ...heldPosts.createInstance().context, clock },
         encryption: submissions.context.encryption,
         pace: { ...IMPORT_PACE, scanIntervalMs: 7 * DAY_MS, ...pace },
         findSlackClient: async () => slack,

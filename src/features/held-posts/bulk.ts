@@ -64,7 +64,7 @@ async function changeListed(call: ActionCall, change: BulkChange): Promise<void>
 
 /** Changes the posts, and renders the result. Each post is authorized alone. */
 async function applyChange(call: Call, selection: HeldSelection, change: BulkChange): Promise<Message> {
-  const { context } = call.context.heldPosts;
+  const context = call.context.heldPosts;
   const { workspace, user: actor } = call.actor;
   const role = change.kind === 'approve' ? 'viewer' : 'publisher';
   await call.permit(role, selection.project, `held-posts action bulk.${change.kind}`);

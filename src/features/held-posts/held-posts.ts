@@ -92,7 +92,7 @@ async function saveComment(call: SubmissionCall, post: TargetedPost): Promise<vo
   if (text === '') return answerWithError(call, TEXT_BLOCK, 'Write something first.');
   const { workspace, user: actor } = call.actor;
   const row = await commentOnHeldPost(
-    call.context.heldPosts.context,
+    call.context.heldPosts,
     { id: post.row.id, workspace, actor },
     text,
     // A form is delivered twice, or submitted again after a lost answer. Another text is another comment.
@@ -116,7 +116,7 @@ async function sharePost(call: ActionCall): Promise<void> {
   const channel = findChannel(call, row.channel);
   if (channel === undefined)
     return call.reply({ text: 'There’s no channel to share it with here. Open the post from a channel.' });
-  const { context } = call.context.heldPosts;
+  const context = call.context.heldPosts;
   const showResult = async (text: string) => {
     if (!(await returnToModalBelow(call, text))) await call.reply({ text });
   };
@@ -270,15 +270,14 @@ function createChange(
 function applyChange(
   change: (context: HeldPostContext, press: VersionedPress) => Promise<ChangeResult>,
 ): PostAction {
-  return async (call, post) =>
-    showResult(call, post, await change(call.context.heldPosts.context, post.press));
+  return async (call, post) => showResult(call, post, await change(call.context.heldPosts, post.press));
 }
 
 const SHARED_TIME = 'Restored. Another post on its platforms has the same time.';
 
 /** [Undo] restores a cancelled post with its time, which another post may have by now. */
 async function restorePost(call: ActionCall, post: PressedPost): Promise<void> {
-  const { context } = call.context.heldPosts;
+  const context = call.context.heldPosts;
   const result = await restoreCancelledPost(context, post.press);
   const isPlanned = result.kind === 'changed' && ['held', 'awaiting-review'].includes(result.row.state);
   const isShared = isPlanned && (await isSlotShared(context, result.row));
@@ -308,7 +307,7 @@ async function replaceOpenedCard(call: ActionCall, { row, isInList }: PressedPos
 async function schedulePost(call: ActionCall, post: PressedPost): Promise<void> {
   const { publish_at: publishAt } = post.row;
   if (publishAt === null || publishAt <= call.now()) return openMoveForm(call, post, 'schedule');
-  const { context } = call.context.heldPosts;
+  const context = call.context.heldPosts;
   const result = await scheduleDraft(context, post.press);
   const time = { instant: publishAt, zone: readHeldPost(context, post.row)?.timezone ?? 'UTC' };
   const warning = result.kind === 'changed' ? await findBlackoutWarning(call, result.row, time) : undefined;
@@ -324,7 +323,7 @@ const SEND_REFUSALS = {
 
 /** [Send for review] asks the reviewers of the project. A post without a time to come is edited first. */
 async function sendPost(call: ActionCall, post: PressedPost): Promise<void> {
-  const result = await sendForReview(call.context.heldPosts.context, post.press);
+  const result = await sendForReview(call.context.heldPosts, post.press);
   if (result.kind !== 'may-not') return showResult(call, post, result);
   const { reason, row } = result;
   if (reason === 'no-review' || reason === 'nobody')
@@ -336,7 +335,7 @@ const NOT_CHECKED = 'I couldn’t find out which service is connected, so nothin
 
 /** [Schedule again] and [Send to the current service] continue with a post that somebody had to look at. */
 async function continuePost(call: ActionCall, post: PressedPost): Promise<void> {
-  const result = await scheduleAgain(call.context.heldPosts.context, post.press);
+  const result = await scheduleAgain(call.context.heldPosts, post.press);
   if (result.kind === 'not-checked') return showPost(call, { ...post, row: result.row }, NOT_CHECKED);
   await showResult(call, post, result);
 }

@@ -21,7 +21,7 @@ interface HistoryEntry {
 
 /** [History] lists who changed what, the comments and the decisions, the newest last. */
 export async function showHistory(call: ActionCall, { row }: PressedPost): Promise<void> {
-  const { context: heldContext } = call.context.heldPosts;
+  const heldContext = call.context.heldPosts;
   const events = await listEvents(call.context.db, row);
   const viewers = await fetchReader(call);
   const entries = readHistory(heldContext, row, events, { viewers, now: call.now() });

@@ -82,7 +82,7 @@ async function createTimeForm(
     understood,
   }: Pick<TargetedPost, 'does'> & { metadata: string; when?: string; understood?: string },
 ): Promise<ModalView> {
-  const post = readHeldPost(call.context.heldPosts.context, row);
+  const post = readHeldPost(call.context.heldPosts, row);
   const viewers = await fetchReader(call);
   const { publish_at: instant } = row;
   const time = instant && renderPostTime({ instant, zone: post?.timezone }, viewers, call.now()).plain;
@@ -135,7 +135,7 @@ export async function moveFromView(call: SubmissionCall, { row, does, press }: T
   const time = await readTypedTime(call, row, getTextInput(call.view.values, WHEN_BLOCK));
   if (typeof time === 'string') return answerWithError(call, WHEN_BLOCK, time);
   const result = await moveHeldPost(
-    call.context.heldPosts.context,
+    call.context.heldPosts,
     press,
     'slotFrom' in time ? { slotFrom: time.slotFrom, isScheduled } : { ...time, isScheduled },
   ).catch((error: unknown) => {
@@ -163,7 +163,7 @@ export async function moveFromView(call: SubmissionCall, { row, does, press }: T
 }
 
 function encodeUndo(call: Call, moved: HeldPostRow, before: HeldPostRow): string {
-  const post = readHeldPost(call.context.heldPosts.context, before);
+  const post = readHeldPost(call.context.heldPosts, before);
   return `${buildHeldPostValue(moved)} ${before.publish_at?.toISOString()} ${post?.timezone ?? ''}`.trim();
 }
 
@@ -178,13 +178,13 @@ export async function undoMove(call: ActionCall): Promise<void> {
     call.reply(await renderForActor(call, row, note), { replace: true });
   if (!isCurrent(post, 'move')) return show(post.row, OUTDATED);
   if (instant <= call.now()) return show(post.row, 'Its earlier time has passed. Pick a later one.');
-  const result = await moveHeldPost(call.context.heldPosts.context, post.press, {
+  const result = await moveHeldPost(call.context.heldPosts, post.press, {
     ...{ instant, isScheduled: false },
     ...(zone !== undefined && { zone }),
   });
   const described = describeResult(result);
   if (!described) return call.reply(BUTTON_UNAVAILABLE);
-  const isShared = await isSlotShared(call.context.heldPosts.context, described.row);
+  const isShared = await isSlotShared(call.context.heldPosts, described.row);
   const note = isShared ? 'Moved back. Another post goes out at that time too.' : 'Moved back.';
   await show(described.row, described.note ?? note);
 }
@@ -196,7 +196,7 @@ export async function describeMove(
   { verb, namesTime }: { verb: 'Moved' | 'Saved' | 'Approved'; namesTime: boolean },
 ): Promise<string> {
   if (row.publish_at === null) return `${verb}.`;
-  const post = readHeldPost(call.context.heldPosts.context, row);
+  const post = readHeldPost(call.context.heldPosts, row);
   const { locale, zone: viewerZone } = await fetchReader(call);
   const time = { instant: row.publish_at, zone: post?.timezone ?? viewerZone };
   const warning = await findBlackoutWarning(call, row, time);
@@ -211,7 +211,7 @@ export const HAND_OVER_VIEW = 'held-posts.hand-over';
 
 /** [Hand over now] makes the post due, and shows what the service says. From a menu, which has no dialog, it asks first. */
 export async function handOver(call: ActionCall, post: PressedPost): Promise<void> {
-  const { context: heldContext } = call.context.heldPosts;
+  const heldContext = call.context.heldPosts;
   if (call.action.isFromMenu)
     return void (await call.openView(renderHandOverView(call, post.row), { isForm: true }));
   const result = await makeHandOverDue(heldContext, post.press);
@@ -236,7 +236,7 @@ export async function handOverFromView(call: SubmissionCall, post: TargetedPost)
   await permitButton(call, 'hand-over', post.row);
   if (!isCurrent(post, 'hand-over'))
     return answerWithMessage(call, await renderForActor(call, post.row, OUTDATED));
-  const { context: heldContext } = call.context.heldPosts;
+  const heldContext = call.context.heldPosts;
   const described = describeResult(await makeHandOverDue(heldContext, post.press));
   if (!described) return answerWithMessage(call, BUTTON_UNAVAILABLE);
   heldContext.verbs.wake();

@@ -109,7 +109,7 @@ export function onForm(
  * posts are scheduled, and changing one needs the role that schedules.
  */
 export function getEditRole(call: Call, row: HeldPostRow): Role {
-  const { context } = call.context.heldPosts;
+  const context = call.context.heldPosts;
   const content = readHeldContent(context, row)?.content;
   const isUnscheduled = row.in_review || (content !== undefined && context.kind.post.isDraft(content));
   return row.author === call.actor.user && isUnscheduled ? 'contributor' : 'publisher';
@@ -150,7 +150,7 @@ export async function updateMessages(
   view: PostView,
   pressed?: string,
 ): Promise<boolean> {
-  const { context } = call.context.heldPosts;
+  const context = call.context.heldPosts;
   return updatePostMessages(context, call.client, row, view, pressed).catch((error: unknown) => {
     if (isDatabaseFailure(error)) throw error;
     call.log.warn({ reference: call.reference, err: error }, 'could not update a message of a held post');
@@ -165,7 +165,7 @@ export async function renderForActor(
   view: PostView = CARD,
 ) {
   const viewers = { ...(await fetchReader(call)), user: call.actor.user };
-  return view.render({ context: call.context.heldPosts.context, client: call.client, row }, viewers, note);
+  return view.render({ context: call.context.heldPosts, client: call.client, row }, viewers, note);
 }
 
 /** Creates the handler of a press on a post that the person may see. */
@@ -180,7 +180,7 @@ export type PostAction = (call: ActionCall, post: PressedPost) => Promise<void>;
 
 /** Renders the beginning of a post's text, with which forms say which post they are about. Plain text. */
 export function renderPostExcerpt({ context }: Call, row: HeldPostRow): string {
-  const post = readHeldPost(context.heldPosts.context, row);
+  const post = readHeldPost(context.heldPosts, row);
   return post ? `“${renderExcerpt(post)}”` : 'A deleted post';
 }
 

@@ -66,7 +66,7 @@ export const reviewViews: NonNullable<Feature['views']> = {
 };
 
 async function approve(call: ActionCall, { press, row }: PressedPost): Promise<void> {
-  const result = await approveHeldPost(call.context.heldPosts.context, press);
+  const result = await approveHeldPost(call.context.heldPosts, press);
   await showReview(call, 'row' in result ? result.row : row, describeRefusal(result));
 }
 
@@ -100,7 +100,7 @@ async function approveLater(call: SubmissionCall, post: TargetedPost): Promise<v
   const isWish = typeof typed === 'object' && 'slotFrom' in typed;
   const time = isWish ? await takeSlotForPost(call, post.row, typed) : typed;
   if (typeof time === 'string') return answerWithError(call, WHEN_BLOCK, time);
-  const result = await approveForNewTime(call.context.heldPosts.context, post.press, time);
+  const result = await approveForNewTime(call.context.heldPosts, post.press, time);
   if (result.kind !== 'changed') return respond(call, result);
   const note = await describeMove(call, result.row, { verb: 'Approved', namesTime: true });
   await answerWithMessage(call, await renderForActor(call, result.row, note, REVIEW_REQUEST));
@@ -147,7 +147,7 @@ async function saveReason(call: SubmissionCall): Promise<void> {
   const reason = [labels.join(', '), text].filter((part) => part !== '').join(': ');
   if (reason === '') return answerWithError(call, TEXT_BLOCK, 'Choose a reason above, or write one.');
   const { decision } = post;
-  const heldContext = call.context.heldPosts.context;
+  const heldContext = call.context.heldPosts;
   await respond(call, await returnForChanges(heldContext, post.press, { decision, text: reason }), text);
 }
 

@@ -46,7 +46,7 @@ export async function readTypedTime(
   row: HeldPostRow,
   text: string,
 ): Promise<SlotWish | Moment | string> {
-  const post = readHeldPost(call.context.heldPosts.context, row);
+  const post = readHeldPost(call.context.heldPosts, row);
   const { locale, knownZone: viewerZone } = await fetchReader(call);
   const knownZone = [post?.timezone, viewerZone].find((name) => name !== undefined && isZone(name));
   const reader = { post, knownZone, locale, now: call.now() };
@@ -120,7 +120,7 @@ export async function takeSlotForPost(
   row: HeldPostRow,
   { slotFrom }: SlotWish,
 ): Promise<{ instant: Date; zone: string; slotPlatforms: readonly string[] } | string> {
-  const { context } = call.context.heldPosts;
+  const context = call.context.heldPosts;
   const held = readHeldContent(context, row);
   if (!held) throw new Error('the content of a held post is unreadable');
   const content = context.kind.post.takeSlotFrom(held.content, slotFrom);
@@ -136,7 +136,7 @@ export async function takeSlotForPost(
 
 /** Says why a post gets no slot from `from` on (plain text). */
 export async function describeNoFreeSlot(call: Call, row: HeldPostRow, from: Date): Promise<string> {
-  const { context } = call.context.heldPosts;
+  const context = call.context.heldPosts;
   const post = readHeldPost(context, row);
   const policy = await findPolicy(context.db, row);
   const { headline, advice } = describeMissingSlot(policy, post?.platforms ?? [], { now: call.now(), from });

@@ -73,18 +73,15 @@ export async function loadHomePosts(
   );
   // Read after the service's posts, so that a post that is handed over meanwhile isn't missing.
   const planQuery = { workspace: actor.workspace, projects: shownProjects.map(({ id }) => id) };
-  const held = await listHeldPlan(context.heldPosts.context, {
+  const held = await listHeldPlan(context.heldPosts, {
     ...planQuery,
     // The lists of the service may be older than the delivery.
-    deliveredSince: addMs(
-      context.heldPosts.context.clock.readShared(),
-      -(POSTS_MAX_AGE_MS + MAX_HOME_LOAD_MS),
-    ),
+    deliveredSince: addMs(context.heldPosts.clock.readShared(), -(POSTS_MAX_AGE_MS + MAX_HOME_LOAD_MS)),
   });
   if (failure && held.posts.length === 0) return { failure };
   // Drafts without a date come last, so a long list lacks them.
   const heldDrafts = held.isTruncated
-    ? await listHeldPlan(context.heldPosts.context, { ...planQuery, states: ['draft'] })
+    ? await listHeldPlan(context.heldPosts, { ...planQuery, states: ['draft'] })
     : held;
   const completePosts = await mapLimited(readPosts, MAX_CONCURRENT_PROJECTS, async (posts) => ({
     ...posts,

@@ -87,7 +87,7 @@ async function describeUndecidedPost(
   row: HeldPostRow,
   { zone, locale, now }: Pick<HomeContent, 'zone' | 'locale' | 'now'>,
 ) {
-  const { project, facts } = await readShownPost(context.heldPosts.context, row);
+  const { project, facts } = await readShownPost(context.heldPosts, row);
   const time = row.publish_at
     ? renderPostTime({ instant: row.publish_at, zone }, { locale }, now).plain
     : 'no date';
@@ -96,7 +96,7 @@ async function describeUndecidedPost(
 }
 
 async function describePausedSeries({ context }: HomeCall, row: SeriesRow, locale: string | undefined) {
-  const { content, project } = await readShownSeries(context.heldPosts.context, row);
+  const { content, project } = await readShownSeries(context.heldPosts, row);
   const rule = content ? `${renderRuleForReader(content.recurrence, locale)}, ` : '';
   return { label: '🔁 Series paused', title: `${rule}${project}` };
 }
@@ -121,7 +121,7 @@ async function loadHeldPosts(
   call: HomeCall,
 ): Promise<{ questions: readonly HeldPostRow[]; reviews: WaitingReviews }> {
   const { context, actor } = call;
-  const { context: heldContext } = context.heldPosts;
+  const heldContext = context.heldPosts;
   const rows = await listHeldPosts(context.db, {
     workspace: actor.workspace,
     states: ['awaiting-review', 'needs-person'],
@@ -154,7 +154,7 @@ async function findWaitingReviews(
     ({ project }) => !policies || mayReview(call, project, policies.get(project) ?? DEFAULT_POLICY),
   );
   const checked = await mapLimited(candidates.slice(0, MAX_CHECKED), MAX_CONCURRENT, async (row) => {
-    const review = await loadReview(call.context.heldPosts.context, row, { users: [user] });
+    const review = await loadReview(call.context.heldPosts, row, { users: [user] });
     return { row, kind: checkDecision(review, user).kind };
   });
   return {

@@ -158,7 +158,7 @@ async function checkAll(
     locale: string | undefined;
   },
 ): Promise<{ rows: readonly CheckedRow[]; isCompared: boolean }> {
-  const { context } = call.context.heldPosts;
+  const context = call.context.heldPosts;
   const { compose, describeRequest } = context.kind.post;
   const calendars = await readCalendars(call, table.rows);
   const rows = await checkRows({
@@ -193,7 +193,7 @@ async function readCalendars(call: Call, rows: readonly TableRow[]) {
   const now = call.now();
   const policies = await listPolicies(call.context.db, workspace);
   const needsSlots = rows.some(({ cells }) => cells.some((cell) => findLeadingSlot(cell)));
-  const { context } = call.context.heldPosts;
+  const context = call.context.heldPosts;
   const plans = new Map<string, { plan: SlotPlan; known: Set<string> }>();
   for (const [project, policy] of needsSlots ? policies : []) {
     if (policy.postingTimes.length === 0 || !call.may('viewer', project)) continue;

@@ -155,7 +155,7 @@ async function readCalendar(
   const { from, to } = filter;
   if (!hasDateRange(filter) || (to !== undefined && to <= call.now().getTime())) return {};
   const key = { workspace: call.actor.workspace, project };
-  const { context } = call.context.heldPosts;
+  const context = call.context.heldPosts;
   const policy = await findPolicy(context.db, key);
   const { blackouts } = policy;
   const isWeek = listDaysOfWeek(filter).length > 0 && from !== undefined && to !== undefined;

@@ -208,13 +208,13 @@ async function readHeldEntries(call: Call, maxEntries: number): Promise<HeldEntr
   if (count === 0) return { count, entries: [] };
   const viewers = await fetchReader(call);
   const shownSeries = await Promise.all(
-    series.slice(0, Math.max(0, maxEntries)).map((row) => readShownSeries(heldPosts.context, row)),
+    series.slice(0, Math.max(0, maxEntries)).map((row) => readShownSeries(heldPosts, row)),
   );
   const seriesEntries = shownSeries.map((shown) =>
     renderSeriesEntry(shown, { now: call.now(), locale: viewers.locale }),
   );
   const shownRows = rows.slice(0, Math.max(0, maxEntries - seriesEntries.length));
-  const shownPosts = await Promise.all(shownRows.map((row) => readShownPost(heldPosts.context, row)));
+  const shownPosts = await Promise.all(shownRows.map((row) => readShownPost(heldPosts, row)));
   return {
     count,
     entries: [

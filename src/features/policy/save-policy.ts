@@ -167,7 +167,7 @@ async function applyChange(
   const { context, actor, now } = call;
   const { expected, policy, project } = change;
   const key = toKey(call, change);
-  const heldPosts = context.heldPosts.context;
+  const heldPosts = context.heldPosts;
   let handedOver = 0;
   const changeAll = async (trx: Transaction<HeldPostTables & FormTables>) => {
     const by = { changedBy: actor.user, changedAt: now() };
@@ -213,7 +213,7 @@ async function createSavedView(
   const added = policy.blackouts.filter(({ from, to }) => !known.has(`${from} ${to}`));
   const blackouts = await Promise.all(
     added.map(async (blackout) => {
-      const counting = countPostsOnDays(call.context.heldPosts.context, toKey(call, change), blackout);
+      const counting = countPostsOnDays(call.context.heldPosts, toKey(call, change), blackout);
       return { blackout, count: await call.inTime(counting) };
     }),
   );

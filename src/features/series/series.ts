@@ -134,7 +134,7 @@ function createChange(
       await permitChange(call, name, row);
       // A copy of a press that an [Undo] has reversed meanwhile would do the same again. The first press answers.
       if (!(await claimRequest(call, `series ${name}`))) return;
-      const result = await change(call.context.heldPosts.context, press);
+      const result = await change(call.context.heldPosts, press);
       if (result.kind === 'not-found') return call.reply(NOT_VISIBLE);
       await showSeries(call, result.row, { note: describeResult(result), replace: true });
     }),
@@ -167,7 +167,7 @@ async function showSeries(
 ): Promise<void> {
   const { from, note, replace = false } = options;
   const { now, locale } = await fetchReader(call);
-  const { context } = call.context.heldPosts;
+  const context = call.context.heldPosts;
   await call.reply(await renderSeriesCard(context, row, { now, locale }, { note, from }), { replace });
 }
 
@@ -182,9 +182,7 @@ async function createListMessage(call: Call, { page: requestedPage }: { page: nu
   if (rows.length === 0) return { text: NONE };
   const { now, locale } = await fetchReader(call);
   const page = paginate(rows, requestedPage, PAGE_SIZE);
-  const shown = await Promise.all(
-    page.items.map((row) => readShownSeries(call.context.heldPosts.context, row)),
-  );
+  const shown = await Promise.all(page.items.map((row) => readShownSeries(call.context.heldPosts, row)));
   const buttons = [
     ...buildPageButtons(PREFIX, page, (number) => ({ page: number })),
     ...buildStateButton('Export as CSV', `${PREFIX}.export`, { page: page.number }),
@@ -203,7 +201,7 @@ async function createListMessage(call: Call, { page: requestedPage }: { page: nu
 const MAX_CONCURRENT = 4;
 
 async function exportSeries(call: Call): Promise<Message> {
-  const { context: heldContext } = call.context.heldPosts;
+  const heldContext = call.context.heldPosts;
   const rows = await listVisibleSeries(call);
   const shown = await mapLimited(rows, MAX_CONCURRENT, (row) => readShownSeries(heldContext, row));
   const unreadableCount = shown.filter(({ content }) => !content).length;

@@ -129,7 +129,7 @@ function describeSubmission(
 }
 
 function describeHeldPost({ context, actor }: Call, row: HeldPostRow): MissedPost {
-  const { context: heldContext } = context.heldPosts;
+  const heldContext = context.heldPosts;
   const content = readHeldContent(heldContext, row)?.content;
   const { copy } = heldContext.kind;
   const { id, workspace, version, author, state } = row;

@@ -230,7 +230,7 @@ async function discardAll({ context, actor }: Call, posts: readonly MissedPost[]
     actor: actor.user,
     posts: posts.flatMap(({ held }) => held ?? []),
   };
-  const { done } = await changeAll(context.heldPosts.context, selection, { kind: 'cancel' }, () => true);
+  const { done } = await changeAll(context.heldPosts, selection, { kind: 'cancel' }, () => true);
   const discarded = posts.filter(({ held }) => done.some(({ id }) => id === held?.id));
   for (const post of posts) if (!post.held && (await post.discard())) discarded.push(post);
   return discarded;

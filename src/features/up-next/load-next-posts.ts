@@ -138,7 +138,7 @@ async function fetchNextPosts(call: Call, projects: readonly Project[]): Promise
   const { context, actor } = call;
   const serviceAnswers = await Promise.all(projects.map((project) => fetchServicePosts(call, project)));
   // Read after the service's posts, so that a post that is handed over meanwhile isn't missing.
-  const { posts } = await listHeldPlan(context.heldPosts.context, {
+  const { posts } = await listHeldPlan(context.heldPosts, {
     workspace: actor.workspace,
     projects: projects.map(({ id }) => id),
     states: UPCOMING_STATES,

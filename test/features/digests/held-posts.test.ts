@@ -53,7 +53,7 @@ test('the picture of a weekly digest shows held posts', async () => {
 
 test('a post that the service gets between two digests isn’t new', async () => {
   const { id } = await holdPost(running, { text: 'We open at nine', at: '2026-11-24T15:00:00Z' });
-  const { context } = running.bot.heldPosts;
+  const context = running.bot.heldPosts;
   const query = { workspace: 'T01HARBOUR', projects: ['p1'], servicePosts: [] };
   const now = new Date('2026-11-20T12:00:00Z');
   const toPlan = (planned: ReturnType<typeof createPlannedPost>, heldId: string | undefined) => {

@@ -119,7 +119,7 @@ describe('all held posts of a list', () => {
     await listPosts(['One', 'Two', 'Three']);
     const [first, second] = await findRows();
     if (!first || !second) throw new Error('no posts');
-    const { context } = running.bot.heldPosts;
+    const context = running.bot.heldPosts;
     await cancelHeldPost(context, { id: first.id, workspace: first.workspace, actor: 'U02BENOKAF' });
     const press = {
       id: second.id,

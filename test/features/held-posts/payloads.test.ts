@@ -34,7 +34,7 @@ const CASES = [
 ];
 
 async function holdOne(text: string) {
-  const [post] = await holdPosts(running.bot.heldPosts.context, {
+  const [post] = await holdPosts(running.bot.heldPosts, {
     ...{ workspace: 'T01HARBOUR', project: 'p1', author: 'U01ANAFERR', origin: text },
     contents: [createPostAt(text, 0)],
     policy: { ...DEFAULT_POLICY, leadMinutes: 60 },
@@ -49,7 +49,7 @@ test.each([
 ])('Slack accepts the cards of a post with a %s text', async (_name, text) => {
   // Slack accepts one message per second in a channel.
   await startBot({ limits: false });
-  const { context } = running.bot.heldPosts;
+  const context = running.bot.heldPosts;
   const row = await holdOne(text);
   const client = await context.findSlackClient(row.workspace);
   if (!client || client === 'unknown') throw new Error('no client');
@@ -66,7 +66,7 @@ test.each([
 
 test('the texts of every state say what happened, and what to do', async () => {
   await startBot();
-  const { context } = running.bot.heldPosts;
+  const context = running.bot.heldPosts;
   const row = await holdOne('We open at nine');
   const texts: string[] = [];
   for (const { state, reason } of CASES) {

@@ -41,7 +41,7 @@ const count = (reader: { messages(): string[] }, text: string) =>
   reader.messages().filter((message) => message.includes(text)).length;
 
 async function edit({ id, workspace }: HeldPostRow, text: string) {
-  const { context } = running.bot.heldPosts;
+  const context = running.bot.heldPosts;
   const row = await findHeldPost(database.db, { id, workspace });
   const content = row && (readHeldContent(context, row)?.content as { values: object });
   await editHeldPost(

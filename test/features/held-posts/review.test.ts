@@ -112,7 +112,7 @@ describe('a request in the channel of the policy', () => {
     const row = await hold();
     await as('Ben').sees('Please review this post');
     const before = await findHeldPost(database.db, row);
-    const { context } = running.bot.heldPosts;
+    const context = running.bot.heldPosts;
     const content = before && (readHeldContent(context, before)?.content as { values: object });
     const media = 'https://a.example/~ana/x.png';
     const values = { ...content?.values, text: 'We *open* at ten', media };
@@ -321,7 +321,7 @@ test('a user group that gains or loses a member is looked up again for the posts
       .selectFrom('held_post')
       .select('next_at')
       .executeTakeFirstOrThrow();
-    return ((at?.getTime() ?? 0) - running.bot.heldPosts.context.clock.readShared().getTime()) / 60_000;
+    return ((at?.getTime() ?? 0) - running.bot.heldPosts.clock.readShared().getTime()) / 60_000;
   };
   const before = await readMinutes();
   admin.changeGroup('baristas', { members: ['Ben'] });

@@ -35,7 +35,7 @@ const person = (name: 'Ana' | 'Ben') => running.workspace.as(name).in('#harbour-
 async function hold(author: string, options: { isDraft?: boolean } = {}) {
   const content = createPostAt('We open at nine', 0);
   const status = options.isDraft ? ('DRAFT' as const) : ('SCHEDULED' as const);
-  const posts = await holdPosts(running.bot.heldPosts.context, {
+  const posts = await holdPosts(running.bot.heldPosts, {
     ...HARBOUR,
     author,
     origin: `form-${author}`,
@@ -54,11 +54,11 @@ async function share(id: string) {
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  const card = renderHeldPostCard(await readShownPost(heldPosts.context, row), {
+  const card = renderHeldPostCard(await readShownPost(heldPosts, row), {
     viewers: 'everyone',
     now: NOW,
   });
-  const client = await heldPosts.context.findSlackClient(HARBOUR.workspace);
+  const client = await heldPosts.findSlackClient(HARBOUR.workspace);
   if (!client || client === 'unknown') throw new Error('no client');
   const sent = await client.chat.postMessage({ channel: '#harbour-coffee', ...disableParsing(card) });
   await database.db
@@ -249,7 +249,7 @@ test('a post whose author lost their role is found, its managers are asked, and 
   await grantBen(database.db, 'publisher', 'p1');
   await hold(BEN);
   await revokeBen(database.db, 'p1');
-  const { context } = running.bot.heldPosts;
+  const context = running.bot.heldPosts;
   const ana = person('Ana');
   // The first lookup of a person in Slack fails, and is that of this command: a message would wait for a minute.
   await ana.inDirectMessage();

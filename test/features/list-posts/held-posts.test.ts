@@ -53,7 +53,7 @@ describe('held posts in a list', () => {
     await holdPost(running, { text: 'A thought', isDraft: true });
     await holdPost(running, { text: 'Check this', at: TUESDAY, policy: { review: 'required' } });
     const { id, workspace } = await holdPost(running, { text: 'Not this', at: TUESDAY });
-    await cancelHeldPost(running.bot.heldPosts.context, { id, workspace, actor: 'U01ANAFERR' });
+    await cancelHeldPost(running.bot.heldPosts, { id, workspace, actor: 'U01ANAFERR' });
     expect(await list('drafts')).toMatch(/1 draft.*A thought/s);
     expect(await list('undated drafts')).toMatch(/1 draft.*A thought/s);
     expect(await list('waiting for review')).toMatch(/1 unreviewed post.*Check this/s);

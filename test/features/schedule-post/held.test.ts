@@ -69,7 +69,7 @@ describe('in a project that holds posts', () => {
     const row = await database.db.selectFrom('held_post').selectAll().executeTakeFirstOrThrow();
     const moment = { instant: '2026-12-01T15:00:00.000Z', zone: 'Europe/Lisbon' };
     const content = { ...createPostAt('We open at nine', 0), moment };
-    await editHeldPost(running.bot.heldPosts.context, { ...row, actor: 'U02BENOKAF' }, content);
+    await editHeldPost(running.bot.heldPosts, { ...row, actor: 'U02BENOKAF' }, content);
     await changePostForms(running, (stored) => ({
       ...stored,
       formContext: { ...Object(stored.formContext), actorLocale: 'en-US' },

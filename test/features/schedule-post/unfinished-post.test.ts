@@ -277,7 +277,7 @@ describe('a post that somebody left unfinished', () => {
     await holdPosts();
     await leaveForm('The first idea');
     const post = await holdPost(running, { text: 'The first idea', at: '2026-12-01T09:00:00Z' });
-    await cancelHeldPost(running.bot.heldPosts.context, { ...post, actor: post.author });
+    await cancelHeldPost(running.bot.heldPosts, { ...post, actor: post.author });
     expect((await openForm()).text()).toContain('unsaved post');
   });
 
@@ -421,7 +421,7 @@ describe('an edit of a held post', () => {
     const { post, editor } = await openEditor();
     await editor.fill('Text', 'We open at ten');
     const key = { id: post.id, workspace: post.workspace, actor: 'U02BENOKAF' };
-    await cancelHeldPost(running.bot.heldPosts.context, key);
+    await cancelHeldPost(running.bot.heldPosts, key);
     const { view } = await editor.submit();
     expect(view?.text()).toContain('Somebody has cancelled the post.');
     await view?.close();

@@ -82,7 +82,7 @@ test('a post of a series that somebody moved to other platforms shares its time 
     const { id, workspace, version } = posts[index] ?? { id: '', workspace: '', version: 0 };
     const press = { id, workspace, version, actor: 'U01ANAFERR' };
     await editHeldPost(
-      running.bot.heldPosts.context,
+      running.bot.heldPosts,
       press,
       buildPost({ text: 'Hello', platforms: ['LINKEDIN'], at }),
     );
@@ -154,7 +154,7 @@ describe('a copy of a press', () => {
     const [row] = await database.db.selectFrom('series').selectAll().execute();
     const posts = await database.db.selectFrom('held_post').select('item').orderBy('item').execute();
     if (!row) throw new Error('the series is missing');
-    const { context } = running.bot.heldPosts;
+    const context = running.bot.heldPosts;
     const press = { id: row.id, workspace: row.workspace, actor: 'U01ANAFERR', version: row.version };
     await cancelSeries(context, { ...press, from: posts[2]?.item });
     await cancelSeries(context, press);

@@ -174,7 +174,7 @@ async function readUpnextPosts(
   const query = toListFilter(project, filter);
   const [unsent, held] = await Promise.all([
     readUnsentPosts(call, query),
-    listHeldPlan(call.context.heldPosts.context, {
+    listHeldPlan(call.context.heldPosts, {
       workspace: call.actor.workspace,
       projects: [project.id],
       states: filter.isUndatedOnly ? ['draft'] : listStatesWith(includeHeldStatuses(filter.statuses)),

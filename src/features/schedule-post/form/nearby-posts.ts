@@ -107,7 +107,7 @@ async function listHeldTimes(
   } & Pick<NearbyState, 'formContext'>,
 ): Promise<NearbyTime[]> {
   const { project, times, rangeMs, plannedTimes, formContext } = search;
-  const { posts } = await listHeldPlan(context.heldPosts.context, {
+  const { posts } = await listHeldPlan(context.heldPosts, {
     workspace: actor.workspace,
     projects: [project],
     states: ['held', 'awaiting-review', 'handed-over'],

@@ -45,7 +45,7 @@ export async function editHeldPostInForm(
   const prefill = { ...toFormValues(addTimeText(held.content, call.now())), heldPost };
   const channel = row.channel ?? call.channel;
   const isRefused = row.state === 'needs-person' && row.reason === 'refused';
-  const parts = isRefused ? (await loadParts(context.heldPosts.context, row)).refused : [];
+  const parts = isRefused ? (await loadParts(context.heldPosts, row)).refused : [];
   const refusal = joinRefusals(parts, held.content);
   await form.openForm(call, { prefill, channel }, { refusal });
 }
@@ -91,7 +91,7 @@ async function describeEditedPost(
   row: HeldPostRow,
 ): Promise<EditedHeldPost> {
   const sentTo = sortPlatforms(listSentPlatforms(row));
-  const unsure = await listUnconfirmed(context.heldPosts.context, row);
+  const unsure = await listUnconfirmed(context.heldPosts, row);
   return {
     ...{ id: row.id, version: row.version, isReviewedAgain: isReviewedAgain(row) },
     ...(row.in_review && row.state === 'draft' && { isReturned: true }),
@@ -138,7 +138,7 @@ export async function saveHeldPost(
   await call.permit(role, row.project, 'send post');
   const press = { id: row.id, workspace: row.workspace, actor: actor.user, version: form.heldPost.version };
   try {
-    return await respond(call, await editHeldPost(context.heldPosts.context, press, edited), {
+    return await respond(call, await editHeldPost(context.heldPosts, press, edited), {
       content,
       form,
     });

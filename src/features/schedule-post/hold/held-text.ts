@@ -58,7 +58,7 @@ export async function renderHeldMessage(
   call: Call,
   posts: readonly HeldPost[],
 ): Promise<Message & { blocks: KnownBlock[] }> {
-  const { context: heldContext } = call.context.heldPosts;
+  const heldContext = call.context.heldPosts;
   const readers = { viewers: await fetchReader(call), now: call.now() };
   const [firstPost] = posts;
   if (firstPost && posts.length === 1) {

@@ -154,12 +154,11 @@ export async function findHeldContents(
   const hasOwnTexts = contents.some((content) => listOwnTexts(content).length > 0);
   if (!holdsPosts(policy) && !hasOwnTexts) return undefined;
   // Several times of one form stay together, although one of them may be within the lead.
-  const isHeld =
-    hasOwnTexts || contents.some((content) => shouldHold(context.heldPosts.context, policy, content));
+  const isHeld = hasOwnTexts || contents.some((content) => shouldHold(context.heldPosts, policy, content));
   const { user: author } = actor;
   const received = { workspace, author, project, origin: formId, contents, policy, sentAt };
   // The first of two equal forms may have come just before the lead, and the second just after it began.
-  if (!isHeld && !(await hasEqualHeldPosts(context.heldPosts.context, received))) return undefined;
+  if (!isHeld && !(await hasEqualHeldPosts(context.heldPosts, received))) return undefined;
   const wasSent = await wasFormSent(context.db, { workspace, origin: formId });
   return wasSent ? undefined : { contents, policy, project };
 }
@@ -202,7 +201,7 @@ const isBeingSent = ({ row: { state } }: HeldPost) => state === 'held' || state 
  * a post changes with it. A post that needs somebody has a message already.
  */
 async function sendOutcomes(call: SubmissionCall, posts: readonly HeldPost[]): Promise<void> {
-  const { db, clock } = call.context.heldPosts.context;
+  const { db, clock } = call.context.heldPosts;
   const { workspace, user } = call.actor;
   for (const post of posts) {
     if (post.row.state === 'needs-person') continue;
@@ -226,7 +225,7 @@ async function sendOutcomes(call: SubmissionCall, posts: readonly HeldPost[]): P
 }
 
 function waitForOutcomes(call: Call, posts: readonly HeldPost[], maxMs?: number): Promise<HeldPost[]> {
-  const { context } = call.context.heldPosts;
+  const context = call.context.heldPosts;
   const wait = async ({ row, ...post }: HeldPost) => ({
     ...post,
     row: await waitForOutcome(context, row, maxMs === undefined ? {} : { maxMs }),
@@ -256,7 +255,7 @@ async function storePosts(
   const { sentAt } = call;
   const received = { workspace, author, project, origin: formId, channel, contents, policy, sentAt };
   try {
-    return await holdPosts(call.context.heldPosts.context, received);
+    return await holdPosts(call.context.heldPosts, received);
   } catch (error) {
     if (error instanceof NotHeld) return NOT_HELD_BANNERS[error.reason];
     if (error instanceof NoFreeSlot) return `:warning: *Not saved.* ${SLOTS_GONE}`;

@@ -138,11 +138,11 @@ export async function saveSeries(
     const row = await findSeries(db, { id: edited.id, workspace });
     if (row && row.project !== project) throw new Error('the form of a series has another project');
     const press = { ...edited, workspace, actor: author };
-    return describe(call, await editSeries(heldPosts.context, press, content));
+    return describe(call, await editSeries(heldPosts, press, content));
   }
   const received = { workspace, author, project, origin: formId, channel, content };
-  const { row, isNew } = await createSeries(heldPosts.context, received);
-  const stored = isNew ? content : readSeriesContent(heldPosts.context, row);
+  const { row, isNew } = await createSeries(heldPosts, received);
+  const stored = isNew ? content : readSeriesContent(heldPosts, row);
   if (isNew) return describe(call, { kind: 'changed', row }, 'series save');
   // Its form can be opened again long after.
   if (row.state !== 'running' || row.ends_before !== null) return { banner: OUTDATED };
@@ -152,7 +152,7 @@ export async function saveSeries(
   if (row.version !== 1) return { banner: OUTDATED };
   // The form was sent again with another text, because its answer was lost.
   const press = { id: row.id, version: row.version, workspace, actor: author };
-  return describe(call, await editSeries(heldPosts.context, press, content));
+  return describe(call, await editSeries(heldPosts, press, content));
 }
 
 async function describe(
@@ -167,7 +167,7 @@ async function describe(
 
 async function renderSeriesMessage(call: Call, row: SeriesRow, note?: string): Promise<Message> {
   const { now, locale } = await fetchReader(call);
-  return renderSeriesCard(call.context.heldPosts.context, row, { now, locale }, { note });
+  return renderSeriesCard(call.context.heldPosts, row, { now, locale }, { note });
 }
 
 /** Shows the series of a form in the message whose button was pressed. Resolves with false if there is none. */
@@ -190,13 +190,11 @@ export async function editSeriesInForm(
   const row = await findSeries(appContext.db, { id, workspace: actor.workspace });
   if (!row || !call.may('viewer', row.project)) return call.reply({ text: 'I can’t find this series.' });
   await call.permit('publisher', row.project, 'send post');
-  const content = readSeriesContent(appContext.heldPosts.context, row);
+  const content = readSeriesContent(appContext.heldPosts, row);
   if (!content || row.state !== 'running')
     return call.reply({ text: 'This series doesn’t run any more, so it can’t be edited.' });
   const first =
-    from === undefined
-      ? undefined
-      : await findFirstKey(appContext.heldPosts.context, appContext.db, row, from);
+    from === undefined ? undefined : await findFirstKey(appContext.heldPosts, appContext.db, row, from);
   const series: EditedSeries = {
     id,
     version: row.version,
@@ -229,7 +227,7 @@ export async function isSeriesUnchanged(
   typed: Readonly<Record<string, unknown>>,
 ): Promise<boolean> {
   const row = await findSeries(context.db, { id, workspace: actor.workspace });
-  const content = row && readSeriesContent(context.heldPosts.context, row);
+  const content = row && readSeriesContent(context.heldPosts, row);
   if (!content) return false;
   // A series stays in its project, and the rule names the zone.
   const { project: _, zone: __, ...values } = toSeriesValues(content);

@@ -96,7 +96,7 @@ async function lookUpSlot(
   const policy = await findPolicy(call.context.db, place);
   const obstacle = findSlotProblem(policy, platforms, now);
   if (obstacle) return { key, note: '', problem: obstacle };
-  const { context } = call.context.heldPosts;
+  const context = call.context.heldPosts;
   // A form that is sent again asks for the slot that its post has, which isn't free any more.
   const ownSlot =
     formId !== undefined &&

@@ -292,10 +292,10 @@ export function isAboutDays(line: string): boolean {
   if (/^next\b/i.test(words.trim())) return false;
   return withStepBudget(() => {
     const days = findDays(words, ANY_READER);
-    // A date that doesn't exist, because the line is short.
-    if (days?.kind === 'not-understood') return true;
-    if (days?.kind !== 'found' || !(QUESTION.test(words) || splitWords(days.rest).every(isBesideDays)))
-      return false;
+    if (days?.rest === undefined) return false;
+    if (!QUESTION.test(words) && !splitWords(days.rest).every(isBesideDays)) return false;
+    // A date that doesn't exist.
+    if (days.kind === 'not-understood') return true;
     const parsed = parsePostFilter(words, ANY_READER);
     if (parsed.kind === 'ambiguous')
       return parsed.candidates.every(({ filter }) => filter.search === undefined);

@@ -149,7 +149,10 @@ async function findFilter(call: CommandCall): Promise<string[]> {
   const lines = isQuestion ? [rest] : rest === words ? [`next ${rest}`, rest] : [rest, `next ${rest}`];
   const ranges = lines.map((line) => findRange({ text: line, now, zone, locale }));
   const days = ranges.find((range) => range?.kind === 'found');
-  if (days?.kind === 'found') filter.push(days.phrase);
+  const refused = ranges.find((range) => range?.kind === 'not-understood');
+  // The list says that a date doesn't exist.
+  if (refused?.unparsedText) filter.push(refused.unparsedText);
+  else if (days) filter.push(days.phrase);
   if (named.rest === words) return filter;
   if (named.kind === 'several') return [...filter, named.projects[0]?.name ?? ''];
   const boundIds = await listBoundProjects(context.db, { workspace: actor.workspace, channel });

@@ -177,7 +177,7 @@ describe('a line without a command', () => {
 
   test.each([
     ...['december', 'on friday', 'this week', '8 dec', '7-13 dec', 'drafts in december', 'last week on x'],
-    ...['31 nov', '30 feb to 5 mar'],
+    ...['31 nov', '30 feb to 5 mar', 'drafts 31 nov on x', 'what goes out on 31 nov?'],
     ...[
       'what goes out on friday?',
       'what’s planned in december',
@@ -209,6 +209,8 @@ describe('a line without a command', () => {
     ],
     ...['please post on friday', 'I will post on friday', 'We go live friday on x', 'every friday on x'],
     ...['draft friday', 'draft friday on x', 'friday: live', 'draft for friday: our posts are live'],
+    ...['draft 31 nov', 'draft 31 nov Our new menu is here', 'shedule 31 april 9am Spring sale'],
+    ...['We open 31 nov', 'post 31 june 9:00 Hello', 'Spring sale 30 feb', '31 nov 9am'],
     ...['next week', 'friday'.padEnd(101, '!')],
   ])('“%s” isn’t', (line) => {
     expect(isAboutDays(line)).toBe(false);

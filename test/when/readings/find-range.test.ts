@@ -52,6 +52,16 @@ describe('a range is found in a text', () => {
     ['drafts 30 february on x', '30 Feb doesn’t exist.'],
     ['errors nov 31', '31 Nov doesn’t exist.'],
     ['30 feb to 5 mar', '30 Feb doesn’t exist.'],
+    ['1-31 nov', '31 Nov doesn’t exist.'],
+    ['from 1 nov to 31 nov', '31 Nov doesn’t exist.'],
+    ['nov 1 to 31', '31 Nov doesn’t exist.'],
+    ['june 31 to july 5', '31 Jun doesn’t exist.'],
+    ['31st of february', '31 Feb doesn’t exist.'],
+    ['february the 31st', '31 Feb doesn’t exist.'],
+    ['29 february 2027', '29 Feb 2027 doesn’t exist.'],
+    ['february 31st, 2027', '31 Feb 2027 doesn’t exist.'],
+    ['29 february', '29 february → Tue 29 Feb 2028 · '],
+    ['1-30 nov', '1-30 nov → Sun 1 Nov to Mon 30 Nov · '],
     ['30 posts in february', 'in february → Mon 1 Feb 2027 to Sun 28 Feb 2027 · 30 posts'],
     ['coffee 12 february', '12 february → Fri 12 Feb 2027 · coffee'],
   ])('a day that its month doesn’t have is refused: %s', (text, expected) => {
@@ -61,6 +71,11 @@ describe('a range is found in a text', () => {
   test.each(['31. Februar', '31 février', '31 de febrero'])('and in other languages: %s', (text) => {
     const locales = ['de-DE', 'fr-FR', 'es-ES'];
     expect(locales.map((locale) => summarizeFoundRange(text, locale))).toContain('31 Feb doesn’t exist.');
+  });
+
+  test('the other words beside such a day are known', () => {
+    const question = { text: 'drafts april 29-31 on x', now: FRIDAY, zone: 'Europe/Berlin' };
+    expect(findRange(question)).toMatchObject({ kind: 'not-understood', rest: 'drafts on x' });
   });
 
   test.each(['drafts', 'mine on x, linkedin', '', 'scheduled posts by ana'])(

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { spelled, withoutAccents } from '../../grammar/european/vocabulary.ts';
+import { ORDINAL_ENDING, spelled, withoutAccents } from '../../grammar/european/vocabulary.ts';
 import { languagesOf } from '../../grammar/languages.ts';
 import { hasHours, type Piece, saysDay } from '../../grammar/piece.ts';
 import type { Language } from '../../grammar/read-grammar.ts';
@@ -42,39 +42,61 @@ const MAX_ZONE_WORDS = 4;
  * Finds the longest run of words that is a range: "this week" in "scheduled x this week". Undefined if there is none.
  * Refuses texts that are too long, and days that their month doesn't have.
  */
-export function findRange(question: Question): FoundRange | NotUnderstood | undefined {
-  const { text } = question;
-  return readWithinLimits<FoundRange | NotUnderstood | undefined>(
-    { text, tooLong: (reason) => notUnderstood('', reason) },
+export function findRange(question: Question): FoundRange | RefusedRange | undefined {
+  return readWithinLimits<FoundRange | RefusedRange | undefined>(
+    { text: question.text, tooLong: (reason) => notUnderstood('', reason) },
     (limits) => {
-      const found = findRangeThat({ ...question, limits }, () => true);
-      return found && (refuseMissingDay(found, question) ?? found);
+      const missing = findMissingDay(question);
+      const text = missing?.mended ?? question.text;
+      const found = findRangeThat({ ...question, text, limits }, () => true);
+      if (!found || !missing) return found;
+      return { ...notUnderstood(missing.name, `${missing.name} doesn’t exist.`), rest: found.rest };
     },
   );
 }
 
-/** A day that not every month has. */
-const LATE_DAY = String.raw`(29|3[01])(?:st|th|\.|º)?(?:\sde)?`;
+/** Days that aren't read. `rest` is the other words, unless the text is too long. */
+interface RefusedRange extends NotUnderstood {
+  rest?: string;
+}
 
-/** Refuses a month beside a day that it doesn't have: "31 feb" isn't February. */
-function refuseMissingDay(
-  { reading, phrase, shape }: FoundRange,
-  { text, locale = 'en-US' }: Question,
-): NotUnderstood | undefined {
-  if (reading.kind !== 'understood' || !reading.range.from || /^\d/.test(phrase)) return undefined;
-  const { from, to, zone } = reading.range;
-  const [first, last] = [from, to ?? from].map((time) => DateTime.fromJSDate(time, { zone }));
-  const isMonth = first?.day === 1 && last?.hasSame(first, 'month') && last.day === last.daysInMonth;
-  if (!first || !(isMonth || (first.day === 1 && shape === 'pair'))) return undefined;
-  const words = ` ${prepareText(text, locale)} `;
-  const at = words.indexOf(` ${phrase} `);
-  const before = new RegExp(`\\s${LATE_DAY}$`, 'u').exec(words.slice(0, at));
-  const after = isMonth
-    ? new RegExp(`^\\s${LATE_DAY}\\s`, 'u').exec(words.slice(at + phrase.length + 1))
-    : null;
-  const day = Number(before?.[1] ?? after?.[1]);
-  const name = `${day} ${first.toFormat('LLL')}`;
-  return day > (first.daysInMonth ?? 31) ? notUnderstood(name, `${name} doesn’t exist.`) : undefined;
+/** The year of a date without one. */
+const LEAP_YEAR = 2028;
+
+/**
+ * Patterns of a day that not every month has, beside its month: "31st of february", "1-31 nov", "february the 31st" and
+ * "29 february 2027". Not dates in figures.
+ */
+const lateDays = perLanguage(({ words, months, gap, end }) => {
+  const to = `(?:\\s?-\\s?|\\s(?:${spelled(words.edges.to)})\\s)`;
+  const day = `(?<day>29|3[01])(?:${ORDINAL_ENDING}${end})?`;
+  const month = `(?<month>${months.pattern})\\.?`;
+  const dayFirst = `(?<![\\d.,:/])${day}${gap}(?:(?:of|del?|di|van)\\s)?${month}${end}`;
+  const monthFirst = `(?<![a-z\\d])${month}${gap}(?:the\\s|\\d{1,2}${to})?${day}(?![a-z\\d%]|[.,:/]\\d)`;
+  return new RegExp(`(?:${dayFirst}|${monthFirst})(?:,?\\s(?:del?\\s)?(?<year>20\\d\\d)${end})?`, 'gi');
+});
+
+/**
+ * Finds a day that its month doesn't have: "31 feb", which would be all of February otherwise. `mended`: the text with a
+ * day that every month has instead.
+ */
+function findMissingDay({ text, locale = 'en-US' }: Question) {
+  const words = prepareText(text, locale);
+  for (const lexicon of readingLexicons(locale)) {
+    for (const { 0: found, index, groups = {} } of withoutAccents(words).matchAll(lateDays(lexicon))) {
+      const { day = '', month, year } = groups;
+      const first = DateTime.utc(Number(year ?? LEAP_YEAR), lexicon.months.meaningOf(month) ?? 1);
+      if (Number(day) <= (first.daysInMonth ?? 31)) continue;
+      const mended = found.replace(/(?<!\d)(?:29|3[01])(?:st)?/gi, (each) =>
+        each.length > 2 ? '28th' : '28',
+      );
+      return {
+        name: `${day} ${first.toFormat(year === undefined ? 'LLL' : 'LLL yyyy')}`,
+        mended: `${words.slice(0, index)}${mended}${words.slice(index + found.length)}`,
+      };
+    }
+  }
+  return undefined;
 }
 
 export function findRangeThat(

@@ -23,7 +23,7 @@ import { roles } from '../features/roles/roles.ts';
 import type { Call } from '../handlers/call.ts';
 import type { Feature, RequestedAction } from '../handlers/feature.ts';
 import { filterButtons } from '../slack/message.ts';
-import { buildPermissionUnknownMessage, NotAllowed } from '../slack/not-allowed.ts';
+import { NotAllowed, PermissionUnknown } from '../slack/not-allowed.ts';
 import {
   createPermittedLookup,
   findRoleToRequest,
@@ -129,7 +129,7 @@ async function requirePermission(
   const decision = answer === 'unknown' ? 'not-checked' : 'refused';
   // Enqueued without waiting, because the decision doesn't depend on the audit log.
   call.context.record.enqueue(createEntry(call, action, decision, project));
-  if (answer === 'unknown') throw new NotAllowed(buildPermissionUnknownMessage(call.reference));
+  if (answer === 'unknown') throw new PermissionUnknown(call.reference);
   if (access.kind === 'outsider') throw new NotAllowed(renderOutsiderRefusal(access.reason, call.reference));
   // A full member fulfils `member`, so a role is missing.
   const role = requestedRole ?? (isRole(requiredRole) ? requiredRole : 'viewer');

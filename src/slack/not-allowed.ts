@@ -14,3 +14,11 @@ export class NotAllowed extends Error {
     this.copy = copy;
   }
 }
+
+/** Whether the actor is allowed to do this couldn't be found out. */
+export class PermissionUnknown extends NotAllowed {
+  constructor(reference: string) {
+    super(buildPermissionUnknownMessage(reference));
+    this.name = 'PermissionUnknown';
+  }
+}

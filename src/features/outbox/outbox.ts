@@ -2,7 +2,7 @@ import type { ActionCall, Call, CommandCall, Handler } from '../../handlers/call
 import type { Feature } from '../../handlers/feature.ts';
 import { showRow } from '../../handlers/show-submission.ts';
 import { BUTTON_UNAVAILABLE } from '../../slack/message.ts';
-import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
+import { PermissionUnknown } from '../../slack/not-allowed.ts';
 import { clearPendingNotification } from '../../submissions/deliveries.ts';
 import { applyDecision, findPressedRow, OUTDATED_BUTTON_TEXT } from '../../submissions/press.ts';
 import { loadShownRow, updateShownMessage } from '../../submissions/shown.ts';
@@ -84,7 +84,7 @@ function createDecisionHandler(
     if (!earlyResult) await showProgress(call, actor, decision);
     const result = earlyResult ?? (await resultPromise);
     if (result.kind === 'not-visible') return call.reply(BUTTON_UNAVAILABLE);
-    if (result.kind === 'not-checked') throw new NotAllowed(buildPermissionUnknownMessage(call.reference));
+    if (result.kind === 'not-checked') throw new PermissionUnknown(call.reference);
     await showInPlace(call, { row: result.row, isInList, note: result.note });
     await markAsSeen(call, result.row);
   };

@@ -16,7 +16,7 @@ import type { Feature } from '../../handlers/feature.ts';
 import { listPolicies } from '../../preferences/project-policy.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import type { Message } from '../../slack/message.ts';
-import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
+import { NotAllowed, PermissionUnknown } from '../../slack/not-allowed.ts';
 import { sendOrLog } from '../../slack/send-or-log.ts';
 import { answerAccessRequest, askForAccess, askForChosenRole } from './ask-for-access.ts';
 import { giveForm } from './give-form.ts';
@@ -47,7 +47,7 @@ async function claimOwnership(call: ActionCall): Promise<void> {
   const auditEntry = { workspace, actor: user, action: 'roles claim', target, reference } as const;
   if (access.kind === 'outsider' && access.reason === 'not-checked') {
     await context.record.add({ ...auditEntry, decision: 'not-checked' });
-    throw new NotAllowed(buildPermissionUnknownMessage(reference));
+    throw new PermissionUnknown(reference);
   }
   if (access.kind === 'outsider' || !access.isAdmin) {
     await context.record.add({ ...auditEntry, decision: 'refused' });

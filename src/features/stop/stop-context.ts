@@ -26,7 +26,7 @@ import {
 import type { Message } from '../../slack/message.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { normalizeName } from '../../slack/name.ts';
-import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
+import { PermissionUnknown } from '../../slack/not-allowed.ts';
 import { renderReadFailure } from '../../slack/service-failure.ts';
 import { findNearest } from '../../slack/suggest.ts';
 import { isPaused } from '../../submissions/pause.ts';
@@ -265,7 +265,7 @@ export function findNamedProject(
 export async function requireKnownRoles(call: Call): Promise<void> {
   const rows = await listStoppedProjects(call.context.db, call.actor.workspace);
   if (rows.every(({ project }) => call.may('manager', project) || call.lacks('manager', project))) return;
-  throw new NotAllowed(buildPermissionUnknownMessage(call.reference));
+  throw new PermissionUnknown(call.reference);
 }
 
 export async function loadProject(call: Call, project: NamedRecord): Promise<StopContext['chosen']> {

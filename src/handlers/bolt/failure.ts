@@ -1,7 +1,7 @@
 import { buildNoteOptions, buildTextSections, section, unescapeText } from '../../slack/blocks.ts';
 import { buildFailureMessage, type Message } from '../../slack/message.ts';
 import { buildMessageResponse, buildMessageView } from '../../slack/message-view.ts';
-import { NotAllowed } from '../../slack/not-allowed.ts';
+import { NotAllowed, PermissionUnknown } from '../../slack/not-allowed.ts';
 import { RateLimited, renderSeconds } from '../../slack/rate-limits.ts';
 import { isTriggerSpent } from '../../slack/slack-errors.ts';
 import { DatabaseUnavailable } from '../../store/database-unavailable.ts';
@@ -74,9 +74,10 @@ function buildErrorMessage(
   return buildFailureMessage(progress === 'not-done' ? renderFailure(error) : FAILURES[progress], reference);
 }
 
-/** Quotes a command that wasn't run, because Slack has emptied the message field. */
+/** Quotes a command that failed and may be typed again, because Slack has emptied the message field. */
 function addTypedText(message: Message, request: Request, error: unknown): Message {
-  const isRefused = error instanceof NotAllowed && !(error instanceof RateLimited);
+  const mayRepeat = error instanceof RateLimited || error instanceof PermissionUnknown;
+  const isRefused = error instanceof NotAllowed && !mayRepeat;
   if (request.kind !== 'command' || request.text.trim() === '' || isRefused) return message;
   const line = `${request.command} ${unescapeText(request.text)}`;
   const typed = buildTextSections(line, MAX_TYPED_SECTIONS);

@@ -29,6 +29,8 @@ test('/upnext resume doesn’t say that nothing is stopped', async () => {
   for (const command of ['/upnext resume', '/upnext resume Harbour Coffee']) {
     await mira().type(command);
     await mira().sees('I couldn’t check your permissions. Try again.');
+    // Slack has emptied the message field.
+    await mira().sees(`You typed:\n${command}`);
   }
   expect(mira().read()).not.toMatch(/No project|I know no/);
 });

@@ -292,15 +292,15 @@ function joinWords(words: readonly string[]): string {
   return words
     .join(' ')
     .replace(/ (?=[,，、])/g, '')
-    .replace(/^[\s,，、]+|(?:\s[-–—]|[\s,，、])+$/g, '');
+    .replace(/^[\s,，、]+|(?:(?:^|\s)[-–—]|[\s,，、])+$/g, '');
 }
 
 /** Matches "draft" at the start. Only in lower case, because "Draft beer for all" is the text of a post. */
 const LEADING_DRAFT = /^(?:save\s+)?(?:as\s+)?(?:a\s+)?drafts?(?![^\s,])/;
 const LEADING_PLATFORM = /^(?:(?:on|to|via|and|&|\+)\s+)?([^\s,，、]+)/i;
 
-/** A dash before the text, but not that of a list: "friday 9am - We are live". */
-const LEADING_DASH = /^[-–—]\s+(?=[^\n]*$)/;
+/** A dash before the text, but not that of a list or range: "friday 9am - We are live". */
+const LEADING_DASH = /^[-–—]\s+(?=\D[^\n]*$)/;
 
 /** Splits a line without a colon or quotes: into moments, platforms, project and draft at its start, and the text. */
 function splitAfterHead(

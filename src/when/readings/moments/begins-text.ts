@@ -19,11 +19,11 @@ const CITY = /^(?:\p{Lu}(?!ime|eit)\p{Ll}+(?:\s|$))+$/u;
 /** Before these words "Eastern" and "Christmas Eve" belong to an hour, unlike in "Pacific blue" and "Black Friday starts". */
 const PRONOUN = /^(?:i|we|you|it|they|our|my|your|this|here|there)$/i;
 
-/** Nor do numbers count these: "tomorrow 9 we open". */
+/** Numbers don't count these: "tomorrow 9 we open". */
 export const UNCOUNTED = new RegExp(`${PRONOUN.source}|^(?:ich|wir|ihr|nous|vous|wij|noi)$`, 'i');
 
-/** Names of clocks, which begin few names of events. */
-const REGION = /^(?:pacific|mountain|central|eastern|atlantic)$/i;
+/** After a city, whose name begins that of the event: "New York Fashion Week". Other titles are in the city's zone. */
+const EVENT = /^(?:\p{Lu}\S*\s)?(?:Week|Marathon|Festival|Pride|Derby|Fair|Open)(?![\p{L}\d])/u;
 
 /** Before minutes or hours: "half past 9", "Viertel nach 9", "kwart voor 9". */
 const BEFORE_HOUR = /^(?:past|to|till|nach|vor|over|voor)$/i;
@@ -46,8 +46,8 @@ const OF_HOUR = /^(?:früh|morgens|(?:vor|nach)?mittags|abends|nachts)$/i;
 const DAY_NUMBER = /^\d{1,2}(?:\.|st|nd|rd|th|er?|[ºª°])?,?$/i;
 const ORDINAL = /^\d{1,2}\D/;
 
-/** "7", which needs a part of the day, unlike "7pm", "19h" and "7:30". */
-const BARE_HOUR = /(?<![\d:.])\d{1,2}$/;
+/** "7" and "7:30", which a part of the day beside them completes, unlike "7pm", "19h" and "19:30". */
+const BARE_HOUR = /(?<![\d:.])(?:\d{1,2}|(?:0?\d|1[0-2])[:.]\d\d)(?:\so['’]?clock)?$/;
 
 /** Before other words for a time: "9am this friday". */
 const LEADS_TO_TIME = /^(?:this|then|start)$/i;
@@ -178,28 +178,34 @@ const KINDS: readonly (readonly [
   ],
   // "7pm Dinner for two", "noon lunch special" and "9h soirée pizza", unlike "9h soirée" and "7 evening".
   [isTextAboutPart, true],
-  // "11am 1st birthday party", unlike "11am 1st of december".
+  // "11am 1st birthday party", unlike "11am 1st of december" and "7pm december 24th party".
   [
-    (added) => ORDINAL.test(added.words) && DAY_NUMBER.test(added.words) && added.hasTime,
+    (added) =>
+      ORDINAL.test(added.words) &&
+      DAY_NUMBER.test(added.words) &&
+      added.hasTime &&
+      !UNCOUNTED.test(added.next ?? '') &&
+      !completesDay(added),
     ({ line, place }) => isContinued(line, place + 1),
   ],
   // "9 Uhr zwei neue Folgen" and "9 pm a new era", unlike "9 Uhr dreißig neue Folge".
   [
     (added) =>
       isSmallNumber(added.words, added.line.question) &&
+      !UNCOUNTED.test(added.next ?? '') &&
       isContinued(added.line, added.place + 1) &&
       added.hasTime,
     true,
   ],
   // "9am this weekend only", unlike "9am this friday".
-  [({ words, isSame }) => isSame && LEADS_TO_TIME.test(words), undefined],
+  [({ words, next, isSame }) => isSame && next !== undefined && LEADS_TO_TIME.test(words), undefined],
   // "friday 9am today we open".
   [
     ({ line, words, before, next, hasDay, hasTime, isToday }) =>
       isToday && hasDay && hasTime && next !== undefined && !line.said(before).isToday && !/\d/.test(words),
     true,
   ],
-  // "friday noon", "friday, Noon".
+  // "friday noon", "friday, Noon". All later kinds have a capital.
   [({ words, before }) => !CAPITAL.test(words) || /[,;]$/.test(before), false],
   // "friday December 1 we are live", unlike "friday At 5 we close".
   [({ words }) => /(?<!\d)\d{1,3}(?!\d)/.test(words), isSentenceWithNumber],
@@ -291,19 +297,8 @@ function isTextAboutCity({ line, words, zoneEnd, next, hasTime }: Added): boolea
   if (!CITY.test(words.replace(/,$/, '')) || next === undefined) return false;
   if (!hasTime || isAtEnd) return true;
   return (
-    !PRONOUN.test(next) && (isContinued(line, zoneEnd) || (!REGION.test(words) && isTitle(line, zoneEnd)))
-  );
-}
-
-/** Whether two words with capitals are part of a title. In German, nouns have capitals too. */
-function isTitle(line: Line, place: number): boolean {
-  const words = line.words.slice(place, place + 2);
-  return (
-    words.length === 2 &&
-    words.every((word) => CAPITAL.test(word)) &&
-    !line.isGerman() &&
-    !isOnPlatform(words.join(' '), line.question, line.isPlatform) &&
-    !isFeast(words.join(' '), line.question)
+    !PRONOUN.test(next) &&
+    (isContinued(line, zoneEnd) || EVENT.test(line.words.slice(zoneEnd, zoneEnd + 2).join(' ')))
   );
 }
 
@@ -317,10 +312,22 @@ function isTextAboutPart({ line, words, place, before, isSame }: Added): boolean
   const canBeText = isSame
     ? CAPITAL.test(words) || isContinuing
     : !BARE_HOUR.test(before) &&
+      !isNumberWord(lastWordOf(before), question) &&
       isContinuing &&
       !/^(?:\p{Lu}|\d)/u.test(rest) &&
       !UNCOUNTED.test(line.words[next] ?? '');
   return canBeText && isPartOfDay(words, question) && endsWithTime(before, question);
+}
+
+function isNumberWord(word: string, { locale = 'en-US' }: LimitedQuestion): boolean {
+  return readingLexicons(locale).some(({ numberOf }) => numberOf(word) !== undefined);
+}
+
+/** Whether an ordinal is the day of the month or week before it: "december 24th", "monday 7th". */
+function completesDay({ line, lastWord, isAmbiguous }: Added): boolean {
+  const isMonth = !line.said(lastWord).saysDay && line.said(`${lastWord} 1`).saysDay;
+  const isWeekday = expressionsOf(lastWord, line.question).some(({ day }) => day?.kind === 'weekday');
+  return isMonth || (isWeekday && !isAmbiguous);
 }
 
 function isPartOfDay(words: string, question: LimitedQuestion): boolean {

@@ -216,7 +216,7 @@ const separators = perLanguage(({ words, weekdays, between, start, end }) => {
   const weekday = `${weekdays.pattern}\\.?`;
   const slash = `(?<=${start}${weekday})/(?=${weekday}${end})`;
   // "Mon wed fri 9am" is a list, unlike "friday sunday 2 for 1".
-  const time = `(?:[a-z@]\\D{0,7}\\d|\\d{1,2}(?:[:.]?\\d\\d|\\s?(?:[ap]\\.?m?|[hu]|${group(words.grammar.hourUnit)})(?![a-z])))`;
+  const time = `(?:(?!${weekday}\\s)[a-z@]\\D{0,7}\\d|\\d{1,2}(?:[:.]?\\d\\d|\\s?(?:[ap]\\.?m?|[hu]|${group(words.grammar.hourUnit)})(?![a-z])))`;
   const blank = `(?<=${start}${weekday})\\s(?=(?:${weekday}\\s)+${time})`;
   return new RegExp(`${between}|\\s[/|]\\s|${slash}|${blank}`, 'gi');
 });

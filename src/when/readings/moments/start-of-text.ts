@@ -64,7 +64,10 @@ interface Start {
  */
 export function isStartOfText(start: Start, question: LimitedQuestion): boolean {
   const { leading, rest, isPlatform, saysHour, beginsLikeSentence } = start;
-  if (COPULA.test(rest)) return !(saysHour && rest.includes('?'));
+  // The French "sera" is the Italian evening.
+  const isPart = () =>
+    expressionsOf(rest.split(' ', 1)[0] ?? '', question).some(({ part }) => part !== undefined);
+  if (COPULA.test(rest) && !isPart()) return !(saysHour && rest.includes('?'));
   if (!saysHour) {
     const isTitle = start.isStart && IN_CAPITALS.test(leading) && isDayName(leading, question);
     if (isTitle && isRestOfTitle(rest, isPlatform)) return !isFiller(rest);

@@ -23,6 +23,7 @@ import {
   fromTemplates,
   otherLanguages,
   perLanguage,
+  type ReadingLexicon,
   readingLexicons,
 } from '../reading-lexicon.ts';
 import { nextOccurrence, type Recurrence, type RecurrenceReading, type RepeatedDays } from './recurrence.ts';
@@ -79,20 +80,43 @@ export function isRepeating(question: Question): boolean {
   );
 }
 
-const intervals = perLanguage((lexicon) => {
-  const { workdays, intervals: templates } = lexicon.words.repeats;
-  return anywhere(lexicon, `${workdays}|${fromTemplates(lexicon, templates)}`);
-});
+const workdays = perLanguage((lexicon) => anywhere(lexicon, lexicon.words.repeats.workdays));
+const intervals = perLanguage(
+  (lexicon) =>
+    new RegExp(anywhere(lexicon, fromTemplates(lexicon, lexicon.words.repeats.intervals)).source, 'gi'),
+);
 
-/** Whether a text has words such as "every", "daily", "mondays" or "un lundi sur deux". */
+/** Before words for workdays, of which it makes one day: "a weekday", "this business day". */
+const DETERMINER = /(?:^|\s)(?:an?|any|some|this|that|next|last|the|une?|uma?|una|uno|eine?m?|een)\s*$/i;
+
+/** A contrast in "el lunes sí, pero no a las 9", unlike "un lunes sí y otro no". */
+const BUT = /(?<!\p{L})(?:pero|però|mas|ma)(?!\p{L})/u;
+
+/** Whether a text has words such as "every", "daily", "mondays", "weekdays" or "un lundi sur deux". */
 function saysRepeat(question: Question): boolean {
   return hasWords(
     question,
     (prepared, locale) =>
       languagesOf(locale).some(
         ({ refusalOf, prepare }) => refusalOf(prepare(prepared))?.reason === REASONS.repeats,
-      ) || readingLexicons(locale).some((lexicon) => intervals(lexicon).test(withoutAccents(prepared))),
+      ) || readingLexicons(locale).some((lexicon) => saysInterval(withoutAccents(prepared), lexicon)),
   );
+}
+
+function saysInterval(plain: string, lexicon: ReadingLexicon): boolean {
+  const { weekdays, units } = lexicon;
+  const countWeekdays = (text: string) =>
+    text.split(/[\s,]+/).filter((word) => weekdays.meaningOf(word) !== undefined).length;
+  const group = workdays(lexicon).exec(plain);
+  // "Le lundi en semaine" is on Mondays.
+  if (group !== null && !DETERMINER.test(plain.slice(0, group.index)) && countWeekdays(plain) === 0)
+    return true;
+  return allMatches(plain, intervals(lexicon)).some(({ 0: words, groups: { unit = '' } = {} }) => {
+    // "Alle 9 di sera" isn't every nine Tuesdays in German.
+    const isWeekday = weekdays.meaningOf(unit) !== undefined && !/^[a-z]{1,2}$/i.test(unit);
+    const isUnit = isWeekday || units.meaningOf(unit) !== undefined;
+    return isUnit && countWeekdays(words) <= 1 && !BUT.test(words);
+  });
 }
 
 /** Whether a text has certain words in one of the languages that it seems to be in. False if it is too long. */
@@ -125,6 +149,8 @@ function readPrepared(prepared: string, question: LimitedQuestion): RecurrenceRe
       const bounds = findBounds(plain, context, maxDateWords);
       const reading = readIn(bounds, context);
       const isBound = (bounds.start ?? bounds.until ?? bounds.except) !== undefined;
+      // Without dates, "every 2 weeks from dec 7" would be every year on 7 Dec.
+      if (!isBound && withoutDay !== undefined) break;
       if (reading.kind === 'not-understood') refusal ??= reading;
       // "Until march on the 1st of every month" is until March.
       else if (isBound && reading.notes.includes(SAME_DAY)) withoutDay ??= reading;
@@ -325,7 +351,9 @@ function datesAfter(
     const [read] = readRanges(side === 'except' ? phrase : `${found[0]}${phrase}`, context, true);
     const dates = read && datesIn(read.stretch);
     const isMissing = side === 'until' ? !dates?.until : !dates?.from || (side === 'except' && !dates.until);
-    const isCutShort = count === 1 && dayOfMonth(context.lexicon).test(words.slice(1, 3).join(' '));
+    const isMonth = context.lexicon.months.meaningOf(words[0] ?? '') !== undefined;
+    const isCutShort =
+      count === 1 && isMonth && dayOfMonth(context.lexicon).test(words.slice(1, 3).join(' '));
     if (isMissing || isCutShort) continue;
     const rest = `${text.slice(0, found.index)} ${words.slice(count).join(' ')}`;
     const [zone] = findZoneWords(phrase, context).meanings;

@@ -209,7 +209,9 @@ async function renderPostChoices(
     when: string | undefined;
   },
 ): Promise<Message> {
-  const { project, posts, filter, reader, when } = found;
+  const { project, filter, reader, when } = found;
+  // Drafts without a date don't belong to the days of the title.
+  const posts = found.posts.undatedDrafts ? { ...found.posts, undated: [] } : found.posts;
   const listedPosts = sortPosts(posts, MATCH_ALL, reader);
   const rows = await createRows(call, project, listedPosts.slice(0, MAX_OFFERED_POSTS));
   const hiddenCount = listedPosts.length - rows.length;

@@ -220,9 +220,9 @@ async function renderPostChoices(
   const days = filter ? renderDays(describeFilter(filter, reader).days) : '';
   const questionText = rows.length === 0 ? emptyLine : `Which ${name} post${days}?`;
   const lines = rows.map((row) => renderRowText(row, reader));
-  const areEditable = rows.map((row) => listChanges(row).length > 0);
-  const explanation = areEditable.includes(true) || rows.length === 0 ? [] : [CANNOT_EDIT, ALTERNATIVE];
-  const isMixed = explanation.length === 0 && areEditable.includes(false);
+  const serviceCount = rows.filter(isAtService).length;
+  const explanation = serviceCount > 0 && serviceCount === rows.length ? [CANNOT_EDIT, ALTERNATIVE] : [];
+  const isMixed = explanation.length === 0 && serviceCount > 0;
   return {
     text: escapeText([...explanation, questionText, ...lines].join('\n')),
     blocks: [
@@ -242,6 +242,8 @@ async function renderPostChoices(
     ],
   };
 }
+
+const isAtService = ({ held, isUnsent }: Row) => (held ? held.state === 'delivered' : !isUnsent);
 
 const listChanges = ({ held }: Row): Button[] => (held ? listMenuButtons(held) : []);
 

@@ -120,6 +120,19 @@ describe('all held posts of a list', () => {
     expect((await findRows()).filter(({ state }) => state === 'draft')).toHaveLength(4);
   });
 
+  test('may need a decision, and then /upnext move doesn’t say that the service has them', async () => {
+    for (const text of ['One', 'Two']) await holdPost(running, { text, at: TUESDAY });
+    const [first] = await findRows();
+    await running.db
+      .updateTable('held_post')
+      .set({ state: 'needs-person', reason: 'refused', next_at: null })
+      .where('id', '=', first?.id ?? '')
+      .execute();
+    await ana.type('/upnext move 24 nov');
+    await ana.sees('2 posts in this list can still be changed.');
+    expect(ana.read()).not.toContain('Posts that the scheduling service has');
+  });
+
   test('are moved to a blackout day with a warning', async () => {
     const blackouts = [{ from: '2026-11-25', to: '2026-11-25', name: 'Move' }];
     await setPolicy({ leadMinutes: 60, blackouts });

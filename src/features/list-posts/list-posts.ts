@@ -209,7 +209,9 @@ async function renderPostChoices(
     when: string | undefined;
   },
 ): Promise<Message> {
-  const { project, posts, filter, reader, when } = found;
+  const { project, filter, reader, when } = found;
+  // Drafts without a date don't belong to the days of the title.
+  const posts = found.posts.undatedDrafts ? { ...found.posts, undated: [] } : found.posts;
   const listedPosts = sortPosts(posts, MATCH_ALL, reader);
   const rows = await createRows(call, project, listedPosts.slice(0, MAX_OFFERED_POSTS));
   const hiddenCount = listedPosts.length - rows.length;
@@ -218,9 +220,9 @@ async function renderPostChoices(
   const days = filter ? renderDays(describeFilter(filter, reader).days) : '';
   const questionText = rows.length === 0 ? emptyLine : `Which ${name} post${days}?`;
   const lines = rows.map((row) => renderRowText(row, reader));
-  const areEditable = rows.map((row) => listChanges(row).length > 0);
-  const explanation = areEditable.includes(true) || rows.length === 0 ? [] : [CANNOT_EDIT, ALTERNATIVE];
-  const isMixed = explanation.length === 0 && areEditable.includes(false);
+  const serviceCount = rows.filter(isAtService).length;
+  const explanation = serviceCount > 0 && serviceCount === rows.length ? [CANNOT_EDIT, ALTERNATIVE] : [];
+  const isMixed = explanation.length === 0 && serviceCount > 0;
   return {
     text: escapeText([...explanation, questionText, ...lines].join('\n')),
     blocks: [
@@ -240,6 +242,8 @@ async function renderPostChoices(
     ],
   };
 }
+
+const isAtService = ({ held, isUnsent }: Row) => (held ? held.state === 'delivered' : !isUnsent);
 
 const listChanges = ({ held }: Row): Button[] => (held ? listMenuButtons(held) : []);
 

@@ -107,6 +107,32 @@ describe('all held posts of a list', () => {
     await ana.modal('Move all posts');
   });
 
+  test('are those of the days that /upnext cancel names, without drafts that have no date', async () => {
+    for (const text of ['One', 'Two']) await holdPost(running, { text, at: TUESDAY });
+    for (const text of ['Idea 1', 'Idea 2', 'Idea 3', 'Idea 4'])
+      await holdPost(running, { text, isDraft: true });
+    await ana.type('/upnext cancel next week');
+    await ana.sees('2 posts in this list can still be changed.');
+    expect(ana.read()).not.toContain('Idea');
+    expect(ana.read()).not.toContain('more.');
+    await ana.press('Cancel all…', { dialog: 'confirm' });
+    await ana.sees('2 posts cancelled.');
+    expect((await findRows()).filter(({ state }) => state === 'draft')).toHaveLength(4);
+  });
+
+  test('may need a decision, and then /upnext move doesn’t say that the service has them', async () => {
+    for (const text of ['One', 'Two']) await holdPost(running, { text, at: TUESDAY });
+    const [first] = await findRows();
+    await running.db
+      .updateTable('held_post')
+      .set({ state: 'needs-person', reason: 'refused', next_at: null })
+      .where('id', '=', first?.id ?? '')
+      .execute();
+    await ana.type('/upnext move 24 nov');
+    await ana.sees('2 posts in this list can still be changed.');
+    expect(ana.read()).not.toContain('Posts that the scheduling service has');
+  });
+
   test('are moved to a blackout day with a warning', async () => {
     const blackouts = [{ from: '2026-11-25', to: '2026-11-25', name: 'Move' }];
     await setPolicy({ leadMinutes: 60, blackouts });

@@ -10,6 +10,7 @@ import { listHeldProjects } from '../held-posts/listed-posts.ts';
 import {
   addMissingProjects,
   explainNoProject,
+  findProjectsByName,
   nameProjects,
   renderChannelNameNote,
   resolveProject,
@@ -174,10 +175,10 @@ async function resolveListProject(
   const { items, isTruncated } = projectList;
   const chosenProject = items.find((project) => project.id === id);
   if (chosenProject) return { project: chosenProject, rest: words };
-  const named = names.takesOnlyProject ? resolveProject(projectList, [], words) : undefined;
+  const namedProjects = names.takesOnlyProject ? findProjectsByName(projectList, words).projects : [];
   const resolution =
-    named?.kind === 'one' && named.rest === ''
-      ? named
+    namedProjects.length > 0
+      ? resolveProject({ items: namedProjects, isTruncated: false }, [], '')
       : resolveProject(projectList, boundIds, words, call.channelName);
   switch (resolution.kind) {
     case 'none':

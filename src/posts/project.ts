@@ -169,19 +169,37 @@ export function resolveProject(
   const boundProjects = boundIds.flatMap((id) => projects.find((project) => project.id === id) ?? []);
   const [boundProject, ...otherBoundProjects] = boundProjects;
   if (boundProject && otherBoundProjects.length === 0) return { kind: 'one', project: boundProject, rest };
-  const matches =
-    rest === '' || isTruncated
-      ? []
-      : projects.filter((project) => getNormalizedNames(project)[0].startsWith(normalizeName(rest)));
-  const [match] = matches;
-  if (match && matches.length === 1) return { kind: 'one', project: match, rest: '' };
+  const [match, ...otherMatches] = findBeginnings(list, rest);
+  if (match && otherMatches.length === 0) return { kind: 'one', project: match, rest: '' };
   const channelProject = resolveChannelProject(list, boundIds, channelName);
   if (channelProject.kind === 'one') return { ...channelProject, rest };
   return { kind: 'several', projects: boundProjects.length > 0 ? boundProjects : projects, rest };
 }
 
+/**
+ * Finds the projects of a text that is nothing but a name: those with this name or id, or else all whose names begin so.
+ */
+export function findProjectsByName(
+  list: ProjectList,
+  text: string,
+): { projects: readonly Project[]; isWholeName: boolean } {
+  const named = findNamedProject(list.items, text);
+  if (named?.rest !== '') return { projects: findBeginnings(list, text), isWholeName: false };
+  return { projects: named.kind === 'one' ? [named.project] : named.projects, isWholeName: true };
+}
+
+/** Finds the projects whose names begin with the text. A truncated list may lack some of them. */
+function findBeginnings({ items, isTruncated }: ProjectList, text: string): readonly Project[] {
+  const beginning = normalizeName(text);
+  if (beginning === '' || isTruncated) return [];
+  return items.filter((project) => getNormalizedNames(project)[0].startsWith(beginning));
+}
+
 /** Finds a project whose complete name or id is in the text. If there are several, the longest name or id wins. */
-function findNamedProject(projects: readonly Project[], text: string): ResolvedProject | undefined {
+function findNamedProject(
+  projects: readonly Project[],
+  text: string,
+): Exclude<ResolvedProject, { kind: 'none' }> | undefined {
   const words = normalizeName(text).split(' ');
   const line = ` ${words.join(' ')} `;
   const matches = projects

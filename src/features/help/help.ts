@@ -6,7 +6,7 @@ import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { FallbackReplies } from '../../handlers/bolt/bolt.ts';
 import type { ActionCall, Call, EventCall, Handler } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { resolveProject } from '../../posts/project.ts';
+import { findProjectsByName, nameProjects } from '../../posts/project.ts';
 import {
   actions,
   button,
@@ -41,12 +41,15 @@ import { within } from '../../within.ts';
 /** Replies to lines that can't run as typed. A button runs the corrected line, or opens the form of the command. */
 export const fallbackReplies: FallbackReplies = {
   async offerSuggestion(call, command) {
-    const project = await findProjectOfLine(call, `${command.name} ${command.args}`);
-    const { suggestion: name, args } = project ? { suggestion: 'posts', args: project.name } : command;
+    const projects = await findProjectsOfLine(call, command);
+    if (projects.length > 0) return call.reply(renderUnknownCommand(command, offerPosts(projects)));
+    const { suggestion: name, args } = command;
     if (name === undefined) return call.reply(renderUnknownCommand(command));
     const suggestion = renderCommandName(findCommand(call.catalogue, name) ?? { name });
     const line = `${suggestion} ${args}`.trim();
-    await call.reply(renderUnknownCommand(command, { suggestion, line, id: await storeLine(call, line) }));
+    const label = clipLine(line, LIMITS.buttonText);
+    const offered = button(label, RUN_STORED_LINE_ACTION, await storeLine(call, line), 'primary');
+    await call.reply(renderUnknownCommand(command, { suggestion, buttons: [offered] }));
   },
   offerFormButton: async (call, line, command) =>
     call.reply(renderFormOffer(command, await storeLine(call, line))),
@@ -55,14 +58,28 @@ export const fallbackReplies: FallbackReplies = {
 /** How long the reply to an unknown line waits for the projects. */
 const PROJECTS_TIMEOUT_MS = 1_500;
 
-/** Finds the project whose name, or the beginning of whose name, is the whole line. */
-async function findProjectOfLine(call: Call, line: string): Promise<Project | undefined> {
+/** In a shorter line, a typo is likelier than the beginning of a project's name. */
+const MIN_BEGINNING_LENGTH = 3;
+
+/** Finds the projects whose name is the whole line, or begins with it unless the line is like a command. */
+async function findProjectsOfLine(call: Call, command: UnknownCommand): Promise<readonly Project[]> {
   const { reads, api } = call.context;
   const outcome = await within(PROJECTS_TIMEOUT_MS, reads.fetchProjects(api));
-  if (outcome?.kind !== 'done') return undefined;
-  const named = resolveProject(outcome.data, [], line);
-  const isWholeLine = named.kind === 'one' && named.rest === '';
-  return isWholeLine && call.may('viewer', named.project.id) ? named.project : undefined;
+  if (outcome?.kind !== 'done') return [];
+  const line = `${command.name} ${command.args}`.trim();
+  const { projects, isWholeName } = findProjectsByName(outcome.data, line);
+  const mayBegin = command.suggestion === undefined && line.length >= MIN_BEGINNING_LENGTH;
+  return isWholeName || mayBegin ? projects.filter(({ id }) => call.may('viewer', id)) : [];
+}
+
+function offerPosts(projects: readonly Project[]): Offer {
+  const suggestion = renderCommandName({ name: 'posts' });
+  const offered = projects.slice(0, RUN_LINE_ACTIONS.length);
+  const style = offered.length === 1 ? 'primary' : undefined;
+  const buttons = nameProjects(offered).map((name, index) =>
+    runLineButton(`${suggestion} ${name}`, `${suggestion} ${offered[index]?.id}`, index, style),
+  );
+  return { suggestion, buttons };
 }
 
 /** Runs the line that was stored for the pressed button. The line can open a form, because a press has a trigger. */
@@ -85,19 +102,20 @@ const LIST_ACTION = 'help.list';
 
 const EXPIRED_LINE = buildUnavailableMessage('Type the command again.');
 
-/** Renders the reply to an unknown command. `offer`: the corrected command, its line, and the id under which the line is stored. */
-function renderUnknownCommand(
-  command: Extract<ParsedCommand, { kind: 'unknown' }>,
-  offer?: { suggestion: string; line: string; id: string },
-): Message {
+type UnknownCommand = Extract<ParsedCommand, { kind: 'unknown' }>;
+
+/** A command that may be meant, and buttons that run it. */
+interface Offer {
+  suggestion: string;
+  buttons: readonly Button[];
+}
+
+function renderUnknownCommand(command: UnknownCommand, offer?: Offer): Message {
   const message = buildQuotingMessage(
     `I don’t know “${clipLine(command.name, MAX_QUOTE_LENGTH)}”.`,
     offer ? `Did you mean \`${offer.suggestion}\`?` : 'See all commands with `/upnext help all`.',
   );
-  const offerButtons = offer
-    ? [button(clipLine(offer.line, LIMITS.buttonText), RUN_STORED_LINE_ACTION, offer.id, 'primary')]
-    : [];
-  return addBlocks(message, actions(...offerButtons, button('All commands', LIST_ACTION)));
+  return addBlocks(message, actions(...(offer?.buttons ?? []), button('All commands', LIST_ACTION)));
 }
 
 /** Renders a button that runs the stored line, because Slack opens a form only after a press. */

@@ -205,6 +205,25 @@ test.each(commands.flatMap(({ examples }) => Object.keys(examples)))(
   },
 );
 
+test('the beginning of several names offers the posts of each', async () => {
+  running.service.on('GET /projects', listProjects('Harbour Coffee', 'Harbour Tea', 'Night Market Books'));
+  expect(await runCommand('/upnext harbour')).toContain(
+    '[/upnext posts Harbour Coffee] [/upnext posts Harbour Tea] [All commands]',
+  );
+});
+
+test('the beginning of the only project’s name offers its posts', async () => {
+  running.service.on('GET /projects', listProjects('Harbour Coffee'));
+  expect(await runCommand('/upnext harbour')).toContain('[/upnext posts Harbour Coffee]');
+});
+
+test('a typo of a command wins over the beginning of a project’s name, but not over the whole name', async () => {
+  running.service.on('GET /projects', listProjects('Hello Bakery', 'Polocy', 'Zu'));
+  expect(await runCommand('/upnext hel')).toContain('[/upnext help]');
+  expect(await runCommand('/upnext polocy')).toContain('[/upnext posts Polocy]');
+  expect(await runCommand('/upnext z')).not.toContain('Zu');
+});
+
 test('a project’s name instead of a command offers its posts', async () => {
   running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market Books'));
   expect(await runCommand('/upnext harbour')).toContain('Did you mean /upnext posts?');

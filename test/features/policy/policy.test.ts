@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DEFAULT_POLICY, findPolicy } from '../../../src/preferences/project-policy.ts';
-import { data } from '../../support/scripted-service.ts';
+import { data, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
@@ -54,6 +54,15 @@ describe('reading', () => {
     await ana().sees('Policy of Night Market Books');
     await ana().type('/upnext blackout days');
     await ana().sees('Policy of Harbour Coffee');
+  });
+
+  test('the beginning of several names asks for one of them', async () => {
+    running.service.on('GET /projects', listProjects('Harbour Coffee', 'Harbour Tea', 'Night Market Books'));
+    await ana().type('/upnext use Night Market Books');
+    await ana().type('/upnext policy harbour');
+    expect(ana().read()).toContain('[Harbour Coffee] [Harbour Tea]\n');
+    await ana().press('Harbour Tea');
+    await ana().sees('Policy of Harbour Tea');
   });
 
   test('projects with the same name are told apart by their ids, which can be typed', async () => {

@@ -122,7 +122,10 @@ export function scheduleAgain(
   );
 }
 
-/** Goes on with a post that stands still because of another service, now that the one it was written for is back. */
+/**
+ * Goes on with a post that stands still because of another service, now that the one it was written for is back. One whose
+ * time has passed meanwhile keeps its question.
+ */
 export function continueHeldPost(context: HeldPostContext, press: VersionedPress): Promise<ChangeResult> {
   return changeHeldPost(
     context,
@@ -130,7 +133,9 @@ export function continueHeldPost(context: HeldPostContext, press: VersionedPress
     async (row) => {
       const endpoint = await findEndpoint(context, row).catch(() => undefined);
       const isBack = row.reason === 'other-service' && endpoint === row.endpoint;
-      if (!isBack || !readHeldContent(context, row)) return { result: { kind: 'too-late', row } };
+      const hasPassed = row.publish_at !== null && row.publish_at <= context.clock.now();
+      if (!isBack || hasPassed || !readHeldContent(context, row))
+        return { result: { kind: 'too-late', row } };
       return { ...(await findContinuedState(context, row)), event: 'restored' };
     },
     ['needs-person'],

@@ -128,13 +128,18 @@ export async function findStopAndPauses(
   };
 }
 
-/** Whether the service refuses the token for a project's submissions of one of these kinds, as far as they were sent. */
+/**
+ * Whether the service refuses a project's submissions of one of these kinds, as far as they were sent. `isTokenAccepted`:
+ * whether it has just accepted the token for something else, so that only a refused right counts.
+ */
 export async function isPaused(
-  { db, findApiClient }: Pick<SubmissionContext, 'db' | 'findApiClient'>,
-  { workspace, project, kinds }: { workspace: string; project: string; kinds: readonly string[] },
+  db: Queryable<SubmissionTables>,
+  api: ApiClient,
+  submissions: { workspace: string; project: string; kinds: readonly string[]; isTokenAccepted: boolean },
 ): Promise<boolean> {
-  const api = await findApiClient(workspace, project);
-  const scopes = api ? kinds.flatMap((kind) => buildPauseScopes(api, { workspace, project, kind })) : [];
+  const { workspace, project, kinds, isTokenAccepted } = submissions;
+  const rights = kinds.map((kind) => buildRightsScope({ workspace, project, kind }));
+  const scopes = isTokenAccepted ? rights : [buildTokenScope(api), ...rights];
   return (await findStopAndPauses(db, { workspace, project, scopes })).pauses.length > 0;
 }
 

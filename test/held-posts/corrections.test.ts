@@ -212,6 +212,19 @@ describe('after another service was connected', () => {
     expect(fixture.listSentTexts().toSorted()).toEqual(['One', 'Two']);
   });
 
+  test('a post whose time has passed meanwhile keeps its question when its own service is connected again', async () => {
+    const { api } = fixture.connection;
+    await fixture.holdOne('One');
+    await fixture.holdOne('Two');
+    fixture.connection.api = createApiClient({ baseUrl: 'http://127.0.0.1:9', token: 't' });
+    await recheckAuthority(fixture.context, 'T1');
+    await fixture.runAt(20 * 60);
+    fixture.setMinutesBefore(-1);
+    fixture.connection.api = api;
+    await continueAtService(fixture.context, { workspace: 'T1', user: 'U9' });
+    expect(new Set(await fixture.listStates())).toEqual(new Set(['needs-person: other-service']));
+  });
+
   test('a post that was written while the service was unknown is bound to the first one that is found', async () => {
     const { api } = fixture.connection;
     fixture.connection.api = undefined;

@@ -2,6 +2,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { listKnownProjects } from '../../api/cached-reads.ts';
 import { isAccessRefusal } from '../../api/outcome.ts';
+import { listProjects } from '../../api/projects.ts';
 import { findSendingStop, listStoppedProjects, type SendingStop } from '../../engine/sending-stop.ts';
 import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { type ContextLoader, cachedProjectLoader, formContextSchema } from '../../forms/form-context.ts';
@@ -306,20 +307,18 @@ const MAX_SERVICE_WAIT_MS = 2000;
 
 /** Finds out whether an operator has stopped all sending, or the service refuses the token for such submissions. */
 export async function findObstacle(
-  { context, actor }: Pick<Call, 'context' | 'actor'>,
+  { context: { db, submissions }, actor: { workspace } }: Pick<Call, 'context' | 'actor'>,
   project: string,
   kinds: readonly string[],
 ): Promise<Obstacle | undefined> {
-  const submissions = { workspace: actor.workspace, project, kinds: ['post', ...kinds] };
-  const [allStop, isRefused, projects] = await Promise.all([
-    findSendingStop(context.db),
-    isPaused(context.submissions.context, submissions),
-    // Nothing was sent while the project was stopped, so only another request shows that the token is refused.
-    within(MAX_SERVICE_WAIT_MS, context.reads.fetchProjects(context.api)),
-  ]);
-  if (allStop) return 'all-stopped';
-  const isReadRefused = projects?.kind === 'refused' && isAccessRefusal(projects.status);
-  return isRefused || isReadRefused ? 'refused' : undefined;
+  if (await findSendingStop(db)) return 'all-stopped';
+  const api = await submissions.context.findApiClient(workspace, project);
+  // Nothing was sent while the project was stopped, so only another request shows whether the token is refused now.
+  const outcome = api && (await within(MAX_SERVICE_WAIT_MS, listProjects(api)));
+  if (outcome?.kind === 'refused' && isAccessRefusal(outcome.status)) return 'refused';
+  const isTokenAccepted = outcome?.kind === 'done';
+  const paused = { workspace, project, kinds: ['post', ...kinds], isTokenAccepted };
+  return api && (await isPaused(db, api, paused)) ? 'refused' : undefined;
 }
 
 /** Adds that all sending is stopped, because people read of their posts only that sending is stopped. */

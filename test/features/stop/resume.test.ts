@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { CAPABILITIES } from '../../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts';
@@ -224,26 +224,38 @@ test('while an operator has stopped all sending, the answer says that nothing go
   await resumeSending(database.db, CAPABILITIES, NOW);
 });
 
-test.each([
-  ['before it was stopped', 'POST /posts'],
-  ['meanwhile', 'GET /projects'],
-] as const)(
-  'if the service began to refuse the token %s, nobody reads that posts just go out',
-  async (_when, route) => {
-    if (route === 'GET /projects') await stopAs('U02BENOKAF');
-    else running.service.on(route, json(401, {}));
+describe('if the service refuses the token', () => {
+  /** Submits a post, before or after the project was stopped. */
+  async function submitPost({ isStopped }: { isStopped: boolean }) {
+    if (isStopped) await stopAs('U02BENOKAF');
+    else running.service.on('POST /posts', json(401, {}));
     const { ana, form } = await openFilledForm(running);
     await (await form.submit()).view?.close();
-    if (route === 'GET /projects') running.service.on(route, json(401, {}));
-    else await stopAs('U02BENOKAF');
+    if (!isStopped) await stopAs('U02BENOKAF');
+    return ana;
+  }
+
+  test.each([
+    ['from before it was stopped', false],
+    ['since then', true],
+  ])('%s, nobody reads that posts just go out', async (_when, isStopped) => {
+    const ana = await submitPost({ isStopped });
+    running.service.on('GET /projects', json(401, {}));
     await ana.type('/upnext resume');
     await ana.sees(
       'The scheduling service refuses my access, so posts wait until an Owner replaces the token',
     );
     await ana.press('Resume');
     await ana.sees('1 post goes out as planned, once the scheduling service accepts my access.');
-  },
-);
+  });
+
+  test('only until it was stopped, people read that posts go out', async () => {
+    const ana = await submitPost({ isStopped: false });
+    await ana.type('/upnext resume');
+    await ana.sees('1 post goes out as planned when you resume.');
+    expect(ana.read()).not.toContain('refuses my access');
+  });
+});
 
 test('with several stopped projects, /upnext resume asks which', async () => {
   await startWithTwoProjects(startBot);

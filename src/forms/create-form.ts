@@ -202,9 +202,8 @@ async function reopenSubmission(form: Form, call: Call, id: string, pressedTs?: 
       ts === pressedTs && { message: { channel: messageChannel, ts } }),
     prefill: onSubmit.toValues(content),
   };
-  const refusal =
-    row.state === 'refused'
-      ? decryptRefusal({ encryption: call.context.encryption, log: call.log }, row)
-      : undefined;
-  await openForm(form, call, options, { formId: id, refusal });
+  const { encryption } = call.context;
+  const refusal = row.state === 'refused' ? decryptRefusal({ encryption, log: call.log }, row) : undefined;
+  // Another refusal concerns no field, and is where the form was opened.
+  await openForm(form, call, options, { formId: id, ...(refusal?.kind === 'invalid' && { refusal }) });
 }

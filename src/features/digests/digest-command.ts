@@ -142,7 +142,10 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
   const projects = isAboutChannel ? 'channel' : project && [project.id];
   const needsForm = zone === undefined || projects === undefined || conversation?.audience?.isShared === true;
   if (needsForm)
-    return createFormResult({ command, recurrence, zone, project: isProjectNamed ? project : undefined });
+    return createFormResult({
+      ...{ command, channel, recurrence, zone },
+      project: isProjectNamed ? project : undefined,
+    });
   const channelFault = conversation && renderChannelFault(conversation);
   if (channelFault !== undefined) return { text: `${channelFault}\nNothing was saved.` };
   const settings: DigestSettings = {
@@ -246,13 +249,15 @@ function parseSchedule(isWeekly: boolean, question: Question): ParsedSchedule {
 
 function createFormResult(choices: {
   command: SetCommand;
+  channel: string | undefined;
   recurrence: DigestTimes;
   zone: string | undefined;
   project: { id: string; name: string } | undefined;
 }): CommandResult {
-  const { command, recurrence, zone, project } = choices;
+  const { command, channel, recurrence, zone, project } = choices;
   const prefill = {
-    ...(command.isPersonal && { where: 'me' }),
+    // A line that isn't for the person is for the channel, whatever an empty form begins with.
+    ...(command.isPersonal ? { where: 'me' } : channel !== undefined && { where: 'channel' }),
     kind: command.isWeekly ? 'weekly' : 'daily',
     days: recurrence.days.map(String),
     day: String(recurrence.days[0] ?? 1),

@@ -47,7 +47,6 @@ const WAITING_FOR_CHECK = {
   name: 'Waiting',
   sentence: 'Saved, not sent yet. I couldn’t check whether it may be sent, so I’ll keep trying.',
 };
-/** The service refused it, with that reason. */
 const NOT_ACCEPTED = { emoji: EMOJI.FAILED, name: 'Not accepted', sentence: 'Not sent. REASON' };
 /** It couldn't be sent for 24 hours. */
 const GAVE_UP = { emoji: EMOJI.FAILED, name: 'Not sent', sentence: 'Not sent. REASON' };

@@ -1,7 +1,7 @@
 import type { Button } from '@slack/types';
 import type { SendingStop } from '../../engine/sending-stop.ts';
 import type { Call } from '../../handlers/call.ts';
-import type { HeldSelection } from '../../held-posts/bulk.ts';
+import { changeAll, type HeldSelection } from '../../held-posts/bulk.ts';
 import { cancelHeldPost } from '../../held-posts/change.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readHeldContent } from '../../held-posts/held-post-context.ts';
@@ -148,4 +148,22 @@ function describeHeldPost({ context, actor }: Call, row: HeldPostRow): MissedPos
       return result.kind === 'changed';
     },
   };
+}
+
+/**
+ * Discards posts, and resolves with those that nobody has changed meanwhile. Authors of several hear of them at once.
+ */
+export async function discardAll(
+  { context, actor }: Call,
+  posts: readonly MissedPost[],
+): Promise<MissedPost[]> {
+  const selection = {
+    workspace: actor.workspace,
+    actor: actor.user,
+    posts: posts.flatMap(({ held }) => held ?? []),
+  };
+  const { done } = await changeAll(context.heldPosts, selection, { kind: 'cancel' }, () => true);
+  const discarded = posts.filter(({ held }) => done.some(({ id }) => id === held?.id));
+  for (const post of posts) if (!post.held && (await post.discard())) discarded.push(post);
+  return discarded;
 }

@@ -7,7 +7,6 @@ import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { changeAll } from '../../held-posts/bulk.ts';
 import { renderWaitingCount, type Waiting } from '../../posts/post-text.ts';
 import { nameProjects } from '../../posts/project.ts';
 import { listStops, type StoppedProject } from '../../posts/stopped-projects.ts';
@@ -27,7 +26,7 @@ import { findProjectStop } from '../../submissions/project-stop.ts';
 import { createExcerpt } from '../../submissions/text/render-submission.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
 import { renderCount } from '../../words.ts';
-import { listMissedPosts, listWaitingPosts, type MissedPost } from './missed-posts.ts';
+import { discardAll, listMissedPosts, listWaitingPosts, type MissedPost } from './missed-posts.ts';
 import { notifyOfDiscard, notifyOfStop } from './notify-of-stop.ts';
 import {
   addAllStopped,
@@ -219,21 +218,6 @@ async function onResume(call: ActionCall, { discardsMissed }: { discardsMissed: 
     { replace: true },
   );
   await notification;
-}
-
-/**
- * Discards posts, and resolves with those that nobody has changed meanwhile. Authors of several hear of them at once.
- */
-async function discardAll({ context, actor }: Call, posts: readonly MissedPost[]): Promise<MissedPost[]> {
-  const selection = {
-    workspace: actor.workspace,
-    actor: actor.user,
-    posts: posts.flatMap(({ held }) => held ?? []),
-  };
-  const { done } = await changeAll(context.heldPosts, selection, { kind: 'cancel' }, () => true);
-  const discarded = posts.filter(({ held }) => done.some(({ id }) => id === held?.id));
-  for (const post of posts) if (!post.held && (await post.discard())) discarded.push(post);
-  return discarded;
 }
 
 /** What the message before a resumption shows. */

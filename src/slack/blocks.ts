@@ -65,9 +65,14 @@ export function unescapeText(text: string): string {
   return text.replace(/&(?:amp|lt|gt);/g, (entity) => CHARACTERS[entity] ?? entity);
 }
 
-/** Invisible characters, without the joiner that makes one emoji of several, such as 🧑‍🔧. */
-const INVISIBLE =
-  /(?!(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\u200d\p{Extended_Pictographic})\p{Cf}/gu;
+/** The joiner that makes one emoji of several, such as 🧑‍🔧. */
+const JOINER = '(?<=\\p{Extended_Pictographic}|\\p{Emoji_Modifier}|\\ufe0f)\\u200d\\p{Extended_Pictographic}';
+/** The letters after 🏴 that make another flag of it, such as England's, and their end. */
+const FLAG_LETTER = '[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]';
+const OF_FLAG = `(?<=\\u{1F3F4}${FLAG_LETTER}{0,6})${FLAG_LETTER}{0,6}\\u{E007F}`;
+
+/** Invisible characters that are in no emoji. */
+const INVISIBLE = new RegExp(`(?!${JOINER}|${OF_FLAG})\\p{Cf}`, 'gu');
 
 /** Turns typed text into one line for quoting, without control, invisible or bidi control characters. */
 export function sanitizeLine(text: string): string {

@@ -86,6 +86,16 @@ test('sanitized text keeps emoji that are joined from several', () => {
   expect(sanitizeLine('a\u200db 🧑\u200d and \u200d🔧')).toBe('ab 🧑 and 🔧');
 });
 
+test('sanitized text keeps the invisible letters of a flag, and no others', () => {
+  const letters = '\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}';
+  const flag = `\u{1F3F4}${letters}\u{E007F}`;
+  expect(sanitizeLine(`${flag} Coffee`)).toBe(`${flag} Coffee`);
+  expect(sanitizeLine(`a${letters}\u{E007F} \u{1F3F4}${letters} ${flag}${letters}`)).toBe(
+    `a \u{1F3F4} ${flag}`,
+  );
+  expect(sanitizeLine(`\u{1F3F4}${letters.repeat(8_000)}\u{E007F}`)).toBe('\u{1F3F4}');
+});
+
 test('records of the same name show their ids in a menu', () => {
   const records = [
     { id: 'p1', name: 'Harbour Coffee' },

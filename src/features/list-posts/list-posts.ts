@@ -45,6 +45,7 @@ import { type FoundPosts, readPosts } from './page/read-list.ts';
 import {
   createRangeRequest,
   describeFilter,
+  hasOnlyFillers,
   isAboutDays,
   type ListState,
   listState,
@@ -155,7 +156,7 @@ function createChangeMessage(call: Call, state: ListState): Promise<Message> {
   return createProjectMessage(call, state, names, async (project, words) => {
     const reader = await fetchReader(call);
     const { post, when } = cutTarget(words, reader);
-    const reading = post === '' ? undefined : readTypedFilter(project, post, reader);
+    const reading = hasOnlyFillers(post) ? undefined : readTypedFilter(project, post, reader);
     if (reading && 'message' in reading) return reading.message;
     const result = await findPosts(call, project, reading?.filter, reader);
     if (result.kind === 'found')

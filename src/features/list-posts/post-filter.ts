@@ -375,6 +375,11 @@ function splitWords(text: string): string[] {
     .flatMap((word) => WORD.exec(word)?.[0].replace(/['’]s$/i, '') ?? []);
 }
 
+/** Whether a text has no words, or only words such as "the post", which restrict nothing. */
+export function hasOnlyFillers(text: string): boolean {
+  return splitWords(text).every((word) => FILLER_WORDS.includes(word.toLowerCase()));
+}
+
 function addOnce<Item>(items: Item[], ...added: Item[]): void {
   items.push(...added.filter((item) => !items.includes(item)));
 }

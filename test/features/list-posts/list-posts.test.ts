@@ -366,10 +366,14 @@ describe('editing a post', () => {
     expect((await ana.modal('Move to…')).text()).toContain(`📅 ${time}`);
   });
 
-  test('/upnext move with a shift alone offers all upcoming posts', async () => {
-    await startBot();
-    await holdPost(running, { text: 'Still here', at: '2026-12-01T09:00:00Z' });
-    await ana.type('/upnext move a day later');
-    await ana.sees('[Move to…] [Duplicate] [Open]');
-  });
+  test.each(['a day later', 'the post a day later', 'a post to friday'])(
+    '/upnext move %s offers all upcoming posts',
+    async (words) => {
+      await startBot();
+      await holdPost(running, { text: 'Still here', at: '2026-12-01T09:00:00Z' });
+      await ana.type(`/upnext move ${words}`);
+      await ana.sees('Which Harbour Coffee post?');
+      await ana.sees('[Move to…] [Duplicate] [Open]');
+    },
+  );
 });

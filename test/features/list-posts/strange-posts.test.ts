@@ -52,7 +52,7 @@ test('unreadable records are counted, and unreadable fields are named', async ()
 test('a post with an unknown time zone can be copied to another time', async () => {
   running.service.on('GET /posts', answerDatedPosts([createPost(1, { Timezone: 'Mars/Base' })]));
   await ana.type('/upnext move post a day later');
-  await ana.sees('Which Harbour Coffee post');
+  await ana.sees('Which Harbour Coffee post?');
   await ana.press('Duplicate');
   await ana.modal('Schedule a post');
 });

@@ -74,7 +74,7 @@ function joined(
   return [];
 }
 
-/** A longer stretch between two days of the year is read backwards, unless it is within one year. */
+/** A longer stretch between two days of the year is read backwards, unless it is within one year or both have years. */
 const MAX_LENGTH_MS = 334 * DAY_MS;
 
 /** The stretch from one end to the other, if there is one. `day` is the day of both times. */
@@ -119,8 +119,9 @@ function betweenDays(first: DayPoint, last: DayPoint, context: RangeContext): Cl
   };
   const length = closed.to.wall - closed.from.wall;
   const isInOneYear = asCalendar(closed.from.wall).year === asCalendar(closed.to.wall).year;
-  const isTurned = length > MAX_LENGTH_MS && !isInOneYear && [first.day, last.day].every(isDayOfYear);
-  return length < 0 || isTurned ? undefined : closed;
+  const days = [first.day, last.day];
+  const isTurned = !isInOneYear && days.every(isDayOfYear) && days.some(({ comes }) => comes === 'yearly');
+  return length < 0 || (length > MAX_LENGTH_MS && isTurned) ? undefined : closed;
 }
 
 /** "The ninth to the seventeenth of april": the first day is in the month of the last, or in the month before. */

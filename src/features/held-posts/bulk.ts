@@ -98,7 +98,7 @@ async function countOnBlackouts(
   const [first] = posts;
   if (!first) return 0;
   const { blackouts } = await findPolicy(context.db, { workspace: first.workspace, project });
-  return posts.filter((row) => findPostBlackout(context, row, blackouts)).length;
+  return posts.filter((row) => typeof findPostBlackout(context, row, blackouts) === 'object').length;
 }
 
 async function openMoveAll(call: ActionCall): Promise<void> {

@@ -203,14 +203,15 @@ export async function commitUnlessChanged<Result>(
   }
 }
 
-/** Returns the blackout days that a post is on, in its own time zone. */
+/** Finds the first blackout days that a post is on, in its own time zone. 'unknown': the zone couldn't be read. */
 export function findPostBlackout(
   context: Parameters<typeof readHeldPost>[0],
-  row: HeldPostRow,
+  row: Parameters<typeof readHeldPost>[1] & Pick<HeldPostRow, 'publish_at'>,
   blackouts: readonly Blackout[],
-): Blackout | undefined {
+): Blackout | 'none' | 'unknown' {
   const { publish_at: instant } = row;
-  if (instant === null || blackouts.length === 0) return undefined;
+  if (instant === null || blackouts.length === 0) return 'none';
   const { timezone: zone } = readHeldPost(context, row) ?? {};
-  return zone !== undefined && isZone(zone) ? findBlackout({ blackouts }, { instant, zone }) : undefined;
+  if (zone === undefined || !isZone(zone)) return 'unknown';
+  return findBlackout({ blackouts }, { instant, zone }) ?? 'none';
 }

@@ -6,8 +6,8 @@ import type { Blackout } from '../preferences/posting-times.ts';
 import type { Queryable } from '../store/database.ts';
 import { repeatAfterDeadlock } from '../store/locks.ts';
 import { LOCKED_STATES, SENDABLE_STATES } from '../submissions/submission.ts';
-import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables } from './held-post.ts';
-import { findPostBlackout, type HeldPostContext, readHeldPost } from './held-post-context.ts';
+import { EDITABLE_STATES, type HeldPostTables } from './held-post.ts';
+import { findPostBlackout, type HeldPostContext } from './held-post-context.ts';
 
 interface ProjectKey {
   workspace: string;
@@ -171,25 +171,35 @@ export async function makeChecksDue(
 const MAX_COUNTED_POSTS = 500;
 
 /**
- * Counts a project's posts that would go out on one of these days, without series, which leave blackout days out.
- * Undefined if they are too many, or one of them can't be read.
+ * Finds a project's posts that would go out on new blackout days, without series, which leave blackout days out.
+ * Resolves with the days of each post; undefined if the posts are too many, or one of them can't be read.
  */
-export async function countPostsOnDays(
+export async function findPostsOnNewDays(
   context: HeldPostContext,
-  { workspace, project }: Pick<HeldPostRow, 'workspace' | 'project'>,
-  days: Blackout,
-): Promise<number | undefined> {
-  // A day begins up to 14 hours earlier, and ends up to 12 hours later than in UTC.
+  { workspace, project }: ProjectKey,
+  { added, earlier }: { added: readonly Blackout[]; earlier: readonly Blackout[] },
+): Promise<readonly Blackout[] | undefined> {
+  if (added.length === 0) return [];
   const rows = await context.db
     .selectFrom('held_post')
-    .selectAll()
+    .select(['id', 'workspace', 'content', 'publish_at'])
     .where(({ and }) => and({ workspace, project }))
-    .where(({ and, eb }) => and([eb('state', 'in', [...EDITABLE_STATES]), eb('state', '!=', 'draft')]))
+    .where('state', 'in', ['held', 'awaiting-review'])
     .where('series', 'is', null)
-    .where('publish_at', '>=', new Date(Date.parse(days.from) - DAY_MS))
-    .where('publish_at', '<', new Date(Date.parse(days.to) + 2 * DAY_MS))
+    .where(({ and, eb, or }) =>
+      or(
+        added.map(({ from, to }) =>
+          // A day begins up to 14 hours earlier, and ends up to 12 hours later than in UTC.
+          and([
+            eb('publish_at', '>=', new Date(Date.parse(from) - DAY_MS)),
+            eb('publish_at', '<', new Date(Date.parse(to) + 2 * DAY_MS)),
+          ]),
+        ),
+      ),
+    )
     .limit(MAX_COUNTED_POSTS + 1)
     .execute();
-  if (rows.length > MAX_COUNTED_POSTS || rows.some((row) => !readHeldPost(context, row))) return undefined;
-  return rows.filter((row) => findPostBlackout(context, row, [days]) !== undefined).length;
+  const found = rows.map((row) => findPostBlackout(context, row, [...earlier, ...added]));
+  if (rows.length > MAX_COUNTED_POSTS || found.includes('unknown')) return undefined;
+  return found.filter((days) => typeof days === 'object').filter((days) => added.includes(days));
 }

@@ -78,27 +78,33 @@ async function applyChange(call: Call, selection: HeldSelection, change: BulkCha
     ({ state, hand_over_at: handOverAt }) => state === 'held' && handOverAt !== null && handOverAt <= now,
   );
   const isStopped = due[0] && (await findSendingStop(context.db, due[0]));
-  const dueCount = isStopped ? 0 : due.length;
-  if (dueCount > 0) context.verbs.wake();
+  const leaving = isStopped ? [] : due;
+  if (leaving.length > 0) context.verbs.wake();
   const unchanged = refused.map(({ row, refusal }) => {
     return { post: row && call.may('viewer', row.project) ? readHeldPost(context, row) : undefined, refusal };
   });
-  const blackoutCount = change.kind === 'move' ? await countOnBlackouts(context, selection, done) : 0;
+  // It's too late to pick another day for those that are leaving.
+  const moved = change.kind === 'move' ? done.filter((row) => !leaving.includes(row)) : [];
+  const counts = await countOnBlackouts(context, selection, moved);
   const viewer = await fetchReader(call);
-  const result = { doneCount: done.length, dueCount, blackoutCount, unchanged };
+  const result = { doneCount: done.length, dueCount: leaving.length, ...counts, unchanged };
   return renderBulkResult(change.kind, result, { viewer, now });
 }
 
-/** Counts the posts that are on blackout days of the project. */
+/** Counts the posts that are on blackout days of the project, and those of which that couldn't be found out. */
 async function countOnBlackouts(
   context: HeldPostContext,
   { project }: HeldSelection,
   posts: readonly HeldPostRow[],
-): Promise<number> {
+): Promise<{ blackoutCount: number; uncheckedCount: number }> {
   const [first] = posts;
-  if (!first) return 0;
+  if (!first) return { blackoutCount: 0, uncheckedCount: 0 };
   const { blackouts } = await findPolicy(context.db, { workspace: first.workspace, project });
-  return posts.filter((row) => findPostBlackout(context, row, blackouts)).length;
+  const found = posts.map((row) => findPostBlackout(context, row, blackouts));
+  return {
+    blackoutCount: found.filter((days) => typeof days === 'object').length,
+    uncheckedCount: found.filter((days) => days === 'unknown').length,
+  };
 }
 
 async function openMoveAll(call: ActionCall): Promise<void> {

@@ -11,7 +11,7 @@ import {
   type ReviewStep,
   reviewsSeriesOnce,
 } from '../../preferences/project-policy.ts';
-import { actions, button, clipLine, context, escapeText, section } from '../../slack/blocks.ts';
+import { actions, button, clipLine, context, escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { joinWithAnd, renderCount } from '../../words.ts';
@@ -142,21 +142,24 @@ export function buildSavedView(project: Project, policy: ProjectPolicy, notes: r
 /** Maximum number of blackouts whose posts are named. Our own limit. */
 const MAX_NAMED_BLACKOUTS = 3;
 
-/** Says how many posts are on new blackout days, and where to find them (mrkdwn). Undefined: not counted. */
+/** Says how many posts are on new blackout days, and where (mrkdwn). `found`: the days of each; undefined: not known. */
 export function renderBlackoutNotes(
-  blackouts: readonly { blackout: Blackout; count: number | undefined }[],
+  project: Project,
+  added: readonly Blackout[],
+  found: readonly Blackout[] | undefined,
 ): string[] {
-  const found = blackouts.filter(({ count }) => count !== 0);
-  if (found.length === 0) return [];
-  const commands = found
-    .slice(0, MAX_NAMED_BLACKOUTS)
-    .map(({ blackout }) => `\`/upnext posts ${renderBlackoutDays(blackout, { hasYear: true })}\``);
-  const isCounted = found.every(({ count }) => count !== undefined);
-  const total = found.reduce((sum, { count = 0 }) => sum + count, 0);
-  const text = isCounted
-    ? `${renderCount(total, 'post is', 'posts are')} still planned on new blackout days.`
-    : 'I couldn’t count which posts are still planned on new blackout days.';
-  return [`:warning: ${text} See ${joinWithAnd(commands)}.`];
+  const blackouts = added.filter((blackout) => found?.includes(blackout) ?? true);
+  if (blackouts.length === 0) return [];
+  const commands = blackouts.slice(0, MAX_NAMED_BLACKOUTS).map((blackout) => {
+    const days = renderBlackoutDays(blackout, { hasYear: true });
+    return `\`/upnext posts ${escapeText(sanitizeLine(project.name))} ${days}\``;
+  });
+  const hiddenCount = blackouts.length - commands.length;
+  const more = hiddenCount > 0 ? [renderCount(hiddenCount, 'more blackout')] : [];
+  const text = found
+    ? `${renderCount(found.length, 'post that I keep is', 'posts that I keep are')} still planned on new blackout days.`
+    : 'I couldn’t count the posts that I keep on new blackout days.';
+  return [`:warning: ${text} See ${joinWithAnd([...commands, ...more])}.`];
 }
 
 export const CONFLICT =

@@ -11,8 +11,8 @@ import type { Call, SubmissionCall } from '../../handlers/call.ts';
 import type { FormTables } from '../../handlers/schema.ts';
 import type { HeldPostTables } from '../../held-posts/held-post.ts';
 import {
-  countPostsOnDays,
   countWaitingPosts,
+  findPostsOnNewDays,
   makeChecksDue,
   makeHandOversDue,
   rescheduleHandOver,
@@ -211,13 +211,14 @@ async function createSavedView(
   const { project, policy, expected } = change;
   const known = new Set(expected.blackouts.map(({ from, to }) => `${from} ${to}`));
   const added = policy.blackouts.filter(({ from, to }) => !known.has(`${from} ${to}`));
-  const blackouts = await Promise.all(
-    added.map(async (blackout) => {
-      const counting = countPostsOnDays(call.context.heldPosts, toKey(call, change), blackout);
-      return { blackout, count: await call.inTime(counting) };
-    }),
-  );
-  return buildSavedView(project, policy, [...notes, ...renderBlackoutNotes(blackouts)]);
+  const days = { added, earlier: expected.blackouts };
+  // The policy is saved, so that a failure here must not say otherwise.
+  const finding = findPostsOnNewDays(call.context.heldPosts, toKey(call, change), days).catch((err) => {
+    call.log.warn({ reference: call.reference, err }, 'could not count the posts on new blackout days');
+    return undefined;
+  });
+  const found = await call.inTime(finding);
+  return buildSavedView(project, policy, [...notes, ...renderBlackoutNotes(project, added, found)]);
 }
 
 function toKey({ actor }: Call, { project }: PolicyChange) {

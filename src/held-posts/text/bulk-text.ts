@@ -107,11 +107,13 @@ export function renderBulkResult(
     dueCount: number;
     /** The number of moved posts that are on a blackout day now. */
     blackoutCount: number;
+    /** The number of moved posts that may be on one. */
+    uncheckedCount: number;
     unchanged: readonly { post: Post | undefined; refusal: BulkRefusal }[];
   },
   { viewer, now }: { viewer: Viewer; now: Date },
 ): Message {
-  const { doneCount, dueCount, blackoutCount, unchanged } = result;
+  const { doneCount, dueCount, blackoutCount, uncheckedCount, unchanged } = result;
   const counts = [...Map.groupBy(unchanged, ({ refusal }) => refusal)].map(
     ([refusal, posts]) => `${posts.length} ${REFUSALS[refusal]}`,
   );
@@ -134,6 +136,13 @@ export function renderBulkResult(
       : [
           section(
             `:warning: ${renderCount(blackoutCount, 'post is', 'posts are')} on a blackout day now. Pick another day, unless that’s intended.`,
+          ),
+        ]),
+    ...(uncheckedCount === 0
+      ? []
+      : [
+          section(
+            `I couldn’t check whether ${renderCount(uncheckedCount, 'post is', 'posts are')} on a blackout day now.`,
           ),
         ]),
   ];

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { stopSending } from '../../../src/engine/sending-stop.ts';
 import { cancelHeldPost } from '../../../src/held-posts/change.ts';
 import { moveHeldPost } from '../../../src/held-posts/decisions.ts';
+import { renderBulkResult } from '../../../src/held-posts/text/bulk-text.ts';
 import { NOW } from '../../support/bot.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { data } from '../../support/scripted-service.ts';
@@ -139,6 +140,21 @@ describe('all held posts of a list', () => {
     await listPosts(['One', 'Two']);
     await moveAll('1 day');
     await ana.sees('2 posts are on a blackout day now. Pick another day, unless that’s intended.');
+  });
+
+  test('are moved with a note if I can’t find out whether they’re on a blackout day', () => {
+    const counts = { doneCount: 2, dueCount: 0, blackoutCount: 0, uncheckedCount: 1 };
+    const { text } = renderBulkResult('move', { ...counts, unchanged: [] }, { viewer: {}, now: NOW });
+    expect(text).toContain('I couldn’t check whether 1 post is on a blackout day now.');
+  });
+
+  test('are on a blackout day without a warning if they go over now', async () => {
+    const today = '2026-11-20';
+    await setPolicy({ leadMinutes: 60, blackouts: [{ from: today, to: today, name: '' }] });
+    await listPosts(['One', 'Two']);
+    await moveAll('-92 h 30 min');
+    await ana.sees('so I’m handing them over now.');
+    expect(ana.read()).not.toContain('on a blackout day now');
   });
 
   test('that changed since are named, and the others are done', async () => {

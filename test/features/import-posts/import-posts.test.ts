@@ -279,9 +279,12 @@ describe('a file in a direct message', () => {
     await Promise.all([dm.press('3 Apr 2027'), dm.press('3 Apr 2027')]);
     await dm.sees('1 post for Harbour Coffee');
     const listStates = () => running.db.selectFrom('post_import').select('state').orderBy('state').execute();
-    await expect
-      .poll(async () => (await listStates()).map(({ state }) => state))
-      .toEqual(['checked', 'dropped', 'dropped']);
+    // The second press makes no check at all if the first has dropped the earlier one already.
+    const isOneLeft = async () => {
+      const [first, ...others] = (await listStates()).map(({ state }) => state);
+      return first === 'checked' && others.length > 0 && others.every((state) => state === 'dropped');
+    };
+    await expect.poll(isOneLeft).toBe(true);
     await dm.press('Import 1 post');
     await dm.sees('1 post imported');
   });

@@ -282,7 +282,7 @@ async function listOutlooks(call: Call, rows: readonly CheckedRow[]): Promise<st
   ];
 }
 
-/** Shows the message in a direct message, or instead of an earlier one, and records where it is. */
+/** Shows the message instead of an earlier one, or else in a direct message, and records where it is. */
 async function show(
   call: Call,
   row: PostImportRow,
@@ -291,8 +291,15 @@ async function show(
 ): Promise<void> {
   const content = disableParsing(message);
   const shown = channel !== null && ts !== null ? { channel, ts } : undefined;
-  if (shown) await call.client.chat.update({ ...shown, ...content });
-  const address = shown ?? (await call.client.chat.postMessage({ channel: call.actor.user, ...content }));
+  // The earlier check is dropped, so that without its message the person needs another one.
+  const updating = shown && call.client.chat.update({ ...shown, ...content });
+  const isShown = await updating?.then(
+    () => true,
+    (err) => call.log.warn({ reference: call.reference, err }, 'could not update the message of an import'),
+  );
+  const address = isShown
+    ? shown
+    : await call.client.chat.postMessage({ channel: call.actor.user, ...content });
   const { data } = messageAddress.safeParse(address);
   if (data) await saveImportMessage(call.context.imports.db, row, data);
 }

@@ -289,6 +289,21 @@ describe('a file in a direct message', () => {
     await dm.sees('1 post imported');
   });
 
+  test('is shown in a new message if the earlier one can’t be changed', async () => {
+    const dm = await drop('Date,Platforms,Project,Text', '03/04/2027 9:00,X,Harbour Coffee,A');
+    await dm.sees('What does “03/04/2027 9:00” mean?');
+    const findMessage = () => running.db.selectFrom('post_import').select('message_ts').executeTakeFirst();
+    await expect.poll(findMessage).toEqual({ message_ts: expect.any(String) });
+    running.workspace.faults.set({
+      webApi: [{ method: 'chat.update', fault: 'error', error: 'message_not_found' }],
+    });
+    await dm.press('3 Apr 2027');
+    await dm.sees('1 post for Harbour Coffee');
+    running.workspace.faults.set({ webApi: [] });
+    await dm.press('Import 1 post');
+    await dm.sees('1 post imported');
+  });
+
   test('has times without a zone while Slack hides the person’s, so the zone is asked for', async () => {
     const dm = await ana();
     const file = csv(['Time,Platforms,Project,Text', ...MONTH.slice(0, 1)]);

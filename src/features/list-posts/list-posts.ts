@@ -223,7 +223,6 @@ async function renderPostChoices(
   const lines = rows.map((row) => renderRowText(row, reader));
   const serviceCount = rows.filter(isAtService).length;
   const explanation = serviceCount > 0 && serviceCount === rows.length ? [CANNOT_EDIT, ALTERNATIVE] : [];
-  const isMixed = explanation.length === 0 && serviceCount > 0;
   return {
     text: escapeText([...explanation, questionText, ...lines].join('\n')),
     blocks: [
@@ -233,7 +232,7 @@ async function renderPostChoices(
       ...(hiddenCount > 0
         ? [context(`…and ${posts.isTruncated ? 'at least ' : ''}${hiddenCount} more.`)]
         : []),
-      ...(isMixed ? [context(SOME_CANNOT_BE_EDITED)] : []),
+      ...(serviceCount > 0 && serviceCount < rows.length ? [context(SOME_CANNOT_BE_EDITED)] : []),
       ...renderListFailure(posts).map((note) => context(note)),
       actions(
         ...renderAllPostsButton(project),

@@ -14,8 +14,9 @@ export default defineConfig({
     // Only hanging tests reach it: a busy machine may take ten times as long as usual.
     testTimeout: 240_000,
     hookTimeout: 240_000,
-    // Twice the cores of a small machine, because tests wait for an answer, a clock or a page two fifths of their time.
-    maxWorkers: 4,
+    // More than the cores of a small machine, because tests wait for an answer, a clock or a page. A fourth worker costs
+    // more time to start than it saves.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // Node runs the files itself, as in production, and caches what it compiles. Vite's copies took a third more CPU time.
     experimental: { viteModuleRunner: false, nodeLoader: false },

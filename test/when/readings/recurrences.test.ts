@@ -67,6 +67,13 @@ describe('weekdays at one time are understood', () => {
     });
   });
 
+  test.each([
+    ['every 2 weeks 9am', 'No day given: the same as today.'],
+    ['every 2 weeks from dec 7 9am', 'No day given: the same as the first.'],
+  ])('%s: a recurrence without a day has a note that says which it takes', (text, note) => {
+    expect(understandRecurrence({ ...QUESTION, text })).toMatchObject({ notes: [note] });
+  });
+
   test('a recurrence needs no time zone', () => {
     expect(understandRecurrence({ ...QUESTION, text: 'weekdays 8:30' })).toEqual({
       kind: 'understood',

@@ -50,6 +50,7 @@ const dayOfMonth = perLanguage(
 
 const NO_DAY = 'I found no repeating day.';
 const SAME_DAY = 'No day given: the same as today.';
+const FIRST_DAY = 'No day given: the same as the first.';
 
 const unsupported = perLanguage((lexicon) => anywhere(lexicon, lexicon.words.repeats.unsupported));
 const every = perLanguage((lexicon) => anywhere(lexicon, lexicon.words.repeats.everyPart));
@@ -153,7 +154,8 @@ function readPrepared(prepared: string, question: LimitedQuestion): RecurrenceRe
       if (!isBound && withoutDay !== undefined) break;
       if (reading.kind === 'not-understood') refusal ??= reading;
       // "Until march on the 1st of every month" is until March.
-      else if (isBound && reading.notes.includes(SAME_DAY)) withoutDay ??= reading;
+      else if (isBound && (reading.notes.includes(SAME_DAY) || reading.notes.includes(FIRST_DAY)))
+        withoutDay ??= reading;
       else return reading;
       if (!isBound) break;
     }
@@ -196,7 +198,7 @@ function readIn(bounds: Bounds, context: RecurrenceContext): RecurrenceReading {
     const times = timesOf(found, context);
     if (times.kind === 'not-understood') refusal = times;
     if (times.kind === 'not-understood' || (found.needsPart && !times.hasPart)) continue;
-    if (found.on === undefined) notes.add(SAME_DAY);
+    if (found.on === undefined) notes.add(bounds.start === undefined ? SAME_DAY : FIRST_DAY);
     for (const note of times.notes) notes.add(note);
     const recurrences = zones.zones.flatMap((zone) =>
       times.candidates.map((minutes) => recurrenceOf(found, minutes, bounds, { context, zone })),

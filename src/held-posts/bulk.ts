@@ -125,7 +125,7 @@ async function notifyAfterBulkChange(context: HeldPostContext, changed: ChangedP
   for (const [author, rows] of Map.groupBy(changed.rows, (row) => row.author)) {
     const needsSummary = rows.length > 1 && author !== changed.actor;
     const pending = needsSummary
-      ? await notifyOnlyAuthor(context, { ...changed, rows }, author)
+      ? await notifyAuthorOnce(context, { ...changed, rows }, author)
       : listPending(rows);
     await postpone(context, pending, { notify_at: context.clock.readShared(), notifying_since: null });
   }
@@ -155,7 +155,7 @@ async function postpone(
  * Resolves with the notifications that may be sent now. There are none if the message wasn't sent or recorded: it may be
  * in Slack, so the notifications look for it when they are due. Never throws, because the posts are changed already.
  */
-async function notifyOnlyAuthor(
+async function notifyAuthorOnce(
   context: HeldPostContext,
   { kind, workspace, actor, rows }: ChangedPosts,
   author: string,

@@ -128,19 +128,19 @@ async function notify<Row extends NotifiedRow>(
   const earlier = attempt.earlierSince
     ? await findToldMessages(client, log, { to, thread, since: attempt.earlierSince })
     : [];
-  let otherRows = rows;
+  let remainingRows = rows;
   for (const { address, keys } of earlier) {
     const isTold = (row: Row) => keys.includes(computeKey(row));
-    const notifiedRows = otherRows.filter(isTold);
+    const notifiedRows = remainingRows.filter(isTold);
     if (notifiedRows.length > 0) await record?.({ ...address, isShared: keys.length > 1 }, notifiedRows);
-    otherRows = otherRows.filter((row) => !isTold(row));
+    remainingRows = remainingRows.filter((row) => !isTold(row));
   }
-  if (otherRows.length === 0) return 'notified';
-  const message = await once.render(otherRows);
+  if (remainingRows.length === 0) return 'notified';
+  const message = await once.render(remainingRows);
   const permit = await attempt.begin();
   await onCrashPoint?.('before-message');
   if (!permit?.mayBegin()) return 'later';
-  const keys = otherRows.slice(0, MAX_KEYS).map(computeKey);
+  const keys = remainingRows.slice(0, MAX_KEYS).map(computeKey);
   const response = await client.chat.postMessage({
     channel: to,
     ...disableParsing(message),
@@ -149,7 +149,7 @@ async function notify<Row extends NotifiedRow>(
   });
   await onCrashPoint?.('after-message');
   const address = messageAddress.safeParse(response).data;
-  if (address) await record?.({ ...address, isShared: otherRows.length > 1 }, otherRows);
+  if (address) await record?.({ ...address, isShared: remainingRows.length > 1 }, remainingRows);
   return 'notified';
 }
 

@@ -303,7 +303,7 @@ export const OBSTACLES: Readonly<Record<Obstacle, string>> = {
 };
 
 /** A slow service doesn't delay a resumption: it says no more than what is known without it. */
-const MAX_SERVICE_WAIT_MS = 2000;
+const MAX_SERVICE_WAIT_MS = 2_000;
 
 /** Finds out whether an operator has stopped all sending, or the service refuses the token for such submissions. */
 export async function findObstacle(

@@ -19,8 +19,8 @@ interface ShiftQuestion extends Question {
 }
 
 /**
- * The words around a duration, in all languages. Of those before it, only "by" says by itself that it is later: "um" is
- * "at" as well, and "de" also stands in "ofertas de 2 días".
+ * The words around a duration, in all languages. Before it, only "by" means later without another word: "um" also means
+ * "at", and "de" also stands in "ofertas de 2 días".
  */
 const BY = "um|de|d'|met|di";
 const LATER =

@@ -51,6 +51,7 @@ const dayOfMonth = perLanguage(
 const NO_DAY = 'I found no repeating day.';
 const SAME_DAY = 'No day given: the same as today.';
 const FIRST_DAY = 'No day given: the same as the first.';
+const WITHOUT_DAY: readonly string[] = [SAME_DAY, FIRST_DAY];
 
 const unsupported = perLanguage((lexicon) => anywhere(lexicon, lexicon.words.repeats.unsupported));
 const every = perLanguage((lexicon) => anywhere(lexicon, lexicon.words.repeats.everyPart));
@@ -90,8 +91,8 @@ const intervals = perLanguage(
 /** Before words for workdays, of which it makes one day: "a weekday", "this business day". */
 const DETERMINER = /(?:^|\s)(?:an?|any|some|this|that|next|last|the|une?|uma?|una|uno|eine?m?|een)\s*$/i;
 
-/** A contrast in "el lunes sí, pero no a las 9", unlike "un lunes sí y otro no". */
-const BUT = /(?<!\p{L})(?:pero|però|mas|ma)(?!\p{L})/u;
+/** Without accents. A contrast in "el lunes sí, pero no a las 9", unlike "un lunes sí y otro no". */
+const BUT = /(?<!\p{L})(?:pero|mas|ma)(?!\p{L})/u;
 
 /** Whether a text has words such as "every", "daily", "mondays", "weekdays" or "un lundi sur deux". */
 function saysRepeat(question: Question): boolean {
@@ -154,8 +155,7 @@ function readPrepared(prepared: string, question: LimitedQuestion): RecurrenceRe
       if (!isBound && withoutDay !== undefined) break;
       if (reading.kind === 'not-understood') refusal ??= reading;
       // "Until march on the 1st of every month" is until March.
-      else if (isBound && (reading.notes.includes(SAME_DAY) || reading.notes.includes(FIRST_DAY)))
-        withoutDay ??= reading;
+      else if (isBound && reading.notes.some((note) => WITHOUT_DAY.includes(note))) withoutDay ??= reading;
       else return reading;
       if (!isBound) break;
     }

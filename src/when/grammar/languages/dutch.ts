@@ -144,7 +144,7 @@ const dutch: Vocabulary = {
   at: '(?:stipt )?(?:om|rond|tegen|vanaf|omstreeks)(?: (?:ongeveer|circa|ca\\.?|rond))?',
   hourUnit: '(?:uur|u|h)',
   hourLetter: '[uh]',
-  noon: "(?:twaalf uur 's middags|(?<=rond )de middag)",
+  noon: "(?:twaalf uur 's middags|(?<=(?:rond|tegen) )de middag)",
   midnight: 'middernacht',
   minutesFirst: { past: 'over', to: 'voor' },
   minutes: byMeaning({ 15: '(?:een )?kwart(?:ier)?' }),

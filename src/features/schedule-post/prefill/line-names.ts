@@ -23,6 +23,9 @@ const MAX_NAME_WORDS = 12;
 /** Maximum occurrences of "for" to try, because the words after each one are compared with all projects. */
 const MAX_PROJECT_CANDIDATES = 3;
 
+/** "For" in the languages of times. Only before the name of a project, because it also comes before a time. */
+const PROJECT_PREFIXES = /(?<![^\s])(?:for|für|pour|para|per|por|voor)\s+/gi;
+
 /** The project that the head names, or the name that several projects have, and the head without this name. */
 interface ExtractedProject {
   project?: Project;
@@ -40,7 +43,7 @@ export function extractProject(
   projects: ProjectList,
   isMoment: MomentReader['isMoment'],
 ): ExtractedProject {
-  for (const prefix of [...head.matchAll(/(?<![^\s])for\s+/gi)].slice(0, MAX_PROJECT_CANDIDATES)) {
+  for (const prefix of [...head.matchAll(PROJECT_PREFIXES)].slice(0, MAX_PROJECT_CANDIDATES)) {
     const textAfter = head.slice(prefix.index + prefix[0].length);
     const textBefore = head.slice(0, prefix.index);
     const match = findProjectName(textAfter, projects, isMoment);
@@ -145,8 +148,9 @@ function findUnknownName(
 
 const ALL_PLATFORMS: readonly Platform[] = listPlatformChoices().map(({ platform }) => platform);
 
-// The words before and after the platforms of a list.
+// The words before, between and after the platforms of a list, in the languages of times.
 export const LIST_PREFIX = /^(?:on|to|via|auf|sur|su|en|em|no|op)$/i;
+export const LIST_SEPARATOR = /^(?:[,，、・]|&|\+|and|plus|und|sowie|et|y|e|en|と)$/i;
 export const LIST_SUFFIX = /^(?:platforms?|channels?|networks?)$/i;
 
 /** Other social networks, which people name and the service doesn't support. */
@@ -173,7 +177,7 @@ export function isPlatformName(word: string, nextWord = ''): boolean {
   return isOther || isNamed(word) || isNamed(`${word}${nextWord}`);
 }
 
-/** Parses "x" or "x/linkedin". Undefined if the word isn't only platforms, or if "all" doesn't mean platforms here. */
+/** Parses "x", "x/linkedin" or "xとlinkedin". Undefined if the word isn't only platforms, or if "all" doesn't mean platforms here. */
 export function parsePlatformWord(
   word: string,
   previousWord: string | undefined,
@@ -183,7 +187,7 @@ export function parsePlatformWord(
   // "xで" is "on x" in Japanese.
   const platforms = word
     .replace(/(?<=[a-z])(?:で|に)$/i, '')
-    .split(/[/&+]/)
+    .split(/[/&+・と]/)
     .map(parsePlatform);
   if (platforms.length === 0 || platforms.includes(undefined)) return undefined;
   if (!platforms.includes('all')) return platforms.flatMap((name) => (name && name !== 'all' ? [name] : []));

@@ -12,6 +12,7 @@ import {
   isOtherNetwork,
   isPlatformName,
   LIST_PREFIX,
+  LIST_SEPARATOR,
   LIST_SUFFIX,
   type MomentReader,
   parsePlatformWord,
@@ -234,8 +235,6 @@ function readMomentWords(
 /** Matches platform names that are written as two words. */
 const SPLIT_NAMES = /\b(linked)\s+(in)\b|\b(tik)\s+(tok)\b|\b(you)\s+(tube)\b|\b(face)\s+(book)\b/gi;
 
-const LIST_SEPARATOR = /^(?:[,，、]|&|\+|and)$/i;
-
 /**
  * Finds the platforms in "on x, linkedin and fb", with or without "on", and removes them from the head. "All" means all
  * platforms only in "on all", in "all platforms" or within a list.
@@ -261,7 +260,8 @@ function extractPlatforms(
       if (!isInList && LIST_PREFIX.test(otherWords.at(-1) ?? '')) otherWords.pop();
       isInList = true;
       separators = [];
-    } else if (isInList && LIST_SEPARATOR.test(word)) separators.push(word);
+    } else if (isInList && (LIST_SEPARATOR.test(word) || (separators.length > 0 && LIST_PREFIX.test(word))))
+      separators.push(word);
     else if (isInList && LIST_SUFFIX.test(word)) isInList = false;
     else {
       otherWords.push(...separators, word);
@@ -297,7 +297,11 @@ function joinWords(words: readonly string[]): string {
 
 /** Matches "draft" at the start. Only in lower case, because "Draft beer for all" is the text of a post. */
 const LEADING_DRAFT = /^(?:save\s+)?(?:as\s+)?(?:a\s+)?drafts?(?![^\s,])/;
-const LEADING_PLATFORM = /^(?:(?:on|to|via|and|&|\+)\s+)?([^\s,，、]+)/i;
+/** "No" isn't among the words before a platform, because in English it begins a text: "no threads today". */
+const LEADING_PLATFORM =
+  /^(?:(?:and|und|et|y|e|en|&|\+)\s+)?(?:(?:on|to|via|auf|sur|su|en|em|op)\s+)?([^\s,，、]+)/i;
+/** What comes before an unknown platform. In other languages, it may as well begin a text: "et voilà". */
+const BEFORE_UNKNOWN = /^(?:on|to|via|and|&|\+)\s/i;
 
 /** A dash before the text, but not that of a list or range: "friday 9am - We are live". */
 const LEADING_DASH = /^[-–—]\s+(?=\D[^\n]*$)/;
@@ -369,12 +373,13 @@ function skipPlatform(text: string, momentReader: MomentReader): string | undefi
   const [matchText = '', word = ''] = match ?? [];
   const rest = joined.slice(matchText.length);
   const [nextWord = ''] = rest.trim().split(/\s/);
-  const [previousWord] = matchText.split(/\s/);
+  const previousWord = matchText.split(/\s+/).at(-2);
   const hasPrefix = matchText !== word;
   // A capitalized name without "on" begins a sentence: "Instagram is down".
   if (!hasPrefix && word !== word.toLowerCase()) return undefined;
   if (parsePlatformWord(word, previousWord, nextWord, false))
     return LIST_SUFFIX.test(nextWord) ? rest.trimStart().slice(nextWord.length) : rest;
-  const isUnknown = hasPrefix && (isOtherNetwork(word) || rest.trim() === '') && !momentReader.isMoment(word);
+  const isLast = rest.trim() === '' && BEFORE_UNKNOWN.test(matchText);
+  const isUnknown = hasPrefix && (isOtherNetwork(word) || isLast) && !momentReader.isMoment(word);
   return isUnknown ? rest : undefined;
 }

@@ -13,8 +13,8 @@ const projects = { items, isTruncated: false };
 const moments = createMomentReader(now, 'en-US');
 
 /** Parses a line into "when | platforms | project | text", after DRAFT for a draft. */
-function describeParsedLine(line: string): string {
-  const { when, platforms, project, text, isDraft } = parseLine(line, projects, moments);
+function describeParsedLine(line: string, momentReader = moments): string {
+  const { when, platforms, project, text, isDraft } = parseLine(line, projects, momentReader);
   return [isDraft ? `DRAFT ${when}` : when, platforms.join(','), project?.id ?? '', text].join(' | ');
 }
 
@@ -70,7 +70,7 @@ describe('a count or a day', () => {
     ['two weeks on linkedin buy now', 'two weeks | LINKEDIN |  | buy now'],
     ['two weeks on linked in buy now', 'two weeks | LINKEDIN |  | buy now'],
     ['two weeks to x Hello', 'two weeks | X |  | Hello'],
-    ['sabato 6 su x Promo', 'sabato 6 |  |  | su x Promo'],
+    ['sabato 6 su x Promo', 'sabato 6 | X |  | Promo'],
     ['Friday Instagram - We are live', 'Friday |  |  | Instagram - We are live'],
     ['Monday Twitter #launch', 'Monday |  |  | Twitter #launch'],
     ['Monday Bluesky 🎉', 'Monday |  |  | Bluesky 🎉'],
@@ -157,6 +157,22 @@ describe('platforms', () => {
     ['on x twitter: Hi', ' | X |  | Hi'],
   ])('the platforms are found in %j', (line, expected) => {
     expect(describeParsedLine(line)).toBe(expected);
+  });
+
+  test.each([
+    ['de', 'morgen 9 Uhr auf x und linkedin: Hallo', 'morgen 9 Uhr | X,LINKEDIN |  | Hallo'],
+    ['de', 'morgen 9 Uhr auf x Hallo Welt', 'morgen 9 Uhr | X |  | Hallo Welt'],
+    ['de', 'morgen 9 Uhr für Harbour Coffee: Hallo', 'morgen 9 Uhr |  | p1 | Hallo'],
+    ['fr', 'demain 9h sur x et sur linkedin : Bonjour', 'demain 9h | X,LINKEDIN |  | Bonjour'],
+    ['fr', 'demain 9h et voilà', 'demain 9h |  |  | et voilà'],
+    ['fr', 'lundi 9h pour Harbour Coffee sur x: Ça y est', 'lundi 9h | X | p1 | Ça y est'],
+    ['es', 'mañana a las 9 en x y linkedin: Hola', 'mañana a las 9 | X,LINKEDIN |  | Hola'],
+    ['it', 'domani alle 9 su x e linkedin Ciao', 'domani alle 9 | X,LINKEDIN |  | Ciao'],
+    ['pt', 'amanhã às 9h no x e no linkedin: Oi', 'amanhã às 9h | X,LINKEDIN |  | Oi'],
+    ['nl', 'op x en linkedin morgen 9 uur voor Harbour Coffee: Hoi', 'morgen 9 uur | X,LINKEDIN | p1 | Hoi'],
+    ['ja', '明日9時 xとlinkedin：公開', '明日9時 | X,LINKEDIN |  | 公開'],
+  ])('are found between the words of another language, in %s: %s', (locale, line, expected) => {
+    expect(describeParsedLine(line, createMomentReader(now, locale))).toBe(expected);
   });
 
   test.each(['on all tomorrow: Hi', 'all platforms tomorrow: Hi'])('%j means all ten platforms', (line) => {

@@ -210,7 +210,7 @@ export const SECTION_NAMES: Readonly<Record<Section, string>> = {
   next: 'The next post',
   ahead: 'Today and the next 36 hours, or the week with a picture',
   late: 'Overdue posts',
-  collisions: 'Posts under 30 minutes apart on one platform',
+  collisions: 'Posts under 30 minutes apart on one platform, or on blackout days',
   gaps: 'Weekdays without a post',
   drafts: 'Drafts due soon',
   changes: 'Changes since the last digest',

@@ -46,7 +46,8 @@ export function createComposer(options: ComposeOptions): Composer {
     const { plan } = result;
     const { now, date } = request;
     const sections = parseSections(digest.sections);
-    const slots = sections.includes('gaps') ? await readSlots(options, digest, { plan, now }) : undefined;
+    const needsSlots = sections.some((section) => section === 'gaps' || section === 'collisions');
+    const slots = needsSlots ? await readSlots(options, digest, { plan, now }) : undefined;
     const findings = analyzePlan(plan, { kind: digest.kind, zone: digest.zone, date, now, slots });
     const changes = compareWithSnapshot(request.snapshot, plan, now);
     const stops = await options.listStoppedProjects(digest.workspace);
@@ -78,13 +79,12 @@ export function createComposer(options: ComposeOptions): Composer {
   };
 }
 
-/** Reads the slots of a plan's projects. Without the service's posts, they would look free. */
+/** Reads the slots and blackout days of a plan's projects. */
 async function readSlots(
   { readSlots: readOne }: ComposeOptions,
   { workspace }: Pick<Digest, 'workspace'>,
   { plan, now }: { plan: Plan; now: Date },
-): Promise<ReadonlyMap<string, ProjectSlots> | undefined> {
-  if (plan.isServiceDown) return undefined;
+): Promise<ReadonlyMap<string, ProjectSlots>> {
   const until = new Date(now.getTime() + (DAYS_PER_WEEK + 1) * DAY_MS);
   const entries = plan.projects.map(
     async ({ id: project }) => [project, await readOne({ workspace, project, until })] as const,
@@ -122,14 +122,14 @@ function createReadCheck(
 
 /** Whether a digest has nothing to show. Gaps of an empty plan don't count, because every day of it is one. */
 function isEmpty({ findings, changes, sections }: DigestContent): boolean {
-  const { periodPosts, overdue, drafts, collisions, gaps, freeSlots } = findings;
+  const { periodPosts, overdue, drafts, collisions, onBlackouts, gaps, freeSlots } = findings;
   const hasPosts = periodPosts.length > 0;
   const shown: Readonly<Record<Section, boolean>> = {
     next: hasPosts,
     ahead: hasPosts,
     late: overdue.length > 0,
     drafts: drafts.length > 0,
-    collisions: collisions.length > 0,
+    collisions: collisions.length + onBlackouts.length > 0,
     gaps: hasPosts && gaps.length + freeSlots.length > 0,
     changes: changes !== undefined && hasChanges(changes),
   };

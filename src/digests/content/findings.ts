@@ -2,7 +2,13 @@ import type { Project } from '../../api/projects.ts';
 import { DAY_MS, HOUR_MS } from '../../durations.ts';
 import { OVERDUE_AFTER_MS } from '../../posts/describe-post.ts';
 import { MIN_POST_GAP_MS } from '../../posts/platform-rules/platform-rules.ts';
-import { type FreeSlot, leaveOutPlanned, type ProjectCalendar } from '../../preferences/posting-times.ts';
+import {
+  type Blackout,
+  type FreeSlot,
+  findBlackout,
+  leaveOutPlanned,
+  type ProjectCalendar,
+} from '../../preferences/posting-times.ts';
 import type { Digest } from '../digest.ts';
 import { addDays, findStartOfDay, getLocalDate, isMondayToFriday, type LocalDate } from './days.ts';
 import {
@@ -22,6 +28,8 @@ export interface Findings {
   end: Date;
   overdue: readonly PlannedPost[];
   collisions: readonly Collision[];
+  /** The posts to come, until `end`, on blackout days of their projects. */
+  onBlackouts: readonly { planned: PlannedPost; blackout: Blackout }[];
   gaps: readonly { project: Project; dates: readonly LocalDate[] }[];
   drafts: readonly PlannedPost[];
   /** The free slots until `end`, in order. */
@@ -66,14 +74,18 @@ export function analyzePlan(
       ? findStartOfDay(addDays(date, DAYS_PER_WEEK), zone)
       : new Date(now.getTime() + PERIOD_MS);
   const scheduledPosts = plan.posts.filter((planned) => !isDraft(planned));
+  const comingPosts = scheduledPosts.filter(({ scheduledAt }) => scheduledAt >= now && scheduledAt < end);
   return {
     next: plan.posts.find((planned) => isUpcoming(planned, now)),
     periodPosts: scheduledPosts.filter(({ scheduledAt }) => scheduledAt >= from && scheduledAt < end),
     end,
     overdue: scheduledPosts.filter((planned) => isOverdue(planned, now)),
-    collisions: findCollisions(
-      scheduledPosts.filter(({ scheduledAt }) => scheduledAt >= now && scheduledAt < end),
-    ),
+    collisions: findCollisions(comingPosts),
+    onBlackouts: comingPosts.flatMap((planned) => {
+      const { blackouts = [] } = slots.get(planned.project.id) ?? {};
+      const blackout = findBlackout({ blackouts }, { instant: planned.scheduledAt, zone });
+      return blackout ? [{ planned, blackout }] : [];
+    }),
     gaps: knowsAllPosts(plan) ? findGaps(plan.projects, scheduledPosts, { date, zone, slots }) : [],
     freeSlots: knowsAllPosts(plan) ? findFreeSlots(plan.projects, scheduledPosts, { end, slots }) : [],
     drafts: plan.posts.filter(

@@ -302,6 +302,25 @@ describe('free slots', () => {
     expect(getText(result)).toContain('Nothing on Wednesday');
     expect(getText(result)).not.toContain('Nothing on Monday');
   });
+
+  test('a post on a blackout day is pointed out, even if the service doesn’t answer', async () => {
+    const blackouts = [{ from: '2026-11-20', to: '2026-11-20', name: 'Fair' }];
+    const calendar = { postingTimes: [], blackouts, free: [] };
+    const warning = '⚠️ One post is on a blackout day (Fair): Fri 20 Nov, 16:00';
+    const own = [createPlannedPost('2026-11-20T15:00:00Z')];
+    const setup = {
+      digest: { sections: { sections: ['collisions'] } },
+      posts: toPostsOutcome(own.map(({ post }) => post)),
+      slots: calendar,
+    };
+    expect(getText(await compose(setup))).toContain(warning);
+    const down = { ...setup, request: { isServiceDown: true }, held: { posts: own } };
+    expect(getText(await compose(down))).toContain(warning);
+    const two = [createPost('2026-11-20T12:00:00Z'), createPost('2026-11-20T15:00:00Z')];
+    const both = await compose({ ...setup, posts: toPostsOutcome(two) });
+    expect(getText(both)).toContain('⚠️ 2 posts are on blackout days.');
+    expect(both).toMatchObject({ thread: [expect.anything()] });
+  });
 });
 
 const heldPost = (project: typeof HARBOUR, isoTime: string) => ({

@@ -54,7 +54,7 @@ export function buildNotes(
   const notes: Record<(typeof NOTE_SECTIONS)[number], readonly Note[]> = {
     changes: changes && hasChanges(changes) ? [buildChangeNote(changes, options)] : [],
     late: buildOverdueNotes(findings, options),
-    collisions: buildCollisionNotes(findings, options),
+    collisions: [...buildCollisionNotes(findings, options), ...buildBlackoutNotes(findings, options)],
     gaps: [...buildGapNotes(findings, options), ...buildSlotNotes(findings, options)],
     drafts: buildDraftNotes(findings, options),
   };
@@ -111,6 +111,19 @@ function buildCollisionNotes({ collisions }: Findings, options: RenderOptions): 
   );
   const count = collisions.length.toLocaleString('en-GB');
   return [{ line: `⚠️ ${count} pairs of posts are under 30 minutes apart.`, details }];
+}
+
+function buildBlackoutNotes({ onBlackouts }: Findings, options: RenderOptions): Note[] {
+  const [first] = onBlackouts;
+  if (!first) return [];
+  const renderLine = ({ planned }: (typeof onBlackouts)[number]) =>
+    renderPostLine(planned, options, 'day and time');
+  if (onBlackouts.length === 1) {
+    const name = first.blackout.name === '' ? '' : ` (${clipLine(first.blackout.name)})`;
+    return [{ line: `⚠️ One post is on a blackout day${name}: ${renderLine(first)}` }];
+  }
+  const line = `⚠️ ${onBlackouts.length.toLocaleString('en-GB')} posts are on blackout days.`;
+  return [{ line, details: buildDetail('On blackout days', onBlackouts, renderLine) }];
 }
 
 function renderCollision({ platform, first, second }: Collision, options: RenderOptions): string {

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CAPABILITIES } from '../../src/app/capabilities.ts';
 import { migrations } from '../../src/app/migrations.ts';
+import { DAY_MS } from '../../src/durations.ts';
 import { addMs } from '../../src/engine/clock.ts';
 import { resumeSending, stopAllSending, stopSending } from '../../src/engine/sending-stop.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
@@ -119,34 +120,37 @@ onEveryDatabase((create) => {
   test.each([
     ['its project', PROJECT],
     ['all sending', undefined],
-  ])('while %s is stopped, a submission waits longer than 24 hours', async (_what, project) => {
-    const service = createWordService();
-    service.scriptCalls({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
-    const kind = service.kind();
-    const { submissions, context } = createTestSubmissions(db, kind, { pace: { giveUpMs: 500 } });
-    submissions.start();
-    if (project) await stopProject(context, project, STOP);
-    else await stopAllSending(db, CAPABILITIES, { reason: '', since: context.clock.readShared() });
-    await saveAndSend(context, kind, [createWordSubmission('patient')]);
-    const attemptAgain = async () => {
-      await db.updateTable('submission').set({ next_at: context.clock.readShared() }).execute();
-      context.verbs.wake(context.clock.readShared());
-      const row = await db.selectFrom('submission').select('created_at').executeTakeFirstOrThrow();
-      return context.clock.readShared().getTime() - row.created_at.getTime();
-    };
-    await expect.poll(attemptAgain, { interval: 50 }).toBeGreaterThan(600);
-    // It isn't looked at all the time.
-    const readWaitMs = async () => {
-      const row = await db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
-      return row.lease_until ? 0 : (row.next_at?.getTime() ?? 0) - row.changed_at.getTime();
-    };
-    await expect.poll(readWaitMs).toBeGreaterThanOrEqual(QUICK_PACE.probeIntervalMs);
-    await resumeSending(db, CAPABILITIES, context.clock.readShared(), project);
-    context.verbs.wake();
-    // Its first call fails, and is retried.
-    await expect.poll(() => service.sentTexts).toEqual(['patient', 'patient']);
-    await submissions.stop();
-  });
+  ])(
+    'while %s is stopped, a submission waits longer than 24 hours, also if Upnext didn’t run meanwhile',
+    async (_what, project) => {
+      const service = createWordService();
+      service.scriptCalls({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
+      const kind = service.kind();
+      const { submissions, context } = createTestSubmissions(db, kind, { pace: { giveUpMs: DAY_MS } });
+      submissions.start();
+      if (project) await stopProject(context, project, STOP);
+      else await stopAllSending(db, CAPABILITIES, { reason: '', since: context.clock.readShared() });
+      await saveAndSend(context, kind, [createWordSubmission('patient')]);
+      // It isn't looked at all the time.
+      const readWaitMs = async () => {
+        const row = await db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
+        return row.lease_until ? 0 : (row.next_at?.getTime() ?? 0) - row.changed_at.getTime();
+      };
+      await expect.poll(readWaitMs).toBeGreaterThanOrEqual(QUICK_PACE.probeIntervalMs);
+      const now = context.clock.readShared();
+      await db
+        .updateTable('submission')
+        .set({ retrying_since: addMs(now, -DAY_MS - 1), changed_at: now, next_at: now })
+        .execute();
+      context.verbs.wake(now);
+      await expect.poll(readWaitMs).toBeGreaterThanOrEqual(QUICK_PACE.probeIntervalMs);
+      await resumeSending(db, CAPABILITIES, context.clock.readShared(), project);
+      context.verbs.wake();
+      // Its first call fails, and is retried.
+      await expect.poll(() => service.sentTexts).toEqual(['patient', 'patient']);
+      await submissions.stop();
+    },
+  );
 });
 
 onPostgres((buildUrl) => {

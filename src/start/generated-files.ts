@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { features } from '../app/features.ts';
-import { FONT_FILES } from '../digests/content/picture/drawing.ts';
+import { ALL_FONT_FILES } from '../digests/content/picture/drawing.ts';
 import { type Catalogue, listNamedCommands, renderCommandName } from '../slack/catalogue.ts';
 import { buildManifest } from '../slack/manifest.ts';
 import { listOptionalScopes, listRequiredScopes } from '../slack/scopes.ts';
@@ -30,7 +29,7 @@ export async function generateFiles(): Promise<Readonly<Record<string, string>>>
     'src/api/schema.d.ts': schema,
     'manifest.yml': renderManifest(),
     'packages/slack-workspace/src/emoji/names.json': renderEmojiGroups(emoji),
-    'assets/fonts/dejavu/widths.json': await measureFonts(),
+    'assets/fonts/widths.json': await measureFonts(),
     'THIRD-PARTY.md': renderThirdParty(lock),
     'README.md': replaceSection(
       'scopes',
@@ -52,8 +51,8 @@ export function renderManifest(options: Parameters<typeof buildManifest>[1] = {}
 
 async function measureFonts(): Promise<string> {
   const { measureFont } = await import('../../assets/fonts/measure-font.ts');
-  const fonts = FONT_FILES.map(async (file) => [basename(file, '.ttf'), measureFont(await readFile(file))]);
-  return `${JSON.stringify(Object.fromEntries(await Promise.all(fonts)), undefined, 2)}\n`;
+  const fonts = ALL_FONT_FILES.map(async (file) => measureFont(await readFile(file)));
+  return `${JSON.stringify(await Promise.all(fonts), undefined, 2)}\n`;
 }
 
 /** Replaces the text between `<!-- name -->` and `<!-- /name -->`. */

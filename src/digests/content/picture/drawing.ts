@@ -1,34 +1,39 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { graphemes } from '../../../graphemes.ts';
+import { dropCutWord } from '../text/lines.ts';
 
-/** The shipped font and its licence. It covers Latin, Cyrillic, Greek, Hebrew and Arabic, among others. */
-const FOLDER = join(import.meta.dirname, '..', '..', '..', '..', 'assets', 'fonts', 'dejavu');
+const FOLDER = join(import.meta.dirname, '..', '..', '..', '..', 'assets', 'fonts');
 export const FONT_FAMILY = 'DejaVu Sans Condensed';
-const FONTS = ['DejaVuSansCondensed', 'DejaVuSansCondensed-Bold'] as const;
-export const FONT_FILES = FONTS.map((name) => join(FOLDER, `${name}.ttf`));
+/** Covers Latin, Cyrillic, Greek, Hebrew and Arabic, among others. */
+const FONT_FILES = ['DejaVuSansCondensed', 'DejaVuSansCondensed-Bold'].map((name) =>
+  join(FOLDER, 'dejavu', `${name}.ttf`),
+);
+/** The renderer takes what the other font lacks from this one. Only one weight, because it is seven times as large. */
+const JAPANESE_FILE = fileURLToPath(
+  import.meta.resolve('@expo-google-fonts/biz-udpgothic/400Regular/BIZUDPGothic_400Regular.ttf'),
+);
+export const ALL_FONT_FILES = [...FONT_FILES, JAPANESE_FILE];
 
 /** `npm run generate` writes the file; assets/fonts/measure-font.ts explains the format. */
-const measuredFonts = z
-  .record(
-    z.enum(FONTS),
-    z.object({ unitsPerEm: z.number(), missing: z.number(), widths: z.record(z.string(), z.string()) }),
-  )
-  .transform((fonts) => FONTS.map((name) => ({ ...fonts[name], widths: parseWidths(fonts[name].widths) })));
-
-function parseWidths(runs: Readonly<Record<string, string>>): ReadonlyMap<number, number> {
-  const widths = new Map<number, number>();
-  for (const [first, run] of Object.entries(runs)) {
-    let codePoint = Number.parseInt(first.slice('U+'.length), 16);
-    for (const width of run.split(' ')) {
-      widths.set(codePoint, Number(width));
-      codePoint += 1;
+const measuredFont = z
+  .object({ unitsPerEm: z.number(), missing: z.number(), widths: z.record(z.string(), z.string()) })
+  .transform(({ unitsPerEm, missing, widths }) => {
+    const emWidths = new Map<number, number>();
+    for (const [first, run] of Object.entries(widths)) {
+      let codePoint = Number.parseInt(first.slice('U+'.length), 16);
+      for (const width of run.split(' ')) {
+        emWidths.set(codePoint, Number(width) / unitsPerEm);
+        codePoint += 1;
+      }
     }
-  }
-  return widths;
-}
+    return { missing: missing / unitsPerEm, widths: emWidths };
+  });
+/** In the order of `ALL_FONT_FILES`. Widths are in em, by code point. */
+const measuredFonts = z.tuple([measuredFont, measuredFont, measuredFont]);
 
 let tables: z.infer<typeof measuredFonts> | undefined;
 
@@ -43,12 +48,13 @@ export interface TextStyle {
   bold?: boolean;
 }
 
-/** Removes the characters that the font can't draw, and line breaks. Missing letters become "…". */
+/** Removes the characters that the fonts can't draw, and line breaks. Missing letters become "…". */
 export function removeUndrawable(text: string): string {
-  const [regular] = loadFontTables();
+  const [regular, , japanese] = loadFontTables();
   let drawable = '';
   for (const character of text.normalize('NFC')) {
-    const isInFont = regular?.widths.has(character.codePointAt(0) ?? 0) ?? false;
+    const codePoint = character.codePointAt(0) ?? 0;
+    const isInFont = regular.widths.has(codePoint) || japanese.widths.has(codePoint);
     if (isInFont && !EMOJI_COMPONENT.test(character)) drawable += character;
     else if (/[\p{L}\p{N}]/u.test(character)) drawable += '…';
   }
@@ -64,13 +70,14 @@ const EMOJI_COMPONENT = /[\u200d\ufe0e\ufe0f\u20e3\u{1f3fb}-\u{1f3ff}\u{1f1e6}-\
 
 /** Measures the width of a text in px, without kerning. */
 export function measureText(text: string, { size, bold = false }: TextStyle): number {
-  const table = loadFontTables()[bold ? 1 : 0];
-  if (!table) return 0;
-  let units = 0;
+  const [regular, boldFont, japanese] = loadFontTables();
+  const { widths, missing } = bold ? boldFont : regular;
+  let ems = 0;
   for (const character of text) {
-    units += table.widths.get(character.codePointAt(0) ?? 0) ?? table.missing;
+    const codePoint = character.codePointAt(0) ?? 0;
+    ems += widths.get(codePoint) ?? japanese.widths.get(codePoint) ?? missing;
   }
-  return (units / table.unitsPerEm) * size;
+  return ems * size;
 }
 
 /** Shortens a text to `width` px with an ellipsis after a whole word, or inside the first if that is wider. */
@@ -82,7 +89,7 @@ export function fitText(text: string, width: number, style: TextStyle): string {
     fittingText += segment;
   }
   const isWholeWord = text.charAt(fittingText.length) === ' ';
-  const wholeWords = isWholeWord ? fittingText : fittingText.replace(/(\S)\s+\S*$/, '$1');
+  const wholeWords = isWholeWord ? fittingText : dropCutWord(fittingText);
   return `${wholeWords.replace(/[\s·,…]+$/, '')}…`;
 }
 
@@ -132,8 +139,14 @@ export function createRasterizer(): Rasterizer {
 /** Renders SVG as PNG, with the shipped fonts: without a font, the renderer silently draws no text. */
 async function render(svg: string): Promise<Buffer> {
   const { renderAsync } = await import('@resvg/resvg-js');
+  const [regular] = loadFontTables();
+  const isCovered = [...new Set(svg)].every((character) => regular.widths.has(character.codePointAt(0) ?? 0));
   const image = await renderAsync(svg, {
-    font: { loadSystemFonts: false, fontFiles: [...FONT_FILES], defaultFontFamily: FONT_FAMILY },
+    font: {
+      loadSystemFonts: false,
+      fontFiles: isCovered ? FONT_FILES : ALL_FONT_FILES,
+      defaultFontFamily: FONT_FAMILY,
+    },
     background: '#ffffff',
   });
   return image.asPng();

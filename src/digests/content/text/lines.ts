@@ -47,8 +47,13 @@ export function clipAtWord(text: string, limit: number): string {
   const clipped = clip(text, limit);
   if (clipped === text) return text;
   const isCutInWord = text.charAt(clipped.length - 1) !== ' ';
-  const wholeWords = isCutInWord ? clipped.replace(/(\S)\s+\S*…$/, '$1…') : clipped;
+  const wholeWords = isCutInWord ? `${dropCutWord(clipped.slice(0, -'…'.length))}…` : clipped;
   return wholeWords.replace(/[.,;:…]+…$/, '…');
+}
+
+/** Drops the word in which a text was cut, unless it's the only one. Japanese may be cut anywhere: it has no spaces. */
+export function dropCutWord(text: string): string {
+  return text.replace(/(\S)\s+[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]*$/u, '$1');
 }
 
 /** Renders the day and the time in the digest's zone: "Fri 20 Nov, 14:00". */

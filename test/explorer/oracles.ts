@@ -23,7 +23,7 @@ export interface Visit extends Result {
 const MESSAGE_METHODS = ['chat.postMessage', 'chat.postEphemeral', 'chat.update', 'response_url'];
 
 /** What people read about an unexpected failure, but not about a refusal. */
-const GENERAL_FAULT = /Something went wrong|took too long|didn’t answer, so I’m not sure/;
+const GENERAL_FAULT = /Something went wrong|took too long|took longer|didn’t answer, so I’m not sure/;
 
 const REFUSAL =
   /You need (?:the \w+|a) role|can’t use Upnext|can use Upnext here|couldn’t check your permissions/;

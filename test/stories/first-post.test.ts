@@ -71,7 +71,12 @@ test('a newcomer corrects an error, schedules a post, and finds the post again a
   await page.getByRole('button', { name: /harbour-coffee/ }).click();
   await typeLine('/schedule-post');
   const form = page.getByRole('dialog', { name: 'Schedule a post' });
-  await form.getByRole('combobox', { name: 'Project' }).click();
+  const project = form.getByRole('combobox', { name: 'Project' });
+  // On a busy machine, the form may come too late for Slack.
+  const late = page.getByRole('button', { name: 'Open the form' });
+  await project.or(late).first().waitFor();
+  if (await late.isVisible()) await late.click();
+  await project.click();
   await page.getByRole('option', { name: 'Harbour Coffee' }).click();
   await form.getByRole('textbox', { name: /^Text/ }).fill(TEXT);
   await form.getByRole('combobox', { name: /^Platforms/ }).click();

@@ -52,7 +52,7 @@ export const fallbackReplies: FallbackReplies = {
     await call.reply(renderUnknownCommand(command, { suggestion, buttons: [offered] }));
   },
   offerFormButton: async (call, line, command) =>
-    call.reply(renderFormOffer(command, await storeLine(call, line))),
+    call.reply(renderFormOffer(command, await storeLine(call, line), call.trigger !== undefined)),
 };
 
 /** How long the reply to an unknown line waits for the projects. */
@@ -119,8 +119,12 @@ function renderUnknownCommand(command: UnknownCommand, offer?: Offer): Message {
 }
 
 /** Renders a button that runs the stored line, because Slack opens a form only after a press. */
-function renderFormOffer(command: CommandDescription, id: string): Message {
-  const text = `${command.summary}. Slack opens forms only from a button.`;
+/** `isLate`: the request could open a form within 3 s (https://docs.slack.dev/interactivity/handling-user-interaction). */
+function renderFormOffer(command: CommandDescription, id: string, isLate: boolean): Message {
+  const reason = isLate
+    ? 'The form wasn’t ready within Slack’s 3 seconds'
+    : 'Slack opens forms only from a button';
+  const text = `${command.summary}. ${reason}.`;
   return {
     text,
     blocks: [section(text), actions(button('Open the form', RUN_STORED_LINE_ACTION, id, 'primary'))],

@@ -96,7 +96,7 @@ const FAILURES = {
 } as const;
 
 function renderFailure(error: unknown): string {
-  if (isTriggerSpent(error)) return 'Slack took too long. Please try again.';
+  if (isTriggerSpent(error)) return 'That took longer than Slack waits. Please try again.';
   if (error instanceof DatabaseUnavailable) return 'I can’t reach my database. Try again in a minute.';
   return 'Something went wrong. Try again.';
 }

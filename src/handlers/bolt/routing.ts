@@ -4,6 +4,7 @@ import type { Log } from '../../slack/log.ts';
 import { NotAllowed } from '../../slack/not-allowed.ts';
 import type { RateLimits } from '../../slack/rate-limits.ts';
 import { asksForHelp, type ParsedCommand, parseLine } from '../../slack/read-command.ts';
+import { isTriggerSpent } from '../../slack/slack-errors.ts';
 import type { AppContext, Call } from '../call.ts';
 import type { Command, Feature, RequestedAction } from '../feature.ts';
 
@@ -11,7 +12,7 @@ import type { Command, Feature, RequestedAction } from '../feature.ts';
 export interface FallbackReplies {
   /** Replies to an unknown command with a button for the most similar command, with the same arguments. */
   offerSuggestion(call: Call, parsed: Extract<ParsedCommand, { kind: 'unknown' }>): Promise<void>;
-  /** Replies with a button that opens the form of the command, because the request has no trigger id. */
+  /** Replies with a button that opens the command's form, because the request has no trigger id, or a spent one. */
   offerFormButton(call: Call, line: string, command: CommandDescription): Promise<void>;
 }
 
@@ -90,12 +91,17 @@ export async function runLine(
     if (error instanceof NotAllowed && args !== '') await command.keepTyped?.(call, args);
     throw error;
   });
-  if (call.trigger === undefined && needsForm(command, args)) {
-    await options.fallbackReplies.offerFormButton(allowed, line, command);
-    return undefined;
+  try {
+    if (call.trigger !== undefined || !needsForm(command, args)) {
+      await command.run({ ...allowed, text: args });
+      return command;
+    }
+  } catch (error) {
+    if (!isTriggerSpent(error)) throw error;
+    call.log.warn({ reference: call.reference, err: error }, 'too late to open a form');
   }
-  await command.run({ ...allowed, text: args });
-  return command;
+  await options.fallbackReplies.offerFormButton(allowed, line, command);
+  return undefined;
 }
 
 /** Runs the help command with the command's name. For one that the actor may not run, it says which role it needs. */

@@ -43,6 +43,23 @@ describe('a post in one line', () => {
     ]);
   });
 
+  test.each(['expired_trigger_id', 'invalid_arguments'] as const)(
+    'whose form came too late for Slack (%s) is kept by a button, which opens the form',
+    async (spelling) => {
+      await startBot();
+      running.workspace.faults.set({ webApi: [{ fault: 'expired-trigger', spelling, times: 1 }] });
+      await ana.type(LINE);
+      await ana.sees('The form wasn’t ready within Slack’s 3 seconds.');
+      await ana.press('Open the form');
+      const form = await ana.modal('Schedule a post');
+      expect(LABELS.map((label) => form.value(label))).toEqual(['We are live!', 'X, LinkedIn', '1 dec 9:30']);
+      expect((await form.submit()).closed).toBe(true);
+      await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
+      await ana.type('/schedule-post');
+      expect((await ana.modal('Schedule a post')).text()).not.toContain('unsaved post');
+    },
+  );
+
   test('is accepted while the service is down, with the last known projects', async () => {
     const { ana, form } = await typeLine('/schedule-post draft: Before');
     await form.close();

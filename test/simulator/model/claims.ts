@@ -147,7 +147,7 @@ const SENTENCES: readonly Sentence[] = [
 
   // A command that failed, with what was typed.
   claim([], 'If it keeps happening, give your admin this reference: .+|You typed:'),
-  claim([], '(Something went wrong|I can’t reach my database|Slack took too long)\\..+'),
+  claim([], '(Something went wrong|I can’t reach my database|That took longer than Slack waits)\\..+'),
   claim([], 'My database didn’t answer, so I’m not sure this was done\\. Check before you try again\\.'),
 
   // Held posts: the card, everywhere.

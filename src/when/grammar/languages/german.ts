@@ -62,7 +62,8 @@ const PERIOD = '(?:tag|woche|wochenende|monat|quartal|jahr|morgen|abend|nacht|ma
 const DAY = '(?:sonntag|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend)';
 
 const german: Vocabulary = {
-  weekdays: patternsIn(`sonntag|so(?! (?:um|gegen|ab(?!end\\b)|ungefähr|etwa|circa|zirka|ca|früh|spät|bald|schnell)),
+  weekdays:
+    patternsIn(`sonntag|so(?! (?:um|gegen|ab(?!end\\b)|ungefähr|etwa|circa|zirka|ca|früh|spät|bald|schnell)),
     montag|mo, dienstag|di, mittwoch|mi, donnerstag|do, freitag|fr, samstag|sonnabend|sa`),
   months: patternsIn(`januar|jänner|jan, februar|feber|feb, märz|mär|mrz, april|apr, mai, juni|juno|jun,
     juli|julei|jul, august|aug, september|sept|sep, oktober|okt, november|nov, dezember|dez`),

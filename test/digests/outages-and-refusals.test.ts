@@ -9,6 +9,18 @@ import { composeTestMessage, settings, startDigests } from '../support/start-dig
 const database = await setUpBotDatabase();
 
 const start = (from = '2026-12-01T07:00:00Z') => startDigests(database.db, { from });
+/** The same with a digest of Ana's, daily at 9:00 in Berlin, which is 8:00 UTC. */
+async function startWithDigest(changes?: Parameters<typeof settings>[0]) {
+  const running = await start();
+  await running.digests.save(settings(changes), 'UANA');
+  return running;
+}
+/** Loses the first message, which the owner is asked about. Resolves with its row. */
+async function loseMessage(running: Awaited<ReturnType<typeof start>>) {
+  running.setFault(failFirstCalls(1, 'chat.postMessage', LOST_REQUEST));
+  await running.runUntil('2026-12-01T12:00:00Z');
+  return (await running.rows())[0] ?? { id: '', workspace: '', state: '' };
+}
 
 describe('after an outage of the app', () => {
   test('after an outage, this morning’s digest is sent late, and its owner is notified once that yesterday’s digest was missed', async () => {
@@ -25,8 +37,7 @@ describe('after an outage of the app', () => {
   });
 
   test('a digest that was due just before midnight is still sent a few minutes after midnight', async () => {
-    const running = await start();
-    await running.digests.save(settings({ time: { hour: 23, minute: 55 } }), 'UANA');
+    const running = await startWithDigest({ time: { hour: 23, minute: 55 } });
     running.sleepUntil('2026-12-01T23:20:00Z');
     await running.runUntil('2026-12-01T23:25:00Z');
     expect(running.texts()).toHaveLength(1);
@@ -110,8 +121,7 @@ describe('when Slack refuses the channel or the app', () => {
   );
 
   test('the digests are paused only if the bot account stays inactive', async () => {
-    const running = await start();
-    await running.digests.save(settings(), 'UANA');
+    const running = await startWithDigest();
     const inactiveAccount: SlackFault = { kind: 'error', error: 'account_inactive' };
     running.setFault(failFirstCalls(5, 'chat.postMessage', inactiveAccount));
     await running.runUntil('2026-12-01T12:00:00Z');
@@ -160,8 +170,7 @@ describe('when Slack refuses the channel or the app', () => {
 });
 
 test('a digest in a channel shared with one organisation is paused when another organisation joins', async () => {
-  const running = await start();
-  await running.digests.save(settings({ sharedWith: ['T0ROASTER'] }), 'UANA');
+  const running = await startWithDigest({ sharedWith: ['T0ROASTER'] });
   running.slack.shared.set('C1', ['T0ROASTER']);
   await running.runUntil('2026-12-01T12:00:00Z');
   expect(running.texts()).toHaveLength(1);
@@ -173,8 +182,7 @@ test('a digest in a channel shared with one organisation is paused when another 
 
 describe('when a check fails', () => {
   test('a digest waits until Slack says whether outsiders read its channel', async () => {
-    const running = await start();
-    await running.digests.save(settings(), 'UANA');
+    const running = await startWithDigest();
     running.slack.shared.set('C1', 'unknown');
     await running.runUntil('2026-12-01T08:10:00Z');
     expect(running.texts()).toEqual([]);
@@ -185,8 +193,7 @@ describe('when a check fails', () => {
   });
 
   test('a digest waits until Slack says which organisations share its channel', async () => {
-    const running = await start();
-    await running.digests.save(settings(), 'UANA');
+    const running = await startWithDigest();
     running.slack.shared.set('C1', ['T0ROASTER']);
     running.setFault(failFirstCalls(3, 'users.conversations', { kind: 'ratelimited', seconds: 30 }));
     await running.runUntil('2026-12-01T12:00:00Z');
@@ -195,8 +202,7 @@ describe('when a check fails', () => {
   });
 
   test('a digest is sent even if Upnext may not list channels', async () => {
-    const running = await start();
-    await running.digests.save(settings(), 'UANA');
+    const running = await startWithDigest();
     running.setFault((method) =>
       method === 'users.conversations' ? { kind: 'error', error: 'missing_scope' } : undefined,
     );
@@ -205,8 +211,7 @@ describe('when a check fails', () => {
   });
 
   test('a digest waits, and isn’t paused, if it is unknown whether the app is installed', async () => {
-    const running = await start();
-    await running.digests.save(settings(), 'UANA');
+    const running = await startWithDigest();
     running.setInstallation('unknown');
     await running.runUntil('2026-12-01T08:30:00Z');
     expect(await running.rows()).toMatchObject([{ state: 'due' }]);
@@ -234,8 +239,7 @@ const LOST_RESPONSE = { kind: 'cut', commit: 'first' } as const;
 const LOST_REQUEST = { kind: 'cut', commit: 'never' } as const;
 
 test('a message whose response was lost is found if Slack has it, and isn’t sent again', async () => {
-  const running = await start();
-  await running.digests.save(settings(), 'UANA');
+  const running = await startWithDigest();
   running.setFault(failFirstCalls(1, 'chat.postMessage', LOST_RESPONSE));
   await running.runUntil('2026-12-01T12:00:00Z');
   expect(running.texts()).toHaveLength(1);
@@ -244,28 +248,22 @@ test('a message whose response was lost is found if Slack has it, and isn’t se
 });
 
 test('the owner is asked about a message that isn’t found, and it is sent again only on the owner’s request', async () => {
-  const running = await start();
-  await running.digests.save(settings(), 'UANA');
-  running.setFault(failFirstCalls(1, 'chat.postMessage', LOST_REQUEST));
-  await running.runUntil('2026-12-01T12:00:00Z');
+  const running = await startWithDigest();
+  const row = await loseMessage(running);
   expect(running.texts()).toEqual([]);
   expect(running.texts('DANA')).toEqual([expect.stringContaining('Is it there?')]);
-  const [row] = await running.rows();
   await running.runUntil('2026-12-02T07:00:00Z');
-  expect(await press(running.digests, SEND_AGAIN, row ?? { id: '', workspace: '' })).toContain(
-    'sending it again now',
-  );
+  expect(await press(running.digests, SEND_AGAIN, row)).toContain('sending it again now');
   await running.runUntil('2026-12-02T07:05:00Z');
   // It is about the day on which it is sent.
   expect(running.texts()).toEqual([expect.stringMatching(/2026-12-02.*asked for/)]);
-  expect(await press(running.digests, SEND_AGAIN, row ?? { id: '', workspace: '' })).toContain('settled');
+  expect(await press(running.digests, SEND_AGAIN, row)).toContain('settled');
   await running.runUntil('2026-12-02T07:10:00Z');
   expect(running.texts()).toHaveLength(1);
 });
 
 test('a message isn’t sent again if its owner confirms that it was sent, or if Slack has it when the owner presses “Send again”', async () => {
-  const running = await start();
-  await running.digests.save(settings(), 'UANA');
+  const running = await startWithDigest();
   running.setFault(failFirstCalls(1, 'chat.postMessage', { kind: 'cut', commit: { lateMs: 600_000 } }));
   await running.runUntil('2026-12-01T10:00:00Z');
   const [row] = await running.rows();
@@ -289,8 +287,7 @@ test.each([
   ['if the workspace declined the permission to read channels, at once', 'missing_scope', '08:01'],
   ['if Slack did not answer a search for an hour', 'internal_error', '09:05'],
 ])('the owner is asked about a lost response: %s', async (_case, error, time) => {
-  const running = await start();
-  await running.digests.save(settings(), 'UANA');
+  const running = await startWithDigest();
   const cutResponse = failFirstCalls(1, 'chat.postMessage', LOST_RESPONSE);
   running.setFault((method) =>
     method === 'conversations.history' ? { kind: 'error', error } : cutResponse(method),
@@ -305,8 +302,7 @@ test.each([
 });
 
 test('the search for a message waits as long as Slack’s rate limit requires', async () => {
-  const running = await start();
-  await running.digests.save(settings(), 'UANA');
+  const running = await startWithDigest();
   const [cutResponse, rateLimit] = [
     failFirstCalls(1, 'chat.postMessage', LOST_RESPONSE),
     failFirstCalls(2, 'conversations.history', { kind: 'ratelimited', seconds: 60 }),
@@ -321,13 +317,11 @@ test('nobody is asked about the messages of a digest that was removed', async ()
   const running = await start();
   const digest = await running.digests.save(settings(), 'UANA');
   const key = { workspace: 'T1', id: digest?.id ?? '' };
-  running.setFault(failFirstCalls(1, 'chat.postMessage', LOST_REQUEST));
-  await running.runUntil('2026-12-01T12:00:00Z');
-  const [row] = await running.rows();
-  expect(row?.state).toBe('uncertain');
+  const row = await loseMessage(running);
+  expect(row.state).toBe('uncertain');
   await running.digests.remove(key);
   expect(await running.rows()).toMatchObject([{ state: 'paused', notify_at: null }]);
-  expect(await press(running.digests, CONFIRM_SENT, row ?? key)).toContain('no longer exists');
+  expect(await press(running.digests, CONFIRM_SENT, row)).toContain('no longer exists');
 
   const otherDigest = await running.digests.save(settings({ channel: 'C2' }), 'UANA');
   running.setFault(failFirstCalls(1, 'chat.postMessage', LOST_REQUEST));
@@ -340,12 +334,9 @@ test('nobody is asked about the messages of a digest that was removed', async ()
 });
 
 test('a button pressed in another workspace changes nothing', async () => {
-  const running = await start();
-  await running.digests.save(settings(), 'UANA');
-  running.setFault(failFirstCalls(1, 'chat.postMessage', LOST_REQUEST));
-  await running.runUntil('2026-12-01T12:00:00Z');
-  const [row] = await running.rows();
-  expect(await press(running.digests, SEND_AGAIN, { id: row?.id ?? '', workspace: 'T2' })).toContain(
+  const running = await startWithDigest();
+  const row = await loseMessage(running);
+  expect(await press(running.digests, SEND_AGAIN, { id: row.id, workspace: 'T2' })).toContain(
     'no longer exists',
   );
   expect(await running.rows()).toMatchObject([{ state: 'uncertain' }]);

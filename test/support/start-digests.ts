@@ -59,10 +59,7 @@ export async function startDigests(
   let installation: 'installed' | 'not installed' | 'unknown' = 'installed';
   let fault = options.fault;
   let compose = options.compose ?? composeTestMessage;
-  const slack = createDigestSlack({
-    now: () => clockMs + offsetMs,
-    fault: (method) => fault?.(method),
-  });
+  const slack = createDigestSlack({ now: () => clockMs + offsetMs, fault: (method) => fault?.(method) });
   const createInstance = (now?: () => Date): RunnableDigests =>
     createRunnableDigests({
       db,

@@ -26,8 +26,7 @@ describe('while the service is down', () => {
       return NO_RESPONSE;
     });
     await running.digests.save(settings(), 'UANA');
-    await running.runUntil('2026-12-01T12:00:00Z');
-    expect(running.texts()).toEqual([
+    expect(await running.runUntil('2026-12-01T12:00:00Z')).toEqual([
       'No digest for <!date^1796112000^{date_short}, {time}|Tue 1 Dec, 09:00 (Berlin)>: the scheduling service hasn’t answered for half an hour. The next one comes as planned.',
     ]);
     const sentAt = new Date(running.slack.messages[0]?.at ?? 0).toISOString();
@@ -43,8 +42,7 @@ describe('while the service is down', () => {
       outcome: { kind: 'refused', status: 401, requestId: 'r' },
     }));
     await running.digests.save(settings(), 'UANA');
-    await running.runUntil('2026-12-01T12:00:00Z');
-    expect(running.texts()).toEqual([
+    expect(await running.runUntil('2026-12-01T12:00:00Z')).toEqual([
       'No digest for <!date^1796112000^{date_short}, {time}|Tue 1 Dec, 09:00 (Berlin)>: the scheduling service hasn’t let me in for half an hour. The next one comes as planned.',
     ]);
   });
@@ -54,10 +52,10 @@ describe('while the service is down', () => {
       request.isServiceDown ? composeTestMessage(digest, request) : NO_RESPONSE,
     );
     const digest = await running.digests.save(settings(), 'UANA');
-    await running.runUntil('2026-12-01T08:25:00Z');
-    expect(running.texts()).toEqual([]);
-    await running.runUntil('2026-12-01T12:00:00Z');
-    expect(running.texts()).toEqual([expect.stringContaining(`digest ${digest?.id} for 2026-12-01`)]);
+    expect(await running.runUntil('2026-12-01T08:25:00Z')).toEqual([]);
+    expect(await running.runUntil('2026-12-01T12:00:00Z')).toEqual([
+      expect.stringContaining(`digest ${digest?.id} for 2026-12-01`),
+    ]);
   });
 
   test('the half hour of retries starts again if the service answered in between', async () => {
@@ -74,11 +72,11 @@ describe('while the service is down', () => {
       if (fault) isDown = true;
       return fault;
     });
-    await running.runUntil('2026-12-01T08:45:00Z');
-    expect(running.texts()).toEqual([]);
+    expect(await running.runUntil('2026-12-01T08:45:00Z')).toEqual([]);
     isDown = false;
-    await running.runUntil('2026-12-01T09:00:00Z');
-    expect(running.texts()).toEqual([`digest ${digest?.id} for 2026-12-01, late`]);
+    expect(await running.runUntil('2026-12-01T09:00:00Z')).toEqual([
+      `digest ${digest?.id} for 2026-12-01, late`,
+    ]);
   });
 
   test('a digest that its owner sends again is retried for another half hour', async () => {
@@ -94,8 +92,9 @@ describe('while the service is down', () => {
     await press(running.digests, SEND_AGAIN, row ?? { id: '', workspace: '' });
     await running.runUntil('2026-12-01T10:05:00Z');
     isDown = false;
-    await running.runUntil('2026-12-01T10:15:00Z');
-    expect(running.texts()).toEqual([`digest ${digest?.id} for 2026-12-01, asked for`]);
+    expect(await running.runUntil('2026-12-01T10:15:00Z')).toEqual([
+      `digest ${digest?.id} for 2026-12-01, asked for`,
+    ]);
   });
 
   test('a digest is retried until the service answers, even after an error in Upnext', async () => {
@@ -106,8 +105,7 @@ describe('while the service is down', () => {
       return attempts < 4 ? NO_RESPONSE : composeTestMessage(digest, request);
     });
     const digest = await running.digests.save(settings(), 'UANA');
-    await running.runUntil('2026-12-01T12:00:00Z');
-    expect(running.texts()).toEqual([`digest ${digest?.id} for 2026-12-01`]);
+    expect(await running.runUntil('2026-12-01T12:00:00Z')).toEqual([`digest ${digest?.id} for 2026-12-01`]);
   });
 });
 

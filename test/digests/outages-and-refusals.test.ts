@@ -27,8 +27,9 @@ describe('after an outage of the app', () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
     running.sleepUntil('2026-12-02T10:00:00Z');
-    await running.runUntil('2026-12-02T20:00:00Z');
-    expect(running.texts()).toEqual([`digest ${digest?.id} for 2026-12-02, late`]);
+    expect(await running.runUntil('2026-12-02T20:00:00Z')).toEqual([
+      `digest ${digest?.id} for 2026-12-02, late`,
+    ]);
     expect(running.texts('DANA')).toEqual([
       expect.stringMatching(
         /^Not sent: .*\n• <#C1>, daily at <!date\^\d+\^{time}\|09:00 \(Berlin\)>: <!date\^\d+\^{date_short}, {time}\|Tue 1 Dec, 09:00 \(Berlin\)>\n/,
@@ -39,16 +40,14 @@ describe('after an outage of the app', () => {
   test('a digest that was due just before midnight is still sent a few minutes after midnight', async () => {
     const running = await startWithDigest({ time: { hour: 23, minute: 55 } });
     running.sleepUntil('2026-12-01T23:20:00Z');
-    await running.runUntil('2026-12-01T23:25:00Z');
-    expect(running.texts()).toHaveLength(1);
+    expect(await running.runUntil('2026-12-01T23:25:00Z')).toHaveLength(1);
   });
 
   test('a digest counts as missed twelve hours after its time, even on the same day', async () => {
     const running = await start('2026-12-01T05:00:00Z');
     await running.digests.save(settings({ time: { hour: 7, minute: 0 } }), 'UANA');
     running.sleepUntil('2026-12-01T18:30:00Z');
-    await running.runUntil('2026-12-01T19:00:00Z');
-    expect(running.texts()).toEqual([]);
+    expect(await running.runUntil('2026-12-01T19:00:00Z')).toEqual([]);
     expect(running.texts('DANA')).toHaveLength(1);
   });
 
@@ -78,8 +77,7 @@ describe('when Slack refuses the channel or the app', () => {
       const digest = await running.digests.save(settings(), 'UANA');
       await running.digests.save(settings({ channel: 'C2', time: { hour: 10, minute: 0 } }), 'UANA');
       running.setFault(failFirstCalls(1, 'chat.postMessage', { kind: 'error', error }));
-      await running.runUntil('2026-12-01T20:00:00Z');
-      expect(running.texts()).toEqual([]);
+      expect(await running.runUntil('2026-12-01T20:00:00Z')).toEqual([]);
       expect(running.texts('C2')).toHaveLength(1);
       expect(running.texts('DANA')).toEqual([expect.stringContaining(expectedText)]);
       expect(running.texts('DBEN')).toEqual([expect.stringContaining(expectedText)]);
@@ -87,8 +85,7 @@ describe('when Slack refuses the channel or the app', () => {
       expect(await press(running.digests, RESUME, { id, workspace: 'T1' })).toContain(
         '|Wed 2 Dec, 09:00 (Berlin)>.',
       );
-      await running.runUntil('2026-12-02T20:00:00Z');
-      expect(running.texts()).toEqual([`digest ${id} for 2026-12-02`]);
+      expect(await running.runUntil('2026-12-02T20:00:00Z')).toEqual([`digest ${id} for 2026-12-02`]);
     },
   );
 
@@ -124,8 +121,7 @@ describe('when Slack refuses the channel or the app', () => {
     const running = await startWithDigest();
     const inactiveAccount: SlackFault = { kind: 'error', error: 'account_inactive' };
     running.setFault(failFirstCalls(5, 'chat.postMessage', inactiveAccount));
-    await running.runUntil('2026-12-01T12:00:00Z');
-    expect(running.texts()).toHaveLength(1);
+    expect(await running.runUntil('2026-12-01T12:00:00Z')).toHaveLength(1);
     running.setFault((method) => (method === 'chat.postMessage' ? inactiveAccount : undefined));
     await running.runUntil('2026-12-02T08:10:00Z');
     expect((await running.rows()).at(-1)).toMatchObject({ state: 'due' });
@@ -137,12 +133,10 @@ describe('when Slack refuses the channel or the app', () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
     running.slack.shared.set('C1', ['T0ROASTER']);
-    await running.runUntil('2026-12-01T12:00:00Z');
-    expect(running.texts()).toEqual([]);
+    expect(await running.runUntil('2026-12-01T12:00:00Z')).toEqual([]);
     expect(running.texts('DANA')).toEqual([expect.stringContaining('shared with another organisation')]);
     await press(running.digests, RESUME, { id: digest?.id ?? '', workspace: 'T1' });
-    await running.runUntil('2026-12-02T12:00:00Z');
-    expect(running.texts()).toHaveLength(1);
+    expect(await running.runUntil('2026-12-02T12:00:00Z')).toHaveLength(1);
   });
 
   test('a deleted project pauses its digest', async () => {
@@ -163,8 +157,7 @@ describe('when Slack refuses the channel or the app', () => {
       return { kind: 'failed', outcome: { kind: 'refused', status: 404, requestId: 'r' } };
     });
     await running.digests.save(settings(), 'UANA');
-    await running.runUntil('2026-12-01T12:00:00Z');
-    expect(running.texts()).toHaveLength(1);
+    expect(await running.runUntil('2026-12-01T12:00:00Z')).toHaveLength(1);
     expect(running.texts('DANA')).toEqual([]);
   });
 });
@@ -172,11 +165,9 @@ describe('when Slack refuses the channel or the app', () => {
 test('a digest in a channel shared with one organisation is paused when another organisation joins', async () => {
   const running = await startWithDigest({ sharedWith: ['T0ROASTER'] });
   running.slack.shared.set('C1', ['T0ROASTER']);
-  await running.runUntil('2026-12-01T12:00:00Z');
-  expect(running.texts()).toHaveLength(1);
+  expect(await running.runUntil('2026-12-01T12:00:00Z')).toHaveLength(1);
   running.slack.shared.set('C1', ['T0ROASTER', 'T0BOOKS']);
-  await running.runUntil('2026-12-02T12:00:00Z');
-  expect(running.texts()).toHaveLength(1);
+  expect(await running.runUntil('2026-12-02T12:00:00Z')).toHaveLength(1);
   expect(running.texts('DANA')).toEqual([expect.stringContaining('shared with another organisation')]);
 });
 
@@ -184,20 +175,17 @@ describe('when a check fails', () => {
   test('a digest waits until Slack says whether outsiders read its channel', async () => {
     const running = await startWithDigest();
     running.slack.shared.set('C1', 'unknown');
-    await running.runUntil('2026-12-01T08:10:00Z');
-    expect(running.texts()).toEqual([]);
+    expect(await running.runUntil('2026-12-01T08:10:00Z')).toEqual([]);
     expect(await running.rows()).toMatchObject([{ state: 'due' }]);
     running.slack.shared.clear();
-    await running.runUntil('2026-12-01T09:30:00Z');
-    expect(running.texts()).toHaveLength(1);
+    expect(await running.runUntil('2026-12-01T09:30:00Z')).toHaveLength(1);
   });
 
   test('a digest waits until Slack says which organisations share its channel', async () => {
     const running = await startWithDigest();
     running.slack.shared.set('C1', ['T0ROASTER']);
     running.setFault(failFirstCalls(3, 'users.conversations', { kind: 'ratelimited', seconds: 30 }));
-    await running.runUntil('2026-12-01T12:00:00Z');
-    expect(running.texts()).toEqual([]);
+    expect(await running.runUntil('2026-12-01T12:00:00Z')).toEqual([]);
     expect(running.texts('DANA')).toEqual([expect.stringContaining('shared with another organisation')]);
   });
 
@@ -206,8 +194,7 @@ describe('when a check fails', () => {
     running.setFault((method) =>
       method === 'users.conversations' ? { kind: 'error', error: 'missing_scope' } : undefined,
     );
-    await running.runUntil('2026-12-01T12:00:00Z');
-    expect(running.texts()).toHaveLength(1);
+    expect(await running.runUntil('2026-12-01T12:00:00Z')).toHaveLength(1);
   });
 
   test('a digest waits, and isn’t paused, if it is unknown whether the app is installed', async () => {
@@ -216,8 +203,7 @@ describe('when a check fails', () => {
     await running.runUntil('2026-12-01T08:30:00Z');
     expect(await running.rows()).toMatchObject([{ state: 'due' }]);
     running.setInstallation('installed');
-    await running.runUntil('2026-12-01T12:00:00Z');
-    expect(running.texts()).toHaveLength(1);
+    expect(await running.runUntil('2026-12-01T12:00:00Z')).toHaveLength(1);
     expect(running.texts('DANA')).toEqual([]);
   });
 
@@ -241,8 +227,7 @@ const LOST_REQUEST = { kind: 'cut', commit: 'never' } as const;
 test('a message whose response was lost is found if Slack has it, and isn’t sent again', async () => {
   const running = await startWithDigest();
   running.setFault(failFirstCalls(1, 'chat.postMessage', LOST_RESPONSE));
-  await running.runUntil('2026-12-01T12:00:00Z');
-  expect(running.texts()).toHaveLength(1);
+  expect(await running.runUntil('2026-12-01T12:00:00Z')).toHaveLength(1);
   expect(running.texts('DANA')).toEqual([]);
   expect(await running.rows()).toMatchObject([{ state: 'sent' }]);
 });
@@ -258,8 +243,7 @@ test('the owner is asked about a message that isn’t found, and it is sent agai
   // It is about the day on which it is sent.
   expect(running.texts()).toEqual([expect.stringMatching(/2026-12-02.*asked for/)]);
   expect(await press(running.digests, SEND_AGAIN, row)).toContain('settled');
-  await running.runUntil('2026-12-02T07:10:00Z');
-  expect(running.texts()).toHaveLength(1);
+  expect(await running.runUntil('2026-12-02T07:10:00Z')).toHaveLength(1);
 });
 
 test('a message isn’t sent again if its owner confirms that it was sent, or if Slack has it when the owner presses “Send again”', async () => {
@@ -271,15 +255,13 @@ test('a message isn’t sent again if its owner confirms that it was sent, or if
   expect(await press(running.digests, SEND_AGAIN, row ?? { id: '', workspace: '' })).toContain(
     'I found it after all',
   );
-  await running.runUntil('2026-12-01T11:00:00Z');
-  expect(running.texts()).toHaveLength(1);
+  expect(await running.runUntil('2026-12-01T11:00:00Z')).toHaveLength(1);
 
   running.setFault(failFirstCalls(1, 'chat.postMessage', LOST_REQUEST));
   await running.runUntil('2026-12-02T10:00:00Z');
   const uncertainRow = (await running.rows()).find(({ state }) => state === 'uncertain');
   await press(running.digests, CONFIRM_SENT, uncertainRow ?? { id: '', workspace: '' });
-  await running.runUntil('2026-12-02T12:00:00Z');
-  expect(running.texts()).toHaveLength(1);
+  expect(await running.runUntil('2026-12-02T12:00:00Z')).toHaveLength(1);
   expect((await running.rows()).map(({ state }) => state)).toEqual(['sent', 'sent']);
 });
 
@@ -297,8 +279,7 @@ test.each([
     'Slack didn’t answer when I sent the digest of <!date^1796112000^{date_short}, {time}|Tue 1 Dec, 09:00 (Berlin)> (<#C1>, daily at <!date^1796112000^{time}|09:00 (Berlin)>), and I can’t look for it there. Is it there?',
   ]);
   expect(await running.rows()).toMatchObject([{ state: 'uncertain', reason: 'not-searched' }]);
-  await running.runUntil('2026-12-01T20:00:00Z');
-  expect(running.texts()).toHaveLength(1);
+  expect(await running.runUntil('2026-12-01T20:00:00Z')).toHaveLength(1);
 });
 
 test('the search for a message waits as long as Slack’s rate limit requires', async () => {

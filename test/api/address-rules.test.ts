@@ -80,9 +80,7 @@ describe('the address of a service, entered in Slack', () => {
       expect(parseAddress(`https://${host}`, { ...PUBLIC, allowedHosts: [host] })).toHaveProperty('url');
       expect(
         parseAddress(`https://${host}`, { allowPrivate: true, allowedHosts: ['api.example.com'] }),
-      ).toEqual({
-        fault: 'host-not-allowed',
-      });
+      ).toEqual({ fault: 'host-not-allowed' });
       expect(parseAddress(`https://${host}.example.com`)).toHaveProperty('url');
     },
   );

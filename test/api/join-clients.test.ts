@@ -39,13 +39,12 @@ afterAll(async () => {
 const listNames = (outcome: Awaited<ReturnType<typeof listProjects>>) =>
   outcome.kind === 'done' ? outcome.data.items.map(({ name }) => name) : outcome;
 const P2 = { id: 'p2', name: 'p2 as it was called' };
+/** The client of a workspace in which the project p2 has its own token. */
+const join = (workspace: ApiClient | undefined, token = 'project-token') =>
+  joinClients(workspace, [{ project: P2, client: createClientWithToken(token) }], UNCONNECTED);
 
 test('calls about a project use the project’s own token, or the workspace’s token if there is none', async () => {
-  const client = joinClients(
-    createClientWithToken('workspace-token'),
-    [{ project: P2, client: createClientWithToken('project-token') }],
-    UNCONNECTED,
-  );
+  const client = join(createClientWithToken('workspace-token'));
   await listTemplates(client, 'p1');
   await listTemplates(client, 'p2');
   await createPrompt(client, { projectId: 'p2', title: 't', promptText: 'x' });
@@ -56,22 +55,14 @@ test('calls about a project use the project’s own token, or the workspace’s 
 test.each(['p/2', 'p%2F2', '../p2', 'p2?x', '__proto__', 'constructor', 'p2 '])(
   'a project id that only resembles another is a different project: %j',
   async (id) => {
-    const client = joinClients(
-      createClientWithToken('workspace-token'),
-      [{ project: P2, client: createClientWithToken('project-token') }],
-      UNCONNECTED,
-    );
+    const client = join(createClientWithToken('workspace-token'));
     await listTemplates(client, id);
     expect(service.calls.map(({ authorization }) => authorization)).toEqual(['Bearer workspace-token']);
   },
 );
 
 test('List Projects has each project once, with the name from its own token', async () => {
-  const client = joinClients(
-    createClientWithToken('workspace-token'),
-    [{ project: P2, client: createClientWithToken('project-token') }],
-    UNCONNECTED,
-  );
+  const client = join(createClientWithToken('workspace-token'));
   expect(listNames(await listProjects(client))).toEqual([
     'p1 by Bearer workspace-token',
     'p2 by Bearer project-token',
@@ -80,11 +71,7 @@ test('List Projects has each project once, with the name from its own token', as
 
 test('List Projects has the number of projects that couldn’t be read', async () => {
   service.on('GET /projects', data([{ Id: 'p1' }, { Name: 'without an id' }, 17]));
-  const client = joinClients(
-    createClientWithToken('workspace-token'),
-    [{ project: P2, client: createClientWithToken('project-token') }],
-    UNCONNECTED,
-  );
+  const client = join(createClientWithToken('workspace-token'));
   const records = { items: [{ id: 'p1', name: 'p1' }, P2], unreadableCount: 2, isReadable: true };
   expect(await listProjects(client)).toMatchObject({ kind: 'done', data: records });
 });
@@ -110,11 +97,7 @@ test('the names of a hundred projects with their own tokens are requested four a
 });
 
 test('a project whose token is refused stays listed, and choosing it shows the reason', async () => {
-  const client = joinClients(
-    createClientWithToken('workspace-token'),
-    [{ project: P2, client: createClientWithToken('revoked') }],
-    UNCONNECTED,
-  );
+  const client = join(createClientWithToken('workspace-token'), 'revoked');
   expect(listNames(await listProjects(client))).toEqual([
     'p1 by Bearer workspace-token',
     'p2 as it was called',
@@ -122,11 +105,7 @@ test('a project whose token is refused stays listed, and choosing it shows the r
 });
 
 test('if the workspace’s own token is refused, projects with their own tokens stay listed', async () => {
-  const client = joinClients(
-    createClientWithToken('revoked'),
-    [{ project: P2, client: createClientWithToken('project-token') }],
-    UNCONNECTED,
-  );
+  const client = join(createClientWithToken('revoked'));
   expect(listNames(await listProjects(client))).toEqual(['p2 by Bearer project-token']);
 });
 
@@ -137,11 +116,7 @@ test.each([
   'if the list of the workspace’s own projects is refused, no incomplete list is shown: %d',
   async (status, body) => {
     service.on('GET /projects', json(status, body));
-    const client = joinClients(
-      createClientWithToken('workspace-token'),
-      [{ project: P2, client: createClientWithToken('project-token') }],
-      UNCONNECTED,
-    );
+    const client = join(createClientWithToken('workspace-token'));
     expect(await listProjects(client)).toMatchObject({
       kind: 'refused',
       status,
@@ -151,21 +126,12 @@ test.each([
 );
 
 test('if the workspace’s own service is unreachable, no incomplete list is shown', async () => {
-  const unreachableClient = createClientWithToken('workspace-token', 'http://127.0.0.1:1');
-  const client = joinClients(
-    unreachableClient,
-    [{ project: P2, client: createClientWithToken('project-token') }],
-    UNCONNECTED,
-  );
+  const client = join(createClientWithToken('workspace-token', 'http://127.0.0.1:1'));
   expect(await listProjects(client)).toMatchObject({ kind: 'not-applied', cause: 'connection-refused' });
 });
 
 test('if only one project is connected, calls about other projects end without a request', async () => {
-  const client = joinClients(
-    undefined,
-    [{ project: P2, client: createClientWithToken('project-token') }],
-    UNCONNECTED,
-  );
+  const client = join(undefined);
   expect(listNames(await listProjects(client))).toEqual(['p2 by Bearer project-token']);
   service.calls.length = 0;
   expect(await listTemplates(client, 'p1')).toMatchObject({

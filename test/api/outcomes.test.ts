@@ -118,10 +118,7 @@ describe('the status of a response', () => {
       const details = await findOutcome(
         createResponder(status, { success: true, data: { Id: 'q1', Title: 'Tone' } }),
       );
-      expect(details).toMatchObject({
-        kind: 'done',
-        data: 'q1',
-      });
+      expect(details).toMatchObject({ kind: 'done', data: 'q1' });
     }
   });
 

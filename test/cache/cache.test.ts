@@ -9,11 +9,7 @@ function createTestCache(options: { max?: number; maxAgeOf?: (value: number) => 
     state.lookupCount += 1;
     return state.lookupCount;
   };
-  return {
-    state,
-    cache,
-    get: (key: string, isLive?: boolean) => cache.get(key, countLookup, isLive),
-  };
+  return { state, cache, get: (key: string, isLive?: boolean) => cache.get(key, countLookup, isLive) };
 }
 
 test('a lookup is shared while it runs, cached, and repeated once its value has expired', async () => {

@@ -94,9 +94,7 @@ describe('a complete set of variables', () => {
     expect(readSettings({ SLACK_API_URL: 'http://127.0.0.1:9/api/' }).slack).toEqual(defaults.slack);
     expect(
       readSettings({ ...SOCKET_MODE_SETTINGS, SLACK_API_URL: 'http://127.0.0.1:9/api/' }).slack,
-    ).toMatchObject({
-      apiUrl: 'http://127.0.0.1:9/api/',
-    });
+    ).toMatchObject({ apiUrl: 'http://127.0.0.1:9/api/' });
   });
 });
 

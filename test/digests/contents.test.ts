@@ -4,7 +4,7 @@ import { DIGEST_OCCURRENCES } from '../../src/digests/create-occurrences.ts';
 import { type Composer, createDigestCache, createDigestReads } from '../../src/digests/digest-context.ts';
 import { SEND_AGAIN } from '../../src/digests/messages/notices.ts';
 import { press } from '../support/digest-presses.ts';
-import type { SlackFault } from '../support/digest-slack.ts';
+import { failFirstCalls, type SlackFault } from '../support/digest-slack.ts';
 import { createRecordingApi } from '../support/recording-api.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
 import { composeTestMessage, settings, startDigests } from '../support/start-digests.ts';
@@ -26,8 +26,7 @@ describe('while the service is down', () => {
       return NO_RESPONSE;
     });
     await running.digests.save(settings(), 'UANA');
-    await running.runUntil('2026-12-01T12:00:00Z');
-    expect(running.texts()).toEqual([
+    expect(await running.runUntil('2026-12-01T12:00:00Z')).toEqual([
       'No digest for <!date^1796112000^{date_short}, {time}|Tue 1 Dec, 09:00 (Berlin)>: the scheduling service hasn’t answered for half an hour. The next one comes as planned.',
     ]);
     const sentAt = new Date(running.slack.messages[0]?.at ?? 0).toISOString();
@@ -43,8 +42,7 @@ describe('while the service is down', () => {
       outcome: { kind: 'refused', status: 401, requestId: 'r' },
     }));
     await running.digests.save(settings(), 'UANA');
-    await running.runUntil('2026-12-01T12:00:00Z');
-    expect(running.texts()).toEqual([
+    expect(await running.runUntil('2026-12-01T12:00:00Z')).toEqual([
       'No digest for <!date^1796112000^{date_short}, {time}|Tue 1 Dec, 09:00 (Berlin)>: the scheduling service hasn’t let me in for half an hour. The next one comes as planned.',
     ]);
   });
@@ -54,10 +52,10 @@ describe('while the service is down', () => {
       request.isServiceDown ? composeTestMessage(digest, request) : NO_RESPONSE,
     );
     const digest = await running.digests.save(settings(), 'UANA');
-    await running.runUntil('2026-12-01T08:25:00Z');
-    expect(running.texts()).toEqual([]);
-    await running.runUntil('2026-12-01T12:00:00Z');
-    expect(running.texts()).toEqual([expect.stringContaining(`digest ${digest?.id} for 2026-12-01`)]);
+    expect(await running.runUntil('2026-12-01T08:25:00Z')).toEqual([]);
+    expect(await running.runUntil('2026-12-01T12:00:00Z')).toEqual([
+      expect.stringContaining(`digest ${digest?.id} for 2026-12-01`),
+    ]);
   });
 
   test('the half hour of retries starts again if the service answered in between', async () => {
@@ -68,18 +66,17 @@ describe('while the service is down', () => {
     const digest = await running.digests.save(settings(), 'UANA');
     await running.runUntil('2026-12-01T08:10:00Z');
     isDown = false;
-    let isFirstCall = true;
+    const limitFirst = failFirstCalls(1, 'chat.postMessage', { kind: 'ratelimited', seconds: 30 * 60 });
     running.setFault((method) => {
-      if (method !== 'chat.postMessage' || !isFirstCall) return undefined;
-      isFirstCall = false;
-      isDown = true;
-      return { kind: 'ratelimited', seconds: 30 * 60 };
+      const fault = limitFirst(method);
+      if (fault) isDown = true;
+      return fault;
     });
-    await running.runUntil('2026-12-01T08:45:00Z');
-    expect(running.texts()).toEqual([]);
+    expect(await running.runUntil('2026-12-01T08:45:00Z')).toEqual([]);
     isDown = false;
-    await running.runUntil('2026-12-01T09:00:00Z');
-    expect(running.texts()).toEqual([`digest ${digest?.id} for 2026-12-01, late`]);
+    expect(await running.runUntil('2026-12-01T09:00:00Z')).toEqual([
+      `digest ${digest?.id} for 2026-12-01, late`,
+    ]);
   });
 
   test('a digest that its owner sends again is retried for another half hour', async () => {
@@ -88,18 +85,16 @@ describe('while the service is down', () => {
       isDown ? NO_RESPONSE : composeTestMessage(digest, request),
     );
     const digest = await running.digests.save(settings(), 'UANA');
-    let remainingCuts = 1;
-    running.setFault((method) =>
-      method === 'chat.postMessage' && remainingCuts-- > 0 ? { kind: 'cut', commit: 'never' } : undefined,
-    );
+    running.setFault(failFirstCalls(1, 'chat.postMessage', { kind: 'cut', commit: 'never' }));
     await running.runUntil('2026-12-01T10:00:00Z');
     isDown = true;
     const [row] = await running.rows();
     await press(running.digests, SEND_AGAIN, row ?? { id: '', workspace: '' });
     await running.runUntil('2026-12-01T10:05:00Z');
     isDown = false;
-    await running.runUntil('2026-12-01T10:15:00Z');
-    expect(running.texts()).toEqual([`digest ${digest?.id} for 2026-12-01, asked for`]);
+    expect(await running.runUntil('2026-12-01T10:15:00Z')).toEqual([
+      `digest ${digest?.id} for 2026-12-01, asked for`,
+    ]);
   });
 
   test('a digest is retried until the service answers, even after an error in Upnext', async () => {
@@ -110,8 +105,7 @@ describe('while the service is down', () => {
       return attempts < 4 ? NO_RESPONSE : composeTestMessage(digest, request);
     });
     const digest = await running.digests.save(settings(), 'UANA');
-    await running.runUntil('2026-12-01T12:00:00Z');
-    expect(running.texts()).toEqual([`digest ${digest?.id} for 2026-12-01`]);
+    expect(await running.runUntil('2026-12-01T12:00:00Z')).toEqual([`digest ${digest?.id} for 2026-12-01`]);
   });
 });
 
@@ -136,27 +130,17 @@ describe('follow-up messages', () => {
     expect(storedRows).not.toContain('detail');
   });
 
-  test('after a rate limit the remaining follow-up messages are sent', async () => {
+  test.each([
+    ['after a rate limit the remaining follow-up messages are sent', 3, { kind: 'ratelimited', seconds: 40 }],
+    ['a detail whose response was lost isn’t sent twice', 2, { kind: 'cut', commit: 'first' }],
+  ] as const)('%s', async (_sentence, faultyCall, fault) => {
     const running = await start(composeWithFollowUps);
     await running.digests.save(settings(), 'UANA');
     let callCount = 0;
     running.setFault((method) => {
       if (method !== 'chat.postMessage') return undefined;
       callCount += 1;
-      return callCount === 3 ? { kind: 'ratelimited', seconds: 40 } : undefined;
-    });
-    await running.runUntil('2026-12-01T12:00:00Z');
-    expect(running.texts().slice(1)).toEqual(['first detail', 'second detail']);
-  });
-
-  test('a detail whose response was lost isn’t sent twice', async () => {
-    const running = await start(composeWithFollowUps);
-    await running.digests.save(settings(), 'UANA');
-    let callCount = 0;
-    running.setFault((method) => {
-      if (method !== 'chat.postMessage') return undefined;
-      callCount += 1;
-      return callCount === 2 ? { kind: 'cut', commit: 'first' } : undefined;
+      return callCount === faultyCall ? fault : undefined;
     });
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts().slice(1)).toEqual(['first detail', 'second detail']);
@@ -170,12 +154,7 @@ test('a digest whose blocks Slack refuses is sent as plain text', async () => {
     blocks: [{ type: 'divider' }],
   }));
   await running.digests.save(settings(), 'UANA');
-  let isFirstCall = true;
-  running.setFault((method) => {
-    if (method !== 'chat.postMessage' || !isFirstCall) return undefined;
-    isFirstCall = false;
-    return { kind: 'error', error: 'invalid_blocks' };
-  });
+  running.setFault(failFirstCalls(1, 'chat.postMessage', { kind: 'error', error: 'invalid_blocks' }));
   await running.runUntil('2026-12-01T12:00:00Z');
   expect(running.slack.messages).toHaveLength(1);
   expect(running.slack.messages[0]?.blocks).toBeUndefined();

@@ -9,14 +9,27 @@ import { composeTestMessage, settings, startDigests } from '../support/start-dig
 const database = await setUpBotDatabase();
 
 const start = (from = '2026-12-01T07:00:00Z') => startDigests(database.db, { from });
+/** The same with a digest of Ana's, daily at 9:00 in Berlin, which is 8:00 UTC. */
+async function startWithDigest(changes?: Parameters<typeof settings>[0]) {
+  const running = await start();
+  await running.digests.save(settings(changes), 'UANA');
+  return running;
+}
+/** Loses the first message, which the owner is asked about. Resolves with its row. */
+async function loseMessage(running: Awaited<ReturnType<typeof start>>) {
+  running.setFault(failFirstCalls(1, 'chat.postMessage', LOST_REQUEST));
+  await running.runUntil('2026-12-01T12:00:00Z');
+  return (await running.rows())[0] ?? { id: '', workspace: '', state: '' };
+}
 
 describe('after an outage of the app', () => {
   test('after an outage, this morning’s digest is sent late, and its owner is notified once that yesterday’s digest was missed', async () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
     running.sleepUntil('2026-12-02T10:00:00Z');
-    await running.runUntil('2026-12-02T20:00:00Z');
-    expect(running.texts()).toEqual([`digest ${digest?.id} for 2026-12-02, late`]);
+    expect(await running.runUntil('2026-12-02T20:00:00Z')).toEqual([
+      `digest ${digest?.id} for 2026-12-02, late`,
+    ]);
     expect(running.texts('DANA')).toEqual([
       expect.stringMatching(
         /^Not sent: .*\n• <#C1>, daily at <!date\^\d+\^{time}\|09:00 \(Berlin\)>: <!date\^\d+\^{date_short}, {time}\|Tue 1 Dec, 09:00 \(Berlin\)>\n/,
@@ -25,19 +38,16 @@ describe('after an outage of the app', () => {
   });
 
   test('a digest that was due just before midnight is still sent a few minutes after midnight', async () => {
-    const running = await start();
-    await running.digests.save(settings({ time: { hour: 23, minute: 55 } }), 'UANA');
+    const running = await startWithDigest({ time: { hour: 23, minute: 55 } });
     running.sleepUntil('2026-12-01T23:20:00Z');
-    await running.runUntil('2026-12-01T23:25:00Z');
-    expect(running.texts()).toHaveLength(1);
+    expect(await running.runUntil('2026-12-01T23:25:00Z')).toHaveLength(1);
   });
 
   test('a digest counts as missed twelve hours after its time, even on the same day', async () => {
     const running = await start('2026-12-01T05:00:00Z');
     await running.digests.save(settings({ time: { hour: 7, minute: 0 } }), 'UANA');
     running.sleepUntil('2026-12-01T18:30:00Z');
-    await running.runUntil('2026-12-01T19:00:00Z');
-    expect(running.texts()).toEqual([]);
+    expect(await running.runUntil('2026-12-01T19:00:00Z')).toEqual([]);
     expect(running.texts('DANA')).toHaveLength(1);
   });
 
@@ -67,8 +77,7 @@ describe('when Slack refuses the channel or the app', () => {
       const digest = await running.digests.save(settings(), 'UANA');
       await running.digests.save(settings({ channel: 'C2', time: { hour: 10, minute: 0 } }), 'UANA');
       running.setFault(failFirstCalls(1, 'chat.postMessage', { kind: 'error', error }));
-      await running.runUntil('2026-12-01T20:00:00Z');
-      expect(running.texts()).toEqual([]);
+      expect(await running.runUntil('2026-12-01T20:00:00Z')).toEqual([]);
       expect(running.texts('C2')).toHaveLength(1);
       expect(running.texts('DANA')).toEqual([expect.stringContaining(expectedText)]);
       expect(running.texts('DBEN')).toEqual([expect.stringContaining(expectedText)]);
@@ -76,8 +85,7 @@ describe('when Slack refuses the channel or the app', () => {
       expect(await press(running.digests, RESUME, { id, workspace: 'T1' })).toContain(
         '|Wed 2 Dec, 09:00 (Berlin)>.',
       );
-      await running.runUntil('2026-12-02T20:00:00Z');
-      expect(running.texts()).toEqual([`digest ${id} for 2026-12-02`]);
+      expect(await running.runUntil('2026-12-02T20:00:00Z')).toEqual([`digest ${id} for 2026-12-02`]);
     },
   );
 
@@ -110,12 +118,10 @@ describe('when Slack refuses the channel or the app', () => {
   );
 
   test('the digests are paused only if the bot account stays inactive', async () => {
-    const running = await start();
-    await running.digests.save(settings(), 'UANA');
+    const running = await startWithDigest();
     const inactiveAccount: SlackFault = { kind: 'error', error: 'account_inactive' };
     running.setFault(failFirstCalls(5, 'chat.postMessage', inactiveAccount));
-    await running.runUntil('2026-12-01T12:00:00Z');
-    expect(running.texts()).toHaveLength(1);
+    expect(await running.runUntil('2026-12-01T12:00:00Z')).toHaveLength(1);
     running.setFault((method) => (method === 'chat.postMessage' ? inactiveAccount : undefined));
     await running.runUntil('2026-12-02T08:10:00Z');
     expect((await running.rows()).at(-1)).toMatchObject({ state: 'due' });
@@ -127,12 +133,10 @@ describe('when Slack refuses the channel or the app', () => {
     const running = await start();
     const digest = await running.digests.save(settings(), 'UANA');
     running.slack.shared.set('C1', ['T0ROASTER']);
-    await running.runUntil('2026-12-01T12:00:00Z');
-    expect(running.texts()).toEqual([]);
+    expect(await running.runUntil('2026-12-01T12:00:00Z')).toEqual([]);
     expect(running.texts('DANA')).toEqual([expect.stringContaining('shared with another organisation')]);
     await press(running.digests, RESUME, { id: digest?.id ?? '', workspace: 'T1' });
-    await running.runUntil('2026-12-02T12:00:00Z');
-    expect(running.texts()).toHaveLength(1);
+    expect(await running.runUntil('2026-12-02T12:00:00Z')).toHaveLength(1);
   });
 
   test('a deleted project pauses its digest', async () => {
@@ -153,66 +157,53 @@ describe('when Slack refuses the channel or the app', () => {
       return { kind: 'failed', outcome: { kind: 'refused', status: 404, requestId: 'r' } };
     });
     await running.digests.save(settings(), 'UANA');
-    await running.runUntil('2026-12-01T12:00:00Z');
-    expect(running.texts()).toHaveLength(1);
+    expect(await running.runUntil('2026-12-01T12:00:00Z')).toHaveLength(1);
     expect(running.texts('DANA')).toEqual([]);
   });
 });
 
 test('a digest in a channel shared with one organisation is paused when another organisation joins', async () => {
-  const running = await start();
-  await running.digests.save(settings({ sharedWith: ['T0ROASTER'] }), 'UANA');
+  const running = await startWithDigest({ sharedWith: ['T0ROASTER'] });
   running.slack.shared.set('C1', ['T0ROASTER']);
-  await running.runUntil('2026-12-01T12:00:00Z');
-  expect(running.texts()).toHaveLength(1);
+  expect(await running.runUntil('2026-12-01T12:00:00Z')).toHaveLength(1);
   running.slack.shared.set('C1', ['T0ROASTER', 'T0BOOKS']);
-  await running.runUntil('2026-12-02T12:00:00Z');
-  expect(running.texts()).toHaveLength(1);
+  expect(await running.runUntil('2026-12-02T12:00:00Z')).toHaveLength(1);
   expect(running.texts('DANA')).toEqual([expect.stringContaining('shared with another organisation')]);
 });
 
 describe('when a check fails', () => {
   test('a digest waits until Slack says whether outsiders read its channel', async () => {
-    const running = await start();
-    await running.digests.save(settings(), 'UANA');
+    const running = await startWithDigest();
     running.slack.shared.set('C1', 'unknown');
-    await running.runUntil('2026-12-01T08:10:00Z');
-    expect(running.texts()).toEqual([]);
+    expect(await running.runUntil('2026-12-01T08:10:00Z')).toEqual([]);
     expect(await running.rows()).toMatchObject([{ state: 'due' }]);
     running.slack.shared.clear();
-    await running.runUntil('2026-12-01T09:30:00Z');
-    expect(running.texts()).toHaveLength(1);
+    expect(await running.runUntil('2026-12-01T09:30:00Z')).toHaveLength(1);
   });
 
   test('a digest waits until Slack says which organisations share its channel', async () => {
-    const running = await start();
-    await running.digests.save(settings(), 'UANA');
+    const running = await startWithDigest();
     running.slack.shared.set('C1', ['T0ROASTER']);
     running.setFault(failFirstCalls(3, 'users.conversations', { kind: 'ratelimited', seconds: 30 }));
-    await running.runUntil('2026-12-01T12:00:00Z');
-    expect(running.texts()).toEqual([]);
+    expect(await running.runUntil('2026-12-01T12:00:00Z')).toEqual([]);
     expect(running.texts('DANA')).toEqual([expect.stringContaining('shared with another organisation')]);
   });
 
   test('a digest is sent even if Upnext may not list channels', async () => {
-    const running = await start();
-    await running.digests.save(settings(), 'UANA');
+    const running = await startWithDigest();
     running.setFault((method) =>
       method === 'users.conversations' ? { kind: 'error', error: 'missing_scope' } : undefined,
     );
-    await running.runUntil('2026-12-01T12:00:00Z');
-    expect(running.texts()).toHaveLength(1);
+    expect(await running.runUntil('2026-12-01T12:00:00Z')).toHaveLength(1);
   });
 
   test('a digest waits, and isn’t paused, if it is unknown whether the app is installed', async () => {
-    const running = await start();
-    await running.digests.save(settings(), 'UANA');
+    const running = await startWithDigest();
     running.setInstallation('unknown');
     await running.runUntil('2026-12-01T08:30:00Z');
     expect(await running.rows()).toMatchObject([{ state: 'due' }]);
     running.setInstallation('installed');
-    await running.runUntil('2026-12-01T12:00:00Z');
-    expect(running.texts()).toHaveLength(1);
+    expect(await running.runUntil('2026-12-01T12:00:00Z')).toHaveLength(1);
     expect(running.texts('DANA')).toEqual([]);
   });
 
@@ -234,38 +225,29 @@ const LOST_RESPONSE = { kind: 'cut', commit: 'first' } as const;
 const LOST_REQUEST = { kind: 'cut', commit: 'never' } as const;
 
 test('a message whose response was lost is found if Slack has it, and isn’t sent again', async () => {
-  const running = await start();
-  await running.digests.save(settings(), 'UANA');
+  const running = await startWithDigest();
   running.setFault(failFirstCalls(1, 'chat.postMessage', LOST_RESPONSE));
-  await running.runUntil('2026-12-01T12:00:00Z');
-  expect(running.texts()).toHaveLength(1);
+  expect(await running.runUntil('2026-12-01T12:00:00Z')).toHaveLength(1);
   expect(running.texts('DANA')).toEqual([]);
   expect(await running.rows()).toMatchObject([{ state: 'sent' }]);
 });
 
 test('the owner is asked about a message that isn’t found, and it is sent again only on the owner’s request', async () => {
-  const running = await start();
-  await running.digests.save(settings(), 'UANA');
-  running.setFault(failFirstCalls(1, 'chat.postMessage', LOST_REQUEST));
-  await running.runUntil('2026-12-01T12:00:00Z');
+  const running = await startWithDigest();
+  const row = await loseMessage(running);
   expect(running.texts()).toEqual([]);
   expect(running.texts('DANA')).toEqual([expect.stringContaining('Is it there?')]);
-  const [row] = await running.rows();
   await running.runUntil('2026-12-02T07:00:00Z');
-  expect(await press(running.digests, SEND_AGAIN, row ?? { id: '', workspace: '' })).toContain(
-    'sending it again now',
-  );
+  expect(await press(running.digests, SEND_AGAIN, row)).toContain('sending it again now');
   await running.runUntil('2026-12-02T07:05:00Z');
   // It is about the day on which it is sent.
   expect(running.texts()).toEqual([expect.stringMatching(/2026-12-02.*asked for/)]);
-  expect(await press(running.digests, SEND_AGAIN, row ?? { id: '', workspace: '' })).toContain('settled');
-  await running.runUntil('2026-12-02T07:10:00Z');
-  expect(running.texts()).toHaveLength(1);
+  expect(await press(running.digests, SEND_AGAIN, row)).toContain('settled');
+  expect(await running.runUntil('2026-12-02T07:10:00Z')).toHaveLength(1);
 });
 
 test('a message isn’t sent again if its owner confirms that it was sent, or if Slack has it when the owner presses “Send again”', async () => {
-  const running = await start();
-  await running.digests.save(settings(), 'UANA');
+  const running = await startWithDigest();
   running.setFault(failFirstCalls(1, 'chat.postMessage', { kind: 'cut', commit: { lateMs: 600_000 } }));
   await running.runUntil('2026-12-01T10:00:00Z');
   const [row] = await running.rows();
@@ -273,15 +255,13 @@ test('a message isn’t sent again if its owner confirms that it was sent, or if
   expect(await press(running.digests, SEND_AGAIN, row ?? { id: '', workspace: '' })).toContain(
     'I found it after all',
   );
-  await running.runUntil('2026-12-01T11:00:00Z');
-  expect(running.texts()).toHaveLength(1);
+  expect(await running.runUntil('2026-12-01T11:00:00Z')).toHaveLength(1);
 
   running.setFault(failFirstCalls(1, 'chat.postMessage', LOST_REQUEST));
   await running.runUntil('2026-12-02T10:00:00Z');
   const uncertainRow = (await running.rows()).find(({ state }) => state === 'uncertain');
   await press(running.digests, CONFIRM_SENT, uncertainRow ?? { id: '', workspace: '' });
-  await running.runUntil('2026-12-02T12:00:00Z');
-  expect(running.texts()).toHaveLength(1);
+  expect(await running.runUntil('2026-12-02T12:00:00Z')).toHaveLength(1);
   expect((await running.rows()).map(({ state }) => state)).toEqual(['sent', 'sent']);
 });
 
@@ -289,8 +269,7 @@ test.each([
   ['if the workspace declined the permission to read channels, at once', 'missing_scope', '08:01'],
   ['if Slack did not answer a search for an hour', 'internal_error', '09:05'],
 ])('the owner is asked about a lost response: %s', async (_case, error, time) => {
-  const running = await start();
-  await running.digests.save(settings(), 'UANA');
+  const running = await startWithDigest();
   const cutResponse = failFirstCalls(1, 'chat.postMessage', LOST_RESPONSE);
   running.setFault((method) =>
     method === 'conversations.history' ? { kind: 'error', error } : cutResponse(method),
@@ -300,13 +279,11 @@ test.each([
     'Slack didn’t answer when I sent the digest of <!date^1796112000^{date_short}, {time}|Tue 1 Dec, 09:00 (Berlin)> (<#C1>, daily at <!date^1796112000^{time}|09:00 (Berlin)>), and I can’t look for it there. Is it there?',
   ]);
   expect(await running.rows()).toMatchObject([{ state: 'uncertain', reason: 'not-searched' }]);
-  await running.runUntil('2026-12-01T20:00:00Z');
-  expect(running.texts()).toHaveLength(1);
+  expect(await running.runUntil('2026-12-01T20:00:00Z')).toHaveLength(1);
 });
 
 test('the search for a message waits as long as Slack’s rate limit requires', async () => {
-  const running = await start();
-  await running.digests.save(settings(), 'UANA');
+  const running = await startWithDigest();
   const [cutResponse, rateLimit] = [
     failFirstCalls(1, 'chat.postMessage', LOST_RESPONSE),
     failFirstCalls(2, 'conversations.history', { kind: 'ratelimited', seconds: 60 }),
@@ -321,13 +298,11 @@ test('nobody is asked about the messages of a digest that was removed', async ()
   const running = await start();
   const digest = await running.digests.save(settings(), 'UANA');
   const key = { workspace: 'T1', id: digest?.id ?? '' };
-  running.setFault(failFirstCalls(1, 'chat.postMessage', LOST_REQUEST));
-  await running.runUntil('2026-12-01T12:00:00Z');
-  const [row] = await running.rows();
-  expect(row?.state).toBe('uncertain');
+  const row = await loseMessage(running);
+  expect(row.state).toBe('uncertain');
   await running.digests.remove(key);
   expect(await running.rows()).toMatchObject([{ state: 'paused', notify_at: null }]);
-  expect(await press(running.digests, CONFIRM_SENT, row ?? key)).toContain('no longer exists');
+  expect(await press(running.digests, CONFIRM_SENT, row)).toContain('no longer exists');
 
   const otherDigest = await running.digests.save(settings({ channel: 'C2' }), 'UANA');
   running.setFault(failFirstCalls(1, 'chat.postMessage', LOST_REQUEST));
@@ -340,12 +315,9 @@ test('nobody is asked about the messages of a digest that was removed', async ()
 });
 
 test('a button pressed in another workspace changes nothing', async () => {
-  const running = await start();
-  await running.digests.save(settings(), 'UANA');
-  running.setFault(failFirstCalls(1, 'chat.postMessage', LOST_REQUEST));
-  await running.runUntil('2026-12-01T12:00:00Z');
-  const [row] = await running.rows();
-  expect(await press(running.digests, SEND_AGAIN, { id: row?.id ?? '', workspace: 'T2' })).toContain(
+  const running = await startWithDigest();
+  const row = await loseMessage(running);
+  expect(await press(running.digests, SEND_AGAIN, { id: row.id, workspace: 'T2' })).toContain(
     'no longer exists',
   );
   expect(await running.rows()).toMatchObject([{ state: 'uncertain' }]);

@@ -62,9 +62,9 @@ export async function createExplorer(
         await watchedDatabase.undo(getWorkspaceId(workspaceNumber));
       }
       await followAll(content.isAboutTexts ? EVERY_LINE : EVERY_COMMAND, {
-        source,
-        deliver,
-        type: content.type,
+        ...{ source, deliver, type: content.type },
+        // A second time finds other texts on the same screens.
+        maxRepeats: content.isAboutTexts ? 2 : 1,
       });
     },
     close: () => world.close(),

@@ -4,9 +4,6 @@ import { iterateObjects } from './iterate-objects.ts';
 import { buildRequest, type RequestSource, type SurfaceRequest } from './surface-request.ts';
 import type { Result } from './world.ts';
 
-/** Number of times that the same button is pressed and the same form is filled in. */
-const MAX_REPEATS = 2;
-
 /** Values of fields that accept only certain texts, by label. */
 const FIELD_VALUES: Readonly<Record<string, string>> = {
   When: 'tomorrow 9am and Sunday 9am',
@@ -56,22 +53,23 @@ export const EVERY_COMMAND = EVERY_LINE.filter(
 
 interface FollowOptions {
   source: RequestSource;
+  /** Number of times that the same button is pressed and the same form is filled in. */
+  maxRepeats: number;
   /** Returns what is typed into a field without a rule of its own. */
   type(): string;
   deliver(body: object): Promise<Result>;
 }
 
 /**
- * Makes these requests, presses every button in the answers, fills in every form, and follows what these show. The same
- * button and the same form at most twice.
+ * Makes these requests, presses every button in the answers, fills in every form, and follows what these show.
  */
 export async function followAll(requests: readonly SurfaceRequest[], options: FollowOptions): Promise<void> {
-  const { source, deliver } = options;
+  const { source, deliver, maxRepeats } = options;
   const counts = new Map<string, number>();
   const isAllowed = (key: string) => {
     const count = counts.get(key) ?? 0;
     counts.set(key, count + 1);
-    return count < MAX_REPEATS;
+    return count < maxRepeats;
   };
   const pending = requests.map((request) => async () => deliver(buildRequest(source, request)));
   for (let next = pending.shift(); next; next = pending.shift()) {

@@ -83,10 +83,7 @@ const FORMS: readonly {
     createFilling: ({ project, secret }) => ({ project, name: secret }),
   },
   { ...{ name: 'notifications', command: 'notifications' }, createFilling: () => ({ chosen: ['problems'] }) },
-  {
-    ...{ name: 'stop', command: 'stop' },
-    createFilling: ({ project }) => ({ project, reason: '' }),
-  },
+  { ...{ name: 'stop', command: 'stop' }, createFilling: ({ project }) => ({ project, reason: '' }) },
   { ...{ name: 'file', command: 'file' }, createFilling: () => ({ phrase: 'DELETE FILE' }) },
   {
     ...{ name: 'connect', button: 'connect.open' },

@@ -95,12 +95,8 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
     ],
     contributor: ['action list-posts.again'],
   },
-  prompts: {
-    contributor: ['command prompt', 'open', 'view prompt', 'buttons', 'options'],
-  },
-  templates: {
-    viewer: ['command templates', 'buttons'],
-  },
+  prompts: { contributor: ['command prompt', 'open', 'view prompt', 'buttons', 'options'] },
+  templates: { viewer: ['command templates', 'buttons'] },
   sources: {
     manager: [
       'command sources',
@@ -112,12 +108,8 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
       'options',
     ],
   },
-  logs: {
-    manager: ['command logs', 'buttons'],
-  },
-  outbox: {
-    viewer: ['command outbox', 'buttons'],
-  },
+  logs: { manager: ['command logs', 'buttons'] },
+  outbox: { viewer: ['command outbox', 'buttons'] },
   stop: {
     publisher: ['command stop', 'open', 'view stop', 'buttons', 'options'],
     manager: [
@@ -161,37 +153,19 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
   'invite-user': {
     owner: ['command invite', 'open', 'view invite', 'view invite.confirm', 'buttons', 'options'],
   },
-  'update-user': {
-    owner: ['command user', 'open', 'view user', 'view user.confirm', 'buttons', 'options'],
-  },
-  webhook: {
-    owner: ['command webhook', 'open', 'view webhook', 'buttons', 'options'],
-  },
-  files: {
-    owner: ['command file', 'open', 'view file', 'buttons'],
-  },
-  home: {
-    viewer: ['event app_home_opened', 'buttons'],
-  },
-  connect: {
-    owner: ['command connect', 'open', 'view connect', 'buttons'],
-  },
+  'update-user': { owner: ['command user', 'open', 'view user', 'view user.confirm', 'buttons', 'options'] },
+  webhook: { owner: ['command webhook', 'open', 'view webhook', 'buttons', 'options'] },
+  files: { owner: ['command file', 'open', 'view file', 'buttons'] },
+  home: { viewer: ['event app_home_opened', 'buttons'] },
+  connect: { owner: ['command connect', 'open', 'view connect', 'buttons'] },
   roles: {
     member: ['command roles', 'action roles.ask', 'action roles.request', 'action roles.claim'],
     owner: ['open', 'view give-role', 'view give-role.confirm', 'buttons', 'options'],
   },
-  audit: {
-    owner: ['command audit', 'buttons'],
-  },
-  admin: {
-    contributor: ['command admin'],
-  },
-  welcome: {
-    member: ['open'],
-  },
-  status: {
-    viewer: ['command status', 'buttons'],
-  },
+  audit: { owner: ['command audit', 'buttons'] },
+  admin: { contributor: ['command admin'] },
+  welcome: { member: ['open'] },
+  status: { viewer: ['command status', 'buttons'] },
   help: {
     viewer: ['command help', 'buttons'],
     member: ['action help.run.0', 'action help.run.1', 'action help.run.2'],

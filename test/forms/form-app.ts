@@ -64,9 +64,7 @@ export async function startFormApp({ db }: Pick<BotDatabase, 'db'>, form: Form) 
     fallbackReplies: { offerSuggestion: async () => undefined, offerFormButton: async () => undefined },
     isFirstDelivery: async () => true,
   });
-  const { workspace, app, stop } = await startWithBolt({
-    manifest: buildManifest([feature]),
-  });
+  const { workspace, app, stop } = await startWithBolt({ manifest: buildManifest([feature]) });
   app.use(async ({ body, client, ...rest }) => {
     const ack: unknown = 'ack' in rest ? rest.ack : undefined;
     if (typeof ack === 'function')

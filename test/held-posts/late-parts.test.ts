@@ -6,13 +6,14 @@ import { approveHeldPost } from '../../src/held-posts/review/decide.ts';
 import { readShownPost } from '../../src/held-posts/show.ts';
 import { describePost } from '../../src/posts/describe-post.ts';
 import { applyDecision } from '../../src/submissions/press.ts';
-import { data, invalid, json } from '../support/scripted-service.ts';
+import { data, json } from '../support/scripted-service.ts';
 import { MINUTE_MS, REVIEWED } from '../support/start-held-posts.ts';
 import { getPlatforms, ITEM_OF_X, press, startTestParts, write } from '../support/test-parts.ts';
 
 /** Parts of a post whose outcome comes late, or never: unknown ones, and those that wait for the service. */
 
-const { fixture, hold, listSent, readDescription, readOne, refuse } = await startTestParts();
+const { fixture, hold, listSent, readDescription, readOne, refuse, loseX, listX, giveUpOnX } =
+  await startTestParts();
 beforeEach(() => fixture.reset());
 afterAll(() => fixture.close());
 
@@ -29,12 +30,7 @@ describe('if it is unknown whether the service has one part', () => {
     await hold(write('A long story', { X: 'Short' }));
     await fixture.runAt(60);
     expect(await fixture.listStates()).toEqual(['handed-over']);
-    fixture.service.on(
-      'GET /posts',
-      data([
-        { Id: 'x', Content: 'Short', Platforms: ['X'], ScheduleDate: fixture.publishAt, Status: 'SCHEDULED' },
-      ]),
-    );
+    listX();
     for (const minutes of [59, 58, 57, 56]) await fixture.runAt(minutes);
     expect([listSent(), await fixture.listStates()]).toEqual([
       ['LINKEDIN,THREADS: A long story', 'X: Short'],
@@ -63,18 +59,11 @@ describe('if it is unknown whether the service has one part', () => {
   });
 
   test('a refused one comes back once nothing more happens by itself', async () => {
-    const refusal = invalid({ loc: ['body', 'Content'], msg: 'too dull' });
-    fixture.service.on('POST /posts', (call, response) =>
-      getPlatforms(call).includes('X') ? void response.destroy() : refusal(call, response),
-    );
+    loseX();
     const { id } = await hold(write('A long story', { X: 'Short' }));
     await fixture.runAt(60);
     expect(await fixture.listStates()).toEqual(['handed-over']);
-    const uncertain = fixture.db
-      .updateTable('submission')
-      .set({ state: 'needs-person', reason: 'not-found', next_at: null, notify_at: null })
-      .where('state', '!=', 'refused');
-    await uncertain.execute();
+    await giveUpOnX();
     await fixture.runAt(58);
     expect([(await readOne()).state, (await readOne()).sent_to]).toEqual(['needs-person', 'X']);
     fixture.service.on('POST /posts', data({ Id: 'post_1' }));
@@ -85,19 +74,11 @@ describe('if it is unknown whether the service has one part', () => {
 });
 
 test('a card that was read before a part came back shows the post as it is now', async () => {
-  const refusal = invalid({ loc: ['body', 'Content'], msg: 'too dull' });
-  fixture.service.on('POST /posts', (call, response) =>
-    getPlatforms(call).includes('X') ? void response.destroy() : refusal(call, response),
-  );
+  loseX();
   await hold(write('A long story', { X: 'Short' }));
   await fixture.runAt(60);
   const read = await readOne();
-  fixture.service.on(
-    'GET /posts',
-    data([
-      { Id: 'x', Content: 'Short', Platforms: ['X'], ScheduleDate: fixture.publishAt, Status: 'SCHEDULED' },
-    ]),
-  );
+  listX();
   for (const minutes of [59, 58, 57, 56]) await fixture.runAt(minutes);
   expect([read.state, (await readOne()).state]).toEqual(['handed-over', 'needs-person']);
   const shown = await readShownPost(fixture.context, read);
@@ -108,22 +89,15 @@ test('a card that was read before a part came back shows the post as it is now',
 });
 
 describe('a part that is unknown after another has come back', () => {
-  const refusal = invalid({ loc: ['body', 'Content'], msg: 'too dull' });
   const author = { workspace: 'T1', user: 'U1', managesProject: () => false };
 
   /** X is unknown, and the others were refused. */
   async function comeBack(options: Parameters<typeof hold>[1] = {}, beforeHandOver?: () => Promise<void>) {
-    fixture.service.on('POST /posts', (call, response) =>
-      getPlatforms(call).includes('X') ? void response.destroy() : refusal(call, response),
-    );
+    loseX();
     const { id } = await hold(write('A long story', { X: 'Short' }), options);
     await beforeHandOver?.();
     await fixture.runAt(60);
-    await fixture.db
-      .updateTable('submission')
-      .set({ state: 'needs-person', reason: 'not-found', next_at: null, notify_at: null })
-      .where('state', '!=', 'refused')
-      .execute();
+    await giveUpOnX();
     await fixture.runAt(58);
     const part = await fixture.db
       .selectFrom('submission')
@@ -148,8 +122,7 @@ describe('a part that is unknown after another has come back', () => {
       true,
     ]);
     expect((await readDescription()).sentence).toBe('Not sent. One field needs a change.');
-    fixture.service.calls.length = 0;
-    fixture.service.on('POST /posts', data({ Id: 'post_1' }));
+    fixture.recover();
     await scheduleAgain(fixture.context, press({ id }));
     await fixture.runAt(57);
     expect(listSent()).toEqual(['LINKEDIN,THREADS: A long story', 'X: Short']);

@@ -13,14 +13,7 @@ const createEvent = (event: Partial<HeldPostEventRow>): HeldPostEventRow => ({
   ...event,
 });
 const ROW: NoticeInput['row'] = {
-  ...{
-    state: 'held',
-    reason: null,
-    author: 'U1',
-    approver: null,
-    channel: 'C1',
-    publish_at: at(60),
-  },
+  ...{ state: 'held', reason: null, author: 'U1', approver: null, channel: 'C1', publish_at: at(60) },
   changed_at: NOON,
 };
 const INPUT: NoticeInput = {

@@ -11,7 +11,8 @@ import { getPlatforms, press, startTestParts, write } from '../support/test-part
 
 /** A post with texts of its own for some platforms is one held post, and one post of the service for each text. */
 
-const { fixture, hold, listSent, readDescription, readOne, refuse } = await startTestParts();
+const { fixture, hold, listSent, readDescription, readOne, refuse, loseX, giveUpOnX } =
+  await startTestParts();
 beforeEach(() => fixture.reset());
 afterAll(() => fixture.close());
 
@@ -193,18 +194,11 @@ describe('the card says of each part what is known', () => {
   });
 
   test('that one is unknown, after another has come back', async () => {
-    const refusal = invalid({ loc: ['body', 'Content'], msg: 'too dull' });
-    fixture.service.on('POST /posts', (call, response) =>
-      getPlatforms(call).includes('X') ? void response.destroy() : refusal(call, response),
-    );
+    loseX();
     await hold(write('A long story', { X: 'Short' }));
     await fixture.runAt(60);
     expect((await readDescription()).sentence).toMatch(/^LinkedIn and Threads: Not sent/u);
-    await fixture.db
-      .updateTable('submission')
-      .set({ state: 'needs-person', reason: 'not-found', next_at: null, notify_at: null })
-      .where('state', '!=', 'refused')
-      .execute();
+    await giveUpOnX();
     await fixture.runAt(58);
     expect((await readDescription()).sentence).toBe(
       'I don’t know whether X got it. LinkedIn and Threads: Not sent. One field needs a change.',

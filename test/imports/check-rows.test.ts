@@ -41,14 +41,7 @@ async function check(
   const { describeRequest } = postSubmission.post;
   const zone = columns.declaredZone ?? SETTINGS.zone;
   const checked = await checkRows({
-    ...{
-      rows,
-      columns,
-      settings: { ...SETTINGS, zone, ...settings },
-      projects,
-      now: NOW,
-      maySchedule,
-    },
+    ...{ rows, columns, settings: { ...SETTINGS, zone, ...settings }, projects, now: NOW, maySchedule },
     compose: composePost,
     describeRequest: (content) => describeRequest(content as never),
   });

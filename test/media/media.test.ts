@@ -213,17 +213,17 @@ describe('how long a file stays', () => {
     slack.files.set('F1', { bytes: buildJpeg() });
     return (await take('F1')).address;
   };
-  const passDays = (days: number) => {
+  /** Lets days pass, and deletes the files that nothing uses then. */
+  async function passDays(days: number) {
     now = new Date(now.getTime() + days * DAY_MS);
-  };
+    await tidyUp();
+  }
 
   test('a file that no post uses is deleted after two days', async () => {
     const address = await takeOne();
-    passDays(1.9);
-    await tidyUp();
+    await passDays(1.9);
     expect((await fetch(address)).status).toBe(200);
-    passDays(0.2);
-    await tidyUp();
+    await passDays(0.2);
     expect((await fetch(address)).status).toBe(404);
     expect(await countRows()).toEqual({ files: 0, chunks: 0 });
     expect(await media.find(WORKSPACE, address)).toBe('gone');
@@ -232,32 +232,25 @@ describe('how long a file stays', () => {
   test('the file of a post stays until a week after its time, and that of a draft for 90 days', async () => {
     const address = await takeOne();
     await media.keep(WORKSPACE, address, new Date(NOW.getTime() + 30 * DAY_MS));
-    passDays(36.9);
-    await tidyUp();
+    await passDays(36.9);
     expect((await fetch(address)).status).toBe(200);
     await media.keep(WORKSPACE, address, undefined);
-    passDays(89);
-    await tidyUp();
+    await passDays(89);
     expect((await fetch(address)).status).toBe(200);
-    passDays(2);
-    await tidyUp();
+    await passDays(2);
     expect((await fetch(address)).status).toBe(404);
   });
 
   test('a post that was moved, or has no time yet, still has its file', async () => {
     const address = await takeOne();
     uses = new Map([[address, undefined]]);
-    passDays(3);
-    await tidyUp();
+    await passDays(3);
     uses = new Map([[address, new Date(now.getTime() + 20 * DAY_MS)]]);
-    passDays(3);
-    await tidyUp();
+    await passDays(3);
     uses = new Map();
-    passDays(20);
-    await tidyUp();
+    await passDays(20);
     expect((await fetch(address)).status).toBe(200);
-    passDays(5);
-    await tidyUp();
+    await passDays(5);
     expect((await fetch(address)).status).toBe(404);
   });
 
@@ -269,14 +262,12 @@ describe('how long a file stays', () => {
     const incomplete = { ...row, id: 'incomplete', slack_file: 'F2', bytes: null, sealed: '' };
     await database.db.insertInto('media_file').values(incomplete).execute();
     uses = 'unknown';
-    passDays(3);
-    await tidyUp();
+    await passDays(3);
     expect((await fetch(address)).status).toBe(200);
     expect(await countRows()).toEqual(complete);
     expect(logged).toContainEqual(expect.stringMatching(/^kept media because a stored post is unreadable/));
     uses = new Map();
-    passDays(3);
-    await tidyUp();
+    await passDays(3);
     expect((await fetch(address)).status).toBe(404);
   });
 
@@ -302,8 +293,7 @@ describe('how long a file stays', () => {
 
   test('a file can be taken again after it was deleted', async () => {
     const address = await takeOne();
-    passDays(3);
-    await tidyUp();
+    await passDays(3);
     expect((await take('F1')).address).not.toBe(address);
   });
 });

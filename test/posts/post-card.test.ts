@@ -7,13 +7,7 @@ import { renderMomentInActorZone, renderPostTime, type Viewers } from '../../src
 
 const now = new Date('2026-11-20T12:00:00Z');
 const renderCard = (post: Partial<CardPost>, project = 'Harbour Coffee') =>
-  renderPostCard({
-    title: 'Up next',
-    post: { platforms: [], ...post },
-    project,
-    now,
-    viewers: {},
-  });
+  renderPostCard({ title: 'Up next', post: { platforms: [], ...post }, project, now, viewers: {} });
 
 const scheduleDate = new Date('2026-12-01T08:00:00Z');
 
@@ -148,9 +142,7 @@ test('a card for a review shows the picture with its alt text, and says the text
 
 test('other cards have a thumbnail, and no random name is read out', () => {
   const [, details] = render({});
-  expect(details).toMatchObject({
-    accessory: { type: 'image', image_url: ADDRESS, alt_text: 'Picture' },
-  });
+  expect(details).toMatchObject({ accessory: { type: 'image', image_url: ADDRESS, alt_text: 'Picture' } });
 });
 
 test('the address of a picture from Slack, which the card shows, isn’t written out', () => {

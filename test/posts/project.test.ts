@@ -103,10 +103,7 @@ test('the beginning of a name doesn’t select a project if the list is truncate
 });
 
 const PROJECTS = ['Harbour Coffee', 'Harbour', 'Night Market', 'Café du Port', 'Tea & Co.'].map(
-  (name, index) => ({
-    id: `p${index}`,
-    name,
-  }),
+  (name, index) => ({ id: `p${index}`, name }),
 );
 
 const find = (channelName: string, isTruncated = false) =>

@@ -63,25 +63,19 @@ describe('after the publishing time', () => {
       { Id: 'post_8', Status: 'SCHEDULED', Content: 'Another post' },
       { Id: 'post_7', Status: 'PUBLISHED', Content: 'Hello' },
     );
-    await fixture.runUntil(3 * MINUTE_MS);
-    expect(fixture.listTexts()).toEqual([WENT_OUT]);
+    expect(await fixture.runUntil(3 * MINUTE_MS)).toEqual([WENT_OUT]);
   });
 
   test('the author reads that the post failed if the service’s log says so', async () => {
-    await fixture.schedulePost('Hello');
-    fixture.setListedPosts({ Id: 'post_7', Status: 'SCHEDULED' });
+    await fixture.schedulePost('Hello', 'SCHEDULED');
     fixture.service.on('GET /logs', data([createLogLine('post_7 failed: the token of X expired', 1)]));
-    await fixture.runUntil(3 * MINUTE_MS);
-    expect(fixture.listTexts()).toEqual(['Failed on X. “Hello”']);
+    expect(await fixture.runUntil(3 * MINUTE_MS)).toEqual(['Failed on X. “Hello”']);
   });
 
   test('a post that is still scheduled after 15 minutes is late', async () => {
-    await fixture.schedulePost('Hello');
-    fixture.setListedPosts({ Id: 'post_7', Status: 'SCHEDULED' });
-    await fixture.runUntil(14 * MINUTE_MS);
-    expect(fixture.listTexts()).toEqual([]);
-    await fixture.runUntil(6 * HOUR_MS);
-    expect(fixture.listTexts()).toEqual(['Overdue on X. “Hello”']);
+    await fixture.schedulePost('Hello', 'SCHEDULED');
+    expect(await fixture.runUntil(14 * MINUTE_MS)).toEqual([]);
+    expect(await fixture.runUntil(6 * HOUR_MS)).toEqual(['Overdue on X. “Hello”']);
   });
 
   test('a post stays late after Upnext has stopped looking', async () => {
@@ -89,8 +83,7 @@ describe('after the publishing time', () => {
       const submission = await fixture.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
       return findPublication(fixture.db, submission);
     };
-    await fixture.schedulePost('Hello');
-    fixture.setListedPosts({ Id: 'post_7', Status: 'SCHEDULED' });
+    await fixture.schedulePost('Hello', 'SCHEDULED');
     expect(await findState()).toBeUndefined();
     await fixture.runUntil(14 * MINUTE_MS);
     expect(await findState()).toBeUndefined();
@@ -112,22 +105,18 @@ describe('after the publishing time', () => {
         showOutcome: async (_, submission) => void shown.push(await findPublication(fixture.db, submission)),
       },
     );
-    await fixture.schedulePost('Hello');
-    fixture.setListedPosts({ Id: 'post_7', Status: 'SCHEDULED' });
+    await fixture.schedulePost('Hello', 'SCHEDULED');
     await fixture.runUntil(HOUR_MS, instance);
     fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
-    await fixture.runUntil(2 * HOUR_MS, instance);
-    expect(fixture.listTexts()).toEqual(['Overdue on X. “Hello”', WENT_OUT]);
+    expect(await fixture.runUntil(2 * HOUR_MS, instance)).toEqual(['Overdue on X. “Hello”', WENT_OUT]);
     expect(shown).toEqual(['late', 'published']);
   });
 
   test('a post that the service publishes a little later isn’t late', async () => {
-    await fixture.schedulePost('Hello');
-    fixture.setListedPosts({ Id: 'post_7', Status: 'SCHEDULED' });
+    await fixture.schedulePost('Hello', 'SCHEDULED');
     await fixture.runUntil(10 * MINUTE_MS);
     fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
-    await fixture.runUntil(HOUR_MS);
-    expect(fixture.listTexts()).toEqual([WENT_OUT]);
+    expect(await fixture.runUntil(HOUR_MS)).toEqual([WENT_OUT]);
   });
 });
 
@@ -141,10 +130,8 @@ describe('while the outcome is unknown', () => {
   ])('the author is notified after four hours that the outcome is unknown: %s', async (_, prepare) => {
     await fixture.schedulePost('Hello');
     prepare();
-    await fixture.runUntil(3 * HOUR_MS);
-    expect(fixture.listTexts()).toEqual([]);
-    await fixture.runUntil(6 * HOUR_MS);
-    expect(fixture.listTexts()).toEqual(['Not confirmed on X. “Hello”']);
+    expect(await fixture.runUntil(3 * HOUR_MS)).toEqual([]);
+    expect(await fixture.runUntil(6 * HOUR_MS)).toEqual(['Not confirmed on X. “Hello”']);
   });
 
   test('the author reads that the post went out as soon as the service answers again', async () => {
@@ -152,8 +139,7 @@ describe('while the outcome is unknown', () => {
     fixture.service.on('GET /posts', json(503, {}));
     await fixture.runUntil(HOUR_MS);
     fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
-    await fixture.runUntil(2 * HOUR_MS);
-    expect(fixture.listTexts()).toEqual([WENT_OUT]);
+    expect(await fixture.runUntil(2 * HOUR_MS)).toEqual([WENT_OUT]);
   });
 
   test('the outcome stays unknown if equal posts have different statuses', async () => {
@@ -163,8 +149,7 @@ describe('while the outcome is unknown', () => {
       { Id: 'post_7', Status: 'PUBLISHED', Content: 'Hello' },
       { Id: 'post_8', Status: 'FAILED', Content: 'Hello' },
     );
-    await fixture.runUntil(HOUR_MS);
-    expect(fixture.listTexts()).toEqual([]);
+    expect(await fixture.runUntil(HOUR_MS)).toEqual([]);
   });
 });
 
@@ -176,8 +161,7 @@ describe('the messages to an author', () => {
     }
     fixture.setListedPosts(...['post_7', 'post_8', 'post_9'].map((Id) => ({ Id, Status: 'PUBLISHED' })));
     fixture.service.calls.length = 0;
-    await fixture.runUntil(HOUR_MS);
-    expect(fixture.listTexts()).toEqual(['3 of your posts: Published.']);
+    expect(await fixture.runUntil(HOUR_MS)).toEqual(['3 of your posts: Published.']);
     expect(fixture.service.calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'GET /api/v1/projects/p1/posts',
     ]);
@@ -196,32 +180,27 @@ describe('the messages to an author', () => {
     const person = { workspace: row?.workspace ?? '', user: row?.author ?? '' };
     await chooseNotifications(fixture.db, person, { chosen, chosenAt: fixture.now() });
     fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' }, { Id: 'post_8', Status: 'FAILED' });
-    await fixture.runUntil(HOUR_MS);
-    expect(fixture.listTexts()).toEqual(expected);
+    expect(await fixture.runUntil(HOUR_MS)).toEqual(expected);
   });
 
   test('if the text of a post was deleted in the meantime, the message doesn’t contain the text', async () => {
     await fixture.schedulePost('Hello');
     await fixture.db.updateTable('submission').set({ content: null }).execute();
     fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
-    await fixture.runUntil(HOUR_MS);
-    expect(fixture.listTexts()).toEqual(['Published.']);
+    expect(await fixture.runUntil(HOUR_MS)).toEqual(['Published.']);
   });
 
   test('the author isn’t notified of a post from more than a week ago', async () => {
-    await fixture.schedulePost('Hello');
-    fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
+    await fixture.schedulePost('Hello', 'PUBLISHED');
     fixture.setTime(8 * 24 * HOUR_MS);
-    await fixture.runUntil(9 * 24 * HOUR_MS);
-    expect(fixture.listTexts()).toEqual([]);
+    expect(await fixture.runUntil(9 * 24 * HOUR_MS)).toEqual([]);
     expect(await fixture.db.selectFrom('publication').selectAll().execute()).toEqual([]);
   });
 });
 
 describe('each message is sent exactly once', () => {
   test('two instances send one message', async () => {
-    await fixture.schedulePost('Hello');
-    fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
+    await fixture.schedulePost('Hello', 'PUBLISHED');
     const [first, second] = [fixture.createInstance(), fixture.createInstance()];
     for (const minutes of [3, 4, 5]) {
       fixture.setTime(minutes * MINUTE_MS);
@@ -233,8 +212,7 @@ describe('each message is sent exactly once', () => {
   test.each(['before-message', 'after-message'] as const)(
     'an author gets one message if the instance is killed at the point %s',
     async (crashPoint) => {
-      await fixture.schedulePost('Hello');
-      fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
+      await fixture.schedulePost('Hello', 'PUBLISHED');
       const { promise: death, resolve: die } = Promise.withResolvers<void>();
       const killedInstance = fixture.createInstance(
         {},
@@ -253,30 +231,25 @@ describe('each message is sent exactly once', () => {
       void killedInstance.runOnce();
       await death;
       expect(fixture.listTexts()).toEqual(crashPoint === 'before-message' ? [] : [WENT_OUT]);
-      await fixture.runUntil(HOUR_MS);
-      expect(fixture.listTexts()).toEqual([WENT_OUT]);
+      expect(await fixture.runUntil(HOUR_MS)).toEqual([WENT_OUT]);
     },
   );
 });
 
 describe('after a restore, an uninstallation or 30 days', () => {
   test('after a restored backup, authors aren’t notified of earlier posts', async () => {
-    await fixture.schedulePost('Hello');
-    fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
+    await fixture.schedulePost('Hello', 'PUBLISHED');
     fixture.setTime(3 * MINUTE_MS);
     expect(await PUBLICATIONS.restore(fixture.db, fixture.now())).toMatchObject([{ count: 1 }]);
-    await fixture.runUntil(HOUR_MS);
-    expect(fixture.listTexts()).toEqual([]);
+    expect(await fixture.runUntil(HOUR_MS)).toEqual([]);
   });
 
   test('a notification that was pending in the backup isn’t sent after the restore', async () => {
-    await fixture.schedulePost('Hello');
-    fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
+    await fixture.schedulePost('Hello', 'PUBLISHED');
     fixture.setTime(3 * MINUTE_MS);
     await fixture.createInstance({ group: HOUR_MS }).runOnce();
     await PUBLICATIONS.restore(fixture.db, fixture.now());
-    await fixture.runUntil(3 * HOUR_MS);
-    expect(fixture.listTexts()).toEqual([]);
+    expect(await fixture.runUntil(3 * HOUR_MS)).toEqual([]);
   });
 
   test('after the app was uninstalled, authors aren’t notified', async () => {
@@ -287,13 +260,11 @@ describe('after a restore, an uninstallation or 30 days', () => {
       .transaction()
       .execute((transaction) => PUBLICATIONS.endAfterUninstall(transaction, uninstall));
     fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
-    await fixture.runUntil(HOUR_MS);
-    expect(fixture.listTexts()).toEqual([]);
+    expect(await fixture.runUntil(HOUR_MS)).toEqual([]);
   });
 
   test('a publication is deleted after 30 days', async () => {
-    await fixture.schedulePost('Hello');
-    fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
+    await fixture.schedulePost('Hello', 'PUBLISHED');
     await fixture.runUntil(HOUR_MS);
     const countRows = async () => (await fixture.db.selectFrom('publication').selectAll().execute()).length;
     expect(await countRows()).toBe(1);

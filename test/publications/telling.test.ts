@@ -19,8 +19,7 @@ afterAll(() => fixture.close());
 const createPlatformError = (error: string) => new WebAPIPlatformError({ ok: false, error });
 
 test('while Slack is down for an hour, the notification of a late post is not lost', async () => {
-  await fixture.schedulePost('Hello');
-  fixture.setListedPosts({ Id: 'post_7', Status: 'SCHEDULED' });
+  await fixture.schedulePost('Hello', 'SCHEDULED');
   const downUntil = fixture.publishAt.getTime() + HOUR_MS;
   const instance = fixture.createInstance(
     { checkWaits: [MINUTE_MS, 5 * MINUTE_MS] },
@@ -30,8 +29,7 @@ test('while Slack is down for an hour, the notification of a late post is not lo
       },
     },
   );
-  await fixture.runUntil(6 * HOUR_MS, instance);
-  expect(fixture.listTexts()).toEqual(['Overdue on X. “Hello”']);
+  expect(await fixture.runUntil(6 * HOUR_MS, instance)).toEqual(['Overdue on X. “Hello”']);
 });
 
 test('after a crash, posts that share a message are reported although Slack allows one search a minute', async () => {
@@ -107,8 +105,7 @@ function createSlackWithoutAuthor(author: string, error: string) {
 test.each(['user_disabled', 'channel_not_found'])(
   'if the author of a failed post has left (%s), a manager of the project is told once',
   async (error) => {
-    await fixture.schedulePost('Hello');
-    fixture.setListedPosts({ Id: 'post_7', Status: 'FAILED' });
+    await fixture.schedulePost('Hello', 'FAILED');
     const { author = '' } =
       (await fixture.db.selectFrom('submission').select('author').executeTakeFirst()) ?? {};
     const slack = createSlackWithoutAuthor(author, error);
@@ -122,8 +119,7 @@ test.each(['user_disabled', 'channel_not_found'])(
 );
 
 test('while the managers of a project can’t be found out, a failure whose author has left is told later', async () => {
-  await fixture.schedulePost('Hello');
-  fixture.setListedPosts({ Id: 'post_7', Status: 'FAILED' });
+  await fixture.schedulePost('Hello', 'FAILED');
   const { author = '' } =
     (await fixture.db.selectFrom('submission').select('author').executeTakeFirst()) ?? {};
   const slack = createSlackWithoutAuthor(author, 'channel_not_found');
@@ -156,8 +152,7 @@ test('the author of a failed post reads the service’s reason, also if the serv
 });
 
 test('nobody else is told that the post of somebody who has left went out', async () => {
-  await fixture.schedulePost('Hello');
-  fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
+  await fixture.schedulePost('Hello', 'PUBLISHED');
   const { author = '' } =
     (await fixture.db.selectFrom('submission').select('author').executeTakeFirst()) ?? {};
   const slack = createSlackWithoutAuthor(author, 'channel_not_found');
@@ -167,8 +162,7 @@ test('nobody else is told that the post of somebody who has left went out', asyn
 });
 
 test('a notification ends if Slack refuses the token for good', async () => {
-  await fixture.schedulePost('Hello');
-  fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
+  await fixture.schedulePost('Hello', 'PUBLISHED');
   let attemptCount = 0;
   const client = {
     chat: {

@@ -341,9 +341,7 @@ describe('in many workspaces, from the installation to the removal', () => {
     const cookie = installPage.headers.get('set-cookie')?.split(';')[0] ?? '';
     const redirectResponse = await fetch(
       `${origin}/slack/oauth_redirect?code=${CANARY.code}&state=${state}`,
-      {
-        headers: { cookie },
-      },
+      { headers: { cookie } },
     );
     expect(redirectResponse.status).toBe(502);
     const messages = ana.messages().join('\n') + (await ana.inDirectMessage()).messages().join('\n');

@@ -14,17 +14,17 @@ import {
 import { hasNewerEqualRow } from '../../src/submissions/sql/submissions.ts';
 import { onEveryDatabase } from '../support/databases.ts';
 import { setUpWords } from '../support/set-up-words.ts';
-import { createWordService, createWordSubmission } from '../support/word-submissions.ts';
+import { createWordSubmission } from '../support/word-submissions.ts';
 
 /** The INSERT of a submission takes the lock for equal posts, so that they are counted and sent one after the other. */
 
 const words = setUpWords();
+const { service } = words;
 
 const readLocks = async () => (await words.readRows()).map(({ author, locked }) => [author, locked]);
 
 /** Starts an instance whose first call to the service ends once `firstCall` is resolved. */
 function startWithSlowFirstCall() {
-  const service = createWordService();
   const firstCall = Promise.withResolvers<void>();
   const kind = service.kind('reconcile');
   const { context } = words.createRunning({
@@ -57,7 +57,6 @@ test('an equal submission of somebody else waits for the first one, and then bot
 });
 
 test('two equal submissions of different authors at the same moment are both saved and sent', async () => {
-  const service = createWordService();
   const kind = service.kind('reconcile');
   const { context } = words.createRunning(kind);
   await Promise.all(
@@ -69,7 +68,6 @@ test('two equal submissions of different authors at the same moment are both sav
 
 for (const strategy of ['reconcile', 'ask'] as const) {
   test(`the same submission of one author in two forms at the same moment is sent once (${strategy})`, async () => {
-    const service = createWordService();
     const kind = service.kind(strategy);
     const { context } = words.createRunning(kind);
     await Promise.all(
@@ -98,7 +96,6 @@ test('while somebody else’s equal submission has the lock, two equal forms of 
 });
 
 test('two equal forms of one author are one, although the second waited minutes for a frozen instance', async () => {
-  const service = createWordService();
   const kind = service.kind('reconcile');
   const { context } = words.createRunning(kind);
   const sentAt = new Date(context.clock.readShared().getTime() - 3 * 60_000);
@@ -111,7 +108,6 @@ test('two equal forms of one author are one, although the second waited minutes 
 });
 
 test('two forms with the same times at the same moment, in another order, are sent once', async () => {
-  const service = createWordService();
   const kind = service.kind('reconcile');
   const { context } = words.createRunning(kind);
   const form = (origin: string, texts: readonly string[]) =>
@@ -125,7 +121,6 @@ test('two forms with the same times at the same moment, in another order, are se
 });
 
 test('a submission that has to wait frees the lock', async () => {
-  const service = createWordService();
   const kind = service.kind('reconcile');
   const { context } = words.createRunning(kind, { pace: { probeIntervalMs: 60_000 } });
   await stopSending(words.db, { reason: '', since: new Date() });
@@ -135,7 +130,6 @@ test('a submission that has to wait frees the lock', async () => {
 });
 
 test('a submission whose instance ended right after the INSERT is sent by the next one, with the same lock', async () => {
-  const service = createWordService();
   const kind = service.kind('reconcile');
   const killed = words.createStopped(kind, {
     pace: {
@@ -154,7 +148,7 @@ test('a submission whose instance ended right after the INSERT is sent by the ne
 });
 
 test('cleared notifications share a statement, which skips those that have changed since', async () => {
-  const kind = createWordService().kind('reconcile');
+  const kind = service.kind('reconcile');
   const { context } = words.createStopped(kind);
   for (const text of ['one', 'two', 'three']) await words.submit(context, kind, createWordSubmission(text));
   const rows = await words.readRows();

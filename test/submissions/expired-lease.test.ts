@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { applyDecision } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { setUpWords } from '../support/set-up-words.ts';
-import { createWordService, createWordSubmission } from '../support/word-submissions.ts';
+import { createWordSubmission } from '../support/word-submissions.ts';
 
 const words = setUpWords();
+const { service } = words;
 
 const findRow = async () => (await words.db.selectFrom('submission').select(['id', 'state']).execute())[0];
 
 test('an instance whose lease has expired does not send a post after its author has pressed a button', async () => {
-  const service = createWordService();
   const kind = service.kind();
   const resumption = Promise.withResolvers<void>();
   const frozenInstance = words.createStopped(kind, {
@@ -44,7 +44,6 @@ test('an instance whose lease has expired does not send a post after its author 
 });
 
 test('an instance whose lease is too short for the call retries with a new lease', async () => {
-  const service = createWordService();
   const kind = service.kind();
   let isLate = true;
   const { context } = words.createRunning(kind, {

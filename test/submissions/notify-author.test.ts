@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { notifyAuthor } from '../../src/submissions/notify-author.ts';
 import { setUpWords } from '../support/set-up-words.ts';
-import { createWordService, createWordSubmission, QUICK_PACE } from '../support/word-submissions.ts';
+import { createWordSubmission, QUICK_PACE } from '../support/word-submissions.ts';
 
 const words = setUpWords();
-const { readRows } = words;
+const { service, readRows } = words;
 
 /** A Slack client that stores messages with their metadata. */
 function createDirectMessageClient() {
@@ -23,7 +23,6 @@ function createDirectMessageClient() {
 
 test('no more notifications are claimed than the limit, even if many of them hang', async () => {
   const MAX_IN_PROGRESS = 20;
-  const service = createWordService();
   const kind = service.kind();
   let openCount = 0;
   const { promise: response, resolve: respond } = Promise.withResolvers<void>();
@@ -57,7 +56,6 @@ test('no more notifications are claimed than the limit, even if many of them han
 });
 
 test('an instance sends all notifications except for states that only a newer version knows', async () => {
-  const service = createWordService();
   const kind = service.kind();
   const slack = createDirectMessageClient();
   const { context, submissions, logLines } = words.createStopped(kind, slack);
@@ -85,7 +83,6 @@ const isNotified = async () =>
 
 /** Ends a process before or after it sends a notification, and starts the next process. Returns the messages. */
 async function endWhileNotifying(crashPoint: 'after the message' | 'before the message') {
-  const service = createWordService();
   const kind = service.kind();
   const slack = createDirectMessageClient();
   const firstInstance = words.createStopped(kind, slack);
@@ -118,7 +115,7 @@ test('an author whose notification was prevented by a crash is notified by the n
 });
 
 test('a notification that was never attempted is sent without a search in Slack', async () => {
-  const kind = createWordService().kind();
+  const kind = service.kind();
   const messages: string[] = [];
   const client = { chat: { postMessage: async ({ text }: { text: string }) => void messages.push(text) } };
   const endedActors: string[] = [];
@@ -136,7 +133,6 @@ test('a notification that was never attempted is sent without a search in Slack'
 });
 
 test('a form that shows a refusal is not replaced while the author corrects the form', async () => {
-  const service = createWordService();
   service.scriptCalls(refusal, refusal);
   const kind = service.kind('ask', {
     rebuildForm: async () => ({ type: 'modal', title: { type: 'plain_text', text: 'Form' }, blocks: [] }),

@@ -4,11 +4,12 @@ import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
 import { setUpWords } from '../support/set-up-words.ts';
-import { createWordService, createWordSubmission, type Word } from '../support/word-submissions.ts';
+import { createWordSubmission, type Word } from '../support/word-submissions.ts';
 
 /** A refused token pauses exactly the submissions that the service would refuse. */
 
 const words = setUpWords();
+const { service } = words;
 
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 
@@ -26,11 +27,10 @@ function startSubmissions(kind: SubmissionKind<Word>, probeIntervalMs = 60_000) 
   return { ...instance, tokens };
 }
 
-function createProjectKind(service: ReturnType<typeof createWordService>): SubmissionKind<Word> {
-  return service.kind('ask', {
+const createProjectKind = () =>
+  service.kind('ask', {
     getProject: ({ text }) => ({ id: text.split(' ')[0] ?? '', name: 'Harbour Coffee' }),
   });
-}
 
 async function submitText(context: SubmissionContext, kind: SubmissionKind<Word>, text: string) {
   const saveResult = await saveAndSend(context, kind, [createWordSubmission(text)]);
@@ -43,8 +43,7 @@ const readStates = async () =>
 const refuseWith = (status: number) => ({ ending: { kind: 'refused', status } as const });
 
 test('a refused project token pauses only that project, and the owners read which token was refused', async () => {
-  const service = createWordService();
-  const kind = createProjectKind(service);
+  const kind = createProjectKind();
   service.scriptCalls(refuseWith(401));
   const { context, tokens } = startSubmissions(kind);
   expect(await submitText(context, kind, 'own one')).toBe('paused');
@@ -55,8 +54,7 @@ test('a refused project token pauses only that project, and the owners read whic
 });
 
 test('a refused workspace token does not pause a project with its own token', async () => {
-  const service = createWordService();
-  const kind = createProjectKind(service);
+  const kind = createProjectKind();
   service.scriptCalls(refuseWith(401));
   const { context, tokens } = startSubmissions(kind);
   expect(await submitText(context, kind, 'other one')).toBe('paused');
@@ -67,8 +65,7 @@ test('a refused workspace token does not pause a project with its own token', as
 });
 
 test('a missing permission in one project does not pause another project', async () => {
-  const service = createWordService();
-  const kind = createProjectKind(service);
+  const kind = createProjectKind();
   service.scriptCalls(refuseWith(403));
   const { context, tokens } = startSubmissions(kind);
   expect(await submitText(context, kind, 'here one')).toBe('paused');
@@ -79,8 +76,7 @@ test('a missing permission in one project does not pause another project', async
 });
 
 test('replacing the token resumes all paused submissions', async () => {
-  const service = createWordService();
-  const kind = createProjectKind(service);
+  const kind = createProjectKind();
   service.scriptCalls(refuseWith(401), refuseWith(401));
   const { context, submissions } = startSubmissions(kind);
   for (const text of ['own one', 'other two', 'other three', 'own four'])
@@ -93,7 +89,6 @@ test('replacing the token resumes all paused submissions', async () => {
 });
 
 test('a refused token pauses the workspace and notifies the owners once, until the token is accepted', async () => {
-  const service = createWordService();
   service.scriptCalls(refuseWith(401), refuseWith(401));
   const kind = service.kind();
   const { context, tokens } = startSubmissions(kind, 2_000);
@@ -108,9 +103,8 @@ test('a refused token pauses the workspace and notifies the owners once, until t
 });
 
 test('owners who couldn’t be notified of a refused token are notified at its next refusal', async () => {
-  const service = createWordService();
   service.scriptCalls(refuseWith(403), refuseWith(403), refuseWith(403));
-  const kind = createProjectKind(service);
+  const kind = createProjectKind();
   const notifications: string[] = [];
   const { context } = words.createStopped(kind, {
     notifyOwners: async (_workspace, { text }) => {
@@ -125,7 +119,6 @@ test('owners who couldn’t be notified of a refused token are notified at its n
 });
 
 test('reconciling with a refused token does not postpone the next probe', async () => {
-  const service = createWordService();
   service.scriptCalls({ ending: { kind: 'unknown', cause: 'timed-out' } });
   const kind = service.kind();
   const { context, tokens } = startSubmissions(kind, 300);
@@ -143,8 +136,7 @@ test('reconciling with a refused token does not postpone the next probe', async 
 });
 
 test('a submission that was under way when a pause began doesn’t end it; the next probe does', async () => {
-  const service = createWordService();
-  const kind = createProjectKind(service);
+  const kind = createProjectKind();
   const earlyCall = Promise.withResolvers<void>();
   const { context } = startSubmissions(
     {

@@ -3,16 +3,11 @@ import type { Permission } from '../../src/access/access.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { applyDecision, findPressedRow } from '../../src/submissions/press.ts';
 import { setUpWords } from '../support/set-up-words.ts';
-import {
-  createWordService,
-  createWordSubmission,
-  type Word,
-  wordAsPost,
-} from '../support/word-submissions.ts';
+import { createWordSubmission, type Word, wordAsPost } from '../support/word-submissions.ts';
 
 const words = setUpWords();
 
-const { readRows, readStates } = words;
+const { service, readRows, readStates } = words;
 const ana = { workspace: 'T1', user: 'U1', managesProject: () => false };
 
 function startSubmissions(kind: SubmissionKind<Word>) {
@@ -27,7 +22,6 @@ function startSubmissions(kind: SubmissionKind<Word>) {
 
 /** Sends the post "hello" with an unknown outcome, and waits until its author is asked. */
 async function setUpQuestion() {
-  const service = createWordService();
   service.scriptCalls({ ending: { kind: 'unknown', cause: 'timed-out' }, applied: false });
   const kind = service.kind();
   const instance = startSubmissions(kind);
@@ -93,7 +87,6 @@ describe('a question to the author', () => {
 
 describe('a post that certainly was not sent', () => {
   test('a waiting post can be edited, and the edited version replaces it', async () => {
-    const service = createWordService();
     service.scriptCalls({ ending: { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 60_000 } });
     const kind = service.kind();
     const { context } = startSubmissions(kind);
@@ -116,7 +109,6 @@ describe('a post that certainly was not sent', () => {
   });
 
   test('a post in flight cannot be edited', async () => {
-    const service = createWordService();
     const kind = service.kind();
     const { context } = startSubmissions(kind);
     await words.submit(context, kind, createWordSubmission('hello'));
@@ -126,7 +118,6 @@ describe('a post that certainly was not sent', () => {
   });
 
   test('an overdue post can be saved as a draft', async () => {
-    const service = createWordService();
     const kind = service.kind('reconcile', { post: wordAsPost });
     const { context } = startSubmissions(kind);
     await words.submit(

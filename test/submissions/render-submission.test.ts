@@ -10,14 +10,10 @@ import {
 } from '../../src/submissions/text/render-submission.ts';
 import { setUpWords } from '../support/set-up-words.ts';
 import { createTestClock } from '../support/test-clock.ts';
-import {
-  type createTestSubmissions,
-  createWordService,
-  createWordSubmission,
-  type Word,
-} from '../support/word-submissions.ts';
+import { type createTestSubmissions, createWordSubmission, type Word } from '../support/word-submissions.ts';
 
 const words = setUpWords();
+const { service } = words;
 
 const renderOptions = { now: new Date() };
 const timedOut: OutcomeDetails<unknown> = { kind: 'unknown', cause: 'timed-out' };
@@ -44,7 +40,6 @@ describe('after an unknown outcome', () => {
     ['reconcile', /won’t send it twice/],
     ['repeat', /I’ll send it again/],
   ] as const)('the text after an unknown outcome says what happens next (%s)', async (mode, expectedText) => {
-    const service = createWordService();
     service.scriptCalls({ ending: timedOut });
     const { read } = await sendOnce(service.kind(mode));
     const { row, text } = await read();
@@ -53,7 +48,6 @@ describe('after an unknown outcome', () => {
   });
 
   test('an overdue post that was sent again can be checked, but not edited', async () => {
-    const service = createWordService();
     service.scriptCalls({ ending: timedOut });
     const due = new Date(Date.now() + 60_000).toISOString();
     const { context, read } = await sendOnce(service.kind(), {}, createWordSubmission('hello', { due }));
@@ -76,7 +70,6 @@ describe('after an unknown outcome', () => {
   });
 
   test('a conflict after an uncertain send may be with that send, so the outcome stays unknown', async () => {
-    const service = createWordService();
     service.scriptCalls({ ending: timedOut }, { ending: { kind: 'refused', status: 409 } });
     const { context, read } = await sendOnce(service.kind());
     const change = { state: 'needs-person', reason: 'not-found', lease_until: null } as const;
@@ -87,7 +80,6 @@ describe('after an unknown outcome', () => {
   });
 
   test('a post without a baseline count isn’t sent again while the service lists an equal post, unless the author confirms', async () => {
-    const service = createWordService();
     service.scriptCalls({ ending: timedOut });
     const { context, read } = await sendOnce(service.kind());
     // The row is in the state after the restore of a backup that is older than the first attempt.
@@ -117,21 +109,18 @@ test('only problems with a field are counted as fields, and the reason of a refu
   const render = (refusal: RenderedSubmission['refusal']) => renderProblemLines({ refusal });
   expect(render({ kind: 'refused', status: 402, problems: [problem] })).toBe('• Renew <!here> first.');
   expect(render({ kind: 'refused', status: 402 })).toBe('');
-  const service = createWordService();
   service.scriptCalls({ ending: { kind: 'invalid', problems: [{ ...problem, field: undefined }] } });
   const { read } = await sendOnce(service.kind());
   expect((await read()).text).toBe('Not sent. The service didn’t accept this.');
 });
 
 test('a failed list of equal posts with success: false isn’t the last word about the post', async () => {
-  const service = createWordService();
   service.setListOutcome({ kind: 'refused', status: 200, problems: [] });
   const { read } = await sendOnce(service.kind());
   expect((await read()).row).toMatchObject({ state: 'retryable', attempts: 1 });
 });
 
 test('a 404 is explained with the text of the submission’s kind', async () => {
-  const service = createWordService();
   service.scriptCalls({ ending: { kind: 'refused', status: 404 } });
   const kind = service.kind('repeat');
   const { read } = await sendOnce({
@@ -145,7 +134,6 @@ test.each<[reason: 'paused' | null, expectedText: string]>([
   ['paused', 'refused my access'],
   [null, 'I couldn’t reach the service for 24 hours'],
 ])('the text of a submission that was given up names the reason (%s)', async (reason, expectedText) => {
-  const service = createWordService();
   service.scriptCalls({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
   const { context, read } = await sendOnce(service.kind());
   const overdueTime = new Date(Date.now() - 25 * 60 * 60 * 1000);

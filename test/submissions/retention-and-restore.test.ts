@@ -8,11 +8,11 @@ import { createPurgeChange } from '../../src/submissions/submissions.ts';
 import { renderSubmission } from '../../src/submissions/text/render-submission.ts';
 import { setUpWords } from '../support/set-up-words.ts';
 import { createTestClock } from '../support/test-clock.ts';
-import { createWordService, createWordSubmission, findAuthorsOfText } from '../support/word-submissions.ts';
+import { createWordSubmission, findAuthorsOfText } from '../support/word-submissions.ts';
 
 const words = setUpWords();
 
-const { readRows } = words;
+const { service, readRows } = words;
 
 /** Sends a word to a service that gives it an id. */
 const sendWord = async () => ({ kind: 'done', data: 'word_1', requestId: 'r' }) as const;
@@ -30,7 +30,6 @@ function purge(context: SubmissionContext, days: number): Promise<number> {
 }
 
 test('content is purged 30 days after a submission has ended, and its author stays known', async () => {
-  const service = createWordService();
   const kind = service.kind('reconcile', { send: sendWord });
   const { context, submissions } = words.createStopped(kind);
   await words.submit(context, kind, createWordSubmission('hello'));
@@ -45,7 +44,7 @@ test('content is purged 30 days after a submission has ended, and its author sta
 });
 
 test('a submission is deleted 400 days after its content, and a scheduled post not before it goes out', async () => {
-  const kind = createWordService().kind('reconcile', { send: sendWord });
+  const kind = service.kind('reconcile', { send: sendWord });
   const { context } = words.createStopped(kind);
   await words.submit(context, kind, createWordSubmission('hello'));
   await words.submit(context, kind, createWordSubmission('in two years'));
@@ -67,7 +66,6 @@ test('a submission is deleted 400 days after its content, and a scheduled post n
 });
 
 test('the summary of a submission remains after its content is purged', async () => {
-  const service = createWordService();
   const kind = service.kind('reconcile', {
     send: sendWord,
     summarize: ({ text }) => ({ text: text.slice(0, 1) }),
@@ -96,7 +94,6 @@ test('the summary of a submission remains after its content is purged', async ()
 });
 
 test('a submission that waits for its author is never purged', async () => {
-  const service = createWordService();
   service.scriptCalls({ ending: { kind: 'unknown', cause: 'timed-out' } });
   const kind = service.kind('ask');
   const { context } = words.createStopped(kind);
@@ -105,7 +102,6 @@ test('a submission that waits for its author is never purged', async () => {
 });
 
 test('the author of a post is found by its content in the same workspace, unless two people sent the same content', async () => {
-  const service = createWordService();
   const kind = service.kind();
   const { context, submissions } = words.createStopped(kind);
   await words.submit(context, kind, createWordSubmission('hello'));
@@ -117,7 +113,6 @@ test('the author of a post is found by its content in the same workspace, unless
 });
 
 test('after a restored backup, submissions are reconciled, and authors are asked about overdue submissions', async () => {
-  const service = createWordService();
   const unavailable = {
     ending: { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 60_000 } as const,
   };
@@ -150,7 +145,6 @@ test('after a restored backup, submissions are reconciled, and authors are asked
 });
 
 test('a submission that was given up before a restored backup is reconciled before it is sent again', async () => {
-  const service = createWordService();
   service.scriptCalls({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
   const kind = service.kind();
   // Gives up before the first call, so equal posts weren't counted before.
@@ -173,7 +167,6 @@ test('a submission that was given up before a restored backup is reconciled befo
 });
 
 test('a submission that was refused before a restored backup is reconciled before its correction is sent', async () => {
-  const service = createWordService();
   service.scriptCalls({ ending: { kind: 'invalid', problems: [] } });
   const kind = service.kind();
   const { context } = words.createStopped(kind);
@@ -190,7 +183,6 @@ test('a submission that was refused before a restored backup is reconciled befor
 });
 
 test('a change that is safe to repeat is not sent again after a backup is restored', async () => {
-  const service = createWordService();
   service.scriptCalls({ ending: { kind: 'unknown', cause: 'timed-out' } });
   const kind = service.kind('repeat');
   const { context } = words.createStopped(kind);
@@ -205,7 +197,6 @@ test('a change that is safe to repeat is not sent again after a backup is restor
 });
 
 test('a submission that cannot be decrypted stays unchanged and does not block others', async () => {
-  const service = createWordService();
   const unavailable = { ending: { kind: 'not-applied', cause: 'connection-refused' } as const };
   service.scriptCalls(unavailable, unavailable);
   const kind = service.kind();

@@ -10,14 +10,13 @@ import {
 } from '../../src/engine/sending-stop.ts';
 import { insertSubmission } from '../../src/submissions/sql/insert.ts';
 import { setUpWords } from '../support/set-up-words.ts';
-import { createWordService, createWordSubmission } from '../support/word-submissions.ts';
+import { createWordSubmission } from '../support/word-submissions.ts';
 
 const words = setUpWords();
 
-const { readRows, readStates } = words;
+const { service, readRows, readStates } = words;
 
 test('while sending is stopped, submissions are saved, and they are sent when sending resumes', async () => {
-  const service = createWordService();
   const kind = service.kind();
   const { context } = words.createRunning(kind);
   await stopSending(words.db, { reason: 'wrong copy in the launch posts', since: new Date() });
@@ -35,7 +34,6 @@ test('while sending is stopped, submissions are saved, and they are sent when se
 });
 
 test('an instance does not send a submission if sending is stopped right before the call', async () => {
-  const service = createWordService();
   const kind = service.kind();
   const { context } = words.createStopped(kind, {
     pace: {
@@ -52,7 +50,7 @@ test('an instance does not send a submission if sending is stopped right before 
 });
 
 test('a submission that was claimed before a stop isn’t sent under that claim, even if its statement saw no stop', async () => {
-  const { context } = words.createStopped(createWordService().kind());
+  const { context } = words.createStopped(service.kind());
   const now = context.clock.readShared();
   const id = randomUUID();
   const row = await insertSubmission(words.db, {

@@ -3,10 +3,10 @@ import type { Permission } from '../../src/access/access.ts';
 import type { OutcomeDetails } from '../../src/api/outcome.ts';
 import { getStateCopy } from '../../src/submissions/submission.ts';
 import { setUpWords } from '../support/set-up-words.ts';
-import { createWordService, createWordSubmission } from '../support/word-submissions.ts';
+import { createWordSubmission } from '../support/word-submissions.ts';
 
 const words = setUpWords();
-const { readRows, readStates, createStopped, createRunning, submit } = words;
+const { service, readRows, readStates, createStopped, createRunning, submit } = words;
 
 const invalid: OutcomeDetails<unknown> = {
   kind: 'invalid',
@@ -17,7 +17,6 @@ const refusedConnection: OutcomeDetails<never> = { kind: 'not-applied', cause: '
 
 describe('the first attempt', () => {
   test('a submission is stored as `sending` before the call and as `confirmed` after it', async () => {
-    const service = createWordService();
     const statesDuringCall: string[] = [];
     const kind = service.kind('reconcile', {
       send: async () => {
@@ -31,7 +30,6 @@ describe('the first attempt', () => {
   });
 
   test('no column contains the text of a submission or anything that could reveal it', async () => {
-    const service = createWordService();
     service.scriptCalls({ ending: invalid });
     const kind = service.kind();
     const { context } = createRunning(kind);
@@ -46,7 +44,6 @@ describe('the first attempt', () => {
   });
 
   test('a form that is submitted twenty times is sent once, and all submissions get the same result', async () => {
-    const service = createWordService();
     const kind = service.kind();
     // Long enough for a busy machine, because the other requests wait until the lease ends.
     const { context } = createRunning(kind, { pace: { leaseMs: 20_000 } });
@@ -57,7 +54,6 @@ describe('the first attempt', () => {
   });
 
   test('after a refusal the same form sends a new revision, and the refused revision is discarded', async () => {
-    const service = createWordService();
     service.scriptCalls({ ending: invalid });
     const kind = service.kind();
     const { context } = createRunning(kind);
@@ -72,7 +68,6 @@ describe('the first attempt', () => {
   });
 
   test('submitting a confirmed form again sends nothing, whatever was typed in the meantime', async () => {
-    const service = createWordService();
     const kind = service.kind();
     const { context } = createRunning(kind);
     const submission = createWordSubmission('first');
@@ -82,7 +77,6 @@ describe('the first attempt', () => {
   });
 
   test('if the database does not answer in time, the form is not saved and never sent', async () => {
-    const service = createWordService();
     const kind = service.kind();
     const { context } = createStopped(kind, { pace: { saveMs: 50 } });
     const { promise: transactionEnd, resolve: endTransaction } = Promise.withResolvers<void>();
@@ -97,7 +91,6 @@ describe('the first attempt', () => {
 
 describe('a submission that the service certainly does not have', () => {
   test('a submission that keeps failing is given up, its author is notified, and its text stays stored', async () => {
-    const service = createWordService();
     const kind = service.kind('reconcile', {
       send: async () => ({ ...refusedConnection, requestId: 'r' }),
     });
@@ -109,7 +102,6 @@ describe('a submission that the service certainly does not have', () => {
   });
 
   test('an overdue post is never sent', async () => {
-    const service = createWordService();
     service.scriptCalls({ ending: { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 300 } });
     const kind = service.kind();
     const { context, shownTexts } = createRunning(kind);
@@ -123,7 +115,6 @@ describe('a submission that the service certainly does not have', () => {
   });
 
   test('the submission of an author who lost the permission is not sent, and waits for the author', async () => {
-    const service = createWordService();
     const kind = service.kind();
     const { context } = createRunning(kind, { checkPermission: async () => 'no' });
     expect(await submit(context, kind, createWordSubmission('hello'))).toBe('needs-person');
@@ -131,7 +122,6 @@ describe('a submission that the service certainly does not have', () => {
   });
 
   test('a submission whose processing keeps failing is excluded, and other submissions continue', async () => {
-    const service = createWordService();
     const kind = service.kind('reconcile', {
       getRole: ({ text }) => {
         if (text === 'bad') throw new TypeError('a fault of ours');
@@ -150,7 +140,6 @@ describe('a submission that the service certainly does not have', () => {
   });
 
   test('a submission waits while the permission check fails, and is sent when the check works again', async () => {
-    const service = createWordService();
     const kind = service.kind();
     let permission: Permission = 'unknown';
     const { context } = createRunning(kind, { checkPermission: async () => permission });
@@ -165,7 +154,6 @@ describe('a submission that the service certainly does not have', () => {
   });
 
   test('after an unknown outcome, a submission is not repeated while the permission check fails', async () => {
-    const service = createWordService();
     service.scriptCalls({ ending: timedOut });
     const kind = service.kind('repeat');
     let canCheck = false;
@@ -180,7 +168,7 @@ describe('a submission that the service certainly does not have', () => {
   });
 
   test('after a day of failed permission checks, the author reads why the submission was given up', async () => {
-    const kind = createWordService().kind();
+    const kind = service.kind();
     const { context, shownTexts } = createRunning(kind, {
       checkPermission: async () => 'unknown',
       pace: { giveUpMs: 200 },

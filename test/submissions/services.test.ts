@@ -6,9 +6,10 @@ import { applyDecision } from '../../src/submissions/press.ts';
 import { getStateCopy } from '../../src/submissions/submission.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
 import { setUpWords } from '../support/set-up-words.ts';
-import { createWordService, createWordSubmission, type Word } from '../support/word-submissions.ts';
+import { createWordSubmission, type Word } from '../support/word-submissions.ts';
 
 const words = setUpWords();
+const { service } = words;
 
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 const unavailable = { ending: { kind: 'not-applied', cause: 'connection-refused' } as const };
@@ -20,7 +21,6 @@ async function submit(context: SubmissionContext, kind: SubmissionKind<Word>, wo
 }
 
 test('when a service recovers, only the submissions that wait for it are retried at once', async () => {
-  const service = createWordService();
   service.scriptCalls(unavailable, unavailable);
   const kind = service.kind('ask');
   const findApiClient = async (workspace: string) => ({ ...client, address: `http://${workspace}` });
@@ -50,7 +50,6 @@ test('when a service recovers, only the submissions that wait for it are retried
 });
 
 test('submissions of a project with its own connection go to that service', async () => {
-  const service = createWordService();
   const requestedProjects: (string | undefined)[] = [];
   const kind = service.kind();
   const { context } = words.createStopped(kind, {
@@ -66,7 +65,6 @@ test('submissions of a project with its own connection go to that service', asyn
 describe('after another service was connected', () => {
   /** A connection whose service can be changed, and submissions that are attempted only on request. */
   function createMoving(strategy: 'ask' | 'reconcile' | 'repeat', first: string) {
-    const service = createWordService();
     const connection = { address: first };
     const findApiClient = async () => ({ ...client, address: connection.address });
     const kind = service.kind(strategy);
@@ -135,7 +133,6 @@ describe('after another service was connected', () => {
 });
 
 test('a submission is not sent if its kind was switched off', async () => {
-  const service = createWordService();
   const kind = service.kind('ask');
   const { context, shownTexts, submissions } = words.createStopped(kind, {
     isSwitchedOff: (name) => name === 'word',
@@ -148,7 +145,6 @@ test('a submission is not sent if its kind was switched off', async () => {
 });
 
 test('two instances whose clocks differ by a minute respect each other’s leases', async () => {
-  const service = createWordService();
   const { promise: response, resolve: respond } = Promise.withResolvers<void>();
   const kind = service.kind('ask', {
     send: async () => {

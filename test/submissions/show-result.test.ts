@@ -8,9 +8,10 @@ import { sendContents } from '../../src/forms/submit-form.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { createFormCall, createSubmittedForm, createTestForm } from '../support/form-call.ts';
 import { setUpWords } from '../support/set-up-words.ts';
-import { createWordService, createWordSubmission } from '../support/word-submissions.ts';
+import { createWordSubmission } from '../support/word-submissions.ts';
 
 const words = setUpWords();
+const { service } = words;
 
 /** The typed values of a form while its last change is still on its way. */
 const EARLIER_TYPED = { prefill: { text: 'earlier' }, excerpt: 'earlier', savedAt: new Date().toISOString() };
@@ -32,7 +33,6 @@ const NO_RESULTS: KyselyPlugin = {
 async function submitForm(
   texts: readonly string[],
   options: {
-    service?: ReturnType<typeof createWordService>;
     isSlow?: boolean;
     isAckLost?: boolean;
     isViewLost?: boolean;
@@ -40,7 +40,7 @@ async function submitForm(
     hasReceipt?: boolean;
   } = {},
 ) {
-  const { service = createWordService(), isSlow = false, isAckLost = false, isViewLost = false } = options;
+  const { isSlow = false, isAckLost = false, isViewLost = false } = options;
   const { hasReceipt = false, isStoringHung = false } = options;
   const shownTexts: string[] = [];
   const plainKind = service.kind();
@@ -133,9 +133,8 @@ describe('showing the outcome', () => {
 
 describe('after a refusal', () => {
   const submitRefused = (options: Parameters<typeof submitForm>[1]) => {
-    const service = createWordService();
     service.scriptCalls({ ending: { kind: 'invalid', problems: [] } });
-    return submitForm(['hello'], { ...options, service });
+    return submitForm(['hello'], options);
   };
   const REFUSED = /^(ack|view) The form again: :warning: \*Not sent\.\*/;
 
@@ -184,7 +183,7 @@ describe('a receipt', () => {
   });
 
   test('none is sent just before the acknowledgement is due, because the form shows the result then', async () => {
-    const { submissions } = words.createStopped(createWordService().kind());
+    const { submissions } = words.createStopped(service.kind());
     const shownTexts: string[] = [];
     const call = createFormCall(submissions, (line) => shownTexts.push(line));
     const message = { text: 'hello is saved.' };
@@ -196,7 +195,6 @@ describe('a receipt', () => {
 });
 
 test('while the circuit breaker is open, the author gets a response at once', async () => {
-  const service = createWordService();
   const kind = service.kind();
   const { submissions, context } = words.createStopped(kind, {
     pace: { breaker: { failures: 1, firstMs: 60_000, maxMs: 60_000 } },
@@ -215,7 +213,6 @@ test('while the circuit breaker is open, the author gets a response at once', as
 });
 
 test('after a save that timed out, the same form can be submitted again and is sent once', async () => {
-  const service = createWordService();
   const kind = service.kind();
   const { context } = words.createStopped(kind, { pace: { saveMs: 50 } });
   const { promise: transactionEnd, resolve: endTransaction } = Promise.withResolvers<void>();
@@ -236,7 +233,6 @@ test('after a save that timed out, the same form can be submitted again and is s
 
 test('if the author closes the view of a repeated submission, only the first submission notifies them', async () => {
   const { promise: response, resolve: respond } = Promise.withResolvers<void>();
-  const service = createWordService();
   const plainKind = service.kind();
   const kind = service.kind('reconcile', {
     send: async (api, content) => {
@@ -267,7 +263,7 @@ test('if the author closes the view of a repeated submission, only the first sub
 });
 
 test('what was typed is stored before the author reads that it wasn’t saved', async () => {
-  const kind = createWordService().kind();
+  const kind = service.kind();
   const { submissions, logLines } = words.createStopped(kind);
   const shownTexts: string[] = [];
   const call = createFormCall(submissions, (line) => shownTexts.push(line));
@@ -292,7 +288,7 @@ test('what was typed is stored before the author reads that it wasn’t saved', 
 
 describe('a press that wasn’t saved, after the form was closed', () => {
   async function showUnsavedPress(text: string, savedText: string, strategy?: 'repeat') {
-    const kind = createWordService().kind(strategy);
+    const kind = service.kind(strategy);
     const { submissions } = words.createStopped(kind);
     const saved = createWordSubmission(savedText);
     await words.submit(submissions.context, kind, saved);

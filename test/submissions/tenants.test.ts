@@ -3,9 +3,10 @@ import { createApiClient } from '../../src/api/client.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
 import { setUpWords } from '../support/set-up-words.ts';
-import { createWordService, createWordSubmission, type Word } from '../support/word-submissions.ts';
+import { createWordSubmission, type Word } from '../support/word-submissions.ts';
 
 const words = setUpWords();
+const { service } = words;
 
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 const createSharedServiceClient = async () => ({ ...client, address: 'http://shared' });
@@ -38,7 +39,6 @@ test.each([
 ])(
   'a change with an unknown outcome in one workspace blocks no other workspace (%s)',
   async (_, findApiClient) => {
-    const service = createWordService();
     service.scriptCalls(noResponse);
     const kind = service.kind('repeat');
     const { context } = words.createStopped(kind, { findApiClient, random: () => 1 });
@@ -50,7 +50,6 @@ test.each([
 );
 
 test('a newer change in one workspace does not replace an older change in another workspace', async () => {
-  const service = createWordService();
   service.scriptCalls(noResponse, { ending: { kind: 'done', data: undefined } });
   const kind = service.kind('repeat');
   const { context, submissions } = words.createStopped(kind, {
@@ -64,7 +63,6 @@ test('a newer change in one workspace does not replace an older change in anothe
 });
 
 test('equal posts of two workspaces on one service are sent one at a time, and both arrive once', async () => {
-  const service = createWordService();
   service.scriptCalls({ ...noResponse, applied: true });
   const kind = service.kind('reconcile');
   const { context, submissions, shownTexts } = words.createStopped(kind, {
@@ -83,7 +81,6 @@ test('equal posts of two workspaces on one service are sent one at a time, and b
 });
 
 test('equal posts of two workspaces on two services are sent at the same time', async () => {
-  const service = createWordService();
   service.scriptCalls(noResponse);
   const kind = service.kind('reconcile');
   const { context } = words.createStopped(kind, {
@@ -96,7 +93,6 @@ test('equal posts of two workspaces on two services are sent at the same time', 
 });
 
 test('failed calls of one workspace open no circuit breaker for another workspace on the same service', async () => {
-  const service = createWordService();
   service.scriptCalls(unavailable);
   const kind = service.kind('ask');
   const { context } = words.createStopped(kind, {

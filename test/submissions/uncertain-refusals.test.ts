@@ -7,11 +7,11 @@ import type { SubmissionContext } from '../../src/submissions/submission-context
 import { renderSubmission } from '../../src/submissions/text/render-submission.ts';
 import { renderStateMessage } from '../../src/submissions/text/state-blocks.ts';
 import { setUpWords } from '../support/set-up-words.ts';
-import { createWordService, createWordSubmission, type Word } from '../support/word-submissions.ts';
+import { createWordSubmission, type Word } from '../support/word-submissions.ts';
 
 /** Refusals that don't tell whether the service has a submission, because another send may have arrived. */
 
-const { readRows, readStates, createRunning, createStopped, submit } = setUpWords();
+const { service, readRows, readStates, createRunning, createStopped, submit } = setUpWords();
 
 const ana = { workspace: 'T1', user: 'U1', managesProject: () => false };
 const timedOut: OutcomeDetails<never> = { kind: 'unknown', cause: 'timed-out' };
@@ -48,7 +48,6 @@ describe('a submission that may have arrived', () => {
     refused(413),
     { kind: 'invalid', problems },
   ])('isn’t called refused after a refusal of a later send: %j', async (refusal) => {
-    const service = createWordService();
     service.scriptCalls({ ending: timedOut }, { ending: refusal });
     const { context, id } = await setUpQuestion(service.kind());
     await applyDecision(context, ana, id, 'send-again');
@@ -65,7 +64,6 @@ describe('a submission that may have arrived', () => {
   test.each([200, 400, 402, 404, 409])(
     'still waits for its author after the list was refused with the status %d',
     async (status) => {
-      const service = createWordService();
       service.scriptCalls({ ending: timedOut });
       const { context, id } = await setUpQuestion(service.kind());
       service.setListOutcome(refused(status));
@@ -82,7 +80,6 @@ describe('a submission that may have arrived', () => {
   );
 
   test('has the status of a refusal without a reason in its message', async () => {
-    const service = createWordService();
     service.scriptCalls({ ending: timedOut });
     const { context, id } = await setUpQuestion(service.kind());
     service.setListOutcome({ kind: 'refused', status: 402 });
@@ -91,7 +88,6 @@ describe('a submission that may have arrived', () => {
   });
 
   test('names the reason why [Check] found nothing, with the service’s text escaped', async () => {
-    const service = createWordService();
     service.scriptCalls({ ending: timedOut });
     const { context, id } = await setUpQuestion(service.kind());
     service.setListOutcome(refused(402));
@@ -105,7 +101,6 @@ describe('a submission that may have arrived', () => {
   });
 
   test('a change that may be repeated isn’t repeated after a refusal, and isn’t called refused', async () => {
-    const service = createWordService();
     service.scriptCalls({ ending: timedOut }, { ending: refused(409) });
     const { context } = await setUpQuestion(service.kind('repeat'));
     expect(await readOnly()).toMatchObject({ reason: 'cannot-reconcile' });
@@ -117,7 +112,6 @@ describe('a submission that may have arrived', () => {
 test.each(['reconcile', 'repeat', 'ask'] as const)(
   'the author reads the reason of a conflict that may be with the new record (%s)',
   async (strategy) => {
-    const service = createWordService();
     const conflict = { kind: 'unknown', cause: 'unexpected-status', status: 409, problems } as const;
     service.scriptCalls({ ending: conflict });
     const kind = service.kind(strategy);
@@ -133,7 +127,6 @@ test.each([
   [402, 'asks for a payment first'],
   [404, 'hasn’t sent me its posts'],
 ])('a new post waits with the reason why its list was refused: %d', async (status, reason) => {
-  const service = createWordService();
   service.setListOutcome(refused(status));
   const kind = service.kind();
   const { context } = createRunning(kind, { pace: { giveUpMs: 200 } });

@@ -37,9 +37,11 @@ onPostgres((urlOf) => {
   let db: Kysely<BotSchema>;
   /** Connection that bypasses the proxy. */
   let directDb: Kysely<BotSchema>;
+  const service = createWordService();
   const stopFunctions: (() => Promise<void>)[] = [];
 
   beforeEach(async () => {
+    service.reset();
     database = await createOnPostgres(urlOf);
     proxy = await startDatabaseProxy(parseTarget(database.url));
     directDb = await openDatabase<BotSchema>({ dialect: createPostgresDialect(database.url), migrations });
@@ -100,7 +102,6 @@ onPostgres((urlOf) => {
   }
 
   test('if a save whose response was lost can be checked at once, the author sees the outcome as usual', async () => {
-    const service = createWordService();
     const { write } = startInstance(service.kind(), db, { resolveMs: 30_000 });
     const isResponseLost = proxy.loseNextAnswer(INSERT);
     expect(await write('hello')).toEqual(['ack Done']);
@@ -130,7 +131,6 @@ onPostgres((urlOf) => {
   ])(
     'a save that is resolved %s has one entry, in the audit log and in the log',
     async (_, resolveMs, answer) => {
-      const service = createWordService();
       const { sendCheck, lines } = createRecordedCheck();
       const { write } = startInstance(service.kind(), db, { resolveMs }, sendCheck);
       const isResponseLost = proxy.loseNextAnswer(/with stored as/);
@@ -144,7 +144,6 @@ onPostgres((urlOf) => {
   );
 
   test('a post is sent while the audit log is locked, and gets its entry afterwards', async () => {
-    const service = createWordService();
     const { sendCheck, lines } = createRecordedCheck();
     const { write } = startInstance(service.kind(), db, { saveMs: 3_000 }, sendCheck);
     await directDb.transaction().execute(async (transaction) => {
@@ -158,7 +157,6 @@ onPostgres((urlOf) => {
   });
 
   test('the author reads that a save is uncertain, and is notified of the outcome later', async () => {
-    const service = createWordService();
     const { write, shownTexts } = startInstance(service.kind());
     const connectionCut = cutConnectionAfter(INSERT);
     expect(await write('hello')).toEqual([UNCERTAIN]);
@@ -171,7 +169,6 @@ onPostgres((urlOf) => {
   });
 
   test('a text that is submitted again in a new form after an uncertain save is sent once', async () => {
-    const service = createWordService();
     const { write } = startInstance(service.kind());
     const connectionCut = cutConnectionAfter(INSERT);
     const firstResponses = write('hello');
@@ -185,7 +182,6 @@ onPostgres((urlOf) => {
   });
 
   test('a text that is submitted again through another instance after an uncertain save is sent once', async () => {
-    const service = createWordService();
     const kind = service.kind();
     const { write } = startInstance(kind);
     const otherInstance = startInstance(kind, directDb);
@@ -199,7 +195,6 @@ onPostgres((urlOf) => {
   });
 
   test('a text with an uncertain save stays uncertain when it is submitted again while the database is down', async () => {
-    const service = createWordService();
     const { write, context } = startInstance(service.kind());
     const connectionCut = cutConnectionAfter(INSERT);
     await write('hello');
@@ -214,7 +209,6 @@ onPostgres((urlOf) => {
   });
 
   test('the author is notified that a post was not saved if the save never reached the database', async () => {
-    const service = createWordService();
     const { write, shownTexts, context } = startInstance(service.kind(), db, { saveMs: 2_000 });
     // The queries that precede the INSERT have ended, so that the connection is cut during the INSERT.
     await context.findAddress('T1', 'p1');
@@ -230,7 +224,6 @@ onPostgres((urlOf) => {
   });
 
   test('the author reads that a form was not saved if the database is unreachable', async () => {
-    const service = createWordService();
     const { write } = startInstance(service.kind());
     await write('an earlier word');
     proxy.refuse();
@@ -245,7 +238,6 @@ onPostgres((urlOf) => {
   });
 
   test('if the response to a commit was lost, each publishing time of the form is sent once', async () => {
-    const service = createWordService();
     const kind = service.kind();
     const { context } = startInstance(kind);
     const isResponseLost = proxy.loseNextAnswer(/^commit/i);
@@ -260,7 +252,6 @@ onPostgres((urlOf) => {
   });
 
   test('a delayed save is not stored if the author has sent the same text from another form', async () => {
-    const service = createWordService();
     const kind = service.kind();
     const { context } = createTestSubmissions(directDb, kind);
     const [delayedRow] = await createRows(context, kind, [createWordSubmission('hello')]);
@@ -273,7 +264,6 @@ onPostgres((urlOf) => {
   });
 
   test('a submission whose uncertain save was stored is sent by only one instance', async () => {
-    const service = createWordService();
     const kind = service.kind();
     const { context } = createTestSubmissions(db, kind, {
       pace: { leaseMs: 200, saveMs: 2_000, resolveMs: 60_000 },

@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { OutcomeDetails } from '../../src/api/outcome.ts';
 import { setUpWords } from '../support/set-up-words.ts';
-import { createWordService, createWordSubmission } from '../support/word-submissions.ts';
+import { createWordSubmission } from '../support/word-submissions.ts';
 
-const { readRows, readStates, createStopped, createRunning, submit } = setUpWords();
+const { service, readRows, readStates, createStopped, createRunning, submit } = setUpWords();
 
 const timedOut: OutcomeDetails<never> = { kind: 'unknown', cause: 'timed-out' };
 
 describe('after an unknown outcome', () => {
   test('an equal post of another author waits until the outcome of the first post is known', async () => {
-    const service = createWordService();
     service.scriptCalls({ ending: timedOut, applied: true });
     const kind = service.kind();
     const { context } = createRunning(kind);
@@ -20,7 +19,6 @@ describe('after an unknown outcome', () => {
   });
 
   test('a failed count of equal posts is repeated', async () => {
-    const service = createWordService();
     const kind = service.kind('reconcile', {
       send: async () => {
         service.storedTexts.push('hello');
@@ -36,7 +34,6 @@ describe('after an unknown outcome', () => {
   });
 
   test('the author is asked about a submission that cannot be reconciled, and it is not sent again', async () => {
-    const service = createWordService();
     service.scriptCalls({ ending: timedOut });
     const kind = service.kind('ask');
     const { context } = createRunning(kind);
@@ -46,7 +43,6 @@ describe('after an unknown outcome', () => {
   });
 
   test('a change that is safe to repeat is sent again automatically', async () => {
-    const service = createWordService();
     service.scriptCalls({ ending: timedOut, applied: true });
     const kind = service.kind('repeat');
     const { context } = createRunning(kind);
@@ -56,7 +52,6 @@ describe('after an unknown outcome', () => {
   });
 
   test('a change that is safe to repeat is not sent again if there is a newer change to the same target', async () => {
-    const service = createWordService();
     service.scriptCalls({ ending: timedOut });
     const kind = service.kind('repeat');
     const { context } = createStopped(kind);
@@ -68,7 +63,6 @@ describe('after an unknown outcome', () => {
   });
 
   test('a 404 confirms a deletion that was attempted before, and refuses a first attempt', async () => {
-    const service = createWordService();
     const notFound: OutcomeDetails<never> = { kind: 'refused', status: 404 };
     service.scriptCalls({ ending: timedOut, applied: true }, { ending: notFound }, { ending: notFound });
     const kind = service.kind('repeat', { isDoneWhenNotFound: true });

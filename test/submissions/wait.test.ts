@@ -2,19 +2,18 @@ import { expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { setUpWords } from '../support/set-up-words.ts';
-import { createWordService, createWordSubmission, type Word } from '../support/word-submissions.ts';
+import { createWordSubmission, type Word } from '../support/word-submissions.ts';
 
 /** No wait goes beyond the publishing time or the 24 hours of retries. */
 
 const words = setUpWords();
 
-const { readRows, submit } = words;
+const { service, readRows, submit } = words;
 
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 const hourLimit = { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 3_600_000 } as const;
 
 test('a post that becomes overdue during a slow count is not sent', async () => {
-  const service = createWordService();
   const plainKind = service.kind();
   const { unknownOutcome } = plainKind;
   if (unknownOutcome.strategy !== 'reconcile') throw new Error('words must be reconciled');
@@ -30,7 +29,6 @@ test('a post that becomes overdue during a slow count is not sent', async () => 
 });
 
 test('while a service requests an hour’s wait, authors of posts that become overdue are notified in time', async () => {
-  const service = createWordService();
   service.scriptCalls({ ending: hourLimit });
   const kind = service.kind();
   const { context, shownTexts } = words.createRunning(kind);
@@ -44,7 +42,6 @@ test('while a service requests an hour’s wait, authors of posts that become ov
 });
 
 test('an author is notified at once if a post becomes overdue during a call that the service rate-limits', async () => {
-  const service = createWordService();
   const plainKind = service.kind();
   const kind: SubmissionKind<Word> = {
     ...plainKind,
@@ -62,7 +59,6 @@ test('an author is notified at once if a post becomes overdue during a call that
 });
 
 test('a submission whose content cannot be decrypted waits even if it is overdue', async () => {
-  const service = createWordService();
   service.scriptCalls({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
   const kind = service.kind();
   const firstInstance = words.createStopped(kind);
@@ -84,7 +80,6 @@ test('a submission whose content cannot be decrypted waits even if it is overdue
 });
 
 test('after an unknown outcome the author is asked in time, however long the service asks Upnext to wait', async () => {
-  const service = createWordService();
   service.scriptCalls({ ending: { kind: 'unknown', cause: 'timed-out' } });
   service.setListOutcome(undefined);
   const kind = service.kind();

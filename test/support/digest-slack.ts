@@ -112,18 +112,11 @@ export function createDigestSlack({ now, fault }: Options) {
       info: async ({ channel: id }: { channel: string }) =>
         withFault('conversations.info', () => ({ ok: true, channel: { id } })),
       history: async (args: Parameters<typeof readHistory>[0]) => readHistory(args),
-      open: async ({ users }: { users: string }) => ({
-        ok: true,
-        channel: { id: users.replace(/^U/, 'D') },
-      }),
+      open: async ({ users }: { users: string }) => ({ ok: true, channel: { id: users.replace(/^U/, 'D') } }),
     },
     files: {
       getUploadURLExternal: async () =>
-        withFault('files.getUploadURLExternal', () => ({
-          ok: true,
-          upload_url: 'http://up',
-          file_id: 'F1',
-        })),
+        withFault('files.getUploadURLExternal', () => ({ ok: true, upload_url: 'http://up', file_id: 'F1' })),
       completeUploadExternal: async () => withFault('files.completeUploadExternal', () => ({ ok: true })),
     },
     users: {
@@ -136,14 +129,7 @@ export function createDigestSlack({ now, fault }: Options) {
         })),
     },
   } as unknown as WebClient;
-  return {
-    messages,
-    shared,
-    calls,
-    slow,
-    applyLateWork,
-    client,
-  };
+  return { messages, shared, calls, slow, applyLateWork, client };
 }
 
 type PostArgs = {

@@ -71,11 +71,7 @@ function drawMessage(random: Random): string {
     random.pick(FIELDS),
     random.pick(HOSTILE_VALUES),
   ]);
-  return JSON.stringify({
-    id: random.drawInteger(5),
-    act: random.pick(ACTS),
-    ...Object.fromEntries(fields),
-  });
+  return JSON.stringify({ id: random.drawInteger(5), act: random.pick(ACTS), ...Object.fromEntries(fields) });
 }
 
 /** A message of a page or an app with random fields, often cut off, changed or replaced by noise. */

@@ -126,12 +126,7 @@ export async function runInstances(options: {
   await db.destroy();
   await api.close();
   await workspace.close();
-  const verdict = checkDigests({
-    digests: savedDigests,
-    from,
-    until: until.getTime(),
-    messages,
-  });
+  const verdict = checkDigests({ digests: savedDigests, from, until: until.getTime(), messages });
   return { verdict, kills, questionCount, states: rows.map(({ state }) => state) };
 
   async function answerQuestions(): Promise<number> {

@@ -3,11 +3,17 @@ import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
 import { type BotDatabase, openBotDatabase } from './bot-database.ts';
-import { createTestSubmissions, type createWordSubmission, type Word } from './word-submissions.ts';
+import {
+  createTestSubmissions,
+  createWordService,
+  type createWordSubmission,
+  type Word,
+} from './word-submissions.ts';
 
-/** Sets up a database for the tests of a file, emptied before each test, and functions that submit words. */
+/** Sets up a database and a service for the tests of a file, emptied before each test, and functions that submit words. */
 export function setUpWords() {
   let database: BotDatabase;
+  const service = createWordService();
   const stopFunctions: (() => Promise<void>)[] = [];
   beforeAll(async () => {
     database = await openBotDatabase();
@@ -15,6 +21,7 @@ export function setUpWords() {
   beforeEach(async () => {
     await database.db.deleteFrom('submission').execute();
     await database.db.deleteFrom('service_pause').execute();
+    service.reset();
   });
   afterEach(async () => {
     for (const stop of stopFunctions.splice(0)) await stop();
@@ -29,6 +36,7 @@ export function setUpWords() {
     get db() {
       return database.db;
     },
+    service,
     readRows,
     readStates: async () => (await readRows()).map(({ state }) => state),
     createStopped: create,

@@ -59,10 +59,7 @@ export async function startDigests(
   let installation: 'installed' | 'not installed' | 'unknown' = 'installed';
   let fault = options.fault;
   let compose = options.compose ?? composeTestMessage;
-  const slack = createDigestSlack({
-    now: () => clockMs + offsetMs,
-    fault: (method) => fault?.(method),
-  });
+  const slack = createDigestSlack({ now: () => clockMs + offsetMs, fault: (method) => fault?.(method) });
   const createInstance = (now?: () => Date): RunnableDigests =>
     createRunnableDigests({
       db,
@@ -85,6 +82,8 @@ export async function startDigests(
       },
     });
   let digests = createInstance();
+  const texts = (channel = 'C1') =>
+    slack.messages.filter((message) => message.channel === channel).map(({ text }) => text);
   return {
     db,
     slack,
@@ -122,7 +121,7 @@ export async function startDigests(
     sleepUntil(moment: string) {
       clockMs = Date.parse(moment) - offsetMs;
     },
-    /** Runs everything that is due until `moment`, each at its time. */
+    /** Runs everything that is due until `moment`, each at its time. Resolves with the texts in the channel. */
     async runUntil(moment: string) {
       const until = Date.parse(moment) - offsetMs;
       for (;;) {
@@ -132,9 +131,9 @@ export async function startDigests(
       }
       clockMs = until;
       await digests.runOnce();
+      return texts();
     },
     rows: () => db.selectFrom('digest_occurrence').selectAll().orderBy('due_at').execute(),
-    texts: (channel = 'C1') =>
-      slack.messages.filter((message) => message.channel === channel).map(({ text }) => text),
+    texts,
   };
 }

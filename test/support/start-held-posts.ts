@@ -135,6 +135,8 @@ export async function startTestHeldPosts(openTestDatabase: () => Promise<BotData
       contents: texts.map((text) => createPostAt(text, 0)),
       ...options,
     });
+  /** The texts of the posts that the service was asked to create. */
+  const listSentTexts = () => service.created().map(({ Content }) => Content);
   return {
     db,
     api,
@@ -181,15 +183,22 @@ export async function startTestHeldPosts(openTestDatabase: () => Promise<BotData
     setMinutesBefore(minutes: number) {
       time = publishAt.getTime() - minutes * MINUTE_MS;
     },
-    /** Sets the clock to so many minutes before the publishing time, and runs all due work. */
+    /**
+     * Sets the clock to so many minutes before the publishing time, and runs all due work. Resolves with `listSentTexts`.
+     */
     async runAt(minutesBefore: number, instance = heldPosts) {
       time = publishAt.getTime() - minutesBefore * MINUTE_MS;
       await instance.runOnce();
       await submissions.engine.runOnce();
       await instance.runOnce();
+      return listSentTexts();
     },
-    /** The texts of the posts that the service was asked to create. */
-    listSentTexts: () => service.created().map(({ Content }) => Content),
+    listSentTexts,
+    /** Lets the service accept posts again, as if it had been asked for none. */
+    recover() {
+      service.on('POST /posts', data({ Id: 'post_7' }));
+      service.calls.length = 0;
+    },
     async listStates() {
       return (await listRows()).map(({ state, reason }) => (reason === null ? state : `${state}: ${reason}`));
     },

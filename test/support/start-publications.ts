@@ -81,6 +81,13 @@ export async function startTestPublications() {
     return engine;
   };
   let instance = createInstance();
+  const listTexts = () => slack.messages.map(({ text }) => text);
+  /** Sets the posts that the service lists. */
+  const setListedPosts = (...posts: object[]) =>
+    service.on(
+      'GET /posts',
+      data(posts.map((post) => ({ ScheduleDate: publishAt.toISOString(), Platforms: ['X'], ...post }))),
+    );
   return {
     db,
     service,
@@ -92,7 +99,7 @@ export async function startTestPublications() {
     get messages() {
       return slack.messages;
     },
-    listTexts: () => slack.messages.map(({ text }) => text),
+    listTexts,
     /** Empties the database, and sets the clock to a minute before the publishing time. */
     async reset() {
       await emptyTables(db);
@@ -103,23 +110,21 @@ export async function startTestPublications() {
       instance = createInstance();
       time = publishAt.getTime() - MINUTE_MS;
     },
-    /** Schedules a post, which the service confirms. */
-    schedulePost: (text: string) => sendPost(submissions, createPostAt(text, 0)),
-    /** Sets the posts that the service lists. */
-    setListedPosts: (...posts: object[]) =>
-      service.on(
-        'GET /posts',
-        data(posts.map((post) => ({ ScheduleDate: publishAt.toISOString(), Platforms: ['X'], ...post }))),
-      ),
+    /** Schedules a post, which the service confirms, and then lists with this status, if there is one. */
+    async schedulePost(text: string, status?: string) {
+      await sendPost(submissions, createPostAt(text, 0));
+      if (status !== undefined) setListedPosts({ Id: 'post_7', Status: status });
+    },
+    setListedPosts,
     setTime: (sincePublishingMs: number) => {
       time = publishAt.getTime() + sincePublishingMs;
     },
-    /** Runs all due work, and moves the clock, until this time after publishing. */
+    /** Runs all due work, and moves the clock, until this time after publishing. Resolves with the messages' texts. */
     async runUntil(sincePublishingMs: number, runningInstance = instance) {
       const end = publishAt.getTime() + sincePublishingMs;
       for (;;) {
         const next = (await runningInstance.runOnce()).getTime();
-        if (time >= end) return;
+        if (time >= end) return listTexts();
         time = Math.min(Math.max(next, time + 1), end);
       }
     },

@@ -49,6 +49,26 @@ export async function startTestParts() {
         (getPlatforms(call).includes(platform) ? refusal : acceptance)(call, response),
       );
     },
+    /** Lets the service answer nothing to what is for X, and refuse the rest. */
+    loseX() {
+      const refusal = invalid({ loc: ['body', 'Content'], msg: 'too dull' });
+      fixture.service.on('POST /posts', (call, response) =>
+        getPlatforms(call).includes('X') ? void response.destroy() : refusal(call, response),
+      );
+    },
+    /** Lets the service list what it got for X. */
+    listX() {
+      const post = { Id: 'x', Content: 'Short', Platforms: ['X'], Status: 'SCHEDULED' };
+      fixture.service.on('GET /posts', data([{ ...post, ScheduleDate: fixture.publishAt }]));
+    },
+    /** Asks the author about each part that wasn't refused. */
+    async giveUpOnX() {
+      await fixture.db
+        .updateTable('submission')
+        .set({ state: 'needs-person', reason: 'not-found', next_at: null, notify_at: null })
+        .where('state', '!=', 'refused')
+        .execute();
+    },
     async readDescription() {
       const shown = await readShownPost(fixture.context, await readOne());
       const readers = { viewers: 'everyone', now: fixture.context.clock.now() } as const;

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createSeries, findSeries } from '../../src/held-posts/series/change-series.ts';
+import {
+  createSeries,
+  editSeries,
+  findSeries,
+  type SeriesPress,
+} from '../../src/held-posts/series/change-series.ts';
 import type { SeriesContent } from '../../src/held-posts/series/rule.ts';
 import { understandRecurrence } from '../../src/when/recurrence.ts';
 import { wallClockAt } from '../../src/when/zones.ts';
@@ -26,34 +31,55 @@ export async function startTestSeries() {
     });
     return { recurrence: { zone, ...reading.recurrence }, contents, gapDays };
   }
+  type Instance = ReturnType<typeof fixture.createInstance>;
+  type Options = Parameters<typeof buildContent>[1];
+  const runAt = (time: string | Date, instance?: Instance) => fixture.runAt(toMinutesBefore(time), instance);
+  async function create(text: string, options?: Options) {
+    const { row } = await createSeries(fixture.context, {
+      ...{ workspace: 'T1', author: 'U1', project: 'p1', origin: randomUUID(), channel: undefined },
+      content: buildContent(text, options),
+    });
+    return row;
+  }
+  async function listPosts(zone = ZONE) {
+    const rows = await fixture.listRows();
+    return rows
+      .toSorted((first, second) => first.item - second.item)
+      .map((row) => ({
+        row,
+        wall: new Date(wallClockAt(row.publish_at?.getTime() ?? 0, zone)).toISOString().slice(0, 16),
+        text: fixture.readText(row),
+        state: row.state,
+      }));
+  }
+  const listHeld = async () => (await listPosts()).filter(({ state }) => state === 'held');
   return {
     fixture,
     setTime,
-    async runAt(time: string | Date, instance?: ReturnType<typeof fixture.createInstance>) {
-      await fixture.runAt(toMinutesBefore(time), instance);
-    },
+    runAt,
     async reset() {
       await fixture.reset();
       setTime(START);
     },
     buildContent,
-    async create(text: string, options: Parameters<typeof buildContent>[1] = {}) {
-      const { row } = await createSeries(fixture.context, {
-        ...{ workspace: 'T1', author: 'U1', project: 'p1', origin: randomUUID(), channel: undefined },
-        content: buildContent(text, options),
-      });
-      return row;
+    create,
+    /** Creates a series, and makes its first posts. */
+    async start(text: string, { instance, ...options }: Options & { instance?: Instance } = {}) {
+      const series = await create(text, options);
+      await runAt(START, instance);
+      return series;
     },
-    async listPosts(zone = ZONE) {
-      const rows = await fixture.listRows();
-      return rows
-        .toSorted((first, second) => first.item - second.item)
-        .map((row) => ({
-          row,
-          wall: new Date(wallClockAt(row.publish_at?.getTime() ?? 0, zone)).toISOString().slice(0, 16),
-          text: fixture.readText(row),
-          state: row.state,
-        }));
+    edit: (pressed: SeriesPress, ...words: Parameters<typeof buildContent>) =>
+      editSeries(fixture.context, pressed, buildContent(...words)),
+    listPosts,
+    listHeld,
+    /** The days and times of the posts that go out: "03-01T09:00". */
+    listHeldTimes: async () => (await listHeld()).map(({ wall }) => wall.slice(5)),
+    /** The posts of a series that has at least three. */
+    async listThree() {
+      const [first, second, third] = await listPosts();
+      if (!first || !second || !third) throw new Error('posts are missing');
+      return [first, second, third] as const;
     },
     async read(id: string) {
       const row = await findSeries(fixture.db, { id, workspace: 'T1' });

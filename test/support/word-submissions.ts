@@ -49,6 +49,11 @@ export function createWordService() {
   return {
     storedTexts,
     sentTexts,
+    /** Forgets all texts and scripted outcomes. */
+    reset: () => {
+      for (const list of [storedTexts, sentTexts, script]) list.length = 0;
+      listing.ending = undefined;
+    },
     /** Scripts the outcomes of the next calls, in order. Later calls succeed. */
     scriptCalls: (...calls: ScriptedCall[]) => void script.push(...calls),
     /** Sets the outcome of listing words from now on. Undefined means success. */

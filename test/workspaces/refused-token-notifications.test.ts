@@ -13,10 +13,7 @@ const mill = { id: 'p2', name: 'Mill' };
 function createTestNotifications() {
   const sentTexts: string[] = [];
   const notifyOwners = async (_workspace: string, { text }: { text: string }) => void sentTexts.push(text);
-  return {
-    sentTexts,
-    ...createRefusedTokenNotifications({ db: database.db, log, notifyOwners }),
-  };
+  return { sentTexts, ...createRefusedTokenNotifications({ db: database.db, log, notifyOwners }) };
 }
 
 test('owners are notified once about each refused token, and not about the submissions that it pauses', async () => {

@@ -13,10 +13,7 @@ test('each message without a digest says why there is none, and what comes next'
   const texts = [
     renderNotCheckedMessage(digest, times),
     renderServiceDownMessage(digest, { ...times, failure: { kind: 'unknown', cause: 'timed-out' } }),
-    renderServiceDownMessage(digest, {
-      ...times,
-      failure: { kind: 'not-applied', cause: 'not-connected' },
-    }),
+    renderServiceDownMessage(digest, { ...times, failure: { kind: 'not-applied', cause: 'not-connected' } }),
     renderServiceDownMessage(digest, { ...times, failure: { kind: 'refused', status: 401 } }),
     renderServiceDownMessage(digest, { ...times, failure: { kind: 'refused', status: 402 } }),
     renderServiceDownMessage(digest, {

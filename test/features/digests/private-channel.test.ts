@@ -7,10 +7,7 @@ const { ben, database, running, startBot } = setUpBot();
 
 beforeEach(async () => {
   await startBot();
-  running.workspace.admin.addChannel('#launch', {
-    private: true,
-    members: ['Ana', 'Ben', 'upnext'],
-  });
+  running.workspace.admin.addChannel('#launch', { private: true, members: ['Ana', 'Ben', 'upnext'] });
 });
 
 const NOT_A_MEMBER = 'You’re not in this private channel';

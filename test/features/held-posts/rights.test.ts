@@ -54,10 +54,7 @@ async function share(id: string) {
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  const card = renderHeldPostCard(await readShownPost(heldPosts, row), {
-    viewers: 'everyone',
-    now: NOW,
-  });
+  const card = renderHeldPostCard(await readShownPost(heldPosts, row), { viewers: 'everyone', now: NOW });
   const client = await heldPosts.findSlackClient(HARBOUR.workspace);
   if (!client || client === 'unknown') throw new Error('no client');
   const sent = await client.chat.postMessage({ channel: '#harbour-coffee', ...disableParsing(card) });

@@ -17,15 +17,15 @@ afterAll(async () => {
   await service.close();
 });
 
-async function bindToHarbourCoffee() {
+/** Types a command where the channel follows Harbour Coffee. */
+async function typeInCoffeeChannel(command: string) {
   await ana.type('/upnext use Harbour Coffee');
   await ana.sees('This channel now follows Harbour Coffee.');
-  return ana;
+  await ana.type(command);
 }
 
 test('the filter form starts with the current filter, explains invalid days, and leads to the list', async () => {
-  const ana = await bindToHarbourCoffee();
-  await ana.type('/upnext posts published this week');
+  await typeInCoffeeChannel('/upnext posts published this week');
   await ana.press('Filter');
   const form = await ana.modal('Filter posts');
   expect(form.value('Which posts')).toBe('Published');
@@ -54,8 +54,7 @@ test('the filter form preselects the project that the channel is named after', a
 });
 
 test('the filter form opens with a command, and its list steps through weeks', async () => {
-  const ana = await bindToHarbourCoffee();
-  await ana.type('/upnext posts filter');
+  await typeInCoffeeChannel('/upnext posts filter');
   const form = await ana.modal('Filter posts');
   await form.fill('Days', 'this week');
   await form.submit();
@@ -69,8 +68,7 @@ test('the filter form opens with a command, and its list steps through weeks', a
 });
 
 test('drafts with and without a date can be chosen separately or together', async () => {
-  const ana = await bindToHarbourCoffee();
-  await ana.type('/upnext posts drafts');
+  await typeInCoffeeChannel('/upnext posts drafts');
   await ana.sees('Harbour Coffee: 2 drafts');
   await ana.press('Filter');
   const form = await ana.modal('Filter posts');
@@ -85,8 +83,7 @@ test('drafts with and without a date can be chosen separately or together', asyn
 });
 
 test('the filter form reads the days of a whole year', async () => {
-  const ana = await bindToHarbourCoffee();
-  await ana.type('/upnext posts next year');
+  await typeInCoffeeChannel('/upnext posts next year');
   await ana.press('Filter');
   const form = await ana.modal('Filter posts');
   expect(form.value('Days')).toBe('Fri 1 Jan 2027 to Fri 31 Dec 2027 (Lisbon)');

@@ -42,14 +42,17 @@ async function fetchPosts(query = ''): Promise<{ Id: string; Content: string; St
 async function bindToHarbourCoffee() {
   await ana.type('/upnext use Harbour Coffee');
   await ana.sees('This channel now follows Harbour Coffee.');
-  return ana;
+}
+/** Types a command where the channel follows Harbour Coffee. */
+async function typeInCoffeeChannel(command: string) {
+  await bindToHarbourCoffee();
+  await ana.type(command);
 }
 const getLastMessage = (person: { messages(): string[] }) => person.messages().at(-1) ?? '';
 
 describe('a list without filters', () => {
   test('without filters, the list has this week’s posts by day and undated drafts, and can show other weeks', async () => {
-    const ana = await bindToHarbourCoffee();
-    await ana.type('/upnext posts');
+    await typeInCoffeeChannel('/upnext posts');
     await ana.sees('Harbour Coffee: 4 posts, Mon 16 Nov to Sun 22 Nov (Lisbon)');
     const week = getLastMessage(ana);
     expect(week).toContain('Mon 16 Nov to Sun 22 Nov (Lisbon)');
@@ -118,30 +121,26 @@ describe('a command with a filter', () => {
     ['posts reddit', ['There are no Harbour Coffee posts on Reddit.', 'New post'], 'Cupping'],
     ['posts Night Market Books this week', ['Night Market Books: 4 posts, '], 'Harbour'],
   ])('the command %s lists only matching posts', async (command, expected, unexpected) => {
-    const ana = await bindToHarbourCoffee();
-    await ana.type(`/upnext ${command}`);
+    await typeInCoffeeChannel(`/upnext ${command}`);
     for (const text of expected) await ana.sees(text);
     expect(getLastMessage(ana)).not.toContain(unexpected);
   });
 
   test('days alone list their posts', async () => {
-    const ana = await bindToHarbourCoffee();
-    await ana.type('/upnext last week');
+    await typeInCoffeeChannel('/upnext last week');
     await ana.sees('Mon 9 Nov to Sun 15 Nov');
     await ana.type('/upnext what goes out in december?');
     await ana.sees('Tue 1 Dec to Thu 31 Dec');
   });
 
   test('words that aren’t a filter are searched for in the posts', async () => {
-    const ana = await bindToHarbourCoffee();
-    await ana.type('/upnext posts yirgacheffe JASMINE');
+    await typeInCoffeeChannel('/upnext posts yirgacheffe JASMINE');
     await ana.sees('Harbour Coffee: 1 post containing “yirgacheffe jasmine”');
     expect(getLastMessage(ana)).toContain('Fresh from the roaster');
   });
 
   test('if nothing contains a word that may be a typo, the list offers the corrected filter', async () => {
-    const ana = await bindToHarbourCoffee();
-    await ana.type('/upnext posts draftss');
+    await typeInCoffeeChannel('/upnext posts draftss');
     await ana.sees('No Harbour Coffee posts contain “draftss”.');
     await ana.sees('Try other words, or look through all posts.');
     await ana.press('Show “drafts”');
@@ -149,15 +148,13 @@ describe('a command with a filter', () => {
   });
 
   test('a filter with words that a search would misunderstand lists nothing, and the answer has examples', async () => {
-    const ana = await bindToHarbourCoffee();
-    await ana.type('/upnext posts not published');
+    await typeInCoffeeChannel('/upnext posts not published');
     await ana.sees('I can’t filter by “not”.');
     expect(getLastMessage(ana).match(/\/upnext posts /g)).toHaveLength(3);
   });
 
   test('ambiguous days cause a question', async () => {
-    const ana = await bindToHarbourCoffee();
-    await ana.type('/upnext posts published 03/04');
+    await typeInCoffeeChannel('/upnext posts published 03/04');
     await ana.sees('Which days do you mean by “03/04”?');
     await ana.press('Sat 3 Apr 2027 (Lisbon)');
     await ana.sees('There are no published Harbour Coffee posts on Sat 3 Apr 2027 (Lisbon).');
@@ -166,12 +163,14 @@ describe('a command with a filter', () => {
 
 describe('a post', () => {
   const openButton = 'Open: Fresh from the roaster: Yirgacheffe from Ethiopia. Tastes of jasmine…';
-
-  test('a post opens with its full text and all fields, and can be scheduled again', async () => {
-    const ana = await bindToHarbourCoffee();
-    await ana.type('/upnext tomorrow');
+  async function openTomorrow() {
+    await typeInCoffeeChannel('/upnext tomorrow');
     await ana.sees('Yirgacheffe');
     await ana.press(openButton);
+  }
+
+  test('a post opens with its full text and all fields, and can be scheduled again', async () => {
+    await openTomorrow();
     const view = await ana.modal('Post');
     for (const part of [
       'When\nSat 21 Nov, 08:00 (09:00 Berlin)',
@@ -187,10 +186,7 @@ describe('a post', () => {
   });
 
   test('a post that is duplicated from an opened post ends with a receipt in the channel', async () => {
-    const ana = await bindToHarbourCoffee();
-    await ana.type('/upnext tomorrow');
-    await ana.sees('Yirgacheffe');
-    await ana.press(openButton);
+    await openTomorrow();
     await (await ana.modal('Post')).press('Duplicate');
     const form = await ana.modal('Schedule a post');
     await form.fill('Text', 'One more tasting');
@@ -202,8 +198,7 @@ describe('a post', () => {
   });
 
   test('a post in another person’s list cannot be opened', async () => {
-    const ana = await bindToHarbourCoffee();
-    await ana.type('/upnext tomorrow');
+    await typeInCoffeeChannel('/upnext tomorrow');
     await ana.sees('Yirgacheffe');
     await database.db.updateTable('open_form').set({ author: 'U02BENOKAF' }).execute();
     await ana.press(openButton);
@@ -233,8 +228,7 @@ describe('a post', () => {
       .insertInto('submission')
       .values({ id: 's', workspace: 'T01HARBOUR', author: 'U02BENOKAF', ...postColumns, ...otherColumns })
       .execute();
-    const ana = await bindToHarbourCoffee();
-    await ana.type('/upnext posts tomorrow');
+    await typeInCoffeeChannel('/upnext posts tomorrow');
     await ana.sees('by @Ben Okafor');
     await ana.type('/upnext posts mine');
     await ana.sees('There are no Harbour Coffee posts by you.');
@@ -249,8 +243,7 @@ describe('a post', () => {
   });
 
   test('a post with a template is copied with the template, which is shown by its name', async () => {
-    const ana = await bindToHarbourCoffee();
-    await ana.type('/upnext drafts');
+    await typeInCoffeeChannel('/upnext drafts');
     await ana.press('Open: Holiday opening hours, as soon as we know them.');
     await (await ana.modal('Post')).press('Duplicate');
     const form = await ana.modal('Schedule a post');
@@ -270,7 +263,7 @@ describe('a post', () => {
       createdBy: 'U01ANAFERR',
       createdAt: NOW,
     };
-    const ana = await bindToHarbourCoffee();
+    await bindToHarbourCoffee();
     const { project } = await database.db
       .selectFrom('channel_project')
       .select('project')
@@ -290,11 +283,15 @@ describe('a post', () => {
 });
 
 describe('editing a post', () => {
+  async function holdStillHere(at = '2026-11-24T09:00:00Z') {
+    await startBot();
+    await holdPost(running, { text: 'Still here', at });
+  }
+
   test.each(['edit', 'cancel', 'reschedule', 'undo'])(
     '/upnext %s explains that posts can’t be changed, and offers a copy',
     async (command) => {
-      const ana = await bindToHarbourCoffee();
-      await ana.type(`/upnext ${command}`);
+      await typeInCoffeeChannel(`/upnext ${command}`);
       await ana.sees('I can’t edit, move or cancel a scheduled post.');
       await ana.sees('Which Harbour Coffee post?');
       expect(getLastMessage(ana)).toMatch(/Sat 21 Nov, 08:00 \(09:00 Berlin\) · .*\nFresh from the roaster/);
@@ -304,8 +301,7 @@ describe('editing a post', () => {
   );
 
   test.each(['edit', 'cancel'])('/upnext %s changes a post that is still editable', async (command) => {
-    await startBot();
-    await holdPost(running, { text: 'Still here', at: '2026-11-24T09:00:00Z' });
+    await holdStillHere();
     await ana.type(`/upnext ${command}`);
     await ana.sees('Which Harbour Coffee post?');
     expect(getLastMessage(ana)).not.toContain('I can’t edit, move or cancel');
@@ -315,8 +311,7 @@ describe('editing a post', () => {
   });
 
   test('/upnext edit offers copies of the posts that match its text', async () => {
-    const ana = await bindToHarbourCoffee();
-    await ana.type('/upnext reschedule next week');
+    await typeInCoffeeChannel('/upnext reschedule next week');
     await ana.sees('Cupping');
     expect(getLastMessage(ana)).not.toContain('Yirgacheffe');
     await ana.type('/upnext move yirgacheffe to next friday 9am');
@@ -336,8 +331,7 @@ describe('editing a post', () => {
   });
 
   test('/upnext move begins the form with the typed time', async () => {
-    await startBot();
-    await holdPost(running, { text: 'Still here', at: '2026-11-24T09:00:00Z' });
+    await holdStillHere();
     await ana.type('/upnext move still here to thursday 10am');
     await ana.sees('[Move to…] [Duplicate] [Open]');
     await ana.press('Move to…');
@@ -354,8 +348,7 @@ describe('editing a post', () => {
     ['+1 day', 'Wed 25 Nov, 09:00'],
     ['1 week 2 days and 1 hour later', 'Thu 3 Dec, 10:00'],
   ])('/upnext move … %s begins the forms with the time that this is for each post', async (shift, time) => {
-    await startBot();
-    await holdPost(running, { text: 'Still here', at: '2026-11-24T09:00:00Z' });
+    await holdStillHere();
     await ana.type(`/upnext move still here ${shift}`);
     await ana.sees('[Move to…] [Duplicate] [Open]');
     await ana.press('Duplicate');
@@ -369,8 +362,7 @@ describe('editing a post', () => {
   test.each(['a day later', 'the post a day later', 'a post to friday'])(
     '/upnext move %s offers all upcoming posts',
     async (words) => {
-      await startBot();
-      await holdPost(running, { text: 'Still here', at: '2026-12-01T09:00:00Z' });
+      await holdStillHere('2026-12-01T09:00:00Z');
       await ana.type(`/upnext move ${words}`);
       await ana.sees('Which Harbour Coffee post?');
       await ana.sees('[Move to…] [Duplicate] [Open]');

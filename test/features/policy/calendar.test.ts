@@ -118,10 +118,7 @@ describe('blackout days', () => {
 
   test('whose lines don’t fit into the form, written out, are refused', () => {
     const parsed = parseBlackouts(`24-25 Dec: ${'n'.repeat(60)}\n`.repeat(40), READER);
-    expect(parsed).toEqual({
-      kind: 'fault',
-      fault: 'Written out, these lines are 559 characters too long.',
-    });
+    expect(parsed).toEqual({ kind: 'fault', fault: 'Written out, these lines are 559 characters too long.' });
   });
 
   describe('of a manager whose zone isn’t known', () => {

@@ -134,6 +134,30 @@ test('a series without a post yet is named when the project no longer holds post
   expect((await form.submit()).view?.text()).toContain('The project’s series pauses');
 });
 
+test('a manager who changes the review of series changes it for the series of that project only', async () => {
+  await database.db.deleteFrom('held_post').execute();
+  const approvers = ['U02BENOKAF', 'U03MIRAVOS'].map((id) => ({ kind: 'person', id }) as const);
+  const reviewSteps = [{ approvers, needs: 'any' }] as const;
+  for (const project of ['p1', 'p2'])
+    await setPolicy({ leadMinutes: 60, review: 'required', reviewSteps }, project);
+  for (const project of ['Harbour Coffee', 'Night Market Books'])
+    await startSeries(ana(), `/schedule-post every monday at 9 on x for ${project}: Hello`);
+  const readSeries = (project: string) =>
+    database.db
+      .selectFrom('series')
+      .select(['fence', 'lease_until', 'next_at'])
+      .where('project', '=', project)
+      .executeTakeFirstOrThrow();
+  for (const project of ['p1', 'p2'])
+    await expect.poll(() => readSeries(project)).toMatchObject({ fence: 1, lease_until: null });
+  const other = await readSeries('p2');
+  const form = await openPolicy();
+  await form.choose('Posts that repeat', 'Review each text once');
+  expect((await form.submit()).view?.text()).toContain('Posts that repeat are reviewed once for each text.');
+  await expect.poll(async () => (await readSeries('p1')).fence).toBeGreaterThan(1);
+  expect(await readSeries('p2')).toEqual(other);
+});
+
 test('posts of a project that no longer holds posts stay as they are', async () => {
   const form = await openPolicy();
   await form.choose(WHEN, 'Right away');

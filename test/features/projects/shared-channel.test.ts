@@ -17,9 +17,7 @@ test('an owner chooses projects for a channel with outside readers after a confi
   await as('Ana').type('/upnext use Harbour Coffee');
   await as('Ana').sees('its people are members too');
   expect(await listBoundProjects()).toEqual([]);
-  await as('Ana').press('Use it anyway');
-  await as('Ana').sees('This channel now follows Harbour Coffee.');
-  expect(await listBoundProjects()).toEqual([{ project: 'p1' }]);
+  await useAnyway();
 });
 
 test('a manager reads that only an owner can choose the projects of a shared channel', async () => {
@@ -31,20 +29,14 @@ test('a manager reads that only an owner can choose the projects of a shared cha
 });
 
 test('a manager reads in the form that only an owner can choose the projects', async () => {
-  await as('Ben').type('/upnext use');
-  const form = await as('Ben').modal('This channel’s projects');
-  await form.choose('Projects', ['Harbour Coffee']);
-  const { view } = await form.submit();
+  const view = await chooseInForm('Ben');
   await view?.submit();
   await as('Ben').sees('so only an Owner can choose its projects');
   expect(await listBoundProjects()).toEqual([]);
 });
 
 test('an owner can confirm the choice of projects in the form', async () => {
-  await as('Ana').type('/upnext use');
-  const form = await as('Ana').modal('This channel’s projects');
-  await form.choose('Projects', ['Harbour Coffee']);
-  const { view } = await form.submit();
+  const view = await chooseInForm('Ana');
   expect(view?.text()).toContain('its people are members too');
   await view?.submit();
   expect(await listBoundProjects()).toEqual([{ project: 'p1' }]);
@@ -70,16 +62,11 @@ test('an owner is asked again if another organisation joined since the question'
   await as('Ana').press('Use it anyway');
   await as('Ana').sees('Night Market Books');
   expect(await listBoundProjects()).toEqual([]);
-  await as('Ana').press('Use it anyway');
-  await as('Ana').sees('This channel now follows Harbour Coffee.');
-  expect(await listBoundProjects()).toEqual([{ project: 'p1' }]);
+  await useAnyway();
 });
 
 test('an owner is asked again in the form too if another organisation joined since the question', async () => {
-  await as('Ana').type('/upnext use');
-  const form = await as('Ana').modal('This channel’s projects');
-  await form.choose('Projects', ['Harbour Coffee']);
-  const { view: question } = await form.submit();
+  const question = await chooseInForm('Ana');
   shareWithAnotherTeam();
   const { view: secondQuestion } = (await question?.submit()) ?? {};
   expect(secondQuestion?.text()).toContain('Nothing was changed.');
@@ -92,10 +79,7 @@ test('an owner is asked again in the form too if another organisation joined sin
 });
 
 test('a former owner can’t confirm in a form that they opened as an owner', async () => {
-  await as('Ana').type('/upnext use');
-  const form = await as('Ana').modal('This channel’s projects');
-  await form.choose('Projects', ['Harbour Coffee']);
-  const { view: question } = await form.submit();
+  const question = await chooseInForm('Ana');
   running.workspace.admin.changePerson('Ana', { role: 'member' });
   await question?.submit();
   await as('Ana').sees('You need the Owner role for this.');
@@ -110,6 +94,20 @@ test('the menu of /upnext also asks an owner for a confirmation', async () => {
   await as('Ana').press('Use it anyway');
   await as('Ana').sees('This channel now follows Harbour Tea.');
 });
+
+async function useAnyway() {
+  await as('Ana').press('Use it anyway');
+  await as('Ana').sees('This channel now follows Harbour Coffee.');
+  expect(await listBoundProjects()).toEqual([{ project: 'p1' }]);
+}
+
+/** Chooses Harbour Coffee in the form. Returns what the form shows then. */
+async function chooseInForm(name: string) {
+  await as(name).type('/upnext use');
+  const form = await as(name).modal('This channel’s projects');
+  await form.choose('Projects', ['Harbour Coffee']);
+  return (await form.submit()).view;
+}
 
 function shareWithAnotherTeam(): void {
   const team = running.workspace.admin.addTeam({

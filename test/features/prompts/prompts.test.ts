@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { showMoreOptions } from '../../support/filled-form.ts';
 import { data, invalid, json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -17,8 +17,9 @@ async function openFilledForm(values: { title?: string; text?: string; descripti
 const listSentBodies = () =>
   running.service.calls.filter(({ method }) => method === 'POST').map(({ body }) => body);
 
+beforeEach(() => startBot());
+
 test('a prompt is created from the form, in the only project', async () => {
-  await startBot();
   running.service.on('POST /prompts', data({ Id: 'pr1' }));
   const { form } = await openFilledForm({ description: 'For mornings' });
   expect(form.text()).toContain('Project: Harbour Coffee');
@@ -31,7 +32,6 @@ test('a prompt is created from the form, in the only project', async () => {
 });
 
 test('a prompt whose id the service doesn’t return can’t be chosen, and the receipt says so', async () => {
-  await startBot();
   running.service.on('POST /prompts', data(null));
   const { form } = await openFilledForm();
   const { view } = await form.submit();
@@ -41,7 +41,6 @@ test('a prompt whose id the service doesn’t return can’t be chosen, and the 
 
 describe('errors in the form', () => {
   test('errors are shown below their fields before anything is sent', async () => {
-    await startBot();
     const { form } = await openFilledForm({ title: ' \u200b ', text: 'nul \u0000' });
     const { errors } = await form.submit();
     expect(errors.Title).toContain('Fill in');
@@ -54,7 +53,6 @@ describe('errors in the form', () => {
     ['PromptText', 'Prompt'],
     ['Description', 'Description'],
   ])('an error is shown below its field if the service refuses %s', async (name, label) => {
-    await startBot();
     running.service.on('POST /prompts', invalid({ loc: ['body', name], msg: 'is too loud <!here>' }));
     const { form } = await openFilledForm();
     expect((await form.submit()).errors).toEqual({ [label]: 'is too loud <!here>' });
@@ -62,7 +60,6 @@ describe('errors in the form', () => {
   });
 
   test('an error is shown at the top if the service names no field, and the input is preserved', async () => {
-    await startBot();
     running.service.on('POST /prompts', invalid({ loc: ['body', 'Mood'], msg: 'is missing' }));
     const { form } = await openFilledForm();
     const { view } = await form.submit();
@@ -72,7 +69,6 @@ describe('errors in the form', () => {
 });
 
 test('the form stays open and says why if the service does not know the project', async () => {
-  await startBot();
   running.service.on('POST /prompts', json(404, {}));
   const { form } = await openFilledForm();
   const { view } = await form.submit();
@@ -81,7 +77,6 @@ test('the form stays open and says why if the service does not know the project'
 });
 
 test('a prompt with an unknown outcome is never retried automatically, and its author is asked', async () => {
-  await startBot();
   running.service.on('POST /prompts', json(500, 'oops'));
   const { ana, form } = await openFilledForm();
   await form.submit();
@@ -91,7 +86,6 @@ test('a prompt with an unknown outcome is never retried automatically, and its a
 });
 
 test('if the service is down, the author sees the whole prompt again', async () => {
-  await startBot();
   const { ana, form } = await openFilledForm();
   await running.service.stop();
   await form.submit();
@@ -100,7 +94,6 @@ test('if the service is down, the author sees the whole prompt again', async () 
 });
 
 test('a created prompt can be chosen for a post', async () => {
-  await startBot();
   running.service.on('POST /prompts', data({ Id: 'pr1' }));
   const { ana, form } = await openFilledForm();
   await (await form.submit()).view?.close();
@@ -121,7 +114,6 @@ describe('several projects', () => {
   const projects = listProjects('Harbour Coffee', 'Night Market Books');
 
   test('none of several projects is preselected', async () => {
-    await startBot();
     running.service.on('GET /projects', projects);
     const { form } = await openFilledForm();
     expect(Object.keys((await form.submit()).errors)).toEqual(['Project']);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { data, hang, invalid, json, later, listProjects } from '../../support/scripted-service.ts';
@@ -89,8 +89,9 @@ async function openForm() {
 }
 
 describe('the form for a post', () => {
+  beforeEach(() => startBot());
+
   test('the form shows all fields after a press on “More options”, and keeps all typed values', async () => {
-    await startBot();
     const { ana, form } = await openFilledForm(running);
     await showMoreOptions(ana, form);
     expect(form.labels().slice(4)).toEqual(['Media', 'Template', 'Prompt', 'Time zone']);
@@ -101,7 +102,6 @@ describe('the form for a post', () => {
   });
 
   test('the form shows Media as soon as a platform needs it, and still shows it when the field is emptied', async () => {
-    await startBot();
     const { ana, form } = await openFilledForm(running);
     expect(form.labels()).not.toContain('Media');
     await form.choose('Platforms', ['Instagram']);
@@ -116,7 +116,6 @@ describe('the form for a post', () => {
   });
 
   test('the form requires the text, a platform and a time for a scheduled post, but only the text for a draft', async () => {
-    await startBot();
     const { ana, form } = await openForm();
     const requiredError = 'Please complete this required field.';
     expect((await form.submit()).errors).toEqual({
@@ -131,7 +130,6 @@ describe('the form for a post', () => {
   });
 
   test('the form requires the time again if a draft becomes a scheduled post', async () => {
-    await startBot();
     const { ana, form } = await openForm();
     await form.fill('Text', 'We open at nine');
     await form.choose('Platforms', ['X']);
@@ -145,7 +143,6 @@ describe('the form for a post', () => {
   });
 
   test('the form shows a hidden field if the service refuses its value', async () => {
-    await startBot();
     running.service.on('POST /posts', invalid({ loc: ['body', 'Media'], msg: 'is missing' }));
     const { form } = await openFilledForm(running);
     const { view } = await form.submit();
@@ -158,7 +155,6 @@ describe('the form for a post', () => {
   });
 
   test('while the time zone field is hidden, the form sends the zone in the text', async () => {
-    await startBot();
     const { ana, form } = await openFilledForm(running, { when: '1 Dec 9am in Tokyo' });
     await ana.sees('Tue 1 Dec, 09:00 (Tokyo)');
     expect(form.labels()).not.toContain('Time zone');

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -15,9 +15,10 @@ async function openForm(line = '/schedule-post') {
   return ana.modal('Schedule a post');
 }
 
+beforeEach(() => startBot());
+
 describe('the project', () => {
   test('the project that the channel is named after is preselected, and can be changed', async () => {
-    await startBot();
     running.service.on('GET /projects', TWO_PROJECTS);
     const form = await openForm();
     expect(form.value('Project')).toBe('Harbour Coffee');
@@ -26,7 +27,6 @@ describe('the project', () => {
   });
 
   test('the project that the channel follows is preselected, even if the channel is named after another project', async () => {
-    await startBot();
     running.service.on('GET /projects', TWO_PROJECTS);
     await ana.type('/upnext use night market');
     await ana.sees('This channel now follows Night Market.');
@@ -46,7 +46,6 @@ describe('the platforms', () => {
   }
 
   test('the platforms of the last post in the project are preselected', async () => {
-    await startBot();
     await sendPost(['LinkedIn', 'Threads']);
     expect((await openForm()).value('Platforms')).toBe('LinkedIn, Threads');
     await ana.modal('Schedule a post').then((form) => form.close());
@@ -54,7 +53,6 @@ describe('the platforms', () => {
   });
 
   test('the platforms change with the project until somebody chooses others', async () => {
-    await startBot();
     running.service.on('GET /projects', TWO_PROJECTS);
     await sendPost(['LinkedIn']);
     await sendPost(['Threads'], 'Night Market');
@@ -70,7 +68,6 @@ describe('the platforms', () => {
   });
 
   test('no platforms are preselected again after somebody has removed them', async () => {
-    await startBot();
     await sendPost(['LinkedIn']);
     const form = await openForm();
     await form.choose('Platforms', []);

@@ -74,11 +74,7 @@ test('a refused post is offered although the answer of the statement that stored
 });
 
 test('what is typed while a message still shows the refusal is what is offered', async () => {
-  await startBot({
-    pace: FAST_RETRIES,
-    followsClock: true,
-    startTime: new Date('2026-11-20T12:00:00Z'),
-  });
+  await startBot({ pace: FAST_RETRIES, followsClock: true, startTime: new Date('2026-11-20T12:00:00Z') });
   running.service.on('POST /posts', json(429, {}));
   const { form } = await openFilledForm(running);
   const { view } = await form.submit();

@@ -12,6 +12,22 @@ const listPosts = async () =>
     ({ state, publish_at: at }) => `${at?.toISOString().slice(0, 16)} ${state}`,
   );
 
+/** Ben reviews each post. */
+const BY_BEN = [{ approvers: [{ kind: 'person', id: 'U02BENOKAF' }], needs: 'any' }] as const;
+
+const listStates = async () => [...new Set((await listPosts()).map((post) => post.split(' ')[1]))];
+
+/** Starts a series of Ana's, of which five posts are made. */
+async function startOnMondays() {
+  await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');
+  await expect.poll(listPosts).toHaveLength(5);
+}
+/** Opens the post of 30 November. */
+async function openLaterPost() {
+  await ana.type('/upnext posts 30 nov');
+  await ana.press('Open');
+}
+
 beforeEach(async () => {
   await startBot({ pace: RECEIPT_PACE, membersDefaultRole: null, scanIntervalMs: 200 });
 });
@@ -65,10 +81,8 @@ describe('in a project that keeps posts editable', () => {
   });
 
   test('a post of a series is cancelled alone, and the series with this and all later ones', async () => {
-    await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');
-    await expect.poll(listPosts).toHaveLength(5);
-    await ana.type('/upnext posts 30 nov');
-    await ana.press('Open');
+    await startOnMondays();
+    await openLaterPost();
     await ana.choose('More options', 'Series…');
     await ana.sees('[Cancel this and later]');
     await ana.press('Cancel this and later', { dialog: 'confirm' });
@@ -83,14 +97,11 @@ describe('in a project that keeps posts editable', () => {
     expect(form.text()).toContain('Somebody cancelled its later posts.');
     await form.close();
     await ana.press('Undo');
-    await expect
-      .poll(async () => new Set((await listPosts()).map((post) => post.split(' ')[1])))
-      .toEqual(new Set(['held']));
+    await expect.poll(listStates).toEqual(['held']);
   });
 
   test('an edit changes the posts to come', async () => {
-    await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');
-    await expect.poll(listPosts).toHaveLength(5);
+    await startOnMondays();
     await ana.press('Edit');
     const form = await ana.modal('Edit series');
     expect(form.value('When')).toBe('every Monday at 09:00 (Lisbon)');
@@ -115,10 +126,8 @@ describe('in a project that keeps posts editable', () => {
   });
 
   test('an edit of a post and all later ones says from when it applies', async () => {
-    await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');
-    await expect.poll(listPosts).toHaveLength(5);
-    await ana.type('/upnext posts 30 nov');
-    await ana.press('Open');
+    await startOnMondays();
+    await openLaterPost();
     await ana.choose('More options', 'Series…');
     await ana.press('Edit this and later');
     const form = await ana.modal('Edit series');
@@ -144,8 +153,7 @@ describe('in a project that keeps posts editable', () => {
       .set({ publish_at: new Date('2026-11-30T15:00Z') })
       .where('publish_at', '=', new Date('2026-11-30T09:00Z'))
       .execute();
-    await ana.type('/upnext posts 30 nov');
-    await ana.press('Open');
+    await openLaterPost();
     await ana.choose('More options', 'Series…');
     await ana.press('Edit this and later');
     const form = await ana.modal('Edit series');
@@ -158,8 +166,7 @@ describe('in a project that keeps posts editable', () => {
   });
 
   test('an unsaved edit continues as an edit of its series, and isn’t offered once it is saved', async () => {
-    await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');
-    await expect.poll(listPosts).toHaveLength(5);
+    await startOnMondays();
     await ana.press('Edit');
     const form = await ana.modal('Edit series');
     await form.fill('Text', 'Hello again');
@@ -209,8 +216,7 @@ describe('in a project that keeps posts editable', () => {
   });
 
   test('an edit without a time is refused', async () => {
-    await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');
-    await expect.poll(listPosts).toHaveLength(5);
+    await startOnMondays();
     await ana.press('Edit');
     const form = await ana.modal('Edit series');
     // Slack accepts spaces in a required field.
@@ -238,8 +244,7 @@ describe('in a project that keeps posts editable', () => {
     ['cancelled from a date on', { ends_before: 1 }, 'Hello'],
     ['edited', { version: 2 }, 'Hello again'],
   ] as const)('a form sent again after its series was %s does nothing', async (_, change, text) => {
-    await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');
-    await expect.poll(listPosts).toHaveLength(5);
+    await startOnMondays();
     const direct = await running.workspace.as('Ana').inDirectMessage();
     await direct.type(`schedule every monday at 9 on x: ${text}`);
     await direct.press('Open');
@@ -340,12 +345,10 @@ test('the card of a post of a series that can be reviewed leads to the series', 
   await setPolicy({
     leadMinutes: 60,
     review: 'optional',
-    reviewSteps: [{ approvers: [{ kind: 'person', id: 'U02BENOKAF' }], needs: 'any' }],
+    reviewSteps: BY_BEN,
   });
-  await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');
-  await expect.poll(listPosts).toHaveLength(5);
-  await ana.type('/upnext posts 30 nov');
-  await ana.press('Open');
+  await startOnMondays();
+  await openLaterPost();
   // The menu holds five entries.
   await ana.sees('[Hand over now] [More options]');
   await ana.choose('More options', 'Series…');
@@ -356,7 +359,7 @@ test('each text is reviewed once where the project says so', async () => {
   await grantBen(database.db, 'viewer', 'p1');
   await setPolicy({
     ...{ leadMinutes: 60, review: 'required', seriesReview: 'once' },
-    reviewSteps: [{ approvers: [{ kind: 'person', id: 'U02BENOKAF' }], needs: 'any' }],
+    reviewSteps: BY_BEN,
   });
   await ana.type('/schedule-post every monday at 9 on x: Hello');
   await (await ana.modal('Schedule a post')).submit();
@@ -365,9 +368,7 @@ test('each text is reviewed once where the project says so', async () => {
   await expect.poll(listPosts).toHaveLength(5);
   const ben = await running.workspace.as('Ben').inDirectMessage();
   await ben.press('Approve');
-  await expect
-    .poll(async () => new Set((await listPosts()).map((post) => post.split(' ')[1])))
-    .toEqual(new Set(['held']));
+  await expect.poll(listStates).toEqual(['held']);
   await ana.type('/upnext policy Harbour Coffee');
   await ana.sees('Posts that repeat are reviewed once for each text.');
 });
@@ -376,10 +377,9 @@ test('a policy that asks only once about a text counts the approvals that there 
   await grantBen(database.db, 'viewer', 'p1');
   await setPolicy({
     ...{ leadMinutes: 60, review: 'required', ownerOverride: 'U01ANAFERR' },
-    reviewSteps: [{ approvers: [{ kind: 'person', id: 'U02BENOKAF' }], needs: 'any' }],
+    reviewSteps: BY_BEN,
   });
-  await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');
-  await expect.poll(listPosts).toHaveLength(5);
+  await startOnMondays();
   const ben = await running.workspace.as('Ben').inDirectMessage();
   await ben.press('Approve');
   const countHeld = async () => (await listPosts()).filter((post) => post.endsWith('held')).length;
@@ -397,10 +397,8 @@ test('each post is reviewed where the project says so', async () => {
   await setPolicy({
     leadMinutes: 60,
     review: 'required',
-    reviewSteps: [{ approvers: [{ kind: 'person', id: 'U02BENOKAF' }], needs: 'any' }],
+    reviewSteps: BY_BEN,
   });
   await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');
-  await expect
-    .poll(async () => new Set((await listPosts()).map((post) => post.split(' ')[1])))
-    .toEqual(new Set(['awaiting-review']));
+  await expect.poll(listStates).toEqual(['awaiting-review']);
 });

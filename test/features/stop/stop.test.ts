@@ -254,9 +254,7 @@ describe('with several projects', () => {
     const form = await ana.modal('Stop sending?');
     expect(form.text()).toContain('I know no project “Corner Shop” that you may stop. Choose one.');
     expect(form.value('Reason')).toBe('');
-    expect((await form.submit()).errors).toEqual({
-      Project: 'Please complete this required field.',
-    });
+    expect((await form.submit()).errors).toEqual({ Project: 'Please complete this required field.' });
     await form.choose('Project', 'Harbour Coffee');
     await ana.sees('I’ll send nothing more for Harbour Coffee');
     await form.close();

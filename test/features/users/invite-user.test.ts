@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { findEmailFault, parseDomain, parseInvitation } from '../../../src/features/users/people.ts';
 import { data, invalid, json, listProjects } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
@@ -32,8 +32,9 @@ const listSentInvitations = () =>
   running.service.calls.filter(({ method }) => method === 'POST').map(({ body }) => body);
 
 describe('an invitation', () => {
+  beforeEach(() => startWithInvitations());
+
   test('an invitation to an unknown domain is sent unchanged after a confirmation', async () => {
-    await startWithInvitations();
     const { ana, form } = await fillForm();
     expect(form.value('Email')).toBe('cleo@harbour.example');
     expect(form.value('First name')).toBe('Cleo');
@@ -63,7 +64,6 @@ describe('an invitation', () => {
   });
 
   test('an invitation to a known domain with a role other than ADMIN needs no confirmation', async () => {
-    await startWithInvitations();
     await makeDomainKnown();
     const { form } = await fillForm({ email: 'dora@HARBOUR.example' });
     expect(await form.search('Role in the scheduling service', '')).toEqual(['Admin', 'Editor']);
@@ -73,7 +73,6 @@ describe('an invitation', () => {
   });
 
   test('the next form preselects the role of the latest invitation, but never an admin’s', async () => {
-    await startWithInvitations();
     await makeDomainKnown();
     const readPreselectedRole = async () => {
       await ana.type('/invite-user dora@harbour.example Dora Marsh');
@@ -93,7 +92,6 @@ describe('an invitation', () => {
     ['ＡＤＭＩＮ', 'ＡＤＭＩＮ'],
     ['SUPERADMIN', 'Superadmin'],
   ])('an invitation as %s needs a confirmation, and [Back] restores every value', async (role, shownRole) => {
-    await startWithInvitations();
     await makeDomainKnown();
     const { form } = await fillForm({ role });
     const { view } = await form.submit();
@@ -106,7 +104,6 @@ describe('an invitation', () => {
   });
 
   test('a waiting invitation isn’t called a post', async () => {
-    await startWithInvitations();
     await makeDomainKnown();
     running.service.on('POST /invite', json(429, {}));
     const { ana, form } = await fillForm({ email: 'eve@harbour.example' });
@@ -116,7 +113,6 @@ describe('an invitation', () => {
   });
 
   test('an invitation to an unknown domain lists the known domains', async () => {
-    await startWithInvitations();
     await makeDomainKnown();
     const { form } = await fillForm({ email: 'eve@hárbour.example' });
     const { view } = await form.submit();

@@ -40,10 +40,7 @@ test('an overview comes first, and its red button says what a deletion means', a
   const button = blocks.flatMap((block) => (block.type === 'actions' ? block.elements : []))[0];
   expect(button).toMatchObject({
     style: 'danger',
-    confirm: {
-      text: { text: `${DELETION_CONSEQUENCE} You can’t restore it from Slack.` },
-      style: 'danger',
-    },
+    confirm: { text: { text: `${DELETION_CONSEQUENCE} You can’t restore it from Slack.` }, style: 'danger' },
   });
 });
 

@@ -3,7 +3,6 @@ import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts'
 import { moveHeldPost, restoreCancelledPost } from '../../../src/held-posts/decisions.ts';
 import {
   cancelSeries,
-  editSeries,
   findSeries,
   makeSeriesDue,
   pauseSeries,
@@ -15,20 +14,19 @@ import { computeDateKey } from '../../../src/held-posts/series/rule.ts';
 import { renderSeriesCard } from '../../../src/held-posts/series/series-card.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
 import { POLICY, press } from '../../support/start-held-posts.ts';
-import { START, startTestSeries, ZONE } from '../../support/test-series.ts';
+import { startTestSeries, ZONE } from '../../support/test-series.ts';
 
 /** What people change of a series and its posts stays, and can be undone. */
 
-const { fixture, reset, runAt, buildContent, create, listPosts, read } = await startTestSeries();
+const { fixture, reset, runAt, create, start, edit, listPosts, listHeld, listHeldTimes, listThree, read } =
+  await startTestSeries();
 beforeEach(reset);
 afterAll(() => fixture.close());
 
 describe('what people change', () => {
   test('stays: a cancelled, a moved and an edited post', async () => {
-    const series = await create('every monday at 9');
-    await runAt(START);
-    const [first, second, third] = await listPosts();
-    if (!first || !second || !third) throw new Error('posts are missing');
+    const series = await start('every monday at 9');
+    const [first, second, third] = await listThree();
     await cancelHeldPost(fixture.context, press(first.row));
     await moveHeldPost(fixture.context, press(second.row), {
       instant: new Date('2027-03-09T10:00Z'),
@@ -38,7 +36,7 @@ describe('what people change', () => {
       ...createPostAt('Edited', 0),
       moment: { instant: third.row.publish_at?.toISOString() ?? '', zone: ZONE },
     });
-    await editSeries(fixture.context, press(series), buildContent('every monday at 9', { texts: ['New'] }));
+    await edit(press(series), 'every monday at 9', { texts: ['New'] });
     await runAt('2027-02-22T12:01Z');
     const posts = await listPosts();
     expect(posts.map(({ wall, text, state }) => `${wall} ${text} ${state}`)).toEqual([
@@ -51,10 +49,8 @@ describe('what people change', () => {
   });
 
   test('reaches a post also if its first correction lost every race', async () => {
-    const series = await create('every monday at 9');
-    await runAt(START);
-    const content = buildContent('every monday at 9', { texts: ['New'] });
-    await editSeries(fixture.context, press(series), content);
+    const series = await start('every monday at 9');
+    await edit(press(series), 'every monday at 9', { texts: ['New'] });
     const races = vi.spyOn(fixture.context.verbs, 'byPerson').mockResolvedValue(undefined);
     await runAt('2027-02-22T12:01Z');
     races.mockRestore();
@@ -63,13 +59,11 @@ describe('what people change', () => {
   });
 
   test('a change of this and all later posts leaves the earlier ones', async () => {
-    const series = await create('every monday at 9');
-    await runAt(START);
+    const series = await start('every monday at 9');
     const from = (await listPosts())[2]?.row.item;
-    const content = buildContent('every tuesday at 10:00', { texts: ['New'] });
-    await editSeries(fixture.context, { ...press(series), from }, content);
+    await edit({ ...press(series), from }, 'every tuesday at 10:00', { texts: ['New'] });
     await runAt('2027-02-22T12:01Z');
-    const posts = (await listPosts()).filter(({ state }) => state === 'held');
+    const posts = await listHeld();
     expect(posts.map(({ wall, text }) => `${wall} ${text}`)).toEqual([
       '2027-03-01T09:00 Hello',
       '2027-03-08T09:00 Hello',
@@ -79,8 +73,7 @@ describe('what people change', () => {
   });
 
   test('this and all later posts are cancelled, and restored by Undo', async () => {
-    const series = await create('every monday at 9');
-    await runAt(START);
+    const series = await start('every monday at 9');
     const from = (await listPosts())[2]?.row.item ?? 0;
     const result = await cancelSeries(fixture.context, { ...press(series), from });
     expect(result).toMatchObject({ kind: 'changed', counts: { cancelled: 3, sent: 0 } });
@@ -99,28 +92,25 @@ describe('what people change', () => {
   });
 
   test('a second change of later posts brings back none that the first has replaced', async () => {
-    const series = await create('every monday at 9');
-    await runAt(START);
+    const series = await start('every monday at 9');
     const change = async (text: string, day: string, time: string) => {
       const from = computeDateKey(new Date(`${day}T00:00Z`), ZONE);
       const row = await findSeries(fixture.db, { id: series.id, workspace: 'T1' });
-      await editSeries(fixture.context, { ...press(row ?? series), from }, buildContent(text));
+      await edit({ ...press(row ?? series), from }, text);
       await runAt(time);
     };
-    const listHeld = async () =>
-      (await listPosts()).filter(({ state }) => state === 'held').map(({ wall }) => wall.slice(5));
     await change('every tuesday at 9', '2027-03-02', '2027-02-22T12:01Z');
     await change('every tuesday at 10:00', '2027-03-16', '2027-02-22T12:02Z');
     const held = ['03-01T09:00', '03-09T09:00', '03-16T10:00', '03-23T10:00'];
-    expect(await listHeld()).toEqual(['03-01T09:00', '03-02T09:00', ...held.slice(1)]);
+    expect(await listHeldTimes()).toEqual(['03-01T09:00', '03-02T09:00', ...held.slice(1)]);
     const row = await findSeries(fixture.db, { id: series.id, workspace: 'T1' });
     await pauseSeries(fixture.context, press(row ?? series));
-    expect(await listHeld()).toEqual([]);
+    expect(await listHeldTimes()).toEqual([]);
     await resumeSeries(fixture.context, press(row ?? series));
     await runAt('2027-02-22T12:03Z');
-    expect(await listHeld()).toEqual(['03-01T09:00', '03-02T09:00', ...held.slice(1)]);
+    expect(await listHeldTimes()).toEqual(['03-01T09:00', '03-02T09:00', ...held.slice(1)]);
     await change('every monday at 9', '2027-03-08', '2027-02-22T12:04Z');
-    expect(await listHeld()).toEqual([
+    expect(await listHeldTimes()).toEqual([
       ...['03-01T09:00', '03-02T09:00', '03-08T09:00', '03-15T09:00', '03-22T09:00', '03-29T09:00'],
     ]);
   });
@@ -129,11 +119,10 @@ describe('what people change', () => {
     ['later', '2027-03-16', 'Mon 8 Mar', '03-09T09:00 03-16T09:00'],
     ['earlier', '2027-03-02', 'Tue 2 Mar', '03-02T09:00 03-09T09:00 03-16T09:00'],
   ])('the undo of an edit from a %s date on says from when it applies', async (_, day, from, walls) => {
-    const { id } = await create('every monday at 9');
-    await runAt(START);
+    const { id } = await start('every monday at 9');
     const change = async (text: string, since: string) => {
       const key = computeDateKey(new Date(`${since}T00:00Z`), ZONE);
-      await editSeries(fixture.context, { ...press(await read(id)), from: key }, buildContent(text));
+      await edit({ ...press(await read(id)), from: key }, text);
       await runAt('2027-02-22T12:01Z');
     };
     await change('every tuesday at 9', '2027-03-08');
@@ -146,23 +135,20 @@ describe('what people change', () => {
     await undoSeriesEdit(fixture.context, press(await read(id)));
     await runAt('2027-02-22T12:02Z');
     expect(await renderCard()).toContain(`*${rule}*`);
-    const held = (await listPosts()).filter(({ state }) => state === 'held').map(({ wall }) => wall.slice(5));
+    const held = await listHeldTimes();
     expect(held.slice(0, -1).join(' ')).toBe(`03-01T09:00 ${walls}`);
   });
 
   test('a change of the time makes no post for a date whose post was cancelled or handed over', async () => {
-    const series = await create('every monday at 9');
-    await runAt(START);
-    const [first, second] = await listPosts();
-    if (!first || !second) throw new Error('posts are missing');
+    const series = await start('every monday at 9');
+    const [first, second] = await listThree();
     await cancelHeldPost(fixture.context, press(first.row));
     await fixture.db
       .updateTable('held_post')
       .set({ state: 'handed-over' })
       .where('id', '=', second.row.id)
       .execute();
-    const content = buildContent('every monday at 11:00');
-    await editSeries(fixture.context, press(series), content);
+    await edit(press(series), 'every monday at 11:00');
     await runAt('2027-02-22T12:01Z');
     const posts = (await listPosts()).filter(({ wall }) => wall.endsWith('11:00'));
     expect(posts.map(({ wall, state }) => `${wall.slice(5, 10)} ${state}`)).toEqual([
@@ -171,10 +157,8 @@ describe('what people change', () => {
   });
 
   test('a time that is moved after today’s post has gone out makes no second one today', async () => {
-    const series = await create('every day at 14:00 and 18:00');
-    await runAt(START);
-    const [first] = await listPosts();
-    if (!first) throw new Error('the post is missing');
+    const series = await start('every day at 14:00 and 18:00');
+    const [first] = await listThree();
     const day = first.wall.slice(0, 10);
     await fixture.db
       .updateTable('held_post')
@@ -186,22 +170,17 @@ describe('what people change', () => {
         .filter(({ wall, state }) => wall.startsWith(day) && state !== 'cancelled')
         .map(({ wall, state }) => `${wall.slice(-5)} ${state}`);
     await runAt('2027-02-22T13:01Z');
-    await editSeries(fixture.context, press(series), buildContent('every day at 16:00 and 18:00'));
+    await edit(press(series), 'every day at 16:00 and 18:00');
     await runAt('2027-02-22T13:02Z');
     expect(await listDay()).toEqual(['14:00 delivered', '18:00 held']);
     // A post of the same rule that has gone out stands for itself only.
-    await editSeries(
-      fixture.context,
-      press({ ...series, version: series.version + 1 }),
-      buildContent('every day at 14:00 and 19:00'),
-    );
+    await edit(press({ ...series, version: series.version + 1 }), 'every day at 14:00 and 19:00');
     await runAt('2027-02-22T13:03Z');
     expect(await listDay()).toEqual(['14:00 delivered', '19:00 held']);
   });
 
   test('a paused series is cancelled as a whole, also from the card of one of its posts', async () => {
-    const series = await create('every monday at 9');
-    await runAt(START);
+    const series = await start('every monday at 9');
     await fixture.db.updateTable('series').set({ state: 'paused', reason: 'not-held' }).execute();
     const from = (await listPosts())[2]?.row.item ?? 0;
     const result = await cancelSeries(fixture.context, { ...press(series), from });
@@ -209,94 +188,83 @@ describe('what people change', () => {
   });
 
   test('an earlier time of day from a post on keeps its day, and the day’s other posts', async () => {
-    const series = await create('every monday at 9 and 14:00');
-    await runAt(START);
-    const listHeld = async () =>
-      (await listPosts()).filter(({ state }) => state === 'held').map(({ wall }) => wall.slice(5));
+    const series = await start('every monday at 9 and 14:00');
     const from = (await listPosts()).find(({ wall }) => wall === '2027-03-08T14:00')?.row.item;
-    const content = buildContent('every monday at 12:00');
-    await editSeries(fixture.context, { ...press(series), from }, content);
+    await edit({ ...press(series), from }, 'every monday at 12:00');
     await runAt('2027-02-22T12:01Z');
     const held = ['03-01T09:00', '03-01T14:00', '03-08T09:00', '03-08T12:00'];
-    expect(await listHeld()).toEqual([...held, '03-15T12:00', '03-22T12:00', '03-29T12:00']);
+    expect(await listHeldTimes()).toEqual([...held, '03-15T12:00', '03-22T12:00', '03-29T12:00']);
     const last = (await listPosts()).find(({ wall }) => wall === '2027-03-22T12:00')?.row.item;
     const changed = { ...press(series), version: 2 };
     await cancelSeries(fixture.context, { ...changed, from: last });
-    await editSeries(fixture.context, changed, buildContent('every monday at 8'));
+    await edit(changed, 'every monday at 8');
     await runAt('2027-02-22T12:02Z');
-    expect(await listHeld()).toEqual(['03-01T08:00', '03-08T08:00', '03-15T08:00']);
+    expect(await listHeldTimes()).toEqual(['03-01T08:00', '03-08T08:00', '03-15T08:00']);
   });
 
   test('a post that somebody restored after the rule had dropped it stays', async () => {
-    const series = await create('every monday at 9');
-    await runAt(START);
-    const [first, second] = await listPosts();
-    if (!first || !second) throw new Error('posts are missing');
+    const series = await start('every monday at 9');
+    const [first, second] = await listThree();
     // A post that a person has cancelled and restored follows the rule as before.
     await cancelHeldPost(fixture.context, press(second.row));
     await restoreCancelledPost(fixture.context, press(second.row));
-    await editSeries(fixture.context, press(series), buildContent('every tuesday at 9'));
+    await edit(press(series), 'every tuesday at 9');
     await runAt('2027-02-22T12:01Z');
     await restoreCancelledPost(fixture.context, press(first.row));
     await makeSeriesDue(fixture.context, { id: series.id, isChanged: true });
     await runAt('2027-02-22T12:02Z');
-    const posts = (await listPosts()).filter(({ state }) => state === 'held');
+    const posts = await listHeld();
     expect(posts.map(({ wall }) => wall.slice(5, 10))).toEqual([
       ...['02-23', '03-01', '03-02', '03-09', '03-16', '03-23'],
     ]);
   });
 
   test('a blackout day takes out a post from before the last change, until it is none any more', async () => {
-    const series = await create('every monday at 9');
-    await runAt(START);
+    const series = await start('every monday at 9');
     const from = (await listPosts())[2]?.row.item;
-    await editSeries(fixture.context, { ...press(series), from }, buildContent('every tuesday at 9'));
+    await edit({ ...press(series), from }, 'every tuesday at 9');
     await runAt('2027-02-22T12:01Z');
     const blackout = { from: '2027-03-08', to: '2027-03-09', name: '' };
     const listAfter = async (blackouts: (typeof blackout)[], time: string) => {
       await fixture.setPolicy({ ...POLICY, blackouts });
       await makeSeriesDue(fixture.context, { id: series.id, isChanged: true });
       await runAt(time);
-      return (await listPosts()).filter(({ state }) => state === 'held').map(({ wall }) => wall.slice(5, 10));
+      return (await listHeld()).map(({ wall }) => wall.slice(5, 10));
     };
     expect(await listAfter([blackout], '2027-02-22T12:02Z')).toEqual(['03-01', '03-16', '03-23']);
     expect(await listAfter([], '2027-02-22T12:03Z')).toEqual(['03-01', '03-08', '03-16', '03-23']);
   });
 
   test('a post whose text was removed stays cancelled after a change of later posts', async () => {
-    const series = await create('every monday at 9', { texts: ['One', 'Two', 'Three'] });
-    await runAt(START);
+    const series = await start('every monday at 9', { texts: ['One', 'Two', 'Three'] });
     const listHeld = async () =>
       (await listPosts())
         .filter(({ state }) => state === 'held')
         .map(({ wall, text }) => `${wall.slice(5)} ${text}`);
     const texts = { texts: ['One', 'Two'], gapDays: 20 };
-    await editSeries(fixture.context, press(series), buildContent('every monday at 9', texts));
+    await edit(press(series), 'every monday at 9', texts);
     await runAt('2027-02-22T12:01Z');
     const earlier = ['03-01T09:00 One', '03-08T09:00 Two'];
     expect(await listHeld()).toEqual([...earlier, '03-22T09:00 One', '03-29T09:00 Two']);
     const from = (await listPosts())[3]?.row.item;
-    const content = buildContent('every monday at 10:00', texts);
-    await editSeries(fixture.context, { ...press({ ...series, version: 2 }), from }, content);
+    await edit({ ...press({ ...series, version: 2 }), from }, 'every monday at 10:00', texts);
     await runAt('2027-02-22T12:02Z');
     expect(await listHeld()).toEqual([...earlier, '03-22T10:00 One', '03-29T10:00 Two']);
   });
 
   test('a blackout day that is lifted brings back no post that an edit has dropped meanwhile', async () => {
-    const series = await create('every monday at 9', { texts: ['Old'] });
-    await runAt(START);
+    const series = await start('every monday at 9', { texts: ['Old'] });
     const [, second, third] = await listPosts();
-    const edit = async (version: number, from: number | undefined, text: string, time: string) => {
-      const content = buildContent(text, { texts: ['New'] });
-      await editSeries(fixture.context, { ...press({ ...series, version }), from }, content);
+    const change = async (version: number, from: number | undefined, text: string, time: string) => {
+      await edit({ ...press({ ...series, version }), from }, text, { texts: ['New'] });
       await runAt(time);
     };
-    await edit(1, third?.row.item, 'every monday at 9', '2027-02-22T12:01Z');
+    await change(1, third?.row.item, 'every monday at 9', '2027-02-22T12:01Z');
     await fixture.setPolicy({ ...POLICY, blackouts: [{ from: '2027-03-08', to: '2027-03-08', name: '' }] });
     await makeSeriesDue(fixture.context, { id: series.id, isChanged: true });
     await runAt('2027-02-22T12:02Z');
-    await edit(2, undefined, 'every monday at 9', '2027-02-22T12:03Z');
-    await edit(3, third?.row.item, 'every tuesday at 9', '2027-02-22T12:04Z');
+    await change(2, undefined, 'every monday at 9', '2027-02-22T12:03Z');
+    await change(3, third?.row.item, 'every tuesday at 9', '2027-02-22T12:04Z');
     await fixture.setPolicy(POLICY);
     await makeSeriesDue(fixture.context, { id: series.id, isChanged: true });
     await runAt('2027-02-22T12:05Z');
@@ -306,8 +274,7 @@ describe('what people change', () => {
   });
 
   test('a paused series sends nothing, and goes on with the dates to come', async () => {
-    const series = await create('every day at 09:00');
-    await runAt(START);
+    const series = await start('every day at 09:00');
     await pauseSeries(fixture.context, press(series));
     await runAt('2027-02-25T12:00Z');
     expect(fixture.listSentTexts()).toEqual([]);
@@ -324,7 +291,7 @@ describe('what people change', () => {
 
   test('a press on an outdated card changes nothing', async () => {
     const series = await create('every day at 09:00');
-    await editSeries(fixture.context, press(series), buildContent('every day at 10:00'));
+    await edit(press(series), 'every day at 10:00');
     expect((await pauseSeries(fixture.context, press(series))).kind).toBe('outdated');
     expect((await pauseSeries(fixture.context, { ...press(series), workspace: 'T2' })).kind).toBe(
       'not-found',

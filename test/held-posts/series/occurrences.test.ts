@@ -5,7 +5,6 @@ import { moveHeldPost } from '../../../src/held-posts/decisions.ts';
 import type { CrashPoint } from '../../../src/held-posts/pace.ts';
 import {
   createSeries,
-  editSeries,
   findSeries,
   makeSeriesDue,
   resumeSeries,
@@ -18,7 +17,8 @@ import { START, startTestSeries, ZONE } from '../../support/test-series.ts';
 
 /** A series makes its posts of the next 35 days, each exactly once, and leaves alone what people have changed. */
 
-const { fixture, reset, setTime, runAt, buildContent, create, listPosts } = await startTestSeries();
+const { fixture, reset, setTime, runAt, buildContent, create, start, edit, listPosts, listHeld, listThree } =
+  await startTestSeries();
 beforeEach(reset);
 afterAll(() => fixture.close());
 
@@ -26,8 +26,7 @@ const findState = async (id: string) => (await findSeries(fixture.db, { id, work
 
 describe('the posts of a series', () => {
   test('are made 35 days ahead, and go out like any other', async () => {
-    await create('every weekday at 9');
-    await runAt(START);
+    await start('every weekday at 9');
     const posts = await listPosts();
     expect([posts.length, posts[0]?.wall, posts.at(-1)?.wall]).toEqual([
       25,
@@ -61,8 +60,7 @@ describe('the posts of a series', () => {
   });
 
   test('are made for the dates that come near, also after days without an instance', async () => {
-    await create('the 31st of every month at 09:00');
-    await runAt(START);
+    await start('the 31st of every month at 09:00');
     expect((await listPosts()).map(({ wall }) => wall)).toEqual([]);
     await runAt('2027-02-24T12:00Z');
     expect((await listPosts()).map(({ wall }) => wall)).toEqual(['2027-03-31T09:00']);
@@ -79,8 +77,7 @@ describe('the posts of a series', () => {
   });
 
   test('end with the rule', async () => {
-    const series = await create('every day at 09:00, 3 times');
-    await runAt(START);
+    const series = await start('every day at 09:00, 3 times');
     expect(await listPosts()).toHaveLength(3);
     await runAt('2027-02-26T12:00Z');
     await runAt('2027-02-27T12:00Z');
@@ -149,8 +146,7 @@ describe('exactly once', () => {
 });
 
 test('while its project is stopped, posts are made and none goes out, and they do after it', async () => {
-  await create('every day at 09:00');
-  await runAt(START);
+  await start('every day at 09:00');
   const stop = { workspace: 'T1', project: 'p1' };
   await stopSending(fixture.db, { reason: '', since: new Date(START), stoppedBy: 'U9' }, stop);
   await runAt('2027-02-23T07:10Z');
@@ -162,8 +158,7 @@ test('while its project is stopped, posts are made and none goes out, and they d
 
 describe('a series pauses', () => {
   test('if its author may no longer schedule posts, and whoever takes it over is the author of its posts', async () => {
-    const series = await create('every monday at 9');
-    await runAt(START);
+    const series = await start('every monday at 9');
     fixture.permissions.set('U1', 'no');
     await fixture.heldPosts.recheckAuthority('T1');
     await runAt('2027-02-22T12:02Z');
@@ -192,8 +187,7 @@ describe('a series pauses', () => {
   });
 
   test('after a backup was restored', async () => {
-    const series = await create('every monday at 9');
-    await runAt(START);
+    const series = await start('every monday at 9');
     for (const { restore } of CAPABILITIES) await restore(fixture.db, fixture.context.clock.readShared());
     const restored = await findSeries(fixture.db, { id: series.id, workspace: 'T1' });
     expect(restored).toMatchObject({ state: 'paused', reason: 'restored' });
@@ -202,8 +196,7 @@ describe('a series pauses', () => {
 
 describe('texts in turn', () => {
   test('none goes out again within the gap, and its people are told before texts run out', async () => {
-    const series = await create('every day at 09:00', { texts: ['A', 'B', 'C'], gapDays: 10 });
-    await runAt(START);
+    const series = await start('every day at 09:00', { texts: ['A', 'B', 'C'], gapDays: 10 });
     expect((await listPosts()).map(({ text, wall }) => `${wall.slice(5, 10)} ${text}`)).toEqual([
       ...['02-23 A', '02-24 B', '02-25 C', '03-05 A', '03-06 B', '03-07 C', '03-15 A', '03-16 B', '03-17 C'],
       ...['03-25 A', '03-26 B', '03-27 C'],
@@ -213,11 +206,7 @@ describe('texts in turn', () => {
       missing_at: new Date('2027-02-26T08:00Z'),
     });
     const texts = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J'];
-    await editSeries(
-      fixture.context,
-      press(series),
-      buildContent('every day at 09:00', { texts, gapDays: 10 }),
-    );
+    await edit(press(series), 'every day at 09:00', { texts, gapDays: 10 });
     await runAt('2027-02-22T12:01Z');
     expect([
       (await listPosts()).length,
@@ -229,8 +218,7 @@ describe('texts in turn', () => {
     await fixture.hold(['A'], {
       contents: [{ ...createPostAt('A', 0), moment: { instant: '2027-02-23T10:00:00Z', zone: ZONE } }],
     });
-    await create('every monday at 9', { texts: ['A', 'B'], gapDays: 10 });
-    await runAt(START);
+    await start('every monday at 9', { texts: ['A', 'B'], gapDays: 10 });
     const posts = (await listPosts()).filter(({ row }) => row.series !== null);
     expect(posts.map(({ text }) => text)).toEqual(['B', 'A', 'B', 'A', 'B']);
   });
@@ -256,8 +244,7 @@ describe('blackout days', () => {
 
   test('have no posts, also if they are added later, and have them again after they are removed', async () => {
     await setBlackouts([{ from: '2027-02-23', to: '2027-02-23', name: 'Carnival' }]);
-    await create('every day at 9, until 27 feb');
-    await runAt(START);
+    await start('every day at 9, until 27 feb');
     expect(await listDays()).toEqual(['02-24', '02-25', '02-26', '02-27']);
     await setBlackouts([{ from: '2027-02-24', to: '2027-02-25', name: 'Move' }]);
     await runAt(START);
@@ -269,8 +256,7 @@ describe('blackout days', () => {
 
   test('count, so that the other dates of a rule with a count never change', async () => {
     await setBlackouts([{ from: '2027-02-24', to: '2027-02-25', name: 'Move' }]);
-    const row = await create('every day at 9, 5 times');
-    await runAt(START);
+    const row = await start('every day at 9, 5 times');
     const days = ['02-23', '02-26', '02-27'];
     expect(await listDays()).toEqual(days);
     await runAt('2027-02-26T12:00Z');
@@ -281,15 +267,13 @@ describe('blackout days', () => {
   });
 
   test('keep a post that a person has moved to one of them', async () => {
-    await create('every day at 9, until 27 feb');
-    await runAt(START);
-    const [first] = await listPosts();
-    if (!first) throw new Error('no post was made');
+    await start('every day at 9, until 27 feb');
+    const [first] = await listThree();
     const time = { instant: new Date('2027-02-24T15:00Z'), isScheduled: false };
     await moveHeldPost(fixture.context, press(first.row), time);
     await setBlackouts([{ from: '2027-02-24', to: '2027-02-24', name: 'Move' }]);
     await runAt(START);
-    expect((await listPosts()).filter(({ state }) => state === 'held').map(({ wall }) => wall)).toEqual([
+    expect((await listHeld()).map(({ wall }) => wall)).toEqual([
       '2027-02-24T16:00',
       '2027-02-25T09:00',
       '2027-02-26T09:00',
@@ -299,8 +283,7 @@ describe('blackout days', () => {
 
   test('at the end of a rule don’t end the series, so that its posts come back without them', async () => {
     await setBlackouts([{ from: '2027-02-23', to: '2027-03-30', name: 'Closed' }]);
-    const row = await create('every day at 9, until 25 feb');
-    await runAt(START);
+    const row = await start('every day at 9, until 25 feb');
     expect([await listDays(), await findState(row.id)]).toEqual([[], 'running']);
     await setBlackouts([]);
     await runAt(START);

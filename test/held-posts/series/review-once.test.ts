@@ -1,12 +1,7 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { editHeldPost } from '../../../src/held-posts/change.ts';
 import { approveHeldPost, returnForChanges, sendForReview } from '../../../src/held-posts/review/decide.ts';
-import {
-  editSeries,
-  pauseSeries,
-  resumeSeries,
-  undoSeriesEdit,
-} from '../../../src/held-posts/series/change-series.ts';
+import { pauseSeries, resumeSeries, undoSeriesEdit } from '../../../src/held-posts/series/change-series.ts';
 import { listEvents } from '../../../src/held-posts/sql/events.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
 import { press, REVIEWED, TWO_STEPS } from '../../support/start-held-posts.ts';
@@ -15,7 +10,7 @@ import { START, startTestSeries, ZONE } from '../../support/test-series.ts';
 
 /** A series whose policy asks its reviewers once about each of its texts. */
 
-const { fixture, reset, runAt, buildContent, create, listPosts, read } = await startTestSeries();
+const { fixture, reset, runAt, start, edit, listPosts, read } = await startTestSeries();
 let slack = createStoredSlack();
 let instance = fixture.heldPosts;
 beforeEach(async () => {
@@ -42,8 +37,7 @@ async function getPost(index: number) {
 }
 
 test('reviewers are asked about one post, and its approval counts for all with its text, also later ones', async () => {
-  await create('every day at 09:00');
-  await runAt(START, instance);
+  await start('every day at 09:00', { instance });
   await runAt('2027-02-22T12:01Z', instance);
   expect([(await listPosts()).length, countRequests()]).toEqual([35, 1]);
   await approveHeldPost(instance.context, decisionOn(await getPost(0)));
@@ -57,8 +51,7 @@ test('reviewers are asked about one post, and its approval counts for all with i
 });
 
 test('an approval counts for all also if its copies lost every race at first', async () => {
-  await create('every monday at 9');
-  await runAt(START, instance);
+  await start('every monday at 9', { instance });
   await approveHeldPost(instance.context, decisionOn(await getPost(0)));
   const races = vi.spyOn(instance.context.verbs, 'byPerson').mockResolvedValue(undefined);
   await runAt('2027-02-22T12:01Z', instance);
@@ -69,26 +62,20 @@ test('an approval counts for all also if its copies lost every race at first', a
 });
 
 test('another text needs another approval', async () => {
-  const series = await create('every day at 09:00', { texts: ['A', 'B'] });
-  await runAt(START, instance);
+  const series = await start('every day at 09:00', { texts: ['A', 'B'], instance });
   await runAt('2027-02-22T12:01Z', instance);
   expect(countRequests()).toBe(2);
   await approveHeldPost(instance.context, decisionOn(await getPost(0)));
   await runAt('2027-02-22T12:02Z', instance);
   expect(new Set(await listStates())).toEqual(new Set(['A held', 'B awaiting-review']));
-  await editSeries(
-    instance.context,
-    press(series),
-    buildContent('every day at 09:00', { texts: ['A', 'C'] }),
-  );
+  await edit(press(series), 'every day at 09:00', { texts: ['A', 'C'] });
   await runAt('2027-02-22T12:03Z', instance);
   await runAt('2027-02-22T12:04Z', instance);
   expect(new Set(await listStates())).toEqual(new Set(['A held', 'C awaiting-review']));
 });
 
 test('a post that somebody edits needs an approval of its own', async () => {
-  await create('every monday at 9');
-  await runAt(START, instance);
+  await start('every monday at 9', { instance });
   const second = await getPost(1);
   await editHeldPost(instance.context, press(second.row), {
     ...createPostAt('Edited', 0),
@@ -101,8 +88,7 @@ test('a post that somebody edits needs an approval of its own', async () => {
 });
 
 test('if the first is returned to its author, reviewers are asked about the next', async () => {
-  await create('every day at 09:00');
-  await runAt(START, instance);
+  await start('every day at 09:00', { instance });
   await returnForChanges(instance.context, decisionOn(await getPost(0)), {
     ...{ decision: 'changes-requested', text: 'Not this day' },
   });
@@ -115,8 +101,7 @@ test('if the first is returned to its author, reviewers are asked about the next
 
 test('a post that was returned and sent again unchanged needs an approval of its own', async () => {
   await setPolicy(TWO_STEPS);
-  await create('every monday at 9');
-  await runAt(START, instance);
+  await start('every monday at 9', { instance });
   const first = await getPost(0);
   await approveHeldPost(instance.context, decisionOn(first));
   await returnForChanges(instance.context, decisionOn(first, 'U3'), {
@@ -151,8 +136,7 @@ test('a post that was returned and sent again unchanged needs an approval of its
 
 test('each step is approved once', async () => {
   await setPolicy(TWO_STEPS);
-  await create('every monday at 9');
-  await runAt(START, instance);
+  await start('every monday at 9', { instance });
   await approveHeldPost(instance.context, decisionOn(await getPost(0)));
   await runAt('2027-02-22T12:01Z', instance);
   expect(new Set(await listStates())).toEqual(new Set(['Hello awaiting-review']));
@@ -165,8 +149,7 @@ test('an approval counts for no other step, also of somebody who may approve bot
   const [step] = TWO_STEPS.reviewSteps;
   if (!step) throw new Error('the step is missing');
   await setPolicy({ ...TWO_STEPS, reviewSteps: [step, step] });
-  await create('every monday at 9');
-  await runAt(START, instance);
+  await start('every monday at 9', { instance });
   await approveHeldPost(instance.context, decisionOn(await getPost(0)));
   await runAt('2027-02-22T12:01Z', instance);
   // Another post is made, and all of them are looked at again.
@@ -177,13 +160,8 @@ test('an approval counts for no other step, also of somebody who may approve bot
 });
 
 test('somebody who edited the series can’t approve their own words, also in later posts', async () => {
-  const series = await create('every monday at 9');
-  await runAt(START, instance);
-  await editSeries(
-    instance.context,
-    press(series, 'U2'),
-    buildContent('every monday at 9', { texts: ['New'] }),
-  );
+  const series = await start('every monday at 9', { instance });
+  await edit(press(series, 'U2'), 'every monday at 9', { texts: ['New'] });
   await runAt('2027-02-22T12:01Z', instance);
   await runAt('2027-03-02T12:00Z', instance);
   const posts = await listPosts();
@@ -199,17 +177,12 @@ test('somebody who edited the series can’t approve their own words, also in la
 });
 
 test('nor can an earlier editor, but one whose edit is undone can; each change names its person', async () => {
-  const series = await create('every monday at 9');
-  await runAt(START, instance);
-  const edit = async (version: number, actor: string, text: string) =>
-    editSeries(
-      instance.context,
-      press({ ...series, version }, actor),
-      buildContent('every monday at 9', { texts: [text] }),
-    );
-  await edit(1, 'U2', 'New');
-  await edit(2, 'U4', 'Newer');
-  await edit(3, 'U3', 'Newest');
+  const series = await start('every monday at 9', { instance });
+  const change = async (version: number, actor: string, text: string) =>
+    edit(press({ ...series, version }, actor), 'every monday at 9', { texts: [text] });
+  await change(1, 'U2', 'New');
+  await change(2, 'U4', 'Newer');
+  await change(3, 'U3', 'Newest');
   await undoSeriesEdit(instance.context, press({ ...series, version: 4 }, 'U5'));
   await runAt('2027-02-22T12:01Z', instance);
   await runAt('2027-03-02T12:00Z', instance);
@@ -232,13 +205,8 @@ test.each([
 ])(
   'somebody who pauses and resumes a series after $when can approve posts whose texts take other turns',
   async ({ isUndone, editors }) => {
-    const series = await create('every day at 09:00', { texts: ['A', 'B'] });
-    await runAt(START, instance);
-    await editSeries(
-      instance.context,
-      press(series, 'U4'),
-      buildContent('every day at 09:00', { texts: ['A', 'C'] }),
-    );
+    const series = await start('every day at 09:00', { texts: ['A', 'B'], instance });
+    await edit(press(series, 'U4'), 'every day at 09:00', { texts: ['A', 'C'] });
     if (isUndone) await undoSeriesEdit(instance.context, press({ ...series, version: 2 }, 'U2'));
     await runAt('2027-02-22T12:01Z', instance);
     const textsBefore = (await listPosts()).slice(1, 5).map(({ text }) => text);
@@ -263,8 +231,7 @@ test.each([
 );
 
 test('somebody who may no longer approve has approved no later post', async () => {
-  await create('every monday at 9');
-  await runAt(START, instance);
+  await start('every monday at 9', { instance });
   fixture.permissions.set('U2', 'no');
   await fixture.db
     .insertInto('held_post_event')

@@ -19,7 +19,8 @@ import { START, startTestSeries, ZONE } from '../../support/test-series.ts';
 
 /** How a series ends, what Undo brings back, and what becomes of dates that passed without an instance. */
 
-const { fixture, reset, runAt, buildContent, create, listPosts, read } = await startTestSeries();
+const { fixture, reset, runAt, buildContent, create, start, edit, listPosts, listHeld, listThree, read } =
+  await startTestSeries();
 beforeEach(reset);
 afterAll(() => fixture.close());
 
@@ -27,10 +28,8 @@ const toWall = (key: number | undefined) => new Date((key ?? 0) * 60_000).toISOS
 
 describe('undo of an edit', () => {
   test('brings back the rule and the texts, but leaves what people have edited', async () => {
-    const series = await create('every monday at 9');
-    await runAt(START);
-    const content = buildContent('every tuesday at 10:00', { texts: ['New'] });
-    await editSeries(fixture.context, press(series), content);
+    const series = await start('every monday at 9');
+    await edit(press(series), 'every tuesday at 10:00', { texts: ['New'] });
     await runAt('2027-02-22T12:01Z');
     const edited = (await listPosts()).find(({ state }) => state === 'held');
     if (!edited) throw new Error('the post is missing');
@@ -41,7 +40,7 @@ describe('undo of an edit', () => {
     const result = await undoSeriesEdit(fixture.context, press({ ...series, version: 2 }));
     expect(result).toMatchObject({ kind: 'changed', counts: { sent: 0 }, row: { previous: null } });
     await runAt('2027-02-22T12:02Z');
-    const held = (await listPosts()).filter(({ state }) => state === 'held');
+    const held = await listHeld();
     expect(held.map(({ wall, text }) => `${wall.slice(5)} ${text}`)).toEqual([
       ...['02-23T10:00 Edited', '03-01T09:00 Hello', '03-08T09:00 Hello', '03-15T09:00 Hello'],
       ...['03-22T09:00 Hello', '03-29T09:00 Hello'],
@@ -49,11 +48,9 @@ describe('undo of an edit', () => {
   });
 
   test('of this and all later posts leaves the earlier ones, and works once', async () => {
-    const series = await create('every monday at 9');
-    await runAt(START);
+    const series = await start('every monday at 9');
     const from = (await listPosts())[2]?.row.item;
-    const content = buildContent('every monday at 9', { texts: ['New'] });
-    await editSeries(fixture.context, { ...press(series), from }, content);
+    await edit({ ...press(series), from }, 'every monday at 9', { texts: ['New'] });
     await runAt('2027-02-22T12:01Z');
     await undoSeriesEdit(fixture.context, press({ ...series, version: 2 }));
     expect((await undoSeriesEdit(fixture.context, press({ ...series, version: 2 }))).kind).toBe('outdated');
@@ -64,29 +61,26 @@ describe('undo of an edit', () => {
   });
 
   test('brings the edit before it back for all posts from its beginning on, as its question says', async () => {
-    const series = await create('every monday at 9');
-    await runAt(START);
+    const series = await start('every monday at 9');
     const keys = (await listPosts()).map(({ row }) => row.item);
-    const edit = (version: number, from: number | undefined, words: string) =>
-      editSeries(fixture.context, { ...press({ ...series, version }), from }, buildContent(words));
-    await edit(1, keys[3], 'every tuesday at 10:00');
-    await edit(2, keys[1], 'every wednesday at 11:00');
+    const change = (version: number, from: number | undefined, words: string) =>
+      edit({ ...press({ ...series, version }), from }, words);
+    await change(1, keys[3], 'every tuesday at 10:00');
+    await change(2, keys[1], 'every wednesday at 11:00');
     await runAt('2027-02-22T12:01Z');
     const card = await renderSeriesCard(fixture.context, await read(series.id), { now: new Date(START) });
     expect(JSON.stringify(card)).toContain('this rule: every Tuesday at 10:00 (Berlin), from Mon 8 Mar on');
     await undoSeriesEdit(fixture.context, press({ ...series, version: 3 }));
     await runAt('2027-02-22T12:02Z');
-    const held = (await listPosts()).filter(({ state }) => state === 'held');
+    const held = await listHeld();
     expect(held.slice(0, 3).map(({ wall }) => wall.slice(5))).toEqual([
       ...['03-01T09:00', '03-09T10:00', '03-16T10:00'],
     ]);
   });
 
   test('counts the posts that have gone out with it', async () => {
-    const series = await create('every day at 09:00');
-    await runAt(START);
-    const content = buildContent('every day at 09:00', { texts: ['New'] });
-    await editSeries(fixture.context, press(series), content);
+    const series = await start('every day at 09:00');
+    await edit(press(series), 'every day at 09:00', { texts: ['New'] });
     await runAt('2027-02-23T07:00Z');
     const result = await undoSeriesEdit(fixture.context, press({ ...series, version: 2 }));
     expect(result).toMatchObject({ kind: 'changed', counts: { sent: 1 } });
@@ -95,8 +89,7 @@ describe('undo of an edit', () => {
 
 describe('a series whose later posts were cancelled', () => {
   test('counts as cancelled once the others have gone out, and Undo brings it back', async () => {
-    const series = await create('every monday at 9');
-    await runAt(START);
+    const series = await start('every monday at 9');
     const from = (await listPosts())[1]?.row.item ?? 0;
     await cancelSeries(fixture.context, { ...press(series), from });
     await runAt('2027-02-24T12:00Z');
@@ -107,15 +100,14 @@ describe('a series whose later posts were cancelled', () => {
     await resumeSeries(fixture.context, press(series));
     await runAt('2027-03-02T12:01Z');
     expect(await read(series.id)).toMatchObject({ state: 'running', ends_before: null });
-    const held = (await listPosts()).filter(({ state }) => state === 'held');
+    const held = await listHeld();
     expect(held.map(({ wall }) => wall.slice(5, 10))).toEqual([
       ...['03-08', '03-15', '03-22', '03-29', '04-05'],
     ]);
   });
 
   test('isn’t continued by the end of a later post', async () => {
-    const series = await create('every monday at 9');
-    await runAt(START);
+    const series = await start('every monday at 9');
     const [, second, , fourth] = await listPosts();
     const [from = 0, later = 0] = [second?.row.item, fourth?.row.item];
     await cancelSeries(fixture.context, { ...press(series), from });
@@ -127,12 +119,11 @@ describe('a series whose later posts were cancelled', () => {
     await cancelSeries(fixture.context, { ...press(series), from: later });
     await runAt('2027-02-22T12:02Z');
     expect((await read(series.id)).ends_before).toBe(getDayStart(from));
-    expect((await listPosts()).filter(({ state }) => state === 'held')).toHaveLength(1);
+    expect(await listHeld()).toHaveLength(1);
   });
 
   test('is restored as it was if it is cancelled as a whole before that', async () => {
-    const series = await create('every monday at 9');
-    await runAt(START);
+    const series = await start('every monday at 9');
     const from = (await listPosts())[2]?.row.item ?? 0;
     await cancelSeries(fixture.context, { ...press(series), from });
     await cancelSeries(fixture.context, press(series));
@@ -143,8 +134,7 @@ describe('a series whose later posts were cancelled', () => {
 });
 
 test('a pause that outlasts the last posts before “this and all later ones” brings back no later one', async () => {
-  const series = await create('every monday at 9');
-  await runAt(START);
+  const series = await start('every monday at 9');
   const from = (await listPosts())[1]?.row.item ?? 0;
   await cancelSeries(fixture.context, { ...press(series), from });
   await pauseSeries(fixture.context, press(series));
@@ -159,8 +149,7 @@ describe('dates that passed while no instance ran', () => {
   test('have no late post, and the author is told of them once', async () => {
     const slack = createStoredSlack();
     const instance = fixture.createInstance({}, slack.client);
-    const series = await create('every monday at 9');
-    await runAt(START, instance);
+    const series = await start('every monday at 9', { instance });
     // Posts of 35 days were made, which ask for themselves.
     await runAt('2027-04-14T12:00Z', instance);
     const row = await read(series.id);
@@ -187,13 +176,11 @@ describe('dates that passed while no instance ran', () => {
   });
 
   test('aren’t those that an edit from a past date on gives another time', async () => {
-    const series = await create('every day at 09:00');
-    await runAt(START);
+    const series = await start('every day at 09:00');
     for (const day of [23, 24]) await runAt(`2027-02-${day}T07:00Z`);
     await runAt('2027-02-24T12:00Z');
     const from = (await listPosts())[0]?.row.item;
-    const content = buildContent('every day at 10:00');
-    await editSeries(fixture.context, { ...press(series), from }, content);
+    await edit({ ...press(series), from }, 'every day at 10:00');
     await runAt('2027-02-24T12:01Z');
     expect(await read(series.id)).toMatchObject({ reason: null, missed: null });
   });
@@ -201,8 +188,7 @@ describe('dates that passed while no instance ran', () => {
   test('don’t hide that texts run out', async () => {
     const slack = createStoredSlack();
     const instance = fixture.createInstance({}, slack.client);
-    await create('every monday and thursday at 9', { gapDays: 2 });
-    await runAt(START, instance);
+    await start('every monday and thursday at 9', { gapDays: 2, instance });
     await runAt('2027-04-14T12:00Z', instance);
     const other = createPostAt('Hello', 0);
     await fixture.hold(['Hello'], {
@@ -218,8 +204,7 @@ describe('dates that passed while no instance ran', () => {
   });
 
   test('aren’t those of a pause', async () => {
-    const series = await create('every day at 09:00');
-    await runAt(START);
+    const series = await start('every day at 09:00');
     await fixture.db.updateTable('series').set({ state: 'paused', next_at: null }).execute();
     await runAt('2027-04-22T12:00Z');
     await resumeSeries(fixture.context, press(series));
@@ -231,8 +216,7 @@ describe('dates that passed while no instance ran', () => {
 test('after a resumption at another service, its author is asked once, and its posts go there', async () => {
   const slack = createStoredSlack();
   const instance = fixture.createInstance({}, slack.client);
-  const series = await create('every monday at 9');
-  await runAt(START, instance);
+  const series = await start('every monday at 9', { instance });
   await fixture.db.updateTable('series').set({ endpoint: 'other' }).execute();
   await fixture.db.updateTable('held_post').set({ endpoint: 'other' }).execute();
   await instance.recheckAuthority('T1');
@@ -305,16 +289,13 @@ describe('its card', () => {
   };
 
   test('names the next posts that go out, also those from before a change of later ones', async () => {
-    const series = await create('every monday at 9');
-    await runAt(START);
-    const [first, second, third] = await listPosts();
-    if (!first || !second || !third) throw new Error('posts are missing');
+    const series = await start('every monday at 9');
+    const [first, second, third] = await listThree();
     await cancelHeldPost(fixture.context, press(first.row));
     await moveHeldPost(fixture.context, press(second.row), {
       ...{ instant: new Date('2027-03-10T10:00Z'), isScheduled: false },
     });
-    const content = buildContent('every tuesday at 8');
-    await editSeries(fixture.context, { ...press(series), from: third.row.item }, content);
+    await edit({ ...press(series), from: third.row.item }, 'every tuesday at 8');
     const expectNext = async () => {
       const card = await readCard(series.id);
       expect(card).toContain('every Tuesday at 08:00 (Berlin), from Mon 15 Mar on*');
@@ -332,12 +313,11 @@ describe('its card', () => {
     const series = await create('every monday at 9');
     expect(await readCard(series.id)).toMatch(/Next:\\n• Mon 1 Mar, 09:00 /);
     await runAt(START);
-    const [first, second] = await listPosts();
-    if (!first || !second) throw new Error('posts are missing');
+    const [first, second] = await listThree();
     await cancelHeldPost(fixture.context, press(first.row));
     const content = { ...createPostAt('Edited', 0), moment: { instant: '2027-03-08T08:00:00Z', zone: ZONE } };
     await editHeldPost(fixture.context, press(second.row), content);
-    await editSeries(fixture.context, press(series), buildContent('every monday at 10:00'));
+    await edit(press(series), 'every monday at 10:00');
     await runAt('2027-02-22T12:01Z');
     const card = await readCard(series.id);
     expect(card).toMatch(/Next:\\n• Mon 8 Mar, 09:00 .*• Mon 15 Mar, 10:00 .*• Mon 5 Apr, 10:00 /);
@@ -350,12 +330,10 @@ describe('its card', () => {
   });
 
   test('of a paused series counts the posts that somebody has restored', async () => {
-    const series = await create('every monday at 9');
-    await runAt(START);
+    const series = await start('every monday at 9');
     await pauseSeries(fixture.context, press(series));
     expect(await readCard(series.id)).toContain('None of its posts goes out until somebody resumes it.');
-    const [first] = await listPosts();
-    if (!first) throw new Error('posts are missing');
+    const [first] = await listThree();
     await restoreCancelledPost(fixture.context, press(first.row));
     expect(await readCard(series.id)).toContain(
       'Only the post that somebody restored goes out until somebody resumes it.',

@@ -53,10 +53,7 @@ describe.each(LOCALES)('%s', (locale) => {
         fc.property(fc.constantFrom(...ALL_ZONES), instants, (zone, minutes) => {
           const instant = new Date(minutes);
           const text = formatMoment({ instant, zone }, { now: FRIDAY, locale: language });
-          expect(read(text, { locale }), text).toMatchObject({
-            kind: 'understood',
-            moment: { instant },
-          });
+          expect(read(text, { locale }), text).toMatchObject({ kind: 'understood', moment: { instant } });
         }),
         { numRuns: 400 },
       );

@@ -102,10 +102,7 @@ test('in every zone, a daily recurrence has one occurrence for each date of two 
     const minuteOfDay = minutesOfDay[index % minutesOfDay.length] ?? 0;
     const occurrences = occurrencesOf(
       createDailyRecurrence(zone, Math.floor(minuteOfDay / 60), minuteOfDay % 60),
-      {
-        after: new Date('2025-12-31T00:00Z'),
-        until: new Date('2028-01-02T00:00Z'),
-      },
+      { after: new Date('2025-12-31T00:00Z'), until: new Date('2028-01-02T00:00Z') },
     ).filter(({ date }) => date.startsWith('2026') || date.startsWith('2027'));
     const isSorted = occurrences.every(
       ({ instant }, i) => instant > (occurrences[i - 1]?.instant ?? new Date(0)),

@@ -10,7 +10,7 @@ import type { Log } from '../slack/log.ts';
 import { disableParsing, type Message } from '../slack/message.ts';
 import type { SlackConnection } from '../slack/slack-connection.ts';
 import { getSlackErrorCode, SlackRefused } from '../slack/slack-errors.ts';
-import { createCredentials, createRefusedTokenNotifications } from './credentials.ts';
+import { createCredentials, createRefusedTokenNotifications, hasCredential } from './credentials.ts';
 import { createOAuthDirectory } from './oauth-directory.ts';
 import { createRetention, createUninstallations } from './retention.ts';
 import { createServices, type ServiceAddressRules } from './services.ts';
@@ -38,7 +38,7 @@ interface WorkspacesOptions {
   /** The interval between scans for uninstallations that other instances have stored, ms. Has a default. */
   scanIntervalMs?: number | undefined;
   /** Renders the message to the person who has just installed the app. */
-  renderWelcome(installer: string, owners: readonly string[]): Message;
+  renderWelcome(isInstalledAgain: boolean): Message;
   /** Writes installations and uninstallations to the audit log. */
   record(entry: AuditEntry): void;
   /** Called after each installation, including repeated ones. */
@@ -149,8 +149,10 @@ async function sendWelcome(
 ): Promise<void> {
   // The result doesn't matter: somebody who installs the app again needs the next steps again.
   await claimWelcome(options.db, { workspace, user: installedBy });
+  // Who installs the app again gains no role if somebody else owns it, and has a service connected already.
   const owners = await options.listOwners(workspace);
-  const message = options.renderWelcome(installedBy, owners === 'unknown' ? [] : owners);
+  const isOwnedByOthers = owners !== 'unknown' && owners.some((owner) => owner !== installedBy);
+  const message = options.renderWelcome(isOwnedByOthers || (await hasCredential(options.db, workspace)));
   const client = new WebClient(tokens.bot, options.clientOptions);
   await client.chat.postMessage({ channel: installedBy, ...disableParsing(message) });
 }

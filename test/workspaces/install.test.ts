@@ -3,9 +3,20 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
 import { followRedirect, openInstallPage } from './install/install-page.ts';
+import { insertWorkspaceData } from './workspace-data.ts';
 
 const COOKIE = 'upnext-install';
-const TABLES = ['installation', 'installed_workspace', 'install_state', 'credential', 'once_claim'] as const;
+const TABLES = [
+  'installation',
+  'installed_workspace',
+  'install_state',
+  'credential',
+  'once_claim',
+  'open_form',
+  'submission',
+  'digest',
+  'digest_occurrence',
+] as const;
 const database = await setUpBotDatabase();
 let installedBot: InstalledBot;
 let now: Date;
@@ -178,6 +189,15 @@ test('somebody else who installs the app again doesn’t read that they own it',
   const directMessages = await mira.inDirectMessage();
   await directMessages.sees('Upnext is installed again. Roles and posts stay as they were.');
   expect(directMessages.read()).not.toContain('first Owner');
+});
+
+test('the Owner who installs the app again doesn’t read that a service has to be connected', async () => {
+  const ana = installedBot.workspace.as('Ana');
+  await ana.install(installedBot.installUrl);
+  await insertWorkspaceData(database.db, 'T01HARBOUR');
+  await ana.install(installedBot.installUrl);
+  const directMessages = await ana.inDirectMessage();
+  await directMessages.sees('Upnext is installed again. Roles and posts stay as they were.');
 });
 
 test('a state works only once, and a second redirect installs nothing', async () => {

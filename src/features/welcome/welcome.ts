@@ -31,10 +31,8 @@ const INSTALLED_AGAIN = buildMessage(
   ['help'],
 );
 
-/** `owners`: Slack's ids of the owners. Somebody else owns the app if another person installed it before. */
-export function renderInstallerWelcome(installer: string, owners: readonly string[]): Message {
-  const isFirstOwner = owners.every((owner) => owner === installer);
-  return isFirstOwner ? INSTALLER_WELCOME : INSTALLED_AGAIN;
+export function renderInstallerWelcome(isInstalledAgain: boolean): Message {
+  return isInstalledAgain ? INSTALLED_AGAIN : INSTALLER_WELCOME;
 }
 
 const INTRODUCTION = 'Hi! I’m Upnext, and I schedule your team’s social posts.';

@@ -235,3 +235,20 @@ test('two tabs of one browser can both install the app, and each state installs 
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(first.cookie.startsWith(`${COOKIE}=`)).toBe(true);
 });
+
+// The last test of this file, because nothing is deleted from the audit log.
+test('who installs the app again after its removal reads what was deleted then', async () => {
+  const ana = installedBot.workspace.as('Ana');
+  await ana.install(installedBot.installUrl);
+  installedBot.workspace.admin.uninstall();
+  await expect.poll(listInstallations).toEqual([]);
+  const listUninstalls = () =>
+    database.db.selectFrom('audit_entry').select('id').where('action', '=', 'uninstalled').execute();
+  await expect.poll(listUninstalls).toHaveLength(1);
+  await ana.install(installedBot.installUrl);
+  const directMessages = await ana.inDirectMessage();
+  await directMessages.sees('Upnext is installed again, and you’re its first Owner.');
+  await directMessages.sees(
+    'posts that the service didn’t have yet. Those won’t go out. Digests are paused.',
+  );
+});

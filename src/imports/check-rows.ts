@@ -32,6 +32,8 @@ export interface CheckedRow {
   /** The number of the earlier row that the file has the same post in. */
   earlierRow?: number;
   problems: RowProblem[];
+  /** Whether a faulty row was understood as a whole. An existing post may be the same. */
+  isUnderstood?: boolean;
   /** What may surprise people, but keeps no row from being imported. */
   notes: string[];
 }
@@ -179,7 +181,8 @@ function checkRow(
     ...read.notes,
   ];
   if (isSkipped) return { ...checked, outcome: 'skipped', problems: [], notes: [] };
-  if (problems.length > 0) return { ...checked, outcome: 'faulty', notes: [] };
+  if (problems.length > 0)
+    return { ...checked, outcome: 'faulty', isUnderstood: read.problems.length === 0, notes: [] };
   const request = JSON.stringify(input.describeRequest(content));
   const earlierRow = earlierRows.get(request);
   if (earlierRow !== undefined)

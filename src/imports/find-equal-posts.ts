@@ -35,7 +35,7 @@ interface PlannedText {
   isEditable?: boolean;
 }
 
-/** Compares the good rows of one project with each other and the posts that Upnext keeps or the service lists. */
+/** Compares rows of one project with the posts that Upnext keeps or the service lists, and good rows with each other. */
 export async function findEqualPosts(
   context: HeldPostContext,
   api: ApiClient,
@@ -47,7 +47,9 @@ export async function findEqualPosts(
     within(MAX_WAIT_MS, findListedNumbers(api, project, rows)),
   ]);
   const others = [...heldTexts, ...(listed?.texts ?? [])];
-  const textsOfRows = rows.map((row) => [row.number, listRowTexts(row)] as const);
+  const textsOfRows = rows
+    .filter(({ outcome }) => outcome === 'good')
+    .map((row) => [row.number, listRowTexts(row)] as const);
   const describe = createDescriber(
     textsOfRows.flatMap(([, texts]) => texts),
     others,
@@ -240,19 +242,24 @@ async function findHeldNumbers(
   return numbers;
 }
 
-/** Compares the rows with the posts that the service lists. Drafts without a time aren't compared. */
+/** Compares the rows with the posts that the service lists. */
 async function findListedNumbers(
   api: ApiClient,
   project: string,
   rows: readonly CheckedRow[],
 ): Promise<{ numbers: number[]; texts: PlannedText[]; isCompared: boolean }> {
   const times = findTimes(rows);
-  if (!times) return { numbers: [], texts: [], isCompared: true };
-  const { from: scheduledFrom, to: scheduledTo } = widen(times);
-  const filter = { projectId: project, scheduledFrom, scheduledTo };
-  const outcome = await listAllPosts(api, filter, { maxPosts: MAX_COMPARED_POSTS, readsAtOnce: true });
-  if (outcome.kind !== 'done') return { numbers: [], texts: [], isCompared: false };
-  const { items, isComplete } = outcome.data;
+  const options = { maxPosts: MAX_COMPARED_POSTS, readsAtOnce: true };
+  const { from: scheduledFrom, to: scheduledTo } = times ? widen(times) : {};
+  const outcomes = await Promise.all([
+    ...(times ? [listAllPosts(api, { projectId: project, scheduledFrom, scheduledTo }, options)] : []),
+    ...(rows.some(({ post }) => post.isDraft && !post.moment)
+      ? [listAllPosts(api, { projectId: project, status: ['DRAFT'] }, options)]
+      : []),
+  ]);
+  const lists = outcomes.flatMap((outcome) => (outcome.kind === 'done' ? [outcome.data] : []));
+  const isComplete = lists.length === outcomes.length && lists.every((list) => list.isComplete);
+  const items = lists.flatMap((list) => list.items);
   const known = new Set(
     items.map((post) => computePostFingerprint(project, post, post.status?.toUpperCase() === 'DRAFT')),
   );
@@ -269,7 +276,7 @@ async function findListedNumbers(
         ),
       );
     const isEqual = texts.size === 0 ? isKnown([text, platforms]) : [...texts].every(isKnown);
-    return moment && isEqual ? [number] : [];
+    return (moment || isDraft) && isEqual ? [number] : [];
   });
   const texts = items.flatMap(({ scheduleDate: instant, platforms, status, content }) =>
     instant && status?.toUpperCase() !== 'DRAFT' ? listTexts({ instant, platforms }, () => content) : [],

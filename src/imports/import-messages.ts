@@ -200,7 +200,8 @@ function renderWeek(monday: string): string {
 function renderDrafts(rows: readonly CheckedRow[]): string {
   const drafts = rows.filter(({ post }) => post.isDraft).length;
   if (drafts === 0) return '';
-  return drafts === rows.length ? ', as drafts' : `, ${drafts} of them drafts`;
+  const words = drafts === 1 ? 'a draft' : 'drafts';
+  return drafts === rows.length ? `, as ${words}` : `, ${drafts} of them ${words}`;
 }
 
 /** Maximum length of the problems of a row, so that ten rows fit into a message. */

@@ -91,6 +91,12 @@ export function createCredentials({ db, encryption, onUnusable }: CredentialOpti
 
 type CredentialRow = Selectable<WorkspaceTables['credential']>;
 
+/** Whether a workspace, or a project of it, has a service of its own. */
+export async function hasCredential(db: Kysely<WorkspaceTables>, workspace: string): Promise<boolean> {
+  const query = db.selectFrom('credential').select('id').where('workspace', '=', workspace).limit(1);
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
 export async function saveCredential(db: Kysely<WorkspaceTables>, row: CredentialRow): Promise<void> {
   const { workspace: _workspace, project: _project, ...values } = row;
   await db

@@ -10,7 +10,7 @@ import type { Log } from '../slack/log.ts';
 import { disableParsing, type Message } from '../slack/message.ts';
 import type { SlackConnection } from '../slack/slack-connection.ts';
 import { getSlackErrorCode, SlackRefused } from '../slack/slack-errors.ts';
-import { createCredentials, createRefusedTokenNotifications } from './credentials.ts';
+import { createCredentials, createRefusedTokenNotifications, hasCredential } from './credentials.ts';
 import { createOAuthDirectory } from './oauth-directory.ts';
 import { createRetention, createUninstallations } from './retention.ts';
 import { createServices, type ServiceAddressRules } from './services.ts';
@@ -38,7 +38,7 @@ interface WorkspacesOptions {
   /** The interval between scans for uninstallations that other instances have stored, ms. Has a default. */
   scanIntervalMs?: number | undefined;
   /** Renders the message to the person who has just installed the app. */
-  renderWelcome(installer: string, owners: readonly string[]): Message;
+  renderWelcome(data: InstalledData): Message;
   /** Writes installations and uninstallations to the audit log. */
   record(entry: AuditEntry): void;
   /** Called after each installation, including repeated ones. */
@@ -46,6 +46,9 @@ interface WorkspacesOptions {
   /** Slack's ids of the people who may connect a service. */
   listOwners(workspace: string): Promise<readonly string[] | 'unknown'>;
 }
+
+/** In the audit log, of which nothing is deleted with the app. */
+const UNINSTALLED = 'uninstalled';
 
 export function createWorkspaces(options: WorkspacesOptions) {
   const { slack, clientOptions, db, encryption, log, now, api, listOwners } = options;
@@ -105,7 +108,7 @@ export function createWorkspaces(options: WorkspacesOptions) {
       const isRevoked = kind === 'tokens-revoked';
       if (!isRevoked) services.forget(workspace);
       // Slack doesn't report which person removed the app.
-      const action = isRevoked ? 'tokens revoked' : 'uninstalled';
+      const action = isRevoked ? 'tokens revoked' : UNINSTALLED;
       options.record({ workspace, actor: 'slack', action, decision: 'done' });
     },
   });
@@ -149,10 +152,23 @@ async function sendWelcome(
 ): Promise<void> {
   // The result doesn't matter: somebody who installs the app again needs the next steps again.
   await claimWelcome(options.db, { workspace, user: installedBy });
-  const owners = await options.listOwners(workspace);
-  const message = options.renderWelcome(installedBy, owners === 'unknown' ? [] : owners);
+  const message = options.renderWelcome(await findInstalledData(options, { workspace, installedBy }));
   const client = new WebClient(tokens.bot, options.clientOptions);
   await client.chat.postMessage({ channel: installedBy, ...disableParsing(message) });
+}
+
+/** What an earlier installation has left: nothing, because there was none or its data were deleted, or everything. */
+export type InstalledData = 'none' | 'deleted' | 'kept';
+
+async function findInstalledData(
+  { db, listOwners }: WorkspacesOptions,
+  { workspace, installedBy }: { workspace: string; installedBy: string },
+): Promise<InstalledData> {
+  const owners = await listOwners(workspace);
+  const isOwnedByOthers = owners !== 'unknown' && owners.some((owner) => owner !== installedBy);
+  if (isOwnedByOthers || (await hasCredential(db, workspace))) return 'kept';
+  const query = db.selectFrom('audit_entry').select('id').where('workspace', '=', workspace).limit(1);
+  return (await query.where('action', '=', UNINSTALLED).executeTakeFirst()) ? 'deleted' : 'none';
 }
 
 /** Claims a person's welcome message, after an installation or the first use. False if they were welcomed before. */

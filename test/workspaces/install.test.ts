@@ -3,9 +3,20 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
 import { followRedirect, openInstallPage } from './install/install-page.ts';
+import { insertWorkspaceData } from './workspace-data.ts';
 
 const COOKIE = 'upnext-install';
-const TABLES = ['installation', 'installed_workspace', 'install_state', 'credential', 'once_claim'] as const;
+const TABLES = [
+  'installation',
+  'installed_workspace',
+  'install_state',
+  'credential',
+  'once_claim',
+  'open_form',
+  'submission',
+  'digest',
+  'digest_occurrence',
+] as const;
 const database = await setUpBotDatabase();
 let installedBot: InstalledBot;
 let now: Date;
@@ -180,6 +191,15 @@ test('somebody else who installs the app again doesn’t read that they own it',
   expect(directMessages.read()).not.toContain('first Owner');
 });
 
+test('the Owner who installs the app again doesn’t read that a service has to be connected', async () => {
+  const ana = installedBot.workspace.as('Ana');
+  await ana.install(installedBot.installUrl);
+  await insertWorkspaceData(database.db, 'T01HARBOUR');
+  await ana.install(installedBot.installUrl);
+  const directMessages = await ana.inDirectMessage();
+  await directMessages.sees('Upnext is installed again. Roles and posts stay as they were.');
+});
+
 test('a state works only once, and a second redirect installs nothing', async () => {
   const { authorizeUrl, cookie } = await openInstallPage(installedBot);
   const redirectUrl = await installedBot.workspace.as('Ana').consent(authorizeUrl);
@@ -214,4 +234,21 @@ test('two tabs of one browser can both install the app, and each state installs 
   );
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(first.cookie.startsWith(`${COOKIE}=`)).toBe(true);
+});
+
+// The last test of this file, because nothing is deleted from the audit log.
+test('who installs the app again after its removal reads what was deleted then', async () => {
+  const ana = installedBot.workspace.as('Ana');
+  await ana.install(installedBot.installUrl);
+  installedBot.workspace.admin.uninstall();
+  await expect.poll(listInstallations).toEqual([]);
+  const listUninstalls = () =>
+    database.db.selectFrom('audit_entry').select('id').where('action', '=', 'uninstalled').execute();
+  await expect.poll(listUninstalls).toHaveLength(1);
+  await ana.install(installedBot.installUrl);
+  const directMessages = await ana.inDirectMessage();
+  await directMessages.sees('Upnext is installed again, and you’re its first Owner.');
+  await directMessages.sees(
+    'posts that the service didn’t have yet. Those won’t go out. Digests are paused.',
+  );
 });

@@ -169,8 +169,8 @@ async function checkAll(
     now: call.now(),
     maySchedule: (project) => call.may('publisher', project),
   });
-  const good = rows.filter(({ outcome }) => outcome === 'good');
-  const byProject = [...Map.groupBy(good, ({ post }) => post.project.id)];
+  const compared = rows.filter(({ outcome, isUnderstood }) => outcome === 'good' || isUnderstood);
+  const byProject = [...Map.groupBy(compared, ({ post }) => post.project.id)];
   // Several at once, because the service may answer none of them.
   const found = await mapLimited(byProject, MAX_COMPARED_AT_ONCE, ([project, ofProject]) => {
     const query = { workspace: call.actor.workspace, project, rows: ofProject };
@@ -180,7 +180,7 @@ async function checkAll(
   const notes = new Map(found.flatMap((equal) => [...equal.notes]));
   return {
     rows: rows.map((row) => {
-      if (equalNumbers.has(row.number)) return { ...row, outcome: 'equal' as const, notes: [] };
+      if (equalNumbers.has(row.number)) return { ...row, outcome: 'equal' as const, problems: [], notes: [] };
       return { ...row, notes: [...(notes.get(row.number) ?? []), ...row.notes] };
     }),
     isCompared: found.every(({ isCompared }) => isCompared),

@@ -3,7 +3,7 @@ import type { Feature } from '../../handlers/feature.ts';
 import { actions, section } from '../../slack/blocks.ts';
 import { runLineButton } from '../../slack/catalogue.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
-import { claimWelcome } from '../../workspaces/workspaces.ts';
+import { claimWelcome, type InstalledData } from '../../workspaces/workspaces.ts';
 
 /** The buttons with their commands. [Request access] is in the list of roles. */
 const BUTTONS = {
@@ -17,24 +17,30 @@ const BUTTONS = {
 type ButtonName = keyof typeof BUTTONS;
 
 /** Sent to the person who has installed the app, and so owns it. */
-const INSTALLER_WELCOME = buildMessage(
-  [
-    'Upnext is installed, and you’re its first Owner.',
-    '*Connect* your scheduling service, so that I can schedule posts.',
-    '*Let your team in*: give them roles, and type `/upnext use` in a channel to choose its project.',
-  ],
-  ['connect', 'roles'],
-);
+const buildOwnerWelcome = (lines: readonly string[]) =>
+  buildMessage(
+    [
+      ...lines,
+      '*Connect* your scheduling service, so that I can schedule posts.',
+      '*Let your team in*: give them roles, and type `/upnext use` in a channel to choose its project.',
+    ],
+    ['connect', 'roles'],
+  );
+
+const INSTALLER_WELCOME = buildOwnerWelcome(['Upnext is installed, and you’re its first Owner.']);
+
+const INSTALLED_AFTER_REMOVAL = buildOwnerWelcome([
+  'Upnext is installed again, and you’re its first Owner.',
+  'Its removal deleted roles, the connection to your scheduling service, and posts that the service didn’t have yet. Those won’t go out. Digests are paused.',
+]);
 
 const INSTALLED_AGAIN = buildMessage(
   ['Upnext is installed again. Roles and posts stay as they were.'],
   ['help'],
 );
 
-/** `owners`: Slack's ids of the owners. Somebody else owns the app if another person installed it before. */
-export function renderInstallerWelcome(installer: string, owners: readonly string[]): Message {
-  const isFirstOwner = owners.every((owner) => owner === installer);
-  return isFirstOwner ? INSTALLER_WELCOME : INSTALLED_AGAIN;
+export function renderInstallerWelcome(data: InstalledData): Message {
+  return { none: INSTALLER_WELCOME, deleted: INSTALLED_AFTER_REMOVAL, kept: INSTALLED_AGAIN }[data];
 }
 
 const INTRODUCTION = 'Hi! I’m Upnext, and I schedule your team’s social posts.';

@@ -97,7 +97,10 @@ const shortcut = z.object({
 const messageAction = shortcut.extend({
   type: z.literal('message_action'),
   channel: z.object({ id: z.string(), name: optionalText }),
+  response_url: z.string().optional(),
   message: z.object({
+    ts: optionalText,
+    thread_ts: optionalText,
     text: z.string().default(''),
     blocks: z.unknown().optional(),
     attachments: z.unknown().optional(),
@@ -187,6 +190,9 @@ function withTeam<T extends Parameters<typeof findInteractionWorkspace>[0]>(
 /** Returns the ts of the first message in the thread of the request. Undefined if the request isn't in a thread. */
 export function getThread(request: Request): string | undefined {
   if (request.kind === 'event') return request.event.thread_ts;
+  // The first message of a thread is in its channel too.
+  if (request.kind === 'shortcut' && request.message?.thread_ts !== request.message?.ts)
+    return request.message?.thread_ts;
   return request.kind === 'action' ? request.container?.thread_ts : undefined;
 }
 

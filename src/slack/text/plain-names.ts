@@ -15,8 +15,8 @@ interface Changes {
   dates: Set<string>;
   /** Names of the workspace's custom emoji, without colons. */
   customEmoji: Set<string>;
-  /** True if the message has a mention whose name is unknown. */
-  hasNamelessMention: boolean;
+  /** What the text says instead of names that are unknown. */
+  unknownNames: Set<string>;
   /** True if the message has a part that isn't text. */
   hasUnreadablePart: boolean;
 }
@@ -28,7 +28,7 @@ export function createChanges(): Changes {
     formats: new Set(),
     dates: new Set(),
     customEmoji: new Set(),
-    hasNamelessMention: false,
+    unknownNames: new Set(),
     hasUnreadablePart: false,
   };
 }
@@ -44,7 +44,10 @@ export function renderChanges(changes: Changes, files: readonly string[]): strin
       ? [`${renderCount(moreLinks, 'more link becomes its address', 'more links become their addresses')}.`]
       : []),
     ...renderSentence(mentions, (names) => `Mentions become plain names: ${names}.`),
-    ...(changes.hasNamelessMention ? ['I left out a mention that I couldn’t read.'] : []),
+    ...renderSentence(
+      changes.unknownNames,
+      (names) => `Where I couldn’t read a name, the text says ${names}.`,
+    ),
     ...renderSentence(dates, (dateList) => `Dates become plain text: ${dateList}.`),
     ...renderSentence(formats, (names) => `Formatting isn’t sent: ${names}.`),
     ...renderSentence(
@@ -92,7 +95,7 @@ const UNKNOWN_NAMES: Readonly<Record<NamedKind, string>> = {
 export function renderName(reading: ReadingContext, kind: NamedKind, id: string, label?: string): string {
   const name = (reading.findName(kind, id) ?? label ?? '').replace(/^[@#]/, '');
   if (name === '') {
-    reading.changes.hasNamelessMention = true;
+    reading.changes.unknownNames.add(UNKNOWN_NAMES[kind]);
     return UNKNOWN_NAMES[kind];
   }
   const text = PREFIXES[kind] + name;

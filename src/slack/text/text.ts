@@ -79,9 +79,12 @@ function readBlock(
     ...(type === 'context' ? parseList(textObject, elements) : []),
   ];
   if (texts.length === 0 && type !== 'divider') reading.changes.hasUnreadablePart = true;
-  return texts
-    .map((each) => (each.type === 'mrkdwn' ? readMrkdwn(each.text, reading) : each.text))
-    .join('\n');
+  return (
+    texts
+      // Slack escapes plain text too in what it sends.
+      .map((each) => (each.type === 'mrkdwn' ? readMrkdwn(each.text, reading) : unescapeText(each.text)))
+      .join('\n')
+  );
 }
 
 /** Reads an attachment of an app, or a message that somebody has forwarded. */

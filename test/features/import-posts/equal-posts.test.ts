@@ -111,6 +111,29 @@ describe('a file with posts that exist already, or resemble others', () => {
     await dm.sees(`Row 3: The same text goes out on X at another time. ${advice}`);
   });
 
+  test('leaves out a draft that the service has, and a post that it has although a platform would refuse it', async () => {
+    const drafts = [{ Id: 's1', Platforms: ['X'], Status: 'DRAFT', Content: 'Opening hours' }];
+    const scheduled = { Id: 's2', Platforms: ['INSTAGRAM'], Status: 'SCHEDULED', Content: 'A new roast' };
+    const timed = [{ ...scheduled, ScheduleDate: '2026-12-01T09:00:00Z' }];
+    running.service.on('GET /posts', (...request) =>
+      data(request[0].query.has('status') ? drafts : timed)(...request),
+    );
+    const dm = await ana();
+    await dm.drop(
+      csv([
+        'Time (UTC),Platforms,Project,Status,Text',
+        '2026-12-01 09:00,Instagram,Harbour Coffee,Scheduled,A new roast',
+        ',X,Harbour Coffee,Draft,Opening hours',
+        ',X,Harbour Coffee,Draft,Other opening hours',
+        '2026-12-02 09:00,Instagram,Harbour Coffee,Scheduled,Another roast',
+      ]),
+    );
+    await dm.sees('• Without a time: 1 post, as a draft');
+    await dm.sees('2 rows left out: the same post exists already.');
+    await dm.sees('1 row needs a correction:');
+    await dm.sees('Row 5: Instagram needs media.');
+  });
+
   test('is compared with the text that each platform gets', async () => {
     const dm = await ana();
     const columns = 'Time,Platforms,Project,Text,Text for X';

@@ -27,7 +27,7 @@ describe('a shortcut', () => {
     expect(running.service.created()[0]?.Content).toBe(text);
   });
 
-  test('a name that Slack does not return is left out, and the form says so', async () => {
+  test('another word stands for a name that Slack does not return, and the form says so', async () => {
     await startBot();
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('Grand opening in #random');
@@ -37,7 +37,7 @@ describe('a shortcut', () => {
     await ana.shortcut('Schedule this message', 'Grand opening');
     const form = await ana.modal('Schedule a post');
     expect(form.value('Text')).toBe('Grand opening in #channel');
-    expect(form.text()).toContain('I left out a mention');
+    expect(form.text()).toContain('Where I couldn’t read a name, the text says #channel.');
   });
 });
 

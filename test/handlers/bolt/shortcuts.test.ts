@@ -75,11 +75,11 @@ test('a global shortcut has a trigger, needs permission, and is answered in a di
   expect(permissionChecks).toEqual([['sample', { surface: 'shortcut', id: 'new_thing' }]]);
 });
 
-test('a message shortcut gets the message with its blocks', async () => {
+test('a message shortcut gets the message with its blocks, and is answered beside it', async () => {
   const ana = fixture.workspace.as('Ana').in('#general');
   await ana.type('The market opens at *six*');
   await ana.shortcut('About this', 'The market opens');
-  await (await ana.inDirectMessage()).sees('It says: The market opens');
+  await ana.sees('It says: The market opens');
   expect(shortcutRuns[0]?.message).toMatchObject({
     text: 'The market opens at *six*',
     blocks: expect.any(Array),

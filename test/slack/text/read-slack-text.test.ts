@@ -64,7 +64,7 @@ describe("a message in Slack's markup", () => {
     expect(changes).toEqual([
       '“our site” becomes https://a.co.',
       'Mentions become plain names: @Ann, @here.',
-      'I left out a mention that I couldn’t read.',
+      'Where I couldn’t read a name, the text says @someone.',
       'Dates become plain text: 9:30.',
       'Formatting isn’t sent: code, bold.',
       'Only this workspace has these emoji: :party_parrot:.',
@@ -176,7 +176,7 @@ describe('a message as rich text', () => {
 
   test('the header, sections and context of an app are read, and not the text of its notification', () => {
     const blocks = [
-      { type: 'header', text: { type: 'plain_text', text: 'Release 4.2' } },
+      { type: 'header', text: { type: 'plain_text', text: 'Release &amp; 4.2' } },
       {
         type: 'section',
         text: { type: 'mrkdwn', text: 'Out *now*' },
@@ -186,7 +186,7 @@ describe('a message as rich text', () => {
       { type: 'markdown', text: 'The end' },
     ];
     expect(readMarkup('New message from Release bot', { blocks }).text).toBe(
-      'Release 4.2\nOut now\nFor all\nBy Ana\nThe end',
+      'Release & 4.2\nOut now\nFor all\nBy Ana\nThe end',
     );
   });
 

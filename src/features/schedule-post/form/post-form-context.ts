@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { namedRecord } from '../../../forms/field.ts';
+import type { FormState } from '../../../forms/form.ts';
 import {
   type ContextLoader,
   type OpenOptions,
@@ -21,7 +22,7 @@ import {
 } from '../prefill/initial-values.ts';
 import { getParsingZone, postZoneField, shownMomentsSchema } from '../when/read-when.ts';
 import { findFormSlot, foundSlotSchema } from '../when/slot.ts';
-import { OPTION_FIELDS } from './fields.ts';
+import { type fields, OPTION_FIELDS } from './fields.ts';
 import { formPolicySchema, toFormPolicies } from './form-policy.ts';
 import { findMedia, knownMediaSchema } from './media-field.ts';
 import { chosenTemplate, findTemplate } from './template-text.ts';
@@ -118,6 +119,9 @@ const postFormContextSchema = zonedContextSchema.extend({
   mayChangePolicy: z.boolean().optional(),
 });
 export type PostFormContext = z.infer<typeof postFormContextSchema>;
+
+/** The form for a post, as its parts read it. */
+export type PostState = FormState<typeof fields, PostFormContext>;
 
 export const postFormLoader: ContextLoader<PostFormContext> = {
   schema: postFormContextSchema,

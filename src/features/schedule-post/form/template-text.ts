@@ -66,7 +66,7 @@ interface AllTextsState extends TextState {
   values: TextState['values'] & OwnTextValues;
 }
 
-export interface TemplateState extends AllTextsState {
+interface TemplateState extends AllTextsState {
   values: AllTextsState['values'] & {
     project?: NamedRecord | undefined;
     template?: NamedRecord | undefined;

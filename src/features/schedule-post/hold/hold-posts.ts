@@ -6,7 +6,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { z } from 'zod';
 import { claimOnce } from '../../../engine/once-claim.ts';
 import { requestNotification } from '../../../engine/sql/notifications.ts';
-import type { FormOrigin, FormState, Selected } from '../../../forms/form.ts';
+import type { FormOrigin, Selected } from '../../../forms/form.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
 import { SEALED_VALUE_LIFETIME_MS } from '../../../forms/sealed-store.ts';
 import { MIN_RECEIPT_MS, sendReceipt } from '../../../forms/show-result.ts';
@@ -45,8 +45,8 @@ import { ConnectionLost } from '../../../store/database-unavailable.ts';
 import { readContent } from '../../../submissions/content.ts';
 import { listSubmittedSince } from '../../../submissions/sql/lists.ts';
 import { wasFormSent } from '../../../submissions/sql/submissions.ts';
-import { type fields, pickTextParts } from '../form/fields.ts';
-import type { PostFormContext } from '../form/post-form-context.ts';
+import { pickTextParts } from '../form/fields.ts';
+import type { PostState } from '../form/post-form-context.ts';
 import { buildOwnTexts } from '../form/post-text.ts';
 import { getOwnTextName } from '../form/text-fields.ts';
 import { listOwnTexts, type PostContent } from '../sent/post-content.ts';
@@ -72,8 +72,6 @@ interface HeldContents {
 /** Plain text. */
 const SLOTS_GONE_WITH_POLICY =
   'This project no longer keeps posts editable, so it has no slots. Enter a time.';
-
-type PostState = FormState<typeof fields, PostFormContext>;
 
 /** Stores the posts of a form whose project holds posts, or saves the edit of a held post. */
 export async function holdFromForm(

@@ -4,7 +4,6 @@ import type { NamedRecord } from '../../forms/field.ts';
 import { type Confirmation, type Form, invalid, valid } from '../../forms/form.ts';
 import { projectField } from '../../forms/inputs/project.ts';
 import { searchableField } from '../../forms/inputs/searched.ts';
-import type { CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { renderNameInWords } from '../../slack/name.ts';
@@ -160,14 +159,9 @@ export const updateUser: Feature = {
       button: 'Service access',
       isListed: false,
       ...form.command,
-      run: openUpdateForm,
+      run: (call) => form.open.run(call, { user: call.text || undefined }),
     },
   ],
   role: 'owner',
   ...form,
 };
-
-async function openUpdateForm(call: CommandCall): Promise<void> {
-  const { text } = call;
-  await form.openForm(call, text === '' ? {} : { prefill: { user: { id: text, name: text } } });
-}

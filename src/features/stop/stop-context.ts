@@ -210,9 +210,9 @@ export const stopLoader: ContextLoader<StopContext> = {
     const text = namedRecord.safeParse(options.prefill?.project).data?.name ?? '';
     const named = text === '' ? undefined : findNamedProject(await listKnownProjects(call.context), text);
     const namedProject = named?.project;
-    const { channelName = options.channelName } = call;
     const prefill = { project: namedProject };
-    const result = await cachedProjectLoader.load(call, { ...options, channelName, prefill });
+    const loaderOptions = { ...options, channelName: call.channelName, prefill };
+    const result = await cachedProjectLoader.load(call, loaderOptions);
     if ('failureText' in result) return result;
     const { isFromCache: _, preselectedProject, ...formContext } = result.formContext;
     const isUnknown = text !== '' && !namedProject;

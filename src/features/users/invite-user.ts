@@ -116,8 +116,7 @@ const inviteForm: Form<typeof fields, InviteContext, InvitationContent> = {
   },
   contextLoader: {
     schema: inviteContextSchema,
-    load: (call, options) =>
-      peopleLoader.load(call, { ...options, channelName: call.channelName ?? options.channelName }),
+    load: (call, options) => peopleLoader.load(call, { ...options, channelName: call.channelName }),
   },
   async refreshContext({ values, formContext }, call) {
     const { member: knownMember, ...otherContext } = await refreshPeople({ values, formContext }, call);

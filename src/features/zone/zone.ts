@@ -55,8 +55,7 @@ type ZoneContext = z.infer<typeof zoneContextSchema>;
 const zoneContextLoader: ContextLoader<ZoneContext> = {
   schema: zoneContextSchema,
   async load(call, options) {
-    const { channelName = options.channelName } = call;
-    const result = await zonedLoader.load(call, { ...options, channelName });
+    const result = await zonedLoader.load(call, { ...options, channelName: call.channelName });
     if ('failureText' in result) return result;
     // A channel of several projects has none preselected. A button in the form doesn't know the channel's name.
     const { preselectedProject = namedRecord.safeParse(options.prefill?.project).data } = result.formContext;

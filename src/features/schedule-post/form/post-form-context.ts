@@ -135,7 +135,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
     const [loadResult, initialValues] = await Promise.all([
       zonedLoader.load(
         call,
-        { ...loaderOptions, allowCached: true, channelName: call.channelName ?? openOptions.channelName },
+        { ...loaderOptions, allowCached: true, channelName: call.channelName },
         settings,
       ),
       pendingValues,

@@ -13,16 +13,15 @@ import type { Feature } from '../../handlers/feature.ts';
 import { changeIfBindingsUnchanged, listBoundProjects } from '../../preferences/bindings.ts';
 import type { PreferenceTables } from '../../preferences/tables.ts';
 import { clearZone, type KnownZones, setZone, ZONE_SCOPES, type ZoneScope } from '../../preferences/zones.ts';
-import type { Message } from '../../slack/message.ts';
+import { addBlocks, type Message } from '../../slack/message.ts';
+import { buildModal } from '../../slack/message-view.ts';
 import { findZonesByName, isZone, MAX_ZONE_LENGTH, searchZones } from '../../when/zones.ts';
 import {
-  buildZoneChangeView,
   NO_CHANNEL,
   REMOVE_ZONE_PREFIX,
   renderAmbiguousZone,
   renderUnknownZone,
   renderZoneChange,
-  renderZoneChangeMessage,
   renderZoneSummary,
   TITLE,
   ZONE_TOO_LONG,
@@ -107,7 +106,7 @@ const zoneForm: Form<typeof fields, ZoneContext, ZoneChoice> = {
         zones: formContext.zones,
         project: formContext.preselectedProject,
       });
-      return { view: buildZoneChangeView(message) };
+      return { view: buildModal(TITLE, addBlocks(message).blocks) };
     },
   },
 };
@@ -280,7 +279,7 @@ interface ZoneChoice {
 /** Stores the zone. Throws NotAllowed unless the actor manages every project that the change affects. */
 async function changeZone(
   call: Call,
-  { scope, zone, project }: ZoneChoice,
+  choice: ZoneChoice,
   zoneContext: {
     channel: string | undefined;
     /** The zones before the change. */
@@ -290,6 +289,7 @@ async function changeZone(
   },
 ): Promise<Message> {
   const { context, actor, now } = call;
+  const { scope, zone, project } = choice;
   const subject = { channel: zoneContext.channel, project: project?.id, person: actor.user }[scope];
   if (subject === undefined) throw new Error(`cannot set a zone: the ${scope} is unknown`);
   const key = { workspace: actor.workspace, scope, subject };
@@ -310,11 +310,8 @@ async function changeZone(
     } as const;
     context.record.enqueue(buildDoneEntry(call, { ...changed, target }));
   }
-  return renderZoneChangeMessage(
-    renderZoneChange(scope, zone, project),
-    updateKnownZones(zoneContext.zones, scope, subject, zone),
-    zoneContext.project,
-  );
+  const zones = updateKnownZones(zoneContext.zones, scope, subject, zone);
+  return renderZoneChange(choice, { zones, project: zoneContext.project });
 }
 
 /**

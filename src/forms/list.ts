@@ -286,7 +286,7 @@ export function parseListSearch(
   text: string,
   { now, zone, locale }: { now: Date; zone: string; locale?: string | undefined },
 ): ParsedSearch {
-  const foundRange = findRange({ text, now, zone, ...(locale !== undefined && { locale }) });
+  const foundRange = findRange({ text, now, zone, locale });
   if (!foundRange) return { kind: 'parsed', search: { words: text.trim() } };
   // `findRange` ignores words that aren't days. 'not-understood' means that the text is too long to parse.
   if (foundRange.kind === 'not-understood') return { kind: 'too-long', reason: foundRange.reason };

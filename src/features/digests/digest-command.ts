@@ -127,7 +127,7 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
     text: scheduleText,
     now: call.now(),
     zone: pickDefaultZone(formContext.zones, undefined)?.zone ?? 'Etc/UTC',
-    ...(formContext.actorLocale !== undefined && { locale: formContext.actorLocale }),
+    locale: formContext.actorLocale,
   });
   if (schedule.kind === 'not-understood') return renderParseFault(scheduleText, schedule.reason);
   const [recurrence, ...alternatives] = schedule.schedules;

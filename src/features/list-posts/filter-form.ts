@@ -101,12 +101,7 @@ export const filterForm: Form<typeof fields, ZonedContext, FilteredList> = {
     if (filter.isUndatedOnly)
       return invalid({ days: 'Drafts without a date have no days. Leave this empty.' });
     const { actorZone: zone = 'UTC', actorLocale: locale } = formContext;
-    const reading = understandRange({
-      text: values.days,
-      now,
-      zone,
-      ...(locale !== undefined && { locale }),
-    });
+    const reading = understandRange({ text: values.days, now, zone, locale });
     switch (reading.kind) {
       case 'understood':
         return valid({ ...state, filter: addRange(filter, reading.range) });

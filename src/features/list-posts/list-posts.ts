@@ -43,7 +43,6 @@ import {
 import { createRows, OPEN_ACTION, type Row, renderRowText, sortPosts, toShownPost } from './page/post-row.ts';
 import { type FoundPosts, readPosts } from './page/read-list.ts';
 import {
-  createRangeRequest,
   describeFilter,
   hasOnlyFillers,
   isAboutDays,
@@ -188,7 +187,7 @@ function cutTarget(words: string, reader: Reader): { post: string; when?: string
   return { post, ...(from !== undefined && platforms.length === 0 && { when: target }) };
 }
 
-const findShift = (text: string, reader: Reader) => understandShift(createRangeRequest(text, reader));
+const findShift = (text: string, reader: Reader) => understandShift({ ...reader, text });
 
 /** Reads the filter's posts. Without one: the next two weeks' scheduled posts, or else all upcoming ones. */
 async function findPosts(call: Call, project: Project, filter: PostFilter | undefined, reader: Reader) {

@@ -21,7 +21,6 @@ import { createRows, hasDateRange, sortPosts } from './page/post-row.ts';
 import { type FoundPosts, type ListedPost, readPosts } from './page/read-list.ts';
 import {
   countWholeDays,
-  createRangeRequest,
   createWeekFilter,
   type FilterReader,
   isSlackId,
@@ -68,11 +67,11 @@ export function completeWeek(text: string, reader: FilterReader): string {
   if (/\bweeks?\b/iu.test(text)) return text;
   const [, word = '', rest = ''] = /^(?:(next|last|this)\b)?(.*)$/isu.exec(text.trim()) ?? [];
   const weekText = [word, 'week', rest.trim()].filter((part) => part !== '').join(' ');
-  const days = findRange(createRangeRequest(text, reader));
+  const days = findRange({ ...reader, text });
   // There is no week around a date that doesn't exist.
   if (days?.kind === 'not-understood') return text;
   if (!days) return weekText;
-  const week = findRange(createRangeRequest(weekText, reader));
+  const week = findRange({ ...reader, text: weekText });
   // The number of a week may have a year: “50 2027”.
   if (week?.kind === 'found' && week.rest.length < days.rest.length) return weekText;
   if (days.reading.kind !== 'understood') return text;

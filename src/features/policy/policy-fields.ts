@@ -106,14 +106,6 @@ function createRoleField(label: string, initial: RoleChoice) {
   });
 }
 
-function createPeopleField(label: string) {
-  return peopleField({ label, optional: true });
-}
-
-function createGroupsField(label: string) {
-  return groupsField({ label, optional: true });
-}
-
 function createNeedsField(label: string) {
   return radioField<'any' | 'all'>({
     label,
@@ -165,16 +157,16 @@ export const fields = {
     ],
   }),
   role1: createRoleField('Who approves', 'manager'),
-  people1: createPeopleField('And these people'),
-  groups1: createGroupsField('And these user groups'),
+  people1: peopleField({ label: 'And these people', optional: true }),
+  groups1: groupsField({ label: 'And these user groups', optional: true }),
   needs1: createNeedsField('How many'),
   role2: createRoleField('Step 2: who approves', NO_ROLE),
-  people2: createPeopleField('Step 2: people'),
-  groups2: createGroupsField('Step 2: user groups'),
+  people2: peopleField({ label: 'Step 2: people', optional: true }),
+  groups2: groupsField({ label: 'Step 2: user groups', optional: true }),
   needs2: createNeedsField('Step 2: how many'),
   role3: createRoleField('Step 3: who approves', NO_ROLE),
-  people3: createPeopleField('Step 3: people'),
-  groups3: createGroupsField('Step 3: user groups'),
+  people3: peopleField({ label: 'Step 3: people', optional: true }),
+  groups3: groupsField({ label: 'Step 3: user groups', optional: true }),
   needs3: createNeedsField('Step 3: how many'),
   standIns: peopleField({
     label: 'Stand-ins',

@@ -12,8 +12,6 @@ import type { Feature } from '../../handlers/feature.ts';
 import { actions, button, clip, context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { renderNameInWords } from '../../slack/name.ts';
 import {
-  createRoleField,
-  createStatusField,
   DEFAULT_STATUS,
   findEmailFault,
   findLineBreakFault,
@@ -30,6 +28,8 @@ import {
   peopleLoader,
   refreshPeople,
   renderInvitation,
+  roleField,
+  statusField,
 } from './people.ts';
 
 /** The values that a profile in Slack fills in. '' for a value that Slack doesn't return. */
@@ -58,7 +58,7 @@ const fields = {
     placeholder: 'ana@example.com',
     findFault: findEmailFault,
   }),
-  role: createRoleField(),
+  role: roleField,
   member: userField({
     label: 'Somebody in Slack',
     placeholder: 'Choose a person',
@@ -72,7 +72,7 @@ const fields = {
     optional: true,
     findFault: findPhoneFault,
   }),
-  status: { ...createStatusField(), emptyValue: DEFAULT_STATUS },
+  status: { ...statusField, emptyValue: DEFAULT_STATUS },
 };
 
 const inviteContextSchema = peopleContextSchema.extend({

@@ -284,13 +284,11 @@ export const DEFAULT_STATUS: NamedRecord = {
   name: renderNameInWords(DOCUMENTED_VALUES.status),
 };
 
-export function createRoleField(): Field<NamedRecord | undefined> {
-  return createOpenChoiceField('role', { label: 'Role in the scheduling service', apiFields: 'Role' });
-}
-
-export function createStatusField(): Field<NamedRecord | undefined> {
-  return createOpenChoiceField('status', { label: 'Status', apiFields: 'Status' });
-}
+export const roleField = createOpenChoiceField('role', {
+  label: 'Role in the scheduling service',
+  apiFields: 'Role',
+});
+export const statusField = createOpenChoiceField('status', { label: 'Status', apiFields: 'Status' });
 
 /** Whether a role is ADMIN in any spelling, or contains ADMIN, such as SUPERADMIN. */
 export function isAdmin(role: string): boolean {

@@ -8,8 +8,6 @@ import type { Feature } from '../../handlers/feature.ts';
 import { context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { renderNameInWords } from '../../slack/name.ts';
 import {
-  createRoleField,
-  createStatusField,
   getLoadedPeople,
   isAdmin,
   loadPeople,
@@ -18,6 +16,8 @@ import {
   peopleLoader,
   refreshPeople,
   renderChange,
+  roleField,
+  statusField,
   type UserUpdateContent,
   userUpdateSubmission,
 } from './people.ts';
@@ -38,8 +38,8 @@ const fields = {
       return items.flatMap(toChoices);
     },
   }),
-  role: createRoleField(),
-  status: createStatusField(),
+  role: roleField,
+  status: statusField,
 };
 
 const updateForm: Form<typeof fields, PeopleContext, UserUpdateContent> = {

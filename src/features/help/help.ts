@@ -223,8 +223,7 @@ async function introduceApp(call: EventCall): Promise<void> {
 }
 
 function renderIntroduction(catalogue: Catalogue): Message {
-  const commandNames = catalogue.flatMap(({ commands }) => commands.map(({ name }) => name));
-  const postsHint = commandNames.includes('posts') ? ' `/upnext posts` all of them,' : '';
+  const postsHint = findCommand(catalogue, 'posts') ? ' `/upnext posts` all of them,' : '';
   const text = `Hi! I’m Upnext. Choose this channel’s project with \`/upnext use\`, then \`/upnext\` shows its next post,${postsHint} and \`/schedule-post\` adds one.`;
   const note = 'Only you see my answers until you press Share. In threads, write `@Upnext next`.';
   return {

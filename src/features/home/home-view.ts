@@ -28,7 +28,7 @@ import {
   listNamedCommands,
 } from '../../slack/catalogue.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { renderServiceFailure } from '../../slack/service-failure.ts';
+import { renderReadFailure } from '../../slack/service-failure.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
 import { zoneName } from '../../when/zones.ts';
 import { renderCount } from '../../words.ts';
@@ -77,9 +77,7 @@ function renderOverview({ zone }: HomeContent, catalogue: Catalogue): KnownBlock
 
 /** Renders the week by day, later posts, and drafts. Returns at most 85 blocks. */
 function renderPosts({ posts, ...viewerTime }: HomeContent): KnownBlock[] {
-  if (posts === 'unreadable')
-    return renderFailure('The scheduling service answered, but I can’t read its projects.');
-  if ('failure' in posts) return renderFailure(renderServiceFailure(posts.failure));
+  if ('failure' in posts) return renderFailure(renderReadFailure(posts.failure, 'projects'));
   return [
     ...renderWeek(posts, viewerTime),
     ...renderLater(posts, viewerTime),
@@ -152,15 +150,13 @@ function getLabel({ name, button: label }: CommandDescription): string {
 }
 
 function renderConnection({ posts }: HomeContent): string {
-  const isConnected =
-    typeof posts === 'object' && !('failure' in posts) && posts.incompleteProjects.length === 0;
-  return isConnected
+  return !('failure' in posts) && posts.incompleteProjects.length === 0
     ? '✓ Connected to the scheduling service'
     : '✗ I couldn’t read everything in the scheduling service. See `/upnext status`.';
 }
 
 function renderLoadTime({ posts, now, zone, locale }: HomeContent): string {
-  const instant = typeof posts === 'object' && 'readAt' in posts ? posts.readAt : now;
+  const instant = 'readAt' in posts ? posts.readAt : now;
   const { day, clock } = renderPostTime({ instant, zone: undefined }, { zone, locale }, now);
   return `As of ${day}, ${clock}`;
 }

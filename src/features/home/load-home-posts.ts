@@ -16,7 +16,7 @@ import {
   listHeldPlan,
 } from '../../held-posts/listed-posts.ts';
 import { comparePosts } from '../../posts/post-time.ts';
-import type { ServiceFailure } from '../../slack/service-failure.ts';
+import type { ReadFailure } from '../../slack/service-failure.ts';
 import { listRecentlyConfirmed } from '../../submissions/sql/lists.ts';
 
 /** Maximum projects that Home shows. Home is refreshed after every action, so it must be fast. */
@@ -51,7 +51,7 @@ export interface HomePosts {
   incompleteProjects: readonly Project[];
 }
 
-export type LoadedHomePosts = HomePosts | { failure: ServiceFailure } | 'unreadable';
+export type LoadedHomePosts = HomePosts | { failure: ReadFailure };
 
 /**
  * Loads the posts of up to 10 projects. They come from a cache that all people of the workspace share. What the viewer
@@ -65,7 +65,7 @@ export async function loadHomePosts(
   const outcome = await context.reads.listProjects(context.api);
   // With known projects, Home shows only the held posts.
   const { projects, failure } = await readProjects({ context, actor }, outcome);
-  if (!projects) return failure === 'unreadable' ? failure : { failure };
+  if (!projects) return { failure };
   const { items, isTruncated } = projects;
   const shownProjects = items.slice(0, MAX_PROJECTS);
   const readPosts = await mapLimited(shownProjects, MAX_CONCURRENT_PROJECTS, async (project) =>

@@ -26,7 +26,7 @@ import {
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildModal } from '../../slack/message-view.ts';
-import { renderServiceFailure } from '../../slack/service-failure.ts';
+import { renderReadFailure } from '../../slack/service-failure.ts';
 import { findScheduledDrafts } from '../../submissions/sql/scheduled-drafts.ts';
 import { understandShift } from '../../when/when.ts';
 import { isZone } from '../../when/zones.ts';
@@ -116,13 +116,7 @@ async function openPostOfService(
     context.reads.fetchProjects(context.api),
     readPostList(context.api, { projectId: id, from: instant, to: instant, platforms: [], statuses: [] }),
   ]);
-  if (posts.kind === 'failed') {
-    const message =
-      posts.failure === 'unreadable'
-        ? 'I can’t read the service’s answer.'
-        : renderServiceFailure(posts.failure);
-    return call.reply({ text: message });
-  }
+  if (posts.kind === 'failed') return call.reply({ text: renderReadFailure(posts.failure) });
   const post = posts.posts.find((candidate) => candidate.id === postId);
   if (!post) return call.reply(POST_GONE);
   const project = projects.kind === 'done' ? projects.data.items.find((item) => item.id === id) : undefined;

@@ -30,6 +30,7 @@ import {
   renderInvitation,
   roleField,
   statusField,
+  toChoice,
 } from './people.ts';
 
 /** The values that a profile in Slack fills in. '' for a value that Slack doesn't return. */
@@ -174,8 +175,8 @@ const inviteForm: Form<typeof fields, InviteContext, InvitationContent> = {
     kind: invitationSubmission,
     toValues: ({ role, status, ...content }) => ({
       ...content,
-      role: { id: role, name: renderNameInWords(role) },
-      status: { id: status, name: renderNameInWords(status) },
+      role: toChoice(role),
+      status: toChoice(status),
     }),
   },
 };
@@ -196,8 +197,7 @@ function preselectRole(
 ): { role: NamedRecord | undefined; preselected: InviteContext['preselected'] } | undefined {
   if (!project || people?.project !== project.id || preselected?.project === project.id) return undefined;
   const { role: name } = people.items.find(({ lastAction }) => lastAction === 'invited') ?? {};
-  const latestRole =
-    name === undefined || isAdmin(name) ? undefined : { id: name, name: renderNameInWords(name) };
+  const latestRole = name === undefined || isAdmin(name) ? undefined : toChoice(name);
   return {
     role: role?.id === preselected?.role?.id ? latestRole : role,
     preselected: { project: project.id, ...(latestRole && { role: latestRole }) },

@@ -18,6 +18,7 @@ import {
   renderChange,
   roleField,
   statusField,
+  toChoice,
   type UserUpdateContent,
   userUpdateSubmission,
 } from './people.ts';
@@ -84,8 +85,8 @@ const updateForm: Form<typeof fields, PeopleContext, UserUpdateContent> = {
     toValues: ({ project: chosenProject, user, role, status }) => ({
       project: chosenProject,
       user,
-      role: { id: role, name: renderNameInWords(role) },
-      status: { id: status, name: renderNameInWords(status) },
+      role: toChoice(role),
+      status: toChoice(status),
     }),
   },
 };

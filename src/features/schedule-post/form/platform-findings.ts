@@ -22,6 +22,7 @@ import {
   section,
 } from '../../../slack/blocks.ts';
 import { joinNames } from '../../../slack/name.ts';
+import { FINDING_PARTS } from '../sent/post-submission.ts';
 import { listMoments, readWhen, type WhenReading } from '../when/read-when.ts';
 import { FORM_NAME, getEffectiveStatus } from './fields.ts';
 import {
@@ -48,12 +49,6 @@ import {
 
 export const FINDING_FIELDS = ['text', 'platforms', 'media'] as const;
 export type FindingField = (typeof FINDING_FIELDS)[number];
-
-const FIELDS_BY_API_NAME: Readonly<Record<Finding['field'], FindingField>> = {
-  Content: 'text',
-  Media: 'media',
-  Platforms: 'platforms',
-};
 
 type FindingsByField = Readonly<Record<FindingField, readonly Finding[]>>;
 
@@ -233,22 +228,12 @@ function createTextFinding(problem: string): Finding {
 
 function groupByField(findings: readonly Finding[]): FindingsByField {
   const filter = (field: FindingField) =>
-    findings.filter((finding) => FIELDS_BY_API_NAME[finding.field] === field);
+    findings.filter((finding) => FINDING_PARTS[finding.field] === field);
   return { text: filter('text'), platforms: filter('platforms'), media: filter('media') };
 }
 
-/** Renders the findings of fields. The problems that block the post are bold, and larger than warnings and counts. */
-function renderFindings(
-  { refusals, warnings }: Pick<PlatformFindings, 'refusals' | 'warnings'>,
-  fields: readonly FindingField[],
-): KnownBlock[] {
-  return renderLines({
-    refusals: fields.flatMap((field) => refusals[field]),
-    warnings: fields.flatMap((field) => warnings[field]),
-  });
-}
-
-function renderLines({ refusals, warnings }: TextFindings): KnownBlock[] {
+/** Renders findings. The problems that block the post are bold, and larger than warnings and counts. */
+function renderFindings({ refusals, warnings }: TextFindings): KnownBlock[] {
   const problemLines = refusals.map(({ problem, advice = '' }) =>
     `⛔ *${escapeText(problem)}* ${escapeText(advice)}`.trim(),
   );
@@ -285,7 +270,9 @@ export const PREVIEW_BUTTON = buildActionId(FORM_NAME, 'feeds');
 export function renderPlatformFindings(state: PostState): Readonly<Record<string, readonly KnownBlock[]>> {
   const { countsText, feedPreviews, own, ...findings } = checkPlatformRules(state);
   const count = countTextFields(state.values, state.formContext.textFieldCount);
-  const [mediaField, mediaFindings] = [getMediaField(state), renderFindings(findings, ['media'])];
+  const renderField = (field: FindingField) =>
+    renderFindings({ refusals: findings.refusals[field], warnings: findings.warnings[field] });
+  const [mediaField, mediaFindings] = [getMediaField(state), renderField('media')];
   const buttons = [
     ...(feedPreviews.length > 0 ? [button('Preview', PREVIEW_BUTTON)] : []),
     ...(mayAddTextField(state.values, count)
@@ -296,11 +283,11 @@ export function renderPlatformFindings(state: PostState): Readonly<Record<string
     [getLastTextField(count)]: [
       ...renderExcessBlocks(state),
       ...renderSmallPrint(countsText === '' ? [] : [countsText]),
-      ...renderFindings(findings, ['text']),
+      ...renderField('text'),
       ...renderCodesNote(state),
       ...buildButtonRow(buttons),
     ],
-    platforms: renderFindings(findings, ['platforms']),
+    platforms: renderField('platforms'),
     ...renderOwnTextBlocks(state, own),
     file: [...renderMediaBlocks(state), ...(mediaField === 'file' ? mediaFindings : [])],
     media: [
@@ -321,7 +308,7 @@ function renderOwnTextBlocks({ values }: PostState, own: PlatformFindings['own']
         getOwnTextName(platform),
         [
           ...renderSmallPrint(countsText === '' ? [] : [countsText]),
-          ...renderLines({ refusals, warnings }),
+          ...renderFindings({ refusals, warnings }),
           ...renderSmallPrint(unused.includes(platform) ? [note] : []),
         ],
       ];

@@ -80,8 +80,7 @@ export const MAX_TIME_LENGTH = 40;
 export function parseTime(text: string, locale = 'en-US'): ParsedTime {
   if (text.trim() === '' || text.length > MAX_TIME_LENGTH) return { kind: 'fault', fault: TIME_FAULT };
   const result = repeatedTimes(text, locale);
-  if (result.kind !== 'times') return { kind: 'fault', fault: TIME_FAULT };
-  const [minutes, alternative] = result.minutes;
+  const [minutes, alternative] = result.kind === 'times' ? result.minutes : [];
   if (minutes === undefined) return { kind: 'fault', fault: TIME_FAULT };
   if (alternative !== undefined)
     return {

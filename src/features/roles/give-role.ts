@@ -60,7 +60,7 @@ export async function giveRoles(
     );
   });
   if (!changed) return 'last-owners';
-  for (const assignment of changed) recordGiven(call, assignment);
+  for (const { subject, project } of changed) recordChange(call, 'roles give', subject, project.id, role);
   await applyToPlans(call);
   const people = Map.groupBy(
     changed.filter(({ subject }) => subject.kind === 'person'),
@@ -103,7 +103,7 @@ export async function raiseRole(
     return true;
   });
   if (!isRaised) return false;
-  recordGiven(call, assignment);
+  recordChange(call, 'roles give', assignment.subject, project.id, role);
   await applyToPlans(call);
   await notifyPerson(call, person, { role, projects: [project] });
   return true;
@@ -179,10 +179,6 @@ function toGrant(call: Call, { subject, project, role }: Assignment): Omit<Grant
     grantedBy: call.actor.user,
     grantedAt: call.now(),
   };
-}
-
-function recordGiven(call: Call, { subject, project, role }: Assignment): void {
-  recordChange(call, 'roles give', subject, project.id, role);
 }
 
 /** Notifies a person of a new role. The actor isn't notified. */

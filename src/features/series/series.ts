@@ -51,9 +51,7 @@ const list = createList({
   file: { deed: 'export the series', send: exportSeries },
 });
 
-type Press = Pick<Handler<ActionCall>, 'deed' | 'role' | 'run'>;
-
-const PRESSES: Readonly<Record<SeriesButton, Press>> = {
+const PRESSES: Readonly<Record<SeriesButton, Handler<ActionCall>>> = {
   open: {
     deed: 'open a series',
     run: onSeries((call, { row }) => showSeries(call, row)),
@@ -107,7 +105,7 @@ export const series: Feature = {
 /** Creates the handler of a press on a series that the person may see. */
 function onSeries(
   run: (call: ActionCall, pressed: { row: SeriesRow; press: SeriesPress }) => Promise<void>,
-): Press['run'] {
+): Handler<ActionCall>['run'] {
   return async (call) => {
     const value = parseSeriesValue(call.action.value);
     const row = value && (await findVisibleSeries(call, value.id));
@@ -124,9 +122,9 @@ function permitChange(call: ActionCall, name: SeriesButton, { project }: SeriesR
 /** Creates what a button that changes a series does. The card says what came of it. */
 function createChange(
   name: SeriesButton,
-  deed: Press['deed'],
+  deed: Handler<ActionCall>['deed'],
   change: (context: HeldPostContext, press: SeriesPress) => Promise<SeriesResult>,
-): Press {
+): Handler<ActionCall> {
   return {
     deed,
     role: 'publisher',

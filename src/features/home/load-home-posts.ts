@@ -21,8 +21,6 @@ import { listRecentlyConfirmed } from '../../submissions/sql/lists.ts';
 
 /** Maximum projects that Home shows. Home is refreshed after every action, so it must be fast. */
 const MAX_PROJECTS = 10;
-/** Maximum projects read at the same time. */
-const MAX_CONCURRENT_PROJECTS = 4;
 /** Loading Home takes less, even if every request reaches its time limit. */
 const MAX_HOME_LOAD_MS = MINUTE_MS;
 const WEEK_MS = 7 * DAY_MS;
@@ -68,7 +66,7 @@ export async function loadHomePosts(
   if (!projects) return { failure };
   const { items, isTruncated } = projects;
   const shownProjects = items.slice(0, MAX_PROJECTS);
-  const readPosts = await mapLimited(shownProjects, MAX_CONCURRENT_PROJECTS, async (project) =>
+  const readPosts = await mapLimited(shownProjects, async (project) =>
     failure ? { project, readAt: now, ...NOTHING_READ } : loadProjectPosts(context, project, now),
   );
   // Read after the service's posts, so that a post that is handed over meanwhile isn't missing.
@@ -83,7 +81,7 @@ export async function loadHomePosts(
   const heldDrafts = held.isTruncated
     ? await listHeldPlan(context.heldPosts, { ...planQuery, states: ['draft'] })
     : held;
-  const completePosts = await mapLimited(readPosts, MAX_CONCURRENT_PROJECTS, async (posts) => ({
+  const completePosts = await mapLimited(readPosts, async (posts) => ({
     ...posts,
     laterPosts: await addOtherParts(context, posts.laterPosts, held.posts),
   }));

@@ -238,8 +238,6 @@ type LookupResult =
   | { kind: 'unknown'; text: string }
   | { kind: 'failed'; failure: Exclude<Outcome<unknown>, { kind: 'done' }> };
 
-const MAX_CONCURRENT_LOOKUPS = 4;
-
 /**
  * Replaces strings among the candidates with projects. In a truncated list, a string may be the id of an unread
  * project, so it is looked up in the service.
@@ -253,7 +251,7 @@ async function resolveUnlistedProjects(
     (candidate) => typeof candidate === 'string' && (!isTruncated || candidate.trim() === ''),
   );
   if (typeof unknownText === 'string') return { kind: 'unknown', text: unknownText };
-  const results = await mapLimited(candidates, MAX_CONCURRENT_LOOKUPS, (candidate) =>
+  const results = await mapLimited(candidates, (candidate) =>
     typeof candidate === 'string' ? lookUpById(context, candidate) : Promise.resolve(candidate),
   );
   const projectsById = new Map<string, Project>();

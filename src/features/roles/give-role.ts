@@ -31,9 +31,6 @@ interface BulkAssignment {
   role: Role | 'none';
 }
 
-/** Maximum number of people who are notified at the same time. */
-const MAX_CONCURRENT = 5;
-
 /**
  * Gives a role to all subjects, replacing their earlier roles, and records the changes. Resolves with a function that
  * notifies the people, but not those who have this role already. If the workspace would be left without an owner,
@@ -68,12 +65,9 @@ export async function giveRoles(
   );
   return {
     async notifyPeople() {
-      await mapLimited([...people], MAX_CONCURRENT, ([person, assignments]) =>
-        notifyPerson(call, person, {
-          role,
-          projects: assignments.map(({ project }) => project),
-        }),
-      );
+      const notify = ([person, assignments]: [string, Assignment[]]) =>
+        notifyPerson(call, person, { role, projects: assignments.map(({ project }) => project) });
+      await mapLimited([...people], notify);
     },
   };
 }

@@ -195,13 +195,10 @@ async function createListMessage(call: Call, { page: requestedPage }: { page: nu
   };
 }
 
-/** Maximum series that are read at the same time. */
-const MAX_CONCURRENT = 4;
-
 async function exportSeries(call: Call): Promise<Message> {
   const heldContext = call.context.heldPosts;
   const rows = await listVisibleSeries(call);
-  const shown = await mapLimited(rows, MAX_CONCURRENT, (row) => readShownSeries(heldContext, row));
+  const shown = await mapLimited(rows, (row) => readShownSeries(heldContext, row));
   const unreadableCount = shown.filter(({ content }) => !content).length;
   const note = unreadableCount > 0 ? ` ${unreadableCount} more couldn’t be read.` : '';
   const lines = shown.flatMap(({ row, content, project, nextTimes }) => {

@@ -3,7 +3,7 @@ import { REVIEW_ACTIONS } from '../../held-posts/text/held-post-buttons.ts';
 import { renderPostRow } from '../../posts/post-card.ts';
 import { STATUS_EMOJI } from '../../posts/post-status.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
-import { renderMoment, renderPostTime } from '../../posts/post-time.ts';
+import { renderPostTime } from '../../posts/post-time.ts';
 import { explainNoProject } from '../../posts/project.ts';
 import type { StoppedProject } from '../../posts/stopped-projects.ts';
 import {
@@ -30,6 +30,7 @@ import {
 import { LIMITS } from '../../slack/limits.ts';
 import { renderReadFailure } from '../../slack/service-failure.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
+import { formatMomentDay } from '../../when/when.ts';
 import { zoneName } from '../../when/zones.ts';
 import { renderCount } from '../../words.ts';
 import type { HomeContent } from './load-home.ts';
@@ -248,7 +249,7 @@ function renderWeek(posts: HomePosts, viewerTime: ViewerTime): KnownBlock[] {
 }
 
 function renderDay({ post }: ProjectPost, { now, zone }: ViewerTime): string {
-  return post.scheduleDate ? (renderMoment(post.scheduleDate, zone, now).split(', ')[0] ?? '') : 'No date';
+  return post.scheduleDate ? formatMomentDay({ instant: post.scheduleDate, zone }, { now }) : 'No date';
 }
 
 function renderRow(entry: ProjectPost, { now, zone, locale }: ViewerTime, day?: string): KnownBlock {

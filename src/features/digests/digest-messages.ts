@@ -19,6 +19,7 @@ import {
 import type { Message } from '../../slack/message.ts';
 import { renderRecurrence, toRecurrence } from '../../when/recurrence.ts';
 import { renderNote } from '../../when/when.ts';
+import { capitalize } from '../../words.ts';
 
 /**
  * The buttons of a digest in the list and in the questions. 'more' is the menu beside [Edit]. A personal digest's
@@ -228,7 +229,7 @@ function renderSchedule(
     /^every (\w+day) /,
     '$1s ',
   );
-  const days = `${recurrence.charAt(0).toUpperCase()}${recurrence.slice(1)}`;
+  const days = capitalize(recurrence);
   return digest.kind === 'weekly' ? `Weekly · ${days}` : days;
 }
 

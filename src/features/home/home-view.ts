@@ -32,7 +32,7 @@ import { renderReadFailure } from '../../slack/service-failure.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
 import { formatMomentDay } from '../../when/when.ts';
 import { zoneName } from '../../when/zones.ts';
-import { renderCount } from '../../words.ts';
+import { capitalize, renderCount } from '../../words.ts';
 import type { HomeContent } from './load-home.ts';
 import type { HomePosts, ProjectPost } from './load-home-posts.ts';
 
@@ -147,7 +147,7 @@ function renderCommands(catalogue: Catalogue): KnownBlock[] {
 
 function getLabel({ name, button: label }: CommandDescription): string {
   if (name === 'posts') return 'All posts';
-  return label || `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  return label || capitalize(name);
 }
 
 function renderConnection({ posts }: HomeContent): string {

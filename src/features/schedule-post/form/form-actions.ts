@@ -16,6 +16,7 @@ import {
 import { context, divider, escapeText, plain, plainSection, section } from '../../../slack/blocks.ts';
 import { buildPicture } from '../../../slack/message.ts';
 import { buildModal } from '../../../slack/message-view.ts';
+import { capitalize } from '../../../words.ts';
 import { HOLDING_ANSWERS } from '../hold/held-text.ts';
 import { postForm } from '../post-form.ts';
 import { toFormPolicies } from './form-policy.ts';
@@ -92,10 +93,6 @@ function renderFeeds(state: PostState): ModalView {
     ],
     'Back',
   );
-}
-
-function capitalize(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /** Stores the answer, unless somebody has answered before, and renders the form again. */

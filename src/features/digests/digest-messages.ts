@@ -16,7 +16,7 @@ import {
   plain,
   section,
 } from '../../slack/blocks.ts';
-import type { Message } from '../../slack/message.ts';
+import { addBlocks, type Message } from '../../slack/message.ts';
 import { renderRecurrence, toRecurrence } from '../../when/recurrence.ts';
 import { renderNote } from '../../when/when.ts';
 import { capitalize } from '../../words.ts';
@@ -198,8 +198,8 @@ export function renderSavedMessage(
 
 /** Renders a message with a button that opens the form. Used if the command has no trigger for opening a form. */
 export function renderFormOffer(): Message {
-  const text = 'One more choice is needed. Nothing was saved.';
-  return { text, blocks: [section(text), actions(button('Fill in the form', NEW_DIGEST_ACTION))] };
+  const message = { text: 'One more choice is needed. Nothing was saved.' };
+  return addBlocks(message, actions(button('Fill in the form', NEW_DIGEST_ACTION)));
 }
 
 export const DIGEST_GONE: Message = {

@@ -124,11 +124,8 @@ function renderFormOffer(command: CommandDescription, id: string, isLate: boolea
   const reason = isLate
     ? 'The form wasn’t ready within Slack’s 3 seconds'
     : 'Slack opens forms only from a button';
-  const text = `${command.summary}. ${reason}.`;
-  return {
-    text,
-    blocks: [section(text), actions(button('Open the form', RUN_STORED_LINE_ACTION, id, 'primary'))],
-  };
+  const message = { text: `${command.summary}. ${reason}.` };
+  return addBlocks(message, actions(button('Open the form', RUN_STORED_LINE_ACTION, id, 'primary')));
 }
 
 /** The commands that have a button below the list, with its label. The button runs the first example. */

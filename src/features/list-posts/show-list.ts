@@ -11,10 +11,10 @@ import { readSlotPlan } from '../../held-posts/slot-plan.ts';
 import { renderBulkButtons } from '../../held-posts/text/bulk-text.ts';
 import { type Blackout, type FreeSlot, leaveOutPlanned } from '../../preferences/posting-times.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
-import { actions, clipLine, escapeText, plainSection, section } from '../../slack/blocks.ts';
+import { actions, clipLine } from '../../slack/blocks.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import { paginate } from '../../slack/list-pages.ts';
-import type { Message } from '../../slack/message.ts';
+import { addBlocks, buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { findRange } from '../../when/range.ts';
 import { PAGE_SIZE, PREFIX, renderFilterButton, renderPostList } from './page/list-message.ts';
 import { createRows, hasDateRange, sortPosts } from './page/post-row.ts';
@@ -201,8 +201,5 @@ function renderUnknownWords(
   const moreText = unknownWords.length > MAX_QUOTED_WORDS ? ' and more' : '';
   const line = `I can’t filter by ${quotedWords.join(', ')}${moreText}.`;
   const advice = `What works, for example: ${FILTER_EXAMPLES.map((example) => `\`/upnext posts ${example}\``).join(', ')}.`;
-  return {
-    text: `${escapeText(line)} ${advice}`,
-    blocks: [plainSection(line), section(advice), actions(...renderFilterButton(project, MATCH_ALL))],
-  };
+  return addBlocks(buildQuotingMessage(line, advice), actions(...renderFilterButton(project, MATCH_ALL)));
 }

@@ -24,7 +24,7 @@ import {
   sanitizeLine,
   section,
 } from '../../slack/blocks.ts';
-import type { Message } from '../../slack/message.ts';
+import { addBlocks, type Message } from '../../slack/message.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { normalizeName } from '../../slack/name.ts';
 import { PermissionUnknown } from '../../slack/not-allowed.ts';
@@ -322,8 +322,8 @@ export async function findObstacle(
 }
 
 /** Adds that all sending is stopped, because people read of their posts only that sending is stopped. */
-export async function addAllStopped({ context: { db } }: Call, { text, blocks }: Message): Promise<Message> {
-  if (!(await findSendingStop(db))) return { text, ...(blocks && { blocks }) };
+export async function addAllStopped({ context: { db } }: Call, message: Message): Promise<Message> {
+  if (!(await findSendingStop(db))) return message;
   const note = 'But an operator has stopped all sending, and only an operator can resume that.';
-  return { text: `${text} ${note}`, blocks: [...(blocks ?? [section(text)]), section(note)] };
+  return { ...addBlocks(message, section(note)), text: `${message.text} ${note}` };
 }

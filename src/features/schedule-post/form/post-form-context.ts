@@ -148,7 +148,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
     const { preselectedProject: channelProject, ...loadedContext } = loadResult.formContext;
     const preselectedProject = mustChoose?.project ? undefined : channelProject;
     const initialProject = combinedPrefill.project ?? preselectedProject;
-    const { platforms = [], heldPost, series } = combinedPrefill;
+    const { platforms = [], heldPost, series, shownMoments } = combinedPrefill;
     // A held post and a series stay in their project.
     const heldProject =
       (heldPost ?? series) && loadedContext.projects.find(({ id }) => id === initialProject?.id);
@@ -174,7 +174,6 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
       formContext: loadedContext,
       now: call.now(),
     });
-    const parsedShownMoments = shownMomentsSchema.safeParse(openOptions.prefill?.shownMoments);
     return {
       formContext: {
         ...loadedContext,
@@ -192,7 +191,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
         ...(heldPost && { heldPost }),
         ...(series && { series }),
         ...(heldProject && { projects: [heldProject], hasMore: false, preselectedProject: heldProject }),
-        ...(parsedShownMoments.success && { shownMoments: parsedShownMoments.data }),
+        ...(shownMoments && { shownMoments }),
       },
       prefill: {
         ...prefill,
@@ -213,7 +212,7 @@ function keepZone(
 }
 
 /** The prefill that the form understands. Values of the wrong type are ignored. */
-const prefillSchema = z.object({
+export const prefillSchema = z.object({
   /** The opaque id of a stored post (see forms/post-copies.ts). */
   copy: z.string().optional().catch(undefined),
   /** The text after the command. */
@@ -228,7 +227,11 @@ const prefillSchema = z.object({
   text: z.string().optional().catch(undefined),
   media: z.string().optional().catch(undefined),
   platforms: z.array(z.string()).optional().catch(undefined),
+  /** The platforms with a text of their own. */
+  differs: z.array(z.string()).optional().catch(undefined),
+  status: z.string().optional().catch(undefined),
   when: z.string().optional().catch(undefined),
+  shownMoments: shownMomentsSchema.optional().catch(undefined),
   zone: postZoneField.valueSchema.optional().catch(undefined),
 });
 

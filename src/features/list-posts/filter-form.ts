@@ -11,8 +11,8 @@ import { answerFormWhenReady } from '../../handlers/answer-when-ready.ts';
 import type { SubmissionCall } from '../../handlers/call.ts';
 import { listPlatformChoices } from '../../posts/platforms.ts';
 import { HELD, PUBLICATION } from '../../posts/state-copy.ts';
-import { sanitizeLine, section } from '../../slack/blocks.ts';
-import type { Message } from '../../slack/message.ts';
+import { sanitizeLine } from '../../slack/blocks.ts';
+import { addBlocks, type Message } from '../../slack/message.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { renderRange, understandRange } from '../../when/range.ts';
 import {
@@ -144,8 +144,8 @@ function showListInForm(call: SubmissionCall, state: FilteredList): Promise<Form
   );
 }
 
-function renderListView({ text, blocks }: Message): ModalView {
-  return buildModal('Posts', blocks ?? [section(text)]);
+function renderListView(message: Message): ModalView {
+  return buildModal('Posts', addBlocks(message).blocks);
 }
 
 export function prefillFilter(

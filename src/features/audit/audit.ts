@@ -14,9 +14,9 @@ import {
 } from '../../access/access.ts';
 import { namedRecord } from '../../forms/field.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
-import { createList, listSearch, parseListSearch, readTimes, renderListSearch } from '../../forms/list.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
+import { createList, listSearch, parseListSearch, readTimes, renderListSearch } from '../../lists/list.ts';
 import {
   actions,
   clipLine,

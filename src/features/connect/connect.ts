@@ -8,10 +8,10 @@ import { type Form, type FormAnswer, invalid, valid } from '../../forms/form.ts'
 import { type ContextLoader, type FormContext, formContextSchema } from '../../forms/form-context.ts';
 import { radioField } from '../../forms/inputs/choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
-import { createList, pageState } from '../../forms/list.ts';
 import { showLateResult } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, CommandCall, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
+import { createList, pageState } from '../../lists/list.ts';
 import { clipLine, context, plainSection } from '../../slack/blocks.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import {

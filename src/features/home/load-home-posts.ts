@@ -6,7 +6,6 @@ import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import { DAY_MS, MINUTE_MS } from '../../durations.ts';
 import { addMs, MAX_CLOCK_DIFFERENCE_MS } from '../../engine/clock.ts';
-import { readProjects } from '../../forms/list.ts';
 import type { AppContext, Call } from '../../handlers/call.ts';
 import {
   dropHandedOver,
@@ -15,6 +14,7 @@ import {
   type ListedHeldPost,
   listHeldPlan,
 } from '../../held-posts/listed-posts.ts';
+import { readProjects } from '../../lists/list.ts';
 import { comparePosts } from '../../posts/post-time.ts';
 import type { ReadFailure } from '../../slack/service-failure.ts';
 import { listRecentlyConfirmed } from '../../submissions/sql/lists.ts';

@@ -6,9 +6,9 @@ import { checkboxesField, multiSelectField } from '../../forms/inputs/choice.ts'
 import { projectField } from '../../forms/inputs/project.ts';
 import { userField } from '../../forms/inputs/slack-choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
-import { readDays } from '../../forms/list.ts';
 import { answerFormWhenReady } from '../../handlers/answer-when-ready.ts';
 import type { SubmissionCall } from '../../handlers/call.ts';
+import { readDays } from '../../lists/list.ts';
 import { listPlatformChoices } from '../../posts/platforms.ts';
 import { HELD, PUBLICATION } from '../../posts/state-copy.ts';
 import { sanitizeLine } from '../../slack/blocks.ts';

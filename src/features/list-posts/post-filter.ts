@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PLATFORMS, POST_STATUSES } from '../../api/platforms.ts';
 import { DAY_MS, HOUR_MS } from '../../durations.ts';
-import { readDays, storeDays } from '../../forms/list.ts';
+import { readDays, storeDays } from '../../lists/list.ts';
 import { listPlatformAliases, parsePlatform, renderPlatformNames } from '../../posts/platforms.ts';
 import { HELD_STATUSES } from '../../posts/post-status.ts';
 import { shiftTime } from '../../posts/post-time.ts';

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { type LogEntry, listLogs } from '../../api/logs.ts';
 import type { Project } from '../../api/projects.ts';
 import { fetchReader } from '../../forms/form-context.ts';
+import type { Call } from '../../handlers/call.ts';
+import type { Feature } from '../../handlers/feature.ts';
 import {
   buildExportName,
   createList,
@@ -12,9 +14,7 @@ import {
   parseListSearch,
   renderDaysQuestion,
   renderListSearch,
-} from '../../forms/list.ts';
-import type { Call } from '../../handlers/call.ts';
-import type { Feature } from '../../handlers/feature.ts';
+} from '../../lists/list.ts';
 import {
   buildButtonRow,
   clip,

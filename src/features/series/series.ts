@@ -1,7 +1,6 @@
 import { mapLimited } from '../../api/map-limited.ts';
 import { claimRequest } from '../../engine/once-claim.ts';
 import { fetchReader } from '../../forms/form-context.ts';
-import { createList, pageState } from '../../forms/list.ts';
 import type { ActionCall, Call, Handler } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import type { HeldPostContext } from '../../held-posts/held-post-context.ts';
@@ -26,6 +25,7 @@ import {
   SERIES_BUTTONS,
   type SeriesButton,
 } from '../../held-posts/series/series-card.ts';
+import { createList, pageState } from '../../lists/list.ts';
 import { buildButtonRow, section } from '../../slack/blocks.ts';
 import { formatCsv, formatExportTime, sendCsv } from '../../slack/csv.ts';
 import { buildPageButtons, buildStateButton, paginate } from '../../slack/list-pages.ts';

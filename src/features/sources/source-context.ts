@@ -7,7 +7,7 @@ import {
   type OpenOptions,
   projectLoader,
 } from '../../forms/form-context.ts';
-import { searchRecords } from '../../forms/record-list.ts';
+import { searchRecords } from '../../lists/record-list.ts';
 import { resolveProject } from '../../posts/project.ts';
 import { clip, clipLine, sanitizeLine } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';

@@ -2,11 +2,11 @@ import type { Button, KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { Project } from '../../api/projects.ts';
 import { getTemplate, listTemplates, type Template } from '../../api/templates.ts';
-import { createProjectMessage } from '../../forms/list.ts';
-import { createRecordList, type ListState, listState } from '../../forms/record-list.ts';
 import { answerWhenReady } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
+import { createProjectMessage } from '../../lists/list.ts';
+import { createRecordList, type ListState, listState } from '../../lists/record-list.ts';
 import { newPostButton } from '../../posts/new-post-button.ts';
 import {
   actions,

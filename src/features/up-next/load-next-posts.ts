@@ -1,7 +1,6 @@
 import { getUpnextPost, listPosts, type Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import { MINUTE_MS } from '../../durations.ts';
-import { readProjects } from '../../forms/list.ts';
 import type { Call } from '../../handlers/call.ts';
 import {
   dropHandedOver,
@@ -11,6 +10,7 @@ import {
   listHeldPlan,
 } from '../../held-posts/listed-posts.ts';
 import { findAuthor } from '../../held-posts/sql/authors.ts';
+import { readProjects } from '../../lists/list.ts';
 import type { PostAuthor } from '../../posts/post-card.ts';
 import { comparePosts, countAtSameTime } from '../../posts/post-time.ts';
 import {

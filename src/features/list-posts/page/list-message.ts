@@ -2,7 +2,7 @@ import type { Button, KnownBlock } from '@slack/types';
 import { DateTime } from 'luxon';
 import type { Project } from '../../../api/projects.ts';
 import type { Reader } from '../../../forms/form-context.ts';
-import { readDays } from '../../../forms/list.ts';
+import { readDays } from '../../../lists/list.ts';
 import { NEW_POST_ACTION, newPostButton } from '../../../posts/new-post-button.ts';
 import { renderSlotPlatforms } from '../../../posts/platforms.ts';
 import { hasStatus } from '../../../posts/post-status.ts';

@@ -2,7 +2,6 @@ import type { ApiClient } from '../../../api/client.ts';
 import { POST_STATUSES } from '../../../api/platforms.ts';
 import { computePostFingerprint, type Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
-import { readTimes } from '../../../forms/list.ts';
 import type { Call } from '../../../handlers/call.ts';
 import {
   dropHandedOver,
@@ -13,6 +12,7 @@ import {
   listStatesWith,
 } from '../../../held-posts/listed-posts.ts';
 import { findAuthors } from '../../../held-posts/sql/authors.ts';
+import { readTimes } from '../../../lists/list.ts';
 import type { PostFacts } from '../../../posts/describe-post.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
 import {

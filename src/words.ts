@@ -9,6 +9,10 @@ export const joinWithOr = (words: readonly string[]): string => OR_LIST.format(w
 
 const { format: formatNumber } = new Intl.NumberFormat('en-GB');
 
+export function capitalize(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
 /** Renders a number with what it counts: "1 post", "5 posts", or "1 post is", "5 posts are". */
 export function renderCount(count: number, singular: string, plural = `${singular}s`): string {
   return `${formatNumber(count)} ${count === 1 ? singular : plural}`;

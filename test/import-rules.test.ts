@@ -22,7 +22,7 @@ const FLOORS = [
   ['access', 'config', 'preferences', 'posts'],
   ['submissions'],
   ['media', 'publications', 'digests', 'held-posts', 'imports', 'workspaces'],
-  ['handlers', 'forms'],
+  ['handlers', 'forms', 'lists'],
   ['features'],
   ['observability', 'app'],
   ['start', 'cli', 'main.ts'],

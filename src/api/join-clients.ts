@@ -71,8 +71,10 @@ async function listAllProjects(
 ): Promise<Outcome<unknown>> {
   const [workspaceProjects, ownProjects] = await Promise.all([
     workspaceClient && listProjects(workspaceClient),
-    mapLimited(projectClients, MAX_CONCURRENT_NAME_READS, async ({ project, client }) =>
-      updateName(project, await listProjects(client)),
+    mapLimited(
+      projectClients,
+      async ({ project, client }) => updateName(project, await listProjects(client)),
+      MAX_CONCURRENT_NAME_READS,
     ),
   ]);
   const isTokenRefused = workspaceProjects?.kind === 'refused' && isAccessRefusal(workspaceProjects.status);

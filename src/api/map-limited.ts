@@ -1,8 +1,11 @@
+/** Our own choice: a few requests at once neither take long one after the other nor keep others waiting. */
+const DEFAULT_LIMIT = 4;
+
 /** Calls `work` for each item, at most `limit` at once. Returns the results in the order of the items. */
 export async function mapLimited<Item, Result>(
   items: readonly Item[],
-  limit: number,
   work: (item: Item) => Promise<Result>,
+  limit = DEFAULT_LIMIT,
 ): Promise<Result[]> {
   const results: Result[] = [];
   // All workers share one iterator, so each takes the next item.

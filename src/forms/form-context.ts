@@ -11,7 +11,7 @@ import { type ProjectPolicy, selectPolicies, toPolicies } from '../preferences/p
 import { findZones, type KnownZones, pickDefaultZone, selectZones, toZones } from '../preferences/zones.ts';
 import { clipLine } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
-import { renderServiceFailure } from '../slack/service-failure.ts';
+import { renderReadFailure, renderServiceFailure } from '../slack/service-failure.ts';
 import { selectConfirmed } from '../submissions/sql/lists.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import { isZone, zoneName } from '../when/zones.ts';
@@ -215,7 +215,7 @@ function getCachedOrFetchedProjects(
   if (cachedProjects) return { projectList: cachedProjects, isFromCache: true };
   if (outcome.kind !== 'done') return { failureText: renderServiceFailure(outcome) };
   if (outcome.data.isReadable) return { projectList: outcome.data, isFromCache: false };
-  return { failureText: 'The scheduling service answered, but I can’t read its projects.' };
+  return { failureText: renderReadFailure('unreadable', 'projects') };
 }
 
 /** Limits projects to the number that a select may have. Preferred projects come first. */

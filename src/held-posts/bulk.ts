@@ -29,9 +29,6 @@ export const heldSelection = z.object({
 });
 export type HeldSelection = z.infer<typeof heldSelection>;
 
-/** Maximum posts that are changed at the same time. */
-const MAX_CONCURRENT = 4;
-
 /** Changes each post that is as the person saw it, and tells their authors. Each change is authorized and compared alone. */
 export async function changeAll(
   context: HeldPostContext,
@@ -39,7 +36,7 @@ export async function changeAll(
   change: BulkChange,
   mayChange: (row: HeldPostRow) => boolean,
 ) {
-  const results = await mapLimited(posts, MAX_CONCURRENT, async (post) => {
+  const results = await mapLimited(posts, async (post) => {
     const row = await findHeldPost(context.db, { id: post.id, workspace });
     if (!row) return { row, refusal: 'changed' as const };
     const press = { ...post, workspace, actor, notifyAfterMs: context.pace.notifyLeaseMs };

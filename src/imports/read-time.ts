@@ -264,7 +264,7 @@ function readInBudget<Reading>({ words }: TimeSettings, read: () => Reading): Re
 
 function readWords(text: string, original: string, settings: TimeSettings): TimeReading {
   const { now, zone, locale } = settings;
-  const question = { text, zone, now, ...(locale !== undefined && { locale }) };
+  const question = { text, zone, now, locale };
   const reading = readInBudget(settings, () => understandMoment(question));
   if (!reading) return { kind: 'problem', problem: TOO_MANY_WORDS };
   switch (reading.kind) {

@@ -44,7 +44,7 @@ export function readSlotPhrase(text: string, { now, ...reader }: Reader): SlotPh
   const [prefix = '', word = ''] = FROM.exec(found.rest) ?? [];
   const words = found.rest.slice(prefix.length).trim();
   const { locale, zone } = reader;
-  const question = { text: words, now, zone, ...(locale !== undefined && { locale }) };
+  const question = { text: words, now, zone, locale };
   const moment = understandMoment(question);
   const instant = moment.kind === 'understood' || moment.kind === 'now' ? moment.moment.instant : undefined;
   const range = understandRange(question);

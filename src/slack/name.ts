@@ -1,4 +1,4 @@
-import { joinWithAnd } from '../words.ts';
+import { capitalize, joinWithAnd } from '../words.ts';
 
 /** The name of the app in Slack. People type it to invite the app to a channel. */
 export const APP_NAME = 'Upnext';
@@ -18,7 +18,7 @@ export function renderNameInWords(name: string): string {
     .split(/[\s._]/)
     .filter((word, index) => index === 0 || word !== 'id')
     .join(' ');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  return capitalize(words);
 }
 
 /** Joins names: "A, B and 4 more", with at most `max` names. */

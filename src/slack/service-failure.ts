@@ -79,17 +79,20 @@ function renderFix({ cause, contactIds = [] }: { cause: string; contactIds?: rea
   return ` ${contacts} can change that: \`/upnext connect\`.`;
 }
 
+/** Why something couldn't be read. 'unreadable': the service's answer has another form. */
+export type ReadFailure = ServiceFailure | 'unreadable';
+
 /** Says why something couldn't be read, in one or two sentences (mrkdwn). */
-export function renderReadFailure(failure: ServiceFailure | 'unreadable'): string {
+export function renderReadFailure(failure: ReadFailure, noun = 'answer'): string {
   return failure === 'unreadable'
-    ? 'The scheduling service answered, but I can’t read its answer.'
+    ? `The scheduling service answered, but I can’t read its ${noun}.`
     : renderServiceFailure(failure);
 }
 
 /** Builds the message for what couldn't be loaded, with a retry button. `line` says what. */
 export function buildLoadFailureMessage(
   line: string,
-  failure: ServiceFailure | 'unreadable',
+  failure: ReadFailure,
   { reference, retry }: { reference: string; retry?: { action: string; state: object } },
 ): Message {
   const reason = renderReadFailure(failure);

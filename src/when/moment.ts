@@ -7,7 +7,7 @@ export interface Question {
   /** The IANA name of the zone, unless the text names one. */
   zone: string;
   /** The BCP 47 locale: language, order of 03/04, first weekday. Defaults to en-US. */
-  locale?: string;
+  locale?: string | undefined;
 }
 
 /** A question that is part of a reading. */

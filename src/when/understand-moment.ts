@@ -57,7 +57,7 @@ function withExamples(reading: MomentReading, locale: string): MomentReading {
 
 const once = oncePerRequest<MomentReading>();
 
-type LimitedWords = Required<MomentQuestion> & { limits: Limits };
+type LimitedWords = Required<MomentQuestion> & { locale: string; limits: Limits };
 
 function understood(question: LimitedWords): MomentReading {
   const { now, zone } = question;

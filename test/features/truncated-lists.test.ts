@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { renderExportMessage, renderLogList } from '../../src/features/logs/logs.ts';
-import { renderRecordList } from '../../src/forms/record-list.ts';
+import { renderRecordList } from '../../src/lists/record-list.ts';
 
 /** The texts of truncated and complete lists. */
 

@@ -1,11 +1,8 @@
 import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { escapeText, section } from '../../slack/blocks.ts';
-import { findCommand, runLineButton } from '../../slack/catalogue.ts';
+import { runLineButton } from '../../slack/catalogue.ts';
 import type { Message } from '../../slack/message.ts';
-
-/** The rare commands, in the order in which they are shown. They aren't listed anywhere else. */
-export const RARE_COMMANDS = ['prompt', 'user', 'webhook', 'file'] as const;
 
 /** `/upnext admin` has the rare commands: prompts, people in the service, webhooks and files. */
 export const admin: Feature = {
@@ -26,11 +23,11 @@ export const admin: Feature = {
   role: 'contributor',
 };
 
-/** Lists the rare commands that the person may use, and that aren't switched off. */
+/** Lists the commands that aren't listed anywhere else, if the person may use them and they aren't switched off. */
 function renderRareCommands({ catalogue, context }: Call): Message {
-  const commands = RARE_COMMANDS.flatMap((name) => findCommand(catalogue, name) ?? []).filter(
-    ({ name }) => name !== 'file' || context.allowFileDeletion,
-  );
+  const commands = catalogue
+    .flatMap((feature) => feature.commands)
+    .filter(({ name, isListed }) => isListed === false && (name !== 'file' || context.allowFileDeletion));
   return {
     text: commands.map(({ name, summary }) => `/upnext ${name}: ${summary}`).join('\n'),
     blocks: commands.map(({ name, summary, button: label }) => ({

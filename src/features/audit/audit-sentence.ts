@@ -11,11 +11,10 @@ import type { Reader } from '../../forms/form-context.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { renderPlatformNames } from '../../posts/platforms.ts';
 import { renderLead } from '../../posts/post-text.ts';
-import { renderMoment } from '../../posts/post-time.ts';
 import type { SentState } from '../../posts/state-copy.ts';
 import { type PolicySetting, parsePolicyChanges } from '../../preferences/project-policy.ts';
 import { clipEscaped, escapeText, sanitizeLine } from '../../slack/blocks.ts';
-import { toLocalClock } from '../../when/when.ts';
+import { formatMomentDay, toLocalClock } from '../../when/when.ts';
 import { isZone, wallClockAt, zoneName } from '../../when/zones.ts';
 import { renderCount } from '../../words.ts';
 
@@ -332,7 +331,7 @@ function renderName(name: string): string {
 
 /** Renders a day in the reader's zone: "Fri 20 Nov", with the year unless it is the current one. */
 export function renderDate(instant: Date, { zone, now }: Reader): string {
-  return renderMoment(instant, zone, now).split(', ')[0] ?? '';
+  return formatMomentDay({ instant, zone }, { now });
 }
 
 /** Renders a day in the reader's zone as a heading: "Today", "Yesterday" or "Fri 20 Nov". */

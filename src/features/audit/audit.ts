@@ -14,9 +14,9 @@ import {
 } from '../../access/access.ts';
 import { namedRecord } from '../../forms/field.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
-import { createList, listSearch, parseListSearch, readTimes, renderListSearch } from '../../forms/list.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
+import { createList, listSearch, parseListSearch, readTimes, renderListSearch } from '../../lists/list.ts';
 import {
   actions,
   clipLine,
@@ -24,13 +24,12 @@ import {
   escapeText,
   header,
   plain,
-  plainSection,
   sanitizeLine,
   section,
 } from '../../slack/blocks.ts';
 import { formatCsv, sendCsv } from '../../slack/csv.ts';
 import { buildPageButtons, buildStateButton } from '../../slack/list-pages.ts';
-import type { Message } from '../../slack/message.ts';
+import { addBlocks, buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { zoneName } from '../../when/zones.ts';
 import { renderCount } from '../../words.ts';
 import { findMentionedPeople, readProjectNames, readRecordedSubmissions } from './audit-names.ts';
@@ -174,11 +173,10 @@ export function renderAuditList(
   const showAllButtons = buildStateButton('Show all', `${PREFIX}.list`, { words: '', people: [], page: 0 });
   if (count === 0) {
     const place = oldest ? `the newest ${MAX_SEARCHED_RECORDS} entries` : 'the audit log';
-    const line = `Nothing in ${place}${filter}`;
-    return {
-      text: escapeText(line),
-      blocks: [plainSection(line), actions(...olderButtons, ...showAllButtons)],
-    };
+    return addBlocks(
+      buildQuotingMessage(`Nothing in ${place}${filter}`),
+      actions(...olderButtons, ...showAllButtons),
+    );
   }
   const firstNumber = state.page * PAGE_SIZE + 1;
   const range = `${firstNumber}–${firstNumber + rows.length - 1} of ${count}`;

@@ -1,5 +1,4 @@
 import type { ModalView } from '@slack/types';
-import { z } from 'zod';
 import { buildDoneEntry } from '../../access/access.ts';
 import type { Outcome } from '../../api/outcome.ts';
 import { listProjects, type Project } from '../../api/projects.ts';
@@ -9,10 +8,10 @@ import { type Form, type FormAnswer, invalid, valid } from '../../forms/form.ts'
 import { type ContextLoader, type FormContext, formContextSchema } from '../../forms/form-context.ts';
 import { radioField } from '../../forms/inputs/choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
-import { createList, pageState } from '../../forms/list.ts';
 import { showLateResult } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, CommandCall, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
+import { createList, pageState } from '../../lists/list.ts';
 import { clipLine, context, plainSection } from '../../slack/blocks.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import {
@@ -30,7 +29,7 @@ import {
 
 /** The address of the service, its token, and the projects that use the connection. */
 const fields = {
-  scope: radioField({
+  scope: radioField<'all' | 'project'>({
     label: 'For',
     choices: [
       { value: 'all', name: 'All projects of this workspace' },
@@ -75,12 +74,12 @@ const connectForm: Form<typeof fields, FormContext, ConnectionInput> = {
   renderAboveFields: () => [context('It replaces the current service for the projects you choose.')],
   hideableFields: ['project'],
   findHiddenFields: ({ values: { scope } }) => (scope === 'project' ? [] : ['project']),
-  check({ values }) {
+  check({ values: { scope, ...values } }) {
     const token = values.token.trim();
     if (!TOKEN_PATTERN.test(token))
       return invalid({ token: 'Tokens have at least 8 characters and no spaces.' });
-    const { data } = connectionInput.safeParse({ ...values, token, project: values.project.trim() });
-    return data ? valid(data) : invalid({ scope: 'Choose one.' });
+    if (scope === '') return invalid({ scope: 'Choose one.' });
+    return valid({ ...values, scope, token, project: values.project.trim() });
   },
   onSubmit: { respond: tryConnection },
 };
@@ -185,13 +184,12 @@ async function replyConnectionGone(call: Call): Promise<void> {
   });
 }
 
-const connectionInput = z.object({
-  scope: z.enum(['all', 'project']),
-  project: z.string(),
-  address: z.string(),
-  token: z.string(),
-});
-type ConnectionInput = z.infer<typeof connectionInput>;
+interface ConnectionInput {
+  scope: 'all' | 'project';
+  project: string;
+  address: string;
+  token: string;
+}
 type ConnectionResult =
   | { lines: string[] }
   | { errors: Partial<Record<'address' | 'token' | 'project', string>> };

@@ -10,16 +10,8 @@ import { zonedLoader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
 import { addMissingProjects, resolveProject } from '../../posts/project.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
-import {
-  actions,
-  button,
-  clipLine,
-  escapeText,
-  plainSection,
-  sanitizeLine,
-  section,
-} from '../../slack/blocks.ts';
-import type { Message } from '../../slack/message.ts';
+import { actions, button, clipLine, sanitizeLine } from '../../slack/blocks.ts';
+import { addBlocks, buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import {
   renderRecurrence,
@@ -80,8 +72,7 @@ export const MAX_TIME_LENGTH = 40;
 export function parseTime(text: string, locale = 'en-US'): ParsedTime {
   if (text.trim() === '' || text.length > MAX_TIME_LENGTH) return { kind: 'fault', fault: TIME_FAULT };
   const result = repeatedTimes(text, locale);
-  if (result.kind !== 'times') return { kind: 'fault', fault: TIME_FAULT };
-  const [minutes, alternative] = result.minutes;
+  const [minutes, alternative] = result.kind === 'times' ? result.minutes : [];
   if (minutes === undefined) return { kind: 'fault', fault: TIME_FAULT };
   if (alternative !== undefined)
     return {
@@ -127,7 +118,7 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
     text: scheduleText,
     now: call.now(),
     zone: pickDefaultZone(formContext.zones, undefined)?.zone ?? 'Etc/UTC',
-    ...(formContext.actorLocale !== undefined && { locale: formContext.actorLocale }),
+    locale: formContext.actorLocale,
   });
   if (schedule.kind === 'not-understood') return renderParseFault(scheduleText, schedule.reason);
   const [recurrence, ...alternatives] = schedule.schedules;
@@ -194,14 +185,10 @@ function explainFault(unparsedText: string, reason: string): string {
 function renderParseFault(args: string, reason: string): Message {
   const quote = `“${clipLine(args)}”`;
   const line = `Nothing was saved: I didn’t understand ${quote}. ${reason}`.replace(/ {2,}/g, ' ');
-  return {
-    text: `${escapeText(line)} For example: ${EXAMPLE}`,
-    blocks: [
-      plainSection(line),
-      section(`For example: ${EXAMPLE}`),
-      actions(button('Fill in the form', NEW_DIGEST_ACTION)),
-    ],
-  };
+  return addBlocks(
+    buildQuotingMessage(line, `For example: ${EXAMPLE}`),
+    actions(button('Fill in the form', NEW_DIGEST_ACTION)),
+  );
 }
 
 /** Asks which time is meant, or which zone: "IST" is used in Kolkata, Dublin and Jerusalem. */
@@ -215,7 +202,7 @@ function renderScheduleQuestion(candidates: readonly DigestTimes[], locale: stri
     zone !== undefined && otherZones.length > 0
       ? `Write a city in place of the zone, such as “in ${zoneName(zone)}”.`
       : 'Write the time as `9:00` or `21:00`, or with am or pm.';
-  return { text: `${escapeText(line)} ${advice}`, blocks: [plainSection(line), section(advice)] };
+  return buildQuotingMessage(line, advice);
 }
 
 type DigestTimes = WeeklySchedule & { zone?: string };

@@ -16,9 +16,10 @@ import {
   plain,
   section,
 } from '../../slack/blocks.ts';
-import type { Message } from '../../slack/message.ts';
+import { addBlocks, type Message } from '../../slack/message.ts';
 import { renderRecurrence, toRecurrence } from '../../when/recurrence.ts';
 import { renderNote } from '../../when/when.ts';
+import { capitalize } from '../../words.ts';
 
 /**
  * The buttons of a digest in the list and in the questions. 'more' is the menu beside [Edit]. A personal digest's
@@ -197,8 +198,8 @@ export function renderSavedMessage(
 
 /** Renders a message with a button that opens the form. Used if the command has no trigger for opening a form. */
 export function renderFormOffer(): Message {
-  const text = 'One more choice is needed. Nothing was saved.';
-  return { text, blocks: [section(text), actions(button('Fill in the form', NEW_DIGEST_ACTION))] };
+  const message = { text: 'One more choice is needed. Nothing was saved.' };
+  return addBlocks(message, actions(button('Fill in the form', NEW_DIGEST_ACTION)));
 }
 
 export const DIGEST_GONE: Message = {
@@ -228,7 +229,7 @@ function renderSchedule(
     /^every (\w+day) /,
     '$1s ',
   );
-  const days = `${recurrence.charAt(0).toUpperCase()}${recurrence.slice(1)}`;
+  const days = capitalize(recurrence);
   return digest.kind === 'weekly' ? `Weekly · ${days}` : days;
 }
 

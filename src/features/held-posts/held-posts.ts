@@ -25,9 +25,9 @@ import {
 } from '../../held-posts/text/held-post-buttons.ts';
 import { HELD_POST_BUTTONS, type HeldPostButton } from '../../posts/state-copy.ts';
 import { isDirectMessage } from '../../slack/audience.ts';
-import { actions, button, context, escapeText, plain, section } from '../../slack/blocks.ts';
+import { actions, button, context, escapeText, plain } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
-import { BUTTON_UNAVAILABLE, disableParsing } from '../../slack/message.ts';
+import { addBlocks, BUTTON_UNAVAILABLE, disableParsing } from '../../slack/message.ts';
 import { buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
 import { messageAddress } from '../../slack/notify-once.ts';
 import { renderSendError } from '../../slack/slack-errors.ts';
@@ -298,9 +298,9 @@ async function openMoveForm(call: ActionCall, post: PressedPost, does: 'move' | 
 /** Replaces an ephemeral card by a text that stays true, because only a press could change it after the form. */
 async function replaceOpenedCard(call: ActionCall, { row, isInList }: PressedPost): Promise<void> {
   if (call.message || call.view || isInList) return;
-  const text = 'You opened this post in the form.';
   const open = button('Open', OPEN_HELD_POST_ACTION, buildHeldPostValue(row));
-  await call.reply({ text, blocks: [section(text), actions(open)] }, { replace: true });
+  const message = { text: 'You opened this post in the form.' };
+  await call.reply(addBlocks(message, actions(open)), { replace: true });
 }
 
 /** [Schedule] schedules a draft with one press, or asks for a time if the draft has none to come. */

@@ -15,7 +15,7 @@ import { renderExcerpt } from '../../posts/post-text.ts';
 import { getHeldPostCopy, type HeldPostButton } from '../../posts/state-copy.ts';
 import { plainSection, section } from '../../slack/blocks.ts';
 import { decodeButtonState, getTextInput } from '../../slack/interaction-values.ts';
-import { BUTTON_UNAVAILABLE, type Message } from '../../slack/message.ts';
+import { addBlocks, BUTTON_UNAVAILABLE, type Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
 import { isDatabaseFailure } from '../../store/database-unavailable.ts';
 
@@ -189,9 +189,8 @@ export const TEXT_BLOCK = 'text';
 
 /** `text`: what the person wrote, if it would be lost otherwise. */
 export async function answerWithMessage(call: SubmissionCall, message: Message, text = ''): Promise<void> {
-  const { blocks = [section(message.text)] } = message;
   const typed = text === '' ? [] : [section('This is what you wrote:'), plainSection(text)];
-  const shown = { ...message, blocks: [...blocks, ...typed] };
+  const shown = addBlocks(message, ...typed);
   await call.answer({ view: buildMessageView(call.sealButtons(shown), 'Close') });
 }
 

@@ -83,7 +83,7 @@ async function readSlotWish(
 function readMoment(row: HeldPostRow, text: string, { knownZone, locale, now }: Reader): Moment | string {
   const zone = knownZone ?? 'UTC';
   const render = (moment: Moment) => formatMoment(moment, { now, locale });
-  const question = { text, now, zone, ...(locale !== undefined && { locale }) };
+  const question = { text, now, zone, locale };
   const shift = understandShift(question);
   if (shift) {
     if (!row.publish_at) return 'It has no time yet. Enter one, such as “tomorrow 9am”.';

@@ -124,11 +124,8 @@ function renderFormOffer(command: CommandDescription, id: string, isLate: boolea
   const reason = isLate
     ? 'The form wasn’t ready within Slack’s 3 seconds'
     : 'Slack opens forms only from a button';
-  const text = `${command.summary}. ${reason}.`;
-  return {
-    text,
-    blocks: [section(text), actions(button('Open the form', RUN_STORED_LINE_ACTION, id, 'primary'))],
-  };
+  const message = { text: `${command.summary}. ${reason}.` };
+  return addBlocks(message, actions(button('Open the form', RUN_STORED_LINE_ACTION, id, 'primary')));
 }
 
 /** The commands that have a button below the list, with its label. The button runs the first example. */
@@ -223,8 +220,7 @@ async function introduceApp(call: EventCall): Promise<void> {
 }
 
 function renderIntroduction(catalogue: Catalogue): Message {
-  const commandNames = catalogue.flatMap(({ commands }) => commands.map(({ name }) => name));
-  const postsHint = commandNames.includes('posts') ? ' `/upnext posts` all of them,' : '';
+  const postsHint = findCommand(catalogue, 'posts') ? ' `/upnext posts` all of them,' : '';
   const text = `Hi! I’m Upnext. Choose this channel’s project with \`/upnext use\`, then \`/upnext\` shows its next post,${postsHint} and \`/schedule-post\` adds one.`;
   const note = 'Only you see my answers until you press Share. In threads, write `@Upnext next`.';
   return {

@@ -3,7 +3,7 @@ import { REVIEW_ACTIONS } from '../../held-posts/text/held-post-buttons.ts';
 import { renderPostRow } from '../../posts/post-card.ts';
 import { STATUS_EMOJI } from '../../posts/post-status.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
-import { renderMoment, renderPostTime } from '../../posts/post-time.ts';
+import { renderPostTime } from '../../posts/post-time.ts';
 import { explainNoProject } from '../../posts/project.ts';
 import type { StoppedProject } from '../../posts/stopped-projects.ts';
 import {
@@ -28,10 +28,11 @@ import {
   listNamedCommands,
 } from '../../slack/catalogue.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { renderServiceFailure } from '../../slack/service-failure.ts';
+import { renderReadFailure } from '../../slack/service-failure.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
+import { formatMomentDay } from '../../when/when.ts';
 import { zoneName } from '../../when/zones.ts';
-import { renderCount } from '../../words.ts';
+import { capitalize, renderCount } from '../../words.ts';
 import type { HomeContent } from './load-home.ts';
 import type { HomePosts, ProjectPost } from './load-home-posts.ts';
 
@@ -77,9 +78,7 @@ function renderOverview({ zone }: HomeContent, catalogue: Catalogue): KnownBlock
 
 /** Renders the week by day, later posts, and drafts. Returns at most 85 blocks. */
 function renderPosts({ posts, ...viewerTime }: HomeContent): KnownBlock[] {
-  if (posts === 'unreadable')
-    return renderFailure('The scheduling service answered, but I can’t read its projects.');
-  if ('failure' in posts) return renderFailure(renderServiceFailure(posts.failure));
+  if ('failure' in posts) return renderFailure(renderReadFailure(posts.failure, 'projects'));
   return [
     ...renderWeek(posts, viewerTime),
     ...renderLater(posts, viewerTime),
@@ -148,19 +147,17 @@ function renderCommands(catalogue: Catalogue): KnownBlock[] {
 
 function getLabel({ name, button: label }: CommandDescription): string {
   if (name === 'posts') return 'All posts';
-  return label || `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  return label || capitalize(name);
 }
 
 function renderConnection({ posts }: HomeContent): string {
-  const isConnected =
-    typeof posts === 'object' && !('failure' in posts) && posts.incompleteProjects.length === 0;
-  return isConnected
+  return !('failure' in posts) && posts.incompleteProjects.length === 0
     ? '✓ Connected to the scheduling service'
     : '✗ I couldn’t read everything in the scheduling service. See `/upnext status`.';
 }
 
 function renderLoadTime({ posts, now, zone, locale }: HomeContent): string {
-  const instant = typeof posts === 'object' && 'readAt' in posts ? posts.readAt : now;
+  const instant = 'readAt' in posts ? posts.readAt : now;
   const { day, clock } = renderPostTime({ instant, zone: undefined }, { zone, locale }, now);
   return `As of ${day}, ${clock}`;
 }
@@ -252,7 +249,7 @@ function renderWeek(posts: HomePosts, viewerTime: ViewerTime): KnownBlock[] {
 }
 
 function renderDay({ post }: ProjectPost, { now, zone }: ViewerTime): string {
-  return post.scheduleDate ? (renderMoment(post.scheduleDate, zone, now).split(', ')[0] ?? '') : 'No date';
+  return post.scheduleDate ? formatMomentDay({ instant: post.scheduleDate, zone }, { now }) : 'No date';
 }
 
 function renderRow(entry: ProjectPost, { now, zone, locale }: ViewerTime, day?: string): KnownBlock {

@@ -6,7 +6,6 @@ import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import { DAY_MS, MINUTE_MS } from '../../durations.ts';
 import { addMs, MAX_CLOCK_DIFFERENCE_MS } from '../../engine/clock.ts';
-import { readProjects } from '../../forms/list.ts';
 import type { AppContext, Call } from '../../handlers/call.ts';
 import {
   dropHandedOver,
@@ -15,14 +14,13 @@ import {
   type ListedHeldPost,
   listHeldPlan,
 } from '../../held-posts/listed-posts.ts';
+import { readProjects } from '../../lists/list.ts';
 import { comparePosts } from '../../posts/post-time.ts';
-import type { ServiceFailure } from '../../slack/service-failure.ts';
+import type { ReadFailure } from '../../slack/service-failure.ts';
 import { listRecentlyConfirmed } from '../../submissions/sql/lists.ts';
 
 /** Maximum projects that Home shows. Home is refreshed after every action, so it must be fast. */
 const MAX_PROJECTS = 10;
-/** Maximum projects read at the same time. */
-const MAX_CONCURRENT_PROJECTS = 4;
 /** Loading Home takes less, even if every request reaches its time limit. */
 const MAX_HOME_LOAD_MS = MINUTE_MS;
 const WEEK_MS = 7 * DAY_MS;
@@ -51,7 +49,7 @@ export interface HomePosts {
   incompleteProjects: readonly Project[];
 }
 
-export type LoadedHomePosts = HomePosts | { failure: ServiceFailure } | 'unreadable';
+export type LoadedHomePosts = HomePosts | { failure: ReadFailure };
 
 /**
  * Loads the posts of up to 10 projects. They come from a cache that all people of the workspace share. What the viewer
@@ -65,10 +63,10 @@ export async function loadHomePosts(
   const outcome = await context.reads.listProjects(context.api);
   // With known projects, Home shows only the held posts.
   const { projects, failure } = await readProjects({ context, actor }, outcome);
-  if (!projects) return failure === 'unreadable' ? failure : { failure };
+  if (!projects) return { failure };
   const { items, isTruncated } = projects;
   const shownProjects = items.slice(0, MAX_PROJECTS);
-  const readPosts = await mapLimited(shownProjects, MAX_CONCURRENT_PROJECTS, async (project) =>
+  const readPosts = await mapLimited(shownProjects, async (project) =>
     failure ? { project, readAt: now, ...NOTHING_READ } : loadProjectPosts(context, project, now),
   );
   // Read after the service's posts, so that a post that is handed over meanwhile isn't missing.
@@ -83,7 +81,7 @@ export async function loadHomePosts(
   const heldDrafts = held.isTruncated
     ? await listHeldPlan(context.heldPosts, { ...planQuery, states: ['draft'] })
     : held;
-  const completePosts = await mapLimited(readPosts, MAX_CONCURRENT_PROJECTS, async (posts) => ({
+  const completePosts = await mapLimited(readPosts, async (posts) => ({
     ...posts,
     laterPosts: await addOtherParts(context, posts.laterPosts, held.posts),
   }));

@@ -139,8 +139,8 @@ async function loadHeldPosts(
   };
 }
 
-/** Maximum number of posts that are checked, and at the same time. Home is refreshed often, so it must be fast. */
-const [MAX_CHECKED, MAX_CONCURRENT] = [30, 4];
+/** Maximum number of posts that are checked. Home is refreshed often, so it must be fast. */
+const MAX_CHECKED = 30;
 
 /** Finds the posts that wait for the viewer's review, in the order of `rows`. */
 async function findWaitingReviews(
@@ -153,7 +153,7 @@ async function findWaitingReviews(
   const candidates = inReview.filter(
     ({ project }) => !policies || mayReview(call, project, policies.get(project) ?? DEFAULT_POLICY),
   );
-  const checked = await mapLimited(candidates.slice(0, MAX_CHECKED), MAX_CONCURRENT, async (row) => {
+  const checked = await mapLimited(candidates.slice(0, MAX_CHECKED), async (row) => {
     const review = await loadReview(call.context.heldPosts, row, { users: [user] });
     return { row, kind: checkDecision(review, user).kind };
   });

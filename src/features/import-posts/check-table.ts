@@ -145,9 +145,6 @@ async function listProjects(call: Call, known: readonly Project[]): Promise<read
   return outcome.kind === 'done' ? [...known, ...outcome.data.items] : known;
 }
 
-/** Maximum number of projects whose posts are compared at the same time. */
-const MAX_COMPARED_AT_ONCE = 4;
-
 async function checkAll(
   call: Call,
   table: {
@@ -172,7 +169,7 @@ async function checkAll(
   const compared = rows.filter(({ outcome, isUnderstood }) => outcome === 'good' || isUnderstood);
   const byProject = [...Map.groupBy(compared, ({ post }) => post.project.id)];
   // Several at once, because the service may answer none of them.
-  const found = await mapLimited(byProject, MAX_COMPARED_AT_ONCE, ([project, ofProject]) => {
+  const found = await mapLimited(byProject, ([project, ofProject]) => {
     const query = { workspace: call.actor.workspace, project, rows: ofProject };
     return findEqualPosts(context, call.context.api, query);
   });

@@ -22,7 +22,7 @@ import { findImport, listImports, readPart } from '../../imports/stored-import.t
 import { actions, button, clipLine, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { sendCsv } from '../../slack/csv.ts';
 import { getFileIds, getTextInput } from '../../slack/interaction-values.ts';
-import { disableParsing, type Message } from '../../slack/message.ts';
+import { addBlocks, disableParsing, type Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
 import { sendOrLog } from '../../slack/send-or-log.ts';
 import { within } from '../../within.ts';
@@ -147,9 +147,8 @@ async function checkBytes(
 
 /** Tells the person why nothing was checked, with the template. */
 async function showRefusal(call: Call, refusal: string): Promise<void> {
-  const blocks = [section(refusal), actions(button('Get the template', TEMPLATE_ACTION))];
-  const message = disableParsing({ text: refusal, blocks });
-  await call.client.chat.postMessage({ channel: call.actor.user, ...message });
+  const message = addBlocks({ text: refusal }, actions(button('Get the template', TEMPLATE_ACTION)));
+  await call.client.chat.postMessage({ channel: call.actor.user, ...disableParsing(message) });
 }
 
 /** A file in a direct message. It is checked at once, with the permission of the person. */
@@ -182,10 +181,9 @@ async function receiveSharedFile(call: EventCall): Promise<void> {
   await call.client.chat.postEphemeral({
     channel: data.channel_id,
     user: data.user_id,
-    ...disableParsing({
-      text,
-      blocks: [section(text), actions(button('Check it', CHECK_ACTION, data.file_id, 'primary'))],
-    }),
+    ...disableParsing(
+      addBlocks({ text }, actions(button('Check it', CHECK_ACTION, data.file_id, 'primary'))),
+    ),
   });
 }
 

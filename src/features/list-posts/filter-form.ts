@@ -6,13 +6,13 @@ import { checkboxesField, multiSelectField } from '../../forms/inputs/choice.ts'
 import { projectField } from '../../forms/inputs/project.ts';
 import { userField } from '../../forms/inputs/slack-choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
-import { readDays } from '../../forms/list.ts';
 import { answerFormWhenReady } from '../../handlers/answer-when-ready.ts';
 import type { SubmissionCall } from '../../handlers/call.ts';
+import { readDays } from '../../lists/list.ts';
 import { listPlatformChoices } from '../../posts/platforms.ts';
 import { HELD, PUBLICATION } from '../../posts/state-copy.ts';
-import { sanitizeLine, section } from '../../slack/blocks.ts';
-import type { Message } from '../../slack/message.ts';
+import { sanitizeLine } from '../../slack/blocks.ts';
+import { addBlocks, type Message } from '../../slack/message.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { renderRange, understandRange } from '../../when/range.ts';
 import {
@@ -101,12 +101,7 @@ export const filterForm: Form<typeof fields, ZonedContext, FilteredList> = {
     if (filter.isUndatedOnly)
       return invalid({ days: 'Drafts without a date have no days. Leave this empty.' });
     const { actorZone: zone = 'UTC', actorLocale: locale } = formContext;
-    const reading = understandRange({
-      text: values.days,
-      now,
-      zone,
-      ...(locale !== undefined && { locale }),
-    });
+    const reading = understandRange({ text: values.days, now, zone, locale });
     switch (reading.kind) {
       case 'understood':
         return valid({ ...state, filter: addRange(filter, reading.range) });
@@ -149,8 +144,8 @@ function showListInForm(call: SubmissionCall, state: FilteredList): Promise<Form
   );
 }
 
-function renderListView({ text, blocks }: Message): ModalView {
-  return buildModal('Posts', blocks ?? [section(text)]);
+function renderListView(message: Message): ModalView {
+  return buildModal('Posts', addBlocks(message).blocks);
 }
 
 export function prefillFilter(

@@ -3,12 +3,12 @@ import type { Project } from '../../api/projects.ts';
 import { DAY_MS } from '../../durations.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
-import { createList, createProjectMessage } from '../../forms/list.ts';
 import { readPostCopy, storePostCopies, toPostCopy } from '../../forms/post-copies.ts';
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { findAuthor } from '../../held-posts/sql/authors.ts';
 import { addTypedTime, listMenuButtons, splitTypedTime } from '../../held-posts/text/held-post-buttons.ts';
+import { createList, createProjectMessage } from '../../lists/list.ts';
 import { describePost } from '../../posts/describe-post.ts';
 import { newPostButton } from '../../posts/new-post-button.ts';
 import { renderPostCard, renderPostRow } from '../../posts/post-card.ts';
@@ -26,7 +26,7 @@ import {
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildModal } from '../../slack/message-view.ts';
-import { renderServiceFailure } from '../../slack/service-failure.ts';
+import { renderReadFailure } from '../../slack/service-failure.ts';
 import { findScheduledDrafts } from '../../submissions/sql/scheduled-drafts.ts';
 import { understandShift } from '../../when/when.ts';
 import { isZone } from '../../when/zones.ts';
@@ -43,7 +43,6 @@ import {
 import { createRows, OPEN_ACTION, type Row, renderRowText, sortPosts, toShownPost } from './page/post-row.ts';
 import { type FoundPosts, readPosts } from './page/read-list.ts';
 import {
-  createRangeRequest,
   describeFilter,
   hasOnlyFillers,
   isAboutDays,
@@ -117,13 +116,7 @@ async function openPostOfService(
     context.reads.fetchProjects(context.api),
     readPostList(context.api, { projectId: id, from: instant, to: instant, platforms: [], statuses: [] }),
   ]);
-  if (posts.kind === 'failed') {
-    const message =
-      posts.failure === 'unreadable'
-        ? 'I can’t read the service’s answer.'
-        : renderServiceFailure(posts.failure);
-    return call.reply({ text: message });
-  }
+  if (posts.kind === 'failed') return call.reply({ text: renderReadFailure(posts.failure) });
   const post = posts.posts.find((candidate) => candidate.id === postId);
   if (!post) return call.reply(POST_GONE);
   const project = projects.kind === 'done' ? projects.data.items.find((item) => item.id === id) : undefined;
@@ -188,7 +181,7 @@ function cutTarget(words: string, reader: Reader): { post: string; when?: string
   return { post, ...(from !== undefined && platforms.length === 0 && { when: target }) };
 }
 
-const findShift = (text: string, reader: Reader) => understandShift(createRangeRequest(text, reader));
+const findShift = (text: string, reader: Reader) => understandShift({ ...reader, text });
 
 /** Reads the filter's posts. Without one: the next two weeks' scheduled posts, or else all upcoming ones. */
 async function findPosts(call: Call, project: Project, filter: PostFilter | undefined, reader: Reader) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PLATFORMS, POST_STATUSES } from '../../api/platforms.ts';
 import { DAY_MS, HOUR_MS } from '../../durations.ts';
-import { readDays, storeDays } from '../../forms/list.ts';
+import { readDays, storeDays } from '../../lists/list.ts';
 import { listPlatformAliases, parsePlatform, renderPlatformNames } from '../../posts/platforms.ts';
 import { HELD_STATUSES } from '../../posts/post-status.ts';
 import { shiftTime } from '../../posts/post-time.ts';
@@ -314,7 +314,7 @@ function isBesideDays(typedWord: string): boolean {
 /** Creates the filter for the current week in the reader's calendar. */
 export function createWeekFilter(reader: FilterReader): PostFilter {
   // This range has its own step budget, because parsing the typed text may have used up the request's budget.
-  const reading = withStepBudget(() => understandRange(createRangeRequest('this week', reader)));
+  const reading = withStepBudget(() => understandRange({ ...reader, text: 'this week' }));
   return reading.kind === 'understood' ? addRange(MATCH_ALL, reading.range) : MATCH_ALL;
 }
 
@@ -323,16 +323,12 @@ export function addRange(filter: PostFilter, range: Range): PostFilter {
   return filter.isUndatedOnly ? filter : { ...filter, zone: range.zone, ...storeDays(range) };
 }
 
-export function createRangeRequest(text: string, { now, zone, locale }: FilterReader) {
-  return { text, now, zone, ...(locale !== undefined && { locale }) };
-}
-
 /** Finds a range of days in the text. "Week", "month", "quarter" and "year" alone mean the current one. */
 function findDays(text: string, reader: FilterReader) {
-  const foundRange = findRange(createRangeRequest(text, reader));
+  const foundRange = findRange({ ...reader, text });
   if (foundRange) return foundRange;
   const textWithThis = text.replace(/\b(?:the )?(week|month|quarter|year)\b/i, 'this $1');
-  return textWithThis === text ? undefined : findRange(createRangeRequest(textWithThis, reader));
+  return textWithThis === text ? undefined : findRange({ ...reader, text: textWithThis });
 }
 
 function parseWords(text: string) {

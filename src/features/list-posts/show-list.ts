@@ -2,26 +2,25 @@ import type { KnownBlock } from '@slack/types';
 import { DateTime } from 'luxon';
 import type { Project } from '../../api/projects.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
-import { createProjectMessage, type ListFailure, renderDaysQuestion } from '../../forms/list.ts';
 import { storeSealedValue } from '../../forms/sealed-store.ts';
 import type { Call } from '../../handlers/call.ts';
 import { type HeldSelection, SELECTION_KIND } from '../../held-posts/bulk.ts';
 import { EDITABLE_STATES } from '../../held-posts/held-post.ts';
 import { readSlotPlan } from '../../held-posts/slot-plan.ts';
 import { renderBulkButtons } from '../../held-posts/text/bulk-text.ts';
+import { createProjectMessage, type ListFailure, renderDaysQuestion } from '../../lists/list.ts';
 import { type Blackout, type FreeSlot, leaveOutPlanned } from '../../preferences/posting-times.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
-import { actions, clipLine, escapeText, plainSection, section } from '../../slack/blocks.ts';
+import { actions, clipLine } from '../../slack/blocks.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import { paginate } from '../../slack/list-pages.ts';
-import type { Message } from '../../slack/message.ts';
+import { addBlocks, buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { findRange } from '../../when/range.ts';
 import { PAGE_SIZE, PREFIX, renderFilterButton, renderPostList } from './page/list-message.ts';
 import { createRows, hasDateRange, sortPosts } from './page/post-row.ts';
 import { type FoundPosts, type ListedPost, readPosts } from './page/read-list.ts';
 import {
   countWholeDays,
-  createRangeRequest,
   createWeekFilter,
   type FilterReader,
   isSlackId,
@@ -68,11 +67,11 @@ export function completeWeek(text: string, reader: FilterReader): string {
   if (/\bweeks?\b/iu.test(text)) return text;
   const [, word = '', rest = ''] = /^(?:(next|last|this)\b)?(.*)$/isu.exec(text.trim()) ?? [];
   const weekText = [word, 'week', rest.trim()].filter((part) => part !== '').join(' ');
-  const days = findRange(createRangeRequest(text, reader));
+  const days = findRange({ ...reader, text });
   // There is no week around a date that doesn't exist.
   if (days?.kind === 'not-understood') return text;
   if (!days) return weekText;
-  const week = findRange(createRangeRequest(weekText, reader));
+  const week = findRange({ ...reader, text: weekText });
   // The number of a week may have a year: “50 2027”.
   if (week?.kind === 'found' && week.rest.length < days.rest.length) return weekText;
   if (days.reading.kind !== 'understood') return text;
@@ -202,8 +201,5 @@ function renderUnknownWords(
   const moreText = unknownWords.length > MAX_QUOTED_WORDS ? ' and more' : '';
   const line = `I can’t filter by ${quotedWords.join(', ')}${moreText}.`;
   const advice = `What works, for example: ${FILTER_EXAMPLES.map((example) => `\`/upnext posts ${example}\``).join(', ')}.`;
-  return {
-    text: `${escapeText(line)} ${advice}`,
-    blocks: [plainSection(line), section(advice), actions(...renderFilterButton(project, MATCH_ALL))],
-  };
+  return addBlocks(buildQuotingMessage(line, advice), actions(...renderFilterButton(project, MATCH_ALL)));
 }

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { type LogEntry, listLogs } from '../../api/logs.ts';
 import type { Project } from '../../api/projects.ts';
 import { fetchReader } from '../../forms/form-context.ts';
+import type { Call } from '../../handlers/call.ts';
+import type { Feature } from '../../handlers/feature.ts';
 import {
   buildExportName,
   createList,
@@ -12,9 +14,7 @@ import {
   parseListSearch,
   renderDaysQuestion,
   renderListSearch,
-} from '../../forms/list.ts';
-import type { Call } from '../../handlers/call.ts';
-import type { Feature } from '../../handlers/feature.ts';
+} from '../../lists/list.ts';
 import {
   buildButtonRow,
   clip,
@@ -27,7 +27,7 @@ import {
 } from '../../slack/blocks.ts';
 import { formatCsv, formatExportTime, sendCsv } from '../../slack/csv.ts';
 import { buildPageButtons, buildStateButton, paginate, renderPartialNote } from '../../slack/list-pages.ts';
-import type { Message } from '../../slack/message.ts';
+import { addBlocks, buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { containsWords, renderNameInWords } from '../../slack/name.ts';
 import { formatMoment } from '../../when/when.ts';
 import { zoneName } from '../../when/zones.ts';
@@ -204,13 +204,11 @@ function renderEmptyLog(
   const advice = isFiltered
     ? `${countText}. Try fewer words, or other days: \`/list-logs last week\`.`
     : 'New events will show up here.';
-  const blocks = [
-    plainSection(line),
-    section(advice),
+  return addBlocks(
+    buildQuotingMessage(line, advice),
     ...(notes.length > 0 ? [context(...notes)] : []),
     ...(isFiltered && lineCount > 0 ? buildButtonRow(buildShowAllButton(state)) : []),
-  ];
-  return { text: `${escapeText(line)} ${advice}`, blocks };
+  );
 }
 
 /** Plain text. */

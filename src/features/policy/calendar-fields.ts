@@ -108,10 +108,7 @@ function parseTimesLine(line: string, { now, zone, locale }: Reader): PostingTim
     return 'I need a colon after the platform.';
   const platforms = names === undefined ? [] : parseNames(names);
   if (typeof platforms === 'string') return platforms;
-  const reading = understandRecurrence({
-    ...{ text: words, now, zone: zone ?? 'UTC' },
-    ...(locale !== undefined && { locale }),
-  });
+  const reading = understandRecurrence({ text: words, now, zone: zone ?? 'UTC', locale });
   switch (reading.kind) {
     case 'not-understood':
       return `I don’t understand ${quote(words)} as days and times.`;
@@ -153,10 +150,7 @@ function parseBlackoutLine(line: string, reader: Reader): Blackout | string {
 
 function parseBlackoutIn(line: string, { now, zone, locale }: Reader & { zone: string }): Blackout | string {
   const [, days = line, name = ''] = /^(.*?)(?::\s+|:(?!\d)|\s+[-–—]\s+(?=\p{L}+$))(.*)$/u.exec(line) ?? [];
-  const reading = understandRange({
-    ...{ text: days, now, zone, isAhead: true },
-    ...(locale !== undefined && { locale }),
-  });
+  const reading = understandRange({ text: days, now, zone, locale, isAhead: true });
   if (reading.kind === 'not-understood') return `I don’t understand ${quote(days)} as days.`;
   if (reading.kind === 'ambiguous')
     return `This can be ${reading.candidates

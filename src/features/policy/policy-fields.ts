@@ -15,6 +15,7 @@ import {
   SUGGESTED_LEAD_MINUTES,
 } from '../../preferences/project-policy.ts';
 import type { SeriesReview } from '../../preferences/tables.ts';
+import { understandShift } from '../../when/when.ts';
 import {
   BLACKOUTS_EXAMPLE,
   POSTING_TIMES_EXAMPLE,
@@ -36,57 +37,16 @@ const FAULTS = {
   long: `At most ${renderLead(MAX_LEAD_MINUTES)}.`,
 } as const;
 
-/** The units by their spellings, in minutes. */
-const UNITS: readonly (readonly [spellings: string, minutes: number])[] = [
-  ['weeks?|wks?|w', 7 * 24 * 60],
-  ['days?|d', 24 * 60],
-  ['hours?|hrs?|h', 60],
-  ['minutes?|mins?|m', 1],
-];
-const NUMBER_WORDS: Readonly<Record<string, number>> = {
-  ...{ a: 1, an: 1, one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9 },
-  ...{ ten: 10, twelve: 12, half: 0.5, 'half a': 0.5, 'half an': 0.5 },
-};
-const NUMBER = String.raw`\d{1,6}(?:[.,]\d{1,3})?|${Object.keys(NUMBER_WORDS).toReversed().join('|')}`;
-const PART = new RegExp(
-  String.raw`^(${NUMBER})\s*(?:${UNITS.map(([spellings]) => `(${spellings})`).join('|')})(?![a-z])\.?`,
-);
-/** "1h30": the last number has no unit. */
-const MINUTES_AFTER_HOURS = /^(\d{1,2})$/;
-
-/** Parses how long before its time a post is handed over: "1 hour", "90 min", "2 days", "1h30". */
-export function parseLead(text: string): ParsedLead {
-  const minutes = text.length > MAX_LEAD_LENGTH ? undefined : parseMinutes(text);
-  if (minutes === undefined) return { kind: 'fault', fault: FAULTS.unreadable };
-  if (minutes < MIN_LEAD_MINUTES) return { kind: 'fault', fault: FAULTS.short };
-  if (minutes > MAX_LEAD_MINUTES) return { kind: 'fault', fault: FAULTS.long };
-  return { kind: 'lead', minutes };
-}
-
-/** Parses a duration. Undefined if a part isn't understood, or isn't a whole number of minutes. */
-function parseMinutes(text: string): number | undefined {
-  let rest = text
-    .trim()
-    .toLowerCase()
-    .replace(/\s+/g, ' ')
-    .replace(/ (?:before|earlier|ahead)$/, '');
-  let minutes = 0;
-  let isAfterHours = false;
-  if (/^0+$/.test(rest)) return 0;
-  while (rest !== '') {
-    const minutesAfterHours = isAfterHours ? MINUTES_AFTER_HOURS.exec(rest) : undefined;
-    if (minutesAfterHours) return minutes + Number(minutesAfterHours[1]);
-    const match = PART.exec(rest);
-    if (!match) return undefined;
-    const [part, number = '', ...units] = match;
-    const unitIndex = units.findIndex((unit) => unit !== undefined);
-    const [, unitMinutes = Number.NaN] = UNITS[unitIndex] ?? [];
-    minutes += (NUMBER_WORDS[number] ?? Number(number.replace(',', '.'))) * unitMinutes;
-    isAfterHours = unitMinutes === 60;
-    rest = rest.slice(part.length).replace(/^(?:\s*,)?\s*(?:and\s+)?/, '');
-  }
-  const isWhole = text.trim() !== '' && Number.isInteger(minutes);
-  return isWhole ? minutes : undefined;
+/** Parses how long before its time a post is handed over: "1 hour", "90 min before", "2 days", "1h30". */
+export function parseLead(text: string, locale?: string): ParsedLead {
+  const duration = text.trim().replace(/\s+ahead$/i, '');
+  if (/^0+(?![\d.,:])/.test(duration)) return { kind: 'fault', fault: FAULTS.short };
+  // A duration is the same at any time.
+  const shift = understandShift({ text: duration, now: new Date(0), zone: 'UTC', locale, mayBeBare: true });
+  if (!shift) return { kind: 'fault', fault: FAULTS.unreadable };
+  const minutes = Math.abs(shift.days * 24 * 60 + shift.minutes);
+  if (shift.months !== 0 || minutes > MAX_LEAD_MINUTES) return { kind: 'fault', fault: FAULTS.long };
+  return minutes < MIN_LEAD_MINUTES ? { kind: 'fault', fault: FAULTS.short } : { kind: 'lead', minutes };
 }
 
 /** The choice of no role, so that only the named people and groups approve. */
@@ -104,14 +64,6 @@ function createRoleField(label: string, initial: RoleChoice) {
       { value: NO_ROLE, name: 'Only the people and groups below' },
     ],
   });
-}
-
-function createPeopleField(label: string) {
-  return peopleField({ label, optional: true });
-}
-
-function createGroupsField(label: string) {
-  return groupsField({ label, optional: true });
 }
 
 function createNeedsField(label: string) {
@@ -165,16 +117,16 @@ export const fields = {
     ],
   }),
   role1: createRoleField('Who approves', 'manager'),
-  people1: createPeopleField('And these people'),
-  groups1: createGroupsField('And these user groups'),
+  people1: peopleField({ label: 'And these people', optional: true }),
+  groups1: groupsField({ label: 'And these user groups', optional: true }),
   needs1: createNeedsField('How many'),
   role2: createRoleField('Step 2: who approves', NO_ROLE),
-  people2: createPeopleField('Step 2: people'),
-  groups2: createGroupsField('Step 2: user groups'),
+  people2: peopleField({ label: 'Step 2: people', optional: true }),
+  groups2: groupsField({ label: 'Step 2: user groups', optional: true }),
   needs2: createNeedsField('Step 2: how many'),
   role3: createRoleField('Step 3: who approves', NO_ROLE),
-  people3: createPeopleField('Step 3: people'),
-  groups3: createGroupsField('Step 3: user groups'),
+  people3: peopleField({ label: 'Step 3: people', optional: true }),
+  groups3: groupsField({ label: 'Step 3: user groups', optional: true }),
   needs3: createNeedsField('Step 3: how many'),
   standIns: peopleField({
     label: 'Stand-ins',

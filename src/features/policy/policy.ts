@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { createForm } from '../../forms/create-form.ts';
 import { buildActionId } from '../../forms/field.ts';
 import { type CheckResult, type Form, type FormState, invalid, valid } from '../../forms/form.ts';
-import { createList, createProjectMessage } from '../../forms/list.ts';
 import type { ActionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
+import { createList, createProjectMessage } from '../../lists/list.ts';
 import { findPolicy, MAX_REVIEW_STEPS, type ProjectPolicy } from '../../preferences/project-policy.ts';
 import { actions, button, context, section } from '../../slack/blocks.ts';
 import { parseBlackouts, parsePostingTimes } from './calendar-fields.ts';
@@ -111,8 +111,8 @@ function renderStepButtons({ values, formContext: { stepCount } }: PolicyState):
 function checkPolicy({ values, formContext, now }: PolicyState): CheckResult<PolicyFields, PolicyContent> {
   const { holding, review, standIns, channel } = values;
   if (holding === '' || review === '') return invalid({});
-  const lead = holding === 'hold' ? parseLead(values.lead) : undefined;
   const reader = { now, zone: formContext.zone, locale: formContext.actorLocale };
+  const lead = holding === 'hold' ? parseLead(values.lead, reader.locale) : undefined;
   // The times of a project that sends its posts right away wait until it holds posts again.
   const postingTimes = holding === 'hold' ? parsePostingTimes(values.postingTimes, reader) : undefined;
   const blackouts = parseBlackouts(values.blackouts, reader);

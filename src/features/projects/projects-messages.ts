@@ -22,7 +22,11 @@ import {
   type Message,
 } from '../../slack/message.ts';
 import { joinNames } from '../../slack/name.ts';
-import { buildLoadFailureMessage, type ServiceFailure } from '../../slack/service-failure.ts';
+import {
+  buildLoadFailureMessage,
+  renderReadFailure,
+  type ServiceFailure,
+} from '../../slack/service-failure.ts';
 import { joinWithAnd, joinWithOr, renderCount } from '../../words.ts';
 
 /** The beginning of the action ids of the list. */
@@ -65,7 +69,7 @@ export function renderProjectList(
     requestedPage: number;
   },
 ): Message {
-  if (!isReadable) return { text: 'The scheduling service answered, but I can’t read its projects.' };
+  if (!isReadable) return { text: renderReadFailure('unreadable', 'projects') };
   if (items.length === 0)
     return isTruncated ? NO_VISIBLE_PROJECTS : { text: explainNoProject({ unfilteredCount }) };
   const page = paginate(items, requestedPage, MAX_LISTED);

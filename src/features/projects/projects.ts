@@ -7,12 +7,12 @@ import type { Project } from '../../api/projects.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { namedRecord } from '../../forms/field.ts';
 import { answerInTime, findRecordOptions } from '../../forms/inputs/searched.ts';
-import { createList, pageState } from '../../forms/list.ts';
 import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { ActionCall, AppContext, Call, CommandCall, OptionsCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { hashReaders } from '../../handlers/share-outside.ts';
-import { CHOOSE_PROJECT_ACTION, type ProjectList } from '../../posts/project.ts';
+import { createList, pageState } from '../../lists/list.ts';
+import { CHOOSE_PROJECT_ACTION, findProjectsByName, type ProjectList } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { listPolicies } from '../../preferences/project-policy.ts';
 import { fetchAudience } from '../../slack/audience.ts';
@@ -193,21 +193,6 @@ async function bindOrRequestConfirmation(
   return { isBound: false, message: renderConfirmationRequest(projects, audience, id) };
 }
 
-/**
- * Finds projects by id, else by the whole name, else by the beginning of the name. A truncated list isn't searched by
- * the beginning of the name, because unread projects may begin with the same text.
- */
-function matchProjects(text: string, { items: projects, isTruncated }: ProjectList): readonly Project[] {
-  const normalizedText = normalizeName(text);
-  const idMatches = projects.filter(({ id }) => id === text.trim());
-  if (idMatches.length > 0) return idMatches;
-  const exactMatches = projects.filter(({ name }) => normalizeName(name) === normalizedText);
-  if (exactMatches.length > 0) return exactMatches;
-  return normalizedText === '' || isTruncated
-    ? []
-    : projects.filter(({ name }) => normalizeName(name).startsWith(normalizedText));
-}
-
 /** Maximum projects in one command. Without this limit, a long text could name thousands. */
 const MAX_PROJECTS = 100;
 
@@ -226,7 +211,7 @@ type FoundProjects =
 /** Finds one project, or several in a text such as "A, B and C". The whole text may also be one name with a comma. */
 function findProjects(text: string, projects: ProjectList): FoundProjects {
   if (/^(?:none|nothing|no project|-)$/.test(normalizeName(text))) return { kind: 'none' };
-  const wholeMatches = matchProjects(text, projects);
+  const { projects: wholeMatches } = findProjectsByName(projects, text);
   const [onlyMatch] = wholeMatches;
   if (onlyMatch && wholeMatches.length === 1) return { kind: 'named', projects: [onlyMatch] };
   // Parts that name the same project count once.
@@ -239,7 +224,7 @@ function findProjects(text: string, projects: ProjectList): FoundProjects {
   }
   const projectsById = new Map<string, Project | string>();
   for (const part of parts) {
-    const matches = matchProjects(part, projects);
+    const { projects: matches } = findProjectsByName(projects, part);
     const [project] = matches;
     if (matches.length > 1) return { kind: 'ambiguous', text: part, projects: matches };
     projectsById.set(project?.id ?? part.trim(), project ?? part);
@@ -252,8 +237,6 @@ type LookupResult =
   | { kind: 'found'; projects: readonly Project[] }
   | { kind: 'unknown'; text: string }
   | { kind: 'failed'; failure: Exclude<Outcome<unknown>, { kind: 'done' }> };
-
-const MAX_CONCURRENT_LOOKUPS = 4;
 
 /**
  * Replaces strings among the candidates with projects. In a truncated list, a string may be the id of an unread
@@ -268,7 +251,7 @@ async function resolveUnlistedProjects(
     (candidate) => typeof candidate === 'string' && (!isTruncated || candidate.trim() === ''),
   );
   if (typeof unknownText === 'string') return { kind: 'unknown', text: unknownText };
-  const results = await mapLimited(candidates, MAX_CONCURRENT_LOOKUPS, (candidate) =>
+  const results = await mapLimited(candidates, (candidate) =>
     typeof candidate === 'string' ? lookUpById(context, candidate) : Promise.resolve(candidate),
   );
   const projectsById = new Map<string, Project>();

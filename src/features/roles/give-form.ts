@@ -147,14 +147,11 @@ async function tryToGive(
   call: SubmissionCall,
   { subjects: chosenSubjects, projects: chosenProjects, role }: GiveRoleContent,
 ): Promise<{ errors: Record<string, string> } | { text: string; notifyPeople(): Promise<void> }> {
-  const subjectErrors = await mapLimited(
-    chosenSubjects,
-    MAX_CONCURRENT_LOOKUPS,
-    async ({ subject, field }) => ({
-      field,
-      text: await findSubjectError(call, subject),
-    }),
-  );
+  const findError = async ({ subject, field }: GiveRoleContent['subjects'][number]) => ({
+    field,
+    text: await findSubjectError(call, subject),
+  });
+  const subjectErrors = await mapLimited(chosenSubjects, findError, MAX_CONCURRENT_LOOKUPS);
   const firstError = subjectErrors.find(({ text }) => text !== undefined);
   if (firstError?.text !== undefined) return { errors: { [firstError.field]: firstError.text } };
   const isForWorkspace = chosenProjects.length === 0;

@@ -31,9 +31,6 @@ interface BulkAssignment {
   role: Role | 'none';
 }
 
-/** Maximum number of people who are notified at the same time. */
-const MAX_CONCURRENT = 5;
-
 /**
  * Gives a role to all subjects, replacing their earlier roles, and records the changes. Resolves with a function that
  * notifies the people, but not those who have this role already. If the workspace would be left without an owner,
@@ -60,7 +57,7 @@ export async function giveRoles(
     );
   });
   if (!changed) return 'last-owners';
-  for (const assignment of changed) recordGiven(call, assignment);
+  for (const { subject, project } of changed) recordChange(call, 'roles give', subject, project.id, role);
   await applyToPlans(call);
   const people = Map.groupBy(
     changed.filter(({ subject }) => subject.kind === 'person'),
@@ -68,12 +65,9 @@ export async function giveRoles(
   );
   return {
     async notifyPeople() {
-      await mapLimited([...people], MAX_CONCURRENT, ([person, assignments]) =>
-        notifyPerson(call, person, {
-          role,
-          projects: assignments.map(({ project }) => project),
-        }),
-      );
+      const notify = ([person, assignments]: [string, Assignment[]]) =>
+        notifyPerson(call, person, { role, projects: assignments.map(({ project }) => project) });
+      await mapLimited([...people], notify);
     },
   };
 }
@@ -103,7 +97,7 @@ export async function raiseRole(
     return true;
   });
   if (!isRaised) return false;
-  recordGiven(call, assignment);
+  recordChange(call, 'roles give', assignment.subject, project.id, role);
   await applyToPlans(call);
   await notifyPerson(call, person, { role, projects: [project] });
   return true;
@@ -179,10 +173,6 @@ function toGrant(call: Call, { subject, project, role }: Assignment): Omit<Grant
     grantedBy: call.actor.user,
     grantedAt: call.now(),
   };
-}
-
-function recordGiven(call: Call, { subject, project, role }: Assignment): void {
-  recordChange(call, 'roles give', subject, project.id, role);
 }
 
 /** Notifies a person of a new role. The actor isn't notified. */

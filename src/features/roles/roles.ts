@@ -10,9 +10,9 @@ import {
   saveGrant,
 } from '../../access/access.ts';
 import { createForm } from '../../forms/create-form.ts';
-import { createList, pageState } from '../../forms/list.ts';
 import type { ActionCall, Call, EventCall, Handler } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
+import { createList, pageState } from '../../lists/list.ts';
 import { listPolicies } from '../../preferences/project-policy.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import type { Message } from '../../slack/message.ts';

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { claimOnce } from '../../engine/once-claim.ts';
 import { findChosenValue } from '../../forms/field.ts';
-import type { Form, FormChange, FormState } from '../../forms/form.ts';
+import type { Form, FormChange } from '../../forms/form.ts';
 import type { Call } from '../../handlers/call.ts';
 import { showsAltText } from '../../posts/platform-rules/platform-rules.ts';
 import { listPolicies, requiresReview } from '../../preferences/project-policy.ts';
@@ -39,7 +39,12 @@ import {
   MORE_TEXT_BUTTON,
   renderPlatformFindings,
 } from './form/platform-findings.ts';
-import { type PostFormContext, postFormLoader, renderSentTo } from './form/post-form-context.ts';
+import {
+  type PostFormContext,
+  type PostState,
+  postFormLoader,
+  renderSentTo,
+} from './form/post-form-context.ts';
 import {
   buildOwnTexts,
   buildPostText,
@@ -80,8 +85,6 @@ import {
   findOutdatedWhenBlocks,
   renderWhenBlocks,
 } from './when/when-field.ts';
-
-type PostState = FormState<typeof fields, PostFormContext>;
 
 export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   name: FORM_NAME,

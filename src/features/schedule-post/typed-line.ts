@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { FormHandlers } from '../../forms/create-form.ts';
 import { applyChange, checkForm } from '../../forms/current-form.ts';
 import { buildActionId, computeInitialValues } from '../../forms/field.ts';
-import type { FormState } from '../../forms/form.ts';
 import { startTyped, storeForm } from '../../forms/stored-form.ts';
 import { answerWhenReady } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call } from '../../handlers/call.ts';
@@ -12,7 +11,7 @@ import { renderPostBody, toExcerpt } from '../../posts/post-text.ts';
 import { actions, button, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { addBlocks, buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { FORM_NAME, fields } from './form/fields.ts';
-import { type PostFormContext, postFormLoader } from './form/post-form-context.ts';
+import { type PostState, postFormLoader } from './form/post-form-context.ts';
 import { buildPostText } from './form/post-text.ts';
 import { showFormHeldPosts } from './hold/hold-posts.ts';
 import { showFormSeries } from './hold/hold-series.ts';
@@ -53,7 +52,7 @@ async function readLine(call: Call, line: string, id: string): Promise<Message> 
   return addBlocks(renderUnderstood(state), openButton);
 }
 
-function renderUnderstood(state: FormState<typeof fields, PostFormContext>): Message {
+function renderUnderstood(state: PostState): Message {
   const { values, formContext } = state;
   const { text } = buildPostText(state);
   const checkResult = checkForm(postForm, state);

@@ -1,7 +1,6 @@
 import { mapLimited } from '../../api/map-limited.ts';
 import { claimRequest } from '../../engine/once-claim.ts';
 import { fetchReader } from '../../forms/form-context.ts';
-import { createList, pageState } from '../../forms/list.ts';
 import type { ActionCall, Call, Handler } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import type { HeldPostContext } from '../../held-posts/held-post-context.ts';
@@ -26,6 +25,7 @@ import {
   SERIES_BUTTONS,
   type SeriesButton,
 } from '../../held-posts/series/series-card.ts';
+import { createList, pageState } from '../../lists/list.ts';
 import { buildButtonRow, section } from '../../slack/blocks.ts';
 import { formatCsv, formatExportTime, sendCsv } from '../../slack/csv.ts';
 import { buildPageButtons, buildStateButton, paginate } from '../../slack/list-pages.ts';
@@ -51,9 +51,7 @@ const list = createList({
   file: { deed: 'export the series', send: exportSeries },
 });
 
-type Press = Pick<Handler<ActionCall>, 'deed' | 'role' | 'run'>;
-
-const PRESSES: Readonly<Record<SeriesButton, Press>> = {
+const PRESSES: Readonly<Record<SeriesButton, Handler<ActionCall>>> = {
   open: {
     deed: 'open a series',
     run: onSeries((call, { row }) => showSeries(call, row)),
@@ -107,7 +105,7 @@ export const series: Feature = {
 /** Creates the handler of a press on a series that the person may see. */
 function onSeries(
   run: (call: ActionCall, pressed: { row: SeriesRow; press: SeriesPress }) => Promise<void>,
-): Press['run'] {
+): Handler<ActionCall>['run'] {
   return async (call) => {
     const value = parseSeriesValue(call.action.value);
     const row = value && (await findVisibleSeries(call, value.id));
@@ -124,9 +122,9 @@ function permitChange(call: ActionCall, name: SeriesButton, { project }: SeriesR
 /** Creates what a button that changes a series does. The card says what came of it. */
 function createChange(
   name: SeriesButton,
-  deed: Press['deed'],
+  deed: Handler<ActionCall>['deed'],
   change: (context: HeldPostContext, press: SeriesPress) => Promise<SeriesResult>,
-): Press {
+): Handler<ActionCall> {
   return {
     deed,
     role: 'publisher',
@@ -197,13 +195,10 @@ async function createListMessage(call: Call, { page: requestedPage }: { page: nu
   };
 }
 
-/** Maximum series that are read at the same time. */
-const MAX_CONCURRENT = 4;
-
 async function exportSeries(call: Call): Promise<Message> {
   const heldContext = call.context.heldPosts;
   const rows = await listVisibleSeries(call);
-  const shown = await mapLimited(rows, MAX_CONCURRENT, (row) => readShownSeries(heldContext, row));
+  const shown = await mapLimited(rows, (row) => readShownSeries(heldContext, row));
   const unreadableCount = shown.filter(({ content }) => !content).length;
   const note = unreadableCount > 0 ? ` ${unreadableCount} more couldn’t be read.` : '';
   const lines = shown.flatMap(({ row, content, project, nextTimes }) => {

@@ -7,12 +7,12 @@ import {
   type OpenOptions,
   projectLoader,
 } from '../../forms/form-context.ts';
-import { searchRecords } from '../../forms/record-list.ts';
+import { searchRecords } from '../../lists/record-list.ts';
 import { resolveProject } from '../../posts/project.ts';
 import { clip, clipLine, sanitizeLine } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { renderPartialNote } from '../../slack/list-pages.ts';
-import { renderServiceFailure } from '../../slack/service-failure.ts';
+import { renderReadFailure, renderServiceFailure } from '../../slack/service-failure.ts';
 
 /** A source as the service lists it. The value may be a secret, or a mask that the service shows instead. */
 const listedSourceSchema = z.object({
@@ -115,7 +115,7 @@ export const sourceContextLoader: ContextLoader<SourceFormContext> = {
     const outcome = await listSources(call.context.api, project.id);
     if (outcome.kind !== 'done') return { failureText: renderServiceFailure(outcome) };
     const { items, isReadable, unreadableCount, isTruncated } = outcome.data;
-    if (!isReadable) return { failureText: 'The scheduling service answered, but I can’t read its sources.' };
+    if (!isReadable) return { failureText: renderReadFailure('unreadable', 'sources') };
     const sources = items.map(toListedSource);
     const chosenSource = findChosenSource(sources, options, { query, isTruncated });
     const notice = renderNotice(project.name, sources, {

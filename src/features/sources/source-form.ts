@@ -18,7 +18,7 @@ import { searchableField } from '../../forms/inputs/searched.ts';
 import { isBlank, textField } from '../../forms/inputs/text.ts';
 import type { SubmissionCall } from '../../handlers/call.ts';
 import { clip, context, escapeText, plain, plainSection, section } from '../../slack/blocks.ts';
-import { renderServiceFailure } from '../../slack/service-failure.ts';
+import { renderReadFailure, renderServiceFailure } from '../../slack/service-failure.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 import { wasFormSent } from '../../submissions/sql/submissions.ts';
 import { within } from '../../within.ts';
@@ -327,5 +327,5 @@ function explainFailure(outcome: Awaited<ReturnType<typeof listSources>> | undef
   if (outcome.kind !== 'done') return renderServiceFailure(outcome);
   return outcome.data.isReadable
     ? 'I couldn’t read all sources of the project, and this one isn’t among the others.'
-    : 'The scheduling service answered, but I can’t read its sources.';
+    : renderReadFailure('unreadable', 'sources');
 }

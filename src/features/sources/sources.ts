@@ -4,9 +4,9 @@ import { listSources } from '../../api/sources.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { readCurrentForm, storeChosenProject } from '../../forms/current-form.ts';
 import { buildActionId } from '../../forms/field.ts';
-import { createRecordList, type ListState } from '../../forms/record-list.ts';
 import type { ActionCall, CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
+import { createRecordList, type ListState } from '../../lists/record-list.ts';
 import { button, clipLine, escapeFormatting, section } from '../../slack/blocks.ts';
 import { decodeButtonState, encodeButtonState } from '../../slack/interaction-values.ts';
 import {

@@ -61,15 +61,12 @@ export async function checkService(call: Call): Promise<CheckResult[]> {
 
 const TRUNCATED: CheckResult = { result: 'fine', text: 'There are more projects than I could read.' };
 
-/** Maximum number of projects that are checked at the same time. */
-const MAX_CONCURRENT = 4;
-
 /** Reports the projects whose posts can't be read. */
 async function checkProjects(
   { context }: Call,
   projects: readonly Project[],
 ): Promise<Extract<CheckResult, { result: 'wrong' }>[]> {
-  const lines = await mapLimited(projects, MAX_CONCURRENT, async ({ id, name }) => {
+  const lines = await mapLimited(projects, async ({ id, name }) => {
     const outcome = await getUpnextPost(context.api, id);
     if (outcome.kind === 'done') return [];
     const text = `${escapeText(clipLine(name))}: ${renderServiceFailure(outcome)}`;

@@ -32,8 +32,6 @@ interface StopNews {
 
 /** Maximum number of channels that are told. Our own limit: hardly a project has more. */
 const MAX_CHANNELS = 10;
-/** Messages at the same time. */
-const MAX_CONCURRENT = 4;
 
 /**
  * Tells the project's channels, and each author with an affected post once. Nobody is told of their own press. A message
@@ -56,7 +54,7 @@ async function sendNews(call: Call, news: StopNews): Promise<void> {
     ...channels.map((channel) => [channel, renderForChannel(name, news)] as const),
     ...[...authors].map((author) => [author, renderForAuthor(call, news, author)] as const),
   ];
-  await mapLimited(messages, MAX_CONCURRENT, ([channel, message]) => send(call, channel, message));
+  await mapLimited(messages, ([channel, message]) => send(call, channel, message));
 }
 
 function send(call: Call, channel: string, message: Message): Promise<boolean> {
@@ -150,7 +148,7 @@ export async function notifyOfDiscard(
   const name = escapeText(clipLine(project.name));
   const postsByAuthor = Map.groupBy(posts, ({ author }) => author);
   postsByAuthor.delete(user);
-  await mapLimited([...postsByAuthor], MAX_CONCURRENT, ([author, own]) => {
+  await mapLimited([...postsByAuthor], ([author, own]) => {
     const [count, fate] =
       own.length === 1 ? ['a post', 'It missed its time'] : [`${own.length} posts`, 'They missed their time'];
     const blocks = [

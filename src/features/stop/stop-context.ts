@@ -24,7 +24,7 @@ import {
   sanitizeLine,
   section,
 } from '../../slack/blocks.ts';
-import type { Message } from '../../slack/message.ts';
+import { addBlocks, type Message } from '../../slack/message.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { normalizeName } from '../../slack/name.ts';
 import { PermissionUnknown } from '../../slack/not-allowed.ts';
@@ -210,9 +210,9 @@ export const stopLoader: ContextLoader<StopContext> = {
     const text = namedRecord.safeParse(options.prefill?.project).data?.name ?? '';
     const named = text === '' ? undefined : findNamedProject(await listKnownProjects(call.context), text);
     const namedProject = named?.project;
-    const { channelName = options.channelName } = call;
     const prefill = { project: namedProject };
-    const result = await cachedProjectLoader.load(call, { ...options, channelName, prefill });
+    const loaderOptions = { ...options, channelName: call.channelName, prefill };
+    const result = await cachedProjectLoader.load(call, loaderOptions);
     if ('failureText' in result) return result;
     const { isFromCache: _, preselectedProject, ...formContext } = result.formContext;
     const isUnknown = text !== '' && !namedProject;
@@ -322,8 +322,8 @@ export async function findObstacle(
 }
 
 /** Adds that all sending is stopped, because people read of their posts only that sending is stopped. */
-export async function addAllStopped({ context: { db } }: Call, { text, blocks }: Message): Promise<Message> {
-  if (!(await findSendingStop(db))) return { text, ...(blocks && { blocks }) };
+export async function addAllStopped({ context: { db } }: Call, message: Message): Promise<Message> {
+  if (!(await findSendingStop(db))) return message;
   const note = 'But an operator has stopped all sending, and only an operator can resume that.';
-  return { text: `${text} ${note}`, blocks: [...(blocks ?? [section(text)]), section(note)] };
+  return { ...addBlocks(message, section(note)), text: `${message.text} ${note}` };
 }

@@ -7,7 +7,7 @@ import { fetchReader } from '../../forms/form-context.ts';
 import { projectField } from '../../forms/inputs/project.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import { answerFormWhenReady, updateOpenView } from '../../handlers/answer-when-ready.ts';
-import type { ActionCall, Call, CommandCall, SubmissionCall } from '../../handlers/call.ts';
+import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import type { Viewer } from '../../posts/post-time.ts';
 import { readPostList } from '../../posts/read-post-list.ts';
@@ -147,7 +147,7 @@ export const stop: Feature = {
       },
       button: 'Stop sending',
       ...form.command,
-      run: openStopForm,
+      run: (call) => form.open.run(call, { project: call.text || undefined }),
     },
     {
       name: 'resume',
@@ -173,8 +173,3 @@ export const stop: Feature = {
     ...resumeActions,
   },
 };
-
-function openStopForm(call: CommandCall): Promise<void> {
-  const { text } = call;
-  return form.openForm(call, text === '' ? {} : { prefill: { project: { id: text, name: text } } });
-}

@@ -2,11 +2,11 @@ import type { Button, KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { Project } from '../../api/projects.ts';
 import { getTemplate, listTemplates, type Template } from '../../api/templates.ts';
-import { createProjectMessage, type ListFailure } from '../../forms/list.ts';
-import { createRecordList, type ListState, listState } from '../../forms/record-list.ts';
 import { answerWhenReady } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
+import { createProjectMessage } from '../../lists/list.ts';
+import { createRecordList, type ListState, listState } from '../../lists/record-list.ts';
 import { newPostButton } from '../../posts/new-post-button.ts';
 import {
   actions,
@@ -21,6 +21,7 @@ import {
 } from '../../slack/blocks.ts';
 import { decodeButtonState, encodeButtonState } from '../../slack/interaction-values.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
+import type { ReadFailure } from '../../slack/service-failure.ts';
 
 const VIEW_ACTION = 'templates.view';
 
@@ -69,7 +70,7 @@ function loadTemplateCard(call: Call, shown: z.infer<typeof templateStateSchema>
   const { template: templateId, ...state } = shown;
   const names = { command: COMMAND, noun: 'templates', prefix: 'templates', button: 'view' };
   return createProjectMessage(call, shown, names, async (project) => {
-    const fail = (failure: ListFailure['failure']) => ({
+    const fail = (failure: ReadFailure) => ({
       failure,
       state: shown,
       line: `I couldn’t load this template of ${project.name}.`,

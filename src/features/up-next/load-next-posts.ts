@@ -1,7 +1,6 @@
 import { getUpnextPost, listPosts, type Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import { MINUTE_MS } from '../../durations.ts';
-import { readProjects } from '../../forms/list.ts';
 import type { Call } from '../../handlers/call.ts';
 import {
   dropHandedOver,
@@ -11,6 +10,7 @@ import {
   listHeldPlan,
 } from '../../held-posts/listed-posts.ts';
 import { findAuthor } from '../../held-posts/sql/authors.ts';
+import { readProjects } from '../../lists/list.ts';
 import type { PostAuthor } from '../../posts/post-card.ts';
 import { comparePosts, countAtSameTime } from '../../posts/post-time.ts';
 import {
@@ -27,7 +27,7 @@ import { isDirectMessage } from '../../slack/audience.ts';
 import { escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import type { Message } from '../../slack/message.ts';
-import { buildLoadFailureMessage, type ServiceFailure } from '../../slack/service-failure.ts';
+import { buildLoadFailureMessage, type ReadFailure } from '../../slack/service-failure.ts';
 
 export const REFRESH_ACTION = 'up-next.refresh';
 
@@ -42,11 +42,10 @@ export type NextPost = { project: Project } & (
       /** Set if Upnext keeps the post. */
       held?: HeldInfo | undefined;
       /** Set if the service's posts couldn't be read. One of them may be sooner. */
-      failure?: ServiceFailure | 'unreadable' | undefined;
+      failure?: ReadFailure | undefined;
     }
   | { kind: 'nothing' }
-  | { kind: 'unreadable' }
-  | { kind: 'failed'; failure: ServiceFailure }
+  | { kind: 'failed'; failure: ReadFailure }
 );
 
 /** Maximum projects whose next post is shown in one message. The other projects are only counted. */
@@ -165,7 +164,7 @@ async function fetchServicePosts(call: Call, project: Project): Promise<ServiceA
   const outcome = await getUpnextPost(call.context.api, project.id);
   if (outcome.kind !== 'done') return { kind: 'failed', project, failure: outcome };
   const { post, isReadable } = outcome.data;
-  if (!isReadable) return { kind: 'unreadable', project };
+  if (!isReadable) return { kind: 'failed', project, failure: 'unreadable' };
   if (!post) return { kind: 'nothing', project };
   const [posts, author] = await Promise.all([
     listPostsAtSameTime(call, project, post),
@@ -196,13 +195,8 @@ async function chooseNextPost(
     sameTimeCount: countAtSameTime(post, posts),
     author: kept ? await nameAuthor(call, kept.author) : answer.kind === 'posts' ? answer.author : undefined,
     held: kept?.held,
-    failure: getFailure(answer),
+    failure: answer.kind === 'failed' ? answer.failure : undefined,
   };
-}
-
-function getFailure(answer: ServiceAnswer): ServiceFailure | 'unreadable' | undefined {
-  if (answer.kind === 'unreadable') return answer.kind;
-  return answer.kind === 'failed' ? answer.failure : undefined;
 }
 
 /** Lists the scheduled posts in the minute of a post, sorted. Only the post itself if the service doesn't list them. */
@@ -253,7 +247,7 @@ function renderProjectChoice(projects: readonly Project[], channel: string): Mes
   };
 }
 
-function renderLoadFailure(failure: ServiceFailure | 'unreadable', reference: string): Message {
+function renderLoadFailure(failure: ReadFailure, reference: string): Message {
   return buildLoadFailureMessage('I couldn’t load the next post.', failure, {
     reference,
     retry: { action: REFRESH_ACTION, state: {} },

@@ -359,7 +359,7 @@ function explainNoPost(
     };
   return {
     line: `I couldn’t load the next post of ${name}.`,
-    details: renderReadFailure(nextPost.kind === 'failed' ? nextPost.failure : 'unreadable'),
+    details: renderReadFailure(nextPost.failure),
     referenceText: renderReference(reference),
   };
 }

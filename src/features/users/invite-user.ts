@@ -12,8 +12,6 @@ import type { Feature } from '../../handlers/feature.ts';
 import { actions, button, clip, context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { renderNameInWords } from '../../slack/name.ts';
 import {
-  createRoleField,
-  createStatusField,
   DEFAULT_STATUS,
   findEmailFault,
   findLineBreakFault,
@@ -30,6 +28,9 @@ import {
   peopleLoader,
   refreshPeople,
   renderInvitation,
+  roleField,
+  statusField,
+  toChoice,
 } from './people.ts';
 
 /** The values that a profile in Slack fills in. '' for a value that Slack doesn't return. */
@@ -58,7 +59,7 @@ const fields = {
     placeholder: 'ana@example.com',
     findFault: findEmailFault,
   }),
-  role: createRoleField(),
+  role: roleField,
   member: userField({
     label: 'Somebody in Slack',
     placeholder: 'Choose a person',
@@ -72,7 +73,7 @@ const fields = {
     optional: true,
     findFault: findPhoneFault,
   }),
-  status: { ...createStatusField(), emptyValue: DEFAULT_STATUS },
+  status: { ...statusField, emptyValue: DEFAULT_STATUS },
 };
 
 const inviteContextSchema = peopleContextSchema.extend({
@@ -116,8 +117,7 @@ const inviteForm: Form<typeof fields, InviteContext, InvitationContent> = {
   },
   contextLoader: {
     schema: inviteContextSchema,
-    load: (call, options) =>
-      peopleLoader.load(call, { ...options, channelName: call.channelName ?? options.channelName }),
+    load: (call, options) => peopleLoader.load(call, { ...options, channelName: call.channelName }),
   },
   async refreshContext({ values, formContext }, call) {
     const { member: knownMember, ...otherContext } = await refreshPeople({ values, formContext }, call);
@@ -175,8 +175,8 @@ const inviteForm: Form<typeof fields, InviteContext, InvitationContent> = {
     kind: invitationSubmission,
     toValues: ({ role, status, ...content }) => ({
       ...content,
-      role: { id: role, name: renderNameInWords(role) },
-      status: { id: status, name: renderNameInWords(status) },
+      role: toChoice(role),
+      status: toChoice(status),
     }),
   },
 };
@@ -197,8 +197,7 @@ function preselectRole(
 ): { role: NamedRecord | undefined; preselected: InviteContext['preselected'] } | undefined {
   if (!project || people?.project !== project.id || preselected?.project === project.id) return undefined;
   const { role: name } = people.items.find(({ lastAction }) => lastAction === 'invited') ?? {};
-  const latestRole =
-    name === undefined || isAdmin(name) ? undefined : { id: name, name: renderNameInWords(name) };
+  const latestRole = name === undefined || isAdmin(name) ? undefined : toChoice(name);
   return {
     role: role?.id === preselected?.role?.id ? latestRole : role,
     preselected: { project: project.id, ...(latestRole && { role: latestRole }) },

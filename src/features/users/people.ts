@@ -279,17 +279,17 @@ function toUserFieldProblem(outcome: Outcome<string>): Outcome<string> {
 const DOCUMENTED_VALUES = { role: 'ADMIN', status: 'ACTIVE' } as const;
 
 /** The service's default status for an invitation. There is no default role, so that people choose it deliberately. */
-export const DEFAULT_STATUS: NamedRecord = {
-  id: DOCUMENTED_VALUES.status,
-  name: renderNameInWords(DOCUMENTED_VALUES.status),
-};
+export const DEFAULT_STATUS: NamedRecord = toChoice(DOCUMENTED_VALUES.status);
 
-export function createRoleField(): Field<NamedRecord | undefined> {
-  return createOpenChoiceField('role', { label: 'Role in the scheduling service', apiFields: 'Role' });
-}
+export const roleField = createOpenChoiceField('role', {
+  label: 'Role in the scheduling service',
+  apiFields: 'Role',
+});
+export const statusField = createOpenChoiceField('status', { label: 'Status', apiFields: 'Status' });
 
-export function createStatusField(): Field<NamedRecord | undefined> {
-  return createOpenChoiceField('status', { label: 'Status', apiFields: 'Status' });
+/** Converts a role or a status to a choice of its field. */
+export function toChoice(value: string): NamedRecord {
+  return { id: value, name: renderNameInWords(value) };
 }
 
 /** Whether a role is ADMIN in any spelling, or contains ADMIN, such as SUPERADMIN. */
@@ -319,7 +319,7 @@ function createOpenChoiceField(
         DOCUMENTED_VALUES[property],
         ...assignments.map(({ content }) => content[property]),
       ]);
-      return [...values].map((value) => ({ id: value, name: renderNameInWords(value) }));
+      return [...values].map(toChoice);
     },
   });
   return {

@@ -4,13 +4,10 @@ import type { NamedRecord } from '../../forms/field.ts';
 import { type Confirmation, type Form, invalid, valid } from '../../forms/form.ts';
 import { projectField } from '../../forms/inputs/project.ts';
 import { searchableField } from '../../forms/inputs/searched.ts';
-import type { CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { renderNameInWords } from '../../slack/name.ts';
 import {
-  createRoleField,
-  createStatusField,
   getLoadedPeople,
   isAdmin,
   loadPeople,
@@ -19,6 +16,9 @@ import {
   peopleLoader,
   refreshPeople,
   renderChange,
+  roleField,
+  statusField,
+  toChoice,
   type UserUpdateContent,
   userUpdateSubmission,
 } from './people.ts';
@@ -39,8 +39,8 @@ const fields = {
       return items.flatMap(toChoices);
     },
   }),
-  role: createRoleField(),
-  status: createStatusField(),
+  role: roleField,
+  status: statusField,
 };
 
 const updateForm: Form<typeof fields, PeopleContext, UserUpdateContent> = {
@@ -85,8 +85,8 @@ const updateForm: Form<typeof fields, PeopleContext, UserUpdateContent> = {
     toValues: ({ project: chosenProject, user, role, status }) => ({
       project: chosenProject,
       user,
-      role: { id: role, name: renderNameInWords(role) },
-      status: { id: status, name: renderNameInWords(status) },
+      role: toChoice(role),
+      status: toChoice(status),
     }),
   },
 };
@@ -160,14 +160,9 @@ export const updateUser: Feature = {
       button: 'Service access',
       isListed: false,
       ...form.command,
-      run: openUpdateForm,
+      run: (call) => form.open.run(call, { user: call.text || undefined }),
     },
   ],
   role: 'owner',
   ...form,
 };
-
-async function openUpdateForm(call: CommandCall): Promise<void> {
-  const { text } = call;
-  await form.openForm(call, text === '' ? {} : { prefill: { user: { id: text, name: text } } });
-}

@@ -12,7 +12,6 @@ import {
 } from '../../forms/form-context.ts';
 import { projectField } from '../../forms/inputs/project.ts';
 import { textField } from '../../forms/inputs/text.ts';
-import type { ActionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { actions, button, clip, context, section, withConfirmation } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
@@ -176,14 +175,12 @@ export const webhook: Feature = {
   ...form,
   actions: {
     ...form.actions,
-    [DELETE_WEBHOOK]: { deed: 'open the form that deletes a webhook', run: openWebhookForm },
+    [DELETE_WEBHOOK]: {
+      deed: 'open the form that deletes a webhook',
+      run: (call) => form.open.run(call, { project: call.action.value || undefined }),
+    },
   },
 };
-
-async function openWebhookForm(call: ActionCall): Promise<void> {
-  const query = call.action.value ?? '';
-  await form.openForm(call, query === '' ? {} : { prefill: { project: { id: query, name: query } } });
-}
 
 /** Delete Webhook. The API can't undo the deletion. */
 export async function deleteWebhook(client: ApiClient, projectId: string): Promise<Outcome<undefined>> {

@@ -1,7 +1,7 @@
 import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { actions, section } from '../../slack/blocks.ts';
-import { runLineButton } from '../../slack/catalogue.ts';
+import { findCommand, runLineButton } from '../../slack/catalogue.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
 import { claimWelcome, type InstalledData } from '../../workspaces/workspaces.ts';
 
@@ -45,29 +45,26 @@ export function renderInstallerWelcome(data: InstalledData): Message {
 
 const INTRODUCTION = 'Hi! I’m Upnext, and I schedule your team’s social posts.';
 
-/** The most that a person may do. 'nothing' for people without a role. */
-type Ability = 'nothing' | 'view' | 'schedule';
-
-/** Renders the welcome for a person's first contact with the app, in a direct message. */
-function renderWelcome(ability: Ability): Message {
-  if (ability === 'nothing')
-    return buildMessage(
-      [INTRODUCTION, 'You don’t have a role here yet.', 'Ask for one, and I’ll tell the Owners.'],
-      ['access'],
-    );
+/** Renders the welcome for a person's first contact with the app, in a direct message: the most that they may do. */
+function renderWelcome({ catalogue }: Call): Message {
   const askForNext = 'Ask me “what’s next?” here, or type `/upnext` in a channel.';
-  if (ability === 'view')
+  if (findCommand(catalogue, 'schedule'))
+    return buildMessage(
+      [
+        INTRODUCTION,
+        'Type `/schedule-post` anywhere, with a time as you’d say it: “tomorrow 9am”.',
+        askForNext,
+      ],
+      ['schedule', 'help'],
+    );
+  if (findCommand(catalogue, 'next'))
     return buildMessage(
       [INTRODUCTION, askForNext, 'Type `/upnext posts` for a project’s posts.'],
       ['next', 'help'],
     );
   return buildMessage(
-    [
-      INTRODUCTION,
-      'Type `/schedule-post` anywhere, with a time as you’d say it: “tomorrow 9am”.',
-      askForNext,
-    ],
-    ['schedule', 'help'],
+    [INTRODUCTION, 'You don’t have a role here yet.', 'Ask for one, and I’ll tell the Owners.'],
+    ['access'],
   );
 }
 
@@ -95,14 +92,5 @@ export const welcome: Feature = {
 async function sendFirstWelcome(call: Call): Promise<void> {
   const { context, actor, client } = call;
   if (!(await claimWelcome(context.db, actor))) return;
-  await client.chat.postMessage({
-    channel: actor.user,
-    ...disableParsing(renderWelcome(findAbility(call))),
-  });
-}
-
-function findAbility({ catalogue }: Call): Ability {
-  const commandNames = catalogue.flatMap(({ commands }) => commands.map(({ name }) => name));
-  if (commandNames.includes('schedule')) return 'schedule';
-  return commandNames.includes('next') ? 'view' : 'nothing';
+  await client.chat.postMessage({ channel: actor.user, ...disableParsing(renderWelcome(call)) });
 }

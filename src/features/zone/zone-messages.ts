@@ -1,17 +1,8 @@
-import type { KnownBlock, ModalView } from '@slack/types';
+import type { KnownBlock } from '@slack/types';
 import { explainUnknownZone, renderDefaultZone, type ZonedContext } from '../../forms/form-context.ts';
 import type { KnownZones, ZoneScope } from '../../preferences/zones.ts';
-import {
-  addAccessibilityLabel,
-  button,
-  clip,
-  clipLine,
-  context,
-  plainSection,
-  section,
-} from '../../slack/blocks.ts';
+import { addAccessibilityLabel, button, clip, clipLine, context, plainSection } from '../../slack/blocks.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
-import { buildModal } from '../../slack/message-view.ts';
 import { MAX_ZONE_LENGTH, zoneName } from '../../when/zones.ts';
 import { joinWithOr } from '../../words.ts';
 
@@ -52,34 +43,23 @@ export function renderZoneSummary(
   return [plainSection(renderDefaultZone(zones, project) ?? unknownText), ...rows, context(ORDER_TEXT)];
 }
 
-/** Renders which zone was set, or that it was cleared if `zone` is undefined. Plain text. */
+/** Says which zone was set, or that it was cleared if `zone` is undefined, and which one counts in the channel now. */
 export function renderZoneChange(
-  scope: ZoneScope,
-  zone: string | undefined,
-  project: { name: string } | undefined,
-): string {
+  { scope, zone, project }: { scope: ZoneScope; zone?: string; project?: { name: string } },
+  channel: { zones: KnownZones; project: { id: string; name: string } | undefined },
+): Message {
   const subject = {
     channel: 'Posts from this channel',
     project: `Posts for ${clip(project?.name ?? 'the project', MAX_NAME_LENGTH)}`,
     person: 'Your posts',
   }[scope];
-  return zone === undefined
-    ? `${subject} no longer have their own zone.`
-    : `${subject} now use ${zoneName(zone)}.`;
-}
-
-export function renderZoneChangeMessage(
-  changeText: string,
-  zones: KnownZones,
-  project: { id: string; name: string } | undefined,
-): Message {
-  const defaultText = renderDefaultZone(zones, project);
+  const changeText =
+    zone === undefined
+      ? `${subject} no longer have their own zone.`
+      : `${subject} now use ${zoneName(zone)}.`;
+  const defaultText = renderDefaultZone(channel.zones, channel.project);
   const line = defaultText === undefined ? changeText : `${changeText}\n${defaultText}`;
   return buildQuotingMessage(line, SCHEDULED_POSTS_TEXT);
-}
-
-export function buildZoneChangeView(message: Message): ModalView {
-  return buildModal(TITLE, message.blocks ?? [section(message.text)]);
 }
 
 export function renderUnknownZone(text: string, suggestedZones: readonly string[]): Message {

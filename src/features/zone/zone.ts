@@ -13,16 +13,15 @@ import type { Feature } from '../../handlers/feature.ts';
 import { changeIfBindingsUnchanged, listBoundProjects } from '../../preferences/bindings.ts';
 import type { PreferenceTables } from '../../preferences/tables.ts';
 import { clearZone, type KnownZones, setZone, ZONE_SCOPES, type ZoneScope } from '../../preferences/zones.ts';
-import type { Message } from '../../slack/message.ts';
+import { addBlocks, type Message } from '../../slack/message.ts';
+import { buildModal } from '../../slack/message-view.ts';
 import { findZonesByName, isZone, MAX_ZONE_LENGTH, searchZones } from '../../when/zones.ts';
 import {
-  buildZoneChangeView,
   NO_CHANNEL,
   REMOVE_ZONE_PREFIX,
   renderAmbiguousZone,
   renderUnknownZone,
   renderZoneChange,
-  renderZoneChangeMessage,
   renderZoneSummary,
   TITLE,
   ZONE_TOO_LONG,
@@ -55,8 +54,7 @@ type ZoneContext = z.infer<typeof zoneContextSchema>;
 const zoneContextLoader: ContextLoader<ZoneContext> = {
   schema: zoneContextSchema,
   async load(call, options) {
-    const { channelName = options.channelName } = call;
-    const result = await zonedLoader.load(call, { ...options, channelName });
+    const result = await zonedLoader.load(call, { ...options, channelName: call.channelName });
     if ('failureText' in result) return result;
     // A channel of several projects has none preselected. A button in the form doesn't know the channel's name.
     const { preselectedProject = namedRecord.safeParse(options.prefill?.project).data } = result.formContext;
@@ -108,7 +106,7 @@ const zoneForm: Form<typeof fields, ZoneContext, ZoneChoice> = {
         zones: formContext.zones,
         project: formContext.preselectedProject,
       });
-      return { view: buildZoneChangeView(message) };
+      return { view: buildModal(TITLE, addBlocks(message).blocks) };
     },
   },
 };
@@ -281,7 +279,7 @@ interface ZoneChoice {
 /** Stores the zone. Throws NotAllowed unless the actor manages every project that the change affects. */
 async function changeZone(
   call: Call,
-  { scope, zone, project }: ZoneChoice,
+  choice: ZoneChoice,
   zoneContext: {
     channel: string | undefined;
     /** The zones before the change. */
@@ -291,6 +289,7 @@ async function changeZone(
   },
 ): Promise<Message> {
   const { context, actor, now } = call;
+  const { scope, zone, project } = choice;
   const subject = { channel: zoneContext.channel, project: project?.id, person: actor.user }[scope];
   if (subject === undefined) throw new Error(`cannot set a zone: the ${scope} is unknown`);
   const key = { workspace: actor.workspace, scope, subject };
@@ -311,11 +310,8 @@ async function changeZone(
     } as const;
     context.record.enqueue(buildDoneEntry(call, { ...changed, target }));
   }
-  return renderZoneChangeMessage(
-    renderZoneChange(scope, zone, project),
-    updateKnownZones(zoneContext.zones, scope, subject, zone),
-    zoneContext.project,
-  );
+  const zones = updateKnownZones(zoneContext.zones, scope, subject, zone);
+  return renderZoneChange(choice, { zones, project: zoneContext.project });
 }
 
 /**

@@ -44,9 +44,6 @@ import {
 } from './rule.ts';
 import { getLastEditor, listEditors, type SeriesReason, type SeriesRow } from './series.ts';
 
-/** Maximum posts that are prepared or changed at the same time. */
-const MAX_CONCURRENT = 4;
-
 /**
  * The step of a running series: makes its posts of the next 35 days. The transaction that inserts the missing ones also
  * compares and sets the fence of the series. So an instance that has lost its claim makes nothing, and after a crash
@@ -69,7 +66,7 @@ export async function makeOccurrences(context: HeldPostContext, row: SeriesRow):
   for (const { row: known, content: present } of plan.corrections)
     await correct(context, row, known, present);
   for (const known of plan.withoutText) await cancel(context, known);
-  const posts = await mapLimited(plan.missing, MAX_CONCURRENT, ({ date, content: postContent }) =>
+  const posts = await mapLimited(plan.missing, ({ date, content: postContent }) =>
     prepareHeldPost(
       context,
       { ...row, origin: row.id, channel: row.channel ?? undefined, policy, series: row.id, ...obstacle },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { filterLog, formatLogCsv, renderLogLine, sortNewestFirst } from '../../../src/features/logs/logs.ts';
-import { parseListSearch } from '../../../src/forms/list.ts';
+import { parseListSearch } from '../../../src/lists/list.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const createDate = (iso: string) => new Date(iso);

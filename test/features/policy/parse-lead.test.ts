@@ -18,6 +18,11 @@ test.each([
   ['one week', 7 * 24 * 60],
   ['15 min', 15],
   ['7 days', 7 * 24 * 60],
+  ['2 hours ahead', 120],
+  ['2 Stunden', 120],
+  ['eine Stunde vorher', 60],
+  ['-1 hour', 60],
+  ['1 hour or so', 60],
 ])('“%s” is a lead of %i minutes', (text, minutes) => {
   expect(parseLead(text)).toEqual({ kind: 'lead', minutes });
 });
@@ -26,16 +31,19 @@ test.each([
   ['0', 'At least 15 minutes, so that there’s time to fix a post.'],
   ['0 hours', 'At least 15 minutes, so that there’s time to fix a post.'],
   ['14 min', 'At least 15 minutes, so that there’s time to fix a post.'],
+  ['0.01 hours', 'At least 15 minutes, so that there’s time to fix a post.'],
   ['8 days', 'At most 7 days.'],
   ['7 days 1 minute', 'At most 7 days.'],
-  ['999999 weeks', 'At most 7 days.'],
+  ['1 fortnight', 'At most 7 days.'],
+  ['50 weeks', 'At most 7 days.'],
+  ['3 months', 'At most 7 days.'],
 ])('“%s” is out of range, and the answer says which limit counts', (text, fault) => {
   expect(parseLead(text)).toEqual({ kind: 'fault', fault });
 });
 
 test.each([
-  ...['', '   ', 'soon', 'tomorrow', '60', '9:30', '-1 hour', '1 hour or so', '1 fortnight', '1h30x'],
-  ...['1 hour 1 foo', 'before', '0.01 hours', '1 e3 hours', '<!channel>', 'x'.repeat(10_000)],
+  ...['', '   ', 'soon', 'tomorrow', '60', '9:30', '1h30x', '999999 weeks'],
+  ...['1 hour 1 foo', 'before', '1 e3 hours', '<!channel>', 'x'.repeat(10_000)],
 ])('“%s” isn’t a duration, and the answer gives examples', (text) => {
   expect(parseLead(text)).toEqual({
     kind: 'fault',

@@ -2,12 +2,12 @@ import type { Button, KnownBlock } from '@slack/types';
 import { DateTime } from 'luxon';
 import type { Project } from '../../../api/projects.ts';
 import type { Reader } from '../../../forms/form-context.ts';
-import { readDays } from '../../../forms/list.ts';
+import { readDays } from '../../../lists/list.ts';
 import { NEW_POST_ACTION, newPostButton } from '../../../posts/new-post-button.ts';
 import { renderSlotPlatforms } from '../../../posts/platforms.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
 import { renderPostCount } from '../../../posts/post-text.ts';
-import { renderMoment, renderPostTime } from '../../../posts/post-time.ts';
+import { renderPostTime } from '../../../posts/post-time.ts';
 import { MAX_READ_POSTS } from '../../../posts/read-post-list.ts';
 import { encodeSlotTarget } from '../../../posts/slot-phrase.ts';
 import { type Blackout, type FreeSlot, findBlackout } from '../../../preferences/posting-times.ts';
@@ -32,6 +32,7 @@ import type { Message } from '../../../slack/message.ts';
 import { renderReadFailure } from '../../../slack/service-failure.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
 import type { Range } from '../../../when/range.ts';
+import { formatMomentDay } from '../../../when/when.ts';
 import { renderCount } from '../../../words.ts';
 import {
   addRange,
@@ -175,7 +176,7 @@ function listOpenDays(data: PageData): Day[] {
   const { isTruncated, failure, unreadableCount } = data.posts;
   if (isTruncated || failure || unreadableCount > 0) return [];
   const { now, zone } = getViewer(data);
-  const toDay = (instant: Date) => renderMoment(instant, zone, now).split(', ')[0] ?? '';
+  const toDay = (instant: Date) => formatMomentDay({ instant, zone }, { now });
   const { blackouts = [] } = data;
   return listDaysOfWeek(data.filter).map((noon) => ({
     title: toDay(noon),

@@ -8,10 +8,11 @@ import { listMenuButtons } from '../../../held-posts/text/held-post-buttons.ts';
 import { renderPostRow } from '../../../posts/post-card.ts';
 import { hasStatus, readPublicationStatus } from '../../../posts/post-status.ts';
 import { renderExcerpt } from '../../../posts/post-text.ts';
-import { comparePosts, renderMoment, renderPostTime } from '../../../posts/post-time.ts';
+import { comparePosts, renderPostTime } from '../../../posts/post-time.ts';
 import { HELD, PUBLICATION } from '../../../posts/state-copy.ts';
 import { addAccessibilityLabel, buildButtonMenu, button } from '../../../slack/blocks.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
+import { formatMomentDay } from '../../../when/when.ts';
 import { within } from '../../../within.ts';
 import { isWholeWeek, MATCH_ALL, type PostFilter } from '../post-filter.ts';
 import type { FoundPosts, ListedPost } from './read-list.ts';
@@ -174,7 +175,7 @@ export function getGroup(
       : { title: 'Without a date', day: '' };
   }
   if (hasDateRange(filter)) {
-    const [day = ''] = renderMoment(scheduleDate, zone, now).split(', ');
+    const day = formatMomentDay({ instant: scheduleDate, zone }, { now });
     return { title: day, day };
   }
   if (hasStatus(post, 'PUBLISHED')) return { title: PUBLISHED, status: 'PUBLISHED' };

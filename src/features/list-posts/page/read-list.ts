@@ -2,7 +2,6 @@ import type { ApiClient } from '../../../api/client.ts';
 import { POST_STATUSES } from '../../../api/platforms.ts';
 import { computePostFingerprint, type Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
-import { readTimes } from '../../../forms/list.ts';
 import type { Call } from '../../../handlers/call.ts';
 import {
   dropHandedOver,
@@ -13,6 +12,7 @@ import {
   listStatesWith,
 } from '../../../held-posts/listed-posts.ts';
 import { findAuthors } from '../../../held-posts/sql/authors.ts';
+import { readTimes } from '../../../lists/list.ts';
 import type { PostFacts } from '../../../posts/describe-post.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
 import {
@@ -23,15 +23,13 @@ import {
 } from '../../../posts/read-post-list.ts';
 import { fetchNames } from '../../../slack/fetch-people.ts';
 import { containsWords, normalizeName } from '../../../slack/name.ts';
-import type { ServiceFailure } from '../../../slack/service-failure.ts';
+import type { ReadFailure } from '../../../slack/service-failure.ts';
 import { findScheduledDrafts } from '../../../submissions/sql/scheduled-drafts.ts';
 import { listUnsentPosts, UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
 import { includeHeldStatuses, isSlackId, isWholeWeek, type PostFilter } from '../post-filter.ts';
 
 /** Maximum authors whose names are looked up for one list. Slack allows about 100 lookups a minute. */
 const MAX_AUTHORS = 30;
-
-type ReadFailure = ServiceFailure | 'unreadable';
 
 export interface FoundPosts {
   kind: 'found';

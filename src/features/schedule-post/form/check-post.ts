@@ -1,4 +1,4 @@
-import type { CheckResult, FormState } from '../../../forms/form.ts';
+import type { CheckResult } from '../../../forms/form.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
 import { MAX_GAP_DAYS } from '../../../held-posts/series/rule.ts';
 import { findMediaProblem } from '../../../posts/media-reference.ts';
@@ -19,7 +19,7 @@ import {
   type PlatformFindings,
   renderExcess,
 } from './platform-findings.ts';
-import { type PostFormContext, renderSentTo } from './post-form-context.ts';
+import { type PostState, renderSentTo } from './post-form-context.ts';
 import { buildOwnTexts, buildPostText } from './post-text.ts';
 import { joinFilledTexts } from './template-text.ts';
 import {
@@ -33,7 +33,6 @@ import {
   splitText,
 } from './text-fields.ts';
 
-type PostState = FormState<typeof fields, PostFormContext>;
 type FormValues = PostState['values'];
 
 /** Maximum length of the errors under one field, in characters, so that the form stays readable. */

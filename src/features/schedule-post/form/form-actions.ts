@@ -16,17 +16,13 @@ import {
 import { context, divider, escapeText, plain, plainSection, section } from '../../../slack/blocks.ts';
 import { buildPicture } from '../../../slack/message.ts';
 import { buildModal } from '../../../slack/message-view.ts';
+import { capitalize } from '../../../words.ts';
 import { HOLDING_ANSWERS } from '../hold/held-text.ts';
 import { postForm } from '../post-form.ts';
 import { toFormPolicies } from './form-policy.ts';
 import { getMedia } from './media-field.ts';
-import {
-  checkPlatformRules,
-  FINDING_FIELDS,
-  type PlatformRulesState,
-  PREVIEW_BUTTON,
-  REST_BUTTON,
-} from './platform-findings.ts';
+import { checkPlatformRules, FINDING_FIELDS, PREVIEW_BUTTON, REST_BUTTON } from './platform-findings.ts';
+import type { PostState } from './post-form-context.ts';
 import { buildPostText } from './post-text.ts';
 
 /** The form's buttons that do more than change it: they show something on top, or change the project's policy. */
@@ -46,10 +42,7 @@ export const FORM_ACTIONS: Readonly<Record<string, Handler<ActionCall>>> = {
   },
 };
 
-async function showAboveForm(
-  call: ActionCall,
-  render: (state: PlatformRulesState) => ModalView,
-): Promise<void> {
+async function showAboveForm(call: ActionCall, render: (state: PostState) => ModalView): Promise<void> {
   const current = call.view && (await readCurrentForm(postForm, call, call.view));
   if (!current)
     return call.reply({ text: 'This form is out of date. Open a new one with `/schedule-post`.' });
@@ -57,7 +50,7 @@ async function showAboveForm(
 }
 
 /** Renders the text that doesn't fit into the form. */
-function renderRest({ formContext: { excessText: content = '' } }: PlatformRulesState): ModalView {
+function renderRest({ formContext: { excessText: content = '' } }: PostState): ModalView {
   const blocks = renderPostText({ post: { content, platforms: [] }, hasWholeText: true });
   return buildModal('Rest of the text', blocks, 'Back');
 }
@@ -66,7 +59,7 @@ function renderRest({ formContext: { excessText: content = '' } }: PlatformRules
 const SHOWN_END = 40;
 
 /** Renders the text and the picture once, and for each platform its count, its limit, its warnings and what its feed does with the text. */
-function renderFeeds(state: PlatformRulesState): ModalView {
+function renderFeeds(state: PostState): ModalView {
   const { feedPreviews, refusals, warnings, own } = checkPlatformRules(state);
   const findings = [
     ...FINDING_FIELDS.flatMap((field) => [...refusals[field], ...warnings[field]]),
@@ -100,10 +93,6 @@ function renderFeeds(state: PlatformRulesState): ModalView {
     ],
     'Back',
   );
-}
-
-function capitalize(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /** Stores the answer, unless somebody has answered before, and renders the form again. */

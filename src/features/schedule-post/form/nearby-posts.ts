@@ -2,7 +2,6 @@ import type { KnownBlock } from '@slack/types';
 import { computeTextKey, type PlannedTime } from '../../../api/cached-reads.ts';
 import { findOwnText, type Post } from '../../../api/posts.ts';
 import { DAY_MS, MINUTE_MS } from '../../../durations.ts';
-import type { NamedRecord } from '../../../forms/field.ts';
 import type { Call } from '../../../handlers/call.ts';
 import { isHandedOver, listHeldPlan } from '../../../held-posts/listed-posts.ts';
 import {
@@ -15,19 +14,10 @@ import { context, plain } from '../../../slack/blocks.ts';
 import type { Moment } from '../../../when/when.ts';
 import { within } from '../../../within.ts';
 import { renderCount } from '../../../words.ts';
-import { listMoments, readWhen, type WhenState } from '../when/read-when.ts';
+import { listMoments, readWhen } from '../when/read-when.ts';
 import { renderTimeWithoutZone, type ViewState } from '../when/when-text.ts';
 import { getEffectiveStatus } from './fields.ts';
-import type { PostFormContext } from './post-form-context.ts';
-
-interface NearbyState extends WhenState {
-  values: WhenState['values'] & {
-    project?: NamedRecord | undefined;
-    platforms: readonly string[];
-    status: string;
-  };
-  formContext: WhenState['formContext'] & Pick<PostFormContext, 'nearbyPosts' | 'heldPost' | 'isDraftOnly'>;
-}
+import type { PostFormContext, PostState } from './post-form-context.ts';
 
 interface NearbyTime extends PlannedTime {
   /** Texts of platforms that don't get the main one. Absent if the service lists the post. */
@@ -42,16 +32,15 @@ const MAX_DAYS = 10;
  * that may refuse the same text again, posts with the same text are near for longer.
  */
 export async function findNearbyPosts(
-  { values, formContext, now }: NearbyState,
+  state: PostState,
   call: Call,
   texts: { main: { text: string }; own: ReadonlyMap<string, { text: string }> },
 ): Promise<PostFormContext['nearbyPosts']> {
-  const { project } = values;
-  const isDraft = getEffectiveStatus({ values, formContext }) === 'DRAFT';
-  const moments = listMoments(readWhen({ values, formContext, now }));
-  if (!project || isDraft || moments.length === 0) return undefined;
+  const { project } = state.values;
+  const moments = listMoments(readWhen(state));
+  if (!project || getEffectiveStatus(state) === 'DRAFT' || moments.length === 0) return undefined;
   const times = moments.map(({ moment }) => moment.instant.getTime());
-  const refusing = filterRepeatRefusing(listPlatformsToSend({ values, formContext }));
+  const refusing = filterRepeatRefusing(listPlatformsToSend(state));
   const textKeys = refusing.flatMap((platform) => {
     const key = computeTextKey((texts.own.get(platform) ?? texts.main).text);
     return key === undefined ? [] : [{ platform, key }];
@@ -66,7 +55,8 @@ export async function findNearbyPosts(
   );
   const outcomes = await within(pace.formReadMs, lists);
   const plannedTimes = (outcomes ?? []).flatMap((outcome) => (outcome.kind === 'done' ? outcome.data : []));
-  const held = { project: project.id, times, rangeMs, plannedTimes, formContext };
+  const editedId = state.formContext.heldPost?.id;
+  const held = { project: project.id, times, rangeMs, plannedTimes, editedId };
   // Without the database the form can still say that the post isn't saved.
   const heldTimes = await listHeldTimes(call, held).catch((error: unknown) => {
     call.log.warn(
@@ -104,9 +94,10 @@ async function listHeldTimes(
     times: readonly number[];
     rangeMs: number;
     plannedTimes: readonly PlannedTime[];
-  } & Pick<NearbyState, 'formContext'>,
+    editedId: string | undefined;
+  },
 ): Promise<NearbyTime[]> {
-  const { project, times, rangeMs, plannedTimes, formContext } = search;
+  const { project, times, rangeMs, plannedTimes, editedId } = search;
   const { posts } = await listHeldPlan(context.heldPosts, {
     workspace: actor.workspace,
     projects: [project],
@@ -119,7 +110,7 @@ async function listHeldTimes(
   const plannedKeys = new Set(plannedTimes.map(getKey));
   return posts.flatMap((listed) => {
     const { scheduleDate: instant, platforms, content, ownTexts } = listed.post;
-    if (!instant || listed.held.id === formContext.heldPost?.id) return [];
+    if (!instant || listed.held.id === editedId) return [];
     // The service lists its parts.
     if (listed.parts && listed.held.state === 'delivered') return [];
     return isHandedOver(listed) && plannedKeys.has(getKey({ instant, platforms }))
@@ -129,7 +120,7 @@ async function listHeldTimes(
 }
 
 /** Lists the chosen platforms without those that have their part of the post already. */
-function listPlatformsToSend({ values, formContext }: Pick<NearbyState, 'values' | 'formContext'>): string[] {
+function listPlatformsToSend({ values, formContext }: PostState): string[] {
   const { sentTo = [] } = formContext.heldPost ?? {};
   return values.platforms.filter((platform) => !sentTo.includes(platform));
 }
@@ -142,7 +133,7 @@ function isNear(time: number, instant: Date, rangeMs = MIN_POST_GAP_MS): boolean
 const MAX_NAMED_POSTS = 3;
 
 /** Renders a warning for each post that is near a chosen time on one of the chosen platforms. Plain text. */
-function renderNearbyPosts(state: NearbyState): string[] {
+function renderNearbyPosts(state: PostState): string[] {
   const { values, formContext } = state;
   const moments = listMoments(readWhen(state));
   if (getEffectiveStatus(state) === 'DRAFT' || formContext.nearbyPosts?.project !== values.project?.id)
@@ -178,7 +169,7 @@ function renderNearbyPosts(state: NearbyState): string[] {
 }
 
 /** Finds the nearest post with the same text on each platform that may refuse it. `warning`: plain text. */
-function findRepeats(state: NearbyState) {
+function findRepeats(state: PostState) {
   const { formContext } = state;
   const times = listMoments(readWhen(state)).map(({ moment }) => moment);
   const repeats = (formContext.nearbyPosts?.posts ?? []).flatMap((post) => {
@@ -206,7 +197,7 @@ function renderDistance(otherMoment: Moment, chosenMoment: Moment, state: ViewSt
   return `${countText} ${minutes < 0 ? 'earlier' : 'later'} (${renderTimeWithoutZone(otherMoment, state)})`;
 }
 
-export function renderNearbyBlocks(state: NearbyState): KnownBlock[] {
+export function renderNearbyBlocks(state: PostState): KnownBlock[] {
   const lines = renderNearbyPosts(state).map((warning) => `⚠️ ${warning}`);
   return lines.length === 0 ? [] : [context(plain(lines.join('\n')))];
 }

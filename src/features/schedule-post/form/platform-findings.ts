@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { Platform } from '../../../api/platforms.ts';
-import { buildActionId, type NamedRecord } from '../../../forms/field.ts';
+import { buildActionId } from '../../../forms/field.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
 import { listHorizonDates } from '../../../held-posts/series/rule.ts';
 import {
@@ -21,9 +21,9 @@ import {
   plain,
   section,
 } from '../../../slack/blocks.ts';
-import type { SlackFile } from '../../../slack/interaction-values.ts';
 import { joinNames } from '../../../slack/name.ts';
-import { listMoments, readWhen, type WhenReading, type WhenState } from '../when/read-when.ts';
+import { FINDING_PARTS } from '../sent/post-submission.ts';
+import { listMoments, readWhen, type WhenReading } from '../when/read-when.ts';
 import { FORM_NAME, getEffectiveStatus } from './fields.ts';
 import {
   getKnownMedia,
@@ -33,9 +33,9 @@ import {
   renderMediaBlocks,
   renderNoFilesNote,
 } from './media-field.ts';
-import type { PostFormContext } from './post-form-context.ts';
+import type { PostState } from './post-form-context.ts';
 import { buildOwnTexts, buildPostText, createEmojiFindings } from './post-text.ts';
-import { joinFilledTexts, listPlaceholders, type TemplateState } from './template-text.ts';
+import { joinFilledTexts, listPlaceholders } from './template-text.ts';
 import {
   countTextFields,
   getLastTextField,
@@ -43,34 +43,12 @@ import {
   listUnusedOwnTexts,
   MAX_TEXT_LENGTH,
   mayAddTextField,
-  type OwnTextValues,
   splitSeriesTexts,
   splitText,
 } from './text-fields.ts';
 
-export interface PlatformRulesState extends WhenState {
-  values: WhenState['values'] &
-    Parameters<typeof joinFilledTexts>[0]['values'] &
-    OwnTextValues & {
-      status: string;
-      media: string;
-      file: readonly SlackFile[];
-      altText: string;
-      project?: NamedRecord | undefined;
-      template: NamedRecord | undefined;
-      prompt: unknown;
-    };
-  formContext: PostFormContext;
-}
-
 export const FINDING_FIELDS = ['text', 'platforms', 'media'] as const;
 export type FindingField = (typeof FINDING_FIELDS)[number];
-
-const FIELDS_BY_API_NAME: Readonly<Record<Finding['field'], FindingField>> = {
-  Content: 'text',
-  Media: 'media',
-  Platforms: 'platforms',
-};
 
 type FindingsByField = Readonly<Record<FindingField, readonly Finding[]>>;
 
@@ -92,7 +70,7 @@ interface TextFindings {
 }
 
 /** Applies the platform rules. For a draft, which may be unfinished, all findings are warnings. Pure. */
-export function checkPlatformRules(state: PlatformRulesState): PlatformFindings {
+export function checkPlatformRules(state: PostState): PlatformFindings {
   const { values } = state;
   // What some platforms have already isn't sent to them again.
   const { sentTo = [] } = state.formContext.heldPost ?? {};
@@ -162,7 +140,7 @@ const isAboutText = ({ field }: Finding) => field === 'Content';
 
 /** Adds the findings about the emoji and placeholders of a text to the others. For a draft, all are warnings. */
 function addTextFindings(
-  state: PlatformRulesState,
+  state: PostState,
   { text, customEmoji }: Pick<ReturnType<typeof buildPostText>, 'text' | 'customEmoji'>,
   others: TextFindings,
 ): TextFindings {
@@ -208,7 +186,7 @@ function findShortestGap(instants: readonly Date[]): number | undefined {
 }
 
 /** Says how much of the text doesn't fit into the form's fields. Plain text; undefined if all of it fits. */
-export function renderExcess(state: PlatformRulesState): string | undefined {
+export function renderExcess(state: PostState): string | undefined {
   const { excessText = '' } = state.formContext;
   const count = splitText(joinFilledTexts(state)).excessText.length + excessText.length;
   if (count === 0) return undefined;
@@ -224,7 +202,7 @@ const MAX_NAMED_PLACEHOLDERS = 5;
  * braces, which may be meant as it is. Plain text.
  */
 function findUnfilledPlaceholders(
-  { values, formContext }: TemplateState,
+  { values, formContext }: PostState,
   text: string,
 ): { errors: string[]; warnings: string[] } {
   const template = formContext.template?.id === values.template?.id ? formContext.template : undefined;
@@ -250,22 +228,12 @@ function createTextFinding(problem: string): Finding {
 
 function groupByField(findings: readonly Finding[]): FindingsByField {
   const filter = (field: FindingField) =>
-    findings.filter((finding) => FIELDS_BY_API_NAME[finding.field] === field);
+    findings.filter((finding) => FINDING_PARTS[finding.field] === field);
   return { text: filter('text'), platforms: filter('platforms'), media: filter('media') };
 }
 
-/** Renders the findings of fields. The problems that block the post are bold, and larger than warnings and counts. */
-function renderFindings(
-  { refusals, warnings }: Pick<PlatformFindings, 'refusals' | 'warnings'>,
-  fields: readonly FindingField[],
-): KnownBlock[] {
-  return renderLines({
-    refusals: fields.flatMap((field) => refusals[field]),
-    warnings: fields.flatMap((field) => warnings[field]),
-  });
-}
-
-function renderLines({ refusals, warnings }: TextFindings): KnownBlock[] {
+/** Renders findings. The problems that block the post are bold, and larger than warnings and counts. */
+function renderFindings({ refusals, warnings }: TextFindings): KnownBlock[] {
   const problemLines = refusals.map(({ problem, advice = '' }) =>
     `⛔ *${escapeText(problem)}* ${escapeText(advice)}`.trim(),
   );
@@ -284,7 +252,7 @@ export const REST_BUTTON = buildActionId(FORM_NAME, 'rest');
 /** The name of [Leave it out], which drops the text that doesn't fit. */
 export const LEAVE_OUT_BUTTON = 'leave-out';
 
-function renderExcessBlocks(state: PlatformRulesState): KnownBlock[] {
+function renderExcessBlocks(state: PostState): KnownBlock[] {
   if (state.formContext.excessText === undefined) return [];
   return [
     section(`⛔ *${renderExcess(state)}* Copy the rest, or leave it out.`),
@@ -299,12 +267,12 @@ function renderExcessBlocks(state: PlatformRulesState): KnownBlock[] {
 export const PREVIEW_BUTTON = buildActionId(FORM_NAME, 'feeds');
 
 /** Renders the blocks below the fields: a text that doesn't fit, counts near a limit, findings, and buttons. */
-export function renderPlatformFindings(
-  state: PlatformRulesState,
-): Readonly<Record<string, readonly KnownBlock[]>> {
+export function renderPlatformFindings(state: PostState): Readonly<Record<string, readonly KnownBlock[]>> {
   const { countsText, feedPreviews, own, ...findings } = checkPlatformRules(state);
   const count = countTextFields(state.values, state.formContext.textFieldCount);
-  const [mediaField, mediaFindings] = [getMediaField(state), renderFindings(findings, ['media'])];
+  const renderField = (field: FindingField) =>
+    renderFindings({ refusals: findings.refusals[field], warnings: findings.warnings[field] });
+  const [mediaField, mediaFindings] = [getMediaField(state), renderField('media')];
   const buttons = [
     ...(feedPreviews.length > 0 ? [button('Preview', PREVIEW_BUTTON)] : []),
     ...(mayAddTextField(state.values, count)
@@ -315,11 +283,11 @@ export function renderPlatformFindings(
     [getLastTextField(count)]: [
       ...renderExcessBlocks(state),
       ...renderSmallPrint(countsText === '' ? [] : [countsText]),
-      ...renderFindings(findings, ['text']),
+      ...renderField('text'),
       ...renderCodesNote(state),
       ...buildButtonRow(buttons),
     ],
-    platforms: renderFindings(findings, ['platforms']),
+    platforms: renderField('platforms'),
     ...renderOwnTextBlocks(state, own),
     file: [...renderMediaBlocks(state), ...(mediaField === 'file' ? mediaFindings : [])],
     media: [
@@ -330,7 +298,7 @@ export function renderPlatformFindings(
   };
 }
 
-function renderOwnTextBlocks({ values }: PlatformRulesState, own: PlatformFindings['own']) {
+function renderOwnTextBlocks({ values }: PostState, own: PlatformFindings['own']) {
   const unused = listUnusedOwnTexts(values);
   return Object.fromEntries(
     values.differs.map((platform) => {
@@ -340,7 +308,7 @@ function renderOwnTextBlocks({ values }: PlatformRulesState, own: PlatformFindin
         getOwnTextName(platform),
         [
           ...renderSmallPrint(countsText === '' ? [] : [countsText]),
-          ...renderLines({ refusals, warnings }),
+          ...renderFindings({ refusals, warnings }),
           ...renderSmallPrint(unused.includes(platform) ? [note] : []),
         ],
       ];
@@ -349,7 +317,7 @@ function renderOwnTextBlocks({ values }: PlatformRulesState, own: PlatformFindin
 }
 
 /** Renders a note if the text has emoji codes. A code span prevents Slack from showing the example as emoji. */
-function renderCodesNote(state: PlatformRulesState): KnownBlock[] {
+function renderCodesNote(state: PostState): KnownBlock[] {
   return buildPostText(state).hasCodes ? [context('Codes such as `:smile:` go out as emoji.')] : [];
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { namedRecord } from '../../../forms/field.ts';
+import type { FormState } from '../../../forms/form.ts';
 import {
   type ContextLoader,
   type OpenOptions,
@@ -21,7 +22,7 @@ import {
 } from '../prefill/initial-values.ts';
 import { getParsingZone, postZoneField, shownMomentsSchema } from '../when/read-when.ts';
 import { findFormSlot, foundSlotSchema } from '../when/slot.ts';
-import { OPTION_FIELDS } from './fields.ts';
+import { type fields, OPTION_FIELDS } from './fields.ts';
 import { formPolicySchema, toFormPolicies } from './form-policy.ts';
 import { findMedia, knownMediaSchema } from './media-field.ts';
 import { chosenTemplate, findTemplate } from './template-text.ts';
@@ -119,6 +120,9 @@ const postFormContextSchema = zonedContextSchema.extend({
 });
 export type PostFormContext = z.infer<typeof postFormContextSchema>;
 
+/** The form for a post, as its parts read it. */
+export type PostState = FormState<typeof fields, PostFormContext>;
+
 export const postFormLoader: ContextLoader<PostFormContext> = {
   schema: postFormContextSchema,
   async load(call, openOptions, settings) {
@@ -131,7 +135,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
     const [loadResult, initialValues] = await Promise.all([
       zonedLoader.load(
         call,
-        { ...loaderOptions, allowCached: true, channelName: call.channelName ?? openOptions.channelName },
+        { ...loaderOptions, allowCached: true, channelName: call.channelName },
         settings,
       ),
       pendingValues,
@@ -144,7 +148,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
     const { preselectedProject: channelProject, ...loadedContext } = loadResult.formContext;
     const preselectedProject = mustChoose?.project ? undefined : channelProject;
     const initialProject = combinedPrefill.project ?? preselectedProject;
-    const { platforms = [], heldPost, series } = combinedPrefill;
+    const { platforms = [], heldPost, series, shownMoments } = combinedPrefill;
     // A held post and a series stay in their project.
     const heldProject =
       (heldPost ?? series) && loadedContext.projects.find(({ id }) => id === initialProject?.id);
@@ -170,7 +174,6 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
       formContext: loadedContext,
       now: call.now(),
     });
-    const parsedShownMoments = shownMomentsSchema.safeParse(openOptions.prefill?.shownMoments);
     return {
       formContext: {
         ...loadedContext,
@@ -188,7 +191,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
         ...(heldPost && { heldPost }),
         ...(series && { series }),
         ...(heldProject && { projects: [heldProject], hasMore: false, preselectedProject: heldProject }),
-        ...(parsedShownMoments.success && { shownMoments: parsedShownMoments.data }),
+        ...(shownMoments && { shownMoments }),
       },
       prefill: {
         ...prefill,
@@ -209,7 +212,7 @@ function keepZone(
 }
 
 /** The prefill that the form understands. Values of the wrong type are ignored. */
-const prefillSchema = z.object({
+export const prefillSchema = z.object({
   /** The opaque id of a stored post (see forms/post-copies.ts). */
   copy: z.string().optional().catch(undefined),
   /** The text after the command. */
@@ -224,7 +227,11 @@ const prefillSchema = z.object({
   text: z.string().optional().catch(undefined),
   media: z.string().optional().catch(undefined),
   platforms: z.array(z.string()).optional().catch(undefined),
+  /** The platforms with a text of their own. */
+  differs: z.array(z.string()).optional().catch(undefined),
+  status: z.string().optional().catch(undefined),
   when: z.string().optional().catch(undefined),
+  shownMoments: shownMomentsSchema.optional().catch(undefined),
   zone: postZoneField.valueSchema.optional().catch(undefined),
 });
 

@@ -1,14 +1,13 @@
 import type { WebClient } from '@slack/web-api';
 import { normalizeText, POST_FIELDS, type PostTexts } from '../../../api/post-fields.ts';
-import type { FormState } from '../../../forms/form.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
 import type { Call } from '../../../handlers/call.ts';
 import type { Finding } from '../../../posts/platform-rules/platform-rules.ts';
 import { replaceEmojiCodes } from '../../../slack/text/text.ts';
 import { within } from '../../../within.ts';
-import { type fields, toPostTexts } from './fields.ts';
+import { toPostTexts } from './fields.ts';
 import { getLastMedia } from './media-field.ts';
-import type { PostFormContext } from './post-form-context.ts';
+import type { PostFormContext, PostState } from './post-form-context.ts';
 import { FILL_FIELD_NAMES, fillOwnTexts, fillPlaceholders, joinFilledTexts } from './template-text.ts';
 import { listTypedOwnTexts, type OwnTextValues, toTextValues } from './text-fields.ts';
 
@@ -74,10 +73,10 @@ export function createEmojiFindings(names: readonly string[]): Finding[] {
  * Updates the custom emoji in the form context, so that they match the text. If Slack doesn't list the workspace's
  * emoji in time, `buildPostText` guesses which codes are custom emoji.
  */
-export async function updateCustomEmoji<Context extends PostFormContext>(
-  { values, formContext }: { values: TextState['values'] & OwnTextValues; formContext: Context },
+export async function updateCustomEmoji(
+  { values, formContext }: PostState,
   call: Call,
-): Promise<Context> {
+): Promise<PostFormContext> {
   const ownTexts = listTypedOwnTexts(values).map(([, text]) => text);
   const typedText = [joinFilledTexts({ values, formContext }), ...ownTexts].join('\n');
   const workspaceEmoji = POSSIBLE_CODE.test(typedText) ? await getWorkspaceEmoji(call) : undefined;
@@ -89,7 +88,7 @@ export async function updateCustomEmoji<Context extends PostFormContext>(
 }
 
 /** Summarizes an unfinished post: its first text, or the other typed values. '' if nothing was typed. */
-export function summarizeUnfinishedPost(state: FormState<typeof fields, PostFormContext>): string {
+export function summarizeUnfinishedPost(state: PostState): string {
   const ownTexts = Object.values(fillOwnTexts(state));
   const text = [joinFilledTexts(state), ...ownTexts].find((one) => !isBlank(one));
   if (text !== undefined) return text;
@@ -105,9 +104,7 @@ export function summarizeUnfinishedPost(state: FormState<typeof fields, PostForm
 }
 
 /** Creates the prefill with which an unfinished post continues. The texts have the values of the fill fields. */
-export function toUnfinishedPrefill(
-  state: FormState<typeof fields, PostFormContext>,
-): Readonly<Record<string, unknown>> {
+export function toUnfinishedPrefill(state: PostState): Readonly<Record<string, unknown>> {
   const { values, formContext } = state;
   const { shownMoments, draft, heldPost, series, isDraftForced, excessText = '' } = formContext;
   return {

@@ -6,6 +6,7 @@ import { isBlank, textField } from '../../../forms/inputs/text.ts';
 import type { Call } from '../../../handlers/call.ts';
 import { context, sanitizeLine } from '../../../slack/blocks.ts';
 import { within } from '../../../within.ts';
+import { capitalize } from '../../../words.ts';
 import {
   getOwnTextName,
   joinTexts,
@@ -53,7 +54,7 @@ const fillContext = z.object({ placeholders: z.array(z.string()).optional().catc
 /** Renders "Coffee" for "{coffee}". */
 function renderPlaceholderLabel(placeholder: string): string {
   const name = sanitizeLine(placeholder.replace(/[{}]/g, '')).replaceAll('_', ' ');
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}` || 'Placeholder';
+  return capitalize(name) || 'Placeholder';
 }
 
 interface TextState {
@@ -66,7 +67,7 @@ interface AllTextsState extends TextState {
   values: TextState['values'] & OwnTextValues;
 }
 
-export interface TemplateState extends AllTextsState {
+interface TemplateState extends AllTextsState {
   values: AllTextsState['values'] & {
     project?: NamedRecord | undefined;
     template?: NamedRecord | undefined;

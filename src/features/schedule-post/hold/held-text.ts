@@ -1,6 +1,6 @@
 import type { KnownBlock, ModalView, SectionBlock } from '@slack/types';
 import { MINUTE_MS } from '../../../durations.ts';
-import { buildActionId, type NamedRecord } from '../../../forms/field.ts';
+import { buildActionId } from '../../../forms/field.ts';
 import { fetchReader } from '../../../forms/form-context.ts';
 import type { Call } from '../../../handlers/call.ts';
 import type { HeldPostRow } from '../../../held-posts/held-post.ts';
@@ -36,9 +36,9 @@ import { buildFallbackText, type Message } from '../../../slack/message.ts';
 import { buildModal } from '../../../slack/message-view.ts';
 import { FORM_NAME, getEffectiveStatus } from '../form/fields.ts';
 import { findFormPolicy } from '../form/form-policy.ts';
-import type { PostFormContext } from '../form/post-form-context.ts';
+import type { PostState } from '../form/post-form-context.ts';
 import { getSentText, listOwnTexts, type PostContent } from '../sent/post-content.ts';
-import { asksAboutHolding, listMoments, readWhen, type WhenState } from '../when/read-when.ts';
+import { asksAboutHolding, listMoments, readWhen } from '../when/read-when.ts';
 import { KEEP_ANSWER } from '../when/when-text.ts';
 
 export const NOT_STORED_BANNER = ':warning: *Not saved.* Your text is still here. Try again.';
@@ -180,18 +180,8 @@ function findReason(row: HeldPostRow | undefined): string {
   return 'The post no longer exists.';
 }
 
-type HoldingState = WhenState & {
-  values: WhenState['values'] & {
-    project?: NamedRecord | undefined;
-    status: string;
-    differs?: readonly string[];
-  };
-  formContext: WhenState['formContext'] &
-    Pick<PostFormContext, 'heldPost' | 'isDraftOnly' | 'series' | 'stoppedProjects'>;
-};
-
 /** The label of the submit button, for one post or several. "Send" would suggest that the post goes out now. */
-export function renderSubmitLabel(state: HoldingState, postCount = 1): string {
+export function renderSubmitLabel(state: PostState, postCount = 1): string {
   const { values, formContext } = state;
   if (formContext.heldPost || formContext.series) return 'Save';
   const count = postCount > 1 ? ` ${postCount}` : '';
@@ -201,21 +191,21 @@ export function renderSubmitLabel(state: HoldingState, postCount = 1): string {
 }
 
 /** Describes the posts of a form as they will be after the press, and what can't be done then (mrkdwn). */
-export function renderFormOutlook(state: HoldingState): string {
+export function renderFormOutlook(state: PostState): string {
   const { actorZone: zone, actorLocale: locale } = state.formContext;
   const readers = { viewers: { zone, locale }, now: state.now };
   return renderOutlook(describePost(findOutlook(state), readers));
 }
 
 /** What the posts of a form will be after the press. */
-function findOutlook(state: HoldingState): PostFacts {
+function findOutlook(state: PostState): PostFacts {
   const { values, formContext } = state;
   const policy = findFormPolicy(state);
   const isHeld = holdsPosts(policy);
   const isStopped = formContext.stoppedProjects?.includes(values.project?.id ?? '') ?? false;
   if (getEffectiveStatus(state) === 'DRAFT')
     // A post with different texts is several posts for the service, so Upnext keeps its draft.
-    return isHeld || (values.differs ?? []).length > 0
+    return isHeld || values.differs.length > 0
       ? { held: { state: 'draft', reason: null } }
       : { status: 'DRAFT' };
   const isAskedAgain = formContext.heldPost?.isReviewedAgain || formContext.heldPost?.isReturned;
@@ -252,10 +242,7 @@ export const HOLDING_ANSWERS = {
 };
 
 /** Asks whether a project's posts stay editable, until a manager has answered with its policy (`/upnext policy`). */
-export function renderHoldingQuestion(state: {
-  values: { project: NamedRecord | undefined };
-  formContext: PostFormContext;
-}): KnownBlock[] {
+export function renderHoldingQuestion(state: PostState): KnownBlock[] {
   if (!asksAboutHolding(state)) return [];
   return [
     section('*Should posts of this project stay editable?* You decide this once, for everybody.'),
@@ -264,7 +251,7 @@ export function renderHoldingQuestion(state: {
 }
 
 /** Lists when the posts of a form are handed over, as far as their times are known. */
-function listHandOverTimes(state: HoldingState): Date[] {
+function listHandOverTimes(state: PostState): Date[] {
   const leadMs = (findFormPolicy(state).leadMinutes ?? 0) * MINUTE_MS;
   const { sentAgainFor } = state.formContext.heldPost ?? {};
   return listMoments(readWhen(state)).flatMap(({ moment: { instant } }) => {

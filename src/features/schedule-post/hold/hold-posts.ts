@@ -6,7 +6,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { z } from 'zod';
 import { claimOnce } from '../../../engine/once-claim.ts';
 import { requestNotification } from '../../../engine/sql/notifications.ts';
-import type { FormOrigin, FormState, Selected } from '../../../forms/form.ts';
+import type { FormOrigin, Selected } from '../../../forms/form.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
 import { SEALED_VALUE_LIFETIME_MS } from '../../../forms/sealed-store.ts';
 import { MIN_RECEIPT_MS, sendReceipt } from '../../../forms/show-result.ts';
@@ -45,8 +45,8 @@ import { ConnectionLost } from '../../../store/database-unavailable.ts';
 import { readContent } from '../../../submissions/content.ts';
 import { listSubmittedSince } from '../../../submissions/sql/lists.ts';
 import { wasFormSent } from '../../../submissions/sql/submissions.ts';
-import { type fields, pickTextParts } from '../form/fields.ts';
-import type { PostFormContext } from '../form/post-form-context.ts';
+import { pickTextParts } from '../form/fields.ts';
+import { type PostState, prefillSchema } from '../form/post-form-context.ts';
 import { buildOwnTexts } from '../form/post-text.ts';
 import { getOwnTextName } from '../form/text-fields.ts';
 import { listOwnTexts, type PostContent } from '../sent/post-content.ts';
@@ -72,8 +72,6 @@ interface HeldContents {
 /** Plain text. */
 const SLOTS_GONE_WITH_POLICY =
   'This project no longer keeps posts editable, so it has no slots. Enter a time.';
-
-type PostState = FormState<typeof fields, PostFormContext>;
 
 /** Stores the posts of a form whose project holds posts, or saves the edit of a held post. */
 export async function holdFromForm(
@@ -265,29 +263,6 @@ async function storePosts(
   }
 }
 
-/** The typed values of a form that edits a held post. */
-const typedEdit = z.object({
-  heldPost: z.object({ id: z.string() }),
-  when: z.string().optional(),
-  platforms: z.array(z.string()).optional(),
-  status: z.string().optional(),
-  shownMoments: z
-    .object({ text: z.string(), moments: z.array(z.object({ instant: z.string() })) })
-    .default({ text: '', moments: [] }),
-});
-
-/** What the typed values of a form are for. */
-const typedTarget = z.object({
-  project: z.object({ id: z.string() }).optional().catch(undefined),
-  series: z.object({ id: z.string() }).optional().catch(undefined),
-});
-
-const typedTexts = z.object({
-  text: z.string().catch(''),
-  platforms: z.array(z.string()).catch([]),
-  differs: z.array(z.string()).catch([]),
-});
-
 /**
  * Finds out whether the typed values of a form are stored: in a post that Upnext keeps of this form, in the post that it
  * edits, without any change, or in a post with this text that the author has written in another form since, for the same
@@ -305,20 +280,17 @@ export async function isPostStored(
   const { context, actor, log } = call;
   const { workspace, user: author } = actor;
   const { db, encryption } = context;
-  const { project, series } = typedTarget.parse(prefill);
+  const { project, series, heldPost, text = '' } = prefillSchema.parse(prefill);
   if (series) return isSeriesUnchanged(call, series.id, prefill);
-  const edit = typedEdit.safeParse(prefill).data;
   if (await findSeries(db, { workspace, origin: formId })) return true;
   const hasTypedText = (row: Parameters<typeof readContent>[2]) => {
     const content = readContent({ encryption, log }, postSubmission, row)?.content;
-    return (
-      content !== undefined && hasText(content, prefill) && (!edit || isUnchanged(content, edit, prefill))
-    );
+    return content !== undefined && hasText(content, prefill) && (!heldPost || isUnchanged(content, prefill));
   };
-  const editedRow = edit && (await findHeldPost(db, { id: edit.heldPost.id, workspace }));
+  const editedRow = heldPost && (await findHeldPost(db, { id: heldPost.id, workspace }));
   const rows = editedRow ? [editedRow] : await listFormHeldPosts(db, { workspace, origin: formId });
   if (rows.some(hasTypedText)) return true;
-  if (edit || !searchesOthers || isBlank(typedTexts.parse(prefill).text)) return false;
+  if (heldPost || !searchesOthers || isBlank(text)) return false;
   const written = { workspace, author, project: project?.id, since: new Date(savedAt) };
   const [held, submitted] = await Promise.all([
     listHeldSince(db, written),
@@ -340,7 +312,7 @@ function hasText({ values }: PostContent, prefill: Prefill): boolean {
 
 /** The typed texts of platforms, as they would be sent. */
 function buildTypedOwnTexts(prefill: Prefill) {
-  const { text, platforms, differs } = typedTexts.parse(prefill);
+  const { text = '', platforms = [], differs = [] } = prefillSchema.parse(prefill);
   const ownTexts = differs.map((platform) => {
     const name = getOwnTextName(platform);
     return [name, String(prefill[name] ?? '')] as const;
@@ -351,14 +323,11 @@ function buildTypedOwnTexts(prefill: Prefill) {
   });
 }
 
-function isUnchanged(
-  { values, moment }: PostContent,
-  edit: z.infer<typeof typedEdit>,
-  prefill: Prefill,
-): boolean {
-  const { text, moments } = edit.shownMoments;
+function isUnchanged({ values, moment }: PostContent, prefill: Prefill): boolean {
+  const { platforms, status, when, shownMoments } = prefillSchema.parse(prefill);
+  const { text = '', moments = [] } = shownMoments ?? {};
   const kept = [values.platforms, values.status, text, moment ? [moment.instant] : []];
-  const typed = [edit.platforms, edit.status, edit.when, moments.map(({ instant }) => instant)];
+  const typed = [platforms, status, when, moments.map(({ instant }) => instant)];
   return isSame(kept, typed) && hasTypedValues(pickTextParts(values), prefill);
 }
 

@@ -36,8 +36,7 @@ import { renderRecurrence } from '../../../when/recurrence.ts';
 import { renderCount } from '../../../words.ts';
 import { pickTextParts } from '../form/fields.ts';
 import { findFormPolicy } from '../form/form-policy.ts';
-import type { PlatformRulesState } from '../form/platform-findings.ts';
-import type { EditedSeries, PostFormContext } from '../form/post-form-context.ts';
+import type { EditedSeries, PostState } from '../form/post-form-context.ts';
 import { joinSeriesTexts } from '../form/text-fields.ts';
 import {
   getSentText,
@@ -55,7 +54,7 @@ import { renderFormOutlook } from './held-text.ts';
 /** Creates the confirmation of a series: its rule in words, its next dates, and what becomes of special ones. */
 export function createSeriesConfirmation(
   contents: readonly PostContent[],
-  state: PlatformRulesState & { formContext: PostFormContext },
+  state: PostState,
 ): Confirmation | undefined {
   const [first] = contents;
   const reading = readWhen(state);

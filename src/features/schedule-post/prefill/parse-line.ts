@@ -20,7 +20,7 @@ import {
 
 /** Creates a reader for a line that somebody types now. `locale`: the author's, if known. */
 export function createMomentReader(now: Date, locale: string | undefined): MomentReader {
-  const request = { now, zone: 'UTC', ...(locale !== undefined && { locale }) };
+  const request = { now, zone: 'UTC', locale };
   const isSlot = (text: string) => {
     const phrase = readSlotPhrase(text, request);
     return phrase !== undefined && !('problem' in phrase);

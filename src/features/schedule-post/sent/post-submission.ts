@@ -239,8 +239,8 @@ function splitPost(content: PostContent, sentTo: readonly string[]): ContentPart
   });
 }
 
-/** The part of a described post for each field that the rules of platforms check. */
-const PARTS = { Content: 'text', Media: 'media', Platforms: 'platforms' } as const;
+/** The part of a post, and the field of its form, for each field of the service that the rules of platforms check. */
+export const FINDING_PARTS = { Content: 'text', Media: 'media', Platforms: 'platforms' } as const;
 
 /** Creates the content of a described post, as the form would, with what is wrong with it. */
 export function composePost(post: DescribedPost): {
@@ -291,7 +291,7 @@ export function composePost(post: DescribedPost): {
             ],
       ),
       ...stops.map(({ platform, ...finding }) => ({
-        ...{ part: PARTS[finding.field], problem: renderFinding(finding) },
+        ...{ part: FINDING_PARTS[finding.field], problem: renderFinding(finding) },
         ...(platform !== undefined && { platform }),
       })),
     ],

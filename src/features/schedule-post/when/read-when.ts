@@ -143,7 +143,7 @@ export function readWhen({ values, formContext, now }: WhenState): WhenReading |
   const slotReading = readSlot({ values, formContext, now, zone });
   if (slotReading) return slotReading;
   const { actorLocale: locale, shownMoments } = formContext;
-  const request = { now, zone, ...(locale !== undefined && { locale }) };
+  const request = { now, zone, locale };
   const readMoment = (phrase: string) => scheduleNow(understandMoment({ ...request, text: phrase }), now);
   const readText = (): WhenReading => {
     const momentReading = readMoment(text);

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { DAY_MS } from '../../../durations.ts';
 import { buildActionId } from '../../../forms/field.ts';
-import type { FormChange, FormState } from '../../../forms/form.ts';
+import type { FormChange } from '../../../forms/form.ts';
 import { shiftTime } from '../../../posts/post-time.ts';
 import type { ZonedRecurrence } from '../../../preferences/posting-times.ts';
 import { pickDefaultZone } from '../../../preferences/zones.ts';
@@ -11,7 +11,7 @@ import { renderRecurrence } from '../../../when/recurrence.ts';
 import type { Moment } from '../../../when/when.ts';
 import { isZone, wallClockAt } from '../../../when/zones.ts';
 import { FORM_NAME, type fields } from '../form/fields.ts';
-import type { PostFormContext } from '../form/post-form-context.ts';
+import type { PostFormContext, PostState } from '../form/post-form-context.ts';
 import {
   findCommonZone,
   getParsingZone,
@@ -22,8 +22,6 @@ import {
   type WhenState,
 } from './read-when.ts';
 import { getNotes, renderTime, renderTimeWithoutZone, renderWhenLine, type ViewState } from './when-text.ts';
-
-type PostState = FormState<typeof fields, PostFormContext>;
 
 /** Derives the value of the zone field and the shown moments from the typed text, the chosen zone and the project. */
 export function deriveZoneAndMoments(changedState: PostState): FormChange<typeof fields, PostFormContext> {

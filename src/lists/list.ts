@@ -30,7 +30,7 @@ import {
 import { decodeButtonState } from '../slack/interaction-values.ts';
 import { buildStateButton } from '../slack/list-pages.ts';
 import { addBlocks, type Message } from '../slack/message.ts';
-import { buildLoadFailureMessage, type ServiceFailure } from '../slack/service-failure.ts';
+import { buildLoadFailureMessage, type ReadFailure, type ServiceFailure } from '../slack/service-failure.ts';
 import { findRange, type Range, renderRange } from '../when/range.ts';
 import { isZone } from '../when/zones.ts';
 
@@ -115,7 +115,7 @@ interface ListNames {
 
 /** Why the list of a project couldn't be read, and the state with which [Try again] reads it. `line` is plain text. */
 export interface ListFailure {
-  failure: ServiceFailure | 'unreadable';
+  failure: ReadFailure;
   state: object;
   line?: string;
 }
@@ -165,7 +165,7 @@ async function resolveListProject(
     appContext.reads.fetchProjects(appContext.api),
     listBoundProjects(appContext.db, { workspace: actor.workspace, channel }),
   ]);
-  const buildFailure = (failure: ListFailure['failure']) => ({
+  const buildFailure = (failure: ReadFailure) => ({
     message: buildListFailure(call, names, { line: `I couldn’t load the ${names.noun}.`, failure, state }),
   });
   // With known projects, the list itself reports that the service isn't answering.
@@ -229,7 +229,7 @@ function renderProjectQuestion(
 /** The service's projects, or those known while it doesn't answer. `failure`: why it has none, or didn't answer. */
 type ReadableProjects =
   | { projects: Records<Project>; failure: ServiceFailure | undefined }
-  | { projects: undefined; failure: ServiceFailure | 'unreadable' };
+  | { projects: undefined; failure: ReadFailure };
 
 /** Reads an outcome's projects. While the service doesn't answer: those listed last, or whose posts Upnext keeps. */
 export async function readProjects(
@@ -286,7 +286,7 @@ export function parseListSearch(
   text: string,
   { now, zone, locale }: { now: Date; zone: string; locale?: string | undefined },
 ): ParsedSearch {
-  const foundRange = findRange({ text, now, zone, ...(locale !== undefined && { locale }) });
+  const foundRange = findRange({ text, now, zone, locale });
   if (!foundRange) return { kind: 'parsed', search: { words: text.trim() } };
   // `findRange` ignores words that aren't days. 'not-understood' means that the text is too long to parse.
   if (foundRange.kind === 'not-understood') return { kind: 'too-long', reason: foundRange.reason };

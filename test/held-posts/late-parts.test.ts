@@ -8,11 +8,11 @@ import { describePost } from '../../src/posts/describe-post.ts';
 import { applyDecision } from '../../src/submissions/press.ts';
 import { data, json } from '../support/scripted-service.ts';
 import { MINUTE_MS, REVIEWED } from '../support/start-held-posts.ts';
-import { getPlatforms, ITEM_OF_X, press, startTestParts, write } from '../support/test-parts.ts';
+import { getPlatforms, ITEM_OF_X, press, STORY, startTestParts, write } from '../support/test-parts.ts';
 
 /** Parts of a post whose outcome comes late, or never: unknown ones, and those that wait for the service. */
 
-const { fixture, hold, listSent, readDescription, readOne, refuse, loseX, listX, giveUpOnX } =
+const { fixture, hold, handOver, listSent, readDescription, readOne, refuse, loseX, listX, giveUpOnX } =
   await startTestParts();
 beforeEach(() => fixture.reset());
 afterAll(() => fixture.close());
@@ -27,8 +27,7 @@ describe('if it is unknown whether the service has one part', () => {
 
   test('the post waits for it, and it isn’t sent again', async () => {
     destroyFor('X');
-    await hold(write('A long story', { X: 'Short' }));
-    await fixture.runAt(60);
+    await handOver();
     expect(await fixture.listStates()).toEqual(['handed-over']);
     listX();
     for (const minutes of [59, 58, 57, 56]) await fixture.runAt(minutes);
@@ -40,8 +39,7 @@ describe('if it is unknown whether the service has one part', () => {
 
   test('the platforms that have theirs stay known after its content is deleted', async () => {
     destroyFor('X');
-    const { id } = await hold(write('A long story', { X: 'Short' }));
-    await fixture.runAt(60);
+    const { id } = await handOver();
     const row = await readOne();
     expect([row.state, row.sent_to]).toEqual(['handed-over', 'LINKEDIN,THREADS']);
     const parts = fixture.db.updateTable('submission');
@@ -60,8 +58,7 @@ describe('if it is unknown whether the service has one part', () => {
 
   test('a refused one comes back once nothing more happens by itself', async () => {
     loseX();
-    const { id } = await hold(write('A long story', { X: 'Short' }));
-    await fixture.runAt(60);
+    const { id } = await handOver();
     expect(await fixture.listStates()).toEqual(['handed-over']);
     await giveUpOnX();
     await fixture.runAt(58);
@@ -75,8 +72,7 @@ describe('if it is unknown whether the service has one part', () => {
 
 test('a card that was read before a part came back shows the post as it is now', async () => {
   loseX();
-  await hold(write('A long story', { X: 'Short' }));
-  await fixture.runAt(60);
+  await handOver();
   const read = await readOne();
   listX();
   for (const minutes of [59, 58, 57, 56]) await fixture.runAt(minutes);
@@ -94,7 +90,7 @@ describe('a part that is unknown after another has come back', () => {
   /** X is unknown, and the others were refused. */
   async function comeBack(options: Parameters<typeof hold>[1] = {}, beforeHandOver?: () => Promise<void>) {
     loseX();
-    const { id } = await hold(write('A long story', { X: 'Short' }), options);
+    const { id } = await hold(STORY, options);
     await beforeHandOver?.();
     await fixture.runAt(60);
     await giveUpOnX();
@@ -184,8 +180,7 @@ test('the author can give up a part, and the post is done with the others', asyn
   fixture.service.on('POST /posts', (call, response) =>
     (getPlatforms(call).includes('X') ? json(429, {}) : data({ Id: 'post_1' }))(call, response),
   );
-  await hold(write('A long story', { X: 'Short' }));
-  await fixture.runAt(60);
+  await handOver();
   expect(await fixture.listStates()).toEqual(['handed-over']);
   const waiting = await fixture.db
     .selectFrom('submission')
@@ -207,8 +202,7 @@ describe('a refused part whose sibling waits for the service', () => {
     fixture.db.selectFrom('submission').selectAll().where('state', '=', 'refused').executeTakeFirstOrThrow();
   beforeEach(async () => {
     fixture.service.on('POST /posts', json(429, {}));
-    await hold(write('A long story', { X: 'Short' }));
-    await fixture.runAt(60);
+    await handOver();
     const refuseX = fixture.db.updateTable('submission').set({ state: 'refused', next_at: null });
     await refuseX.where('item', '=', ITEM_OF_X).execute();
   });
@@ -245,8 +239,7 @@ describe('a part that waits for the service', () => {
 
   test('is taken back for an edit with the others that wait, and none is sent meanwhile', async () => {
     fixture.service.on('POST /posts', json(429, {}));
-    const { id } = await hold(write('A long story', { X: 'Short' }));
-    await fixture.runAt(60);
+    const { id } = await handOver();
     expect(await takeBackFirst()).toEqual({ kind: 'held', id });
     expect(await fixture.listStates()).toEqual(['needs-person: taken-back']);
     refuse('nobody');
@@ -260,8 +253,7 @@ describe('a part that waits for the service', () => {
 
   test('isn’t taken back while another is being sent', async () => {
     fixture.service.on('POST /posts', json(429, {}));
-    await hold(write('A long story', { X: 'Short' }));
-    await fixture.runAt(60);
+    await handOver();
     const sending = { state: 'sending' } as const;
     await fixture.db.updateTable('submission').set(sending).where('item', '=', ITEM_OF_X).execute();
     expect(await takeBackFirst()).toEqual({ kind: 'not-now' });

@@ -7,22 +7,18 @@ import { makeFirstAttempt } from '../../src/submissions/attempt.ts';
 import { createPostAt } from '../support/post-submissions.ts';
 import { data, invalid, json } from '../support/scripted-service.ts';
 import { MINUTE_MS, REVIEWED } from '../support/start-held-posts.ts';
-import { getPlatforms, press, startTestParts, write } from '../support/test-parts.ts';
+import { getPlatforms, press, STORY, startTestParts, write } from '../support/test-parts.ts';
 
 /** A post with texts of its own for some platforms is one held post, and one post of the service for each text. */
 
-const { fixture, hold, listSent, readDescription, readOne, refuse, loseX, giveUpOnX } =
+const { fixture, hold, handOver, listSent, readDescription, readOne, refuse, loseX, giveUpOnX } =
   await startTestParts();
 beforeEach(() => fixture.reset());
 afterAll(() => fixture.close());
 
 describe('a post with another text for a platform', () => {
   test.each([
-    [
-      'becomes one post of the service for each text',
-      write('A long story', { X: 'Short' }),
-      ['LINKEDIN,THREADS: A long story', 'X: Short'],
-    ],
+    ['becomes one post of the service for each text', STORY, ['LINKEDIN,THREADS: A long story', 'X: Short']],
     [
       'becomes one post for platforms with the same text',
       write('A long story', { X: 'Short', THREADS: ' Short\r\n' }),
@@ -50,7 +46,7 @@ describe('a post with another text for a platform', () => {
   });
 
   test('is another post than one with the same main text', async () => {
-    const one = await hold(write('A long story', { X: 'Short' }));
+    const one = await hold(STORY);
     const other = await hold(write('A long story', { X: 'Shorter' }));
     expect(one.content_hash).not.toBe(other.content_hash);
     expect(await fixture.listStates()).toEqual(['held', 'held']);
@@ -59,7 +55,7 @@ describe('a post with another text for a platform', () => {
 
 describe('a change applies to all texts', () => {
   test('a cancellation, its undo, and a move', async () => {
-    const row = await hold(write('A long story', { X: 'Short' }));
+    const row = await hold(STORY);
     const instant = new Date(fixture.publishAt.getTime() + 120 * MINUTE_MS);
     await cancelHeldPost(fixture.context, press(row));
     await fixture.runAt(60);
@@ -75,7 +71,7 @@ describe('a change applies to all texts', () => {
   });
 
   test('an edit, also one that gives up the other text', async () => {
-    const row = await hold(write('A long story', { X: 'Short' }));
+    const row = await hold(STORY);
     await editHeldPost(fixture.context, press(row), write('A long story', { X: 'Shorter' }));
     await editHeldPost(fixture.context, press(row, 2), createPostAt('One for all', 0));
     await fixture.runAt(60);
@@ -84,7 +80,7 @@ describe('a change applies to all texts', () => {
 
   test('an approval, which another text for one platform voids', async () => {
     await fixture.setPolicy(REVIEWED);
-    const row = await hold(write('A long story', { X: 'Short' }), { policy: REVIEWED });
+    const row = await hold(STORY, { policy: REVIEWED });
     const approve = (version: number, hash: string) =>
       approveHeldPost(fixture.context, { ...press(row, version, 'U2'), hash: hash.slice(0, 12) });
     await approve(1, row.content_hash);
@@ -100,8 +96,7 @@ describe('a change applies to all texts', () => {
 describe('if the service refuses one part', () => {
   test('the others are sent, and the post says which platforms have it', async () => {
     refuse('X');
-    await hold(write('A long story', { X: 'Short' }));
-    await fixture.runAt(60);
+    await handOver();
     const row = await readOne();
     expect([row.state, row.reason, row.sent_to]).toEqual(['needs-person', 'refused', 'LINKEDIN,THREADS']);
     expect(await readDescription()).toMatchObject({
@@ -112,8 +107,7 @@ describe('if the service refuses one part', () => {
 
   test('the main part can be the one, and is sent alone too', async () => {
     refuse('THREADS');
-    const { id } = await hold(write('A long story', { X: 'Short' }));
-    await fixture.runAt(60);
+    const { id } = await handOver();
     expect((await readOne()).sent_to).toBe('X');
     refuse('nobody');
     await scheduleAgain(fixture.context, press({ id }));
@@ -127,8 +121,7 @@ describe('if the service refuses one part', () => {
 
   test('and all others too, an edit can make it one text again', async () => {
     fixture.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'too dull' }));
-    const { id } = await hold(write('A long story', { X: 'Short' }));
-    await fixture.runAt(60);
+    const { id } = await handOver();
     expect((await readOne()).sent_to).toBe('');
     refuse('nobody');
     await editHeldPost(fixture.context, press({ id }), write('One for all', {}));
@@ -164,8 +157,7 @@ describe('if the service refuses one part', () => {
 describe('the card says of each part what is known', () => {
   test('when the others go out, if the rest was moved', async () => {
     refuse('X');
-    const { id } = await hold(write('A long story', { X: 'Short' }));
-    await fixture.runAt(60);
+    const { id } = await handOver();
     refuse('nobody');
     const instant = new Date(fixture.publishAt.getTime() + 90 * MINUTE_MS);
     await moveHeldPost(fixture.context, press({ id }), { instant, isScheduled: true });
@@ -195,8 +187,7 @@ describe('the card says of each part what is known', () => {
 
   test('that one is unknown, after another has come back', async () => {
     loseX();
-    await hold(write('A long story', { X: 'Short' }));
-    await fixture.runAt(60);
+    await handOver();
     expect((await readDescription()).sentence).toMatch(/^LinkedIn and Threads: Not sent/u);
     await giveUpOnX();
     await fixture.runAt(58);
@@ -215,7 +206,7 @@ describe('a crash', () => {
     });
 
   test('after the commit loses no part and sends none twice', async () => {
-    await hold(write('A long story', { X: 'Short' }));
+    await hold(STORY);
     await fixture.runAt(60, killed());
     await fixture.runAt(55);
     await fixture.runAt(50);
@@ -226,7 +217,7 @@ describe('a crash', () => {
   });
 
   test.each([0, 1])('between the parts loses none and sends none twice (%i first)', async (first) => {
-    await hold(write('A long story', { X: 'Short' }));
+    await hold(STORY);
     fixture.setMinutesBefore(60);
     await killed().runOnce();
     const rows = await fixture.db.selectFrom('submission').selectAll().orderBy('item').execute();
@@ -242,7 +233,7 @@ describe('a crash', () => {
   });
 
   test('before the commit leaves a post that is still held', async () => {
-    await hold(write('A long story', { X: 'Short' }));
+    await hold(STORY);
     const instance = fixture.createInstance({
       onCrashPoint: (point) => {
         if (point === 'before-hand-over') throw new Error('killed');
@@ -255,7 +246,7 @@ describe('a crash', () => {
   });
 
   test('after which a backup was restored asks about the post, and compares each part', async () => {
-    await hold(write('A long story', { X: 'Short' }));
+    await hold(STORY);
     await HELD_POSTS.restore(fixture.db, fixture.context.clock.readShared());
     expect(await fixture.listStates()).toEqual(['needs-person: restored']);
     await scheduleAgain(fixture.context, press(await readOne()));

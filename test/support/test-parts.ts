@@ -16,6 +16,9 @@ export function write(text: string, ownTexts: Record<string, string>, platforms 
   return { ...post, values: { ...post.values, platforms, ownTexts } };
 }
 
+/** A post with another text for X than for LinkedIn and Threads. */
+export const STORY = write('A long story', { X: 'Short' });
+
 export const press = (row: { id: string }, version = 1, actor = 'U1') => ({
   ...{ id: row.id, workspace: 'T1', actor, version },
 });
@@ -30,11 +33,18 @@ export async function startTestParts() {
     if (!row || others.length > 0) throw new Error('there isn’t exactly one held post');
     return row;
   }
+  const hold = (content: PostContent, options: Parameters<typeof fixture.hold>[1] = {}) =>
+    fixture.holdOne('', { contents: [content], ...options });
   return {
     fixture,
     readOne,
-    hold: (content: PostContent, options: Parameters<typeof fixture.hold>[1] = {}) =>
-      fixture.holdOne('', { contents: [content], ...options }),
+    hold,
+    /** Holds the story, and hands it over. */
+    async handOver() {
+      const row = await hold(STORY);
+      await fixture.runAt(60);
+      return row;
+    },
     /** What the service was asked to create: "X: Short". */
     listSent: () =>
       fixture.service

@@ -17,6 +17,14 @@ beforeEach(async () => {
 
 const as = (name: string) => running.workspace.as(name).in('#general');
 
+/** Mira asks for the role of a viewer. */
+async function requestAccess() {
+  const mira = as('Mira');
+  await mira.type('/upnext posts');
+  await mira.press('Request access');
+  return mira;
+}
+
 async function giveRole(person: string, role: string) {
   const ana = as('Ana');
   await ana.type('/upnext roles');
@@ -28,9 +36,7 @@ async function giveRole(person: string, role: string) {
 }
 
 test('a request for a role goes to the owners, who can give the role with one press, and the person is notified', async () => {
-  const mira = as('Mira');
-  await mira.type('/upnext posts');
-  await mira.press('Request access');
+  const mira = await requestAccess();
   await mira.sees('Request sent for the Viewer role. I’ll DM you when an Owner answers.');
   expect(mira.read()).not.toContain('[Request access]');
   const ana = await as('Ana').inDirectMessage();
@@ -63,9 +69,7 @@ test('a request for a role can be sent from Home, which shows nothing else', asy
 });
 
 test('a request for a role can be sent once a day, and only its first answer counts', async () => {
-  const mira = as('Mira');
-  await mira.type('/upnext posts');
-  await mira.press('Request access');
+  const mira = await requestAccess();
   await mira.sees('Request sent');
   await mira.type('/upnext help');
   await mira.sees('You requested the Viewer role');
@@ -83,9 +87,7 @@ test('a request for a role can be sent once a day, and only its first answer cou
 });
 
 test('a request that has waited for a day can be sent again', async () => {
-  const mira = as('Mira');
-  await mira.type('/upnext posts');
-  await mira.press('Request access');
+  const mira = await requestAccess();
   await mira.sees('Request sent');
   const dayMs = 24 * 60 * 60 * 1000;
   await database.db
@@ -99,9 +101,7 @@ test('a request that has waited for a day can be sent again', async () => {
 });
 
 test('a role given in the form answers the request, and a later approval says which role it was', async () => {
-  const mira = as('Mira');
-  await mira.type('/upnext posts');
-  await mira.press('Request access');
+  const mira = await requestAccess();
   const ana = await as('Ana').inDirectMessage();
   await ana.sees('[Approve] [Decline]');
   await giveRole('Mira', 'Manager');
@@ -132,9 +132,7 @@ test('a role that the person has isn’t given again, and the request stays open
 });
 
 test('if the role can’t be stored, the request isn’t answered', async () => {
-  const mira = as('Mira');
-  await mira.type('/upnext posts');
-  await mira.press('Request access');
+  const mira = await requestAccess();
   const ana = await as('Ana').inDirectMessage();
   await ana.sees('[Approve] [Decline]');
   await sql`alter table access_grant add constraint refused check (false)`.execute(database.db);

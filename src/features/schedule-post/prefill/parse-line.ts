@@ -1,5 +1,6 @@
 import type { Platform } from '../../../api/platforms.ts';
 import type { Project } from '../../../api/projects.ts';
+import { BEFORE_PLATFORMS, BETWEEN_PLATFORMS } from '../../../posts/platforms.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { findLeadingSlot, readSlotPhrase } from '../../../posts/slot-phrase.ts';
 import { understandRange } from '../../../when/range.ts';
@@ -11,8 +12,6 @@ import {
   findUnknownProject,
   isOtherNetwork,
   isPlatformName,
-  LIST_PREFIX,
-  LIST_SEPARATOR,
   LIST_SUFFIX,
   type MomentReader,
   parsePlatformWord,
@@ -252,15 +251,18 @@ function extractPlatforms(
   let separators: string[] = [];
   for (const [index, word] of words.entries()) {
     const platforms = parsePlatformWord(word, words[index - 1], words[index + 1], isInList);
-    const followsPrefix = isInList || LIST_PREFIX.test(words[index - 1] ?? '');
+    const followsPrefix = isInList || BEFORE_PLATFORMS.test(words[index - 1] ?? '');
     const isUnknown = !platforms && followsPrefix && isOtherNetwork(word) && !momentReader.isMoment(word);
     if (platforms || isUnknown) {
       foundPlatforms.push(...(platforms ?? []));
       if (isUnknown) unknownPlatforms.push(word);
-      if (!isInList && LIST_PREFIX.test(otherWords.at(-1) ?? '')) otherWords.pop();
+      if (!isInList && BEFORE_PLATFORMS.test(otherWords.at(-1) ?? '')) otherWords.pop();
       isInList = true;
       separators = [];
-    } else if (isInList && (LIST_SEPARATOR.test(word) || (separators.length > 0 && LIST_PREFIX.test(word))))
+    } else if (
+      isInList &&
+      (BETWEEN_PLATFORMS.test(word) || (separators.length > 0 && BEFORE_PLATFORMS.test(word)))
+    )
       separators.push(word);
     else if (isInList && LIST_SUFFIX.test(word)) isInList = false;
     else {

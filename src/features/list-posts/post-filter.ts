@@ -277,8 +277,6 @@ export function parsePostFilter(text: string, reader: FilterReader): ParsedFilte
 
 /** Maximum length of a line about days, in UTF-16 units. A line may have 80 kB. */
 const MAX_DAYS_LENGTH = 100;
-/** Nobody is known yet when a line is looked up. The reader's own language and zone matter only afterwards. */
-const ANY_READER: FilterReader = { now: new Date(0), zone: 'UTC' };
 
 const QUESTION = /^\s*(?:what|which)\b/iu;
 /** What may stand beside days that aren't in a question. Others, such as "please post" and "we go live", begin a post. */
@@ -291,17 +289,19 @@ const WORDS_OF_NEW_POSTS = ['draft', 'drafted', 'live'];
  * friday?". Not "next week", which the command `next` has, and not what may be meant for a new post: a single time, a
  * text after a colon, "draft friday".
  */
-export function isAboutDays(line: string): boolean {
+export function isAboutDays(line: string, locale?: string): boolean {
   if (line.length > MAX_DAYS_LENGTH || /:(?:\s|$)/.test(line)) return false;
   const words = line.replace(/[?!.]+\s*$/, '');
   if (/^next\b/i.test(words.trim())) return false;
   return withStepBudget(() => {
-    const days = findDays(words, ANY_READER);
+    // Nobody is known yet when a line is looked up. The reader's own zone matters only afterwards.
+    const reader = { now: new Date(0), zone: 'UTC', locale };
+    const days = findDays(words, reader);
     if (days?.rest === undefined) return false;
     if (!QUESTION.test(words) && !splitWords(days.rest).every(isBesideDays)) return false;
     // A date that doesn't exist.
     if (days.kind === 'not-understood') return true;
-    const parsed = parsePostFilter(words, ANY_READER);
+    const parsed = parsePostFilter(words, reader);
     if (parsed.kind === 'ambiguous')
       return parsed.candidates.every(({ filter }) => filter.search === undefined);
     if (parsed.kind !== 'parsed') return false;
@@ -313,7 +313,9 @@ export function isAboutDays(line: string): boolean {
 function isBesideDays(typedWord: string, index: number, words: readonly string[]): boolean {
   const word = typedWord.toLowerCase();
   if (STATUS_WORDS.includes(word)) return !WORDS_OF_NEW_POSTS.includes(word);
-  return WORDS_BESIDE_DAYS.includes(word) || parsePlatform(word) !== undefined || leadsToPlatform(words, index);
+  return (
+    WORDS_BESIDE_DAYS.includes(word) || parsePlatform(word) !== undefined || leadsToPlatform(words, index)
+  );
 }
 
 /** Creates the filter for the current week in the reader's calendar. */

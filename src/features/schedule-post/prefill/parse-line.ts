@@ -171,11 +171,11 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
 }
 
 /** Whether a line without a command is a post: a moment and platforms before a colon, "friday 9am on x: Hello". */
-export function isPostLine(line: string): boolean {
+export function isPostLine(line: string, locale?: string): boolean {
   const { head, text } = splitLine(line);
   if (text === undefined || !isColon(line, head.length)) return false;
   // A moment has the same words on every day, so any clock will do.
-  const momentReader = createMomentReader(new Date(0), undefined);
+  const momentReader = createMomentReader(new Date(0), locale);
   const parsed = parseLine(line, { items: [], isTruncated: false }, momentReader);
   return parsed.when !== '' && parsed.platforms.length + parsed.unknownPlatforms.length > 0;
 }

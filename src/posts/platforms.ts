@@ -103,3 +103,19 @@ export function parsePlatform(word: string): Platform | 'all' | undefined {
 export function listPlatformAliases(): readonly string[] {
   return Object.keys(ALIASES);
 }
+
+/** The words before and between the platforms of a list, in the languages of times. */
+export const BEFORE_PLATFORMS = /^(?:on|to|via|auf|sur|su|en|em|no|op)$/i;
+export const BETWEEN_PLATFORMS = /^(?:[,，、・]|&|\+|and|plus|und|sowie|et|y|e|en|と)$/i;
+
+/**
+ * Whether the word at the index leads to a platform, as "auf" does in "auf x", and "y" in "x y linkedin". "No" is "on" in
+ * Portuguese only.
+ */
+export function leadsToPlatform(words: readonly string[], index: number, locale = 'en'): boolean {
+  if (words[index]?.toLowerCase() === 'no' && !locale.startsWith('pt')) return false;
+  const next = words.findIndex(
+    (word, position) => position >= index && !BEFORE_PLATFORMS.test(word) && !BETWEEN_PLATFORMS.test(word),
+  );
+  return next > index && parsePlatform(words[next] ?? '') !== undefined;
+}

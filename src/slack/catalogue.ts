@@ -9,9 +9,10 @@ export interface CommandDescription {
   shorthands?: readonly string[];
   /**
    * Matches lines of ordinary language that mean the subcommand, such as "when is the next post?". The line is then the
-   * command's argument. It may have 80 kB, so a pattern has to be linear, or to limit the length.
+   * command's argument. It may have 80 kB, so a pattern has to be linear, or to limit the length. `locale`: the person's,
+   * once it is known; a pattern may know other languages than English.
    */
-  phrases?: Pick<RegExp, 'test'>;
+  phrases?: { test(line: string, locale?: string): boolean };
   summary: string;
   /** The arguments as shown in help and in Slack's usage hint. Absent if there are none. */
   usage?: string;

@@ -90,9 +90,10 @@ function findCommand(subcommand: string, catalogue: Catalogue) {
   return undefined;
 }
 
-function findByPhrase(line: string, catalogue: Catalogue) {
+/** Finds the command that a line of ordinary language means. */
+export function findByPhrase(line: string, catalogue: Catalogue, locale?: string) {
   for (const { name: feature, commands } of catalogue) {
-    const command = commands.find(({ phrases }) => phrases?.test(line));
+    const command = commands.find(({ phrases }) => phrases?.test(line, locale));
     if (command) return { feature, command };
   }
   return undefined;

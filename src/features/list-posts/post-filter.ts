@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { PLATFORMS, POST_STATUSES } from '../../api/platforms.ts';
 import { DAY_MS, HOUR_MS } from '../../durations.ts';
 import { readDays, storeDays } from '../../lists/list.ts';
-import { listPlatformAliases, parsePlatform, renderPlatformNames } from '../../posts/platforms.ts';
+import {
+  leadsToPlatform,
+  listPlatformAliases,
+  parsePlatform,
+  renderPlatformNames,
+} from '../../posts/platforms.ts';
 import { HELD_STATUSES } from '../../posts/post-status.ts';
 import { shiftTime } from '../../posts/post-time.ts';
 import { sanitizeLine } from '../../slack/blocks.ts';
@@ -247,7 +252,7 @@ export function parsePostFilter(text: string, reader: FilterReader): ParsedFilte
   if (foundRange?.kind === 'not-understood') return { kind: 'too-long', reason: foundRange.reason };
   // `/upnext month december` is about December.
   const otherWords = foundRange?.rest.replace(/^month\b/i, '') ?? otherText;
-  const { filter, hasAllWord, searchWords } = parseWords(otherWords);
+  const { filter, hasAllWord, searchWords } = parseWords(otherWords, reader.locale);
   if (colleague !== undefined) filter.author = colleague;
   const search = searchWords.join(' ');
   const isSearchable = searchWords.every((word) => ![...NEGATIONS, ...DAY_WORDS].includes(word));
@@ -272,8 +277,6 @@ export function parsePostFilter(text: string, reader: FilterReader): ParsedFilte
 
 /** Maximum length of a line about days, in UTF-16 units. A line may have 80 kB. */
 const MAX_DAYS_LENGTH = 100;
-/** Nobody is known yet when a line is looked up. The reader's own language and zone matter only afterwards. */
-const ANY_READER: FilterReader = { now: new Date(0), zone: 'UTC' };
 
 const QUESTION = /^\s*(?:what|which)\b/iu;
 /** What may stand beside days that aren't in a question. Others, such as "please post" and "we go live", begin a post. */
@@ -286,17 +289,19 @@ const WORDS_OF_NEW_POSTS = ['draft', 'drafted', 'live'];
  * friday?". Not "next week", which the command `next` has, and not what may be meant for a new post: a single time, a
  * text after a colon, "draft friday".
  */
-export function isAboutDays(line: string): boolean {
+export function isAboutDays(line: string, locale?: string): boolean {
   if (line.length > MAX_DAYS_LENGTH || /:(?:\s|$)/.test(line)) return false;
   const words = line.replace(/[?!.]+\s*$/, '');
   if (/^next\b/i.test(words.trim())) return false;
   return withStepBudget(() => {
-    const days = findDays(words, ANY_READER);
+    // Nobody is known yet when a line is looked up. The reader's own zone matters only afterwards.
+    const reader = { now: new Date(0), zone: 'UTC', locale };
+    const days = findDays(words, reader);
     if (days?.rest === undefined) return false;
     if (!QUESTION.test(words) && !splitWords(days.rest).every(isBesideDays)) return false;
     // A date that doesn't exist.
     if (days.kind === 'not-understood') return true;
-    const parsed = parsePostFilter(words, ANY_READER);
+    const parsed = parsePostFilter(words, reader);
     if (parsed.kind === 'ambiguous')
       return parsed.candidates.every(({ filter }) => filter.search === undefined);
     if (parsed.kind !== 'parsed') return false;
@@ -305,10 +310,12 @@ export function isAboutDays(line: string): boolean {
   });
 }
 
-function isBesideDays(typedWord: string): boolean {
+function isBesideDays(typedWord: string, index: number, words: readonly string[]): boolean {
   const word = typedWord.toLowerCase();
-  const isStatus = STATUS_WORDS.includes(word) && !WORDS_OF_NEW_POSTS.includes(word);
-  return isStatus || WORDS_BESIDE_DAYS.includes(word) || parsePlatform(word) !== undefined;
+  if (STATUS_WORDS.includes(word)) return !WORDS_OF_NEW_POSTS.includes(word);
+  return (
+    WORDS_BESIDE_DAYS.includes(word) || parsePlatform(word) !== undefined || leadsToPlatform(words, index)
+  );
 }
 
 /** Creates the filter for the current week in the reader's calendar. */
@@ -331,13 +338,14 @@ function findDays(text: string, reader: FilterReader) {
   return textWithThis === text ? undefined : findRange({ ...reader, text: textWithThis });
 }
 
-function parseWords(text: string) {
+function parseWords(text: string, locale: string | undefined) {
   const filter: PostFilter = { statuses: [], platforms: [] };
   const searchWords: string[] = [];
   let hasAllWord = false;
   let isAfterBy = false;
   let isAfterAuthor = false;
-  for (const typedWord of splitWords(text)) {
+  const words = splitWords(text);
+  for (const [index, typedWord] of words.entries()) {
     const searchWord = typedWord.toLowerCase();
     const word = searchWord.replace(/[+#]+$/, '');
     const hadAuthor: boolean = isAfterAuthor;
@@ -349,7 +357,7 @@ function parseWords(text: string) {
     else if (platform !== undefined && platform !== 'all') addOnce(filter.platforms, platform);
     else if (MINE_WORDS.includes(word)) filter.isMineOnly = true;
     else if (UNDATED_WORDS.includes(word)) filter.isUndatedOnly = true;
-    else if (!FILLER_WORDS.includes(word)) {
+    else if (!FILLER_WORDS.includes(word) && !leadsToPlatform(words, index, locale)) {
       const isFurtherName: boolean = hadAuthor && /^\p{Lu}/u.test(typedWord);
       isAfterAuthor = isAfterBy || isFurtherName;
       if (isFurtherName) filter.author = `${filter.author} ${word}`;
@@ -367,7 +375,7 @@ const WORD =
 
 function splitWords(text: string): string[] {
   return text
-    .split(/[\s,;&/|()]+|\+(?=[\p{L}\p{N}])/u)
+    .split(/[\s,;&/|()・]+|\+(?=[\p{L}\p{N}])|(?<=[a-z])と(?=[a-z])/iu)
     .flatMap((word) => WORD.exec(word)?.[0].replace(/['’]s$/i, '') ?? []);
 }
 

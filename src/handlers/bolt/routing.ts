@@ -1,10 +1,12 @@
 import type { Actor } from '../../slack/actor.ts';
 import type { Catalogue, CommandDescription } from '../../slack/catalogue.ts';
+import { fetchLocale } from '../../slack/fetch-people.ts';
 import type { Log } from '../../slack/log.ts';
 import { NotAllowed } from '../../slack/not-allowed.ts';
 import type { RateLimits } from '../../slack/rate-limits.ts';
-import { asksForHelp, type ParsedCommand, parseLine } from '../../slack/read-command.ts';
+import { asksForHelp, findByPhrase, type ParsedCommand, parseLine } from '../../slack/read-command.ts';
 import { isTriggerSpent } from '../../slack/slack-errors.ts';
+import { within } from '../../within.ts';
 import type { AppContext, Call } from '../call.ts';
 import type { Command, Feature, RequestedAction } from '../feature.ts';
 
@@ -72,10 +74,7 @@ export async function runLine(
   line: string,
 ): Promise<Command | undefined> {
   const parsed = parseLine(line, options.catalogue);
-  if (parsed.kind === 'unknown') {
-    await offerNearestCommand(options, call, line);
-    return undefined;
-  }
+  if (parsed.kind === 'unknown') return runUnknownLine(options, call, line);
   const { helpCommand } = options;
   if (parsed.kind === 'known' && parsed.command.name !== helpCommand.command && asksForHelp(parsed))
     return showCommandHelp(options, call, parsed);
@@ -118,12 +117,25 @@ async function showCommandHelp(
   return runLine(options, call, `/upnext ${helpCommand.command} ${name}`);
 }
 
-/** Replies to an unknown command with the most similar command that the actor may run. */
-async function offerNearestCommand(options: RouterOptions, call: Call, line: string): Promise<void> {
+/** How long an unknown line waits for the language of its author. */
+const LOCALE_TIMEOUT_MS = 1_000;
+
+/** Runs a line that the actor's own language knows, or replies with the most similar command that the actor may run. */
+async function runUnknownLine(
+  options: RouterOptions,
+  call: Call,
+  line: string,
+): Promise<Command | undefined> {
   const { feature, command } = options.helpCommand;
   const allowed = await options.permit(call, feature, { surface: 'command', command, text: '' });
   const parsed = parseLine(line, allowed.catalogue);
-  if (parsed.kind === 'unknown') await options.fallbackReplies.offerSuggestion(allowed, parsed);
+  if (parsed.kind !== 'unknown') return undefined;
+  const text = `${parsed.name} ${parsed.args}`;
+  const locale = await within(LOCALE_TIMEOUT_MS, fetchLocale(call, call.actor.user));
+  const meant = locale === undefined ? undefined : findByPhrase(text, allowed.catalogue, locale);
+  if (meant) return runLine(options, call, `/upnext ${meant.command.name} ${text}`);
+  await options.fallbackReplies.offerSuggestion(allowed, parsed);
+  return undefined;
 }
 
 function needsForm({ opensForm = false }: CommandDescription, args: string): boolean {

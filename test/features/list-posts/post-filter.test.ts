@@ -91,6 +91,20 @@ describe('texts become filters', () => {
   });
 });
 
+test.each([
+  ['de-DE', 'dezember auf x und linkedin'],
+  ['fr-FR', 'décembre sur x et sur linkedin'],
+  ['es-ES', 'diciembre en x y linkedin'],
+  ['it-IT', 'dicembre su x e linkedin'],
+  ['pt-BR', 'dezembro no x e no linkedin'],
+  ['nl-NL', 'december op x en linkedin'],
+  ['ja-JP', '12月 xとlinkedin'],
+])('the words around platforms aren’t searched for in %s: %s', (locale, text) => {
+  const result = parsePostFilter(text, { ...reader, locale });
+  expect(result).toMatchObject({ filter: { platforms: ['X', 'LINKEDIN'], from: Date.parse('2026-12-01') } });
+  expect(result).not.toMatchObject({ filter: { search: expect.anything() } });
+});
+
 describe('words that are neither a filter nor a search text are reported', () => {
   test.each([
     ['today and tomorrow', 'unknown: tomorrow'],
@@ -176,7 +190,16 @@ describe('a line without a command', () => {
   });
 
   test.each([
-    ...['december', 'on friday', 'this week', '8 dec', '7-13 dec', 'drafts in december', 'last week on x'],
+    ...[
+      'december',
+      'on friday',
+      'this week',
+      '8 dec',
+      '7-13 dec',
+      'drafts in december',
+      'last week on x',
+      'last week on x and on linkedin',
+    ],
     ...['31 nov', '30 feb to 5 mar', 'drafts 31 nov on x', 'what goes out on 31 nov?'],
     ...[
       'what goes out on friday?',

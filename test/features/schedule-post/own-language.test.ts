@@ -73,3 +73,20 @@ test('somebody else reads the times of a post with their own clock', () => {
   expect(read()).toMatch(/For you: Tue 1 Dec, 3:15 AM \(New York\).*9:15 AM, not 9:15 PM\./);
   expect(read({ locale: 'de-DE' })).toMatch(/For you: Tue 1 Dec, 03:15 \(New York\).*09:15, not 21:15\./);
 });
+
+test('a line without a command may be in the language of its author', async () => {
+  const mira = running.workspace.as('Mira').in('#harbour-coffee');
+  await mira.type('/upnext Übermorgen um halb zehn auf x und linkedin: Neue Röstung');
+  const form = await mira.modal('Schedule a post');
+  expect(['Text', 'Platforms', 'When'].map((label) => form.value(label))).toEqual([
+    'Neue Röstung',
+    'X, LinkedIn',
+    'Übermorgen um halb zehn',
+  ]);
+  await form.close();
+  await mira.type('/upnext nächste Woche auf x');
+  await mira.sees('Mon 23 Nov to Sun 29 Nov');
+  // Nobody whose Slack is in English means days by that.
+  await running.workspace.as('Ana').in('#harbour-coffee').type('/upnext nächste Woche auf x');
+  await running.workspace.as('Ana').in('#harbour-coffee').sees('I don’t know “nächste”.');
+});

@@ -1,6 +1,11 @@
 import type { Platform } from '../../../api/platforms.ts';
 import type { Project } from '../../../api/projects.ts';
-import { listPlatformAliases, listPlatformChoices, parsePlatform } from '../../../posts/platforms.ts';
+import {
+  BEFORE_PLATFORMS,
+  listPlatformAliases,
+  listPlatformChoices,
+  parsePlatform,
+} from '../../../posts/platforms.ts';
 import { type ProjectList, resolveProject } from '../../../posts/project.ts';
 import { findNearest } from '../../../slack/suggest.ts';
 
@@ -148,9 +153,7 @@ function findUnknownName(
 
 const ALL_PLATFORMS: readonly Platform[] = listPlatformChoices().map(({ platform }) => platform);
 
-// The words before, between and after the platforms of a list, in the languages of times.
-export const LIST_PREFIX = /^(?:on|to|via|auf|sur|su|en|em|no|op)$/i;
-export const LIST_SEPARATOR = /^(?:[,，、・]|&|\+|and|plus|und|sowie|et|y|e|en|と)$/i;
+/** The words after the platforms of a list. */
 export const LIST_SUFFIX = /^(?:platforms?|channels?|networks?)$/i;
 
 /** Other social networks, which people name and the service doesn't support. */
@@ -192,6 +195,6 @@ export function parsePlatformWord(
   if (platforms.length === 0 || platforms.includes(undefined)) return undefined;
   if (!platforms.includes('all')) return platforms.flatMap((name) => (name && name !== 'all' ? [name] : []));
   const meansAllPlatforms =
-    isInList || LIST_PREFIX.test(previousWord ?? '') || LIST_SUFFIX.test(nextWord ?? '');
+    isInList || BEFORE_PLATFORMS.test(previousWord ?? '') || LIST_SUFFIX.test(nextWord ?? '');
   return meansAllPlatforms ? [...ALL_PLATFORMS] : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Platform } from '../../../api/platforms.ts';
 import type { Project } from '../../../api/projects.ts';
+import { BEFORE_PLATFORMS, BETWEEN_PLATFORMS } from '../../../posts/platforms.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { findLeadingSlot, readSlotPhrase } from '../../../posts/slot-phrase.ts';
 import { understandRange } from '../../../when/range.ts';
@@ -11,8 +12,6 @@ import {
   findUnknownProject,
   isOtherNetwork,
   isPlatformName,
-  LIST_PREFIX,
-  LIST_SEPARATOR,
   LIST_SUFFIX,
   type MomentReader,
   parsePlatformWord,
@@ -172,11 +171,11 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
 }
 
 /** Whether a line without a command is a post: a moment and platforms before a colon, "friday 9am on x: Hello". */
-export function isPostLine(line: string): boolean {
+export function isPostLine(line: string, locale?: string): boolean {
   const { head, text } = splitLine(line);
   if (text === undefined || !isColon(line, head.length)) return false;
   // A moment has the same words on every day, so any clock will do.
-  const momentReader = createMomentReader(new Date(0), undefined);
+  const momentReader = createMomentReader(new Date(0), locale);
   const parsed = parseLine(line, { items: [], isTruncated: false }, momentReader);
   return parsed.when !== '' && parsed.platforms.length + parsed.unknownPlatforms.length > 0;
 }
@@ -252,15 +251,18 @@ function extractPlatforms(
   let separators: string[] = [];
   for (const [index, word] of words.entries()) {
     const platforms = parsePlatformWord(word, words[index - 1], words[index + 1], isInList);
-    const followsPrefix = isInList || LIST_PREFIX.test(words[index - 1] ?? '');
+    const followsPrefix = isInList || BEFORE_PLATFORMS.test(words[index - 1] ?? '');
     const isUnknown = !platforms && followsPrefix && isOtherNetwork(word) && !momentReader.isMoment(word);
     if (platforms || isUnknown) {
       foundPlatforms.push(...(platforms ?? []));
       if (isUnknown) unknownPlatforms.push(word);
-      if (!isInList && LIST_PREFIX.test(otherWords.at(-1) ?? '')) otherWords.pop();
+      if (!isInList && BEFORE_PLATFORMS.test(otherWords.at(-1) ?? '')) otherWords.pop();
       isInList = true;
       separators = [];
-    } else if (isInList && (LIST_SEPARATOR.test(word) || (separators.length > 0 && LIST_PREFIX.test(word))))
+    } else if (
+      isInList &&
+      (BETWEEN_PLATFORMS.test(word) || (separators.length > 0 && BEFORE_PLATFORMS.test(word)))
+    )
       separators.push(word);
     else if (isInList && LIST_SUFFIX.test(word)) isInList = false;
     else {

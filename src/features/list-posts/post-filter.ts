@@ -352,9 +352,9 @@ function parseWords(text: string, locale: string | undefined) {
     isAfterAuthor = false;
     const statuses = FILTER_STATUSES.filter((status) => WORDS_BY_STATUS[status].split(' ').includes(word));
     const platform = parsePlatform(word);
-    if (statuses.length > 0) addOnce(filter.statuses, ...statuses);
+    if (statuses.length > 0) filter.statuses.push(...statuses);
     else if (ALL_WORDS.includes(word)) hasAllWord = true;
-    else if (platform !== undefined && platform !== 'all') addOnce(filter.platforms, platform);
+    else if (platform !== undefined && platform !== 'all') filter.platforms.push(platform);
     else if (MINE_WORDS.includes(word)) filter.isMineOnly = true;
     else if (UNDATED_WORDS.includes(word)) filter.isUndatedOnly = true;
     else if (!FILLER_WORDS.includes(word) && !leadsToPlatform(words, index, locale)) {
@@ -366,6 +366,8 @@ function parseWords(text: string, locale: string | undefined) {
     }
     isAfterBy = word === 'by' || (isAfterBy && word === 'the');
   }
+  filter.statuses = [...new Set(filter.statuses)];
+  filter.platforms = [...new Set(filter.platforms)];
   return { filter, hasAllWord, searchWords };
 }
 
@@ -382,10 +384,6 @@ function splitWords(text: string): string[] {
 /** Whether a text has no words, or only words such as "the post", which restrict nothing. */
 export function hasOnlyFillers(text: string): boolean {
   return splitWords(text).every((word) => FILLER_WORDS.includes(word.toLowerCase()));
-}
-
-function addOnce<Item>(items: Item[], ...added: Item[]): void {
-  items.push(...added.filter((item) => !items.includes(item)));
 }
 
 /** Suggests a corrected text, if every word of a text search is similar to a known word. */

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { ChatPostMessageResponse } from '@slack/web-api';
 import { z } from 'zod';
 import { type AudienceResult, fetchAudience, isInternal, renderOutsiderNames } from '../slack/audience.ts';
 import { actions, button, escapeText } from '../slack/blocks.ts';
 import { decodeButtonState, encodeButtonState } from '../slack/interaction-values.ts';
-import { addBlocks, buildQuotingMessage } from '../slack/message.ts';
+import { addBlocks, buildQuotingMessage, disableParsing, type Message } from '../slack/message.ts';
 import { buildMessageView } from '../slack/message-view.ts';
+import { renderSendError } from '../slack/slack-errors.ts';
 import { pushMessage } from './bolt/failure.ts';
 import type { ActionCall, Call } from './call.ts';
 
@@ -63,6 +65,24 @@ export async function authorizeShare(
   }
   call.countCostlyAction();
   return true;
+}
+
+/**
+ * Sends a message to the channel that it is shared with. Resolves with why Slack refused it (mrkdwn). Another failure is
+ * thrown: the channel may have the message, so it stays marked as shared.
+ */
+export async function sendShared(
+  { client }: Call,
+  channel: string,
+  message: Message,
+): Promise<{ response: ChatPostMessageResponse } | { refusal: string }> {
+  try {
+    return { response: await client.chat.postMessage({ channel, ...disableParsing(message) }) };
+  } catch (error) {
+    const errorText = renderSendError(error);
+    if (errorText === undefined) throw error;
+    return { refusal: `:warning: Not shared. ${errorText}` };
+  }
 }
 
 /** A question to an owner. Text is plain unless noted. */

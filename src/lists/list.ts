@@ -86,8 +86,12 @@ export function createList<State extends object>(list: List<State>) {
   };
 }
 
-/** The state of a list that has only pages. */
-export const pageState = z.object({ page: z.number().int() });
+const pageState = z.object({ page: z.number().int() });
+
+/** Creates the handlers of a list that has only pages. */
+export function createPagedList(list: Omit<List<z.infer<typeof pageState>>, 'state' | 'start'>) {
+  return createList({ buttons: ['previous', 'next'], ...list, state: pageState, start: () => ({ page: 0 }) });
+}
 
 /** Maximum number of choices that are shown as buttons. People can type the name of another project. */
 const MAX_CHOICES = 20;

@@ -76,7 +76,6 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
       'command series',
       'open',
       'action series.open',
-      'action series-list.list',
       'action series-list.previous',
       'action series-list.next',
       'action series-list.export',

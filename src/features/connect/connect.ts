@@ -11,7 +11,7 @@ import { textField } from '../../forms/inputs/text.ts';
 import { showLateResult } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, CommandCall, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { createList, pageState } from '../../lists/list.ts';
+import { createPagedList } from '../../lists/list.ts';
 import { clipLine, context, plainSection } from '../../slack/blocks.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import {
@@ -86,12 +86,9 @@ const connectForm: Form<typeof fields, FormContext, ConnectionInput> = {
 
 const form = createForm(connectForm);
 
-const list = createList({
+const list = createPagedList({
   prefix: 'connect',
   deed: 'open the connections to scheduling services',
-  buttons: ['previous', 'next'],
-  state: pageState,
-  start: () => ({ page: 0 }),
   async createMessage(call, { page }) {
     const connections = await call.context.services.listConnections(call.actor.workspace);
     return renderConnections(connections, findDefaultService(call), page);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { claimOnce, claimRequest, REQUEST_RETENTION_MS, releaseClaim } from '../../engine/once-claim.ts';
 import type { ActionCall, Handler, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { authorizeShare, getSharedId, returnToModalBelow } from '../../handlers/share-outside.ts';
+import { authorizeShare, getSharedId, returnToModalBelow, sendShared } from '../../handlers/share-outside.ts';
 import { type ChangeResult, cancelHeldPost, type VersionedPress } from '../../held-posts/change.ts';
 import {
   commentOnHeldPost,
@@ -27,10 +27,9 @@ import { HELD_POST_BUTTONS, type HeldPostButton } from '../../posts/state-copy.t
 import { isDirectMessage } from '../../slack/audience.ts';
 import { actions, button, context, escapeText, plain } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
-import { addBlocks, BUTTON_UNAVAILABLE, disableParsing } from '../../slack/message.ts';
+import { addBlocks, BUTTON_UNAVAILABLE } from '../../slack/message.ts';
 import { buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
 import { messageAddress } from '../../slack/notify-once.ts';
-import { renderSendError } from '../../slack/slack-errors.ts';
 import { bulkActions, bulkViews } from './bulk.ts';
 import { showHistory } from './history.ts';
 import {
@@ -141,23 +140,17 @@ async function sharePost(call: ActionCall): Promise<void> {
     return showShared();
   }
   const card = await CARD.render({ context, client: call.client, row }, 'everyone');
-  try {
-    const response = await call.client.chat.postMessage({ channel, ...disableParsing(card) });
+  const sent = await sendShared(call, channel, card);
+  if ('response' in sent)
     await saveHeldPostMessages(context.db, {
       workspace: row.workspace,
       held_post: row.id,
-      ...messageAddress.parse(response),
+      ...messageAddress.parse(sent.response),
       purpose: 'shared',
       sent_at: context.clock.readShared(),
     });
-  } catch (error) {
-    const errorText = renderSendError(error);
-    if (errorText === undefined) throw error;
-    await releaseClaim(context.db, claim);
-    return showResult(`:warning: Not shared. ${errorText}`);
-  }
   await releaseClaim(context.db, claim);
-  await showResult(`Shared with <#${channel}>.`);
+  await showResult('response' in sent ? `Shared with <#${channel}>.` : sent.refusal);
 }
 
 /** The channel of the press, or else the one that the post was written in. Direct messages can't be shared with. */

@@ -1,6 +1,6 @@
 import type { Post } from '../../api/posts.ts';
 import { fetchReader } from '../../forms/form-context.ts';
-import type { Call, SubmissionCall } from '../../handlers/call.ts';
+import type { Call } from '../../handlers/call.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readHeldContent, readHeldPost } from '../../held-posts/held-post-context.ts';
 import { findOpenSlot, giveSlot, NoFreeSlot } from '../../held-posts/service-slots.ts';
@@ -145,7 +145,7 @@ export async function describeNoFreeSlot(call: Call, row: HeldPostRow, from: Dat
 
 /** Warns if a time is on a blackout day of the post's project (plain text). */
 export async function findBlackoutWarning(
-  call: Call | SubmissionCall,
+  call: Call,
   row: HeldPostRow,
   time: { instant: Date; zone: string },
 ): Promise<string | undefined> {

@@ -124,26 +124,21 @@ export function renderOutbox(outbox: Outbox): Message {
 /** Renders the entries of the outbox. Returns no blocks if nothing is pending. */
 function renderOutboxBlocks(outbox: Outbox): KnownBlock[] {
   const { ownSubmissions, othersSubmissions, heldPosts, unreadableCount, endedSubmissions, notes } = outbox;
-  const findNote = ({ id }: RenderedSubmission) => notes.get(id);
+  const render = (submission: RenderedSubmission) =>
+    renderShortBlocks(submission, notes.get(submission.id), LIST_PREFIX);
   const shownEnded = endedSubmissions.slice(0, MAX_ENDED_ENTRIES);
   const hiddenEndedCount = endedSubmissions.length - shownEnded.length;
   const maxEntries = MAX_ENTRIES - shownEnded.length;
   const endedBlocks = [
-    ...shownEnded.flatMap((submission) => renderShortBlocks(submission, findNote(submission), LIST_PREFIX)),
+    ...shownEnded.flatMap(render),
     ...(hiddenEndedCount > 0 ? [context(`…and ${hiddenEndedCount} more, just finished.`)] : []),
   ];
-  const ownBlocks = ownSubmissions
-    .slice(0, maxEntries)
-    .flatMap((submission) => renderShortBlocks(submission, findNote(submission), LIST_PREFIX));
+  const ownBlocks = ownSubmissions.slice(0, maxEntries).flatMap(render);
   const maxOthersEntries = Math.max(0, maxEntries - ownSubmissions.length);
   const othersBlocks = othersSubmissions
     .slice(0, maxOthersEntries)
     .flatMap(({ submission, author }) => [
-      ...renderShortBlocks(
-        { ...submission, stateCopy: removeEditButtons(submission) },
-        findNote(submission),
-        LIST_PREFIX,
-      ),
+      ...render({ ...submission, stateCopy: removeEditButtons(submission) }),
       context(`Sent by <@${author}>`),
     ]);
   const hiddenOwnCount = Math.max(0, ownSubmissions.length - maxEntries);

@@ -11,7 +11,7 @@ import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { ActionCall, AppContext, Call, CommandCall, OptionsCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { hashReaders } from '../../handlers/share-outside.ts';
-import { createList, pageState } from '../../lists/list.ts';
+import { createPagedList } from '../../lists/list.ts';
 import { CHOOSE_PROJECT_ACTION, findProjectsByName, type ProjectList } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { listPolicies } from '../../preferences/project-policy.ts';
@@ -35,13 +35,10 @@ import {
 
 const form = createForm(bindingForm);
 
-const list = createList({
+const list = createPagedList({
   prefix: PREFIX,
   deed: 'open the list of projects',
   role: 'viewer',
-  buttons: ['previous', 'next'],
-  state: pageState,
-  start: () => ({ page: 0 }),
   createMessage: createListMessage,
 });
 

@@ -12,7 +12,7 @@ import {
 import { createForm } from '../../forms/create-form.ts';
 import type { ActionCall, Call, EventCall, Handler } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { createList, pageState } from '../../lists/list.ts';
+import { createPagedList } from '../../lists/list.ts';
 import { listPolicies } from '../../preferences/project-policy.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import type { Message } from '../../slack/message.ts';
@@ -75,12 +75,9 @@ async function claimOwnership(call: ActionCall): Promise<void> {
 
 const giveRoleForm = createForm(giveForm);
 
-const list = createList({
+const list = createPagedList({
   prefix: 'roles',
   deed: 'open the list of roles',
-  buttons: ['previous', 'next'],
-  state: pageState,
-  start: () => ({ page: 0 }),
   createMessage: createListMessage,
 });
 /** The press may change nothing, so only the entries of `answerAccessRequest` say what it did. */

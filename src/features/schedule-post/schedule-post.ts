@@ -2,12 +2,11 @@ import { createForm } from '../../forms/create-form.ts';
 import { buildActionId } from '../../forms/field.ts';
 import type { ActionCall, CommandCall, ShortcutCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { authorizeShare, getSharedId, returnToModalBelow } from '../../handlers/share-outside.ts';
+import { authorizeShare, getSharedId, returnToModalBelow, sendShared } from '../../handlers/share-outside.ts';
 import { findActorsSubmission, showSubmission } from '../../handlers/show-submission.ts';
 import { NEW_POST_ACTION, toNewPostPrefill } from '../../posts/new-post-button.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
-import { BUTTON_UNAVAILABLE, disableParsing } from '../../slack/message.ts';
-import { renderSendError } from '../../slack/slack-errors.ts';
+import { BUTTON_UNAVAILABLE } from '../../slack/message.ts';
 import { replaceEmojiCodes } from '../../slack/text/text.ts';
 import { decryptSubmission, type Submission } from '../../submissions/content.ts';
 import { listFormSubmissions, setSharedAt } from '../../submissions/sql/submissions.ts';
@@ -45,7 +44,7 @@ async function sharePost(call: ActionCall): Promise<void> {
   const isForAll = getSharedId(call)?.startsWith(ALL_PREFIX) ?? false;
   const { content: firstContent } = decryptSubmission(call.context, postSubmission, row);
   await call.permit('contributor', firstContent.project.id, 'schedule-post share');
-  const { context, client } = call;
+  const { context } = call;
   const share = {
     channel: row.channel,
     id: isForAll ? `${ALL_PREFIX}${row.id}` : row.id,
@@ -70,22 +69,14 @@ async function sharePost(call: ActionCall): Promise<void> {
   );
   const [sharedRow] = claimedRows;
   if (!content || !sharedRow) return showResult(`I already shared this in <#${row.channel}>.`);
-  try {
-    const isOver = sharedRow.publish_at && sharedRow.publish_at <= now;
-    const { findPublication } = context.submissions.context;
-    const publication = isOver ? await findPublication(sharedRow) : undefined;
-    await client.chat.postMessage({
-      channel: row.channel,
-      ...disableParsing(renderSharedCard([content, ...otherContents], { now, author, publication })),
-    });
-  } catch (error) {
-    const errorText = renderSendError(error);
-    // Slack may have sent the message without confirming it. The post stays marked as shared, to prevent a second card.
-    if (errorText === undefined) throw error;
-    for (const { id } of claimedRows) await setSharedAt(context.db, { id, sharedAt: null });
-    return showResult(`:warning: Not shared. ${errorText}`);
-  }
-  return showResult(`Shared with <#${row.channel}>.`);
+  const isOver = sharedRow.publish_at && sharedRow.publish_at <= now;
+  const { findPublication } = context.submissions.context;
+  const publication = isOver ? await findPublication(sharedRow) : undefined;
+  const card = renderSharedCard([content, ...otherContents], { now, author, publication });
+  const sent = await sendShared(call, row.channel, card);
+  if ('response' in sent) return showResult(`Shared with <#${row.channel}>.`);
+  for (const { id } of claimedRows) await setSharedAt(context.db, { id, sharedAt: null });
+  return showResult(sent.refusal);
 }
 
 async function listFormPosts({ context, actor }: ActionCall, row: SubmissionRow): Promise<SubmissionRow[]> {

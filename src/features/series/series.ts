@@ -25,7 +25,7 @@ import {
   SERIES_BUTTONS,
   type SeriesButton,
 } from '../../held-posts/series/series-card.ts';
-import { createList, pageState } from '../../lists/list.ts';
+import { createPagedList } from '../../lists/list.ts';
 import { buildButtonRow, section } from '../../slack/blocks.ts';
 import { formatCsv, formatExportTime, sendCsv } from '../../slack/csv.ts';
 import { buildPageButtons, buildStateButton, paginate } from '../../slack/list-pages.ts';
@@ -42,11 +42,9 @@ const NOT_VISIBLE: Message = { text: 'I can’t find this series. See all with `
 const OUTDATED = 'This series has changed since, so nothing was done. This is how it is now.';
 const NONE = `I found no series. Start one with \`/schedule-post\`: type “every weekday at 9” as its time.`;
 
-const list = createList({
+const list = createPagedList({
   prefix: PREFIX,
   deed: 'open the list of series',
-  state: pageState,
-  start: () => ({ page: 0 }),
   createMessage: createListMessage,
   file: { deed: 'export the series', send: exportSeries },
 });

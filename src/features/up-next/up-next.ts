@@ -7,7 +7,7 @@ import { readPostCopy, storePostCopies, toPostCopy } from '../../forms/post-copi
 import { answerWhenReady } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { authorizeShare, getSharedId } from '../../handlers/share-outside.ts';
+import { authorizeShare, getSharedId, sendShared } from '../../handlers/share-outside.ts';
 import { buildHeldPostAction, buildHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
 import { newPostButton } from '../../posts/new-post-button.ts';
 import { parsePlatform } from '../../posts/platforms.ts';
@@ -29,9 +29,8 @@ import {
   section,
 } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { disableParsing, type Message, renderReference } from '../../slack/message.ts';
+import { type Message, renderReference } from '../../slack/message.ts';
 import { renderReadFailure } from '../../slack/service-failure.ts';
-import { renderSendError } from '../../slack/slack-errors.ts';
 import { findRange } from '../../when/range.ts';
 import { renderCount } from '../../words.ts';
 import { loadNextPosts, type NextPost, REFRESH_ACTION } from './load-next-posts.ts';
@@ -78,16 +77,10 @@ async function onShare(call: ActionCall): Promise<void> {
   const deduplicationKey = { workspace: actor.workspace, name };
   if (!(await claimOnce(context.db, { ...deduplicationKey, retentionMs: SHARED_RETENTION_MS })))
     return replaceCard(`I already shared this in <#${channel}>.`);
-  try {
-    await call.client.chat.postMessage({ channel, ...disableParsing(message) });
-  } catch (error) {
-    const errorText = renderSendError(error);
-    // Slack may have sent the message without confirming it. The card then stays marked as shared.
-    if (errorText === undefined) throw error;
-    await releaseClaim(context.db, deduplicationKey);
-    return replaceCard(`:warning: Not shared. ${errorText}`, cardId);
-  }
-  return replaceCard(`Shared with <#${channel}>.`);
+  const sent = await sendShared(call, channel, message);
+  if ('response' in sent) return replaceCard(`Shared with <#${channel}>.`);
+  await releaseClaim(context.db, deduplicationKey);
+  return replaceCard(sent.refusal, cardId);
 }
 
 const TOO_OLD = { text: 'This card isn’t yours, or it’s too old. Type `/upnext` for a new one.' };

@@ -296,4 +296,9 @@ describe('where one post is scheduled, a recurrence needs a word that repeats', 
   ])('%s (%s) doesn’t', (text, locale) => {
     expect(repeats(text, locale)).toBe(false);
   });
+
+  test('a contrast of yes and no isn’t an interval', () => {
+    const reading = understandRecurrence({ ...QUESTION, text: 'el lunes sí, pero no a las 9', locale: 'es' });
+    expect(reading.kind).toBe('not-understood');
+  });
 });

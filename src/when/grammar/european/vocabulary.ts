@@ -276,6 +276,8 @@ export interface ReadingWords {
     weekdayEnding: string;
     everyDay: string;
     workdays: string;
+    /** Before words for workdays, of which they make one day: "a weekday", "this business day". */
+    determiners?: string;
     weekends: string;
     /** "every" of "every morning". */
     everyPart: string;

@@ -194,6 +194,7 @@ export const DUTCH_WORDS: EuropeanWords = {
     weekdayEnding: '(?:en|s)?',
     everyDay: '(?:elke dag|iedere dag|dagelijks|alle dagen)',
     workdays: '(?:werkdag(?:en)?|weekdag(?:en)?|doordeweeks|door de week)',
+    determiners: 'een',
     weekends: '(?:(?:in het )?weekend(?:en|s)?)',
     everyPart: '(?:elke|iedere)',
     except: '(?:behalve|uitgezonderd)(?: op)?',

@@ -165,6 +165,7 @@ export const FRENCH_WORDS: EuropeanWords = {
     weekdayEnding: 's?',
     everyDay: '(?:tous les jours|chaque jour|quotidien(?:nement)?)',
     workdays: '(?:en semaine|jours? (?:ouvrés?|ouvrables?|de (?:la )?semaine)|jour (?:ouvré|ouvrable))',
+    determiners: 'une?',
     weekends: '(?:week ?ends?|fins? de semaine)',
     everyPart: '(?:tous les|chaque)',
     except: '(?:sauf|excepté|hors)(?: les?)?',

@@ -215,6 +215,7 @@ export const GERMAN_WORDS: EuropeanWords = {
     weekdayEnding: 's?',
     everyDay: '(?:jeden tag|täglich|alle tage|tagtäglich)',
     workdays: '(?:werktags?|werktage[ns]?|wochentags?|wochentage[ns]?|arbeitstage?n?|unter der woche)',
+    determiners: 'eine?m?',
     weekends: '(?:wochenende[ns]?)',
     everyPart: '(?:jede[nr])',
     except: '(?:außer|nicht|ohne)(?: am)?',

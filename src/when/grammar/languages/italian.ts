@@ -183,10 +183,11 @@ export const ITALIAN_WORDS: EuropeanWords = {
     weekdayEnding: '',
     everyDay: '(?:ogni giorno|tutti i giorni|quotidianamente|giornalmente)',
     workdays: '(?:nei giorni (?:feriali|lavorativi)|giorn[oi] (?:feriali?|lavorativ[oi])|feriali)',
+    determiners: 'un[ao]?',
     weekends: '(?:nei )?(?:week ?end|fine settimana)',
     everyPart: '(?:ogni|tutte le)',
     except: '(?:tranne|eccetto|escluso)(?: (?:il|la))?',
-    intervals: ['ogni # §', '(?:un |una |il |la )?§ sì,? (?:e )?(?:\\p{L}+ )?no', 'a § altern[ie]'],
+    intervals: ['ogni # §', '(?:un |una |il |la )?§ sì,? (?:e )?(?:(?!ma )\\p{L}+ )?no', 'a § altern[ie]'],
     fixedIntervals: [
       ['(?:settimanalmente|settimanale|ogni settimana|tutte le settimane)', { unit: 'weeks', interval: 1 }],
       ['(?:ogni (?:15|quindici) giorni|quindicinal(?:e|mente))', { unit: 'weeks', interval: 2 }],

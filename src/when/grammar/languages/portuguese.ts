@@ -185,10 +185,11 @@ export const PORTUGUESE_WORDS: EuropeanWords = {
     weekdayEnding: 's?(?: feiras?)?',
     everyDay: '(?:todos os dias|todo (?:o )?dia|cada dia|diariamente)',
     workdays: '(?:(?:em |n?os )?dias? (?:úteis|útil|de semana)|durante a semana)',
+    determiners: 'uma?',
     weekends: '(?:n?os )?fi(?:m|ns) de semana',
     everyPart: '(?:tod[oa]s? [oa]s?|toda|cada)',
     except: '(?:exceto|menos|salvo)(?: (?:às|aos|[ao]s?))?',
-    intervals: ['(?:a )?cada # §', '(?:uma? )?§ sim,? (?:e )?(?:\\p{L}+ )?não'],
+    intervals: ['(?:a )?cada # §', '(?:uma? )?§ sim,? (?:e )?(?:(?!mas )\\p{L}+ )?não'],
     fixedIntervals: [
       [
         '(?:semanal(?:mente)?|toda (?:a )?semana|todas as semanas|cada semana)',

@@ -170,10 +170,15 @@ export const SPANISH_WORDS: EuropeanWords = {
     weekdayEnding: 's?',
     everyDay: '(?:todos los días|cada día|diariamente|a diario|diario)',
     workdays: '(?:entre semana|días? (?:laborables?|hábil(?:es)?|de semana))',
+    determiners: 'un[ao]?',
     weekends: '(?:fin(?:es)? de semana)',
     everyPart: '(?:todas las|cada)',
     except: '(?:excepto|menos|salvo)(?: (?:los|el))?',
-    intervals: ['cada # §', '(?:un|una|el|la)? ?§ sí,? (?:y )?(?:\\p{L}+ )?(?:\\p{L}+ )?no', '§ por medio'],
+    intervals: [
+      'cada # §',
+      '(?:un|una|el|la)? ?§ sí,? (?:y )?(?:(?!pero |mas )\\p{L}+ ){0,2}no',
+      '§ por medio',
+    ],
     fixedIntervals: [
       ['(?:semanal(?:mente)?|cada semana|todas las semanas)', { unit: 'weeks', interval: 1 }],
       ['(?:cada (?:15|quince) días|cada quincena|quincenal(?:mente)?)', { unit: 'weeks', interval: 2 }],

@@ -88,11 +88,11 @@ const intervals = perLanguage(
     new RegExp(anywhere(lexicon, fromTemplates(lexicon, lexicon.words.repeats.intervals)).source, 'gi'),
 );
 
-/** Before words for workdays, of which it makes one day: "a weekday", "this business day". */
-const DETERMINER = /(?:^|\s)(?:an?|any|some|this|that|next|last|the|une?|uma?|una|uno|eine?m?|een)\s*$/i;
-
-/** Without accents. A contrast in "el lunes sí, pero no a las 9", unlike "un lunes sí y otro no". */
-const BUT = /(?<!\p{L})(?:pero|mas|ma)(?!\p{L})/u;
+/** Of the locale's language and English, because people mix them. */
+const determiners = perLanguage((locale: string) => {
+  const words = readingLexicons(locale).flatMap(({ words: { repeats } }) => repeats.determiners ?? []);
+  return new RegExp(`(?:^|\\s)(?:${words.join('|')})\\s*$`, 'i');
+});
 
 /** Whether a text has words such as "every", "daily", "mondays", "weekdays" or "un lundi sur deux". */
 function saysRepeat(question: Question): boolean {
@@ -101,23 +101,24 @@ function saysRepeat(question: Question): boolean {
     (prepared, locale) =>
       languagesOf(locale).some(
         ({ refusalOf, prepare }) => refusalOf(prepare(prepared))?.reason === REASONS.repeats,
-      ) || readingLexicons(locale).some((lexicon) => saysInterval(withoutAccents(prepared), lexicon)),
+      ) ||
+      readingLexicons(locale).some((lexicon) => saysInterval(withoutAccents(prepared), lexicon, locale)),
   );
 }
 
-function saysInterval(plain: string, lexicon: ReadingLexicon): boolean {
+function saysInterval(plain: string, lexicon: ReadingLexicon, locale: string): boolean {
   const { weekdays, units } = lexicon;
   const countWeekdays = (text: string) =>
     text.split(/[\s,]+/).filter((word) => weekdays.meaningOf(word) !== undefined).length;
   const group = workdays(lexicon).exec(plain);
   // "Le lundi en semaine" is on Mondays.
-  if (group !== null && !DETERMINER.test(plain.slice(0, group.index)) && countWeekdays(plain) === 0)
-    return true;
+  const isOneDay = group !== null && determiners(locale).test(plain.slice(0, group.index));
+  if (group !== null && !isOneDay && countWeekdays(plain) === 0) return true;
   return allMatches(plain, intervals(lexicon)).some(({ 0: words, groups: { unit = '' } = {} }) => {
     // "Alle 9 di sera" isn't every nine Tuesdays in German.
     const isWeekday = weekdays.meaningOf(unit) !== undefined && !/^[a-z]{1,2}$/i.test(unit);
     const isUnit = isWeekday || units.meaningOf(unit) !== undefined;
-    return isUnit && countWeekdays(words) <= 1 && !BUT.test(words);
+    return isUnit && countWeekdays(words) <= 1;
   });
 }
 

@@ -5,11 +5,10 @@ import {
   numerals,
   patternsIn,
   unitsIn,
-  type Vocabulary,
 } from '../european/vocabulary.ts';
 import { namedDays } from '../feasts.ts';
 
-const FRENCH_FEASTS: Vocabulary['feasts'] = [
+const FRENCH_FEASTS = [
   ...namedDays(`01-01 (?:le )?(?:jour de l'an|nouvel an|premier de l'an); 01-06 (?:l')?épiphanie;
     02-02 (?:la )?chandeleur; 02-14 (?:la )?(?:saint|st) valentin; 05-01 (?:la )?fête du travail;
     06-21 (?:la )?fête de la musique; 06-24 (?:la )?(?:saint|st) jean; 08-15 (?:l')?assomption;
@@ -46,7 +45,7 @@ const NUMBERS = numerals({
   compound: (ten, unit, value) => `${ten} ${value % 10 === 1 ? 'et ' : ''}${unit}`,
 });
 
-const french: Vocabulary = {
+const french: EuropeanWords['grammar'] = {
   weekdays: patternsIn(
     'dimanche|dim, lundi|lun, mardi|mar, mercredi|merc|mer, jeudi|jeu, vendredi|vend|ven, samedi|sam',
   ),

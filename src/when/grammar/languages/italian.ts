@@ -5,11 +5,10 @@ import {
   numerals,
   patternsIn,
   unitsIn,
-  type Vocabulary,
 } from '../european/vocabulary.ts';
 import { namedDays } from '../feasts.ts';
 
-const ITALIAN_FEASTS: Vocabulary['feasts'] = [
+const ITALIAN_FEASTS = [
   ...namedDays(`01-01 (?:capodanno|(?:il )?primo (?:giorno )?dell'anno); 01-06 (?:(?:l')?epifania|(?:la )?befana); 02-14 (?:san|s\\.) ?valentino;
     03-08 (?:la )?festa della donna; 03-19 (?:(?:la )?festa del papà|(?:(?:la )?festa di )?san giuseppe);
     03-15 (?:le )?idi di marzo; 05-01 (?:la )?(?:festa|giorno) (?:dei lavoratori|del lavoro);
@@ -49,7 +48,7 @@ const NUMBERS = numerals({
   },
 });
 
-const italian: Vocabulary = {
+const italian: EuropeanWords['grammar'] = {
   weekdays: patternsIn(`domenica|dom, lunedì|lun, martedì|mar, mercoledì|merc|mer, giovedì|giov|gio,
     venerdì|vener|ven, sabato|sab`),
   months: patternsIn(`gennaio|genn|gen, febbraio|febb|feb, marzo|mar, aprile|apr, maggio|magg|mag, giugno|giu,

@@ -5,11 +5,10 @@ import {
   numerals,
   patternsIn,
   unitsIn,
-  type Vocabulary,
 } from '../european/vocabulary.ts';
 import { namedDays } from '../feasts.ts';
 
-const PORTUGUESE_FEASTS: Vocabulary['feasts'] = [
+const PORTUGUESE_FEASTS = [
   ...namedDays(`01-01 (?:n?o )?(?:dia de )?ano novo; 01-06 (?:n?o )?dia de reis;
     02-14 (?:n?o )?(?:dia de )?são valentim; 03-08 (?:n?o )?dia (?:internacional )?da mulher;
     05-01 (?:n?o )?dia do trabalh(?:o|ador); 06-13 (?:n?o )?(?:dia de )?santo ant[óô]nio;
@@ -59,7 +58,7 @@ const NUMBERS = numerals({
 
 const AFTER = '(?:(?:que|q) vem|seguinte|próxim[oa]|prox)';
 
-const portuguese: Vocabulary = {
+const portuguese: EuropeanWords['grammar'] = {
   // Weekdays have numbers: "6ª" is Friday.
   weekdays: patternsIn(`domingo|dom, (?:segunda|seg)(?: feira)?|2a(?: ?feira)?|2 ?feira,
     (?:terça|ter)(?: feira)?|3a(?: ?feira)?|3 ?feira, (?:quarta|qua)(?: feira)?|4a(?: ?feira)?|4 ?feira,

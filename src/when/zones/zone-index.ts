@@ -202,28 +202,12 @@ export const CAPITALS_ONLY: ReadonlySet<string> = new Set(
 /** Abbreviations that no other zone shares with those above, whatever its offset. */
 export const UNSHARED_ABBREVIATIONS: ReadonlySet<string> = new Set(['BST', 'IST']);
 
-/** New names of zones that the runtime lists under an old one (Node 24, ICU 77). */
-const NEW_NAMES = new Map([
-  ['Africa/Asmera', 'Africa/Asmara'],
-  ['America/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
-  ['America/Catamarca', 'America/Argentina/Catamarca'],
-  ['America/Coral_Harbour', 'America/Atikokan'],
-  ['America/Cordoba', 'America/Argentina/Cordoba'],
-  ['America/Godthab', 'America/Nuuk'],
-  ['America/Indianapolis', 'America/Indiana/Indianapolis'],
-  ['America/Jujuy', 'America/Argentina/Jujuy'],
-  ['America/Louisville', 'America/Kentucky/Louisville'],
-  ['America/Mendoza', 'America/Argentina/Mendoza'],
-  ['Asia/Calcutta', 'Asia/Kolkata'],
-  ['Asia/Katmandu', 'Asia/Kathmandu'],
-  ['Asia/Rangoon', 'Asia/Yangon'],
-  ['Asia/Saigon', 'Asia/Ho_Chi_Minh'],
-  ['Atlantic/Faeroe', 'Atlantic/Faroe'],
-  ['Europe/Kiev', 'Europe/Kyiv'],
-  ['Pacific/Enderbury', 'Pacific/Kanton'],
-  ['Pacific/Ponape', 'Pacific/Pohnpei'],
-  ['Pacific/Truk', 'Pacific/Chuuk'],
-]);
+/** Zones that the runtime lists under an old name (Node 24, ICU 77), by their new one. */
+const RENAMED = `Africa/Asmara America/Argentina/Buenos_Aires America/Argentina/Catamarca America/Atikokan
+   America/Argentina/Cordoba America/Nuuk America/Indiana/Indianapolis America/Argentina/Jujuy
+   America/Kentucky/Louisville America/Argentina/Mendoza Asia/Kolkata Asia/Kathmandu Asia/Yangon Asia/Ho_Chi_Minh
+   Atlantic/Faroe Europe/Kyiv Pacific/Kanton Pacific/Pohnpei Pacific/Chuuk`.split(/\s+/);
+const NEW_NAMES = new Map(RENAMED.map((name) => [readIdentity(name) ?? name, name]));
 
 /** All zones of the zone database that have a place, under their new names, and Etc/UTC. */
 export const ALL_ZONES: readonly string[] = [

@@ -288,10 +288,11 @@ const workingDays = ruleWithoutSpaces(
   }),
 );
 
-const WEEKDAYS = ['日', '月', '火', '水', '木', '金', '土'];
+/** From Sunday. */
+export const WEEKDAYS = '日月火水木金土';
 const SPELLED_WEEKDAYS = ['にち', 'げつ', 'か', 'すい', 'もく', 'きん', 'ど'];
 
-const DAY = `[${WEEKDAYS.join('')}]`;
+const DAY = `[${WEEKDAYS}]`;
 
 /** 月曜日, げつようび, (月), and 月 alone before a time or a particle. */
 const WEEKDAY = `(?:(?<kanji>${DAY})曜日?|(?<kana>${SPELLED_WEEKDAYS.join('|')})よう(?:び|日)?|\\((?<kanji>${DAY})(?:曜日?)?\\)|(?:(?<![\\d一-鿿ぁ-ヿ々])|(?<=週の?))(?<kanji>${DAY})(?=\\s|$|\\d|[午朝昼夕夜のには]))`;

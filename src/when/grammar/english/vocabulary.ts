@@ -226,7 +226,6 @@ export const ENGLISH_WORDS: ReadingWords = {
     last: [`${LAST} # §`, 'the (?:last|past) §', 'past §'],
     ago: ['# § ago'],
     pastDays: ['(?:the )?day before yesterday', 'yesterday', 'today'],
-    lastNamed: [`${LAST} §`],
     quarterLetter: 'q',
     // \x23 is the sign of "week #50": # stands for the number.
     calendarWeek: '(?:calendar )?(?:week|wk|cw|w) ?(?:no\\.? ?|number ?|\\x23)?#',

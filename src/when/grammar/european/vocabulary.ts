@@ -315,8 +315,8 @@ export interface ReadingWords {
     ago: readonly string[];
     /** The day before yesterday, yesterday and today. */
     pastDays: readonly [string, string, string];
-    /** Templates for "last friday" and "last november", in which § is a weekday or month. */
-    lastNamed: readonly string[];
+    /** Templates for "last friday", in which § is a weekday or month. Defaults to those of "last §" with a noun. */
+    lastNamed?: readonly string[];
     /** "q" of "q1". */
     quarterLetter: string;
     /** A template for the number of a week: "KW #". */
@@ -329,7 +329,7 @@ export interface ReadingWords {
     between: string;
     /** Words after a start: "from monday on", and without "from", "monday onwards". */
     onwards: string;
-    onwardsAlone: string;
+    onwardsAlone?: string;
     since: string;
     until: string;
     /** The same after its day: "まで". */

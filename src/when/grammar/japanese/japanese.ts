@@ -176,7 +176,6 @@ export const JAPANESE_WORDS: ReadingWords = {
     to: '(?:から|[~〜])',
     between: '(?!)',
     onwards: '(?:以降|から)',
-    onwardsAlone: '(?:以降|から)',
     since: '(?!)',
     until: '(?!)',
     untilAfter: 'まで(?:に|の)?',

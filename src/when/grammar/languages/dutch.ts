@@ -220,7 +220,6 @@ export const DUTCH_WORDS: EuropeanWords = {
     last: [`${LAST} # §`],
     ago: ['# § geleden'],
     pastDays: ['eergisteren', 'gisteren', 'vandaag'],
-    lastNamed: [`${LAST} §`],
     quarterLetter: '[kq]',
     calendarWeek: '(?:weeknummer|week|wk) ?#',
     weekOf: 'week van',

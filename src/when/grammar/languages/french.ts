@@ -205,7 +205,6 @@ export const FRENCH_WORDS: EuropeanWords = {
     last: [`# ${LAST} §`, `${LAST} # §`],
     ago: ['il y a # §'],
     pastDays: ['avant hier', 'hier', "aujourd'?hui"],
-    lastNamed: [`§ ${LAST}`],
     quarterLetter: '[qt]',
     calendarWeek: '(?:(?:semaine|sem) ?(?:nº |n |numéro )?|s(?=\\d))#',
     weekOf: 'semaine du',

@@ -249,7 +249,6 @@ export const GERMAN_WORDS: EuropeanWords = {
     last: [`${LAST} # §`],
     ago: ['vor # §'],
     pastDays: ['vorgestern', 'gestern', 'heute'],
-    lastNamed: [`${LAST} §`],
     quarterLetter: 'q',
     calendarWeek: '(?:kw|kalenderwoche|woche) ?#',
     weekOf: 'woche (?:vom|ab)',

@@ -265,7 +265,7 @@ const joinEnding = (pattern: string): string => pattern.replaceAll(/\(\?:([\p{L}
 /** All runs of letters in the patterns of a language's ranges. */
 const knownLetters = perLanguage(({ words }): ReadonlySet<string> => {
   const { nouns, ofCalendar, restOf = '', ...others } = words.stretches;
-  const { next, last, ago, pastDays, lastNamed, weekOf, calendarWeek } = others;
+  const { next, last, ago, pastDays, lastNamed = [], weekOf, calendarWeek } = others;
   const patterns = [
     ...ofCalendar.map(([template]) => template),
     ...Object.values(nouns),

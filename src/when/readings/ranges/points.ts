@@ -34,6 +34,8 @@ const patternsOf = perLanguage((lexicon) => {
   const { yearParts, months, pastDays, nouns, words } = lexicon;
   const { stretches } = words;
   const named = (templates: readonly string[], name: string): RegExp =>
+  const last = stretches.ofCalendar.filter(([, periods]) => periods === -1).map(([template]) => template);
+  const { lastNamed = last } = stretches;
     alone(lexicon, templates.map((template) => spelled(template).replace('§', name)).join('|'));
   const noun = `(?<noun>${nouns.pattern})`;
   const ofYear = "(?:,?\\s(?:[^\\s\\d]{1,3}\\s)?(?<year>20\\d\\d)|\\s?'(?<short>\\d\\d))?";
@@ -49,7 +51,7 @@ const patternsOf = perLanguage((lexicon) => {
     week: alone(lexicon, `${spelled(stretches.calendarWeek).replace('#', '(?<week>[1-5]?\\d)')}${ofYear}`),
     month: alone(lexicon, `${month}${ofYear}`),
     pastDay: alone(lexicon, `(?<day>${pastDays.pattern})`),
-    lastNamed: named(stretches.lastNamed, '(?<name>.+)'),
+    lastNamed: named(lastNamed, '(?<name>.+)'),
     weekOf: alone(lexicon, `(?:${spelled(stretches.weekOf)})\\s(?<day>.+)`),
   };
 });

@@ -130,7 +130,7 @@ const patternsOf = perLanguage((lexicon) => {
     untilAfter: new RegExp(`^(?<point>(?:(?!${edges.to}).)+)(?:${edges.untilAfter ?? '(?!)'})$`),
     end: new RegExp(`(?:${fillersAfter})+$`),
     day: alone(lexicon, spelled(words.grammar.dayNoun)),
-    onwards: new RegExp(`^(?<point>.+?),?${gap}(?:${spelled(edges.onwardsAlone)})$`, 'i'),
+    onwards: new RegExp(`^(?<point>.+?),?${gap}(?:${spelled(edges.onwardsAlone ?? edges.onwards)})$`, 'i'),
   };
 });
 

@@ -27,7 +27,8 @@ export function allMatches(text: string, pattern: RegExp): readonly RegExpExecAr
   return matches;
 }
 
-type Groups = Readonly<Record<string, string | undefined>>;
+/** The named groups of a pattern in what it has found. */
+export type Groups = Readonly<Record<string, string | undefined>>;
 
 /**
  * Returns what the words mean, or undefined if they only look like this rule's. The named groups of the pattern are in

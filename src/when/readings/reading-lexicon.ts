@@ -12,30 +12,7 @@ import {
   yearParts,
 } from '../grammar/european/vocabulary.ts';
 import { LANGUAGE_CODES, languageCodeOf, readingWordsOf } from '../grammar/languages.ts';
-import type { YearPart } from '../grammar/places.ts';
-
-export interface ReadingLexicon {
-  words: ReadingWords;
-  /** Sunday is 0, January 1. */
-  weekdays: WordList<number>;
-  months: WordList<number>;
-  units: WordList<CountedUnit>;
-  nouns: WordList<Period>;
-  pastDays: WordList<number>;
-  /** "First" is 1, and "last" 5. */
-  ordinals: WordList<number>;
-  yearParts: WordList<YearPart>;
-  numberOf(text: string | undefined): number | undefined;
-  /** A pattern for days that repeat, such as "every day" and "weekdays". */
-  repeated: string;
-  /** A pattern for a weekday such as "mondays". */
-  weekday: string;
-  /** Patterns between two items of a list, between two words, and for the edges of a word. */
-  between: string;
-  gap: string;
-  start: string;
-  end: string;
-}
+import type { Groups } from '../grammar/rule.ts';
 
 const JOINT = new RegExp(
   `^(?:${LANGUAGE_CODES.map(readingWordsOf)
@@ -94,7 +71,7 @@ export function anywhere({ start, end }: ReadingLexicon, pattern: string): RegEx
 export function cutOut(
   text: string,
   pattern: RegExp,
-): { words: string; groups: Readonly<Record<string, string | undefined>>; rest: string } | undefined {
+): { words: string; groups: Groups; rest: string } | undefined {
   const found = pattern.exec(text);
   if (found === null) return undefined;
   const [words] = found;

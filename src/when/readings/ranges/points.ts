@@ -4,6 +4,7 @@ import { type CountedUnit, type Period, spelled } from '../../grammar/european/v
 import { PARTS_OF_DAY, type PartOfDay } from '../../grammar/piece.ts';
 import { lastDay, namedPart } from '../../grammar/places.ts';
 import { readWords } from '../../grammar/read-words.ts';
+import type { Groups } from '../../grammar/rule.ts';
 import { oncePerRequest } from '../../limits.ts';
 import { comesYearly, datesWith, findCandidates } from '../../policy/candidates.ts';
 import { candidateMinutes } from '../../policy/minutes.ts';
@@ -111,7 +112,7 @@ const namedMonths: PeriodRule = (words, { now, lexicon }) => {
 
 /** The year that the words name, or each year close by. */
 function inYears(
-  groups: Readonly<Record<string, string | undefined>> | undefined,
+  groups: Groups | undefined,
   now: DateTime,
   stretchIn: (year: number) => ClosedStretch | undefined,
 ): readonly Named[] {

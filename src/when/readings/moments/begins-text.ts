@@ -89,13 +89,13 @@ function isContinued(line: Line, place: number): boolean {
 
 const lastWordOf = (words: string) => words.split(/\s+/).at(-1) ?? '';
 
-function isOrdinalWord(word: string, { locale = 'en-US' }: LimitedQuestion): boolean {
+function isOrdinalWord(word: string, { locale }: LimitedQuestion): boolean {
   const plain = withoutAccents(word).toLowerCase();
   return readingLexicons(locale).some(({ ordinals }) => ordinals.meaningOf(plain) !== undefined);
 }
 
 /** Whether a number in words is likelier to count the next thing than minutes. */
-function isSmallNumber(words: string, { locale = 'en-US' }: LimitedQuestion): boolean {
+function isSmallNumber(words: string, { locale }: LimitedQuestion): boolean {
   const plain = withoutAccents(words).toLowerCase();
   const value = readingLexicons(locale).map(({ numberOf }) => numberOf(plain));
   return /^\p{L}+$/u.test(words) && value.some((each = 60) => each < 13);
@@ -108,7 +108,7 @@ function isFeast(words: string, question: LimitedQuestion): boolean {
 }
 
 /** Whether the words are a unit such as "Uhr" after an hour. */
-export function isHourUnit(before: string, words: string, locale = 'en-US'): boolean {
+export function isHourUnit(before: string, words: string, locale: string): boolean {
   const lastWord = lastWordOf(before);
   const isNumber = readingLexicons(locale).some(({ numberOf }) => numberOf(lastWord) !== undefined);
   return HOUR_UNITS.some((unit) => unit.test(`${isNumber ? 1 : before} ${words}`));
@@ -319,7 +319,7 @@ function isTextAboutPart({ line, words, place, before, isSame }: Added): boolean
   return canBeText && isPartOfDay(words, question) && endsWithTime(before, question);
 }
 
-function isNumberWord(word: string, { locale = 'en-US' }: LimitedQuestion): boolean {
+function isNumberWord(word: string, { locale }: LimitedQuestion): boolean {
   return readingLexicons(locale).some(({ numberOf }) => numberOf(word) !== undefined);
 }
 

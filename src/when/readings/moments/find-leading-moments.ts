@@ -12,7 +12,7 @@ import {
 } from '../../grammar/languages.ts';
 import type { OtherLanguage } from '../../grammar/read-grammar.ts';
 import { MAX_LINE_LENGTH, readWithinLimits } from '../../limits.ts';
-import type { LimitedQuestion, Question } from '../../moment.ts';
+import { DEFAULT_LOCALE, type LimitedQuestion, type Question } from '../../moment.ts';
 import { datesWith } from '../../policy/candidates.ts';
 import { todayOf } from '../question.ts';
 import { couldBeTime, whatIsSaid, wordsOfMoments, zoneWordsAfter } from '../ranges/find-range.ts';
@@ -74,7 +74,7 @@ export function findLeadingMoments(
     return { words: leading, rest };
   };
   return readWithinLimits({ text: '', tooLong: () => answer(() => false) }, (limits) => {
-    const limited = { ...question, limits };
+    const limited = { ...question, locale: question.locale ?? DEFAULT_LOCALE, limits };
     extend(found, words, limited, isPlatform);
     return answer((leading, rest) =>
       isStartOfText({ leading, rest, isStart, isPlatform, ...found }, limited),
@@ -98,7 +98,7 @@ function extend(
   question: LimitedQuestion,
   isPlatform: IsPlatform,
 ): void {
-  const { text, locale = 'en-US' } = question;
+  const { text, locale } = question;
   const meaningOf = (prefix: string) => describeMeaning(readMoments({ ...question, text: prefix.trim() }));
   const ofText = words.map(([word]) => word);
   /** Before a meaning is found, no more words are read than can name the first. */
@@ -226,7 +226,7 @@ function wordsOfTimes(
   question: LimitedQuestion,
   likelyLanguages: readonly OtherLanguage[],
 ): readonly boolean[] {
-  const { locale = 'en-US' } = question;
+  const { locale } = question;
   const corrected = languageOf(locale).correctTypos(words.join(' ')).text.split(' ');
   const known = corrected.length === words.length ? corrected : words;
   const couldBe = couldBeTime(known, question, likelyLanguages);

@@ -4,6 +4,7 @@ import { languagesOf } from '../../grammar/languages.ts';
 import { allMatches } from '../../grammar/rule.ts';
 import { readWithinLimits } from '../../limits.ts';
 import {
+  DEFAULT_LOCALE,
   type LimitedQuestion,
   type NotUnderstood,
   notUnderstood,
@@ -61,10 +62,10 @@ const every = perLanguage((lexicon) => anywhere(lexicon, lexicon.words.repeats.e
  * one moment then, and not every Monday.
  */
 export function understandRecurrence(question: Question & { mustRepeat?: boolean }): RecurrenceReading {
-  return readWithExamples('recurrences', question, (limits) =>
+  return readWithExamples('recurrences', question, (limited) =>
     question.mustRepeat === true && !saysRepeat(question)
       ? notUnderstood(question.text, NO_DAY)
-      : readRecurrence({ ...question, limits }),
+      : readRecurrence(limited),
   );
 }
 
@@ -101,8 +102,7 @@ function saysRepeat(question: Question): boolean {
     (prepared, locale) =>
       languagesOf(locale).some(
         ({ refusalOf, prepare }) => refusalOf(prepare(prepared))?.reason === REASONS.repeats,
-      ) ||
-      readingLexicons(locale).some((lexicon) => saysInterval(withoutAccents(prepared), lexicon, locale)),
+      ) || readingLexicons(locale).some((lexicon) => saysInterval(withoutAccents(prepared), lexicon, locale)),
   );
 }
 
@@ -124,7 +124,7 @@ function saysInterval(plain: string, lexicon: ReadingLexicon, locale: string): b
 
 /** Whether a text has certain words in one of the languages that it seems to be in. False if it is too long. */
 function hasWords(
-  { text, locale = 'en-US' }: Question,
+  { text, locale = DEFAULT_LOCALE }: Question,
   find: (prepared: string, locale: string) => boolean,
 ): boolean {
   return readWithinLimits({ text, tooLong: () => false }, () => {
@@ -141,9 +141,8 @@ export function readRecurrence(question: LimitedQuestion): RecurrenceReading {
 function readPrepared(prepared: string, question: LimitedQuestion): RecurrenceReading {
   const plain = withoutAccents(prepared);
   let refusal: NotUnderstood | undefined;
-  const { locale = 'en-US' } = question;
-  for (const lexicon of readingLexicons(locale)) {
-    const context = { ...question, locale, lexicon };
+  for (const lexicon of readingLexicons(question.locale)) {
+    const context = { ...question, lexicon };
     const tooOften = unsupported(lexicon).exec(plain);
     if (tooOften !== null && !canExpress(plain, context))
       return notUnderstood(tooOften[0], 'Use days and times.');

@@ -18,7 +18,7 @@ import { todayOf } from '../question.ts';
 import { couldBeTime, whatIsSaid, wordsOfMoments, zoneWordsAfter } from '../ranges/find-range.ts';
 import { expectsMore } from '../reading-lexicon.ts';
 import { beginsText, CAPITAL, countsNext, isHourUnit, type Line, UNCOUNTED } from './begins-text.ts';
-import { expressionsOf, type IsPlatform, isOnPlatform, isStartOfText } from './start-of-text.ts';
+import { expressionsOf, type IsPlatform, isOnPlatform, isStartOfText, type Start } from './start-of-text.ts';
 import { isWhole, type MomentsReading, readMoments } from './understand-moments.ts';
 
 /** Longer lists of times are written before a colon. */
@@ -83,7 +83,7 @@ export function findLeadingMoments(
 }
 
 /** The longest prefix that means something, and its meaning. */
-interface Found {
+interface Found extends Pick<Start, 'beginsLikeSentence' | 'saysHour'> {
   end: number;
   meaning: string | undefined;
   /** Its first word is one of everyday sentences, such as "end" and "good". */

@@ -46,7 +46,7 @@ const IN_CAPITALS = /^\p{Lu}[\p{L}'’.]*(?:\s+\p{Lu}[\p{L}'’.]*)*\s*$/u;
 export type IsPlatform = (word: string, nextWord?: string) => boolean;
 
 /** Words for a moment at the start of a text, and the rest of it. */
-interface Start {
+export interface Start {
   leading: string;
   rest: string;
   /** Whether a title can begin here. */

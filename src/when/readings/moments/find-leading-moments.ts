@@ -86,10 +86,6 @@ export function findLeadingMoments(
 interface Found extends Pick<Start, 'beginsLikeSentence' | 'saysHour'> {
   end: number;
   meaning: string | undefined;
-  /** Its first word is one of everyday sentences, such as "end" and "good". */
-  beginsLikeSentence: boolean;
-  /** An hour is said, so it's no title. */
-  saysHour: boolean;
 }
 
 function extend(
@@ -186,7 +182,8 @@ function extend(
     const canCount = couldBelong(place + 1) === false && !UNCOUNTED.test(ofText[place + 1] ?? '');
     if (/^\d{1,2}$/.test(newWords) && canCount && isHour()) continue;
     const added = { words: newWords, meaning: prefixMeaning, place };
-    const isText = found.meaning !== undefined && beginsText(line, { before, meaning: found.meaning }, added);
+    const isText =
+      found.meaning !== undefined && beginsText(line, { words: before, meaning: found.meaning }, added);
     if (isText === true) return;
     if (isText === undefined) continue;
     if (zoneWordsFrom(place) > 1) continue;

@@ -34,9 +34,9 @@ const ISO_MONTH = /^(?<year>20\d\d)[-/](?<month>0?[1-9]|1[0-2])$/;
 const patternsOf = perLanguage((lexicon) => {
   const { yearParts, months, pastDays, nouns, words } = lexicon;
   const { stretches } = words;
-  const named = (templates: readonly string[], name: string): RegExp =>
   const last = stretches.ofCalendar.filter(([, periods]) => periods === -1).map(([template]) => template);
   const { lastNamed = last } = stretches;
+  const named = (templates: readonly string[], name: string): RegExp =>
     alone(lexicon, templates.map((template) => spelled(template).replace('§', name)).join('|'));
   const noun = `(?<noun>${nouns.pattern})`;
   const ofYear = "(?:,?\\s(?:[^\\s\\d]{1,3}\\s)?(?<year>20\\d\\d)|\\s?'(?<short>\\d\\d))?";

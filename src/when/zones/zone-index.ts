@@ -1,3 +1,4 @@
+import { lazily } from '../grammar/rule.ts';
 import { fixedOffsetZone, offsetAt, sayOffset } from './wall-clock.ts';
 
 /** The clock that zone words mean, and the offset if they name one (minutes east of UTC). */
@@ -274,9 +275,9 @@ export function isFixedOffset(zone: string): boolean {
 /** Names that are ordinary words or parts of a date: a zone only when marked ("Easter time", "(Wake)", "in Nome"). */
 const ORDINARY_WORDS = new Set('center christmas easter knox la nome resolute reunion troll wake'.split(' '));
 
-let index: Map<string, ZoneMeaning> | undefined;
+const index = lazily(buildIndex);
 /** The words of all names in the index. */
-let nameWords: ReadonlySet<string> | undefined;
+const nameWords = lazily(() => new Set([...index().keys()].flatMap((name) => name.split(' '))));
 
 /** Zone words as they are compared: small letters, no accents, one blank between words. */
 export function plainWords(words: string): string {
@@ -295,15 +296,12 @@ export function plainWords(words: string): string {
  * database and the lists above. Built once, at the first question.
  */
 export function zoneNamed(words: string): ZoneMeaning | undefined {
-  index ??= buildIndex();
-  return index.get(words);
+  return index().get(words);
 }
 
 /** Whether a plain word is part of a name that `zoneNamed` knows. Most words of a text aren't. */
 export function isNameWord(word: string): boolean {
-  index ??= buildIndex();
-  nameWords ??= new Set([...index.keys()].flatMap((name) => name.split(' ')));
-  return nameWords.has(word);
+  return nameWords().has(word);
 }
 
 /** True for a name that is not enough alone to mean a zone. */

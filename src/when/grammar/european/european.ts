@@ -11,6 +11,7 @@ import {
   createGrammar,
   findRefusal,
   type Grammar,
+  lazily,
   needing,
   type Refusals,
   type Rules,
@@ -170,14 +171,6 @@ export function european(languageWords: EuropeanWords): OtherLanguage {
       return shared().weekdays;
     },
     hasTimeWord: timeWords(languageWords),
-  };
-}
-
-function lazily<Built>(build: () => Built): () => Built {
-  let built: Built | undefined;
-  return () => {
-    built ??= build();
-    return built;
   };
 }
 

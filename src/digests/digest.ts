@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Exclusions } from '../engine/exclusions.ts';
-import { nextOccurrence, occurrencesOf, toRecurrence } from '../when/recurrence.ts';
+import { nextOccurrence, occurrencesOf, type Recurrence } from '../when/recurrence.ts';
 import { wallClockAt } from '../when/zones.ts';
 import type { DigestPace } from './pace.ts';
 import type { DigestRow } from './sql/digests.ts';
@@ -143,6 +143,25 @@ export function isPersonal({ channel }: Pick<Digest, 'channel'>): boolean {
 }
 
 export type Schedule = Pick<DigestSettings, 'days' | 'time' | 'zone'>;
+
+/** A schedule as written. Its zone is missing if the words name none. */
+export type WrittenSchedule = Omit<Schedule, 'zone'> & { zone?: string };
+
+export function toRecurrence(schedule: Schedule): Recurrence & { zone: string };
+export function toRecurrence(schedule: WrittenSchedule): Recurrence;
+export function toRecurrence({ days, time, zone }: WrittenSchedule): Recurrence {
+  const on = { unit: 'week' as const, weekdays: days };
+  return { on, interval: 1, times: [time], ...(zone !== undefined && { zone }) };
+}
+
+/** Undefined if a recurrence is anything but days of every week at one time, without an end. */
+export function toSchedule(recurrence: Recurrence): WrittenSchedule | undefined {
+  const { on, interval, times, zone, start, until, count, except } = recurrence;
+  const [time, ...otherTimes] = times;
+  const isLimited = [start, until, count, except].some((limit) => limit !== undefined);
+  if (on.unit !== 'week' || interval !== 1 || !time || otherTimes.length > 0 || isLimited) return undefined;
+  return { days: on.weekdays, time, ...(zone !== undefined && { zone }) };
+}
 
 /** A scheduled time: the date in the schedule's zone, and the instant. */
 export interface Slot {

@@ -12,8 +12,11 @@ export interface Question {
 
 /** A question that is part of a reading. */
 export interface LimitedQuestion extends Question {
+  locale: string;
   limits: Limits;
 }
+
+export const DEFAULT_LOCALE = 'en-US';
 
 /** An instant, and the zone (an IANA name) in which it was meant and is said. */
 export interface Moment {

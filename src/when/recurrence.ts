@@ -3,11 +3,9 @@
 export {
   nextOccurrence,
   occurrencesOf,
+  type Recurrence,
   type RecurrenceReading,
   renderRecurrence,
-  toRecurrence,
-  toWeeklySchedule,
-  type WeeklySchedule,
 } from './readings/recurrences/recurrence.ts';
 export { repeatedTimes } from './readings/recurrences/repeated-times.ts';
 export {

@@ -3,8 +3,9 @@ import type { Expression } from './expression.ts';
 import { languageCodeOf, readingWordsOf } from './grammar/languages.ts';
 import type { Read } from './grammar/read-grammar.ts';
 import { readWords, saysNow, saysNowInOthers } from './grammar/read-words.ts';
-import { type Limits, oncePerRequest, readWithinLimits } from './limits.ts';
+import { oncePerRequest } from './limits.ts';
 import {
+  type LimitedQuestion,
   type Moment,
   type MomentReading,
   momentsOf,
@@ -14,6 +15,7 @@ import {
   SKIPPED_TIME_NOTE,
 } from './moment.ts';
 import { type Candidate, type Candidates, findCandidates } from './policy/candidates.ts';
+import { readWithExamples } from './readings/question.ts';
 import { stripCourtesy, tidyText, unixTime } from './tidy-text.ts';
 import {
   clockIn,
@@ -36,28 +38,24 @@ interface MomentQuestion extends Question {
 }
 
 /** Understands a text as one time. Never throws. */
-export function understandMoment(words: MomentQuestion): MomentReading {
-  const { text, locale = 'en-US' } = words;
-  const tooLong = (reason: string) => withExamples(notUnderstood('', reason), locale);
-  return readWithinLimits({ text, tooLong }, (limits) => readMoment({ ...words, limits }));
+export function understandMoment(question: MomentQuestion): MomentReading {
+  const { mustBeWhole = false } = question;
+  return readWithExamples('moment', question, (limited) => readMoment(limited, mustBeWhole));
 }
 
-/** The same as part of a reading. */
-export function readMoment({ text, now, zone, limits, ...options }: MomentQuestion & { limits: Limits }) {
-  const { locale = 'en-US', mustBeWhole = false } = options;
-  return once(limits, [mustBeWhole, +now, zone, locale, text].join(' '), () =>
-    withExamples(understood({ text, now, zone, limits, locale, mustBeWhole }), locale),
-  );
-}
-
-function withExamples(reading: MomentReading, locale: string): MomentReading {
-  if (reading.kind !== 'not-understood') return reading;
-  return { ...reading, examples: readingWordsOf(languageCodeOf(locale)).examples.moment };
+/** The same as part of a reading. Refusals get examples here too, for the faults of a list. */
+export function readMoment(question: LimitedQuestion, mustBeWhole = false): MomentReading {
+  const { text, now, zone, locale, limits } = question;
+  return once(limits, [mustBeWhole, +now, zone, locale, text].join(' '), () => {
+    const reading = understood({ text, now, zone, locale, limits, mustBeWhole });
+    if (reading.kind !== 'not-understood') return reading;
+    return { ...reading, examples: readingWordsOf(languageCodeOf(locale)).examples.moment };
+  });
 }
 
 const once = oncePerRequest<MomentReading>();
 
-type LimitedWords = Required<MomentQuestion> & { locale: string; limits: Limits };
+type LimitedWords = LimitedQuestion & { mustBeWhole: boolean };
 
 function understood(question: LimitedWords): MomentReading {
   const { now, zone } = question;

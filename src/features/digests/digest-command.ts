@@ -1,4 +1,13 @@
-import { type DigestSettings, formatTime, SECTIONS, toStoredSections, toTime } from '../../digests/digest.ts';
+import {
+  type DigestSettings,
+  formatTime,
+  SECTIONS,
+  toRecurrence,
+  toSchedule,
+  toStoredSections,
+  toTime,
+  type WrittenSchedule,
+} from '../../digests/digest.ts';
 import { claimRequest } from '../../engine/once-claim.ts';
 import {
   findMembershipFault,
@@ -13,14 +22,7 @@ import { pickDefaultZone } from '../../preferences/zones.ts';
 import { actions, button, clipLine, sanitizeLine } from '../../slack/blocks.ts';
 import { addBlocks, buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
-import {
-  renderRecurrence,
-  repeatedTimes,
-  toRecurrence,
-  toWeeklySchedule,
-  understandRecurrence,
-  type WeeklySchedule,
-} from '../../when/recurrence.ts';
+import { renderRecurrence, repeatedTimes, understandRecurrence } from '../../when/recurrence.ts';
 import { type Question, renderNote } from '../../when/when.ts';
 import { zoneName } from '../../when/zones.ts';
 import { DEFAULT_DAYS, DEFAULT_TIME, isTwin } from './digest-form-context.ts';
@@ -192,7 +194,7 @@ function renderParseFault(args: string, reason: string): Message {
 }
 
 /** Asks which time is meant, or which zone: "IST" is used in Kolkata, Dublin and Jerusalem. */
-function renderScheduleQuestion(candidates: readonly DigestTimes[], locale: string | undefined): Message {
+function renderScheduleQuestion(candidates: readonly WrittenSchedule[], locale: string | undefined): Message {
   const rendered = candidates.map((candidate) =>
     renderNote(renderRecurrence(toRecurrence(candidate)), locale),
   );
@@ -205,10 +207,8 @@ function renderScheduleQuestion(candidates: readonly DigestTimes[], locale: stri
   return buildQuotingMessage(line, advice);
 }
 
-type DigestTimes = WeeklySchedule & { zone?: string };
-
 type ParsedSchedule =
-  | { kind: 'schedules'; schedules: readonly DigestTimes[] }
+  | { kind: 'schedules'; schedules: readonly WrittenSchedule[] }
   | { kind: 'not-understood'; reason: string };
 
 function parseSchedule(isWeekly: boolean, question: Question): ParsedSchedule {
@@ -227,7 +227,7 @@ function parseSchedule(isWeekly: boolean, question: Question): ParsedSchedule {
         directResult.kind === result.kind ? explainFault(directResult.unparsedText, directResult.reason) : '',
     };
   const recurrences = result.kind === 'understood' ? [result.recurrence] : result.candidates;
-  const schedules = recurrences.map(toWeeklySchedule).filter((schedule) => schedule !== undefined);
+  const schedules = recurrences.map(toSchedule).filter((schedule) => schedule !== undefined);
   if (schedules.length === 0) return { kind: 'not-understood', reason: SCHEDULE_HINT };
   return isWeekly && schedules.some((schedule) => schedule.days.length !== 1)
     ? { kind: 'not-understood', reason: 'A weekly one comes on one day, such as “weekly monday 9:00”.' }
@@ -237,7 +237,7 @@ function parseSchedule(isWeekly: boolean, question: Question): ParsedSchedule {
 function createFormResult(choices: {
   command: SetCommand;
   channel: string | undefined;
-  recurrence: DigestTimes;
+  recurrence: WrittenSchedule;
   zone: string | undefined;
   project: { id: string; name: string } | undefined;
 }): CommandResult {

@@ -1,6 +1,12 @@
 import type { Button, KnownBlock, Overflow } from '@slack/types';
 import { renderDay } from '../../digests/content/days.ts';
-import { type Digest, type DigestSettings, isPausedByUpnext, isPersonal } from '../../digests/digest.ts';
+import {
+  type Digest,
+  type DigestSettings,
+  isPausedByUpnext,
+  isPersonal,
+  toRecurrence,
+} from '../../digests/digest.ts';
 import { renderPauseReason } from '../../digests/messages/notices.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import { renderPostTime } from '../../posts/post-time.ts';
@@ -17,7 +23,7 @@ import {
   section,
 } from '../../slack/blocks.ts';
 import { addBlocks, type Message } from '../../slack/message.ts';
-import { renderRecurrence, toRecurrence } from '../../when/recurrence.ts';
+import { renderRecurrence } from '../../when/recurrence.ts';
 import { renderNote } from '../../when/when.ts';
 import { capitalize } from '../../words.ts';
 

@@ -27,7 +27,8 @@ export function allMatches(text: string, pattern: RegExp): readonly RegExpExecAr
   return matches;
 }
 
-type Groups = Readonly<Record<string, string | undefined>>;
+/** The named groups of a pattern in what it has found. */
+export type Groups = Readonly<Record<string, string | undefined>>;
 
 /**
  * Returns what the words mean, or undefined if they only look like this rule's. The named groups of the pattern are in
@@ -54,13 +55,21 @@ export function rule(pattern: string, read: Read): Rule {
 }
 
 function ruleFor(build: () => RegExp, read: Read): Rule {
-  let pattern: RegExp | undefined;
+  const pattern = lazily(build);
   return {
     get pattern() {
-      pattern ??= build();
-      return pattern;
+      return pattern();
     },
     read,
+  };
+}
+
+/** Builds at the first call only. */
+export function lazily<Built>(build: () => Built): () => Built {
+  let built: Built | undefined;
+  return () => {
+    built ??= build();
+    return built;
   };
 }
 
@@ -100,12 +109,8 @@ export type Rules = readonly (Rule | RuleGroup)[];
  */
 export function needing(words: RuleGroup['words'] | string, rules: Rules): RuleGroup {
   if (typeof words !== 'string') return { words, rules };
-  let pattern: RegExp | undefined;
-  const test = (text: string): boolean => {
-    pattern ??= compiled(new RegExp(words, 'i'));
-    return pattern.test(text);
-  };
-  return { words: { test }, rules };
+  const pattern = lazily(() => compiled(new RegExp(words, 'i')));
+  return { words: { test: (text) => pattern().test(text) }, rules };
 }
 
 /**
@@ -121,9 +126,13 @@ const MIN_LENGTH_WITHIN = 5;
  */
 export function beginningsIn(pattern: string, minLength = MIN_LENGTH): (text: string) => boolean {
   const letters = new RegExp(`[a-zß]{${minLength},}`, 'g');
-  let beginnings: ReadonlySet<string> | undefined;
-  let longest = 0;
-  const isKnown = (word: string, known: ReadonlySet<string>): boolean => {
+  const beginnings = lazily(() => {
+    const known: ReadonlySet<string> = new Set(inAllSpellings(pattern).match(letters));
+    // Keeps the time linear in the length of a word.
+    return { known, longest: Math.max(0, ...[...known].map(({ length }) => length)) };
+  });
+  const isKnown = (word: string): boolean => {
+    const { known, longest } = beginnings();
     for (let start = 0; start + minLength <= word.length; start += 1) {
       const shortest = start === 0 ? minLength : MIN_LENGTH_WITHIN;
       for (let end = Math.min(word.length, start + longest); end >= start + shortest; end -= 1)
@@ -131,18 +140,7 @@ export function beginningsIn(pattern: string, minLength = MIN_LENGTH): (text: st
     }
     return false;
   };
-  return (text) => {
-    beginnings ??= new Set(inAllSpellings(pattern).match(letters));
-    const known = beginnings;
-    // Keeps the time linear in the length of a word.
-    longest ||= Math.max(0, ...[...known].map(({ length }) => length));
-    return (
-      text
-        .toLowerCase()
-        .match(letters)
-        ?.some((word) => isKnown(word, known)) ?? false
-    );
-  };
+  return (text) => text.toLowerCase().match(letters)?.some(isKnown) ?? false;
 }
 
 /** The words of a pattern with and without optional letters, and with both spellings of umlauts. */
@@ -273,14 +271,8 @@ export type Refusals = readonly (readonly [words: Pick<RegExp, 'exec'>, reason: 
 
 /** Words that are looked for only in texts with a hint of them: V8 takes milliseconds to compile a long pattern. */
 export function hinted(hint: RegExp, words: string): Pick<RegExp, 'exec'> {
-  let pattern: RegExp | undefined;
-  return {
-    exec(text) {
-      if (!hint.test(text)) return null;
-      pattern ??= wholeWords(words);
-      return pattern.exec(text);
-    },
-  };
+  const pattern = lazily(() => wholeWords(words));
+  return { exec: (text) => (hint.test(text) ? pattern().exec(text) : null) };
 }
 
 /** The refusal for the first of the words that the text has. */

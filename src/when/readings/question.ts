@@ -3,8 +3,14 @@ import { correctionNotes } from '../grammar/correct-words.ts';
 import { spellOut } from '../grammar/english/spelling.ts';
 import type { ReadingWords } from '../grammar/european/vocabulary.ts';
 import { languageCodeOf, languageOf, readingWordsOf } from '../grammar/languages.ts';
-import { type Limits, readWithinLimits } from '../limits.ts';
-import { type LimitedQuestion, type NotUnderstood, notUnderstood, type Question } from '../moment.ts';
+import { readWithinLimits } from '../limits.ts';
+import {
+  DEFAULT_LOCALE,
+  type LimitedQuestion,
+  type NotUnderstood,
+  notUnderstood,
+  type Question,
+} from '../moment.ts';
 import { tidyText } from '../tidy-text.ts';
 import { clockIn, midnightOf } from '../zones/wall-clock.ts';
 import { otherLanguages } from './reading-lexicon.ts';
@@ -18,11 +24,13 @@ export function todayOf({ now, zone }: Question): DateTime {
 export function readWithExamples<Reading extends object>(
   kind: keyof ReadingWords['examples'],
   question: Question & { maxLines?: number },
-  read: (limits: Limits) => Reading | NotUnderstood,
+  read: (question: LimitedQuestion) => Reading | NotUnderstood,
 ): Reading | NotUnderstood {
-  const { text, locale = 'en-US', maxLines = 1 } = question;
-  const tooLong = (reason: string) => notUnderstood('', reason);
-  const reading = readWithinLimits<Reading | NotUnderstood>({ text, maxLines, tooLong }, read);
+  const { text, locale = DEFAULT_LOCALE, maxLines = 1 } = question;
+  const reading = readWithinLimits<Reading | NotUnderstood>(
+    { text, maxLines, tooLong: (reason) => notUnderstood('', reason) },
+    (limits) => read({ ...question, locale, limits }),
+  );
   if (!('examples' in reading)) return reading;
   return { ...reading, examples: readingWordsOf(languageCodeOf(locale)).examples[kind] };
 }
@@ -60,7 +68,7 @@ export function readInLanguages<
   question: LimitedQuestion,
   read: (prepared: string, question: LimitedQuestion) => Reading | NotUnderstood,
 ): Reading | NotUnderstood {
-  const { text, locale = 'en-US' } = question;
+  const { text, locale } = question;
   const prepared = prepareText(text, locale);
   const own = read(prepared, question);
   if (own.kind !== 'not-understood') return own;

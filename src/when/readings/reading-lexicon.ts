@@ -1,41 +1,15 @@
 import {
-  type CountedUnit,
   group,
   inOrder,
-  type Period,
   placeWords,
   type ReadingWords,
   spelled,
-  type WordList,
   withoutAccents,
   wordList,
   yearParts,
 } from '../grammar/european/vocabulary.ts';
 import { LANGUAGE_CODES, languageCodeOf, readingWordsOf } from '../grammar/languages.ts';
-import type { YearPart } from '../grammar/places.ts';
-
-export interface ReadingLexicon {
-  words: ReadingWords;
-  /** Sunday is 0, January 1. */
-  weekdays: WordList<number>;
-  months: WordList<number>;
-  units: WordList<CountedUnit>;
-  nouns: WordList<Period>;
-  pastDays: WordList<number>;
-  /** "First" is 1, and "last" 5. */
-  ordinals: WordList<number>;
-  yearParts: WordList<YearPart>;
-  numberOf(text: string | undefined): number | undefined;
-  /** A pattern for days that repeat, such as "every day" and "weekdays". */
-  repeated: string;
-  /** A pattern for a weekday such as "mondays". */
-  weekday: string;
-  /** Patterns between two items of a list, between two words, and for the edges of a word. */
-  between: string;
-  gap: string;
-  start: string;
-  end: string;
-}
+import type { Groups } from '../grammar/rule.ts';
 
 const JOINT = new RegExp(
   `^(?:${LANGUAGE_CODES.map(readingWordsOf)
@@ -59,7 +33,10 @@ export function readingLexicons(locale: string): readonly ReadingLexicon[] {
 
 const lexiconOf = perLanguage((code: string) => compile(readingWordsOf(code)));
 
-function compile(words: ReadingWords): ReadingLexicon {
+/** The compiled words of a language, for text without accents. */
+export type ReadingLexicon = ReturnType<typeof compile>;
+
+function compile(words: ReadingWords) {
   const { grammar, stretches, repeats } = words;
   const numbers = wordList(grammar.numbers);
   const weekdays = wordList(inOrder(grammar.weekdays, 0));
@@ -68,16 +45,22 @@ function compile(words: ReadingWords): ReadingLexicon {
   const and = group(grammar.and);
   return {
     words,
+    /** Sunday is 0, January 1. */
     weekdays,
     months: wordList(inOrder(grammar.months, 1)),
     units: wordList(grammar.units),
     nouns: wordList(PERIODS.map((period) => [stretches.nouns[period], period] as const)),
     pastDays: wordList(inOrder(stretches.pastDays, -2)),
+    /** "First" is 1, and "last" 5. */
     ordinals: wordList(inOrder(placeWords(grammar), 1)),
     yearParts: wordList(yearParts(words)),
-    numberOf: (text) => (text !== undefined && /^\d+$/.test(text) ? Number(text) : numbers.meaningOf(text)),
+    numberOf: (text: string | undefined): number | undefined =>
+      text !== undefined && /^\d+$/.test(text) ? Number(text) : numbers.meaningOf(text),
+    /** A pattern for days that repeat, such as "every day" and "weekdays". */
     repeated: [repeats.everyDay, repeats.workdays, repeats.weekends, repeats.everyPart].join('|'),
+    /** A pattern for a weekday such as "mondays". */
     weekday: `(?:${weekdays.pattern}(?:${spelled(repeats.weekdayEnding)}))`,
+    /** Patterns between two items of a list, between two words, and for the edges of a word. */
     between: `(?:\\s?[,;、・]\\s?(?:${and}${gap})?|${gap}${and}${gap}|\\s?&\\s?)`,
     gap,
     start: isGlued ? '' : '(?<![a-z\\d])',
@@ -94,7 +77,7 @@ export function anywhere({ start, end }: ReadingLexicon, pattern: string): RegEx
 export function cutOut(
   text: string,
   pattern: RegExp,
-): { words: string; groups: Readonly<Record<string, string | undefined>>; rest: string } | undefined {
+): { words: string; groups: Groups; rest: string } | undefined {
   const found = pattern.exec(text);
   if (found === null) return undefined;
   const [words] = found;

@@ -2,7 +2,7 @@ import type { Duration } from 'luxon';
 import type { Expression } from '../expression.ts';
 import { readWords } from '../grammar/read-words.ts';
 import { type Limits, readWithinLimits } from '../limits.ts';
-import type { Question } from '../moment.ts';
+import { DEFAULT_LOCALE, type Question } from '../moment.ts';
 import { tidyText } from '../tidy-text.ts';
 import { todayOf } from './question.ts';
 
@@ -56,7 +56,7 @@ export function understandShift(question: ShiftQuestion): Shift | undefined {
 
 /** Reads a duration as the whole text. */
 function readDuration(amount: string, question: Question, limits: Limits): Duration | undefined {
-  const { locale = 'en-US' } = question;
+  const { locale = DEFAULT_LOCALE } = question;
   const written = amount.replace(/^(\d+)\s?h\s?(\d\d)$/i, '$1h $2min');
   for (const words of [`+${written}`, `${written.replace(/後に?$/, '')}後`]) {
     const read = readWords(words, todayOf(question), { locale, limits, tryOtherLanguages: true });

@@ -1,3 +1,4 @@
+import { lazily } from '../grammar/rule.ts';
 import { fixedOffsetZone, offsetAt, sayOffset } from './wall-clock.ts';
 
 /** The clock that zone words mean, and the offset if they name one (minutes east of UTC). */
@@ -202,28 +203,12 @@ export const CAPITALS_ONLY: ReadonlySet<string> = new Set(
 /** Abbreviations that no other zone shares with those above, whatever its offset. */
 export const UNSHARED_ABBREVIATIONS: ReadonlySet<string> = new Set(['BST', 'IST']);
 
-/** New names of zones that the runtime lists under an old one (Node 24, ICU 77). */
-const NEW_NAMES = new Map([
-  ['Africa/Asmera', 'Africa/Asmara'],
-  ['America/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
-  ['America/Catamarca', 'America/Argentina/Catamarca'],
-  ['America/Coral_Harbour', 'America/Atikokan'],
-  ['America/Cordoba', 'America/Argentina/Cordoba'],
-  ['America/Godthab', 'America/Nuuk'],
-  ['America/Indianapolis', 'America/Indiana/Indianapolis'],
-  ['America/Jujuy', 'America/Argentina/Jujuy'],
-  ['America/Louisville', 'America/Kentucky/Louisville'],
-  ['America/Mendoza', 'America/Argentina/Mendoza'],
-  ['Asia/Calcutta', 'Asia/Kolkata'],
-  ['Asia/Katmandu', 'Asia/Kathmandu'],
-  ['Asia/Rangoon', 'Asia/Yangon'],
-  ['Asia/Saigon', 'Asia/Ho_Chi_Minh'],
-  ['Atlantic/Faeroe', 'Atlantic/Faroe'],
-  ['Europe/Kiev', 'Europe/Kyiv'],
-  ['Pacific/Enderbury', 'Pacific/Kanton'],
-  ['Pacific/Ponape', 'Pacific/Pohnpei'],
-  ['Pacific/Truk', 'Pacific/Chuuk'],
-]);
+/** Zones that the runtime lists under an old name (Node 24, ICU 77), by their new one. */
+const RENAMED = `Africa/Asmara America/Argentina/Buenos_Aires America/Argentina/Catamarca America/Atikokan
+   America/Argentina/Cordoba America/Nuuk America/Indiana/Indianapolis America/Argentina/Jujuy
+   America/Kentucky/Louisville America/Argentina/Mendoza Asia/Kolkata Asia/Kathmandu Asia/Yangon Asia/Ho_Chi_Minh
+   Atlantic/Faroe Europe/Kyiv Pacific/Kanton Pacific/Pohnpei Pacific/Chuuk`.split(/\s+/);
+const NEW_NAMES = new Map(RENAMED.map((name) => [readIdentity(name) ?? name, name]));
 
 /** All zones of the zone database that have a place, under their new names, and Etc/UTC. */
 export const ALL_ZONES: readonly string[] = [
@@ -290,9 +275,9 @@ export function isFixedOffset(zone: string): boolean {
 /** Names that are ordinary words or parts of a date: a zone only when marked ("Easter time", "(Wake)", "in Nome"). */
 const ORDINARY_WORDS = new Set('center christmas easter knox la nome resolute reunion troll wake'.split(' '));
 
-let index: Map<string, ZoneMeaning> | undefined;
+const index = lazily(buildIndex);
 /** The words of all names in the index. */
-let nameWords: ReadonlySet<string> | undefined;
+const nameWords = lazily(() => new Set([...index().keys()].flatMap((name) => name.split(' '))));
 
 /** Zone words as they are compared: small letters, no accents, one blank between words. */
 export function plainWords(words: string): string {
@@ -311,15 +296,12 @@ export function plainWords(words: string): string {
  * database and the lists above. Built once, at the first question.
  */
 export function zoneNamed(words: string): ZoneMeaning | undefined {
-  index ??= buildIndex();
-  return index.get(words);
+  return index().get(words);
 }
 
 /** Whether a plain word is part of a name that `zoneNamed` knows. Most words of a text aren't. */
 export function isNameWord(word: string): boolean {
-  index ??= buildIndex();
-  nameWords ??= new Set([...index.keys()].flatMap((name) => name.split(' ')));
-  return nameWords.has(word);
+  return nameWords().has(word);
 }
 
 /** True for a name that is not enough alone to mean a zone. */

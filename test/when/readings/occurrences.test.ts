@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import {
   nextOccurrence,
   occurrencesOf,
-  toRecurrence,
   type ZonedRecurrence,
 } from '../../../src/when/readings/recurrences/recurrence.ts';
 import { offsetAt } from '../../../src/when/zones/wall-clock.ts';
@@ -11,7 +10,15 @@ import { ALL_ZONES } from '../../../src/when/zones/zone-index.ts';
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
 function createDailyRecurrence(zone: string, hour: number, minute = 0): ZonedRecurrence {
-  return toRecurrence({ days: EVERY_DAY, time: { hour, minute }, zone });
+  return createWeeklyRecurrence(EVERY_DAY, { hour, minute }, zone);
+}
+
+function createWeeklyRecurrence(
+  weekdays: readonly number[],
+  time: { hour: number; minute: number },
+  zone: string,
+): ZonedRecurrence {
+  return { on: { unit: 'week', weekdays }, interval: 1, times: [time], zone };
 }
 
 function listOccurrences(recurrence: ZonedRecurrence, after: string, until: string): readonly string[] {
@@ -69,7 +76,7 @@ describe('the occurrences of a recurrence', () => {
   });
 
   test('the weekdays are those of the recurrence’s zone', () => {
-    const mondays = toRecurrence({ days: [1], time: { hour: 8, minute: 0 }, zone: 'Asia/Tokyo' });
+    const mondays = createWeeklyRecurrence([1], { hour: 8, minute: 0 }, 'Asia/Tokyo');
     expect(listOccurrences(mondays, '2026-11-20T00:00Z', '2026-12-01T00:00Z')).toEqual([
       '2026-11-23 2026-11-22T23:00',
       '2026-11-30 2026-11-29T23:00',
@@ -78,13 +85,14 @@ describe('the occurrences of a recurrence', () => {
 });
 
 test('the next occurrence is the first in the future, and a recurrence without days has none', () => {
-  const schedule = { days: [6, 7], time: { hour: 10, minute: 0 }, zone: 'Europe/Berlin' };
-  const weekends = toRecurrence(schedule);
+  const createAtTen = (weekdays: readonly number[]) =>
+    createWeeklyRecurrence(weekdays, { hour: 10, minute: 0 }, 'Europe/Berlin');
+  const weekends = createAtTen([6, 7]);
   expect(nextOccurrence(weekends, new Date('2026-11-20T10:15:00Z'))).toEqual({
     date: '2026-11-21',
     instant: new Date('2026-11-21T09:00:00Z'),
   });
-  expect(nextOccurrence(toRecurrence({ ...schedule, days: [] }), new Date())).toBeUndefined();
+  expect(nextOccurrence(createAtTen([]), new Date())).toBeUndefined();
 });
 
 /** Returns zones with different offsets in any week of 2026 and 2027. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { renderRecurrence, toRecurrence } from '../../../src/when/readings/recurrences/recurrence.ts';
+import { type Recurrence, renderRecurrence } from '../../../src/when/readings/recurrences/recurrence.ts';
 import {
   isRepeating,
   understandRecurrence,
@@ -77,7 +77,11 @@ describe('weekdays at one time are understood', () => {
   test('a recurrence needs no time zone', () => {
     expect(understandRecurrence({ ...QUESTION, text: 'weekdays 8:30' })).toEqual({
       kind: 'understood',
-      recurrence: toRecurrence({ days: [1, 2, 3, 4, 5], time: { hour: 8, minute: 30 } }),
+      recurrence: {
+        on: { unit: 'week', weekdays: [1, 2, 3, 4, 5] },
+        interval: 1,
+        times: [{ hour: 8, minute: 30 }],
+      },
       notes: [],
     });
   });
@@ -213,7 +217,8 @@ test('reading a formatted recurrence returns the same recurrence in every zone',
   fc.assert(
     fc.property(days, minutes, fc.constantFrom(undefined, ...ALL_ZONES), (weekdays, minute, zone) => {
       const time = { hour: Math.floor(minute / 60), minute: minute % 60 };
-      const recurrence = toRecurrence({ days: weekdays, time, ...(zone !== undefined && { zone }) });
+      const weekly: Recurrence = { on: { unit: 'week', weekdays }, interval: 1, times: [time] };
+      const recurrence = zone === undefined ? weekly : { ...weekly, zone };
       const text = renderRecurrence(recurrence);
       expect({ text, reading: understandRecurrence({ ...QUESTION, text }) }).toMatchObject({
         reading: { kind: 'understood', recurrence },
@@ -295,5 +300,10 @@ describe('where one post is scheduled, a recurrence needs a word that repeats', 
     ['月曜日 9時', 'ja'],
   ])('%s (%s) doesn’t', (text, locale) => {
     expect(repeats(text, locale)).toBe(false);
+  });
+
+  test('a contrast of yes and no isn’t an interval', () => {
+    const reading = understandRecurrence({ ...QUESTION, text: 'el lunes sí, pero no a las 9', locale: 'es' });
+    expect(reading.kind).toBe('not-understood');
   });
 });

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { inAnyOrder } from '../european/dates.ts';
 import { dateIn, dateInEitherOrder, dateOf, fullYear, type Meaning } from '../piece.ts';
-import { needing, numberedWeeks, type Rule, type Rules, rule } from '../rule.ts';
+import { type Groups, needing, numberedWeeks, type Rule, type Rules, rule } from '../rule.ts';
 import {
   MONTH,
   monthOf,
@@ -59,21 +59,19 @@ const yearsAfterTimes = rule(
 );
 
 /** "dec 28 29" is more likely two days than a day in 2029. Nobody schedules in a past year. */
-function isDoubtful({ alone, day }: Found, today: DateTime): boolean {
+function isDoubtful({ alone, day }: Groups, today: DateTime): boolean {
   if (alone === undefined) return false;
   return Number(alone) === (ordinalOf(day) ?? 0) + 1 || fullYear(alone) < today.year;
 }
 
-function date(found: Found, today: DateTime): Meaning | undefined {
+function date(found: Groups, today: DateTime): Meaning | undefined {
   if (isDoubtful(found, today)) return undefined;
   return dateIn(ordinalOf(found.day), monthOf(found.month), yearOf(found, today));
 }
 
-type Found = Readonly<Record<string, string | undefined>>;
-
 /** The year in the groups of one of the patterns for years. Undefined without a year. */
 export function yearOf(
-  { year, short, spoken, which, ahead, alone }: Found,
+  { year, short, spoken, which, ahead, alone }: Groups,
   today: DateTime,
 ): number | undefined {
   const figures = year ?? short ?? alone;
@@ -192,7 +190,7 @@ const daysOfNamedMonth = rule(
   dayIn,
 );
 
-function dayIn(found: Found, today: DateTime): Meaning | undefined {
+function dayIn(found: Groups, today: DateTime): Meaning | undefined {
   const day = ordinalOf(found.day);
   if (day === undefined || day < 1 || day > 31) return undefined;
   return { ...(found.which !== undefined && monthIn(today, found.which)), day };

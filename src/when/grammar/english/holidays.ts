@@ -12,7 +12,7 @@ import {
   workingDay,
 } from '../feasts.ts';
 import { dateOf, eitherDateOf, type Meaning, periodOf } from '../piece.ts';
-import { beginningsIn, needing, type Rules, rule } from '../rule.ts';
+import { beginningsIn, type Groups, needing, type Rules, rule } from '../rule.ts';
 import { yearOf } from './dates.ts';
 import { closest } from './days.ts';
 import { WEEKDAY, weekdayOf } from './vocabulary.ts';
@@ -127,7 +127,7 @@ export function holidays(isAmerican: boolean): Rules {
     ),
   );
   const readName = (
-    { lead, before, name, eve, newYears, year, which = lead }: Readonly<Record<string, string | undefined>>,
+    { lead, before, name, eve, newYears, year, which = lead }: Groups,
     today: DateTime,
   ): Meaning | undefined => {
     if (newYears !== undefined) {

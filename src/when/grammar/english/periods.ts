@@ -10,7 +10,7 @@ import {
   periodAhead,
   wholePeriod,
 } from '../places.ts';
-import { needing, type Rules, rule } from '../rule.ts';
+import { type Groups, needing, type Rules, rule } from '../rule.ts';
 import { YEAR_BESIDE, yearOf } from './dates.ts';
 import { WORKDAY } from './days.ts';
 import {
@@ -48,10 +48,8 @@ const PERIOD = `(?:(?:(?<whichUnit>(?:the\\s)?(?:next|following|coming)|the\\sne
 
 const ORDINALS: Readonly<Record<string, number>> = { first: 1, second: 2, third: 3, fourth: 4, last: 4 };
 
-type Found = Readonly<Record<string, string | undefined>>;
-
 /** The period in the groups of `PERIOD`. */
-function periodIn(found: Found, today: DateTime): NamedPeriod | undefined {
+function periodIn(found: Groups, today: DateTime): NamedPeriod | undefined {
   const { nth, whichUnit, unit, month, q, quarter = q, h, half = h, alone, ahead } = found;
   if (ahead !== undefined) {
     const months = numberOf(ahead);
@@ -77,7 +75,7 @@ function unitOf(word: string | undefined) {
   return word === 'week' || word === 'month' || word === 'quarter' ? word : 'year';
 }
 
-function placeIn({ nth, weekday, of, number, start, stretch }: Found): Place | undefined {
+function placeIn({ nth, weekday, of, number, start, stretch }: Groups): Place | undefined {
   if (number !== undefined) return { nth: Number(number), of: 'day' };
   if (nth === undefined) return start === undefined ? stretchOf(stretch) : 'start';
   const count = nthOf(nth);

@@ -186,6 +186,7 @@ export const ENGLISH_WORDS: ReadingWords = {
     everyDay:
       '(?:every ?day(?: of the week)?|each day|all days|daily|every single day|(?:7|seven) days a week)',
     workdays: '(?:week ?days?|(?:business|biz) days?|work(?:ing)? ?days?|school days)',
+    determiners: 'an?|any|some|this|that|next|last|the',
     weekends: 'week ?ends?(?: days?)?',
     everyPart: '(?:every|each)',
     except: '(?:except|but(?: not)?|excluding|without|not)(?: (?:for|on))?',
@@ -225,7 +226,6 @@ export const ENGLISH_WORDS: ReadingWords = {
     last: [`${LAST} # §`, 'the (?:last|past) §', 'past §'],
     ago: ['# § ago'],
     pastDays: ['(?:the )?day before yesterday', 'yesterday', 'today'],
-    lastNamed: [`${LAST} §`],
     quarterLetter: 'q',
     // \x23 is the sign of "week #50": # stands for the number.
     calendarWeek: '(?:calendar )?(?:week|wk|cw|w) ?(?:no\\.? ?|number ?|\\x23)?#',

@@ -1,6 +1,7 @@
 import type { Meaning } from '../piece.ts';
-import { needing, type Rule, type Rules, rule } from '../rule.ts';
-import { group, LETTER, type Lexicon, spelled, type Vocabulary, wordList } from './vocabulary.ts';
+import { type Groups, needing, type Rule, type Rules, rule } from '../rule.ts';
+import type { Lexicon } from './lexicon.ts';
+import { group, LETTER, spelled, type Vocabulary, wordList } from './vocabulary.ts';
 
 /** From this hour on, a bare hour is in the morning: for the evening, people write 19 to 23. */
 const FIRST_PLAIN_HOUR = 7;
@@ -34,10 +35,8 @@ export function clock(
   return { hour, minute, halfOfDay: isShown ? 'as-shown' : 'office-hours' };
 }
 
-type Found = Readonly<Record<string, string | undefined>>;
-
 /** The reader of hours and minutes in figures. */
-function inFigures({ words }: Lexicon): (found: Found) => Meaning | undefined {
+function inFigures({ words }: Lexicon): (found: Groups) => Meaning | undefined {
   return ({ hour, minute, meridiem }) => {
     const shown = { hour: Number(hour), minute: Number(minute), isShown: true, isFigures: true };
     const time = clock(shown, { meridiem, figures: hour });
@@ -58,7 +57,11 @@ export function clockTimes(lexicon: Lexicon): Rules {
   const parts = `(?:${wordList(words.parts).pattern}|${wordList(words.partsOfToday).pattern})`;
   const unit = `(?:\\s?${group(words.hourUnit)}(?!${LETTER}))`;
   const fourFigures = '(?<hour>[01]\\d|2[0-3])(?<minute>[0-5]\\d)';
-  const hourAlone = ({ hour, unit: letter }: Found, isShown: boolean, half?: string): Meaning | undefined => {
+  const hourAlone = (
+    { hour, unit: letter }: Groups,
+    isShown: boolean,
+    half?: string,
+  ): Meaning | undefined => {
     const value = numberOf(hour);
     return value === undefined
       ? undefined
@@ -145,7 +148,7 @@ function spokenPieces({ words, number, numberOf, meridiem }: Lexicon) {
     unit: `(?:\\s?${group(words.hourUnit)}(?!${LETTER}))`,
     minutes: `(?:(?<named>${named.pattern})|(?<minutes>\\d{1,2}|${number})(?<unit>\\s(?:minut${LETTER}*|min))?)`,
     end: `(?<meridiem>${meridiem})?`,
-    minutesOf: (found: Found): number | undefined => named.meaningOf(found.named) ?? numberOf(found.minutes),
+    minutesOf: (found: Groups): number | undefined => named.meaningOf(found.named) ?? numberOf(found.minutes),
     around(hour: string | undefined, minutes: number | undefined, half?: string): Meaning | undefined {
       const isNamed = noon.test(hour ?? '') || midnight.test(hour ?? '');
       const full = noon.test(hour ?? '') ? 12 : midnight.test(hour ?? '') ? 24 : numberOf(hour);

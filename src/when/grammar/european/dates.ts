@@ -1,8 +1,9 @@
 import { DateTime } from 'luxon';
 import { dateIn, dateInEitherOrder, fullYear, type Meaning } from '../piece.ts';
 import { dayAt, type NamedPeriod, namedMonth, namedPart, periodAhead, wholePeriod } from '../places.ts';
-import { needing, type Rule, type Rules, rule } from '../rule.ts';
-import { group, LETTER, type Lexicon, NAMED_UNITS, spelled, wordList } from './vocabulary.ts';
+import { type Groups, needing, type Rule, type Rules, rule } from '../rule.ts';
+import type { Lexicon } from './lexicon.ts';
+import { group, LETTER, NAMED_UNITS, spelled, wordList } from './vocabulary.ts';
 
 /** A number that isn't part of a time, a percentage or a longer date. */
 const FIGURE =
@@ -88,14 +89,12 @@ function ordinalMonths({ words, ordinal, dayOf }: Lexicon): Rule[] {
   return [rule(pattern, ({ day, month }) => dateIn(dayOf(day), dayOf(month)))];
 }
 
-type Found = Readonly<Record<string, string | undefined>>;
-
-function namedDate(lexicon: Lexicon, found: Found): Meaning | undefined {
+function namedDate(lexicon: Lexicon, found: Groups): Meaning | undefined {
   const { months, dayOf } = lexicon;
   return dateIn(dayOf(found.day), months.meaningOf(found.month), yearIn(lexicon, found));
 }
 
-function yearIn({ numberOf }: Lexicon, { year, short, words }: Found): number | undefined {
+function yearIn({ numberOf }: Lexicon, { year, short, words }: Groups): number | undefined {
   const figures = year ?? short;
   if (figures !== undefined) return fullYear(figures);
   return words === undefined ? undefined : 2000 + (numberOf(words) ?? 0);
@@ -156,7 +155,7 @@ function placesInPeriods(lexicon: Lexicon): Rule {
   const nth = `${marker}(?:(?<last>${spelled(words.last)})|(?<nth>${ordinal}))\\s(?:(?<weekday>${weekdays.pattern})|(?<of>${group(nouns.week)}|${group(words.workingDay)})|${group(words.dayNoun)})\\s`;
   const isWeek = new RegExp(`^${group(nouns.week)}$`, 'i');
   const alone = `(?:${group(nouns.year)}\\s(?:${of}\\s?)?)?(?<alone>20\\d\\d)${YEAR_END}`;
-  const periodIn = (found: Found, today: DateTime): NamedPeriod | undefined => {
+  const periodIn = (found: Groups, today: DateTime): NamedPeriod | undefined => {
     for (const unit of NAMED_UNITS) {
       const ahead = periods[unit].meaningOf(found[`${unit}Ahead`]);
       // "Début de mois", typed on the 20th, is in the next month.
@@ -230,6 +229,6 @@ function markedDottedDates({ words, weekdays }: Lexicon): Rule {
 }
 
 /** The day comes first. */
-function read({ day, month, year }: Found): Meaning | undefined {
+function read({ day, month, year }: Groups): Meaning | undefined {
   return dateIn(Number(day), Number(month), year?.replace("'", ''));
 }

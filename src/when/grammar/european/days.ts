@@ -3,10 +3,10 @@ import { feastDay } from '../feasts.ts';
 import { dateOf, eitherDateOf, type Meaning, type WeekChoice } from '../piece.ts';
 import { dayAt, periodAhead } from '../places.ts';
 import { beginningsIn, needing, numberedWeeks, type Rule, type Rules, rule } from '../rule.ts';
+import type { Lexicon } from './lexicon.ts';
 import {
   group,
   LETTER,
-  type Lexicon,
   type Meanings,
   type NamedDay,
   type Vocabulary,

@@ -11,6 +11,7 @@ import {
   createGrammar,
   findRefusal,
   type Grammar,
+  lazily,
   needing,
   type Refusals,
   type Rules,
@@ -22,70 +23,19 @@ import {
 import { bareDottedTimes, clockTimes, spokenTimes } from './clock.ts';
 import { bareDottedDates, dates, numbersAfterWeekdays, numericDates } from './dates.ts';
 import { days, periods } from './days.ts';
+import { type Lexicon, lexicon } from './lexicon.ts';
 import {
   type CountedUnit,
   type EuropeanWords,
   group,
-  inOrder,
   LETTER,
-  type Lexicon,
   type Meanings,
   NAMED_UNITS,
-  perUnit,
   spelled,
   type Vocabulary,
   withoutAccents,
   wordList,
-  yearParts,
 } from './vocabulary.ts';
-
-/** Compiles the words of a language. */
-function lexicon(languageWords: EuropeanWords): Lexicon {
-  const { grammar: words, stretches } = languageWords;
-  const numbers = wordList(words.numbers);
-  const ordinals = wordList(words.ordinals);
-  const ending = spelled(words.ordinalEnding);
-  const { nouns, weekendBegins = '(?!)', ofCalendar } = stretches;
-  const endings = ofCalendar
-    .filter(([template]) => template.startsWith('§'))
-    .map(([template]) => template.slice(1));
-  const figures = new RegExp(`^(\\d{1,2})(?:\\s?(?:${ending}))?$`, 'i');
-  const numberOf = (text: string | undefined): number | undefined =>
-    text !== undefined && /^\d+$/.test(text) ? Number(text) : numbers.meaningOf(text);
-  return {
-    words,
-    weekdays: wordList(inOrder(words.weekdays, 0)),
-    months: wordList(inOrder(words.months, 1)),
-    yearParts: wordList(yearParts(languageWords)),
-    nouns,
-    calendarWeek: stretches.calendarWeek.split('#').map(spelled),
-    periods: perUnit((unit) =>
-      wordList(
-        ofCalendar
-          .filter(([, ahead]) => ahead >= 0)
-          .map(([template, ahead]) => [template.replace('§', nouns[unit]), ahead] as const),
-      ),
-    ),
-    openPeriods: perUnit((unit) =>
-      spelled(
-        `${unit === 'week' ? `(?<!${weekendBegins} )` : ''}${nouns[unit]}(?!${[' 20\\d\\d', ...endings].join('|')})(?!\\p{L})`,
-      ),
-    ),
-    meridiem: meridiem(words.hasWordAm),
-    number: numbers.pattern,
-    numberOf,
-    ordinal: `(?:\\d{1,2}\\s?(?:${ending})|${ordinals.pattern})`,
-    dayOf: (text) => {
-      const figure = text === undefined ? undefined : figures.exec(text)?.[1];
-      return figure === undefined ? (ordinals.meaningOf(text) ?? numbers.meaningOf(text)) : Number(figure);
-    },
-  };
-}
-
-/** "am", "p.m.", "a. m."; "9 am" with a blank only if "am" is no word of the language. */
-function meridiem(hasWordAm = false): string {
-  return `(?:(?<=\\d)[ap]m?|\\s?[ap]\\s?\\.\\s?m\\.?|\\s${hasWordAm ? 'p' : '[ap]'}m)(?!${LETTER})`;
-}
 
 /** Durations from now and from another moment; `bare` is a duration as the whole text. */
 function durations(lexicon: Lexicon): { rules: Rules; bare: Rules } {
@@ -221,14 +171,6 @@ export function european(languageWords: EuropeanWords): OtherLanguage {
       return shared().weekdays;
     },
     hasTimeWord: timeWords(languageWords),
-  };
-}
-
-function lazily<Built>(build: () => Built): () => Built {
-  let built: Built | undefined;
-  return () => {
-    built ??= build();
-    return built;
   };
 }
 

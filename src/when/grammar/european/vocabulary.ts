@@ -247,12 +247,7 @@ export type Period = 'week' | 'weekend' | 'month' | 'quarter' | 'year';
 /** The periods that have a place, such as an end. */
 export const NAMED_UNITS = ['week', 'month', 'quarter', 'year'] as const satisfies readonly Period[];
 
-type NamedUnit = (typeof NAMED_UNITS)[number];
-
-/** Calls a function for each unit. */
-export function perUnit<Built>(build: (unit: NamedUnit) => Built): Readonly<Record<NamedUnit, Built>> {
-  return { week: build('week'), month: build('month'), quarter: build('quarter'), year: build('year') };
-}
+export type NamedUnit = (typeof NAMED_UNITS)[number];
 
 export type CountedUnit = Vocabulary['units'][number][1];
 
@@ -276,6 +271,8 @@ export interface ReadingWords {
     weekdayEnding: string;
     everyDay: string;
     workdays: string;
+    /** Before words for workdays, of which they make one day: "a weekday", "this business day". */
+    determiners?: string;
     weekends: string;
     /** "every" of "every morning". */
     everyPart: string;
@@ -313,8 +310,8 @@ export interface ReadingWords {
     ago: readonly string[];
     /** The day before yesterday, yesterday and today. */
     pastDays: readonly [string, string, string];
-    /** Templates for "last friday" and "last november", in which § is a weekday or month. */
-    lastNamed: readonly string[];
+    /** Templates for "last friday", in which § is a weekday or month. Defaults to those of "last §" with a noun. */
+    lastNamed?: readonly string[];
     /** "q" of "q1". */
     quarterLetter: string;
     /** A template for the number of a week: "KW #". */
@@ -325,9 +322,9 @@ export interface ReadingWords {
     from: string;
     to: string;
     between: string;
-    /** Words after a start: "from monday on", and without "from", "monday onwards". */
+    /** Words after a start: "from monday on", and, where they differ, without "from", "monday onwards". */
     onwards: string;
-    onwardsAlone: string;
+    onwardsAlone?: string;
     since: string;
     until: string;
     /** The same after its day: "まで". */
@@ -371,28 +368,4 @@ export function yearParts({
 /** The words of a language that shares the grammar of Western Europe. */
 export interface EuropeanWords extends ReadingWords {
   grammar: Vocabulary;
-}
-
-/** The compiled words of a vocabulary, shared by all rules of the language. */
-export interface Lexicon {
-  words: Vocabulary;
-  weekdays: WordList<number>;
-  months: WordList<number>;
-  yearParts: WordList<YearPart>;
-  nouns: ReadingWords['stretches']['nouns'];
-  /** "Next week", "this year": how many are between it and the current one, which are none or more. */
-  periods: Readonly<Record<NamedUnit, WordList<number>>>;
-  /** Patterns for "the week" and others, not followed by words that say which: "semana", but not "semana que viene". */
-  openPeriods: Readonly<Record<NamedUnit, string>>;
-  /** Patterns before and after the number of a week. */
-  calendarWeek: readonly string[];
-  /** "am", "p.m.". */
-  meridiem: string;
-  /** Figures or words. */
-  number: string;
-  numberOf(text: string | undefined): number | undefined;
-  /** "1er", "premier". */
-  ordinal: string;
-  /** The value of an ordinal or number; undefined for neither. */
-  dayOf(text: string | undefined): number | undefined;
 }

@@ -12,7 +12,7 @@ import {
   ruleWithoutSpaces,
   yearFirstDates,
 } from '../rule.ts';
-import { japaneseRules, NUMBER } from './rules.ts';
+import { japaneseRules, NUMBER, WEEKDAYS } from './rules.ts';
 
 /** Particles, and words that carry no date or time. */
 const FILLER =
@@ -20,8 +20,6 @@ const FILLER =
 
 const NOW =
   /^(?:今|いま|今すぐ|いますぐ|すぐ|すぐに|ただいま|ただちに|直ちに|即|至急|できるだけ早く|なるべく早く|なるはや|すぐに?投稿)[。!！にで]*$/u;
-
-const WEEKDAYS = '日月火水木金土';
 
 export function japanese(): OtherLanguage {
   const isFiller = (text: string): boolean => FILLER.test(text);
@@ -42,7 +40,7 @@ export function japanese(): OtherLanguage {
     refusalOf: (text) => findRefusal(REFUSALS, text),
     correctTypos,
     weekdays: {
-      pattern: '[日月火水木金土]曜日?',
+      pattern: `[${WEEKDAYS}]曜日?`,
       meaningOf: (word = '') => WEEKDAYS.indexOf(word.charAt(0)),
     },
     hasTimeWord: (text) => /[\u3040-\u30ff\u4e00-\u9fff]/.test(text),
@@ -110,11 +108,9 @@ function typoIn(run: string): { written: string; meant: string } | undefined {
   return undefined;
 }
 
-const KANJI = ['日', '月', '火', '水', '木', '金', '土'];
-
 export const JAPANESE_WORDS: ReadingWords = {
   grammar: {
-    weekdays: KANJI.map((day) => `(?:${day}曜日?|(?<!(?!週)[\\d一-鿿])${day}(?![\\d一-鿿]))`),
+    weekdays: [...WEEKDAYS].map((day) => `(?:${day}曜日?|(?<!(?!週)[\\d一-鿿])${day}(?![\\d一-鿿]))`),
     months: Array.from({ length: 12 }, (_, index) => `${index + 1}月`),
     numbers: Array.from({ length: 31 }, (_, index) => [String(index + 1), index + 1] as const),
     units: [
@@ -180,7 +176,6 @@ export const JAPANESE_WORDS: ReadingWords = {
     to: '(?:から|[~〜])',
     between: '(?!)',
     onwards: '(?:以降|から)',
-    onwardsAlone: '(?:以降|から)',
     since: '(?!)',
     until: '(?!)',
     untilAfter: 'まで(?:に|の)?',

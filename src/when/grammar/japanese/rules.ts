@@ -13,7 +13,7 @@ import {
   periodAhead,
   wholePeriod,
 } from '../places.ts';
-import { allMatches, type Rule, ruleWithoutSpaces } from '../rule.ts';
+import { allMatches, type Groups, type Rule, ruleWithoutSpaces } from '../rule.ts';
 
 /** Figures, or kanji to 99: "12", "二十二". */
 export const NUMBER = '(?:\\d+|[〇零一二三四五六七八九十]+)';
@@ -191,8 +191,6 @@ const daysOfMonth = ruleWithoutSpaces(`(?<day>${NUMBER})日(?!間|後|前|以内
   return number === undefined || number < 1 || number > 31 ? undefined : { day: number };
 });
 
-type Found = Readonly<Record<string, string | undefined>>;
-
 /** How many weeks, months, quarters or years are between the current one and this, the next or the one after it. */
 const AHEAD = wordsOf(byMeaning<number>({ 0: '今 こん', 1: '来 翌 次の らい', 2: '再来 さらい' }));
 const NAMED_UNITS = wordsOf<'week' | 'month' | 'quarter' | 'year'>([
@@ -205,7 +203,7 @@ const NAMED_UNITS = wordsOf<'week' | 'month' | 'quarter' | 'year'>([
 /** 来週, 月, 再来年, 12月, 2027年12月, 第4四半期, 2027年. */
 const PERIOD = `(?:(?<ahead>${AHEAD.pattern})?(?<unit>${NAMED_UNITS.pattern})|(?:(?<year>20\\d\\d)年の?)?(?:(?<month>${NUMBER})月|第(?<quarter>${NUMBER})四半期)|(?<alone>20\\d\\d)年)`;
 
-function periodIn(found: Found, today: DateTime): NamedPeriod | undefined {
+function periodIn(found: Groups, today: DateTime): NamedPeriod | undefined {
   const unit = NAMED_UNITS.meaningOf(found.unit);
   if (unit !== undefined) return periodAhead(unit, today, AHEAD.meaningOf(found.ahead));
   if (found.alone !== undefined) return { unit: 'year', firstDay: DateTime.utc(Number(found.alone)) };
@@ -288,15 +286,16 @@ const workingDays = ruleWithoutSpaces(
   }),
 );
 
-const WEEKDAYS = ['日', '月', '火', '水', '木', '金', '土'];
+/** From Sunday. */
+export const WEEKDAYS = '日月火水木金土';
 const SPELLED_WEEKDAYS = ['にち', 'げつ', 'か', 'すい', 'もく', 'きん', 'ど'];
 
-const DAY = `[${WEEKDAYS.join('')}]`;
+const DAY = `[${WEEKDAYS}]`;
 
 /** 月曜日, げつようび, (月), and 月 alone before a time or a particle. */
 const WEEKDAY = `(?:(?<kanji>${DAY})曜日?|(?<kana>${SPELLED_WEEKDAYS.join('|')})よう(?:び|日)?|\\((?<kanji>${DAY})(?:曜日?)?\\)|(?:(?<![\\d一-鿿ぁ-ヿ々])|(?<=週の?))(?<kanji>${DAY})(?=\\s|$|\\d|[午朝昼夕夜のには]))`;
 
-function weekdayIn({ kanji = '', kana }: Found): number {
+function weekdayIn({ kanji = '', kana }: Groups): number {
   return kana === undefined ? WEEKDAYS.indexOf(kanji) : SPELLED_WEEKDAYS.indexOf(kana);
 }
 

@@ -1,11 +1,4 @@
-import {
-  byMeaning,
-  type EuropeanWords,
-  numerals,
-  patternsIn,
-  unitsIn,
-  type Vocabulary,
-} from '../european/vocabulary.ts';
+import { byMeaning, type EuropeanWords, numerals, patternsIn, unitsIn } from '../european/vocabulary.ts';
 import { namedDays } from '../feasts.ts';
 
 const DUTCH_NUMBERS = numerals({
@@ -22,7 +15,7 @@ const DUTCH_ORDINALS = DUTCH_NUMBERS.filter(([, value]) => value >= 1 && value <
   ([word, value]) => [IRREGULAR[value] ?? `${word}${value < 20 ? 'de' : 'ste'}`, value] as const,
 );
 
-const FEASTS: Vocabulary['feasts'] = [
+const FEASTS = [
   ...namedDays(`01-01 nieuwjaar(?:sdag)?; 01-06 driekoningen; 02-14 valentijn(?:sdag)?; 05-01 dag van de arbeid;
     10-04 dierendag; 10-31 halloween; 11-01 allerheiligen; 11-02 allerzielen;
     11-11 (?:sint|sinter|st\\.?) ?maarten; 12-05 (?:sinterklaasavond|pakjesavond)`),
@@ -52,7 +45,7 @@ const DUTCH_FEASTS = FEASTS.map(([name, feast]) => [`(?:met )?${name}`, feast] a
 const PERIOD = '(?:dag|week|weekend|maand|kwartaal|jaar|ochtend|avond|nacht|keer)';
 const DAY = '(?:zondag|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag)';
 
-const dutch: Vocabulary = {
+const dutch: EuropeanWords['grammar'] = {
   weekdays: patternsIn(`zondag|zon|zo, maandag|maa|ma, dinsdag|dins|din|di, woensdag|woens|woe|wo,
     donderdag|dond|don|do, vrijdag|vrij|vri|vr, zaterdag|zat|za`),
   months: patternsIn(`januari|jan, februari|feb, maart|mrt|mar, april|apr, mei, juni|jun, juli|jul,
@@ -194,6 +187,7 @@ export const DUTCH_WORDS: EuropeanWords = {
     weekdayEnding: '(?:en|s)?',
     everyDay: '(?:elke dag|iedere dag|dagelijks|alle dagen)',
     workdays: '(?:werkdag(?:en)?|weekdag(?:en)?|doordeweeks|door de week)',
+    determiners: 'een',
     weekends: '(?:(?:in het )?weekend(?:en|s)?)',
     everyPart: '(?:elke|iedere)',
     except: '(?:behalve|uitgezonderd)(?: op)?',
@@ -226,7 +220,6 @@ export const DUTCH_WORDS: EuropeanWords = {
     last: [`${LAST} # §`],
     ago: ['# § geleden'],
     pastDays: ['eergisteren', 'gisteren', 'vandaag'],
-    lastNamed: [`${LAST} §`],
     quarterLetter: '[kq]',
     calendarWeek: '(?:weeknummer|week|wk) ?#',
     weekOf: 'week van',

@@ -5,11 +5,10 @@ import {
   numerals,
   patternsIn,
   unitsIn,
-  type Vocabulary,
 } from '../european/vocabulary.ts';
 import { namedDays } from '../feasts.ts';
 
-const FRENCH_FEASTS: Vocabulary['feasts'] = [
+const FRENCH_FEASTS = [
   ...namedDays(`01-01 (?:le )?(?:jour de l'an|nouvel an|premier de l'an); 01-06 (?:l')?épiphanie;
     02-02 (?:la )?chandeleur; 02-14 (?:la )?(?:saint|st) valentin; 05-01 (?:la )?fête du travail;
     06-21 (?:la )?fête de la musique; 06-24 (?:la )?(?:saint|st) jean; 08-15 (?:l')?assomption;
@@ -46,7 +45,7 @@ const NUMBERS = numerals({
   compound: (ten, unit, value) => `${ten} ${value % 10 === 1 ? 'et ' : ''}${unit}`,
 });
 
-const french: Vocabulary = {
+const french: EuropeanWords['grammar'] = {
   weekdays: patternsIn(
     'dimanche|dim, lundi|lun, mardi|mar, mercredi|merc|mer, jeudi|jeu, vendredi|vend|ven, samedi|sam',
   ),
@@ -165,6 +164,7 @@ export const FRENCH_WORDS: EuropeanWords = {
     weekdayEnding: 's?',
     everyDay: '(?:tous les jours|chaque jour|quotidien(?:nement)?)',
     workdays: '(?:en semaine|jours? (?:ouvrés?|ouvrables?|de (?:la )?semaine)|jour (?:ouvré|ouvrable))',
+    determiners: 'une?',
     weekends: '(?:week ?ends?|fins? de semaine)',
     everyPart: '(?:tous les|chaque)',
     except: '(?:sauf|excepté|hors)(?: les?)?',
@@ -205,7 +205,6 @@ export const FRENCH_WORDS: EuropeanWords = {
     last: [`# ${LAST} §`, `${LAST} # §`],
     ago: ['il y a # §'],
     pastDays: ['avant hier', 'hier', "aujourd'?hui"],
-    lastNamed: [`§ ${LAST}`],
     quarterLetter: '[qt]',
     calendarWeek: '(?:(?:semaine|sem) ?(?:nº |n |numéro )?|s(?=\\d))#',
     weekOf: 'semaine du',

@@ -1,11 +1,4 @@
-import {
-  byMeaning,
-  type EuropeanWords,
-  numerals,
-  patternsIn,
-  unitsIn,
-  type Vocabulary,
-} from '../european/vocabulary.ts';
+import { byMeaning, type EuropeanWords, numerals, patternsIn, unitsIn } from '../european/vocabulary.ts';
 import { namedDays } from '../feasts.ts';
 
 const GERMAN_NUMBERS = numerals({
@@ -23,7 +16,7 @@ const GERMAN_ORDINALS = GERMAN_NUMBERS.filter(([, value]) => value >= 1 && value
   ([word, value]) => [`${IRREGULAR[value] ?? word}${value < 20 ? 't' : 'st'}e[nrsm]?`, value] as const,
 );
 
-const GERMAN_FEASTS: Vocabulary['feasts'] = [
+const GERMAN_FEASTS = [
   ...namedDays(`01-01 (?:neujahr|neujahrstag); 01-06 (?:heilige drei könige|dreikönigstag|dreikönig);
     02-14 valentinstag; 03-08 (?:internationale[rn] )?(?:welt)?frauentag; 04-30 walpurgisnacht;
     05-01 tag der arbeit|maifeiertag`),
@@ -61,7 +54,7 @@ const GERMAN_FEASTS: Vocabulary['feasts'] = [
 const PERIOD = '(?:tag|woche|wochenende|monat|quartal|jahr|morgen|abend|nacht|mal)';
 const DAY = '(?:sonntag|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend)';
 
-const german: Vocabulary = {
+const german: EuropeanWords['grammar'] = {
   weekdays:
     patternsIn(`sonntag|so(?! (?:um|gegen|ab(?!end\\b)|ungefähr|etwa|circa|zirka|ca|früh|spät|bald|schnell)),
     montag|mo, dienstag|di, mittwoch|mi, donnerstag|do, freitag|fr, samstag|sonnabend|sa`),
@@ -215,6 +208,7 @@ export const GERMAN_WORDS: EuropeanWords = {
     weekdayEnding: 's?',
     everyDay: '(?:jeden tag|täglich|alle tage|tagtäglich)',
     workdays: '(?:werktags?|werktage[ns]?|wochentags?|wochentage[ns]?|arbeitstage?n?|unter der woche)',
+    determiners: 'eine?m?',
     weekends: '(?:wochenende[ns]?)',
     everyPart: '(?:jede[nr])',
     except: '(?:außer|nicht|ohne)(?: am)?',
@@ -255,7 +249,6 @@ export const GERMAN_WORDS: EuropeanWords = {
     last: [`${LAST} # §`],
     ago: ['vor # §'],
     pastDays: ['vorgestern', 'gestern', 'heute'],
-    lastNamed: [`${LAST} §`],
     quarterLetter: 'q',
     calendarWeek: '(?:kw|kalenderwoche|woche) ?#',
     weekOf: 'woche (?:vom|ab)',

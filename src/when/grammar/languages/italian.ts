@@ -5,11 +5,10 @@ import {
   numerals,
   patternsIn,
   unitsIn,
-  type Vocabulary,
 } from '../european/vocabulary.ts';
 import { namedDays } from '../feasts.ts';
 
-const ITALIAN_FEASTS: Vocabulary['feasts'] = [
+const ITALIAN_FEASTS = [
   ...namedDays(`01-01 (?:capodanno|(?:il )?primo (?:giorno )?dell'anno); 01-06 (?:(?:l')?epifania|(?:la )?befana); 02-14 (?:san|s\\.) ?valentino;
     03-08 (?:la )?festa della donna; 03-19 (?:(?:la )?festa del papà|(?:(?:la )?festa di )?san giuseppe);
     03-15 (?:le )?idi di marzo; 05-01 (?:la )?(?:festa|giorno) (?:dei lavoratori|del lavoro);
@@ -49,7 +48,7 @@ const NUMBERS = numerals({
   },
 });
 
-const italian: Vocabulary = {
+const italian: EuropeanWords['grammar'] = {
   weekdays: patternsIn(`domenica|dom, lunedì|lun, martedì|mar, mercoledì|merc|mer, giovedì|giov|gio,
     venerdì|vener|ven, sabato|sab`),
   months: patternsIn(`gennaio|genn|gen, febbraio|febb|feb, marzo|mar, aprile|apr, maggio|magg|mag, giugno|giu,
@@ -183,10 +182,11 @@ export const ITALIAN_WORDS: EuropeanWords = {
     weekdayEnding: '',
     everyDay: '(?:ogni giorno|tutti i giorni|quotidianamente|giornalmente)',
     workdays: '(?:nei giorni (?:feriali|lavorativi)|giorn[oi] (?:feriali?|lavorativ[oi])|feriali)',
+    determiners: 'un[ao]?',
     weekends: '(?:nei )?(?:week ?end|fine settimana)',
     everyPart: '(?:ogni|tutte le)',
     except: '(?:tranne|eccetto|escluso)(?: (?:il|la))?',
-    intervals: ['ogni # §', '(?:un |una |il |la )?§ sì,? (?:e )?(?:\\p{L}+ )?no', 'a § altern[ie]'],
+    intervals: ['ogni # §', '(?:un |una |il |la )?§ sì,? (?:e )?(?:(?!ma )\\p{L}+ )?no', 'a § altern[ie]'],
     fixedIntervals: [
       ['(?:settimanalmente|settimanale|ogni settimana|tutte le settimane)', { unit: 'weeks', interval: 1 }],
       ['(?:ogni (?:15|quindici) giorni|quindicinal(?:e|mente))', { unit: 'weeks', interval: 2 }],
@@ -224,7 +224,6 @@ export const ITALIAN_WORDS: EuropeanWords = {
     last: [`${LAST} # §`],
     ago: ['# § fa'],
     pastDays: ["(?:l'altro ieri|avantieri)", 'ieri', 'oggi'],
-    lastNamed: [`§ ${LAST}`, `${LAST} §`],
     quarterLetter: '[qt]',
     calendarWeek: '(?:settimana|sett) ?(?:nº |n |numero )?#',
     weekOf: 'settimana del',
@@ -234,7 +233,6 @@ export const ITALIAN_WORDS: EuropeanWords = {
     to: "(?:a|al|all[ae']|fino a(?:l|lla)?)",
     between: '(?:tra|fra)(?: (?:il|le))?',
     onwards: 'in poi',
-    onwardsAlone: 'in poi',
     since: '(?:da|dal|dall[ae])',
     until: '(?:fino a(?:l|lle|lla)?|entro(?: il)?)',
     endOf: "(?:la )?fine(?: (?:del|della|dell'|di))?",

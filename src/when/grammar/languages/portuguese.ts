@@ -5,11 +5,10 @@ import {
   numerals,
   patternsIn,
   unitsIn,
-  type Vocabulary,
 } from '../european/vocabulary.ts';
 import { namedDays } from '../feasts.ts';
 
-const PORTUGUESE_FEASTS: Vocabulary['feasts'] = [
+const PORTUGUESE_FEASTS = [
   ...namedDays(`01-01 (?:n?o )?(?:dia de )?ano novo; 01-06 (?:n?o )?dia de reis;
     02-14 (?:n?o )?(?:dia de )?são valentim; 03-08 (?:n?o )?dia (?:internacional )?da mulher;
     05-01 (?:n?o )?dia do trabalh(?:o|ador); 06-13 (?:n?o )?(?:dia de )?santo ant[óô]nio;
@@ -59,7 +58,7 @@ const NUMBERS = numerals({
 
 const AFTER = '(?:(?:que|q) vem|seguinte|próxim[oa]|prox)';
 
-const portuguese: Vocabulary = {
+const portuguese: EuropeanWords['grammar'] = {
   // Weekdays have numbers: "6ª" is Friday.
   weekdays: patternsIn(`domingo|dom, (?:segunda|seg)(?: feira)?|2a(?: ?feira)?|2 ?feira,
     (?:terça|ter)(?: feira)?|3a(?: ?feira)?|3 ?feira, (?:quarta|qua)(?: feira)?|4a(?: ?feira)?|4 ?feira,
@@ -185,10 +184,11 @@ export const PORTUGUESE_WORDS: EuropeanWords = {
     weekdayEnding: 's?(?: feiras?)?',
     everyDay: '(?:todos os dias|todo (?:o )?dia|cada dia|diariamente)',
     workdays: '(?:(?:em |n?os )?dias? (?:úteis|útil|de semana)|durante a semana)',
+    determiners: 'uma?',
     weekends: '(?:n?os )?fi(?:m|ns) de semana',
     everyPart: '(?:tod[oa]s? [oa]s?|toda|cada)',
     except: '(?:exceto|menos|salvo)(?: (?:às|aos|[ao]s?))?',
-    intervals: ['(?:a )?cada # §', '(?:uma? )?§ sim,? (?:e )?(?:\\p{L}+ )?não'],
+    intervals: ['(?:a )?cada # §', '(?:uma? )?§ sim,? (?:e )?(?:(?!mas )\\p{L}+ )?não'],
     fixedIntervals: [
       [
         '(?:semanal(?:mente)?|toda (?:a )?semana|todas as semanas|cada semana)',
@@ -230,7 +230,6 @@ export const PORTUGUESE_WORDS: EuropeanWords = {
     last: [`${LAST} # §`],
     ago: ['há # §', '# § atrás'],
     pastDays: ['anteontem', 'ontem', 'hoje'],
-    lastNamed: [`§ ${LAST}`, `${LAST} §`],
     quarterLetter: '[qt]',
     calendarWeek: '(?:semana|sem) ?(?:nº |n |número )?#',
     weekOf: 'semana de',
@@ -240,7 +239,6 @@ export const PORTUGUESE_WORDS: EuropeanWords = {
     to: '(?:a|à|às|ao|até)(?: (?:[oa]|às))?',
     between: 'entre(?: (?:[oa]s?|às))?',
     onwards: 'em diante',
-    onwardsAlone: 'em diante',
     since: 'desde(?: [oa]s?)?',
     until: 'até(?: (?:[oa]|às))?',
     endOf: '(?:o )?(?:fim|final)(?: d[eoa])?',

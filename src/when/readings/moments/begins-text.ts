@@ -89,13 +89,13 @@ function isContinued(line: Line, place: number): boolean {
 
 const lastWordOf = (words: string) => words.split(/\s+/).at(-1) ?? '';
 
-function isOrdinalWord(word: string, { locale = 'en-US' }: LimitedQuestion): boolean {
+function isOrdinalWord(word: string, { locale }: LimitedQuestion): boolean {
   const plain = withoutAccents(word).toLowerCase();
   return readingLexicons(locale).some(({ ordinals }) => ordinals.meaningOf(plain) !== undefined);
 }
 
 /** Whether a number in words is likelier to count the next thing than minutes. */
-function isSmallNumber(words: string, { locale = 'en-US' }: LimitedQuestion): boolean {
+function isSmallNumber(words: string, { locale }: LimitedQuestion): boolean {
   const plain = withoutAccents(words).toLowerCase();
   const value = readingLexicons(locale).map(({ numberOf }) => numberOf(plain));
   return /^\p{L}+$/u.test(words) && value.some((each = 60) => each < 13);
@@ -108,7 +108,7 @@ function isFeast(words: string, question: LimitedQuestion): boolean {
 }
 
 /** Whether the words are a unit such as "Uhr" after an hour. */
-export function isHourUnit(before: string, words: string, locale = 'en-US'): boolean {
+export function isHourUnit(before: string, words: string, locale: string): boolean {
   const lastWord = lastWordOf(before);
   const isNumber = readingLexicons(locale).some(({ numberOf }) => numberOf(lastWord) !== undefined);
   return HOUR_UNITS.some((unit) => unit.test(`${isNumber ? 1 : before} ${words}`));
@@ -136,29 +136,6 @@ export function countsNext(
   if (isDuration || !isCount(`${number} ${next}`, question)) return false;
   const isHour = isHourUnit(number, next, question.locale);
   return !isHour || (Number(number) > 23 && afterNext !== undefined && !CAPITAL.test(afterNext));
-}
-
-/** Words that are read after a moment, and what is known of them and of the moment. */
-interface Added {
-  line: Line;
-  words: string;
-  place: number;
-  next: string | undefined;
-  /** The place of the first of them, and the one after the zone that begins there. */
-  start: number;
-  zoneEnd: number;
-  before: string;
-  lastWord: string;
-  /** What is said before, and by them. Read only if a kind asks, because reading takes steps. */
-  readonly hasDay: boolean;
-  readonly hasTime: boolean;
-  readonly isDay: boolean;
-  readonly isToday: boolean;
-  /** Whether they change nothing. */
-  isSame: boolean;
-  isAmbiguous: boolean;
-  /** Whether the next word belongs to the moment too. */
-  goesOn(): boolean;
 }
 
 type Answer = boolean | undefined;
@@ -254,20 +231,30 @@ const KINDS: readonly (readonly [
   [() => true, ({ next = '', goesOn }) => (/^\d/.test(next) && goesOn() ? undefined : true)],
 ];
 
-/** Whether words after a moment begin the text. Undefined if the next word decides. */
-export function beginsText(
+interface Words {
+  words: string;
+  meaning: string;
+}
+
+/** Words after a moment, the place of the last of them, and what is known of them and of the moment. */
+type Added = ReturnType<typeof addedAfter>;
+
+function addedAfter(
   line: Line,
-  { before, meaning: meaningBefore }: { before: string; meaning: string },
-  { words, meaning, place }: { words: string; meaning: string; place: number },
-): Answer {
+  { words: before, meaning: meaningBefore }: Words,
+  { words, meaning, place }: Words & { place: number },
+) {
   const start = place + 1 - words.split(/\s+/).length;
   const next = line.words[place + 1];
-  const added: Added = {
+  return {
     ...{ line, words, place, next, start, before },
+    /** The place after the zone that begins with the words. */
     zoneEnd: start + line.zoneWordsFrom(start),
     lastWord: lastWordOf(before),
+    /** Whether they change nothing. */
     isSame: meaning === meaningBefore,
     isAmbiguous: meaning.startsWith(AMBIGUOUS),
+    // Read only if a kind asks, because reading takes steps.
     get hasDay() {
       return line.said(before).saysDay;
     },
@@ -280,8 +267,14 @@ export function beginsText(
     get isToday() {
       return line.said(words).isToday;
     },
+    /** Whether the next word belongs to the moment too. */
     goesOn: () => next !== undefined && line.meaningOf(`${before} ${words} ${next}`) !== undefined,
   };
+}
+
+/** Whether words after a moment begin the text. Undefined if the next word decides. */
+export function beginsText(...words: Parameters<typeof addedAfter>): Answer {
+  const added = addedAfter(...words);
   const [, isText] = KINDS.find(([fits]) => fits(added)) ?? [];
   return typeof isText === 'function' ? isText(added) : isText;
 }
@@ -319,7 +312,7 @@ function isTextAboutPart({ line, words, place, before, isSame }: Added): boolean
   return canBeText && isPartOfDay(words, question) && endsWithTime(before, question);
 }
 
-function isNumberWord(word: string, { locale = 'en-US' }: LimitedQuestion): boolean {
+function isNumberWord(word: string, { locale }: LimitedQuestion): boolean {
   return readingLexicons(locale).some(({ numberOf }) => numberOf(word) !== undefined);
 }
 

@@ -12,13 +12,13 @@ import {
 } from '../../grammar/languages.ts';
 import type { OtherLanguage } from '../../grammar/read-grammar.ts';
 import { MAX_LINE_LENGTH, readWithinLimits } from '../../limits.ts';
-import type { LimitedQuestion, Question } from '../../moment.ts';
+import { DEFAULT_LOCALE, type LimitedQuestion, type Question } from '../../moment.ts';
 import { datesWith } from '../../policy/candidates.ts';
 import { todayOf } from '../question.ts';
 import { couldBeTime, whatIsSaid, wordsOfMoments, zoneWordsAfter } from '../ranges/find-range.ts';
 import { expectsMore } from '../reading-lexicon.ts';
 import { beginsText, CAPITAL, countsNext, isHourUnit, type Line, UNCOUNTED } from './begins-text.ts';
-import { expressionsOf, type IsPlatform, isOnPlatform, isStartOfText } from './start-of-text.ts';
+import { expressionsOf, type IsPlatform, isOnPlatform, isStartOfText, type Start } from './start-of-text.ts';
 import { isWhole, type MomentsReading, readMoments } from './understand-moments.ts';
 
 /** Longer lists of times are written before a colon. */
@@ -74,7 +74,7 @@ export function findLeadingMoments(
     return { words: leading, rest };
   };
   return readWithinLimits({ text: '', tooLong: () => answer(() => false) }, (limits) => {
-    const limited = { ...question, limits };
+    const limited = { ...question, locale: question.locale ?? DEFAULT_LOCALE, limits };
     extend(found, words, limited, isPlatform);
     return answer((leading, rest) =>
       isStartOfText({ leading, rest, isStart, isPlatform, ...found }, limited),
@@ -83,13 +83,9 @@ export function findLeadingMoments(
 }
 
 /** The longest prefix that means something, and its meaning. */
-interface Found {
+interface Found extends Pick<Start, 'beginsLikeSentence' | 'saysHour'> {
   end: number;
   meaning: string | undefined;
-  /** Its first word is one of everyday sentences, such as "end" and "good". */
-  beginsLikeSentence: boolean;
-  /** An hour is said, so it's no title. */
-  saysHour: boolean;
 }
 
 function extend(
@@ -98,7 +94,7 @@ function extend(
   question: LimitedQuestion,
   isPlatform: IsPlatform,
 ): void {
-  const { text, locale = 'en-US' } = question;
+  const { text, locale } = question;
   const meaningOf = (prefix: string) => describeMeaning(readMoments({ ...question, text: prefix.trim() }));
   const ofText = words.map(([word]) => word);
   /** Before a meaning is found, no more words are read than can name the first. */
@@ -186,7 +182,8 @@ function extend(
     const canCount = couldBelong(place + 1) === false && !UNCOUNTED.test(ofText[place + 1] ?? '');
     if (/^\d{1,2}$/.test(newWords) && canCount && isHour()) continue;
     const added = { words: newWords, meaning: prefixMeaning, place };
-    const isText = found.meaning !== undefined && beginsText(line, { before, meaning: found.meaning }, added);
+    const isText =
+      found.meaning !== undefined && beginsText(line, { words: before, meaning: found.meaning }, added);
     if (isText === true) return;
     if (isText === undefined) continue;
     if (zoneWordsFrom(place) > 1) continue;
@@ -226,7 +223,7 @@ function wordsOfTimes(
   question: LimitedQuestion,
   likelyLanguages: readonly OtherLanguage[],
 ): readonly boolean[] {
-  const { locale = 'en-US' } = question;
+  const { locale } = question;
   const corrected = languageOf(locale).correctTypos(words.join(' ')).text.split(' ');
   const known = corrected.length === words.length ? corrected : words;
   const couldBe = couldBeTime(known, question, likelyLanguages);

@@ -84,7 +84,7 @@ function readingOf(combination: Combination, question: LimitedQuestion): MomentR
 function together(
   { day, time }: Combination,
   today: DateTime,
-  { locale = 'en-US', limits }: LimitedQuestion,
+  { locale, limits }: LimitedQuestion,
 ): Read | NotUnderstood {
   const read = (words: string) => readWords(words, today, { locale, limits });
   const ofDay = day === undefined ? undefined : read(day.rest);
@@ -172,7 +172,7 @@ function pieceOf(words: string, question: LimitedQuestion): Piece | undefined {
 const once = oncePerRequest<Piece | undefined>();
 
 function readPiece(words: string, question: LimitedQuestion): Piece | undefined {
-  const { locale = 'en-US', limits } = question;
+  const { locale, limits } = question;
   const { rest: between, meanings: zones } = findZoneWords(words, { locale, limits });
   const rest = between.replaceAll(/\s+/g, ' ').trim();
   if (zones.length > 0 && /^[\s,()]*$/.test(rest))

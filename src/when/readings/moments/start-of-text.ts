@@ -3,7 +3,7 @@ import { isFiller } from '../../grammar/english/around.ts';
 import { withoutAccents } from '../../grammar/european/vocabulary.ts';
 import { LANGUAGE_CODES, readingWordsOf } from '../../grammar/languages.ts';
 import { readWords } from '../../grammar/read-words.ts';
-import type { LimitedQuestion, Question } from '../../moment.ts';
+import type { LimitedQuestion } from '../../moment.ts';
 import { todayOf } from '../question.ts';
 import { readingLexicons } from '../reading-lexicon.ts';
 
@@ -46,7 +46,7 @@ const IN_CAPITALS = /^\p{Lu}[\p{L}'’.]*(?:\s+\p{Lu}[\p{L}'’.]*)*\s*$/u;
 export type IsPlatform = (word: string, nextWord?: string) => boolean;
 
 /** Words for a moment at the start of a text, and the rest of it. */
-interface Start {
+export interface Start {
   leading: string;
   rest: string;
   /** Whether a title can begin here. */
@@ -95,7 +95,7 @@ function isRestOfTitle(rest: string, isPlatform: IsPlatform): boolean {
 }
 
 /** Whether a text begins like "on linkedin". */
-export function isOnPlatform(text: string, { locale = 'en-US' }: Question, isPlatform: IsPlatform): boolean {
+export function isOnPlatform(text: string, { locale }: LimitedQuestion, isPlatform: IsPlatform): boolean {
   const [preposition = '', name = '', nextWord] = text.split(NO_LETTERS).filter((word) => word !== '');
   const isBefore =
     BEFORE_PLATFORM.test(preposition) ||
@@ -107,13 +107,13 @@ export function isOnPlatform(text: string, { locale = 'en-US' }: Question, isPla
 export function isCount(words: string, question: LimitedQuestion): boolean {
   const [first = '', ...others] = words.split(' ');
   if (others.length > 1) return false;
-  const lexicons = readingLexicons(question.locale ?? 'en-US');
+  const lexicons = readingLexicons(question.locale);
   const isNumber = /^\d/.test(first) || lexicons.some(({ numberOf }) => numberOf(first) !== undefined);
   const counted = isNumber ? expressionsOf(words, question) : [];
   return counted.length > 0 && counted.every(({ fromNow }) => fromNow !== undefined);
 }
 
-function isHalfYear(words: string, { locale = 'en-US' }: LimitedQuestion): boolean {
+function isHalfYear(words: string, { locale }: LimitedQuestion): boolean {
   const plain = withoutAccents(words).replace(/\W+$/, '');
   return readingLexicons(locale).some(({ yearParts }) => yearParts.meaningOf(plain)?.unit === 'half');
 }
@@ -132,7 +132,7 @@ function isDayName(words: string, question: LimitedQuestion): boolean {
 }
 
 export function expressionsOf(words: string, question: LimitedQuestion): readonly Expression[] {
-  const { locale = 'en-US', limits } = question;
+  const { locale, limits } = question;
   const read = readWords(words, todayOf(question), { locale, limits, tryOtherLanguages: true });
   return read.kind === 'read' ? read.expressions : [];
 }

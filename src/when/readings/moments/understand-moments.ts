@@ -29,9 +29,7 @@ import { type ListedMoment, listedMoments } from './listed-moments.ts';
  * throws.
  */
 export function understandMoments(question: Question): MomentsReading {
-  return readWithExamples('moments', { ...question, maxLines: MAX_MOMENTS }, (limits) =>
-    readMoments({ ...question, limits }),
-  );
+  return readWithExamples('moments', { ...question, maxLines: MAX_MOMENTS }, readMoments);
 }
 
 /** The same as part of a reading. */
@@ -46,7 +44,7 @@ const once = oncePerRequest<MomentsReading>();
 function readInLanguages(question: LimitedQuestion): MomentsReading {
   const reading = readLines(question);
   if (isWhole(reading)) return reading;
-  for (const locale of otherLanguages(question.text, question.locale ?? 'en-US')) {
+  for (const locale of otherLanguages(question.text, question.locale)) {
     const other = readLines({ ...question, locale });
     if (isWhole(other)) return other;
   }
@@ -75,7 +73,7 @@ function readLines(question: LimitedQuestion): MomentsReading {
 }
 
 function readLine(question: LimitedQuestion): BoundedMoments {
-  const { text, locale = 'en-US' } = question;
+  const { text, locale } = question;
   const reading = readMoment(question);
   const single = { lists: [[{ words: text.trim(), reading }]], notes: [] };
   if (reading.kind !== 'not-understood') return single;
@@ -92,7 +90,7 @@ function readLine(question: LimitedQuestion): BoundedMoments {
 
 /** Reads a list in the first language that understands a part of it. */
 function listIn(prepared: string, question: LimitedQuestion): readonly ListedMoment[] | undefined {
-  for (const lexicon of readingLexicons(question.locale ?? 'en-US')) {
+  for (const lexicon of readingLexicons(question.locale)) {
     const listed = listedMoments(prepared, lexicon, question);
     if (listed?.some(isRead) === true) return listed;
   }
@@ -105,7 +103,7 @@ function isRead({ reading }: ListedMoment): boolean {
 
 const between = perLanguage((lexicon) => anywhere(lexicon, lexicon.words.edges.between));
 
-function isBetween(prepared: string, { locale = 'en-US' }: Question): boolean {
+function isBetween(prepared: string, { locale }: LimitedQuestion): boolean {
   const plain = withoutAccents(prepared);
   return readingLexicons(locale).some((lexicon) => between(lexicon).test(plain));
 }
@@ -139,7 +137,7 @@ const hints = perLanguage((lexicon) => {
 
 /** Reads days that repeat until a date in a prepared text: "every weekday next week at 9", "monday to friday at 9am". */
 function boundedMoments(text: string, question: LimitedQuestion): BoundedMoments | undefined {
-  const { locale = 'en-US', limits } = question;
+  const { locale, limits } = question;
   if (!readingLexicons(locale).some((lexicon) => hints(lexicon).test(withoutAccents(text)))) return undefined;
   const found = findRangeThat({ ...question, text }, isDays);
   if (found === undefined || found.reading.kind !== 'understood') return undefined;

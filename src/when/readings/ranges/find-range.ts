@@ -5,7 +5,13 @@ import { hasHours, type Piece, saysDay } from '../../grammar/piece.ts';
 import type { Language } from '../../grammar/read-grammar.ts';
 import { piecesIn } from '../../grammar/refiners.ts';
 import { readWithinLimits } from '../../limits.ts';
-import { type LimitedQuestion, type NotUnderstood, notUnderstood, type Question } from '../../moment.ts';
+import {
+  DEFAULT_LOCALE,
+  type LimitedQuestion,
+  type NotUnderstood,
+  notUnderstood,
+  type Question,
+} from '../../moment.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
 import { prepareText, todayOf } from '../question.ts';
 import {
@@ -46,9 +52,10 @@ export function findRange(question: Question): FoundRange | RefusedRange | undef
   return readWithinLimits<FoundRange | RefusedRange | undefined>(
     { text: question.text, tooLong: (reason) => notUnderstood('', reason) },
     (limits) => {
-      const missing = findMissingDay(question);
+      const limited = { ...question, locale: question.locale ?? DEFAULT_LOCALE, limits };
+      const missing = findMissingDay(limited);
       const text = missing?.mended ?? question.text;
-      const found = findRangeThat({ ...question, text, limits }, () => true);
+      const found = findRangeThat({ ...limited, text }, () => true);
       if (!found || !missing) return found;
       return { ...notUnderstood(missing.name, `${missing.name} doesn’t exist.`), rest: found.rest };
     },
@@ -80,7 +87,7 @@ const lateDays = perLanguage(({ words, months, gap, end }) => {
  * Finds a day that its month doesn't have: "31 feb", which would be all of February otherwise. `mended`: the text with a
  * day that every month has instead.
  */
-function findMissingDay({ text, locale = 'en-US' }: Question) {
+function findMissingDay({ text, locale }: LimitedQuestion) {
   const words = prepareText(text, locale);
   for (const lexicon of readingLexicons(locale)) {
     for (const { 0: found, index, groups = {} } of withoutAccents(words).matchAll(lateDays(lexicon))) {
@@ -103,7 +110,7 @@ export function findRangeThat(
   question: LimitedQuestion,
   accepts: (read: ReadRange) => boolean,
 ): FoundRange | undefined {
-  const { text, locale = 'en-US' } = question;
+  const { text, locale } = question;
   const words = prepareText(text, locale).split(' ');
   const couldBe = couldBeTime(words, question);
   let wordsLeft = MAX_WORDS_TRIED;
@@ -144,7 +151,7 @@ const joiners = perLanguage((lexicon) => {
 
 /** The end of the run without trailing joiners that change nothing: "this week on" is this week. */
 function withoutJoiners(words: readonly string[], { start, end }: Run, question: LimitedQuestion): number {
-  const lexicons = readingLexicons(question.locale ?? 'en-US');
+  const lexicons = readingLexicons(question.locale);
   const isJoiner = (word: string): boolean =>
     lexicons.some((lexicon) => joiners(lexicon).test(withoutAccents(word)));
   const rangesTo = (last: number): string =>
@@ -157,10 +164,7 @@ function withoutJoiners(words: readonly string[], { start, end }: Run, question:
 }
 
 /** The number of words at the start that name a zone. */
-export function zoneWordsAfter(
-  words: readonly string[],
-  { locale = 'en-US', limits }: LimitedQuestion,
-): number {
+export function zoneWordsAfter(words: readonly string[], { locale, limits }: LimitedQuestion): number {
   for (let count = words.length; count > 0; count -= 1) {
     const { rest, meanings } = findZoneWords(` ${words.slice(0, count).join(' ')}`, { locale, limits });
     if (meanings.length > 0 && /^[\s,()]*$/.test(rest)) return count;
@@ -177,7 +181,7 @@ export function couldBeTime(
   question: LimitedQuestion,
   others: readonly Language[] = [],
 ): readonly boolean[] {
-  const { locale = 'en-US' } = question;
+  const { locale } = question;
   const lexicons = readingLexicons(locale);
   const areOfMoments = wordsOfMoments(words, question, [...new Set([...languagesOf(locale), ...others])]);
   return words.map(
@@ -265,7 +269,7 @@ const joinEnding = (pattern: string): string => pattern.replaceAll(/\(\?:([\p{L}
 /** All runs of letters in the patterns of a language's ranges. */
 const knownLetters = perLanguage(({ words }): ReadonlySet<string> => {
   const { nouns, ofCalendar, restOf = '', ...others } = words.stretches;
-  const { next, last, ago, pastDays, lastNamed, weekOf, calendarWeek } = others;
+  const { next, last, ago, pastDays, lastNamed = [], weekOf, calendarWeek } = others;
   const patterns = [
     ...ofCalendar.map(([template]) => template),
     ...Object.values(nouns),

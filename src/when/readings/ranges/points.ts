@@ -4,6 +4,7 @@ import { type CountedUnit, type Period, spelled } from '../../grammar/european/v
 import { PARTS_OF_DAY, type PartOfDay } from '../../grammar/piece.ts';
 import { lastDay, namedPart } from '../../grammar/places.ts';
 import { readWords } from '../../grammar/read-words.ts';
+import type { Groups } from '../../grammar/rule.ts';
 import { oncePerRequest } from '../../limits.ts';
 import { comesYearly, datesWith, findCandidates } from '../../policy/candidates.ts';
 import { candidateMinutes } from '../../policy/minutes.ts';
@@ -33,6 +34,8 @@ const ISO_MONTH = /^(?<year>20\d\d)[-/](?<month>0?[1-9]|1[0-2])$/;
 const patternsOf = perLanguage((lexicon) => {
   const { yearParts, months, pastDays, nouns, words } = lexicon;
   const { stretches } = words;
+  const last = stretches.ofCalendar.filter(([, periods]) => periods === -1).map(([template]) => template);
+  const { lastNamed = last } = stretches;
   const named = (templates: readonly string[], name: string): RegExp =>
     alone(lexicon, templates.map((template) => spelled(template).replace('§', name)).join('|'));
   const noun = `(?<noun>${nouns.pattern})`;
@@ -49,7 +52,7 @@ const patternsOf = perLanguage((lexicon) => {
     week: alone(lexicon, `${spelled(stretches.calendarWeek).replace('#', '(?<week>[1-5]?\\d)')}${ofYear}`),
     month: alone(lexicon, `${month}${ofYear}`),
     pastDay: alone(lexicon, `(?<day>${pastDays.pattern})`),
-    lastNamed: named(stretches.lastNamed, '(?<name>.+)'),
+    lastNamed: named(lastNamed, '(?<name>.+)'),
     weekOf: alone(lexicon, `(?:${spelled(stretches.weekOf)})\\s(?<day>.+)`),
   };
 });
@@ -109,7 +112,7 @@ const namedMonths: PeriodRule = (words, { now, lexicon }) => {
 
 /** The year that the words name, or each year close by. */
 function inYears(
-  groups: Readonly<Record<string, string | undefined>> | undefined,
+  groups: Groups | undefined,
   now: DateTime,
   stretchIn: (year: number) => ClosedStretch | undefined,
 ): readonly Named[] {

@@ -30,15 +30,16 @@ const MAX_CANDIDATES = 4;
 
 /** Understands a text as one range, for a plan (`isAhead`) or a list. Never throws. */
 export function understandRange(question: Question & { isAhead?: boolean }): RangeReading {
-  return readWithExamples('ranges', question, (limits) => readRange({ ...question, limits }));
+  const { isAhead = false } = question;
+  return readWithExamples('ranges', question, (limited) => readRange(limited, isAhead));
 }
 
 /** The same as part of a reading. */
-export function readRange(question: LimitedQuestion & { isAhead?: boolean }): RangeReading {
-  return readInLanguages(question, (prepared, asked) => readPrepared(prepared, asked, question.isAhead));
+export function readRange(question: LimitedQuestion, isAhead = false): RangeReading {
+  return readInLanguages(question, (prepared, asked) => readPrepared(prepared, asked, isAhead));
 }
 
-function readPrepared(prepared: string, question: LimitedQuestion, isAhead?: boolean): RangeReading {
+function readPrepared(prepared: string, question: LimitedQuestion, isAhead: boolean): RangeReading {
   const byEnds = readRanges(prepared, question, isAhead).map(
     (each) => [`${each.range.from?.getTime()} ${each.range.to?.getTime()}`, each] as const,
   );
@@ -77,7 +78,7 @@ const oncePrepared = oncePerRequest<readonly ReadRange[]>();
 
 function readAnew(
   prepared: string,
-  { now, zone, locale = 'en-US', limits }: LimitedQuestion,
+  { now, zone, locale, limits }: LimitedQuestion,
   isAhead: boolean,
 ): readonly ReadRange[] {
   const { rest, meanings } = findZoneWords(prepared, { locale, limits });
@@ -130,7 +131,7 @@ const patternsOf = perLanguage((lexicon) => {
     untilAfter: new RegExp(`^(?<point>(?:(?!${edges.to}).)+)(?:${edges.untilAfter ?? '(?!)'})$`),
     end: new RegExp(`(?:${fillersAfter})+$`),
     day: alone(lexicon, spelled(words.grammar.dayNoun)),
-    onwards: new RegExp(`^(?<point>.+?),?${gap}(?:${spelled(edges.onwardsAlone)})$`, 'i'),
+    onwards: new RegExp(`^(?<point>.+?),?${gap}(?:${spelled(edges.onwardsAlone ?? edges.onwards)})$`, 'i'),
   };
 });
 

@@ -51,30 +51,6 @@ export type RecurrenceReading =
   | { kind: 'ambiguous'; candidates: readonly Recurrence[]; notes: readonly string[] }
   | NotUnderstood;
 
-/** Days of every week at one time, without an end. */
-export interface WeeklySchedule {
-  days: readonly number[];
-  time: TimeOfDay;
-}
-
-export function toRecurrence<Schedule extends WeeklySchedule & { zone: string }>(
-  schedule: Schedule,
-): Recurrence & { zone: string };
-export function toRecurrence(schedule: WeeklySchedule & { zone?: string }): Recurrence;
-export function toRecurrence({ days, time, zone }: WeeklySchedule & { zone?: string }): Recurrence {
-  const on = { unit: 'week' as const, weekdays: days };
-  return { on, interval: 1, times: [time], ...(zone !== undefined && { zone }) };
-}
-
-/** Undefined if a recurrence is anything but days of every week at one time, without an end. */
-export function toWeeklySchedule(recurrence: Recurrence): (WeeklySchedule & { zone?: string }) | undefined {
-  const { on, interval, times, zone, start, until, count, except } = recurrence;
-  const [time, ...otherTimes] = times;
-  const isLimited = [start, until, count, except].some((limit) => limit !== undefined);
-  if (on.unit !== 'week' || interval !== 1 || !time || otherTimes.length > 0 || isLimited) return undefined;
-  return { days: on.weekdays, time, ...(zone !== undefined && { zone }) };
-}
-
 /** "Mon, Wed and Fri". */
 const SHORT_NAMES = Info.weekdays('short', { locale: 'en' });
 const NAMES = Info.weekdays('long', { locale: 'en' });

@@ -15,7 +15,6 @@ import type { MonthDay, RepeatedDays } from './recurrence.ts';
 
 /** A question, and the language in which a recurrence is read. */
 export interface RecurrenceContext extends LimitedQuestion {
-  locale: string;
   lexicon: ReadingLexicon;
 }
 

@@ -4,6 +4,7 @@ import { languagesOf } from '../../grammar/languages.ts';
 import { allMatches } from '../../grammar/rule.ts';
 import { readWithinLimits } from '../../limits.ts';
 import {
+  DEFAULT_LOCALE,
   type LimitedQuestion,
   type NotUnderstood,
   notUnderstood,
@@ -61,10 +62,10 @@ const every = perLanguage((lexicon) => anywhere(lexicon, lexicon.words.repeats.e
  * one moment then, and not every Monday.
  */
 export function understandRecurrence(question: Question & { mustRepeat?: boolean }): RecurrenceReading {
-  return readWithExamples('recurrences', question, (limits) =>
+  return readWithExamples('recurrences', question, (limited) =>
     question.mustRepeat === true && !saysRepeat(question)
       ? notUnderstood(question.text, NO_DAY)
-      : readRecurrence({ ...question, limits }),
+      : readRecurrence(limited),
   );
 }
 
@@ -88,11 +89,11 @@ const intervals = perLanguage(
     new RegExp(anywhere(lexicon, fromTemplates(lexicon, lexicon.words.repeats.intervals)).source, 'gi'),
 );
 
-/** Before words for workdays, of which it makes one day: "a weekday", "this business day". */
-const DETERMINER = /(?:^|\s)(?:an?|any|some|this|that|next|last|the|une?|uma?|una|uno|eine?m?|een)\s*$/i;
-
-/** Without accents. A contrast in "el lunes sí, pero no a las 9", unlike "un lunes sí y otro no". */
-const BUT = /(?<!\p{L})(?:pero|mas|ma)(?!\p{L})/u;
+/** Of the locale's language and English, because people mix them. */
+const determiners = perLanguage((locale: string) => {
+  const words = readingLexicons(locale).flatMap(({ words: { repeats } }) => repeats.determiners ?? []);
+  return new RegExp(`(?:^|\\s)(?:${words.join('|')})\\s*$`, 'i');
+});
 
 /** Whether a text has words such as "every", "daily", "mondays", "weekdays" or "un lundi sur deux". */
 function saysRepeat(question: Question): boolean {
@@ -101,29 +102,29 @@ function saysRepeat(question: Question): boolean {
     (prepared, locale) =>
       languagesOf(locale).some(
         ({ refusalOf, prepare }) => refusalOf(prepare(prepared))?.reason === REASONS.repeats,
-      ) || readingLexicons(locale).some((lexicon) => saysInterval(withoutAccents(prepared), lexicon)),
+      ) || readingLexicons(locale).some((lexicon) => saysInterval(withoutAccents(prepared), lexicon, locale)),
   );
 }
 
-function saysInterval(plain: string, lexicon: ReadingLexicon): boolean {
+function saysInterval(plain: string, lexicon: ReadingLexicon, locale: string): boolean {
   const { weekdays, units } = lexicon;
   const countWeekdays = (text: string) =>
     text.split(/[\s,]+/).filter((word) => weekdays.meaningOf(word) !== undefined).length;
   const group = workdays(lexicon).exec(plain);
   // "Le lundi en semaine" is on Mondays.
-  if (group !== null && !DETERMINER.test(plain.slice(0, group.index)) && countWeekdays(plain) === 0)
-    return true;
+  const isOneDay = group !== null && determiners(locale).test(plain.slice(0, group.index));
+  if (group !== null && !isOneDay && countWeekdays(plain) === 0) return true;
   return allMatches(plain, intervals(lexicon)).some(({ 0: words, groups: { unit = '' } = {} }) => {
     // "Alle 9 di sera" isn't every nine Tuesdays in German.
     const isWeekday = weekdays.meaningOf(unit) !== undefined && !/^[a-z]{1,2}$/i.test(unit);
     const isUnit = isWeekday || units.meaningOf(unit) !== undefined;
-    return isUnit && countWeekdays(words) <= 1 && !BUT.test(words);
+    return isUnit && countWeekdays(words) <= 1;
   });
 }
 
 /** Whether a text has certain words in one of the languages that it seems to be in. False if it is too long. */
 function hasWords(
-  { text, locale = 'en-US' }: Question,
+  { text, locale = DEFAULT_LOCALE }: Question,
   find: (prepared: string, locale: string) => boolean,
 ): boolean {
   return readWithinLimits({ text, tooLong: () => false }, () => {
@@ -140,9 +141,8 @@ export function readRecurrence(question: LimitedQuestion): RecurrenceReading {
 function readPrepared(prepared: string, question: LimitedQuestion): RecurrenceReading {
   const plain = withoutAccents(prepared);
   let refusal: NotUnderstood | undefined;
-  const { locale = 'en-US' } = question;
-  for (const lexicon of readingLexicons(locale)) {
-    const context = { ...question, locale, lexicon };
+  for (const lexicon of readingLexicons(question.locale)) {
+    const context = { ...question, lexicon };
     const tooOften = unsupported(lexicon).exec(plain);
     if (tooOften !== null && !canExpress(plain, context))
       return notUnderstood(tooOften[0], 'Use days and times.');

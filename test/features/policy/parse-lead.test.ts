@@ -42,7 +42,19 @@ test.each([
 });
 
 test.each([
-  ...['', '   ', 'soon', 'tomorrow', '60', '9:30', '1h30x', '999999 weeks'],
+  ...[
+    '',
+    '   ',
+    'soon',
+    'tomorrow',
+    '60',
+    '9:30',
+    '1h30x',
+    '999999 weeks',
+    '1 hour later',
+    '+1 hour',
+    'eine Stunde später',
+  ],
   ...['1 hour 1 foo', 'before', '1 e3 hours', '<!channel>', 'x'.repeat(10_000)],
 ])('“%s” isn’t a duration, and the answer gives examples', (text) => {
   expect(parseLead(text)).toEqual({

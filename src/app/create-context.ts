@@ -31,10 +31,10 @@ import {
   type WorkTracker,
 } from '../handlers/bolt/bolt.ts';
 import type { AppContext } from '../handlers/call.ts';
+import { showOutcome, takeForReview, takeOutcome } from '../held-posts/hand-over/outcome.ts';
 import { createHeldPosts, listHeldMedia } from '../held-posts/held-posts.ts';
 import { readHeldPlan } from '../held-posts/listed-posts.ts';
-import { showOutcome, takeForReview, takeOutcome } from '../held-posts/outcome.ts';
-import { readProjectSlots } from '../held-posts/slot-plan.ts';
+import { readProjectSlots } from '../held-posts/slots/slot-plan.ts';
 import { createImports } from '../imports/imports.ts';
 import { createMedia, KEPT_AFTER_POST_DAYS } from '../media/media.ts';
 import { definePublications, findPublication } from '../publications/publications.ts';

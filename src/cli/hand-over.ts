@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findSendingStop } from '../engine/sending-stop.ts';
-import { makeHandOversDueUntil } from '../held-posts/hand-over.ts';
+import { makeHandOversDueUntil } from '../held-posts/hand-over/hand-over.ts';
 import { runOnDatabase } from '../start/command-database.ts';
 import { failWithUsage, readArguments } from '../start/run.ts';
 

@@ -1,7 +1,7 @@
 import type { ActionCall, Call, SubmissionCall } from '../handlers/call.ts';
 import type { Command, Feature } from '../handlers/feature.ts';
 import { findActorsSubmission } from '../handlers/show-submission.ts';
-import { takeBack } from '../held-posts/outcome.ts';
+import { takeBack } from '../held-posts/hand-over/outcome.ts';
 import { BUTTON_UNAVAILABLE } from '../slack/message.ts';
 import { decryptRefusal, decryptSubmission } from '../submissions/content.ts';
 import type { AnyKind } from '../submissions/kind.ts';

@@ -10,7 +10,7 @@ import { type ChangeResult, cancelHeldPost } from './change.ts';
 import { continueHeldPost, moveHeldPost } from './decisions.ts';
 import { HELD_POST_STORAGE, type HeldPostRow } from './held-post.ts';
 import { type HeldPostContext, readHeldPost } from './held-post-context.ts';
-import { notifyOfPost } from './notify-of-post.ts';
+import { notifyOfPost } from './notices/notify-of-post.ts';
 import { approveHeldPost, type DecisionResult, type SeenPress } from './review/decide.ts';
 import { findLastEvents } from './sql/events.ts';
 import { findHeldPost } from './sql/held-posts.ts';

@@ -13,8 +13,8 @@ import {
   readHeldPost,
 } from './held-post-context.ts';
 import { describeWithoutTime } from './repeated-posts.ts';
-import { giveSlot, type TimedContent } from './service-slots.ts';
-import { freeSlots, keepSlot, retryLostSlot } from './slots.ts';
+import { giveSlot, type TimedContent } from './slots/service-slots.ts';
+import { freeSlots, keepSlot, retryLostSlot } from './slots/slots.ts';
 import { addEvent } from './sql/events.ts';
 import { findHeldPost, type HeldPostKey } from './sql/held-posts.ts';
 

@@ -5,7 +5,8 @@ import { getStep } from '../engine/lifecycle.ts';
 import type { HeldState } from '../posts/state-copy.ts';
 import type { Actor } from '../slack/actor.ts';
 import { continueAtService } from './bulk.ts';
-import { handOver } from './hand-over.ts';
+import { handOver } from './hand-over/hand-over.ts';
+import { checkOutcome } from './hand-over/outcome.ts';
 import { HELD_POST_STORAGE, type HeldPostRow, PLANNED_STATES } from './held-post.ts';
 import {
   bindToService,
@@ -13,8 +14,7 @@ import {
   type HeldPostOptions,
   readHeldPost,
 } from './held-post-context.ts';
-import { notifyOfSeries, notifyPeople } from './notify-people.ts';
-import { checkOutcome } from './outcome.ts';
+import { notifyOfSeries, notifyPeople } from './notices/notify-people.ts';
 import { HELD_POST_PACE } from './pace.ts';
 import { recheckAuthority } from './policy-change.ts';
 import { remindReviewers } from './review/notify-reviewers.ts';

@@ -23,8 +23,8 @@ import {
   type HeldPostContext,
 } from './held-post-context.ts';
 import { describeWithoutTime, readPostsWithoutTime } from './repeated-posts.ts';
-import { giveSlot, type TimedContent } from './service-slots.ts';
-import { hasTakenSlot, keepSlot, retryLostSlot } from './slots.ts';
+import { giveSlot, type TimedContent } from './slots/service-slots.ts';
+import { hasTakenSlot, keepSlot, retryLostSlot } from './slots/slots.ts';
 import { addEvent, addReviewRequest, listEvents } from './sql/events.ts';
 import { findEqualHeldPost, insertHeldPost, listFormHeldPosts, type NewHeldPost } from './sql/held-posts.ts';
 

@@ -9,9 +9,9 @@ import { type HELD_STATUSES, hasStatus } from '../posts/post-status.ts';
 import type { HeldState } from '../posts/state-copy.ts';
 import { getStateCopy } from '../submissions/submission.ts';
 import { getUnsentStatus } from '../submissions/unsent-posts.ts';
+import { listPlatforms } from './hand-over/parts.ts';
 import { listSentPlatforms, PLANNED_STATES } from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
-import { listPlatforms } from './parts.ts';
 import { type ListedPostsQuery, type ListedRow, selectListedPosts } from './sql/listed-posts.ts';
 import { getHashPrefix } from './text/held-post-buttons.ts';
 

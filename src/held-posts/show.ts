@@ -12,10 +12,10 @@ import { disableParsing, type Message } from '../slack/message.ts';
 import { getSlackErrorCode, isTransient } from '../slack/slack-errors.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import { findRetries, renderReason } from '../submissions/text/render-submission.ts';
+import { isConfirmed, loadParts, type Part } from './hand-over/parts.ts';
 import { type HeldPostRow, listSentPlatforms } from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
-import { NotYet } from './notify-of-post.ts';
-import { isConfirmed, loadParts, type Part } from './parts.ts';
+import { NotYet } from './notices/notify-of-post.ts';
 import { deleteHeldPostMessage, type HeldPostMessageRow, listHeldPostMessages } from './sql/messages.ts';
 import { type CardReaders, renderHeldPostCard, type ShownHeldPost } from './text/held-post-card.ts';
 

@@ -5,7 +5,7 @@ import { findHeldContents, readHoldFacts } from '../../src/features/schedule-pos
 import { continueAtService } from '../../src/held-posts/bulk.ts';
 import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
 import { restoreCancelledPost } from '../../src/held-posts/decisions.ts';
-import { takeBack } from '../../src/held-posts/outcome.ts';
+import { takeBack } from '../../src/held-posts/hand-over/outcome.ts';
 import { recheckAuthority, rescheduleHandOver } from '../../src/held-posts/policy-change.ts';
 import { returnForChanges } from '../../src/held-posts/review/decide.ts';
 import { listEvents } from '../../src/held-posts/sql/events.ts';

@@ -14,7 +14,7 @@ import {
 import { type HeldPostContext, readHeldPost } from '../../held-posts/held-post-context.ts';
 import { sendForReview } from '../../held-posts/review/decide.ts';
 import { CARD } from '../../held-posts/show.ts';
-import { isSlotShared } from '../../held-posts/slots.ts';
+import { isSlotShared } from '../../held-posts/slots/slots.ts';
 import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
 import { listHeldPostMessages, saveHeldPostMessages } from '../../held-posts/sql/messages.ts';
 import {

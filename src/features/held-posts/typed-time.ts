@@ -3,13 +3,13 @@ import { fetchReader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readHeldContent, readHeldPost } from '../../held-posts/held-post-context.ts';
-import { findOpenSlot, giveSlot, NoFreeSlot } from '../../held-posts/service-slots.ts';
+import { findOpenSlot, giveSlot, NoFreeSlot } from '../../held-posts/slots/service-slots.ts';
 import {
   describeMissingSlot,
   describeSlot,
   findSlotProblem,
   warnIfBlackout,
-} from '../../held-posts/text/slot-text.ts';
+} from '../../held-posts/slots/slot-text.ts';
 import { renderMoment, shiftTime } from '../../posts/post-time.ts';
 import { readSlotPhrase } from '../../posts/slot-phrase.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';

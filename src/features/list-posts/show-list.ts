@@ -6,7 +6,7 @@ import { storeSealedValue } from '../../forms/sealed-store.ts';
 import type { Call } from '../../handlers/call.ts';
 import { type HeldSelection, SELECTION_KIND } from '../../held-posts/bulk.ts';
 import { EDITABLE_STATES } from '../../held-posts/held-post.ts';
-import { readSlotPlan } from '../../held-posts/slot-plan.ts';
+import { readSlotPlan } from '../../held-posts/slots/slot-plan.ts';
 import { renderBulkButtons } from '../../held-posts/text/bulk-text.ts';
 import { createProjectMessage, type ListFailure, renderDaysQuestion } from '../../lists/list.ts';
 import { type Blackout, type FreeSlot, leaveOutPlanned } from '../../preferences/posting-times.ts';

@@ -23,8 +23,8 @@ import type { Message } from '../../slack/message.ts';
 import { joinWithAnd } from '../../words.ts';
 import type { DecisionKind } from '../event-kinds.ts';
 import type { HeldPostRow } from '../held-post.ts';
+import { renderAskedPeople, renderPeople } from '../notices/notice-text.ts';
 import { buildReviewValue, REVIEW_ACTIONS } from '../text/held-post-buttons.ts';
-import { renderAskedPeople, renderPeople } from '../text/notice-text.ts';
 import { isDecidable } from './decide.ts';
 import type { Review } from './evaluate-review.ts';
 

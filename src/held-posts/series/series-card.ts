@@ -22,7 +22,7 @@ import { renderCount } from '../../words.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { type HeldPostContext, readHeldPost } from '../held-post-context.ts';
 import { UNDO_DAYS } from '../pace.ts';
-import { listTaken } from '../slots.ts';
+import { listTaken } from '../slots/slots.ts';
 import {
   isEditable,
   isEdited,

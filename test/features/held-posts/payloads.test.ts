@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { holdPosts } from '../../../src/held-posts/hold.ts';
+import { renderNoticeText } from '../../../src/held-posts/notices/notice-text.ts';
 import { readShownPost } from '../../../src/held-posts/show.ts';
 import { renderHeldPostCard, renderHeldPostEntry } from '../../../src/held-posts/text/held-post-card.ts';
-import { renderNoticeText } from '../../../src/held-posts/text/notice-text.ts';
 import {
   getHeldPostCopy,
   HELD,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PLATFORMS } from '../../../src/api/platforms.ts';
+import { renderAskedPeople } from '../../../src/held-posts/notices/notice-text.ts';
 import { renderReviewRequest } from '../../../src/held-posts/review/review-text.ts';
-import { renderAskedPeople } from '../../../src/held-posts/text/notice-text.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const LONG = 'Wordy 🥐 https://example.com/a '.repeat(1_500);

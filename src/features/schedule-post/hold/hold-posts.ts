@@ -22,7 +22,8 @@ import {
   shouldHold,
 } from '../../../held-posts/hold.ts';
 import { findSeries } from '../../../held-posts/series/change-series.ts';
-import { NoFreeSlot } from '../../../held-posts/service-slots.ts';
+import { NoFreeSlot } from '../../../held-posts/slots/service-slots.ts';
+import { SLOTS_GONE } from '../../../held-posts/slots/slot-text.ts';
 import {
   findHeldPost,
   listFormHeldPosts,
@@ -30,7 +31,6 @@ import {
   selectFormHeldPosts,
 } from '../../../held-posts/sql/held-posts.ts';
 import { saveHeldPostMessages } from '../../../held-posts/sql/messages.ts';
-import { SLOTS_GONE } from '../../../held-posts/text/slot-text.ts';
 import {
   findPolicy,
   holdsPosts,

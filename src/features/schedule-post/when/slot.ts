@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Call } from '../../../handlers/call.ts';
-import { findOpenSlot } from '../../../held-posts/service-slots.ts';
-import { findOwnSlot } from '../../../held-posts/slots.ts';
-import { describeMissingSlot, describeSlot, findSlotProblem } from '../../../held-posts/text/slot-text.ts';
+import { findOpenSlot } from '../../../held-posts/slots/service-slots.ts';
+import { describeMissingSlot, describeSlot, findSlotProblem } from '../../../held-posts/slots/slot-text.ts';
+import { findOwnSlot } from '../../../held-posts/slots/slots.ts';
 import { readSlotPhrase } from '../../../posts/slot-phrase.ts';
 import { findPolicy } from '../../../preferences/project-policy.ts';
 import type { Moment } from '../../../when/when.ts';

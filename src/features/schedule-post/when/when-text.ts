@@ -5,7 +5,7 @@ import {
   renderNextDates,
   renderRuleForReader,
 } from '../../../held-posts/series/rule-text.ts';
-import { warnOfBlackout } from '../../../held-posts/text/slot-text.ts';
+import { warnOfBlackout } from '../../../held-posts/slots/slot-text.ts';
 import { renderLead } from '../../../posts/post-text.ts';
 import { renderMoment, renderMomentInActorZone } from '../../../posts/post-time.ts';
 import { findBlackout, leaveOutBlackouts } from '../../../preferences/posting-times.ts';

@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely';
-import type { Permission } from '../access/access.ts';
-import { addMs } from '../engine/clock.ts';
-import { findSendingStop } from '../engine/sending-stop.ts';
-import { END_CLAIM } from '../engine/sql/bulk-transitions.ts';
-import type { HeldReason } from '../posts/state-copy.ts';
-import { repeatAfterDeadlock } from '../store/locks.ts';
-import { makeFirstAttempt } from '../submissions/attempt.ts';
-import { compareLocks, createRows, type SavedRow, saveNextRevision } from '../submissions/save.ts';
-import { findSubmission } from '../submissions/sql/submissions.ts';
-import type { SubmissionRow } from '../submissions/submission.ts';
-import { getOverdueReason, type HeldPostRow, type HeldPostTables, listSentPlatforms } from './held-post.ts';
+import type { Permission } from '../../access/access.ts';
+import { addMs } from '../../engine/clock.ts';
+import { findSendingStop } from '../../engine/sending-stop.ts';
+import { END_CLAIM } from '../../engine/sql/bulk-transitions.ts';
+import type { HeldReason } from '../../posts/state-copy.ts';
+import { repeatAfterDeadlock } from '../../store/locks.ts';
+import { makeFirstAttempt } from '../../submissions/attempt.ts';
+import { compareLocks, createRows, type SavedRow, saveNextRevision } from '../../submissions/save.ts';
+import { findSubmission } from '../../submissions/sql/submissions.ts';
+import type { SubmissionRow } from '../../submissions/submission.ts';
+import { getOverdueReason, type HeldPostRow, type HeldPostTables, listSentPlatforms } from '../held-post.ts';
 import {
   buildReviewColumns,
   ChangedMeanwhile,
@@ -18,11 +18,11 @@ import {
   findEndpoint,
   type HeldPostContext,
   readHeldContent,
-} from './held-post-context.ts';
+} from '../held-post-context.ts';
+import { type ApprovalCheck, checkApproval, isStillApproved } from '../review/load-review.ts';
+import { findSeries, makeSeriesDue } from '../series/change-series.ts';
+import { addEvent, addReviewRequest, listEvents } from '../sql/events.ts';
 import { takeOutcome } from './outcome.ts';
-import { type ApprovalCheck, checkApproval, isStillApproved } from './review/load-review.ts';
-import { findSeries, makeSeriesDue } from './series/change-series.ts';
-import { addEvent, addReviewRequest, listEvents } from './sql/events.ts';
 
 /** The result of the checks before a hand-over. */
 type Check =

@@ -1,13 +1,13 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
-import { moveHeldPost, restoreCancelledPost, scheduleAgain } from '../../src/held-posts/decisions.ts';
-import { HELD_POSTS } from '../../src/held-posts/held-post.ts';
-import { approveHeldPost } from '../../src/held-posts/review/decide.ts';
-import { makeFirstAttempt } from '../../src/submissions/attempt.ts';
-import { createPostAt } from '../support/post-submissions.ts';
-import { data, invalid, json } from '../support/scripted-service.ts';
-import { MINUTE_MS, REVIEWED } from '../support/start-held-posts.ts';
-import { getPlatforms, press, STORY, startTestParts, write } from '../support/test-parts.ts';
+import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts';
+import { moveHeldPost, restoreCancelledPost, scheduleAgain } from '../../../src/held-posts/decisions.ts';
+import { HELD_POSTS } from '../../../src/held-posts/held-post.ts';
+import { approveHeldPost } from '../../../src/held-posts/review/decide.ts';
+import { makeFirstAttempt } from '../../../src/submissions/attempt.ts';
+import { createPostAt } from '../../support/post-submissions.ts';
+import { data, invalid, json } from '../../support/scripted-service.ts';
+import { MINUTE_MS, REVIEWED } from '../../support/start-held-posts.ts';
+import { getPlatforms, press, STORY, startTestParts, write } from '../../support/test-parts.ts';
 
 /** A post with texts of its own for some platforms is one held post, and one post of the service for each text. */
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { takeOutcome } from '../../src/held-posts/outcome.ts';
-import type { CrashPoint } from '../../src/submissions/pace.ts';
-import { PACE } from '../../src/submissions/pace.ts';
-import { createPostAt, createPostSubmissions } from '../support/post-submissions.ts';
-import { data } from '../support/scripted-service.ts';
-import { setUpTestHeldPosts } from '../support/start-held-posts.ts';
+import { takeOutcome } from '../../../src/held-posts/hand-over/outcome.ts';
+import type { CrashPoint } from '../../../src/submissions/pace.ts';
+import { PACE } from '../../../src/submissions/pace.ts';
+import { createPostAt, createPostSubmissions } from '../../support/post-submissions.ts';
+import { data } from '../../support/scripted-service.ts';
+import { setUpTestHeldPosts } from '../../support/start-held-posts.ts';
 
 /** A process is killed while it sends the parts of a post, at each point, and another one goes on. */
 

@@ -1,13 +1,13 @@
 import type { WebClient } from '@slack/web-api';
-import type { Attempt } from '../engine/notifier.ts';
-import type { Message } from '../slack/message.ts';
-import { notifyOnce } from '../slack/notify-once.ts';
-import { isTransient } from '../slack/slack-errors.ts';
-import { isDatabaseFailure } from '../store/database-unavailable.ts';
-import type { HeldPostRow } from './held-post.ts';
-import type { HeldPostContext } from './held-post-context.ts';
+import type { Attempt } from '../../engine/notifier.ts';
+import type { Message } from '../../slack/message.ts';
+import { notifyOnce } from '../../slack/notify-once.ts';
+import { isTransient } from '../../slack/slack-errors.ts';
+import { isDatabaseFailure } from '../../store/database-unavailable.ts';
+import type { HeldPostRow } from '../held-post.ts';
+import type { HeldPostContext } from '../held-post-context.ts';
+import { saveHeldPostMessages } from '../sql/messages.ts';
 import type { Notice } from './notices.ts';
-import { saveHeldPostMessages } from './sql/messages.ts';
 
 /** The notification of a post, whose messages go to several people and channels. */
 export interface PostNotification {

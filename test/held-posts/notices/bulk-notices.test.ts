@@ -1,10 +1,10 @@
 import { WebAPIPlatformError, WebAPIRequestError } from '@slack/web-api';
 import { expect, test, vi } from 'vitest';
-import { changeAll } from '../../src/held-posts/bulk.ts';
-import type { HeldPosts } from '../../src/held-posts/held-posts.ts';
-import type { HeldPostPace } from '../../src/held-posts/pace.ts';
-import { setUpTestHeldPosts } from '../support/start-held-posts.ts';
-import { createStoredSlack } from '../support/stored-slack.ts';
+import { changeAll } from '../../../src/held-posts/bulk.ts';
+import type { HeldPosts } from '../../../src/held-posts/held-posts.ts';
+import type { HeldPostPace } from '../../../src/held-posts/pace.ts';
+import { setUpTestHeldPosts } from '../../support/start-held-posts.ts';
+import { createStoredSlack } from '../../support/stored-slack.ts';
 
 /** Authors read once what one press did with several of their posts. */
 

@@ -1,13 +1,13 @@
 import { performance } from 'node:perf_hooks';
-import type { CachedReads, PlannedTime } from '../api/cached-reads.ts';
-import type { ApiClient } from '../api/client.ts';
-import { DAY_MS, MINUTE_MS } from '../durations.ts';
-import { addMs } from '../engine/clock.ts';
-import type { ProjectCalendar, Slot } from '../preferences/posting-times.ts';
-import { findPolicy } from '../preferences/project-policy.ts';
-import { within } from '../within.ts';
-import type { HeldPostRow } from './held-post.ts';
-import type { HeldPostContext } from './held-post-context.ts';
+import type { CachedReads, PlannedTime } from '../../api/cached-reads.ts';
+import type { ApiClient } from '../../api/client.ts';
+import { DAY_MS, MINUTE_MS } from '../../durations.ts';
+import { addMs } from '../../engine/clock.ts';
+import type { ProjectCalendar, Slot } from '../../preferences/posting-times.ts';
+import { findPolicy } from '../../preferences/project-policy.ts';
+import { within } from '../../within.ts';
+import type { HeldPostRow } from '../held-post.ts';
+import type { HeldPostContext } from '../held-post-context.ts';
 import {
   deletePassed,
   freeSlots,

@@ -1,24 +1,24 @@
 import type { WebClient } from '@slack/web-api';
-import { MINUTE_MS } from '../durations.ts';
-import { addMs } from '../engine/clock.ts';
-import type { HeldReason } from '../posts/state-copy.ts';
-import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
-import { discardSubmission } from '../submissions/deliveries.ts';
-import { updateShownMessage } from '../submissions/shown.ts';
-import { findSubmission } from '../submissions/sql/submissions.ts';
+import { MINUTE_MS } from '../../durations.ts';
+import { addMs } from '../../engine/clock.ts';
+import type { HeldReason } from '../../posts/state-copy.ts';
+import { findPolicy, requiresReview } from '../../preferences/project-policy.ts';
+import { discardSubmission } from '../../submissions/deliveries.ts';
+import { updateShownMessage } from '../../submissions/shown.ts';
+import { findSubmission } from '../../submissions/sql/submissions.ts';
 import {
   FINAL_STATES,
   readSubmissionRemote,
   STATES_WAITING_FOR_PERSON,
   type SubmissionRow,
-} from '../submissions/submission.ts';
+} from '../../submissions/submission.ts';
 import {
   EDITABLE_STATES,
   getOverdueReason,
   type HeldPostRow,
   LIFECYCLE,
   listSentPlatforms,
-} from './held-post.ts';
+} from '../held-post.ts';
 import {
   buildReviewColumns,
   ChangedMeanwhile,
@@ -26,13 +26,13 @@ import {
   computeNextAt,
   type HeldPostContext,
   readHeldContent,
-} from './held-post-context.ts';
-import { holdPosts, NotHeld } from './hold.ts';
+} from '../held-post-context.ts';
+import { holdPosts, NotHeld } from '../hold.ts';
+import { checkApproval } from '../review/load-review.ts';
+import { CARD, updatePostMessages } from '../show.ts';
+import { addEvent, addReviewRequest } from '../sql/events.ts';
+import { findHeldPost } from '../sql/held-posts.ts';
 import { isBackInPost, listParts, listPlatforms, listSubmissions } from './parts.ts';
-import { checkApproval } from './review/load-review.ts';
-import { CARD, updatePostMessages } from './show.ts';
-import { addEvent, addReviewRequest } from './sql/events.ts';
-import { findHeldPost } from './sql/held-posts.ts';
 
 /** How long a refused part is told only with the others: longer than it takes to find out about an uncertain one. */
 const MAX_SIBLING_WAIT_MS = 3 * MINUTE_MS;

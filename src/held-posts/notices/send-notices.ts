@@ -1,17 +1,17 @@
 import type { WebClient } from '@slack/web-api';
-import type { Group } from '../engine/notifier.ts';
-import { findPolicy } from '../preferences/project-policy.ts';
-import type { Message } from '../slack/message.ts';
-import type { HeldPostRow } from './held-post.ts';
-import { type HeldPostContext, readEventText } from './held-post-context.ts';
+import type { Group } from '../../engine/notifier.ts';
+import { findPolicy } from '../../preferences/project-policy.ts';
+import type { Message } from '../../slack/message.ts';
+import type { HeldPostRow } from '../held-post.ts';
+import { type HeldPostContext, readEventText } from '../held-post-context.ts';
+import { findCardReaders, isInternalChannel, readShownPost } from '../show.ts';
+import { listEvents } from '../sql/events.ts';
+import { type HeldPostMessageRow, listHeldPostMessages } from '../sql/messages.ts';
+import { MAX_NAMED, MAX_SINGLE_NOTICES, renderProblemNotice } from '../text/bulk-text.ts';
+import { describeHeldPost, renderHeldPostCard } from '../text/held-post-card.ts';
+import { renderCommentReply, renderCommentText, renderNoticeText, renderPeople } from './notice-text.ts';
 import { findProblemChannel, listNotices, type Notice } from './notices.ts';
 import { NotYet, notifyOfPost, type PostNotification, tryCall } from './notify-of-post.ts';
-import { findCardReaders, isInternalChannel, readShownPost } from './show.ts';
-import { listEvents } from './sql/events.ts';
-import { type HeldPostMessageRow, listHeldPostMessages } from './sql/messages.ts';
-import { MAX_NAMED, MAX_SINGLE_NOTICES, renderProblemNotice } from './text/bulk-text.ts';
-import { describeHeldPost, renderHeldPostCard } from './text/held-post-card.ts';
-import { renderCommentReply, renderCommentText, renderNoticeText, renderPeople } from './text/notice-text.ts';
 
 /** Sends the new messages about a post. */
 export async function sendNotices(notification: PostNotification): Promise<void> {

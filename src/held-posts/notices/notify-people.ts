@@ -1,16 +1,16 @@
 import type { WebClient } from '@slack/web-api';
-import type { Attempt, Group, NotifyResult } from '../engine/notifier.ts';
-import { fetchLocale } from '../slack/fetch-people.ts';
-import { notifyOnce, waitForAccess } from '../slack/notify-once.ts';
-import type { HeldPostRow } from './held-post.ts';
-import type { HeldPostContext } from './held-post-context.ts';
+import type { Attempt, Group, NotifyResult } from '../../engine/notifier.ts';
+import { fetchLocale } from '../../slack/fetch-people.ts';
+import { notifyOnce, waitForAccess } from '../../slack/notify-once.ts';
+import type { HeldPostRow } from '../held-post.ts';
+import type { HeldPostContext } from '../held-post-context.ts';
+import { listSharedRequests, notifyReviewers } from '../review/notify-reviewers.ts';
+import type { SeriesRow } from '../series/series.ts';
+import { renderSeriesCard } from '../series/series-card.ts';
+import { CARD, updatePostMessages } from '../show.ts';
+import { findHeldPost } from '../sql/held-posts.ts';
 import { isTemporary, NotYet, type PostNotification } from './notify-of-post.ts';
-import { listSharedRequests, notifyReviewers } from './review/notify-reviewers.ts';
 import { listManagers, listSharedNotices, sendNotices } from './send-notices.ts';
-import type { SeriesRow } from './series/series.ts';
-import { renderSeriesCard } from './series/series-card.ts';
-import { CARD, updatePostMessages } from './show.ts';
-import { findHeldPost } from './sql/held-posts.ts';
 
 type Steps = readonly (() => Promise<unknown>)[];
 

@@ -1,14 +1,14 @@
-import type { PublicationState } from '../posts/state-copy.ts';
-import { decryptRefusal, type ServiceRefusal } from '../submissions/content.ts';
+import type { PublicationState } from '../../posts/state-copy.ts';
+import { decryptRefusal, type ServiceRefusal } from '../../submissions/content.ts';
 import {
   findLatestReplacement,
   findSubmission,
   listFormSubmissions,
-} from '../submissions/sql/submissions.ts';
-import { FINAL_STATES, STATES_WAITING_FOR_PERSON, type SubmissionRow } from '../submissions/submission.ts';
-import { type HeldPostRow, listSentPlatforms } from './held-post.ts';
-import { type HeldPostContext, readHeldPost } from './held-post-context.ts';
-import { findHeldPost } from './sql/held-posts.ts';
+} from '../../submissions/sql/submissions.ts';
+import { FINAL_STATES, STATES_WAITING_FOR_PERSON, type SubmissionRow } from '../../submissions/submission.ts';
+import { type HeldPostRow, listSentPlatforms } from '../held-post.ts';
+import { type HeldPostContext, readHeldPost } from '../held-post-context.ts';
+import { findHeldPost } from '../sql/held-posts.ts';
 
 /** Lists the submissions that a post became, as they are now: one, or its parts without those that were returned. */
 export async function listSubmissions(context: HeldPostContext, row: HeldPostRow): Promise<SubmissionRow[]> {

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { findProblemChannel, listNotices, type NoticeInput } from '../../src/held-posts/notices.ts';
-import type { HeldPostEventRow } from '../../src/held-posts/sql/events.ts';
-import { renderDeed } from '../../src/held-posts/text/notice-text.ts';
+import { renderDeed } from '../../../src/held-posts/notices/notice-text.ts';
+import {
+  findProblemChannel,
+  listNotices,
+  type NoticeInput,
+} from '../../../src/held-posts/notices/notices.ts';
+import type { HeldPostEventRow } from '../../../src/held-posts/sql/events.ts';
 
 /** Who is notified of a changed post. */
 

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { createApiClient } from '../../src/api/client.ts';
-import { CAPABILITIES } from '../../src/app/capabilities.ts';
-import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
-import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
-import { commentOnHeldPost, restoreCancelledPost } from '../../src/held-posts/decisions.ts';
-import { makeHandOversDueUntil } from '../../src/held-posts/hand-over.ts';
-import { HELD_POSTS } from '../../src/held-posts/held-post.ts';
-import { checkOutcome } from '../../src/held-posts/outcome.ts';
-import { listEvents } from '../../src/held-posts/sql/events.ts';
-import type { ProjectPolicy } from '../../src/preferences/project-policy.ts';
-import { createPostAt } from '../support/post-submissions.ts';
-import { MINUTE_MS, POLICY, press, setUpTestHeldPosts } from '../support/start-held-posts.ts';
-import { createStoredSlack } from '../support/stored-slack.ts';
+import { createApiClient } from '../../../src/api/client.ts';
+import { CAPABILITIES } from '../../../src/app/capabilities.ts';
+import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts';
+import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts';
+import { commentOnHeldPost, restoreCancelledPost } from '../../../src/held-posts/decisions.ts';
+import { makeHandOversDueUntil } from '../../../src/held-posts/hand-over/hand-over.ts';
+import { checkOutcome } from '../../../src/held-posts/hand-over/outcome.ts';
+import { HELD_POSTS } from '../../../src/held-posts/held-post.ts';
+import { listEvents } from '../../../src/held-posts/sql/events.ts';
+import type { ProjectPolicy } from '../../../src/preferences/project-policy.ts';
+import { createPostAt } from '../../support/post-submissions.ts';
+import { MINUTE_MS, POLICY, press, setUpTestHeldPosts } from '../../support/start-held-posts.ts';
+import { createStoredSlack } from '../../support/stored-slack.ts';
 
 /** Posts are handed over an hour before their time, once, with their last version, or not at all. */
 

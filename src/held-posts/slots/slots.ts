@@ -1,17 +1,17 @@
 import { sql, type Transaction } from 'kysely';
-import { DAY_MS, MINUTE_MS } from '../durations.ts';
-import { addMs } from '../engine/clock.ts';
+import { DAY_MS, MINUTE_MS } from '../../durations.ts';
+import { addMs } from '../../engine/clock.ts';
 import {
   listSearchedRanges,
   listSlots,
   type ProjectCalendar,
   type Slot,
-} from '../preferences/posting-times.ts';
-import type { Queryable } from '../store/database.ts';
-import { lockUntilEnd } from '../store/locks.ts';
-import { type HeldPostRow, type HeldPostTables, PLANNED_STATES } from './held-post.ts';
-import { type HeldPostContext, readHeldPost } from './held-post-context.ts';
-import { type ListLaterPosts, readLaterPosts } from './series/occurrences.ts';
+} from '../../preferences/posting-times.ts';
+import type { Queryable } from '../../store/database.ts';
+import { lockUntilEnd } from '../../store/locks.ts';
+import { type HeldPostRow, type HeldPostTables, PLANNED_STATES } from '../held-post.ts';
+import { type HeldPostContext, readHeldPost } from '../held-post-context.ts';
+import { type ListLaterPosts, readLaterPosts } from '../series/occurrences.ts';
 
 export interface SlotPlace {
   workspace: string;

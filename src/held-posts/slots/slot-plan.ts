@@ -1,7 +1,7 @@
-import { PLATFORMS } from '../api/platforms.ts';
-import { MINUTE_MS } from '../durations.ts';
-import { addMs } from '../engine/clock.ts';
-import { sortPlatforms } from '../posts/platforms.ts';
+import { PLATFORMS } from '../../api/platforms.ts';
+import { MINUTE_MS } from '../../durations.ts';
+import { addMs } from '../../engine/clock.ts';
+import { sortPlatforms } from '../../posts/platforms.ts';
 import {
   type FreeSlot,
   filterTimedPlatforms,
@@ -9,10 +9,10 @@ import {
   listSlots,
   type ProjectCalendar,
   type Slot,
-} from '../preferences/posting-times.ts';
-import { findPolicy, holdsPosts, type ProjectPolicy } from '../preferences/project-policy.ts';
-import type { HeldPostContext } from './held-post-context.ts';
-import { readLaterPosts } from './series/occurrences.ts';
+} from '../../preferences/posting-times.ts';
+import { findPolicy, holdsPosts, type ProjectPolicy } from '../../preferences/project-policy.ts';
+import type { HeldPostContext } from '../held-post-context.ts';
+import { readLaterPosts } from '../series/occurrences.ts';
 import { listTaken, type SlotPlace } from './slots.ts';
 
 /** The slots of a project as they were when they were read. */

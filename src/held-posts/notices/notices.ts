@@ -1,8 +1,8 @@
-import { isDirectMessage } from '../slack/audience.ts';
-import { getEventFacts } from './event-kinds.ts';
-import type { HeldPostRow } from './held-post.ts';
-import type { HeldPostEventRow } from './sql/events.ts';
-import type { HeldPostMessageRow } from './sql/messages.ts';
+import { isDirectMessage } from '../../slack/audience.ts';
+import { getEventFacts } from '../event-kinds.ts';
+import type { HeldPostRow } from '../held-post.ts';
+import type { HeldPostEventRow } from '../sql/events.ts';
+import type { HeldPostMessageRow } from '../sql/messages.ts';
 
 export interface Notice {
   /** The Slack id of a person or a channel. */

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { PostgresQueryCompiler } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { migrations } from '../../src/app/migrations.ts';
-import type { PostContent } from '../../src/features/schedule-post/sent/post-content.ts';
-import type { BotSchema } from '../../src/handlers/schema.ts';
-import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
-import { moveHeldPost, restoreCancelledPost } from '../../src/held-posts/decisions.ts';
-import type { HeldPostRow } from '../../src/held-posts/held-post.ts';
-import type { HeldPostContext } from '../../src/held-posts/held-post-context.ts';
-import { holdPosts } from '../../src/held-posts/hold.ts';
-import { cancelSeries, createSeries } from '../../src/held-posts/series/change-series.ts';
-import { NoFreeSlot } from '../../src/held-posts/service-slots.ts';
-import { isSlotShared, listFreeSlots } from '../../src/held-posts/slots.ts';
-import type { Blackout, PostingTimes } from '../../src/preferences/posting-times.ts';
-import { findPolicy } from '../../src/preferences/project-policy.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { createOnPostgres, onPostgres } from '../support/databases.ts';
-import { createPostAt } from '../support/post-submissions.ts';
-import { createPostingTimes } from '../support/posting-times.ts';
-import { POLICY, press, startTestHeldPosts } from '../support/start-held-posts.ts';
+import { migrations } from '../../../src/app/migrations.ts';
+import type { PostContent } from '../../../src/features/schedule-post/sent/post-content.ts';
+import type { BotSchema } from '../../../src/handlers/schema.ts';
+import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts';
+import { moveHeldPost, restoreCancelledPost } from '../../../src/held-posts/decisions.ts';
+import type { HeldPostRow } from '../../../src/held-posts/held-post.ts';
+import type { HeldPostContext } from '../../../src/held-posts/held-post-context.ts';
+import { holdPosts } from '../../../src/held-posts/hold.ts';
+import { cancelSeries, createSeries } from '../../../src/held-posts/series/change-series.ts';
+import { NoFreeSlot } from '../../../src/held-posts/slots/service-slots.ts';
+import { isSlotShared, listFreeSlots } from '../../../src/held-posts/slots/slots.ts';
+import type { Blackout, PostingTimes } from '../../../src/preferences/posting-times.ts';
+import { findPolicy } from '../../../src/preferences/project-policy.ts';
+import { openDatabase } from '../../../src/store/database.ts';
+import { createOnPostgres, onPostgres } from '../../support/databases.ts';
+import { createPostAt } from '../../support/post-submissions.ts';
+import { createPostingTimes } from '../../support/posting-times.ts';
+import { POLICY, press, startTestHeldPosts } from '../../support/start-held-posts.ts';
 
 /** Posts take the first free slot of their project and platforms, and no two posts the same. */
 

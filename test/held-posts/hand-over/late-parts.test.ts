@@ -1,14 +1,14 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
-import { scheduleAgain } from '../../src/held-posts/decisions.ts';
-import { takeBack, takeOutcome } from '../../src/held-posts/outcome.ts';
-import { approveHeldPost } from '../../src/held-posts/review/decide.ts';
-import { readShownPost } from '../../src/held-posts/show.ts';
-import { describePost } from '../../src/posts/describe-post.ts';
-import { applyDecision } from '../../src/submissions/press.ts';
-import { data, json } from '../support/scripted-service.ts';
-import { MINUTE_MS, REVIEWED } from '../support/start-held-posts.ts';
-import { getPlatforms, ITEM_OF_X, press, STORY, startTestParts, write } from '../support/test-parts.ts';
+import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts';
+import { scheduleAgain } from '../../../src/held-posts/decisions.ts';
+import { takeBack, takeOutcome } from '../../../src/held-posts/hand-over/outcome.ts';
+import { approveHeldPost } from '../../../src/held-posts/review/decide.ts';
+import { readShownPost } from '../../../src/held-posts/show.ts';
+import { describePost } from '../../../src/posts/describe-post.ts';
+import { applyDecision } from '../../../src/submissions/press.ts';
+import { data, json } from '../../support/scripted-service.ts';
+import { MINUTE_MS, REVIEWED } from '../../support/start-held-posts.ts';
+import { getPlatforms, ITEM_OF_X, press, STORY, startTestParts, write } from '../../support/test-parts.ts';
 
 /** Parts of a post whose outcome comes late, or never: unknown ones, and those that wait for the service. */
 

@@ -1,13 +1,13 @@
 import { WebAPIPlatformError, WebAPIRequestError } from '@slack/web-api';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
-import { commentOnHeldPost } from '../../src/held-posts/decisions.ts';
-import { readEventText } from '../../src/held-posts/held-post-context.ts';
-import { listEvents } from '../../src/held-posts/sql/events.ts';
-import { createPostAt } from '../support/post-submissions.ts';
-import { MINUTE_MS, POLICY, press, setUpTestHeldPosts } from '../support/start-held-posts.ts';
-import { createStoredSlack } from '../support/stored-slack.ts';
+import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts';
+import { commentOnHeldPost } from '../../../src/held-posts/decisions.ts';
+import { readEventText } from '../../../src/held-posts/held-post-context.ts';
+import { listEvents } from '../../../src/held-posts/sql/events.ts';
+import { createPostAt } from '../../support/post-submissions.ts';
+import { MINUTE_MS, POLICY, press, setUpTestHeldPosts } from '../../support/start-held-posts.ts';
+import { createStoredSlack } from '../../support/stored-slack.ts';
 
 /** People hear of a changed post once, whatever fails in between. */
 

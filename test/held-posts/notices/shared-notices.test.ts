@@ -1,13 +1,13 @@
 import { WebAPIPlatformError, WebAPIRequestError } from '@slack/web-api';
 import { describe, expect, test } from 'vitest';
-import { cancelHeldPost } from '../../src/held-posts/change.ts';
-import { commentOnHeldPost } from '../../src/held-posts/decisions.ts';
-import type { HeldPosts } from '../../src/held-posts/held-posts.ts';
-import type { HeldPostPace } from '../../src/held-posts/pace.ts';
-import { saveHeldPostMessages } from '../../src/held-posts/sql/messages.ts';
-import { invalid } from '../support/scripted-service.ts';
-import { setUpTestHeldPosts } from '../support/start-held-posts.ts';
-import { createStoredSlack } from '../support/stored-slack.ts';
+import { cancelHeldPost } from '../../../src/held-posts/change.ts';
+import { commentOnHeldPost } from '../../../src/held-posts/decisions.ts';
+import type { HeldPosts } from '../../../src/held-posts/held-posts.ts';
+import type { HeldPostPace } from '../../../src/held-posts/pace.ts';
+import { saveHeldPostMessages } from '../../../src/held-posts/sql/messages.ts';
+import { invalid } from '../../support/scripted-service.ts';
+import { setUpTestHeldPosts } from '../../support/start-held-posts.ts';
+import { createStoredSlack } from '../../support/stored-slack.ts';
 
 /** People read one message about many posts of an author that need somebody for the same reason. */
 

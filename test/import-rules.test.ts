@@ -63,7 +63,8 @@ const SINGLE_ENTRY_MODULES = ['access', 'cache', 'config', 'workspaces'];
 const PUBLIC_FOLDERS = [
   ...'api app engine engine/sql digests digests/content digests/messages digests/sql forms'.split(' '),
   ...'forms/inputs handlers observability posts preferences publications held-posts'.split(' '),
-  ...'held-posts/review held-posts/series held-posts/sql held-posts/text slack store'.split(' '),
+  ...'held-posts/hand-over held-posts/notices held-posts/review held-posts/series'.split(' '),
+  ...'held-posts/slots held-posts/sql held-posts/text slack store'.split(' '),
   ...'submissions submissions/text submissions/sql'.split(' '),
 ];
 

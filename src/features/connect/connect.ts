@@ -71,7 +71,9 @@ const connectForm: Form<typeof fields, FormContext, ConnectionInput> = {
   command: '/upnext connect',
   fields,
   contextLoader: emptyContextLoader,
-  renderAboveFields: () => [context('It replaces the current service for the projects you choose.')],
+  renderAboveFields: () => [
+    context('If the projects you choose have a service already, this one replaces it.'),
+  ],
   hideableFields: ['project'],
   findHiddenFields: ({ values: { scope } }) => (scope === 'project' ? [] : ['project']),
   check({ values: { scope, ...values } }) {

@@ -158,7 +158,7 @@ async function checkAll(
   const context = call.context.heldPosts;
   const { compose, describeRequest } = context.kind.post;
   const calendars = await readCalendars(call, table.rows);
-  const rows = await checkRows({
+  const readableRows = await checkRows({
     ...table,
     ...calendars,
     compose,
@@ -166,6 +166,7 @@ async function checkAll(
     now: call.now(),
     maySchedule: (project) => call.may('publisher', project),
   });
+  const rows = await findDeletedFiles(call, readableRows, table.columns);
   const compared = rows.filter(({ outcome, isUnderstood }) => outcome === 'good' || isUnderstood);
   const byProject = [...Map.groupBy(compared, ({ post }) => post.project.id)];
   // Several at once, because the service may answer none of them.
@@ -182,6 +183,24 @@ async function checkAll(
     }),
     isCompared: found.every(({ isCompared }) => isCompared),
   };
+}
+
+const GONE = 'I’ve deleted this file meanwhile. Use a link, or attach it to the post in Slack.';
+
+/** Finds the rows with the address of a file that Upnext had taken from Slack, and has deleted since. */
+async function findDeletedFiles(
+  call: Call,
+  rows: readonly CheckedRow[],
+  { media: [column] }: Columns,
+): Promise<readonly CheckedRow[]> {
+  const checked: CheckedRow[] = [];
+  for (const row of rows) {
+    const value = row.outcome === 'good' ? (row.post.media ?? '') : '';
+    const isGone = value !== '' && (await call.context.media.find(call.actor.workspace, value)) === 'gone';
+    const problems = [{ column: column?.name ?? '', value, problem: GONE }];
+    checked.push(isGone ? { ...row, outcome: 'faulty', isUnderstood: true, problems, notes: [] } : row);
+  }
+  return checked;
 }
 
 /** Reads the blackout days of all projects, and the free slots of those that have any if a row asks for one. */

@@ -151,6 +151,10 @@ export const schedulePost: Feature = {
       purpose: 'to warn about the workspace’s custom emoji in a post',
       missingAbility: 'warn about custom emoji in posts',
     },
+    'usergroups:read': {
+      purpose: 'to name the user groups in a message that becomes a post',
+      missingAbility: 'name the user groups in a message that becomes a post',
+    },
   },
   open: {
     ...form.open,

@@ -85,6 +85,13 @@ test('without a connection, every command says that the service isn’t connecte
   await ana.sees('isn’t connected to a scheduling service');
 });
 
+test('the form for the first connection doesn’t say that there is a service already', async () => {
+  const ana = getOwner();
+  await ana.type('/upnext connect');
+  const form = await ana.modal(TITLE);
+  expect(form.text()).toContain('If the projects you choose have a service already, this one replaces it.');
+});
+
 /** Lists the stored credentials of all workspaces. */
 const listStoredCredentials = () =>
   database.db.selectFrom('credential').selectAll().orderBy('project').execute();

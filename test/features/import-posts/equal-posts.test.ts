@@ -134,6 +134,17 @@ describe('a file with posts that exist already, or resemble others', () => {
     await dm.sees('Row 5: Instagram needs media.');
   });
 
+  test('with a picture that Upnext has deleted since needs a correction', async () => {
+    await startBot({ limits: false, takesFiles: true, mode: 'http' });
+    const address = new URL(`/media/${'A'.repeat(43)}.png`, running.url).href;
+    const dm = await ana();
+    await dm.drop(
+      csv(['Time,Platforms,Project,Text,Media', `2026-12-01 09:00,X,Harbour Coffee,A new roast,${address}`]),
+    );
+    await dm.sees('1 row needs a correction:');
+    await dm.sees('I’ve deleted this file meanwhile. Use a link, or attach it to the post in Slack.');
+  });
+
   test('is compared with the text that each platform gets', async () => {
     const dm = await ana();
     const columns = 'Time,Platforms,Project,Text,Text for X';

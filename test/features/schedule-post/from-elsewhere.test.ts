@@ -27,6 +27,23 @@ describe('a shortcut', () => {
     expect(running.service.created()[0]?.Content).toBe(text);
   });
 
+  test('a user group that a message mentions has its handle in the form', async () => {
+    await startBot();
+    const { workspace } = running;
+    const group = workspace.admin.addGroup('@baristas', ['Ben']);
+    // A message of another app, so not through the client whose messages are checked.
+    await fetch(new URL('chat.postMessage', workspace.apiUrl), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${workspace.botToken}` },
+      body: new URLSearchParams({ channel: '#general', text: `Grand opening with <!subteam^${group}>` }),
+    });
+    const ana = workspace.as('Ana').in('#general');
+    await ana.shortcut('Schedule this message', 'Grand opening');
+    const form = await ana.modal('Schedule a post');
+    expect(form.value('Text')).toBe('Grand opening with @baristas');
+    expect(form.text()).toContain('Mentions become plain names: @baristas.');
+  });
+
   test('another word stands for a name that Slack does not return, and the form says so', async () => {
     await startBot();
     const ana = running.workspace.as('Ana').in('#general');

@@ -104,22 +104,36 @@ function createNameRecorder(): { findName: FindName; requests: readonly NameRequ
   };
 }
 
-/** Fetches the names of people and channels. The result finds only the names that Slack returned in time. */
+/** Fetches the names of people, channels and user groups. The result finds only the names that Slack returned in time. */
 async function fetchNames(call: Call, requests: readonly NameRequest[]): Promise<FindName> {
   const names = new Map<string, string>();
+  // One call lists all groups.
+  const groups = requests.some(({ kind }) => kind === 'usergroup') ? fetchGroupNames(call) : undefined;
   const fetches = requests.slice(0, MAX_FETCHED_NAMES).map(async ({ kind, id }) => {
-    const name = await fetchName(call, kind, id);
+    const name = kind === 'usergroup' ? (await groups)?.get(id) : await fetchName(call, kind, id);
     if (name !== undefined && name !== '') names.set(`${kind} ${id}`, name);
   });
   await within(NAMES_TIMEOUT_MS, Promise.all(fetches));
   return (kind, id) => names.get(`${kind} ${id}`);
 }
 
-/** Fetches a name. Undefined if Slack doesn't return it. */
-async function fetchName(call: Call, kind: NamedKind, id: string) {
+/** Fetches the handles of all user groups. Empty if Slack doesn't return them, as without `usergroups:read`. */
+async function fetchGroupNames(call: Call): Promise<ReadonlyMap<string | undefined, string | undefined>> {
+  try {
+    const { usergroups = [] } = await call.client.usergroups.list({
+      team_id: call.actor.workspace,
+      include_disabled: true,
+    });
+    return new Map(usergroups.map(({ id, handle }) => [id, handle]));
+  } catch (error) {
+    call.log.debug({ reference: call.reference, err: error }, 'could not look up the user groups');
+    return new Map();
+  }
+}
+
+/** Fetches the name of a person or channel. Undefined if Slack doesn't return it. */
+async function fetchName(call: Call, kind: 'user' | 'channel', id: string) {
   if (kind === 'user') return fetchDisplayName(call, id);
-  // The bot has no scope to list user groups, so only the message itself can name them.
-  if (kind === 'usergroup') return undefined;
   try {
     return (await call.client.conversations.info({ channel: id })).channel?.name;
   } catch (error) {

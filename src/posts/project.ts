@@ -177,12 +177,15 @@ export function resolveProject(
 }
 
 /**
- * Finds the projects of a text that is nothing but a name: those with this name or id, or else all whose names begin so.
+ * Finds the projects of a text that is nothing but a name or an id. An exact id wins. Without it, these are all projects
+ * with this name or id in any case, or else all whose names begin so.
  */
 export function findProjectsByName(
   list: ProjectList,
   text: string,
 ): { projects: readonly Project[]; isWholeName: boolean } {
+  const exact = list.items.find(({ id }) => id === text.trim());
+  if (exact) return { projects: [exact], isWholeName: true };
   const named = findNamedProject(list.items, text);
   if (named?.rest !== '') return { projects: findBeginnings(list, text), isWholeName: false };
   return { projects: named.kind === 'one' ? [named.project] : named.projects, isWholeName: true };

@@ -3,6 +3,7 @@ import type { Project } from '../../src/api/projects.ts';
 import {
   addMissingProjects,
   findProjectByChannelName,
+  findProjectsByName,
   resolveChannelProject,
   resolveProject,
 } from '../../src/posts/project.ts';
@@ -94,6 +95,22 @@ test('two projects with the same name are both candidates', () => {
   expect(describeResult('errors harbour coffee', [], projectsWithSameName)).toBe(
     'Harbour Coffee or Harbour Coffee · errors',
   );
+});
+
+test.each([
+  ['HARBOUR', ['HARBOUR']],
+  ['harbour', ['HARBOUR', 'p1']],
+  ['aB', ['aB']],
+  ['AB', ['aB', 'Ab']],
+])('a line that is nothing but “%s” names the projects %j: an exact ID wins', (text, expected) => {
+  const items = [
+    { id: 'HARBOUR', name: 'Night Market Books' },
+    { id: 'p1', name: 'Harbour' },
+    { id: 'aB', name: 'Tea' },
+    { id: 'Ab', name: 'Bikes' },
+  ];
+  const { projects, isWholeName } = findProjectsByName({ items, isTruncated: false }, text);
+  expect({ ids: projects.map(({ id }) => id), isWholeName }).toEqual({ ids: expected, isWholeName: true });
 });
 
 test('the beginning of a name doesn’t select a project if the list is truncated', () => {

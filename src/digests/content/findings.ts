@@ -9,6 +9,7 @@ import {
   leaveOutPlanned,
   type ProjectCalendar,
 } from '../../preferences/posting-times.ts';
+import { isZone } from '../../when/zones.ts';
 import type { Digest } from '../digest.ts';
 import { addDays, findStartOfDay, getLocalDate, isMondayToFriday, type LocalDate } from './days.ts';
 import {
@@ -28,7 +29,7 @@ export interface Findings {
   end: Date;
   overdue: readonly PlannedPost[];
   collisions: readonly Collision[];
-  /** The posts to come, until `end`, on blackout days of their projects. */
+  /** The posts to come, until `end`, on blackout days of their projects, in the posts' own zones. */
   onBlackouts: readonly { planned: PlannedPost; blackout: Blackout }[];
   gaps: readonly { project: Project; dates: readonly LocalDate[] }[];
   drafts: readonly PlannedPost[];
@@ -83,7 +84,9 @@ export function analyzePlan(
     collisions: findCollisions(comingPosts),
     onBlackouts: comingPosts.flatMap((planned) => {
       const { blackouts = [] } = slots.get(planned.project.id) ?? {};
-      const blackout = findBlackout({ blackouts }, { instant: planned.scheduledAt, zone });
+      const { timezone = '' } = planned.post;
+      const time = { instant: planned.scheduledAt, zone: isZone(timezone) ? timezone : zone };
+      const blackout = findBlackout({ blackouts }, time);
       return blackout ? [{ planned, blackout }] : [];
     }),
     gaps: knowsAllPosts(plan) ? findGaps(plan.projects, scheduledPosts, { date, zone, slots }) : [],

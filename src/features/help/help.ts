@@ -118,8 +118,11 @@ function renderUnknownCommand(command: UnknownCommand, offer?: Offer): Message {
   return addBlocks(message, actions(...(offer?.buttons ?? []), button('All commands', LIST_ACTION)));
 }
 
-/** Renders a button that runs the stored line, because Slack opens a form only after a press. */
-/** `isLate`: the request could open a form within 3 s (https://docs.slack.dev/interactivity/handling-user-interaction). */
+/**
+ * Renders a button that runs the stored line. Slack opens a form only within 3 s of a command or a press
+ * (https://docs.slack.dev/interactivity/handling-user-interaction). `isLate`: the request could open one, but was too
+ * late.
+ */
 function renderFormOffer(command: CommandDescription, id: string, isLate: boolean): Message {
   const reason = isLate
     ? 'The form wasn’t ready within Slack’s 3 seconds'

@@ -102,6 +102,19 @@ describe('findings', () => {
     expect(analyzePlan({ ...createPlan([]), isComplete: false }, daily).gaps).toEqual([]);
   });
 
+  test('whether a post is on a blackout day is seen in its own zone, or else in the digest’s', () => {
+    // In New York 24 Dec, 23:30. In Berlin 25 Dec, 05:30.
+    const createPost = (timezone: string | undefined) =>
+      createPlannedPost('2026-12-25T04:30:00Z', { timezone });
+    const others = ['Europe/Berlin', 'GMT+3 or so', undefined].map(createPost);
+    const blackouts = [{ from: '2026-12-25', to: '2026-12-25', name: 'Christmas' }];
+    const findings = analyzePlan(createPlan([createPost('America/New_York'), ...others]), {
+      ...{ kind: 'daily', zone: 'Europe/Berlin', date: '2026-12-24', now: new Date('2026-12-24T08:00:00Z') },
+      slots: new Map([[HARBOUR.id, { postingTimes: [], blackouts, free: [] }]]),
+    });
+    expect(findings.onBlackouts.map(({ planned }) => planned)).toEqual(others);
+  });
+
   test('drafts of the next three days are reported', () => {
     const nearDraft = createPlannedPost('2026-11-23T08:00:00Z', { status: 'DRAFT' });
     const plan = createPlan([nearDraft, createPlannedPost('2026-11-23T08:01:00Z', { status: 'DRAFT' })]);

@@ -48,14 +48,17 @@ export interface TextStyle {
   bold?: boolean;
 }
 
+/** Chinese and Japanese letters between spaces or punctuation. Without some of them, the others say nothing. */
+const HAN_OR_KANA_RUN = /[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]&&[\p{L}\p{N}]]+/gv;
+
 /** Removes the characters that the fonts can't draw, and line breaks. Missing letters become "…". */
 export function removeUndrawable(text: string): string {
-  const [regular, , japanese] = loadFontTables();
+  const wholeRuns = text
+    .normalize('NFC')
+    .replace(HAN_OR_KANA_RUN, (run) => ([...run].every(isInFonts) ? run : '…'));
   let drawable = '';
-  for (const character of text.normalize('NFC')) {
-    const codePoint = character.codePointAt(0) ?? 0;
-    const isInFont = regular.widths.has(codePoint) || japanese.widths.has(codePoint);
-    if (isInFont && !EMOJI_COMPONENT.test(character)) drawable += character;
+  for (const character of wholeRuns) {
+    if (isInFonts(character) && !EMOJI_COMPONENT.test(character)) drawable += character;
     else if (/[\p{L}\p{N}]/u.test(character)) drawable += '…';
   }
   const collapsed = drawable
@@ -63,6 +66,12 @@ export function removeUndrawable(text: string): string {
     .replace(/\s+/g, ' ')
     .trim();
   return collapsed === '' && text.trim() !== '' ? '…' : collapsed;
+}
+
+function isInFonts(character: string): boolean {
+  const [regular, , japanese] = loadFontTables();
+  const codePoint = character.codePointAt(0) ?? 0;
+  return regular.widths.has(codePoint) || japanese.widths.has(codePoint);
 }
 
 /** Components of emoji sequences. The font has some of them, and would draw them as separate symbols. */

@@ -194,6 +194,8 @@ describe('text in the picture', () => {
     expect(removeUndrawable('Латте και γάλα, café')).toBe('Латте και γάλα, café');
     expect(removeUndrawable('毎朝のコーヒー、新豆。')).toBe('毎朝のコーヒー、新豆。');
     expect(removeUndrawable('모닝 커피 at the harbour')).toBe('… at the harbour');
+    expect(removeUndrawable('中文简体 测试 at the harbour')).toBe('… at the harbour');
+    expect(removeUndrawable('新豆，测试：コーヒー')).toBe('新豆，…：コーヒー');
     expect(removeUndrawable('🎉 Party 👩‍👩‍👧 time 🇩🇪 1️⃣')).toBe('Party time 1');
     expect(removeUndrawable('🎉')).toBe('…');
     expect(removeUndrawable('שלום قهوة')).toBe('שלום قهوة');

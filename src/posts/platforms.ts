@@ -104,18 +104,42 @@ export function listPlatformAliases(): readonly string[] {
   return Object.keys(ALIASES);
 }
 
-/** The words before and between the platforms of a list, in the languages of times. */
+/** The words before the platforms of a list, in all languages of times. */
 export const BEFORE_PLATFORMS = /^(?:on|to|via|auf|sur|su|en|em|no|op)$/i;
+/** What may stand between them. */
 export const BETWEEN_PLATFORMS = /^(?:[,，、・]|&|\+|and|plus|und|sowie|et|y|e|en|と)$/i;
 
+/** The words before and between platforms in a language other than English. Elsewhere they are names, or begin texts. */
+const OWN_WORDS: Readonly<Record<string, readonly [before: string, between: string]>> = {
+  de: ['auf', 'und|sowie'],
+  fr: ['sur', 'et'],
+  es: ['en', 'y|e'],
+  it: ['su', 'e'],
+  pt: ['no|em', 'e'],
+  nl: ['op', 'en'],
+};
+
 /**
- * Whether the word at the index leads to a platform, as "auf" does in "auf x", and "y" in "x y linkedin". "No" is "on" in
- * Portuguese only.
+ * Replaces the words before a platform in the locale's language, in lower case only: "auf x" by "on x". `isFurther`:
+ * whether it follows another platform, so that a conjunction may come first: "und auf x" by "and on x".
  */
-export function leadsToPlatform(words: readonly string[], index: number, locale = 'en'): boolean {
-  if (words[index]?.toLowerCase() === 'no' && !locale.startsWith('pt')) return false;
-  const next = words.findIndex(
-    (word, position) => position >= index && !BEFORE_PLATFORMS.test(word) && !BETWEEN_PLATFORMS.test(word),
-  );
+export function translatePlatformWords(text: string, locale: string | undefined, isFurther: boolean): string {
+  const [before, between] = OWN_WORDS[locale?.slice(0, 2) ?? ''] ?? [];
+  if (before === undefined) return text;
+  return text
+    .replace(new RegExp(`^(?:${between})(?=\\s)`), isFurther ? 'and' : '$&')
+    .replace(new RegExp(`^(and\\s+)?(?:${before})(?=\\s)`), '$1on');
+}
+
+/** Whether the word at the index leads to a platform in the locale's language: "auf" in "auf x", "e" in "x e no linkedin". */
+export function leadsToPlatform(
+  words: readonly string[],
+  index: number,
+  locale: string | undefined,
+): boolean {
+  const [before, between] = OWN_WORDS[locale?.slice(0, 2) ?? ''] ?? [];
+  if (before === undefined) return false;
+  const pattern = new RegExp(`^(?:${before}|${between})$`, 'i');
+  const next = words.findIndex((word, position) => position >= index && !pattern.test(word));
   return next > index && parsePlatform(words[next] ?? '') !== undefined;
 }

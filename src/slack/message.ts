@@ -1,6 +1,14 @@
 import type { ActionsBlock, ActionsBlockElement, ImageElement, KnownBlock } from '@slack/types';
 import type { FetchFunction } from '@slack/web-api';
-import { clip, context, escapeText, parseMenuChoice, plainSection, section } from './blocks.ts';
+import {
+  buildTextSections,
+  clip,
+  context,
+  escapeText,
+  parseMenuChoice,
+  plainSection,
+  section,
+} from './blocks.ts';
 import { LIMITS } from './limits.ts';
 
 /** A Slack message. Notifications and screen readers use only `text`, so `text` must make sense without the blocks. */
@@ -35,6 +43,14 @@ export function buildQuotingMessage(line: string, instructions?: string): Messag
     text: `${escapeText(line)} ${instructions ?? ''}`.trim(),
     blocks: [plainSection(line), ...(instructions === undefined ? [] : [section(instructions)])],
   };
+}
+
+/** More than the 8,000 characters or so that Slack sends with a command. */
+const MAX_TYPED_SECTIONS = 4;
+
+/** Quotes a typed line below a message, because Slack has emptied the message field. */
+export function quoteTyped(message: Message, line: string): Message {
+  return addBlocks(message, section('You typed:'), ...buildTextSections(line, MAX_TYPED_SECTIONS));
 }
 
 /** Builds a message about a failure, with the reference that is also in the log. `text`: mrkdwn, what to do. */

@@ -7,11 +7,14 @@ const MAX_WORD_LENGTH = 80;
 /** First words of a question. They aren't misspelled commands: "when" doesn't mean "week". */
 const QUESTION_WORDS = ['what', 'when', 'where', 'which', 'who', 'why', 'how'];
 
-/** A typed line after lookup. `args`: the text after the subcommand. `name`: the unknown subcommand. */
+/**
+ * A typed line after lookup. `args`: the text after the subcommand. `name`: the unknown subcommand, at most its beginning.
+ * `line`: all of the text after `/upnext`.
+ */
 export type ParsedCommand =
   | { kind: 'none' }
   | { kind: 'known'; feature: string; command: CommandDescription; args: string }
-  | { kind: 'unknown'; name: string; args: string; suggestion?: string };
+  | { kind: 'unknown'; name: string; args: string; line: string; suggestion?: string };
 
 /**
  * Parses a whole line: `/upnext use Harbour` or `/schedule-post`. The slash may be missing, because people leave it out
@@ -55,6 +58,7 @@ export function parseSubcommand(text: string, catalogue: Catalogue): ParsedComma
     kind: 'unknown',
     name: firstWord.slice(0, MAX_WORD_LENGTH),
     args: args.trim(),
+    line,
     // A shorthand is suggested unchanged, because the name of its command would lose the argument.
     ...(suggestedCommand && {
       suggestion:

@@ -167,8 +167,15 @@ async function findInstalledData(
   const owners = await listOwners(workspace);
   const isOwnedByOthers = owners !== 'unknown' && owners.some((owner) => owner !== installedBy);
   if (isOwnedByOthers || (await hasCredential(db, workspace))) return 'kept';
-  const query = db.selectFrom('audit_entry').select('id').where('workspace', '=', workspace).limit(1);
-  return (await query.where('action', '=', UNINSTALLED).executeTakeFirst()) ? 'deleted' : 'none';
+  const removal = await db
+    .selectFrom('audit_entry')
+    .select('id')
+    .where(({ and }) => and({ workspace, action: UNINSTALLED }))
+    // An index has the entries of a workspace by time, and a removal is among the newest.
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return removal ? 'deleted' : 'none';
 }
 
 /** Claims a person's welcome message, after an installation or the first use. False if they were welcomed before. */

@@ -48,6 +48,7 @@ describe('shorthands', () => {
       kind: 'unknown',
       name: 'darfts',
       args: 'on x',
+      line: 'darfts on x',
       suggestion: 'drafts',
     });
   });

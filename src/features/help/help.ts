@@ -34,6 +34,7 @@ import {
   disableParsing,
   EMULATOR_NOTICE,
   type Message,
+  quoteTyped,
 } from '../../slack/message.ts';
 import { type ParsedCommand, parseSubcommand } from '../../slack/read-command.ts';
 import { within } from '../../within.ts';
@@ -52,7 +53,7 @@ export const fallbackReplies: FallbackReplies = {
     await call.reply(renderUnknownCommand(command, { suggestion, buttons: [offered] }));
   },
   offerFormButton: async (call, line, command) =>
-    call.reply(renderFormOffer(command, await storeLine(call, line), call.trigger !== undefined)),
+    call.reply(renderFormOffer(command, await storeLine(call, line), call.trigger !== undefined ? line : '')),
 };
 
 /** How long the reply to an unknown line waits for the projects. */
@@ -66,7 +67,7 @@ async function findProjectsOfLine(call: Call, command: UnknownCommand): Promise<
   const { reads, api } = call.context;
   const outcome = await within(PROJECTS_TIMEOUT_MS, reads.fetchProjects(api));
   if (outcome?.kind !== 'done') return [];
-  const line = `${command.name} ${command.args}`.trim();
+  const { line } = command;
   const { projects, isWholeName } = findProjectsByName(outcome.data, line);
   const mayBegin = command.suggestion === undefined && line.length >= MIN_BEGINNING_LENGTH;
   return isWholeName || mayBegin ? projects.filter(({ id }) => call.may('viewer', id)) : [];
@@ -119,16 +120,18 @@ function renderUnknownCommand(command: UnknownCommand, offer?: Offer): Message {
 }
 
 /**
- * Renders a button that runs the stored line. Slack opens a form only within 3 s of a command or a press
- * (https://docs.slack.dev/interactivity/handling-user-interaction). `isLate`: the request could open one, but was too
- * late.
+ * Renders a button that runs the stored line. `lateLine`: a line that could have opened a form within 3 s
+ * (https://docs.slack.dev/interactivity/handling-user-interaction), and that Slack has removed from the message field.
  */
-function renderFormOffer(command: CommandDescription, id: string, isLate: boolean): Message {
-  const reason = isLate
+function renderFormOffer(command: CommandDescription, id: string, lateLine: string): Message {
+  const reason = lateLine
     ? 'The form wasn’t ready within Slack’s 3 seconds'
     : 'Slack opens forms only from a button';
-  const message = { text: `${command.summary}. ${reason}.` };
-  return addBlocks(message, actions(button('Open the form', RUN_STORED_LINE_ACTION, id, 'primary')));
+  const message = addBlocks(
+    { text: `${command.summary}. ${reason}.` },
+    actions(button('Open the form', RUN_STORED_LINE_ACTION, id, 'primary')),
+  );
+  return /\s/.test(lateLine) ? quoteTyped(message, lateLine) : message;
 }
 
 /** The commands that have a button below the list, with its label. The button runs the first example. */

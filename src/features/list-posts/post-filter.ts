@@ -298,9 +298,12 @@ export function isAboutDays(line: string, locale?: string): boolean {
     const reader = { now: new Date(0), zone: 'UTC', locale };
     const days = findDays(words, reader);
     if (days?.rest === undefined) return false;
-    if (!QUESTION.test(words) && !splitWords(days.rest).every(isBesideDays)) return false;
-    // A date that doesn't exist.
-    if (days.kind === 'not-understood') return true;
+    if (
+      !QUESTION.test(words) &&
+      !splitWords(days.rest).every((_word, index, all) => isBesideDays(all, index, locale))
+    )
+      return false;
+    if (days.kind === 'not-understood') return true; // A date that doesn't exist.
     const parsed = parsePostFilter(words, reader);
     if (parsed.kind === 'ambiguous')
       return parsed.candidates.every(({ filter }) => filter.search === undefined);
@@ -310,12 +313,11 @@ export function isAboutDays(line: string, locale?: string): boolean {
   });
 }
 
-function isBesideDays(typedWord: string, index: number, words: readonly string[]): boolean {
-  const word = typedWord.toLowerCase();
+function isBesideDays(words: readonly string[], index: number, locale: string | undefined): boolean {
+  const word = words[index]?.toLowerCase() ?? '';
   if (STATUS_WORDS.includes(word)) return !WORDS_OF_NEW_POSTS.includes(word);
-  return (
-    WORDS_BESIDE_DAYS.includes(word) || parsePlatform(word) !== undefined || leadsToPlatform(words, index)
-  );
+  const isKnown = WORDS_BESIDE_DAYS.includes(word) || parsePlatform(word) !== undefined;
+  return isKnown || leadsToPlatform(words, index, locale);
 }
 
 /** Creates the filter for the current week in the reader's calendar. */
@@ -341,9 +343,7 @@ function findDays(text: string, reader: FilterReader) {
 function parseWords(text: string, locale: string | undefined) {
   const filter: PostFilter = { statuses: [], platforms: [] };
   const searchWords: string[] = [];
-  let hasAllWord = false;
-  let isAfterBy = false;
-  let isAfterAuthor = false;
+  let [hasAllWord, isAfterBy, isAfterAuthor] = [false, false, false];
   const words = splitWords(text);
   for (const [index, typedWord] of words.entries()) {
     const searchWord = typedWord.toLowerCase();
@@ -357,12 +357,12 @@ function parseWords(text: string, locale: string | undefined) {
     else if (platform !== undefined && platform !== 'all') filter.platforms.push(platform);
     else if (MINE_WORDS.includes(word)) filter.isMineOnly = true;
     else if (UNDATED_WORDS.includes(word)) filter.isUndatedOnly = true;
-    else if (!FILLER_WORDS.includes(word) && !leadsToPlatform(words, index, locale)) {
+    else if (!FILLER_WORDS.includes(word)) {
       const isFurtherName: boolean = hadAuthor && /^\p{Lu}/u.test(typedWord);
       isAfterAuthor = isAfterBy || isFurtherName;
       if (isFurtherName) filter.author = `${filter.author} ${word}`;
       else if (isAfterBy) filter.author = word;
-      else searchWords.push(searchWord);
+      else if (!leadsToPlatform(words, index, locale)) searchWords.push(searchWord);
     }
     isAfterBy = word === 'by' || (isAfterBy && word === 'the');
   }
@@ -377,7 +377,7 @@ const WORD =
 
 function splitWords(text: string): string[] {
   return text
-    .split(/[\s,;&/|()・]+|\+(?=[\p{L}\p{N}])|(?<=[a-z])と(?=[a-z])/iu)
+    .split(/[\s,;&/|()]+|\+(?=[\p{L}\p{N}])/u)
     .flatMap((word) => WORD.exec(word)?.[0].replace(/['’]s$/i, '') ?? []);
 }
 

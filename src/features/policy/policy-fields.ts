@@ -40,14 +40,15 @@ const FAULTS = {
 /** Parses how long before its time a post is handed over: "1 hour", "90 min before", "2 days", "1h30". */
 export function parseLead(text: string, locale?: string): ParsedLead {
   const duration = text.trim().replace(/\s+ahead$/i, '');
-  if (/^0+(?![\d.,:])/.test(duration)) return { kind: 'fault', fault: FAULTS.short };
   // A duration is the same at any time.
   const question = { text: duration, now: new Date(0), zone: 'UTC', locale };
   const directed = understandShift(question);
   const shift = directed ?? understandShift({ ...question, mayBeBare: true });
   const signedMinutes = shift ? shift.days * 24 * 60 + shift.minutes : 0;
-  // "1 hour later" is after the post.
-  if (!shift || (directed && signedMinutes > 0)) return { kind: 'fault', fault: FAULTS.unreadable };
+  if (!shift && /^0+(?![\d.,:])/.test(duration)) return { kind: 'fault', fault: FAULTS.short };
+  // "1 hour later" and "in 1 hour" are after something.
+  const isAfter = (directed && signedMinutes > 0) || /^(?:in|after)\b/i.test(duration);
+  if (!shift || isAfter) return { kind: 'fault', fault: FAULTS.unreadable };
   const minutes = Math.abs(signedMinutes);
   if (shift.months !== 0 || minutes > MAX_LEAD_MINUTES) return { kind: 'fault', fault: FAULTS.long };
   return minutes < MIN_LEAD_MINUTES ? { kind: 'fault', fault: FAULTS.short } : { kind: 'lead', minutes };

@@ -1,5 +1,5 @@
-import { buildNoteOptions, buildTextSections, section, unescapeText } from '../../slack/blocks.ts';
-import { buildFailureMessage, type Message } from '../../slack/message.ts';
+import { buildNoteOptions, unescapeText } from '../../slack/blocks.ts';
+import { buildFailureMessage, type Message, quoteTyped } from '../../slack/message.ts';
 import { buildMessageResponse, buildMessageView } from '../../slack/message-view.ts';
 import { NotAllowed, PermissionUnknown } from '../../slack/not-allowed.ts';
 import { RateLimited, renderSeconds } from '../../slack/rate-limits.ts';
@@ -79,14 +79,8 @@ function addTypedText(message: Message, request: Request, error: unknown): Messa
   const mayRepeat = error instanceof RateLimited || error instanceof PermissionUnknown;
   const isRefused = error instanceof NotAllowed && !mayRepeat;
   if (request.kind !== 'command' || request.text.trim() === '' || isRefused) return message;
-  const line = `${request.command} ${unescapeText(request.text)}`;
-  const typed = buildTextSections(line, MAX_TYPED_SECTIONS);
-  const blocks = message.blocks ?? [section(message.text)];
-  return { ...message, blocks: [...blocks, section('You typed:'), ...typed] };
+  return quoteTyped(message, `${request.command} ${unescapeText(request.text)}`);
 }
-
-/** More than the 8,000 characters or so that Slack sends with a command. */
-const MAX_TYPED_SECTIONS = 4;
 
 /** `half-done`: a form failed after its acknowledgement. The handler may have done its work. */
 const FAILURES = {

@@ -74,7 +74,12 @@ export async function runLine(
   line: string,
 ): Promise<Command | undefined> {
   const parsed = parseLine(line, options.catalogue);
-  if (parsed.kind === 'unknown') return runUnknownLine(options, call, line);
+  if (parsed.kind === 'unknown') {
+    const meant = await findInOwnLanguage(options, call, parsed.line);
+    if (meant) return runLine(options, call, `/upnext ${meant.command.name} ${parsed.line}`);
+    await offerNearestCommand(options, call, line);
+    return undefined;
+  }
   const { helpCommand } = options;
   if (parsed.kind === 'known' && parsed.command.name !== helpCommand.command && asksForHelp(parsed))
     return showCommandHelp(options, call, parsed);
@@ -120,22 +125,18 @@ async function showCommandHelp(
 /** How long an unknown line waits for the language of its author. */
 const LOCALE_TIMEOUT_MS = 1_000;
 
-/** Runs a line that the actor's own language knows, or replies with the most similar command that the actor may run. */
-async function runUnknownLine(
-  options: RouterOptions,
-  call: Call,
-  line: string,
-): Promise<Command | undefined> {
+/** Finds the command that a line means in the actor's own language. Undefined if Slack doesn't say which it is. */
+async function findInOwnLanguage({ catalogue }: RouterOptions, call: Call, line: string) {
+  const locale = await within(LOCALE_TIMEOUT_MS, fetchLocale(call, call.actor.user));
+  return locale === undefined ? undefined : findByPhrase(line, catalogue, locale);
+}
+
+/** Replies to an unknown command with the most similar command that the actor may run. */
+async function offerNearestCommand(options: RouterOptions, call: Call, line: string): Promise<void> {
   const { feature, command } = options.helpCommand;
   const allowed = await options.permit(call, feature, { surface: 'command', command, text: '' });
   const parsed = parseLine(line, allowed.catalogue);
-  if (parsed.kind !== 'unknown') return undefined;
-  const text = `${parsed.name} ${parsed.args}`;
-  const locale = await within(LOCALE_TIMEOUT_MS, fetchLocale(call, call.actor.user));
-  const meant = locale === undefined ? undefined : findByPhrase(text, allowed.catalogue, locale);
-  if (meant) return runLine(options, call, `/upnext ${meant.command.name} ${text}`);
-  await options.fallbackReplies.offerSuggestion(allowed, parsed);
-  return undefined;
+  if (parsed.kind === 'unknown') await options.fallbackReplies.offerSuggestion(allowed, parsed);
 }
 
 function needsForm({ opensForm = false }: CommandDescription, args: string): boolean {

@@ -50,6 +50,7 @@ describe('a post in one line', () => {
       running.workspace.faults.set({ webApi: [{ fault: 'expired-trigger', spelling, times: 1 }] });
       await ana.type(LINE);
       await ana.sees('The form wasn’t ready within Slack’s 3 seconds.');
+      await ana.sees(LINE);
       await ana.press('Open the form');
       const form = await ana.modal('Schedule a post');
       expect(LABELS.map((label) => form.value(label))).toEqual(['We are live!', 'X, LinkedIn', '1 dec 9:30']);

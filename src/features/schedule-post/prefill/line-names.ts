@@ -10,6 +10,8 @@ import { type ProjectList, resolveProject } from '../../../posts/project.ts';
 import { findNearest } from '../../../slack/suggest.ts';
 
 export interface MomentReader {
+  /** The author's, if known. */
+  locale: string | undefined;
   /** Whether the whole text names one or several moments. */
   isMoment(text: string): boolean;
   /** Whether the whole text is one moment, and no word belongs to a sentence or a title. */
@@ -52,7 +54,10 @@ export function extractProject(
     const textAfter = head.slice(prefix.index + prefix[0].length);
     const textBefore = head.slice(0, prefix.index);
     const match = findProjectName(textAfter, projects, isMoment);
-    if (match) {
+    // "Por la mañana" is a time, even if there is a project "La Mañana".
+    const isPartOfMoment =
+      !/^for\s/i.test(prefix[0]) && isMoment(`${prefix[0]}${textAfter.slice(0, match?.length)}`);
+    if (match && !isPartOfMoment) {
       const [project, ...others] = match.projects;
       const remainingHead = `${textBefore} ${textAfter.slice(match.length)}`;
       if (project && others.length === 0) return { project, remainingHead };

@@ -1,6 +1,6 @@
 import type { Platform } from '../../../api/platforms.ts';
 import type { Project } from '../../../api/projects.ts';
-import { BEFORE_PLATFORMS, BETWEEN_PLATFORMS } from '../../../posts/platforms.ts';
+import { BEFORE_PLATFORMS, BETWEEN_PLATFORMS, translatePlatformWords } from '../../../posts/platforms.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { findLeadingSlot, readSlotPhrase } from '../../../posts/slot-phrase.ts';
 import { understandRange } from '../../../when/range.ts';
@@ -25,6 +25,7 @@ export function createMomentReader(now: Date, locale: string | undefined): Momen
     return phrase !== undefined && !('problem' in phrase);
   };
   return {
+    locale,
     isMoment: (text) => isSlot(text) || understandMoments({ ...request, text }).kind !== 'not-understood',
     isWholeMoment: (text) =>
       isSlot(text) || understandMoment({ ...request, text, mustBeWhole: true }).kind !== 'not-understood',
@@ -261,7 +262,7 @@ function extractPlatforms(
       separators = [];
     } else if (
       isInList &&
-      (BETWEEN_PLATFORMS.test(word) || (separators.length > 0 && BEFORE_PLATFORMS.test(word)))
+      (BETWEEN_PLATFORMS.test(word) || (separators.length > 0 && isPrefixInList(word, momentReader)))
     )
       separators.push(word);
     else if (isInList && LIST_SUFFIX.test(word)) isInList = false;
@@ -278,6 +279,11 @@ function extractPlatforms(
     unknownPlatforms: [...unknownPlatforms, ...(lastUnknown ? [lastUnknown.name] : [])],
     remainingHead: lastUnknown?.remainingHead ?? remainingHead,
   };
+}
+
+/** "X and no linkedin" means both only in Portuguese. */
+function isPrefixInList(word: string, { locale = 'en' }: MomentReader): boolean {
+  return BEFORE_PLATFORMS.test(word) && (word.toLowerCase() !== 'no' || locale.startsWith('pt'));
 }
 
 /** Finds the name in "on myspace", if the other words of the head name a moment, or if there are none. */
@@ -299,11 +305,7 @@ function joinWords(words: readonly string[]): string {
 
 /** Matches "draft" at the start. Only in lower case, because "Draft beer for all" is the text of a post. */
 const LEADING_DRAFT = /^(?:save\s+)?(?:as\s+)?(?:a\s+)?drafts?(?![^\s,])/;
-/** "No" isn't among the words before a platform, because in English it begins a text: "no threads today". */
-const LEADING_PLATFORM =
-  /^(?:(?:and|und|et|y|e|en|&|\+)\s+)?(?:(?:on|to|via|auf|sur|su|en|em|op)\s+)?([^\s,，、]+)/i;
-/** What comes before an unknown platform. In other languages, it may as well begin a text: "et voilà". */
-const BEFORE_UNKNOWN = /^(?:on|to|via|and|&|\+)\s/i;
+const LEADING_PLATFORM = /^(?:(?:on|to|via|and|&|\+)\s+)?([^\s,，、]+)/i;
 
 /** A dash before the text, but not that of a list or range: "friday 9am - We are live". */
 const LEADING_DASH = /^[-–—]\s+(?=\D[^\n]*$)/;
@@ -317,11 +319,11 @@ function splitAfterHead(
   const trimmedLine = line.trim();
   let text = trimmedLine;
   let hasMoment = false;
+  let isAfterPlatform = false;
   for (;;) {
-    const restWithoutMoment =
-      skipPattern(text, LEADING_DRAFT) ??
-      skipProject(text, projects, momentReader) ??
-      skipPlatform(text, momentReader);
+    const other = skipPattern(text, LEADING_DRAFT) ?? skipProject(text, projects, momentReader);
+    const restWithoutMoment: string | undefined = other ?? skipPlatform(text, momentReader, isAfterPlatform);
+    isAfterPlatform = other === undefined && restWithoutMoment !== undefined;
     const rest =
       restWithoutMoment ?? (hasMoment ? undefined : skipMoment(text, text === trimmedLine, momentReader));
     if (rest === undefined) break;
@@ -365,23 +367,28 @@ function skipProject(text: string, projects: ProjectList, momentReader: MomentRe
     : undefined;
 }
 
-/** Skips a platform with the words before and after it. Also skips an unknown platform if no text can follow it. */
-function skipPlatform(text: string, momentReader: MomentReader): string | undefined {
-  const joined = text.replace(
-    /^((?:on|to|via|and)\s+)?(linked|tik|you|face)\s(in|tok|tube|book)\b/i,
-    '$1$2$3',
-  );
+/**
+ * Skips a platform with the words before and after it. Also skips an unknown platform if no text can follow it.
+ * `isFurther`: whether another one was skipped before, so that a conjunction may come first.
+ */
+function skipPlatform(text: string, momentReader: MomentReader, isFurther: boolean): string | undefined {
+  const english = translatePlatformWords(text, momentReader.locale, isFurther);
+  const joined = english
+    .replace(/^and\s+(?=(?:on|to|via)\s)/i, isFurther ? '' : '$&')
+    .replace(/^((?:on|to|via|and)\s+)?(linked|tik|you|face)\s(in|tok|tube|book)\b/i, '$1$2$3');
   const match = LEADING_PLATFORM.exec(joined);
   const [matchText = '', word = ''] = match ?? [];
   const rest = joined.slice(matchText.length);
   const [nextWord = ''] = rest.trim().split(/\s/);
-  const previousWord = matchText.split(/\s+/).at(-2);
+  const [previousWord] = matchText.split(/\s/);
   const hasPrefix = matchText !== word;
   // A capitalized name without "on" begins a sentence: "Instagram is down".
   if (!hasPrefix && word !== word.toLowerCase()) return undefined;
   if (parsePlatformWord(word, previousWord, nextWord, false))
     return LIST_SUFFIX.test(nextWord) ? rest.trimStart().slice(nextWord.length) : rest;
-  const isLast = rest.trim() === '' && BEFORE_UNKNOWN.test(matchText);
-  const isUnknown = hasPrefix && (isOtherNetwork(word) || isLast) && !momentReader.isMoment(word);
+  // In another language, the word before it may as well begin a text: "et voilà".
+  const mayBeUnknown = hasPrefix && english === text;
+  const isUnknown =
+    mayBeUnknown && (isOtherNetwork(word) || rest.trim() === '') && !momentReader.isMoment(word);
   return isUnknown ? rest : undefined;
 }

@@ -70,7 +70,7 @@ describe('a count or a day', () => {
     ['two weeks on linkedin buy now', 'two weeks | LINKEDIN |  | buy now'],
     ['two weeks on linked in buy now', 'two weeks | LINKEDIN |  | buy now'],
     ['two weeks to x Hello', 'two weeks | X |  | Hello'],
-    ['sabato 6 su x Promo', 'sabato 6 | X |  | Promo'],
+    ['sabato 6 su x Promo', 'sabato 6 |  |  | su x Promo'],
     ['Friday Instagram - We are live', 'Friday |  |  | Instagram - We are live'],
     ['Monday Twitter #launch', 'Monday |  |  | Twitter #launch'],
     ['Monday Bluesky 🎉', 'Monday |  |  | Bluesky 🎉'],
@@ -165,6 +165,11 @@ describe('platforms', () => {
     ['de', 'morgen 9 Uhr für Harbour Coffee: Hallo', 'morgen 9 Uhr |  | p1 | Hallo'],
     ['fr', 'demain 9h sur x et sur linkedin : Bonjour', 'demain 9h | X,LINKEDIN |  | Bonjour'],
     ['fr', 'demain 9h et voilà', 'demain 9h |  |  | et voilà'],
+    ['it', 'domani alle 9 e festa per tutti', 'domani alle 9 |  |  | e festa per tutti'],
+    ['es', 'mañana 9:00 Y Facebook se cayó', 'mañana 9:00 |  |  | Y Facebook se cayó'],
+    ['de', 'morgen 9 Uhr Auf Instagram mehr', 'morgen 9 Uhr |  |  | Auf Instagram mehr'],
+    ['en', 'tomorrow 9am Su li is here', 'tomorrow 9am |  |  | Su li is here'],
+    ['en', 'tomorrow 9am and to all a good night', 'tomorrow 9am |  |  | and to all a good night'],
     ['fr', 'lundi 9h pour Harbour Coffee sur x: Ça y est', 'lundi 9h | X | p1 | Ça y est'],
     ['es', 'mañana a las 9 en x y linkedin: Hola', 'mañana a las 9 | X,LINKEDIN |  | Hola'],
     ['it', 'domani alle 9 su x e linkedin Ciao', 'domani alle 9 | X,LINKEDIN |  | Ciao'],
@@ -332,4 +337,15 @@ test('unknown words are quoted above the form', () => {
     'I didn’t understand “every full moon”.',
   ]);
   expect(renderUnreadNotes({ unknownPlatforms: [], unreadWords: '' })).toEqual([]);
+});
+
+test('a time in Spanish is no project, although there is one of that name', () => {
+  const named = { items: [{ id: 'p1', name: 'La Mañana' }], isTruncated: false };
+  const parsed = parseLine('mañana por la mañana en x: Hola', named, createMomentReader(now, 'es-ES'));
+  expect(parsed).toMatchObject({ when: 'mañana por la mañana', platforms: ['X'], text: 'Hola' });
+  expect(parsed.project).toBeUndefined();
+});
+
+test('"x and no linkedin" says that it isn’t understood', () => {
+  expect(parseLine('friday 9am on x and no linkedin: Hello', projects, moments).unreadWords).toBe('and');
 });

@@ -134,6 +134,34 @@ describe('a file with posts that exist already, or resemble others', () => {
     await dm.sees('Row 5: Instagram needs media.');
   });
 
+  test('is compared with the posts of its good rows’ days, however late the row to correct is', async () => {
+    const post = { Platforms: ['X'], Status: 'SCHEDULED', Content: 'A new roast' };
+    const posts = [
+      { ...post, Id: 's0', ScheduleDate: '2026-12-01T09:00:00Z' },
+      ...Array.from({ length: 2_001 }, (_, index) => ({
+        ...{ ...post, Id: `s${index + 1}`, ScheduleDate: '2027-03-01T09:00:00Z' },
+      })),
+    ];
+    running.service.on('GET /posts', (...request) => {
+      const { query } = request[0];
+      const [skip, limit] = [Number(query.get('skip')), Number(query.get('limit'))];
+      const until = new Date(query.get('schedule_date_to') ?? '');
+      const found = posts.filter(({ ScheduleDate: time }) => new Date(time) <= until);
+      return data(found.slice(skip, skip + limit))(...request);
+    });
+    const dm = await ana();
+    await dm.drop(
+      csv([
+        'Time (UTC),Platforms,Project,Text',
+        '2026-12-01 09:00,X,Harbour Coffee,A new roast',
+        '2027-06-01 09:00,Instagram,Harbour Coffee,Without a picture',
+      ]),
+    );
+    await dm.sees('1 row left out: the same post exists already.');
+    await dm.sees('1 row needs a correction:');
+    expect(dm.read()).not.toContain('I couldn’t read the scheduling service’s posts');
+  });
+
   test('with a picture that Upnext has deleted since needs a correction', async () => {
     await startBot({ limits: false, takesFiles: true, mode: 'http' });
     const address = new URL(`/media/${'A'.repeat(43)}.png`, running.url).href;

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { csv, MONTH } from '../../support/csv-files.ts';
+import { createSlotPolicy } from '../../support/posting-times.ts';
 import { data, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -165,12 +166,20 @@ describe('a file with posts that exist already, or resemble others', () => {
   test('with a picture that Upnext has deleted since needs a correction', async () => {
     await startBot({ limits: false, takesFiles: true, mode: 'http' });
     const address = new URL(`/media/${'A'.repeat(43)}.png`, running.url).href;
+    await setPolicy(createSlotPolicy({ X: 'weekdays 9:00, 16:30' }));
     const dm = await ana();
+    const row = (time: string, media: string) => `${time},X,Harbour Coffee,A new roast,${media}`;
     await dm.drop(
-      csv(['Time,Platforms,Project,Text,Media', `2026-12-01 09:00,X,Harbour Coffee,A new roast,${address}`]),
+      csv([
+        'Time,Platforms,Project,Text,Image,Video',
+        ...[row('2026-12-01 09:00', `,${address}`), row('2026-12-01 09:00', `,${address}`)],
+        ...[row('next slot', `${address},`), row('next slot', 'https://example.com/roast.png,')],
+      ]),
     );
-    await dm.sees('1 row needs a correction:');
+    await dm.sees('3 rows need a correction:');
+    for (const place of ['Row 2: Video', 'Row 3: Video', 'Row 4: Image']) await dm.sees(`${place} “http`);
     await dm.sees('I’ve deleted this file meanwhile. Use a link, or attach it to the post in Slack.');
+    await dm.sees('Next slots: row 5 Fri 20 Nov, 16:30 (Lisbon).');
   });
 
   test('is compared with the text that each platform gets', async () => {

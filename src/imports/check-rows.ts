@@ -55,6 +55,8 @@ interface CheckInput extends RowsInput {
   takeSlot?(project: string, platforms: readonly string[], from: Date): Slot | string;
   /** The blackout day of a project on which a post would go out, as people read it. */
   findBlackout?(project: string, time: Slot): string | undefined;
+  /** The addresses of files that Upnext had taken from Slack, and has deleted since. */
+  deletedFiles?: ReadonlySet<string>;
   compose: PostFunctions<unknown>['compose'];
   describeRequest: PostFunctions<unknown>['describeRequest'];
 }
@@ -136,6 +138,8 @@ export async function checkRows(input: CheckInput): Promise<CheckedRow[]> {
   return checkedRows;
 }
 
+const DELETED_FILE = 'I’ve deleted this file meanwhile. Use a link, or attach it to the post in Slack.';
+
 /** Checks what was read from a row. `earlierRows`: the number of the first row with each request to the service. */
 function checkRow(
   input: CheckInput,
@@ -158,6 +162,11 @@ function checkRow(
     const ownColumn = columns.ownTexts.find((column) => column.platform === platform);
     const column = (part === 'text' && ownColumn) || partColumns[part];
     if (!unknownParts.has(part)) addProblem(column, readCell(row, column), problem);
+  }
+  const { media } = described;
+  if (media !== undefined && input.deletedFiles?.has(media)) {
+    const column = columns.media.find((each) => readCell(row, each).includes(media));
+    addProblem(column, media, DELETED_FILE);
   }
   const isGood = !isSkipped && problems.length === 0;
   if (isGood && described.slotFrom && input.isRepeated?.(project.id, describedContent))

@@ -41,15 +41,14 @@ export async function findEqualPosts(
   api: ApiClient,
   { workspace, project, rows }: { workspace: string; project: string; rows: readonly CheckedRow[] },
 ): Promise<EqualPosts> {
+  const goodRows = filterGood(rows);
   const [held, heldTexts, listed] = await Promise.all([
     findHeldNumbers(context, { workspace, project, rows }),
-    listHeldTexts(context, { workspace, project, rows }),
+    listHeldTexts(context, { workspace, project, rows: goodRows }),
     within(MAX_WAIT_MS, findListedNumbers(api, project, rows)),
   ]);
   const others = [...heldTexts, ...(listed?.texts ?? [])];
-  const textsOfRows = rows
-    .filter(({ outcome }) => outcome === 'good')
-    .map((row) => [row.number, listRowTexts(row)] as const);
+  const textsOfRows = goodRows.map((row) => [row.number, listRowTexts(row)] as const);
   const describe = createDescriber(
     textsOfRows.flatMap(([, texts]) => texts),
     others,
@@ -59,6 +58,10 @@ export async function findEqualPosts(
     notes: new Map(textsOfRows.map(([number, texts]) => [number, describe(texts)])),
     isCompared: listed?.isCompared ?? false,
   };
+}
+
+function filterGood(rows: readonly CheckedRow[]): CheckedRow[] {
+  return rows.filter(({ outcome }) => outcome === 'good');
 }
 
 function listTexts(
@@ -242,13 +245,16 @@ async function findHeldNumbers(
   return numbers;
 }
 
-/** Compares the rows with the posts that the service lists. */
+/**
+ * Compares the rows with the posts that the service lists for the times of the good rows. For a row with a wrong year,
+ * there could be more posts than are read.
+ */
 async function findListedNumbers(
   api: ApiClient,
   project: string,
   rows: readonly CheckedRow[],
 ): Promise<{ numbers: number[]; texts: PlannedText[]; isCompared: boolean }> {
-  const times = findTimes(rows);
+  const times = findTimes(filterGood(rows)) ?? findTimes(rows);
   const options = { maxPosts: MAX_COMPARED_POSTS, readsAtOnce: true };
   const { from: scheduledFrom, to: scheduledTo } = times ? widen(times) : {};
   const outcomes = await Promise.all([

@@ -216,7 +216,7 @@ function readText(row: TableRow, columns: Columns): string {
 const WORDS = /^(?!.*(?::\/\/|^www\.))(?:[\p{L}\p{M}]+[.,!?…’'"”)»]*|.*\S\s+\S.*)$/isu;
 
 /** Lists a row's media, and the cells that have words instead. A cell may have several links, as in Publer's files. */
-function listMedia(row: TableRow, { media }: Columns) {
+export function listMedia(row: TableRow, { media }: Columns) {
   const links: string[] = [];
   const others: { column: Column; value: string }[] = [];
   for (const column of media) {

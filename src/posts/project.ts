@@ -177,8 +177,8 @@ export function resolveProject(
 }
 
 /**
- * Finds the projects of a text that is nothing but a name or an id. An exact id wins. Without it, these are all projects
- * with this name or id in any case, or else all whose names begin so.
+ * Finds the projects of a text that is nothing but a name or an id. An exact id wins. Without one, these are all
+ * projects with this name or id in any case, or else all whose names begin so.
  */
 export function findProjectsByName(
   list: ProjectList,

@@ -14,7 +14,7 @@ import { findEqualPosts } from '../../imports/find-equal-posts.ts';
 import { renderCheck } from '../../imports/import-messages.ts';
 import { pressImport } from '../../imports/imports.ts';
 import type { PostImportRow } from '../../imports/post-import.ts';
-import type { ImportSettings } from '../../imports/read-row.ts';
+import { type ImportSettings, listMedia } from '../../imports/read-row.ts';
 import type { TableRow } from '../../imports/read-table.ts';
 import { type ImportSource, saveImportMessage, storeImport } from '../../imports/stored-import.ts';
 import { describePost, type PostFacts, renderOutlook } from '../../posts/describe-post.ts';
@@ -158,15 +158,16 @@ async function checkAll(
   const context = call.context.heldPosts;
   const { compose, describeRequest } = context.kind.post;
   const calendars = await readCalendars(call, table.rows);
-  const readableRows = await checkRows({
+  const deletedFiles = await findDeletedFiles(call, table.rows, table.columns);
+  const rows = await checkRows({
     ...table,
     ...calendars,
+    deletedFiles,
     compose,
     describeRequest,
     now: call.now(),
     maySchedule: (project) => call.may('publisher', project),
   });
-  const rows = await findDeletedFiles(call, readableRows, table.columns);
   const compared = rows.filter(({ outcome, isUnderstood }) => outcome === 'good' || isUnderstood);
   const byProject = [...Map.groupBy(compared, ({ post }) => post.project.id)];
   // Several at once, because the service may answer none of them.
@@ -185,22 +186,17 @@ async function checkAll(
   };
 }
 
-const GONE = 'I’ve deleted this file meanwhile. Use a link, or attach it to the post in Slack.';
-
-/** Finds the rows with the address of a file that Upnext had taken from Slack, and has deleted since. */
+/** Finds the addresses in a table of files that Upnext had taken from Slack, and has deleted since. */
 async function findDeletedFiles(
   call: Call,
-  rows: readonly CheckedRow[],
-  { media: [column] }: Columns,
-): Promise<readonly CheckedRow[]> {
-  const checked: CheckedRow[] = [];
-  for (const row of rows) {
-    const value = row.outcome === 'good' ? (row.post.media ?? '') : '';
-    const isGone = value !== '' && (await call.context.media.find(call.actor.workspace, value)) === 'gone';
-    const problems = [{ column: column?.name ?? '', value, problem: GONE }];
-    checked.push(isGone ? { ...row, outcome: 'faulty', isUnderstood: true, problems, notes: [] } : row);
-  }
-  return checked;
+  rows: readonly TableRow[],
+  columns: Columns,
+): Promise<ReadonlySet<string>> {
+  const addresses = [...new Set(rows.flatMap((row) => listMedia(row, columns).links))];
+  const found = await mapLimited(addresses, (address) =>
+    call.context.media.find(call.actor.workspace, address),
+  );
+  return new Set(addresses.filter((_address, index) => found[index] === 'gone'));
 }
 
 /** Reads the blackout days of all projects, and the free slots of those that have any if a row asks for one. */

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { csv, MONTH } from '../../support/csv-files.ts';
+import { createSlotPolicy } from '../../support/posting-times.ts';
 import { data, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -134,15 +135,51 @@ describe('a file with posts that exist already, or resemble others', () => {
     await dm.sees('Row 5: Instagram needs media.');
   });
 
+  test('is compared with the posts of its good rows’ days, however late the row to correct is', async () => {
+    const post = { Platforms: ['X'], Status: 'SCHEDULED', Content: 'A new roast' };
+    const posts = [
+      { ...post, Id: 's0', ScheduleDate: '2026-12-01T09:00:00Z' },
+      ...Array.from({ length: 2_001 }, (_, index) => ({
+        ...{ ...post, Id: `s${index + 1}`, ScheduleDate: '2027-03-01T09:00:00Z' },
+      })),
+    ];
+    running.service.on('GET /posts', (...request) => {
+      const { query } = request[0];
+      const [skip, limit] = [Number(query.get('skip')), Number(query.get('limit'))];
+      const until = new Date(query.get('schedule_date_to') ?? '');
+      const found = posts.filter(({ ScheduleDate: time }) => new Date(time) <= until);
+      return data(found.slice(skip, skip + limit))(...request);
+    });
+    const dm = await ana();
+    await dm.drop(
+      csv([
+        'Time (UTC),Platforms,Project,Text',
+        '2026-12-01 09:00,X,Harbour Coffee,A new roast',
+        '2027-06-01 09:00,Instagram,Harbour Coffee,Without a picture',
+      ]),
+    );
+    await dm.sees('1 row left out: the same post exists already.');
+    await dm.sees('1 row needs a correction:');
+    expect(dm.read()).not.toContain('I couldn’t read the scheduling service’s posts');
+  });
+
   test('with a picture that Upnext has deleted since needs a correction', async () => {
     await startBot({ limits: false, takesFiles: true, mode: 'http' });
     const address = new URL(`/media/${'A'.repeat(43)}.png`, running.url).href;
+    await setPolicy(createSlotPolicy({ X: 'weekdays 9:00, 16:30' }));
     const dm = await ana();
+    const row = (time: string, media: string) => `${time},X,Harbour Coffee,A new roast,${media}`;
     await dm.drop(
-      csv(['Time,Platforms,Project,Text,Media', `2026-12-01 09:00,X,Harbour Coffee,A new roast,${address}`]),
+      csv([
+        'Time,Platforms,Project,Text,Image,Video',
+        ...[row('2026-12-01 09:00', `,${address}`), row('2026-12-01 09:00', `,${address}`)],
+        ...[row('next slot', `${address},`), row('next slot', 'https://example.com/roast.png,')],
+      ]),
     );
-    await dm.sees('1 row needs a correction:');
+    await dm.sees('3 rows need a correction:');
+    for (const place of ['Row 2: Video', 'Row 3: Video', 'Row 4: Image']) await dm.sees(`${place} “http`);
     await dm.sees('I’ve deleted this file meanwhile. Use a link, or attach it to the post in Slack.');
+    await dm.sees('Next slots: row 5 Fri 20 Nov, 16:30 (Lisbon).');
   });
 
   test('is compared with the text that each platform gets', async () => {

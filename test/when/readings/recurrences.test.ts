@@ -282,6 +282,8 @@ describe('where one post is scheduled, a recurrence needs a word that repeats', 
     ['un lundi sur deux à 9h', 'fr'],
     ['en semaine à 9h', 'fr'],
     ['un viernes sí y otro no a las 9', 'es'],
+    ['un lunes sí, pero otro no a las 9', 'es'],
+    ['un lunes sí y uno más no', 'es'],
     ['dias úteis às 9h', 'pt'],
     ['毎週月曜日 9時', 'ja'],
   ])('%s (%s) repeats', (text, locale) => {

@@ -9,7 +9,10 @@ export interface Content {
   /** Returns what a person types next. */
   type(): string;
   script(service: ScriptedService, project: string): void;
-  /** Whether what people see depends on what they have written before. Then every handler is visited. */
+  /**
+   * Whether what people see depends on what they have written before. Then every handler is visited. In the other
+   * contents, a second press of the same button was measured to call no other function.
+   */
   isAboutTexts: boolean;
 }
 

@@ -41,8 +41,8 @@ export async function createExplorer(
   return {
     world,
     /**
-     * Visits every handler with a valid request, if the content is about texts, and then does what people do: types commands, presses what is shown
-     * and fills in forms.
+     * Visits every handler with a valid request, if the content is about texts, and then does what people do: types
+     * commands, presses what is shown and fills in forms.
      */
     async explore(name: string, onResult: OnResult): Promise<void> {
       const { content, belongings } = await setUp(name);
@@ -63,7 +63,7 @@ export async function createExplorer(
       }
       await followAll(content.isAboutTexts ? EVERY_LINE : EVERY_COMMAND, {
         ...{ source, deliver, type: content.type },
-        // A second time finds other texts on the same screens.
+        // A second press finds other texts on the same screens. Without texts, it called no other function.
         maxRepeats: content.isAboutTexts ? 2 : 1,
       });
     },

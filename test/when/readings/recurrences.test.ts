@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Recurrence, renderRecurrence } from '../../../src/when/readings/recurrences/recurrence.ts';
 import {
+  explainRecurrence,
   isRepeating,
   understandRecurrence,
 } from '../../../src/when/readings/recurrences/understand-recurrence.ts';
@@ -282,6 +283,8 @@ describe('where one post is scheduled, a recurrence needs a word that repeats', 
     ['un lundi sur deux à 9h', 'fr'],
     ['en semaine à 9h', 'fr'],
     ['un viernes sí y otro no a las 9', 'es'],
+    ['un lunes sí, pero otro no a las 9', 'es'],
+    ['un lunes sí y uno más no', 'es'],
     ['dias úteis às 9h', 'pt'],
     ['毎週月曜日 9時', 'ja'],
   ])('%s (%s) repeats', (text, locale) => {
@@ -293,6 +296,12 @@ describe('where one post is scheduled, a recurrence needs a word that repeats', 
     ['mon, wed and fri 9am', 'en-US'],
     ['Montag 9 Uhr', 'de'],
     ['a weekday at 9am', 'en-US'],
+    ['an einem Werktag um 9 Uhr', 'de-DE'],
+    ['un jour ouvrable à 9h', 'fr-FR'],
+    ['un día de semana a las 9', 'es-ES'],
+    ['un giorno feriale alle 9', 'it-IT'],
+    ['um dia de semana às 9', 'pt-BR'],
+    ['een werkdag om 9 uur', 'nl-NL'],
     ['le lundi en semaine à 9h', 'fr'],
     ['el lunes sí, pero no a las 9', 'es'],
     ['el lunes sí y el martes no', 'es'],
@@ -300,6 +309,7 @@ describe('where one post is scheduled, a recurrence needs a word that repeats', 
     ['月曜日 9時', 'ja'],
   ])('%s (%s) doesn’t', (text, locale) => {
     expect(repeats(text, locale)).toBe(false);
+    expect(explainRecurrence({ ...QUESTION, text, locale })).toBe(undefined);
   });
 
   test('a contrast of yes and no isn’t an interval', () => {

@@ -277,7 +277,10 @@ export interface ReadingWords {
     /** "every" of "every morning". */
     everyPart: string;
     except: string;
-    /** Templates such as "every # §". Without a number, every other one. */
+    /**
+     * Templates such as "every # §". Without a number, every other one. "Un lunes sí y otro no" is one, unlike the contrast
+     * of "el lunes sí, pero no a las 9".
+     */
     intervals: readonly string[];
     /** Of quarters, the first begins with one. */
     fixedIntervals: Meanings<{ unit: CountedUnit; interval: number; isQuarter?: boolean }>;

@@ -108,7 +108,7 @@ const dutch: EuropeanWords['grammar'] = {
       'morning',
     ],
     ["(?:'s (?:middags|namiddags)|(?:in )?de (?:middag|namiddag)|namiddag|middag)", 'afternoon'],
-    ['(?:(?:(?:rond|met|tijdens) (?:de )?)?lunch(?:tijd|pauze)?|tussen de middag)', 'midday'],
+    ['(?:(?:(?:rond|met|tijdens) (?:de )?)?lunch(?:tijd|pauze)?|(?:tussen|rond|tegen) de middag)', 'midday'],
     ['(?:na de lunch|(?:aan het )?begin van de (?:na)?middag|vroeg in de (?:na)?middag)', 'early-afternoon'],
     ['(?:aan het )?einde? van de (?:ochtend|morgen)', 'late-morning'],
     [
@@ -137,7 +137,7 @@ const dutch: EuropeanWords['grammar'] = {
   at: '(?:stipt )?(?:om|rond|tegen|vanaf|omstreeks)(?: (?:ongeveer|circa|ca\\.?|rond))?',
   hourUnit: '(?:uur|u|h)',
   hourLetter: '[uh]',
-  noon: "(?:twaalf uur 's middags|(?<=(?:rond|tegen) )de middag)",
+  noon: "twaalf uur 's middags",
   midnight: 'middernacht',
   minutesFirst: { past: 'over', to: 'voor' },
   minutes: byMeaning({ 15: '(?:een )?kwart(?:ier)?' }),

@@ -186,7 +186,7 @@ export const ITALIAN_WORDS: EuropeanWords = {
     weekends: '(?:nei )?(?:week ?end|fine settimana)',
     everyPart: '(?:ogni|tutte le)',
     except: '(?:tranne|eccetto|escluso)(?: (?:il|la))?',
-    intervals: ['ogni # §', '(?:un |una |il |la )?§ sì,? (?:e )?(?:(?!ma )\\p{L}+ )?no', 'a § altern[ie]'],
+    intervals: ['ogni # §', '(?:un |una |il |la )?§ sì,? (?!ma no)(?:e )?(?:\\p{L}+ )?no', 'a § altern[ie]'],
     fixedIntervals: [
       ['(?:settimanalmente|settimanale|ogni settimana|tutte le settimane)', { unit: 'weeks', interval: 1 }],
       ['(?:ogni (?:15|quindici) giorni|quindicinal(?:e|mente))', { unit: 'weeks', interval: 2 }],

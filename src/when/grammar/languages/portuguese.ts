@@ -188,7 +188,7 @@ export const PORTUGUESE_WORDS: EuropeanWords = {
     weekends: '(?:n?os )?fi(?:m|ns) de semana',
     everyPart: '(?:tod[oa]s? [oa]s?|toda|cada)',
     except: '(?:exceto|menos|salvo)(?: (?:às|aos|[ao]s?))?',
-    intervals: ['(?:a )?cada # §', '(?:uma? )?§ sim,? (?:e )?(?:(?!mas )\\p{L}+ )?não'],
+    intervals: ['(?:a )?cada # §', '(?:uma? )?§ sim,? (?!mas não)(?:e )?(?:\\p{L}+ )?não'],
     fixedIntervals: [
       [
         '(?:semanal(?:mente)?|toda (?:a )?semana|todas as semanas|cada semana)',

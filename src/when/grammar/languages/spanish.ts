@@ -176,7 +176,7 @@ export const SPANISH_WORDS: EuropeanWords = {
     except: '(?:excepto|menos|salvo)(?: (?:los|el))?',
     intervals: [
       'cada # §',
-      '(?:un|una|el|la)? ?§ sí,? (?:y )?(?:(?!pero |mas )\\p{L}+ ){0,2}no',
+      '(?:un|una|el|la)? ?§ sí,? (?!(?:pero|mas) no)(?:y )?(?:\\p{L}+ ){0,2}no',
       '§ por medio',
     ],
     fixedIntervals: [

@@ -247,14 +247,16 @@ function addedAfter(
   const start = place + 1 - words.split(/\s+/).length;
   const next = line.words[place + 1];
   return {
-    ...{ line, words, place, next, start, before },
+    ...{ line, words, place, next, before },
+    /** The place of the first of the words. */
+    start,
     /** The place after the zone that begins with the words. */
     zoneEnd: start + line.zoneWordsFrom(start),
     lastWord: lastWordOf(before),
     /** Whether they change nothing. */
     isSame: meaning === meaningBefore,
     isAmbiguous: meaning.startsWith(AMBIGUOUS),
-    // Read only if a kind asks, because reading takes steps.
+    // What is said before, and by the words. Read only if a kind asks, because reading takes steps.
     get hasDay() {
       return line.said(before).saysDay;
     },

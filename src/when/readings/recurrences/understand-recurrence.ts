@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { type CountedUnit, spelled, withoutAccents } from '../../grammar/european/vocabulary.ts';
-import { languagesOf } from '../../grammar/languages.ts';
+import { LANGUAGE_CODES, languagesOf, readingWordsOf } from '../../grammar/languages.ts';
 import { allMatches } from '../../grammar/rule.ts';
 import { readWithinLimits } from '../../limits.ts';
 import {
@@ -89,11 +89,11 @@ const intervals = perLanguage(
     new RegExp(anywhere(lexicon, fromTemplates(lexicon, lexicon.words.repeats.intervals)).source, 'gi'),
 );
 
-/** Of the locale's language and English, because people mix them. */
-const determiners = perLanguage((locale: string) => {
-  const words = readingLexicons(locale).flatMap(({ words: { repeats } }) => repeats.determiners ?? []);
-  return new RegExp(`(?:^|\\s)(?:${words.join('|')})\\s*$`, 'i');
-});
+/** Of all languages, because a text is also read in others that it may be in. */
+const DETERMINER = new RegExp(
+  `(?:^|\\s)(?:${LANGUAGE_CODES.flatMap((code) => readingWordsOf(code).repeats.determiners ?? []).join('|')})\\s*$`,
+  'i',
+);
 
 /** Whether a text has words such as "every", "daily", "mondays", "weekdays" or "un lundi sur deux". */
 function saysRepeat(question: Question): boolean {
@@ -102,17 +102,17 @@ function saysRepeat(question: Question): boolean {
     (prepared, locale) =>
       languagesOf(locale).some(
         ({ refusalOf, prepare }) => refusalOf(prepare(prepared))?.reason === REASONS.repeats,
-      ) || readingLexicons(locale).some((lexicon) => saysInterval(withoutAccents(prepared), lexicon, locale)),
+      ) || readingLexicons(locale).some((lexicon) => saysInterval(withoutAccents(prepared), lexicon)),
   );
 }
 
-function saysInterval(plain: string, lexicon: ReadingLexicon, locale: string): boolean {
+function saysInterval(plain: string, lexicon: ReadingLexicon): boolean {
   const { weekdays, units } = lexicon;
   const countWeekdays = (text: string) =>
     text.split(/[\s,]+/).filter((word) => weekdays.meaningOf(word) !== undefined).length;
   const group = workdays(lexicon).exec(plain);
   // "Le lundi en semaine" is on Mondays.
-  const isOneDay = group !== null && determiners(locale).test(plain.slice(0, group.index));
+  const isOneDay = group !== null && DETERMINER.test(plain.slice(0, group.index));
   if (group !== null && !isOneDay && countWeekdays(plain) === 0) return true;
   return allMatches(plain, intervals(lexicon)).some(({ 0: words, groups: { unit = '' } = {} }) => {
     // "Alle 9 di sera" isn't every nine Tuesdays in German.

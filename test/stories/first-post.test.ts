@@ -72,7 +72,8 @@ test('a newcomer corrects an error, schedules a post, and finds the post again a
   await typeLine('/schedule-post');
   const form = page.getByRole('dialog', { name: 'Schedule a post' });
   const project = form.getByRole('combobox', { name: 'Project' });
-  // On a busy machine, the form may come too late for Slack.
+  // On a busy machine, the form may come too late for Slack. If it always does, the tests of
+  // test/features/schedule-post/opening.test.ts fail.
   const late = page.getByRole('button', { name: 'Open the form' });
   await project.or(late).first().waitFor();
   if (await late.isVisible()) await late.click();

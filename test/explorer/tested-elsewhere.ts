@@ -39,6 +39,7 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderThread: 'digests/content/digest-message.test.ts',
   renderPublicationMessage: 'publications/publication-messages.test.ts',
   renderReceipt: 'features/schedule-post/receipt.test.ts',
+  quoteTyped: 'features/schedule-post/one-line.test.ts',
   renderDigestList: 'features/digests/digests.test.ts',
   renderRoleRefusal: 'features/roles/roles.test.ts',
   renderRoleGiven: 'features/roles/roles.test.ts',

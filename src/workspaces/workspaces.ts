@@ -160,6 +160,9 @@ async function sendWelcome(
 /** What an earlier installation has left: nothing, because there was none or its data were deleted, or everything. */
 export type InstalledData = 'none' | 'deleted' | 'kept';
 
+/** After a removal, only installations and refused requests are recorded. The whole log of a workspace may be long. */
+const MAX_ENTRIES_SINCE_REMOVAL = 100;
+
 async function findInstalledData(
   { db, listOwners }: WorkspacesOptions,
   { workspace, installedBy }: { workspace: string; installedBy: string },
@@ -167,15 +170,14 @@ async function findInstalledData(
   const owners = await listOwners(workspace);
   const isOwnedByOthers = owners !== 'unknown' && owners.some((owner) => owner !== installedBy);
   if (isOwnedByOthers || (await hasCredential(db, workspace))) return 'kept';
-  const removal = await db
+  const newest = await db
     .selectFrom('audit_entry')
-    .select('id')
-    .where(({ and }) => and({ workspace, action: UNINSTALLED }))
-    // An index has the entries of a workspace by time, and a removal is among the newest.
+    .select('action')
+    .where('workspace', '=', workspace)
     .orderBy('at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return removal ? 'deleted' : 'none';
+    .limit(MAX_ENTRIES_SINCE_REMOVAL)
+    .execute();
+  return newest.some(({ action }) => action === UNINSTALLED) ? 'deleted' : 'none';
 }
 
 /** Claims a person's welcome message, after an installation or the first use. False if they were welcomed before. */

@@ -200,8 +200,7 @@ function renderWeek(monday: string): string {
 function renderDrafts(rows: readonly CheckedRow[]): string {
   const drafts = rows.filter(({ post }) => post.isDraft).length;
   if (drafts === 0) return '';
-  const words = drafts === 1 ? 'a draft' : 'drafts';
-  return drafts === rows.length ? `, as ${words}` : `, ${drafts} of them ${words}`;
+  return `, ${drafts === rows.length ? 'as' : `${drafts} of them`} ${drafts === 1 ? 'a draft' : 'drafts'}`;
 }
 
 /** Maximum length of the problems of a row, so that ten rows fit into a message. */

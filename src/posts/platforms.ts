@@ -104,11 +104,6 @@ export function listPlatformAliases(): readonly string[] {
   return Object.keys(ALIASES);
 }
 
-/** The words before the platforms of a list, in all languages of times. */
-export const BEFORE_PLATFORMS = /^(?:on|to|via|auf|sur|su|en|em|no|op)$/i;
-/** What may stand between them. */
-export const BETWEEN_PLATFORMS = /^(?:[,，、・]|&|\+|and|plus|und|sowie|et|y|e|en|と)$/i;
-
 /** The words before and between platforms in a language other than English. Elsewhere they are names, or begin texts. */
 const OWN_WORDS: Readonly<Record<string, readonly [before: string, between: string]>> = {
   de: ['auf', 'und|sowie'],
@@ -118,6 +113,15 @@ const OWN_WORDS: Readonly<Record<string, readonly [before: string, between: stri
   pt: ['no|em', 'e'],
   nl: ['op', 'en'],
 };
+const joinOwnWords = (index: 0 | 1) =>
+  Object.values(OWN_WORDS)
+    .map((words) => words[index])
+    .join('|');
+
+/** The words before the platforms of a list, in all languages of times. */
+export const BEFORE_PLATFORMS = new RegExp(`^(?:on|to|via|${joinOwnWords(0)})$`, 'i');
+/** What may stand between them. */
+export const BETWEEN_PLATFORMS = new RegExp(`^(?:[,，、・&+]|and|plus|と|${joinOwnWords(1)})$`, 'i');
 
 /**
  * Replaces the words before a platform in the locale's language, in lower case only: "auf x" by "on x". `isFurther`:

@@ -54,15 +54,13 @@ export function extractProject(
     const textAfter = head.slice(prefix.index + prefix[0].length);
     const textBefore = head.slice(0, prefix.index);
     const match = findProjectName(textAfter, projects, isMoment);
+    if (!match) continue;
+    const name = textAfter.slice(0, match.length);
     // "Por la mañana" is a time, even if there is a project "La Mañana".
-    const isPartOfMoment =
-      !/^for\s/i.test(prefix[0]) && isMoment(`${prefix[0]}${textAfter.slice(0, match?.length)}`);
-    if (match && !isPartOfMoment) {
-      const [project, ...others] = match.projects;
-      const remainingHead = `${textBefore} ${textAfter.slice(match.length)}`;
-      if (project && others.length === 0) return { project, remainingHead };
-      return { sharedName: textAfter.slice(0, match.length), remainingHead };
-    }
+    if (!/^for\s/i.test(prefix[0]) && isMoment(`${prefix[0]}${name}`)) continue;
+    const [project, ...others] = match.projects;
+    const remainingHead = `${textBefore} ${textAfter.slice(match.length)}`;
+    return project && others.length === 0 ? { project, remainingHead } : { sharedName: name, remainingHead };
   }
   return { remainingHead: head };
 }

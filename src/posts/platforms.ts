@@ -104,16 +104,19 @@ export function listPlatformAliases(): readonly string[] {
   return Object.keys(ALIASES);
 }
 
-/** The words before and between platforms in a language other than English. Elsewhere they are names, or begin texts. */
-const OWN_WORDS: Readonly<Record<string, readonly [before: string, between: string]>> = {
-  de: ['auf', 'und|sowie'],
-  fr: ['sur', 'et'],
-  es: ['en', 'y|e'],
-  it: ['su', 'e'],
-  pt: ['no|em', 'e'],
-  nl: ['op', 'en'],
+/**
+ * The words before and between platforms in a language other than English, and those for all of them. Elsewhere they are
+ * names, or begin texts.
+ */
+const OWN_WORDS: Readonly<Record<string, readonly [before: string, between: string, all: string]>> = {
+  de: ['auf', 'und|sowie', 'allen? (?:plattformen|kanälen|netzwerken)'],
+  fr: ['sur', 'et', 'tou(?:te)?s les (?:plateformes|réseaux|canaux)'],
+  es: ['en', 'y|e', 'tod[ao]s l[ao]s (?:plataformas|redes|canales)'],
+  it: ['su', 'e', 'tutt[ei] (?:le piattaforme|le reti|i canali)'],
+  pt: ['no|em', 'e', 'tod[ao]s [ao]s (?:plataformas|redes|canais)'],
+  nl: ['op', 'en', 'alle (?:platform(?:s|en)|kanalen|netwerken)'],
 };
-const joinOwnWords = (index: 0 | 1) =>
+const joinOwnWords = (index: 0 | 1 | 2) =>
   Object.values(OWN_WORDS)
     .map((words) => words[index])
     .join('|');
@@ -123,14 +126,33 @@ export const BEFORE_PLATFORMS = new RegExp(`^(?:on|to|via|${joinOwnWords(0)})$`,
 /** What may stand between them. */
 export const BETWEEN_PLATFORMS = new RegExp(`^(?:[,，、・&+]|and|plus|と|${joinOwnWords(1)})$`, 'i');
 
+const NAMES_IN_TWO_WORDS = /\b(linked(?=\s+in\b)|tik(?=\s+tok\b)|you(?=\s+tube\b)|face(?=\s+book\b))\s+/gi;
+const ALL_PLATFORMS = new RegExp(
+  `(?<!\\p{L})(?:(?:on )?all(?: the)? (?:platforms|channels|networks)|(?:${joinOwnWords(0)}) (?:${joinOwnWords(2)}))(?!\\p{L})`,
+  'giu',
+);
+const JAPANESE_LIST = new RegExp(
+  `(?<=^|[のと、\\s])(${Object.keys(ALIASES).join('|')})(?:\\s?(?:の投稿|[とのにで])|$|(?=[、\\s]))`,
+  'gi',
+);
+
+/** Writes platforms as single words: "linked in" as "linkedin", "auf allen Plattformen" as "on all", "xとインスタ". */
+export function separatePlatforms(text: string): string {
+  return text
+    .replace(NAMES_IN_TWO_WORDS, '$1')
+    .replace(ALL_PLATFORMS, 'on all')
+    .replace(JAPANESE_LIST, ' $1 ');
+}
+
 /**
  * Replaces the words before a platform in the locale's language, in lower case only: "auf x" by "on x". `isFurther`:
  * whether it follows another platform, so that a conjunction may come first: "und auf x" by "and on x".
  */
 export function translatePlatformWords(text: string, locale: string | undefined, isFurther: boolean): string {
-  const [before, between] = OWN_WORDS[locale?.slice(0, 2) ?? ''] ?? [];
+  const [before, between, all] = OWN_WORDS[locale?.slice(0, 2) ?? ''] ?? [];
   if (before === undefined) return text;
   return text
+    .replace(new RegExp(`^(?:${before}) (?:${all})(?!\\p{L})`, 'iu'), 'on all platforms')
     .replace(new RegExp(`^(?:${between})(?=\\s)`), isFurther ? 'and' : '$&')
     .replace(new RegExp(`^(and\\s+)?(?:${before})(?=\\s)`), '$1on');
 }

@@ -7,6 +7,7 @@ import {
   listPlatformAliases,
   parsePlatform,
   renderPlatformNames,
+  separatePlatforms,
 } from '../../posts/platforms.ts';
 import { HELD_STATUSES } from '../../posts/post-status.ts';
 import { shiftTime } from '../../posts/post-time.ts';
@@ -153,20 +154,16 @@ export function countWholeDays({ from, to, zone }: Range): number | undefined {
   return isWhole ? (end - start) / DAY_MS : undefined;
 }
 
-const DAYS_PER_WEEK = 7;
-
 export function isWholeWeek({ from, to, zone }: PostFilter): boolean {
   if (from === undefined || to === undefined || zone === undefined) return false;
-  return countWholeDays({ from: new Date(from), to: new Date(to), zone }) === DAYS_PER_WEEK;
+  return countWholeDays({ from: new Date(from), to: new Date(to), zone }) === 7;
 }
 
 /** Lists the middles of a week's days. Empty for other filters, and for those after which a day may seem to be free. */
 export function listDaysOfWeek(filter: PostFilter): Date[] {
   const { from, to: _to, zone, ...others } = filter;
   if (!isWholeWeek(filter) || from === undefined || zone === undefined || isNarrowed(others)) return [];
-  return Array.from({ length: DAYS_PER_WEEK }, (_, days) =>
-    shiftTime(new Date(from), zone, { days, minutes: 12 * 60 }),
-  );
+  return Array.from({ length: 7 }, (_, days) => shiftTime(new Date(from), zone, { days, minutes: 12 * 60 }));
 }
 
 /** Shifts a range of whole days by `days`; negative is earlier. Keeps the wall times when the clocks change. */
@@ -211,7 +208,6 @@ const WORDS_BY_STATUS: Readonly<Record<FilterStatus, string>> = {
 };
 const STATUS_WORDS = Object.values(WORDS_BY_STATUS).flatMap((words) => words.split(' '));
 const MINE_WORDS = ['mine', 'my', 'me', 'myself', 'own'];
-const UNDATED_WORDS = ['undated', 'dateless'];
 const ALL_WORDS = ['all', 'any', 'every', 'everything', 'everywhere'];
 const FILLER_WORDS =
   'a an and are as at been by did due for from go goes going happened happening happens has have i in is it list of on or out our please post posts show that the their those to under via was we were what which will with'.split(
@@ -225,27 +221,28 @@ const DAY_WORDS = ['today', 'tomorrow', 'week'];
 const COLLEAGUE_PATTERN = /\bby\s+@([\p{L}\p{N}._-]+(?:\s+\p{Lu}[\p{L}.-]*)*)/u;
 /** Patterns of phrases, each with the keyword that replaces the phrase. */
 const PHRASE_REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
-  [/\b(?:without|with no|no) (?:a |any )?(?:date|day|time)s?\b/gi, 'undated'],
+  [/\b(?:(?:without|with no|no) (?:a |any )?(?:date|day|time)s?|dateless)\b/gi, 'undated'],
   [/\b(?:a?waiting (?:for )?(?:a |the )?|in |under )reviews?\b/gi, 'review'],
   [/\b(?:needs?|needing|waiting for) (?:a |my |our )?decisions?\b/gi, 'undecided'],
-  [/\btik tok\b/gi, 'tiktok'],
-  [/\byou tube\b/gi, 'youtube'],
-  [/\blinked in\b/gi, 'linkedin'],
+  [/の投稿/g, ' '],
 ];
 /** Maximum length of an unknown word for which a correction is suggested, in characters. */
 const MAX_CORRECTED_LENGTH = 80;
 /** Maximum length of the text to search for, in UTF-16 units. */
 export const MAX_SEARCH_LENGTH = 100;
 
+function withKeywords(text: string): string {
+  return PHRASE_REPLACEMENTS.reduce((current, phrase) => current.replace(...phrase), separatePlatforms(text))
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
 /**
  * Parses a filter such as "scheduled x this week", "my drafts" or "coffee by @ben". Other words are searched for in the
  * posts. An empty filter means this week. Pure.
  */
 export function parsePostFilter(text: string, reader: FilterReader): ParsedFilter {
-  const normalizedText = PHRASE_REPLACEMENTS.reduce(
-    (currentText, [pattern, keyword]) => currentText.replace(pattern, keyword),
-    sanitizeLine(text.normalize('NFKC')).replace(/\s+/g, ' '),
-  );
+  const normalizedText = withKeywords(sanitizeLine(text.normalize('NFKC')));
   const [, colleague] = COLLEAGUE_PATTERN.exec(normalizedText) ?? [];
   const otherText = normalizedText.replace(COLLEAGUE_PATTERN, ' ').trim();
   const foundRange = findDays(otherText, reader);
@@ -260,7 +257,7 @@ export function parsePostFilter(text: string, reader: FilterReader): ParsedFilte
     return { kind: 'unknown-words', unknownWords: searchWords };
   if (search !== '') filter.search = search;
   const suggestion = search === '' ? undefined : suggestCorrection(normalizedText, searchWords);
-  const correction = suggestion === undefined ? {} : { suggestion };
+  const correction = suggestion !== undefined && { suggestion };
   if (!foundRange) {
     const isEmptyFilter = !hasAllWord && !isNarrowed(filter);
     return { kind: 'parsed', filter: isEmptyFilter ? createWeekFilter(reader) : filter, ...correction };
@@ -291,7 +288,7 @@ const WORDS_OF_NEW_POSTS = ['draft', 'drafted', 'live'];
  */
 export function isAboutDays(line: string, locale?: string): boolean {
   if (line.length > MAX_DAYS_LENGTH || /:(?:\s|$)/.test(line)) return false;
-  const words = line.replace(/[?!.]+\s*$/, '');
+  const words = withKeywords(line.replace(/[?!.]+\s*$/, ''));
   if (/^next\b/i.test(words.trim())) return false;
   return withStepBudget(() => {
     // Nobody is known yet when a line is looked up. The reader's own zone matters only afterwards.
@@ -356,7 +353,7 @@ function parseWords(text: string, locale: string | undefined) {
     else if (ALL_WORDS.includes(word)) hasAllWord = true;
     else if (platform !== undefined && platform !== 'all') filter.platforms.push(platform);
     else if (MINE_WORDS.includes(word)) filter.isMineOnly = true;
-    else if (UNDATED_WORDS.includes(word)) filter.isUndatedOnly = true;
+    else if (word === 'undated') filter.isUndatedOnly = true;
     else if (!FILLER_WORDS.includes(word)) {
       const isFurtherName: boolean = hadAuthor && /^\p{Lu}/u.test(typedWord);
       isAfterAuthor = isAfterBy || isFurtherName;

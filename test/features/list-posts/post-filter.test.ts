@@ -98,6 +98,8 @@ test.each([
   ['it-IT', 'dicembre su x e linkedin'],
   ['pt-BR', 'dezembro no x e no linkedin'],
   ['nl-NL', 'december op x en linkedin'],
+  ['ja-JP', '12月のxとlinkedin'],
+  ['ja-JP', '12月の x と linkedinの投稿'],
 ])('the words around platforms aren’t searched for in %s: %s', (locale, text) => {
   const result = parsePostFilter(text, { ...reader, locale });
   expect(result).toMatchObject({ filter: { platforms: ['X', 'LINKEDIN'], from: Date.parse('2026-12-01') } });
@@ -106,6 +108,24 @@ test.each([
 });
 
 test.each([
+  ['en-GB', 'all platforms december'],
+  ['en-GB', 'december on all the channels'],
+  ['de-DE', 'Dezember auf allen Plattformen'],
+  ['fr-FR', 'décembre sur tous les réseaux'],
+  ['es-ES', 'diciembre en todas las redes'],
+  ['it-IT', 'dicembre su tutte le piattaforme'],
+  ['pt-BR', 'dezembro em todas as plataformas'],
+  ['nl-NL', 'december op alle kanalen'],
+  ['ja-JP', '12月の投稿'],
+])('the words for all platforms aren’t searched for in %s: %s', (locale, text) => {
+  const result = parsePostFilter(text, { ...reader, locale });
+  expect(result).toMatchObject({ filter: { platforms: [], from: Date.parse('2026-12-01') } });
+  expect(result).not.toMatchObject({ filter: { search: expect.anything() } });
+  expect(isAboutDays(text, locale)).toBe(true);
+});
+
+test.each([
+  ['新作のTシャツ', { search: '新作のtシャツ' }],
   ['by Su on linkedin', { author: 'su', platforms: ['LINKEDIN'] }],
   ['by Kim Su on x', { author: 'kim su', platforms: ['X'] }],
   ['vitamin e x', { search: 'vitamin e', platforms: ['X'] }],

@@ -136,6 +136,12 @@ test.each([
   ['de', 'im 1. Quartal 2027', '50/50'],
   ['de', 'am 3. März 2027', 'Jahr im Rückblick'],
   ['de', 'morgen 9 Uhr Berliner Zeit', 'nur heute'],
+  ['en-US', 'friday', '9 to 5 is over'],
+  ['en-US', 'tomorrow', '9am to 5pm open house'],
+  ['de', 'morgen 9 Uhr', '10 bis 12 Plätze frei'],
+  ['fr', 'demain', '9h à 17h portes ouvertes'],
+  ['en-US', 'friday 9am', 'to 5 winners'],
+  ['en-US', 'friday 10 to 5', 'we are live'],
 ])('in %s, a time, and a text that begins like one: %s | %s', (locale, words, rest) => {
   expect(wrongLines(locale, [words], [rest])).toEqual([]);
 });

@@ -1,6 +1,11 @@
 import type { Platform } from '../../../api/platforms.ts';
 import type { Project } from '../../../api/projects.ts';
-import { BEFORE_PLATFORMS, BETWEEN_PLATFORMS, translatePlatformWords } from '../../../posts/platforms.ts';
+import {
+  BEFORE_PLATFORMS,
+  BETWEEN_PLATFORMS,
+  separatePlatforms,
+  translatePlatformWords,
+} from '../../../posts/platforms.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { findLeadingSlot, readSlotPhrase } from '../../../posts/slot-phrase.ts';
 import { understandRange } from '../../../when/range.ts';
@@ -232,9 +237,6 @@ function readMomentWords(
   return { when: leading?.words ?? '', unreadWords: leading?.rest ?? head };
 }
 
-/** Matches platform names that are written as two words. */
-const SPLIT_NAMES = /\b(linked)\s+(in)\b|\b(tik)\s+(tok)\b|\b(you)\s+(tube)\b|\b(face)\s+(book)\b/gi;
-
 /**
  * Finds the platforms in "on x, linkedin and fb", with or without "on", and removes them from the head. "All" means all
  * platforms only in "on all", in "all platforms" or within a list.
@@ -243,8 +245,7 @@ function extractPlatforms(
   head: string,
   momentReader: MomentReader,
 ): { platforms: Platform[]; unknownPlatforms: string[]; remainingHead: string } {
-  const words =
-    head.replace(SPLIT_NAMES, (name) => name.replace(/\s+/g, '')).match(/[^\s,，、]+|[,，、]/g) ?? [];
+  const words = separatePlatforms(head).match(/[^\s,，、]+|[,，、]/g) ?? [];
   const foundPlatforms: Platform[] = [];
   const unknownPlatforms: string[] = [];
   const otherWords: string[] = [];

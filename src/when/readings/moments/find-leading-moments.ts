@@ -167,6 +167,7 @@ function extend(
     const prefixMeaning = meaningOf(prefix);
     const newWords = prefix.slice(found.end).trim();
     if (prefixMeaning === undefined) continue;
+    if (beginsHours(line, { prefix, hour: newWords, next: ofText.slice(place + 1) })) return;
     // "Tomorrow 5 reasons to come" means no hour, unlike "tomorrow at 5", and "Freitag 5 Tipps" no day but on a Friday.
     const before = text.slice(0, found.end).trim();
     const isHour = () =>
@@ -202,6 +203,20 @@ function extend(
 /** Whether words after a number begin a sentence. In German, counted things have capitals too. */
 function beginsSentence([next = '', ...others]: readonly string[], isGerman: boolean): boolean {
   return CAPITAL.test(next) && (!isGerman || CAPITAL.test(others[0] ?? ''));
+}
+
+/** Between two hours, in all languages: "9 to 5", "9 bis 17 Uhr". */
+const TO = new RegExp(`^(?:${WORDS.map(({ edges }) => edges.to).join('|')})$`, 'i');
+const HOUR = /^(?:\d|1\d|2[0-4])(?:[:.h]\d\d)?(?:[ap]\.?m\.?|[hu])?$/i;
+
+/** Whether an hour is the first of a text's "9 to 5 is over" or "9am to 5pm open house", not the moment's. "10 to 5" is. */
+function beginsHours(
+  { said, meaningOf }: Line,
+  { prefix, hour, next: [to = '', end = ''] }: { prefix: string; hour: string; next: readonly string[] },
+): boolean {
+  const isHours = HOUR.test(hour) && TO.test(to) && HOUR.test(end) && said(prefix).saysHour;
+  const isRange = isHours && (/^\d+$/.test(hour) || !/^\d+$/.test(end));
+  return isRange && meaningOf(`${prefix} ${to} ${end}`) === undefined;
 }
 
 /** Whether a weekday and a day of the month are named, and the coming one of this number is another weekday. */

@@ -161,6 +161,7 @@ describe('platforms', () => {
 
   test.each([
     ['de', 'morgen 9 Uhr auf x und linkedin: Hallo', 'morgen 9 Uhr | X,LINKEDIN |  | Hallo'],
+    ['de', 'morgen 9 Uhr auf x und auf linked in: Hallo', 'morgen 9 Uhr | X,LINKEDIN |  | Hallo'],
     ['de', 'morgen 9 Uhr auf x Hallo Welt', 'morgen 9 Uhr | X |  | Hallo Welt'],
     ['de', 'morgen 9 Uhr für Harbour Coffee: Hallo', 'morgen 9 Uhr |  | p1 | Hallo'],
     ['fr', 'demain 9h sur x et sur linkedin : Bonjour', 'demain 9h | X,LINKEDIN |  | Bonjour'],
@@ -180,7 +181,12 @@ describe('platforms', () => {
     expect(describeParsedLine(line, createMomentReader(now, locale))).toBe(expected);
   });
 
-  test.each(['on all tomorrow: Hi', 'all platforms tomorrow: Hi'])('%j means all ten platforms', (line) => {
+  test.each([
+    'on all tomorrow: Hi',
+    'all platforms tomorrow: Hi',
+    'auf allen Plattformen tomorrow: Hi',
+    'tomorrow sur toutes les plateformes: Hi',
+  ])('%j means all ten platforms', (line) => {
     const { platforms, when } = parseLine(line, projects, moments);
     expect(platforms).toHaveLength(10);
     expect(when).toBe('tomorrow');

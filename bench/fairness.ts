@@ -9,7 +9,8 @@ import { computePercentile } from './submissions/open-bench-database.ts';
 /**
  * One workspace has tens of thousands of due posts at a service that takes 100 ms for a call (two calls a post). Measures
  * how soon due posts of other workspaces at the same service are sent meanwhile, how fast the backlog is sent, and how long
- * the statements of the scans take. The load, the app, Postgres and the service share this machine. `--against FOLDER` runs
+ * the statements of the scans take. The load, the app, Postgres and the service share this machine. `--workspaces N` changes
+ * the number of the others that take turns, `--stored N` stores N more with 10 sent posts each, and `--against FOLDER` runs
  * the same with another checkout.
  */
 
@@ -22,26 +23,37 @@ const MIN_POSTS_PER_SECOND = 250;
 const MAX_SCAN_P99_MS = 20;
 
 export async function measureFairness(args: readonly string[] = []): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: { against: { type: 'string' } } });
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      against: { type: 'string' },
+      workspaces: { type: 'string', default: '20' },
+      stored: { type: 'string', default: '0' },
+    },
+  });
   const postgres = await startPostgres();
   if (!postgres) return console.log('  not run: no Postgres');
   const admin = new Kysely({ dialect: createPostgresDialect(postgres.url('postgres', 'postgres')) });
   for (const [index, folder] of ['.', ...(values.against === undefined ? [] : [values.against])].entries()) {
     const database = `fairness_${index}`;
     await sql`create database ${sql.id(database)}`.execute(admin);
-    await measureCheckout(folder, postgres.url(database, 'postgres'));
+    await measureCheckout(folder, {
+      DATABASE_URL: postgres.url(database, 'postgres'),
+      WORKSPACES: values.workspaces,
+      STORED: values.stored,
+    });
   }
   await admin.destroy();
   await postgres.stop();
 }
 
-async function measureCheckout(folder: string, databaseUrl: string): Promise<void> {
+async function measureCheckout(folder: string, environment: Record<string, string>): Promise<void> {
   const service = startServer('bench/servers/slow-service.ts', { DELAY_MS: `${DELAY_MS}` });
   const [, port] = await service.waitForOutput(/port (\d+)/);
   const serviceUrl = `http://127.0.0.1:${port}`;
   const bot = startServer('bench/servers/backlog.ts', {
+    ...environment,
     FOLDER: folder,
-    DATABASE_URL: databaseUrl,
     SERVICE_URL: serviceUrl,
     BACKLOG: `${BACKLOG}`,
     SECONDS: `${SECONDS}`,

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Kysely } from 'kysely';
+import { Kysely, type RawBuilder, sql } from 'kysely';
 
 /**
  * Sends a backlog of `BACKLOG` due posts of one workspace to the service at `SERVICE_URL`, with the checkout in `FOLDER`.
- * Meanwhile, a post of another workspace becomes due every `INTERVAL_MS`, during `SECONDS`. Prints the number of posts of
+ * Meanwhile, a post of one of `WORKSPACES` others becomes due every `INTERVAL_MS`, during `SECONDS`; `STORED` more have sent
+ * posts only. Prints the number of posts of
  * the large workspace that were sent in that time, and when each post of the others was due (JSON, Unix time in ms).
  */
 
@@ -16,11 +17,13 @@ const {
   BACKLOG = '',
   SECONDS = '',
   INTERVAL_MS = '',
+  WORKSPACES = '',
+  STORED = '',
 } = process.env;
 /** Rows in one transaction of the setup. */
 const ROWS_PER_TRANSACTION = 500;
-/** Number of workspaces that take turns with their single posts. */
-const OTHER_WORKSPACE_COUNT = 20;
+/** Sent posts of each workspace that is only stored. */
+const SENT_POSTS = 10;
 
 const importModule = (path: string) => import(join(resolve(FOLDER), path));
 const { openDatabase }: typeof import('../../src/store/database.ts') =
@@ -42,6 +45,10 @@ const { postSubmission }: typeof import('../../src/features/schedule-post/sent/p
   await importModule('src/features/schedule-post/sent/post-submission.ts');
 const { createPostAt, createPostSubmissions }: typeof import('../../test/support/post-submissions.ts') =
   await importModule('test/support/post-submissions.ts');
+
+const { withoutStatementTimeout }: typeof import('../../src/store/statement-timeout.ts') = await importModule(
+  'src/store/statement-timeout.ts',
+);
 
 type Schema = import('../../src/handlers/schema.ts').BotSchema;
 
@@ -84,6 +91,29 @@ for (let first = 0; first < Number(BACKLOG); first += ROWS_PER_TRANSACTION) {
     for (const row of rows) await insertSubmission(trx, row);
   });
 }
+/** Copies a row as sent posts of many workspaces, and has Postgres collect its statistics. */
+async function storeSentPosts(workspaceCount: number) {
+  const table = await db.introspection.getTables();
+  const columns = table.find(({ name }) => name === 'submission')?.columns ?? [];
+  const values: Record<string, RawBuilder<unknown>> = {
+    id: sql`gen_random_uuid()::text`,
+    workspace: sql`'T-stored-' || (i / ${SENT_POSTS}::int)`,
+    origin: sql`'stored-' || i`,
+    state: sql`'confirmed'`,
+    next_at: sql`null`,
+  };
+  const copied = columns.filter(({ isAutoIncrementing }) => !isAutoIncrementing).map(({ name }) => name);
+  await withoutStatementTimeout(() =>
+    sql`insert into submission (${sql.join(copied.map((name) => sql.ref(name)))})
+      select ${sql.join(copied.map((name) => values[name] ?? sql.ref(name)))}
+      from (select * from submission limit 1) as row, generate_series(0, ${workspaceCount * SENT_POSTS - 1}::int) as i`.execute(
+      db,
+    ),
+  );
+}
+
+await storeSentPosts(Number(STORED));
+await sql`analyze`.execute(db);
 const countSent = async () => {
   const { count } = await db
     .selectFrom('submission')
@@ -100,7 +130,7 @@ const dueTimes: Record<string, number> = {};
 const startedAt = performance.now();
 for (let index = 0; performance.now() - startedAt < Number(SECONDS) * 1_000; index += 1) {
   const text = `single ${index}`;
-  const [row] = await createDueRows(`T-small-${index % OTHER_WORKSPACE_COUNT}`, [text]);
+  const [row] = await createDueRows(`T-small-${index % Number(WORKSPACES)}`, [text]);
   if (row) await insertSubmission(db, row);
   dueTimes[text] = Date.now();
   // Another instance's row: nothing in this process wakes the poll.

@@ -3,7 +3,8 @@ import { computeTextKey, type PlannedTime } from '../../../api/cached-reads.ts';
 import { findOwnText, type Post } from '../../../api/posts.ts';
 import { DAY_MS, MINUTE_MS } from '../../../durations.ts';
 import type { Call } from '../../../handlers/call.ts';
-import { isHandedOver, listHeldPlan } from '../../../held-posts/listed-posts.ts';
+import { listHeldPlan } from '../../../held-posts/listed-posts.ts';
+import { isHandedOver } from '../../../posts/merge-plan.ts';
 import {
   filterRepeatRefusing,
   MIN_POST_GAP_MS,

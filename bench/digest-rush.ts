@@ -203,7 +203,7 @@ async function sendAll(
       compose: createComposer({
         checkReadPermission: async () => 'yes',
         listStoppedProjects: async () => [],
-        readHeldPlan: async () => ({ posts: [], heldIds: new Map(), isTruncated: false }),
+        readHeldPlan: async () => ({ posts: [], isTruncated: false }),
         readSlots: async () => ({ postingTimes: [], blackouts: [], free: [] }),
         log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
       }),

@@ -33,7 +33,7 @@ import {
 import type { AppContext } from '../handlers/call.ts';
 import { showOutcome, takeForReview, takeOutcome } from '../held-posts/hand-over/outcome.ts';
 import { createHeldPosts, listHeldMedia } from '../held-posts/held-posts.ts';
-import { readHeldPlan } from '../held-posts/listed-posts.ts';
+import { listHeldPlan } from '../held-posts/listed-posts.ts';
 import { readProjectSlots } from '../held-posts/slots/slot-plan.ts';
 import { createImports } from '../imports/imports.ts';
 import { createMedia, KEPT_AFTER_POST_DAYS } from '../media/media.ts';
@@ -250,7 +250,7 @@ function createDeliveries(
   const compose = createComposer({
     checkReadPermission: (actor, project) => access.recheckPermission(actor, 'viewer', project),
     listStoppedProjects: (workspace) => listStoppedProjects(db, workspace),
-    readHeldPlan: (query) => readHeldPlan(heldPosts, query),
+    readHeldPlan: (query) => listHeldPlan(heldPosts, { ...query, deliveredSince: 'ever' }),
     readSlots: (query) => readProjectSlots(heldPosts, query),
     log,
   });

@@ -7,6 +7,7 @@ import { addMs } from '../engine/clock.ts';
 import { PLANNED_STATES } from '../held-posts/held-post.ts';
 import type { HeldPostContext } from '../held-posts/held-post-context.ts';
 import { listHeldPlan } from '../held-posts/listed-posts.ts';
+import { isHandedOver } from '../posts/merge-plan.ts';
 import { filterRepeatRefusing, REPEAT_WARNING_MS } from '../posts/platform-rules/platform-rules.ts';
 import { renderPlatformNames, sortPlatforms } from '../posts/platforms.ts';
 import { within } from '../within.ts';
@@ -187,11 +188,12 @@ async function listHeldTexts(
       ...{ workspace, projects: [project], from, to },
       states: ['held', 'awaiting-review', 'handed-over'],
     });
-    for (const { post, held } of posts) {
-      const isEditable = held.state !== 'handed-over';
+    for (const listed of posts) {
+      const { post, isSettled } = listed;
+      const isEditable = !isHandedOver(listed);
       const { scheduleDate: instant, platforms, content } = post;
       const getText = (name: string) => findOwnText(post, name) ?? content;
-      if (instant) found.push(...listTexts({ instant, platforms, isEditable }, getText));
+      if (instant && !isSettled) found.push(...listTexts({ instant, platforms, isEditable }, getText));
     }
     const last = posts.at(-1)?.post.scheduleDate;
     if (!isTruncated || !last) return found;

@@ -191,13 +191,16 @@ export function comparePosts(first: OrderedPost, second: OrderedPost): number {
   return firstId < secondId ? -1 : 1;
 }
 
-export function countAtSameTime<Item extends OrderedPost>(post: Item, posts: readonly Item[]): number {
-  const minute = getMinute(post);
+type Planned = { post: OrderedPost };
+
+/** Counts the other posts in the same minute. */
+export function countAtSameTime(planned: Planned, posts: readonly Planned[]): number {
+  const minute = getMinute(planned);
   if (minute === undefined) return 0;
-  return posts.filter((other) => other !== post && getMinute(other) === minute).length;
+  return posts.filter((other) => other.post !== planned.post && getMinute(other) === minute).length;
 }
 
-function getMinute({ scheduleDate }: OrderedPost): number | undefined {
+function getMinute({ post: { scheduleDate } }: Planned): number | undefined {
   return scheduleDate && Math.floor(scheduleDate.getTime() / MINUTE_MS);
 }
 

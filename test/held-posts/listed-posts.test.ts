@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Post } from '../../src/api/posts.ts';
-import { dropHandedOver, joinParts, listHeldPlan } from '../../src/held-posts/listed-posts.ts';
+import { listHeldPlan } from '../../src/held-posts/listed-posts.ts';
+import { mergePlan } from '../../src/posts/merge-plan.ts';
 import { createPostAt } from '../support/post-submissions.ts';
 import { data, invalid, json } from '../support/scripted-service.ts';
 import { startTestHeldPosts } from '../support/start-held-posts.ts';
@@ -16,6 +17,14 @@ const list = async (query: Partial<Parameters<typeof listHeldPlan>[1]> = {}) =>
   (await listHeldPlan(held.context, { workspace: 'T1', ...query })).posts;
 const describeStatus = async (query: Parameters<typeof list>[0] = {}) =>
   (await list(query)).map(({ post }) => `${post.content}: ${post.status}`);
+
+type Merge = typeof mergePlan<Parameters<typeof mergePlan>[0][number]>;
+/** The held posts of the merged plan. */
+const mergeHeld = (...[listed, posts]: Parameters<Merge>) =>
+  mergePlan(listed, posts).filter((planned) => planned.held);
+/** The service's posts of the merged plan. */
+const mergeListed = (...[listed, posts]: Parameters<Merge>) =>
+  mergePlan(listed, posts).filter((planned) => !planned.held);
 
 /** The post as the service lists it. */
 const toServicePost = ({ post }: { post: Post }) => ({
@@ -69,8 +78,8 @@ describe('a post that was handed over in parts', () => {
     await held.runAt(59);
     const posts = await list();
     expect(posts.map(({ parts }) => parts?.ids)).toEqual([['of LINKEDIN', 'of X']]);
-    expect(dropHandedOver(posts, listService())).toEqual([]);
-    expect(joinParts(listService(), posts).map(({ post }) => post)).toMatchObject([
+    expect(mergeHeld(listService(), posts)).toEqual([]);
+    expect(mergeListed(listService(), posts).map(({ post }) => post)).toMatchObject([
       {
         content: 'A long story',
         platforms: ['X', 'LINKEDIN'],
@@ -85,8 +94,8 @@ describe('a post that was handed over in parts', () => {
     await held.runAt(59);
     const posts = await list();
     const listed = listService().map(({ post: { id: _, ...post }, ...others }) => ({ ...others, post }));
-    expect(joinParts(listed, posts)).toHaveLength(1);
-    expect(dropHandedOver(posts, listed)).toEqual([]);
+    expect(mergeListed(listed, posts)).toHaveLength(1);
+    expect(mergeHeld(listed, posts)).toEqual([]);
   });
 
   test('is one post long after it was delivered, as long as its parts have the same status', async () => {
@@ -94,8 +103,17 @@ describe('a post that was handed over in parts', () => {
     await held.runAt(59);
     held.setMinutesBefore(1);
     const posts = await list({ deliveredSince: held.publishAt, from: held.publishAt });
-    expect(joinParts(listService(), posts)).toHaveLength(1);
-    expect(joinParts(listService('FAILED'), posts)).toHaveLength(2);
+    expect(mergeListed(listService(), posts)).toHaveLength(1);
+    expect(mergeListed(listService('FAILED'), posts)).toHaveLength(2);
+  });
+
+  test('is gone when the service doesn’t list it any more', async () => {
+    await held.hold([], { contents: [content()] });
+    await held.runAt(59);
+    const isShown = async () => mergePlan([], await list({ from: held.publishAt })).length > 0;
+    expect(await isShown()).toBe(true);
+    held.setMinutesBefore(50);
+    expect(await isShown()).toBe(false);
   });
 
   test('says of each platform what is known', async () => {
@@ -131,7 +149,7 @@ describe('a post that was handed over in parts', () => {
       ...second,
       post: { ...second.post, scheduleDate: new Date(held.publishAt.getTime() + 3_600_000) },
     };
-    expect(joinParts([first, moved], await list())).toEqual([first, moved]);
+    expect(mergeListed([first, moved], await list())).toMatchObject([first, moved]);
   });
 
   test('doesn’t hide the part that was sent before a move', async () => {
@@ -141,7 +159,7 @@ describe('a post that was handed over in parts', () => {
     const later = new Date(held.publishAt.getTime() + 6 * 3_600_000);
     await held.db.updateTable('held_post').set({ publish_at: later }).execute();
     const listed = listService().filter(({ post }) => post.platforms.includes('LINKEDIN'));
-    expect(joinParts(listed, await list())).toEqual(listed);
+    expect(mergeListed(listed, await list())).toMatchObject(listed);
   });
 
   test.each(['draft', 'held', 'awaiting-review', 'cancelled'] as const)(
@@ -153,7 +171,7 @@ describe('a post that was handed over in parts', () => {
       await held.db.updateTable('held_post').set({ state, reason: null }).execute();
       const listed = listService().filter(({ post }) => post.platforms.includes('LINKEDIN'));
       const posts = await list({ states: [state] });
-      expect(joinParts(listed, posts)).toEqual(listed);
+      expect(mergeListed(listed, posts)).toMatchObject(listed);
       // The part has the id, so lists would take the two for the same.
       expect(posts.map(({ post }) => post.id)).toEqual([undefined]);
     },
@@ -166,10 +184,10 @@ describe('a post that was handed over in parts', () => {
     const posts = await list();
     expect(await describeStatus()).toEqual(['A long story: DECISION']);
     const listed = listService().filter(({ post }) => post.platforms.includes('LINKEDIN'));
-    expect(dropHandedOver(posts, listed)).toEqual(posts);
-    expect(joinParts(listed, posts)).toEqual([]);
+    expect(mergeHeld(listed, posts)).toEqual(posts);
+    expect(mergeListed(listed, posts)).toEqual([]);
     // For a list that doesn’t show the held post.
-    expect(joinParts(listed, [])).toEqual(listed);
+    expect(mergeListed(listed, [])).toMatchObject(listed);
   });
 });
 
@@ -186,10 +204,8 @@ describe('a post that was handed over', () => {
     await held.runAt(59);
     const posts = await list();
     expect(posts.map(({ post }) => `${post.id}: ${post.status}`)).toEqual(['post_7: SCHEDULED']);
-    expect(dropHandedOver(posts, [])).toEqual(posts);
-    expect(dropHandedOver(posts, [{ project: { id: 'p1' }, post: { id: 'post_7', platforms: [] } }])).toEqual(
-      [],
-    );
+    expect(mergeHeld([], posts)).toEqual(posts);
+    expect(mergeHeld([{ project: { id: 'p1' }, post: { id: 'post_7', platforms: [] } }], posts)).toEqual([]);
     held.setMinutesBefore(50);
     expect(await list()).toEqual([]);
   });
@@ -199,7 +215,7 @@ describe('a post that was handed over', () => {
     await held.hold(['We open at nine', 'We open at ten']);
     await held.runAt(59);
     const posts = await list();
-    expect(dropHandedOver(posts, posts.slice(0, 1).map(toServicePost))).toEqual(posts.slice(1));
+    expect(mergeHeld(posts.slice(0, 1).map(toServicePost), posts)).toEqual(posts.slice(1));
   });
 
   test('is recognised once, so that an equal post that waits stays in the list', async () => {
@@ -208,7 +224,7 @@ describe('a post that was handed over', () => {
     await held.runAt(59);
     const posts = await list();
     expect(posts).toHaveLength(2);
-    expect(dropHandedOver(posts, posts.slice(0, 1).map(toServicePost))).toHaveLength(1);
+    expect(mergeHeld(posts.slice(0, 1).map(toServicePost), posts)).toHaveLength(1);
   });
 
   test('is pending while the service is busy', async () => {

@@ -1,5 +1,6 @@
 import type { Permission } from '../../access/access.ts';
 import { DAY_MS } from '../../durations.ts';
+import { mergePlan } from '../../posts/merge-plan.ts';
 import type { Actor } from '../../slack/actor.ts';
 import type { Log } from '../../slack/log.ts';
 import { type Digest, isPersonal, parseSections, type Section } from '../digest.ts';
@@ -173,8 +174,8 @@ export async function readHeldOnlyPlan(
   const readableIds = chosenIds.filter((_id, index) => permissions[index] === 'yes');
   if (readableIds.length === 0) return undefined;
   const { from, to, searchEnd } = getPlanRange(now, lastSentAt);
-  const held = await readHeldPlan({ projects: readableIds, from, to: searchEnd, servicePosts: [] });
-  const names = new Map(held.posts.map(({ project }) => [project.id, project.name]));
+  const held = await readHeldPlan({ projects: readableIds, from, to: searchEnd });
+  const names = new Map(mergePlan([], held.posts).map(({ project }) => [project.id, project.name]));
   const plan: Plan = {
     projects: [...names].map(([id, name]) => ({ id, name })),
     ...{ posts: [], end: to, unreadableCount: 0, isComplete: false, isServiceDown: true },

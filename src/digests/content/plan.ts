@@ -3,7 +3,8 @@ import type { PostList } from '../../api/list-all-posts.ts';
 import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import { DAY_MS } from '../../durations.ts';
-import { joinPosts, type PostFacts, standsFor } from '../../posts/describe-post.ts';
+import type { PostFacts } from '../../posts/describe-post.ts';
+import { type ListedHeldPost, mergePlan } from '../../posts/merge-plan.ts';
 import { readPublicationStatus } from '../../posts/post-status.ts';
 import { comparePosts } from '../../posts/post-time.ts';
 import type { ComposeRequest, ComposeResult, DigestReads } from '../digest-context.ts';
@@ -14,24 +15,16 @@ export interface PlannedPost {
   scheduledAt: Date;
   /** The id of the held post, also after Upnext handed it over. Undefined for other posts. */
   heldId?: string | undefined;
+  /** Set if Upnext keeps the post. */
   facts?: PostFacts | undefined;
 }
 
-/** Reads the posts that Upnext keeps. Leaves out those among the service's posts, and names them in `heldIds`. */
+/** Reads the posts that Upnext keeps, and those that it has delivered, for `mergePlan`. */
 export type HeldPlanReader = (query: {
   projects: readonly string[];
   from: Date;
   to: Date;
-  servicePosts: readonly PlannedPost[];
-}) => Promise<{
-  posts: readonly {
-    project: { id: string; name: string };
-    post: Post;
-    held: { id: string; facts: PostFacts };
-  }[];
-  heldIds: ReadonlyMap<string, string>;
-  isTruncated: boolean;
-}>;
+}) => Promise<{ posts: readonly ListedHeldPost[]; isTruncated: boolean }>;
 
 export interface Plan {
   projects: readonly Project[];
@@ -118,27 +111,17 @@ export async function addHeldPosts(
   { now, from, to, readHeldPlan }: { now: Date; from: Date; to: Date; readHeldPlan: HeldPlanReader },
 ): Promise<Plan> {
   const projects = plan.projects.map(({ id }) => id);
-  // Read after the service's posts, so that a post that is handed over meanwhile isn't missing.
-  const held = await readHeldPlan({ projects, from, to, servicePosts: plan.posts });
-  const listedPosts = plan.posts.map((planned) => ({
-    ...planned,
-    heldId: held.heldIds.get(planned.post.id ?? ''),
-  }));
-  const shown = new Map(held.posts.map(({ post, held: { id, facts } }) => [id, { post, facts }]));
-  const isHidden = ({ heldId = '', post }: PlannedPost) => {
-    const whole = shown.get(heldId);
-    return whole !== undefined && standsFor(whole, post);
-  };
-  const servicePosts = joinPosts(
-    listedPosts.filter((planned) => !isHidden(planned)),
-    ({ heldId }) => heldId,
-  );
-  const heldPosts = held.posts.flatMap(({ project: { id }, post, held: { id: heldId, facts } }) => {
-    const project = plan.projects.find((candidate) => candidate.id === id);
+  const held = await readHeldPlan({ projects, from, to });
+  const posts = mergePlan(plan.posts, held.posts).flatMap((planned): PlannedPost[] => {
+    if (!planned.held) return [planned];
+    const {
+      post,
+      held: { id: heldId, facts },
+    } = planned;
+    const project = plan.projects.find(({ id }) => id === planned.project.id);
     const { scheduleDate: scheduledAt } = post;
     return project && scheduledAt ? [{ project, post, scheduledAt, heldId, facts }] : [];
   });
-  const posts = [...servicePosts, ...heldPosts].sort((one, other) => comparePosts(one.post, other.post));
   const { end } = plan;
   const hasUpcoming = posts.some((planned) => planned.scheduledAt < end && isUpcoming(planned, now));
   // The soonest held posts are read.
@@ -147,7 +130,9 @@ export async function addHeldPosts(
   return {
     ...plan,
     posts: hasUpcoming ? posts.filter(({ scheduledAt }) => scheduledAt < end) : posts,
-    later: held.isTruncated ? undefined : heldPosts.filter(({ scheduledAt }) => scheduledAt >= end),
+    later: held.isTruncated
+      ? undefined
+      : posts.filter(({ facts, scheduledAt }) => facts && scheduledAt >= end),
     isComplete: plan.isComplete && isHeldComplete,
   };
 }

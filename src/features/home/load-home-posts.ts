@@ -7,14 +7,9 @@ import type { Records } from '../../api/records.ts';
 import { DAY_MS, MINUTE_MS } from '../../durations.ts';
 import { addMs, MAX_CLOCK_DIFFERENCE_MS } from '../../engine/clock.ts';
 import type { AppContext, Call } from '../../handlers/call.ts';
-import {
-  dropHandedOver,
-  type HeldInfo,
-  joinParts,
-  type ListedHeldPost,
-  listHeldPlan,
-} from '../../held-posts/listed-posts.ts';
+import { listHeldPlan } from '../../held-posts/listed-posts.ts';
 import { readProjects } from '../../lists/list.ts';
+import { type HeldInfo, type ListedHeldPost, mergePlan } from '../../posts/merge-plan.ts';
 import { comparePosts } from '../../posts/post-time.ts';
 import type { ReadFailure } from '../../slack/service-failure.ts';
 import { listRecentlyConfirmed } from '../../submissions/sql/lists.ts';
@@ -69,7 +64,6 @@ export async function loadHomePosts(
   const readPosts = await mapLimited(shownProjects, async (project) =>
     failure ? { project, readAt: now, ...NOTHING_READ } : loadProjectPosts(context, project, now),
   );
-  // Read after the service's posts, so that a post that is handed over meanwhile isn't missing.
   const planQuery = { workspace: actor.workspace, projects: shownProjects.map(({ id }) => id) };
   const held = await listHeldPlan(context.heldPosts, {
     ...planQuery,
@@ -81,12 +75,10 @@ export async function loadHomePosts(
   const heldDrafts = held.isTruncated
     ? await listHeldPlan(context.heldPosts, { ...planQuery, states: ['draft'] })
     : held;
-  const completePosts = await mapLimited(readPosts, async (posts) => ({
+  const projectPosts = await mapLimited(readPosts, async (posts) => ({
     ...posts,
     laterPosts: await addOtherParts(context, posts.laterPosts, held.posts),
   }));
-  const projectPosts = completePosts.map((posts) => ({ ...posts, week: joinParts(posts.week, held.posts) }));
-  const heldPosts = sortHeldPosts(held.posts, completePosts, now);
   const hasMoreThisWeek = held.isTruncated || projectPosts.some((project) => project.hasMoreThisWeek);
   return {
     projectCount: items.length,
@@ -94,8 +86,7 @@ export async function loadHomePosts(
     unreadableCount: projects.unreadableCount,
     projects: shownProjects,
     hasMoreProjects: isTruncated,
-    week: sortBySoonest([...projectPosts.flatMap(({ week }) => week), ...heldPosts.week]),
-    later: sortBySoonest(heldPosts.later),
+    ...mergeWeek(projectPosts, held.posts, now),
     hasMoreThisWeek,
     drafts: [
       ...projectPosts.flatMap(({ drafts }) => drafts),
@@ -110,9 +101,9 @@ export async function loadHomePosts(
 /** The service names one post as the next. If it is a part of a post with several texts, adds those of the same time. */
 async function addOtherParts(
   { api, reads }: AppContext,
-  laterPosts: readonly ProjectPost[],
+  laterPosts: ProjectPost[],
   heldPosts: readonly ListedHeldPost[],
-): Promise<readonly ProjectPost[]> {
+): Promise<ProjectPost[]> {
   const [next] = laterPosts;
   const time = next?.post.scheduleDate;
   if (!next || !time) return laterPosts;
@@ -133,29 +124,30 @@ async function addOtherParts(
   return [...laterPosts, ...others.map((post) => ({ project, post }))];
 }
 
-/** Sorts held posts into Home's parts. `later`: the next post of each project with none in the next seven days. */
-function sortHeldPosts(
+/** Adds the held posts. `later`: the next post of each project with none in the next seven days. */
+function mergeWeek(
+  projectPosts: readonly Pick<LoadedProject, 'project' | 'week' | 'laterPosts'>[],
   heldPosts: readonly ListedHeldPost[],
-  projectPosts: readonly (Pick<LoadedProject, 'project' | 'week'> & {
-    laterPosts: readonly ProjectPost[];
-  })[],
   now: Date,
 ): Pick<HomePosts, 'week' | 'later'> {
-  const servicePosts = projectPosts.flatMap(({ week, laterPosts }) => [...week, ...laterPosts]);
-  const posts = dropHandedOver(heldPosts, servicePosts);
+  const servicePosts = projectPosts.flatMap(({ week, laterPosts }) => [
+    ...week.map((post) => ({ ...post, isThisWeek: true })),
+    ...laterPosts.map((post) => ({ ...post, isThisWeek: false })),
+  ]);
   const weekEnd = now.getTime() + WEEK_MS;
-  const planned = posts.filter(
-    ({ held, post }) => held.state !== 'draft' && (post.scheduleDate ?? now) > now,
+  const plan = mergePlan(servicePosts, heldPosts).filter(
+    ({ held, post }) => !held || (held.state !== 'draft' && (post.scheduleDate ?? now) > now),
   );
-  const isThisWeek = ({ post }: ProjectPost) => (post.scheduleDate?.getTime() ?? 0) <= weekEnd;
-  const week = planned.filter(isThisWeek);
-  const later = projectPosts.flatMap(({ project, week: serviceWeek, laterPosts }) => {
-    const isOwn = (post: ProjectPost) => post.project.id === project.id;
-    if (serviceWeek.length > 0 || week.some(isOwn)) return [];
-    const joinedPosts = joinParts(laterPosts, heldPosts);
-    return sortBySoonest([...joinedPosts, ...planned.filter(isOwn)]).slice(0, 1);
+  const isThisWeek = (planned: (typeof plan)[number]) =>
+    planned.held ? (planned.post.scheduleDate?.getTime() ?? 0) <= weekEnd : planned.isThisWeek;
+  const later = projectPosts.flatMap(({ project }) => {
+    const ownPosts = plan.filter((planned) => planned.project.id === project.id);
+    return ownPosts.some(isThisWeek) ? [] : ownPosts.slice(0, 1);
   });
-  return { week, later };
+  return {
+    week: plan.filter(isThisWeek),
+    later: later.sort((one, other) => comparePosts(one.post, other.post)),
+  };
 }
 
 /** Drops the cached posts of projects in which the viewer's submissions were confirmed, perhaps by another instance. */
@@ -168,10 +160,6 @@ async function dropChangedPosts({ context, actor }: Pick<Call, 'context' | 'acto
   // The clock of the other instance may be behind.
   for (const { project, changedAt } of confirmed)
     context.reads.posts.dropIfOlder(context.api, project, addMs(changedAt, MAX_CLOCK_DIFFERENCE_MS));
-}
-
-function sortBySoonest(posts: readonly ProjectPost[]): ProjectPost[] {
-  return posts.toSorted((first, second) => comparePosts(first.post, second.post));
 }
 
 export interface ProjectPost {

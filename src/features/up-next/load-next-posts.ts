@@ -2,17 +2,12 @@ import { getUpnextPost, listPosts, type Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import { MINUTE_MS } from '../../durations.ts';
 import type { Call } from '../../handlers/call.ts';
-import {
-  dropHandedOver,
-  type HeldInfo,
-  joinParts,
-  type ListedHeldPost,
-  listHeldPlan,
-} from '../../held-posts/listed-posts.ts';
+import { listHeldPlan } from '../../held-posts/listed-posts.ts';
 import { findAuthor } from '../../held-posts/sql/authors.ts';
 import { readProjects } from '../../lists/list.ts';
+import { type HeldInfo, mergePlan } from '../../posts/merge-plan.ts';
 import type { PostAuthor } from '../../posts/post-card.ts';
-import { comparePosts, countAtSameTime } from '../../posts/post-time.ts';
+import { countAtSameTime } from '../../posts/post-time.ts';
 import {
   addMissingProjects,
   explainNoProject,
@@ -136,7 +131,6 @@ const MAX_SAME_TIME_POSTS = 20;
 async function fetchNextPosts(call: Call, projects: readonly Project[]): Promise<readonly NextPost[]> {
   const { context, actor } = call;
   const serviceAnswers = await Promise.all(projects.map((project) => fetchServicePosts(call, project)));
-  // Read after the service's posts, so that a post that is handed over meanwhile isn't missing.
   const { posts } = await listHeldPlan(context.heldPosts, {
     workspace: actor.workspace,
     projects: projects.map(({ id }) => id),
@@ -144,20 +138,36 @@ async function fetchNextPosts(call: Call, projects: readonly Project[]): Promise
     from: call.now(),
     maxPerProject: MAX_SAME_TIME_POSTS,
   });
+  const plan = mergePlan(
+    serviceAnswers.flatMap((answer) => (answer.kind === 'posts' ? answer.posts : [])),
+    posts,
+  );
   return Promise.all(
-    projects.map((project, index) => {
-      const answer = serviceAnswers[index] ?? { kind: 'nothing', project };
-      const heldPosts = posts.filter((held) => held.project.id === project.id);
-      return chooseNextPost(call, answer, heldPosts);
+    serviceAnswers.map(async (answer): Promise<NextPost> => {
+      const { project } = answer;
+      const ownPosts = plan.filter((planned) => planned.project.id === project.id);
+      const [next] = ownPosts;
+      if (!next) return answer.kind === 'posts' ? { kind: 'nothing', project } : answer;
+      const { post, held } = next;
+      return {
+        ...{ kind: 'post', project, post, held },
+        sameTimeCount: countAtSameTime(next, ownPosts),
+        author: await fetchAuthor(call, next),
+        failure: answer.kind === 'failed' ? answer.failure : undefined,
+      };
     }),
   );
 }
 
 const UPCOMING_STATES = ['held', 'awaiting-review', 'handed-over'] as const satisfies HeldState[];
 
-/** The service's next posts of a project, which have the same time, and the first one's author. Or why there is none. */
+/** The service's next posts of a project, which have the same time. Or why there is none. */
 type ServiceAnswer =
-  | { kind: 'posts'; project: Project; posts: readonly Post[]; author: PostAuthor | undefined }
+  | {
+      kind: 'posts';
+      project: Project;
+      posts: readonly { project: Project; post: Post; author?: undefined }[];
+    }
   | Exclude<NextPost, { kind: 'post' }>;
 
 async function fetchServicePosts(call: Call, project: Project): Promise<ServiceAnswer> {
@@ -166,40 +176,11 @@ async function fetchServicePosts(call: Call, project: Project): Promise<ServiceA
   const { post, isReadable } = outcome.data;
   if (!isReadable) return { kind: 'failed', project, failure: 'unreadable' };
   if (!post) return { kind: 'nothing', project };
-  const [posts, author] = await Promise.all([
-    listPostsAtSameTime(call, project, post),
-    fetchAuthor(call, post),
-  ]);
-  const [firstPost = post] = posts;
-  const isSame = firstPost === post || firstPost.id === post.id;
-  return { kind: 'posts', project, posts, author: isSame ? author : await fetchAuthor(call, firstPost) };
+  const posts = await listPostsAtSameTime(call, project, post);
+  return { kind: 'posts', project, posts: posts.map((listed) => ({ project, post: listed })) };
 }
 
-async function chooseNextPost(
-  call: Call,
-  answer: ServiceAnswer,
-  heldPosts: readonly ListedHeldPost[],
-): Promise<NextPost> {
-  const { project } = answer;
-  const servicePosts = (answer.kind === 'posts' ? answer.posts : []).map((post) => ({ project, post }));
-  const keptPosts = dropHandedOver(heldPosts, servicePosts);
-  const joined = joinParts(servicePosts, heldPosts).map(({ post }) => post);
-  const posts = [...joined, ...keptPosts.map(({ post }) => post)].toSorted(comparePosts);
-  const [post] = posts;
-  if (!post) return answer.kind === 'posts' ? { kind: 'nothing', project } : answer;
-  const kept = keptPosts.find((heldPost) => heldPost.post === post);
-  return {
-    kind: 'post',
-    project,
-    post,
-    sameTimeCount: countAtSameTime(post, posts),
-    author: kept ? await nameAuthor(call, kept.author) : answer.kind === 'posts' ? answer.author : undefined,
-    held: kept?.held,
-    failure: answer.kind === 'failed' ? answer.failure : undefined,
-  };
-}
-
-/** Lists the scheduled posts in the minute of a post, sorted. Only the post itself if the service doesn't list them. */
+/** Lists the scheduled posts in the minute of a post. Only the post itself if the service doesn't list them. */
 async function listPostsAtSameTime(
   { context }: Call,
   project: Project,
@@ -217,19 +198,18 @@ async function listPostsAtSameTime(
   const listedPosts = outcome.kind === 'done' ? outcome.data.items : [];
   const scheduledPosts = listedPosts.filter(({ status }) => status?.toUpperCase() === 'SCHEDULED');
   const includesPost = scheduledPosts.some(({ id }) => id !== undefined && id === post.id);
-  return includesPost ? scheduledPosts.toSorted(comparePosts) : [post];
+  return includesPost ? scheduledPosts : [post];
 }
 
 /** Fetches the author if Upnext sent the post. The name is for a shared card, where a mention would notify them. */
-async function fetchAuthor(call: Call, { id: serviceId }: Post): Promise<PostAuthor | undefined> {
-  if (serviceId === undefined) return undefined;
+async function fetchAuthor(
+  call: Call,
+  { post: { id: serviceId }, ...next }: { post: Post; author?: string | undefined },
+): Promise<PostAuthor | undefined> {
   const { context, actor } = call;
-  const id = await findAuthor(context.db, { workspace: actor.workspace, kind: 'post', serviceId });
-  return id === undefined ? undefined : nameAuthor(call, id);
-}
-
-async function nameAuthor(call: Call, id: string): Promise<PostAuthor> {
-  return { id, name: await fetchDisplayName(call, id) };
+  const key = serviceId !== undefined && { workspace: actor.workspace, kind: 'post', serviceId };
+  const id = next.author ?? (key ? await findAuthor(context.db, key) : undefined);
+  return id === undefined ? undefined : { id, name: await fetchDisplayName(call, id) };
 }
 
 /** Asks which project the channel is about. None is preselected, because a wrong choice would be worse than none. */

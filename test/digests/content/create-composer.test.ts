@@ -9,7 +9,9 @@ import type { ProjectSlots } from '../../../src/digests/content/findings.ts';
 import { addHeldPosts, type HeldPlanReader, type PlannedPost } from '../../../src/digests/content/plan.ts';
 import type { Digest } from '../../../src/digests/digest.ts';
 import type { ComposeRequest, ComposeResult } from '../../../src/digests/digest-context.ts';
+import type { ListedHeldPost } from '../../../src/posts/merge-plan.ts';
 import { toSlotPrefill } from '../../../src/posts/slot-phrase.ts';
+import type { HeldState } from '../../../src/posts/state-copy.ts';
 import { createPostingTimes } from '../../support/posting-times.ts';
 import { BOOKS, createPlan, createPlannedPost, HARBOUR } from './weeks.ts';
 
@@ -51,9 +53,18 @@ interface Setup {
 
 const warnings: string[] = [];
 
+const createHeldPost = (
+  { project, post }: Pick<PlannedPost, 'project' | 'post'>,
+  state: HeldState = 'held',
+): ListedHeldPost => ({
+  ...{ project, post, author: 'U1' },
+  held: {
+    ...{ id: `held-${post.id}`, version: 1, hash: 'h', state, handOverAt: undefined },
+    facts: { held: { state, reason: null } },
+  },
+});
 const createHeldPlan = ({ posts, isTruncated = false }: NonNullable<Setup['held']>) => ({
-  posts: posts.map(({ project, post }) => ({ project, post, held: { id: `held-${post.id}`, facts: {} } })),
-  heldIds: new Map<string, string>(),
+  posts: posts.map((planned) => createHeldPost(planned)),
   isTruncated,
 });
 
@@ -323,11 +334,8 @@ describe('free slots', () => {
   });
 });
 
-const heldPost = (project: typeof HARBOUR, isoTime: string) => ({
-  project,
-  post: createPlannedPost(isoTime).post,
-  held: { id: `held ${project.id}`, facts: {} },
-});
+const heldPost = (project: typeof HARBOUR, isoTime: string, state?: HeldState) =>
+  createHeldPost({ project, post: createPlannedPost(isoTime).post }, state);
 
 /** Reads the plan, and returns its projects with the times of their posts. */
 async function read(
@@ -337,7 +345,6 @@ async function read(
   const heldPosts = [heldPost(HARBOUR, '2026-11-21T09:00:00Z'), heldPost(BOOKS, '2026-11-22T09:00:00Z')];
   const readHeldPlan: HeldPlanReader = async (query) => ({
     posts: heldPosts.filter(({ project }) => query.projects.includes(project.id)),
-    heldIds: new Map(),
     isTruncated: false,
   });
   const request = { now: NOW, projects, ...(snapshot !== undefined && { snapshot }) };
@@ -368,19 +375,20 @@ test('the parts of one post are one post of a digest, unless the held post stand
   const plan = createPlan(
     parts.map((post) => ({ project: HARBOUR, post, scheduledAt: new Date('2026-11-21T09:00:00Z') })),
   );
-  const readWith = async (posts: Awaited<ReturnType<HeldPlanReader>>['posts']) => {
-    const heldIds = new Map(parts.map(({ id }) => [id, `held ${HARBOUR.id}`]));
-    const readHeldPlan: HeldPlanReader = async () => ({ posts, heldIds, isTruncated: false });
+  const readWith = async (held: ListedHeldPost) => {
+    const ofParts = { ids: parts.map(({ id }) => id), fingerprints: [] };
+    const readHeldPlan: HeldPlanReader = async () => ({
+      posts: [{ ...held, parts: ofParts, isSettled: held.held.state === 'delivered' }],
+      isTruncated: false,
+    });
     const joined = await addHeldPosts(plan, { now: NOW, from: NOW, to: plan.end, readHeldPlan });
     return joined.posts.map(({ post: { id, platforms } }) => [id, platforms]);
   };
-  expect(await readWith([])).toEqual([['a', ['X', 'LINKEDIN']]]);
-  const inState = (state: 'needs-person' | 'held', isoTime: string) => {
-    const post = heldPost(HARBOUR, isoTime);
-    return { ...post, held: { ...post.held, facts: { held: { state, reason: null } } } };
-  };
-  expect(await readWith([inState('needs-person', '2026-11-21T09:00:00Z')])).toHaveLength(1);
+  expect(await readWith(heldPost(HARBOUR, '2026-11-21T09:00:00Z', 'delivered'))).toEqual([
+    ['a', ['X', 'LINKEDIN']],
+  ]);
+  expect(await readWith(heldPost(HARBOUR, '2026-11-21T09:00:00Z', 'needs-person'))).toHaveLength(1);
   // Their time isn’t that of the rest, or the state isn’t theirs.
-  expect(await readWith([inState('needs-person', '2026-11-21T15:00:00Z')])).toHaveLength(2);
-  expect(await readWith([inState('held', '2026-11-21T09:00:00Z')])).toHaveLength(2);
+  expect(await readWith(heldPost(HARBOUR, '2026-11-21T15:00:00Z', 'needs-person'))).toHaveLength(2);
+  expect(await readWith(heldPost(HARBOUR, '2026-11-21T09:00:00Z', 'held'))).toHaveLength(2);
 });

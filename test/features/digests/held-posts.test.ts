@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { compareWithSnapshot, hasChanges, takeSnapshot } from '../../../src/digests/content/changes.ts';
-import { readHeldPlan } from '../../../src/held-posts/listed-posts.ts';
+import { listHeldPlan } from '../../../src/held-posts/listed-posts.ts';
 import { createPlan, createPlannedPost } from '../../digests/content/weeks.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { data, json } from '../../support/scripted-service.ts';
@@ -54,13 +54,13 @@ test('the picture of a weekly digest shows held posts', async () => {
 test('a post that the service gets between two digests isn’t new', async () => {
   const { id } = await holdPost(running, { text: 'We open at nine', at: '2026-11-24T15:00:00Z' });
   const context = running.bot.heldPosts;
-  const query = { workspace: 'T01HARBOUR', projects: ['p1'], servicePosts: [] };
+  const query = { workspace: 'T01HARBOUR', projects: ['p1'] };
   const now = new Date('2026-11-20T12:00:00Z');
   const toPlan = (planned: ReturnType<typeof createPlannedPost>, heldId: string | undefined) => {
     const plan = createPlan([{ ...planned, heldId }], [planned.project]);
     return { ...plan, end: new Date('2026-11-29T00:00:00Z') };
   };
-  const [held] = (await readHeldPlan(context, query)).posts;
+  const [held] = (await listHeldPlan(context, query)).posts;
   const earlier = createPlannedPost('2026-11-24T15:00:00Z', { ...held?.post });
   const snapshot = takeSnapshot(toPlan(earlier, held?.held.id), now);
   const sent = createPlannedPost('2026-11-24T15:00:00Z', { ...held?.post, id: 'made', status: 'SCHEDULED' });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { csv, MONTH } from '../../support/csv-files.ts';
+import { holdPost } from '../../support/hold-posts.ts';
 import { createSlotPolicy } from '../../support/posting-times.ts';
 import { data, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -110,6 +111,16 @@ describe('a file with posts that exist already, or resemble others', () => {
       'If this is its new version, leave this row out: the scheduling service has that post already.';
     await dm.sees(`Row 2: Another post goes out on X at the same time. ${advice}`);
     await dm.sees(`Row 3: The same text goes out on X at another time. ${advice}`);
+  });
+
+  test('says which row to leave out if the service has another version of it in parts', async () => {
+    const at = '2026-12-01T09:00:00Z';
+    const platforms = ['X', 'LINKEDIN'];
+    await holdPost(running, { text: 'An old roast', at, platforms, ownTexts: { X: 'Short' } });
+    await running.db.updateTable('held_post').set({ state: 'delivered', sent_to: 'X,LINKEDIN' }).execute();
+    const dm = await ana();
+    await dm.drop(csv(['Time,Platforms,Project,Text', '2026-12-01 09:00,X,Harbour Coffee,A new roast']));
+    await dm.sees('leave this row out: the scheduling service has that post already.');
   });
 
   test('leaves out a draft that the service has, and a post that it has although a platform would refuse it', async () => {

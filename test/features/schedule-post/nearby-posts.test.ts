@@ -147,4 +147,16 @@ describe('a held post nearby', () => {
     await expect.poll(() => form.text()).toContain('Another X post goes out 10 minutes earlier');
     expect(form.text()).not.toContain('20 minutes later');
   });
+
+  test('one that was handed over in parts is named once for each platform', async () => {
+    const at = '2026-12-01T09:20:00Z';
+    const platforms = ['X', 'LINKEDIN'];
+    await holdPost(running, { text: 'Earlier', at, platforms, ownTexts: { X: 'Short' } });
+    await running.db.updateTable('held_post').set({ state: 'handed-over', sent_to: 'X,LINKEDIN' }).execute();
+    running.service.on('GET /posts', data([createPost('09:20', ['X'])]));
+    const { form } = await openFilledForm(running);
+    await form.choose('Platforms', ['X', 'LinkedIn']);
+    await expect.poll(() => form.text()).toContain('Another LinkedIn post goes out 20 minutes later');
+    expect(form.text().match(/Another/g)).toHaveLength(2);
+  });
 });

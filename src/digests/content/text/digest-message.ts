@@ -231,8 +231,8 @@ function renderNextPost(next: PlannedPost | undefined, plan: Plan, options: Rend
 
 /** Renders "+1 at the same time" if the next post isn't the only one. */
 function renderOthersAtSameTime(next: PlannedPost, { posts }: Plan, { now }: RenderOptions): string[] {
-  const upcomingPosts = posts.filter((planned) => isUpcoming(planned, now)).map(({ post }) => post);
-  return renderSameTimeNote(countAtSameTime(next.post, upcomingPosts));
+  const upcomingPosts = posts.filter((planned) => isUpcoming(planned, now));
+  return renderSameTimeNote(countAtSameTime(next, upcomingPosts));
 }
 
 /** Renders the posts of a daily digest below their days, so that no line repeats its date. */

@@ -3,17 +3,11 @@ import { POST_STATUSES } from '../../../api/platforms.ts';
 import { computePostFingerprint, type Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
 import type { Call } from '../../../handlers/call.ts';
-import {
-  dropHandedOver,
-  type HeldInfo,
-  joinParts,
-  type ListedHeldPost,
-  listHeldPlan,
-  listStatesWith,
-} from '../../../held-posts/listed-posts.ts';
+import { listHeldPlan, listStatesWith } from '../../../held-posts/listed-posts.ts';
 import { findAuthors } from '../../../held-posts/sql/authors.ts';
 import { readTimes } from '../../../lists/list.ts';
 import type { PostFacts } from '../../../posts/describe-post.ts';
+import { type HeldInfo, type ListedHeldPost, mergePlan } from '../../../posts/merge-plan.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
 import {
   matchesListFilter,
@@ -73,19 +67,16 @@ export async function readPosts(
   const mainList = listed.kind === 'read' ? listed : EMPTY_LIST;
   const weekDrafts = drafts?.kind === 'read' ? drafts : undefined;
   const servicePosts = [...mainList.posts, ...(weekDrafts?.posts.filter(isUndated) ?? [])];
-  // These are read last: a post that is handed over meanwhile is then in one of the lists, or in both.
-  const [listedServicePosts, { posts: upnextPosts, delivered, isTruncated }] = await Promise.all([
+  const [listedServicePosts, { unsentPosts, heldPosts, isListed, isTruncated }] = await Promise.all([
     addAuthorsAndDuplicates(call, project, servicePosts),
-    readUpnextPosts(call, project, filter, servicePosts),
+    readUpnextPosts(call, project, filter),
   ]);
-  const upnextIds = new Set(upnextPosts.flatMap(({ post }) => post.id ?? []));
-  const listedPosts = [
-    ...upnextPosts,
-    ...joinParts(
-      listedServicePosts.map((listed) => ({ ...listed, project })),
-      [...upnextPosts, ...delivered],
-    ).filter(({ post: { id } }) => id === undefined || !upnextIds.has(id)),
-  ];
+  const unsentIds = new Set(unsentPosts.flatMap(({ post }) => post.id ?? []));
+  const plan = mergePlan(
+    listedServicePosts.filter(({ post: { id } }) => id === undefined || !unsentIds.has(id)),
+    heldPosts,
+  );
+  const listedPosts = [...unsentPosts, ...plan.filter((planned) => !planned.held || isListed(planned))];
   const { posts: matchingPosts, ...found } = await filterListedPosts(call, listedPosts, filter);
   if (failedList?.kind === 'failed' && matchingPosts.length === 0) return failedList;
   return {
@@ -160,15 +151,10 @@ async function filterByAuthor(
 }
 
 /**
- * Reads the posts that Upnext keeps, and those that the service doesn't have although they were sent. Leaves out held
- * posts that were handed over and are in `servicePosts`.
+ * Reads the posts that the service doesn't have although they were sent, and those that Upnext keeps. `heldPosts` has
+ * delivered ones too, for `mergePlan`. `isListed`: whether a held post is in the list.
  */
-async function readUpnextPosts(
-  call: Call,
-  project: Project,
-  filter: PostFilter,
-  servicePosts: readonly Post[],
-) {
+async function readUpnextPosts(call: Call, project: Project, filter: PostFilter) {
   const query = toListFilter(project, filter);
   const [unsent, held] = await Promise.all([
     readUnsentPosts(call, query),
@@ -185,21 +171,19 @@ async function readUpnextPosts(
   const heldFilter = { platforms: query.platforms, statuses: includeHeldStatuses(query.statuses) };
   const matches = ({ post }: ListedHeldPost) =>
     matchesListFilter(post, heldFilter) && (!filter.isUndatedOnly || isUndated(post));
+  const heldPosts = held.posts.filter((listed) => listed.held.state === 'delivered' || matches(listed));
   // A post stands for its parts only where it is listed itself, and not once the service has them.
   const wholeIds = new Set(
-    held.posts
-      .filter((listed) => listed.parts && listed.held.state !== 'delivered' && matches(listed))
+    heldPosts
+      .filter((listed) => listed.parts && listed.held.state !== 'delivered')
       .map((listed) => listed.held.id),
   );
-  const shownUnsentPosts = unsent.posts.filter(({ origin }) => !wholeIds.has(origin));
-  const sentIds = new Set(shownUnsentPosts.map(({ origin }) => origin));
-  const heldPosts = dropHandedOver(
-    held.posts.filter((listed) => !sentIds.has(listed.held.id)),
-    servicePosts.map((post) => ({ project, post })),
-  );
+  const unsentPosts = unsent.posts.filter(({ origin }) => !wholeIds.has(origin));
+  const sentIds = new Set(unsentPosts.map(({ origin }) => origin));
   return {
-    posts: [...shownUnsentPosts, ...heldPosts.filter(matches)],
-    delivered: held.posts.filter((listed) => listed.parts && listed.held.state === 'delivered'),
+    unsentPosts,
+    heldPosts,
+    isListed: (listed: ListedHeldPost) => matches(listed) && !sentIds.has(listed.held.id),
     isTruncated: held.isTruncated || unsent.isTruncated,
   };
 }
@@ -259,8 +243,6 @@ export interface ListedPost {
   facts?: PostFacts | undefined;
   /** Set if Upnext keeps the post. */
   held?: HeldInfo | undefined;
-  /** Set if it is one post of Upnext and several of the service. */
-  parts?: ListedHeldPost['parts'];
   /** Set for a draft if a duplicate of it was sent. `scheduledAt` is undefined if the duplicate is a draft too. */
   duplicate?: { scheduledAt: Date | undefined; zone: string | undefined } | undefined;
 }
@@ -269,7 +251,7 @@ async function addAuthorsAndDuplicates(
   call: Call,
   project: Project,
   posts: readonly Post[],
-): Promise<readonly ListedPost[]> {
+): Promise<readonly (ListedPost & { project: Project })[]> {
   const { context, actor } = call;
   const { workspace } = actor;
   const fingerprints = await context.submissions.computeFingerprints(
@@ -286,7 +268,7 @@ async function addAuthorsAndDuplicates(
     }),
   ]);
   return posts.map((post, index) => ({
-    post,
+    ...{ project, post },
     facts: { status: post.status, readAt: call.now() },
     author: authors.byServiceId.get(post.id ?? '') ?? authors.byFingerprint.get(fingerprints[index] ?? ''),
     duplicate: duplicatesByDraft.get(post.id ?? ''),

@@ -3,7 +3,8 @@ import { computeTextKey, type PlannedTime } from '../../../api/cached-reads.ts';
 import { findOwnText, type Post } from '../../../api/posts.ts';
 import { DAY_MS, MINUTE_MS } from '../../../durations.ts';
 import type { Call } from '../../../handlers/call.ts';
-import { isHandedOver, listHeldPlan } from '../../../held-posts/listed-posts.ts';
+import { listHeldPlan } from '../../../held-posts/listed-posts.ts';
+import { isHandedOver } from '../../../posts/merge-plan.ts';
 import {
   filterRepeatRefusing,
   MIN_POST_GAP_MS,
@@ -84,8 +85,8 @@ export async function findNearbyPosts(
 }
 
 /**
- * Lists the times of the held posts around the chosen times, without the post that the form edits. A post that was
- * handed over is left out if the service lists one with its time and platforms.
+ * Lists the times of the held posts around the chosen times, without the post that the form edits. Of a post that was
+ * handed over, the platforms are left out for which the service lists a post at its time.
  */
 async function listHeldTimes(
   { context, actor }: Call,
@@ -105,17 +106,16 @@ async function listHeldTimes(
     from: new Date(Math.min(...times) - rangeMs),
     to: new Date(Math.max(...times) + rangeMs),
   });
-  const getKey = ({ instant, platforms }: PlannedTime) =>
-    `${Math.floor(instant.getTime() / MINUTE_MS)} ${[...platforms].sort().join()}`;
-  const plannedKeys = new Set(plannedTimes.map(getKey));
+  const getMinute = ({ instant }: { instant: Date }) => Math.floor(instant.getTime() / MINUTE_MS);
   return posts.flatMap((listed) => {
-    const { scheduleDate: instant, platforms, content, ownTexts } = listed.post;
-    if (!instant || listed.held.id === editedId) return [];
-    // The service lists its parts.
-    if (listed.parts && listed.held.state === 'delivered') return [];
-    return isHandedOver(listed) && plannedKeys.has(getKey({ instant, platforms }))
-      ? []
-      : [{ instant, platforms, textKey: computeTextKey(content), ownTexts }];
+    const { scheduleDate: instant, content, ownTexts } = listed.post;
+    if (!instant || listed.held.id === editedId || listed.isSettled) return [];
+    const isListed = (name: string) =>
+      plannedTimes.some(
+        (planned) => getMinute(planned) === getMinute({ instant }) && planned.platforms.includes(name),
+      );
+    const platforms = listed.post.platforms.filter((name) => !(isHandedOver(listed) && isListed(name)));
+    return platforms.length === 0 ? [] : [{ instant, platforms, textKey: computeTextKey(content), ownTexts }];
   });
 }
 

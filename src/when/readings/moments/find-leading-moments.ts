@@ -88,18 +88,17 @@ interface Found extends Pick<Start, 'beginsLikeSentence' | 'saysHour'> {
   meaning: string | undefined;
 }
 
-function extend(
-  found: Found,
-  words: readonly RegExpExecArray[],
+/** Reads the words of a line in the languages that they may be in. What they mean depends on what is found before them. */
+function readLine(
+  words: readonly string[],
+  found: Readonly<Found>,
   question: LimitedQuestion,
   isPlatform: IsPlatform,
-): void {
-  const { text, locale } = question;
-  const meaningOf = (prefix: string) => describeMeaning(readMoments({ ...question, text: prefix.trim() }));
-  const ofText = words.map(([word]) => word);
+) {
+  const { locale } = question;
   /** Before a meaning is found, no more words are read than can name the first. */
   const wordsRead = () =>
-    found.meaning === undefined ? ofText.slice(0, MAX_WORDS_WITHOUT_MEANING + 1) : ofText;
+    found.meaning === undefined ? words.slice(0, MAX_WORDS_WITHOUT_MEANING + 1) : words;
   const likelyFor = new Map<string, readonly OtherLanguage[]>();
   const likelyLanguages = () => {
     const read = wordsRead().join(' ');
@@ -109,95 +108,145 @@ function extend(
     likelyFor.set(read, likely);
     return likely;
   };
+  const allLikely = () => [...languagesOf(locale), ...likelyLanguages()];
   const isJoiner = (word: string) =>
     isPlainFiller(word) ||
     otherLanguageOf(locale)?.isFiller(word) === true ||
     likelyLanguages().some(({ isFiller: joins }) => joins(word));
-  const allLikely = () => [...languagesOf(locale), ...likelyLanguages()];
-  const isOfMoment = (place: number) => {
-    const ofMoment = wordsOfMoments(wordsRead(), question, allLikely());
-    if (found.meaning === undefined || ofMoment[place] !== true) return ofMoment[place] === true;
-    const before = ofText[place - 1] ?? '';
-    // After a time, "We" is a weekend and "Out" October only between more words for one: "4 y media", "2 de out".
-    return (
-      ofMoment[place + 1] === true ||
-      isJoiner(before) ||
-      expectsMore(before) ||
-      wordsOfMoments(ofText, question, [englishOf(locale)])[place] === true
-    );
-  };
   let ofTimes: readonly boolean[] | undefined;
-  const couldBelong = (place: number): boolean | undefined => {
-    ofTimes ??= wordsOfTimes(ofText, question, likelyLanguages());
-    return ofTimes[place];
-  };
-  const said = (words: string) => whatIsSaid(words, question, allLikely());
-  const zoneWordsFrom = (place: number) =>
-    zoneWordsAfter(ofText.slice(place, place + MAX_PHRASE_WORDS), question);
-  const isGerman = () => allLikely().some((language) => language === otherLanguageOf('de'));
   const line: Line = {
-    words: ofText,
+    words,
     question,
     isPlatform,
-    said,
-    meaningOf,
-    couldBelong,
     isJoiner,
-    zoneWordsFrom,
-    isGerman,
+    said: (text) => whatIsSaid(text, question, allLikely()),
+    meaningOf: (text) => describeMeaning(readMoments({ ...question, text: text.trim() })),
+    couldBelong(place) {
+      ofTimes ??= wordsOfTimes(words, question, likelyLanguages());
+      return ofTimes[place];
+    },
+    zoneWordsFrom: (place) => zoneWordsAfter(words.slice(place, place + MAX_PHRASE_WORDS), question),
+    isGerman: () => allLikely().some((language) => language === otherLanguageOf('de')),
   };
+  return {
+    ...line,
+    isOfMoment(place: number): boolean {
+      const ofMoment = wordsOfMoments(wordsRead(), question, allLikely());
+      if (found.meaning === undefined || ofMoment[place] !== true) return ofMoment[place] === true;
+      const before = words[place - 1] ?? '';
+      // After a time, "We" is a weekend and "Out" October only between more words for one: "4 y media", "2 de out".
+      return (
+        ofMoment[place + 1] === true ||
+        isJoiner(before) ||
+        expectsMore(before) ||
+        wordsOfMoments(words, question, [englishOf(locale)])[place] === true
+      );
+    },
+    /** Whether the word is a day only in other places than here. */
+    isLooseDay: (place: number): boolean =>
+      found.meaning !== undefined &&
+      LOOSE_DAY.test(words[place] ?? '') &&
+      place < words.length - 1 &&
+      wordsOfMoments(words, question, allLikely())[place + 1] !== true,
+  };
+}
+
+function extend(
+  found: Found,
+  words: readonly RegExpExecArray[],
+  question: LimitedQuestion,
+  isPlatform: IsPlatform,
+): void {
+  const line = readLine(
+    words.map(([word]) => word),
+    found,
+    question,
+    isPlatform,
+  );
   let wordsWithoutMeaning = 0;
   for (const [place, { 0: word, index }] of words.entries()) {
-    const isLoose = found.meaning !== undefined && LOOSE_DAY.test(word) && place < words.length - 1;
-    if (isLoose && wordsOfMoments(ofText, question, allLikely())[place + 1] !== true) {
+    if (line.isLooseDay(place)) {
       // "Di und Do Neue Folge" is as much a list as "Fr und So Leute", so neither is taken apart.
-      if (expectsMore(ofText[place - 1] ?? '') && !found.saysHour) found.meaning = undefined;
+      if (expectsMore(line.words[place - 1] ?? '') && !found.saysHour) found.meaning = undefined;
       return;
     }
-    // English sentences have words such as "we", "see" and "hello", and times don't, but "um 9 Uhr" is one.
-    const isOfSentence =
-      isSentence(word) && !TIME_DETERMINERS.test(word) && !isJoiner(word) && zoneWordsFrom(place) < 2;
-    if ((isOfSentence && !isOfMoment(place)) || wordsWithoutMeaning === MAX_WORDS_WITHOUT_MEANING) return;
+    const isOfSentence = isWordOfSentence(line, place);
+    if ((isOfSentence && !line.isOfMoment(place)) || wordsWithoutMeaning === MAX_WORDS_WITHOUT_MEANING)
+      return;
     found.beginsLikeSentence ||= isOfSentence && place === 0;
-    if (found.meaning !== undefined && couldBelong(place) === false) return;
+    if (found.meaning !== undefined && line.couldBelong(place) === false) return;
     wordsWithoutMeaning += 1;
     // A list goes on after "and", and a range after "to", so up to there they mean nothing.
     if (expectsMore(word)) continue;
-    const prefix = text.slice(0, index + word.length);
-    const prefixMeaning = meaningOf(prefix);
-    const newWords = prefix.slice(found.end).trim();
-    if (prefixMeaning === undefined) continue;
-    if (beginsHours(line, { prefix, hour: newWords, next: ofText.slice(place + 1) })) return;
-    // "Tomorrow 5 reasons to come" means no hour, unlike "tomorrow at 5", and "Freitag 5 Tipps" no day but on a Friday.
-    const before = text.slice(0, found.end).trim();
-    const isHour = () =>
-      prefixMeaning === meaningOf(`${before} at ${newWords}`) ||
-      (!beginsSentence(ofText.slice(place + 1), isGerman()) &&
-        !isOnPlatform(ofText.slice(place + 1).join(' '), question, isPlatform) &&
-        ((said(before).saysTime && !QUARTERS.test(newWords) && /^\p{L}/u.test(ofText[place + 1] ?? '')) ||
-          expressionsOf(prefix, question).some(({ day }) => isOnOtherDay(day, todayOf(question)))));
-    if (found.meaning !== undefined && /^\d+(?:\s\S+)?$/.test(newWords)) {
-      const [number = '', unit] = newWords.split(/\s/);
-      if (countsNext(line, before, { number, place: unit === undefined ? place : place - 1 })) return;
-    }
-    const canCount = couldBelong(place + 1) === false && !UNCOUNTED.test(ofText[place + 1] ?? '');
-    if (/^\d{1,2}$/.test(newWords) && canCount && isHour()) continue;
-    const added = { words: newWords, meaning: prefixMeaning, place };
-    const isText =
-      found.meaning !== undefined && beginsText(line, { words: before, meaning: found.meaning }, added);
+    const end = index + word.length;
+    const prefix = question.text.slice(0, end);
+    const meaning = line.meaningOf(prefix);
+    if (meaning === undefined) continue;
+    const before = { words: question.text.slice(0, found.end).trim(), meaning: found.meaning };
+    const added = { words: question.text.slice(found.end, end).trim(), meaning, place, prefix };
+    const isText = isTextAfter(line, before, added);
     if (isText === true) return;
-    if (isText === undefined) continue;
-    if (zoneWordsFrom(place) > 1) continue;
-    // Joiners such as "on" belong to the time only if the next words do. "Uhr" belongs to the hour before it.
-    const isUnit = isHourUnit(before, newWords, locale);
-    const isJoining = !isUnit && newWords.split(/\s+/).every(isJoiner);
-    const isPicture = !/[\p{L}\d]/u.test(newWords) && place < words.length - 1;
-    if (prefixMeaning === found.meaning && (isJoining || isPicture)) continue;
-    found.end = prefix.length;
-    found.meaning = prefixMeaning;
-    found.saysHour = said(prefix).saysHour;
+    if (isText === undefined || isIncomplete(line, before, added)) continue;
+    found.end = end;
+    found.meaning = meaning;
+    found.saysHour = line.said(prefix).saysHour;
     wordsWithoutMeaning = 0;
   }
+}
+
+/** English sentences have words such as "we", "see" and "hello", and times don't, but "um 9 Uhr" is one. */
+function isWordOfSentence({ words, isJoiner, zoneWordsFrom }: Line, place: number): boolean {
+  const word = words[place] ?? '';
+  return isSentence(word) && !TIME_DETERMINERS.test(word) && !isJoiner(word) && zoneWordsFrom(place) < 2;
+}
+
+interface Before {
+  words: string;
+  meaning: string | undefined;
+}
+
+/** Words after what is found, and the meaning of the `prefix` of the line that ends with them. */
+interface Added extends Before {
+  meaning: string;
+  place: number;
+  prefix: string;
+}
+
+/** Whether words after a moment belong to the text, although they have a meaning. Undefined if the next words decide. */
+function isTextAfter(line: Line, { words: before, meaning }: Before, added: Added): boolean | undefined {
+  if (beginsHours(line, added)) return true;
+  if (meaning !== undefined && /^\d+(?:\s\S+)?$/.test(added.words)) {
+    const [number = '', unit] = added.words.split(/\s/);
+    const place = unit === undefined ? added.place : added.place - 1;
+    if (countsNext(line, before, { number, place })) return true;
+  }
+  if (mayCountNext(line, before, added)) return undefined;
+  return meaning !== undefined && beginsText(line, { words: before, meaning }, added);
+}
+
+/** "Tomorrow 5 reasons to come" means no hour, unlike "tomorrow at 5", and "Freitag 5 Tipps" no day but on a Friday. */
+function mayCountNext(line: Line, before: string, { words, meaning, place, prefix }: Added): boolean {
+  const { question, isPlatform } = line;
+  const others = line.words.slice(place + 1);
+  const [next = ''] = others;
+  if (!/^\d{1,2}$/.test(words) || line.couldBelong(place + 1) !== false || UNCOUNTED.test(next)) return false;
+  if (meaning === line.meaningOf(`${before} at ${words}`)) return true;
+  if (beginsSentence(others, line.isGerman()) || isOnPlatform(others.join(' '), question, isPlatform))
+    return false;
+  const countsAfterTime = line.said(before).saysTime && !QUARTERS.test(words) && /^\p{L}/u.test(next);
+  return (
+    countsAfterTime || expressionsOf(prefix, question).some(({ day }) => isOnOtherDay(day, todayOf(question)))
+  );
+}
+
+/** Whether words belong to the moment only if the next ones do: "New" before "York", "on", a picture. */
+function isIncomplete(line: Line, before: Before, { words, meaning, place }: Added): boolean {
+  if (line.zoneWordsFrom(place) > 1) return true;
+  if (meaning !== before.meaning) return false;
+  // "Uhr" belongs to the hour before it.
+  const isUnit = isHourUnit(before.words, words, line.question.locale);
+  const isJoining = !isUnit && words.split(/\s+/).every(line.isJoiner);
+  return isJoining || (!/[\p{L}\d]/u.test(words) && place < line.words.length - 1);
 }
 
 /** Whether words after a number begin a sentence. In German, counted things have capitals too. */
@@ -210,10 +259,8 @@ const TO = new RegExp(`^(?:${WORDS.map(({ edges }) => edges.to).join('|')})$`, '
 const HOUR = /^(?:\d|1\d|2[0-4])(?:[:.h]\d\d)?(?:[ap]\.?m\.?|[hu])?$/i;
 
 /** Whether an hour is the first of a text's "9 to 5 is over" or "9am to 5pm open house", not the moment's. "10 to 5" is. */
-function beginsHours(
-  { said, meaningOf }: Line,
-  { prefix, hour, next: [to = '', end = ''] }: { prefix: string; hour: string; next: readonly string[] },
-): boolean {
+function beginsHours({ words, said, meaningOf }: Line, { words: hour, place, prefix }: Added): boolean {
+  const [to = '', end = ''] = words.slice(place + 1);
   const isHours = HOUR.test(hour) && TO.test(to) && HOUR.test(end) && said(prefix).saysHour;
   const isRange = isHours && (/^\d+$/.test(hour) || !/^\d+$/.test(end));
   return isRange && meaningOf(`${prefix} ${to} ${end}`) === undefined;

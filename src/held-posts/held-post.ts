@@ -109,9 +109,9 @@ export interface HeldPostTable extends DeliveryColumns<HeldState, HeldReason> {
   project: string;
   /** The channel that the form was opened from; null if there is none. */
   channel: NullableText;
-  /** The id of the form, or of the series. */
+  /** What stored the post: the id of a form or of a series, or of an import with the number of a batch. */
   origin: string;
-  /** The index of the publishing time in the form, or the key of the date in the series (see `series/rule.ts`). */
+  /** The index of the time in the form, of the post in the batch, or the key of the date (see `series/rule.ts`). */
   item: number;
   /** The id of the series; null if the post doesn't belong to one. */
   series: NullableText;

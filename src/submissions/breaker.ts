@@ -137,7 +137,7 @@ function isFailure(outcome: Outcome<unknown>): boolean {
 
 export type EndpointLimits = ReturnType<typeof createEndpointLimits>;
 
-/** Initial limit. Low enough for a small service. One slow service can't occupy all steps. */
+/** Posts in progress at one service. Low enough for a small service, and for a slow one not to occupy all steps. */
 const INITIAL_LIMIT = 8;
 const MIN_LIMIT = 4;
 /** With calls of 100 ms, of which a post takes two, and its statements, 96 posts at once are 320 posts a second. */

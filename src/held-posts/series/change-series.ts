@@ -25,7 +25,7 @@ import { addEditor, removeLastEditor, SERIES_STORAGE, type SeriesRow } from './s
 
 type SeriesKey = Pick<SeriesRow, 'id' | 'workspace'>;
 
-/** `origin`: the id of the form that has stored the series. */
+/** Finds a series by its id, or by `origin`, the id of the form that has stored it. */
 export function findSeries(
   db: Queryable<HeldPostTables>,
   key: SeriesKey | Pick<SeriesRow, 'workspace' | 'origin'>,

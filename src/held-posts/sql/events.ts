@@ -24,7 +24,7 @@ interface NewEvent {
   bySeries?: boolean | undefined;
 }
 
-/** Returns false if there is an event with this id. */
+/** Adds an event to the history of a post. Resolves with false if there is one with this id already. */
 export async function addEvent(
   db: Queryable<HeldPostTables>,
   post: Pick<HeldPostRow, 'id' | 'workspace' | 'version' | 'content_hash'>,

@@ -35,7 +35,7 @@ export type NewHeldPost = Pick<
 /** Maximum number of held posts in a list. */
 const MAX_LISTED = 500;
 
-/** Resolves with undefined if the form or the series has stored the post already. */
+/** Inserts a post. Resolves with undefined if its form, series or import has stored it already. */
 export function insertHeldPost(
   db: Queryable<HeldPostTables>,
   post: NewHeldPost,

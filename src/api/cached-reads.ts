@@ -239,8 +239,8 @@ function createCachedPosts(now: () => number, sharedNow: () => number): CachedPo
 }
 
 type KnownProjects = Records<Project> & {
-  /** Whether the service has just listed these. Otherwise it may have others by now. */
-  isCurrent?: true;
+  /** Whether the service has just listed these, and has no others. */
+  isComplete: boolean;
 };
 
 /** Lists the projects, or while the service doesn't answer, those that it listed last. Undefined if there are none. */
@@ -250,5 +250,8 @@ export async function listKnownProjects(context: {
 }): Promise<KnownProjects | undefined> {
   const { reads, api } = context;
   const outcome = await reads.listProjects(api);
-  return outcome.kind === 'done' ? { ...outcome.data, isCurrent: true } : reads.getLastProjects(api);
+  const listed = outcome.kind === 'done' ? outcome.data : undefined;
+  const known = listed ?? reads.getLastProjects(api);
+  const isComplete = listed?.isReadable === true && !listed.isTruncated && listed.unreadableCount === 0;
+  return known && { ...known, isComplete };
 }

@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { z } from 'zod';
-import { isInconclusive, type Outcome } from '../api/outcome.ts';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 import type { Call } from '../handlers/call.ts';
+import { readProjects } from '../held-posts/known-projects.ts';
 import { addMissingProjects, explainNoProject, resolveChannelProject } from '../posts/project.ts';
 import { selectBoundProjects } from '../preferences/bindings.ts';
 import { type ProjectPolicy, selectPolicies, toPolicies } from '../preferences/project-policy.ts';
 import { findZones, type KnownZones, pickDefaultZone, selectZones, toZones } from '../preferences/zones.ts';
 import { clipLine } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
-import { renderReadFailure, renderServiceFailure } from '../slack/service-failure.ts';
+import { type ReadFailure, renderReadFailure } from '../slack/service-failure.ts';
 import { selectConfirmed } from '../submissions/sql/lists.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import { isZone, zoneName } from '../when/zones.ts';
@@ -168,26 +168,24 @@ async function loadProjects(
     pendingSettings,
     readProfile(call),
   ]);
-  return { ...chooseProjects(call, options, { outcome, profile, ...settings }), settings };
+  const { projects, failure } = await readProjects(call, outcome);
+  const fail = (reason: ReadFailure) => ({ failureText: renderReadFailure(reason, 'projects'), settings });
+  if (!projects) return fail(failure);
+  if (failure && !options.allowCached) return fail(failure);
+  const formContext = chooseProjects(call, options, { projects, ...settings });
+  if ('failureText' in formContext) return { ...formContext, settings };
+  return { formContext: { ...formContext, ...(failure && { isFromCache: true }), ...profile }, settings };
 }
 
 function chooseProjects(
   call: Call,
   options: OpenOptions,
-  found: {
-    outcome: Outcome<Records<Project>>;
-    profile: Awaited<ReturnType<typeof readProfile>>;
-    boundProjects: readonly string[];
-  },
-): LoadResult<FormContext> {
-  const { outcome, profile, boundProjects: boundIds } = found;
-  const { api, reads } = call.context;
-  const cachedList = options.allowCached && isInconclusive(outcome) ? reads.getLastProjects(api) : undefined;
-  const selection = getCachedOrFetchedProjects(outcome, cachedList);
-  if ('failureText' in selection) return selection;
+  known: { projects: Records<Project>; boundProjects: readonly string[] },
+): Pick<FormContext, 'projects' | 'hasMore' | 'preselectedProject'> | { failureText: string } {
+  const { boundProjects: boundIds } = known;
   const requestedProject = projectSchema.safeParse(options.prefill?.project).data;
   const addedProjects = [...(requestedProject ? [requestedProject] : []), ...boundIds];
-  const projectList = addMissingProjects(selection.projectList, addedProjects, call);
+  const projectList = addMissingProjects(known.projects, addedProjects, call);
   const { items } = projectList;
   const channelProjects = boundIds.flatMap((id) => items.find((item) => item.id === id) ?? []);
   // If the channel is bound to several projects, none of them is preselected.
@@ -197,25 +195,10 @@ function chooseProjects(
   const prefilledProject = items.find(({ id }) => id === requestedProject?.id);
   const projects = limitToSelect(items, [...channelProjects, preselectedProject, prefilledProject]);
   return {
-    formContext: {
-      projects,
-      hasMore: projectList.isTruncated || items.length > projects.length,
-      ...(selection.isFromCache && { isFromCache: true }),
-      ...(preselectedProject && { preselectedProject }),
-      ...profile,
-    },
+    projects,
+    hasMore: projectList.isTruncated || items.length > projects.length,
+    ...(preselectedProject && { preselectedProject }),
   };
-}
-
-/** Returns the cached projects if there are any, or else the projects in the service's response. */
-function getCachedOrFetchedProjects(
-  outcome: Outcome<Records<Project>>,
-  cachedProjects: Records<Project> | undefined,
-): { projectList: Records<Project>; isFromCache: boolean } | { failureText: string } {
-  if (cachedProjects) return { projectList: cachedProjects, isFromCache: true };
-  if (outcome.kind !== 'done') return { failureText: renderServiceFailure(outcome) };
-  if (outcome.data.isReadable) return { projectList: outcome.data, isFromCache: false };
-  return { failureText: renderReadFailure('unreadable', 'projects') };
 }
 
 /** Limits projects to the number that a select may have. Preferred projects come first. */

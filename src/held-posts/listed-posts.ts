@@ -1,5 +1,4 @@
 import type { PostStatus } from '../api/platforms.ts';
-import type { Project } from '../api/projects.ts';
 import { MINUTE_MS } from '../durations.ts';
 import { addMs } from '../engine/clock.ts';
 import type { PostFacts } from '../posts/describe-post.ts';
@@ -46,28 +45,6 @@ export async function listHeldPlan(
     })),
     isTruncated: rows.length > MAX_LISTED_POSTS,
   };
-}
-
-/** Maximum projects that are found by their held posts. */
-const MAX_PROJECTS = 100;
-
-/** Lists the projects that have held posts, with the names that the posts were written with. */
-export async function listHeldProjects(context: HeldPostContext, workspace: string): Promise<Project[]> {
-  const rows = await context.db
-    .selectFrom('held_post')
-    .distinctOn('project')
-    .select(['id', 'workspace', 'project', 'content'])
-    .where('workspace', '=', workspace)
-    .where('state', 'in', PLANNED_STATES)
-    .orderBy('project')
-    .orderBy('created_at', 'desc')
-    .limit(MAX_PROJECTS)
-    .execute();
-  return rows.map((row) => {
-    const held = readHeldContent(context, row);
-    const name = held && context.kind.getProject(held.content)?.name;
-    return { id: row.project, name: name ?? row.project };
-  });
 }
 
 function toListedPost(context: HeldPostContext, row: ListedRow): ListedHeldPost {

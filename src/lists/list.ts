@@ -1,12 +1,10 @@
 import { DateTime } from 'luxon';
 import { z } from 'zod';
 import type { Deed, RequiredRole } from '../access/access.ts';
-import { isInconclusive, type Outcome } from '../api/outcome.ts';
 import type { Project } from '../api/projects.ts';
-import type { Records } from '../api/records.ts';
 import { answerWhenReady } from '../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, CommandCall, Handler } from '../handlers/call.ts';
-import { listHeldProjects } from '../held-posts/listed-posts.ts';
+import { readProjects } from '../held-posts/known-projects.ts';
 import {
   addMissingProjects,
   explainNoProject,
@@ -30,7 +28,7 @@ import {
 import { decodeButtonState } from '../slack/interaction-values.ts';
 import { buildStateButton } from '../slack/list-pages.ts';
 import { addBlocks, type Message } from '../slack/message.ts';
-import { buildLoadFailureMessage, type ReadFailure, type ServiceFailure } from '../slack/service-failure.ts';
+import { buildLoadFailureMessage, type ReadFailure } from '../slack/service-failure.ts';
 import { findRange, type Range, renderRange } from '../when/range.ts';
 import { isZone } from '../when/zones.ts';
 
@@ -228,27 +226,6 @@ function renderProjectQuestion(
       section(`${hint}\nChoose this channel’s project with \`/upnext use\`.`),
     ],
   };
-}
-
-/** The service's projects, or those known while it doesn't answer. `failure`: why it has none, or didn't answer. */
-type ReadableProjects =
-  | { projects: Records<Project>; failure: ServiceFailure | undefined }
-  | { projects: undefined; failure: ReadFailure };
-
-/** Reads an outcome's projects. While the service doesn't answer: those listed last, or whose posts Upnext keeps. */
-export async function readProjects(
-  { context: { api, reads, heldPosts }, actor }: Pick<Call, 'context' | 'actor'>,
-  outcome: Outcome<Records<Project>>,
-): Promise<ReadableProjects> {
-  if (outcome.kind === 'done') {
-    return outcome.data.isReadable
-      ? { projects: outcome.data, failure: undefined }
-      : { projects: undefined, failure: 'unreadable' };
-  }
-  if (isInconclusive(outcome) && !reads.getLastProjects(api))
-    reads.suggestLastProjects(api, await listHeldProjects(heldPosts, actor.workspace));
-  const projects = isInconclusive(outcome) ? reads.getLastProjects(api) : undefined;
-  return { projects, failure: outcome };
 }
 
 /**

@@ -65,7 +65,7 @@ export function renderPostCard(
       ...(picture && card.hasLargePicture ? [picture] : []),
       ...renderSmallPrint([
         ...renderOtherTexts(post),
-        ...renderAuthor(card, hasStatus(card.post, 'DRAFT') ? 'Draft by' : 'Scheduled by'),
+        ...renderPerson(hasStatus(post, 'DRAFT') ? 'Draft by' : 'Scheduled by', card.author, card.viewers),
       ]),
     ],
   };
@@ -96,7 +96,7 @@ export function renderPostRow(
     escapeFormatting(project),
     escapeFormatting(clip(renderPlatforms(post), MAX_PLATFORMS_LENGTH)),
     post.ownTexts ? `${post.ownTexts.length + 1} texts` : '',
-    ...renderAuthor(row, 'by'),
+    ...renderPerson('by', row.author, row.viewers),
     ...(unreadableFields.length > 0 ? [escapeText(`Unreadable: ${unreadableFields.join(', ')}`)] : []),
   ];
   const excerpt = escapeFormatting(renderExcerpt(post, row.templateText));
@@ -155,11 +155,11 @@ function renderPlatforms({ platforms, unreadableFields = [] }: CardPost): string
   return unreadableFields.includes('Platforms') ? 'Unreadable platforms' : 'No platform';
 }
 
-/** Renders the author: a mention for one viewer, a name for everyone, because a mention notifies the author. */
-function renderAuthor({ viewers, author }: ShownPost, verb: 'by' | 'Draft by' | 'Scheduled by'): string[] {
-  if (!author) return [];
+/** Renders a person: a mention for one viewer, a name for everyone, because a mention notifies the person. */
+export function renderPerson(label: string, person: PostAuthor | undefined, viewers: Viewers): string[] {
+  if (!person) return [];
   if (viewers !== 'everyone')
-    return [author.id === viewers.user ? `${verb} you` : `${verb} <@${escapeText(author.id)}>`];
-  const name = clipLine(author.name ?? '', MAX_NAME_LENGTH);
-  return name === '' ? [] : [`${verb} ${escapeText(name)}`];
+    return [`${label} ${person.id === viewers.user ? 'you' : `<@${escapeText(person.id)}>`}`];
+  const name = clipLine(person.name ?? '', MAX_NAME_LENGTH);
+  return name === '' ? [] : [`${label} ${escapeText(name)}`];
 }

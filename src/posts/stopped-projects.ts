@@ -11,7 +11,7 @@ export interface StoppedProject {
   project: Project;
   stop: SendingStop;
   /** Whether the service doesn't have the project any more: it has just listed all its projects, without this one. */
-  isGone?: boolean;
+  isGone?: boolean | undefined;
 }
 
 export async function listStops(
@@ -26,10 +26,10 @@ export async function listStops(
   const rows = await listStoppedProjects(context.db, actor.workspace);
   const stops = rows.filter(({ project }) => may(role, project));
   const list = stops.length === 0 ? undefined : await listKnownProjects(context);
-  const isComplete =
-    list?.isCurrent === true && list.isReadable && list.unreadableCount === 0 && !list.isTruncated;
   return stops.map(({ project: id, ...stop }) => {
     const project = list?.items.find((item) => item.id === id);
-    return project ? { project, stop } : { project: { id, name: 'A project' }, stop, isGone: isComplete };
+    return project
+      ? { project, stop }
+      : { project: { id, name: 'A project' }, stop, isGone: list?.isComplete };
   });
 }

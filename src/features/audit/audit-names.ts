@@ -18,11 +18,7 @@ export async function readProjectNames({ context }: Pick<Call, 'context'>) {
   return {
     projects: new Map(namedProjects.map(({ id, name }) => [id, name])),
     areProjectsComplete:
-      projectList?.isCurrent === true &&
-      projectList.isReadable &&
-      !projectList.isTruncated &&
-      projectList.unreadableCount === 0 &&
-      namedProjects.length === projectList.items.length,
+      projectList?.isComplete === true && namedProjects.length === projectList.items.length,
   };
 }
 

@@ -3,13 +3,8 @@ import { fetchReader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readHeldContent, readHeldPost } from '../../held-posts/held-post-context.ts';
-import { findOpenSlot, giveSlot, NoFreeSlot } from '../../held-posts/slots/service-slots.ts';
-import {
-  describeMissingSlot,
-  describeSlot,
-  findSlotProblem,
-  warnIfBlackout,
-} from '../../held-posts/slots/slot-text.ts';
+import { findNextSlot, giveSlot, NoFreeSlot } from '../../held-posts/slots/service-slots.ts';
+import { describeMissingSlot, warnIfBlackout } from '../../held-posts/slots/slot-text.ts';
 import { renderMoment, shiftTime } from '../../posts/post-time.ts';
 import { readSlotPhrase } from '../../posts/slot-phrase.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
@@ -69,15 +64,11 @@ async function readSlotWish(
   };
   if (knownZone === undefined && dependsOnZone(listStarts)) return ZONE_NEEDED;
   if ('problem' in phrase) return phrase.problem;
-  const platforms = post?.platforms ?? [];
-  const policy = await findPolicy(call.context.db, row);
-  const problem = findSlotProblem(policy, platforms, now);
-  if (problem) return `${problem.headline} ${problem.advice}`;
-  const place = { workspace: row.workspace, project: row.project, platforms };
-  const slot = await findOpenSlot(call.context, place, policy, phrase.from);
-  if (!slot) return describeNoFreeSlot(call, row, phrase.from);
-  const time = renderMoment(slot.instant, slot.zone, now, locale);
-  return { slotFrom: slot.instant, preview: `${time}. ${describeSlot(policy, platforms)}` };
+  const place = { workspace: row.workspace, project: row.project, platforms: post?.platforms ?? [] };
+  const found = await findNextSlot(call.context, place, phrase);
+  if ('problem' in found) return `${found.problem.headline} ${found.problem.advice}`;
+  const time = renderMoment(found.slot.instant, found.slot.zone, now, locale);
+  return { slotFrom: found.slot.instant, preview: `${time}. ${found.note}` };
 }
 
 function readMoment(row: HeldPostRow, text: string, { knownZone, locale, now }: Reader): Moment | string {

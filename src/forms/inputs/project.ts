@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { mapDone } from '../../api/outcome.ts';
+import { readProjects } from '../../held-posts/known-projects.ts';
 import { plain, toOptions } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type FieldOptions,
   type NamedRecord,
   namedRecord,
+  type SearchRequest,
 } from '../field.ts';
 import type { FormContext } from '../form-context.ts';
 import {
@@ -15,8 +17,20 @@ import {
   readRecords,
   recordValue,
   renderSearchSelect,
+  type SearchableOptions,
   searchableField,
 } from './searched.ts';
+
+/** Finds the projects for a search. While the service doesn't answer, those that are known. */
+async function findProjects({ call, formContext }: SearchRequest): ReturnType<SearchableOptions['find']> {
+  const outcome = await call.context.reads.listProjects(call.context.api);
+  const { projects } = await readProjects(call, outcome);
+  if (outcome.kind !== 'done' && projects) return sortByFormOrder(projects.items, formContext);
+  return mapDone(outcome, ({ items, isTruncated }) => ({
+    items: sortByFormOrder(items, formContext),
+    isTruncated,
+  }));
+}
 
 /**
  * A field for the form's project. If there is only one project, the form shows its name. Otherwise a select preselects
@@ -27,11 +41,7 @@ export function projectField(options: Partial<FieldOptions> = {}): Field<NamedRe
   const { search } = searchableField({
     label: field.label,
     emptyText: 'No project found',
-    find: async ({ call, formContext }) =>
-      mapDone(await call.context.reads.listProjects(call.context.api), ({ items, isTruncated }) => ({
-        items: sortByFormOrder(items, formContext),
-        isTruncated,
-      })),
+    find: findProjects,
   });
   return {
     ...field,
@@ -94,7 +104,7 @@ export function projectsField(options: {
   const { search } = searchableField({
     label: field.label,
     emptyText: 'No project found',
-    find: ({ call }) => call.context.reads.listProjects(call.context.api),
+    find: findProjects,
   });
   return {
     ...field,

@@ -21,7 +21,7 @@ import { readOpenedForm, waitForChanges } from '../stored-form.ts';
 /** The records to search. If `isTruncated` is true, there are more records, which can't be searched. */
 type SearchableRecords = Pick<Records<NamedRecord>, 'items' | 'isTruncated'>;
 
-interface SearchableOptions extends FieldOptions {
+export interface SearchableOptions extends FieldOptions {
   placeholder?: string;
   /** Returns all records. The select shows the records whose name contains the query. */
   find(request: SearchRequest): Promise<Outcome<SearchableRecords> | readonly NamedRecord[]>;

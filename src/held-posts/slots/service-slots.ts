@@ -8,8 +8,10 @@ import { findPolicy } from '../../preferences/project-policy.ts';
 import { within } from '../../within.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
+import { describeMissingSlot, describeSlot, findSlotProblem, type SlotProblem } from './slot-text.ts';
 import {
   deletePassed,
+  findOwnSlot,
   freeSlots,
   listFreeSlots,
   type SlotPlace,
@@ -31,7 +33,7 @@ const MAX_COMPARED = 10;
  * Finds the first free slot at which the service lists no post on one of the platforms, as far as it answers in time. If all
  * compared slots have one, that is the first slot after them.
  */
-export async function findOpenSlot(
+async function findOpenSlot(
   sources: SlotSources,
   place: SlotPlace,
   calendar: ProjectCalendar,
@@ -47,6 +49,30 @@ export async function findOpenSlot(
   const after = { from: addMs(last.instant, 1), most: 1 };
   const [next] = await listFreeSlots(context, place, calendar, after);
   return next;
+}
+
+/**
+ * Finds the slot that a post would take now, with a note that names it (plain text), or says why there is none.
+ * `origin`: that of the post, if it may have taken a slot already.
+ */
+export async function findNextSlot(
+  sources: SlotSources,
+  place: SlotPlace,
+  { from, origin }: { from: Date; origin?: string | undefined },
+): Promise<{ slot: Slot; note: string } | { problem: SlotProblem }> {
+  const context = sources.heldPosts;
+  const { platforms } = place;
+  const now = context.clock.now();
+  const policy = await findPolicy(context.db, place);
+  const obstacle = findSlotProblem(policy, platforms, now);
+  if (obstacle) return { problem: obstacle };
+  const ownSlot =
+    origin !== undefined &&
+    (await findOwnSlot(context, context.db, { ...place, origin, item: 0, from }, policy));
+  const slot = ownSlot || (await findOpenSlot(sources, place, policy, from));
+  return slot
+    ? { slot, note: describeSlot(policy, platforms) }
+    : { problem: describeMissingSlot(policy, platforms, { now, from }) };
 }
 
 /** Finds the slots at which the service lists a post on one of the platforms, as far as it answers in time. */

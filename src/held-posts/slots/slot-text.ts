@@ -14,7 +14,7 @@ import { formatMomentDay } from '../../when/when.ts';
 import { isZone } from '../../when/zones.ts';
 
 /** Why a post gets no slot, and what to do. Plain text. */
-interface SlotProblem {
+export interface SlotProblem {
   headline: string;
   advice: string;
 }

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { SendingStop } from '../../engine/sending-stop.ts';
 import { type Description, describePost, type PostFacts } from '../../posts/describe-post.ts';
-import { renderPostCard } from '../../posts/post-card.ts';
+import { renderPerson, renderPostCard } from '../../posts/post-card.ts';
 import { type CardPost, toExcerpt } from '../../posts/post-text.ts';
 import { renderPostTime, type Viewers } from '../../posts/post-time.ts';
 import {
@@ -111,19 +111,14 @@ function renderWaiting({ row, waiting, stop }: ShownHeldPost): KnownBlock[] {
 const MAX_NAME_LENGTH = 150;
 
 function renderPeople(shown: ShownHeldPost, readers: CardReaders): KnownBlock[] {
-  const { row } = shown;
+  const { author, approver, in_review: isInReview } = shown.row;
+  const { viewers, names } = readers;
+  const render = (label: string, id: string) => renderPerson(label, { id, name: names?.get(id) }, viewers);
   const people = [
-    ...renderPerson('Author:', row.author, readers),
-    ...(row.approver === null || describeHeldPost(shown, readers).namesApprover
+    ...render('Author:', author),
+    ...(approver === null || describeHeldPost(shown, readers).namesApprover
       ? []
-      : renderPerson(row.in_review ? 'Approved by' : 'Scheduled by', row.approver, readers)),
+      : render(isInReview ? 'Approved by' : 'Scheduled by', approver)),
   ];
   return people.length === 0 ? [] : [context(people.join(' · '))];
-}
-
-/** Renders a person: a mention for one viewer, a name for everyone, because a mention notifies the person. */
-function renderPerson(label: string, id: string, { viewers, names }: CardReaders): string[] {
-  if (viewers !== 'everyone') return [`${label} ${id === viewers.user ? 'you' : `<@${escapeText(id)}>`}`];
-  const name = clipLine(names?.get(id) ?? '', MAX_NAME_LENGTH);
-  return name === '' ? [] : [`${label} ${escapeText(name)}`];
 }

@@ -208,3 +208,14 @@ test('with a real service, the form doesn’t say that nothing is published', as
   await ana.type('/schedule-post 1 Dec 9am on x: We open at nine');
   expect((await ana.modal('Schedule a post')).text()).not.toContain('Practice');
 });
+
+test('the form offers the projects of held posts if the service hasn’t answered since the bot’s start', async () => {
+  await startBot();
+  await holdPost(running, { text: 'We open at nine', at: '2026-12-01T09:20:00Z' });
+  await running.service.stop();
+  await ana.type('/schedule-post');
+  const form = await ana.modal('Schedule a post');
+  expect(form.text()).toContain('I couldn’t ask the scheduling service, so this list may be old.');
+  await form.choose('Project', 'Harbour Coffee');
+  await expect.poll(() => form.value('Project')).toBe('Harbour Coffee');
+});

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../../../handlers/call.ts';
-import { findOpenSlot } from '../../../held-posts/slots/service-slots.ts';
-import { describeMissingSlot, describeSlot, findSlotProblem } from '../../../held-posts/slots/slot-text.ts';
-import { findOwnSlot } from '../../../held-posts/slots/slots.ts';
+import { findNextSlot } from '../../../held-posts/slots/service-slots.ts';
 import { readSlotPhrase } from '../../../posts/slot-phrase.ts';
-import { findPolicy } from '../../../preferences/project-policy.ts';
 import type { Moment } from '../../../when/when.ts';
 import { isZone } from '../../../when/zones.ts';
 
@@ -73,39 +70,17 @@ export async function findFormSlot(
   if (!phrase || 'problem' in phrase || !project) return undefined;
   const key = buildKey(state);
   if (shown?.key === key && shown.slot && new Date(shown.slot.instant) > now) return shown;
-  // Without the database the form can still say that the post isn't saved.
-  const query = { key, project: project.id, platforms, from: phrase.from, formId };
-  return lookUpSlot(call, query, now).catch((error: unknown) => {
+  // A form that is sent again asks for the slot that its post has, which isn't free any more.
+  const search = { from: phrase.from, origin: formId };
+  const place = { workspace: call.actor.workspace, project: project.id, platforms };
+  try {
+    const found = await findNextSlot(call.context, place, search);
+    if ('problem' in found) return { key, note: '', problem: found.problem };
+    const { slot, note } = found;
+    return { key, slot: { instant: slot.instant.toISOString(), zone: slot.zone }, note };
+  } catch (error) {
+    // Without the database the form can still say that the post isn't saved.
     call.log.warn({ reference: call.reference, err: error }, 'could not look up the next slot');
     return undefined;
-  });
-}
-
-async function lookUpSlot(
-  call: Call,
-  {
-    key,
-    from,
-    formId,
-    ...query
-  }: { key: string; project: string; platforms: readonly string[]; from: Date; formId: string | undefined },
-  now: Date,
-): Promise<FoundSlot> {
-  const { platforms } = query;
-  const place = { ...query, workspace: call.actor.workspace };
-  const policy = await findPolicy(call.context.db, place);
-  const obstacle = findSlotProblem(policy, platforms, now);
-  if (obstacle) return { key, note: '', problem: obstacle };
-  const context = call.context.heldPosts;
-  // A form that is sent again asks for the slot that its post has, which isn't free any more.
-  const ownSlot =
-    formId !== undefined &&
-    (await findOwnSlot(context, context.db, { ...place, origin: formId, item: 0, from }, policy));
-  const slot = ownSlot || (await findOpenSlot(call.context, place, policy, from));
-  if (!slot) return { key, note: '', problem: describeMissingSlot(policy, platforms, { now, from }) };
-  return {
-    key,
-    slot: { instant: slot.instant.toISOString(), zone: slot.zone },
-    note: describeSlot(policy, platforms),
-  };
+  }
 }

@@ -1,0 +1,61 @@
+import type { CachedReads } from '../api/cached-reads.ts';
+import type { ApiClient } from '../api/client.ts';
+import { isInconclusive, type Outcome } from '../api/outcome.ts';
+import type { Project } from '../api/projects.ts';
+import type { Records } from '../api/records.ts';
+import type { Actor } from '../slack/actor.ts';
+import type { ReadFailure, ServiceFailure } from '../slack/service-failure.ts';
+import { PLANNED_STATES } from './held-post.ts';
+import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
+
+interface ProjectsCall {
+  context: {
+    api: ApiClient;
+    reads: Pick<CachedReads, 'getLastProjects' | 'suggestLastProjects'>;
+    heldPosts: HeldPostContext;
+  };
+  actor: Pick<Actor, 'workspace'>;
+}
+
+/** The service's projects, or those known while it doesn't answer. `failure`: why it has none, or didn't answer. */
+type ReadableProjects =
+  | { projects: Records<Project>; failure: ServiceFailure | undefined }
+  | { projects: undefined; failure: ReadFailure };
+
+/** Reads an outcome's projects. While the service doesn't answer: those listed last, or whose posts Upnext keeps. */
+export async function readProjects(
+  { context: { api, reads, heldPosts }, actor }: ProjectsCall,
+  outcome: Outcome<Records<Project>>,
+): Promise<ReadableProjects> {
+  if (outcome.kind === 'done') {
+    return outcome.data.isReadable
+      ? { projects: outcome.data, failure: undefined }
+      : { projects: undefined, failure: 'unreadable' };
+  }
+  if (isInconclusive(outcome) && !reads.getLastProjects(api))
+    reads.suggestLastProjects(api, await listHeldProjects(heldPosts, actor.workspace));
+  const projects = isInconclusive(outcome) ? reads.getLastProjects(api) : undefined;
+  return { projects, failure: outcome };
+}
+
+/** Maximum projects that are found by their held posts. */
+const MAX_PROJECTS = 100;
+
+/** Lists the projects that have held posts, with the names that the posts were written with. */
+async function listHeldProjects(context: HeldPostContext, workspace: string): Promise<Project[]> {
+  const rows = await context.db
+    .selectFrom('held_post')
+    .distinctOn('project')
+    .select(['id', 'workspace', 'project', 'content'])
+    .where('workspace', '=', workspace)
+    .where('state', 'in', PLANNED_STATES)
+    .orderBy('project')
+    .orderBy('created_at', 'desc')
+    .limit(MAX_PROJECTS)
+    .execute();
+  return rows.map((row) => {
+    const held = readHeldContent(context, row);
+    const name = held && context.kind.getProject(held.content)?.name;
+    return { id: row.project, name: name ?? row.project };
+  });
+}

@@ -34,6 +34,8 @@ export interface ShownDecision {
   actor: string;
   step: number;
   text?: string | undefined;
+  /** Whether the person who approved the version may no longer approve it. */
+  isVoid?: boolean;
 }
 
 export interface ShownReview {
@@ -154,8 +156,10 @@ const DECISION_TEXTS: Readonly<Record<DecisionKind, readonly [emoji: string, dee
 /** Limits of the shown decisions, so that a message stays within Slack's limit. The history has all. */
 const [MAX_DECISIONS, MAX_REASON_LENGTH] = [4, 300];
 
-function renderDecision({ kind, actor, text = '' }: ShownDecision): KnownBlock {
-  const [emoji, deed] = DECISION_TEXTS[kind];
+const VOID_APPROVAL = [':warning:', 'approved this version, but may no longer approve it'] as const;
+
+function renderDecision({ kind, actor, text = '', isVoid = false }: ShownDecision): KnownBlock {
+  const [emoji, deed] = isVoid ? VOID_APPROVAL : DECISION_TEXTS[kind];
   const reason = clip(text.replace(/\s+/g, ' ').trim(), MAX_REASON_LENGTH);
   return context(
     `${emoji} ${renderPeople([actor])} ${deed}${reason === '' ? '.' : ':'}`,

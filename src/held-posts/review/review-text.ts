@@ -110,8 +110,11 @@ export function renderReviewRequest(
 const getTextOptions = ({ hasWholeText = false }: Readers) => ({ hasWholeText, ownTextsLength: 3_000 });
 
 /** How far the review of a post is. Undefined if its state says all there is. */
-function findReviewState({ row, result, needsApproval }: ShownReview): ReviewState | undefined {
+function findReviewState({ row, result, needsApproval, unasked }: ShownReview): ReviewState | undefined {
   const isUnknown = result.kind === 'unknown';
+  // Its author reads the request then, and nobody is asked.
+  const isForAuthor = result.kind === 'pending' && result.asked.length === 0 && unasked === 'nobody';
+  if (isForAuthor && row.state === 'awaiting-review') return undefined;
   if (row.state === 'awaiting-review') return isUnknown ? 'asked-not-checked' : 'asked';
   if (row.state !== 'held') return undefined;
   if (result.kind === 'approved') return 'approved';

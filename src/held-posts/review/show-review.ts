@@ -64,12 +64,11 @@ function listDecisions(
     .flatMap((event) => {
       const { kind, actor, step } = event;
       if (!isDecision(kind)) return [];
-      if (kind !== 'approved') return [{ kind, actor, step: step ?? 0, text: readEventText(context, event) }];
-      const approvers = [eligibility.steps[step ?? 0], eligibility.standIns].filter(
-        (list) => list !== undefined,
-      );
-      const isVoid = isDecidable(post) && findPermission(approvers, actor) === 'no';
-      return [{ kind, actor, step: step ?? 0, isVoid }];
+      const isApproval = kind === 'approved';
+      const approvers = [eligibility.steps[step ?? 0] ?? [], eligibility.standIns].flat();
+      const isVoid = isApproval && isDecidable(post) && findPermission(approvers, actor) === 'no';
+      const text = isApproval ? undefined : readEventText(context, event);
+      return [{ kind, actor, step: step ?? 0, text, isVoid }];
     });
 }
 

@@ -138,7 +138,10 @@ async function requirePermission(
   const requestId = canSendRequest ? await storeRequest(call, role, project) : undefined;
   const isForProject = project !== undefined && findRole(access, project) !== findRole(access);
   const scope = action === 'home event app_home_opened' ? 'home' : isForProject ? 'project' : 'request';
-  throw new NotAllowed(renderRoleRefusal({ role, scope, requestId, pendingRequest, introduction }));
+  const smallestRole = isRole(requiredRole) && requiredRole !== role ? requiredRole : undefined;
+  throw new NotAllowed(
+    renderRoleRefusal({ role, smallestRole, scope, requestId, pendingRequest, introduction }),
+  );
 }
 
 /** Whether a request has been waiting for so long that the person may send it again. */

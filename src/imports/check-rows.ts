@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DescribedPost } from '../posts/described-post.ts';
+import type { MediaFacts } from '../posts/media-reference.ts';
 import type { Slot } from '../preferences/posting-times.ts';
 import type { PostFunctions } from '../submissions/kind.ts';
 import { dependsOnZone } from '../when/zones.ts';
@@ -55,8 +56,8 @@ interface CheckInput extends RowsInput {
   takeSlot?(project: string, platforms: readonly string[], from: Date): Slot | string;
   /** The blackout day of a project on which a post would go out, as people read it. */
   findBlackout?(project: string, time: Slot): string | undefined;
-  /** The addresses of files that Upnext had taken from Slack, and has deleted since. */
-  deletedFiles?: ReadonlySet<string>;
+  /** What is known of files that Upnext has taken from Slack, by address. `gone`: it has deleted the file since. */
+  files?: ReadonlyMap<string, MediaFacts | 'gone'>;
   compose: PostFunctions<unknown>['compose'];
   describeRequest: PostFunctions<unknown>['describeRequest'];
 }
@@ -152,7 +153,10 @@ function checkRow(
   const problems = [...read.problems];
   const addProblem = (column: Column | undefined, value: string, problem: string) =>
     problems.push({ column: column?.name ?? '', value, problem });
-  const { content: describedContent, problems: found } = input.compose(described);
+  const { media } = described;
+  const file = input.files?.get(media);
+  const mediaFacts = file === 'gone' ? undefined : file;
+  const { content: describedContent, problems: found } = input.compose(described, mediaFacts);
   const { text, altText } = columns;
   const partColumns = { text, altText, media: columns.media[0], platforms: columns.platforms[0] };
   const unknownParts = new Set<string | undefined>(
@@ -163,8 +167,7 @@ function checkRow(
     const column = (part === 'text' && ownColumn) || partColumns[part];
     if (!unknownParts.has(part)) addProblem(column, readCell(row, column), problem);
   }
-  const { media } = described;
-  if (media !== undefined && input.deletedFiles?.has(media)) {
+  if (file === 'gone') {
     const column = columns.media.find((each) => readCell(row, each).includes(media));
     addProblem(column, media, DELETED_FILE);
   }
@@ -181,7 +184,7 @@ function checkRow(
       : described;
   const { moment } = post;
   const blackout = moment && input.findBlackout?.(project.id, moment);
-  const { content, warnings } = input.compose(post);
+  const { content, warnings } = input.compose(post, mediaFacts);
   const checked = { number: row.number, post, time, problems };
   const notes = [
     ...(moment?.notes ?? []),

@@ -60,14 +60,14 @@ export interface ReadRow {
   notes: string[];
 }
 
-type KnownProjects = ReadonlyMap<string, { id: string; name: string } | 'several'>;
+type ProjectLookup = (text: string) => readonly { id: string; name: string }[];
 
 /** Enough for 5,000 usual phrases, which take a few seconds. */
 export const MAX_WORD_STEPS = 600_000;
 
 export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
   const { rows, columns, settings } = input;
-  const projects = mapProjects(input.projects);
+  const findProjects = createProjectLookup(input.projects);
   const words = { stepsLeft: MAX_WORD_STEPS };
   // Columns that are named like texts, but only say yes or no.
   const answerColumns = columns.ownTexts.filter((column) =>
@@ -87,7 +87,7 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
       problem: string,
       part?: RowProblem['part'],
     ) => problems.push({ column: column?.name ?? '', value, problem, part });
-    const project = readProject(row, columns, settings, projects);
+    const project = readProject(row, columns, settings, findProjects);
     if ('problem' in project) addProblem(columns.project, project.name, project.problem);
     const status = readStatus(row, columns);
     if (status.kind === 'unknown') addProblem(columns.status, status.text, UNKNOWN_STATUS, 'status');
@@ -169,15 +169,20 @@ function joinTimeCells(row: TableRow, { when, date, clock }: Columns): string {
   return joinDateAndClock(whole === '' ? day : whole, time);
 }
 
-/** Maps projects by their ids, and by their names: a name that several projects have says nothing, and is an error. */
-function mapProjects(projects: RowsInput['projects']): KnownProjects {
+/** Looks projects up by their names and ids in any case. An exact id wins. */
+function createProjectLookup(projects: RowsInput['projects']): ProjectLookup {
   // The settings may have a project that the list has too.
-  const known = [...new Map(projects.map((project) => [project.id, project])).values()];
-  const named = Map.groupBy(known, ({ name }) => normalizeName(name));
-  const byName = [...named].flatMap(([name, [project, ...others]]) =>
-    project ? [[name, others.length > 0 ? ('several' as const) : project] as const] : [],
+  const known = new Map(projects.map((project) => [project.id, project]));
+  const named = Map.groupBy(
+    [...known.values()].flatMap((project) =>
+      [...new Set([project.name, project.id].map(normalizeName))].map((name) => ({ name, project })),
+    ),
+    ({ name }) => name,
   );
-  return new Map([...byName, ...projects.map((project) => [normalizeName(project.id), project] as const)]);
+  return (text) => {
+    const exact = known.get(text);
+    return exact ? [exact] : (named.get(normalizeName(text)) ?? []).map(({ project }) => project);
+  };
 }
 
 /** The project of a row. An unknown one has no id. */
@@ -185,13 +190,13 @@ function readProject(
   row: TableRow,
   columns: Columns,
   settings: ImportSettings,
-  projects: KnownProjects,
+  findProjects: ProjectLookup,
 ): { id: string; name: string } | { id: ''; name: string; problem: string } {
   const name = readCell(row, columns.project).trim();
   if (name === '')
     return settings.project ?? { id: '', name, problem: 'There’s no project. Write its name.' };
-  const known = projects.get(normalizeName(name));
-  if (known === 'several')
+  const [known, ...others] = findProjects(name);
+  if (others.length > 0)
     return { id: '', name, problem: 'Several projects have this name. Write the ID of one.' };
   if (known) return known;
   return {

@@ -198,7 +198,10 @@ function findBeginnings({ items, isTruncated }: ProjectList, text: string): read
   return items.filter((project) => getNormalizedNames(project)[0].startsWith(beginning));
 }
 
-/** Finds a project whose complete name or id is in the text. If there are several, the longest name or id wins. */
+/**
+ * Finds a project whose complete name or id is in the text. If there are several, the longest name or id wins, and of
+ * equally long ones an exact id.
+ */
 function findNamedProject(
   projects: readonly Project[],
   text: string,
@@ -219,16 +222,19 @@ function findNamedProject(
   if (!longest) return undefined;
   // Projects with the same name are all candidates.
   const sameName = matches.filter(({ name }) => name.join(' ') === longest.name.join(' '));
-  const candidates = [...new Set(sameName.map(({ project }) => project))];
   const originalWords = text.trim().split(/\s+/);
+  const exact = sameName.filter(({ project }) => ` ${originalWords.join(' ')} `.includes(` ${project.id} `));
+  const [firstCandidate = longest.project, ...otherCandidates] = new Set(
+    (exact.length > 0 ? exact : sameName).map(({ project }) => project),
+  );
   const start = findStart(longest.name, words);
   const rest =
     originalWords.length === words.length
       ? [...originalWords.slice(0, start), ...originalWords.slice(start + longest.name.length)].join(' ')
       : [...words.slice(0, start), ...words.slice(start + longest.name.length)].join(' ');
-  return candidates.length === 1
-    ? { kind: 'one', project: longest.project, rest }
-    : { kind: 'several', projects: candidates, rest };
+  return otherCandidates.length === 0
+    ? { kind: 'one', project: firstCandidate, rest }
+    : { kind: 'several', projects: [firstCandidate, ...otherCandidates], rest };
 }
 
 function findStart(name: readonly string[], words: readonly string[]): number {

@@ -74,9 +74,9 @@ function renderWait(retryAfterMs: number | undefined): string {
 
 function renderFix({ cause, contactIds = [] }: { cause: string; contactIds?: readonly string[] }): string {
   if (!FIXED_BY_CONNECT.includes(cause)) return '';
-  const people = contactIds.map((id) => `<@${id}>`);
-  const contacts = people.length > 0 ? people.join(' or ') : 'An Owner of Upnext here';
-  return ` ${contacts} can change that: \`/upnext connect\`.`;
+  // The reader may be one of them.
+  const people = contactIds.map((id) => `<@${id}>`).join(' or ');
+  return ` An Owner can change that with \`/upnext connect\`${people === '' ? '' : `: ${people}`}.`;
 }
 
 /** Why something couldn't be read. 'unreadable': the service's answer has another form. */

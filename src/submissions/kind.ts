@@ -6,6 +6,7 @@ import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { Post } from '../api/posts.ts';
 import type { DescribedPost, DescribedProblem } from '../posts/described-post.ts';
+import type { MediaFacts } from '../posts/media-reference.ts';
 import type { ServiceRefusal } from './content.ts';
 import type { SubmissionRow, SubmissionTables } from './submission.ts';
 
@@ -57,7 +58,11 @@ export interface PostFunctions<Content> {
   /** Copies the content as a draft or as a scheduled post. */
   setDraft(content: Content, isDraft: boolean): Content;
   /** Creates the content of a described post, with what platforms certainly refuse, and what they may refuse. */
-  compose(post: DescribedPost): { content: Content; problems: DescribedProblem[]; warnings: string[] };
+  /** `mediaFacts`: what is known of the post's file, if it came from Slack. */
+  compose(
+    post: DescribedPost,
+    mediaFacts?: MediaFacts,
+  ): { content: Content; problems: DescribedProblem[]; warnings: string[] };
   /** Returns from when on the content takes the first free slot. Undefined if its time is fixed. */
   getSlotStart(content: Content): Date | undefined;
   /** Copies the content, which then takes the first free slot from that time on. */

@@ -219,14 +219,22 @@ describe('a row with a problem', () => {
   });
 });
 
-test('a name that several projects have needs an ID, which comes first', async () => {
-  const projects = [COFFEE, { id: 'p8', name: 'Twin' }, { id: 'p9', name: 'twin' }, { id: 'p7', name: 'p8' }];
-  const lines = ['Time,Project,Text', '1 Dec 2026 9:00,Twin,One', '1 Dec 2026 9:00,p8,Two'];
-  const { checked } = await check(lines.join('\n'), { project: undefined }, () => true, projects);
-  expect(checked.map(({ post, problems }) => problems[0]?.problem ?? post.project.id)).toEqual([
-    'Several projects have this name. Write the ID of one.',
-    'p8',
-  ]);
+test.each([
+  ['Twin', 'Several projects have this name. Write the ID of one.'],
+  ['p8', 'p8'],
+  ['AB', 'Several projects have this name. Write the ID of one.'],
+  ['aB', 'aB'],
+])('a row’s project “%s” is %s: an exact ID wins', async (name, expected) => {
+  const projects = [
+    ...[COFFEE, { id: 'p8', name: 'Twin' }, { id: 'p9', name: 'twin' }, { id: 'p7', name: 'p8' }],
+    ...[
+      { id: 'aB', name: 'Tea' },
+      { id: 'Ab', name: 'Bikes' },
+    ],
+  ];
+  const file = `Time,Project,Text\n1 Dec 2026 9:00,${name},One`;
+  const { checked } = await check(file, { project: undefined }, () => true, projects);
+  expect(checked.map(({ post, problems }) => problems[0]?.problem ?? post.project.id)).toEqual([expected]);
 });
 
 test.each([

@@ -97,6 +97,15 @@ test('two projects with the same name are both candidates', () => {
   );
 });
 
+test('an exact ID in a text wins over a name', () => {
+  const projects = [
+    { id: 'HARBOUR', name: 'Night Market Books' },
+    { id: 'p1', name: 'Harbour' },
+  ];
+  expect(describeResult('HARBOUR errors', [], projects)).toBe('Night Market Books · errors');
+  expect(describeResult('harbour errors', [], projects)).toBe('Night Market Books or Harbour · errors');
+});
+
 test.each([
   ['HARBOUR', ['HARBOUR']],
   ['harbour', ['HARBOUR', 'p1']],

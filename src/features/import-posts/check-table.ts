@@ -18,6 +18,7 @@ import { type ImportSettings, listMedia } from '../../imports/read-row.ts';
 import type { TableRow } from '../../imports/read-table.ts';
 import { type ImportSource, saveImportMessage, storeImport } from '../../imports/stored-import.ts';
 import { describePost, type PostFacts, renderOutlook } from '../../posts/describe-post.ts';
+import type { MediaFacts } from '../../posts/media-reference.ts';
 import { findLeadingSlot } from '../../posts/slot-phrase.ts';
 import { SLOT_HORIZON_DAYS, type Slot } from '../../preferences/posting-times.ts';
 import {
@@ -158,11 +159,11 @@ async function checkAll(
   const context = call.context.heldPosts;
   const { compose, describeRequest } = context.kind.post;
   const calendars = await readCalendars(call, table.rows);
-  const deletedFiles = await findDeletedFiles(call, table.rows, table.columns);
+  const files = await findFiles(call, table.rows, table.columns);
   const rows = await checkRows({
     ...table,
     ...calendars,
-    deletedFiles,
+    files,
     compose,
     describeRequest,
     now: call.now(),
@@ -186,17 +187,22 @@ async function checkAll(
   };
 }
 
-/** Finds the addresses in a table of files that Upnext had taken from Slack, and has deleted since. */
-async function findDeletedFiles(
+/** Finds the files that Upnext has taken from Slack among the addresses of a table. */
+async function findFiles(
   call: Call,
   rows: readonly TableRow[],
   columns: Columns,
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlyMap<string, MediaFacts | 'gone'>> {
   const addresses = [...new Set(rows.flatMap((row) => listMedia(row, columns).links))];
   const found = await mapLimited(addresses, (address) =>
     call.context.media.find(call.actor.workspace, address),
   );
-  return new Set(addresses.filter((_address, index) => found[index] === 'gone'));
+  return new Map(
+    addresses.flatMap((address, index) => {
+      const file = found[index];
+      return file ? [[address, file === 'gone' ? file : file.facts]] : [];
+    }),
+  );
 }
 
 /** Reads the blackout days of all projects, and the free slots of those that have any if a row asks for one. */

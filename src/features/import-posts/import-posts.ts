@@ -29,6 +29,7 @@ import { within } from '../../within.ts';
 import { checkTable, findColumns } from './check-table.ts';
 import { createSettingsForm, readPrefill } from './settings-form.ts';
 import {
+  CANNOT_READ_FILES,
   FILE_BLOCK,
   findTableFile,
   type ImportOrigin,
@@ -55,9 +56,15 @@ const OUTDATED = 'This import has changed since. This is how it is now.';
 async function showOverview(call: CommandCall): Promise<void> {
   const { imports } = call.context;
   const { workspace, user: author } = call.actor;
-  const rows = await listImports(imports.db, { workspace, author });
+  const [rows, mayRead] = await Promise.all([
+    listImports(imports.db, { workspace, author }),
+    mayReadFiles(call),
+  ]);
   const inputs = await Promise.all(rows.map((row) => readMessageInput(imports, row)));
-  const text = 'Drop a CSV file in a direct message with me, or in a channel that I’m in.';
+  const needsPaste = mayRead === false;
+  const text = needsPaste
+    ? `Paste rows from a spreadsheet. ${CANNOT_READ_FILES}`
+    : 'Drop a CSV file in a direct message with me, or in a channel that I’m in.';
   await call.reply({
     text,
     blocks: [
@@ -68,7 +75,12 @@ async function showOverview(call: CommandCall): Promise<void> {
         ),
       ),
       actions(
-        button('Choose a file or paste rows…', OPEN_ACTION, undefined, 'primary'),
+        button(
+          needsPaste ? 'Paste rows…' : 'Choose a file or paste rows…',
+          OPEN_ACTION,
+          undefined,
+          'primary',
+        ),
         button('Get the template', TEMPLATE_ACTION),
       ),
       ...inputs.map(({ row, about }, index) => ({
@@ -97,15 +109,17 @@ function renderState({ state, imported, good, undone }: PostImportRow): string {
 
 async function openSource(call: ActionCall): Promise<void> {
   const takesFiles = await mayReadFiles(call);
-  await call.openView(renderSourceView(call, takesFiles), { isForm: true });
+  await call.openView(renderSourceView(call, takesFiles === true), { isForm: true });
 }
 
 /** Checks the file or the pasted rows of the form. The result is a direct message. */
 async function submitSource(call: SubmissionCall): Promise<void> {
   const [file] = getFileIds(call.view.values, FILE_BLOCK);
   const rows = getTextInput(call.view.values, ROWS_BLOCK);
-  if (file === undefined && rows.trim() === '')
-    return void (await call.answer({ errors: { [ROWS_BLOCK]: 'Choose a file, or paste the rows.' } }));
+  if (file === undefined && rows.trim() === '') {
+    const error = FILE_BLOCK in call.view.values ? 'Choose a file, or paste the rows.' : 'Paste the rows.';
+    return void (await call.answer({ errors: { [ROWS_BLOCK]: error } }));
+  }
   await call.answer({
     view: buildMessageView({ text: 'I’m checking the rows. The result is in your direct message.' }, 'Close'),
   });

@@ -39,9 +39,7 @@ export function renderSourceView({ channel, channelName }: ImportOrigin, takesFi
     },
     [
       section(`I read up to ${LIMITS_TEXT}, and first show you what I’d import.`),
-      ...(takesFiles
-        ? [file]
-        : [context(`I can’t read files here without the permission \`${READ_SCOPE}\`.`)]),
+      ...(takesFiles ? [file] : [context(CANNOT_READ_FILES)]),
       buildTextInput(ROWS_BLOCK, takesFiles ? 'Or paste rows' : 'Paste rows', {
         hint: 'From a spreadsheet, with the names of the columns in the first row. At most 3,000 characters.',
         optional: true,
@@ -54,6 +52,7 @@ export function renderSourceView({ channel, channelName }: ImportOrigin, takesFi
 
 /** The scope without which only pasted rows can be imported. */
 export const READ_SCOPE = 'files:read';
+export const CANNOT_READ_FILES = `I can’t read files here without the permission \`${READ_SCOPE}\`.`;
 
 /** A file in a message, as far as it matters here. */
 const slackFile = z.object({ id: z.string(), name: z.string().nullish() });
@@ -97,12 +96,17 @@ export async function readSlackFile({ client, log, reference }: Call, id: string
   }
 }
 
-export async function mayReadFiles({ client, log, reference }: Call): Promise<boolean> {
+/** Undefined if it couldn't be found out. */
+export async function mayReadFiles({
+  client,
+  log,
+  reference,
+}: Pick<Call, 'client' | 'log' | 'reference'>): Promise<boolean | undefined> {
   try {
     const { response_metadata: metadata } = await client.auth.test();
     return metadata?.scopes?.includes(READ_SCOPE) ?? false;
   } catch (error) {
     log.info({ reference, err: error }, 'could not read the scopes of the bot');
-    return false;
+    return undefined;
   }
 }

@@ -28,6 +28,7 @@ import {
   GIVE_OTHER_ROLE_ACTION,
   joinAbilities,
   readProjectNames,
+  renderNoRolePossible,
   renderProjectSuffix,
   renderRole,
   renderRoleHolder,
@@ -156,6 +157,16 @@ export async function answerAccessRequest(call: ActionCall): Promise<void> {
         : `<@${by}> made <@${person}> ${renderRoleHolder(finalAnswer)}${projectSuffix}.`;
     return call.reply({ text }, { replace: true });
   };
+  const access = await context.access.findAccess(
+    { workspace: actor.workspace, user: person },
+    call.client,
+    'everything',
+  );
+  // They may have become a guest, or left, since they asked.
+  if (answer !== 'no' && access.kind === 'outsider') {
+    const text = `Not given. ${renderNoRolePossible(access.reason, `<@${person}>`)}`;
+    return showResult(call, { text });
+  }
   const storeAnswer = (db: Kysely<AccessTables>) =>
     answerRequest(db, { ...requestKey, answer, by: actor.user });
   const requestedProject = { id: request.project, ...(project !== undefined && { name: project }) };

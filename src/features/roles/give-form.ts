@@ -1,4 +1,4 @@
-import { type OutsiderReason, ROLES, type Role } from '../../access/access.ts';
+import { ROLES, type Role } from '../../access/access.ts';
 import { mapLimited } from '../../api/map-limited.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import { type Form, type FormAnswer, invalid, valid } from '../../forms/form.ts';
@@ -14,7 +14,7 @@ import { buildModal } from '../../slack/message-view.ts';
 import { joinNames } from '../../slack/name.ts';
 import { joinWithAnd } from '../../words.ts';
 import { giveRoles, type Subject } from './give-role.ts';
-import { MAX_NAMED_PROJECTS, renderRole, renderRoleHolder } from './role-text.ts';
+import { MAX_NAMED_PROJECTS, renderNoRolePossible, renderRole, renderRoleHolder } from './role-text.ts';
 
 /** The choice of no role for all full members. It overrides the role that the app's settings give them. */
 const NO_ROLE = 'none';
@@ -187,14 +187,6 @@ function renderAssignment(subjects: readonly Subject[], role: GiveRoleContent['r
     : `${renderRole(role)} role given to ${joinWithAnd(names)}`;
 }
 
-const OUTSIDER_ERRORS: Record<OutsiderReason, string> = {
-  guest: 'One of them is a guest. Only full members can have a role.',
-  bot: 'One of them is a bot. Only people can have a role.',
-  deactivated: 'One of these accounts is deactivated.',
-  stranger: 'One of them belongs to another workspace.',
-  'not-checked': 'I couldn’t look them up in Slack. Try again in a minute.',
-};
-
 /** Asks Slack whether a subject can get a role. Resolves with the reason why not (plain text); undefined if it can. */
 async function findSubjectError(call: Call, subject: Subject): Promise<string | undefined> {
   if (subject.kind === 'members') return undefined;
@@ -202,7 +194,7 @@ async function findSubjectError(call: Call, subject: Subject): Promise<string | 
     const { context, actor, client } = call;
     const { workspace } = actor;
     const access = await context.access.findAccess({ workspace, user: subject.id }, client, 'everything');
-    return access.kind === 'outsider' ? OUTSIDER_ERRORS[access.reason] : undefined;
+    return access.kind === 'outsider' ? renderNoRolePossible(access.reason, 'One of them') : undefined;
   }
   switch (await fetchGroupMembers(call, subject.id)) {
     case 'deleted':

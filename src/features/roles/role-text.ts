@@ -74,10 +74,26 @@ export function renderOutsiderRefusal(reason: OutsiderReason, reference: string)
     : { text: OUTSIDER_REFUSALS[reason] };
 }
 
+const WITHOUT_ROLES: Record<Exclude<OutsiderReason, 'not-checked'>, string> = {
+  guest: 'is a guest. Only full members can have a role.',
+  bot: 'is a bot. Only people can have a role.',
+  deactivated: 'has a deactivated account.',
+  stranger: 'belongs to another workspace.',
+};
+
+/** Says why somebody else can't be given a role. `who`: such as "One of them". */
+export function renderNoRolePossible(reason: OutsiderReason, who: string): string {
+  return reason === 'not-checked'
+    ? 'I couldn’t look them up in Slack. Try again in a minute.'
+    : `${who} ${WITHOUT_ROLES[reason]}`;
+}
+
 /** Renders the refusal for people whose role isn't enough. */
 export function renderRoleRefusal(refusal: {
   /** The role that the person should have. [Request access] asks for it. */
   role: Role;
+  /** A smaller role that is enough for a part of it, if there is one. */
+  smallestRole: Role | undefined;
   /** What the role is missing for: all of Home, one project if the person has it elsewhere, or the request. */
   scope: 'home' | 'project' | 'request';
   /** The id of the request that the button sends. Without an id there is no button. */
@@ -112,9 +128,15 @@ export function renderRoleRefusal(refusal: {
   };
 }
 
-function renderMissingRole({ role, scope }: { role: Role; scope: 'home' | 'project' | 'request' }): string {
+function renderMissingRole({
+  role,
+  smallestRole,
+  scope,
+}: Pick<Parameters<typeof renderRoleRefusal>[0], 'role' | 'smallestRole' | 'scope'>): string {
   if (scope === 'home') return 'You need a role to see posts here.';
-  return `You need the ${renderRole(role)} role ${scope === 'project' ? 'in this project' : 'for this'}.`;
+  const needed = `You need the ${renderRole(role)} role ${scope === 'project' ? 'in this project' : 'for this'}`;
+  if (smallestRole === undefined) return `${needed}.`;
+  return `${needed}, or the ${renderRole(smallestRole)} role to ${joinAbilities(ROLE_TABLE[smallestRole].abilities)}.`;
 }
 
 /** Prefix of the action ids for an owner's answer, such as `roles.answer.contributor`. */

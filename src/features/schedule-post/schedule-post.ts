@@ -149,7 +149,7 @@ export const schedulePost: Feature = {
     },
     'emoji:read': {
       purpose: 'to warn about the workspace’s custom emoji in a post',
-      missingAbility: 'warn about custom emoji in posts',
+      missingAbility: 'tell custom emoji from words between colons (posts with either are refused)',
     },
     'usergroups:read': {
       purpose: 'to name the user groups in a message that becomes a post',

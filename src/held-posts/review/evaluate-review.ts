@@ -182,8 +182,8 @@ export function checkDecision(facts: ReviewFacts, user: string): DecisionCheck {
   const review = evaluateReview(facts);
   if (review.kind === 'approved') return { kind: 'may-not', reason: 'approved' };
   const { step } = review;
-  if (listApprovals(facts, step).includes(user)) return { kind: 'may-not', reason: 'decided' };
   const permission = facts.policy.reviewSteps.length === 0 ? 'no' : checkApprover(facts, step, user);
-  if (permission === 'unknown') return { kind: 'unknown' };
-  return permission === 'yes' ? { kind: 'may', step } : { kind: 'may-not', reason: 'not-asked' };
+  if (permission === 'no') return { kind: 'may-not', reason: 'not-asked' };
+  if (listApprovals(facts, step).includes(user)) return { kind: 'may-not', reason: 'decided' };
+  return permission === 'unknown' ? { kind: 'unknown' } : { kind: 'may', step };
 }

@@ -93,7 +93,8 @@ function sendSharedRequest(
       const named = untold.slice(0, MAX_NAMED);
       const shown = named.map(async (row) => ({ ...(await readShownPost(context, row)), row }));
       const readers = await findCardReaders(context, client, first.review.post);
-      return renderManyRequests(await Promise.all(shown), readers, untold.length);
+      const isUnasked = group.every((request) => request.isUnasked);
+      return renderManyRequests(await Promise.all(shown), readers, { count: untold.length, isUnasked });
     },
   });
 }
@@ -104,6 +105,8 @@ interface FirstRequest {
   /** The people who are asked if a channel can't be. */
   people: readonly string[];
   review: LoadedReview;
+  /** Whether nobody is left who may approve the post. */
+  isUnasked: boolean;
   /** Keys of what it tells. */
   told: readonly string[];
 }
@@ -117,13 +120,17 @@ async function listFirstRequests(notification: PostNotification): Promise<FirstR
   const review = await loadReview(context, row, { listsEverybody: true });
   const result = evaluateReview(review);
   if (result.kind !== 'pending') return [];
+  const isUnasked = isNobodyLeft(review);
   const { channel } = review.policy;
   const isInChannel = channel !== undefined && (await isInternalChannel(context, client, row, channel));
   const told = listNudges(review, { now: context.clock.now(), remindersMs: context.pace.remindersMs });
   const wasAsked = (to: string) =>
     messages.some((message) => message.recipient === to && message.told.some(isAskedKey));
-  const people = result.asked.slice(0, MAX_ASKED_PEOPLE).filter((person) => !wasAsked(person));
-  const request = { review, told: told.map(({ key }) => key) };
+  // The author has to know if nobody is left to ask.
+  const recipients = isUnasked ? [row.author] : result.asked;
+  const people = recipients.slice(0, MAX_ASKED_PEOPLE).filter((person) => !wasAsked(person));
+  const keys = told.map(({ key }) => key);
+  const request = { review, isUnasked, told: isUnasked ? [...keys, `${ASKED_PREFIX}nobody`] : keys };
   if (!isInChannel) return people.map((to) => ({ ...request, to, people: [] }));
   return wasAsked(channel) ? [] : [{ ...request, to: channel, people }];
 }
@@ -200,7 +207,8 @@ async function ask(
 }
 
 /** Whether a key of what people were told is that of a first request. */
-const isAskedKey = (key: string) => key.startsWith('asked ');
+const isAskedKey = (key: string) => key.startsWith(ASKED_PREFIX);
+const ASKED_PREFIX = 'asked ';
 
 interface Nudge {
   cause: NudgeCause;

@@ -34,6 +34,8 @@ export interface ShownDecision {
   actor: string;
   step: number;
   text?: string | undefined;
+  /** Whether the person who approved the version may no longer approve it. */
+  isVoid?: boolean;
 }
 
 export interface ShownReview {
@@ -108,8 +110,11 @@ export function renderReviewRequest(
 const getTextOptions = ({ hasWholeText = false }: Readers) => ({ hasWholeText, ownTextsLength: 3_000 });
 
 /** How far the review of a post is. Undefined if its state says all there is. */
-function findReviewState({ row, result, needsApproval }: ShownReview): ReviewState | undefined {
+function findReviewState({ row, result, needsApproval, unasked }: ShownReview): ReviewState | undefined {
   const isUnknown = result.kind === 'unknown';
+  // Its author reads the request then, and nobody is asked.
+  const isForAuthor = result.kind === 'pending' && result.asked.length === 0 && unasked === 'nobody';
+  if (isForAuthor && row.state === 'awaiting-review') return undefined;
   if (row.state === 'awaiting-review') return isUnknown ? 'asked-not-checked' : 'asked';
   if (row.state !== 'held') return undefined;
   if (result.kind === 'approved') return 'approved';
@@ -154,8 +159,10 @@ const DECISION_TEXTS: Readonly<Record<DecisionKind, readonly [emoji: string, dee
 /** Limits of the shown decisions, so that a message stays within Slack's limit. The history has all. */
 const [MAX_DECISIONS, MAX_REASON_LENGTH] = [4, 300];
 
-function renderDecision({ kind, actor, text = '' }: ShownDecision): KnownBlock {
-  const [emoji, deed] = DECISION_TEXTS[kind];
+const VOID_APPROVAL = [':warning:', 'approved this version, but may no longer approve it'] as const;
+
+function renderDecision({ kind, actor, text = '', isVoid = false }: ShownDecision): KnownBlock {
+  const [emoji, deed] = isVoid ? VOID_APPROVAL : DECISION_TEXTS[kind];
   const reason = clip(text.replace(/\s+/g, ' ').trim(), MAX_REASON_LENGTH);
   return context(
     `${emoji} ${renderPeople([actor])} ${deed}${reason === '' ? '.' : ':'}`,

@@ -6,7 +6,8 @@ import { type HeldPostContext, readEventText, readHeldPost } from '../held-post-
 import { type PostView, readShownPost } from '../show.ts';
 import { findBlackoutFact } from '../slots/slot-text.ts';
 import type { HeldPostEventRow } from '../sql/events.ts';
-import { evaluateReview, isNobodyLeft } from './evaluate-review.ts';
+import { isDecidable } from './decide.ts';
+import { evaluateReview, findPermission, isNobodyLeft } from './evaluate-review.ts';
 import { type LoadedReview, loadReview, needsApproval } from './load-review.ts';
 import { renderReviewRequest, type ShownDecision, type ShownReview } from './review-text.ts';
 
@@ -54,14 +55,20 @@ export async function readShownReview(
 }
 
 /** The decisions about the current version. */
-function listDecisions(context: HeldPostContext, { post, events }: LoadedReview): ShownDecision[] {
+function listDecisions(
+  context: HeldPostContext,
+  { post, events, eligibility }: LoadedReview,
+): ShownDecision[] {
   return events
     .filter(({ version }) => version === post.version)
     .flatMap((event) => {
       const { kind, actor, step } = event;
       if (!isDecision(kind)) return [];
-      const text = kind === 'approved' ? undefined : readEventText(context, event);
-      return [{ kind, actor, step: step ?? 0, text }];
+      const isApproval = kind === 'approved';
+      const approvers = [eligibility.steps[step ?? 0] ?? [], eligibility.standIns].flat();
+      const isVoid = isApproval && isDecidable(post) && findPermission(approvers, actor) === 'no';
+      const text = isApproval ? undefined : readEventText(context, event);
+      return [{ kind, actor, step: step ?? 0, text, isVoid }];
     });
 }
 

@@ -207,23 +207,40 @@ export function renderProblemNotice(
     ...{ count, isAuthor, note },
     text: (reason && NEEDED[reason]) ?? NEEDED_BY_DEFAULT,
     details: problem === '' ? [] : [plainSection(problem)],
-    createButton: ({ row }) =>
-      button('Open', OPEN_HELD_POST_ACTION, buildHeldPostValue(row, HELD_LIST_PREFIX)),
+    createButton: createOpenButton,
     advice: 'See all with `/upnext posts undecided`, where you can move or cancel them together.',
   });
 }
 
-/** Asks somebody to review many posts of an author. `posts`: those that it names. */
+/**
+ * Asks somebody to review many posts of an author. `isUnasked`: tells the author that nobody may approve them. `posts`:
+ * those that it names.
+ */
 export function renderManyRequests<
   Shown extends ShownHeldPost & { row: Parameters<typeof buildReviewValue>[0] },
->(posts: readonly Shown[], readers: CardReaders, count: number): Message {
+>(
+  posts: readonly Shown[],
+  readers: CardReaders,
+  { count, isUnasked }: { count: number; isUnasked: boolean },
+): Message {
+  const outcome = 'A post that isn’t approved in time isn’t sent.';
+  if (isUnasked)
+    return renderMany(posts, readers, {
+      ...{ count, isAuthor: true },
+      text: `I found nobody who may approve them: a manager can change that with \`/upnext policy\`. ${outcome}`,
+      createButton: createOpenButton,
+      advice: 'See all with `/upnext posts review`.',
+    });
   return renderMany(posts, readers, {
     count,
-    text: 'Please review them. A post that isn’t approved in time isn’t sent.',
+    text: `Please review them. ${outcome}`,
     createButton: ({ row }) => button('Review', REVIEW_ACTIONS.open, buildReviewValue(row)),
     advice: 'See all with `/upnext posts review`, where you can approve them together.',
   });
 }
+
+const createOpenButton = ({ row }: ShownHeldPost) =>
+  button('Open', OPEN_HELD_POST_ACTION, buildHeldPostValue(row, HELD_LIST_PREFIX));
 
 /** Renders many posts of an author, which are all in the same state. */
 function renderMany<Shown extends ShownHeldPost>(

@@ -13,8 +13,6 @@ interface Changes {
   mentions: Set<string>;
   formats: Set<string>;
   dates: Set<string>;
-  /** Names of the workspace's custom emoji, without colons. */
-  customEmoji: Set<string>;
   /** What the text says instead of names that are unknown. */
   unknownNames: Set<string>;
   /** True if the message has a part that isn't text. */
@@ -27,7 +25,6 @@ export function createChanges(): Changes {
     mentions: new Set(),
     formats: new Set(),
     dates: new Set(),
-    customEmoji: new Set(),
     unknownNames: new Set(),
     hasUnreadablePart: false,
   };
@@ -35,7 +32,7 @@ export function createChanges(): Changes {
 
 /** Renders the changes as sentences in plain text. */
 export function renderChanges(changes: Changes, files: readonly string[]): string[] {
-  const { links, mentions, formats, dates, customEmoji } = changes;
+  const { links, mentions, formats, dates } = changes;
   const firstLinks = [...links].slice(0, MAX_LISTED_CHANGES);
   const moreLinks = links.size - firstLinks.length;
   return [
@@ -50,23 +47,14 @@ export function renderChanges(changes: Changes, files: readonly string[]): strin
     ),
     ...renderSentence(dates, (dateList) => `Dates become plain text: ${dateList}.`),
     ...renderSentence(formats, (names) => `Formatting isn’t sent: ${names}.`),
-    ...renderSentence(
-      customEmoji,
-      (names) => `Only this workspace has these emoji: ${names}.`,
-      (name) => `:${name}:`,
-    ),
     ...(changes.hasUnreadablePart ? ['I left out parts of the message that aren’t text.'] : []),
     ...renderSentence(new Set(files), (names) => `Files stay in Slack and aren’t sent: ${names}.`),
   ];
 }
 
-function renderSentence(
-  items: ReadonlySet<string>,
-  render: (list: string) => string,
-  renderItem: (item: string) => string = (item) => item,
-): string[] {
+function renderSentence(items: ReadonlySet<string>, render: (list: string) => string): string[] {
   if (items.size === 0) return [];
-  const firstItems = [...items].slice(0, MAX_LISTED_CHANGES).map((item) => shorten(renderItem(item)));
+  const firstItems = [...items].slice(0, MAX_LISTED_CHANGES).map(shorten);
   const unlistedCount = items.size - firstItems.length;
   return [render(firstItems.join(', ') + (unlistedCount > 0 ? ` and ${unlistedCount} more` : ''))];
 }

@@ -205,7 +205,7 @@ function readInline(inline: Element, reading: ReadingContext): string {
     case 'link':
       return renderLink(reading, inline.url ?? '', inline.text);
     case 'emoji':
-      return renderEmoji(inline, reading);
+      return renderEmoji(inline);
     case 'user':
       return renderName(reading, 'user', inline.user_id ?? '');
     case 'channel':
@@ -224,13 +224,11 @@ function readInline(inline: Element, reading: ReadingContext): string {
   }
 }
 
-function renderEmoji({ name = '', unicode, skin_tone }: Element, reading: ReadingContext): string {
+function renderEmoji({ name = '', unicode, skin_tone }: Element): string {
   const [base = '', tone] = name.split('::skin-tone-');
   const tones = [skin_tone ?? Number(tone)].filter((number) => number >= 2 && number <= 6);
   const character = (unicode && decodeCodePoints(unicode)) || findEmoji(base, tones);
-  if (character !== undefined) return character;
-  if (base !== '') reading.changes.customEmoji.add(base);
-  return base === '' ? '' : `:${base}:`;
+  return character ?? (base === '' ? '' : `:${base}:`);
 }
 
 function parseElements(elements: readonly unknown[], reading: ReadingContext): Element[] {
@@ -291,8 +289,7 @@ function readLine(line: string, reading: ReadingContext): string {
     convertedParts.push(code === undefined ? readEntity(entity ?? '', reading) : readCode(code, reading));
     return PLACEHOLDER;
   });
-  const { text, customEmoji } = replaceEmojiCodes(maskedLine);
-  for (const name of customEmoji) reading.changes.customEmoji.add(name);
+  const { text } = replaceEmojiCodes(maskedLine);
   const unmarkedText = MARKS.reduce((rest, [mark, format]) => dropMark(rest, mark, format, reading), text);
   return unescapeText(unmarkedText).replaceAll(PLACEHOLDER, () => convertedParts.shift() ?? '');
 }

@@ -79,7 +79,7 @@ test('without a connection, every command says that the service isn’t connecte
     '/upnext status',
   ]) {
     await ana.type(line);
-    await ana.sees('This workspace isn’t connected to a scheduling service. @Ana');
+    await ana.sees('An Owner can change that with /upnext connect: @Ana');
   }
   await ana.type('/schedule-post');
   await ana.sees('isn’t connected to a scheduling service');
@@ -278,7 +278,7 @@ describe('an owner', () => {
     await ana.press('Disconnect', { dialog: 'confirm' });
     await ana.sees('This workspace isn’t connected to a scheduling service.');
     await ana.choose('More options', 'Preview for me');
-    await ana.sees('An Owner of Upnext here can change that: /upnext connect. There is no preview.');
+    await ana.sees('An Owner can change that with /upnext connect. There is no preview.');
     expect(await listStoredCredentials()).toEqual([]);
     await ana.type('/upnext audit connect posts.example.com');
     const { host } = new URL(tlsFront.url);
@@ -355,7 +355,7 @@ test('two workspaces have separate connections, and cannot use each other’s bu
   const rosa = getOwner(books, 'Rosa');
   await connect({});
   await rosa.type('/upnext projects');
-  await rosa.sees('This workspace isn’t connected to a scheduling service. @Rosa');
+  await rosa.sees('An Owner can change that with /upnext connect: @Rosa');
 
   await connect({}, rosa);
   const [ownCredential] = (await listStoredCredentials()).filter((row) => row.workspace === 'T01HARBOUR');

@@ -209,6 +209,23 @@ describe('a press changes nothing', () => {
   });
 });
 
+test('a request says whose approval doesn’t count any more, and that person isn’t asked again', async () => {
+  const approvedBy = (...ids: string[]) => ({
+    channel: CHANNEL,
+    reviewSteps: [{ approvers: ids.map((id) => ({ kind: 'person' as const, id })), needs: 'all' as const }],
+  });
+  await setReviewed(approvedBy(BEN, MIRA));
+  await hold(approvedBy(BEN, MIRA));
+  const ben = as('Ben');
+  await ben.sees('Please review this post');
+  await ben.press('Approve');
+  await ben.sees('@Ben Okafor approved this version.');
+  await setReviewed(approvedBy(MIRA));
+  await ben.press('Approve');
+  await ben.sees('This post isn’t waiting for your review.');
+  await ben.sees('@Ben Okafor approved this version, but may no longer approve it.');
+});
+
 describe('requests in direct messages', () => {
   beforeEach(() => setReviewed({ channel: undefined }));
 

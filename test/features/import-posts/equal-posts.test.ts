@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { csv, MONTH } from '../../support/csv-files.ts';
+import { openFilledForm } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
+import { buildJpeg } from '../../support/media-files.ts';
 import { createSlotPolicy } from '../../support/posting-times.ts';
 import { data, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -191,6 +193,22 @@ describe('a file with posts that exist already, or resemble others', () => {
     for (const place of ['Row 2: Video', 'Row 3: Video', 'Row 4: Image']) await dm.sees(`${place} “http`);
     await dm.sees('I’ve deleted this file meanwhile. Use a link, or attach it to the post in Slack.');
     await dm.sees('Next slots: row 5 Fri 20 Nov, 16:30 (Lisbon).');
+  });
+
+  test('with a picture that came from Slack is checked like in the form', async () => {
+    await startBot({ takesFiles: true });
+    const { form } = await openFilledForm(running);
+    await form.attach('Picture or video', [
+      { name: 'wall.jpg', bytes: buildJpeg({ width: 3000, height: 1000 }) },
+    ]);
+    await expect.poll(async () => (await form.submit()).errors).toEqual({});
+    await expect.poll(() => running.service.created().length).toBe(1);
+    const { Media } = running.service.created()[0] ?? {};
+    const dm = await ana();
+    const row = `2026-12-01 09:00,Instagram,Harbour Coffee,A wall,${String(Media)}`;
+    await dm.drop(csv(['Time,Platforms,Project,Text,Media', row]));
+    await dm.sees('Row 2: Instagram takes shapes from 4:5 to 1.91:1, and this has 3,000 × 1,000.');
+    expect(dm.read()).not.toContain('Only your own network can open this link');
   });
 
   test('is compared with the text that each platform gets', async () => {

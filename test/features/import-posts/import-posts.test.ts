@@ -438,9 +438,14 @@ describe('a workspace that declined files:read', () => {
     const dm = await drop('Time,Text', '2026-12-01 09:00,A new roast');
     await dm.sees('I can’t read files in this workspace.');
     await dm.type('/upnext import');
-    await dm.press('Choose a file or paste rows…');
+    await dm.sees(
+      'Paste rows from a spreadsheet. I can’t read files here without the permission files:read.',
+    );
+    expect(dm.messages().at(-1)).not.toContain('Drop a CSV file');
+    await dm.press('Paste rows…');
     const form = await dm.modal('Import posts');
     expect(form.text()).toContain('I can’t read files here without the permission files:read.');
+    expect((await form.submit()).errors).toEqual({ 'Paste rows': 'Paste the rows.' });
     await form.fill('Paste rows', 'Time,Platforms,Text\n2026-12-01 09:00,X,A new roast');
     await form.submit();
     await dm.sees('1 post for Harbour Coffee');

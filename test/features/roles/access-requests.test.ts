@@ -131,6 +131,22 @@ test('a role that the person has isn’t given again, and the request stays open
   await ana.sees('@Ana Ferreira made @Mira Vos a Contributor.');
 });
 
+test.each([
+  ['is a guest by then', 'is a guest. Only full members can have a role.'],
+  ['has a deactivated account by then', 'has a deactivated account.'],
+])('a role isn’t given to somebody who %s, and can still be declined', async (_name, reason) => {
+  await requestAccess();
+  const ana = await as('Ana').inDirectMessage();
+  await ana.sees('[Approve] [Decline]');
+  const { admin } = running.workspace;
+  if (reason.includes('guest')) admin.changePerson('Mira', { role: 'guest' });
+  else admin.deactivate('Mira');
+  await ana.press('Approve');
+  await ana.sees(`Not given. @Mira Vos ${reason}`);
+  await ana.press('Decline');
+  await ana.sees('@Ana Ferreira declined @Mira Vos’s request');
+});
+
 test('if the role can’t be stored, the request isn’t answered', async () => {
   const mira = await requestAccess();
   const ana = await as('Ana').inDirectMessage();

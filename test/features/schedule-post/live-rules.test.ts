@@ -80,6 +80,18 @@ describe('emoji', () => {
     expect(running.service.created()[0]?.Content).toBe('Open :nonsense:');
   });
 
+  test('custom emoji of a message that becomes a post are named once', async () => {
+    await startBot();
+    running.workspace.admin.addEmoji('harbour', 'https://example.com/harbour.png');
+    const ana = running.workspace.as('Ana').in('#general');
+    await ana.type('We *open* :harbour:');
+    await ana.shortcut('Schedule this message', 'We ');
+    const form = await ana.modal('Schedule a post');
+    await form.choose('Platforms', ['X']);
+    await ana.sees('Only this workspace has this emoji: :harbour:.');
+    expect(form.text().match(/Only this workspace has/g)).toHaveLength(1);
+  });
+
   test('if Upnext may not list custom emoji, text that looks like an emoji code blocks the post', async () => {
     await startBot({ declinedScopes: ['emoji:read'] });
     const { form } = await openFilledForm(running, { text: 'Open :harbour:' });

@@ -161,7 +161,9 @@ describe('what was typed in a line isn’t lost', () => {
     await startBot({ membersDefaultRole: null, owners: { kind: 'emulator' } });
     const mira = running.workspace.as('Mira').in('#general');
     await mira.type('/schedule-post tomorrow 9:30 on x: The first draft');
-    await mira.sees('You need the Publisher role for this.');
+    await mira.sees(
+      'You need the Publisher role for this, or the Contributor role to write drafts and prompts.',
+    );
     await mira.press('Request access');
     const ana = await running.workspace.as('Ana').inDirectMessage();
     await ana.press('Approve');

@@ -66,6 +66,15 @@ describe('a review', () => {
     );
   });
 
+  test('isn’t asked of somebody who approved it and may no longer approve', () => {
+    const facts = createFacts([['any', may('U3')]], [approval('U2')]);
+    expect(checkDecision(facts, 'U2')).toEqual({ kind: 'may-not', reason: 'not-asked' });
+    expect(checkDecision(createFacts([['all', may('U2', 'U3')]], [approval('U2')]), 'U2')).toEqual({
+      kind: 'may-not',
+      reason: 'decided',
+    });
+  });
+
   test('asks the stand-ins if nobody else is left', () => {
     expect(evaluate([['any', may('U1')]], [], may('U4'))).toEqual(pending(0, 'U4'));
   });

@@ -135,6 +135,7 @@ test.each([
   ['everybody', 'Without approval by'],
 ] as const)('a request that asks nobody says why: %s', (unasked, start) => {
   const result = { kind: 'pending', step: 0, asked: [] } as const;
-  const { blocks } = renderReviewRequest({ ...ASKED, result, unasked }, READERS);
+  const { text, blocks } = renderReviewRequest({ ...ASKED, result, unasked }, READERS);
   expect(JSON.stringify(blocks)).toContain(`"text":"${start}`);
+  expect(text).toContain(unasked === 'nobody' ? 'Waiting for review' : 'Please review this post');
 });

@@ -50,6 +50,17 @@ test('each of them is asked once, and again about each post when there is a reas
   expect(reminded.filter(({ thread_ts }) => thread_ts === undefined)).toHaveLength(58);
 });
 
+test('an author reads once that nobody may approve many posts', async () => {
+  for (const reviewer of ['U2', 'U3']) fixture.permissions.set(reviewer, 'no');
+  const { slack, instance } = await holdMany(5);
+  await fixture.runAt(1_430, instance);
+  await fixture.runAt(1_425, instance);
+  expect(slack.listRecipients()).toEqual(['DU1']);
+  expect(JSON.stringify(slack.messages)).toContain('5 of your posts for Harbour Coffee: Waiting for review');
+  expect(JSON.stringify(slack.messages)).toContain('I found nobody who may approve them');
+  expect(await listPending()).toEqual([]);
+});
+
 test('a channel is asked once', async () => {
   const { slack, instance } = await holdMany(5, {}, { ...REVIEWED, channel: 'C9' });
   await fixture.runAt(1_430, instance);

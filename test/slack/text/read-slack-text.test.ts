@@ -67,7 +67,6 @@ describe("a message in Slack's markup", () => {
       'Where I couldn’t read a name, the text says @someone.',
       'Dates become plain text: 9:30.',
       'Formatting isn’t sent: code, bold.',
-      'Only this workspace has these emoji: :party_parrot:.',
     ]);
   });
 

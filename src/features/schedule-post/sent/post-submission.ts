@@ -12,7 +12,7 @@ import {
   type Post,
 } from '../../../api/posts.ts';
 import type { DescribedPost, DescribedProblem } from '../../../posts/described-post.ts';
-import { findMediaProblem, unwrapMedia } from '../../../posts/media-reference.ts';
+import { findMediaProblem, type MediaFacts, unwrapMedia } from '../../../posts/media-reference.ts';
 import {
   checkPlatforms,
   type Finding,
@@ -243,7 +243,10 @@ function splitPost(content: PostContent, sentTo: readonly string[]): ContentPart
 export const FINDING_PARTS = { Content: 'text', Media: 'media', Platforms: 'platforms' } as const;
 
 /** Creates the content of a described post, as the form would, with what is wrong with it. */
-export function composePost(post: DescribedPost): {
+export function composePost(
+  post: DescribedPost,
+  mediaFacts?: MediaFacts,
+): {
   content: PostContent;
   problems: DescribedProblem[];
   warnings: string[];
@@ -274,7 +277,7 @@ export function composePost(post: DescribedPost): {
     }),
     ...(slotFrom && { slot: { from: slotFrom.toISOString() } }),
   };
-  const { stops, warnings } = checkTexts(post, { media, ownTexts });
+  const { stops, warnings } = checkTexts(post, { media, mediaFacts, ownTexts });
   return {
     content,
     problems: [
@@ -304,11 +307,18 @@ const MAX_OWN_TEXT = LIMITS.inputText.toLocaleString('en-US');
 /** Checks the main text for the platforms that get it, and each other text for its platform. */
 function checkTexts(
   { text, platforms }: DescribedPost,
-  { media, ownTexts }: { media: string; ownTexts: readonly (readonly [platform: string, text: string])[] },
+  {
+    ownTexts,
+    ...file
+  }: {
+    media: string;
+    mediaFacts: MediaFacts | undefined;
+    ownTexts: readonly (readonly [platform: string, text: string])[];
+  },
 ): { stops: (Finding & { platform?: string })[]; warnings: Finding[] } {
   const own = new Map(ownTexts);
   const check = (content: string, names: readonly string[]) =>
-    checkPlatforms({ content, media, platforms: parsePlatforms(names) ?? [] });
+    checkPlatforms({ content, ...file, platforms: parsePlatforms(names) ?? [] });
   const main = check(
     text,
     platforms.filter((platform) => !own.has(platform)),

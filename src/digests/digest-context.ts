@@ -120,7 +120,7 @@ interface DigestCache {
   projects: ListCache<Records<Project>>;
 }
 
-/** `now` in ms. `maxAgeMs` defaults to one minute. */
+/** Creates the cache of what all digests of an instance read. `now` in ms. `maxAgeMs` defaults to one minute. */
 export function createDigestCache(options: { now: () => number; maxAgeMs?: number }): DigestCache {
   const cacheOptions = { maxAgeMs: MINUTE_MS, maxFailureAgeMs: FAILED_MAX_AGE_MS, ...options };
   return {

@@ -56,7 +56,7 @@ interface WorkspaceUsage {
   channels: Map<string, { lastEndTime: number; isInFlight: boolean; refusedCount: number }>;
 }
 
-/** `now` returns ms since 1970. */
+/** Creates the limits of what this instance sends to each workspace and channel. `now` returns ms since 1970. */
 export function createSendingLimits(now: () => number, maxPerMinute = MAX_PER_MINUTE) {
   const usages = new Map<string, WorkspaceUsage>();
   const getUsage = (workspace: string) => {

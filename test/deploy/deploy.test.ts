@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
@@ -66,6 +66,16 @@ test('OPERATING.md says of exactly the critical alerts that they wake somebody',
   );
   expect(waking.length).toBeGreaterThan(3);
   expect([...new Set(critical)].toSorted()).toEqual(waking.toSorted());
+});
+
+test('every log line that OPERATING.md explains is logged', () => {
+  const [, table = ''] = /### Log lines\n([\s\S]*?)\n## /.exec(read('OPERATING.md')) ?? [];
+  const lines = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, line]) => line),
+  );
+  const sources = globSync('src/**/*.ts', { cwd: root }).map(read).join('\n');
+  expect(lines.length).toBeGreaterThan(5);
+  expect(lines.filter((line) => line !== 'msg' && !sources.includes(`'${line}'`))).toEqual([]);
 });
 
 test('every metric that OPERATING.md tells people to watch has an alert', () => {

@@ -32,7 +32,7 @@ function matchesKey({ workspace, id, expected = {} }: DigestKey) {
     ]);
 }
 
-/** Does nothing if there is a digest with this id. */
+/** Stores a new digest. Does nothing if there is one with this id. */
 export async function insertDigest(
   db: Queryable<DigestTables>,
   digest: Insertable<DigestTables['digest']>,

@@ -18,6 +18,7 @@ testReadings('Dutch phrases with a single meaning are understood: %s', { kind: '
   ['morgenochtend om 9 uur', '2026-11-21 09:00'],
   ['3 december om 14u30', '2026-12-03 14:30'],
   ['over anderhalf uur', '2026-11-20 12:45'],
+  ['over een paar weken', '2026-12-04 11:15'],
   ['vanavond om 8', '2026-11-20 20:00'],
   ['3-12 om 10 uur', '2026-12-03 10:00'],
   ['7 januari 2027 om 11:45', '2027-01-07 11:45'],

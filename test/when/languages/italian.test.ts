@@ -17,6 +17,7 @@ testReadings('Italian phrases with a single meaning are understood: %s', { kind:
   ['venerdì prossimo alle 14:30', '2026-11-27 14:30'],
   ['il 3 dicembre alle otto di sera', '2026-12-03 20:00'],
   ['tra due ore', '2026-11-20 13:15'],
+  ['tra un paio di minuti', '2026-11-20 11:17'],
   ["fra un'ora e mezza", '2026-11-20 12:45'],
   ['domattina alle 7', '2026-11-21 07:00'],
   ['lun 9 am', '2026-11-23 09:00'],

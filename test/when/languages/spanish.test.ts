@@ -47,6 +47,7 @@ testReadings('Spanish phrases with a single meaning are understood: %s', { kind:
   ['dentro de 2h15', '2026-11-20 13:30'],
   ['en 1 hora y 30', '2026-11-20 12:45'],
   ['en un par de horas', '2026-11-20 13:15'],
+  ['en un par de minutos', '2026-11-20 11:17'],
   ['lunes 9 hs', '2026-11-23 09:00'],
   ['hoy más tarde', '2026-11-20 12:00'],
   ['mañana a última hora de la tarde', '2026-11-21 17:00'],

@@ -8,6 +8,7 @@ import { YEAR_BESIDE, yearOf } from './dates.ts';
 import {
   DURATION,
   durationOf,
+  HOURS_MINUTES,
   LONG_PERIOD,
   MONTH,
   monthOf,
@@ -21,12 +22,8 @@ import {
   weekdayOf,
 } from './vocabulary.ts';
 
-const ABOUT =
-  '(?:(?:about|around|like|approximately|approx\\.?|roughly|exactly|precisely|another)\\s|~\\s?)?';
+const ABOUT = '(?:(?:about|around|like|approximately|approx\\.?|roughly|exactly|precisely)\\s|~\\s?)?';
 const NOW = '(?:(?:right\\s)?now|today|this\\s(?:very\\s)?(?:moment|second|minute|time))';
-
-/** "2h15": beside "in" or "from now", a duration and not a time. */
-const HOURS_MINUTES = '\\d{1,2}\\s?h\\s?[0-5]\\d(?![\\d:.,/-])';
 
 /** "in 2 hours", "in a week's time", "within 10 minutes", "in 2h15". */
 const inDuration = rule(
@@ -48,10 +45,10 @@ const fromNow = rule(
     duration === undefined && later !== undefined ? undefined : fromNowOf(duration ?? `1 ${unit}`),
 );
 
-/** "now + 2 hours", "+45 min", "today plus 3 days". */
-const nowPlus = rule(
-  `(?<=^\\s*|\\b(?:now|today)\\s?)(?:now\\s?)?(?:\\+|\\bplus\\b)\\s?(?<duration>${DURATION})`,
-  ({ duration }) => fromNowOf(duration),
+/** "now + 2 hours", "+45 min", "today plus 3 days"; or counted from the words before: "dec 1 + 30 days". */
+const plusDuration = rule(
+  `(?:(?<now>(?<=^\\s*|\\b(?:now|today)\\s?)(?:now\\s?)?(?:\\+|\\bplus\\b))|\\+|\\bplus\\b)\\s?(?<duration>${DURATION})`,
+  ({ now, duration }) => (now === undefined ? plusOf(duration, { followsDay: true }) : fromNowOf(duration)),
 );
 
 /** "5 minutes", "2h" as the whole text. "0900 hours", "1800h" and "18h" are times of the day. */
@@ -111,15 +108,6 @@ const partsFromNow = rule(
   },
 );
 
-/** "dec 1 + 30 days", "noon plus one hour": counted from the words before. */
-const plusDuration = rule(
-  `(?<!^\\s*|\\b(?:now|today)\\s?)(?:\\+|\\bplus\\b)\\s?(?<duration>${DURATION})`,
-  ({ duration }) => {
-    const meaning = plusOf(duration);
-    return meaning && { ...meaning, followsDay: true };
-  },
-);
-
 /** "two days after …", "a week from …", "the day before …", "the eve of …": counted from the words that follow. */
 const fromAnother = rule(
   `(?:(?<duration>${DURATION})|(?:the\\s)?(?<one>day|week|hour|month|year|fortnight))(?=(?<tail>\\s(?:(?:right|just|immediately)\\s)?(?:(?<after>after|from|past|following)|(?<before>before|prior\\sto|ahead\\sof)))\\s(?!now|next$))|(?:on\\s)?(?:the\\s)?(?<eve>eve)\\sof(?=\\s)`,
@@ -146,9 +134,9 @@ function fromNowOf(text = ''): Meaning | undefined {
   return duration && { fromNow: duration };
 }
 
-function plusOf(text = ''): Meaning | undefined {
+function plusOf(text = '', more: Meaning = {}): Meaning | undefined {
   const duration = durationOf(text);
-  return duration && { plus: duration };
+  return duration && { ...more, plus: duration };
 }
 
 /** "this time tomorrow", "monday at the same time". */
@@ -165,7 +153,6 @@ export const durationRules: Rules = [
   needing(/\d\s?h/i, [hourOrDuration]),
   needing(/\b(?:in|within|after)/i, [inDuration]),
   needing(/\b(?:from|after|later|hence|ahead|out|future|time)\b/i, [fromNow]),
-  needing(/\+|plus/i, [nowPlus]),
   needing(STARTS_WITH_COUNT, [bareDuration]),
   needing(/\bin\s/i, [bareCounts]),
   needing(/next/i, [nextUnit]),

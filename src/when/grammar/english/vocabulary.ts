@@ -1,8 +1,13 @@
-import { Duration, type DurationLikeObject } from 'luxon';
 import { EXAMPLES } from '../../moment.ts';
-import { inOrder, numerals, patternsIn, type ReadingWords, wordList } from '../european/vocabulary.ts';
-import { wholeParts } from '../piece.ts';
-import { allMatches, WORD_START } from '../rule.ts';
+import { durationWords } from '../european/durations.ts';
+import {
+  byMeaning,
+  inOrder,
+  numerals,
+  patternsIn,
+  type ReadingWords,
+  wordList,
+} from '../european/vocabulary.ts';
 
 const SMALL =
   `zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
@@ -42,10 +47,16 @@ const AFTER_TENS = `(?:[\\s-]${anyOf(SMALL.slice(1, 10))})?`;
 /** "twenty five", to 99. Made of tens and units, because V8 compiles it in a hundred patterns. */
 export const NUMBER_WORD = `(?:${anyOf(TENS)}${AFTER_TENS}|${anyOf(SMALL)})`;
 
+/** The same, "a", and hundreds and dozens before a unit. */
+const COUNT = `(?:(?:${NUMBER_WORD}|an?)\\s(?:hundred(?:\\s(?:and\\s)?${NUMBER_WORD})?|dozen)|${NUMBER_WORD}|an?(?=\\s))`;
+
 /** The value of a number in words or figures, and of "a". Undefined for other words. */
 export function numberOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  return /^\d+$/.test(text) ? Number(text) : words.get(plain(text));
+  if (/^\d+$/.test(text)) return Number(text);
+  const [, count, many, more] = /^(.+?) (hundred|dozen)(?: (?:and )?(.+))?$/.exec(plain(text)) ?? [];
+  if (many === undefined) return words.get(plain(text));
+  return (words.get(count ?? '') ?? 1) * (many === 'dozen' ? 12 : 100) + (words.get(more ?? '') ?? 0);
 }
 
 /** "twenty-first", "21st". */
@@ -57,76 +68,6 @@ export function ordinalOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const figure = /^(\d{1,2})\s?(?:st|nd|rd|th)?$/.exec(text)?.[1];
   return figure === undefined ? (ordinals.get(plain(text)) ?? numberOf(text)) : Number(figure);
-}
-
-/** The words of each unit, its name in luxon, and its size in it. */
-const UNITS = wordList<readonly [unit: keyof DurationLikeObject, size: number]>([
-  ['seconds?|secs?|s', ['seconds', 1]],
-  ["minutes?|mins?|m|'(?!\\w)", ['minutes', 1]],
-  ['hours?|hrs?|h', ['hours', 1]],
-  ['days?|d', ['days', 1]],
-  ['weeks?|wks?|w', ['weeks', 1]],
-  ['fortnights?', ['weeks', 2]],
-  ['months?|mths?|mos?', ['months', 1]],
-  ['quarters?(?!\\s(?:of|past|to|after|before|till?|hour)\\b|-)', ['months', 3]],
-  ['years?|yrs?|y', ['years', 1]],
-  ['decades?', ['years', 10]],
-]);
-
-const VAGUE = '(?:a\\s)?(?:couple|few)(?:\\sof)?';
-const FRACTION =
-  '(?:(?:a\\s)?half(?:\\san?)?|(?:a\\s|three\\s)?quarters?\\sof(?:\\san?)?|(?:a\\s)?quarter(?=[\\s-]hour))';
-const COUNT = `(?:\\d+(?:[.,]\\d+)?|(?<![\\d.])\\.\\d+|(?:\\d+\\s(?:and\\s)?)?[13]\\s?/\\s?[24](?:\\sof\\san?)?|${WORD_START}(?:(?:an?|${NUMBER_WORD})\\s(?:hundred(?:\\s(?:and\\s)?${NUMBER_WORD})?|dozen)|${NUMBER_WORD}|${FRACTION}|another(?:\\s(?:\\d+|${NUMBER_WORD}))?|${VAGUE}|an?(?=\\s)))`;
-/** "1 hour 30": minutes without their unit. */
-const BARE_MINUTES = '(?:(?<=h(?:rs?|ours?))\\s(?:and\\s)?(?:[1-5]?\\d)(?![\\d:.,/-]|\\s?[a-z]))';
-const AND_A_HALF = '(?:[\\s-](?:and[\\s-])?an?[\\s-](?:half|quarter))';
-const MORE = '(?:more|full|whole|entire)\\s';
-const PIECE = `(?:${COUNT}${AND_A_HALF}?[\\s-]?(?:${MORE})?${UNITS.pattern}(?![a-z])${AND_A_HALF}?)`;
-
-/** "2 hours", "an hour and a half", "1 day, 2 hours and 5 minutes", "2h30m", "3/4 h". */
-export const DURATION = `${PIECE}(?:(?:\\s?,?\\s?(?:and\\s)?)${PIECE}|(?<=h)\\s?\\d\\d?m(?:in)?|${BARE_MINUTES}){0,6}`;
-
-const PIECES = new RegExp(
-  `(?<count>${COUNT})(?<early>${AND_A_HALF})?[\\s-]?(?:${MORE})?(?<unit>${UNITS.pattern})(?![a-z])(?<late>${AND_A_HALF})?`,
-  'gi',
-);
-
-/** The duration of words that match `DURATION`. Undefined for two of them, and for one that ISO 8601 can't write. */
-export function durationOf(text: string): Duration | undefined {
-  let total = Duration.fromMillis(0);
-  const seen = new Set<unknown>();
-  for (const { groups } of allMatches(text, PIECES)) {
-    const count = countOf(groups?.count?.toLowerCase() ?? '');
-    const meaning = UNITS.meaningOf(groups?.unit);
-    if (count === undefined || meaning === undefined) return undefined;
-    // "9h and 17h" are two times, but "an hour and half an hour" is one duration.
-    if (seen.has(meaning) && count >= 1) return undefined;
-    seen.add(meaning);
-    const [unit, size] = meaning;
-    const more = groups?.early ?? groups?.late ?? '';
-    const half = more === '' ? 0 : more.endsWith('quarter') ? 0.25 : 0.5;
-    total = total.plus(wholeParts(unit, (count + half) * size));
-  }
-  const minutes = /h(?:rs?|ours?)?\s?(?:and\s)?(\d\d?)$/i.exec(text)?.[1];
-  if (minutes !== undefined) total = total.plus({ minutes: Number(minutes) });
-  return Duration.fromISO(total.toISO()).isValid ? total : undefined;
-}
-
-function countOf(text: string): number | undefined {
-  const words = text.replaceAll(/\s+/g, ' ');
-  if (/^an?$|^another$/.test(words)) return 1;
-  if (words.startsWith('another ')) return numberOf(words.slice('another '.length));
-  const many = /^(\S+) (hundred|dozen)(?: (?:and )?(.+))?$/.exec(words);
-  if (many !== null)
-    return (numberOf(many[1]) ?? 1) * (many[2] === 'dozen' ? 12 : 100) + (numberOf(many[3]) ?? 0);
-  if (/^(?:a )?half/.test(words)) return 0.5;
-  if (words.includes('quarter')) return words.startsWith('three') ? 0.75 : 0.25;
-  if (words.includes('couple')) return 2;
-  if (words.includes('few')) return 3;
-  const fraction = /^(?:(\d+) (?:and )?)?(\d) ?\/ ?(\d)(?: of an?)?$/.exec(words);
-  if (fraction !== null) return Number(fraction[1] ?? 0) + Number(fraction[2]) / Number(fraction[3]);
-  const figures = Number(words.replace(',', '.'));
-  return Number.isNaN(figures) ? numberOf(words) : figures;
 }
 
 const WEEKDAYS = patternsIn(
@@ -154,25 +95,40 @@ export const monthOf = (word: string | undefined) => months.meaningOf(word?.repl
 const NEXT = '(?:next|coming|upcoming|following)';
 const LAST = '(?:last|previous|past)';
 
-const NUMBERS = 'an? one two three four five six seven eight nine ten eleven twelve'.split(' ');
-
 export const ENGLISH_WORDS: ReadingWords = {
   grammar: {
     weekdays: WEEKDAYS,
     months: MONTHS,
-    numbers: [
-      ...NUMBERS.map((word, index) => [word, Math.max(1, index)] as const),
-      ['twenty four', 24],
-      ['couple(?: of)?', 2],
-    ],
+    numbers: [...words, ['couple(?: of)?', 2]],
     units: [
-      ['min(?:ute)?s?', 'minutes'],
+      ["(?:minutes?|mins?|m|'(?!\\w))", 'minutes'],
       ['(?:hours?|hrs?|h)', 'hours'],
       ['(?:days?|d)', 'days'],
-      ['(?:weeks?|wks?)', 'weeks'],
-      ['months?', 'months'],
-      ['(?:years?|yrs?)', 'years'],
+      ['(?:weeks?|wks?|w)', 'weeks'],
+      ['(?:months?|mths?|mos?)', 'months'],
+      ['(?:years?|yrs?|y)', 'years'],
     ],
+    moreUnits: [
+      ['seconds?|secs?|s', ['seconds', 1]],
+      ['fortnights?', ['weeks', 2]],
+      ['quarters?(?!\\s(?:of|past|to|after|before|till?|hour)\\b|-)', ['months', 3]],
+      ['decades?', ['years', 10]],
+    ],
+    counts: [
+      ['(?:a )?half(?:\\san?)?', 0.5],
+      ['(?:a )?quarter(?!s)', 0.25],
+      ['three quarter(?:s|(?!s))', 0.75],
+      ['(?:a )?couple', 2],
+      ['(?:a )?few', 3],
+      ['another', 1],
+    ],
+    beforeCount: 'another',
+    afterCount: '(?:of(?: an?)?|more|full|whole|entire)',
+    minutes: byMeaning({ 15: 'an? quarter', 30: 'an? half' }),
+    andHalf: 'an? (?:half|quarter)',
+    bareMinutesAfter: 'h(?:rs?|ours?)',
+    // Whether "20h" is a time or part of a duration is asked.
+    hourLetter: '(?!)',
     hourUnit: "o['’]clock|hours?|h",
     ordinals: inOrder(SMALL_ORDINALS.slice(0, 4), 1),
     last: 'last',
@@ -250,3 +206,9 @@ export const ENGLISH_WORDS: ReadingWords = {
     recurrences: ['weekdays 8:30', 'every Monday 9am, Berlin', 'Mon, Wed and Fri 10:00'],
   },
 };
+
+export const {
+  pattern: DURATION,
+  hoursMinutes: HOURS_MINUTES,
+  durationOf,
+} = durationWords({ words: ENGLISH_WORDS.grammar, number: COUNT, numberOf });

@@ -1,7 +1,5 @@
-import { Duration } from 'luxon';
 import { type NotUnderstood, REASONS } from '../../moment.ts';
 import { type Corrected, correctWords } from '../correct-words.ts';
-import { type Meaning, wholeParts } from '../piece.ts';
 import { leavesNothing, type OtherLanguage, withDifferences } from '../read-grammar.ts';
 import { refinersFor } from '../refiners.ts';
 import {
@@ -23,9 +21,9 @@ import {
 import { bareDottedTimes, clockTimes, spokenTimes } from './clock.ts';
 import { bareDottedDates, dates, numbersAfterWeekdays, numericDates } from './dates.ts';
 import { days, periods } from './days.ts';
+import { durations } from './durations.ts';
 import { type Lexicon, lexicon } from './lexicon.ts';
 import {
-  type CountedUnit,
   type EuropeanWords,
   group,
   LETTER,
@@ -36,106 +34,6 @@ import {
   withoutAccents,
   wordList,
 } from './vocabulary.ts';
-
-/** Durations from now and from another moment; `bare` is a duration as the whole text. */
-function durations(lexicon: Lexicon): { rules: Rules; bare: Rules } {
-  const { words } = lexicon;
-  const { pattern, durationOf } = durationWords(lexicon);
-  const [hours, minutes] = [unitPattern(words, 'hours'), unitPattern(words, 'minutes')];
-  const before = `${group(words.durationBefore)}\\s`;
-  const vague =
-    '(?:(?:ca|circa|zirka|etwa|ungefahr|environ|ongeveer|unos|unas|cerca de|uns|umas)\\.?\\s|~\\s?)?';
-  const counted = `['"]|${wordList(words.units).pattern}|${wordList(words.durations).pattern}`;
-  return {
-    rules: [
-      needing(counted, [
-        // "drei Tage vor Heiligabend", "une semaine après Noël". "Deux jours après, à 9h" counts from now.
-        rule(
-          `(?:${before})?(?<duration>${pattern})(?=(?<tail>\\s(?:${group(words.durationFrom)}|(?<earlier>${group(words.dayBefore)})))\\s(?!${group(words.at)}\\s?\\d))`,
-          ({ duration = '', earlier }) => {
-            const plus = durationOf(duration);
-            return plus && { plus: earlier === undefined ? plus : plus.negate() };
-          },
-        ),
-        // The duration stands in the pattern once: written out for each case, it would take as long again to compile.
-        rule(
-          `(?<lead>${before}${vague}|\\+\\s?)?(?<duration>${pattern})(?<later>\\s${group(words.durationAfter)})?`,
-          ({ lead, duration = '', later }) =>
-            lead === undefined && later === undefined ? undefined : inWeeks(durationOf(duration), duration),
-        ),
-        // "dans 2h15", "en 1 hora 30".
-        rule(
-          `${before}${vague}(?<hours>\\d{1,2})\\s?${hours}\\s?(?:${group(words.and)}\\s)?(?<minutes>[0-5]\\d)(?![\\d:])(?:\\s?${minutes})?`,
-          (found) => ({
-            fromNow: Duration.fromObject({ hours: Number(found.hours), minutes: Number(found.minutes) }),
-          }),
-        ),
-      ]),
-    ],
-    // "20 h", "3 heures" and "18h30min" are times.
-    bare: [
-      needing(counted, [
-        rule(
-          `(?<=^\\s*)(?!(?:\\d{1,2}|${lexicon.number})\\s?${group(words.hourUnit)}\\s*$|\\d{1,2}(?:${words.hourLetter ?? 'h'})\\d\\d)(?<duration>${pattern})(?=\\s*$)`,
-          ({ duration = '' }) => inWeeks(durationOf(duration), duration),
-        ),
-      ]),
-    ],
-  };
-}
-
-const unitPattern = ({ units }: Vocabulary, unit: string): string =>
-  wordList(units.filter(([, each]) => each === unit)).pattern;
-
-function durationWords({ words, numberOf }: Lexicon) {
-  const counts = wordList([...(words.counts ?? []), ...words.numbers]);
-  const units = wordList<CountedUnit>([...words.units, ["'", 'minutes'], ['"', 'seconds']]);
-  const minutes = wordList(words.minutes);
-  const named = wordList(words.durations);
-  const half = `(?:\\s${group(words.andHalf)}|\\s(?![&+])${group(words.and)}\\s${minutes.pattern}(?!${LETTER}))`;
-  const beforeHalf = new RegExp(`^\\s${group(words.and)}\\s`, 'i');
-  const halfOf = (text: string | undefined): number =>
-    text === undefined ? 0 : (minutes.meaningOf(text.replace(beforeHalf, '')) ?? 30) / 60;
-  const piece = `(?:${named.pattern}${half}?|(?:(?:1/2|\\d+(?:[.,]\\d+)?)\\s?|${counts.pattern}\\s)(?:${units.pattern})\\.?(?!${LETTER})${half}?)`;
-  const pieces = new RegExp(
-    `(?<name>(?<!${LETTER})${named.pattern}(?!${LETTER}))(?<more>${half})?|(?<count>1/2|\\d+(?:[.,]\\d+)?|(?<!${LETTER})${counts.pattern})\\s?(?<unit>${units.pattern})\\.?(?!${LETTER})(?<half>${half})?`,
-    'gi',
-  );
-  // "Dans 3 jours 20h" is at 20:00, but "3j 20h" a duration.
-  const noHour = `(?:(?<=\\d\\s?[a-z]\\s?)|(?!\\d{1,2}\\s?${words.hourLetter ?? 'h'}(?!${LETTER})))`;
-  const joiner = `\\s?(?:${group(words.and)}\\s|(?:,\\s?)?${noHour})`;
-  return {
-    pattern: `(?:${piece}(?:${joiner}${piece}){0,4})`,
-    durationOf(text: string): Duration | undefined {
-      let total = Duration.fromMillis(0);
-      const seen = new Set<string>();
-      for (const { groups } of allMatches(text, pieces)) {
-        const name = named.meaningOf(groups?.name);
-        const unit = units.meaningOf(groups?.unit);
-        const count =
-          numberOf(groups?.count) ??
-          counts.meaningOf(groups?.count) ??
-          Number(groups?.count?.replace(',', '.').replace('1/2', '.5'));
-        if (name !== undefined)
-          total = total.plus(Duration.fromISO(name)).plus({ hours: halfOf(groups?.more) });
-        // "9h et 17h" are two times.
-        else if (unit === undefined || Number.isNaN(count) || seen.has(unit)) return undefined;
-        else total = total.plus(wholeParts(unit, count + halfOf(groups?.half)));
-        if (unit !== undefined) seen.add(unit);
-      }
-      return Duration.fromISO(total.toISO()).isValid ? total : undefined;
-    },
-  };
-}
-
-/** Counted with today: "in acht Tagen" is in a week, and "dans quinze jours" in two. */
-const INCLUSIVE_DAYS: readonly number[] = [8, 15];
-
-function inWeeks(duration: Duration | undefined, text: string): Meaning | undefined {
-  if (duration === undefined) return undefined;
-  const isExact = /\d/.test(text) || !INCLUSIVE_DAYS.includes(duration.as('days'));
-  return isExact ? { fromNow: duration } : { fromNow: duration.minus({ days: 1 }), orFromNow: duration };
-}
 
 /** The grammar that the languages of Western Europe share, with the words of one of them. */
 export function european(languageWords: EuropeanWords): OtherLanguage {

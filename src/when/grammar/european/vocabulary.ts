@@ -78,10 +78,11 @@ export function patternsIn(list: string): readonly string[] {
 
 const UNITS = ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years'] as const;
 
-/** The patterns of the units of time, from seconds to years. */
+/** The patterns of the units of time, from seconds to years, and the signs of minutes and seconds. */
 export function unitsIn(list: string): Meanings<(typeof UNITS)[number]> {
   const patterns = patternsIn(list);
-  return UNITS.map((unit, index) => [patterns[index] ?? '(?!)', unit] as const);
+  const units = UNITS.map((unit, index) => [`${patterns[index] ?? '(?!)'}\\.?`, unit] as const);
+  return [...units, ["'", 'minutes'], ['"', 'seconds']];
 }
 
 /** Words that mean their place in the list, counted from `first`. */
@@ -213,8 +214,15 @@ export interface Vocabulary {
 
   /** Units as luxon calls them. */
   units: Meanings<'seconds' | 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years'>;
+  /** Units only of durations, each so many of one of those: "fortnight". */
+  moreUnits?: Meanings<readonly [CountedUnit, number]>;
   /** Numbers that only count a unit: "anderthalb". */
   counts?: Meanings<number>;
+  /** Between a count and its unit, or before the count: "more" and "another". */
+  afterCount?: string;
+  beforeCount?: string;
+  /** The words for hours after which a number without a unit counts minutes: "1 hour 30". */
+  bareMinutesAfter?: string;
   /** Durations with a name (ISO 8601): "mezz'ora". */
   durations: Meanings<string>;
   /** Between two units, or the last two of a list: "und". After one: "et demie". */
@@ -259,7 +267,8 @@ export interface ReadingWords {
   grammar: Pick<
     Vocabulary,
     'weekdays' | 'months' | 'numbers' | 'ordinals' | 'last' | 'units' | 'hourUnit' | 'dayNoun' | 'and'
-  >;
+  > &
+    Partial<Vocabulary>;
   /** Whether there are no spaces between words. */
   isGlued?: boolean;
   /** Words without meaning before a stretch of time, and after it. */

@@ -146,12 +146,11 @@ const dutch: EuropeanWords['grammar'] = {
     'seconden?|sec, minuut|minuten|min, uur|uren|uurtjes?|u, dag|dagen, week|weken, maand|maanden|mnd, jaar|jaren',
   ),
   counts: [
+    ['(?:een )?paar', 2],
     ['anderhal(?:f|ve)', 1.5],
     ['twee ?en een hal(?:f|ve)|tweeënhal(?:f|ve)', 2.5],
   ],
   durations: [
-    ['(?:een )?paar uur', 'PT2H'],
-    ['(?:een )?paar dagen', 'P2D'],
     ['(?:een )?kwartier(?:tje)?', 'PT15M'],
     ['(?:een )?half ?uur(?:tje)?', 'PT30M'],
     ['drie kwartier', 'PT45M'],

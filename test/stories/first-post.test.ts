@@ -102,6 +102,9 @@ test('a newcomer corrects an error, schedules a post, and finds the post again a
   await form.waitFor({ state: 'hidden' });
   await page.getByText(/Scheduled for .*\(Lisbon\)/).waitFor();
   await page.getByText(TEXT).first().waitFor();
+  // On a busy machine, the form itself shows this, and stays open until it is closed.
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
 
   const postsInService = (await readPostsFromService('Harbour Coffee')).filter(
     ({ Content }) => Content === TEXT,

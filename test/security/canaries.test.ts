@@ -11,7 +11,7 @@ import type { BotSchema } from '../../src/handlers/schema.ts';
 import { buildManifest } from '../../src/slack/manifest.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
-import { measureBusyness, stretchDeadlines } from '../support/busyness.ts';
+import { stretchDeadlines } from '../support/busyness.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
 import { createDataFolder } from '../support/data-folder.ts';
 import { submitLine } from '../support/filled-form.ts';
@@ -55,7 +55,7 @@ async function startApp(
   tokens: NonNullable<Parameters<typeof startWorkspace>[0]['tokens']>,
   { isForMany = false, env }: { isForMany?: boolean; env(origin: string): Record<string, string> },
 ): Promise<StartedApp> {
-  const restoreDeadlines = stretchDeadlines(measureBusyness());
+  const restoreDeadlines = stretchDeadlines();
   const folder = await createDataFolder();
   const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;

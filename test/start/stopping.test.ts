@@ -8,6 +8,7 @@ import type { BotSchema } from '../../src/handlers/schema.ts';
 import { buildManifest } from '../../src/slack/manifest.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
+import { stretchDeadlines } from '../support/busyness.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
 import { createDataFolder } from '../support/data-folder.ts';
 import { submitLine } from '../support/filled-form.ts';
@@ -20,8 +21,10 @@ let url: string;
 let workspace: Workspace;
 let service: ScriptedService;
 let bot: RunningCommand;
+let restoreDeadlines: () => void;
 
 beforeEach(async () => {
+  restoreDeadlines = stretchDeadlines();
   folder = await createDataFolder();
   const port = await findFreePort();
   url = `http://127.0.0.1:${port}/slack/events`;
@@ -48,6 +51,7 @@ afterEach(async () => {
   bot.kill('SIGKILL');
   await bot.exit;
   await workspace.close();
+  restoreDeadlines();
   await service.stop();
   rmSync(folder, { recursive: true });
 });

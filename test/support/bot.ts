@@ -17,13 +17,16 @@ import type { BotSchema } from '../../src/handlers/schema.ts';
 import { buildManifest } from '../../src/slack/manifest.ts';
 import { RATES, type Rates } from '../../src/slack/rate-limits.ts';
 import { PACE, type Pace } from '../../src/submissions/pace.ts';
-import { measureBusyness, stretchDeadlines } from './busyness.ts';
+import { measureBusyness, PATIENCE, stretchDeadlines } from './busyness.ts';
 import { emptyTables } from './empty-tables.ts';
 import { listenOnFreePort } from './listening-port.ts';
 import { type ScriptedService, startScriptedService } from './scripted-service.ts';
 import { recordStatements } from './sent-statements.ts';
 import { watchSent } from './sent-to-slack.ts';
 import { createTestClock } from './test-clock.ts';
+
+/** A connection that closes while it is reused would look like an unreachable app. The process may be busy for seconds. */
+export const KEEP_ALIVE_MS = 60_000;
 
 /** The fixed time of the app's clock in tests: Fri 20 Nov 2026, noon UTC. Slack's clock isn't affected. */
 export const NOW = new Date('2026-11-20T12:00:00Z');
@@ -114,7 +117,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
   const pace: Pace = {
     ...PACE,
     acknowledgementTimeoutMs: 2_000 * busyness,
-    acknowledgementDeadlineMs: PACE.acknowledgementDeadlineMs * busyness,
+    acknowledgementDeadlineMs: PACE.acknowledgementDeadlineMs * PATIENCE,
     saveMs: 2_000 * busyness,
     // Less than the delays of slow services in tests.
     formReadMs: Math.min(PACE.formReadMs * busyness, 3_000),
@@ -122,7 +125,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
     homeRefreshDelayMs: 10,
     ...options.pace,
   };
-  const restoreDeadlines = stretchDeadlines(pace.acknowledgementDeadlineMs / PACE.acknowledgementDeadlineMs);
+  const restoreDeadlines = stretchDeadlines();
   const service = await startScriptedService();
   const logged: string[] = [];
   const writeLogLine = (fields: object, message: string) =>
@@ -133,7 +136,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
     guard: options.service?.guard,
     ...(options.maxCallMs !== undefined && { maxCallMs: options.maxCallMs }),
   });
-  const receiver = createServer((request, response) =>
+  const receiver = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) =>
     request.url?.startsWith('/media/')
       ? void bot.serveMedia?.(request, response)
       : bot.requestListener?.(request, response),

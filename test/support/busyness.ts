@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
+import { performance } from 'node:perf_hooks';
 import { SLACK_LIMITS } from 'slack-workspace-emulator';
 
 /** How many times longer things take because other programs use the processor. 1 on a machine that only runs the tests. */
@@ -7,20 +9,46 @@ export function measureBusyness(): number {
   return Math.max(1, lastMinute / availableParallelism() - 1);
 }
 
+/**
+ * The time in ms without that for which this thread was ready to run and other programs had the processor, so that
+ * durations are the same on a busy machine. The plain time where the kernel doesn't say that.
+ */
+export function readOwnTime(): number {
+  return performance.now() - readWaitedMs();
+}
+
+function readWaitedMs(): number {
+  try {
+    const [, waitedNs] = readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ');
+    return Number(waitedNs) / 1e6;
+  } catch {
+    return 0;
+  }
+}
+
+/**
+ * How many times longer than Slack the emulated Slack of a test waits for the app, because a busy machine may take that
+ * much longer.
+ */
+export const PATIENCE = 20;
+
 const { acknowledgementMs, triggerIdMs } = SLACK_LIMITS;
 const LIMITS = [
   { limit: acknowledgementMs, value: acknowledgementMs.value },
   { limit: triggerIdMs, value: triggerIdMs.value },
 ];
+let currentFactor = 1;
 
 /**
- * Lets the emulated Slack of this process wait longer for an acknowledgement, until the returned function is called. An
- * app in this process needs the same factor in its pace.
+ * Sets how many times longer than Slack the emulated Slack of this process waits for an acknowledgement, and for a form
+ * after a press, until the returned function is called.
  */
-export function stretchDeadlines(busyness: number): () => void {
-  const stretch = (factor: number) => {
-    for (const { limit, value } of LIMITS) Object.assign(limit, { value: value * factor });
+export function stretchDeadlines(factor = PATIENCE): () => void {
+  const factorBefore = currentFactor;
+  const stretch = (newFactor: number) => {
+    currentFactor = newFactor;
+    for (const { limit, value } of LIMITS) Object.assign(limit, { value: value * newFactor });
   };
-  stretch(busyness);
-  return () => stretch(1);
+  stretch(factor);
+  return () => stretch(factorBefore);
 }

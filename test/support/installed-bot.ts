@@ -11,8 +11,8 @@ import { buildManifest } from '../../src/slack/manifest.ts';
 import type { Rates } from '../../src/slack/rate-limits.ts';
 import { PACE } from '../../src/submissions/pace.ts';
 import type { ServiceAddressRules } from '../../src/workspaces/workspaces.ts';
-import { SCRIPTED_RATES } from './bot.ts';
-import { measureBusyness, stretchDeadlines } from './busyness.ts';
+import { KEEP_ALIVE_MS, SCRIPTED_RATES } from './bot.ts';
+import { measureBusyness, PATIENCE, stretchDeadlines } from './busyness.ts';
 import { listenOnFreePort } from './listening-port.ts';
 import { recordStatements } from './sent-statements.ts';
 import { createTestClock } from './test-clock.ts';
@@ -42,14 +42,15 @@ export async function startInstalledBot(options: {
   rates?: Rates;
 }): Promise<InstalledBot> {
   const { db } = options;
-  const busyness = measureBusyness();
-  const restoreDeadlines = stretchDeadlines(busyness);
+  const restoreDeadlines = stretchDeadlines();
   const logged: string[] = [];
   const writeLogLine = (fields: object, message: string) =>
     void logged.push(
       `${message} ${JSON.stringify(fields, (_key, value: unknown) => (value instanceof Error ? { ...value, message: value.message, stack: value.stack } : value))}`,
     );
-  const receiver = createServer((request, response) => bot.requestListener?.(request, response));
+  const receiver = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) =>
+    bot.requestListener?.(request, response),
+  );
   const origin = `http://127.0.0.1:${await listenOnFreePort(receiver)}`;
   const isForMany = options.rotation ?? false;
   const manifest = buildManifest(features, { requestUrl: `${origin}/slack/events`, isForMany });
@@ -81,8 +82,8 @@ export async function startInstalledBot(options: {
     pace: {
       ...PACE,
       acknowledgementTimeoutMs: 2_000,
-      acknowledgementDeadlineMs: PACE.acknowledgementDeadlineMs * busyness,
-      saveMs: 2_000 * busyness,
+      acknowledgementDeadlineMs: PACE.acknowledgementDeadlineMs * PATIENCE,
+      saveMs: 2_000 * measureBusyness(),
       afterAcknowledgementMs: 10,
     },
     isEmulated: false,

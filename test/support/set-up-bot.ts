@@ -6,11 +6,10 @@ import { type BotDatabase, openBotDatabase } from './bot-database.ts';
 
 /**
  * Leaves a receipt four times as long as in production, because on a busy machine the first request of a process takes
- * seconds. The emulated Slack then waits four times as long too.
+ * seconds.
  */
 export const RECEIPT_PACE = {
   acknowledgementTimeoutMs: 4 * PACE.acknowledgementTimeoutMs,
-  acknowledgementDeadlineMs: 4 * PACE.acknowledgementDeadlineMs,
 };
 
 /** Retries that come soon, but leave time to read the message about the first attempt. */
@@ -74,8 +73,10 @@ export function setUpBot(): BotFixture {
     isInTest = true;
     placed.clear();
   });
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
     isInTest = false;
+    // The app's own account of what went wrong.
+    if (task.result?.state === 'fail') console.log(currentBot?.logged.join('\n'));
     if (closesAfterTest) await close();
   });
   afterAll(async () => {

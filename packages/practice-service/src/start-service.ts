@@ -163,6 +163,12 @@ interface Listening {
   close(): Promise<void>;
 }
 
+/**
+ * How long an idle connection stays open. After Node's 5 s, a process that was busy for so long would close it while the
+ * client sends its next request.
+ */
+const KEEP_ALIVE_MS = 60_000;
+
 /** Listens on loopback. `port` 0 takes a free one. Rejects if the port is taken. */
 async function listen(
   answer: (request: Request, env: HttpBindings) => Promise<Response>,
@@ -178,6 +184,7 @@ async function listen(
       outgoing.destroy();
     });
   });
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   const listenOn = (chosen: number) =>
     new Promise<void>((resolve, reject) => {
       server.once('error', reject);

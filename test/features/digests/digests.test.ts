@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { renderQuestion } from '../../../src/features/digests/digest-messages.ts';
+import { stretchDeadlines } from '../../support/busyness.ts';
 import { json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { settings } from '../../support/start-digests.ts';
@@ -246,7 +247,9 @@ describe('the form', () => {
     await ana.type('/upnext digest new');
     const form = await ana.modal('Digest');
     running.workspace.faults.set({ deliveries: [{ kind: 'block_actions', fault: 'lost', times: 1 }] });
+    const restoreDeadlines = stretchDeadlines(0.1);
     await form.choose('How often', 'Weekly: the week ahead, with a picture').catch(() => undefined);
+    restoreDeadlines();
     expect((await form.submit()).view?.text()).not.toContain('Saved.');
     await expect.poll(() => form.labels()).toContain('Day');
     expect(await findStoredDigests()).toEqual([]);

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { readOwnTime } from '../../support/busyness.ts';
 import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { data, hang, invalid, json, later, listProjects } from '../../support/scripted-service.ts';
@@ -18,6 +19,13 @@ test('while the service is slow, the form can be opened again with a button', as
   running.service.on('GET /projects', data(createProjects(1)));
   await (await ana.modal('Loading…')).press('Try again');
   await ana.modal('Schedule a post');
+});
+
+test('the form opens within the three seconds that Slack allows', async () => {
+  await startBot();
+  const startedAt = readOwnTime();
+  await openForm();
+  expect(readOwnTime() - startedAt).toBeLessThan(3_000);
 });
 
 test.each([
@@ -78,9 +86,9 @@ test('a menu reports a service that does not answer, before Slack stops waiting'
   await ana.type('/schedule-post');
   const form = await ana.modal('Schedule a post');
   await showMoreOptions(ana, form);
-  const startedAt = performance.now();
+  const startedAt = readOwnTime();
   expect(await form.search('Template', '')).toEqual(['The service isn’t answering. Try again']);
-  expect(performance.now() - startedAt).toBeLessThan(3_000);
+  expect(readOwnTime() - startedAt).toBeLessThan(3_000);
 });
 
 async function openForm() {

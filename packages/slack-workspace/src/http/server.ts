@@ -211,6 +211,12 @@ function serveUpgrade(
   return refuseUpgrade(socket, '404 Not Found');
 }
 
+/**
+ * How long an idle connection stays open. After Node's 5 s, a process that was busy for so long would close it while the
+ * app sends its next call.
+ */
+const KEEP_ALIVE_MS = 60_000;
+
 /** Creates the HTTP server of a workspace. It listens only when the caller calls `listen`. */
 export function createWorkspaceServer(getContext: () => ServerContext) {
   const wss = new WebSocketServer({ noServer: true, maxPayload: 1024 * 1024 });
@@ -229,6 +235,7 @@ export function createWorkspaceServer(getContext: () => ServerContext) {
       answer(response, 500, 'The workspace failed at this request.');
     });
   });
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.on('upgrade', (request, socket, head) => {
     // Node's server has removed its own listener, and an error without a listener ends the process.
     socket.on('error', () => socket.destroy());

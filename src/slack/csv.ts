@@ -46,21 +46,18 @@ const MISSING_SCOPE: Message = {
 };
 
 /**
- * Sends the actor a direct message with the plain text `text` and the CSV file below it. Returns the reply to the
- * request. The text is sent first, because the upload needs the channel id of the direct message, and Slack returns
- * this id only in its response to a message.
+ * Sends the actor the CSV file as a direct message, and then the plain text `text`, which is untrue without the file.
+ * Returns the reply to the request.
  */
 export async function sendCsv(
   { client, actor }: { client: WebClient; actor: Actor },
   { csv, filename, text }: { csv: string; filename: string; text: string },
 ): Promise<Message> {
   try {
-    const { channel } = await client.chat.postMessage({
-      channel: actor.user,
-      ...disableParsing({ text: escapeText(text) }),
-    });
-    if (channel === undefined) throw new Error('chat.postMessage returned no channel');
+    const { channel: { id: channel } = {} } = await client.conversations.open({ users: actor.user });
+    if (channel === undefined) throw new Error('conversations.open returned no channel');
     await client.files.uploadV2({ channel_id: channel, file: Buffer.from(csv), filename, title: filename });
+    await client.chat.postMessage({ channel, ...disableParsing({ text: escapeText(text) }) });
   } catch (error) {
     if (getSlackErrorCode(error) !== 'missing_scope') throw error;
     return MISSING_SCOPE;

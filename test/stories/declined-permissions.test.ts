@@ -24,6 +24,7 @@ describe('in a workspace that declined an optional Slack permission', () => {
     await ana.type('/upnext audit');
     await ana.press('Export as CSV');
     await ana.sees('I need permission to add files: install Upnext again with files:write.');
+    expect((await ana.inDirectMessage()).read()).not.toContain('CSV');
   });
 
   test('without usergroups:read, the form for roles says that it can’t list user groups, and people can still be chosen', async () => {

@@ -1,5 +1,5 @@
 import type { Feature } from '../../src/handlers/feature.ts';
-import { sanitizeLine } from '../../src/slack/blocks.ts';
+import { escapeText, sanitizeLine } from '../../src/slack/blocks.ts';
 
 /** `/upnext wave` waves at somebody. */
 export const wave: Feature = {
@@ -12,7 +12,7 @@ export const wave: Feature = {
       usage: '[name]',
       examples: { '/upnext wave Ben': 'Wave at Ben.' },
       deed: 'use `/upnext wave`',
-      run: (call) => call.reply({ text: `I waved at ${sanitizeLine(call.text)}.` }),
+      run: (call) => call.reply({ text: `I waved at ${escapeText(sanitizeLine(call.text))}.` }),
     },
   ],
   role: 'viewer',

@@ -64,11 +64,11 @@ async function showOverview(call: CommandCall): Promise<void> {
   const needsPaste = mayRead === false;
   const text = needsPaste
     ? `Paste rows from a spreadsheet. ${CANNOT_READ_FILES}`
-    : 'Drop a CSV file in a direct message with me, or in a channel that I’m in.';
+    : `Drop a CSV file in a direct message with me, or in a channel that I’m in. I read up to ${LIMITS_TEXT}, and first show you what I’d import.`;
   await call.reply({
     text,
     blocks: [
-      section(`*Import posts*\n${text} I read up to ${LIMITS_TEXT}, and first show you what I’d import.`),
+      section(`*Import posts*\n${text}`),
       context(
         plain(
           'Columns, in any order: Time, Text, Platforms, Media, Alt text, Project, Status, Time zone, and “Text for X” for another text there. I also know the files of Buffer, Hootsuite, Publer, Sprout Social, Metricool and others.',

@@ -1,4 +1,5 @@
-import { aroundHour, clock } from '../european/clock.ts';
+import { aroundHour, clock, timesAroundHours } from '../european/clock.ts';
+import { byMeaning } from '../european/vocabulary.ts';
 import { dateOf, type Meaning, PART_NAMES, type PartOfDay } from '../piece.ts';
 import { needing, type Rules, rule } from '../rule.ts';
 import { MOVED } from './around.ts';
@@ -137,27 +138,28 @@ export const clockTimeRules: Rules = [
   needing(/^\s*\d{4}/, [pastYearsAsTimes]),
 ];
 
-const MINUTES = `(?<minutes>half|1\\/[24]|(?:an?\\s)?quarter|three[\\s-]quarters?|\\d{1,2}|a(?=\\sminute)|${NUMBER_WORD})(?<unit>\\s(?:minutes?|mins?))?`;
-const HOUR = `(?<hour>\\d{1,2}h?|${NUMBER_WORD}|noon|midday|midnight)(?:-?ish)?(?:\\s?o['’]?\\s?clock)?(?:\\s?(?<meridiem>${MERIDIEM})|(?<=\\d)(?<meridiem>p\\b|a\\b))?`;
-
-/** "half past 8", "quarter to nine pm", "20 past 3", "ten to five". "Five to seven" could be a range, so isn't read. */
-const minutesPastHour = rule(
-  `${MINUTES}[\\s-](?<way>past|after|to|before|til|till|of)[\\s-]${HOUR}(?![:.]\\d)`,
-  ({ minutes, unit, way, hour, meridiem }) => {
-    const size = minutesOf(minutes);
-    const full = spokenHour(hour);
-    if (size === undefined || full === undefined || size > 59) return undefined;
-    if (way === 'past' || way === 'after') return around(full, size, meridiem);
-    if (way === 'of') return /\d/.test(minutes ?? '') ? undefined : around(full, 0 - size, meridiem);
-    const isFiveToTwelve = size === 5 && (full.isNamed || full.hour === 0);
-    return !isFiveToTwelve && couldBeHours(size, full, unit) ? undefined : around(full, 0 - size, meridiem);
+/** "half past 8", "quarter to nine pm", "20 past 3", "ten to five", and, in British English, "half eight". */
+const aroundHours = timesAroundHours({
+  words: {
+    minutes: byMeaning({
+      1: 'a min(?:ute)?',
+      15: '(?:an? )?quarter|1/4',
+      30: 'half|1/2',
+      45: 'three quarters?',
+    }),
+    minutesFirst: {
+      past: 'past|after',
+      to: '(?<!\\d[\\s-](?:min(?:ute)?s?[\\s-])?)of',
+      toOrRange: 'to|before|till?',
+    },
+    beforeHour: [['half(?![\\s-]24)', -30]],
+    hourUnit: "h?(?:-?ish)? ?o['’]? ?clock|h?-?ish|h",
+    noon: 'noon|midday',
+    midnight: 'midnight',
   },
-);
-
-/** "half eight": half past eight, in British English. */
-const halfHours = rule(`half[\\s-]${HOUR}`, ({ hour, meridiem }) => {
-  const full = spokenHour(hour);
-  return full === undefined ? undefined : around(full, 30, meridiem);
+  number: NUMBER_WORD,
+  numberOf,
+  meridiem: `(?:(?:h|-?ish)?\\s?${MERIDIEM}|(?<=\\d)[ap]\\b)`,
 });
 
 /** "ten thirty", "nine fifty nine a m", "twelve oh three", "at 12 15". */
@@ -170,7 +172,7 @@ const hourAndMinutes = rule(
     if (full === undefined || past === undefined || full < 1 || full > 23 || full === 20) return undefined;
     const isInWords = single !== undefined || minutes !== undefined;
     if (past > 59 || (isInWords && (single === undefined ? past < 10 : past > 9))) return undefined;
-    return around({ hour: full, isNamed: false }, past, meridiem);
+    return aroundHour(full, past, { isNamed: false, meridiem });
   },
 );
 
@@ -189,43 +191,14 @@ const minutesPast = rule(
   `(?:at\\s)?(?:(?<minutes>half|(?:an?\\s)?quarter|[0-5]?\\d|${NUMBER_WORD})(?:\\sminutes?|\\smins?)?\\s(?:past|after|(?<to>to|till?|before))(?:\\sthe\\shour)?|(?<full>(?:on|(?:(?:on|at)\\s)?(?:the\\s)?(?:top|start)\\sof)\\sthe\\s(?:next\\s)?(?:full\\s)?hour|at\\sthe\\s(?:next\\s)?(?:full\\s)?hour)|(?:(?:on|at)\\s)?(?:the\\s)?(?:bottom|middle)\\sof\\sthe\\shour|(?:on|at)\\sthe\\s(?:next\\s)?half[\\s-]hour)(?=[\\s.!?]*$)`,
   ({ minutes, to, full }) => {
     if (full !== undefined) return { minutePastHour: 0 };
-    const size = minutesOf(minutes ?? 'half');
-    if (size === undefined || size > 59) return undefined;
+    const size = /quarter/.test(minutes ?? '') ? 15 : (numberOf(minutes) ?? 30);
+    if (size > 59) return undefined;
     return { minutePastHour: to === undefined ? size : (60 - size) % 60 };
   },
 );
 
-/** "Five to seven" and "9 to 5" can be ranges. */
-function couldBeHours(size: number, full: FullHour, unit: string | undefined): boolean {
-  return unit === undefined && size <= 12 && (size < full.hour || size % 5 !== 0);
-}
-
-function minutesOf(text: string | undefined): number | undefined {
-  if (text === 'half' || text === '1/2') return 30;
-  if (text?.startsWith('three') && text.includes('quarter')) return 45;
-  return text?.endsWith('quarter') || text === '1/4' ? 15 : numberOf(text);
-}
-
-interface FullHour {
-  hour: number;
-  /** Noon, or midnight, which is 24. */
-  isNamed: boolean;
-}
-
-function spokenHour(text: string | undefined): FullHour | undefined {
-  if (text === 'noon' || text === 'midday') return { hour: 12, isNamed: true };
-  if (text === 'midnight') return { hour: 24, isNamed: true };
-  const hour = numberOf(text?.replace(/h$/, ''));
-  return hour === undefined || hour > 23 ? undefined : { hour, isNamed: false };
-}
-
-function around({ hour, isNamed }: FullHour, minutes: number, meridiem: string | undefined) {
-  return aroundHour(hour, minutes, { isNamed, meridiem });
-}
-
 export const spokenTimeRules: Rules = [
-  needing(/\b(?:past|after|to|before|till?|of)\b/i, [minutesPastHour]),
-  needing(/half/i, [halfHours]),
+  ...aroundHours,
   hourAndMinutes,
   needing(/hundred/i, [hundredHours]),
   needing(/\b(?:past|after|to|before|till?|hour)\b/i, [minutesPast]),

@@ -118,35 +118,49 @@ const SURELY_MINUTES = 13;
 
 /** Times as people say them: "halb neun", "neuf heures et quart", "nueve menos cuarto", "midi". */
 export function spokenTimes(lexicon: Lexicon): Rules {
-  const { words } = lexicon;
+  const { hourFirst: around } = lexicon.words;
   const spoken = spokenPieces(lexicon);
   return [
     noonAndMidnight(lexicon),
-    ...aroundHours(words.hourFirst, (around) => hourFirst(lexicon, spoken, around)),
-    ...aroundHours(words.minutesFirst, (around) => minutesFirst(lexicon, spoken, around)),
+    ...(around === undefined ? [] : [needing(words(around), [hourFirst(lexicon, spoken, around)])]),
+    ...timesAroundHours(lexicon),
     hourThenMinutes(lexicon, spoken),
-    needing(wordList(words.beforeHour).pattern, [beforeHour(lexicon, spoken)]),
   ];
 }
 
-type Around = Vocabulary['hourFirst'];
+/** "Viertel nach acht", "half past 8", "ten to five", "halb neun", "half nine". */
+export function timesAroundHours(lexicon: ClockWords): Rules {
+  const { minutesFirst: around, beforeHour: before } = lexicon.words;
+  const spoken = spokenPieces(lexicon);
+  return [
+    ...(around === undefined ? [] : [needing(words(around), [minutesFirst(lexicon, spoken, around)])]),
+    needing(wordList(before).pattern, [beforeHour(lexicon, spoken)]),
+  ];
+}
 
-function aroundHours(around: Around, build: (around: NonNullable<Around>) => Rule): Rules {
-  return around === undefined ? [] : [needing(spelled(`${around.past}|${around.to}`), [build(around)])];
+function words(around: MinutesFirst): string {
+  return `\\b${group(Object.values(around).join('|'))}\\b`;
+}
+
+type MinutesFirst = NonNullable<Vocabulary['minutesFirst']>;
+
+/** The words of times, and a pattern for numbers in words with its reader. */
+interface ClockWords extends Pick<Lexicon, 'number' | 'numberOf' | 'meridiem'> {
+  words: Partial<Vocabulary>;
 }
 
 type Spoken = ReturnType<typeof spokenPieces>;
 
 /** The parts of the patterns below, and their readers. */
-function spokenPieces({ words, number, numberOf, meridiem }: Lexicon) {
+function spokenPieces({ words, number, numberOf, meridiem }: ClockWords) {
   const named = wordList(words.minutes);
   const noon = new RegExp(`^${group(words.noon)}$`, 'i');
   const midnight = new RegExp(`^${group(words.midnight)}$`, 'i');
   return {
     at: `(?:${group(words.at)}\\s?)?`,
-    hour: `(?<hour>\\d{1,2}|${number}|${spelled(words.noon)}|${spelled(words.midnight)})`,
+    hour: `(?<hour>\\d{1,2}|${number}|${group(words.noon)}|${group(words.midnight)})`,
     unit: `(?:\\s?${group(words.hourUnit)}(?!${LETTER}))`,
-    minutes: `(?:(?<named>${named.pattern})|(?<minutes>\\d{1,2}|${number})(?<unit>\\s(?:minut${LETTER}*|min))?)`,
+    minutes: `(?:(?<named>${named.pattern})|(?<minutes>\\d{1,2}|${number})(?<unit>\\s(?:minut${LETTER}*|mins?))?)`,
     end: `(?<meridiem>${meridiem})?`,
     minutesOf: (found: Groups): number | undefined => named.meaningOf(found.named) ?? numberOf(found.minutes),
     around(hour: string | undefined, minutes: number | undefined, half?: string): Meaning | undefined {
@@ -197,7 +211,7 @@ function noonAndMidnight({ words }: Lexicon): Rule {
 function hourFirst(
   lexicon: Lexicon,
   { at, hour, unit, minutes, end, minutesOf, around }: Spoken,
-  { past, to }: NonNullable<Around>,
+  { past, to }: MinutesFirst,
 ): Rule {
   return rule(
     `(?<at>${at})${hour}(?<hourUnit>${unit})?(?<early>${lexicon.meridiem})?\\s(?:(?<past>${spelled(past)})|${spelled(to)})\\s${minutes}${end}(?!\\s?${group(lexicon.words.hourUnit)}(?!${LETTER}))`,
@@ -213,18 +227,22 @@ function hourFirst(
   );
 }
 
-/** "Viertel nach acht", "10 voor half 4", "quinze para as oito", "fünf vor zwölf". */
+/** "Viertel nach acht", "10 voor half 4", "quinze para as oito", "20 past 3"; but "five to seven" could be a range. */
 function minutesFirst(
-  { words }: Lexicon,
+  { words, numberOf }: ClockWords,
   { at, hour, unit, minutes, end, minutesOf, around }: Spoken,
-  { past, to }: NonNullable<Around>,
+  { past, to, toOrRange }: MinutesFirst,
 ): Rule {
   const half = wordList(words.beforeHour);
   return rule(
-    `${at}${minutes}\\s(?:(?<past>${spelled(past)})|${spelled(to)})\\s(?:(?<half>${half.pattern})\\s)?${hour}(?![:.,]?\\d)${unit}?${end}`,
+    `${at}${minutes}[\\s-](?:(?<past>${spelled(past)})|(?<range>${group(toOrRange)})|${spelled(to)})[\\s-](?:(?<half>${half.pattern})\\s)?${hour}(?![:.,]?\\d)${unit}?${end}`,
     (found) => {
       const size = minutesOf(found);
-      if (size === undefined) return undefined;
+      if (size === undefined || size > 59) return undefined;
+      // "Five to noon" and "10 to 5" are times, "five to seven" and "9 to 5" can be ranges.
+      const hours = numberOf(found.hour) ?? (size === 5 ? 0 : 24);
+      const isBare = found.minutes !== undefined && found.unit === undefined && size < SURELY_MINUTES;
+      if (found.range !== undefined && isBare && (size < hours || size % 5 !== 0)) return undefined;
       const before = half.meaningOf(found.half) ?? 0;
       return around(found.hour, (found.past === undefined ? 0 - size : size) - before, found.meridiem);
     },
@@ -261,10 +279,10 @@ function hourThenMinutes(
   );
 }
 
-/** "halb neun", "dreiviertel neun": before the hour. */
-function beforeHour({ words }: Lexicon, { at, hour, unit, end, around }: Spoken): Rule {
+/** "halb neun", "dreiviertel neun": before the hour. "half nine": after it. */
+function beforeHour({ words }: ClockWords, { at, hour, unit, end, around }: Spoken): Rule {
   const before = wordList(words.beforeHour);
-  return rule(`${at}(?<before>${before.pattern})\\s${hour}(?![:.,]?\\d)${unit}?${end}`, (found) => {
+  return rule(`${at}(?<before>${before.pattern})[\\s-]${hour}(?![:.,]?\\d)${unit}?${end}`, (found) => {
     const size = before.meaningOf(found.before);
     return size === undefined ? undefined : around(found.hour, 0 - size, found.meridiem);
   });

@@ -205,11 +205,11 @@ export interface Vocabulary {
   midnight: string;
   /** "huit heures et quart", "nueve menos cuarto". */
   hourFirst?: { past: string; to: string };
-  /** "Viertel nach acht", "quinze para as oito". */
-  minutesFirst?: { past: string; to: string };
+  /** "Viertel nach acht", "quinze para as oito". "To", as in "five to seven", can be between two hours as well. */
+  minutesFirst?: { past: string; to: string; toOrRange?: string };
   /** Minutes by name. */
   minutes: Meanings<number>;
-  /** "halb neun": minutes before the hour that follows. */
+  /** "halb neun": minutes before the hour that follows, or after it if they are negative. */
   beforeHour?: Meanings<number>;
 
   /** Units as luxon calls them. */

@@ -8,6 +8,7 @@ import type { ReadSlot } from '../../src/api/json/large-reads.ts';
 import { createPost, listPosts } from '../../src/api/posts.ts';
 import { listProjects } from '../../src/api/projects.ts';
 import { updateSource } from '../../src/api/sources.ts';
+import { measureTime } from '../support/busyness.ts';
 import { listenOnFreePort } from '../support/listening-port.ts';
 import { createResponder, createTestClient, listenOnLoopback, startServer } from './scripted-server.ts';
 
@@ -225,12 +226,10 @@ describe('the time limit of a call', () => {
 
   async function expectTimeout(url: string, expected: object = {}) {
     const { client } = createTestClient(url, { maxCallMs });
-    const startedAt = performance.now();
-    const outcome = await createPost(client, post);
-    const durationMs = performance.now() - startedAt;
+    const { result: outcome, durationMs, ownMs } = await measureTime(() => createPost(client, post));
     expect(outcome).toMatchObject({ kind: 'unknown', cause: 'timed-out', ...expected });
     expect(durationMs).toBeGreaterThan(maxCallMs - 50);
-    expect(durationMs).toBeLessThan(maxCallMs + 1_000);
+    expect(ownMs).toBeLessThan(maxCallMs + 1_000);
   }
 
   test('the time limit ends a call without a response', async () => {

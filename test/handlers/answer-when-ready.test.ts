@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { answerFormWhenReady, createTimeLimit } from '../../src/handlers/answer-when-ready.ts';
 import type { SubmissionCall } from '../../src/handlers/call.ts';
 import { PACE } from '../../src/submissions/pace.ts';
+import { readOwnTime } from '../support/busyness.ts';
 
 const INTERIM_VIEW: ModalView = {
   type: 'modal',
@@ -14,8 +15,8 @@ test('a form whose handler has used up its time is answered at once', async () =
   const context = { pace: PACE } as SubmissionCall['context'];
   const limit = createTimeLimit({ context, receivedAt: performance.now() - PACE.acknowledgementTimeoutMs });
   const call = { context, view: { id: 'V1' }, ...limit } as unknown as SubmissionCall;
-  const startedAt = performance.now();
+  const startedAt = readOwnTime();
   const { view } = await answerFormWhenReady(call, new Promise<never>(() => {}), INTERIM_VIEW);
   expect(view).toBe(INTERIM_VIEW);
-  expect(performance.now() - startedAt).toBeLessThan(PACE.acknowledgementTimeoutMs);
+  expect(readOwnTime() - startedAt).toBeLessThan(PACE.acknowledgementTimeoutMs);
 });

@@ -1,9 +1,9 @@
-import { performance } from 'node:perf_hooks';
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { UnusableMedia } from '../../src/media/byte-input.ts';
 import { readMedia } from '../../src/media/read-media.ts';
+import { readOwnTime } from '../support/busyness.ts';
 import {
   box,
   buildCameraData,
@@ -164,9 +164,9 @@ describe('hostile files', () => {
       'iCCP',
       Buffer.concat([Buffer.from('icc\0\0'), deflateSync(Buffer.alloc(300 * 1024 * 1024))]),
     );
-    const startedAt = performance.now();
+    const startedAt = readOwnTime();
     const { copy } = await read(buildPng({ chunks: [...chunks, profile] }));
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(readOwnTime() - startedAt).toBeLessThan(1_000);
     expect(copy.length).toBeLessThan(400);
   });
 

@@ -6,6 +6,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { ConnectionLost, DatabaseUnavailable } from '../../src/store/database-unavailable.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import { withoutStatementTimeout } from '../../src/store/statement-timeout.ts';
+import { readOwnTime } from '../support/busyness.ts';
 import { parseTarget, startDatabaseProxy } from '../support/database-proxy.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
 
@@ -18,12 +19,12 @@ const MARGIN_MS = 2_500;
 
 /** Returns the error of a statement, and its duration in milliseconds. */
 async function measureFailure(statement: Promise<unknown>) {
-  const startedAt = performance.now();
+  const startedAt = readOwnTime();
   const error = await statement.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  return { error, ms: performance.now() - startedAt };
+  return { error, ms: readOwnTime() - startedAt };
 }
 
 async function openProxiedDatabase(buildUrl: (database: string) => string) {
@@ -163,9 +164,9 @@ onPostgres((buildUrl) => {
       await Promise.all(Array.from({ length: POOL_SIZE }, sleep));
       proxy.cutSilently({ allowsNewConnections: true });
       await measureFailure(queryOne());
-      const startedAt = performance.now();
+      const startedAt = readOwnTime();
       expect(await Promise.all(Array.from({ length: 5 }, queryOne))).toEqual([1, 1, 1, 1, 1]);
-      expect(performance.now() - startedAt).toBeLessThan(MARGIN_MS);
+      expect(readOwnTime() - startedAt).toBeLessThan(MARGIN_MS);
     },
   );
 

@@ -17,6 +17,13 @@ export function readOwnTime(): number {
   return performance.now() - readWaitedMs();
 }
 
+/** Runs an operation, and returns its result with its duration and its part of this thread's own time. */
+export async function measureTime<Result>(run: () => Promise<Result>) {
+  const [startedAt, ownStart] = [performance.now(), readOwnTime()];
+  const result = await run();
+  return { result, durationMs: performance.now() - startedAt, ownMs: readOwnTime() - ownStart };
+}
+
 function readWaitedMs(): number {
   try {
     const [, waitedNs] = readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ');

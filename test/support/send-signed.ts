@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Agent, fetch } from 'undici';
+import { readOwnTime } from './busyness.ts';
 
 /** The app's response. */
 export interface SignedResponse {
@@ -27,7 +28,7 @@ export async function sendSigned(
   const { type, body } = encode(payload, nonce);
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signature = createHmac('sha256', to.signingSecret).update(`v0:${timestamp}:${body}`).digest('hex');
-  const startedAt = performance.now();
+  const startedAt = readOwnTime();
   const response = await fetch(to.url, {
     method: 'POST',
     headers: {
@@ -40,7 +41,7 @@ export async function sendSigned(
   });
   const text = await response.text();
   const responseBody = text === '' ? undefined : text.startsWith('{') ? JSON.parse(text) : text;
-  return { status: response.status, body: responseBody, ms: performance.now() - startedAt };
+  return { status: response.status, body: responseBody, ms: readOwnTime() - startedAt };
 }
 
 function encode(payload: Record<string, unknown>, nonce: number): { type: string; body: string } {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { addMs } from '../../../src/engine/clock.ts';
 import { formatPostCsv } from '../../../src/features/list-posts/export-csv.ts';
 import { cancelHeldPost } from '../../../src/held-posts/change.ts';
 import { findAuthor } from '../../../src/held-posts/sql/authors.ts';
@@ -207,10 +208,16 @@ test('drafts are found although the project has more planned posts than a list r
   expect(answer).not.toContain('There may be more posts');
 });
 
+// Of posts for the same time, a list has those first that were made first.
+
 test('a list by a typed name says if there are too many authors to compare', async () => {
   const row = await holdPost(running, { text: 'We open at nine', at: TUESDAY });
   await copyHeldPost(running, row, 30, (index) => ({ author: `U0AUTHOR${index}` }));
-  await copyHeldPost(running, { ...row, id: 'of-ben', author: BEN_ID }, 1);
+  await copyHeldPost(
+    running,
+    { ...row, id: 'of-ben', author: BEN_ID, created_at: addMs(row.created_at, 1) },
+    1,
+  );
   expect(await list('by @ben')).toContain(
     'There are no Harbour Coffee posts by @ben, among those I can read.',
   );
@@ -219,7 +226,9 @@ test('a list by a typed name says if there are too many authors to compare', asy
 test('all pages of such a list say so, and keep the typed name', async () => {
   const row = await holdPost(running, { text: 'We open at nine', at: TUESDAY, author: BEN_ID });
   await copyHeldPost(running, row, 10);
-  await copyHeldPost(running, { ...row, id: 'z' }, 30, (index) => ({ author: `U0AUTHOR${index}` }));
+  await copyHeldPost(running, { ...row, id: 'z', created_at: addMs(row.created_at, 1) }, 30, (index) => ({
+    author: `U0AUTHOR${index}`,
+  }));
   expect(await list('by @ben')).toContain('11 posts by @ben, 1 to 10, among those I can read');
   await ana.press('Next page');
   await ana.sees('11 posts by @ben, 11 to 11, among those I can read');

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { features } from '../../../src/app/features.ts';
-import { stretchDeadlines } from '../../support/busyness.ts';
+import { PATIENCE, stretchDeadlines } from '../../support/busyness.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { ana, database, running, startBot } = setUpBot();
@@ -120,22 +120,25 @@ test('a bot that is invited to a channel introduces itself once, in one message'
 });
 
 test.each([
-  ['duplicate', 1],
-  ['unacknowledged', 2],
-] as const)('an event that Slack delivers again (%s) is handled once', async (fault, requestCount) => {
-  const { app, faults } = running.workspace;
-  const listRequests = () => app.requests('events_api');
-  const requestsBefore = listRequests();
-  const countBefore = ana.messages().length;
-  faults.set({ deliveries: [{ kind: 'events_api', fault, times: 1 }] });
-  const restoreDeadlines = stretchDeadlines(0.1);
-  await ana.mention('next');
-  await ana.sees('Nothing is scheduled');
-  // Slack sends the event again when it has waited for the acknowledgement. It lists a duplicate as one request.
-  await expect.poll(listRequests).toHaveLength(requestsBefore.length + requestCount);
-  restoreDeadlines();
-  await running.bot.stop();
-  expect(faults.counts().faults).toMatchObject({ [fault]: 1 });
-  // Two more messages: Ana's and one response.
-  expect(ana.messages()).toHaveLength(countBefore + 2);
-});
+  ['duplicate', PATIENCE, 1],
+  ['unacknowledged', 0.1, 2],
+] as const)(
+  'an event that Slack delivers again (%s) is handled once',
+  async (fault, patience, requestCount) => {
+    const { app, faults } = running.workspace;
+    const listRequests = () => app.requests('events_api');
+    const requestsBefore = listRequests();
+    const countBefore = ana.messages().length;
+    faults.set({ deliveries: [{ kind: 'events_api', fault, times: 1 }] });
+    const restoreDeadlines = stretchDeadlines(patience);
+    await ana.mention('next');
+    await ana.sees('Nothing is scheduled');
+    // Slack sends the event again when it has waited for the acknowledgement. It lists a duplicate as one request.
+    await expect.poll(listRequests).toHaveLength(requestsBefore.length + requestCount);
+    restoreDeadlines();
+    await running.bot.stop();
+    expect(faults.counts().faults).toMatchObject({ [fault]: 1 });
+    // Two more messages: Ana's and one response.
+    expect(ana.messages()).toHaveLength(countBefore + 2);
+  },
+);

@@ -20,7 +20,7 @@ import { LIMITS_TEXT, readTable } from '../../imports/read-table.ts';
 import { buildTemplate, sendCorrections } from '../../imports/result-files.ts';
 import { findImport, listImports, readPart } from '../../imports/stored-import.ts';
 import { actions, button, clipLine, context, escapeText, plain, section } from '../../slack/blocks.ts';
-import { sendCsv } from '../../slack/csv.ts';
+import { explainFailedUpload, sendCsv } from '../../slack/csv.ts';
 import { getFileIds, getTextInput } from '../../slack/interaction-values.ts';
 import { addBlocks, disableParsing, type Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
@@ -116,10 +116,9 @@ async function openSource(call: ActionCall): Promise<void> {
 async function submitSource(call: SubmissionCall): Promise<void> {
   const [file] = getFileIds(call.view.values, FILE_BLOCK);
   const rows = getTextInput(call.view.values, ROWS_BLOCK);
-  if (file === undefined && rows.trim() === '') {
-    const error = FILE_BLOCK in call.view.values ? 'Choose a file, or paste the rows.' : 'Paste the rows.';
+  const error = FILE_BLOCK in call.view.values ? 'Choose a file, or paste the rows.' : 'Paste the rows.';
+  if (file === undefined && rows.trim() === '')
     return void (await call.answer({ errors: { [ROWS_BLOCK]: error } }));
-  }
   await call.answer({
     view: buildMessageView({ text: 'I’m checking the rows. The result is in your direct message.' }, 'Close'),
   });
@@ -309,13 +308,14 @@ async function sendLeftRows(call: ActionCall): Promise<void> {
   await call.acknowledge();
   const row = await findPressed(call);
   if (!row) return call.reply(NOT_YOURS);
-  const { channel } = await call.client.conversations.open({ users: call.actor.user });
-  const count = await sendCorrections(
-    call.context.imports,
-    { client: call.client, channel: channel?.id ?? '' },
-    row,
-  );
-  if (count === 0) await call.reply({ text: 'No row needs a correction.' });
+  const { client, actor, context } = call;
+  const { channel } = await client.conversations.open({ users: actor.user });
+  try {
+    const count = await sendCorrections(context.imports, { client, channel: channel?.id ?? '' }, row);
+    if (count === 0) await call.reply({ text: 'No row needs a correction.' });
+  } catch (error) {
+    await call.reply(explainFailedUpload(error));
+  }
 }
 
 const settingsForm = createSettingsForm(recheck);

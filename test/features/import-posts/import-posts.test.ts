@@ -452,6 +452,15 @@ describe('a workspace that declined files:read', () => {
   });
 });
 
+test('a workspace that declined files:write reads why it doesn’t get the rows to correct', async () => {
+  await startBot({ declinedScopes: ['files:write'] });
+  const dm = await drop('Time,Platforms,Text', '2026-12-01 09:00,X,A new roast', 'soonish,X,Beans');
+  await dm.press('Import 1 post');
+  await dm.sees('1 row needs a correction. Correct them in the file with these rows');
+  await dm.press('Get the rows to correct');
+  await dm.sees('I need permission to add files: install Upnext again with files:write.');
+});
+
 test('people without a role read which one they need, and people who write drafts import drafts', async () => {
   await startBot({ membersDefaultRole: 'viewer' });
   const ben = await running.workspace.as('Ben').inDirectMessage();

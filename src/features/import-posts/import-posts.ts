@@ -26,7 +26,7 @@ import { addBlocks, disableParsing, type Message } from '../../slack/message.ts'
 import { buildMessageView } from '../../slack/message-view.ts';
 import { sendOrLog } from '../../slack/send-or-log.ts';
 import { within } from '../../within.ts';
-import { checkTable, findColumns } from './check-table.ts';
+import { checkTable, findColumns, REPLACED } from './check-table.ts';
 import { createSettingsForm, readPrefill } from './settings-form.ts';
 import {
   CANNOT_READ_FILES,
@@ -49,7 +49,6 @@ const SHOW_ACTION = 'import.show';
 /** The button below a file in a channel. Its value is Slack's id of the file. */
 const CHECK_ACTION = 'import.check';
 const SHORTCUT = 'import.file';
-
 const NOT_YOURS: Message = { text: 'This import isn’t yours, or it’s too old. Import the file again.' };
 const OUTDATED = 'This import has changed since. This is how it is now.';
 
@@ -281,6 +280,7 @@ async function recheck(call: Call, importId: string, settings: ImportSettings): 
   const [source, about] = row
     ? await Promise.all([readPart(imports, row, 'source'), readPart(imports, row, 'about')])
     : [];
+  if (row?.state === 'dropped') return call.reply(REPLACED);
   if (!row || !source || !about || row.state !== 'checked') return showRefusal(call, NOT_YOURS.text);
   const refusal = await checkTable(call, { fileName: about.fileName, rows: source.rows, settings }, row);
   if (refusal !== undefined) await showRefusal(call, refusal);
@@ -290,7 +290,7 @@ async function chooseOrder(call: ActionCall, order: 'day-first' | 'month-first')
   await call.acknowledge();
   const row = await findPressed(call);
   const source = row && (await readPart(call.context.imports, row, 'source'));
-  if (!source) return call.reply(NOT_YOURS);
+  if (!source) return call.reply(row?.state === 'dropped' ? REPLACED : NOT_YOURS);
   const { project } = source.settings;
   // The rows are compared with the project's posts, which the person may no longer see.
   if (project) await call.permit('contributor', project.id, `${NAME} action ${call.action.id}`);

@@ -218,7 +218,7 @@ function renderProblems(faulty: readonly CheckedRow[]): KnownBlock[] {
   return [
     section(`:warning: *${renderCount(faulty.length, 'row needs', 'rows need')} a correction:*`),
     plainSection(
-      [...lines, ...(hidden > 0 ? [`…and ${hidden} more, all in the file below the button.`] : [])].join(
+      [...lines, ...(hidden > 0 ? [`…and ${hidden} more, all in the file that the button sends.`] : [])].join(
         '\n',
       ),
     ),
@@ -371,7 +371,7 @@ function renderDone(input: ImportMessageInput, name: string): KnownBlock[] {
     ...(row.faulty > 0
       ? [
           section(
-            `${renderCount(row.faulty, 'row needs', 'rows need')} a correction. Correct them in the file below, and drop it here again.`,
+            `${renderCount(row.faulty, 'row needs', 'rows need')} a correction. Correct them in the file with these rows, and drop it here again.`,
           ),
         ]
       : []),

@@ -45,6 +45,12 @@ const MISSING_SCOPE: Message = {
   text: 'Not exported. I need permission to add files: install Upnext again with `files:write`.',
 };
 
+/** Says that the workspace declined the scope for files. Throws all other errors. */
+export function explainFailedUpload(error: unknown): Message {
+  if (getSlackErrorCode(error) !== 'missing_scope') throw error;
+  return MISSING_SCOPE;
+}
+
 /**
  * Sends the actor the CSV file as a direct message, and then the plain text `text`, which is untrue without the file.
  * Returns the reply to the request.
@@ -59,8 +65,7 @@ export async function sendCsv(
     await client.files.uploadV2({ channel_id: channel, file: Buffer.from(csv), filename, title: filename });
     await client.chat.postMessage({ channel, ...disableParsing({ text: escapeText(text) }) });
   } catch (error) {
-    if (getSlackErrorCode(error) !== 'missing_scope') throw error;
-    return MISSING_SCOPE;
+    return explainFailedUpload(error);
   }
   return {
     text: escapeText(`Sent to you as a direct message.\n${text}`),

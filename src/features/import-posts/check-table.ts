@@ -108,6 +108,7 @@ export async function checkTable(
   });
   if (earlier && !(await dropImport(call, earlier))) {
     await dropImport(call, row);
+    await call.reply(REPLACED);
     return undefined;
   }
   const message = renderCheck({
@@ -124,6 +125,11 @@ export async function checkTable(
   await show(call, row, message, earlier);
   return undefined;
 }
+
+/** What people read whose press comes after another answer about the same table. */
+export const REPLACED: Message = {
+  text: 'This check was replaced or discarded meanwhile. Its message shows how it is now.',
+};
 
 /** Drops a check. Resolves with false if that was done already, or its posts were imported. */
 async function dropImport(call: Call, { id, workspace, author }: PostImportRow): Promise<boolean> {

@@ -20,13 +20,13 @@ import { LIMITS_TEXT, readTable } from '../../imports/read-table.ts';
 import { buildTemplate, sendCorrections } from '../../imports/result-files.ts';
 import { findImport, listImports, readPart } from '../../imports/stored-import.ts';
 import { actions, button, clipLine, context, escapeText, plain, section } from '../../slack/blocks.ts';
-import { sendCsv } from '../../slack/csv.ts';
+import { explainFailedUpload, sendCsv } from '../../slack/csv.ts';
 import { getFileIds, getTextInput } from '../../slack/interaction-values.ts';
 import { addBlocks, disableParsing, type Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
 import { sendOrLog } from '../../slack/send-or-log.ts';
 import { within } from '../../within.ts';
-import { checkTable, findColumns } from './check-table.ts';
+import { checkTable, findColumns, REPLACED } from './check-table.ts';
 import { createSettingsForm, readPrefill } from './settings-form.ts';
 import {
   CANNOT_READ_FILES,
@@ -49,7 +49,6 @@ const SHOW_ACTION = 'import.show';
 /** The button below a file in a channel. Its value is Slack's id of the file. */
 const CHECK_ACTION = 'import.check';
 const SHORTCUT = 'import.file';
-
 const NOT_YOURS: Message = { text: 'This import isn’t yours, or it’s too old. Import the file again.' };
 const OUTDATED = 'This import has changed since. This is how it is now.';
 
@@ -116,10 +115,9 @@ async function openSource(call: ActionCall): Promise<void> {
 async function submitSource(call: SubmissionCall): Promise<void> {
   const [file] = getFileIds(call.view.values, FILE_BLOCK);
   const rows = getTextInput(call.view.values, ROWS_BLOCK);
-  if (file === undefined && rows.trim() === '') {
-    const error = FILE_BLOCK in call.view.values ? 'Choose a file, or paste the rows.' : 'Paste the rows.';
+  const error = FILE_BLOCK in call.view.values ? 'Choose a file, or paste the rows.' : 'Paste the rows.';
+  if (file === undefined && rows.trim() === '')
     return void (await call.answer({ errors: { [ROWS_BLOCK]: error } }));
-  }
   await call.answer({
     view: buildMessageView({ text: 'I’m checking the rows. The result is in your direct message.' }, 'Close'),
   });
@@ -282,6 +280,7 @@ async function recheck(call: Call, importId: string, settings: ImportSettings): 
   const [source, about] = row
     ? await Promise.all([readPart(imports, row, 'source'), readPart(imports, row, 'about')])
     : [];
+  if (row?.state === 'dropped') return call.reply(REPLACED);
   if (!row || !source || !about || row.state !== 'checked') return showRefusal(call, NOT_YOURS.text);
   const refusal = await checkTable(call, { fileName: about.fileName, rows: source.rows, settings }, row);
   if (refusal !== undefined) await showRefusal(call, refusal);
@@ -291,7 +290,7 @@ async function chooseOrder(call: ActionCall, order: 'day-first' | 'month-first')
   await call.acknowledge();
   const row = await findPressed(call);
   const source = row && (await readPart(call.context.imports, row, 'source'));
-  if (!source) return call.reply(NOT_YOURS);
+  if (!source) return call.reply(row?.state === 'dropped' ? REPLACED : NOT_YOURS);
   const { project } = source.settings;
   // The rows are compared with the project's posts, which the person may no longer see.
   if (project) await call.permit('contributor', project.id, `${NAME} action ${call.action.id}`);
@@ -309,13 +308,14 @@ async function sendLeftRows(call: ActionCall): Promise<void> {
   await call.acknowledge();
   const row = await findPressed(call);
   if (!row) return call.reply(NOT_YOURS);
-  const { channel } = await call.client.conversations.open({ users: call.actor.user });
-  const count = await sendCorrections(
-    call.context.imports,
-    { client: call.client, channel: channel?.id ?? '' },
-    row,
-  );
-  if (count === 0) await call.reply({ text: 'No row needs a correction.' });
+  const { client, actor, context } = call;
+  const { channel } = await client.conversations.open({ users: actor.user });
+  try {
+    const count = await sendCorrections(context.imports, { client, channel: channel?.id ?? '' }, row);
+    if (count === 0) await call.reply({ text: 'No row needs a correction.' });
+  } catch (error) {
+    await call.reply(explainFailedUpload(error));
+  }
 }
 
 const settingsForm = createSettingsForm(recheck);

@@ -276,8 +276,9 @@ describe('a file in a direct message', () => {
   test('is checked again once, however often the answer is pressed', async () => {
     const dm = await drop('Date,Platforms,Project,Text', '03/04/2027 9:00,X,Harbour Coffee,A');
     await dm.sees('What does “03/04/2027 9:00” mean?');
-    await Promise.all([dm.press('3 Apr 2027'), dm.press('3 Apr 2027')]);
+    await Promise.all([dm.press('3 Apr 2027'), dm.press('4 Mar 2027')]);
     await dm.sees('1 post for Harbour Coffee');
+    await dm.sees('This check was replaced or discarded meanwhile. Its message shows how it is now.');
     const listStates = () => running.db.selectFrom('post_import').select('state').orderBy('state').execute();
     // The second press makes no check at all if the first has dropped the earlier one already.
     const isOneLeft = async () => {
@@ -450,6 +451,15 @@ describe('a workspace that declined files:read', () => {
     await form.submit();
     await dm.sees('1 post for Harbour Coffee');
   });
+});
+
+test('a workspace that declined files:write reads why it doesn’t get the rows to correct', async () => {
+  await startBot({ declinedScopes: ['files:write'] });
+  const dm = await drop('Time,Platforms,Text', '2026-12-01 09:00,X,A new roast', 'soonish,X,Beans');
+  await dm.press('Import 1 post');
+  await dm.sees('1 row needs a correction. Correct them in the file with these rows');
+  await dm.press('Get the rows to correct');
+  await dm.sees('I need permission to add files: install Upnext again with files:write.');
 });
 
 test('people without a role read which one they need, and people who write drafts import drafts', async () => {

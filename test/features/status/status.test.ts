@@ -206,7 +206,9 @@ test('/upnext status says what I can’t do without the optional scopes, and tha
   await running.close();
   await startBot({ declinedScopes: ['emoji:read', 'files:write'] });
   await ana.type('/upnext status');
-  await ana.sees(':white_circle: I can’t tell custom emoji from words between colons (posts with either are refused) without emoji:read.');
+  await ana.sees(
+    ':white_circle: I can’t tell custom emoji from words between colons (posts with either are refused) without emoji:read.',
+  );
   await ana.sees(':white_circle: I can’t send CSV files or show the week as a picture without files:write.');
   await ana.sees(':white_circle: These Slack permissions are optional. To allow them, install me again.');
   await ana.sees('Permissions | :white_check_mark: All required Slack permissions are granted.');

@@ -143,7 +143,7 @@ async function readPlannedTimes(
   return mapDone(outcome, ({ items }) =>
     items.flatMap(({ scheduleDate, platforms, status, content }) =>
       // The service may ignore parts of the filter.
-      scheduleDate && scheduleDate >= day && scheduleDate <= scheduledTo && status?.toUpperCase() !== 'DRAFT'
+      scheduleDate && scheduleDate >= day && scheduleDate <= scheduledTo && status !== 'DRAFT'
         ? [{ instant: scheduleDate, platforms, textKey: computeTextKey(content) }]
         : [],
     ),

@@ -117,9 +117,7 @@ async function addOtherParts(
   // The service may ignore parts of the filter.
   const others = posts.filter(
     ({ id, status, scheduleDate }) =>
-      id !== next.post.id &&
-      status?.toUpperCase() === 'SCHEDULED' &&
-      scheduleDate?.getTime() === time.getTime(),
+      id !== next.post.id && status === 'SCHEDULED' && scheduleDate?.getTime() === time.getTime(),
   );
   return [...laterPosts, ...others.map((post) => ({ project, post }))];
 }

@@ -196,7 +196,7 @@ async function listPostsAtSameTime(
     limit: MAX_SAME_TIME_POSTS,
   });
   const listedPosts = outcome.kind === 'done' ? outcome.data.items : [];
-  const scheduledPosts = listedPosts.filter(({ status }) => status?.toUpperCase() === 'SCHEDULED');
+  const scheduledPosts = listedPosts.filter(({ status }) => status === 'SCHEDULED');
   const includesPost = scheduledPosts.some(({ id }) => id !== undefined && id === post.id);
   return includesPost ? scheduledPosts : [post];
 }

@@ -114,10 +114,8 @@ async function addOtherParts(
   );
   const outcome = mayBePart ? await reads.posts.listAt(api, project.id, time) : undefined;
   const posts = outcome?.kind === 'done' ? outcome.data.items : [];
-  // The service may ignore parts of the filter.
   const others = posts.filter(
-    ({ id, status, scheduleDate }) =>
-      id !== next.post.id && status === 'SCHEDULED' && scheduleDate?.getTime() === time.getTime(),
+    ({ id, scheduleDate }) => id !== next.post.id && scheduleDate?.getTime() === time.getTime(),
   );
   return [...laterPosts, ...others.map((post) => ({ project, post }))];
 }

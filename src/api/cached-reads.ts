@@ -7,7 +7,7 @@ import { listAllPosts } from './list-all-posts.ts';
 import { createListCache, estimateHeapBytes, LIST_LIMITS, MIB } from './list-cache.ts';
 import { mapDone, type Outcome } from './outcome.ts';
 import { normalizeText } from './post-fields.ts';
-import { getUpnextPost, listPosts, type Post } from './posts.ts';
+import { getUpnextPost, listPosts, listScheduledAt, type Post } from './posts.ts';
 import { listProjects, type Project } from './projects.ts';
 import type { Records } from './records.ts';
 import { listSources, type Source } from './sources.ts';
@@ -143,7 +143,7 @@ async function readPlannedTimes(
   return mapDone(outcome, ({ items }) =>
     items.flatMap(({ scheduleDate, platforms, status, content }) =>
       // The service may ignore parts of the filter.
-      scheduleDate && scheduleDate >= day && scheduleDate <= scheduledTo && status?.toUpperCase() !== 'DRAFT'
+      scheduleDate && scheduleDate >= day && scheduleDate <= scheduledTo && status !== 'DRAFT'
         ? [{ instant: scheduleDate, platforms, textKey: computeTextKey(content) }]
         : [],
     ),
@@ -163,7 +163,7 @@ interface CachedPosts {
   listWeek(api: ApiClient, projectId: string): Promise<Read<Records<Post>>>;
   listDrafts(api: ApiClient, projectId: string): Promise<Read<Records<Post>>>;
   getNext(api: ApiClient, projectId: string): Promise<Read<NextPost>>;
-  /** Lists up to `MAX_SAME_TIME_POSTS` posts that were scheduled for the time of the project's next post. */
+  /** See `listScheduledAt`. `time`: that of the project's next post. */
   listAt(api: ApiClient, projectId: string, time: Date): Promise<Outcome<{ items: readonly Post[] }>>;
   drop(api: ApiClient, projectId?: string): void;
   /** Drops the lists of a project that were read at `time` of the shared clock or earlier. */
@@ -178,7 +178,6 @@ export const POSTS_MAX_AGE_MS = 5 * MINUTE_MS;
 const POSTS_FAILURE_MAX_AGE_MS = 30_000;
 const MAX_WEEK_POSTS = 100;
 export const MAX_DRAFTS = 10;
-const MAX_SAME_TIME_POSTS = 20;
 const WEEK_MS = 7 * DAY_MS;
 
 /** Creates the cached posts. Both clocks: ms since the epoch; `sharedNow` is the clock of all instances. */
@@ -215,11 +214,8 @@ function createCachedPosts(now: () => number, sharedNow: () => number): CachedPo
     getNext: (api, projectId) =>
       nextPosts.read(api, projectId, () => addReadTime(() => getUpnextPost(api, projectId))),
     async listAt(api, projectId, time) {
-      const read = async () => {
-        const filter = { projectId, status: ['SCHEDULED'], scheduledFrom: time, scheduledTo: time } as const;
-        const outcome = await listPosts(api, { ...filter, limit: MAX_SAME_TIME_POSTS });
-        return mapDone(outcome, ({ items }) => ({ items, time: time.getTime() }));
-      };
+      const read = async () =>
+        mapDone(await listScheduledAt(api, projectId, time), (items) => ({ items, time: time.getTime() }));
       const outcome = await sameTimePosts.read(api, projectId, read);
       // Another post has become the next one.
       const isOther = outcome.kind === 'done' && outcome.data.time !== time.getTime();

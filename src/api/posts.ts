@@ -153,6 +153,24 @@ export async function listPosts(client: ApiClient, filter: PostFilter): Promise<
   );
 }
 
+const MAX_SAME_TIME_POSTS = 20;
+
+/** Lists up to 20 posts of a project that are scheduled for the minute of `time`. */
+export async function listScheduledAt(
+  client: ApiClient,
+  projectId: string,
+  time: Date,
+): Promise<Outcome<readonly Post[]>> {
+  const start = Math.floor(time.getTime() / MINUTE_MS) * MINUTE_MS;
+  const [scheduledFrom, scheduledTo] = [new Date(start), new Date(start + MINUTE_MS - 1)];
+  const filter = { projectId, status: ['SCHEDULED'], scheduledFrom, scheduledTo };
+  const outcome = await listPosts(client, { ...filter, limit: MAX_SAME_TIME_POSTS });
+  // The service may ignore parts of the filter.
+  const isListed = ({ status, scheduleDate }: Post) =>
+    status === 'SCHEDULED' && scheduleDate && scheduleDate >= scheduledFrom && scheduleDate <= scheduledTo;
+  return mapDone(outcome, ({ items }) => items.filter(isListed));
+}
+
 export interface NewPost extends PostTexts {
   projectId: string;
   /** `zone` is an IANA name. */

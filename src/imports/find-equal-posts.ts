@@ -268,9 +268,7 @@ async function findListedNumbers(
   const lists = outcomes.flatMap((outcome) => (outcome.kind === 'done' ? [outcome.data] : []));
   const isComplete = lists.length === outcomes.length && lists.every((list) => list.isComplete);
   const items = lists.flatMap((list) => list.items);
-  const known = new Set(
-    items.map((post) => computePostFingerprint(project, post, post.status?.toUpperCase() === 'DRAFT')),
-  );
+  const known = new Set(items.map((post) => computePostFingerprint(project, post, post.status === 'DRAFT')));
   const numbers = rows.flatMap(({ number, post }) => {
     const { text, media, platforms, moment, isDraft, ownTexts = {} } = post;
     // The service has a post for each text.
@@ -287,7 +285,7 @@ async function findListedNumbers(
     return (moment || isDraft) && isEqual ? [number] : [];
   });
   const texts = items.flatMap(({ scheduleDate: instant, platforms, status, content }) =>
-    instant && status?.toUpperCase() !== 'DRAFT' ? listTexts({ instant, platforms }, () => content) : [],
+    instant && status !== 'DRAFT' ? listTexts({ instant, platforms }, () => content) : [],
   );
   return { numbers, texts, isCompared: isComplete };
 }

@@ -187,7 +187,7 @@ function findCopyBefore({ held, sent, status, ...facts }: PostFacts, now: Date):
   const { leadMinutes, due, isAskedAgain, isStopped } = facts;
   if (sent && (!held || held.state === 'handed-over')) return getSentCopy(sent);
   if (!held) {
-    const copy = LISTED[status?.toUpperCase() ?? ''] ?? describeUnknownStatus(status);
+    const copy = LISTED[status ?? ''] ?? describeUnknownStatus(status);
     const sentence = 'That’s less than LEAD away, so I’ll schedule it at once.';
     return due === 'all' ? { ...copy, sentence } : copy;
   }

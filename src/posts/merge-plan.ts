@@ -135,7 +135,7 @@ export function joinPosts<Listed extends { post?: Post | undefined }>(
   const getKey = (listed: Listed) => {
     const whole = getWhole(listed);
     const { status, scheduleDate } = listed.post ?? {};
-    return whole && JSON.stringify([whole, status?.toUpperCase(), scheduleDate?.getTime()]);
+    return whole && JSON.stringify([whole, status, scheduleDate?.getTime()]);
   };
   const groups = Map.groupBy(posts, getKey);
   return posts.flatMap((listed) => {

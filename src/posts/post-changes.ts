@@ -2,6 +2,7 @@ import { POST_FIELDS } from '../api/post-fields.ts';
 import { findOwnText } from '../api/posts.ts';
 import { clip } from '../slack/blocks.ts';
 import { listPlatformChoices, renderPlatformNames, sortPlatforms } from './platforms.ts';
+import { hasStatus } from './post-status.ts';
 import type { CardPost } from './post-text.ts';
 import { renderPostTime, type Viewers } from './post-time.ts';
 
@@ -65,7 +66,7 @@ const FIELDS: readonly Field[] = [
   ['Platforms', ({ platforms }) => renderPlatformNames(sortPlatforms(platforms))],
   ...OWN_TEXT_FIELDS,
   ...OTHER_TEXT_FIELDS.map(readText),
-  ['Status', ({ status }) => (status?.toUpperCase() === 'DRAFT' ? 'draft' : 'scheduled')],
+  ['Status', (post) => (hasStatus(post, 'DRAFT') ? 'draft' : 'scheduled')],
 ];
 
 const QUOTED_LABELS: readonly string[] = [

@@ -19,9 +19,9 @@ export const STATUS_EMOJI: Readonly<Record<ShownStatus, string>> = {
   CANCELLED: '🚫',
 };
 
-/** Whether a post has this status. The service's statuses are compared in any case. */
+/** Whether a post has this status. */
 export function hasStatus({ status }: { status?: string | undefined }, wanted: ShownStatus): boolean {
-  return status?.toUpperCase() === wanted;
+  return status === wanted;
 }
 
 /** Words for a failure that services use as a status, a result or a level. */
@@ -35,12 +35,7 @@ type PublicationStatus = 'published' | 'failed' | 'unpublished' | 'unclear';
  * Services have others, of which only words for a failure are clear: SENT, DONE and QUEUED can mean several things.
  */
 export function readPublicationStatus(status = ''): PublicationStatus {
-  const name = status.toUpperCase();
-  if (name === 'PUBLISHED') return 'published';
-  if (FAILURE_WORDS.some((word) => word.toUpperCase() === name)) return 'failed';
-  return isShownStatus(name) ? 'unpublished' : 'unclear';
-}
-
-function isShownStatus(name: string | undefined): name is ShownStatus {
-  return name !== undefined && Object.hasOwn(STATUS_EMOJI, name);
+  if (status === 'PUBLISHED') return 'published';
+  if (FAILURE_WORDS.some((word) => word.toUpperCase() === status)) return 'failed';
+  return Object.hasOwn(STATUS_EMOJI, status) ? 'unpublished' : 'unclear';
 }

@@ -60,11 +60,11 @@ export function matchesListFilter(
   { from, to, platforms, statuses }: Omit<PostListFilter, 'projectId'>,
 ): boolean {
   const { status, scheduleDate, unreadableFields: unread = [] } = post;
-  const hasStatus = statuses.length === 0 || status === undefined || statuses.includes(status.toUpperCase());
+  const hasStatus = statuses.length === 0 || status === undefined || statuses.includes(status);
   const hasPlatform =
     platforms.length === 0 ||
     unread.includes('Platforms') ||
-    post.platforms.some((platform) => platforms.includes(platform.toUpperCase()));
+    post.platforms.some((platform) => platforms.includes(platform));
   if (!hasStatus || !hasPlatform) return false;
   if (from === undefined && to === undefined) return true;
   if (scheduleDate === undefined) return unread.includes('ScheduleDate');

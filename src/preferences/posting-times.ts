@@ -114,11 +114,11 @@ export function listSlots(
   return [...unique.values()].toSorted((one, other) => one.instant.getTime() - other.instant.getTime());
 }
 
-/** Leaves out the slots at whose times other posts go out on their platforms. */
-export function leaveOutPlanned(
-  slots: readonly FreeSlot[],
-  planned: readonly { instant: Date; platforms: readonly string[] }[],
-): FreeSlot[] {
+/** Leaves out the platforms of slots, or of other times, on which posts are planned for the same minute. */
+export function leaveOutPlanned<Time extends Pick<FreeSlot, 'instant' | 'platforms'>>(
+  slots: readonly Time[],
+  planned: readonly Pick<FreeSlot, 'instant' | 'platforms'>[],
+): Time[] {
   const toMinute = (instant: Date) => Math.floor(instant.getTime() / MINUTE_MS);
   const byMinute = Map.groupBy(planned, ({ instant }) => toMinute(instant));
   return slots.flatMap((slot) => {

@@ -126,6 +126,11 @@ describe('a post', () => {
     });
   }
 
+  test('a post has its status and platforms in the contract’s spelling', async () => {
+    const { items } = await readPosts([{ Id: 'a', Status: ' published', Platforms: ['x', 'LinkedIn'] }]);
+    expect(items).toMatchObject([{ status: 'PUBLISHED', platforms: ['X', 'LINKEDIN'] }]);
+  });
+
   test('a post names its unreadable fields', async () => {
     const unreadablePost = {
       Id: {},

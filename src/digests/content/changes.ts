@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { listFurtherIdentity, normalizeText } from '../../api/post-fields.ts';
 import { findOwnText } from '../../api/posts.ts';
 import { MINUTE_MS } from '../../durations.ts';
-import { getStatus, isDraft, type Plan, type PlannedPost } from './plan.ts';
+import { hasStatus } from '../../posts/post-status.ts';
+import { isDraft, type Plan, type PlannedPost } from './plan.ts';
 
 /** A post in a snapshot: its publishing time in minutes since 1970, whether it was published, and a hash of its texts. */
 const snapshotPost = z.tuple([z.number(), z.boolean(), z.string()]);
@@ -163,7 +164,7 @@ function buildSnapshotPost(planned: PlannedPost): SnapshotPost {
     .update(JSON.stringify(identity))
     .digest('base64url')
     .slice(0, HASH_LENGTH);
-  return [Math.floor(planned.scheduledAt.getTime() / MINUTE_MS), getStatus(planned) === 'PUBLISHED', hash];
+  return [Math.floor(planned.scheduledAt.getTime() / MINUTE_MS), hasStatus(planned.post, 'PUBLISHED'), hash];
 }
 
 function minuteToDate(minute: number): Date {

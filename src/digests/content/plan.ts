@@ -5,7 +5,7 @@ import type { Project } from '../../api/projects.ts';
 import { DAY_MS } from '../../durations.ts';
 import type { PostFacts } from '../../posts/describe-post.ts';
 import { type ListedHeldPost, mergePlan } from '../../posts/merge-plan.ts';
-import { readPublicationStatus } from '../../posts/post-status.ts';
+import { hasStatus, readPublicationStatus } from '../../posts/post-status.ts';
 import { comparePosts } from '../../posts/post-time.ts';
 import type { ComposeRequest, ComposeResult, DigestReads } from '../digest-context.ts';
 
@@ -184,15 +184,9 @@ function selectPlanned(
   });
 }
 
-/** Returns the status in upper case. Undefined if the post has no readable status. */
-export function getStatus({ post }: PlannedPost): string | undefined {
-  return post.status?.toUpperCase();
-}
-
 /** What is known of a post's publication. A post that may be at the service may also be out. */
-export function getPublicationStatus(planned: PlannedPost): ReturnType<typeof readPublicationStatus> {
-  const status = getStatus(planned);
-  return status === 'UNCERTAIN' ? 'unclear' : readPublicationStatus(status);
+export function getPublicationStatus({ post }: PlannedPost): ReturnType<typeof readPublicationStatus> {
+  return hasStatus(post, 'UNCERTAIN') ? 'unclear' : readPublicationStatus(post.status);
 }
 
 /** Whether a plan has every post, so that it can say that there is none. */
@@ -204,12 +198,13 @@ export function knowsAllPosts({
 }
 
 /** Whether a post is a draft. The service never publishes drafts, even with a date. */
-export function isDraft(planned: PlannedPost): boolean {
-  return getStatus(planned) === 'DRAFT';
+export function isDraft({ post }: PlannedPost): boolean {
+  return hasStatus(post, 'DRAFT');
 }
 
 /** Whether a post will be published after `now`. A post that needs a decision won't, unless somebody decides. */
 export function isUpcoming(planned: PlannedPost, now: Date): boolean {
-  const status = getStatus(planned);
-  return !isDraft(planned) && planned.scheduledAt > now && status !== 'PUBLISHED' && status !== 'DECISION';
+  const { post, scheduledAt } = planned;
+  const mayGoOut = !isDraft(planned) && !hasStatus(post, 'PUBLISHED') && !hasStatus(post, 'DECISION');
+  return mayGoOut && scheduledAt > now;
 }

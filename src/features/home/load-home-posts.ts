@@ -11,6 +11,7 @@ import { readProjects } from '../../held-posts/known-projects.ts';
 import { listHeldPlan } from '../../held-posts/listed-posts.ts';
 import { type HeldInfo, type ListedHeldPost, mergePlan } from '../../posts/merge-plan.ts';
 import { comparePosts } from '../../posts/post-time.ts';
+import { matchesListFilter } from '../../posts/read-post-list.ts';
 import type { ReadFailure } from '../../slack/service-failure.ts';
 import { listRecentlyConfirmed } from '../../submissions/sql/lists.ts';
 
@@ -114,12 +115,8 @@ async function addOtherParts(
   );
   const outcome = mayBePart ? await reads.posts.listAt(api, project.id, time) : undefined;
   const posts = outcome?.kind === 'done' ? outcome.data.items : [];
-  // The service may ignore parts of the filter.
   const others = posts.filter(
-    ({ id, status, scheduleDate }) =>
-      id !== next.post.id &&
-      status?.toUpperCase() === 'SCHEDULED' &&
-      scheduleDate?.getTime() === time.getTime(),
+    ({ id, scheduleDate }) => id !== next.post.id && scheduleDate?.getTime() === time.getTime(),
   );
   return [...laterPosts, ...others.map((post) => ({ project, post }))];
 }
@@ -184,12 +181,17 @@ async function loadProjectPosts({ api, reads: { posts } }: AppContext, project: 
     posts.listDrafts(api, project.id),
   ]);
   const listedPosts = weekOutcome.kind === 'done' ? weekOutcome.data.items : [];
+  const readAt = getReadTime(weekOutcome) ?? now;
+  const week = { from: readAt, to: addMs(readAt, WEEK_MS), platforms: [], statuses: ['SCHEDULED'] };
   const weekPosts = listedPosts.filter(
-    (post) => !hasPassedSince(post, { readAt: getReadTime(weekOutcome), now }),
+    (post) => matchesListFilter(post, week) && !hasPassedSince(post, { readAt, now }),
   );
   const nextOutcome = weekPosts.length === 0 ? await posts.getNext(api, project.id) : undefined;
   const laterPosts = nextOutcome?.kind === 'done' && nextOutcome.data.post ? [nextOutcome.data.post] : [];
-  const draftPosts = draftsOutcome.kind === 'done' ? draftsOutcome.data.items : [];
+  const listedDrafts = draftsOutcome.kind === 'done' ? draftsOutcome.data.items : [];
+  const draftPosts = listedDrafts.filter((post) =>
+    matchesListFilter(post, { platforms: [], statuses: ['DRAFT'] }),
+  );
   const outcomes = [weekOutcome, draftsOutcome, ...(nextOutcome ? [nextOutcome] : [])];
   const toProjectPost = (post: Post): ProjectPost => ({ project, post });
   return {
@@ -199,7 +201,7 @@ async function loadProjectPosts({ api, reads: { posts } }: AppContext, project: 
     laterPosts: laterPosts.map(toProjectPost),
     drafts: draftPosts.map(toProjectPost),
     hasMoreThisWeek: isListTruncated(weekOutcome),
-    hasMoreDrafts: draftPosts.length >= MAX_DRAFTS || isListTruncated(draftsOutcome),
+    hasMoreDrafts: listedDrafts.length >= MAX_DRAFTS || isListTruncated(draftsOutcome),
     isIncomplete: !outcomes.every(isComplete),
   };
 }
@@ -208,8 +210,8 @@ function getReadTime(outcome: Outcome<{ readAt: Date }>): Date | undefined {
   return outcome.kind === 'done' ? outcome.data.readAt : undefined;
 }
 
-function hasPassedSince({ scheduleDate }: Post, { readAt, now }: { readAt: Date | undefined; now: Date }) {
-  return scheduleDate !== undefined && readAt !== undefined && scheduleDate > readAt && scheduleDate <= now;
+function hasPassedSince({ scheduleDate }: Post, { readAt, now }: { readAt: Date; now: Date }) {
+  return scheduleDate !== undefined && scheduleDate > readAt && scheduleDate <= now;
 }
 
 function isListTruncated(outcome: Outcome<Records<Post>>): boolean {

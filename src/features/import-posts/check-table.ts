@@ -267,7 +267,7 @@ async function leaveServicePosts(call: Call, project: string, plan: SlotPlan): P
   if (outcome.kind !== 'done') return;
   plan.leaveTo(
     outcome.data.items.flatMap(({ scheduleDate: instant, platforms, status }) =>
-      instant && status?.toUpperCase() !== 'DRAFT' ? [{ instant, platforms }] : [],
+      instant && status !== 'DRAFT' ? [{ instant, platforms }] : [],
     ),
   );
 }

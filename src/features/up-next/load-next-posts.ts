@@ -1,6 +1,5 @@
-import { getUpnextPost, listPosts, type Post } from '../../api/posts.ts';
+import { getUpnextPost, listScheduledAt, type Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
-import { MINUTE_MS } from '../../durations.ts';
 import type { Call } from '../../handlers/call.ts';
 import { readProjects } from '../../held-posts/known-projects.ts';
 import { listHeldPlan } from '../../held-posts/listed-posts.ts';
@@ -124,8 +123,8 @@ function resolveUnboundChannel(
       };
 }
 
-/** Maximum posts to read from the minute of the next post. */
-const MAX_SAME_TIME_POSTS = 20;
+/** Maximum held posts of each project. Those in the minute of the next one are counted. */
+const MAX_HELD_POSTS = 20;
 
 /** Fetches the next post of each project: the next one of the service, or an earlier one that Upnext keeps. */
 async function fetchNextPosts(call: Call, projects: readonly Project[]): Promise<readonly NextPost[]> {
@@ -136,7 +135,7 @@ async function fetchNextPosts(call: Call, projects: readonly Project[]): Promise
     projects: projects.map(({ id }) => id),
     states: UPCOMING_STATES,
     from: call.now(),
-    maxPerProject: MAX_SAME_TIME_POSTS,
+    maxPerProject: MAX_HELD_POSTS,
   });
   const plan = mergePlan(
     serviceAnswers.flatMap((answer) => (answer.kind === 'posts' ? answer.posts : [])),
@@ -176,29 +175,12 @@ async function fetchServicePosts(call: Call, project: Project): Promise<ServiceA
   const { post, isReadable } = outcome.data;
   if (!isReadable) return { kind: 'failed', project, failure: 'unreadable' };
   if (!post) return { kind: 'nothing', project };
-  const posts = await listPostsAtSameTime(call, project, post);
-  return { kind: 'posts', project, posts: posts.map((listed) => ({ project, post: listed })) };
-}
-
-/** Lists the scheduled posts in the minute of a post. Only the post itself if the service doesn't list them. */
-async function listPostsAtSameTime(
-  { context }: Call,
-  project: Project,
-  post: Post,
-): Promise<readonly Post[]> {
-  if (!post.scheduleDate) return [post];
-  const minuteStart = Math.floor(post.scheduleDate.getTime() / MINUTE_MS) * MINUTE_MS;
-  const outcome = await listPosts(context.api, {
-    projectId: project.id,
-    status: ['SCHEDULED'],
-    scheduledFrom: new Date(minuteStart),
-    scheduledTo: new Date(minuteStart + MINUTE_MS - 1),
-    limit: MAX_SAME_TIME_POSTS,
-  });
-  const listedPosts = outcome.kind === 'done' ? outcome.data.items : [];
-  const scheduledPosts = listedPosts.filter(({ status }) => status?.toUpperCase() === 'SCHEDULED');
-  const includesPost = scheduledPosts.some(({ id }) => id !== undefined && id === post.id);
-  return includesPost ? scheduledPosts : [post];
+  const { scheduleDate: time } = post;
+  const listed = time && (await listScheduledAt(call.context.api, project.id, time));
+  const listedPosts = listed?.kind === 'done' ? listed.data : [];
+  const includesPost = listedPosts.some(({ id }) => id !== undefined && id === post.id);
+  const posts = includesPost ? listedPosts : [post];
+  return { kind: 'posts', project, posts: posts.map((each) => ({ project, post: each })) };
 }
 
 /** Fetches the author if Upnext sent the post. The name is for a shared card, where a mention would notify them. */

@@ -50,7 +50,7 @@ describe('findings', () => {
     const plan = createPlan([
       late,
       createPlannedPost('2026-11-20T07:45:00Z'),
-      createPlannedPost('2026-11-20T07:00:00Z', { status: 'published' }),
+      createPlannedPost('2026-11-20T07:00:00Z', { status: 'PUBLISHED' }),
       createPlannedPost('2026-11-20T07:00:00Z', { status: 'DRAFT' }),
       createPlannedPost('2026-11-20T07:00:00Z', { status: undefined }),
       createPlannedPost('2026-11-20T07:00:00Z', { status: 'SENT' }),

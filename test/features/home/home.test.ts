@@ -56,6 +56,19 @@ describe('Home', () => {
     expect(text).not.toContain('There’s more than I can show here.');
   });
 
+  test('Home shows nothing else from a service that ignores the filter', async () => {
+    running.service.on('GET /projects', listProjects('Harbour Coffee'));
+    answerPosts(() => [
+      createPost('Monday', '2026-11-23T09:00:00Z'),
+      createPost('Never published', '2026-11-10T09:00:00Z'),
+      createPost('An idea', undefined),
+    ]);
+    const text = (await running.workspace.as('Ana').home('Commands')).text();
+    expect(text).toContain('Mon 23 Nov');
+    expect(text).toContain('1 draft');
+    expect(text).not.toContain('Never published');
+  });
+
   test('Home shows the week’s posts across projects by day, drafts, and a menu of all commands', async () => {
     running.service.on('GET /projects', PROJECTS);
     running.service.on('GET /upnext-post', data(createPost('Far away', '2027-03-01T09:00:00+01:00')));
@@ -93,7 +106,7 @@ describe('Home', () => {
     running.service.on('GET /projects', data([{ Id: 'p1', Name: `Harbour ${directionMarks}Coffee` }]));
     const unusualFields = { Platforms: ['X', `MAST${directionMarks}ODON`] };
     answerPosts((_call, isDraft) =>
-      isDraft ? [] : [createPost(`An ${directionMarks}idea`, '2026-12-01T09:00:00+01:00', unusualFields)],
+      isDraft ? [] : [createPost(`An ${directionMarks}idea`, '2026-11-24T09:00:00+01:00', unusualFields)],
     );
     const home = await running.workspace.as('Ana').home('X and MASTODON');
     expect(home.text()).toContain('Harbour Coffee');

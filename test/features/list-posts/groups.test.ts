@@ -6,7 +6,7 @@ const viewer = { now: new Date('2026-11-20T08:00:00Z'), zone: 'UTC' };
 test.each([
   ['SCHEDULED', 'Not published yet'],
   ['FAILED', 'Not published yet'],
-  ['published', 'Published'],
+  ['PUBLISHED', 'Published'],
   ['SENT', 'Past'],
   [undefined, 'Past'],
 ])('a past post with the status %s is in the group %s', (status, title) => {

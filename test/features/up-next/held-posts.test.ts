@@ -42,6 +42,13 @@ test('the service’s post comes first if it is earlier', async () => {
   expect(await showNext('At ten')).not.toContain('We open at nine');
 });
 
+test('a service that ignores the filter lists an earlier post, which isn’t the next one', async () => {
+  const late = { ...atTen, Id: 'late', Content: 'Never published', ScheduleDate: '2026-11-10T10:00:00Z' };
+  running.service.on('GET /upnext-post', data(atTen));
+  running.service.on('GET /posts', data([late, atTen]));
+  expect(await showNext('At ten')).not.toContain('Never published');
+});
+
 test('posts of both at the same time are counted', async () => {
   await holdPost(running, { text: 'We open at ten', at: '2026-11-24T10:00:00Z' });
   running.service.on('GET /upnext-post', data(atTen));

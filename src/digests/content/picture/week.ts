@@ -1,5 +1,6 @@
 import { describePost } from '../../../posts/describe-post.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
+import { hasStatus } from '../../../posts/post-status.ts';
 import { HELD, PUBLICATION, SENDING, WAITING_FOR_STOP } from '../../../posts/state-copy.ts';
 import { clip, clipLine } from '../../../slack/blocks.ts';
 import {
@@ -12,7 +13,7 @@ import {
   renderTime,
 } from '../days.ts';
 import { DAYS_PER_WEEK } from '../findings.ts';
-import { getStatus, isDraft, knowsAllPosts, type Plan, type PlannedPost } from '../plan.ts';
+import { isDraft, knowsAllPosts, type Plan, type PlannedPost } from '../plan.ts';
 import { renderExcerpt, renderProjectNames, renderZone } from '../text/lines.ts';
 
 /** The data of a week's picture and of its description. All text is plain text. */
@@ -132,6 +133,6 @@ function classifyPost(planned: PlannedPost, now: Date): PostState {
   const { name } = describePost({ at, ...facts }, { viewers: 'everyone', now });
   const state = POST_STATES.find((candidate) => STATE_NAMES[candidate] === name);
   if (state) return state;
-  if (getStatus(planned) === 'DECISION') return 'undecided';
+  if (hasStatus(planned.post, 'DECISION')) return 'undecided';
   return planned.facts ? 'sending' : 'scheduled';
 }

@@ -1,4 +1,5 @@
 import type { KnownBlock } from '@slack/types';
+import { hasStatus } from '../../../posts/post-status.ts';
 import { countAtSameTime, renderMoment, renderSameTimeNote } from '../../../posts/post-time.ts';
 import {
   clip,
@@ -21,7 +22,6 @@ import type { Findings } from '../findings.ts';
 import {
   DAYS_SEARCHED_FOR_NEXT,
   getPublicationStatus,
-  getStatus,
   isUpcoming,
   knowsAllPosts,
   type Plan,
@@ -268,7 +268,7 @@ function renderWeek({ periodPosts, overdue }: Findings, options: RenderOptions):
     const status = getPublicationStatus(planned);
     if (status === 'published' || status === 'failed') return status;
     if (overdue.includes(planned)) return 'overdue';
-    if (getStatus(planned) === 'DECISION') return 'undecided';
+    if (hasStatus(planned.post, 'DECISION')) return 'undecided';
     return status === 'unpublished' || planned.scheduledAt > options.now ? 'to go' : 'unclear';
   };
   const posts = Map.groupBy(periodPosts, getCount);

@@ -19,7 +19,7 @@ import type { Message } from '../../../slack/message.ts';
 import { joinNames } from '../../../slack/name.ts';
 import { zoneName } from '../../../when/zones.ts';
 import { addDays, getLocalDate, type LocalDate, renderDay, renderTime } from '../days.ts';
-import { getPublicationStatus, getStatus, type PlannedPost } from '../plan.ts';
+import { getPublicationStatus, type PlannedPost } from '../plan.ts';
 
 export interface RenderOptions {
   zone: string;
@@ -104,7 +104,7 @@ export function renderPostLine(planned: PlannedPost, options: RenderOptions, for
     // A note about a failed post says so itself, and a list by days doesn't.
     format === 'time' && getPublicationStatus(planned) === 'failed'
       ? 'FAILED'
-      : LINE_STATUSES.find((candidate) => candidate === getStatus(planned));
+      : LINE_STATUSES.find((candidate) => candidate === planned.post.status);
   const columns = [
     status ? `${STATUS_EMOJI[status]} ${time}` : time,
     renderPlatforms(planned),

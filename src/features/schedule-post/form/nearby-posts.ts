@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { computeTextKey, type PlannedTime } from '../../../api/cached-reads.ts';
 import { findOwnText, type Post } from '../../../api/posts.ts';
-import { DAY_MS, MINUTE_MS } from '../../../durations.ts';
+import { DAY_MS } from '../../../durations.ts';
 import type { Call } from '../../../handlers/call.ts';
 import { listHeldPlan } from '../../../held-posts/listed-posts.ts';
 import { isHandedOver } from '../../../posts/merge-plan.ts';
@@ -11,6 +11,7 @@ import {
   REPEAT_WARNING_MS,
 } from '../../../posts/platform-rules/platform-rules.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
+import { leaveOutPlanned } from '../../../preferences/posting-times.ts';
 import { context, plain } from '../../../slack/blocks.ts';
 import type { Moment } from '../../../when/when.ts';
 import { within } from '../../../within.ts';
@@ -106,16 +107,11 @@ async function listHeldTimes(
     from: new Date(Math.min(...times) - rangeMs),
     to: new Date(Math.max(...times) + rangeMs),
   });
-  const getMinute = ({ instant }: { instant: Date }) => Math.floor(instant.getTime() / MINUTE_MS);
-  return posts.flatMap((listed) => {
-    const { scheduleDate: instant, content, ownTexts } = listed.post;
+  return posts.flatMap((listed): NearbyTime[] => {
+    const { scheduleDate: instant, platforms, content, ownTexts } = listed.post;
     if (!instant || listed.held.id === editedId || listed.isSettled) return [];
-    const isListed = (name: string) =>
-      plannedTimes.some(
-        (planned) => getMinute(planned) === getMinute({ instant }) && planned.platforms.includes(name),
-      );
-    const platforms = listed.post.platforms.filter((name) => !(isHandedOver(listed) && isListed(name)));
-    return platforms.length === 0 ? [] : [{ instant, platforms, textKey: computeTextKey(content), ownTexts }];
+    const time = { instant, platforms, textKey: computeTextKey(content), ownTexts };
+    return isHandedOver(listed) ? leaveOutPlanned([time], plannedTimes) : [time];
   });
 }
 

@@ -111,6 +111,8 @@ describe('days, weeks, months, quarters and years are understood', () => {
 describe('ranges counted from now are understood', () => {
   test.each([
     ['next 10 days', 'Fri 20 Nov, 11:15 to Mon 30 Nov'],
+    ['next twenty days', 'Fri 20 Nov, 11:15 to Thu 10 Dec'],
+    ['last 5 mths', 'Sat 20 Jun to Fri 20 Nov, 11:15'],
     ['last 24 hours', 'Thu 19 Nov, 11:15 to Fri 20 Nov, 11:15'],
     ['past 2 hours', 'Fri 20 Nov, 09:15 to 11:15'],
     ['3 days ago', 'Tue 17 Nov'],

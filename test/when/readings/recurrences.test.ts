@@ -111,6 +111,7 @@ describe('intervals, days of the month and several times are understood', () => 
     ['weekdays until christmas 9 am', 'weekdays at 09:00, until 25 Dec 2026'],
     ['every 2 weeks on tue and thu 10am', 'every other week on Tue and Thu at 10:00, from 24 Nov 2026'],
     ['every three days at 8am', 'every 3 days at 08:00, from 21 Nov 2026'],
+    ['every fifteen days at 8am', 'every 15 days at 08:00, from 21 Nov 2026'],
     ['weekly 9am', 'every Friday at 09:00'],
     ['1st of every month 9am', 'the 1st of every month at 09:00'],
     ['monthly on the 15th 10am', 'the 15th of every month at 10:00'],

@@ -1,6 +1,5 @@
 import { DateTime, Duration } from 'luxon';
 import { dayNames, weekdays } from '../european/days.ts';
-import { byMeaning, type Vocabulary } from '../european/vocabulary.ts';
 import { comingDate, isWeekend, workingDay } from '../feasts.ts';
 import { dateOf, type Meaning } from '../piece.ts';
 import { needing, type Rules, rule, WORD_END } from '../rule.ts';
@@ -8,8 +7,8 @@ import { YEAR_BESIDE, yearOf } from './dates.ts';
 import {
   DURATION,
   durationOf,
+  ENGLISH_WORDS,
   HOURS_MINUTES,
-  LONG_PERIOD,
   MONTH,
   monthOf,
   NUMBER_WORD,
@@ -164,35 +163,6 @@ export const durationRules: Rules = [
   needing(/(?:same|this)\s(?:time|hour)/i, [sameTime]),
 ];
 
-const TOMORROW = '(?:tomm?orr?ow|tomoro|tomorro|tmrw?|tmrow|tmw|tom\\.?|2mr?rw|2moro|2morrow)';
-
-/** "Friday week 50" is in that week of the year. */
-const NO_NUMBER = "(?! ?(?:of|in|from|after next|day|end|\\d\\d?(?!\\d|[:.]\\d| ?(?:[ap]\\.?m?\\b|h|o'))))";
-
-const DAY_WORDS: Partial<Vocabulary> = {
-  days: [
-    ["(?:today|2day|this (?:very )?day(?! (?:next|of|in|month|year)\\b))(?:'?s\\b)?", { ahead: 0 }],
-    [`(?:${TOMORROW}(?:'?s\\b)?|(?:the )?(?:next|following) day)`, { ahead: 1 }],
-    [
-      `(?:(?:(?:the|an?|one) )?day after (?:${TOMORROW}|(?:the )?next\\b(?! (?:\\w|$)))|overmorrow)`,
-      { ahead: 2 },
-    ],
-    ['yesterday', { ahead: -1 }],
-  ],
-  weekdayBefore: byMeaning({
-    this: '(?:(?:on )?this(?: (?:coming|upcoming))?|coming|upcoming)',
-    next: '(?:next|(?:the )?following)',
-  }),
-  weekdayAfter: [
-    [`(?:after (?:the )?next(?: one)?(?! ${LONG_PERIOD})|but one)`, 'after-next'],
-    ['next(?! (?!at\\b|noon|\\d)\\w)', 'next'],
-    ['(?:coming|upcoming)', undefined],
-  ],
-  // British English: "friday week", "tomorrow fortnight".
-  weekdayPlus: byMeaning({ P7D: `week${NO_NUMBER}`, P14D: `fortnight${NO_NUMBER}` }),
-  ordinaryWords: 'sun|sat|wed',
-};
-
 const SAME = '(?:(?:on|at)\\s)?(?:the\\s)?(?:same|this|that)\\s(?:very\\s)?(?<same>time|day)';
 
 /** "this day next week", "next month on the same day", "this time next week": at the same time in so long from now. */
@@ -203,7 +173,7 @@ const sameLater = rule(
 );
 
 export const dayNameRules: Rules = [
-  needing(/day|tom|tm|2m|overmorrow/i, [dayNames(DAY_WORDS)]),
+  needing(/day|tom|tm|2m|overmorrow/i, [dayNames(ENGLISH_WORDS.grammar)]),
   needing(/next/i, [sameLater]),
 ];
 
@@ -316,7 +286,7 @@ export function closest(date: DateTime, weekday: number, isSecond = false): Date
 }
 
 export const weekdayRules: Rules = [
-  weekdays(DAY_WORDS, { pattern: WEEKDAY, meaningOf: weekdayOf }, { isEnglish: true }),
+  weekdays(ENGLISH_WORDS.grammar, { pattern: WEEKDAY, meaningOf: weekdayOf }),
   needing(/\d/, [weekdaysWithDay]),
   needing(/\b(?:from|hence|later|out|away|in)\b/i, [weekdaysFromNow]),
   needing(/before|preceding|prior|after|following/i, [weekdaysBeside]),

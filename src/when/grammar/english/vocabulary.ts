@@ -95,10 +95,37 @@ export const monthOf = (word: string | undefined) => months.meaningOf(word?.repl
 const NEXT = '(?:next|coming|upcoming|following)';
 const LAST = '(?:last|previous|past)';
 
+const TOMORROW = '(?:tomm?orr?ow|tomoro|tomorro|tmrw?|tmrow|tmw|tom\\.?|2mr?rw|2moro|2morrow)';
+
+/** "Friday week 50" is in that week of the year. */
+const NO_NUMBER = "(?! ?(?:of|in|from|after next|day|end|\\d\\d?(?!\\d|[:.]\\d| ?(?:[ap]\\.?m?\\b|h|o'))))";
+
 export const ENGLISH_WORDS: ReadingWords = {
   grammar: {
     weekdays: WEEKDAYS,
     months: MONTHS,
+    days: [
+      ["(?:today|2day|this (?:very )?day(?! (?:next|of|in|month|year)\\b))(?:'?s\\b)?", { ahead: 0 }],
+      [`(?:${TOMORROW}(?:'?s\\b)?|(?:the )?(?:next|following) day)`, { ahead: 1 }],
+      [
+        `(?:(?:(?:the|an?|one) )?day after (?:${TOMORROW}|(?:the )?next\\b(?! (?:\\w|$)))|overmorrow)`,
+        { ahead: 2 },
+      ],
+      ['yesterday', { ahead: -1 }],
+    ],
+    weekdayBefore: byMeaning({
+      this: '(?:(?:on )?this(?: (?:coming|upcoming))?|coming|upcoming)',
+      next: '(?:next|(?:the )?following)',
+    }),
+    weekdayAfter: [
+      [`(?:after (?:the )?next(?: one)?(?! ${LONG_PERIOD})|but one)`, 'after-next'],
+      ['next(?! (?!at\\b|noon|\\d)\\w)', 'next'],
+      ['(?:coming|upcoming)', undefined],
+    ],
+    // British English: "friday week", "tomorrow fortnight".
+    weekdayPlus: byMeaning({ P7D: `week${NO_NUMBER}`, P14D: `fortnight${NO_NUMBER}` }),
+    ordinaryWords: 'sun|sat|wed',
+    plusOnlyAfter: true,
     numbers: [...words, ['couple(?: of)?', 2]],
     units: [
       ["(?:minutes?|mins?|m|'(?!\\w))", 'minutes'],

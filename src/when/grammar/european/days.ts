@@ -50,18 +50,14 @@ export function namedDay(day: NamedDay | undefined, today: DateTime, later?: str
 }
 
 /** "nächsten Montag", "mardi prochain", "friday week", "lundi en huit", "in zwei Wochen am Montag", "Montagabend". */
-export function weekdays(
-  words: Partial<Vocabulary>,
-  names: WordList<number>,
-  { isEnglish = false } = {},
-): Rule {
+export function weekdays(words: Partial<Vocabulary>, names: WordList<number>): Rule {
+  const { plusOnlyAfter = false } = words;
   const before = wordList(words.weekdayBefore);
   const after = wordList(words.weekdayAfter);
   const plus = wordList(words.weekdayPlus);
   const parts = wordList(words.partsOfWeekday);
   const ordinary = new RegExp(`^${group(words.ordinaryWords)}$`, 'i');
-  // In English, "next week monday" isn't a week after a monday, and "next friday week" is a week after the coming one.
-  const ahead = isEnglish ? '(?!)' : `(?<inWeeks>${plus.pattern})\\s(?:${group(words.dayMarker)}\\s)?`;
+  const ahead = plusOnlyAfter ? '(?!)' : `(?<inWeeks>${plus.pattern})\\s(?:${group(words.dayMarker)}\\s)?`;
   return rule(
     `(?:(?<before>${before.pattern})\\s|${ahead})?(?<day>${names.pattern})(?:\\.|'s\\b)?(?:\\s?(?<part>${parts.pattern}))?(?:,?\\s(?:(?<after>${after.pattern})|(?<plus>${plus.pattern})))?`,
     (found) => {
@@ -77,7 +73,7 @@ export function weekdays(
       if (weekday === undefined) return undefined;
       return {
         weekday,
-        ...(week !== undefined && (later === undefined || !isEnglish) && { week }),
+        ...(week !== undefined && (later === undefined || !plusOnlyAfter) && { week }),
         ...(part !== undefined && { part }),
         ...(isOrdinaryWord && { isOrdinaryWord }),
         ...(later !== undefined && { plus: Duration.fromISO(later) }),

@@ -149,6 +149,8 @@ export interface Vocabulary {
   weeksMayBeginOnSunday?: boolean;
   /** "lundi en huit": a duration after the weekday. */
   weekdayPlus?: Meanings<string>;
+  /** "Next week monday" isn't a week after a monday, and "next friday week" is a week after the coming one. */
+  plusOnlyAfter?: boolean;
   /** Before a date: "am", "el día". It makes a number a day of the month. */
   dayMarker: string;
   /** Between day and month, and between month and year: "de". */

@@ -85,4 +85,5 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderSuggestion: 'features/list-posts/list-posts.test.ts',
   renderSummary: 'features/schedule-post/held.test.ts',
   warnOfMissingTexts: 'features/schedule-post/series.test.ts',
+  explainFailedUpload: 'features/import-posts/import-posts.test.ts',
 };

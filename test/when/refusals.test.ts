@@ -53,6 +53,7 @@ testReadings('a phrase with an unknown word is refused: %s', { kind: 'not-unders
   ['dec 28 29 9:05', 'dec 28 29'],
   ['call ben at 9am', 'call ben at'],
   ['wedding monday', 'wedding'],
+  ['in a couple of and a quarter hours', 'in a couple of and a quarter hours'],
 ]);
 
 describe('impossible dates and times are refused', () => {

@@ -150,7 +150,7 @@ export const ENGLISH_WORDS: ReadingWords = {
       ['another', 1],
     ],
     beforeCount: 'another',
-    afterCount: '(?:of(?: an?)?|more|full|whole|entire)',
+    afterCount: '(?:of|(?:of an?|more|full|whole|entire)(?= |-))',
     minutes: byMeaning({ 15: 'an? quarter', 30: 'an? half' }),
     andHalf: 'an? (?:half|quarter)',
     bareMinutesAfter: 'h(?:rs?|ours?)',

@@ -205,15 +205,21 @@ async function refreshState(form: Form, call: Call, formId: string, state: FormS
   return applyChange(form, { ...state, formContext }).state;
 }
 
-/** Finds the errors of the empty fields, except of the one with the focus, which people fill in next anyway. */
+/**
+ * Finds the errors of the empty fields, except of the one with the focus, which people fill in next anyway, and those that
+ * are below a field already.
+ */
 function findMissing(form: Form, state: FormState): Record<string, string> {
   const checkResult = checkForm(form, state);
   const errors = checkResult.kind === 'invalid' ? checkResult.errors : {};
   const focusedField = form.findFocusedField?.(state);
+  // There, a part of it may be bold.
+  const textBelow = JSON.stringify(form.renderBelowFields?.(state) ?? {}).replaceAll('*', '');
   return Object.fromEntries(
     Object.entries(errors).flatMap(([name, error]) =>
       error !== undefined &&
       name !== focusedField &&
+      !textBelow.includes(JSON.stringify(error).slice(1, -1)) &&
       isSame(state.values[name], form.fields[name]?.emptyValue)
         ? [[name, error]]
         : [],

@@ -44,7 +44,9 @@ const NOT_SENT_MESSAGES = {
   gone: NOT_AVAILABLE,
 } as const;
 const TOO_MANY_UNSENT_REQUESTS: Message = { text: 'You have too many open requests. Write to an Owner.' };
-const UNDELIVERED: Message = { text: 'I couldn’t reach an Owner. Please ask one yourself.' };
+const UNDELIVERED: Message = {
+  text: 'I’m not sure that an Owner got your request. Please ask one yourself.',
+};
 const NO_OWNERS: Message = {
   text: 'Nobody owns Upnext here yet. A workspace admin can claim it with `/upnext roles`.',
 };

@@ -325,11 +325,11 @@ function renderSharedDates(
 
 const PAUSED: Readonly<Record<Exclude<SeriesReason, 'no-text' | 'missed'>, (row: SeriesRow) => string>> = {
   'not-allowed': ({ author }) =>
-    `:warning: <@${escapeText(author)}> may no longer schedule posts here, so none of its posts goes out. Take it over, and it goes out with your permission.`,
+    `:warning: <@${escapeText(author)}> may no longer schedule posts here, so none of its posts goes out. A Publisher can take it over, and it goes out with their permission.`,
   'not-held': () =>
     'The project no longer keeps posts editable, so I can’t make posts ahead. Change that with `/upnext policy`, then resume the series.',
   'other-service': () =>
-    'The workspace connected another scheduling service. Resume the series to make its posts for that one.',
+    'The workspace connected another scheduling service. Resume the series to make its posts for the one that’s connected now.',
   restored: () =>
     'My data was restored from a backup, so posts may have gone out that I don’t know of. Check, then resume the series.',
 };

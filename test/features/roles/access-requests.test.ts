@@ -86,6 +86,19 @@ test('a request for a role can be sent once a day, and only its first answer cou
   await mira.sees('You need the Viewer role for this.');
 });
 
+test('a request whose message Slack doesn’t confirm isn’t said to be lost', async () => {
+  const mira = as('Mira');
+  await mira.type('/upnext posts');
+  running.workspace.faults.set({
+    webApi: [{ method: 'chat.postMessage', fault: 'cut', commit: 'first', times: 1 }],
+  });
+  await mira.press('Request access');
+  await mira.sees('I’m not sure that an Owner got your request. Please ask one yourself.');
+  const ana = await as('Ana').inDirectMessage();
+  await ana.press('Approve');
+  await (await mira.inDirectMessage()).sees('made you a Viewer.');
+});
+
 test('a request that has waited for a day can be sent again', async () => {
   const mira = await requestAccess();
   await mira.sees('Request sent');

@@ -43,6 +43,11 @@ describe('a post in one line', () => {
     ]);
   });
 
+  test('says once that a platform needs media', async () => {
+    const { form } = await typeLine('/schedule-post 1 dec 9:30 on instagram: We are live!');
+    expect(form.text().match(/Instagram needs media\. Add it, or remove Instagram\./g)).toHaveLength(1);
+  });
+
   test.each(['expired_trigger_id', 'invalid_arguments'] as const)(
     'whose form came too late for Slack (%s) is kept by a button, which opens the form',
     async (spelling) => {

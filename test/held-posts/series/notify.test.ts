@@ -57,6 +57,9 @@ test('managers are asked once if its author may no longer schedule posts, and no
   for (const minutes of [24 * 60 - 2, 24 * 60 - 5]) await fixture.runAt(minutes, instance);
   expect(slack.listRecipients()).toEqual(['DU8', 'DU9', 'DU1']);
   expect(slack.messages[0]?.text).toContain('I paused a series');
+  // The author can't take it over.
+  for (const message of slack.messages)
+    expect(JSON.stringify(message)).toContain('A Publisher can take it over');
 });
 
 test('a manager whom Slack couldn’t reach at that moment is asked later, and nobody twice', async () => {

@@ -78,7 +78,7 @@ describe('people without a role', () => {
   ])('%s asks for the role %s', async (line, role) => {
     const mira = as('Mira');
     await mira.type(line);
-    await mira.sees(`You need the ${role} role for this.`);
+    await mira.sees(`You need the ${role} role for this`);
     await mira.press('Request access');
     await mira.sees(`Request sent for the ${role} role.`);
     expect(mira.read()).not.toContain('[Request access]');

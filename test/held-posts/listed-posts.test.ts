@@ -42,6 +42,12 @@ test('posts of other workspaces, projects and times are left out', async () => {
   expect(await describeStatus({ from: new Date(held.publishAt.getTime() + 1) })).toEqual([]);
 });
 
+test('posts of one form and time stay in its order', async () => {
+  const texts = ['One', 'Two', 'Three', 'Four', 'Five', 'Six'];
+  await held.hold(texts);
+  expect((await list()).map(({ post }) => post.content)).toEqual(texts);
+});
+
 describe('a post that was handed over in parts', () => {
   const content = () => {
     const post = createPostAt('A long story', 0);

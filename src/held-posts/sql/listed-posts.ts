@@ -37,7 +37,10 @@ export interface ListedPostsQuery {
   limit: number;
 }
 
-/** Selects held posts with their submissions, by publishing time. Posts without a time come last. */
+/**
+ * Selects held posts with their submissions, by publishing time. Posts without a time come last. Those of one form or
+ * import with equal times stay in its order.
+ */
 export function selectListedPosts(
   db: Queryable<HeldPostTables>,
   query: ListedPostsQuery,
@@ -45,7 +48,9 @@ export function selectListedPosts(
   const { maxPerProject } = query;
   const ranked = filterPosts(db.selectFrom('held_post'), query).select([
     'held_post.id',
-    sql<number>`row_number() over (partition by project order by publish_at, created_at)`.as('position'),
+    sql<number>`row_number() over (partition by project order by publish_at, created_at, item, id)`.as(
+      'position',
+    ),
   ]);
   // The limit comes before the join, so that only the submissions of listed posts are read.
   const listed = filterPosts(db.selectFrom('held_post'), query)
@@ -59,6 +64,8 @@ export function selectListedPosts(
     )
     .orderBy('held_post.publish_at')
     .orderBy('held_post.created_at')
+    .orderBy('held_post.item')
+    .orderBy('held_post.id')
     .limit(query.limit);
   return db
     .selectFrom(listed.as('held_post'))
@@ -106,6 +113,8 @@ export function selectListedPosts(
     )
     .orderBy('held_post.publish_at')
     .orderBy('held_post.created_at')
+    .orderBy('held_post.item')
+    .orderBy('held_post.id')
     .execute();
 }
 

@@ -108,7 +108,7 @@ function renderState({ state, imported, good, undone }: PostImportRow): string {
 
 async function openSource(call: ActionCall): Promise<void> {
   const takesFiles = await mayReadFiles(call);
-  await call.openView(renderSourceView(call, takesFiles === true), { isForm: true });
+  await call.openView(renderSourceView(call, takesFiles), { isForm: true });
 }
 
 /** Checks the file or the pasted rows of the form. The result is a direct message. */

@@ -21,7 +21,10 @@ export type ImportOrigin = z.infer<typeof importOrigin>;
 export const readOrigin = (metadata: string): ImportOrigin => decodeButtonState(importOrigin, metadata) ?? {};
 
 /** Renders the form for a file, or for pasted rows. Without the scope for files, Slack refuses a view that takes them. */
-export function renderSourceView({ channel, channelName }: ImportOrigin, takesFiles: boolean): ModalView {
+export function renderSourceView(
+  { channel, channelName }: ImportOrigin,
+  takesFiles: boolean | undefined,
+): ModalView {
   const file: KnownBlock = {
     type: 'input',
     block_id: FILE_BLOCK,
@@ -39,7 +42,7 @@ export function renderSourceView({ channel, channelName }: ImportOrigin, takesFi
     },
     [
       section(`I read up to ${LIMITS_TEXT}, and first show you what I’d import.`),
-      ...(takesFiles ? [file] : [context(CANNOT_READ_FILES)]),
+      ...(takesFiles ? [file] : [context(takesFiles === false ? CANNOT_READ_FILES : NO_PERMISSIONS_READ)]),
       buildTextInput(ROWS_BLOCK, takesFiles ? 'Or paste rows' : 'Paste rows', {
         hint: 'From a spreadsheet, with the names of the columns in the first row. At most 3,000 characters.',
         optional: true,
@@ -52,6 +55,7 @@ export function renderSourceView({ channel, channelName }: ImportOrigin, takesFi
 
 /** The scope without which only pasted rows can be imported. */
 export const READ_SCOPE = 'files:read';
+const NO_PERMISSIONS_READ = 'I couldn’t find out whether I may read files here, so I can only take rows now.';
 export const CANNOT_READ_FILES = `I can’t read files here without the permission \`${READ_SCOPE}\`.`;
 
 /** A file in a message, as far as it matters here. */
@@ -104,7 +108,7 @@ export async function mayReadFiles({
 }: Pick<Call, 'client' | 'log' | 'reference'>): Promise<boolean | undefined> {
   try {
     const { response_metadata: metadata } = await client.auth.test();
-    return metadata?.scopes?.includes(READ_SCOPE) ?? false;
+    return metadata?.scopes?.includes(READ_SCOPE);
   } catch (error) {
     log.info({ reference, err: error }, 'could not read the scopes of the bot');
     return undefined;

@@ -432,6 +432,17 @@ describe('other ways to import', () => {
   });
 });
 
+test('rows can be pasted while Slack doesn’t say whether files can be read', async () => {
+  const dm = await ana();
+  await dm.type('/upnext import');
+  running.workspace.faults.set({
+    webApi: [{ method: ['auth.test'], fault: 'error', error: 'internal_error' }],
+  });
+  await dm.press('Choose a file or paste rows…');
+  const form = await dm.modal('Import posts');
+  expect(form.text()).toContain('I couldn’t find out whether I may read files here');
+});
+
 describe('a workspace that declined files:read', () => {
   beforeEach(() => startBot({ declinedScopes: ['files:read'] }));
 

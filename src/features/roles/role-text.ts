@@ -150,6 +150,18 @@ export function renderProjectSuffix(name: string | undefined): string {
   return name === undefined ? '' : ` in ${escapeText(clipLine(name))}`;
 }
 
+/** Tells a person who took back a role of theirs (mrkdwn). */
+export function renderRoleTakenBack(change: {
+  role: Role;
+  takenBy: string;
+  projectName: string | undefined;
+}): Message {
+  const roleText = `${renderRole(change.role)} role${renderProjectSuffix(change.projectName)}`;
+  return {
+    text: `<@${change.takenBy}> took back your ${roleText}. \`/upnext roles\` shows what you have now.`,
+  };
+}
+
 /** Maximum projects in a message about roles. */
 export const MAX_NAMED_PROJECTS = 10;
 

@@ -250,6 +250,19 @@ describe('an owner gives roles', () => {
     );
   });
 
+  test('a person reads who took a role back, and where', async () => {
+    const mira = as('Mira');
+    await (
+      await fillRoleForm({ people: ['Mira'], role: 'publisher', projects: ['Harbour Coffee'] })
+    ).submit();
+    await as('Ana').type('/upnext roles');
+    await as('Ana').press('Take back', { dialog: 'confirm' });
+    const directMessages = await mira.inDirectMessage();
+    await directMessages.sees('@Ana Ferreira took back your Publisher role in Harbour Coffee.');
+    await mira.type('/upnext roles');
+    await mira.sees('You don’t have a role yet.');
+  });
+
   test('a changed role is recorded even if its effect on planned posts couldn’t be found out', async () => {
     running.bot.heldPosts.recheckAuthority = () => Promise.reject(new Error('no database'));
     await (await fillRoleForm({ people: ['Mira'], role: 'viewer' })).submit();

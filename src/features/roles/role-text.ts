@@ -17,7 +17,7 @@ import {
   renderDateForReaders,
   section,
 } from '../../slack/blocks.ts';
-import type { Message } from '../../slack/message.ts';
+import { INTRODUCTION, type Message } from '../../slack/message.ts';
 import { joinNames } from '../../slack/name.ts';
 import { buildPermissionUnknownMessage } from '../../slack/not-allowed.ts';
 
@@ -94,8 +94,8 @@ export function renderRoleRefusal(refusal: {
   role: Role;
   /** A smaller role that is enough for a part of it, if there is one. */
   smallestRole: Role | undefined;
-  /** What the role is missing for: all of Home, one project if the person has it elsewhere, or the request. */
-  scope: 'home' | 'project' | 'request';
+  /** What the role is missing for: all of Home, the help, one project if the person has it elsewhere, or the request. */
+  scope: 'home' | 'help' | 'project' | 'request';
   /** The id of the request that the button sends. Without an id there is no button. */
   requestId: string | undefined;
   /** The person's request that no owner has answered yet. */
@@ -134,6 +134,7 @@ function renderMissingRole({
   scope,
 }: Pick<Parameters<typeof renderRoleRefusal>[0], 'role' | 'smallestRole' | 'scope'>): string {
   if (scope === 'home') return 'You need a role to see posts here.';
+  if (scope === 'help') return `${INTRODUCTION} You need a role to see them.`;
   const needed = `You need the ${renderRole(role)} role ${scope === 'project' ? 'in this project' : 'for this'}`;
   if (smallestRole === undefined) return `${needed}.`;
   return `${needed}, or the ${renderRole(smallestRole)} role to ${joinAbilities(ROLE_TABLE[smallestRole].abilities)}.`;

@@ -78,6 +78,14 @@ describe('in the practice workspace', () => {
     expect(text).not.toContain('[Take back]');
   });
 
+  test('help says to people without a role what Upnext is, and asks for a role with one press', async () => {
+    const mira = as('Mira');
+    await mira.type('/upnext help');
+    await mira.sees('Hi! I’m Upnext, and I schedule your team’s social posts. You need a role to see them.');
+    await mira.press('Request access');
+    await mira.sees('Request sent for the Viewer role.');
+  });
+
   test('help and its buttons show only what the person may do', async () => {
     const [ana, ben] = [as('Ana'), as('Ben')];
     await ana.type('/upnext help all');

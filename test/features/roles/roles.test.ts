@@ -99,6 +99,21 @@ describe('in the practice workspace', () => {
   });
 });
 
+describe('words after /upnext roles', () => {
+  test.each([
+    ['Ana', '/upnext roles ben owner', 'I didn’t read “ben owner”. To give a role, press Give a role.'],
+    [
+      'Ana',
+      '/upnext give ben publisher',
+      'I didn’t read “ben publisher”. To give a role, press Give a role.',
+    ],
+    ['Mira', '/upnext roles publisher', 'I didn’t read “publisher”. To ask for a role, choose it below.'],
+  ])('%s types “%s” and reads what to do instead', async (name, line, note) => {
+    await as(name).type(line);
+    await as(name).sees(note);
+  });
+});
+
 describe('an owner gives roles', () => {
   test('people with a role in some projects can neither list nor find other projects', async () => {
     const roleForm = await fillRoleForm({

@@ -107,6 +107,12 @@ function createEntry(
   return { workspace: actor.workspace, actor: actor.user, project, action, decision, reference };
 }
 
+/** The actions with which people without a role begin. Their refusals say more than the missing role. */
+const SCOPES_OF_ACTIONS: Readonly<Partial<Record<AuditAction, 'home' | 'help'>>> = {
+  'home event app_home_opened': 'home',
+  'help command help': 'help',
+};
+
 /** Throws NotAllowed if the permission check fails, and records the refusal. */
 async function requirePermission(
   call: Call,
@@ -137,7 +143,7 @@ async function requirePermission(
   const canSendRequest = canRequest && (!pendingRequest || mayRepeatRequest(pendingRequest, call.now()));
   const requestId = canSendRequest ? await storeRequest(call, role, project) : undefined;
   const isForProject = project !== undefined && findRole(access, project) !== findRole(access);
-  const scope = action === 'home event app_home_opened' ? 'home' : isForProject ? 'project' : 'request';
+  const scope = SCOPES_OF_ACTIONS[action] ?? (isForProject ? 'project' : 'request');
   const smallestRole = isRole(requiredRole) && requiredRole !== role ? requiredRole : undefined;
   throw new NotAllowed(
     renderRoleRefusal({ role, smallestRole, scope, requestId, pendingRequest, introduction }),

@@ -206,3 +206,6 @@ export async function fetchWithoutRefusedPictures(
 
 /** Shown in the help and in the first form, while the emulator is in use. */
 export const EMULATOR_NOTICE = 'Practice service: nothing is published.';
+
+/** What the app says of itself to people who don’t know it. */
+export const INTRODUCTION = 'Hi! I’m Upnext, and I schedule your team’s social posts.';

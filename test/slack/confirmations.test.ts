@@ -37,6 +37,7 @@ const overview = {
   pendingRequests: [],
   projectNames: new Map([['p1', 'Harbour Coffee']]),
   page: 0,
+  words: '',
 } as const;
 
 test('roles in many projects are a whole sentence', () => {

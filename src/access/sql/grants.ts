@@ -101,18 +101,15 @@ function createLockedGrants(transaction: Transaction<AccessTables>, workspace: s
           )
           .execute();
     },
-    /** Returns false if the subject had no grant for the project. */
     async remove({
       subjectKind,
       subject,
       project,
-    }: Pick<Grant, 'subjectKind' | 'subject' | 'project'>): Promise<boolean> {
-      const removedRows = await transaction
+    }: Pick<Grant, 'subjectKind' | 'subject' | 'project'>): Promise<void> {
+      await transaction
         .deleteFrom('access_grant')
         .where(({ and }) => and({ workspace, subject_kind: subjectKind, subject, project }))
-        .returning('subject')
         .execute();
-      return removedRows.length > 0;
     },
   };
 }

@@ -15,7 +15,7 @@ import {
 import { mapLimited } from '../../api/map-limited.ts';
 import type { Call } from '../../handlers/call.ts';
 import { sendOrLog } from '../../slack/send-or-log.ts';
-import { renderRoleGiven } from './role-text.ts';
+import { readProjectNames, renderRoleGiven, renderRoleTakenBack } from './role-text.ts';
 
 /** The receiver of a role: a person or a user group with its Slack id, or all full members with the id ''. */
 export interface Subject {
@@ -121,7 +121,10 @@ async function closeRequests(
   });
 }
 
-/** Takes a role back, unless the workspace would be left without an owner. 'not-found': the grant didn't exist. */
+/**
+ * Takes a role back and notifies the person, unless the workspace would be left without an owner. 'not-found': the grant
+ * didn't exist.
+ */
 export async function revokeRole(
   call: Call,
   grantKey: { subject: Subject; project: string },
@@ -129,16 +132,25 @@ export async function revokeRole(
   const { context, actor } = call;
   const { subject, project } = grantKey;
   const result = await changeGrants(context.db, actor.workspace, async (grants) => {
-    if (project === '' && areLastOwners(await grants.list(), [subject], context.access.defaultRoles.owners)) {
+    const currentGrants = await grants.list();
+    if (project === '' && areLastOwners(currentGrants, [subject], context.access.defaultRoles.owners)) {
       return 'last-owners';
     }
-    const grant = { subjectKind: subject.kind, subject: subject.id, project };
-    return (await grants.remove(grant)) ? 'revoked' : 'not-found';
+    const revoked = findGrant(currentGrants, { subject, project: { id: project } });
+    if (!revoked) return 'not-found';
+    await grants.remove(revoked);
+    return revoked;
   });
-  if (result !== 'revoked') return result;
+  if (typeof result === 'string') return result;
   recordChange(call, 'roles take', subject, project);
   await applyToPlans(call);
-  return result;
+  const { role } = result;
+  if (subject.kind === 'person' && subject.id !== actor.user && isRole(role)) {
+    const projectName = project === '' ? undefined : ((await readProjectNames(call)).get(project) ?? project);
+    const message = renderRoleTakenBack({ role, takenBy: actor.user, projectName });
+    await sendOrLog(call, subject.id, message, 'could not notify a person of a role that was taken back');
+  }
+  return 'revoked';
 }
 
 /** Applies changed roles at once, also to posts that somebody with a lost role has planned. */

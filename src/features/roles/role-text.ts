@@ -17,7 +17,7 @@ import {
   renderDateForReaders,
   section,
 } from '../../slack/blocks.ts';
-import type { Message } from '../../slack/message.ts';
+import { INTRODUCTION, type Message } from '../../slack/message.ts';
 import { joinNames } from '../../slack/name.ts';
 import { buildPermissionUnknownMessage } from '../../slack/not-allowed.ts';
 
@@ -94,8 +94,8 @@ export function renderRoleRefusal(refusal: {
   role: Role;
   /** A smaller role that is enough for a part of it, if there is one. */
   smallestRole: Role | undefined;
-  /** What the role is missing for: all of Home, one project if the person has it elsewhere, or the request. */
-  scope: 'home' | 'project' | 'request';
+  /** What the role is missing for: all of Home, the help, one project if the person has it elsewhere, or the request. */
+  scope: 'home' | 'help' | 'project' | 'request';
   /** The id of the request that the button sends. Without an id there is no button. */
   requestId: string | undefined;
   /** The person's request that no owner has answered yet. */
@@ -134,6 +134,7 @@ function renderMissingRole({
   scope,
 }: Pick<Parameters<typeof renderRoleRefusal>[0], 'role' | 'smallestRole' | 'scope'>): string {
   if (scope === 'home') return 'You need a role to see posts here.';
+  if (scope === 'help') return `${INTRODUCTION} You need a role to see them.`;
   const needed = `You need the ${renderRole(role)} role ${scope === 'project' ? 'in this project' : 'for this'}`;
   if (smallestRole === undefined) return `${needed}.`;
   return `${needed}, or the ${renderRole(smallestRole)} role to ${joinAbilities(ROLE_TABLE[smallestRole].abilities)}.`;
@@ -148,6 +149,18 @@ export const GIVE_OTHER_ROLE_ACTION = `${ANSWER_PREFIX}.other`;
 /** Renders " in Harbour Coffee" (mrkdwn). Returns '' for the whole workspace, which has no project name. */
 export function renderProjectSuffix(name: string | undefined): string {
   return name === undefined ? '' : ` in ${escapeText(clipLine(name))}`;
+}
+
+/** Tells a person who took back a role of theirs (mrkdwn). */
+export function renderRoleTakenBack(change: {
+  role: Role;
+  takenBy: string;
+  projectName: string | undefined;
+}): Message {
+  const roleText = `${renderRole(change.role)} role${renderProjectSuffix(change.projectName)}`;
+  return {
+    text: `<@${change.takenBy}> took back your ${roleText}. \`/upnext roles\` shows what you have now.`,
+  };
 }
 
 /** Maximum projects in a message about roles. */

@@ -61,10 +61,12 @@ interface RoleOverview {
   pendingRequests: readonly PendingRequest[];
   projectNames: ReadonlyMap<string, string>;
   page: number;
+  /** The text after the command, which isn't read. */
+  words: string;
 }
 
 export function renderRoles(overview: RoleOverview): Message {
-  const { role, assignedRoles, isIncomplete, isAdmin, grants } = overview;
+  const { role, assignedRoles, isIncomplete, isAdmin, grants, words } = overview;
   const noRoleText = isIncomplete ? 'I found no role of yours.' : 'You don’t have a role yet.';
   const knownRolesText =
     assignedRoles.length === 0
@@ -99,6 +101,7 @@ export function renderRoles(overview: RoleOverview): Message {
   return {
     text: ownRolesText,
     blocks: [
+      ...(words === '' ? [] : [section(renderUnreadWords(words, grants !== undefined))]),
       section(`*Roles*\n${ownRolesText}`),
       ...pendingRequests.slice(0, ROLES.length).map((request) => context(renderPendingRequest(request))),
       ...(grants ? renderGrants(grants, overview) : []),
@@ -107,6 +110,12 @@ export function renderRoles(overview: RoleOverview): Message {
       actions(...elements),
     ],
   };
+}
+
+/** Says what to do instead of typing whose role should change (mrkdwn). */
+function renderUnreadWords(words: string, mayGive: boolean): string {
+  const advice = mayGive ? 'To give a role, press *Give a role*.' : 'To ask for a role, choose it below.';
+  return `I didn’t read “${escapeText(clipLine(words))}”. ${advice}`;
 }
 
 function renderGrants(grants: readonly Grant[], overview: RoleOverview): KnownBlock[] {

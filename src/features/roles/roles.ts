@@ -12,7 +12,7 @@ import {
 import { createForm } from '../../forms/create-form.ts';
 import type { ActionCall, Call, EventCall, Handler } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { createPagedList } from '../../lists/list.ts';
+import { createList } from '../../lists/list.ts';
 import { listPolicies } from '../../preferences/project-policy.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import type { Message } from '../../slack/message.ts';
@@ -75,9 +75,12 @@ async function claimOwnership(call: ActionCall): Promise<void> {
 
 const giveRoleForm = createForm(giveForm);
 
-const list = createPagedList({
+const list = createList({
   prefix: 'roles',
   deed: 'open the list of roles',
+  buttons: ['previous', 'next'],
+  state: z.object({ page: z.number().int(), words: z.string().optional() }),
+  start: (words) => ({ page: 0, words }),
   createMessage: createListMessage,
 });
 /** The press may change nothing, so only the entries of `answerAccessRequest` say what it did. */
@@ -92,7 +95,7 @@ export const roles: Feature = {
   commands: [
     {
       name: 'roles',
-      aliases: ['role', 'access', 'permissions', 'rights'],
+      aliases: ['role', 'access', 'permissions', 'rights', 'give', 'grant'],
       summary: 'See, give, take back or request roles',
       examples: { '/upnext roles': 'See who may do what.' },
       ...list.command,
@@ -144,7 +147,10 @@ async function recheckAfterGroupChange({ context, actor, event }: EventCall): Pr
   if (isApprover || hasRole) await heldPosts.recheckAuthority(actor.workspace, GROUP_MAX_AGE_MS);
 }
 
-async function createListMessage(call: Call, { page }: { page: number }): Promise<Message> {
+async function createListMessage(
+  call: Call,
+  { page, words = '' }: { page: number; words?: string | undefined },
+): Promise<Message> {
   const { context, actor, client } = call;
   const [access, projectNames] = await Promise.all([
     context.access.findAccess(actor, client, 'everything'),
@@ -172,6 +178,7 @@ async function createListMessage(call: Call, { page }: { page: number }): Promis
     pendingRequests,
     projectNames,
     page,
+    words,
   });
 }
 

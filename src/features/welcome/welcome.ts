@@ -2,7 +2,7 @@ import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { actions, section } from '../../slack/blocks.ts';
 import { findCommand, runLineButton } from '../../slack/catalogue.ts';
-import { disableParsing, type Message } from '../../slack/message.ts';
+import { disableParsing, INTRODUCTION, type Message } from '../../slack/message.ts';
 import { claimWelcome, type InstalledData } from '../../workspaces/workspaces.ts';
 
 /** The buttons with their commands. [Request access] is in the list of roles. */
@@ -42,8 +42,6 @@ const INSTALLED_AGAIN = buildMessage(
 export function renderInstallerWelcome(data: InstalledData): Message {
   return { none: INSTALLER_WELCOME, deleted: INSTALLED_AFTER_REMOVAL, kept: INSTALLED_AGAIN }[data];
 }
-
-const INTRODUCTION = 'Hi! I’m Upnext, and I schedule your team’s social posts.';
 
 /** Renders the welcome for a person's first contact with the app, in a direct message: the most that they may do. */
 function renderWelcome({ catalogue }: Call): Message {

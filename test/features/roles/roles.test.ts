@@ -78,6 +78,14 @@ describe('in the practice workspace', () => {
     expect(text).not.toContain('[Take back]');
   });
 
+  test('help says to people without a role what Upnext is, and asks for a role with one press', async () => {
+    const mira = as('Mira');
+    await mira.type('/upnext help');
+    await mira.sees('Hi! I’m Upnext, and I schedule your team’s social posts. You need a role to see them.');
+    await mira.press('Request access');
+    await mira.sees('Request sent for the Viewer role.');
+  });
+
   test('help and its buttons show only what the person may do', async () => {
     const [ana, ben] = [as('Ana'), as('Ben')];
     await ana.type('/upnext help all');
@@ -88,6 +96,21 @@ describe('in the practice workspace', () => {
     await ben.type('/upnext webhok');
     await ben.sees('I don’t know');
     expect(ben.read()).not.toContain('Did you mean');
+  });
+});
+
+describe('words after /upnext roles', () => {
+  test.each([
+    ['Ana', '/upnext roles ben owner', 'I didn’t read “ben owner”. To give a role, press Give a role.'],
+    [
+      'Ana',
+      '/upnext give ben publisher',
+      'I didn’t read “ben publisher”. To give a role, press Give a role.',
+    ],
+    ['Mira', '/upnext roles publisher', 'I didn’t read “publisher”. To ask for a role, choose it below.'],
+  ])('%s types “%s” and reads what to do instead', async (name, line, note) => {
+    await as(name).type(line);
+    await as(name).sees(note);
   });
 });
 
@@ -248,6 +271,19 @@ describe('an owner gives roles', () => {
     expect(await readRecord(database.db)).toContainEqual(
       expect.stringMatching(/^roles take \| person U\w+ \| done$/),
     );
+  });
+
+  test('a person reads who took a role back, and where', async () => {
+    const mira = as('Mira');
+    await (
+      await fillRoleForm({ people: ['Mira'], role: 'publisher', projects: ['Harbour Coffee'] })
+    ).submit();
+    await as('Ana').type('/upnext roles');
+    await as('Ana').press('Take back', { dialog: 'confirm' });
+    const directMessages = await mira.inDirectMessage();
+    await directMessages.sees('@Ana Ferreira took back your Publisher role in Harbour Coffee.');
+    await mira.type('/upnext roles');
+    await mira.sees('You don’t have a role yet.');
   });
 
   test('a changed role is recorded even if its effect on planned posts couldn’t be found out', async () => {

@@ -121,14 +121,16 @@ const joinOwnWords = (index: 0 | 1 | 2) =>
     .map((words) => words[index])
     .join('|');
 
+const BEFORE = `(?:on|to|via|${joinOwnWords(0)})`;
 /** The words before the platforms of a list, in all languages of times. */
-export const BEFORE_PLATFORMS = new RegExp(`^(?:on|to|via|${joinOwnWords(0)})$`, 'i');
+export const BEFORE_PLATFORMS = new RegExp(`^${BEFORE}$`, 'i');
 /** What may stand between them. */
 export const BETWEEN_PLATFORMS = new RegExp(`^(?:[,，、・&+]|and|plus|と|${joinOwnWords(1)})$`, 'i');
 
 const NAMES_IN_TWO_WORDS = /\b(linked(?=\s+in\b)|tik(?=\s+tok\b)|you(?=\s+tube\b)|face(?=\s+book\b))\s+/gi;
+const ALL = 'all(?: the)? (?:platforms|channels|networks)';
 const ALL_PLATFORMS = new RegExp(
-  `(?<!\\p{L})(?:(?:on )?all(?: the)? (?:platforms|channels|networks)|(?:${joinOwnWords(0)}) (?:${joinOwnWords(2)}))(?!\\p{L})`,
+  `(?<!\\p{L})(?:${ALL}|${BEFORE} (?:${ALL}|${joinOwnWords(2)}))(?!\\p{L})`,
   'giu',
 );
 const JAPANESE_LIST = new RegExp(
@@ -136,12 +138,18 @@ const JAPANESE_LIST = new RegExp(
   'gi',
 );
 
-/** Writes platforms as single words: "linked in" as "linkedin", "auf allen Plattformen" as "on all", "xとインスタ". */
+/**
+ * Writes platforms as single words: "linked in" as "linkedin", "auf allen Plattformen" as "on all", "xとインスタ" as
+ * "x インスタ". White space is collapsed.
+ */
 export function separatePlatforms(text: string): string {
   return text
+    .replace(/\s+/g, ' ')
     .replace(NAMES_IN_TWO_WORDS, '$1')
     .replace(ALL_PLATFORMS, 'on all')
-    .replace(JAPANESE_LIST, ' $1 ');
+    .replace(JAPANESE_LIST, ' $1 ')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 /**

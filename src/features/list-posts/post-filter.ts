@@ -232,9 +232,7 @@ const MAX_CORRECTED_LENGTH = 80;
 export const MAX_SEARCH_LENGTH = 100;
 
 function withKeywords(text: string): string {
-  return PHRASE_REPLACEMENTS.reduce((current, phrase) => current.replace(...phrase), separatePlatforms(text))
-    .replace(/\s+/g, ' ')
-    .trim();
+  return PHRASE_REPLACEMENTS.reduce((current, phrase) => current.replace(...phrase), separatePlatforms(text));
 }
 
 /**

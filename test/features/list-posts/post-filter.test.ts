@@ -58,6 +58,7 @@ describe('texts become filters', () => {
     ['undated', 'without a date'],
     ['threads in december', 'on Threads, Tue 1 Dec to Thu 31 Dec'],
     ['coffee', 'containing “coffee”'],
+    ['waiting  for  review', 'REVIEW'],
     ['cold brew on x', 'on X containing “cold brew”'],
     ['blursday', 'containing “blursday”'],
     ['failed this week', 'FAILED · Mon 16 Nov to Sun 22 Nov'],

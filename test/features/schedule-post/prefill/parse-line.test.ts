@@ -186,10 +186,13 @@ describe('platforms', () => {
     'all platforms tomorrow: Hi',
     'auf allen Plattformen tomorrow: Hi',
     'tomorrow sur toutes les plateformes: Hi',
+    'post to all platforms tomorrow: Hi',
+    'tomorrow via all channels: Hi',
+    'tomorrow auf all platforms: Hi',
   ])('%j means all ten platforms', (line) => {
-    const { platforms, when } = parseLine(line, projects, moments);
+    const { platforms, when, unreadWords } = parseLine(line, projects, moments);
     expect(platforms).toHaveLength(10);
-    expect(when).toBe('tomorrow');
+    expect({ when, unreadWords }).toEqual({ when: 'tomorrow', unreadWords: '' });
   });
 
   test('"all" in another phrase means no platforms', () => {

@@ -468,7 +468,7 @@ test('a workspace that declined files:write reads why it doesn’t get the rows 
   await startBot({ declinedScopes: ['files:write'] });
   const dm = await drop('Time,Platforms,Text', '2026-12-01 09:00,X,A new roast', 'soonish,X,Beans');
   await dm.press('Import 1 post');
-  await dm.sees('1 row needs a correction. Correct them in the file with these rows');
+  await dm.sees('1 row needs a correction. Correct it in the file with this row, and drop that here again.');
   await dm.press('Get the rows to correct');
   await dm.sees('I need permission to add files: install Upnext again with files:write.');
 });

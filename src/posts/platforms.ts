@@ -109,7 +109,7 @@ export function listPlatformAliases(): readonly string[] {
  * names, or begin texts.
  */
 const OWN_WORDS: Readonly<Record<string, readonly [before: string, between: string, all: string]>> = {
-  de: ['auf', 'und|sowie', 'allen? (?:plattformen|kanälen|netzwerken)'],
+  de: ['auf', 'und|sowie', 'allen? (?:[Pp]lattformen|[Kk]anälen|[Nn]etzwerken)'],
   fr: ['sur', 'et', 'tou(?:te)?s les (?:plateformes|réseaux|canaux)'],
   es: ['en', 'y|e', 'tod[ao]s l[ao]s (?:plataformas|redes|canales)'],
   it: ['su', 'e', 'tutt[ei] (?:le piattaforme|le reti|i canali)'],
@@ -133,8 +133,10 @@ const ALL_PLATFORMS = new RegExp(
   `(?<!\\p{L})(?:${ALL}|${BEFORE} (?:${ALL}|${joinOwnWords(2)}))(?!\\p{L})`,
   'giu',
 );
+const NAME = `(?:${Object.keys(ALIASES).join('|')})`;
+/** After "週の" of a period, unlike "新作のX", and before "の投稿", unlike "xの使い方" and "Xとのコラボ". */
 const JAPANESE_LIST = new RegExp(
-  `(?<=^|[のと、\\s])(${Object.keys(ALIASES).join('|')})(?:\\s?(?:の投稿|[とのにで])|$|(?=[、\\s]))`,
+  `(?<=^|[、\\s]|[週月年日]の|${NAME}と)(${NAME})(?:\\s?と(?=\\s?${NAME})|(?:の投稿|[にで])?(?=$|[、\\s]))`,
   'gi',
 );
 
@@ -145,7 +147,7 @@ const JAPANESE_LIST = new RegExp(
 export function separatePlatforms(text: string): string {
   return text
     .replace(/\s+/g, ' ')
-    .replace(NAMES_IN_TWO_WORDS, '$1')
+    .replace(NAMES_IN_TWO_WORDS, (name) => name.trimEnd().toLowerCase())
     .replace(ALL_PLATFORMS, 'on all')
     .replace(JAPANESE_LIST, ' $1 ')
     .replace(/\s+/g, ' ')
@@ -160,7 +162,7 @@ export function translatePlatformWords(text: string, locale: string | undefined,
   const [before, between, all] = OWN_WORDS[locale?.slice(0, 2) ?? ''] ?? [];
   if (before === undefined) return text;
   return text
-    .replace(new RegExp(`^(?:${before}) (?:${all})(?!\\p{L})`, 'iu'), 'on all platforms')
+    .replace(new RegExp(`^(?:${before}) (?:${all})(?!\\p{L})`, 'u'), 'on all')
     .replace(new RegExp(`^(?:${between})(?=\\s)`), isFurther ? 'and' : '$&')
     .replace(new RegExp(`^(and\\s+)?(?:${before})(?=\\s)`), '$1on');
 }

@@ -224,7 +224,7 @@ const PHRASE_REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:(?:without|with no|no) (?:a |any )?(?:date|day|time)s?|dateless)\b/gi, 'undated'],
   [/\b(?:a?waiting (?:for )?(?:a |the )?|in |under )reviews?\b/gi, 'review'],
   [/\b(?:needs?|needing|waiting for) (?:a |my |our )?decisions?\b/gi, 'undecided'],
-  [/の投稿/g, ' '],
+  [/の投稿(?=$|[\s、])/g, ' '],
 ];
 /** Maximum length of an unknown word for which a correction is suggested, in characters. */
 const MAX_CORRECTED_LENGTH = 80;

@@ -127,6 +127,11 @@ test.each([
 
 test.each([
   ['新作のTシャツ', { search: '新作のtシャツ' }],
+  ['新作のX', { search: '新作のx', platforms: [] }],
+  ['インスタの使い方', { search: 'インスタの使い方', platforms: [] }],
+  ['xとは何か', { search: 'xとは何か', platforms: [] }],
+  ['猫の投稿者', { search: '猫の投稿者' }],
+  ['by @Ben Linked In', { author: 'Ben', platforms: ['LINKEDIN'] }],
   ['by Su on linkedin', { author: 'su', platforms: ['LINKEDIN'] }],
   ['by Kim Su on x', { author: 'kim su', platforms: ['X'] }],
   ['vitamin e x', { search: 'vitamin e', platforms: ['X'] }],

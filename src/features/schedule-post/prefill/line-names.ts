@@ -157,7 +157,7 @@ function findUnknownName(
 const ALL_PLATFORMS: readonly Platform[] = listPlatformChoices().map(({ platform }) => platform);
 
 /** The words after the platforms of a list. */
-export const LIST_SUFFIX = /^(?:platforms?|channels?|networks?)$/i;
+export const LIST_SUFFIX = /^(?:platforms?|channels?|networks?)(?!\p{L})/iu;
 
 /** Other social networks, which people name and the service doesn't support. */
 const OTHER_NETWORKS =

@@ -385,8 +385,10 @@ function skipPlatform(text: string, momentReader: MomentReader, isFurther: boole
   const hasPrefix = matchText !== word;
   // A capitalized name without "on" begins a sentence: "Instagram is down".
   if (!hasPrefix && word !== word.toLowerCase()) return undefined;
-  if (parsePlatformWord(word, previousWord, nextWord, false))
-    return LIST_SUFFIX.test(nextWord) ? rest.trimStart().slice(nextWord.length) : rest;
+  if (parsePlatformWord(word, previousWord, nextWord, false)) {
+    const [suffix = ''] = LIST_SUFFIX.exec(nextWord) ?? [];
+    return suffix === '' ? rest : rest.trimStart().slice(suffix.length);
+  }
   // In another language, the word before it may as well begin a text: "et voilà".
   const mayBeUnknown = hasPrefix && english === text;
   const isUnknown =

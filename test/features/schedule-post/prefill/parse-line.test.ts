@@ -15,7 +15,8 @@ const moments = createMomentReader(now, 'en-US');
 /** Parses a line into "when | platforms | project | text", after DRAFT for a draft. */
 function describeParsedLine(line: string, momentReader = moments): string {
   const { when, platforms, project, text, isDraft } = parseLine(line, projects, momentReader);
-  return [isDraft ? `DRAFT ${when}` : when, platforms.join(','), project?.id ?? '', text].join(' | ');
+  const names = platforms.length === 10 ? 'ALL' : platforms.join(',');
+  return [isDraft ? `DRAFT ${when}` : when, names, project?.id ?? '', text].join(' | ');
 }
 
 test.each([
@@ -163,6 +164,13 @@ describe('platforms', () => {
     ['de', 'morgen 9 Uhr auf x und linkedin: Hallo', 'morgen 9 Uhr | X,LINKEDIN |  | Hallo'],
     ['de', 'morgen 9 Uhr auf x und auf linked in: Hallo', 'morgen 9 Uhr | X,LINKEDIN |  | Hallo'],
     ['de', 'morgen 9 Uhr auf x Hallo Welt', 'morgen 9 Uhr | X |  | Hallo Welt'],
+    ['de', 'morgen 9 Uhr auf allen Kanälen, Hallo', 'morgen 9 Uhr | ALL |  | Hallo'],
+    ['nl', 'morgen 9 uur op alle kanalen hallo', 'morgen 9 uur | ALL |  | hallo'],
+    ['en', 'tomorrow on all platforms, we are live', 'tomorrow | ALL |  | we are live'],
+    ['de', 'morgen 9 Uhr auf allen Kanälen! Hallo', 'morgen 9 Uhr |  |  | auf allen Kanälen! Hallo'],
+    ['de', 'Auf allen Kanälen präsent', ' |  |  | Auf allen Kanälen präsent'],
+    ['es', 'En todas las redes hablan de ti', ' |  |  | En todas las redes hablan de ti'],
+    ['ja', '明日9時 Xとのコラボ: 公開', '明日9時 |  |  | 公開'],
     ['de', 'morgen 9 Uhr für Harbour Coffee: Hallo', 'morgen 9 Uhr |  | p1 | Hallo'],
     ['fr', 'demain 9h sur x et sur linkedin : Bonjour', 'demain 9h | X,LINKEDIN |  | Bonjour'],
     ['fr', 'demain 9h et voilà', 'demain 9h |  |  | et voilà'],

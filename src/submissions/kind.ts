@@ -57,8 +57,10 @@ export interface PostFunctions<Content> {
   getTime(content: Content): Date | undefined;
   /** Copies the content as a draft or as a scheduled post. */
   setDraft(content: Content, isDraft: boolean): Content;
-  /** Creates the content of a described post, with what platforms certainly refuse, and what they may refuse. */
-  /** `mediaFacts`: what is known of the post's file, if it came from Slack. */
+  /**
+   * Creates the content of a described post, with what platforms certainly refuse, and what they may refuse. `mediaFacts`:
+   * what is known of the post's file, if it came from Slack.
+   */
   compose(
     post: DescribedPost,
     mediaFacts?: MediaFacts,

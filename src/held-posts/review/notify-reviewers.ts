@@ -93,8 +93,11 @@ function sendSharedRequest(
       const named = untold.slice(0, MAX_NAMED);
       const shown = named.map(async (row) => ({ ...(await readShownPost(context, row)), row }));
       const readers = await findCardReaders(context, client, first.review.post);
-      const isUnasked = group.every((request) => request.isUnasked);
-      return renderManyRequests(await Promise.all(shown), readers, { count: untold.length, isUnasked });
+      return renderManyRequests(await Promise.all(shown), readers, {
+        count: untold.length,
+        isUnasked: group.every((request) => request.isUnasked),
+        isAuthor: to === first.review.post.author,
+      });
     },
   });
 }
@@ -126,13 +129,14 @@ async function listFirstRequests(notification: PostNotification): Promise<FirstR
   const told = listNudges(review, { now: context.clock.now(), remindersMs: context.pace.remindersMs });
   const wasAsked = (to: string) =>
     messages.some((message) => message.recipient === to && message.told.some(isAskedKey));
-  // The author has to know if nobody is left to ask.
-  const recipients = isUnasked ? [row.author] : result.asked;
-  const people = recipients.slice(0, MAX_ASKED_PEOPLE).filter((person) => !wasAsked(person));
+  const people = result.asked.slice(0, MAX_ASKED_PEOPLE).filter((person) => !wasAsked(person));
   const keys = told.map(({ key }) => key);
   const request = { review, isUnasked, told: isUnasked ? [...keys, `${ASKED_PREFIX}nobody`] : keys };
-  if (!isInChannel) return people.map((to) => ({ ...request, to, people: [] }));
-  return wasAsked(channel) ? [] : [{ ...request, to: channel, people }];
+  const inChannel = isInChannel && !wasAsked(channel) ? [{ ...request, to: channel, people }] : [];
+  // The author has to know if nobody is left to ask.
+  const author = isUnasked && !wasAsked(row.author) ? [row.author] : [];
+  const inPerson = [...(isInChannel ? [] : people), ...author];
+  return [...inChannel, ...inPerson.map((to) => ({ ...request, to, people: [] }))];
 }
 
 async function renderRequest(context: HeldPostContext, client: WebClient, review: LoadedReview) {
@@ -155,9 +159,10 @@ async function askReviewers(call: ReviewNotification): Promise<void> {
     policyChannel !== undefined &&
     (await isInternalChannel(context, client, post, policyChannel)) &&
     (await ask(call, policyChannel, nudges));
-  if (isInChannel) return;
-  // The author has to know if nobody is left to ask.
-  const recipients = isNobodyLeft(review) ? [post.author] : asked;
+  const isUnasked = isNobodyLeft(review);
+  // The author has to know if nobody is left to ask. Of a missed review, a notice tells them.
+  if (isInChannel && !(isUnasked && post.state === 'awaiting-review')) return;
+  const recipients = isUnasked ? [post.author] : asked;
   const people = new Set([...recipients, ...nudges.flatMap((nudge) => nudge.people)]);
   for (const user of [...people].slice(0, MAX_ASKED_PEOPLE)) {
     const channel = await openDirectMessage(call, user);

@@ -59,13 +59,14 @@ function listDecisions(
   context: HeldPostContext,
   { post, events, eligibility }: LoadedReview,
 ): ShownDecision[] {
+  // The policy may have changed its steps since, so that another step is theirs now.
+  const approvers = [...eligibility.steps, eligibility.standIns];
   return events
     .filter(({ version }) => version === post.version)
     .flatMap((event) => {
       const { kind, actor, step } = event;
       if (!isDecision(kind)) return [];
       const isApproval = kind === 'approved';
-      const approvers = [eligibility.steps[step ?? 0] ?? [], eligibility.standIns].flat();
       const isVoid = isApproval && isDecidable(post) && findPermission(approvers, actor) === 'no';
       const text = isApproval ? undefined : readEventText(context, event);
       return [{ kind, actor, step: step ?? 0, text, isVoid }];

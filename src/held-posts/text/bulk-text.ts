@@ -213,20 +213,20 @@ export function renderProblemNotice(
 }
 
 /**
- * Asks somebody to review many posts of an author. `isUnasked`: tells the author that nobody may approve them. `posts`:
- * those that it names.
+ * Asks somebody to review many posts of an author. `isUnasked`: tells that nobody may approve them. `posts`: those that it
+ * names.
  */
 export function renderManyRequests<
   Shown extends ShownHeldPost & { row: Parameters<typeof buildReviewValue>[0] },
 >(
   posts: readonly Shown[],
   readers: CardReaders,
-  { count, isUnasked }: { count: number; isUnasked: boolean },
+  { count, isUnasked, isAuthor }: { count: number; isUnasked: boolean; isAuthor: boolean },
 ): Message {
   const outcome = 'A post that isn’t approved in time isn’t sent.';
   if (isUnasked)
     return renderMany(posts, readers, {
-      ...{ count, isAuthor: true },
+      ...{ count, isAuthor },
       text: `I found nobody who may approve them: a manager can change that with \`/upnext policy\`. ${outcome}`,
       createButton: createOpenButton,
       advice: 'See all with `/upnext posts review`.',

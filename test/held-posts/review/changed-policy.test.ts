@@ -4,6 +4,8 @@ import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts'
 import { makeHandOverDue, restoreCancelledPost, scheduleAgain } from '../../../src/held-posts/decisions.ts';
 import type { HeldPostRow } from '../../../src/held-posts/held-post.ts';
 import { approveHeldPost } from '../../../src/held-posts/review/decide.ts';
+import { loadReview } from '../../../src/held-posts/review/load-review.ts';
+import { readShownReview } from '../../../src/held-posts/review/show-review.ts';
 import type { ProjectPolicy } from '../../../src/preferences/project-policy.ts';
 import { applyDecision } from '../../../src/submissions/press.ts';
 import { createPostAt, sendPost } from '../../support/post-submissions.ts';
@@ -216,6 +218,27 @@ test('a reviewer who replaces another is mentioned in the thread of the request 
   await fixture.runAt(21 * HOUR, instance);
   const replies = slack.messages.filter((message) => message.thread_ts !== undefined);
   expect(replies.map(({ text }) => text)).toEqual(['<@U3> This post waits for your review.']);
+});
+
+test('a request says of whom an approval counts no more, unless they still approve a step, or may', async () => {
+  const step = (...approvers: ProjectPolicy['reviewSteps'][number]['approvers']) =>
+    ({ approvers, needs: 'all' }) as const;
+  const people = [person('U3'), person('U4')];
+  await setPolicy({ ...REVIEWED, reviewSteps: [step(person('U2')), step(...people)] });
+  const row = await hold(REVIEWED);
+  for (const actor of ['U2', 'U3']) await approve(row, actor);
+  const { client } = createStoredSlack();
+  const listVoid = async (...reviewSteps: ProjectPolicy['reviewSteps']) => {
+    await setPolicy({ ...REVIEWED, reviewSteps });
+    const review = await loadReview(fixture.context, await fixture.readRow(row), { listsEverybody: true });
+    const { decisions } = await readShownReview(fixture.context, client, review);
+    return decisions.filter(({ isVoid }) => isVoid).map(({ actor }) => actor);
+  };
+  expect(await listVoid(step(person('U2')), step(...people))).toEqual([]);
+  expect(await listVoid(step(...people))).toEqual(['U2']);
+  expect(await listVoid(step(person('U4')))).toEqual(['U2', 'U3']);
+  // Slack doesn't answer who is in the group.
+  expect(await listVoid(step(person('U4')), step({ kind: 'group', id: 'S1' }))).toEqual([]);
 });
 
 describe('a post that waits in the outbox', () => {

@@ -61,6 +61,36 @@ test('an author reads once that nobody may approve many posts', async () => {
   expect(await listPending()).toEqual([]);
 });
 
+test('a channel reads once that nobody may approve many posts, and so does their author', async () => {
+  for (const reviewer of ['U2', 'U3']) fixture.permissions.set(reviewer, 'no');
+  const { slack, instance } = await holdMany(5, {}, { ...REVIEWED, channel: 'C9' });
+  await fixture.runAt(1_430, instance);
+  await fixture.runAt(1_425, instance);
+  expect(slack.messages.map(({ channel, text }) => [channel, text?.split('. ')[0]])).toEqual([
+    ['C9', '5 posts by name of U1 for Harbour Coffee: Waiting for review'],
+    ['DU1', '5 of your posts for Harbour Coffee: Waiting for review'],
+  ]);
+  for (const { text } of slack.messages) expect(text).toContain('I found nobody who may approve them');
+  expect(await listPending()).toEqual([]);
+});
+
+test('a channel and the author read that nobody may approve a post', async () => {
+  for (const reviewer of ['U2', 'U3']) fixture.permissions.set(reviewer, 'no');
+  const { slack, instance } = await holdMany(1, {}, { ...REVIEWED, channel: 'C9' });
+  await fixture.runAt(1_430, instance);
+  await fixture.runAt(1_425, instance);
+  expect(slack.listRecipients()).toEqual(['C9', 'DU1']);
+});
+
+test('an author reads once that a post was missed, although nobody may approve it any more', async () => {
+  const { slack, instance } = await holdMany(1, {}, { ...REVIEWED, channel: 'C9' });
+  await fixture.runAt(1_430, instance);
+  for (const reviewer of ['U2', 'U3']) fixture.permissions.set(reviewer, 'no');
+  await fixture.runAt(-1, instance);
+  expect(await fixture.listStates()).toEqual(['needs-person: not-approved']);
+  expect(slack.listRecipients().filter((channel) => channel === 'DU1')).toHaveLength(1);
+});
+
 test('a channel is asked once', async () => {
   const { slack, instance } = await holdMany(5, {}, { ...REVIEWED, channel: 'C9' });
   await fixture.runAt(1_430, instance);

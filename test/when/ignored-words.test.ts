@@ -318,6 +318,8 @@ testReadings('%s', { kind: 'understood' }, [
   ['7 in the evening tonight', '2026-11-20 19:00'],
   ['8 in the evening on the 12th', '2026-12-12 20:00'],
   ['in 3/4 of an hour', '2026-11-20 12:00'],
+  ['in a quarter of an hour', '2026-11-20 11:30'],
+  ['in another 2h15', '2026-11-20 13:30'],
   ['monday wk 2pm', '2026-11-30 14:00'],
   ['dinner at 7:45 tonight', '2026-11-20 19:45'],
   ['not before monday 8:05', '2026-11-23 08:05'],

@@ -54,6 +54,9 @@ testReadings('a phrase with an unknown word is refused: %s', { kind: 'not-unders
   ['call ben at 9am', 'call ben at'],
   ['wedding monday', 'wedding'],
   ['in a couple of and a quarter hours', 'in a couple of and a quarter hours'],
+  ['5 of weeks', '5 of weeks'],
+  ['friday 2 of a week', 'of a week'],
+  ['at 9 and a quarter of an hour later', 'at 9 and a quarter of an hour later'],
 ]);
 
 describe('impossible dates and times are refused', () => {

@@ -1,3 +1,4 @@
+import { FRACTION } from '../grammar/european/durations.ts';
 import {
   group,
   inOrder,
@@ -40,6 +41,7 @@ function compile(words: ReadingWords) {
   const { grammar, stretches, repeats } = words;
   const numbers = wordList(grammar.numbers);
   const weekdays = wordList(inOrder(grammar.weekdays, 0));
+  const units = wordList(grammar.units);
   const isGlued = words.isGlued === true;
   const gap = isGlued ? '\\s?' : '\\s';
   const and = group(grammar.and);
@@ -48,12 +50,14 @@ function compile(words: ReadingWords) {
     /** Sunday is 0, January 1. */
     weekdays,
     months: wordList(inOrder(grammar.months, 1)),
-    units: wordList(grammar.units),
+    units,
     nouns: wordList(PERIODS.map((period) => [stretches.nouns[period], period] as const)),
     pastDays: wordList(inOrder(stretches.pastDays, -2)),
     /** "First" is 1, and "last" 5. */
     ordinals: wordList(inOrder(placeWords(grammar), 1)),
     yearParts: wordList(yearParts(words)),
+    /** A pattern for a unit after another count than a number: "ein paar Tage", "half an hour", "1 1/2 hours". */
+    counted: `(?:${wordList(grammar.counts).pattern}|${FRACTION})[\\s-]?(?:${group(grammar.afterCount)}[\\s-]?)?${units.pattern}`,
     numberOf: (text: string | undefined): number | undefined =>
       text !== undefined && /^\d+$/.test(text) ? Number(text) : numbers.meaningOf(text),
     /** A pattern for days that repeat, such as "every day" and "weekdays". */

@@ -57,6 +57,31 @@ test('the reader’s own language comes first', () => {
   expect(summarize('morgen 9:15', { locale: 'nl-NL' })).toBe('understood: 2026-11-21 09:15');
 });
 
+test.each([
+  ['de-DE', 'um 9 und eine halbe Stunde später'],
+  ['de-DE', 'um 9 und eine halbe Stunde nach Mitternacht'],
+  ['es-ES', 'a las 9 y media hora después'],
+  ['es-ES', 'a las 9 y media hora antes de medianoche'],
+  ['it-IT', 'alle 9 e mezza ora dopo'],
+  ['pt-BR', 'às 9 e meia hora depois'],
+  ['nl-NL', 'om 9 en een half uur later'],
+  ['nl-NL', 'om 9 en een half uur voor middernacht'],
+])('a time and a duration from it are no longer duration: in %s, %s', (locale, text) => {
+  expect(summarize(text, { locale })).toMatch(/^not-understood/);
+});
+
+test.each([
+  ['de-DE', 'in 3/4 Tagen'],
+  ['fr-FR', 'dans 3/4 jours'],
+  ['es-ES', 'en 3/4 días'],
+  ['es-ES', 'en 3/4 semanas'],
+  ['it-IT', 'tra 3/4 giorni'],
+  ['pt-BR', 'em 3/4 dias'],
+  ['nl-NL', 'over 3/4 dagen'],
+])('three or four days are no part of a day: in %s, %s', (locale, text) => {
+  expect(summarize(text, { locale })).toMatch(/^not-understood/);
+});
+
 test('a long text of other languages is refused', () => {
   const text = 'lorem ipsum dolor sit amet '.repeat(9).slice(0, MAX_LINE_LENGTH);
   expect(summarize(text)).toMatch(/^not-understood/);

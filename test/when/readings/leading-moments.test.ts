@@ -124,6 +124,8 @@ test.each([
   ['fr', 'vendredi 9h', 'deux nouveautés'],
   ['fr', 'demain 9h soir', 'nous sommes là'],
   ['de', 'mo 9 uhr', '2. staffel startet'],
+  ['de', 'Freitag', '3-nach-9 Party'],
+  ['de', 'Freitag', '1-vor-12 Gin'],
   ['en-US', 'Christmas Eve at 6pm', 'We are live'],
   ['en-US', 'Thursday 6pm Christmas Eve', 'we are live'],
   ['en-US', '3rd March 2027', 'Second chance'],
@@ -155,4 +157,28 @@ test.each([
     words: text,
     rest: '',
   });
+});
+
+test.each([
+  ['en-US', 'A few days left'],
+  ['en-US', 'A couple of weeks ago we opened'],
+  ['en-US', 'Half an hour of music'],
+  ['de', 'Ein paar Stunden Pause'],
+  ['de', 'Ein paar Wochen Sommer'],
+  ['de', 'Ein paar Tage noch'],
+  ['de', 'Ein paar Wochen später waren wir da'],
+  ['de', 'Ein paar Jahre Harbour Coffee'],
+  ['de', 'Halbes Jahr geschafft'],
+  ['de', '5-vor-12 Aktion'],
+  ['de', '2-vor-8 Regel'],
+  ['fr', '1 1/2 heure de pause'],
+  ['es', 'Un par de minutos de pausa'],
+  ['it', 'Un paio di settimane fa abbiamo aperto'],
+  ['it', 'Un paio di minuti di pausa'],
+  ['it', 'Un paio di anni dopo siamo qui'],
+  ['it', "Un paio d'ore di pausa"],
+  ['nl', 'Een paar weken geleden openden we onze winkel'],
+  ['nl', 'Een paar minuten rust'],
+])('no time stands before a text that begins with a duration or a name, in %s: %s', (locale, text) => {
+  expect(findLeadingMoments({ text, now: FRIDAY, zone: 'Europe/Berlin', locale })).toBeUndefined();
 });

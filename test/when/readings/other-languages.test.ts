@@ -224,6 +224,17 @@ describe('texts in another language than the reader’s are understood', () => {
 });
 
 test.each([
+  ['de', 'vor ein paar Tagen'],
+  ['de', 'vor ein paar Wochen'],
+  ['de', 'vor einem halben Jahr'],
+  ['de', 'seit ein paar Wochen'],
+  ['it', 'da un paio di settimane'],
+  ['nl', 'sinds een paar weken'],
+])('time in the past is no range to come: in %s, %s', (locale, text) => {
+  expect(renderRangeReading(text, { locale })).toBe('no');
+});
+
+test.each([
   ['ja', '12月の最後の金曜日', 'Fri 25 Dec (Tokyo)'],
   ['ja', '12月の最初の月曜日', 'Mon 7 Dec (Tokyo)'],
   ['ja', '12月の第2火曜日', 'Tue 8 Dec (Tokyo)'],

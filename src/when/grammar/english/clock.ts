@@ -159,6 +159,7 @@ const aroundHours = timesAroundHours({
   },
   number: NUMBER_WORD,
   numberOf,
+  gap: '[\\s-]',
   meridiem: `(?:(?:h|-?ish)?\\s?${MERIDIEM}|(?<=\\d)[ap]\\b)`,
 });
 

@@ -100,6 +100,9 @@ const TOMORROW = '(?:tomm?orr?ow|tomoro|tomorro|tmrw?|tmrow|tmw|tom\\.?|2mr?rw|2
 /** "Friday week 50" is in that week of the year. */
 const NO_NUMBER = "(?! ?(?:of|in|from|after next|day|end|\\d\\d?(?!\\d|[:.]\\d| ?(?:[ap]\\.?m?\\b|h|o'))))";
 
+/** After a part: "a quarter of an hour". */
+const OF_A = '(?: of(?: an?)?\\b)';
+
 export const ENGLISH_WORDS: ReadingWords = {
   grammar: {
     weekdays: WEEKDAYS,
@@ -142,15 +145,16 @@ export const ENGLISH_WORDS: ReadingWords = {
       ['decades?', ['years', 10]],
     ],
     counts: [
-      ['(?:a )?half(?:\\san?)?', 0.5],
-      ['(?:a )?quarter(?!s)', 0.25],
-      ['three quarter(?:s|(?!s))', 0.75],
+      [`(?:a )?half(?: an?|${OF_A})?`, 0.5],
+      [`(?:a )?quarter(?!s)${OF_A}?`, 0.25],
+      [`three quarter(?:s|(?!s))${OF_A}?`, 0.75],
       ['(?:a )?couple', 2],
       ['(?:a )?few', 3],
       ['another', 1],
     ],
     beforeCount: 'another',
-    afterCount: '(?:of|(?:of an?|more|full|whole|entire)(?= |-))',
+    afterCount: '(?:(?:(?<=/ ?[24] )of an?|(?<=couple |few )of|more|full|whole|entire)(?= |-))',
+    countsInParts: true,
     minutes: byMeaning({ 15: 'an? quarter', 30: 'an? half' }),
     andHalf: 'an? (?:half|quarter)',
     bareMinutesAfter: 'h(?:rs?|ours?)',

@@ -147,6 +147,8 @@ type MinutesFirst = NonNullable<Vocabulary['minutesFirst']>;
 /** The words of times, and a pattern for numbers in words with its reader. */
 interface ClockWords extends Pick<Lexicon, 'number' | 'numberOf' | 'meridiem'> {
   words: Partial<Vocabulary>;
+  /** Between two words. Defaults to a blank: "5-vor-12" is rather a name. */
+  gap?: string;
 }
 
 type Spoken = ReturnType<typeof spokenPieces>;
@@ -229,13 +231,13 @@ function hourFirst(
 
 /** "Viertel nach acht", "10 voor half 4", "quinze para as oito", "20 past 3"; but "five to seven" could be a range. */
 function minutesFirst(
-  { words, numberOf }: ClockWords,
+  { words, numberOf, gap = '\\s' }: ClockWords,
   { at, hour, unit, minutes, end, minutesOf, around }: Spoken,
   { past, to, toOrRange }: MinutesFirst,
 ): Rule {
   const half = wordList(words.beforeHour);
   return rule(
-    `${at}${minutes}[\\s-](?:(?<past>${spelled(past)})|(?<range>${group(toOrRange)})|${spelled(to)})[\\s-](?:(?<half>${half.pattern})\\s)?${hour}(?![:.,]?\\d)${unit}?${end}`,
+    `${at}${minutes}${gap}(?:(?<past>${spelled(past)})|(?<range>${group(toOrRange)})|${spelled(to)})${gap}(?:(?<half>${half.pattern})\\s)?${hour}(?![:.,]?\\d)${unit}?${end}`,
     (found) => {
       const size = minutesOf(found);
       if (size === undefined || size > 59) return undefined;
@@ -280,9 +282,9 @@ function hourThenMinutes(
 }
 
 /** "halb neun", "dreiviertel neun": before the hour. "half nine": after it. */
-function beforeHour({ words }: ClockWords, { at, hour, unit, end, around }: Spoken): Rule {
+function beforeHour({ words, gap = '\\s' }: ClockWords, { at, hour, unit, end, around }: Spoken): Rule {
   const before = wordList(words.beforeHour);
-  return rule(`${at}(?<before>${before.pattern})[\\s-]${hour}(?![:.,]?\\d)${unit}?${end}`, (found) => {
+  return rule(`${at}(?<before>${before.pattern})${gap}${hour}(?![:.,]?\\d)${unit}?${end}`, (found) => {
     const size = before.meaningOf(found.before);
     return size === undefined ? undefined : around(found.hour, 0 - size, found.meridiem);
   });

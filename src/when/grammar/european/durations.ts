@@ -16,7 +16,12 @@ interface DurationWords extends Pick<Lexicon, 'number' | 'numberOf'> {
   words: ReadingWords['grammar'];
 }
 
-const FIGURES = '(?:(?:\\d+\\s(?:and\\s)?)?[13]\\s?/\\s?[24]|\\d+(?:[.,]\\d+)?|(?<![\\d.])\\.\\d+)';
+/** "3/4", "1 1/2", "1 and 1/2". */
+export const FRACTION = '(?:\\d+\\s(?:and\\s)?)?[13]\\s?/\\s?[24]';
+const FIGURES = `(?:${FRACTION}|\\d+(?:[.,]\\d+)?|(?<![\\d.])\\.\\d+)`;
+
+/** "3/4 días" are three or four days, if not the third of April. */
+const QUARTERS = /^[13]\s?\/\s?4$/;
 
 /** "2 hours", "une heure et demie", "1 day, 2 hours and 5 minutes", "2h30m", "3/4 h", "anderthalb Stunden". */
 export function durationWords({ words, number, numberOf }: DurationWords) {
@@ -33,7 +38,7 @@ export function durationWords({ words, number, numberOf }: DurationWords) {
   const beforeHalf = new RegExp(`^[\\s-](?:${and}[\\s-])?`, 'i');
   const halfOf = (text: string | undefined): number =>
     text === undefined ? 0 : (minutes.meaningOf(text.replace(beforeHalf, '')) ?? 30) / 60;
-  const piece = `(?<name>(?<!${LETTER})${named.pattern}(?!${LETTER}))(?<more>${half})?|(?:${group(words.beforeCount)}\\s)?(?<count>${FIGURES}|(?<!${LETTER})(?:${counts.pattern}|${number}))(?<early>${half})?[\\s-]?(?:${group(words.afterCount)}[\\s-]?)?(?<unit>${units.pattern})(?!${LETTER})(?<late>${half})?`;
+  const piece = `(?<name>(?<!${LETTER})${named.pattern}(?!${LETTER}))(?<more>${half})?|(?:${group(words.beforeCount)}\\s)?(?<count>${FIGURES}|(?<!${LETTER})(?:${counts.pattern}|${number}))(?<early>${words.countsInParts ? half : '(?!)'})?[\\s-]?(?:${group(words.afterCount)}[\\s-]?)?(?<unit>${units.pattern})(?!${LETTER})(?<late>${half})?`;
   const pieces = new RegExp(piece, 'gi');
   const any = `(?:${piece.replaceAll(/\?<[a-z]+>/g, '?:')})`;
   // "Dans 3 jours 20h" is at 20:00, but "3j 20h" a duration.
@@ -43,7 +48,7 @@ export function durationWords({ words, number, numberOf }: DurationWords) {
   return {
     pattern: `(?:${any}(?:\\s?(?:,\\s?)?(?:${and}\\s|${noHour})${any}){0,6}${bare})`,
     /** "2h15", "1 hora 30": beside words such as "in" a duration, and elsewhere a time. */
-    hoursMinutes: `\\d{1,2}\\s?${hours}\\s?(?:${and}\\s)?[0-5]\\d(?![\\d:]|[.,/-]\\d|\\s?${units.pattern}(?!${LETTER}))`,
+    hoursMinutes: `(?:${group(words.beforeCount)}\\s)?\\d{1,2}\\s?${hours}\\s?(?:${and}\\s)?[0-5]\\d(?![\\d:]|[.,/-]\\d|\\s?${units.pattern}(?!${LETTER}))`,
     /** Undefined for two durations, and for one that ISO 8601 can't write. */
     durationOf(text = ''): Duration | undefined {
       let total = Duration.fromMillis(0);
@@ -64,6 +69,7 @@ export function durationWords({ words, number, numberOf }: DurationWords) {
           return undefined;
         seen.add(meaning);
         const [unit, size] = meaning;
+        if (unit !== 'hours' && !words.countsInParts && QUARTERS.test(groups?.count ?? '')) return undefined;
         total = total.plus(wholeParts(unit, (count + halfOf(groups?.early ?? groups?.late)) * size));
       }
       const more = bareMinutes.exec(text)?.[1];

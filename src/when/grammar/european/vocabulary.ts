@@ -223,6 +223,8 @@ export interface Vocabulary {
   /** Between a count and its unit, or before the count: "more" and "another". */
   afterCount?: string;
   beforeCount?: string;
+  /** Whether a half stands before its unit, and fractions count all units: "two and a half hours", "3/4 day". */
+  countsInParts?: boolean;
   /** The words for hours after which a number without a unit counts minutes: "1 hour 30". */
   bareMinutesAfter?: string;
   /** Durations with a name (ISO 8601): "mezz'ora". */

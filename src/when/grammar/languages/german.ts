@@ -166,7 +166,7 @@ const german: EuropeanWords['grammar'] = {
     'sekunden?|sek, minuten?|min|mins, stunden?|std|stdn|h, tage?n?|tg, wochen?, monate?n?, jahre?n?',
   ),
   counts: [
-    ["(?:(?:eine[mnr]?|'?ner) )?halbe[nrs]?", 0.5],
+    ["(?:(?:eine?[mnrs]?|'?ner) )?halbe[nrs]?", 0.5],
     ['(?:einem |ein )?paar', 2],
     ['(?:anderthalb|ein(?:und)?einhalb|ein einhalb)', 1.5],
     ['zwei(?:und)?einhalb', 2.5],

@@ -1,11 +1,11 @@
 import type { Expression } from '../../expression.ts';
 import { isFiller } from '../../grammar/english/around.ts';
-import { withoutAccents } from '../../grammar/european/vocabulary.ts';
+import { group, withoutAccents } from '../../grammar/european/vocabulary.ts';
 import { LANGUAGE_CODES, readingWordsOf } from '../../grammar/languages.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import type { LimitedQuestion } from '../../moment.ts';
 import { todayOf } from '../question.ts';
-import { readingLexicons } from '../reading-lexicon.ts';
+import { perLanguage, readingLexicons } from '../reading-lexicon.ts';
 
 const WORDS = LANGUAGE_CODES.map(readingWordsOf);
 
@@ -103,13 +103,19 @@ export function isOnPlatform(text: string, { locale }: LimitedQuestion, isPlatfo
   return isBefore && isPlatform(name, nextWord);
 }
 
-/** Whether the words are a number and a unit, and count from now without "in": "5 years", "two days". */
+const countedAlone = perLanguage(
+  ({ counted, words }) => new RegExp(`^${counted}\\.?(?:\\s${group(words.grammar.durationAfter)})?$`, 'i'),
+);
+
+/** Whether the words are a count and a unit, and count from now without "in": "5 years", "ein paar Tage später". */
 export function isCount(words: string, question: LimitedQuestion): boolean {
   const [first = '', ...others] = words.split(' ');
-  if (others.length > 1) return false;
   const lexicons = readingLexicons(question.locale);
   const isNumber = /^\d/.test(first) || lexicons.some(({ numberOf }) => numberOf(first) !== undefined);
-  const counted = isNumber ? expressionsOf(words, question) : [];
+  const isCounted =
+    (isNumber && others.length < 2) ||
+    lexicons.some((lexicon) => countedAlone(lexicon).test(withoutAccents(words)));
+  const counted = isCounted ? expressionsOf(words, question) : [];
   return counted.length > 0 && counted.every(({ fromNow }) => fromNow !== undefined);
 }
 

@@ -117,6 +117,9 @@ function firstWeekdayIn(locale: string): number {
 
 const SIDES = ['since', 'until', 'before', 'after', 'from'] as const;
 
+/** Before words such as "ein paar Tagen", these may count back from now: "vor", "seit", "da". */
+const PAST_SIDES: ReadonlySet<Side> = new Set(['since', 'before', 'from']);
+
 const patternsOf = perLanguage((lexicon) => {
   const { words, gap } = lexicon;
   const { edges, fillersAfter = '(?!)' } = words;
@@ -125,8 +128,11 @@ const patternsOf = perLanguage((lexicon) => {
     const ending = side === 'from' || side === 'since' ? onwards : '';
     return [side, new RegExp(`^(?:${spelled(edges[side])})${gap}(?<point>.+?)${ending}$`, 'i')] as const;
   });
+  // In English, they count from now, with "ago" as without.
+  const counted = words.grammar.durationBefore === undefined ? '(?!)' : `^${lexicon.counted}(?![a-z])`;
   return {
     sides,
+    counted: new RegExp(counted, 'i'),
     endOf: new RegExp(`^(?:${spelled(edges.endOf)})(?:${gap}(?<whole>.+)|$|(?=\\S))`, 'i'),
     untilAfter: new RegExp(`^(?<point>(?:(?!${edges.to}).)+)(?:${edges.untilAfter ?? '(?!)'})$`),
     end: new RegExp(`(?:${fillersAfter})+$`),
@@ -137,7 +143,7 @@ const patternsOf = perLanguage((lexicon) => {
 
 /** All stretches that the words can mean in one language, the likeliest first. */
 function readStretches(written: string, context: RangeContext): readonly ReadStretch[] {
-  const { sides, end, untilAfter, onwards } = patternsOf(context.lexicon);
+  const { sides, counted, end, untilAfter, onwards } = patternsOf(context.lexicon);
   const until = untilAfter.exec(written)?.groups?.point;
   if (until !== undefined) return sidedBy('until', until, context);
   const words = written.replace(end, '');
@@ -147,6 +153,7 @@ function readStretches(written: string, context: RangeContext): readonly ReadStr
     // A plan begins when it can: "desde marzo" is from the coming March.
     if (side === 'since' && context.isAhead) continue;
     const point = pattern.exec(words)?.groups?.point;
+    if (point !== undefined && PAST_SIDES.has(side) && counted.test(point)) return [];
     const read = point === undefined ? [] : sidedBy(side, point, context);
     if (read.length > 0) return read;
   }

@@ -10,6 +10,7 @@ import type { AppContext, Call } from '../../handlers/call.ts';
 import { readProjects } from '../../held-posts/known-projects.ts';
 import { listHeldPlan } from '../../held-posts/listed-posts.ts';
 import { type HeldInfo, type ListedHeldPost, mergePlan } from '../../posts/merge-plan.ts';
+import { hasStatus, readPublicationStatus } from '../../posts/post-status.ts';
 import { comparePosts } from '../../posts/post-time.ts';
 import { matchesListFilter } from '../../posts/read-post-list.ts';
 import type { ReadFailure } from '../../slack/service-failure.ts';
@@ -182,16 +183,17 @@ async function loadProjectPosts({ api, reads: { posts } }: AppContext, project: 
   ]);
   const listedPosts = weekOutcome.kind === 'done' ? weekOutcome.data.items : [];
   const readAt = getReadTime(weekOutcome) ?? now;
-  const week = { from: readAt, to: addMs(readAt, WEEK_MS), platforms: [], statuses: ['SCHEDULED'] };
+  const week = { from: readAt, to: addMs(readAt, WEEK_MS), platforms: [], statuses: [] };
   const weekPosts = listedPosts.filter(
-    (post) => matchesListFilter(post, week) && !hasPassedSince(post, { readAt, now }),
+    (post) =>
+      mayHaveStatus(post, 'SCHEDULED') &&
+      matchesListFilter(post, week) &&
+      !hasPassedSince(post, { readAt, now }),
   );
   const nextOutcome = weekPosts.length === 0 ? await posts.getNext(api, project.id) : undefined;
   const laterPosts = nextOutcome?.kind === 'done' && nextOutcome.data.post ? [nextOutcome.data.post] : [];
   const listedDrafts = draftsOutcome.kind === 'done' ? draftsOutcome.data.items : [];
-  const draftPosts = listedDrafts.filter((post) =>
-    matchesListFilter(post, { platforms: [], statuses: ['DRAFT'] }),
-  );
+  const draftPosts = listedDrafts.filter((post) => mayHaveStatus(post, 'DRAFT'));
   const outcomes = [weekOutcome, draftsOutcome, ...(nextOutcome ? [nextOutcome] : [])];
   const toProjectPost = (post: Post): ProjectPost => ({ project, post });
   return {
@@ -204,6 +206,11 @@ async function loadProjectPosts({ api, reads: { posts } }: AppContext, project: 
     hasMoreDrafts: listedDrafts.length >= MAX_DRAFTS || isListTruncated(draftsOutcome),
     isIncomplete: !outcomes.every(isComplete),
   };
+}
+
+/** Whether the service, asked for this status, may mean it: the post has it, or a word of the service's own. */
+function mayHaveStatus(post: Post, wanted: 'SCHEDULED' | 'DRAFT'): boolean {
+  return hasStatus(post, wanted) || readPublicationStatus(post.status) === 'unclear';
 }
 
 function getReadTime(outcome: Outcome<{ readAt: Date }>): Date | undefined {

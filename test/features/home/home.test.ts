@@ -69,6 +69,22 @@ describe('Home', () => {
     expect(text).not.toContain('Never published');
   });
 
+  test('Home shows posts with the service’s own word for a status under their days', async () => {
+    running.service.on('GET /projects', listProjects('Harbour Coffee'));
+    const queued = { Status: 'queued' };
+    answerPosts((_call, isDraft) =>
+      isDraft
+        ? [createPost('An idea', undefined, { Status: 'idea' })]
+        : [
+            createPost('Monday', '2026-11-23T09:00:00Z', queued),
+            createPost('Tuesday', '2026-11-24T09:00:00Z', queued),
+          ],
+    );
+    const text = (await running.workspace.as('Ana').home('Commands')).text();
+    for (const shown of ['Mon 23 Nov', 'Tue 24 Nov', '1 draft']) expect(text).toContain(shown);
+    expect(text).not.toContain('Nothing goes out');
+  });
+
   test('Home shows the week’s posts across projects by day, drafts, and a menu of all commands', async () => {
     running.service.on('GET /projects', PROJECTS);
     running.service.on('GET /upnext-post', data(createPost('Far away', '2027-03-01T09:00:00+01:00')));

@@ -9,12 +9,18 @@ export function measureBusyness(): number {
   return Math.max(1, lastMinute / availableParallelism() - 1);
 }
 
+let [lastReadAt, estimatedMs] = [performance.now(), 0];
+
 /**
  * The time in ms without that for which this thread was ready to run and other programs had the processor, so that
- * durations are the same on a busy machine. The plain time where the kernel doesn't say that.
+ * durations are the same on a busy machine. Estimated from the busyness where the kernel doesn't say that.
  */
 export function readOwnTime(): number {
-  return performance.now() - readWaitedMs();
+  const [now, waitedMs] = [performance.now(), readWaitedMs()];
+  if (waitedMs !== undefined) return now - waitedMs;
+  estimatedMs += (now - lastReadAt) / measureBusyness();
+  lastReadAt = now;
+  return estimatedMs;
 }
 
 /** Runs an operation, and returns its result with its duration and its part of this thread's own time. */
@@ -24,12 +30,12 @@ export async function measureTime<Result>(run: () => Promise<Result>) {
   return { result, durationMs: performance.now() - startedAt, ownMs: readOwnTime() - ownStart };
 }
 
-function readWaitedMs(): number {
+function readWaitedMs(): number | undefined {
   try {
     const [, waitedNs] = readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ');
     return Number(waitedNs) / 1e6;
   } catch {
-    return 0;
+    return undefined;
   }
 }
 

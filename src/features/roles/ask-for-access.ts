@@ -159,15 +159,14 @@ export async function answerAccessRequest(call: ActionCall): Promise<void> {
         : `<@${by}> made <@${person}> ${renderRoleHolder(finalAnswer)}${projectSuffix}.`;
     return call.reply({ text }, { replace: true });
   };
-  const access = await context.access.findAccess(
-    { workspace: actor.workspace, user: person },
-    call.client,
-    'everything',
-  );
-  // They may have become a guest, or left, since they asked.
-  if (answer !== 'no' && access.kind === 'outsider') {
-    const text = `Not given. ${renderNoRolePossible(access.reason, `<@${person}>`)}`;
-    return showResult(call, { text });
+  if (answer !== 'no' && request.answer === undefined) {
+    const subject = { workspace: actor.workspace, user: person };
+    const access = await context.access.findAccess(subject, call.client, 'everything');
+    // They may have become a guest, or left, since they asked.
+    if (access.kind === 'outsider') {
+      const text = `Not given. ${renderNoRolePossible(access.reason, `<@${person}>`)}`;
+      return showResult(call, { text });
+    }
   }
   const storeAnswer = (db: Kysely<AccessTables>) =>
     answerRequest(db, { ...requestKey, answer, by: actor.user });

@@ -101,7 +101,13 @@ export function renderRoles(overview: RoleOverview): Message {
   return {
     text: ownRolesText,
     blocks: [
-      ...(words === '' ? [] : [section(renderUnreadWords(words, grants !== undefined))]),
+      ...(words === ''
+        ? []
+        : [
+            section(
+              renderUnreadWords(words, { mayGive: grants !== undefined, mayAsk: higherRoles.length > 0 }),
+            ),
+          ]),
       section(`*Roles*\n${ownRolesText}`),
       ...pendingRequests.slice(0, ROLES.length).map((request) => context(renderPendingRequest(request))),
       ...(grants ? renderGrants(grants, overview) : []),
@@ -113,9 +119,13 @@ export function renderRoles(overview: RoleOverview): Message {
 }
 
 /** Says what to do instead of typing whose role should change (mrkdwn). */
-function renderUnreadWords(words: string, mayGive: boolean): string {
-  const advice = mayGive ? 'To give a role, press *Give a role*.' : 'To ask for a role, choose it below.';
-  return `I didn’t read “${escapeText(clipLine(words))}”. ${advice}`;
+function renderUnreadWords(
+  words: string,
+  { mayGive, mayAsk }: { mayGive: boolean; mayAsk: boolean },
+): string {
+  const askAdvice = mayAsk ? ' To ask for a role, choose it below.' : '';
+  const advice = mayGive ? ' To give a role, press *Give a role*.' : askAdvice;
+  return `I didn’t read “${escapeText(clipLine(words))}”.${advice}`;
 }
 
 function renderGrants(grants: readonly Grant[], overview: RoleOverview): KnownBlock[] {

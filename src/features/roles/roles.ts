@@ -75,11 +75,17 @@ async function claimOwnership(call: ActionCall): Promise<void> {
 
 const giveRoleForm = createForm(giveForm);
 
-const list = createList({
+interface ListState {
+  page: number;
+  /** The text after the command. The buttons don't store it. */
+  words?: string;
+}
+
+const list = createList<ListState>({
   prefix: 'roles',
   deed: 'open the list of roles',
   buttons: ['previous', 'next'],
-  state: z.object({ page: z.number().int(), words: z.string().optional() }),
+  state: z.object({ page: z.number().int() }),
   start: (words) => ({ page: 0, words }),
   createMessage: createListMessage,
 });
@@ -147,10 +153,7 @@ async function recheckAfterGroupChange({ context, actor, event }: EventCall): Pr
   if (isApprover || hasRole) await heldPosts.recheckAuthority(actor.workspace, GROUP_MAX_AGE_MS);
 }
 
-async function createListMessage(
-  call: Call,
-  { page, words = '' }: { page: number; words?: string | undefined },
-): Promise<Message> {
+async function createListMessage(call: Call, { page, words = '' }: ListState): Promise<Message> {
   const { context, actor, client } = call;
   const [access, projectNames] = await Promise.all([
     context.access.findAccess(actor, client, 'everything'),

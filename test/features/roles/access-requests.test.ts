@@ -160,6 +160,29 @@ test.each([
   await ana.sees('@Ana Ferreira declined @Mira Vos’s request');
 });
 
+test('an Owner reads the first answer, even if the person is a guest by then', async () => {
+  await giveRole('Ben', 'Owner');
+  await (await as('Ana').modal('Give this role?')).submit();
+  await (await as('Ben').inDirectMessage()).sees('made you an Owner');
+  await requestAccess();
+  await (await as('Ana').inDirectMessage()).press('Decline');
+  const ben = await as('Ben').inDirectMessage();
+  await ben.sees('[Approve] [Decline]');
+  running.workspace.admin.changePerson('Mira', { role: 'guest' });
+  await ben.press('Approve');
+  await ben.sees('@Ana Ferreira declined @Mira Vos’s request for the Viewer role.');
+});
+
+test('nobody is told to choose a role if no role is left to choose', async () => {
+  await giveRole('Mira', 'Manager');
+  const mira = as('Mira');
+  await mira.type('/upnext roles');
+  await mira.choose('Request a role', 'Owner');
+  await mira.type('/upnext roles owner');
+  await mira.sees('I didn’t read “owner”.');
+  expect(mira.messages().at(-1)).not.toContain('choose it below');
+});
+
 test('if the role can’t be stored, the request isn’t answered', async () => {
   const mira = await requestAccess();
   const ana = await as('Ana').inDirectMessage();

@@ -49,20 +49,28 @@ export function mergePlan<Listed extends ServicePost>(
   const byKey = new Map<string, ListedHeldPost>();
   for (const held of heldPosts) {
     const { ids, fingerprints } = held.parts ?? { ids: [held.post.id], fingerprints: [] };
-    for (const key of [...ids, ...fingerprints]) if (key !== undefined) byKey.set(key, held);
+    const keys = [...ids.map((id) => toKey(held.project, id)), ...fingerprints];
+    for (const key of keys) if (key !== undefined) byKey.set(key, held);
   }
-  const hasParts = heldPosts.some(({ parts }) => parts);
+  const inParts = new Set(heldPosts.flatMap(({ parts, held: { id } }) => (parts ? id : [])));
   const findHeld = (listed: Listed) =>
-    byKey.get(listed.post.id ?? '') ?? (hasParts ? byKey.get(computeFingerprint(listed)) : undefined);
+    byKey.get(toKey(listed.project, listed.post.id) ?? '') ??
+    (inParts.size > 0 ? byKey.get(computeFingerprint(listed)) : undefined);
   const parts = servicePosts.flatMap((listed) => {
     const held = findHeld(listed);
     return held && standsFor(held, listed.post) ? [] : [{ ...listed, heldId: held?.held.id }];
   });
-  const posts = [...dropListed(heldPosts, servicePosts), ...joinPosts(parts, ({ heldId }) => heldId)];
+  const getWhole = ({ heldId = '' }) => (inParts.has(heldId) ? heldId : undefined);
+  const posts = [...dropListed(heldPosts, servicePosts), ...joinPosts(parts, getWhole)];
   // Those without a date keep their order.
   return posts.sort(({ post: one }, { post: other }) =>
     one.scheduleDate || other.scheduleDate ? comparePosts(one, other) : 0,
   );
+}
+
+/** A post's id with its project's, because a service's ids may be unique only there. */
+function toKey({ id: project }: Pick<Project, 'id'>, id: string | undefined): string | undefined {
+  return id === undefined ? undefined : JSON.stringify([project, id]);
 }
 
 /** Whether the service may have the post. */
@@ -79,14 +87,15 @@ function dropListed(
   servicePosts: readonly ServicePost[],
 ): ListedHeldPost[] {
   if (!heldPosts.some(isHandedOver)) return [...heldPosts];
-  const ids = new Set(servicePosts.map(({ post }) => post.id));
+  const ids = new Set(servicePosts.map(({ project, post }) => toKey(project, post.id)));
   const fingerprints = new Set(
     heldPosts.some(({ parts }) => parts) ? servicePosts.map(computeFingerprint) : [],
   );
-  const knownIds = new Set(heldPosts.flatMap(({ post }) => post.id ?? []));
+  const knownIds = new Set(heldPosts.map(({ project, post }) => toKey(project, post.id)));
   const unmatched = new Map<string, number>();
   for (const servicePost of servicePosts) {
-    if (servicePost.post.id !== undefined && knownIds.has(servicePost.post.id)) continue;
+    const key = toKey(servicePost.project, servicePost.post.id);
+    if (key !== undefined && knownIds.has(key)) continue;
     const fingerprint = computeFingerprint(servicePost);
     unmatched.set(fingerprint, (unmatched.get(fingerprint) ?? 0) + 1);
   }
@@ -94,8 +103,11 @@ function dropListed(
     // While some parts are on their way, it stands for those that the service lists.
     if (parts && heldPost.held.state !== 'delivered') return false;
     if (parts)
-      return parts.ids.some((id) => ids.has(id)) || parts.fingerprints.some((one) => fingerprints.has(one));
-    if (post.id !== undefined) return ids.has(post.id);
+      return (
+        parts.ids.some((id) => ids.has(toKey(heldPost.project, id))) ||
+        parts.fingerprints.some((one) => fingerprints.has(one))
+      );
+    if (post.id !== undefined) return ids.has(toKey(heldPost.project, post.id));
     const fingerprint = computeFingerprint({ ...heldPost, post });
     const count = unmatched.get(fingerprint) ?? 0;
     unmatched.set(fingerprint, count - 1);

@@ -216,6 +216,21 @@ describe('a post that was handed over', () => {
     expect(await list()).toEqual([]);
   });
 
+  test('isn’t taken for a post of another project with its id, nor joined with one listed twice', async () => {
+    await held.hold(['We open at nine']);
+    await held.runAt(59);
+    const posts = await list();
+    const listed = posts
+      .map(toServicePost)
+      .map(({ post, project }) => ({ project, post: { ...post, id: 'post_7' } }));
+    const [own] = listed;
+    if (!own) throw new Error('there is no post');
+    const other = { ...own, project: { id: 'p2' } };
+    expect(mergeHeld([other], posts)).toEqual(posts);
+    expect(mergeListed([own, other], posts)).toHaveLength(2);
+    expect(mergeListed([own, own], posts).map(({ post }) => post.platforms)).toEqual([['X'], ['X']]);
+  });
+
   test('is recognised by its content and time if the service gave no id', async () => {
     held.service.on('POST /posts', data({}));
     await held.hold(['We open at nine', 'We open at ten']);

@@ -230,6 +230,8 @@ function renderWeek(posts: HomePosts, viewerTime: ViewerTime): KnownBlock[] {
   if (week.length === 0 && incompleteProjects.length > 0)
     return [section('*I couldn’t load all posts.*'), actions(button('Try again', REFRESH_ACTION))];
   const scope = projectCount > projects.length ? ` in the first ${projects.length} projects` : '';
+  if (week.length === 0 && hasMoreThisWeek)
+    return [context('I couldn’t read all posts of the next seven days. See them with `/upnext posts`.')];
   if (week.length === 0 && later.length === 0)
     return [
       section(`*Nothing is scheduled${scope}.*${scope === '' ? ' Press *New post* for the first one.' : ''}`),

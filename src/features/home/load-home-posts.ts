@@ -128,16 +128,12 @@ function mergeWeek(
   heldPosts: readonly ListedHeldPost[],
   now: Date,
 ): Pick<HomePosts, 'week' | 'later'> {
-  const servicePosts = projectPosts.flatMap(({ week, laterPosts }) => [
-    ...week.map((post) => ({ ...post, isThisWeek: true })),
-    ...laterPosts.map((post) => ({ ...post, isThisWeek: false })),
-  ]);
+  const servicePosts = projectPosts.flatMap(({ week, laterPosts }) => [...week, ...laterPosts]);
   const weekEnd = now.getTime() + WEEK_MS;
   const plan = mergePlan(servicePosts, heldPosts).filter(
     ({ held, post }) => !held || (held.state !== 'draft' && (post.scheduleDate ?? now) > now),
   );
-  const isThisWeek = (planned: (typeof plan)[number]) =>
-    planned.held ? (planned.post.scheduleDate?.getTime() ?? 0) <= weekEnd : planned.isThisWeek;
+  const isThisWeek = ({ post }: ProjectPost) => (post.scheduleDate?.getTime() ?? 0) <= weekEnd;
   const later = projectPosts.flatMap(({ project }) => {
     const ownPosts = plan.filter((planned) => planned.project.id === project.id);
     return ownPosts.some(isThisWeek) ? [] : ownPosts.slice(0, 1);

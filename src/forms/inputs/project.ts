@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { mapDone } from '../../api/outcome.ts';
+import type { Records } from '../../api/records.ts';
 import { readProjects } from '../../held-posts/known-projects.ts';
 import { plain, toOptions } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
@@ -25,11 +26,11 @@ import {
 async function findProjects({ call, formContext }: SearchRequest): ReturnType<SearchableOptions['find']> {
   const outcome = await call.context.reads.listProjects(call.context.api);
   const { projects } = await readProjects(call, outcome);
-  if (outcome.kind !== 'done' && projects) return sortByFormOrder(projects.items, formContext);
-  return mapDone(outcome, ({ items, isTruncated }) => ({
+  const sorted = ({ items, isTruncated }: Records<NamedRecord>) => ({
     items: sortByFormOrder(items, formContext),
     isTruncated,
-  }));
+  });
+  return outcome.kind !== 'done' && projects?.items[0] ? sorted(projects) : mapDone(outcome, sorted);
 }
 
 /**

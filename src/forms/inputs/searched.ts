@@ -20,11 +20,12 @@ import { readOpenedForm, waitForChanges } from '../stored-form.ts';
 
 /** The records to search. If `isTruncated` is true, there are more records, which can't be searched. */
 type SearchableRecords = Pick<Records<NamedRecord>, 'items' | 'isTruncated'>;
+type SearchResult = Outcome<SearchableRecords> | SearchableRecords | readonly NamedRecord[];
 
 export interface SearchableOptions extends FieldOptions {
   placeholder?: string;
   /** Returns all records. The select shows the records whose name contains the query. */
-  find(request: SearchRequest): Promise<Outcome<SearchableRecords> | readonly NamedRecord[]>;
+  find(request: SearchRequest): Promise<SearchResult>;
   /** The text shown if there are no records. */
   emptyText: string;
   /** Whether a project must be chosen before there are options. */
@@ -111,14 +112,14 @@ async function findOptions(options: SearchableOptions, request: SearchRequest): 
 
 /** Finds the options for the records whose name contains the words of the query. `queryOptions` come last. */
 export function findRecordOptions(
-  result: Outcome<SearchableRecords> | readonly NamedRecord[],
+  result: SearchResult,
   search: { query: string; emptyText: string; queryOptions?: readonly PlainTextOption[] },
 ): PlainTextOption[] {
   const { query, emptyText, queryOptions = [] } = search;
   if ('kind' in result && result.kind !== 'done')
     return [...queryOptions, ...buildNoteOptions('The service isn’t answering. Try again')];
-  const records: SearchableRecords = 'kind' in result ? result.data : { items: result, isTruncated: false };
-  const { items, isTruncated } = records;
+  const records = 'kind' in result ? result.data : result;
+  const { items, isTruncated } = 'items' in records ? records : { items: records, isTruncated: false };
   const matchingOptions = toOptions(
     items.filter(({ id, name }) => containsWords(name, query) || id === query),
   );

@@ -69,6 +69,16 @@ describe('Home', () => {
     expect(text).not.toContain('Never published');
   });
 
+  test('Home doesn’t say that nothing goes out if it couldn’t read all posts of the week', async () => {
+    running.service.on('GET /projects', listProjects('Harbour Coffee'));
+    running.service.on('GET /upnext-post', data(createPost('Monday', '2026-11-23T09:00:00Z')));
+    const old = Array.from({ length: 101 }, (_, index) => createPost(`Old ${index}`, '2026-11-10T09:00:00Z'));
+    answerPosts((_call, isDraft) => (isDraft ? [] : old));
+    const text = (await running.workspace.as('Ana').home('Commands')).text();
+    expect(text).toContain('Mon 23 Nov');
+    expect(text).not.toContain('Nothing goes out');
+  });
+
   test('Home shows posts with the service’s own word for a status under their days', async () => {
     running.service.on('GET /projects', listProjects('Harbour Coffee'));
     const queued = { Status: 'queued' };

@@ -238,7 +238,17 @@ test('the form offers the projects of held posts if the service hasn’t answere
   await running.service.stop();
   await ana.type('/schedule-post');
   const form = await ana.modal('Schedule a post');
-  expect(form.text()).toContain('I couldn’t ask the scheduling service, so this list may be old.');
+  expect(form.text()).toContain('I couldn’t ask the scheduling service, so this list may be old');
+  expect(await form.search('Project', 'Night')).toEqual(['Searching only those that I could read']);
   await form.choose('Project', 'Harbour Coffee');
   await expect.poll(() => form.value('Project')).toBe('Harbour Coffee');
+});
+
+test('the form doesn’t offer the projects of posts for a service that was connected earlier', async () => {
+  await startBot();
+  await holdPost(running, { text: 'We open at nine', at: '2026-12-01T09:20:00Z' });
+  await running.db.updateTable('held_post').set({ endpoint: 'earlier' }).execute();
+  await running.service.stop();
+  await ana.type('/schedule-post');
+  await ana.sees('The scheduling service isn’t answering');
 });

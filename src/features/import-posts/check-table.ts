@@ -65,7 +65,11 @@ export async function checkTable(
   if (SERIES_COLUMNS.every((name) => firstRow.includes(name))) return SERIES_FILE;
   if (rows.length === 0) return 'The file has the names of the columns, and no rows below them.';
   const { channel, channelName } = table;
-  const loaded = await zonedLoader.load(call, { allowCached: true, channel, channelName });
+  const known = await zonedLoader.load(call, { allowCached: true, channel, channelName });
+  if ('failureText' in known) return known.failureText;
+  // A list that is incomplete because the service doesn't answer can't tell that a row's project doesn't exist.
+  const isPartial = known.formContext.isFromCache && known.formContext.hasMore;
+  const loaded = isPartial ? await zonedLoader.load(call, { channel, channelName }) : known;
   if ('failureText' in loaded) return loaded.failureText;
   const { formContext } = loaded;
   const project = formContext.preselectedProject;
@@ -128,7 +132,7 @@ export async function checkTable(
 
 /** What people read whose press comes after another answer about the same table. */
 export const REPLACED: Message = {
-  text: 'This check was replaced or discarded meanwhile. Its message shows how it is now.',
+  text: 'This check was replaced, discarded or imported meanwhile. Its message shows how it is now.',
 };
 
 /** Drops a check. Resolves with false if that was done already, or its posts were imported. */

@@ -27,6 +27,15 @@ describe('a file with posts that exist already, or resemble others', () => {
     await dm.sees('No row can be imported.');
   });
 
+  test('isn’t checked against the few projects that are known without the service', async () => {
+    await holdPost(running, { text: 'An old roast', at: '2026-12-01T09:20:00Z', platforms: ['X'] });
+    await running.service.stop();
+    const dm = await ana();
+    await dm.drop(csv(['Time,Platforms,Project,Text', '2026-12-01 09:00,X,Night Market,We open']));
+    await dm.sees('The scheduling service isn’t answering');
+    expect(dm.read()).not.toContain('needs a correction');
+  });
+
   test('says that it is still being checked while the service doesn’t answer', async () => {
     await startBot({ pace: { slowNoticeDelayMs: 50 } });
     const answer = Promise.withResolvers<void>();

@@ -278,7 +278,9 @@ describe('a file in a direct message', () => {
     await dm.sees('What does “03/04/2027 9:00” mean?');
     await Promise.all([dm.press('3 Apr 2027'), dm.press('4 Mar 2027')]);
     await dm.sees('1 post for Harbour Coffee');
-    await dm.sees('This check was replaced or discarded meanwhile. Its message shows how it is now.');
+    await dm.sees(
+      'This check was replaced, discarded or imported meanwhile. Its message shows how it is now.',
+    );
     const listStates = () => running.db.selectFrom('post_import').select('state').orderBy('state').execute();
     // The second press makes no check at all if the first has dropped the earlier one already.
     const isOneLeft = async () => {

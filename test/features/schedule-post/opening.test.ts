@@ -238,7 +238,9 @@ test('the form offers the projects of held posts if the service hasn’t answere
   await running.service.stop();
   await ana.type('/schedule-post');
   const form = await ana.modal('Schedule a post');
-  expect(form.text()).toContain('I couldn’t ask the scheduling service, so this list may be old');
+  expect(form.text()).toContain(
+    'I couldn’t ask the scheduling service, so this list may be old or incomplete',
+  );
   expect(await form.search('Project', 'Night')).toEqual(['Searching only those that I could read']);
   await form.choose('Project', 'Harbour Coffee');
   await expect.poll(() => form.value('Project')).toBe('Harbour Coffee');

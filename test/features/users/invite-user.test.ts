@@ -238,7 +238,7 @@ test('with cached projects, the form opens while the service is down', async () 
   await ana.type('/invite-user');
   const reopenedForm = await ana.modal('Invite to service');
   expect(reopenedForm.text()).toContain(
-    'so this list may be old. I’ll save what you submit and send it later.',
+    'so this list may be old or incomplete. I’ll save what you submit and send it later.',
   );
 });
 

@@ -26,11 +26,13 @@ import {
 async function findProjects({ call, formContext }: SearchRequest): ReturnType<SearchableOptions['find']> {
   const outcome = await call.context.reads.listProjects(call.context.api);
   const { projects } = await readProjects(call, outcome);
-  const sorted = ({ items, isTruncated }: Records<NamedRecord>) => ({
+  const sortRecords = ({ items, isTruncated }: Records<NamedRecord>) => ({
     items: sortByFormOrder(items, formContext),
     isTruncated,
   });
-  return outcome.kind !== 'done' && projects?.items[0] ? sorted(projects) : mapDone(outcome, sorted);
+  return outcome.kind !== 'done' && projects?.items[0]
+    ? sortRecords(projects)
+    : mapDone(outcome, sortRecords);
 }
 
 /**

@@ -121,22 +121,22 @@ const joinOwnWords = (index: 0 | 1 | 2) =>
     .map((words) => words[index])
     .join('|');
 
-const BEFORE = `(?:on|to|via|${joinOwnWords(0)})`;
+const PREPOSITION = `(?:on|to|via|${joinOwnWords(0)})`;
 /** The words before the platforms of a list, in all languages of times. */
-export const BEFORE_PLATFORMS = new RegExp(`^${BEFORE}$`, 'i');
+export const BEFORE_PLATFORMS = new RegExp(`^${PREPOSITION}$`, 'i');
 /** What may stand between them. */
 export const BETWEEN_PLATFORMS = new RegExp(`^(?:[,，、・&+]|and|plus|と|${joinOwnWords(1)})$`, 'i');
 
 const NAMES_IN_TWO_WORDS = /\b(linked(?=\s+in\b)|tik(?=\s+tok\b)|you(?=\s+tube\b)|face(?=\s+book\b))\s+/gi;
-const ALL = 'all(?: the)? (?:platforms|channels|networks)';
+const ALL_IN_ENGLISH = 'all(?: the)? (?:platforms|channels|networks)';
 const ALL_PLATFORMS = new RegExp(
-  `(?<!\\p{L})(?:${ALL}|${BEFORE} (?:${ALL}|${joinOwnWords(2)}))(?!\\p{L})`,
+  `(?<!\\p{L})(?:${ALL_IN_ENGLISH}|${PREPOSITION} (?:${ALL_IN_ENGLISH}|${joinOwnWords(2)}))(?!\\p{L})`,
   'giu',
 );
-const NAME = `(?:${Object.keys(ALIASES).join('|')})`;
-/** After "週の" of a period, unlike "新作のX", and before "の投稿", unlike "xの使い方" and "Xとのコラボ". */
+const ALIAS = `(?:${Object.keys(ALIASES).join('|')})`;
+/** The platforms in "今週のxとlinkedin" and "xの投稿", unlike in "新作のX", "xの使い方" and "Xとのコラボ". */
 const JAPANESE_LIST = new RegExp(
-  `(?<=^|[、\\s]|[週月年日]の|${NAME}と)(${NAME})(?:\\s?と(?=\\s?${NAME})|(?:の投稿|[にで])?(?=$|[、\\s]))`,
+  `(?<=^|[、\\s]|[週月年日]の|${ALIAS}と)(${ALIAS})(?:\\s?と(?=\\s?${ALIAS})|(?:の投稿|[にで])?(?=$|[、\\s]))`,
   'gi',
 );
 

@@ -231,6 +231,7 @@ const MAX_CORRECTED_LENGTH = 80;
 /** Maximum length of the text to search for, in UTF-16 units. */
 export const MAX_SEARCH_LENGTH = 100;
 
+/** Replaces phrases by the words for them: "linked in" by "linkedin", "waiting for a review" by "review". */
 function withKeywords(text: string): string {
   return PHRASE_REPLACEMENTS.reduce((current, phrase) => current.replace(...phrase), separatePlatforms(text));
 }

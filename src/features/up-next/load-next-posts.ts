@@ -151,7 +151,7 @@ async function fetchNextPosts(call: Call, projects: readonly Project[]): Promise
       return {
         ...{ kind: 'post', project, post, held },
         sameTimeCount: countAtSameTime(next, ownPosts),
-        author: await fetchAuthor(call, next),
+        author: await fetchAuthor(call, post, next.held && next.author),
         failure: answer.kind === 'failed' ? answer.failure : undefined,
       };
     }),
@@ -162,11 +162,7 @@ const UPCOMING_STATES = ['held', 'awaiting-review', 'handed-over'] as const sati
 
 /** The service's next posts of a project, which have the same time. Or why there is none. */
 type ServiceAnswer =
-  | {
-      kind: 'posts';
-      project: Project;
-      posts: readonly { project: Project; post: Post; author?: undefined }[];
-    }
+  | { kind: 'posts'; project: Project; posts: readonly { project: Project; post: Post }[] }
   | Exclude<NextPost, { kind: 'post' }>;
 
 async function fetchServicePosts(call: Call, project: Project): Promise<ServiceAnswer> {
@@ -183,14 +179,15 @@ async function fetchServicePosts(call: Call, project: Project): Promise<ServiceA
   return { kind: 'posts', project, posts: posts.map((each) => ({ project, post: each })) };
 }
 
-/** Fetches the author if Upnext sent the post. The name is for a shared card, where a mention would notify them. */
+/** Fetches the author of a held post, or of one that Upnext sent. The name is for a shared card, where a mention would notify them. */
 async function fetchAuthor(
   call: Call,
-  { post: { id: serviceId }, ...next }: { post: Post; author?: string | undefined },
+  { id: serviceId }: Post,
+  heldAuthor: string | undefined,
 ): Promise<PostAuthor | undefined> {
   const { context, actor } = call;
   const key = serviceId !== undefined && { workspace: actor.workspace, kind: 'post', serviceId };
-  const id = next.author ?? (key ? await findAuthor(context.db, key) : undefined);
+  const id = heldAuthor ?? (key ? await findAuthor(context.db, key) : undefined);
   return id === undefined ? undefined : { id, name: await fetchDisplayName(call, id) };
 }
 

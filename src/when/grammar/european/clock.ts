@@ -122,7 +122,7 @@ export function spokenTimes(lexicon: Lexicon): Rules {
   const spoken = spokenPieces(lexicon);
   return [
     noonAndMidnight(lexicon),
-    ...(around === undefined ? [] : [needing(words(around), [hourFirst(lexicon, spoken, around)])]),
+    ...(around === undefined ? [] : [needing(listWords(around), [hourFirst(lexicon, spoken, around)])]),
     ...timesAroundHours(lexicon),
     hourThenMinutes(lexicon, spoken),
   ];
@@ -133,12 +133,12 @@ export function timesAroundHours(lexicon: ClockWords): Rules {
   const { minutesFirst: around, beforeHour: before } = lexicon.words;
   const spoken = spokenPieces(lexicon);
   return [
-    ...(around === undefined ? [] : [needing(words(around), [minutesFirst(lexicon, spoken, around)])]),
+    ...(around === undefined ? [] : [needing(listWords(around), [minutesFirst(lexicon, spoken, around)])]),
     needing(wordList(before).pattern, [beforeHour(lexicon, spoken)]),
   ];
 }
 
-function words(around: MinutesFirst): string {
+function listWords(around: MinutesFirst): string {
   return `\\b${group(Object.values(around).join('|'))}\\b`;
 }
 

@@ -216,7 +216,7 @@ export interface Vocabulary {
 
   /** Units as luxon calls them. */
   units: Meanings<'seconds' | 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years'>;
-  /** Units only of durations, each so many of one of those: "fortnight". */
+  /** Other units, which only durations have, as a number of these: a fortnight is two weeks. */
   moreUnits?: Meanings<readonly [CountedUnit, number]>;
   /** Numbers that only count a unit: "anderthalb". */
   counts?: Meanings<number>;

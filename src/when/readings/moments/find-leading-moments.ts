@@ -258,7 +258,7 @@ function beginsSentence([next = '', ...others]: readonly string[], isGerman: boo
 const TO = new RegExp(`^(?:${WORDS.map(({ edges }) => edges.to).join('|')})$`, 'i');
 const HOUR = /^(?:\d|1\d|2[0-4])(?:[:.h]\d\d)?(?:[ap]\.?m\.?|[hu])?$/i;
 
-/** Whether an hour is the first of a text's "9 to 5 is over" or "9am to 5pm open house", not the moment's. "10 to 5" is. */
+/** Whether an hour begins a text such as "9 to 5 is over" or "9am to 5pm open house". "10 to 5" is a time. */
 function beginsHours({ words, said, meaningOf }: Line, { words: hour, place, prefix }: Added): boolean {
   const [to = '', end = ''] = words.slice(place + 1);
   const isHours = HOUR.test(hour) && TO.test(to) && HOUR.test(end) && said(prefix).saysHour;

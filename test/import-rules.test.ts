@@ -8,15 +8,7 @@ import { describe, expect, test } from 'vitest';
  * of it on its own floor. Each feature is a module of its own.
  */
 const FLOORS = [
-  [
-    'count-buffers.ts',
-    'durations.ts',
-    'graphemes.ts',
-    'local-time.ts',
-    'text-response.ts',
-    'within.ts',
-    'words.ts',
-  ],
+  ['count-buffers.ts', 'durations.ts', 'promises.ts', 'text-response.ts', 'words.ts'],
   ['store', 'cache', 'when'],
   ['engine', 'api', 'slack'],
   ['access', 'config', 'preferences', 'posts'],
@@ -68,7 +60,7 @@ const PUBLIC_FOLDERS = [
   ...'submissions submissions/text submissions/sql'.split(' '),
 ];
 
-const LOCAL_TIME = 'local-time.ts';
+const LOCAL_TIME = 'durations.ts';
 
 /** The practice systems, each with the only file of src that imports it. */
 const PRACTICE_SYSTEMS: Record<string, string> = {

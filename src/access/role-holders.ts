@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type UsersListArguments, WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
 import { createCache } from '../cache/cache.ts';
 import { HOUR_MS, MINUTE_MS } from '../durations.ts';
+import { within } from '../promises.ts';
 import type { Actor } from '../slack/actor.ts';
-import { within } from '../within.ts';
 import { includesRole, isRole, type Role } from './roles.ts';
 import type { Grant } from './sql/grants.ts';
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { DAY_MS, MINUTE_MS } from '../durations.ts';
-import { readLocalTime } from '../local-time.ts';
+import { DAY_MS, MINUTE_MS, readLocalTime } from '../durations.ts';
 import type { ApiClient } from './client.ts';
 import { listAllPosts } from './list-all-posts.ts';
 import { createListCache, estimateHeapBytes, LIST_LIMITS, MIB } from './list-cache.ts';

@@ -1,8 +1,8 @@
 import createHttp from 'openapi-fetch';
+import { mapLimited } from '../promises.ts';
 import type { ApiClient } from './client.ts';
 import { fillPath } from './http/exchange.ts';
 import { MAX_CONCURRENT_NAME_READS } from './json/response-limits.ts';
-import { mapLimited } from './map-limited.ts';
 import { isAccessRefusal, mapDone, type Outcome } from './outcome.ts';
 import { listProjects, type Project } from './projects.ts';
 import type { Records } from './records.ts';

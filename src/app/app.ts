@@ -23,8 +23,8 @@ import {
   type WorkTracker,
 } from '../handlers/bolt/bolt.ts';
 import type { Actor } from '../slack/actor.ts';
+import { isEvent } from '../slack/actor.ts';
 import { isButtonState } from '../slack/interaction-values.ts';
-import { isEvent } from '../slack/is-event.ts';
 import { createRateLimits, RATES } from '../slack/rate-limits.ts';
 import { checkWritable } from '../store/database.ts';
 import { ConnectionLost } from '../store/database-unavailable.ts';

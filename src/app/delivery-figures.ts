@@ -6,8 +6,8 @@ import { findSendingStop } from '../engine/sending-stop.ts';
 import type { BotSchema } from '../handlers/schema.ts';
 import { PLANNED_STATES } from '../held-posts/held-post.ts';
 import type { DeliveryFigures } from '../observability/metrics.ts';
+import { within } from '../promises.ts';
 import { ACTIVE_STATES } from '../submissions/submission.ts';
-import { within } from '../within.ts';
 import { CAPABILITIES } from './capabilities.ts';
 
 /** The highest number that is counted exactly. Counting reads every row, and there may be hundreds of thousands. */

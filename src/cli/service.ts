@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ServiceSchema } from 'scheduling-service-emulator';
 import { z } from 'zod';
 import { readSettings } from '../config/config.ts';
-import { readLocalTime } from '../local-time.ts';
+import { readLocalTime } from '../durations.ts';
 import { blameSetting, failWithUsage, readArguments, requireInstalled, run } from '../start/run.ts';
 import { readOrCreateSecret } from '../start/secrets.ts';
 import {

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { readLocalTime } from '../local-time.ts';
+import { readLocalTime } from '../durations.ts';
 import { describeAs, describeReading, READINGS } from '../start/describe-readings.ts';
 import { failWithUsage, readArguments } from '../start/run.ts';
 import { type Moment, type MomentReading, type Question, understandMoment } from '../when/when.ts';

@@ -1,6 +1,5 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
-import { MINUTE_MS } from '../durations.ts';
-import { readLocalTime } from '../local-time.ts';
+import { MINUTE_MS, readLocalTime } from '../durations.ts';
 
 /**
  * The only clock of the app. Leases, waits and retention are on the database's time, which all instances share: the

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { readLocalTime } from '../local-time.ts';
+import { readLocalTime } from '../durations.ts';
 
 /**
  * The right to begin one call to another system for a leased row.

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Call } from '../handlers/call.ts';
 import { listBoundProjects } from '../preferences/bindings.ts';
+import { within } from '../promises.ts';
 import { type AudienceResult, audience as audienceSchema, resolveAudience } from '../slack/audience.ts';
 import { APP_NAME } from '../slack/name.ts';
 import { getSlackErrorCode, isTransient } from '../slack/slack-errors.ts';
-import { within } from '../within.ts';
 
 export const conversationSchema = z.object({
   channel: z.string(),

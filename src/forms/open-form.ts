@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
 import type { Call, OpenedView } from '../handlers/call.ts';
+import { within } from '../promises.ts';
 import { isViewChangedOrClosed } from '../slack/slack-errors.ts';
 import type { ServiceRefusal } from '../submissions/content.ts';
-import { within } from '../within.ts';
 import { applyChange, checkForm } from './current-form.ts';
 import { computeInitialValues, findChosenProject } from './field.ts';
 import type { Form, FormState } from './form.ts';

@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
+import { within } from '../promises.ts';
 import type { Message } from '../slack/message.ts';
 import { isViewChangedOrClosed } from '../slack/slack-errors.ts';
-import { within } from '../within.ts';
 import type { Call, SubmissionCall } from './call.ts';
 
 /** Slack can't edit this reply later, so the text must stay true after the result has arrived. */

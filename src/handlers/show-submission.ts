@@ -1,3 +1,4 @@
+import { within } from '../promises.ts';
 import { BUTTON_UNAVAILABLE } from '../slack/message.ts';
 import { waitUntilSent } from '../submissions/attempt.ts';
 import { clearPendingNotification } from '../submissions/deliveries.ts';
@@ -11,7 +12,6 @@ import {
 import type { SubmissionRow } from '../submissions/submission.ts';
 import type { SubmissionContext } from '../submissions/submission-context.ts';
 import { renderFormMessage, renderStateMessage, renderStateView } from '../submissions/text/state-blocks.ts';
-import { within } from '../within.ts';
 import { updateOpenView } from './answer-when-ready.ts';
 import type { ActionCall, Call } from './call.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { mapLimited } from '../api/map-limited.ts';
 import { addMs } from '../engine/clock.ts';
 import { createPermit, type Permit } from '../engine/permit.ts';
 import { type KnownNotifications, postponeNotifications } from '../engine/sql/notifications.ts';
 import { shiftTime } from '../posts/post-time.ts';
+import { mapLimited } from '../promises.ts';
 import type { Actor } from '../slack/actor.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import { type ChangeResult, cancelHeldPost } from './change.ts';

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { requestNotification } from '../engine/sql/notifications.ts';
 import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
-import { within } from '../within.ts';
+import { within } from '../promises.ts';
 import {
   type ChangeResult,
   changeHeldPost,

@@ -1,9 +1,9 @@
 import type { CachedReads } from '../api/cached-reads.ts';
 import type { ApiClient } from '../api/client.ts';
-import { mapLimited } from '../api/map-limited.ts';
 import { isInconclusive, type Outcome } from '../api/outcome.ts';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
+import { mapLimited } from '../promises.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { ReadFailure, ServiceFailure } from '../slack/service-failure.ts';
 import { PLANNED_STATES } from './held-post.ts';

@@ -10,7 +10,7 @@ import { listHeldPlan } from '../held-posts/listed-posts.ts';
 import { isHandedOver } from '../posts/merge-plan.ts';
 import { filterRepeatRefusing, REPEAT_WARNING_MS } from '../posts/platform-rules/platform-rules.ts';
 import { renderPlatformNames, sortPlatforms } from '../posts/platforms.ts';
-import { within } from '../within.ts';
+import { within } from '../promises.ts';
 import type { CheckedRow } from './check-rows.ts';
 
 /** Maximum number of the service's posts of a project that rows are compared with. */

@@ -7,8 +7,9 @@ import { DAY_MS, HOUR_MS } from '../durations.ts';
 import { createScans } from '../engine/scans.ts';
 import type { MediaFacts } from '../posts/media-reference.ts';
 import type { Log } from '../slack/log.ts';
+import { openSlackFile, type SlackFileFailure, UnreadableSlackFile } from '../slack/slack-file.ts';
 import { type Bucket, createBucket } from './bucket.ts';
-import { UnusableMedia } from './byte-input.ts';
+import { DAMAGED, TRUNCATED, UnusableMedia } from './byte-input.ts';
 import { createDoor, MEDIA_PATH } from './door.ts';
 import {
   BYTES_PER_FREEING,
@@ -27,8 +28,7 @@ import {
   type StoredMedia,
   TOKEN,
 } from './media-store.ts';
-import { readMedia } from './read-media.ts';
-import { downloadSlackFile } from './slack-file.ts';
+import { MAX_MEDIA_BYTES, readMedia, renderTooLarge } from './read-media.ts';
 
 /** How long a file stays after its post's time, because a service may fetch it late or again. */
 export const KEPT_AFTER_POST_DAYS = 7;
@@ -279,4 +279,29 @@ export async function deleteUnusedFiles(options: MediaOptions): Promise<void> {
     }
   }
   if (unfreedBytes > 0) await freeRoom(options.db);
+}
+
+/** What people read, by the reason for which a file can't be read. */
+const PROBLEMS: Readonly<Record<Exclude<SlackFileFailure, 'too-large'>, string>> = {
+  deleted: 'This file was deleted in Slack. Upload it again.',
+  'not-found':
+    'I can’t find this file. It was deleted, or it’s in a conversation without me. Upload it here.',
+  'not-shared':
+    'This file belongs to another organisation, and I can’t read it. Download it, and upload it here.',
+  'not-in-slack': 'This file isn’t stored in Slack. Download it, and upload it here.',
+  'not-permitted': 'I’m not allowed to read files here yet. Ask a workspace admin to install Upnext again.',
+  'not-readable': 'Slack didn’t let me read this file. Try again.',
+  damaged: DAMAGED,
+  truncated: TRUNCATED,
+};
+
+/** Downloads a picture or video from Slack. Throws UnusableMedia. */
+async function* downloadSlackFile(client: WebClient, id: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* (await openSlackFile(client, id, { maxBytes: MAX_MEDIA_BYTES })).read();
+  } catch (error) {
+    if (!(error instanceof UnreadableSlackFile)) throw error;
+    const { failure, bytes, cause } = error;
+    throw new UnusableMedia(failure === 'too-large' ? renderTooLarge(bytes) : PROBLEMS[failure], cause);
+  }
 }

@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { type AddressInfo, isIP, type Socket } from 'node:net';
-import { within } from '../within.ts';
+import { within } from '../promises.ts';
 import type { Metrics } from './metrics.ts';
 
 /** The sources of the health checks and metrics. */

@@ -20,3 +20,8 @@ export function findInteractionWorkspace({ team, user, view }: InteractionTeams)
   const installedTeam = view?.app_installed_team_id;
   return (installedTeam?.startsWith('T') && installedTeam) || team?.id || user?.team_id;
 }
+
+/** Whether the body of a request is that of an event. Slack sends only events again. */
+export function isEvent(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'event' in body;
+}

@@ -12,7 +12,7 @@ import type {
   PlainTextOption,
   SectionBlock,
 } from '@slack/types';
-import { findGraphemeEnd } from '../graphemes.ts';
+import { findGraphemeEnd } from '../words.ts';
 import { LIMITS } from './limits.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };

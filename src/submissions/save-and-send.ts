@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PreparedEntry } from '../access/access.ts';
+import { within } from '../promises.ts';
 import { ConnectionLost } from '../store/database-unavailable.ts';
-import { within } from '../within.ts';
 import { type AttemptOptions, makeFirstAttempt, waitUntilSent } from './attempt.ts';
 import { computeSaveKeys, type ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';

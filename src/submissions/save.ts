@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { PreparedEntry } from '../access/access.ts';
+import { within } from '../promises.ts';
 import type { Queryable } from '../store/database.ts';
 import { ConnectionLost, isStatementFailure } from '../store/database-unavailable.ts';
-import { within } from '../within.ts';
 import { discardSubmission, replaceSubmission } from './deliveries.ts';
 import { computeHashColumns, type ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';

@@ -9,7 +9,7 @@ import {
 } from '../api/client.ts';
 import { joinClients } from '../api/join-clients.ts';
 import { createLookupCache, limitEntries } from '../cache/cache.ts';
-import { readLocalTime } from '../local-time.ts';
+import { readLocalTime } from '../durations.ts';
 import type { Connection, Credential, Credentials, ServiceToken } from './credentials.ts';
 
 /** The service in the settings. It serves only the workspace of the bot token in the settings. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { FirstOwners } from '../access/access.ts';
-import { isEvent } from '../slack/is-event.ts';
+import { within } from '../promises.ts';
+import { isEvent } from '../slack/actor.ts';
 import type { Log } from '../slack/log.ts';
 import { APP_NAME } from '../slack/name.ts';
 import type { SlackConnection } from '../slack/slack-connection.ts';
-import { within } from '../within.ts';
 import { type InstallationRemoval, type RequestOrigin, readOrigin } from './installations.ts';
 
 /** The bot of one workspace, or of its organisation. */

@@ -9,9 +9,9 @@ import {
   type Transaction,
 } from 'kysely';
 import { MINUTE_MS } from '../../durations.ts';
+import { within } from '../../promises.ts';
 import { toJsonParameter } from '../../store/column-values.ts';
 import { deleteBatch } from '../../store/delete-batch.ts';
-import { within } from '../../within.ts';
 import type { AccessTables, AuditEntryTable } from '../tables.ts';
 import type { AuditEntry } from './entry.ts';
 

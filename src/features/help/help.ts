@@ -7,6 +7,7 @@ import type { FallbackReplies } from '../../handlers/bolt/bolt.ts';
 import type { ActionCall, Call, EventCall, Handler } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { findProjectsByName, nameProjects } from '../../posts/project.ts';
+import { within } from '../../promises.ts';
 import {
   actions,
   button,
@@ -37,7 +38,6 @@ import {
   quoteTyped,
 } from '../../slack/message.ts';
 import { type ParsedCommand, parseSubcommand } from '../../slack/read-command.ts';
-import { within } from '../../within.ts';
 
 /** Replies to lines that can't run as typed. A button runs the corrected line, or opens the form of the command. */
 export const fallbackReplies: FallbackReplies = {

@@ -1,5 +1,4 @@
 import { MAX_DRAFTS, POSTS_MAX_AGE_MS } from '../../api/cached-reads.ts';
-import { mapLimited } from '../../api/map-limited.ts';
 import type { Outcome } from '../../api/outcome.ts';
 import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
@@ -13,6 +12,7 @@ import { type HeldInfo, type ListedHeldPost, mergePlan } from '../../posts/merge
 import { hasStatus, readPublicationStatus } from '../../posts/post-status.ts';
 import { comparePosts } from '../../posts/post-time.ts';
 import { matchesListFilter } from '../../posts/read-post-list.ts';
+import { mapLimited } from '../../promises.ts';
 import type { ReadFailure } from '../../slack/service-failure.ts';
 import { listRecentlyConfirmed } from '../../submissions/sql/lists.ts';
 

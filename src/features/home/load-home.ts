@@ -1,4 +1,3 @@
-import { mapLimited } from '../../api/map-limited.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
 import { type HeldPostRow, isAsked } from '../../held-posts/held-post.ts';
@@ -17,6 +16,7 @@ import type { CardPost } from '../../posts/post-text.ts';
 import { renderPostTime } from '../../posts/post-time.ts';
 import { listStops, type StoppedProject } from '../../posts/stopped-projects.ts';
 import { DEFAULT_POLICY, listPolicies, type ProjectPolicy } from '../../preferences/project-policy.ts';
+import { mapLimited } from '../../promises.ts';
 import { listOutbox, MAX_OUTBOX_SUBMISSIONS } from '../../submissions/sql/lists.ts';
 import { isState, type SubmissionRow } from '../../submissions/submission.ts';
 import { renderSubmission } from '../../submissions/text/render-submission.ts';

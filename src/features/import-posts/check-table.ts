@@ -1,5 +1,4 @@
 import { listAllPosts } from '../../api/list-all-posts.ts';
-import { mapLimited } from '../../api/map-limited.ts';
 import type { Project } from '../../api/projects.ts';
 import { DAY_MS } from '../../durations.ts';
 import { explainUnknownZone, zonedLoader } from '../../forms/form-context.ts';
@@ -28,11 +27,11 @@ import {
   requiresReview,
 } from '../../preferences/project-policy.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
+import { mapLimited, within } from '../../promises.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
 import { messageAddress } from '../../slack/notify-once.ts';
 import { warmUpDateParser } from '../../when/when.ts';
-import { within } from '../../within.ts';
 
 const MAX_NAMES_LENGTH = 200;
 

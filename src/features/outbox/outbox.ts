@@ -1,6 +1,7 @@
 import type { ActionCall, Call, CommandCall, Handler } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { showRow } from '../../handlers/show-submission.ts';
+import { within } from '../../promises.ts';
 import { BUTTON_UNAVAILABLE } from '../../slack/message.ts';
 import { PermissionUnknown } from '../../slack/not-allowed.ts';
 import { clearPendingNotification } from '../../submissions/deliveries.ts';
@@ -14,7 +15,6 @@ import {
   renderOpenedSubmission,
   SHOW_ACTION,
 } from '../../submissions/text/state-blocks.ts';
-import { within } from '../../within.ts';
 import {
   type CheckedSubmission,
   createManagerCheck,

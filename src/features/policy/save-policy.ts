@@ -29,13 +29,13 @@ import {
   projectPolicySchema,
   type ReviewStep,
 } from '../../preferences/project-policy.ts';
+import { within } from '../../promises.ts';
 import { renderOutsiderNames } from '../../slack/audience.ts';
 import { clipLine } from '../../slack/blocks.ts';
 import { fetchDisplayName, fetchGroupMembers, type GroupMembers } from '../../slack/fetch-people.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
 import { repeatAfterDeadlock } from '../../store/locks.ts';
 import { wakeWaitingRows } from '../../submissions/pause.ts';
-import { within } from '../../within.ts';
 import {
   CHOICE_BLOCK,
   needsOtherApprovals,

@@ -1,6 +1,5 @@
 import type { PlainTextOption } from '@slack/types';
 import { z } from 'zod';
-import { mapLimited } from '../../api/map-limited.ts';
 import type { Outcome } from '../../api/outcome.ts';
 import { getUpnextPost } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
@@ -15,6 +14,7 @@ import { createPagedList } from '../../lists/list.ts';
 import { CHOOSE_PROJECT_ACTION, findProjectsByName, type ProjectList } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { listPolicies } from '../../preferences/project-policy.ts';
+import { mapLimited } from '../../promises.ts';
 import { fetchAudience } from '../../slack/audience.ts';
 import { NO_CHOICE } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';

@@ -1,5 +1,4 @@
 import { ROLES, type Role } from '../../access/access.ts';
-import { mapLimited } from '../../api/map-limited.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import { type Form, type FormAnswer, invalid, valid } from '../../forms/form.ts';
 import { actorLoader, type FormContext, projectLoader } from '../../forms/form-context.ts';
@@ -8,6 +7,7 @@ import { projectsField } from '../../forms/inputs/project.ts';
 import { groupsField, peopleField } from '../../forms/inputs/slack-choice.ts';
 import { showLateResult } from '../../handlers/answer-when-ready.ts';
 import type { Call, SubmissionCall } from '../../handlers/call.ts';
+import { mapLimited } from '../../promises.ts';
 import { escapeText, section } from '../../slack/blocks.ts';
 import { fetchGroupMembers } from '../../slack/fetch-people.ts';
 import { buildModal } from '../../slack/message-view.ts';

@@ -12,8 +12,8 @@ import {
   type Role,
   type SubjectKind,
 } from '../../access/access.ts';
-import { mapLimited } from '../../api/map-limited.ts';
 import type { Call } from '../../handlers/call.ts';
+import { mapLimited } from '../../promises.ts';
 import { sendOrLog } from '../../slack/send-or-log.ts';
 import { readProjectNames, renderRoleGiven, renderRoleTakenBack } from './role-text.ts';
 

@@ -1,4 +1,3 @@
-import { mapLimited } from '../../api/map-limited.ts';
 import { claimRequest } from '../../engine/once-claim.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import type { ActionCall, Call, Handler } from '../../handlers/call.ts';
@@ -26,6 +25,7 @@ import {
   type SeriesButton,
 } from '../../held-posts/series/series-card.ts';
 import { createPagedList } from '../../lists/list.ts';
+import { mapLimited } from '../../promises.ts';
 import { buildButtonRow, section } from '../../slack/blocks.ts';
 import { formatCsv, formatExportTime, sendCsv } from '../../slack/csv.ts';
 import { buildPageButtons, buildStateButton, paginate } from '../../slack/list-pages.ts';

@@ -1,4 +1,3 @@
-import { mapLimited } from '../../api/map-limited.ts';
 import { getUpnextPost } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
@@ -10,6 +9,7 @@ import {
   resolveChannelProject,
 } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
+import { mapLimited } from '../../promises.ts';
 import { clipLine, escapeText } from '../../slack/blocks.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 

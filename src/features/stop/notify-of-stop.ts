@@ -1,10 +1,10 @@
-import { mapLimited } from '../../api/map-limited.ts';
 import type { SendingStop } from '../../engine/sending-stop.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import type { Call } from '../../handlers/call.ts';
 import { getNoun } from '../../posts/post-text.ts';
 import { listBoundChannels } from '../../preferences/bindings.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
+import { mapLimited } from '../../promises.ts';
 import { fetchAudience, isDirectMessage, isInternal } from '../../slack/audience.ts';
 import { clipLine, escapeFormatting, escapeText, section } from '../../slack/blocks.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';

@@ -12,6 +12,7 @@ import { renderExcerpt, renderWaitingCount, toExcerpt, type Waiting } from '../.
 import { comparePosts, renderPostTime, type Viewer } from '../../posts/post-time.ts';
 import { type ProjectList, resolveProject } from '../../posts/project.ts';
 import type { readPostList } from '../../posts/read-post-list.ts';
+import { within } from '../../promises.ts';
 import {
   actions,
   button,
@@ -33,7 +34,6 @@ import { findNearest } from '../../slack/suggest.ts';
 import { isPaused } from '../../submissions/pause.ts';
 import { countUnsent, findProjectStop } from '../../submissions/project-stop.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
-import { within } from '../../within.ts';
 import { renderCount } from '../../words.ts';
 
 const MAX_EXCERPT_LENGTH = 80;

@@ -2,11 +2,11 @@ import type { ExternalSelect, PlainTextOption } from '@slack/types';
 import type { Outcome } from '../../api/outcome.ts';
 import type { Records } from '../../api/records.ts';
 import type { OptionsCall } from '../../handlers/call.ts';
+import { within } from '../../promises.ts';
 import { buildNoteOptions, NO_CHOICE, plain, toOptions } from '../../slack/blocks.ts';
 import { getChosenOption, getChosenOptions, type ViewValues } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { containsWords } from '../../slack/name.ts';
-import { within } from '../../within.ts';
 import {
   buildCommonProperties,
   type Field,

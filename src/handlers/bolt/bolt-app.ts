@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { App, type Logger, LogLevel, type Receiver, type ReceiverEvent } from '@slack/bolt';
 import { z } from 'zod';
-import { isEvent } from '../../slack/is-event.ts';
+import { isEvent } from '../../slack/actor.ts';
 import type { Log } from '../../slack/log.ts';
 import { buildFailureMessage, disableParsing, type Message } from '../../slack/message.ts';
 import { buildMessageResponse } from '../../slack/message-view.ts';

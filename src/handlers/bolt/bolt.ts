@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
+import { within } from '../../promises.ts';
 import { unescapeText } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { NotAllowed } from '../../slack/not-allowed.ts';
 import { RateLimited } from '../../slack/rate-limits.ts';
 import { withStepBudget } from '../../when/when.ts';
-import { within } from '../../within.ts';
 import type { AppContext, Call } from '../call.ts';
 import type { Command } from '../feature.ts';
 import { createCall } from './calls.ts';

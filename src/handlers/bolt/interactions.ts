@@ -1,6 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { MINUTE_MS } from '../../durations.ts';
-import { readLocalTime } from '../../local-time.ts';
+import { MINUTE_MS, readLocalTime } from '../../durations.ts';
 import { parseMenuChoice } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { Log } from '../../slack/log.ts';

@@ -1,3 +1,4 @@
+import { within } from '../../promises.ts';
 import type { Actor } from '../../slack/actor.ts';
 import type { Catalogue, CommandDescription } from '../../slack/catalogue.ts';
 import { fetchLocale } from '../../slack/fetch-people.ts';
@@ -6,7 +7,6 @@ import { NotAllowed } from '../../slack/not-allowed.ts';
 import type { RateLimits } from '../../slack/rate-limits.ts';
 import { asksForHelp, findByPhrase, type ParsedCommand, parseLine } from '../../slack/read-command.ts';
 import { isTriggerSpent } from '../../slack/slack-errors.ts';
-import { within } from '../../within.ts';
 import type { AppContext, Call } from '../call.ts';
 import type { Command, Feature, RequestedAction } from '../feature.ts';
 

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
-import { readLocalTime } from '../../local-time.ts';
+import { readLocalTime } from '../../durations.ts';
 
 const PATH = '/slack/events';
 

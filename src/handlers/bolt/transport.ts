@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger, type Receiver, SocketModeReceiver } from '@slack/bolt';
 import type { FetchFunction, WebClientOptions } from '@slack/web-api';
 import { request } from 'undici';
+import { within } from '../../promises.ts';
 import type { Log } from '../../slack/log.ts';
 import { fetchWithoutRefusedPictures } from '../../slack/message.ts';
 import type { SlackConnection } from '../../slack/slack-connection.ts';
 import { getSlackErrorCode, SlackRefused } from '../../slack/slack-errors.ts';
 import { TextResponse } from '../../text-response.ts';
-import { within } from '../../within.ts';
 import type { TimedEvent } from './bolt-app.ts';
 import {
   createSignedRequestListener,

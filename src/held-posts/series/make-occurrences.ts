@@ -1,8 +1,8 @@
-import { mapLimited } from '../../api/map-limited.ts';
 import { DAY_MS } from '../../durations.ts';
 import { addMs } from '../../engine/clock.ts';
 import { type Blackout, findBlackout, leaveOutBlackouts } from '../../preferences/posting-times.ts';
 import { findPolicy, holdsPosts, type ProjectPolicy } from '../../preferences/project-policy.ts';
+import { mapLimited } from '../../promises.ts';
 import { cancelHeldPost, editHeldPost, throwIfEveryRaceLost } from '../change.ts';
 import { restoreCancelledPost } from '../decisions.ts';
 import type { HeldPostRow } from '../held-post.ts';

@@ -5,7 +5,7 @@ import { DAY_MS, MINUTE_MS } from '../../durations.ts';
 import { addMs } from '../../engine/clock.ts';
 import type { ProjectCalendar, Slot } from '../../preferences/posting-times.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
-import { within } from '../../within.ts';
+import { within } from '../../promises.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
 import { describeMissingSlot, describeSlot, findSlotProblem, type SlotProblem } from './slot-text.ts';

@@ -1,6 +1,5 @@
 import type { Platform } from '../../api/platforms.ts';
-import { findGraphemeEnd, graphemes } from '../../graphemes.ts';
-import { renderCount } from '../../words.ts';
+import { findGraphemeEnd, graphemes, renderCount } from '../../words.ts';
 import { parsePlatforms, renderPlatformNames } from '../platforms.ts';
 import { type CheckedMedia, checkMedia } from './check-media.ts';
 import { findLinks } from './find-links.ts';

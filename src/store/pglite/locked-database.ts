@@ -14,7 +14,7 @@ import {
   type QueryResult,
 } from 'kysely';
 import { z } from 'zod';
-import { readLocalTime } from '../../local-time.ts';
+import { readLocalTime } from '../../durations.ts';
 import { CleaningQueryCompiler } from '../column-values.ts';
 import { DatabaseTooOld, findVersionMismatch } from '../version-mismatch.ts';
 import { ensureCluster } from './cluster.ts';

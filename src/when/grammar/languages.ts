@@ -4,8 +4,7 @@ import { dayOfMonthRules, monthDateRules, numericDateRules, pairedDates } from '
 import { businessDayRules, dayNameRules, durationRules, weekdayRules } from './english/days.ts';
 import { bankHolidays, feastsOfOtherCalendars, holidays } from './english/holidays.ts';
 import { periodRules, weekRules, wholePeriodRules } from './english/periods.ts';
-import { correctEnglish } from './english/spelling.ts';
-import { ENGLISH_WORDS } from './english/vocabulary.ts';
+import { correctEnglish, ENGLISH_WORDS } from './english/vocabulary.ts';
 import { european } from './european/european.ts';
 import type { EuropeanWords, ReadingWords } from './european/vocabulary.ts';
 import { JAPANESE_WORDS, japanese } from './japanese/japanese.ts';

@@ -2,7 +2,7 @@ import type { DateTime } from 'luxon';
 import { type Expression, expressionOf } from '../expression.ts';
 import type { Limits } from '../limits.ts';
 import { type NotUnderstood, notUnderstood, REASONS } from '../moment.ts';
-import type { Corrected } from './correct-words.ts';
+import type { Corrected } from '../tidy-text.ts';
 import { isPlainFiller } from './english/around.ts';
 import { type CanLeave, type Piece, saysDay } from './piece.ts';
 import { piecesIn } from './refiners.ts';

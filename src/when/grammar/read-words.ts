@@ -2,10 +2,9 @@ import type { DateTime } from 'luxon';
 import { saysDay, saysTimeOnly } from '../expression.ts';
 import { type Limits, oncePerRequest } from '../limits.ts';
 import { type NotUnderstood, REASONS } from '../moment.ts';
-import { type Corrected, correctionNotes } from './correct-words.ts';
+import { type Corrected, correctionNotes } from '../tidy-text.ts';
 import { hasPlainFiller, isPlainFiller, isTitleAround } from './english/around.ts';
-import { spellOut } from './english/spelling.ts';
-import { MONTH, WEEKDAY } from './english/vocabulary.ts';
+import { MONTH, spellOut, WEEKDAY } from './english/vocabulary.ts';
 import { englishOf, languageOf, languagesBesideEnglish, languagesOf, otherLanguageOf } from './languages.ts';
 import {
   type Language,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { graphemes } from '../../../graphemes.ts';
+import { graphemes } from '../../../words.ts';
 import { dropCutWord } from '../text/lines.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', '..', '..', 'assets', 'fonts');

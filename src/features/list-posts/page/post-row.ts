@@ -10,10 +10,10 @@ import { hasStatus, readPublicationStatus } from '../../../posts/post-status.ts'
 import { renderExcerpt } from '../../../posts/post-text.ts';
 import { comparePosts, renderPostTime } from '../../../posts/post-time.ts';
 import { HELD, PUBLICATION } from '../../../posts/state-copy.ts';
+import { within } from '../../../promises.ts';
 import { addAccessibilityLabel, buildButtonMenu, button } from '../../../slack/blocks.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
 import { formatMomentDay } from '../../../when/when.ts';
-import { within } from '../../../within.ts';
 import { isWholeWeek, MATCH_ALL, type PostFilter } from '../post-filter.ts';
 import type { FoundPosts, ListedPost } from './read-list.ts';
 

@@ -15,10 +15,10 @@ import {
   mediaFactsSchema,
   unwrapMedia,
 } from '../../../posts/media-reference.ts';
+import { within } from '../../../promises.ts';
 import { actions, button, context, plain, section } from '../../../slack/blocks.ts';
 import type { SlackFile } from '../../../slack/interaction-values.ts';
 import { buildPicture } from '../../../slack/message.ts';
-import { within } from '../../../within.ts';
 
 /**
  * The picture or video of a post. A file from Slack becomes an address of Upnext, which is the post's `Media` from then on.

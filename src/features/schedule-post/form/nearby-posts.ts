@@ -12,9 +12,9 @@ import {
 } from '../../../posts/platform-rules/platform-rules.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { leaveOutPlanned } from '../../../preferences/posting-times.ts';
+import { within } from '../../../promises.ts';
 import { context, plain } from '../../../slack/blocks.ts';
 import type { Moment } from '../../../when/when.ts';
-import { within } from '../../../within.ts';
 import { renderCount } from '../../../words.ts';
 import { listMoments, readWhen } from '../when/read-when.ts';
 import { renderTimeWithoutZone, type ViewState } from '../when/when-text.ts';

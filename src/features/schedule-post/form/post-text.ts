@@ -3,8 +3,8 @@ import { normalizeText, POST_FIELDS, type PostTexts } from '../../../api/post-fi
 import { isBlank } from '../../../forms/inputs/text.ts';
 import type { Call } from '../../../handlers/call.ts';
 import type { Finding } from '../../../posts/platform-rules/platform-rules.ts';
+import { within } from '../../../promises.ts';
 import { replaceEmojiCodes } from '../../../slack/text/text.ts';
-import { within } from '../../../within.ts';
 import { toPostTexts } from './fields.ts';
 import { getLastMedia } from './media-field.ts';
 import type { PostFormContext, PostState } from './post-form-context.ts';

@@ -4,8 +4,8 @@ import type { Template } from '../../../api/templates.ts';
 import type { Field, NamedRecord } from '../../../forms/field.ts';
 import { isBlank, textField } from '../../../forms/inputs/text.ts';
 import type { Call } from '../../../handlers/call.ts';
+import { within } from '../../../promises.ts';
 import { context, sanitizeLine } from '../../../slack/blocks.ts';
-import { within } from '../../../within.ts';
 import { capitalize } from '../../../words.ts';
 import {
   getOwnTextName,

@@ -1,9 +1,9 @@
 import type { Field } from '../../../forms/field.ts';
 import { multiSelectField } from '../../../forms/inputs/choice.ts';
 import { isBlank, textField } from '../../../forms/inputs/text.ts';
-import { findGraphemeEnd } from '../../../graphemes.ts';
 import { listPlatformChoices } from '../../../posts/platforms.ts';
 import { LIMITS } from '../../../slack/limits.ts';
+import { findGraphemeEnd } from '../../../words.ts';
 
 /** Text fields of the form. A Slack input holds 3,000 characters. */
 const MAX_TEXT_FIELDS = 3;

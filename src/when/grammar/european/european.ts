@@ -1,5 +1,5 @@
 import { type NotUnderstood, REASONS } from '../../moment.ts';
-import { type Corrected, correctWords } from '../correct-words.ts';
+import { type Corrected, correctWords } from '../../tidy-text.ts';
 import { leavesNothing, type OtherLanguage, withDifferences } from '../read-grammar.ts';
 import { refinersFor } from '../refiners.ts';
 import {

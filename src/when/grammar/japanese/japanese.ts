@@ -1,5 +1,5 @@
 import { REASONS } from '../../moment.ts';
-import { type Corrected, isOneLetterOff } from '../correct-words.ts';
+import { type Corrected, isOneLetterOff } from '../../tidy-text.ts';
 import { inOrder, type ReadingWords } from '../european/vocabulary.ts';
 import type { Meaning } from '../piece.ts';
 import { leavesNothing, type OtherLanguage, withDifferences } from '../read-grammar.ts';

@@ -2,8 +2,8 @@ import { type Expression, saysDay, saysTimeOnly } from '../../expression.ts';
 import { withoutAccents } from '../../grammar/european/vocabulary.ts';
 import { LANGUAGE_CODES, readingWordsOf } from '../../grammar/languages.ts';
 import type { LimitedQuestion } from '../../moment.ts';
+import { readingLexicons } from '../question.ts';
 import type { whatIsSaid } from '../ranges/find-range.ts';
-import { readingLexicons } from '../reading-lexicon.ts';
 import { COPULA, expressionsOf, type IsPlatform, isCount, isOnPlatform } from './start-of-text.ts';
 
 const WORDS = LANGUAGE_CODES.map(readingWordsOf);

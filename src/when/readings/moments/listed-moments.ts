@@ -9,9 +9,8 @@ import { type LimitedQuestion, type MomentReading, type NotUnderstood, notUnders
 import { readInZones } from '../../understand-moment.ts';
 import type { ZoneMeaning } from '../../zones/zone-index.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
-import { todayOf } from '../question.ts';
+import { perLanguage, type ReadingLexicon, todayOf } from '../question.ts';
 import { dayOrHour, FIRST_NUMBER, LAST_NUMBER, LONE_NUMBER } from '../ranges/pairs.ts';
-import { perLanguage, type ReadingLexicon } from '../reading-lexicon.ts';
 
 export interface ListedMoment {
   words: string;

@@ -4,8 +4,7 @@ import { group, withoutAccents } from '../../grammar/european/vocabulary.ts';
 import { LANGUAGE_CODES, readingWordsOf } from '../../grammar/languages.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import type { LimitedQuestion } from '../../moment.ts';
-import { todayOf } from '../question.ts';
-import { perLanguage, readingLexicons } from '../reading-lexicon.ts';
+import { perLanguage, readingLexicons, todayOf } from '../question.ts';
 
 const WORDS = LANGUAGE_CODES.map(readingWordsOf);
 

@@ -11,10 +11,16 @@ import {
 import { readMoment } from '../../understand-moment.ts';
 import { DAY_MS, wallClockAt } from '../../zones/wall-clock.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
-import { prepareText, readWithExamples } from '../question.ts';
+import {
+  anywhere,
+  otherLanguages,
+  perLanguage,
+  prepareText,
+  readingLexicons,
+  readWithExamples,
+} from '../question.ts';
 import { findRangeThat } from '../ranges/find-range.ts';
 import { type ReadRange, readRanges } from '../ranges/understand-range.ts';
-import { anywhere, otherLanguages, perLanguage, readingLexicons } from '../reading-lexicon.ts';
 import {
   countOccurrences,
   occurrencesOf,

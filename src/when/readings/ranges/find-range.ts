@@ -13,16 +13,17 @@ import {
   type Question,
 } from '../../moment.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
-import { prepareText, todayOf } from '../question.ts';
 import {
   alone,
   expectsMore,
   perLanguage,
+  prepareText,
   type ReadingLexicon,
   type Run,
   readingLexicons,
   runsOf,
-} from '../reading-lexicon.ts';
+  todayOf,
+} from '../question.ts';
 import type { RangeReading } from './range.ts';
 import { type ReadRange, readRange, readRanges } from './understand-range.ts';
 

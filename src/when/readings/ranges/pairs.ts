@@ -3,7 +3,7 @@ import { allMatches } from '../../grammar/rule.ts';
 import { datesWith } from '../../policy/candidates.ts';
 import { DAY_MINUTES } from '../../policy/minutes.ts';
 import { asCalendar, DAY_MS } from '../../zones/wall-clock.ts';
-import { perLanguage } from '../reading-lexicon.ts';
+import { perLanguage } from '../question.ts';
 import { type PointExpression, pointsIn } from './points.ts';
 import {
   type ClosedStretch,

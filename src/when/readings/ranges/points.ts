@@ -9,7 +9,7 @@ import { oncePerRequest } from '../../limits.ts';
 import { comesYearly, datesWith, findCandidates } from '../../policy/candidates.ts';
 import { candidateMinutes } from '../../policy/minutes.ts';
 import { asCalendar, MINUTE_MS, midnightOf, wallClockAt } from '../../zones/wall-clock.ts';
-import { alone, fromTemplates, perLanguage } from '../reading-lexicon.ts';
+import { alone, fromTemplates, perLanguage } from '../question.ts';
 import {
   type ClosedStretch,
   type Edge,

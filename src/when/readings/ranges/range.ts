@@ -12,7 +12,7 @@ import {
   wallClockAt,
 } from '../../zones/wall-clock.ts';
 import { zoneName } from '../../zones.ts';
-import type { ReadingLexicon } from '../reading-lexicon.ts';
+import type { ReadingLexicon } from '../question.ts';
 
 /**
  * A stretch of time, including both ends. A missing end is open. A whole day ends with its last millisecond.

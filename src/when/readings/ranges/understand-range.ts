@@ -4,8 +4,7 @@ import { oncePerRequest } from '../../limits.ts';
 import { type LimitedQuestion, notUnderstood, type Question } from '../../moment.ts';
 import { asCalendar, clockIn, DAY_MS, MINUTE_MS } from '../../zones/wall-clock.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
-import { readInLanguages, readWithExamples } from '../question.ts';
-import { alone, perLanguage, readingLexicons } from '../reading-lexicon.ts';
+import { alone, perLanguage, readInLanguages, readingLexicons, readWithExamples } from '../question.ts';
 import { pairsIn } from './pairs.ts';
 import { dayPointsIn, type PointExpression, pointsIn, stretchesNamed } from './points.ts';
 import {

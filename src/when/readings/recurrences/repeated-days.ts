@@ -2,7 +2,6 @@ import { type CountedUnit, ORDINAL_ENDING, spelled, wordList } from '../../gramm
 import { readWords } from '../../grammar/read-words.ts';
 import { allMatches } from '../../grammar/rule.ts';
 import type { LimitedQuestion } from '../../moment.ts';
-import { todayOf } from '../question.ts';
 import {
   anywhere,
   cutOut,
@@ -10,7 +9,8 @@ import {
   perLanguage,
   type ReadingLexicon,
   runsOf,
-} from '../reading-lexicon.ts';
+  todayOf,
+} from '../question.ts';
 import type { MonthDay, RepeatedDays } from './recurrence.ts';
 
 /** A question, and the language in which a recurrence is read. */

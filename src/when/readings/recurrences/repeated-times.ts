@@ -5,7 +5,7 @@ import { type ReadOptions, readWords } from '../../grammar/read-words.ts';
 import { readWithinLimits } from '../../limits.ts';
 import { type NotUnderstood, notUnderstood } from '../../moment.ts';
 import { candidateMinutes, DAY_MINUTES, sayMinute } from '../../policy/minutes.ts';
-import { perLanguage, readingLexicons } from '../reading-lexicon.ts';
+import { perLanguage, readingLexicons } from '../question.ts';
 
 interface RepeatedTimes {
   kind: 'times';

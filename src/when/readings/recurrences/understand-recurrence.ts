@@ -15,18 +15,20 @@ import { DAY_MS, dateOf, offsetAt, SEASONS, wallClockAt } from '../../zones/wall
 import type { ZoneMeaning } from '../../zones/zone-index.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
 import { zoneName } from '../../zones.ts';
-import { prepareText, readInLanguages, readWithExamples } from '../question.ts';
-import type { Stretch } from '../ranges/range.ts';
-import { readRanges } from '../ranges/understand-range.ts';
 import {
   anywhere,
   cutOut,
   fromTemplates,
   otherLanguages,
   perLanguage,
+  prepareText,
   type ReadingLexicon,
+  readInLanguages,
   readingLexicons,
-} from '../reading-lexicon.ts';
+  readWithExamples,
+} from '../question.ts';
+import type { Stretch } from '../ranges/range.ts';
+import { readRanges } from '../ranges/understand-range.ts';
 import { nextOccurrence, type Recurrence, type RecurrenceReading, type RepeatedDays } from './recurrence.ts';
 import {
   exceptsWeekdays,

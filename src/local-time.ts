@@ -1,5 +1,0 @@
-/**
- * This computer's clock, ms since 1970: for durations, and for programs without a database. It may be wrong by minutes.
- * What other instances or people read is on the app's `Clock` (`engine/clock.ts`). A test forbids all other clocks.
- */
-export const readLocalTime = (): number => Date.now();

@@ -45,8 +45,11 @@ export interface OpenOptions {
   prefill?: Readonly<Record<string, unknown>> | undefined;
   /** The text that the person has typed before, which the prefill has. It is offered again if the form is closed. */
   typed?: string;
-  /** Whether to use cached projects if the service doesn't respond. For forms whose submission can wait. */
-  allowCached?: boolean;
+  /**
+   * Whether to use cached projects if the service doesn't respond, or only if a form can hold all of them. For forms whose
+   * submission can wait.
+   */
+  allowCached?: boolean | 'all';
   /** The channel's name. If it is set, the form preselects the project with this name. */
   channelName?: string | undefined;
 }
@@ -174,6 +177,7 @@ async function loadProjects(
   if (failure && !options.allowCached) return fail(failure);
   const formContext = chooseProjects(call, options, { projects, ...settings });
   if ('failureText' in formContext) return { ...formContext, settings };
+  if (failure && options.allowCached === 'all' && formContext.hasMore) return fail(failure);
   return { formContext: { ...formContext, ...(failure && { isFromCache: true }), ...profile }, settings };
 }
 

@@ -64,11 +64,8 @@ export async function checkTable(
   if (SERIES_COLUMNS.every((name) => firstRow.includes(name))) return SERIES_FILE;
   if (rows.length === 0) return 'The file has the names of the columns, and no rows below them.';
   const { channel, channelName } = table;
-  const known = await zonedLoader.load(call, { allowCached: true, channel, channelName });
-  if ('failureText' in known) return known.failureText;
-  // A list that is incomplete because the service doesn't answer can't tell that a row's project doesn't exist.
-  const isPartial = known.formContext.isFromCache && known.formContext.hasMore;
-  const loaded = isPartial ? await zonedLoader.load(call, { channel, channelName }) : known;
+  // An incomplete list can't tell that a row's project doesn't exist.
+  const loaded = await zonedLoader.load(call, { allowCached: 'all', channel, channelName });
   if ('failureText' in loaded) return loaded.failureText;
   const { formContext } = loaded;
   const project = formContext.preselectedProject;

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../durations.ts';
 import { addMs } from '../../engine/clock.ts';
 import type { HeldState } from '../../posts/state-copy.ts';
 import type { Queryable } from '../../store/database.ts';
-import type { SubmissionRow } from '../../submissions/submission.ts';
+import { STATES_WAITING_FOR_PERSON, type SubmissionRow } from '../../submissions/submission.ts';
 import type { HeldPostRow, HeldPostTables } from '../held-post.ts';
 
 /** A held post, and the newest submission that it became; null values if there is none. */
@@ -82,8 +82,11 @@ export function selectListedPosts(
           .whereRef('submission.workspace', '=', 'held_post.workspace')
           .whereRef('submission.origin', '=', 'held_post.id')
           .where(sql<boolean>`held_post.submission is not null`)
-          // Of several parts, one that isn't done, or else one that the service has.
-          .orderBy(sql`case submission.state when 'discarded' then 2 when 'confirmed' then 1 else 0 end`)
+          // Of several parts, one that waits for somebody, or else one that isn't done, or that the service has.
+          .orderBy(
+            sql`case when submission.state in (${sql.join(STATES_WAITING_FOR_PERSON)}) then 0
+              when submission.state = 'discarded' then 3 when submission.state = 'confirmed' then 2 else 1 end`,
+          )
           .orderBy('revision', 'desc')
           .limit(1)
           .as('sent'),

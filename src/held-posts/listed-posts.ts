@@ -3,14 +3,14 @@ import { MINUTE_MS } from '../durations.ts';
 import { addMs } from '../engine/clock.ts';
 import type { PostFacts } from '../posts/describe-post.ts';
 import { computeFingerprint, isHandedOver, type ListedHeldPost } from '../posts/merge-plan.ts';
-import { sortPlatforms } from '../posts/platforms.ts';
 import type { HELD_STATUSES } from '../posts/post-status.ts';
 import type { HeldState } from '../posts/state-copy.ts';
 import { getStateCopy } from '../submissions/submission.ts';
 import { getUnsentStatus } from '../submissions/unsent-posts.ts';
-import { listPlatforms } from './hand-over/parts.ts';
-import { listSentPlatforms, PLANNED_STATES } from './held-post.ts';
+import { groupParts, listPlatforms } from './hand-over/parts.ts';
+import { PLANNED_STATES } from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
+import { findMainPart, readPostFacts } from './read-post-facts.ts';
 import { type ListedPostsQuery, type ListedRow, selectListedPosts } from './sql/listed-posts.ts';
 import { getHashPrefix } from './text/held-post-buttons.ts';
 
@@ -51,25 +51,31 @@ function toListedPost(context: HeldPostContext, row: ListedRow): ListedHeldPost 
   const held = readHeldContent(context, row);
   const post = held && context.kind.post.toPost(held.content);
   const project = held && context.kind.getProject(held.content);
-  const parts = held && row.sent_to !== null ? context.kind.post.split(held.content, []) : undefined;
+  const { workspace, is_stopped: isStopped } = row;
+  const parts = (groupParts(row, row.newest ?? []).parts ?? []).map((sent) => ({
+    sent,
+    platforms: listPlatforms(context, [{ ...sent, workspace }]),
+  }));
+  const facts = readPostFacts(row, { platforms: post?.platforms, parts, isStopped });
   return {
-    ...(parts && {
-      parts: {
-        ids: row.part_ids ?? [],
-        fingerprints: parts.map((part) => {
-          const partPost = context.kind.post.toPost(part.content);
-          return computeFingerprint({ project: { id: row.project }, post: partPost });
-        }),
-      },
-    }),
+    ...(held &&
+      row.sent_to !== null && {
+        parts: {
+          ids: parts.flatMap(({ sent }) => (sent.state === 'confirmed' ? (sent.service_id ?? []) : [])),
+          fingerprints: context.kind.post.split(held.content, []).map((part) => {
+            const partPost = context.kind.post.toPost(part.content);
+            return computeFingerprint({ project: { id: row.project }, post: partPost });
+          }),
+        },
+      }),
     post: {
       platforms: [],
       ...(!post && { unreadableFields: ['Content', 'Platforms'] }),
       ...post,
       ...(row.publish_at && { scheduleDate: row.publish_at }),
       // After some parts have come back, the id is that of another part.
-      id: (row.sent_to === null || isHandedOver({ held: row }) ? row.sent_id : null) ?? undefined,
-      status: getListedStatus(row),
+      id: (isHandedOver({ held: row }) ? findMainPart(parts)?.sent.service_id : null) ?? undefined,
+      status: getListedStatus(row, facts),
     },
     project: project ?? { id: row.project, name: row.project },
     author: row.author,
@@ -79,7 +85,7 @@ function toListedPost(context: HeldPostContext, row: ListedRow): ListedHeldPost 
       hash: getHashPrefix(row),
       state: row.state,
       handOverAt: row.hand_over_at ?? undefined,
-      facts: getListedFacts(context, row, post?.platforms ?? []),
+      facts,
     },
   };
 }
@@ -105,41 +111,10 @@ export function listStatesWith(statuses: readonly string[]): readonly HeldState[
   );
 }
 
-function getListedFacts(
-  context: HeldPostContext,
-  { state, reason, hand_over_at, ...row }: ListedRow,
-  platforms: readonly string[],
-): PostFacts {
-  const { sent_state: sentState, sent_reason, sent_maybe_sent, is_stopped: isStopped } = row;
-  const sent = sentState !== null && {
-    state: sentState,
-    reason: sent_reason,
-    maybe_sent: sent_maybe_sent ?? false,
-  };
-  const sentTo = listSentPlatforms(row);
-  const others = platforms.filter((platform) => !sentTo.includes(platform));
-  const { workspace, unconfirmed } = row;
-  const unsent = listPlatforms(
-    context,
-    (unconfirmed ?? []).map((part) => ({ ...part, workspace })),
-  );
-  return {
-    ...{ held: { state, reason, hand_over_at }, ...(sent && { sent }), isStopped, at: row.publish_at },
-    ...(sentTo.length > 0 && {
-      parts: {
-        sent: sortPlatforms(sentTo.filter((platform) => !unsent.includes(platform))),
-        unsure: sortPlatforms(sentTo.filter((platform) => unsent.includes(platform))),
-        others,
-        total: sentTo.length + others.length,
-      },
-    }),
-  };
-}
-
 /** Returns the status of a post. The submission of a handed-over post decides. */
-function getListedStatus({ state, sent_state, sent_reason }: ListedRow): string {
-  if (state !== 'handed-over' || sent_state === null) return STATUSES[state];
-  if (sent_state === 'confirmed') return 'SCHEDULED';
-  const status = getUnsentStatus(getStateCopy({ state: sent_state, reason: sent_reason }));
+function getListedStatus({ state }: ListedRow, { sent }: PostFacts): string {
+  if (!sent) return STATUSES[state];
+  if (sent.state === 'confirmed') return 'SCHEDULED';
+  const status = getUnsentStatus(getStateCopy(sent));
   return status === 'UNCERTAIN' ? status : 'PENDING';
 }

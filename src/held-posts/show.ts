@@ -1,10 +1,8 @@
 import type { KnownBlock } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { findSendingStop, type SendingStop } from '../engine/sending-stop.ts';
-import type { PostFacts } from '../posts/describe-post.ts';
-import { renderPlatformNames, sortPlatforms } from '../posts/platforms.ts';
+import { renderPlatformNames } from '../posts/platforms.ts';
 import type { Viewers } from '../posts/post-time.ts';
-import type { PublicationState } from '../posts/state-copy.ts';
 import { findPolicy } from '../preferences/project-policy.ts';
 import { fetchAudience, isInternal } from '../slack/audience.ts';
 import { fetchDisplayName } from '../slack/fetch-people.ts';
@@ -12,10 +10,11 @@ import { disableParsing, type Message } from '../slack/message.ts';
 import { getSlackErrorCode, isTransient } from '../slack/slack-errors.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import { findRetries, renderReason } from '../submissions/text/render-submission.ts';
-import { isConfirmed, loadParts, type Part } from './hand-over/parts.ts';
-import { type HeldPostRow, listSentPlatforms } from './held-post.ts';
+import { loadParts, type Part } from './hand-over/parts.ts';
+import type { HeldPostRow } from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { NotYet } from './notices/notify-of-post.ts';
+import { readPostFacts } from './read-post-facts.ts';
 import { deleteHeldPostMessage, type HeldPostMessageRow, listHeldPostMessages } from './sql/messages.ts';
 import { type CardReaders, renderHeldPostCard, type ShownHeldPost } from './text/held-post-card.ts';
 
@@ -30,25 +29,16 @@ export async function readShownPost(context: HeldPostContext, known: HeldPostRow
     findSendingStop(context.db, row),
   ]);
   const onItsWay = row.state === 'handed-over' ? main : undefined;
-  const platforms = post && row.sent_to !== null ? describePlatforms(row, { post, parts, main }) : undefined;
-  const failed = publications.filter(({ state }) => state === 'failed').flatMap((each) => each.platforms);
-  const shownPlatforms =
-    row.sent_to !== null && failed.length > 0
-      ? { sent: [], others: failed, total: post?.platforms.length ?? 0 }
-      : platforms;
+  const isStopped = stop !== undefined;
+  const facts = readPostFacts(row, { platforms: post?.platforms, parts, publications, isStopped });
   return {
     ...{ row, post, project: project ?? 'Unknown project', review, stop },
-    ...(row.state === 'needs-person' && shownPlatforms && { unsent: shownPlatforms.others }),
+    ...(row.state === 'needs-person' && facts.parts && { unsent: facts.parts.others }),
     ...(row.reason === 'refused' && { refusal: main?.refusal }),
     ...(onItsWay && { waiting: describeWaiting(context, onItsWay.sent, stop) }),
     facts: {
-      held: row,
-      ...(onItsWay && { sent: onItsWay.sent }),
-      parts: shownPlatforms,
+      ...facts,
       zone: post?.timezone,
-      at: row.publish_at,
-      isStopped: stop !== undefined,
-      publication: summarizePublications(publications, parts.filter(isConfirmed).length),
       because: onItsWay ? renderReason(onItsWay.sent.state, onItsWay.refusal) : explainRefusals(refused),
     },
   };
@@ -78,49 +68,6 @@ function explainRefusals(refused: readonly Part[]): string | undefined {
   return reasons
     .flatMap(({ names, reason }) => (reason === undefined ? [] : `${names}: ${reason}`))
     .join(' ');
-}
-
-/** The platforms that have their part of a post that was handed over in parts, and the others. */
-function describePlatforms(
-  row: HeldPostRow,
-  {
-    post,
-    parts,
-    main,
-  }: { post: { platforms: readonly string[] }; parts: readonly Part[]; main: Part | undefined },
-): PostFacts['parts'] {
-  const list = (wanted: (sent: SubmissionRow) => boolean) =>
-    parts.filter(({ sent }) => wanted(sent)).flatMap(({ platforms }) => platforms);
-  const unconfirmed = list(({ state }) => state !== 'confirmed' && state !== 'discarded');
-  const done = new Set([...listSentPlatforms(row), ...list(({ state }) => state === 'confirmed')]);
-  // After the others have come back, one whose outcome is unknown is on its own.
-  const unsure = row.state === 'handed-over' ? [] : unconfirmed;
-  const others = post.platforms.filter((platform) => !done.has(platform) && !unsure.includes(platform));
-  const shown = list(({ state, reason }) => state === main?.sent.state && reason === main.sent.reason);
-  return {
-    sent: sortPlatforms([...done].filter((platform) => !unconfirmed.includes(platform))),
-    unsure: sortPlatforms(unsure),
-    others: row.state === 'handed-over' ? others.filter((platform) => shown.includes(platform)) : others,
-    // The service has these for another time than the post's, because the post was moved since.
-    moved: parts.flatMap((part) => {
-      const instant = isConfirmed(part) ? part.sent.publish_at : null;
-      if (!instant || instant.getTime() === row.publish_at?.getTime()) return [];
-      return [{ platforms: [...part.platforms], instant }];
-    }),
-    total: new Set([...post.platforms, ...done]).size,
-  };
-}
-
-/** What became of a post: the worst that became of a part. It went out once all its parts did. Pure. */
-function summarizePublications(
-  publications: readonly { state: PublicationState }[],
-  partCount: number,
-): PublicationState | undefined {
-  const worst = (['failed', 'unclear', 'late'] as const).find((wanted) =>
-    publications.some(({ state }) => state === wanted),
-  );
-  if (worst || partCount === 0) return worst;
-  return publications.length === partCount ? 'published' : undefined;
 }
 
 /** A way in which messages show a post: its card, or the request to review it. */

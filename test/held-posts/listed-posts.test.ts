@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Post } from '../../src/api/posts.ts';
 import { listHeldPlan } from '../../src/held-posts/listed-posts.ts';
+import { readShownPost } from '../../src/held-posts/show.ts';
+import { describePost } from '../../src/posts/describe-post.ts';
 import { mergePlan } from '../../src/posts/merge-plan.ts';
 import { createPostAt } from '../support/post-submissions.ts';
 import { data, invalid, json } from '../support/scripted-service.ts';
@@ -131,7 +133,7 @@ describe('a post that was handed over in parts', () => {
     await held.hold([], { contents: [content()] });
     await held.runAt(59);
     const readParts = async () => (await list())[0]?.held.facts.parts;
-    expect(await readParts()).toEqual({ sent: ['LINKEDIN'], unsure: [], others: ['X'], total: 2 });
+    expect(await readParts()).toMatchObject({ sent: ['LINKEDIN'], unsure: [], others: ['X'], total: 2 });
 
     await held.reset();
     held.service.on('POST /posts', (call, response) =>
@@ -143,7 +145,26 @@ describe('a post that was handed over in parts', () => {
     await held.db.updateTable('submission').set(uncertain).where('state', '!=', 'refused').execute();
     await held.runAt(57);
     expect(await describeStatus()).toEqual(['A long story: DECISION']);
-    expect(await readParts()).toEqual({ sent: [], unsure: ['X'], others: ['LINKEDIN'], total: 2 });
+    expect(await readParts()).toMatchObject({ sent: [], unsure: ['X'], others: ['LINKEDIN'], total: 2 });
+  });
+
+  test.each([0, 1])('says what its card says if only part %i needs somebody', async (index) => {
+    const row = await held.holdOne('', { contents: [content()] });
+    await held.runAt(59);
+    await held.db.updateTable('held_post').set({ state: 'handed-over', sent_to: '' }).execute();
+    const { item } =
+      (await held.db.selectFrom('submission').select('item').orderBy('item').execute())[index] ?? {};
+    const parts = held.db.updateTable('submission');
+    await parts.set({ state: 'retryable', service_id: null }).execute();
+    await parts
+      .set({ state: 'needs-person', reason: 'not-found' })
+      .where('item', '=', item ?? 0)
+      .execute();
+    const [listed] = await list();
+    const card = await readShownPost(held.context, await held.readRow(row));
+    const readers = { viewers: 'everyone', now: held.context.clock.now() } as const;
+    const names = [listed?.held.facts, card.facts].map((facts) => describePost(facts ?? {}, readers).name);
+    expect([...names, listed?.post.status]).toEqual(['Not sure', 'Not sure', 'UNCERTAIN']);
   });
 
   test('is one post for each time of its parts', async () => {

@@ -188,7 +188,7 @@ export async function createBulkButtons(
     count: heldPosts.length,
     reviewCount: posts.filter(({ mayApprove }) => mayApprove).length,
     mayChange: call.may('publisher', project),
-    arePartlySent: heldPosts.some(({ facts }) => facts.parts !== undefined),
+    arePartlySent: heldPosts.some(({ facts: { parts } }) => parts && parts.others.length < parts.total),
   });
 }
 

@@ -1,45 +1,45 @@
 import type { PublicationState } from '../../posts/state-copy.ts';
 import { decryptRefusal, type ServiceRefusal } from '../../submissions/content.ts';
-import {
-  findLatestReplacement,
-  findSubmission,
-  listFormSubmissions,
-} from '../../submissions/sql/submissions.ts';
-import { FINAL_STATES, STATES_WAITING_FOR_PERSON, type SubmissionRow } from '../../submissions/submission.ts';
+import { findLatestReplacement, listFormSubmissions } from '../../submissions/sql/submissions.ts';
+import type { SubmissionRow } from '../../submissions/submission.ts';
 import { type HeldPostRow, listSentPlatforms } from '../held-post.ts';
 import { type HeldPostContext, readHeldPost } from '../held-post-context.ts';
+import { findMainPart } from '../read-post-facts.ts';
 import { findHeldPost } from '../sql/held-posts.ts';
 
-/** Lists the submissions that a post became, as they are now: one, or its parts without those that were returned. */
+/**
+ * Groups the newest submissions of a post: what it became, as a whole or in parts, and the parts that have come back to
+ * it. Pure.
+ */
+export function groupParts<Sent extends Pick<SubmissionRow, 'item' | 'state' | 'reason'>>(
+  { sent_to: sentTo }: Pick<HeldPostRow, 'sent_to'>,
+  newest: readonly Sent[],
+): { parts?: Sent[]; returned?: Sent[] } {
+  const isSplit = sentTo !== null;
+  const own = newest.filter(({ item }) => isSplit === item > 0);
+  return Object.groupBy(own, (sent) => (isSplit && isBackInPost(sent) ? 'returned' : 'parts'));
+}
+
+/** Lists the submissions that a post became, as they are now. */
 export async function listSubmissions(context: HeldPostContext, row: HeldPostRow): Promise<SubmissionRow[]> {
-  if (row.sent_to !== null) return listParts(context, row);
-  const submission = await findLatestSubmission(context, row);
-  return submission ? [submission] : [];
+  const { parts } = groupParts(row, await listNewest(context, row));
+  return findReplacements(context, parts);
 }
 
 /** Lists the submissions of a post that was handed over in parts. None for any other post. */
 export async function listParts(context: HeldPostContext, row: HeldPostRow): Promise<SubmissionRow[]> {
-  if (row.sent_to === null) return [];
-  const parts = (await listNewest(context, row)).filter((part) => !isBackInPost(part));
-  return Promise.all(parts.map((part) => findLatestReplacement(context.submissions.context, part)));
+  return row.sent_to === null ? [] : listSubmissions(context, row);
 }
 
-/** Finds the submission that says what became of a post. */
-async function findLatestSubmission(
-  { db, submissions: { context } }: HeldPostContext,
-  { submission: id, workspace }: HeldPostRow,
-): Promise<SubmissionRow | undefined> {
-  const submission = id === null ? undefined : await findSubmission(db, { id, workspace });
-  return submission && findLatestReplacement(context, submission);
-}
+const findReplacements = ({ submissions }: HeldPostContext, rows: readonly SubmissionRow[] = []) =>
+  Promise.all(rows.map((row) => findLatestReplacement(submissions.context, row)));
 
-async function listNewest({ db }: HeldPostContext, { workspace, id: origin }: HeldPostRow) {
-  const rows = await listFormSubmissions(db, { workspace, origin });
-  return rows.filter(({ item }) => item > 0);
+async function listNewest({ db }: HeldPostContext, { workspace, id: origin, submission }: HeldPostRow) {
+  return submission === null ? [] : listFormSubmissions(db, { workspace, origin });
 }
 
 /** Whether the service didn't get a submission, and its post decides what becomes of it. */
-export function isBackInPost({ state, reason }: SubmissionRow): boolean {
+export function isBackInPost({ state, reason }: Pick<SubmissionRow, 'state' | 'reason'>): boolean {
   return state === 'discarded' && reason === 'returned';
 }
 
@@ -80,40 +80,28 @@ interface LoadedParts {
 }
 
 export async function loadParts(context: HeldPostContext, row: HeldPostRow): Promise<LoadedParts> {
-  const submissions = await listSubmissions(context, row);
-  const isSplit = row.sent_to !== null;
-  const returned =
-    isSplit && row.state === 'needs-person' ? await listReturnedParts(context, row) : undefined;
+  const newest = groupParts(row, await listNewest(context, row));
   // A part that has come back since the post was read is missing, and has changed the post too.
-  const current = isSplit ? await findHeldPost(context.db, row) : undefined;
+  const current = row.sent_to === null ? undefined : await findHeldPost(context.db, row);
   if (current && current.fence !== row.fence) return loadParts(context, current);
   const toPart = (sent: SubmissionRow): Part => ({
     sent,
     platforms: listPlatforms(context, [sent]),
     refusal: decryptRefusal(context.submissions.context, sent),
   });
-  const parts = submissions.map(toPart);
-  const [urgent] = parts.toSorted((one, other) => getUrgency(one) - getUrgency(other));
-  const refused = returned ? returned.map(toPart) : urgent ? [urgent] : [];
+  const parts = (await findReplacements(context, newest.parts)).map(toPart);
+  const urgent = findMainPart(parts);
+  const sentTo = listSentPlatforms(row);
+  const wasSentAgain = ({ platforms }: Part) => platforms.some((platform) => sentTo.includes(platform));
+  const refused =
+    row.sent_to !== null && row.state === 'needs-person'
+      ? (newest.returned ?? []).map(toPart).filter((part) => !wasSentAgain(part))
+      : urgent
+        ? [urgent]
+        : [];
   const publications = await loadPublications(context, row, parts);
   return { row, main: refused[0], parts, refused, publications };
 }
-
-/** Lists the submissions of a post's parts that the service didn't get, and that haven't been sent again. */
-async function listReturnedParts(context: HeldPostContext, row: HeldPostRow): Promise<SubmissionRow[]> {
-  const sent = listSentPlatforms(row);
-  return (await listNewest(context, row)).filter(
-    (part) =>
-      isBackInPost(part) && !listPlatforms(context, [part]).some((platform) => sent.includes(platform)),
-  );
-}
-
-function getUrgency({ sent: { state } }: Part): number {
-  if (STATES_WAITING_FOR_PERSON.some((waiting) => waiting === state)) return 0;
-  return FINAL_STATES.some((final) => final === state) ? 2 : 1;
-}
-
-export const isConfirmed = ({ sent }: Part) => sent.state === 'confirmed';
 
 async function loadPublications(
   { submissions: { context }, clock }: HeldPostContext,
@@ -122,8 +110,8 @@ async function loadPublications(
 ): Promise<LoadedParts['publications']> {
   if (state !== 'delivered' || !publishAt || publishAt > clock.now()) return [];
   const found = await Promise.all(
-    parts.filter(isConfirmed).map(async ({ sent, platforms }) => {
-      const publication = await context.findPublication(sent);
+    parts.map(async ({ sent, platforms }) => {
+      const publication = sent.state === 'confirmed' ? await context.findPublication(sent) : undefined;
       return publication === undefined ? [] : [{ platforms, state: publication }];
     }),
   );

@@ -6,18 +6,13 @@ import type { Queryable } from '../../store/database.ts';
 import type { SubmissionRow } from '../../submissions/submission.ts';
 import type { HeldPostRow, HeldPostTables } from '../held-post.ts';
 
-/** A held post, and the newest submission that it became; null values if there is none. */
+/** A held post with the newest submissions of its items; null if there are none. */
 export type ListedRow = HeldPostRow & {
-  sent_state: SubmissionRow['state'] | null;
-  sent_reason: SubmissionRow['reason'];
-  sent_maybe_sent: boolean | null;
+  /** `content`: null unless the post was handed over in parts. */
+  newest:
+    | Pick<SubmissionRow, 'id' | 'item' | 'state' | 'reason' | 'maybe_sent' | 'service_id' | 'content'>[]
+    | null;
   is_stopped: boolean;
-  /** The service's id of the post. */
-  sent_id: SubmissionRow['service_id'];
-  /** The service's ids of its parts; null if there are none. */
-  part_ids: string[] | null;
-  /** The contents of its parts that the service doesn't have, or may not have; null if there are none. */
-  unconfirmed: { id: string; content: string | null }[] | null;
 };
 
 /** A filter for held posts in lists. `from` and `to` are publishing times, inclusive. */
@@ -69,43 +64,14 @@ export function selectListedPosts(
     .limit(query.limit);
   return db
     .selectFrom(listed.as('held_post'))
-    .leftJoinLateral(
-      (select) =>
-        select
-          .selectFrom('submission')
-          .select([
-            'submission.state as sent_state',
-            'submission.reason as sent_reason',
-            'submission.maybe_sent as sent_maybe_sent',
-            'service_id as sent_id',
-          ])
-          .whereRef('submission.workspace', '=', 'held_post.workspace')
-          .whereRef('submission.origin', '=', 'held_post.id')
-          .where(sql<boolean>`held_post.submission is not null`)
-          // Of several parts, one that isn't done, or else one that the service has.
-          .orderBy(sql`case submission.state when 'discarded' then 2 when 'confirmed' then 1 else 0 end`)
-          .orderBy('revision', 'desc')
-          .limit(1)
-          .as('sent'),
-      (join) => join.onTrue(),
-    )
     .selectAll('held_post')
-    .select(['sent.sent_state', 'sent.sent_reason', 'sent.sent_maybe_sent', 'sent.sent_id'])
     .select(
-      sql<string[] | null>`(select json_agg(part.service_id order by part.item) from submission part
-        where held_post.sent_to is not null and part.workspace = held_post.workspace
-        and part.origin = held_post.id and part.state = 'confirmed' and part.service_id is not null)`.as(
-        'part_ids',
-      ),
-    )
-    .select(
-      sql<
-        ListedRow['unconfirmed']
-      >`(select json_agg(json_build_object('id', part.id, 'content', part.content))
-        from submission part
-        where held_post.sent_to is not null and part.workspace = held_post.workspace
-        and part.origin = held_post.id and part.item > 0
-        and part.state not in ('confirmed', 'discarded'))`.as('unconfirmed'),
+      sql<ListedRow['newest']>`(select json_agg(json_build_object('id', id, 'item', item, 'state', state,
+          'reason', reason, 'maybe_sent', maybe_sent, 'service_id', service_id,
+          'content', case when held_post.sent_to is not null then content end) order by item)
+        from (select distinct on (item) * from submission sent where held_post.submission is not null
+          and sent.workspace = held_post.workspace and sent.origin = held_post.id
+          order by item, revision desc) newest)`.as('newest'),
     )
     .select(
       sql<boolean>`exists (select from sending_stop stop where stop.workspace = ''

@@ -1,0 +1,96 @@
+import type { PostFacts } from '../posts/describe-post.ts';
+import { sortPlatforms } from '../posts/platforms.ts';
+import type { PublicationState, SentRow } from '../posts/state-copy.ts';
+import { FINAL_STATES, STATES_WAITING_FOR_PERSON } from '../submissions/submission.ts';
+import { type HeldPostRow, listSentPlatforms } from './held-post.ts';
+
+/** A submission of a held post. Lists don't say for which time it was sent. */
+interface SentPart {
+  sent: SentRow & { publish_at?: Date | null };
+  platforms: readonly string[];
+}
+
+/** Finds the part that decides what people read: one that waits for somebody, or else one that isn't done. */
+export function findMainPart<Part extends SentPart>(parts: readonly Part[]): Part | undefined {
+  return parts.toSorted((one, other) => getUrgency(one) - getUrgency(other))[0];
+}
+
+function getUrgency({ sent: { state } }: SentPart): number {
+  if (STATES_WAITING_FOR_PERSON.includes(state)) return 0;
+  return FINAL_STATES.some((final) => final === state) ? 2 : 1;
+}
+
+const isConfirmed = ({ sent }: SentPart) => sent.state === 'confirmed';
+
+/**
+ * Reads what cards and lists say of a held post from its row and its submissions. `platforms`: undefined if its content
+ * can't be read. `publications`: what became of confirmed parts at their time. Pure.
+ */
+export function readPostFacts(
+  row: Pick<HeldPostRow, 'state' | 'reason' | 'hand_over_at' | 'publish_at' | 'sent_to'>,
+  loaded: {
+    platforms: readonly string[] | undefined;
+    parts: readonly SentPart[];
+    publications?: readonly { platforms: readonly string[]; state: PublicationState }[];
+    isStopped: boolean;
+  },
+): PostFacts {
+  const { state, reason, hand_over_at, publish_at } = row;
+  const { platforms, parts, publications = [], isStopped } = loaded;
+  const main = state === 'handed-over' ? findMainPart(parts) : undefined;
+  const failed = publications.filter((each) => each.state === 'failed').flatMap((each) => each.platforms);
+  const failedParts = failed.length > 0 && { sent: [], others: failed, total: platforms?.length ?? 0 };
+  return {
+    held: { state, reason, hand_over_at },
+    ...(main && { sent: main.sent }),
+    ...(row.sent_to !== null && {
+      parts: failedParts || (platforms && describePlatforms(row, { platforms, parts, main })),
+    }),
+    at: publish_at,
+    isStopped,
+    publication: summarizePublications(publications, parts.filter(isConfirmed).length),
+  };
+}
+
+/** The platforms that have their part of a post that was handed over in parts, and the others. */
+function describePlatforms(
+  row: Pick<HeldPostRow, 'state' | 'publish_at' | 'sent_to'>,
+  {
+    platforms,
+    parts,
+    main,
+  }: { platforms: readonly string[]; parts: readonly SentPart[]; main: SentPart | undefined },
+): PostFacts['parts'] {
+  const list = (wanted: (sent: SentRow) => boolean) =>
+    parts.filter(({ sent }) => wanted(sent)).flatMap((part) => part.platforms);
+  const unconfirmed = list(({ state }) => state !== 'confirmed' && state !== 'discarded');
+  const done = new Set([...listSentPlatforms(row), ...list(({ state }) => state === 'confirmed')]);
+  // After the others have come back, one whose outcome is unknown is on its own.
+  const unsure = main ? [] : unconfirmed;
+  const others = platforms.filter((platform) => !done.has(platform) && !unsure.includes(platform));
+  const shown = list(({ state, reason }) => state === main?.sent.state && reason === main.sent.reason);
+  return {
+    sent: sortPlatforms([...done].filter((platform) => !unconfirmed.includes(platform))),
+    unsure: sortPlatforms(unsure),
+    others: main ? others.filter((platform) => shown.includes(platform)) : others,
+    // The service has these for another time than the post's, because the post was moved since.
+    moved: parts.flatMap((part) => {
+      const instant = isConfirmed(part) ? part.sent.publish_at : null;
+      if (!instant || instant.getTime() === row.publish_at?.getTime()) return [];
+      return [{ platforms: [...part.platforms], instant }];
+    }),
+    total: new Set([...platforms, ...done]).size,
+  };
+}
+
+/** What became of a post: the worst that became of a part. It went out once all its parts did. Pure. */
+function summarizePublications(
+  publications: readonly { state: PublicationState }[],
+  partCount: number,
+): PublicationState | undefined {
+  const worst = (['failed', 'unclear', 'late'] as const).find((wanted) =>
+    publications.some(({ state }) => state === wanted),
+  );
+  if (worst || partCount === 0) return worst;
+  return publications.length === partCount ? 'published' : undefined;
+}

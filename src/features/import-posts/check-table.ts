@@ -58,7 +58,9 @@ export async function checkTable(
   earlier?: PostImportRow,
 ): Promise<string | undefined> {
   const columns = findColumns(table.rows);
-  if (!columns) return describeMissingText(table.rows);
+  // One of the columns that aren't used may have the texts, without which pictures must not go out.
+  const hasTexts = columns?.text ?? columns?.ownTexts[0] ?? columns?.unused.length === 0;
+  if (!columns || !hasTexts) return describeMissingText(table.rows, columns);
   const rows = columns.hasNames ? table.rows.slice(1) : table.rows;
   const firstRow = table.rows[0]?.cells.map((cell) => cell.trim()) ?? [];
   if (SERIES_COLUMNS.every((name) => firstRow.includes(name))) return SERIES_FILE;
@@ -141,9 +143,11 @@ async function dropImport(call: Call, { id, workspace, author }: PostImportRow):
 const SERIES_FILE =
   'This file lists series, and an import makes single posts. To start a series again, type `/schedule-post`, and what its column “Repeats” says as the time.';
 
-function describeMissingText(rows: readonly TableRow[]): string {
+/** Says what a table without texts needs. One with media may have none, in columns that are named. */
+function describeMissingText(rows: readonly TableRow[], columns: Columns | undefined): string {
   const names = clip((rows[0]?.cells ?? []).map(sanitizeLine).join(', '), MAX_NAMES_LENGTH);
-  return `I found no column for the texts. Name it “Text” in the first row. The first row has: ${escapeText(names)}`;
+  const empty = columns ? ' If the posts have no texts, add an empty column with this name.' : '';
+  return `I found no column for the texts. Name it “Text” in the first row.${empty} The first row has: ${escapeText(names)}`;
 }
 
 /** All projects that the person may see: a file may name more than a menu has. */

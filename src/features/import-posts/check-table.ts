@@ -7,17 +7,21 @@ import { describeWithoutTime, readPostsWithoutTime } from '../../held-posts/repe
 import { SERIES_COLUMNS } from '../../held-posts/series/series.ts';
 import { readSlotPlan, type SlotPlan } from '../../held-posts/slots/slot-plan.ts';
 import { describeMissingSlot, warnIfBlackout } from '../../held-posts/slots/slot-text.ts';
-import { type CheckedRow, checkRows, findOpenQuestions } from '../../imports/check-rows.ts';
+import {
+  type CheckedRow,
+  checkRows,
+  findOpenQuestions,
+  type ImportedFile,
+} from '../../imports/check-rows.ts';
 import { type Columns, readHeadless, recognizeColumns } from '../../imports/columns.ts';
 import { findEqualPosts } from '../../imports/find-equal-posts.ts';
 import { renderCheck } from '../../imports/import-messages.ts';
 import { pressImport } from '../../imports/imports.ts';
 import type { PostImportRow } from '../../imports/post-import.ts';
-import { type ImportSettings, listMedia } from '../../imports/read-row.ts';
+import type { ImportSettings } from '../../imports/read-row.ts';
 import type { TableRow } from '../../imports/read-table.ts';
 import { type ImportSource, saveImportMessage, storeImport } from '../../imports/stored-import.ts';
 import { describePost, type PostFacts, renderOutlook } from '../../posts/describe-post.ts';
-import type { MediaFacts } from '../../posts/media-reference.ts';
 import { findLeadingSlot } from '../../posts/slot-phrase.ts';
 import { SLOT_HORIZON_DAYS, type Slot } from '../../preferences/posting-times.ts';
 import {
@@ -32,6 +36,7 @@ import { clip, escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
 import { messageAddress } from '../../slack/notify-once.ts';
 import { warmUpDateParser } from '../../when/when.ts';
+import { findFiles, linkAttachedFiles } from './import-media.ts';
 
 const MAX_NAMES_LENGTH = 200;
 
@@ -46,9 +51,11 @@ export function findColumns(rows: readonly TableRow[]): Columns | undefined {
  */
 export async function checkTable(
   call: Call,
-  table: {
+  source: {
     fileName: string;
     rows: readonly TableRow[];
+    /** The files of its message, whose names the rows may have. */
+    attached?: string | undefined;
     /** The channel whose project and zone are suggested. */
     channel?: string | undefined;
     channelName?: string | undefined;
@@ -57,7 +64,8 @@ export async function checkTable(
   },
   earlier?: PostImportRow,
 ): Promise<string | undefined> {
-  const columns = findColumns(table.rows);
+  const columns = findColumns(source.rows);
+  const table = { ...source, rows: linkAttachedFiles(source.rows, columns, source.attached) };
   // One of the columns that aren't used may have the texts, without which pictures must not go out.
   const hasTexts = columns?.text ?? columns?.ownTexts[0] ?? columns?.unused.length === 0;
   if (!columns || !hasTexts) return describeMissingText(table.rows, columns);
@@ -94,7 +102,7 @@ export async function checkTable(
         projects: await listProjects(call, formContext.projects),
         locale,
       });
-  const source: ImportSource = {
+  const stored: ImportSource = {
     rows: table.rows.map(({ number, cells }) => ({ number, cells: [...cells] })),
     settings,
   };
@@ -104,7 +112,7 @@ export async function checkTable(
   const row = await storeImport(call.context.imports, {
     workspace,
     author,
-    source,
+    source: stored,
     about,
     rows: checked.rows,
   });
@@ -179,6 +187,7 @@ async function checkAll(
     now: call.now(),
     maySchedule: (project) => call.may('publisher', project),
   });
+  await keepFiles(call, rows, files);
   const compared = rows.filter(({ outcome, isUnderstood }) => outcome === 'good' || isUnderstood);
   const byProject = [...Map.groupBy(compared, ({ post }) => post.project.id)];
   // Several at once, because the service may answer none of them.
@@ -197,22 +206,17 @@ async function checkAll(
   };
 }
 
-/** Finds the files that Upnext has taken from Slack among the addresses of a table. */
-async function findFiles(
-  call: Call,
-  rows: readonly TableRow[],
-  columns: Columns,
-): Promise<ReadonlyMap<string, MediaFacts | 'gone'>> {
-  const addresses = [...new Set(rows.flatMap((row) => listMedia(row, columns).links))];
-  const found = await mapLimited(addresses, (address) =>
-    call.context.media.find(call.actor.workspace, address),
+/** Keeps the files of rows, which may be imported or corrected much later. */
+async function keepFiles(
+  { context, actor }: Call,
+  rows: readonly CheckedRow[],
+  files: ReadonlyMap<string, ImportedFile>,
+): Promise<void> {
+  const addresses = new Set([...files.values()].flatMap((file) => ('address' in file ? file.address : [])));
+  const uses = rows.flatMap(({ post: { media, moment } }) =>
+    addresses.has(media) ? { media, instant: moment?.instant } : [],
   );
-  return new Map(
-    addresses.flatMap((address, index) => {
-      const file = found[index];
-      return file ? [[address, file === 'gone' ? file : file.facts]] : [];
-    }),
-  );
+  await mapLimited(uses, ({ media, instant }) => context.media.keep(actor.workspace, media, instant));
 }
 
 /** Reads the blackout days of all projects, and the free slots of those that have any if a row asks for one. */

@@ -147,6 +147,8 @@ async function storePosts(
     await imported?.beforeStoring(trx);
     // An author's forms wait for each other, so that equal posts see each other.
     await lockUntilEnd(trx, `held posts ${workspace} ${received.author}`);
+    // Several people may import the same table.
+    if (imported) await lockUntilEnd(trx, `imported posts ${workspace}/${project}`);
     const sentItems = await replaceEarlierSubmissions(context, trx, received);
     const knownRows = await listFormHeldPosts(trx, received);
     const corrections: Correction[] = [];
@@ -164,8 +166,10 @@ async function storePosts(
           ? undefined
           : imported && hasSlot
             ? await findRepeatedPost(context, trx, post, contents[index])
-            : // Whenever a row of a table was imported before, another import of it makes no second post.
-              await findEqualHeldPost(trx, post, imported ? new Date(0) : since);
+            : // Whenever and by whom a row of a table was stored before, an import of it makes no second post.
+              await (imported
+                ? findEqualHeldPost(trx, { ...post, author: undefined }, new Date(0))
+                : findEqualHeldPost(trx, post, since));
       const row = knownRow ?? equalRow ?? (await insertHeldPost(trx, post));
       if (!row) throw new Error('a form has stored a held post twice');
       const slot = timed[index]?.slot;

@@ -39,6 +39,9 @@ export interface CheckedRow {
   notes: string[];
 }
 
+/** A file that Upnext has taken from Slack, or why it has no such file (plain text). */
+export type ImportedFile = { address: string; facts: MediaFacts } | { problem: string };
+
 /** What has to be asked before the rows can be read. */
 export interface OpenQuestions {
   project: boolean;
@@ -56,8 +59,8 @@ interface CheckInput extends RowsInput {
   takeSlot?(project: string, platforms: readonly string[], from: Date): Slot | string;
   /** The blackout day of a project on which a post would go out, as people read it. */
   findBlackout?(project: string, time: Slot): string | undefined;
-  /** What is known of files that Upnext has taken from Slack, by address. `gone`: it has deleted the file since. */
-  files?: ReadonlyMap<string, MediaFacts | 'gone'>;
+  /** What is known of media, by what the cells have. */
+  files?: ReadonlyMap<string, ImportedFile>;
   compose: PostFunctions<unknown>['compose'];
   describeRequest: PostFunctions<unknown>['describeRequest'];
 }
@@ -139,8 +142,6 @@ export async function checkRows(input: CheckInput): Promise<CheckedRow[]> {
   return checkedRows;
 }
 
-const DELETED_FILE = 'I’ve deleted this file meanwhile. Use a link, or attach it to the post in Slack.';
-
 /** Checks what was read from a row. `earlierRows`: the number of the first row with each request to the service. */
 function checkRow(
   input: CheckInput,
@@ -148,15 +149,16 @@ function checkRow(
   { read, earlierRows }: { read: ReadRow; earlierRows: Map<string, number> },
 ): CheckedRow {
   const { columns } = input;
-  const { post: described, time, timeColumn, isSkipped } = read;
+  const { time, timeColumn, isSkipped } = read;
+  const { media } = read.post;
+  const file = input.files?.get(media);
+  const taken = file && 'address' in file ? file : undefined;
+  const described = taken ? { ...read.post, media: taken.address } : read.post;
   const { project, platforms } = described;
   const problems = [...read.problems];
   const addProblem = (column: Column | undefined, value: string, problem: string) =>
     problems.push({ column: column?.name ?? '', value, problem });
-  const { media } = described;
-  const file = input.files?.get(media);
-  const mediaFacts = file === 'gone' ? undefined : file;
-  const { content: describedContent, problems: found } = input.compose(described, mediaFacts);
+  const { content: describedContent, problems: found } = input.compose(described, taken?.facts);
   const { text, altText } = columns;
   const partColumns = { text, altText, media: columns.media[0], platforms: columns.platforms[0] };
   const unknownParts = new Set<string | undefined>(
@@ -167,9 +169,9 @@ function checkRow(
     const column = (part === 'text' && ownColumn) || partColumns[part];
     if (!unknownParts.has(part)) addProblem(column, readCell(row, column), problem);
   }
-  if (file === 'gone') {
+  if (file && 'problem' in file) {
     const column = columns.media.find((each) => readCell(row, each).includes(media));
-    addProblem(column, media, DELETED_FILE);
+    addProblem(column, media, file.problem);
   }
   const isGood = !isSkipped && problems.length === 0;
   if (isGood && described.slotFrom && input.isRepeated?.(project.id, describedContent))
@@ -184,7 +186,7 @@ function checkRow(
       : described;
   const { moment } = post;
   const blackout = moment && input.findBlackout?.(project.id, moment);
-  const { content, warnings } = input.compose(post, mediaFacts);
+  const { content, warnings } = input.compose(post, taken?.facts);
   const checked = { number: row.number, post, time, problems };
   const notes = [
     ...(moment?.notes ?? []),

@@ -52,8 +52,8 @@ const NAMES: Readonly<Record<Role, string>> = {
   zone: `time zone|timezone|tz|post s time zone|zone|zeitzone|fuseau horaire|zona horaria|fuso orario|fuso horario
     |tijdzone|タイムゾーン`,
   text: `text|texts|message|message text|content|caption|captions|post|post text|post content|post copy|copy
-    |social copy|body|tweet|update|status text|update text|beitrag|nachricht|texte|texto|testo|tekst|bericht|mensaje
-    |mensagem|messaggio|légende|本文|投稿|テキスト`,
+    |social copy|body|tweet|update|status text|update text|beitrag|beitragstext|posttext|nachricht|texte|texto|testo|tekst
+    |bericht|mensaje|mensagem|messaggio|légende|本文|投稿|テキスト`,
   link: 'link|links|link url|url|urls|og meta url|share link|website|lien|enlace|collegamento|リンク',
   media: `media|media url|media urls|media link|media links|image|images|image url|image urls|image link|picture
     |pictures|picture url|photo|photos|photo url|video|videos|video url|video urls|gif|gif url|gif urls|attachment

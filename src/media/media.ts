@@ -295,13 +295,22 @@ const PROBLEMS: Readonly<Record<Exclude<SlackFileFailure, 'too-large'>, string>>
   truncated: TRUNCATED,
 };
 
+/** Finds a picture or video in Slack. Throws UnusableMedia. */
+export async function openMediaFile(client: WebClient, id: string) {
+  return openSlackFile(client, id, { maxBytes: MAX_MEDIA_BYTES }).catch(rethrow);
+}
+
 /** Downloads a picture or video from Slack. Throws UnusableMedia. */
 async function* downloadSlackFile(client: WebClient, id: string): AsyncGenerator<Uint8Array> {
   try {
-    yield* (await openSlackFile(client, id, { maxBytes: MAX_MEDIA_BYTES })).read();
+    yield* (await openMediaFile(client, id)).read();
   } catch (error) {
-    if (!(error instanceof UnreadableSlackFile)) throw error;
-    const { failure, bytes, cause } = error;
-    throw new UnusableMedia(failure === 'too-large' ? renderTooLarge(bytes) : PROBLEMS[failure], cause);
+    rethrow(error);
   }
+}
+
+function rethrow(error: unknown): never {
+  if (!(error instanceof UnreadableSlackFile)) throw error;
+  const { failure, bytes, cause } = error;
+  throw new UnusableMedia(failure === 'too-large' ? renderTooLarge(bytes) : PROBLEMS[failure], cause);
 }

@@ -44,6 +44,8 @@ const fileInfo = z.object({
   mode: z.string().nullish(),
   is_external: z.boolean().nullish(),
   file_access: z.string().nullish(),
+  user: z.string().nullish(),
+  is_public: z.boolean().nullish(),
 });
 
 /** The errors of files.info (https://docs.slack.dev/reference/methods/files.info#errors). */
@@ -73,6 +75,8 @@ export async function openSlackFile(client: WebClient, id: string, { maxBytes }:
   if (!address || !isAtSlack(address, client.slackApiUrl)) throw new UnreadableSlackFile('not-readable');
   return {
     name: info.name ?? undefined,
+    uploader: info.user ?? undefined,
+    isPublic: info.is_public ?? false,
     read: () => download(address, { token: client.token ?? '', size, maxBytes }),
   };
 }
@@ -146,6 +150,14 @@ async function* readAll(
     clearTimeout(timer);
   }
   if (size !== undefined && bytes < size) throw new UnreadableSlackFile('truncated');
+}
+
+/** The id in the link to a file, or in the address of its bytes. */
+const FILE_PATH = /^\/(?:files\/[UW]\w+|files-pri)\/(?:T[A-Z\d]+-)?(F[A-Z\d]{6,})(?:\/|$)/;
+
+/** Reads the id of a file from its link in Slack. Undefined if a text isn't one. */
+export function parseSlackFileId(text: string, apiUrl: string): string | undefined {
+  return isAtSlack(text, apiUrl) ? FILE_PATH.exec(URL.parse(text)?.pathname ?? '')?.[1] : undefined;
 }
 
 /** Whether an address belongs to the Slack whose API the client calls: `files.slack.com` for `slack.com`. */

@@ -7,17 +7,21 @@ import { describeWithoutTime, readPostsWithoutTime } from '../../held-posts/repe
 import { SERIES_COLUMNS } from '../../held-posts/series/series.ts';
 import { readSlotPlan, type SlotPlan } from '../../held-posts/slots/slot-plan.ts';
 import { describeMissingSlot, warnIfBlackout } from '../../held-posts/slots/slot-text.ts';
-import { type CheckedRow, checkRows, findOpenQuestions } from '../../imports/check-rows.ts';
+import {
+  type CheckedRow,
+  checkRows,
+  findOpenQuestions,
+  type ImportedFile,
+} from '../../imports/check-rows.ts';
 import { type Columns, readHeadless, recognizeColumns } from '../../imports/columns.ts';
 import { findEqualPosts } from '../../imports/find-equal-posts.ts';
 import { renderCheck } from '../../imports/import-messages.ts';
 import { pressImport } from '../../imports/imports.ts';
 import type { PostImportRow } from '../../imports/post-import.ts';
-import { type ImportSettings, listMedia } from '../../imports/read-row.ts';
+import type { ImportSettings } from '../../imports/read-row.ts';
 import type { TableRow } from '../../imports/read-table.ts';
 import { type ImportSource, saveImportMessage, storeImport } from '../../imports/stored-import.ts';
 import { describePost, type PostFacts, renderOutlook } from '../../posts/describe-post.ts';
-import type { MediaFacts } from '../../posts/media-reference.ts';
 import { findLeadingSlot } from '../../posts/slot-phrase.ts';
 import { SLOT_HORIZON_DAYS, type Slot } from '../../preferences/posting-times.ts';
 import {
@@ -32,6 +36,7 @@ import { clip, escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
 import { messageAddress } from '../../slack/notify-once.ts';
 import { warmUpDateParser } from '../../when/when.ts';
+import { findFiles, linkAttachedFiles } from './import-media.ts';
 
 const MAX_NAMES_LENGTH = 200;
 
@@ -46,9 +51,11 @@ export function findColumns(rows: readonly TableRow[]): Columns | undefined {
  */
 export async function checkTable(
   call: Call,
-  table: {
+  source: {
     fileName: string;
     rows: readonly TableRow[];
+    /** The files of its message, whose names the rows may have. */
+    attached?: string | undefined;
     /** The channel whose project and zone are suggested. */
     channel?: string | undefined;
     channelName?: string | undefined;
@@ -57,8 +64,11 @@ export async function checkTable(
   },
   earlier?: PostImportRow,
 ): Promise<string | undefined> {
-  const columns = findColumns(table.rows);
-  if (!columns) return describeMissingText(table.rows);
+  const columns = findColumns(source.rows);
+  const table = { ...source, rows: linkAttachedFiles(source.rows, columns, source.attached) };
+  // One of the columns that aren't used may have the texts, without which pictures must not go out.
+  const hasTexts = columns?.text ?? columns?.ownTexts[0] ?? columns?.unused.length === 0;
+  if (!columns || !hasTexts) return describeMissingText(table.rows, columns);
   const rows = columns.hasNames ? table.rows.slice(1) : table.rows;
   const firstRow = table.rows[0]?.cells.map((cell) => cell.trim()) ?? [];
   if (SERIES_COLUMNS.every((name) => firstRow.includes(name))) return SERIES_FILE;
@@ -92,7 +102,7 @@ export async function checkTable(
         projects: await listProjects(call, formContext.projects),
         locale,
       });
-  const source: ImportSource = {
+  const stored: ImportSource = {
     rows: table.rows.map(({ number, cells }) => ({ number, cells: [...cells] })),
     settings,
   };
@@ -102,7 +112,7 @@ export async function checkTable(
   const row = await storeImport(call.context.imports, {
     workspace,
     author,
-    source,
+    source: stored,
     about,
     rows: checked.rows,
   });
@@ -141,9 +151,11 @@ async function dropImport(call: Call, { id, workspace, author }: PostImportRow):
 const SERIES_FILE =
   'This file lists series, and an import makes single posts. To start a series again, type `/schedule-post`, and what its column “Repeats” says as the time.';
 
-function describeMissingText(rows: readonly TableRow[]): string {
+/** Says what a table without texts needs. One with media may have none, in columns that are named. */
+function describeMissingText(rows: readonly TableRow[], columns: Columns | undefined): string {
   const names = clip((rows[0]?.cells ?? []).map(sanitizeLine).join(', '), MAX_NAMES_LENGTH);
-  return `I found no column for the texts. Name it “Text” in the first row. The first row has: ${escapeText(names)}`;
+  const empty = columns ? ' If the posts have no texts, add an empty column with this name.' : '';
+  return `I found no column for the texts. Name it “Text” in the first row.${empty} The first row has: ${escapeText(names)}`;
 }
 
 /** All projects that the person may see: a file may name more than a menu has. */
@@ -175,6 +187,7 @@ async function checkAll(
     now: call.now(),
     maySchedule: (project) => call.may('publisher', project),
   });
+  await keepFiles(call, rows, files);
   const compared = rows.filter(({ outcome, isUnderstood }) => outcome === 'good' || isUnderstood);
   const byProject = [...Map.groupBy(compared, ({ post }) => post.project.id)];
   // Several at once, because the service may answer none of them.
@@ -193,22 +206,17 @@ async function checkAll(
   };
 }
 
-/** Finds the files that Upnext has taken from Slack among the addresses of a table. */
-async function findFiles(
-  call: Call,
-  rows: readonly TableRow[],
-  columns: Columns,
-): Promise<ReadonlyMap<string, MediaFacts | 'gone'>> {
-  const addresses = [...new Set(rows.flatMap((row) => listMedia(row, columns).links))];
-  const found = await mapLimited(addresses, (address) =>
-    call.context.media.find(call.actor.workspace, address),
+/** Keeps the files of rows, which may be imported or corrected much later. */
+async function keepFiles(
+  { context, actor }: Call,
+  rows: readonly CheckedRow[],
+  files: ReadonlyMap<string, ImportedFile>,
+): Promise<void> {
+  const addresses = new Set([...files.values()].flatMap((file) => ('address' in file ? file.address : [])));
+  const uses = rows.flatMap(({ post: { media, moment } }) =>
+    addresses.has(media) ? { media, instant: moment?.instant } : [],
   );
-  return new Map(
-    addresses.flatMap((address, index) => {
-      const file = found[index];
-      return file ? [[address, file === 'gone' ? file : file.facts]] : [];
-    }),
-  );
+  await mapLimited(uses, ({ media, instant }) => context.media.keep(actor.workspace, media, instant));
 }
 
 /** Reads the blackout days of all projects, and the free slots of those that have any if a row asks for one. */

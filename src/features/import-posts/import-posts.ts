@@ -70,7 +70,7 @@ async function showOverview(call: CommandCall): Promise<void> {
       section(`*Import posts*\n${text}`),
       context(
         plain(
-          'Columns, in any order: Time, Text, Platforms, Media, Alt text, Project, Status, Time zone, and “Text for X” for another text there. I also know the files of Buffer, Hootsuite, Publer, Sprout Social, Metricool and others.',
+          'Columns, in any order: Time, Text, Platforms, Media, Alt text, Project, Status, Time zone, and “Text for X” for another text there. Media may be a link, also to a file in Slack. I also know the files of Buffer, Hootsuite, Publer, Sprout Social, Metricool and others.',
         ),
       ),
       actions(
@@ -163,13 +163,12 @@ async function showRefusal(call: Call, refusal: string): Promise<void> {
   await call.client.chat.postMessage({ channel: call.actor.user, ...disableParsing(message) });
 }
 
-/** A file in a direct message. It is checked at once, with the permission of the person. */
-const directFile = z.object({ channel: z.string(), files: z.unknown() });
-
+/** Checks a file in a direct message at once, with the permission of the person. */
 async function receiveDirectFile(call: EventCall): Promise<void> {
-  const { data } = directFile.safeParse(call.event.payload);
-  const file = findTableFile(data?.files);
-  if (file && call.actor.user !== call.bot) await call.openFeature(NAME, { file: file.id });
+  const { files } = z.object({ files: z.unknown() }).parse(call.event.payload);
+  const file = findTableFile(files);
+  if (!file || call.actor.user === call.bot) return;
+  await call.openFeature(NAME, { file: file.id, attached: JSON.stringify(files) });
 }
 
 const sharedFile = z.object({ file_id: z.string(), user_id: z.string(), channel_id: z.string() });
@@ -200,10 +199,10 @@ async function receiveSharedFile(call: EventCall): Promise<void> {
 }
 
 /** Checks a file, and says that the result is a direct message. */
-async function checkChosenFile(call: ActionCall | ShortcutCall, id: string): Promise<void> {
+async function checkChosenFile(call: ActionCall | ShortcutCall, id: string, attached?: string) {
   await call.acknowledge();
   const { channel, channelName } = call;
-  const refusal = await checkFile(call, id, { channel, channelName });
+  const refusal = await checkFile(call, id, { channel, channelName, attached });
   if (refusal !== undefined) return call.reply({ text: refusal }, { replace: true });
   if ('action' in call)
     await call.reply({ text: 'I’ve sent you the check as a direct message.' }, { replace: true });
@@ -211,7 +210,7 @@ async function checkChosenFile(call: ActionCall | ShortcutCall, id: string): Pro
 
 async function importFromMessage(call: ShortcutCall): Promise<void> {
   const file = findTableFile(call.message?.files);
-  if (file) return checkChosenFile(call, file.id);
+  if (file) return checkChosenFile(call, file.id, JSON.stringify(call.message?.files));
   await call.reply({ text: 'This message has no CSV file. Drop one here, or type `/upnext import`.' });
 }
 
@@ -347,8 +346,8 @@ export const importPosts: Feature = {
   },
   open: {
     deed: 'check a file of posts',
-    async run(call, { file = '' }) {
-      const refusal = await checkFile(call, file, {});
+    async run(call, { file = '', attached = '[]' }) {
+      const refusal = await checkFile(call, file, { attached });
       if (refusal !== undefined) await showRefusal(call, refusal);
     },
   },

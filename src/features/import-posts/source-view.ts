@@ -16,7 +16,8 @@ export const ROWS_BLOCK = 'rows';
 
 /** Where the form was opened. Both are absent outside channels. */
 const importOrigin = z.object({ channel: z.string().optional(), channelName: z.string().optional() });
-export type ImportOrigin = z.infer<typeof importOrigin>;
+/** `attached`: the files of the table's message, as Slack describes them; JSON. */
+export type ImportOrigin = z.infer<typeof importOrigin> & { attached?: string | undefined };
 
 export const readOrigin = (metadata: string): ImportOrigin => decodeButtonState(importOrigin, metadata) ?? {};
 

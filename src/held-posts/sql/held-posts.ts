@@ -98,22 +98,32 @@ export function selectFormHeldPosts(
   return db.selectFrom('held_post').where('workspace', '=', workspace).where('origin', '=', origin);
 }
 
-/** Finds an equal post that the author wrote in another form since `since`. */
+/** Finds an equal post that was stored from another form since `since`: by this author, or by anybody without one. */
 export function findEqualHeldPost(
   db: Queryable<HeldPostTables>,
-  post: Pick<NewHeldPost, 'workspace' | 'project' | 'author' | 'origin' | 'content_hash'>,
+  {
+    author,
+    publish_at: publishAt = null,
+    ...post
+  }: Pick<NewHeldPost, 'workspace' | 'project' | 'origin' | 'content_hash'> &
+    Partial<Pick<NewHeldPost, 'publish_at'>> & { author: string | undefined },
   since: Date,
 ): Promise<HeldPostRow | undefined> {
-  return db
-    .selectFrom('held_post')
-    .selectAll()
-    .where(({ and }) => and({ workspace: post.workspace, project: post.project, author: post.author }))
-    .where('origin', '!=', post.origin)
-    .where('content_hash', '=', post.content_hash)
-    .where('created_at', '>=', since)
-    .where('state', 'not in', ['cancelled', 'dropped'])
-    .limit(1)
-    .executeTakeFirst();
+  return (
+    db
+      .selectFrom('held_post')
+      .selectAll()
+      .where(({ and }) => and({ workspace: post.workspace, project: post.project }))
+      .$if(author !== undefined, (query) => query.where('author', '=', author ?? ''))
+      // Equal posts have the same time, which an index finds among thousands.
+      .$if(publishAt !== null, (query) => query.where('publish_at', '=', publishAt))
+      .where('origin', '!=', post.origin)
+      .where('content_hash', '=', post.content_hash)
+      .where('created_at', '>=', since)
+      .where('state', 'not in', ['cancelled', 'dropped'])
+      .limit(1)
+      .executeTakeFirst()
+  );
 }
 
 /** Lists the posts that an author has held since `since`, at most the newest 500. Leaves out cancelled ones. */

@@ -27,6 +27,19 @@ describe('a file with posts that exist already, or resemble others', () => {
     await dm.sees('No row can be imported.');
   });
 
+  test('that two people have checked is imported once, whoever imports it', async () => {
+    const file = csv(['Time (Europe/Berlin),Platforms,Project,Text', ...MONTH.slice(0, 3)]);
+    const people = [await ana(), await running.workspace.as('Ben').inDirectMessage()];
+    for (const dm of people) {
+      await dm.drop(file);
+      await dm.sees('Import 3 posts');
+    }
+    await Promise.all(people.map((dm) => dm.press('Import 3 posts')));
+    for (const dm of people) await dm.sees('imported from posts.csv for Harbour Coffee.');
+    expect(people.map((dm) => dm.read()).join()).toContain('3 rows left out: the same post exists already.');
+    expect(await running.db.selectFrom('held_post').select('id').execute()).toHaveLength(3);
+  });
+
   test('isn’t checked against the few projects that are known without the service', async () => {
     await holdPost(running, { text: 'An old roast', at: '2026-12-01T09:20:00Z', platforms: ['X'] });
     await running.service.stop();

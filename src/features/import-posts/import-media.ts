@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { Call } from '../../handlers/call.ts';
+import type { ImportedFile } from '../../imports/check-rows.ts';
+import type { Columns } from '../../imports/columns.ts';
+import { listMedia, readCell } from '../../imports/read-row.ts';
+import type { TableRow } from '../../imports/read-table.ts';
+import { UnusableMedia } from '../../media/byte-input.ts';
+import { openMediaFile } from '../../media/media.ts';
+import { mapLimited } from '../../promises.ts';
+import { parseSlackFileId } from '../../slack/slack-file.ts';
+
+/** The pictures and videos of the rows: links, files in Slack, and files that were sent in the table's message. */
+
+/** Maximum files in Slack that an import takes. Slack allows about a hundred requests a minute. */
+const MAX_SLACK_FILES = 200;
+const TOO_MANY = `I take up to ${MAX_SLACK_FILES} files from Slack for an import. Import the other rows separately.`;
+const NOT_SHARED = 'I can only take files from Slack that you’ve uploaded, or that are in a public channel.';
+const DELETED = 'I’ve deleted this file meanwhile. Use a link, or attach it to the post in Slack.';
+
+/**
+ * Finds out about the media of a table, by what its cells have, and takes those that are files in Slack. Other links are
+ * left out: nothing is known of them.
+ */
+export async function findFiles(
+  call: Call,
+  rows: readonly TableRow[],
+  columns: Columns,
+): Promise<ReadonlyMap<string, ImportedFile>> {
+  const { media } = call.context;
+  const references = [...new Set(rows.flatMap((row) => listMedia(row, columns).links))];
+  const ids = media.takesFiles
+    ? references.flatMap((reference) => parseSlackFileId(reference, call.client.slackApiUrl) ?? [])
+    : [];
+  const takenIds = new Set(ids.slice(0, MAX_SLACK_FILES));
+  const found = await mapLimited(references, async (reference): Promise<ImportedFile | undefined> => {
+    const id = parseSlackFileId(reference, call.client.slackApiUrl);
+    if (id !== undefined && media.takesFiles)
+      return takenIds.has(id) ? takeSlackFile(call, id) : { problem: TOO_MANY };
+    const file = await media.find(call.actor.workspace, reference);
+    return file === 'gone' ? { problem: DELETED } : file;
+  });
+  return new Map(
+    references.flatMap((reference, index) => {
+      const file = found[index];
+      return file ? [[reference, file] as const] : [];
+    }),
+  );
+}
+
+/** Takes a file whose link is in a cell. A link alone doesn't show that the person may see the file. */
+async function takeSlackFile(
+  { context, actor, client, log, reference }: Call,
+  id: string,
+): Promise<ImportedFile> {
+  try {
+    const { uploader, isPublic } = await openMediaFile(client, id);
+    if (uploader !== actor.user && !isPublic) return { problem: NOT_SHARED };
+    return await context.media.take({ workspace: actor.workspace, client }, id);
+  } catch (error) {
+    if (!(error instanceof UnusableMedia)) throw error;
+    log.info({ reference, slackFile: id, err: error }, 'could not take a file from Slack');
+    return { problem: error.problem };
+  }
+}
+
+/** The files of the message with the table. Slack leaves out what the app may not see. */
+const attachedFiles = z.array(z.object({ name: z.string().nullish(), permalink: z.string().nullish() }));
+
+/** Replaces the names of files that were sent in the same message by their links, which are valid afterwards too. */
+export function linkAttachedFiles(
+  rows: readonly TableRow[],
+  columns: Columns | undefined,
+  attached = '[]',
+): readonly TableRow[] {
+  const { data: files = [] } = attachedFiles.safeParse(JSON.parse(attached));
+  const links = new Map(files.map(({ name, permalink }) => [normalizeFileName(name ?? ''), permalink ?? '']));
+  if (!columns || links.size === 0) return rows;
+  return rows.map((row) => {
+    const cells = [...row.cells];
+    for (const column of columns.media) {
+      const link = links.get(normalizeFileName(readCell(row, column)));
+      if (link) cells[column.index] = link;
+    }
+    return { ...row, cells };
+  });
+}
+
+const normalizeFileName = (name: string): string => name.trim().normalize('NFC').toLowerCase();

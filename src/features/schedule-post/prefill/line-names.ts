@@ -159,6 +159,9 @@ const ALL_PLATFORMS: readonly Platform[] = listPlatformChoices().map(({ platform
 /** The words after the platforms of a list. */
 export const LIST_SUFFIX = /^(?:platforms?|channels?|networks?)(?!\p{L})/iu;
 
+/** After "all", which are then no platforms: "to all of you", "to all our friends". */
+const NOT_PLATFORMS = /^(?:of|our|my|you|your|those|who|the)(?!\p{L})/iu;
+
 /** Other social networks, which people name and the service doesn't support. */
 const OTHER_NETWORKS =
   'bluesky bsky discord flickr google line mastodon medium myspace quora signal snap snapchat substack tumblr twitch vimeo vk wechat weibo whatsapp xing'.split(
@@ -197,6 +200,7 @@ export function parsePlatformWord(
     .map(parsePlatform);
   if (platforms.length === 0 || platforms.includes(undefined)) return undefined;
   if (!platforms.includes('all')) return platforms.flatMap((name) => (name && name !== 'all' ? [name] : []));
+  if (NOT_PLATFORMS.test(nextWord ?? '')) return undefined;
   const meansAllPlatforms =
     isInList || BEFORE_PLATFORMS.test(previousWord ?? '') || LIST_SUFFIX.test(nextWord ?? '');
   return meansAllPlatforms ? [...ALL_PLATFORMS] : undefined;

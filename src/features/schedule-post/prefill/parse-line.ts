@@ -143,7 +143,12 @@ interface ParsedLine {
   unreadWords: string;
 }
 
-const DRAFT_PATTERN = /(?<![^\s,])(?:save\s+)?(?:as\s+)?(?:a\s+)?drafts?(?![^\s,])/i;
+const OWN_DRAFT =
+  '(?:(?:als|en|in|comme|como|come)\\s+)?(?:entwurf|brouillon|borrador|rascunho|bozza)|als\\s+concept|下書き(?:として)?';
+const DRAFT_PATTERN = new RegExp(
+  `(?<![^\\s,])(?:(?:save\\s+)?(?:as\\s+)?(?:a\\s+)?drafts?|${OWN_DRAFT})(?![^\\s,])`,
+  'i',
+);
 
 export function isDraftLine(line: string): boolean {
   return DRAFT_PATTERN.test(splitLine(line).head);
@@ -273,6 +278,10 @@ function extractPlatforms(
       isInList = false;
     }
   }
+  // "And" leads nowhere here, but in English "y" is a word like any other.
+  const isAnd = (word: string) =>
+    /^(?:and|plus|\P{L}|と)$/iu.test(translatePlatformWords(`${word} `, momentReader.locale, true).trim());
+  otherWords.push(...separators.filter((word) => !isAnd(word)));
   const remainingHead = joinWords(otherWords);
   const lastUnknown = extractUnknownPlatform(remainingHead, momentReader);
   return {
@@ -323,10 +332,11 @@ function splitAfterHead(
   let isAfterPlatform = false;
   for (;;) {
     const other = skipPattern(text, LEADING_DRAFT) ?? skipProject(text, projects, momentReader);
-    const restWithoutMoment: string | undefined = other ?? skipPlatform(text, momentReader, isAfterPlatform);
+    const isStart = text === trimmedLine;
+    const restWithoutMoment: string | undefined =
+      other ?? skipPlatform(text, momentReader, { isStart, isFurther: isAfterPlatform });
     isAfterPlatform = other === undefined && restWithoutMoment !== undefined;
-    const rest =
-      restWithoutMoment ?? (hasMoment ? undefined : skipMoment(text, text === trimmedLine, momentReader));
+    const rest = restWithoutMoment ?? (hasMoment ? undefined : skipMoment(text, isStart, momentReader));
     if (rest === undefined) break;
     hasMoment ||= restWithoutMoment === undefined;
     text = rest.replace(/^[\s,，、]+/, '').replace(LEADING_DASH, '');
@@ -370,9 +380,14 @@ function skipProject(text: string, projects: ProjectList, momentReader: MomentRe
 
 /**
  * Skips a platform with the words before and after it. Also skips an unknown platform if no text can follow it.
- * `isFurther`: whether another one was skipped before, so that a conjunction may come first.
+ * `isFurther`: whether another one was skipped before, so that a conjunction may come first. `isStart`: whether the line
+ * begins here, where the word before a platform may have a capital.
  */
-function skipPlatform(text: string, momentReader: MomentReader, isFurther: boolean): string | undefined {
+function skipPlatform(
+  text: string,
+  momentReader: MomentReader,
+  { isStart, isFurther }: { isStart: boolean; isFurther: boolean },
+): string | undefined {
   const english = translatePlatformWords(text, momentReader.locale, isFurther);
   const joined = english
     .replace(/^and\s+(?=(?:on|to|via)\s)/i, isFurther ? '' : '$&')
@@ -389,8 +404,9 @@ function skipPlatform(text: string, momentReader: MomentReader, isFurther: boole
     const [suffix = ''] = LIST_SUFFIX.exec(nextWord) ?? [];
     return suffix === '' ? rest : rest.trimStart().slice(suffix.length);
   }
-  // In another language, the word before it may as well begin a text: "et voilà".
-  const mayBeUnknown = hasPrefix && english === text;
+  // In another language, the word before it may as well begin a text: "et voilà", "on recrute".
+  const isOwnWord = english !== text || (momentReader.locale?.startsWith('fr') && /^on\s/i.test(text));
+  const mayBeUnknown = hasPrefix && !isOwnWord && (isStart || !/^\p{Lu}/u.test(text));
   const isUnknown =
     mayBeUnknown && (isOtherNetwork(word) || rest.trim() === '') && !momentReader.isMoment(word);
   return isUnknown ? rest : undefined;

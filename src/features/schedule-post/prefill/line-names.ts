@@ -25,6 +25,14 @@ export interface MomentReader {
   findLeadingMoments(text: string, isStart?: boolean): { words: string; rest: string } | undefined;
 }
 
+const OWN_DRAFT =
+  '(?:(?:als|en|in|comme|como|come)\\s+)?(?:entwurf|brouillon|borrador|rascunho|bozza)|als\\s+concept|下書き(?:として)?';
+/** "Draft" in all languages of times. In Dutch only "als concept", because "concept" is an English word. */
+export const DRAFT_PATTERN = new RegExp(
+  `(?<![^\\s,])(?:(?:save\\s+)?(?:as\\s+)?(?:a\\s+)?drafts?|${OWN_DRAFT})(?![^\\s,])`,
+  'i',
+);
+
 const MAX_NAME_WORDS = 12;
 
 /** Maximum occurrences of "for" to try, because the words after each one are compared with all projects. */

@@ -3,6 +3,7 @@ import type { Project } from '../../../api/projects.ts';
 import {
   BEFORE_PLATFORMS,
   BETWEEN_PLATFORMS,
+  isConjunction,
   separatePlatforms,
   translatePlatformWords,
 } from '../../../posts/platforms.ts';
@@ -12,6 +13,7 @@ import { understandRange } from '../../../when/range.ts';
 import { isRepeating } from '../../../when/recurrence.ts';
 import { findLeadingMoments, understandMoment, understandMoments } from '../../../when/when.ts';
 import {
+  DRAFT_PATTERN,
   extractProject,
   findProjectName,
   findUnknownProject,
@@ -143,13 +145,6 @@ interface ParsedLine {
   unreadWords: string;
 }
 
-const OWN_DRAFT =
-  '(?:(?:als|en|in|comme|como|come)\\s+)?(?:entwurf|brouillon|borrador|rascunho|bozza)|als\\s+concept|下書き(?:として)?';
-const DRAFT_PATTERN = new RegExp(
-  `(?<![^\\s,])(?:(?:save\\s+)?(?:as\\s+)?(?:a\\s+)?drafts?|${OWN_DRAFT})(?![^\\s,])`,
-  'i',
-);
-
 export function isDraftLine(line: string): boolean {
   return DRAFT_PATTERN.test(splitLine(line).head);
 }
@@ -278,10 +273,7 @@ function extractPlatforms(
       isInList = false;
     }
   }
-  // "And" leads nowhere here, but in English "y" is a word like any other.
-  const isAnd = (word: string) =>
-    /^(?:and|plus|\P{L}|と)$/iu.test(translatePlatformWords(`${word} `, momentReader.locale, true).trim());
-  otherWords.push(...separators.filter((word) => !isAnd(word)));
+  otherWords.push(...separators.filter((word) => !isConjunction(word, momentReader.locale)));
   const remainingHead = joinWords(otherWords);
   const lastUnknown = extractUnknownPlatform(remainingHead, momentReader);
   return {
@@ -334,7 +326,7 @@ function splitAfterHead(
     const other = skipPattern(text, LEADING_DRAFT) ?? skipProject(text, projects, momentReader);
     const isStart = text === trimmedLine;
     const restWithoutMoment: string | undefined =
-      other ?? skipPlatform(text, momentReader, { isStart, isFurther: isAfterPlatform });
+      other ?? skipPlatform(text, momentReader, isAfterPlatform, isStart);
     isAfterPlatform = other === undefined && restWithoutMoment !== undefined;
     const rest = restWithoutMoment ?? (hasMoment ? undefined : skipMoment(text, isStart, momentReader));
     if (rest === undefined) break;
@@ -380,14 +372,9 @@ function skipProject(text: string, projects: ProjectList, momentReader: MomentRe
 
 /**
  * Skips a platform with the words before and after it. Also skips an unknown platform if no text can follow it.
- * `isFurther`: whether another one was skipped before, so that a conjunction may come first. `isStart`: whether the line
- * begins here, where the word before a platform may have a capital.
+ * `isFurther`: after another one, a conjunction may come first. `isStart`: in a line, only the first word has a capital.
  */
-function skipPlatform(
-  text: string,
-  momentReader: MomentReader,
-  { isStart, isFurther }: { isStart: boolean; isFurther: boolean },
-): string | undefined {
+function skipPlatform(text: string, momentReader: MomentReader, isFurther: boolean, isStart: boolean) {
   const english = translatePlatformWords(text, momentReader.locale, isFurther);
   const joined = english
     .replace(/^and\s+(?=(?:on|to|via)\s)/i, isFurther ? '' : '$&')

@@ -167,6 +167,11 @@ export function translatePlatformWords(text: string, locale: string | undefined,
     .replace(new RegExp(`^(and\\s+)?(?:${before})(?=\\s)`), '$1on');
 }
 
+/** Whether the word joins platforms in the locale's language or in English, in which "y" is a word like any other. */
+export function isConjunction(word: string, locale: string | undefined): boolean {
+  return /^(?:and|plus|\P{L}|と)$/iu.test(translatePlatformWords(`${word} `, locale, true).trim());
+}
+
 /** Whether the word at the index leads to a platform in the locale's language: "auf" in "auf x", "e" in "x e no linkedin". */
 export function leadsToPlatform(
   words: readonly string[],

@@ -251,6 +251,9 @@ describe('the place of a day in a period can have anything beside it', () => {
   test.each([
     ['en', 'end of december 17h30', '2026-12-31 17:30'],
     ['en', 'end of january 12 noon', '2027-01-31 12:00'],
+    ['en', 'first monday evening of december', '2026-12-07 18:00'],
+    ['en', 'last friday afternoon of the month', '2026-11-27 15:00'],
+    ['en', 'Mon 23. Nov 2026', '2026-11-23 09:00'],
     ['en', 'last friday of january 14 Uhr', '2027-01-29 14:00'],
     ['en', 'last friday of january 9p', '2027-01-29 21:00'],
     ['en', 'last friday of january 9ish', '2027-01-29 09:00'],

@@ -89,7 +89,7 @@ const NAMES = `
   America/Phoenix: arizona time
   America/Chicago: us central, austin, dallas, houston, minneapolis, texas time, illinois time, minnesota time
   America/Chicago: wisconsin time, missouri time, louisiana time, oklahoma time, CT, CDT -5, CST -6
-  America/Mexico_City: ciudad de mexico, cdmx
+  America/Mexico_City: ciudad de mexico, cdmx, hora de mexico, hora mexico
   America/New_York: us eastern, atlanta, boston, miami, philadelphia, washington, washington dc, dc, new york city
   America/New_York: nyc, nueva york, nova york, nova iorque, new yorker zeit, ニューヨーク時間, ny time, florida time
   America/New_York: north carolina time, virginia time, pennsylvania time, ohio time, massachusetts time

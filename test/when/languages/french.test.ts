@@ -5,6 +5,8 @@ import { testReadings } from '../read.ts';
 const locale = 'fr-FR';
 
 testReadings('French phrases with a single meaning are understood: %s', { kind: 'understood', locale }, [
+  ['premier lundi soir de décembre', '2026-12-07 18:00'],
+  ['on poste ça lundi à 9h svp', '2026-11-23 09:00'],
   ['dernier jour ouvré de février 16h', '2027-02-26 16:00'],
   ["d'ici lundi", '2026-11-23 09:00'],
   ['ce midi', '2026-11-20 12:00'],

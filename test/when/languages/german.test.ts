@@ -5,6 +5,15 @@ import { testReadings } from '../read.ts';
 const locale = 'de-DE';
 
 testReadings('German phrases with a single meaning are understood: %s', { kind: 'understood', locale }, [
+  ['erster Montagabend im Dezember', '2026-12-07 18:00'],
+  ['letzter Freitagnachmittag im November', '2026-11-27 15:00'],
+  ['10.12.2026 09 00 Uhr', '2026-12-10 09:00'],
+  ['morgen 14 30 Uhr', '2026-11-21 14:30'],
+  ['Do nachm. 15 Uhr', '2026-11-26 15:00'],
+  ['nä. Woche Mo 9 Uhr', '2026-11-23 09:00'],
+  ['nächste Wo Dienstag 10 Uhr', '2026-11-24 10:00'],
+  ['in 2 Wo', '2026-12-04 11:15'],
+  ['Montag 9 Uhr online stellen', '2026-11-23 09:00'],
   ['letzter Werktag im Februar 16 Uhr', '2027-02-26 16:00'],
   ['Montag als erstes', '2026-11-23 09:00'],
   ['morgen zum Mittagessen', '2026-11-21 12:00'],

@@ -5,6 +5,7 @@ import { testReadings } from '../read.ts';
 const locale = 'pt-BR';
 
 testReadings('Portuguese phrases with a single meaning are understood: %s', { kind: 'understood', locale }, [
+  ['posta isso segunda às 9 pfv', '2026-11-23 09:00'],
   ['seg q vem 9h', '2026-11-23 09:00'],
   ['segunda a oito', '2026-11-30 09:00'],
   ['segunda logo cedo', '2026-11-23 07:00'],

@@ -5,6 +5,8 @@ import { testReadings } from '../read.ts';
 const locale = 'es-ES';
 
 testReadings('Spanish phrases with a single meaning are understood: %s', { kind: 'understood', locale }, [
+  ['próx martes 10:00', '2026-11-24 10:00'],
+  ['martes 9am hora de México', '2026-11-24 09:00 America/Mexico_City'],
   ['lunes q viene 9h', '2026-11-23 09:00'],
   ['de hoy en ocho', '2026-11-27 09:00'],
   ['lunes en ocho', '2026-11-30 09:00'],

@@ -25,6 +25,14 @@ export interface MomentReader {
   findLeadingMoments(text: string, isStart?: boolean): { words: string; rest: string } | undefined;
 }
 
+const OWN_DRAFT =
+  '(?:(?:als|en|in|comme|como|come)\\s+)?(?:entwurf|brouillon|borrador|rascunho|bozza)|als\\s+concept|下書き(?:として)?';
+/** "Draft" in all languages of times. In Dutch only "als concept", because "concept" is an English word. */
+export const DRAFT_PATTERN = new RegExp(
+  `(?<![^\\s,])(?:(?:save\\s+)?(?:as\\s+)?(?:a\\s+)?drafts?|${OWN_DRAFT})(?![^\\s,])`,
+  'i',
+);
+
 const MAX_NAME_WORDS = 12;
 
 /** Maximum occurrences of "for" to try, because the words after each one are compared with all projects. */
@@ -159,6 +167,9 @@ const ALL_PLATFORMS: readonly Platform[] = listPlatformChoices().map(({ platform
 /** The words after the platforms of a list. */
 export const LIST_SUFFIX = /^(?:platforms?|channels?|networks?)(?!\p{L})/iu;
 
+/** After "all", which are then no platforms: "to all of you", "to all our friends". */
+const NOT_PLATFORMS = /^(?:of|our|my|you|your|those|who|the)(?!\p{L})/iu;
+
 /** Other social networks, which people name and the service doesn't support. */
 const OTHER_NETWORKS =
   'bluesky bsky discord flickr google line mastodon medium myspace quora signal snap snapchat substack tumblr twitch vimeo vk wechat weibo whatsapp xing'.split(
@@ -197,6 +208,7 @@ export function parsePlatformWord(
     .map(parsePlatform);
   if (platforms.length === 0 || platforms.includes(undefined)) return undefined;
   if (!platforms.includes('all')) return platforms.flatMap((name) => (name && name !== 'all' ? [name] : []));
+  if (NOT_PLATFORMS.test(nextWord ?? '')) return undefined;
   const meansAllPlatforms =
     isInList || BEFORE_PLATFORMS.test(previousWord ?? '') || LIST_SUFFIX.test(nextWord ?? '');
   return meansAllPlatforms ? [...ALL_PLATFORMS] : undefined;

@@ -3,6 +3,7 @@ import type { Project } from '../../../api/projects.ts';
 import {
   BEFORE_PLATFORMS,
   BETWEEN_PLATFORMS,
+  isConjunction,
   separatePlatforms,
   translatePlatformWords,
 } from '../../../posts/platforms.ts';
@@ -12,6 +13,7 @@ import { understandRange } from '../../../when/range.ts';
 import { isRepeating } from '../../../when/recurrence.ts';
 import { findLeadingMoments, understandMoment, understandMoments } from '../../../when/when.ts';
 import {
+  DRAFT_PATTERN,
   extractProject,
   findProjectName,
   findUnknownProject,
@@ -143,8 +145,6 @@ interface ParsedLine {
   unreadWords: string;
 }
 
-const DRAFT_PATTERN = /(?<![^\s,])(?:save\s+)?(?:as\s+)?(?:a\s+)?drafts?(?![^\s,])/i;
-
 export function isDraftLine(line: string): boolean {
   return DRAFT_PATTERN.test(splitLine(line).head);
 }
@@ -273,6 +273,7 @@ function extractPlatforms(
       isInList = false;
     }
   }
+  otherWords.push(...separators.filter((word) => !isConjunction(word, momentReader.locale)));
   const remainingHead = joinWords(otherWords);
   const lastUnknown = extractUnknownPlatform(remainingHead, momentReader);
   return {
@@ -323,10 +324,11 @@ function splitAfterHead(
   let isAfterPlatform = false;
   for (;;) {
     const other = skipPattern(text, LEADING_DRAFT) ?? skipProject(text, projects, momentReader);
-    const restWithoutMoment: string | undefined = other ?? skipPlatform(text, momentReader, isAfterPlatform);
+    const isStart = text === trimmedLine;
+    const restWithoutMoment: string | undefined =
+      other ?? skipPlatform(text, momentReader, isAfterPlatform, isStart);
     isAfterPlatform = other === undefined && restWithoutMoment !== undefined;
-    const rest =
-      restWithoutMoment ?? (hasMoment ? undefined : skipMoment(text, text === trimmedLine, momentReader));
+    const rest = restWithoutMoment ?? (hasMoment ? undefined : skipMoment(text, isStart, momentReader));
     if (rest === undefined) break;
     hasMoment ||= restWithoutMoment === undefined;
     text = rest.replace(/^[\s,，、]+/, '').replace(LEADING_DASH, '');
@@ -370,9 +372,9 @@ function skipProject(text: string, projects: ProjectList, momentReader: MomentRe
 
 /**
  * Skips a platform with the words before and after it. Also skips an unknown platform if no text can follow it.
- * `isFurther`: whether another one was skipped before, so that a conjunction may come first.
+ * `isFurther`: after another one, a conjunction may come first. `isStart`: in a line, only the first word has a capital.
  */
-function skipPlatform(text: string, momentReader: MomentReader, isFurther: boolean): string | undefined {
+function skipPlatform(text: string, momentReader: MomentReader, isFurther: boolean, isStart: boolean) {
   const english = translatePlatformWords(text, momentReader.locale, isFurther);
   const joined = english
     .replace(/^and\s+(?=(?:on|to|via)\s)/i, isFurther ? '' : '$&')
@@ -389,8 +391,9 @@ function skipPlatform(text: string, momentReader: MomentReader, isFurther: boole
     const [suffix = ''] = LIST_SUFFIX.exec(nextWord) ?? [];
     return suffix === '' ? rest : rest.trimStart().slice(suffix.length);
   }
-  // In another language, the word before it may as well begin a text: "et voilà".
-  const mayBeUnknown = hasPrefix && english === text;
+  // In another language, the word before it may as well begin a text: "et voilà", "on recrute".
+  const isOwnWord = english !== text || (momentReader.locale?.startsWith('fr') && /^on\s/i.test(text));
+  const mayBeUnknown = hasPrefix && !isOwnWord && (isStart || !/^\p{Lu}/u.test(text));
   const isUnknown =
     mayBeUnknown && (isOtherNetwork(word) || rest.trim() === '') && !momentReader.isMoment(word);
   return isUnknown ? rest : undefined;

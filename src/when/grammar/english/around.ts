@@ -217,7 +217,7 @@ const REFUSALS: Refusals = [
   [
     hinted(
       /yesterday|ago|last|past|previous|earlier/i,
-      `(?<!\\b(?:from|after)\\s)yesterday|ago|(?:last|past|previous)\\s(?:${PERIODS}|${WEEKDAY}|${MONTH})(?!\\s(?:of|in|this|next)\\b|\\sbefore\\s(?!noon|midnight|lunch|\\d+\\s?(?:[ap:.]|o')))|(?<!\\bnot?\\s)earlier|in\\sthe\\spast`,
+      `(?<!\\b(?:from|after)\\s)yesterday|ago|(?:last|past|previous)\\s(?:${PERIODS}|${WEEKDAY}|${MONTH})(?!\\s(?:(?:morning|afternoon|evening|night)\\s)?(?:of|in|this|next)\\b|\\sbefore\\s(?!noon|midnight|lunch|\\d+\\s?(?:[ap:.]|o')))|(?<!\\bnot?\\s)earlier|in\\sthe\\spast`,
     ),
     REASONS.past,
   ],

@@ -218,7 +218,7 @@ const HOURS = { first: 7, last: 20 };
  * doesn't fit, it's the hour.
  */
 const weekdaysWithDay = rule(
-  `(?<weekday>${WEEKDAY}),?\\s(?<number>\\d{1,2})(?![:.,/-]?\\d|[-/]\\w|\\s?(?:[ap]\\.?m|h|o'?\\s?clock|${MONTH}))`,
+  `(?<weekday>${WEEKDAY}),?\\s(?<number>\\d{1,2})(?![:.,/-]?\\d|[-/]\\w|\\s?(?:[ap]\\.?m|h|o'?\\s?clock)|[.,]?\\s?${MONTH})`,
   ({ weekday, number }, today) => {
     const named = weekdayOf(weekday);
     const day = Number(number);

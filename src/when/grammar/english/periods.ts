@@ -1,6 +1,6 @@
 import { DateTime, Duration, type DurationLikeObject } from 'luxon';
 import { comingDate } from '../feasts.ts';
-import { dateOf, eitherDateOf, type Meaning, periodOf } from '../piece.ts';
+import { dateOf, eitherDateOf, type Meaning, PART_NAMES, periodOf } from '../piece.ts';
 import {
   dayAt,
   type NamedPeriod,
@@ -29,8 +29,10 @@ import {
 const ORDINAL = `(?:${ORDINAL_WORD}|${ORDINAL_FIGURE})`;
 const NTH = `(?<nth>(?:${ORDINAL}[\\s-](?:to[\\s-]|from[\\s-])?|next[\\s-]to[\\s-])?last|last\\sbut\\sone|penultimate|final|${ORDINAL}|\\d{3}(?:st|nd|rd|th))`;
 
-/** "The first monday", "last business day", "second to last day", "third week", "day 256". */
-const NTH_DAY = `(?:${NTH}\\s(?:(?<weekday>${WEEKDAY})|(?<of>day|week-?end|week(?!-)|${WORKDAY}))|day\\s(?<number>\\d{1,3})(?=\\s(?:of|in)\\s))`;
+const PART = '(?:\\s(?<part>morning|afternoon|evening|night))?';
+
+/** "The first monday", "last friday evening", "last business day", "second to last day", "third week", "day 256". */
+const NTH_DAY = `(?:${NTH}\\s(?:(?<weekday>${WEEKDAY})${PART}|(?<of>day|week-?end|week(?!-)|${WORKDAY}))|day\\s(?<number>\\d{1,3})(?=\\s(?:of|in)\\s))`;
 const START = '(?<start>start|beginning|first(?=\\sof\\s(?:(?:the|this|next)\\s)?(?:year|quarter)\\b))';
 const END = '(?<end>(?:very\\s)?end|last(?=\\s(?:of|in)\\s))';
 /** "Midweek next week" is in next week. */
@@ -110,7 +112,9 @@ const placesInPeriods = rule(
   (found, today) => {
     const place = placeIn(found);
     const period = periodIn(found, today);
-    return place && period && dayAt(place, period, today);
+    const day = place && period && dayAt(place, period, today);
+    const part = PART_NAMES.find((name) => name === found.part);
+    return day && { ...day, ...(part !== undefined && { part }) };
   },
 );
 

@@ -48,7 +48,7 @@ function inFigures({ words }: Lexicon): (found: Groups) => Meaning | undefined {
 const SECONDS = '(?::[0-5]\\d(?:\\.\\d{1,6})?)?';
 const DOTTED = '(?<![\\d.])(?<hour>\\d{1,2})\\.(?<minute>[0-5]\\d)';
 
-/** Times on a clock: "14:30", "8 Uhr 30", "18h15", "9am", "a las nueve", "20.15 Uhr", "um 1430". */
+/** Times on a clock: "14:30", "09 30 Uhr", "8 Uhr 30", "18h15", "9am", "a las nueve", "20.15 Uhr", "um 1430". */
 export function clockTimes(lexicon: Lexicon): Rules {
   const { words, number, numberOf, meridiem: halves } = lexicon;
   const readFigures = inFigures(lexicon);
@@ -76,7 +76,7 @@ export function clockTimes(lexicon: Lexicon): Rules {
       readFigures,
     ),
     rule(
-      `(?:${at}\\s(?<hour>\\d{1,2})[.,](?<minute>[0-5]\\d)(?::[0-5]\\d)?(?![.\\d])${unit}?|${DOTTED}${unit}|${DOTTED}(?=${halves}))${end}`,
+      `(?:${at}\\s(?<hour>\\d{1,2})[.,](?<minute>[0-5]\\d)(?::[0-5]\\d)?(?![.\\d])${unit}?|${DOTTED}${unit}|(?<!${group(words.dayMarker)}\\s)(?<hour>\\d{1,2})\\s(?<minute>2[5-9]|[3-5]\\d|(?<=\\d\\d\\s)00)${unit}|${DOTTED}(?=${halves}))${end}`,
       readFigures,
     ),
   ];

@@ -142,7 +142,7 @@ export function numbersAfterWeekdays({ weekdays, months, number, words, dayOf }:
 }
 
 /**
- * "erster Montag im Oktober", "el último viernes de marzo de 2027", "le dernier jour du mois", "Mitte nächster Woche", "Anfang
+ * "erster Montagabend im Oktober", "el último viernes de marzo de 2027", "le dernier jour du mois", "Mitte nächster Woche", "Anfang
  * Dezember".
  */
 function placesInPeriods(lexicon: Lexicon): Rule {
@@ -152,7 +152,8 @@ function placesInPeriods(lexicon: Lexicon): Rule {
   const named = NAMED_UNITS.map(
     (unit) => `(?<${unit}Ahead>${periods[unit].pattern})|(?<${unit}Open>${openPeriods[unit]})`,
   );
-  const nth = `${marker}(?:(?<last>${spelled(words.last)})|(?<nth>${ordinal}))\\s(?:(?<weekday>${weekdays.pattern})|(?<of>${group(nouns.week)}|${group(words.workingDay)})|${group(words.dayNoun)})\\s`;
+  const dayParts = wordList([...(words.partsOfWeekday ?? []), ...words.parts]);
+  const nth = `${marker}(?:(?<last>${spelled(words.last)})|(?<nth>${ordinal}))\\s(?:(?<weekday>${weekdays.pattern})(?:\\s?(?<part>${dayParts.pattern}))?|(?<of>${group(nouns.week)}|${group(words.workingDay)})|${group(words.dayNoun)})\\s`;
   const isWeek = new RegExp(`^${group(nouns.week)}$`, 'i');
   const alone = `(?:${group(nouns.year)}\\s(?:${of}\\s?)?)?(?<alone>20\\d\\d)${YEAR_END}`;
   const periodIn = (found: Groups, today: DateTime): NamedPeriod | undefined => {
@@ -177,7 +178,9 @@ function placesInPeriods(lexicon: Lexicon): Rule {
       const nthDay =
         count && (weekday === undefined ? ({ nth: count, of } as const) : { nth: count, weekday });
       const place = edges.meaningOf(found.edge) ?? nthDay;
-      return period && place ? dayAt(place, period, today) : undefined;
+      const part = dayParts.meaningOf(found.part);
+      const day = period && place ? dayAt(place, period, today) : undefined;
+      return day && { ...day, ...(part !== undefined && { part }) };
     },
   );
 }

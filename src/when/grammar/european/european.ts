@@ -180,8 +180,9 @@ function refusals({
   const nthIn = (day: string, named: readonly string[]) =>
     `${day}\\s(?:${group(words.of)}\\s)?(?:${named.join('|')})`;
   // "The last friday of next month" and "the last day of the week" aren't over.
+  const part = wordList([...(words.partsOfWeekday ?? []), ...words.parts]).pattern;
   const days = [
-    nthIn(weekdays.pattern, longer),
+    nthIn(`${weekdays.pattern}(?:\\s?${part})?`, longer),
     nthIn(group(`${words.dayNoun}|${nouns.week}`), [weeks ?? '', ...longer]),
   ];
   const lastInPeriod = lazily(() => new RegExp(`${group(words.last)}\\s(?:${days.join('|')})`, 'iy'));

@@ -71,7 +71,7 @@ const dutch: EuropeanWords['grammar'] = {
   weekdayBefore: byMeaning({
     this: 'deze',
     coming: '(?:deze )?(?:aanstaande|aankomende|komende|eerst(?:vol|ko)[a-z]*|a\\.?s\\.?)',
-    next: 'volgende',
+    next: '(?:volgende|vlgd?\\.?)',
   }),
   weekdayAfter: byMeaning({ coming: '(?:aanstaande|eerst(?:vol|ko)[a-z]*|a\\.?s\\.?)' }),
   weekdayPlus: byMeaning({
@@ -134,7 +134,7 @@ const dutch: EuropeanWords['grammar'] = {
     evening: 'avond',
     'late-night': 'nacht',
   }),
-  at: '(?:stipt )?(?:om|rond|tegen|vanaf|omstreeks)(?: (?:ongeveer|circa|ca\\.?|rond))?',
+  at: '(?:(?:stipt|klokslag) )?(?:om(?: klokslag)?|klokslag|rond|tegen|vanaf|omstreeks)(?: (?:ongeveer|circa|ca\\.?|rond))?',
   hourUnit: '(?:uur|u|h)',
   hourLetter: '[uh]',
   noon: "twaalf uur 's middags",
@@ -161,7 +161,7 @@ const dutch: EuropeanWords['grammar'] = {
   durationAfter: '(?:later|vanaf (?:nu|vandaag)|na vandaag)',
   durationFrom: '(?:na|vanaf)',
   fillers:
-    '(?:uiterlijk|vanaf|ergens|om|op|de|het|den|van|in|aan|te|rond|tegen|ongeveer|circa|ca|precies|exact|stipt|graag|alsjeblieft|oké|ok|bedankt|misschien|liever|doe maar|zeg(?: maar)?|laten we|doen|kunnen we|kun je|(?:post )?dit|(?:verplaats(?:en)?|verzet(?:ten)?|verschuif|verschuiven)(?: (?:het|dit))? naar|aub|a u b|even|svp|plaatsen|plaats|posten|publiceren|(?:in)?plannen|verstuur|versturen|stuur|herinner me|uur|u|h|tijd|tijdzone)',
+    '(?:uiterlijk|vanaf|ergens|om|op|de|het|den|van|in|aan|te|rond|tegen|ongeveer|circa|ca|precies|exact|stipt|klokslag|graag|alsjeblieft|oké|ok|bedankt|misschien|liever|doe maar|zeg(?: maar)?|laten we|doen|kunnen we|kun je|kan dit|(?:post )?dit|(?:verplaats(?:en)?|verzet(?:ten)?|verschuif|verschuiven)(?: (?:het|dit))? naar|aub|a u b|even|svp|plaatsen|plaats|zet(?:ten)?|online(?: zetten)?|posten|publiceren|(?:in)?plannen|verstuur|versturen|stuur|herinner me|uur|u|h|tijd|tijdzone)',
   now: '(?:nu(?: meteen| direct| gelijk)?|(?:per )?direct|meteen|gelijk|onmiddellijk|zo (?:snel|spoedig|vroeg) mogelijk|z\\.?s\\.?m\\.?|asap|op (?:het|dit) moment)',
   over: `gisteren|gisteravond|eergisteren|(?:\\d+|een|twee|drie|vier|vijf) (?:seconden?|minu\\p{L}+|uur|uren|dag\\p{L}*|week|weken|maand\\p{L}*|jaar|jaren) (?:geleden|terug|eerder)|geleden|(?:vorige?|afgelopen|voorbije) (?:${PERIOD}|${DAY}|januari|februari|maart|april|mei|juni|juli|augustus|september|oktober|november|december)|onlangs|zojuist`,
   repeats: `elke?|ieder[e]?|dagelijks\\p{L}*|wekelijks\\p{L}*|maandelijks\\p{L}*|jaarlijks\\p{L}*|(?:een|twee|drie|\\d+) ?(?:keer|maal) per|per ${PERIOD}|${DAY}en|om de (?:dag|week|\\d+|twee)|doordeweeks`,
@@ -175,7 +175,7 @@ const dutch: EuropeanWords['grammar'] = {
 };
 
 const THIS = '(?:deze|dit|huidige)';
-const NEXT = '(?:volgende?|komende?|aankomende?)';
+const NEXT = '(?:volgende?|vlgd?\\.?|komende?|aankomende?)';
 const LAST = '(?:vorige?|afgelopen|laatste)';
 
 export const DUTCH_WORDS: EuropeanWords = {

@@ -76,7 +76,7 @@ const german: EuropeanWords['grammar'] = {
     this: 'diese[nmrs]?',
     coming: '(?:diese[nmr]? )?kommende[nmrs]?',
     'after-next': 'übernächste[nmrs]?',
-    next: 'nächste[nmrs]?',
+    next: '(?:nächste[nmrs]?|nä\\.)',
   }),
   weekdayPlus: byMeaning({
     P7D: 'in (?:einer|1) woche',
@@ -142,10 +142,10 @@ const german: EuropeanWords['grammar'] = {
     'late-night': 'heute (?:nacht|in der nacht)',
   }),
   partsOfWeekday: byMeaning({
-    morning: '(?:morgens?|früh|vormittags?)',
+    morning: '(?:morgens?|früh|vormittags?|vorm\\.?)',
     'early-morning': 'frühmorgens?',
     midday: 'mittags?',
-    afternoon: 'nachmittags?',
+    afternoon: '(?:nachmittags?|nachm\\.?)',
     'late-afternoon': 'spätnachmittags?',
     evening: 'abends?',
     'late-evening': 'spätabends?',
@@ -163,7 +163,7 @@ const german: EuropeanWords['grammar'] = {
   minutes: byMeaning({ 15: 'viertel' }),
   beforeHour: byMeaning({ 30: 'halb', 15: 'drei ?viertel' }),
   units: unitsIn(
-    'sekunden?|sek, minuten?|min|mins, stunden?|std|stdn|h, tage?n?|tg, wochen?, monate?n?, jahre?n?',
+    'sekunden?|sek, minuten?|min|mins, stunden?|std|stdn|h, tage?n?|tg, wochen?|wo, monate?n?, jahre?n?',
   ),
   counts: [
     ["(?:(?:eine?[mnrs]?|'?ner) )?halbe[nrs]?", 0.5],
@@ -182,7 +182,7 @@ const german: EuropeanWords['grammar'] = {
   durationAfter: '(?:später|danach|ab (?:jetzt|heute)|von (?:jetzt|heute) an)',
   durationFrom: '(?:nach|ab)',
   fillers:
-    '(?:spätestens|frühestens|am|an|um|der|die|das|den|dem|des|im|in|ab|gegen|irgendwann|genau|pünktlich|punkt|etwa|zirka|circa|ca|ungefähr|bitte|danke|ok(?:ay)?|hallo|moin|vielleicht|eventuell|lieber|besser|passt|sagen wir|nehmen wir|machen wir|lass uns|nehmen|(?:können|könnten) wir|kannst du|(?:verschieb(?:en?)?|verleg(?:en?)?|änder[en])(?: (?:es|das))? auf|uhr|h|schon|gleich|direkt|rum|herum|dann|von|vom|zu|zum|für|kommt|posten?(?: es)?|senden?(?: es)?|schicken?(?: es)?|(?:ein)?planen|veröffentlichen|erinnere mich|zeit|zeitzone)',
+    '(?:spätestens|frühestens|am|an|um|der|die|das|den|dem|des|im|in|ab|gegen|irgendwann|genau|pünktlich|punkt|etwa|zirka|circa|ca|ungefähr|bitte|danke|ok(?:ay)?|hallo|moin|vielleicht|eventuell|lieber|besser|passt|sagen wir|nehmen wir|machen wir|lass uns|nehmen|(?:können|könnten) wir|kannst du|(?:verschieb(?:en?)?|verleg(?:en?)?|änder[en])(?: (?:es|das))? auf|uhr|h|schon|gleich|direkt|rum|herum|dann|von|vom|zu|zum|für|kommt|posten?(?: es)?|senden?(?: es)?|schicken?(?: es)?|online (?:stellen|gehen)|raus|(?:ein)?planen|veröffentlichen|erinnere mich|zeit|zeitzone)',
   now: '(?:(?:ab |gleich )?jetzt(?: gleich| sofort)?|(?:ab )?sofort(?: jetzt)?|gerade eben|umgehend|unverzüglich|so(?:bald| schnell| bald| früh) (?:wie möglich|(?:wie )?es geht)|schnellst ?möglich|baldmöglichst|möglichst (?:bald|schnell)|asap|zu dieser zeit)',
   over: `gestern|vorgestern|vor (?:\\d+|${'(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn)\\p{L}*'}) (?:sek|min|stund|tag|woche|monat|jahr)\\p{L}*|vor kurzem|(?:letzte|vergangene|vorige)[nrsm]? (?:${PERIOD}|${DAY}|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)\\p{L}*|neulich|kürzlich`,
   repeats: `jede[nmrs]?|täglich|wöchentlich|monatlich|jährlich|stündlich|(?:sonn|mon|diens|donners|frei|sams)tags|mittwochs|sonnabends|werktags|wochentags|alle (?:\\d+|zwei|drei|vier|fünf|paar|halbe)(?= (?:sek|min|stund|tag|woche|monat|jahr))|alle (?:stunden|tage|wochen|monate)|immer|(?:ein|zwei|drei)mal (?:am|pro|die|im)`,
@@ -195,7 +195,7 @@ const german: EuropeanWords['grammar'] = {
 };
 
 const THIS = '(?:diese[nmrs]?|aktuelle[nr]?|laufende[nrs]?)';
-const NEXT = '(?:nächste[nmrs]?|kommende[nmrs]?)';
+const NEXT = '(?:nächste[nmrs]?|nä\\.|kommende[nmrs]?)';
 const LAST = '(?:letzte[nmrs]?|vergangene[nmrs]?|vorige[nmrs]?)';
 
 export const GERMAN_WORDS: EuropeanWords = {
@@ -228,7 +228,7 @@ export const GERMAN_WORDS: EuropeanWords = {
   looseDays: 'so|do',
   stretches: {
     nouns: {
-      week: 'woche',
+      week: '(?:woche|(?<=nächste[nr]? |diese[nr]? )wo\\.?)',
       weekend: 'wochenende',
       month: 'monats?',
       quarter: 'quartals?',

@@ -49,7 +49,7 @@ const NUMBERS = numerals({
 });
 
 const italian: EuropeanWords['grammar'] = {
-  weekdays: patternsIn(`domenica|dom, lunedì|lun, martedì|mar, mercoledì|merc|mer, giovedì|giov|gio,
+  weekdays: patternsIn(`domenica|dom, lunedì|lun, martedì|mart|mar, mercoledì|merc|mer, giovedì|giov|gio,
     venerdì|vener|ven, sabato|sab`),
   months: patternsIn(`gennaio|genn|gen, febbraio|febb|feb, marzo|mar, aprile|apr, maggio|magg|mag, giugno|giu,
     luglio|lug, agosto|ago, settembre|sett|set, ottobre|ott, novembre|nov, dicembre|dic`),
@@ -68,10 +68,10 @@ const italian: EuropeanWords['grammar'] = {
   feasts: ITALIAN_FEASTS,
   weekdayBefore: byMeaning({
     this: 'quest[oa]',
-    next: '(?:il |la )?(?<!sett |settimana )(?:prossim[oa]|prox\\.?)',
+    next: '(?:il |la )?(?<!sett |settimana )(?:prossim[oa]|prox\\.?|pross\\.?)',
   }),
   weekdayAfter: byMeaning({
-    next: '(?:prossim[oa]|dopo(?= alle|\\W*$)|seguente|successiv[oa]|che viene)',
+    next: '(?:prossim[oa]|prox\\.?|pross\\.?|dopo(?= alle|\\W*$)|seguente|successiv[oa]|che viene)',
     this: 'quest[oa]',
   }),
   weekdayPlus: byMeaning({ P7D: 'a otto', P14D: 'a quindici' }),

@@ -28,6 +28,7 @@ const EVENT = /^(?:\p{Lu}\S*\s)?(?:Week|Marathon|Festival|Pride|Derby|Fair|Open)
 /** Before minutes or hours: "half past 9", "Viertel nach 9", "kwart voor 9". */
 const BEFORE_HOUR = /^(?:past|to|till|nach|vor|over|voor)$/i;
 
+const YEAR_PART = /^\p{Lu}[1-4]$/u;
 const YEAR = /^20[2-9]\d$/;
 
 /** "9 Am" isn't in the morning: a German text begins with "Am Stand". */
@@ -184,6 +185,8 @@ const KINDS: readonly (readonly [
   ],
   // "friday noon", "friday, Noon". All later kinds have a capital.
   [({ words, before }) => !CAPITAL.test(words) || /[,;]$/.test(before), false],
+  // "friday 9am Q4 numbers are in".
+  [({ words, next, hasTime }) => hasTime && next !== undefined && YEAR_PART.test(words), true],
   // "friday December 1 we are live", unlike "friday At 5 we close".
   [({ words }) => /(?<!\d)\d{1,3}(?!\d)/.test(words), isSentenceWithNumber],
   // "9am New" before "York".

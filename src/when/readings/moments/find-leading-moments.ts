@@ -110,8 +110,9 @@ function readLine(
   const allLikely = () => [...languagesOf(locale), ...likelyLanguages()];
   const isJoiner = (word: string) =>
     isPlainFiller(word) ||
-    otherLanguageOf(locale)?.isFiller(word) === true ||
-    likelyLanguages().some(({ isFiller: joins }) => joins(word));
+    [otherLanguageOf(locale), ...likelyLanguages()].some(
+      (language) => language?.isFiller(language.prepare(word)) === true,
+    );
   let ofTimes: readonly boolean[] | undefined;
   const line: Line = {
     words,
@@ -175,8 +176,8 @@ function extend(
     found.beginsLikeSentence ||= isOfSentence && place === 0;
     if (found.meaning !== undefined && line.couldBelong(place) === false) return;
     wordsWithoutMeaning += 1;
-    // A list goes on after "and", and a range after "to", so up to there they mean nothing.
-    if (expectsMore(word)) continue;
+    // A list goes on after "and", and a range after "to", so up to there they mean nothing. "ET" is a zone.
+    if (expectsMore(word) && line.zoneWordsFrom(place) === 0) continue;
     const end = index + word.length;
     const prefix = question.text.slice(0, end);
     const meaning = line.meaningOf(prefix);
@@ -253,16 +254,26 @@ function beginsSentence([next = '', ...others]: readonly string[], isGerman: boo
   return CAPITAL.test(next) && (!isGerman || CAPITAL.test(others[0] ?? ''));
 }
 
-/** Between two hours, in all languages: "9 to 5", "9 bis 17 Uhr". */
-const TO = new RegExp(`^(?:${WORDS.map(({ edges }) => edges.to).join('|')})$`, 'i');
-const HOUR = /^(?:\d|1\d|2[0-4])(?:[:.h]\d\d)?(?:[ap]\.?m\.?|[hu])?$/i;
+/** Hours of a text in all languages: "9 to 5", "10 am – noon", "dalle 9 alle 17". */
+const UNITS = WORDS.map(({ grammar }) => grammar.hourUnit).join('|');
+const HOUR = `(?:ore\\s)?(?:\\d|1\\d|2[0-4])(?:[:.h]\\d\\d)?(?:\\s?(?:[ap]\\.?m\\.?|${UNITS}))?`;
+const [FROM, TO] = (['from', 'to'] as const).map((edge) => WORDS.map(({ edges }) => edges[edge]).join('|'));
+const HOURS = new RegExp(
+  `^(?:(?:${FROM})\\s)?(${HOUR})\\s(?:${TO}|[–—-])\\s(${HOUR}|\\p{L}+)(?=\\s|$)`,
+  'iu',
+);
 
 /** Whether an hour begins a text such as "9 to 5 is over" or "9am to 5pm open house". "10 to 5" is a time. */
-function beginsHours({ words, said, meaningOf }: Line, { words: hour, place, prefix }: Added): boolean {
-  const [to = '', end = ''] = words.slice(place + 1);
-  const isHours = HOUR.test(hour) && TO.test(to) && HOUR.test(end) && said(prefix).saysHour;
-  const isRange = isHours && (/^\d+$/.test(hour) || !/^\d+$/.test(end));
-  return isRange && meaningOf(`${prefix} ${to} ${end}`) === undefined;
+function beginsHours({ words: line, said, meaningOf }: Line, { words, place, prefix }: Added): boolean {
+  const text = [words, ...line.slice(place + 1)].join(' ');
+  const [hours = '', start = '', end = ''] = HOURS.exec(text) ?? [];
+  const isRange = hours !== '' && (/^\d+$/.test(start) || !/^\d+$/.test(end)) && said(prefix).saysHour;
+  const isNoon = () => said(end).saysTime && !said(end).saysHour;
+  return (
+    isRange &&
+    (/\d/.test(end) || isNoon()) &&
+    meaningOf(`${prefix}${hours.slice(words.length)}`) === undefined
+  );
 }
 
 /** Whether a weekday and a day of the month are named, and the coming one of this number is another weekday. */
@@ -292,7 +303,7 @@ function wordsOfTimes(
     (word, place) =>
       couldBe[place] === true ||
       languagesBesideEnglish().some(
-        ({ isFiller: joins, hasTimeWord, prepare }) => joins(word) || hasTimeWord(prepare(word)),
+        ({ isFiller: joins, hasTimeWord, prepare }) => joins(prepare(word)) || hasTimeWord(prepare(word)),
       ),
   );
   for (const start of words.keys()) {

@@ -186,10 +186,12 @@ function everyHours(hours: number, rest: string): FoundDays {
 /** The days of an interval: "every two weeks on friday", "every third day". */
 function onDays({ unit, interval, ...found }: FoundDays, lexicon: ReadingLexicon): FoundDays {
   const rest = found.rest.replace(MARK, ' ');
-  if (unit === 'day') return { on: { unit }, unit, interval, rest };
-  const weekly = unit === 'week' ? onWeekdays(rest, lexicon) : undefined;
-  if (weekly?.on === undefined || weekly.needsPart === true) return { unit, interval, rest };
-  return { on: weekly.on, unit, interval, rest: weekly.rest };
+  // "Cada 15 días" and "tous les 8 jours" count the first day, so on a weekday they are whole weeks too.
+  const weeks = unit === 'day' && interval % 7 < 2 ? Math.floor(interval / 7) : 0;
+  const weekly = unit === 'week' || weeks > 0 ? onWeekdays(rest, lexicon) : undefined;
+  if (weekly?.on !== undefined && weekly.needsPart !== true)
+    return { on: weekly.on, unit: 'week', interval: weeks || interval, rest: weekly.rest };
+  return { ...(unit === 'day' && { on: { unit } }), unit, interval, rest };
 }
 
 /** "the 1st and 15th of every month", "monthly on the last friday", "every 15th". */

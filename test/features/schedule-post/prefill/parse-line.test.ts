@@ -115,8 +115,17 @@ describe('a line without a colon', () => {
     ['2 hours left', ' |  |  | 2 hours left'],
     ['now hiring baristas', ' |  |  | now hiring baristas'],
     ['now We are live', 'now |  |  | We are live'],
+    ['tomorrow 9am linkedin To all of you', 'tomorrow 9am | LINKEDIN |  | To all of you'],
+    ['tomorrow 9am to all our friends', 'tomorrow 9am |  |  | to all our friends'],
+    ['tomorrow 9am linkedin On fire', 'tomorrow 9am | LINKEDIN |  | On fire'],
   ])('%j has the text after the time and the platforms', (line, expected) => {
     expect(describeParsedLine(line)).toBe(expected);
+  });
+
+  test('“on” is no word before a platform in French', () => {
+    const french = createMomentReader(now, 'fr-FR');
+    const line = describeParsedLine('lundi 9h sur linkedin on recrute', french);
+    expect(line).toBe('lundi 9h | LINKEDIN |  | on recrute');
   });
 
   test('the time can be in the author’s language', () => {
@@ -140,6 +149,8 @@ test.each([
   ['every monday 9am on x: Hi', 'every monday 9am', [], ''],
   ['tomorrow 9am perchance on x: Hi', 'tomorrow 9am', [], 'perchance'],
   ['on friday on x: Hi', 'on friday', [], ''],
+  ['friday on x y: Hi', 'friday', [], 'y'],
+  ['friday on x and: Hi', 'friday', [], ''],
 ])(
   'in %j, unknown words become neither the time nor a platform',
   (line, when, unknownPlatforms, unreadWords) => {
@@ -296,8 +307,12 @@ test.each([
   ['draft: Hi', 'DRAFT  |  |  | Hi'],
   ['draft for harbour on x: Hi', 'DRAFT  | X | p1 | Hi'],
   ['save as a draft tomorrow 9am: Hi', 'DRAFT tomorrow 9am |  |  | Hi'],
+  ['tomorrow 9am als Entwurf: Hi', 'DRAFT tomorrow 9am |  |  | Hi'],
+  ['brouillon tomorrow 9am: Hi', 'DRAFT tomorrow 9am |  |  | Hi'],
+  ['下書き tomorrow 9am: Hi', 'DRAFT tomorrow 9am |  |  | Hi'],
   ['tomorrow: a draft beer', 'tomorrow |  |  | a draft beer'],
-])('the word "draft" before the text means a draft: %j', (line, expected) => {
+  ['Entwurf der Satzung: Hi', ' |  |  | Entwurf der Satzung: Hi'],
+])('the word "draft" before the text means a draft, in any language: %j', (line, expected) => {
   expect(describeParsedLine(line)).toBe(expected);
 });
 

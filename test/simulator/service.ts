@@ -309,8 +309,7 @@ export function createService(options: ServiceOptions) {
       handler.onResponseError?.(controller, reason);
     }
     const fate = network.drawFate('service');
-    const lost = () =>
-      Object.assign(new Error('the simulated connection broke'), { code: 'CONNECTION_LOST' });
+    const lost = () => Object.assign(new Error('the simulated connection broke'), { code: 'UND_ERR_SOCKET' });
     if (fate.isRefused) {
       const refusal = () => new CallFailed({ kind: 'not-applied', cause: 'connection-refused' });
       network.call('service', fate, { effect: async () => undefined, lose: refusal }).catch(fail);

@@ -150,6 +150,27 @@ describe('failures after the request was sent', () => {
   });
 });
 
+describe('a read that begins when the service closes the idle connection', () => {
+  const endings: Record<string, (socket: Socket) => void> = {
+    'by its end': (socket) => socket.end(),
+    'by a reset': (socket) => socket.resetAndDestroy(),
+  };
+  for (const [name, close] of Object.entries(endings))
+    test(`${name} gets a new one`, async () => {
+      const sockets: Socket[] = [];
+      const { url, counts } = await startRawServer((socket) => {
+        sockets.push(socket);
+        socket.write(doneResponse);
+      });
+      const { client } = createTestClient(url);
+      await listPosts(client, { projectId: 'p1' });
+      await setImmediate();
+      for (const socket of sockets) close(socket);
+      expect(await listPosts(client, { projectId: 'p1' })).toMatchObject({ kind: 'done' });
+      expect(counts).toEqual({ connections: 2, requests: 2 });
+    });
+});
+
 test('each write has a new connection, and reads share connections', async () => {
   const { url, counts } = await startRawServer((socket) => socket.write(doneResponse));
   const { client } = createTestClient(url);

@@ -25,6 +25,11 @@ async function listTypedTimes(): Promise<unknown[]> {
   });
 }
 
+async function listStates(): Promise<string[]> {
+  const rows = await database.db.selectFrom('submission').select('state').execute();
+  return rows.map(({ state }) => state);
+}
+
 test('a refused post is offered when its form is closed without a change', async () => {
   await startBot();
   running.service.on('POST /posts', refuse);
@@ -121,6 +126,8 @@ test('a change that is stored while its form is being sent is removed with the f
   running.service.on('POST /posts', refuse);
   const { form } = await openFilledForm(running);
   await form.submit();
+  // It may come after the acknowledgement, and a list shows what is known when it is opened.
+  await expect.poll(listStates).toEqual(['refused']);
   await form.close();
   await ana.type('/upnext outbox');
   await ana.press('Fix and send again');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listKnownProjects } from '../../../api/cached-reads.ts';
 import { fetchReader, type LastSubmission, MAX_LAST_SUBMISSIONS } from '../../../forms/form-context.ts';
 import { type PostCopy, readPostCopy } from '../../../forms/post-copies.ts';
 import { isSame } from '../../../forms/stored-form.ts';
@@ -201,7 +202,10 @@ export async function prefillFromLine(call: Call, line: string): Promise<Initial
   // Parsing the line has its own step budget, so that enough steps remain for the form to parse the moment.
   const parsedLine = withStepBudget(() => parseLine(line, projects, momentReader));
   const { text, isDraft, platforms, unknownPlatforms, project, unknownProject, when } = parsedLine;
-  const notes = [...renderUnreadNotes(parsedLine), ...(text === line.trim() ? [LINE_AS_TEXT_NOTE] : [])];
+  const notes = [
+    ...renderUnreadNotes(parsedLine, projects),
+    ...(text === line.trim() ? [LINE_AS_TEXT_NOTE] : []),
+  ];
   return {
     prefill: {
       ...(project && { project: { id: project.id, name: project.name } }),
@@ -216,26 +220,31 @@ export async function prefillFromLine(call: Call, line: string): Promise<Initial
   };
 }
 
-/** Renders notes about the words that name nothing. Plain text. */
+/** Renders notes about the words that name nothing, as far as the projects are known. Plain text. */
 export function renderUnreadNotes(
   line: Pick<ReturnType<typeof parseLine>, 'unknownPlatforms' | 'unknownProject' | 'unreadWords'>,
+  { isComplete }: { isComplete: boolean },
 ): string[] {
   const { unknownPlatforms, unknownProject, unreadWords } = line;
   const quote = (words: string) => `“${clipLine(words)}”`;
   return [
     ...(unknownProject === undefined
       ? []
-      : [`I don’t know which project ${quote(unknownProject)} is. Choose one.`]),
+      : [
+          isComplete
+            ? `I don’t know which project ${quote(unknownProject)} is. Choose one.`
+            : `I couldn’t read all projects, so I don’t know which one ${quote(unknownProject)} is. Choose one.`,
+        ]),
     ...unknownPlatforms.map((name) => `I don’t know the platform ${quote(name)}. Choose the platforms.`),
     ...(unreadWords === '' ? [] : [`I didn’t understand ${quote(unreadWords)}.`]),
   ];
 }
 
 /** Fetches the projects. If that fails or takes too long, returns the last known list, or else an empty one. */
-async function fetchProjects({ context }: Call): Promise<ProjectList> {
-  const outcome = await within(PROJECTS_TIMEOUT_MS, context.reads.listProjects(context.api));
-  const projects = outcome?.kind === 'done' ? outcome.data : context.reads.getLastProjects(context.api);
-  return projects ?? { items: [], isTruncated: false };
+async function fetchProjects({ context }: Call): Promise<ProjectList & { isComplete: boolean }> {
+  const known = await within(PROJECTS_TIMEOUT_MS, listKnownProjects(context));
+  const projects = known ?? context.reads.getLastProjects(context.api);
+  return { items: [], isTruncated: false, isComplete: false, ...projects };
 }
 
 export const lastPlatformsSchema = z.object({

@@ -223,7 +223,11 @@ function findNamedProject(
   // Projects with the same name are all candidates.
   const sameName = matches.filter(({ name }) => name.join(' ') === longest.name.join(' '));
   const originalWords = text.trim().split(/\s+/);
-  const exact = sameName.filter(({ project }) => ` ${originalWords.join(' ')} `.includes(` ${project.id} `));
+  const exact = sameName.filter(
+    ({ project, name }) =>
+      normalizeName(project.id) === name.join(' ') &&
+      ` ${originalWords.join(' ')} `.includes(` ${project.id} `),
+  );
   const [firstCandidate = longest.project, ...otherCandidates] = new Set(
     (exact.length > 0 ? exact : sameName).map(({ project }) => project),
   );

@@ -95,6 +95,9 @@ test('two projects with the same name are both candidates', () => {
   expect(describeResult('errors harbour coffee', [], projectsWithSameName)).toBe(
     'Harbour Coffee or Harbour Coffee · errors',
   );
+  expect(describeResult('Harbour Coffee errors p9', [], projectsWithSameName)).toBe(
+    'Harbour Coffee or Harbour Coffee · errors p9',
+  );
 });
 
 test('an exact ID in a text wins over a name', () => {

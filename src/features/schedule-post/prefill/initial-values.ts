@@ -5,6 +5,7 @@ import { type PostCopy, readPostCopy } from '../../../forms/post-copies.ts';
 import { isSame } from '../../../forms/stored-form.ts';
 import type { Call } from '../../../handlers/call.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
+import { findCardText } from '../../../posts/post-card.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { within } from '../../../promises.ts';
 import { clipLine } from '../../../slack/blocks.ts';
@@ -43,8 +44,10 @@ export const messageSchema = z.object({
 /** Creates initial values for "Schedule this message": the text, and notes on what looks different outside of Slack. */
 export async function prefillFromMessage(
   call: Call,
-  message: z.infer<typeof messageSchema>,
+  sentMessage: z.infer<typeof messageSchema>,
 ): Promise<InitialValues> {
+  const cardText = findCardText(sentMessage.blocks);
+  const message = { ...sentMessage, ...(cardText && { text: '', blocks: cardText }) };
   // The message is read twice: first to find out which names it needs, then with these names.
   const recorder = createNameRecorder();
   readSlackText({ ...message, findName: recorder.findName });
@@ -53,13 +56,21 @@ export async function prefillFromMessage(
     takeMessageFile(call, message.files),
   ]);
   const { text, changes } = readSlackText({ ...message, files: otherFiles, findName });
-  const notes = [...(text === '' && !media ? ['This message has no text.'] : []), ...changes, ...fileNotes];
+  const notes = [
+    ...(text === '' && !media ? ['This message has no text.'] : []),
+    ...(cardText ? [CARD_NOTE] : []),
+    ...changes,
+    ...fileNotes,
+  ];
   return {
     prefill: { text, ...(media && { media: media.address ?? '' }) },
     ...(media && { media }),
     ...(notes.length > 0 && { notes }),
   };
 }
+
+const CARD_NOTE =
+  'I took only the text that this card shows. To copy the whole post, find it with /upnext posts and duplicate it.';
 
 /** How long the form waits for the file of a message. A loading view is open meanwhile. */
 const FILE_TIMEOUT_MS = 20_000;

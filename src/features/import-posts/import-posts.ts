@@ -26,6 +26,7 @@ import { getFileIds, getTextInput } from '../../slack/interaction-values.ts';
 import { addBlocks, disableParsing, type Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
 import { sendOrLog } from '../../slack/send-or-log.ts';
+import { mayReadFiles, READ_SCOPE } from '../../slack/slack-file.ts';
 import { checkTable, findColumns, REPLACED } from './check-table.ts';
 import { createSettingsForm, readPrefill } from './settings-form.ts';
 import {
@@ -33,8 +34,6 @@ import {
   FILE_BLOCK,
   findTableFile,
   type ImportOrigin,
-  mayReadFiles,
-  READ_SCOPE,
   ROWS_BLOCK,
   readOrigin,
   readSlackFile,

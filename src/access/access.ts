@@ -369,6 +369,7 @@ export {
   offerRequest,
   type PendingRequest,
   sendRequest,
+  storeRequestMessages,
 } from './sql/access-requests.ts';
 export {
   changeGrants,

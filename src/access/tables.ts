@@ -29,6 +29,8 @@ export interface AccessRequestTable {
   /** When the person sent the request. Null for an offer. */
   requested_at: NullableTimestamp;
   created_at: Timestamp;
+  /** The messages that ask the owners, as JSON. Null for an offer. */
+  messages: NullableText;
   /** The granted role, or `no`. */
   answer: NullableText;
   answered_by: NullableText;

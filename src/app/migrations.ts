@@ -55,8 +55,8 @@ const TABLES: readonly string[] = [
   // Without `requested_at`, the app suggested the request and the person hasn't sent it.
   `create table access_request (
     id text primary key, workspace text not null, person text not null, role text not null,
-    project text not null, requested_at timestamptz, created_at timestamptz not null, answer text,
-    answered_by text, answered_at timestamptz)`,
+    project text not null, requested_at timestamptz, created_at timestamptz not null, messages text,
+    answer text, answered_by text, answered_at timestamptz)`,
   'create index access_request_person on access_request (workspace, person, created_at)',
   'create index access_request_requested_at on access_request (workspace, requested_at)',
   'create index access_request_created_at on access_request (created_at)',
@@ -272,7 +272,7 @@ const TABLES: readonly string[] = [
  * an earlier version created the database.
  */
 export const migrations: Migrations = {
-  '2027-01-19-typed-forms': {
+  '2027-01-20-request-messages': {
     async up(db) {
       for (const statement of TABLES) await sql.raw(statement).execute(db);
     },

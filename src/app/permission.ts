@@ -111,6 +111,7 @@ function createEntry(
 const SCOPES_OF_ACTIONS: Readonly<Partial<Record<AuditAction, 'home' | 'help'>>> = {
   'home event app_home_opened': 'home',
   'help command help': 'help',
+  'up-next command next': 'help',
 };
 
 /** Throws NotAllowed if the permission check fails, and records the refusal. */

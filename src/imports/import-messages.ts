@@ -371,7 +371,7 @@ function renderDone(input: ImportMessageInput, name: string): KnownBlock[] {
     ...(row.faulty > 0
       ? [
           section(
-            `${renderCount(row.faulty, 'row needs a correction. Correct it in the file with this row', 'rows need a correction. Correct them in the file with these rows')}, and drop that here again.`,
+            `${renderCount(row.faulty, 'row needs a correction. Correct it in the file with this row', 'rows need a correction. Correct them in the file with these rows')}, and import that: \`/upnext import\``,
           ),
         ]
       : []),

@@ -54,6 +54,7 @@ export async function readMedia(
 }
 
 async function detectType(sample: Buffer): Promise<MediaType> {
+  if (sample.length === 0) throw new UnusableMedia('This file is empty.');
   const detected = await fileTypeFromBuffer(sample);
   const mime = detected?.mime ?? '';
   const type = SAME_TYPES[mime] ?? mime;

@@ -1,4 +1,5 @@
 import type { KnownBlock, PlainTextElement, SectionBlock } from '@slack/types';
+import { z } from 'zod';
 import { clip, clipLine, context, escapeFormatting, escapeText, header, section } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { buildPicture, type Message } from '../slack/message.ts';
@@ -71,6 +72,23 @@ export function renderPostCard(
   };
 }
 
+const shownField = z.object({ text: z.string() });
+const shownSection = z.object({ type: z.literal('section'), fields: z.array(shownField) });
+const shownText = z.object({ type: z.literal('section'), text: z.object({ type: z.literal('plain_text') }) });
+
+/** Finds the blocks with the text of the post in the blocks of a card, as Slack sends them. Undefined in other messages. */
+export function findCardText(value: unknown): readonly unknown[] | undefined {
+  const blocks: readonly unknown[] = Array.isArray(value) ? value : [];
+  const facts = blocks.findIndex((block) => {
+    const { data } = shownSection.safeParse(block);
+    return data?.fields.some(({ text }) => text.startsWith(PLATFORMS_FIELD));
+  });
+  if (facts === -1) return undefined;
+  const rest = blocks.slice(facts + 1);
+  const end = rest.findIndex((block) => !shownText.safeParse(block).success);
+  return end === -1 ? rest : rest.slice(0, end);
+}
+
 /**
  * Renders a post in one block, for lists: a line of facts, which begins with the time, and the beginning of the text. The
  * heading above the row may give the day and the status of its posts, which the row then leaves out. `project` is for
@@ -124,6 +142,8 @@ function getTime({ post, viewers, now }: ShownPost) {
   const { scheduleDate: instant, timezone: zone } = post;
   return instant && renderPostTime({ instant, zone }, viewers, now);
 }
+
+const PLATFORMS_FIELD = '*Platforms*\n';
 
 function renderFields(card: ShownPost & { isStateAbove?: boolean }, project: string) {
   const { post, statusNotes = [] } = card;

@@ -223,7 +223,11 @@ function findNamedProject(
   // Projects with the same name are all candidates.
   const sameName = matches.filter(({ name }) => name.join(' ') === longest.name.join(' '));
   const originalWords = text.trim().split(/\s+/);
-  const exact = sameName.filter(({ project }) => ` ${originalWords.join(' ')} `.includes(` ${project.id} `));
+  const exact = sameName.filter(
+    ({ project, name }) =>
+      normalizeName(project.id) === name.join(' ') &&
+      ` ${originalWords.join(' ')} `.includes(` ${project.id} `),
+  );
   const [firstCandidate = longest.project, ...otherCandidates] = new Set(
     (exact.length > 0 ? exact : sameName).map(({ project }) => project),
   );
@@ -241,11 +245,17 @@ function findStart(name: readonly string[], words: readonly string[]): number {
   return words.findIndex((_word, start) => name.every((part, index) => words[start + index] === part));
 }
 
-const cachedNames = new WeakMap<Project, readonly [name: string, id: string]>();
+const cachedNames = new WeakMap<Project, readonly [name: string, ...others: string[]]>();
 
-/** Gets a project's normalized name and id. Cached: each typed line is compared with thousands of projects. */
-function getNormalizedNames(project: Project): readonly [name: string, id: string] {
-  const names = cachedNames.get(project) ?? [normalizeName(project.name), normalizeName(project.id)];
+/**
+ * Gets a project's normalized name, its id, and both as `nameProjects` shows them. Cached: each typed line is compared
+ * with thousands of projects.
+ */
+function getNormalizedNames(project: Project): readonly [name: string, ...others: string[]] {
+  const { id, name } = project;
+  const names =
+    cachedNames.get(project) ??
+    ([normalizeName(name), normalizeName(id), normalizeName(`${name} (${id})`)] as const);
   cachedNames.set(project, names);
   return names;
 }

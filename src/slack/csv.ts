@@ -59,14 +59,14 @@ export async function sendCsv(
   { client, actor }: { client: WebClient; actor: Actor },
   { csv, filename, text }: { csv: string; filename: string; text: string },
 ): Promise<Message> {
+  const { channel: { id: channel } = {} } = await client.conversations.open({ users: actor.user });
+  if (channel === undefined) throw new Error('conversations.open returned no channel');
   try {
-    const { channel: { id: channel } = {} } = await client.conversations.open({ users: actor.user });
-    if (channel === undefined) throw new Error('conversations.open returned no channel');
     await client.files.uploadV2({ channel_id: channel, file: Buffer.from(csv), filename, title: filename });
-    await client.chat.postMessage({ channel, ...disableParsing({ text: escapeText(text) }) });
   } catch (error) {
     return explainFailedUpload(error);
   }
+  await client.chat.postMessage({ channel, ...disableParsing({ text: escapeText(text) }) });
   return {
     text: escapeText(`Sent to you as a direct message.\n${text}`),
     blocks: [section('Sent to you as a direct message.'), context(plain(text))],

@@ -9,7 +9,8 @@ const COMMAND_SCOPES: Readonly<Record<string, string>> = {
   'app_mentions:read':
     'to answer messages that mention the bot, above all in threads, where Slack runs no slash commands',
   'im:history': 'to answer direct messages to the bot',
-  'im:write': 'to find its earlier direct messages, so that no notification is sent twice after a crash',
+  'im:write':
+    'to send files as direct messages, and to find earlier direct messages, so that no notification is sent twice after a crash',
 };
 
 /** The events that commands need, and the events of an uninstallation, which need no scope. */

@@ -2,6 +2,7 @@ import { get as getHttp, type IncomingMessage } from 'node:http';
 import { get as getHttps } from 'node:https';
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
+import type { Log } from './log.ts';
 import { getSlackErrorCode } from './slack-errors.ts';
 
 /**
@@ -165,4 +166,26 @@ function isAtSlack(address: string, apiUrl: string): boolean {
   const [url, api] = [URL.parse(address), URL.parse(apiUrl)];
   if (!url || !api || url.protocol !== api.protocol || url.username !== '') return false;
   return url.host === api.host || (api.port === '' && url.host.endsWith(`.${api.host}`));
+}
+
+/** The scope without which no file can be read. */
+export const READ_SCOPE = 'files:read';
+
+/** Whether files can be read. Undefined if it couldn't be found out. */
+export async function mayReadFiles({
+  client,
+  log,
+  reference,
+}: {
+  client: WebClient;
+  log: Log;
+  reference: string;
+}): Promise<boolean | undefined> {
+  try {
+    const { response_metadata: metadata } = await client.auth.test();
+    return metadata?.scopes?.includes(READ_SCOPE);
+  } catch (error) {
+    log.info({ reference, err: error }, 'could not read the scopes of the bot');
+    return undefined;
+  }
 }

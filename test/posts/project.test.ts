@@ -95,6 +95,12 @@ test('two projects with the same name are both candidates', () => {
   expect(describeResult('errors harbour coffee', [], projectsWithSameName)).toBe(
     'Harbour Coffee or Harbour Coffee · errors',
   );
+  expect(describeResult('Harbour Coffee errors p9', [], projectsWithSameName)).toBe(
+    'Harbour Coffee or Harbour Coffee · errors p9',
+  );
+  expect(
+    resolveProject({ items: projectsWithSameName, isTruncated: false }, [], 'errors Harbour Coffee (p9)'),
+  ).toEqual({ kind: 'one', project: { id: 'p9', name: 'Harbour Coffee' }, rest: 'errors' });
 });
 
 test('an exact ID in a text wins over a name', () => {

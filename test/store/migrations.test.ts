@@ -8,7 +8,7 @@ import type { Migrations } from '../../src/store/database.ts';
 /** Fingerprint of the statements of each migration. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   '002-tables': '6540a09e203a',
-  '2027-01-19-typed-forms': 'cafe2383790f',
+  '2027-01-20-request-messages': 'a1c48c43062e',
 };
 
 async function computeFingerprint({ up }: Migrations[string]): Promise<string> {

@@ -27,6 +27,18 @@ describe('in a workspace that declined an optional Slack permission', () => {
     expect((await ana.inDirectMessage()).read()).not.toContain('CSV');
   });
 
+  test('an export that can’t open a direct message doesn’t blame the permission for files', async () => {
+    await startBot();
+    await ana.type('/upnext import');
+    await ana.sees('[Get the template]');
+    running.workspace.faults.set({
+      webApi: [{ method: ['conversations.open'], fault: 'error', error: 'missing_scope' }],
+    });
+    await ana.press('Get the template');
+    await ana.sees('Something went wrong.');
+    expect(ana.read()).not.toContain('files:write');
+  });
+
   test('without usergroups:read, the form for roles says that it can’t list user groups, and people can still be chosen', async () => {
     await startBot({ declinedScopes: ['usergroups:read'] });
     await ana.type('/upnext roles');

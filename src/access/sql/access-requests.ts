@@ -1,5 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { z } from 'zod';
 import { DAY_MS } from '../../durations.ts';
+import type { SentMessage } from '../../slack/send-or-log.ts';
 import { deleteBatch } from '../../store/delete-batch.ts';
 import { lockUntilEnd } from '../../store/locks.ts';
 import { includesRole, isRole, ROLES, type Role } from '../roles.ts';
@@ -18,6 +20,8 @@ export interface AccessRequest {
   createdAt: Date;
   /** Undefined for an offer. */
   requestedAt?: Date;
+  /** The messages that ask the owners. */
+  messages?: readonly SentMessage[];
   /** The owner's answer: the granted role, or `no`. */
   answer?: string;
   /** Slack's id of the owner. */
@@ -105,6 +109,20 @@ function computeOldestValidTime(now: Date): Date {
   return new Date(now.getTime() - VALIDITY_MS);
 }
 
+const messagesSchema = z.array(z.object({ channel: z.string(), ts: z.string() }));
+
+/** Stores the messages that ask the owners, so that the answer can replace each of them. */
+export async function storeRequestMessages(
+  db: Kysely<AccessTables>,
+  { workspace, id, messages }: Pick<AccessRequest, 'workspace' | 'id'> & { messages: readonly SentMessage[] },
+): Promise<void> {
+  await db
+    .updateTable('access_request')
+    .set({ messages: JSON.stringify(messages) })
+    .where(({ and }) => and({ id, workspace }))
+    .execute();
+}
+
 /** Undefined if the request doesn't exist or has expired. */
 export async function findAccessRequest(
   db: Kysely<AccessTables>,
@@ -125,6 +143,7 @@ export async function findAccessRequest(
     project: row.project,
     createdAt: row.created_at,
     ...(row.requested_at && { requestedAt: row.requested_at }),
+    ...(row.messages !== null && { messages: messagesSchema.parse(JSON.parse(row.messages)) }),
     ...(row.answer !== null && { answer: row.answer }),
     ...(row.answered_by !== null && { answeredBy: row.answered_by }),
   };
@@ -191,7 +210,7 @@ export async function answerRequest(
   return updatedRows.length > 0;
 }
 
-/** Answers the people's pending requests for roles that a given role includes. */
+/** Answers the people's pending requests for roles that a given role includes. Returns the requests' ids. */
 export async function answerCoveredRequests(
   db: Kysely<AccessTables>,
   given: {
@@ -203,9 +222,9 @@ export async function answerCoveredRequests(
     by: string;
     now: Date;
   },
-): Promise<void> {
+): Promise<string[]> {
   const { workspace, people, projects, role, by: answeredBy, now } = given;
-  await db
+  const rows = await db
     .updateTable('access_request')
     .set({ answer: role, answered_by: answeredBy, answered_at: now })
     .where('workspace', '=', workspace)
@@ -218,7 +237,9 @@ export async function answerCoveredRequests(
     .$if(!projects.includes(''), (query) => query.where('project', 'in', projects))
     .where('requested_at', 'is not', null)
     .where('answer', 'is', null)
+    .returning('id')
     .execute();
+  return rows.map(({ id }) => id);
 }
 
 export interface PendingRequest {

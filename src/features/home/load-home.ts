@@ -17,7 +17,7 @@ import { renderPostTime } from '../../posts/post-time.ts';
 import { listStops, type StoppedProject } from '../../posts/stopped-projects.ts';
 import { DEFAULT_POLICY, listPolicies, type ProjectPolicy } from '../../preferences/project-policy.ts';
 import { mapLimited } from '../../promises.ts';
-import { listOutbox, MAX_OUTBOX_SUBMISSIONS } from '../../submissions/sql/lists.ts';
+import { listOutbox, listOverdueOfOthers, MAX_OUTBOX_SUBMISSIONS } from '../../submissions/sql/lists.ts';
 import { isState, type SubmissionRow } from '../../submissions/submission.ts';
 import { renderSubmission } from '../../submissions/text/render-submission.ts';
 import { type LoadedHomePosts, loadHomePosts } from './load-home-posts.ts';
@@ -54,16 +54,29 @@ export type HomeCall = Pick<
 export async function loadHome(call: HomeCall): Promise<HomeContent> {
   const { context, actor } = call;
   const now = call.now();
-  const [posts, { zone, locale }, outbox, series, stopped, { questions, reviews }] = await Promise.all([
-    loadHomePosts(call, now),
-    fetchReader(call),
-    listOutbox(context.db, { workspace: actor.workspace, author: actor.user }),
-    listUndecidedSeries(context.db, call),
-    listStops(call, 'viewer'),
-    loadHeldPosts(call),
-  ]);
+  const { workspace, user: author } = actor;
+  const sharedNow = context.submissions.context.clock.readShared();
+  const [posts, { zone, locale }, outbox, ofOthers, ownDrafts, series, stopped, { questions, reviews }] =
+    await Promise.all([
+      loadHomePosts(call, now),
+      fetchReader(call),
+      listOutbox(context.db, { workspace, author }),
+      call.may('manager') ? listOverdueOfOthers(context.db, { workspace, author, now, sharedNow }) : [],
+      listHeldPosts(context.db, { workspace, author, states: ['draft'] }),
+      listUndecidedSeries(context.db, call),
+      listStops(call, 'viewer'),
+      loadHeldPosts(call),
+    ]);
+  // As many as the outbox lists.
+  const entries = [
+    ...outbox.slice(0, MAX_OUTBOX_SUBMISSIONS),
+    ...ofOthers.filter(({ project }) => call.may('manager', project ?? '')),
+    ...ownDrafts.filter((row) => isAsked(call, row)),
+    ...questions,
+    ...series,
+  ];
   const pending = {
-    count: Math.min(outbox.length, MAX_OUTBOX_SUBMISSIONS) + questions.length + series.length,
+    count: entries.length,
     hasMore: outbox.length > MAX_OUTBOX_SUBMISSIONS,
     shown: [
       ...(await Promise.all(

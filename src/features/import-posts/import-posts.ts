@@ -26,6 +26,7 @@ import { getFileIds, getTextInput } from '../../slack/interaction-values.ts';
 import { addBlocks, disableParsing, type Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
 import { sendOrLog } from '../../slack/send-or-log.ts';
+import { mayReadFiles, READ_SCOPE } from '../../slack/slack-file.ts';
 import { checkTable, findColumns, REPLACED } from './check-table.ts';
 import { createSettingsForm, readPrefill } from './settings-form.ts';
 import {
@@ -33,8 +34,6 @@ import {
   FILE_BLOCK,
   findTableFile,
   type ImportOrigin,
-  mayReadFiles,
-  READ_SCOPE,
   ROWS_BLOCK,
   readOrigin,
   readSlackFile,
@@ -211,7 +210,7 @@ async function checkChosenFile(call: ActionCall | ShortcutCall, id: string, atta
 async function importFromMessage(call: ShortcutCall): Promise<void> {
   const file = findTableFile(call.message?.files);
   if (file) return checkChosenFile(call, file.id, JSON.stringify(call.message?.files));
-  await call.reply({ text: 'This message has no CSV file. Drop one here, or type `/upnext import`.' });
+  await call.reply({ text: 'This message has no CSV file. To import one, type `/upnext import`.' });
 }
 
 async function sendTemplate(call: ActionCall): Promise<void> {
@@ -219,13 +218,16 @@ async function sendTemplate(call: ActionCall): Promise<void> {
   await call.acknowledge();
   const { zone, knownZone } = await fetchReader(call);
   const time = DateTime.fromJSDate(call.now(), { zone }).plus({ weeks: 1 }).startOf('week').toJSDate();
-  const projects = await call.context.reads.listProjects(call.context.api);
+  const [projects, mayRead] = await Promise.all([
+    call.context.reads.listProjects(call.context.api),
+    mayReadFiles(call),
+  ]);
   const project = (projects.kind === 'done' ? projects.data.items[0]?.name : undefined) ?? '';
   await call.reply(
     await sendCsv(call, {
       csv: buildTemplate({ time, zone: knownZone, project }),
       filename: 'upnext-posts.csv',
-      text: 'The template for an import: one row for each post. Fill it in, and drop it here.',
+      text: `The template for an import: one row for each post. Fill it in, and ${mayRead ? 'drop it here' : 'paste its rows: /upnext import'}.`,
     }),
   );
 }

@@ -7,7 +7,12 @@ import { context, plain, section } from '../../slack/blocks.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
-import { openSlackFile, type SlackFileFailure, UnreadableSlackFile } from '../../slack/slack-file.ts';
+import {
+  openSlackFile,
+  READ_SCOPE,
+  type SlackFileFailure,
+  UnreadableSlackFile,
+} from '../../slack/slack-file.ts';
 
 /** The callback id of the form for a file, or for pasted rows. */
 export const SOURCE_VIEW = 'import.source';
@@ -54,8 +59,6 @@ export function renderSourceView(
   );
 }
 
-/** The scope without which only pasted rows can be imported. */
-export const READ_SCOPE = 'files:read';
 const NO_PERMISSIONS_READ = 'I couldn’t find out whether I may read files here, so I can only take rows now.';
 export const CANNOT_READ_FILES = `I can’t read files here without the permission \`${READ_SCOPE}\`.`;
 
@@ -98,20 +101,5 @@ export async function readSlackFile({ client, log, reference }: Call, id: string
     const refusal = error instanceof UnreadableSlackFile ? REFUSALS[error.failure] : undefined;
     if (refusal === undefined) log.warn({ reference, err: error }, 'could not read a file from Slack');
     return { refusal: refusal ?? NOT_READ };
-  }
-}
-
-/** Undefined if it couldn't be found out. */
-export async function mayReadFiles({
-  client,
-  log,
-  reference,
-}: Pick<Call, 'client' | 'log' | 'reference'>): Promise<boolean | undefined> {
-  try {
-    const { response_metadata: metadata } = await client.auth.test();
-    return metadata?.scopes?.includes(READ_SCOPE);
-  } catch (error) {
-    log.info({ reference, err: error }, 'could not read the scopes of the bot');
-    return undefined;
   }
 }

@@ -1,5 +1,4 @@
 import type { KnownBlock } from '@slack/types';
-import { HOUR_MS } from '../../durations.ts';
 import { fetchReader, readProfile } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
 import { isAsked } from '../../held-posts/held-post.ts';
@@ -16,11 +15,6 @@ import { listOutbox, listOverdueOfOthers, MAX_OUTBOX_SUBMISSIONS } from '../../s
 import { FINAL_STATES, isState, type SubmissionRow } from '../../submissions/submission.ts';
 import type { RenderedSubmission } from '../../submissions/text/render-submission.ts';
 import { LIST_PREFIX, renderShortBlocks } from '../../submissions/text/state-blocks.ts';
-
-/** Managers of the project also see a submission once it has waited this long for a decision by its author. */
-const MIN_WAIT_MS = HOUR_MS;
-/** Managers of the project also see a waiting submission this long before its publishing time. */
-const DUE_WITHIN_MS = 2 * HOUR_MS;
 
 /** Maximum entries in a message. A message holds 50 blocks, and an entry needs up to five. */
 const MAX_ENTRIES = 8;
@@ -61,13 +55,7 @@ export function createManagerCheck(call: Call): (project: string | undefined) =>
 export async function readOutbox(call: Call, checked: readonly CheckedSubmission[] = []): Promise<Outbox> {
   const { context: submissionContext } = call.context.submissions;
   const { workspace, user: author } = call.actor;
-  const now = call.now().getTime();
-  const query = {
-    workspace,
-    author,
-    since: new Date(submissionContext.clock.readShared().getTime() - MIN_WAIT_MS),
-    dueBefore: new Date(now + DUE_WITHIN_MS),
-  };
+  const query = { workspace, author, now: call.now(), sharedNow: submissionContext.clock.readShared() };
   const [ownRows, othersRows] = await Promise.all([
     listOutbox(submissionContext.db, { workspace, author }),
     call.may('manager') ? listOverdueOfOthers(submissionContext.db, query) : [],

@@ -14,6 +14,7 @@ import {
   ROLES,
   type Role,
   sendRequest,
+  storeRequestMessages,
 } from '../../access/access.ts';
 import { DAY_MS } from '../../durations.ts';
 import type { ActionCall, Call } from '../../handlers/call.ts';
@@ -31,8 +32,8 @@ import {
   renderNoRolePossible,
   renderProjectSuffix,
   renderRole,
-  renderRoleHolder,
 } from './role-text.ts';
+import { renderAnswer, showAnswers } from './show-answers.ts';
 
 const NOT_AVAILABLE = buildUnavailableMessage('Type `/upnext roles`.');
 const TOO_MANY_REQUESTS: Message = {
@@ -103,10 +104,14 @@ async function sendRoleRequest(call: Call, request: AccessRequest): Promise<Requ
   if (result !== 'sent') return { message: NOT_SENT_MESSAGES[result], canRetry: result === 'too-many' };
   const project = await readProjectName(call, request.project);
   const message = renderAccessRequest({ id: request.id, person: actor.user, role, project });
-  const wereDelivered = await Promise.all(owners.map((owner) => sendMessage(call, owner, message)));
+  const sentMessages = await Promise.all(owners.map((owner) => sendMessage(call, owner, message)));
+  const messages = sentMessages.filter((one) => one !== undefined);
+  await storeRequestMessages(context.db, { ...request, messages });
+  // An owner may have answered before the messages were stored.
+  await showAnswers(call, [request.id]);
   await recordRequest(call, 'roles ask', request, role);
   const sent = `Request sent for the ${renderRole(role)} role${renderProjectSuffix(project)}. I’ll DM you when an Owner answers.`;
-  return { message: wereDelivered.some(Boolean) ? { text: sent } : UNDELIVERED, canRetry: false };
+  return { message: messages.length > 0 ? { text: sent } : UNDELIVERED, canRetry: false };
 }
 
 /** Renders the message that asks the owners for a role. The menu has the roles that weren't asked for. */
@@ -151,13 +156,10 @@ export async function answerAccessRequest(call: ActionCall): Promise<void> {
   const project = await readProjectName(call, request.project);
   const projectSuffix = renderProjectSuffix(project);
   const requested = `request for the ${renderRole(request.role)} role${projectSuffix}`;
-  /** Replaces the request in the owner's direct messages by its answer. */
-  const showAnswer = (by: string, finalAnswer: string) => {
-    const text =
-      finalAnswer === 'no'
-        ? `<@${by}> declined <@${person}>’s ${requested}.`
-        : `<@${by}> made <@${person}> ${renderRoleHolder(finalAnswer)}${projectSuffix}.`;
-    return call.reply({ text }, { replace: true });
+  /** Replaces the pressed request by its answer. The others follow. */
+  const showAnswer = async (answered: Pick<AccessRequest, 'answer' | 'answeredBy'>) => {
+    const text = renderAnswer({ ...request, ...answered }, await readProjectNames(call));
+    if (text !== undefined) await call.reply({ text }, { replace: true });
   };
   if (answer !== 'no' && request.answer === undefined) {
     const subject = { workspace: actor.workspace, user: person };
@@ -180,8 +182,7 @@ export async function answerAccessRequest(call: ActionCall): Promise<void> {
   if (!isAnswered) {
     const current = await findAccessRequest(context.db, requestKey);
     if (!current) return showResult(call, NOT_AVAILABLE);
-    const { answer: firstAnswer, answeredBy = actor.user } = current;
-    if (firstAnswer !== undefined) return showAnswer(answeredBy, firstAnswer);
+    if (current.answer !== undefined) return showAnswer(current);
     const text = `<@${person}> already has this role or a higher one, so nothing changed.`;
     return showResult(call, { text });
   }
@@ -189,7 +190,8 @@ export async function answerAccessRequest(call: ActionCall): Promise<void> {
     await recordRequest(call, 'roles decline', request, request.role);
     await sendMessage(call, person, { text: `<@${actor.user}> declined your ${requested}.` });
   }
-  await showAnswer(actor.user, answer);
+  await showAnswer({ answer, answeredBy: actor.user });
+  await showAnswers(call, [id]);
 }
 
 /** Reads the id of the request, and the answer: a role, or 'no'. */
@@ -209,7 +211,7 @@ async function readProjectName(call: Call, project: string): Promise<string | un
   return project === '' ? undefined : ((await readProjectNames(call)).get(project) ?? project);
 }
 
-function sendMessage(call: Call, user: string, message: Message): Promise<boolean> {
+function sendMessage(call: Call, user: string, message: Message) {
   return sendOrLog(call, user, message, 'could not deliver a message about a role request');
 }
 

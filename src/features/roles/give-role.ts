@@ -16,6 +16,7 @@ import type { Call } from '../../handlers/call.ts';
 import { mapLimited } from '../../promises.ts';
 import { sendOrLog } from '../../slack/send-or-log.ts';
 import { readProjectNames, renderRoleGiven, renderRoleTakenBack } from './role-text.ts';
+import { showAnswers } from './show-answers.ts';
 
 /** The receiver of a role: a person or a user group with its Slack id, or all full members with the id ''. */
 export interface Subject {
@@ -43,13 +44,14 @@ export async function giveRoles(
   const { context, actor } = call;
   const includesWorkspace = projects.some(({ id }) => id === '');
   const assignments = subjects.flatMap((subject) => projects.map((project) => ({ subject, project, role })));
+  let answeredIds: string[] = [];
   const changed = await changeGrants(context.db, actor.workspace, async (grants, transaction) => {
     const currentGrants = await grants.list();
     const removesOwnership = role !== 'owner' && includesWorkspace;
     if (removesOwnership && areLastOwners(currentGrants, subjects, context.access.defaultRoles.owners))
       return undefined;
     await grants.save(...assignments.map((assignment) => toGrant(call, assignment)));
-    await closeRequests(call, transaction, { subjects, projects, role });
+    answeredIds = await closeRequests(call, transaction, { subjects, projects, role });
     // Thousands of assignments may meet as many grants.
     const bySubject = Map.groupBy(currentGrants, ({ subject }) => subject);
     return assignments.filter(
@@ -65,6 +67,7 @@ export async function giveRoles(
   );
   return {
     async notifyPeople() {
+      await showAnswers(call, answeredIds);
       const notify = ([person, assignments]: [string, Assignment[]]) =>
         notifyPerson(call, person, { role, projects: assignments.map(({ project }) => project) });
       await mapLimited([...people], notify);
@@ -84,12 +87,13 @@ export async function raiseRole(
 ): Promise<boolean> {
   const { context, actor } = call;
   const assignment = { subject: { kind: 'person', id: person }, project, role } as const;
+  let answeredIds: string[] = [];
   const isRaised = await changeGrants(context.db, actor.workspace, async (grants, transaction) => {
     const currentGrant = findGrant(await grants.list(), assignment);
     if (includesRole(isRole(currentGrant?.role) ? currentGrant.role : undefined, role)) return false;
     if (!(await answer(transaction))) return false;
     await grants.save(toGrant(call, assignment));
-    await closeRequests(call, transaction, {
+    answeredIds = await closeRequests(call, transaction, {
       subjects: [assignment.subject],
       projects: [project],
       role,
@@ -100,18 +104,19 @@ export async function raiseRole(
   recordChange(call, 'roles give', assignment.subject, project.id, role);
   await applyToPlans(call);
   await notifyPerson(call, person, { role, projects: [project] });
+  await showAnswers(call, answeredIds);
   return true;
 }
 
-/** Answers the requests that the given role fulfils, so that an owner's later answer doesn't claim another role. */
+/** Answers the requests that the given role fulfils, so that an owner's later answer doesn't claim another role. Returns their ids. */
 async function closeRequests(
   { actor, now }: Call,
   transaction: Transaction<AccessTables>,
   { subjects, projects, role }: BulkAssignment,
-): Promise<void> {
+): Promise<string[]> {
   const people = subjects.flatMap(({ kind, id }) => (kind === 'person' ? [id] : []));
-  if (people.length === 0 || role === 'none') return;
-  await answerCoveredRequests(transaction, {
+  if (people.length === 0 || role === 'none') return [];
+  return answerCoveredRequests(transaction, {
     workspace: actor.workspace,
     people,
     projects: projects.map(({ id }) => id),

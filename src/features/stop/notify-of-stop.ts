@@ -57,7 +57,7 @@ async function sendNews(call: Call, news: StopNews): Promise<void> {
   await mapLimited(messages, ([channel, message]) => send(call, channel, message));
 }
 
-function send(call: Call, channel: string, message: Message): Promise<boolean> {
+function send(call: Call, channel: string, message: Message) {
   return sendOrLog(call, channel, message, 'could not tell somebody of a stop or a resumption');
 }
 

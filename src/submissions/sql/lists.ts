@@ -1,4 +1,6 @@
 import type { Expression } from 'kysely';
+import { HOUR_MS } from '../../durations.ts';
+import { addMs } from '../../engine/clock.ts';
 import type { Queryable } from '../../store/database.ts';
 import {
   ENDED_UNSENT_STATES,
@@ -64,13 +66,18 @@ export function listSubmittedSince(
     .execute();
 }
 
+/** Managers of the project also see a submission once it has waited this long for a decision by its author. */
+const MIN_WAIT_MS = HOUR_MS;
+/** Managers of the project also see a waiting submission this long before its publishing time. */
+const DUE_WITHIN_MS = 2 * HOUR_MS;
+
 /**
- * Lists other authors' unfinished submissions in the order of their publishing times. Includes submissions with a
- * publishing time up to `dueBefore`, and submissions with a decision pending since `since` or earlier.
+ * Lists other authors' unfinished submissions in the order of their publishing times: those that are due soon, and those
+ * that have waited for a decision for long. `now`: of the app's clock, and of the clock that all instances share.
  */
 export function listOverdueOfOthers(
   db: Queryable<SubmissionTables>,
-  filter: { workspace: string; author: string; since: Date; dueBefore: Date },
+  filter: { workspace: string; author: string; now: Date; sharedNow: Date },
 ): Promise<SubmissionRow[]> {
   return db
     .selectFrom('submission')
@@ -81,11 +88,11 @@ export function listOverdueOfOthers(
       expression.or([
         expression.and([
           expression('state', 'in', STATES_WAITING_FOR_PERSON),
-          expression('changed_at', '<=', filter.since),
+          expression('changed_at', '<=', addMs(filter.sharedNow, -MIN_WAIT_MS)),
         ]),
         expression.and([
           expression('state', 'not in', FINAL_STATES),
-          expression('publish_at', '<=', filter.dueBefore),
+          expression('publish_at', '<=', addMs(filter.now, DUE_WITHIN_MS)),
         ]),
       ]),
     )

@@ -52,6 +52,20 @@ test('posts of the viewer that need a decision are pending', async () => {
   expect(home.text()).toContain('🙋 Nobody may schedule it · Post for Harbour Coffee, Mon 23 Nov, 09:00');
 });
 
+test('Home counts as many entries as the outbox has', async () => {
+  await holdPost(running, { text: 'An idea', isDraft: true });
+  const { id } = await holdPost(running, { text: 'We open at nine', at: MONDAY });
+  await running.db
+    .updateTable('held_post')
+    .set({ state: 'needs-person', reason: 'not-allowed', next_at: null })
+    .where('id', '=', id)
+    .execute();
+  await ana.type('/upnext outbox');
+  await ana.sees('Posts that wait for you');
+  expect(ana.messages().at(-1)).toMatch(/We open at nine.*An idea/s);
+  expect((await ana.home('Commands')).text()).toContain('2 items in your outbox');
+});
+
 test('a series of the viewer that waits for them is pending', async () => {
   await setPolicy({ leadMinutes: 60 });
   await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');

@@ -236,7 +236,7 @@ describe('Home', () => {
 describe('Home is refreshed', () => {
   /** A command that may change what Home shows. */
   const CHANGE = '/upnext zone Europe/Berlin';
-  const PENDING = 'item in your outbox hasn’t reached the service yet, or needs you.';
+  const PENDING = 'in your outbox';
   const countPublishedHomes = () => running.workspace.faults.counts().calls['views.publish'] ?? 0;
 
   test('Home is refreshed after a command of its user, but not of somebody else', async () => {
@@ -282,7 +282,7 @@ describe('Home is refreshed', () => {
 
   test('Home is refreshed with the submissions that wait for its user', async () => {
     await storePendingSubmission(ANA);
-    const home = await running.workspace.as('Ana').home(`1 ${PENDING}`);
+    const home = await running.workspace.as('Ana').home(`1 item ${PENDING} hasn’t reached the service yet, or needs you.`);
     expect(home.text()).toContain('[Open outbox]');
     expect(home.text()).toContain('❔ Not sure · Your post');
   });

@@ -464,13 +464,22 @@ describe('a workspace that declined files:read', () => {
     await form.submit();
     await dm.sees('1 post for Harbour Coffee');
   });
+
+  test('isn’t asked to drop files', async () => {
+    const dm = await running.workspace.as('Ana').inDirectMessage();
+    await dm.type('/upnext import');
+    await dm.press('Get the template');
+    await dm.sees('Fill it in, and paste its rows: /upnext import');
+  });
 });
 
 test('a workspace that declined files:write reads why it doesn’t get the rows to correct', async () => {
   await startBot({ declinedScopes: ['files:write'] });
   const dm = await drop('Time,Platforms,Text', '2026-12-01 09:00,X,A new roast', 'soonish,X,Beans');
   await dm.press('Import 1 post');
-  await dm.sees('1 row needs a correction. Correct it in the file with this row, and drop that here again.');
+  await dm.sees(
+    '1 row needs a correction. Correct it in the file with this row, and import that: /upnext import',
+  );
   await dm.press('Get the rows to correct');
   await dm.sees('I need permission to add files: install Upnext again with files:write.');
 });

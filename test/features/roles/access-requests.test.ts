@@ -82,8 +82,26 @@ test('a request for a role can be sent once a day, and only its first answer cou
   await ana.press('Decline');
   await ana.sees('declined');
   await (await mira.inDirectMessage()).sees('declined your request for the Viewer role.');
-  await mira.in('#general').type('/upnext');
+  await mira.in('#general').type('/upnext posts');
   await mira.sees('You need the Viewer role for this.');
+});
+
+test('an answer replaces the request at every owner, however it was given', async () => {
+  await giveRole('Ben', 'Owner');
+  const ben = await as('Ben').inDirectMessage();
+  await (await as('Ana').modal('Give this role?')).submit();
+  await ben.sees('an Owner');
+  await requestAccess();
+  await ben.sees('[Approve] [Decline]');
+  await (await as('Ana').inDirectMessage()).press('Decline');
+  await ben.sees('@Ana Ferreira declined @Mira Vos’s request for the Viewer role.');
+  expect(ben.read()).not.toContain('[Approve]');
+  await as('Mira').type('/upnext roles');
+  await as('Mira').choose('Request a role', 'Publisher');
+  await ben.sees('[Approve] [Decline]');
+  await giveRole('Mira', 'Manager');
+  await ben.sees('@Ana Ferreira made @Mira Vos a Manager.');
+  expect(ben.read()).not.toContain('[Approve]');
 });
 
 test('a request whose message Slack doesn’t confirm isn’t said to be lost', async () => {
@@ -117,6 +135,9 @@ test('a role given in the form answers the request, and a later approval says wh
   const mira = await requestAccess();
   const ana = await as('Ana').inDirectMessage();
   await ana.sees('[Approve] [Decline]');
+  running.workspace.faults.set({
+    webApi: [{ method: 'chat.update', fault: 'error', error: 'internal_error', times: 1 }],
+  });
   await giveRole('Mira', 'Manager');
   await mira.type('/upnext roles');
   await mira.sees('You’re a Manager in the whole workspace');
@@ -165,6 +186,9 @@ test('an Owner reads the first answer, even if the person is a guest by then', a
   await (await as('Ana').modal('Give this role?')).submit();
   await (await as('Ben').inDirectMessage()).sees('made you an Owner');
   await requestAccess();
+  running.workspace.faults.set({
+    webApi: [{ method: 'chat.update', fault: 'error', error: 'internal_error', times: 2 }],
+  });
   await (await as('Ana').inDirectMessage()).press('Decline');
   const ben = await as('Ben').inDirectMessage();
   await ben.sees('[Approve] [Decline]');

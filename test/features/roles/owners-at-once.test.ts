@@ -31,7 +31,7 @@ function createCall(db: Kysely<BotSchema>, user: string, action?: { value: strin
       heldPosts: { recheckAuthority: async () => undefined },
     },
     actor: { workspace: 'T1', user },
-    client: { chat: { postMessage: async () => undefined } },
+    client: { chat: { postMessage: async () => ({}) } },
     reference: 'r',
     now: () => NOW,
     reply: async () => undefined,

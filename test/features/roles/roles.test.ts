@@ -58,7 +58,7 @@ describe('in the practice workspace', () => {
     await ana.sees('Owner in the whole workspace (practice default)');
     await ben.type('/upnext roles');
     await ben.sees('Publisher in the whole workspace');
-    await mira.type('/upnext');
+    await mira.type('/upnext posts');
     await mira.sees('You need the Viewer role for this.');
     expect(running.service.calls.map(({ path }) => path)).not.toContainEqual(
       expect.stringContaining('upnext-post'),
@@ -78,13 +78,18 @@ describe('in the practice workspace', () => {
     expect(text).not.toContain('[Take back]');
   });
 
-  test('help says to people without a role what Upnext is, and asks for a role with one press', async () => {
-    const mira = as('Mira');
-    await mira.type('/upnext help');
-    await mira.sees('Hi! I’m Upnext, and I schedule your team’s social posts. You need a role to see them.');
-    await mira.press('Request access');
-    await mira.sees('Request sent for the Viewer role.');
-  });
+  test.each(['/upnext help', '/upnext'])(
+    '%s says to people without a role what Upnext is, and asks for a role with one press',
+    async (line) => {
+      const mira = as('Mira');
+      await mira.type(line);
+      await mira.sees(
+        'Hi! I’m Upnext, and I schedule your team’s social posts. You need a role to see them.',
+      );
+      await mira.press('Request access');
+      await mira.sees('Request sent for the Viewer role.');
+    },
+  );
 
   test('help and its buttons show only what the person may do', async () => {
     const [ana, ben] = [as('Ana'), as('Ben')];
@@ -347,6 +352,6 @@ test('if Upnext runs with a bot token, the owners of the Slack workspace own Upn
   expect(as('Ana').read()).toContain(
     '@Ana Ferreira: Owner in the whole workspace\nby default, because they own',
   );
-  await as('Ben').type('/upnext');
+  await as('Ben').type('/upnext posts');
   await as('Ben').sees('You need the Viewer role for this.');
 });

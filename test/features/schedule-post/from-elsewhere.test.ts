@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { renderPostCard } from '../../../src/posts/post-card.ts';
+import { NOW } from '../../support/bot.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -42,6 +44,27 @@ describe('a shortcut', () => {
     const form = await ana.modal('Schedule a post');
     expect(form.value('Text')).toBe('Grand opening with @baristas');
     expect(form.text()).toContain('Mentions become plain names: @baristas.');
+  });
+
+  test('the card of a post fills in the text of the post', async () => {
+    await startBot();
+    const { workspace } = running;
+    const card = renderPostCard({
+      ...{ title: 'Scheduled', project: 'Harbour Coffee', viewers: 'everyone', now: NOW },
+      post: { content: 'Grand opening\n& cake', platforms: ['X'], status: 'SCHEDULED' },
+    });
+    await fetch(new URL('chat.postMessage', workspace.apiUrl), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${workspace.botToken}` },
+      body: new URLSearchParams({
+        ...{ channel: '#general', text: card.text, blocks: JSON.stringify(card.blocks) },
+      }),
+    });
+    const ana = workspace.as('Ana').in('#general');
+    await ana.shortcut('Schedule this message', 'Grand opening');
+    const form = await ana.modal('Schedule a post');
+    expect(form.value('Text')).toBe('Grand opening\n& cake');
+    expect(form.text()).toContain('I took only the text that this card shows.');
   });
 
   test('another word stands for a name that Slack does not return, and the form says so', async () => {

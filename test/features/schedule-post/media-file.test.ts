@@ -144,14 +144,22 @@ describe('a file that somebody chooses in the form', () => {
       .toMatchObject({ Content: 'We open at ten', Media: expect.stringMatching(/\/media\//) });
   });
 
-  test('a workspace that declined the permission is told what to do', async () => {
-    const { form } = await openForm({ declinedScopes: ['files:read'] });
-    await form.attach(FIELD, [PHOTO]);
-    await expect
-      .poll(async () => (await form.submit()).errors)
-      .toEqual({
-        [FIELD]: 'I’m not allowed to read files here yet. Ask a workspace admin to install Upnext again.',
-      });
+  test('a workspace that declined the permission isn’t asked for a file, and is told what to do', async () => {
+    const { ana, form } = await openForm({ declinedScopes: ['files:read'] });
+    expect(form.labels()).not.toContain(FIELD);
+    await showMoreOptions(ana, form);
+    await ana.sees('I can’t read files here without the permission files:read. Ask a workspace admin');
+  });
+
+  test('while Slack doesn’t tell the permissions, a file isn’t asked for, and none is called missing', async () => {
+    await startBot({ takesFiles: true });
+    running.workspace.faults.set({
+      webApi: [{ method: ['auth.test'], fault: 'error', error: 'internal_error' }],
+    });
+    const { ana, form } = await openFilledForm(running);
+    expect(form.labels()).not.toContain(FIELD);
+    await showMoreOptions(ana, form);
+    await ana.sees('I couldn’t find out whether I may read files here.');
   });
 
   test('without a public address, the form says what the operator has to set', async () => {

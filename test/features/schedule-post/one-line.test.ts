@@ -294,6 +294,16 @@ test('the same line sent twice within two minutes is one post', async () => {
   expect(running.service.created()).toHaveLength(1);
 });
 
+test('a project isn’t called unknown while not all projects can be read', async () => {
+  await startBot();
+  running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }, { Name: 'Without id' }]));
+  await ana.type('/schedule-post tomorrow 9am on x for the bookshop');
+  const form = await ana.modal('Schedule a post');
+  expect(form.text()).toContain(
+    'I couldn’t read all projects, so I don’t know which one “the bookshop” is. Choose one.',
+  );
+});
+
 test('a project or platform that isn’t understood is asked about, in place of the channel’s project', async () => {
   await startBot();
   running.service.on('GET /projects', listProjects('Harbour Coffee', 'Twin', 'Twin'));

@@ -19,6 +19,7 @@ import { within } from '../../../promises.ts';
 import { actions, button, context, plain, section } from '../../../slack/blocks.ts';
 import type { SlackFile } from '../../../slack/interaction-values.ts';
 import { buildPicture } from '../../../slack/message.ts';
+import { mayReadFiles, READ_SCOPE } from '../../../slack/slack-file.ts';
 
 /**
  * The picture or video of a post. A file from Slack becomes an address of Upnext, which is the post's `Media` from then on.
@@ -43,7 +44,11 @@ export type KnownMedia = z.infer<typeof knownMediaSchema>;
 
 interface MediaState {
   values: { media: string; file: readonly SlackFile[]; altText: string };
-  formContext: { takesFiles?: boolean | undefined; media?: KnownMedia | undefined };
+  formContext: {
+    takesFiles?: boolean | undefined;
+    filesProblem?: string | undefined;
+    media?: KnownMedia | undefined;
+  };
 }
 
 export const FILE_OPTIONS = {
@@ -248,7 +253,18 @@ export function renderMediaBlocks(state: MediaState): KnownBlock[] {
 export const NO_FILES =
   'I can’t take files until whoever runs Upnext sets PUBLIC_URL or MEDIA_BUCKET_URL, because the scheduling service couldn’t fetch them.';
 
-/** Says why files can't be taken. Empty if they can. */
-export function renderNoFilesNote({ takesFiles }: MediaState['formContext']): KnownBlock[] {
-  return takesFiles ? [] : [context(plain(NO_FILES))];
+const FILES_NOT_PERMITTED = `I can’t read files here without the permission ${READ_SCOPE}. Ask a workspace admin to install Upnext again, or give a link.`;
+const PERMISSION_UNKNOWN =
+  'I couldn’t find out whether I may read files here. Give a link, or open the form again in a minute.';
+
+/** Says why files can't be taken (plain text). Undefined if they can. */
+export async function findFilesProblem(call: Call): Promise<string | undefined> {
+  if (!call.context.media.takesFiles) return NO_FILES;
+  const isPermitted = await mayReadFiles(call);
+  if (isPermitted === undefined) return PERMISSION_UNKNOWN;
+  return isPermitted ? undefined : FILES_NOT_PERMITTED;
+}
+
+export function renderNoFilesNote({ filesProblem }: MediaState['formContext']): KnownBlock[] {
+  return filesProblem === undefined ? [] : [context(plain(filesProblem))];
 }

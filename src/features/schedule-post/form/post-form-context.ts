@@ -24,7 +24,7 @@ import { getParsingZone, postZoneField, shownMomentsSchema } from '../when/read-
 import { findFormSlot, foundSlotSchema } from '../when/slot.ts';
 import { type fields, OPTION_FIELDS } from './fields.ts';
 import { formPolicySchema, toFormPolicies } from './form-policy.ts';
-import { findMedia, knownMediaSchema } from './media-field.ts';
+import { findFilesProblem, findMedia, knownMediaSchema } from './media-field.ts';
 import { chosenTemplate, findTemplate } from './template-text.ts';
 import { fitPrefilledTexts } from './text-fields.ts';
 
@@ -114,6 +114,8 @@ const postFormContextSchema = zonedContextSchema.extend({
   /** Whether the form says that the built-in service publishes nothing: the first one that a person opens. */
   isFirstPractice: z.boolean().optional(),
   takesFiles: z.boolean().optional(),
+  /** Why files can't be taken. Plain text. */
+  filesProblem: z.string().optional(),
   media: knownMediaSchema.optional(),
   /** Whether the actor may change the policy of the chosen project. */
   mayChangePolicy: z.boolean().optional(),
@@ -132,13 +134,14 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
     const { project } = mayNameProject ? (await pendingValues).prefill : {};
     const loaderOptions =
       project === undefined ? openOptions : { ...openOptions, prefill: { ...openOptions.prefill, project } };
-    const [loadResult, initialValues] = await Promise.all([
+    const [loadResult, initialValues, filesProblem] = await Promise.all([
       zonedLoader.load(
         call,
         { ...loaderOptions, allowCached: true, channelName: call.channelName },
         settings,
       ),
       pendingValues,
+      findFilesProblem(call),
     ]);
     if ('failureText' in loadResult) return loadResult;
     const { prefill, mustChoose, ...contextFields } = initialValues;
@@ -184,7 +187,8 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
         policies: toFormPolicies(loadResult.policies),
         stoppedProjects: [...loadResult.stoppedProjects],
         mayChangePolicy: call.may('manager', initialProject?.id),
-        takesFiles: call.context.media.takesFiles,
+        takesFiles: filesProblem === undefined,
+        ...(filesProblem !== undefined && { filesProblem }),
         ...(media && { media }),
         ...(lastPlatforms && { lastPlatforms }),
         ...(slot && { slot }),

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { listKnownProjects } from '../../../api/cached-reads.ts';
 import { fetchReader, type LastSubmission, MAX_LAST_SUBMISSIONS } from '../../../forms/form-context.ts';
 import { type PostCopy, readPostCopy } from '../../../forms/post-copies.ts';
 import { isSame } from '../../../forms/stored-form.ts';
 import type { Call } from '../../../handlers/call.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
+import { findCardText } from '../../../posts/post-card.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { within } from '../../../promises.ts';
 import { clipLine } from '../../../slack/blocks.ts';
@@ -42,8 +44,10 @@ export const messageSchema = z.object({
 /** Creates initial values for "Schedule this message": the text, and notes on what looks different outside of Slack. */
 export async function prefillFromMessage(
   call: Call,
-  message: z.infer<typeof messageSchema>,
+  sentMessage: z.infer<typeof messageSchema>,
 ): Promise<InitialValues> {
+  const cardText = findCardText(sentMessage.blocks);
+  const message = { ...sentMessage, ...(cardText && { text: '', blocks: cardText }) };
   // The message is read twice: first to find out which names it needs, then with these names.
   const recorder = createNameRecorder();
   readSlackText({ ...message, findName: recorder.findName });
@@ -52,13 +56,21 @@ export async function prefillFromMessage(
     takeMessageFile(call, message.files),
   ]);
   const { text, changes } = readSlackText({ ...message, files: otherFiles, findName });
-  const notes = [...(text === '' && !media ? ['This message has no text.'] : []), ...changes, ...fileNotes];
+  const notes = [
+    ...(text === '' && !media ? ['This message has no text.'] : []),
+    ...(cardText ? [CARD_NOTE] : []),
+    ...changes,
+    ...fileNotes,
+  ];
   return {
     prefill: { text, ...(media && { media: media.address ?? '' }) },
     ...(media && { media }),
     ...(notes.length > 0 && { notes }),
   };
 }
+
+const CARD_NOTE =
+  'I took only the text that this card shows. To copy the whole post, find it with /upnext posts and duplicate it.';
 
 /** How long the form waits for the file of a message. A loading view is open meanwhile. */
 const FILE_TIMEOUT_MS = 20_000;
@@ -201,7 +213,10 @@ export async function prefillFromLine(call: Call, line: string): Promise<Initial
   // Parsing the line has its own step budget, so that enough steps remain for the form to parse the moment.
   const parsedLine = withStepBudget(() => parseLine(line, projects, momentReader));
   const { text, isDraft, platforms, unknownPlatforms, project, unknownProject, when } = parsedLine;
-  const notes = [...renderUnreadNotes(parsedLine), ...(text === line.trim() ? [LINE_AS_TEXT_NOTE] : [])];
+  const notes = [
+    ...renderUnreadNotes(parsedLine, projects),
+    ...(text === line.trim() ? [LINE_AS_TEXT_NOTE] : []),
+  ];
   return {
     prefill: {
       ...(project && { project: { id: project.id, name: project.name } }),
@@ -216,26 +231,31 @@ export async function prefillFromLine(call: Call, line: string): Promise<Initial
   };
 }
 
-/** Renders notes about the words that name nothing. Plain text. */
+/** Renders notes about the words that name nothing, as far as the projects are known. Plain text. */
 export function renderUnreadNotes(
   line: Pick<ReturnType<typeof parseLine>, 'unknownPlatforms' | 'unknownProject' | 'unreadWords'>,
+  { isComplete }: { isComplete: boolean },
 ): string[] {
   const { unknownPlatforms, unknownProject, unreadWords } = line;
   const quote = (words: string) => `“${clipLine(words)}”`;
   return [
     ...(unknownProject === undefined
       ? []
-      : [`I don’t know which project ${quote(unknownProject)} is. Choose one.`]),
+      : [
+          isComplete
+            ? `I don’t know which project ${quote(unknownProject)} is. Choose one.`
+            : `I couldn’t read all projects, so I don’t know which one ${quote(unknownProject)} is. Choose one.`,
+        ]),
     ...unknownPlatforms.map((name) => `I don’t know the platform ${quote(name)}. Choose the platforms.`),
     ...(unreadWords === '' ? [] : [`I didn’t understand ${quote(unreadWords)}.`]),
   ];
 }
 
 /** Fetches the projects. If that fails or takes too long, returns the last known list, or else an empty one. */
-async function fetchProjects({ context }: Call): Promise<ProjectList> {
-  const outcome = await within(PROJECTS_TIMEOUT_MS, context.reads.listProjects(context.api));
-  const projects = outcome?.kind === 'done' ? outcome.data : context.reads.getLastProjects(context.api);
-  return projects ?? { items: [], isTruncated: false };
+async function fetchProjects({ context }: Call): Promise<ProjectList & { isComplete: boolean }> {
+  const known = await within(PROJECTS_TIMEOUT_MS, listKnownProjects(context));
+  const projects = known ?? context.reads.getLastProjects(context.api);
+  return { items: [], isTruncated: false, isComplete: false, ...projects };
 }
 
 export const lastPlatformsSchema = z.object({

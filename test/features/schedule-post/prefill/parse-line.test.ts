@@ -357,18 +357,21 @@ test('after “for”, only words that may begin a project’s name are read as 
 
 test('unknown words are quoted above the form', () => {
   expect(
-    renderUnreadNotes({
-      unknownPlatforms: ['myspace', 'orkut'],
-      unknownProject: 'the bookshop',
-      unreadWords: 'every full moon',
-    }),
+    renderUnreadNotes(
+      {
+        unknownPlatforms: ['myspace', 'orkut'],
+        unknownProject: 'the bookshop',
+        unreadWords: 'every full moon',
+      },
+      { isComplete: true },
+    ),
   ).toEqual([
     'I don’t know which project “the bookshop” is. Choose one.',
     'I don’t know the platform “myspace”. Choose the platforms.',
     'I don’t know the platform “orkut”. Choose the platforms.',
     'I didn’t understand “every full moon”.',
   ]);
-  expect(renderUnreadNotes({ unknownPlatforms: [], unreadWords: '' })).toEqual([]);
+  expect(renderUnreadNotes({ unknownPlatforms: [], unreadWords: '' }, { isComplete: true })).toEqual([]);
 });
 
 test('a time in Spanish is no project, although there is one of that name', () => {

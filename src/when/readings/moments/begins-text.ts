@@ -177,6 +177,17 @@ const KINDS: readonly (readonly [
   ],
   // "9am this weekend only", unlike "9am this friday".
   [({ words, next, isSame }) => isSame && next !== undefined && LEADS_TO_TIME.test(words), undefined],
+  // "tue 9am tomorrow we open", "fri 9am halloween party".
+  [
+    ({ line, words, place, hasDay, hasTime, contradicts, isDay }) =>
+      contradicts &&
+      hasDay &&
+      hasTime &&
+      isDay &&
+      /^[^\p{Lu}\d]+$/u.test(words) &&
+      isContinued(line, place + 1),
+    true,
+  ],
   // "friday 9am today we open".
   [
     ({ line, words, before, next, hasDay, hasTime, isToday }) =>
@@ -259,6 +270,7 @@ function addedAfter(
     /** Whether they change nothing. */
     isSame: meaning === meaningBefore,
     isAmbiguous: meaning.startsWith(AMBIGUOUS),
+    contradicts: meaning.startsWith(AMBIGUOUS) && !meaningBefore.startsWith(AMBIGUOUS),
     // What is said before, and by the words. Read only if a kind asks, because reading takes steps.
     get hasDay() {
       return line.said(before).saysDay;

@@ -65,11 +65,6 @@ export function isWeekend({ weekday }: DateTime): boolean {
   return weekday >= SATURDAY;
 }
 
-/** A holiday in all countries of the languages. Others depend on the country. */
-function isNewYear({ ordinal }: DateTime): boolean {
-  return ordinal === 1;
-}
-
 /**
  * Counts `count` days after a day, or before it, and skips free days. By default, weekends and New Year's Day are free.
  */
@@ -77,7 +72,7 @@ export function workingDay(
   day: DateTime,
   step: 1 | -1,
   count: number,
-  isFree = (each: DateTime): boolean => isWeekend(each) || isNewYear(each),
+  isFree = (each: DateTime): boolean => isWeekend(each) || each.ordinal === 1,
 ): DateTime {
   if (count === 0) return day;
   const next = day.plus({ days: step });

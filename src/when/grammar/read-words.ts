@@ -2,7 +2,7 @@ import type { DateTime } from 'luxon';
 import { saysDay, saysTimeOnly } from '../expression.ts';
 import { type Limits, oncePerRequest } from '../limits.ts';
 import { type NotUnderstood, REASONS } from '../moment.ts';
-import { type Corrected, correctionNotes } from '../tidy-text.ts';
+import { correctionNotes } from '../tidy-text.ts';
 import { hasPlainFiller, isPlainFiller, isTitleAround } from './english/around.ts';
 import { MONTH, spellOut, WEEKDAY } from './english/vocabulary.ts';
 import { englishOf, languageOf, languagesBesideEnglish, languagesOf, otherLanguageOf } from './languages.ts';
@@ -79,16 +79,12 @@ function readLeniently(line: Line, { locale, mayLeaveTitle = false }: ReadOption
   const isEnglish = otherLanguageOf(locale) === undefined;
   const text = isEnglish ? spellOut(line.text) : line.text;
   const corrected = language.correctTypos(text);
-  if (corrected.corrections.length > 0)
-    return withCorrections(readOwn(language, { ...line, text: corrected.text }), corrected);
-  if (!isEnglish || !mayLeaveTitle) return undefined;
-  const read = readOwn(language, { ...line, text }, isTitleAround);
-  return read.kind === 'read' ? read : undefined;
-}
-
-function withCorrections(read: Read | NotUnderstood, corrected: Corrected): Read | undefined {
-  if (read.kind !== 'read') return undefined;
-  return { ...read, notes: [...correctionNotes(corrected), ...read.notes] };
+  const isCorrected = corrected.corrections.length > 0;
+  if (!isCorrected && (!isEnglish || !mayLeaveTitle)) return undefined;
+  const read = readOwn(language, { ...line, text: corrected.text }, isCorrected ? undefined : isTitleAround);
+  return read.kind === 'read'
+    ? { ...read, notes: [...correctionNotes(corrected), ...read.notes] }
+    : undefined;
 }
 
 /** Whether the whole text says "now", in English or the language of the locale. */

@@ -285,12 +285,10 @@ export const dropNamedMeals: Refiner = (pieces) => {
     ({ meaning: { hour, halfOfDay } }) =>
       hour !== undefined && halfOfDay !== 'open' && halfOfDay !== 'office-hours',
   );
-  return isTimed ? pieces.filter(({ meaning }) => !isMealAlone(meaning)) : pieces;
+  const isMealAlone = ({ meaning }: Piece) =>
+    meaning.isOccasion === true && meaning.hour === undefined && !saysDay(meaning);
+  return isTimed ? pieces.filter((piece) => !isMealAlone(piece)) : pieces;
 };
-
-function isMealAlone(meaning: Meaning): boolean {
-  return meaning.isOccasion === true && meaning.hour === undefined && !saysDay(meaning);
-}
 
 /** The refiners of every language but English: they join pieces that only fillers separate, and drop incomplete ones. */
 export function refinersFor(isFiller: (text: string) => boolean): readonly Refiner[] {

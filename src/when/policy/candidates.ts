@@ -178,15 +178,12 @@ function on({ days, notes }: CandidateDays, expression: Expression, now: DateTim
 
 function minutesOn(day: DateTime, expression: Expression, now: DateTime): readonly number[] {
   // "5 hours before tomorrow" is counted from its beginning, "2 hours from tomorrow" rather from the time that it is now.
-  if (isCountedInHours(expression)) return [0, now.hour * 60 + now.minute];
-  if (expression.isSameTime) return [now.hour * 60 + now.minute];
-  const { time, part } = expression;
+  const { plus, time, part, isSameTime } = expression;
+  const thisMinute = now.hour * 60 + now.minute;
+  if (isSameTime) return [thisMinute];
+  if (plus !== undefined && hasHours(plus) && (time ?? part) === undefined) return [0, thisMinute];
   if (time === undefined) return defaultMinutes(day, part, now);
   return candidateMinutes(time, expression, (minute) => wallAt(day, minute) > +now);
-}
-
-function isCountedInHours({ plus, time, part, isSameTime }: Expression): boolean {
-  return plus !== undefined && hasHours(plus) && (time ?? part) === undefined && !isSameTime;
 }
 
 /** Days and longer units are wall time, hours and shorter ones elapsed time. */

@@ -91,7 +91,7 @@ const NAMES = `
   America/Chicago: wisconsin time, missouri time, louisiana time, oklahoma time, CT, CDT -5, CST -6
   America/Mexico_City: ciudad de mexico, cdmx, hora de mexico, hora mexico
   America/New_York: us eastern, atlanta, boston, miami, philadelphia, washington, washington dc, dc, new york city
-  America/New_York: nyc, nueva york, nova york, nova iorque, new yorker zeit, ニューヨーク時間, ny time, florida time
+  America/New_York: nyc, nueva york, nova york, nova iorque, ニューヨーク時間, ny time, florida time
   America/New_York: north carolina time, virginia time, pennsylvania time, ohio time, massachusetts time
   America/New_York: new jersey time, ET, EST -5, EDT -4
   America/Toronto: montreal, ottawa
@@ -116,12 +116,12 @@ const NAMES = `
   Asia/Kathmandu: NPT +5.75
   Asia/Kuala_Lumpur: MYT +8
   Africa/Lagos: west africa time +1, west africa standard time +1, WAT +1
-  Europe/Berlin: cologne, frankfurt, hamburg, munich, berlino, berlijn, berlim, berliner zeit, deutsche zeit
+  Europe/Berlin: cologne, frankfurt, hamburg, munich, berlino, berlijn, berlim, deutsche zeit
   Europe/Berlin: deutscher zeit, german time, CET +1, CEST +2, MEZ +1, MESZ +2
-  Europe/Paris: lyon, parigi, parijs, pariser zeit, heure francaise, パリ時間, french time
+  Europe/Paris: lyon, parigi, parijs, heure francaise, パリ時間, french time
   Europe/Madrid: barcelona, hora peninsular, hora espanola, madri, spanish time
   Europe/Rome: milan, naples, roma, ora italiana, romeinse tijd, italian time
-  Europe/Amsterdam: rotterdam, amsterdamse tijd, nederlandse tijd, amsterdamer zeit, dutch time
+  Europe/Amsterdam: rotterdam, nederlandse tijd, dutch time
   Europe/Stockholm: gothenburg, swedish time
   Europe/Warsaw: krakow, polish time
   Africa/Johannesburg: cape town, SAST +2
@@ -296,12 +296,12 @@ export function plainWords(words: string): string {
  * database and the lists above. Built once, at the first question.
  */
 export function zoneNamed(words: string): ZoneMeaning | undefined {
-  return index().get(words);
+  return index().get(words) ?? index().get(words.replace(/(?:er zeit|se tijd)$/, ''));
 }
 
-/** Whether a plain word is part of a name that `zoneNamed` knows. Most words of a text aren't. */
+/** Whether a plain word is part of a name that `zoneNamed` knows: "Londoner Zeit", "Londense tijd". Most words of a text aren't. */
 export function isNameWord(word: string): boolean {
-  return nameWords().has(word);
+  return nameWords().has(word) || nameWords().has(word.replace(/(?:er|se)$/, ''));
 }
 
 /** True for a name that is not enough alone to mean a zone. */

@@ -9,6 +9,7 @@ testReadings('Dutch phrases with a single meaning are understood: %s', { kind: '
   ['vlgd week maandag 9 uur', '2026-11-23 09:00'],
   ['zaterdag om klokslag 10', '2026-11-21 10:00'],
   ['zet maandag om 9 uur online aub', '2026-11-23 09:00'],
+  ['dinsdag 9 uur New Yorkse tijd', '2026-11-24 09:00 America/New_York'],
   ['maandag volgende wk 9u', '2026-11-23 09:00'],
   ['eerste maandag van de maand 9u', '2026-12-07 09:00'],
   ['laatste dag van de maand', '2026-11-30 09:00'],

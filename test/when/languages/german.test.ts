@@ -14,6 +14,8 @@ testReadings('German phrases with a single meaning are understood: %s', { kind: 
   ['nächste Wo Dienstag 10 Uhr', '2026-11-24 10:00'],
   ['in 2 Wo', '2026-12-04 11:15'],
   ['Montag 9 Uhr online stellen', '2026-11-23 09:00'],
+  ['Dienstag 9 Uhr Londoner Zeit', '2026-11-24 09:00 Europe/London'],
+  ['morgen 9::30', '2026-11-21 09:30'],
   ['letzter Werktag im Februar 16 Uhr', '2027-02-26 16:00'],
   ['Montag als erstes', '2026-11-23 09:00'],
   ['morgen zum Mittagessen', '2026-11-21 12:00'],

@@ -129,17 +129,15 @@ export function isSentence(text: string): boolean {
   // "The monday of the conference" isn't the next monday, nor "the end of monday" its 09:00.
   if (/^\s*of\b|\b(?:start|end)\sof\b/i.test(text)) return false;
   const words = rest.split(/ +/);
-  return words.every((word, index) => isEveryday(word) || isOnTheWay(word, words[index + 1]));
+  // "To the office", "from school".
+  return words.every(
+    (word, index) => isEveryday(word) || (/^(?:to|from)$/.test(word) && index + 1 < words.length),
+  );
 }
 
 /** Whether the words around a moment can stay unread. "The sun is up" is no sunday. */
 export const isSentenceAround: CanLeave = ({ meaning }, around) =>
   meaning.isOrdinaryWord !== true && around.every(isSentence);
-
-/** "to the office", "from school". */
-function isOnTheWay(word: string, next: string | undefined): boolean {
-  return (word === 'to' || word === 'from') && next !== undefined;
-}
 
 const NOW = wholeWords(
   'now|rn|asap|a\\.s\\.a\\.p\\.?|(?:as\\s)?soon\\sas\\s(?:possible|you\\scan)|immediately|(?:straight|right)\\saway|at\\sonce|(?:at\\s)?this\\s(?:instant|minute|moment|time)|at\\s(?:the\\s(?:moment|present\\stime)|present)|atm',

@@ -5,7 +5,6 @@ import {
   type Feast,
   feastDay,
   feastOn,
-  type InYear,
   isWeekend,
   movingFeasts,
   namedDays,
@@ -138,7 +137,9 @@ export function holidays(isAmerican: boolean): Rules {
       const others = [...(meaning.otherDates ?? []), ...(isToday ? [today.plus({ years: 1 })] : [])];
       return withoutPast({ ...meaning, otherDates: others }, before);
     }
-    const feast = days.meaningOf(name)?.map((inYear) => (eve === undefined ? inYear : eveOf(inYear)));
+    const feast = days
+      .meaningOf(name)
+      ?.map((inYear) => (eve === undefined ? inYear : (each: number) => inYear(each)?.minus({ days: 1 })));
     const named = yearOf({ year, which }, today);
     const found = feast && feastDay(feast, today, named);
     if (found === undefined) return undefined;
@@ -173,10 +174,6 @@ function inWeekend({ year, month, day }: Meaning, weekday: number | undefined): 
   const saturday = closest(date, SATURDAY);
   const sunday = saturday.plus({ days: 1 });
   return { ...periodOf(saturday, [sunday]), lastDay: sunday };
-}
-
-function eveOf(inYear: InYear): InYear {
-  return (year) => inYear(year)?.minus({ days: 1 });
 }
 
 /** "presidents day", "president's day", "mother day": the s and the apostrophe wherever people write them. */

@@ -79,7 +79,9 @@ function unitOf(word: string | undefined) {
 
 function placeIn({ nth, weekday, of, number, start, stretch }: Groups): Place | undefined {
   if (number !== undefined) return { nth: Number(number), of: 'day' };
-  if (nth === undefined) return start === undefined ? stretchOf(stretch) : 'start';
+  if (nth === undefined && start !== undefined) return 'start';
+  if (stretch?.startsWith('mid')) return 'middle';
+  if (nth === undefined) return stretch === undefined ? 'end' : stretch === 'late' ? 'late' : 'early';
   const count = nthOf(nth);
   const day = weekdayOf(weekday);
   if (count === 0) return undefined;
@@ -87,12 +89,6 @@ function placeIn({ nth, weekday, of, number, start, stretch }: Groups): Place | 
   if (of === 'week' || of === 'day') return { nth: count, of };
   if (of?.endsWith('end')) return { nth: count, of: 'weekend' };
   return { nth: count, of: of?.startsWith('week') ? 'monday-to-friday' : 'working-day' };
-}
-
-function stretchOf(word: string | undefined): Place {
-  if (word === undefined) return 'end';
-  if (word.startsWith('mid')) return 'middle';
-  return word === 'late' ? 'late' : 'early';
 }
 
 /** Counted from the end if negative: -1 is the last. */

@@ -4,7 +4,14 @@ import { LANGUAGE_CODES, readingWordsOf } from '../../grammar/languages.ts';
 import type { LimitedQuestion } from '../../moment.ts';
 import { readingLexicons } from '../question.ts';
 import type { whatIsSaid } from '../ranges/find-range.ts';
-import { COPULA, expressionsOf, type IsPlatform, isCount, isOnPlatform } from './start-of-text.ts';
+import {
+  COPULA,
+  expressionsOf,
+  type IsPlatform,
+  isCount,
+  isNumberWord,
+  isOnPlatform,
+} from './start-of-text.ts';
 
 const WORDS = LANGUAGE_CODES.map(readingWordsOf);
 
@@ -110,8 +117,7 @@ function isFeast(words: string, question: LimitedQuestion): boolean {
 
 /** Whether the words are a unit such as "Uhr" after an hour. */
 export function isHourUnit(before: string, words: string, locale: string): boolean {
-  const lastWord = lastWordOf(before);
-  const isNumber = readingLexicons(locale).some(({ numberOf }) => numberOf(lastWord) !== undefined);
+  const isNumber = isNumberWord(lastWordOf(before), locale);
   return HOUR_UNITS.some((unit) => unit.test(`${isNumber ? 1 : before} ${words}`));
 }
 
@@ -177,12 +183,8 @@ const KINDS: readonly (readonly [
   ],
   // "9am this weekend only", unlike "9am this friday".
   [({ words, next, isSame }) => isSame && next !== undefined && LEADS_TO_TIME.test(words), undefined],
-  // "friday 9am today we open".
-  [
-    ({ line, words, before, next, hasDay, hasTime, isToday }) =>
-      isToday && hasDay && hasTime && next !== undefined && !line.said(before).isToday && !/\d/.test(words),
-    true,
-  ],
+  // "friday 9am today we open", "tue 9am tomorrow we open", "friday 9am halloween party".
+  [isTextAboutOtherDay, true],
   // "friday noon", "friday, Noon". All later kinds have a capital.
   [({ words, before }) => !CAPITAL.test(words) || /[,;]$/.test(before), false],
   // "friday 9am Q4 numbers are in".
@@ -259,6 +261,7 @@ function addedAfter(
     /** Whether they change nothing. */
     isSame: meaning === meaningBefore,
     isAmbiguous: meaning.startsWith(AMBIGUOUS),
+    contradicts: meaning.startsWith(AMBIGUOUS) && !meaningBefore.startsWith(AMBIGUOUS),
     // What is said before, and by the words. Read only if a kind asks, because reading takes steps.
     get hasDay() {
       return line.said(before).saysDay;
@@ -310,15 +313,19 @@ function isTextAboutPart({ line, words, place, before, isSame }: Added): boolean
   const canBeText = isSame
     ? CAPITAL.test(words) || isContinuing
     : !BARE_HOUR.test(before) &&
-      !isNumberWord(lastWordOf(before), question) &&
+      !isNumberWord(lastWordOf(before), question.locale) &&
       isContinuing &&
       !/^(?:\p{Lu}|\d)/u.test(rest) &&
       !UNCOUNTED.test(line.words[next] ?? '');
-  return canBeText && isPartOfDay(words, question) && endsWithTime(before, question);
+  const isPart = ({ part, ...others }: Expression) => part !== undefined && !saysDay(others);
+  return canBeText && expressionsOf(words, question).some(isPart) && endsWithTime(before, question);
 }
 
-function isNumberWord(word: string, { locale }: LimitedQuestion): boolean {
-  return readingLexicons(locale).some(({ numberOf }) => numberOf(word) !== undefined);
+function isTextAboutOtherDay(added: Added): boolean {
+  const { line, words, before, place, next, contradicts } = added;
+  if (!added.hasDay || !added.hasTime || next === undefined || /\d/.test(words)) return false;
+  if (added.isToday && !line.said(before).isToday) return true;
+  return contradicts && added.isDay && words === words.toLowerCase() && isContinued(line, place + 1);
 }
 
 /** Whether an ordinal is the day of the month or week before it: "december 24th", "monday 7th". */
@@ -326,10 +333,6 @@ function completesDay({ line, lastWord, isAmbiguous }: Added): boolean {
   const isMonth = !line.said(lastWord).saysDay && line.said(`${lastWord} 1`).saysDay;
   const isWeekday = expressionsOf(lastWord, line.question).some(({ day }) => day?.kind === 'weekday');
   return isMonth || (isWeekday && !isAmbiguous);
-}
-
-function isPartOfDay(words: string, question: LimitedQuestion): boolean {
-  return expressionsOf(words, question).some(({ part, ...rest }) => part !== undefined && !saysDay(rest));
 }
 
 /** Whether the last words name a time or a part of the day. "Tomorrow" has only the default time. */

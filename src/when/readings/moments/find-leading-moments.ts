@@ -245,7 +245,8 @@ function isIncomplete(line: Line, before: Before, { words, meaning, place }: Add
   if (meaning !== before.meaning) return false;
   // "Uhr" belongs to the hour before it.
   const isUnit = isHourUnit(before.words, words, line.question.locale);
-  const isJoining = !isUnit && words.split(/\s+/).every(line.isJoiner);
+  const isPhrase = line.isJoiner(words) && !isPlainFiller(words);
+  const isJoining = !isUnit && (isPhrase || words.split(/\s+/).every(line.isJoiner));
   return isJoining || (!/[\p{L}\d]/u.test(words) && place < line.words.length - 1);
 }
 

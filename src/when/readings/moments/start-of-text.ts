@@ -106,11 +106,15 @@ const countedAlone = perLanguage(
   ({ counted, words }) => new RegExp(`^${counted}\\.?(?:\\s${group(words.grammar.durationAfter)})?$`, 'i'),
 );
 
+export function isNumberWord(word: string, locale: string): boolean {
+  return readingLexicons(locale).some(({ numberOf }) => numberOf(word) !== undefined);
+}
+
 /** Whether the words are a count and a unit, and count from now without "in": "5 years", "ein paar Tage später". */
 export function isCount(words: string, question: LimitedQuestion): boolean {
   const [first = '', ...others] = words.split(' ');
   const lexicons = readingLexicons(question.locale);
-  const isNumber = /^\d/.test(first) || lexicons.some(({ numberOf }) => numberOf(first) !== undefined);
+  const isNumber = /^\d/.test(first) || isNumberWord(first, question.locale);
   const isCounted =
     (isNumber && others.length < 2) ||
     lexicons.some((lexicon) => countedAlone(lexicon).test(withoutAccents(words)));

@@ -69,8 +69,9 @@ const GROUPS = new Map([
  */
 export function renderRecurrence(recurrence: Recurrence): string {
   const { times, start, until, count, except = [], zone } = recurrence;
+  const exceptions = except.map(({ from, to }) => [...new Set([from, to])].map(renderDate).join(' to '));
   const limits = [
-    ...(except.length === 0 ? [] : [` except ${except.map(renderDates).join(', ')}`]),
+    ...(except.length === 0 ? [] : [` except ${exceptions.join(', ')}`]),
     ...(start === undefined ? [] : [`, from ${renderDate(start)}`]),
     ...(until === undefined ? [] : [`, until ${renderDate(until)}`]),
     ...(count === undefined ? [] : [`, ${count} ${count === 1 ? 'time' : 'times'}`]),
@@ -116,10 +117,6 @@ function renderMonthDay(monthDay: MonthDay): string {
   if (day === -1) return 'last day';
   const ending = day > 3 && day < 21 ? 'th' : (['th', 'st', 'nd', 'rd'][day % 10] ?? 'th');
   return `${day}${ending}`;
-}
-
-function renderDates({ from, to }: { from: string; to: string }): string {
-  return from === to ? renderDate(from) : `${renderDate(from)} to ${renderDate(to)}`;
 }
 
 function renderDate(date: string): string {

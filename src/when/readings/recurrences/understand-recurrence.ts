@@ -146,7 +146,9 @@ function readPrepared(prepared: string, question: LimitedQuestion): RecurrenceRe
   for (const lexicon of readingLexicons(question.locale)) {
     const context = { ...question, lexicon };
     const tooOften = unsupported(lexicon).exec(plain);
-    if (tooOften !== null && !canExpress(plain, context))
+    // "Every 3 hours" are times of each day, and "the first monday of each quarter" is one of every third month.
+    const canExpress = ({ minutes, isQuarter = false }: FoundDays) => minutes !== undefined || isQuarter;
+    if (tooOften !== null && !findDays(plain, context).some(canExpress))
       return notUnderstood(tooOften[0], 'Use days and times.');
     let withoutDay: RecurrenceReading | undefined;
     for (const maxDateWords of MAX_DATE_WORDS) {
@@ -166,26 +168,15 @@ function readPrepared(prepared: string, question: LimitedQuestion): RecurrenceRe
   return refusal ?? notUnderstood(prepared, NO_DAY);
 }
 
-/** "Every 3 hours" are times of each day, and "the first monday of each quarter" is one of every third month. */
-function canExpress(plain: string, context: RecurrenceContext): boolean {
-  return findDays(plain, context).some(
-    ({ minutes, isQuarter = false }) => minutes !== undefined || isQuarter,
-  );
-}
-
 /** "PST" is Los Angeles, in summer too. Undefined for an offset that no zone has. */
 function findZones(meanings: readonly ZoneMeaning[]) {
   if (meanings.some(({ zone, offset = 0 }) => zone === 'Etc/UTC' && offset !== 0)) return undefined;
   const zones = meanings.length === 0 ? [undefined] : [...new Set(meanings.map(({ zone }) => zone))];
+  const changesClock = (zone: string) => new Set(SEASONS.map((season) => offsetAt(season, zone))).size > 1;
   const notes = meanings
     .filter(({ zone, offset }) => offset !== undefined && changesClock(zone))
     .map(({ zone }) => `The clock of ${zoneName(zone)}, in summer and in winter.`);
   return { zones, notes };
-}
-
-function changesClock(zone: string): boolean {
-  const [inWinter, inSummer] = SEASONS.map((season) => offsetAt(season, zone));
-  return inWinter !== inSummer;
 }
 
 function readIn(bounds: Bounds, context: RecurrenceContext): RecurrenceReading {

@@ -29,7 +29,7 @@ export async function listHeldPlan(
   context: HeldPostContext,
   query: Partial<ListedPostsQuery> & Pick<ListedPostsQuery, 'workspace'>,
 ): Promise<HeldPostList> {
-  if (query.projects?.length === 0) return { posts: [], isTruncated: false };
+  if (query.projects?.length === 0 || query.ids?.length === 0) return { posts: [], isTruncated: false };
   const cachedSince = addMs(context.clock.readShared(), -LIST_CACHE_MS);
   const { deliveredSince = cachedSince } = query;
   const rows = await selectListedPosts(context.db, {

@@ -153,12 +153,13 @@ async function findWaitingReviews(
 ): Promise<{ waiting: readonly HeldPostRow[]; hasMore: boolean }> {
   const { workspace, user } = call.actor;
   const inReview = rows.filter((row) => isDecidable(row) && row.author !== user);
-  const policies = inReview.length > MAX_CHECKED ? await listPolicies(call.context.db, workspace) : undefined;
-  const candidates = inReview.filter(
-    ({ project }) => !policies || mayReview(call, project, policies.get(project) ?? DEFAULT_POLICY),
-  );
+  if (inReview.length === 0) return { waiting: [], hasMore: false };
+  const policies = await listPolicies(call.context.db, workspace);
+  const getPolicy = ({ project }: HeldPostRow) => policies.get(project) ?? DEFAULT_POLICY;
+  const candidates = inReview.filter((row) => mayReview(call, row.project, getPolicy(row)));
   const checked = await mapLimited(candidates.slice(0, MAX_CHECKED), async (row) => {
-    const review = await loadReview(call.context.heldPosts, row, { users: [user] });
+    const options = { users: [user], policy: getPolicy(row) };
+    const review = await loadReview(call.context.heldPosts, row, options);
     return { row, kind: checkDecision(review, user).kind };
   });
   return {

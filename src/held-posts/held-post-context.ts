@@ -51,6 +51,17 @@ export function readHeldContent(
   return readContent({ encryption: submissions.context.encryption, log }, kind, row);
 }
 
+/** Describes the content of a post or a series as people see it. Without one, there is no post. */
+export function describeContent(
+  { kind }: Pick<HeldPostContext, 'kind'>,
+  held: { content: unknown } | undefined,
+): { post: Post | undefined; project: string } {
+  return {
+    post: held && kind.post.toPost(held.content),
+    project: (held && kind.getProject(held.content)?.name) ?? 'Unknown project',
+  };
+}
+
 /** Reads a held post as people see it. Undefined if its content was purged or is unreadable. */
 export function readHeldPost(
   context: Pick<HeldPostContext, 'submissions' | 'kind' | 'log'>,

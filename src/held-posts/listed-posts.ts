@@ -9,7 +9,7 @@ import { getStateCopy } from '../submissions/submission.ts';
 import { getUnsentStatus } from '../submissions/unsent-posts.ts';
 import { groupParts, listPlatforms } from './hand-over/parts.ts';
 import { PLANNED_STATES } from './held-post.ts';
-import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
+import { describeContent, type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { findMainPart, readPostFacts } from './read-post-facts.ts';
 import { type ListedPostsQuery, type ListedRow, selectListedPosts } from './sql/listed-posts.ts';
 import { getHashPrefix } from './text/held-post-buttons.ts';
@@ -29,7 +29,7 @@ export async function listHeldPlan(
   context: HeldPostContext,
   query: Partial<ListedPostsQuery> & Pick<ListedPostsQuery, 'workspace'>,
 ): Promise<HeldPostList> {
-  if (query.projects?.length === 0) return { posts: [], isTruncated: false };
+  if (query.projects?.length === 0 || query.ids?.length === 0) return { posts: [], isTruncated: false };
   const cachedSince = addMs(context.clock.readShared(), -LIST_CACHE_MS);
   const { deliveredSince = cachedSince } = query;
   const rows = await selectListedPosts(context.db, {
@@ -49,8 +49,7 @@ export async function listHeldPlan(
 
 function toListedPost(context: HeldPostContext, row: ListedRow): ListedHeldPost {
   const held = readHeldContent(context, row);
-  const post = held && context.kind.post.toPost(held.content);
-  const project = held && context.kind.getProject(held.content);
+  const { post, project } = describeContent(context, held);
   const { workspace, is_stopped: isStopped } = row;
   const parts = (groupParts(row, row.newest ?? []).parts ?? []).map((sent) => ({
     sent,
@@ -77,7 +76,7 @@ function toListedPost(context: HeldPostContext, row: ListedRow): ListedHeldPost 
       id: (isHandedOver({ held: row }) ? findMainPart(parts)?.sent.service_id : null) ?? undefined,
       status: getListedStatus(row, facts),
     },
-    project: project ?? { id: row.project, name: row.project },
+    project: { id: row.project, name: project },
     author: row.author,
     held: {
       id: row.id,

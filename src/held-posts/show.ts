@@ -12,7 +12,7 @@ import type { SubmissionRow } from '../submissions/submission.ts';
 import { findRetries, renderReason } from '../submissions/text/render-submission.ts';
 import { loadParts, type Part } from './hand-over/parts.ts';
 import type { HeldPostRow } from './held-post.ts';
-import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
+import { describeContent, type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { NotYet } from './notices/notify-of-post.ts';
 import { readPostFacts } from './read-post-facts.ts';
 import { deleteHeldPostMessage, type HeldPostMessageRow, listHeldPostMessages } from './sql/messages.ts';
@@ -21,9 +21,7 @@ import { type CardReaders, renderHeldPostCard, type ShownHeldPost } from './text
 /** Reads what the card of a held post shows, as it is now if it has several parts. */
 export async function readShownPost(context: HeldPostContext, known: HeldPostRow): Promise<ShownHeldPost> {
   const { row, main, parts, refused, publications } = await loadParts(context, known);
-  const held = readHeldContent(context, row);
-  const project = held && context.kind.getProject(held.content)?.name;
-  const post = held && context.kind.post.toPost(held.content);
+  const { post, project } = describeContent(context, readHeldContent(context, row));
   const [{ review }, stop] = await Promise.all([
     findPolicy(context.db, row),
     findSendingStop(context.db, row),
@@ -32,7 +30,7 @@ export async function readShownPost(context: HeldPostContext, known: HeldPostRow
   const isStopped = stop !== undefined;
   const facts = readPostFacts(row, { platforms: post?.platforms, parts, publications, isStopped });
   return {
-    ...{ row, post, project: project ?? 'Unknown project', review, stop },
+    ...{ row, post, project, review, stop },
     ...(row.state === 'needs-person' && facts.parts && { unsent: facts.parts.others }),
     ...(row.reason === 'refused' && { refusal: main?.refusal }),
     ...(onItsWay && { waiting: describeWaiting(context, onItsWay.sent, stop) }),

@@ -43,20 +43,24 @@ export function renderPostCard(
   card: ShownPost & {
     title: string;
     project: string;
-    /** Whether the title, or a sentence below it, says the state, which then has no field. */
-    isStateAbove?: boolean;
+    /** Blocks below the title. They or the title say the state, which then has no field. */
+    above?: readonly KnownBlock[];
+    /** The result of a press, below the title (mrkdwn). */
+    note?: string | undefined;
   },
 ): Message & { blocks: KnownBlock[] } {
-  const { title, post } = card;
+  const { title, post, above = [], note } = card;
   const time = getTime(card);
   const project = clipLine(card.project, MAX_NAME_LENGTH);
   const picture = buildPicture(post.media, post.altText);
   return {
-    text: escapeText(
+    text: `${note === undefined ? '' : `${note} `}${escapeText(
       `${title}: ${time?.plain ?? renderNoDate(post)}, ${project}. ${renderExcerpt(post, card.templateText)}`.trim(),
-    ),
+    )}`,
     blocks: [
       header(title),
+      ...(note === undefined ? [] : [section(note)]),
+      ...above,
       {
         type: 'section',
         fields: renderFields(card, project),
@@ -145,9 +149,9 @@ function getTime({ post, viewers, now }: ShownPost) {
 
 const PLATFORMS_FIELD = '*Platforms*\n';
 
-function renderFields(card: ShownPost & { isStateAbove?: boolean }, project: string) {
+function renderFields(card: ShownPost & { above?: readonly KnownBlock[] }, project: string) {
   const { post, statusNotes = [] } = card;
-  const status = [...(card.isStateAbove ? [] : [renderStatus(card)]), ...statusNotes.map(escapeText)];
+  const status = [...(card.above ? [] : [renderStatus(card)]), ...statusNotes.map(escapeText)];
   return [
     renderField('When', getTime(card)?.mrkdwn ?? escapeText(renderNoDate(post))),
     ...(status.length === 0 ? [] : [renderField('Status', status.join('\n'))]),

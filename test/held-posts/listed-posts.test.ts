@@ -50,6 +50,14 @@ test('posts of one form and time stay in its order', async () => {
   expect((await list()).map(({ post }) => post.content)).toEqual(texts);
 });
 
+test('a post whose content can’t be read has no project’s id as a name', async () => {
+  const row = await held.holdOne();
+  await held.db.updateTable('held_post').set({ content: 'unreadable' }).execute();
+  const names = (await list()).map(({ project }) => project);
+  expect(names).toEqual([{ id: 'p1', name: 'Unknown project' }]);
+  expect((await readShownPost(held.context, await held.readRow(row))).project).toBe('Unknown project');
+});
+
 describe('a post that was handed over in parts', () => {
   const content = () => {
     const post = createPostAt('A long story', 0);

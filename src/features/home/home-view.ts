@@ -1,5 +1,5 @@
 import type { Button, HomeView, KnownBlock, StaticSelect } from '@slack/types';
-import { REVIEW_ACTIONS } from '../../held-posts/text/held-post-buttons.ts';
+import { buildReviewValue, REVIEW_ACTIONS } from '../../held-posts/text/held-post-buttons.ts';
 import { renderPostRow } from '../../posts/post-card.ts';
 import { STATUS_EMOJI } from '../../posts/post-status.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
@@ -169,15 +169,20 @@ function renderWaitingReviews({
 }: Pick<HomeContent, 'reviews' | 'now' | 'zone' | 'locale'>): KnownBlock[] {
   const { count, hasMore, shown } = reviews;
   if (count === 0 && !hasMore) return [];
-  const rows = shown.map(({ value, post, facts, project, author }) =>
+  const rows = shown.map(({ post, held, project, author }) =>
     renderPostRow({
-      ...{ post, facts },
-      project,
+      ...{ post, facts: held.facts },
+      project: project.name,
       author: { id: author },
       viewers: viewerTime,
       now: viewerTime.now,
       accessory: addAccessibilityLabel(
-        button('Review', REVIEW_ACTIONS.open, value, 'primary'),
+        button(
+          'Review',
+          REVIEW_ACTIONS.open,
+          buildReviewValue({ ...held, content_hash: held.hash }),
+          'primary',
+        ),
         `Review: ${renderExcerpt(post)}`,
       ),
     }),

@@ -1,6 +1,7 @@
 import { fetchReader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
 import { type HeldPostRow, isAsked } from '../../held-posts/held-post.ts';
+import { listHeldPlan } from '../../held-posts/listed-posts.ts';
 import { isDecidable } from '../../held-posts/review/decide.ts';
 import { checkDecision } from '../../held-posts/review/evaluate-review.ts';
 import { loadReview } from '../../held-posts/review/load-review.ts';
@@ -8,11 +9,9 @@ import { listUndecidedSeries } from '../../held-posts/series/change-series.ts';
 import { renderRuleForReader } from '../../held-posts/series/rule-text.ts';
 import type { SeriesRow } from '../../held-posts/series/series.ts';
 import { readShownSeries } from '../../held-posts/series/series-card.ts';
-import { readShownPost } from '../../held-posts/show.ts';
 import { listHeldPosts } from '../../held-posts/sql/held-posts.ts';
-import { buildReviewValue } from '../../held-posts/text/held-post-buttons.ts';
-import { describePost, type PostFacts } from '../../posts/describe-post.ts';
-import type { CardPost } from '../../posts/post-text.ts';
+import { describePost } from '../../posts/describe-post.ts';
+import type { ListedHeldPost } from '../../posts/merge-plan.ts';
 import { renderPostTime } from '../../posts/post-time.ts';
 import { listStops, type StoppedProject } from '../../posts/stopped-projects.ts';
 import { DEFAULT_POLICY, listPolicies, type ProjectPolicy } from '../../preferences/project-policy.ts';
@@ -56,23 +55,22 @@ export async function loadHome(call: HomeCall): Promise<HomeContent> {
   const now = call.now();
   const { workspace, user: author } = actor;
   const sharedNow = context.submissions.context.clock.readShared();
-  const [posts, { zone, locale }, outbox, ofOthers, ownDrafts, series, stopped, { questions, reviews }] =
-    await Promise.all([
-      loadHomePosts(call, now),
-      fetchReader(call),
-      listOutbox(context.db, { workspace, author }),
-      call.may('manager') ? listOverdueOfOthers(context.db, { workspace, author, now, sharedNow }) : [],
-      listHeldPosts(context.db, { workspace, author, states: ['draft'] }),
-      listUndecidedSeries(context.db, call),
-      listStops(call, 'viewer'),
-      loadHeldPosts(call),
-    ]);
+  const [posts, { zone, locale }, outbox, ofOthers, ownDrafts, series, stopped, held] = await Promise.all([
+    loadHomePosts(call, now),
+    fetchReader(call),
+    listOutbox(context.db, { workspace, author }),
+    call.may('manager') ? listOverdueOfOthers(context.db, { workspace, author, now, sharedNow }) : [],
+    listHeldPosts(context.db, { workspace, author, states: ['draft'] }),
+    listUndecidedSeries(context.db, call),
+    listStops(call, 'viewer'),
+    loadHeldPosts(call),
+  ]);
   // As many as the outbox lists.
   const entries = [
     ...outbox.slice(0, MAX_OUTBOX_SUBMISSIONS),
     ...ofOthers.filter(({ project }) => call.may('manager', project ?? '')),
     ...ownDrafts.filter((row) => isAsked(call, row)),
-    ...questions,
+    ...held.questions,
     ...series,
   ];
   const pending = {
@@ -82,9 +80,7 @@ export async function loadHome(call: HomeCall): Promise<HomeContent> {
       ...(await Promise.all(
         series.slice(0, MAX_PENDING).map((row) => describePausedSeries(call, row, locale)),
       )),
-      ...(await Promise.all(
-        questions.slice(0, MAX_PENDING).map((row) => describeUndecidedPost(call, row, { zone, locale, now })),
-      )),
+      ...held.shownQuestions.map((listed) => describeUndecidedPost(listed, { zone, locale, now })),
       ...outbox
         .filter(({ state }) => isState(state))
         .slice(0, MAX_PENDING)
@@ -92,20 +88,16 @@ export async function loadHome(call: HomeCall): Promise<HomeContent> {
     ].slice(0, MAX_PENDING),
   };
   const listedStops = stopped.filter(({ isGone }) => isGone !== true);
-  return { now, zone, locale, pending, stopped: listedStops, reviews, posts };
+  return { now, zone, locale, pending, stopped: listedStops, reviews: held.reviews, posts };
 }
 
-async function describeUndecidedPost(
-  { context }: HomeCall,
-  row: HeldPostRow,
+function describeUndecidedPost(
+  { post: { scheduleDate: instant }, project, held: { facts } }: ListedHeldPost,
   { zone, locale, now }: Pick<HomeContent, 'zone' | 'locale' | 'now'>,
 ) {
-  const { project, facts } = await readShownPost(context.heldPosts, row);
-  const time = row.publish_at
-    ? renderPostTime({ instant: row.publish_at, zone }, { locale }, now).plain
-    : 'no date';
+  const time = instant ? renderPostTime({ instant, zone }, { locale }, now).plain : 'no date';
   const { label } = describePost(facts, { viewers: { zone, locale }, now });
-  return { label, title: `Post for ${project}, ${time}` };
+  return { label, title: `Post for ${project.name}, ${time}` };
 }
 
 async function describePausedSeries({ context }: HomeCall, row: SeriesRow, locale: string | undefined) {
@@ -126,29 +118,28 @@ interface WaitingReviews {
   count: number;
   hasMore: boolean;
   /** The first ones, by publishing time. */
-  shown: readonly { value: string; post: CardPost; facts: PostFacts; project: string; author: string }[];
+  shown: readonly ListedHeldPost[];
 }
 
 /** Loads the held posts that need the viewer, in all projects: those that need a decision, and those in review. */
-async function loadHeldPosts(
-  call: HomeCall,
-): Promise<{ questions: readonly HeldPostRow[]; reviews: WaitingReviews }> {
+async function loadHeldPosts(call: HomeCall): Promise<{
+  questions: readonly HeldPostRow[];
+  shownQuestions: readonly ListedHeldPost[];
+  reviews: WaitingReviews;
+}> {
   const { context, actor } = call;
-  const heldContext = context.heldPosts;
-  const rows = await listHeldPosts(context.db, {
-    workspace: actor.workspace,
-    states: ['awaiting-review', 'needs-person'],
-  });
+  const { workspace } = actor;
+  const rows = await listHeldPosts(context.db, { workspace, states: ['awaiting-review', 'needs-person'] });
   const { waiting, hasMore } = await findWaitingReviews(call, rows);
-  const shown = await Promise.all(
-    waiting.slice(0, MAX_SHOWN_REVIEWS).map(async (row) => {
-      const { post = { platforms: [] }, project, facts } = await readShownPost(heldContext, row);
-      return { value: buildReviewValue(row), post, facts, project, author: row.author };
-    }),
-  );
+  const questions = rows.filter((row) => row.state === 'needs-person' && isAsked(call, row));
+  const shownReviews = waiting.slice(0, MAX_SHOWN_REVIEWS);
+  const ids = [...questions.slice(0, MAX_PENDING), ...shownReviews].map(({ id }) => id);
+  const { posts } = await listHeldPlan(context.heldPosts, { workspace, ids });
+  const find = ({ id }: HeldPostRow) => posts.filter(({ held }) => held.id === id);
   return {
-    questions: rows.filter((row) => row.state === 'needs-person' && isAsked(call, row)),
-    reviews: { count: waiting.length, hasMore, shown },
+    questions,
+    shownQuestions: questions.flatMap(find),
+    reviews: { count: waiting.length, hasMore, shown: shownReviews.flatMap(find) },
   };
 }
 
@@ -162,12 +153,13 @@ async function findWaitingReviews(
 ): Promise<{ waiting: readonly HeldPostRow[]; hasMore: boolean }> {
   const { workspace, user } = call.actor;
   const inReview = rows.filter((row) => isDecidable(row) && row.author !== user);
-  const policies = inReview.length > MAX_CHECKED ? await listPolicies(call.context.db, workspace) : undefined;
-  const candidates = inReview.filter(
-    ({ project }) => !policies || mayReview(call, project, policies.get(project) ?? DEFAULT_POLICY),
-  );
+  if (inReview.length === 0) return { waiting: [], hasMore: false };
+  const policies = await listPolicies(call.context.db, workspace);
+  const getPolicy = ({ project }: HeldPostRow) => policies.get(project) ?? DEFAULT_POLICY;
+  const candidates = inReview.filter((row) => mayReview(call, row.project, getPolicy(row)));
   const checked = await mapLimited(candidates.slice(0, MAX_CHECKED), async (row) => {
-    const review = await loadReview(call.context.heldPosts, row, { users: [user] });
+    const options = { users: [user], policy: getPolicy(row) };
+    const review = await loadReview(call.context.heldPosts, row, options);
     return { row, kind: checkDecision(review, user).kind };
   });
   return {

@@ -92,7 +92,7 @@ async function openPost(call: Call, id: string): Promise<void> {
   const card = renderPostCard({
     ...toShownPost({ post, author, duplicate: duplicatesByDraft.get(copy.id ?? '') }, viewer),
     title,
-    isStateAbove: true,
+    above: [],
     project: project.name,
     hasWholeText: true,
   });

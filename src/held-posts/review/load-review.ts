@@ -30,6 +30,8 @@ export interface LoadedReview extends ReviewFacts {
 interface LoadOptions {
   /** People whose eligibility is needed, besides those who approved. */
   users?: readonly string[];
+  /** The present policy of its project, if it is known. */
+  policy?: ProjectPolicy;
   /** Whether everybody who may approve is needed, to ask them. Defaults to the steps that need everybody. */
   listsEverybody?: boolean;
 }
@@ -40,7 +42,10 @@ export async function loadReview(
   post: HeldPostRow,
   options: LoadOptions = {},
 ): Promise<LoadedReview> {
-  const [policy, events] = await Promise.all([findPolicy(context.db, post), listEvents(context.db, post)]);
+  const [policy, events] = await Promise.all([
+    options.policy ?? findPolicy(context.db, post),
+    listEvents(context.db, post),
+  ]);
   const decided = events.filter(({ kind }) => kind === 'approved').map(({ actor }) => actor);
   const users = [...new Set([...decided, ...(options.users ?? [])])];
   return {

@@ -80,25 +80,22 @@ export function renderReviewRequest(
   const { post = { platforms: [] }, project, author } = shown;
   const { title, sentence } = describePost({ ...shown.facts, review: findReviewState(shown) }, readers);
   const card = renderPostCard({
-    title,
-    isStateAbove: true,
-    ...{ post, project },
+    ...{ title, note, post, project },
+    above: [
+      section(`${renderStep(shown)}${renderAsked(shown)}${sentence}`),
+      ...renderBlackout(shown),
+      ...shown.decisions.slice(-MAX_DECISIONS).map(renderDecision),
+      ...renderDifferences(shown.differences),
+    ],
     viewers: readers.viewers,
     now: readers.now,
     hasLargePicture: true,
     ...getTextOptions(readers),
   });
-  const [heading, ...details] = card.blocks;
   return {
-    text: `${note === undefined ? '' : `${note} `}${card.text}`,
+    ...card,
     blocks: [
-      ...(heading ? [heading] : []),
-      ...(note === undefined ? [] : [section(note)]),
-      section(`${renderStep(shown)}${renderAsked(shown)}${sentence}`),
-      ...renderBlackout(shown),
-      ...shown.decisions.slice(-MAX_DECISIONS).map(renderDecision),
-      ...renderDifferences(shown.differences),
-      ...details,
+      ...card.blocks,
       ...(author === undefined ? [] : [context(plain(`Author: ${author}`))]),
       ...renderFeedPreviews(post),
       ...renderButtons(shown, readers),

@@ -20,7 +20,7 @@ import { buildFallbackText, type Message } from '../../slack/message.ts';
 import { formatMoment } from '../../when/when.ts';
 import { renderCount } from '../../words.ts';
 import type { HeldPostRow } from '../held-post.ts';
-import { type HeldPostContext, readHeldPost } from '../held-post-context.ts';
+import { describeContent, type HeldPostContext, readHeldPost } from '../held-post-context.ts';
 import { UNDO_DAYS } from '../pace.ts';
 import { listTaken } from '../slots/slots.ts';
 import {
@@ -78,9 +78,8 @@ interface ShownSeries {
 
 export async function readShownSeries(context: HeldPostContext, row: SeriesRow): Promise<ShownSeries> {
   const { blackouts } = await findPolicy(context.db, row);
-  const { kind } = context;
   const content = readSeriesContent(context, row);
-  const first = content && kind.content.parse(content.contents[0]);
+  const first = content && { content: context.kind.content.parse(content.contents[0]) };
   const recurrence = content && leaveOutBlackouts(content.recurrence, blackouts);
   const isLive = recurrence && row.state === 'running';
   const planned = isLive ? await listPlannedPosts(context, row, recurrence) : [];
@@ -92,8 +91,7 @@ export async function readShownSeries(context: HeldPostContext, row: SeriesRow):
   return {
     ...{ row, content, blackouts, planned },
     nextTimes: [...planned, ...later].slice(0, SHOWN_DATES).map(({ instant }) => instant),
-    post: first === undefined ? undefined : kind.post.toPost(first),
-    project: (first === undefined ? undefined : kind.getProject(first)?.name) ?? 'Unknown project',
+    ...describeContent(context, first),
   };
 }
 

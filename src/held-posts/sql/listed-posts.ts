@@ -20,6 +20,8 @@ export interface ListedPostsQuery {
   workspace: string;
   /** The projects' ids in the service. Defaults to all projects. */
   projects?: readonly string[] | undefined;
+  /** The ids of the posts. Defaults to all posts. */
+  ids?: readonly string[] | undefined;
   states: readonly HeldState[];
   /** Whether posts without a time are included, although the filter has a range. */
   includesUndated?: boolean | undefined;
@@ -86,10 +88,11 @@ export function selectListedPosts(
 
 function filterPosts<Output>(
   select: SelectQueryBuilder<HeldPostTables, 'held_post', Output>,
-  { workspace, projects, states, from, to, includesUndated, deliveredSince }: ListedPostsQuery,
+  { workspace, ids, projects, states, from, to, includesUndated, deliveredSince }: ListedPostsQuery,
 ): SelectQueryBuilder<HeldPostTables, 'held_post', Output> {
   return select
     .where('held_post.workspace', '=', workspace)
+    .$if(ids !== undefined, (query) => query.where('held_post.id', 'in', ids ?? []))
     .$if(projects !== undefined, (query) => query.where('held_post.project', 'in', projects ?? []))
     .where(({ and, eb, or }) => {
       const isDelivered = eb('held_post.state', '=', 'delivered');

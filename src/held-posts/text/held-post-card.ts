@@ -50,29 +50,22 @@ export function renderHeldPostCard(
   const { post, project, refusal } = shown;
   const { viewers, now } = readers;
   const described = describeHeldPost(shown, readers);
+  const problems = renderProblemLines({ refusal });
   const card = renderPostCard({
     title: described.title,
-    isStateAbove: true,
+    note,
+    above: [
+      section(described.details),
+      ...renderWaiting(shown),
+      ...(problems === '' ? [] : [plainSection(problems)]),
+    ],
     post: post ?? { platforms: [] },
     project,
     viewers,
     now,
   });
-  const [heading, ...details] = card.blocks;
-  const problems = refusal ? renderProblemLines({ refusal }) : '';
-  return {
-    text: `${note === undefined ? '' : `${note} `}${card.text}`,
-    blocks: [
-      ...(heading ? [heading] : []),
-      ...(note === undefined ? [] : [section(note)]),
-      section(described.details),
-      ...renderWaiting(shown),
-      ...(problems === '' ? [] : [plainSection(problems)]),
-      ...details,
-      ...renderPeople(shown, readers),
-      ...renderHeldPostButtons(shown, now),
-    ],
-  };
+  const blocks = [...card.blocks, ...renderPeople(shown, readers), ...renderHeldPostButtons(shown, now)];
+  return { ...card, blocks };
 }
 
 /** Renders a held post in a list with its buttons: its state, its text in one line, and who wrote it. */

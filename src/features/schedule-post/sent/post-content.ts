@@ -203,7 +203,7 @@ export function renderSharedCard(
   const card = renderPostCard({
     now,
     title: describePost(facts, { viewers: 'everyone', now }).title,
-    isStateAbove: true,
+    above: [],
     post,
     project: content.project.name,
     viewers: 'everyone',

@@ -20,6 +20,17 @@ test('a table with pictures and an unknown column, which may have the texts, is 
   await dm.sees('[Import 1 post]');
 });
 
+test('a table with many kinds of pictures shows what is wrong with each', async () => {
+  await startBot({ limits: false });
+  const dm = await ana();
+  const pictures = ['heic', 'webp', 'svg', 'pdf'].map((ending) => `https://example.com/a.${ending}`);
+  pictures.push('photo.jpg', 'http://localhost/a.jpg', 'https://drive.google.com/file/d/abc/view');
+  const rows = pictures.map((link, day) => `2026-12-0${day + 1} 09:00,Instagram,Harbour Coffee,A,${link}`);
+  await dm.drop(csv(['Time,Platforms,Project,Text,Media', ...rows]));
+  await dm.sees('Row 8: This link opens a page on Google Drive');
+  expect(dm.read()).not.toContain('more note');
+});
+
 describe('a picture in Slack', () => {
   beforeEach(async () => {
     await startBot({ limits: false, takesFiles: true });

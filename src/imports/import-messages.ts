@@ -82,7 +82,7 @@ interface CheckInput extends ImportMessageInput {
 }
 
 /** Maximum numbers of weeks, rows with problems, notes, and numbers of rows before a note that the message shows. */
-const [MAX_WEEKS, MAX_PROBLEMS, MAX_NOTES, MAX_ROW_NUMBERS] = [12, 10, 4, 5];
+const [MAX_WEEKS, MAX_PROBLEMS, MAX_NOTES, MAX_ROW_NUMBERS] = [12, 10, 10, 5];
 
 /** Renders what an import would do. Nothing was sent, and nothing is imported before a press. */
 export function renderCheck(input: CheckInput): Message {

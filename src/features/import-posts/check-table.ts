@@ -76,7 +76,7 @@ export async function checkTable(
   const { channel, channelName } = table;
   // An incomplete list can't tell that a row's project doesn't exist.
   const loaded = await zonedLoader.load(call, { allowCached: 'all', channel, channelName });
-  if ('failureText' in loaded) return loaded.failureText;
+  if ('failureText' in loaded) return `${loaded.failureText} I haven’t checked the rows. Try again later.`;
   const { formContext } = loaded;
   const project = formContext.preselectedProject;
   const chosen = table.settings ?? {

@@ -6,6 +6,7 @@ import { listMedia, readCell } from '../../imports/read-row.ts';
 import type { TableRow } from '../../imports/read-table.ts';
 import { UnusableMedia } from '../../media/byte-input.ts';
 import { openMediaFile } from '../../media/media.ts';
+import { MEDIA_EXTENSIONS } from '../../posts/media-reference.ts';
 import { mapLimited } from '../../promises.ts';
 import { parseSlackFileId } from '../../slack/slack-file.ts';
 
@@ -15,7 +16,11 @@ import { parseSlackFileId } from '../../slack/slack-file.ts';
 const MAX_SLACK_FILES = 200;
 const TOO_MANY = `I take up to ${MAX_SLACK_FILES} files from Slack for an import. Import the other rows separately.`;
 const NOT_SHARED = 'I can only take files from Slack that you’ve uploaded, or that are in a public channel.';
+const NOT_SENT =
+  'I don’t have this file. Send it to me with the table in one direct message, or write its link.';
 const DELETED = 'I’ve deleted this file meanwhile. Use a link, or attach it to the post in Slack.';
+
+const FILE_NAME = new RegExp(`^[^/:]+\\.(?:${MEDIA_EXTENSIONS.join('|')})$`, 'i');
 
 /**
  * Finds out about the media of a table, by what its cells have, and takes those that are files in Slack. Other links are
@@ -28,14 +33,15 @@ export async function findFiles(
 ): Promise<ReadonlyMap<string, ImportedFile>> {
   const { media } = call.context;
   const references = [...new Set(rows.flatMap((row) => listMedia(row, columns).links))];
-  const ids = media.takesFiles
-    ? references.flatMap((reference) => parseSlackFileId(reference, call.client.slackApiUrl) ?? [])
-    : [];
-  const takenIds = new Set(ids.slice(0, MAX_SLACK_FILES));
+  const readId = (reference: string) =>
+    media.takesFiles ? parseSlackFileId(reference, call.client.slackApiUrl) : undefined;
+  const takenIds = new Set(
+    references.flatMap((reference) => readId(reference) ?? []).slice(0, MAX_SLACK_FILES),
+  );
   const found = await mapLimited(references, async (reference): Promise<ImportedFile | undefined> => {
-    const id = parseSlackFileId(reference, call.client.slackApiUrl);
-    if (id !== undefined && media.takesFiles)
-      return takenIds.has(id) ? takeSlackFile(call, id) : { problem: TOO_MANY };
+    const id = readId(reference);
+    if (id !== undefined) return takenIds.has(id) ? takeSlackFile(call, id) : { problem: TOO_MANY };
+    if (media.takesFiles && FILE_NAME.test(reference)) return { problem: NOT_SENT };
     const file = await media.find(call.actor.workspace, reference);
     return file === 'gone' ? { problem: DELETED } : file;
   });

@@ -45,7 +45,7 @@ describe('a file with posts that exist already, or resemble others', () => {
     await running.service.stop();
     const dm = await ana();
     await dm.drop(csv(['Time,Platforms,Project,Text', '2026-12-01 09:00,X,Night Market,We open']));
-    await dm.sees('The scheduling service isn’t answering');
+    await dm.sees('The scheduling service isn’t answering. I haven’t checked the rows. Try again later.');
     expect(dm.read()).not.toContain('needs a correction');
   });
 

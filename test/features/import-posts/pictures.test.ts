@@ -20,6 +20,17 @@ test('a table with pictures and an unknown column, which may have the texts, is 
   await dm.sees('[Import 1 post]');
 });
 
+test('a table with many kinds of pictures shows what is wrong with each', async () => {
+  await startBot({ limits: false });
+  const dm = await ana();
+  const pictures = ['heic', 'webp', 'svg', 'pdf'].map((ending) => `https://example.com/a.${ending}`);
+  pictures.push('photo.jpg', 'http://localhost/a.jpg', 'https://drive.google.com/file/d/abc/view');
+  const rows = pictures.map((link, day) => `2026-12-0${day + 1} 09:00,Instagram,Harbour Coffee,A,${link}`);
+  await dm.drop(csv(['Time,Platforms,Project,Text,Media', ...rows]));
+  await dm.sees('Row 8: This link opens a page on Google Drive');
+  expect(dm.read()).not.toContain('more note');
+});
+
 describe('a picture in Slack', () => {
   beforeEach(async () => {
     await startBot({ limits: false, takesFiles: true });
@@ -42,10 +53,12 @@ describe('a picture in Slack', () => {
     const dm = await ana();
     const rows = [buildRow(1, 'wall 1.JPG'), buildRow(2, 'Wall 1.jpg'), buildRow(3, 'roof.jpg')];
     await dm.drop([...csv([COLUMNS, ...rows]), PICTURE]);
-    await dm.sees('[Import 3 posts]');
-    await dm.sees('Row 4: This is the name of a file');
-    await dm.press('Import 3 posts');
-    await dm.sees('3 posts imported');
+    await dm.sees('[Import 2 posts]');
+    await dm.sees(
+      'Row 4: Media “roof.jpg”: I don’t have this file. Send it to me with the table in one direct',
+    );
+    await dm.press('Import 2 posts');
+    await dm.sees('2 posts imported');
   });
 
   test('is taken by its links once, and kept until its post has gone out', async () => {

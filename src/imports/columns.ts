@@ -57,7 +57,9 @@ const NAMES: Readonly<Record<Role, string>> = {
   link: 'link|links|link url|url|urls|og meta url|share link|website|lien|enlace|collegamento|リンク',
   media: `media|media url|media urls|media link|media links|image|images|image url|image urls|image link|picture
     |pictures|picture url|photo|photos|photo url|video|videos|video url|video urls|gif|gif url|gif urls|attachment
-    |attachments|asset|asset url|bild|bilder|imagen|imagem|immagine|afbeelding|média|médias|medien|画像|メディア`,
+    |attachments|asset|asset url|creative|creatives|visual|visuals|graphic|graphics|image file|image name|file name
+    |filename|foto|fotos|vidéo|vidéos|grafik|bilddatei|dateiname|bild|bilder|imagen|imagem|immagine|afbeelding|média
+    |médias|medien|画像|メディア`,
   altText: `alt text|alt texts|alt|alternative text|image alt text|media alt text|picture alt text|image description
     |picture description|media description|alternativtext|bildbeschreibung|texte alternatif|texto alternativo
     |testo alternativo|alternatieve tekst|代替テキスト`,

@@ -45,6 +45,15 @@ test.each([
   ]);
 });
 
+test.each(['Creative', 'Visuals', 'Graphic', 'Foto', 'Vidéo', 'Image file', 'File name', 'Bilddatei'])(
+  'a column “%s” is for pictures',
+  (name) => {
+    const { columns, read } = readRows(`Time,Text,${name}`, '2026-12-08 17:30,A,https://example.com/a.jpg');
+    expect(columns.unused).toEqual([]);
+    expect(read.map(({ post }) => post.media)).toEqual(['https://example.com/a.jpg']);
+  },
+);
+
 test.each(['1.12.26', '01.12.26', '1.12.'])('“%s” is a date, not a time of day', (cell) => {
   const { read } = readRows('Date,Text', `${cell},A`);
   expect(read.map(summarizeTime)).toEqual(['2026-12-01T08:00']);

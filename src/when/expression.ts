@@ -71,12 +71,13 @@ export interface Expression {
 export function expressionOf({ meaning }: Piece): Expression {
   const { isToday = false, isSameTime = false, beside, fromNow, orFromNow, minutePastHour, plus } = meaning;
   const counted = { beside, fromNow, orFromNow, minutePastHour, plus };
+  const { hour, minute = 0, halfOfDay = 'settled', isMidnight = false } = meaning;
   return {
     isToday,
     isSameTime,
     ...counted,
     day: dayIn(meaning),
-    time: timeIn(meaning),
+    time: hour === undefined ? undefined : { hour, minute, halfOfDay, isMidnight },
     part: partIn(meaning),
   };
 }
@@ -89,10 +90,6 @@ function dayIn({ day, month, year, weekday, week, orHour, ...meaning }: Meaning)
   const other = orHour === undefined ? undefined : { hour: orHour, week };
   if (day !== undefined) return { kind: 'day-of-month', day, weekday, orHour: other } as const;
   return weekday === undefined ? undefined : ({ kind: 'weekday', weekday, week } as const);
-}
-
-function timeIn({ hour, minute = 0, halfOfDay, isMidnight = false }: Meaning): TimeExpression | undefined {
-  return hour === undefined ? undefined : { hour, minute, halfOfDay: halfOfDay ?? 'settled', isMidnight };
 }
 
 /** "Early tomorrow" is in the morning, "late tomorrow" at the end of the afternoon. */

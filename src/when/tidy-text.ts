@@ -83,7 +83,10 @@ export function correctWords(text: string, { meant, isWord, plain, ending }: Wor
   const corrected = text.replaceAll(/[\p{L}']+/gu, (written) => {
     const word = plain(written);
     if (word.length < SHORTEST || isWord(word)) return written;
-    const near = meant.filter((each) => isSlip(word, plain(each), ending));
+    const near = meant.filter((each) => {
+      const known = plain(each);
+      return isOneLetterOff(word, known) && !(ending.test(word) && isDeclined(word, known));
+    });
     const [only] = near;
     if (only === undefined || near.length > 1) return written;
     const right = /^\p{Lu}/u.test(written) ? only.replace(/^./u, (first) => first.toUpperCase()) : only;
@@ -91,10 +94,6 @@ export function correctWords(text: string, { meant, isWord, plain, ending }: Wor
     return right;
   });
   return { text: corrected, corrections };
-}
-
-function isSlip(word: string, known: string, ending: RegExp): boolean {
-  return isOneLetterOff(word, known) && !(ending.test(word) && isDeclined(word, known));
 }
 
 function isDeclined(word: string, known: string): boolean {

@@ -54,9 +54,9 @@ export function prepareText(text: string, locale: string): string {
 /** "Mornings" is every morning. */
 const DAILY_PARTS = /\b(?:in the )?(morning|afternoon|evening|night)s\b/gi;
 
-/** "M/W/F", "Tu/Th" and "MWF". */
+/** "M/W/F", "Tu/Th", "MWF" and "M-F". */
 const WEEKDAY_LETTERS =
-  /(?<![\p{L}\d/])(?:MWF|TTh|(?:M|Tu?|W|Th|R|F|Sat?|Su)(?:\/(?:M|Tu?|W|Th|R|F|Sat?|Su))+)(?![\p{L}\d/])/giu;
+  /(?<![\p{L}\d/])(?:MWF|TTh|M-F|(?:M|Tu?|W|Th|R|F|Sat?|Su)(?:\/(?:M|Tu?|W|Th|R|F|Sat?|Su))+)(?![\p{L}\d/])/giu;
 
 /** "T" is Tuesday and "S" Saturday. "R" is Thursday. */
 const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
@@ -64,7 +64,7 @@ const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 function spellOutLetters(text: string): string {
   const letters = text.includes('/') ? text.split('/') : (text.match(/Th|\p{L}/giu) ?? []);
   const weekdayOf = (word: string) => WEEKDAYS.find((day) => day.startsWith(word.toLowerCase())) ?? 'thu';
-  return letters.map(weekdayOf).join(', ');
+  return letters.map(weekdayOf).join(text.includes('-') ? '-' : ', ');
 }
 
 /**

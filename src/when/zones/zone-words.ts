@@ -63,12 +63,9 @@ function nameAt(text: string, first?: RegExpExecArray, last?: RegExpExecArray): 
   const end = last.index + last[0].length;
   const name = plainWords(text.slice(start, end));
   const meaning = zoneNamed(name);
-  if (meaning === undefined || (needsMarker(name) && !isMarked(text, start, end))) return undefined;
+  const isMarked = /(?:\(|\bin\s+)$/i.test(text.slice(0, start)) || /^\s+time\b/i.test(text.slice(end));
+  if (meaning === undefined || (needsMarker(name) && !isMarked)) return undefined;
   return { start, end, meanings: [meaning] };
-}
-
-function isMarked(text: string, start: number, end: number): boolean {
-  return /(?:\(|\bin\s+)$/i.test(text.slice(0, start)) || /^\s+time\b/i.test(text.slice(end));
 }
 
 /** "9am et", "14:30 ct": right after a time these are no words. */
@@ -168,7 +165,8 @@ export function findZoneWords(
 ): ZoneWords {
   if (limits !== undefined) takeSteps(limits, Math.ceil(text.length / ZONE_LETTERS_PER_STEP));
   const isEnglish = /^en\b/i.test(locale.replace('_', '-'));
-  const plain = withoutDots(text);
+  // "P.S.T." is "PST" and "U.S." is "US", but "P.M." is no zone.
+  const plain = text.replace(/\b(?![AP]\.M\b)([A-Z])\.([A-Z])\.(?:([A-Z])\.)?/g, '$1$2$3');
   const place = findIanaName(plain);
   const withoutPlace = cut(plain, place);
   const offset = findUtcOffset(withoutPlace);
@@ -187,11 +185,6 @@ export function findZoneWords(
   if (named !== undefined) return { rest: cut(rest, named), meanings };
   if (anywhere === undefined || offset !== undefined) return { rest, meanings };
   return { rest, meanings, inTitle: { rest: cut(rest, anywhere), meanings: anywhere.meanings } };
-}
-
-/** "P.S.T." as "PST" and "U.S." as "US"; "P.M." is no zone. */
-function withoutDots(text: string): string {
-  return text.replace(/\b(?![AP]\.M\b)([A-Z])\.([A-Z])\.(?:([A-Z])\.)?/g, '$1$2$3');
 }
 
 /**

@@ -101,6 +101,8 @@ describe('weekdays at one time are understood', () => {
 
 describe('intervals, days of the month and several times are understood', () => {
   test.each([
+    ['M-F 9am', 'weekdays at 09:00'],
+    ['every monday 9am, skip dec 28', 'every Monday at 09:00 except 28 Dec 2026'],
     ['every other monday 9am', 'every other Monday at 09:00, from 23 Nov 2026'],
     ['biweekly on friday 9am', 'every other Friday at 09:00, from 27 Nov 2026'],
     ['from december 1 mon and thu in the morning', 'Mon and Thu at 09:00, from 1 Dec 2026'],

@@ -178,7 +178,7 @@ export const ENGLISH_WORDS: ReadingWords = {
     determiners: 'an?|any|some|this|that|next|last|the',
     weekends: 'week ?ends?(?: days?)?',
     everyPart: '(?:every|each)',
-    except: '(?:except|but(?: not)?|excluding|without|not)(?: (?:for|on))?',
+    except: '(?:except|skip(?:ping)?|but(?: not)?|excluding|without|not)(?: (?:for|on))?',
     intervals: ['(?:once )?every # §', '(?:every|each) (?:other|alternate) §', 'alternat(?:e|ing) §'],
     fixedIntervals: [
       ['(?:weekly|(?:every|each|once a) week(?! ?days?))', { unit: 'weeks', interval: 1 }],

@@ -289,6 +289,8 @@ export interface ReadingWords {
     weekends: string;
     /** "every" of "every morning". */
     everyPart: string;
+    /** A word for tomorrow that is the morning after "every", and one that is only the morning. */
+    morning?: readonly [tomorrow: string, morning: string];
     except: string;
     /**
      * Templates such as "every # §". Without a number, every other one. "Un lunes sí y otro no" is one, unlike the contrast

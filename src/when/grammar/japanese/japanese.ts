@@ -123,7 +123,7 @@ export const JAPANESE_WORDS: ReadingWords = {
     ],
     hourUnit: '時',
     ordinals: inOrder(['第[1一]', '第[2二]', '第[3三]', '第[4四]'], 1),
-    last: '最終',
+    last: '最終|末',
     dayNoun: '日',
     and: 'と|・|、|及び|および|&|\\+',
   },

@@ -189,6 +189,7 @@ export const DUTCH_WORDS: EuropeanWords = {
     determiners: 'een',
     weekends: '(?:(?:in het )?weekend(?:en|s)?)',
     everyPart: '(?:elke|iedere)',
+    morning: ['morgen', 'ochtend'],
     except: '(?:behalve|uitgezonderd)(?: op)?',
     intervals: ['(?:elke|iedere|om de) # §', 'om de §', '(?:elke|iedere) (?:andere|tweede|2e) §'],
     fixedIntervals: [

@@ -202,13 +202,14 @@ export const GERMAN_WORDS: EuropeanWords = {
   grammar: german,
   fillers: 'am|an|im|in|der|die|das|den|dem|während|für|gesamte[nr]?|ganze[nr]?',
   repeats: {
-    every: '(?:immer )?(?:(?:an )?jede[nmrs]?|alle|immer|am|wöchentlich am)',
+    every: '(?:immer )?(?:(?:an )?(?:jede[nmrs]?|jd\\.)|alle|immer|am|wöchentlich am)',
     weekdayEnding: 's?',
     everyDay: '(?:jeden tag|täglich|alle tage|tagtäglich)',
     workdays: '(?:werktags?|werktage[ns]?|wochentags?|wochentage[ns]?|arbeitstage?n?|unter der woche)',
     determiners: 'eine?m?',
     weekends: '(?:wochenende[ns]?)',
     everyPart: '(?:jede[nr])',
+    morning: ['morgen', 'morgens'],
     except: '(?:außer|nicht|ohne)(?: am)?',
     intervals: ['alle # §', '(?:an )?jede[nmrs]? (?:zweite[nmrs]?|2\\.) §'],
     fixedIntervals: [

@@ -174,6 +174,7 @@ export const SPANISH_WORDS: EuropeanWords = {
     determiners: 'un[ao]?',
     weekends: '(?:fin(?:es)? de semana)',
     everyPart: '(?:todas las|cada)',
+    morning: ['mañana', 'mañanas'],
     except: '(?:excepto|menos|salvo)(?: (?:los|el))?',
     intervals: [
       'cada # §',
@@ -197,7 +198,7 @@ export const SPANISH_WORDS: EuropeanWords = {
   stretches: {
     nouns: {
       week: 'sem(?:ana)?',
-      weekend: 'fin de semana',
+      weekend: '(?:fin de semana|finde)',
       month: 'mes',
       quarter: 'trimestre',
       year: 'año',

@@ -231,8 +231,9 @@ function mayCountNext(line: Line, before: string, { words, meaning, place, prefi
   const [next = ''] = others;
   if (!/^\d{1,2}$/.test(words) || line.couldBelong(place + 1) !== false || UNCOUNTED.test(next)) return false;
   if (meaning === line.meaningOf(`${before} at ${words}`)) return true;
-  if (beginsSentence(others, line.isGerman()) || isOnPlatform(others.join(' '), question, isPlatform))
-    return false;
+  // In German, counted things have capitals too.
+  const beginsSentence = CAPITAL.test(next) && (!line.isGerman() || CAPITAL.test(others[1] ?? ''));
+  if (beginsSentence || isOnPlatform(others.join(' '), question, isPlatform)) return false;
   const countsAfterTime = line.said(before).saysTime && !QUARTERS.test(words) && /^\p{L}/u.test(next);
   return (
     countsAfterTime || expressionsOf(prefix, question).some(({ day }) => isOnOtherDay(day, todayOf(question)))
@@ -248,11 +249,6 @@ function isIncomplete(line: Line, before: Before, { words, meaning, place }: Add
   const isPhrase = line.isJoiner(words) && !isPlainFiller(words);
   const isJoining = !isUnit && (isPhrase || words.split(/\s+/).every(line.isJoiner));
   return isJoining || (!/[\p{L}\d]/u.test(words) && place < line.words.length - 1);
-}
-
-/** Whether words after a number begin a sentence. In German, counted things have capitals too. */
-function beginsSentence([next = '', ...others]: readonly string[], isGerman: boolean): boolean {
-  return CAPITAL.test(next) && (!isGerman || CAPITAL.test(others[0] ?? ''));
 }
 
 /** Hours of a text in all languages: "9 to 5", "10 am – noon", "dalle 9 alle 17". */

@@ -201,8 +201,11 @@ const BEGINS_WITH_A_TIME = /^(?:at|noon|midnight|half|quarter)\b/i;
 /** Reads each end, and completes it with the words of the other end. */
 function pairEnds(words: EndWords, context: RangeContext): PairEnds {
   const read = (text: string): readonly PointExpression[] => pointsIn(text, context);
-  const { first, last } = withNumbers(words, read) ?? inFull(words, read);
-  if (first.length === 0 || last.length === 0) return NONE;
+  const numbered = withNumbers(words, read);
+  const first = numbered?.first ?? read(words.first);
+  // Most words between two ends aren't understood.
+  const last = first.length === 0 ? [] : (numbered?.last ?? read(words.last));
+  if (last.length === 0) return NONE;
   const timed = withMeridiem(words, first, read);
   const isApart = last.every(({ day, minutes }) => day !== undefined && minutes !== undefined);
   if (!isApart || !beginsWithDay(words.last, context)) return { first: timed, last };
@@ -232,12 +235,6 @@ function withNumbers({ first, last, isOpened }: EndWords, read: Read): PairEnds 
 }
 
 const NONE: PairEnds = { first: [], last: [] };
-
-/** Reads the last end only if the first is understood. Most words between two ends aren't. */
-function inFull(words: EndWords, read: Read): PairEnds {
-  const first = read(words.first);
-  return first.length === 0 ? NONE : { first, last: read(words.last) };
-}
 
 export function dayOrHour(number: string): string {
   return /^\d+$/.test(number) ? `at ${number}` : `the ${number}`;

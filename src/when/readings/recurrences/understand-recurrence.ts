@@ -40,10 +40,10 @@ import {
 import { timesOfDay } from './repeated-times.ts';
 
 /**
- * The longest dates after "until" or "except" in words ("24 Dec 2026 to 26 Dec 2026"), and the longest in further tries:
+ * The longest dates after "until" or "except" in words ("del 20 de diciembre al 4 de enero"), and the longest in further tries:
  * "from december 1 mon and thu" is from 1 December, and "until march 9:00" until March.
  */
-const MAX_DATE_WORDS = [7, 3, 2, 1] as const;
+const MAX_DATE_WORDS = [8, 3, 2, 1] as const;
 
 /** "1" and "1st" after "december", unlike the hour of "march 9 Uhr". */
 const dayOfMonth = perLanguage(
@@ -140,11 +140,23 @@ export function readRecurrence(question: LimitedQuestion): RecurrenceReading {
   return readInLanguages(question, readPrepared);
 }
 
+/** Writes the morning of "jeden Morgen" and "jeden Montagmorgen" with a word that isn't "tomorrow" as well. */
+const everyMorning = perLanguage(({ words: { repeats }, weekday }) => {
+  const [tomorrow = '(?!)', morning = ''] = repeats.morning ?? [];
+  const every = spelled(`${repeats.every}|${repeats.everyPart}`);
+  const pattern = new RegExp(
+    `(?<=^|\\s)((?:${every})\\s)(?:(${weekday})\\s?)?${spelled(tomorrow)}(?!\\S)`,
+    'i',
+  );
+  return (text: string) =>
+    text.replace(pattern, (_, before, day = '') => `${before}${day} ${withoutAccents(morning)}`);
+});
+
 function readPrepared(prepared: string, question: LimitedQuestion): RecurrenceReading {
-  const plain = withoutAccents(prepared);
   let refusal: NotUnderstood | undefined;
   for (const lexicon of readingLexicons(question.locale)) {
     const context = { ...question, lexicon };
+    const plain = everyMorning(lexicon)(withoutAccents(prepared));
     const tooOften = unsupported(lexicon).exec(plain);
     // "Every 3 hours" are times of each day, and "the first monday of each quarter" is one of every third month.
     const canExpress = ({ minutes, isQuarter = false }: FoundDays) => minutes !== undefined || isQuarter;
@@ -300,8 +312,9 @@ function findBounds(text: string, context: RecurrenceContext, maxDateWords: numb
     return found?.dates;
   };
   const last = read('until');
-  const first = read('from');
+  // "Exceto 29 de dezembro" has a word for "from" too.
   const except = read('except');
+  const first = read('from');
   const until = last?.until ?? first?.until;
   const lasting = findCount(rest, 'lasting', context);
   return {

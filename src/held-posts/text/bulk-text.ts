@@ -10,6 +10,7 @@ import {
   button,
   clipLine,
   context,
+  escapeFormatting,
   escapeText,
   plainSection,
   section,
@@ -118,12 +119,10 @@ export function renderBulkResult(
     ([refusal, posts]) => `${posts.length} ${REFUSALS[refusal]}`,
   );
   const line = [`${renderCount(doneCount, 'post')} ${DONE[kind]}`, ...counts].join(', ');
-  const names = unchanged.slice(0, MAX_NAMED).map(({ post }) => `• ${renderName(post, viewer, now)}`);
-  const hiddenCount = unchanged.length - names.length;
-  const lines = [...names, ...(hiddenCount > 0 ? [`…and ${hiddenCount} more`] : [])];
+  const unchangedPosts = unchanged.map(({ post }) => post);
   const blocks = [
-    section(`*${line}${lines.length === 0 ? '.' : ':'}*`),
-    ...(lines.length === 0 ? [] : [plainSection(lines.join('\n'))]),
+    section(`*${line}${unchanged.length === 0 ? '.' : ':'}*`),
+    ...(unchanged.length === 0 ? [] : [renderNames(unchangedPosts, viewer, now)]),
     ...(dueCount === 0
       ? []
       : [
@@ -164,11 +163,9 @@ export function renderBulkNotice(
   { actor, posts }: { actor: string; posts: readonly (Post | undefined)[] },
   now: Date,
 ): Message {
-  const lines = posts.slice(0, MAX_NAMED).map((post) => `• ${escapeText(renderName(post, {}, now))}`);
-  const hiddenCount = posts.length - lines.length;
   const blocks = [
     section(`<@${escapeText(actor)}> ${DONE[kind]} ${posts.length} of your posts:`),
-    section([...lines, ...(hiddenCount > 0 ? [`…and ${hiddenCount} more`] : [])].join('\n')),
+    renderNames(posts, {}, now),
     context(ADVICE[kind]),
   ];
   return { text: buildFallbackText(blocks), blocks };
@@ -285,9 +282,16 @@ function renderMany<Shown extends ShownHeldPost>(
   return { text: `${note === undefined ? '' : `${note} `}${escapeText(title)}. ${text}`, blocks };
 }
 
+/** Names the first posts, a line for each, and counts the others (mrkdwn). */
+function renderNames(posts: readonly (Post | undefined)[], viewer: Viewer, now: Date): KnownBlock {
+  const names = posts.slice(0, MAX_NAMED).map((post) => `• ${renderName(post, viewer, now)}`);
+  const hiddenCount = posts.length - names.length;
+  return section([...names, ...(hiddenCount > 0 ? [`…and ${hiddenCount} more`] : [])].join('\n'));
+}
+
 function renderName(post: Post | undefined, viewer: Viewer, now: Date): string {
   if (!post) return 'A post that isn’t there any more';
   const { scheduleDate: instant, timezone: zone } = post;
   const time = instant ? renderPostTime({ instant, zone }, viewer, now).plain : 'No date';
-  return `${time}: ${renderExcerpt(post)}`;
+  return `${escapeText(time)}: ${escapeFormatting(renderExcerpt(post))}`;
 }

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { stopSending } from '../../../src/engine/sending-stop.ts';
 import { cancelHeldPost } from '../../../src/held-posts/change.ts';
 import { moveHeldPost } from '../../../src/held-posts/decisions.ts';
-import { renderBulkResult } from '../../../src/held-posts/text/bulk-text.ts';
+import { renderBulkNotice, renderBulkResult } from '../../../src/held-posts/text/bulk-text.ts';
+import { escapeFormatting } from '../../../src/slack/blocks.ts';
 import { NOW } from '../../support/bot.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { data } from '../../support/scripted-service.ts';
@@ -275,4 +276,12 @@ test('500 posts are cancelled with one press', async () => {
     .poll(async () => new Set((await listStates()).map((state) => state.split(' ')[0])), { timeout: 60_000 })
     .toEqual(new Set(['cancelled']));
   await ana.sees('500 posts cancelled.');
+});
+
+test('a notice shows the texts of posts as they are, without formatting them', () => {
+  const posts = [{ platforms: [], content: 'Now *half* price' }, undefined];
+  const { blocks = [] } = renderBulkNotice('move', { actor: 'U1', posts }, NOW);
+  expect(blocks[1]).toMatchObject({
+    text: { text: `• No date: ${escapeFormatting('Now *half* price')}\n• A post that isn’t there any more` },
+  });
 });

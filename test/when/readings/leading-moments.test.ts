@@ -153,6 +153,8 @@ test.each([
   ['nl', 'morgen', 'van 9 tot 17 uur open dag'],
   ['en-US', 'wed 4pm', 'Q4 numbers are in'],
   ['en-US', 'tomorrow 9am ET', 'Call for papers'],
+  ['en-US', 'mon 9:00 et', 'we open'],
+  ['fr', 'lundi 9:00 et 17:00', 'on ouvre'],
   ['en-US', 'tue 9am', 'tomorrow we open'],
   ['en-US', 'friday 9am', 'halloween party'],
   ['en-US', 'friday 9am local time', 'we open'],

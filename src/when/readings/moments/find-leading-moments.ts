@@ -176,8 +176,10 @@ function extend(
     found.beginsLikeSentence ||= isOfSentence && place === 0;
     if (found.meaning !== undefined && line.couldBelong(place) === false) return;
     wordsWithoutMeaning += 1;
-    // A list goes on after "and", and a range after "to", so up to there they mean nothing. "ET" is a zone.
-    if (expectsMore(word) && line.zoneWordsFrom(place) === 0) continue;
+    // A list goes on after "and", and a range after "to", so up to there they mean nothing. "9am et" isn't "et al".
+    const isEt = /^et(?:$|\s(?!al\b|cetera|voil))/i.test(`${word} ${line.words[place + 1] ?? ''}`.trim());
+    const isZone = line.zoneWordsFrom(place) > 0 || (isEt && !otherLanguageOf(question.locale));
+    if (expectsMore(word) && !isZone) continue;
     const end = index + word.length;
     const prefix = question.text.slice(0, end);
     const meaning = line.meaningOf(prefix);
@@ -262,15 +264,10 @@ const HOURS = new RegExp(
 
 /** Whether an hour begins a text such as "9 to 5 is over" or "9am to 5pm open house". "10 to 5" is a time. */
 function beginsHours({ words: line, said, meaningOf }: Line, { words, place, prefix }: Added): boolean {
-  const text = [words, ...line.slice(place + 1)].join(' ');
-  const [hours = '', start = '', end = ''] = HOURS.exec(text) ?? [];
+  const [hours = '', start = '', end = ''] = HOURS.exec([words, ...line.slice(place + 1)].join(' ')) ?? [];
   const isRange = hours !== '' && (/^\d+$/.test(start) || !/^\d+$/.test(end)) && said(prefix).saysHour;
-  const isNoon = () => said(end).saysTime && !said(end).saysHour;
-  return (
-    isRange &&
-    (/\d/.test(end) || isNoon()) &&
-    meaningOf(`${prefix}${hours.slice(words.length)}`) === undefined
-  );
+  const isTime = () => /\d/.test(end) || (said(end).saysTime && !said(end).saysHour);
+  return isRange && isTime() && meaningOf(`${prefix}${hours.slice(words.length)}`) === undefined;
 }
 
 /** Whether a weekday and a day of the month are named, and the coming one of this number is another weekday. */

@@ -61,14 +61,16 @@ async function createPool(url: string): Promise<PostgresPool> {
  * Sets up a new connection, and rejects if the server is read-only: it may be the standby, to which an address leads
  * shortly before or after a failover.
  *
- * These settings are made by a statement and not by start-up parameters, because connection poolers refuse unknown
- * parameters.
+ * Statements aren't compiled (`jit`): that takes tens of milliseconds each time, and Postgres does it for the claim of a
+ * few rows, because it expects thousands. These settings are made by a statement and not by start-up parameters, because
+ * connection poolers refuse unknown parameters.
  */
 async function prepareConnection(client: PostgresPoolClient): Promise<void> {
   const { rows } = await client.query<{ read_only: string }>(
     `select set_config('TimeZone', 'UTC', false), set_config('DateStyle', 'ISO', false),
       set_config('bytea_output', 'hex', false), set_config('IntervalStyle', 'postgres', false),
       set_config('statement_timeout', $1, false), set_config('idle_in_transaction_session_timeout', $2, false),
+      set_config('jit', 'off', false),
       current_setting('transaction_read_only') as read_only`,
     [String(SERVER_TIMEOUT_MS), String(IDLE_IN_TRANSACTION_TIMEOUT_MS)],
   );

@@ -16,6 +16,7 @@ import {
 } from '../posts/project.ts';
 import { listBoundProjects } from '../preferences/bindings.ts';
 import { findZones } from '../preferences/zones.ts';
+import { isDirectMessage } from '../slack/audience.ts';
 import {
   buildButtonRow,
   clipLine,
@@ -194,12 +195,13 @@ async function resolveListProject(
         : resolution;
     case 'several': {
       const restState = { ...state, ...(state.words !== undefined && { words: resolution.rest }) };
-      return { message: renderProjectQuestion(resolution.projects, isTruncated, restState, names) };
+      return { message: renderProjectQuestion(call, resolution.projects, isTruncated, restState, names) };
     }
   }
 }
 
 function renderProjectQuestion(
+  { channel = '', may }: Call,
   projects: readonly Project[],
   isTruncated: boolean,
   state: ProjectState,
@@ -218,12 +220,13 @@ function renderProjectQuestion(
     hiddenCount > 0
       ? `${isTruncated ? 'At least ' : ''}${hiddenCount} more aren’t shown. Type ${command}.`
       : `Or type ${command}.`;
+  const place = isDirectMessage(channel) ? 'the project of this conversation' : 'this channel’s project';
   return {
     text: `Which project? Type ${command}.`,
     blocks: [
       section('*Which project?*'),
       ...buildButtonRow(buttons),
-      section(`${hint}\nChoose this channel’s project with \`/upnext use\`.`),
+      section(may('manager') ? `${hint}\nChoose ${place} with \`/upnext use\`.` : hint),
     ],
   };
 }

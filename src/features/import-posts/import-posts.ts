@@ -227,7 +227,7 @@ async function sendTemplate(call: ActionCall): Promise<void> {
     await sendCsv(call, {
       csv: buildTemplate({ time, zone: knownZone, project }),
       filename: 'upnext-posts.csv',
-      text: `The template for an import: one row for each post. Fill it in, and ${mayRead ? 'drop it here' : 'paste its rows: /upnext import'}.`,
+      text: `The template for an import: one row for each post. Fill it in, and ${mayRead ? 'drop it in a direct message with me' : 'paste its rows: /upnext import'}.`,
     }),
   );
 }

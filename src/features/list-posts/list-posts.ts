@@ -299,7 +299,7 @@ export const listPosts: Feature = {
   commands: [
     {
       name: 'posts',
-      aliases: ['list', 'list-posts', 'calendar', 'search', 'find'],
+      aliases: ['list', 'list-posts', 'calendar', 'search', 'find', 'export'],
       shorthands: ['drafts', 'scheduled', 'published', 'mine', 'today', 'tomorrow', 'month'],
       summary: 'A project’s posts, with filters for status, platform and days',
       usage: '[filters or “filter”]',

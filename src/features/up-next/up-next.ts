@@ -131,7 +131,7 @@ async function findFilter(call: CommandCall): Promise<string[]> {
   const words = question.replace(/[?!.]+\s*$/, '').trim();
   const named = resolveProject(outcome.data, [], words);
   if (named.kind === 'none') return [];
-  const filter: string[] = named.rest
+  const platforms = named.rest
     .split(/[^\p{L}\p{N}]+/u)
     .map(parsePlatform)
     .filter((platform) => platform !== undefined && platform !== 'all');
@@ -144,8 +144,11 @@ async function findFilter(call: CommandCall): Promise<string[]> {
   const days = ranges.find((range) => range?.kind === 'found');
   const refused = ranges.find((range) => range?.kind === 'not-understood');
   // The list says that a date doesn't exist.
-  if (refused?.unparsedText) filter.push(refused.unparsedText);
-  else if (days) filter.push(days.phrase);
+  const dayText = refused?.unparsedText ? refused.unparsedText : days?.phrase;
+  const understood = [...platforms, ...(dayText === undefined ? [] : [dayText])];
+  // The list also searches for the other words, unless they are those of a question.
+  const dayLine = days && dayText === days.phrase ? lines[ranges.indexOf(days)] : undefined;
+  const filter = isQuestion || understood.length === 0 ? understood : [dayLine ?? named.rest];
   if (named.rest === words) return filter;
   if (named.kind === 'several') return [...filter, named.projects[0]?.name ?? ''];
   const boundIds = await listBoundProjects(context.db, { workspace: actor.workspace, channel });

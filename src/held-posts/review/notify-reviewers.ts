@@ -127,11 +127,12 @@ async function listFirstRequests(notification: PostNotification): Promise<FirstR
   const { channel } = review.policy;
   const isInChannel = channel !== undefined && (await isInternalChannel(context, client, row, channel));
   const told = listNudges(review, { now: context.clock.now(), remindersMs: context.pace.remindersMs });
+  const isTold = (key: string) => isAskedKey(key) && (isUnasked || key !== ASKED_NOBODY);
   const wasAsked = (to: string) =>
-    messages.some((message) => message.recipient === to && message.told.some(isAskedKey));
+    messages.some((message) => message.recipient === to && message.told.some(isTold));
   const people = result.asked.slice(0, MAX_ASKED_PEOPLE).filter((person) => !wasAsked(person));
   const keys = told.map(({ key }) => key);
-  const request = { review, isUnasked, told: isUnasked ? [...keys, `${ASKED_PREFIX}nobody`] : keys };
+  const request = { review, isUnasked, told: isUnasked ? [...keys, ASKED_NOBODY] : keys };
   const inChannel = isInChannel && !wasAsked(channel) ? [{ ...request, to: channel, people }] : [];
   // The author has to know if nobody is left to ask.
   const author = isUnasked && !wasAsked(row.author) ? [row.author] : [];
@@ -214,6 +215,8 @@ async function ask(
 /** Whether a key of what people were told is that of a first request. */
 const isAskedKey = (key: string) => key.startsWith(ASKED_PREFIX);
 const ASKED_PREFIX = 'asked ';
+/** The key if nobody may approve the post. Whoever was told so is asked as soon as somebody may. */
+const ASKED_NOBODY = `${ASKED_PREFIX}nobody`;
 
 interface Nudge {
   cause: NudgeCause;

@@ -17,7 +17,21 @@ describe('a channel without a project, when there are several projects', () => {
     const ana = running.workspace.as('Ana');
     await ana.directMessage('next');
     await (await ana.inDirectMessage()).sees('Which project do you want to see here?');
+    await ana.directMessage('posts');
+    await (await ana.inDirectMessage()).sees('Choose the project of this conversation with /upnext use.');
     expect((await ana.inDirectMessage()).read()).not.toContain('channel');
+  });
+
+  test('only people who may choose a channel’s project are told how', async () => {
+    await startBot({ membersDefaultRole: 'publisher', owners: { kind: 'emulator' } });
+    running.service.on('GET /projects', listProjects('Harbour Coffee', 'Harbour <Books>'));
+    const ben = running.workspace.as('Ben').in('#random');
+    await ben.type('/upnext posts');
+    await ben.sees('Which project?');
+    expect(ben.messages().at(-1)).not.toContain('/upnext use');
+    const ana = running.workspace.as('Ana').in('#random');
+    await ana.type('/upnext export');
+    await ana.sees('Choose this channel’s project with /upnext use.');
   });
 
   test('/upnext takes the project that the channel is named after, and says so', async () => {

@@ -74,6 +74,26 @@ test('a channel reads once that nobody may approve many posts, and so does their
   expect(await listPending()).toEqual([]);
 });
 
+test.each([{}, { channel: 'C9' }])(
+  'reviewers are asked once about many posts that nobody could approve before, with %j',
+  async (where) => {
+    for (const reviewer of ['U2', 'U3']) fixture.permissions.set(reviewer, 'no');
+    const { slack, instance } = await holdMany(5, {}, { ...REVIEWED, ...where });
+    await fixture.runAt(1_430, instance);
+    const toldCount = slack.messages.length;
+    for (const reviewer of ['U2', 'U3']) fixture.permissions.set(reviewer, 'yes');
+    await instance.recheckAuthority('T1');
+    for (const minutes of [1_425, 1_420]) await fixture.runAt(minutes, instance);
+    const texts = slack.messages.slice(toldCount).map(({ channel, text }) => `${channel} ${text}`);
+    expect(texts).toEqual(
+      (where.channel ? ['C9'] : ['DU2', 'DU3']).map((to) =>
+        expect.stringContaining(`${to} 5 posts by name of U1 for Harbour Coffee: Waiting for review`),
+      ),
+    );
+    expect(await listPending()).toEqual([]);
+  },
+);
+
 test('a channel and the author read that nobody may approve a post', async () => {
   for (const reviewer of ['U2', 'U3']) fixture.permissions.set(reviewer, 'no');
   const { slack, instance } = await holdMany(1, {}, { ...REVIEWED, channel: 'C9' });

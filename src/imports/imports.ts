@@ -10,8 +10,11 @@ import { giveSlot, NoFreeSlot } from '../held-posts/slots/service-slots.ts';
 import { SLOTS_GONE } from '../held-posts/slots/slot-text.ts';
 import { countCancellable, listFormHeldPosts } from '../held-posts/sql/held-posts.ts';
 import { findPolicy } from '../preferences/project-policy.ts';
+import { mapLimited } from '../promises.ts';
 import { disableParsing } from '../slack/message.ts';
 import { notifyOnce, waitForAccess } from '../slack/notify-once.ts';
+import { computeHashColumns } from '../submissions/fingerprint.ts';
+import { listSentSince } from '../submissions/sql/submissions.ts';
 import type { CheckedRow } from './check-rows.ts';
 import { IMPORT_PACE, type ImportContext, type ImportOptions } from './import-context.ts';
 import { type ImportMessageInput, renderEarlierMessage, renderImport } from './import-messages.ts';
@@ -122,7 +125,8 @@ async function importBatch(
     key,
     withSlots.filter(({ item }) => !repeated.includes(item)),
   );
-  const leftOut = new Set([...late, ...repeated, ...withoutSlot]);
+  const sent = await findSentSince(context, row, newItems, batch);
+  const leftOut = new Set([...late, ...repeated, ...withoutSlot, ...sent]);
   const items = newItems.filter((item) => !leftOut.has(item));
   const describeRows = (numbers: readonly number[], problem: string) =>
     numbers.flatMap((item) => batch[item] ?? []).map((each) => describeLeftRow(each, problem));
@@ -179,6 +183,27 @@ async function findRepeated(
     const { content } = heldPosts.kind.post.compose(post);
     return known.has(describeWithoutTime(heldPosts, content)) ? [item] : [];
   });
+}
+
+/** Finds the items whose posts somebody has sent from a form since the check, which couldn't compare them. */
+async function findSentSince(
+  { heldPosts }: ImportContext,
+  { workspace, created_at: since }: PostImportRow,
+  items: readonly number[],
+  batch: readonly CheckedRow[],
+): Promise<number[]> {
+  const { kind, db, submissions } = heldPosts;
+  const prints = await mapLimited(items, async (item) => {
+    const post = batch[item]?.post;
+    if (!post) return '';
+    const { content } = kind.post.compose(post);
+    const received = { workspace, content };
+    // While the service's address can't be found out, nothing is sent to it.
+    const columns = await computeHashColumns(submissions.context, kind, received).catch(() => undefined);
+    return columns?.fingerprint ?? '';
+  });
+  const sent = await listSentSince(db, prints, since);
+  return items.filter((_, index) => sent.has(prints[index] ?? ''));
 }
 
 /** How long a batch waits for the service, whose posts keep the slots that they have. */

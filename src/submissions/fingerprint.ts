@@ -88,7 +88,7 @@ export interface ReceivedSubmission<Content> {
 export async function computeHashColumns<Content>(
   context: Fingerprints & { findAddress(workspace: string, project: string | undefined): Promise<string> },
   kind: SubmissionKind<Content>,
-  { workspace, content }: ReceivedSubmission<Content>,
+  { workspace, content }: Pick<ReceivedSubmission<Content>, 'workspace' | 'content'>,
 ): Promise<{ endpoint: string; fingerprint: string; lock_key: string | null }> {
   const project = kind.getProject(content)?.id ?? null;
   const address = await context.findAddress(workspace, project ?? undefined);

@@ -49,6 +49,23 @@ export async function hasNewerEqualRow(
   return newerRow !== undefined;
 }
 
+/** Lists those of the fingerprints that a submission since `since` has, either confirmed or still active. */
+export async function listSentSince(
+  db: Queryable<SubmissionTables>,
+  fingerprints: readonly string[],
+  since: Date,
+): Promise<ReadonlySet<string | null>> {
+  if (fingerprints.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('submission')
+    .select('fingerprint')
+    .where('fingerprint', 'in', fingerprints)
+    .where('created_at', '>=', since)
+    .where('state', 'not in', ENDED_UNSENT_STATES)
+    .execute();
+  return new Set(rows.map(({ fingerprint }) => fingerprint));
+}
+
 /** Finds a submission of this author, of any kind unless the key has one. */
 export function findOwnSubmission(
   db: Queryable<SubmissionTables>,

@@ -40,6 +40,22 @@ describe('a file with posts that exist already, or resemble others', () => {
     expect(await running.db.selectFrom('held_post').select('id').execute()).toHaveLength(3);
   });
 
+  test('leaves out a post that somebody has sent from the form since the check', async () => {
+    await setPolicy({});
+    const dm = await ana();
+    const rows = ['X,Harbour Coffee,We open at nine', 'X,Harbour Coffee,We open at ten'];
+    await dm.drop(csv(['Time,Platforms,Project,Text', ...rows.map((row) => `2026-12-01 09:00,${row}`)]));
+    await dm.sees('[Import 2 posts]');
+    const { form } = await openFilledForm(running);
+    await form.submit();
+    await expect.poll(() => running.service.created()).toHaveLength(1);
+    await ana();
+    await dm.press('Import 2 posts');
+    await dm.sees('1 post imported from posts.csv');
+    await dm.sees('1 row left out: the same post exists already.');
+    await expect.poll(() => running.service.created()).toHaveLength(2);
+  });
+
   test('isn’t checked against the few projects that are known without the service', async () => {
     await holdPost(running, { text: 'An old roast', at: '2026-12-01T09:20:00Z', platforms: ['X'] });
     await running.service.stop();

@@ -12,6 +12,7 @@ import { findZones, type KnownZones, pickDefaultZone, selectZones, toZones } fro
 import { clipLine } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { type ReadFailure, renderReadFailure } from '../slack/service-failure.ts';
+import { grantsFileReads } from '../slack/slack-file.ts';
 import { selectConfirmed } from '../submissions/sql/lists.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import { isZone, zoneName } from '../when/zones.ts';
@@ -35,6 +36,8 @@ export const formContextSchema = z.object({
   isZoneUnread: z.boolean().optional(),
   /** The actor's locale in Slack, e.g. `de-DE`; absent if Slack didn't return it. */
   actorLocale: z.string().optional(),
+  /** Whether Slack lets Upnext read files; absent if that couldn't be found out. */
+  mayReadFiles: z.boolean().optional(),
 });
 export type FormContext = z.infer<typeof formContextSchema>;
 
@@ -290,19 +293,27 @@ export function explainUnknownZone({ isZoneUnread }: Pick<FormContext, 'isZoneUn
 
 /**
  * Reads IANA zone and locale from the actor's Slack profile. Each is absent if Slack doesn't return it. Slack documents no
- * `tz` for some accounts: bots have null.
+ * `tz` for some accounts: bots have null. Also tells from the same answer whether Slack lets Upnext read files.
  */
 export async function readProfile(
   call: Pick<Call, 'client' | 'actor' | 'log' | 'reference'>,
-): Promise<Pick<FormContext, 'actorZone' | 'actorLocale' | 'isZoneUnread'>> {
+): Promise<Pick<FormContext, 'actorZone' | 'actorLocale' | 'isZoneUnread' | 'mayReadFiles'>> {
   const { client, actor, log, reference } = call;
   try {
-    const { user } = await client.users.info({ user: actor.user, include_locale: true });
+    const answer = await client.users.info({ user: actor.user, include_locale: true });
+    const { user } = answer;
     // An unknown name isn't the same as none: the data of this computer may be older than Slack's.
     const zone = user?.tz ? (isZone(user.tz) ? { actorZone: user.tz } : { isZoneUnread: true }) : {};
-    return { ...zone, ...(user?.locale !== undefined && { actorLocale: user.locale }) };
+    return {
+      ...zone,
+      ...(user?.locale !== undefined && { actorLocale: user.locale }),
+      mayReadFiles: grantsFileReads(answer),
+    };
   } catch (error) {
     log.warn({ reference, err: error }, 'could not read the time zone of a profile');
-    return { isZoneUnread: true };
+    return {
+      isZoneUnread: true,
+      mayReadFiles: error instanceof Error && 'data' in error ? grantsFileReads(error.data) : undefined,
+    };
   }
 }

@@ -171,7 +171,17 @@ function isAtSlack(address: string, apiUrl: string): boolean {
 /** The scope without which no file can be read. */
 export const READ_SCOPE = 'files:read';
 
-/** Whether files can be read. Undefined if it couldn't be found out. */
+const scopedAnswer = z.object({ response_metadata: z.object({ scopes: z.array(z.string()) }) });
+
+/**
+ * Whether files can be read, by any answer or refusal of Slack's: each names the scopes of its token in `X-OAuth-Scopes`
+ * (https://docs.slack.dev/authentication/installing-with-oauth), which the client adds. Undefined for other values.
+ */
+export function grantsFileReads(answer: unknown): boolean | undefined {
+  return scopedAnswer.safeParse(answer).data?.response_metadata.scopes.includes(READ_SCOPE);
+}
+
+/** Asks Slack whether files can be read. Undefined if it couldn't be found out. */
 export async function mayReadFiles({
   client,
   log,
@@ -182,8 +192,7 @@ export async function mayReadFiles({
   reference: string;
 }): Promise<boolean | undefined> {
   try {
-    const { response_metadata: metadata } = await client.auth.test();
-    return metadata?.scopes?.includes(READ_SCOPE);
+    return grantsFileReads(await client.auth.test());
   } catch (error) {
     log.info({ reference, err: error }, 'could not read the scopes of the bot');
     return undefined;

@@ -152,11 +152,11 @@ describe('a file that somebody chooses in the form', () => {
   });
 
   test('while Slack doesn’t tell the permissions, a file isn’t asked for, and none is called missing', async () => {
-    await startBot({ takesFiles: true });
-    running.workspace.faults.set({
-      webApi: [{ method: ['auth.test'], fault: 'error', error: 'internal_error' }],
-    });
-    const { ana, form } = await openFilledForm(running);
+    const { ana, form: earlier } = await openForm();
+    await earlier.submit();
+    await ana.sees('Scheduled');
+    running.workspace.faults.set({ webApi: [{ method: 'users.info', fault: 'status', status: 500 }] });
+    const { form } = await openFilledForm(running);
     expect(form.labels()).not.toContain(FIELD);
     await showMoreOptions(ana, form);
     await ana.sees('I couldn’t find out whether I may read files here.');

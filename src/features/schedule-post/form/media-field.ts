@@ -19,7 +19,7 @@ import { within } from '../../../promises.ts';
 import { actions, button, context, plain, section } from '../../../slack/blocks.ts';
 import type { SlackFile } from '../../../slack/interaction-values.ts';
 import { buildPicture } from '../../../slack/message.ts';
-import { mayReadFiles, READ_SCOPE } from '../../../slack/slack-file.ts';
+import { READ_SCOPE } from '../../../slack/slack-file.ts';
 
 /**
  * The picture or video of a post. A file from Slack becomes an address of Upnext, which is the post's `Media` from then on.
@@ -258,11 +258,10 @@ const PERMISSION_UNKNOWN =
   'I couldn’t find out whether I may read files here. Give a link, or open the form again in a minute.';
 
 /** Says why files can't be taken (plain text). Undefined if they can. */
-export async function findFilesProblem(call: Call): Promise<string | undefined> {
-  if (!call.context.media.takesFiles) return NO_FILES;
-  const isPermitted = await mayReadFiles(call);
-  if (isPermitted === undefined) return PERMISSION_UNKNOWN;
-  return isPermitted ? undefined : FILES_NOT_PERMITTED;
+export function findFilesProblem(takesFiles: boolean, mayReadFiles: boolean | undefined): string | undefined {
+  if (!takesFiles) return NO_FILES;
+  if (mayReadFiles === undefined) return PERMISSION_UNKNOWN;
+  return mayReadFiles ? undefined : FILES_NOT_PERMITTED;
 }
 
 export function renderNoFilesNote({ filesProblem }: MediaState['formContext']): KnownBlock[] {

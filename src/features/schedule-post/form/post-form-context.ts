@@ -134,14 +134,13 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
     const { project } = mayNameProject ? (await pendingValues).prefill : {};
     const loaderOptions =
       project === undefined ? openOptions : { ...openOptions, prefill: { ...openOptions.prefill, project } };
-    const [loadResult, initialValues, filesProblem] = await Promise.all([
+    const [loadResult, initialValues] = await Promise.all([
       zonedLoader.load(
         call,
         { ...loaderOptions, allowCached: true, channelName: call.channelName },
         settings,
       ),
       pendingValues,
-      findFilesProblem(call),
     ]);
     if ('failureText' in loadResult) return loadResult;
     const { prefill, mustChoose, ...contextFields } = initialValues;
@@ -149,6 +148,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
     const texts = fitPrefilledTexts(wholePrefill);
     const combinedPrefill = prefillSchema.parse(wholePrefill);
     const { preselectedProject: channelProject, ...loadedContext } = loadResult.formContext;
+    const filesProblem = findFilesProblem(call.context.media.takesFiles, loadedContext.mayReadFiles);
     const preselectedProject = mustChoose?.project ? undefined : channelProject;
     const initialProject = combinedPrefill.project ?? preselectedProject;
     const { platforms = [], heldPost, series, shownMoments } = combinedPrefill;

@@ -60,6 +60,7 @@ async function showOverview(call: CommandCall): Promise<void> {
   ]);
   const inputs = await Promise.all(rows.map((row) => readMessageInput(imports, row)));
   const needsPaste = mayRead === false;
+  const takesSlackFiles = mayRead === true && call.context.media.takesFiles;
   const text = needsPaste
     ? `Paste rows from a spreadsheet. ${CANNOT_READ_FILES}`
     : `Drop a CSV file in a direct message with me, or in a channel that I’m in. I read up to ${LIMITS_TEXT}, and first show you what I’d import.`;
@@ -69,7 +70,7 @@ async function showOverview(call: CommandCall): Promise<void> {
       section(`*Import posts*\n${text}`),
       context(
         plain(
-          'Columns, in any order: Time, Text, Platforms, Media, Alt text, Project, Status, Time zone, and “Text for X” for another text there. Media may be a link, also to a file in Slack. I also know the files of Buffer, Hootsuite, Publer, Sprout Social, Metricool and others.',
+          `Columns, in any order: Time, Text, Platforms, Media (a link${takesSlackFiles ? ', also to a file in Slack' : ''}), Alt text, Project, Status, Time zone, and “Text for X” for another text there. I also know the files of Buffer, Hootsuite, Publer, Sprout Social, Metricool and others.`,
         ),
       ),
       actions(

@@ -73,7 +73,7 @@ function toListedPost(context: HeldPostContext, row: ListedRow): ListedHeldPost 
       ...post,
       ...(row.publish_at && { scheduleDate: row.publish_at }),
       // After some parts have come back, the id is that of another part.
-      id: (isHandedOver({ held: row }) ? findMainPart(parts)?.sent.service_id : null) ?? undefined,
+      id: (isHandedOver({ held: row }) ? findMainPart(row, parts)?.sent.service_id : null) ?? undefined,
       status: getListedStatus(row, facts),
     },
     project: { id: row.project, name: project },

@@ -1,7 +1,7 @@
 import type { PostFacts } from '../posts/describe-post.ts';
 import { sortPlatforms } from '../posts/platforms.ts';
 import type { PublicationState, SentRow } from '../posts/state-copy.ts';
-import { FINAL_STATES, STATES_WAITING_FOR_PERSON } from '../submissions/submission.ts';
+import { STATES_WAITING_FOR_PERSON } from '../submissions/submission.ts';
 import { type HeldPostRow, listSentPlatforms } from './held-post.ts';
 
 /** A submission of a held post. Lists don't say for which time it was sent. */
@@ -10,14 +10,26 @@ interface SentPart {
   platforms: readonly string[];
 }
 
-/** Finds the part that decides what people read: one that waits for somebody, or else one that isn't done. */
-export function findMainPart<Part extends SentPart>(parts: readonly Part[]): Part | undefined {
-  return parts.toSorted((one, other) => getUrgency(one) - getUrgency(other))[0];
+/**
+ * Finds the part that decides what people read: one that waits for somebody, or else one that isn't done. While others are
+ * sent again, a part that stays behind doesn't count.
+ */
+export function findMainPart<Part extends SentPart>(
+  row: Pick<HeldPostRow, 'sent_to'>,
+  parts: readonly Part[],
+): Part | undefined {
+  const sentTo = listSentPlatforms(row);
+  const again = parts.filter(
+    ({ sent, platforms }) => getUrgency(sent) < 2 && !platforms.some((platform) => sentTo.includes(platform)),
+  );
+  const candidates = again.length > 0 ? again : parts;
+  return candidates.toSorted((one, other) => getUrgency(one.sent) - getUrgency(other.sent))[0];
 }
 
-function getUrgency({ sent: { state } }: SentPart): number {
+function getUrgency({ state }: SentRow): number {
   if (STATES_WAITING_FOR_PERSON.includes(state)) return 0;
-  return FINAL_STATES.some((final) => final === state) ? 2 : 1;
+  if (state === 'discarded') return 3;
+  return state === 'confirmed' ? 2 : 1;
 }
 
 const isConfirmed = ({ sent }: SentPart) => sent.state === 'confirmed';
@@ -37,7 +49,7 @@ export function readPostFacts(
 ): PostFacts {
   const { state, reason, hand_over_at, publish_at } = row;
   const { platforms, parts, publications = [], isStopped } = loaded;
-  const main = state === 'handed-over' ? findMainPart(parts) : undefined;
+  const main = state === 'handed-over' ? findMainPart(row, parts) : undefined;
   const failed = publications.filter((each) => each.state === 'failed').flatMap((each) => each.platforms);
   const failedParts = failed.length > 0 && { sent: [], others: failed, total: platforms?.length ?? 0 };
   return {
@@ -64,13 +76,19 @@ function describePlatforms(
   const list = (wanted: (sent: SentRow) => boolean) =>
     parts.filter(({ sent }) => wanted(sent)).flatMap((part) => part.platforms);
   const unconfirmed = list(({ state }) => state !== 'confirmed' && state !== 'discarded');
-  const done = new Set([...listSentPlatforms(row), ...list(({ state }) => state === 'confirmed')]);
-  // After the others have come back, one whose outcome is unknown is on its own.
-  const unsure = main ? [] : unconfirmed;
-  const others = platforms.filter((platform) => !done.has(platform) && !unsure.includes(platform));
+  const sentTo = listSentPlatforms(row);
+  const done = new Set([
+    ...sentTo.filter((platform) => !unconfirmed.includes(platform)),
+    ...list(({ state }) => state === 'confirmed'),
+  ]);
   const shown = list(({ state, reason }) => state === main?.sent.state && reason === main.sent.reason);
+  // After the others have come back, one whose outcome is unknown is on its own.
+  const unsure = unconfirmed.filter(
+    (platform) => !main || (sentTo.includes(platform) && !shown.includes(platform)),
+  );
+  const others = platforms.filter((platform) => !done.has(platform) && !unsure.includes(platform));
   return {
-    sent: sortPlatforms([...done].filter((platform) => !unconfirmed.includes(platform))),
+    sent: sortPlatforms([...done]),
     unsure: sortPlatforms(unsure),
     others: main ? others.filter((platform) => shown.includes(platform)) : others,
     // The service has these for another time than the post's, because the post was moved since.
@@ -79,7 +97,7 @@ function describePlatforms(
       if (!instant || instant.getTime() === row.publish_at?.getTime()) return [];
       return [{ platforms: [...part.platforms], instant }];
     }),
-    total: new Set([...platforms, ...done]).size,
+    total: new Set([...platforms, ...done, ...unsure]).size,
   };
 }
 

@@ -1,11 +1,12 @@
 import type { Platform } from '../api/platforms.ts';
+import { MEDIA_EXTENSIONS } from '../posts/media-reference.ts';
 import { parsePlatform } from '../posts/platforms.ts';
 import { findZonesByName } from '../when/zones.ts';
 import type { DateOrder } from './read-time.ts';
 
 /**
  * What a column is for. `when`: date and time in one. `day`: the date, or only its weekday if another column has the date.
- * `half`: whether the time is before or after noon. `ignored`: a column of Upnext's exports and correction files.
+ * `visual`: media, or a description for whoever makes them. `half`: whether the time is before or after noon. `ignored`: a column of Upnext's exports and correction files.
  */
 type Role =
   | 'when'
@@ -17,6 +18,7 @@ type Role =
   | 'text'
   | 'link'
   | 'media'
+  | 'visual'
   | 'altText'
   | 'platforms'
   | 'project'
@@ -57,9 +59,9 @@ const NAMES: Readonly<Record<Role, string>> = {
   link: 'link|links|link url|url|urls|og meta url|share link|website|lien|enlace|collegamento|リンク',
   media: `media|media url|media urls|media link|media links|image|images|image url|image urls|image link|picture
     |pictures|picture url|photo|photos|photo url|video|videos|video url|video urls|gif|gif url|gif urls|attachment
-    |attachments|asset|asset url|creative|creatives|visual|visuals|graphic|graphics|image file|image name|file name
-    |filename|foto|fotos|vidéo|vidéos|grafik|bilddatei|dateiname|bild|bilder|imagen|imagem|immagine|afbeelding|média
-    |médias|medien|画像|メディア`,
+    |attachments|asset|asset url|bild|bilder|imagen|imagem|immagine|afbeelding|média|médias|medien|画像|メディア`,
+  visual: `creative|creatives|visual|visuals|graphic|graphics|image file|image name|file name|filename|foto|fotos|vidéo
+    |vidéos|grafik|bilddatei|dateiname`,
   altText: `alt text|alt texts|alt|alternative text|image alt text|media alt text|picture alt text|image description
     |picture description|media description|alternativtext|bildbeschreibung|texte alternatif|texto alternativo
     |testo alternativo|alternatieve tekst|代替テキスト`,
@@ -163,15 +165,24 @@ export function countKnownNames(cells: readonly string[]): number {
   }).length;
 }
 
-/** Recognises the columns of a table by its first row. Undefined if there is no column for a text or for media. */
-export function recognizeColumns(firstRow: readonly string[]): Columns | undefined {
+/**
+ * Recognises the columns of a table by its first row, and by its other rows where names can mean two things. Undefined if
+ * there is no column for a text or for media.
+ */
+export function recognizeColumns(
+  firstRow: readonly string[],
+  rows: readonly (readonly string[])[] = [],
+): Columns | undefined {
   const found = new Map<Role, Column[]>();
   const flags: (Column & { platform: Platform })[] = [];
   const ownTexts: (Column & { platform: Platform })[] = [];
   const unused: string[] = [];
   for (const [index, name] of firstRow.entries()) {
     const normalized = normalizeName(name);
-    const role = findRole(normalized) ?? findRole(normalizeName(splitZone(name)?.before ?? ''));
+    const known = findRole(normalized) ?? findRole(normalizeName(splitZone(name)?.before ?? ''));
+    const isMedia = known === 'visual' && holdsMedia(rows.map((cells) => cells[index]?.trim() ?? ''));
+    const visual = isMedia ? 'media' : undefined;
+    const role = known === 'visual' ? visual : known;
     const column = { index, name: name.trim() };
     const platform = role === undefined ? findNamedPlatform(normalized) : undefined;
     const ownText = role === undefined && !platform ? findOwnTextPlatform(normalized) : undefined;
@@ -233,6 +244,14 @@ export function recognizeColumns(firstRow: readonly string[]): Columns | undefin
     ...(declaredZone !== undefined && others.length === 0 && { declaredZone }),
     ...(declaredOrder && { declaredOrder }),
   };
+}
+
+const LINK = /^https?:\/\//i;
+const FILE_NAME = new RegExp(`\\.(?:${MEDIA_EXTENSIONS.join('|')})$`, 'i');
+
+/** Whether cells are media, and not descriptions of them: one is a link, or all are the names of files. */
+function holdsMedia(cells: readonly string[]): boolean {
+  return cells.some((cell) => LINK.test(cell)) || cells.every((cell) => cell === '' || FILE_NAME.test(cell));
 }
 
 /** The zones that a text names. None if it says anything else. */

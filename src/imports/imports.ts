@@ -197,10 +197,7 @@ async function findSentSince(
     const post = batch[item]?.post;
     if (!post) return '';
     const { content } = kind.post.compose(post);
-    const received = { workspace, content };
-    // While the service's address can't be found out, nothing is sent to it.
-    const columns = await computeHashColumns(submissions.context, kind, received).catch(() => undefined);
-    return columns?.fingerprint ?? '';
+    return (await computeHashColumns(submissions.context, kind, { workspace, content })).fingerprint;
   });
   const sent = await listSentSince(db, prints, since);
   return items.filter((_, index) => sent.has(prints[index] ?? ''));

@@ -54,6 +54,19 @@ test.each(['Creative', 'Visuals', 'Graphic', 'Foto', 'Vidéo', 'Image file', 'Fi
   },
 );
 
+test.each([
+  [['Photo of the team', 'TBD', 'Team_photo_v2.jpg'], []],
+  [['wall.jpg', '', 'roof.PNG'], ['Visual']],
+  [['https://example.com/a.jpg', 'TBD'], ['Visual']],
+])('a column “Visual” with %j is for pictures only if they are its cells', (cells, media) => {
+  const columns = recognizeColumns(
+    ['Text', 'Visual'],
+    cells.map((cell) => ['A', cell]),
+  );
+  expect(columns?.media.map(({ name }) => name)).toEqual(media);
+  expect(columns?.unused).toEqual(media.length === 0 ? ['Visual'] : []);
+});
+
 test.each(['1.12.26', '01.12.26', '1.12.'])('“%s” is a date, not a time of day', (cell) => {
   const { read } = readRows('Date,Text', `${cell},A`);
   expect(read.map(summarizeTime)).toEqual(['2026-12-01T08:00']);

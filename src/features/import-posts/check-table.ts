@@ -42,7 +42,8 @@ const MAX_NAMES_LENGTH = 200;
 
 export function findColumns(rows: readonly TableRow[]): Columns | undefined {
   const firstRow = rows[0]?.cells ?? [];
-  return recognizeColumns(firstRow) ?? readHeadless(firstRow);
+  const others = rows.slice(1).map(({ cells }) => cells);
+  return recognizeColumns(firstRow, others) ?? readHeadless(firstRow);
 }
 
 /**

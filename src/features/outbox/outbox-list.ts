@@ -56,10 +56,11 @@ export async function readOutbox(call: Call, checked: readonly CheckedSubmission
   const { context: submissionContext } = call.context.submissions;
   const { workspace, user: author } = call.actor;
   const query = { workspace, author, now: call.now(), sharedNow: submissionContext.clock.readShared() };
-  const [ownRows, othersRows] = await Promise.all([
+  const [rows, othersRows] = await Promise.all([
     listOutbox(submissionContext.db, { workspace, author }),
     call.may('manager') ? listOverdueOfOthers(submissionContext.db, query) : [],
   ]);
+  const ownRows = rows.slice(0, MAX_OUTBOX_SUBMISSIONS);
   const isManager = createManagerCheck(call);
   const managedRows = othersRows.filter(({ project }) => isManager(project ?? undefined));
   const readableRows = new Set([...ownRows, ...managedRows].filter(({ state }) => isState(state)));
@@ -74,7 +75,7 @@ export async function readOutbox(call: Call, checked: readonly CheckedSubmission
   const maxEntries = MAX_ENTRIES - Math.min(endedRows.length, MAX_ENDED_ENTRIES);
   return {
     readAt: call.now(),
-    hasMore: ownRows.length > MAX_OUTBOX_SUBMISSIONS,
+    hasMore: rows.length > ownRows.length,
     heldPosts: await readHeldEntries(call, maxEntries - readableRows.size),
     ownSubmissions: await Promise.all(ownRows.filter((row) => readableRows.has(row)).map(render)),
     othersSubmissions: await Promise.all(

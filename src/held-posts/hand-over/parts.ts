@@ -90,7 +90,7 @@ export async function loadParts(context: HeldPostContext, row: HeldPostRow): Pro
     refusal: decryptRefusal(context.submissions.context, sent),
   });
   const parts = (await findReplacements(context, newest.parts)).map(toPart);
-  const urgent = findMainPart(parts);
+  const urgent = findMainPart(row, parts);
   const sentTo = listSentPlatforms(row);
   const wasSentAgain = ({ platforms }: Part) => platforms.some((platform) => sentTo.includes(platform));
   const refused =

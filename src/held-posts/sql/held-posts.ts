@@ -98,12 +98,15 @@ export function selectFormHeldPosts(
   return db.selectFrom('held_post').where('workspace', '=', workspace).where('origin', '=', origin);
 }
 
-/** Finds an equal post that was stored from another form since `since`: by this author, or by anybody without one. */
+/**
+ * Finds an equal post that was stored from another form since `since`: by this author, or by anybody without one.
+ * `publish_at`: its time, if that is known; null for none.
+ */
 export function findEqualHeldPost(
   db: Queryable<HeldPostTables>,
   {
     author,
-    publish_at: publishAt = null,
+    publish_at: publishAt,
     ...post
   }: Pick<NewHeldPost, 'workspace' | 'project' | 'origin' | 'content_hash'> &
     Partial<Pick<NewHeldPost, 'publish_at'>> & { author: string | undefined },
@@ -115,8 +118,10 @@ export function findEqualHeldPost(
       .selectAll()
       .where(({ and }) => and({ workspace: post.workspace, project: post.project }))
       .$if(author !== undefined, (query) => query.where('author', '=', author ?? ''))
-      // Equal posts have the same time, which an index finds among thousands.
-      .$if(publishAt !== null, (query) => query.where('publish_at', '=', publishAt))
+      // Equal posts have the same time, or none, which an index finds among thousands.
+      .$if(publishAt !== undefined, (query) =>
+        query.where('publish_at', publishAt === null ? 'is' : '=', publishAt ?? null),
+      )
       .where('origin', '!=', post.origin)
       .where('content_hash', '=', post.content_hash)
       .where('created_at', '>=', since)

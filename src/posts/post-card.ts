@@ -85,7 +85,7 @@ export function findCardText(value: unknown): readonly unknown[] | undefined {
   const blocks: readonly unknown[] = Array.isArray(value) ? value : [];
   const facts = blocks.findIndex((block) => {
     const { data } = shownSection.safeParse(block);
-    return data?.fields.some(({ text }) => text.startsWith(PLATFORMS_FIELD));
+    return FIELDS.every((name) => data?.fields.some(({ text }) => text.startsWith(`*${name}*\n`)));
   });
   if (facts === -1) return undefined;
   const rest = blocks.slice(facts + 1);
@@ -147,7 +147,8 @@ function getTime({ post, viewers, now }: ShownPost) {
   return instant && renderPostTime({ instant, zone }, viewers, now);
 }
 
-const PLATFORMS_FIELD = '*Platforms*\n';
+/** The fields that every card has. */
+const FIELDS = ['When', 'Platforms', 'Project'];
 
 function renderFields(card: ShownPost & { above?: readonly KnownBlock[] }, project: string) {
   const { post, statusNotes = [] } = card;

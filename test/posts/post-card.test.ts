@@ -1,7 +1,7 @@
 import { readMrkdwn } from 'slack-workspace-emulator/test-support/read-mrkdwn';
 import { describe, expect, test } from 'vitest';
 import { renderPlatformNames } from '../../src/posts/platforms.ts';
-import { renderPostCard, renderPostRow } from '../../src/posts/post-card.ts';
+import { findCardText, renderPostCard, renderPostRow } from '../../src/posts/post-card.ts';
 import type { CardPost } from '../../src/posts/post-text.ts';
 import { renderMomentInActorZone, renderPostTime, type Viewers } from '../../src/posts/post-time.ts';
 
@@ -156,4 +156,12 @@ test.each([
   ADDRESS.replace('/media/', '/media/photos/'),
 ])('the address %s is written out', (media) => {
   expect(JSON.stringify(render({ media }))).toContain(`"Media: ${media}"`);
+});
+
+test('a message of another app with a field that cards have too is no card', () => {
+  const field = (text: string) => ({ type: 'mrkdwn', text });
+  const fields = [field('*Platforms*\niOS, Android'), field('*Build*\n4.2')];
+  expect(findCardText([{ type: 'section', fields }])).toBeUndefined();
+  const own = ['*When*\nMon', '*Platforms*\nX', '*Project*\nA'].map(field);
+  expect(findCardText([{ type: 'section', fields: own }])).toEqual([]);
 });

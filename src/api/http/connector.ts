@@ -68,9 +68,9 @@ function classifyConnectError(error: Error, protocol: string): NotAppliedCause {
  * or the extension of a chunk. After the first bytes, each further chunk waits for its turn: until then, `read` returns
  * null to undici, as if nothing had arrived. Too many bytes destroy the socket.
  *
- * Also gives each error of a connection the code of undici's own, but for `UND_ERR_INFO`, with which undici closes a
- * connection that was idle for too long. After a reset, undici 7 otherwise ends its parser, which fails an assertion and
- * ends the process if reading is paused (`onHttpSocketError` in lib/dispatcher/client-h1.js). After any other code,
+ * Also gives each error of a connection the code of a broken one. After a reset, undici 7 otherwise ends its parser, which
+ * fails an assertion and ends the process if reading is paused (`onHttpSocketError` in lib/dispatcher/client-h1.js). With
+ * `UND_ERR_INFO`, it connects again for a call that was given up (`onHttpSocketClose` there). After any other code,
  * requests that wait for an idle connection fail instead of getting a new one (`onError` in lib/dispatcher/client.js).
  */
 function guardSocket(socket: Socket, readInTurn: (read: () => void) => void): Socket {
@@ -96,9 +96,7 @@ function guardSocket(socket: Socket, readInTurn: (read: () => void) => void): So
     if (isWaiting) readInTurn(continueReading);
     return chunk;
   };
-  return socket.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'UND_ERR_INFO') error.code = 'UND_ERR_SOCKET';
-  });
+  return socket.on('error', (error) => Object.assign(error, { code: 'UND_ERR_SOCKET' }));
 }
 
 /**

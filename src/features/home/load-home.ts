@@ -65,16 +65,16 @@ export async function loadHome(call: HomeCall): Promise<HomeContent> {
     listStops(call, 'viewer'),
     loadHeldPosts(call),
   ]);
-  // As many as the outbox lists.
-  const entries = [
+  const waiting = [
     ...outbox.slice(0, MAX_OUTBOX_SUBMISSIONS),
     ...ofOthers.filter(({ project }) => call.may('manager', project ?? '')),
-    ...ownDrafts.filter((row) => isAsked(call, row)),
     ...held.questions,
     ...series,
   ];
+  const drafts = ownDrafts.filter((row) => isAsked(call, row));
   const pending = {
-    count: entries.length,
+    // As many as the outbox lists, unless only drafts are in it, which wait for nobody.
+    count: waiting.length === 0 ? 0 : waiting.length + drafts.length,
     hasMore: outbox.length > MAX_OUTBOX_SUBMISSIONS,
     shown: [
       ...(await Promise.all(

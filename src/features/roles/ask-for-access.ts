@@ -105,13 +105,23 @@ async function sendRoleRequest(call: Call, request: AccessRequest): Promise<Requ
   const project = await readProjectName(call, request.project);
   const message = renderAccessRequest({ id: request.id, person: actor.user, role, project });
   const sentMessages = await Promise.all(owners.map((owner) => sendMessage(call, owner, message)));
-  const messages = sentMessages.filter((one) => one !== undefined);
-  await storeRequestMessages(context.db, { ...request, messages });
+  const messages = sentMessages.flatMap((one) => (one && one.ts !== '' ? [one] : []));
+  await recordRequest(call, 'roles ask', request, role);
+  try {
+    await storeRequestMessages(context.db, { ...request, messages });
+  } catch (error) {
+    call.log.warn(
+      { reference: call.reference, err: error },
+      'could not store the messages of a role request',
+    );
+  }
   // An owner may have answered before the messages were stored.
   await showAnswers(call, [request.id]);
-  await recordRequest(call, 'roles ask', request, role);
   const sent = `Request sent for the ${renderRole(role)} role${renderProjectSuffix(project)}. I’ll DM you when an Owner answers.`;
-  return { message: messages.length > 0 ? { text: sent } : UNDELIVERED, canRetry: false };
+  return {
+    message: sentMessages.some((one) => one !== undefined) ? { text: sent } : UNDELIVERED,
+    canRetry: false,
+  };
 }
 
 /** Renders the message that asks the owners for a role. The menu has the roles that weren't asked for. */

@@ -67,10 +67,10 @@ export async function giveRoles(
   );
   return {
     async notifyPeople() {
-      await showAnswers(call, answeredIds);
       const notify = ([person, assignments]: [string, Assignment[]]) =>
         notifyPerson(call, person, { role, projects: assignments.map(({ project }) => project) });
       await mapLimited([...people], notify);
+      await showAnswers(call, answeredIds, includesWorkspace ? { project: '' } : {});
     },
   };
 }
@@ -104,7 +104,7 @@ export async function raiseRole(
   recordChange(call, 'roles give', assignment.subject, project.id, role);
   await applyToPlans(call);
   await notifyPerson(call, person, { role, projects: [project] });
-  await showAnswers(call, answeredIds);
+  await showAnswers(call, answeredIds, project.id === '' ? { project: '' } : {});
   return true;
 }
 

@@ -113,6 +113,9 @@ const ASKS_FOR_NEXT =
 /** The words in such a question that aren't part of a name, although there may be a project named "Next". */
 const NEXT_POST = /(?:['’]s)?\s+next\b(?:\s(?:post|one|up)\b)?/iu;
 
+/** "Me the plan for" in "show me the plan for friday". In a list, "me" would mean one's own posts. */
+const PLEASANTRY = /^\s*(?:(?:me|us)\s+)?(?:(?:the\s+)?(?:plan|schedule|calendar)\s+(?:for|on|of)\s+)?/iu;
+
 /** Shows the next post. If the text names another project, a platform or days, lists the scheduled posts instead. */
 async function showNextOf(call: CommandCall): Promise<void> {
   const filter = call.text === '' ? [] : await findFilter(call);
@@ -128,7 +131,10 @@ async function findFilter(call: CommandCall): Promise<string[]> {
   const isQuestion = ASKS_FOR_NEXT.test(text);
   // The dot keeps "what's" from being the beginning of a name.
   const question = isQuestion ? text.replace(NEXT_POST, ' ·') : text;
-  const words = question.replace(/[?!.]+\s*$/, '').trim();
+  const words = question
+    .replace(/[?!.]+\s*$/, '')
+    .replace(PLEASANTRY, '')
+    .trim();
   const named = resolveProject(outcome.data, [], words);
   if (named.kind === 'none') return [];
   const platforms = named.rest

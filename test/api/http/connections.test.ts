@@ -171,6 +171,14 @@ describe('a read that begins when the service closes the idle connection', () =>
     });
 });
 
+test('a call that is given up opens no second connection', async () => {
+  const { url, counts } = await startRawServer(() => undefined);
+  const { client } = createTestClient(url, { maxCallMs: 100 });
+  expect(await createPost(client, post)).toMatchObject({ kind: 'unknown' });
+  expect(await listPosts(client, { projectId: 'p1' })).toMatchObject({ kind: 'unknown' });
+  expect(counts.connections).toBe(2);
+});
+
 test('each write has a new connection, and reads share connections', async () => {
   const { url, counts } = await startRawServer((socket) => socket.write(doneResponse));
   const { client } = createTestClient(url);

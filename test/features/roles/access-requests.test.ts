@@ -104,6 +104,37 @@ test('an answer replaces the request at every owner, however it was given', asyn
   expect(ben.read()).not.toContain('[Approve]');
 });
 
+test('an approval also answers the lower request at every owner, and says where the role applies', async () => {
+  await giveRole('Ben', 'Owner');
+  await (await as('Ana').modal('Give this role?')).submit();
+  const ben = await as('Ben').inDirectMessage();
+  await ben.sees('an Owner');
+  await requestAccess();
+  await ben.sees('requested the Viewer role');
+  await as('Mira').type('/upnext roles');
+  await as('Mira').choose('Request a role', 'Publisher');
+  await ben.sees('requested the Publisher role');
+  await database.db
+    .updateTable('access_request')
+    .set({ project: 'p1' })
+    .where('role', '=', 'viewer')
+    .execute();
+  const ana = await as('Ana').inDirectMessage();
+  await ana.press('Approve');
+  await expect.poll(() => ben.read()).not.toContain('[Approve]');
+  expect(ben.read()).not.toContain('in Harbour Coffee');
+});
+
+test('a request whose messages can’t be stored was sent', async () => {
+  await sql`create function refuse_messages() returns trigger language plpgsql as
+    'begin raise exception ''refused''; end'`.execute(database.db);
+  await sql`create trigger refused before update of messages on access_request
+    for each row execute function refuse_messages()`.execute(database.db);
+  const mira = await requestAccess();
+  await mira.sees('Request sent for the Viewer role.');
+  expect(await readRecord(database.db)).toContainEqual(expect.stringMatching(/^roles ask \| .* \| done$/));
+});
+
 test('a request whose message Slack doesn’t confirm isn’t said to be lost', async () => {
   const mira = as('Mira');
   await mira.type('/upnext posts');

@@ -64,7 +64,7 @@ describe('a shortcut', () => {
     await ana.shortcut('Schedule this message', 'Grand opening');
     const form = await ana.modal('Schedule a post');
     expect(form.value('Text')).toBe('Grand opening\n& cake');
-    expect(form.text()).toContain('I took only the text that this card shows.');
+    expect(form.text()).toContain('I took only the main text of this post.');
   });
 
   test('another word stands for a name that Slack does not return, and the form says so', async () => {

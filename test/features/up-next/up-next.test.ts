@@ -244,6 +244,8 @@ test.each([
   ['next 31 feb', '31 Feb doesn’t exist.'],
   ['next friday', 'no scheduled Harbour Coffee posts on Fri 27 Nov'],
   ['next month picture', 'contain “picture”'],
+  ['show me next month', 'Harbour Coffee: 1 scheduled post, Tue 1 Dec to Thu 31 Dec'],
+  ['show the plan for next month', 'Harbour Coffee: 1 scheduled post, Tue 1 Dec to Thu 31 Dec'],
 ])('/upnext %s is about those days', async (words, title) => {
   running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Books'));
   running.service.on('GET /posts', data([post]));

@@ -70,7 +70,7 @@ export async function prefillFromMessage(
 }
 
 const CARD_NOTE =
-  'I took only the text that this card shows. To copy the whole post, find it with /upnext posts and duplicate it.';
+  'I took only the main text of this post. To copy the whole post, find it with /upnext posts and duplicate it.';
 
 /** How long the form waits for the file of a message. A loading view is open meanwhile. */
 const FILE_TIMEOUT_MS = 20_000;

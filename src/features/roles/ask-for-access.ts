@@ -22,7 +22,7 @@ import { actions, button, option, section } from '../../slack/blocks.ts';
 import { buildFailureMessage, buildUnavailableMessage, type Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
 import { sendOrLog } from '../../slack/send-or-log.ts';
-import { raiseRole } from './give-role.ts';
+import { raiseRole, renderAnswer, showAnswers } from './give-role.ts';
 import {
   ANSWER_PREFIX,
   DECLINE_ACTION,
@@ -33,7 +33,6 @@ import {
   renderProjectSuffix,
   renderRole,
 } from './role-text.ts';
-import { renderAnswer, showAnswers } from './show-answers.ts';
 
 const NOT_AVAILABLE = buildUnavailableMessage('Type `/upnext roles`.');
 const TOO_MANY_REQUESTS: Message = {

@@ -11,6 +11,11 @@ export class UnusableMedia extends Error {
   }
 }
 
+/** Says why a file couldn't be taken. Plain text. */
+export function explainFailedFile(error: unknown): string {
+  return error instanceof UnusableMedia ? error.problem : 'I couldn’t store this file. Try again.';
+}
+
 export const DAMAGED = 'This file is damaged. Save it again, and upload the copy.';
 export const TRUNCATED = 'This file ends too early. Upload it again.';
 

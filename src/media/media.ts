@@ -189,6 +189,8 @@ function createTurns(): RunInTurn {
 interface TakeRequest {
   workspace: string;
   client: WebClient;
+  /** The file, if it was found in Slack already. Each search is a call that Slack limits. */
+  opened?: Awaited<ReturnType<typeof openMediaFile>>;
 }
 
 async function takeFile(
@@ -206,13 +208,13 @@ async function takeFile(
 async function storeFile(
   options: MediaOptions,
   bucket: Bucket | undefined,
-  { workspace, client }: TakeRequest,
+  { workspace, client, opened }: TakeRequest,
   slackFile: string,
 ): Promise<StoredMedia> {
   if (!(await hasRoom(options, workspace))) throw new UnusableMedia(FULL);
   const now = options.now();
   const writer = await beginFile(options, { workspace, slackFile, now });
-  const download = downloadSlackFile(client, slackFile);
+  const download = downloadSlackFile(client, slackFile, opened);
   try {
     const facts = await readMedia(download, writer.write);
     const move = bucket && ((file: StoredMedia) => moveToBucket(options, bucket, file));
@@ -301,9 +303,13 @@ export async function openMediaFile(client: WebClient, id: string) {
 }
 
 /** Downloads a picture or video from Slack. Throws UnusableMedia. */
-async function* downloadSlackFile(client: WebClient, id: string): AsyncGenerator<Uint8Array> {
+async function* downloadSlackFile(
+  client: WebClient,
+  id: string,
+  opened: TakeRequest['opened'],
+): AsyncGenerator<Uint8Array> {
   try {
-    yield* (await openMediaFile(client, id)).read();
+    yield* (opened ?? (await openMediaFile(client, id))).read();
   } catch (error) {
     rethrow(error);
   }

@@ -36,7 +36,7 @@ import { clip, escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
 import { messageAddress } from '../../slack/notify-once.ts';
 import { warmUpDateParser } from '../../when/when.ts';
-import { findFiles, linkAttachedFiles } from './import-media.ts';
+import { findFiles, linkAttachedFiles, writeAddresses } from './import-media.ts';
 
 const MAX_NAMES_LENGTH = 200;
 
@@ -66,7 +66,9 @@ export async function checkTable(
   earlier?: PostImportRow,
 ): Promise<string | undefined> {
   const columns = findColumns(source.rows);
-  const table = { ...source, rows: linkAttachedFiles(source.rows, columns, source.attached) };
+  const attached = call.context.media.takesFiles ? source.attached : undefined;
+  const linked = columns ? linkAttachedFiles(source.rows, columns, attached) : source.rows;
+  const table = { ...source, rows: linked };
   // One of the columns that aren't used may have the texts, without which pictures must not go out.
   const hasTexts = columns?.text ?? columns?.ownTexts[0] ?? columns?.unused.length === 0;
   if (!columns || !hasTexts) return describeMissingText(table.rows, columns);
@@ -94,9 +96,11 @@ export async function checkTable(
   const locale = formContext.actorLocale;
   const questions = await findOpenQuestions({ rows, columns, settings, now: call.now(), locale });
   const isOpen = questions.project || questions.platforms || questions.zone || questions.date !== undefined;
+  const files = isOpen ? new Map<string, ImportedFile>() : await findFiles(call, rows, columns);
   const checked = isOpen
     ? { rows: [], isCompared: true }
     : await checkAll(call, {
+        files,
         rows,
         columns,
         settings,
@@ -104,7 +108,10 @@ export async function checkTable(
         locale,
       });
   const stored: ImportSource = {
-    rows: table.rows.map(({ number, cells }) => ({ number, cells: [...cells] })),
+    rows: writeAddresses(table.rows, columns, files).map(({ number, cells }) => ({
+      number,
+      cells: [...cells],
+    })),
     settings,
   };
   const { workspace, user: author } = call.actor;
@@ -173,22 +180,21 @@ async function checkAll(
     settings: ImportSettings;
     projects: readonly Project[];
     locale: string | undefined;
+    files: ReadonlyMap<string, ImportedFile>;
   },
 ): Promise<{ rows: readonly CheckedRow[]; isCompared: boolean }> {
   const context = call.context.heldPosts;
   const { compose, describeRequest } = context.kind.post;
   const calendars = await readCalendars(call, table.rows);
-  const files = await findFiles(call, table.rows, table.columns);
   const rows = await checkRows({
     ...table,
     ...calendars,
-    files,
     compose,
     describeRequest,
     now: call.now(),
     maySchedule: (project) => call.may('publisher', project),
   });
-  await keepFiles(call, rows, files);
+  await keepFiles(call, rows, table.files);
   const compared = rows.filter(({ outcome, isUnderstood }) => outcome === 'good' || isUnderstood);
   const byProject = [...Map.groupBy(compared, ({ post }) => post.project.id)];
   // Several at once, because the service may answer none of them.

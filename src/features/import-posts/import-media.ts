@@ -2,22 +2,26 @@ import { z } from 'zod';
 import type { Call } from '../../handlers/call.ts';
 import type { ImportedFile } from '../../imports/check-rows.ts';
 import type { Columns } from '../../imports/columns.ts';
-import { listMedia, readCell } from '../../imports/read-row.ts';
+import { listMedia } from '../../imports/read-row.ts';
 import type { TableRow } from '../../imports/read-table.ts';
-import { UnusableMedia } from '../../media/byte-input.ts';
+import { explainFailedFile } from '../../media/byte-input.ts';
 import { openMediaFile } from '../../media/media.ts';
 import { MEDIA_EXTENSIONS } from '../../posts/media-reference.ts';
 import { mapLimited } from '../../promises.ts';
+import { removeFormulaMark } from '../../slack/csv.ts';
 import { parseSlackFileId } from '../../slack/slack-file.ts';
 
 /** The pictures and videos of the rows: links, files in Slack, and files that were sent in the table's message. */
 
-/** Maximum files in Slack that an import takes. Slack allows about a hundred requests a minute. */
-const MAX_SLACK_FILES = 200;
+/**
+ * Maximum files in Slack that a check takes, with a call of `files.info` for each. Slack allows a hundred of them a minute
+ * (https://docs.slack.dev/apis/web-api/rate-limits, tier 4), and others need some too.
+ */
+const MAX_SLACK_FILES = 80;
 const TOO_MANY = `I take up to ${MAX_SLACK_FILES} files from Slack for an import. Import the other rows separately.`;
 const NOT_SHARED = 'I can only take files from Slack that you’ve uploaded, or that are in a public channel.';
 const NOT_SENT =
-  'I don’t have this file. Send it to me with the table in one direct message, or write its link.';
+  'I don’t have this file, or several have its name. Send me the table and files with different names in one direct message, or write a link.';
 const DELETED = 'I’ve deleted this file meanwhile. Use a link, or attach it to the post in Slack.';
 
 const FILE_NAME = new RegExp(`^[^/:]+\\.(?:${MEDIA_EXTENSIONS.join('|')})$`, 'i');
@@ -59,36 +63,62 @@ async function takeSlackFile(
   id: string,
 ): Promise<ImportedFile> {
   try {
-    const { uploader, isPublic } = await openMediaFile(client, id);
-    if (uploader !== actor.user && !isPublic) return { problem: NOT_SHARED };
-    return await context.media.take({ workspace: actor.workspace, client }, id);
+    const opened = await openMediaFile(client, id);
+    if (opened.uploader !== actor.user && !opened.isPublic) return { problem: NOT_SHARED };
+    return await context.media.take({ workspace: actor.workspace, client, opened }, id);
   } catch (error) {
-    if (!(error instanceof UnusableMedia)) throw error;
     log.info({ reference, slackFile: id, err: error }, 'could not take a file from Slack');
-    return { problem: error.problem };
+    return { problem: explainFailedFile(error) };
   }
 }
 
 /** The files of the message with the table. Slack leaves out what the app may not see. */
 const attachedFiles = z.array(z.object({ name: z.string().nullish(), permalink: z.string().nullish() }));
 
-/** Replaces the names of files that were sent in the same message by their links, which are valid afterwards too. */
+/**
+ * Replaces the names of files that were sent in the same message by their links, which are valid afterwards too. A name
+ * that several have stays, because Slack gives pasted pictures the same one.
+ */
 export function linkAttachedFiles(
   rows: readonly TableRow[],
-  columns: Columns | undefined,
+  columns: Columns,
   attached = '[]',
 ): readonly TableRow[] {
   const { data: files = [] } = attachedFiles.safeParse(JSON.parse(attached));
-  const links = new Map(files.map(({ name, permalink }) => [normalizeFileName(name ?? ''), permalink ?? '']));
-  if (!columns || links.size === 0) return rows;
-  return rows.map((row) => {
-    const cells = [...row.cells];
-    for (const column of columns.media) {
-      const link = links.get(normalizeFileName(readCell(row, column)));
-      if (link) cells[column.index] = link;
-    }
-    return { ...row, cells };
+  const named = Map.groupBy(files, ({ name }) => normalizeFileName(name ?? ''));
+  const findLink = (cell: string) => {
+    const name = normalizeFileName(cell);
+    const [file, ...others] = name === '' ? [] : (named.get(name) ?? []);
+    return others.length === 0 ? (file?.permalink ?? undefined) : undefined;
+  };
+  return replaceMedia(rows, columns, findLink);
+}
+
+/** Replaces what was taken by its addresses, so that another check needn't ask Slack again. */
+export function writeAddresses(
+  rows: readonly TableRow[],
+  columns: Columns,
+  files: ReadonlyMap<string, ImportedFile>,
+): readonly TableRow[] {
+  return replaceMedia(rows, columns, (cell) => {
+    const file = files.get(cell.trim());
+    return file && 'address' in file ? file.address : undefined;
   });
+}
+
+function replaceMedia(
+  rows: readonly TableRow[],
+  columns: Columns,
+  replace: (cell: string) => string | undefined,
+): readonly TableRow[] {
+  const indexes = new Set(columns.media.map(({ index }) => index));
+  return rows.map((row, position) => ({
+    ...row,
+    cells: row.cells.map((cell, index) => {
+      const isMedia = indexes.has(index) && !(position === 0 && columns.hasNames);
+      return (isMedia ? replace(removeFormulaMark(cell)) : undefined) ?? cell;
+    }),
+  }));
 }
 
 const normalizeFileName = (name: string): string => name.trim().normalize('NFC').toLowerCase();

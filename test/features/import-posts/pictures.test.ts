@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { csv } from '../../support/csv-files.ts';
 import { buildJpeg } from '../../support/media-files.ts';
@@ -55,10 +56,19 @@ describe('a picture in Slack', () => {
     await dm.drop([...csv([COLUMNS, ...rows]), PICTURE]);
     await dm.sees('[Import 2 posts]');
     await dm.sees(
-      'Row 4: Media “roof.jpg”: I don’t have this file. Send it to me with the table in one direct',
+      'Row 4: Media “roof.jpg”: I don’t have this file, or several have its name. Send me the table and files',
     );
     await dm.press('Import 2 posts');
     await dm.sees('2 posts imported');
+  });
+
+  test('isn’t guessed if several have its name, or no name at all', async () => {
+    const dm = await ana();
+    const pasted = { name: 'image.png', bytes: PICTURE.bytes };
+    const table = csv([COLUMNS, buildRow(1, 'image.png'), buildRow(2, 'Wall 1.jpg')]);
+    await dm.drop([...table, pasted, PICTURE, { ...pasted, name: 'Image.png' }]);
+    await dm.sees('[Import 1 post]');
+    await dm.sees('Row 2: Media “image.png”: I don’t have this file, or several have its name.');
   });
 
   test('is taken by its links once, and kept until its post has gone out', async () => {
@@ -90,4 +100,64 @@ describe('a picture in Slack', () => {
     await dm.sees('I can’t find this file.');
     expect(await running.db.selectFrom('media_file').select('id').execute()).toEqual([]);
   });
+
+  test('is asked for in Slack once, also if its rows are checked again', async () => {
+    const dm = await ana();
+    await dm.drop([PICTURE]);
+    await expect.poll(readLinks).not.toContain('');
+    const [link = ''] = readLinks();
+    await dm.drop(csv([COLUMNS, buildRow(1, link)]));
+    await dm.sees('[Import 1 post]');
+    const countReads = () => running.workspace.app.calls('files.info').length;
+    const reads = countReads();
+    const listImports = () =>
+      running.db.selectFrom('post_import').select('state').orderBy('created_at').execute();
+    await dm.press('Change settings…');
+    const form = await dm.modal('Import settings');
+    await form.submit();
+    await expect
+      .poll(async () => (await listImports()).map(({ state }) => state))
+      .toEqual(['dropped', 'checked']);
+    await dm.sees('[Import 1 post]');
+    expect(countReads()).toBe(reads);
+  });
+
+  test('that can’t be stored leaves the other rows as they are', async () => {
+    const dm = await ana();
+    await sql`alter table media_chunk add constraint full_disk check (false)`.execute(running.db);
+    try {
+      const noMedia = buildRow(2, '').replace('Instagram', 'LinkedIn');
+      await dm.drop([...csv([COLUMNS, buildRow(1, 'wall 1.jpg'), noMedia]), PICTURE]);
+      await dm.sees('[Import 1 post]');
+      await dm.sees('I couldn’t store this file. Try again.');
+    } finally {
+      await sql`alter table media_chunk drop constraint full_disk`.execute(running.db);
+    }
+  });
+});
+
+test('60 new pictures in Slack are taken within its limits', async () => {
+  await startBot({ takesFiles: true });
+  const dm = await ana();
+  const names = Array.from({ length: 60 }, (_, index) => `${index}.jpg`);
+  const rows = names.map(
+    (name, index) =>
+      `2026-12-01 09:${String(index).padStart(2, '0')},Instagram,Harbour Coffee,No ${name},${name}`,
+  );
+  const bytes = buildJpeg({ width: 1000, height: 1000 });
+  await dm.drop([
+    ...csv(['Time,Platforms,Project,Text,Media', ...rows]),
+    ...names.map((name) => ({ name, bytes })),
+  ]);
+  await dm.sees('[Import 60 posts]');
+});
+
+test('where Upnext takes no files, the name of one is no link to Slack', async () => {
+  await startBot({ limits: false });
+  const dm = await ana();
+  const row = '2026-12-01 09:00,Instagram,Harbour Coffee,A,wall.jpg';
+  const picture = { name: 'wall.jpg', bytes: buildJpeg({ width: 1000, height: 1000 }) };
+  await dm.drop([...csv(['Time,Platforms,Project,Text,Media', row]), picture]);
+  await dm.sees('[Import 1 post]');
+  expect(dm.read()).not.toContain('Slack, and not the picture itself');
 });

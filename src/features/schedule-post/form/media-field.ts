@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { LinkTarget } from '../../../api/probe-link.ts';
 import { buildActionId } from '../../../forms/field.ts';
 import type { Call, SubmissionCall } from '../../../handlers/call.ts';
-import { UnusableMedia } from '../../../media/byte-input.ts';
+import { explainFailedFile } from '../../../media/byte-input.ts';
 import {
   describeMedia,
   findPageSite,
@@ -132,7 +132,6 @@ const LATEST_ANSWER_MS = 1_700;
 const MIN_WAIT_MS = 300;
 
 const PENDING = 'I’m still fetching this file. Try again in a few seconds.';
-const FAILED = 'I couldn’t store this file. Try again.';
 const GONE = 'I’ve deleted this file meanwhile. Upload it again.';
 
 /** Finds out about the post's media, and takes an uploaded file from Slack. */
@@ -206,7 +205,7 @@ export async function takeFile(
     ({ address, facts }): KnownMedia => ({ slackFile, address, facts }),
     (error: unknown): KnownMedia => {
       log.info({ reference, slackFile, err: error }, 'could not take a file from Slack');
-      return { slackFile, problem: error instanceof UnusableMedia ? error.problem : FAILED };
+      return { slackFile, problem: explainFailedFile(error) };
     },
   );
   return (await within(waitMs, taking)) ?? { slackFile, problem: PENDING };

@@ -214,8 +214,8 @@ async function checkAll(
 }
 
 /**
- * Keeps the files of rows while these can be imported: an import is stored for its retention, and again after a stop. The
- * files of held posts stay longer. A draft or a row for a slot may be imported after the time that it has here.
+ * Keeps the files of rows while these can be imported: an import is stored for its retention, and again after a stop.
+ * The files of held posts stay longer. A draft or a row for a slot may be imported after the time that it has here.
  */
 async function keepFiles(
   { context, actor }: Call,

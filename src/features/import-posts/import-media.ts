@@ -14,8 +14,8 @@ import { parseSlackFileId } from '../../slack/slack-file.ts';
 /** The pictures and videos of the rows: links, files in Slack, and files that were sent in the table's message. */
 
 /**
- * Maximum files in Slack that a check takes, with a call of `files.info` for each. Slack allows a hundred a minute (tier 4
- * of https://docs.slack.dev/apis/web-api/rate-limits), and others need some too.
+ * Maximum files in Slack that a check takes, with a call of `files.info` for each. Slack allows a hundred a minute
+ * (tier 4 of https://docs.slack.dev/apis/web-api/rate-limits), and others need some too.
  */
 const MAX_SLACK_FILES = 80;
 const TOO_MANY = `I take up to ${MAX_SLACK_FILES} files from Slack for an import. Import the other rows separately.`;

@@ -323,7 +323,7 @@ const NO_MEDIA =
 const UNCLEAR_ZONE = 'This can be several time zones. Write one like Europe/Berlin.';
 const UNKNOWN_ZONE = 'I don’t know this time zone. Write it like Europe/Berlin.';
 
-function readStatus(
+export function readStatus(
   row: TableRow,
   { status, draft }: Columns,
 ): { kind: 'scheduled' | 'draft' | 'skip' } | { kind: 'unknown'; text: string } {

@@ -126,10 +126,19 @@ export function createMedia(options: MediaOptions) {
       if (file) return { address, facts: file.facts };
       return isOwnAddress(address) ? 'gone' : undefined;
     },
-    /** Keeps a post's file until some days after its time, or as long as a draft's. `gone`: it was deleted. */
-    async keep(workspace: string, address: string, publishAt: Date | undefined): Promise<'gone' | undefined> {
+    /**
+     * Keeps a post's file until some days after its time, or as long as a draft's, but `maxMs` at most. `gone`: it was
+     * deleted.
+     */
+    async keep(
+      workspace: string,
+      address: string,
+      publishAt: Date | undefined,
+      maxMs = Infinity,
+    ): Promise<'gone' | undefined> {
       const file = await findByAddress(workspace, address);
-      const isKept = file && (await keepFile(options, file.id, computeKeptUntil(publishAt, now())));
+      const until = Math.min(computeKeptUntil(publishAt, now()).getTime(), now().getTime() + maxMs);
+      const isKept = file && (await keepFile(options, file.id, new Date(until)));
       return !isKept && isOwnAddress(address) ? 'gone' : undefined;
     },
     ...(door !== undefined && {

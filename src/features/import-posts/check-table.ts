@@ -213,17 +213,22 @@ async function checkAll(
   };
 }
 
-/** Keeps the files of rows, which may be imported or corrected much later. */
+/**
+ * Keeps the files of rows while these can be imported: an import is stored for its retention, and again after a stop.
+ * The files of held posts stay longer. A draft or a row for a slot may be imported after the time that it has here.
+ */
 async function keepFiles(
   { context, actor }: Call,
   rows: readonly CheckedRow[],
   files: ReadonlyMap<string, ImportedFile>,
 ): Promise<void> {
   const addresses = new Set([...files.values()].flatMap((file) => ('address' in file ? file.address : [])));
-  const uses = rows.flatMap(({ post: { media, moment } }) =>
-    addresses.has(media) ? { media, instant: moment?.instant } : [],
-  );
-  await mapLimited(uses, ({ media, instant }) => context.media.keep(actor.workspace, media, instant));
+  const uses = rows.map(({ post }) => post).filter(({ media }) => addresses.has(media));
+  const maxMs = 2 * context.imports.pace.retentionMs;
+  await mapLimited(uses, ({ media, moment, isDraft, slotFrom }) => {
+    const publishAt = isDraft || slotFrom ? undefined : moment?.instant;
+    return context.media.keep(actor.workspace, media, publishAt, maxMs);
+  });
 }
 
 /** Reads the blackout days of all projects, and the free slots of those that have any if a row asks for one. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Call } from '../../handlers/call.ts';
 import type { ImportedFile } from '../../imports/check-rows.ts';
 import type { Columns } from '../../imports/columns.ts';
-import { listMedia } from '../../imports/read-row.ts';
+import { listMedia, readStatus } from '../../imports/read-row.ts';
 import type { TableRow } from '../../imports/read-table.ts';
 import { explainFailedFile } from '../../media/byte-input.ts';
 import { openMediaFile } from '../../media/media.ts';
@@ -14,8 +14,8 @@ import { parseSlackFileId } from '../../slack/slack-file.ts';
 /** The pictures and videos of the rows: links, files in Slack, and files that were sent in the table's message. */
 
 /**
- * Maximum files in Slack that a check takes, with a call of `files.info` for each. Slack allows a hundred of them a minute
- * (https://docs.slack.dev/apis/web-api/rate-limits, tier 4), and others need some too.
+ * Maximum files in Slack that a check takes, with a call of `files.info` for each. Slack allows a hundred a minute
+ * (tier 4 of https://docs.slack.dev/apis/web-api/rate-limits), and others need some too.
  */
 const MAX_SLACK_FILES = 80;
 const TOO_MANY = `I take up to ${MAX_SLACK_FILES} files from Slack for an import. Import the other rows separately.`;
@@ -27,8 +27,8 @@ const DELETED = 'I’ve deleted this file meanwhile. Use a link, or attach it to
 const FILE_NAME = new RegExp(`^[^/:]+\\.(?:${MEDIA_EXTENSIONS.join('|')})$`, 'i');
 
 /**
- * Finds out about the media of a table, by what its cells have, and takes those that are files in Slack. Other links are
- * left out: nothing is known of them.
+ * Finds out about the media of the rows that aren't left out, by what the cells have, and takes those that are files in
+ * Slack. Other links are left out: nothing is known of them.
  */
 export async function findFiles(
   call: Call,
@@ -36,7 +36,10 @@ export async function findFiles(
   columns: Columns,
 ): Promise<ReadonlyMap<string, ImportedFile>> {
   const { media } = call.context;
-  const references = [...new Set(rows.flatMap((row) => listMedia(row, columns).links))];
+  // A post has the first one only.
+  const read = (row: TableRow) =>
+    readStatus(row, columns).kind === 'skip' ? [] : listMedia(row, columns).links.slice(0, 1);
+  const references = [...new Set(rows.flatMap(read))];
   const readId = (reference: string) =>
     media.takesFiles ? parseSlackFileId(reference, call.client.slackApiUrl) : undefined;
   const takenIds = new Set(

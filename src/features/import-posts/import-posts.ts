@@ -149,7 +149,7 @@ async function checkBytes(
     call.context.pace.slowNoticeDelayMs,
     checking.then(() => true),
   );
-  // The scheduling service, with whose posts the rows are compared, may not answer.
+  // Pictures in Slack take a while, and the scheduling service, with whose posts the rows are compared, may not answer.
   if (!isDone) {
     const text = `I’m still checking ${escapeText(clipLine(fileName))}. The result follows.`;
     await sendOrLog(call, call.actor.user, { text }, 'could not say that a file is still being checked');

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../../src/durations.ts';
+import { NOW } from '../../support/bot.ts';
 import { csv } from '../../support/csv-files.ts';
 import { buildJpeg } from '../../support/media-files.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -120,6 +122,26 @@ describe('a picture in Slack', () => {
       .toEqual(['dropped', 'checked']);
     await dm.sees('[Import 1 post]');
     expect(countReads()).toBe(reads);
+  });
+
+  test('of a row that is left out isn’t taken', async () => {
+    const dm = await ana();
+    const rows = [`${buildRow(1, 'wall 1.jpg')},Published`, `${buildRow(2, 'roof.jpg')},Scheduled`];
+    await dm.drop([...csv([`${COLUMNS},Status`, ...rows]), PICTURE, { ...PICTURE, name: 'roof.jpg' }]);
+    await dm.sees('[Import 1 post]');
+    expect(await running.db.selectFrom('media_file').select('id').execute()).toHaveLength(1);
+  });
+
+  test('is kept for 60 days until its row is imported, whenever its post goes out', async () => {
+    const dm = await ana();
+    const far = buildRow(1, 'wall 1.jpg').replace('2026-12', '2027-06');
+    const draft = buildRow(1, 'roof.jpg');
+    const rows = [`${far},Scheduled`, `${draft},Draft`];
+    await dm.drop([...csv([`${COLUMNS},Status`, ...rows]), PICTURE, { ...PICTURE, name: 'roof.jpg' }]);
+    await dm.sees('[Import 2 posts]');
+    const kept = await running.db.selectFrom('media_file').select('keep_until').execute();
+    const days = kept.map(({ keep_until: until }) => Math.round((Number(until) - NOW.getTime()) / DAY_MS));
+    expect(days).toEqual([60, 60]);
   });
 
   test('that can’t be stored leaves the other rows as they are', async () => {

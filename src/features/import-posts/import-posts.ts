@@ -107,8 +107,7 @@ function renderState({ state, imported, good, undone }: PostImportRow): string {
 }
 
 async function openSource(call: ActionCall): Promise<void> {
-  const takesFiles = await mayReadFiles(call);
-  await call.openView(renderSourceView(call, takesFiles), { isForm: true });
+  await call.openView(renderSourceView(call, await mayReadFiles(call)), { isForm: true });
 }
 
 /** Checks the file or the pasted rows of the form. The result is a direct message. */
@@ -189,12 +188,11 @@ async function receiveSharedFile(call: EventCall): Promise<void> {
   const columns = table?.kind === 'read' ? findColumns(table.rows) : undefined;
   if (!columns?.text || !(columns.when ?? columns.date ?? columns.clock)) return;
   const text = 'This looks like a table of posts. I can check it, and import what you choose.';
+  const message = addBlocks({ text }, actions(button('Check it', CHECK_ACTION, data.file_id, 'primary')));
   await call.client.chat.postEphemeral({
     channel: data.channel_id,
     user: data.user_id,
-    ...disableParsing(
-      addBlocks({ text }, actions(button('Check it', CHECK_ACTION, data.file_id, 'primary'))),
-    ),
+    ...disableParsing(message),
   });
 }
 

@@ -113,7 +113,7 @@ test('with more waiting posts than it reads, /upnext status and /upnext outbox d
   await ana.type('/upnext status');
   await ana.sees('More than 20 posts are waiting.');
   await ana.type('/upnext outbox');
-  await ana.sees('…and at least 13 more.');
+  await ana.sees('…and at least 12 more.');
 });
 
 test('/upnext status says how many posts of the person are waiting', async () => {

@@ -17,7 +17,14 @@ import { datesWith } from '../../policy/candidates.ts';
 import { expectsMore, todayOf } from '../question.ts';
 import { couldBeTime, whatIsSaid, wordsOfMoments, zoneWordsAfter } from '../ranges/find-range.ts';
 import { beginsText, CAPITAL, countsNext, isHourUnit, type Line, UNCOUNTED } from './begins-text.ts';
-import { expressionsOf, type IsPlatform, isOnPlatform, isStartOfText, type Start } from './start-of-text.ts';
+import {
+  COPULA,
+  expressionsOf,
+  type IsPlatform,
+  isOnPlatform,
+  isStartOfText,
+  type Start,
+} from './start-of-text.ts';
 import { isWhole, type MomentsReading, readMoments } from './understand-moments.ts';
 
 /** Longer lists of times are written before a colon. */
@@ -176,9 +183,12 @@ function extend(
     found.beginsLikeSentence ||= isOfSentence && place === 0;
     if (found.meaning !== undefined && line.couldBelong(place) === false) return;
     wordsWithoutMeaning += 1;
-    // A list goes on after "and", and a range after "to", so up to there they mean nothing. "9am et" isn't "et al".
-    const isEt = /^et(?:$|\s(?!al\b|cetera|voil))/i.test(`${word} ${line.words[place + 1] ?? ''}`.trim());
-    const isZone = line.zoneWordsFrom(place) > 0 || (isEt && !otherLanguageOf(question.locale));
+    // A list goes on after "and", and a range after "to", so up to there they mean nothing.
+    const next = line.words[place + 1] ?? '';
+    // A zone in "9am ET" and "9am et we open", not in "9am ET is back" and "9am et tout".
+    const isEt = word === 'et' && (!/^\p{Ll}/u.test(next) || isSentence(next));
+    const namesZone = line.zoneWordsFrom(place) > 0 || (isEt && !otherLanguageOf(question.locale));
+    const isZone = namesZone && !COPULA.test(`${next} `);
     if (expectsMore(word) && !isZone) continue;
     const end = index + word.length;
     const prefix = question.text.slice(0, end);
@@ -257,8 +267,10 @@ function isIncomplete(line: Line, before: Before, { words, meaning, place }: Add
 const UNITS = WORDS.map(({ grammar }) => grammar.hourUnit).join('|');
 const HOUR = `(?:ore\\s)?(?:\\d|1\\d|2[0-4])(?:[:.h]\\d\\d)?(?:\\s?(?:[ap]\\.?m\\.?|${UNITS}))?`;
 const [FROM, TO] = (['from', 'to'] as const).map((edge) => WORDS.map(({ edges }) => edges[edge]).join('|'));
+/** A time that ends a range after a dash. "24h", "5" and "noon" begin a text there: "3pm – 24h sale". */
+const CLOCK = '\\s\\d{1,2}(?::\\d\\d|\\s?(?:[ap]\\.?m\\b|uhr\\b))';
 const HOURS = new RegExp(
-  `^(?:(?:${FROM})\\s)?(${HOUR})\\s(?:${TO}|[–—-])\\s(${HOUR}|\\p{L}+)(?=\\s|$)`,
+  `^(?:(?:${FROM})\\s)?(${HOUR})\\s(?:${TO}|[–—-](?=${CLOCK}))\\s(${HOUR}|\\p{L}+)(?=\\s|$)`,
   'iu',
 );
 

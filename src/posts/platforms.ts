@@ -128,11 +128,12 @@ export const BEFORE_PLATFORMS = new RegExp(`^${PREPOSITION}$`, 'i');
 export const BETWEEN_PLATFORMS = new RegExp(`^(?:[,，、・&+]|and|plus|と|${joinOwnWords(1)})$`, 'i');
 
 const NAMES_IN_TWO_WORDS = /\b(linked(?=\s+in\b)|tik(?=\s+tok\b)|you(?=\s+tube\b)|face(?=\s+book\b))\s+/gi;
-const ALL_IN_ENGLISH = 'all(?: the)? (?:platforms|channels|networks)';
+const ALL_IN_ENGLISH = 'all(?: of)?(?: (?:the|our|my|your))? (?:platforms|channels|networks)';
 const ALL_PLATFORMS = new RegExp(
   `(?<!\\p{L})(?:${ALL_IN_ENGLISH}|${PREPOSITION} (?:${ALL_IN_ENGLISH}|${joinOwnWords(2)}))(?!\\p{L})`,
   'giu',
 );
+const ALL_AT_START = new RegExp(`^(?:on|to|via) ${ALL_IN_ENGLISH}(?!\\p{L})`, 'iu');
 const ALIAS = `(?:${Object.keys(ALIASES).join('|')})`;
 /** The platforms in "今週のxとlinkedin" and "xの投稿", unlike in "新作のX", "xの使い方" and "Xとのコラボ". */
 const JAPANESE_LIST = new RegExp(
@@ -160,8 +161,9 @@ export function separatePlatforms(text: string): string {
  */
 export function translatePlatformWords(text: string, locale: string | undefined, isFurther: boolean): string {
   const [before, between, all] = OWN_WORDS[locale?.slice(0, 2) ?? ''] ?? [];
-  if (before === undefined) return text;
-  return text
+  const english = text.replace(ALL_AT_START, 'on all platforms');
+  if (before === undefined) return english;
+  return english
     .replace(new RegExp(`^(?:${before}) (?:${all})(?!\\p{L})`, 'u'), 'on all')
     .replace(new RegExp(`^(?:${between})(?=\\s)`), isFurther ? 'and' : '$&')
     .replace(new RegExp(`^(and\\s+)?(?:${before})(?=\\s)`), '$1on');

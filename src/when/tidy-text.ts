@@ -17,7 +17,10 @@ export function tidyText(text: string): string {
   const words = text.replace(/(?<=\d)(?=[½¼¾])/g, ' ').replace(EMOJI_CODE, ' ');
   return (/[^\0-\x7f]/.test(words) ? inPlainCharacters(words) : words)
     .replaceAll('`', "'")
-    .replace(/(?<=\d)(?:::(?=[0-5]\d)|;(?=(?:00|[3-5]\d)(?!\d)))/g, ':')
+    .replace(
+      /(?<=\d)::(?=[0-5]\d)|(?<=(?<!\d)(?:1?\d|2[0-3]));(?=(?:00|[3-5]\d)(?:\s?(?:[ap]\.?m|uhr|h)(?!\p{L})|$))/giu,
+      ':',
+    )
     .replace(MARKUP, ' ')
     .replace(/\s+/g, ' ')
     .trim();

@@ -10,6 +10,7 @@ describe('lists of times are understood', () => {
     ['mon, wed and fri 9am', '11-23 09:00, 11-25 09:00, 11-27 09:00'],
     ['tomorrow and monday at 9:30', '11-21 09:30, 11-23 09:30'],
     ['1, 8 and 15 december at noon', '12-01 12:00, 12-08 12:00, 12-15 12:00'],
+    ['10;30 december at noon', '12-10 12:00, 12-30 12:00'],
     ['december 1, 8 and 15 at noon', '12-01 12:00, 12-08 12:00, 12-15 12:00'],
     ['the 1st and 15th at 9am', '12-01 09:00, 12-15 09:00'],
     ['mon and tue 9am and 5pm', '11-23 09:00, 11-23 17:00, 11-24 09:00, 11-24 17:00'],

@@ -202,6 +202,8 @@ test.each([
     'weekdays 25:00',
     'mondays for the whole team',
     'daily sunday 4pm',
+    'every 8 days on tuesday 9am',
+    'every 22 days on monday 9am',
   ],
   ...[
     'every weekday except weekdays',

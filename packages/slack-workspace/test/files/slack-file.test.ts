@@ -11,7 +11,9 @@ const createImageBlock = (slackFile: { id?: string; url?: string }) => ({
   slack_file: slackFile,
 });
 
-const { workspace, client } = await openWorkspace();
+/** Longer than a busy machine takes for a few calls. */
+const PROCESSING_MS = 600_000;
+const { workspace, client } = await openWorkspace({ fileProcessingMs: PROCESSING_MS });
 
 describe('an image block with an uploaded file', () => {
   const upload = (filename: string) => uploadFile(client, { file: SMALL_PNG, filename });
@@ -25,7 +27,7 @@ describe('an image block with an uploaded file', () => {
       error: 'invalid_blocks',
       messages: ['[ERROR] invalid slack file [json-pointer:/blocks/0/slack_file]'],
     });
-    workspace.clock.advance(250);
+    workspace.clock.advance(PROCESSING_MS);
     await sendBlocks(blocks);
     await sendBlocks([createImageBlock({ url: file.url_private })]);
     const { file: fileInfo } = await client.files.info({ file: file.id });
@@ -60,7 +62,7 @@ describe('an image block with an uploaded file', () => {
   it('an image block is refused if its file is not an image or was deleted', async () => {
     const note = await upload('note.txt');
     const picture = await upload('roast.gif');
-    workspace.clock.advance(1000);
+    workspace.clock.advance(PROCESSING_MS);
     await expectError(sendBlocks([createImageBlock({ id: note.id })]), 'invalid_blocks');
     await client.files.delete({ file: picture.id });
     await expectError(sendBlocks([createImageBlock({ id: picture.id })]), 'invalid_blocks');
@@ -68,7 +70,7 @@ describe('an image block with an uploaded file', () => {
 
   it('an image block in a message does not share its file, and the message keeps its metadata', async () => {
     const { id } = await upload('week.png');
-    workspace.clock.advance(1000);
+    workspace.clock.advance(PROCESSING_MS);
     const metadata = { event_type: 'digest_posted', event_payload: { occurrence: '2026-11-20' } };
     const blocks = [createImageBlock({ id })];
     await client.apiCall('chat.postMessage', { channel: HARBOUR, text: 'The week', blocks, metadata });
@@ -90,7 +92,7 @@ describe('an image block with an uploaded file', () => {
       messages: ['[ERROR] invalid slack file [json-pointer:/view/blocks/0/slack_file]'],
     });
     const file = await upload('roast.jpg');
-    workspace.clock.advance(1000);
+    workspace.clock.advance(PROCESSING_MS);
     await publish(file.id);
   });
 });

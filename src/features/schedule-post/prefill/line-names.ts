@@ -27,9 +27,12 @@ export interface MomentReader {
 
 const OWN_DRAFT =
   '(?:(?:als|en|in|comme|como|come)\\s+)?(?:entwurf|brouillon|borrador|rascunho|bozza)|als\\s+concept|下書き(?:として)?';
-/** "Draft" in all languages of times. In Dutch only "als concept", because "concept" is an English word. */
+/**
+ * "Draft" in all languages of times, unless it is the draft of something: "Entwurf der Verfassung". In Dutch only "als
+ * concept", because "concept" is an English word.
+ */
 export const DRAFT_PATTERN = new RegExp(
-  `(?<![^\\s,])(?:(?:save\\s+)?(?:as\\s+)?(?:a\\s+)?drafts?|${OWN_DRAFT})(?![^\\s,])`,
+  `(?<![^\\s,])(?:(?:save\\s+)?(?:as\\s+)?(?:a\\s+)?drafts?|(?:${OWN_DRAFT})(?!\\s+(?:di|del?|der|des|du|von|van)\\s|\\s+d['’]))(?![^\\s,])`,
   'i',
 );
 

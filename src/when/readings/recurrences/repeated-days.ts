@@ -8,6 +8,7 @@ import {
   fromTemplates,
   perLanguage,
   type ReadingLexicon,
+  readingLexicons,
   runsOf,
   todayOf,
 } from '../question.ts';
@@ -183,11 +184,15 @@ function everyHours(hours: number, rest: string): FoundDays {
   return { on: { unit: 'day' }, unit: 'day', interval: 1, minutes, rest };
 }
 
+/** In days: a week and two, as people count them in all languages but English, with the first day. */
+const COUNTED_WITH_FIRST = [8, 15];
+
 /** The days of an interval: "every two weeks on friday", "every third day". */
 function onDays({ unit, interval, ...found }: FoundDays, lexicon: ReadingLexicon): FoundDays {
   const rest = found.rest.replace(MARK, ' ');
-  // "Cada 15 días" and "tous les 8 jours" count the first day, so on a weekday they are whole weeks too.
-  const weeks = unit === 'day' && interval % 7 < 2 ? Math.floor(interval / 7) : 0;
+  // "Cada 15 días" and "tous les 8 jours" on a weekday are whole weeks too.
+  const isCountedSo = COUNTED_WITH_FIRST.includes(interval) && lexicon !== readingLexicons('en')[0];
+  const weeks = unit === 'day' && (interval % 7 === 0 || isCountedSo) ? Math.floor(interval / 7) : 0;
   const weekly = unit === 'week' || weeks > 0 ? onWeekdays(rest, lexicon) : undefined;
   if (weekly?.on !== undefined && weekly.needsPart !== true)
     return { on: weekly.on, unit: 'week', interval: weeks || interval, rest: weekly.rest };

@@ -178,6 +178,8 @@ describe('platforms', () => {
     ['de', 'morgen 9 Uhr auf allen Kanälen, Hallo', 'morgen 9 Uhr | ALL |  | Hallo'],
     ['nl', 'morgen 9 uur op alle kanalen hallo', 'morgen 9 uur | ALL |  | hallo'],
     ['en', 'tomorrow on all platforms, we are live', 'tomorrow | ALL |  | we are live'],
+    ['en', 'tomorrow on all platforms the new menu', 'tomorrow | ALL |  | the new menu'],
+    ['en', 'tomorrow 9am on all our channels Big news', 'tomorrow 9am | ALL |  | Big news'],
     ['de', 'morgen 9 Uhr auf allen Kanälen! Hallo', 'morgen 9 Uhr |  |  | auf allen Kanälen! Hallo'],
     ['de', 'Auf allen Kanälen präsent', ' |  |  | Auf allen Kanälen präsent'],
     ['es', 'En todas las redes hablan de ti', ' |  |  | En todas las redes hablan de ti'],
@@ -208,6 +210,9 @@ describe('platforms', () => {
     'post to all platforms tomorrow: Hi',
     'tomorrow via all channels: Hi',
     'tomorrow auf all platforms: Hi',
+    'on all our channels tomorrow: Hi',
+    'tomorrow on all of our platforms: Hi',
+    'tomorrow to all my networks: Hi',
   ])('%j means all ten platforms', (line) => {
     const { platforms, when, unreadWords } = parseLine(line, projects, moments);
     expect(platforms).toHaveLength(10);
@@ -311,6 +316,7 @@ test.each([
   ['brouillon tomorrow 9am: Hi', 'DRAFT tomorrow 9am |  |  | Hi'],
   ['下書き tomorrow 9am: Hi', 'DRAFT tomorrow 9am |  |  | Hi'],
   ['tomorrow: a draft beer', 'tomorrow |  |  | a draft beer'],
+  ['tomorrow 9am entwurf der Verfassung: Hi', 'tomorrow 9am |  |  | Hi'],
   ['Entwurf der Satzung: Hi', ' |  |  | Entwurf der Satzung: Hi'],
 ])('the word "draft" before the text means a draft, in any language: %j', (line, expected) => {
   expect(describeParsedLine(line)).toBe(expected);

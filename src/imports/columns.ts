@@ -6,7 +6,8 @@ import type { DateOrder } from './read-time.ts';
 
 /**
  * What a column is for. `when`: date and time in one. `day`: the date, or only its weekday if another column has the date.
- * `visual`: media, or a description for whoever makes them. `half`: whether the time is before or after noon. `ignored`: a column of Upnext's exports and correction files.
+ * `visual`: media, or a description for whoever makes them. `half`: whether the time is before or after noon. `ignored`: a
+ * column of Upnext's exports and correction files.
  */
 type Role =
   | 'when'
@@ -180,9 +181,8 @@ export function recognizeColumns(
   for (const [index, name] of firstRow.entries()) {
     const normalized = normalizeName(name);
     const known = findRole(normalized) ?? findRole(normalizeName(splitZone(name)?.before ?? ''));
-    const isMedia = known === 'visual' && holdsMedia(rows.map((cells) => cells[index]?.trim() ?? ''));
-    const visual = isMedia ? 'media' : undefined;
-    const role = known === 'visual' ? visual : known;
+    const isVague = known === 'visual' && !holdsMedia(rows.map((cells) => cells[index]?.trim() ?? ''));
+    const role = known !== 'visual' ? known : isVague ? undefined : 'media';
     const column = { index, name: name.trim() };
     const platform = role === undefined ? findNamedPlatform(normalized) : undefined;
     const ownText = role === undefined && !platform ? findOwnTextPlatform(normalized) : undefined;

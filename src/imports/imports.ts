@@ -10,10 +10,9 @@ import { giveSlot, NoFreeSlot } from '../held-posts/slots/service-slots.ts';
 import { SLOTS_GONE } from '../held-posts/slots/slot-text.ts';
 import { countCancellable, listFormHeldPosts } from '../held-posts/sql/held-posts.ts';
 import { findPolicy } from '../preferences/project-policy.ts';
-import { mapLimited } from '../promises.ts';
 import { disableParsing } from '../slack/message.ts';
 import { notifyOnce, waitForAccess } from '../slack/notify-once.ts';
-import { computeHashColumns } from '../submissions/fingerprint.ts';
+import { computeEqualityKey } from '../submissions/fingerprint.ts';
 import { listSentSince } from '../submissions/sql/submissions.ts';
 import type { CheckedRow } from './check-rows.ts';
 import { IMPORT_PACE, type ImportContext, type ImportOptions } from './import-context.ts';
@@ -125,7 +124,7 @@ async function importBatch(
     key,
     withSlots.filter(({ item }) => !repeated.includes(item)),
   );
-  const sent = await findSentSince(context, row, newItems, batch);
+  const sent = await findSentSince(context, row, project, newItems, batch);
   const leftOut = new Set([...late, ...repeated, ...withoutSlot, ...sent]);
   const items = newItems.filter((item) => !leftOut.has(item));
   const describeRows = (numbers: readonly number[], problem: string) =>
@@ -189,16 +188,16 @@ async function findRepeated(
 async function findSentSince(
   { heldPosts }: ImportContext,
   { workspace, created_at: since }: PostImportRow,
+  project: string,
   items: readonly number[],
   batch: readonly CheckedRow[],
 ): Promise<number[]> {
   const { kind, db, submissions } = heldPosts;
-  const prints = await mapLimited(items, async (item) => {
+  const keys = items.map((item) => {
     const post = batch[item]?.post;
-    if (!post) return '';
-    const { content } = kind.post.compose(post);
-    return (await computeHashColumns(submissions.context, kind, { workspace, content })).fingerprint;
+    return post ? computeEqualityKey(kind, kind.post.compose(post).content) : '';
   });
+  const prints = await submissions.computeFingerprints({ workspace, kind: kind.name, project }, keys);
   const sent = await listSentSince(db, prints, since);
   return items.filter((_, index) => sent.has(prints[index] ?? ''));
 }

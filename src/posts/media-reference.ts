@@ -20,6 +20,9 @@ export const MAX_MEDIA = 1;
 /** The endings of these files. */
 export const MEDIA_EXTENSIONS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'heic', 'heif', 'mp4', 'm4v', 'mov'];
 
+/** The name of a file, as planners have it in a column for pictures: "photo.jpg". An id of the service could look like it. */
+export const MEDIA_FILE_NAME = new RegExp(`^[^/:]+\\.(?:${MEDIA_EXTENSIONS.join('|')})$`, 'i');
+
 /** What Upnext knows of a file that it has read. */
 export const mediaFactsSchema = z.object({
   type: z.custom<MediaType>((type) => typeof type === 'string' && Object.hasOwn(MEDIA_TYPES, type)),

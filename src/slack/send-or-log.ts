@@ -1,11 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Log } from './log.ts';
 import { disableParsing, type Message } from './message.ts';
-
-export interface SentMessage {
-  channel: string;
-  ts: string;
-}
+import type { MessageAddress } from './notify-once.ts';
 
 /**
  * Sends a message about a change that is stored already, or about work that goes on. A failure is logged as `failure`,
@@ -16,7 +12,7 @@ export async function sendOrLog(
   to: string,
   message: Message,
   failure: string,
-): Promise<SentMessage | undefined> {
+): Promise<MessageAddress | undefined> {
   try {
     const { channel = to, ts = '' } = await client.chat.postMessage({
       channel: to,

@@ -88,7 +88,7 @@ export interface ReceivedSubmission<Content> {
 export async function computeHashColumns<Content>(
   context: Fingerprints & { findAddress(workspace: string, project: string | undefined): Promise<string> },
   kind: SubmissionKind<Content>,
-  { workspace, content }: Pick<ReceivedSubmission<Content>, 'workspace' | 'content'>,
+  { workspace, content }: ReceivedSubmission<Content>,
 ): Promise<{ endpoint: string; fingerprint: string; lock_key: string | null }> {
   const project = kind.getProject(content)?.id ?? null;
   const address = await context.findAddress(workspace, project ?? undefined);
@@ -143,7 +143,11 @@ export function computeSaveKeys<Content>(
 }
 
 /** Computes the key that equal submissions of a kind have. For kinds that are safe to repeat, it is the target. */
-function computeEqualityKey<Content>({ unknownOutcome }: SubmissionKind<Content>, content: Content): string {
+/** Computes what tells whether two contents of a kind are equal. */
+export function computeEqualityKey<Content>(
+  { unknownOutcome }: Pick<SubmissionKind<Content>, 'unknownOutcome'>,
+  content: Content,
+): string {
   if (unknownOutcome.strategy === 'reconcile') return unknownOutcome.computeEqualityKey(content);
   return unknownOutcome.strategy === 'repeat' ? unknownOutcome.getTarget(content) : JSON.stringify(content);
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import { DAY_MS } from '../../durations.ts';
-import type { SentMessage } from '../../slack/send-or-log.ts';
+import { type MessageAddress, messageAddress } from '../../slack/notify-once.ts';
 import { deleteBatch } from '../../store/delete-batch.ts';
 import { lockUntilEnd } from '../../store/locks.ts';
 import { includesRole, isRole, ROLES, type Role } from '../roles.ts';
@@ -21,7 +21,7 @@ export interface AccessRequest {
   /** Undefined for an offer. */
   requestedAt?: Date;
   /** The messages that ask the owners. */
-  messages?: readonly SentMessage[];
+  messages?: readonly MessageAddress[];
   /** The owner's answer: the granted role, or `no`. */
   answer?: string;
   /** Slack's id of the owner. */
@@ -109,12 +109,16 @@ function computeOldestValidTime(now: Date): Date {
   return new Date(now.getTime() - VALIDITY_MS);
 }
 
-const messagesSchema = z.array(z.object({ channel: z.string(), ts: z.string() }));
+const messagesSchema = z.array(messageAddress);
 
 /** Stores the messages that ask the owners, so that the answer can replace each of them. */
 export async function storeRequestMessages(
   db: Kysely<AccessTables>,
-  { workspace, id, messages }: Pick<AccessRequest, 'workspace' | 'id'> & { messages: readonly SentMessage[] },
+  {
+    workspace,
+    id,
+    messages,
+  }: Pick<AccessRequest, 'workspace' | 'id'> & { messages: readonly MessageAddress[] },
 ): Promise<void> {
   await db
     .updateTable('access_request')

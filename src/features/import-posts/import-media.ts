@@ -6,7 +6,7 @@ import { listMedia, readStatus } from '../../imports/read-row.ts';
 import type { TableRow } from '../../imports/read-table.ts';
 import { explainFailedFile } from '../../media/byte-input.ts';
 import { openMediaFile } from '../../media/media.ts';
-import { MEDIA_EXTENSIONS } from '../../posts/media-reference.ts';
+import { MEDIA_FILE_NAME } from '../../posts/media-reference.ts';
 import { mapLimited } from '../../promises.ts';
 import { removeFormulaMark } from '../../slack/csv.ts';
 import { parseSlackFileId } from '../../slack/slack-file.ts';
@@ -23,8 +23,6 @@ const NOT_SHARED = 'I can only take files from Slack that you’ve uploaded, or 
 const NOT_SENT =
   'I don’t have this file, or several have its name. Send me the table and files with different names in one direct message, or write a link.';
 const DELETED = 'I’ve deleted this file meanwhile. Use a link, or attach it to the post in Slack.';
-
-const FILE_NAME = new RegExp(`^[^/:]+\\.(?:${MEDIA_EXTENSIONS.join('|')})$`, 'i');
 
 /**
  * Finds out about the media of the rows that aren't left out, by what the cells have, and takes those that are files in
@@ -48,7 +46,7 @@ export async function findFiles(
   const found = await mapLimited(references, async (reference): Promise<ImportedFile | undefined> => {
     const id = readId(reference);
     if (id !== undefined) return takenIds.has(id) ? takeSlackFile(call, id) : { problem: TOO_MANY };
-    if (media.takesFiles && FILE_NAME.test(reference)) return { problem: NOT_SENT };
+    if (media.takesFiles && MEDIA_FILE_NAME.test(reference)) return { problem: NOT_SENT };
     const file = await media.find(call.actor.workspace, reference);
     return file === 'gone' ? { problem: DELETED } : file;
   });

@@ -118,7 +118,10 @@ export async function raiseRole(
   return true;
 }
 
-/** Answers the requests that the given role fulfils, so that an owner's later answer doesn't claim another role. Returns their ids. */
+/**
+ * Answers the requests that the given role fulfils, so that an owner's later answer doesn't claim another role. Resolves
+ * with their ids.
+ */
 async function closeRequests(
   { actor, now }: Call,
   transaction: Transaction<AccessTables>,
@@ -267,7 +270,7 @@ export async function showAnswers(
   for (const id of ids) await show(id).catch(warn);
 }
 
-/** Undefined if the request has no answer yet. */
+/** Renders who answered a request, and how (mrkdwn). Undefined while it has no answer. */
 export function renderAnswer(
   { person, role, project, answer, answeredBy }: AccessRequest,
   projectNames: ReadonlyMap<string, string>,

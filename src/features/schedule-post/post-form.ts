@@ -29,6 +29,7 @@ import {
   isFileNew,
   keepMedia,
   listHiddenMediaFields,
+  offersFiles,
   REMOVE_MEDIA_BUTTON,
   updateMedia,
 } from './form/media-field.ts';
@@ -129,7 +130,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
     const findingBlocks = renderPlatformFindings(state);
     const moreOptions = renderMoreOptions(state.formContext);
     // The button comes after the fields that are always shown.
-    const isFileLast = state.formContext.takesFiles;
+    const isFileLast = offersFiles(state.formContext);
     return {
       ...findingBlocks,
       when: [

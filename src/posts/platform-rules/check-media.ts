@@ -4,6 +4,7 @@ import {
   formatBytes,
   formatDuration,
   isPrivateLink,
+  MEDIA_FILE_NAME,
   MEDIA_TYPES,
   type MediaFacts,
 } from '../media-reference.ts';
@@ -38,7 +39,7 @@ export function checkMedia(post: CheckedMedia, platforms: readonly Platform[]): 
         ...platforms.flatMap((platform) => checkFormat(post.media, platform)),
         ...(isPrivateLink(post.media.trim()) ? [createPrivateLinkFinding(platforms)] : []),
         ...createPageFindings(findPageSite(post.media.trim()), platforms),
-        ...(FILE_NAME.test(post.media.trim()) ? [createFileNameFinding(platforms)] : []),
+        ...(MEDIA_FILE_NAME.test(post.media.trim()) ? [createFileNameFinding(platforms)] : []),
       ],
     };
   const missing = [
@@ -63,9 +64,6 @@ function createPrivateLinkFinding(platforms: readonly Platform[]): Finding {
   const problem = 'Only your own network can open this link, so the service can’t fetch it.';
   return { platforms, field: 'Media', problem, advice: 'Use a public link.' };
 }
-
-/** The name of a file, as planners have it in a column for pictures: "photo.jpg". An id of the service could look like it. */
-const FILE_NAME = /^[^/:]+\.(?:jpe?g|png|gif|webp|hei[cf]|mp4|m4v|mov)$/i;
 
 function createFileNameFinding(platforms: readonly Platform[]): Finding {
   const problem = 'This is the name of a file, and the service can’t open files on a computer.';

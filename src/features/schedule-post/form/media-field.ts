@@ -46,7 +46,7 @@ interface MediaState {
   values: { media: string; file: readonly SlackFile[]; altText: string };
   formContext: {
     takesFiles?: boolean | undefined;
-    filesProblem?: string | undefined;
+    mayReadFiles?: boolean | undefined;
     media?: KnownMedia | undefined;
   };
 }
@@ -86,7 +86,7 @@ export function getKnownMedia(state: MediaState): KnownMedia | undefined {
 export function getMediaField(state: MediaState): 'file' | 'media' {
   const known = getKnownMedia(state);
   const isLink = getMedia(state) !== '' && !known?.facts && known?.problem === undefined;
-  return state.formContext.takesFiles && !isLink ? 'file' : 'media';
+  return offersFiles(state.formContext) && !isLink ? 'file' : 'media';
 }
 
 /** Whether media are a file that was taken, or one that was deleted since. Its address means nothing to people. */
@@ -95,11 +95,11 @@ function isTaken(media: KnownMedia | undefined): boolean {
 }
 
 export function listHiddenMediaFields(state: MediaState): ('file' | 'media' | 'altText')[] {
-  const { takesFiles } = state.formContext;
+  const isOffered = offersFiles(state.formContext);
   const known = getKnownMedia(state);
   return [
-    ...(takesFiles ? [] : ['file' as const]),
-    ...(takesFiles && (isTaken(known) || known?.before) ? ['media' as const] : []),
+    ...(isOffered ? [] : ['file' as const]),
+    ...(isOffered && (isTaken(known) || known?.before) ? ['media' as const] : []),
     ...(getLastMedia(state) === '' ? ['altText' as const] : []),
   ];
 }
@@ -108,8 +108,9 @@ export function listHiddenMediaFields(state: MediaState): ('file' | 'media' | 'a
  * Returns the address of the file that the form shows instead of the field for a link. As long as an uploaded file isn't
  * taken, that is the earlier one. Slack reports that the uploaded file was removed only with the next change or submission.
  */
-export function getHiddenMedia({ takesFiles, media }: MediaState['formContext']): string {
-  if (!takesFiles) return '';
+export function getHiddenMedia(formContext: MediaState['formContext']): string {
+  if (!offersFiles(formContext)) return '';
+  const { media } = formContext;
   return (isTaken(media) ? media?.address : media?.before?.address) ?? '';
 }
 
@@ -256,13 +257,18 @@ const FILES_NOT_PERMITTED = `I can’t read files here without the permission ${
 const PERMISSION_UNKNOWN =
   'I couldn’t find out whether I may read files here. Give a link, or open the form again in a minute.';
 
+/** Whether the form has a field for a file. */
+export const offersFiles = (formContext: MediaState['formContext']): boolean =>
+  findFilesProblem(formContext) === undefined;
+
 /** Says why files can't be taken (plain text). Undefined if they can. */
-export function findFilesProblem(takesFiles: boolean, mayReadFiles: boolean | undefined): string | undefined {
+function findFilesProblem({ takesFiles, mayReadFiles }: MediaState['formContext']): string | undefined {
   if (!takesFiles) return NO_FILES;
   if (mayReadFiles === undefined) return PERMISSION_UNKNOWN;
   return mayReadFiles ? undefined : FILES_NOT_PERMITTED;
 }
 
-export function renderNoFilesNote({ filesProblem }: MediaState['formContext']): KnownBlock[] {
-  return filesProblem === undefined ? [] : [context(plain(filesProblem))];
+export function renderNoFilesNote(formContext: MediaState['formContext']): KnownBlock[] {
+  const problem = findFilesProblem(formContext);
+  return problem === undefined ? [] : [context(plain(problem))];
 }

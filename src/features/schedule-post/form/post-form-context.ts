@@ -24,7 +24,7 @@ import { getParsingZone, postZoneField, shownMomentsSchema } from '../when/read-
 import { findFormSlot, foundSlotSchema } from '../when/slot.ts';
 import { type fields, OPTION_FIELDS } from './fields.ts';
 import { formPolicySchema, toFormPolicies } from './form-policy.ts';
-import { findFilesProblem, findMedia, knownMediaSchema } from './media-field.ts';
+import { findMedia, knownMediaSchema } from './media-field.ts';
 import { chosenTemplate, findTemplate } from './template-text.ts';
 import { fitPrefilledTexts } from './text-fields.ts';
 
@@ -113,9 +113,8 @@ const postFormContextSchema = zonedContextSchema.extend({
   stoppedProjects: z.array(z.string()).optional(),
   /** Whether the form says that the built-in service publishes nothing: the first one that a person opens. */
   isFirstPractice: z.boolean().optional(),
+  /** Whether Upnext has an address from which the service can fetch files. */
   takesFiles: z.boolean().optional(),
-  /** Why files can't be taken. Plain text. */
-  filesProblem: z.string().optional(),
   media: knownMediaSchema.optional(),
   /** Whether the actor may change the policy of the chosen project. */
   mayChangePolicy: z.boolean().optional(),
@@ -148,7 +147,6 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
     const texts = fitPrefilledTexts(wholePrefill);
     const combinedPrefill = prefillSchema.parse(wholePrefill);
     const { preselectedProject: channelProject, ...loadedContext } = loadResult.formContext;
-    const filesProblem = findFilesProblem(call.context.media.takesFiles, loadedContext.mayReadFiles);
     const preselectedProject = mustChoose?.project ? undefined : channelProject;
     const initialProject = combinedPrefill.project ?? preselectedProject;
     const { platforms = [], heldPost, series, shownMoments } = combinedPrefill;
@@ -187,8 +185,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
         policies: toFormPolicies(loadResult.policies),
         stoppedProjects: [...loadResult.stoppedProjects],
         mayChangePolicy: call.may('manager', initialProject?.id),
-        takesFiles: filesProblem === undefined,
-        ...(filesProblem !== undefined && { filesProblem }),
+        takesFiles: call.context.media.takesFiles,
         ...(media && { media }),
         ...(lastPlatforms && { lastPlatforms }),
         ...(slot && { slot }),

@@ -24,6 +24,7 @@ import {
   startScriptedService,
 } from '../support/scripted-service.ts';
 import { sendSigned } from '../support/send-signed.ts';
+import { ask, askForForm } from '../support/steps.ts';
 import { findTraces } from './traces.ts';
 
 // Runs the app like `npm start`, with unique secrets (canaries). Then searches its output, metrics, messages,
@@ -177,8 +178,7 @@ describe('in one workspace, while the service and requests fail in many ways', (
     await changeSource(ana);
     await connectService(ana);
     await sendStrangeRequests(url);
-    await ana.type('/upnext help');
-    await ana.sees('Common commands');
+    await ask(ana, '/upnext help', 'Common commands');
   }
 
   /** Changes a source. Only the open form may contain the old and the new value. */
@@ -186,8 +186,7 @@ describe('in one workspace, while the service and requests fail in many ways', (
     const source = { Id: 's1', Name: 'Landing page', Source: { Source: CANARY.sourceBefore } };
     service.on('GET /sources', data([source]));
     service.on('PUT /s1', invalid({ loc: ['body', 'Source'], msg: CANARY.answer }));
-    await ana.type('/upnext source Landing page');
-    const form = await ana.modal('Update a source');
+    const form = await askForForm(ana, '/upnext source Landing page', 'Update a source');
     await form.fill('Value', CANARY.sourceAfter);
     const { view } = await form.submit();
     await view?.submit();
@@ -330,10 +329,8 @@ describe('in many workspaces, from the installation to the removal', () => {
     const ana = workspace.as('Ana').in('#general');
     expect((await ana.install(`${origin}/slack/install`)).status).toBe(200);
     ({ botToken } = workspace.team);
-    await ana.type('/upnext projects');
-    await ana.sees('isn’t connected to a scheduling service');
-    await ana.type('/upnext roles');
-    await ana.sees('because you installed Upnext');
+    await ask(ana, '/upnext projects', 'isn’t connected to a scheduling service');
+    await ask(ana, '/upnext roles', 'because you installed Upnext');
     // Redirects with an invalid state, and with a valid state but an unknown code.
     await fetch(`${origin}/slack/oauth_redirect?code=${CANARY.code}&state=${CANARY.state}`);
     const installPage = await fetch(`${origin}/slack/install`, { redirect: 'manual' });

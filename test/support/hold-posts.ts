@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Updateable } from 'kysely';
 import type { PostContent } from '../../src/features/schedule-post/sent/post-content.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
 import { type HeldPost, holdPosts } from '../../src/held-posts/hold.ts';
 import { DEFAULT_POLICY, type ProjectPolicy } from '../../src/preferences/project-policy.ts';
 import type { Running } from './bot.ts';
@@ -57,6 +59,16 @@ export async function holdPost({ bot }: Pick<Running, 'bot'>, post: HeldTestPost
   });
   if (!held) throw new Error('no post was held');
   return held.row;
+}
+
+/** Changes the held post with this id, or all of them. */
+export async function changeHeldPosts(
+  { db }: Pick<Running, 'db'>,
+  changes: Updateable<BotSchema['held_post']>,
+  id?: string,
+): Promise<void> {
+  const update = db.updateTable('held_post').set(changes);
+  await (id === undefined ? update : update.where('id', '=', id)).execute();
 }
 
 /** Stores as many copies of a held post. Their contents can't be read. `changes` returns what differs in each. */

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Updateable } from 'kysely';
 import { createEncryption } from '../../src/access/access.ts';
 import type { ApiClient } from '../../src/api/client.ts';
 import type { PostContent } from '../../src/features/schedule-post/sent/post-content.ts';
@@ -18,13 +18,19 @@ import {
 import { createRunnableSubmissions, type RunnableSubmissions } from './run-submissions.ts';
 import { createTestClock } from './test-clock.ts';
 
-/** Stores a saved post without content in Harbour Coffee. */
+/** Stores a saved post without content in Harbour Coffee, with these changes. */
 export async function insertPost(
   db: Kysely<BotSchema>,
   post: Pick<NewSubmission, 'id' | 'author' | 'createdAt'>,
+  changes: Updateable<BotSchema['submission']> = {},
 ): Promise<void> {
   const position = { origin: post.id, item: 0, revision: 0, channel: null };
   await insertSubmission(db, { ...post, ...position, workspace: 'T01HARBOUR', kind: 'post', content: null });
+  await db
+    .updateTable('submission')
+    .set({ attempts: 1, ...changes })
+    .where('id', '=', post.id)
+    .execute();
 }
 
 /** Creates submissions of posts with a fake Slack, which reports views and messages to `onShown`. */

@@ -6,6 +6,7 @@ import { createRequestBotLookup } from '../../src/workspaces/workspace-directory
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
 import { sendSigned } from '../support/send-signed.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
+import { ask, askForForm, pressAndSee } from '../support/steps.ts';
 
 const database = await setUpBotDatabase();
 let installedBot: InstalledBot;
@@ -42,8 +43,7 @@ function findReference(text: string): string {
 describe('while the database is down', () => {
   test('a form submitted during an outage keeps its content, and says that nothing was sent', async () => {
     const ana = installedBot.workspace.as('Ana').in('#general');
-    await ana.type('/upnext connect');
-    const form = await ana.modal('Connect a service');
+    const form = await askForForm(ana, '/upnext connect', 'Connect a service');
     await form.fill('Address of the service', 'https://posts.example.com');
     await form.fill('Token', 'a-token-of-eight');
     await runDuringOutage(database.db, async () => {
@@ -62,20 +62,17 @@ describe('while the database is down', () => {
   test('a command during an outage gets an error message, and works again after the outage', async () => {
     const ana = installedBot.workspace.as('Ana').in('#general');
     await runDuringOutage(database.db, async () => {
-      await ana.type('/upnext help');
-      await ana.sees('nothing was done');
+      await ask(ana, '/upnext help', 'nothing was done');
       expect(ana.read()).not.toContain('is not installed');
     });
-    await ana.type('/upnext help');
-    await ana.sees('Common commands');
+    await ask(ana, '/upnext help', 'Common commands');
   });
 
   test('a button press during an outage is answered in its channel', async () => {
     const directMessages = await installedBot.workspace.as('Ana').inDirectMessage();
     await directMessages.sees('your scheduling service');
     await runDuringOutage(database.db, async () => {
-      await directMessages.press('Connect a service');
-      await directMessages.sees('nothing was done');
+      await pressAndSee(directMessages, 'Connect a service', 'nothing was done');
     });
   });
 

@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
+import { ask } from '../support/steps.ts';
 import { followRedirect, openInstallPage } from './install/install-page.ts';
 import { insertWorkspaceData } from './workspace-data.ts';
 
@@ -50,8 +51,7 @@ describe('an installation', () => {
     await directMessages.sees('Upnext is installed, and you’re its first Owner.');
     await directMessages.sees('your scheduling service');
     await ana.openMessages();
-    await directMessages.type('thanks');
-    await directMessages.sees('I don’t know “thanks”.');
+    await ask(directMessages, 'thanks', 'I don’t know “thanks”.');
     expect(directMessages.read()).not.toContain('Hi! I’m Upnext');
     await directMessages.press('Connect a service');
     await directMessages.modal('Connect a service');
@@ -63,8 +63,7 @@ describe('an installation', () => {
       .install(installedBot.installUrl, { declinedScopes: ['usergroups:read'] });
     expect(page.html).toContain('Upnext is installed in Harbour Coffee');
     const ana = installedBot.workspace.as('Ana').in('#general');
-    await ana.type('/upnext status');
-    await ana.sees('without usergroups:read.');
+    await ask(ana, '/upnext status', 'without usergroups:read.');
     expect(ana.read()).not.toContain('without emoji:read');
   });
 

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
 import { sendSigned } from '../support/send-signed.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
+import { ask, askForForm } from '../support/steps.ts';
 import {
   DELETED_DATA,
   insertWorkspaceData,
@@ -126,8 +127,7 @@ describe('a workspace that the app leaves', () => {
       1,
     );
     expect(response.status).toBe(200);
-    await ana.type('/upnext help');
-    await ana.sees('Common commands');
+    await ask(ana, '/upnext help', 'Common commands');
     expect(await listInstallations()).toEqual(['T01HARBOUR']);
   });
 
@@ -242,11 +242,9 @@ describe('an organisation', () => {
     expect(await listInstallations()).toEqual([organisation.id]);
     for (const team of [north, south]) {
       const nora = team.as('Nora').in('#general');
-      await nora.type('/upnext help');
-      await nora.sees('Common commands');
+      await ask(nora, '/upnext help', 'Common commands');
       // In an organisation, views and global shortcuts have no team.
-      await nora.type('/upnext connect');
-      const form = await nora.modal('Connect a service');
+      const form = await askForForm(nora, '/upnext connect', 'Connect a service');
       await form.fill('Address of the service', 'http://posts.example.com');
       await form.fill('Token', 'a-token-of-eight');
       await form.submit();
@@ -268,8 +266,7 @@ describe('an organisation', () => {
   test('an organisation can remove the app from one workspace, and then from all', async () => {
     const { organisation, north, south } = await installForOrganisation();
     for (const team of [north, south]) {
-      await team.as('Nora').in('#general').type('/upnext help');
-      await team.as('Nora').in('#general').sees('Common commands');
+      await ask(team.as('Nora').in('#general'), '/upnext help', 'Common commands');
       await insertWorkspaceData(database.db, team.id);
     }
     organisation.revokeAccess(south);
@@ -337,8 +334,7 @@ describe('an organisation', () => {
       .insertInto('uninstalled_workspace')
       .values({ workspace: south.id, installation: null, uninstalled_at: sql`now() - interval '11 minutes'` })
       .execute();
-    await south.as('Nora').in('#general').type('/upnext help');
-    await south.as('Nora').in('#general').sees('Common commands');
+    await ask(south.as('Nora').in('#general'), '/upnext help', 'Common commands');
     expect(await listKnown('uninstalled_workspace')).not.toContain(south.id);
   });
 

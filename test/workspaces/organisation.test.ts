@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
 import { sendSigned } from '../support/send-signed.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
+import { ask, pressAndSee } from '../support/steps.ts';
 
 // The app is installed once for an organisation. One person is in two of its workspaces.
 
@@ -33,11 +34,9 @@ afterAll(async () => {
 test('the installer is an owner everywhere, and other roles apply in one workspace only', async () => {
   const [southChannel, northChannel] = [south.as('Nora').in('#general'), north.as('Nora').in('#general')];
   const sam = south.as('Sam').in('#general');
-  await southChannel.type('/upnext roles');
-  await southChannel.sees('Owner in the whole workspace (because you installed Upnext');
+  await ask(southChannel, '/upnext roles', 'Owner in the whole workspace (because you installed Upnext');
   await sam.type('/upnext status');
-  await sam.press('Request access');
-  await sam.sees('Request sent for the Viewer role.');
+  await pressAndSee(sam, 'Request access', 'Request sent for the Viewer role.');
   const directMessages = await south.as('Nora').inDirectMessage();
   await directMessages.sees(
     'requested the Viewer role in the whole workspace. Viewers can view posts and templates.',
@@ -47,8 +46,7 @@ test('the installer is an owner everywhere, and other roles apply in one workspa
   await sam.in('#general').type('/upnext roles');
   await sam.sees('You’re a Viewer in the whole workspace (given by');
 
-  await northChannel.type('/upnext roles');
-  await northChannel.sees('People with a role');
+  await ask(northChannel, '/upnext roles', 'People with a role');
   expect(northChannel.read()).not.toContain('Sam');
   const grants = await database.db
     .selectFrom('access_grant')

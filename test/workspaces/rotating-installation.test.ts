@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
+import { ask } from '../support/steps.ts';
 
 const database = await setUpBotDatabase();
 let installedBot: InstalledBot;
@@ -41,8 +42,7 @@ test('if Slack refuses to refresh the token, people read how to install the app 
   // The stored token is older than Slack's, as after a restored backup.
   const row = await database.db.selectFrom('installation').selectAll().executeTakeFirstOrThrow();
   now = new Date(now.getTime() + 13 * 60 * 60 * 1000);
-  await ana.type('/upnext help');
-  await ana.sees('Common commands');
+  await ask(ana, '/upnext help', 'Common commands');
   await database.db
     .updateTable('installation')
     .set({ tokens: row.tokens, expires_at: row.expires_at })
@@ -50,8 +50,7 @@ test('if Slack refuses to refresh the token, people read how to install the app 
   now = new Date(now.getTime() + 13 * 60 * 60 * 1000);
   // Slack accepts a used refresh token only for a short time.
   installedBot.workspace.clock.advance(61_000);
-  await ana.type('/upnext help');
-  await ana.sees('Upnext isn’t installed in this workspace. Install it here:');
+  await ask(ana, '/upnext help', 'Upnext isn’t installed in this workspace. Install it here:');
   expect(installedBot.logged.join()).toContain('Slack refused the refresh token');
   expect(installedBot.logged.join()).not.toMatch(/xox[a-z]/);
 });

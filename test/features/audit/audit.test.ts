@@ -9,6 +9,7 @@ import { listAuditRows } from '../../support/audit-record.ts';
 import { NOW } from '../../support/bot.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
+import { ask, askForForm, pressAndSee } from '../../support/steps.ts';
 
 const SECRET = 'Nobody else reads this text';
 const { database, running, setPolicy, startBot } = setUpBot();
@@ -52,8 +53,7 @@ test('the audit log shows actions and denials without ids, and the stored record
   await form?.choose('When you submit', 'Save as draft');
   await ben?.sees('[Save draft]');
   expect((await form?.submit())?.errors).toEqual({});
-  await ana().type('/upnext audit');
-  await ana().sees('Audit log: ');
+  await ask(ana(), '/upnext audit', 'Audit log: ');
   await ana().sees('Newest first, Lisbon time. What people only opened is in the CSV file.');
   const text = ana().read();
   expect(text).not.toContain('opened the audit log');
@@ -81,8 +81,7 @@ test('a post that Upnext keeps is one entry when it is saved, and one when it is
   const form = await ana().modal('Edit post');
   await form.fill('Text', 'We open at ten');
   await (await form.submit()).view?.close();
-  await ana().type('/upnext audit ana');
-  await ana().sees('@Ana Ferreira edited a post in Harbour Coffee');
+  await ask(ana(), '/upnext audit ana', '@Ana Ferreira edited a post in Harbour Coffee');
   const text = ana().messages().at(-1) ?? '';
   expect(text.match(/Ana Ferreira .*/g)).toEqual([
     'Ana Ferreira edited a post in Harbour Coffee',
@@ -92,12 +91,9 @@ test('a post that Upnext keeps is one entry when it is saved, and one when it is
 
 test('each audit entry is also one line of the log, with the id of its row and without post text', async () => {
   const earlierIds = (await listAuditRows(database.db)).map(({ id }) => id);
-  await ana().type(`/schedule-post tomorrow 9am ${SECRET}`);
-  await ana().modal('Schedule a post');
-  await ana().type('/upnext use harbour');
-  await ana().sees('This channel now follows Harbour Coffee');
-  await ana().type('/upnext audit');
-  await ana().sees('Audit log: ');
+  await askForForm(ana(), `/schedule-post tomorrow 9am ${SECRET}`, 'Schedule a post');
+  await ask(ana(), '/upnext use harbour', 'This channel now follows Harbour Coffee');
+  await ask(ana(), '/upnext audit', 'Audit log: ');
   const newRows = (await listAuditRows(database.db)).filter(({ id }) => !earlierIds.includes(id));
   const loggedRows = running.logged.flatMap((line) => {
     const [, fields] = /^audit entry (.+)$/.exec(line) ?? [];
@@ -114,18 +110,14 @@ test('the audit log can be filtered by text and day, and the CSV export contains
   await addEntries(40, new Date(NOW.getTime() - 3 * 24 * 60 * 60 * 1000), (index) => ({
     ...{ actor: 'U0FILLED', action: 'roles give', target: `line ${index}`, decision: 'done' },
   }));
-  await ana().type('/upnext audit filled');
-  await ana().sees('Audit log with “filled”: 1–10 of 40');
+  await ask(ana(), '/upnext audit filled', 'Audit log with “filled”: 1–10 of 40');
   const messageCount = ana().messages().length;
-  await ana().press('Next page');
-  await ana().sees('11–20 of 40');
+  await pressAndSee(ana(), 'Next page', '11–20 of 40');
   expect(ana().messages()).toHaveLength(messageCount);
   await ana().type('/upnext audit filled line 7 yesterday');
   await ana().sees('Nothing in the audit log with “filled line 7”, ');
-  await ana().type('/upnext audit filled 17 november');
-  await ana().sees('Audit log with “filled”, ');
-  await ana().press('Export as CSV');
-  await ana().sees('Sent to you as a direct message.');
+  await ask(ana(), '/upnext audit filled 17 november', 'Audit log with “filled”, ');
+  await pressAndSee(ana(), 'Export as CSV', 'Sent to you as a direct message.');
   const directMessages = await ana().inDirectMessage();
   expect(directMessages.read()).toContain('as CSV: 40 entries');
 });
@@ -135,8 +127,7 @@ describe('a post that is retried', () => {
   async function saveDraft() {
     await startBot({ membersDefaultRole: null, owners: { kind: 'emulator' }, pace: FAST_RETRIES });
     running.service.on('POST /posts', json(429, {}));
-    await ana().type('/schedule-post');
-    const form = await ana().modal('Schedule a post');
+    const form = await askForForm(ana(), '/schedule-post', 'Schedule a post');
     await form.fill('Text', 'Open late & loud');
     await form.choose('Platforms', ['X']);
     await form.choose('When you submit', 'Save as draft');
@@ -158,8 +149,7 @@ describe('a post that is retried', () => {
     expect(await countDecisions()).toBe(1);
     running.service.on('POST /posts', data({ Id: 'made' }));
     await expect.poll(countDecisions).toBe(2);
-    await ana().type('/upnext audit @ana ferreira send post');
-    await ana().sees('with “send post”: 1 entry');
+    await ask(ana(), '/upnext audit @ana ferreira send post', 'with “send post”: 1 entry');
     expect(ana().read()).toMatch(/saved a draft “Open late & loud” in Harbour Coffee after \d+ retries/u);
     await ana().press('Export as CSV');
     await (await ana().inDirectMessage()).sees('as CSV: 2 entries');
@@ -187,8 +177,7 @@ test('the audit log can also be filtered by a person’s name or id', async () =
     await person?.type('/upnext audit');
     await person?.sees('You need the Owner role');
   }
-  await ana().type('/upnext audit audit denied');
-  await ana().sees('Audit log with “audit denied”: 2 entries');
+  await ask(ana(), '/upnext audit audit denied', 'Audit log with “audit denied”: 2 entries');
   await ana().type('/upnext audit @ben okafor audit denied');
   await ana().sees('Audit log about @ben okafor with “audit denied”: 1 entry');
   await ana().type('/upnext audit <@U03MIRAVOS|mira> audit denied today');
@@ -203,8 +192,7 @@ test('the audit log can also be filtered by a person’s name or id', async () =
 
 test('the audit log can also be filtered by the text that it shows', async () => {
   await running.workspace.as('Mira').in('#general').type('/upnext posts');
-  await ana().type('/upnext use harbour');
-  await ana().sees('This channel now follows Harbour Coffee');
+  await ask(ana(), '/upnext use harbour', 'This channel now follows Harbour Coffee');
   await ana().type('/upnext audit chose harbour coffee for');
   await ana().sees('@Ana Ferreira chose Harbour Coffee for #general');
   await ana().type('/upnext audit denied tried to open the list of posts');
@@ -250,8 +238,7 @@ test('repeated denials that were recorded late are listed at the time of the las
   await addEntries(1, new Date(NOW.getTime() - 60 * 60 * 1000), () => ({
     ...{ ...entry, target: '2 more times', decision: 'refused' },
   }));
-  await ana().type('/upnext audit u0late');
-  await ana().sees('2 entries');
+  await ask(ana(), '/upnext audit u0late', '2 entries');
   expect(ana().read()).toMatch(
     /12:00 .* shared a post\n11:00 .* tried to open the list of posts again \(2 times\)/,
   );

@@ -4,6 +4,7 @@ import { MAX_SEARCHED_RECORDS } from '../../../src/access/access.ts';
 import { NOW } from '../../support/bot.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { pressAndSee } from '../../support/steps.ts';
 
 const { database, running, startBot } = setUpBot();
 
@@ -54,9 +55,7 @@ async function exportPlaces(person: Awaited<ReturnType<typeof typeAsAna>>): Prom
 test('a list searches the newest entries, and a button continues with older ones', async () => {
   const ana = await typeAsAna('/upnext audit needle');
   await ana.sees('Nothing in the newest 4000 entries with “needle”');
-  await ana.press('Search older');
-  await ana.sees('with “needle”, until ');
-  await ana.sees(': 3 entries');
+  await pressAndSee(ana, 'Search older', 'with “needle”, until ', ': 3 entries');
 });
 
 test('a file has up to 12,000 of the newest entries, and says that it searched only these', async () => {

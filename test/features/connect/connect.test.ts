@@ -3,10 +3,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { saveGrant } from '../../../src/access/access.ts';
 import type { Lookup } from '../../../src/api/http/connector.ts';
 import { saveCredential } from '../../../src/workspaces/credentials.ts';
-import { holdPost } from '../../support/hold-posts.ts';
+import { changeHeldPosts, holdPost } from '../../support/hold-posts.ts';
 import { type InstalledBot, startInstalledBot } from '../../support/installed-bot.ts';
 import { SERVICE_TOKEN, startPracticeService } from '../../support/practice-service.ts';
 import { setUpBotDatabase } from '../../support/set-up-database.ts';
+import { ask, askForForm, pressAndSee } from '../../support/steps.ts';
 import { createScriptedLookup, startTlsFront } from '../../support/tls-front.ts';
 
 const database = await setUpBotDatabase();
@@ -78,17 +79,14 @@ test('without a connection, every command says that the service isn’t connecte
     '/upnext templates',
     '/upnext status',
   ]) {
-    await ana.type(line);
-    await ana.sees('An Owner can change that with /upnext connect: @Ana');
+    await ask(ana, line, 'An Owner can change that with /upnext connect: @Ana');
   }
-  await ana.type('/schedule-post');
-  await ana.sees('isn’t connected to a scheduling service');
+  await ask(ana, '/schedule-post', 'isn’t connected to a scheduling service');
 });
 
 test('the form for the first connection doesn’t say that there is a service already', async () => {
   const ana = getOwner();
-  await ana.type('/upnext connect');
-  const form = await ana.modal(TITLE);
+  const form = await askForForm(ana, '/upnext connect', TITLE);
   expect(form.text()).toContain('If the projects you choose have a service already, this one replaces it.');
 });
 
@@ -103,10 +101,8 @@ describe('an owner', () => {
     expect(submitted.view?.text()).toContain(
       'Connected. The token sees 2 projects: Harbour Coffee, Night Market Books.',
     );
-    await ana.type('/upnext projects');
-    await ana.sees('Night Market Books');
-    await ana.type('/upnext connect');
-    await ana.sees('This workspace is connected to posts.example.com');
+    await ask(ana, '/upnext projects', 'Night Market Books');
+    await ask(ana, '/upnext connect', 'This workspace is connected to posts.example.com');
     await ana.sees('Connected by @Ana');
   });
 
@@ -118,8 +114,7 @@ describe('an owner', () => {
 
   test('the form asks for a project only for a token of one project, and keeps a typed token', async () => {
     const ana = getOwner();
-    await ana.type('/upnext connect');
-    const form = await ana.modal(TITLE);
+    const form = await askForForm(ana, '/upnext connect', TITLE);
     expect(form.text()).not.toContain('Which project');
     await form.fill('Token', 'typed-before');
     await form.choose('For', 'One project');
@@ -132,8 +127,7 @@ describe('an owner', () => {
     const submitted = await connect({});
     const resultText = submitted.view?.text();
     await submitted.view?.close();
-    await ana.type('/upnext connect');
-    await ana.sees('posts.example.com');
+    await ask(ana, '/upnext connect', 'posts.example.com');
     await ana.press('Replace');
     const form = await ana.modal(TITLE);
     expect([form.value('Address of the service'), form.value('Token')]).toEqual([tlsFront.url, '']);
@@ -155,8 +149,7 @@ describe('an owner', () => {
 
   test('an owner who submits an outdated form can copy the entered values, but not the token', async () => {
     const ana = getOwner();
-    await ana.type('/upnext connect');
-    const form = await ana.modal(TITLE);
+    const form = await askForForm(ana, '/upnext connect', TITLE);
     await form.fill('Address of the service', tlsFront.url);
     await form.fill('Token', 'a-token-of-eight');
     await database.db.deleteFrom('open_form').execute();
@@ -235,8 +228,7 @@ describe('an owner', () => {
     await firstResult.view?.fill('Which project', 'night market books');
     const submitted = await firstResult.view?.submit();
     expect(submitted?.view?.text()).toContain('“Night Market Books” is connected with its own token.');
-    await ana.type('/upnext projects');
-    await ana.sees('Night Market Books');
+    await ask(ana, '/upnext projects', 'Night Market Books');
     expect(ana.read().split('/upnext projects').at(-1)).not.toContain('Harbour Coffee');
   });
 
@@ -263,8 +255,7 @@ describe('an owner', () => {
       });
     }
     await ana.type('/upnext connect');
-    await ana.press('Next page');
-    await ana.sees('21 to 22');
+    await pressAndSee(ana, 'Next page', '21 to 22');
     await ana.press('Remove it', { dialog: 'confirm' });
     await ana.sees('21 to 21');
   });
@@ -284,18 +275,14 @@ describe('an owner', () => {
     const { host } = new URL(tlsFront.url);
     await ana.sees(`connected ${host}`);
     await ana.sees(`disconnected ${host}`);
-    await ana.type('/upnext projects');
-    await ana.sees('isn’t connected to a scheduling service');
+    await ask(ana, '/upnext projects', 'isn’t connected to a scheduling service');
   });
 
   test('posts that a connection to another service has stopped go on when theirs is connected again', async () => {
     const ana = getOwner();
     await (await connect({})).view?.close();
     await holdPost(running, { text: 'Hello', at: '2099-01-01T09:00Z' });
-    await database.db
-      .updateTable('held_post')
-      .set({ state: 'needs-person', reason: 'other-service', next_at: null })
-      .execute();
+    await changeHeldPosts(database, { state: 'needs-person', reason: 'other-service', next_at: null });
     await connect({}, ana, 'Replace');
     const findState = () =>
       database.db.selectFrom('held_post').select(['state', 'reason']).executeTakeFirst();
@@ -354,8 +341,7 @@ test('two workspaces have separate connections, and cannot use each other’s bu
   await books.as('Rosa').install(installUrl);
   const rosa = getOwner(books, 'Rosa');
   await connect({});
-  await rosa.type('/upnext projects');
-  await rosa.sees('An Owner can change that with /upnext connect: @Rosa');
+  await ask(rosa, '/upnext projects', 'An Owner can change that with /upnext connect: @Rosa');
 
   await connect({}, rosa);
   const [ownCredential] = (await listStoredCredentials()).filter((row) => row.workspace === 'T01HARBOUR');

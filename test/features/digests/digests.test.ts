@@ -4,6 +4,7 @@ import { stretchDeadlines } from '../../support/busyness.ts';
 import { json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { settings } from '../../support/start-digests.ts';
+import { ask, askForForm, pressAndSee } from '../../support/steps.ts';
 
 const { ana, ben, database, running, startBot } = setUpBot();
 
@@ -42,13 +43,10 @@ describe('a command', () => {
   });
 
   test('all that is said of a digest has the clock of its reader', async () => {
-    await ben.type('/upnext digest daily at 7');
-    await ben.sees('Is that every day at 7:00 AM, or every day at 7:00 PM?');
-    await ben.type('/upnext digest weekdays 8:30 in Europe/Berlin');
-    await ben.sees('Weekdays at 8:30 AM (Berlin)');
+    await ask(ben, '/upnext digest daily at 7', 'Is that every day at 7:00 AM, or every day at 7:00 PM?');
+    await ask(ben, '/upnext digest weekdays 8:30 in Europe/Berlin', 'Weekdays at 8:30 AM (Berlin)');
     await ben.sees('Saved. The first digest comes on Mon 23 Nov, 8:30 AM (Berlin).');
-    await ben.type('/upnext status');
-    await ben.sees('The next digest comes Mon 23 Nov, 8:30 AM (Berlin).');
+    await ask(ben, '/upnext status', 'The next digest comes Mon 23 Nov, 8:30 AM (Berlin).');
     await ben.type('/upnext digest');
     await ben.sees('Weekdays at 8:30 AM (Berlin)\n#harbour-coffee · this channel’s projects\nNext:');
     await ben.press('Edit: Weekdays at 8:30 AM (Berlin)');
@@ -64,14 +62,12 @@ describe('a command', () => {
     ['for Harbour Coffee mon, wed 5pm', { days: '1,3', minute: 1020, projects: '["p1"]' }],
     ['me weekdays 8:00', { kind: 'daily', minute: 480, projects: '["p1"]' }],
   ])('the command "%s" saves a digest', async (command, expected) => {
-    await ana.type(`/upnext digest ${command}`);
-    await ana.sees('Saved.');
+    await ask(ana, `/upnext digest ${command}`, 'Saved.');
     expect(await findStoredDigests()).toMatchObject([expected]);
   });
 
   test('a command with an ambiguous time or unknown days saves nothing, and says why', async () => {
-    await ana.type('/upnext digest daily at 7');
-    await ana.sees('Is that every day at 07:00');
+    await ask(ana, '/upnext digest daily at 7', 'Is that every day at 07:00');
     await ana.type('/upnext digest every blue moon <!channel>');
     await ana.sees('I didn’t understand “every blue moon <!channel>”.');
     expect(await findStoredDigests()).toEqual([]);
@@ -82,8 +78,7 @@ describe('a command', () => {
     await ana.sees('Is that weekdays at 08:30 (Kolkata), or weekdays at 08:30 (Dublin), or');
     await ana.sees('Write a city in place of the zone, such as “in Kolkata”.');
     expect(await findStoredDigests()).toEqual([]);
-    await ana.type('/upnext digest weekdays 8:30 in Kolkata');
-    await ana.sees('Saved.');
+    await ask(ana, '/upnext digest weekdays 8:30 in Kolkata', 'Saved.');
     expect(await findStoredDigests()).toMatchObject([{ zone: 'Asia/Kolkata' }]);
   });
 
@@ -92,17 +87,14 @@ describe('a command', () => {
     ['weekdays 8:30 for Nobody Ltd', 'If “for Nobody Ltd” is a project, /upnext projects'],
     ['blursday 8:30', 'Use weekdays and one time a day.'],
   ])('the command "%s" is rejected with a reason and a hint', async (command, message) => {
-    await ana.type(`/upnext digest ${command}`);
-    await ana.sees(`I didn’t understand “${command}”.`);
-    await ana.sees(message);
+    await ask(ana, `/upnext digest ${command}`, `I didn’t understand “${command}”.`, message);
     expect(await findStoredDigests()).toEqual([]);
   });
 
   test('a command opens the form to choose a project, if there are several and the channel has none', async () => {
     running.service.on('GET /projects', TWO_PROJECTS);
     const general = running.workspace.as('Ana').in('#general');
-    await general.type('/upnext digest weekdays 8:30');
-    const form = await general.modal('Digest');
+    const form = await askForForm(general, '/upnext digest weekdays 8:30', 'Digest');
     expect(form.value('Time')).toBe('08:30');
     expect(form.text()).toContain('This channel follows no project yet, so choose one.');
     expect((await form.submit()).errors).toEqual({
@@ -115,21 +107,17 @@ describe('a command', () => {
   test('a digest is about the project that its channel is named after, as all other commands are', async () => {
     running.service.on('GET /projects', TWO_PROJECTS);
     const channel = running.workspace.as('Ana').in('#night-market-books');
-    await channel.type('/upnext digest weekdays 8:30');
-    await channel.sees('#night-market-books · Night Market Books');
-    await channel.sees('Saved.');
+    await ask(channel, '/upnext digest weekdays 8:30', '#night-market-books · Night Market Books', 'Saved.');
     expect(await findStoredDigests()).toMatchObject([{ projects: '["p2"]', minute: 510 }]);
   });
 
   test('a command for a digest that exists already saves nothing, also if it names the channel’s project', async () => {
-    await ana.type('/upnext digest weekdays 8:30');
-    await ana.sees('Saved.');
+    await ask(ana, '/upnext digest weekdays 8:30', 'Saved.');
     await ana.type('/upnext digest mon, tue, wed, thu, fri 8:30');
     await ana.sees('This digest exists already. /upnext digest list shows it.');
     await ana.type('/upnext digest weekdays 8:30 for Harbour Coffee');
     expect(await findStoredDigests()).toHaveLength(1);
-    await ana.type('/upnext digest weekdays 8:45');
-    await ana.sees('08:45');
+    await ask(ana, '/upnext digest weekdays 8:45', '08:45');
     expect(await findStoredDigests()).toHaveLength(2);
   });
 
@@ -143,16 +131,14 @@ describe('a command', () => {
 
   test('a command says that the service is down, and saves nothing', async () => {
     running.service.on('GET /projects', json(500, 'oops'));
-    await ana.type('/upnext digest weekdays 8:30');
-    await ana.sees('Nothing was saved.');
+    await ask(ana, '/upnext digest weekdays 8:30', 'Nothing was saved.');
     expect(await findStoredDigests()).toEqual([]);
   });
 });
 
 describe('the form', () => {
   test('the form opens if the channel has no digest, and suggests weekdays at 9:00 in the default zone', async () => {
-    await ana.type('/upnext digest');
-    const form = await ana.modal('Digest');
+    const form = await askForForm(ana, '/upnext digest', 'Digest');
     expect(form.text()).toContain('Everyone in the channel will see the posts of these projects.');
     expect(form.value('Time')).toBe('09:00');
     expect(form.value('Time zone')).toContain('Europe/Lisbon');
@@ -165,8 +151,7 @@ describe('the form', () => {
   test('the form takes the project that the chosen channel is named after', async () => {
     running.service.on('GET /projects', TWO_PROJECTS);
     const general = running.workspace.as('Ana').in('#general');
-    await general.type('/upnext digest new');
-    const form = await general.modal('Digest');
+    const form = await askForForm(general, '/upnext digest new', 'Digest');
     await form.choose('Channel', '#night-market-books');
     await expect
       .poll(() => form.text())
@@ -177,8 +162,7 @@ describe('the form', () => {
 
   test('the form saves no digest that exists already, and no second one by an edit', async () => {
     await ana.type('/upnext digest weekdays 9:00');
-    await ana.type('/upnext digest new');
-    const form = await ana.modal('Digest');
+    const form = await askForForm(ana, '/upnext digest new', 'Digest');
     expect((await form.submit()).errors).toEqual({
       For: 'This digest exists already. Type /upnext digest list to see it.',
     });
@@ -195,8 +179,7 @@ describe('the form', () => {
   });
 
   test('the form asks for one day for a weekly digest, and for no channel for a personal digest', async () => {
-    await ana.type('/upnext digest new');
-    const form = await ana.modal('Digest');
+    const form = await askForForm(ana, '/upnext digest new', 'Digest');
     expect(form.labels()).toContain('Days');
     await form.choose('How often', 'Weekly: the week ahead, with a picture');
     await expect.poll(() => form.labels()).toContain('Day');
@@ -212,8 +195,7 @@ describe('the form', () => {
 
   test('the form restores all values when the person switches between kinds of digests and back', async () => {
     running.service.on('GET /projects', TWO_PROJECTS);
-    await ana.type('/upnext digest new');
-    const form = await ana.modal('Digest');
+    const form = await askForForm(ana, '/upnext digest new', 'Digest');
     await form.choose('Projects', ['Night Market Books']);
     await form.choose('Days', ['Monday', 'Thursday']);
     await form.choose('How often', 'Weekly: the week ahead, with a picture');
@@ -233,8 +215,7 @@ describe('the form', () => {
 
   test('a digest of a project that was deleted is saved without it', async () => {
     running.service.on('GET /projects', TWO_PROJECTS);
-    await ana.type('/upnext digest weekdays 8:30 for Night Market Books');
-    await ana.sees('Saved.');
+    await ask(ana, '/upnext digest weekdays 8:30 for Night Market Books', 'Saved.');
     running.service.on('GET /projects', listProjects('Harbour Coffee'));
     await ana.type('/upnext digest list');
     await ana.press('Edit');
@@ -244,8 +225,7 @@ describe('the form', () => {
   });
 
   test('a digest is not saved with a day that its form did not show', async () => {
-    await ana.type('/upnext digest new');
-    const form = await ana.modal('Digest');
+    const form = await askForForm(ana, '/upnext digest new', 'Digest');
     running.workspace.faults.set({ deliveries: [{ kind: 'block_actions', fault: 'lost', times: 1 }] });
     const restoreDeadlines = stretchDeadlines(0.1);
     await form.choose('How often', 'Weekly: the week ahead, with a picture').catch(() => undefined);
@@ -257,8 +237,7 @@ describe('the form', () => {
 
   test('the form shows errors under their fields for a channel without the app and for an invalid time', async () => {
     running.workspace.admin.remove('#random', 'upnext');
-    await ana.type('/upnext digest');
-    const form = await ana.modal('Digest');
+    const form = await askForForm(ana, '/upnext digest', 'Digest');
     await form.choose('Channel', '#random');
     await expect.poll(() => form.text()).toContain('/invite @Upnext');
     await form.fill('Time', 'soonish');
@@ -271,8 +250,7 @@ describe('the form', () => {
 
   test('the form requires a confirmation for a channel that is shared with another organisation', async () => {
     running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
-    await ana.type('/upnext digest');
-    const form = await ana.modal('Digest');
+    const form = await askForForm(ana, '/upnext digest', 'Digest');
     expect(form.text()).toContain('The channel is shared with Roastery North, whose people are members too.');
     expect((await form.submit()).errors).toEqual({
       'Shared channel': 'Tick this if they may, or choose another channel.',
@@ -314,13 +292,11 @@ describe('the list', () => {
     await ana.type('/upnext digest list');
     await ana.choose('More options', 'Delete');
     await ana.sees('Delete this digest?\nThis can’t be undone.\nWeekly · Mondays at 09:00 (Berlin)');
-    await ana.press('Cancel');
-    await ana.sees('Next: Mon 23 Nov\n[Edit]');
+    await pressAndSee(ana, 'Cancel', 'Next: Mon 23 Nov\n[Edit]');
     await ana.choose('More options', 'Send now');
     await ana.sees('Send this digest now?\nEverybody in the channel will see it.');
     expect(await findStoredDigests()).toHaveLength(1);
-    await ana.press('Send now');
-    await ana.sees('On its way.');
+    await pressAndSee(ana, 'Send now', 'On its way.');
   });
 
   test('a digest whose project the service does not name counts it', () => {
@@ -333,8 +309,7 @@ describe('the list', () => {
 
   test('/upnext digest now sends a digest with one press', async () => {
     await ana.type('/upnext digest weekly monday 9:00 in Berlin');
-    await ana.type('/upnext digest now');
-    await ana.sees('Send this digest now?\nWeekly · Mondays at 09:00 (Berlin)');
+    await ask(ana, '/upnext digest now', 'Send this digest now?\nWeekly · Mondays at 09:00 (Berlin)');
     const press = () => ana.press('Send now: Weekly · Mondays at 09:00 (Berlin)');
     await Promise.all([press(), press()]);
     await ana.sees('On its way.');
@@ -344,22 +319,19 @@ describe('the list', () => {
       .where('requested_at', 'is not', null);
     expect(await requested.execute()).toHaveLength(1);
     await ana.type('/upnext digest me weekdays 8:30');
-    await ana.type('/upnext digest now');
-    await ana.sees('Which digest should I send now?');
+    await ask(ana, '/upnext digest now', 'Which digest should I send now?');
   });
 
   test('/upnext digest now offers nothing to somebody who may not send a digest', async () => {
     await startBot({ membersDefaultRole: 'viewer' });
     await ana.type('/upnext digest weekly monday 9:00 in Berlin');
-    await ben.type('/upnext digest now');
-    await ben.sees('[Preview for me');
+    await ask(ben, '/upnext digest now', '[Preview for me');
     expect(ben.read()).not.toContain('Send now');
   });
 
   test('the list hides personal digests from everybody else', async () => {
     await ana.type('/upnext digest me weekdays 8:30');
-    await ben.type('/upnext digest list');
-    await ben.sees('There’s no digest here or for you.');
+    await ask(ben, '/upnext digest list', 'There’s no digest here or for you.');
   });
 
   test('a preview from the list is shown only to the person who asked for it', async () => {

@@ -5,6 +5,7 @@ import { createPlan, createPlannedPost } from '../../digests/content/weeks.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask } from '../../support/steps.ts';
 
 const { ana, running, startBot } = setUpBot();
 beforeEach(() => startBot());
@@ -72,10 +73,8 @@ test('a post that the service gets between two digests isn’t new', async () =>
 
 test('while the service is down, a digest lists held posts and says that the others couldn’t be read', async () => {
   await holdPost(running, { text: 'We open at nine', at: '2026-11-20T15:00:00Z' });
-  await ana.type('/upnext use Harbour Coffee');
-  await ana.sees('Harbour Coffee');
-  await ana.type('/upnext digest weekdays 8:30');
-  await ana.sees('The first digest comes');
+  await ask(ana, '/upnext use Harbour Coffee', 'Harbour Coffee');
+  await ask(ana, '/upnext digest weekdays 8:30', 'The first digest comes');
   running.service.on('GET /posts', json(500, 'oops'));
   running.service.on('GET /projects', json(500, 'oops'));
   await ana.choose('More options', 'Preview for me');

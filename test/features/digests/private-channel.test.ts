@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { type Conversation, findMembershipFault } from '../../../src/forms/conversation.ts';
 import type { Call } from '../../../src/handlers/call.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, askForForm } from '../../support/steps.ts';
 
 const { ben, database, running, startBot } = setUpBot();
 
@@ -20,8 +21,7 @@ const listDigestChannels = async () => {
 };
 
 async function openFormFor(channel: string) {
-  await ben.type('/upnext digest new');
-  const form = await ben.modal('Digest');
+  const form = await askForForm(ben, '/upnext digest new', 'Digest');
   await form.choose('Channel', channel);
   return form;
 }
@@ -50,8 +50,7 @@ test('a command saves nothing if the membership cannot be checked', async () => 
     webApi: [{ method: 'conversations.members', fault: 'error', error: 'fetch_members_failed' }],
   });
   const benInLaunch = running.workspace.as('Ben').in('#launch');
-  await benInLaunch.type('/upnext digest weekdays 8:30');
-  await benInLaunch.sees(NOT_CHECKED);
+  await ask(benInLaunch, '/upnext digest weekdays 8:30', NOT_CHECKED);
   expect(await listDigestChannels()).toEqual([]);
 });
 

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, pressAndSee } from '../../support/steps.ts';
 
 const { database, running, startBot } = setUpBot();
 
@@ -30,15 +31,13 @@ function shareWithAnotherTeam(): string {
 
 /** Creates a digest that is paused because its channel was shared. */
 async function createPausedDigest(): Promise<void> {
-  await as('Ana').type('/upnext digest weekdays 8:30 for Harbour Coffee');
-  await as('Ana').sees('The first digest comes on');
+  await ask(as('Ana'), '/upnext digest weekdays 8:30 for Harbour Coffee', 'The first digest comes on');
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
   await expect.poll(listStates).toEqual(['paused']);
 }
 
 test('after the app was removed from the channel, “Resume” says how to invite the app again, and another channel ends the pause', async () => {
-  await as('Ana').type('/upnext digest weekdays 8:30 for Harbour Coffee');
-  await as('Ana').sees('The first digest comes on');
+  await ask(as('Ana'), '/upnext digest weekdays 8:30 for Harbour Coffee', 'The first digest comes on');
   running.workspace.admin.remove('#harbour-coffee', 'upnext');
   await expect.poll(listStates).toEqual(['paused']);
   await as('Ana').type('/upnext digest list');
@@ -49,8 +48,7 @@ test('after the app was removed from the channel, “Resume” says how to invit
   );
   expect(await listStates()).toEqual(['paused']);
   await as('Ana').choose('More options', 'Send now');
-  await as('Ana').press('Send now');
-  await as('Ana').sees('Not sent: I was removed from the channel.');
+  await pressAndSee(as('Ana'), 'Send now', 'Not sent: I was removed from the channel.');
   running.workspace.admin.invite('#random', 'Upnext');
   await as('Ana').press('Edit');
   const form = await as('Ana').modal('Digest');
@@ -70,8 +68,7 @@ test('only an owner can resume a digest in a channel that is now shared', async 
   await as('Ana').sees('This channel is shared with Roastery North.');
   await as('Ana').sees('It’s still paused.');
   expect(await listStates()).toEqual(['paused']);
-  await as('Ana').press('Resume anyway');
-  await as('Ana').sees('Resumed: #harbour-coffee');
+  await pressAndSee(as('Ana'), 'Resume anyway', 'Resumed: #harbour-coffee');
   expect(await listStates()).toEqual(['on']);
   expect(await listSharedWith()).toEqual(['["T02ROASTER"]']);
 });
@@ -91,8 +88,7 @@ test('if an organisation joins after the owner was asked, the owner is asked aga
   await as('Ana').choose('More options', 'Resume');
   await as('Ana').sees('It’s still paused.');
   shareWithAnotherTeam();
-  await as('Ana').press('Resume anyway');
-  await as('Ana').sees('Night Market Books');
+  await pressAndSee(as('Ana'), 'Resume anyway', 'Night Market Books');
   expect(await listStates()).toEqual(['paused']);
 });
 
@@ -116,15 +112,13 @@ test('a digest that was resumed after the organisation had left pauses when the 
 });
 
 test('in a shared channel, only an owner can resume a digest with the button in a notification', async () => {
-  await as('Ben').type('/upnext digest weekdays 8:30 for Harbour Coffee');
-  await as('Ben').sees('The first digest comes on');
+  await ask(as('Ben'), '/upnext digest weekdays 8:30 for Harbour Coffee', 'The first digest comes on');
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
   await expect.poll(listStates).toEqual(['paused']);
   await running.bot.engine.runOnce();
   const ben = await running.workspace.as('Ben').inDirectMessage();
   await ben.sees('shared with another organisation');
-  await ben.press('Resume');
-  await ben.sees('only an Owner can choose');
+  await pressAndSee(ben, 'Resume', 'only an Owner can choose');
   expect(await listStates()).toEqual(['paused']);
 });
 
@@ -133,10 +127,8 @@ test('an owner who resumes a digest from a notification reads the organisation�
   await running.bot.engine.runOnce();
   const ana = await running.workspace.as('Ana').inDirectMessage();
   await ana.sees('shared with another organisation');
-  await ana.press('Resume');
-  await ana.sees('shared with Roastery North');
+  await pressAndSee(ana, 'Resume', 'shared with Roastery North');
   expect(await listStates()).toEqual(['paused']);
-  await ana.press('Resume anyway');
-  await ana.sees('Resumed: #harbour-coffee');
+  await pressAndSee(ana, 'Resume anyway', 'Resumed: #harbour-coffee');
   expect(await listStates()).toEqual(['on']);
 });

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, askForForm } from '../../support/steps.ts';
 
 const { database, running, startBot } = setUpBot();
 
@@ -20,8 +21,7 @@ async function saveInForm(name: string) {
 }
 
 test('only an owner can set up a digest of projects that a channel had before it was shared', async () => {
-  await as('Ben').type('/upnext use Harbour Coffee');
-  await as('Ben').sees('This channel now follows Harbour Coffee.');
+  await ask(as('Ben'), '/upnext use Harbour Coffee', 'This channel now follows Harbour Coffee.');
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
   await saveInForm('Ben');
   await as('Ben').sees('shared with Roastery North, so only an Owner can choose what its digest shows');
@@ -31,8 +31,7 @@ test('only an owner can set up a digest of projects that a channel had before it
 });
 
 test('only an owner can save a digest if its channel was shared while the form was open', async () => {
-  await as('Ben').type('/upnext digest');
-  const form = await as('Ben').modal('Digest');
+  const form = await askForForm(as('Ben'), '/upnext digest', 'Digest');
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
   await form.submit();
   expect(await findStoredDigests()).toEqual([]);
@@ -40,8 +39,7 @@ test('only an owner can save a digest if its channel was shared while the form w
 
 test('if an organisation joins while the form is open, the owner reads its name before confirming', async () => {
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
-  await as('Ana').type('/upnext digest');
-  const form = await as('Ana').modal('Digest');
+  const form = await askForForm(as('Ana'), '/upnext digest', 'Digest');
   await form.choose('Shared channel', ['People outside may see these posts']);
   const team = running.workspace.admin.addTeam({
     name: 'Night Market Books',

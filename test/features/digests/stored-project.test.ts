@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, askForForm } from '../../support/steps.ts';
 import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { database, running, startBot } = setUpBot();
@@ -21,10 +22,8 @@ async function moveToOtherProject(): Promise<void> {
 }
 
 async function createAndListAsBen() {
-  await as('Ben').type('/upnext digest weekdays 8:30 for Harbour Coffee');
-  await as('Ben').sees('Saved.');
-  await as('Ben').type('/upnext digest list');
-  await as('Ben').sees('[Edit]');
+  await ask(as('Ben'), '/upnext digest weekdays 8:30 for Harbour Coffee', 'Saved.');
+  await ask(as('Ben'), '/upnext digest list', '[Edit]');
 }
 
 const UNCHANGED = [{ projects: '["p2"]', minute: 510, state: 'on' }];
@@ -32,8 +31,7 @@ const UNCHANGED = [{ projects: '["p2"]', minute: 510, state: 'on' }];
 test('a digest of somebody’s only project is about it, also if its channel follows none', async () => {
   await startWithTwoProjects(startBot, { membersDefaultRole: null });
   await grantBen(database.db, 'manager', 'p1');
-  await as('Ben').type('/upnext digest weekdays 8:30');
-  await as('Ben').sees('Saved.');
+  await ask(as('Ben'), '/upnext digest weekdays 8:30', 'Saved.');
   expect(await findStoredDigest()).toMatchObject([{ projects: '["p1"]' }]);
 });
 
@@ -41,8 +39,7 @@ test('a digest from the form of a person with one project is about it, also if i
   await startWithTwoProjects(startBot, { membersDefaultRole: null });
   await grantBen(database.db, 'manager', 'p1');
   const ben = running.workspace.as('Ben').in('#general');
-  await ben.type('/upnext digest');
-  const form = await ben.modal('Digest');
+  const form = await askForForm(ben, '/upnext digest', 'Digest');
   expect(form.text()).toContain('Project: Harbour Coffee');
   await form.submit();
   await expect.poll(findStoredDigest).toMatchObject([{ projects: '["p1"]' }]);
@@ -55,18 +52,15 @@ test('for people who don’t manage the channel’s project, the form begins wit
     ['#night-market-books', 'Only me, in a direct message'],
   ] as const) {
     const ben = running.workspace.as('Ben').in(channel);
-    await ben.type('/upnext digest');
-    const form = await ben.modal('Digest');
+    const form = await askForForm(ben, '/upnext digest', 'Digest');
     expect(form.value('For')).toBe(where);
     await form.close();
   }
 });
 
 test('a person who doesn’t manage a digest’s project can only preview the digest', async () => {
-  await as('Ana').type('/upnext digest weekdays 8:30 for Night Market Books');
-  await as('Ana').sees('Saved.');
-  await as('Ben').type('/upnext digest list');
-  await as('Ben').sees('Night Market Books');
+  await ask(as('Ana'), '/upnext digest weekdays 8:30 for Night Market Books', 'Saved.');
+  await ask(as('Ben'), '/upnext digest list', 'Night Market Books');
   const list = as('Ben').messages().at(-1) ?? '';
   expect(list).toContain('[Preview for me]');
   for (const label of ['Edit', 'More options']) expect(list).not.toContain(`[${label}]`);

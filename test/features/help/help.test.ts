@@ -3,6 +3,7 @@ import { features } from '../../../src/app/features.ts';
 import { listNamedCommands, renderCommandName } from '../../../src/slack/catalogue.ts';
 import { listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { pressAndSee } from '../../support/steps.ts';
 
 const { database, running, startBot } = setUpBot();
 
@@ -27,8 +28,7 @@ test('/upnext help shows the five most common commands first, and [All commands]
     expect(text).toContain(`${line}  `);
   expect(text).not.toContain('/upnext zone');
   const ana = running.workspace.as('Ana').in('#general');
-  await ana.press('All commands');
-  await ana.sees('/upnext zone');
+  await pressAndSee(ana, 'All commands', '/upnext zone');
 });
 
 test('/upnext help says what policy, stop and resume are for', async () => {
@@ -141,8 +141,7 @@ describe('a button', () => {
   test('a button runs the corrected command with the rest of the typed text', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext ues nothing like it');
-    await ana.press('/upnext use nothing like it');
-    await ana.sees('I don’t know the project “nothing like it”');
+    await pressAndSee(ana, '/upnext use nothing like it', 'I don’t know the project “nothing like it”');
   });
 
   test('a button of a corrected command can open a form', async () => {
@@ -156,8 +155,7 @@ describe('a button', () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext ues secret words');
     await database.db.updateTable('open_form').set({ author: 'U02BENOKAF' }).execute();
-    await ana.press('/upnext use secret words');
-    await ana.sees('This button isn’t yours');
+    await pressAndSee(ana, '/upnext use secret words', 'This button isn’t yours');
   });
 
   test('a button in the answer to an unknown command lists all commands', async () => {
@@ -227,8 +225,7 @@ test('a project’s name instead of a command offers its posts', async () => {
   running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market Books'));
   expect(await runCommand('/upnext harbour')).toContain('Did you mean /upnext posts?');
   const ana = running.workspace.as('Ana').in('#general');
-  await ana.press('/upnext posts Harbour Coffee');
-  await ana.sees('There are no Harbour Coffee posts');
+  await pressAndSee(ana, '/upnext posts Harbour Coffee', 'There are no Harbour Coffee posts');
 });
 
 test('no request failed in the tests above', () => {

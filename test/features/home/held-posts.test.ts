@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { startSeries } from '../../support/filled-form.ts';
-import { copyHeldPost, holdPost } from '../../support/hold-posts.ts';
+import { changeHeldPosts, copyHeldPost, holdPost } from '../../support/hold-posts.ts';
 import { data, json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
@@ -42,11 +42,7 @@ test('Home shows held posts although the service isn’t answering, and says so'
 
 test('posts of the viewer that need a decision are pending', async () => {
   const { id } = await holdPost(running, { text: 'We open at nine', at: MONDAY });
-  await running.db
-    .updateTable('held_post')
-    .set({ state: 'needs-person', reason: 'not-allowed', next_at: null })
-    .where('id', '=', id)
-    .execute();
+  await changeHeldPosts(running, { state: 'needs-person', reason: 'not-allowed', next_at: null }, id);
   const home = await running.workspace.as('Ana').home('Commands');
   expect(home.text()).toContain('1 item in your outbox');
   expect(home.text()).toContain('🙋 Nobody may schedule it · Post for Harbour Coffee, Mon 23 Nov, 09:00');
@@ -55,11 +51,7 @@ test('posts of the viewer that need a decision are pending', async () => {
 test('Home counts as many entries as the outbox has', async () => {
   await holdPost(running, { text: 'An idea', isDraft: true });
   const { id } = await holdPost(running, { text: 'We open at nine', at: MONDAY });
-  await running.db
-    .updateTable('held_post')
-    .set({ state: 'needs-person', reason: 'not-allowed', next_at: null })
-    .where('id', '=', id)
-    .execute();
+  await changeHeldPosts(running, { state: 'needs-person', reason: 'not-allowed', next_at: null }, id);
   await ana.type('/upnext outbox');
   await ana.sees('Posts that wait for you');
   expect(ana.messages().at(-1)).toMatch(/We open at nine.*An idea/s);
@@ -85,11 +77,7 @@ test('what nobody may schedule any more is pending for a manager, and not for an
   await ana.sees('I make its posts 35 days ahead.');
   const { id } = await holdPost(running, { text: 'We open at nine', at: MONDAY });
   const question = { author: 'U02BENOKAF', reason: 'not-allowed', next_at: null } as const;
-  await running.db
-    .updateTable('held_post')
-    .set({ ...question, state: 'needs-person' })
-    .where('id', '=', id)
-    .execute();
+  await changeHeldPosts(running, { ...question, state: 'needs-person' }, id);
   await running.db
     .updateTable('series')
     .set({ ...question, state: 'paused' })
@@ -125,11 +113,7 @@ test('with more than ten projects, Home says which it shows, and counts what nee
   running.service.on('GET /projects', listProjects(...names));
   const project = { id: 'p11', name: 'Project 11' };
   const { id } = await holdPost(running, { text: 'We open at nine', at: MONDAY, project });
-  await running.db
-    .updateTable('held_post')
-    .set({ state: 'needs-person', reason: 'overdue', next_at: null })
-    .where('id', '=', id)
-    .execute();
+  await changeHeldPosts(running, { state: 'needs-person', reason: 'overdue', next_at: null }, id);
   const text = (await running.workspace.as('Ana').home('Commands')).text();
   expect(text).toContain('Nothing is scheduled in the first 10 projects.');
   expect(text).toContain('1 item in your outbox');

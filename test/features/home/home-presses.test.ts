@@ -1,5 +1,7 @@
 import { WAIT_MS } from 'slack-workspace-emulator/test-support/workspace';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { NOW } from '../../support/bot.ts';
+import { insertPost } from '../../support/post-submissions.ts';
 import { pressAndConfirm } from '../../support/press-and-confirm.ts';
 import { data, json, listProjects } from '../../support/scripted-service.ts';
 import { type Sent, watchSent } from '../../support/sent-to-slack.ts';
@@ -43,28 +45,8 @@ function scriptPosts(): void {
   });
 }
 
-async function storeWaitingSubmission(): Promise<void> {
-  const createdAt = new Date('2026-11-20T11:00:00Z');
-  await database.db
-    .insertInto('submission')
-    .values({
-      id: 's1',
-      workspace: 'T01HARBOUR',
-      author: 'U01ANAFERR',
-      kind: 'post',
-      origin: 'o',
-      item: 0,
-      revision: 0,
-      state: 'needs-person',
-      channel: null,
-      content: null,
-      reason: null,
-      attempts: 1,
-      created_at: createdAt,
-      changed_at: createdAt,
-    })
-    .execute();
-}
+const storeWaitingSubmission = () =>
+  insertPost(database.db, { id: 's1', author: 'U01ANAFERR', createdAt: NOW }, { state: 'needs-person' });
 
 function listButtons(text: string): string[] {
   return [...new Set([...text.matchAll(/\[([^\]\n]+)\]/g)].map(([, label = '']) => label))];

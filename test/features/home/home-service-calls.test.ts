@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { insertPost } from '../../support/post-submissions.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -113,14 +114,8 @@ test('a post that another instance sent for the viewer is on Home at the next re
   const [callCount, readCount] = [running.service.calls.length, countPostReads()];
   // The other instance's clock is behind.
   const sentAt = new Date(Date.now() - 1_000);
-  await database.db
-    .insertInto('submission')
-    .values({
-      ...{ id: 's1', workspace: 'T01HARBOUR', author: 'U01ANAFERR', kind: 'post', origin: 'o', item: 0 },
-      ...{ revision: 0, state: 'confirmed', channel: null, content: null, reason: null, attempts: 1 },
-      ...{ project: 'p3', created_at: sentAt, changed_at: sentAt },
-    })
-    .execute();
+  const ofAna = { id: 's1', author: 'U01ANAFERR', createdAt: sentAt };
+  await insertPost(database.db, ofAna, { state: 'confirmed', project: 'p3', changed_at: sentAt });
   await refreshByCommand('Ana');
   await expect.poll(() => home.text()).toContain('Sent by another instance');
   expect(listReadProjects(callCount)).toEqual(['p3']);

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { stopSending } from '../../../src/engine/sending-stop.ts';
+import { NOW } from '../../support/bot.ts';
+import { insertPost } from '../../support/post-submissions.ts';
 import { data, hang, json, listProjects, type ServiceCall } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -22,17 +24,8 @@ const createPost = (Content: string, ScheduleDate: string | undefined, changes: 
 });
 
 /** Stores a submission whose outcome is uncertain. */
-async function storePendingSubmission(author: string): Promise<void> {
-  const createdAt = new Date('2026-11-20T11:00:00Z');
-  await database.db
-    .insertInto('submission')
-    .values({
-      ...{ id: `s-${author}`, workspace: 'T01HARBOUR', author, kind: 'post', origin: author, item: 0 },
-      ...{ revision: 0, state: 'needs-person', channel: null, content: null, reason: null, attempts: 1 },
-      ...{ created_at: createdAt, changed_at: createdAt },
-    })
-    .execute();
-}
+const storePendingSubmission = (author: string) =>
+  insertPost(database.db, { id: `s-${author}`, author, createdAt: NOW }, { state: 'needs-person' });
 
 /** Scripts the responses of the service to requests for posts. */
 function answerPosts(answer: (call: ServiceCall, isDraft: boolean) => unknown[]): void {

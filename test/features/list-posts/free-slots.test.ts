@@ -3,6 +3,7 @@ import { holdPost } from '../../support/hold-posts.ts';
 import { createSlotPolicy } from '../../support/posting-times.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, pressAndSee } from '../../support/steps.ts';
 
 /** The free slots of a week, each with a button that opens the form for it. It is a Friday at noon. */
 
@@ -30,8 +31,7 @@ test('a week has its free slots, and one press opens the form for one', async ()
     ]),
   );
   await ana.type('/upnext week');
-  await ana.press('Next week');
-  await ana.sees('Mon 23 Nov, 09:00 · X and LinkedIn · free slot');
+  await pressAndSee(ana, 'Next week', 'Mon 23 Nov, 09:00 · X and LinkedIn · free slot');
   expect(readSlots()).toEqual([
     'Mon 23 Nov, 09:00 · X and LinkedIn · free slot',
     'Tue 24 Nov, 09:00 · LinkedIn · free slot',
@@ -70,17 +70,13 @@ test('a day with a post is marked as a blackout day too', async () => {
   await setPolicy(createSlotPolicy({ X: 'weekdays 16:30' }, [days]));
   await holdPost(running, { text: 'Hello', at: '2026-11-25T16:30Z', platforms: ['X'] });
   await ana.type('/upnext week');
-  await ana.press('Next week');
-  await ana.sees('Wed 25 Nov · blackout day (Move)\n16:30');
-  await ana.type('/upnext 25 nov');
-  await ana.sees('1 post, Wed 25 Nov (Lisbon)\nWed 25 Nov · blackout day (Move)\n16:30');
+  await pressAndSee(ana, 'Next week', 'Wed 25 Nov · blackout day (Move)\n16:30');
+  await ask(ana, '/upnext 25 nov', '1 post, Wed 25 Nov (Lisbon)\nWed 25 Nov · blackout day (Move)\n16:30');
 });
 
 test('a week without posts has its free slots too, and one that has passed has none', async () => {
-  await ana.type('/upnext week');
-  await ana.sees('Fri 20 Nov, 16:30 · X · free slot');
+  await ask(ana, '/upnext week', 'Fri 20 Nov, 16:30 · X · free slot');
   expect(readSlots()).toHaveLength(1);
-  await ana.press('Previous week');
-  await ana.sees('Mon 9 Nov to Sun 15 Nov');
+  await pressAndSee(ana, 'Previous week', 'Mon 9 Nov to Sun 15 Nov');
   expect(ana.messages().at(-1)).not.toContain('free slot');
 });

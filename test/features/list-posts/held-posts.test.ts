@@ -4,10 +4,11 @@ import { formatPostCsv } from '../../../src/features/list-posts/export-csv.ts';
 import { cancelHeldPost } from '../../../src/held-posts/change.ts';
 import { findAuthor } from '../../../src/held-posts/sql/authors.ts';
 import { NOW } from '../../support/bot.ts';
-import { copyHeldPost, holdPost } from '../../support/hold-posts.ts';
+import { changeHeldPosts, copyHeldPost, holdPost } from '../../support/hold-posts.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, pressAndSee } from '../../support/steps.ts';
 
 const { ana, running, startBot } = setUpBot();
 beforeEach(() => startBot());
@@ -19,8 +20,7 @@ const getLastMessage = (person: { messages(): string[] }) => person.messages().a
 
 /** Types `/upnext posts …` as Ana, and returns the answer. */
 async function list(filter: string): Promise<string> {
-  await ana.type(`/upnext posts ${filter}`);
-  await ana.sees('Harbour Coffee');
+  await ask(ana, `/upnext posts ${filter}`, 'Harbour Coffee');
   return getLastMessage(ana);
 }
 
@@ -67,11 +67,7 @@ describe('held posts in a list', () => {
 
   test('that need a decision are listed as such, as waiting and as failed', async () => {
     const { id } = await holdPost(running, { text: 'Too late', at: TUESDAY });
-    await running.db
-      .updateTable('held_post')
-      .set({ state: 'needs-person', reason: 'overdue', next_at: null })
-      .where('id', '=', id)
-      .execute();
+    await changeHeldPosts(running, { state: 'needs-person', reason: 'overdue', next_at: null }, id);
     expect(await list('needs a decision')).toMatch(/1 undecided post.*Too late/s);
     expect(await list('waiting')).toMatch(/❌ Time passed.*Too late/s);
     expect(await list('failed')).toMatch(/1 failed post.*Too late/s);
@@ -116,8 +112,7 @@ describe('held posts in a list', () => {
     await holdPost(running, { text: 'We open at nine', at: TUESDAY });
     for (const path of ['GET /projects', 'GET /posts']) running.service.on(path, json(401, {}));
     for (const command of ['/upnext posts scheduled', '/upnext move nine to friday 9am']) {
-      await ana.type(command);
-      await ana.sees('We open at nine');
+      await ask(ana, command, 'We open at nine');
       await ana.sees('I couldn’t load the service’s posts, so there may be more.');
       expect(getLastMessage(ana)).toContain('refused my access token');
     }
@@ -171,8 +166,7 @@ test('the posts of a list are exported as CSV, with their state and the time of 
   await holdPost(running, { text: 'We open at nine, "daily"', at: TUESDAY });
   await ana.type('/upnext zone project America/New_York');
   await list('scheduled');
-  await ana.press('Export as CSV');
-  await ana.sees('1 post of Harbour Coffee, as CSV.');
+  await pressAndSee(ana, 'Export as CSV', '1 post of Harbour Coffee, as CSV.');
   const { name, text } = await readExportedCsv(running);
   expect(name).toBe('posts-harbour-coffee-2026-11-20.csv');
   expect(text).toContain(
@@ -230,8 +224,7 @@ test('all pages of such a list say so, and keep the typed name', async () => {
     author: `U0AUTHOR${index}`,
   }));
   expect(await list('by @ben')).toContain('11 posts by @ben, 1 to 10, among those I can read');
-  await ana.press('Next page');
-  await ana.sees('11 posts by @ben, 11 to 11, among those I can read');
+  await pressAndSee(ana, 'Next page', '11 posts by @ben, 11 to 11, among those I can read');
 });
 
 test('[Filter] keeps the author of a list by a typed name', async () => {
@@ -247,11 +240,8 @@ test('[Filter] keeps the author of a list by a typed name', async () => {
 test('/upnext duplicate says what it looked for, and how many posts it doesn’t show', async () => {
   const row = await holdPost(running, { text: 'We open at nine', at: TUESDAY });
   await copyHeldPost(running, row, 6);
-  await ana.type('/upnext duplicate');
-  await ana.sees('Which Harbour Coffee post?');
+  await ask(ana, '/upnext duplicate', 'Which Harbour Coffee post?');
   expect(getLastMessage(ana)).toContain('…and 2 more.');
-  await ana.type('/upnext cancel published');
-  await ana.sees('There are no published Harbour Coffee posts.');
-  await ana.type('/upnext reschedule 03/04');
-  await ana.sees('Which days do you mean by “03/04”?');
+  await ask(ana, '/upnext cancel published', 'There are no published Harbour Coffee posts.');
+  await ask(ana, '/upnext reschedule 03/04', 'Which days do you mean by “03/04”?');
 });

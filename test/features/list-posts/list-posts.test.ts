@@ -6,6 +6,7 @@ import { holdPost } from '../../support/hold-posts.ts';
 import { insertPost } from '../../support/post-submissions.ts';
 import { SERVICE_TOKEN, startPracticeService } from '../../support/practice-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, pressAndSee } from '../../support/steps.ts';
 
 const { ana, ben, database, running, startBot } = setUpBot();
 let service: PracticeService & { token: string };
@@ -21,27 +22,19 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Lists posts directly from the service. */
-async function fetchPosts(query = ''): Promise<{ Id: string; Content: string; Status: string }[]> {
+/** Lists posts of Harbour Coffee directly from the service. */
+async function fetchPosts(query: string) {
   const fetchData = async (path: string) => {
     const headers = { authorization: `Bearer ${SERVICE_TOKEN}` };
-    const response = (await (await fetch(`${service.url}/api/v1/${path}`, { headers })).json()) as {
-      data: unknown;
-    };
-    return response.data;
+    const response = await fetch(`${service.url}/api/v1/${path}`, { headers });
+    return ((await response.json()) as { data: { Id: string; Name?: string; Content?: string }[] }).data;
   };
-  const projects = (await fetchData('projects')) as { Id: string; Name: string }[];
-  const id = projects.find(({ Name }) => Name === 'Harbour Coffee')?.Id;
-  return (await fetchData(`projects/${id}/posts?${query}`)) as {
-    Id: string;
-    Content: string;
-    Status: string;
-  }[];
+  const id = (await fetchData('projects')).find(({ Name }) => Name === 'Harbour Coffee')?.Id;
+  return fetchData(`projects/${id}/posts?${query}`);
 }
 
 async function bindToHarbourCoffee() {
-  await ana.type('/upnext use Harbour Coffee');
-  await ana.sees('This channel now follows Harbour Coffee.');
+  await ask(ana, '/upnext use Harbour Coffee', 'This channel now follows Harbour Coffee.');
 }
 /** Types a command where the channel follows Harbour Coffee. */
 async function typeInCoffeeChannel(command: string) {
@@ -63,15 +56,11 @@ describe('a list without filters', () => {
     expect(week.indexOf('Sun 22 Nov\n')).toBeLessThan(week.indexOf('Drafts without a date (2)'));
     expect(week.indexOf('Drafts without a date (2)')).toBeLessThan(week.indexOf('Winter menu'));
     const messageCount = ana.messages().length;
-    await ana.press('Next week');
-    await ana.sees('Mon 23 Nov to Sun 29 Nov (Lisbon)');
+    await pressAndSee(ana, 'Next week', 'Mon 23 Nov to Sun 29 Nov (Lisbon)');
     expect(getLastMessage(ana)).toContain('Cupping on Saturday');
-    await ana.press('Previous week');
-    await ana.sees('Mon 16 Nov to Sun 22 Nov (Lisbon)');
-    await ana.press('Previous week');
-    await ana.sees('Mon 9 Nov to Sun 15 Nov (Lisbon)');
-    await ana.press('All posts');
-    await ana.sees('Harbour Coffee: 8 posts and 2 drafts');
+    await pressAndSee(ana, 'Previous week', 'Mon 16 Nov to Sun 22 Nov (Lisbon)');
+    await pressAndSee(ana, 'Previous week', 'Mon 9 Nov to Sun 15 Nov (Lisbon)');
+    await pressAndSee(ana, 'All posts', 'Harbour Coffee: 8 posts and 2 drafts');
     const allPosts = getLastMessage(ana);
     expect(allPosts).toMatch(/Upcoming\nSat 21 Nov, 08:00 \(09:00 Berlin\) · Instagram, Facebook and X\n/);
     expect(allPosts.indexOf('Upcoming')).toBeLessThan(allPosts.indexOf('Published\n'));
@@ -80,27 +69,22 @@ describe('a list without filters', () => {
   });
 
   test('in a channel that is named after a project, its posts are listed, and the list says why', async () => {
-    await ana.type('/upnext posts drafts');
-    await ana.sees('Harbour Coffee: 2 drafts');
+    await ask(ana, '/upnext posts drafts', 'Harbour Coffee: 2 drafts');
     await ana.sees('This channel is named after Harbour Coffee. Choose another project with /upnext use.');
-    await ana.type('/upnext posts Night Market Books all');
-    await ana.sees('Night Market Books: ');
+    await ask(ana, '/upnext posts Night Market Books all', 'Night Market Books: ');
     expect(getLastMessage(ana)).not.toContain('named after');
   });
 
   test('whoever can’t choose another project doesn’t read how', async () => {
     await startBot({ isEmulated: true, service, membersDefaultRole: 'publisher' });
-    await ben.type('/upnext posts drafts');
-    await ben.sees('This channel is named after Harbour Coffee.');
+    await ask(ben, '/upnext posts drafts', 'This channel is named after Harbour Coffee.');
     expect(getLastMessage(ben)).not.toContain('/upnext use');
   });
 
   test('in a channel without a project, the user chooses one, and the filter still applies', async () => {
     const ana = running.workspace.as('Ana').in('#general');
-    await ana.type('/upnext posts drafts');
-    await ana.sees('Which project?');
-    await ana.press('Harbour Coffee');
-    await ana.sees('Harbour Coffee: 2 drafts');
+    await ask(ana, '/upnext posts drafts', 'Which project?');
+    await pressAndSee(ana, 'Harbour Coffee', 'Harbour Coffee: 2 drafts');
   });
 });
 
@@ -113,6 +97,13 @@ describe('a command with a filter', () => {
     ['posts published', ['Harbour Coffee: 4 published posts', 'The new roaster'], 'Cupping'],
     ['posts linkedin', ['Harbour Coffee: 1 post on LinkedIn'], 'Cupping'],
     ['tomorrow', ['Harbour Coffee: 1 post, Sat 21 Nov (Lisbon)'], 'Cupping'],
+    ['last week', ['Mon 9 Nov to Sun 15 Nov'], 'Cupping'],
+    ['what goes out in december?', ['Tue 1 Dec to Thu 31 Dec'], 'Cupping'],
+    [
+      'posts yirgacheffe JASMINE',
+      ['Harbour Coffee: 1 post containing “yirgacheffe jasmine”', 'Fresh from the roaster'],
+      'Cupping',
+    ],
     [
       'posts next week',
       ['Harbour Coffee: 2 posts, Mon', 'Drafts without a date (2)', 'Cupping'],
@@ -126,25 +117,11 @@ describe('a command with a filter', () => {
     expect(getLastMessage(ana)).not.toContain(unexpected);
   });
 
-  test('days alone list their posts', async () => {
-    await typeInCoffeeChannel('/upnext last week');
-    await ana.sees('Mon 9 Nov to Sun 15 Nov');
-    await ana.type('/upnext what goes out in december?');
-    await ana.sees('Tue 1 Dec to Thu 31 Dec');
-  });
-
-  test('words that aren’t a filter are searched for in the posts', async () => {
-    await typeInCoffeeChannel('/upnext posts yirgacheffe JASMINE');
-    await ana.sees('Harbour Coffee: 1 post containing “yirgacheffe jasmine”');
-    expect(getLastMessage(ana)).toContain('Fresh from the roaster');
-  });
-
   test('if nothing contains a word that may be a typo, the list offers the corrected filter', async () => {
     await typeInCoffeeChannel('/upnext posts draftss');
     await ana.sees('No Harbour Coffee posts contain “draftss”.');
     await ana.sees('Try other words, or look through all posts.');
-    await ana.press('Show “drafts”');
-    await ana.sees('Harbour Coffee: 2 drafts');
+    await pressAndSee(ana, 'Show “drafts”', 'Harbour Coffee: 2 drafts');
   });
 
   test('a filter with words that a search would misunderstand lists nothing, and the answer has examples', async () => {
@@ -169,7 +146,7 @@ describe('a post', () => {
     await ana.press(openButton);
   }
 
-  test('a post opens with its full text and all fields, and can be scheduled again', async () => {
+  test('a post opens with its full text and all fields, and a copy of it ends with a receipt in the channel', async () => {
     await openTomorrow();
     const view = await ana.modal('Post');
     for (const part of [
@@ -183,12 +160,6 @@ describe('a post', () => {
     const form = await ana.modal('Schedule a post');
     expect(form.value('Text')).toContain('Fresh from the roaster: Yirgacheffe from Ethiopia.');
     expect(form.value('Platforms')).toContain('Instagram');
-  });
-
-  test('a post that is duplicated from an opened post ends with a receipt in the channel', async () => {
-    await openTomorrow();
-    await (await ana.modal('Post')).press('Duplicate');
-    const form = await ana.modal('Schedule a post');
     await form.fill('Text', 'One more tasting');
     await form.fill('When', '3 Dec 9am');
     await form.submit();
@@ -201,44 +172,20 @@ describe('a post', () => {
     await typeInCoffeeChannel('/upnext tomorrow');
     await ana.sees('Yirgacheffe');
     await database.db.updateTable('open_form').set({ author: 'U02BENOKAF' }).execute();
-    await ana.press(openButton);
-    await ana.sees('This list isn’t yours, or it’s too old.');
+    await pressAndSee(ana, openButton, 'This list isn’t yours, or it’s too old.');
   });
 
   test('a post that was scheduled with Upnext names its author, and is found with “mine” and by the author’s name', async () => {
-    const [post] = (await fetchPosts('status=SCHEDULED')).filter(({ Content }) => Content.includes('Yirga'));
-    const createdAt = new Date('2026-11-20T11:00:00Z');
-    const postColumns = {
-      kind: 'post',
-      origin: 'o',
-      item: 0,
-      revision: 0,
-      state: 'confirmed' as const,
-      service_id: post?.Id,
-    };
-    const otherColumns = {
-      channel: null,
-      content: null,
-      reason: null,
-      created_at: createdAt,
-      changed_at: createdAt,
-      attempts: 1,
-    };
-    await database.db
-      .insertInto('submission')
-      .values({ id: 's', workspace: 'T01HARBOUR', author: 'U02BENOKAF', ...postColumns, ...otherColumns })
-      .execute();
+    const [post] = (await fetchPosts('status=SCHEDULED')).filter(({ Content }) => Content?.includes('Yirga'));
+    const ofBen = { id: 's', author: 'U02BENOKAF', createdAt: NOW };
+    await insertPost(database.db, ofBen, { state: 'confirmed', service_id: post?.Id ?? '' });
     await typeInCoffeeChannel('/upnext posts tomorrow');
     await ana.sees('by @Ben Okafor');
-    await ana.type('/upnext posts mine');
-    await ana.sees('There are no Harbour Coffee posts by you.');
-    await ana.type('/upnext posts by @ben');
-    await ana.sees('Harbour Coffee: 1 post by @ben');
+    await ask(ana, '/upnext posts mine', 'There are no Harbour Coffee posts by you.');
+    await ask(ana, '/upnext posts by @ben', 'Harbour Coffee: 1 post by @ben');
     expect(getLastMessage(ana)).toContain('Fresh from the roaster');
-    await ana.type('/upnext posts by @mira');
-    await ana.sees('There are no Harbour Coffee posts by @mira.');
-    await ben.type('/upnext posts mine');
-    await ben.sees('Harbour Coffee: 1 post by you');
+    await ask(ana, '/upnext posts by @mira', 'There are no Harbour Coffee posts by @mira.');
+    await ask(ben, '/upnext posts mine', 'Harbour Coffee: 1 post by you');
     expect(getLastMessage(ben)).toContain(' · by you\n');
   });
 
@@ -252,7 +199,7 @@ describe('a post', () => {
 
   test('a draft with a scheduled copy says when the copy is scheduled', async () => {
     const [draft] = (await fetchPosts('status=DRAFT')).filter(({ Content }) =>
-      Content.includes('Winter menu'),
+      Content?.includes('Winter menu'),
     );
     const duplicate = {
       workspace: 'T01HARBOUR',
@@ -271,8 +218,7 @@ describe('a post', () => {
     await insertPost(database.db, { id: duplicate.submission, author: duplicate.createdBy, createdAt: NOW });
     await saveScheduledDraft(database.db, { ...duplicate, project });
     await saveScheduledDraft(database.db, { ...duplicate, project });
-    await ana.type('/upnext drafts');
-    await ana.sees('scheduled as Tue 1 Dec, 08:00 (09:00 Berlin) · Instagram');
+    await ask(ana, '/upnext drafts', 'scheduled as Tue 1 Dec, 08:00 (09:00 Berlin) · Instagram');
     await ana.press('Open: Winter menu: ginger, orange, something with chestnuts? Ask the kitch…');
     const view = await ana.modal('Post');
     expect(view.text()).toContain('Status\nscheduled as Tue 1 Dec, 08:00 (09:00 Berlin)');
@@ -302,8 +248,7 @@ describe('editing a post', () => {
 
   test.each(['edit', 'cancel'])('/upnext %s changes a post that is still editable', async (command) => {
     await holdStillHere();
-    await ana.type(`/upnext ${command}`);
-    await ana.sees('Which Harbour Coffee post?');
+    await ask(ana, `/upnext ${command}`, 'Which Harbour Coffee post?');
     expect(getLastMessage(ana)).not.toContain('I can’t edit, move or cancel');
     await ana.choose('More options', 'Cancel');
     await ana.sees('[Undo]');
@@ -332,8 +277,7 @@ describe('editing a post', () => {
 
   test('/upnext move begins the form with the typed time', async () => {
     await holdStillHere();
-    await ana.type('/upnext move still here to thursday 10am');
-    await ana.sees('[Move to…] [Duplicate] [Open]');
+    await ask(ana, '/upnext move still here to thursday 10am', '[Move to…] [Duplicate] [Open]');
     await ana.press('Move to…');
     const form = await ana.modal('Move to…');
     expect(form.text()).toContain('📅 Thu 26 Nov, 10:00');
@@ -349,8 +293,7 @@ describe('editing a post', () => {
     ['1 week 2 days and 1 hour later', 'Thu 3 Dec, 10:00'],
   ])('/upnext move … %s begins the forms with the time that this is for each post', async (shift, time) => {
     await holdStillHere();
-    await ana.type(`/upnext move still here ${shift}`);
-    await ana.sees('[Move to…] [Duplicate] [Open]');
+    await ask(ana, `/upnext move still here ${shift}`, '[Move to…] [Duplicate] [Open]');
     await ana.press('Duplicate');
     const copy = await ana.modal('Schedule a post');
     expect(copy.value('When')).toBe(`${time} (Lisbon)`);
@@ -363,9 +306,7 @@ describe('editing a post', () => {
     '/upnext move %s offers all upcoming posts',
     async (words) => {
       await holdStillHere('2026-12-01T09:00:00Z');
-      await ana.type(`/upnext move ${words}`);
-      await ana.sees('Which Harbour Coffee post?');
-      await ana.sees('[Move to…] [Duplicate] [Open]');
+      await ask(ana, `/upnext move ${words}`, 'Which Harbour Coffee post?', '[Move to…] [Duplicate] [Open]');
     },
   );
 });

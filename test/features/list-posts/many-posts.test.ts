@@ -7,6 +7,7 @@ import { NOW } from '../../support/bot.ts';
 import { createDatabaseFolder } from '../../support/database-folder.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask } from '../../support/steps.ts';
 
 let folder: string;
 const { ana, startBot } = setUpBot();
@@ -21,8 +22,7 @@ beforeAll(async () => {
   await close();
   service = await startPracticeService({ now: () => NOW, folder });
   await startBot({ isEmulated: true, service });
-  await ana.type('/upnext use Harbour Coffee');
-  await ana.sees('This channel now follows Harbour Coffee.');
+  await ask(ana, '/upnext use Harbour Coffee', 'This channel now follows Harbour Coffee.');
 });
 afterAll(async () => {
   await service.close();
@@ -31,8 +31,7 @@ afterAll(async () => {
 
 test('a list of 10,000 posts says that it has only 500 of them, and shows these page by page in one message', async () => {
   const earlierCount = service.faults.counts().calls.listPosts ?? 0;
-  await ana.type('/upnext posts all');
-  await ana.sees('Harbour Coffee: more than 500 posts, 1 to 10');
+  await ask(ana, '/upnext posts all', 'Harbour Coffee: more than 500 posts, 1 to 10');
   await ana.sees('There are more posts than I can read, so I show some of the first 500.');
   expect((service.faults.counts().calls.listPosts ?? 0) - earlierCount).toBe(6);
   const messageCount = ana.messages().length;
@@ -48,16 +47,13 @@ test('a list of 10,000 posts says that it has only 500 of them, and shows these 
 });
 
 test('a filter narrows down a truncated list, which says that there may be more posts', async () => {
-  await ana.type('/upnext posts scheduled reddit this week');
-  await ana.sees('Mon 16 Nov to Sun 22 Nov (Lisbon)');
+  await ask(ana, '/upnext posts scheduled reddit this week', 'Mon 16 Nov to Sun 22 Nov (Lisbon)');
   expect(ana.messages().at(-1)).toMatch(/\d+ scheduled posts? on Reddit|no scheduled .* posts on Reddit/);
   await ana.type('/upnext posts');
   // The posts are drawn at random, so the week may have a single draft.
   await expect
     .poll(() => ana.messages().at(-1))
     .toMatch(/posts( and \d+ drafts?)?, Mon 16 Nov to Sun 22 Nov \(Lisbon\), page 1 of /);
-  await ana.type('/upnext posts drafts');
-  await ana.sees('Harbour Coffee: more than 500 drafts');
-  await ana.type('/upnext posts mine');
-  await ana.sees('There are no Harbour Coffee posts by you, among those I can read.');
+  await ask(ana, '/upnext posts drafts', 'Harbour Coffee: more than 500 drafts');
+  await ask(ana, '/upnext posts mine', 'There are no Harbour Coffee posts by you, among those I can read.');
 });

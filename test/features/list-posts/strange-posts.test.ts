@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { data, json, later, type ServiceCall } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, pressAndSee } from '../../support/steps.ts';
 
 const { ana, running, startBot } = setUpBot();
 
@@ -37,9 +38,7 @@ test('unreadable records are counted, and unreadable fields are named', async ()
     createPost(3, { Status: 'PAUSED', Timezone: 'Mars/Base' }),
   ];
   running.service.on('GET /posts', answerDatedPosts(unusualRecords));
-  await ana.type('/upnext posts all');
-  await ana.sees('Harbour Coffee: 4 posts');
-  await ana.sees('5 more couldn’t be read.');
+  await ask(ana, '/upnext posts all', 'Harbour Coffee: 4 posts', '5 more couldn’t be read.');
   for (const expectedText of [
     'With an unreadable date',
     'Unreadable: ScheduleDate, Platforms',
@@ -51,8 +50,7 @@ test('unreadable records are counted, and unreadable fields are named', async ()
 
 test('a post with an unknown time zone can be copied to another time', async () => {
   running.service.on('GET /posts', answerDatedPosts([createPost(1, { Timezone: 'Mars/Base' })]));
-  await ana.type('/upnext move post a day later');
-  await ana.sees('Which Harbour Coffee post?');
+  await ask(ana, '/upnext move post a day later', 'Which Harbour Coffee post?');
   await ana.press('Duplicate');
   await ana.modal('Schedule a post');
 });
@@ -65,20 +63,17 @@ test('if the service ignores the filter, the list still has only matching posts'
     createPost(4, { ScheduleDate: createDate(1) }),
   ];
   running.service.on('GET /posts', data(posts));
-  await ana.type('/upnext posts scheduled x this week');
-  await ana.sees('Harbour Coffee: 1 scheduled post on X');
+  await ask(ana, '/upnext posts scheduled x this week', 'Harbour Coffee: 1 scheduled post on X');
   expect(getLastMessage(ana)).toContain('Post number 1.');
 });
 
 test('posts are listed even if the service returns everything at once, or the same page forever', async () => {
   const thousandPosts = Array.from({ length: 1_000 }, (_, index) => createPost(index));
   running.service.on('GET /posts', data(thousandPosts));
-  await ana.type('/upnext posts all');
-  await ana.sees('Harbour Coffee: more than 500 posts, 1 to 10');
+  await ask(ana, '/upnext posts all', 'Harbour Coffee: more than 500 posts, 1 to 10');
   expect(running.service.calls.filter(({ path }) => path.endsWith('/posts'))).toHaveLength(2);
   running.service.on('GET /posts', data(thousandPosts.slice(0, 100)));
-  await ana.type('/upnext posts all');
-  await ana.sees('Harbour Coffee: 100 posts, 1 to 10, among those I can read');
+  await ask(ana, '/upnext posts all', 'Harbour Coffee: 100 posts, 1 to 10, among those I can read');
   await ana.sees('There may be more posts than I could read.');
 });
 
@@ -100,8 +95,7 @@ test('very long and unusual texts are listed, and shown completely when opened',
   ];
   running.service.on('GET /projects', data([{ Id: 'p1', Name: '<!channel>'.repeat(500) }]));
   running.service.on('GET /posts', answerDatedPosts(unusualRecords));
-  await ana.type('/upnext posts all');
-  await ana.sees(': 13 posts, 1 to 10');
+  await ask(ana, '/upnext posts all', ': 13 posts, 1 to 10');
   expect(getLastMessage(ana)).toContain('<!channel> ∗bold∗ <http://evil|good>');
   await ana.press(`Open: ${'é'.repeat(68)}…`);
   const view = await ana.modal('Post');
@@ -109,19 +103,15 @@ test('very long and unusual texts are listed, and shown completely when opened',
   await view.close();
   await ana.press('Open: No text');
   await ana.modal('Post');
-  await ana.type('/upnext edit');
-  await ana.sees('Which ');
+  await ask(ana, '/upnext edit', 'Which ');
   expect(running.logged.join()).not.toContain('漢');
 });
 
 test('a slow service is reported before the list is shown, and a button press replaces the list', async () => {
   running.service.on('GET /posts', later(600, answerDatedPosts([createPost(1)])));
-  await ana.type('/upnext posts');
-  await ana.sees('is slow');
-  await ana.sees('Post number 1.');
+  await ask(ana, '/upnext posts', 'is slow', 'Post number 1.');
   const messageCount = ana.messages().length;
-  await ana.press('Next week');
-  await ana.sees('Mon 23 Nov to Sun 29 Nov');
+  await pressAndSee(ana, 'Next week', 'Mon 23 Nov to Sun 29 Nov');
   expect(ana.messages()).toHaveLength(messageCount);
   await ana.press('Filter');
   const form = await ana.modal('Filter posts');
@@ -143,26 +133,21 @@ test.each([
   ['an answer that is no list', data('posts'), 'I can’t read its answer'],
 ])('%s is explained, with a button to try again', async (_failure, respond, expected) => {
   running.service.on('GET /posts', respond);
-  await ana.type('/upnext posts this week');
-  await ana.sees('I couldn’t load the posts of Harbour Coffee.');
-  await ana.sees(expected);
+  await ask(ana, '/upnext posts this week', 'I couldn’t load the posts of Harbour Coffee.', expected);
   running.service.on('GET /posts', answerDatedPosts([createPost(1)]));
   const messageCount = ana.messages().length;
-  await ana.press('Try again');
-  await ana.sees('Post number 1.');
+  await pressAndSee(ana, 'Try again', 'Post number 1.');
   expect(ana.messages()).toHaveLength(messageCount);
 });
 
 test('a service that is down is reported, even to somebody who wants to edit a post', async () => {
   running.service.on('GET /posts', json(503, {}));
-  await ana.type('/upnext edit');
-  await ana.sees('I couldn’t load the posts of Harbour Coffee.');
+  await ask(ana, '/upnext edit', 'I couldn’t load the posts of Harbour Coffee.');
   await running.service.stop();
   for (const command of ['posts', 'drafts', 'posts failed', 'posts mine']) {
     await ana.type(`/upnext ${command}`);
     await ana.sees('I couldn’t load the posts of Harbour Coffee.\nThe scheduling service isn’t answering.');
     expect(getLastMessage(ana)).not.toMatch(/Nothing was changed|no .*posts/);
   }
-  await ana.press('Try again');
-  await ana.sees('The scheduling service isn’t answering.');
+  await pressAndSee(ana, 'Try again', 'The scheduling service isn’t answering.');
 });

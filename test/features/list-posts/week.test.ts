@@ -4,6 +4,7 @@ import type { CommandCall } from '../../../src/handlers/call.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { data, json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, pressAndSee } from '../../support/steps.ts';
 
 /** The week as a list by day. The clock stands on Friday, 20 November 2026. */
 
@@ -22,10 +23,8 @@ const createPost = (day: number, hour = 9) => ({
 
 /** Types `/upnext week`, goes to the next week, and returns the person and the list. */
 async function showNextWeek(filter = '') {
-  await ana.type(`/upnext week ${filter}`);
-  await ana.sees('[Next week]');
-  await ana.press('Next week');
-  await ana.sees('Mon 23 Nov to Sun 29 Nov');
+  await ask(ana, `/upnext week ${filter}`, '[Next week]');
+  await pressAndSee(ana, 'Next week', 'Mon 23 Nov to Sun 29 Nov');
   return { ana, readLines: () => (ana.messages().at(-1) ?? '').split('\n') };
 }
 
@@ -57,15 +56,12 @@ describe('the days of a week', () => {
     '48 2026',
   ])('of the week that “%s” names are shown', async (typed) => {
     running.service.on('GET /posts', data([createPost(24)]));
-    await ana.type(`/upnext week ${typed}`);
-    await ana.sees('Mon 23 Nov to Sun 29 Nov');
-    await ana.sees('Post of day 24');
+    await ask(ana, `/upnext week ${typed}`, 'Mon 23 Nov to Sun 29 Nov', 'Post of day 24');
   });
 
   test('of this week are free only if they are to come', async () => {
     running.service.on('GET /posts', data([createPost(17), createPost(21)]));
-    await ana.type('/upnext week');
-    await ana.sees('Post of day 21');
+    await ask(ana, '/upnext week', 'Post of day 21');
     const lines = (ana.messages().at(-1) ?? '').split('\n');
     expect(lines.filter(isHeading)).toEqual([
       'Tue 17 Nov',
@@ -80,8 +76,7 @@ describe('the days of a week', () => {
     running.service.on('GET /posts', data([...monday, createPost(26)]));
     const { ana, readLines } = await showNextWeek();
     expect(readLines().filter(isHeading)).toEqual(['Mon 23 Nov']);
-    await ana.press('Next page');
-    await ana.sees('Post of day 26');
+    await pressAndSee(ana, 'Next page', 'Post of day 26');
     expect(readLines().filter(isHeading)).toEqual([
       'Tue 24 Nov to Wed 25 Nov · free',
       'Thu 26 Nov',
@@ -98,29 +93,23 @@ describe('the days of a week', () => {
   test('aren’t called free if the service doesn’t answer', async () => {
     await holdPost(running, { text: 'We open at nine', at: '2026-11-21T09:00:00Z' });
     running.service.on('GET /posts', json(500, {}));
-    await ana.type('/upnext week');
-    await ana.sees('We open at nine');
+    await ask(ana, '/upnext week', 'We open at nine');
     expect(ana.read()).not.toContain('free');
   });
 });
 
 test('the list of a month leads to the months before and after', async () => {
   running.service.on('GET /posts', data([createPost(24)]));
-  await ana.type('/upnext november 2026');
-  await ana.sees('1 post, Sun 1 Nov to Mon 30 Nov (Lisbon)');
-  await ana.press('Next month');
-  await ana.sees('Tue 1 Dec to Thu 31 Dec (Lisbon)');
-  await ana.press('Previous month');
-  await ana.sees('1 post, Sun 1 Nov to Mon 30 Nov (Lisbon)');
-  await ana.press('Previous month');
-  await ana.sees('Thu 1 Oct to Sat 31 Oct (Lisbon)');
+  await ask(ana, '/upnext november 2026', '1 post, Sun 1 Nov to Mon 30 Nov (Lisbon)');
+  await pressAndSee(ana, 'Next month', 'Tue 1 Dec to Thu 31 Dec (Lisbon)');
+  await pressAndSee(ana, 'Previous month', '1 post, Sun 1 Nov to Mon 30 Nov (Lisbon)');
+  await pressAndSee(ana, 'Previous month', 'Thu 1 Oct to Sat 31 Oct (Lisbon)');
 });
 
 test('where several projects are possible, the question names this command', async () => {
   running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market'));
   const ana = running.workspace.as('Ana').in('#general');
-  await ana.type('/upnext week');
-  await ana.sees('Or type /upnext week and the project’s name.');
+  await ask(ana, '/upnext week', 'Or type /upnext week and the project’s name.');
 });
 
 describe('a post that can be edited', () => {
@@ -129,21 +118,18 @@ describe('a post that can be edited', () => {
     await holdPost(running, { text: 'We open at nine', at: TUESDAY });
   });
 
-  test('is moved from its row', async () => {
+  test('is edited and moved from its row', async () => {
     const { ana } = await showNextWeek();
+    await ana.choose('More options', 'Edit');
+    const edit = await ana.modal('Edit post');
+    expect(edit.value('Text')).toBe('We open at nine');
+    await edit.close();
     await ana.choose('More options', 'Move to…');
     const form = await ana.modal('Move to…');
     await form.fill(form.labels()[0] ?? '', '+1 day');
     await form.submit();
     const row = await running.db.selectFrom('held_post').select('publish_at').executeTakeFirst();
     expect(row?.publish_at).toEqual(new Date('2026-11-25T09:00:00Z'));
-  });
-
-  test('is edited from its row', async () => {
-    const { ana } = await showNextWeek();
-    await ana.choose('More options', 'Edit');
-    const form = await ana.modal('Edit post');
-    expect(form.value('Text')).toBe('We open at nine');
   });
 
   test('is cancelled from its row with one press, which the card undoes', async () => {

@@ -4,6 +4,7 @@ import { startPracticeService } from '../../support/practice-service.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, pressAndSee } from '../../support/steps.ts';
 
 const { running, startBot } = setUpBot();
 
@@ -50,10 +51,8 @@ describe('pages and filters', () => {
     const person = await typeAsAna('/list-logs');
     await person.sees('30 lines, 1 to 14, newest first');
     const earlierCount = person.messages().length;
-    await person.press('Next page');
-    await person.sees('15 to 28');
-    await person.press('Next page');
-    await person.sees('29 to 30');
+    await pressAndSee(person, 'Next page', '15 to 28');
+    await pressAndSee(person, 'Next page', '29 to 30');
     expect(person.messages()).toHaveLength(earlierCount);
   });
 
@@ -62,8 +61,7 @@ describe('pages and filters', () => {
     const person = await typeAsAna('/upnext logs post_3 last 7 days');
     await person.sees('one line, newest first');
     expect(person.messages().at(-1)).toMatch(/Tue 17 Nov, .* · A post was created\./);
-    await person.press('Show all');
-    await person.sees('30 lines');
+    await pressAndSee(person, 'Show all', '30 lines');
   });
 
   test('ambiguous days cause a question', async () => {
@@ -76,8 +74,7 @@ describe('pages and filters', () => {
     await startWithLines(createLines(3));
     const person = await typeAsAna('/list-logs nothing like it');
     await person.sees('I found no line in the Harbour Coffee log with “nothing like it”.');
-    await person.press('Show all');
-    await person.sees('3 lines');
+    await pressAndSee(person, 'Show all', '3 lines');
   });
 
   test('an empty log says that it is empty', async () => {
@@ -94,8 +91,7 @@ test('lines of unknown shape are readable, and unreadable records are counted', 
   expect(person.messages().at(-1)).toContain('3 more couldn’t be read.');
   await person.press('Export as CSV');
   await (await person.inDirectMessage()).sees('these are only some');
-  await person.type('/list-logs zebra');
-  await person.sees('I read 2 lines.');
+  await ask(person, '/list-logs zebra', 'I read 2 lines.');
 });
 
 test('an unreadable answer is reported, with a button to try again', async () => {
@@ -103,8 +99,7 @@ test('an unreadable answer is reported, with a button to try again', async () =>
   const person = await typeAsAna('/list-logs yesterday');
   await person.sees('I can’t read its answer');
   running.service.on('GET /logs', data(createLines(3)));
-  await person.press('Try again');
-  await person.sees('one line');
+  await pressAndSee(person, 'Try again', 'one line');
 });
 
 describe('an exported log', () => {

@@ -10,9 +10,10 @@ import {
 import { findPolicy } from '../../../src/preferences/project-policy.ts';
 import { renderRecurrence } from '../../../src/when/recurrence.ts';
 import { NOW } from '../../support/bot.ts';
-import { holdPost } from '../../support/hold-posts.ts';
+import { changeHeldPosts, holdPost } from '../../support/hold-posts.ts';
 import { createPostingTimes } from '../../support/posting-times.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask } from '../../support/steps.ts';
 import { startWithTwoProjects } from '../../support/two-projects.ts';
 
 /** A project's posting times and blackout days, as managers write them. */
@@ -210,8 +211,7 @@ describe('the form', () => {
     expect(saved).toContain('1 post that I keep is still planned on new blackout days.');
     expect(saved).toContain('See /upnext posts Harbour Coffee 24 Dec 2026 to 26 Dec 2026.');
     await ana().type('/upnext use Night Market Books');
-    await ana().type('/upnext posts Harbour Coffee 24 Dec 2026 to 26 Dec 2026');
-    await ana().sees('Merry');
+    await ask(ana(), '/upnext posts Harbour Coffee 24 Dec 2026 to 26 Dec 2026', 'Merry');
   });
 
   test('counts each post on new blackout days once, and none on earlier ones', async () => {
@@ -224,11 +224,7 @@ describe('the form', () => {
 
   test('counts no posts that won’t go out', async () => {
     const { id } = await holdPost(running, { text: 'Merry', at: '2026-12-24T23:30Z' });
-    await database.db
-      .updateTable('held_post')
-      .set({ state: 'needs-person', reason: 'refused', next_at: null })
-      .where('id', '=', id)
-      .execute();
+    await changeHeldPosts(database, { state: 'needs-person', reason: 'refused', next_at: null }, id);
     expect(await saveBlackouts('24–26 Dec: Christmas')).not.toContain('new blackout days');
   });
 
@@ -263,8 +259,7 @@ describe('the form', () => {
   });
 
   test('saves no blackout day that can be another one in the person’s unknown zone', async () => {
-    await ana().type('/upnext policy Harbour Coffee');
-    await ana().sees('[Change policy]');
+    await ask(ana(), '/upnext policy Harbour Coffee', '[Change policy]');
     running.workspace.faults.set({
       webApi: [{ method: 'users.info', fault: 'error', error: 'internal_error' }],
     });

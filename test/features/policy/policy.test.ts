@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { DEFAULT_POLICY, findPolicy } from '../../../src/preferences/project-policy.ts';
 import { data, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, pressAndSee } from '../../support/steps.ts';
 import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { database, running, setPolicy, startBot } = setUpBot();
@@ -28,32 +29,26 @@ async function openForm(name = 'Ana') {
 describe('reading', () => {
   test('everybody who may see a project reads its policy, and only managers can change it', async () => {
     await setPolicy({ leadMinutes: 90, review: 'required', reviewSteps: [MANAGERS] });
-    await as('Mira').type('/upnext policy Harbour Coffee');
-    await as('Mira').sees('Policy of Harbour Coffee');
+    await ask(as('Mira'), '/upnext policy Harbour Coffee', 'Policy of Harbour Coffee');
     const text = as('Mira').read();
     expect(text).toContain('Posts stay editable until 1 hour 30 minutes before they go out.');
     expect(text).toContain('Every post needs a review.');
     expect(text).toContain('Approvers: Managers and above (any one of them)');
     expect(text).toContain('own screens don’t show posts that Upnext keeps');
     expect(text).not.toContain('[Change policy]');
-    await ana().type('/upnext policy Harbour Coffee');
-    await ana().sees('[Change policy]');
+    await ask(ana(), '/upnext policy Harbour Coffee', '[Change policy]');
   });
 
   test('with several projects, a person is asked for the project', async () => {
-    await ana().type('/upnext policy');
-    await ana().sees('Which project?');
-    await ana().press('Night Market Books');
-    await ana().sees('Policy of Night Market Books');
+    await ask(ana(), '/upnext policy', 'Which project?');
+    await pressAndSee(ana(), 'Night Market Books', 'Policy of Night Market Books');
     expect(ana().read()).toContain('Posts go to the scheduling service right away.');
   });
 
   test('the beginning of another project’s name is enough beside the channel’s project', async () => {
     await ana().type('/upnext use harbour coffee');
-    await ana().type('/upnext policy night');
-    await ana().sees('Policy of Night Market Books');
-    await ana().type('/upnext blackout days');
-    await ana().sees('Policy of Harbour Coffee');
+    await ask(ana(), '/upnext policy night', 'Policy of Night Market Books');
+    await ask(ana(), '/upnext blackout days', 'Policy of Harbour Coffee');
   });
 
   test('the beginning of several names asks for one of them', async () => {
@@ -61,8 +56,7 @@ describe('reading', () => {
     await ana().type('/upnext use Night Market Books');
     await ana().type('/upnext policy harbour');
     expect(ana().read()).toContain('[Harbour Coffee] [Harbour Tea]\n');
-    await ana().press('Harbour Tea');
-    await ana().sees('Policy of Harbour Tea');
+    await pressAndSee(ana(), 'Harbour Tea', 'Policy of Harbour Tea');
   });
 
   test('projects with the same name are told apart by their ids, which can be typed', async () => {
@@ -72,21 +66,17 @@ describe('reading', () => {
       { Id: 'p3', Name: 'Books' },
     ];
     running.service.on('GET /projects', data(same));
-    await ana().type('/upnext policy');
-    await ana().sees('[Harbour Coffee (p1)] [harbour coffee (p2)] [Books]');
+    await ask(ana(), '/upnext policy', '[Harbour Coffee (p1)] [harbour coffee (p2)] [Books]');
     await ana().type('/upnext use harbour coffee');
     await ana().sees('could be Harbour Coffee (p1) or harbour coffee (p2). Nothing was changed.');
-    await ana().type('/upnext policy p2');
-    await ana().sees('Policy of harbour coffee');
+    await ask(ana(), '/upnext policy p2', 'Policy of harbour coffee');
   });
 
   test('a manager of one project can’t change the policy of another', async () => {
     await grantBen(database.db, 'manager', 'p2');
-    await as('Ben').type('/upnext policy Harbour Coffee');
-    await as('Ben').sees('Policy of Harbour Coffee');
+    await ask(as('Ben'), '/upnext policy Harbour Coffee', 'Policy of Harbour Coffee');
     expect(as('Ben').read()).not.toContain('[Change policy]');
-    await as('Ben').type('/upnext policy Night Market Books');
-    await as('Ben').sees('[Change policy]');
+    await ask(as('Ben'), '/upnext policy Night Market Books', '[Change policy]');
   });
 });
 
@@ -177,8 +167,7 @@ describe('review', () => {
       'required a review although fewer than two people can approve.',
     );
     expect(await readPolicy()).toMatchObject({ review: 'required', ownerOverride: 'U01ANAFERR' });
-    await ana().type('/upnext audit');
-    await ana().sees('required a review that fewer than two people can approve');
+    await ask(ana(), '/upnext audit', 'required a review that fewer than two people can approve');
     expect(ana().read()).toMatch(
       /changed the policy of posts in Harbour Coffee: hand-over from right away to 1 hour before, reviews from off to required, step 1 from nobody to Owners, override from nobody to .*Ana/,
     );

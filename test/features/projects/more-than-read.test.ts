@@ -3,6 +3,7 @@ import { saveGrant } from '../../../src/access/access.ts';
 import { NOW } from '../../support/bot.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, askForForm } from '../../support/steps.ts';
 
 /** Only 2,000 of 2,100 projects are read, so a project that isn't among them may still exist. */
 
@@ -15,14 +16,11 @@ beforeEach(async () => {
 });
 
 test('the list, Home, the search and /upnext status say that some projects were not loaded', async () => {
-  await ana.type('/upnext projects');
-  await ana.sees('I can read only the first 2000 projects. There are more.');
-  await ana.type('/upnext status');
-  await ana.sees('There are more projects than I could read.');
+  await ask(ana, '/upnext projects', 'I can read only the first 2000 projects. There are more.');
+  await ask(ana, '/upnext status', 'There are more projects than I could read.');
   const home = await running.workspace.as('Ana').home('Commands');
   expect(home.text()).toContain('…and at least 1,990 more projects');
-  await ana.type('/schedule-post');
-  const form = await ana.modal('Schedule a post');
+  const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
   const searchResults = await form.search('Project', 'Stall 19');
   expect(searchResults).toHaveLength(100);
   expect(searchResults.at(-1)).toBe('Searching only those that I could read');
@@ -30,14 +28,10 @@ test('the list, Home, the search and /upnext status say that some projects were 
 });
 
 test('a project that was not loaded can be chosen by its id, and is nowhere reported as missing', async () => {
-  await ana.type('/upnext use p2050');
-  await ana.sees('This channel now follows p2050.');
-  await ana.type('/upnext');
-  await ana.sees('Nothing is scheduled for p2050.');
-  await ana.type('/upnext status');
-  await ana.sees('This channel follows p2050.');
-  await ana.type('/upnext templates');
-  await ana.sees('p2050 has no templates yet.');
+  await ask(ana, '/upnext use p2050', 'This channel now follows p2050.');
+  await ask(ana, '/upnext', 'Nothing is scheduled for p2050.');
+  await ask(ana, '/upnext status', 'This channel follows p2050.');
+  await ask(ana, '/upnext templates', 'p2050 has no templates yet.');
   await ana.type('/schedule-post');
   expect((await ana.modal('Schedule a post')).value('Project')).toBe('p2050');
   await ana.type('/upnext use');
@@ -46,8 +40,7 @@ test('a project that was not loaded can be chosen by its id, and is nowhere repo
 
 test('a name that matches nothing is reported as not among the first 2,000 projects', async () => {
   running.service.on('GET /upnext-post', (_call, response) => void response.writeHead(404).end());
-  await ana.type('/upnext use Stall 2050');
-  await ana.sees('“Stall 2050” isn’t among the projects that I could read');
+  await ask(ana, '/upnext use Stall 2050', '“Stall 2050” isn’t among the projects that I could read');
   expect(ana.messages().at(-1)).toContain('Nothing was changed');
 });
 
@@ -55,8 +48,7 @@ test.each([
   ['p1, p2050', 'This channel now follows Stall 1 and p2050.'],
   ['p2050 and p2051', 'This channel now follows p2050 and p2051.'],
 ])('/upnext use %s binds the channel to each of these projects', async (args, expected) => {
-  await ana.type(`/upnext use ${args}`);
-  await ana.sees(expected);
+  await ask(ana, `/upnext use ${args}`, expected);
 });
 
 test('if one of several projects is unknown, none is chosen', async () => {
@@ -64,36 +56,28 @@ test('if one of several projects is unknown, none is chosen', async () => {
     const answer = call.path.includes('/gone/') ? json(404, {}) : data(null);
     return answer(call, response);
   });
-  await ana.type('/upnext use p1, p2050, gone');
-  await ana.sees('“gone” isn’t among the projects that I could read');
-  await ana.type('/upnext status');
-  await ana.sees('This channel doesn’t follow a project yet.');
+  await ask(ana, '/upnext use p1, p2050, gone', '“gone” isn’t among the projects that I could read');
+  await ask(ana, '/upnext status', 'This channel doesn’t follow a project yet.');
 });
 
 test.each([500, 401])('a project id is not reported as unknown if the service answers %d', async (status) => {
   running.service.on('GET /upnext-post', json(status, {}));
-  await ana.type('/upnext use p2050');
-  await ana.sees('I couldn’t load the projects.');
+  await ask(ana, '/upnext use p2050', 'I couldn’t load the projects.');
   expect(ana.messages().at(-1)).not.toContain('isn’t among');
 });
 
 test('the beginning of a name chooses no project, because other projects may begin with it too', async () => {
   running.service.on('GET /upnext-post', json(404, {}));
-  await ana.type('/upnext use Stall 1999');
-  await ana.sees('This channel now follows Stall 1999.');
-  await ana.type('/upnext use Stall 199');
-  await ana.sees('This channel now follows Stall 199.');
-  await ana.type('/upnext use Stall 12 and Sta');
-  await ana.sees('“Sta” isn’t among the projects that I could read');
+  await ask(ana, '/upnext use Stall 1999', 'This channel now follows Stall 1999.');
+  await ask(ana, '/upnext use Stall 199', 'This channel now follows Stall 199.');
+  await ask(ana, '/upnext use Stall 12 and Sta', '“Sta” isn’t among the projects that I could read');
 });
 
 test('choosing the note at the end of the search results changes nothing', async () => {
-  await ana.type('/upnext');
-  await ana.sees('Which project');
+  await ask(ana, '/upnext', 'Which project');
   await ana.choose('Choose a project', 'Searching only those that I could read');
   const listProjectCalls = () => running.service.calls.filter(({ path }) => path.includes('/projects/'));
-  await ana.type('/upnext status');
-  await ana.sees('This channel doesn’t follow a project yet.');
+  await ask(ana, '/upnext status', 'This channel doesn’t follow a project yet.');
   expect(listProjectCalls()).toEqual([]);
 });
 
@@ -106,6 +90,5 @@ test('a person whose only project was not loaded isn’t told that they have no 
   const grant = { reason: 'given', grantedBy: 'U01ANAFERR', grantedAt: NOW } as const;
   await saveGrant(database.db, { workspace: running.workspace.team.id, ...role, ...grant });
   const ben = running.workspace.as('Ben').in('#general');
-  await ben.type('/upnext');
-  await ben.sees('I found none of your projects, but there are more than I could read.');
+  await ask(ben, '/upnext', 'I found none of your projects, but there are more than I could read.');
 });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { data, hang, json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, askForForm, pressAndSee } from '../../support/steps.ts';
 
 const { ana, database, running, startBot } = setUpBot();
 
@@ -26,41 +27,34 @@ describe('a channel without a project, when there are several projects', () => {
     await startBot({ membersDefaultRole: 'publisher', owners: { kind: 'emulator' } });
     running.service.on('GET /projects', listProjects('Harbour Coffee', 'Harbour <Books>'));
     const ben = running.workspace.as('Ben').in('#random');
-    await ben.type('/upnext posts');
-    await ben.sees('Which project?');
+    await ask(ben, '/upnext posts', 'Which project?');
     expect(ben.messages().at(-1)).not.toContain('/upnext use');
     const ana = running.workspace.as('Ana').in('#random');
-    await ana.type('/upnext export');
-    await ana.sees('Choose this channel’s project with /upnext use.');
+    await ask(ana, '/upnext export', 'Choose this channel’s project with /upnext use.');
   });
 
   test('/upnext takes the project that the channel is named after, and says so', async () => {
-    await ana.type('/upnext');
-    await ana.sees('Nothing is scheduled for Harbour Coffee.');
+    await ask(ana, '/upnext', 'Nothing is scheduled for Harbour Coffee.');
     await ana.sees('This channel is named after Harbour Coffee. Choose another project with /upnext use.');
     expect(ana.messages().at(-1)).not.toContain('[Share with channel]');
   });
 
   test('/upnext asks for a project, and the choice applies to this channel only', async () => {
     const ana = running.workspace.as('Ana').in('#random');
-    await ana.type('/upnext');
-    await ana.sees('Which project should this channel follow?');
+    await ask(ana, '/upnext', 'Which project should this channel follow?');
     expect(listUpnextPaths()).toEqual([]);
     await ana.choose('Choose a project', 'Harbour <Books>');
     await ana.sees('Nothing is scheduled for Harbour <Books>.');
-    await ana.type('/upnext');
-    await ana.sees('Nothing is scheduled for Harbour <Books>.');
+    await ask(ana, '/upnext', 'Nothing is scheduled for Harbour <Books>.');
     const path = '/api/v1/projects/p2/dashboard/upnext-post';
     expect(listUpnextPaths()).toEqual([path, path]);
     const ben = running.workspace.as('Ben').in('#general');
-    await ben.type('/upnext');
-    await ben.sees('Which project should this channel follow?');
+    await ask(ben, '/upnext', 'Which project should this channel follow?');
   });
 
   test('the form preselects no project, and requires one', async () => {
     const ana = running.workspace.as('Ana').in('#general');
-    await ana.type('/schedule-post');
-    const form = await ana.modal('Schedule a post');
+    const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
     expect(form.value('Project')).toBe('');
     await form.fill('Text', 'Hello');
     await form.choose('When you submit', 'Save as draft');
@@ -83,8 +77,7 @@ test.each([
   ['Harbour Coffee, nothing like it', 'I don’t know the project “nothing like it”'],
   ['Harbour Coffee and harbour', 'could be Harbour Coffee'],
 ])('/upnext use %s changes nothing and says why', async (args, expected) => {
-  await ana.type(`/upnext use ${args}`);
-  await ana.sees(expected);
+  await ask(ana, `/upnext use ${args}`, expected);
   expect(await database.db.selectFrom('channel_project').selectAll().execute()).toEqual([]);
 });
 
@@ -105,16 +98,14 @@ describe('a channel with several projects', () => {
     await ana.sees('This channel now follows Harbour <Books> and Harbour Coffee.');
     await ana.sees('Everyone in this channel can see these projects’ posts.');
     expect(await listBoundProjects()).toEqual(['p2', 'p1']);
-    await ana.type('/upnext');
-    await ana.sees('Nothing is scheduled for Harbour <Books>.');
+    await ask(ana, '/upnext', 'Nothing is scheduled for Harbour <Books>.');
     await ana.sees('Nothing is scheduled for Harbour Coffee.');
     await ana.type('/schedule-post');
     expect((await ana.modal('Schedule a post')).value('Project')).toBe('');
   });
 
   test('the form binds a channel to several projects and preselects the current projects, and “none” unbinds the channel', async () => {
-    await ana.type('/upnext use');
-    const form = await ana.modal('This channel’s projects');
+    const form = await askForForm(ana, '/upnext use', 'This channel’s projects');
     await form.choose('Projects', ['Harbour Coffee', 'Harbour <Books>']);
     const { view } = await form.submit();
     expect(view?.text()).toContain('This channel now follows Harbour Coffee and Harbour <Books>.');
@@ -124,15 +115,13 @@ describe('a channel with several projects', () => {
     expect((await ana.modal('This channel’s projects')).value('Projects')).toBe(
       'Harbour Coffee, Harbour <Books>',
     );
-    await ana.type('/upnext use none');
-    await ana.sees('This channel no longer follows a project.');
+    await ask(ana, '/upnext use none', 'This channel no longer follows a project.');
     expect(await listBoundProjects()).toEqual([]);
   });
 
   test('a channel with several projects is described as shared if another organisation reads it', async () => {
     const ana = running.workspace.as('Ana').in('#roastery-north');
-    await ana.type('/upnext use p1');
-    await ana.sees('It is shared with Roastery North');
+    await ask(ana, '/upnext use p1', 'It is shared with Roastery North');
     await ana.type('/upnext use');
     expect((await ana.modal('This channel’s projects')).text()).toContain('shared with Roastery North');
   });
@@ -146,8 +135,7 @@ describe('a thousand projects', () => {
   beforeEach(() => running.service.on('GET /projects', data(thousandProjects)));
 
   test('a thousand projects can be searched in the form and in the question', async () => {
-    await ana.type('/upnext use');
-    const form = await ana.modal('This channel’s projects');
+    const form = await askForForm(ana, '/upnext use', 'This channel’s projects');
     expect(await form.search('Projects', 'stall 998 ')).toHaveLength(1);
     await form.choose('Projects', ['Stall 998', 'Stall 997']);
     expect((await form.submit()).view?.title()).toBe('Saved');
@@ -162,8 +150,7 @@ describe('a thousand projects', () => {
   test('the menu reports a service that does not answer before Slack stops waiting', async () => {
     await startBot({ followsClock: true });
     running.service.on('GET /projects', data(thousandProjects));
-    await ana.type('/upnext');
-    await ana.sees('Which project should this channel follow?');
+    await ask(ana, '/upnext', 'Which project should this channel follow?');
     running.service.on('GET /projects', hang);
     // The projects that the question has read are cached for a minute.
     running.workspace.clock.advance(61_000);
@@ -172,35 +159,26 @@ describe('a thousand projects', () => {
 
   test('a thousand projects are listed page by page, in the same message', async () => {
     await ana.type('/upnext use id-45');
-    await ana.type('/upnext projects');
-    await ana.sees('1000 projects, 1 to 30');
+    await ask(ana, '/upnext projects', '1000 projects, 1 to 30');
     const messageCount = ana.messages().length;
-    await ana.press('Next page');
-    await ana.sees('31 to 60');
-    await ana.sees('— this channel');
-    await ana.press('Previous page');
-    await ana.sees('1000 projects, 1 to 30');
+    await pressAndSee(ana, 'Next page', '31 to 60', '— this channel');
+    await pressAndSee(ana, 'Previous page', '1000 projects, 1 to 30');
     expect(ana.messages()).toHaveLength(messageCount);
   });
 });
 
 test('/upnext projects lists the projects and marks those of the channel', async () => {
   await ana.type('/upnext use p1');
-  await ana.type('/upnext projects');
-  await ana.sees('Harbour Coffee  — this channel');
-  await ana.sees('Harbour <Books>');
+  await ask(ana, '/upnext projects', 'Harbour Coffee  — this channel', 'Harbour <Books>');
 });
 
 test('if the service refuses the token, /upnext projects says so with a reference', async () => {
   running.service.on('GET /projects', json(401, {}));
-  await ana.type('/upnext projects');
-  await ana.sees('refused my access token');
-  await ana.sees('this reference: ');
+  await ask(ana, '/upnext projects', 'refused my access token', 'this reference: ');
 });
 
 test('if the service has no list of projects, /upnext projects doesn’t say that one of them is unknown', async () => {
   running.service.on('GET /projects', json(404, {}));
-  await ana.type('/upnext projects');
-  await ana.sees('I couldn’t load the projects.');
+  await ask(ana, '/upnext projects', 'I couldn’t load the projects.');
   expect(ana.messages().at(-1)).toContain('The scheduling service didn’t answer properly.');
 });

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, pressAndSee } from '../../support/steps.ts';
 
 const { database, running, startBot } = setUpBot();
 
@@ -14,8 +15,7 @@ const listBoundProjects = () => database.db.selectFrom('channel_project').select
 const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
 
 test('an owner chooses projects for a channel with outside readers after a confirmation', async () => {
-  await as('Ana').type('/upnext use Harbour Coffee');
-  await as('Ana').sees('its people are members too');
+  await ask(as('Ana'), '/upnext use Harbour Coffee', 'its people are members too');
   expect(await listBoundProjects()).toEqual([]);
   await useAnyway();
 });
@@ -48,19 +48,15 @@ test('an owner has to confirm the choice if Slack doesn’t say who reads the ch
   });
   await as('Ben').type('/upnext use Harbour Coffee');
   await as('Ben').sees('Slack didn’t tell me just now who reads this channel, so only an Owner');
-  await as('Ana').type('/upnext use Harbour Coffee');
-  await as('Ana').sees('Nothing has changed yet.');
+  await ask(as('Ana'), '/upnext use Harbour Coffee', 'Nothing has changed yet.');
   expect(await listBoundProjects()).toEqual([]);
-  await as('Ana').press('Use it anyway');
-  await as('Ana').sees('This channel now follows Harbour Coffee.');
+  await pressAndSee(as('Ana'), 'Use it anyway', 'This channel now follows Harbour Coffee.');
 });
 
 test('an owner is asked again if another organisation joined since the question', async () => {
-  await as('Ana').type('/upnext use Harbour Coffee');
-  await as('Ana').sees('Nothing has changed yet.');
+  await ask(as('Ana'), '/upnext use Harbour Coffee', 'Nothing has changed yet.');
   shareWithAnotherTeam();
-  await as('Ana').press('Use it anyway');
-  await as('Ana').sees('Night Market Books');
+  await pressAndSee(as('Ana'), 'Use it anyway', 'Night Market Books');
   expect(await listBoundProjects()).toEqual([]);
   await useAnyway();
 });
@@ -91,13 +87,11 @@ test('the menu of /upnext also asks an owner for a confirmation', async () => {
   await as('Ana').type('/upnext');
   await as('Ana').choose('Choose a project', 'Harbour Tea');
   await as('Ana').sees('Nothing has changed yet.');
-  await as('Ana').press('Use it anyway');
-  await as('Ana').sees('This channel now follows Harbour Tea.');
+  await pressAndSee(as('Ana'), 'Use it anyway', 'This channel now follows Harbour Tea.');
 });
 
 async function useAnyway() {
-  await as('Ana').press('Use it anyway');
-  await as('Ana').sees('This channel now follows Harbour Coffee.');
+  await pressAndSee(as('Ana'), 'Use it anyway', 'This channel now follows Harbour Coffee.');
   expect(await listBoundProjects()).toEqual([{ project: 'p1' }]);
 }
 

@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { showMoreOptions } from '../../support/filled-form.ts';
 import { data, invalid, json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { askForForm } from '../../support/steps.ts';
 
 const { ana, running, startBot } = setUpBot();
 
 async function openFilledForm(values: { title?: string; text?: string; description?: string } = {}) {
-  await ana.type('/upnext prompt');
-  const form = await ana.modal('Create a prompt');
+  const form = await askForForm(ana, '/upnext prompt', 'Create a prompt');
   await form.fill('Title', values.title ?? 'Greeting');
   await form.fill('Prompt', values.text ?? 'Say hello to the harbour');
   if (values.description !== undefined) await form.fill('Description', values.description);
@@ -97,8 +97,7 @@ test('a created prompt can be chosen for a post', async () => {
   running.service.on('POST /prompts', data({ Id: 'pr1' }));
   const { ana, form } = await openFilledForm();
   await (await form.submit()).view?.close();
-  await ana.type('/schedule-post');
-  const postForm = await ana.modal('Schedule a post');
+  const postForm = await askForForm(ana, '/schedule-post', 'Schedule a post');
   await showMoreOptions(ana, postForm);
   expect(await postForm.search('Prompt', '')).toEqual(['Greeting']);
   expect(await postForm.search('Prompt', 'own-id')).toEqual(['Use the ID “own-id”']);

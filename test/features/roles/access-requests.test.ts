@@ -4,6 +4,7 @@ import { findAccessRequest } from '../../../src/access/access.ts';
 import { NOW } from '../../support/bot.ts';
 import { listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, pressAndSee } from '../../support/steps.ts';
 import { readRecord } from './read-record.ts';
 
 /** A person without a role asks for one, and an owner answers. */
@@ -71,16 +72,13 @@ test('a request for a role can be sent from Home, which shows nothing else', asy
 test('a request for a role can be sent once a day, and only its first answer counts', async () => {
   const mira = await requestAccess();
   await mira.sees('Request sent');
-  await mira.type('/upnext help');
-  await mira.sees('You requested the Viewer role');
+  await ask(mira, '/upnext help', 'You requested the Viewer role');
   expect(mira.messages().at(-1)).not.toContain('[Request access]');
-  await mira.type('/upnext roles');
-  await mira.sees('You don’t have a role yet.');
+  await ask(mira, '/upnext roles', 'You don’t have a role yet.');
   expect(mira.messages().at(-1)).toContain('You requested the Viewer role');
   await expect(mira.choose('Request a role', 'Viewer')).rejects.toThrow('Offered: Contributor, Publisher');
   const ana = await as('Ana').inDirectMessage();
-  await ana.press('Decline');
-  await ana.sees('declined');
+  await pressAndSee(ana, 'Decline', 'declined');
   await (await mira.inDirectMessage()).sees('declined your request for the Viewer role.');
   await mira.in('#general').type('/upnext posts');
   await mira.sees('You need the Viewer role for this.');
@@ -170,8 +168,7 @@ test('a role given in the form answers the request, and a later approval says wh
     webApi: [{ method: 'chat.update', fault: 'error', error: 'internal_error', times: 1 }],
   });
   await giveRole('Mira', 'Manager');
-  await mira.type('/upnext roles');
-  await mira.sees('You’re a Manager in the whole workspace');
+  await ask(mira, '/upnext roles', 'You’re a Manager in the whole workspace');
   expect(mira.messages().at(-1)).not.toContain('You requested');
   await (await as('Ana').inDirectMessage()).press('Approve');
   await ana.sees('@Ana Ferreira made @Mira Vos a Manager.');
@@ -192,8 +189,7 @@ test('a role that the person has isn’t given again, and the request stays open
     '<@U03MIRAVOS> requested the *Contributor* role in the whole workspace. Contributors can view posts and templates, and write drafts and prompts.';
   await ana.choose(question, 'Give Viewer instead');
   await ana.sees('@Mira Vos already has this role or a higher one, so nothing changed.');
-  await ana.press('Approve');
-  await ana.sees('@Ana Ferreira made @Mira Vos a Contributor.');
+  await pressAndSee(ana, 'Approve', '@Ana Ferreira made @Mira Vos a Contributor.');
 });
 
 test.each([
@@ -206,10 +202,8 @@ test.each([
   const { admin } = running.workspace;
   if (reason.includes('guest')) admin.changePerson('Mira', { role: 'guest' });
   else admin.deactivate('Mira');
-  await ana.press('Approve');
-  await ana.sees(`Not given. @Mira Vos ${reason}`);
-  await ana.press('Decline');
-  await ana.sees('@Ana Ferreira declined @Mira Vos’s request');
+  await pressAndSee(ana, 'Approve', `Not given. @Mira Vos ${reason}`);
+  await pressAndSee(ana, 'Decline', '@Ana Ferreira declined @Mira Vos’s request');
 });
 
 test('an Owner reads the first answer, even if the person is a guest by then', async () => {
@@ -224,8 +218,7 @@ test('an Owner reads the first answer, even if the person is a guest by then', a
   const ben = await as('Ben').inDirectMessage();
   await ben.sees('[Approve] [Decline]');
   running.workspace.admin.changePerson('Mira', { role: 'guest' });
-  await ben.press('Approve');
-  await ben.sees('@Ana Ferreira declined @Mira Vos’s request for the Viewer role.');
+  await pressAndSee(ben, 'Approve', '@Ana Ferreira declined @Mira Vos’s request for the Viewer role.');
 });
 
 test('nobody is told to choose a role if no role is left to choose', async () => {
@@ -233,8 +226,7 @@ test('nobody is told to choose a role if no role is left to choose', async () =>
   const mira = as('Mira');
   await mira.type('/upnext roles');
   await mira.choose('Request a role', 'Owner');
-  await mira.type('/upnext roles owner');
-  await mira.sees('I didn’t read “owner”.');
+  await ask(mira, '/upnext roles owner', 'I didn’t read “owner”.');
   expect(mira.messages().at(-1)).not.toContain('choose it below');
 });
 
@@ -244,13 +236,11 @@ test('if the role can’t be stored, the request isn’t answered', async () => 
   await ana.sees('[Approve] [Decline]');
   await sql`alter table access_grant add constraint refused check (false)`.execute(database.db);
   try {
-    await ana.press('Approve');
-    await ana.sees('Something went wrong');
+    await pressAndSee(ana, 'Approve', 'Something went wrong');
   } finally {
     await sql`alter table access_grant drop constraint refused`.execute(database.db);
   }
-  await ana.press('Approve');
-  await ana.sees('@Ana Ferreira made @Mira Vos a Viewer.');
+  await pressAndSee(ana, 'Approve', '@Ana Ferreira made @Mira Vos a Viewer.');
   await (await mira.inDirectMessage()).sees('made you a Viewer.');
 });
 
@@ -262,8 +252,7 @@ test('a request is valid for a week after it was sent, not after the refusal', a
     .updateTable('access_request')
     .set({ created_at: new Date(NOW.getTime() - 6 * dayMs) })
     .execute();
-  await mira.press('Request access');
-  await mira.sees('Request sent');
+  await pressAndSee(mira, 'Request access', 'Request sent');
   const [request] = await database.db.selectFrom('access_request').selectAll().execute();
   const stillValid = new Date(NOW.getTime() + 6 * dayMs);
   const key = { workspace: 'T01HARBOUR', id: request?.id ?? '', now: stillValid };
@@ -279,8 +268,7 @@ test('a request for a role isn’t sent if its button belongs to somebody else',
     .set({ person: otherPerson })
     .where('id', '=', row?.id ?? '')
     .execute();
-  await mira.press('Request access');
-  await mira.sees('This button isn’t yours');
+  await pressAndSee(mira, 'Request access', 'This button isn’t yours');
   expect(await database.db.selectFrom('access_request').select('requested_at').execute()).toEqual([
     { requested_at: null },
   ]);

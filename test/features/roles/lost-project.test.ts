@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { showMoreOptions } from '../../support/filled-form.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, askForForm } from '../../support/steps.ts';
 import { grantBen, revokeBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 /** Ben manages both projects, until he loses his role in Night Market Books. */
@@ -21,15 +22,13 @@ const takeRoleBack = () => revokeBen(database.db, 'p2');
 test('a person who lost access to a project can’t discard another author’s post that was moved to the project', async () => {
   await takeRoleBack();
   running.service.on('POST /posts', json(429, {}));
-  await ana.type('/schedule-post');
-  const form = await ana.modal('Schedule a post');
+  const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
   await form.choose('Project', 'Harbour Coffee');
   await form.fill('Text', 'New shelves');
   await form.choose('Platforms', ['X']);
   await form.fill('When', 'today 13:30');
   await (await form.submit()).view?.close();
-  await ben.type('/upnext outbox');
-  await ben.sees('Sent by');
+  await ask(ben, '/upnext outbox', 'Sent by');
   await ana.type('/upnext outbox');
   await ana.press('Edit');
   const reopenedForm = await ana.modal('Schedule a post');
@@ -53,8 +52,7 @@ test('a person whose projects are gone isn’t told that the service has none', 
 });
 
 test('a person who may only save drafts by now is offered all that they had typed into a post', async () => {
-  await ben.type('/schedule-post');
-  const form = await ben.modal('Schedule a post');
+  const form = await askForForm(ben, '/schedule-post', 'Schedule a post');
   await form.choose('Project', 'Night Market Books');
   await form.fill('Text', 'New shelves');
   await form.choose('Platforms', ['X']);

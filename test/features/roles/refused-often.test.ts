@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { listAuditRows } from '../../support/audit-record.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, pressAndSee } from '../../support/steps.ts';
 
 const { database, running, startBot } = setUpBot();
 
@@ -20,8 +21,7 @@ async function listAuditEntries(): Promise<string[]> {
 test('a command that is refused 30 times leaves one audit entry, a count of the repeats, and one access request', async () => {
   for (let index = 0; index < 30; index += 1) await as('Mira').type('/upnext posts');
   expect(await listAccessRequests()).toHaveLength(1);
-  await as('Ana').type('/upnext audit refused');
-  await as('Ana').sees('again (29 times)');
+  await ask(as('Ana'), '/upnext audit refused', 'again (29 times)');
   expect((await listAuditEntries()).filter((entry) => entry.includes('refused'))).toEqual([
     'list-posts command posts | refused',
     'list-posts command posts | 29 more times | refused',
@@ -45,7 +45,6 @@ test('the owners get at most ten access requests of one person a day', async () 
   }
   await expect.poll(() => as('Mira').read()).not.toContain('[Request access]');
   await as('Mira').type('/upnext posts');
-  await as('Mira').press('Request access');
-  await as('Mira').sees('The Owners got many requests today');
+  await pressAndSee(as('Mira'), 'Request access', 'The Owners got many requests today');
   expect(countRequests()).toBe(0);
 });

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { countRequestsInFlight, waitUntilIdle } from '../../support/requests-in-flight.ts';
 import { listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, askForForm, pressAndSee } from '../../support/steps.ts';
 import { readRecord } from './read-record.ts';
 
 countRequestsInFlight();
@@ -54,20 +55,16 @@ async function fillSlowly(people: string[], delayMs = 200) {
 describe('in the practice workspace', () => {
   test('in the practice workspace, the first person is an owner, the second a publisher, and the others have no role', async () => {
     const [ana, ben, mira] = [as('Ana'), as('Ben'), as('Mira')];
-    await ana.type('/upnext roles');
-    await ana.sees('Owner in the whole workspace (practice default)');
-    await ben.type('/upnext roles');
-    await ben.sees('Publisher in the whole workspace');
-    await mira.type('/upnext posts');
-    await mira.sees('You need the Viewer role for this.');
+    await ask(ana, '/upnext roles', 'Owner in the whole workspace (practice default)');
+    await ask(ben, '/upnext roles', 'Publisher in the whole workspace');
+    await ask(mira, '/upnext posts', 'You need the Viewer role for this.');
     expect(running.service.calls.map(({ path }) => path)).not.toContainEqual(
       expect.stringContaining('upnext-post'),
     );
   });
 
   test('an owner reads who has a role by default and why, and only given roles can be taken back', async () => {
-    await as('Ana').type('/upnext roles');
-    await as('Ana').sees('People with a role');
+    await ask(as('Ana'), '/upnext roles', 'People with a role');
     const text = as('Ana').read();
     expect(text).toContain(
       '@Ana Ferreira: Owner in the whole workspace\nby default in the practice workspace',
@@ -86,20 +83,16 @@ describe('in the practice workspace', () => {
       await mira.sees(
         'Hi! I’m Upnext, and I schedule your team’s social posts. You need a role to see them.',
       );
-      await mira.press('Request access');
-      await mira.sees('Request sent for the Viewer role.');
+      await pressAndSee(mira, 'Request access', 'Request sent for the Viewer role.');
     },
   );
 
   test('help and its buttons show only what the person may do', async () => {
     const [ana, ben] = [as('Ana'), as('Ben')];
-    await ana.type('/upnext help all');
-    await ana.sees('/upnext audit');
-    await ben.type('/upnext help all');
-    await ben.sees('/schedule-post');
+    await ask(ana, '/upnext help all', '/upnext audit');
+    await ask(ben, '/upnext help all', '/schedule-post');
     expect(ben.read()).not.toMatch(/webhook|\/upnext audit|list-logs/);
-    await ben.type('/upnext webhok');
-    await ben.sees('I don’t know');
+    await ask(ben, '/upnext webhok', 'I don’t know');
     expect(ben.read()).not.toContain('Did you mean');
   });
 });
@@ -128,11 +121,9 @@ describe('an owner gives roles', () => {
     });
     expect((await roleForm.submit()).view?.text()).toContain(' is now a Publisher in Harbour Coffee.');
     const mira = as('Mira');
-    await mira.type('/upnext projects');
-    await mira.sees('Harbour Coffee');
+    await ask(mira, '/upnext projects', 'Harbour Coffee');
     await mira.type('/upnext templates Night Market Books');
-    await mira.type('/schedule-post');
-    const form = await mira.modal('Schedule a post');
+    const form = await askForForm(mira, '/schedule-post', 'Schedule a post');
     expect(form.text()).toContain('Project: Harbour Coffee');
     expect(mira.read()).not.toContain('Night Market');
     expect(running.service.calls.filter(({ path }) => path.includes('p2'))).toEqual([]);
@@ -146,8 +137,7 @@ describe('an owner gives roles', () => {
       await fillRoleForm({ people: ['Mira'], role: 'contributor', projects: ['Night Market Books'] })
     ).submit();
     const mira = as('Mira');
-    await mira.type('/schedule-post');
-    const form = await mira.modal('Schedule a post');
+    const form = await askForForm(mira, '/schedule-post', 'Schedule a post');
     await form.choose('Project', 'Night Market Books');
     await form.fill('Text', 'Open late');
     await form.choose('Platforms', ['X']);
@@ -220,15 +210,12 @@ describe('an owner gives roles', () => {
     admin.addGroup('@editors', ['Mira'], { name: 'Editors' });
     await (await fillRoleForm({ groups: ['@editors (Editors)'], role: 'viewer' })).submit();
     const mira = as('Mira');
-    await mira.type('/upnext roles');
-    await mira.sees('as a member of');
-    await mira.type('/upnext status');
-    await mira.sees('service');
+    await ask(mira, '/upnext roles', 'as a member of');
+    await ask(mira, '/upnext status', 'service');
     admin.changeGroup('editors', { members: ['Ana'] });
     // An owner's request looks the group up in Slack again, and the result is cached for everybody.
     await as('Ana').type('/upnext roles');
-    await mira.type('/upnext status');
-    await mira.sees('You need the Viewer role for this.');
+    await ask(mira, '/upnext status', 'You need the Viewer role for this.');
   });
 
   test('one of people, user groups and everybody is required', async () => {
@@ -242,8 +229,7 @@ describe('an owner gives roles', () => {
     expect(view?.text()).toContain('Every full member gets this role');
     await view?.submit();
     const mira = as('Mira');
-    await mira.type('/upnext roles');
-    await mira.sees('Viewer in the whole workspace (as every full member, given by');
+    await ask(mira, '/upnext roles', 'Viewer in the whole workspace (as every full member, given by');
   });
 
   test.each([
@@ -266,13 +252,11 @@ describe('an owner gives roles', () => {
     await (await fillRoleForm({ people: ['Mira'], role: 'viewer' })).submit();
     const [ana, mira] = [as('Ana'), as('Mira')];
     await mira.type('/upnext status');
-    await ana.type('/upnext roles');
-    await ana.sees('People with a role');
+    await ask(ana, '/upnext roles', 'People with a role');
     await ana.press('Take back', { dialog: 'confirm' });
     const listRemainingGrants = () => database.db.selectFrom('access_grant').selectAll().execute();
     await expect.poll(listRemainingGrants).toEqual([]);
-    await mira.type('/upnext status');
-    await mira.sees('You need the Viewer role for this.');
+    await ask(mira, '/upnext status', 'You need the Viewer role for this.');
     expect(await readRecord(database.db)).toContainEqual(
       expect.stringMatching(/^roles take \| person U\w+ \| done$/),
     );
@@ -287,8 +271,7 @@ describe('an owner gives roles', () => {
     await as('Ana').press('Take back', { dialog: 'confirm' });
     const directMessages = await mira.inDirectMessage();
     await directMessages.sees('@Ana Ferreira took back your Publisher role in Harbour Coffee.');
-    await mira.type('/upnext roles');
-    await mira.sees('You don’t have a role yet.');
+    await ask(mira, '/upnext roles', 'You don’t have a role yet.');
   });
 
   test('a changed role is recorded even if its effect on planned posts couldn’t be found out', async () => {
@@ -315,14 +298,12 @@ describe('a claim', () => {
     await mira.press('Claim ownership', { dialog: 'confirm' });
     await mira.sees('You now own Upnext in this workspace');
     await (await as('Ana').inDirectMessage()).sees('a workspace admin, now owns Upnext here');
-    await mira.type('/upnext audit claim');
-    await mira.sees('claimed ownership of Upnext');
+    await ask(mira, '/upnext audit claim', 'claimed ownership of Upnext');
   });
 
   test('a claim is in the audit log, even if the posts that wait can’t be looked up', async () => {
     const mira = as('Mira');
-    await mira.type('/upnext roles');
-    await mira.sees('[Claim ownership]');
+    await ask(mira, '/upnext roles', '[Claim ownership]');
     const countClaims = async () =>
       (await readRecord(database.db)).filter((line) => /^roles claim .* done$/.test(line)).length;
     // The audit log has those of other tests too.
@@ -338,8 +319,7 @@ describe('a claim', () => {
 
   test('people who aren’t admins can’t claim ownership', async () => {
     const ben = as('Ben');
-    await ben.type('/upnext roles');
-    await ben.sees('Publisher');
+    await ask(ben, '/upnext roles', 'Publisher');
     await expect(ben.press('Claim ownership', { timeoutMs: 0 })).rejects.toThrow();
   });
 });
@@ -347,11 +327,9 @@ describe('a claim', () => {
 test('if Upnext runs with a bot token, the owners of the Slack workspace own Upnext', async () => {
   await running.close();
   await startBot({ membersDefaultRole: null });
-  await as('Ana').type('/upnext roles');
-  await as('Ana').sees('Owner in the whole workspace (because you own this Slack workspace');
+  await ask(as('Ana'), '/upnext roles', 'Owner in the whole workspace (because you own this Slack workspace');
   expect(as('Ana').read()).toContain(
     '@Ana Ferreira: Owner in the whole workspace\nby default, because they own',
   );
-  await as('Ben').type('/upnext posts');
-  await as('Ben').sees('You need the Viewer role for this.');
+  await ask(as('Ben'), '/upnext posts', 'You need the Viewer role for this.');
 });

@@ -3,6 +3,7 @@ import { saveGrant } from '../../../src/access/access.ts';
 import { stopSending } from '../../../src/engine/sending-stop.ts';
 import { NOW } from '../../support/bot.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, askForForm } from '../../support/steps.ts';
 import { startWithTwoProjects } from '../../support/two-projects.ts';
 
 /** Mira is a Manager of Night Market Books (p2), and her user group is one of Harbour Coffee (p1). */
@@ -27,8 +28,7 @@ test('/upnext resume doesn’t say that nothing is stopped', async () => {
   const stop = { reason: 'wrong copy', since: NOW, stoppedBy: 'U01ANAFERR' };
   await stopSending(database.db, stop, { workspace: 'T01HARBOUR', project: 'p1' });
   for (const command of ['/upnext resume', '/upnext resume Harbour Coffee']) {
-    await mira().type(command);
-    await mira().sees('I couldn’t check your permissions. Try again.');
+    await ask(mira(), command, 'I couldn’t check your permissions. Try again.');
     // Slack has emptied the message field.
     await mira().sees(`You typed:\n${command}`);
   }
@@ -36,21 +36,16 @@ test('/upnext resume doesn’t say that nothing is stopped', async () => {
 });
 
 test('the list of projects says that some couldn’t be read', async () => {
-  await mira().type('/upnext projects');
-  await mira().sees('One project');
-  await mira().sees('1 more couldn’t be read.');
+  await ask(mira(), '/upnext projects', 'One project', '1 more couldn’t be read.');
 });
 
 test('another project isn’t taken for the only one', async () => {
-  await mira().type('/upnext policy Harbour Coffee');
-  await mira().sees('Which project?');
-  await mira().type('/upnext stop Harbour Coffee');
-  const form = await mira().modal('Stop sending?');
+  await ask(mira(), '/upnext policy Harbour Coffee', 'Which project?');
+  const form = await askForForm(mira(), '/upnext stop Harbour Coffee', 'Stop sending?');
   expect(form.value('Project')).toBe('');
 });
 
 test('/upnext roles says that there may be more roles', async () => {
-  await mira().type('/upnext roles');
-  await mira().sees('You’re a Manager in Night Market Books');
+  await ask(mira(), '/upnext roles', 'You’re a Manager in Night Market Books');
   await mira().sees('I couldn’t look up all your roles, so you may have more. Try again in a minute.');
 });

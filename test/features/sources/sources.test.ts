@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { looksMasked } from '../../../src/features/sources/source-context.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, pressAndSee } from '../../support/steps.ts';
 
 const { ana, running, startBot } = setUpBot();
 
@@ -92,8 +93,7 @@ describe('before anything is sent', () => {
 
   test('a value that the service doesn’t show is not called missing', async () => {
     const ana = await startWithSources([{ Id: 's1', Name: 'Blog' }]);
-    await ana.type('/upnext sources');
-    await ana.sees('Value: not shown');
+    await ask(ana, '/upnext sources', 'Value: not shown');
   });
 
   test('a known value can’t be removed, and an unchanged form is not sent', async () => {
@@ -145,16 +145,14 @@ test.each([
   const { view: review } = await session.form.submit();
   await review?.submit();
   await session.ana.sees('•••••••• is no feed');
-  await session.ana.type('/upnext outbox');
-  await session.ana.sees('Not sent.');
+  await ask(session.ana, '/upnext outbox', 'Not sent.');
   expect(session.ana.messages().join()).not.toContain('s3cr3t');
 });
 
 describe('the list', () => {
   test('the list opens the form for a source', async () => {
     const ana = await startWithSources([createSource('https://a.example?key=1')]);
-    await ana.type('/upnext sources');
-    await ana.sees('Harbour Coffee: 1 source');
+    await ask(ana, '/upnext sources', 'Harbour Coffee: 1 source');
     expect(ana.read()).not.toContain('key=1');
     await ana.press('Edit');
     expect((await ana.modal('Update a source')).value('Value')).toBe('https://a.example?key=1');
@@ -166,19 +164,15 @@ describe('the list', () => {
       Description: `Feed ${index}`,
     }));
     const ana = await startWithSources([...sources, 7, {}]);
-    await ana.type('/upnext sources');
-    await ana.sees('Harbour Coffee: 20 sources, 1 to 8');
+    await ask(ana, '/upnext sources', 'Harbour Coffee: 20 sources, 1 to 8');
     expect(ana.read()).toContain('2 more couldn’t be read.');
-    await ana.press('Next page');
-    await ana.sees('9 to 16');
-    await ana.type('/upnext sources nothing');
-    await ana.sees('I found no Harbour Coffee source with “nothing”.');
+    await pressAndSee(ana, 'Next page', '9 to 16');
+    await ask(ana, '/upnext sources nothing', 'I found no Harbour Coffee source with “nothing”.');
   });
 
   test('the list and the form say that there are no sources', async () => {
     const ana = await startWithSources([]);
-    await ana.type('/upnext sources');
-    await ana.sees('Harbour Coffee has no sources yet.');
+    await ask(ana, '/upnext sources', 'Harbour Coffee has no sources yet.');
     await ana.type('/update-source');
     expect((await ana.modal('Update a source')).text()).toContain('Harbour Coffee has no sources.');
   });
@@ -194,8 +188,7 @@ describe('the list', () => {
       Name: text,
     }));
     const ana = await startWithSources(sources);
-    await ana.type('/upnext sources');
-    await ana.sees('20 sources');
+    await ask(ana, '/upnext sources', '20 sources');
     await ana.press('Edit');
     await ana.modal('Update a source');
   });
@@ -207,8 +200,7 @@ test.each([
 ])('a failing service is reported in the form, with a button to try again', async (respond, expected) => {
   const ana = await startWithSources([createSource('https://a.example')]);
   running.service.on('GET /sources', respond);
-  await ana.type('/update-source blog');
-  await ana.sees(expected);
+  await ask(ana, '/update-source blog', expected);
   running.service.on('GET /sources', data([createSource('https://a.example')]));
   await (await ana.modal('Loading…')).press('Try again');
   await ana.sees('https://a.example');
@@ -246,8 +238,7 @@ const createSourcesFrom = (from: number) =>
 test('a source that is no longer among the first 2,000 is not reported as missing', async () => {
   await startBot();
   running.service.on('GET /sources', createSourcesFrom(0));
-  await ana.type('/upnext sources Blog 7');
-  await ana.sees('I can read only the first 2000 sources. There are more.');
+  await ask(ana, '/upnext sources Blog 7', 'I can read only the first 2000 sources. There are more.');
   running.service.on('GET /sources', createSourcesFrom(5_000));
   await ana.press('Edit');
   const form = await ana.modal('Update a source');
@@ -258,7 +249,6 @@ test('a source that is no longer among the first 2,000 is not reported as missin
 test('a search without results says that it only covers the first 2,000 sources', async () => {
   await startBot();
   running.service.on('GET /sources', createSourcesFrom(0));
-  await ana.type('/upnext sources Blog 2050');
-  await ana.sees('I found no Harbour Coffee source with “Blog 2050”.');
+  await ask(ana, '/upnext sources Blog 2050', 'I found no Harbour Coffee source with “Blog 2050”.');
   await ana.sees('I can read only the first 2000 sources. There are more.');
 });

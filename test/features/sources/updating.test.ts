@@ -4,6 +4,7 @@ import { NOW, type Running, startBot } from '../../support/bot.ts';
 import { type BotDatabase, openBotDatabase } from '../../support/bot-database.ts';
 import { deliver } from '../../support/doubled-form.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
+import { ask, askForForm } from '../../support/steps.ts';
 
 type Service = Awaited<ReturnType<typeof startPracticeService>>;
 interface ServiceRecord {
@@ -70,8 +71,7 @@ async function openReview(value = NEW_VALUE) {
 
 test('a person chooses a source, and changes its current values in the form', async () => {
   const ana = running.workspace.as('Ana').in('#general');
-  await ana.type('/update-source');
-  let form = await ana.modal('Update a source');
+  let form = await askForForm(ana, '/update-source', 'Update a source');
   expect(form.labels()).toEqual(['Project', 'Source']);
   await form.choose('Project', 'Harbour Coffee');
   await form.search('Source', 'blog');
@@ -96,8 +96,7 @@ test('a source’s value is shown only in the form, and not in any message, log 
   await review.submit();
   await ana.sees('is updated.');
   expect((await readBlog()).value).toBe(NEW_VALUE);
-  await ana.type('/upnext sources harbour coffee');
-  await ana.sees('Harbour Coffee: 3 sources');
+  await ask(ana, '/upnext sources harbour coffee', 'Harbour Coffee: 3 sources');
   const storedRows = await Promise.all(
     (['submission', 'open_form'] as const).map((table) =>
       database.db.selectFrom(table).selectAll().execute(),

@@ -7,6 +7,7 @@ import { setZone } from '../../../src/preferences/zones.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { data, json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, pressAndSee } from '../../support/steps.ts';
 import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { ana, ben, database, running, startBot } = setUpBot();
@@ -16,8 +17,7 @@ beforeEach(async () => {
 });
 
 test('/upnext status lists each check when everything works', async () => {
-  await ana.type('/upnext status');
-  await ana.sees('Everything’s working.');
+  await ask(ana, '/upnext status', 'Everything’s working.');
   const message = ana.messages().at(-1) ?? '';
   for (const line of [
     'Channel | :white_check_mark: I’m in this channel.',
@@ -33,18 +33,15 @@ test('/upnext status lists each check when everything works', async () => {
 
 test('a project whose own token is refused, or that the service no longer knows, is an issue', async () => {
   running.service.on('GET /upnext-post', json(401, {}));
-  await ana.type('/upnext status');
-  await ana.sees('1 issue: the scheduling service.');
+  await ask(ana, '/upnext status', '1 issue: the scheduling service.');
   await ana.sees('Service | :x: Harbour Coffee: The scheduling service refused my access token.');
   running.service.on('GET /upnext-post', json(404, {}));
-  await ana.press('Check again');
-  await ana.sees('Harbour Coffee: The scheduling service doesn’t know this project.');
+  await pressAndSee(ana, 'Check again', 'Harbour Coffee: The scheduling service doesn’t know this project.');
 });
 
 test('a channel that is named after a project needs no choice of one', async () => {
   running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market Books'));
-  await ana.type('/upnext status');
-  await ana.sees('Everything’s working.');
+  await ask(ana, '/upnext status', 'Everything’s working.');
   await ana.sees('This channel is named after Harbour Coffee. Choose another project with /upnext use.');
 });
 
@@ -71,19 +68,15 @@ test('from Home, the status is in a modal, which can’t contain a table', async
 
 test('/upnext status says what to type in a channel without the bot', async () => {
   const ana = running.workspace.as('Ana').in('#random');
-  await ana.type('/upnext status');
-  await ana.sees('Type /invite @Upnext here.');
-  await ana.sees('1 issue: I’m not in this channel.');
+  await ask(ana, '/upnext status', 'Type /invite @Upnext here.', '1 issue: I’m not in this channel.');
 });
 
 test('/upnext status says what it couldn’t check, and [Check again] checks it', async () => {
   running.service.on('GET /projects', json(401, {}));
-  await ana.type('/upnext status');
-  await ana.sees('1 issue: the scheduling service.');
+  await ask(ana, '/upnext status', '1 issue: the scheduling service.');
   await ana.sees('Project | :warning: I couldn’t check this channel’s project.');
   running.service.on('GET /projects', data([{ Id: 'a', Name: 'Harbour Coffee' }]));
-  await ana.press('Check again');
-  await ana.sees('Everything’s working.');
+  await pressAndSee(ana, 'Check again', 'Everything’s working.');
   expect(ana.read()).not.toContain('1 issue');
 });
 
@@ -110,10 +103,8 @@ test('with more waiting posts than it reads, /upnext status and /upnext outbox d
     .insertInto('submission')
     .values(Array.from({ length: 24 }, (_, item) => ({ ...row, id: randomUUID(), item: item + 1 })))
     .execute();
-  await ana.type('/upnext status');
-  await ana.sees('More than 20 posts are waiting.');
-  await ana.type('/upnext outbox');
-  await ana.sees('…and at least 12 more.');
+  await ask(ana, '/upnext status', 'More than 20 posts are waiting.');
+  await ask(ana, '/upnext outbox', '…and at least 12 more.');
 });
 
 test('/upnext status says how many posts of the person are waiting', async () => {
@@ -128,9 +119,7 @@ test('/upnext status says how many posts of the person are waiting', async () =>
 test('/upnext status says what to type in a private channel without the bot', async () => {
   running.workspace.admin.addChannel('#owners', { private: true, members: ['Ana'] });
   const ana = running.workspace.as('Ana').in('#owners');
-  await ana.type('/upnext status');
-  await ana.sees(':x: I’m not in this private channel');
-  await ana.sees('Type /invite @Upnext here.');
+  await ask(ana, '/upnext status', ':x: I’m not in this private channel', 'Type /invite @Upnext here.');
 });
 
 test.each([
@@ -144,8 +133,7 @@ test.each([
 ])('with %s, /upnext status says what to do', async (_problem, respond, text) => {
   running.service.on('GET /projects', respond);
   for (const person of [ana, ben]) {
-    await person.type('/upnext status');
-    await person.sees(text);
+    await ask(person, '/upnext status', text);
   }
 });
 
@@ -153,42 +141,32 @@ test('/upnext status names the chosen projects, and counts those that no longer 
   running.service.on('GET /projects', data([{ Id: 'a', Name: '<!here>' }, { Id: 'b' }]));
   await ana.type('/upnext use a, b');
   running.service.on('GET /projects', data([{ Id: 'a', Name: '<!here>' }]));
-  await ana.type('/upnext status');
-  await ana.sees(':x: This channel follows <!here>. 1 more no longer exist');
+  await ask(ana, '/upnext status', ':x: This channel follows <!here>. 1 more no longer exist');
   running.service.on('GET /projects', data([{ Id: 'a', Name: '<!here>' }, { Name: 'b' }]));
   for (const person of [ana, ben]) {
-    await person.type('/upnext status');
-    await person.sees(':white_check_mark: This channel follows <!here>, b.');
+    await ask(person, '/upnext status', ':white_check_mark: This channel follows <!here>, b.');
   }
 });
 
 test('a project that a person may not see isn’t said to be deleted', async () => {
   await startWithTwoProjects(startBot, { membersDefaultRole: null });
   for (const project of ['p1', 'p3']) await grantBen(database.db, 'viewer', project);
-  await ben.type('/upnext status');
-  await ben.sees('Your only project is Harbour Coffee.');
-  await ana.type('/upnext use Harbour Coffee, Night Market Books');
-  await ana.sees('This channel now follows');
-  await ben.type('/upnext status');
-  await ben.sees(':white_check_mark: This channel follows Harbour Coffee.');
+  await ask(ben, '/upnext status', 'Your only project is Harbour Coffee.');
+  await ask(ana, '/upnext use Harbour Coffee, Night Market Books', 'This channel now follows');
+  await ask(ben, '/upnext status', ':white_check_mark: This channel follows Harbour Coffee.');
   running.service.on('GET /projects', data([{ Id: 'p2' }, {}]));
-  await ben.type('/upnext status');
-  await ben.sees(':white_check_mark: This channel follows p1.');
+  await ask(ben, '/upnext status', ':white_check_mark: This channel follows p1.');
   running.service.on('GET /projects', data([{}]));
-  await ben.type('/upnext status');
-  await ben.sees('I can’t read its projects');
+  await ask(ben, '/upnext status', 'I can’t read its projects');
   running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market Books'));
-  await ana.type('/upnext use Night Market Books');
-  await ana.sees('This channel now follows Night Market Books');
+  await ask(ana, '/upnext use Night Market Books', 'This channel now follows Night Market Books');
   running.service.on('GET /projects', listProjects('Launch', 'Night Market Books', 'Harbour Coffee'));
-  await ben.type('/upnext status');
-  await ben.sees('This channel follows projects that you may not see.');
+  await ask(ben, '/upnext status', 'This channel follows projects that you may not see.');
 });
 
 test('/upnext status shows the other checks while the service is down', async () => {
   await running.service.stop();
-  await ana.type('/upnext status');
-  await ana.sees('Service | :x: The scheduling service isn’t answering.');
+  await ask(ana, '/upnext status', 'Service | :x: The scheduling service isn’t answering.');
   await ana.sees('Channel | :white_check_mark: I’m in this channel.');
 });
 
@@ -217,6 +195,5 @@ test('/upnext status says what I can’t do without the optional scopes, and tha
 test('/upnext status names a missing scope and who can add it', async () => {
   await running.close();
   await startBot({ missingScopes: ['groups:read'] });
-  await ana.type('/upnext status');
-  await ana.sees(':x: I’m missing Slack permissions: groups:read.');
+  await ask(ana, '/upnext status', ':x: I’m missing Slack permissions: groups:read.');
 });

@@ -7,9 +7,10 @@ import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts'
 import { NOW } from '../../support/bot.ts';
 import { deliver } from '../../support/doubled-form.ts';
 import { openFilledForm, submitLine } from '../../support/filled-form.ts';
-import { holdPost } from '../../support/hold-posts.ts';
+import { changeHeldPosts, holdPost } from '../../support/hold-posts.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, pressAndSee } from '../../support/steps.ts';
 import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { ana, ben, database, running, setPolicy, startBot } = setUpBot();
@@ -65,13 +66,10 @@ const listStates = async () =>
 test('/upnext resume shows what waits and who stopped it, and sends it after the press', async () => {
   await stopAs('U02BENOKAF');
   const ana = await submitPost('We open at nine');
-  await ana.type('/upnext resume');
-  await ana.sees('Resume Harbour Coffee?');
-  await ana.sees('Stopped by @Ben');
+  await ask(ana, '/upnext resume', 'Resume Harbour Coffee?', 'Stopped by @Ben');
   await ana.sees('1 post goes out as planned when you resume.');
   expect(running.service.created()).toEqual([]);
-  await ana.press('Resume');
-  await ana.sees('Harbour Coffee is resumed.');
+  await pressAndSee(ana, 'Resume', 'Harbour Coffee is resumed.');
   await expect.poll(() => running.service.created()).toHaveLength(1);
   const actions = await database.db.selectFrom('audit_entry').select('action').execute();
   expect(actions).toContainEqual({ action: 'resume project' });
@@ -81,12 +79,8 @@ test('posts that missed their time aren’t sent late, and wait for their author
   await stopAs('U02BENOKAF');
   const ana = await missPost('Good morning');
   await copySubmission(1, { project: 'b' });
-  await ana.type('/upnext resume Harbour Coffee');
-  await ana.sees('1 post missed its time');
-  await ana.sees('“Good morning”');
-  await ana.sees('[New time]');
-  await ana.press('Resume, keep it for its author');
-  await ana.sees('1 post waits for its author.');
+  await ask(ana, '/upnext resume Harbour Coffee', '1 post missed its time', '“Good morning”', '[New time]');
+  await pressAndSee(ana, 'Resume, keep it for its author', '1 post waits for its author.');
   expect(await listStates()).toEqual(['needs-person', 'needs-person']);
   expect(running.service.created()).toEqual([]);
 });
@@ -96,8 +90,7 @@ test('posts that missed their time can be discarded, one or all', async () => {
   await missPost('One');
   await missPost('Two');
   const ana = await missPost('Three');
-  await ana.type('/upnext resume');
-  await ana.sees('3 posts missed their time');
+  await ask(ana, '/upnext resume', '3 posts missed their time');
   await ana.press('Discard', { dialog: 'confirm' });
   await ana.sees('2 posts missed their time');
   // Somebody handles one of the other two meanwhile.
@@ -137,16 +130,13 @@ test('an author of several held posts that are discarded with one press is told 
       at: '2026-12-01T09:00:00Z',
       project: { id: 'a', name: 'Harbour Coffee' },
     });
-  await database.db
-    .updateTable('held_post')
-    .set({
-      state: 'needs-person',
-      reason: 'overdue',
-      publish_at: hoursAgo(1),
-      next_at: null,
-      notify_at: null,
-    })
-    .execute();
+  await changeHeldPosts(database, {
+    state: 'needs-person',
+    reason: 'overdue',
+    publish_at: hoursAgo(1),
+    next_at: null,
+    notify_at: null,
+  });
   await ben.type('/upnext resume');
   await ben.press('Resume, discard all', { dialog: 'confirm' });
   await ben.sees('2 posts discarded.');
@@ -169,8 +159,7 @@ test('more posts than fit into a message can be opened from it', async () => {
   await database.db.deleteFrom('submission').execute();
   await missPost('Post 1');
   await copySubmission(16);
-  await ana.type('/upnext resume');
-  await ana.sees('17 posts missed their time');
+  await ask(ana, '/upnext resume', '17 posts missed their time');
   const countShown = () => (ana.messages().at(-1) ?? '').split('[Discard]').length - 1;
   expect(countShown()).toBe(10);
   await ana.press('…and 7 more');
@@ -180,25 +169,19 @@ test('more posts than fit into a message can be opened from it', async () => {
 });
 
 test('/upnext resume says that nothing is stopped, or that a project isn’t', async () => {
-  await ana.type('/upnext resume');
-  await ana.sees('No project that you manage is stopped.');
-  await ana.type('/upnext resume harbour coffee');
-  await ana.sees('Harbour Coffee isn’t stopped.');
-  await ana.type('/upnext resume Corner Shop');
-  await ana.sees('I know no stopped project “Corner Shop” that you manage.');
+  await ask(ana, '/upnext resume', 'No project that you manage is stopped.');
+  await ask(ana, '/upnext resume harbour coffee', 'Harbour Coffee isn’t stopped.');
+  await ask(ana, '/upnext resume Corner Shop', 'I know no stopped project “Corner Shop” that you manage.');
 });
 
 test('a button about an earlier stop changes nothing', async () => {
   await stopAs('U02BENOKAF');
-  await ana.type('/upnext resume');
-  await ana.sees('Resume Harbour Coffee?');
+  await ask(ana, '/upnext resume', 'Resume Harbour Coffee?');
   await resumeSending(database.db, CAPABILITIES, NOW, HARBOUR);
   await stopSending(database.db, { reason: 'again', since: hoursAgo(1), stoppedBy: 'U02BENOKAF' }, HARBOUR);
-  await ana.press('Resume');
-  await ana.sees('It was resumed and stopped again meanwhile. Nothing was changed.');
+  await pressAndSee(ana, 'Resume', 'It was resumed and stopped again meanwhile. Nothing was changed.');
   await resumeSending(database.db, CAPABILITIES, NOW, HARBOUR);
-  await ana.press('Resume');
-  await ana.sees('Harbour Coffee is no longer stopped. Nothing was changed.');
+  await pressAndSee(ana, 'Resume', 'Harbour Coffee is no longer stopped. Nothing was changed.');
 });
 
 test('while an operator has stopped all sending, nobody reads only that no project is stopped', async () => {
@@ -251,8 +234,7 @@ describe('if the service refuses the token', () => {
 
   test('only until it was stopped, people read that posts go out', async () => {
     const ana = await submitPost({ isStopped: false });
-    await ana.type('/upnext resume');
-    await ana.sees('1 post goes out as planned when you resume.');
+    await ask(ana, '/upnext resume', '1 post goes out as planned when you resume.');
     expect(ana.read()).not.toContain('refuses my access');
   });
 });
@@ -262,11 +244,8 @@ test('with several stopped projects, /upnext resume asks which', async () => {
   await stopAs('U02BENOKAF', { ...HARBOUR, project: 'p1' });
   await stopAs('U01ANAFERR', { ...HARBOUR, project: 'p2' });
   const ana = running.workspace.as('Ana').in('#general');
-  await ana.type('/upnext resume');
-  await ana.sees('Which project?');
-  await ana.sees('Night Market Books');
-  await ana.press('Resume…');
-  await ana.sees('Nothing is waiting.');
+  await ask(ana, '/upnext resume', 'Which project?', 'Night Market Books');
+  await pressAndSee(ana, 'Resume…', 'Nothing is waiting.');
 });
 
 test('a stopped project that the service doesn’t list is resumed by its id, by its managers only', async () => {
@@ -274,12 +253,10 @@ test('a stopped project that the service doesn’t list is resumed by its id, by
   await grantBen(database.db, 'manager', 'p1');
   await stopAs('U02BENOKAF', { ...HARBOUR, project: 'p9' });
   const ben = running.workspace.as('Ben').in('#general');
-  await ben.type('/upnext resume p9');
-  await ben.sees('I know no stopped project “p9” that you manage.');
+  await ask(ben, '/upnext resume p9', 'I know no stopped project “p9” that you manage.');
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/upnext resume p9');
-  await ana.press('Resume');
-  await ana.sees('A project is resumed.');
+  await pressAndSee(ana, 'Resume', 'A project is resumed.');
 });
 
 test('an equal post that the service has already is not said to wait for the resumption', async () => {
@@ -300,13 +277,13 @@ test('a held post that missed its time can be moved or discarded, and is cancell
   await submitLine(ana, '/schedule-post 1 Dec 9am on x: We open at nine');
   await ana.sees('Stopped by @Ben');
   await ana.sees('Sending is stopped, so it waits.');
-  await database.db
-    .updateTable('held_post')
-    .set({ state: 'needs-person', reason: 'overdue', publish_at: hoursAgo(1), next_at: null })
-    .execute();
-  await ben.type('/upnext resume');
-  await ben.sees('1 post missed its time');
-  await ben.sees('“We open at nine”');
+  await changeHeldPosts(database, {
+    state: 'needs-person',
+    reason: 'overdue',
+    publish_at: hoursAgo(1),
+    next_at: null,
+  });
+  await ask(ben, '/upnext resume', '1 post missed its time', '“We open at nine”');
   await ben.press('New time');
   await (await ben.modal('Move to…')).close();
   await ben.press('Resume, discard it', { dialog: 'confirm' });
@@ -319,8 +296,7 @@ test('a held post that missed its time can be moved or discarded, and is cancell
 test('a press while somebody else resumes says what it discarded', async () => {
   await stopAs('U01ANAFERR');
   await missPost('Too late');
-  await ben.type('/upnext resume');
-  await ben.sees('1 post missed its time');
+  await ask(ben, '/upnext resume', '1 post missed its time');
   // The stop ends between the press's look at it and its end of it.
   await sql`create function end_stop() returns trigger language plpgsql as
     $$ begin delete from sending_stop; return new; end $$`.execute(database.db);
@@ -338,8 +314,7 @@ test('a copy of a press doesn’t replace its result', async () => {
   await stopAs('U02BENOKAF');
   await missPost('One');
   const ana = await missPost('Two');
-  await ana.type('/upnext resume');
-  await ana.sees('2 posts missed their time');
+  await ask(ana, '/upnext resume', '2 posts missed their time');
   const pressTwice = async (label: string, result: string) => {
     running.workspace.faults.set({ deliveries: [{ fault: 'duplicate', kind: 'block_actions' }] });
     await ana.press(label, { dialog: 'confirm' });
@@ -348,9 +323,7 @@ test('a copy of a press doesn’t replace its result', async () => {
     const press = running.workspace.app.requests('block_actions').at(-1);
     await deliver(running, z.record(z.string(), z.unknown()).parse(press?.payload));
     // The answer to another command comes after all that a copy does.
-    await ana.type('/upnext resume nothing');
-    await ana.sees('I know no stopped project “nothing” that you manage.');
-    await ana.sees(result);
+    await ask(ana, '/upnext resume nothing', 'I know no stopped project “nothing” that you manage.', result);
   };
   await pressTwice('Discard', 'Discarded.');
   await pressTwice('Resume, discard it', '1 post discarded.');
@@ -361,8 +334,7 @@ test('all of many posts that missed their time are counted and discarded', async
   await stopAs('U02BENOKAF');
   await missPost('Post 1');
   await copySubmission(110);
-  await ana.type('/upnext resume');
-  await ana.sees('111 posts missed their time');
+  await ask(ana, '/upnext resume', '111 posts missed their time');
   await ana.press('Resume, discard all', { dialog: 'confirm' });
   await ana.sees('111 posts discarded.');
   expect(new Set(await listStates())).toEqual(new Set(['discarded']));

@@ -5,6 +5,7 @@ import { openFilledForm, submitLine } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, askForForm } from '../../support/steps.ts';
 import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { ana, ben, database, running, startBot } = setUpBot();
@@ -20,8 +21,7 @@ const createPost = (Content: string, ScheduleDate: string) => ({
 });
 
 async function stopHarbour(reason = '') {
-  await ana.type('/upnext stop');
-  const form = await ana.modal('Stop sending?');
+  const form = await askForForm(ana, '/upnext stop', 'Stop sending?');
   await form.fill('Reason', reason);
   await form.submit();
   await ana.sees('is stopped.');
@@ -40,8 +40,7 @@ describe('with one project', () => {
     running.service.on('POST /posts', json(429, {}));
     const { ana, form: postForm } = await openFilledForm(running);
     await (await postForm.submit()).view?.close();
-    await ana.type('/upnext stop');
-    const form = await ana.modal('Stop sending?');
+    const form = await askForForm(ana, '/upnext stop', 'Stop sending?');
     expect(form.text()).toContain(
       'I’ll send nothing more for Harbour Coffee until a Manager resumes it. 1 post is waiting',
     );
@@ -65,14 +64,12 @@ describe('with one project', () => {
     await invitation.choose('Role in the scheduling service', 'EDITOR');
     const submitted = await invitation.submit();
     await (await submitted.view?.submit())?.view?.close();
-    await user.type('/upnext stop');
-    const form = await user.modal('Stop sending?');
+    const form = await askForForm(user, '/upnext stop', 'Stop sending?');
     expect(form.text()).toContain('1 submission is waiting');
     await form.submit();
     await (await user.modal('Stopped')).close();
     await user.sees('1 submission waits until a Manager resumes it');
-    await user.type('/upnext resume');
-    await user.sees('1 submission goes out as planned when you resume.');
+    await ask(user, '/upnext resume', '1 submission goes out as planned when you resume.');
   });
 
   test('the answer lists what can’t be stopped: calls in flight, and posts that the service has', async () => {
@@ -168,8 +165,7 @@ describe('with one project', () => {
   });
 
   test('a project can be stopped while the service is down, and the answer says what isn’t known', async () => {
-    await ana.type('/upnext stop');
-    const form = await ana.modal('Stop sending?');
+    const form = await askForForm(ana, '/upnext stop', 'Stop sending?');
     await running.service.stop();
     await form.submit();
     await ana.sees(
@@ -179,8 +175,7 @@ describe('with one project', () => {
   });
 
   test('a project can be stopped while the service refuses the token', async () => {
-    await ana.type('/upnext projects');
-    await ana.sees('Harbour Coffee');
+    await ask(ana, '/upnext projects', 'Harbour Coffee');
     running.service.on('GET /projects', json(401, {}));
     await ana.type('/upnext stop');
     await (await ana.modal('Stop sending?')).submit();
@@ -202,8 +197,7 @@ describe('with one project', () => {
   });
 
   test('a project that is stopped already says who stopped it, also if stop is pressed twice', async () => {
-    await ana.type('/upnext stop');
-    const form = await ana.modal('Stop sending?');
+    const form = await askForForm(ana, '/upnext stop', 'Stop sending?');
     await ben.type('/upnext stop');
     await (await ben.modal('Stop sending?')).submit();
     await ben.sees('Harbour Coffee is stopped.');
@@ -219,8 +213,7 @@ describe('with one project', () => {
 
   test('Home and /upnext status say that a project is stopped', async () => {
     const ana = await stopHarbour();
-    await ana.type('/upnext status');
-    await ana.sees('1 issue: Harbour Coffee is stopped.');
+    await ask(ana, '/upnext status', '1 issue: Harbour Coffee is stopped.');
     await ana.sees(
       'Harbour Coffee: Ana Ferreira stopped it Fri 20 Nov, 12:00 (Lisbon). A Manager can resume it',
     );
@@ -234,8 +227,7 @@ describe('with several projects', () => {
   test('/upnext stop asks which project, among those that the person may stop', async () => {
     await startWithTwoProjects(startBot, { membersDefaultRole: 'viewer' });
     await grantBen(database.db, 'publisher', 'p2');
-    await ben.type('/upnext stop');
-    const form = await ben.modal('Stop sending?');
+    const form = await askForForm(ben, '/upnext stop', 'Stop sending?');
     expect(form.text()).toContain('Night Market Books');
     expect(form.text()).not.toContain('Harbour Coffee');
     await form.submit();
@@ -248,16 +240,14 @@ describe('with several projects', () => {
     await startWithTwoProjects(startBot);
     running.service.on('GET /posts', data([]));
     const ana = running.workspace.as('Ana').in('#general');
-    await ana.type('/upnext stop Corner Shop');
-    const form = await ana.modal('Stop sending?');
+    const form = await askForForm(ana, '/upnext stop Corner Shop', 'Stop sending?');
     expect(form.text()).toContain('I know no project “Corner Shop” that you may stop. Choose one.');
     expect(form.value('Reason')).toBe('');
     expect((await form.submit()).errors).toEqual({ Project: 'Please complete this required field.' });
     await form.choose('Project', 'Harbour Coffee');
     await ana.sees('I’ll send nothing more for Harbour Coffee');
     await form.close();
-    await ana.type('/upnext stop night market books');
-    const secondForm = await ana.modal('Stop sending?');
+    const secondForm = await askForForm(ana, '/upnext stop night market books', 'Stop sending?');
     expect(secondForm.text()).toContain('I’ll send nothing more for Night Market Books');
     await secondForm.submit();
     await ana.sees('Night Market Books is stopped.');
@@ -270,8 +260,7 @@ describe('with several projects', () => {
   ])('of “/upnext stop %s”, the words beside the name are the reason', async (words, reason) => {
     await startWithTwoProjects(startBot);
     const ana = running.workspace.as('Ana').in('#general');
-    await ana.type(`/upnext stop ${words}`);
-    const form = await ana.modal('Stop sending?');
+    const form = await askForForm(ana, `/upnext stop ${words}`, 'Stop sending?');
     expect(form.text()).toContain('I’ll send nothing more for Night Market Books');
     expect(form.value('Reason')).toBe(reason);
   });
@@ -286,8 +275,7 @@ describe('with several projects', () => {
   ])('of “/upnext stop %s”, only what isn’t like a name is the announced reason', async (words, reason) => {
     await startWithTwoProjects(startBot);
     const ana = running.workspace.as('Ana').in('#general');
-    await ana.type(`/upnext stop ${words}`);
-    const form = await ana.modal('Stop sending?');
+    const form = await askForForm(ana, `/upnext stop ${words}`, 'Stop sending?');
     expect(form.text()).toContain(`I know no project “${words}”`);
     expect(form.value('Reason')).toBe(reason);
   });

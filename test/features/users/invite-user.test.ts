@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { findEmailFault, parseDomain, parseInvitation } from '../../../src/features/users/people.ts';
 import { data, invalid, json, listProjects } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+import { ask, askForForm } from '../../support/steps.ts';
 import { startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { ana, running, startBot } = setUpBot();
@@ -75,8 +76,7 @@ describe('an invitation', () => {
   test('the next form preselects the role of the latest invitation, but never an admin’s', async () => {
     await makeDomainKnown();
     const readPreselectedRole = async () => {
-      await ana.type('/invite-user dora@harbour.example Dora Marsh');
-      const form = await ana.modal('Invite to service');
+      const form = await askForForm(ana, '/invite-user dora@harbour.example Dora Marsh', 'Invite to service');
       return { form, role: form.value('Role in the scheduling service') };
     };
     const { form, role } = await readPreselectedRole();
@@ -108,8 +108,7 @@ describe('an invitation', () => {
     running.service.on('POST /invite', json(429, {}));
     const { ana, form } = await fillForm({ email: 'eve@harbour.example' });
     await (await form.submit()).view?.close();
-    await ana.type('/upnext status');
-    await ana.sees('1 submission is waiting. See /upnext outbox.');
+    await ask(ana, '/upnext status', '1 submission is waiting. See /upnext outbox.');
   });
 
   test('an invitation to an unknown domain lists the known domains', async () => {
@@ -125,8 +124,7 @@ describe('an invitation', () => {
 test('a project that has to be chosen leaves the other options closed', async () => {
   await startWithTwoProjects(startBot);
   const ana = await running.workspace.as('Ana').inDirectMessage();
-  await ana.type('/invite-user cleo@harbour.example Cleo Marsh');
-  const form = await ana.modal('Invite to service');
+  const form = await askForForm(ana, '/invite-user cleo@harbour.example Cleo Marsh', 'Invite to service');
   await form.choose('Project', 'Night Market Books');
   await form.choose('Role in the scheduling service', 'EDITOR');
   expect(form.labels()).not.toContain('Phone number');
@@ -135,8 +133,7 @@ test('a project that has to be chosen leaves the other options closed', async ()
 
 test('a role must be chosen, and each invalid value has an error under its field', async () => {
   await startWithInvitations();
-  await ana.type('/invite-user');
-  const form = await ana.modal('Invite to service');
+  const form = await askForForm(ana, '/invite-user', 'Invite to service');
   expect(form.value('Role in the scheduling service')).toBe('');
   await form.fill('First name', ' \u200b ');
   await form.fill('Last name', 'Marsh');
@@ -206,8 +203,7 @@ test('an invitation with an unknown outcome is never retried automatically', asy
   expect(view?.text()).toContain('I can’t check whether it has your invitation');
   expect(view?.text()).toContain('may invite them twice');
   expect(view?.text()).toContain('[Send again]');
-  await ana.type('/upnext outbox');
-  await ana.sees('Invitation of Cleo Marsh (cleo@harbour.example) to Harbour Coffee');
+  await ask(ana, '/upnext outbox', 'Invitation of Cleo Marsh (cleo@harbour.example) to Harbour Coffee');
   expect(listSentInvitations()).toHaveLength(1);
 });
 
@@ -219,8 +215,7 @@ test('while the service is down, an invitation waits in the outbox and can be ed
   const result = await view?.submit();
   expect(result?.view?.text()).toContain('Saved, not sent yet.');
   await result?.view?.close();
-  await ana.type('/upnext outbox');
-  await ana.sees('Invitation of Cleo Marsh');
+  await ask(ana, '/upnext outbox', 'Invitation of Cleo Marsh');
   await ana.press('Edit');
   const reopenedForm = await ana.modal('Invite to service');
   expect(reopenedForm.value('Email')).toBe('cleo@harbour.example');
@@ -232,11 +227,9 @@ test('while the service is down, an invitation waits in the outbox and can be ed
 
 test('with cached projects, the form opens while the service is down', async () => {
   await startWithInvitations();
-  await ana.type('/upnext projects');
-  await ana.sees('Harbour Coffee');
+  await ask(ana, '/upnext projects', 'Harbour Coffee');
   await running.service.stop();
-  await ana.type('/invite-user');
-  const reopenedForm = await ana.modal('Invite to service');
+  const reopenedForm = await askForForm(ana, '/invite-user', 'Invite to service');
   expect(reopenedForm.text()).toContain(
     'so this list may be old or incomplete. I’ll save what you submit and send it later.',
   );

@@ -2,6 +2,7 @@ import { HARBOUR, type RunningService, runService, TOKEN } from 'scheduling-serv
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NOW } from '../../support/bot.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, askForForm } from '../../support/steps.ts';
 
 const { ana, running, startBot } = setUpBot();
 let service: RunningService;
@@ -9,8 +10,7 @@ let service: RunningService;
 beforeAll(async () => {
   service = await runService({ now: () => NOW });
   await startBot({ isEmulated: true, service: { url: service.url, token: TOKEN } });
-  await ana.type('/upnext use harbour');
-  await ana.sees('This channel now follows Harbour Coffee');
+  await ask(ana, '/upnext use harbour', 'This channel now follows Harbour Coffee');
 });
 afterAll(async () => {
   await service.close();
@@ -22,8 +22,7 @@ const listLogMessages = async () => {
 };
 
 async function invite(email: string, role: string) {
-  await ana.type(`/invite-user ${email} Cleo Marsh`);
-  const form = await ana.modal('Invite to service');
+  const form = await askForForm(ana, `/invite-user ${email} Cleo Marsh`, 'Invite to service');
   expect(form.text()).toContain('Project: Harbour Coffee');
   await form.choose('Role in the scheduling service', role);
   const confirmation = await form.submit();
@@ -36,8 +35,7 @@ test('a user can be invited and changed, and the service logs both', async () =>
   const [, id = ''] = /^(user_\w+) was invited as EDITOR\.$/.exec(inviteMessage) ?? [];
   expect(id).not.toBe('');
 
-  await ana.type('/upnext user cleo@bücher.example');
-  const form = await ana.modal('Service access');
+  const form = await askForForm(ana, '/upnext user cleo@bücher.example', 'Service access');
   expect(form.value('Person')).toBe('Cleo Marsh, cleo@bücher.example');
   await form.choose('Role in the scheduling service', 'VIEWER');
   await form.choose('Status', 'INACTIVE');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { data, invalid, json, listProjects } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+import { askForForm } from '../../support/steps.ts';
 
 const { ana, running, startBot } = setUpBot();
 
@@ -15,8 +16,7 @@ async function startWithUser() {
 /** Invites Cleo to a project. `answer` is the service's response, with or without her id. */
 async function inviteCleo(answer: unknown = { Id: 'u1', Email: 'x' }, project?: string) {
   running.service.on('POST /invite', data(answer));
-  await ana.type('/invite-user cleo@harbour.example Cleo Marsh');
-  const form = await ana.modal('Invite to service');
+  const form = await askForForm(ana, '/invite-user cleo@harbour.example Cleo Marsh', 'Invite to service');
   if (project !== undefined) {
     await form.press('More options');
     await ana.sees('Phone number');
@@ -30,8 +30,7 @@ async function inviteCleo(answer: unknown = { Id: 'u1', Email: 'x' }, project?: 
 }
 
 async function openForm(args = '') {
-  await ana.type(`/upnext user ${args}`);
-  return ana.modal('Service access');
+  return askForForm(ana, `/upnext user ${args}`, 'Service access');
 }
 
 const listSentChanges = () => running.service.calls.filter(({ method }) => method === 'PUT');

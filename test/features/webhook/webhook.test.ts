@@ -6,6 +6,7 @@ import {
 } from '../../../src/features/webhook/webhook.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask } from '../../support/steps.ts';
 
 const { ana, running, startBot } = setUpBot();
 
@@ -63,8 +64,7 @@ test('the audit log doesn’t say that there was a webhook, because the service 
   const { ana, form } = await openForm();
   await form.fill(NAME, 'Harbour Coffee');
   await (await form.submit()).view?.close();
-  await ana.type('/upnext audit');
-  await ana.sees('asked the service to delete the webhook of Harbour Coffee');
+  await ask(ana, '/upnext audit', 'asked the service to delete the webhook of Harbour Coffee');
 });
 
 describe('with several projects', () => {
@@ -88,8 +88,7 @@ describe('with several projects', () => {
   test('if the command names an unknown project, no project is chosen, even if the channel has one', async () => {
     const { ana, form } = await openForm('', TWO_PROJECTS);
     await form.close();
-    await ana.type('/upnext use harbour');
-    await ana.sees('This channel now follows Harbour Coffee');
+    await ask(ana, '/upnext use harbour', 'This channel now follows Harbour Coffee');
     expect((await openFormOf(ana, 'Night Market')).value('Project')).toBe('');
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, pressAndSee } from '../../support/steps.ts';
 
 const { running, startBot } = setUpBot();
 
@@ -29,23 +30,20 @@ describe('the welcome', () => {
     await startBot();
     await Promise.all([openMessages('Ana'), openMessages('Ana')]);
     const ana = await openMessages('Ana');
-    await ana.type('next');
-    await ana.sees('Nothing is scheduled for Harbour Coffee.');
+    await ask(ana, 'next', 'Nothing is scheduled for Harbour Coffee.');
     expect(countWelcomes(ana.read())).toBe(1);
   });
 
   test.each(['hello', 'Hi!', 'Hi there'])('“%s” is answered with the help', async (greeting) => {
     await startBot();
     const ana = await running.workspace.as('Ana').inDirectMessage();
-    await ana.type(greeting);
-    await ana.sees('Common commands');
+    await ask(ana, greeting, 'Common commands');
   });
 
   test('a first message that is a command gets only the answer to the command', async () => {
     await startBot();
     const ana = await running.workspace.as('Ana').inDirectMessage();
-    await ana.type('next');
-    await ana.sees('Nothing is scheduled for Harbour Coffee.');
+    await ask(ana, 'next', 'Nothing is scheduled for Harbour Coffee.');
     expect(countWelcomes(ana.read())).toBe(0);
   });
 
@@ -53,8 +51,7 @@ describe('the welcome', () => {
     await startBot({ membersDefaultRole: null });
     const mira = await openMessages('Mira');
     await mira.sees('You don’t have a role here yet.');
-    await mira.press('Request access');
-    await mira.sees('Request a role');
+    await pressAndSee(mira, 'Request access', 'Request a role');
   });
 
   test('a viewer is offered what a viewer can do', async () => {
@@ -67,16 +64,14 @@ describe('the welcome', () => {
   test('a guest who opens Messages is sent nothing, and a guest’s greeting is answered with the reason', async () => {
     await startBot();
     const tom = await openMessages('Tom');
-    await tom.type('hello');
-    await tom.sees('Guests can’t use Upnext.');
+    await ask(tom, 'hello', 'Guests can’t use Upnext.');
     expect(tom.messages()).toHaveLength(2);
   });
 
   test.each(['start', 'welcome'])('/upnext %s shows the help', async (word) => {
     await startBot();
     const ana = running.workspace.as('Ana').in('#general');
-    await ana.type(`/upnext ${word}`);
-    await ana.sees('Common commands');
+    await ask(ana, `/upnext ${word}`, 'Common commands');
   });
 });
 
@@ -85,7 +80,6 @@ test.each(['when is the next post?', 'What’s next?', 'when’s the next post',
   async (question) => {
     await startBot();
     const ana = await running.workspace.as('Ana').inDirectMessage();
-    await ana.type(question);
-    await ana.sees('Nothing is scheduled for Harbour Coffee.');
+    await ask(ana, question, 'Nothing is scheduled for Harbour Coffee.');
   },
 );

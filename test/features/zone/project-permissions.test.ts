@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { bindProjects } from '../../../src/preferences/bindings.ts';
 import { NOW } from '../../support/bot.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, askForForm } from '../../support/steps.ts';
 import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { ben, database, running, startBot } = setUpBot();
@@ -25,16 +26,14 @@ async function bindChannel(projects: string[]): Promise<void> {
 
 test('a manager of one project can set its zone in the form, and not the zone of another project', async () => {
   const ben = running.workspace.as('Ben').in('#general');
-  await ben.type('/upnext zone Tokyo');
-  const form = await ben.modal('Time zone');
+  const form = await askForForm(ben, '/upnext zone Tokyo', 'Time zone');
   await form.choose('For', 'The project, in every channel');
   await ben.sees('Choose a project');
   await form.choose('Project', 'Night Market Books');
   const { view } = await form.submit();
   expect(view?.text()).toContain('You need the Manager role');
   expect(await listStoredZones()).toEqual([]);
-  await ben.type('/upnext zone Tokyo');
-  const other = await ben.modal('Time zone');
+  const other = await askForForm(ben, '/upnext zone Tokyo', 'Time zone');
   await other.choose('For', 'The project, in every channel');
   await ben.sees('Choose a project');
   await other.choose('Project', 'Harbour Coffee');
@@ -44,13 +43,10 @@ test('a manager of one project can set its zone in the form, and not the zone of
 
 test('a channel’s zone can be set or cleared only by a manager of all its projects', async () => {
   await bindChannel(['p1']);
-  await ben.type('/upnext zone here Tokyo');
-  await ben.sees('Posts from this channel now use Tokyo');
+  await ask(ben, '/upnext zone here Tokyo', 'Posts from this channel now use Tokyo');
   await bindChannel(['p1', 'p2']);
-  await ben.type('/upnext zone here off');
-  await ben.sees('You need the Manager role');
-  await ben.type('/upnext zone Berlin');
-  const form = await ben.modal('Time zone');
+  await ask(ben, '/upnext zone here off', 'You need the Manager role');
+  const form = await askForForm(ben, '/upnext zone Berlin', 'Time zone');
   // Nothing is offered that would be refused.
   expect(form.text()).toContain('This channel: Tokyo');
   expect(form.text()).not.toContain('[Remove]');

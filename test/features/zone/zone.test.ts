@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, askForForm } from '../../support/steps.ts';
 
 const { ana, ben, database, running, startBot } = setUpBot();
 
@@ -18,9 +19,7 @@ describe('the command', () => {
     ['me america/new_york', 'Your posts now use New York', 'person', 'America/New_York'],
     ['mine: Paris', 'Your posts now use Paris', 'person', 'Europe/Paris'],
   ])('/upnext zone %s sets a zone and says which zone applies', async (args, text, scope, zone) => {
-    await ana.type(`/upnext zone ${args}`);
-    await ana.sees(text);
-    await ana.sees('Times are in');
+    await ask(ana, `/upnext zone ${args}`, text, 'Times are in');
     expect(await listStoredZones()).toEqual([{ scope, zone }]);
   });
 
@@ -32,8 +31,7 @@ describe('the command', () => {
     ['art', 'Buenos Aires', 'America/Argentina/Buenos_Aires'],
     ['CET', 'Berlin', 'Europe/Berlin'],
   ])('the abbreviation %s sets the zone of %s, with its summer time', async (abbreviation, place, zone) => {
-    await ana.type(`/upnext zone me ${abbreviation}`);
-    await ana.sees(`Your posts now use ${place}.`);
+    await ask(ana, `/upnext zone me ${abbreviation}`, `Your posts now use ${place}.`);
     expect(await listStoredZones()).toEqual([{ scope: 'person', zone }]);
   });
 
@@ -45,19 +43,15 @@ describe('the command', () => {
   ])(
     '/upnext zone %s, which means several zones, sets none and asks for a city',
     async (args, places, example) => {
-      await ana.type(`/upnext zone ${args}`);
-      await ana.sees(`can be the time of ${places}.`);
-      await ana.sees(example);
+      await ask(ana, `/upnext zone ${args}`, `can be the time of ${places}.`, example);
       expect(await listStoredZones()).toEqual([]);
     },
   );
 
   test('/upnext zone off clears a zone, and the next default applies', async () => {
     await ana.type('/upnext zone here Berlin');
-    await ana.type('/upnext zone me Paris');
-    await ana.sees('Times are in Berlin, set for this channel.');
-    await ana.type('/upnext zone here off');
-    await ana.sees('Posts from this channel no longer have their own zone.');
+    await ask(ana, '/upnext zone me Paris', 'Times are in Berlin, set for this channel.');
+    await ask(ana, '/upnext zone here off', 'Posts from this channel no longer have their own zone.');
     await ana.sees('Times are in Paris, your own choice.');
     expect(await listStoredZones()).toEqual([{ scope: 'person', zone: 'Europe/Paris' }]);
   });
@@ -76,16 +70,14 @@ describe('the command', () => {
 
   test('no zone is changed while the service is down', async () => {
     running.service.on('GET /projects', json(500, 'oops'));
-    await ana.type('/upnext zone here Berlin');
-    await ana.sees('Nothing was changed.');
+    await ask(ana, '/upnext zone here Berlin', 'Nothing was changed.');
     expect(await listStoredZones()).toEqual([]);
   });
 });
 
 describe('the form', () => {
   test('the form shows which zone applies and why, and sets the chosen one', async () => {
-    await ana.type('/upnext zone');
-    const form = await ana.modal('Time zone');
+    const form = await askForForm(ana, '/upnext zone', 'Time zone');
     expect(form.text()).toContain('Times are in Lisbon, from your Slack profile.');
     expect(form.text()).not.toContain('[Remove]');
     expect(form.value('For')).toBe('This channel');
@@ -100,15 +92,12 @@ describe('the form', () => {
   });
 
   test('the form doesn’t say that no zone applies while Slack hides the person’s', async () => {
-    await ana.type('/upnext zone me Berlin');
-    await ana.sees('Your posts now use Berlin.');
-    await ana.type('/upnext zone me off');
-    await ana.sees('no longer have their own zone');
+    await ask(ana, '/upnext zone me Berlin', 'Your posts now use Berlin.');
+    await ask(ana, '/upnext zone me off', 'no longer have their own zone');
     running.workspace.faults.set({
       webApi: [{ method: 'users.info', fault: 'error', error: 'internal_error' }],
     });
-    await ana.type('/upnext zone');
-    const form = await ana.modal('Time zone');
+    const form = await askForForm(ana, '/upnext zone', 'Time zone');
     expect(form.text()).toContain('I couldn’t read your time zone from Slack.');
     expect(form.text()).not.toContain('each post');
   });
@@ -116,10 +105,8 @@ describe('the form', () => {
   test('each zone that was set has a button that removes it', async () => {
     await ana.type('/upnext zone here Berlin');
     await ana.type('/upnext zone project Tokyo');
-    await ana.type('/upnext zone me Paris');
-    await ana.sees('Your posts now use Paris');
-    await ana.type('/upnext zone');
-    const form = await ana.modal('Time zone');
+    await ask(ana, '/upnext zone me Paris', 'Your posts now use Paris');
+    const form = await askForForm(ana, '/upnext zone', 'Time zone');
     expect(form.text()).toContain('This channel: Berlin\n[Remove]');
     await form.press('Remove the time zone of: This channel');
     await ana.sees('Times are in Tokyo, set for Harbour Coffee.');
@@ -133,18 +120,15 @@ describe('the form', () => {
   test('for people who don’t manage the project, the form preselects their own posts, and removes only their own zone', async () => {
     await startBot({ membersDefaultRole: 'viewer' });
     const owner = running.workspace.as('Ana').in('#harbour-coffee');
-    await owner.type('/upnext zone here Berlin');
-    await owner.sees('Posts from this channel now use Berlin.');
+    await ask(owner, '/upnext zone here Berlin', 'Posts from this channel now use Berlin.');
     await ben.type('/upnext zone me Paris');
-    await ben.type('/upnext zone');
-    const form = await ben.modal('Time zone');
+    const form = await askForForm(ben, '/upnext zone', 'Time zone');
     expect(form.value('For')).toBe('My own posts');
     expect(form.text()).toContain('This channel: Berlin\nMy own posts: Paris\n[Remove]');
   });
 
   test('a command with only a zone opens the form, which asks whom the zone is for', async () => {
-    await ana.type('/upnext zone Berlin');
-    const form = await ana.modal('Time zone');
+    const form = await askForForm(ana, '/upnext zone Berlin', 'Time zone');
     expect(form.value('Time zone')).toContain('Europe/Berlin');
     await form.choose('For', 'This channel');
     await form.submit();
@@ -154,15 +138,13 @@ describe('the form', () => {
   test('in a channel that is named after a project, the form begins with that project and its zone', async () => {
     running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market Books'));
     const books = running.workspace.as('Ana').in('#night-market-books');
-    await books.type('/upnext zone project Berlin');
-    const form = await books.modal('Time zone');
+    const form = await askForForm(books, '/upnext zone project Berlin', 'Time zone');
     expect(form.value('Project')).toBe('Night Market Books');
     expect((await form.submit()).view?.text()).toContain(
       'Posts for Night Market Books now use Berlin.\nTimes are in Berlin, set for Night Market Books.',
     );
     await (await books.modal('Time zone')).close();
-    await books.type('/upnext zone here Paris');
-    await books.sees('Posts from this channel now use Paris.');
+    await ask(books, '/upnext zone here Paris', 'Posts from this channel now use Paris.');
     await books.type('/upnext zone');
     await (await books.modal('Time zone')).press('Remove the time zone of: This channel');
     await books.sees('Times are in Berlin, set for Night Market Books.');
@@ -172,8 +154,7 @@ describe('the form', () => {
   test('with several projects, a project must be chosen', async () => {
     running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market Books'));
     const ana = running.workspace.as('Ana').in('#general');
-    await ana.type('/upnext zone project Berlin');
-    const form = await ana.modal('Time zone');
+    const form = await askForForm(ana, '/upnext zone project Berlin', 'Time zone');
     expect((await form.submit()).errors).toEqual({ Project: 'Choose a project.' });
     await form.choose('Project', 'Night Market Books');
     await form.submit();

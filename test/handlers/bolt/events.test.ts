@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { features } from '../../../src/app/features.ts';
 import { PATIENCE, stretchDeadlines } from '../../support/busyness.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, pressAndSee } from '../../support/steps.ts';
 
 const { ana, database, running, startBot } = setUpBot();
 
@@ -27,8 +28,7 @@ describe('a mention in a channel', () => {
     await ana.sees('Nothing is scheduled for Harbour Coffee.');
     expect(running.workspace.as('Ben').in('#harbour-coffee').messages().join()).not.toContain('Nothing is');
     // The response to a button press also stays in the thread.
-    await ana.press('Refresh');
-    await ana.sees('As of');
+    await pressAndSee(ana, 'Refresh', 'As of');
     const listAnswers = (texts: string[]) => texts.filter((text) => text.includes('Nothing is scheduled'));
     expect(listAnswers(ana.messages())).toHaveLength(1);
     expect(listAnswers(readThread(ana, THREAD))).toEqual([expect.stringContaining('As of')]);
@@ -94,8 +94,7 @@ describe('a direct message', () => {
 
   test('a direct message in a thread is answered in the thread', async () => {
     const ana = await running.workspace.as('Ana').inDirectMessage();
-    await ana.type('next');
-    await ana.sees('Nothing is scheduled');
+    await ask(ana, 'next', 'Nothing is scheduled');
     await ana.reply('Nothing is scheduled', 'projects');
     await ana.sees('One project');
     expect(readThread(ana, 'Nothing is scheduled').at(-1)).toContain('One project');
@@ -112,8 +111,7 @@ test('a bot that is invited to a channel introduces itself once, in one message'
   running.workspace.admin.invite('#random', 'Upnext');
   running.workspace.admin.addPerson({ name: 'Olga Berg' });
   running.workspace.admin.invite('#random', 'Olga');
-  await ben.type('/upnext');
-  await ben.sees('Nothing is scheduled');
+  await ask(ben, '/upnext', 'Nothing is scheduled');
   expect(ben.messages().filter((text) => text.includes('Hi! I’m Upnext.'))).toHaveLength(1);
   await ben.press('Choose a project');
   expect((await ben.modal('This channel’s projects')).options('Projects')).toEqual(['Harbour Coffee']);

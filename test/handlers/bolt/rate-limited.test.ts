@@ -3,6 +3,7 @@ import { RATES, type Rates } from '../../../src/slack/rate-limits.ts';
 import { showMoreOptions } from '../../support/filled-form.ts';
 import { data, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, askForForm, pressAndSee } from '../../support/steps.ts';
 
 const { database, running, startBot } = setUpBot();
 
@@ -33,16 +34,14 @@ test('a member whose commands exceed the limit reads when to continue, and other
   await findMember('Ana').sees('That’s too many requests in a short time, so nothing was done. Try again in');
   expect(countOccurrences('Ana', 'too many requests')).toBe(3);
   expect(running.service.calls.length).toBe(2);
-  await findMember('Ben').type('/upnext projects');
-  await findMember('Ben').sees('One project');
+  await ask(findMember('Ben'), '/upnext projects', 'One project');
   expect(listLimitLines()).toHaveLength(1);
   expect(listLimitLines()[0]).toContain('"limit":"request","scope":"member"');
 });
 
 test('a form over the limit stays open with its content', async () => {
   await startWithLimits({ request: 2 });
-  await findMember('Ana').type('/schedule-post');
-  const form = await findMember('Ana').modal('Schedule a post');
+  const form = await askForForm(findMember('Ana'), '/schedule-post', 'Schedule a post');
   await form.fill('Text', 'We open at nine');
   await form.choose('Platforms', ['X']);
   await form.fill('When', '1 Dec 9am');
@@ -55,8 +54,7 @@ test('a form over the limit stays open with its content', async () => {
 
 test('presses over the limit are answered with a single message', async () => {
   await startWithLimits({ request: 1 });
-  await findMember('Ana').type('/upnext');
-  await findMember('Ana').sees('New roast');
+  await ask(findMember('Ana'), '/upnext', 'New roast');
   for (let times = 0; times < 5; times += 1) await findMember('Ana').press('Refresh');
   await findMember('Ana').sees('too many requests');
   expect(countOccurrences('Ana', 'too many requests')).toBe(1);
@@ -64,8 +62,7 @@ test('presses over the limit are answered with a single message', async () => {
 
 test('a menu over the limit shows a notice that can’t be chosen', async () => {
   await startWithLimits({ typing: 0 });
-  await findMember('Ana').type('/schedule-post');
-  const form = await findMember('Ana').modal('Schedule a post');
+  const form = await askForForm(findMember('Ana'), '/schedule-post', 'Schedule a post');
   await showMoreOptions(findMember('Ana'), form);
   const [notice, ...others] = await form.search('Template', 'a');
   expect(notice).toMatch(/^Too many searches: type on in \d+ seconds$/);
@@ -75,10 +72,8 @@ test('a menu over the limit shows a notice that can’t be chosen', async () => 
 test('dates that are slow to parse are limited for each member, and the form keeps its content', async () => {
   await startWithLimits({ parsing: 1 });
   running.service.on('GET /posts', data([]));
-  await findMember('Ana').type('/schedule-post');
-  const form = await findMember('Ana').modal('Schedule a post');
-  await findMember('Ana').type('/upnext posts next week');
-  await findMember('Ana').sees('There are no Harbour Coffee posts');
+  const form = await askForForm(findMember('Ana'), '/schedule-post', 'Schedule a post');
+  await ask(findMember('Ana'), '/upnext posts next week', 'There are no Harbour Coffee posts');
   await form.fill('When', 'tomorrow 9am');
   await form.fill('Text', 'We open at nine');
   await form.choose('Platforms', ['X']);
@@ -90,15 +85,13 @@ test('dates that are slow to parse are limited for each member, and the form kee
   await view?.close();
   expect(form.value('Text')).toBe('We open at nine');
   expect(running.service.created()).toEqual([]);
-  await findMember('Ben').type('/upnext posts next week');
-  await findMember('Ben').sees('There are no Harbour Coffee posts');
+  await ask(findMember('Ben'), '/upnext posts next week', 'There are no Harbour Coffee posts');
 });
 
 test('sharing posts has a separate limit', async () => {
   await startWithLimits({ costly: 1 });
   await findMember('Ana').type('/upnext');
-  await findMember('Ana').press('Share with channel');
-  await findMember('Ana').sees('Shared with #harbour-coffee.');
+  await pressAndSee(findMember('Ana'), 'Share with channel', 'Shared with #harbour-coffee.');
   await findMember('Ana').type('/upnext');
   await findMember('Ana').press('Share with channel');
   await findMember('Ana').sees('You’ve asked for many files, previews and messages in a short time');
@@ -106,10 +99,8 @@ test('sharing posts has a separate limit', async () => {
 
 test('workspace events are handled even if a member is over a limit', async () => {
   await startWithLimits({ request: 1 });
-  await findMember('Ana').type('/upnext digest weekdays 8:30 in Berlin for Harbour Coffee');
-  await findMember('Ana').sees('Saved.');
-  await findMember('Ana').type('/upnext');
-  await findMember('Ana').sees('too many requests');
+  await ask(findMember('Ana'), '/upnext digest weekdays 8:30 in Berlin for Harbour Coffee', 'Saved.');
+  await ask(findMember('Ana'), '/upnext', 'too many requests');
   running.workspace.admin.archive('#harbour-coffee');
   const readStates = async () =>
     (await database.db.selectFrom('digest').select('state').execute()).map(({ state }) => state);

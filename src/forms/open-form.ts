@@ -5,7 +5,7 @@ import { within } from '../promises.ts';
 import { isViewChangedOrClosed } from '../slack/slack-errors.ts';
 import type { ServiceRefusal } from '../submissions/content.ts';
 import { applyChange, checkForm } from './current-form.ts';
-import { computeInitialValues, findChosenProject } from './field.ts';
+import { computeInitialValues, findChosenProject, isOptional } from './field.ts';
 import type { Form, FormState } from './form.ts';
 import { type FormContext, type LoadResult, type OpenOptions, readSettings } from './form-context.ts';
 import { LOADING_TITLE, renderFormView, renderLoadingView, renderRetryView } from './form-view.ts';
@@ -205,24 +205,20 @@ async function refreshState(form: Form, call: Call, formId: string, state: FormS
   return applyChange(form, { ...state, formContext }).state;
 }
 
-/**
- * Finds the errors of the empty fields, except of the one with the focus, which people fill in next anyway, and those that
- * are below a field already.
- */
+/** Finds the errors of required fields that are empty, except of the one with the focus, which people fill in next anyway. */
 function findMissing(form: Form, state: FormState): Record<string, string> {
   const checkResult = checkForm(form, state);
   const errors = checkResult.kind === 'invalid' ? checkResult.errors : {};
   const focusedField = form.findFocusedField?.(state);
-  // There, a part of it may be bold.
-  const textBelow = JSON.stringify(form.renderBelowFields?.(state) ?? {}).replaceAll('*', '');
+  const requiredFields: readonly string[] = form.findRequiredFields?.(state) ?? [];
+  const isMissing = (name: string) => {
+    const field = form.fields[name];
+    const isRequired = field && !isOptional(field, requiredFields.includes(name));
+    return isRequired === true && isSame(state.values[name], field?.emptyValue);
+  };
   return Object.fromEntries(
     Object.entries(errors).flatMap(([name, error]) =>
-      error !== undefined &&
-      name !== focusedField &&
-      !textBelow.includes(JSON.stringify(error).slice(1, -1)) &&
-      isSame(state.values[name], form.fields[name]?.emptyValue)
-        ? [[name, error]]
-        : [],
+      error !== undefined && name !== focusedField && isMissing(name) ? [[name, error]] : [],
     ),
   );
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { DIGEST_OCCURRENCES } from '../digests/create-occurrences.ts';
 import type { Capability, RestoreCount } from '../engine/capability.ts';
+import { transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
 import { endOpenForms } from '../forms/stored-form.ts';
 import type { BotSchema } from '../handlers/schema.ts';
 import { HELD_POSTS } from '../held-posts/held-post.ts';
@@ -33,5 +34,8 @@ export async function prepareRestored(db: Kysely<BotSchema>, now: Date): Promise
 }
 
 export const endDeliveries: EndDeliveries = async (transaction, uninstall) => {
-  for (const { endAfterUninstall } of CAPABILITIES) await endAfterUninstall(transaction, uninstall);
+  for (const capability of CAPABILITIES) {
+    await transitionAfterUninstall(transaction, capability, uninstall);
+    await capability.endAfterUninstall(transaction, uninstall);
+  }
 };

@@ -5,7 +5,7 @@ import type { Capability } from '../engine/capability.ts';
 import { addMs, type Clock } from '../engine/clock.ts';
 import { createExclusions } from '../engine/exclusions.ts';
 import { buildEntryColumns } from '../engine/lifecycle.ts';
-import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
+import { restoreDeliveries } from '../engine/sql/bulk-transitions.ts';
 import { findFreeSlot, findSlotsSince, isTooLate, readDigest, type Slot, toLocalDate } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
 import {
@@ -187,8 +187,7 @@ function findEarliestDate(digests: readonly { zone: string }[], now: Date): stri
 
 export const DIGEST_OCCURRENCES: Capability<State, OccurrenceRow, DigestTables> = {
   name: 'digests',
-  table: OCCURRENCES.table,
-  lifecycle: OCCURRENCES.lifecycle,
+  ...OCCURRENCES,
   // Occurrences that were missed while the app was stopped, or since a restored backup, begin in other states than `due`.
   initialStates: ['due', 'missed', 'uncertain'],
   /**
@@ -232,6 +231,5 @@ export const DIGEST_OCCURRENCES: Capability<State, OccurrenceRow, DigestTables> 
       .set({ notify_at: null, notifying_since: null })
       .where('workspace', '=', workspace)
       .execute();
-    await transitionAfterUninstall(transaction, OCCURRENCES, { workspace, now });
   },
 };

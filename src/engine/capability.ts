@@ -42,7 +42,7 @@ export interface Capability<
   initialStates: readonly State[];
   /** Prepares the rows of a restored backup, before any instance starts. `now` is on the database's clock. */
   restore(db: Kysely<Tables>, now: Date): Promise<readonly RestoreCount[]>;
-  /** Ends the rows of a workspace from which the app was uninstalled. Can be repeated. */
+  /** Runs after the rows of a workspace from which the app was uninstalled have ended. Can be repeated. */
   endAfterUninstall(
     transaction: Transaction<Tables>,
     uninstall: { workspace: string; now: Date },

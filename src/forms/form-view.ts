@@ -42,12 +42,17 @@ export const CONFIRM = 'confirm';
 /** The properties of a form that are needed for a view without fields. */
 type FormHead = Pick<Form<Fields, FormContext, unknown>, 'name' | 'version' | 'title' | 'command'>;
 
+export const LOADING_TITLE = 'Loading…';
+
 /** Renders the view that is open while the form loads. Slack's trigger expires after three seconds. */
-export function renderLoadingView(form: FormHead, text: string, retry?: { formId: string }): ModalView {
-  const retryButton = retry
-    ? [actions(button('Try again', buildActionId(form.name, RELOAD), retry.formId))]
-    : [];
-  return buildModal('Loading…', [section(text), ...retryButton], 'Cancel');
+export function renderLoadingView(): ModalView {
+  return buildModal(LOADING_TITLE, [section('Loading…')], 'Cancel');
+}
+
+/** Renders the view that says why the form isn't there (mrkdwn), with a button that opens it again. */
+export function renderRetryView(form: FormHead, formId: string, text: string, title = form.title): ModalView {
+  const retryButton = button('Try again', buildActionId(form.name, RELOAD), formId);
+  return buildModal(title, [section(text), actions(retryButton)], 'Cancel');
 }
 
 export function renderFormView(form: Form, content: FormViewContent): ModalView {

@@ -5,10 +5,10 @@ import { within } from '../promises.ts';
 import { isViewChangedOrClosed } from '../slack/slack-errors.ts';
 import type { ServiceRefusal } from '../submissions/content.ts';
 import { applyChange, checkForm } from './current-form.ts';
-import { computeInitialValues, findChosenProject } from './field.ts';
+import { computeInitialValues, findChosenProject, isOptional } from './field.ts';
 import type { Form, FormState } from './form.ts';
 import { type FormContext, type LoadResult, type OpenOptions, readSettings } from './form-context.ts';
-import { renderFormView, renderLoadingView } from './form-view.ts';
+import { LOADING_TITLE, renderFormView, renderLoadingView, renderRetryView } from './form-view.ts';
 import { renderRefusal } from './refusals.ts';
 import {
   findUnfinishedForm,
@@ -65,7 +65,7 @@ export async function openForm(
   for (const promise of [settings, pendingForm, loadResult]) promise?.catch(() => undefined);
   await call.acknowledge();
   const showView = createViewUpdater(call, replaced.viewId);
-  const loadingView = renderLoadingView(form, 'Loading…');
+  const loadingView = renderLoadingView();
   // Nobody should go on typing into a form that is being replaced.
   if (replaced.viewId !== undefined) await showView(loadingView);
   // If Slack refuses to open this view, the next one fails too, and that failure is handled.
@@ -81,9 +81,9 @@ export async function openForm(
     isStored = true;
   };
   /** Shows [Try again], which opens the stored form again. The person may see the form itself, and send that. */
-  const showRetry = async (text: string) => {
+  const showRetry = async (text: string, title?: string) => {
     if (!isStored) await store(await pendingForm);
-    return updateView(renderLoadingView(form, text, { formId }));
+    return updateView(renderRetryView(form, formId, text, title));
   };
   try {
     await loadAndShow(form, call, {
@@ -97,7 +97,7 @@ export async function openForm(
       showRetry,
     });
   } catch (error) {
-    const view = renderLoadingView(form, 'I couldn’t open the form.', { formId });
+    const view = renderRetryView(form, formId, 'I couldn’t open the form.');
     await showRetry('I couldn’t open the form.').catch(() => updateView(view));
     throw error;
   }
@@ -158,12 +158,12 @@ async function loadAndShow(
     pendingForm: Promise<StoredForm>;
     store(content: StoredForm): Promise<void>;
     updateView: UpdateView;
-    showRetry(text: string): Promise<boolean>;
+    showRetry(text: string, title?: string): Promise<boolean>;
   },
 ): Promise<void> {
   const { formId, options, refusal, loadResult, pendingForm, store, updateView, showRetry } = loading;
   const earlyResult = await within(call.context.pace.slowNoticeDelayMs, loadResult);
-  if (!earlyResult && !(await showRetry(SLOW_SERVICE_TEXT))) return;
+  if (!earlyResult && !(await showRetry(SLOW_SERVICE_TEXT, LOADING_TITLE))) return;
   const result = earlyResult ?? (await loadResult);
   if ('failureText' in result) {
     await showRetry(result.failureText);
@@ -205,24 +205,20 @@ async function refreshState(form: Form, call: Call, formId: string, state: FormS
   return applyChange(form, { ...state, formContext }).state;
 }
 
-/**
- * Finds the errors of the empty fields, except of the one with the focus, which people fill in next anyway, and those that
- * are below a field already.
- */
+/** Finds the errors of required fields that are empty, except of the one with the focus, which people fill in next anyway. */
 function findMissing(form: Form, state: FormState): Record<string, string> {
   const checkResult = checkForm(form, state);
   const errors = checkResult.kind === 'invalid' ? checkResult.errors : {};
   const focusedField = form.findFocusedField?.(state);
-  // There, a part of it may be bold.
-  const textBelow = JSON.stringify(form.renderBelowFields?.(state) ?? {}).replaceAll('*', '');
+  const requiredFields: readonly string[] = form.findRequiredFields?.(state) ?? [];
+  const isMissing = (name: string) => {
+    const field = form.fields[name];
+    const isRequired = field && !isOptional(field, requiredFields.includes(name));
+    return isRequired === true && isSame(state.values[name], field?.emptyValue);
+  };
   return Object.fromEntries(
     Object.entries(errors).flatMap(([name, error]) =>
-      error !== undefined &&
-      name !== focusedField &&
-      !textBelow.includes(JSON.stringify(error).slice(1, -1)) &&
-      isSame(state.values[name], form.fields[name]?.emptyValue)
-        ? [[name, error]]
-        : [],
+      error !== undefined && name !== focusedField && isMissing(name) ? [[name, error]] : [],
     ),
   );
 }

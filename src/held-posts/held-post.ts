@@ -3,7 +3,7 @@ import type { Role } from '../access/access.ts';
 import type { Capability, Storage } from '../engine/capability.ts';
 import type { DeliveryColumns } from '../engine/columns.ts';
 import { filterStates, type Lifecycle } from '../engine/lifecycle.ts';
-import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
+import { restoreDeliveries } from '../engine/sql/bulk-transitions.ts';
 import type { HeldReason, HeldState } from '../posts/state-copy.ts';
 import type { PreferenceTables } from '../preferences/tables.ts';
 import type { Actor } from '../slack/actor.ts';
@@ -265,9 +265,8 @@ export const HELD_POSTS: Capability<HeldState, HeldPostRow, HeldPostTables> = {
       },
     ];
   },
-  /** Ends the workspace's held posts, and deletes their contents, history and messages. */
-  async endAfterUninstall(transaction, { workspace, now }) {
-    await transitionAfterUninstall(transaction, HELD_POST_STORAGE, { workspace, now });
+  /** Deletes the contents, history and messages of the workspace's held posts. */
+  async endAfterUninstall(transaction, { workspace }) {
     await transaction
       .updateTable('held_post')
       .set({ content: null })

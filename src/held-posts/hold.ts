@@ -47,8 +47,11 @@ interface ReceivedPosts {
   /** The posts are rows of an import, which has compared them with others before. */
   imported?: {
     items: readonly number[];
-    /** Runs first in the transaction, and throws if the import may store nothing any more. */
-    beforeStoring(transaction: HeldPostContext['db']): Promise<void>;
+    /**
+     * Runs in the transaction, before anything is stored. Finds the items that the service has, or may have, since the import compared them.
+     * Throws if the import may store nothing any more.
+     */
+    findSent(transaction: HeldPostContext['db']): Promise<ReadonlySet<number>>;
   };
 }
 
@@ -144,12 +147,13 @@ async function storePosts(
   );
   const since = findSamePostStart(context.clock.readShared(), received.sentAt);
   const corrections = await context.db.transaction().execute(async (trx) => {
-    await imported?.beforeStoring(trx);
     // An author's forms wait for each other, so that equal posts see each other.
     await lockUntilEnd(trx, `held posts ${workspace} ${received.author}`);
     // Several people may import the same table.
     if (imported) await lockUntilEnd(trx, `imported posts ${workspace}/${project}`);
-    const sentItems = await replaceEarlierSubmissions(context, trx, received);
+    const sentItems = await (imported
+      ? imported.findSent(trx)
+      : replaceEarlierSubmissions(context, trx, received));
     const knownRows = await listFormHeldPosts(trx, received);
     const corrections: Correction[] = [];
     for (const [index, post] of newPosts.entries()) {

@@ -53,7 +53,7 @@ const MAX_FILE_NAME_LENGTH = 80;
 
 /** Renders the name of the file; plain text. */
 function renderFileName({ about }: Pick<ImportMessageInput, 'about'>): string {
-  return clipLine(about?.fileName ?? 'the file', MAX_FILE_NAME_LENGTH);
+  return clipLine(about?.fileName ?? 'your table', MAX_FILE_NAME_LENGTH);
 }
 
 /** "Harbour Coffee", or "Harbour Coffee and 2 other projects". */
@@ -142,16 +142,14 @@ function renderQuestions({ row, unknownZoneText }: CheckInput, questions: OpenQu
   const buttons: Button[] = [];
   const blocks: KnownBlock[] = [];
   if (questions.date !== undefined) {
-    blocks.push(
-      plainSection(`What does “${clipLine(questions.date)}” mean? I’ll read all dates of the file that way.`),
-    );
+    blocks.push(plainSection(`What does “${clipLine(questions.date)}” mean? I’ll read all dates that way.`));
     buttons.push(
       button(renderDate(questions.date, 'day-first'), IMPORT_ACTIONS.dayFirst, row.id, 'primary'),
       button(renderDate(questions.date, 'month-first'), IMPORT_ACTIONS.monthFirst, row.id, 'primary'),
     );
   } else if (missing.length > 0) {
     const zoneText = questions.zone ? ` ${unknownZoneText}` : '';
-    blocks.push(section(`The file doesn’t say ${joinWithOr(missing)}.${zoneText}`));
+    blocks.push(section(`The rows don’t say ${joinWithOr(missing)}.${zoneText}`));
     buttons.push(button(`Choose ${joinWithAnd(missing)}…`, IMPORT_ACTIONS.settings, row.id, 'primary'));
   }
   return [...blocks, actions(...buttons, button('Discard', IMPORT_ACTIONS.discard, row.id))];
@@ -342,8 +340,8 @@ function renderUndone({ imported, undone }: PostImportRow, name: string): KnownB
 
 const STOP_REASONS = {
   restored:
-    'A backup was restored, so I don’t know what was imported since. Import the file again: posts that exist are left out.',
-  unreadable: 'I can no longer read its rows. Import the file again: posts that exist are left out.',
+    'A backup was restored, so I don’t know what was imported since. Import the rows again: posts that exist are left out.',
+  unreadable: 'I can no longer read its rows. Import the rows again: posts that exist are left out.',
 } as const;
 
 function renderStopped(input: ImportMessageInput, progress: string): KnownBlock[] {

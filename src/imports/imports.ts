@@ -124,8 +124,7 @@ async function importBatch(
     key,
     withSlots.filter(({ item }) => !repeated.includes(item)),
   );
-  const sent = await findSentSince(context, row, project, newItems, batch);
-  const leftOut = new Set([...late, ...repeated, ...withoutSlot, ...sent]);
+  const leftOut = new Set([...late, ...repeated, ...withoutSlot]);
   const items = newItems.filter((item) => !leftOut.has(item));
   const describeRows = (numbers: readonly number[], problem: string) =>
     numbers.flatMap((item) => batch[item] ?? []).map((each) => describeLeftRow(each, problem));
@@ -141,12 +140,13 @@ async function importBatch(
     ...{ workspace, author, project, origin, contents, policy },
     imported: {
       items,
-      async beforeStoring(transaction) {
+      async findSent(transaction) {
         const { rows } = await sql`select id from post_import
           where id = ${row.id} and fence = ${row.fence} and state = ${row.state} for share`.execute(
           transaction,
         );
         if (rows.length === 0) throw new ImportSuperseded();
+        return findSentSince(context, transaction, row, { project, items, contents });
       },
     },
   });
@@ -187,19 +187,15 @@ async function findRepeated(
 /** Finds the items whose posts somebody has sent from a form since the check, which couldn't compare them. */
 async function findSentSince(
   { heldPosts }: ImportContext,
+  transaction: ImportContext['db'],
   { workspace, created_at: since }: PostImportRow,
-  project: string,
-  items: readonly number[],
-  batch: readonly CheckedRow[],
-): Promise<number[]> {
-  const { kind, db, submissions } = heldPosts;
-  const keys = items.map((item) => {
-    const post = batch[item]?.post;
-    return post ? computeEqualityKey(kind, kind.post.compose(post).content) : '';
-  });
+  { project, items, contents }: { project: string; items: readonly number[]; contents: readonly unknown[] },
+): Promise<ReadonlySet<number>> {
+  const { kind, submissions } = heldPosts;
+  const keys = contents.map((content) => computeEqualityKey(kind, content));
   const prints = await submissions.computeFingerprints({ workspace, kind: kind.name, project }, keys);
-  const sent = await listSentSince(db, prints, since);
-  return items.filter((_, index) => sent.has(prints[index] ?? ''));
+  const sent = await listSentSince(transaction, prints, since);
+  return new Set(items.filter((_, index) => sent.has(prints[index] ?? '')));
 }
 
 /** How long a batch waits for the service, whose posts keep the slots that they have. */

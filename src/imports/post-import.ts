@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Capability, Storage } from '../engine/capability.ts';
 import type { DeliveryColumns } from '../engine/columns.ts';
 import type { Lifecycle } from '../engine/lifecycle.ts';
-import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
+import { restoreDeliveries } from '../engine/sql/bulk-transitions.ts';
 import type { HeldPostTables } from '../held-posts/held-post.ts';
 import type { NullableText, Timestamp } from '../store/column-values.ts';
 
@@ -122,8 +122,7 @@ export const POST_IMPORTS: Capability<State, PostImportRow, PostImportTables> = 
       },
     ];
   },
-  async endAfterUninstall(transaction, { workspace, now }) {
-    await transitionAfterUninstall(transaction, POST_IMPORT_STORAGE, { workspace, now });
+  async endAfterUninstall(transaction, { workspace }) {
     await transaction
       .deleteFrom('post_import_part')
       .where('post_import', 'in', (imports) =>

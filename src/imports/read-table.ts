@@ -39,7 +39,7 @@ export async function readTable(bytes: Uint8Array): Promise<ReadTable> {
     if (error instanceof CsvError) return refuse(describeCsvError(error, number + 1));
     throw error;
   }
-  return rows.length === 0 ? refuse('The file is empty.') : { kind: 'read', rows };
+  return rows.length === 0 ? refuse('There are no rows.') : { kind: 'read', rows };
 }
 
 const TOO_LARGE = `This file is larger than 10 MB. I can read ${LIMITS_TEXT}: split it into several files.`;
@@ -144,5 +144,5 @@ function parseRows(text: string, delimiter: string): AsyncIterable<readonly stri
 function describeCsvError({ code }: CsvError, row: number): string {
   return code === 'CSV_QUOTE_NOT_CLOSED'
     ? `A quotation mark in or after row ${row} is never closed. Close it, or write it twice: "".`
-    : `I couldn’t read row ${row}. Save the file again from your spreadsheet as CSV (UTF-8).`;
+    : `I couldn’t read row ${row}. Save the rows from your spreadsheet again as CSV (UTF-8).`;
 }

@@ -301,6 +301,7 @@ const PROBLEMS: Readonly<Record<Exclude<SlackFileFailure, 'too-large'>, string>>
     'This file belongs to another organisation, and I can’t read it. Download it, and upload it here.',
   'not-in-slack': 'This file isn’t stored in Slack. Download it, and upload it here.',
   'not-permitted': 'I’m not allowed to read files here yet. Ask a workspace admin to install Upnext again.',
+  busy: 'Slack is busy. Try again in a minute.',
   'not-readable': 'Slack didn’t let me read this file. Try again.',
   damaged: DAMAGED,
   truncated: TRUNCATED,

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Capability } from '../engine/capability.ts';
 import type { DeliveryColumns } from '../engine/columns.ts';
 import type { Lifecycle } from '../engine/lifecycle.ts';
-import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
+import { restoreDeliveries } from '../engine/sql/bulk-transitions.ts';
 import type { PublicationState } from '../posts/state-copy.ts';
 import type { PreferenceTables } from '../preferences/tables.ts';
 import type { Queryable } from '../store/database.ts';
@@ -88,8 +88,7 @@ export const PUBLICATIONS: Capability<State, PublicationRow, PublicationTables> 
       },
     ];
   },
-  async endAfterUninstall(transaction, { workspace, now }) {
-    await transitionAfterUninstall(transaction, PUBLICATIONS, { workspace, now });
+  async endAfterUninstall(transaction, { workspace }) {
     await skipPublications(transaction, { workspace });
   },
 };

@@ -8,7 +8,8 @@ import { getSlackErrorCode } from './slack-errors.ts';
 /**
  * Why a file can't be read. `not-found`: it doesn't exist, or is in a conversation without the bot. `not-shared`: it
  * belongs to another organisation. `not-in-slack`: another service has it. `not-permitted`: the bot lacks the scope
- * `files:read`. `damaged`: it is longer than Slack says. `truncated`: it is shorter.
+ * `files:read`. `busy`: Slack's limit of calls is reached. `damaged`: it is longer than Slack says. `truncated`: it is
+ * shorter.
  */
 export type SlackFileFailure =
   | 'deleted'
@@ -16,6 +17,7 @@ export type SlackFileFailure =
   | 'not-shared'
   | 'not-in-slack'
   | 'not-permitted'
+  | 'busy'
   | 'too-large'
   | 'damaged'
   | 'truncated'
@@ -55,6 +57,7 @@ const FAILURES: Readonly<Record<string, SlackFileFailure>> = {
   file_deleted: 'deleted',
   access_denied: 'not-shared',
   missing_scope: 'not-permitted',
+  ratelimited: 'busy',
 };
 
 /** A file in Slack. `read` throws UnreadableSlackFile. */

@@ -12,7 +12,7 @@ import {
   type StateRule,
   type StatesWith,
 } from '../engine/lifecycle.ts';
-import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
+import { restoreDeliveries } from '../engine/sql/bulk-transitions.ts';
 import { getSentCopy, type SentReason, type SentRow, type SentState } from '../posts/state-copy.ts';
 import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '../store/column-values.ts';
 
@@ -305,9 +305,8 @@ export const SUBMISSIONS: Capability<SentState, SubmissionRow, SubmissionTables>
       },
     ];
   },
-  /** Ends the workspace's active submissions, and deletes the contents and refusals of all its submissions. */
-  async endAfterUninstall(transaction, { workspace, now }) {
-    await transitionAfterUninstall(transaction, SUBMISSION_STORAGE, { workspace, now });
+  /** Deletes the contents and refusals of the workspace's submissions. */
+  async endAfterUninstall(transaction, { workspace }) {
     await transaction
       .updateTable('submission')
       .set({ content: null, refusal: null })

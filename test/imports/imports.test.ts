@@ -1,11 +1,15 @@
+import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { migrations } from '../../src/app/migrations.ts';
+import { postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { renderImport } from '../../src/imports/import-messages.ts';
 import { pressImport } from '../../src/imports/imports.ts';
 import { POST_IMPORTS } from '../../src/imports/post-import.ts';
-import { readLeftRows, saveImportMessage } from '../../src/imports/stored-import.ts';
+import { readLeftRows, readPart, saveImportMessage } from '../../src/imports/stored-import.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import { lockUntilEnd } from '../../src/store/locks.ts';
+import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
 import { createPostingTimes } from '../support/posting-times.ts';
 import { POLICY } from '../support/start-held-posts.ts';
@@ -26,6 +30,12 @@ const readTexts = async () => (await fixture.listRows()).map((row) => fixture.re
 
 const begin = (context: Parameters<typeof pressImport>[0], id: string) =>
   pressImport(context, { id, ...KEY }, { from: ['checked'], to: 'importing' });
+
+async function countWaitingSessions(db: Kysely<BotSchema>): Promise<number> {
+  const { rows } = await sql`select 1 from pg_stat_activity
+    where wait_event_type = 'Lock' and datname = current_database()`.execute(db);
+  return rows.length;
+}
 
 describe('an import', () => {
   test('stores nothing before its author says so, and then each row once as a held post', async () => {
@@ -235,7 +245,7 @@ describe('an import', () => {
 });
 
 onPostgres((buildUrl) => {
-  test('two instances that both believe to have an import store each row once', async () => {
+  const startOnPostgres = async () => {
     const postgres = await startTestImports(async () => {
       const database = await createOnPostgres(buildUrl);
       const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
@@ -245,8 +255,40 @@ onPostgres((buildUrl) => {
       };
       return { ...database, db, close };
     });
+    await postgres.reset();
+    return postgres;
+  };
+
+  test('a row is left out if somebody sends its post from a form while others store theirs', async () => {
+    const postgres = await startOnPostgres();
     try {
-      await postgres.reset();
+      const { context, runOnce } = postgres.createImportInstance();
+      const { id } = await postgres.storeRows(context, ['Post 0', 'Post 1']);
+      const [row] = (await readPart(context, { id, workspace: 'T1' }, 'batch')) ?? [];
+      const content = row && postSubmission.post.compose(row.post).content;
+      if (!content) throw new Error('the import has no row');
+      await begin(context, id);
+      const importing = await postgres.db.transaction().execute(async (transaction) => {
+        await lockUntilEnd(transaction, 'imported posts T1/p1');
+        const running = runOnce();
+        await expect.poll(() => countWaitingSessions(postgres.db)).toBe(1);
+        const submission = { workspace: 'T1', author: 'U1', origin: 'a form', item: 0, content };
+        const saving = await saveAndSend(postgres.submissions.context, postSubmission, [submission]);
+        if (typeof saving === 'string') throw new Error(saving);
+        await saving.attemptedRows;
+        return [running];
+      });
+      await Promise.all(importing);
+      expect(await postgres.readImport(id)).toMatchObject({ state: 'done', imported: 1, good: 2 });
+      expect((await postgres.listRows()).map((post) => postgres.readText(post))).toEqual(['Post 1']);
+    } finally {
+      await postgres.close();
+    }
+  });
+
+  test('two instances that both believe to have an import store each row once', async () => {
+    const postgres = await startOnPostgres();
+    try {
       const { context } = postgres.createImportInstance();
       const { id } = await postgres.storeRows(context, makeTexts(200));
       await begin(context, id);

@@ -84,7 +84,7 @@ describe('a file that can’t be read', () => {
     expect(await readReason(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 1, 2, 9, 9, 9, 9]))).toContain(
       'This isn’t',
     );
-    expect(await readReason(utf8(''))).toBe('The file is empty.');
+    expect(await readReason(utf8(''))).toBe('There are no rows.');
   });
 
   test('names the row with a quotation mark that is never closed', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { endDeliveries } from '../../src/app/capabilities.ts';
 import { insertHeldPost } from '../../src/held-posts/sql/held-posts.ts';
 import { chooseNotifications } from '../../src/preferences/notifications.ts';
 import { PUBLICATIONS } from '../../src/publications/publication.ts';
@@ -256,9 +257,7 @@ describe('after a restore, an uninstallation or 30 days', () => {
     await fixture.schedulePost('Hello');
     const [row] = await fixture.db.selectFrom('submission').selectAll().execute();
     const uninstall = { workspace: row?.workspace ?? '', now: fixture.now() };
-    await fixture.db
-      .transaction()
-      .execute((transaction) => PUBLICATIONS.endAfterUninstall(transaction, uninstall));
+    await fixture.db.transaction().execute((transaction) => endDeliveries(transaction, uninstall));
     fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
     expect(await fixture.runUntil(HOUR_MS)).toEqual([]);
   });

@@ -75,7 +75,7 @@ export async function checkTable(
   const rows = columns.hasNames ? table.rows.slice(1) : table.rows;
   const firstRow = table.rows[0]?.cells.map((cell) => cell.trim()) ?? [];
   if (SERIES_COLUMNS.every((name) => firstRow.includes(name))) return SERIES_FILE;
-  if (rows.length === 0) return 'The file has the names of the columns, and no rows below them.';
+  if (rows.length === 0) return 'I found the names of the columns, and no rows below them.';
   const { channel, channelName } = table;
   // An incomplete list can't tell that a row's project doesn't exist.
   const loaded = await zonedLoader.load(call, { allowCached: 'all', channel, channelName });

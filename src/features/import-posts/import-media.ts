@@ -1,10 +1,14 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import { WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
 import { z } from 'zod';
+import { MINUTE_MS } from '../../durations.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { ImportedFile } from '../../imports/check-rows.ts';
 import type { Columns } from '../../imports/columns.ts';
 import { listMedia, readStatus } from '../../imports/read-row.ts';
 import type { TableRow } from '../../imports/read-table.ts';
-import { explainFailedFile } from '../../media/byte-input.ts';
+import { explainFailedFile, UnusableMedia } from '../../media/byte-input.ts';
 import { openMediaFile } from '../../media/media.ts';
 import { MEDIA_FILE_NAME } from '../../posts/media-reference.ts';
 import { mapLimited } from '../../promises.ts';
@@ -18,6 +22,8 @@ import { parseSlackFileId } from '../../slack/slack-file.ts';
  * (tier 4 of https://docs.slack.dev/apis/web-api/rate-limits), and others need some too.
  */
 const MAX_SLACK_FILES = 80;
+/** How long a check waits for other imports that have used up Slack's limit. */
+const MAX_WAIT_MS = 3 * MINUTE_MS;
 const TOO_MANY = `I take up to ${MAX_SLACK_FILES} files from Slack for an import. Import the other rows separately.`;
 const NOT_SHARED = 'I can only take files from Slack that you’ve uploaded, or that are in a public channel.';
 const NOT_SENT =
@@ -43,9 +49,10 @@ export async function findFiles(
   const takenIds = new Set(
     references.flatMap((reference) => readId(reference) ?? []).slice(0, MAX_SLACK_FILES),
   );
+  const deadline = performance.now() + MAX_WAIT_MS;
   const found = await mapLimited(references, async (reference): Promise<ImportedFile | undefined> => {
     const id = readId(reference);
-    if (id !== undefined) return takenIds.has(id) ? takeSlackFile(call, id) : { problem: TOO_MANY };
+    if (id !== undefined) return takenIds.has(id) ? takeSlackFile(call, id, deadline) : { problem: TOO_MANY };
     if (media.takesFiles && MEDIA_FILE_NAME.test(reference)) return { problem: NOT_SENT };
     const file = await media.find(call.actor.workspace, reference);
     return file === 'gone' ? { problem: DELETED } : file;
@@ -62,15 +69,29 @@ export async function findFiles(
 async function takeSlackFile(
   { context, actor, client, log, reference }: Call,
   id: string,
+  deadline: number,
 ): Promise<ImportedFile> {
   try {
-    const opened = await openMediaFile(client, id);
+    const opened = await openWhenSlackAllows(client, id, deadline);
     if (opened.uploader !== actor.user && !opened.isPublic) return { problem: NOT_SHARED };
     return await context.media.take({ workspace: actor.workspace, client, opened }, id);
   } catch (error) {
     log.info({ reference, slackFile: id, err: error }, 'could not take a file from Slack');
     return { problem: explainFailedFile(error) };
   }
+}
+
+/** Opens a file, as soon as Slack says that it may be asked again. Throws UnusableMedia. */
+async function openWhenSlackAllows(client: WebClient, id: string, deadline: number) {
+  for (;;)
+    try {
+      return await openMediaFile(client, id);
+    } catch (error) {
+      const busy = error instanceof UnusableMedia ? error.cause : undefined;
+      const waitMs = busy instanceof WebAPIRateLimitedError ? busy.retryAfter * 1000 : Number.NaN;
+      if (!(performance.now() + waitMs <= deadline)) throw error;
+      await delay(waitMs);
+    }
 }
 
 /** The files of the message with the table. Slack leaves out what the app may not see. */

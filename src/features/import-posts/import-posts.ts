@@ -48,7 +48,7 @@ const SHOW_ACTION = 'import.show';
 /** The button below a file in a channel. Its value is Slack's id of the file. */
 const CHECK_ACTION = 'import.check';
 const SHORTCUT = 'import.file';
-const NOT_YOURS: Message = { text: 'This import isn’t yours, or it’s too old. Import the file again.' };
+const NOT_YOURS: Message = { text: 'This import isn’t yours, or it’s too old. Import the rows again.' };
 const OUTDATED = 'This import has changed since. This is how it is now.';
 
 async function showOverview(call: CommandCall): Promise<void> {
@@ -83,7 +83,7 @@ async function showOverview(call: CommandCall): Promise<void> {
         button('Get the template', TEMPLATE_ACTION),
       ),
       ...inputs.map(({ row, about }, index) => ({
-        ...section(`${escapeText(about?.fileName ?? 'A file')}: ${renderState(row)}`),
+        ...section(`${escapeText(about?.fileName ?? 'Your table')}: ${renderState(row)}`),
         accessory: button('Show', `${SHOW_ACTION}.${index}`, row.id),
       })),
     ],

@@ -14,6 +14,7 @@ import {
   type AudienceResult,
   audience as audienceSchema,
   fetchAudience,
+  isDirectMessage,
   isInternal,
   renderAudience,
 } from '../../slack/audience.ts';
@@ -73,9 +74,9 @@ export const bindingForm: Form<typeof fields, BindingContext, NamedRecord[]> = {
   command: '/upnext use',
   fields,
   contextLoader: bindingContextLoader,
-  renderAboveFields: ({ formContext }) => [
-    context(plain(renderAudience(formContext.audience, formContext.boundProjects.length))),
-  ],
+  findTitle: ({ formContext }) => (isDirectMessage(formContext.channel) ? 'Projects to follow' : undefined),
+  renderAboveFields: ({ formContext: { channel, audience, boundProjects } }) =>
+    isDirectMessage(channel) ? [] : [context(plain(renderAudience(audience, boundProjects.length)))],
   refreshContext: async ({ formContext: { audience: knownAudience, ...formContext } }, call) => ({
     ...formContext,
     ...toKnownAudience(await fetchAudience(call, formContext.channel, knownAudience)),
@@ -115,7 +116,7 @@ async function bindChosenProjects(
     };
   return {
     view: buildModal('Saved', [
-      plainSection(renderBinding(chosenProjects, audience, result.otherProjectCount)),
+      plainSection(renderBinding(channel, chosenProjects, { audience, ...result })),
     ]),
   };
 }

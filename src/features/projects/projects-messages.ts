@@ -3,7 +3,7 @@ import type { Records } from '../../api/records.ts';
 import { renderLead } from '../../posts/post-text.ts';
 import { explainNoProject, nameProjects, type ProjectList } from '../../posts/project.ts';
 import { DEFAULT_POLICY, type ProjectPolicy } from '../../preferences/project-policy.ts';
-import { type AudienceResult, renderAudience } from '../../slack/audience.ts';
+import { type AudienceResult, isDirectMessage, renderAudience } from '../../slack/audience.ts';
 import {
   actions,
   buildButtonRow,
@@ -75,7 +75,7 @@ export function renderProjectList(
   const page = paginate(items, requestedPage, MAX_LISTED);
   const lines = page.items.map(
     (project) =>
-      `• ${clipLine(project.name)}${boundIds.includes(project.id) ? '  — this channel' : ''}${renderPolicy(policies.get(project.id))}`,
+      `• ${clipLine(project.name)}${boundIds.includes(project.id) ? '  — followed here' : ''}${renderPolicy(policies.get(project.id))}`,
   );
   const countText = items.length === 1 ? 'One project' : `${items.length} projects${page.titleSuffix}`;
   const readCount = unfilteredCount - unreadableCount;
@@ -85,7 +85,7 @@ export function renderProjectList(
   );
   const notes = [
     ...(partialNote === undefined ? [] : [partialNote]),
-    ...(items.length > 1 ? ['Choose this channel’s projects with `/upnext use`.'] : []),
+    ...(items.length > 1 ? ['Choose the projects to follow here with `/upnext use`.'] : []),
     ...(page.items.some(({ id }) => renderPolicy(policies.get(id)) !== '')
       ? ['See how posts are kept and reviewed with `/upnext policy`.']
       : []),
@@ -143,29 +143,29 @@ function renderProjectNames(projects: readonly Project[], join = joinWithAnd): s
 
 /** Renders a channel's new projects (plain text). `otherProjectCount` counts those that the actor doesn't manage. */
 export function renderBinding(
+  channel: string,
   projects: readonly Project[],
-  audience: AudienceResult,
-  otherProjectCount: number,
+  { audience, otherProjectCount }: { audience: AudienceResult; otherProjectCount: number },
 ): string {
+  const isDirect = isDirectMessage(channel);
+  const place = isDirect ? 'This conversation' : 'This channel';
+  const readers = isDirect ? '' : `\n${renderAudience(audience, projects.length + otherProjectCount)}`;
   const othersText =
     otherProjectCount === 0
       ? ''
       : ` ${renderCount(otherProjectCount, 'other project stays', 'other projects stay')}, because you don’t manage ${otherProjectCount === 1 ? 'it' : 'them'}.`;
   if (projects.length > 0)
-    return `This channel now follows ${renderProjectNames(projects)}.${othersText}\n${renderAudience(audience, projects.length + otherProjectCount)}`;
+    return `${place} now follows ${renderProjectNames(projects)}.${othersText}${readers}`;
   return otherProjectCount === 0
-    ? 'This channel no longer follows a project.'
-    : `This channel no longer follows your projects.${othersText}`;
+    ? `${place} no longer follows a project.`
+    : `${place} no longer follows your projects.${othersText}`;
 }
 
-export function renderBindingMessage(
-  projects: readonly Project[],
-  audience: AudienceResult,
-  otherProjectCount: number,
-): Message {
+export function renderBindingMessage(...binding: Parameters<typeof renderBinding>): Message {
+  const [, projects] = binding;
   const nextPostText = projects.length === 1 ? 'its next post' : 'the next post of each';
   return buildQuotingMessage(
-    renderBinding(projects, audience, otherProjectCount),
+    renderBinding(...binding),
     projects.length === 0 ? 'Choose one with `/upnext use`.' : `\`/upnext\` shows ${nextPostText}.`,
   );
 }

@@ -16,9 +16,11 @@ import { listBoundProjects } from '../../preferences/bindings.ts';
 import { listPolicies } from '../../preferences/project-policy.ts';
 import { mapLimited } from '../../promises.ts';
 import { fetchAudience } from '../../slack/audience.ts';
-import { NO_CHOICE } from '../../slack/blocks.ts';
-import type { Message } from '../../slack/message.ts';
+import { actions, NO_CHOICE } from '../../slack/blocks.ts';
+import { runLineButton } from '../../slack/catalogue.ts';
+import { addBlocks, type Message } from '../../slack/message.ts';
 import { normalizeName } from '../../slack/name.ts';
+import type { ServiceFailure } from '../../slack/service-failure.ts';
 import { bindChannel, bindingForm } from './binding-form.ts';
 import {
   CONFIRM_ACTION,
@@ -105,7 +107,11 @@ async function createListMessage(call: Call, { page }: { page: number }): Promis
 /** Handles `/upnext use` with an argument. Binds the channel to the projects with these names or ids. */
 async function onUseCommand(call: CommandCall): Promise<void> {
   const outcome = await call.context.reads.fetchProjects(call.context.api);
-  if (outcome.kind !== 'done') return call.reply(renderLoadFailure(outcome, call.reference));
+  const replyFailure = (failure: ServiceFailure) => {
+    const retry = actions(runLineButton('Try again', `/upnext use ${call.text}`));
+    return call.reply(addBlocks(renderLoadFailure(failure, call.reference), retry));
+  };
+  if (outcome.kind !== 'done') return replyFailure(outcome);
   const match = findProjects(call.text, outcome.data);
   switch (match.kind) {
     case 'none':
@@ -114,7 +120,7 @@ async function onUseCommand(call: CommandCall): Promise<void> {
       return call.reply(renderAmbiguousProject(match.text, match.projects));
     case 'named': {
       const lookup = await resolveUnlistedProjects(call, match.projects, outcome.data);
-      if (lookup.kind === 'failed') return call.reply(renderLoadFailure(lookup.failure, call.reference));
+      if (lookup.kind === 'failed') return replyFailure(lookup.failure);
       if (lookup.kind === 'unknown') return call.reply(renderUnknownProject(lookup.text, outcome.data));
       return call.reply((await bindCurrentChannel(call, lookup.projects)).message);
     }
@@ -185,7 +191,7 @@ async function bindOrRequestConfirmation(
   const audience = await fetchAudience(call, channel);
   const result = await bindChannel(call, { ...choice, audience });
   if (result)
-    return { isBound: true, message: renderBindingMessage(projects, audience, result.otherProjectCount) };
+    return { isBound: true, message: renderBindingMessage(channel, projects, { audience, ...result }) };
   const id = await storeSealedValue(call, STORED_KIND, { channel, projects, readers: hashReaders(audience) });
   return { isBound: false, message: renderConfirmationRequest(projects, audience, id) };
 }

@@ -90,6 +90,10 @@ async function sendRoleRequest(call: Call, request: AccessRequest): Promise<Requ
   const { context, actor } = call;
   const { role } = request;
   if (!isRole(role)) return { message: NOT_AVAILABLE, canRetry: false };
+  if (call.may(role, request.project)) {
+    const text = `You have the ${renderRole(role)} role or a higher one by now.`;
+    return { message: { text }, canRetry: false };
+  }
   const now = call.now();
   const allOwners = await context.access.listOwners(actor.workspace);
   if (allOwners === 'unknown') {
@@ -193,7 +197,8 @@ export async function answerAccessRequest(call: ActionCall): Promise<void> {
     if (!current) return showResult(call, NOT_AVAILABLE);
     if (current.answer !== undefined) return showAnswer(current);
     const text = `<@${person}> already has this role or a higher one, so nothing changed.`;
-    return showResult(call, { text });
+    // Another role can still be an answer.
+    return showResult(call, { text }, { replace: answer === request.role });
   }
   if (answer === 'no') {
     await recordRequest(call, 'roles decline', request, request.role);

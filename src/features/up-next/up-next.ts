@@ -8,13 +8,14 @@ import { answerWhenReady } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { authorizeShare, getSharedId, sendShared } from '../../handlers/share-outside.ts';
+import { readProjects } from '../../held-posts/known-projects.ts';
 import { buildHeldPostAction, buildHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
 import { newPostButton } from '../../posts/new-post-button.ts';
 import { parsePlatform } from '../../posts/platforms.ts';
 import { renderPostCard, renderPostRow } from '../../posts/post-card.ts';
 import { toExcerpt } from '../../posts/post-text.ts';
 import { renderPostTime, renderSameTimeNote, type Viewers } from '../../posts/post-time.ts';
-import { resolveProject } from '../../posts/project.ts';
+import { type ProjectList, resolveProject } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { isDirectMessage } from '../../slack/audience.ts';
 import {
@@ -123,11 +124,14 @@ async function showNextOf(call: CommandCall): Promise<void> {
   return call.runLine(`/upnext posts scheduled ${filter.join(' ')}`);
 }
 
+const UNREAD_PROJECTS: ProjectList = { items: [], isTruncated: true };
+
 /** Finds the platforms, project and days in the text. Empty if it names just the project that is shown anyway. */
 async function findFilter(call: CommandCall): Promise<string[]> {
   const { context, actor, channel, channelName, text } = call;
   const [outcome, reader] = await Promise.all([context.reads.fetchProjects(context.api), fetchReader(call)]);
-  if (outcome.kind !== 'done') return [];
+  // The list of posts also says that the projects couldn't be read, and has the words for another try.
+  const { projects = UNREAD_PROJECTS } = await readProjects(call, outcome);
   const isQuestion = ASKS_FOR_NEXT.test(text);
   // The dot keeps "what's" from being the beginning of a name.
   const question = isQuestion ? text.replace(NEXT_POST, ' ·') : text;
@@ -135,7 +139,7 @@ async function findFilter(call: CommandCall): Promise<string[]> {
     .replace(/[?!.]+\s*$/, '')
     .replace(PLEASANTRY, '')
     .trim();
-  const named = resolveProject(outcome.data, [], words);
+  const named = resolveProject(projects, [], words);
   if (named.kind === 'none') return [];
   const platforms = named.rest
     .split(/[^\p{L}\p{N}]+/u)
@@ -158,7 +162,7 @@ async function findFilter(call: CommandCall): Promise<string[]> {
   if (named.rest === words) return filter;
   if (named.kind === 'several') return [...filter, named.projects[0]?.name ?? ''];
   const boundIds = await listBoundProjects(context.db, { workspace: actor.workspace, channel });
-  const shown = resolveProject(outcome.data, boundIds, '', channelName);
+  const shown = resolveProject(projects, boundIds, '', channelName);
   const isShown = shown.kind === 'one' && shown.project.id === named.project.id;
   return isShown && filter.length === 0 ? [] : [...filter, named.project.id];
 }

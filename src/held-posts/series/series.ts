@@ -2,7 +2,7 @@ import type { Generated, Selectable } from 'kysely';
 import type { Capability, Storage } from '../../engine/capability.ts';
 import type { DeliveryColumns } from '../../engine/columns.ts';
 import type { Lifecycle } from '../../engine/lifecycle.ts';
-import { restoreDeliveries, transitionAfterUninstall } from '../../engine/sql/bulk-transitions.ts';
+import { restoreDeliveries } from '../../engine/sql/bulk-transitions.ts';
 import type { EngineTables } from '../../engine/tables.ts';
 import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '../../store/column-values.ts';
 
@@ -150,8 +150,7 @@ export const SERIES: Capability<SeriesState, SeriesRow, SeriesTables> = {
       },
     ];
   },
-  async endAfterUninstall(transaction, { workspace, now }) {
-    await transitionAfterUninstall(transaction, SERIES_STORAGE, { workspace, now });
+  async endAfterUninstall(transaction, { workspace }) {
     await transaction
       .updateTable('series')
       .set({ content: null, previous: null })

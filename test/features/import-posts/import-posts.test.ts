@@ -251,7 +251,7 @@ describe('a file in a direct message', () => {
 
   test('has no platforms, so they are asked for', async () => {
     const dm = await drop('Posting Time,Text', '2026-12-01 09:00,A new roast');
-    await dm.sees('The file doesn’t say');
+    await dm.sees('The rows don’t say');
     await dm.press('Choose the platforms…');
     const form = await dm.modal('Import settings');
     await form.choose('Platforms', 'LinkedIn');
@@ -318,7 +318,7 @@ describe('a file in a direct message', () => {
       webApi: [{ method: 'users.info', fault: 'error', error: 'internal_error' }],
     });
     await dm.drop(file);
-    await dm.sees('The file doesn’t say the time zone. I couldn’t read your time zone from Slack.');
+    await dm.sees('The rows don’t say the time zone. I couldn’t read your time zone from Slack.');
     expect(dm.read()).not.toContain('UTC');
     await dm.drop(
       csv(['Time,Time zone,Platforms,Text', '2026-12-01 09:00,Asia/Tokyo,X,Elsewhere'], 'other.csv'),
@@ -354,7 +354,7 @@ describe('a file in a direct message', () => {
       ',Draft,X,Harbour Coffee,Some day',
     ];
     await dm.drop(csv([columns, ...rows, '2026-12-03 09:00,,X,Harbour Coffee,Soon'], 'open.csv'));
-    await dm.sees('The file doesn’t say the time zone. I couldn’t read your time zone from Slack.');
+    await dm.sees('The rows don’t say the time zone. I couldn’t read your time zone from Slack.');
     await dm.drop(csv([columns, ',Draft,X,Harbour Coffee,Never'], 'drafts.csv'));
     await dm.sees('1 post for Harbour Coffee:');
     await dm.drop(csv([columns, ...rows]));

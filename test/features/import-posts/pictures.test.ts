@@ -124,6 +124,23 @@ describe('a picture in Slack', () => {
     expect(countReads()).toBe(reads);
   });
 
+  test('waits until Slack, which others have kept busy, answers again', async () => {
+    const dm = await ana();
+    await dm.drop([PICTURE]);
+    await expect.poll(readLinks).not.toContain('');
+    const [link = ''] = readLinks();
+    // Each call of files.info is repeated once after such a short wait, so the second refusal reaches the check.
+    const busy = { fault: 'rate-limited', method: 'files.info', retryAfter: 1, times: 2 } as const;
+    running.workspace.faults.set({ webApi: [busy] });
+    await dm.type('/upnext import');
+    await dm.press('Choose a file or paste rows…');
+    const form = await dm.modal('Import posts');
+    await form.fill('Or paste rows', [COLUMNS, buildRow(1, link)].join('\n'));
+    await form.submit();
+    await dm.sees('[Import 1 post]');
+    expect(running.workspace.faults.counts().faults['rate-limited']).toBe(2);
+  });
+
   test('of a row that is left out isn’t taken', async () => {
     const dm = await ana();
     const rows = [`${buildRow(1, 'wall 1.jpg')},Published`, `${buildRow(2, 'roof.jpg')},Scheduled`];

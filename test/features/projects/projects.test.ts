@@ -127,6 +127,29 @@ describe('a channel with several projects', () => {
   });
 });
 
+test('a direct message isn’t called a channel', async () => {
+  const dm = await running.workspace.as('Ana').inDirectMessage();
+  await dm.type('/upnext use harbour coffee');
+  await dm.sees('This conversation now follows Harbour Coffee.');
+  await dm.type('/upnext projects');
+  await dm.sees('Harbour Coffee  — followed here');
+  await dm.type('/upnext use');
+  const form = await dm.modal('Projects to follow');
+  await form.choose('Projects', ['Harbour <Books>']);
+  const { view } = await form.submit();
+  expect(view?.text()).toContain('This conversation now follows Harbour <Books>.');
+  expect([dm.read(), form.text(), view?.text()].join('\n')).not.toContain('channel');
+});
+
+test('projects that couldn’t be looked up are chosen with another press', async () => {
+  running.service.on('GET /projects', json(503, {}));
+  await ana.type('/upnext use harbour coffee');
+  await ana.sees('I couldn’t load the projects.');
+  running.service.on('GET /projects', listProjects('Harbour Coffee', 'Harbour <Books>'));
+  await ana.press('Try again');
+  await ana.sees('This channel now follows Harbour Coffee.');
+});
+
 describe('a thousand projects', () => {
   const thousandProjects = Array.from({ length: 1_000 }, (_, index) => ({
     Id: `id-${index}`,
@@ -161,7 +184,7 @@ describe('a thousand projects', () => {
     await ana.type('/upnext use id-45');
     await ask(ana, '/upnext projects', '1000 projects, 1 to 30');
     const messageCount = ana.messages().length;
-    await pressAndSee(ana, 'Next page', '31 to 60', '— this channel');
+    await pressAndSee(ana, 'Next page', '31 to 60', '— followed here');
     await pressAndSee(ana, 'Previous page', '1000 projects, 1 to 30');
     expect(ana.messages()).toHaveLength(messageCount);
   });
@@ -169,7 +192,7 @@ describe('a thousand projects', () => {
 
 test('/upnext projects lists the projects and marks those of the channel', async () => {
   await ana.type('/upnext use p1');
-  await ask(ana, '/upnext projects', 'Harbour Coffee  — this channel', 'Harbour <Books>');
+  await ask(ana, '/upnext projects', 'Harbour Coffee  — followed here', 'Harbour <Books>');
 });
 
 test('if the service refuses the token, /upnext projects says so with a reference', async () => {

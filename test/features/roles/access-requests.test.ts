@@ -123,6 +123,44 @@ test('an approval also answers the lower request at every owner, and says where 
   expect(ben.read()).not.toContain('in Harbour Coffee');
 });
 
+test('an answer that comes before all Owners have the request replaces it there too', async () => {
+  await giveRole('Ben', 'Owner');
+  const ben = await as('Ben').inDirectMessage();
+  await (await as('Ana').modal('Give this role?')).submit();
+  await ben.sees('an Owner');
+  running.workspace.faults.set({
+    webApi: [{ method: 'chat.postMessage', channel: 'U02BENOKAF', fault: 'slow', delayMs: 2_000, times: 1 }],
+  });
+  await requestAccess();
+  await (await as('Ana').inDirectMessage()).press('Approve');
+  await ben.sees('@Ana Ferreira made @Mira Vos a Viewer.');
+  expect(ben.read()).not.toContain('[Approve]');
+});
+
+test('somebody who has got the role meanwhile doesn’t request it', async () => {
+  const mira = as('Mira');
+  await mira.type('/upnext posts');
+  await giveRole('Mira', 'Contributor');
+  await mira.press('Request access');
+  await mira.sees('You have the Viewer role or a higher one by now.');
+  expect((await as('Ana').inDirectMessage()).read()).not.toContain('requested the Viewer role');
+});
+
+test('an approval of a role that the person has already leaves no buttons', async () => {
+  await requestAccess();
+  const ana = await as('Ana').inDirectMessage();
+  await ana.sees('[Approve] [Decline]');
+  const grant = { workspace: 'T01HARBOUR', subject_kind: 'person', subject: 'U03MIRAVOS', project: '' };
+  const given = { role: 'manager', reason: 'given', granted_by: 'U01ANAFERR', granted_at: NOW };
+  await database.db
+    .insertInto('access_grant')
+    .values({ ...grant, ...given })
+    .execute();
+  await ana.press('Approve');
+  await ana.sees('@Mira Vos already has this role or a higher one, so nothing changed.');
+  expect(ana.read()).not.toContain('[Approve]');
+});
+
 test('a request whose messages can’t be stored was sent', async () => {
   await sql`create function refuse_messages() returns trigger language plpgsql as
     'begin raise exception ''refused''; end'`.execute(database.db);

@@ -183,14 +183,14 @@ describe('what was typed in a line isn’t lost', () => {
   });
 
   test.each([
-    ['is out of order', json(500, '<html>')],
-    ['doesn’t respond', hang],
-  ])('if the service %s, the form says so, and the next one offers it', async (_failure, respond) => {
+    ['is out of order', json(500, '<html>'), 'Schedule a post'],
+    ['doesn’t respond', hang, 'Loading…'],
+  ])('if the service %s, the form says so, and the next one offers it', async (_failure, respond, title) => {
     await startBot({ pace: { slowNoticeDelayMs: 100 }, maxCallMs: 500 });
     running.service.on('GET /projects', respond);
     await ana.type(LINE);
     await ana.sees('[Try again]');
-    await (await ana.modal('Loading…')).close();
+    await (await ana.modal(title)).close();
     running.service.on('GET /projects', listProjects('Harbour Coffee'));
     await ana.type('/schedule-post');
     expect((await ana.modal('Schedule a post')).text()).toContain('We are live!');

@@ -202,7 +202,7 @@ test.each([
   running.service.on('GET /sources', respond);
   await ask(ana, '/update-source blog', expected);
   running.service.on('GET /sources', data([createSource('https://a.example')]));
-  await (await ana.modal('Loading…')).press('Try again');
+  await (await ana.modal('Update a source')).press('Try again');
   await ana.sees('https://a.example');
 });
 

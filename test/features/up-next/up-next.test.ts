@@ -120,6 +120,16 @@ test.each(['/upnext', '/upnext projects'])(
   },
 );
 
+test('the words after /upnext next are still there when it is tried again', async () => {
+  running.service.on('GET /projects', json(503, {}));
+  await ana.type('/upnext next week roast');
+  await ana.sees('I couldn’t');
+  running.service.on('GET /projects', listProjects('Harbour Coffee'));
+  running.service.on('GET /posts', data([]));
+  await ana.press('Try again');
+  await expect.poll(() => ana.messages().at(-1), { timeout: 10_000 }).toContain('“roast”');
+});
+
 const readOthersMessages = () => running.workspace.as('Ben').in('#harbour-coffee').messages().join('\n');
 
 describe('the card', () => {

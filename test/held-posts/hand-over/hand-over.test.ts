@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createApiClient } from '../../../src/api/client.ts';
-import { CAPABILITIES } from '../../../src/app/capabilities.ts';
+import { CAPABILITIES, endDeliveries } from '../../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts';
 import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts';
 import { commentOnHeldPost, restoreCancelledPost } from '../../../src/held-posts/decisions.ts';
 import { makeHandOversDueUntil } from '../../../src/held-posts/hand-over/hand-over.ts';
 import { checkOutcome } from '../../../src/held-posts/hand-over/outcome.ts';
-import { HELD_POSTS } from '../../../src/held-posts/held-post.ts';
 import { listEvents } from '../../../src/held-posts/sql/events.ts';
 import type { ProjectPolicy } from '../../../src/preferences/project-policy.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
@@ -188,9 +187,7 @@ test('after the app was uninstalled, nothing of a held post is left but its stat
   const row = await fixture.holdOne();
   await fixture.db
     .transaction()
-    .execute((trx) =>
-      HELD_POSTS.endAfterUninstall(trx, { workspace: 'T1', now: fixture.context.clock.readShared() }),
-    );
+    .execute((trx) => endDeliveries(trx, { workspace: 'T1', now: fixture.context.clock.readShared() }));
   const [stored] = await fixture.listRows();
   expect([stored?.state, stored?.content, await listEvents(fixture.db, row)]).toEqual(['dropped', null, []]);
   expect(await fixture.runAt(60)).toEqual([]);

@@ -84,7 +84,7 @@ const REPLACE_DIALOG = {
   confirm: 'Replace',
 };
 
-export function renderUnfinishedOffer(
+function renderUnfinishedOffer(
   form: Pick<Form, 'name' | 'unfinished'>,
   { formId, excerpt, savedAt, hasEarlier = false }: UnfinishedOffer,
   state: FormState,

@@ -49,7 +49,7 @@ const SCAN_INTERVAL_MS = HOUR_MS;
 /** How long a failure is remembered, so that several requests of a form read a file once. */
 const FAILURE_MEMORY_MS = 3_000;
 
-export interface PostFile {
+interface PostFile {
   address: string;
   facts: MediaFacts;
 }

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Post } from '../../src/api/posts.ts';
+import type { HeldPostRow } from '../../src/held-posts/held-post.ts';
 import { listHeldPlan } from '../../src/held-posts/listed-posts.ts';
+import { readPostFacts } from '../../src/held-posts/read-post-facts.ts';
 import { readShownPost } from '../../src/held-posts/show.ts';
 import { describePost } from '../../src/posts/describe-post.ts';
 import { mergePlan } from '../../src/posts/merge-plan.ts';
+import type { SentRow } from '../../src/posts/state-copy.ts';
 import { createPostAt } from '../support/post-submissions.ts';
 import { data, invalid, json } from '../support/scripted-service.ts';
-import { startTestHeldPosts } from '../support/start-held-posts.ts';
+import { setUpTestHeldPosts } from '../support/start-held-posts.ts';
 
-let held: Awaited<ReturnType<typeof startTestHeldPosts>>;
-beforeAll(async () => {
-  held = await startTestHeldPosts();
-});
-beforeEach(() => held.reset());
-afterAll(() => held.close());
+const held = await setUpTestHeldPosts();
 
 const list = async (query: Partial<Parameters<typeof listHeldPlan>[1]> = {}) =>
   (await listHeldPlan(held.context, { workspace: 'T1', ...query })).posts;
@@ -64,6 +62,10 @@ describe('a post that was handed over in parts', () => {
     const values = { ...post.values, platforms: ['X', 'LINKEDIN'], ownTexts: { X: 'Short' } };
     return { ...post, values };
   };
+  const handOverParts = async () => {
+    await held.hold([], { contents: [content()] });
+    await held.runAt(59);
+  };
   /** The service's posts, as it lists them. */
   const listService = (status = 'SCHEDULED') =>
     held.service.created().map((body) => ({
@@ -90,8 +92,7 @@ describe('a post that was handed over in parts', () => {
     );
 
   test('is one post of the list, with all its texts', async () => {
-    await held.hold([], { contents: [content()] });
-    await held.runAt(59);
+    await handOverParts();
     const posts = await list();
     expect(posts.map(({ parts }) => parts?.ids)).toEqual([['of LINKEDIN', 'of X']]);
     expect(mergeHeld(listService(), posts)).toEqual([]);
@@ -106,8 +107,7 @@ describe('a post that was handed over in parts', () => {
   });
 
   test('is recognised by its texts if the service gives no ids', async () => {
-    await held.hold([], { contents: [content()] });
-    await held.runAt(59);
+    await handOverParts();
     const posts = await list();
     const listed = listService().map(({ post: { id: _, ...post }, ...others }) => ({ ...others, post }));
     expect(mergeListed(listed, posts)).toHaveLength(1);
@@ -115,8 +115,7 @@ describe('a post that was handed over in parts', () => {
   });
 
   test('is one post long after it was delivered, as long as its parts have the same status', async () => {
-    await held.hold([], { contents: [content()] });
-    await held.runAt(59);
+    await handOverParts();
     held.setMinutesBefore(1);
     const posts = await list({ deliveredSince: held.publishAt, from: held.publishAt });
     expect(mergeListed(listService(), posts)).toHaveLength(1);
@@ -124,8 +123,7 @@ describe('a post that was handed over in parts', () => {
   });
 
   test('is gone when the service doesn’t list it any more', async () => {
-    await held.hold([], { contents: [content()] });
-    await held.runAt(59);
+    await handOverParts();
     const isShown = async () => mergePlan([], await list({ from: held.publishAt })).length > 0;
     expect(await isShown()).toBe(true);
     held.setMinutesBefore(50);
@@ -138,8 +136,7 @@ describe('a post that was handed over in parts', () => {
     held.service.on('POST /posts', (call, response) =>
       isX(call.body) ? void response.destroy() : data({ Id: 'of LINKEDIN' })(call, response),
     );
-    await held.hold([], { contents: [content()] });
-    await held.runAt(59);
+    await handOverParts();
     const readParts = async () => (await list())[0]?.held.facts.parts;
     expect(await readParts()).toMatchObject({ sent: ['LINKEDIN'], unsure: [], others: ['X'], total: 2 });
 
@@ -147,8 +144,7 @@ describe('a post that was handed over in parts', () => {
     held.service.on('POST /posts', (call, response) =>
       isX(call.body) ? void response.destroy() : refusal(call, response),
     );
-    await held.hold([], { contents: [content()] });
-    await held.runAt(59);
+    await handOverParts();
     const uncertain = { state: 'needs-person', reason: 'not-found', next_at: null } as const;
     await held.db.updateTable('submission').set(uncertain).where('state', '!=', 'refused').execute();
     await held.runAt(57);
@@ -176,8 +172,7 @@ describe('a post that was handed over in parts', () => {
   });
 
   test('is one post for each time of its parts', async () => {
-    await held.hold([], { contents: [content()] });
-    await held.runAt(59);
+    await handOverParts();
     const [first, second] = listService();
     if (!first || !second) throw new Error('there are not two parts');
     const moved = {
@@ -189,8 +184,7 @@ describe('a post that was handed over in parts', () => {
 
   test('doesn’t hide the part that was sent before a move', async () => {
     refuseX();
-    await held.hold([], { contents: [content()] });
-    await held.runAt(59);
+    await handOverParts();
     const later = new Date(held.publishAt.getTime() + 6 * 3_600_000);
     await held.db.updateTable('held_post').set({ publish_at: later }).execute();
     const listed = listService().filter(({ post }) => post.platforms.includes('LINKEDIN'));
@@ -201,8 +195,7 @@ describe('a post that was handed over in parts', () => {
     'doesn’t hide a part that was sent: %s',
     async (state) => {
       refuseX();
-      await held.hold([], { contents: [content()] });
-      await held.runAt(59);
+      await handOverParts();
       await held.db.updateTable('held_post').set({ state, reason: null }).execute();
       const listed = listService().filter(({ post }) => post.platforms.includes('LINKEDIN'));
       const posts = await list({ states: [state] });
@@ -214,8 +207,7 @@ describe('a post that was handed over in parts', () => {
 
   test('stands for its parts while one isn’t sent', async () => {
     refuseX();
-    await held.hold([], { contents: [content()] });
-    await held.runAt(59);
+    await handOverParts();
     const posts = await list();
     expect(await describeStatus()).toEqual(['A long story: DECISION']);
     const listed = listService().filter(({ post }) => post.platforms.includes('LINKEDIN'));
@@ -227,16 +219,13 @@ describe('a post that was handed over in parts', () => {
 });
 
 describe('a post that was handed over', () => {
-  test('is uncertain while its outcome is unknown', async () => {
-    held.service.on('POST /posts', json(500, 'oops'));
-    await held.hold(['We open at nine']);
+  const handOver = async (...texts: string[]) => {
+    await held.hold(texts);
     await held.runAt(59);
-    expect(await describeStatus()).toEqual(['We open at nine: UNCERTAIN']);
-  });
+  };
 
   test('is listed until the service’s list has it, by its id', async () => {
-    await held.hold(['We open at nine']);
-    await held.runAt(59);
+    await handOver('We open at nine');
     const posts = await list();
     expect(posts.map(({ post }) => `${post.id}: ${post.status}`)).toEqual(['post_7: SCHEDULED']);
     expect(mergeHeld([], posts)).toEqual(posts);
@@ -246,8 +235,7 @@ describe('a post that was handed over', () => {
   });
 
   test('isn’t taken for a post of another project with its id, nor joined with one listed twice', async () => {
-    await held.hold(['We open at nine']);
-    await held.runAt(59);
+    await handOver('We open at nine');
     const posts = await list();
     const listed = posts
       .map(toServicePost)
@@ -262,25 +250,68 @@ describe('a post that was handed over', () => {
 
   test('is recognised by its content and time if the service gave no id', async () => {
     held.service.on('POST /posts', data({}));
-    await held.hold(['We open at nine', 'We open at ten']);
-    await held.runAt(59);
+    await handOver('We open at nine', 'We open at ten');
     const posts = await list();
     expect(mergeHeld(posts.slice(0, 1).map(toServicePost), posts)).toEqual(posts.slice(1));
   });
 
   test('is recognised once, so that an equal post that waits stays in the list', async () => {
     held.service.on('POST /posts', data({}));
-    await held.hold(['We open at nine', 'We open at nine']);
-    await held.runAt(59);
+    await handOver('We open at nine', 'We open at nine');
     const posts = await list();
     expect(posts).toHaveLength(2);
     expect(mergeHeld(posts.slice(0, 1).map(toServicePost), posts)).toHaveLength(1);
   });
 
-  test('is pending while the service is busy', async () => {
-    held.service.on('POST /posts', json(429, {}));
-    await held.hold(['We open at nine']);
-    await held.runAt(59);
-    expect(await describeStatus()).toEqual(['We open at nine: PENDING']);
+  test.each([
+    ['uncertain while its outcome is unknown', json(500, 'oops'), 'UNCERTAIN'],
+    ['pending while the service is busy', json(429, {}), 'PENDING'],
+  ])('is %s', async (_when, answer, status) => {
+    held.service.on('POST /posts', answer);
+    await handOver('We open at nine');
+    expect(await describeStatus()).toEqual([`We open at nine: ${status}`]);
   });
+});
+
+const NOW = new Date('2026-12-01T09:00:00Z');
+
+/** What people read of a post that was handed over in parts. */
+function describeParts(
+  sentTo: string,
+  parts: readonly (readonly [platform: string, sent: Pick<SentRow, 'state' | 'reason'>])[],
+) {
+  const row: Pick<HeldPostRow, 'state' | 'reason' | 'hand_over_at' | 'publish_at' | 'sent_to'> = {
+    ...{ state: 'handed-over', reason: null, hand_over_at: null, publish_at: null, sent_to: sentTo },
+  };
+  const facts = readPostFacts(row, {
+    platforms: parts.map(([platform]) => platform),
+    parts: parts.map(([platform, sent]) => ({ sent: { ...sent, maybe_sent: false }, platforms: [platform] })),
+    isStopped: false,
+  });
+  return describePost(facts, { viewers: 'everyone', now: NOW });
+}
+
+const CONFIRMED = ['X', { state: 'confirmed', reason: null }] as const;
+
+const GIVEN_UP = ['LINKEDIN', { state: 'discarded', reason: null }] as const;
+
+const UNKNOWN = ['LINKEDIN', { state: 'needs-person', reason: null }] as const;
+
+const WAITING = ['X', { state: 'retryable', reason: null }] as const;
+
+test.each([[[GIVEN_UP, CONFIRMED]], [[CONFIRMED, GIVEN_UP]]])(
+  'a part that somebody has given up doesn’t hide the one that the service has',
+  (parts) => {
+    expect(describeParts('', parts).label).toContain('Scheduled');
+  },
+);
+
+test('what is unknown of a part that stays behind isn’t said of those that are sent again', () => {
+  const { sentence } = describeParts('LINKEDIN', [UNKNOWN, WAITING]);
+  expect(sentence).toMatch(/^I don’t know whether LinkedIn got it\. X: Saved, not sent yet\./);
+});
+
+test('what is unknown of a part isn’t said of those that the service has', () => {
+  const { sentence } = describeParts('LINKEDIN', [UNKNOWN, CONFIRMED]);
+  expect(sentence).toMatch(/^Scheduled on 1 of 2 platforms: X\. LinkedIn: /);
 });

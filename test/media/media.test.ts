@@ -10,6 +10,7 @@ import { UnusableMedia } from '../../src/media/byte-input.ts';
 import { createMedia, deleteForgottenObjects, deleteUnusedFiles, type Media } from '../../src/media/media.ts';
 import { startHttpServer } from '../../src/observability/http-server.ts';
 import { openSlackFile } from '../../src/slack/slack-file.ts';
+import { forgetWorkspace } from '../../src/workspaces/sql/forget-workspace.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { emptyTables } from '../support/empty-tables.ts';
 import { buildJpeg, buildVideo, hasPlace } from '../support/media-files.ts';
@@ -423,6 +424,9 @@ describe('with a bucket', () => {
     );
     expect((await fetch(one.address)).status).toBe(403);
     expect(await media.find(WORKSPACE, one.address)).toBe('gone');
+    await forgetWorkspace(database.db, WORKSPACE, now, async () => undefined);
+    await deleteForgottenObjects(options, own);
+    expect([...s3.objects.keys()]).toEqual(['backup.tar']);
     s3.close();
   });
 

@@ -2,8 +2,14 @@ import { readMrkdwn } from 'slack-workspace-emulator/test-support/read-mrkdwn';
 import { describe, expect, test } from 'vitest';
 import { renderPlatformNames } from '../../src/posts/platforms.ts';
 import { findCardText, renderPostCard, renderPostRow } from '../../src/posts/post-card.ts';
+import { listPostDifferences, renderPostDifference } from '../../src/posts/post-changes.ts';
 import type { CardPost } from '../../src/posts/post-text.ts';
-import { renderMomentInActorZone, renderPostTime, type Viewers } from '../../src/posts/post-time.ts';
+import {
+  renderMomentInActorZone,
+  renderPostTime,
+  shiftTime,
+  type Viewers,
+} from '../../src/posts/post-time.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const renderCard = (post: Partial<CardPost>, project = 'Harbour Coffee') =>
@@ -164,4 +170,87 @@ test('a message of another app with a field that cards have too is no card', () 
   expect(findCardText([{ type: 'section', fields }])).toBeUndefined();
   const own = ['*When*\nMon', '*Platforms*\nX', '*Project*\nA'].map(field);
   expect(findCardText([{ type: 'section', fields: own }])).toEqual([]);
+});
+
+const post = {
+  content: 'Hello',
+  platforms: ['X'],
+  status: 'SCHEDULED',
+  scheduleDate: new Date('2026-12-01T08:00:00Z'),
+  timezone: 'Europe/Berlin',
+};
+
+const list = (after: object) =>
+  listPostDifferences(post, { ...post, ...after }, { viewers: { zone: 'Europe/Berlin' }, now }).map(
+    renderPostDifference,
+  );
+
+test('equal versions have no difference', () => {
+  expect(list({})).toEqual([]);
+});
+
+test('the same platforms in another order are no difference, and each version names them in the same order', () => {
+  const both = { ...post, platforms: ['LINKEDIN', 'X'] };
+  const compare = (platforms: string[]) =>
+    listPostDifferences(both, { ...both, platforms }, { viewers: {}, now }).map(renderPostDifference);
+  expect(compare(['X', 'LINKEDIN'])).toEqual([]);
+  expect(compare(['X', 'LINKEDIN', 'THREADS'])).toEqual([
+    'Platforms: X and LinkedIn → X, LinkedIn and Threads',
+  ]);
+});
+
+test('each changed field is named with its value before and after', () => {
+  expect(
+    list({
+      content: 'Hello\nworld',
+      platforms: ['X', 'LINKEDIN'],
+      scheduleDate: new Date('2026-12-02T08:00:00Z'),
+      media: 'https://example.com/a.png',
+      status: 'DRAFT',
+    }),
+  ).toEqual([
+    'Text: “Hello” → “Hello world”',
+    'Time: Tue 1 Dec, 09:00 → Wed 2 Dec, 09:00',
+    'Platforms: X → X and LinkedIn',
+    'Media: none → “https://example.com/a.png”',
+    'Status: scheduled → draft',
+  ]);
+});
+
+test('a long text is cut off', () => {
+  const [line = ''] = list({ content: 'x'.repeat(40_000) });
+  expect(line.length).toBeLessThan(200);
+});
+
+test('a change far into a long text is quoted from shortly before it', () => {
+  const beginning = 'word '.repeat(100);
+  const [difference] = listPostDifferences(
+    { ...post, content: `${beginning}at nine` },
+    { ...post, content: `${beginning}at ten` },
+    { viewers: {}, now },
+  );
+  expect(difference?.before).toMatch(/^“….{0,40}at nine”$/);
+  expect(difference?.after).toMatch(/^“….{0,40}at ten”$/);
+});
+
+describe('a moved post', () => {
+  const move = (time: string, days: number, minutes: number, months = 0) =>
+    shiftTime(new Date(time), 'Europe/Berlin', { months, days, minutes }).toISOString();
+
+  test('keeps its time on the clock if it is moved by days, also when the clock changes', () => {
+    expect(move('2026-10-24T07:00:00Z', 1, 0)).toBe('2026-10-25T08:00:00.000Z');
+  });
+
+  test('is moved by exactly so many hours', () => {
+    expect(move('2026-10-24T22:00:00Z', 0, 240)).toBe('2026-10-25T02:00:00.000Z');
+  });
+
+  test('stays in the month that is meant, though it is shorter', () => {
+    expect(move('2027-01-31T08:00:00Z', 0, 0, 1)).toBe('2027-02-28T08:00:00.000Z');
+    expect(move('2027-03-28T07:00:00Z', 0, 0, -1)).toBe('2027-02-28T08:00:00.000Z');
+  });
+
+  test('is moved to after the gap if its time doesn’t exist', () => {
+    expect(move('2026-03-28T01:30:00Z', 1, 0)).toBe('2026-03-29T01:30:00.000Z');
+  });
 });

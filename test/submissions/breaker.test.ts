@@ -26,8 +26,8 @@ function createTestBreaker() {
     () => now,
     () => 1,
   );
-  const call = (outcome: Outcome<unknown>, probe?: 'when-due' | 'now' | 'by-person') => {
-    const permit = breaker.enter(probe);
+  const call = (outcome: Outcome<unknown>, probe?: 'when-due' | 'now' | 'by-person', token?: object) => {
+    const permit = breaker.enter(probe, token);
     if ('waitMs' in permit) return `wait ${permit.waitMs}`;
     permit.report(outcome);
     permit.release();
@@ -133,21 +133,12 @@ test('other outcomes do not shorten a wait that the service requested', () => {
 });
 
 test('a rate limit on one token does not delay calls with other tokens, and ends with a probe', () => {
-  const { breaker, advance } = createTestBreaker();
+  const { call: callWith, advance } = createTestBreaker();
   const [limitedToken, otherToken] = [{}, {}];
-  const call = (token: object, outcome: Outcome<unknown>, probe?: 'when-due' | 'now' | 'by-person') => {
-    const permit = breaker.enter(probe, token);
-    if ('waitMs' in permit) return `wait ${permit.waitMs}`;
-    permit.report(outcome);
-    permit.release();
-    return 'called';
-  };
-  call(limitedToken, {
-    kind: 'not-applied',
-    cause: 'rate-limited',
-    retryAfterMs: 86_400_000,
-    requestId: 'r',
-  });
+  const call = (token: object, outcome: Outcome<unknown>, probe?: 'when-due') =>
+    callWith(outcome, probe, token);
+  const retryAfterMs = 86_400_000;
+  call(limitedToken, { kind: 'not-applied', cause: 'rate-limited', retryAfterMs, requestId: 'r' });
   expect([call(limitedToken, success), call(otherToken, success), call(limitedToken, success)]).toEqual([
     'wait 86400000',
     'called',

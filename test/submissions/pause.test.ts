@@ -42,37 +42,28 @@ const readStates = async () =>
   (await words.db.selectFrom('submission').select('state').execute()).map(({ state }) => state);
 const refuseWith = (status: number) => ({ ending: { kind: 'refused', status } as const });
 
-test('a refused project token pauses only that project, and the owners read which token was refused', async () => {
+test.each([
+  {
+    refusal: 'the token of a project pauses only that project',
+    ...{ status: 401, token: 'own', texts: ['own one', 'own two', 'other three', 'own four'] },
+  },
+  {
+    refusal: 'the workspace’s token pauses no project with a token of its own',
+    ...{ status: 401, token: '', texts: ['other one', 'third two', 'own three', 'other four'] },
+  },
+  {
+    refusal: 'a permission in a project pauses no other project',
+    ...{ status: 403, token: undefined, texts: ['here one', 'here two', 'there three', 'here four'] },
+  },
+])('a refusal of $refusal, and the owners read what was refused', async ({ status, token, texts }) => {
   const kind = createProjectKind();
-  service.scriptCalls(refuseWith(401));
+  service.scriptCalls(refuseWith(status));
   const { context, tokens } = startSubmissions(kind);
-  expect(await submitText(context, kind, 'own one')).toBe('paused');
-  expect(await submitText(context, kind, 'own two')).toBe('paused');
-  expect(await submitText(context, kind, 'other three')).toBe('confirmed');
-  expect(service.sentTexts).toEqual(['own one', 'other three']);
-  expect(tokens).toEqual(['own']);
-});
-
-test('a refused workspace token does not pause a project with its own token', async () => {
-  const kind = createProjectKind();
-  service.scriptCalls(refuseWith(401));
-  const { context, tokens } = startSubmissions(kind);
-  expect(await submitText(context, kind, 'other one')).toBe('paused');
-  expect(await submitText(context, kind, 'third two')).toBe('paused');
-  expect(await submitText(context, kind, 'own three')).toBe('confirmed');
-  expect(await submitText(context, kind, 'other four')).toBe('paused');
-  expect(tokens).toEqual(['']);
-});
-
-test('a missing permission in one project does not pause another project', async () => {
-  const kind = createProjectKind();
-  service.scriptCalls(refuseWith(403));
-  const { context, tokens } = startSubmissions(kind);
-  expect(await submitText(context, kind, 'here one')).toBe('paused');
-  expect(await submitText(context, kind, 'here two')).toBe('paused');
-  expect(await submitText(context, kind, 'there three')).toBe('confirmed');
-  expect(await submitText(context, kind, 'here four')).toBe('paused');
-  expect(tokens).toEqual([undefined]);
+  const results: unknown[] = [];
+  for (const text of texts) results.push(await submitText(context, kind, text));
+  expect(results).toEqual(['paused', 'paused', 'confirmed', 'paused']);
+  expect(service.sentTexts).toEqual([texts[0], texts[2]]);
+  expect(tokens).toEqual([token]);
 });
 
 test('replacing the token resumes all paused submissions', async () => {

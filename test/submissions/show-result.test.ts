@@ -116,16 +116,12 @@ describe('showing the outcome', () => {
     ]);
   });
 
-  test('the outcome is shown in the view, if the service was too slow for the acknowledgement', async () => {
+  test('the outcome is shown in the view, if the service was too slow for the acknowledgement, and nowhere else', async () => {
     expect(await submitForm(['hello'], { isSlow: true })).toEqual([
       ENDED,
       'ack Sending…',
       'view Done: ☑️ *hello is saved.*',
     ]);
-  });
-
-  test('an author who has seen the outcome gets no notification about it', async () => {
-    await submitForm(['hello'], { isSlow: true });
     const rows = await words.db.selectFrom('submission').select(['notify_at', 'notified_at']).execute();
     expect(rows).toEqual([{ notify_at: null, notified_at: expect.any(Date) }]);
   });
@@ -164,22 +160,21 @@ describe('after a refusal', () => {
 
 describe('a receipt', () => {
   const RECEIPT = 'receipt hello is saved.';
-  const readPendingNotifications = () =>
-    words.db.selectFrom('submission').select('id').where('notify_at', 'is not', null).execute();
 
-  test('a form that stays open after the receipt doesn’t show the result again', async () => {
-    expect(await submitForm(['hello'], { hasReceipt: true, isAckLost: true })).toEqual([
-      RECEIPT,
-      ENDED,
+  test.each([
+    [
+      'stays open after the receipt doesn’t show the result again',
+      false,
       'view Done: Done. You can close this form.',
+    ],
+    ['is closed by then shows nothing', true],
+  ] as const)('a form that %s', async (_what, isViewLost, ...shown) => {
+    expect(await submitForm(['hello'], { hasReceipt: true, isAckLost: true, isViewLost })).toEqual([
+      ...[RECEIPT, ENDED],
+      ...shown,
     ]);
-    expect(await readPendingNotifications()).toEqual([]);
-  });
-
-  test('an author who has closed the form gets only the receipt', async () => {
-    const options = { hasReceipt: true, isAckLost: true, isViewLost: true };
-    expect(await submitForm(['hello'], options)).toEqual([RECEIPT, ENDED]);
-    expect(await readPendingNotifications()).toEqual([]);
+    const pending = words.db.selectFrom('submission').select('id').where('notify_at', 'is not', null);
+    expect(await pending.execute()).toEqual([]);
   });
 
   test('none is sent just before the acknowledgement is due, because the form shows the result then', async () => {
@@ -192,24 +187,6 @@ describe('a receipt', () => {
     expect(await sendReceipt(call, 'C1', message)).toBe(true);
     expect(shownTexts).toEqual([RECEIPT]);
   });
-});
-
-test('while the circuit breaker is open, the author gets a response at once', async () => {
-  const kind = service.kind();
-  const { submissions, context } = words.createStopped(kind, {
-    pace: { breaker: { failures: 1, firstMs: 60_000, maxMs: 60_000 } },
-  });
-  const api = await context.findApiClient('T1');
-  const permit = api && context.getBreaker({ workspace: 'T1', address: api.address }, 'reads').enter();
-  if (permit && 'report' in permit) {
-    permit.report({ kind: 'unknown', cause: 'timed-out', requestId: 'r' });
-  }
-  const shownTexts: string[] = [];
-  const call = createFormCall(submissions, (line) => shownTexts.push(line));
-  const form = createTestForm(kind);
-  await sendContents(form, call, createSubmittedForm(form, call, 'hello'), [{ text: 'hello' }]);
-  expect(shownTexts).toEqual(['ack Waiting']);
-  expect(service.sentTexts).toEqual([]);
 });
 
 test('after a save that timed out, the same form can be submitted again and is sent once', async () => {
@@ -307,20 +284,13 @@ describe('a press that wasn’t saved, after the form was closed', () => {
     return shownTexts;
   }
 
-  test('the author reads nothing of it, if another press of the form was saved meanwhile', async () => {
-    expect(await showUnsavedPress('hello', 'hello')).toEqual([]);
-  });
-
-  test('the author reads it, if the form was saved with other words', async () => {
-    expect(await showUnsavedPress('hello', 'helo')).toEqual([
-      'message Not saved, and nothing was sent. hello',
-    ]);
-  });
-
-  test('the author reads it, if the form was saved with other values for the same thing', async () => {
+  const NOT_SAVED = 'message Not saved, and nothing was sent. hello';
+  test.each([
+    ['nothing of it, if another press of the form was saved meanwhile', 'hello', undefined, []],
+    ['it, if the form was saved with other words', 'helo', undefined, [NOT_SAVED]],
     // Words with the same first letter have the same target.
-    expect(await showUnsavedPress('hello', 'helo', 'repeat')).toEqual([
-      'message Not saved, and nothing was sent. hello',
-    ]);
+    ['it, if the form was saved with other values for the same thing', 'helo', 'repeat', [NOT_SAVED]],
+  ] as const)('the author reads %s', async (_what, saved, strategy, shown) => {
+    expect(await showUnsavedPress('hello', saved, strategy)).toEqual(shown);
   });
 });

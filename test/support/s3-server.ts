@@ -74,7 +74,7 @@ const encode = (text: string) =>
  * Computes the signature of a request (AWS Signature Version 4):
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
  */
-export function computeSignature(request: SignedRequest, { secretKey, time, scope, names }: Signing): string {
+function computeSignature(request: SignedRequest, { secretKey, time, scope, names }: Signing): string {
   const { method, url, headers } = request;
   const [path = '', query = ''] = url.split('?', 2);
   const parameters = query

@@ -38,13 +38,6 @@ const listStates = async () =>
 const findRows = () => running.db.selectFrom('held_post').selectAll().orderBy('created_at').execute();
 
 describe('all held posts of a list', () => {
-  test('are cancelled after one confirmation with their number', async () => {
-    await listPosts(['One', 'Two', 'Three']);
-    await ana.press('Cancel all…', { dialog: 'confirm' });
-    await ana.sees('3 posts cancelled.');
-    expect(await listStates()).toEqual(Array.from({ length: 3 }, () => 'cancelled 11-24T09:00'));
-  });
-
   test('are cancelled only where they aren’t yet, and the question says so', async () => {
     const { id } = await holdPost(running, { text: 'Two', at: TUESDAY, platforms: ['X', 'LINKEDIN'] });
     const ask = () => ana.press('Cancel all…');
@@ -149,12 +142,12 @@ describe('all held posts of a list', () => {
     expect(text).toContain('I couldn’t check whether 1 post is on a blackout day now.');
   });
 
-  test('are on a blackout day without a warning if they go over now', async () => {
+  test('are on a blackout day without a warning if they go over now, because they are within the lead', async () => {
     const today = '2026-11-20';
     await setPolicy({ leadMinutes: 60, blackouts: [{ from: today, to: today, name: '' }] });
     await listPosts(['One', 'Two']);
     await moveAll('-92 h 30 min');
-    await ana.sees('so I’m handing them over now.');
+    await ana.sees('2 posts of these are close to their time, so I’m handing them over now.');
     expect(ana.read()).not.toContain('on a blackout day now');
   });
 
@@ -196,12 +189,6 @@ describe('all held posts of a list', () => {
     await ana.sees('0 posts moved, 2 would be in the past:');
   });
 
-  test('say so if they go over now, because they are within the lead', async () => {
-    await listPosts(['One', 'Two']);
-    await moveAll('-92 h 30 min');
-    await ana.sees('2 posts of these are close to their time, so I’m handing them over now.');
-  });
-
   test('don’t say so while sending is stopped', async () => {
     await listPosts(['One', 'Two']);
     await stopSending(running.db, { reason: '', since: NOW }, { workspace: 'T01HARBOUR', project: 'p1' });
@@ -210,41 +197,31 @@ describe('all held posts of a list', () => {
     expect(ana.read()).not.toContain('I’m handing them over now');
   });
 
-  test('aren’t approved while sending is stopped, and the answer says that', async () => {
-    const step = { approvers: [{ kind: 'person', id: 'U01ANAFERR' }], needs: 'any' } as const;
-    const policy = { leadMinutes: 60, review: 'required', reviewSteps: [step] } as const;
-    await setPolicy(policy);
-    for (const text of ['One', 'Two'])
-      await holdPost(running, { text, at: TUESDAY, author: 'U02BENOKAF', policy });
-    await ana.type('/upnext posts 24 nov');
-    await ana.sees('2 posts in this list can still be changed.');
-    await stopSending(running.db, { reason: '', since: NOW });
-    await ana.press('Approve all…', { dialog: 'confirm' });
-    await ana.sees('0 posts approved, 2 waiting because sending is stopped:');
-  });
-
-  test('are approved if they wait for a review, and the others stay unmentioned', async () => {
-    const step = { approvers: [{ kind: 'person', id: 'U01ANAFERR' }], needs: 'any' } as const;
-    const policy = { leadMinutes: 60, review: 'required', reviewSteps: [step] } as const;
+  test('are approved if they wait for a review, only by their approvers, and not while sending is stopped', async () => {
+    const reviewedBy = (id: string) =>
+      ({
+        ...({ leadMinutes: 60, review: 'required' } as const),
+        reviewSteps: [{ approvers: [{ kind: 'person', id }], needs: 'any' }],
+      }) as const;
+    const policy = reviewedBy('U03MIRAVOS');
     await setPolicy({ ...policy, review: 'optional' });
     await holdPost(running, { text: 'Held', at: TUESDAY });
     for (const text of ['One', 'Two'])
       await holdPost(running, { text, at: TUESDAY, author: 'U02BENOKAF', policy });
-    await ana.type('/upnext posts 24 nov');
-    await ana.sees('3 posts in this list can still be changed.');
-    await ana.press('Approve all…', { dialog: 'confirm' });
-    await ana.sees('2 posts approved.');
-  });
-
-  test('are approved only by their approvers', async () => {
-    const step = { approvers: [{ kind: 'person', id: 'U03MIRAVOS' }], needs: 'any' } as const;
-    const policy = { leadMinutes: 60, review: 'required', reviewSteps: [step] } as const;
-    await setPolicy(policy);
-    for (const text of ['One', 'Two'])
-      await holdPost(running, { text, at: TUESDAY, author: 'U02BENOKAF', policy });
-    await ana.type('/upnext posts 24 nov');
-    await ana.press('Approve all…', { dialog: 'confirm' });
+    const approveAll = async () => {
+      await ana.type('/upnext posts 24 nov');
+      await ana.sees('3 posts in this list can still be changed.');
+      await ana.press('Approve all…', { dialog: 'confirm' });
+    };
+    await approveAll();
     await ana.sees('0 posts approved, 2 not yours to decide:');
+    await setPolicy({ ...reviewedBy('U01ANAFERR'), review: 'optional' });
+    await stopSending(running.db, { reason: '', since: NOW });
+    await approveAll();
+    await ana.sees('0 posts approved, 2 waiting because sending is stopped:');
+    await running.db.deleteFrom('sending_stop').execute();
+    await approveAll();
+    await ana.sees('2 posts approved.');
   });
 
   test('aren’t offered to their author for approval', async () => {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { NOW } from '../../support/bot.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
 
-const { ben, database, running, startBot } = setUpBot();
+const { ana, ben, database, running, startBot } = setUpBot();
 
 /** Submits a post with an unknown outcome as Ana, who is asked what to do. */
 async function submitUncertainPost() {
@@ -112,4 +113,299 @@ test('Home mentions a pending post until a retry succeeds', async () => {
   const home = await ana.home('1 item in your outbox');
   running.service.on('POST /posts', data({ Id: 'made' }));
   await expect.poll(() => home.text()).not.toContain('of your posts');
+});
+
+/** Automatic retries are due long after the tests end. */
+const pace = {
+  retryBackoff: { firstMs: 3_600_000, maxMs: 3_600_000 },
+  breaker: { failures: 1, firstMs: 3_600_000, maxMs: 3_600_000 },
+};
+
+const LAST_TRIED = /Last tried \d\d:\d\d · I’ll retry until \S+ at \d\d:\d\d, then ask you what to do\./;
+
+const SCHEDULED = 'Scheduled for Tue 1 Dec, 09:00 (Lisbon).';
+
+const fail = () => running.service.on('GET /posts', json(503, {}));
+
+const recover = () => running.service.on('GET /posts', data([]));
+
+/** Submits a post as Ana while the service is down, and closes the form. */
+async function submitWaitingPost() {
+  await startBot({ pace, startTime: NOW });
+  fail();
+  const { ana, form } = await openFilledForm(running);
+  await (await form.submit()).view?.close();
+  return ana;
+}
+
+/** Sends a post from a line in a direct message while the service is down. */
+async function scheduleFromMessage() {
+  await startBot({ pace, startTime: NOW });
+  fail();
+  const ana = await running.workspace.as('Ana').inDirectMessage();
+  await ana.type('schedule 1 dec 9:00 on x: We open at nine');
+  await ana.press('Open');
+  await (await (await ana.modal('Schedule a post')).submit()).view?.close();
+  await ana.sees('Saved, not sent yet.');
+  return ana;
+}
+
+describe('/upnext outbox', () => {
+  test('a waiting post shows its last attempt, the end of the retries, and its buttons', async () => {
+    const ana = await submitWaitingPost();
+    await ana.type('/upnext outbox');
+    await ana.sees('I’ll keep retrying.');
+    // People can't close messages.
+    expect(ana.read()).not.toContain('You can close this');
+    expect(ana.messages().at(-1)).toMatch(LAST_TRIED);
+    expect(ana.messages().at(-1)).toContain('[Retry now] [Edit] [Discard]');
+  });
+
+  test('a post that was never tried, because the service was down before, shows no last attempt', async () => {
+    await submitWaitingPost();
+    const { form } = await openFilledForm(running, { text: 'We open at ten' });
+    const { view } = await form.submit();
+    expect(view?.text()).toContain('I’ll try until');
+    expect(view?.text()).not.toContain('Last tried');
+  });
+
+  test('of many waiting posts, the first eight are shown, and the others are counted', async () => {
+    const ana = await submitWaitingPost();
+    const { id, ...row } = await database.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
+    const copies = Array.from({ length: 9 }, (_, index) => ({
+      ...row,
+      ...{ id: `${id}-${index}`, origin: `${row.origin}-${index}`, next_at: null },
+      // A later version wrote the last one.
+      ...(index === 8 && { state: 'from-later' as typeof row.state }),
+    }));
+    await database.db.insertInto('submission').values(copies).execute();
+    await ana.type('/upnext outbox');
+    await ana.sees('…and 1 more. They show up here as these finish.');
+    await ana.sees('I can’t show one submission.');
+    expect(
+      ana
+        .messages()
+        .at(-1)
+        ?.match(/Saved, not sent yet/g),
+    ).toHaveLength(8);
+  });
+
+  test('a waiting post is tried again before the list is shown, so the list shows that it was scheduled', async () => {
+    const ana = await submitWaitingPost();
+    recover();
+    await ana.type('/upnext outbox');
+    await ana.sees(SCHEDULED);
+    await ana.sees('Nothing else pending.');
+    expect(ana.read()).not.toContain('Saved, not sent yet.');
+    expect(running.service.created()).toHaveLength(1);
+  });
+
+  test('a post with an unknown outcome is checked before the list is shown', async () => {
+    await startBot({ pace: { reconcileDelaysMs: [10] } });
+    running.service.on('POST /posts', json(500, 'oops'));
+    const { ana, form } = await openFilledForm(running);
+    await form.submit();
+    await (await ana.modal('Not sure')).close();
+    await ana.type('/upnext outbox');
+    await ana.sees('Not there as of');
+    running.service.on('GET /posts', data(running.service.created()));
+    await ana.type('/upnext outbox');
+    await ana.sees(SCHEDULED);
+    expect(running.service.created()).toHaveLength(1);
+  });
+});
+
+describe('[Retry now]', () => {
+  test('a retry while the service is still down says so', async () => {
+    const ana = await submitWaitingPost();
+    await ana.type('/upnext outbox');
+    await ana.press('Retry now');
+    await ana.sees('I’ve just tried again, and it still didn’t work.');
+    await ana.sees('[Retry now]');
+    expect(running.service.created()).toHaveLength(0);
+  });
+
+  test('the outbox doesn’t retry a post before the time that the service asked for, and a press does', async () => {
+    await startBot({ pace, startTime: NOW });
+    running.service.on('POST /posts', json(429, {}));
+    const { ana, form } = await openFilledForm(running);
+    await (await form.submit()).view?.close();
+    await ana.type('/upnext outbox');
+    await ana.sees('[Retry now]');
+    expect(running.service.created()).toHaveLength(1);
+    await ana.press('Retry now');
+    await ana.sees('I’ve just tried again, and it still didn’t work.');
+    expect(running.service.created()).toHaveLength(2);
+  });
+
+  test('the message of a waiting post shows the scheduled post after a retry', async () => {
+    const ana = await scheduleFromMessage();
+    expect(ana.read()).toMatch(LAST_TRIED);
+    recover();
+    await ana.press('Retry now');
+    await ana.sees(SCHEDULED);
+    expect(ana.read()).not.toContain('Saved, not sent yet.');
+    expect(ana.read()).not.toContain('[Retry now]');
+  });
+
+  test('the message of a waiting post shows the post that was scheduled from the outbox', async () => {
+    const ana = await scheduleFromMessage();
+    recover();
+    ana.in('#harbour-coffee');
+    await ana.type('/upnext outbox');
+    await ana.sees(SCHEDULED);
+    await ana.inDirectMessage();
+    await ana.sees(SCHEDULED);
+    expect(ana.read()).not.toContain('[Retry now]');
+  });
+
+  test('a button in an outdated list doesn’t send the post again, and shows that the list has changed', async () => {
+    const ana = await submitWaitingPost();
+    await ana.type('/upnext outbox');
+    await ana.sees('[Retry now]');
+    recover();
+    await ana.type('/upnext outbox');
+    await ana.sees('Nothing else pending.');
+    await ana.press('Retry now');
+    await ana.sees('This has changed since.');
+    expect(ana.read()).not.toContain('[Retry now]');
+    expect(running.service.created()).toHaveLength(1);
+  });
+});
+
+const refusal = invalid({ loc: ['body', 'Content'], msg: 'is too loud' });
+
+/** Submits a post that the service refuses later. The author is notified in a direct message. */
+async function getRefusedInBackground() {
+  await startBot({ pace: FAST_RETRIES });
+  let callCount = 0;
+  running.service.on('POST /posts', (call, response) =>
+    (callCount++ === 0 ? json(429, {}) : refusal)(call, response),
+  );
+  const { ana, form } = await openFilledForm(running);
+  await (await form.submit()).view?.close();
+  await ana.inDirectMessage();
+  await ana.sees('is too loud');
+  await ana.sees('Fix and send again');
+  return ana;
+}
+
+async function fixPost(ana: Awaited<ReturnType<typeof getRefusedInBackground>>, text: string) {
+  await ana.press('Fix and send again');
+  const form = await ana.modal('Schedule a post');
+  await form.fill('Text', text);
+  await (await form.submit()).view?.close();
+}
+
+describe('a line in a direct message', () => {
+  test('after a late success the message doesn’t say that the post is waiting', async () => {
+    await startBot({ pace: FAST_RETRIES });
+    const ana = await running.workspace.as('Ana').inDirectMessage();
+    await ana.type('schedule 1 dec 9:30 on x: We are live!');
+    running.service.on('POST /posts', json(429, {}));
+    await ana.press('Open');
+    await (await (await ana.modal('Schedule a post')).submit()).view?.close();
+    await ana.sees('Saved, not sent yet.');
+    running.service.on('POST /posts', data({ Id: 'made' }));
+    await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
+    await expect.poll(() => ana.read()).not.toContain('Saved, not sent yet.');
+  });
+});
+
+describe('a direct message about a refused post', () => {
+  test('the form that [Fix and send again] opens says under the field what the service didn’t accept', async () => {
+    const ana = await getRefusedInBackground();
+    await ana.press('Fix and send again');
+    const form = (await ana.modal('Schedule a post')).text();
+    expect(form).toContain('Not sent. The service didn’t accept this. One field needs a change.');
+    expect(form).toMatch(/Text\n.*is too loud.*\nWhen/s);
+  });
+
+  test('the message shows the scheduled post after [Fix and send again]', async () => {
+    const ana = await getRefusedInBackground();
+    running.service.on('POST /posts', data({ Id: 'made' }));
+    await fixPost(ana, 'We open quietly');
+    await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
+    await ana.sees('We open quietly');
+    expect(ana.read()).not.toContain('Fix and send again');
+    expect(ana.read()).not.toContain('is too loud');
+    expect(ana.messages()).toHaveLength(1);
+  });
+
+  test('if a fixed post is refused again, the message shows the new refusal, and the post can be fixed once more', async () => {
+    const ana = await getRefusedInBackground();
+    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too short' }));
+    await ana.press('Fix and send again');
+    const form = await ana.modal('Schedule a post');
+    await form.fill('Text', 'We');
+    await form.submit();
+    await form.close();
+    await ana.sees('is too short');
+    expect(ana.read()).not.toContain('is too loud');
+    running.service.on('POST /posts', data({ Id: 'made' }));
+    await fixPost(ana, 'We open quietly');
+    await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
+    expect(ana.messages()).toHaveLength(1);
+  });
+
+  test('after a late success, a new message and the earlier message say that the post is scheduled', async () => {
+    const ana = await getRefusedInBackground();
+    running.service.on('POST /posts', json(429, {}));
+    await fixPost(ana, 'We open quietly');
+    await ana.sees('Saved, not sent yet.');
+    expect(ana.messages()).toHaveLength(1);
+    running.service.on('POST /posts', data({ Id: 'made' }));
+    await expect.poll(() => ana.messages().length).toBe(2);
+    await expect.poll(() => ana.read()).not.toContain('Saved, not sent yet.');
+    for (const message of ana.messages())
+      expect(message).toContain('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
+    expect(ana.messages()[0]).not.toContain('[');
+  });
+
+  test('the message shows that the post was discarded in the outbox', async () => {
+    const ana = await getRefusedInBackground();
+    ana.in('#harbour-coffee');
+    await ana.type('/upnext outbox');
+    await ana.press('Discard', { dialog: 'confirm' });
+    await ana.sees('Nothing else pending.');
+    await ana.inDirectMessage();
+    await ana.sees('Discarded. I won’t send it.');
+    expect(ana.read()).not.toContain('Fix and send again');
+  });
+
+  test('an outdated button for the same post changes nothing, and shows the current state', async () => {
+    const ana = await getRefusedInBackground();
+    ana.in('#harbour-coffee');
+    await ana.type('/upnext outbox');
+    await ana.sees('Fix and send again');
+    await ana.inDirectMessage();
+    running.service.on('POST /posts', data({ Id: 'made' }));
+    await fixPost(ana, 'We open quietly');
+    await ana.sees('Scheduled for');
+    ana.in('#harbour-coffee');
+    await ana.press('Fix and send again');
+    await ana.sees('This has changed since.');
+    await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
+    await ana.sees('Nothing else pending.');
+    expect(ana.read()).not.toContain('Fix and send again');
+  });
+});
+
+test('a message that only the author sees shows no outdated state after [Fix and send again], and [Show status] shows the current state', async () => {
+  await startBot({ pace: FAST_RETRIES });
+  running.service.on('POST /posts', refusal);
+  await ana.type('@Upnext schedule 1 dec 9:30 on x: WE ARE LIVE');
+  await ana.press('Open');
+  const refusedForm = await ana.modal('Schedule a post');
+  await refusedForm.submit();
+  await refusedForm.close();
+  await ana.press('Open');
+  await ana.sees('is too loud');
+  running.service.on('POST /posts', data({ Id: 'made' }));
+  await fixPost(ana, 'We are live');
+  await ana.sees('You opened this post in the form.');
+  expect(ana.read()).not.toContain('is too loud');
+  await ana.press('Show status');
+  await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
+  expect(running.service.created()).toHaveLength(2);
 });

@@ -7,16 +7,23 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 const { ana, running, startBot } = setUpBot();
 
 describe('a shortcut', () => {
-  test('the global shortcut opens an empty form anywhere', async () => {
+  /** Sends a message of another app, so not through the client whose messages are checked. */
+  function postAsOtherApp(message: Record<string, string>) {
+    const { apiUrl, botToken } = running.workspace;
+    return fetch(new URL('chat.postMessage', apiUrl), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${botToken}` },
+      body: new URLSearchParams({ channel: '#general', ...message }),
+    });
+  }
+
+  test('the global shortcut opens an empty form, and that of a message one with its text as people see it', async () => {
     await startBot();
     const ana = running.workspace.as('Ana').in('#general');
     await ana.shortcut('Schedule a post');
-    expect((await ana.modal('Schedule a post')).value('Text')).toBe('');
-  });
-
-  test('the message shortcut fills in the text as people see it, and says what differs outside Slack', async () => {
-    await startBot();
-    const ana = running.workspace.as('Ana').in('#general');
+    const empty = await ana.modal('Schedule a post');
+    expect(empty.value('Text')).toBe('');
+    await empty.close();
     await ana.type('Grand opening with @Ben in #random, see https://example.com :tada:');
     await ana.shortcut('Schedule this message', 'Grand opening');
     const form = await ana.modal('Schedule a post');
@@ -31,15 +38,9 @@ describe('a shortcut', () => {
 
   test('a user group that a message mentions has its handle in the form', async () => {
     await startBot();
-    const { workspace } = running;
-    const group = workspace.admin.addGroup('@baristas', ['Ben']);
-    // A message of another app, so not through the client whose messages are checked.
-    await fetch(new URL('chat.postMessage', workspace.apiUrl), {
-      method: 'POST',
-      headers: { authorization: `Bearer ${workspace.botToken}` },
-      body: new URLSearchParams({ channel: '#general', text: `Grand opening with <!subteam^${group}>` }),
-    });
-    const ana = workspace.as('Ana').in('#general');
+    const group = running.workspace.admin.addGroup('@baristas', ['Ben']);
+    await postAsOtherApp({ text: `Grand opening with <!subteam^${group}>` });
+    const ana = running.workspace.as('Ana').in('#general');
     await ana.shortcut('Schedule this message', 'Grand opening');
     const form = await ana.modal('Schedule a post');
     expect(form.value('Text')).toBe('Grand opening with @baristas');
@@ -48,19 +49,12 @@ describe('a shortcut', () => {
 
   test('the card of a post fills in the text of the post', async () => {
     await startBot();
-    const { workspace } = running;
     const card = renderPostCard({
       ...{ title: 'Scheduled', project: 'Harbour Coffee', viewers: 'everyone', now: NOW },
       post: { content: 'Grand opening\n& cake', platforms: ['X'], status: 'SCHEDULED' },
     });
-    await fetch(new URL('chat.postMessage', workspace.apiUrl), {
-      method: 'POST',
-      headers: { authorization: `Bearer ${workspace.botToken}` },
-      body: new URLSearchParams({
-        ...{ channel: '#general', text: card.text, blocks: JSON.stringify(card.blocks) },
-      }),
-    });
-    const ana = workspace.as('Ana').in('#general');
+    await postAsOtherApp({ text: card.text, blocks: JSON.stringify(card.blocks) });
+    const ana = running.workspace.as('Ana').in('#general');
     await ana.shortcut('Schedule this message', 'Grand opening');
     const form = await ana.modal('Schedule a post');
     expect(form.value('Text')).toBe('Grand opening\n& cake');

@@ -2,13 +2,13 @@ import type { SectionBlock } from '@slack/types';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { renderTooLateView } from '../../../src/features/schedule-post/hold/held-text.ts';
 import { editHeldPost } from '../../../src/held-posts/change.ts';
-import { openFilledForm, submitLine } from '../../support/filled-form.ts';
+import { openFilledForm } from '../../support/filled-form.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
 import { listProjects } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import { changePostForms } from '../../support/stored-post-forms.ts';
 
-const { ana, database, running, setPolicy, startBot } = setUpBot();
+const { database, running, setPolicy, startBot } = setUpBot();
 
 const listStates = async () =>
   (await database.db.selectFrom('held_post').select('state').execute()).map(({ state }) => state);
@@ -19,27 +19,20 @@ describe('in a project that holds posts', () => {
     await setPolicy({ leadMinutes: 60 });
   });
 
-  test('[Edit] on the receipt opens the form, and the receipt doesn’t show an earlier text any more', async () => {
+  test('[Edit] on the receipt opens a form that keeps the project, and no message shows an earlier text any more', async () => {
+    running.service.on('GET /projects', listProjects('Harbour Coffee', 'Books'));
     const { ana, form } = await openFilledForm(running);
     await form.submit();
     await ana.sees('[Edit]');
     await ana.press('Edit');
     const editor = await ana.modal('Edit post');
+    expect(editor.labels()).toEqual(['Text', 'Platforms', 'When', 'When you save', 'Time zone']);
+    await ana.sees('Project: Harbour Coffee');
+    await ana.sees('[Save]');
     await ana.sees('You opened this post in the form.');
     await editor.fill('Text', 'We open at ten');
     await editor.submit();
     expect(ana.read()).not.toContain('We open at nine');
-  });
-
-  test('the form for an edit speaks of an edit, and keeps the project', async () => {
-    running.service.on('GET /projects', listProjects('Harbour Coffee', 'Books'));
-    await submitLine(ana, '/schedule-post 1 Dec 9am on x: We open at nine');
-    await ana.sees('Author: you');
-    await ana.press('Edit');
-    const editor = await ana.modal('Edit post');
-    expect(editor.labels()).toEqual(['Text', 'Platforms', 'When', 'When you save', 'Time zone']);
-    await ana.sees('Project: Harbour Coffee');
-    await ana.sees('[Save]');
   });
 
   test('an unfinished edit continues as an edit of the same post', async () => {
@@ -61,22 +54,29 @@ describe('in a project that holds posts', () => {
     expect(await listStates()).toEqual(['held']);
   });
 
-  test('an edit after another one shows what changed, with the clock of its reader', async () => {
+  test('an edit after another one shows what changed, with the clock of its reader, and loses nothing', async () => {
     const { ana, form } = await openFilledForm(running);
     await form.submit();
     await ana.press('Edit');
     const editor = await ana.modal('Edit post');
     const row = await database.db.selectFrom('held_post').selectAll().executeTakeFirstOrThrow();
     const moment = { instant: '2026-12-01T15:00:00.000Z', zone: 'Europe/Lisbon' };
-    const content = { ...createPostAt('We open at nine', 0), moment };
+    const content = { ...createPostAt('We open at ten', 0), moment };
     await editHeldPost(running.bot.heldPosts, { ...row, actor: 'U02BENOKAF' }, content);
     await changePostForms(running, (stored) => ({
       ...stored,
       formContext: { ...Object(stored.formContext), actorLocale: 'en-US' },
     }));
+    await editor.fill('Text', 'We open at nine, with cake');
     await editor.submit();
     await ana.sees('changed this post since you opened this form.');
     expect(editor.text()).toContain(', 3:00 PM');
+    expect(editor.text()).toContain('Text: “We open at nine” → “We open at ten”');
+    expect(editor.value('Text')).toBe('We open at nine, with cake');
+    await editor.submit();
+    await ana.sees('Saved');
+    const rows = await database.db.selectFrom('held_post').select(['version', 'state']).execute();
+    expect(rows).toEqual([{ version: 3, state: 'held' }]);
   });
 
   test('a post within the lead goes to the service at once, and the form says so', async () => {

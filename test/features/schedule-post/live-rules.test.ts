@@ -1,9 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { PLATFORM_RULES } from '../../../src/posts/platform-rules/rules.ts';
 import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
+import { holdPost } from '../../support/hold-posts.ts';
+import { data, hang, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { running, startBot } = setUpBot();
+const { ana, running, startBot } = setUpBot();
 
 describe('the rules of the platforms, while the author types', () => {
   test('the form shows the length, errors and warnings for each platform', async () => {
@@ -105,8 +107,11 @@ const TEXT = `${OPENING} Read more at https://example.com/harbour`;
 
 test('[Preview] in the form shows each feed on top of the form, which keeps its values', async () => {
   await startBot();
-  const { ana, form } = await openFilledForm(running, { text: TEXT });
+  const { ana, form } = await openFilledForm(running, { text: '' });
+  expect(form.text()).not.toContain('[Preview]');
+  await form.fill('Text', TEXT);
   await form.choose('Platforms', ['X', 'LinkedIn', 'Instagram']);
+  await ana.sees('[Preview]');
   await form.press('Preview');
   const preview = (await ana.modal('Preview')).text();
   expect(preview).toContain('Each link counts as 23');
@@ -126,8 +131,152 @@ test('[Preview] in the form shows each feed on top of the form, which keeps its 
   expect(form.value('Text')).toBe(TEXT);
 });
 
-test('a form without a text or platform offers no preview', async () => {
+const createPost = (time: string, platforms: string[], status = 'SCHEDULED') => ({
+  Id: `${time} ${status}`,
+  Content: 'Earlier',
+  Platforms: platforms,
+  Status: status,
+  ScheduleDate: `2026-12-01T${time}:00Z`,
+  Timezone: 'Europe/Lisbon',
+});
+
+const WARNING =
+  '⚠️ Another X post goes out 20 minutes later (Tue 1 Dec, 09:20). Enter another time to keep them apart.';
+
+test('the form warns of a post within 30 minutes on the same platform, and the post can still be scheduled', async () => {
   await startBot();
-  const { form } = await openFilledForm(running, { text: '' });
-  expect(form.text()).not.toContain('[Preview]');
+  running.service.on(
+    'GET /posts',
+    data([
+      createPost('09:20', ['X', 'THREADS']),
+      createPost('09:30', ['X']),
+      createPost('09:10', ['X'], 'DRAFT'),
+      createPost('08:50', ['LINKEDIN']),
+    ]),
+  );
+  const { ana, form } = await openFilledForm(running, { when: '1 Dec 9am' });
+  await ana.sees(WARNING);
+  expect(form.text().match(/Another X post/g)).toHaveLength(1);
+  await form.choose('Platforms', ['Instagram']);
+  await expect.poll(() => form.text()).not.toContain('Another X post');
+  await form.choose('Platforms', ['X']);
+  await ana.sees(WARNING);
+  await form.fill('When', '1 Dec 8:30');
+  await expect.poll(() => form.text()).not.toContain('Another X post');
+  await form.fill('When', '1 Dec 9am');
+  await ana.sees(WARNING);
+  expect((await form.submit()).errors).toEqual({});
+  expect(running.service.created()).toHaveLength(1);
+});
+
+test('a post at the same time is named in one sentence', async () => {
+  await startBot();
+  running.service.on('GET /posts', data([createPost('09:00', ['X'])]));
+  const { ana } = await openFilledForm(running, { when: '1 Dec 9am' });
+  await ana.sees('⚠️ Another X post goes out at the same time. Enter another time to keep them apart.');
+});
+
+test('the form warns of the same text in another form within 12 hours, where the platform may refuse it', async () => {
+  await startBot();
+  const repeat = { ...createPost('19:00', ['X', 'THREADS']), Content: ' We open at nine\r\n' };
+  running.service.on('GET /posts', data([repeat, { ...createPost('14:00', ['X']), Content: 'Other' }]));
+  const { ana, form } = await openFilledForm(running, { when: '1 Dec 9am' });
+  await ana.sees('⚠️ The same text goes out 10 hours later (Tue 1 Dec, 19:00). X may refuse it, so vary it.');
+  await form.choose('Platforms', ['Threads']);
+  await expect.poll(() => form.text()).not.toContain('The same text');
+  await form.choose('Platforms', ['X']);
+  await ana.sees('The same text goes out 10 hours later');
+  await form.fill('When', '1 Dec 6am');
+  await expect.poll(() => form.text()).not.toContain('The same text');
+});
+
+test('the form warns of the same text on a platform that gets another one than the others', async () => {
+  await startBot();
+  const repeat = { ...createPost('19:00', ['X']), Content: 'At nine!' };
+  running.service.on('GET /posts', data([repeat, { ...repeat, Content: 'We open at nine' }]));
+  await holdPost(running, { text: 'Other', at: '2026-12-01T17:00Z', ownTexts: { X: 'At nine!' } });
+  const { ana, form } = await openFilledForm(running, { when: '1 Dec 9am' });
+  await ana.sees('The same text goes out 10 hours later');
+  await form.choose('Platforms', ['X', 'LinkedIn']);
+  await ana.sees('Different text for');
+  await form.choose('Different text for', ['X']);
+  await ana.sees('Text for X');
+  await form.fill('Text for X', 'At noon!');
+  await expect.poll(() => form.text()).not.toContain('The same text');
+  await form.fill('Text for X', 'At nine!');
+  await ana.sees('The same text goes out 8 hours later (Tue 1 Dec, 17:00). X may refuse it, so vary it.');
+});
+
+test('what one post is near to is said once', async () => {
+  await startBot();
+  const repeat = { ...createPost('09:10', ['X']), Content: 'We open at nine' };
+  const other = createPost('09:00', ['X']);
+  running.service.on('GET /posts', data([repeat, other, { ...other, Id: 'another' }]));
+  const { ana, form } = await openFilledForm(running, { when: '1 Dec 9am' });
+  await ana.sees('The same text goes out 10 minutes later');
+  expect(form.text().match(/⚠️/g)).toHaveLength(2);
+  expect(form.text().match(/Another X post goes out/g)).toHaveLength(1);
+});
+
+test('a near post with the same text is named for the platforms that accept it, too, and so is a second one', async () => {
+  await startBot();
+  const text = { Content: 'We open at nine' };
+  const first = { ...createPost('08:50', ['X', 'THREADS']), ...text };
+  running.service.on('GET /posts', data([first, { ...createPost('09:20', ['X']), ...text }]));
+  const { ana, form } = await openFilledForm(running, { when: '1 Dec 9am' });
+  await form.choose('Platforms', ['X', 'Threads']);
+  await ana.sees('The same text goes out 10 minutes earlier (Tue 1 Dec, 08:50). X may refuse it');
+  await ana.sees('Another Threads post goes out 10 minutes earlier (Tue 1 Dec, 08:50).');
+  await ana.sees('Another X post goes out 20 minutes later (Tue 1 Dec, 09:20).');
+});
+
+test('the form of a post in one line also warns of nearby posts', async () => {
+  await startBot();
+  running.service.on('GET /posts', data([createPost('09:20', ['X'])]));
+  await ana.type('/schedule-post 1 dec 9am on x: We are live!');
+  await ana.modal('Schedule a post');
+  await ana.sees(WARNING);
+});
+
+test.each([
+  ['fails', json(500, {})],
+  ['doesn’t answer', hang],
+])('if the service %s, the form says nothing about nearby posts', async (_case, answer) => {
+  await startBot();
+  running.service.on('GET /posts', answer);
+  await ana.type('/schedule-post 1 dec 9am on x: We are live!');
+  expect((await ana.modal('Schedule a post')).text()).not.toContain('Another X post');
+});
+
+describe('a held post nearby', () => {
+  beforeEach(() => startBot());
+
+  test('the form warns of a held post although the service isn’t answering', async () => {
+    await holdPost(running, { text: 'Earlier', at: '2026-12-01T09:20:00Z' });
+    running.service.on('GET /posts', json(500, 'oops'));
+    const { form } = await openFilledForm(running);
+    await expect.poll(() => form.text()).toContain('Another X post goes out 20 minutes later');
+  });
+
+  test('the form doesn’t warn of drafts and of other projects', async () => {
+    const at = '2026-12-01T09:20:00Z';
+    await holdPost(running, { text: 'A draft', at, isDraft: true });
+    await holdPost(running, { text: 'Elsewhere', at, project: { id: 'p2', name: 'Books' } });
+    await holdPost(running, { text: 'Just before', at: '2026-12-01T08:50:00Z' });
+    const { form } = await openFilledForm(running);
+    await expect.poll(() => form.text()).toContain('Another X post goes out 10 minutes earlier');
+    expect(form.text()).not.toContain('20 minutes later');
+  });
+
+  test('one that was handed over in parts is named once for each platform', async () => {
+    const at = '2026-12-01T09:20:00Z';
+    const platforms = ['X', 'LINKEDIN'];
+    await holdPost(running, { text: 'Earlier', at, platforms, ownTexts: { X: 'Short' } });
+    await running.db.updateTable('held_post').set({ state: 'handed-over', sent_to: 'X,LINKEDIN' }).execute();
+    running.service.on('GET /posts', data([createPost('09:20', ['X'])]));
+    const { form } = await openFilledForm(running);
+    await form.choose('Platforms', ['X', 'LinkedIn']);
+    await expect.poll(() => form.text()).toContain('Another LinkedIn post goes out 20 minutes later');
+    expect(form.text().match(/Another/g)).toHaveLength(2);
+  });
 });

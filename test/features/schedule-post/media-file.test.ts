@@ -8,7 +8,7 @@ import { seeAfterChange } from '../../support/see-after-change.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 /** Pictures and videos that people take from Slack. */
-const { database, running, setPolicy, startBot } = setUpBot();
+const { ana, database, running, setPolicy, startBot } = setUpBot();
 
 const PHOTO = { name: 'photo.jpg', bytes: buildJpeg({ width: 1200, height: 1000 }) };
 const FIELD = 'Picture or video';
@@ -77,28 +77,16 @@ describe('a file that somebody chooses in the form', () => {
     expect((await readRequest()).Media).toMatch(/\.png$/);
   });
 
-  test('the form says of a video that the positions in its tracks stay', async () => {
-    const { ana, form } = await openForm();
-    await form.attach(FIELD, [{ name: 'clip.mp4', bytes: buildVideo() }]);
-    await form.choose('Platforms', ['Instagram']);
-    await ana.sees('Positions that its camera recorded as a track of their own stay.');
-  });
-
-  test('[Preview] shows the picture', async () => {
+  test('[Preview] shows the picture, and [Remove] takes it out of the post', async () => {
     const { ana, form } = await openForm();
     await form.attach(FIELD, [PHOTO]);
-    await form.choose('Platforms', ['X']);
+    await form.choose('Platforms', ['Instagram']);
     await ana.sees('JPEG, 1,200 × 1,000');
     await form.fill('Alt text', 'Our door');
     await form.press('Preview');
-    expect((await ana.modal('Preview')).text()).toContain('Our door');
-  });
-
-  test('[Remove] takes it out of the post', async () => {
-    const { ana, form } = await openForm();
-    await form.attach(FIELD, [PHOTO]);
-    await form.choose('Platforms', ['Instagram']);
-    await ana.sees('JPEG, 1,200 × 1,000');
+    const preview = await ana.modal('Preview');
+    expect(preview.text()).toContain('Our door');
+    await preview.close();
     await form.press('Remove');
     await ana.sees('Instagram needs media.');
     await form.choose('Platforms', ['X']);
@@ -118,14 +106,16 @@ describe('a file that somebody chooses in the form', () => {
     await send(form);
   });
 
-  test('a picture for YouTube is refused, and a video isn’t', async () => {
-    const { form } = await openForm();
+  test('a picture for YouTube is refused, and a video isn’t, of which the form says which positions stay', async () => {
+    const { ana, form } = await openForm();
     await form.attach(FIELD, [PHOTO]);
     await form.choose('Platforms', ['YouTube']);
     const expected =
       'YouTube takes exactly one video, and this is a picture. Choose a video, or remove YouTube.';
     await expect.poll(async () => (await form.submit()).errors).toEqual({ [FIELD]: expected });
     await form.attach(FIELD, [{ name: 'clip.mp4', bytes: buildVideo() }]);
+    await form.fill('When', '2 Dec 9am');
+    await ana.sees('Positions that its camera recorded as a track of their own stay.');
     await send(form);
     expect((await readRequest()).Media).toMatch(/\.mp4$/);
   });
@@ -162,29 +152,27 @@ describe('a file that somebody chooses in the form', () => {
     await ana.sees('I couldn’t find out whether I may read files here.');
   });
 
-  test('without a public address, the form says what the operator has to set', async () => {
+  test('without a public address, the form says what the operator has to set, and why pictures stay in Slack', async () => {
+    const advice = 'I can’t take files until whoever runs Upnext sets PUBLIC_URL or MEDIA_BUCKET_URL';
     await startBot();
     const { ana, form } = await openFilledForm(running);
     expect(form.labels()).not.toContain(FIELD);
     await showMoreOptions(ana, form);
-    await ana.sees('I can’t take files until whoever runs Upnext sets PUBLIC_URL or MEDIA_BUCKET_URL');
+    await ana.sees(advice);
+    await form.close();
+    const { botToken, apiUrl } = running.workspace;
+    await uploadFile(new WebClient(botToken, { slackApiUrl: apiUrl }), {
+      channel_id: 'C01GENERAL',
+      initial_comment: 'Grand opening',
+      file: PHOTO.bytes,
+      filename: PHOTO.name,
+    });
+    ana.in('#general');
+    await ana.shortcut('Schedule this message', 'Grand opening');
+    await ana.modal('Schedule a post');
+    await ana.sees('Files stay in Slack and aren’t sent: photo.jpg.');
+    await ana.sees(advice);
   });
-});
-
-test('without a public address, the form says why the picture stays in Slack', async () => {
-  await startBot();
-  const { botToken, apiUrl } = running.workspace;
-  await uploadFile(new WebClient(botToken, { slackApiUrl: apiUrl }), {
-    channel_id: 'C01GENERAL',
-    initial_comment: 'Grand opening',
-    file: PHOTO.bytes,
-    filename: PHOTO.name,
-  });
-  const ana = running.workspace.as('Ana').in('#general');
-  await ana.shortcut('Schedule this message', 'Grand opening');
-  await ana.modal('Schedule a post');
-  await ana.sees('Files stay in Slack and aren’t sent: photo.jpg.');
-  await ana.sees('I can’t take files until whoever runs Upnext sets PUBLIC_URL or MEDIA_BUCKET_URL');
 });
 
 test('the picture and alt text of a post that Upnext keeps are shown, can be replaced, and go to the service in the end', async () => {
@@ -249,28 +237,22 @@ async function readForm(): Promise<string> {
 }
 
 const fetchStatus = async (address: unknown) => (await fetch(String(address))).status;
-const readSent = async () => {
-  await expect.poll(() => running.service.created().length).toBeGreaterThan(0);
-  return running.service.created().at(-1) ?? {};
-};
 
-test('a post whose file was deleted while the form was open is refused under the field', async () => {
-  const { form } = await openFormWithPicture();
-  await deleteFiles();
-  await submitWithNewCopy(form);
-  const { Media } = await readSent();
-  expect(running.service.created()).toHaveLength(1);
-  expect(await fetchStatus(Media)).toBe(200);
-});
-
-test('a draft whose file was deleted while the form was open is refused under the field', async () => {
-  const { form } = await openFormWithPicture();
-  await form.choose('When you submit', 'Save as draft');
-  await deleteFiles();
-  await submitWithNewCopy(form);
-  const { Media, Status } = await readSent();
-  expect([await fetchStatus(Media), Status]).toEqual([200, 'DRAFT']);
-});
+test.each([
+  ['SCHEDULED', 'Schedule'],
+  ['DRAFT', 'Save as draft'],
+])(
+  'a %s post whose file was deleted while the form was open is refused under the field',
+  async (status, label) => {
+    const { form } = await openFormWithPicture();
+    await form.choose('When you submit', label);
+    await deleteFiles();
+    await submitWithNewCopy(form);
+    const { Media, Status } = await readRequest();
+    expect(running.service.created()).toHaveLength(1);
+    expect([await fetchStatus(Media), Status]).toEqual([200, status]);
+  },
+);
 
 test('an edit of a held post whose file was deleted is refused under the field, and the post stays as it was', async () => {
   const { ana, form } = await openFormWithPicture();
@@ -314,16 +296,25 @@ test('an edit that is opened after the file was deleted says so, and works witho
   await expect.poll(async () => (await edited.submit()).errors).toEqual({});
 });
 
-test('a file that can’t be taken replaces no picture', async () => {
-  const { form } = await openFormWithPicture();
+test('a file that can’t be taken replaces neither the picture nor its alt text, also if the form is closed meanwhile', async () => {
+  const { ana, form } = await openFormWithPicture();
+  await form.fill('Alt text', 'Our door');
   await form.attach(FIELD, [HUGE]);
   await seeAfterChange(form, HUGE_PROBLEM);
   // Its address means nothing to people.
   expect(form.labels()).not.toContain('Media');
+  expect(form.value('Alt text')).toBe('Our door');
   await form.attach(FIELD, []);
   await seeAfterChange(form, 'JPEG, 1,200 × 1,000');
-  await expect.poll(async () => (await form.submit()).errors).toEqual({});
-  expect((await readSent()).Media).toMatch(/\.jpg$/);
+  expect(form.value('Alt text')).toBe('Our door');
+  await form.attach(FIELD, [HUGE]);
+  await seeAfterChange(form, HUGE_PROBLEM);
+  await form.close();
+  await ana.type('/schedule-post');
+  await (await ana.modal('Schedule a post')).press('Continue');
+  await ana.sees('JPEG, 1,200 × 1,000');
+  await send(await ana.modal('Schedule a post'));
+  expect((await readRequest()).Media).toMatch(/\.jpg$/);
 });
 
 test('a file that can’t be taken and is removed right before the submission replaces no picture', async () => {
@@ -337,15 +328,118 @@ test('a file that can’t be taken and is removed right before the submission re
   await expect.poll(readForm).toContain(HUGE_PROBLEM);
   await form.attach(FIELD, []);
   await expect.poll(async () => (await form.submit()).errors).toEqual({});
-  expect((await readSent()).Media).toMatch(/\.jpg$/);
+  expect((await readRequest()).Media).toMatch(/\.jpg$/);
 });
 
-test('a form that is closed while its new file can’t be taken is offered again with its picture', async () => {
-  const { ana, form } = await openFormWithPicture();
-  await form.attach(FIELD, [HUGE]);
-  await seeAfterChange(form, HUGE_PROBLEM);
-  await form.close();
-  await ana.type('/schedule-post');
-  await (await ana.modal('Schedule a post')).press('Continue');
-  await ana.sees('JPEG, 1,200 × 1,000');
+const LINK = 'https://example.com/photo.jpg';
+
+async function openFormWith(text: string, platform: string, media: string) {
+  await startBot();
+  const { ana, form } = await openFilledForm(running, { text });
+  await showMoreOptions(ana, form);
+  await form.fill('Media', media);
+  await form.choose('Platforms', [platform]);
+  return { ana, form };
+}
+
+test('a picture without a text is scheduled only where the platform takes it', async () => {
+  const { ana, form } = await openFormWith('', 'Reddit', LINK);
+  await ana.sees('Reddit needs a title and a subreddit');
+  const answer = await form.submit();
+  expect([answer.closed, Object.keys(answer.errors)]).toEqual([false, ['Text']]);
+  expect(running.service.created()).toEqual([]);
+  await form.choose('Platforms', ['Instagram']);
+  // Until the form has noticed the picture, it requires a text.
+  await expect.poll(async () => (await form.submit()).errors).toEqual({});
+  expect(running.service.created()).toMatchObject([{ Media: LINK, Platforms: ['INSTAGRAM'] }]);
+  expect(running.service.created()[0]).not.toHaveProperty('Content');
+});
+
+test('a link in angle brackets is sent without them', async () => {
+  const { form } = await openFormWith('We open at nine', 'Instagram', `<${LINK}>`);
+  expect((await form.submit()).errors).toEqual({});
+  expect(running.service.created()).toMatchObject([{ Media: LINK }]);
+});
+
+test.each([
+  [
+    'C:\\Users\\me\\photo.jpg',
+    `The service can’t open files on a computer. Enter a link to an image or video, such as ${LINK}.`,
+  ],
+  [
+    'https://example.com/my photo.jpg',
+    'This link has a space in it. Copy it again, or write %20 for the space.',
+  ],
+  ['example.com/photo.jpg', 'Begin the link with https://, as in https://example.com/photo.jpg'],
+  ['www.example.com', 'Begin the link with https://, as in https://www.example.com'],
+])('%s is refused under the field, which says what to change', async (media, expected) => {
+  const { form } = await openFormWith('We open at nine', 'Facebook', media);
+  expect((await form.submit()).errors).toEqual({ Media: expected });
+});
+
+test.each([
+  [
+    'Facebook',
+    'https://drive.google.com/file/d/1a2b3c/view?usp=sharing',
+    '⚠️ This link opens a page on Google Drive, and not the picture itself.',
+  ],
+  [
+    'Instagram',
+    'https://example.com/a.heic',
+    '⚠️ Instagram takes JPEG pictures and MP4 or MOV videos. This looks like HEIC.',
+  ],
+])('for %s, %s causes a warning, and can still be scheduled', async (platform, media, warning) => {
+  const { ana, form } = await openFormWith('We open at nine', platform, media);
+  await ana.sees(warning);
+  expect((await form.submit()).errors).toEqual({});
+});
+
+test('where a link leads is shown under it, and can still be scheduled', async () => {
+  await startBot({ probeLink: async (link) => (link.endsWith('.jpg') ? 'media' : 'missing') });
+  const { ana, form } = await openFilledForm(running);
+  await showMoreOptions(ana, form);
+  await form.fill('Media', 'https://example.com/gone');
+  await ana.sees('⚠️ There’s nothing at this link.');
+  expect((await form.submit()).errors).toEqual({});
+  expect(running.service.created()).toMatchObject([{ Media: 'https://example.com/gone' }]);
+});
+
+/** The service has no field for the alt text, so it stays with the post in Upnext. */
+async function sendPost(): Promise<Record<string, unknown>> {
+  const { ana, form } = await openFilledForm(running);
+  await showMoreOptions(ana, form);
+  await form.fill('Media', LINK);
+  await seeAfterChange(form, 'Describe the picture for people who can’t see it.');
+  await form.fill('Alt text', 'Our door');
+  running.service.on('POST /posts', data({ Id: 'made' }));
+  await expect.poll(async () => (await form.submit()).errors).toEqual({});
+  await expect.poll(() => running.service.created()).toHaveLength(1);
+  return running.service.created()[0] ?? {};
+}
+
+async function openListedPost() {
+  await ana.type('/upnext posts scheduled');
+  await ana.sees('1 scheduled post');
+  await ana.press('Open: We open at nine');
+  return { ana, view: await ana.modal('Post') };
+}
+
+test('the alt text of a post at the service is in its card and its duplicate', async () => {
+  await startBot();
+  const request = await sendPost();
+  expect(JSON.stringify(request)).not.toContain('Our door');
+  running.service.on('GET /posts', data([{ ...request, Id: 'made' }]));
+  const { ana, view } = await openListedPost();
+  expect(view.text()).toContain('Alt text: Our door');
+  await view.press('Duplicate');
+  expect((await ana.modal('Schedule a post')).value('Alt text')).toBe('Our door');
+});
+
+test('a picture that was replaced on the service’s page doesn’t get the alt text of the earlier one', async () => {
+  await startBot();
+  const request = await sendPost();
+  running.service.on('GET /posts', data([{ ...request, Id: 'made', Media: 'https://example.com/new.jpg' }]));
+  const { view } = await openListedPost();
+  expect(view.text()).toContain('https://example.com/new.jpg');
+  expect(view.text()).not.toContain('Our door');
 });

@@ -1,20 +1,25 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { bindProjects } from '../../../src/preferences/bindings.ts';
+import { NOW } from '../../support/bot.ts';
 import { measureTime, readOwnTime } from '../../support/busyness.ts';
 import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { data, hang, invalid, json, later, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { ana, running, startBot } = setUpBot();
+const { ana, database, running, startBot } = setUpBot();
 
 const createProjects = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ Id: `p${index}`, Name: `Project ${index}` }));
 
-test('while the service is slow, the form can be opened again with a button', async () => {
+test('while the service doesn’t answer, the form says so before Slack’s trigger expires, and a button opens it again', async () => {
   await startBot({ pace: { slowNoticeDelayMs: 100 } });
   running.service.on('GET /projects', hang);
-  const ana = running.workspace.as('Ana').in('#general');
-  await ana.type('/schedule-post');
+  const { ownMs } = await measureTime(async () => {
+    await ana.type('/schedule-post');
+    await ana.modal('Loading…');
+  });
+  expect(ownMs).toBeLessThan(3_000);
   await ana.sees('is slow');
   running.service.on('GET /projects', data(createProjects(1)));
   await (await ana.modal('Loading…')).press('Try again');
@@ -31,16 +36,6 @@ test('the form opens, changes and is submitted within the three seconds that Sla
   const submission = await measureTime(() => form.submit());
   for (const { ownMs } of [opening, change, submission]) expect(ownMs).toBeLessThan(3_000);
   expect(submission.result.closed).toBe(true);
-});
-
-test('a form whose service doesn’t answer shows that it is loading before Slack’s trigger expires', async () => {
-  await startBot();
-  running.service.on('GET /projects', hang);
-  const { ownMs } = await measureTime(async () => {
-    await ana.type('/schedule-post');
-    await ana.modal('Loading…');
-  });
-  expect(ownMs).toBeLessThan(3_000);
 });
 
 test.each([
@@ -69,7 +64,6 @@ test.each([
 ])('the form reports a service that %s, with a button to try again', async (_failure, respond, expected) => {
   await startBot();
   running.service.on('GET /projects', respond);
-  const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/schedule-post');
   await ana.sees(expected);
   await ana.sees('[Try again]');
@@ -84,7 +78,6 @@ test('zones are found by city, and templates by name', async () => {
       { Id: 't2', Name: 'Evening' },
     ]),
   );
-  const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/schedule-post');
   const form = await ana.modal('Schedule a post');
   await showMoreOptions(ana, form);
@@ -97,7 +90,6 @@ test('zones are found by city, and templates by name', async () => {
 test('a menu reports a service that does not answer, before Slack stops waiting', async () => {
   await startBot();
   running.service.on('GET /templates', hang);
-  const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/schedule-post');
   const form = await ana.modal('Schedule a post');
   await showMoreOptions(ana, form);
@@ -149,20 +141,15 @@ describe('the form for a post', () => {
     await form.fill('Text', 'We open at nine');
     await form.choose('When you submit', 'Save as draft');
     await ana.sees('[Save draft]');
-    expect((await form.submit()).closed).toBe(true);
-  });
-
-  test('the form requires the time again if a draft becomes a scheduled post', async () => {
-    const { ana, form } = await openForm();
-    await form.fill('Text', 'We open at nine');
     await form.choose('Platforms', ['X']);
-    await form.choose('When you submit', 'Save as draft');
-    await ana.sees('[Save draft]');
     await form.choose('When you submit', 'Schedule');
     await ana.sees('[Schedule]');
     expect(Object.keys((await form.submit()).errors)).toEqual(['When']);
-    expect(form.value('Text')).toBe('We open at nine');
-    expect(form.value('Platforms')).toBe('X');
+    expect([form.value('Text'), form.value('Platforms')]).toEqual(['We open at nine', 'X']);
+    await form.choose('Platforms', []);
+    await form.choose('When you submit', 'Save as draft');
+    await ana.sees('[Save draft]');
+    expect((await form.submit()).closed).toBe(true);
   });
 
   test('the form shows a hidden field if the service refuses its value', async () => {
@@ -253,4 +240,71 @@ test('the form doesn’t offer the projects of posts for a service that was conn
   await running.service.stop();
   await ana.type('/schedule-post');
   await ana.sees('The scheduling service isn’t answering');
+});
+
+async function startWithManyProjects(acknowledgementTimeoutMs?: number): Promise<void> {
+  await startBot({ ...(acknowledgementTimeoutMs !== undefined && { pace: { acknowledgementTimeoutMs } }) });
+  const projects = Array.from({ length: 1_000 }, (_, index) => ({
+    Id: `p${index}`,
+    Name: `Project ${index}`,
+  }));
+  running.service.on('GET /projects', data(projects));
+}
+
+async function openDraft() {
+  await ana.type('/schedule-post');
+  const form = await ana.modal('Schedule a post');
+  await form.fill('Text', 'We open at nine');
+  await form.choose('When you submit', 'Save as draft');
+  await ana.sees('[Save draft]');
+  return { ana, form };
+}
+
+test('the confirmation names a project that was found by search', async () => {
+  await startWithManyProjects();
+  const { form } = await openDraft();
+  await form.search('Project', 'Project 777');
+  await form.choose('Project', 'Project 777');
+  await form.submit();
+  await ana.sees('Project 777 ·');
+  await ana.press('New post');
+  const nextForm = await running.workspace.as('Ana').modal('Schedule a post');
+  expect(nextForm.value('Project')).toBe('Project 777');
+});
+
+test('in a channel with several projects the form preselects none of them, and the search lists them first', async () => {
+  await startWithManyProjects();
+  await ana.type('/upnext use p500');
+  const { workspace, channel } = await database.db
+    .selectFrom('channel_project')
+    .selectAll()
+    .executeTakeFirstOrThrow();
+  const binding = { workspace, channel, boundBy: 'U01ANAFERR', boundAt: NOW };
+  await bindProjects(database.db, { ...binding, projects: ['p700', 'p500'] });
+  await ana.type('/schedule-post');
+  const form = await ana.modal('Schedule a post');
+  expect(form.text()).toContain('Choose a project');
+  expect((await form.search('Project', '')).slice(0, 2)).toEqual(['Project 700', 'Project 500']);
+});
+
+test('a form that reopens after a late refusal has all its values, also a project that was found by search, and each error in its place', async () => {
+  await startWithManyProjects(300);
+  const { ana, form } = await openDraft();
+  await form.search('Project', 'Project 777');
+  await form.choose('Project', 'Project 777');
+  const problems = [
+    { loc: ['body', 'Content'], msg: 'is too loud' },
+    { loc: ['body', 'Mood'], msg: 'is missing' },
+  ];
+  running.service.on('POST /posts', later(600, invalid(...problems)));
+  await form.submit();
+  const reopenedForm = await ana.modal('Schedule a post');
+  expect([reopenedForm.value('Project'), reopenedForm.value('Text')]).toEqual([
+    'Project 777',
+    'We open at nine',
+  ]);
+  expect(reopenedForm.text()).toMatch(/Mood: is missing.*Text\n.*⚠️ is too loud.*Platforms/s);
+  running.service.on('POST /posts', data({ Id: 'made' }));
+  await reopenedForm.submit();
+  await ana.sees('Saved as a draft');
 });

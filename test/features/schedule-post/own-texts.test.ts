@@ -84,17 +84,27 @@ describe('in a project that doesn’t hold posts', () => {
     acceptAll();
   });
 
-  test('a post with two texts is two posts for the service, and one for people', async () => {
+  test('a post with two texts is two posts for the service, and one for people: in previews, lists and copies', async () => {
     const { ana, form } = await openWithTwoTexts();
+    await form.press('Preview');
+    const preview = await ana.modal('Preview');
+    expect(preview.text()).toMatch(/We open at nine.*LinkedIn.*X · 8 of 280\nAt nine!/su);
+    await preview.close();
     expect((await form.submit()).closed).toBe(true);
     await ana.sees('Text for X:');
     expect(listSent()).toEqual(['LINKEDIN: We open at nine', 'X: At nine!']);
     await expect.poll(listHeld).toEqual([{ state: 'delivered', sent_to: expect.stringContaining('X') }]);
+    await ana.type('/upnext next');
+    await ana.sees('We open at nine');
     await ana.type('/upnext posts 1 dec');
     await ana.sees('Harbour Coffee: 1 post, Tue 1 Dec');
     expect(ana.messages().at(-1)).toMatch(/Scheduled.*X and LinkedIn.*2 texts/su);
-    await ana.type('/upnext next');
-    await ana.sees('We open at nine');
+    await ana.press('Open');
+    await (await ana.modal('Post')).press('Duplicate');
+    const copy = await ana.modal('Schedule a post');
+    await expect.poll(() => copy.value('Text for X')).toBe('At nine!');
+    expect(copy.value('Text')).toBe('We open at nine');
+    await copy.close();
     // The next post begins with the platforms of the whole post.
     await ana.type('/schedule-post');
     expect((await ana.modal('Schedule a post')).text()).toContain('(X, LinkedIn)');
@@ -202,26 +212,6 @@ describe('in a project that doesn’t hold posts', () => {
     const home = (await ana.home('Commands')).text();
     expect(home).toMatch(/Later\nMon 14 Dec, 09:00 · .*X and LinkedIn · 2 texts\nWe open at nine/u);
     expect(home).not.toContain('At nine!');
-  });
-
-  test('the preview shows each text for its platforms', async () => {
-    const { ana, form } = await openWithTwoTexts();
-    await form.press('Preview');
-    const preview = (await ana.modal('Preview')).text();
-    expect(preview).toMatch(/We open at nine.*LinkedIn.*X · 8 of 280\nAt nine!/su);
-  });
-
-  test('a copy has all texts', async () => {
-    const { ana, form } = await openWithTwoTexts();
-    await form.submit();
-    await ana.sees('Text for X:');
-    await ana.type('/upnext posts 1 dec');
-    await ana.sees('Harbour Coffee: 1 post, Tue 1 Dec');
-    await ana.press('Open');
-    await (await ana.modal('Post')).press('Duplicate');
-    const copy = await ana.modal('Schedule a post');
-    await expect.poll(() => copy.value('Text for X')).toBe('At nine!');
-    expect(copy.value('Text')).toBe('We open at nine');
   });
 
   test('a text for a platform that isn’t chosen any more goes to nobody, and the form says so', async () => {
@@ -333,13 +323,17 @@ describe('in a project that holds posts', () => {
     acceptAll();
   });
 
-  test('all texts are kept, shown and edited together', async () => {
-    const { ana, form } = await openWithTwoTexts();
+  test('all texts are kept, shown and edited together, and not offered as unfinished, also with emoji', async () => {
+    const { ana, form } = await openWithTwoTexts('At nine :coffee:');
     await form.submit();
     await ana.sees('Text for X:');
+    await ana.type('/schedule-post');
+    const next = await ana.modal('Schedule a post');
+    expect(ana.read()).not.toContain('[Continue]');
+    await next.close();
     await ana.press('Edit');
     const editor = await ana.modal('Edit post');
-    expect([editor.value('Text'), editor.value('Text for X')]).toEqual(['We open at nine', 'At nine!']);
+    expect([editor.value('Text'), editor.value('Text for X')]).toEqual(['We open at nine', 'At nine ☕']);
     await editor.fill('Text for X', 'Nine!');
     await editor.submit();
     await ana.sees('Saved');
@@ -368,15 +362,6 @@ describe('in a project that holds posts', () => {
     await (await ana.modal('Schedule a post')).press('Continue');
     const continued = await ana.modal('Edit post');
     if (named !== undefined) await expect.poll(() => continued.value(`Text for ${named}`)).toBe('At {nine}');
-  });
-
-  test('a post that is kept isn’t offered as unfinished, also with emoji in a text of its own', async () => {
-    const { ana, form } = await openWithTwoTexts('At nine :coffee:');
-    await form.submit();
-    await ana.sees('Text for X:');
-    await ana.type('/schedule-post');
-    await ana.modal('Schedule a post');
-    expect(ana.read()).not.toContain('[Continue]');
   });
 
   test('an unfinished form with nothing but a text for a platform is kept', async () => {

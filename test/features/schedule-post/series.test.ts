@@ -296,16 +296,13 @@ describe('in a project that keeps posts editable', () => {
     expect(editor.value('Days before a text is used again')).toBe('7');
   });
 
-  test('a text that is too long for a platform is named', async () => {
+  test('a text that is too long for a platform is named, and a draft can’t repeat', async () => {
     const { form } = await openFilledForm(running, {
       text: `First\n---\n${'x'.repeat(300)}`,
       when: 'every day at 9',
     });
     expect(JSON.stringify((await form.submit()).errors)).toContain('Text 2: ');
-  });
-
-  test('a draft can’t repeat', async () => {
-    const { form } = await openFilledForm(running, { when: 'every weekday at 9' });
+    await form.fill('Text', 'First');
     await form.choose('When you submit', 'Save as draft');
     expect(Object.values((await form.submit()).errors)).toEqual(['A draft can’t repeat. Choose “Schedule”.']);
   });
@@ -391,14 +388,4 @@ test('a policy that asks only once about a text counts the approvals that there 
   await form.submit();
   await ana.sees('Posts that repeat are reviewed once for each text.');
   await expect.poll(countHeld).toBe(5);
-});
-
-test('each post is reviewed where the project says so', async () => {
-  await setPolicy({
-    leadMinutes: 60,
-    review: 'required',
-    reviewSteps: BY_BEN,
-  });
-  await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');
-  await expect.poll(listStates).toEqual(['awaiting-review']);
 });

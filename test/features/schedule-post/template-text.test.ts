@@ -19,11 +19,15 @@ async function openForm(options: Parameters<typeof startBot>[0] = {}) {
   return { ana, form };
 }
 
+async function chooseTemplate(form: Awaited<ReturnType<typeof openForm>>['form'], name: string) {
+  await form.search('Template', '');
+  await form.choose('Template', name);
+}
+
 describe('a template', () => {
   test('a template’s text fills the field, and the post waits until each placeholder is filled in', async () => {
     const { ana, form } = await openForm();
-    await form.search('Template', '');
-    await form.choose('Template', 'New roast');
+    await chooseTemplate(form, 'New roast');
     await expect.poll(() => form.value('Text')).toBe('Fresh: {coffee} from {country}.');
     await ana.sees('Fill in {coffee} and {country}.');
     await form.fill('Text', 'Fresh: Yirgacheffe from {country}.');
@@ -42,8 +46,7 @@ describe('a template', () => {
 
   test('each placeholder of a template has a field, whose value becomes part of the sent text', async () => {
     const { ana, form } = await openForm();
-    await form.search('Template', '');
-    await form.choose('Template', 'New roast');
+    await chooseTemplate(form, 'New roast');
     await expect.poll(() => form.labels()).toContain('Country');
     await form.fill('Coffee', 'Yirgacheffe');
     await ana.sees('Fill in {country}.');
@@ -56,8 +59,7 @@ describe('a template', () => {
 
   test('the value of a placeholder stays in the text if another template is chosen', async () => {
     const { ana, form } = await openForm();
-    await form.search('Template', '');
-    await form.choose('Template', 'New roast');
+    await chooseTemplate(form, 'New roast');
     await expect.poll(() => form.labels()).toContain('Coffee');
     await form.fill('Coffee', 'Yirgacheffe');
     await form.choose('Template', 'Closed');
@@ -68,8 +70,7 @@ describe('a template', () => {
 
   test('a refused post reopens with the text that was sent', async () => {
     const { ana, form } = await openForm({ pace: FAST_RETRIES });
-    await form.search('Template', '');
-    await form.choose('Template', 'New roast');
+    await chooseTemplate(form, 'New roast');
     await expect.poll(() => form.labels()).toContain('Coffee');
     await form.fill('Coffee', 'Yirgacheffe');
     await form.fill('Country', 'Ethiopia');
@@ -84,34 +85,18 @@ describe('a template', () => {
     expect(reopenedForm.labels()).not.toContain('Coffee');
   });
 
-  test('a text that somebody has written stays, and the form says how to use the template’s text', async () => {
+  test('a template replaces the text of another one, but not what somebody has written, and the form says so', async () => {
     const { ana, form } = await openForm();
-    await form.fill('Text', 'My own words');
-    await form.search('Template', '');
+    await chooseTemplate(form, 'New roast');
+    await expect.poll(() => form.value('Text')).toContain('Fresh');
     await form.choose('Template', 'Closed');
+    await expect.poll(() => form.value('Text')).toBe('We are closed today.');
+    await form.fill('Text', 'My own words');
+    await chooseTemplate(form, 'New roast');
     await ana.sees('Your text stays. Clear it to use the template’s text.');
     expect(form.value('Text')).toBe('My own words');
     await form.fill('Text', '');
-    await expect.poll(() => form.value('Text')).toBe('We are closed today.');
-  });
-
-  test('another template replaces the text of the first, if nobody has changed it', async () => {
-    const { form } = await openForm();
-    await form.search('Template', '');
-    await form.choose('Template', 'New roast');
     await expect.poll(() => form.value('Text')).toContain('Fresh');
-    await form.choose('Template', 'Closed');
-    await expect.poll(() => form.value('Text')).toBe('We are closed today.');
-  });
-
-  test('a draft can be saved with placeholders', async () => {
-    const { ana, form } = await openForm();
-    await form.search('Template', '');
-    await form.choose('Template', 'New roast');
-    await expect.poll(() => form.value('Text')).toContain('Fresh');
-    await form.choose('When you submit', 'Save as draft');
-    await ana.sees('[Save draft]');
-    expect((await form.submit()).closed).toBe(true);
   });
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { prepareRestored } from '../../../src/app/capabilities.ts';
-import { renderUnfinishedOffer } from '../../../src/forms/form-view.ts';
 import { cancelHeldPost } from '../../../src/held-posts/change.ts';
 import { NOW } from '../../support/bot.ts';
 import { captureSubmission, deliver } from '../../support/doubled-form.ts';
@@ -80,9 +79,11 @@ describe('a post that somebody left unfinished', () => {
     expect((await openForm()).text()).toContain('You have an unsaved post from');
   });
 
-  test('an unfinished post is offered the next time, and continues with every value', async () => {
+  test('an unfinished post is offered the next time, only to its author, and continues with every value', async () => {
     await startBot();
     await leaveForm();
+    const other = await openForm(running.workspace.as('Ben').in('#harbour-coffee'));
+    expect(other.text()).not.toContain('unsaved post');
     const form = await openForm();
     expect(form.text()).toContain('You have an unsaved post from');
     expect(form.text()).toContain('We open at nine');
@@ -179,11 +180,14 @@ describe('a post that somebody left unfinished', () => {
     expect(form.errors()).toEqual({ When: expect.any(String) });
   });
 
-  test('an unfinished post is still offered after its author has written and scheduled another post', async () => {
+  test('an unfinished post is still offered after its author has scheduled another one, and replaces no text unasked', async () => {
     await startBot();
     await leaveForm('The first idea');
     const { form } = await openFilledForm(running, { text: 'The second idea' });
     expect(form.text()).toContain('The first idea');
+    await expect(form.press('Continue')).rejects.toMatchObject({
+      visible: expect.stringContaining('Replace what you’ve typed?'),
+    });
     await form.submit();
     await expect.poll(() => listUnfinished(running)).toHaveLength(1);
     expect((await openForm()).text()).toContain('The first idea');
@@ -295,50 +299,16 @@ describe('a post that somebody left unfinished', () => {
     expect((await openForm()).text()).not.toContain('unsaved post');
   });
 
-  test('an unfinished post replaces typed text only after a confirmation', () => {
-    const render = (typedText: string) => {
-      const unfinished = {
-        noun: 'post',
-        getText: () => typedText,
-        toPrefill: () => ({}),
-        isStored: async () => false,
-      };
-      return JSON.stringify(
-        renderUnfinishedOffer(
-          { name: 'post', unfinished },
-          { formId: 'form', excerpt: 'The first idea', savedAt: '2026-11-20T12:00:00Z' },
-          {
-            values: {},
-            formContext: { projects: [], hasMore: false },
-            now: new Date('2026-11-20T12:05:00Z'),
-          },
-        ),
-      );
-    };
-    expect(render('The second idea')).toContain('Replace what you’ve typed?');
-    expect(render('')).not.toContain('Replace what you’ve typed?');
-  });
-
-  test('an unfinished post is summarized by its other values if it has no text yet', async () => {
-    await startBot();
-    await leaveForm('');
-    expect((await openForm()).text()).toContain('No text yet · When: 1 Dec 9am');
-  });
-
-  test('an unfinished post is offered only to its author', async () => {
-    await startBot();
-    await leaveForm();
-    expect((await openForm(running.workspace.as('Ben').in('#harbour-coffee'))).text()).not.toContain(
-      'unsaved post',
-    );
-  });
-
-  test('an unfinished post is not offered if only its platforms were chosen', async () => {
+  test('an unfinished post without a text is offered with its other values, unless it has only platforms', async () => {
     await startBot();
     const form = await openForm();
     await form.choose('Platforms', ['X']);
     await form.close();
-    expect((await openForm()).text()).not.toContain('unsaved post');
+    const next = await openForm();
+    expect(next.text()).not.toContain('unsaved post');
+    await next.close();
+    await leaveForm('');
+    expect((await openForm()).text()).toContain('No text yet · When: 1 Dec 9am');
   });
 
   test('an unfinished post keeps what was typed after the form was submitted with errors', async () => {

@@ -196,7 +196,7 @@ describe('roles', () => {
     await start('Ana');
     await person('Ben').type('/upnext series');
     await person('Ben').press('Open');
-    await person('Ben').sees('Next:\n• Mon 23 Nov');
+    await person('Ben').sees('Next:\n• Mon 23 Nov, 9:00 AM');
     expect(person('Ben').read()).not.toContain('[Pause]');
   });
 

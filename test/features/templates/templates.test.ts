@@ -133,27 +133,6 @@ test('an empty list says where templates come from', async () => {
   await (await typeAsAna('/upnext templates')).sees('Harbour Coffee has no templates yet.');
 });
 
-test.each([
-  [
-    'markup and control characters as',
-    { Name: '<!channel> *x* \u202e', Content: '<!here> <@U1> & <http://evil|good>' },
-  ],
-  ['huge', { Name: 'n'.repeat(3_000), Content: `${'x'.repeat(2_999)}🎉${'y'.repeat(40_000)}` }],
-  ['right-to-left and emoji', { Name: 'שלום 🎉', Content: 'مرحبا '.repeat(600) }],
-])('templates with %s text are listed and shown', async (_kind, template) => {
-  await startBot();
-  const templates = createTemplates(30).map((defaults) => ({ ...defaults, ...template }));
-  running.service.on('GET /templates', data(templates));
-  running.service.on('GET /t0', data(templates[0]));
-  const person = await typeAsAna('/upnext templates');
-  await person.sees('30 templates');
-  await person.press('View');
-  await person.sees('[All templates]');
-  const card = person.messages().at(-1) ?? '';
-  expect(card).not.toContain('�');
-  if (template.Content.length > 40_000) expect(card).toContain('more characters');
-});
-
 describe('failures', () => {
   test('a refused token is explained, with a button to try again', async () => {
     await startBot();

@@ -57,18 +57,6 @@ test('the author reads who has taken the post over, and the new author what happ
   ]);
 });
 
-test('a comment is told to each person once', () => {
-  const events = [
-    createEvent({ id: 'e1', actor: 'U2' }),
-    createEvent({ id: 'e2', kind: 'commented', actor: 'U3' }),
-  ];
-  const told = [
-    { recipient: 'U1', told: ['e1'], purpose: 'author', channel: 'DU1', ts: '1.1' },
-    { recipient: 'U2', told: ['e2'], purpose: 'comment', channel: 'DU2', ts: '1.1' },
-  ] as NoticeInput['messages'];
-  expect(list({ events, messages: told })).toEqual([['U1', 'author', 'commented']]);
-});
-
 describe('a post that needs a decision', () => {
   const row = { ...ROW, state: 'needs-person', reason: 'overdue', approver: 'U2' } as const;
 

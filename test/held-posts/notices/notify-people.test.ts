@@ -4,7 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts';
 import { commentOnHeldPost } from '../../../src/held-posts/decisions.ts';
 import { readEventText } from '../../../src/held-posts/held-post-context.ts';
+import { approveHeldPost } from '../../../src/held-posts/review/decide.ts';
 import { listEvents } from '../../../src/held-posts/sql/events.ts';
+import type { ProjectPolicy } from '../../../src/preferences/project-policy.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
 import { MINUTE_MS, POLICY, press, setUpTestHeldPosts } from '../../support/start-held-posts.ts';
 import { createStoredSlack } from '../../support/stored-slack.ts';
@@ -264,4 +266,63 @@ test('a reply to reviewers is sent once if an instance ends after it', async () 
   await fixture.runAt(590, instance);
   await fixture.runAt(580, instance);
   expect(slack.messages.map(({ thread_ts }) => thread_ts)).toEqual([undefined, '1.1']);
+});
+
+const STEP = { approvers: [{ kind: 'group', id: 'S1' }], needs: 'any' } as const;
+
+/** Holds a post of U1, which U2 approves if its project has reviews. */
+async function holdCommented(changes: Partial<ProjectPolicy>) {
+  const policy = { ...POLICY, ...changes };
+  await fixture.setPolicy(policy);
+  fixture.people.groups.set('S1', ['U2']);
+  const slack = createStoredSlack();
+  const instance = fixture.createInstance({}, slack.client);
+  const { id } = await fixture.holdOne('Hello', { policy });
+  const key = { id, workspace: 'T1' };
+  await fixture.runAt(600, instance);
+  if (policy.review === 'required') {
+    await approveHeldPost(instance.context, press(await fixture.readRow(key), 'U2'));
+    await fixture.runAt(599, instance);
+  }
+  const sentBefore = slack.messages.length;
+  const comment = async (actor: string, text: string) => {
+    await commentOnHeldPost(instance.context, { ...key, actor }, text);
+    await fixture.runAt(598, instance);
+    return slack.messages
+      .slice(sentBefore)
+      .map(({ channel, text: sent, thread_ts }) => [channel, sent.includes(text), thread_ts]);
+  };
+  return { slack, instance, key, comment };
+}
+
+test('without a review, whoever edited the post reads comments in direct messages', async () => {
+  const { instance, key, comment, slack } = await holdCommented({});
+  await editHeldPost(instance.context, { ...key, actor: 'U3', version: 1 }, createPostAt('Other', 0));
+  await fixture.runAt(599, instance);
+  slack.messages.length = 0;
+  expect(await comment('U1', 'Is nine right?')).toEqual([['DU3', true, undefined]]);
+  expect(slack.messages[0]?.text).toContain('New on a post you worked on');
+});
+
+test('reviewers who were asked in direct messages read each comment once, in the thread of their request', async () => {
+  const { comment, slack } = await holdCommented({ review: 'required', reviewSteps: [STEP] });
+  const told = [
+    ['DU1', true, undefined],
+    ['DU2', true, '1.1'],
+  ];
+  expect(await comment('U4', 'Is nine right?')).toEqual(told);
+  expect((await comment('U4', 'Or ten?')).slice(2)).toEqual(told);
+  for (const { text } of slack.messages.slice(-2)) expect(text).not.toContain('Is nine right?');
+  // Whoever may no longer see the post reads nothing more.
+  fixture.permissions.set('U2', 'no');
+  expect((await comment('U4', 'Or eleven?')).slice(4)).toEqual([['DU1', true, undefined]]);
+});
+
+test('in a channel, one reply in the thread of the request mentions whoever took part', async () => {
+  const { comment, slack } = await holdCommented({ review: 'required', reviewSteps: [STEP], channel: 'C9' });
+  expect(await comment('U4', 'Is nine right?')).toEqual([
+    ['DU1', true, undefined],
+    ['C9', true, '1.1'],
+  ]);
+  expect(slack.messages.at(-1)?.text).toBe('For <@U2>:\n<@U4> commented: “Is nine right?”');
 });

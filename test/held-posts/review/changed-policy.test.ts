@@ -361,7 +361,7 @@ const GROUP = { approvers: [{ kind: 'group', id: 'S1' }], needs: 'any' } as cons
 
 async function holdReviewed(changes: Partial<ProjectPolicy>) {
   const policy: ProjectPolicy = { ...POLICY, review: 'required', reviewSteps: [GROUP], ...changes };
-  await fixture.setPolicy({ ...POLICY, review: 'required', reviewSteps: [GROUP], ...changes });
+  await fixture.setPolicy(policy);
   const slack = createStoredSlack();
   const row = await fixture.holdOne('Hello', { policy });
   return { slack, press: press(row), instance: fixture.createInstance({}, slack.client) };

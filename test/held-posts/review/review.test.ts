@@ -1,9 +1,9 @@
+import { WebAPIPlatformError, WebAPIRequestError } from '@slack/web-api';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { CAPABILITIES } from '../../../src/app/capabilities.ts';
-import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts';
-import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts';
-import { takeOver } from '../../../src/held-posts/decisions.ts';
+import { editHeldPost } from '../../../src/held-posts/change.ts';
+import { commentOnHeldPost, takeOver } from '../../../src/held-posts/decisions.ts';
 import type { HeldPostRow } from '../../../src/held-posts/held-post.ts';
+import type { HeldPostPace } from '../../../src/held-posts/pace.ts';
 import { approveForNewTime, approveHeldPost, sendForReview } from '../../../src/held-posts/review/decide.ts';
 import { listEvents } from '../../../src/held-posts/sql/events.ts';
 import type { ProjectPolicy } from '../../../src/preferences/project-policy.ts';
@@ -17,6 +17,7 @@ import {
   setUpTestHeldPosts,
   TWO_STEPS,
 } from '../../support/start-held-posts.ts';
+import { createStoredSlack } from '../../support/stored-slack.ts';
 
 /** A post of a project with reviews goes over only with the approvals of its policy, for exactly its content. */
 
@@ -50,19 +51,6 @@ describe('a post that has to be reviewed', () => {
     expect([await fixture.runAt(0), await fixture.listStates()]).toEqual([
       [],
       ['needs-person: not-approved'],
-    ]);
-  });
-
-  test('needs each step, in order', async () => {
-    await fixture.setPolicy(TWO_STEPS);
-    const row = await hold(TWO_STEPS);
-    expect(await approve(row, 'U3')).toMatchObject({ kind: 'may-not', reason: 'not-asked' });
-    await approve(row, 'U2');
-    expect(await fixture.listStates()).toEqual(['awaiting-review']);
-    await approve(row, 'U3');
-    expect([await fixture.listStates(), await listKinds(row)]).toEqual([
-      ['held'],
-      ['approved U2', 'approved U3', 'scheduled', 'sent-for-review U1'],
     ]);
   });
 });
@@ -121,28 +109,6 @@ describe('an approval has no effect', () => {
     await expectUnchanged();
   });
 
-  test('twice', async () => {
-    const row = await hold();
-    const results = await Promise.all([approve(row, 'U2'), approve(row, 'U2')]);
-    expect(results.filter(({ kind }) => kind === 'changed')).toHaveLength(1);
-    expect((await listKinds(row)).filter((kind) => kind === 'approved U2')).toHaveLength(1);
-  });
-
-  test('after the post was cancelled, or handed over', async () => {
-    const row = await hold();
-    await cancelHeldPost(fixture.context, press(row, 'U1'));
-    expect((await approve(row, 'U2')).kind).toBe('too-late');
-  });
-
-  test('while the project is stopped', async () => {
-    const row = await hold();
-    const project = { workspace: 'T1', project: 'p1' };
-    await stopSending(fixture.db, { reason: '', since: fixture.context.clock.now() }, project);
-    expect(await approve(row, 'U2')).toMatchObject({ kind: 'may-not', reason: 'stopped' });
-    await resumeSending(fixture.db, CAPABILITIES, fixture.context.clock.readShared(), project);
-    await expectUnchanged();
-  });
-
   test('if it can’t be found out whether the person may approve', async () => {
     const row = await hold();
     fixture.permissions.set('U2', 'unknown');
@@ -177,23 +143,12 @@ describe('at the hand-over', () => {
     await fixture.runAt(60);
     expect(await fixture.listStates()).toEqual(['held: not-checked']);
   });
-
-  test('an edit that comes during the hand-over voids the approval', async () => {
-    const row = await hold();
-    await approve(row, 'U2');
-    const instance = fixture.createInstance({
-      onCrashPoint: async (point) => {
-        if (point === 'before-hand-over') await edit(await fixture.readRow(row), 'Other');
-      },
-    });
-    await fixture.runAt(60, instance);
-    expect([await fixture.runAt(59), await fixture.listStates()]).toEqual([[], ['awaiting-review']]);
-  });
 });
 
 test('a reviewer of a later step moves a missed post, and all steps are asked again', async () => {
   await fixture.setPolicy(TWO_STEPS);
   const row = await hold(TWO_STEPS);
+  expect(await approve(row, 'U3')).toMatchObject({ kind: 'may-not', reason: 'not-asked' });
   await approve(row, 'U2');
   await fixture.runAt(-5);
   const instant = new Date(fixture.publishAt.getTime() + 120 * MINUTE_MS);
@@ -216,35 +171,17 @@ describe('sending for review', () => {
     return fixture.holdOne('', { policy: OPTIONAL, contents: [content] });
   }
 
-  test('a draft goes over once it was approved, on the approver’s role', async () => {
-    const row = await holdDraft();
-    fixture.permissions.set('U1', 'no');
-    await sendForReview(fixture.context, { id: row.id, workspace: 'T1', actor: 'U1' });
-    expect(await fixture.listStates()).toEqual(['awaiting-review']);
-    await approve(await fixture.readRow(row), 'U2');
-    expect(await fixture.runAt(60)).toEqual(['Hello']);
-    expect(fixture.service.created()[0]).toMatchObject({ Status: 'SCHEDULED' });
-  });
-
-  test('a draft without a time stays a draft', async () => {
-    const { moment: _, ...content } = draft();
-    const row = await holdDraft(content);
-    const result = await sendForReview(fixture.context, { id: row.id, workspace: 'T1', actor: 'U1' });
-    expect([result, await fixture.listStates()]).toMatchObject([{ reason: 'no-time' }, ['draft']]);
-  });
-
-  test('a project without reviews has nobody to ask', async () => {
-    const row = await holdDraft();
-    await fixture.setPolicy(POLICY);
-    const result = await sendForReview(fixture.context, { id: row.id, workspace: 'T1', actor: 'U1' });
-    expect(result).toMatchObject({ kind: 'may-not', reason: 'no-review' });
-  });
-
-  test('a post that only its author could approve isn’t sent for review', async () => {
+  test('a draft needs a time, a project with reviews, and somebody else who may approve it', async () => {
+    const { moment: _, ...timeless } = draft();
+    const send = ({ id }: HeldPostRow) =>
+      sendForReview(fixture.context, { id, workspace: 'T1', actor: 'U1' });
+    expect(await send(await holdDraft(timeless))).toMatchObject({ reason: 'no-time' });
     const row = await holdDraft();
     await fixture.setPolicy({ ...OPTIONAL, reviewSteps: [{ approvers: [person('U1')], needs: 'any' }] });
-    const result = await sendForReview(fixture.context, { id: row.id, workspace: 'T1', actor: 'U1' });
-    expect([result, await fixture.listStates()]).toMatchObject([{ reason: 'nobody' }, ['draft']]);
+    expect(await send(row)).toMatchObject({ reason: 'nobody' });
+    await fixture.setPolicy(POLICY);
+    expect(await send(row)).toMatchObject({ kind: 'may-not', reason: 'no-review' });
+    expect(await fixture.listStates()).toEqual(['draft', 'draft']);
   });
 });
 
@@ -254,4 +191,170 @@ test('an approver who takes a post over asks for another approval, because it’
   await fixture.db.updateTable('held_post').set({ state: 'needs-person', reason: 'not-allowed' }).execute();
   await takeOver(fixture.context, press(await fixture.readRow(row), 'U2'));
   expect(await fixture.listStates()).toEqual(['awaiting-review']);
+});
+
+const broken = new WebAPIRequestError(new Error('connection lost'));
+
+async function holdMany(count: number, pace: Partial<HeldPostPace> = {}, policy: ProjectPolicy = REVIEWED) {
+  const slack = createStoredSlack();
+  await fixture.setPolicy(policy);
+  const texts = Array.from({ length: count }, (_, index) => `Post ${index}`);
+  const posts = await fixture.hold(texts, { policy });
+  return { slack, rows: posts.map(({ row }) => row), instance: fixture.createInstance(pace, slack.client) };
+}
+
+const pressBy = (id: string | undefined, actor: string) => ({ id: id ?? '', workspace: 'T1', actor });
+
+const listPending = async () => (await fixture.listRows()).flatMap(({ notify_at }) => notify_at ?? []);
+
+const MANY = '30 posts by name of U1 for Harbour Coffee: Waiting for review';
+
+test('each of them is asked once, and again about each post when there is a reason', async () => {
+  const { slack, rows, instance } = await holdMany(30);
+  await fixture.runAt(1_430, instance);
+  expect(slack.listRecipients()).toEqual(['DU2', 'DU3']);
+  for (const { text } of slack.messages) expect(text).toContain(MANY);
+  expect(await listPending()).toEqual([]);
+  // A comment of somebody else tells the author, and asks nobody again.
+  await commentOnHeldPost(instance.context, pressBy(rows[0]?.id, 'U9'), 'Nice');
+  await fixture.runAt(1_429, instance);
+  expect(slack.listRecipients().slice(2)).toEqual(['DU1']);
+  await editHeldPost(instance.context, pressBy(rows[0]?.id, 'U1'), createPostAt('Other', 0));
+  await fixture.runAt(1_428, instance);
+  expect(slack.listRecipients().slice(3)).toEqual(['DU2', 'DU3']);
+  expect(slack.messages.slice(3).map(({ text }) => text)).toEqual([
+    expect.stringContaining('Other'),
+    expect.stringContaining('Other'),
+  ]);
+  // The others come with their reminder. The edited post has a request, whose thread has the reminder.
+  await fixture.runAt(170, instance);
+  const reminded = slack.messages.slice(5);
+  expect(reminded.filter(({ thread_ts }) => thread_ts !== undefined)).toHaveLength(2);
+  expect(reminded.filter(({ thread_ts }) => thread_ts === undefined)).toHaveLength(58);
+});
+
+test.each([
+  [{}, ['DU1 5 of your posts for Harbour Coffee: Waiting for review']],
+  [
+    { channel: 'C9' },
+    [
+      'C9 5 posts by name of U1 for Harbour Coffee: Waiting for review',
+      'DU1 5 of your posts for Harbour Coffee: Waiting for review',
+    ],
+  ],
+])(
+  'an author, and the channel, read once that nobody may approve many posts, with %j',
+  async (where, told) => {
+    for (const reviewer of ['U2', 'U3']) fixture.permissions.set(reviewer, 'no');
+    const { slack, instance } = await holdMany(5, {}, { ...REVIEWED, ...where });
+    for (const minutes of [1_430, 1_425]) await fixture.runAt(minutes, instance);
+    expect(slack.messages.map(({ channel, text }) => `${channel} ${text.split('. ')[0]}`)).toEqual(told);
+    for (const { text } of slack.messages) expect(text).toContain('I found nobody who may approve them');
+    expect(await listPending()).toEqual([]);
+  },
+);
+
+test.each([{}, { channel: 'C9' }])(
+  'reviewers are asked once about many posts that nobody could approve before, with %j',
+  async (where) => {
+    for (const reviewer of ['U2', 'U3']) fixture.permissions.set(reviewer, 'no');
+    const { slack, instance } = await holdMany(5, {}, { ...REVIEWED, ...where });
+    await fixture.runAt(1_430, instance);
+    const toldCount = slack.messages.length;
+    for (const reviewer of ['U2', 'U3']) fixture.permissions.set(reviewer, 'yes');
+    await instance.recheckAuthority('T1');
+    for (const minutes of [1_425, 1_420]) await fixture.runAt(minutes, instance);
+    const texts = slack.messages.slice(toldCount).map(({ channel, text }) => `${channel} ${text}`);
+    expect(texts).toEqual(
+      (where.channel ? ['C9'] : ['DU2', 'DU3']).map((to) =>
+        expect.stringContaining(`${to} 5 posts by name of U1 for Harbour Coffee: Waiting for review`),
+      ),
+    );
+    expect(await listPending()).toEqual([]);
+  },
+);
+
+test('a channel and the author read that nobody may approve a post', async () => {
+  for (const reviewer of ['U2', 'U3']) fixture.permissions.set(reviewer, 'no');
+  const { slack, instance } = await holdMany(1, {}, { ...REVIEWED, channel: 'C9' });
+  await fixture.runAt(1_430, instance);
+  await fixture.runAt(1_425, instance);
+  expect(slack.listRecipients()).toEqual(['C9', 'DU1']);
+});
+
+test('an author reads once that a post was missed, although nobody may approve it any more', async () => {
+  const { slack, instance } = await holdMany(1, {}, { ...REVIEWED, channel: 'C9' });
+  await fixture.runAt(1_430, instance);
+  for (const reviewer of ['U2', 'U3']) fixture.permissions.set(reviewer, 'no');
+  await fixture.runAt(-1, instance);
+  expect(await fixture.listStates()).toEqual(['needs-person: not-approved']);
+  expect(slack.listRecipients().filter((channel) => channel === 'DU1')).toHaveLength(1);
+});
+
+test('each of them is asked once if the channel can’t get the message', async () => {
+  const { slack, instance } = await holdMany(5, {}, { ...REVIEWED, channel: 'C9' });
+  slack.faults.post.set('C9', new WebAPIPlatformError({ ok: false, error: 'restricted_action' }));
+  await fixture.runAt(1_430, instance);
+  await fixture.runAt(1_425, instance);
+  expect(slack.listRecipients()).toEqual(['DU2', 'DU3']);
+  expect(await listPending()).toEqual([]);
+});
+
+test('a channel that can’t be looked up for a moment is asked later', async () => {
+  const { slack, instance } = await holdMany(5, {}, { ...REVIEWED, channel: 'C9' });
+  const { conversations } = slack.client;
+  const { info } = conversations;
+  let failures = 1;
+  conversations.info = (async (...args: Parameters<typeof info>) => {
+    if (failures-- > 0) throw new WebAPIRequestError(new Error('connection lost'));
+    return info(...args);
+  }) as typeof info;
+  await fixture.runAt(1_430, instance);
+  expect(slack.listRecipients()).toEqual([]);
+  await fixture.runAt(1_420, instance);
+  expect(slack.listRecipients()).toEqual(['C9']);
+});
+
+test('each of them is asked about missed posts, also while their author can’t be told', async () => {
+  const { slack, instance } = await holdMany(5);
+  await fixture.runAt(1_430, instance);
+  slack.faults.post.set('U1', broken);
+  await fixture.runAt(1, instance);
+  await fixture.runAt(-1, instance);
+  expect(await fixture.listStates()).toEqual(Array.from({ length: 5 }, () => 'needs-person: not-approved'));
+  const asked = slack.messages.slice(2).map(({ channel }) => channel);
+  expect(new Set(asked)).toEqual(new Set(['DU2', 'DU3']));
+  expect(asked).toHaveLength(10);
+});
+
+test('up to three are a request each', async () => {
+  const { slack, instance } = await holdMany(3);
+  await fixture.runAt(1_430, instance);
+  expect(slack.listRecipients().toSorted()).toEqual(['DU2', 'DU2', 'DU2', 'DU3', 'DU3', 'DU3']);
+});
+
+test.each(['before-message', 'after-message'] as const)(
+  'nobody is asked twice, or not at all, if the instance ends at %s',
+  async (crashPoint) => {
+    let crashes = 0;
+    const { slack, instance } = await holdMany(5, {
+      onCrashPoint: (point) => {
+        if (point !== crashPoint || crashes > 0) return;
+        crashes += 1;
+        throw broken;
+      },
+    });
+    for (const minutes of [1_430, 1_425, 1_420]) await fixture.runAt(minutes, instance);
+    expect([crashes, slack.listRecipients().toSorted()]).toEqual([1, ['DU2', 'DU3']]);
+    expect(await listPending()).toEqual([]);
+  },
+);
+
+test('two instances ask once', async () => {
+  const { slack, instance } = await holdMany(20);
+  const other = fixture.createInstance({}, slack.client);
+  fixture.setMinutesBefore(1_430);
+  await Promise.all([instance.runOnce(), other.runOnce()]);
+  await fixture.runAt(1_425, other);
+  expect(slack.listRecipients().toSorted()).toEqual(['DU2', 'DU3']);
 });

@@ -247,15 +247,6 @@ describe('on one database', () => {
     fixture.setMinutesBefore((fixture.publishAt.getTime() - START.getTime()) / 60_000 - 3);
     expect(await takeTime(fixture.context)).toBe('2027-02-23T08:00');
   });
-
-  test('the primary key refuses a second post, whatever the posts believe', async () => {
-    await setTimes(fixture, [createTimes(['LINKEDIN'], 'every day 9:00')]);
-    const { row } = await take(fixture.context);
-    const copy = { ...PROJECT, platform: 'LINKEDIN', slot_at: row.publish_at ?? START, origin: 'x', item: 0 };
-    await expect(fixture.db.insertInto('held_post_slot').values(copy).execute()).rejects.toThrow(
-      /held_post_slot_key/,
-    );
-  });
 });
 
 /** 200 people take a slot at once, half of them through each instance. */

@@ -309,9 +309,9 @@ async function schedulePost(call: ActionCall, post: PressedPost): Promise<void> 
 
 const SEND_REFUSALS = {
   'no-review':
-    'This project has no reviews, so there’s nobody to ask. A manager can change that with `/upnext policy`.',
+    'This project has no reviews, so there’s nobody to ask. A Manager can change that with `/upnext policy`.',
   nobody:
-    'Nobody who may review it is left: nobody reviews what they wrote themselves. A manager can change that with `/upnext policy`.',
+    'Nobody who may review it is left: nobody reviews what they wrote themselves. A Manager can change that with `/upnext policy`.',
 } as const;
 
 /** [Send for review] asks the reviewers of the project. A post without a time to come is edited first. */

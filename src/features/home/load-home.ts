@@ -1,11 +1,11 @@
 import { fetchReader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
-import { type HeldPostRow, isAsked } from '../../held-posts/held-post.ts';
+import { listWaiting } from '../../handlers/list-waiting.ts';
+import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { listHeldPlan } from '../../held-posts/listed-posts.ts';
 import { isDecidable } from '../../held-posts/review/decide.ts';
 import { checkDecision } from '../../held-posts/review/evaluate-review.ts';
 import { loadReview } from '../../held-posts/review/load-review.ts';
-import { listUndecidedSeries } from '../../held-posts/series/change-series.ts';
 import { renderRuleForReader } from '../../held-posts/series/rule-text.ts';
 import type { SeriesRow } from '../../held-posts/series/series.ts';
 import { readShownSeries } from '../../held-posts/series/series-card.ts';
@@ -16,7 +16,6 @@ import { renderPostTime } from '../../posts/post-time.ts';
 import { listStops, type StoppedProject } from '../../posts/stopped-projects.ts';
 import { DEFAULT_POLICY, listPolicies, type ProjectPolicy } from '../../preferences/project-policy.ts';
 import { mapLimited } from '../../promises.ts';
-import { listOutbox, listOverdueOfOthers, MAX_OUTBOX_SUBMISSIONS } from '../../submissions/sql/lists.ts';
 import { isState, type SubmissionRow } from '../../submissions/submission.ts';
 import { renderSubmission } from '../../submissions/text/render-submission.ts';
 import { type LoadedHomePosts, loadHomePosts } from './load-home-posts.ts';
@@ -51,44 +50,34 @@ export type HomeCall = Pick<
 >;
 
 export async function loadHome(call: HomeCall): Promise<HomeContent> {
-  const { context, actor } = call;
   const now = call.now();
-  const { workspace, user: author } = actor;
-  const sharedNow = context.submissions.context.clock.readShared();
-  const [posts, { zone, locale }, outbox, ofOthers, ownDrafts, series, stopped, held] = await Promise.all([
+  const [posts, { zone, locale }, waiting, stopped, reviews] = await Promise.all([
     loadHomePosts(call, now),
     fetchReader(call),
-    listOutbox(context.db, { workspace, author }),
-    call.may('manager') ? listOverdueOfOthers(context.db, { workspace, author, now, sharedNow }) : [],
-    listHeldPosts(context.db, { workspace, author, states: ['draft'] }),
-    listUndecidedSeries(context.db, call),
+    listWaiting(call),
     listStops(call, 'viewer'),
-    loadHeldPosts(call),
+    loadReviews(call),
   ]);
-  const waiting = [
-    ...outbox.slice(0, MAX_OUTBOX_SUBMISSIONS),
-    ...ofOthers.filter(({ project }) => call.may('manager', project ?? '')),
-    ...held.questions,
-    ...series,
-  ];
-  const drafts = ownDrafts.filter((row) => isAsked(call, row));
+  const { submissions, submissionsOfOthers, questions, drafts, series } = waiting;
+  const count = submissions.length + submissionsOfOthers.length + questions.length + series.length;
+  const shownQuestions = await listInOrder(call, questions.slice(0, MAX_PENDING));
   const pending = {
     // As many as the outbox lists, unless only drafts are in it, which wait for nobody.
-    count: waiting.length === 0 ? 0 : waiting.length + drafts.length,
-    hasMore: outbox.length > MAX_OUTBOX_SUBMISSIONS,
+    count: count === 0 ? 0 : count + drafts.length,
+    hasMore: waiting.hasMore,
     shown: [
       ...(await Promise.all(
         series.slice(0, MAX_PENDING).map((row) => describePausedSeries(call, row, locale)),
       )),
-      ...held.shownQuestions.map((listed) => describeUndecidedPost(listed, { zone, locale, now })),
-      ...outbox
+      ...shownQuestions.map((listed) => describeUndecidedPost(listed, { zone, locale, now })),
+      ...submissions
         .filter(({ state }) => isState(state))
         .slice(0, MAX_PENDING)
         .map((row) => readPending(call, row)),
     ].slice(0, MAX_PENDING),
   };
   const listedStops = stopped.filter(({ isGone }) => isGone !== true);
-  return { now, zone, locale, pending, stopped: listedStops, reviews: held.reviews, posts };
+  return { now, zone, locale, pending, stopped: listedStops, reviews, posts };
 }
 
 function describeUndecidedPost(
@@ -121,26 +110,28 @@ interface WaitingReviews {
   shown: readonly ListedHeldPost[];
 }
 
-/** Loads the held posts that need the viewer, in all projects: those that need a decision, and those in review. */
-async function loadHeldPosts(call: HomeCall): Promise<{
-  questions: readonly HeldPostRow[];
-  shownQuestions: readonly ListedHeldPost[];
-  reviews: WaitingReviews;
-}> {
-  const { context, actor } = call;
-  const { workspace } = actor;
-  const rows = await listHeldPosts(context.db, { workspace, states: ['awaiting-review', 'needs-person'] });
+/** Loads the posts that wait for the viewer's review, in all projects. */
+async function loadReviews(call: HomeCall): Promise<WaitingReviews> {
+  const { workspace } = call.actor;
+  // The reviewers of a missed review can still approve it.
+  const states = ['awaiting-review', 'needs-person'] as const;
+  const rows = await listHeldPosts(call.context.db, { workspace, states });
   const { waiting, hasMore } = await findWaitingReviews(call, rows);
-  const questions = rows.filter((row) => row.state === 'needs-person' && isAsked(call, row));
-  const shownReviews = waiting.slice(0, MAX_SHOWN_REVIEWS);
-  const ids = [...questions.slice(0, MAX_PENDING), ...shownReviews].map(({ id }) => id);
-  const { posts } = await listHeldPlan(context.heldPosts, { workspace, ids });
-  const find = ({ id }: HeldPostRow) => posts.filter(({ held }) => held.id === id);
   return {
-    questions,
-    shownQuestions: questions.flatMap(find),
-    reviews: { count: waiting.length, hasMore, shown: shownReviews.flatMap(find) },
+    count: waiting.length,
+    hasMore,
+    shown: await listInOrder(call, waiting.slice(0, MAX_SHOWN_REVIEWS)),
   };
+}
+
+async function listInOrder(
+  { context, actor }: HomeCall,
+  rows: readonly HeldPostRow[],
+): Promise<ListedHeldPost[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const { posts } = await listHeldPlan(context.heldPosts, { workspace: actor.workspace, ids });
+  return rows.flatMap(({ id }) => posts.filter(({ held }) => held.id === id));
 }
 
 /** Maximum number of posts that are checked. Home is refreshed often, so it must be fast. */

@@ -1,17 +1,14 @@
 import type { KnownBlock } from '@slack/types';
 import { fetchReader, readProfile } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
-import { isAsked } from '../../held-posts/held-post.ts';
-import { listUndecidedSeries } from '../../held-posts/series/change-series.ts';
+import { listWaiting } from '../../handlers/list-waiting.ts';
 import { readShownSeries, renderSeriesEntry } from '../../held-posts/series/series-card.ts';
 import { readShownPost } from '../../held-posts/show.ts';
-import { listHeldPosts } from '../../held-posts/sql/held-posts.ts';
 import { renderHeldPostEntry } from '../../held-posts/text/held-post-card.ts';
 import { renderWaitingCount } from '../../posts/post-text.ts';
 import { button, context, divider, renderDateForReaders, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { loadShownRow } from '../../submissions/shown.ts';
-import { listOutbox, listOverdueOfOthers, MAX_OUTBOX_SUBMISSIONS } from '../../submissions/sql/lists.ts';
 import { FINAL_STATES, isState, type SubmissionRow } from '../../submissions/submission.ts';
 import type { RenderedSubmission } from '../../submissions/text/render-submission.ts';
 import { LIST_PREFIX, renderShortBlocks } from '../../submissions/text/state-blocks.ts';
@@ -54,15 +51,9 @@ export function createManagerCheck(call: Call): (project: string | undefined) =>
 /** Reads the outbox. `checked`: the submissions whose button was just pressed, or which were just checked. */
 export async function readOutbox(call: Call, checked: readonly CheckedSubmission[] = []): Promise<Outbox> {
   const { context: submissionContext } = call.context.submissions;
-  const { workspace, user: author } = call.actor;
-  const query = { workspace, author, now: call.now(), sharedNow: submissionContext.clock.readShared() };
-  const [rows, othersRows] = await Promise.all([
-    listOutbox(submissionContext.db, { workspace, author }),
-    call.may('manager') ? listOverdueOfOthers(submissionContext.db, query) : [],
-  ]);
-  const ownRows = rows.slice(0, MAX_OUTBOX_SUBMISSIONS);
-  const isManager = createManagerCheck(call);
-  const managedRows = othersRows.filter(({ project }) => isManager(project ?? undefined));
+  const { user: author } = call.actor;
+  const waiting = await listWaiting(call);
+  const { submissions: ownRows, submissionsOfOthers: managedRows } = waiting;
   const readableRows = new Set([...ownRows, ...managedRows].filter(({ state }) => isState(state)));
   // The author's own clock is stored with a submission.
   const hasOthers = managedRows.length > 0 || checked.some(({ row }) => row.author !== author);
@@ -75,8 +66,8 @@ export async function readOutbox(call: Call, checked: readonly CheckedSubmission
   const maxEntries = MAX_ENTRIES - Math.min(endedRows.length, MAX_ENDED_ENTRIES);
   return {
     readAt: call.now(),
-    hasMore: rows.length > ownRows.length,
-    heldPosts: await readHeldEntries(call, maxEntries - readableRows.size),
+    hasMore: waiting.hasMore,
+    heldPosts: await readHeldEntries(call, waiting, maxEntries - readableRows.size),
     ownSubmissions: await Promise.all(ownRows.filter((row) => readableRows.has(row)).map(render)),
     othersSubmissions: await Promise.all(
       managedRows
@@ -174,20 +165,13 @@ interface HeldEntries {
 }
 
 /** Reads the posts that wait for the actor. The question about a post comes before a draft. */
-async function readHeldEntries(call: Call, maxEntries: number): Promise<HeldEntries> {
-  const { db, heldPosts } = call.context;
-  const { workspace, user: author } = call.actor;
-  const [ownRows, questions, series] = await Promise.all([
-    listHeldPosts(db, { workspace, author, states: ['needs-person', 'draft'] }),
-    call.may('manager') ? listHeldPosts(db, { workspace, states: ['needs-person'] }) : [],
-    listUndecidedSeries(db, call),
-  ]);
-  const visibleRows = ownRows.filter((row) => isAsked(call, row));
-  const rows = [
-    ...visibleRows.filter(({ state }) => state === 'needs-person'),
-    ...questions.filter((row) => row.author !== author && isAsked(call, row)),
-    ...visibleRows.filter(({ state }) => state === 'draft'),
-  ];
+async function readHeldEntries(
+  call: Call,
+  { questions, drafts, series }: Awaited<ReturnType<typeof listWaiting>>,
+  maxEntries: number,
+): Promise<HeldEntries> {
+  const { heldPosts } = call.context;
+  const rows = [...questions, ...drafts];
   const count = series.length + rows.length;
   if (count === 0) return { count, entries: [] };
   const viewers = await fetchReader(call);

@@ -178,7 +178,7 @@ async function showInPlace(
 
 /**
  * Retries the actor's waiting submissions, and checks those with an unknown outcome. Stops at the first retry without a
- * result, because the service is probably still unavailable.
+ * result, because the service is probably still unavailable, and the next one could have an unknown outcome too.
  */
 async function checkOwnSubmissions(
   call: Call,
@@ -193,6 +193,6 @@ async function checkOwnSubmissions(
     if (result.kind !== 'current') return;
     // A waiting submission shows the time of the retry.
     onChecked({ row: result.row, note: decision === 'check' ? result.note : undefined });
-    if (result.row.state === 'retryable') return;
+    if (result.row.state === 'retryable' || result.row.state === 'unknown') return;
   }
 }

@@ -133,7 +133,7 @@ function renderAsked({ row, result, needs, unasked }: ShownReview): string {
 }
 
 const UNASKED: Readonly<Record<ShownReview['unasked'], string>> = {
-  nobody: 'I found nobody who may approve it: a manager can change that with `/upnext policy`. ',
+  nobody: 'I found nobody who may approve it: a Manager can change that with `/upnext policy`. ',
   'not-checked': 'I couldn’t find out yet who may approve it. ',
   everybody: '',
 };

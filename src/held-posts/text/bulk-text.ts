@@ -224,7 +224,7 @@ export function renderManyRequests<
   if (isUnasked)
     return renderMany(posts, readers, {
       ...{ count, isAuthor },
-      text: `I found nobody who may approve them: a manager can change that with \`/upnext policy\`. ${outcome}`,
+      text: `I found nobody who may approve them: a Manager can change that with \`/upnext policy\`. ${outcome}`,
       createButton: createOpenButton,
       advice: 'See all with `/upnext posts review`.',
     });

@@ -200,6 +200,20 @@ describe('/upnext outbox', () => {
     expect(running.service.created()).toHaveLength(1);
   });
 
+  test('only one of several waiting posts is tried before the list is shown, if its outcome is unknown', async () => {
+    await startBot({ pace, startTime: NOW });
+    running.service.on('POST /posts', json(500, 'oops'));
+    for (const text of ['We open at nine', 'We open at ten', 'We open at eleven']) {
+      const { form } = await openFilledForm(running, { text });
+      await (await form.submit()).view?.close();
+    }
+    expect(running.service.created()).toHaveLength(1);
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/upnext outbox');
+    await ana.sees('Saved, not sent yet.');
+    expect(running.service.created()).toHaveLength(2);
+  });
+
   test('a post with an unknown outcome is checked before the list is shown', async () => {
     await startBot({ pace: { reconcileDelaysMs: [10] } });
     running.service.on('POST /posts', json(500, 'oops'));

@@ -1,7 +1,8 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
-import { updateOpenView } from '../handlers/answer-when-ready.ts';
+import { createCache } from '../cache/cache.ts';
+import { MINUTE_MS } from '../durations.ts';
 import type { ActionCall, OpenView, SubmissionCall } from '../handlers/call.ts';
 import { within } from '../promises.ts';
 import { isTransient, isViewChangedOrClosed } from '../slack/slack-errors.ts';
@@ -11,23 +12,30 @@ import type { ButtonHandler, Form, FormChange, FormState } from './form.ts';
 import { renderFormView } from './form-view.ts';
 import { changeStoredForm, isSame, isStillUnfinished, keepTyped, type StoredForm } from './stored-form.ts';
 
+/** Our own choice. Longer than Slack takes to deliver a request that it sent before our last update of the view. */
+const KEPT_MS = MINUTE_MS;
+
 /** One instance for all open forms, since view ids are unique in all of Slack. */
 const updates = createLatestUpdates();
 
-/** Renders the form again after a live field changed. Of several waiting updates, only the latest is applied. */
+/**
+ * Renders the form again after a live field changed. Of several waiting updates, only the latest is applied. A request
+ * that arrives after a later one does nothing: the later one has the values of all fields.
+ */
 export async function updateLiveForm(form: Form, call: ActionCall): Promise<void> {
-  const { view } = call;
-  if (!view) return;
-  if (call.action.id === buildActionId(form.name, 'project')) await storeChosenProject(form, call, view);
-  await updates.show(view, call.client, () => renderChangedView(form, call, view, () => ({})));
+  const { view, action } = call;
+  if (!view || !updates.isLatest(view, action.actedAt)) return;
+  if (action.id === buildActionId(form.name, 'project')) await storeChosenProject(form, call, view);
+  const render = () => renderChangedView(form, call, view, () => ({}));
+  await updates.show(view, call.client, { actedAt: action.actedAt, render });
 }
 
-/** Handles a button inside the form. Updates without a hash, which Slack would refuse during a live update. */
+/** Handles a button inside the form. */
 export async function handleButtonPress(form: Form, call: ActionCall, handler: ButtonHandler): Promise<void> {
-  const { view } = call;
+  const { view, action } = call;
   if (!view) return;
-  const changedView = await renderChangedView(form, call, view, (state) => handler(call.action.value, state));
-  if (changedView) await updateOpenView(call.client, view.id, changedView);
+  const changedView = await renderChangedView(form, call, view, (state) => handler(action.value, state));
+  if (changedView) await updates.showAtOnce(view, call.client, { actedAt: action.actedAt, changedView });
 }
 
 async function renderChangedView(
@@ -82,13 +90,21 @@ function pickChanged(before: Record<string, unknown>, after: Record<string, unkn
   );
 }
 
-type RenderView = () => Promise<ModalView | undefined>;
 type ViewRef = Pick<OpenView, 'id' | 'hash'>;
-type Update = { view: ViewRef; render: RenderView };
-interface Queue {
-  waitingUpdate: Update | undefined;
+
+interface Update {
+  /** See `ActionCall.action`. */
+  actedAt: number | undefined;
+  render: () => Promise<ModalView | undefined>;
+}
+
+interface ShownView {
+  /** The time of the person's latest action whose request has arrived. */
+  latestActionAt: number;
   /** The hash that Slack returned for our last update. */
   lastHash: string | undefined;
+  isUpdating: boolean;
+  waitingUpdate: (Update & { view: ViewRef }) | undefined;
 }
 
 /**
@@ -99,42 +115,75 @@ interface Queue {
  * interrupt a person who types.
  */
 export function createLatestUpdates() {
-  const queues = new Map<string, Queue>();
+  const shownViews = createCache<ShownView>({ maxAgeMs: KEPT_MS, now: () => performance.now() });
+  const findShown = ({ id }: ViewRef): ShownView => {
+    const shown = shownViews.get(id) ?? {
+      latestActionAt: 0,
+      lastHash: undefined,
+      isUpdating: false,
+      waitingUpdate: undefined,
+    };
+    shownViews.set(id, shown);
+    return shown;
+  };
+  const isLatest = (view: ViewRef, actedAt: number | undefined): boolean => {
+    const shown = findShown(view);
+    // Not every request says when it was sent.
+    const at = actedAt ?? shown.latestActionAt;
+    if (at < shown.latestActionAt) return false;
+    shown.latestActionAt = at;
+    return true;
+  };
   return {
+    /** Whether no request of a later action of the person in the view has arrived yet. */
+    isLatest,
     /**
      * Shows the rendered view. If an earlier update of the view is in flight, queues the new update in place of a
-     * waiting update and returns at once. Otherwise resolves when the view's queue is empty.
+     * waiting update and returns at once. Otherwise resolves when the view's queue is empty. Does nothing if a later
+     * action's request has arrived.
      */
-    async show(view: ViewRef, client: WebClient, render: RenderView): Promise<void> {
+    async show(view: ViewRef, client: WebClient, { actedAt, render }: Update): Promise<void> {
+      if (!isLatest(view, actedAt)) return;
+      const shown = findShown(view);
       // The handler of an earlier request may run this update, but the update needs the async context of this request.
-      const update = { view, render: AsyncResource.bind(render) };
-      const existingQueue = queues.get(view.id);
-      if (existingQueue) {
-        existingQueue.waitingUpdate = update;
-        return;
-      }
-      const queue: Queue = { waitingUpdate: update, lastHash: undefined };
-      queues.set(view.id, queue);
+      shown.waitingUpdate = { view, actedAt, render: AsyncResource.bind(render) };
+      if (shown.isUpdating) return;
+      shown.isUpdating = true;
       try {
-        while (queue.waitingUpdate) await applyNextUpdate(queue, client);
+        while (shown.waitingUpdate) await applyNextUpdate(shown, client);
       } finally {
-        queues.delete(view.id);
+        shown.isUpdating = false;
+      }
+    },
+    /** Shows a view without its hash, which Slack would refuse during an update in flight. */
+    async showAtOnce(
+      view: ViewRef,
+      client: WebClient,
+      { actedAt, changedView }: { actedAt: number | undefined; changedView: ModalView },
+    ): Promise<void> {
+      isLatest(view, actedAt);
+      try {
+        const response = await client.views.update({ view_id: view.id, view: changedView });
+        findShown(view).lastHash = response.view?.hash;
+      } catch (error) {
+        if (!isViewChangedOrClosed(error)) throw error;
       }
     },
   };
 }
 
-async function applyNextUpdate(queue: Queue, client: WebClient): Promise<void> {
-  const { view, render } = queue.waitingUpdate ?? {};
-  queue.waitingUpdate = undefined;
+async function applyNextUpdate(shown: ShownView, client: WebClient): Promise<void> {
+  const { view, actedAt, render } = shown.waitingUpdate ?? {};
+  shown.waitingUpdate = undefined;
   const renderedView = await render?.();
   // Skip this update if a newer one arrived during rendering.
-  if (!view || !renderedView || queue.waitingUpdate) return;
+  if (!view || !renderedView || shown.waitingUpdate) return;
+  if (actedAt !== undefined && actedAt < shown.latestActionAt) return;
   // A button may have updated the view since our last update. Then the hash of this request is the newer one.
-  for (const hash of new Set([queue.lastHash ?? view.hash, view.hash])) {
+  for (const hash of new Set([shown.lastHash ?? view.hash, view.hash])) {
     try {
       const response = await client.views.update({ view_id: view.id, view: renderedView, hash });
-      queue.lastHash = response.view?.hash;
+      shown.lastHash = response.view?.hash;
       return;
     } catch (error) {
       if (!isViewChangedOrClosed(error) && !isTransient(error)) throw error;

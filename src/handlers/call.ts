@@ -140,8 +140,15 @@ export interface CommandCall extends Call {
 }
 
 export interface ActionCall extends Call {
-  /** `isFromMenu`: the button is an entry of a menu, so no dialog asked for a confirmation. */
-  readonly action: { id: string; value?: string; selectedValue?: string; isFromMenu?: boolean };
+  readonly action: {
+    id: string;
+    value?: string;
+    selectedValue?: string;
+    /** Whether the button is an entry of a menu, so that no dialog asked for a confirmation. */
+    isFromMenu?: boolean;
+    /** When the person acted, on Slack's clock, s (`action_ts`). Requests may arrive in another order (bolt-python #668). */
+    actedAt?: number;
+  };
   readonly view?: OpenView;
   /** The message with the button. Absent for an ephemeral message, which chat.update can't change. */
   readonly message?: { channel: string; ts: string };

@@ -18,7 +18,8 @@ function createSlowSlack(delayMs: number) {
     fetch: async (_url, init) => {
       await new Promise((resolve) => setTimeout(resolve, delayMs));
       const params = new URLSearchParams(String(init?.body));
-      if (params.get('hash') !== hash) return createResponse({ ok: false, error: 'hash_conflict' });
+      if (params.has('hash') && params.get('hash') !== hash)
+        return createResponse({ ok: false, error: 'hash_conflict' });
       hash = `${hash}+`;
       shownTitles.push(JSON.parse(params.get('view') ?? '').title.text);
       return createResponse({ ok: true, view: { hash } });
@@ -30,18 +31,15 @@ function createSlowSlack(delayMs: number) {
   return { client, shownTitles, changeHash };
 }
 
-const createView = (title: string) => async (): Promise<ModalView> => ({
-  type: 'modal',
-  title: plain(title),
-  blocks: [],
-});
+const buildView = (title: string): ModalView => ({ type: 'modal', title: plain(title), blocks: [] });
+const createUpdate = (title: string, actedAt = 1) => ({ actedAt, render: async () => buildView(title) });
 const openView = { id: 'V1', hash: 'h0' };
 
 test('after fast typing the newest update is shown, and updates are shown in order', async () => {
   const { client, shownTitles } = createSlowSlack(5);
   const updates = createLatestUpdates();
   const inputs = ['t', 'to', 'tom', 'tomo', 'tomorrow'];
-  await Promise.all(inputs.map((input) => updates.show(openView, client, createView(input))));
+  await Promise.all(inputs.map((input) => updates.show(openView, client, createUpdate(input))));
   expect(shownTitles.at(-1)).toBe('tomorrow');
   expect(shownTitles).toEqual(inputs.filter((input) => shownTitles.includes(input)));
   expect(shownTitles.length).toBeLessThan(inputs.length);
@@ -52,7 +50,10 @@ test('a waiting update keeps the async context of the request that caused it', a
   const updates = createLatestUpdates();
   const typeLines = (lines: readonly string[]) =>
     withStepBudget(() =>
-      updates.show(openView, client, () => createView(lines.map((line) => parseKind(line)).at(-1) ?? '')()),
+      updates.show(openView, client, {
+        actedAt: 1,
+        render: async () => buildView(lines.map((line) => parseKind(line)).at(-1) ?? ''),
+      }),
     );
   const slowLines = Array.from({ length: 100 }, (_, hour) => `from ${hour} to friday - 3/4 or easter or IST`);
   await Promise.all([typeLines(slowLines), typeLines(['tomorrow 9am'])]);
@@ -66,24 +67,57 @@ function parseKind(text: string): string {
 test('what is typed after a button has updated the view is shown, although an earlier update was in flight', async () => {
   const { client, shownTitles, changeHash } = createSlowSlack(5);
   const updates = createLatestUpdates();
-  const first = updates.show(openView, client, createView('first'));
+  const first = updates.show(openView, client, createUpdate('first'));
   await nextTurn();
-  await updates.show({ id: 'V1', hash: 'changed elsewhere' }, client, async () => {
+  const render = async () => {
     changeHash();
-    return createView('second')();
-  });
+    return buildView('second');
+  };
+  await updates.show({ id: 'V1', hash: 'changed elsewhere' }, client, { actedAt: 2, render });
   await first;
   expect(shownTitles).toEqual(['first', 'second']);
+});
+
+test('an action that Slack reported before it applied our last update is shown', async () => {
+  const { client, shownTitles } = createSlowSlack(0);
+  const updates = createLatestUpdates();
+  await updates.show(openView, client, createUpdate('first', 1));
+  await updates.show(openView, client, createUpdate('second', 2));
+  expect(shownTitles).toEqual(['first', 'second']);
+});
+
+test('an action whose request arrives after that of a later one is not shown', async () => {
+  const { client, shownTitles } = createSlowSlack(0);
+  const updates = createLatestUpdates();
+  await updates.show(openView, client, createUpdate('second', 2));
+  await updates.show(openView, client, createUpdate('first', 1));
+  const rendering = Promise.withResolvers<void>();
+  const slow = updates.show(openView, client, {
+    actedAt: 3,
+    render: () => rendering.promise.then(() => buildView('third')),
+  });
+  await updates.showAtOnce(openView, client, { actedAt: 4, changedView: buildView('pressed') });
+  rendering.resolve();
+  await slow;
+  expect(shownTitles).toEqual(['second', 'pressed']);
+});
+
+test('an action after a button is shown, although it has an older hash', async () => {
+  const { client, shownTitles } = createSlowSlack(0);
+  const updates = createLatestUpdates();
+  await updates.showAtOnce(openView, client, { actedAt: 1, changedView: buildView('pressed') });
+  await updates.show(openView, client, createUpdate('typed', 2));
+  expect(shownTitles).toEqual(['pressed', 'typed']);
 });
 
 test('a slow older update is dropped when a newer one arrives', async () => {
   const { client, shownTitles } = createSlowSlack(0);
   const updates = createLatestUpdates();
   const rendering = Promise.withResolvers<void>();
-  const renderOldView = () => rendering.promise.then(createView('old'));
+  const renderOldView = () => rendering.promise.then(() => buildView('old'));
   const pendingUpdates = [
-    updates.show(openView, client, renderOldView),
-    updates.show(openView, client, createView('new')),
+    updates.show(openView, client, { actedAt: 1, render: renderOldView }),
+    updates.show(openView, client, createUpdate('new', 2)),
   ];
   rendering.resolve();
   await Promise.all(pendingUpdates);
@@ -106,8 +140,8 @@ test.each([
     const updates = createLatestUpdates();
     const options = { retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, logger: SILENT };
     const failingClient = new WebClient('xoxb-test', { ...options, fetch: async () => respond() });
-    await updates.show(openView, failingClient, createView('tomo'));
-    await updates.show(openView, client, createView('tomorrow'));
+    await updates.show(openView, failingClient, createUpdate('tomo'));
+    await updates.show(openView, client, createUpdate('tomorrow'));
     expect(shownTitles).toEqual(['tomorrow']);
   },
 );
@@ -115,6 +149,6 @@ test.each([
 test('a view that was changed elsewhere is not updated', async () => {
   const { client, shownTitles, changeHash } = createSlowSlack(0);
   changeHash();
-  await createLatestUpdates().show(openView, client, createView('late'));
+  await createLatestUpdates().show(openView, client, createUpdate('late'));
   expect(shownTitles).toEqual([]);
 });

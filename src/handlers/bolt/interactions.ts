@@ -47,6 +47,7 @@ export async function runAction(
       ...(value !== undefined && { value }),
       ...(choice && { isFromMenu: true }),
       ...(action.selected_option && { selectedValue: action.selected_option.value }),
+      ...(action.action_ts !== undefined && { actedAt: action.action_ts }),
     },
     ...(request.view?.type === 'modal' && { view: toOpenView(request.view) }),
     ...(request.channel && ts !== undefined && { message: { channel: request.channel.id, ts } }),

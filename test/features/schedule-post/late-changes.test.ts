@@ -7,7 +7,7 @@ import { invalid } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { changePostForms, listUnfinished } from '../../support/stored-post-forms.ts';
 
-/** A change of a field that Slack delivers after its form has ended. */
+/** A change of a field that Slack delivers after its form was updated for another one, or has ended. */
 
 const { ana, running, setPolicy, startBot } = setUpBot();
 
@@ -92,4 +92,33 @@ test('a late change still offers a post whose form the service refused', async (
   const opened = await openFilledForm(running);
   await endBeforeChange(opened, () => opened.form.submit());
   expect(await listUnfinished(running)).toHaveLength(1);
+});
+
+/** Changes a field and then another one. Slack delivers the changes after these times, ms. */
+async function changeTwice(firstAfterMs: number, secondAfterMs: number): Promise<void> {
+  const { form } = await openFilledForm(running);
+  await ana.sees('Tue 1 Dec, 09:00');
+  running.workspace.faults.set({
+    deliveries: [firstAfterMs, secondAfterMs].map((afterMs) => ({
+      kind: 'block_actions',
+      fault: 'delayed',
+      afterMs,
+      times: 1,
+    })),
+  });
+  await Promise.all([form.fill('When', '1 Dec 10am'), form.choose('When you submit', 'Save as draft')]);
+}
+
+test('a change that was delivered after the form was updated for an earlier one is shown', async () => {
+  await startBot();
+  await changeTwice(50, 500);
+  await ana.sees('[Save draft]');
+});
+
+test('a change that was delivered after a later one does not bring back what the later one replaced', async () => {
+  await startBot();
+  await changeTwice(500, 50);
+  await ana.sees('[Save draft]');
+  const [unfinished] = await listUnfinished(running);
+  expect(unfinished?.stored.typed?.prefill).toMatchObject({ when: '1 Dec 10am', status: 'DRAFT' });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { ApiClient } from '../../src/api/client.ts';
 import { MAX_LISTED_RECORDS } from '../../src/api/json/response-limits.ts';
 import { listLogs } from '../../src/api/logs.ts';
 import type { Outcome } from '../../src/api/outcome.ts';
@@ -28,49 +27,21 @@ const readNextPost = async (data: unknown) =>
 
 describe('the position of the records in the response', () => {
   const post = { Id: 'a', Content: 'Hi' };
-  const responses: Record<string, unknown> = {
-    'a list': [post],
-    'the record itself': post,
-    '{items}': { items: [post], total: 1 },
-    '{posts}': { posts: [post] },
-    '{data}': { data: [post] },
-    '{Posts}': { Posts: [post] },
-    'an envelope in an envelope': { data: { items: [post] } },
-  };
-  for (const [name, data] of Object.entries(responses)) {
-    test(`the records are found in this response: ${name}`, async () => {
-      expect(await readPosts(data)).toMatchObject({
-        isReadable: true,
-        items: [{ id: 'a', content: 'Hi' }],
-        unreadableCount: 0,
-      });
-    });
-  }
+  const ofOne = { isReadable: true, items: [{ id: 'a', content: 'Hi' }], unreadableCount: 0 };
+  const ofNone = { isReadable: true, items: [], unreadableCount: 0, isTruncated: false };
+  const unreadable = { isReadable: false, items: [], unreadableCount: 0 };
 
-  for (const data of [null, [], { items: [] }, { posts: null }]) {
-    test(`a response with ${JSON.stringify(data)} has no records`, async () => {
-      expect(await readPosts(data)).toEqual({
-        isReadable: true,
-        items: [],
-        unreadableCount: 0,
-        isTruncated: false,
-      });
-    });
-  }
-
-  for (const data of [
-    '"text"',
-    7,
-    true,
-    {},
-    { total: 3 },
-    { items: 'three' },
-    { data: { data: { data: { data: {} } } } },
-  ]) {
-    test(`a response with ${JSON.stringify(data)} is unreadable, unlike a response without records`, async () => {
-      expect(await readPosts(data)).toMatchObject({ isReadable: false, items: [], unreadableCount: 0 });
-    });
-  }
+  test.each<readonly [data: unknown, expected: object]>([
+    ...[[post], post, { items: [post], total: 1 }, { posts: [post] }].map((data) => [data, ofOne] as const),
+    ...[{ data: [post] }, { Posts: [post] }, { data: { items: [post] } }].map(
+      (data) => [data, ofOne] as const,
+    ),
+    ...[null, [], { items: [] }, { posts: null }].map((data) => [data, ofNone] as const),
+    ...['"text"', 7, true, {}, { total: 3 }, { items: 'three' }].map((data) => [data, unreadable] as const),
+    [{ data: { data: { data: { data: {} } } } }, unreadable],
+  ])('the response %j has its records, none, or can’t be read', async (data, expected) => {
+    expect(await readPosts(data)).toMatchObject(expected);
+  });
 
   test('unreadable records are counted, and the others are returned', async () => {
     const { items, unreadableCount } = await readPosts([post, null, 'x', 3, [post], { Colour: 'red' }]);
@@ -80,51 +51,30 @@ describe('the position of the records in the response', () => {
 });
 
 describe('a post', () => {
-  const expectedPost = {
-    id: 'a',
-    content: 'Hi',
-    media: 'cat.png',
-    scheduleDate: new Date('2026-12-01T08:00:00Z'),
-    timezone: 'Europe/Berlin',
-    platforms: ['X', 'MYSPACE'],
-    status: 'SCHEDULED',
-    templateId: 't1',
-    promptId: '7',
+  const plain = {
+    ...{ id: 'a', content: 'Hi', media: 'cat.png', timezone: 'Europe/Berlin' },
+    ...{ platforms: ['X', 'MYSPACE'], status: 'SCHEDULED' },
   };
-  const pascalCasePost = {
-    Id: 'a',
-    Content: 'Hi',
-    Media: 'cat.png',
-    ScheduleDate: '2026-12-01T09:00:00',
-    Timezone: 'Europe/Berlin',
-    Platforms: ['X', 'MYSPACE'],
-    Status: 'SCHEDULED',
-    TemplateId: 't1',
-    PromptId: 7,
-  };
-  const camelCasePost = {
-    ...expectedPost,
-    scheduleDate: '2026-12-01T09:00:00+01:00',
-    promptId: 7,
-    secret: 'never read',
-  };
-  const { templateId, promptId, scheduleDate, id, ...otherFields } = camelCasePost;
-  const snakeCasePost = {
-    ...otherFields,
-    _id: id,
-    template_id: templateId,
-    prompt_id: promptId,
-    schedule_date: scheduleDate,
-  };
-  for (const [name, data] of Object.entries({
-    PascalCase: pascalCasePost,
-    camelCase: camelCasePost,
-    snake_case: snakeCasePost,
-  })) {
-    test(`a post is read in ${name}, without unknown fields`, async () => {
-      expect((await readPosts([data])).items).toEqual([expectedPost]);
-    });
-  }
+  const date = '2026-12-01T09:00:00';
+  const camelCase = { ...plain, scheduleDate: `${date}+01:00`, templateId: 't1', promptId: 7, secret: 'x' };
+  const { id: _id, ...others } = plain;
+  const snakeCase = { ...others, _id, template_id: 't1', prompt_id: 7, schedule_date: `${date}+01:00` };
+  const pascalCase = Object.fromEntries(
+    Object.entries({ ...camelCase, scheduleDate: date }).map(([name, value]) => [
+      name.charAt(0).toUpperCase() + name.slice(1),
+      value,
+    ]),
+  );
+  test.each([
+    ['PascalCase', pascalCase],
+    ['camelCase', camelCase],
+    ['snake_case', snakeCase],
+  ])('a post is read in %s, without unknown fields', async (_name, data) => {
+    const scheduleDate = new Date('2026-12-01T08:00:00Z');
+    expect((await readPosts([data])).items).toEqual([
+      { ...plain, scheduleDate, templateId: 't1', promptId: '7' },
+    ]);
+  });
 
   test('a post has its status and platforms in the contract’s spelling', async () => {
     const { items } = await readPosts([{ Id: 'a', Status: ' published', Platforms: ['x', 'LinkedIn'] }]);
@@ -132,34 +82,19 @@ describe('a post', () => {
   });
 
   test('a post names its unreadable fields', async () => {
-    const unreadablePost = {
-      Id: {},
-      Content: 5,
-      ScheduleDate: 'NaN',
-      Platforms: [{}],
-      Media: '',
-      Status: null,
-    };
-    expect((await readPosts([unreadablePost])).items).toMatchObject([
-      {
-        content: undefined,
-        scheduleDate: undefined,
-        platforms: [],
-        unreadableFields: ['Content', 'ScheduleDate', 'Platforms'],
-      },
+    const unreadable = { Id: {}, Content: 5, ScheduleDate: 'NaN', Platforms: [{}], Media: '', Status: null };
+    const unreadableFields = ['Content', 'ScheduleDate', 'Platforms'];
+    expect((await readPosts([unreadable])).items).toMatchObject([
+      { content: undefined, scheduleDate: undefined, platforms: [], unreadableFields },
     ]);
   });
 
-  test('every digit of a post id beyond 2^53 is preserved', async () => {
-    const { items } = await readPosts(
-      '[{"Id": 9007199254740993}, {"Id": "18446744073709551616"}, {"Id": 42}]',
-    );
-    expect(items.map((post) => post.id)).toEqual(['9007199254740993', '18446744073709551616', '42']);
-  });
-
-  test('a post has no id if the value can’t be an id', async () => {
-    const { items } = await readPosts('[{"Id": 1.5}, {"Id": 1e300}, {"Id": {}}, {"Id": ""}, {"Id": true}]');
-    expect(items.map((post) => post.id)).toEqual([undefined, undefined, undefined, undefined, undefined]);
+  test('every digit of a post id beyond 2^53 is preserved, and a value that can’t be an id is none', async () => {
+    const readIds = async (...values: string[]) =>
+      (await readPosts(`[${values.map((value) => `{"Id": ${value}}`)}]`)).items.map(({ id }) => id);
+    const digits = ['9007199254740993', '18446744073709551616', '42'];
+    expect(await readIds('9007199254740993', '"18446744073709551616"', '42')).toEqual(digits);
+    expect(new Set(await readIds('1.5', '1e300', '{}', '""', 'true'))).toEqual(new Set([undefined]));
   });
 
   test('a post with field names that every object inherits is read like any other', async () => {
@@ -169,36 +104,24 @@ describe('a post', () => {
 });
 
 test('the next post exists, doesn’t exist, or is unreadable', async () => {
-  expect(await readNextPost({ Id: 'a', Content: 'Hi' })).toMatchObject({
-    post: { id: 'a' },
-    isReadable: true,
-  });
-  expect(await readNextPost({ post: { Content: 'Hi' } })).toMatchObject({
-    post: { content: 'Hi' },
-    isReadable: true,
-  });
-  expect(await readNextPost([{ Id: 'a' }, { Id: 'b' }])).toMatchObject({
-    post: { id: 'a' },
-    isReadable: true,
-  });
-  expect(await readNextPost(null)).toEqual({ post: undefined, isReadable: true });
-  expect(await readNextPost([])).toEqual({ post: undefined, isReadable: true });
-  for (const data of ['"soon"', {}, [null], 4]) {
+  for (const data of [{ Id: 'a' }, { post: { Id: 'a' } }, [{ Id: 'a' }, { Id: 'b' }]])
+    expect(await readNextPost(data)).toMatchObject({ post: { id: 'a' }, isReadable: true });
+  for (const data of [null, []])
+    expect(await readNextPost(data)).toEqual({ post: undefined, isReadable: true });
+  for (const data of ['"soon"', {}, [null], 4])
     expect(await readNextPost(data)).toEqual({ post: undefined, isReadable: false });
-  }
 });
 
 describe('the other records', () => {
   test('a project without a name is shown by its id, and a project without an id is unreadable', async () => {
     const client = await createClientWithData([{ _id: 1, name: 'Harbour' }, { Id: 'p2' }, { Name: 'No id' }]);
-    expect(getData(await listProjects(client))).toEqual({
-      isReadable: true,
-      items: [
-        { id: '1', name: 'Harbour' },
-        { id: 'p2', name: 'p2' },
-      ],
+    const [harbour, unnamed] = [
+      { id: '1', name: 'Harbour' },
+      { id: 'p2', name: 'p2' },
+    ];
+    expect(getData(await listProjects(client))).toMatchObject({
+      items: [harbour, unnamed],
       unreadableCount: 1,
-      isTruncated: false,
     });
   });
 
@@ -263,20 +186,14 @@ test.each([
 );
 
 test('a list with exactly the maximum number of records isn’t truncated', async () => {
-  const project = (index: number) => `{"Id":"p${index}"}`;
-  const fullClient = await createListClient(
-    Array.from({ length: MAX_LISTED_RECORDS }, (_, index) => project(index)),
-  );
-  expect(getData(await listProjects(fullClient))).toMatchObject({ unreadableCount: 0, isTruncated: false });
-  const overfullClient = await createListClient(
-    Array.from({ length: MAX_LISTED_RECORDS + 1 }, (_, index) => project(index)),
-  );
-  const { items, isTruncated } = getData(await listProjects(overfullClient));
-  expect({ count: items.length, last: items.at(-1)?.id, isTruncated }).toEqual({
-    count: MAX_LISTED_RECORDS,
-    last: `p${MAX_LISTED_RECORDS - 1}`,
-    isTruncated: true,
-  });
+  const list = async (length: number) => {
+    const records = Array.from({ length }, (_, index) => `{"Id":"p${index}"}`);
+    return getData(await listProjects(await createListClient(records)));
+  };
+  expect(await list(MAX_LISTED_RECORDS)).toMatchObject({ unreadableCount: 0, isTruncated: false });
+  const { items, isTruncated } = await list(MAX_LISTED_RECORDS + 1);
+  expect(isTruncated).toBe(true);
+  expect([items.length, items.at(-1)?.id]).toEqual([MAX_LISTED_RECORDS, `p${MAX_LISTED_RECORDS - 1}`]);
 });
 
 test('a page with too many posts is truncated', async () => {
@@ -298,15 +215,7 @@ test('a very deeply nested log line is unreadable, and the other log lines are r
 });
 
 async function readLogs(...data: unknown[]) {
-  const client: ApiClient = {
-    address: 'http://service',
-    credential: {},
-    call: async () => ({ kind: 'done', data, requestId: 'r' }),
-    close: async () => undefined,
-  };
-  const outcome = await listLogs(client, 'p1');
-  if (outcome.kind !== 'done') throw new Error(outcome.kind);
-  return outcome.data;
+  return getData(await listLogs(await createClientWithData(data), 'p1'));
 }
 
 test.each([

@@ -1,18 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import { type ApiClient, createUnavailableClient } from '../../src/api/client.ts';
 import { DIGEST_OCCURRENCES } from '../../src/digests/create-occurrences.ts';
+import type { DigestSettings } from '../../src/digests/digest.ts';
 import { type Composer, createDigestCache, createDigestReads } from '../../src/digests/digest-context.ts';
 import { SEND_AGAIN } from '../../src/digests/messages/notices.ts';
 import { press } from '../support/digest-presses.ts';
 import { failFirstCalls, type SlackFault } from '../support/digest-slack.ts';
 import { createRecordingApi } from '../support/recording-api.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
-import { composeTestMessage, settings, startDigests } from '../support/start-digests.ts';
+import { composeTestMessage, startDigests, startWithDigest } from '../support/start-digests.ts';
 
 const database = await setUpBotDatabase();
 
-const start = (compose: Composer = composeTestMessage, from = '2026-12-01T07:00:00Z') =>
-  startDigests(database.db, { from, compose });
+const FROM = '2026-12-01T07:00:00Z';
+/** Starts with a digest of Ana's, on weekdays at 9:00 in Berlin, which is 8:00 UTC. */
+const start = (compose: Composer, changes?: Partial<DigestSettings>) =>
+  startWithDigest(database.db, { from: FROM, compose }, changes);
+const composeUnless =
+  (isDown: () => boolean): Composer =>
+  async (digest, request) =>
+    isDown() ? NO_RESPONSE : composeTestMessage(digest, request);
 const NO_RESPONSE = {
   kind: 'failed',
   outcome: { kind: 'unknown', cause: 'timed-out', requestId: 'r' },
@@ -25,7 +32,6 @@ describe('while the service is down', () => {
       attempts += 1;
       return NO_RESPONSE;
     });
-    await running.digests.save(settings(), 'UANA');
     expect(await running.runUntil('2026-12-01T12:00:00Z')).toEqual([
       'No digest for <!date^1796112000^{date_short}, {time}|Tue 1 Dec, 09:00 (Berlin)>: the scheduling service hasn’t answered for half an hour. The next one comes as planned.',
     ]);
@@ -36,34 +42,19 @@ describe('while the service is down', () => {
     expect(running.texts('DANA')).toEqual([]);
   });
 
-  test('the text for a service that refuses the token doesn’t say that the service is unreachable', async () => {
-    const running = await start(async () => ({
-      kind: 'failed',
-      outcome: { kind: 'refused', status: 401, requestId: 'r' },
-    }));
-    await running.digests.save(settings(), 'UANA');
-    expect(await running.runUntil('2026-12-01T12:00:00Z')).toEqual([
-      'No digest for <!date^1796112000^{date_short}, {time}|Tue 1 Dec, 09:00 (Berlin)>: the scheduling service hasn’t let me in for half an hour. The next one comes as planned.',
-    ]);
-  });
-
   test('after half an hour, the posts that Upnext keeps are sent if there are some', async () => {
     const running = await start(async (digest, request) =>
       request.isServiceDown ? composeTestMessage(digest, request) : NO_RESPONSE,
     );
-    const digest = await running.digests.save(settings(), 'UANA');
     expect(await running.runUntil('2026-12-01T08:25:00Z')).toEqual([]);
     expect(await running.runUntil('2026-12-01T12:00:00Z')).toEqual([
-      expect.stringContaining(`digest ${digest?.id} for 2026-12-01`),
+      expect.stringContaining(`digest ${running.digest.id} for 2026-12-01`),
     ]);
   });
 
   test('the half hour of retries starts again if the service answered in between', async () => {
     let isDown = true;
-    const running = await start(async (digest, request) =>
-      isDown ? NO_RESPONSE : composeTestMessage(digest, request),
-    );
-    const digest = await running.digests.save(settings(), 'UANA');
+    const running = await start(composeUnless(() => isDown));
     await running.runUntil('2026-12-01T08:10:00Z');
     isDown = false;
     const limitFirst = failFirstCalls(1, 'chat.postMessage', { kind: 'ratelimited', seconds: 30 * 60 });
@@ -75,16 +66,13 @@ describe('while the service is down', () => {
     expect(await running.runUntil('2026-12-01T08:45:00Z')).toEqual([]);
     isDown = false;
     expect(await running.runUntil('2026-12-01T09:00:00Z')).toEqual([
-      `digest ${digest?.id} for 2026-12-01, late`,
+      `digest ${running.digest.id} for 2026-12-01, late`,
     ]);
   });
 
   test('a digest that its owner sends again is retried for another half hour', async () => {
     let isDown = false;
-    const running = await start(async (digest, request) =>
-      isDown ? NO_RESPONSE : composeTestMessage(digest, request),
-    );
-    const digest = await running.digests.save(settings(), 'UANA');
+    const running = await start(composeUnless(() => isDown));
     running.setFault(failFirstCalls(1, 'chat.postMessage', { kind: 'cut', commit: 'never' }));
     await running.runUntil('2026-12-01T10:00:00Z');
     isDown = true;
@@ -93,7 +81,7 @@ describe('while the service is down', () => {
     await running.runUntil('2026-12-01T10:05:00Z');
     isDown = false;
     expect(await running.runUntil('2026-12-01T10:15:00Z')).toEqual([
-      `digest ${digest?.id} for 2026-12-01, asked for`,
+      `digest ${running.digest.id} for 2026-12-01, asked for`,
     ]);
   });
 
@@ -104,8 +92,9 @@ describe('while the service is down', () => {
       if (attempts === 1) throw new Error('an error in Upnext');
       return attempts < 4 ? NO_RESPONSE : composeTestMessage(digest, request);
     });
-    const digest = await running.digests.save(settings(), 'UANA');
-    expect(await running.runUntil('2026-12-01T12:00:00Z')).toEqual([`digest ${digest?.id} for 2026-12-01`]);
+    expect(await running.runUntil('2026-12-01T12:00:00Z')).toEqual([
+      `digest ${running.digest.id} for 2026-12-01`,
+    ]);
   });
 });
 
@@ -118,7 +107,6 @@ describe('follow-up messages', () => {
 
   test('details are sent to the thread in order', async () => {
     const running = await start(composeWithFollowUps);
-    await running.digests.save(settings(), 'UANA');
     await running.runUntil('2026-12-02T12:00:00Z');
     const [digestMessage] = running.slack.messages;
     const thread = running.slack.messages
@@ -135,13 +123,10 @@ describe('follow-up messages', () => {
     ['a detail whose response was lost isn’t sent twice', 2, { kind: 'cut', commit: 'first' }],
   ] as const)('%s', async (_sentence, faultyCall, fault) => {
     const running = await start(composeWithFollowUps);
-    await running.digests.save(settings(), 'UANA');
     let callCount = 0;
-    running.setFault((method) => {
-      if (method !== 'chat.postMessage') return undefined;
-      callCount += 1;
-      return callCount === faultyCall ? fault : undefined;
-    });
+    running.setFault((method) =>
+      method === 'chat.postMessage' && ++callCount === faultyCall ? fault : undefined,
+    );
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts().slice(1)).toEqual(['first detail', 'second detail']);
   });
@@ -153,7 +138,6 @@ test('a digest whose blocks Slack refuses is sent as plain text', async () => {
     text: 'the text alone',
     blocks: [{ type: 'divider' }],
   }));
-  await running.digests.save(settings(), 'UANA');
   running.setFault(failFirstCalls(1, 'chat.postMessage', { kind: 'error', error: 'invalid_blocks' }));
   await running.runUntil('2026-12-01T12:00:00Z');
   expect(running.slack.messages).toHaveLength(1);
@@ -161,8 +145,7 @@ test('a digest whose blocks Slack refuses is sent as plain text', async () => {
 });
 
 test('an empty digest isn’t sent if its settings say so', async () => {
-  const running = await start(async () => ({ kind: 'silent' }));
-  await running.digests.save(settings({ isSilentWhenEmpty: true }), 'UANA');
+  const running = await start(async () => ({ kind: 'silent' }), { isSilentWhenEmpty: true });
   await running.runUntil('2026-12-02T12:00:00Z');
   expect(running.slack.messages).toEqual([]);
   expect((await running.rows()).map(({ state }) => state)).toEqual(['silent', 'silent']);
@@ -198,8 +181,8 @@ test.each(['files.getUploadURLExternal', 'files.completeUploadExternal', 'the up
       requestTimes.push(running.now().getTime());
       return true;
     };
-    const running = await startDigests(database.db, {
-      from: '2026-12-01T07:00:00Z',
+    const running = await startWithDigest(database.db, {
+      from: FROM,
       compose: async () => ({
         ...{ kind: 'message', text: 'The week' },
         picture: { png: Buffer.from('drawn'), alt: 'Two posts', name: 'week.png' },
@@ -210,7 +193,6 @@ test.each(['files.getUploadURLExternal', 'files.completeUploadExternal', 'the up
           ? new Response('', { status: 429, headers: { 'retry-after': '90' } })
           : new Response('OK'),
     });
-    await running.digests.save(settings(), 'UANA');
     await running.runUntil('2026-12-01T09:00:00Z');
     expect(running.slack.messages).toMatchObject([{ blocks: [{ type: 'image' }] }]);
     const waits = requestTimes.slice(1).map((at, index) => at - (requestTimes[index] ?? 0));
@@ -222,7 +204,7 @@ test.each(['files.getUploadURLExternal', 'files.completeUploadExternal', 'the up
 test('digests without a picture don’t wait for uploads, of which Slack accepts a hundred a minute', async () => {
   let uploadCount = 0;
   const running = await startDigests(database.db, {
-    from: '2026-12-01T07:00:00Z',
+    from: FROM,
     compose: async (digest) => ({
       ...{ kind: 'message', text: 'The week' },
       ...(digest.kind === 'weekly' && {
@@ -234,9 +216,8 @@ test('digests without a picture don’t wait for uploads, of which Slack accepts
       return new Response('OK');
     },
   });
-  for (let index = 0; index < 120; index += 1)
-    await running.digests.save(settings({ channel: `C${index}`, kind: 'weekly' }), 'UANA');
-  await running.digests.save(settings({ channel: 'C-plain' }), 'UANA');
+  for (let index = 0; index < 120; index += 1) await running.save({ channel: `C${index}`, kind: 'weekly' });
+  await running.save({ channel: 'C-plain' });
   await running.runUntil('2026-12-01T08:00:30Z');
   expect(uploadCount).toBe(100);
   expect(running.slack.messages.map(({ channel }) => channel)).toContain('C-plain');
@@ -276,12 +257,7 @@ test('a list of posts is incomplete if a page was truncated', async () => {
   expect(await reads.listPosts(query)).toMatchObject({ kind: 'done', data: { isComplete: false } });
 });
 
-/** Starts with a digest on weekdays at 9:00 in Berlin, which is 8:00 UTC. */
-const startWithDigest = async () => {
-  const running = await startDigests(database.db, { from: '2026-12-01T12:00:00Z' });
-  await running.digests.save(settings(), 'U1');
-  return running;
-};
+const startAfterBackup = () => startWithDigest(database.db, { from: '2026-12-01T12:00:00Z' });
 /** Resolves with the numbers that the operator reads. */
 const restore = async ({ now }: { now(): Date }) => {
   const counts = await DIGEST_OCCURRENCES.restore(database.db, now());
@@ -289,7 +265,7 @@ const restore = async ({ now }: { now(): Date }) => {
 };
 
 test('the owner is asked about a digest that became due after the backup, and the next digest is sent as usual', async () => {
-  const running = await startWithDigest();
+  const running = await startAfterBackup();
   running.sleepUntil('2026-12-02T10:00:00Z');
   expect(await restore(running)).toEqual([
     'Unfinished digests: 0',
@@ -297,7 +273,7 @@ test('the owner is asked about a digest that became due after the backup, and th
   ]);
   await running.runUntil('2026-12-02T12:00:00Z');
   expect(running.texts('C1')).toEqual([]);
-  expect(running.texts('D1')).toEqual([
+  expect(running.texts('DANA')).toEqual([
     expect.stringMatching(
       /^I don’t know whether I sent the digest of .*, because my data was restored from a backup\./,
     ),
@@ -307,7 +283,7 @@ test('the owner is asked about a digest that became due after the backup, and th
 });
 
 test('the owner is notified that the outcome of digests from days ago is unknown', async () => {
-  const running = await startWithDigest();
+  const running = await startAfterBackup();
   running.sleepUntil('2026-12-04T12:00:00Z');
   expect(await restore(running)).toEqual([
     'Unfinished digests: 0',
@@ -315,13 +291,13 @@ test('the owner is notified that the outcome of digests from days ago is unknown
   ]);
   await running.runUntil('2026-12-04T13:00:00Z');
   expect(running.texts('C1')).toEqual([]);
-  const notifications = running.texts('D1').join('\n');
+  const notifications = running.texts('DANA').join('\n');
   expect(notifications).toContain('Unknown: my data was restored from a backup');
   expect(notifications).not.toContain('I wasn’t running');
 });
 
 test('a digest that was due in the backup is found if it was sent after the backup', async () => {
-  const running = await startWithDigest();
+  const running = await startAfterBackup();
   await running.runUntil('2026-12-02T08:05:00Z');
   expect(running.texts('C1')).toHaveLength(1);
   await database.db
@@ -334,16 +310,15 @@ test('a digest that was due in the backup is found if it was sent after the back
   ]);
   await running.runUntil('2026-12-02T09:00:00Z');
   expect(running.texts('C1')).toHaveLength(1);
-  expect(running.texts('D1')).toEqual([]);
+  expect(running.texts('DANA')).toEqual([]);
   expect(await running.rows()).toMatchObject([{ state: 'sent' }]);
 });
 
 test('after a restore, a digest that was sent late is found too, and the owner is asked about a digest that isn’t found', async () => {
-  const running = await startWithDigest();
+  const running = await startAfterBackup();
   await running.runUntil('2026-12-02T08:05:00Z');
-  const dueColumns = {
-    ...({ state: 'due', ts: null, sending_at: null, due_at: new Date('2026-12-02T04:00:00Z') } as const),
-  };
+  const dueAt = new Date('2026-12-02T04:00:00Z');
+  const dueColumns = { state: 'due', ts: null, sending_at: null, due_at: dueAt } as const;
   await database.db.updateTable('digest_occurrence').set(dueColumns).execute();
   await restore(running);
   await running.runUntil('2026-12-02T09:00:00Z');
@@ -356,5 +331,5 @@ test('after a restore, a digest that was sent late is found too, and the owner i
   await restore(running);
   await running.runUntil('2026-12-02T15:00:00Z');
   expect(running.texts('C1')).toHaveLength(1);
-  expect(running.texts('D1')).toEqual([expect.stringMatching(/^I don’t know whether I sent/)]);
+  expect(running.texts('DANA')).toEqual([expect.stringMatching(/^I don’t know whether I sent/)]);
 });

@@ -56,11 +56,22 @@ async function startWithEmulatedSlack(options: {
 
 type RunningDigests = Awaited<ReturnType<typeof startWithEmulatedSlack>>;
 
-/** Starts to send a digest to the channel. */
-async function startSending({ digests, channelId }: RunningDigests, owner = 'UANA'): Promise<void> {
-  const digest = await digests.save(settings({ channel: channelId }), owner);
+/** Loses the response to the first message. */
+const loseFirstResponse = ({ workspace }: RunningDigests) =>
+  workspace.faults.set({
+    webApi: [{ method: 'chat.postMessage', fault: 'cut', commit: 'first', times: 1 }],
+  });
+
+/** Asks for a digest in the channel. */
+async function requestDigest({ digests, channelId }: RunningDigests, owner = 'UANA', channel = channelId) {
+  const digest = await digests.save(settings({ channel }), owner);
   await digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
-  digests.start();
+}
+
+/** Starts to send a digest to the channel. */
+async function startSending(running: RunningDigests, owner?: string, channel?: string): Promise<void> {
+  await requestDigest(running, owner, channel);
+  running.digests.start();
 }
 
 async function sendDigest(running: RunningDigests): Promise<void> {
@@ -134,9 +145,7 @@ test('in a workspace that declined files:write, the message is sent at once with
 
 test('in a workspace that declined channels:history, the owner is asked about a message whose response is lost', async () => {
   const running = await startWithEmulatedSlack(buildDeclinedOptions(['channels:history']));
-  running.workspace.faults.set({
-    webApi: [{ method: 'chat.postMessage', fault: 'cut', commit: 'first', times: 1 }],
-  });
+  loseFirstResponse(running);
   const ana = running.workspace.as('Ana');
   await startSending(running, 'U01ANAFERR');
   await (await ana.inDirectMessage()).sees('and I can’t look for it there. Is it there?');
@@ -150,12 +159,8 @@ test('a message whose response is lost is found by its metadata, and its follow-
     thread: [{ text: 'a detail' }],
   });
   const running = await startWithEmulatedSlack({ compose });
-  running.workspace.faults.set({
-    webApi: [{ method: 'chat.postMessage', fault: 'cut', commit: 'first', times: 1 }],
-  });
-  const digest = await running.digests.save(settings({ channel: running.channelId }), 'UANA');
-  await running.digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
-  running.digests.start();
+  loseFirstResponse(running);
+  await startSending(running);
   const listReplies = async () => {
     const [digestMessage] = await running.listMessages();
     if (digestMessage?.ts === undefined) return [];
@@ -171,10 +176,7 @@ test('a message whose response is lost is found by its metadata, and its follow-
 
 test('a channel gets one message a second, however many digests are due', async () => {
   const running = await startWithEmulatedSlack({ limits: true });
-  for (let number = 0; number < 4; number += 1) {
-    const digest = await running.digests.save(settings({ channel: running.channelId }), 'UANA');
-    await running.digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
-  }
+  for (let number = 0; number < 4; number += 1) await requestDigest(running);
   running.digests.start();
   await expect.poll(running.listStates).toEqual(['sent', 'sent', 'sent', 'sent']);
   const times = (await running.listMessages()).map(({ ts }) => Number(ts));
@@ -185,13 +187,9 @@ test('a channel gets one message a second, however many digests are due', async 
 
 test('a personal digest whose response is lost is found in the direct message', async () => {
   const running = await startWithEmulatedSlack({});
-  running.workspace.faults.set({
-    webApi: [{ method: 'chat.postMessage', fault: 'cut', commit: 'first', times: 1 }],
-  });
+  loseFirstResponse(running);
   const person = running.workspace.admin.addPerson({ name: 'Olga Berg' });
-  const digest = await running.digests.save(settings({ channel: person }), person);
-  await running.digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
-  running.digests.start();
+  await startSending(running, person, person);
   await expect.poll(running.listStates).toEqual(['sent']);
   const { channel } = await running.client.conversations.open({ users: person });
   const history = await running.client.conversations.history({ channel: channel?.id ?? '' });

@@ -1,20 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import type { DigestSettings } from '../../src/digests/digest.ts';
 import { CONFIRM_SENT, RESUME, SEND_AGAIN } from '../../src/digests/messages/notices.ts';
 import { pauseDigests } from '../../src/digests/sql/digests.ts';
 import { press } from '../support/digest-presses.ts';
 import { failFirstCalls, type SlackFault } from '../support/digest-slack.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
-import { composeTestMessage, settings, startDigests } from '../support/start-digests.ts';
+import { composeTestMessage, startDigests, startWithDigest } from '../support/start-digests.ts';
 
 const database = await setUpBotDatabase();
 
-const start = (from = '2026-12-01T07:00:00Z') => startDigests(database.db, { from });
-/** The same with a digest of Ana's, daily at 9:00 in Berlin, which is 8:00 UTC. */
-async function startWithDigest(changes?: Parameters<typeof settings>[0]) {
-  const running = await start();
-  await running.digests.save(settings(changes), 'UANA');
-  return running;
-}
+const start = () => startDigests(database.db, { from: '2026-12-01T07:00:00Z' });
+const startWithAna = (changes?: Partial<DigestSettings>, from = '2026-12-01T07:00:00Z') =>
+  startWithDigest(database.db, { from }, changes);
 /** Loses the first message, which the owner is asked about. Resolves with its row. */
 async function loseMessage(running: Awaited<ReturnType<typeof start>>) {
   running.setFault(failFirstCalls(1, 'chat.postMessage', LOST_REQUEST));
@@ -24,11 +21,10 @@ async function loseMessage(running: Awaited<ReturnType<typeof start>>) {
 
 describe('after an outage of the app', () => {
   test('after an outage, this morning’s digest is sent late, and its owner is notified once that yesterday’s digest was missed', async () => {
-    const running = await start();
-    const digest = await running.digests.save(settings(), 'UANA');
+    const running = await startWithAna();
     running.sleepUntil('2026-12-02T10:00:00Z');
     expect(await running.runUntil('2026-12-02T20:00:00Z')).toEqual([
-      `digest ${digest?.id} for 2026-12-02, late`,
+      `digest ${running.digest.id} for 2026-12-02, late`,
     ]);
     expect(running.texts('DANA')).toEqual([
       expect.stringMatching(
@@ -38,25 +34,22 @@ describe('after an outage of the app', () => {
   });
 
   test('a digest that was due just before midnight is still sent a few minutes after midnight', async () => {
-    const running = await startWithDigest({ time: { hour: 23, minute: 55 } });
+    const running = await startWithAna({ time: { hour: 23, minute: 55 } });
     running.sleepUntil('2026-12-01T23:20:00Z');
     expect(await running.runUntil('2026-12-01T23:25:00Z')).toHaveLength(1);
   });
 
   test('a digest counts as missed twelve hours after its time, even on the same day', async () => {
-    const running = await start('2026-12-01T05:00:00Z');
-    await running.digests.save(settings({ time: { hour: 7, minute: 0 } }), 'UANA');
+    const running = await startWithAna({ time: { hour: 7, minute: 0 } }, '2026-12-01T05:00:00Z');
     running.sleepUntil('2026-12-01T18:30:00Z');
     expect(await running.runUntil('2026-12-01T19:00:00Z')).toEqual([]);
     expect(running.texts('DANA')).toHaveLength(1);
   });
 
   test('the notice about a missed digest that is paused does not announce the next one', async () => {
-    const running = await start('2026-12-01T05:00:00Z');
-    const digest = await running.digests.save(settings(), 'UANA');
-    const key = { workspace: 'T1', id: digest?.id ?? '' };
-    await running.digests.pause(key);
-    await running.digests.sendNow(key, 'press');
+    const running = await startWithAna({}, '2026-12-01T05:00:00Z');
+    await running.digests.pause(running.digest);
+    await running.digests.sendNow(running.digest, 'press');
     running.sleepUntil('2026-12-01T18:30:00Z');
     await running.runUntil('2026-12-01T19:00:00Z');
     expect(running.texts('DANA')).toEqual([expect.not.stringContaining('come as planned')]);
@@ -73,19 +66,16 @@ describe('when Slack refuses the channel or the app', () => {
     'the error %s pauses the digests of the channel, and an owner can resume a digest',
     async (error, expectedText) => {
       const running = await start();
-      await running.digests.save(settings({ time: { hour: 17, minute: 0 } }), 'UBEN');
-      const digest = await running.digests.save(settings(), 'UANA');
-      await running.digests.save(settings({ channel: 'C2', time: { hour: 10, minute: 0 } }), 'UANA');
+      await running.save({ time: { hour: 17, minute: 0 } }, 'UBEN');
+      const digest = await running.save();
+      await running.save({ channel: 'C2', time: { hour: 10, minute: 0 } });
       running.setFault(failFirstCalls(1, 'chat.postMessage', { kind: 'error', error }));
       expect(await running.runUntil('2026-12-01T20:00:00Z')).toEqual([]);
       expect(running.texts('C2')).toHaveLength(1);
       expect(running.texts('DANA')).toEqual([expect.stringContaining(expectedText)]);
       expect(running.texts('DBEN')).toEqual([expect.stringContaining(expectedText)]);
-      const id = digest?.id ?? '';
-      expect(await press(running.digests, RESUME, { id, workspace: 'T1' })).toContain(
-        '|Wed 2 Dec, 09:00 (Berlin)>.',
-      );
-      expect(await running.runUntil('2026-12-02T20:00:00Z')).toEqual([`digest ${id} for 2026-12-02`]);
+      expect(await press(running.digests, RESUME, digest)).toContain('|Wed 2 Dec, 09:00 (Berlin)>.');
+      expect(await running.runUntil('2026-12-02T20:00:00Z')).toEqual([`digest ${digest.id} for 2026-12-02`]);
     },
   );
 
@@ -93,9 +83,9 @@ describe('when Slack refuses the channel or the app', () => {
     'the error %s pauses all digests of the workspace, and their owners are notified when Slack accepts the token again',
     async (error) => {
       const running = await start();
-      await running.digests.save(settings({ channel: 'C3', time: { hour: 10, minute: 0 } }), 'UBEN');
-      await running.digests.save(settings(), 'UANA');
-      await running.digests.save(settings({ workspace: 'T2', channel: 'C9' }), 'UZOE');
+      await running.save({ channel: 'C3', time: { hour: 10, minute: 0 } }, 'UBEN');
+      await running.save();
+      await running.save({ workspace: 'T2', channel: 'C9' }, 'UZOE');
       let isRevoked = true;
       running.setFault((method) =>
         isRevoked && method === 'chat.postMessage' ? { kind: 'error', error } : undefined,
@@ -118,7 +108,7 @@ describe('when Slack refuses the channel or the app', () => {
   );
 
   test('the digests are paused only if the bot account stays inactive', async () => {
-    const running = await startWithDigest();
+    const running = await startWithAna();
     const inactiveAccount: SlackFault = { kind: 'error', error: 'account_inactive' };
     running.setFault(failFirstCalls(5, 'chat.postMessage', inactiveAccount));
     expect(await running.runUntil('2026-12-01T12:00:00Z')).toHaveLength(1);
@@ -130,40 +120,37 @@ describe('when Slack refuses the channel or the app', () => {
   });
 
   test('the digest of a channel that becomes shared is paused until an owner resumes it', async () => {
-    const running = await start();
-    const digest = await running.digests.save(settings(), 'UANA');
+    const running = await startWithAna();
     running.slack.shared.set('C1', ['T0ROASTER']);
     expect(await running.runUntil('2026-12-01T12:00:00Z')).toEqual([]);
     expect(running.texts('DANA')).toEqual([expect.stringContaining('shared with another organisation')]);
-    await press(running.digests, RESUME, { id: digest?.id ?? '', workspace: 'T1' });
+    await press(running.digests, RESUME, running.digest);
     expect(await running.runUntil('2026-12-02T12:00:00Z')).toHaveLength(1);
   });
 
   test('a deleted project pauses its digest', async () => {
-    const running = await start();
+    const running = await startWithAna();
     running.setComposer(async () => ({ kind: 'gone', project: 'p1' }));
-    await running.digests.save(settings(), 'UANA');
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts('DANA')).toEqual([expect.stringContaining('one of its projects no longer exists')]);
     expect(await running.rows()).toMatchObject([{ state: 'paused' }]);
   });
 
   test('a digest isn’t paused by a 404 from the service, and is sent when the service answers', async () => {
-    const running = await start();
+    const running = await startWithAna();
     let calls = 0;
     running.setComposer(async (digest, request) => {
       calls += 1;
       if (calls > 1) return composeTestMessage(digest, request);
       return { kind: 'failed', outcome: { kind: 'refused', status: 404, requestId: 'r' } };
     });
-    await running.digests.save(settings(), 'UANA');
     expect(await running.runUntil('2026-12-01T12:00:00Z')).toHaveLength(1);
     expect(running.texts('DANA')).toEqual([]);
   });
 });
 
 test('a digest in a channel shared with one organisation is paused when another organisation joins', async () => {
-  const running = await startWithDigest({ sharedWith: ['T0ROASTER'] });
+  const running = await startWithAna({ sharedWith: ['T0ROASTER'] });
   running.slack.shared.set('C1', ['T0ROASTER']);
   expect(await running.runUntil('2026-12-01T12:00:00Z')).toHaveLength(1);
   running.slack.shared.set('C1', ['T0ROASTER', 'T0BOOKS']);
@@ -173,7 +160,7 @@ test('a digest in a channel shared with one organisation is paused when another 
 
 describe('when a check fails', () => {
   test('a digest waits until Slack says whether outsiders read its channel', async () => {
-    const running = await startWithDigest();
+    const running = await startWithAna();
     running.slack.shared.set('C1', 'unknown');
     expect(await running.runUntil('2026-12-01T08:10:00Z')).toEqual([]);
     expect(await running.rows()).toMatchObject([{ state: 'due' }]);
@@ -182,7 +169,7 @@ describe('when a check fails', () => {
   });
 
   test('a digest waits until Slack says which organisations share its channel', async () => {
-    const running = await startWithDigest();
+    const running = await startWithAna();
     running.slack.shared.set('C1', ['T0ROASTER']);
     running.setFault(failFirstCalls(3, 'users.conversations', { kind: 'ratelimited', seconds: 30 }));
     expect(await running.runUntil('2026-12-01T12:00:00Z')).toEqual([]);
@@ -190,7 +177,7 @@ describe('when a check fails', () => {
   });
 
   test('a digest is sent even if Upnext may not list channels', async () => {
-    const running = await startWithDigest();
+    const running = await startWithAna();
     running.setFault((method) =>
       method === 'users.conversations' ? { kind: 'error', error: 'missing_scope' } : undefined,
     );
@@ -198,7 +185,7 @@ describe('when a check fails', () => {
   });
 
   test('a digest waits, and isn’t paused, if it is unknown whether the app is installed', async () => {
-    const running = await startWithDigest();
+    const running = await startWithAna();
     running.setInstallation('unknown');
     await running.runUntil('2026-12-01T08:30:00Z');
     expect(await running.rows()).toMatchObject([{ state: 'due' }]);
@@ -208,9 +195,8 @@ describe('when a check fails', () => {
   });
 
   test('a personal digest waits while the reader’s permissions are unknown, and the owner gets no notice that the service failed', async () => {
-    const running = await start();
+    const running = await startWithAna({ channel: 'UANA' });
     running.setComposer(async () => ({ kind: 'not-checked' }));
-    await running.digests.save(settings({ channel: 'UANA' }), 'UANA');
     await running.runUntil('2026-12-01T08:20:00Z');
     expect(running.texts('DANA')).toEqual([]);
     expect(await running.rows()).toMatchObject([{ state: 'due' }]);
@@ -225,7 +211,7 @@ const LOST_RESPONSE = { kind: 'cut', commit: 'first' } as const;
 const LOST_REQUEST = { kind: 'cut', commit: 'never' } as const;
 
 test('a message whose response was lost is found if Slack has it, and isn’t sent again', async () => {
-  const running = await startWithDigest();
+  const running = await startWithAna();
   running.setFault(failFirstCalls(1, 'chat.postMessage', LOST_RESPONSE));
   expect(await running.runUntil('2026-12-01T12:00:00Z')).toHaveLength(1);
   expect(running.texts('DANA')).toEqual([]);
@@ -233,7 +219,7 @@ test('a message whose response was lost is found if Slack has it, and isn’t se
 });
 
 test('the owner is asked about a message that isn’t found, and it is sent again only on the owner’s request', async () => {
-  const running = await startWithDigest();
+  const running = await startWithAna();
   const row = await loseMessage(running);
   expect(running.texts()).toEqual([]);
   expect(running.texts('DANA')).toEqual([expect.stringContaining('Is it there?')]);
@@ -247,7 +233,7 @@ test('the owner is asked about a message that isn’t found, and it is sent agai
 });
 
 test('a message isn’t sent again if its owner confirms that it was sent, or if Slack has it when the owner presses “Send again”', async () => {
-  const running = await startWithDigest();
+  const running = await startWithAna();
   running.setFault(failFirstCalls(1, 'chat.postMessage', { kind: 'cut', commit: { lateMs: 600_000 } }));
   await running.runUntil('2026-12-01T10:00:00Z');
   const [row] = await running.rows();
@@ -269,7 +255,7 @@ test.each([
   ['if the workspace declined the permission to read channels, at once', 'missing_scope', '08:01'],
   ['if Slack did not answer a search for an hour', 'internal_error', '09:05'],
 ])('the owner is asked about a lost response: %s', async (_case, error, time) => {
-  const running = await startWithDigest();
+  const running = await startWithAna();
   const cutResponse = failFirstCalls(1, 'chat.postMessage', LOST_RESPONSE);
   running.setFault((method) =>
     method === 'conversations.history' ? { kind: 'error', error } : cutResponse(method),
@@ -283,7 +269,7 @@ test.each([
 });
 
 test('the search for a message waits as long as Slack’s rate limit requires', async () => {
-  const running = await startWithDigest();
+  const running = await startWithAna();
   const [cutResponse, rateLimit] = [
     failFirstCalls(1, 'chat.postMessage', LOST_RESPONSE),
     failFirstCalls(2, 'conversations.history', { kind: 'ratelimited', seconds: 60 }),
@@ -295,19 +281,17 @@ test('the search for a message waits as long as Slack’s rate limit requires', 
 });
 
 test('nobody is asked about the messages of a digest that was removed', async () => {
-  const running = await start();
-  const digest = await running.digests.save(settings(), 'UANA');
-  const key = { workspace: 'T1', id: digest?.id ?? '' };
+  const running = await startWithAna();
   const row = await loseMessage(running);
   expect(row.state).toBe('uncertain');
-  await running.digests.remove(key);
+  await running.digests.remove(running.digest);
   expect(await running.rows()).toMatchObject([{ state: 'paused', notify_at: null }]);
   expect(await press(running.digests, CONFIRM_SENT, row)).toContain('no longer exists');
 
-  const otherDigest = await running.digests.save(settings({ channel: 'C2' }), 'UANA');
+  const otherDigest = await running.save({ channel: 'C2' });
   running.setFault(failFirstCalls(1, 'chat.postMessage', LOST_REQUEST));
   await running.runUntil('2026-12-02T08:00:01Z');
-  await running.digests.remove({ workspace: 'T1', id: otherDigest?.id ?? '' });
+  await running.digests.remove(otherDigest);
   await running.runUntil('2026-12-02T12:00:00Z');
   const states = (await running.rows()).map(({ state }) => state);
   expect(states).toEqual(['paused', 'paused']);
@@ -315,7 +299,7 @@ test('nobody is asked about the messages of a digest that was removed', async ()
 });
 
 test('a button pressed in another workspace changes nothing', async () => {
-  const running = await startWithDigest();
+  const running = await startWithAna();
   const row = await loseMessage(running);
   expect(await press(running.digests, SEND_AGAIN, { id: row.id, workspace: 'T2' })).toContain(
     'no longer exists',
@@ -325,12 +309,15 @@ test('a button pressed in another workspace changes nothing', async () => {
 
 const OWNER_COUNT = 60;
 const SLOW_MS = 3_000;
+async function startWithManyOwners() {
+  const running = await start();
+  for (let owner = 0; owner < OWNER_COUNT; owner += 1)
+    await running.save({ channel: `C${owner}` }, `U${owner}`);
+  return running;
+}
 
 test('while Slack is slow, a second instance doesn’t notify the same owners again', async () => {
-  const running = await startDigests(database.db, { from: '2026-12-01T07:00:00Z' });
-  for (let owner = 0; owner < OWNER_COUNT; owner += 1) {
-    await running.digests.save(settings({ channel: `C${owner}` }), `U${owner}`);
-  }
+  const running = await startWithManyOwners();
   running.sleepUntil('2026-12-02T07:00:00Z');
   const otherInstance = running.createWithClock(running.now);
   let messageCount = 0;
@@ -351,8 +338,7 @@ test('while Slack is slow, a second instance doesn’t notify the same owners ag
 
 /** Sends a notification while Slack responds with these faults in turn. Returns the notifications that the owner gets. */
 async function notifyWithFaults(faults: Parameters<typeof startDigests>[1]['fault'][]): Promise<string[]> {
-  const running = await startDigests(database.db, { from: '2026-12-01T05:00:00Z' });
-  await running.digests.save(settings({ time: { hour: 7, minute: 0 } }), 'UANA');
+  const running = await startWithAna({ time: { hour: 7, minute: 0 } }, '2026-12-01T05:00:00Z');
   running.sleepUntil('2026-12-01T18:30:00Z');
   running.setFault((method) => (method === 'chat.postMessage' ? faults.shift()?.(method) : undefined));
   await running.runUntil('2026-12-02T05:00:00Z');
@@ -360,7 +346,6 @@ async function notifyWithFaults(faults: Parameters<typeof startDigests>[1]['faul
 }
 const REFUSED = { kind: 'error', error: 'invalid_blocks' } as const;
 const NO_ACCESS = { kind: 'error', error: 'token_revoked' } as const;
-const CUT = { kind: 'cut', commit: 'never' } as const;
 
 test('a notification that Slack refuses for good is sent once and then given up', async () => {
   const faults = [() => REFUSED, () => REFUSED];
@@ -369,24 +354,21 @@ test('a notification that Slack refuses for good is sent once and then given up'
 });
 
 test('a notification whose answer was lost is looked for, so the owner reads it once', async () => {
-  expect(await notifyWithFaults([() => ({ kind: 'cut', commit: 'first' })])).toEqual([
-    expect.stringMatching(/^Not sent/),
-  ]);
+  expect(await notifyWithFaults([() => LOST_RESPONSE])).toEqual([expect.stringMatching(/^Not sent/)]);
 });
 
 test('owners are notified once Slack accepts the token again, even after several days', async () => {
-  const faults = Array.from({ length: 8 }, () => [() => CUT, () => NO_ACCESS]).flat();
+  const faults = Array.from({ length: 8 }, () => [() => LOST_REQUEST, () => NO_ACCESS]).flat();
   expect(await notifyWithFaults(faults)).toEqual([expect.stringMatching(/^Not sent/)]);
 });
 
 test('somebody who owns the workspace is told if the owner of a digest has left, once Upnext knows who', async () => {
   const lookups = [undefined, ['UMIRA', 'UTOM']];
-  const running = await startDigests(database.db, {
+  const running = await startWithDigest(database.db, {
     from: '2026-12-01T07:00:00Z',
     fault: failFirstCalls(2, 'chat.postMessage', { kind: 'error', error: 'user_disabled' }),
     findManagers: async () => lookups.shift(),
   });
-  await running.digests.save(settings(), 'UANA');
   running.sleepUntil('2026-12-02T07:00:00Z');
   await running.digests.runOnce();
   expect(await running.rows()).toMatchObject([{ state: 'missed', notify_attempts: 1 }]);
@@ -397,10 +379,7 @@ test('somebody who owns the workspace is told if the owner of a digest has left,
 });
 
 test('many owners are notified once each, with only a few calls to Slack at a time', async () => {
-  const running = await startDigests(database.db, { from: '2026-12-01T07:00:00Z' });
-  for (let owner = 0; owner < OWNER_COUNT; owner += 1) {
-    await running.digests.save(settings({ channel: `C${owner}` }), `U${owner}`);
-  }
+  const running = await startWithManyOwners();
   let openCount = 0;
   let maxOpenCount = 0;
   running.delayMessages(async () => {

@@ -11,21 +11,8 @@ const createPlatformError = (error: string) => new WebAPIPlatformError({ ok: fal
 const createRequestError = (code: string) =>
   new WebAPIRequestError(new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) }));
 
+// What Slack refuses for good, `outages-and-refusals.test.ts` shows.
 describe('errors of chat.postMessage', () => {
-  test.each([
-    ['is_archived', { kind: 'no-channel', reason: 'archived' }],
-    ['channel_not_found', { kind: 'no-channel', reason: 'not-in-channel' }],
-    ['not_in_channel', { kind: 'no-channel', reason: 'not-in-channel' }],
-    ['restricted_action', { kind: 'no-channel', reason: 'restricted' }],
-    ['token_revoked', { kind: 'no-access' }],
-    ['account_inactive', { kind: 'inactive' }],
-    ['invalid_auth', { kind: 'no-access' }],
-    ['app_uninstalled', { kind: 'no-access' }],
-    ['invalid_blocks', { kind: 'refused' }],
-  ])('the error %s means that the message certainly wasn’t sent', (code, expected) => {
-    expect(classifySendError(createPlatformError(code))).toMatchObject(expected);
-  });
-
   test.each(['internal_error', 'fatal_error', 'service_unavailable', 'an_error_of_next_year', 'toString'])(
     'after the unlisted error %s, the outcome is unknown',
     (code) => {

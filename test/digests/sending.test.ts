@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { CAPABILITIES } from '../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
-import { settings, startDigests } from '../support/start-digests.ts';
+import { startDigests } from '../support/start-digests.ts';
 
 const database = await setUpBotDatabase();
 
@@ -13,11 +13,11 @@ const start = (from: string, options: Partial<Parameters<typeof startDigests>[1]
 describe('a digest on weekdays at 9:00 in Berlin', () => {
   test('a weekday digest is sent once each weekday, exactly at its time, and not at the weekend', async () => {
     const running = await start('2026-11-19T10:00:00Z');
-    const digest = await running.digests.save(settings(), 'UANA');
-    expect(digest?.nextSlot).toEqual({ date: '2026-11-20', instant: new Date('2026-11-20T08:00:00Z') });
+    const digest = await running.save();
+    expect(digest.nextSlot).toEqual({ date: '2026-11-20', instant: new Date('2026-11-20T08:00:00Z') });
     await running.runUntil('2026-11-24T12:00:00Z');
     const dates = ['2026-11-20', '2026-11-23', '2026-11-24'];
-    expect(running.texts()).toEqual(dates.map((date) => `digest ${digest?.id} for ${date}`));
+    expect(running.texts()).toEqual(dates.map((date) => `digest ${digest.id} for ${date}`));
     expect(running.slack.messages.map(({ at }) => new Date(at).toISOString().slice(11, 19))).toEqual(
       dates.map(() => '08:00:00'),
     );
@@ -26,7 +26,7 @@ describe('a digest on weekdays at 9:00 in Berlin', () => {
 
   test('a digest keeps its local time through both clock changes', async () => {
     const running = await start('2026-03-27T12:00:00Z');
-    await running.digests.save(settings({ days: [1, 7] }), 'UANA');
+    await running.save({ days: [1, 7] });
     await running.runUntil('2026-03-30T12:00:00Z');
     expect(running.slack.messages.map(({ at }) => new Date(at).toISOString())).toEqual([
       '2026-03-29T07:00:00.000Z',
@@ -36,7 +36,7 @@ describe('a digest on weekdays at 9:00 in Berlin', () => {
 
   test('a digest is sent an hour later if a clock change skips its time, and only once if a clock change repeats its time', async () => {
     const running = await start('2026-03-28T12:00:00Z');
-    await running.digests.save(settings({ days: [7], time: { hour: 2, minute: 30 } }), 'UANA');
+    await running.save({ days: [7], time: { hour: 2, minute: 30 } });
     await running.runUntil('2026-03-29T12:00:00Z');
     running.sleepUntil('2026-10-25T00:20:00Z');
     await running.runUntil('2026-10-25T12:00:00Z');
@@ -66,8 +66,8 @@ test('if the commit before a digest takes too long, the digest is sent only once
     if (method === 'chat.postMessage') callTimes.push(running.now().getTime());
     return undefined;
   });
-  const digest = await running.digests.save(settings(), 'UANA');
-  expect(await running.runUntil('2026-11-20T08:30:00Z')).toEqual([`digest ${digest?.id} for 2026-11-20`]);
+  const digest = await running.save();
+  expect(await running.runUntil('2026-11-20T08:30:00Z')).toEqual([`digest ${digest.id} for 2026-11-20`]);
   expect(callTimes).toHaveLength(1);
   expect(await running.rows()).toMatchObject([{ state: 'sent' }]);
   // On a busy machine, several commits may take too long, so the exact number is unknown.
@@ -76,7 +76,7 @@ test('if the commit before a digest takes too long, the digest is sent only once
 
 test('no digest is sent while sending is stopped, and today’s digest is sent late if sending resumes the same day', async () => {
   const running = await startDigests(database.db, { from: '2026-11-19T10:00:00Z' });
-  await running.digests.save(settings(), 'UANA');
+  await running.save();
   await stopSending(database.db, { reason: '', since: new Date() });
   expect(await running.runUntil('2026-11-20T10:00:00Z')).toEqual([]);
   await resumeSending(database.db, CAPABILITIES, new Date());

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
-import { settings, startDigests } from '../support/start-digests.ts';
+import { startDigests } from '../support/start-digests.ts';
 
 const database = await setUpBotDatabase();
 
@@ -9,9 +9,8 @@ type Running = Awaited<ReturnType<typeof start>>;
 
 /** Saves two digests. Changes the kind of the first one to a kind that only another version can read. */
 async function saveReadableAndUnreadable(running: Running) {
-  const savedDigest = await running.digests.save(settings({ channel: 'C9' }), 'UZOE');
-  await running.digests.save(settings(), 'UANA');
-  const id = savedDigest?.id ?? '';
+  const { id } = await running.save({ channel: 'C9' }, 'UZOE');
+  await running.save();
   await setKind(running, id, 'monthly');
   return id;
 }
@@ -47,8 +46,7 @@ describe('a digest that this version can’t read', () => {
   test('an unreadable digest that is due waits for an instance that can read it, and other digests are sent', async () => {
     const running = await start();
     const id = await saveReadableAndUnreadable(running);
-    const key = { workspace: 'T1', id };
-    await running.digests.sendNow(key, 'press');
+    await running.digests.sendNow({ workspace: 'T1', id }, 'press');
     await running.runUntil('2026-12-01T08:01:00Z');
     expect(running.texts('C1')).toHaveLength(1);
     const requestedRows = (await running.rows()).filter(({ digest }) => digest === id);
@@ -80,13 +78,13 @@ describe('a digest that this version can’t read', () => {
 
 test('a digest whose processing keeps failing is excluded, and other digests are sent', async () => {
   const running = await start();
-  const savedDigest = await running.digests.save(settings({ channel: 'C9' }), 'UZOE');
-  await running.digests.save(settings(), 'UANA');
+  const { id } = await running.save({ channel: 'C9' }, 'UZOE');
+  await running.save();
   await running.runUntil('2026-12-01T08:00:10Z');
   await running.db
     .updateTable('digest_occurrence')
     .set({ state: 'following-up', follow_ups: 'no sealed list', next_at: running.now() })
-    .where('digest', '=', savedDigest?.id ?? '')
+    .where('digest', '=', id)
     .execute();
   await running.runUntil('2026-12-01T08:06:00Z');
   expect(findExclusionLines(running)).toHaveLength(1);

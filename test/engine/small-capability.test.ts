@@ -7,7 +7,6 @@ import type { Definition } from '../../src/engine/definition.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import type { Lifecycle, StatesWith } from '../../src/engine/lifecycle.ts';
 import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
-import { restoreDeliveries } from '../../src/engine/sql/bulk-transitions.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
@@ -139,19 +138,6 @@ const listStates = async () => {
   return rows.map(({ state }) => state);
 };
 
-test('a due post is handed over once', async () => {
-  const { engine, handedOver, clock, advanceClock } = createHeldPosts(database.db);
-  await insertHeldPost('at once', clock());
-  await insertHeldPost('later', new Date(clock().getTime() + MINUTE_MS));
-  expect(await engine.runOnce()).toEqual(new Date(clock().getTime() + MINUTE_MS));
-  expect(handedOver).toEqual(['at once']);
-  advanceClock(MINUTE_MS);
-  await engine.runOnce();
-  await engine.runOnce();
-  expect(handedOver).toEqual(['at once', 'later']);
-  expect(await listStates()).toEqual(['handed-over', 'handed-over']);
-});
-
 test('a hand-over that an instance abandoned is not repeated, and the author of the post is asked', async () => {
   const { engine, verbs, handedOver, questions, clock, advanceClock } = createHeldPosts(database.db);
   await insertHeldPost('cut off', clock());
@@ -173,40 +159,6 @@ test('of two simultaneous attempts to hand over a post, only one succeeds', asyn
     rows.flatMap((row) => [verbs.beginSending(row, 'handing-over'), verbs.beginSending(row, 'handing-over')]),
   );
   expect(results.map((lease) => lease !== undefined)).toEqual([true, false]);
-});
-
-test('a finished post is deleted after its retention period, but a post that waits for a person is not', async () => {
-  const { engine, verbs, clock, advanceClock } = createHeldPosts(database.db);
-  await insertHeldPost('handed over', clock());
-  await engine.runOnce();
-  await insertHeldPost('asked', clock());
-  const { rows } = await sql<HeldPost>`select * from parked_post where text = 'asked'`.execute(database.db);
-  for (const row of rows) await verbs.beginSending(row, 'handing-over');
-  advanceClock(MINUTE_MS);
-  await engine.runOnce();
-  expect(await listStates()).toEqual(['unsure', 'handed-over']);
-  advanceClock(RETENTION_MS);
-  await engine.runOnce();
-  expect(await listStates()).toEqual(['unsure']);
-});
-
-test('after a backup is restored, no post is handed over before its author is asked', async () => {
-  const { engine, handedOver, questions, clock } = createHeldPosts(database.db);
-  await insertHeldPost('handed over before the backup', clock());
-  await engine.runOnce();
-  await insertHeldPost('held', clock());
-  expect(await restoreDeliveries(database.db, PARKED_POSTS, { now: clock() })).toEqual({ unsure: 1 });
-  await engine.runOnce();
-  expect(handedOver).toEqual(['handed over before the backup']);
-  expect([await listStates(), questions]).toEqual([['handed-over', 'unsure'], ['held']]);
-});
-
-test('nothing is handed over while all sending is stopped', async () => {
-  const { engine, handedOver, clock } = createHeldPosts(database.db);
-  await stopSending(database.db, { reason: 'wrong copy in the launch posts', since: clock() });
-  await insertHeldPost('at once', clock());
-  await engine.runOnce();
-  expect([await listStates(), handedOver]).toEqual([['held'], []]);
 });
 
 async function insertQuestion(text: string, notifyAt: Date, db = database.db) {

@@ -82,11 +82,18 @@ export async function startDigests(
       },
     });
   let digests = createInstance();
+  const save = async (changes?: Partial<DigestSettings>, owner = 'UANA') => {
+    const digest = await digests.save(settings(changes), owner);
+    if (!digest) throw new Error('the digest wasn’t saved');
+    return digest;
+  };
   const texts = (channel = 'C1') =>
     slack.messages.filter((message) => message.channel === channel).map(({ text }) => text);
   return {
     db,
     slack,
+    /** Saves a digest of Ana's, on weekdays at 9:00 in Berlin, which is 8:00 UTC, or with these changes. */
+    save,
     /** The errors that digests logged. */
     errors,
     get digests() {
@@ -136,4 +143,14 @@ export async function startDigests(
     rows: () => db.selectFrom('digest_occurrence').selectAll().orderBy('due_at').execute(),
     texts,
   };
+}
+
+/** Starts with a digest of Ana's. */
+export async function startWithDigest(
+  db: Kysely<BotSchema>,
+  options: Parameters<typeof startDigests>[1],
+  changes?: Partial<DigestSettings>,
+) {
+  const running = await startDigests(db, options);
+  return Object.assign(running, { digest: await running.save(changes) });
 }

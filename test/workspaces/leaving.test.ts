@@ -39,7 +39,21 @@ afterEach(async () => {
 const listInstallations = async () =>
   (await database.db.selectFrom('installation').select('id').execute()).map(({ id }) => id);
 
+const send = (payload: Record<string, unknown>, nonce = 1) =>
+  sendSigned(
+    { url: `${installedBot.origin}/slack/events`, signingSecret: installedBot.workspace.signingSecret },
+    payload,
+    nonce,
+  );
+const sendEvent = (fields: object, nonce = 1) =>
+  send({ type: 'event_callback', api_app_id: 'A01UPNEXTA', event_id: `Ev${nonce}`, ...fields }, nonce);
+
 describe('a workspace that the app leaves', () => {
+  const createUninstallation = (afterSeconds: number) => ({
+    ...{ team_id: 'T01HARBOUR', event: { type: 'app_uninstalled' } },
+    event_time: Math.floor(Date.now() / 1000) + afterSeconds,
+  });
+
   test('after an uninstallation, tokens, credentials and contents are deleted, and nothing is sent', async () => {
     const { workspace, installUrl } = installedBot;
     await workspace.as('Ana').install(installUrl);
@@ -110,58 +124,24 @@ describe('a workspace that the app leaves', () => {
   });
 
   test('a late uninstall event deletes nothing of a new installation', async () => {
-    const { workspace, installUrl, origin } = installedBot;
+    const { workspace, installUrl } = installedBot;
     const ana = workspace.as('Ana').in('#general');
     await ana.install(installUrl);
-    const body = {
-      type: 'event_callback',
-      team_id: 'T01HARBOUR',
-      api_app_id: 'A01UPNEXTA',
-      event_id: 'EvLate',
-      event_time: Math.floor(Date.now() / 1000) - 60,
-      event: { type: 'app_uninstalled' },
-    };
-    const response = await sendSigned(
-      { url: `${origin}/slack/events`, signingSecret: workspace.signingSecret },
-      body,
-      1,
-    );
-    expect(response.status).toBe(200);
+    expect((await sendEvent(createUninstallation(-60))).status).toBe(200);
     await ask(ana, '/upnext help', 'Common commands');
     expect(await listInstallations()).toEqual(['T01HARBOUR']);
   });
 
   test('an uninstallation that cannot be stored is processed when Slack sends it again', async () => {
-    const { workspace, installUrl, origin } = installedBot;
+    const { workspace, installUrl } = installedBot;
     await workspace.as('Ana').install(installUrl);
-    const body = {
-      type: 'event_callback',
-      team_id: 'T01HARBOUR',
-      event_id: 'EvEnd',
-      event_time: Math.floor(Date.now() / 1000) + 60,
-      event: { type: 'app_uninstalled' },
-    };
-    const target = { url: `${origin}/slack/events`, signingSecret: workspace.signingSecret };
+    const event = createUninstallation(60);
     await sql`alter table uninstallation rename to uninstallation_away`.execute(database.db);
-    expect((await sendSigned(target, body, 1)).status).toBe(500);
+    expect((await sendEvent(event)).status).toBe(500);
     await sql`alter table uninstallation_away rename to uninstallation`.execute(database.db);
     expect(await listInstallations()).toEqual(['T01HARBOUR']);
-    expect((await sendSigned(target, body, 2)).status).toBe(200);
+    expect((await sendEvent(event, 2)).status).toBe(200);
     await expect.poll(listInstallations).toEqual([]);
-  });
-
-  test('a revoked user token does not affect the app', async () => {
-    const { workspace, installUrl, origin } = installedBot;
-    await workspace.as('Ana').install(installUrl);
-    const body = {
-      type: 'event_callback',
-      team_id: 'T01HARBOUR',
-      event_id: 'EvUser',
-      event_time: Math.floor(Date.now() / 1000) + 60,
-      event: { type: 'tokens_revoked', tokens: { oauth: ['U01ANAFERR'], bot: [] } },
-    };
-    await sendSigned({ url: `${origin}/slack/events`, signingSecret: workspace.signingSecret }, body, 1);
-    expect(await listInstallations()).toEqual(['T01HARBOUR']);
   });
 });
 
@@ -209,11 +189,7 @@ describe('a request from a workspace without the app', () => {
       undefined,
     ],
   ])('%s in a workspace without the app is acknowledged', async (_, payload, body) => {
-    const target = {
-      url: `${installedBot.origin}/slack/events`,
-      signingSecret: installedBot.workspace.signingSecret,
-    };
-    expect(await sendSigned(target, payload, 1)).toMatchObject({ status: 200, body });
+    expect(await send(payload)).toMatchObject({ status: 200, body });
   });
 });
 
@@ -277,12 +253,6 @@ describe('an organisation', () => {
     await expect.poll(listInstallations).toEqual([]);
   });
 
-  const sendEvent = (fields: object, nonce: number) =>
-    sendSigned(
-      { url: `${installedBot.origin}/slack/events`, signingSecret: installedBot.workspace.signingSecret },
-      { type: 'event_callback', api_app_id: 'A01UPNEXTA', event_id: `Ev${nonce}`, ...fields },
-      nonce,
-    );
   const listKnown = async (table: 'installed_workspace' | 'uninstalled_workspace') =>
     (await database.db.selectFrom(table).select('workspace').execute()).map(({ workspace }) => workspace);
 
@@ -340,13 +310,9 @@ describe('an organisation', () => {
 
   test('an uninstallation of the whole organisation has no workspace, which Slack may send as null', async () => {
     const { organisation } = await installForOrganisation();
-    await sendEvent(
-      {
-        ...{ team_id: null, enterprise_id: organisation.id, event_time: Math.floor(Date.now() / 1000) },
-        event: { type: 'app_uninstalled' },
-      },
-      1,
-    );
+    const event_time = Math.floor(Date.now() / 1000);
+    const event = { type: 'app_uninstalled' };
+    await sendEvent({ team_id: null, enterprise_id: organisation.id, event_time, event });
     await expect.poll(listInstallations).toEqual([]);
   });
 });

@@ -29,9 +29,15 @@ function shareWithAnotherTeam(): string {
   return team.id;
 }
 
+/** Presses “Resume” in the list of digests. */
+async function pressResume(person: string): Promise<void> {
+  await as(person).type('/upnext digest list');
+  await as(person).choose('More options', 'Resume');
+}
+
 /** Creates a digest that is paused because its channel was shared. */
-async function createPausedDigest(): Promise<void> {
-  await ask(as('Ana'), '/upnext digest weekdays 8:30 for Harbour Coffee', 'The first digest comes on');
+async function createPausedDigest(owner = 'Ana'): Promise<void> {
+  await ask(as(owner), '/upnext digest weekdays 8:30 for Harbour Coffee', 'The first digest comes on');
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
   await expect.poll(listStates).toEqual(['paused']);
 }
@@ -59,12 +65,10 @@ test('after the app was removed from the channel, “Resume” says how to invit
 
 test('only an owner can resume a digest in a channel that is now shared', async () => {
   await createPausedDigest();
-  await as('Ben').type('/upnext digest list');
-  await as('Ben').choose('More options', 'Resume');
+  await pressResume('Ben');
   await as('Ben').sees('only an Owner can choose');
   expect(await listStates()).toEqual(['paused']);
-  await as('Ana').type('/upnext digest list');
-  await as('Ana').choose('More options', 'Resume');
+  await pressResume('Ana');
   await as('Ana').sees('This channel is shared with Roastery North.');
   await as('Ana').sees('It’s still paused.');
   expect(await listStates()).toEqual(['paused']);
@@ -84,8 +88,7 @@ test('a digest that an owner resumed in a shared channel pauses again when anoth
 
 test('if an organisation joins after the owner was asked, the owner is asked again', async () => {
   await createPausedDigest();
-  await as('Ana').type('/upnext digest list');
-  await as('Ana').choose('More options', 'Resume');
+  await pressResume('Ana');
   await as('Ana').sees('It’s still paused.');
   shareWithAnotherTeam();
   await pressAndSee(as('Ana'), 'Resume anyway', 'Night Market Books');
@@ -93,8 +96,7 @@ test('if an organisation joins after the owner was asked, the owner is asked aga
 });
 
 async function resumeAsAna(): Promise<void> {
-  await as('Ana').type('/upnext digest list');
-  await as('Ana').choose('More options', 'Resume');
+  await pressResume('Ana');
   await as('Ana').sees('It’s still paused.');
   await as('Ana').press('Resume anyway');
   await expect.poll(listStates).toEqual(['on']);
@@ -103,8 +105,7 @@ async function resumeAsAna(): Promise<void> {
 test('a digest that was resumed after the organisation had left pauses when the organisation returns', async () => {
   await createPausedDigest();
   running.workspace.admin.unshare('#harbour-coffee', 'T02ROASTER');
-  await as('Ben').type('/upnext digest list');
-  await as('Ben').choose('More options', 'Resume');
+  await pressResume('Ben');
   await as('Ben').sees('Resumed.');
   expect(await listSharedWith()).toEqual([null]);
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
@@ -112,9 +113,7 @@ test('a digest that was resumed after the organisation had left pauses when the 
 });
 
 test('in a shared channel, only an owner can resume a digest with the button in a notification', async () => {
-  await ask(as('Ben'), '/upnext digest weekdays 8:30 for Harbour Coffee', 'The first digest comes on');
-  running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
-  await expect.poll(listStates).toEqual(['paused']);
+  await createPausedDigest('Ben');
   await running.bot.engine.runOnce();
   const ben = await running.workspace.as('Ben').inDirectMessage();
   await ben.sees('shared with another organisation');

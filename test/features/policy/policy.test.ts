@@ -83,17 +83,23 @@ describe('reading', () => {
 const MANAGERS = { approvers: [{ kind: 'role', role: 'manager' }], needs: 'any' } as const;
 
 describe('holding', () => {
+  const LEAD = 'Hand posts over this long before they go out';
+  async function openHeldForm(opened?: Awaited<ReturnType<typeof openForm>>) {
+    const form = opened ?? (await openForm());
+    await form.choose('When posts go to the scheduling service', KEEP);
+    await ana().sees(LEAD);
+    return ana().modal('Policy');
+  }
+
   test('a manager chooses how long posts stay editable, in words', async () => {
     const form = await openForm();
     expect(form.value('When posts go to the scheduling service')).toBe(RIGHT_AWAY);
     expect(form.text()).not.toContain('How long before');
-    await form.choose('When posts go to the scheduling service', KEEP);
-    await ana().sees('Hand posts over this long before they go out');
-    const heldForm = await ana().modal('Policy');
+    const heldForm = await openHeldForm(form);
     expect(heldForm.text()).toContain('Uninstalling Upnext deletes them');
     expect(heldForm.text()).toContain('You can export posts as CSV at any time');
-    expect(heldForm.value('Hand posts over this long before they go out')).toBe('1 hour');
-    await heldForm.fill('Hand posts over this long before they go out', '1h30');
+    expect(heldForm.value(LEAD)).toBe('1 hour');
+    await heldForm.fill(LEAD, '1h30');
     expect((await heldForm.submit()).view?.text()).toContain(
       'Posts stay editable until 1 hour 30 minutes before they go out.',
     );
@@ -101,29 +107,21 @@ describe('holding', () => {
   });
 
   test('a lead that isn’t possible is refused under its field', async () => {
-    const form = await openForm();
-    await form.choose('When posts go to the scheduling service', KEEP);
-    await ana().sees('Hand posts over this long before they go out');
-    const heldForm = await ana().modal('Policy');
-    await heldForm.fill('Hand posts over this long before they go out', '8 days');
+    const heldForm = await openHeldForm();
+    await heldForm.fill(LEAD, '8 days');
     expect((await heldForm.submit()).errors).toEqual({
-      'Hand posts over this long before they go out': 'At most 7 days.',
+      [LEAD]: 'At most 7 days.',
     });
     expect(await readPolicy()).toEqual(DEFAULT_POLICY);
   });
 
   test('typed values come back when their fields are shown again', async () => {
-    const form = await openForm();
-    await form.choose('When posts go to the scheduling service', KEEP);
-    await ana().sees('Hand posts over this long before they go out');
-    const heldForm = await ana().modal('Policy');
-    await heldForm.fill('Hand posts over this long before they go out', '3 hours');
+    const heldForm = await openHeldForm();
+    await heldForm.fill(LEAD, '3 hours');
     await heldForm.choose('When posts go to the scheduling service', RIGHT_AWAY);
     await heldForm.choose('When posts go to the scheduling service', KEEP);
-    await ana().sees('Hand posts over this long before they go out');
-    expect((await ana().modal('Policy')).value('Hand posts over this long before they go out')).toBe(
-      '3 hours',
-    );
+    await ana().sees(LEAD);
+    expect((await ana().modal('Policy')).value(LEAD)).toBe('3 hours');
   });
 
   test('of two managers who change a policy, the second reads that the first was faster', async () => {

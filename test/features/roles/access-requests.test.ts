@@ -36,6 +36,26 @@ async function giveRole(person: string, role: string) {
   await form.submit();
 }
 
+const failUpdates = (times: number) =>
+  running.workspace.faults.set({
+    webApi: [{ method: 'chat.update', fault: 'error', error: 'internal_error', times }],
+  });
+
+/** Ana reads the request. */
+async function seeRequest() {
+  const ana = await as('Ana').inDirectMessage();
+  await ana.sees('[Approve] [Decline]');
+  return ana;
+}
+
+async function makeBenOwner() {
+  await giveRole('Ben', 'Owner');
+  await (await as('Ana').modal('Give this role?')).submit();
+  const ben = await as('Ben').inDirectMessage();
+  await ben.sees('made you an Owner');
+  return ben;
+}
+
 test('a request for a role goes to the owners, who can give the role with one press, and the person is notified', async () => {
   const mira = await requestAccess();
   await mira.sees('Request sent for the Viewer role. I’ll DM you when an Owner answers.');
@@ -85,10 +105,7 @@ test('a request for a role can be sent once a day, and only its first answer cou
 });
 
 test('an answer replaces the request at every owner, however it was given', async () => {
-  await giveRole('Ben', 'Owner');
-  const ben = await as('Ben').inDirectMessage();
-  await (await as('Ana').modal('Give this role?')).submit();
-  await ben.sees('an Owner');
+  const ben = await makeBenOwner();
   await requestAccess();
   await ben.sees('[Approve] [Decline]');
   await (await as('Ana').inDirectMessage()).press('Decline');
@@ -103,10 +120,7 @@ test('an answer replaces the request at every owner, however it was given', asyn
 });
 
 test('an approval also answers the lower request at every owner, and says where the role applies', async () => {
-  await giveRole('Ben', 'Owner');
-  await (await as('Ana').modal('Give this role?')).submit();
-  const ben = await as('Ben').inDirectMessage();
-  await ben.sees('an Owner');
+  const ben = await makeBenOwner();
   await requestAccess();
   await ben.sees('requested the Viewer role');
   await as('Mira').type('/upnext roles');
@@ -200,11 +214,8 @@ test('a request that has waited for a day can be sent again', async () => {
 
 test('a role given in the form answers the request, and a later approval says which role it was', async () => {
   const mira = await requestAccess();
-  const ana = await as('Ana').inDirectMessage();
-  await ana.sees('[Approve] [Decline]');
-  running.workspace.faults.set({
-    webApi: [{ method: 'chat.update', fault: 'error', error: 'internal_error', times: 1 }],
-  });
+  const ana = await seeRequest();
+  failUpdates(1);
   await giveRole('Mira', 'Manager');
   await ask(mira, '/upnext roles', 'You’re a Manager in the whole workspace');
   expect(mira.messages().at(-1)).not.toContain('You requested');
@@ -219,8 +230,7 @@ test('a role that the person has isn’t given again, and the request stays open
   const mira = as('Mira');
   await mira.type('/upnext roles');
   await mira.choose('Request a role', 'Contributor');
-  const ana = await as('Ana').inDirectMessage();
-  await ana.sees('[Approve] [Decline]');
+  const ana = await seeRequest();
   await giveRole('Mira', 'Viewer');
   await as('Ana').inDirectMessage();
   const question =
@@ -235,8 +245,7 @@ test.each([
   ['has a deactivated account by then', 'has a deactivated account.'],
 ])('a role isn’t given to somebody who %s, and can still be declined', async (_name, reason) => {
   await requestAccess();
-  const ana = await as('Ana').inDirectMessage();
-  await ana.sees('[Approve] [Decline]');
+  const ana = await seeRequest();
   const { admin } = running.workspace;
   if (reason.includes('guest')) admin.changePerson('Mira', { role: 'guest' });
   else admin.deactivate('Mira');
@@ -245,15 +254,10 @@ test.each([
 });
 
 test('an Owner reads the first answer, even if the person is a guest by then', async () => {
-  await giveRole('Ben', 'Owner');
-  await (await as('Ana').modal('Give this role?')).submit();
-  await (await as('Ben').inDirectMessage()).sees('made you an Owner');
+  const ben = await makeBenOwner();
   await requestAccess();
-  running.workspace.faults.set({
-    webApi: [{ method: 'chat.update', fault: 'error', error: 'internal_error', times: 2 }],
-  });
+  failUpdates(2);
   await (await as('Ana').inDirectMessage()).press('Decline');
-  const ben = await as('Ben').inDirectMessage();
   await ben.sees('[Approve] [Decline]');
   running.workspace.admin.changePerson('Mira', { role: 'guest' });
   await pressAndSee(ben, 'Approve', '@Ana Ferreira declined @Mira Vos’s request for the Viewer role.');
@@ -270,8 +274,7 @@ test('nobody is told to choose a role if no role is left to choose', async () =>
 
 test('if the role can’t be stored, the request isn’t answered', async () => {
   const mira = await requestAccess();
-  const ana = await as('Ana').inDirectMessage();
-  await ana.sees('[Approve] [Decline]');
+  const ana = await seeRequest();
   await sql`alter table access_grant add constraint refused check (false)`.execute(database.db);
   try {
     await pressAndSee(ana, 'Approve', 'Something went wrong');

@@ -20,6 +20,9 @@ const createPost = (Content: string, ScheduleDate: string) => ({
   ...{ Id: Content, Content, ScheduleDate, Timezone: 'Europe/Lisbon', Platforms: ['X'], Status: 'SCHEDULED' },
 });
 
+const holdForBen = () =>
+  holdPost(running, { text: 'Ben keeps this', at: '2026-12-03T09:00:00Z', author: BEN, project: PROJECT });
+
 async function stopHarbour(reason = '') {
   const form = await askForForm(ana, '/upnext stop', 'Stop sending?');
   await form.fill('Reason', reason);
@@ -80,8 +83,7 @@ describe('with one project', () => {
       'GET /posts',
       data([createPost('Second', '2026-11-22T09:00:00Z'), createPost('First', '2026-11-21T09:00:00Z')]),
     );
-    await ana.type('/upnext stop');
-    await (await ana.modal('Stop sending?')).submit();
+    await (await askForForm(ana, '/upnext stop', 'Stop sending?')).submit();
     const view = (await ana.modal('Stopped')).text();
     expect(view).toContain('Upnext can’t stop these');
     expect(view).toContain('1 submission was on the way to the service:');
@@ -98,12 +100,7 @@ describe('with one project', () => {
       expect(view?.text()).toContain('Saved, not sent yet.');
       await view?.close();
     }
-    await holdPost(running, {
-      text: 'Ben keeps this',
-      at: '2026-12-03T09:00:00Z',
-      author: BEN,
-      project: PROJECT,
-    });
+    await holdForBen();
     await holdPost(running, { text: 'Ana keeps this', at: '2026-12-04T09:00:00Z', project: PROJECT });
     const ana = await stopHarbour('*wrong* copy');
     await ben.sees(
@@ -114,8 +111,7 @@ describe('with one project', () => {
     for (const text of ['Ben’s post 1', 'Ben’s post 2', 'Ben keeps this']) await direct.sees(text);
     expect(direct.read()).not.toContain('Ana keeps this');
     // Who stopped it knows it, and another press changes nothing.
-    await ana.type('/upnext stop');
-    await (await ana.modal('Stop sending?')).submit();
+    await (await askForForm(ana, '/upnext stop', 'Stop sending?')).submit();
     await ana.sees('Harbour Coffee is stopped already.');
     await (await ana.modal('Stopped')).close();
     const count = (person: { messages(): string[] }) =>
@@ -125,12 +121,7 @@ describe('with one project', () => {
   });
 
   test('of very many posts all are counted, and the author of the last one is told too', async () => {
-    await holdPost(running, {
-      text: 'Ben keeps this',
-      at: '2026-12-03T09:00:00Z',
-      author: BEN,
-      project: PROJECT,
-    });
+    await holdForBen();
     // Made by the database: 20,000 parameters occupy this thread for so long that Slack's pongs are read too late.
     const last = JSON.stringify({ author: MIRA, publish_at: '2026-12-09T09:00:00Z' });
     await sql`insert into held_post select copy.* from held_post post cross join generate_series(1, 510) number
@@ -155,8 +146,7 @@ describe('with one project', () => {
         ),
       ),
     );
-    await ana.type('/upnext stop');
-    await (await ana.modal('Stop sending?')).submit();
+    await (await askForForm(ana, '/upnext stop', 'Stop sending?')).submit();
     const view = await ana.modal('Stopped');
     expect(view.text()).not.toContain('Post 6');
     await view.press('…and 7 more');
@@ -177,8 +167,7 @@ describe('with one project', () => {
   test('a project can be stopped while the service refuses the token', async () => {
     await ask(ana, '/upnext projects', 'Harbour Coffee');
     running.service.on('GET /projects', json(401, {}));
-    await ana.type('/upnext stop');
-    await (await ana.modal('Stop sending?')).submit();
+    await (await askForForm(ana, '/upnext stop', 'Stop sending?')).submit();
     await ana.sees('Harbour Coffee is stopped.');
     expect(await findStop()).toBeDefined();
   });
@@ -198,8 +187,7 @@ describe('with one project', () => {
 
   test('a project that is stopped already says who stopped it, also if stop is pressed twice', async () => {
     const form = await askForForm(ana, '/upnext stop', 'Stop sending?');
-    await ben.type('/upnext stop');
-    await (await ben.modal('Stop sending?')).submit();
+    await (await askForForm(ben, '/upnext stop', 'Stop sending?')).submit();
     await ben.sees('Harbour Coffee is stopped.');
     await form.submit();
     await ana.sees('Harbour Coffee is stopped already.');
@@ -257,15 +245,6 @@ describe('with several projects', () => {
     ['night market books', ''],
     ['night market books wrong prices', 'wrong prices'],
     ['wrong prices at night market books', 'wrong prices at night market books'],
-  ])('of “/upnext stop %s”, the words beside the name are the reason', async (words, reason) => {
-    await startWithTwoProjects(startBot);
-    const ana = running.workspace.as('Ana').in('#general');
-    const form = await askForForm(ana, `/upnext stop ${words}`, 'Stop sending?');
-    expect(form.text()).toContain('I’ll send nothing more for Night Market Books');
-    expect(form.value('Reason')).toBe(reason);
-  });
-
-  test.each([
     ['Corner Shop', ''],
     ['The Old Corner Shop', ''],
     ['corner shop', ''],
@@ -276,7 +255,10 @@ describe('with several projects', () => {
     await startWithTwoProjects(startBot);
     const ana = running.workspace.as('Ana').in('#general');
     const form = await askForForm(ana, `/upnext stop ${words}`, 'Stop sending?');
-    expect(form.text()).toContain(`I know no project “${words}”`);
+    const isKnown = words.includes('night market books');
+    expect(form.text()).toContain(
+      isKnown ? 'I’ll send nothing more for Night Market Books' : `I know no project “${words}”`,
+    );
     expect(form.value('Reason')).toBe(reason);
   });
 });

@@ -33,6 +33,14 @@ async function openForm(args = '') {
   return askForForm(ana, `/upnext user ${args}`, 'Service access');
 }
 
+async function makeViewer(person: string, status = 'ACTIVE') {
+  const form = await openForm(person);
+  await form.choose('Role in the scheduling service', 'VIEWER');
+  await form.choose('Status', status);
+  const { view } = await form.submit();
+  return (await view?.submit())?.view;
+}
+
 const listSentChanges = () => running.service.calls.filter(({ method }) => method === 'PUT');
 
 describe('a user who was invited from Upnext', () => {
@@ -90,20 +98,12 @@ describe('a user who was invited from Upnext', () => {
 });
 
 describe('a typed id', () => {
-  async function changeUser(id: string) {
-    const form = await openForm(id);
-    await form.choose('Role in the scheduling service', 'VIEWER');
-    await form.choose('Status', 'ACTIVE');
-    const { view } = await form.submit();
-    return { answer: await view?.submit() };
-  }
-
   test('a user with a typed id can be changed, and the old values are shown as unknown', async () => {
     await startWithUser();
     running.service.on('PUT /u9', data({ Id: 'u9' }));
-    const { answer } = await changeUser('u9');
-    expect(answer?.view?.text()).toContain('u9 now has the role Viewer and the status Active.');
-    expect(answer?.view?.text()).toContain('Role: not known → Viewer');
+    const answer = await makeViewer('u9');
+    expect(answer?.text()).toContain('u9 now has the role Viewer and the status Active.');
+    expect(answer?.text()).toContain('Role: not known → Viewer');
     const nextForm = await openForm('u9');
     expect(nextForm.text()).toContain('Last set to Viewer, Active.');
   });
@@ -112,11 +112,9 @@ describe('a typed id', () => {
     'the typed id %s stays one segment of the request path, and matches nobody',
     async (id) => {
       await startWithUser();
-      const { answer } = await changeUser(id);
-      expect(answer?.view?.text()).toContain(
-        'The scheduling service doesn’t know this person in this project.',
-      );
-      expect(answer?.view?.value('Person')).toBe(id);
+      const answer = await makeViewer(id);
+      expect(answer?.text()).toContain('The scheduling service doesn’t know this person in this project.');
+      expect(answer?.value('Person')).toBe(id);
       for (const { path } of listSentChanges())
         expect(path).toBe(`/api/v1/projects/p1/users/${encodeURIComponent(id)}`);
     },
@@ -129,28 +127,20 @@ describe('an error of the service', () => {
     const names = ['Role', 'Status', 'user_id', 'project_id'];
     const problems = names.map((name) => ({ loc: ['body', name], msg: `${name} is not allowed` }));
     running.service.on('PUT /u9', invalid(...problems));
-    const form = await openForm('u9');
-    await form.choose('Role in the scheduling service', 'VIEWER');
-    await form.choose('Status', 'GONE');
-    const { view } = await form.submit();
-    const result = await view?.submit();
-    const text = result?.view?.text() ?? '';
+    const reopened = await makeViewer('u9', 'GONE');
+    const text = reopened?.text() ?? '';
     for (const name of ['Role', 'Status', 'user_id']) expect(text).toContain(`⚠️ ${name} is not allowed`);
     expect(text).toContain('Project: project_id is not allowed');
-    expect(result?.view?.value('Status')).toBe('GONE');
+    expect(reopened?.value('Status')).toBe('GONE');
   });
 
   test('if the service refuses the token, the change waits, and can be edited with every value', async () => {
     const ana = await startWithUser();
     await inviteCleo();
     running.service.on('PUT /u1', json(401, {}));
-    const form = await openForm('cleo@harbour.example');
-    await form.choose('Role in the scheduling service', 'VIEWER');
-    await form.choose('Status', 'ACTIVE');
-    const { view } = await form.submit();
-    const waitingResult = await view?.submit();
-    expect(waitingResult?.view?.text()).toContain('The service refuses my access');
-    await waitingResult?.view?.close();
+    const waiting = await makeViewer('cleo@harbour.example');
+    expect(waiting?.text()).toContain('The service refuses my access');
+    await waiting?.close();
     await ana.type('/upnext outbox');
     await ana.press('Edit');
     const reopenedForm = await ana.modal('Service access');
@@ -166,14 +156,10 @@ test('a change with an unknown outcome is retried automatically', async () => {
   const ana = await startWithUser();
   await inviteCleo();
   running.service.on('PUT /u1', json(503, {}));
-  const form = await openForm('cleo@harbour.example');
-  await form.choose('Role in the scheduling service', 'VIEWER');
-  await form.choose('Status', 'ACTIVE');
-  const { view } = await form.submit();
-  const uncertainResult = await view?.submit();
-  expect(uncertainResult?.view?.text()).toContain('I’ll send it again');
+  const uncertain = await makeViewer('cleo@harbour.example');
+  expect(uncertain?.text()).toContain('I’ll send it again');
   running.service.on('PUT /u1', data(null));
-  await uncertainResult?.view?.close();
+  await uncertain?.close();
   await (await ana.inDirectMessage()).sees('Cleo Marsh, cleo@harbour.example now has the role Viewer');
   expect(listSentChanges().length).toBeGreaterThan(1);
   for (const { body } of listSentChanges()) expect(body).toEqual({ Role: 'VIEWER', Status: 'ACTIVE' });

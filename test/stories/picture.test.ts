@@ -5,7 +5,6 @@ import type { Page } from 'playwright-core';
 import { uploadFile } from 'slack-workspace-emulator/test-support/upload-file';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEFAULT_POLICY, savePolicy } from '../../src/preferences/project-policy.ts';
-import { buildVideo } from '../support/media-files.ts';
 import { openPracticePage, type PracticePage, sendLine } from '../support/practice-page.ts';
 
 /** A picture in a channel becomes a post that others review. Pictures are looked at as the browser shows them. */
@@ -112,15 +111,4 @@ test('a picture in a channel becomes a post, and is seen in its form, its previe
   await expectPicture(ALT_TEXT);
   await takePictures('review');
   expect(await page.getByText(`Alt text: ${ALT_TEXT}`).count()).toBeGreaterThan(0);
-});
-
-test('a video has no picture in its review, but its address', async () => {
-  await shareFile('clip.mp4', buildVideo(), 'Our clip');
-  await ana().shortcut('Schedule this message', 'Our clip');
-  const form = await ana().modal('Schedule a post');
-  await form.choose('Platforms', ['X']);
-  await form.fill('When', '2 Dec 9am');
-  await takePictures('video-form');
-  await submit(form);
-  await takePictures('video-review');
 });

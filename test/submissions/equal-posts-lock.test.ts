@@ -56,16 +56,6 @@ test('an equal submission of somebody else waits for the first one, and then bot
   ]);
 });
 
-test('two equal submissions of different authors at the same moment are both saved and sent', async () => {
-  const kind = service.kind('reconcile');
-  const { context } = words.createRunning(kind);
-  await Promise.all(
-    ['U1', 'U2'].map((author) => words.submit(context, kind, createWordSubmission('hello', { author }))),
-  );
-  await expect.poll(words.readStates).toEqual(['confirmed', 'confirmed']);
-  expect(service.storedTexts).toEqual(['hello', 'hello']);
-});
-
 for (const strategy of ['reconcile', 'ask'] as const) {
   test(`the same submission of one author in two forms at the same moment is sent once (${strategy})`, async () => {
     const kind = service.kind(strategy);

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { holdPosts } from '../../../src/held-posts/hold.ts';
 import { renderNoticeText } from '../../../src/held-posts/notices/notice-text.ts';
 import { readShownPost } from '../../../src/held-posts/show.ts';
 import { renderHeldPostCard, renderHeldPostEntry } from '../../../src/held-posts/text/held-post-card.ts';
@@ -10,10 +9,9 @@ import {
   type HeldReason,
   type HeldState,
 } from '../../../src/posts/state-copy.ts';
-import { DEFAULT_POLICY } from '../../../src/preferences/project-policy.ts';
 import { disableParsing } from '../../../src/slack/message.ts';
 import { NOW } from '../../support/bot.ts';
-import { createPostAt } from '../../support/post-submissions.ts';
+import { holdPost } from '../../support/hold-posts.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { findWordingFaults, listTexts } from '../../support/wording.ts';
 
@@ -33,15 +31,7 @@ const CASES = [
   ),
 ];
 
-async function holdOne(text: string) {
-  const [post] = await holdPosts(running.bot.heldPosts, {
-    ...{ workspace: 'T01HARBOUR', project: 'p1', author: 'U01ANAFERR', origin: text },
-    contents: [createPostAt(text, 0)],
-    policy: { ...DEFAULT_POLICY, leadMinutes: 60 },
-  });
-  if (!post) throw new Error('nothing was held');
-  return post.row;
-}
+const holdOne = (text: string) => holdPost(running, { text, at: '2030-01-01' });
 
 test.each([
   ['strange', STRANGE_TEXT],

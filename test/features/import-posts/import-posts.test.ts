@@ -70,19 +70,14 @@ describe('a file in a direct message', () => {
     expect(posts).not.toMatch(/Each draft|undo/);
   });
 
-  test('that lists series is refused with what to do instead', async () => {
+  test('that lists series is refused, and one that only says how often posts repeat isn’t', async () => {
     const dm = await drop(
       'State,Repeats,Next,Time zone,Project,Platforms,Text,Author,Id',
       'running,every Monday at 09:00 (Lisbon),2026-11-23 09:00:00,Europe/Lisbon,Harbour Coffee,X,Hello,U1,s1',
     );
     await dm.sees('This file lists series, and an import makes single posts.');
-  });
-
-  test('that only says how often posts repeat is imported, and the column isn’t used', async () => {
-    const dm = await drop(
-      'Time,Platforms,Project,Text,Repeats',
-      '2026-12-01 09:00,X,Harbour Coffee,A new roast,no',
-    );
+    const row = '2026-12-01 09:00,X,Harbour Coffee,A new roast,no';
+    await dm.drop(csv(['Time,Platforms,Project,Text,Repeats', row]));
     await dm.sees('1 post for Harbour Coffee');
     await dm.sees('Columns I don’t use: Repeats.');
   });
@@ -128,19 +123,6 @@ describe('a file in a direct message', () => {
     await dm.sees('[Import 1 post] [Get the rows to correct] [Change settings…] [More options]');
     await dm.choose('More options', 'Discard');
     await dm.sees('posts.csv is discarded.');
-  });
-
-  test('says what is wrong with each row, imports the others, and brings the rest back as a file', async () => {
-    const dm = await drop(
-      'Time;Platforms;Project;Text',
-      '2026-12-01 09:00;X;Harbour Coffee;Good',
-      'soonish;Mastodon;Harbour Coffee;Bad',
-      '2026-12-02 09:00;X;Harbour Coffee;=1+1',
-    );
-    await dm.sees('1 row needs a correction:');
-    await dm.sees('• Row 3: Platforms “Mastodon”: I don’t know this platform.');
-    await dm.press('Import 2 posts');
-    await dm.sees('[posts-to-correct.csv]');
   });
 
   test('brings a value that it doesn’t know back as it was, so that it is never imported without it', async () => {
@@ -364,20 +346,6 @@ describe('a file in a direct message', () => {
     expect(await listHeld()).toEqual(['held 2026-12-01T08:00', 'held 2026-12-02T08:00', 'draft undefined']);
   });
 
-  test('that was checked twice is imported once', async () => {
-    const dm = await ana();
-    const file = csv(['Time,Platforms,Project,Text', ...MONTH.slice(0, 3)]);
-    await dm.drop(file);
-    await dm.sees('Import 3 posts');
-    await dm.drop(file);
-    await expect.poll(() => dm.read().match(/Import 3 posts/g)).toHaveLength(2);
-    await dm.press('Import 3 posts');
-    await dm.sees('3 posts imported from posts.csv');
-    await dm.press('Import 3 posts');
-    await expect.poll(() => dm.read()).not.toContain('Import 3 posts');
-    expect(await listHeld()).toHaveLength(3);
-  });
-
   test('that isn’t a table gets a reason, and another file no answer', async () => {
     const dm = await ana();
     await dm.drop([{ name: 'posts.xlsx', bytes: new Uint8Array([0x50, 0x4b, 3, 4]) }]);
@@ -448,7 +416,7 @@ test('rows can be pasted while Slack doesn’t say whether files can be read', a
 describe('a workspace that declined files:read', () => {
   beforeEach(() => startBot({ declinedScopes: ['files:read'] }));
 
-  test('reads what is missing, and can paste rows', async () => {
+  test('reads what is missing, and can paste rows, also those of the template', async () => {
     const dm = await drop('Time,Text', '2026-12-01 09:00,A new roast');
     await dm.sees('I can’t read files in this workspace.');
     await dm.type('/upnext import');
@@ -456,6 +424,8 @@ describe('a workspace that declined files:read', () => {
       'Paste rows from a spreadsheet. I can’t read files here without the permission files:read.',
     );
     expect(dm.messages().at(-1)).not.toContain('Drop a CSV file');
+    await dm.press('Get the template');
+    await dm.sees('Fill it in, and paste its rows: /upnext import');
     await dm.press('Paste rows…');
     const form = await dm.modal('Import posts');
     expect(form.text()).toContain('I can’t read files here without the permission files:read.');
@@ -463,13 +433,6 @@ describe('a workspace that declined files:read', () => {
     await form.fill('Paste rows', 'Time,Platforms,Text\n2026-12-01 09:00,X,A new roast');
     await form.submit();
     await dm.sees('1 post for Harbour Coffee');
-  });
-
-  test('isn’t asked to drop files', async () => {
-    const dm = await running.workspace.as('Ana').inDirectMessage();
-    await dm.type('/upnext import');
-    await dm.press('Get the template');
-    await dm.sees('Fill it in, and paste its rows: /upnext import');
   });
 });
 

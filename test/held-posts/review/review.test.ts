@@ -332,29 +332,3 @@ test('up to three are a request each', async () => {
   await fixture.runAt(1_430, instance);
   expect(slack.listRecipients().toSorted()).toEqual(['DU2', 'DU2', 'DU2', 'DU3', 'DU3', 'DU3']);
 });
-
-test.each(['before-message', 'after-message'] as const)(
-  'nobody is asked twice, or not at all, if the instance ends at %s',
-  async (crashPoint) => {
-    let crashes = 0;
-    const { slack, instance } = await holdMany(5, {
-      onCrashPoint: (point) => {
-        if (point !== crashPoint || crashes > 0) return;
-        crashes += 1;
-        throw broken;
-      },
-    });
-    for (const minutes of [1_430, 1_425, 1_420]) await fixture.runAt(minutes, instance);
-    expect([crashes, slack.listRecipients().toSorted()]).toEqual([1, ['DU2', 'DU3']]);
-    expect(await listPending()).toEqual([]);
-  },
-);
-
-test('two instances ask once', async () => {
-  const { slack, instance } = await holdMany(20);
-  const other = fixture.createInstance({}, slack.client);
-  fixture.setMinutesBefore(1_430);
-  await Promise.all([instance.runOnce(), other.runOnce()]);
-  await fixture.runAt(1_425, other);
-  expect(slack.listRecipients().toSorted()).toEqual(['DU2', 'DU3']);
-});

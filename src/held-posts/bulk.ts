@@ -105,6 +105,11 @@ function readResult(
   }
 }
 
+/** Counts the approved posts that need another approval. */
+export function countStillWaiting(kind: BulkChange['kind'], rows: readonly HeldPostRow[]): number {
+  return kind === 'approve' ? rows.filter(({ state }) => state === 'awaiting-review').length : 0;
+}
+
 /** Posts that one press has changed, with notifications that are due later. */
 interface ChangedPosts {
   workspace: string;
@@ -179,7 +184,8 @@ async function notifyAuthorOnce(
       getTold: ({ id }) => [events.get(id) ?? ''],
       render: () => {
         const changed = rows.map((each) => readHeldPost(context, each));
-        return renderBulkNotice(kind, { actor, posts: changed }, clock.now());
+        const waitingCount = countStillWaiting(kind, rows);
+        return renderBulkNotice(kind, { actor, posts: changed, waitingCount }, clock.now());
       },
     });
     return isTold ? pending : [];

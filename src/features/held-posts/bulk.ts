@@ -7,7 +7,13 @@ import { readSealedValue } from '../../forms/sealed-store.ts';
 import { updateOpenView } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { changeAll, type HeldSelection, heldSelection, SELECTION_KIND } from '../../held-posts/bulk.ts';
+import {
+  changeAll,
+  countStillWaiting,
+  type HeldSelection,
+  heldSelection,
+  SELECTION_KIND,
+} from '../../held-posts/bulk.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { findPostBlackout, type HeldPostContext, readHeldPost } from '../../held-posts/held-post-context.ts';
 import { BULK_ACTIONS, type BulkChange, renderBulkResult } from '../../held-posts/text/bulk-text.ts';
@@ -87,7 +93,8 @@ async function applyChange(call: Call, selection: HeldSelection, change: BulkCha
   const moved = change.kind === 'move' ? done.filter((row) => !leaving.includes(row)) : [];
   const counts = await countOnBlackouts(context, selection, moved);
   const viewer = await fetchReader(call);
-  const result = { doneCount: done.length, dueCount: leaving.length, ...counts, unchanged };
+  const waitingCount = countStillWaiting(change.kind, done);
+  const result = { doneCount: done.length, waitingCount, dueCount: leaving.length, ...counts, unchanged };
   return renderBulkResult(change.kind, result, { viewer, now });
 }
 

@@ -140,7 +140,7 @@ export const fields = {
   }),
   channel: conversationField({
     label: 'Where requests and problems go',
-    hint: 'Leave empty for direct messages.',
+    hint: 'If empty, requests go to direct messages, and problems to where a post was written.',
     placeholder: 'Direct messages',
     optional: true,
   }),

@@ -65,7 +65,11 @@ const SETTING_LINES: Readonly<Record<PolicySetting, (policy: ProjectPolicy) => r
   channel: ({ channel, ...policy }) =>
     policy.review === 'off' && !holdsPosts(policy)
       ? []
-      : [`Requests and problems go to ${channel === undefined ? 'direct messages' : `<#${channel}>`}.`],
+      : [
+          channel === undefined
+            ? 'Requests go to direct messages, and problems to where a post was written.'
+            : `Requests and problems go to <#${channel}>.`,
+        ],
   postingTimes: ({ postingTimes, ...policy }) =>
     holdsPosts(policy)
       ? summarize(postingTimes.map((times) => `Slots for ${escapeText(renderPostingTimes(times))}`))

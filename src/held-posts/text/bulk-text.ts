@@ -100,11 +100,20 @@ const REFUSALS = {
   'not-checked': 'couldn’t be checked',
 } as const;
 
+/** Says how many posts of a bulk change still need an approval. */
+function renderStillWaiting(waitingCount: number, count: number): KnownBlock[] {
+  if (waitingCount === 0) return [];
+  const which = waitingCount === count ? (count === 1 ? 'It' : 'They') : `${waitingCount} of them`;
+  return [section(`${which} still ${waitingCount === 1 ? 'waits' : 'wait'} for another approval.`)];
+}
+
 /** Renders the result: "3 posts moved, 2 had changed:", and the posts that weren't changed. */
 export function renderBulkResult(
   kind: BulkChange['kind'],
   result: {
     doneCount: number;
+    /** The number of approved posts that need another approval. */
+    waitingCount: number;
     dueCount: number;
     /** The number of moved posts that are on a blackout day now. */
     blackoutCount: number;
@@ -114,7 +123,7 @@ export function renderBulkResult(
   },
   { viewer, now }: { viewer: Viewer; now: Date },
 ): Message {
-  const { doneCount, dueCount, blackoutCount, uncheckedCount, unchanged } = result;
+  const { doneCount, waitingCount, dueCount, blackoutCount, uncheckedCount, unchanged } = result;
   const counts = [...Map.groupBy(unchanged, ({ refusal }) => refusal)].map(
     ([refusal, posts]) => `${posts.length} ${REFUSALS[refusal]}`,
   );
@@ -123,6 +132,7 @@ export function renderBulkResult(
   const blocks = [
     section(`*${line}${unchanged.length === 0 ? '.' : ':'}*`),
     ...(unchanged.length === 0 ? [] : [renderNames(unchangedPosts, viewer, now)]),
+    ...renderStillWaiting(waitingCount, doneCount),
     ...(dueCount === 0
       ? []
       : [
@@ -160,12 +170,17 @@ const ADVICE: Readonly<Record<BulkChange['kind'], string>> = {
 /** Tells an author what somebody did with several of their posts: "@Ana moved 3 of your posts:", and the posts. */
 export function renderBulkNotice(
   kind: BulkChange['kind'],
-  { actor, posts }: { actor: string; posts: readonly (Post | undefined)[] },
+  {
+    actor,
+    posts,
+    waitingCount,
+  }: { actor: string; posts: readonly (Post | undefined)[]; waitingCount: number },
   now: Date,
 ): Message {
   const blocks = [
     section(`<@${escapeText(actor)}> ${DONE[kind]} ${posts.length} of your posts:`),
     renderNames(posts, {}, now),
+    ...renderStillWaiting(waitingCount, posts.length),
     context(ADVICE[kind]),
   ];
   return { text: buildFallbackText(blocks), blocks };

@@ -137,7 +137,7 @@ describe('all held posts of a list', () => {
   });
 
   test('are moved with a note if I can’t find out whether they’re on a blackout day', () => {
-    const counts = { doneCount: 2, dueCount: 0, blackoutCount: 0, uncheckedCount: 1 };
+    const counts = { doneCount: 2, waitingCount: 0, dueCount: 0, blackoutCount: 0, uncheckedCount: 1 };
     const { text } = renderBulkResult('move', { ...counts, unchanged: [] }, { viewer: {}, now: NOW });
     expect(text).toContain('I couldn’t check whether 1 post is on a blackout day now.');
   });
@@ -224,6 +224,22 @@ describe('all held posts of a list', () => {
     await ana.sees('2 posts approved.');
   });
 
+  test('that need another approval say so to their reviewer and their author', async () => {
+    const approvers = ['U01ANAFERR', 'U03MIRAVOS'].map((id) => ({ kind: 'person', id }) as const);
+    const reviewSteps = [{ approvers, needs: 'all' }] as const;
+    const policy = { leadMinutes: 60, review: 'required', reviewSteps } as const;
+    await setPolicy(policy);
+    for (const text of ['One', 'Two'])
+      await holdPost(running, { text, at: TUESDAY, author: 'U02BENOKAF', policy });
+    await ana.type('/upnext posts 24 nov');
+    await ana.sees('2 posts in this list can still be changed.');
+    await ana.press('Approve all…', { dialog: 'confirm' });
+    await ana.sees('2 posts approved.\nThey still wait for another approval.');
+    const ben = await running.workspace.as('Ben').inDirectMessage();
+    await ben.sees('approved 2 of your posts:');
+    await ben.sees('They still wait for another approval.');
+  });
+
   test('aren’t offered to their author for approval', async () => {
     await listPosts(['One', 'Two'], { review: 'required' });
     expect(ana.read()).not.toContain('Approve all…');
@@ -257,7 +273,7 @@ test('500 posts are cancelled with one press', async () => {
 
 test('a notice shows the texts of posts as they are, without formatting them', () => {
   const posts = [{ platforms: [], content: 'Now *half* price' }, undefined];
-  const { blocks = [] } = renderBulkNotice('move', { actor: 'U1', posts }, NOW);
+  const { blocks = [] } = renderBulkNotice('move', { actor: 'U1', posts, waitingCount: 0 }, NOW);
   expect(blocks[1]).toMatchObject({
     text: { text: `• No date: ${escapeFormatting('Now *half* price')}\n• A post that isn’t there any more` },
   });

@@ -32,6 +32,7 @@ describe('reading', () => {
     await ask(as('Mira'), '/upnext policy Harbour Coffee', 'Policy of Harbour Coffee');
     const text = as('Mira').read();
     expect(text).toContain('Posts stay editable until 1 hour 30 minutes before they go out.');
+    expect(text).toContain('Requests go to direct messages, and problems to where a post was written.');
     expect(text).toContain('Every post needs a review.');
     expect(text).toContain('Approvers: Managers and above (any one of them)');
     expect(text).toContain('own screens don’t show posts that Upnext keeps');

@@ -284,7 +284,9 @@ describe('in a project that keeps posts editable', () => {
     await form.submit();
     await ana.sees('20 of the next 35 dates have no text');
     await ana.sees('3 texts in turn, none again within 7 days');
-    await (await ana.modal('New series')).submit();
+    const confirmation = await ana.modal('New series');
+    expect(confirmation.text()).not.toContain('For several texts in turn');
+    await confirmation.submit();
     await ana.sees('Saved.');
     await expect.poll(listPosts).toHaveLength(15);
     const direct = await running.workspace.as('Ana').inDirectMessage();

@@ -219,7 +219,7 @@ export function renderWhenLine(reading: WhenReading | undefined, state: ViewStat
     const advice = [escapeText(problem.advice), ...renderNotes(notes, state)].filter(Boolean);
     return [`:warning: *${escapeText(problem.headline)}*`, ...advice].join(' ');
   }
-  if (reading.kind === 'series') return renderSeries(reading, state);
+  if (reading.kind === 'series') return renderSeries(reading, state, [TEXTS_NOTE]);
   const warnings = warnOfBlackouts(reading, state)
     .map((warning) => `\n:warning: ${escapeFormatting(warning)}`)
     .join('');
@@ -272,10 +272,14 @@ function renderSeveralMoments(reading: WhenReading, state: ViewState): string {
 
 const TEXTS_NOTE = 'For several texts in turn, put a line with --- between them.';
 
-/** Renders a rule: its words, its next dates, and what becomes of short months and changes of the clocks. */
+/**
+ * Renders a rule: its words, its next dates, and what becomes of short months and changes of the clocks. `hints`: what
+ * the form says after that (plain text).
+ */
 export function renderSeries(
   { recurrence, notes }: Extract<WhenReading, { kind: 'series' }>,
   state: ViewState,
+  hints: readonly string[] = [],
 ): string {
   const { now, formContext } = state;
   const { actorLocale: locale, series } = formContext;
@@ -292,7 +296,7 @@ export function renderSeries(
         ...explainRule(recurrence, { now, locale }),
         ...renderLeftOut(recurrence, blackouts, now),
         ...(series?.before === undefined ? [] : ['Somebody cancelled its later posts.']),
-        TEXTS_NOTE,
+        ...hints,
       ].map(escapeText),
     ].join(' '),
   ]

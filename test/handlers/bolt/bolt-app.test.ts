@@ -3,6 +3,7 @@ import { SILENT } from 'slack-workspace-emulator/test-support/workspace';
 import { describe, expect, test } from 'vitest';
 import { RespondingApp } from '../../../src/handlers/bolt/bolt-app.ts';
 import { PACE } from '../../../src/submissions/pace.ts';
+import { COMMAND } from '../../support/send-signed.ts';
 
 const receiver: Receiver = { init() {}, start: async () => {}, stop: async () => {} };
 
@@ -64,16 +65,7 @@ describe('a submitted form is never closed by accident', () => {
 
 test('a command that fails before its handler is answered with a message', async () => {
   const { app } = createRespondingApp({ handle: () => Promise.reject(new Error('oops')) });
-  const command = {
-    command: '/upnext',
-    text: '',
-    team_id: 'T1',
-    user_id: 'U1',
-    channel_id: 'C1',
-    trigger_id: '1.2',
-    response_url: 'https://hooks.slack.com/commands/T1/1',
-  };
-  expect(await collectAcknowledgements(app, command)).toEqual([
+  expect(await collectAcknowledgements(app, COMMAND)).toEqual([
     expect.objectContaining({
       response_type: 'ephemeral',
       text: expect.stringContaining('this reference: '),

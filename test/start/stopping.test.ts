@@ -14,7 +14,7 @@ import { createDataFolder } from '../support/data-folder.ts';
 import { submitLine } from '../support/filled-form.ts';
 import { findFreePort } from '../support/listening-port.ts';
 import { data, later, type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
-import { sendSigned } from '../support/send-signed.ts';
+import { COMMAND, sendSigned } from '../support/send-signed.ts';
 
 let folder: string;
 let url: string;
@@ -74,12 +74,7 @@ test('before the app stops, it answers open requests, finishes sending, and rele
   const openRequest = sendSigned(
     { url, signingSecret: workspace.signingSecret },
     {
-      command: '/upnext',
-      text: 'templates',
-      team_id: workspace.team.id,
-      user_id: 'U01ANAFERR',
-      channel_id: 'C01GENERAL',
-      trigger_id: '1.2.a',
+      ...{ ...COMMAND, text: 'templates', team_id: workspace.team.id },
       response_url: `${new URL(workspace.apiUrl).origin}/response/nowhere`,
     },
     1,

@@ -62,3 +62,9 @@ function encode(payload: Record<string, unknown>, nonce: number): { type: string
 function toStrings(payload: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(Object.entries(payload).map(([key, value]) => [key, String(value)]));
 }
+
+/** The payload of a command of Ana's. */
+export const COMMAND = {
+  ...{ command: '/upnext', text: 'help', team_id: 'T01HARBOUR', user_id: 'U01ANAFERR' },
+  ...{ channel_id: 'C01GENERAL', trigger_id: '1.2.a', response_url: 'https://hooks.slack.com/commands/1' },
+};

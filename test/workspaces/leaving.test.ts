@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Team } from 'slack-workspace-emulator';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
-import { sendSigned } from '../support/send-signed.ts';
+import { COMMAND, sendSigned } from '../support/send-signed.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
 import { ask, askForForm } from '../support/steps.ts';
 import {
@@ -155,15 +155,7 @@ describe('a request from a workspace without the app', () => {
   test.each<[string, Record<string, unknown>, unknown]>([
     [
       'a command',
-      {
-        command: '/upnext',
-        text: 'help',
-        team_id: 'T0NOWHERE',
-        user_id: 'U1',
-        channel_id: 'C1',
-        trigger_id: '1.1.x',
-        response_url: 'https://hooks.slack.com/commands/1',
-      },
+      { ...COMMAND, team_id: 'T0NOWHERE', user_id: 'U1' },
       { text: notInstalledText, response_type: 'ephemeral' },
     ],
     [

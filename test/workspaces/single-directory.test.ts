@@ -4,7 +4,7 @@ import { endDeliveries } from '../../src/app/capabilities.ts';
 import { saveUninstalledWorkspaces } from '../../src/workspaces/sql/uninstalled-workspaces.ts';
 import { createSingleTokenDirectory } from '../../src/workspaces/workspaces.ts';
 import { type Running, startBot } from '../support/bot.ts';
-import { sendSigned } from '../support/send-signed.ts';
+import { COMMAND, sendSigned } from '../support/send-signed.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
 
 const database = await setUpBotDatabase();
@@ -32,15 +32,7 @@ test('a workspace with a recorded uninstallation counts as installed again after
   expect(uninstalledRows).toEqual([{ workspace: 'T0NOWHERE' }]);
 });
 
-const createCommand = (team: string) => ({
-  command: '/upnext',
-  text: 'projects',
-  team_id: team,
-  user_id: 'U01ANAFERR',
-  channel_id: 'C01GENERAL',
-  trigger_id: '1.1.x',
-  response_url: 'https://hooks.slack.com/commands/1',
-});
+const createCommand = (team_id: string) => ({ ...COMMAND, text: 'projects', team_id });
 
 test('with a bot token, the service from the settings is called only for the workspace of the token', async () => {
   const target = { url: startedBot.url ?? '', signingSecret: startedBot.workspace.signingSecret };

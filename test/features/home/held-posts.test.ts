@@ -32,20 +32,15 @@ test('Home shows the next held post of a project without posts this week', async
   expect(home.text()).toMatch(/Later\nMon 14 Dec, 09:00.*In December/s);
 });
 
-test('Home shows held posts although the service isn’t answering, and says so', async () => {
+test.each<[since: string, routes: readonly Parameters<typeof running.service.on>[0][]]>([
+  ['isn’t answering', ['GET /posts']],
+  ['hasn’t answered since the bot’s start', ['GET /projects', 'GET /posts', 'GET /upnext-post']],
+])('Home shows held posts although the service %s, and says so', async (_since, routes) => {
   await holdPost(running, { text: 'We open at nine', at: MONDAY });
-  running.service.on('GET /posts', json(500, 'oops'));
+  for (const route of routes) running.service.on(route, json(500, 'oops'));
   const home = await running.workspace.as('Ana').home('Commands');
   expect(home.text()).toContain('We open at nine');
   expect(home.text()).toContain('I couldn’t read everything of: Harbour Coffee.');
-});
-
-test('posts of the viewer that need a decision are pending', async () => {
-  const { id } = await holdPost(running, { text: 'We open at nine', at: MONDAY });
-  await changeHeldPosts(running, { state: 'needs-person', reason: 'not-allowed', next_at: null }, id);
-  const home = await running.workspace.as('Ana').home('Commands');
-  expect(home.text()).toContain('1 item in your outbox');
-  expect(home.text()).toContain('🙋 Nobody may schedule it · Post for Harbour Coffee, Mon 23 Nov, 09:00');
 });
 
 test('Home counts as many entries as the outbox has', async () => {
@@ -89,15 +84,6 @@ test('what nobody may schedule any more is pending for a manager, and not for an
   const unasked = (await running.workspace.as('Ben').home('Commands')).text();
   expect(unasked).not.toContain('in your outbox');
   expect(unasked).not.toContain('Harbour Coffee');
-});
-
-test('Home shows held posts although the service hasn’t answered since the bot’s start', async () => {
-  await holdPost(running, { text: 'We open at nine', at: MONDAY });
-  for (const route of ['GET /projects', 'GET /posts', 'GET /upnext-post'] as const)
-    running.service.on(route, json(500, 'oops'));
-  const home = await running.workspace.as('Ana').home('Commands');
-  expect(home.text()).toContain('We open at nine');
-  expect(home.text()).toContain('I couldn’t read everything of: Harbour Coffee.');
 });
 
 test('drafts are shown although more posts are planned than Home reads', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { NOW } from '../../support/bot.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask } from '../../support/steps.ts';
 
 const { ana, startBot } = setUpBot();
 let service: PracticeService & { token: string };
@@ -19,15 +20,25 @@ afterAll(async () => {
 
 /** Types a command where the channel follows Harbour Coffee. */
 async function typeInCoffeeChannel(command: string) {
-  await ana.type('/upnext use Harbour Coffee');
-  await ana.sees('This channel now follows Harbour Coffee.');
+  await ask(ana, '/upnext use Harbour Coffee', 'This channel now follows Harbour Coffee.');
   await ana.type(command);
 }
 
-test('the filter form starts with the current filter, explains invalid days, and leads to the list', async () => {
-  await typeInCoffeeChannel('/upnext posts published this week');
+/** Opens the form of a list. */
+async function openFilter(command: string) {
+  await typeInCoffeeChannel(command);
   await ana.press('Filter');
-  const form = await ana.modal('Filter posts');
+  return ana.modal('Filter posts');
+}
+
+/** Opens the form again, from the list in a modal. */
+async function reopenFilter() {
+  await (await ana.modal('Posts')).press('Filter');
+  return ana.modal('Filter posts');
+}
+
+test('the filter form starts with the current filter, explains invalid days, and leads to the list', async () => {
+  const form = await openFilter('/upnext posts published this week');
   expect(form.value('Which posts')).toBe('Published');
   expect(form.value('Days')).toBe('Mon 16 Nov to Sun 22 Nov (Lisbon)');
   await form.fill('Days', 'blursday');
@@ -44,8 +55,7 @@ test('the filter form starts with the current filter, explains invalid days, and
   expect(list.text()).toContain(
     'Harbour Coffee: 3 scheduled or published posts on Threads, Sun 1 Nov to Mon 30 Nov (Lisbon)',
   );
-  await list.press('Filter');
-  expect((await ana.modal('Filter posts')).value('Platforms')).toBe('Threads');
+  expect((await reopenFilter()).value('Platforms')).toBe('Threads');
 });
 
 test('the filter form preselects the project that the channel is named after', async () => {
@@ -68,24 +78,19 @@ test('the filter form opens with a command, and its list steps through weeks', a
 });
 
 test('drafts with and without a date can be chosen separately or together', async () => {
-  await typeInCoffeeChannel('/upnext posts drafts');
+  const form = await openFilter('/upnext posts drafts');
   await ana.sees('Harbour Coffee: 2 drafts');
-  await ana.press('Filter');
-  const form = await ana.modal('Filter posts');
   expect(form.value('Which posts')).toBe('Drafts with a date, Drafts without a date');
   await form.choose('Which posts', ['Drafts with a date']);
   await form.submit();
   const list = await ana.modal('Posts');
   expect(list.text()).toContain('There are no Harbour Coffee drafts with a date.');
   expect(list.text()).toContain('Try another filter, or look through all posts.');
-  await list.press('Filter');
-  expect((await ana.modal('Filter posts')).value('Which posts')).toBe('Drafts with a date');
+  expect((await reopenFilter()).value('Which posts')).toBe('Drafts with a date');
 });
 
 test('the filter form reads the days of a whole year', async () => {
-  await typeInCoffeeChannel('/upnext posts next year');
-  await ana.press('Filter');
-  const form = await ana.modal('Filter posts');
+  const form = await openFilter('/upnext posts next year');
   expect(form.value('Days')).toBe('Fri 1 Jan 2027 to Fri 31 Dec 2027 (Lisbon)');
   await form.submit();
   expect((await ana.modal('Posts')).text()).toContain('Fri 1 Jan 2027 to Fri 31 Dec 2027 (Lisbon)');

@@ -25,12 +25,14 @@ async function list(filter: string): Promise<string> {
 }
 
 describe('held posts in a list', () => {
-  test('are posts of their days that say until when they are editable', async () => {
+  test('are posts of their days that say until when they are editable, and open as a card', async () => {
     await holdPost(running, { text: 'We open at nine', at: TUESDAY });
     const answer = await list('24 nov');
     expect(answer).toContain('Harbour Coffee: 1 post, Tue 24 Nov');
     expect(answer).toContain('✏️ Editable until Tue 08:00');
     expect(answer).toContain('We open at nine');
+    // Whoever opens it hasn’t saved anything.
+    await pressAndSee(ana, 'Open', 'Editable\nEditable until Tue 24 Nov, 08:00');
   });
 
   test('are found as scheduled, as editable, by platform, author and text', async () => {
@@ -90,19 +92,14 @@ describe('held posts in a list', () => {
     expect(await list('scheduled')).toMatch(/2 scheduled posts.*We open at nine.*At ten/s);
   });
 
-  test('open as a card', async () => {
-    await holdPost(running, { text: 'We open at nine', at: TUESDAY });
-    await list('scheduled');
-    await ana.press('Open');
-    // Whoever opens it hasn't saved anything.
-    await ana.sees('Editable\nEditable until Tue 24 Nov, 08:00');
-  });
-
-  test('are shown although the service isn’t answering, and the list says so', async () => {
-    await list('scheduled');
+  test.each([
+    ['isn’t answering', 'scheduled', true],
+    ['hasn’t answered since the bot’s start', 'harbour coffee scheduled', false],
+  ])('are shown although the service %s, and the list says so', async (_since, filter, hasAnswered) => {
+    if (hasAnswered) await list('scheduled');
     await holdPost(running, { text: 'We open at nine', at: TUESDAY });
     await running.service.stop();
-    const answer = await list('scheduled');
+    const answer = await list(filter);
     expect(answer).toContain('We open at nine');
     expect(answer).toContain('I couldn’t load the service’s posts, so there may be more.');
   });
@@ -116,14 +113,6 @@ describe('held posts in a list', () => {
       await ana.sees('I couldn’t load the service’s posts, so there may be more.');
       expect(getLastMessage(ana)).toContain('refused my access token');
     }
-  });
-
-  test('are shown although the service hasn’t answered since the bot’s start', async () => {
-    await holdPost(running, { text: 'We open at nine', at: TUESDAY });
-    await running.service.stop();
-    const answer = await list('harbour coffee scheduled');
-    expect(answer).toContain('We open at nine');
-    expect(answer).toContain('I couldn’t load the service’s posts, so there may be more.');
   });
 
   test('of another project aren’t listed', async () => {

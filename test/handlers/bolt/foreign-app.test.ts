@@ -1,6 +1,6 @@
 import { WAIT_MS } from 'slack-workspace-emulator/test-support/workspace';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { sendSigned } from '../../support/send-signed.ts';
+import { COMMAND, sendSigned } from '../../support/send-signed.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
@@ -27,20 +27,7 @@ function sendPayload(payload: Record<string, unknown>) {
 
 describe('requests for another app are answered and run nothing', () => {
   test.each<[string, Record<string, unknown>, unknown]>([
-    [
-      'a command',
-      {
-        command: '/upnext',
-        text: 'help',
-        team_id: 'T01HARBOUR',
-        user_id: 'U01ANAFERR',
-        channel_id: 'C01GENERAL',
-        trigger_id: '1.2.a',
-        response_url: 'https://hooks.slack.com/commands/1',
-        api_app_id: 'A0ANOTHER',
-      },
-      undefined,
-    ],
+    ['a command', { ...COMMAND, api_app_id: 'A0ANOTHER' }, undefined],
     [
       'a form',
       { type: 'view_submission', ...actor, view: { id: 'V1', callback_id: 'schedule-post' } },

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../../src/slack/limits.ts';
-import { sendSigned } from '../../support/send-signed.ts';
+import { COMMAND, sendSigned } from '../../support/send-signed.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const team = { id: 'T01HARBOUR' };
@@ -31,16 +31,9 @@ describe('a text that is longer than a message in Slack', () => {
     ['/upnext', `help ${OVERLONG}`],
     ['/schedule-post', OVERLONG],
   ])('the command %s isn’t run', async (command, text) => {
-    const response = await send({
-      command,
-      text,
-      team_id: team.id,
-      user_id: actor.user.id,
-      channel_id: 'C01GENERAL',
-      trigger_id: '1.2.a',
-      response_url: 'https://hooks.slack.com/commands/1',
+    expect(await send({ ...COMMAND, command, text })).toMatchObject({
+      text: expect.stringMatching(TOO_LONG),
     });
-    expect(response).toMatchObject({ text: expect.stringMatching(TOO_LONG) });
   });
 
   test('a command of the greatest length still runs', async () => {

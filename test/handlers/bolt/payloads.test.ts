@@ -1,6 +1,6 @@
 import { readSlackReference } from 'slack-workspace-emulator/test-support/slack-reference';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type SignedResponse, sendSigned } from '../../support/send-signed.ts';
+import { COMMAND, type SignedResponse, sendSigned } from '../../support/send-signed.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 type Payload = Record<string, unknown>;
@@ -33,30 +33,8 @@ const messageFields = { channel: 'C01GENERAL', user: user.id, ts: '1.1', text: '
 
 /** A minimal example of every kind of payload that Slack has sent over the years. */
 const EXAMPLES: readonly [string, Payload][] = [
-  [
-    'a command',
-    {
-      command: '/upnext',
-      text: 'help',
-      team_id: team.id,
-      user_id: user.id,
-      channel_id: 'C01GENERAL',
-      trigger_id: '1.2.a',
-      response_url: 'https://hooks.slack.com/commands/1',
-    },
-  ],
-  [
-    'a renamed command',
-    {
-      command: '/other',
-      text: '',
-      team_id: team.id,
-      user_id: user.id,
-      channel_id: 'C01GENERAL',
-      trigger_id: '1.2.a',
-      response_url: 'https://hooks.slack.com/commands/1',
-    },
-  ],
+  ['a command', COMMAND],
+  ['a renamed command', { ...COMMAND, command: '/other', text: '' }],
   [
     'a press without a handler',
     { type: 'block_actions', ...actor, actions: PRESSED_ACTIONS, trigger_id: '1.2.a' },

@@ -90,7 +90,7 @@ async function openWhenSlackAllows(client: WebClient, id: string, deadline: numb
       const busy = error instanceof UnusableMedia ? error.cause : undefined;
       const waitMs = busy instanceof WebAPIRateLimitedError ? busy.retryAfter * 1000 : Number.NaN;
       if (!(performance.now() + waitMs <= deadline)) throw error;
-      await delay(waitMs);
+      await delay(waitMs, undefined, { ref: false });
     }
 }
 

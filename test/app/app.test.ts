@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { SILENT } from 'slack-workspace-emulator/test-support/workspace';
 import { beforeAll, expect, test } from 'vitest';
 import { createEncryption } from '../../src/access/access.ts';
 import { createApiClient } from '../../src/api/client.ts';
@@ -13,8 +14,6 @@ beforeAll(async () => {
   await startBot();
 });
 
-const silentLog = { debug() {}, info() {}, warn() {}, error() {} };
-
 test.each(['bot', 'app'] as const)('the bot does not start with an invalid %s token', async (badToken) => {
   const { apiUrl, botToken, appToken } = running.workspace;
   const bot = createBot({
@@ -27,7 +26,7 @@ test.each(['bot', 'app'] as const)('the bot does not start with an invalid %s to
     api: createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'none' }),
     db: database.db,
     encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32) }]),
-    log: silentLog,
+    log: SILENT,
     isEmulated: false,
   });
   expect(await bot.isReady()).toBe(false);
@@ -68,7 +67,7 @@ test.each([true, false])(
       api: createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'none' }),
       db,
       encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32) }]),
-      log: { ...silentLog, info: (_fields, message) => void lines.push(message) },
+      log: { ...SILENT, info: (_fields, message) => void lines.push(message) },
       isEmulated: false,
       sendsDigests,
     });

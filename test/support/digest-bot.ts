@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
+import { SILENT } from 'slack-workspace-emulator/test-support/workspace';
 import { createEncryption } from '../../src/access/access.ts';
 import type { ApiClient } from '../../src/api/client.ts';
 import type { Composer } from '../../src/digests/digest-context.ts';
@@ -22,19 +23,13 @@ interface Options {
 /** Creates digests that run on the real clock and the given Slack. `errors` are the logged errors. */
 export function createRealTimeDigests(options: Options): { digests: RunnableDigests; errors: string[] } {
   const errors: string[] = [];
-  const ignore = () => undefined;
   const { api } = createRecordingApi({ Items: [] });
   const digests = createRunnableDigests({
     db: options.db,
     encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),
     compose: options.compose ?? composeTestMessage,
     pace: { ...DIGEST_PACE, ...options.pace },
-    log: {
-      debug: ignore,
-      info: ignore,
-      warn: ignore,
-      error: (fields, message) => void errors.push(`${message} ${JSON.stringify(fields)}`),
-    },
+    log: { ...SILENT, error: (fields, message) => void errors.push(`${message} ${JSON.stringify(fields)}`) },
     clock: createTestClock(() => new Date(), options.now),
     findApiClient: async (workspace) => options.findApiClient?.(workspace) ?? api,
     findSlackClient: async (workspace) => options.findSlackClient(workspace),

@@ -25,6 +25,8 @@ export interface InstalledBot {
   /** The bot's address. */
   origin: string;
   installUrl: string;
+  /** Where Slack sends its requests, for `sendSigned`. */
+  target: { url: string; signingSecret: string };
   /** The bot's log lines. */
   logged: string[];
   close(): Promise<void>;
@@ -96,6 +98,7 @@ export async function startInstalledBot(options: {
     db,
     origin,
     installUrl: `${origin}/slack/install`,
+    target: { url: `${origin}/slack/events`, signingSecret },
     logged,
     async close() {
       await bot.stop();

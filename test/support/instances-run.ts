@@ -1,4 +1,4 @@
-import { startTestWorkspace } from 'slack-workspace-emulator/test-support/workspace';
+import { SILENT, startTestWorkspace } from 'slack-workspace-emulator/test-support/workspace';
 import { createEncryption } from '../../src/access/access.ts';
 import { createApiClient } from '../../src/api/client.ts';
 import { migrations } from '../../src/app/migrations.ts';
@@ -42,13 +42,12 @@ export async function runInstances(options: {
   const { workspace, client } = await startTestWorkspace({ now: () => now().getTime() });
   const db = await openDatabase<BotSchema>({ dialect: createPostgresDialect(options.database), migrations });
   const api = createApiClient({ baseUrl: 'http://127.0.0.1:9', token: 'nobody' });
-  const ignore = () => undefined;
   const digests = createRunnableDigests({
     db,
     encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),
     compose: composeByDueDate,
     pace: ACCELERATED_PACE,
-    log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+    log: SILENT,
     clock: createTestClock(() => new Date(), now),
     findApiClient: async () => api,
     findSlackClient: async () => client,

@@ -1,4 +1,5 @@
 import type { Kysely, Updateable } from 'kysely';
+import { SILENT } from 'slack-workspace-emulator/test-support/workspace';
 import { createEncryption } from '../../src/access/access.ts';
 import type { ApiClient } from '../../src/api/client.ts';
 import type { PostContent } from '../../src/features/schedule-post/sent/post-content.ts';
@@ -47,18 +48,12 @@ export function createPostSubmissions(
   >,
 ): RunnableSubmissions {
   const { db, api, pace, onShown = () => undefined, isViewClosed, onError, ...others } = options;
-  const ignore = () => undefined;
   return createRunnableSubmissions({
     db,
     encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),
     kinds: [postSubmission],
     pace,
-    log: {
-      debug: ignore,
-      info: ignore,
-      warn: ignore,
-      error: (fields, message) => onError?.(message, fields),
-    },
+    log: { ...SILENT, error: (fields, message) => onError?.(message, fields) },
     clock: createTestClock(() => new Date()),
     findApiClient: async () => api,
     findSlackClient: async () => createReportingSlack(onShown, isViewClosed),

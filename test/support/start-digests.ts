@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { SILENT } from 'slack-workspace-emulator/test-support/workspace';
 import { createEncryption } from '../../src/access/access.ts';
 import type { ApiClient } from '../../src/api/client.ts';
 import { type DigestSettings, toLocalDate } from '../../src/digests/digest.ts';
@@ -35,8 +36,6 @@ export const settings = (changes: Partial<DigestSettings> = {}): DigestSettings 
   ...changes,
 });
 
-const ignore = () => undefined;
-
 /** Starts digests on a manual clock and an in-memory Slack, with an emptied database. */
 export async function startDigests(
   db: Kysely<BotSchema>,
@@ -67,9 +66,7 @@ export async function startDigests(
       compose: (...args) => compose(...args),
       pace: { ...DIGEST_PACE, scanIntervalMs: 12 * 60 * MINUTE_MS, ...options.pace },
       log: {
-        debug: ignore,
-        info: ignore,
-        warn: ignore,
+        ...SILENT,
         error: (fields, message) => void errors.push(`${message} ${JSON.stringify(fields)}`),
       },
       clock: createTestClock(now ?? (() => new Date(clockMs)), now ?? (() => new Date(clockMs + offsetMs))),

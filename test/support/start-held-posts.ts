@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
+import { SILENT } from 'slack-workspace-emulator/test-support/workspace';
 import { afterAll, beforeEach } from 'vitest';
 import type { Permission, RoleHolders } from '../../src/access/access.ts';
 import { createCachedReads } from '../../src/api/cached-reads.ts';
@@ -94,14 +95,8 @@ export async function startTestHeldPosts(openTestDatabase: () => Promise<BotData
     takeForReview: (row) => takeForReview(heldPosts.context, row),
   });
   const errors: unknown[] = [];
-  const ignore = () => undefined;
   const createInstance = (pace: Partial<HeldPostPace> = {}, slack?: WebClient) => {
-    const log = {
-      debug: ignore,
-      info: ignore,
-      warn: ignore,
-      error: (fields: object) => void errors.push(fields),
-    };
+    const log = { ...SILENT, error: (fields: object) => void errors.push(fields) };
     const engine = createEngine({ db, clock: createTestClock(now), log, isTemporary: isTransient });
     const context = createHeldPosts({
       db,

@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import { SILENT } from 'slack-workspace-emulator/test-support/workspace';
 import { createEngine } from '../../src/engine/engine.ts';
 import type { CheckedRow } from '../../src/imports/check-rows.ts';
 import { IMPORT_PACE, type ImportContext, type ImportPace } from '../../src/imports/import-context.ts';
@@ -17,8 +18,7 @@ export async function startTestImports(...args: Parameters<typeof startTestHeldP
   const { db, submissions, publishAt } = heldPosts;
   let time = publishAt.getTime() - 2 * DAY_MS;
   const now = () => new Date(time);
-  const ignore = () => undefined;
-  const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+  const log = SILENT;
   return {
     ...heldPosts,
     now,

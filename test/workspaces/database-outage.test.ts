@@ -102,20 +102,15 @@ describe('while the database is down', () => {
       undefined,
     ],
   ])('during an outage %s', async (_kind, payload, body) => {
-    const target = {
-      url: `${installedBot.origin}/slack/events`,
-      signingSecret: installedBot.workspace.signingSecret,
-    };
     await runDuringOutage(database.db, async () => {
-      expect(await sendSigned(target, payload, 1)).toMatchObject({ status: 200, body });
+      expect(await sendSigned(installedBot.target, payload, 1)).toMatchObject({ status: 200, body });
     });
     expect(installedBot.logged.join('\n')).toContain('installation lookup failed');
   });
 });
 
 test('an event during an outage isn’t acknowledged, and is handled when Slack sends it again', async () => {
-  const { workspace, origin, logged } = installedBot;
-  const target = { url: `${origin}/slack/events`, signingSecret: workspace.signingSecret };
+  const { workspace, target, logged } = installedBot;
   const ana = await workspace.as('Ana').inDirectMessage();
   const payload = {
     type: 'event_callback',

@@ -39,12 +39,7 @@ afterEach(async () => {
 const listInstallations = async () =>
   (await database.db.selectFrom('installation').select('id').execute()).map(({ id }) => id);
 
-const send = (payload: Record<string, unknown>, nonce = 1) =>
-  sendSigned(
-    { url: `${installedBot.origin}/slack/events`, signingSecret: installedBot.workspace.signingSecret },
-    payload,
-    nonce,
-  );
+const send = (payload: Record<string, unknown>, nonce = 1) => sendSigned(installedBot.target, payload, nonce);
 const sendEvent = (fields: object, nonce = 1) =>
   send({ type: 'event_callback', api_app_id: 'A01UPNEXTA', event_id: `Ev${nonce}`, ...fields }, nonce);
 

@@ -88,11 +88,7 @@ describe('the workspace of a form', () => {
     },
   });
   const send = (payload: Record<string, unknown>, nonce: number) =>
-    sendSigned(
-      { url: `${installedBot.origin}/slack/events`, signingSecret: installedBot.workspace.signingSecret },
-      payload,
-      nonce,
-    );
+    sendSigned(installedBot.target, payload, nonce);
 
   test('the role in the person’s own workspace applies if a submitted form has no team', async () => {
     const { body: response } = await send(createSubmission({ id: 'U0SAMITO00', team_id: south.id }, {}), 1);

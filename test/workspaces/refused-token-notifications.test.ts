@@ -1,3 +1,4 @@
+import { SILENT } from 'slack-workspace-emulator/test-support/workspace';
 import { beforeEach, expect, test } from 'vitest';
 import { createRefusedTokenNotifications } from '../../src/workspaces/credentials.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
@@ -5,8 +6,7 @@ import { setUpBotDatabase } from '../support/set-up-database.ts';
 const database = await setUpBotDatabase();
 beforeEach(() => database.db.deleteFrom('once_claim').execute());
 
-const ignoreLine = () => undefined;
-const log = { debug: ignoreLine, info: ignoreLine, warn: ignoreLine, error: ignoreLine };
+const log = SILENT;
 const harbour = { id: 'p1', name: 'Harbour Coffee' };
 const mill = { id: 'p2', name: 'Mill' };
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { SILENT } from 'slack-workspace-emulator/test-support/workspace';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { InstallationRemoval } from '../../src/workspaces/installations.ts';
 import { createUninstallations } from '../../src/workspaces/retention.ts';
@@ -39,10 +40,9 @@ function createInstance(onRemoval: () => void = () => undefined) {
     restoreAccess: async () => [],
     deleteTokens: recordRemoval('deleteTokens'),
   };
-  const ignoreLine = () => undefined;
   const uninstallations = createUninstallations({
     db: database.db,
-    log: { debug: ignoreLine, info: ignoreLine, warn: ignoreLine, error: ignoreLine },
+    log: SILENT,
     readShared: () => new Date(),
     removal,
     onUninstallation: (workspace, kind) => void notifications.push(`${workspace} ${kind}`),

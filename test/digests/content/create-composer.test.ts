@@ -1,3 +1,4 @@
+import { SILENT } from 'slack-workspace-emulator/test-support/workspace';
 import { describe, expect, test } from 'vitest';
 import type { Permission } from '../../../src/access/access.ts';
 import type { PostList } from '../../../src/api/list-all-posts.ts';
@@ -77,18 +78,12 @@ function compose({
   slots = { postingTimes: [], blackouts: [], free: [] },
   held = { posts: [] },
 }: Setup): Promise<ComposeResult> {
-  const ignoreLine = () => undefined;
   const composer = createComposer({
     checkReadPermission: async (_actor, project) => mayRead?.(project) ?? 'yes',
     listStoppedProjects: async () => stops,
     readSlots: async () => slots,
     readHeldPlan: async () => createHeldPlan(held),
-    log: {
-      debug: ignoreLine,
-      info: ignoreLine,
-      error: ignoreLine,
-      warn: (_fields, message) => void warnings.push(message),
-    },
+    log: { ...SILENT, warn: (_fields, message) => void warnings.push(message) },
     rasterizer: { rasterize: async () => Buffer.from('drawn') },
   });
   const respond = typeof posts === 'function' ? posts : () => posts;

@@ -33,19 +33,13 @@ const client = new WebClient(options.token, {
   timeout: 1_000,
   logger: SILENT,
 });
-const ignoreLine = () => undefined;
 const api = createApiClient({ baseUrl: 'http://127.0.0.1:9', token: 'nobody' });
 const digests = createRunnableDigests({
   db,
   encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),
   compose: composeByDueDate,
   pace: ACCELERATED_PACE,
-  log: {
-    debug: ignoreLine,
-    info: ignoreLine,
-    warn: ignoreLine,
-    error: (fields, message) => console.error(message, fields),
-  },
+  log: { ...SILENT, error: (fields, message) => console.error(message, fields) },
   clock: createTestClock(() => new Date(), createAcceleratedClock(options)),
   findApiClient: async () => api,
   findSlackClient: async () => client,

@@ -146,7 +146,7 @@ export interface ActionCall extends Call {
     selectedValue?: string;
     /** Whether the button is an entry of a menu, so that no dialog asked for a confirmation. */
     isFromMenu?: boolean;
-    /** When the person acted, on Slack's clock, s (`action_ts`). Requests may arrive in another order (bolt-python #668). */
+    /** When the person acted, on Slack's clock, s (`action_ts`). Requests arrive in any order (bolt-python #668). */
     actedAt?: number;
   };
   readonly view?: OpenView;

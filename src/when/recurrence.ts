@@ -5,6 +5,7 @@ export {
   occurrencesOf,
   type Recurrence,
   type RecurrenceReading,
+  renderDays,
   renderRecurrence,
 } from './readings/recurrences/recurrence.ts';
 export { repeatedTimes } from './readings/recurrences/repeated-times.ts';

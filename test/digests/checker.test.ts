@@ -4,7 +4,7 @@ import { checkDigests } from '../support/digest-checker.ts';
 const DIGEST = { id: 'd1', channel: 'C1', owner: 'U1', minute: 9 * 60, zone: 'Europe/Berlin' };
 const FIRST = 'digest d1 for 2026-03-28';
 const SECOND = 'digest d1 for 2026-03-29';
-const NOTICE = 'Not sent: I wasn’t running.\n• <#C1>, daily at 09:00 (Berlin): Sun 29 Mar, 09:00 (Berlin)';
+const NOTICE = 'Not sent: I wasn’t running.\n• <#C1>, weekdays at 09:00 (Berlin): Sun 29 Mar, 09:00 (Berlin)';
 
 test.each<[title: string, toChannel: string[], toOwner: string[], faults: string[]]>([
   ['one digest and one notice that the other was missed', [FIRST], [NOTICE], []],

@@ -4,9 +4,17 @@ import { actions, button, context, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { describeFailure, type ServiceFailure } from '../../slack/service-failure.ts';
+import { renderDays } from '../../when/recurrence.ts';
 import { instantAfterGap, instantsShowing, zoneName } from '../../when/zones.ts';
 import { renderCount } from '../../words.ts';
-import { type Digest, formatTime, isPersonal, type PauseReason, toLocalDate } from '../digest.ts';
+import {
+  type Digest,
+  formatTime,
+  isPersonal,
+  type PauseReason,
+  toLocalDate,
+  toRecurrence,
+} from '../digest.ts';
 import { type OccurrenceRow, RESTORED_REASON } from '../occurrence.ts';
 
 interface NoticeItem {
@@ -136,16 +144,17 @@ export function renderPausedNotice(pausedDigests: readonly Digest[], { now }: { 
   return { text: [title, ...shownDigests.map(renderPause)].join('\n'), blocks };
 }
 
-/** Renders a digest's name as mrkdwn: "<#C1>, daily at 09:00", in the zone and with the clock of each reader. */
+/** Renders a digest's name as mrkdwn: "<#C1>, weekdays at 09:00", with the time in the zone of each reader. */
 export function renderDigestName(
-  { zone, ...digest }: Pick<Digest, 'channel' | 'kind' | 'time' | 'zone'>,
+  digest: Pick<Digest, 'channel' | 'days' | 'time' | 'zone'>,
   now: Date,
 ): string {
+  const { zone } = digest;
   const place = isPersonal(digest) ? 'Direct messages' : `<#${digest.channel}>`;
   const time = formatTime(digest.time);
   const wall = Date.parse(`${toLocalDate(now, zone)}T${time}Z`);
   const [instant = instantAfterGap(wall, zone)] = instantsShowing(wall, zone);
-  return `${place}, ${digest.kind} at <!date^${instant / 1000}^{time}|${time} (${zoneName(zone)})>`;
+  return `${place}, ${renderDays(toRecurrence(digest))} at <!date^${instant / 1000}^{time}|${time} (${zoneName(zone)})>`;
 }
 
 /** Renders the message instead of a personal digest if Upnext couldn't check which projects the reader may see. */

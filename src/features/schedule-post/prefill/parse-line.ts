@@ -1,12 +1,6 @@
 import type { Platform } from '../../../api/platforms.ts';
 import type { Project } from '../../../api/projects.ts';
-import {
-  BEFORE_PLATFORMS,
-  BETWEEN_PLATFORMS,
-  isConjunction,
-  separatePlatforms,
-  translatePlatformWords,
-} from '../../../posts/platforms.ts';
+import { translatePlatformWords } from '../../../posts/platforms.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { findLeadingSlot, readSlotPhrase } from '../../../posts/slot-phrase.ts';
 import { understandRange } from '../../../when/range.ts';
@@ -14,6 +8,7 @@ import { isRepeating } from '../../../when/recurrence.ts';
 import { findLeadingMoments, understandMoment, understandMoments } from '../../../when/when.ts';
 import {
   DRAFT_PATTERN,
+  extractPlatforms,
   extractProject,
   findProjectName,
   findUnknownProject,
@@ -168,12 +163,38 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
   const head = lineParts.head.trim().replace(VERB, '');
   const isStart = head === lineParts.head.trim();
   const { parsedLine, momentWords } = parseHead({ ...lineParts, head }, projects, momentReader, isStart);
+  const split = splitAfterHead(head, projects, momentReader, isStart);
   const isInstruction =
     (head === '' && !QUESTION.test(line.trim())) ||
-    splitAfterHead(head, projects, momentReader).head !== '' ||
+    split.head !== '' ||
     isMomentHead(momentWords, isStart, momentReader);
+  const isTitle = isColon(line, lineParts.head.length) && isStartOfText(split, parsedLine, momentReader);
+  if (isTitle) {
+    const start = lineParts.head.trimEnd().length - split.text.length;
+    const unreadWords = endsWithHour(split.text, momentReader) ? parsedLine.unreadWords : '';
+    return { ...parsedLine, text: line.slice(start).trim(), unreadWords };
+  }
   const wholeText = { text: line.trim(), isDraft: false, platforms: [], unknownPlatforms: [] };
   return isInstruction ? parsedLine : { ...wholeText, when: '', unreadWords: '' };
+}
+
+/** Whether words before a colon belong to the text: "monday 8am Last chance: 20% off", unlike "on x y: Hello". */
+function isStartOfText(
+  { head, text }: ReturnType<typeof splitAfterHead>,
+  { unreadWords }: ParsedLine,
+  { isFaulty }: MomentReader,
+): boolean {
+  const isUnread = head !== '' && text.replaceAll(/\s+/g, ' ') === unreadWords;
+  return isUnread && /^[\p{Lu}\p{Lo}]|\s/u.test(text) && !isOtherNetwork(text) && !isFaulty(text);
+}
+
+/** Whether words of a text end like a further time, which a note then quotes: "lundi 9h mercredi 9h: Bonjour". */
+function endsWithHour(text: string, { isWholeMoment }: MomentReader): boolean {
+  const words = text.split(/\s+/);
+  return [-1, -2, -3].some((start) => {
+    const ending = words.slice(start).join(' ');
+    return /\d/.test(ending) && isWholeMoment(ending);
+  });
 }
 
 /** Whether a line without a command is a post: a moment and platforms before a colon, "friday 9am on x: Hello". */
@@ -237,74 +258,6 @@ function readMomentWords(
   return { when: leading?.words ?? '', unreadWords: leading?.rest ?? head };
 }
 
-/**
- * Finds the platforms in "on x, linkedin and fb", with or without "on", and removes them from the head. "All" means all
- * platforms only in "on all", in "all platforms" or within a list.
- */
-function extractPlatforms(
-  head: string,
-  momentReader: MomentReader,
-): { platforms: Platform[]; unknownPlatforms: string[]; remainingHead: string } {
-  const words = separatePlatforms(head).match(/[^\s,，、]+|[,，、]/g) ?? [];
-  const foundPlatforms: Platform[] = [];
-  const unknownPlatforms: string[] = [];
-  const otherWords: string[] = [];
-  let isInList = false;
-  let separators: string[] = [];
-  for (const [index, word] of words.entries()) {
-    const platforms = parsePlatformWord(word, words[index - 1], words[index + 1], isInList);
-    const followsPrefix = isInList || BEFORE_PLATFORMS.test(words[index - 1] ?? '');
-    const isUnknown = !platforms && followsPrefix && isOtherNetwork(word) && !momentReader.isMoment(word);
-    if (platforms || isUnknown) {
-      foundPlatforms.push(...(platforms ?? []));
-      if (isUnknown) unknownPlatforms.push(word);
-      if (!isInList && BEFORE_PLATFORMS.test(otherWords.at(-1) ?? '')) otherWords.pop();
-      isInList = true;
-      separators = [];
-    } else if (
-      isInList &&
-      (BETWEEN_PLATFORMS.test(word) || (separators.length > 0 && isPrefixInList(word, momentReader)))
-    )
-      separators.push(word);
-    else if (isInList && LIST_SUFFIX.test(word)) isInList = false;
-    else {
-      otherWords.push(...separators, word);
-      separators = [];
-      isInList = false;
-    }
-  }
-  otherWords.push(...separators.filter((word) => !isConjunction(word, momentReader.locale)));
-  const remainingHead = joinWords(otherWords);
-  const lastUnknown = extractUnknownPlatform(remainingHead, momentReader);
-  return {
-    platforms: [...new Set(foundPlatforms)],
-    unknownPlatforms: [...unknownPlatforms, ...(lastUnknown ? [lastUnknown.name] : [])],
-    remainingHead: lastUnknown?.remainingHead ?? remainingHead,
-  };
-}
-
-/** "X and no linkedin" means both only in Portuguese. */
-function isPrefixInList(word: string, { locale = 'en' }: MomentReader): boolean {
-  return BEFORE_PLATFORMS.test(word) && (word.toLowerCase() !== 'no' || locale.startsWith('pt'));
-}
-
-/** Finds the name in "on myspace", if the other words of the head name a moment, or if there are none. */
-function extractUnknownPlatform(head: string, { isMoment }: MomentReader) {
-  const [match, before = '', name = '', after = ''] =
-    /^(.*?)(?<![^\s,])(?:on|via)\s+([^\s,]+)(.*)$/is.exec(head) ?? [];
-  if (match === undefined || isMoment(head)) return undefined;
-  const remainingHead = joinWords([before.trim(), after.trim()].filter((part) => part !== ''));
-  return remainingHead === '' || isMoment(remainingHead) ? { name, remainingHead } : undefined;
-}
-
-/** Joins words and commas, without commas at the ends and dashes at the end. */
-function joinWords(words: readonly string[]): string {
-  return words
-    .join(' ')
-    .replace(/ (?=[,，、])/g, '')
-    .replace(/^[\s,，、]+|(?:(?:^|\s)[-–—]|[\s,，、])+$/g, '');
-}
-
 /** Matches "draft" at the start. Only in lower case, because "Draft beer for all" is the text of a post. */
 const LEADING_DRAFT = /^(?:save\s+)?(?:as\s+)?(?:a\s+)?drafts?(?![^\s,])/;
 const LEADING_PLATFORM = /^(?:(?:on|to|via|and|&|\+)\s+)?([^\s,，、]+)/i;
@@ -317,6 +270,7 @@ function splitAfterHead(
   line: string,
   projects: ProjectList,
   momentReader: MomentReader,
+  mayBeTitle = true,
 ): { head: string; text: string } {
   const trimmedLine = line.trim();
   let text = trimmedLine;
@@ -328,7 +282,8 @@ function splitAfterHead(
     const restWithoutMoment: string | undefined =
       other ?? skipPlatform(text, momentReader, isAfterPlatform, isStart);
     isAfterPlatform = other === undefined && restWithoutMoment !== undefined;
-    const rest = restWithoutMoment ?? (hasMoment ? undefined : skipMoment(text, isStart, momentReader));
+    const rest =
+      restWithoutMoment ?? (hasMoment ? undefined : skipMoment(text, isStart && mayBeTitle, momentReader));
     if (rest === undefined) break;
     hasMoment ||= restWithoutMoment === undefined;
     text = rest.replace(/^[\s,，、]+/, '').replace(LEADING_DASH, '');
@@ -393,8 +348,14 @@ function skipPlatform(text: string, momentReader: MomentReader, isFurther: boole
   }
   // In another language, the word before it may as well begin a text: "et voilà", "on recrute".
   const isOwnWord = english !== text || (momentReader.locale?.startsWith('fr') && /^on\s/i.test(text));
-  const mayBeUnknown = hasPrefix && !isOwnWord && (isStart || !/^\p{Lu}/u.test(text));
+  // "On fire" is a text.
+  const isLast = rest.trim() === '';
+  const mayBeUnknown = isStart || !/^\p{Lu}/u.test(text) || (isLast && isOtherNetwork(word));
   const isUnknown =
-    mayBeUnknown && (isOtherNetwork(word) || rest.trim() === '') && !momentReader.isMoment(word);
+    hasPrefix &&
+    !isOwnWord &&
+    mayBeUnknown &&
+    (isOtherNetwork(word) || isLast) &&
+    !momentReader.isMoment(word);
   return isUnknown ? rest : undefined;
 }

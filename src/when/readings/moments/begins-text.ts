@@ -303,22 +303,25 @@ function isTextAboutCity({ line, words, zoneEnd, next, hasTime }: Added): boolea
   );
 }
 
+const isPart = ({ part, ...others }: Expression) => part !== undefined && !saysDay(others);
+
 /** Whether the words are the name of a part of the day, and the text is about it. */
-function isTextAboutPart({ line, words, place, before, isSame }: Added): boolean {
+function isTextAboutPart({ line, words, place, before, isSame, contradicts }: Added): boolean {
   const { question, isPlatform } = line;
   if (!/^\p{L}{3,}$/u.test(words) || OF_HOUR.test(words)) return false;
-  const next = line.words.findIndex((word, index) => index > place && !line.isJoiner(word));
+  const isPartName = (word: string) => expressionsOf(word, question).some(isPart);
+  // "10am late night shopping".
+  const isPassed = (word: string) => line.isJoiner(word) || (contradicts && isPartName(word));
+  const next = line.words.findIndex((word, index) => index > place && !isPassed(word));
   const rest = line.words.slice(place + 1).join(' ');
   const isContinuing = line.couldBelong(next) === false && !isOnPlatform(rest, question, isPlatform);
   const canBeText = isSame
     ? CAPITAL.test(words) || isContinuing
-    : !BARE_HOUR.test(before) &&
-      !isNumberWord(lastWordOf(before), question.locale) &&
+    : (next > place + 1 || !(BARE_HOUR.test(before) || isNumberWord(lastWordOf(before), question.locale))) &&
       isContinuing &&
       !/^(?:\p{Lu}|\d)/u.test(rest) &&
       !UNCOUNTED.test(line.words[next] ?? '');
-  const isPart = ({ part, ...others }: Expression) => part !== undefined && !saysDay(others);
-  return canBeText && expressionsOf(words, question).some(isPart) && endsWithTime(before, question);
+  return canBeText && isPartName(words) && endsWithTime(before, question);
 }
 
 function isTextAboutOtherDay(added: Added): boolean {

@@ -256,6 +256,8 @@ function mayCountNext(line: Line, before: string, { words, meaning, place, prefi
 function isIncomplete(line: Line, before: Before, { words, meaning, place }: Added): boolean {
   if (line.zoneWordsFrom(place) > 1) return true;
   if (meaning !== before.meaning) return false;
+  // "Zet vrijdag 9 uur online de nieuwe winkel".
+  if (/^online$/i.test(words) && /^zet$/i.test(line.words[0] ?? '')) return false;
   // "Uhr" belongs to the hour before it.
   const isUnit = isHourUnit(before.words, words, line.question.locale);
   const isPhrase = line.isJoiner(words) && !isPlainFiller(words);

@@ -21,6 +21,8 @@ export interface MomentReader {
   isWholeMoment(text: string): boolean;
   /** Whether the whole text is a time that can't be used, such as "every monday", "yesterday" or "31 feb". */
   isFaulty(text: string): boolean;
+  /** Whether each word belongs to such a time, as "every hour" doesn't to "we post every hour". */
+  isRefused(text: string): boolean;
   /**
    * Finds the moments at the start of the text. `words` names them, and `rest` is the text after them. `isStart`:
    * whether the text begins the line, as a title does. Defaults to true.
@@ -129,7 +131,8 @@ function isFullName(projects: readonly Project[], text: string): boolean {
 const MAX_UNKNOWN_WORDS = 5;
 
 /** "For monday or friday" names no project, unlike "for Monday Club". */
-const CONTINUES_MOMENT = /^(?:or|and|to|until|till|through|-|–|&)(?:\s|$)/i;
+export const CONTINUES_MOMENT =
+  /^(?:or|and|to|until|till|through|oder|bis|ou|o|hasta|fino|até|tot|-|–|&)(?:\s|$)/i;
 
 /**
  * Finds the name in "for the bookshop" or "for Spring campaign tomorrow 9am": the words after "for" that neither are a

@@ -4,9 +4,10 @@ import { translatePlatformWords } from '../../../posts/platforms.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { findLeadingSlot, readSlotPhrase } from '../../../posts/slot-phrase.ts';
 import { understandRange } from '../../../when/range.ts';
-import { isRepeating } from '../../../when/recurrence.ts';
+import { isRepeating, understandRecurrence } from '../../../when/recurrence.ts';
 import { findLeadingMoments, understandMoment, understandMoments } from '../../../when/when.ts';
 import {
+  CONTINUES_MOMENT,
   DRAFT_PATTERN,
   extractPlatforms,
   extractProject,
@@ -26,15 +27,20 @@ export function createMomentReader(now: Date, locale: string | undefined): Momen
     const phrase = readSlotPhrase(text, request);
     return phrase !== undefined && !('problem' in phrase);
   };
+  const isRefused = (text: string) => {
+    const question = { ...request, text };
+    const reading = understandRecurrence({ ...question, mustRepeat: true });
+    // "Every monday 9am coffee" leaves a word unread.
+    if (reading.kind !== 'not-understood') return !reading.notes.some((note) => /left unread/.test(note));
+    return suggestsMoment(question) || understandRange(question).kind !== 'not-understood';
+  };
   return {
     locale,
     isMoment: (text) => isSlot(text) || understandMoments({ ...request, text }).kind !== 'not-understood',
     isWholeMoment: (text) =>
       isSlot(text) || understandMoment({ ...request, text, mustBeWhole: true }).kind !== 'not-understood',
-    isFaulty: (text) =>
-      isRepeating({ ...request, text }) ||
-      suggestsMoment({ ...request, text }) ||
-      understandRange({ ...request, text }).kind !== 'not-understood',
+    isFaulty: (text) => isRepeating({ ...request, text }) || isRefused(text),
+    isRefused,
     findLeadingMoments(text, isStart = true) {
       const slot = findLeadingSlot(text);
       if (!slot) return findLeadingMoments({ ...request, text }, { isStart, isPlatform: isPlatformName });
@@ -62,6 +68,9 @@ const PROJECT_PREFIX = /(?:^|\s)for\s*$/i;
 
 /** Maximum length of the head, in UTF-16 units. A longer line without a colon or quotes contains only the text. */
 const MAX_HEAD_LENGTH = 400;
+
+/** Maximum length of a line that is only a time that can't be used, in UTF-16 units. */
+const MAX_TIME_LENGTH = 80;
 
 /** A line, split into the head and the text of the post. The head names the moment, the platforms and the project. */
 interface LineParts {
@@ -157,9 +166,16 @@ const QUESTION = /^(?:can|could)\s+you\s+\p{L}+\s*[:：]/iu;
  */
 export function parseLine(line: string, projects: ProjectList, momentReader: MomentReader): ParsedLine {
   const lineParts = splitLine(line);
-  if (lineParts.text === undefined)
-    return parseHead(splitAfterHead(lineParts.head, projects, momentReader), projects, momentReader)
-      .parsedLine;
+  if (lineParts.text === undefined) {
+    const split = splitAfterHead(lineParts.head, projects, momentReader);
+    // "Friday 9am - 11am" and "every monday 9am on x" have no text.
+    if (split.text !== '' && lineParts.head.length <= MAX_TIME_LENGTH) {
+      const whole = parseHead({ head: lineParts.head }, projects, momentReader).parsedLine;
+      const { isMoment, isRefused } = momentReader;
+      if (whole.unreadWords === '' && !isMoment(whole.when) && isRefused(whole.when)) return whole;
+    }
+    return parseHead(split, projects, momentReader).parsedLine;
+  }
   const head = lineParts.head.trim().replace(VERB, '');
   const isStart = head === lineParts.head.trim();
   const { parsedLine, momentWords } = parseHead({ ...lineParts, head }, projects, momentReader, isStart);
@@ -248,13 +264,11 @@ function parseHead(
 }
 
 /** Splits off the words that name no moment. Words of a faulty moment stay, because the form explains them. */
-function readMomentWords(
-  head: string,
-  isStart: boolean,
-  { isMoment, isFaulty, findLeadingMoments }: MomentReader,
-) {
-  if (head === '' || isMoment(head) || isFaulty(head)) return { when: head, unreadWords: '' };
-  const leading = findLeadingMoments(head, isStart);
+function readMomentWords(head: string, isStart: boolean, momentReader: MomentReader) {
+  const whole = { when: head, unreadWords: '' };
+  if (head === '' || momentReader.isMoment(head) || momentReader.isFaulty(head)) return whole;
+  const leading = momentReader.findLeadingMoments(head, isStart);
+  if (leading && goesOn(leading.rest, momentReader)) return whole;
   return { when: leading?.words ?? '', unreadWords: leading?.rest ?? head };
 }
 
@@ -295,6 +309,7 @@ function splitAfterHead(
 function skipMoment(text: string, isStart: boolean, momentReader: MomentReader): string | undefined {
   const leading = momentReader.findLeadingMoments(text, isStart);
   if (!leading) return undefined;
+  if (goesOn(leading.rest, momentReader)) return '';
   const isSentence =
     isStart && !/\s/.test(leading.words) && /^\p{Lu}/u.test(leading.words) && /^\p{Ll}/u.test(leading.rest);
   // "On" can begin a list of platforms that follows: "Tomorrow on x".
@@ -304,6 +319,12 @@ function skipMoment(text: string, isStart: boolean, momentReader: MomentReader):
   if (!unknownProject) return leading.rest;
   const { start } = unknownProject;
   return momentReader.isMoment(text.slice(0, start)) ? text.slice(start) : undefined;
+}
+
+/** Whether a further time follows, so that the whole is no single one: "or tuesday 9am" after "monday". */
+function goesOn(rest: string, { isWholeMoment }: MomentReader): boolean {
+  const other = rest.replace(CONTINUES_MOMENT, '');
+  return other !== rest && isWholeMoment(other);
 }
 
 function skipPattern(text: string, pattern: RegExp): string | undefined {

@@ -193,6 +193,10 @@ export const FRENCH_WORDS: EuropeanWords = {
       year: "(?:l')?(?:année|an)",
     },
     half: 'semestre',
+    halves: [
+      '(?:premiere|1ere?) (?:moitie|quinzaine) (?:de |du |d.)§',
+      '(?:deuxieme|seconde|2e|2eme) (?:moitie|quinzaine) (?:de |du |d.)§',
+    ],
     ofCalendar: [
       ['(?:cette|ce) §(?: ci)?', 0],
       ['§ en cours', 0],

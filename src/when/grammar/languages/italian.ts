@@ -210,6 +210,10 @@ export const ITALIAN_WORDS: EuropeanWords = {
     },
     weekendBegins: 'fine',
     half: 'semestre',
+    halves: [
+      '(?:prima|1ª) (?:meta|quindicina) (?:di |del |della |d.)§',
+      '(?:seconda|2ª) (?:meta|quindicina) (?:di |del |della |d.)§',
+    ],
     ofCalendar: [
       ["quest(?:[oa] |' ?| )§", 0],
       ['§ (?:in corso|corrente|attuale)', 0],

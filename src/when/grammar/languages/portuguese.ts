@@ -217,6 +217,7 @@ export const PORTUGUESE_WORDS: EuropeanWords = {
     },
     weekendBegins: '(?:fim|final) de',
     half: 'semestre',
+    halves: ['(?:primeira|1ª) (?:metade|quinzena) d[eoa] §', '(?:segunda|2ª) (?:metade|quinzena) d[eoa] §'],
     ofCalendar: [
       ['(?:[dn]?est[ea]|[dn]?ess[ea]) §', 0],
       ['§ (?:atual|corrente|em curso)', 0],

@@ -205,6 +205,10 @@ export const SPANISH_WORDS: EuropeanWords = {
     },
     weekendBegins: 'fin de',
     half: 'semestre',
+    halves: [
+      '(?:primera|1ª) (?:mitad|quincena) de(?: la|l)? §',
+      '(?:segunda|2ª) (?:mitad|quincena) de(?: la|l)? §',
+    ],
     ofCalendar: [
       ['(?:est[ea]|presente) §', 0],
       ['§ (?:actual|en curso)', 0],

@@ -21,7 +21,7 @@ export const CAPITAL = /^\p{Lu}/u;
 const NEW_SENTENCE = /^[^\p{Ll}\d]/u;
 
 /** "New York" and "Pacific", and not "Tokyo time", "Central European Time" and "CET". */
-const CITY = /^(?:\p{Lu}(?!ime|eit)\p{Ll}+(?:\s|$))+$/u;
+const CITY = /^(?:(?:\p{Lu}(?!ime|eit)\p{Ll}+|LA|NY)(?:\s|$))+$/u;
 
 /** Before these words "Eastern" and "Christmas Eve" belong to an hour, unlike in "Pacific blue" and "Black Friday starts". */
 const PRONOUN = /^(?:i|we|you|it|they|our|my|your|this|here|there)$/i;

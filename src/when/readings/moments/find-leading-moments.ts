@@ -269,10 +269,10 @@ function isIncomplete(line: Line, before: Before, { words, meaning, place }: Add
 const UNITS = WORDS.map(({ grammar }) => grammar.hourUnit).join('|');
 const HOUR = `(?:ore\\s)?(?:\\d|1\\d|2[0-4])(?:[:.h]\\d\\d)?(?:\\s?(?:[ap]\\.?m\\.?|${UNITS}))?`;
 const [FROM, TO] = (['from', 'to'] as const).map((edge) => WORDS.map(({ edges }) => edges[edge]).join('|'));
-/** A time that ends a range after a dash. "24h", "5" and "noon" begin a text there: "3pm – 24h sale". */
+/** A time that ends a range after a dash. "24h", "5" and "noon" begin a text there ("3pm – 24h sale"), unless the line ends. */
 const CLOCK = '\\s\\d{1,2}(?::\\d\\d|\\s?(?:[ap]\\.?m\\b|uhr\\b))';
 const HOURS = new RegExp(
-  `^(?:(?:${FROM})\\s)?(${HOUR})\\s(?:${TO}|[–—-](?=${CLOCK}))\\s(${HOUR}|\\p{L}+)(?=\\s|$)`,
+  `^(?:(?:${FROM})\\s)?(${HOUR})\\s(?:${TO}|[–—-](?=${CLOCK}|\\s\\p{L}+$))\\s(${HOUR}|\\p{L}+)(?=\\s|$)`,
   'iu',
 );
 

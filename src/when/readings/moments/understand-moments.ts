@@ -27,6 +27,7 @@ import {
   type Recurrence,
   type ZonedRecurrence,
 } from '../recurrences/recurrence.ts';
+import { isWholeWeekdayRange } from '../recurrences/repeated-days.ts';
 import { readRecurrence } from '../recurrences/understand-recurrence.ts';
 import { type ListedMoment, listedMoments } from './listed-moments.ts';
 
@@ -147,7 +148,11 @@ function boundedMoments(text: string, question: LimitedQuestion): BoundedMoments
   if (!readingLexicons(locale).some((lexicon) => hints(lexicon).test(withoutAccents(text)))) return undefined;
   const found = findRangeThat({ ...question, text }, isDays);
   if (found === undefined || found.reading.kind !== 'understood') return undefined;
-  const isRepeated = readingLexicons(locale).some((lexicon) => repeats(lexicon).test(found.rest));
+  const lexicons = readingLexicons(locale);
+  const isRepeated = lexicons.some((lexicon) => repeats(lexicon).test(found.rest));
+  // "Every day mon-fri 9am" repeats in each week, unlike "mon-fri 9am".
+  const phrase = withoutAccents(found.phrase);
+  if (isRepeated && lexicons.some((lexicon) => isWholeWeekdayRange(phrase, lexicon))) return undefined;
   // "Monday to friday" without a time is a range, not a list.
   const isDaily =
     found.shape === 'pair' && /[\p{L}\d]/u.test(findZoneWords(found.rest, { locale, limits }).rest);

@@ -82,7 +82,7 @@ const patternsOf = perLanguage((lexicon) => {
   const to = `(?:\\s?[-~〜]\\s?|${gap}(?:${spelled(edges.to)})${gap})`;
   const groups = `${spelled(repeats.workdays)}|${spelled(repeats.weekends)}`;
   const named = `(?:${lead}(?:${groups}|${weekday}\\.?(?:${to}${lead}${weekday}\\.?)?)|${spelled(repeats.everyDay)})`;
-  const names = `${start}${named}(?:(?:${between}|\\s?[/+]\\s?|${gap})${named})*${end}`;
+  const names = `${start}${named}(?:(?:${between}|\\s?[/+]\\s?|${gap})${opened}${named})*${end}`;
   return {
     every: anywhere(lexicon, repeats.everyPart),
     fixed: repeats.fixedIntervals.map(([words, meaning]) => [anywhere(lexicon, words), meaning] as const),
@@ -246,6 +246,11 @@ export function isWeekdayRange(text: string, index: number, lexicon: ReadingLexi
   return ranges.some((range) => range.index <= index && index < range.index + range[0].length);
 }
 
+/** Whether text without accents is a range of weekdays and nothing else. */
+export function isWholeWeekdayRange(text: string, lexicon: ReadingLexicon): boolean {
+  return allMatches(text, patternsOf(lexicon).weekdayRange).some(([range]) => range === text);
+}
+
 /** Whether text without accents has weekdays after "except". */
 export function exceptsWeekdays(text: string, lexicon: ReadingLexicon): boolean {
   return patternsOf(lexicon).except.test(text);
@@ -278,10 +283,11 @@ function daysIn(words: string, lexicon: ReadingLexicon): readonly number[] {
     start: match.index,
     end: match.index + match[0].length,
   }));
-  // "Daily sunday" contradicts itself.
-  if (items.length > 1 && items.some(({ days }) => days === EVERY_DAY)) return [];
-  const all = items.flatMap(({ days, start }, index) => {
-    const before = items[index - 1];
+  // "Every day mon-fri" is on these days only. "Daily sunday" contradicts itself.
+  const others = items.length > 1 ? items.filter(({ days }) => days !== EVERY_DAY) : items;
+  if (others.length === 1 && items.length > 1 && others[0]?.days.length === 1) return [];
+  const all = others.flatMap(({ days, start }, index) => {
+    const before = others[index - 1];
     const isRange = before !== undefined && to.test(words.slice(before.end, start));
     return isRange ? daysBetween(before.days[0], days[0]) : days;
   });

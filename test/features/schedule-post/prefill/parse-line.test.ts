@@ -164,6 +164,25 @@ test.each([
   },
 );
 
+test.each([
+  ['every monday 9am', 'every monday 9am'],
+  ['every monday 9am on x', 'every monday 9am'],
+  ['friday 9am - 11am', 'friday 9am - 11am'],
+  ['friday 9am - noon', 'friday 9am - noon'],
+  ['friday between 9 and 11 on x', 'friday between 9 and 11'],
+  ['monday or tuesday 9am', 'monday or tuesday 9am'],
+  ['31 feb', '31 feb'],
+])('%j is a time that can’t be used, and no text', (line, when) => {
+  expect(parseLine(line, projects, moments)).toMatchObject({ when, text: '', unreadWords: '' });
+});
+
+test.each(['every monday 9am coffee', 'Every monday we bake', 'every monday we post every hour'])(
+  'begins with a time that can’t be used, so it’s all text: %s',
+  (line) => {
+    expect(parseLine(line, projects, moments)).toMatchObject({ when: '', text: line });
+  },
+);
+
 describe('platforms', () => {
   test.each([
     ['on twitter, ig and fb tomorrow 9am: Hi', 'tomorrow 9am | X,INSTAGRAM,FACEBOOK |  | Hi'],

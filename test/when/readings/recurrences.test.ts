@@ -42,6 +42,8 @@ describe('weekdays at one time are understood', () => {
     ['every day mon-fri 9am', 'weekdays at 09:00'],
     ['every day M-F 9am', 'weekdays at 09:00'],
     ['daily from monday to friday at 9:00', 'weekdays at 09:00'],
+    ['working days from monday to thursday 9am', 'Mon, Tue, Wed and Thu at 09:00'],
+    ['weekdays and sat-sun 9am', 'every day at 09:00'],
     ['mondays only', 'every Monday at 09:00'],
     ['only on mondays 8:30', 'every Monday at 08:30'],
   ])('%s', (text, expectedText) => {

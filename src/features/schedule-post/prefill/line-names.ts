@@ -23,6 +23,8 @@ export interface MomentReader {
   isFaulty(text: string): boolean;
   /** Whether each word belongs to such a time, as "every hour" doesn't to "we post every hour". */
   isRefused(text: string): boolean;
+  /** Whether the text is one moment among words of a title, and the shorter text no other. */
+  leavesWords(text: string, shorter: string): boolean;
   /**
    * Finds the moments at the start of the text. `words` names them, and `rest` is the text after them. `isStart`:
    * whether the text begins the line, as a title does. Defaults to true.

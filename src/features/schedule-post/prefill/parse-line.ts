@@ -20,6 +20,9 @@ import {
   parsePlatformWord,
 } from './line-names.ts';
 
+/** The note about words of a title that are no part of the time. */
+const UNREAD_NOTE = /left unread/;
+
 /** Creates a reader for a line that somebody types now. `locale`: the author's, if known. */
 export function createMomentReader(now: Date, locale: string | undefined): MomentReader {
   const request = { now, zone: 'UTC', locale };
@@ -31,7 +34,7 @@ export function createMomentReader(now: Date, locale: string | undefined): Momen
     const question = { ...request, text };
     const reading = understandRecurrence({ ...question, mustRepeat: true });
     // "Every monday 9am coffee" leaves a word unread.
-    if (reading.kind !== 'not-understood') return !reading.notes.some((note) => /left unread/.test(note));
+    if (reading.kind !== 'not-understood') return !reading.notes.some((note) => UNREAD_NOTE.test(note));
     return suggestsMoment(question) || understandRange(question).kind !== 'not-understood';
   };
   return {
@@ -41,6 +44,13 @@ export function createMomentReader(now: Date, locale: string | undefined): Momen
       isSlot(text) || understandMoment({ ...request, text, mustBeWhole: true }).kind !== 'not-understood',
     isFaulty: (text) => isRepeating({ ...request, text }) || isRefused(text),
     isRefused,
+    leavesWords(text, shorter) {
+      const reading = understandMoment({ ...request, text });
+      const other = understandMoment({ ...request, text: shorter });
+      const isOther =
+        'moment' in reading && 'moment' in other && +reading.moment.instant !== +other.moment.instant;
+      return !isOther && 'notes' in reading && reading.notes.some((note) => UNREAD_NOTE.test(note));
+    },
     findLeadingMoments(text, isStart = true) {
       const slot = findLeadingSlot(text);
       if (!slot) return findLeadingMoments({ ...request, text }, { isStart, isPlatform: isPlatformName });
@@ -169,7 +179,8 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
   if (lineParts.text === undefined) {
     const split = splitAfterHead(lineParts.head, projects, momentReader);
     // "Friday 9am - 11am" and "every monday 9am on x" have no text.
-    if (split.text !== '' && lineParts.head.length <= MAX_TIME_LENGTH) {
+    const mayGoOn = split.head === '' || /\d/.test(split.text) || /[-–—]\s*$/.test(split.head);
+    if (split.text !== '' && mayGoOn && lineParts.head.length <= MAX_TIME_LENGTH) {
       const whole = parseHead({ head: lineParts.head }, projects, momentReader).parsedLine;
       const { isMoment, isRefused } = momentReader;
       if (whole.unreadWords === '' && !isMoment(whole.when) && isRefused(whole.when)) return whole;
@@ -188,7 +199,11 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
   if (isTitle) {
     const start = lineParts.head.trimEnd().length - split.text.length;
     const unreadWords = endsWithHour(split.text, momentReader) ? parsedLine.unreadWords : '';
-    return { ...parsedLine, text: line.slice(start).trim(), unreadWords };
+    const own =
+      parsedLine.unreadWords === ''
+        ? parseHead({ head: split.head }, projects, momentReader, isStart).parsedLine
+        : parsedLine;
+    return { ...own, text: line.slice(start).trim(), unreadWords };
   }
   const wholeText = { text: line.trim(), isDraft: false, platforms: [], unknownPlatforms: [] };
   return isInstruction ? parsedLine : { ...wholeText, when: '', unreadWords: '' };
@@ -197,11 +212,15 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
 /** Whether words before a colon belong to the text: "monday 8am Last chance: 20% off", unlike "on x y: Hello". */
 function isStartOfText(
   { head, text }: ReturnType<typeof splitAfterHead>,
-  { unreadWords }: ParsedLine,
-  { isFaulty }: MomentReader,
+  { when, unreadWords }: ParsedLine,
+  { isFaulty, isWholeMoment, leavesWords }: MomentReader,
 ): boolean {
-  const isUnread = head !== '' && text.replaceAll(/\s+/g, ' ') === unreadWords;
-  return isUnread && /^[\p{Lu}\p{Lo}]|\s/u.test(text) && !isOtherNetwork(text) && !isFaulty(text);
+  const title = text.replaceAll(/\s+/g, ' ');
+  if (head === '' || title === '' || isOtherNetwork(title)) return false;
+  if (title === unreadWords) return /^[\p{Lu}\p{Lo}]|\s/u.test(title) && !isFaulty(title);
+  // "Friday 10am Black Friday: 30% off" and "tomorrow 9am to our friends: thank you" would read as times too.
+  if (unreadWords !== '' || !when.endsWith(title)) return false;
+  return leavesWords(when, head) || (/^\p{Lu}/u.test(title) && isWholeMoment(title));
 }
 
 /** Whether words of a text end like a further time, which a note then quotes: "lundi 9h mercredi 9h: Bonjour". */
@@ -369,7 +388,6 @@ function skipPlatform(text: string, momentReader: MomentReader, isFurther: boole
   }
   // In another language, the word before it may as well begin a text: "et voilà", "on recrute".
   const isOwnWord = english !== text || (momentReader.locale?.startsWith('fr') && /^on\s/i.test(text));
-  // "On fire" is a text.
   const isLast = rest.trim() === '';
   const mayBeUnknown = isStart || !/^\p{Lu}/u.test(text) || (isLast && isOtherNetwork(word));
   const isUnknown =

@@ -220,7 +220,7 @@ export const FRENCH_WORDS: EuropeanWords = {
     onwards: '(?:et après|inclus)',
     onwardsAlone: 'et après',
     since: '(?:depuis(?: le)?)',
-    until: "(?:jusqu'?(?:à|au|en| à| au| en)?(?: le)?)",
+    until: "(?:d'ici(?: (?:à|au))?|jusqu'?(?:à|au|en| à| au| en)?(?: le)?)",
     endOf: "(?:la )?fin(?: (?:de la|de l'|du|de|d'))?",
     before: '(?:avant(?: le)?)',
     after: '(?:après(?: le)?)',

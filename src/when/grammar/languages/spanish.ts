@@ -187,7 +187,7 @@ export const SPANISH_WORDS: EuropeanWords = {
       ['(?:mensual(?:mente)?|cada mes|todos los meses)', { unit: 'months', interval: 1 }],
       ['(?:anual(?:mente)?|cada año|todos los años)', { unit: 'years', interval: 1 }],
     ],
-    onDate: '(?:(?:el|los|cada) )?(?:día )?',
+    onDate: '(?:(?:el|los|cada) )?(?:días? )?',
     ofMonth: ['(?:del?)', 'mes'],
     count: ['# veces'],
     lasting: ['(?:durante|por) # §'],

@@ -160,6 +160,12 @@ const KINDS: readonly (readonly [
     ({ words, place, zoneEnd }) => zoneEnd === place + 1 && /^\P{Lu}+\s\P{Lu}+$/u.test(words),
     ({ next }) => COPULA.test(`${next} `),
   ],
+  // "9am ET tomorrow - Early bird pricing ends", unlike "9am tomorrow - London time".
+  [
+    ({ line, words, start, hasDay, hasTime }) =>
+      /^[–—-]\s\D+$/.test(words) && hasDay && hasTime && line.zoneWordsFrom(start + 1) === 0,
+    true,
+  ],
   // "7pm Dinner for two", "noon lunch special" and "9h soirée pizza", unlike "9h soirée" and "7 evening".
   [isTextAboutPart, true],
   // "11am 1st birthday party", unlike "11am 1st of december" and "7pm december 24th party".
@@ -177,14 +183,25 @@ const KINDS: readonly (readonly [
     (added) =>
       isSmallNumber(added.words, added.line.question) &&
       !UNCOUNTED.test(added.next ?? '') &&
-      isContinued(added.line, added.place + 1) &&
-      added.hasTime,
+      added.hasTime &&
+      (isContinued(added.line, added.place + 1) || isCountOfText(added)),
     true,
   ],
   // "9am this weekend only", unlike "9am this friday".
   [({ words, next, isSame }) => isSame && next !== undefined && LEADS_TO_TIME.test(words), undefined],
   // "friday 9am today we open", "tue 9am tomorrow we open", "friday 9am halloween party".
   [isTextAboutOtherDay, true],
+  // "wed 11am midweek reset".
+  [
+    ({ line, words, place, isSame, hasDay, hasTime }) =>
+      isSame &&
+      hasDay &&
+      hasTime &&
+      /^\p{Ll}{4,}$/u.test(words) &&
+      line.said(words).saysDay &&
+      isContinued(line, place + 1),
+    true,
+  ],
   // "friday noon", "friday, Noon". All later kinds have a capital.
   [({ words, before }) => !CAPITAL.test(words) || /[,;]$/.test(before), false],
   // "friday 9am Q4 numbers are in".
@@ -287,6 +304,12 @@ export function beginsText(...words: Parameters<typeof addedAfter>): Answer {
   return typeof isText === 'function' ? isText(added) : isText;
 }
 
+/** "Deux jours de fête", unlike "two days before christmas" and "a week from friday". */
+function isCountOfText({ line, words, place, next }: Added): boolean {
+  const after = line.words.findIndex((word, index) => index > place + 1 && !line.isJoiner(word));
+  return line.couldBelong(after) === false && isCount(`${words} ${next}`, line.question);
+}
+
 function isSentenceWithNumber({ line, words, place, before, hasDay, isDay }: Added): boolean {
   if (!hasDay || isDay || CAPITAL.test(before) || line.isGerman()) return false;
   return /^\p{Lu}\p{Ll}*\s\d+$/u.test(words) && isContinued(line, place + 1);
@@ -317,7 +340,8 @@ function isTextAboutPart({ line, words, place, before, isSame, contradicts }: Ad
   const isContinuing = line.couldBelong(next) === false && !isOnPlatform(rest, question, isPlatform);
   const canBeText = isSame
     ? CAPITAL.test(words) || isContinuing
-    : (next > place + 1 || !(BARE_HOUR.test(before) || isNumberWord(lastWordOf(before), question.locale))) &&
+    : !BARE_HOUR.test(before) &&
+      !isNumberWord(lastWordOf(before), question.locale) &&
       isContinuing &&
       !/^(?:\p{Lu}|\d)/u.test(rest) &&
       !UNCOUNTED.test(line.words[next] ?? '');

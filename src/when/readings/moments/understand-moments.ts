@@ -135,6 +135,7 @@ interface BoundedMoments {
 }
 
 const repeats = perLanguage((lexicon) => anywhere(lexicon, lexicon.repeated));
+const everyDay = perLanguage((lexicon) => anywhere(lexicon, lexicon.words.repeats.everyDay));
 
 /** Texts without any of these have no range and no repetition. */
 const hints = perLanguage((lexicon) => {
@@ -152,7 +153,8 @@ function boundedMoments(text: string, question: LimitedQuestion): BoundedMoments
   const isRepeated = lexicons.some((lexicon) => repeats(lexicon).test(found.rest));
   // "Every day mon-fri 9am" repeats in each week, unlike "mon-fri 9am".
   const phrase = withoutAccents(found.phrase);
-  if (isRepeated && lexicons.some((lexicon) => isWholeWeekdayRange(phrase, lexicon))) return undefined;
+  if (lexicons.some((lexicon) => everyDay(lexicon).test(found.rest) && isWholeWeekdayRange(phrase, lexicon)))
+    return undefined;
   // "Monday to friday" without a time is a range, not a list.
   const isDaily =
     found.shape === 'pair' && /[\p{L}\d]/u.test(findZoneWords(found.rest, { locale, limits }).rest);

@@ -283,14 +283,21 @@ function daysIn(words: string, lexicon: ReadingLexicon): readonly number[] {
     start: match.index,
     end: match.index + match[0].length,
   }));
-  // "Every day mon-fri" is on these days only. "Daily sunday" contradicts itself.
-  const others = items.length > 1 ? items.filter(({ days }) => days !== EVERY_DAY) : items;
+  const isRangeTo = (end: number, list: typeof items) => {
+    const before = list[end - 1];
+    return before !== undefined && to.test(words.slice(before.end, list[end]?.start));
+  };
+  // "Every day mon-fri" and "working days mon-thu" are on these days only. "Daily sunday" contradicts itself.
+  const isNarrowed =
+    items.some((_, index) => isRangeTo(index, items)) &&
+    items.every(({ days }) => days.length > 1 || WORKDAYS.includes(days[0] ?? 0));
+  const others = items.filter(
+    ({ days }) => items.length === 1 || (days !== EVERY_DAY && !(isNarrowed && days === WORKDAYS)),
+  );
   if (others.length === 1 && items.length > 1 && others[0]?.days.length === 1) return [];
-  const all = others.flatMap(({ days, start }, index) => {
-    const before = others[index - 1];
-    const isRange = before !== undefined && to.test(words.slice(before.end, start));
-    return isRange ? daysBetween(before.days[0], days[0]) : days;
-  });
+  const all = others.flatMap(({ days }, index) =>
+    isRangeTo(index, others) ? daysBetween(others[index - 1]?.days[0], days[0]) : days,
+  );
   return [...new Set(all)].sort((a, b) => a - b);
 }
 

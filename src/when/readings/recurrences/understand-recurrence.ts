@@ -154,7 +154,7 @@ const everyMorning = perLanguage(({ words: { repeats }, weekday }) => {
 
 /** In all languages: "mondays only" is every Monday, and "月曜から金曜まで" as much as "月曜から金曜". */
 const ONLY =
-  /(?<!\S)(?:only|nur|ausschließlich|seulement|uniquement|s[oó]lo|solamente|soltanto|só|somente|apenas|alleen|enkel)(?!\S)|のみ|だけ|(?<=から[日月火水木金土]曜?日?)まで/giu;
+  /(?<!\S|\bthis\s.*)(?:only|nur|ausschließlich|seulement|uniquement|s[oó]lo|solamente|soltanto|só|somente|apenas|alleen|enkel)(?=[\s,.]|$)|のみ|だけ|(?<=から[日月火水木金土]曜?日?)まで/giu;
 
 function readPrepared(prepared: string, question: LimitedQuestion): RecurrenceReading {
   const words = prepared.replace(ONLY, ' ').trim();
@@ -355,15 +355,13 @@ function findDates(text: string, side: Side, context: RecurrenceContext, maxDate
     .find((dates) => dates !== undefined);
 }
 
-/** The longest date before "まで" or "から", in characters. */
-const MAX_DATE_LENGTH = 12;
-
-/** The same where such words come after the date: "12月末まで毎週火曜". */
+/** The same where such words come after the date, of at most 12 characters: "12月末まで毎週火曜". */
 function datesBefore(text: string, side: 'until' | 'from', context: RecurrenceContext) {
   const found = patternsOf(context.lexicon).afterDate[side].exec(text);
   if (found === null || isWeekdayRange(text, found.index - 1, context.lexicon)) return undefined;
   const end = found.index + found[0].length;
-  for (let start = Math.max(0, found.index - MAX_DATE_LENGTH); start < found.index; start += 1) {
+  const space = text.slice(0, found.index).search(/[^\s、,]*$/);
+  for (let start = Math.max(space, found.index - 12); start < found.index; start += 1) {
     if (start > 0 && /^\d\d/.test(text.slice(start - 1))) continue;
     const [read] = readRanges(text.slice(start, end).replace(/[、,\s]+$/, ''), context, true);
     const dates = read && datesOf(read.stretch);

@@ -119,6 +119,12 @@ describe('a line without a colon', () => {
     ['tomorrow 9am to all our friends', 'tomorrow 9am |  |  | to all our friends'],
     ['tomorrow 9am linkedin On fire', 'tomorrow 9am | LINKEDIN |  | On fire'],
     ['monday 8am Last chance: 20% off', 'monday 8am |  |  | Last chance: 20% off'],
+    ['friday 10am Black Friday: 30% off', 'friday 10am |  |  | Black Friday: 30% off'],
+    ['starting next week every monday 9am: Hi', 'starting next week every monday 9am |  |  | Hi'],
+    ['tomorrow Noon we dance: Hi', 'tomorrow Noon we dance |  |  | Hi'],
+    ['tomorrow 9 and 17:00: Hi', 'tomorrow 9 and 17:00 |  |  | Hi'],
+    ['drafts rest of the week: Hi', 'DRAFT rest of the week |  |  | Hi'],
+    ['tomorrow 9am to our friends: thank you', 'tomorrow 9am |  |  | to our friends: thank you'],
     ['monday 8am tip of the day: drink water', 'monday 8am |  |  | tip of the day: drink water'],
     ['monday 8am on x  Last   chance : 20% off', 'monday 8am | X |  | Last   chance : 20% off'],
   ])('%j has the text after the time and the platforms', (line, expected) => {

@@ -39,6 +39,8 @@ testReadings('a time can have a time zone: %s', { kind: 'understood' }, [
   ['tue 9am turkey standard time', '2026-11-24 09:00 Europe/Istanbul'],
   ['6 july 2027 9am israel summer time', '2027-07-06 09:00 Asia/Jerusalem'],
   ['tue 9am korean time', '2026-11-24 09:00 Asia/Seoul'],
+  ['tue 9am LA', '2026-11-24 09:00 America/Los_Angeles'],
+  ['tue 9am NY', '2026-11-24 09:00 America/New_York'],
   ['tue 9am brasilia time', '2026-11-24 09:00 America/Sao_Paulo'],
 ]);
 
@@ -66,6 +68,13 @@ describe('zones with several meanings are ambiguous', () => {
 test('an abbreviation that is also a word is a zone only in capitals', () => {
   expect(summarize('tomorrow 9am eat')).toBe('not-understood: eat');
   expect(summarize('tomorrow 9am EAT')).toBe('understood: 2026-11-21 09:00 Africa/Nairobi');
+});
+
+test('a Japanese city in parentheses is a zone', () => {
+  expect(summarize('火曜9時（ロンドン）', { locale: 'ja' })).toBe(
+    'understood: 2026-11-24 09:00 Europe/London',
+  );
+  expect(summarize('火曜9時 ロンドン', { locale: 'ja' })).toBe('not-understood: ロンドン');
 });
 
 describe('“tomorrow” in a zone with another current date', () => {

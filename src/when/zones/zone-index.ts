@@ -81,8 +81,8 @@ const NAMES = `
   Etc/UTC: coordinated universal time 0, universal time 0, greenwich mean time 0, zulu time 0, UTC 0, GMT 0
   Pacific/Honolulu: hawaii, HST -10
   America/Anchorage: AKST -9, AKDT -8
-  America/Los_Angeles: us pacific, las vegas, vegas, los angeles, la, portland, san diego, san francisco, sf
-  America/Los_Angeles: seattle, california time, washington state time, nevada time, PT, PST -8, PDT -7
+  America/Los_Angeles: ロサンゼルス, サンフランシスコ, us pacific, las vegas, vegas, los angeles, la, portland, san diego, san francisco, sf
+  America/Los_Angeles: seattle, california time, washington state time, nevada time, LA, PT, PST -8, PDT -7
   America/Denver: us mountain, salt lake city, colorado time, utah time, new mexico time, montana time, MT, MST -7
   America/Denver: MDT -6
   America/Edmonton: calgary
@@ -91,7 +91,7 @@ const NAMES = `
   America/Chicago: wisconsin time, missouri time, louisiana time, oklahoma time, CT, CDT -5, CST -6
   America/Mexico_City: ciudad de mexico, cdmx, hora de mexico, hora mexico
   America/New_York: us eastern, atlanta, boston, miami, philadelphia, washington, washington dc, dc, new york city
-  America/New_York: nyc, nueva york, nova york, nova iorque, ニューヨーク時間, ny time, florida time
+  America/New_York: nyc, nueva york, nova york, nova iorque, ニューヨーク時間, ニューヨーク, ny time, NY, florida time
   America/New_York: north carolina time, virginia time, pennsylvania time, ohio time, massachusetts time
   America/New_York: new jersey time, ET, EST -5, EDT -4
   America/Toronto: montreal, ottawa
@@ -102,7 +102,7 @@ const NAMES = `
   America/St_Johns: NST -3.5, NDT -2.5
   America/Sao_Paulo: rio de janeiro, hora de brasilia, horario de brasilia, BRT -3
   America/Argentina/Buenos_Aires: ART -3
-  Europe/London: edinburgh, glasgow, manchester, uk, britain, londres, londra, londen, ロンドン時間, british time
+  Europe/London: edinburgh, glasgow, manchester, uk, britain, londres, londra, londen, ロンドン時間, ロンドン, british time
   Europe/London: english time, scottish time, england time, scotland time, wales time, BST +1
   Asia/Kolkata: bangalore, bengaluru, chennai, delhi, new delhi, hyderabad, mumbai, indian time, IST +5.5
   Europe/Lisbon: porto, lisboa, lisbonne, lisbona, lissabon, WET 0, WEST +1
@@ -116,9 +116,9 @@ const NAMES = `
   Asia/Kathmandu: NPT +5.75
   Asia/Kuala_Lumpur: MYT +8
   Africa/Lagos: west africa time +1, west africa standard time +1, WAT +1
-  Europe/Berlin: cologne, frankfurt, hamburg, munich, berlino, berlijn, berlim, deutsche zeit
+  Europe/Berlin: ベルリン, cologne, frankfurt, hamburg, munich, berlino, berlijn, berlim, deutsche zeit
   Europe/Berlin: deutscher zeit, german time, CET +1, CEST +2, MEZ +1, MESZ +2
-  Europe/Paris: lyon, parigi, parijs, heure francaise, パリ時間, french time
+  Europe/Paris: lyon, parigi, parijs, heure francaise, パリ時間, パリ, french time
   Europe/Madrid: barcelona, hora peninsular, hora espanola, madri, spanish time
   Europe/Rome: milan, naples, roma, ora italiana, romeinse tijd, italian time
   Europe/Amsterdam: rotterdam, nederlandse tijd, dutch time
@@ -139,15 +139,15 @@ const NAMES = `
   Asia/Bangkok: ICT +7
   Asia/Jakarta: WIB +7
   Asia/Ho_Chi_Minh: hanoi
-  Asia/Shanghai: beijing, shenzhen, pekin, peking, pechino, pequim, 北京時間, chinese time, CST +8
+  Asia/Shanghai: beijing, shenzhen, pekin, peking, pechino, pequim, 北京時間, 北京, 上海, chinese time, CST +8
   Asia/Hong_Kong: HKT +8
-  Asia/Singapore: singaporean time, SGT +8
+  Asia/Singapore: シンガポール, singaporean time, SGT +8
   Asia/Manila: PHT +8
   Australia/Perth: AWST +8
-  Asia/Tokyo: osaka, kyoto, tokio, toquio, 日本時間, 東京時間, japanese time, JST +9
-  Asia/Seoul: busan, korea time, KST +9
+  Asia/Tokyo: osaka, kyoto, tokio, toquio, 日本時間, 東京時間, 東京, 大阪, japanese time, JST +9
+  Asia/Seoul: ソウル, busan, korea time, KST +9
   Australia/Adelaide: ACST +9.5, ACDT +10.5
-  Australia/Sydney: canberra, AEST +10, AEDT +11, AET
+  Australia/Sydney: シドニー, canberra, AEST +10, AEDT +11, AET
   Pacific/Guam: CHST +10
   Pacific/Auckland: wellington, nz time, NZST +12, NZDT +13, NZT
 `;
@@ -197,7 +197,7 @@ export const ABBREVIATIONS: ReadonlyMap<string, readonly ZoneMeaning[]> = new Ma
 
 /** Abbreviations that are also words: a zone only in capitals ("tomorrow 9am eat lunch"). */
 export const CAPITALS_ONLY: ReadonlySet<string> = new Set(
-  'ART CAT EAT PET WAT WET WEST COT MT CT ET AET AST BRT MYT PHT'.split(' '),
+  'ART CAT EAT PET WAT WET WEST COT MT CT ET AET AST BRT MYT PHT LA NY'.split(' '),
 );
 
 /** Abbreviations that no other zone shares with those above, whatever its offset. */
@@ -306,7 +306,8 @@ export function isNameWord(word: string): boolean {
 
 /** True for a name that is not enough alone to mean a zone. */
 export function needsMarker(words: string): boolean {
-  return ORDINARY_WORDS.has(words);
+  // Japanese names have no capitals: "火曜9時 東京 新店オープン".
+  return ORDINARY_WORDS.has(words) || /^[\u3041-\u9fff]+(?<!時間)$/.test(words);
 }
 
 function buildIndex(): Map<string, ZoneMeaning> {

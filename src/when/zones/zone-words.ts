@@ -83,6 +83,8 @@ function findAbbreviation(
 ): FoundZone | undefined {
   const isMeant = ({ 0: word, index }: RegExpExecArray): boolean => {
     const capitals = word.toUpperCase();
+    // "9H LA NOCHE" is no clock in Spanish.
+    if (capitalsOnly && capitals === 'LA') return false;
     if (word === capitals || !ABBREVIATIONS.has(capitals)) return ABBREVIATIONS.has(capitals);
     const isAfterTime = CLOCKS.test(word) && AFTER_CLOCK_TIME.test(text.slice(0, index));
     return !capitalsOnly && (isAfterTime || !CAPITALS_ONLY.has(capitals));

@@ -83,6 +83,51 @@ test.each([
 });
 
 test.each([
+  ['en-US', 'march madness'],
+  ['en-US', 'March Madness'],
+  ['en-US', 'may all your dreams come true'],
+  ['en-US', 'weekend vibes'],
+  ['en-US', 'Summer Sale'],
+  ['en-US', 'evening classes start soon'],
+  ['en-US', 'late night shopping'],
+  ['en-US', '2027 trends'],
+  ['de', 'wochenende voller musik'],
+  ['de', 'abend der offenen tür'],
+  ['de', 'besser spät als nie'],
+  ['fr', 'soirée pizza'],
+  ['es', 'fin de semana loco'],
+  ['es', 'la mejor tarde de tu vida'],
+  ['es', 'la mejor tarde'],
+  ['es', 'tarde o temprano llega'],
+  ['it', 'meglio tardi che mai'],
+  ['pt', 'fim de semana chegou'],
+  ['nl', 'avond van de pizza'],
+] as const)('in %s, no day is said, so it’s all text: %s', (locale, text) => {
+  expect(findLeadingMoments({ text, now: FRIDAY, zone: 'Europe/Berlin', locale })).toBeUndefined();
+});
+
+test.each([
+  ['en-US', 'summer', 'We are live'],
+  ['en-US', 'this weekend', 'we are live'],
+  ['en-US', 'tue 10am', 'late night shopping'],
+  ['en-US', 'weekend', 'for Harbour Coffee'],
+  ['en-US', 'tuesday 10am', 'the 12 days of Christmas begin'],
+  ['en-US', 'wed 11am', 'midweek reset with Dana'],
+  ['en-US', 'at 9pm today', 'we open'],
+  ['en-US', '9am a week from friday', 'we open'],
+  ['en-US', '9am three days before christmas', 'we open'],
+  ['en-US', '9am ET tomorrow', '- Early bird pricing ends'],
+  ['en-US', 'saturday 9am', 'small business saturday is today'],
+  ['fr', 'samedi 11h', 'deux jours de fête'],
+  ['nl', 'zaterdag 11 uur', 'twee dagen feest'],
+  ['it', '24/12 ore 16', 'Buona vigilia a tutti'],
+  ['pt', 'hoje 20h', 'Às 21h a gente começa'],
+  ['nl', 'zet vrijdag 9 uur online', 'de nieuwe winkel'],
+] as const)('in %s, %j is the time before %j', (locale, words, rest) => {
+  expect(wrongLines(locale, [words], [rest])).toEqual([]);
+});
+
+test.each([
   ['en-US', 'May 4', 'Second chance'],
   ['en-US', 'tomorrow 9am', 'Mountain trip'],
   ['en-US', 'tomorrow 9am', 'New York is calling'],

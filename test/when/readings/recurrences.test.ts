@@ -39,6 +39,13 @@ describe('weekdays at one time are understood', () => {
     ['1st; 15th of every month at noon', 'the 1st and 15th of every month at 12:00'],
     ['weekdays at 9am UTC+5:45', 'weekdays at 09:00 (Kathmandu)'],
     ['evry mondya 9am', 'every Monday at 09:00'],
+    ['every day mon-fri 9am', 'weekdays at 09:00'],
+    ['every day M-F 9am', 'weekdays at 09:00'],
+    ['daily from monday to friday at 9:00', 'weekdays at 09:00'],
+    ['working days from monday to thursday 9am', 'Mon, Tue, Wed and Thu at 09:00'],
+    ['weekdays and sat-sun 9am', 'every day at 09:00'],
+    ['mondays only', 'every Monday at 09:00'],
+    ['only on mondays 8:30', 'every Monday at 08:30'],
   ])('%s', (text, expectedText) => {
     expect(renderRecurrenceReading(text)).toBe(expectedText);
   });

@@ -2,9 +2,12 @@ import type { Platform } from '../../../api/platforms.ts';
 import type { Project } from '../../../api/projects.ts';
 import {
   BEFORE_PLATFORMS,
+  BETWEEN_PLATFORMS,
+  isConjunction,
   listPlatformAliases,
   listPlatformChoices,
   parsePlatform,
+  separatePlatforms,
 } from '../../../posts/platforms.ts';
 import { type ProjectList, resolveProject } from '../../../posts/project.ts';
 import { findNearest } from '../../../slack/suggest.ts';
@@ -18,6 +21,10 @@ export interface MomentReader {
   isWholeMoment(text: string): boolean;
   /** Whether the whole text is a time that can't be used, such as "every monday", "yesterday" or "31 feb". */
   isFaulty(text: string): boolean;
+  /** Whether each word belongs to such a time, as "every hour" doesn't to "we post every hour". */
+  isRefused(text: string): boolean;
+  /** Whether the text is one moment among words of a title, and the shorter text no other. */
+  leavesWords(text: string, shorter: string): boolean;
   /**
    * Finds the moments at the start of the text. `words` names them, and `rest` is the text after them. `isStart`:
    * whether the text begins the line, as a title does. Defaults to true.
@@ -126,7 +133,8 @@ function isFullName(projects: readonly Project[], text: string): boolean {
 const MAX_UNKNOWN_WORDS = 5;
 
 /** "For monday or friday" names no project, unlike "for Monday Club". */
-const CONTINUES_MOMENT = /^(?:or|and|to|until|till|through|-|–|&)(?:\s|$)/i;
+export const CONTINUES_MOMENT =
+  /^(?:or|and|to|until|till|through|oder|bis|ou|o|hasta|fino|até|tot|-|–|&)(?:\s|$)/i;
 
 /**
  * Finds the name in "for the bookshop" or "for Spring campaign tomorrow 9am": the words after "for" that neither are a
@@ -215,4 +223,72 @@ export function parsePlatformWord(
   const meansAllPlatforms =
     isInList || BEFORE_PLATFORMS.test(previousWord ?? '') || LIST_SUFFIX.test(nextWord ?? '');
   return meansAllPlatforms ? [...ALL_PLATFORMS] : undefined;
+}
+
+/**
+ * Finds the platforms in "on x, linkedin and fb", with or without "on", and removes them from the head. "All" means all
+ * platforms only in "on all", in "all platforms" or within a list.
+ */
+export function extractPlatforms(
+  head: string,
+  momentReader: MomentReader,
+): { platforms: Platform[]; unknownPlatforms: string[]; remainingHead: string } {
+  const words = separatePlatforms(head).match(/[^\s,，、]+|[,，、]/g) ?? [];
+  const foundPlatforms: Platform[] = [];
+  const unknownPlatforms: string[] = [];
+  const otherWords: string[] = [];
+  let isInList = false;
+  let separators: string[] = [];
+  for (const [index, word] of words.entries()) {
+    const platforms = parsePlatformWord(word, words[index - 1], words[index + 1], isInList);
+    const followsPrefix = isInList || BEFORE_PLATFORMS.test(words[index - 1] ?? '');
+    const isUnknown = !platforms && followsPrefix && isOtherNetwork(word) && !momentReader.isMoment(word);
+    if (platforms || isUnknown) {
+      foundPlatforms.push(...(platforms ?? []));
+      if (isUnknown) unknownPlatforms.push(word);
+      if (!isInList && BEFORE_PLATFORMS.test(otherWords.at(-1) ?? '')) otherWords.pop();
+      isInList = true;
+      separators = [];
+    } else if (
+      isInList &&
+      (BETWEEN_PLATFORMS.test(word) || (separators.length > 0 && isPrefixInList(word, momentReader)))
+    )
+      separators.push(word);
+    else if (isInList && LIST_SUFFIX.test(word)) isInList = false;
+    else {
+      otherWords.push(...separators, word);
+      separators = [];
+      isInList = false;
+    }
+  }
+  otherWords.push(...separators.filter((word) => !isConjunction(word, momentReader.locale)));
+  const remainingHead = joinWords(otherWords);
+  const lastUnknown = extractUnknownPlatform(remainingHead, momentReader);
+  return {
+    platforms: [...new Set(foundPlatforms)],
+    unknownPlatforms: [...unknownPlatforms, ...(lastUnknown ? [lastUnknown.name] : [])],
+    remainingHead: lastUnknown?.remainingHead ?? remainingHead,
+  };
+}
+
+/** "X and no linkedin" means both only in Portuguese. */
+function isPrefixInList(word: string, { locale = 'en' }: MomentReader): boolean {
+  return BEFORE_PLATFORMS.test(word) && (word.toLowerCase() !== 'no' || locale.startsWith('pt'));
+}
+
+/** Finds the name in "on myspace", if the other words of the head name a moment, or if there are none. */
+function extractUnknownPlatform(head: string, { isMoment }: MomentReader) {
+  const [match, before = '', name = '', after = ''] =
+    /^(.*?)(?<![^\s,])(?:on|via)\s+([^\s,]+)(.*)$/is.exec(head) ?? [];
+  if (match === undefined || isMoment(head) || isMoment(name)) return undefined;
+  const remainingHead = joinWords([before.trim(), after.trim()].filter((part) => part !== ''));
+  return remainingHead === '' || isMoment(remainingHead) ? { name, remainingHead } : undefined;
+}
+
+/** Joins words and commas, without commas at the ends and dashes at the end. */
+function joinWords(words: readonly string[]): string {
+  return words
+    .join(' ')
+    .replace(/ (?=[,，、])/g, '')
+    .replace(/^[\s,，、]+|(?:(?:^|\s)[-–—]|[\s,，、])+$/g, '');
 }

@@ -1,19 +1,15 @@
 import type { Platform } from '../../../api/platforms.ts';
 import type { Project } from '../../../api/projects.ts';
-import {
-  BEFORE_PLATFORMS,
-  BETWEEN_PLATFORMS,
-  isConjunction,
-  separatePlatforms,
-  translatePlatformWords,
-} from '../../../posts/platforms.ts';
+import { translatePlatformWords } from '../../../posts/platforms.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { findLeadingSlot, readSlotPhrase } from '../../../posts/slot-phrase.ts';
 import { understandRange } from '../../../when/range.ts';
-import { isRepeating } from '../../../when/recurrence.ts';
+import { isRepeating, understandRecurrence } from '../../../when/recurrence.ts';
 import { findLeadingMoments, understandMoment, understandMoments } from '../../../when/when.ts';
 import {
+  CONTINUES_MOMENT,
   DRAFT_PATTERN,
+  extractPlatforms,
   extractProject,
   findProjectName,
   findUnknownProject,
@@ -24,6 +20,9 @@ import {
   parsePlatformWord,
 } from './line-names.ts';
 
+/** The note about words of a title that are no part of the time. */
+const UNREAD_NOTE = /left unread/;
+
 /** Creates a reader for a line that somebody types now. `locale`: the author's, if known. */
 export function createMomentReader(now: Date, locale: string | undefined): MomentReader {
   const request = { now, zone: 'UTC', locale };
@@ -31,15 +30,27 @@ export function createMomentReader(now: Date, locale: string | undefined): Momen
     const phrase = readSlotPhrase(text, request);
     return phrase !== undefined && !('problem' in phrase);
   };
+  const isRefused = (text: string) => {
+    const question = { ...request, text };
+    const reading = understandRecurrence({ ...question, mustRepeat: true });
+    // "Every monday 9am coffee" leaves a word unread.
+    if (reading.kind !== 'not-understood') return !reading.notes.some((note) => UNREAD_NOTE.test(note));
+    return suggestsMoment(question) || understandRange(question).kind !== 'not-understood';
+  };
   return {
     locale,
     isMoment: (text) => isSlot(text) || understandMoments({ ...request, text }).kind !== 'not-understood',
     isWholeMoment: (text) =>
       isSlot(text) || understandMoment({ ...request, text, mustBeWhole: true }).kind !== 'not-understood',
-    isFaulty: (text) =>
-      isRepeating({ ...request, text }) ||
-      suggestsMoment({ ...request, text }) ||
-      understandRange({ ...request, text }).kind !== 'not-understood',
+    isFaulty: (text) => isRepeating({ ...request, text }) || isRefused(text),
+    isRefused,
+    leavesWords(text, shorter) {
+      const reading = understandMoment({ ...request, text });
+      const other = understandMoment({ ...request, text: shorter });
+      const isOther =
+        'moment' in reading && 'moment' in other && +reading.moment.instant !== +other.moment.instant;
+      return !isOther && 'notes' in reading && reading.notes.some((note) => UNREAD_NOTE.test(note));
+    },
     findLeadingMoments(text, isStart = true) {
       const slot = findLeadingSlot(text);
       if (!slot) return findLeadingMoments({ ...request, text }, { isStart, isPlatform: isPlatformName });
@@ -67,6 +78,9 @@ const PROJECT_PREFIX = /(?:^|\s)for\s*$/i;
 
 /** Maximum length of the head, in UTF-16 units. A longer line without a colon or quotes contains only the text. */
 const MAX_HEAD_LENGTH = 400;
+
+/** Maximum length of a line that is only a time that can't be used, in UTF-16 units. */
+const MAX_TIME_LENGTH = 80;
 
 /** A line, split into the head and the text of the post. The head names the moment, the platforms and the project. */
 interface LineParts {
@@ -162,18 +176,60 @@ const QUESTION = /^(?:can|could)\s+you\s+\p{L}+\s*[:：]/iu;
  */
 export function parseLine(line: string, projects: ProjectList, momentReader: MomentReader): ParsedLine {
   const lineParts = splitLine(line);
-  if (lineParts.text === undefined)
-    return parseHead(splitAfterHead(lineParts.head, projects, momentReader), projects, momentReader)
-      .parsedLine;
+  if (lineParts.text === undefined) {
+    const split = splitAfterHead(lineParts.head, projects, momentReader);
+    // "Friday 9am - 11am" and "every monday 9am on x" have no text.
+    const mayGoOn = split.head === '' || /\d/.test(split.text) || /[-–—]\s*$/.test(split.head);
+    if (split.text !== '' && mayGoOn && lineParts.head.length <= MAX_TIME_LENGTH) {
+      const whole = parseHead({ head: lineParts.head }, projects, momentReader).parsedLine;
+      const { isMoment, isRefused } = momentReader;
+      if (whole.unreadWords === '' && !isMoment(whole.when) && isRefused(whole.when)) return whole;
+    }
+    return parseHead(split, projects, momentReader).parsedLine;
+  }
   const head = lineParts.head.trim().replace(VERB, '');
   const isStart = head === lineParts.head.trim();
   const { parsedLine, momentWords } = parseHead({ ...lineParts, head }, projects, momentReader, isStart);
+  const split = splitAfterHead(head, projects, momentReader, isStart);
   const isInstruction =
     (head === '' && !QUESTION.test(line.trim())) ||
-    splitAfterHead(head, projects, momentReader).head !== '' ||
+    split.head !== '' ||
     isMomentHead(momentWords, isStart, momentReader);
+  const isTitle = isColon(line, lineParts.head.length) && isStartOfText(split, parsedLine, momentReader);
+  if (isTitle) {
+    const start = lineParts.head.trimEnd().length - split.text.length;
+    const unreadWords = endsWithHour(split.text, momentReader) ? parsedLine.unreadWords : '';
+    const own =
+      parsedLine.unreadWords === ''
+        ? parseHead({ head: split.head }, projects, momentReader, isStart).parsedLine
+        : parsedLine;
+    return { ...own, text: line.slice(start).trim(), unreadWords };
+  }
   const wholeText = { text: line.trim(), isDraft: false, platforms: [], unknownPlatforms: [] };
   return isInstruction ? parsedLine : { ...wholeText, when: '', unreadWords: '' };
+}
+
+/** Whether words before a colon belong to the text: "monday 8am Last chance: 20% off", unlike "on x y: Hello". */
+function isStartOfText(
+  { head, text }: ReturnType<typeof splitAfterHead>,
+  { when, unreadWords }: ParsedLine,
+  { isFaulty, isWholeMoment, leavesWords }: MomentReader,
+): boolean {
+  const title = text.replaceAll(/\s+/g, ' ');
+  if (head === '' || title === '' || isOtherNetwork(title)) return false;
+  if (title === unreadWords) return /^[\p{Lu}\p{Lo}]|\s/u.test(title) && !isFaulty(title);
+  // "Friday 10am Black Friday: 30% off" and "tomorrow 9am to our friends: thank you" would read as times too.
+  if (unreadWords !== '' || !when.endsWith(title)) return false;
+  return leavesWords(when, head) || (/^\p{Lu}/u.test(title) && isWholeMoment(title));
+}
+
+/** Whether words of a text end like a further time, which a note then quotes: "lundi 9h mercredi 9h: Bonjour". */
+function endsWithHour(text: string, { isWholeMoment }: MomentReader): boolean {
+  const words = text.split(/\s+/);
+  return [-1, -2, -3].some((start) => {
+    const ending = words.slice(start).join(' ');
+    return /\d/.test(ending) && isWholeMoment(ending);
+  });
 }
 
 /** Whether a line without a command is a post: a moment and platforms before a colon, "friday 9am on x: Hello". */
@@ -227,82 +283,12 @@ function parseHead(
 }
 
 /** Splits off the words that name no moment. Words of a faulty moment stay, because the form explains them. */
-function readMomentWords(
-  head: string,
-  isStart: boolean,
-  { isMoment, isFaulty, findLeadingMoments }: MomentReader,
-) {
-  if (head === '' || isMoment(head) || isFaulty(head)) return { when: head, unreadWords: '' };
-  const leading = findLeadingMoments(head, isStart);
+function readMomentWords(head: string, isStart: boolean, momentReader: MomentReader) {
+  const whole = { when: head, unreadWords: '' };
+  if (head === '' || momentReader.isMoment(head) || momentReader.isFaulty(head)) return whole;
+  const leading = momentReader.findLeadingMoments(head, isStart);
+  if (leading && goesOn(leading.rest, momentReader)) return whole;
   return { when: leading?.words ?? '', unreadWords: leading?.rest ?? head };
-}
-
-/**
- * Finds the platforms in "on x, linkedin and fb", with or without "on", and removes them from the head. "All" means all
- * platforms only in "on all", in "all platforms" or within a list.
- */
-function extractPlatforms(
-  head: string,
-  momentReader: MomentReader,
-): { platforms: Platform[]; unknownPlatforms: string[]; remainingHead: string } {
-  const words = separatePlatforms(head).match(/[^\s,，、]+|[,，、]/g) ?? [];
-  const foundPlatforms: Platform[] = [];
-  const unknownPlatforms: string[] = [];
-  const otherWords: string[] = [];
-  let isInList = false;
-  let separators: string[] = [];
-  for (const [index, word] of words.entries()) {
-    const platforms = parsePlatformWord(word, words[index - 1], words[index + 1], isInList);
-    const followsPrefix = isInList || BEFORE_PLATFORMS.test(words[index - 1] ?? '');
-    const isUnknown = !platforms && followsPrefix && isOtherNetwork(word) && !momentReader.isMoment(word);
-    if (platforms || isUnknown) {
-      foundPlatforms.push(...(platforms ?? []));
-      if (isUnknown) unknownPlatforms.push(word);
-      if (!isInList && BEFORE_PLATFORMS.test(otherWords.at(-1) ?? '')) otherWords.pop();
-      isInList = true;
-      separators = [];
-    } else if (
-      isInList &&
-      (BETWEEN_PLATFORMS.test(word) || (separators.length > 0 && isPrefixInList(word, momentReader)))
-    )
-      separators.push(word);
-    else if (isInList && LIST_SUFFIX.test(word)) isInList = false;
-    else {
-      otherWords.push(...separators, word);
-      separators = [];
-      isInList = false;
-    }
-  }
-  otherWords.push(...separators.filter((word) => !isConjunction(word, momentReader.locale)));
-  const remainingHead = joinWords(otherWords);
-  const lastUnknown = extractUnknownPlatform(remainingHead, momentReader);
-  return {
-    platforms: [...new Set(foundPlatforms)],
-    unknownPlatforms: [...unknownPlatforms, ...(lastUnknown ? [lastUnknown.name] : [])],
-    remainingHead: lastUnknown?.remainingHead ?? remainingHead,
-  };
-}
-
-/** "X and no linkedin" means both only in Portuguese. */
-function isPrefixInList(word: string, { locale = 'en' }: MomentReader): boolean {
-  return BEFORE_PLATFORMS.test(word) && (word.toLowerCase() !== 'no' || locale.startsWith('pt'));
-}
-
-/** Finds the name in "on myspace", if the other words of the head name a moment, or if there are none. */
-function extractUnknownPlatform(head: string, { isMoment }: MomentReader) {
-  const [match, before = '', name = '', after = ''] =
-    /^(.*?)(?<![^\s,])(?:on|via)\s+([^\s,]+)(.*)$/is.exec(head) ?? [];
-  if (match === undefined || isMoment(head)) return undefined;
-  const remainingHead = joinWords([before.trim(), after.trim()].filter((part) => part !== ''));
-  return remainingHead === '' || isMoment(remainingHead) ? { name, remainingHead } : undefined;
-}
-
-/** Joins words and commas, without commas at the ends and dashes at the end. */
-function joinWords(words: readonly string[]): string {
-  return words
-    .join(' ')
-    .replace(/ (?=[,，、])/g, '')
-    .replace(/^[\s,，、]+|(?:(?:^|\s)[-–—]|[\s,，、])+$/g, '');
 }
 
 /** Matches "draft" at the start. Only in lower case, because "Draft beer for all" is the text of a post. */
@@ -317,6 +303,7 @@ function splitAfterHead(
   line: string,
   projects: ProjectList,
   momentReader: MomentReader,
+  mayBeTitle = true,
 ): { head: string; text: string } {
   const trimmedLine = line.trim();
   let text = trimmedLine;
@@ -328,7 +315,8 @@ function splitAfterHead(
     const restWithoutMoment: string | undefined =
       other ?? skipPlatform(text, momentReader, isAfterPlatform, isStart);
     isAfterPlatform = other === undefined && restWithoutMoment !== undefined;
-    const rest = restWithoutMoment ?? (hasMoment ? undefined : skipMoment(text, isStart, momentReader));
+    const rest =
+      restWithoutMoment ?? (hasMoment ? undefined : skipMoment(text, isStart && mayBeTitle, momentReader));
     if (rest === undefined) break;
     hasMoment ||= restWithoutMoment === undefined;
     text = rest.replace(/^[\s,，、]+/, '').replace(LEADING_DASH, '');
@@ -340,6 +328,7 @@ function splitAfterHead(
 function skipMoment(text: string, isStart: boolean, momentReader: MomentReader): string | undefined {
   const leading = momentReader.findLeadingMoments(text, isStart);
   if (!leading) return undefined;
+  if (goesOn(leading.rest, momentReader)) return '';
   const isSentence =
     isStart && !/\s/.test(leading.words) && /^\p{Lu}/u.test(leading.words) && /^\p{Ll}/u.test(leading.rest);
   // "On" can begin a list of platforms that follows: "Tomorrow on x".
@@ -349,6 +338,12 @@ function skipMoment(text: string, isStart: boolean, momentReader: MomentReader):
   if (!unknownProject) return leading.rest;
   const { start } = unknownProject;
   return momentReader.isMoment(text.slice(0, start)) ? text.slice(start) : undefined;
+}
+
+/** Whether a further time follows, so that the whole is no single one: "or tuesday 9am" after "monday". */
+function goesOn(rest: string, { isWholeMoment }: MomentReader): boolean {
+  const other = rest.replace(CONTINUES_MOMENT, '');
+  return other !== rest && isWholeMoment(other);
 }
 
 function skipPattern(text: string, pattern: RegExp): string | undefined {
@@ -393,8 +388,13 @@ function skipPlatform(text: string, momentReader: MomentReader, isFurther: boole
   }
   // In another language, the word before it may as well begin a text: "et voilà", "on recrute".
   const isOwnWord = english !== text || (momentReader.locale?.startsWith('fr') && /^on\s/i.test(text));
-  const mayBeUnknown = hasPrefix && !isOwnWord && (isStart || !/^\p{Lu}/u.test(text));
+  const isLast = rest.trim() === '';
+  const mayBeUnknown = isStart || !/^\p{Lu}/u.test(text) || (isLast && isOtherNetwork(word));
   const isUnknown =
-    mayBeUnknown && (isOtherNetwork(word) || rest.trim() === '') && !momentReader.isMoment(word);
+    hasPrefix &&
+    !isOwnWord &&
+    mayBeUnknown &&
+    (isOtherNetwork(word) || isLast) &&
+    !momentReader.isMoment(word);
   return isUnknown ? rest : undefined;
 }

@@ -203,6 +203,8 @@ export const ENGLISH_WORDS: ReadingWords = {
   stretches: {
     nouns: { week: 'week', weekend: 'week ?end', month: 'month', quarter: 'quarter', year: 'year' },
     half: 'half',
+    halves: ['(?:first|1st) half (?:of|in) §', '(?:second|2nd|last|latter|other) half (?:of|in) §'],
+    thirds: ['early(?: in)? §', 'late(?: in)? §'],
     ofCalendar: [
       ['(?:this|current|(?:this )?whole|all) §', 0],
       [`${NEXT} §`, 1],

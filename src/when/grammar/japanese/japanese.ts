@@ -155,6 +155,7 @@ export const JAPANESE_WORDS: ReadingWords = {
   stretches: {
     nouns: { week: '週', weekend: '週末', month: '月', quarter: '四半期', year: '年' },
     half: '半期',
+    halves: ['§の?前半', '§の?後半'],
     ofCalendar: [
       ['今§', 0],
       ['来§', 1],

@@ -210,6 +210,7 @@ export const DUTCH_WORDS: EuropeanWords = {
   stretches: {
     nouns: { week: '(?:week|wk)', weekend: 'weekend', month: 'maand', quarter: 'kwartaal', year: 'jaar' },
     half: '(?:halfjaar|jaarhelft)',
+    halves: ['(?:eerste|1e) helft (?:van )?§', '(?:tweede|2e) helft (?:van )?§'],
     ofCalendar: [
       [`${THIS} §`, 0],
       [`${NEXT} §`, 1],

@@ -193,6 +193,10 @@ export const FRENCH_WORDS: EuropeanWords = {
       year: "(?:l')?(?:année|an)",
     },
     half: 'semestre',
+    halves: [
+      '(?:premiere|1ere?) (?:moitie|quinzaine) (?:de |du |d.)§',
+      '(?:deuxieme|seconde|2e|2eme) (?:moitie|quinzaine) (?:de |du |d.)§',
+    ],
     ofCalendar: [
       ['(?:cette|ce) §(?: ci)?', 0],
       ['§ en cours', 0],
@@ -216,7 +220,7 @@ export const FRENCH_WORDS: EuropeanWords = {
     onwards: '(?:et après|inclus)',
     onwardsAlone: 'et après',
     since: '(?:depuis(?: le)?)',
-    until: "(?:jusqu'?(?:à|au|en| à| au| en)?(?: le)?)",
+    until: "(?:d'ici(?: (?:à|au))?|jusqu'?(?:à|au|en| à| au| en)?(?: le)?)",
     endOf: "(?:la )?fin(?: (?:de la|de l'|du|de|d'))?",
     before: '(?:avant(?: le)?)',
     after: '(?:après(?: le)?)',

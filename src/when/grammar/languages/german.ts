@@ -182,7 +182,7 @@ const german: EuropeanWords['grammar'] = {
   durationAfter: '(?:später|danach|ab (?:jetzt|heute)|von (?:jetzt|heute) an)',
   durationFrom: '(?:nach|ab)',
   fillers:
-    '(?:spätestens|frühestens|am|an|um|der|die|das|den|dem|des|im|in|ab|gegen|irgendwann|genau|pünktlich|punkt|etwa|zirka|circa|ca|ungefähr|bitte|danke|ok(?:ay)?|hallo|moin|vielleicht|eventuell|lieber|besser|passt|sagen wir|nehmen wir|machen wir|lass uns|nehmen|(?:können|könnten) wir|kannst du|(?:verschieb(?:en?)?|verleg(?:en?)?|änder[en])(?: (?:es|das))? auf|uhr|h|schon|gleich|direkt|rum|herum|dann|von|vom|zu|zum|für|kommt|posten?(?: es)?|senden?(?: es)?|schicken?(?: es)?|online (?:stellen|gehen)|raus|(?:ein)?planen|veröffentlichen|erinnere mich|zeit|zeitzone)',
+    '(?:jeweils|je|spätestens|frühestens|am|an|um|der|die|das|den|dem|des|im|in|ab|gegen|irgendwann|genau|pünktlich|punkt|etwa|zirka|circa|ca|ungefähr|bitte|danke|ok(?:ay)?|hallo|moin|vielleicht|eventuell|lieber|besser|passt|sagen wir|nehmen wir|machen wir|lass uns|nehmen|(?:können|könnten) wir|kannst du|(?:verschieb(?:en?)?|verleg(?:en?)?|änder[en])(?: (?:es|das))? auf|uhr|h|schon|gleich|direkt|rum|herum|dann|von|vom|zu|zum|für|kommt|posten?(?: es)?|senden?(?: es)?|schicken?(?: es)?|online (?:stellen|gehen)|raus|(?:ein)?planen|veröffentlichen|erinnere mich|zeit|zeitzone)',
   now: '(?:(?:ab |gleich )?jetzt(?: gleich| sofort)?|(?:ab )?sofort(?: jetzt)?|gerade eben|umgehend|unverzüglich|so(?:bald| schnell| bald| früh) (?:wie möglich|(?:wie )?es geht)|schnellst ?möglich|baldmöglichst|möglichst (?:bald|schnell)|asap|zu dieser zeit)',
   over: `gestern|vorgestern|vor (?:\\d+|${'(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn)\\p{L}*'}) (?:sek|min|stund|tag|woche|monat|jahr)\\p{L}*|vor kurzem|(?:letzte|vergangene|vorige)[nrsm]? (?:${PERIOD}|${DAY}|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)\\p{L}*|neulich|kürzlich`,
   repeats: `jede[nmrs]?|täglich|wöchentlich|monatlich|jährlich|stündlich|(?:sonn|mon|diens|donners|frei|sams)tags|mittwochs|sonnabends|werktags|wochentags|alle (?:\\d+|zwei|drei|vier|fünf|paar|halbe)(?= (?:sek|min|stund|tag|woche|monat|jahr))|alle (?:stunden|tage|wochen|monate)|immer|(?:ein|zwei|drei)mal (?:am|pro|die|im)`,
@@ -202,7 +202,7 @@ export const GERMAN_WORDS: EuropeanWords = {
   grammar: german,
   fillers: 'am|an|im|in|der|die|das|den|dem|während|für|gesamte[nr]?|ganze[nr]?',
   repeats: {
-    every: '(?:immer )?(?:(?:an )?(?:jede[nmrs]?|jd\\.)|alle|immer|am|wöchentlich am)',
+    every: '(?:(?:immer|jeweils) )?(?:(?:an )?(?:jede[nmrs]?|jd\\.)|alle|immer|am|wöchentlich am)',
     weekdayEnding: 's?',
     everyDay: '(?:jeden tag|täglich|alle tage|tagtäglich)',
     workdays: '(?:werktags?|werktage[ns]?|wochentags?|wochentage[ns]?|arbeitstage?n?|unter der woche)',
@@ -236,6 +236,10 @@ export const GERMAN_WORDS: EuropeanWords = {
       year: 'jahr(?:es)?',
     },
     half: 'halbjahr(?:es|s)?',
+    halves: [
+      '(?:erste|1\\.)[nr]? (?:halfte (?:(?:im|des|der|vom) )?|(?=\\S+halfte$))§(?:-?halfte|s)?',
+      '(?:zweite|2\\.)[nr]? (?:halfte (?:(?:im|des|der|vom) )?|(?=\\S+halfte$))§(?:-?halfte|s)?',
+    ],
     ofCalendar: [
       [`${THIS} §`, 0],
       [`${NEXT} §`, 1],

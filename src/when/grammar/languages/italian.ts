@@ -192,7 +192,7 @@ export const ITALIAN_WORDS: EuropeanWords = {
       ['(?:mensil(?:e|mente)|ogni mese|tutti i mesi)', { unit: 'months', interval: 1 }],
       ['(?:annual(?:e|mente)|ogni anno|tutti gli anni)', { unit: 'years', interval: 1 }],
     ],
-    onDate: "(?:(?:il|ogni|l'|la) ?)?(?:giorno )?",
+    onDate: "(?:(?:il|ogni|l'|la|i) ?)?(?:giorn[oi] )?",
     ofMonth: ['(?:di|del)', 'mese'],
     count: ['# volte'],
     lasting: ['per # §'],
@@ -210,6 +210,10 @@ export const ITALIAN_WORDS: EuropeanWords = {
     },
     weekendBegins: 'fine',
     half: 'semestre',
+    halves: [
+      '(?:prima|1ª) (?:meta|quindicina) (?:di |del |della |d.)§',
+      '(?:seconda|2ª) (?:meta|quindicina) (?:di |del |della |d.)§',
+    ],
     ofCalendar: [
       ["quest(?:[oa] |' ?| )§", 0],
       ['§ (?:in corso|corrente|attuale)', 0],

@@ -199,7 +199,7 @@ export const PORTUGUESE_WORDS: EuropeanWords = {
       ['(?:mensal(?:mente)?|todo (?:o )?mês|todos os meses|cada mês)', { unit: 'months', interval: 1 }],
       ['(?:anual(?:mente)?|todo (?:o )?ano|todos os anos|cada ano)', { unit: 'years', interval: 1 }],
     ],
-    onDate: '(?:(?:no|na|o|a|todo|toda|cada) )?(?:dia )?',
+    onDate: '(?:(?:no|na|o|a|todo|toda|cada|os|nos) )?(?:dias? )?',
     ofMonth: ['(?:de|do)', 'mês'],
     count: ['# vezes'],
     lasting: ['(?:durante|por) # §'],
@@ -217,6 +217,7 @@ export const PORTUGUESE_WORDS: EuropeanWords = {
     },
     weekendBegins: '(?:fim|final) de',
     half: 'semestre',
+    halves: ['(?:primeira|1ª) (?:metade|quinzena) d[eoa] §', '(?:segunda|2ª) (?:metade|quinzena) d[eoa] §'],
     ofCalendar: [
       ['(?:[dn]?est[ea]|[dn]?ess[ea]) §', 0],
       ['§ (?:atual|corrente|em curso)', 0],

@@ -148,7 +148,7 @@ const spanish: Vocabulary = {
   durationAfter: '(?:más tarde|después|a partir de (?:ahora|hoy)|desde ahora)',
   durationFrom: '(?:después de|a partir de|tras)',
   fillers:
-    '(?:(?:un poco )?más tarde|a partir de|a más tardar|a|al|la|las|el|los|de|del|en|por|para|con|sobre|hacia|alrededor de|aproximadamente|en punto|exactamente|por favor|vale|ok|gracias|quizás?|tal vez|mejor|digamos|podemos|puedes|(?:muev[ea]|muévelo|mover(?:lo)?|cambia(?:r|lo)?|pasa(?:r|lo)?|aplaza(?:r|lo)?) (?:al?|para)|publica(?:lo|r)?|publicarlo|pon(?:lo|er)?|programa(?:lo|r)?|envía(?:lo)?|enviar|manda(?:lo)?|recuérdame|horas?|hrs?|h)',
+    '(?:(?:un poco )?más tarde|a partir de|a más tardar|a|al|la|las|el|los|de|del|en|por|para|con|sobre|hacia|alrededor de|aproximadamente|en punto|exactamente|por favor|vale|ok|gracias|quizás?|tal vez|(?<!la )mejor|digamos|podemos|puedes|(?:muev[ea]|muévelo|mover(?:lo)?|cambia(?:r|lo)?|pasa(?:r|lo)?|aplaza(?:r|lo)?) (?:al?|para)|publica(?:lo|r)?|publicarlo|pon(?:lo|er)?|programa(?:lo|r)?|envía(?:lo)?|enviar|manda(?:lo)?|recuérdame|horas?|hrs?|h)',
   now: '(?:(?:justo )?ahora(?: mismo)?|ahorita(?: mismo)?|ya(?: mismo)?|en este (?:momento|instante)|de inmediato|inmediatamente|(?:lo )?(?:cuanto antes|antes posible|más pronto posible)|tan pronto como (?:sea posible|podamos|puedas)|en cuanto (?:puedas|sea posible)|asap)',
   over: `ayer|anteayer|anoche|hace (?:\\d+|un|una|dos|tres|cuatro|cinco|unos|unas|poco)|(?:${PERIOD}|${DAY}|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre) (?:pasad[oa]|anterior|último)|(?:el |la )?(?:pasad[oa]) (?!mañana)(?:${PERIOD}|${DAY})|última? (?:semana|mes|año)|(?:un|una|dos|tres|\\d+) (?:días?|horas?|semanas?|meses|años?) (?:antes(?! \\S)|atrás)`,
   repeats: `cada|todos los(?! santos)|todas las|diari\\p{L}+|semanal\\p{L}*|mensual\\p{L}*|anual\\p{L}*|(?:una|dos|tres|\\d+) ve(?:z|ces) (?:al|por)|los (?:domingos|lunes|martes|miércoles|jueves|viernes|sábados)|domingos|sábados`,
@@ -187,7 +187,7 @@ export const SPANISH_WORDS: EuropeanWords = {
       ['(?:mensual(?:mente)?|cada mes|todos los meses)', { unit: 'months', interval: 1 }],
       ['(?:anual(?:mente)?|cada año|todos los años)', { unit: 'years', interval: 1 }],
     ],
-    onDate: '(?:(?:el|los|cada) )?(?:día )?',
+    onDate: '(?:(?:el|los|cada) )?(?:días? )?',
     ofMonth: ['(?:del?)', 'mes'],
     count: ['# veces'],
     lasting: ['(?:durante|por) # §'],
@@ -205,6 +205,10 @@ export const SPANISH_WORDS: EuropeanWords = {
     },
     weekendBegins: 'fin de',
     half: 'semestre',
+    halves: [
+      '(?:primera|1ª) (?:mitad|quincena) de(?: la|l)? §',
+      '(?:segunda|2ª) (?:mitad|quincena) de(?: la|l)? §',
+    ],
     ofCalendar: [
       ['(?:est[ea]|presente) §', 0],
       ['§ (?:actual|en curso)', 0],

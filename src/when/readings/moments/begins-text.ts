@@ -21,7 +21,7 @@ export const CAPITAL = /^\p{Lu}/u;
 const NEW_SENTENCE = /^[^\p{Ll}\d]/u;
 
 /** "New York" and "Pacific", and not "Tokyo time", "Central European Time" and "CET". */
-const CITY = /^(?:\p{Lu}(?!ime|eit)\p{Ll}+(?:\s|$))+$/u;
+const CITY = /^(?:(?:\p{Lu}(?!ime|eit)\p{Ll}+|LA|NY)(?:\s|$))+$/u;
 
 /** Before these words "Eastern" and "Christmas Eve" belong to an hour, unlike in "Pacific blue" and "Black Friday starts". */
 const PRONOUN = /^(?:i|we|you|it|they|our|my|your|this|here|there)$/i;
@@ -160,6 +160,12 @@ const KINDS: readonly (readonly [
     ({ words, place, zoneEnd }) => zoneEnd === place + 1 && /^\P{Lu}+\s\P{Lu}+$/u.test(words),
     ({ next }) => COPULA.test(`${next} `),
   ],
+  // "9am ET tomorrow - Early bird pricing ends", unlike "9am tomorrow - London time".
+  [
+    ({ line, words, start, hasDay, hasTime }) =>
+      /^[–—-]\s\D+$/.test(words) && hasDay && hasTime && line.zoneWordsFrom(start + 1) === 0,
+    true,
+  ],
   // "7pm Dinner for two", "noon lunch special" and "9h soirée pizza", unlike "9h soirée" and "7 evening".
   [isTextAboutPart, true],
   // "11am 1st birthday party", unlike "11am 1st of december" and "7pm december 24th party".
@@ -177,14 +183,25 @@ const KINDS: readonly (readonly [
     (added) =>
       isSmallNumber(added.words, added.line.question) &&
       !UNCOUNTED.test(added.next ?? '') &&
-      isContinued(added.line, added.place + 1) &&
-      added.hasTime,
+      added.hasTime &&
+      (isContinued(added.line, added.place + 1) || isCountOfText(added)),
     true,
   ],
   // "9am this weekend only", unlike "9am this friday".
   [({ words, next, isSame }) => isSame && next !== undefined && LEADS_TO_TIME.test(words), undefined],
   // "friday 9am today we open", "tue 9am tomorrow we open", "friday 9am halloween party".
   [isTextAboutOtherDay, true],
+  // "wed 11am midweek reset".
+  [
+    ({ line, words, place, isSame, hasDay, hasTime }) =>
+      isSame &&
+      hasDay &&
+      hasTime &&
+      /^\p{Ll}{4,}$/u.test(words) &&
+      line.said(words).saysDay &&
+      isContinued(line, place + 1),
+    true,
+  ],
   // "friday noon", "friday, Noon". All later kinds have a capital.
   [({ words, before }) => !CAPITAL.test(words) || /[,;]$/.test(before), false],
   // "friday 9am Q4 numbers are in".
@@ -287,6 +304,12 @@ export function beginsText(...words: Parameters<typeof addedAfter>): Answer {
   return typeof isText === 'function' ? isText(added) : isText;
 }
 
+/** "Deux jours de fête", unlike "two days before christmas" and "a week from friday". */
+function isCountOfText({ line, words, place, next }: Added): boolean {
+  const after = line.words.findIndex((word, index) => index > place + 1 && !line.isJoiner(word));
+  return line.couldBelong(after) === false && isCount(`${words} ${next}`, line.question);
+}
+
 function isSentenceWithNumber({ line, words, place, before, hasDay, isDay }: Added): boolean {
   if (!hasDay || isDay || CAPITAL.test(before) || line.isGerman()) return false;
   return /^\p{Lu}\p{Ll}*\s\d+$/u.test(words) && isContinued(line, place + 1);
@@ -303,11 +326,16 @@ function isTextAboutCity({ line, words, zoneEnd, next, hasTime }: Added): boolea
   );
 }
 
+const isPart = ({ part, ...others }: Expression) => part !== undefined && !saysDay(others);
+
 /** Whether the words are the name of a part of the day, and the text is about it. */
-function isTextAboutPart({ line, words, place, before, isSame }: Added): boolean {
+function isTextAboutPart({ line, words, place, before, isSame, contradicts }: Added): boolean {
   const { question, isPlatform } = line;
   if (!/^\p{L}{3,}$/u.test(words) || OF_HOUR.test(words)) return false;
-  const next = line.words.findIndex((word, index) => index > place && !line.isJoiner(word));
+  const isPartName = (word: string) => expressionsOf(word, question).some(isPart);
+  // "10am late night shopping".
+  const isPassed = (word: string) => line.isJoiner(word) || (contradicts && isPartName(word));
+  const next = line.words.findIndex((word, index) => index > place && !isPassed(word));
   const rest = line.words.slice(place + 1).join(' ');
   const isContinuing = line.couldBelong(next) === false && !isOnPlatform(rest, question, isPlatform);
   const canBeText = isSame
@@ -317,8 +345,7 @@ function isTextAboutPart({ line, words, place, before, isSame }: Added): boolean
       isContinuing &&
       !/^(?:\p{Lu}|\d)/u.test(rest) &&
       !UNCOUNTED.test(line.words[next] ?? '');
-  const isPart = ({ part, ...others }: Expression) => part !== undefined && !saysDay(others);
-  return canBeText && expressionsOf(words, question).some(isPart) && endsWithTime(before, question);
+  return canBeText && isPartName(words) && endsWithTime(before, question);
 }
 
 function isTextAboutOtherDay(added: Added): boolean {

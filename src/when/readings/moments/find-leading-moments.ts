@@ -14,6 +14,7 @@ import type { OtherLanguage } from '../../grammar/read-grammar.ts';
 import { MAX_LINE_LENGTH, readWithinLimits } from '../../limits.ts';
 import { DEFAULT_LOCALE, type LimitedQuestion, type Question } from '../../moment.ts';
 import { datesWith } from '../../policy/candidates.ts';
+import { readMoment } from '../../understand-moment.ts';
 import { expectsMore, todayOf } from '../question.ts';
 import { couldBeTime, whatIsSaid, wordsOfMoments, zoneWordsAfter } from '../ranges/find-range.ts';
 import { beginsText, CAPITAL, countsNext, isHourUnit, type Line, UNCOUNTED } from './begins-text.ts';
@@ -76,8 +77,13 @@ export function findLeadingMoments(
   const answer = (isText: (leading: string, rest: string) => boolean): LeadingMoments | undefined => {
     const leading = text.slice(0, found.end).trim().replace(/,$/, '');
     const rest = text.slice(found.end).replace(/^[\s,]+/, '');
-    if (found.meaning === undefined || (rest !== '' && isText(leading, rest))) return undefined;
-    return { words: leading, rest };
+    if (found.meaning === undefined) return undefined;
+    if (rest === '' || !isText(leading, rest)) return { words: leading, rest };
+    const { shorter } = found;
+    if (shorter === undefined || !COPULA.test(rest)) return undefined;
+    delete found.shorter;
+    Object.assign(found, shorter);
+    return answer(isText);
   };
   return readWithinLimits({ text: '', tooLong: () => answer(() => false) }, (limits) => {
     const limited = { ...question, locale: question.locale ?? DEFAULT_LOCALE, limits };
@@ -92,6 +98,8 @@ export function findLeadingMoments(
 interface Found extends Pick<Start, 'beginsLikeSentence' | 'saysHour'> {
   end: number;
   meaning: string | undefined;
+  /** The prefix before a day that follows an hour, and may be the subject of the text: "9am friday is here". */
+  shorter?: Pick<Found, 'end' | 'meaning'>;
 }
 
 /** Reads the words of a line in the languages that they may be in. What they mean depends on what is found before them. */
@@ -199,6 +207,8 @@ function extend(
     const isText = isTextAfter(line, before, added);
     if (isText === true) return;
     if (isText === undefined || isIncomplete(line, before, added)) continue;
+    if (found.saysHour && line.said(added.words).saysDay)
+      found.shorter = { end: found.end, meaning: found.meaning };
     found.end = end;
     found.meaning = meaning;
     found.saysHour = line.said(prefix).saysHour;
@@ -227,8 +237,10 @@ interface Added extends Before {
 /** Whether words after a moment belong to the text, although they have a meaning. Undefined if the next words decide. */
 function isTextAfter(line: Line, { words: before, meaning }: Before, added: Added): boolean | undefined {
   if (beginsHours(line, added)) return true;
-  if (meaning !== undefined && /^\d+(?:\s\S+)?$/.test(added.words)) {
-    const [number = '', unit] = added.words.split(/\s/);
+  // "The 12 days of Christmas".
+  const counted = added.words.replace(/^(?:the|die|der|les|las|los|le|os|as|i|gli|de)\s/, '');
+  if (meaning !== undefined && /^\d+(?:\s\S+)?$/.test(counted)) {
+    const [number = '', unit] = counted.split(/\s/);
     const place = unit === undefined ? added.place : added.place - 1;
     if (countsNext(line, before, { number, place })) return true;
   }
@@ -242,6 +254,7 @@ function mayCountNext(line: Line, before: string, { words, meaning, place, prefi
   const others = line.words.slice(place + 1);
   const [next = ''] = others;
   if (!/^\d{1,2}$/.test(words) || line.couldBelong(place + 1) !== false || UNCOUNTED.test(next)) return false;
+  if (/\sore$/i.test(before)) return false;
   if (meaning === line.meaningOf(`${before} at ${words}`)) return true;
   // In German, counted things have capitals too.
   const beginsSentence = CAPITAL.test(next) && (!line.isGerman() || CAPITAL.test(others[1] ?? ''));
@@ -253,30 +266,38 @@ function mayCountNext(line: Line, before: string, { words, meaning, place, prefi
 }
 
 /** Whether words belong to the moment only if the next ones do: "New" before "York", "on", a picture. */
-function isIncomplete(line: Line, before: Before, { words, meaning, place }: Added): boolean {
+function isIncomplete(line: Line, before: Before, { words, meaning, place, prefix }: Added): boolean {
   if (line.zoneWordsFrom(place) > 1) return true;
   if (meaning !== before.meaning) return false;
+  // "Zet vrijdag 9 uur online de nieuwe winkel".
+  if (/^online$/i.test(words) && /^zet$/i.test(line.words[0] ?? '')) return false;
   // "Uhr" belongs to the hour before it.
   const isUnit = isHourUnit(before.words, words, line.question.locale);
   const isPhrase = line.isJoiner(words) && !isPlainFiller(words);
   const isJoining = !isUnit && (isPhrase || words.split(/\s+/).every(line.isJoiner));
-  return isJoining || (!/[\p{L}\d]/u.test(words) && place < line.words.length - 1);
+  // "Saturday 9am small" before "business saturday".
+  const isRead = (text: string) => readMoment({ ...line.question, text }, true).kind !== 'not-understood';
+  const isLast = place === line.words.length - 1;
+  const isUnread = !isLast && /^\p{L}+$/u.test(words) && isRead(before.words) && !isRead(prefix);
+  return isJoining || isUnread || (!isLast && !/[\p{L}\d]/u.test(words));
 }
 
 /** Hours of a text in all languages: "9 to 5", "10 am – noon", "dalle 9 alle 17". */
 const UNITS = WORDS.map(({ grammar }) => grammar.hourUnit).join('|');
 const HOUR = `(?:ore\\s)?(?:\\d|1\\d|2[0-4])(?:[:.h]\\d\\d)?(?:\\s?(?:[ap]\\.?m\\.?|${UNITS}))?`;
 const [FROM, TO] = (['from', 'to'] as const).map((edge) => WORDS.map(({ edges }) => edges[edge]).join('|'));
-/** A time that ends a range after a dash. "24h", "5" and "noon" begin a text there: "3pm – 24h sale". */
+/** A time that ends a range after a dash. "24h", "5" and "noon" begin a text there ("3pm – 24h sale"), unless the line ends. */
 const CLOCK = '\\s\\d{1,2}(?::\\d\\d|\\s?(?:[ap]\\.?m\\b|uhr\\b))';
 const HOURS = new RegExp(
-  `^(?:(?:${FROM})\\s)?(${HOUR})\\s(?:${TO}|[–—-](?=${CLOCK}))\\s(${HOUR}|\\p{L}+)(?=\\s|$)`,
+  `^(?:(?:${FROM})\\s)?(${HOUR})\\s(?:${TO}|[–—-](?=${CLOCK}|\\s\\p{L}+$))\\s(${HOUR}|\\p{L}+)(?=\\s|$)`,
   'iu',
 );
 
 /** Whether an hour begins a text such as "9 to 5 is over" or "9am to 5pm open house". "10 to 5" is a time. */
 function beginsHours({ words: line, said, meaningOf }: Line, { words, place, prefix }: Added): boolean {
   const [hours = '', start = '', end = ''] = HOURS.exec([words, ...line.slice(place + 1)].join(' ')) ?? [];
+  // "20h Às 21h começa" has a new sentence.
+  if (/^\s\p{Lu}\p{Ll}/u.test(hours.slice(hours.indexOf(start) + start.length))) return false;
   const isRange = hours !== '' && (/^\d+$/.test(start) || !/^\d+$/.test(end)) && said(prefix).saysHour;
   const isTime = () => /\d/.test(end) || (said(end).saysTime && !said(end).saysHour);
   return isRange && isTime() && meaningOf(`${prefix}${hours.slice(words.length)}`) === undefined;

@@ -4,7 +4,7 @@ import { group, withoutAccents } from '../../grammar/european/vocabulary.ts';
 import { LANGUAGE_CODES, readingWordsOf } from '../../grammar/languages.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import type { LimitedQuestion } from '../../moment.ts';
-import { perLanguage, readingLexicons, todayOf } from '../question.ts';
+import { perLanguage, type ReadingLexicon, readingLexicons, todayOf } from '../question.ts';
 
 const WORDS = LANGUAGE_CODES.map(readingWordsOf);
 
@@ -37,6 +37,12 @@ const REST_OF_TITLE = new RegExp(
 const BEFORE_PLATFORM = /^(?:on|to|via|auf|sur|en|su|em|op)$/i;
 const BEFORE_PLATFORM_IN_PORTUGUESE = /^no$/i;
 
+/** "Weekend for Harbour Coffee" says for which project. */
+const BEFORE_PROJECT = /^(?:for|für|pour|para|per|por|voor)\s+["“„«]?\p{Lu}/iu;
+
+/** "Better late than never". */
+const RATHER = /^(?:besser|lieber|mejor|la\s+mejor|meglio)\s+/i;
+
 const NO_LETTERS = /\P{L}+/u;
 
 /** No word of a title is in small letters or has figures. */
@@ -67,13 +73,17 @@ export function isStartOfText(start: Start, question: LimitedQuestion): boolean 
   const isPart = () =>
     expressionsOf(rest.split(' ', 1)[0] ?? '', question).some(({ part }) => part !== undefined);
   if (COPULA.test(rest) && !isPart()) return !(saysHour && rest.includes('?'));
+  const isBare = !saysHour && isBarePeriod(leading, question);
   if (!saysHour) {
-    const isTitle = start.isStart && IN_CAPITALS.test(leading) && isDayName(leading, question);
+    const isTitle = start.isStart && IN_CAPITALS.test(leading) && (isBare || isDayName(leading, question));
     if (isTitle && isRestOfTitle(rest, isPlatform)) return !isFiller(rest);
     if (isHalfYear(leading, question)) return true;
   }
+  const saysWhereTo = () =>
+    isOnPlatform(rest, question, isPlatform) || isPlatform(rest.split(NO_LETTERS, 1)[0] ?? '');
   const isOrdinary =
     ORDINARY_WORDS.test(leading) ||
+    (isBare && !BEFORE_PROJECT.test(rest) && !saysWhereTo()) ||
     (isCount(leading.replaceAll(/\s+/g, ' '), question) && !isOnPlatform(rest, question, isPlatform));
   if (!isOrdinary && (saysHour || !beginsLikeSentence)) return false;
   const isOneWord = beginsLikeSentence && !leading.includes(' ');
@@ -120,6 +130,22 @@ export function isCount(words: string, question: LimitedQuestion): boolean {
     lexicons.some((lexicon) => countedAlone(lexicon).test(withoutAccents(words)));
   const counted = isCounted ? expressionsOf(words, question) : [];
   return counted.length > 0 && counted.every(({ fromNow }) => fromNow !== undefined);
+}
+
+/** Whether the words name a month, season, weekend or part of the day, and no word says which: "march madness". */
+function isBarePeriod(words: string, question: LimitedQuestion): boolean {
+  const name = words.replace(RATHER, '').replace(/\so$/i, '');
+  const isNoun = ({ nouns }: ReadingLexicon) => nouns.meaningOf(withoutAccents(name)) !== undefined;
+  if (/\s/.test(name) && !readingLexicons(question.locale).some(isNoun)) return false;
+  const read = expressionsOf(name, question);
+  return (
+    read.length > 0 &&
+    read.every(({ day, time, part, isToday, ...others }) => {
+      if (isToday || (time ?? others.fromNow) !== undefined) return false;
+      if (day === undefined) return part !== undefined;
+      return day.kind === 'date' && (day.isPeriod || day.lastDay !== undefined);
+    })
+  );
 }
 
 function isHalfYear(words: string, { locale }: LimitedQuestion): boolean {

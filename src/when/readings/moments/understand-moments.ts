@@ -27,6 +27,7 @@ import {
   type Recurrence,
   type ZonedRecurrence,
 } from '../recurrences/recurrence.ts';
+import { isWholeWeekdayRange } from '../recurrences/repeated-days.ts';
 import { readRecurrence } from '../recurrences/understand-recurrence.ts';
 import { type ListedMoment, listedMoments } from './listed-moments.ts';
 
@@ -134,6 +135,7 @@ interface BoundedMoments {
 }
 
 const repeats = perLanguage((lexicon) => anywhere(lexicon, lexicon.repeated));
+const everyDay = perLanguage((lexicon) => anywhere(lexicon, lexicon.words.repeats.everyDay));
 
 /** Texts without any of these have no range and no repetition. */
 const hints = perLanguage((lexicon) => {
@@ -147,7 +149,12 @@ function boundedMoments(text: string, question: LimitedQuestion): BoundedMoments
   if (!readingLexicons(locale).some((lexicon) => hints(lexicon).test(withoutAccents(text)))) return undefined;
   const found = findRangeThat({ ...question, text }, isDays);
   if (found === undefined || found.reading.kind !== 'understood') return undefined;
-  const isRepeated = readingLexicons(locale).some((lexicon) => repeats(lexicon).test(found.rest));
+  const lexicons = readingLexicons(locale);
+  const isRepeated = lexicons.some((lexicon) => repeats(lexicon).test(found.rest));
+  // "Every day mon-fri 9am" repeats in each week, unlike "mon-fri 9am".
+  const phrase = withoutAccents(found.phrase);
+  if (lexicons.some((lexicon) => everyDay(lexicon).test(found.rest) && isWholeWeekdayRange(phrase, lexicon)))
+    return undefined;
   // "Monday to friday" without a time is a range, not a list.
   const isDaily =
     found.shape === 'pair' && /[\p{L}\d]/u.test(findZoneWords(found.rest, { locale, limits }).rest);

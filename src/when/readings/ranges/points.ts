@@ -8,7 +8,7 @@ import type { Groups } from '../../grammar/rule.ts';
 import { oncePerRequest } from '../../limits.ts';
 import { comesYearly, datesWith, findCandidates } from '../../policy/candidates.ts';
 import { candidateMinutes } from '../../policy/minutes.ts';
-import { asCalendar, MINUTE_MS, midnightOf, wallClockAt } from '../../zones/wall-clock.ts';
+import { asCalendar, DAY_MS, MINUTE_MS, midnightOf, wallClockAt } from '../../zones/wall-clock.ts';
 import { alone, fromTemplates, perLanguage } from '../question.ts';
 import {
   type ClosedStretch,
@@ -16,6 +16,8 @@ import {
   type Named,
   once,
   type RangeContext,
+  unitFrom,
+  weekFrom,
   weekStart,
   wholeDays,
 } from './range.ts';
@@ -48,6 +50,8 @@ const patternsOf = perLanguage((lexicon) => {
       [alone(lexicon, `(?<noun>${spelled(stretches.nouns.weekend)})`), 0] as const,
     ],
     rest: named([stretches.restOf ?? '(?!)'], noun),
+    parts: [...stretches.halves, ...(stretches.thirds ?? [])].map((each) => named([each], '(?<name>.+?)')),
+    noun: alone(lexicon, noun),
     part: alone(lexicon, `${part}${ofYear}`),
     week: alone(lexicon, `${spelled(stretches.calendarWeek).replace('#', '(?<week>[1-5]?\\d)')}${ofYear}`),
     month: alone(lexicon, `${month}${ofYear}`),
@@ -73,6 +77,34 @@ const calendarPeriods: PeriodRule = (words, context) => {
     return isOpen ? once(periodOf(period, 0, context), stretch) : once(stretch);
   }
   return undefined;
+};
+
+/** Where the parts of a period begin and end, in sixths. */
+const STARTS = [0, 3, 0, 4];
+const ENDS = [3, 6, 2, 6];
+
+/** "The first half of december", "the second half of the year", "early january". */
+const partsOfPeriods: PeriodRule = (words, context) => {
+  const { parts, noun } = patternsOf(context.lexicon);
+  const place = parts.findIndex((pattern) => pattern.test(words));
+  const { name } = parts[place]?.exec(words)?.groups ?? {};
+  if (name === undefined) return undefined;
+  const period = context.lexicon.nouns.meaningOf(noun.exec(name)?.groups?.noun);
+  const whole = period && once(periodOf(period, 0, context));
+  const named = whole ?? pointsIn(name, context).flatMap(({ day, minutes }) => (minutes ? [] : (day ?? [])));
+  // "Late friday" is a part of the day.
+  const isLong = ({ from, to }: ClosedStretch) => to.wall - from.wall > 5 * DAY_MS;
+  const partOf = ({ from, to }: ClosedStretch): ClosedStretch => {
+    const days = Math.round((to.wall - from.wall) / DAY_MS);
+    // Half of a year is six months.
+    const at = (sixths = 0) =>
+      asCalendar(from.wall).plus(
+        days > 300 ? { months: 2 * sixths } : { days: Math.floor((days * sixths) / 6) },
+      );
+    return wholeDays(at(STARTS[place]), at(ENDS[place]).minus({ days: 1 }));
+  };
+  if (!named.every(({ stretches }) => stretches.every(isLong))) return undefined;
+  return named.map((day) => ({ ...day, stretches: day.stretches.map(partOf) }));
 };
 
 function periodOf(period: Period, periods: number, { now, firstWeekday }: RangeContext): ClosedStretch {
@@ -158,15 +190,6 @@ function isoWeek(weekYear: number, weekNumber: number): ClosedStretch | undefine
   return first.isValid ? weekFrom(first) : undefined;
 }
 
-function weekFrom(first: DateTime): ClosedStretch {
-  return wholeDays(first, first.plus({ days: 6 }));
-}
-
-function unitFrom(day: DateTime, unit: 'month' | 'quarter' | 'year'): ClosedStretch {
-  return wholeDays(day.startOf(unit), day.endOf(unit));
-}
-
-/** More years are a typo. */
 const MAX_YEARS = 100;
 
 /** Patterns with a count, and where its stretch begins and ends: now is 0, and the count is 1 or -1. */
@@ -222,6 +245,7 @@ const RULES: readonly PeriodRule[] = [
   countedPeriods,
   calendarPeriods,
   partsOfYear,
+  partsOfPeriods,
   namedMonths,
   pastDays,
   weeksOfDays,

@@ -4,6 +4,7 @@ import type { Limits } from '../../limits.ts';
 import type { NotUnderstood } from '../../moment.ts';
 import {
   DAY_MS,
+  dateOf,
   formatTime,
   instantAfterGap,
   instantsShowing,
@@ -172,4 +173,19 @@ export function chooseStretch(
   if (comes === 'often' || (isAhead && side === 'alone')) return stretches.find(({ to }) => to.wall >= now);
   const distance = ({ from, to }: ClosedStretch): number => Math.max(0, from.wall - now, now - to.wall);
   return stretches.toSorted((a, b) => distance(a) - distance(b))[0];
+}
+
+/** The first and last date of a stretch. Undefined if an end has a time. */
+export function datesOf({ from, to }: Stretch): { from?: string; until?: string } | undefined {
+  if (from !== undefined && from.wall % DAY_MS !== 0) return undefined;
+  if (to !== undefined && to.wall % DAY_MS !== DAY_MS - 1) return undefined;
+  return { ...(from && { from: dateOf(from.wall) }), ...(to && { until: dateOf(to.wall) }) };
+}
+
+export function weekFrom(first: DateTime): ClosedStretch {
+  return wholeDays(first, first.plus({ days: 6 }));
+}
+
+export function unitFrom(day: DateTime, unit: 'month' | 'quarter' | 'year'): ClosedStretch {
+  return wholeDays(day.startOf(unit), day.endOf(unit));
 }

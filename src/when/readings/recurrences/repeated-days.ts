@@ -82,7 +82,7 @@ const patternsOf = perLanguage((lexicon) => {
   const to = `(?:\\s?[-~〜]\\s?|${gap}(?:${spelled(edges.to)})${gap})`;
   const groups = `${spelled(repeats.workdays)}|${spelled(repeats.weekends)}`;
   const named = `(?:${lead}(?:${groups}|${weekday}\\.?(?:${to}${lead}${weekday}\\.?)?)|${spelled(repeats.everyDay)})`;
-  const names = `${start}${named}(?:(?:${between}|\\s?[/+]\\s?|${gap})${named})*${end}`;
+  const names = `${start}${named}(?:(?:${between}|\\s?[/+]\\s?|${gap})${opened}${named})*${end}`;
   return {
     every: anywhere(lexicon, repeats.everyPart),
     fixed: repeats.fixedIntervals.map(([words, meaning]) => [anywhere(lexicon, words), meaning] as const),
@@ -246,6 +246,11 @@ export function isWeekdayRange(text: string, index: number, lexicon: ReadingLexi
   return ranges.some((range) => range.index <= index && index < range.index + range[0].length);
 }
 
+/** Whether text without accents is a range of weekdays and nothing else. */
+export function isWholeWeekdayRange(text: string, lexicon: ReadingLexicon): boolean {
+  return allMatches(text, patternsOf(lexicon).weekdayRange).some(([range]) => range === text);
+}
+
 /** Whether text without accents has weekdays after "except". */
 export function exceptsWeekdays(text: string, lexicon: ReadingLexicon): boolean {
   return patternsOf(lexicon).except.test(text);
@@ -278,13 +283,21 @@ function daysIn(words: string, lexicon: ReadingLexicon): readonly number[] {
     start: match.index,
     end: match.index + match[0].length,
   }));
-  // "Daily sunday" contradicts itself.
-  if (items.length > 1 && items.some(({ days }) => days === EVERY_DAY)) return [];
-  const all = items.flatMap(({ days, start }, index) => {
-    const before = items[index - 1];
-    const isRange = before !== undefined && to.test(words.slice(before.end, start));
-    return isRange ? daysBetween(before.days[0], days[0]) : days;
-  });
+  const isRangeTo = (end: number, list: typeof items) => {
+    const before = list[end - 1];
+    return before !== undefined && to.test(words.slice(before.end, list[end]?.start));
+  };
+  // "Every day mon-fri" and "working days mon-thu" are on these days only. "Daily sunday" contradicts itself.
+  const isNarrowed =
+    items.some((_, index) => isRangeTo(index, items)) &&
+    items.every(({ days }) => days.length > 1 || WORKDAYS.includes(days[0] ?? 0));
+  const others = items.filter(
+    ({ days }) => items.length === 1 || (days !== EVERY_DAY && !(isNarrowed && days === WORKDAYS)),
+  );
+  if (others.length === 1 && items.length > 1 && others[0]?.days.length === 1) return [];
+  const all = others.flatMap(({ days }, index) =>
+    isRangeTo(index, others) ? daysBetween(others[index - 1]?.days[0], days[0]) : days,
+  );
   return [...new Set(all)].sort((a, b) => a - b);
 }
 

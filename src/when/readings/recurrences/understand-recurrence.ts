@@ -11,7 +11,7 @@ import {
   type Question,
   REASONS,
 } from '../../moment.ts';
-import { DAY_MS, dateOf, offsetAt, SEASONS, wallClockAt } from '../../zones/wall-clock.ts';
+import { dateOf, offsetAt, SEASONS, wallClockAt } from '../../zones/wall-clock.ts';
 import type { ZoneMeaning } from '../../zones/zone-index.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
 import { zoneName } from '../../zones.ts';
@@ -27,7 +27,7 @@ import {
   readingLexicons,
   readWithExamples,
 } from '../question.ts';
-import type { Stretch } from '../ranges/range.ts';
+import { datesOf } from '../ranges/range.ts';
 import { readRanges } from '../ranges/understand-range.ts';
 import { nextOccurrence, type Recurrence, type RecurrenceReading, type RepeatedDays } from './recurrence.ts';
 import {
@@ -152,11 +152,16 @@ const everyMorning = perLanguage(({ words: { repeats }, weekday }) => {
     text.replace(pattern, (_, before, day = '') => `${before}${day} ${withoutAccents(morning)}`);
 });
 
+/** In all languages: "mondays only" is every Monday, and "月曜から金曜まで" as much as "月曜から金曜". */
+const ONLY =
+  /(?<!\S|\bthis\s.*)(?:only|nur|ausschließlich|seulement|uniquement|s[oó]lo|solamente|soltanto|só|somente|apenas|alleen|enkel)(?=[\s,.]|$)|のみ|だけ|(?<=から[日月火水木金土]曜?日?)まで/giu;
+
 function readPrepared(prepared: string, question: LimitedQuestion): RecurrenceReading {
+  const words = prepared.replace(ONLY, ' ').trim();
   let refusal: NotUnderstood | undefined;
   for (const lexicon of readingLexicons(question.locale)) {
     const context = { ...question, lexicon };
-    const plain = everyMorning(lexicon)(withoutAccents(prepared));
+    const plain = everyMorning(lexicon)(withoutAccents(words));
     const tooOften = unsupported(lexicon).exec(plain);
     // "Every 3 hours" are times of each day, and "the first monday of each quarter" is one of every third month.
     const canExpress = ({ minutes, isQuarter = false }: FoundDays) => minutes !== undefined || isQuarter;
@@ -297,6 +302,10 @@ const patternsOf = perLanguage((lexicon) => {
     until: before(words.edges.until),
     from: before(words.edges.from),
     except: before(words.repeats.except),
+    afterDate: {
+      until: new RegExp(`(?:${words.edges.untilAfter})[、,\\s]*`),
+      from: new RegExp(`(?:${words.edges.onwards})[、,\\s]*`),
+    },
     count: anywhere(lexicon, fromTemplates(lexicon, words.repeats.count)),
     lasting: anywhere(lexicon, fromTemplates(lexicon, words.repeats.lasting)),
   };
@@ -339,10 +348,26 @@ function findCount(text: string, pattern: 'count' | 'lasting', { lexicon }: Recu
 function findDates(text: string, side: Side, context: RecurrenceContext, maxDateWords: number) {
   const { lexicon } = context;
   if (side === 'except' && exceptsWeekdays(text, lexicon)) return undefined;
+  if (lexicon.words.isGlued === true) return side === 'except' ? undefined : datesBefore(text, side, context);
   // "Le 1er de chaque mois" has a word for "from" too.
   return allMatches(text, patternsOf(lexicon)[side])
     .map((found) => datesAfter(found, text, side, context, maxDateWords))
     .find((dates) => dates !== undefined);
+}
+
+/** The same where such words come after the date, of at most 12 characters: "12月末まで毎週火曜". */
+function datesBefore(text: string, side: 'until' | 'from', context: RecurrenceContext) {
+  const found = patternsOf(context.lexicon).afterDate[side].exec(text);
+  if (found === null || isWeekdayRange(text, found.index - 1, context.lexicon)) return undefined;
+  const end = found.index + found[0].length;
+  const space = text.slice(0, found.index).search(/[^\s、,]*$/);
+  for (let start = Math.max(space, found.index - 12); start < found.index; start += 1) {
+    if (start > 0 && /^\d\d/.test(text.slice(start - 1))) continue;
+    const [read] = readRanges(text.slice(start, end).replace(/[、,\s]+$/, ''), context, true);
+    const dates = read && datesOf(read.stretch);
+    if (dates?.[side] !== undefined) return { dates, rest: `${text.slice(0, start)} ${text.slice(end)}` };
+  }
+  return undefined;
 }
 
 function datesAfter(
@@ -357,7 +382,7 @@ function datesAfter(
   for (let count = Math.min(words.length, maxDateWords); count > 0; count -= 1) {
     const phrase = words.slice(0, count).join(' ');
     const [read] = readRanges(side === 'except' ? phrase : `${found[0]}${phrase}`, context, true);
-    const dates = read && datesIn(read.stretch);
+    const dates = read && datesOf(read.stretch);
     const isMissing = side === 'until' ? !dates?.until : !dates?.from || (side === 'except' && !dates.until);
     const isMonth = context.lexicon.months.meaningOf(words[0] ?? '') !== undefined;
     const isCutShort =
@@ -370,11 +395,4 @@ function datesAfter(
     return { dates, rest };
   }
   return undefined;
-}
-
-/** Undefined if an end has a time. */
-function datesIn({ from, to }: Stretch): { from?: string; until?: string } | undefined {
-  if (from !== undefined && from.wall % DAY_MS !== 0) return undefined;
-  if (to !== undefined && to.wall % DAY_MS !== DAY_MS - 1) return undefined;
-  return { ...(from && { from: dateOf(from.wall) }), ...(to && { until: dateOf(to.wall) }) };
 }

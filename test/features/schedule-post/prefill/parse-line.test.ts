@@ -80,8 +80,8 @@ describe('a count or a day', () => {
     ['Monday Threads', 'Monday |  |  | Threads'],
     ['on x Monday Big News', 'Monday | X |  | Big News'],
     ['draft Monday Big News', 'DRAFT Monday |  |  | Big News'],
-    ['on x Monday Big News: hi', 'Monday | X |  | hi'],
-    ['post Monday Big News: hi', 'Monday |  |  | hi'],
+    ['on x Monday Big News: hi', 'Monday | X |  | Big News: hi'],
+    ['post Monday Big News: hi', 'Monday |  |  | Big News: hi'],
     ['Monday Motivation: hi', ' |  |  | Monday Motivation: hi'],
   ])('is a time beside a platform, a draft or a verb: %s', (line, expected) => {
     expect(describeParsedLine(line)).toBe(expected);
@@ -118,6 +118,15 @@ describe('a line without a colon', () => {
     ['tomorrow 9am linkedin To all of you', 'tomorrow 9am | LINKEDIN |  | To all of you'],
     ['tomorrow 9am to all our friends', 'tomorrow 9am |  |  | to all our friends'],
     ['tomorrow 9am linkedin On fire', 'tomorrow 9am | LINKEDIN |  | On fire'],
+    ['monday 8am Last chance: 20% off', 'monday 8am |  |  | Last chance: 20% off'],
+    ['friday 10am Black Friday: 30% off', 'friday 10am |  |  | Black Friday: 30% off'],
+    ['starting next week every monday 9am: Hi', 'starting next week every monday 9am |  |  | Hi'],
+    ['tomorrow Noon we dance: Hi', 'tomorrow Noon we dance |  |  | Hi'],
+    ['tomorrow 9 and 17:00: Hi', 'tomorrow 9 and 17:00 |  |  | Hi'],
+    ['drafts rest of the week: Hi', 'DRAFT rest of the week |  |  | Hi'],
+    ['tomorrow 9am to our friends: thank you', 'tomorrow 9am |  |  | to our friends: thank you'],
+    ['monday 8am tip of the day: drink water', 'monday 8am |  |  | tip of the day: drink water'],
+    ['monday 8am on x  Last   chance : 20% off', 'monday 8am | X |  | Last   chance : 20% off'],
   ])('%j has the text after the time and the platforms', (line, expected) => {
     expect(describeParsedLine(line)).toBe(expected);
   });
@@ -150,11 +159,33 @@ test.each([
   ['tomorrow 9am perchance on x: Hi', 'tomorrow 9am', [], 'perchance'],
   ['on friday on x: Hi', 'on friday', [], ''],
   ['friday on x y: Hi', 'friday', [], 'y'],
+  ['monday 9am On Discord', 'monday 9am', ['Discord'], ''],
+  ['monday 9am but wednesday 8am: Hi', 'monday 9am', [], 'but wednesday 8am'],
+  ['monday 9am doors open on friday: Hi', 'monday 9am', [], ''],
   ['friday on x and: Hi', 'friday', [], ''],
 ])(
   'in %j, unknown words become neither the time nor a platform',
   (line, when, unknownPlatforms, unreadWords) => {
     expect(parseLine(line, projects, moments)).toMatchObject({ when, unknownPlatforms, unreadWords });
+  },
+);
+
+test.each([
+  ['every monday 9am', 'every monday 9am'],
+  ['every monday 9am on x', 'every monday 9am'],
+  ['friday 9am - 11am', 'friday 9am - 11am'],
+  ['friday 9am - noon', 'friday 9am - noon'],
+  ['friday between 9 and 11 on x', 'friday between 9 and 11'],
+  ['monday or tuesday 9am', 'monday or tuesday 9am'],
+  ['31 feb', '31 feb'],
+])('%j is a time that can’t be used, and no text', (line, when) => {
+  expect(parseLine(line, projects, moments)).toMatchObject({ when, text: '', unreadWords: '' });
+});
+
+test.each(['every monday 9am coffee', 'Every monday we bake', 'every monday we post every hour'])(
+  'begins with a time that can’t be used, so it’s all text: %s',
+  (line) => {
+    expect(parseLine(line, projects, moments)).toMatchObject({ when: '', text: line });
   },
 );
 
@@ -183,7 +214,7 @@ describe('platforms', () => {
     ['de', 'morgen 9 Uhr auf allen Kanälen! Hallo', 'morgen 9 Uhr |  |  | auf allen Kanälen! Hallo'],
     ['de', 'Auf allen Kanälen präsent', ' |  |  | Auf allen Kanälen präsent'],
     ['es', 'En todas las redes hablan de ti', ' |  |  | En todas las redes hablan de ti'],
-    ['ja', '明日9時 Xとのコラボ: 公開', '明日9時 |  |  | 公開'],
+    ['ja', '明日9時 Xとのコラボ: 公開', '明日9時 |  |  | Xとのコラボ: 公開'],
     ['de', 'morgen 9 Uhr für Harbour Coffee: Hallo', 'morgen 9 Uhr |  | p1 | Hallo'],
     ['fr', 'demain 9h sur x et sur linkedin : Bonjour', 'demain 9h | X,LINKEDIN |  | Bonjour'],
     ['fr', 'demain 9h et voilà', 'demain 9h |  |  | et voilà'],
@@ -316,7 +347,7 @@ test.each([
   ['brouillon tomorrow 9am: Hi', 'DRAFT tomorrow 9am |  |  | Hi'],
   ['下書き tomorrow 9am: Hi', 'DRAFT tomorrow 9am |  |  | Hi'],
   ['tomorrow: a draft beer', 'tomorrow |  |  | a draft beer'],
-  ['tomorrow 9am entwurf der Verfassung: Hi', 'tomorrow 9am |  |  | Hi'],
+  ['tomorrow 9am entwurf der Verfassung: Hi', 'tomorrow 9am |  |  | entwurf der Verfassung: Hi'],
   ['Entwurf der Satzung: Hi', ' |  |  | Entwurf der Satzung: Hi'],
 ])('the word "draft" before the text means a draft, in any language: %j', (line, expected) => {
   expect(describeParsedLine(line)).toBe(expected);

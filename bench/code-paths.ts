@@ -1,7 +1,7 @@
 import { type Running, startBot } from '../test/support/bot.ts';
 import { openBotDatabase } from '../test/support/bot-database.ts';
+import { createCallRecorder } from '../test/support/called-functions.ts';
 import { data } from '../test/support/scripted-service.ts';
-import { createCallRecorder } from './called-functions.ts';
 
 /**
  * Counts the files and functions of `src` that run for a post and for a digest. This

@@ -90,13 +90,18 @@ export function getChosenValues(values: ViewValues, blockId: string): string[] {
  */
 const MAX_STATE_BYTES = 1_300;
 
+/** Whether a button can have the value. */
+export function fitsButton(value: string): boolean {
+  return Buffer.byteLength(JSON.stringify(value)) <= MAX_STATE_BYTES;
+}
+
 /**
  * Encodes the state of a button. The state consists of ids and text, and the handler of the button checks them again.
  * Undefined if the state is too long for a button.
  */
 export function encodeButtonState(state: object): string | undefined {
   const value = JSON.stringify(state);
-  return Buffer.byteLength(JSON.stringify(value)) <= MAX_STATE_BYTES ? value : undefined;
+  return fitsButton(value) ? value : undefined;
 }
 
 /** True if the value of a button is an encoded state, not the id of a row. */

@@ -1,8 +1,11 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { features } from '../../src/app/features.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
+import { createCallRecorder } from '../support/called-functions.ts';
 import { listTables } from '../support/empty-tables.ts';
 import { createRandom } from '../support/random.ts';
 import { BAD_COMMANDS } from './bad-commands.ts';
@@ -18,6 +21,7 @@ import {
   findSlowness,
 } from './oracles.ts';
 import { buildRequest } from './surface-request.ts';
+import { TESTED_ELSEWHERE } from './tested-elsewhere.ts';
 import { getPersonId, getWorkspaceId, type Result } from './world.ts';
 
 /**
@@ -29,21 +33,25 @@ const SEED = 20_261_120;
 const CONTENTS = createContents(SEED);
 /** What `src/access/encryption.ts` writes. */
 const ENCRYPTED = /v1:[\w-]+:[A-Za-z0-9+/]+=*/g;
+const functions = createCallRecorder();
 const payloads = new PayloadRecorder();
 let database: BotDatabase;
 let explorer: Awaited<ReturnType<typeof createExplorer>>;
 
 beforeAll(async () => {
+  await functions.start();
   database = await openBotDatabase();
   explorer = await createExplorer(database.db, CONTENTS, (line) => {
     for (const secret of findSecrets(inspect(line, { depth: 10 }))) loggedSecrets.add(secret);
   });
 });
 afterAll(async () => {
+  functions.stop();
   await explorer.close();
   await database.close();
 });
 
+const calledFunctions = new Set<string>();
 const shownIds = new Set<string>();
 const loggedSecrets = new Set<string>();
 
@@ -60,6 +68,7 @@ async function findFaults(
       for (const fault of find(result))
         faults.add(`${fault.slice(0, 1_000)} after ${JSON.stringify(body).slice(0, 300)}`);
   });
+  for (const called of await functions.takeCalledFunctions()) calledFunctions.add(called);
   return [...faults];
 }
 
@@ -135,4 +144,30 @@ test('the app answers every payload of a modified client, and never only with an
       faults.push(...find(result).map((fault) => `${fault.slice(0, 1_000)} after ${name}`));
   }
   expect(faults).toEqual([]);
+});
+
+const SRC = join(import.meta.dirname, '..', '..', 'src');
+/**
+ * Functions that return a message, a view or blocks. Parameters may be destructured, and their types may be object types
+ * with nested objects.
+ */
+const RENDER_FUNCTIONS =
+  /\bfunction (\w+)(?:(?!\n\n)(?:[^{};]|\{(?:[^{}]|\{[^{}]*\})*\}))*?\): (?:KnownBlock\[\]|(?:Message|ModalView|HomeView|Confirmation)\b)/g;
+
+test('every function that renders a message or a view is called here or has another test', () => {
+  const all = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => {
+      const text = readFileSync(join(SRC, file), 'utf8');
+      return [...text.matchAll(RENDER_FUNCTIONS)].map(([, name = '']) => `src/${file}#${name}`);
+    });
+  expect(all.length).toBeGreaterThan(90);
+  const untested = all.filter(
+    (name) => !calledFunctions.has(name) && TESTED_ELSEWHERE[name.replace(/.*#/, '')] === undefined,
+  );
+  expect(untested).toEqual([]);
+  for (const [name, file] of Object.entries(TESTED_ELSEWHERE)) {
+    expect(all.join(' ')).toContain(`#${name}`);
+    expect(existsSync(join(import.meta.dirname, '..', file)), file).toBe(true);
+  }
 });

@@ -18,6 +18,7 @@ import { mapLimited } from '../../promises.ts';
 import { fetchAudience } from '../../slack/audience.ts';
 import { actions, NO_CHOICE } from '../../slack/blocks.ts';
 import { runLineButton } from '../../slack/catalogue.ts';
+import { fitsButton } from '../../slack/interaction-values.ts';
 import { addBlocks, type Message } from '../../slack/message.ts';
 import { normalizeName } from '../../slack/name.ts';
 import type { ServiceFailure } from '../../slack/service-failure.ts';
@@ -108,8 +109,9 @@ async function createListMessage(call: Call, { page }: { page: number }): Promis
 async function onUseCommand(call: CommandCall): Promise<void> {
   const outcome = await call.context.reads.fetchProjects(call.context.api);
   const replyFailure = (failure: ServiceFailure) => {
-    const retry = actions(runLineButton('Try again', `/upnext use ${call.text}`));
-    return call.reply(addBlocks(renderLoadFailure(failure, call.reference), retry));
+    const line = `/upnext use ${call.text}`;
+    const retry = fitsButton(line) ? [actions(runLineButton('Try again', line))] : [];
+    return call.reply(addBlocks(renderLoadFailure(failure, call.reference), ...retry));
   };
   if (outcome.kind !== 'done') return replyFailure(outcome);
   const match = findProjects(call.text, outcome.data);

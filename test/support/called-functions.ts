@@ -1,6 +1,6 @@
 import { Session } from 'node:inspector/promises';
 
-const SRC = new URL('../src/', import.meta.url).href;
+const SRC = new URL('../../src/', import.meta.url).href;
 
 /**
  * Creates a recorder of calls. It reports each called function of `src` as `path#name`. Without `reportsAgain`, V8 reports a

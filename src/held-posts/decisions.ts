@@ -11,6 +11,7 @@ import {
   type Press,
   type VersionedPress,
 } from './change.ts';
+import type { EventKind } from './event-kinds.ts';
 import { getOverdueReason, type HeldPostRow } from './held-post.ts';
 import { encryptJson, findEndpoint, type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { checkApproval } from './review/load-review.ts';
@@ -156,10 +157,19 @@ export function restoreCancelledPost(context: HeldPostContext, press: Press): Pr
   );
 }
 
-/** The decision with which a reviewer returned the post as a draft, if nothing happened since but its cancellation. */
+/** The events after which a draft that a reviewer returned is still one. */
+const KEEPS_DECISION: readonly EventKind[] = [
+  'moved',
+  'approval-voided',
+  'commented',
+  'cancelled',
+  'restored',
+];
+
+/** The decision with which a reviewer returned the post as a draft, if it was one when it was cancelled. */
 async function findReviewersDecision(context: HeldPostContext, row: HeldPostRow) {
   const events = await listEvents(context.db, row);
-  const last = events.findLast(({ kind }) => kind !== 'cancelled' && kind !== 'commented')?.kind;
+  const last = events.findLast(({ kind }) => !KEEPS_DECISION.includes(kind))?.kind;
   return last === 'changes-requested' || last === 'rejected' ? last : undefined;
 }
 

@@ -66,12 +66,17 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Replaces the person's roles with `role`: for owners in the whole workspace, otherwise in its first project. */
-async function setRole(workspaceNumber: number, role: Role | undefined): Promise<void> {
+/**
+ * Replaces the person's roles with `role`: for owners in the whole workspace, otherwise in its first project.
+ * `otherRole`: the role in its second project.
+ */
+async function setRole(workspaceNumber: number, role: Role | undefined, otherRole?: Role): Promise<void> {
   const [workspace, subject] = [getWorkspaceId(workspaceNumber), getPersonId(workspaceNumber)];
   await database.db.deleteFrom('access_grant').where('subject', '=', subject).execute();
   const project = role === 'owner' ? '' : `p${workspaceNumber}1`;
   if (role !== undefined) await grantRole(database.db, { workspace, subject, project, role });
+  if (otherRole !== undefined)
+    await grantRole(database.db, { workspace, subject, project: `p${workspaceNumber}2`, role: otherRole });
   world.forgetCached(workspace, ['access_grant']);
   await watchedDatabase.forgetChanges();
 }
@@ -185,6 +190,27 @@ describe.each(ALL_ROLES)('a person with the role %s in their own project', (role
     expect(faults).toEqual([]);
   });
 });
+
+test.each([
+  ['viewer', 'contributor', 'own data'],
+  ['contributor', 'publisher', 'nothing'],
+  ['publisher', 'manager', 'nothing'],
+] as const)(
+  'a manager who is only a %s in another project does nothing there that a %s may do',
+  async (role, next, expected) => {
+    await setRole(1, 'manager', role);
+    const { faults, add } = createReport();
+    const target = belongings.otherProject;
+    for (const { surface, request } of listRequests(target)) {
+      const predict = (each: Role) => predictOutcome(surface, request, each, 'ownProject');
+      if (isTypedElsewhere(surface) || predict(role) !== 'refused' || predict(next) === 'refused') continue;
+      const rules = { secret: target.secret, ownRows: listOwnRows(surface, request, getPersonId(1)) };
+      const visited = await visit(request, target);
+      add(surface, [...findFailures(visited), ...findWrongOutcome(visited, expected, rules)]);
+    }
+    expect(faults).toEqual([]);
+  },
+);
 
 describe.each(Object.keys(OUTSIDERS))('the outsider %s, whom somebody made an owner', (kind) => {
   const user = `${kind}1`;

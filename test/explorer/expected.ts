@@ -140,6 +140,8 @@ export function predictOutcome(
   const higherRole = HIGHER_ROLES[name];
   if (isPermitted && higherRole !== undefined && !includesRole(role, higherRole)) return 'refused';
   if (isPermitted && AUDIT_LOG.test(name)) return 'allowed';
+  // The request is for the role of a publisher.
+  if (isPermitted && name === 'action roles.ask' && includesRole(role, 'publisher')) return 'done';
   if (isPermitted) return WITHOUT_PROJECT.has(name) || role === undefined ? 'done' : 'reached';
   return ownership === 'otherProject' && OWN_DATA.test(name) ? 'own data' : 'nothing';
 }

@@ -419,6 +419,12 @@ test('a draft that a reviewer returned isn’t sent for review again by undoing 
   expect(await fixture.listStates()).toEqual(['draft: rejected']);
   await editHeldPost(fixture.context, press(row), createPostAt('Hello', 5), 'moved');
   expect(await fixture.listStates()).toEqual(['draft: rejected']);
+  const movedRow = { ...row, version: 2 };
+  for (let times = 0; times < 2; times += 1) {
+    await cancelHeldPost(fixture.context, press(movedRow));
+    await restoreCancelledPost(fixture.context, press(movedRow));
+    expect(await fixture.listStates()).toEqual(['draft: rejected']);
+  }
 });
 
 test('a longer lead leaves a post in review with its reviewers', async () => {

@@ -195,6 +195,17 @@ describe('a press changes nothing', () => {
     expect(await listStates()).toBe('awaiting-review');
   });
 
+  test('on a post that nobody may schedule any more', async () => {
+    const ben = await request();
+    await database.db
+      .updateTable('held_post')
+      .set({ state: 'needs-person', reason: 'not-allowed', next_at: null })
+      .execute();
+    await ben.press('Approve');
+    await ben.sees('This post is no longer in review, so nothing was done.');
+    expect(await listStates()).toBe('needs-person');
+  });
+
   test('by somebody who isn’t asked', async () => {
     await setReviewed({
       channel: CHANNEL,

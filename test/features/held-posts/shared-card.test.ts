@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { submitLine } from '../../support/filled-form.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
-const { ana, database, running, setPolicy, startBot } = setUpBot();
+const { ana, ben, database, running, setPolicy, startBot } = setUpBot();
 
 beforeEach(async () => {
   await startBot({ pace: RECEIPT_PACE });
@@ -29,4 +29,21 @@ test('a card is shared with a channel once, and again after somebody has deleted
   running.workspace.faults.set({});
   await ana.choose('More options', 'Share');
   await expect.poll(countShared).toBe(1);
+});
+
+test('in a channel that another organisation reads, only an owner shares a card, after a question', async () => {
+  await startBot({ pace: RECEIPT_PACE, membersDefaultRole: 'publisher', owners: { kind: 'emulator' } });
+  await setPolicy({ leadMinutes: 60 });
+  const team = running.workspace.admin.addTeam({ name: 'Roaster Supplies', people: [{ name: 'Rosa Lima' }] });
+  running.workspace.admin.share('#harbour-coffee', team.id);
+  for (const author of [ben, ana]) {
+    await submitLine(author, '/schedule-post 1 Dec 9am on x: We open at nine');
+    await author.choose('More options', 'Share');
+    await author.sees('This channel is shared with Roaster Supplies');
+  }
+  await ben.sees('so only an Owner can share posts here.');
+  expect(await countShared()).toBe(0);
+  await ana.press('Share anyway');
+  await ana.sees('Shared with #harbour-coffee.');
+  expect(await countShared()).toBe(1);
 });

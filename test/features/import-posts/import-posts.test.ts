@@ -131,6 +131,7 @@ describe('a file in a direct message', () => {
       '2026-12-01 09:00,Mars,X,,Harbour Coffee,A',
       '2026-12-01 10:00,,X,On hold,Harbour Coffee,B',
       '2026-12-01 11:00,,"X, Mastodon",,Harbour Coffee,C',
+      '2026-12-01 12:00,,X,Published,Harbour Coffee,Out already',
     );
     await dm.sees('3 rows need a correction:');
     await dm.press('Get the rows to correct');
@@ -139,6 +140,8 @@ describe('a file in a direct message', () => {
     expect(text).toContain('2026-12-01 09:00,Mars,Harbour Coffee,X,,A');
     expect(text).toContain('Harbour Coffee,X,On hold,B');
     expect(text).toContain('Harbour Coffee,"X, Mastodon",,C');
+    // Only rows that need a correction come back.
+    expect(text).not.toContain('Out already');
     await dm.drop(csv([text]));
     await expect.poll(() => dm.read().split('3 rows need a correction:').length).toBe(3);
   });

@@ -268,6 +268,7 @@ test('nobody is told to choose a role if no role is left to choose', async () =>
   const mira = as('Mira');
   await mira.type('/upnext roles');
   await mira.choose('Request a role', 'Owner');
+  await seeRequest();
   await ask(mira, '/upnext roles owner', 'I didn’t read “owner”.');
   expect(mira.messages().at(-1)).not.toContain('choose it below');
 });

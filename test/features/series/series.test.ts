@@ -62,6 +62,20 @@ test('a cancelled series is restored by Undo', async () => {
   await expect.poll(async () => new Set(await listStates())).toEqual(new Set(['U01ANAFERR held']));
 });
 
+test('a cancelled series says how many of its posts can’t be stopped any more', async () => {
+  await start('Ana');
+  const [first] = await database.db.selectFrom('held_post').select('id').orderBy('item').execute();
+  await database.db
+    .updateTable('held_post')
+    .set({ state: 'handed-over', next_at: null })
+    .where('id', '=', first?.id ?? '')
+    .execute();
+  await person('Ana').press('Cancel', { dialog: 'confirm' });
+  await person('Ana').sees(
+    '4 posts won’t go out. 1 post is with the scheduling service already, so I can’t stop that.',
+  );
+});
+
 test('a resumed series says which of its dates other posts have taken meanwhile', async () => {
   await start('Ana');
   await person('Ana').press('Pause');

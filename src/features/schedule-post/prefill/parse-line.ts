@@ -155,8 +155,8 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
       parsedLine.unreadWords === ''
         ? parseHead({ head: split.head }, projects, momentReader, isStart).parsedLine
         : parsedLine;
-    // "On linkedin company page: Hello" may name the platform, and "with photo: Hello" may be for Upnext.
-    const isSure = /^\p{Lu}/u.test(split.text);
+    // "On linkedin company page: Hello" may name a platform.
+    const isSure = /^\p{Lu}/u.test(split.text) || split.head.trimEnd().endsWith(own.when);
     const unreadWords = isSure && !endsWithHour(split.text, momentReader) ? '' : parsedLine.unreadWords;
     return { ...own, text: line.slice(start).trim(), unreadWords };
   }

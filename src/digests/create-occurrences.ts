@@ -5,7 +5,7 @@ import type { Capability } from '../engine/capability.ts';
 import { addMs, type Clock } from '../engine/clock.ts';
 import { createExclusions } from '../engine/exclusions.ts';
 import { buildEntryColumns } from '../engine/lifecycle.ts';
-import { restoreDeliveries } from '../engine/sql/bulk-transitions.ts';
+import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
 import { findFreeSlot, findSlotsSince, isTooLate, readDigest, type Slot, toLocalDate } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
 import {
@@ -231,5 +231,7 @@ export const DIGEST_OCCURRENCES: Capability<State, OccurrenceRow, DigestTables> 
       .set({ notify_at: null, notifying_since: null })
       .where('workspace', '=', workspace)
       .execute();
+    // A date that was created before the pause.
+    await transitionAfterUninstall(transaction, OCCURRENCES, { workspace, now });
   },
 };

@@ -24,7 +24,7 @@ const updates = createLatestUpdates();
  */
 export async function updateLiveForm(form: Form, call: ActionCall): Promise<void> {
   const { view, action } = call;
-  if (!view || !updates.isLatest(view, action.actedAt)) return;
+  if (!view || !updates.noteAction(view, action.actedAt)) return;
   if (action.id === buildActionId(form.name, 'project')) await storeChosenProject(form, call, view);
   const render = () => renderChangedView(form, call, view, () => ({}));
   await updates.show(view, call.client, { actedAt: action.actedAt, render });
@@ -126,7 +126,7 @@ export function createLatestUpdates() {
     shownViews.set(id, shown);
     return shown;
   };
-  const isLatest = (view: ViewRef, actedAt: number | undefined): boolean => {
+  const noteAction = (view: ViewRef, actedAt: number | undefined): boolean => {
     const shown = findShown(view);
     // Not every request says when it was sent.
     const at = actedAt ?? shown.latestActionAt;
@@ -135,15 +135,15 @@ export function createLatestUpdates() {
     return true;
   };
   return {
-    /** Whether no request of a later action of the person in the view has arrived yet. */
-    isLatest,
+    /** Notes that the request of an action has arrived. False if that of a later action in the view has before. */
+    noteAction,
     /**
      * Shows the rendered view. If an earlier update of the view is in flight, queues the new update in place of a
      * waiting update and returns at once. Otherwise resolves when the view's queue is empty. Does nothing if a later
      * action's request has arrived.
      */
     async show(view: ViewRef, client: WebClient, { actedAt, render }: Update): Promise<void> {
-      if (!isLatest(view, actedAt)) return;
+      if (!noteAction(view, actedAt)) return;
       const shown = findShown(view);
       // The handler of an earlier request may run this update, but the update needs the async context of this request.
       shown.waitingUpdate = { view, actedAt, render: AsyncResource.bind(render) };
@@ -161,7 +161,7 @@ export function createLatestUpdates() {
       client: WebClient,
       { actedAt, changedView }: { actedAt: number | undefined; changedView: ModalView },
     ): Promise<void> {
-      isLatest(view, actedAt);
+      noteAction(view, actedAt);
       try {
         const response = await client.views.update({ view_id: view.id, view: changedView });
         findShown(view).lastHash = response.view?.hash;

@@ -136,6 +136,8 @@ async function importBatch(
     const checked = batch[item];
     return checked ? [heldPosts.kind.post.compose(checked.post).content] : [];
   });
+  // Before the transaction, which holds the only connection of the built-in database.
+  const prints = await computeFingerprints(context, { workspace, project }, contents);
   const posts = await holdPosts(heldPosts, {
     ...{ workspace, author, project, origin, contents, policy },
     imported: {
@@ -146,7 +148,9 @@ async function importBatch(
           transaction,
         );
         if (rows.length === 0) throw new ImportSuperseded();
-        return findSentSince(context, transaction, row, { project, items, contents });
+        // What somebody has sent from a form since the check, which couldn't compare it.
+        const sent = await listSentSince(transaction, prints, row.created_at);
+        return new Set(items.filter((_, index) => sent.has(prints[index] ?? '')));
       },
     },
   });
@@ -184,18 +188,14 @@ async function findRepeated(
   });
 }
 
-/** Finds the items whose posts somebody has sent from a form since the check, which couldn't compare them. */
-async function findSentSince(
-  { heldPosts }: ImportContext,
-  transaction: ImportContext['db'],
-  { workspace, created_at: since }: PostImportRow,
-  { project, items, contents }: { project: string; items: readonly number[]; contents: readonly unknown[] },
-): Promise<ReadonlySet<number>> {
-  const { kind, submissions } = heldPosts;
+/** Computes the fingerprints that the contents have as submissions. */
+async function computeFingerprints(
+  { heldPosts: { kind, submissions } }: ImportContext,
+  fields: { workspace: string; project: string },
+  contents: readonly unknown[],
+): Promise<readonly string[]> {
   const keys = contents.map((content) => computeEqualityKey(kind, content));
-  const prints = await submissions.computeFingerprints({ workspace, kind: kind.name, project }, keys);
-  const sent = await listSentSince(transaction, prints, since);
-  return new Set(items.filter((_, index) => sent.has(prints[index] ?? '')));
+  return submissions.computeFingerprints({ ...fields, kind: kind.name }, keys);
 }
 
 /** How long a batch waits for the service, whose posts keep the slots that they have. */

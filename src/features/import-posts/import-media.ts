@@ -88,7 +88,8 @@ async function openWhenSlackAllows(client: WebClient, id: string, deadline: numb
       return await openMediaFile(client, id);
     } catch (error) {
       const busy = error instanceof UnusableMedia ? error.cause : undefined;
-      const waitMs = busy instanceof WebAPIRateLimitedError ? busy.retryAfter * 1000 : Number.NaN;
+      const waitMs =
+        busy instanceof WebAPIRateLimitedError ? Math.max(1, busy.retryAfter) * 1000 : Number.NaN;
       if (!(performance.now() + waitMs <= deadline)) throw error;
       await delay(waitMs, undefined, { ref: false });
     }

@@ -58,7 +58,7 @@ const blockActions = z.object({
       z.object({
         action_id: z.string(),
         type: z.string().default(''),
-        action_ts: z.coerce.number().optional().catch(undefined),
+        action_ts: z.coerce.number().positive().optional().catch(undefined),
         text: z.object({ text: z.string() }).optional().catch(undefined),
         value: z.string().nullish(),
         selected_option: z

@@ -32,6 +32,7 @@ describe('recurrences in other languages are understood', () => {
     ['ja', '毎週月曜日と木曜日の12時', 'Mon and Thu at 12:00'],
     ['ja', '月・水・金 10:00', 'Mon, Wed and Fri at 10:00'],
     ['ja', '毎日10時', 'every day at 10:00'],
+    ['ja', '2月1日から3月1日まで毎週火曜9時', 'every Tuesday at 09:00, from 1 Feb 2027, until 1 Mar 2027'],
     ['ja', '12月末まで毎週火曜', 'every Tuesday at 09:00, until 31 Dec 2026'],
     ['ja', '毎週火曜9時、12/31まで', 'every Tuesday at 09:00, until 31 Dec 2026'],
     ['ja', '来月から毎週火曜9時', 'every Tuesday at 09:00, from 1 Dec 2026'],

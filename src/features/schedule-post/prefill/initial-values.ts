@@ -17,7 +17,8 @@ import { isZone } from '../../../when/zones.ts';
 import { fromPostTexts } from '../form/fields.ts';
 import { type KnownMedia, NO_FILES, takeFile } from '../form/media-field.ts';
 import { toOwnTextValues } from '../form/text-fields.ts';
-import { createMomentReader, parseLine } from './parse-line.ts';
+import { createMomentReader } from './moment-reader.ts';
+import { parseLine } from './parse-line.ts';
 
 /** Initial values of the form for a post, derived from a line, a message or another post. */
 export interface InitialValues {

@@ -11,26 +11,7 @@ import {
 } from '../../../posts/platforms.ts';
 import { type ProjectList, resolveProject } from '../../../posts/project.ts';
 import { findNearest } from '../../../slack/suggest.ts';
-
-export interface MomentReader {
-  /** The author's, if known. */
-  locale: string | undefined;
-  /** Whether the whole text names one or several moments. */
-  isMoment(text: string): boolean;
-  /** Whether the whole text is one moment, and no word belongs to a sentence or a title. */
-  isWholeMoment(text: string): boolean;
-  /** Whether the whole text is a time that can't be used, such as "every monday", "yesterday" or "31 feb". */
-  isFaulty(text: string): boolean;
-  /** Whether each word belongs to such a time, as "every hour" doesn't to "we post every hour". */
-  isRefused(text: string): boolean;
-  /** Whether the text is one moment among words of a title, and the shorter text no other. */
-  leavesWords(text: string, shorter: string): boolean;
-  /**
-   * Finds the moments at the start of the text. `words` names them, and `rest` is the text after them. `isStart`:
-   * whether the text begins the line, as a title does. Defaults to true.
-   */
-  findLeadingMoments(text: string, isStart?: boolean): { words: string; rest: string } | undefined;
-}
+import type { MomentReader } from './moment-reader.ts';
 
 const OWN_DRAFT =
   '(?:(?:als|en|in|comme|como|come)\\s+)?(?:entwurf|brouillon|borrador|rascunho|bozza)|als\\s+concept|下書き(?:として)?';
@@ -63,7 +44,7 @@ interface ExtractedProject {
  * from the head. The start of a name is enough, unless the start is a moment ("for friday"). Words that name no project
  * stay in the head.
  */
-export function extractProject(
+function extractProject(
   head: string,
   projects: ProjectList,
   isMoment: MomentReader['isMoment'],
@@ -229,7 +210,7 @@ export function parsePlatformWord(
  * Finds the platforms in "on x, linkedin and fb", with or without "on", and removes them from the head. "All" means all
  * platforms only in "on all", in "all platforms" or within a list.
  */
-export function extractPlatforms(
+function extractPlatforms(
   head: string,
   momentReader: MomentReader,
 ): { platforms: Platform[]; unknownPlatforms: string[]; remainingHead: string } {
@@ -291,4 +272,26 @@ function joinWords(words: readonly string[]): string {
     .join(' ')
     .replace(/ (?=[,，、])/g, '')
     .replace(/^[\s,，、]+|(?:(?:^|\s)[-–—]|[\s,，、])+$/g, '');
+}
+
+/** Finds the project, platforms and "draft" in the head. `momentHead`: the other words. */
+export function findNames(head: string, projects: ProjectList, momentReader: MomentReader) {
+  const named = extractProject(head, projects, momentReader.isMoment);
+  const { project, remainingHead: headWithoutProject } = named;
+  const headWithoutDraft = headWithoutProject.replace(DRAFT_PATTERN, ' ');
+  const { platforms, unknownPlatforms, remainingHead } = extractPlatforms(headWithoutDraft, momentReader);
+  // After the platforms, because "for the bookshop on x" names both.
+  const unknown =
+    project || named.sharedName !== undefined ? undefined : findUnknownProject(remainingHead, momentReader);
+  const unknownProject = named.sharedName ?? unknown?.name;
+  return {
+    momentHead: unknown?.remainingHead ?? remainingHead,
+    remainingHead,
+    unknown,
+    isDraft: headWithoutDraft !== headWithoutProject,
+    platforms,
+    unknownPlatforms,
+    ...(project && { project }),
+    ...(unknownProject !== undefined && { unknownProject }),
+  };
 }

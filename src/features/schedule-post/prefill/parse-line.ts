@@ -2,73 +2,24 @@ import type { Platform } from '../../../api/platforms.ts';
 import type { Project } from '../../../api/projects.ts';
 import { translatePlatformWords } from '../../../posts/platforms.ts';
 import type { ProjectList } from '../../../posts/project.ts';
-import { findLeadingSlot, readSlotPhrase } from '../../../posts/slot-phrase.ts';
-import { understandRange } from '../../../when/range.ts';
-import { isRepeating, understandRecurrence } from '../../../when/recurrence.ts';
-import { findLeadingMoments, understandMoment, understandMoments } from '../../../when/when.ts';
 import {
   CONTINUES_MOMENT,
   DRAFT_PATTERN,
-  extractPlatforms,
-  extractProject,
+  findNames,
   findProjectName,
   findUnknownProject,
   isOtherNetwork,
-  isPlatformName,
   LIST_SUFFIX,
-  type MomentReader,
   parsePlatformWord,
 } from './line-names.ts';
+import { createMomentReader, type MomentReader } from './moment-reader.ts';
 
-/** The note about words of a title that are no part of the time. */
-const UNREAD_NOTE = /left unread/;
+/** Words that name the text after them, and aren't a part of it: "saturday 9am caption: Hello". */
+const LABEL =
+  /^(?:(?:with|mit|avec|con|com|met)\s+)?(?:text|copy|caption|content|message|post|texte|texto|testo|tekst)$/i;
 
-/** Creates a reader for a line that somebody types now. `locale`: the author's, if known. */
-export function createMomentReader(now: Date, locale: string | undefined): MomentReader {
-  const request = { now, zone: 'UTC', locale };
-  const isSlot = (text: string) => {
-    const phrase = readSlotPhrase(text, request);
-    return phrase !== undefined && !('problem' in phrase);
-  };
-  const isRefused = (text: string) => {
-    const question = { ...request, text };
-    const reading = understandRecurrence({ ...question, mustRepeat: true });
-    // "Every monday 9am coffee" leaves a word unread.
-    if (reading.kind !== 'not-understood') return !reading.notes.some((note) => UNREAD_NOTE.test(note));
-    return suggestsMoment(question) || understandRange(question).kind !== 'not-understood';
-  };
-  return {
-    locale,
-    isMoment: (text) => isSlot(text) || understandMoments({ ...request, text }).kind !== 'not-understood',
-    isWholeMoment: (text) =>
-      isSlot(text) || understandMoment({ ...request, text, mustBeWhole: true }).kind !== 'not-understood',
-    isFaulty: (text) => isRepeating({ ...request, text }) || isRefused(text),
-    isRefused,
-    leavesWords(text, shorter) {
-      const reading = understandMoment({ ...request, text });
-      const other = understandMoment({ ...request, text: shorter });
-      const isOther =
-        'moment' in reading && 'moment' in other && +reading.moment.instant !== +other.moment.instant;
-      return !isOther && 'notes' in reading && reading.notes.some((note) => UNREAD_NOTE.test(note));
-    },
-    findLeadingMoments(text, isStart = true) {
-      const slot = findLeadingSlot(text);
-      if (!slot) return findLeadingMoments({ ...request, text }, { isStart, isPlatform: isPlatformName });
-      const [prefix] = /^\s+(?:from|after|on|in|at)\s+/i.exec(slot.rest) ?? [];
-      const leading =
-        prefix === undefined
-          ? undefined
-          : findLeadingMoments({ ...request, text: slot.rest.slice(prefix.length) }, { isStart: false });
-      return leading ? { words: `${slot.words}${prefix}${leading.words}`, rest: leading.rest } : slot;
-    },
-  };
-}
-
-/** Whether the text is a date that doesn't exist, such as "31 feb", for which there is a suggestion. */
-function suggestsMoment(question: Parameters<typeof understandMoments>[0]): boolean {
-  const reading = understandMoments(question);
-  return reading.kind === 'not-understood' && reading.suggestion !== undefined;
-}
+/** "Friday 9am In Two Weeks" is a time, unlike "Friday 9am Black Friday". */
+const GOES_ON = /^(?:in|on|a|the|next|this)\s/i;
 
 /** Opening quotes, each with the quotes that can close it. */
 const QUOTES: Readonly<Record<string, string>> = { '"': '"', '“': '”', '„': '“”', '«': '»', '»': '«' };
@@ -181,9 +132,9 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
     // "Friday 9am - 11am" and "every monday 9am on x" have no text.
     const mayGoOn = split.head === '' || /\d/.test(split.text) || /[-–—]\s*$/.test(split.head);
     if (split.text !== '' && mayGoOn && lineParts.head.length <= MAX_TIME_LENGTH) {
-      const whole = parseHead({ head: lineParts.head }, projects, momentReader).parsedLine;
-      const { isMoment, isRefused } = momentReader;
-      if (whole.unreadWords === '' && !isMoment(whole.when) && isRefused(whole.when)) return whole;
+      const { momentHead } = findNames(lineParts.head, projects, momentReader);
+      if (momentReader.isRefused(momentHead) && !momentReader.isMoment(momentHead))
+        return parseHead({ head: lineParts.head }, projects, momentReader).parsedLine;
     }
     return parseHead(split, projects, momentReader).parsedLine;
   }
@@ -195,14 +146,18 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
     (head === '' && !QUESTION.test(line.trim())) ||
     split.head !== '' ||
     isMomentHead(momentWords, isStart, momentReader);
+  if (split.head !== '' && LABEL.test(split.text))
+    return parseHead({ ...lineParts, head: split.head }, projects, momentReader, isStart).parsedLine;
   const isTitle = isColon(line, lineParts.head.length) && isStartOfText(split, parsedLine, momentReader);
   if (isTitle) {
     const start = lineParts.head.trimEnd().length - split.text.length;
-    const unreadWords = endsWithHour(split.text, momentReader) ? parsedLine.unreadWords : '';
     const own =
       parsedLine.unreadWords === ''
         ? parseHead({ head: split.head }, projects, momentReader, isStart).parsedLine
         : parsedLine;
+    // "On linkedin company page: Hello" may name a platform.
+    const isSure = /^\p{Lu}/u.test(split.text) || split.head.trimEnd().endsWith(own.when);
+    const unreadWords = isSure && !endsWithHour(split.text, momentReader) ? '' : parsedLine.unreadWords;
     return { ...own, text: line.slice(start).trim(), unreadWords };
   }
   const wholeText = { text: line.trim(), isDraft: false, platforms: [], unknownPlatforms: [] };
@@ -213,14 +168,16 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
 function isStartOfText(
   { head, text }: ReturnType<typeof splitAfterHead>,
   { when, unreadWords }: ParsedLine,
-  { isFaulty, isWholeMoment, leavesWords }: MomentReader,
+  { isFaulty, isWholeMoment, leavesWords, movesHour }: MomentReader,
 ): boolean {
   const title = text.replaceAll(/\s+/g, ' ');
   if (head === '' || title === '' || isOtherNetwork(title)) return false;
   if (title === unreadWords) return /^[\p{Lu}\p{Lo}]|\s/u.test(title) && !isFaulty(title);
   // "Friday 10am Black Friday: 30% off" and "tomorrow 9am to our friends: thank you" would read as times too.
   if (unreadWords !== '' || !when.endsWith(title)) return false;
-  return leavesWords(when, head) || (/^\p{Lu}/u.test(title) && isWholeMoment(title));
+  // "Morgen 8 Uhr Abend: Konzert".
+  if (movesHour(when, head)) return false;
+  return leavesWords(when, head) || (/^\p{Lu}/u.test(title) && !GOES_ON.test(title) && isWholeMoment(title));
 }
 
 /** Whether words of a text end like a further time, which a note then quotes: "lundi 9h mercredi 9h: Bonjour". */
@@ -259,26 +216,10 @@ function parseHead(
   momentReader: MomentReader,
   isStart = true,
 ): { parsedLine: ParsedLine; momentWords: string } {
-  const named = extractProject(head, projects, momentReader.isMoment);
-  const { project, remainingHead: headWithoutProject } = named;
-  const headWithoutDraft = headWithoutProject.replace(DRAFT_PATTERN, ' ');
-  const { platforms, unknownPlatforms, remainingHead } = extractPlatforms(headWithoutDraft, momentReader);
-  // After the platforms, because "for the bookshop on x" names both.
-  const unknown =
-    project || named.sharedName !== undefined ? undefined : findUnknownProject(remainingHead, momentReader);
-  const unknownProject = named.sharedName ?? unknown?.name;
-  const momentHead = unknown?.remainingHead ?? remainingHead;
+  const names = findNames(head, projects, momentReader);
+  const { momentHead, remainingHead, unknown, ...found } = names;
   const { when, unreadWords } = readMomentWords(momentHead, isStart && momentHead === head, momentReader);
-  const parsedLine = {
-    text: text ?? '',
-    isDraft: headWithoutDraft !== headWithoutProject,
-    platforms,
-    unknownPlatforms,
-    ...(project && { project }),
-    ...(unknownProject !== undefined && { unknownProject }),
-    when,
-    unreadWords,
-  };
+  const parsedLine = { text: text ?? '', ...found, when, unreadWords };
   return { parsedLine, momentWords: unknown?.start === 0 ? unknown.remainingHead : remainingHead };
 }
 

@@ -320,6 +320,8 @@ function isTextAboutCity({ line, words, zoneEnd, next, hasTime }: Added): boolea
   const isAtEnd = words.endsWith(',');
   if (!CITY.test(words.replace(/,$/, '')) || next === undefined) return false;
   if (!hasTime || isAtEnd) return true;
+  // "LA Lakers", "NY Times" and "LA NOCHE".
+  if (/^(?:LA|NY)$/.test(words) && CAPITAL.test(next)) return true;
   return (
     !PRONOUN.test(next) &&
     (isContinued(line, zoneEnd) || EVENT.test(line.words.slice(zoneEnd, zoneEnd + 2).join(' ')))

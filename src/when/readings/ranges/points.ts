@@ -93,7 +93,7 @@ const partsOfPeriods: PeriodRule = (words, context) => {
   const whole = period && once(periodOf(period, 0, context));
   const named = whole ?? pointsIn(name, context).flatMap(({ day, minutes }) => (minutes ? [] : (day ?? [])));
   // "Late friday" is a part of the day.
-  const isLong = ({ from, to }: ClosedStretch) => to.wall - from.wall > 5 * DAY_MS;
+  const isLong = ({ from, to }: ClosedStretch) => to.wall - from.wall > 8 * DAY_MS;
   const partOf = ({ from, to }: ClosedStretch): ClosedStretch => {
     const days = Math.round((to.wall - from.wall) / DAY_MS);
     // Half of a year is six months.

@@ -152,9 +152,12 @@ const everyMorning = perLanguage(({ words: { repeats }, weekday }) => {
     text.replace(pattern, (_, before, day = '') => `${before}${day} ${withoutAccents(morning)}`);
 });
 
-/** In all languages: "mondays only" is every Monday, and "月曜から金曜まで" as much as "月曜から金曜". */
+/**
+ * In all languages: "mondays only" is every Monday, "Mo und Di je 9 Uhr" as much as "Mo und Di 9 Uhr", and
+ * "月曜から金曜まで" as much as "月曜から金曜".
+ */
 const ONLY =
-  /(?<!\S|\bthis\s.*)(?:only|nur|ausschließlich|seulement|uniquement|s[oó]lo|solamente|soltanto|só|somente|apenas|alleen|enkel)(?=[\s,.]|$)|のみ|だけ|(?<=から[日月火水木金土]曜?日?)まで/giu;
+  /(?<!\S|\bthis\s.*|\bbut\s)(?:only|nur|ausschließlich|seulement|uniquement|s[oó]lo|solamente|soltanto|só|somente|apenas|alleen|enkel)(?=[\s,.]|$)|(?<!\S)je(?:weils)?(?=\s(?:um\s)?\d|\s\p{L}+tags\b)|のみ|だけ|(?<=から[日月火水木金土]曜?日?)まで/giu;
 
 function readPrepared(prepared: string, question: LimitedQuestion): RecurrenceReading {
   const words = prepared.replace(ONLY, ' ').trim();
@@ -326,9 +329,10 @@ function findBounds(text: string, context: RecurrenceContext, maxDateWords: numb
   const first = read('from');
   const until = last?.until ?? first?.until;
   const lasting = findCount(rest, 'lasting', context);
+  const start = first?.from ?? last?.from;
   return {
     ...(count && { count: count.size }),
-    ...(first?.from && { start: first.from }),
+    ...(start && { start }),
     ...(until && { until }),
     ...(except?.from && except.until && { except: [{ from: except.from, to: except.until }] }),
     ...(lasting?.unit && { lasting: { size: lasting.size, unit: lasting.unit } }),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { renderUnreadNotes } from '../../../../src/features/schedule-post/prefill/initial-values.ts';
-import { createMomentReader, parseLine } from '../../../../src/features/schedule-post/prefill/parse-line.ts';
+import { createMomentReader } from '../../../../src/features/schedule-post/prefill/moment-reader.ts';
+import { parseLine } from '../../../../src/features/schedule-post/prefill/parse-line.ts';
 import { measureCpuMs } from '../../../support/cpu-ms.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
@@ -126,6 +127,12 @@ describe('a line without a colon', () => {
     ['drafts rest of the week: Hi', 'DRAFT rest of the week |  |  | Hi'],
     ['tomorrow 9am to our friends: thank you', 'tomorrow 9am |  |  | to our friends: thank you'],
     ['monday 8am tip of the day: drink water', 'monday 8am |  |  | tip of the day: drink water'],
+    ['Tomorrow 8 In The Evening: Hi', 'Tomorrow 8 In The Evening |  |  | Hi'],
+    ['friday 9am In Two Weeks: Hi', 'friday 9am In Two Weeks |  |  | Hi'],
+    ['Sale ends 31 november', ' |  |  | Sale ends 31 november'],
+    ['5 days until christmas', ' |  |  | 5 days until christmas'],
+    ['monday 9am LA Lakers tickets', 'monday 9am |  |  | LA Lakers tickets'],
+    ['saturday 9am caption: Hi', 'saturday 9am |  |  | Hi'],
     ['monday 8am on x  Last   chance : 20% off', 'monday 8am | X |  | Last   chance : 20% off'],
   ])('%j has the text after the time and the platforms', (line, expected) => {
     expect(describeParsedLine(line)).toBe(expected);
@@ -163,6 +170,7 @@ test.each([
   ['monday 9am but wednesday 8am: Hi', 'monday 9am', [], 'but wednesday 8am'],
   ['monday 9am doors open on friday: Hi', 'monday 9am', [], ''],
   ['friday on x and: Hi', 'friday', [], ''],
+  ['friday 9am on linkedin company page: Hi', 'friday 9am', [], 'company page'],
 ])(
   'in %j, unknown words become neither the time nor a platform',
   (line, when, unknownPlatforms, unreadWords) => {

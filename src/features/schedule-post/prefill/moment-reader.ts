@@ -2,29 +2,7 @@ import { findLeadingSlot, readSlotPhrase } from '../../../posts/slot-phrase.ts';
 import { understandRange } from '../../../when/range.ts';
 import { isRepeating, understandRecurrence } from '../../../when/recurrence.ts';
 import { findLeadingMoments, understandMoment, understandMoments } from '../../../when/when.ts';
-import { isPlatformName } from './line-names.ts';
-
-export interface MomentReader {
-  /** The author's, if known. */
-  locale: string | undefined;
-  /** Whether the whole text names one or several moments. */
-  isMoment(text: string): boolean;
-  /** Whether the whole text is one moment, and no word belongs to a sentence or a title. */
-  isWholeMoment(text: string): boolean;
-  /** Whether the whole text is a time that can't be used, such as "every monday", "yesterday" or "31 feb". */
-  isFaulty(text: string): boolean;
-  /** Whether each word belongs to such a time, as "every hour" doesn't to "we post every hour". */
-  isRefused(text: string): boolean;
-  /** Whether the text is one moment among words of a title, and the shorter text no other. */
-  leavesWords(text: string, shorter: string): boolean;
-  /** Whether both texts are moments of one day at different hours. */
-  movesHour(text: string, shorter: string): boolean;
-  /**
-   * Finds the moments at the start of the text. `words` names them, and `rest` is the text after them. `isStart`:
-   * whether the text begins the line, as a title does. Defaults to true.
-   */
-  findLeadingMoments(text: string, isStart?: boolean): { words: string; rest: string } | undefined;
-}
+import { isPlatformName, type MomentReader } from './line-names.ts';
 
 /** The note about words of a title that are no part of the time. */
 const UNREAD_NOTE = /left unread/;

@@ -10,9 +10,10 @@ import {
   findUnknownProject,
   isOtherNetwork,
   LIST_SUFFIX,
+  type MomentReader,
   parsePlatformWord,
 } from './line-names.ts';
-import { createMomentReader, type MomentReader } from './moment-reader.ts';
+import { createMomentReader } from './moment-reader.ts';
 
 /** Words that name the text after them, and aren't a part of it: "saturday 9am caption: Hello". */
 const LABEL =

@@ -98,7 +98,7 @@ export function renderCheck(input: CheckInput): Message {
     section(
       row.good === 0
         ? 'No row can be imported.'
-        : `*${renderCount(row.good, 'post')}* for ${escapeText(renderProjects(input))}${escapeText(renderZone(input.settings, good))}:`,
+        : `*${renderCount(row.good, 'post')}* for ${escapeText(renderProjects(input))}${escapeText(renderZones(good))}:`,
     ),
     ...(good.length > 0 ? [plainSection([renderWeeks(good), ...renderFirst(input, good)].join('\n'))] : []),
     ...renderProblems(faulty),
@@ -115,10 +115,13 @@ export function renderCheck(input: CheckInput): Message {
   ]);
 }
 
-/** Renders the zone of the times. Without one, each row has its own, or is a draft without a time. */
-function renderZone({ zone }: ImportSettings, good: readonly CheckedRow[]): string {
-  if (zone !== undefined) return `, times in ${zoneName(zone)}`;
-  return good.some(({ post }) => post.moment) ? ', times in the time zones of their rows' : '';
+const MAX_ZONES = 3;
+
+/** Renders the zones of the times. A draft without a time has none. */
+function renderZones(good: readonly CheckedRow[]): string {
+  const zones = [...new Set(good.flatMap(({ post }) => (post.moment ? zoneName(post.moment.zone) : [])))];
+  if (zones.length === 0) return '';
+  return `, times in ${zones.length > MAX_ZONES ? `${zones.length} time zones` : joinWithAnd(zones)}`;
 }
 
 function toMessage(blocks: KnownBlock[]): Message {

@@ -15,7 +15,7 @@ import { type DateOrder, isTimeOfDay, joinDateAndClock, readOwnClock, readTime }
 /** What the file doesn't say: chosen once for all rows. */
 export interface ImportSettings {
   project?: { id: string; name: string } | undefined;
-  /** The zone of times without one; an IANA name. Undefined if it isn't known. */
+  /** The zone of times without one; an IANA name. Undefined if each project's own one counts. */
   zone?: string | undefined;
   order?: DateOrder | undefined;
   platforms?: readonly string[] | undefined;
@@ -40,6 +40,8 @@ export interface RowsInput {
   rows: readonly TableRow[];
   columns: Columns;
   settings: ImportSettings;
+  /** The zone of a project's times, if none was chosen for all rows. */
+  findZone?(project: string): string | undefined;
   /** The projects that the person may see. */
   projects: readonly { id: string; name: string }[];
   now: Date;
@@ -101,9 +103,10 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
     const time = readTimeCells(row, columns);
     const timeColumn = columns.when ?? columns.date ?? columns.clock;
     const { order } = settings;
-    // Without a zone, a time means the same in all zones. A row with an unknown one is faulty, and is read only to find
-    // its other problems.
-    const zone = (columns.declaredZone === undefined ? zoneOfRow : undefined) ?? settings.zone ?? 'UTC';
+    const defaultZone = settings.zone ?? (project.id === '' ? undefined : input.findZone?.(project.id));
+    // Without a zone, a time means the same in all zones. A row with an unknown zone or project is faulty, and is read
+    // only to find its other problems.
+    const zone = (columns.declaredZone === undefined ? zoneOfRow : undefined) ?? defaultZone ?? 'UTC';
     const { now, locale } = input;
     const reading = time === '' ? undefined : readTime(time, { zone, order, now, locale, words });
     if (isZoneUnknown)
@@ -112,7 +115,9 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
     else if (reading?.kind === 'order') addProblem(timeColumn, time, 'Write the date like 2026-12-01.');
     else if (!reading && !isDraft)
       addProblem(timeColumn, '', 'There’s no time. Write one like 2026-12-01 09:00, or Draft as the status.');
-    const moment = reading?.kind === 'moment' && !isZoneUnknown ? reading : undefined;
+    const hasZone =
+      !isZoneUnknown && (project.id !== '' || zoneOfRow !== undefined || defaultZone !== undefined);
+    const moment = reading?.kind === 'moment' && hasZone ? reading : undefined;
     const { links, others } = listMedia(row, columns);
     for (const { column, value } of others) addProblem(column, value, NO_MEDIA, 'media');
     const altText = readCell(row, columns.altText).trim();
@@ -136,7 +141,7 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
       platforms: platforms.names,
       isDraft,
       // Also an unknown one, because the file with the rows to correct has to name it again.
-      zone: isZoneUnknown ? zoneText : (zoneOfRow ?? settings.zone ?? ''),
+      zone: isZoneUnknown ? zoneText : (zoneOfRow ?? defaultZone ?? ''),
       ...(moment && {
         moment: {
           instant: moment.instant,

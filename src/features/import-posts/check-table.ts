@@ -36,6 +36,7 @@ import { clip, escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
 import { messageAddress } from '../../slack/notify-once.ts';
 import { warmUpDateParser } from '../../when/when.ts';
+import { joinWithAnd } from '../../words.ts';
 import { findFiles, linkAttachedFiles, writeAddresses } from './import-media.ts';
 
 const MAX_NAMES_LENGTH = 200;
@@ -87,14 +88,13 @@ export async function checkTable(
     zone: columns.declaredZone,
   };
   const { unclearZone } = columns;
-  const defaultZone = pickDefaultZone(formContext.zones, chosen.project?.id)?.zone;
-  const settings: ImportSettings = {
-    ...chosen,
-    zone: chosen.zone ?? (unclearZone === undefined ? defaultZone : undefined),
-  };
+  const findZone = (of: string | undefined) =>
+    unclearZone === undefined ? pickDefaultZone(formContext.zones, of)?.zone : undefined;
+  const settings: ImportSettings = chosen;
   await warmUpDateParser();
   const locale = formContext.actorLocale;
-  const questions = await findOpenQuestions({ rows, columns, settings, now: call.now(), locale });
+  const withZone = { ...settings, zone: settings.zone ?? findZone(settings.project?.id) };
+  const questions = await findOpenQuestions({ rows, columns, settings: withZone, now: call.now(), locale });
   const isOpen = questions.project || questions.platforms || questions.zone || questions.date !== undefined;
   const files = isOpen ? new Map<string, ImportedFile>() : await findFiles(call, rows, columns);
   const checked = isOpen
@@ -104,6 +104,7 @@ export async function checkTable(
         rows,
         columns,
         settings,
+        findZone,
         projects: await listProjects(call, formContext.projects),
         locale,
       });
@@ -178,6 +179,7 @@ async function checkAll(
     rows: readonly TableRow[];
     columns: Columns;
     settings: ImportSettings;
+    findZone(project: string): string | undefined;
     projects: readonly Project[];
     locale: string | undefined;
     files: ReadonlyMap<string, ImportedFile>;
@@ -309,21 +311,32 @@ async function listOutlooks(call: Call, rows: readonly CheckedRow[]): Promise<st
   const policies = await listPolicies(call.context.db, call.actor.workspace);
   const good = rows.filter(({ outcome }) => outcome === 'good');
   const [drafts, posts] = [good.filter(({ post }) => post.isDraft), good.filter(({ post }) => !post.isDraft)];
-  const facts = [...new Set(posts.map(({ post }) => post.project.id))].map((id): PostFacts => {
-    const policy = policies.get(id);
+  const findFacts = (project: string): PostFacts => {
+    const policy = policies.get(project);
     if (!policy || !holdsPosts(policy)) return { status: 'SCHEDULED' };
     const state = requiresReview(policy) ? 'awaiting-review' : 'held';
     return { held: { state, reason: null }, leadMinutes: policy.leadMinutes };
-  });
+  };
   const describe = (each: PostFacts) =>
     renderOutlook(describePost(each, { viewers: 'everyone', now: call.now() }));
-  const outlooks = [...new Set(facts.map(describe))];
-  const isKept = drafts.length > 0 || facts.some(({ held }) => held);
+  const projects = [...new Map(posts.map(({ post }) => [post.project.id, post.project])).values()];
+  const outlooks = [...Map.groupBy(projects, ({ id }) => describe(findFacts(id)))];
+  const kept = projects.filter(({ id }) => findFacts(id).held);
+  const undo =
+    kept.length === projects.length
+      ? 'You can undo the whole import until its posts go to the scheduling service.'
+      : 'You can undo only what hasn’t gone to the scheduling service yet.';
   return [
-    ...(outlooks.length > 0 ? [`Each post: ${outlooks.join(' Or: ')}`] : []),
+    ...outlooks.map(([outlook, of]) =>
+      outlooks.length === 1 ? `Each post: ${outlook}` : `Posts for ${renderNames(of)}: ${outlook}`,
+    ),
     ...(drafts.length > 0 ? [`Each draft: ${describe({ held: { state: 'draft', reason: null } })}`] : []),
-    ...(isKept ? ['You can undo the whole import until its posts go to the scheduling service.'] : []),
+    ...(drafts.length > 0 || kept.length > 0 ? [undo] : []),
   ];
+}
+
+function renderNames(projects: readonly { name: string }[]): string {
+  return escapeText(clip(joinWithAnd(projects.map(({ name }) => sanitizeLine(name))), MAX_NAMES_LENGTH));
 }
 
 /** Shows the message instead of an earlier one, or else in a direct message, and records where it is. */

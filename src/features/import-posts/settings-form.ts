@@ -3,9 +3,9 @@ import { createForm } from '../../forms/create-form.ts';
 import { type Form, invalid, valid } from '../../forms/form.ts';
 import {
   type ContextLoader,
-  type FormContext,
-  formContextSchema,
-  projectLoader,
+  type ZonedContext,
+  zonedContextSchema,
+  zonedLoader,
 } from '../../forms/form-context.ts';
 import { multiSelectField, radioField, zoneField } from '../../forms/inputs/choice.ts';
 import { projectField } from '../../forms/inputs/project.ts';
@@ -13,11 +13,16 @@ import type { ActionCall, SubmissionCall } from '../../handlers/call.ts';
 import type { ImportSettings } from '../../imports/read-row.ts';
 import { readPart } from '../../imports/stored-import.ts';
 import { listPlatformChoices } from '../../posts/platforms.ts';
+import { pickDefaultZone } from '../../preferences/zones.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
 
 const fields = {
   project: projectField({ label: 'Project', hint: 'For rows that name none.' }),
-  zone: zoneField({ label: 'Time zone of the times' }),
+  zone: zoneField({
+    label: 'Time zone of the times',
+    hint: 'For rows that name none. Leave empty for each project’s own time zone.',
+    optional: true,
+  }),
   platforms: multiSelectField({
     label: 'Platforms',
     hint: 'For rows that name none.',
@@ -34,16 +39,16 @@ const fields = {
   }),
 };
 
-const contextSchema = formContextSchema.extend({
+const contextSchema = zonedContextSchema.extend({
   /** The id of the import whose table is checked again. */
   importId: z.string(),
 });
-type SettingsContext = FormContext & z.infer<typeof contextSchema>;
+type SettingsContext = ZonedContext & z.infer<typeof contextSchema>;
 
 const contextLoader: ContextLoader<SettingsContext> = {
   schema: contextSchema,
   async load(call, options) {
-    const result = await projectLoader.load(call, options);
+    const result = await zonedLoader.load(call, options);
     const importId = z.string().catch('').parse(options.prefill?.importId);
     return 'failureText' in result ? result : { formContext: { ...result.formContext, importId } };
   },
@@ -65,15 +70,17 @@ export function createSettingsForm(recheck: Recheck) {
     command: '/upnext import',
     fields,
     contextLoader,
-    check: ({ values: { project, zone, platforms, order } }) =>
-      project
-        ? valid({
-            project: { id: project.id, name: project.name },
-            zone,
-            ...(platforms.length > 0 && { platforms }),
-            ...(order !== '' && { order }),
-          })
-        : invalid({ project: 'Choose a project.' }),
+    check({ values: { project, zone, platforms, order }, formContext: { zones } }) {
+      if (!project) return invalid({ project: 'Choose a project.' });
+      if (zone === '' && !pickDefaultZone(zones, project.id))
+        return invalid({ zone: 'Choose the time zone.' });
+      return valid({
+        project: { id: project.id, name: project.name },
+        ...(zone !== '' && { zone }),
+        ...(platforms.length > 0 && { platforms }),
+        ...(order !== '' && { order }),
+      });
+    },
     onSubmit: {
       async respond(call, settings, { formContext }) {
         return {

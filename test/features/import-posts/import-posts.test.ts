@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { setZone } from '../../../src/preferences/zones.ts';
 import { NOW } from '../../support/bot.ts';
 import { csv, MONTH } from '../../support/csv-files.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
@@ -64,6 +65,13 @@ describe('a file in a direct message', () => {
     expect(drafts).toContain('Each draft: It isn’t sent until somebody schedules it.');
     expect(drafts).not.toMatch(/Each post|The scheduling service has it|You can’t edit/);
     expect(drafts).toContain('You can undo the whole import');
+
+    running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market Books'));
+    await setPolicy({ leadMinutes: 60 }, 'p2');
+    const both = await check(post, post.replace('Harbour Coffee', 'Night Market Books'));
+    expect(both).toContain('Posts for Harbour Coffee: The scheduling service publishes it at its time.');
+    expect(both).toContain('Posts for Night Market Books: Editable until 1 hour before it goes out.');
+    expect(both).toContain('You can undo only what hasn’t gone to the scheduling service yet.');
 
     const posts = await check(post);
     expect(posts).toContain('Each post: The scheduling service publishes it at its time. You can’t edit');
@@ -308,13 +316,13 @@ describe('a file in a direct message', () => {
     await dm.drop(
       csv(['Time,Time zone,Platforms,Text', '2026-12-01 09:00,Asia/Tokyo,X,Elsewhere'], 'other.csv'),
     );
-    await dm.sees('1 post for Harbour Coffee, times in the time zones of their rows:');
+    await dm.sees('1 post for Harbour Coffee, times in Tokyo:');
     await dm.drop(csv(['Time,Text', '2026-12-01 09:00,A new roast'], 'short.csv'));
     await dm.press('Choose the platforms and the time zone…');
     const form = await dm.modal('Import settings');
     await form.choose('Platforms', 'LinkedIn');
     expect((await form.submit()).errors).toEqual({
-      'Time zone of the times': 'Please complete this required field.',
+      'Time zone of the times': 'Choose the time zone.',
     });
     await form.choose('Time zone of the times', 'Berlin');
     await form.submit();
@@ -323,6 +331,27 @@ describe('a file in a direct message', () => {
     await dm.press('Import 1 post');
     await dm.sees('1 post imported from short.csv');
     expect(await listHeld()).toEqual(['held 2026-12-01T08:00']);
+  });
+
+  test('has times of each row’s project, in the zone that was chosen for it', async () => {
+    running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market Books'));
+    await setPolicy({ leadMinutes: 60 }, 'p2');
+    const chosen = {
+      workspace: 'T01HARBOUR',
+      scope: 'project',
+      chosenBy: 'U01ANAFERR',
+      chosenAt: NOW,
+    } as const;
+    await setZone(running.db, { ...chosen, subject: 'p2', zone: 'America/New_York' });
+    const rows = ['Harbour Coffee,A', 'Night Market Books,B', 'Night Marked,C'];
+    const dm = await drop('Time,Platforms,Project,Text', ...rows.map((row) => `2026-12-01 09:00,X,${row}`));
+    await dm.sees('2 posts for Harbour Coffee and 1 other project, times in Lisbon and New York:');
+    await dm.press('Get the rows to correct');
+    await dm.sees('[posts-to-correct.csv]');
+    expect((await readExportedCsv(running)).text).toContain('2026-12-01 09:00,,Night Marked,');
+    await dm.press('Import 2 posts');
+    await dm.sees('2 posts imported');
+    expect(await listHeld()).toEqual(['held 2026-12-01T09:00', 'held 2026-12-01T14:00']);
   });
 
   test('says the zone with each time, so it isn’t asked for while Slack hides the person’s', async () => {
@@ -343,7 +372,7 @@ describe('a file in a direct message', () => {
     await dm.drop(csv([columns, ',Draft,X,Harbour Coffee,Never'], 'drafts.csv'));
     await dm.sees('1 post for Harbour Coffee:');
     await dm.drop(csv([columns, ...rows]));
-    await dm.sees('3 posts for Harbour Coffee, times in the time zones of their rows:');
+    await dm.sees('3 posts for Harbour Coffee, times in UTC and Berlin:');
     await dm.press('Import 3 posts');
     await dm.sees('3 posts imported');
     expect(await listHeld()).toEqual(['held 2026-12-01T08:00', 'held 2026-12-02T08:00', 'draft undefined']);

@@ -1,306 +1,173 @@
 export interface paths {
     "/api/v1/projects": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: {};
         /**
          * List Projects
          * @description Lists the projects that the token can access.
          */
         get: operations["listProjects"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/projects/{project_id}/posts": {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
             };
-            cookie?: never;
         };
         /**
          * List Posts
          * @description Lists one page of the project's posts. Both bounds of the schedule range are inclusive.
          */
         get: operations["listPosts"];
-        put?: never;
         /**
          * Create Post
          * @description Creates a post, as a draft or scheduled.
          */
         post: operations["createPost"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/projects/{project_id}/users/invite": {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
             };
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Add Non Platform User To Project
          * @description Invites a person, who doesn't need a platform account.
          */
         post: operations["addNonPlatformUserToProject"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/projects/{project_id}/users/{user_id}": {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
                 /** @description Identifier of the user in the project. */
                 user_id: components["parameters"]["UserId"];
             };
-            cookie?: never;
         };
-        get?: never;
         /**
          * Update Project User
          * @description Changes a person's role and status in the project.
          */
         put: operations["updateProjectUser"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/projects/{project_id}/prompts": {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
             };
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Create Prompt
          * @description Creates a text prompt that posts can reference.
          */
         post: operations["createPrompt"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/projects/{project_id}/templates": {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
             };
-            cookie?: never;
         };
         /**
          * List Templates
          * @description Lists the project's templates.
          */
         get: operations["listTemplates"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/projects/{project_id}/templates/{template_id}": {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
                 /** @description Identifier of the template. */
                 template_id: components["parameters"]["TemplateId"];
             };
-            cookie?: never;
         };
         /**
          * Get Template
          * @description Returns one template.
          */
         get: operations["getTemplate"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/projects/{project_id}/sources": {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
             };
-            cookie?: never;
         };
         /**
          * List Sources
          * @description Lists the project's sources.
          */
         get: operations["listSources"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/projects/{project_id}/sources/{source_id}": {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
                 /** @description Identifier of the source. */
                 source_id: components["parameters"]["SourceId"];
             };
-            cookie?: never;
         };
-        get?: never;
         /**
          * Update Source
          * @description Changes a source's description and value.
          */
         put: operations["updateSource"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/projects/{project_id}/logs": {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
             };
-            cookie?: never;
         };
         /**
          * List Logs
          * @description Lists the project's logs.
          */
         get: operations["listLogs"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/projects/{project_id}/dashboard/upnext-post": {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
             };
-            cookie?: never;
         };
         /**
          * Get Upnext Post
          * @description Returns the next post to go out.
          */
         get: operations["getUpnextPost"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/projects/{project_id}/webhook": {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
             };
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
          * Delete Webhook
          * @description Deletes the project's webhook. This API can't create it again.
          */
         delete: operations["deleteWebhook"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/common/file": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
+        parameters: {};
         /**
          * Delete File
          * @description Deletes a file. How the file is selected isn't known.
          */
         delete: operations["deleteFile"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
 }
 export type webhooks = Record<string, never>;
@@ -513,13 +380,7 @@ export interface components {
 export type $defs = Record<string, never>;
 export interface operations {
     listProjects: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        parameters: {};
         responses: {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -544,14 +405,11 @@ export interface operations {
                 /** @description Filter by status, for example DRAFT, SCHEDULED or PUBLISHED. Repeat it for several values. */
                 status?: string[] | null;
             };
-            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Success"];
             401: components["responses"]["Unauthorized"];
@@ -563,13 +421,10 @@ export interface operations {
     };
     createPost: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -589,13 +444,10 @@ export interface operations {
     };
     addNonPlatformUserToProject: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -615,15 +467,12 @@ export interface operations {
     };
     updateProjectUser: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
                 /** @description Identifier of the user in the project. */
                 user_id: components["parameters"]["UserId"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -643,13 +492,10 @@ export interface operations {
     };
     createPrompt: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -669,15 +515,11 @@ export interface operations {
     };
     listTemplates: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -689,17 +531,13 @@ export interface operations {
     };
     getTemplate: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
                 /** @description Identifier of the template. */
                 template_id: components["parameters"]["TemplateId"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -711,15 +549,11 @@ export interface operations {
     };
     listSources: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -731,15 +565,12 @@ export interface operations {
     };
     updateSource: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
                 /** @description Identifier of the source. */
                 source_id: components["parameters"]["SourceId"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -759,15 +590,11 @@ export interface operations {
     };
     listLogs: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -779,15 +606,11 @@ export interface operations {
     };
     getUpnextPost: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -799,15 +622,11 @@ export interface operations {
     };
     deleteWebhook: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -818,13 +637,7 @@ export interface operations {
         };
     };
     deleteFile: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
+        parameters: {};
         responses: {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];

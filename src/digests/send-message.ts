@@ -1,4 +1,4 @@
-import type { ImageBlock, KnownBlock } from '@slack/types';
+import type { ImageBlock } from '@slack/types';
 import { WebAPIRateLimitedError, WebAPIRequestError, type WebClient } from '@slack/web-api';
 import { HOUR_MS, MINUTE_MS } from '../durations.ts';
 import { clip } from '../slack/blocks.ts';
@@ -127,21 +127,14 @@ function collectErrorCodes(error: unknown): string[] {
 }
 
 /** Builds an uploaded picture's block. Uploaded into the channel, it would be a separate message without metadata. */
-export function buildPictureBlock(file: string, picture: { alt: string; title?: string }): KnownBlock {
-  const block: ImageBlock = {
-    type: 'image',
-    slack_file: { id: file },
-    alt_text: picture.alt,
-    ...(picture.title !== undefined && { title: { type: 'plain_text', text: picture.title } }),
-  };
-  return block;
+export function buildPictureBlock(file: string, { alt }: Pick<Picture, 'alt'>): ImageBlock {
+  return { type: 'image', slack_file: { id: file }, alt_text: alt };
 }
 
 export interface Picture {
   png: Buffer;
   alt: string;
   name: string;
-  title?: string;
 }
 
 /** Stored in the column `file` instead of a file id: the message is sent without its picture. */
@@ -168,7 +161,7 @@ export async function uploadPicture(
   picture: Picture,
   fetchUrl: typeof fetch = fetch,
 ): Promise<string> {
-  const { png, name, alt, title } = picture;
+  const { png, name, alt } = picture;
   const { upload_url: url, file_id: id } = await client.files.getUploadURLExternal({
     filename: name,
     length: png.length,
@@ -185,6 +178,6 @@ export async function uploadPicture(
   if (response.status === 429)
     throw new WebAPIRateLimitedError(Number(response.headers.get('retry-after') ?? Number.NaN));
   if (!response.ok) throw new Error(`Slack answered an upload with ${response.status}`);
-  await client.files.completeUploadExternal({ files: [{ id, title: title ?? name }] });
+  await client.files.completeUploadExternal({ files: [{ id, title: name }] });
   return id;
 }

@@ -95,8 +95,6 @@ export interface Call {
   readonly channel?: string;
   /** The name of this channel. Slack doesn't send the names of private channels and direct messages. */
   readonly channelName?: string;
-  /** The thread of the request, as the ts of its first message. */
-  readonly thread?: string;
   now(): Date;
   /** Whether the person has this role in the project (its id at the service), or without one in any project. */
   may(role: Role, project?: string): boolean;

@@ -34,7 +34,7 @@ export interface PostChange {
 
 /** The result of a change. Nothing but `changed` has changed anything. */
 export type ChangeResult =
-  | { kind: 'changed'; row: HeldPostRow; before: HeldPostRow }
+  | { kind: 'changed'; row: HeldPostRow }
   /**
    * Somebody else edited the post meanwhile. `row` is the current version. `lostEveryRace`: its version may be the same, but
    * it changed whenever this change was to be stored.
@@ -90,7 +90,7 @@ export async function changeHeldPost<Refusal = never>(
     const row = await context.db
       .transaction()
       .execute((trx) => storeChange(context, trx, { before, press, change }));
-    if (row) return { kind: 'changed', row, before };
+    if (row) return { kind: 'changed', row };
   }
 }
 
@@ -172,7 +172,7 @@ export async function editHeldPost(
   });
   if (result.kind === 'changed' || result.kind === 'not-found') return result;
   return (await isStored(context, result.row, { press, content }))
-    ? { kind: 'changed', row: result.row, before: result.row }
+    ? { kind: 'changed', row: result.row }
     : result;
 }
 
@@ -211,7 +211,7 @@ function saveEdit(
     const isPlanned = ['held', 'awaiting-review'].includes(row.state) && row.in_review === inReview;
     // An edit that asks the service for the same voids no approval, and nobody is told of it.
     if (how !== 'corrected' && isPlanned && columns.content_hash === row.content_hash)
-      return { result: { kind: 'changed', row, before: row } };
+      return { result: { kind: 'changed', row } };
     // Without a review, somebody else who edits the post may carry its hand-over, which checks their role.
     const approver = inReview || press.bySeries || press.actor === row.author ? null : press.actor;
     return {

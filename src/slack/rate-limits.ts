@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+import { limitEntries } from '../cache/cache.ts';
 import { MINUTE_MS } from '../durations.ts';
 import type { Actor } from './actor.ts';
 import { NotAllowed } from './not-allowed.ts';
@@ -152,7 +154,7 @@ export function createRateLimits(options: {
   maxBuckets?: number;
 }) {
   const { rates, isMultiTenant, clock, onRefused, onReached, maxBuckets = MAX_BUCKETS } = options;
-  const buckets = new Map<string, Bucket>();
+  const buckets = new LRUCache<string, Bucket>(limitEntries(maxBuckets));
 
   const refillBucket = (key: string, limits: readonly Rate[], now: number): Bucket => {
     const bucket = buckets.get(key) ?? createFullBucket(limits, now);
@@ -162,21 +164,8 @@ export function createRateLimits(options: {
       bucket.tokens[index] = Math.min(burst, (bucket.tokens[index] ?? burst) + seconds * perSecond);
     });
     bucket.refilledAt = now;
-    // Inserts the bucket again, so that the map is in the order of last use.
-    buckets.delete(key);
     buckets.set(key, bucket);
-    if (buckets.size > maxBuckets) evictOldest();
     return bucket;
-  };
-
-  /** Evicts a tenth of the buckets at once, because finding the first key of a map takes longer after each deletion. */
-  const evictOldest = (): void => {
-    let remaining = Math.ceil(maxBuckets / 10);
-    for (const key of buckets.keys()) {
-      if (remaining === 0) break;
-      buckets.delete(key);
-      remaining -= 1;
-    }
   };
 
   const createRefusal = (

@@ -5,10 +5,8 @@ import type { Log } from '../slack/log.ts';
 import type { SubmissionRow } from './submission.ts';
 
 export interface Submission<Content> {
-  id: string;
   channel?: string;
   content: Content;
-  isShared: boolean;
 }
 
 const problemSchema = z.object({
@@ -64,10 +62,8 @@ export function decryptSubmission<Content>(
   row: SubmissionRow,
 ): Submission<Content> {
   return {
-    id: row.id,
     ...(row.channel !== null && { channel: row.channel }),
     content: kind.content.parse(JSON.parse(context.encryption.decrypt(row.content ?? '', row.workspace))),
-    isShared: row.shared_at !== null,
   };
 }
 

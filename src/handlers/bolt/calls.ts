@@ -31,7 +31,6 @@ export function createCall(
   const { request, client, ack, reference, viewReplies, receivedAt, sentAt } = incoming;
   const channel = getChannel(request);
   const channelName = getChannelName(request);
-  const thread = getThread(request);
   const trigger = 'trigger_id' in request ? request.trigger_id : undefined;
   const call: Call = {
     context: routerOptions.context,
@@ -45,7 +44,6 @@ export function createCall(
     ...(trigger !== undefined && { trigger }),
     ...(channel !== undefined && { channel }),
     ...(channelName !== undefined && { channelName }),
-    ...(thread !== undefined && { thread }),
     now: routerOptions.now,
     // This call allows nothing. The permission check returns a copy that allows what the actor may do.
     may: () => false,

@@ -225,11 +225,10 @@ export function createSocketConnection(options: {
   maxStartMs?: number;
 }) {
   const { client, log, onFatal, firstBackoffMs = 1_000, maxStartMs = MAX_START_MS } = options;
-  let isStopped = false;
+  let stopping = new AbortController();
   // If a socket closes before Slack's hello, `client.start()` rejects with undefined, and the client also emits
   // `disconnected`. That event must not start a second connection.
   let isConnecting = false;
-  let timer: NodeJS.Timeout | undefined;
 
   const connect = async (): Promise<void> => {
     isConnecting = true;
@@ -245,52 +244,43 @@ export function createSocketConnection(options: {
   const computeBackoffMs = (attempt: number): number =>
     Math.random() * Math.min(MAX_BACKOFF_MS, firstBackoffMs * 2 ** attempt);
 
-  /** Connects, with retries. Rejects with the last failure after `maxStartMs`, or with SlackRefused at once. */
-  const connectInitially = async (): Promise<void> => {
-    const deadline = performance.now() + maxStartMs;
+  /** Connects, with retries. Rejects with the last failure after `maxMs`, or at once if Slack refuses permanently. */
+  const connectWithRetries = async (signal: AbortSignal, maxMs: number): Promise<{ attempt: number }> => {
+    const deadline = performance.now() + maxMs;
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await connect();
+        await connect();
+        return { attempt };
       } catch (error) {
         const wait = computeBackoffMs(attempt);
         const refused = toSlackRefused(error);
-        if (refused || isStopped || performance.now() + wait > deadline) throw refused ?? error;
+        if (refused || signal.aborted || performance.now() + wait > deadline) throw refused ?? error;
         log.warn({ attempt, wait, err: error }, 'connecting to Slack failed; retrying');
-        await delay(wait);
+        await delay(wait, undefined, { signal });
       }
     }
   };
 
-  const reconnect = async (attempt: number): Promise<void> => {
-    if (isStopped) return;
-    try {
-      await connect();
-      log.info({ attempt }, 'reconnected to Slack');
-    } catch (error) {
-      if (isStopped) return;
-      const refused = toSlackRefused(error);
-      if (refused) return onFatal(refused);
-      const wait = computeBackoffMs(attempt);
-      log.warn({ attempt, wait, err: error }, 'connecting to Slack failed; retrying');
-      timer = setTimeout(() => startReconnect(attempt + 1), wait);
-    }
-  };
-
-  const startReconnect = (attempt: number): void => {
-    reconnect(attempt).catch((error: unknown) => log.error({ err: error }, 'reconnecting to Slack failed'));
+  const reconnect = (signal: AbortSignal): void => {
+    connectWithRetries(signal, Number.POSITIVE_INFINITY).then(
+      (result) => log.info(result, 'reconnected to Slack'),
+      (error: unknown) => {
+        if (error instanceof SlackRefused && !signal.aborted) onFatal(error);
+      },
+    );
   };
 
   return {
     start: async () => {
-      isStopped = false;
-      await connectInitially();
+      stopping = new AbortController();
+      const { signal } = stopping;
+      await connectWithRetries(signal, maxStartMs);
       client.on('disconnected', () => {
-        if (!isConnecting) startReconnect(0);
+        if (!isConnecting) reconnect(signal);
       });
     },
     stop: async () => {
-      isStopped = true;
-      clearTimeout(timer);
+      stopping.abort();
       client.removeAllListeners('disconnected');
       await within(
         MAX_CLOSE_MS,

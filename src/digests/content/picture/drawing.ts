@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { graphemes } from '../../../words.ts';
 import { dropCutWord } from '../text/lines.ts';
@@ -116,7 +117,7 @@ const MAX_CONCURRENT = 2;
 const MAX_CACHED_PICTURES = 20;
 
 export function createRasterizer(): Rasterizer {
-  const cache = new Map<string, Promise<Buffer>>();
+  const cache = new LRUCache<string, Promise<Buffer>>({ max: MAX_CACHED_PICTURES });
   const queue: (() => void)[] = [];
   let freeSlots = MAX_CONCURRENT;
   const renderQueued = async (svg: string): Promise<Buffer> => {
@@ -138,8 +139,6 @@ export function createRasterizer(): Rasterizer {
       const picture = renderQueued(svg);
       cache.set(key, picture);
       picture.catch(() => cache.delete(key));
-      const [oldest] = cache.keys();
-      if (cache.size > MAX_CACHED_PICTURES && oldest !== undefined) cache.delete(oldest);
       return picture;
     },
   };

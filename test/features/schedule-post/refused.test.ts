@@ -5,6 +5,7 @@ import { startBot as startBotOn } from '../../support/bot.ts';
 import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
 import { data, invalid, json, later, type ScriptedService } from '../../support/scripted-service.ts';
 import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
+import { ask } from '../../support/steps.ts';
 
 const { ana, database, running, startBot } = setUpBot();
 
@@ -45,6 +46,8 @@ describe('errors of the service', () => {
       'We open at nine',
       'we open at nine',
     ]);
+    // The refused version doesn't wait for its author.
+    await ask(ana, '/upnext outbox', 'Nothing pending.');
   });
 
   test('an error for which the service names no field is shown at the top, and every value stays', async () => {

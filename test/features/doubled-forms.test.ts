@@ -9,6 +9,7 @@ import { captureSubmission, deliver, submitThrice } from '../support/doubled-for
 import { holdPost } from '../support/hold-posts.ts';
 import { data, invalid, json } from '../support/scripted-service.ts';
 import { FAST_RETRIES, RECEIPT_PACE, setUpBot } from '../support/set-up-bot.ts';
+import { ask, askForForm, pressAndSee, pressForForm } from '../support/steps.ts';
 import { startWithTwoProjects } from '../support/two-projects.ts';
 
 // Each form is delivered twice at the same moment, as a proxy might do, and again after its answer.
@@ -36,8 +37,7 @@ const listActions = async () =>
 
 describe('a form for a post', () => {
   async function openPostForm() {
-    await ana.type('/schedule-post 1 dec 9am We open at nine');
-    const form = await ana.modal('Schedule a post');
+    const form = await askForForm(ana, '/schedule-post 1 dec 9am We open at nine', 'Schedule a post');
     await form.choose('Project', 'Harbour Coffee');
     await form.choose('Platforms', ['X']);
     return form;
@@ -138,14 +138,12 @@ describe('a form for held posts', () => {
     await setPolicy({ leadMinutes: 60 });
     await holdPost(running, { text: 'We open at nine', at: AT });
     await ana.type('/upnext posts 1 dec');
-    await ana.press('Open');
-    await ana.sees('Author: you');
+    await pressAndSee(ana, 'Open', 'Author: you');
   }
 
   test('moves the post once', async () => {
     await openCard();
-    await ana.press('Move to…');
-    const form = await ana.modal('Move to…');
+    const form = await pressForForm(ana, 'Move to…', 'Move to…');
     await form.fill('When', '+1 day');
     const answers = await submitThrice(running, form);
     expect(answers.filter((answer) => answer.includes('Moved.'))).toHaveLength(1);
@@ -215,8 +213,7 @@ describe('a form for held posts', () => {
   test('moves all posts of a list once, and shows only the result of the move', async () => {
     for (const text of ['One', 'Two']) await holdPost(running, { text, at: AT, policy: { leadMinutes: 60 } });
     await ana.type('/upnext posts 1 dec');
-    await ana.press('Move all…');
-    const form = await ana.modal('Move all posts');
+    const form = await pressForForm(ana, 'Move all…', 'Move all posts');
     await form.fill('By how long', '+1 day');
     expect(await submitThrice(running, form)).toEqual(thrice('Moving the posts…'));
     await expect
@@ -238,8 +235,7 @@ describe('a form for held posts', () => {
     } as const;
     await setPolicy(policy);
     await holdPost(running, { text: 'We open at nine', at: AT, policy });
-    await ben.press('Request changes');
-    const form = await ben.modal('Request changes');
+    const form = await pressForForm(ben, 'Request changes', 'Request changes');
     await form.fill('What should change?', 'Say where.');
     const answers = await submitThrice(running, form);
     expect(answers.filter((answer) => answer.includes('no longer in review'))).toHaveLength(2);
@@ -254,8 +250,7 @@ describe('a form for held posts', () => {
 describe('a form for a policy', () => {
   test('saves it once, and says each time that it is saved', async () => {
     await ana.type('/upnext policy Harbour Coffee');
-    await ana.press('Change policy');
-    const form = await ana.modal('Policy');
+    const form = await pressForForm(ana, 'Change policy', 'Policy');
     await form.choose(
       'When posts go to the scheduling service',
       'Keep them editable until shortly before their time',
@@ -273,8 +268,7 @@ describe('a form for a policy', () => {
     await setPolicy({ leadMinutes: 60 });
     await holdPost(running, { text: 'Hello', at: '2026-12-01T09:00:00Z' });
     await ana.type('/upnext policy Harbour Coffee');
-    await ana.press('Change policy');
-    const form = await ana.modal('Policy');
+    const form = await pressForForm(ana, 'Change policy', 'Policy');
     await form.fill('Hand posts over this long before they go out', '3 hours');
     await form.submit();
     const question = await ana.modal('Waiting posts');
@@ -295,8 +289,7 @@ describe('a form for a policy', () => {
 describe('a form for roles', () => {
   async function openRoleForm() {
     await ana.type('/upnext roles');
-    await ana.press('Give a role');
-    const form = await ana.modal('Give a role');
+    const form = await pressForForm(ana, 'Give a role', 'Give a role');
     await form.choose('People', ['Ben']);
     await form.choose('Role', 'Publisher');
     return form;
@@ -337,16 +330,14 @@ test('a form for a webhook deletes it once', async () => {
 
 test('a form for a file deletes one file', async () => {
   running.service.on('DELETE /file', data(null));
-  await ana.type('/upnext file');
-  const form = await ana.modal('Delete a file');
+  const form = await askForForm(ana, '/upnext file', 'Delete a file');
   await form.fill('Type DELETE FILE', 'DELETE FILE');
   expect(await submitThrice(running, form)).toEqual(thrice('The service deleted a file.'));
   expect(countDeletions()).toBe(1);
 });
 
 test('a form for a digest creates one digest', async () => {
-  await ana.type('/upnext digest');
-  const form = await ana.modal('Digest');
+  const form = await askForForm(ana, '/upnext digest', 'Digest');
   await form.choose('Projects', ['Harbour Coffee']);
   const answers = await submitThrice(running, form);
   expect(answers.filter(isNotHandled)).toEqual(
@@ -357,8 +348,7 @@ test('a form for a digest creates one digest', async () => {
 });
 
 test('a form for a digest changes it if its first answer was lost, and shows what is saved', async () => {
-  await ana.type('/upnext digest');
-  const form = await ana.modal('Digest');
+  const form = await askForForm(ana, '/upnext digest', 'Digest');
   await form.choose('Projects', ['Harbour Coffee']);
   const forms = database.db.selectFrom('open_form').select('content').where('kind', '=', 'digest.2');
   const { content } = await forms.executeTakeFirstOrThrow();
@@ -379,10 +369,8 @@ test('a form that stops a project stops it once, and says so', async () => {
 });
 
 test('a command for a digest creates one digest', async () => {
-  await ana.type('/upnext use harbour');
-  await ana.sees('This channel now follows Harbour Coffee');
-  await ana.type('/upnext digest weekdays 8:30');
-  await ana.sees('Saved. The first digest comes');
+  await ask(ana, '/upnext use harbour', 'This channel now follows Harbour Coffee');
+  await ask(ana, '/upnext digest weekdays 8:30', 'Saved. The first digest comes');
   const request = running.workspace.app.requests('slash_commands').at(-1);
   const payload = z.record(z.string(), z.unknown()).parse(request?.payload);
   await deliver(running, payload);

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { readExportedCsv } from '../support/read-exported-csv.ts';
 import { data } from '../support/scripted-service.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
+import { ask, pressAndSee, pressForForm } from '../support/steps.ts';
 
 /** A post whose time has passed, and that the service still lists as scheduled, is overdue wherever it is shown. */
 const STUCK = {
@@ -24,8 +25,7 @@ beforeAll(async () => {
 });
 
 async function answer(line: string, text = 'Stuck since dawn'): Promise<string> {
-  await ana.type(line);
-  await ana.sees(text);
+  await ask(ana, line, text);
   return ana.messages().at(-1) ?? '';
 }
 const findRow = (text: string, content = 'Stuck since dawn') => {
@@ -50,8 +50,7 @@ test('on its card', async () => {
 
 test('in the exported file', async () => {
   await answer('/upnext posts 20 nov');
-  await ana.press('Export as CSV');
-  await ana.sees('as CSV.');
+  await pressAndSee(ana, 'Export as CSV', 'as CSV.');
   const { text } = await readExportedCsv(running);
   expect(text).toMatch(/,Overdue,.*Stuck since dawn/);
   expect(text).toMatch(/,Scheduled,.*Still to come/);
@@ -73,8 +72,7 @@ describe('a card that isn’t read anew', () => {
     await answer('/upnext posts 20 nov');
     running.service.calls.length = 0;
     running.workspace.clock.advance(Date.parse(openedAt) - Date.parse(listedAt));
-    await ana.press('Open: Stuck since dawn');
-    const card = await ana.modal('Post');
+    const card = await pressForForm(ana, 'Open: Stuck since dawn', 'Post');
     expect(running.service.calls).toEqual([]);
     return card.text();
   };

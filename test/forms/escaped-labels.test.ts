@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { showMoreOptions } from '../support/filled-form.ts';
 import { data } from '../support/scripted-service.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
+import { askForForm, pressForForm } from '../support/steps.ts';
 
 const NAME = 'Fish & Chips <Ltd>';
 
@@ -27,8 +28,7 @@ test.each([
 ])('a project called “Fish & Chips <Ltd>” keeps its name when it is %s', async (_, projectCount) => {
   await startWithProjects(projectCount);
   const ana = running.workspace.as('Ana').in('#general');
-  await ana.type('/schedule-post');
-  const form = await ana.modal('Schedule a post');
+  const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
   await form.choose('Project', NAME);
   await showMoreOptions(ana, form);
   await form.choose('Template', 'News & <views>');
@@ -39,8 +39,7 @@ test.each([
   await form.submit();
   await ana.sees('Saved as a draft');
   await ana.sees(NAME);
-  await ana.press('New post');
-  const nextForm = await ana.modal('Schedule a post');
+  const nextForm = await pressForForm(ana, 'New post', 'Schedule a post');
   expect(nextForm.value('Project')).toBe(NAME);
 });
 
@@ -48,8 +47,7 @@ test('a menu entry that a person types keeps every character', async () => {
   await startWithProjects();
   running.service.on('POST /invite', data({ Id: 'u1', Email: 'ana@example.com' }));
   const ana = running.workspace.as('Ana').in('#general');
-  await ana.type('/invite-user ana@example.com Ana Ferreira');
-  const form = await ana.modal('Invite to service');
+  const form = await askForForm(ana, '/invite-user ana@example.com Ana Ferreira', 'Invite to service');
   await form.choose('Project', NAME);
   await form.choose('Role in the scheduling service', 'R&D <lead>');
   const { view } = await form.submit();

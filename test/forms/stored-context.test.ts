@@ -7,6 +7,7 @@ import { textField } from '../../src/forms/inputs/text.ts';
 import { actions, button, section } from '../../src/slack/blocks.ts';
 import { listProjects } from '../support/scripted-service.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
+import { askForForm } from '../support/steps.ts';
 import { startFormApp } from './form-app.ts';
 
 const contextSchema = formContextSchema.extend({
@@ -73,8 +74,7 @@ test('an update that is slower than a conflict keeps the version that the confli
   running.service.on('GET /projects', listProjects('Harbour Coffee'));
   try {
     const ana = running.workspace.as('Ana').in('#general');
-    await ana.type('/upnext try');
-    const opened = await ana.modal('Try it');
+    const opened = await askForForm(ana, '/upnext try', 'Try it');
     await opened.fill('Note', 'Hello');
     await update.started.promise;
     const earlierVersion = await readRowVersion();
@@ -99,8 +99,7 @@ test('a press that is slower than a conflict keeps the banner of the conflict', 
   running.service.on('GET /projects', listProjects('Harbour Coffee'));
   try {
     const ana = running.workspace.as('Ana').in('#general');
-    await ana.type('/upnext try');
-    const opened = await ana.modal('Try it');
+    const opened = await askForForm(ana, '/upnext try', 'Try it');
     update.mayEnd.resolve();
     await opened.fill('Note', 'Hello');
     await ana.sees('5 letters');

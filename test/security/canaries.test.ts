@@ -24,7 +24,7 @@ import {
   startScriptedService,
 } from '../support/scripted-service.ts';
 import { sendSigned } from '../support/send-signed.ts';
-import { ask, askForForm } from '../support/steps.ts';
+import { ask, askForForm, pressForForm } from '../support/steps.ts';
 import { findTraces } from './traces.ts';
 
 // Runs the app like `npm start`, with unique secrets (canaries). Then searches its output, metrics, messages,
@@ -196,8 +196,7 @@ describe('in one workspace, while the service and requests fail in many ways', (
 
   async function connectService(ana: ReturnType<Workspace['as']>): Promise<void> {
     await ana.type('/upnext connect');
-    await ana.press('Connect a service');
-    const form = await ana.modal('Connect a service');
+    const form = await pressForForm(ana, 'Connect a service', 'Connect a service');
     await form.fill('Address of the service', 'https://nobody-here.invalid/');
     await form.fill('Token', CANARY.connectToken);
     await form.submit();

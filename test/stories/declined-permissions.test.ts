@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { NOW } from '../support/bot.ts';
 import { data, listProjects } from '../support/scripted-service.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
+import { ask, askForForm, pressAndSee, pressForForm } from '../support/steps.ts';
 
 const { ana, running, startBot } = setUpBot();
 
@@ -29,21 +30,18 @@ describe('in a workspace that declined an optional Slack permission', () => {
 
   test('an export that can’t open a direct message doesn’t blame the permission for files', async () => {
     await startBot();
-    await ana.type('/upnext import');
-    await ana.sees('[Get the template]');
+    await ask(ana, '/upnext import', '[Get the template]');
     running.workspace.faults.set({
       webApi: [{ method: ['conversations.open'], fault: 'error', error: 'missing_scope' }],
     });
-    await ana.press('Get the template');
-    await ana.sees('Something went wrong.');
+    await pressAndSee(ana, 'Get the template', 'Something went wrong.');
     expect(ana.read()).not.toContain('files:write');
   });
 
   test('without usergroups:read, the form for roles says that it can’t list user groups, and people can still be chosen', async () => {
     await startBot({ declinedScopes: ['usergroups:read'] });
     await ana.type('/upnext roles');
-    await ana.press('Give a role');
-    const form = await ana.modal('Give a role');
+    const form = await pressForForm(ana, 'Give a role', 'Give a role');
     expect(await form.search('User groups', '')).toEqual(['I’m not allowed to list user groups here']);
     await form.choose('People', ['Ben']);
     await form.choose('Role', 'Viewer');
@@ -55,8 +53,7 @@ describe('in a workspace that declined an optional Slack permission', () => {
     await startBot({ declinedScopes: ['team:read'] });
     running.service.on('GET /projects', listProjects('Harbour Coffee'));
     running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
-    await ana.type('/upnext digest');
-    const form = await ana.modal('Digest');
+    const form = await askForForm(ana, '/upnext digest', 'Digest');
     expect(form.text()).toContain(
       'The channel is shared with another organisation (I couldn’t find out its name)',
     );

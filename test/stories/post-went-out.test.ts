@@ -3,6 +3,7 @@ import { saveGrant } from '../../src/access/access.ts';
 import { DEFAULT_POLICY, savePolicy } from '../../src/preferences/project-policy.ts';
 import { submitLine } from '../support/filled-form.ts';
 import { setUpPracticeBot } from '../support/set-up-practice-bot.ts';
+import { pressAndSee, pressForForm } from '../support/steps.ts';
 
 /** A person schedules posts, moves the clock past their publishing times, and reads the outcomes. */
 
@@ -47,16 +48,14 @@ test('after the time of a failed post, its author is notified, and can duplicate
   await messages.sees('Failed on X and LinkedIn');
   await messages.sees('The service’s reason: “its platforms didn’t accept it.”');
   await getService().faults.clear();
-  await messages.press('Choose another time');
-  const form = await messages.modal('Schedule a post');
+  const form = await pressForForm(messages, 'Choose another time', 'Schedule a post');
   expect(form.value('Text')).toBe('Second cup');
   await form.close();
 });
 
 test('[Open posts] lists the posts', async () => {
   const messages = await openDirectMessages();
-  await messages.press('Open posts');
-  await messages.sees('Harbour Coffee: 2 posts, ');
+  await pressAndSee(messages, 'Open posts', 'Harbour Coffee: 2 posts, ');
   expect(messages.read()).not.toContain('Which project?');
 });
 
@@ -120,8 +119,7 @@ test('the author of a post that a publisher approved is notified that it failed,
   await mira.press('Send for review');
   const ben = running.workspace.as('Ben').in('#harbour-coffee');
   await ben.sees('Please review this post');
-  await ben.press('Approve');
-  await ben.sees('I’ll hand it over to the scheduling service in time.');
+  await pressAndSee(ben, 'Approve', 'I’ll hand it over to the scheduling service in time.');
   moveClock('2027-03-09T13:30:00Z');
   await bot.heldPosts.handleClockChange();
   await expect.poll(() => getService().posts.countByContent('Fifth cup')).toBe(1);
@@ -136,11 +134,9 @@ test('the author of a post that a publisher approved is notified that it failed,
   const messages = await openDirectMessages('Mira');
   await messages.sees('Failed on X');
   await getService().faults.clear();
-  await messages.press('Choose another time');
-  const form = await messages.modal('Schedule a post');
+  const form = await pressForForm(messages, 'Choose another time', 'Schedule a post');
   expect(form.value('Text')).toBe('Fifth cup');
   await form.close();
-  await messages.press('Open posts');
-  await messages.sees('Harbour Coffee: ');
+  await pressAndSee(messages, 'Open posts', 'Harbour Coffee: ');
   expect(messages.read()).not.toContain('Which project?');
 });

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { data, later, listProjects } from '../support/scripted-service.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
+import { ask, pressAndSee } from '../support/steps.ts';
 
 /** While the service is slow, the answer to a command is preceded by a message that says so. */
 
@@ -22,17 +23,14 @@ test.each([
   ['/list-logs', 'Harbour Coffee'],
   ['/upnext status', 'The only project is Harbour Coffee.'],
 ])('%s says that the service is slow, and then answers', async (line, answer) => {
-  await ana.type(line);
-  await ana.sees('The scheduling service is slow. What you asked for follows.');
+  await ask(ana, line, 'The scheduling service is slow. What you asked for follows.');
   expect(ana.messages().at(-1)).not.toContain(answer);
   await ana.sees(answer);
 });
 
 test('after [Refresh], a card is replaced by a waiting message and then by the new card', async () => {
-  await ana.type('/upnext');
-  await ana.sees('Nothing is scheduled for Harbour Coffee.');
+  await ask(ana, '/upnext', 'Nothing is scheduled for Harbour Coffee.');
   const countBefore = ana.messages().length;
-  await ana.press('Refresh');
-  await ana.sees('As of');
+  await pressAndSee(ana, 'Refresh', 'As of');
   expect(ana.messages()).toHaveLength(countBefore);
 });

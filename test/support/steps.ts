@@ -27,3 +27,9 @@ export async function pressAndSee(
   await person.press(button);
   for (const text of texts) await person.sees(text);
 }
+
+/** Presses a button, and returns the modal of this title that it opens. */
+export async function pressForForm(person: Pick<Person, 'press' | 'modal'>, button: string, title: string) {
+  await person.press(button);
+  return person.modal(title);
+}

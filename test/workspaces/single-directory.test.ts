@@ -6,6 +6,7 @@ import { createSingleTokenDirectory } from '../../src/workspaces/workspaces.ts';
 import { type Running, startBot } from '../support/bot.ts';
 import { COMMAND, sendSigned } from '../support/send-signed.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
+import { ask, pressForForm } from '../support/steps.ts';
 
 const database = await setUpBotDatabase();
 let startedBot: Running;
@@ -57,10 +58,8 @@ test('an app for one workspace has no install page', async () => {
 
 test('an owner sees that the service from the settings is used, and can connect another service', async () => {
   const ana = startedBot.workspace.as('Ana').in('#general');
-  await ana.type('/upnext connect');
-  await ana.sees('This workspace uses Upnext’s default scheduling service.');
-  await ana.press('Connect a service');
-  const form = await ana.modal('Connect a service');
+  await ask(ana, '/upnext connect', 'This workspace uses Upnext’s default scheduling service.');
+  const form = await pressForForm(ana, 'Connect a service', 'Connect a service');
   await form.fill('Address of the service', startedBot.service.url);
   await form.fill('Token', 'another-token');
   expect((await form.submit()).errors).toEqual({

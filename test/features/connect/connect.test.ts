@@ -7,7 +7,7 @@ import { changeHeldPosts, holdPost } from '../../support/hold-posts.ts';
 import { type InstalledBot, startInstalledBot } from '../../support/installed-bot.ts';
 import { SERVICE_TOKEN, startPracticeService } from '../../support/practice-service.ts';
 import { setUpBotDatabase } from '../../support/set-up-database.ts';
-import { ask, askForForm, pressAndSee } from '../../support/steps.ts';
+import { ask, askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
 import { createScriptedLookup, startTlsFront } from '../../support/tls-front.ts';
 
 const database = await setUpBotDatabase();
@@ -128,8 +128,7 @@ describe('an owner', () => {
     const resultText = submitted.view?.text();
     await submitted.view?.close();
     await ask(ana, '/upnext connect', 'posts.example.com');
-    await ana.press('Replace');
-    const form = await ana.modal(TITLE);
+    const form = await pressForForm(ana, 'Replace', TITLE);
     expect([form.value('Address of the service'), form.value('Token')]).toEqual([tlsFront.url, '']);
     const tables = await database.db.introspection.getTables();
     const rows = await Promise.all(

@@ -4,7 +4,7 @@ import { stretchDeadlines } from '../../support/busyness.ts';
 import { json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { settings } from '../../support/start-digests.ts';
-import { ask, askForForm, pressAndSee } from '../../support/steps.ts';
+import { ask, askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
 
 const { ana, ben, database, running, startBot } = setUpBot();
 
@@ -169,8 +169,7 @@ describe('the form', () => {
     await form.fill('Time', '10:00');
     await (await form.submit()).view?.close();
     await ana.type('/upnext digest list');
-    await ana.press('Edit');
-    const edit = await ana.modal('Digest');
+    const edit = await pressForForm(ana, 'Edit', 'Digest');
     await edit.fill('Time', edit.value('Time') === '09:00' ? '10:00' : '9:00');
     expect((await edit.submit()).errors).toEqual({
       For: 'This digest exists already. Type /upnext digest list to see it.',
@@ -218,8 +217,7 @@ describe('the form', () => {
     await ask(ana, '/upnext digest weekdays 8:30 for Night Market Books', 'Saved.');
     running.service.on('GET /projects', listProjects('Harbour Coffee'));
     await ana.type('/upnext digest list');
-    await ana.press('Edit');
-    const form = await ana.modal('Digest');
+    const form = await pressForForm(ana, 'Edit', 'Digest');
     expect((await form.submit()).view?.text()).toContain('Saved.');
     expect(await findStoredDigests()).toMatchObject([{ projects: '["p1"]' }]);
   });
@@ -277,8 +275,7 @@ describe('the list', () => {
     expect((await findStoredDigests()).map(({ state }) => state).sort()).toEqual(['on', 'paused']);
     await ana.choose('More options', 'Resume');
     await ana.sees('Resumed.');
-    await ana.press('Edit');
-    const form = await ana.modal('Digest');
+    const form = await pressForForm(ana, 'Edit', 'Digest');
     await form.fill('Time', '7:15');
     await form.submit();
     expect((await findStoredDigests()).some(({ minute }) => minute === 435)).toBe(true);

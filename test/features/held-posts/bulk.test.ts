@@ -8,6 +8,7 @@ import { NOW } from '../../support/bot.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, pressForForm } from '../../support/steps.ts';
 
 const { ana, ben, running, setPolicy, startBot } = setUpBot();
 beforeEach(async () => {
@@ -20,13 +21,11 @@ const TUESDAY = '2026-11-24T09:00:00Z';
 /** Holds posts at nine on Tuesday, and lists them as Ana. */
 async function listPosts(texts: readonly string[], policy = {}) {
   for (const text of texts) await holdPost(running, { text, at: TUESDAY, policy });
-  await ana.type('/upnext posts 24 nov');
-  await ana.sees(`${texts.length} posts in this list can still be changed.`);
+  await ask(ana, '/upnext posts 24 nov', `${texts.length} posts in this list can still be changed.`);
 }
 
 async function moveAll(duration: string): Promise<void> {
-  await ana.press('Move all…');
-  const form = await ana.modal('Move all posts');
+  const form = await pressForForm(ana, 'Move all…', 'Move all posts');
   await form.fill('By how long', duration);
   await form.submit();
 }
@@ -40,11 +39,10 @@ const findRows = () => running.db.selectFrom('held_post').selectAll().orderBy('c
 describe('all held posts of a list', () => {
   test('are cancelled only where they aren’t yet, and the question says so', async () => {
     const { id } = await holdPost(running, { text: 'Two', at: TUESDAY, platforms: ['X', 'LINKEDIN'] });
-    const ask = () => ana.press('Cancel all…');
+    const pressCancel = () => ana.press('Cancel all…');
     await holdPost(running, { text: 'One', at: TUESDAY });
-    await ana.type('/upnext posts 24 nov');
-    await ana.sees('2 posts in this list can still be changed.');
-    await expect(ask()).rejects.toMatchObject({
+    await ask(ana, '/upnext posts 24 nov', '2 posts in this list can still be changed.');
+    await expect(pressCancel()).rejects.toMatchObject({
       visible: expect.stringContaining('They won’t be sent. You can'),
     });
     await running.db
@@ -52,9 +50,8 @@ describe('all held posts of a list', () => {
       .set({ state: 'needs-person', reason: 'refused', next_at: null, sent_to: 'X' })
       .where('id', '=', id)
       .execute();
-    await ana.type('/upnext posts 24 nov');
-    await ana.sees('2 posts in this list can still be changed.');
-    await expect(ask()).rejects.toMatchObject({
+    await ask(ana, '/upnext posts 24 nov', '2 posts in this list can still be changed.');
+    await expect(pressCancel()).rejects.toMatchObject({
       visible: expect.stringContaining('They won’t be sent. What a platform already has stays there.'),
     });
   });
@@ -63,8 +60,7 @@ describe('all held posts of a list', () => {
     for (const text of ['One', 'Two & <3'])
       await holdPost(running, { text, at: TUESDAY, author: 'U02BENOKAF' });
     await holdPost(running, { text: 'Three', at: TUESDAY });
-    await ana.type('/upnext posts 24 nov');
-    await ana.sees('3 posts in this list can still be changed.');
+    await ask(ana, '/upnext posts 24 nov', '3 posts in this list can still be changed.');
     await ana.press('Cancel all…', { dialog: 'confirm' });
     const ben = await running.workspace.as('Ben').inDirectMessage();
     await ben.sees('cancelled 2 of your posts:');
@@ -106,8 +102,7 @@ describe('all held posts of a list', () => {
     for (const text of ['One', 'Two']) await holdPost(running, { text, at: TUESDAY });
     for (const text of ['Idea 1', 'Idea 2', 'Idea 3', 'Idea 4'])
       await holdPost(running, { text, isDraft: true });
-    await ana.type('/upnext cancel next week');
-    await ana.sees('2 posts in this list can still be changed.');
+    await ask(ana, '/upnext cancel next week', '2 posts in this list can still be changed.');
     expect(ana.read()).not.toContain('Idea');
     expect(ana.read()).not.toContain('more.');
     await ana.press('Cancel all…', { dialog: 'confirm' });
@@ -123,8 +118,7 @@ describe('all held posts of a list', () => {
       .set({ state: 'needs-person', reason: 'refused', next_at: null })
       .where('id', '=', first?.id ?? '')
       .execute();
-    await ana.type('/upnext move 24 nov');
-    await ana.sees('2 posts in this list can still be changed.');
+    await ask(ana, '/upnext move 24 nov', '2 posts in this list can still be changed.');
     expect(ana.read()).not.toContain('Posts that the scheduling service has');
   });
 
@@ -176,8 +170,7 @@ describe('all held posts of a list', () => {
 
   test('stay if they would be in the past, and a text without a duration is refused', async () => {
     await listPosts(['One', 'Two']);
-    await ana.press('Move all…');
-    const form = await ana.modal('Move all posts');
+    const form = await pressForForm(ana, 'Move all…', 'Move all posts');
     await form.fill('By how long', 'a bit');
     await form.submit();
     await ana.sees('Enter how far to move them');
@@ -209,8 +202,7 @@ describe('all held posts of a list', () => {
     for (const text of ['One', 'Two'])
       await holdPost(running, { text, at: TUESDAY, author: 'U02BENOKAF', policy });
     const approveAll = async () => {
-      await ana.type('/upnext posts 24 nov');
-      await ana.sees('3 posts in this list can still be changed.');
+      await ask(ana, '/upnext posts 24 nov', '3 posts in this list can still be changed.');
       await ana.press('Approve all…', { dialog: 'confirm' });
     };
     await approveAll();
@@ -231,8 +223,7 @@ describe('all held posts of a list', () => {
     await setPolicy(policy);
     for (const text of ['One', 'Two'])
       await holdPost(running, { text, at: TUESDAY, author: 'U02BENOKAF', policy });
-    await ana.type('/upnext posts 24 nov');
-    await ana.sees('2 posts in this list can still be changed.');
+    await ask(ana, '/upnext posts 24 nov', '2 posts in this list can still be changed.');
     await ana.press('Approve all…', { dialog: 'confirm' });
     await ana.sees('2 posts approved.\nThey still wait for another approval.');
     const ben = await running.workspace.as('Ben').inDirectMessage();
@@ -248,8 +239,7 @@ describe('all held posts of a list', () => {
   test('can’t be changed by somebody who only views the project', async () => {
     await startBot({ membersDefaultRole: 'viewer' });
     for (const text of ['One', 'Two']) await holdPost(running, { text, at: TUESDAY });
-    await ben.type('/upnext posts 24 nov');
-    await ben.sees('Harbour Coffee: 2 posts');
+    await ask(ben, '/upnext posts 24 nov', 'Harbour Coffee: 2 posts');
     expect(ben.messages().at(-1)).not.toContain('Cancel all…');
   });
 });
@@ -262,8 +252,7 @@ test('500 posts are cancelled with one press', async () => {
     item: index + 1,
   }));
   await running.db.insertInto('held_post').values(copies).execute();
-  await ana.type('/upnext posts 24 nov');
-  await ana.sees('500 posts in this list can still be changed.');
+  await ask(ana, '/upnext posts 24 nov', '500 posts in this list can still be changed.');
   await ana.press('Cancel all…', { dialog: 'confirm' });
   await expect
     .poll(async () => new Set((await listStates()).map((state) => state.split(' ')[0])), { timeout: 60_000 })

@@ -4,6 +4,7 @@ import { deliver } from '../../support/doubled-form.ts';
 import { submitLine } from '../../support/filled-form.ts';
 import { data } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+import { ask, askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
 
 /** Ana owns the workspace. The project Harbour Coffee keeps its posts until an hour before their time. */
 const { ana, database, running, setPolicy, startBot } = setUpBot();
@@ -34,26 +35,22 @@ async function handOver(person: ReturnType<typeof running.workspace.as>) {
 describe('[Cancel]', () => {
   test('can be undone after the time of the post, which then needs a new one', async () => {
     const person = await writePost();
-    await person.press('Cancel');
-    await person.sees('It won’t be sent.');
+    await pressAndSee(person, 'Cancel', 'It won’t be sent.');
     await database.db
       .updateTable('held_post')
       .set({ publish_at: new Date('2026-11-20T11:00:00Z') })
       .execute();
-    await person.press('Undo');
-    await person.sees('Its time has passed, so I didn’t send it.');
+    await pressAndSee(person, 'Undo', 'Its time has passed, so I didn’t send it.');
     expect(await readState()).toBe('needs-person');
   });
 
   test('cancels the post, [Undo] restores it, and a copy of the press doesn’t cancel it again', async () => {
     await start({ mode: 'http' });
     const person = await writePost();
-    await person.press('Cancel');
-    await person.sees('It won’t be sent.');
+    await pressAndSee(person, 'Cancel', 'It won’t be sent.');
     expect(await readState()).toBe('cancelled');
     const press = running.workspace.app.requests('block_actions').at(-1);
-    await person.press('Undo');
-    await person.sees('Editable until');
+    await pressAndSee(person, 'Undo', 'Editable until');
     expect(await readState()).toBe('held');
     await deliver(running, z.record(z.string(), z.unknown()).parse(press?.payload));
     // The copy is answered after everything that it does.
@@ -90,8 +87,7 @@ describe('[Move to…]', () => {
     await form.submit();
     await (await person.modal('Upnext')).close();
     expect(person.read()).not.toContain('Tue 1 Dec');
-    await person.press('Open');
-    await person.sees('Editable until Wed 2 Dec, 09:00');
+    await pressAndSee(person, 'Open', 'Editable until Wed 2 Dec, 09:00');
     await person.press('Cancel');
     await expect.poll(readState).toBe('cancelled');
   });
@@ -136,8 +132,7 @@ describe('[Move to…]', () => {
 
 describe('[Schedule] of a draft without a time, while Slack hides the person’s zone', () => {
   async function openSchedule() {
-    await ana.type('/schedule-post');
-    const form = await ana.modal('Schedule a post');
+    const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
     await form.fill('Text', 'We open at nine');
     await form.choose('Platforms', ['X']);
     await form.choose('When you submit', 'Save as draft');
@@ -213,8 +208,7 @@ describe('[Comment] and [History]', () => {
 
   test('the history says who changed what', async () => {
     const person = await writePost();
-    await person.press('Move to…');
-    const form = await person.modal('Move to…');
+    const form = await pressForForm(person, 'Move to…', 'Move to…');
     await form.fill('When', '+1 day');
     await form.submit();
     await (await person.modal('Upnext')).close();
@@ -228,9 +222,7 @@ describe('[Comment] and [History]', () => {
 test('a draft is in the outbox, and is scheduled with one press', async () => {
   await submitLine(ana, '/schedule-post draft 1 Dec 9am on x: We open at nine');
   await ana.sees('Saved as a draft');
-  await ana.type('/upnext outbox');
-  await ana.sees('It isn’t sent until somebody schedules it.');
-  await ana.press('Schedule');
-  await ana.sees('Editable until Tue 1 Dec, 08:00');
+  await ask(ana, '/upnext outbox', 'It isn’t sent until somebody schedules it.');
+  await pressAndSee(ana, 'Schedule', 'Editable until Tue 1 Dec, 08:00');
   expect(await readState()).toBe('held');
 });

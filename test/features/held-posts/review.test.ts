@@ -8,6 +8,7 @@ import { submitLine } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { createPostingTimes } from '../../support/posting-times.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+import { pressAndSee, pressForForm } from '../../support/steps.ts';
 
 /** Ana’s posts of Harbour Coffee are reviewed by Ben or Mira. */
 const { database, running, setPolicy, startBot } = setUpBot();
@@ -75,8 +76,7 @@ describe('a request in the channel of the policy', () => {
 
   test('is approved with one press, and then says so', async () => {
     const ben = await request();
-    await ben.press('Approve');
-    await ben.sees('I’ll hand it over to the scheduling service in time.');
+    await pressAndSee(ben, 'Approve', 'I’ll hand it over to the scheduling service in time.');
     await ben.sees('approved this version.');
     expect([await listStates(), countMessages('Please review this post')]).toEqual(['held', 0]);
     const ana = await running.workspace.as('Ana').inDirectMessage();
@@ -88,8 +88,7 @@ describe('a request in the channel of the policy', () => {
 
   test('returns the post with a reason, which its author reads', async () => {
     const ben = await request();
-    await ben.press('Request changes');
-    const form = await ben.modal('Request changes');
+    const form = await pressForForm(ben, 'Request changes', 'Request changes');
     expect(JSON.stringify((await form.submit()).errors)).toContain('Choose a reason above, or write one.');
     await form.fill('What should change?', 'Say where <!channel>');
     await form.submit();
@@ -101,8 +100,7 @@ describe('a request in the channel of the policy', () => {
     expect([await listStates(), running.service.created()]).toEqual(['draft', []]);
     // It stays in review, although posts of the project needn't be reviewed any more.
     await setReviewed({ channel: CHANNEL, review: 'optional' });
-    await ana.press('Edit');
-    const edit = await ana.modal('Edit post');
+    const edit = await pressForForm(ana, 'Edit', 'Edit post');
     expect(edit.text()).toContain('Its reviewers are asked again. Without approval by');
     await edit.submit();
     await expect.poll(listStates).toBe('awaiting-review');
@@ -134,8 +132,7 @@ describe('a request in the channel of the policy', () => {
   test('shows the new version after a refused decision, although Slack has lost its update', async () => {
     const edit = await prepareEdit();
     const ben = as('Ben');
-    await ben.press('Request changes');
-    const form = await ben.modal('Request changes');
+    const form = await pressForForm(ben, 'Request changes', 'Request changes');
     const { faults } = running.workspace;
     faults.set({ webApi: [{ method: 'chat.update', fault: 'error', error: 'message_not_found' }] });
     await edit();
@@ -189,8 +186,7 @@ describe('a press changes nothing', () => {
     await hold();
     const ana = as('Ana');
     await ana.sees('Please review this post');
-    await ana.press('Approve');
-    await ana.sees('You wrote this post, so somebody else has to review it.');
+    await pressAndSee(ana, 'Approve', 'You wrote this post, so somebody else has to review it.');
     await ana.press('Reject');
     expect(await listStates()).toBe('awaiting-review');
   });
@@ -201,8 +197,7 @@ describe('a press changes nothing', () => {
       .updateTable('held_post')
       .set({ state: 'needs-person', reason: 'not-allowed', next_at: null })
       .execute();
-    await ben.press('Approve');
-    await ben.sees('This post is no longer in review, so nothing was done.');
+    await pressAndSee(ben, 'Approve', 'This post is no longer in review, so nothing was done.');
     expect(await listStates()).toBe('needs-person');
   });
 
@@ -214,8 +209,7 @@ describe('a press changes nothing', () => {
     await hold();
     const mira = as('Mira');
     await mira.sees('Please review this post');
-    await mira.press('Approve');
-    await mira.sees('This post isn’t waiting for your review.');
+    await pressAndSee(mira, 'Approve', 'This post isn’t waiting for your review.');
     expect(await listStates()).toBe('awaiting-review');
   });
 });
@@ -229,11 +223,9 @@ test('a request says whose approval doesn’t count any more, and that person is
   await hold(approvedBy(BEN, MIRA));
   const ben = as('Ben');
   await ben.sees('Please review this post');
-  await ben.press('Approve');
-  await ben.sees('@Ben Okafor approved this version.');
+  await pressAndSee(ben, 'Approve', '@Ben Okafor approved this version.');
   await setReviewed(approvedBy(MIRA));
-  await ben.press('Approve');
-  await ben.sees('This post isn’t waiting for your review.');
+  await pressAndSee(ben, 'Approve', 'This post isn’t waiting for your review.');
   await ben.sees('@Ben Okafor approved this version, but may no longer approve it.');
 });
 
@@ -297,8 +289,7 @@ test('a post that wasn’t approved in time is approved for a new time', async (
   await ben.sees('Not approved in time');
   // Its author reads this, too, and can't approve it.
   await ben.sees('Its reviewers can still approve it, or you pick a new time and I’ll ask them again.');
-  await ben.press('Approve and schedule for…');
-  const form = await ben.modal('Approve for…');
+  const form = await pressForForm(ben, 'Approve and schedule for…', 'Approve for…');
   await form.fill('When', 'blorp');
   await ben.sees('⚠️ I didn’t understand “blorp”.');
   expect(JSON.stringify((await form.submit()).errors)).toContain('Try “');
@@ -314,8 +305,7 @@ test('a post that wasn’t approved in time is approved for the next slot', asyn
   const ben = await request();
   running.workspace.clock.set(new Date('2026-11-24T09:05:00Z').getTime());
   await running.bot.heldPosts.handleClockChange();
-  await ben.press('Approve and schedule for…');
-  const form = await ben.modal('Approve for…');
+  const form = await pressForForm(ben, 'Approve and schedule for…', 'Approve for…');
   await form.fill('When', 'next slot');
   await form.submit();
   await ben.sees('Approved');
@@ -332,8 +322,7 @@ test('a draft is sent for review with one press', async () => {
   await setReviewed({ channel: CHANNEL, review: 'optional' });
   const ana = as('Ana');
   await submitLine(ana, '/schedule-post 1 Dec 9am on x draft: We open at nine');
-  await ana.press('Send for review');
-  await ana.sees('Waiting for review');
+  await pressAndSee(ana, 'Send for review', 'Waiting for review');
   await as('Ben').sees('Please review this post');
   expect(await listStates()).toBe('awaiting-review');
 });

@@ -13,6 +13,7 @@ import { pressAndConfirm } from '../../support/press-and-confirm.ts';
 import { countRequestsInFlight, waitUntilIdle } from '../../support/requests-in-flight.ts';
 import { data, invalid } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+import { ask, pressForForm } from '../../support/steps.ts';
 import { grantBen, revokeBen } from '../../support/two-projects.ts';
 
 countRequestsInFlight();
@@ -125,8 +126,7 @@ describe('a button that is pressed too late', () => {
   test('moves a post only once if its form is sent twice', async () => {
     await share(await hold(ANA));
     const ana = person('Ana');
-    await ana.press('Move to…');
-    const form = await ana.modal('Move to…');
+    const form = await pressForForm(ana, 'Move to…', 'Move to…');
     await form.fill('When', '+1 day');
     await database.db.updateTable('held_post').set({ version: 2 }).execute();
     await form.submit();
@@ -172,8 +172,7 @@ describe('a contributor’s edit of their own post in review', () => {
 
   test('asks its reviewers again, as the form says', async () => {
     const ben = person('Ben');
-    await ben.press('Edit');
-    const form = await ben.modal('Edit post');
+    const form = await pressForForm(ben, 'Edit', 'Edit post');
     expect(form.value('When you save')).toBe('Send to its reviewers');
     expect(form.text()).toContain('Its reviewers are asked again. Without approval by');
     expect(form.text()).not.toContain('draft');
@@ -191,8 +190,7 @@ describe('a contributor’s edit of their own post in review', () => {
     ['Platforms', '', 'Please complete this required field.'],
   ])('isn’t saved without %s (“%s”), and stays in review', async (field, text, problem) => {
     const ben = person('Ben');
-    await ben.press('Edit');
-    const form = await ben.modal('Edit post');
+    const form = await pressForForm(ben, 'Edit', 'Edit post');
     await (field === 'When' ? form.fill(field, text) : form.choose(field, []));
     expect((await form.submit()).errors ?? {}).toEqual({ [field]: problem });
     expect(form.text()).toContain('Its reviewers are asked again.');
@@ -202,8 +200,7 @@ describe('a contributor’s edit of their own post in review', () => {
   test('asks its reviewers again if the project has stopped holding posts, as the form says', async () => {
     await setPolicy(DEFAULT_POLICY);
     const ben = person('Ben');
-    await ben.press('Edit');
-    const form = await ben.modal('Edit post');
+    const form = await pressForForm(ben, 'Edit', 'Edit post');
     expect(form.text()).toContain('Its reviewers are asked again. It goes out as soon as it’s approved.');
     await form.fill('Text', 'We open at ten');
     await form.submit();
@@ -213,8 +210,7 @@ describe('a contributor’s edit of their own post in review', () => {
 
   test('leaves a draft if a reviewer has requested changes meanwhile, and shows that', async () => {
     const ben = person('Ben');
-    await ben.press('Edit');
-    const form = await ben.modal('Edit post');
+    const form = await pressForForm(ben, 'Edit', 'Edit post');
     await database.db
       .updateTable('held_post')
       .set({ state: 'draft', reason: 'changes-requested', version: 2 })
@@ -238,8 +234,7 @@ test('a post whose author lost their role is found, its managers are asked, and 
   const ana = person('Ana');
   // The first lookup of a person in Slack fails, and is that of this command: a message would wait for a minute.
   await ana.inDirectMessage();
-  await ana.type('help');
-  await ana.sees('/upnext');
+  await ask(ana, 'help', '/upnext');
   await recheckAuthority(context, HARBOUR.workspace);
   // The checks of a workspace's posts are spread over a minute.
   await database.db.updateTable('held_post').set({ next_at: context.clock.readShared() }).execute();
@@ -273,8 +268,7 @@ describe('a refused post', () => {
     await handOver(ana);
     await ana.sees('Content: too loud');
     running.service.on('POST /posts', data({ Id: 'made' }));
-    await ana.press('Fix');
-    const form = await ana.modal('Edit post');
+    const form = await pressForForm(ana, 'Fix', 'Edit post');
     expect(form.text()).toContain('The scheduling service publishes it at its time.');
     await form.fill('Text', 'We open quietly');
     await form.submit();

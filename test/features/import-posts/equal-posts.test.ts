@@ -6,6 +6,7 @@ import { buildJpeg } from '../../support/media-files.ts';
 import { createSlotPolicy } from '../../support/posting-times.ts';
 import { data, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { pressAndSee } from '../../support/steps.ts';
 
 const { running, setPolicy, startBot } = setUpBot();
 beforeEach(async () => {
@@ -20,8 +21,7 @@ describe('a file with posts that exist already, or resemble others', () => {
     const dm = await ana();
     const file = csv(['Time,Platforms,Project,Text', ...MONTH.slice(0, 3)]);
     await dm.drop(file);
-    await dm.press('Import 3 posts');
-    await dm.sees('3 posts imported');
+    await pressAndSee(dm, 'Import 3 posts', '3 posts imported');
     await dm.drop(file);
     await dm.sees('3 rows left out: the same post exists already.');
     await dm.sees('No row can be imported.');
@@ -50,8 +50,7 @@ describe('a file with posts that exist already, or resemble others', () => {
     await form.submit();
     await expect.poll(() => running.service.created()).toHaveLength(1);
     await ana();
-    await dm.press('Import 2 posts');
-    await dm.sees('1 post imported from posts.csv');
+    await pressAndSee(dm, 'Import 2 posts', '1 post imported from posts.csv');
     await dm.sees('1 row left out: the same post exists already.');
     await expect.poll(() => running.service.created()).toHaveLength(2);
   });
@@ -93,8 +92,7 @@ describe('a file with posts that exist already, or resemble others', () => {
     await dm.drop(csv(['Time,Platforms,Project,Text', row('09:00', 'X'), row('22:00', 'X, LinkedIn')]));
     await dm.sees('2 posts for Harbour Coffee');
     expect(dm.read()).not.toContain('The same text');
-    await dm.press('Import 2 posts');
-    await dm.sees('2 posts imported');
+    await pressAndSee(dm, 'Import 2 posts', '2 posts imported');
     await dm.drop(csv(['Time,Platforms,Project,Text', row('10:00', 'X, LinkedIn')], 'later.csv'));
     await dm.sees(
       'Row 2: The same text goes out on X less than 12 hours before or after. X may refuse it, so vary it.',
@@ -120,8 +118,7 @@ describe('a file with posts that exist already, or resemble others', () => {
     const columns = 'Time,Platforms,Project,Text';
     const row = (time: string, text: string) => `${time},"X, LinkedIn",Harbour Coffee,${text}`;
     await dm.drop(csv([columns, row('2026-12-01 09:00', 'A new roast'), row('2026-12-03 09:00', 'Latte')]));
-    await dm.press('Import 2 posts');
-    await dm.sees('2 posts imported');
+    await pressAndSee(dm, 'Import 2 posts', '2 posts imported');
     await dm.drop(
       csv([columns, row('2026-12-01 09:00', 'A newer roast'), row('2026-12-05 09:00', 'Latte')], 'later.csv'),
     );
@@ -255,8 +252,7 @@ describe('a file with posts that exist already, or resemble others', () => {
     const row = (time: string, text: string, textForX: string) =>
       `2026-12-01 ${time},"X, LinkedIn",Harbour Coffee,${text},${textForX}`;
     await dm.drop(csv([columns, row('09:00', 'A new roast', 'Only for X')]));
-    await dm.press('Import 1 post');
-    await dm.sees('1 post imported');
+    await pressAndSee(dm, 'Import 1 post', '1 post imported');
     await dm.drop(
       csv(['Time,Platforms,Project,Text', '2026-12-01 10:00,X,Harbour Coffee,A new roast'], 'x.csv'),
     );
@@ -274,8 +270,7 @@ describe('a file with posts that exist already, or resemble others', () => {
     const row = (time: string, text: string) => `2026-12-01 ${time},X,Harbour Coffee,${text}`;
     const columns = 'Time,Platforms,Project,Text';
     await dm.drop(csv([columns, row('10:00', 'Early'), row('20:00', 'A new roast')]));
-    await dm.press('Import 2 posts');
-    await dm.sees('2 posts imported');
+    await pressAndSee(dm, 'Import 2 posts', '2 posts imported');
     const [early] = await running.db.selectFrom('held_post').selectAll().orderBy('publish_at').execute();
     if (!early) throw new Error('nothing was imported');
     const copies = Array.from({ length: 500 }, (_, index) => ({

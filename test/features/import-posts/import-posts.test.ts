@@ -5,6 +5,7 @@ import { csv, MONTH } from '../../support/csv-files.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, pressAndSee, pressForForm } from '../../support/steps.ts';
 
 const { running, setPolicy, startBot } = setUpBot();
 beforeEach(async () => {
@@ -33,14 +34,12 @@ describe('a file in a direct message', () => {
     await dm.sees('• 30 Nov – 6 Dec 2026: 6 posts');
     await dm.sees('First: Tue 1 Dec, 09:00 (Lisbon), “Post 1”');
     expect(await listHeld()).toEqual([]);
-    await dm.press('Import 31 posts');
-    await dm.sees('31 posts imported from posts.csv for Harbour Coffee.');
+    await pressAndSee(dm, 'Import 31 posts', '31 posts imported from posts.csv for Harbour Coffee.');
     const held = await listHeld();
     expect(held).toHaveLength(31);
     expect(held[0]).toBe('held 2026-12-01T09:00');
     expect(running.service.created()).toEqual([]);
-    await dm.type('/upnext audit');
-    await dm.sees('@Ana Ferreira imported posts');
+    await ask(dm, '/upnext audit', '@Ana Ferreira imported posts');
   });
 
   test('says what becomes of posts and of drafts, and that the import can be undone', async () => {
@@ -95,31 +94,27 @@ describe('a file in a direct message', () => {
     await dm.press('Import 3 posts');
     await dm.press('Undo import…', { dialog: 'confirm' });
     await dm.sees('The import of posts.csv is undone: 3 posts cancelled.');
-    await dm.type('/upnext import');
-    await dm.sees('posts.csv: undone, 3 of 3');
+    await ask(dm, '/upnext import', 'posts.csv: undone, 3 of 3');
     expect(new Set((await listHeld()).map((row) => row.split(' ')[0]))).toEqual(new Set(['cancelled']));
   });
 
   test('doesn’t offer to undo what the service gets at once', async () => {
     await setPolicy({});
     const dm = await drop('Time,Platforms,Project,Text', ...MONTH.slice(0, 3));
-    await dm.press('Import 3 posts');
-    await dm.sees('3 posts imported from posts.csv for Harbour Coffee.');
+    await pressAndSee(dm, 'Import 3 posts', '3 posts imported from posts.csv for Harbour Coffee.');
     expect(dm.read()).not.toContain('Undo import…');
   });
 
   test('can’t be undone once the service has its posts, and says so', async () => {
     const dm = await drop('Time,Platforms,Project,Text', ...MONTH.slice(0, 3));
-    await dm.press('Import 3 posts');
-    await dm.sees('[Undo import…]');
+    await pressAndSee(dm, 'Import 3 posts', '[Undo import…]');
     await running.db.updateTable('held_post').set({ hand_over_at: NOW, next_at: NOW }).execute();
     await running.bot.heldPosts.handleClockChange();
     await expect.poll(() => running.service.created()).toHaveLength(3);
     await dm.press('Undo import…', { dialog: 'confirm' });
     await dm.sees('The import of posts.csv can’t be undone any more: 0 posts cancelled.');
     await dm.sees('3 posts have gone to the scheduling service, or are on the way to it.');
-    await dm.type('/upnext audit');
-    await dm.sees('@Ana Ferreira asked to undo an import');
+    await ask(dm, '/upnext audit', '@Ana Ferreira asked to undo an import');
   });
 
   test('has at most three buttons, and the others behind ⋯', async () => {
@@ -142,8 +137,7 @@ describe('a file in a direct message', () => {
       '2026-12-01 12:00,,X,Published,Harbour Coffee,Out already',
     );
     await dm.sees('3 rows need a correction:');
-    await dm.press('Get the rows to correct');
-    await dm.sees('[posts-to-correct.csv]');
+    await pressAndSee(dm, 'Get the rows to correct', '[posts-to-correct.csv]');
     const { text } = await readExportedCsv(running);
     expect(text).toContain('2026-12-01 09:00,Mars,Harbour Coffee,X,,A');
     expect(text).toContain('Harbour Coffee,X,On hold,B');
@@ -163,8 +157,7 @@ describe('a file in a direct message', () => {
     const problem =
       'Facebook “Come by, we open at nine”: Write TRUE or FALSE here, and the text in a column “Text for Facebook”.';
     await dm.sees(`• Row 2: ${problem}`);
-    await dm.press('Get the rows to correct');
-    await dm.sees('[posts-to-correct.csv]');
+    await pressAndSee(dm, 'Get the rows to correct', '[posts-to-correct.csv]');
     const { text } = await readExportedCsv(running);
     expect(text).toContain('Platforms,Status,Text,Media,Alt text,Facebook,Row,Problem');
     expect(text).toContain(',X,,We open at nine,,,"Come by, we open at nine",2,');
@@ -177,8 +170,7 @@ describe('a file in a direct message', () => {
       .replace('Alt text,Facebook', 'Alt text,Facebook,Text for Facebook')
       .replace(/"Come by, we open at nine",2,.*/, 'TRUE,"Come by, we open at nine",2,');
     await dm.drop(csv([corrected], 'corrected.csv'));
-    await dm.press('Import 1 post');
-    await dm.sees('1 post imported');
+    await pressAndSee(dm, 'Import 1 post', '1 post imported');
   });
 
   test('has a text with a comma and without quotation marks, which is never imported without its end', async () => {
@@ -190,13 +182,11 @@ describe('a file in a direct message', () => {
     const problem =
       '“world”: The row has more cells than the first row. Put a text with commas or semicolons in quotation marks.';
     await dm.sees(`1 row needs a correction:\n• Row 2: ${problem}`);
-    await dm.press('Get the rows to correct');
-    await dm.sees('[posts-to-correct.csv]');
+    await pressAndSee(dm, 'Get the rows to correct', '[posts-to-correct.csv]');
     const { text } = await readExportedCsv(running);
     await dm.drop(csv([text], 'again.csv'));
     await dm.sees('again.csv: 1 row. Nothing is imported yet.\nNo row can be imported.');
-    await dm.press('Import 1 post');
-    await dm.sees('1 post imported from posts.csv');
+    await pressAndSee(dm, 'Import 1 post', '1 post imported from posts.csv');
   });
 
   test('has the end of a text where a link to a picture belongs, which comes back for a correction', async () => {
@@ -211,12 +201,10 @@ describe('a file in a direct message', () => {
     await dm.sees(
       `2 rows need a correction:\n• Row 2: Media “today!”: ${advice}\n• Row 3: Media “today only”: ${advice}`,
     );
-    await dm.press('Get the rows to correct');
-    await dm.sees('[posts-to-correct.csv]');
+    await pressAndSee(dm, 'Get the rows to correct', '[posts-to-correct.csv]');
     const { text } = await readExportedCsv(running);
     expect(text).toContain(',Big sale,today!,,2,');
-    await dm.press('Import 1 post');
-    await dm.sees('1 post imported');
+    await pressAndSee(dm, 'Import 1 post', '1 post imported');
   });
 
   test('has a description of its picture, which the post keeps', async () => {
@@ -232,11 +220,9 @@ describe('a file in a direct message', () => {
     await dm.sees('Row 3: Without media, the alt text isn’t used.');
     await dm.sees('This text has more than 1,000 characters.');
     expect(dm.read()).not.toContain('Columns I don’t use');
-    await dm.press('Import 2 posts');
-    await dm.sees('2 posts imported');
+    await pressAndSee(dm, 'Import 2 posts', '2 posts imported');
     await dm.type('/upnext posts december 2026 for Harbour Coffee');
-    await dm.press('Export as CSV');
-    await dm.sees('2 posts of Harbour Coffee, as CSV.');
+    await pressAndSee(dm, 'Export as CSV', '2 posts of Harbour Coffee, as CSV.');
     const { text } = await readExportedCsv(running);
     expect(text).toContain(',A,https://example.com/a.jpg,Our door\r\n');
     expect(text).toContain(',B,,\r\n');
@@ -245,8 +231,7 @@ describe('a file in a direct message', () => {
   test('has no platforms, so they are asked for', async () => {
     const dm = await drop('Posting Time,Text', '2026-12-01 09:00,A new roast');
     await dm.sees('The rows don’t say');
-    await dm.press('Choose the platforms…');
-    const form = await dm.modal('Import settings');
+    const form = await pressForForm(dm, 'Choose the platforms…', 'Import settings');
     await form.choose('Platforms', 'LinkedIn');
     await form.submit();
     await dm.sees('1 post for Harbour Coffee');
@@ -261,8 +246,7 @@ describe('a file in a direct message', () => {
     );
     await dm.sees('What does “03/04/2027 9:00” mean?');
     await dm.press('3 Apr 2027');
-    await dm.press('Import 2 posts');
-    await dm.sees('2 posts imported');
+    await pressAndSee(dm, 'Import 2 posts', '2 posts imported');
     expect(await listHeld()).toEqual(['held 2027-04-03T08:00', 'held 2027-06-05T08:00']);
   });
 
@@ -281,8 +265,7 @@ describe('a file in a direct message', () => {
       return first === 'checked' && others.length > 0 && others.every((state) => state === 'dropped');
     };
     await expect.poll(isOneLeft).toBe(true);
-    await dm.press('Import 1 post');
-    await dm.sees('1 post imported');
+    await pressAndSee(dm, 'Import 1 post', '1 post imported');
   });
 
   test('is shown in a new message if the earlier one can’t be changed', async () => {
@@ -293,11 +276,9 @@ describe('a file in a direct message', () => {
     running.workspace.faults.set({
       webApi: [{ method: 'chat.update', fault: 'error', error: 'message_not_found' }],
     });
-    await dm.press('3 Apr 2027');
-    await dm.sees('1 post for Harbour Coffee');
+    await pressAndSee(dm, '3 Apr 2027', '1 post for Harbour Coffee');
     running.workspace.faults.set({ webApi: [] });
-    await dm.press('Import 1 post');
-    await dm.sees('1 post imported');
+    await pressAndSee(dm, 'Import 1 post', '1 post imported');
   });
 
   test('has times without a zone while Slack hides the person’s, so the zone is asked for', async () => {
@@ -305,8 +286,7 @@ describe('a file in a direct message', () => {
     const file = csv(['Time,Platforms,Project,Text', ...MONTH.slice(0, 1)]);
     await dm.drop(file);
     await dm.sees('1 post for Harbour Coffee, times in Lisbon:');
-    await dm.press('Discard');
-    await dm.sees('posts.csv is discarded.');
+    await pressAndSee(dm, 'Discard', 'posts.csv is discarded.');
     running.workspace.faults.set({
       webApi: [{ method: 'users.info', fault: 'error', error: 'internal_error' }],
     });
@@ -318,8 +298,7 @@ describe('a file in a direct message', () => {
     );
     await dm.sees('1 post for Harbour Coffee, times in Tokyo:');
     await dm.drop(csv(['Time,Text', '2026-12-01 09:00,A new roast'], 'short.csv'));
-    await dm.press('Choose the platforms and the time zone…');
-    const form = await dm.modal('Import settings');
+    const form = await pressForForm(dm, 'Choose the platforms and the time zone…', 'Import settings');
     await form.choose('Platforms', 'LinkedIn');
     expect((await form.submit()).errors).toEqual({
       'Time zone of the times': 'Choose the time zone.',
@@ -328,8 +307,7 @@ describe('a file in a direct message', () => {
     await form.submit();
     await dm.sees('times in Berlin:');
     running.workspace.faults.set({ webApi: [] });
-    await dm.press('Import 1 post');
-    await dm.sees('1 post imported from short.csv');
+    await pressAndSee(dm, 'Import 1 post', '1 post imported from short.csv');
     expect(await listHeld()).toEqual(['held 2026-12-01T08:00']);
   });
 
@@ -346,11 +324,9 @@ describe('a file in a direct message', () => {
     const rows = ['Harbour Coffee,A', 'Night Market Books,B', 'Night Marked,C'];
     const dm = await drop('Time,Platforms,Project,Text', ...rows.map((row) => `2026-12-01 09:00,X,${row}`));
     await dm.sees('2 posts for Harbour Coffee and 1 other project, times in Lisbon and New York:');
-    await dm.press('Get the rows to correct');
-    await dm.sees('[posts-to-correct.csv]');
+    await pressAndSee(dm, 'Get the rows to correct', '[posts-to-correct.csv]');
     expect((await readExportedCsv(running)).text).toContain('2026-12-01 09:00,,Night Marked,');
-    await dm.press('Import 2 posts');
-    await dm.sees('2 posts imported');
+    await pressAndSee(dm, 'Import 2 posts', '2 posts imported');
     expect(await listHeld()).toEqual(['held 2026-12-01T09:00', 'held 2026-12-01T14:00']);
   });
 
@@ -373,8 +349,7 @@ describe('a file in a direct message', () => {
     await dm.sees('1 post for Harbour Coffee:');
     await dm.drop(csv([columns, ...rows]));
     await dm.sees('3 posts for Harbour Coffee, times in UTC and Berlin:');
-    await dm.press('Import 3 posts');
-    await dm.sees('3 posts imported');
+    await pressAndSee(dm, 'Import 3 posts', '3 posts imported');
     expect(await listHeld()).toEqual(['held 2026-12-01T08:00', 'held 2026-12-02T08:00', 'draft undefined']);
   });
 
@@ -386,8 +361,7 @@ describe('a file in a direct message', () => {
     await dm.sees('I found no column for the texts.');
     const before = dm.messages().length;
     await dm.drop([{ name: 'a.png', bytes: new Uint8Array([1, 2, 3]) }]);
-    await dm.type('help');
-    await dm.sees('Common commands');
+    await ask(dm, 'help', 'Common commands');
     expect(dm.messages()).toHaveLength(before + 3);
   });
 });
@@ -397,8 +371,7 @@ describe('other ways to import', () => {
     const channel = running.workspace.as('Ana').in('#harbour-coffee');
     await channel.drop(csv(['Name,Phone', 'Ana,1']));
     await channel.drop(csv(['Time,Platforms,Text', '2026-12-01 09:00,X,A new roast']));
-    await channel.press('Check it');
-    await channel.sees('I’ve sent you the check as a direct message.');
+    await pressAndSee(channel, 'Check it', 'I’ve sent you the check as a direct message.');
     const dm = await ana();
     await dm.sees('1 post for Harbour Coffee');
   });
@@ -414,10 +387,8 @@ describe('other ways to import', () => {
   test('rows are pasted into a form, which says the limits first, for the project of the channel’s name', async () => {
     running.service.on('GET /projects', listProjects('Night Market', 'Harbour Coffee'));
     const channel = running.workspace.as('Ana').in('#harbour-coffee');
-    await channel.type('/upnext import');
-    await channel.sees('I read up to 5,000 rows and 10 MB');
-    await channel.press('Choose a file or paste rows…');
-    const form = await channel.modal('Import posts');
+    await ask(channel, '/upnext import', 'I read up to 5,000 rows and 10 MB');
+    const form = await pressForForm(channel, 'Choose a file or paste rows…', 'Import posts');
     await form.fill('Or paste rows', 'Time\tPlatforms\tText\n2026-12-01 09:00\tX\tA new roast');
     await form.submit();
     const dm = await ana();
@@ -440,8 +411,7 @@ test('rows can be pasted while Slack doesn’t say whether files can be read', a
   running.workspace.faults.set({
     webApi: [{ method: ['auth.test'], fault: 'error', error: 'internal_error' }],
   });
-  await dm.press('Choose a file or paste rows…');
-  const form = await dm.modal('Import posts');
+  const form = await pressForForm(dm, 'Choose a file or paste rows…', 'Import posts');
   expect(form.text()).toContain('I couldn’t find out whether I may read files here');
 });
 
@@ -456,10 +426,8 @@ describe('a workspace that declined files:read', () => {
       'Paste rows from a spreadsheet. I can’t read files here without the permission files:read.',
     );
     expect(dm.messages().at(-1)).not.toContain('Drop a CSV file');
-    await dm.press('Get the template');
-    await dm.sees('Fill it in, and paste its rows: /upnext import');
-    await dm.press('Paste rows…');
-    const form = await dm.modal('Import posts');
+    await pressAndSee(dm, 'Get the template', 'Fill it in, and paste its rows: /upnext import');
+    const form = await pressForForm(dm, 'Paste rows…', 'Import posts');
     expect(form.text()).toContain('I can’t read files here without the permission files:read.');
     expect((await form.submit()).errors).toEqual({ 'Paste rows': 'Paste the rows.' });
     await form.fill('Paste rows', 'Time,Platforms,Text\n2026-12-01 09:00,X,A new roast');
@@ -489,7 +457,6 @@ test('people without a role read which one they need, and people who write draft
   const mira = await running.workspace.as('Mira').inDirectMessage();
   await mira.drop(file);
   await mira.sees('Row 2: You can only save drafts in this project.');
-  await mira.press('Import 1 post');
-  await mira.sees('1 post imported');
+  await pressAndSee(mira, 'Import 1 post', '1 post imported');
   expect(await listHeld()).toEqual(['draft 2026-12-01T08:00']);
 });

@@ -5,6 +5,7 @@ import { NOW } from '../../support/bot.ts';
 import { csv } from '../../support/csv-files.ts';
 import { buildJpeg } from '../../support/media-files.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { pressAndSee, pressForForm } from '../../support/steps.ts';
 
 const { running, setPolicy, startBot } = setUpBot();
 const ana = () => running.workspace.as('Ana').inDirectMessage();
@@ -60,8 +61,7 @@ describe('a picture in Slack', () => {
     await dm.sees(
       'Row 4: Media “roof.jpg”: I don’t have this file, or several have its name. Send me the table and files',
     );
-    await dm.press('Import 2 posts');
-    await dm.sees('2 posts imported');
+    await pressAndSee(dm, 'Import 2 posts', '2 posts imported');
   });
 
   test('isn’t guessed if several have its name, or no name at all', async () => {
@@ -114,8 +114,7 @@ describe('a picture in Slack', () => {
     const reads = countReads();
     const listImports = () =>
       running.db.selectFrom('post_import').select('state').orderBy('created_at').execute();
-    await dm.press('Change settings…');
-    const form = await dm.modal('Import settings');
+    const form = await pressForForm(dm, 'Change settings…', 'Import settings');
     await form.submit();
     await expect
       .poll(async () => (await listImports()).map(({ state }) => state))
@@ -133,8 +132,7 @@ describe('a picture in Slack', () => {
     const busy = { fault: 'rate-limited', method: 'files.info', retryAfter: 1, times: 2 } as const;
     running.workspace.faults.set({ webApi: [busy] });
     await dm.type('/upnext import');
-    await dm.press('Choose a file or paste rows…');
-    const form = await dm.modal('Import posts');
+    const form = await pressForForm(dm, 'Choose a file or paste rows…', 'Import posts');
     await form.fill('Or paste rows', [COLUMNS, buildRow(1, link)].join('\n'));
     await form.submit();
     await dm.sees('[Import 1 post]');

@@ -3,6 +3,7 @@ import { holdPost } from '../../support/hold-posts.ts';
 import { createSlotPolicy } from '../../support/posting-times.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { pressAndSee } from '../../support/steps.ts';
 
 /** "Next slot" in the column of the times, and rows on blackout days. It is a Friday at noon. */
 
@@ -39,8 +40,7 @@ test('each row takes the next free slot, in order, and the check says which', as
   );
   await dm.sees('Row 5: Fri 25 Dec is a blackout day of this project (Christmas).');
   await holdPost(running, { text: 'Faster', at: '2026-11-20T16:30Z' });
-  await dm.press('Import 4 posts');
-  await dm.sees('4 posts imported from posts.csv');
+  await pressAndSee(dm, 'Import 4 posts', '4 posts imported from posts.csv');
   expect(await listTimes()).toEqual([
     '2026-11-20T16:30',
     '2026-11-23T09:00',
@@ -84,8 +84,7 @@ test('a text that has its slot already gets no second one', async () => {
   ];
   const dm = await drop(rows);
   await dm.sees('1 row left out: the same post exists already.');
-  await dm.press('Import 2 posts');
-  await dm.sees('2 posts imported from posts.csv');
+  await pressAndSee(dm, 'Import 2 posts', '2 posts imported from posts.csv');
   await drop(rows);
   await dm.sees('3 rows left out: the same post exists already.');
   expect(await listTimes()).toHaveLength(2);
@@ -116,8 +115,7 @@ test('rows leave the slots of posts that were made in the service since the chec
   const dm = await drop(['next slot,X,Harbour Coffee,A']);
   await dm.sees('Next slots: row 2 Fri 20 Nov, 16:30 (Lisbon).');
   listServicePost();
-  await dm.press('Import 1 post');
-  await dm.sees('1 post imported from posts.csv');
+  await pressAndSee(dm, 'Import 1 post', '1 post imported from posts.csv');
   expect(await listTimes()).toEqual(['2026-11-23T09:00']);
 });
 
@@ -125,7 +123,6 @@ test('rows leave the slots of posts that were made in the service', async () => 
   listServicePost();
   const dm = await drop(['next slot,X,Harbour Coffee,A']);
   await dm.sees('Next slots: row 2 Mon 23 Nov, 09:00 (Lisbon).');
-  await dm.press('Import 1 post');
-  await dm.sees('1 post imported from posts.csv');
+  await pressAndSee(dm, 'Import 1 post', '1 post imported from posts.csv');
   expect(await listTimes()).toEqual(['2026-11-23T09:00']);
 });

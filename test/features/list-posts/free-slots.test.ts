@@ -3,7 +3,7 @@ import { holdPost } from '../../support/hold-posts.ts';
 import { createSlotPolicy } from '../../support/posting-times.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask, pressAndSee } from '../../support/steps.ts';
+import { ask, pressAndSee, pressForForm } from '../../support/steps.ts';
 
 /** The free slots of a week, each with a button that opens the form for it. It is a Friday at noon. */
 
@@ -43,8 +43,7 @@ test('a week has its free slots, and one press opens the form for one', async ()
     'Fri 27 Nov, 09:00 · X and LinkedIn · free slot',
     '…and 1 more free slot.',
   ]);
-  await ana.press('Fill the slot: Tue 24 Nov, 16:30');
-  const form = await ana.modal('Schedule a post');
+  const form = await pressForForm(ana, 'Fill the slot: Tue 24 Nov, 16:30', 'Schedule a post');
   expect([form.value('Platforms'), form.value('When')]).toEqual([
     'X',
     'next slot from Tue 24 Nov, 16:30 (Lisbon)',

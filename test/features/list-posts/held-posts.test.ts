@@ -8,7 +8,7 @@ import { changeHeldPosts, copyHeldPost, holdPost } from '../../support/hold-post
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask, pressAndSee } from '../../support/steps.ts';
+import { ask, pressAndSee, pressForForm } from '../../support/steps.ts';
 
 const { ana, running, startBot } = setUpBot();
 beforeEach(() => startBot());
@@ -220,8 +220,7 @@ test('[Filter] keeps the author of a list by a typed name', async () => {
   await holdPost(running, { text: 'We open at nine', at: TUESDAY });
   await holdPost(running, { text: 'Ben’s cold brew', at: TUESDAY, author: BEN_ID });
   await list('by @ben');
-  await ana.press('Filter');
-  const form = await ana.modal('Filter posts');
+  const form = await pressForForm(ana, 'Filter', 'Filter posts');
   await form.submit();
   expect((await ana.modal('Posts')).text()).toContain('Harbour Coffee: 1 post by Ben Okafor');
 });

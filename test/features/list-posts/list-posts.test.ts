@@ -6,7 +6,7 @@ import { holdPost } from '../../support/hold-posts.ts';
 import { insertPost } from '../../support/post-submissions.ts';
 import { SERVICE_TOKEN, startPracticeService } from '../../support/practice-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask, pressAndSee } from '../../support/steps.ts';
+import { ask, pressAndSee, pressForForm } from '../../support/steps.ts';
 
 const { ana, ben, database, running, startBot } = setUpBot();
 let service: PracticeService & { token: string };
@@ -261,8 +261,7 @@ describe('editing a post', () => {
     expect(getLastMessage(ana)).not.toContain('Yirgacheffe');
     await ana.type('/upnext move yirgacheffe to next friday 9am');
     await expect.poll(() => getLastMessage(ana)).toMatch(/Which Harbour Coffee post.*Yirgacheffe/s);
-    await ana.press('Duplicate');
-    const form = await ana.modal('Schedule a post');
+    const form = await pressForForm(ana, 'Duplicate', 'Schedule a post');
     expect(form.value('When')).toBe('next friday 9am');
     await form.close();
     await ana.type('/upnext move yirgacheffe to 9/12');
@@ -278,8 +277,7 @@ describe('editing a post', () => {
   test('/upnext move begins the form with the typed time', async () => {
     await holdStillHere();
     await ask(ana, '/upnext move still here to thursday 10am', '[Move to…] [Duplicate] [Open]');
-    await ana.press('Move to…');
-    const form = await ana.modal('Move to…');
+    const form = await pressForForm(ana, 'Move to…', 'Move to…');
     expect(form.text()).toContain('📅 Thu 26 Nov, 10:00');
     await form.submit();
     await ana.sees('Thu 26 Nov, 10:00');
@@ -294,8 +292,7 @@ describe('editing a post', () => {
   ])('/upnext move … %s begins the forms with the time that this is for each post', async (shift, time) => {
     await holdStillHere();
     await ask(ana, `/upnext move still here ${shift}`, '[Move to…] [Duplicate] [Open]');
-    await ana.press('Duplicate');
-    const copy = await ana.modal('Schedule a post');
+    const copy = await pressForForm(ana, 'Duplicate', 'Schedule a post');
     expect(copy.value('When')).toBe(`${time} (Lisbon)`);
     await copy.close();
     await ana.press('Move to…');

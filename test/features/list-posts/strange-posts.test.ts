@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { data, json, later, type ServiceCall } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask, pressAndSee } from '../../support/steps.ts';
+import { ask, pressAndSee, pressForForm } from '../../support/steps.ts';
 
 const { ana, running, startBot } = setUpBot();
 
@@ -97,8 +97,7 @@ test('very long and unusual texts are listed, and shown completely when opened',
   running.service.on('GET /posts', answerDatedPosts(unusualRecords));
   await ask(ana, '/upnext posts all', ': 13 posts, 1 to 10');
   expect(getLastMessage(ana)).toContain('<!channel> ∗bold∗ <http://evil|good>');
-  await ana.press(`Open: ${'é'.repeat(68)}…`);
-  const view = await ana.modal('Post');
+  const view = await pressForForm(ana, `Open: ${'é'.repeat(68)}…`, 'Post');
   expect(view.text().match(/é/g)).toHaveLength(40_000);
   await view.close();
   await ana.press('Open: No text');
@@ -113,8 +112,7 @@ test('a slow service is reported before the list is shown, and a button press re
   const messageCount = ana.messages().length;
   await pressAndSee(ana, 'Next week', 'Mon 23 Nov to Sun 29 Nov');
   expect(ana.messages()).toHaveLength(messageCount);
-  await ana.press('Filter');
-  const form = await ana.modal('Filter posts');
+  const form = await pressForForm(ana, 'Filter', 'Filter posts');
   await form.fill('Days', 'this week');
   await form.submit();
   await expect.poll(async () => (await ana.modal('Posts')).text()).toContain('Post number 1.');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { data, invalid, json, type ScriptedService } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
-import { ask, askForForm, pressAndSee } from '../../support/steps.ts';
+import { ask, askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
 
 const { ana, ben, database, running, startBot } = setUpBot();
 
@@ -126,8 +126,7 @@ test('a refused post that is fixed in the outbox ends with a receipt in the chan
   await form.close();
   running.service.on('POST /posts', data({ Id: 'made' }));
   await ana.type('/upnext outbox');
-  await ana.press('Fix and send again');
-  const reopenedForm = await ana.modal('Schedule a post');
+  const reopenedForm = await pressForForm(ana, 'Fix and send again', 'Schedule a post');
   await reopenedForm.fill('Text', 'We open quietly');
   await reopenedForm.submit();
   await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');

@@ -3,6 +3,7 @@ import { NOW } from '../../support/bot.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
+import { ask, pressAndSee, pressForForm } from '../../support/steps.ts';
 
 const { ana, ben, database, running, startBot } = setUpBot();
 
@@ -25,28 +26,20 @@ const backdateSubmissions = (hours: number) =>
 describe('a post that waits for its author', () => {
   test('a post that waits for its author is in the outbox, and can be sent from there', async () => {
     const ana = await submitUncertainPost();
-    await ana.type('/upnext outbox');
-    await ana.sees('I couldn’t find your post');
+    await ask(ana, '/upnext outbox', 'I couldn’t find your post');
     await ana.sees('Post for Harbour Coffee, Tue 1 Dec, 09:00 (Lisbon)');
     await ana.sees('“We open at nine”');
-    await ana.press('Check again');
-    await ana.sees('Not there as of');
-    await ana.sees('[Refresh]');
+    await pressAndSee(ana, 'Check again', 'Not there as of', '[Refresh]');
     running.service.on('POST /posts', data({ Id: 'made' }));
-    await ana.press('Send again');
-    await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
-    await ana.sees('Nothing else pending.');
+    await pressAndSee(ana, 'Send again', 'Scheduled for Tue 1 Dec, 09:00 (Lisbon).', 'Nothing else pending.');
     expect(running.service.created()).toHaveLength(2);
   });
 
   test('a post that waits for its author is visible to managers after an hour, but they can’t edit it', async () => {
     await submitUncertainPost();
-    await ben.type('/upnext outbox');
-    await ben.sees('Nothing pending');
+    await ask(ben, '/upnext outbox', 'Nothing pending');
     await backdateSubmissions(2);
-    await ben.type('/upnext outbox');
-    await ben.sees('Needs you');
-    await ben.sees('Sent by');
+    await ask(ben, '/upnext outbox', 'Needs you', 'Sent by');
     await ben.press('Discard', { dialog: 'confirm' });
     await ben.sees('Discarded. I won’t send it again, but the service may have it.');
     await ben.sees('Nothing else pending.');
@@ -72,9 +65,7 @@ test('a refused post that is due within two hours is visible to managers of the 
   running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
   const { form } = await openFilledForm(running, { when: 'today 13:30' });
   await form.submit();
-  await ben.type('/upnext outbox');
-  await ben.sees('Needs you');
-  await ben.sees('Sent by');
+  await ask(ben, '/upnext outbox', 'Needs you', 'Sent by');
 });
 
 test('a post that waits for a retry can be edited, and the edited post replaces the old one', async () => {
@@ -86,10 +77,8 @@ test('a post that waits for a retry can be edited, and the edited post replaces 
   });
   const { ana, form } = await openFilledForm(running);
   await (await form.submit()).view?.close();
-  await ana.type('/upnext outbox');
-  await ana.sees('I’ll keep retrying');
-  await ana.press('Edit');
-  const reopenedForm = await ana.modal('Schedule a post');
+  await ask(ana, '/upnext outbox', 'I’ll keep retrying');
+  const reopenedForm = await pressForForm(ana, 'Edit', 'Schedule a post');
   expect(reopenedForm.value('Text')).toBe('We open at nine');
   await reopenedForm.fill('Text', 'We open at ten');
   await reopenedForm.submit();
@@ -153,8 +142,7 @@ async function scheduleFromMessage() {
 describe('/upnext outbox', () => {
   test('a waiting post shows its last attempt, the end of the retries, and its buttons', async () => {
     const ana = await submitWaitingPost();
-    await ana.type('/upnext outbox');
-    await ana.sees('I’ll keep retrying.');
+    await ask(ana, '/upnext outbox', 'I’ll keep retrying.');
     // People can't close messages.
     expect(ana.read()).not.toContain('You can close this');
     expect(ana.messages().at(-1)).toMatch(LAST_TRIED);
@@ -179,8 +167,7 @@ describe('/upnext outbox', () => {
       ...(index === 8 && { state: 'from-later' as typeof row.state }),
     }));
     await database.db.insertInto('submission').values(copies).execute();
-    await ana.type('/upnext outbox');
-    await ana.sees('…and 1 more. They show up here as these finish.');
+    await ask(ana, '/upnext outbox', '…and 1 more. They show up here as these finish.');
     await ana.sees('I can’t show one submission.');
     expect(
       ana
@@ -193,9 +180,7 @@ describe('/upnext outbox', () => {
   test('a waiting post is tried again before the list is shown, so the list shows that it was scheduled', async () => {
     const ana = await submitWaitingPost();
     recover();
-    await ana.type('/upnext outbox');
-    await ana.sees(SCHEDULED);
-    await ana.sees('Nothing else pending.');
+    await ask(ana, '/upnext outbox', SCHEDULED, 'Nothing else pending.');
     expect(ana.read()).not.toContain('Saved, not sent yet.');
     expect(running.service.created()).toHaveLength(1);
   });
@@ -209,8 +194,7 @@ describe('/upnext outbox', () => {
     }
     expect(running.service.created()).toHaveLength(1);
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
-    await ana.type('/upnext outbox');
-    await ana.sees('Saved, not sent yet.');
+    await ask(ana, '/upnext outbox', 'Saved, not sent yet.');
     expect(running.service.created()).toHaveLength(2);
   });
 
@@ -220,11 +204,9 @@ describe('/upnext outbox', () => {
     const { ana, form } = await openFilledForm(running);
     await form.submit();
     await (await ana.modal('Not sure')).close();
-    await ana.type('/upnext outbox');
-    await ana.sees('Not there as of');
+    await ask(ana, '/upnext outbox', 'Not there as of');
     running.service.on('GET /posts', data(running.service.created()));
-    await ana.type('/upnext outbox');
-    await ana.sees(SCHEDULED);
+    await ask(ana, '/upnext outbox', SCHEDULED);
     expect(running.service.created()).toHaveLength(1);
   });
 });
@@ -233,9 +215,7 @@ describe('[Retry now]', () => {
   test('a retry while the service is still down says so', async () => {
     const ana = await submitWaitingPost();
     await ana.type('/upnext outbox');
-    await ana.press('Retry now');
-    await ana.sees('I’ve just tried again, and it still didn’t work.');
-    await ana.sees('[Retry now]');
+    await pressAndSee(ana, 'Retry now', 'I’ve just tried again, and it still didn’t work.', '[Retry now]');
     expect(running.service.created()).toHaveLength(0);
   });
 
@@ -244,11 +224,9 @@ describe('[Retry now]', () => {
     running.service.on('POST /posts', json(429, {}));
     const { ana, form } = await openFilledForm(running);
     await (await form.submit()).view?.close();
-    await ana.type('/upnext outbox');
-    await ana.sees('[Retry now]');
+    await ask(ana, '/upnext outbox', '[Retry now]');
     expect(running.service.created()).toHaveLength(1);
-    await ana.press('Retry now');
-    await ana.sees('I’ve just tried again, and it still didn’t work.');
+    await pressAndSee(ana, 'Retry now', 'I’ve just tried again, and it still didn’t work.');
     expect(running.service.created()).toHaveLength(2);
   });
 
@@ -256,8 +234,7 @@ describe('[Retry now]', () => {
     const ana = await scheduleFromMessage();
     expect(ana.read()).toMatch(LAST_TRIED);
     recover();
-    await ana.press('Retry now');
-    await ana.sees(SCHEDULED);
+    await pressAndSee(ana, 'Retry now', SCHEDULED);
     expect(ana.read()).not.toContain('Saved, not sent yet.');
     expect(ana.read()).not.toContain('[Retry now]');
   });
@@ -266,8 +243,7 @@ describe('[Retry now]', () => {
     const ana = await scheduleFromMessage();
     recover();
     ana.in('#harbour-coffee');
-    await ana.type('/upnext outbox');
-    await ana.sees(SCHEDULED);
+    await ask(ana, '/upnext outbox', SCHEDULED);
     await ana.inDirectMessage();
     await ana.sees(SCHEDULED);
     expect(ana.read()).not.toContain('[Retry now]');
@@ -275,13 +251,10 @@ describe('[Retry now]', () => {
 
   test('a button in an outdated list doesn’t send the post again, and shows that the list has changed', async () => {
     const ana = await submitWaitingPost();
-    await ana.type('/upnext outbox');
-    await ana.sees('[Retry now]');
+    await ask(ana, '/upnext outbox', '[Retry now]');
     recover();
-    await ana.type('/upnext outbox');
-    await ana.sees('Nothing else pending.');
-    await ana.press('Retry now');
-    await ana.sees('This has changed since.');
+    await ask(ana, '/upnext outbox', 'Nothing else pending.');
+    await pressAndSee(ana, 'Retry now', 'This has changed since.');
     expect(ana.read()).not.toContain('[Retry now]');
     expect(running.service.created()).toHaveLength(1);
   });
@@ -305,8 +278,7 @@ async function getRefusedInBackground() {
 }
 
 async function fixPost(ana: Awaited<ReturnType<typeof getRefusedInBackground>>, text: string) {
-  await ana.press('Fix and send again');
-  const form = await ana.modal('Schedule a post');
+  const form = await pressForForm(ana, 'Fix and send again', 'Schedule a post');
   await form.fill('Text', text);
   await (await form.submit()).view?.close();
 }
@@ -349,8 +321,7 @@ describe('a direct message about a refused post', () => {
   test('if a fixed post is refused again, the message shows the new refusal, and the post can be fixed once more', async () => {
     const ana = await getRefusedInBackground();
     running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too short' }));
-    await ana.press('Fix and send again');
-    const form = await ana.modal('Schedule a post');
+    const form = await pressForForm(ana, 'Fix and send again', 'Schedule a post');
     await form.fill('Text', 'We');
     await form.submit();
     await form.close();
@@ -390,15 +361,13 @@ describe('a direct message about a refused post', () => {
   test('an outdated button for the same post changes nothing, and shows the current state', async () => {
     const ana = await getRefusedInBackground();
     ana.in('#harbour-coffee');
-    await ana.type('/upnext outbox');
-    await ana.sees('Fix and send again');
+    await ask(ana, '/upnext outbox', 'Fix and send again');
     await ana.inDirectMessage();
     running.service.on('POST /posts', data({ Id: 'made' }));
     await fixPost(ana, 'We open quietly');
     await ana.sees('Scheduled for');
     ana.in('#harbour-coffee');
-    await ana.press('Fix and send again');
-    await ana.sees('This has changed since.');
+    await pressAndSee(ana, 'Fix and send again', 'This has changed since.');
     await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
     await ana.sees('Nothing else pending.');
     expect(ana.read()).not.toContain('Fix and send again');
@@ -409,17 +378,14 @@ test('a message that only the author sees shows no outdated state after [Fix and
   await startBot({ pace: FAST_RETRIES });
   running.service.on('POST /posts', refusal);
   await ana.type('@Upnext schedule 1 dec 9:30 on x: WE ARE LIVE');
-  await ana.press('Open');
-  const refusedForm = await ana.modal('Schedule a post');
+  const refusedForm = await pressForForm(ana, 'Open', 'Schedule a post');
   await refusedForm.submit();
   await refusedForm.close();
-  await ana.press('Open');
-  await ana.sees('is too loud');
+  await pressAndSee(ana, 'Open', 'is too loud');
   running.service.on('POST /posts', data({ Id: 'made' }));
   await fixPost(ana, 'We are live');
   await ana.sees('You opened this post in the form.');
   expect(ana.read()).not.toContain('is too loud');
-  await ana.press('Show status');
-  await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
+  await pressAndSee(ana, 'Show status', 'Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
   expect(running.service.created()).toHaveLength(2);
 });

@@ -129,12 +129,9 @@ describe('a channel with several projects', () => {
 
 test('a direct message isn’t called a channel', async () => {
   const dm = await running.workspace.as('Ana').inDirectMessage();
-  await dm.type('/upnext use harbour coffee');
-  await dm.sees('This conversation now follows Harbour Coffee.');
-  await dm.type('/upnext projects');
-  await dm.sees('Harbour Coffee  — followed here');
-  await dm.type('/upnext use');
-  const form = await dm.modal('Projects to follow');
+  await ask(dm, '/upnext use harbour coffee', 'This conversation now follows Harbour Coffee.');
+  await ask(dm, '/upnext projects', 'Harbour Coffee  — followed here');
+  const form = await askForForm(dm, '/upnext use', 'Projects to follow');
   await form.choose('Projects', ['Harbour <Books>']);
   const { view } = await form.submit();
   expect(view?.text()).toContain('This conversation now follows Harbour <Books>.');
@@ -143,11 +140,9 @@ test('a direct message isn’t called a channel', async () => {
 
 test('projects that couldn’t be looked up are chosen with another press', async () => {
   running.service.on('GET /projects', json(503, {}));
-  await ana.type('/upnext use harbour coffee');
-  await ana.sees('I couldn’t load the projects.');
+  await ask(ana, '/upnext use harbour coffee', 'I couldn’t load the projects.');
   running.service.on('GET /projects', listProjects('Harbour Coffee', 'Harbour <Books>'));
-  await ana.press('Try again');
-  await ana.sees('This channel now follows Harbour Coffee.');
+  await pressAndSee(ana, 'Try again', 'This channel now follows Harbour Coffee.');
 });
 
 describe('a thousand projects', () => {

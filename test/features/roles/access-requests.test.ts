@@ -4,7 +4,7 @@ import { findAccessRequest } from '../../../src/access/access.ts';
 import { NOW } from '../../support/bot.ts';
 import { listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask, pressAndSee } from '../../support/steps.ts';
+import { ask, pressAndSee, pressForForm } from '../../support/steps.ts';
 import { readRecord } from './read-record.ts';
 
 /** A person without a role asks for one, and an owner answers. */
@@ -29,8 +29,7 @@ async function requestAccess() {
 async function giveRole(person: string, role: string) {
   const ana = as('Ana');
   await ana.type('/upnext roles');
-  await ana.press('Give a role');
-  const form = await ana.modal('Give a role');
+  const form = await pressForForm(ana, 'Give a role', 'Give a role');
   await form.choose('People', [person]);
   await form.choose('Role', role);
   await form.submit();
@@ -155,8 +154,7 @@ test('somebody who has got the role meanwhile doesn’t request it', async () =>
   const mira = as('Mira');
   await mira.type('/upnext posts');
   await giveRole('Mira', 'Contributor');
-  await mira.press('Request access');
-  await mira.sees('You have the Viewer role or a higher one by now.');
+  await pressAndSee(mira, 'Request access', 'You have the Viewer role or a higher one by now.');
   expect((await as('Ana').inDirectMessage()).read()).not.toContain('requested the Viewer role');
 });
 
@@ -170,8 +168,7 @@ test('an approval of a role that the person has already leaves no buttons', asyn
     .insertInto('access_grant')
     .values({ ...grant, ...given })
     .execute();
-  await ana.press('Approve');
-  await ana.sees('@Mira Vos already has this role or a higher one, so nothing changed.');
+  await pressAndSee(ana, 'Approve', '@Mira Vos already has this role or a higher one, so nothing changed.');
   expect(ana.read()).not.toContain('[Approve]');
 });
 

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { showMoreOptions } from '../../support/filled-form.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask, askForForm } from '../../support/steps.ts';
+import { ask, askForForm, pressForForm } from '../../support/steps.ts';
 import { grantBen, revokeBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 /** Ben manages both projects, until he loses his role in Night Market Books. */
@@ -30,8 +30,7 @@ test('a person who lost access to a project can’t discard another author’s p
   await (await form.submit()).view?.close();
   await ask(ben, '/upnext outbox', 'Sent by');
   await ana.type('/upnext outbox');
-  await ana.press('Edit');
-  const reopenedForm = await ana.modal('Schedule a post');
+  const reopenedForm = await pressForForm(ana, 'Edit', 'Schedule a post');
   await reopenedForm.choose('Project', 'Night Market Books');
   await (await reopenedForm.submit()).view?.close();
   await ben.press('Discard', { dialog: 'confirm' });

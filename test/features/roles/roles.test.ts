@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { countRequestsInFlight, waitUntilIdle } from '../../support/requests-in-flight.ts';
 import { listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask, askForForm, pressAndSee } from '../../support/steps.ts';
+import { ask, askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
 import { readRecord } from './read-record.ts';
 
 countRequestsInFlight();
@@ -29,8 +29,7 @@ interface Assignment {
 async function fillRoleForm(assignment: Assignment) {
   const ana = as('Ana');
   await ana.type('/upnext roles');
-  await ana.press('Give a role');
-  const form = await ana.modal('Give a role');
+  const form = await pressForForm(ana, 'Give a role', 'Give a role');
   if (assignment.people) await form.choose('People', assignment.people);
   if (assignment.groups) await form.choose('User groups', assignment.groups);
   if (assignment.everybody) await form.choose('Everybody', ['All full members of this workspace']);

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { submitLine } from '../../support/filled-form.ts';
 import { listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, askForForm, pressAndSee } from '../../support/steps.ts';
 
 const { running, setPolicy, startBot } = setUpBot();
 
@@ -18,8 +19,7 @@ describe('people who may only write drafts', () => {
 
   test('the form offers only a draft, says how to get access, and saves the draft', async () => {
     const mira = as('Mira');
-    await mira.type('/schedule-post');
-    const form = await mira.modal('Schedule a post');
+    const form = await askForForm(mira, '/schedule-post', 'Schedule a post');
     expect(form.value('When you submit')).toBe('Save as draft');
     await expect(form.choose('When you submit', 'Schedule')).rejects.toThrow();
     expect(form.text()).toContain(
@@ -34,8 +34,7 @@ describe('people who may only write drafts', () => {
   test('the form says how a draft goes on that has to be reviewed', async () => {
     await setPolicy({ leadMinutes: 60, review: 'required' });
     const mira = as('Mira');
-    await mira.type('/schedule-post');
-    const form = await mira.modal('Schedule a post');
+    const form = await askForForm(mira, '/schedule-post', 'Schedule a post');
     expect(form.text()).toContain('After you save it, you can send it for review.');
     expect(form.text()).not.toContain('request the Publisher role');
   });
@@ -56,8 +55,7 @@ describe('people who may only write drafts', () => {
     await mira.choose('Request a role', 'Publisher');
     await mira.sees('Request sent');
     const ana = await as('Ana').inDirectMessage();
-    await ana.press('Approve');
-    await ana.sees('a Publisher');
+    await pressAndSee(ana, 'Approve', 'a Publisher');
     await mira.type('/schedule-post');
     await (await mira.modal('Schedule a post')).press('Continue');
     const form = await mira.modal('Schedule a post');
@@ -77,10 +75,8 @@ describe('people without a role', () => {
     ['/upnext draft tomorrow 9:30 on x: Hello', 'Contributor'],
   ])('%s asks for the role %s', async (line, role) => {
     const mira = as('Mira');
-    await mira.type(line);
-    await mira.sees(`You need the ${role} role for this`);
-    await mira.press('Request access');
-    await mira.sees(`Request sent for the ${role} role.`);
+    await ask(mira, line, `You need the ${role} role for this`);
+    await pressAndSee(mira, 'Request access', `Request sent for the ${role} role.`);
     expect(mira.read()).not.toContain('[Request access]');
     await (await as('Ana').inDirectMessage()).sees(
       `requested the ${role} role in the whole workspace. ${role}s can view posts and templates`,

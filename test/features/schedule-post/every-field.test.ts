@@ -5,6 +5,7 @@ import { formatPostCsv } from '../../../src/features/list-posts/export-csv.ts';
 import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, pressForForm } from '../../support/steps.ts';
 
 const { running, startBot } = setUpBot();
 
@@ -24,10 +25,8 @@ test('every text field of a post goes from the form to the service, the card, th
   expect(request).toMatchObject(Object.fromEntries(typed.map(({ api, value }) => [api, value])));
 
   running.service.on('GET /posts', data([{ ...request, Id: 'made' }]));
-  await ana.type('/upnext posts scheduled');
-  await ana.sees('1 scheduled post');
-  await ana.press('Open: https://example.com/content');
-  const view = await ana.modal('Post');
+  await ask(ana, '/upnext posts scheduled', '1 scheduled post');
+  const view = await pressForForm(ana, 'Open: https://example.com/content', 'Post');
   const post = readPost(request);
   const csv = formatPostCsv({ id: 'p1', name: 'Harbour Coffee' }, post ? [{ post }] : [], {
     names: new Map(),

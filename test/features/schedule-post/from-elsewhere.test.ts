@@ -3,6 +3,7 @@ import { renderPostCard } from '../../../src/posts/post-card.ts';
 import { NOW } from '../../support/bot.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask } from '../../support/steps.ts';
 
 const { ana, running, startBot } = setUpBot();
 
@@ -91,8 +92,7 @@ describe('a copy of a post', () => {
   async function listPost(status: string, changes: object = {}) {
     await startBot();
     running.service.on('GET /posts', data([createPost(status, changes)]));
-    await ana.type('/upnext posts all');
-    await ana.sees('Doors open');
+    await ask(ana, '/upnext posts all', 'Doors open');
     return ana;
   }
 
@@ -155,7 +155,6 @@ describe('a copy of a post', () => {
     expect((await form.submit()).errors).toEqual({});
     await ana.sees('Scheduled for');
     expect(running.service.created()).toMatchObject([{ Content: 'Doors open', Status: 'SCHEDULED' }]);
-    await ana.type('/upnext drafts');
-    await ana.sees('scheduled as');
+    await ask(ana, '/upnext drafts', 'scheduled as');
   });
 });

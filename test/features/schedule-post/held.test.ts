@@ -6,6 +6,7 @@ import { openFilledForm } from '../../support/filled-form.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
 import { listProjects } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+import { pressAndSee, pressForForm } from '../../support/steps.ts';
 import { changePostForms } from '../../support/stored-post-forms.ts';
 
 const { database, running, setPolicy, startBot } = setUpBot();
@@ -24,8 +25,7 @@ describe('in a project that holds posts', () => {
     const { ana, form } = await openFilledForm(running);
     await form.submit();
     await ana.sees('[Edit]');
-    await ana.press('Edit');
-    const editor = await ana.modal('Edit post');
+    const editor = await pressForForm(ana, 'Edit', 'Edit post');
     expect(editor.labels()).toEqual(['Text', 'Platforms', 'When', 'When you save', 'Time zone']);
     await ana.sees('Project: Harbour Coffee');
     await ana.sees('[Save]');
@@ -39,8 +39,7 @@ describe('in a project that holds posts', () => {
     const { ana, form } = await openFilledForm(running);
     await form.submit();
     await ana.sees('[Edit]');
-    await ana.press('Edit');
-    const editor = await ana.modal('Edit post');
+    const editor = await pressForForm(ana, 'Edit', 'Edit post');
     await editor.fill('Text', 'We open at ten');
     await editor.fill('When', '1 Dec 10am');
     await ana.sees('Tue 1 Dec, 10:00');
@@ -57,8 +56,7 @@ describe('in a project that holds posts', () => {
   test('an edit after another one shows what changed, with the clock of its reader, and loses nothing', async () => {
     const { ana, form } = await openFilledForm(running);
     await form.submit();
-    await ana.press('Edit');
-    const editor = await ana.modal('Edit post');
+    const editor = await pressForForm(ana, 'Edit', 'Edit post');
     const row = await database.db.selectFrom('held_post').selectAll().executeTakeFirstOrThrow();
     const moment = { instant: '2026-12-01T15:00:00.000Z', zone: 'Europe/Lisbon' };
     const content = { ...createPostAt('We open at ten', 0), moment };
@@ -103,8 +101,7 @@ describe('in a project that holds posts', () => {
     expect(await listStates()).toEqual(['held', 'held']);
     await ana.sees('2 posts saved: Editable\nEditable until 1 hour before it goes out.');
     expect(ana.read().match(/We open at nine/g)).toHaveLength(1);
-    await ana.press('Open');
-    await ana.sees('Editable until Tue 1 Dec, 08:00');
+    await pressAndSee(ana, 'Open', 'Editable until Tue 1 Dec, 08:00');
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openFilledForm, showMoreOptions, submitLine } from '../../support/filled-form.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
+import { askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
 
 const { ana, running, startBot } = setUpBot();
 
@@ -164,8 +165,7 @@ const TEMPLATES = [
 async function openForm(options: Parameters<typeof startBot>[0] = {}) {
   await startBot(options);
   running.service.on('GET /templates', data(TEMPLATES));
-  await ana.type('/schedule-post tomorrow 9am on x');
-  const form = await ana.modal('Schedule a post');
+  const form = await askForForm(ana, '/schedule-post tomorrow 9am on x', 'Schedule a post');
   await showMoreOptions(ana, form);
   return { ana, form };
 }
@@ -230,8 +230,7 @@ describe('a template', () => {
     running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
     await ana.inDirectMessage();
     await ana.sees('[Fix and send again]');
-    await ana.press('Fix and send again');
-    const reopenedForm = await ana.modal('Schedule a post');
+    const reopenedForm = await pressForForm(ana, 'Fix and send again', 'Schedule a post');
     expect(reopenedForm.value('Text')).toBe('Fresh: Yirgacheffe from Ethiopia.');
     expect(reopenedForm.labels()).not.toContain('Coffee');
   });
@@ -281,8 +280,6 @@ test('a list shows the template’s text for a post without a text', async () =>
     ]),
   );
   await ana.type('/upnext posts');
-  await ana.press('All posts');
-  await ana.sees('From a template: We are closed today.');
-  await ana.sees('Text from a template');
+  await pressAndSee(ana, 'All posts', 'From a template: We are closed today.', 'Text from a template');
   expect(ana.read()).not.toContain('gone');
 });

@@ -6,6 +6,7 @@ import { buildJpeg, buildPng, buildVideo, hasPlace } from '../../support/media-f
 import { data, invalid } from '../../support/scripted-service.ts';
 import { seeAfterChange } from '../../support/see-after-change.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, pressForForm } from '../../support/steps.ts';
 
 /** Pictures and videos that people take from Slack. */
 const { ana, database, running, setPolicy, startBot } = setUpBot();
@@ -183,10 +184,8 @@ test('the picture and alt text of a post that Upnext keeps are shown, can be rep
   await ana.sees('JPEG, 1,200 × 1,000');
   await form.fill('Alt text', 'Our door');
   await send(form);
-  await ana.type('/upnext outbox');
-  await ana.sees('We open at nine');
-  await ana.press('Edit');
-  const edited = await ana.modal('Edit post');
+  await ask(ana, '/upnext outbox', 'We open at nine');
+  const edited = await pressForForm(ana, 'Edit', 'Edit post');
   await ana.sees('JPEG, 1,200 × 1,000');
   expect(edited.value('Alt text')).toBe('Our door');
   await edited.attach(FIELD, [{ name: 'new.png', bytes: buildPng({ width: 1200, height: 1000 }) }]);
@@ -258,10 +257,8 @@ test('an edit of a held post whose file was deleted is refused under the field, 
   const { ana, form } = await openFormWithPicture();
   await holdPosts();
   await expect.poll(async () => (await form.submit()).errors).toEqual({});
-  await ana.type('/upnext outbox');
-  await ana.sees('We open at nine');
-  await ana.press('Edit');
-  const edited = await ana.modal('Edit post');
+  await ask(ana, '/upnext outbox', 'We open at nine');
+  const edited = await pressForForm(ana, 'Edit', 'Edit post');
   await ana.sees('JPEG, 1,200 × 1,000');
   await deleteFiles();
   await submitWithNewCopy(edited);
@@ -284,10 +281,8 @@ test('an edit that is opened after the file was deleted says so, and works witho
   await holdPosts();
   await expect.poll(async () => (await form.submit()).errors).toEqual({});
   await deleteFiles();
-  await ana.type('/upnext outbox');
-  await ana.sees('We open at nine');
-  await ana.press('Edit');
-  const edited = await ana.modal('Edit post');
+  await ask(ana, '/upnext outbox', 'We open at nine');
+  const edited = await pressForForm(ana, 'Edit', 'Edit post');
   await ana.sees('⛔ I’ve deleted this file meanwhile. Upload it again.');
   // Its address means nothing to people.
   expect(edited.labels()).not.toContain('Media');
@@ -418,8 +413,7 @@ async function sendPost(): Promise<Record<string, unknown>> {
 }
 
 async function openListedPost() {
-  await ana.type('/upnext posts scheduled');
-  await ana.sees('1 scheduled post');
+  await ask(ana, '/upnext posts scheduled', '1 scheduled post');
   await ana.press('Open: We open at nine');
   return { ana, view: await ana.modal('Post') };
 }

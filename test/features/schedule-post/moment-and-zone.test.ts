@@ -3,6 +3,7 @@ import { postTexts } from '../../../src/features/schedule-post/sent/post-content
 import { composePost } from '../../../src/features/schedule-post/sent/post-submission.ts';
 import { showMoreOptions } from '../../support/filled-form.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, askForForm } from '../../support/steps.ts';
 
 const { ana, ben, running, startBot } = setUpBot();
 
@@ -11,8 +12,7 @@ beforeEach(async () => {
 });
 
 async function openForm() {
-  await ana.type('/schedule-post');
-  const form = await ana.modal('Schedule a post');
+  const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
   await form.fill('Text', 'We open at nine');
   await form.choose('Platforms', ['X']);
   await showMoreOptions(ana, form);
@@ -89,8 +89,7 @@ test('a date that doesn’t exist is named while typing and on submission, and o
 });
 
 test('the channel’s zone is preselected', async () => {
-  await ana.type('/upnext zone here Tokyo');
-  await ana.sees('Posts from this channel now use Tokyo');
+  await ask(ana, '/upnext zone here Tokyo', 'Posts from this channel now use Tokyo');
   const { form } = await openForm();
   expect(form.value('Time zone')).toContain('Asia/Tokyo');
   await form.fill('When', '1 Dec 9am');
@@ -99,8 +98,7 @@ test('the channel’s zone is preselected', async () => {
 
 async function schedulePostAs(person: string, when: string, shown: string) {
   const author = running.workspace.as(person).in('#harbour-coffee');
-  await author.type('/schedule-post');
-  const form = await author.modal('Schedule a post');
+  const form = await askForForm(author, '/schedule-post', 'Schedule a post');
   await form.fill('Text', 'We open at nine');
   await form.choose('Platforms', ['X']);
   await form.fill('When', when);
@@ -124,8 +122,7 @@ test('a person whose Slack is in English can also write the time in German', asy
 });
 
 test('a person whose Slack is in American English reads one clock, from the form to the list', async () => {
-  await ben.type('/schedule-post');
-  const form = await ben.modal('Schedule a post');
+  const form = await askForForm(ben, '/schedule-post', 'Schedule a post');
   await form.fill('Text', 'We open at nine');
   await form.choose('Platforms', ['X']);
   await form.fill('When', '1 Dec quarter past 9 in Berlin');
@@ -165,8 +162,7 @@ test('a line without a command may be in the language of its author', async () =
     'Übermorgen um halb zehn',
   ]);
   await form.close();
-  await mira.type('/upnext nächste Woche auf x');
-  await mira.sees('Mon 23 Nov to Sun 29 Nov');
+  await ask(mira, '/upnext nächste Woche auf x', 'Mon 23 Nov to Sun 29 Nov');
   // Nobody whose Slack is in English means days by that.
   await running.workspace.as('Ana').in('#harbour-coffee').type('/upnext nächste Woche auf x');
   await running.workspace.as('Ana').in('#harbour-coffee').sees('I don’t know “nächste”.');

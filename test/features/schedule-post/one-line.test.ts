@@ -3,6 +3,7 @@ import { deliver } from '../../support/doubled-form.ts';
 import { submitLine } from '../../support/filled-form.ts';
 import { data, hang, json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
 
 const { ana, database, running, setPolicy, startBot } = setUpBot();
 
@@ -18,8 +19,7 @@ async function typeLine(line: string, options: { projectCount?: number } = {}) {
     }));
     running.service.on('GET /projects', data(projectList));
   }
-  await ana.type(line);
-  const form = await ana.modal('Schedule a post');
+  const form = await askForForm(ana, line, 'Schedule a post');
   return { ana, form, read: () => LABELS.map((label) => form.value(label)) };
 }
 
@@ -53,11 +53,8 @@ describe('a post in one line', () => {
     async (spelling) => {
       await startBot();
       running.workspace.faults.set({ webApi: [{ fault: 'expired-trigger', spelling, times: 1 }] });
-      await ana.type(LINE);
-      await ana.sees('The form wasn’t ready within Slack’s 3 seconds.');
-      await ana.sees(LINE);
-      await ana.press('Open the form');
-      const form = await ana.modal('Schedule a post');
+      await ask(ana, LINE, 'The form wasn’t ready within Slack’s 3 seconds.', LINE);
+      const form = await pressForForm(ana, 'Open the form', 'Schedule a post');
       expect(LABELS.map((label) => form.value(label))).toEqual(['We are live!', 'X, LinkedIn', '1 dec 9:30']);
       expect((await form.submit()).closed).toBe(true);
       await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
@@ -70,13 +67,11 @@ describe('a post in one line', () => {
     const { ana, form } = await typeLine('/schedule-post draft: Before');
     await form.close();
     await running.service.stop();
-    await ana.type(LINE);
-    const lateForm = await ana.modal('Schedule a post');
+    const lateForm = await askForForm(ana, LINE, 'Schedule a post');
     expect(lateForm.text()).toContain('I couldn’t ask the scheduling service');
     expect(lateForm.text()).toContain('Project: Harbour Coffee');
     await (await lateForm.submit()).view?.close();
-    await ana.type('/upnext outbox');
-    await ana.sees('“We are live!”');
+    await ask(ana, '/upnext outbox', '“We are live!”');
   });
 
   test('without a project or platform shows that they are missing', async () => {
@@ -149,8 +144,7 @@ describe('what was typed in a line isn’t lost', () => {
   test('if the form is closed, the next one offers it, with the times that it meant', async () => {
     const { ana, form } = await typeLine('/schedule-post in 2 hours on x: We are live!');
     await form.close();
-    await ana.type('/schedule-post');
-    const nextForm = await ana.modal('Schedule a post');
+    const nextForm = await askForForm(ana, '/schedule-post', 'Schedule a post');
     expect(nextForm.text()).toContain('We are live!');
     await nextForm.press('Continue');
     const continued = await ana.modal('Schedule a post');
@@ -171,10 +165,8 @@ describe('what was typed in a line isn’t lost', () => {
     );
     await mira.press('Request access');
     const ana = await running.workspace.as('Ana').inDirectMessage();
-    await ana.press('Approve');
-    await ana.sees('a Publisher');
-    await mira.type('/schedule-post');
-    const form = await mira.modal('Schedule a post');
+    await pressAndSee(ana, 'Approve', 'a Publisher');
+    const form = await askForForm(mira, '/schedule-post', 'Schedule a post');
     expect(form.text()).toContain('The first draft');
     await form.press('Continue');
     const continued = await mira.modal('Schedule a post');
@@ -188,8 +180,7 @@ describe('what was typed in a line isn’t lost', () => {
   ])('if the service %s, the form says so, and the next one offers it', async (_failure, respond, title) => {
     await startBot({ pace: { slowNoticeDelayMs: 100 }, maxCallMs: 500 });
     running.service.on('GET /projects', respond);
-    await ana.type(LINE);
-    await ana.sees('[Try again]');
+    await ask(ana, LINE, '[Try again]');
     await (await ana.modal(title)).close();
     running.service.on('GET /projects', listProjects('Harbour Coffee'));
     await ana.type('/schedule-post');
@@ -201,8 +192,7 @@ describe('a line where no form can open', () => {
   test('in a direct message is answered with what was understood, and [Open] opens the form', async () => {
     await startBot();
     const ana = await running.workspace.as('Ana').inDirectMessage();
-    await ana.type('schedule 1 dec 9:30 on x: We are live!');
-    await ana.sees('Open this post to schedule it.');
+    await ask(ana, 'schedule 1 dec 9:30 on x: We are live!', 'Open this post to schedule it.');
     for (const part of ['Tue 1 Dec, 09:30 (Lisbon)', 'Harbour Coffee ·', 'We are live!'])
       await ana.sees(part);
     await ana.press('Open');
@@ -213,22 +203,19 @@ describe('a line where no form can open', () => {
 
   test('in a mention says what is missing', async () => {
     await startBot();
-    await ana.type('@Upnext schedule on x: We are live!');
-    await ana.sees('Open this post to finish it.');
+    await ask(ana, '@Upnext schedule on x: We are live!', 'Open this post to finish it.');
     await ana.sees('• Enter a time such as “tomorrow 9am”, or save it as a draft.');
   });
 
   test('keeps what was changed in the form, and opens once as a post: [Open] then shows what became of it', async () => {
     await startBot();
     await ana.type('@Upnext schedule 1 dec 9:30 on x: We are live!');
-    await ana.press('Open');
-    const form = await ana.modal('Schedule a post');
+    const form = await pressForForm(ana, 'Open', 'Schedule a post');
     await form.fill('Text', 'We are open!');
     await form.fill('When', '1 dec 10:30');
     await ana.sees('10:30 (Lisbon)');
     await form.close();
-    await ana.press('Open');
-    const again = await ana.modal('Schedule a post');
+    const again = await pressForForm(ana, 'Open', 'Schedule a post');
     await expect.poll(() => again.value('Text')).toBe('We are open!');
     await (await again.submit()).view?.close();
     await ana.press('Open');
@@ -251,8 +238,7 @@ describe('a line where no form can open', () => {
 
   test('is opened by its author only, and within the time for which it is stored', async () => {
     await startBot({ mode: 'http' });
-    await ana.type('@Upnext schedule 1 dec 9:30 on x: We are live!');
-    await ana.sees('[Open]');
+    await ask(ana, '@Upnext schedule 1 dec 9:30 on x: We are live!', '[Open]');
     const expired =
       'This isn’t yours, or it’s too old. Write the post with /schedule-post, or see what’s scheduled with /upnext posts.';
     const { id, workspace } = await database.db.selectFrom('open_form').selectAll().executeTakeFirstOrThrow();
@@ -264,17 +250,13 @@ describe('a line where no form can open', () => {
     await (await running.workspace.as('Ben').inDirectMessage()).sees(expired);
     expect(ana.read()).not.toContain(expired);
     await database.db.deleteFrom('open_form').execute();
-    await ana.press('Open');
-    await ana.sees(expired);
+    await pressAndSee(ana, 'Open', expired);
   });
 
   test('stays readable while the service is out of order', async () => {
     await startBot();
     running.service.on('GET /projects', json(500, '<html>'));
-    await ana.type('@Upnext schedule 1 dec 9:30 on x: We are live!');
-    await ana.sees('Not sent.');
-    await ana.sees('We are live!');
-    await ana.sees('[Open]');
+    await ask(ana, '@Upnext schedule 1 dec 9:30 on x: We are live!', 'Not sent.', 'We are live!', '[Open]');
   });
 });
 
@@ -289,8 +271,7 @@ test('the same line sent twice within two minutes is one post', async () => {
 test('a project isn’t called unknown while not all projects can be read', async () => {
   await startBot();
   running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }, { Name: 'Without id' }]));
-  await ana.type('/schedule-post tomorrow 9am on x for the bookshop');
-  const form = await ana.modal('Schedule a post');
+  const form = await askForForm(ana, '/schedule-post tomorrow 9am on x for the bookshop', 'Schedule a post');
   expect(form.text()).toContain(
     'I couldn’t read all projects, so I don’t know which one “the bookshop” is. Choose one.',
   );
@@ -303,14 +284,12 @@ test('a project or platform that isn’t understood is asked about, in place of 
     ['tomorrow 9am on x for the bookshop', 'I don’t know which project “the bookshop” is. Choose one.'],
     ['tomorrow 9am on x for Twin', 'I don’t know which project “Twin” is. Choose one.'],
   ] as const) {
-    await ana.type(`/schedule-post ${line}`);
-    const form = await ana.modal('Schedule a post');
+    const form = await askForForm(ana, `/schedule-post ${line}`, 'Schedule a post');
     expect(form.text()).toContain(text);
     expect(form.value('Project')).toBe('');
     await form.close();
   }
-  await ana.type('/schedule-post tomorrow 9am on x and bluesky');
-  const form = await ana.modal('Schedule a post');
+  const form = await askForForm(ana, '/schedule-post tomorrow 9am on x and bluesky', 'Schedule a post');
   expect(form.text()).toContain('I don’t know the platform “bluesky”. Choose the platforms.');
   expect(form.value('Platforms')).toBe('');
 });

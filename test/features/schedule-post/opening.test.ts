@@ -6,6 +6,7 @@ import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { data, hang, invalid, json, later, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
 
 const { ana, database, running, startBot } = setUpBot();
 
@@ -47,8 +48,7 @@ test.each([
   running.workspace.faults.set({
     webApi: [{ method, fault: 'error', error: 'internal_error', commit: 'first', times: 1 }],
   });
-  await ana.type('/schedule-post');
-  const form = await ana.modal('Schedule a post');
+  const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
   await ana.sees('Something went wrong');
   await form.fill('Text', 'The roastery is open.');
   await form.choose('Platforms', ['X']);
@@ -64,9 +64,7 @@ test.each([
 ])('the form reports a service that %s, with a button to try again', async (_failure, respond, expected) => {
   await startBot();
   running.service.on('GET /projects', respond);
-  await ana.type('/schedule-post');
-  await ana.sees(expected);
-  await ana.sees('[Try again]');
+  await ask(ana, '/schedule-post', expected, '[Try again]');
 });
 
 test('zones are found by city, and templates by name', async () => {
@@ -78,8 +76,7 @@ test('zones are found by city, and templates by name', async () => {
       { Id: 't2', Name: 'Evening' },
     ]),
   );
-  await ana.type('/schedule-post');
-  const form = await ana.modal('Schedule a post');
+  const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
   await showMoreOptions(ana, form);
   expect((await form.search('Time zone', 'tokyo'))[0]).toContain('Tokyo');
   expect((await form.search('Time zone', '')).length).toBeGreaterThan(5);
@@ -90,8 +87,7 @@ test('zones are found by city, and templates by name', async () => {
 test('a menu reports a service that does not answer, before Slack stops waiting', async () => {
   await startBot();
   running.service.on('GET /templates', hang);
-  await ana.type('/schedule-post');
-  const form = await ana.modal('Schedule a post');
+  const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
   await showMoreOptions(ana, form);
   const startedAt = readOwnTime();
   expect(await form.search('Template', '')).toEqual(['The service isn’t answering. Try again']);
@@ -191,24 +187,19 @@ test('with the practice service, a person’s first form and the help say that n
   expect(await openForm('Ana')).toContain(NOTICE);
   expect(await openForm('Ana')).not.toContain(NOTICE);
   expect(await openForm('Ben')).toContain(NOTICE);
-  await ana.type('/upnext help');
-  await ana.sees(NOTICE);
+  await ask(ana, '/upnext help', NOTICE);
 });
 
 test('a line in a direct message doesn’t use the notice up, and neither does an edit', async () => {
   await startBot({ isEmulated: true });
   const dm = await running.workspace.as('Ana').inDirectMessage();
   await holdPost(running, { text: 'We open at ten', at: '2026-12-02T09:00:00Z' });
-  await dm.type('/upnext posts 2 dec');
-  await dm.sees('We open at ten');
-  await dm.press('Open: We open at ten');
-  await dm.sees('[Edit]');
-  await dm.press('Edit');
-  const editor = await dm.modal('Edit post');
+  await ask(dm, '/upnext posts 2 dec', 'We open at ten');
+  await pressAndSee(dm, 'Open: We open at ten', '[Edit]');
+  const editor = await pressForForm(dm, 'Edit', 'Edit post');
   expect(editor.text()).not.toContain(NOTICE);
   await editor.close();
-  await dm.type('schedule 1 Dec 9am on x: We open at nine');
-  await dm.sees('Open this post to schedule it.');
+  await ask(dm, 'schedule 1 Dec 9am on x: We open at nine', 'Open this post to schedule it.');
   await dm.press('Open');
   expect((await dm.modal('Schedule a post')).text()).toContain(NOTICE);
 });
@@ -223,8 +214,7 @@ test('the form offers the projects of held posts if the service hasn’t answere
   await startBot();
   await holdPost(running, { text: 'We open at nine', at: '2026-12-01T09:20:00Z' });
   await running.service.stop();
-  await ana.type('/schedule-post');
-  const form = await ana.modal('Schedule a post');
+  const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
   expect(form.text()).toContain(
     'I couldn’t ask the scheduling service, so this list may be old or incomplete',
   );
@@ -238,8 +228,7 @@ test('the form doesn’t offer the projects of posts for a service that was conn
   await holdPost(running, { text: 'We open at nine', at: '2026-12-01T09:20:00Z' });
   await running.db.updateTable('held_post').set({ endpoint: 'earlier' }).execute();
   await running.service.stop();
-  await ana.type('/schedule-post');
-  await ana.sees('The scheduling service isn’t answering');
+  await ask(ana, '/schedule-post', 'The scheduling service isn’t answering');
 });
 
 async function startWithManyProjects(acknowledgementTimeoutMs?: number): Promise<void> {
@@ -252,8 +241,7 @@ async function startWithManyProjects(acknowledgementTimeoutMs?: number): Promise
 }
 
 async function openDraft() {
-  await ana.type('/schedule-post');
-  const form = await ana.modal('Schedule a post');
+  const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
   await form.fill('Text', 'We open at nine');
   await form.choose('When you submit', 'Save as draft');
   await ana.sees('[Save draft]');
@@ -281,8 +269,7 @@ test('in a channel with several projects the form preselects none of them, and t
     .executeTakeFirstOrThrow();
   const binding = { workspace, channel, boundBy: 'U01ANAFERR', boundAt: NOW };
   await bindProjects(database.db, { ...binding, projects: ['p700', 'p500'] });
-  await ana.type('/schedule-post');
-  const form = await ana.modal('Schedule a post');
+  const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
   expect(form.text()).toContain('Choose a project');
   expect((await form.search('Project', '')).slice(0, 2)).toEqual(['Project 700', 'Project 500']);
 });

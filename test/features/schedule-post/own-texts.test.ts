@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
 import { data, invalid, type ServiceCall } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+import { ask, askForForm, pressForForm } from '../../support/steps.ts';
 
 /** “Different text for…” opens a text for a platform. The others get the main text. */
 
@@ -94,10 +95,8 @@ describe('in a project that doesn’t hold posts', () => {
     await ana.sees('Text for X:');
     expect(listSent()).toEqual(['LINKEDIN: We open at nine', 'X: At nine!']);
     await expect.poll(listHeld).toEqual([{ state: 'delivered', sent_to: expect.stringContaining('X') }]);
-    await ana.type('/upnext next');
-    await ana.sees('We open at nine');
-    await ana.type('/upnext posts 1 dec');
-    await ana.sees('Harbour Coffee: 1 post, Tue 1 Dec');
+    await ask(ana, '/upnext next', 'We open at nine');
+    await ask(ana, '/upnext posts 1 dec', 'Harbour Coffee: 1 post, Tue 1 Dec');
     expect(ana.messages().at(-1)).toMatch(/Scheduled.*X and LinkedIn.*2 texts/su);
     await ana.press('Open');
     await (await ana.modal('Post')).press('Duplicate');
@@ -129,8 +128,7 @@ describe('in a project that doesn’t hold posts', () => {
     const receipt = ana.messages().at(-1) ?? '';
     expect(receipt).toMatch(/At nine!\nText for LinkedIn:\nDoors at nine/);
     expect(receipt).not.toContain('We open at nine');
-    await ana.type('/upnext posts 1 dec');
-    await ana.sees('Harbour Coffee: 1 post, Tue 1 Dec');
+    await ask(ana, '/upnext posts 1 dec', 'Harbour Coffee: 1 post, Tue 1 Dec');
     expect(ana.messages().at(-1)).toContain('2 texts');
   });
 
@@ -191,8 +189,7 @@ describe('in a project that doesn’t hold posts', () => {
     expect(home).not.toContain('At nine!');
     const [post] = running.service.created();
     running.service.on('GET /upnext-post', data({ ...post, Id: 'post_1' }));
-    await ana.type('/upnext next');
-    await ana.sees('Up next');
+    await ask(ana, '/upnext next', 'Up next');
     expect(ana.messages().at(-1)).toMatch(/X and LinkedIn.*We open at nine\nText for X:\nAt nine!/su);
   });
 
@@ -226,11 +223,9 @@ describe('in a project that doesn’t hold posts', () => {
   test('if one platform’s text is refused, the other is scheduled, and only the refused one is tried again', async () => {
     const ana = await submitPartlyRefused();
     await ana.sees('Scheduled on 1 of 2 platforms: LinkedIn. X: Not sent. One field needs a change.');
-    await ana.type('/upnext posts 1 dec');
-    await ana.sees('Harbour Coffee: 1 post, Tue 1 Dec');
+    await ask(ana, '/upnext posts 1 dec', 'Harbour Coffee: 1 post, Tue 1 Dec');
     acceptAll();
-    await ana.type('/upnext outbox');
-    await ana.sees('[Try X again]');
+    await ask(ana, '/upnext outbox', '[Try X again]');
     await ana.press('Try X again');
     await expect.poll(listSent).toEqual(['LINKEDIN: We open at nine', 'X: At nine!', 'X: At nine!']);
     await expect.poll(listHeld).toEqual([{ state: 'delivered', sent_to: 'LINKEDIN,X' }]);
@@ -247,8 +242,7 @@ describe('in a project that doesn’t hold posts', () => {
 
   test('[Fix] says which platforms have the post, and sends the correction to the others', async () => {
     const ana = await submitPartlyRefused();
-    await ana.press('Fix');
-    const editor = await ana.modal('Edit post');
+    const editor = await pressForForm(ana, 'Fix', 'Edit post');
     await ana.sees('LinkedIn already has this post. What you change goes to the other platforms only.');
     expect(editor.value('Text for X')).toBe('At nine!');
     expect(editor.text()).toMatch(/Text for X\n\(At nine!\)\n⚠️ too dull/u);
@@ -275,8 +269,7 @@ describe('in a project that doesn’t hold posts', () => {
     await form.fill('Text for LinkedIn', 'At nine!');
     await form.submit();
     await ana.sees('Partly scheduled');
-    await ana.press('Fix');
-    const editor = await ana.modal('Edit post');
+    const editor = await pressForForm(ana, 'Fix', 'Edit post');
     await expect.poll(() => editor.text()).toContain('Text\n(We open at nine)\n[Preview]\n⚠️ too dull');
   });
 
@@ -292,8 +285,7 @@ describe('in a project that doesn’t hold posts', () => {
     await ana.sees('Text for Threads');
     await form.fill('Text for Threads', 'At nine!');
     await form.submit();
-    await ana.press('Fix');
-    const editor = await ana.modal('Edit post');
+    const editor = await pressForForm(ana, 'Fix', 'Edit post');
     expect(editor.text()).toMatch(/Text for X\n\(At nine!\)\n⚠️ too dull/u);
     expect(editor.text()).toMatch(/Text for Threads\n\(At nine!\)\n⚠️ too dull/u);
     expect(editor.text()).toContain('⚠️ too short');
@@ -327,12 +319,10 @@ describe('in a project that holds posts', () => {
     const { ana, form } = await openWithTwoTexts('At nine :coffee:');
     await form.submit();
     await ana.sees('Text for X:');
-    await ana.type('/schedule-post');
-    const next = await ana.modal('Schedule a post');
+    const next = await askForForm(ana, '/schedule-post', 'Schedule a post');
     expect(ana.read()).not.toContain('[Continue]');
     await next.close();
-    await ana.press('Edit');
-    const editor = await ana.modal('Edit post');
+    const editor = await pressForForm(ana, 'Edit', 'Edit post');
     expect([editor.value('Text'), editor.value('Text for X')]).toEqual(['We open at nine', 'At nine ☕']);
     await editor.fill('Text for X', 'Nine!');
     await editor.submit();
@@ -349,8 +339,7 @@ describe('in a project that holds posts', () => {
     const { ana, form } = await openWithTwoTexts();
     await form.submit();
     await ana.sees('Text for X:');
-    await ana.press('Edit');
-    const editor = await ana.modal('Edit post');
+    const editor = await pressForForm(ana, 'Edit', 'Edit post');
     await editor.choose('Different text for', differs);
     if (named !== undefined) {
       await ana.sees(`Text for ${named}`);
@@ -370,8 +359,7 @@ describe('in a project that holds posts', () => {
     await form.fill('Text', '');
     await form.choose('Platforms', ['X', 'LinkedIn']);
     await form.close();
-    await ana.type('/schedule-post');
-    const next = await ana.modal('Schedule a post');
+    const next = await askForForm(ana, '/schedule-post', 'Schedule a post');
     await ana.sees('At nine!');
     await next.press('Continue');
     const continued = await ana.modal('Schedule a post');

@@ -3,6 +3,7 @@ import { NOW } from '../../support/bot.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { data, json, later } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+import { askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
 
 const { ana, database, running, startBot } = setUpBot();
 
@@ -33,8 +34,7 @@ describe('without a receipt', () => {
     await startBot({ pace: RECEIPT_PACE });
     running.workspace.admin.addChannel('#away', { members: ['Ana'] });
     const ana = running.workspace.as('Ana').in('#away');
-    await ana.type('/schedule-post');
-    const form = await ana.modal('Schedule a post');
+    const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
     await form.fill('Text', 'We open at nine');
     await form.choose('Platforms', ['X']);
     await form.fill('When', '1 Dec 9am');
@@ -68,15 +68,13 @@ describe('the receipt of a post', () => {
   test('in a direct message with Upnext, the receipts of a post and of its duplicate are shown there', async () => {
     await startBot({ pace: RECEIPT_PACE });
     const ana = await running.workspace.as('Ana').inDirectMessage();
-    await ana.type('/schedule-post');
-    const form = await ana.modal('Schedule a post');
+    const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
     await form.fill('Text', 'We open at nine');
     await form.choose('Platforms', ['X']);
     await form.fill('When', '1 Dec 9am');
     expect((await form.submit()).closed).toBe(true);
     await ana.sees('🗓️ Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
-    await ana.press('Duplicate');
-    const copy = await ana.modal('Schedule a post');
+    const copy = await pressForForm(ana, 'Duplicate', 'Schedule a post');
     const values = ['Text', 'Platforms', 'When'].map((label) => copy.value(label));
     expect(values).toEqual(['We open at nine', 'X', '']);
     await copy.fill('When', '2 Dec 9am');
@@ -95,8 +93,7 @@ describe('the receipt of a post', () => {
     expect(listEphemeralMessages()).toHaveLength(1);
     expect(ana.read().match(/\[Share with channel\]/g)).toHaveLength(1);
     const countBefore = as('Ben').messages('#harbour-coffee').length;
-    await ana.press('Share with channel');
-    await ana.sees('Shared with #harbour-coffee.');
+    await pressAndSee(ana, 'Share with channel', 'Shared with #harbour-coffee.');
     const shared = as('Ben').messages('#harbour-coffee').slice(countBefore);
     expect(shared).toHaveLength(1);
     expect(shared[0]).toContain('We open at nine');
@@ -122,8 +119,7 @@ describe('the receipt of a post', () => {
       })
       .toEqual([{ state }]);
     const countBefore = as('Ben').messages('#harbour-coffee').length;
-    await ana.press('Share with channel');
-    await ana.sees('Shared with #harbour-coffee.');
+    await pressAndSee(ana, 'Share with channel', 'Shared with #harbour-coffee.');
     const [shared = ''] = as('Ben').messages('#harbour-coffee').slice(countBefore);
     expect(shared.split('\n')[0]).toBe(title);
     expect(shared).not.toContain('Overdue');
@@ -148,8 +144,7 @@ describe('the receipt of a post', () => {
 describe.each(['socket', 'http'] as const)('a post scheduled with Slack in %s mode', (mode) => {
   test('a post is confirmed with project, time, platforms and text, and reaches the service unchanged', async () => {
     await startBot({ mode, isEmulated: true });
-    await ana.type('/schedule-post');
-    const form = await ana.modal('Schedule a post');
+    const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
     expect(form.labels()).toEqual(['Text', 'Platforms', 'When', 'When you submit']);
     expect(form.text()).toContain('Project: Harbour Coffee');
     await form.fill('Text', 'We open at nine <!channel> & <b>');
@@ -173,8 +168,7 @@ describe.each(['socket', 'http'] as const)('a post scheduled with Slack in %s mo
         Status: 'SCHEDULED',
       },
     ]);
-    await ana.press('Share with channel');
-    await ana.sees('Shared with');
+    await pressAndSee(ana, 'Share with channel', 'Shared with');
     const sharedMessage = ana.messages('#harbour-coffee').at(-1);
     expect(sharedMessage).toContain('We open at nine <!channel> & <b>');
     expect(sharedMessage).toContain('Scheduled by Ana Ferreira');
@@ -191,7 +185,6 @@ test('an outdated button doesn’t share a post again', async () => {
   await ana.sees('[Share with channel]');
   await database.db.updateTable('submission').set({ shared_at: new Date() }).execute();
   const earlierCount = ana.messages('#harbour-coffee').length;
-  await ana.press('Share with channel');
-  await ana.sees('already shared');
+  await pressAndSee(ana, 'Share with channel', 'already shared');
   expect(ana.messages('#harbour-coffee')).toHaveLength(earlierCount);
 });

@@ -5,14 +5,14 @@ import { startBot as startBotOn } from '../../support/bot.ts';
 import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
 import { data, invalid, json, later, type ScriptedService } from '../../support/scripted-service.ts';
 import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
+import { ask, askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
 
 const { ana, database, running, startBot } = setUpBot();
 
 test('every invalid field has an error at once, and nothing is sent', async () => {
   await startBot();
   const ana = running.workspace.as('Ana');
-  await ana.type('/schedule-post');
-  const form = await ana.modal('Schedule a post');
+  const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
   await form.fill('Text', ' \u200b \n');
   await form.fill('When', 'when the cows come home');
   await form.choose('Platforms', ['X']);
@@ -45,6 +45,8 @@ describe('errors of the service', () => {
       'We open at nine',
       'we open at nine',
     ]);
+    // The refused version doesn't wait for its author.
+    await ask(ana, '/upnext outbox', 'Nothing pending.');
   });
 
   test('an error for which the service names no field is shown at the top, and every value stays', async () => {
@@ -177,9 +179,7 @@ describe('failures that the content did not cause', () => {
     expect(trouble).toBeUndefined();
     expect(view?.text()).toContain('Saved, not sent yet.');
     expect(view?.text()).toContain('Ünïcode 🧑‍🔧 & <b>');
-    await ana.type('/upnext outbox');
-    await ana.sees('Outbox');
-    await ana.sees('Post for Harbour Coffee, Tue 1 Dec, 09:00 (Lisbon)');
+    await ask(ana, '/upnext outbox', 'Outbox', 'Post for Harbour Coffee, Tue 1 Dec, 09:00 (Lisbon)');
   });
 });
 
@@ -220,8 +220,7 @@ describe('a post that was refused after its form had been closed', () => {
 
   test('after a refused post was corrected and sent, the button to correct it shows the sent post instead', async () => {
     const ana = await submitRefusedPost();
-    await ana.press('Fix and send again');
-    const firstForm = await ana.modal('Schedule a post');
+    const firstForm = await pressForForm(ana, 'Fix and send again', 'Schedule a post');
     expect(firstForm.value('Text')).toBe('We open at nine');
     await firstForm.fill('Text', 'we open at nine');
     // The message keeps its button.
@@ -232,8 +231,7 @@ describe('a post that was refused after its form had been closed', () => {
     await expect.poll(() => running.service.created()).toHaveLength(2);
     await expect.poll(() => running.workspace.faults.counts().calls['chat.update']).toBeGreaterThan(0);
     running.workspace.faults.set({});
-    await ana.press('Fix and send again');
-    await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
+    await pressAndSee(ana, 'Fix and send again', 'Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
     expect(running.service.created()).toHaveLength(2);
   });
 });
@@ -392,8 +390,7 @@ test('a change that is stored while its form is being sent is removed with the f
   await expect.poll(listStates).toEqual(['refused']);
   await form.close();
   await ana.type('/upnext outbox');
-  await ana.press('Fix and send again');
-  const editor = await ana.modal('Schedule a post');
+  const editor = await pressForForm(ana, 'Fix and send again', 'Schedule a post');
   const { promise: response, resolve: respond } = Promise.withResolvers<void>();
   running.service.on('POST /posts', async (call, answer) => {
     await response;

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openFilledForm, startSeries } from '../../support/filled-form.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+import { ask, pressForForm } from '../../support/steps.ts';
 import { listUnfinished } from '../../support/stored-post-forms.ts';
 import { grantBen } from '../../support/two-projects.ts';
 
@@ -66,8 +67,7 @@ describe('in a project that keeps posts editable', () => {
     await expect
       .poll(listPosts)
       .toEqual(['2026-11-27T09:00 held', '2026-12-11T09:00 held', '2026-12-25T09:00 held']);
-    await ana.type('/upnext series');
-    await ana.sees('Next: Fri 27 Nov, 09:00 (Lisbon)');
+    await ask(ana, '/upnext series', 'Next: Fri 27 Nov, 09:00 (Lisbon)');
   });
 
   test('words that can mean one day or one of every month are asked', async () => {
@@ -91,8 +91,7 @@ describe('in a project that keeps posts editable', () => {
       'held',
       ...Array.from({ length: 4 }, () => 'cancelled'),
     ]);
-    await ana.press('Edit');
-    const form = await ana.modal('Edit series');
+    const form = await pressForForm(ana, 'Edit', 'Edit series');
     expect(form.text()).toContain('• Mon 23 Nov, 09:00 (Lisbon)\nIt keeps its time');
     expect(form.text()).toContain('Somebody cancelled its later posts.');
     await form.close();
@@ -102,8 +101,7 @@ describe('in a project that keeps posts editable', () => {
 
   test('an edit changes the posts to come', async () => {
     await startOnMondays();
-    await ana.press('Edit');
-    const form = await ana.modal('Edit series');
+    const form = await pressForForm(ana, 'Edit', 'Edit series');
     expect(form.value('When')).toBe('every Monday at 09:00 (Lisbon)');
     expect(form.text()).not.toContain('Save as draft');
     await form.fill('When', 'every monday at 11');
@@ -129,8 +127,7 @@ describe('in a project that keeps posts editable', () => {
     await startOnMondays();
     await openLaterPost();
     await ana.choose('More options', 'Series…');
-    await ana.press('Edit this and later');
-    const form = await ana.modal('Edit series');
+    const form = await pressForForm(ana, 'Edit this and later', 'Edit series');
     await form.fill('When', 'every tuesday at 8');
     await expect
       .poll(() => form.text())
@@ -155,8 +152,7 @@ describe('in a project that keeps posts editable', () => {
       .execute();
     await openLaterPost();
     await ana.choose('More options', 'Series…');
-    await ana.press('Edit this and later');
-    const form = await ana.modal('Edit series');
+    const form = await pressForForm(ana, 'Edit this and later', 'Edit series');
     await form.fill('When', 'every monday at 8');
     await form.submit();
     const confirmation = await ana.modal('Edit series');
@@ -167,8 +163,7 @@ describe('in a project that keeps posts editable', () => {
 
   test('an unsaved edit continues as an edit of its series, and isn’t offered once it is saved', async () => {
     await startOnMondays();
-    await ana.press('Edit');
-    const form = await ana.modal('Edit series');
+    const form = await pressForForm(ana, 'Edit', 'Edit series');
     await form.fill('Text', 'Hello again');
     await form.fill('When', 'every monday at 11');
     await ana.sees('every Monday at 11:00 (Lisbon)');
@@ -187,8 +182,7 @@ describe('in a project that keeps posts editable', () => {
 
   test('an unsaved edit that only chose a template is offered', async () => {
     await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');
-    await ana.press('Edit');
-    const form = await ana.modal('Edit series');
+    const form = await pressForForm(ana, 'Edit', 'Edit series');
     await form.press('More options');
     await expect.poll(() => form.labels()).toContain('Template');
     await form.search('Template', 'opening');
@@ -204,8 +198,7 @@ describe('in a project that keeps posts editable', () => {
     await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');
     await ben.type('/upnext series');
     await ben.press('Open');
-    await ben.press('Edit');
-    const form = await ben.modal('Edit series');
+    const form = await pressForForm(ben, 'Edit', 'Edit series');
     await grantBen(database.db, 'contributor', 'p1');
     await form.fill('Text', 'Hello again');
     await ben.sees('Posts that repeat need the Publisher role.');
@@ -217,8 +210,7 @@ describe('in a project that keeps posts editable', () => {
 
   test('an edit without a time is refused', async () => {
     await startOnMondays();
-    await ana.press('Edit');
-    const form = await ana.modal('Edit series');
+    const form = await pressForForm(ana, 'Edit', 'Edit series');
     // Slack accepts spaces in a required field.
     await form.fill('When', ' ');
     expect(Object.values((await form.submit()).errors)).toEqual([
@@ -292,8 +284,7 @@ describe('in a project that keeps posts editable', () => {
     const direct = await running.workspace.as('Ana').inDirectMessage();
     await direct.sees('A series will run out of texts.');
     await direct.sees('No text is left for Tue 24 Nov, 09:00 (Lisbon)');
-    await direct.press('Edit');
-    const editor = await direct.modal('Edit series');
+    const editor = await pressForForm(direct, 'Edit', 'Edit series');
     expect(editor.value('Text')).toBe('First\n\n---\n\nSecond\n\n---\n\nThird');
     expect(editor.value('Days before a text is used again')).toBe('7');
   });
@@ -368,8 +359,7 @@ test('each text is reviewed once where the project says so', async () => {
   const ben = await running.workspace.as('Ben').inDirectMessage();
   await ben.press('Approve');
   await expect.poll(listStates).toEqual(['held']);
-  await ana.type('/upnext policy Harbour Coffee');
-  await ana.sees('Posts that repeat are reviewed once for each text.');
+  await ask(ana, '/upnext policy Harbour Coffee', 'Posts that repeat are reviewed once for each text.');
 });
 
 test('a policy that asks only once about a text counts the approvals that there are', async () => {
@@ -384,8 +374,7 @@ test('a policy that asks only once about a text counts the approvals that there 
   const countHeld = async () => (await listPosts()).filter((post) => post.endsWith('held')).length;
   await expect.poll(countHeld).toBe(1);
   await ana.type('/upnext policy Harbour Coffee');
-  await ana.press('Change policy');
-  const form = await ana.modal('Policy');
+  const form = await pressForForm(ana, 'Change policy', 'Policy');
   await form.choose('Posts that repeat', 'Review each text once');
   await form.submit();
   await ana.sees('Posts that repeat are reviewed once for each text.');

@@ -8,6 +8,7 @@ import { holdPost } from '../../support/hold-posts.ts';
 import { createPostingTimes } from '../../support/posting-times.ts';
 import { data, json, later } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+import { pressAndSee, pressForForm } from '../../support/steps.ts';
 
 /** "Next slot" where a time is typed: in the form, in a line, and when a post is moved. It is a Friday at noon. */
 const { ana, database, running, setPolicy, startBot } = setUpBot();
@@ -166,8 +167,7 @@ test('[Move to…] takes the next slot, and warns of a blackout day', async () =
   await holdPost(running, { text: 'Hello', at: '2026-12-01T10:00Z' });
   await ana.type('/upnext posts 1 dec');
   await ana.press('Open');
-  await ana.press('Move to…');
-  const move = await ana.modal('Move to…');
+  const move = await pressForForm(ana, 'Move to…', 'Move to…');
   await move.fill('When', 'next slot');
   expect((await move.submit()).view?.text()).toContain('Moved to the slot Fri 20 Nov, 16:30 (Lisbon).');
   expect(await listTimes()).toEqual(['2026-11-20T16:30']);
@@ -178,8 +178,7 @@ test('an edit takes the next slot, and says which if somebody has taken the one 
   await holdPost(running, { text: 'Hello', at: '2026-12-01T10:00Z' });
   await ana.type('/upnext posts 1 dec');
   await ana.press('Open');
-  await ana.press('Edit');
-  const form = await ana.modal('Edit post');
+  const form = await pressForForm(ana, 'Edit', 'Edit post');
   await form.fill('When', 'next slot');
   await ana.sees('The next free X slot.');
   await holdPost(running, { text: 'Faster', at: '2026-11-20T16:30Z' });
@@ -191,12 +190,10 @@ test('[Undo] of a cancelled post says that its slot was taken meanwhile', async 
   await setTimes();
   await submitLine(ana, '/schedule-post next slot on x: First');
   await ana.sees('It has the slot Fri 20 Nov, 16:30 (Lisbon).');
-  await ana.press('Cancel');
-  await ana.sees('[Undo]');
+  await pressAndSee(ana, 'Cancel', '[Undo]');
   await submitLine(ana, '/schedule-post next slot on x: Second');
   await expect.poll(listTimes).toEqual(['2026-11-20T16:30', '2026-11-20T16:30']);
-  await ana.press('Undo');
-  await ana.sees('Another post on its platforms has the same time.');
+  await pressAndSee(ana, 'Undo', 'Another post on its platforms has the same time.');
 });
 
 describe('posts that were made in the service', () => {
@@ -250,8 +247,7 @@ describe('posts that were made in the service', () => {
     await holdPost(running, { text: 'Hello', at: '2026-12-01T10:00Z' });
     await ana.type('/upnext posts 1 dec');
     await ana.press('Open');
-    await ana.press('Move to…');
-    const move = await ana.modal('Move to…');
+    const move = await pressForForm(ana, 'Move to…', 'Move to…');
     await move.fill('When', 'next slot');
     expect((await move.submit()).view?.text()).toContain('Moved to the slot Mon 23 Nov, 16:30 (Lisbon).');
   });

@@ -8,6 +8,7 @@ import { startSeries } from '../../support/filled-form.ts';
 import { buildPost, holdPost } from '../../support/hold-posts.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+import { ask, pressForForm } from '../../support/steps.ts';
 import { grantBen, revokeBen } from '../../support/two-projects.ts';
 
 /** `/upnext series`: Ana owns the workspace, and Ben has the role that each test gives him. */
@@ -117,8 +118,7 @@ test('an edit, and its undo, name the person on the card and in the audit log', 
   await ben.type('/upnext series');
   await ben.press('Open');
   expect(ben.read()).not.toContain('Edited by');
-  await ben.press('Edit');
-  const form = await ben.modal('Edit series');
+  const form = await pressForForm(ben, 'Edit', 'Edit series');
   await form.fill('Text', 'Hello again');
   await (await form.submit()).view?.submit();
   await ben.sees('Author: @Ana Ferreira Edited by @Ben Okafor');
@@ -222,8 +222,7 @@ describe('roles', () => {
     const ana = await running.workspace.as('Ana').inDirectMessage();
     await ana.sees('I paused a series.');
     expect(new Set(await listStates())).toEqual(new Set(['U02BENOKAF cancelled']));
-    await ana.type('/upnext outbox');
-    await ana.sees('Posts that wait for you');
+    await ask(ana, '/upnext outbox', 'Posts that wait for you');
     await ana.press('Open');
     await ana.press('Take over');
     await expect.poll(async () => new Set(await listStates())).toEqual(new Set(['U01ANAFERR held']));

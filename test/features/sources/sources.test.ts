@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { looksMasked } from '../../../src/features/sources/source-context.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask, pressAndSee } from '../../support/steps.ts';
+import { ask, pressAndSee, pressForForm } from '../../support/steps.ts';
 
 const { ana, running, startBot } = setUpBot();
 
@@ -240,8 +240,7 @@ test('a source that is no longer among the first 2,000 is not reported as missin
   running.service.on('GET /sources', createSourcesFrom(0));
   await ask(ana, '/upnext sources Blog 7', 'I can read only the first 2000 sources. There are more.');
   running.service.on('GET /sources', createSourcesFrom(5_000));
-  await ana.press('Edit');
-  const form = await ana.modal('Update a source');
+  const form = await pressForForm(ana, 'Edit', 'Update a source');
   expect(form.text()).toContain('I can’t read this source right now');
   expect(form.text()).not.toContain('no longer exists');
 });

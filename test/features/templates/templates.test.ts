@@ -3,6 +3,7 @@ import { NOW } from '../../support/bot.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, pressAndSee, pressForForm } from '../../support/steps.ts';
 
 const { running, startBot } = setUpBot();
 
@@ -31,11 +32,9 @@ describe('with the practice service', () => {
     const person = await typeAsAna('/upnext templates harbour coffee');
     await person.sees('Harbour Coffee: 3 templates');
     expect(person.messages().at(-1)).toContain('Opening hours');
-    await person.press('View');
-    await person.sees('Template “Event” of Harbour Coffee');
+    await pressAndSee(person, 'View', 'Template “Event” of Harbour Coffee');
     expect(person.messages().at(-1)).toContain('Seats are few: write to us');
-    await person.press('Use in a post');
-    const form = await person.modal('Schedule a post');
+    const form = await pressForForm(person, 'Use in a post', 'Schedule a post');
     expect(form.value('Project')).toBe('Harbour Coffee');
     expect(form.value('Template')).toBe('Event');
     expect(form.value('Text')).toBe(
@@ -51,8 +50,7 @@ describe('with the practice service', () => {
     await startBot({ service });
     const person = await typeAsAna('/upnext templates event for harbour coffee');
     await person.sees('[Use in a post] [View]');
-    await person.press('Use in a post');
-    const form = await person.modal('Schedule a post');
+    const form = await pressForForm(person, 'Use in a post', 'Schedule a post');
     for (const [label, value] of Object.entries({ Event: 'Jazz', Day: 'Friday', Time: '8 pm' }))
       await form.fill(label, value);
     await form.choose('Platforms', ['X']);
@@ -65,8 +63,7 @@ describe('with the practice service', () => {
     await startBot({ service });
     const person = await typeAsAna('/upnext templates event for harbour coffee');
     await person.sees('[Use in a post]');
-    await person.press('Use in a post');
-    const form = await person.modal('Schedule a post');
+    const form = await pressForForm(person, 'Use in a post', 'Schedule a post');
     await form.fill('Text', '');
     expect((await form.submit()).errors.Text).toBe('Please complete this required field.');
   });
@@ -76,8 +73,7 @@ describe('with the practice service', () => {
     const person = await typeAsAna('/upnext templates');
     await person.sees('Which project?');
     const earlierCount = person.messages().length;
-    await person.press('Night Market Books');
-    await person.sees('Night Market Books: 2 templates');
+    await pressAndSee(person, 'Night Market Books', 'Night Market Books: 2 templates');
     expect(person.messages()).toHaveLength(earlierCount);
   });
 });
@@ -89,12 +85,9 @@ describe('a long list', () => {
     const person = await typeAsAna('/upnext templates');
     await person.sees('Harbour Coffee: 20 templates, 1 to 8');
     const earlierCount = person.messages().length;
-    await person.press('Next page');
-    await person.sees(', 9 to 16');
-    await person.press('Next page');
-    await person.sees(', 17 to 20');
-    await person.press('Previous page');
-    await person.sees(', 9 to 16');
+    await pressAndSee(person, 'Next page', ', 9 to 16');
+    await pressAndSee(person, 'Next page', ', 17 to 20');
+    await pressAndSee(person, 'Previous page', ', 9 to 16');
     expect(person.messages()).toHaveLength(earlierCount);
   });
 
@@ -103,10 +96,8 @@ describe('a long list', () => {
     running.service.on('GET /templates', data(createTemplates(20)));
     const person = await typeAsAna('/upnext templates template 13');
     await person.sees('Harbour Coffee: 1 template with “template 13”');
-    await person.type('/upnext templates nowhere');
-    await person.sees('I found no Harbour Coffee template with “nowhere”.');
-    await person.press('Show all');
-    await person.sees('1 to 8');
+    await ask(person, '/upnext templates nowhere', 'I found no Harbour Coffee template with “nowhere”.');
+    await pressAndSee(person, 'Show all', '1 to 8');
   });
 });
 
@@ -117,8 +108,7 @@ test('the question offers the first of a thousand projects, and any project can 
   running.service.on('GET /templates', data(createTemplates(2)));
   const person = await typeAsAna('/upnext templates');
   await person.sees('980 more aren’t shown.');
-  await person.type('/upnext templates shop 777');
-  await person.sees('Shop 777: 2 templates');
+  await ask(person, '/upnext templates shop 777', 'Shop 777: 2 templates');
 });
 
 test('the list counts records that it cannot read', async () => {
@@ -140,15 +130,13 @@ describe('failures', () => {
     const person = await typeAsAna('/upnext templates');
     await person.sees('refused my access token');
     running.service.on('GET /templates', data(createTemplates(1)));
-    await person.press('Try again');
-    await person.sees('Harbour Coffee: 1 template');
+    await pressAndSee(person, 'Try again', 'Harbour Coffee: 1 template');
   });
 
   test('a template that no longer exists is reported', async () => {
     await startBot();
     running.service.on('GET /templates', data(createTemplates(1)));
     const person = await typeAsAna('/upnext templates');
-    await person.press('View');
-    await person.sees('no longer has this template');
+    await pressAndSee(person, 'View', 'no longer has this template');
   });
 });

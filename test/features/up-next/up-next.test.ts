@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { data, json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, pressAndSee } from '../../support/steps.ts';
 import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { ana, ben, database, running, startBot } = setUpBot();
@@ -21,8 +22,7 @@ const post = {
 
 test('the next post is shown with its date, zone, platforms, text and project', async () => {
   running.service.on('GET /upnext-post', data(post));
-  await ana.type('/upnext');
-  await ana.sees('When\nTue 1 Dec, 08:00 (09:00 Berlin)');
+  await ask(ana, '/upnext', 'When\nTue 1 Dec, 08:00 (09:00 Berlin)');
   const card = ana.messages().at(-1) ?? '';
   for (const part of [
     'Status\n🗓️ Scheduled',
@@ -41,19 +41,16 @@ test('somebody’s only project isn’t shared with a channel for which nobody h
   await startWithTwoProjects(startBot, { membersDefaultRole: null });
   await grantBen(database.db, 'viewer', 'p1');
   running.service.on('GET /upnext-post', data(post));
-  await ben.type('/upnext');
-  await ben.sees('New roast');
+  await ask(ben, '/upnext', 'New roast');
   expect(ben.read()).not.toContain('Share with channel');
 });
 
 test('a post without text says that its text comes from a template', async () => {
   running.service.on('GET /upnext-post', data({ ...post, TemplateId: 'template_7' }));
-  await ana.type('/upnext');
-  await ana.sees('New roast');
+  await ask(ana, '/upnext', 'New roast');
   expect(ana.messages().join()).not.toContain('template_7');
   running.service.on('GET /upnext-post', data({ ...post, Content: '', TemplateId: 'template_7' }));
-  await ana.type('/upnext');
-  await ana.sees('Text from a template');
+  await ask(ana, '/upnext', 'Text from a template');
   expect(ana.messages().join()).not.toContain('template_7');
 });
 
@@ -66,18 +63,15 @@ test('[Duplicate] opens the form with the post of the card, but only for the per
   expect(form.value('Platforms')).toBe('X');
   expect(form.value('When')).toBe('');
   await form.close();
-  await ana.press('Share with channel');
-  await ana.sees('Shared with');
+  await pressAndSee(ana, 'Share with channel', 'Shared with');
   await ana.press('Duplicate');
   await (await ana.modal('Schedule a post')).close();
   await database.db.updateTable('open_form').set({ author: 'U02BENOKAF' }).execute();
-  await ana.press('Duplicate');
-  await ana.sees('isn’t yours, or it’s too old');
+  await pressAndSee(ana, 'Duplicate', 'isn’t yours, or it’s too old');
 });
 
 test('if nothing is scheduled, /upnext says what to do, and its button opens the form', async () => {
-  await ana.type('/upnext next');
-  await ana.sees('Nothing is scheduled for Harbour Coffee.');
+  await ask(ana, '/upnext next', 'Nothing is scheduled for Harbour Coffee.');
   await ana.press('Schedule a post');
   expect((await ana.modal('Schedule a post')).text()).toContain('Project: Harbour Coffee');
 });
@@ -90,40 +84,34 @@ test.each([
   ['no projects', 'GET /projects', listProjects(), 'There’s no project yet'],
 ])('/upnext explains %s', async (_problem, call, respond, text) => {
   running.service.on(call, respond);
-  await ana.type('/upnext');
-  await ana.sees(text);
+  await ask(ana, '/upnext', text);
 });
 
 test('a form says that it can’t read the projects, not that there are none', async () => {
   running.service.on('GET /projects', data([{}]));
-  await ana.type('/schedule-post');
-  await ana.sees('The scheduling service answered, but I can’t read its projects.');
+  await ask(ana, '/schedule-post', 'The scheduling service answered, but I can’t read its projects.');
 });
 
 test('/upnext says that the service is down', async () => {
   await running.service.stop();
-  await ana.type('/upnext');
-  await ana.sees('The scheduling service isn’t answering.');
+  await ask(ana, '/upnext', 'The scheduling service isn’t answering.');
 });
 
 test.each(['/upnext', '/upnext projects'])(
   'a failed %s can be tried again with a button',
   async (command) => {
     running.service.on('GET /projects', json(503, {}));
-    await ana.type(command);
-    await ana.sees('I couldn’t');
+    await ask(ana, command, 'I couldn’t');
     const messageCount = ana.messages().length;
     running.service.on('GET /projects', listProjects('Harbour Coffee'));
-    await ana.press('Try again');
-    await ana.sees('Harbour Coffee');
+    await pressAndSee(ana, 'Try again', 'Harbour Coffee');
     expect(ana.messages()).toHaveLength(messageCount);
   },
 );
 
 test('the words after /upnext next are still there when it is tried again', async () => {
   running.service.on('GET /projects', json(503, {}));
-  await ana.type('/upnext next week roast');
-  await ana.sees('I couldn’t');
+  await ask(ana, '/upnext next week roast', 'I couldn’t');
   running.service.on('GET /projects', listProjects('Harbour Coffee'));
   running.service.on('GET /posts', data([]));
   await ana.press('Try again');
@@ -135,17 +123,13 @@ const readOthersMessages = () => running.workspace.as('Ben').in('#harbour-coffee
 describe('the card', () => {
   test('a refreshed card replaces the old card', async () => {
     running.service.on('GET /upnext-post', data(post));
-    await ana.type('/upnext');
-    await ana.sees('New roast');
+    await ask(ana, '/upnext', 'New roast');
     const messageCount = ana.messages().length;
     running.service.on('GET /upnext-post', data({ ...post, Content: 'Old roast' }));
-    await ana.press('Refresh');
-    await ana.sees('Old roast');
-    await ana.sees('As of');
+    await pressAndSee(ana, 'Refresh', 'Old roast', 'As of');
     expect(ana.messages()).toHaveLength(messageCount);
     running.service.on('GET /upnext-post', json(401, {}));
-    await ana.press('Refresh');
-    await ana.sees('refused my access token');
+    await pressAndSee(ana, 'Refresh', 'refused my access token');
     expect(ana.messages()).toHaveLength(messageCount);
   });
 
@@ -162,11 +146,9 @@ describe('the card', () => {
     running.service.on('GET /upnext-post', data(post));
     const ana = running.workspace.as('Ana').in('#random');
     await ana.type('/upnext');
-    await ana.press('Share with channel');
-    await ana.sees('Type /invite @Upnext there, then try again.');
+    await pressAndSee(ana, 'Share with channel', 'Type /invite @Upnext there, then try again.');
     await ana.inviteApp();
-    await ana.press('Share with channel');
-    await ana.sees('Shared with #random.');
+    await pressAndSee(ana, 'Share with channel', 'Shared with #random.');
   });
 
   test('the card mentions the author of a post that was scheduled with Upnext, and a shared card only names them', async () => {
@@ -198,8 +180,7 @@ describe('the card', () => {
       })
       .execute();
     running.service.on('GET /upnext-post', data(post));
-    await ana.type('/upnext');
-    await ana.sees('Scheduled by @Ben Okafor');
+    await ask(ana, '/upnext', 'Scheduled by @Ben Okafor');
     await ana.press('Share with channel');
     await expect.poll(readOthersMessages).toContain('Scheduled by Ben Okafor');
   });
@@ -221,10 +202,8 @@ describe('the card', () => {
       ),
     );
     await ana.type(`/upnext use ${Array.from({ length: 12 }, (_, index) => `p${index}`).join(', ')}`);
-    await ana.type('/upnext');
-    await ana.sees('…and 2 more projects: ');
-    await ana.press('Share with channel');
-    await ana.sees('Shared with #harbour-coffee.');
+    await ask(ana, '/upnext', '…and 2 more projects: ');
+    await pressAndSee(ana, 'Share with channel', 'Shared with #harbour-coffee.');
   });
 });
 
@@ -245,8 +224,7 @@ test.each([
   running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Books', 'Next'));
   running.service.on('GET /posts', data([post]));
   await ana.type('/upnext use Harbour Coffee');
-  await ana.type(`/upnext ${words}`);
-  await ana.sees(title);
+  await ask(ana, `/upnext ${words}`, title);
 });
 
 test.each([
@@ -259,8 +237,7 @@ test.each([
 ])('/upnext %s is about those days', async (words, title) => {
   running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Books'));
   running.service.on('GET /posts', data([post]));
-  await ana.type(`/upnext ${words}`);
-  await ana.sees(title);
+  await ask(ana, `/upnext ${words}`, title);
 });
 
 test.each([
@@ -272,8 +249,7 @@ test.each([
   running.service.on('GET /projects', listProjects('Harbour Coffee', 'What’s On', 'Next'));
   running.service.on('GET /upnext-post', data(post));
   await ana.type('/upnext use Harbour Coffee');
-  await ana.type(`/upnext ${words}`);
-  await ana.sees('Project\nHarbour Coffee');
+  await ask(ana, `/upnext ${words}`, 'Project\nHarbour Coffee');
 });
 
 describe('several next posts', () => {
@@ -281,9 +257,7 @@ describe('several next posts', () => {
     const simultaneousPosts = ['c', 'b'].map((Id) => ({ ...post, Id, Content: `Roast ${Id}` }));
     running.service.on('GET /upnext-post', data(simultaneousPosts[0]));
     running.service.on('GET /posts', data(simultaneousPosts));
-    await ana.type('/upnext');
-    await ana.sees('Roast b');
-    await ana.sees('+1 at the same time');
+    await ask(ana, '/upnext', 'Roast b', '+1 at the same time');
     expect(ana.messages().join()).not.toContain('Roast c');
   });
 
@@ -291,8 +265,7 @@ describe('several next posts', () => {
     running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Books'));
     running.service.on('GET /upnext-post', data(post));
     await ana.type('/upnext use p1, p2');
-    await ana.type('/upnext');
-    await ana.sees('Tue 1 Dec, 08:00 (09:00 Berlin) · Night Books · X and MYSPACE');
+    await ask(ana, '/upnext', 'Tue 1 Dec, 08:00 (09:00 Berlin) · Night Books · X and MYSPACE');
   });
 
   test('if Slack can’t fetch the picture of a post, the card is shown without the picture', async () => {
@@ -305,8 +278,7 @@ describe('several next posts', () => {
         ?.match(/cup\.png/g)?.length;
     await expect.poll(countPictureNames).toBe(2);
     running.service.on('GET /upnext-post', data({ ...post, Media: 'http://localhost/cup.png' }));
-    await ana.press('Refresh');
-    await ana.sees('Media: http://localhost/cup.png');
+    await pressAndSee(ana, 'Refresh', 'Media: http://localhost/cup.png');
     expect(countPictureNames()).toBe(1);
     await ana.press('Share with channel');
     await expect.poll(readOthersMessages).toContain('Media: http://localhost/cup.png');

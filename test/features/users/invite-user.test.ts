@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { findEmailFault, parseDomain, parseInvitation } from '../../../src/features/users/people.ts';
 import { data, invalid, json, listProjects } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
-import { ask, askForForm } from '../../support/steps.ts';
+import { ask, askForForm, pressForForm } from '../../support/steps.ts';
 import { startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { ana, running, startBot } = setUpBot();
@@ -216,8 +216,7 @@ test('while the service is down, an invitation waits in the outbox and can be ed
   expect(result?.view?.text()).toContain('Saved, not sent yet.');
   await result?.view?.close();
   await ask(ana, '/upnext outbox', 'Invitation of Cleo Marsh');
-  await ana.press('Edit');
-  const reopenedForm = await ana.modal('Invite to service');
+  const reopenedForm = await pressForForm(ana, 'Edit', 'Invite to service');
   expect(reopenedForm.value('Email')).toBe('cleo@harbour.example');
   expect(reopenedForm.value('Role in the scheduling service')).toBe('Editor');
   await running.service.stop();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { data, invalid, json, listProjects } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
-import { askForForm } from '../../support/steps.ts';
+import { askForForm, pressForForm } from '../../support/steps.ts';
 
 const { ana, running, startBot } = setUpBot();
 
@@ -142,8 +142,7 @@ describe('an error of the service', () => {
     expect(waiting?.text()).toContain('The service refuses my access');
     await waiting?.close();
     await ana.type('/upnext outbox');
-    await ana.press('Edit');
-    const reopenedForm = await ana.modal('Service access');
+    const reopenedForm = await pressForForm(ana, 'Edit', 'Service access');
     expect(reopenedForm.value('Person')).toBe('Cleo Marsh, cleo@harbour.example');
     expect([reopenedForm.value('Role in the scheduling service'), reopenedForm.value('Status')]).toEqual([
       'Viewer',

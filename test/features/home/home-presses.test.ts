@@ -8,6 +8,7 @@ import { type Sent, watchSent } from '../../support/sent-to-slack.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
+beforeEach(() => startBot({ limits: false }));
 
 /** Time for one press. The machine may be busy with other tests. */
 const PRESS = { timeout: WAIT_MS, interval: 20 };
@@ -157,7 +158,6 @@ async function pressAll(heading: string): Promise<Map<string, string>> {
 
 describe('the buttons on Home, which answer in a modal or on Home', () => {
   test('every button answers when there are posts, drafts, several projects and a waiting submission', async () => {
-    await startBot({ limits: false });
     scriptPosts();
     await storeWaitingSubmission();
     const texts = await pressAll('drafts');
@@ -168,12 +168,10 @@ describe('the buttons on Home, which answer in a modal or on Home', () => {
   });
 
   test('every button answers when nothing is scheduled', async () => {
-    await startBot({ limits: false });
     expect((await pressAll('Nothing is scheduled.')).size).toBeGreaterThan(15);
   });
 
   test('every button answers while the service refuses requests', async () => {
-    await startBot({ limits: false });
     running.service.on('GET /projects', json(500, {}));
     const texts = await pressAll('I couldn’t load the posts.');
     expect(texts.get('Projects')).toContain('Try again');
@@ -184,7 +182,6 @@ describe('the buttons on Home, which answer in a modal or on Home', () => {
 const SENDS_FILE = 'Export as CSV';
 
 test('buttons in a modal that was opened from Home answer in this modal', async () => {
-  await startBot({ limits: false });
   scriptPosts();
   await storeWaitingSubmission();
   const ana = running.workspace.as('Ana');
@@ -218,7 +215,6 @@ test('buttons in a modal that was opened from Home answer in this modal', async 
 });
 
 test('a list that was opened from Home turns its pages and opens its filter in the same modal', async () => {
-  await startBot({ limits: false });
   scriptPosts();
   running.service.on('GET /projects', listProjects('Harbour Coffee'));
   const ana = running.workspace.as('Ana');

@@ -5,6 +5,7 @@ import { openFilledForm } from '../../support/filled-form.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, setPolicy, startBot } = setUpBot();
+beforeEach(() => startBot());
 
 beforeEach(() => emptyAuditRecord(database.db));
 
@@ -21,7 +22,6 @@ async function listEntries(): Promise<string[]> {
 const SENT = expect.stringMatching(/^send post \S{36} allowed$/);
 
 test('a post has its entries once, in the audit log and in the log', async () => {
-  await startBot();
   const { form } = await openFilledForm(running);
   await form.submit();
   await expect.poll(listEntries).toEqual([SUBMITTED, SENT]);
@@ -36,7 +36,6 @@ test.each([
   ['locked', '55P03'],
   ['full', '53100'],
 ])('a post is sent although the audit log is %s, which gets its entries later', async (_, code) => {
-  await startBot();
   const { form } = await openFilledForm(running);
   await sql`create function refuse_entry() returns trigger language plpgsql as
     ${sql.lit(`begin raise 'not now' using errcode = '${code}'; end`)}`.execute(database.db);
@@ -53,14 +52,12 @@ test.each([
 });
 
 test('a form that stays open is recorded', async () => {
-  await startBot();
   const { form } = await openFilledForm(running, { when: 'yesterday' });
   expect((await form.submit()).errors).toBeDefined();
   await expect.poll(listEntries).toEqual([SUBMITTED]);
 });
 
 test('a form whose post is held is recorded before its post', async () => {
-  await startBot();
   await setPolicy({ leadMinutes: 60 });
   const { form } = await openFilledForm(running);
   await form.submit();

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { renderPostCard } from '../../../src/posts/post-card.ts';
 import { NOW } from '../../support/bot.ts';
 import { data } from '../../support/scripted-service.ts';
@@ -6,6 +6,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 import { ask } from '../../support/steps.ts';
 
 const { ana, running, startBot } = setUpBot();
+beforeEach(() => startBot());
 
 describe('a shortcut', () => {
   /** Sends a message of another app, so not through the client whose messages are checked. */
@@ -19,7 +20,6 @@ describe('a shortcut', () => {
   }
 
   test('the global shortcut opens an empty form, and that of a message one with its text as people see it', async () => {
-    await startBot();
     const ana = running.workspace.as('Ana').in('#general');
     await ana.shortcut('Schedule a post');
     const empty = await ana.modal('Schedule a post');
@@ -38,7 +38,6 @@ describe('a shortcut', () => {
   });
 
   test('a user group that a message mentions has its handle in the form', async () => {
-    await startBot();
     const group = running.workspace.admin.addGroup('@baristas', ['Ben']);
     await postAsOtherApp({ text: `Grand opening with <!subteam^${group}>` });
     const ana = running.workspace.as('Ana').in('#general');
@@ -49,7 +48,6 @@ describe('a shortcut', () => {
   });
 
   test('the card of a post fills in the text of the post', async () => {
-    await startBot();
     const card = renderPostCard({
       ...{ title: 'Scheduled', project: 'Harbour Coffee', viewers: 'everyone', now: NOW },
       post: { content: 'Grand opening\n& cake', platforms: ['X'], status: 'SCHEDULED' },
@@ -63,7 +61,6 @@ describe('a shortcut', () => {
   });
 
   test('another word stands for a name that Slack does not return, and the form says so', async () => {
-    await startBot();
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('Grand opening in #random');
     running.workspace.faults.set({

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { NOW } from '../../support/bot.ts';
 import { deliver } from '../../support/doubled-form.ts';
@@ -10,6 +10,7 @@ import { changePostForms, listUnfinished } from '../../support/stored-post-forms
 /** A change of a field that Slack delivers after its form was updated for another one, or has ended. */
 
 const { ana, running, setPolicy, startBot } = setUpBot();
+beforeEach(() => startBot());
 
 async function openForm() {
   await ana.type('/schedule-post');
@@ -40,7 +41,6 @@ test.each([
   { end: 'held', status: 'Schedule', isHeld: true },
   { end: 'held as a draft', status: 'Save as draft', isHeld: true },
 ])('a late change does not offer a post that was $end', async ({ status, isHeld }) => {
-  await startBot();
   if (isHeld) await setPolicy({ leadMinutes: 60 });
   const opened = await openFilledForm(running);
   await opened.form.choose('When you submit', status);
@@ -50,7 +50,6 @@ test.each([
 });
 
 test('a late change does not offer a post that was discarded', async () => {
-  await startBot();
   const opened = await openFilledForm(running);
   await endBeforeChange(opened, async () => {
     await opened.form.close();
@@ -87,7 +86,6 @@ test('a late change offers what is typed on another device a minute after the po
 });
 
 test('a late change still offers a post whose form the service refused', async () => {
-  await startBot();
   running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
   const opened = await openFilledForm(running);
   await endBeforeChange(opened, () => opened.form.submit());
@@ -114,13 +112,11 @@ async function changeTwice(firstAfterMs: number, secondAfterMs: number): Promise
 }
 
 test('a change that was delivered after the form was updated for an earlier one is shown', async () => {
-  await startBot();
   await changeTwice(50, 500);
   await ana.sees('[Save draft]');
 });
 
 test('a change that was delivered after a later one does not bring back what the later one replaced', async () => {
-  await startBot();
   await changeTwice(500, 50);
   await ana.sees('[Save draft]');
   const [unfinished] = await listUnfinished(running);

@@ -6,10 +6,10 @@ import { data, hang, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { ana, running, startBot } = setUpBot();
+beforeEach(() => startBot());
 
 describe('the rules of the platforms, while the author types', () => {
   test('the form shows the length, errors and warnings for each platform', async () => {
-    await startBot();
     const { ana, form } = await openFilledForm(running, { text: 'Grand opening' });
     await form.choose('Platforms', ['X', 'Threads', 'Reddit']);
     expect(form.text()).not.toContain('of 280');
@@ -32,7 +32,6 @@ describe('the rules of the platforms, while the author types', () => {
   });
 
   test('missing media blocks a post, and unsuitable media causes a warning', async () => {
-    await startBot();
     const { ana, form } = await openFilledForm(running);
     await form.choose('Platforms', ['YouTube']);
     await ana.sees('⛔ YouTube needs one video.');
@@ -43,7 +42,6 @@ describe('the rules of the platforms, while the author types', () => {
   });
 
   test('a template can supply the text and media, and its id can be typed', async () => {
-    await startBot();
     const { ana, form } = await openFilledForm(running, { text: '' });
     await form.choose('Platforms', ['Instagram']);
     await form.fill('Text', ' ');
@@ -61,7 +59,6 @@ describe('the rules of the platforms, while the author types', () => {
 
 describe('emoji', () => {
   test('several emoji codes, even with a skin tone, are sent as characters', async () => {
-    await startBot();
     const { ana, form } = await openFilledForm(running, {
       text: 'Open :tada: at 10:30:45 :wave::skin-tone-3:',
     });
@@ -72,7 +69,6 @@ describe('emoji', () => {
   });
 
   test('custom emoji are named and block the post, but text that only looks like an emoji code is sent', async () => {
-    await startBot();
     running.workspace.admin.addEmoji('harbour', 'https://example.com/harbour.png');
     const { ana, form } = await openFilledForm(running, { text: 'Open :harbour: and :nonsense:' });
     await ana.sees('Only this workspace has this emoji: :harbour:.');
@@ -83,7 +79,6 @@ describe('emoji', () => {
   });
 
   test('custom emoji of a message that becomes a post are named once', async () => {
-    await startBot();
     running.workspace.admin.addEmoji('harbour', 'https://example.com/harbour.png');
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('We *open* :harbour:');
@@ -106,7 +101,6 @@ const OPENING = 'We open a new coffee bar at the harbour. '.repeat(4).trim();
 const TEXT = `${OPENING} Read more at https://example.com/harbour`;
 
 test('[Preview] in the form shows each feed on top of the form, which keeps its values', async () => {
-  await startBot();
   const { ana, form } = await openFilledForm(running, { text: '' });
   expect(form.text()).not.toContain('[Preview]');
   await form.fill('Text', TEXT);
@@ -144,7 +138,6 @@ const WARNING =
   '⚠️ Another X post goes out 20 minutes later (Tue 1 Dec, 09:20). Enter another time to keep them apart.';
 
 test('the form warns of a post within 30 minutes on the same platform, and the post can still be scheduled', async () => {
-  await startBot();
   running.service.on(
     'GET /posts',
     data([
@@ -170,14 +163,12 @@ test('the form warns of a post within 30 minutes on the same platform, and the p
 });
 
 test('a post at the same time is named in one sentence', async () => {
-  await startBot();
   running.service.on('GET /posts', data([createPost('09:00', ['X'])]));
   const { ana } = await openFilledForm(running, { when: '1 Dec 9am' });
   await ana.sees('⚠️ Another X post goes out at the same time. Enter another time to keep them apart.');
 });
 
 test('the form warns of the same text in another form within 12 hours, where the platform may refuse it', async () => {
-  await startBot();
   const repeat = { ...createPost('19:00', ['X', 'THREADS']), Content: ' We open at nine\r\n' };
   running.service.on('GET /posts', data([repeat, { ...createPost('14:00', ['X']), Content: 'Other' }]));
   const { ana, form } = await openFilledForm(running, { when: '1 Dec 9am' });
@@ -191,7 +182,6 @@ test('the form warns of the same text in another form within 12 hours, where the
 });
 
 test('the form warns of the same text on a platform that gets another one than the others', async () => {
-  await startBot();
   const repeat = { ...createPost('19:00', ['X']), Content: 'At nine!' };
   running.service.on('GET /posts', data([repeat, { ...repeat, Content: 'We open at nine' }]));
   await holdPost(running, { text: 'Other', at: '2026-12-01T17:00Z', ownTexts: { X: 'At nine!' } });
@@ -208,7 +198,6 @@ test('the form warns of the same text on a platform that gets another one than t
 });
 
 test('what one post is near to is said once', async () => {
-  await startBot();
   const repeat = { ...createPost('09:10', ['X']), Content: 'We open at nine' };
   const other = createPost('09:00', ['X']);
   running.service.on('GET /posts', data([repeat, other, { ...other, Id: 'another' }]));
@@ -219,7 +208,6 @@ test('what one post is near to is said once', async () => {
 });
 
 test('a near post with the same text is named for the platforms that accept it, too, and so is a second one', async () => {
-  await startBot();
   const text = { Content: 'We open at nine' };
   const first = { ...createPost('08:50', ['X', 'THREADS']), ...text };
   running.service.on('GET /posts', data([first, { ...createPost('09:20', ['X']), ...text }]));
@@ -231,7 +219,6 @@ test('a near post with the same text is named for the platforms that accept it, 
 });
 
 test('the form of a post in one line also warns of nearby posts', async () => {
-  await startBot();
   running.service.on('GET /posts', data([createPost('09:20', ['X'])]));
   await ana.type('/schedule-post 1 dec 9am on x: We are live!');
   await ana.modal('Schedule a post');
@@ -242,15 +229,12 @@ test.each([
   ['fails', json(500, {})],
   ['doesn’t answer', hang],
 ])('if the service %s, the form says nothing about nearby posts', async (_case, answer) => {
-  await startBot();
   running.service.on('GET /posts', answer);
   await ana.type('/schedule-post 1 dec 9am on x: We are live!');
   expect((await ana.modal('Schedule a post')).text()).not.toContain('Another X post');
 });
 
 describe('a held post nearby', () => {
-  beforeEach(() => startBot());
-
   test('the form warns of a held post although the service isn’t answering', async () => {
     await holdPost(running, { text: 'Earlier', at: '2026-12-01T09:20:00Z' });
     running.service.on('GET /posts', json(500, 'oops'));

@@ -1,10 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { openFilledForm, showMoreOptions, submitLine } from '../../support/filled-form.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
 import { askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
 
 const { ana, running, startBot } = setUpBot();
+beforeEach(() => startBot());
 
 const UNUSUAL_CHARACTERS = [
   'שלום עולם\u202e',
@@ -27,7 +28,6 @@ function createUnusualText(length: number): string {
 }
 
 test('below a long text, [Add text field] adds a field, and the post joins all fields unchanged', async () => {
-  await startBot();
   const firstText = `${'One '.repeat(500)}\n`;
   const { ana, form } = await openFilledForm(running, { text: 'One' });
   expect(form.text()).not.toContain('[Add text field]');
@@ -46,7 +46,6 @@ test('below a long text, [Add text field] adds a field, and the post joins all f
 });
 
 test('9,000 unusual characters can be entered, survive a refusal, and are sent unchanged', async () => {
-  await startBot();
   const { ana, form } = await openFilledForm(running, { text: createUnusualText(3_000) });
   await form.choose('Platforms', ['Reddit']);
   let fullText = createUnusualText(3_000);
@@ -84,7 +83,6 @@ const FIELDS = {
 };
 
 test('if the service refuses every field, each field has its own error', async () => {
-  await startBot();
   const names = Object.keys(FIELDS);
   running.service.on(
     'POST /posts',
@@ -100,7 +98,6 @@ test('if the service refuses every field, each field has its own error', async (
 });
 
 test('the form lists the first of 5,000 errors, counts the others, and preserves its values', async () => {
-  await startBot();
   const errors = Array.from({ length: 5_000 }, (_, index) => ({
     loc: ['body', `Field${index}`],
     msg: '<!here> '.repeat(40),
@@ -129,7 +126,6 @@ test('a line of 8,900 characters is refused, corrected and sent with its full te
 });
 
 test('a line of 60,000 characters can’t be scheduled in part, and the form has all of its text', async () => {
-  await startBot();
   await ana.type(`/schedule-post 1 dec 9am on reddit: ${'word '.repeat(12_000)}`);
   const form = await ana.modal('Schedule a post');
   expect(form.text()).toContain('The form takes 9,000 characters, and 50,999 more don’t fit.');
@@ -141,7 +137,6 @@ test('a line of 60,000 characters can’t be scheduled in part, and the form has
 });
 
 test('Slack accepts every view with all platforms, the longest names and a thousand projects', async () => {
-  await startBot();
   const projects = Array.from({ length: 1_000 }, (_, index) => ({
     Id: `p${index}-${'i'.repeat(60)}`,
     Name: `${index} ${'N'.repeat(70)}`,
@@ -258,7 +253,6 @@ test('braces in a text without a template cause a warning', async () => {
 });
 
 test('a list shows the template’s text for a post without a text', async () => {
-  await startBot();
   running.service.on('GET /templates', data(TEMPLATES));
   running.service.on(
     'GET /posts',

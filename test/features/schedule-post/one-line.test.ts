@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { deliver } from '../../support/doubled-form.ts';
 import { submitLine } from '../../support/filled-form.ts';
 import { data, hang, json, listProjects } from '../../support/scripted-service.ts';
@@ -6,6 +6,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 import { ask, askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
 
 const { ana, database, running, setPolicy, startBot } = setUpBot();
+beforeEach(() => startBot());
 
 const LINE = '/schedule-post 1 dec 9:30 on x, linkedin: We are live!';
 const LABELS = ['Text', 'Platforms', 'When'];
@@ -51,7 +52,6 @@ describe('a post in one line', () => {
   test.each(['expired_trigger_id', 'invalid_arguments'] as const)(
     'whose form came too late for Slack (%s) is kept by a button, which opens the form',
     async (spelling) => {
-      await startBot();
       running.workspace.faults.set({ webApi: [{ fault: 'expired-trigger', spelling, times: 1 }] });
       await ask(ana, LINE, 'The form wasn’t ready within Slack’s 3 seconds.', LINE);
       const form = await pressForForm(ana, 'Open the form', 'Schedule a post');
@@ -190,7 +190,6 @@ describe('what was typed in a line isn’t lost', () => {
 
 describe('a line where no form can open', () => {
   test('in a direct message is answered with what was understood, and [Open] opens the form', async () => {
-    await startBot();
     const ana = await running.workspace.as('Ana').inDirectMessage();
     await ask(ana, 'schedule 1 dec 9:30 on x: We are live!', 'Open this post to schedule it.');
     for (const part of ['Tue 1 Dec, 09:30 (Lisbon)', 'Harbour Coffee ·', 'We are live!'])
@@ -202,13 +201,11 @@ describe('a line where no form can open', () => {
   });
 
   test('in a mention says what is missing', async () => {
-    await startBot();
     await ask(ana, '@Upnext schedule on x: We are live!', 'Open this post to finish it.');
     await ana.sees('• Enter a time such as “tomorrow 9am”, or save it as a draft.');
   });
 
   test('keeps what was changed in the form, and opens once as a post: [Open] then shows what became of it', async () => {
-    await startBot();
     await ana.type('@Upnext schedule 1 dec 9:30 on x: We are live!');
     const form = await pressForForm(ana, 'Open', 'Schedule a post');
     await form.fill('Text', 'We are open!');
@@ -225,7 +222,6 @@ describe('a line where no form can open', () => {
   });
 
   test('that became a post which Upnext keeps: [Open] then shows until when it can be edited', async () => {
-    await startBot();
     await setPolicy({ leadMinutes: 60 });
     await ana.type('@Upnext schedule 1 dec 9:30 on x: We are live!');
     await ana.press('Open');
@@ -254,14 +250,12 @@ describe('a line where no form can open', () => {
   });
 
   test('stays readable while the service is out of order', async () => {
-    await startBot();
     running.service.on('GET /projects', json(500, '<html>'));
     await ask(ana, '@Upnext schedule 1 dec 9:30 on x: We are live!', 'Not sent.', 'We are live!', '[Open]');
   });
 });
 
 test('the same line sent twice within two minutes is one post', async () => {
-  await startBot();
   await submitLine(ana, LINE);
   const { view } = await submitLine(ana, LINE);
   expect(view?.text()).toContain('You’ve already sent this.');
@@ -269,7 +263,6 @@ test('the same line sent twice within two minutes is one post', async () => {
 });
 
 test('a project isn’t called unknown while not all projects can be read', async () => {
-  await startBot();
   running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }, { Name: 'Without id' }]));
   const form = await askForForm(ana, '/schedule-post tomorrow 9am on x for the bookshop', 'Schedule a post');
   expect(form.text()).toContain(
@@ -278,7 +271,6 @@ test('a project isn’t called unknown while not all projects can be read', asyn
 });
 
 test('a project or platform that isn’t understood is asked about, in place of the channel’s project', async () => {
-  await startBot();
   running.service.on('GET /projects', listProjects('Harbour Coffee', 'Twin', 'Twin'));
   for (const [line, text] of [
     ['tomorrow 9am on x for the bookshop', 'I don’t know which project “the bookshop” is. Choose one.'],

@@ -9,6 +9,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 import { ask, askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
 
 const { ana, database, running, startBot } = setUpBot();
+beforeEach(() => startBot());
 
 const createProjects = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ Id: `p${index}`, Name: `Project ${index}` }));
@@ -28,7 +29,6 @@ test('while the service doesn’t answer, the form says so before Slack’s trig
 });
 
 test('the form opens, changes and is submitted within the three seconds that Slack allows', async () => {
-  await startBot();
   const opening = await measureTime(openForm);
   const { form } = opening.result;
   await form.fill('Text', 'We open at nine');
@@ -43,7 +43,6 @@ test.each([
   ['views.open', 0],
   ['views.update', 600],
 ])('a form can be sent that Slack has shown, although %s said otherwise', async (method, serviceMs) => {
-  await startBot();
   running.service.on('GET /projects', later(serviceMs, listProjects('Harbour Coffee')));
   running.workspace.faults.set({
     webApi: [{ method, fault: 'error', error: 'internal_error', commit: 'first', times: 1 }],
@@ -62,13 +61,11 @@ test.each([
   ['has no project', data([]), 'There’s no project yet'],
   ['answers with HTML', json(500, '<html>'), 'didn’t answer properly'],
 ])('the form reports a service that %s, with a button to try again', async (_failure, respond, expected) => {
-  await startBot();
   running.service.on('GET /projects', respond);
   await ask(ana, '/schedule-post', expected, '[Try again]');
 });
 
 test('zones are found by city, and templates by name', async () => {
-  await startBot();
   running.service.on(
     'GET /templates',
     data([
@@ -85,7 +82,6 @@ test('zones are found by city, and templates by name', async () => {
 });
 
 test('a menu reports a service that does not answer, before Slack stops waiting', async () => {
-  await startBot();
   running.service.on('GET /templates', hang);
   const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
   await showMoreOptions(ana, form);
@@ -100,8 +96,6 @@ async function openForm() {
 }
 
 describe('the form for a post', () => {
-  beforeEach(() => startBot());
-
   test('the form shows all fields after a press on “More options”, and keeps all typed values', async () => {
     const { ana, form } = await openFilledForm(running);
     await showMoreOptions(ana, form);
@@ -211,7 +205,6 @@ test('with a real service, the form doesn’t say that nothing is published', as
 });
 
 test('the form offers the projects of held posts if the service hasn’t answered since the bot’s start', async () => {
-  await startBot();
   await holdPost(running, { text: 'We open at nine', at: '2026-12-01T09:20:00Z' });
   await running.service.stop();
   const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
@@ -224,7 +217,6 @@ test('the form offers the projects of held posts if the service hasn’t answere
 });
 
 test('the form doesn’t offer the projects of posts for a service that was connected earlier', async () => {
-  await startBot();
   await holdPost(running, { text: 'We open at nine', at: '2026-12-01T09:20:00Z' });
   await running.db.updateTable('held_post').set({ endpoint: 'earlier' }).execute();
   await running.service.stop();

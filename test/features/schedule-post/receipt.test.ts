@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { NOW } from '../../support/bot.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { data, json, later } from '../../support/scripted-service.ts';
@@ -6,6 +6,7 @@ import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import { askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
 
 const { ana, database, running, startBot } = setUpBot();
+beforeEach(() => startBot({ pace: RECEIPT_PACE }));
 
 /** A post as the service lists it. */
 const LISTED = { Content: 'We open at nine', Platforms: ['X'], ScheduleDate: '2026-11-20T13:00:00Z' };
@@ -31,7 +32,6 @@ async function expectNoPendingNotification() {
 
 describe('without a receipt', () => {
   test('the form shows the result in a channel that Upnext isn’t in', async () => {
-    await startBot({ pace: RECEIPT_PACE });
     running.workspace.admin.addChannel('#away', { members: ['Ana'] });
     const ana = running.workspace.as('Ana').in('#away');
     const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
@@ -54,7 +54,6 @@ describe('without a receipt', () => {
 
 describe('the receipt of a post', () => {
   test('the form closes, and its author reads once in the channel what was scheduled', async () => {
-    await startBot({ pace: RECEIPT_PACE });
     const { ana, form } = await openFilledForm(running);
     const { closed, errors } = await form.submit();
     expect({ closed, errors }).toEqual({ closed: true, errors: {} });
@@ -66,7 +65,6 @@ describe('the receipt of a post', () => {
   });
 
   test('in a direct message with Upnext, the receipts of a post and of its duplicate are shown there', async () => {
-    await startBot({ pace: RECEIPT_PACE });
     const ana = await running.workspace.as('Ana').inDirectMessage();
     const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
     await form.fill('Text', 'We open at nine');
@@ -85,7 +83,6 @@ describe('the receipt of a post', () => {
   });
 
   test('a post for three times gets one receipt, whose [Share with channel] shares all three in one message', async () => {
-    await startBot({ pace: RECEIPT_PACE });
     const { ana, form } = await openFilledForm(running, { when: 'mon, wed and fri 9am' });
     expect((await form.submit()).closed).toBe(true);
     await ana.sees('3 posts scheduled');
@@ -126,7 +123,6 @@ describe('the receipt of a post', () => {
   });
 
   test('at Home, the form shows one result for several times', async () => {
-    await startBot({ pace: RECEIPT_PACE });
     await (await as('Ana').home('New post')).press('New post');
     const form = await as('Ana').modal('Schedule a post');
     await form.fill('Text', 'We open at nine');

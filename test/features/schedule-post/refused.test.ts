@@ -1,5 +1,5 @@
 import { type KyselyPlugin, PostgresQueryCompiler } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { ConnectionLost } from '../../../src/store/database-unavailable.ts';
 import { startBot as startBotOn } from '../../support/bot.ts';
 import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
@@ -8,9 +8,9 @@ import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
 import { ask, askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
 
 const { ana, database, running, startBot } = setUpBot();
+beforeEach(() => startBot());
 
 test('every invalid field has an error at once, and nothing is sent', async () => {
-  await startBot();
   const ana = running.workspace.as('Ana');
   const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
   await form.fill('Text', ' \u200b \n');
@@ -27,7 +27,6 @@ test('every invalid field has an error at once, and nothing is sent', async () =
 
 describe('errors of the service', () => {
   test('an error is shown unchanged under the field that the service names, and a corrected post is sent', async () => {
-    await startBot();
     running.service.on(
       'POST /posts',
       invalid(
@@ -50,7 +49,6 @@ describe('errors of the service', () => {
   });
 
   test('an error for which the service names no field is shown at the top, and every value stays', async () => {
-    await startBot();
     running.service.on(
       'POST /posts',
       invalid(
@@ -70,7 +68,6 @@ describe('errors of the service', () => {
   });
 
   test('after a response with the status 404, the form stays open with an explanation', async () => {
-    await startBot();
     running.service.on('POST /posts', json(404, {}));
     const { form } = await openFilledForm(running);
     const { view } = await form.submit();
@@ -139,7 +136,6 @@ describe('refusals with a reason', () => {
     ['#/Content'],
     ['body.Content'],
   ])('an error at %j is shown under its field', async (loc, label = 'Text') => {
-    await startBot();
     running.service.on('POST /posts', json(422, { detail: [{ loc, msg: 'is odd', type: '' }] }));
     const { form } = await openFilledForm(running);
     expect((await form.submit()).errors).toEqual({ [label]: 'is odd' });
@@ -184,7 +180,6 @@ describe('failures that the content did not cause', () => {
 });
 
 test('a post that cannot be saved in the database is reported and not sent', async () => {
-  await startBot();
   const { form } = await openFilledForm(running);
   await database.db.schema.alterTable('submission').renameTo('hidden').execute();
   try {
@@ -198,7 +193,6 @@ test('a post that cannot be saved in the database is reported and not sent', asy
 });
 
 test('a text that is too long doesn’t block other fields, and is reported on submit', async () => {
-  await startBot();
   const { ana, form } = await openFilledForm(running, { text: '🎉'.repeat(1_600) });
   await ana.sees('Tue 1 Dec, 09:00 (Lisbon)');
   expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]);
@@ -291,7 +285,6 @@ async function listStates(): Promise<string[]> {
 }
 
 test('a refused post is offered when its form is closed without a change', async () => {
-  await startBot();
   running.service.on('POST /posts', refuse);
   const { form } = await openFilledForm(running);
   expect((await form.submit()).errors).toEqual({ Text: 'is too loud' });

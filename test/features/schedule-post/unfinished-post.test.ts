@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { prepareRestored } from '../../../src/app/capabilities.ts';
 import { cancelHeldPost } from '../../../src/held-posts/change.ts';
 import { NOW } from '../../support/bot.ts';
@@ -11,6 +11,7 @@ import { changePostForms, listUnfinished, readPostForms } from '../../support/st
 import { startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { ana, database, running, setPolicy, startBot } = setUpBot();
+beforeEach(() => startBot());
 
 const holdPosts = () => setPolicy({ leadMinutes: 60 });
 
@@ -31,7 +32,6 @@ async function leaveForm(text = 'We open at nine'): Promise<void> {
 }
 
 test('a form that was open when a restored backup was made isn’t sent, and its text is offered', async () => {
-  await startBot();
   const { form } = await openFilledForm(running, { text: 'We open at nine' });
   await ana.sees('Tue 1 Dec, 09:00');
   await expect.poll(() => listUnfinished(running)).toHaveLength(1);
@@ -62,7 +62,6 @@ describe('a post that somebody left unfinished', () => {
   });
 
   test('it is offered after 300 forms that were opened and closed empty', async () => {
-    await startBot();
     await leaveForm();
     await expect.poll(() => listUnfinished(running)).toHaveLength(1);
     const [row] = await readPostForms(running);
@@ -80,7 +79,6 @@ describe('a post that somebody left unfinished', () => {
   });
 
   test('an unfinished post is offered the next time, only to its author, and continues with every value', async () => {
-    await startBot();
     await leaveForm();
     const other = await openForm(running.workspace.as('Ben').in('#harbour-coffee'));
     expect(other.text()).not.toContain('unsaved post');
@@ -99,7 +97,6 @@ describe('a post that somebody left unfinished', () => {
   });
 
   test('an unfinished post keeps its moment, and shows its zone, after its author’s zone has changed', async () => {
-    await startBot();
     await leaveForm();
     await ana.type('/upnext zone me Tokyo');
     await (await openForm()).press('Continue');
@@ -110,7 +107,6 @@ describe('a post that somebody left unfinished', () => {
   });
 
   test('an unfinished post without a time takes its author’s new zone', async () => {
-    await startBot();
     const { form } = await openFilledForm(running, { text: 'We open at nine', when: '' });
     await form.close();
     await ana.type('/upnext zone me Tokyo');
@@ -122,7 +118,6 @@ describe('a post that somebody left unfinished', () => {
   });
 
   test('an unfinished post from a message that is too long continues with the rest of its text', async () => {
-    await startBot();
     const text = `Grand opening ${'a'.repeat(10_000)}`;
     await ana.type(text);
     await ana.shortcut('Schedule this message', 'Grand opening');
@@ -157,7 +152,6 @@ describe('a post that somebody left unfinished', () => {
   });
 
   test('an unfinished post is deleted when its author discards it, and the text in the open form stays', async () => {
-    await startBot();
     await leaveForm();
     const form = await openForm();
     await form.press('Discard', { dialog: 'confirm' });
@@ -169,7 +163,6 @@ describe('a post that somebody left unfinished', () => {
   });
 
   test('if the offer of a discarded post disappears only after a submission, its errors stay', async () => {
-    await startBot();
     await leaveForm('The first idea');
     const { form } = await openFilledForm(running, { when: 'yesterday 9am' });
     await ana.sees('The first idea');
@@ -181,7 +174,6 @@ describe('a post that somebody left unfinished', () => {
   });
 
   test('an unfinished post is still offered after its author has scheduled another one, and replaces no text unasked', async () => {
-    await startBot();
     await leaveForm('The first idea');
     const { form } = await openFilledForm(running, { text: 'The second idea' });
     expect(form.text()).toContain('The first idea');
@@ -236,7 +228,6 @@ describe('a post that somebody left unfinished', () => {
     ['sent', async () => undefined],
     ['kept', () => holdPosts()],
   ])('an unfinished post is no longer offered once its text was %s from another form', async (_, prepare) => {
-    await startBot();
     await prepare();
     await leaveForm('The first idea');
     const { form } = await openFilledForm(running, { text: 'The first idea', when: '2 Dec 9am' });
@@ -277,7 +268,6 @@ describe('a post that somebody left unfinished', () => {
   });
 
   test('an unfinished post is offered if a post with its text was cancelled', async () => {
-    await startBot();
     await holdPosts();
     await leaveForm('The first idea');
     const post = await holdPost(running, { text: 'The first idea', at: '2026-12-01T09:00:00Z' });
@@ -300,7 +290,6 @@ describe('a post that somebody left unfinished', () => {
   });
 
   test('an unfinished post without a text is offered with its other values, unless it has only platforms', async () => {
-    await startBot();
     const form = await openForm();
     await form.choose('Platforms', ['X']);
     await form.close();
@@ -312,7 +301,6 @@ describe('a post that somebody left unfinished', () => {
   });
 
   test('an unfinished post keeps what was typed after the form was submitted with errors', async () => {
-    await startBot();
     const { form } = await openFilledForm(running, { when: 'when the cows come home' });
     expect(Object.keys((await form.submit()).errors)).toEqual(['When']);
     await form.close();
@@ -338,7 +326,6 @@ describe('a post that could not be saved', () => {
     database.db.schema.alterTable(from).renameTo(to).execute();
 
   test('is offered after its author has closed the form', async () => {
-    await startBot();
     const { form } = await openFilledForm(running);
     await rename('submission', 'hidden');
     try {

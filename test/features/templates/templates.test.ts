@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { NOW } from '../../support/bot.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
 import { data, json } from '../../support/scripted-service.ts';
@@ -6,6 +6,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 import { ask, pressAndSee, pressForForm } from '../../support/steps.ts';
 
 const { running, startBot } = setUpBot();
+beforeEach(() => startBot());
 
 async function typeAsAna(command: string) {
   const person = running.workspace.as('Ana').in('#general');
@@ -80,7 +81,6 @@ describe('with the practice service', () => {
 
 describe('a long list', () => {
   test('the pages of a long list are shown in the same message', async () => {
-    await startBot();
     running.service.on('GET /templates', data(createTemplates(20)));
     const person = await typeAsAna('/upnext templates');
     await person.sees('Harbour Coffee: 20 templates, 1 to 8');
@@ -92,7 +92,6 @@ describe('a long list', () => {
   });
 
   test('a long list can be searched by text', async () => {
-    await startBot();
     running.service.on('GET /templates', data(createTemplates(20)));
     const person = await typeAsAna('/upnext templates template 13');
     await person.sees('Harbour Coffee: 1 template with “template 13”');
@@ -102,7 +101,6 @@ describe('a long list', () => {
 });
 
 test('the question offers the first of a thousand projects, and any project can be named in the command', async () => {
-  await startBot();
   const projects = Array.from({ length: 1_000 }, (_, index) => ({ Id: `p${index}`, Name: `Shop ${index}` }));
   running.service.on('GET /projects', data(projects));
   running.service.on('GET /templates', data(createTemplates(2)));
@@ -112,20 +110,17 @@ test('the question offers the first of a thousand projects, and any project can 
 });
 
 test('the list counts records that it cannot read', async () => {
-  await startBot();
   running.service.on('GET /templates', data([{ Id: 't1', Name: 'Good' }, 7, null, { Name: 'no id' }]));
   const person = await typeAsAna('/upnext template');
   await person.sees('3 more couldn’t be read.');
 });
 
 test('an empty list says where templates come from', async () => {
-  await startBot();
   await (await typeAsAna('/upnext templates')).sees('Harbour Coffee has no templates yet.');
 });
 
 describe('failures', () => {
   test('a refused token is explained, with a button to try again', async () => {
-    await startBot();
     running.service.on('GET /templates', json(401, {}));
     const person = await typeAsAna('/upnext templates');
     await person.sees('refused my access token');
@@ -134,7 +129,6 @@ describe('failures', () => {
   });
 
   test('a template that no longer exists is reported', async () => {
-    await startBot();
     running.service.on('GET /templates', data(createTemplates(1)));
     const person = await typeAsAna('/upnext templates');
     await pressAndSee(person, 'View', 'no longer has this template');

@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { ask, pressAndSee } from '../../support/steps.ts';
 
 const { running, startBot } = setUpBot();
+beforeEach(() => startBot());
 
 const WELCOME = 'I’m Upnext, and I schedule your team’s social posts.';
 
@@ -16,7 +17,6 @@ const countWelcomes = (text: string) => text.split(WELCOME).length - 1;
 
 describe('the welcome', () => {
   test('opening Messages for the first time shows three lines and two buttons, and [New post] opens the form', async () => {
-    await startBot();
     const ana = await openMessages('Ana');
     await ana.sees(WELCOME);
     const [message = ''] = ana.messages();
@@ -27,7 +27,6 @@ describe('the welcome', () => {
   });
 
   test('opening Messages again, or from another device at once, sends no second welcome', async () => {
-    await startBot();
     await Promise.all([openMessages('Ana'), openMessages('Ana')]);
     const ana = await openMessages('Ana');
     await ask(ana, 'next', 'Nothing is scheduled for Harbour Coffee.');
@@ -35,13 +34,11 @@ describe('the welcome', () => {
   });
 
   test.each(['hello', 'Hi!', 'Hi there'])('“%s” is answered with the help', async (greeting) => {
-    await startBot();
     const ana = await running.workspace.as('Ana').inDirectMessage();
     await ask(ana, greeting, 'Common commands');
   });
 
   test('a first message that is a command gets only the answer to the command', async () => {
-    await startBot();
     const ana = await running.workspace.as('Ana').inDirectMessage();
     await ask(ana, 'next', 'Nothing is scheduled for Harbour Coffee.');
     expect(countWelcomes(ana.read())).toBe(0);
@@ -62,14 +59,12 @@ describe('the welcome', () => {
   });
 
   test('a guest who opens Messages is sent nothing, and a guest’s greeting is answered with the reason', async () => {
-    await startBot();
     const tom = await openMessages('Tom');
     await ask(tom, 'hello', 'Guests can’t use Upnext.');
     expect(tom.messages()).toHaveLength(2);
   });
 
   test.each(['start', 'welcome'])('/upnext %s shows the help', async (word) => {
-    await startBot();
     const ana = running.workspace.as('Ana').in('#general');
     await ask(ana, `/upnext ${word}`, 'Common commands');
   });
@@ -78,7 +73,6 @@ describe('the welcome', () => {
 test.each(['when is the next post?', 'What’s next?', 'when’s the next post', 'which post goes out next'])(
   'the question “%s” is answered with the next post',
   async (question) => {
-    await startBot();
     const ana = await running.workspace.as('Ana').inDirectMessage();
     await ask(ana, question, 'Nothing is scheduled for Harbour Coffee.');
   },

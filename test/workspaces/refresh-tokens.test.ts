@@ -109,6 +109,17 @@ describe('tokens that rotate', () => {
     expect(usedTokens).toEqual(['r1']);
   });
 
+  test('while a token is still valid, nobody waits for the instance that refreshes it', async () => {
+    now = new Date(now.getTime() + 10.1 * HOUR_MS);
+    const { promise, resolve } = Promise.withResolvers<Tokens>();
+    respond = () => promise;
+    const refreshing = createInstance().find(QUERY);
+    await expect.poll(() => usedTokens).toEqual(['r1']);
+    expect(getToken(await createInstance().find(QUERY))).toBe('first');
+    resolve({ bot: 'second' });
+    expect(getToken(await refreshing)).toBe('second');
+  });
+
   test('an instance that ends during a refresh delays the others only briefly', async () => {
     now = new Date(now.getTime() + 13 * HOUR_MS);
     const leaseEnd = new Date(now.getTime() + 25_000);

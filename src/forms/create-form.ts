@@ -15,6 +15,7 @@ import { answerAfterHandlers, handleButtonPress, runInForm, updateLiveForm } fro
 import { openForm, type ReplacedView } from './open-form.ts';
 import { buildSubmissionKinds } from './refusals.ts';
 import {
+  applyAction,
   changeStoredForm,
   endTyped,
   findUnfinishedForm,
@@ -160,8 +161,10 @@ async function continueUnfinishedForm(form: Form, call: ActionCall): Promise<voi
   const options = await readUnfinishedForm(form, call, formId);
   if (!call.view || !options) return showNextOffer(form, call);
   const current = await readCurrentForm(form, call, call.view);
-  if (current)
-    await changeStoredForm(form, call, current.formId, (stored) => keepTyped(form, stored, current.state));
+  if (current) {
+    const keep = applyAction(form, call.action, (stored) => keepTyped(form, stored, current.state));
+    await changeStoredForm(form, call, current.formId, keep);
+  }
   await openForm(form, call, options, { viewId: call.view.id, formId });
 }
 
@@ -177,7 +180,8 @@ async function showNextOffer(form: Form, call: ActionCall): Promise<void> {
   if (!call.view || !current) return;
   const rows = await selectTypedForms(form, call).execute();
   const offer = await findUnfinishedForm(form, call, current.formId, rows);
-  await changeStoredForm(form, call, current.formId, (stored) => ({ ...stored, offer }));
+  const change = applyAction(form, call.action, (stored) => ({ ...stored, offer }));
+  await changeStoredForm(form, call, current.formId, change);
   const view = renderFormView(form, { ...current, offer });
   await call.client.views.update({ view_id: call.view.id, view });
 }

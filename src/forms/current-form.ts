@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Call, OpenView, SubmissionCall } from '../handlers/call.ts';
+import type { ActionCall, Call, OpenView, SubmissionCall } from '../handlers/call.ts';
 import type { ViewValues } from '../slack/interaction-values.ts';
 import type { Companion } from '../submissions/sql/insert.ts';
 import {
@@ -23,6 +23,7 @@ import {
   changeStoredForm,
   endTyped,
   getTypedAt,
+  isOutdated,
   isSame,
   keepTyped,
   type OpenedForm,
@@ -209,12 +210,12 @@ async function checkProjectPermissions(
  * java-slack-sdk #1292). Call this function before any slow work: a later request for options waits for changes of the
  * stored form that are in progress.
  */
-export async function storeChosenProject(form: Form, call: Call, view: OpenView): Promise<void> {
+export async function storeChosenProject(form: Form, call: ActionCall, view: OpenView): Promise<void> {
   const formId = parseFormId(form.version, view.metadata);
   if (formId === undefined) return;
   await changeStoredForm(form, call, formId, (stored) => {
     const formContext = form.contextLoader.schema.safeParse(stored.formContext).data;
-    if (!formContext) return stored;
+    if (!formContext || isOutdated(stored, call.action)) return stored;
     return { ...stored, project: findChosenProject(readView(form.fields, view, formContext).values) };
   });
 }

@@ -5,12 +5,22 @@ import { createCache } from '../cache/cache.ts';
 import { MINUTE_MS } from '../durations.ts';
 import type { ActionCall, OpenView, SubmissionCall } from '../handlers/call.ts';
 import { within } from '../promises.ts';
-import { isTransient, isViewChangedOrClosed } from '../slack/slack-errors.ts';
+import { getSlackErrorCode, isTransient, isViewChangedOrClosed } from '../slack/slack-errors.ts';
 import { applyShownChange, readCurrentForm, refreshContext, storeChosenProject } from './current-form.ts';
 import { buildActionId, findChosenProject } from './field.ts';
 import type { ButtonHandler, Form, FormChange, FormState } from './form.ts';
 import { renderFormView } from './form-view.ts';
-import { changeStoredForm, isSame, isStillUnfinished, keepTyped, type StoredForm } from './stored-form.ts';
+import {
+  applyAction,
+  changeStoredForm,
+  isAnswered,
+  isOutdated,
+  isSame,
+  isStillUnfinished,
+  keepTyped,
+  readStoredForm,
+  type StoredForm,
+} from './stored-form.ts';
 
 /** Our own choice. Longer than Slack takes to deliver a request that it sent before our last update of the view. */
 const KEPT_MS = MINUTE_MS;
@@ -30,22 +40,24 @@ export async function updateLiveForm(form: Form, call: ActionCall): Promise<void
   await updates.show(view, call.client, { actedAt: action.actedAt, render });
 }
 
-/** Handles a button inside the form. */
+/** Handles a button inside the form. Does nothing if a later action's values are stored. */
 export async function handleButtonPress(form: Form, call: ActionCall, handler: ButtonHandler): Promise<void> {
   const { view, action } = call;
   if (!view) return;
-  const changedView = await renderChangedView(form, call, view, (state) => handler(action.value, state));
-  if (changedView) await updates.showAtOnce(view, call.client, { actedAt: action.actedAt, changedView });
+  const rendered = await renderChangedView(form, call, view, (state) => handler(action.value, state));
+  if (rendered)
+    await updates.showAtOnce(view, call.client, { actedAt: action.actedAt, changedView: rendered.view });
 }
 
+/** Stores the change of an action, and renders the changed form. Undefined if a later action's values are stored. */
 async function renderChangedView(
   form: Form,
   call: ActionCall,
   view: OpenView,
   buildChange: (state: FormState) => FormChange,
-): Promise<ModalView | undefined> {
+): Promise<RenderedView | undefined> {
   const current = await readCurrentForm(form, call, view);
-  if (!current) return undefined;
+  if (!current || isOutdated(current.stored, call.action)) return undefined;
   const { formId, stored, state: previousState } = await refreshContext(form, call, current);
   const { state, blockVersions } = applyShownChange(
     form,
@@ -55,9 +67,9 @@ async function renderChangedView(
   );
   const project = findChosenProject(state.values);
   let offer = (await isStillUnfinished(form, call, stored.offer)) ? stored.offer : undefined;
-  let latestBanner = stored.banner;
-  const change = (latest: StoredForm): StoredForm => {
-    latestBanner = latest.banner;
+  let latest = stored;
+  const change = (latestForm: StoredForm): StoredForm => {
+    latest = latestForm;
     // [Discard] may have stored another offer meanwhile.
     if (latest.offer?.formId !== stored.offer?.formId) offer = latest.offer;
     return {
@@ -70,16 +82,21 @@ async function renderChangedView(
       ...(!isSame(project, stored.project) && { project }),
     };
   };
-  await changeStoredForm(form, call, formId, change, stored);
+  await changeStoredForm(form, call, formId, applyAction(form, call.action, change), stored);
+  if (isOutdated(latest, call.action)) return undefined;
   // Keeps the banner of a submission that was answered meanwhile.
-  const banner = latestBanner === stored.banner ? undefined : latestBanner;
-  return renderFormView(form, {
-    formId,
-    blockVersions,
-    state,
-    offer,
-    ...(banner !== undefined && { banner }),
-  });
+  const banner = latest.banner === stored.banner ? undefined : latest.banner;
+  const content = { formId, blockVersions, state, offer, ...(banner !== undefined && { banner }) };
+  return {
+    view: renderFormView(form, content),
+    async isLatest() {
+      if (latest.actedAt === undefined) return false;
+      const newest = await readStoredForm(form, call, formId);
+      return (
+        newest !== undefined && newest.actedAt === call.action.actedAt && !isAnswered(newest, call.now())
+      );
+    },
+  };
 }
 
 /** Picks the properties of `after` that differ from `before`. */
@@ -92,10 +109,19 @@ function pickChanged(before: Record<string, unknown>, after: Record<string, unkn
 
 type ViewRef = Pick<OpenView, 'id' | 'hash'>;
 
+interface RenderedView {
+  view: ModalView;
+  /**
+   * Whether another instance's update for an earlier action can have changed the view since Slack sent the request, and
+   * neither that for a later action nor the answer to a submission has.
+   */
+  isLatest(): Promise<boolean>;
+}
+
 interface Update {
   /** See `ActionCall.action`. */
   actedAt: number | undefined;
-  render: () => Promise<ModalView | undefined>;
+  render: () => Promise<RenderedView | undefined>;
 }
 
 interface ShownView {
@@ -110,9 +136,9 @@ interface ShownView {
 /**
  * Creates the queues for updates of views. Requests from one view arrive faster than Slack applies updates, and the
  * hash in each request is older than the updates in flight. So each view has a queue for one waiting update, which is
- * applied with the hash of our last update. An update is dropped if another request changed the view (`hash_conflict`)
- * or if the view is closed. An update is also dropped on a transient error of Slack, because an error message would
- * interrupt a person who types.
+ * applied with the hash of our last update. An update is dropped if another request changed the view (`hash_conflict`),
+ * unless that was for an earlier action of the person, and if the view is closed. An update is also dropped on a transient
+ * error of Slack, because an error message would interrupt a person who types.
  */
 export function createLatestUpdates() {
   const shownViews = createCache<ShownView>({ maxAgeMs: KEPT_MS, now: () => performance.now() });
@@ -175,18 +201,23 @@ export function createLatestUpdates() {
 async function applyNextUpdate(shown: ShownView, client: WebClient): Promise<void> {
   const { view, actedAt, render } = shown.waitingUpdate ?? {};
   shown.waitingUpdate = undefined;
-  const renderedView = await render?.();
+  const rendered = await render?.();
   // Skip this update if a newer one arrived during rendering.
-  if (!view || !renderedView || shown.waitingUpdate) return;
+  if (!view || !rendered || shown.waitingUpdate) return;
   if (actedAt !== undefined && actedAt < shown.latestActionAt) return;
   // A button may have updated the view since our last update. Then the hash of this request is the newer one.
-  for (const hash of new Set([shown.lastHash ?? view.hash, view.hash])) {
+  const hashes = new Set([shown.lastHash ?? view.hash, view.hash]);
+  for (const hash of [...hashes, undefined]) {
+    if (hash === undefined && !(await rendered.isLatest())) return;
     try {
-      const response = await client.views.update({ view_id: view.id, view: renderedView, hash });
+      const update = { view_id: view.id, view: rendered.view, ...(hash !== undefined && { hash }) };
+      const response = await client.views.update(update);
       shown.lastHash = response.view?.hash;
       return;
     } catch (error) {
-      if (!isViewChangedOrClosed(error) && !isTransient(error)) throw error;
+      if (getSlackErrorCode(error) === 'hash_conflict') continue;
+      if (isViewChangedOrClosed(error) || isTransient(error)) return;
+      throw error;
     }
   }
 }

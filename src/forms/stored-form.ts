@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts';
-import type { Call } from '../handlers/call.ts';
+import type { ActionCall, Call } from '../handlers/call.ts';
 import type { BotSchema } from '../handlers/schema.ts';
 import { toExcerpt } from '../posts/post-text.ts';
 import type { Queryable } from '../store/database.ts';
@@ -63,6 +63,8 @@ const storedForm = z.object({
    * the service refuses what was sent; ISO 8601. Slack may deliver a change of a field late, even to another instance.
    */
   offeredFrom: z.string().optional(),
+  /** The time of the latest action whose values are stored, see `ActionCall.action`. Only of a form that stores values. */
+  actedAt: z.number().optional(),
 });
 
 /** An open form in the database, stored under the form's opaque id. */
@@ -170,6 +172,32 @@ export async function changeStoredForm(
   } finally {
     if (pendingWrites.get(id) === queuedWrite) pendingWrites.delete(id);
   }
+}
+
+type Action = ActionCall['action'];
+
+/** Whether the values of a later action are stored. Slack's requests arrive in any order, and at any instance. */
+export function isOutdated({ actedAt: latestAt = 0 }: StoredForm, { actedAt = latestAt }: Action): boolean {
+  return actedAt < latestAt;
+}
+
+/** Creates a change by an action. It leaves a form with the values of a later action as it is. */
+export function applyAction(
+  { unfinished, keepsHiddenValues = false }: Form,
+  action: Action,
+  change: (stored: StoredForm) => StoredForm,
+): (stored: StoredForm) => StoredForm {
+  const storesValues = unfinished !== undefined || keepsHiddenValues;
+  return (stored) => {
+    const changed = change(stored);
+    if (isOutdated(stored, action)) return stored;
+    return storesValues ? { ...changed, actedAt: action.actedAt ?? stored.actedAt } : changed;
+  };
+}
+
+/** Whether the form's view may be the answer to a submission, which an update for an earlier action must not replace. */
+export function isAnswered({ isHandled, banner, offeredFrom = '' }: StoredForm, now: Date): boolean {
+  return isHandled === true || banner !== undefined || offeredFrom > now.toISOString();
 }
 
 /** Resolves when each pending change of the form that a view refers to has been stored or has failed. */

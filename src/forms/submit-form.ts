@@ -93,8 +93,9 @@ function keepOpen(form: Form, submitted: SubmittedForm, kept: KeptOpen, outdated
   // The blocks below the outdated field already show its error.
   const { [outdatedField ?? '']: _, ...warnings } = errors;
   const banner = `:warning: Check *${form.fields[fieldToShow ?? '']?.label}* again.`;
-  const view = renderAgain(form, submitted, { warnings, ...(fieldToShow !== undefined && { banner }) });
-  return { response: { view }, change: { formContext: state.formContext }, typed: 'keep' };
+  const shownBanner = fieldToShow !== undefined && { banner };
+  const view = renderAgain(form, submitted, { warnings, ...shownBanner });
+  return { response: { view }, change: { formContext: state.formContext, ...shownBanner }, typed: 'keep' };
 }
 
 /** Lets the form's feature handle the contents. Returns them if they are to be sent. */

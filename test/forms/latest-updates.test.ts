@@ -31,7 +31,10 @@ function createSlowSlack(delayMs: number) {
   return { client, shownTitles, changeHash };
 }
 
-const buildView = (title: string): ModalView => ({ type: 'modal', title: plain(title), blocks: [] });
+const buildView = (title: string, isLatest = false) => ({
+  view: { type: 'modal', title: plain(title), blocks: [] } satisfies ModalView,
+  isLatest: async () => isLatest,
+});
 const createUpdate = (title: string, actedAt = 1) => ({ actedAt, render: async () => buildView(title) });
 const openView = { id: 'V1', hash: 'h0' };
 
@@ -96,7 +99,7 @@ test('an action whose request arrives after that of a later one is not shown', a
     actedAt: 3,
     render: () => rendering.promise.then(() => buildView('third')),
   });
-  await updates.showAtOnce(openView, client, { actedAt: 4, changedView: buildView('pressed') });
+  await updates.showAtOnce(openView, client, { actedAt: 4, changedView: buildView('pressed').view });
   rendering.resolve();
   await slow;
   expect(shownTitles).toEqual(['second', 'pressed']);
@@ -105,7 +108,7 @@ test('an action whose request arrives after that of a later one is not shown', a
 test('an action after a button is shown, although it has an older hash', async () => {
   const { client, shownTitles } = createSlowSlack(0);
   const updates = createLatestUpdates();
-  await updates.showAtOnce(openView, client, { actedAt: 1, changedView: buildView('pressed') });
+  await updates.showAtOnce(openView, client, { actedAt: 1, changedView: buildView('pressed').view });
   await updates.show(openView, client, createUpdate('typed', 2));
   expect(shownTitles).toEqual(['pressed', 'typed']);
 });
@@ -145,6 +148,14 @@ test.each([
     expect(shownTitles).toEqual(['tomorrow']);
   },
 );
+
+test('a view that another instance has updated for an earlier action is updated', async () => {
+  const { client, shownTitles, changeHash } = createSlowSlack(0);
+  changeHash();
+  const render = async () => buildView('later', true);
+  await createLatestUpdates().show(openView, client, { actedAt: 1, render });
+  expect(shownTitles).toEqual(['later']);
+});
 
 test('a view that was changed elsewhere is not updated', async () => {
   const { client, shownTitles, changeHash } = createSlowSlack(0);

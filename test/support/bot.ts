@@ -12,6 +12,7 @@ import { createEncryption, type FirstOwners, type Role } from '../../src/access/
 import { type AddressGuard, createApiClient } from '../../src/api/client.ts';
 import type { ProbeLink } from '../../src/api/probe-link.ts';
 import { type Bot, createBot } from '../../src/app/app.ts';
+import type { BotOptions } from '../../src/app/create-context.ts';
 import { features } from '../../src/app/features.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { buildManifest } from '../../src/slack/manifest.ts';
@@ -35,6 +36,8 @@ export interface Running {
   workspace: Workspace;
   service: ScriptedService;
   bot: Bot;
+  /** What the bot was created with. */
+  settings: BotOptions;
   db: Kysely<BotSchema>;
   /** The bot's log lines. */
   logged: string[];
@@ -159,7 +162,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
   });
   workspace.faults.set(INCONVENIENCES);
   const { botToken, appToken, signingSecret, apiUrl } = workspace;
-  const bot = createBot({
+  const settings: BotOptions = {
     slack: {
       botToken,
       apiUrl,
@@ -184,13 +187,15 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
       options.membersDefaultRole === undefined ? 'owner' : (options.membersDefaultRole ?? undefined),
     ...(options.owners && { owners: options.owners }),
     rates: options.rates ?? SCRIPTED_RATES,
-  });
+  };
+  const bot = createBot(settings);
   const sentPayloads = watchSent();
   await bot.start();
   return {
     workspace,
     service,
     bot,
+    settings,
     db,
     logged,
     url,

@@ -20,16 +20,25 @@ export async function submitThrice(app: App, form: { submit(): Promise<unknown> 
 }
 
 /** Submits a form so that the request is lost on its way to the app. Returns its payload. */
-export async function captureSubmission(
-  { workspace }: App,
+export function captureSubmission(
+  app: App,
   form: { submit(): Promise<unknown> },
 ): Promise<Record<string, unknown>> {
-  const count = workspace.app.requests('view_submission').length;
-  workspace.faults.set({ deliveries: [{ fault: 'lost', kind: 'view_submission' }] });
+  return captureRequest(app, 'view_submission', () => form.submit());
+}
+
+/** Makes the request of an act get lost on its way to the app. Returns its payload. */
+export async function captureRequest(
+  { workspace }: App,
+  kind: 'view_submission' | 'block_actions',
+  act: () => Promise<unknown>,
+): Promise<Record<string, unknown>> {
+  const count = workspace.app.requests(kind).length;
+  workspace.faults.set({ deliveries: [{ fault: 'lost', kind }] });
   // Nobody reads that Slack got no answer.
-  form.submit().catch(() => undefined);
+  act().catch(() => undefined);
   for (;;) {
-    const request = workspace.app.requests('view_submission')[count];
+    const request = workspace.app.requests(kind)[count];
     if (request) {
       workspace.faults.set({});
       return z.record(z.string(), z.unknown()).parse(request.payload);

@@ -100,6 +100,9 @@ export function setUpBot(): BotFixture {
       get bot() {
         return getBot().bot;
       },
+      get settings() {
+        return getBot().settings;
+      },
       get db() {
         return getBot().db;
       },

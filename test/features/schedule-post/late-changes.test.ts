@@ -1,16 +1,22 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import type { Pace } from '../../../src/submissions/pace.ts';
 import { NOW } from '../../support/bot.ts';
-import { deliver } from '../../support/doubled-form.ts';
-import { openFilledForm } from '../../support/filled-form.ts';
-import { invalid } from '../../support/scripted-service.ts';
+import { captureRequest, deliver } from '../../support/doubled-form.ts';
+import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
+import { countRequestsInFlight, waitUntilIdle } from '../../support/requests-in-flight.ts';
+import { hang, invalid } from '../../support/scripted-service.ts';
+import { startSecondInstance } from '../../support/second-instance.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { changePostForms, listUnfinished } from '../../support/stored-post-forms.ts';
 
 /** A change of a field that Slack delivers after its form was updated for another one, or has ended. */
 
 const { ana, running, setPolicy, startBot } = setUpBot();
-beforeEach(() => startBot());
+beforeEach(() => {
+  countRequestsInFlight();
+  return startBot({ mode: 'http' });
+});
 
 async function openForm() {
   await ana.type('/schedule-post');
@@ -25,14 +31,10 @@ async function endBeforeChange(
   end: () => Promise<unknown>,
 ) {
   await ana.sees('Tue 1 Dec, 09:00');
-  running.workspace.faults.set({
-    deliveries: [{ kind: 'block_actions', fault: 'delayed', afterMs: 1_500, times: 1 }],
-  });
-  const change = form.fill('When', '1 Dec 10am').catch(() => undefined);
+  const change = await captureRequest(running, 'block_actions', () => form.fill('When', '1 Dec 10am'));
   await end();
-  const updateCount = countUpdates();
-  await change;
-  await expect.poll(countUpdates).toBeGreaterThan(updateCount);
+  await deliver(running, change);
+  await waitUntilIdle();
 }
 
 test.each([
@@ -62,7 +64,6 @@ test('a late change does not offer a post that was discarded', async () => {
 });
 
 test('a late change offers what is typed on another device a minute after the post was discarded', async () => {
-  await startBot({ mode: 'http' });
   const { form: left } = await openFilledForm(running);
   await ana.sees('Tue 1 Dec, 09:00');
   await left.close();
@@ -92,33 +93,85 @@ test('a late change still offers a post whose form the service refused', async (
   expect(await listUnfinished(running)).toHaveLength(1);
 });
 
-/** Changes a field and then another one. Slack delivers the changes after these times, ms. */
-async function changeTwice(firstAfterMs: number, secondAfterMs: number): Promise<void> {
+/**
+ * Changes a field and then another one before the form is updated. Returns the requests, which Slack hasn't delivered
+ * to any instance yet.
+ */
+async function changeTwice(pace: Partial<Pace> = {}) {
+  await startBot({ mode: 'http', pace });
   const { form } = await openFilledForm(running);
   await ana.sees('Tue 1 Dec, 09:00');
-  running.workspace.faults.set({
-    deliveries: [firstAfterMs, secondAfterMs].map((afterMs) => ({
-      kind: 'block_actions',
-      fault: 'delayed',
-      afterMs,
-      times: 1,
-    })),
-  });
-  const first = form.fill('When', '1 Dec 10am');
-  // Slack tells the times of actions in microseconds, the practice workspace in milliseconds.
-  const at = Date.now();
-  await expect.poll(() => Date.now()).toBeGreaterThan(at);
-  await Promise.all([first, form.choose('When you submit', 'Save as draft')]);
+  const first = await captureRequest(running, 'block_actions', () => form.fill('When', '1 Dec 10am'));
+  const second = await captureRequest(running, 'block_actions', () =>
+    form.choose('When you submit', 'Save as draft'),
+  );
+  return { form, first, second };
 }
 
-test('a change that was delivered after the form was updated for an earlier one is shown', async () => {
-  await changeTwice(50, 500);
+describe.each([
+  ['the same instance', async () => ({ url: running.url, waitUntilIdle })],
+  ['another instance', () => startSecondInstance(running)],
+])('with two changes, of which one is delivered to %s', (_, startOther) => {
+  test('the later one is shown, although it was reported before the form was updated for the earlier one', async () => {
+    const { first, second } = await changeTwice();
+    const other = await startOther();
+    await deliver({ ...running, url: other.url }, first);
+    await ana.sees('Tue 1 Dec, 10:00');
+    await deliver(running, second);
+    await ana.sees('[Save draft]');
+  });
+
+  test('the earlier one does not bring back what the later one replaced, if it comes after that', async () => {
+    const { first, second } = await changeTwice();
+    const other = await startOther();
+    await deliver(running, second);
+    await ana.sees('[Save draft]');
+    const updateCount = countUpdates();
+    await deliver({ ...running, url: other.url }, first);
+    await other.waitUntilIdle();
+    await expectTyped({ when: '1 Dec 10am', status: 'DRAFT' });
+    expect([ana.read().includes('[Save draft]'), countUpdates()]).toEqual([true, updateCount]);
+  });
+
+  test('both at once show and store the later one', async () => {
+    const { first, second } = await changeTwice();
+    const other = await startOther();
+    await Promise.all([deliver({ ...running, url: other.url }, first), deliver(running, second)]);
+    await Promise.all([waitUntilIdle(), other.waitUntilIdle()]);
+    expect(ana.read()).toContain('[Save draft]');
+    await expectTyped({ when: '1 Dec 10am', status: 'DRAFT' });
+  });
+});
+
+test('changes that come after their form was sent do not replace what it shows', async () => {
+  const { form, first, second } = await changeTwice({ acknowledgementTimeoutMs: 200 });
+  const other = await startSecondInstance(running);
+  running.service.on('POST /posts', hang);
+  await form.submit();
+  await ana.sees('Sending…');
+  for (const change of [first, second]) {
+    await deliver({ ...running, url: other.url }, change);
+    await other.waitUntilIdle();
+  }
+  expect(ana.read()).toContain('Sending…');
+});
+
+test('a press that comes after a later change does not bring back what the change replaced', async () => {
+  const { form } = await openFilledForm(running);
+  await ana.sees('Tue 1 Dec, 09:00');
+  const press = await captureRequest(running, 'block_actions', () => form.press('More options'));
+  await form.choose('When you submit', 'Save as draft');
+  await ana.sees('[Save draft]');
+  await deliver(running, press);
+  await waitUntilIdle();
+  await expectTyped({ status: 'DRAFT' });
+  expect(ana.read()).toContain('[Save draft]');
+  // Pressed again, the button works.
+  await showMoreOptions(ana, form);
   await ana.sees('[Save draft]');
 });
 
-test('a change that was delivered after a later one does not bring back what the later one replaced', async () => {
-  await changeTwice(500, 50);
-  await ana.sees('[Save draft]');
+async function expectTyped(prefill: object) {
   const [unfinished] = await listUnfinished(running);
-  expect(unfinished?.stored.typed?.prefill).toMatchObject({ when: '1 Dec 10am', status: 'DRAFT' });
-});
+  expect(unfinished?.stored.typed?.prefill).toMatchObject(prefill);
+}

@@ -59,7 +59,7 @@ function createAction(
     type,
     action_id: actionId,
     block_id: blockId,
-    action_ts: (state.now() / 1000).toFixed(6),
+    action_ts: state.takeNextTs(workspace),
   };
   const chosen = type === 'button' ? '' : ` → ${describeChoice(pressed.state)}`;
   return createRequest(workspace, person, {

@@ -7,7 +7,7 @@ import type { Container, ElementState, ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { findChannel } from '../state/directory.ts';
-import { findMessage } from '../state/messages.ts';
+import { findMessage, takeNextTs } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { makeResponseUrl, makeTrigger } from '../state/triggers-and-response-urls.ts';
 import {
@@ -67,7 +67,7 @@ export async function pressElement(site: Site, person: string, request: PressReq
         type: placed.type,
         action_id: actionId,
         block_id: blockId,
-        action_ts: (site.now() / 1000).toFixed(6),
+        action_ts: takeNextTs(site),
       },
     ],
   };

@@ -6,7 +6,7 @@ import type { MessageContent, StoredMessage } from './saved-state.ts';
 import { SLACKBOT } from './user-object.ts';
 
 /** Takes the next ts, such as `1595926230.009600`: later than all earlier ones, even if the clock stands still. */
-function takeNextTs(site: Site): string {
+export function takeNextTs(site: Site): string {
   const [lastSecond = '0', lastPart = '0'] = site.state.lastTs.split('.');
   const last = Number(lastSecond) * 1e6 + Number(lastPart);
   const micro = Math.max(Math.floor(site.now() * 1000), last + 1);

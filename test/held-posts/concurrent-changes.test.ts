@@ -75,4 +75,14 @@ onPostgres((buildUrl) => {
     expect(drafts).toHaveLength(POST_COUNT);
     await close();
   });
+
+  test('the same post in several forms at once is stored once', async () => {
+    const { hold, listRows, close } = await start();
+    const formNumbers = Array.from({ length: 8 }, (_, number) => number);
+    // The connections are open afterwards, so that the forms really come at once.
+    await Promise.all(formNumbers.map((number) => hold([`Hello ${number}`])));
+    await Promise.all(formNumbers.map(() => hold(['Hello'])));
+    expect(await listRows()).toHaveLength(POST_COUNT + formNumbers.length + 1);
+    await close();
+  });
 });

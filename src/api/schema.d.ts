@@ -1,6 +1,5 @@
 export interface paths {
     "/api/v1/projects": {
-        parameters: {};
         /**
          * List Projects
          * @description Lists the projects that the token can access.
@@ -8,12 +7,6 @@ export interface paths {
         get: operations["listProjects"];
     };
     "/api/v1/projects/{project_id}/posts": {
-        parameters: {
-            path: {
-                /** @description Identifier of the project. */
-                project_id: components["parameters"]["ProjectId"];
-            };
-        };
         /**
          * List Posts
          * @description Lists one page of the project's posts. Both bounds of the schedule range are inclusive.
@@ -26,12 +19,6 @@ export interface paths {
         post: operations["createPost"];
     };
     "/api/v1/projects/{project_id}/users/invite": {
-        parameters: {
-            path: {
-                /** @description Identifier of the project. */
-                project_id: components["parameters"]["ProjectId"];
-            };
-        };
         /**
          * Add Non Platform User To Project
          * @description Invites a person, who doesn't need a platform account.
@@ -39,14 +26,6 @@ export interface paths {
         post: operations["addNonPlatformUserToProject"];
     };
     "/api/v1/projects/{project_id}/users/{user_id}": {
-        parameters: {
-            path: {
-                /** @description Identifier of the project. */
-                project_id: components["parameters"]["ProjectId"];
-                /** @description Identifier of the user in the project. */
-                user_id: components["parameters"]["UserId"];
-            };
-        };
         /**
          * Update Project User
          * @description Changes a person's role and status in the project.
@@ -54,12 +33,6 @@ export interface paths {
         put: operations["updateProjectUser"];
     };
     "/api/v1/projects/{project_id}/prompts": {
-        parameters: {
-            path: {
-                /** @description Identifier of the project. */
-                project_id: components["parameters"]["ProjectId"];
-            };
-        };
         /**
          * Create Prompt
          * @description Creates a text prompt that posts can reference.
@@ -67,12 +40,6 @@ export interface paths {
         post: operations["createPrompt"];
     };
     "/api/v1/projects/{project_id}/templates": {
-        parameters: {
-            path: {
-                /** @description Identifier of the project. */
-                project_id: components["parameters"]["ProjectId"];
-            };
-        };
         /**
          * List Templates
          * @description Lists the project's templates.
@@ -80,14 +47,6 @@ export interface paths {
         get: operations["listTemplates"];
     };
     "/api/v1/projects/{project_id}/templates/{template_id}": {
-        parameters: {
-            path: {
-                /** @description Identifier of the project. */
-                project_id: components["parameters"]["ProjectId"];
-                /** @description Identifier of the template. */
-                template_id: components["parameters"]["TemplateId"];
-            };
-        };
         /**
          * Get Template
          * @description Returns one template.
@@ -95,12 +54,6 @@ export interface paths {
         get: operations["getTemplate"];
     };
     "/api/v1/projects/{project_id}/sources": {
-        parameters: {
-            path: {
-                /** @description Identifier of the project. */
-                project_id: components["parameters"]["ProjectId"];
-            };
-        };
         /**
          * List Sources
          * @description Lists the project's sources.
@@ -108,14 +61,6 @@ export interface paths {
         get: operations["listSources"];
     };
     "/api/v1/projects/{project_id}/sources/{source_id}": {
-        parameters: {
-            path: {
-                /** @description Identifier of the project. */
-                project_id: components["parameters"]["ProjectId"];
-                /** @description Identifier of the source. */
-                source_id: components["parameters"]["SourceId"];
-            };
-        };
         /**
          * Update Source
          * @description Changes a source's description and value.
@@ -123,12 +68,6 @@ export interface paths {
         put: operations["updateSource"];
     };
     "/api/v1/projects/{project_id}/logs": {
-        parameters: {
-            path: {
-                /** @description Identifier of the project. */
-                project_id: components["parameters"]["ProjectId"];
-            };
-        };
         /**
          * List Logs
          * @description Lists the project's logs.
@@ -136,12 +75,6 @@ export interface paths {
         get: operations["listLogs"];
     };
     "/api/v1/projects/{project_id}/dashboard/upnext-post": {
-        parameters: {
-            path: {
-                /** @description Identifier of the project. */
-                project_id: components["parameters"]["ProjectId"];
-            };
-        };
         /**
          * Get Upnext Post
          * @description Returns the next post to go out.
@@ -149,12 +82,6 @@ export interface paths {
         get: operations["getUpnextPost"];
     };
     "/api/v1/projects/{project_id}/webhook": {
-        parameters: {
-            path: {
-                /** @description Identifier of the project. */
-                project_id: components["parameters"]["ProjectId"];
-            };
-        };
         /**
          * Delete Webhook
          * @description Deletes the project's webhook. This API can't create it again.
@@ -162,7 +89,6 @@ export interface paths {
         delete: operations["deleteWebhook"];
     };
     "/api/v1/common/file": {
-        parameters: {};
         /**
          * Delete File
          * @description Deletes a file. How the file is selected isn't known.
@@ -289,80 +215,6 @@ export interface components {
             };
         };
     };
-    responses: {
-        /** @description Success. The exact status is known only for List Posts (200). */
-        Success: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ServerResponse"];
-            };
-        };
-        /** @description The request is invalid, and nothing was changed. */
-        ValidationFailed: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["HTTPValidationError"];
-            };
-        };
-        /** @description The token is missing or invalid. The service doesn't describe this status; the practice service can return it. */
-        Unauthorized: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["UndescribedError"];
-            };
-        };
-        /** @description The token doesn't permit this. The service doesn't describe this status; the practice service can return it. */
-        Forbidden: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["UndescribedError"];
-            };
-        };
-        /** @description One of the identifiers doesn't exist. The service doesn't describe this status; the practice service can return it. */
-        NotFound: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["UndescribedError"];
-            };
-        };
-        /** @description The body is too large. The service doesn't describe this status; the practice service can return it. */
-        TooLarge: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["UndescribedError"];
-            };
-        };
-        /** @description The body isn't JSON. The service doesn't describe this status; the practice service can return it. */
-        UnsupportedMediaType: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["UndescribedError"];
-            };
-        };
-        /** @description Too many requests. Retry-After may say when to retry. The service doesn't describe this status; the practice service can return it. */
-        TooManyRequests: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["UndescribedError"];
-            };
-        };
-    };
     parameters: {
         /** @description Identifier of the project. */
         ProjectId: string;
@@ -373,21 +225,11 @@ export interface components {
         /** @description Identifier of the source. */
         SourceId: string;
     };
-    requestBodies: never;
-    headers: never;
-    pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
     listProjects: {
         parameters: {};
-        responses: {
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            "2XX": components["responses"]["Success"];
-        };
     };
     listPosts: {
         parameters: {
@@ -410,14 +252,6 @@ export interface operations {
                 project_id: components["parameters"]["ProjectId"];
             };
         };
-        responses: {
-            200: components["responses"]["Success"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-        };
     };
     createPost: {
         parameters: {
@@ -431,16 +265,6 @@ export interface operations {
                 "application/json": components["schemas"]["Post"];
             };
         };
-        responses: {
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            "2XX": components["responses"]["Success"];
-        };
     };
     addNonPlatformUserToProject: {
         parameters: {
@@ -453,16 +277,6 @@ export interface operations {
             content: {
                 "application/json": components["schemas"]["ProjectUserInvitation"];
             };
-        };
-        responses: {
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            "2XX": components["responses"]["Success"];
         };
     };
     updateProjectUser: {
@@ -479,16 +293,6 @@ export interface operations {
                 "application/json": components["schemas"]["ProjectUserUpdate"];
             };
         };
-        responses: {
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            "2XX": components["responses"]["Success"];
-        };
     };
     createPrompt: {
         parameters: {
@@ -502,16 +306,6 @@ export interface operations {
                 "application/json": components["schemas"]["Prompt"];
             };
         };
-        responses: {
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            "2XX": components["responses"]["Success"];
-        };
     };
     listTemplates: {
         parameters: {
@@ -519,14 +313,6 @@ export interface operations {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
             };
-        };
-        responses: {
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            "2XX": components["responses"]["Success"];
         };
     };
     getTemplate: {
@@ -538,14 +324,6 @@ export interface operations {
                 template_id: components["parameters"]["TemplateId"];
             };
         };
-        responses: {
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            "2XX": components["responses"]["Success"];
-        };
     };
     listSources: {
         parameters: {
@@ -553,14 +331,6 @@ export interface operations {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
             };
-        };
-        responses: {
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            "2XX": components["responses"]["Success"];
         };
     };
     updateSource: {
@@ -577,16 +347,6 @@ export interface operations {
                 "application/json": components["schemas"]["SourceUpdate"];
             };
         };
-        responses: {
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            "2XX": components["responses"]["Success"];
-        };
     };
     listLogs: {
         parameters: {
@@ -594,14 +354,6 @@ export interface operations {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
             };
-        };
-        responses: {
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            "2XX": components["responses"]["Success"];
         };
     };
     getUpnextPost: {
@@ -611,14 +363,6 @@ export interface operations {
                 project_id: components["parameters"]["ProjectId"];
             };
         };
-        responses: {
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            "2XX": components["responses"]["Success"];
-        };
     };
     deleteWebhook: {
         parameters: {
@@ -627,23 +371,8 @@ export interface operations {
                 project_id: components["parameters"]["ProjectId"];
             };
         };
-        responses: {
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            "2XX": components["responses"]["Success"];
-        };
     };
     deleteFile: {
         parameters: {};
-        responses: {
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            "2XX": components["responses"]["Success"];
-        };
     };
 }

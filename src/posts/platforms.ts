@@ -1,5 +1,6 @@
 import type { Platform } from '../api/platforms.ts';
 import { sanitizeLine } from '../slack/blocks.ts';
+import { joinWithAnd } from '../words.ts';
 
 /** Display names, in the order of menus. */
 const NAMES: Readonly<Record<Platform, string>> = {
@@ -32,9 +33,7 @@ export function renderDestination(project: string | undefined, platforms: readon
 
 /** Renders a list of display names, e.g. "X, LinkedIn and Instagram". */
 export function renderPlatformNames(platforms: readonly string[]): string {
-  const names = platforms.map(renderPlatformName);
-  const lastName = names.pop();
-  return names.length === 0 ? (lastName ?? '') : `${names.join(', ')} and ${lastName}`;
+  return joinWithAnd(platforms.map(renderPlatformName));
 }
 
 /** Names the platforms of a slot: "X and LinkedIn", or "all platforms". */

@@ -1,9 +1,8 @@
-import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { joinWithAnd } from '../words.ts';
 import type { Actor } from './actor.ts';
 import { clipLine } from './blocks.ts';
-import type { Log } from './log.ts';
+import type { SlackCall } from './fetch-people.ts';
 import { isTransient } from './slack-errors.ts';
 
 /** The outsiders who read a channel, with their names. Outsiders are organisations other than the workspace's own. */
@@ -28,12 +27,7 @@ export type AudienceResult = Audience | 'not-checked' | undefined;
 export type Readers = Pick<Audience, 'isShared' | 'outsiders'>;
 export const INTERNAL_READERS: Readers = { isShared: false, outsiders: [] };
 
-interface LookupCall {
-  client: WebClient;
-  log: Log;
-  reference: string;
-  actor: Actor;
-}
+type LookupCall = SlackCall & { actor: Actor };
 
 type ChannelInfo = NonNullable<Awaited<ReturnType<LookupCall['client']['conversations']['info']>>['channel']>;
 /** The fields of `conversations.info` that list the workspaces in a channel. */

@@ -116,6 +116,12 @@ export function plainSection(text: string): SectionBlock {
   return { type: 'section', text: plain(text) };
 }
 
+/** Shows people texts of theirs that may be stored nowhere. Empty if all are blank. */
+export function renderTypedTexts(...texts: readonly string[]): SectionBlock[] {
+  const quotes = texts.filter((text) => text.trim() !== '').map(plainSection);
+  return quotes.length === 0 ? [] : [section('This is what you wrote:'), ...quotes];
+}
+
 /**
  * Builds as many sections of plain text as a long text needs, and says how many characters are left out. No section
  * ends within a surrogate pair. Empty for a blank text.

@@ -3,31 +3,32 @@ import type { Actor } from './actor.ts';
 import type { Log } from './log.ts';
 import { getSlackErrorCode } from './slack-errors.ts';
 
-interface NameCall {
+/** What a call of Slack needs whose failure is logged. */
+export interface SlackCall {
   client: WebClient;
   log: Log;
   reference: string;
 }
 
 /** Fetches a person's name, for text in which a mention would notify the person. Undefined if the lookup fails. */
-export async function fetchDisplayName(call: NameCall, user: string): Promise<string | undefined> {
+export async function fetchDisplayName(call: SlackCall, user: string): Promise<string | undefined> {
   const [name] = await fetchNames(call, user);
   return name;
 }
 
 /** Fetches all names of a person, the display name first. Empty if the lookup fails. */
-export async function fetchNames(call: NameCall, user: string): Promise<string[]> {
+export async function fetchNames(call: SlackCall, user: string): Promise<string[]> {
   const owner = await fetchPerson(call, user);
   const names = [owner?.profile?.display_name, owner?.real_name, owner?.name];
   return names.flatMap((name) => (name ? [name] : []));
 }
 
 /** Fetches the locale of a person, whose clock a text for this person has. Undefined if the lookup fails. */
-export async function fetchLocale(call: NameCall, user: string): Promise<string | undefined> {
+export async function fetchLocale(call: SlackCall, user: string): Promise<string | undefined> {
   return (await fetchPerson(call, user))?.locale;
 }
 
-async function fetchPerson({ client, log, reference }: NameCall, user: string) {
+async function fetchPerson({ client, log, reference }: SlackCall, user: string) {
   try {
     return (await client.users.info({ user, include_locale: true })).user;
   } catch (error) {
@@ -44,7 +45,7 @@ export type GroupMembers = readonly string[] | 'deleted' | 'not-permitted' | 'no
 
 /** Fetches the members of a user group from Slack. Never rejects. */
 export async function fetchGroupMembers(
-  { client, actor, log, reference }: { client: WebClient; actor: Actor; log: Log; reference: string },
+  { client, actor, log, reference }: SlackCall & { actor: Actor },
   group: string,
 ): Promise<GroupMembers> {
   try {
@@ -57,5 +58,21 @@ export async function fetchGroupMembers(
     if (code === 'missing_scope') return 'not-permitted';
     log.info({ reference, err: error }, 'could not read the members of a user group');
     return 'not-checked';
+  }
+}
+
+/** Fetches the handles of all user groups, by id. Empty if Slack doesn't return them, as without `usergroups:read`. */
+export async function fetchGroupHandles({
+  client,
+  actor,
+  log,
+  reference,
+}: SlackCall & { actor: Actor }): Promise<ReadonlyMap<string | undefined, string | undefined>> {
+  try {
+    const groups = await client.usergroups.list({ team_id: actor.workspace, include_disabled: true });
+    return new Map(groups.usergroups?.map(({ id, handle }) => [id, handle]));
+  } catch (error) {
+    log.info({ reference, err: error }, 'could not read the user groups');
+    return new Map();
   }
 }

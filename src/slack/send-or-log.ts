@@ -1,5 +1,4 @@
-import type { WebClient } from '@slack/web-api';
-import type { Log } from './log.ts';
+import type { SlackCall } from './fetch-people.ts';
 import { disableParsing, type Message } from './message.ts';
 import type { MessageAddress } from './notify-once.ts';
 
@@ -8,7 +7,7 @@ import type { MessageAddress } from './notify-once.ts';
  * and resolves with undefined. `to`: the person's Slack id, or the id of a conversation.
  */
 export async function sendOrLog(
-  { client, log, reference }: { client: WebClient; log: Log; reference: string },
+  { client, log, reference }: SlackCall,
   to: string,
   message: Message,
   failure: string,

@@ -2,7 +2,7 @@ import { get as getHttp, type IncomingMessage } from 'node:http';
 import { get as getHttps } from 'node:https';
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { Log } from './log.ts';
+import type { SlackCall } from './fetch-people.ts';
 import { getSlackErrorCode } from './slack-errors.ts';
 
 /**
@@ -185,15 +185,7 @@ export function grantsFileReads(answer: unknown): boolean | undefined {
 }
 
 /** Asks Slack whether files can be read. Undefined if it couldn't be found out. */
-export async function mayReadFiles({
-  client,
-  log,
-  reference,
-}: {
-  client: WebClient;
-  log: Log;
-  reference: string;
-}): Promise<boolean | undefined> {
+export async function mayReadFiles({ client, log, reference }: SlackCall): Promise<boolean | undefined> {
   try {
     return grantsFileReads(await client.auth.test());
   } catch (error) {

@@ -1,4 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { NOT_SENT_CAUSES, type Outcome } from '../api/outcome.ts';
+import { limitEntries } from '../cache/cache.ts';
 import { computeFullJitterMs } from '../engine/backoff.ts';
 import type { Pace } from './pace.ts';
 
@@ -146,15 +148,13 @@ const MAX_LIMIT = 96;
 const MAX_ENDPOINTS = 10_000;
 
 export function createEndpointLimits() {
-  const limits = new Map<string, number>();
+  const limits = new LRUCache<string, number>(limitEntries(MAX_ENDPOINTS));
   const getLimit = (endpoint: string) => limits.get(endpoint) ?? INITIAL_LIMIT;
   return {
     getLimit,
     /** Halves the limit after a failure (see `isFailure`). Increments the limit after any other outcome. */
     report(endpoint: string, outcome: Outcome<unknown>) {
       const nextLimit = isFailure(outcome) ? Math.floor(getLimit(endpoint) / 2) : getLimit(endpoint) + 1;
-      const [oldestEndpoint] = limits.keys();
-      if (limits.size >= MAX_ENDPOINTS && oldestEndpoint !== undefined) limits.delete(oldestEndpoint);
       limits.set(endpoint, Math.min(Math.max(nextLimit, MIN_LIMIT), MAX_LIMIT));
     },
   };

@@ -143,7 +143,6 @@ export function computeSaveKeys<Content>(
 }
 
 /** Computes the key that equal submissions of a kind have. For kinds that are safe to repeat, it is the target. */
-/** Computes what tells whether two contents of a kind are equal. */
 export function computeEqualityKey<Content>(
   { unknownOutcome }: Pick<SubmissionKind<Content>, 'unknownOutcome'>,
   content: Content,

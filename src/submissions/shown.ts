@@ -4,7 +4,6 @@ import { disableParsing, type Message } from '../slack/message.ts';
 import type { MessageAddress } from '../slack/notify-once.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import { decryptRefusal, type ServiceRefusal } from './content.ts';
-import type { TextContext } from './kind.ts';
 import {
   findLatestReplacement,
   findSubmission,
@@ -13,7 +12,7 @@ import {
 } from './sql/submissions.ts';
 import type { SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
-import { createTextContext, type RenderedSubmission, renderSubmission } from './text/render-submission.ts';
+import { type RenderedSubmission, type RenderOptions, renderSubmission } from './text/render-submission.ts';
 import { renderFormMessage, renderOutdatedMessage, renderStateMessage } from './text/state-blocks.ts';
 
 export interface Shown {
@@ -22,8 +21,6 @@ export interface Shown {
   /** Why the service refused the submissions. Undefined unless it refused all of them. */
   refusal: ServiceRefusal | undefined;
 }
-
-type ShownOptions = { textContext?: TextContext; areButtonsForAll?: boolean };
 
 /** Loads what people see of submissions. `isWholeForm`: several confirmed ones have their buttons together. */
 export async function loadShown(
@@ -45,13 +42,13 @@ export async function loadShown(
 export async function loadShownRow(
   context: SubmissionContext,
   row: SubmissionRow,
-  { textContext = createTextContext(context), ...options }: ShownOptions = {},
+  options: Pick<RenderOptions, 'reader' | 'areButtonsForAll'> = {},
 ): Promise<RenderedSubmission> {
   const isOver = row.publish_at !== null && row.publish_at <= context.clock.now();
   const isStopped = row.state === 'retryable' && row.reason === 'sending-stopped';
   const publication = row.state === 'confirmed' && isOver ? await context.findPublication(row) : undefined;
   const stop = isStopped ? await findSendingStop(context.db, row) : undefined;
-  return renderSubmission(context, row, textContext, { ...options, publication, stop });
+  return renderSubmission(context, row, { ...options, publication, stop });
 }
 
 /**

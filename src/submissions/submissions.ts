@@ -77,10 +77,9 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
         const tenantAddress = await context.findAddress(workspace, tenantProject.project ?? undefined);
         if (tenantAddress === address) await wakeRetryableRows(db, tenantProject, clock.readShared());
       }
-    } catch (error) {
-      options.log.warn({ err: error }, 'could not wake submissions that wait for the service');
+    } finally {
+      context.verbs.wake();
     }
-    context.verbs.wake();
   };
   const computeFingerprints: Submissions['computeFingerprints'] = async (fields, kindFingerprints) => {
     const address = await context.findAddress(fields.workspace, fields.project);

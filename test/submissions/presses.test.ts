@@ -121,8 +121,7 @@ async function readOnly() {
 
 /** Reads the message about the only submission. */
 async function readMessage(context: SubmissionContext): Promise<string> {
-  const options = { now: new Date() };
-  return JSON.stringify(renderStateMessage(renderSubmission(context, await readOnly(), options)));
+  return JSON.stringify(renderStateMessage(renderSubmission(context, await readOnly())));
 }
 
 /** Sends a word that may have arrived, and waits until its author is asked. */

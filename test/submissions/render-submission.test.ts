@@ -17,7 +17,6 @@ import { type createTestSubmissions, createWordSubmission, type Word } from '../
 const words = setUpWords();
 const { service } = words;
 
-const renderOptions = { now: new Date() };
 const timedOut: OutcomeDetails<unknown> = { kind: 'unknown', cause: 'timed-out' };
 const ana = { workspace: 'T1', user: 'U1', managesProject: () => false };
 
@@ -31,7 +30,7 @@ async function sendOnce(
   await words.submit(context, kind, submission);
   const read = async () => {
     const row = await words.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
-    const rendered = renderSubmission(context, row, renderOptions);
+    const rendered = renderSubmission(context, row);
     return { row, text: renderHeadline(rendered), buttons: rendered.stateCopy.buttons };
   };
   return { context, read };

@@ -4,11 +4,11 @@ import { listKnownProjects } from '../../api/cached-reads.ts';
 import { namedRecord } from '../../forms/field.ts';
 import type { Reader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
+import { toExcerpt } from '../../posts/post-text.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import { readConfirmed } from '../../submissions/content.ts';
 import { listSubmissionsById } from '../../submissions/sql/lists.ts';
 import { readSubmissionRemote } from '../../submissions/submission.ts';
-import { createExcerpt } from '../../submissions/text/render-submission.ts';
 import { type RecordedSubmission, renderClockTime, renderDate } from './audit-sentence.ts';
 
 /** Reads the names of all projects. If the service doesn't answer, uses the names that it returned last. */
@@ -58,7 +58,7 @@ export async function readRecordedSubmissions(
           ? `${renderDate(row.publish_at, reader)}, ${renderClockTime(row.publish_at, reader)}`
           : undefined,
         isDraft: values?.status === 'DRAFT',
-        excerpt: kind?.post && content !== undefined ? createExcerpt(kind.copy.getText(content)) : '',
+        excerpt: kind?.post && content !== undefined ? toExcerpt(kind.copy.getText(content)) : '',
         retryCount: Math.max(0, row.attempts - 1),
       };
       return [row.id, submission] as const;

@@ -13,7 +13,7 @@ import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
 import { BUTTONS, buildReviewValue, parseHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
 import { getHeldPostCopy, type HeldPostButton } from '../../posts/state-copy.ts';
-import { plainSection, section } from '../../slack/blocks.ts';
+import { renderTypedTexts } from '../../slack/blocks.ts';
 import { decodeButtonState, getTextInput } from '../../slack/interaction-values.ts';
 import { addBlocks, BUTTON_UNAVAILABLE, type Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
@@ -189,8 +189,7 @@ export const TEXT_BLOCK = 'text';
 
 /** `text`: what the person wrote, if it would be lost otherwise. */
 export async function answerWithMessage(call: SubmissionCall, message: Message, text = ''): Promise<void> {
-  const typed = text === '' ? [] : [section('This is what you wrote:'), plainSection(text)];
-  const shown = addBlocks(message, ...typed);
+  const shown = addBlocks(message, ...renderTypedTexts(text));
   await call.answer({ view: buildMessageView(call.sealButtons(shown), 'Close') });
 }
 

@@ -95,8 +95,8 @@ async function describePausedSeries({ context }: HomeCall, row: SeriesRow, local
   return { label: '🔁 Series paused', title: `${rule}${project}` };
 }
 
-function readPending({ context, now }: HomeCall, row: SubmissionRow) {
-  const { title, stateCopy } = renderSubmission(context.submissions.context, row, { now: now() });
+function readPending({ context }: HomeCall, row: SubmissionRow) {
+  const { title, stateCopy } = renderSubmission(context.submissions.context, row);
   return { label: `${stateCopy.emoji} ${stateCopy.name}`, title };
 }
 

@@ -58,8 +58,7 @@ export async function readOutbox(call: Call, checked: readonly CheckedSubmission
   // The author's own clock is stored with a submission.
   const hasOthers = managedRows.length > 0 || checked.some(({ row }) => row.author !== author);
   const reader = hasOthers ? { locale: (await readProfile(call)).actorLocale } : undefined;
-  const render = (row: SubmissionRow) =>
-    loadShownRow(submissionContext, row, { textContext: { now: call.now(), reader } });
+  const render = (row: SubmissionRow) => loadShownRow(submissionContext, row, { reader });
   const endedRows = checked
     .map(({ row }) => row)
     .filter(({ state }) => FINAL_STATES.some((one) => one === state));

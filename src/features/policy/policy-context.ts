@@ -4,6 +4,7 @@ import { type ContextLoader, formContextSchema, projectLoader } from '../../form
 import type { Call } from '../../handlers/call.ts';
 import { findPolicy, type ProjectPolicy, projectPolicySchema } from '../../preferences/project-policy.ts';
 import { findZones, pickDefaultZone } from '../../preferences/zones.ts';
+import { fetchGroupHandles } from '../../slack/fetch-people.ts';
 import { toValues } from './policy-fields.ts';
 
 const policyContextSchema = formContextSchema.extend({
@@ -66,20 +67,17 @@ const UNKNOWN_GROUP = 'A user group';
 
 /** Reads the handles of a policy's user groups from Slack, by id. */
 async function readGroupNames(
-  { client, actor, log, reference }: Call,
+  call: Call,
   { reviewSteps }: ProjectPolicy,
 ): Promise<ReadonlyMap<string, string>> {
   const ids = reviewSteps.flatMap(({ approvers }) =>
     approvers.flatMap((approver) => (approver.kind === 'group' ? [approver.id] : [])),
   );
-  const names = new Map(ids.map((id) => [id, UNKNOWN_GROUP]));
-  if (ids.length === 0) return names;
-  try {
-    const { usergroups = [] } = await client.usergroups.list({ team_id: actor.workspace });
-    for (const { id, handle } of usergroups)
-      if (id !== undefined && handle !== undefined && names.has(id)) names.set(id, `@${handle}`);
-  } catch (error) {
-    log.info({ reference, err: error }, 'could not read the user groups');
-  }
-  return names;
+  const handles = ids.length === 0 ? undefined : await fetchGroupHandles(call);
+  return new Map(
+    ids.map((id) => {
+      const handle = handles?.get(id);
+      return [id, handle === undefined ? UNKNOWN_GROUP : `@${handle}`];
+    }),
+  );
 }

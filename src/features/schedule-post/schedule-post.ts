@@ -11,7 +11,7 @@ import { replaceEmojiCodes } from '../../slack/text/text.ts';
 import { decryptSubmission, type Submission } from '../../submissions/content.ts';
 import { listFormSubmissions, setSharedAt } from '../../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../../submissions/submission.ts';
-import { createTextContext, renderSubmission } from '../../submissions/text/render-submission.ts';
+import { renderSubmission } from '../../submissions/text/render-submission.ts';
 import { ALL_PREFIX, renderReceipt } from '../../submissions/text/state-blocks.ts';
 import { warmUpDateParser } from '../../when/when.ts';
 import { searchZones } from '../../when/zones.ts';
@@ -90,7 +90,7 @@ async function listFormPosts({ context, actor }: ActionCall, row: SubmissionRow)
 async function showReceipt(call: ActionCall, row: SubmissionRow, note: string): Promise<void> {
   const { context } = call.context.submissions;
   const submissions = (await listFormPosts(call, row)).map((formRow) =>
-    renderSubmission(context, formRow, createTextContext(context), { areButtonsForAll: true }),
+    renderSubmission(context, formRow, { areButtonsForAll: true }),
   );
   await call.reply(renderReceipt(submissions, note), { replace: true });
 }

@@ -18,7 +18,7 @@ import { listMissed, listUnsent } from '../../submissions/project-stop.ts';
 import { updateShownMessage } from '../../submissions/shown.ts';
 import { findSubmission } from '../../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../../submissions/submission.ts';
-import { createTextContext, renderSubmission } from '../../submissions/text/render-submission.ts';
+import { renderSubmission } from '../../submissions/text/render-submission.ts';
 import { ACTIONS, LIST_PREFIX } from '../../submissions/text/state-blocks.ts';
 
 const NEW_TIME = 'New time';
@@ -108,8 +108,7 @@ function describeSubmission(
   row: SubmissionRow,
 ): MissedPost {
   const { context: submissionContext } = context.submissions;
-  const textContext = { ...createTextContext(submissionContext), reader: {} };
-  const { title, text, stateCopy } = renderSubmission(submissionContext, row, textContext);
+  const { title, text, stateCopy } = renderSubmission(submissionContext, row, { reader: {} });
   const canMove = row.author === actor.user && stateCopy.buttons.includes('new-time');
   return {
     ...{ key: `${row.id} ${row.state}`, kind: row.kind, title, text, author: row.author },
@@ -128,7 +127,7 @@ function describeSubmission(
   };
 }
 
-function describeHeldPost({ context, actor }: Call, row: HeldPostRow): MissedPost {
+function describeHeldPost({ context, actor, now }: Call, row: HeldPostRow): MissedPost {
   const heldContext = context.heldPosts;
   const content = readHeldContent(heldContext, row)?.content;
   const { copy } = heldContext.kind;
@@ -138,10 +137,7 @@ function describeHeldPost({ context, actor }: Call, row: HeldPostRow): MissedPos
     ...{ key: `${id} ${version}`, kind: 'post', author, held: { id, version, hash: getHashPrefix(row) } },
     // A post whose hand-over is still due is about to ask its author.
     ...(state === 'needs-person' && { newTime: move }),
-    title:
-      content === undefined
-        ? 'A post'
-        : copy.renderTitle(content, { ...createTextContext(context.submissions.context), reader: {} }),
+    title: content === undefined ? 'A post' : copy.renderTitle(content, { now: now(), reader: {} }),
     text: content === undefined ? '' : copy.getText(content),
     discard: async () => {
       const result = await cancelHeldPost(heldContext, { id, workspace, version, actor: actor.user });

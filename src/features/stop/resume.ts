@@ -7,7 +7,7 @@ import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { renderWaitingCount, type Waiting } from '../../posts/post-text.ts';
+import { renderWaitingCount, toExcerpt, type Waiting } from '../../posts/post-text.ts';
 import { nameProjects } from '../../posts/project.ts';
 import { listStops, type StoppedProject } from '../../posts/stopped-projects.ts';
 import {
@@ -23,7 +23,6 @@ import {
 } from '../../slack/blocks.ts';
 import { buildQuotingMessage, buildUnavailableMessage, type Message } from '../../slack/message.ts';
 import { findProjectStop } from '../../submissions/project-stop.ts';
-import { createExcerpt } from '../../submissions/text/render-submission.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
 import { renderCount } from '../../words.ts';
 import { discardAll, listMissedPosts, listWaitingPosts, type MissedPost } from './missed-posts.ts';
@@ -287,7 +286,7 @@ function renderMissedPost({ key, title, text, author, newTime }: MissedPost, id:
     style: 'danger',
   });
   return [
-    context(plain(title), ...(text === '' ? [] : [plain(`“${createExcerpt(text)}”`)]), `by <@${author}>`),
+    context(plain(title), ...(text === '' ? [] : [plain(`“${toExcerpt(text)}”`)]), `by <@${author}>`),
     actions(...(newTime ? [newTime] : []), discardButton),
   ];
 }

@@ -12,7 +12,7 @@ import type { Feature } from '../../handlers/feature.ts';
 import type { Viewer } from '../../posts/post-time.ts';
 import { readPostList } from '../../posts/read-post-list.ts';
 import { findProjectStop, listInFlight, stopProject } from '../../submissions/project-stop.ts';
-import { createTextContext, renderSubmission } from '../../submissions/text/render-submission.ts';
+import { renderSubmission } from '../../submissions/text/render-submission.ts';
 import { MAX_STOP_REASON_LENGTH } from '../../submissions/text/stop-text.ts';
 import { listWaitingPosts, readAll } from './missed-posts.ts';
 import { notifyOfStop } from './notify-of-stop.ts';
@@ -105,7 +105,7 @@ async function readInFlight(call: Call, project: string, reader: Viewer): Promis
   return readAll(
     (page) => listInFlight(context, { workspace: call.actor.workspace, project }, page),
     (row) => ({
-      title: renderSubmission(context, row, { ...createTextContext(context), reader }).title,
+      title: renderSubmission(context, row, { reader }).title,
       author: row.author,
     }),
   );

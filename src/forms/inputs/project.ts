@@ -15,14 +15,17 @@ import {
 import type { FormContext } from '../form-context.ts';
 import {
   filterChosenOptions,
+  findOptions,
   readRecords,
   recordValue,
   renderSearchSelect,
   type SearchableOptions,
-  searchableField,
 } from './searched.ts';
 
-/** Finds the projects for a search. While the service doesn't answer, those that are known. */
+/** Finds the options for a search of projects. While the service doesn't answer, those of the known ones. */
+const searchProjects = (request: SearchRequest) =>
+  findOptions({ find: findProjects, emptyText: 'No project found' }, request);
+
 async function findProjects({ call, formContext }: SearchRequest): ReturnType<SearchableOptions['find']> {
   const outcome = await call.context.reads.listProjects(call.context.api);
   const { projects } = await readProjects(call, outcome);
@@ -41,11 +44,6 @@ async function findProjects({ call, formContext }: SearchRequest): ReturnType<Se
  */
 export function projectField(options: Partial<FieldOptions> = {}): Field<NamedRecord | undefined> {
   const field = buildCommonProperties({ label: 'Project', apiFields: 'project_id', ...options });
-  const { search } = searchableField({
-    label: field.label,
-    emptyText: 'No project found',
-    find: findProjects,
-  });
   return {
     ...field,
     ...recordValue,
@@ -70,7 +68,7 @@ export function projectField(options: Partial<FieldOptions> = {}): Field<NamedRe
       };
     },
     validate: (value, formContext) => (isSelectable(value, formContext) ? undefined : 'Choose a project.'),
-    ...(search && { search }),
+    search: searchProjects,
   };
 }
 
@@ -104,11 +102,6 @@ export function projectsField(options: {
 }): Field<NamedRecord[]> {
   const field = buildCommonProperties({ ...options, label: 'Projects' });
   const placeholder = plain(options.placeholder ?? 'Choose projects', LIMITS.placeholder);
-  const { search } = searchableField({
-    label: field.label,
-    emptyText: 'No project found',
-    find: findProjects,
-  });
   return {
     ...field,
     containsProjects: true,
@@ -132,7 +125,7 @@ export function projectsField(options: {
         ? { type: 'multi_external_select', min_query_length: 0, ...common }
         : { type: 'multi_static_select', options, ...common };
     },
-    ...(search && { search }),
+    search: searchProjects,
   };
 }
 

@@ -99,7 +99,11 @@ export function readRecords(values: ViewValues, blockId: string): NamedRecord[] 
     .map(({ value: id, label }) => ({ id, name: label }));
 }
 
-async function findOptions(options: SearchableOptions, request: SearchRequest): Promise<PlainTextOption[]> {
+/** Finds the options for a search, see `SearchableOptions`. */
+export async function findOptions(
+  options: Omit<SearchableOptions, keyof FieldOptions | 'placeholder'>,
+  request: SearchRequest,
+): Promise<PlainTextOption[]> {
   if (options.needsProject && request.project === undefined)
     return buildNoteOptions('Choose a project first');
   const query = request.query.trim();

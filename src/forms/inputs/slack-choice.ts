@@ -16,8 +16,9 @@ import {
   type FieldOptions,
   type NamedRecord,
   namedRecord,
+  type SearchRequest,
 } from '../field.ts';
-import { readRecords, searchableField } from './searched.ts';
+import { findOptions, readRecords } from './searched.ts';
 
 type SlackFieldOptions = FieldOptions & { placeholder?: string };
 
@@ -86,19 +87,8 @@ export function peopleField(options: FieldOptions): Field<string[]> {
 
 /** A field for any of Slack's user groups, which are searched by handle. */
 export function groupsField(options: FieldOptions): Field<NamedRecord[]> {
-  const field = buildCommonProperties(options);
-  const { search } = searchableField({
-    label: field.label,
-    emptyText: 'There is no user group',
-    async find({ call }) {
-      const { usergroups = [] } = await call.client.usergroups.list({ team_id: call.actor.workspace });
-      return usergroups.flatMap(({ id, handle, name }) =>
-        id === undefined ? [] : [{ id, name: `@${handle ?? id}${name === undefined ? '' : ` (${name})`}` }],
-      );
-    },
-  });
   return {
-    ...field,
+    ...buildCommonProperties(options),
     emptyValue: [],
     valueSchema: z.array(namedRecord),
     read: readRecords,
@@ -113,14 +103,21 @@ export function groupsField(options: FieldOptions): Field<NamedRecord[]> {
         ...(initialOptions.length > 0 && { initial_options: initialOptions }),
       };
     },
-    ...(search && {
-      search: (request) =>
-        search(request).catch((error: unknown) => {
+    search: (request) =>
+      findOptions({ find: findGroups, emptyText: 'There is no user group' }, request).catch(
+        (error: unknown) => {
           if (getSlackErrorCode(error) !== 'missing_scope') throw error;
           return buildNoteOptions('I’m not allowed to list user groups here');
-        }),
-    }),
+        },
+      ),
   };
+}
+
+async function findGroups({ call }: SearchRequest): Promise<NamedRecord[]> {
+  const { usergroups = [] } = await call.client.usergroups.list({ team_id: call.actor.workspace });
+  return usergroups.flatMap(({ id, handle, name }) =>
+    id === undefined ? [] : [{ id, name: `@${handle ?? id}${name === undefined ? '' : ` (${name})`}` }],
+  );
 }
 
 interface FileOptions extends Omit<FieldOptions, 'isLive'> {

@@ -43,7 +43,9 @@ export interface RenderedSubmission {
   stop: (SendingStop & { publishAt: Date | null }) | undefined;
 }
 
-interface RenderOptions {
+export interface RenderOptions {
+  /** See `TextContext`. */
+  reader?: TextContext['reader'];
   /** Whether the done buttons apply to all submissions of the form. Defaults to false. */
   areButtonsForAll?: boolean;
   /** What became of a confirmed post at its time. Defaults to unknown. */
@@ -56,9 +58,9 @@ interface RenderOptions {
 export function renderSubmission(
   context: Pick<SubmissionContext, 'encryption' | 'findKind' | 'log' | 'clock' | 'pace'>,
   row: SubmissionRow,
-  textContext: TextContext,
-  { areButtonsForAll = false, publication, stop }: RenderOptions = {},
+  { reader, areButtonsForAll = false, publication, stop }: RenderOptions = {},
 ): RenderedSubmission {
+  const textContext = { now: context.clock.now(), reader };
   const kind = context.findKind(row.kind);
   const noun = row.kind.replaceAll('-', ' ');
   const refusal = decryptRefusal(context, row);
@@ -145,12 +147,6 @@ export function findRetries(
   };
 }
 
-export function createTextContext(context: Pick<SubmissionContext, 'clock'>) {
-  return { now: context.clock.now() };
-}
-
-/** Maximum number of characters in a quoted excerpt. */
-const MAX_EXCERPT_LENGTH = 150;
 /** Maximum number of problems to show. The service may return thousands. */
 const MAX_PROBLEMS = 5;
 const MAX_PROBLEM_LENGTH = 500;
@@ -203,11 +199,6 @@ export function renderProblems(problems: readonly Problem[]): string {
   const listedLines = lines.slice(0, MAX_PROBLEMS).map((line) => `• ${clip(line, MAX_PROBLEM_LENGTH)}`);
   const hiddenCount = lines.length - listedLines.length;
   return [...listedLines, ...(hiddenCount > 0 ? [`…and ${hiddenCount} more.`] : [])].join('\n');
-}
-
-/** Creates an excerpt: the beginning of a text, on one line. */
-export function createExcerpt(text: string): string {
-  return clip(text.replace(/\s+/g, ' ').trim(), MAX_EXCERPT_LENGTH);
 }
 
 /** The emoji of confirmed submissions without a post status, such as invitations. */

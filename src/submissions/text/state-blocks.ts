@@ -1,4 +1,5 @@
 import type { ActionsBlockElement, KnownBlock, ModalView } from '@slack/types';
+import { toExcerpt } from '../../posts/post-text.ts';
 import type { SentButton } from '../../posts/state-copy.ts';
 import {
   actions,
@@ -8,6 +9,7 @@ import {
   escapeText,
   plain,
   plainSection,
+  renderTypedTexts,
   section,
   withConfirmation,
 } from '../../slack/blocks.ts';
@@ -15,7 +17,6 @@ import { LIMITS } from '../../slack/limits.ts';
 import { buildFallbackText, disableParsing, type Message } from '../../slack/message.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import {
-  createExcerpt,
   getStateEmoji,
   type RenderedSubmission,
   renderHeadline,
@@ -58,7 +59,7 @@ export function renderShortBlocks(
     ...(note === undefined ? [] : [section(note)]),
     context(
       plain(submission.title),
-      ...(submission.text === '' ? [] : [plain(`“${createExcerpt(submission.text)}”`)]),
+      ...(submission.text === '' ? [] : [plain(`“${toExcerpt(submission.text)}”`)]),
     ),
     ...renderRetries(submission),
     ...(valuePrefix === undefined ? renderButtons(submission) : renderStateButtons(submission, valuePrefix)),
@@ -108,7 +109,7 @@ function renderSeveralDone(
   return [
     section(`${getStateEmoji(first)} *${escapeText(headline)}*`),
     ...(first.sharedText === '' ? [] : [context(plain(first.sharedText))]),
-    plainSection(createExcerpt(first.text)),
+    plainSection(toExcerpt(first.text)),
     ...listed.map(({ id, titleAboveDetails, openAction }) => ({
       ...section(`• ${escapeText(titleAboveDetails)}`),
       ...(openAction !== undefined && {
@@ -152,7 +153,7 @@ function isMessageBlock(block: ModalView['blocks'][number]): block is KnownBlock
 }
 
 export function renderStateMessage(submission: RenderedSubmission, note?: string): Message {
-  const quote = submission.text === '' ? '' : ` “${createExcerpt(submission.text)}”`;
+  const quote = submission.text === '' ? '' : ` “${toExcerpt(submission.text)}”`;
   return {
     text: escapeText(`${renderHeadline(submission)} ${submission.title}.${quote}`),
     blocks: renderStateBlocks(submission, note),
@@ -314,20 +315,19 @@ export function renderUnsavedBanner(reason: UnsavedReason): string {
 
 /** Renders the outcome and the whole text, because the text may be stored nowhere else. */
 function renderUnsavedBlocks(reason: UnsavedReason, texts: readonly string[]): KnownBlock[] {
-  const [text = ''] = texts;
-  const quote = text.trim() === '' ? [] : [section('This is what you wrote:'), plainSection(text)];
-  return [section(`:warning: *${COPY[reason].outcome}* ${COPY[reason].nextStep}`), ...quote];
+  return [
+    section(`:warning: *${COPY[reason].outcome}* ${COPY[reason].nextStep}`),
+    ...renderTypedTexts(texts[0] ?? ''),
+  ];
 }
 
 /** Adds texts that came with a later submission of a form. The view shows its first content, which is being sent. */
 export function addUnsavedTexts(view: ModalView, texts: readonly string[]): ModalView {
   const outcome = ':warning: *Your change isn’t saved.* I was already sending your earlier version.';
-  const quotes = [...new Set(texts)].filter((text) => text.trim() !== '').map(plainSection);
-  const quoteBlocks = quotes.length === 0 ? [] : [section('This is what you wrote:'), ...quotes];
-  return { ...view, blocks: [section(outcome), ...quoteBlocks, ...view.blocks] };
+  return { ...view, blocks: [section(outcome), ...renderTypedTexts(...new Set(texts)), ...view.blocks] };
 }
 
 export function renderUnsavedMessage(reason: UnsavedReason, texts: readonly string[]) {
-  const text = escapeText(`${COPY[reason].outcome} ${createExcerpt(texts[0] ?? '')}`.trim());
+  const text = escapeText(`${COPY[reason].outcome} ${toExcerpt(texts[0] ?? '')}`.trim());
   return disableParsing({ text, blocks: renderUnsavedBlocks(reason, texts) });
 }

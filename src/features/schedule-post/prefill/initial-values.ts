@@ -9,7 +9,7 @@ import { findCardText } from '../../../posts/post-card.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { within } from '../../../promises.ts';
 import { clipLine } from '../../../slack/blocks.ts';
-import { fetchDisplayName } from '../../../slack/fetch-people.ts';
+import { fetchDisplayName, fetchGroupHandles } from '../../../slack/fetch-people.ts';
 import { type NamedKind, readSlackText } from '../../../slack/text/text.ts';
 import { readConfirmed } from '../../../submissions/content.ts';
 import { formatMoment, withStepBudget } from '../../../when/when.ts';
@@ -121,27 +121,13 @@ function createNameRecorder(): { findName: FindName; requests: readonly NameRequ
 async function fetchNames(call: Call, requests: readonly NameRequest[]): Promise<FindName> {
   const names = new Map<string, string>();
   // One call lists all groups.
-  const groups = requests.some(({ kind }) => kind === 'usergroup') ? fetchGroupNames(call) : undefined;
+  const groups = requests.some(({ kind }) => kind === 'usergroup') ? fetchGroupHandles(call) : undefined;
   const fetches = requests.slice(0, MAX_FETCHED_NAMES).map(async ({ kind, id }) => {
     const name = kind === 'usergroup' ? (await groups)?.get(id) : await fetchName(call, kind, id);
     if (name !== undefined && name !== '') names.set(`${kind} ${id}`, name);
   });
   await within(NAMES_TIMEOUT_MS, Promise.all(fetches));
   return (kind, id) => names.get(`${kind} ${id}`);
-}
-
-/** Fetches the handles of all user groups. Empty if Slack doesn't return them, as without `usergroups:read`. */
-async function fetchGroupNames(call: Call): Promise<ReadonlyMap<string | undefined, string | undefined>> {
-  try {
-    const { usergroups = [] } = await call.client.usergroups.list({
-      team_id: call.actor.workspace,
-      include_disabled: true,
-    });
-    return new Map(usergroups.map(({ id, handle }) => [id, handle]));
-  } catch (error) {
-    call.log.debug({ reference: call.reference, err: error }, 'could not look up the user groups');
-    return new Map();
-  }
 }
 
 /** Fetches the name of a person or channel. Undefined if Slack doesn't return it. */

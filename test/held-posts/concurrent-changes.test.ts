@@ -38,6 +38,13 @@ async function runIntoDeadlock(
   });
 }
 
+/** Does the same eight times at once, on connections that are open already. */
+async function atOnce<Result>(db: Kysely<BotSchema>, change: (number: number) => Promise<Result>) {
+  const numbers = Array.from({ length: 8 }, (_, number) => number);
+  await Promise.all(numbers.map(() => db.transaction().execute((trx) => sql`select`.execute(trx))));
+  return Promise.all(numbers.map(change));
+}
+
 onPostgres((buildUrl) => {
   async function start() {
     const fixture = await startTestHeldPosts(() => openWithTables(() => createOnPostgres(buildUrl)));
@@ -77,12 +84,20 @@ onPostgres((buildUrl) => {
   });
 
   test('the same post in several forms at once is stored once', async () => {
-    const { hold, listRows, close } = await start();
-    const formNumbers = Array.from({ length: 8 }, (_, number) => number);
-    // The connections are open afterwards, so that the forms really come at once.
-    await Promise.all(formNumbers.map((number) => hold([`Hello ${number}`])));
-    await Promise.all(formNumbers.map(() => hold(['Hello'])));
-    expect(await listRows()).toHaveLength(POST_COUNT + formNumbers.length + 1);
+    const { db, hold, listRows, close } = await start();
+    await atOnce(db, () => hold(['Hello']));
+    expect(await listRows()).toHaveLength(POST_COUNT + 1);
+    await close();
+  });
+
+  test('of several changes of a policy at once, the first counts, and the others are told', async () => {
+    const { db, close } = await start();
+    const results = await atOnce(db, (number) => {
+      const policy = { ...POLICY, leadMinutes: 120 + number };
+      const by = { changedBy: `U${number}`, changedAt: NOW };
+      return db.transaction().execute((trx) => changePolicy(trx, PROJECT, { expected: POLICY, policy }, by));
+    });
+    expect(results.toSorted()).toEqual(['changed', ...Array.from({ length: 7 }, () => 'conflict')]);
     await close();
   });
 });

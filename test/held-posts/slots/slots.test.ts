@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PostgresQueryCompiler } from 'kysely';
+import { PostgresQueryCompiler, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { migrations } from '../../../src/app/migrations.ts';
 import type { PostContent } from '../../../src/features/schedule-post/sent/post-content.ts';
@@ -236,6 +236,23 @@ describe('on one database', () => {
     await editHeldPost(fixture.context, press(row), content);
     expect(await takeTime(fixture.context, { platforms: ['X'] })).toBe('2027-02-23T08:00');
     expect(await takeTime(fixture.context)).toBe('2027-02-24T08:00');
+  });
+
+  test('a post isn’t stored with a slot that another one took while its instance stood still', async () => {
+    const { db, context } = fixture;
+    await setTimes(fixture, [createTimes(['LINKEDIN'], 'mondays 9:00')]);
+    await sql`create sequence loss`.execute(db);
+    await sql`create function lose_slot() returns trigger language plpgsql as $$ begin
+      if nextval('loss') = 1 then update held_post_slot set origin = 'another'; end if;
+      return new; end $$`.execute(db);
+    await sql`create trigger lose_slot before insert on held_post
+      for each row execute function lose_slot()`.execute(db);
+    const { row } = await take(context);
+    await sql`drop function lose_slot cascade`.execute(db);
+    await sql`drop sequence loss`.execute(db);
+    expect(await db.selectFrom('held_post_slot').select(['origin', 'reserved_until']).execute()).toEqual([
+      { origin: row.origin, reserved_until: null },
+    ]);
   });
 
   test('a slot that was reserved for a post that was never stored is free after two minutes', async () => {

@@ -126,7 +126,16 @@ export const BEFORE_PLATFORMS = new RegExp(`^${PREPOSITION}$`, 'i');
 /** What may stand between them. */
 export const BETWEEN_PLATFORMS = new RegExp(`^(?:[,，、・&+]|and|plus|と|${joinOwnWords(1)})$`, 'i');
 
-const NAMES_IN_TWO_WORDS = /\b(linked(?=\s+in\b)|tik(?=\s+tok\b)|you(?=\s+tube\b)|face(?=\s+book\b))\s+/gi;
+const NAMES_IN_WORDS =
+  '(?:linked\\s+in|tik\\s+tok|you\\s+tube|face\\s+book|google\\s+(?:my\\s+)?business(?:\\s+profile)?)(?!\\p{L})';
+const NAME_ANYWHERE = new RegExp(`(?<!\\p{L})${NAMES_IN_WORDS}`, 'giu');
+const NAME_AT_START = new RegExp(`(?<=^(?:(?:on|to|via|and)\\s+)?)${NAMES_IN_WORDS}`, 'iu');
+
+/** Writes the name of a network as one word: "linked in", "Google My Business". By default only at the start. */
+export function joinNames(text: string, pattern = NAME_AT_START): string {
+  return text.replace(pattern, (name) => name.toLowerCase().replace(/\s.*business.*|\s+/s, ''));
+}
+
 const ALL_IN_ENGLISH = 'all(?: of)?(?: (?:the|our|my|your))? (?:platforms|channels|networks)';
 const ALL_PLATFORMS = new RegExp(
   `(?<!\\p{L})(?:${ALL_IN_ENGLISH}|${PREPOSITION} (?:${ALL_IN_ENGLISH}|${joinOwnWords(2)}))(?!\\p{L})`,
@@ -145,9 +154,7 @@ const JAPANESE_LIST = new RegExp(
  * "x インスタ". White space is collapsed.
  */
 export function separatePlatforms(text: string): string {
-  return text
-    .replace(/\s+/g, ' ')
-    .replace(NAMES_IN_TWO_WORDS, (name) => name.trimEnd().toLowerCase())
+  return joinNames(text.replace(/\s+/g, ' '), NAME_ANYWHERE)
     .replace(ALL_PLATFORMS, 'on all')
     .replace(JAPANESE_LIST, ' $1 ')
     .replace(/\s+/g, ' ')

@@ -8,6 +8,8 @@ export interface Question {
   zone: string;
   /** The BCP 47 locale: language, order of 03/04, first weekday. Defaults to en-US. */
   locale?: string | undefined;
+  /** Whether every word has to belong to the time, so that "doors open friday" isn't one. Defaults to false. */
+  mustBeWhole?: boolean;
 }
 
 /** A question that is part of a reading. */

@@ -12,5 +12,6 @@ export { repeatedTimes } from './readings/recurrences/repeated-times.ts';
 export {
   explainRecurrence,
   isRepeating,
+  ONLY,
   understandRecurrence,
 } from './readings/recurrences/understand-recurrence.ts';

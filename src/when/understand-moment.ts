@@ -32,22 +32,16 @@ import {
 import { isFixedOffset, type ZoneMeaning } from './zones/zone-index.ts';
 import { findZoneWords, splitClocks } from './zones/zone-words.ts';
 
-interface MomentQuestion extends Question {
-  /** Whether every word has to belong to the time, so that "doors open friday" isn't one. */
-  mustBeWhole?: boolean;
-}
-
 /** Understands a text as one time. Never throws. */
-export function understandMoment(question: MomentQuestion): MomentReading {
-  const { mustBeWhole = false } = question;
-  return readWithExamples('moment', question, (limited) => readMoment(limited, mustBeWhole));
+export function understandMoment(question: Question): MomentReading {
+  return readWithExamples('moment', question, readMoment);
 }
 
 /** The same as part of a reading. Refusals get examples here too, for the faults of a list. */
-export function readMoment(question: LimitedQuestion, mustBeWhole = false): MomentReading {
-  const { text, now, zone, locale, limits } = question;
+export function readMoment(question: LimitedQuestion): MomentReading {
+  const { text, now, zone, locale, limits, mustBeWhole = false } = question;
   return once(limits, [mustBeWhole, +now, zone, locale, text].join(' '), () => {
-    const reading = understood({ text, now, zone, locale, limits, mustBeWhole });
+    const reading = understood(question);
     if (reading.kind !== 'not-understood') return reading;
     return { ...reading, examples: readingWordsOf(languageCodeOf(locale)).examples.moment };
   });
@@ -55,9 +49,7 @@ export function readMoment(question: LimitedQuestion, mustBeWhole = false): Mome
 
 const once = oncePerRequest<MomentReading>();
 
-type LimitedWords = LimitedQuestion & { mustBeWhole: boolean };
-
-function understood(question: LimitedWords): MomentReading {
+function understood(question: LimitedQuestion): MomentReading {
   const { now, zone } = question;
   const text = stripCourtesy(tidyText(question.text));
   const exact = unixTime(text);
@@ -90,7 +82,8 @@ function reconcile(clocks: readonly MomentReading[], now: Date): MomentReading {
 }
 
 /** Understands words for a time on one clock. */
-function understandClock({ text, now, zone, locale, mustBeWhole, limits }: LimitedWords): MomentReading {
+function understandClock({ text, now, zone, ...options }: LimitedQuestion): MomentReading {
+  const { locale, limits } = options;
   const { rest, meanings, inTitle } = findZoneWords(text, { locale, ownZone: zone, limits });
   // A city in a title can be the place of an event, or its zone.
   const zones = meanings.length > 0 ? meanings : [{ zone }, ...(inTitle?.meanings ?? [])];
@@ -103,12 +96,8 @@ function understandClock({ text, now, zone, locale, mustBeWhole, limits }: Limit
     now,
     zone,
     read: (today) => {
-      const read = readWords(rest, today, { locale, limits, mayLeaveTitle: true, tryOtherLanguages: true });
-      if (mustBeWhole && read.kind === 'read' && !read.isWhole)
-        return notUnderstood(rest, 'I didn’t understand every word.');
-      return read.kind === 'read' || inTitle === undefined
-        ? read
-        : readWords(inTitle.rest, today, { locale, limits });
+      const read = readWords(rest, today, { ...options, mayLeaveTitle: true, tryOtherLanguages: true });
+      return read.kind === 'read' || inTitle === undefined ? read : readWords(inTitle.rest, today, options);
     },
   });
 }

@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon';
 import { saysDay, saysTimeOnly } from '../expression.ts';
 import { type Limits, oncePerRequest } from '../limits.ts';
-import { type NotUnderstood, REASONS } from '../moment.ts';
+import { type NotUnderstood, notUnderstood, REASONS } from '../moment.ts';
 import { correctionNotes } from '../tidy-text.ts';
 import { hasPlainFiller, isPlainFiller, isTitleAround } from './english/around.ts';
 import { MONTH, spellOut, WEEKDAY } from './english/vocabulary.ts';
@@ -26,6 +26,8 @@ export interface ReadOptions {
   mayLeaveTitle?: boolean;
   /** Whether to try the other languages if the locale's and English don't understand the words. */
   tryOtherLanguages?: boolean;
+  /** Whether to refuse a text of which words stay unread. */
+  mustBeWhole?: boolean | undefined;
 }
 
 /**
@@ -35,7 +37,9 @@ export interface ReadOptions {
 export function readWords(text: string, today: DateTime, options: ReadOptions): Read | NotUnderstood {
   const { locale, limits, mayLeaveTitle, tryOtherLanguages } = options;
   const key = [locale, mayLeaveTitle, tryOtherLanguages, today.toMillis(), text].join(' ');
-  return once(limits, key, () => readAnew({ text, today, limits }, options));
+  const read = once(limits, key, () => readAnew({ text, today, limits }, options));
+  if (options.mustBeWhole !== true || read.kind === 'not-understood' || read.isWhole) return read;
+  return notUnderstood(text, 'I didn’t understand every word.');
 }
 
 const once = oncePerRequest<Read | NotUnderstood>();

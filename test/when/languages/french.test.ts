@@ -94,6 +94,7 @@ testReadings(
     ['pas demain', 'pas'],
     ['la semaine prochaine à 9h', 'la semaine prochaine à 9h'],
     ["d'ici 9h30", "d'ici"],
+    ["d'ici 14h", "d'ici"],
     ['le 3-5 décembre', '3-5'],
     ['tous les week-ends', 'tous les'],
   ],

@@ -90,6 +90,8 @@ describe('days, weeks, months, quarters and years are understood', () => {
     ['first half of december', 'Tue 1 Dec to Tue 15 Dec'],
     ['the second half of next month', 'Wed 16 Dec to Thu 31 Dec'],
     ['second half of the year', 'Wed 1 Jul to Thu 31 Dec'],
+    ['first half of this week', 'Mon 16 Nov to Wed 18 Nov'],
+    ['late next week', 'Fri 27 Nov to Sun 29 Nov'],
     ['early december', 'Tue 1 Dec to Thu 10 Dec'],
     ['late february', 'Fri 19 Feb 2027 to Sun 28 Feb 2027'],
     ['late friday', 'Fri 20 Nov, 16:00 to 23:59'],

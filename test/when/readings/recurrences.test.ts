@@ -214,6 +214,7 @@ test.each([
   ],
   ...[
     'every weekday except weekdays',
+    'every monday except only in december',
     'weekdays 9am in tokyo except 24 dec in lisbon',
     'weekdays 9:00 UTC+9:45',
     'x'.repeat(201),

@@ -136,7 +136,10 @@ const MAX_UNKNOWN_WORDS = 5;
 
 /** "For monday or friday" names no project, unlike "for Monday Club". */
 export const CONTINUES_MOMENT =
-  /^(?:or|and|to|until|till|through|oder|bis|ou|o|hasta|fino|até|tot|-|–|&)(?:\s|$)/i;
+  /^(?:or|and|to|until|till|through|oder|of|bis|ou|o|hasta|fino|até|tot|-|–|&)(?:\s|$)/i;
+
+/** "2 for 1" names no project. */
+const UNKNOWN_PREFIX = /(?<!\S)for\s+(?!(?<=\d\s+for\s+)\d)/gi;
 
 /**
  * Finds the name in "for the bookshop" or "for Spring campaign tomorrow 9am": the words after "for" that neither are a
@@ -146,7 +149,7 @@ export function findUnknownProject(
   head: string,
   { findLeadingMoments }: Pick<MomentReader, 'findLeadingMoments'>,
 ): { name: string; start: number; remainingHead: string } | undefined {
-  for (const prefix of [...head.matchAll(/(?<![^\s])for\s+/gi)].slice(0, MAX_PROJECT_CANDIDATES)) {
+  for (const prefix of [...head.matchAll(UNKNOWN_PREFIX)].slice(0, MAX_PROJECT_CANDIDATES)) {
     const textAfter = head.slice(prefix.index + prefix[0].length).trimEnd();
     const length = findUnknownName(textAfter, findLeadingMoments);
     if (length === undefined) continue;

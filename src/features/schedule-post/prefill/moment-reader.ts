@@ -4,8 +4,7 @@ import { isRepeating, understandRecurrence } from '../../../when/recurrence.ts';
 import { findLeadingMoments, understandMoment, understandMoments } from '../../../when/when.ts';
 import { isPlatformName, type MomentReader } from './line-names.ts';
 
-/** The note about words of a title that are no part of the time. */
-const UNREAD_NOTE = /left unread/;
+const DAY_MS = 24 * 60 * 60_000;
 
 /** "5 days until christmas" is a text, unlike "friday until 8pm". */
 const COUNTDOWN = /^\d+\s+(?:more\s+)?\p{L}/u;
@@ -17,44 +16,39 @@ export function createMomentReader(now: Date, locale: string | undefined): Momen
     const phrase = readSlotPhrase(text, request);
     return phrase !== undefined && !('problem' in phrase);
   };
+  const isWholeMoment = (text: string) =>
+    isSlot(text) || understandMoment({ ...request, text, mustBeWhole: true }).kind !== 'not-understood';
+  const instantsIn = (text: string): number[] => {
+    const reading = understandMoment({ ...request, text });
+    const moments =
+      reading.kind === 'ambiguous' ? reading.candidates : 'moment' in reading ? [reading.moment] : [];
+    return moments.map(({ instant }) => +instant);
+  };
   const isRefused = (text: string) => {
-    const question = { ...request, text };
-    const reading = understandRecurrence({ ...question, mustRepeat: true });
-    // "Every monday 9am coffee" leaves a word unread.
-    if (reading.kind !== 'not-understood') return !reading.notes.some((note) => UNREAD_NOTE.test(note));
-    const faulty = understandMoment({ ...question, mustBeWhole: true });
+    const question = { ...request, text, mustBeWhole: true };
+    if (understandRecurrence({ ...question, mustRepeat: true }).kind !== 'not-understood') return true;
+    const faulty = understandMoment(question);
     const suggests = faulty.kind === 'not-understood' && faulty.suggestion !== undefined;
     return suggests || (!COUNTDOWN.test(text) && understandRange(question).kind !== 'not-understood');
   };
   return {
     locale,
     isMoment: (text) => isSlot(text) || understandMoments({ ...request, text }).kind !== 'not-understood',
-    isWholeMoment: (text) =>
-      isSlot(text) || understandMoment({ ...request, text, mustBeWhole: true }).kind !== 'not-understood',
+    isWholeMoment,
     isFaulty: (text) =>
       isRepeating({ ...request, text }) ||
       suggestsMoment({ ...request, text }) ||
       understandRange({ ...request, text }).kind !== 'not-understood',
     isRefused,
     leavesWords(text, shorter) {
-      const reading = understandMoment({ ...request, text });
-      const other = understandMoment({ ...request, text: shorter });
-      const isOther =
-        'moment' in reading && 'moment' in other && +reading.moment.instant !== +other.moment.instant;
-      return !isOther && 'notes' in reading && reading.notes.some((note) => UNREAD_NOTE.test(note));
+      const [instants, [other]] = [instantsIn(text), instantsIn(shorter)];
+      const isSame = other === undefined || instants.includes(other);
+      return instants.length > 0 && isSame && !isWholeMoment(text);
     },
     movesHour(text, shorter) {
-      const [to, from] = [text, shorter].map((words) => {
-        const reading = understandMoment({ ...request, text: words });
-        return reading.kind === 'ambiguous'
-          ? reading.candidates[0]
-          : 'moment' in reading
-            ? reading.moment
-            : undefined;
-      });
-      if (!to || !from) return false;
-      const isSameDay = to.instant.toISOString().slice(0, 10) === from.instant.toISOString().slice(0, 10);
-      return isSameDay && +to.instant !== +from.instant;
+      const [[to], [from]] = [instantsIn(text), instantsIn(shorter)];
+      if (to === undefined || from === undefined || to === from) return false;
+      return Math.floor(to / DAY_MS) === Math.floor(from / DAY_MS);
     },
     findLeadingMoments(text, isStart = true) {
       const slot = findLeadingSlot(text);

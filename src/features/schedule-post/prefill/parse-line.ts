@@ -1,7 +1,8 @@
 import type { Platform } from '../../../api/platforms.ts';
 import type { Project } from '../../../api/projects.ts';
-import { translatePlatformWords } from '../../../posts/platforms.ts';
+import { joinNames, translatePlatformWords } from '../../../posts/platforms.ts';
 import type { ProjectList } from '../../../posts/project.ts';
+import { ONLY } from '../../../when/recurrence.ts';
 import {
   CONTINUES_MOMENT,
   DRAFT_PATTERN,
@@ -18,6 +19,27 @@ import { createMomentReader } from './moment-reader.ts';
 /** Words that name the text after them, and aren't a part of it: "saturday 9am caption: Hello". */
 const LABEL =
   /^(?:(?:with|mit|avec|con|com|met)\s+)?(?:text|copy|caption|content|message|post|texte|texto|testo|tekst)$/i;
+
+/** Nouns of what is attached to a post, in all languages. */
+const ATTACHED =
+  'photos?|pics?|pictures?|images?|videos?|links?|gifs?|clips?|attachments?|fotos?|bild(?:ern?)?|anhang|vidéos?|lien|imagen(?:es)?|enlace|imagens|immagin[ei]|afbeelding(?:en)?|beeld|imagem';
+
+/**
+ * Words that say how the text after them is to be posted, and aren't a part of it: "with photo", "by @anna", "HQ time".
+ * Nothing is done about them, so a note quotes them.
+ */
+const ABOUT_POST = new RegExp(
+  [
+    `(?:with|mit|avec|con|com|met)\\s(?:\\p{Ll}+\\s){0,2}(?i:${ATTACHED})`,
+    '(?:by|cc|via|von|par|por|di|da|door)\\s@\\S+',
+    '(?:\\p{Lu}{2,5}|\\p{Ll}+)(?:\\s\\p{Ll}+)?\\stime',
+    '(?:\\p{Lu}{2,5}-|\\p{Lu}\\p{Ll}+(?:er\\s)?)[Zz]eit',
+    '(?:heure|hora|horário|ora)\\s(?:d[aeiou]l?|de\\sla|di)\\s.+',
+  ]
+    .map((words) => `^(?:${words})$`)
+    .join('|'),
+  'u',
+);
 
 /** "Friday 9am In Two Weeks" is a time, unlike "Friday 9am Black Friday". */
 const GOES_ON = /^(?:in|on|a|the|next|this)\s/i;
@@ -147,8 +169,19 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
     (head === '' && !QUESTION.test(line.trim())) ||
     split.head !== '' ||
     isMomentHead(momentWords, isStart, momentReader);
-  if (split.head !== '' && LABEL.test(split.text))
-    return parseHead({ ...lineParts, head: split.head }, projects, momentReader, isStart).parsedLine;
+  const label = split.text.replaceAll(/\s+/g, ' ');
+  // "Heure de Paris" is a zone, unlike "heure de Provence".
+  const isAboutPost = () =>
+    ABOUT_POST.test(label) &&
+    (parsedLine.unreadWords !== '' ||
+      !(
+        momentReader.isWholeMoment(parsedLine.when) ||
+        momentReader.findLeadingMoments(parsedLine.when)?.rest === ''
+      ));
+  if (split.head !== '' && (LABEL.test(label) || isAboutPost())) {
+    const own = parseHead({ ...lineParts, head: split.head }, projects, momentReader, isStart).parsedLine;
+    return LABEL.test(label) ? own : { ...own, unreadWords: label };
+  }
   const isTitle = isColon(line, lineParts.head.length) && isStartOfText(split, parsedLine, momentReader);
   if (isTitle) {
     const start = lineParts.head.trimEnd().length - split.text.length;
@@ -186,7 +219,8 @@ function endsWithHour(text: string, { isWholeMoment }: MomentReader): boolean {
   const words = text.split(/\s+/);
   return [-1, -2, -3].some((start) => {
     const ending = words.slice(start).join(' ');
-    return /\d/.test(ending) && isWholeMoment(ending);
+    // "Top 5" is no hour.
+    return /\d/.test(ending) && !/^\d+$/.test(ending) && isWholeMoment(ending);
   });
 }
 
@@ -203,11 +237,16 @@ export function isPostLine(line: string, locale?: string): boolean {
 /** Whether the words are a moment, with or without words after it, or a faulty one. "Doors open friday" isn't. */
 function isMomentHead(words: string, isStart: boolean, momentReader: MomentReader): boolean {
   const { isWholeMoment, isFaulty, findLeadingMoments } = momentReader;
-  if (isWholeMoment(words) || isFaulty(words)) return true;
+  if (isWholeMoment(withoutOnly(words)) || isFaulty(words)) return true;
   const leading = findLeadingMoments(words, isStart);
   return (
     leading !== undefined && !(/^\p{Lu}/u.test(leading.words) && /^(?!on\s|for\s)\p{Ll}/u.test(leading.rest))
   );
+}
+
+/** "Friday only 9am" is as much as "friday 9am". */
+function withoutOnly(head: string): string {
+  return head.replace(ONLY, ' ').replaceAll(/\s+/g, ' ').trim();
 }
 
 /** Parses the head. `momentWords`: the words that aren't a platform or a draft, nor a project at their start. */
@@ -228,6 +267,8 @@ function parseHead(
 function readMomentWords(head: string, isStart: boolean, momentReader: MomentReader) {
   const whole = { when: head, unreadWords: '' };
   if (head === '' || momentReader.isMoment(head) || momentReader.isFaulty(head)) return whole;
+  const plain = withoutOnly(head);
+  if (plain !== head && momentReader.isMoment(plain)) return { when: plain, unreadWords: '' };
   const leading = momentReader.findLeadingMoments(head, isStart);
   if (leading && goesOn(leading.rest, momentReader)) return whole;
   return { when: leading?.words ?? '', unreadWords: leading?.rest ?? head };
@@ -313,9 +354,7 @@ function skipProject(text: string, projects: ProjectList, momentReader: MomentRe
  */
 function skipPlatform(text: string, momentReader: MomentReader, isFurther: boolean, isStart: boolean) {
   const english = translatePlatformWords(text, momentReader.locale, isFurther);
-  const joined = english
-    .replace(/^and\s+(?=(?:on|to|via)\s)/i, isFurther ? '' : '$&')
-    .replace(/^((?:on|to|via|and)\s+)?(linked|tik|you|face)\s(in|tok|tube|book)\b/i, '$1$2$3');
+  const joined = joinNames(english.replace(/^and\s+(?=(?:on|to|via)\s)/i, isFurther ? '' : '$&'));
   const match = LEADING_PLATFORM.exec(joined);
   const [matchText = '', word = ''] = match ?? [];
   const rest = joined.slice(matchText.length);

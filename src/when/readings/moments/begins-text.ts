@@ -20,8 +20,8 @@ export const CAPITAL = /^\p{Lu}/u;
 /** The first word of a sentence, a quotation, or an emoji. */
 const NEW_SENTENCE = /^[^\p{Ll}\d]/u;
 
-/** "New York" and "Pacific", and not "Tokyo time", "Central European Time" and "CET". */
-const CITY = /^(?:(?:\p{Lu}(?!ime|eit)\p{Ll}+|LA|NY)(?:\s|$))+$/u;
+/** "New York", "SF" and "Pacific", and not "Tokyo time", "Central European Time" and "CET". */
+const CITY = /^(?:(?:\p{Lu}(?!ime|eit)\p{Ll}+|LA|NYC?|SF|DC|UK)(?:\s|$))+$/u;
 
 /** Before these words "Eastern" and "Christmas Eve" belong to an hour, unlike in "Pacific blue" and "Black Friday starts". */
 const PRONOUN = /^(?:i|we|you|it|they|our|my|your|this|here|there)$/i;
@@ -121,6 +121,12 @@ export function isHourUnit(before: string, words: string, locale: string): boole
   return HOUR_UNITS.some((unit) => unit.test(`${isNumber ? 1 : before} ${words}`));
 }
 
+/** Whether the number at this place is that of "20 %" or "3 for 2". */
+export function isOffer({ words }: Line, place: number): boolean {
+  const [next = '', afterNext = ''] = words.slice(place + 1);
+  return CURRENCY.test(next) || (MULTIBUY.test(next) && /^\d/.test(afterNext));
+}
+
 /**
  * Whether a number after a moment counts the next thing: "20 %", "10 years", "3 for 2". After a month, it's a day: "May 4
  * Second chance".
@@ -135,7 +141,7 @@ export function countsNext(
   const isDay = [before, lastWord].some((words) => !said(words).saysDay && said(`${words} 1`).saysDay);
   if (isDay || YEAR.test(number) || BEFORE_HOUR.test(lastWord)) return false;
   const [next = '', afterNext] = line.words.slice(place + 1);
-  if (CURRENCY.test(next) || (MULTIBUY.test(next) && /^\d/.test(afterNext ?? ''))) return true;
+  if (isOffer(line, place)) return true;
   // "In two weeks 3 days" is a duration.
   const isDuration = expressionsOf(before, question).some(
     ({ fromNow, day }) => fromNow !== undefined && day === undefined,

@@ -17,7 +17,7 @@ import { datesWith } from '../../policy/candidates.ts';
 import { readMoment } from '../../understand-moment.ts';
 import { expectsMore, todayOf } from '../question.ts';
 import { couldBeTime, whatIsSaid, wordsOfMoments, zoneWordsAfter } from '../ranges/find-range.ts';
-import { beginsText, CAPITAL, countsNext, isHourUnit, type Line, UNCOUNTED } from './begins-text.ts';
+import { beginsText, CAPITAL, countsNext, isHourUnit, isOffer, type Line, UNCOUNTED } from './begins-text.ts';
 import {
   COPULA,
   expressionsOf,
@@ -236,7 +236,7 @@ interface Added extends Before {
 
 /** Whether words after a moment belong to the text, although they have a meaning. Undefined if the next words decide. */
 function isTextAfter(line: Line, { words: before, meaning }: Before, added: Added): boolean | undefined {
-  if (beginsHours(line, added)) return true;
+  if (beginsHours(line, added) || (/^\d+$/.test(added.prefix) && isOffer(line, added.place))) return true;
   // "The 12 days of Christmas".
   const counted = added.words.replace(/^(?:the|die|der|les|las|los|le|os|as|i|gli|de)\s/, '');
   if (meaning !== undefined && /^\d+(?:\s\S+)?$/.test(counted)) {
@@ -268,6 +268,8 @@ function mayCountNext(line: Line, before: string, { words, meaning, place, prefi
 /** Whether words belong to the moment only if the next ones do: "New" before "York", "on", a picture. */
 function isIncomplete(line: Line, before: Before, { words, meaning, place, prefix }: Added): boolean {
   if (line.zoneWordsFrom(place) > 1) return true;
+  // "Dezember 9" before "Uhr" is no day.
+  if (/\d$/.test(words) && isHourUnit(words, line.words[place + 1] ?? '', line.question.locale)) return true;
   if (meaning !== before.meaning) return false;
   // "Zet vrijdag 9 uur online de nieuwe winkel".
   if (/^online$/i.test(words) && /^zet$/i.test(line.words[0] ?? '')) return false;
@@ -276,7 +278,8 @@ function isIncomplete(line: Line, before: Before, { words, meaning, place, prefi
   const isPhrase = line.isJoiner(words) && !isPlainFiller(words);
   const isJoining = !isUnit && (isPhrase || words.split(/\s+/).every(line.isJoiner));
   // "Saturday 9am small" before "business saturday".
-  const isRead = (text: string) => readMoment({ ...line.question, text }, true).kind !== 'not-understood';
+  const isRead = (text: string) =>
+    readMoment({ ...line.question, text, mustBeWhole: true }).kind !== 'not-understood';
   const isLast = place === line.words.length - 1;
   const isUnread = !isLast && /^\p{L}+$/u.test(words) && isRead(before.words) && !isRead(prefix);
   return isJoining || isUnread || (!isLast && !/[\p{L}\d]/u.test(words));
@@ -345,10 +348,13 @@ function wordsOfTimes(
   return belong;
 }
 
-/** Describes what a text means, to compare texts. Undefined if a part of the text isn't understood. */
+/**
+ * Describes what a text means, to compare texts. Undefined if a part of the text isn't understood. A date that doesn't
+ * exist, such as "30 february", means another day.
+ */
 function describeMeaning(reading: MomentsReading): string | undefined {
   const isWritten = (key: string) => key === 'words' || key === 'notes' || key === 'unparsedText';
-  return isWhole(reading)
+  return isWhole(reading) || 'suggestion' in reading
     ? JSON.stringify(reading, (key, value: unknown) => (isWritten(key) ? undefined : value))
     : undefined;
 }

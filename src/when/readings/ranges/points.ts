@@ -93,7 +93,7 @@ const partsOfPeriods: PeriodRule = (words, context) => {
   const whole = period && once(periodOf(period, 0, context));
   const named = whole ?? pointsIn(name, context).flatMap(({ day, minutes }) => (minutes ? [] : (day ?? [])));
   // "Late friday" is a part of the day.
-  const isLong = ({ from, to }: ClosedStretch) => to.wall - from.wall > 8 * DAY_MS;
+  const isLong = ({ from, to }: ClosedStretch) => to.wall - from.wall > 6 * DAY_MS;
   const partOf = ({ from, to }: ClosedStretch): ClosedStretch => {
     const days = Math.round((to.wall - from.wall) / DAY_MS);
     // Half of a year is six months.
@@ -285,9 +285,10 @@ export interface PointExpression {
 
 /** All days and times that the words can mean, read by the grammar of moments. */
 export function dayPointsIn(words: string, context: RangeContext): readonly PointExpression[] {
-  const read = readWords(words, midnightOf(context.now), context);
-  if (read.kind === 'not-understood' || !read.isWhole) return [];
-  return read.expressions.flatMap((expression) => pointsOf(expression, context));
+  const read = readWords(words, midnightOf(context.now), { ...context, mustBeWhole: true });
+  return read.kind === 'not-understood'
+    ? []
+    : read.expressions.flatMap((expression) => pointsOf(expression, context));
 }
 
 function pointsOf(expression: Expression, context: RangeContext): readonly PointExpression[] {

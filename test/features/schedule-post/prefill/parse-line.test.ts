@@ -160,6 +160,8 @@ test.each([
   ['on orkut: Hi', '', ['orkut'], ''],
   ['tomorrow on bluesky Hello', 'tomorrow', ['bluesky'], ''],
   ['tomorrow on orkut', 'tomorrow', ['orkut'], ''],
+  ['tomorrow on Google My Business: Hi', 'tomorrow', ['google'], ''],
+  ['tomorrow on Google My Business Hi', 'tomorrow', ['google'], ''],
   ['31 feb on x: Hi', '31 feb', [], ''],
   ['yesterday on x: Hi', 'yesterday', [], ''],
   ['every monday 9am on x: Hi', 'every monday 9am', [], ''],
@@ -175,6 +177,30 @@ test.each([
   'in %j, unknown words become neither the time nor a platform',
   (line, when, unknownPlatforms, unreadWords) => {
     expect(parseLine(line, projects, moments)).toMatchObject({ when, unknownPlatforms, unreadWords });
+  },
+);
+
+test.each([
+  ['en', 'friday 9am HQ time: Hi', 'friday 9am', 'HQ time', 'Hi'],
+  ['en', 'friday 9am on x with a photo: Hi', 'friday 9am', 'with a photo', 'Hi'],
+  ['en', 'friday 9am by @anna: Hi', 'friday 9am', 'by @anna', 'Hi'],
+  ['de', 'Freitag 9 Uhr mit Bild: Hallo', 'Freitag 9 Uhr', 'mit Bild', 'Hallo'],
+  ['es', 'viernes 9h hora de España: Hola', 'viernes 9h', 'hora de España', 'Hola'],
+  ['de', 'Freitag 9 Uhr Ortszeit: Hallo', 'Freitag 9 Uhr Ortszeit', '', 'Hallo'],
+  ['fr', 'vendredi 9h sur x heure de Paris: Bonjour', 'vendredi 9h heure de Paris', '', 'Bonjour'],
+  ['en', 'friday only 9am: Hi', 'friday 9am', '', 'Hi'],
+  ['de', 'Freitag nur 9 Uhr: Hallo', 'Freitag 9 Uhr', '', 'Hallo'],
+  ['en', 'friday 9am Top 5: yes', 'friday 9am', '', 'Top 5: yes'],
+  ['nl', 'maandag of dinsdag: brunch', 'maandag of dinsdag', '', 'brunch'],
+  ['en', '30 february hello', '30 february', '', 'hello'],
+  ['en', 'monday 9am SF opening', 'monday 9am', '', 'SF opening'],
+  ['de', 'Dezember 9 Uhr: Brunch', '', '', 'Dezember 9 Uhr: Brunch'],
+  ['en', '3 for 2 on all books', '', '', '3 for 2 on all books'],
+])(
+  'words about the time or the post aren’t published, in %s: %s',
+  (locale, line, when, unreadWords, text) => {
+    const parsedLine = parseLine(line, projects, createMomentReader(now, locale));
+    expect(parsedLine).toMatchObject({ when, unreadWords, text });
   },
 );
 

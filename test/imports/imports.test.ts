@@ -286,6 +286,33 @@ onPostgres((buildUrl) => {
     }
   });
 
+  test('an undo also cancels the posts of a batch that an instance is just storing', async () => {
+    const postgres = await startOnPostgres();
+    try {
+      const { context, runOnce } = postgres.createImportInstance();
+      const { id } = await postgres.storeRows(context, ['Post 0']);
+      await begin(context, id);
+      const undo = async () => {
+        await pressImport(context, { id, ...KEY }, { from: ['importing'], to: 'stopped' });
+        await pressImport(context, { id, ...KEY }, { from: ['stopped', 'done'], to: 'undoing' });
+        await postgres.createImportInstance().runOnce();
+      };
+      const pending = await postgres.db.transaction().execute(async (transaction) => {
+        await sql`lock table held_post in share mode`.execute(transaction);
+        const running = runOnce();
+        await expect.poll(() => countWaitingSessions(postgres.db)).toBe(1);
+        const undoing = undo();
+        await Promise.race([undoing, expect.poll(() => countWaitingSessions(postgres.db)).toBe(2)]);
+        return [running, undoing];
+      });
+      await Promise.all(pending);
+      expect(await postgres.readImport(id)).toMatchObject({ state: 'undone' });
+      expect(await postgres.listStates()).toEqual(['cancelled']);
+    } finally {
+      await postgres.close();
+    }
+  });
+
   test('two instances that both believe to have an import store each row once', async () => {
     const postgres = await startOnPostgres();
     try {

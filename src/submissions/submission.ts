@@ -62,6 +62,18 @@ import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '
 /** After a restore, Upnext reconciles or asks the author, because the row may have been sent since the backup. */
 const afterRestore = { to: 'unknown', overdue: 'needs-person' } as const;
 
+/** The reasons of `needs-person` with which the submission was certainly not sent. */
+const UNSENT_REASONS = {
+  overdue: 'absent',
+  'not-allowed': 'absent',
+  'other-service': 'absent',
+} as const satisfies Partial<Record<SentReason, 'absent'>>;
+export type UnsentReason = keyof typeof UNSENT_REASONS;
+
+export function isUnsentReason(reason: SentReason | null): reason is UnsentReason {
+  return reason !== null && Object.hasOwn(UNSENT_REASONS, reason);
+}
+
 const rules = {
   saved: {
     nextStates: ['sending', 'retryable', 'refused', 'needs-person', 'gave-up', 'confirmed', 'discarded'],
@@ -108,8 +120,7 @@ const rules = {
     nextStates: ['confirmed', 'saved', 'discarded', 'needs-person'],
     waitsFor: 'person',
     remote: 'unknown',
-    // Their reasons say that the post was certainly not sent.
-    remoteByReason: { overdue: 'absent', 'not-allowed': 'absent', 'other-service': 'absent' },
+    remoteByReason: UNSENT_REASONS,
     keepsContent: true,
     notifies: true,
     afterUninstall: 'discarded',

@@ -172,6 +172,13 @@ test('only submissions that the service certainly does not have are called not s
   );
 });
 
+test('a submission that the service certainly does not have isn’t called uncertain', () => {
+  for (const reason of REASONS) {
+    const { remote, name } = getStateCopy({ state: 'needs-person', reason });
+    if (remote === 'absent') expect(name, reason).not.toBe('Not sure');
+  }
+});
+
 test('a waiting submission that may have arrived isn’t called unsent', () => {
   for (const reason of [null, ...REASONS]) {
     const { sentence } = getStateCopy({ state: 'retryable', reason, maybe_sent: true });

@@ -8,9 +8,11 @@ import { updateShownMessage } from '../../submissions/shown.ts';
 import { findSubmission } from '../../submissions/sql/submissions.ts';
 import {
   FINAL_STATES,
+  isUnsentReason,
   readSubmissionRemote,
   STATES_WAITING_FOR_PERSON,
   type SubmissionRow,
+  type UnsentReason,
 } from '../../submissions/submission.ts';
 import {
   EDITABLE_STATES,
@@ -373,10 +375,15 @@ async function showTaken(context: HeldPostContext, { id, workspace }: Submission
   }
 }
 
+/** What people read of a post whose submission waits for a person with this reason. */
+const RETURN_REASONS: Readonly<Record<UnsentReason, (row: SubmissionRow) => HeldReason>> = {
+  overdue: getOverdueReason,
+  'not-allowed': () => 'not-allowed',
+  'other-service': () => 'other-service',
+};
+
 function findReturnReason(row: SubmissionRow): HeldReason {
   const { state, reason } = row;
   if (state === 'gave-up') return 'gave-up';
-  if (reason === 'overdue') return getOverdueReason(row);
-  if (reason === 'not-allowed' || reason === 'other-service') return reason;
-  return 'refused';
+  return isUnsentReason(reason) ? RETURN_REASONS[reason](row) : 'refused';
 }

@@ -5,27 +5,28 @@ import { findZonesByName } from '../when/zones.ts';
 import type { DateOrder } from './read-time.ts';
 
 /**
- * What a column is for. `when`: date and time in one. `day`: the date, or only its weekday if another column has the date.
- * `visual`: media, or a description for whoever makes them. `half`: whether the time is before or after noon. `ignored`: a
- * column of Upnext's exports and correction files.
+ * What the columns are for of which a table has one each. `when`: date and time in one. `half`: whether the time is before
+ * or after noon.
  */
-type Role =
-  | 'when'
-  | 'date'
-  | 'day'
-  | 'clock'
-  | 'half'
-  | 'zone'
-  | 'text'
-  | 'link'
-  | 'media'
-  | 'visual'
-  | 'altText'
-  | 'platforms'
-  | 'project'
-  | 'status'
-  | 'draft'
-  | 'ignored';
+const SINGLE = [
+  'when',
+  'date',
+  'clock',
+  'half',
+  'zone',
+  'text',
+  'link',
+  'altText',
+  'project',
+  'status',
+  'draft',
+] as const;
+
+/**
+ * What a column is for. `day`: the date, or only its weekday if another column has the date. `visual`: media, or a
+ * description for whoever makes them. `ignored`: a column of Upnext's exports and correction files.
+ */
+type Role = (typeof SINGLE)[number] | 'day' | 'media' | 'visual' | 'platforms' | 'ignored';
 
 /**
  * The names of columns, in the form that `normalizeName` gives them. Besides the names of spreadsheet people they are those
@@ -128,18 +129,7 @@ export interface Column {
   name: string;
 }
 
-export interface Columns {
-  when?: Column;
-  date?: Column;
-  clock?: Column;
-  half?: Column;
-  zone?: Column;
-  text?: Column;
-  link?: Column;
-  altText?: Column;
-  project?: Column;
-  status?: Column;
-  draft?: Column;
+export interface Columns extends Partial<Record<(typeof SINGLE)[number], Column>> {
   media: readonly Column[];
   platforms: readonly Column[];
   /** Columns named after a platform, whose cells say whether the post goes there. */
@@ -284,19 +274,6 @@ function splitZone(name: string): { before: string; zone: string } | undefined {
 
 const MANY: readonly Role[] = ['media', 'platforms', 'ignored'];
 const TIMES: readonly Role[] = ['when', 'date', 'clock'];
-const SINGLE = [
-  'when',
-  'date',
-  'clock',
-  'half',
-  'zone',
-  'text',
-  'link',
-  'altText',
-  'project',
-  'status',
-  'draft',
-] as const;
 
 /** Ranks the names of times for the same purpose: that of publishing first, a deadline or the moment of an entry last. */
 function rankTime(name: string): number {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { POST_FIELDS } from '../../../src/api/post-fields.ts';
 import { setZone } from '../../../src/preferences/zones.ts';
 import { NOW } from '../../support/bot.ts';
 import { csv, MONTH } from '../../support/csv-files.ts';
@@ -224,8 +225,24 @@ describe('a file in a direct message', () => {
     await dm.type('/upnext posts december 2026 for Harbour Coffee');
     await pressAndSee(dm, 'Export as CSV', '2 posts of Harbour Coffee, as CSV.');
     const { text } = await readExportedCsv(running);
-    expect(text).toContain(',A,https://example.com/a.jpg,Our door\r\n');
-    expect(text).toContain(',B,,\r\n');
+    expect(text).toContain(',A,https://example.com/a.jpg,Our door');
+    expect(text).not.toContain('Our window');
+  });
+
+  test('has every text field of a post, which the rows to correct and the posts keep', async () => {
+    const labels = POST_FIELDS.flatMap(({ label, isId }) => (isId ? [] : label));
+    const values = ['A', 'https://example.com/a.jpg', ...labels.slice(2).map((label) => `${label} of A`)];
+    const dm = await drop(
+      `Time,Platforms,Project,${labels.join(',')}`,
+      `2026-12-01 09:00,X,Harbour Coffee,${values.join(',')}`,
+      `soonish,X,Harbour Coffee,${values.join(',')}`,
+    );
+    await pressAndSee(dm, 'Get the rows to correct', '[posts-to-correct.csv]');
+    expect((await readExportedCsv(running)).text).toContain(`,${values.join(',')},3,`);
+    await pressAndSee(dm, 'Import 1 post', '1 post imported');
+    await dm.type('/upnext posts december 2026 for Harbour Coffee');
+    await pressAndSee(dm, 'Export as CSV', '1 post of Harbour Coffee, as CSV.');
+    expect((await readExportedCsv(running)).text).toContain(`,${values.join(',')}\r\n`);
   });
 
   test('has no platforms, so they are asked for', async () => {

@@ -20,9 +20,12 @@ import { createMomentReader } from './moment-reader.ts';
 const LABEL =
   /^(?:(?:with|mit|avec|con|com|met)\s+)?(?:text|copy|caption|content|message|post|texte|texto|testo|tekst)$/i;
 
-/** Nouns of what is attached to a post, in all languages. */
+/** Nouns of what is attached to a post, in all languages. German ones have capitals. */
 const ATTACHED =
-  'photos?|pics?|pictures?|images?|videos?|links?|gifs?|clips?|attachments?|fotos?|bild(?:ern?)?|anhang|vidéos?|lien|imagen(?:es)?|enlace|imagens|immagin[ei]|afbeelding(?:en)?|beeld|imagem';
+  'photo pic picture image video link gif clip attachment foto bild bildern anhang vidéo lien imagen imagenes imágenes enlace imagem imagens immagine immagini afbeelding afbeeldingen beeld'
+    .split(' ')
+    .map((noun) => noun.replace(/^./u, (first) => `[${first}${first.toUpperCase()}]`))
+    .join('|');
 
 /**
  * Words that say how the text after them is to be posted, and aren't a part of it: "with photo", "by @anna", "HQ time".
@@ -30,7 +33,7 @@ const ATTACHED =
  */
 const ABOUT_POST = new RegExp(
   [
-    `(?:with|mit|avec|con|com|met)\\s(?:\\p{Ll}+\\s){0,2}(?i:${ATTACHED})`,
+    `(?:with|mit|avec|con|com|met)\\s(?:\\p{Ll}+\\s){0,2}(?:${ATTACHED})s?`,
     '(?:by|cc|via|von|par|por|di|da|door)\\s@\\S+',
     '(?:\\p{Lu}{2,5}|\\p{Ll}+)(?:\\s\\p{Ll}+)?\\stime',
     '(?:\\p{Lu}{2,5}-|\\p{Lu}\\p{Ll}+(?:er\\s)?)[Zz]eit',

@@ -15,6 +15,7 @@ import type { HeldPostRow } from './held-post.ts';
 import { describeContent, type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { NotYet } from './notices/notify-of-post.ts';
 import { readPostFacts } from './read-post-facts.ts';
+import { listEvents } from './sql/events.ts';
 import { deleteHeldPostMessage, type HeldPostMessageRow, listHeldPostMessages } from './sql/messages.ts';
 import { type CardReaders, renderHeldPostCard, type ShownHeldPost } from './text/held-post-card.ts';
 
@@ -22,15 +23,16 @@ import { type CardReaders, renderHeldPostCard, type ShownHeldPost } from './text
 export async function readShownPost(context: HeldPostContext, known: HeldPostRow): Promise<ShownHeldPost> {
   const { row, main, parts, refused, publications } = await loadParts(context, known);
   const { post, project } = describeContent(context, readHeldContent(context, row));
-  const [{ review }, stop] = await Promise.all([
+  const [{ review }, stop, approvers] = await Promise.all([
     findPolicy(context.db, row),
     findSendingStop(context.db, row),
+    listApprovers(context, row),
   ]);
   const onItsWay = row.state === 'handed-over' ? main : undefined;
   const isStopped = stop !== undefined;
   const facts = readPostFacts(row, { platforms: post?.platforms, parts, publications, isStopped });
   return {
-    ...{ row, post, project, review, stop },
+    ...{ row, post, project, review, stop, approvers },
     ...(row.state === 'needs-person' && facts.parts && { unsent: facts.parts.others }),
     ...(row.reason === 'refused' && { refusal: main?.refusal }),
     ...(onItsWay && { waiting: describeWaiting(context, onItsWay.sent, stop) }),
@@ -40,6 +42,17 @@ export async function readShownPost(context: HeldPostContext, known: HeldPostRow
       because: onItsWay ? renderReason(onItsWay.sent.state, onItsWay.refusal) : explainRefusals(refused),
     },
   };
+}
+
+/** Lists who approved the version that is scheduled. The last one is in the row, and whose role it has if it wasn't reviewed. */
+async function listApprovers({ db }: HeldPostContext, row: HeldPostRow): Promise<string[]> {
+  if (row.approver === null) return [];
+  const events = row.in_review ? await listEvents(db, row) : [];
+  const approvals = events.filter(
+    ({ kind, actor, version, content_hash: hash }) =>
+      kind === 'approved' && actor !== '' && version === row.version && hash === row.content_hash,
+  );
+  return [...new Set([...approvals.map(({ actor }) => actor), row.approver])];
 }
 
 /** Until when Upnext tries to send a submission, and the stop that it waits for. */
@@ -86,7 +99,7 @@ export const CARD: PostView = {
     const shown = await readShownPost(context, row);
     const readers =
       viewers === 'everyone'
-        ? await findCardReaders(context, client, row)
+        ? await findCardReaders(context, client, shown)
         : { viewers, now: context.clock.now() };
     return renderHeldPostCard(shown, readers, note);
   },
@@ -96,11 +109,11 @@ export const CARD: PostView = {
 export async function findCardReaders(
   context: HeldPostContext,
   client: WebClient,
-  { id, author, approver }: Pick<HeldPostRow, 'id' | 'author' | 'approver'>,
+  { row, approvers }: { row: Pick<HeldPostRow, 'id' | 'author'>; approvers: readonly string[] },
 ): Promise<CardReaders> {
   const names = new Map<string, string>();
-  for (const user of new Set([author, ...(approver === null ? [] : [approver])])) {
-    const name = await fetchDisplayName({ client, log: context.log, reference: id }, user);
+  for (const user of new Set([row.author, ...approvers])) {
+    const name = await fetchDisplayName({ client, log: context.log, reference: row.id }, user);
     if (name !== undefined) names.set(user, name);
   }
   return { viewers: 'everyone', now: context.clock.now(), names };

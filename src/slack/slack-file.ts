@@ -60,9 +60,7 @@ const FAILURES: Readonly<Record<string, SlackFileFailure>> = {
   ratelimited: 'busy',
 };
 
-/** A file in Slack. `read` throws UnreadableSlackFile. */
-
-/** Finds a file in Slack, which is downloaded as it is read. Throws UnreadableSlackFile. */
+/** Finds a file in Slack, which is downloaded as it is read. It and `read` throw UnreadableSlackFile. */
 export async function openSlackFile(client: WebClient, id: string, { maxBytes }: { maxBytes: number }) {
   const { file } = await client.files.info({ file: id }).catch((cause: unknown) => {
     throw new UnreadableSlackFile(FAILURES[getSlackErrorCode(cause) ?? ''] ?? 'not-readable', { cause });

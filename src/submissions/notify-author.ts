@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
-import type { Attempt, NotifyResult } from '../engine/notifier.ts';
+import type { Attempt, Group, NotifyResult } from '../engine/notifier.ts';
 import { notifyOnce, waitForAccess } from '../slack/notify-once.ts';
 import { isTransient, isViewChangedOrClosed } from '../slack/slack-errors.ts';
 import { clearPendingNotification } from './deliveries.ts';
@@ -8,39 +8,56 @@ import { loadShown, loadShownRow, recordNewMessage, type Shown, updateShownMessa
 import { listFormSubmissions } from './sql/submissions.ts';
 import type { SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
-import { renderStateMessage, renderStateView } from './text/state-blocks.ts';
+import { renderManySubmissions, renderStateView } from './text/state-blocks.ts';
+
+/** Maximum number of messages about submissions that need their author for the same reason. More are one message. */
+const MAX_SINGLE_MESSAGES = 3;
 
 /**
- * Notifies the author of a row's state: updates the open view, or sends a direct message. If the author can't be reached
- * and it wasn't sent, somebody who manages the project is told.
+ * Notifies the author of the state of rows: updates the open views, or sends direct messages. If the author can't be
+ * reached and it wasn't sent, somebody who manages the project is told.
  */
 export async function notifyAuthor(
   context: SubmissionContext,
-  row: SubmissionRow,
+  rows: Group<SubmissionRow>,
   attempt: Attempt,
 ): Promise<NotifyResult> {
-  const taken = await context.takeOutcome(row);
-  if (taken !== false) return taken === true ? 'notified' : taken;
-  const client = await context.findSlackClient(row.workspace);
+  const [{ workspace, author, project, state }] = rows;
+  const untoldRows: SubmissionRow[] = [];
+  for (const row of rows) {
+    const taken = await context.takeOutcome(row);
+    if (taken === false) untoldRows.push(row);
+    else if (taken !== true) return rows.length > 1 ? 'each' : taken;
+  }
+  if (untoldRows.length === 0) return 'notified';
+  const client = await context.findSlackClient(workspace);
   if (!client || client === 'unknown') return waitForAccess(client);
-  if (await showInOpenView(context, client, row)) await updateShownMessage(context, client, row);
-  else {
-    const { workspace, author, project } = row;
+  const closedRows: SubmissionRow[] = [];
+  for (const row of untoldRows)
+    if (await showInOpenView(context, client, row)) await updateShownMessage(context, client, row);
+    else closedRows.push(row);
+  const isShared = closedRows.length > MAX_SINGLE_MESSAGES;
+  closedRows.sort((one, other) => Number(one.publish_at) - Number(other.publish_at));
+  for (const ofMessage of isShared ? [closedRows] : closedRows.map((row) => [row])) {
     const result = await notifyOnce({ client, log: context.log }, attempt, {
-      ...{ to: author, rows: [row] },
+      ...{ to: author, rows: ofMessage },
       onCrashPoint: (point) => context.pace.onCrashPoint?.(point),
-      render: async () => renderStateMessage(await loadShownRow(context, row)),
+      render: async (remaining) =>
+        renderManySubmissions(await Promise.all(remaining.map((row) => loadShownRow(context, row)))),
       // A message to somebody else is never updated, because its buttons would act for the author.
-      record: async (message) => {
-        if (!message.isShared) await recordNewMessage(context, client, row, message);
+      record: async (message, told) => {
+        const [row, ...others] = told;
+        if (row && others.length === 0 && !message.isShared)
+          await recordNewMessage(context, client, row, message);
+        else if (isShared) for (const each of told) await updateShownMessage(context, client, each);
       },
-      ...(row.state !== 'confirmed' && {
+      ...(state !== 'confirmed' && {
         listStandIns: () => context.findManagers(workspace, project ?? undefined),
       }),
     });
     if (result === 'later') return result;
   }
-  context.onAuthorNotified({ workspace: row.workspace, user: row.author });
+  context.onAuthorNotified({ workspace, user: author });
   return 'notified';
 }
 

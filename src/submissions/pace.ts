@@ -58,6 +58,8 @@ export interface Pace {
   ownerNotificationIntervalMs: number;
   /** Delay of the author's notification, so that the request can show the result first. */
   notificationDelayMs: number;
+  /** Questions to an author that come up within the same period share one message. */
+  questionGroupMs: number;
   /** Circuit breaker: number of consecutive failures that open the breaker, and delays before a probe. */
   breaker: { failures: number; firstMs: number; maxMs: number };
   /** Time from the end of a submission to the deletion of its content. */
@@ -90,6 +92,7 @@ export const PACE: Pace = {
   probeIntervalMs: 5 * 60_000,
   ownerNotificationIntervalMs: 24 * HOUR,
   notificationDelayMs: 15_000,
+  questionGroupMs: 30_000,
   breaker: { failures: 5, firstMs: 5_000, maxMs: 60_000 },
   retentionMs: 30 * 24 * HOUR,
   // Lists show who made a post, at least for a year.

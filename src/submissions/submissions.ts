@@ -18,6 +18,7 @@ import { listConfirmed } from './sql/lists.ts';
 import {
   type ClaimableState,
   type SendingState,
+  STATES_WAITING_FOR_PERSON,
   SUBMISSION_STORAGE,
   type SubmissionRow,
   UNKNOWN_COUNT,
@@ -133,8 +134,8 @@ function createBreakerLookup(
 
 /** Maximum number of steps in progress. `EndpointLimits` has a lower limit for each service. */
 const MAX_ROWS_IN_PROGRESS = 192;
-/** Maximum number of notifications in progress. */
-const MAX_NOTIFICATIONS = 20;
+/** Maximum number of notifications in progress, and of submissions in a claim of some. */
+const [MAX_NOTIFICATIONS, MAX_NOTIFIED_ROWS] = [20, 50];
 
 /** Defines how submissions are sent, and their authors notified. An endpoint is a scheduling service. */
 function defineSubmissions(context: SubmissionContext): Definition<SentState, SendingState, SubmissionRow> {
@@ -156,15 +157,19 @@ function defineSubmissions(context: SubmissionContext): Definition<SentState, Se
       await runConfirmationFollowUp(context, row);
     },
     notifying: {
-      groupColumn: 'id',
+      groupColumn: 'author',
+      splitBy: ({ id, state, project, reason }) => (isQuestion(state) ? `${project} ${reason}` : id),
+      getGroupMs: (state) => (isQuestion(state) ? pace.questionGroupMs : 0),
       leaseMs: pace.notificationDelayMs * 2,
-      maxRows: MAX_NOTIFICATIONS,
+      maxRows: MAX_NOTIFIED_ROWS,
       maxInProgress: MAX_NOTIFICATIONS,
       createToldChange: (now) => ({ notified_at: now }),
-      notify: ([row], attempt) => notifyAuthor(context, row, attempt),
+      notify: (rows, attempt) => notifyAuthor(context, rows, attempt),
     },
   };
 }
+
+const isQuestion = (state: string) => STATES_WAITING_FOR_PERSON.some((waiting) => waiting === state);
 
 /** Runs the kind's `onConfirmed`. A failure is only logged, because it doesn't change the submission. */
 async function runConfirmationFollowUp(context: SubmissionContext, row: SubmissionRow): Promise<void> {

@@ -116,8 +116,13 @@ const EXTENDED_TABLES: Readonly<Record<string, string>> = {
 };
 
 /** Lists the rows that may change if the outcome is `own data`. */
-export function listOwnRows({ id }: Surface, { value = '' }: SurfaceRequest, person: string): string[] {
+export function listOwnRows(
+  { id }: Surface,
+  { value = '' }: SurfaceRequest,
+  { person, submissions }: { person: string; submissions: readonly string[] },
+): string[] {
   return [
+    ...(id === 'outbox.send-all' ? submissions.map((submission) => `submission ${submission}`) : []),
     ...(CHANGED_TABLES[id] === undefined ? [] : [`${CHANGED_TABLES[id]} ${value.split(' ').at(-1)}`]),
     ...(EXTENDED_TABLES[id] === undefined ? [] : [`${EXTENDED_TABLES[id]} new of ${person}`]),
   ];

@@ -49,7 +49,7 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
     [getProject, 'policy.change'],
     [
       getEmptyValue,
-      'outbox.refresh up-next.refresh home.refresh digests.new digests.cancel connect.open status.check',
+      'outbox.refresh outbox.send-all up-next.refresh home.refresh digests.new digests.cancel connect.open status.check',
     ],
     [
       getEmptyValue,

@@ -34,6 +34,7 @@ const overview = {
   grants: [grant],
   defaultRoles: [],
   membersRole: undefined,
+  outsiders: new Map(),
   pendingRequests: [],
   projectNames: new Map([['p1', 'Harbour Coffee']]),
   page: 0,

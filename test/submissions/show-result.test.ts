@@ -430,7 +430,7 @@ test('a form that shows a refusal is not replaced while the author corrects the 
   await words.submit(context, kind, form, { ...form, item: 1, content: { text: 'hello again' } });
   const formRows = await readRows();
   const attempt = { earlierSince: undefined, begin: async () => ({ mayBegin: () => true }) };
-  for (const row of formRows) await notifyAuthor(context, row, attempt);
+  for (const row of formRows) await notifyAuthor(context, [row], attempt);
   expect(shownTexts).toEqual(['V1: Form']);
   expect(await isNotified()).toBe(true);
 });

@@ -101,6 +101,8 @@ export interface BotTestOptions {
   optionsState?: OptionsState;
   /** Whether Slack limits the rates of calls. Defaults to true. False where a script is much faster than people. */
   limits?: boolean;
+  /** How long notifications wait for others to share a message, ms. Defaults to 100. */
+  maxGroupMs?: number;
   /** Timeout of one call to the service. */
   maxCallMs?: number;
   /** Finds out where typed links lead. Defaults to none. */
@@ -177,7 +179,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
       () => (options.followsClock ? new Date(workspace.clock.now()) : NOW),
     ),
     pace,
-    maxGroupMs: 100,
+    maxGroupMs: options.maxGroupMs ?? 100,
     ...(options.scanIntervalMs !== undefined && { scanIntervalMs: options.scanIntervalMs }),
     isEmulated: options.isEmulated ?? false,
     ...(options.takesFiles && { publicUrl: address }),

@@ -215,6 +215,8 @@ function parseSchedule(isWeekly: boolean, question: Question): ParsedSchedule {
   const { text } = question;
   const defaultSchedule = { days: isWeekly ? [1] : DEFAULT_DAYS, time: DEFAULT_TIME };
   if (text === '') return { kind: 'schedules', schedules: [defaultSchedule] };
+  // With the default days, a text such as an emoji would say nothing more.
+  if (!/[\p{L}\p{N}]/u.test(text)) return { kind: 'not-understood', reason: SCHEDULE_HINT };
   const parse = (scheduleText: string) => understandRecurrence({ ...question, text: scheduleText });
   const directResult = parse(text);
   // A schedule without days, such as "8:30 in Berlin", is parsed again with the default days.

@@ -118,7 +118,7 @@ async function submitSource(call: SubmissionCall): Promise<void> {
   if (file === undefined && rows.trim() === '')
     return void (await call.answer({ errors: { [ROWS_BLOCK]: error } }));
   await call.answer({
-    view: buildMessageView({ text: 'I’m checking the rows. The result is in your direct message.' }, 'Close'),
+    view: buildMessageView({ text: 'I’m checking the rows. I’ll send you the result as a direct message.' }, 'Close'),
   });
   const origin = readOrigin(call.view.metadata);
   const refusal =
@@ -150,7 +150,7 @@ async function checkBytes(
   );
   // Pictures in Slack take a while, and the scheduling service, with whose posts the rows are compared, may not answer.
   if (!isDone) {
-    const text = `I’m still checking ${escapeText(clipLine(fileName))}. The result follows.`;
+    const text = `I’m still checking ${escapeText(clipLine(fileName))}, which can take a few minutes. If no result follows, send it again: nothing is imported yet.`;
     await sendOrLog(call, call.actor.user, { text }, 'could not say that a file is still being checked');
   }
   return checking;

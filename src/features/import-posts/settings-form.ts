@@ -85,7 +85,7 @@ export function createSettingsForm(recheck: Recheck) {
       async respond(call, settings, { formContext }) {
         return {
           view: buildMessageView(
-            { text: 'I’m checking the rows again. The result is in your direct message.' },
+            { text: 'I’m checking the rows again. The result will replace the earlier check.' },
             'Close',
           ),
           finish: () => recheck(call, formContext.importId, settings),

@@ -6,19 +6,27 @@ import { readShownSeries, renderSeriesEntry } from '../../held-posts/series/seri
 import { readShownPost } from '../../held-posts/show.ts';
 import { renderHeldPostEntry } from '../../held-posts/text/held-post-card.ts';
 import { renderWaitingCount } from '../../posts/post-text.ts';
-import { button, context, divider, renderDateForReaders, section } from '../../slack/blocks.ts';
+import {
+  actions,
+  button,
+  context,
+  divider,
+  renderDateForReaders,
+  section,
+  withConfirmation,
+} from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { loadShownRow } from '../../submissions/shown.ts';
 import { FINAL_STATES, isState, type SubmissionRow } from '../../submissions/submission.ts';
 import type { RenderedSubmission } from '../../submissions/text/render-submission.ts';
-import { LIST_PREFIX, renderShortBlocks } from '../../submissions/text/state-blocks.ts';
+import { LIST_PREFIX, OUTBOX_ACTION, renderShortBlocks } from '../../submissions/text/state-blocks.ts';
 
 /** Maximum entries in a message. A message holds 50 blocks, and an entry needs up to five. */
 const MAX_ENTRIES = 8;
 /** Maximum entries about submissions that have just ended. The others are only counted. */
 const MAX_ENDED_ENTRIES = 4;
 
-export const REFRESH_ACTION = 'outbox.refresh';
+export const SEND_ALL_ACTION = 'outbox.send-all';
 
 const NOTHING_PENDING = 'Nothing pending.';
 
@@ -84,7 +92,7 @@ export function renderOutbox(outbox: Outbox): Message {
   if (blocks.length === 0) return { text: NOTHING_PENDING };
   // Only a press can change an ephemeral message.
   const readAt = section(`As of ${renderDateForReaders(outbox.readAt, '{time}')}`);
-  const refresh = { ...readAt, accessory: button('Refresh', REFRESH_ACTION) };
+  const refresh = { ...readAt, accessory: button('Refresh', OUTBOX_ACTION) };
   const count =
     outbox.ownSubmissions.length +
     outbox.othersSubmissions.length +
@@ -98,6 +106,28 @@ export function renderOutbox(outbox: Outbox): Message {
   const text =
     count === 0 ? NOTHING_PENDING : `${outbox.hasMore ? `At least ${countText}` : countText} waiting.`;
   return { text, blocks: [...blocks, ...(count === 0 ? [context('Nothing else pending.')] : [refresh])] };
+}
+
+/**
+ * The decision with which a submission is sent again together with others: the service certainly doesn't have it, or
+ * Upnext has looked for it in vain.
+ */
+export function findResend({ state, reason }: Pick<SubmissionRow, 'state' | 'reason'>) {
+  if (state === 'gave-up') return 'retry';
+  return state === 'needs-person' && reason === 'not-found' ? 'send-again' : undefined;
+}
+
+/** Renders the button that sends several submissions again, unless there are fewer. */
+function renderSendAll(submissions: readonly RenderedSubmission[]): KnownBlock[] {
+  const resends = submissions.flatMap(
+    ({ stateCopy: { state }, reason }) => findResend({ state, reason }) ?? [],
+  );
+  if (resends.length < 2) return [];
+  const doubt = resends.includes('send-again')
+    ? 'I look for each once more, and send those that aren’t there. If one turns up after that, it’s there twice.'
+    : 'The scheduling service doesn’t have them.';
+  const dialog = { title: 'Send them all again?', text: doubt, confirm: 'Send again', deny: 'Not now' };
+  return [actions(withConfirmation(button(`Send all ${resends.length} again`, SEND_ALL_ACTION), dialog))];
 }
 
 /** Renders the entries of the outbox. Returns no blocks if nothing is pending. */
@@ -126,7 +156,7 @@ function renderOutboxBlocks(outbox: Outbox): KnownBlock[] {
     hiddenOwnCount + Math.max(0, othersSubmissions.length - maxOthersEntries) + hiddenHeldCount;
   return [
     ...endedBlocks,
-    ...(ownBlocks.length > 0 ? [section('*Outbox*'), ...ownBlocks] : []),
+    ...(ownBlocks.length > 0 ? [section('*Outbox*'), ...renderSendAll(ownSubmissions), ...ownBlocks] : []),
     ...(othersBlocks.length > 0 ? [divider(), section('*Needs you*'), ...othersBlocks] : []),
     ...(heldPosts.entries.length > 0 && ownBlocks.length + othersBlocks.length > 0 ? [divider()] : []),
     ...(heldPosts.entries.length > 0 ? [section('*Posts that wait for you*')] : []),

@@ -12,15 +12,17 @@ import { getStateCopy, isState, type SubmissionRow } from '../../submissions/sub
 import {
   ACTIONS,
   LIST_PREFIX,
+  OUTBOX_ACTION,
   renderOpenedSubmission,
   SHOW_ACTION,
 } from '../../submissions/text/state-blocks.ts';
 import {
   type CheckedSubmission,
   createManagerCheck,
-  REFRESH_ACTION,
+  findResend,
   readOutbox,
   renderOutbox,
+  SEND_ALL_ACTION,
 } from './outbox-list.ts';
 
 /** `/upnext outbox` lists the actor's unfinished submissions, with buttons to retry, edit or discard them. */
@@ -49,7 +51,8 @@ export const outbox: Feature = {
     [ACTIONS.draft]: { deed: 'save a pending submission as a draft', run: createDecisionHandler('draft') },
     [ACTIONS.edit]: { deed: 'edit a pending submission', run: createEditHandler('edit') },
     [ACTIONS['new-time']]: { deed: 'edit a pending submission', run: createEditHandler('new-time') },
-    [REFRESH_ACTION]: { deed: 'open their pending submissions', run: (call) => showOutbox(call, true) },
+    [SEND_ALL_ACTION]: { deed: 'send a pending submission again', run: sendAllAgain },
+    [OUTBOX_ACTION]: { deed: 'open their pending submissions', run: (call) => showOutbox(call, true) },
     [SHOW_ACTION]: { deed: 'check a pending submission', run: onShowPress },
   },
 };
@@ -176,19 +179,33 @@ async function showInPlace(
   await call.reply(renderOutbox(await readOutbox(call, [{ row, note }])), { replace: true });
 }
 
+/** Retries the actor's waiting submissions, and checks those with an unknown outcome. */
+const checkOwnSubmissions = (call: Call, onChecked: (submission: CheckedSubmission) => void) =>
+  decideOwnSubmissions(call, ({ state }) => (state === 'retryable' ? 'retry' : 'check'), onChecked);
+
+/** Sends the actor's submissions again that the service doesn't have, or probably not. */
+async function sendAllAgain(call: ActionCall): Promise<void> {
+  await call.acknowledge();
+  const checked: CheckedSubmission[] = [];
+  await decideOwnSubmissions(call, findResend, (submission) => checked.push(submission));
+  await call.reply(renderOutbox(await readOutbox(call, checked)), { replace: true });
+  for (const { row } of checked) await markAsSeen(call, row);
+}
+
 /**
- * Retries the actor's waiting submissions, and checks those with an unknown outcome. Stops at the first retry without a
- * result, because the service is probably still unavailable, and the next one could have an unknown outcome too.
+ * Decides about the actor's submissions. Stops at the first without a result, because the service is probably still
+ * unavailable, and the next one could have an unknown outcome too.
  */
-async function checkOwnSubmissions(
+async function decideOwnSubmissions(
   call: Call,
+  findDecision: (row: SubmissionRow) => 'check' | 'retry' | 'send-again' | undefined,
   onChecked: (submission: CheckedSubmission) => void,
 ): Promise<void> {
   const { context } = call.context.submissions;
   const actor = { ...call.actor, managesProject: () => false };
   for (const row of await listOutbox(context.db, { workspace: actor.workspace, author: actor.user })) {
-    const decision = row.state === 'retryable' ? 'retry' : 'check';
-    if (!isState(row.state) || !getStateCopy(row).buttons.includes(decision)) continue;
+    const decision = findDecision(row);
+    if (!decision || !isState(row.state) || !getStateCopy(row).buttons.includes(decision)) continue;
     const result = await applyDecision(context, actor, row.id, decision, 'now');
     if (result.kind !== 'current') return;
     // A waiting submission shows the time of the retry.

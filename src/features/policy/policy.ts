@@ -7,7 +7,8 @@ import type { ActionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { createList, createProjectMessage } from '../../lists/list.ts';
 import { findPolicy, MAX_REVIEW_STEPS, type ProjectPolicy } from '../../preferences/project-policy.ts';
-import { actions, button, context, section } from '../../slack/blocks.ts';
+import { actions, button, clipLine, context, escapeText, section } from '../../slack/blocks.ts';
+import { addBlocks } from '../../slack/message.ts';
 import { parseBlackouts, parsePostingTimes } from './calendar-fields.ts';
 import { HELD_POSTS_VIEW } from './held-posts-question.ts';
 import { type PolicyContent, type PolicyContext, policyContextLoader } from './policy-context.ts';
@@ -168,10 +169,18 @@ const list = createList({
       call,
       state,
       { command: COMMAND, noun: 'policy', prefix: 'policy', button: 'show', takesOnlyProject: true },
-      async (project) => {
+      async (project, words) => {
         const key = { workspace: call.actor.workspace, project: project.id };
         const current = await findPolicy(call.context.db, key);
-        return renderPolicyMessage(project, current, { canChange: call.may('manager', project.id) });
+        const canChange = call.may('manager', project.id);
+        const message = renderPolicyMessage(project, current, { canChange });
+        // The rest of "blackout days" and "posting times".
+        if (/^(?:days|times)?$/i.test(words)) return message;
+        const note = `I didn’t read “${clipLine(words)}”. Type \`${COMMAND}\` and the name of a project.`;
+        return addBlocks(
+          { ...message, text: `${escapeText(note)} ${message.text}` },
+          context(escapeText(note)),
+        );
       },
     ),
 });

@@ -4,6 +4,7 @@ import {
   type AssignedRole,
   type DefaultRole,
   type Grant,
+  type OutsiderReason,
   type PendingRequest,
   ROLES,
   type Role,
@@ -29,7 +30,13 @@ import { LIMITS } from '../../slack/limits.ts';
 import { buildPageButtons, paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { joinNames } from '../../slack/name.ts';
-import { renderPendingRequest, renderRole, renderRoleHolder, renderRoleLines } from './role-text.ts';
+import {
+  renderNoRolePossible,
+  renderPendingRequest,
+  renderRole,
+  renderRoleHolder,
+  renderRoleLines,
+} from './role-text.ts';
 
 export const GIVE_ROLE_ACTION = 'roles.give';
 
@@ -58,6 +65,8 @@ interface RoleOverview {
   defaultRoles: readonly DefaultRole[] | undefined;
   /** The role that a setting gives to all full members. */
   membersRole: Role | undefined;
+  /** The people on the page who can't use the role that they were given, by Slack id. */
+  outsiders: ReadonlyMap<string, OutsiderReason>;
   pendingRequests: readonly PendingRequest[];
   projectNames: ReadonlyMap<string, string>;
   page: number;
@@ -129,8 +138,8 @@ function renderUnreadWords(
 }
 
 function renderGrants(grants: readonly Grant[], overview: RoleOverview): KnownBlock[] {
-  const { defaultRoles, membersRole, projectNames } = overview;
-  const rows = renderRoleRows({ grants, defaultRoles: defaultRoles ?? [], membersRole, projectNames });
+  const { defaultRoles } = overview;
+  const rows = renderRoleRows({ ...overview, grants, defaultRoles: defaultRoles ?? [] });
   const page = paginate(rows, overview.page, PAGE_SIZE);
   return [
     section(`*People with a role*${page.titleSuffix}`),
@@ -184,16 +193,45 @@ function renderRoleRows(roles: {
   grants: readonly Grant[];
   defaultRoles: readonly DefaultRole[];
   membersRole: Role | undefined;
+  outsiders: ReadonlyMap<string, OutsiderReason>;
   projectNames: ReadonlyMap<string, string>;
 }): SectionBlock[] {
-  const { grants, defaultRoles, membersRole, projectNames } = roles;
+  const { grants, defaultRoles, membersRole, outsiders, projectNames } = roles;
   return [
     ...defaultRoles.map((holder) => renderDefaultRole(`<@${holder.user}>`, holder, projectNames)),
     ...(membersRole === undefined
       ? []
       : [renderDefaultRole('All full members', { ...MEMBERS_BY_SETTING, role: membersRole }, projectNames)]),
-    ...grants.map((grant) => renderGrantRow(grant, projectNames)),
+    ...grants.map((grant) =>
+      addOutsiderNote(renderGrantRow(grant, projectNames), outsiders.get(grant.subject)),
+    ),
   ];
+}
+
+/** Says why a person can't use the role any more. */
+function addOutsiderNote(row: SectionBlock, reason: OutsiderReason | undefined): SectionBlock {
+  if (!reason || !row.text) return row;
+  const note = renderNoRolePossible(reason, 'This person');
+  return {
+    ...row,
+    text: { ...row.text, text: `${row.text.text}\n:warning: ${note} The role has no effect.` },
+  };
+}
+
+/** Lists the people on a page of roles to whom one was given. The defaults, which come first, leave out who has left. */
+export function listShownPeople(roles: {
+  grants: readonly Grant[] | undefined;
+  defaultRoles: readonly DefaultRole[] | undefined;
+  membersRole: Role | undefined;
+  page: number;
+}): string[] {
+  const { grants = [], defaultRoles = [], membersRole, page } = roles;
+  const holders = [
+    ...defaultRoles.map(() => ''),
+    ...(membersRole === undefined ? [] : ['']),
+    ...grants.map(({ subjectKind, subject }) => (subjectKind === 'person' ? subject : '')),
+  ];
+  return paginate(holders, page, PAGE_SIZE).items.filter((user) => user !== '');
 }
 
 const MEMBERS_BY_SETTING = { project: '', reason: { kind: 'members' } } as const;

@@ -6,6 +6,7 @@ import {
   isAllowed,
   listGrants,
   listPendingRequests,
+  type OutsiderReason,
   ROLES,
   saveGrant,
 } from '../../access/access.ts';
@@ -14,6 +15,7 @@ import type { ActionCall, Call, EventCall, Handler } from '../../handlers/call.t
 import type { Feature } from '../../handlers/feature.ts';
 import { createList } from '../../lists/list.ts';
 import { listPolicies } from '../../preferences/project-policy.ts';
+import { mapLimited } from '../../promises.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import type { Message } from '../../slack/message.ts';
 import { NotAllowed, PermissionUnknown } from '../../slack/not-allowed.ts';
@@ -33,6 +35,7 @@ import {
   CHOOSE_ROLE_ACTION,
   CLAIM_ACTION,
   GIVE_ROLE_ACTION,
+  listShownPeople,
   renderRoles,
   TAKE_BACK_ACTION,
   takeBackStateSchema,
@@ -170,6 +173,7 @@ async function createListMessage(call: Call, { page, words = '' }: ListState): P
   const isSettingOverridden = grants?.some(
     ({ subjectKind, project }) => subjectKind === 'members' && project === '',
   );
+  const membersRole = isSettingOverridden ? undefined : members;
   return renderRoles({
     role: findRole(access),
     assignedRoles: access.roles,
@@ -177,12 +181,26 @@ async function createListMessage(call: Call, { page, words = '' }: ListState): P
     isAdmin: access.isAdmin,
     grants,
     defaultRoles,
-    membersRole: isSettingOverridden ? undefined : members,
+    membersRole,
+    outsiders: await findOutsiders(call, listShownPeople({ grants, defaultRoles, membersRole, page })),
     pendingRequests,
     projectNames,
     page,
     words,
   });
+}
+
+/** Finds the people who can't use their role, such as those who have left. */
+async function findOutsiders(
+  { context, actor: { workspace }, client }: Call,
+  people: readonly string[],
+): Promise<ReadonlyMap<string, OutsiderReason>> {
+  const found = await mapLimited([...new Set(people)], async (user) => {
+    const access = await context.access.findAccess({ workspace, user }, client, 'nothing');
+    const isKnown = access.kind === 'outsider' && access.reason !== 'not-checked';
+    return isKnown ? [[user, access.reason] as const] : [];
+  });
+  return new Map(found.flat());
 }
 
 /** Handles [Take back]. Refuses if the workspace would be left without an owner. */

@@ -212,10 +212,10 @@ async function renderNotice(
   const renderNote = purpose === 'comment' ? renderCommentText : renderNoticeText;
   const problemNote = mentioned.length === 0 ? undefined : `For ${renderPeople(mentioned)}:`;
   const shown = await readShownPost(context, row);
-  const readers = await findCardReaders(context, client, row);
+  const readers = await findCardReaders(context, client, shown);
   // The title says who approved it.
   const isInTitle = ({ kind, actor }: { kind: string; actor: string }) =>
-    kind === 'approved' && actor === row.approver && describeHeldPost(shown, readers).namesApprover;
+    kind === 'approved' && shown.approvers.includes(actor) && describeHeldPost(shown, readers).namesApprover;
   const told = events.filter((event) => !isInTitle(event));
   const note = told.length === 0 ? problemNote : renderNote(told);
   return renderHeldPostCard(shown, readers, note);
@@ -228,7 +228,7 @@ async function renderSharedNotice(
 ): Promise<Message> {
   const [row] = rows;
   const shown = await Promise.all(rows.slice(0, MAX_NAMED).map((each) => readShownPost(context, each)));
-  const readers = await findCardReaders(context, client, row);
+  const readers = await findCardReaders(context, client, shown[0] ?? { row, approvers: [] });
   return renderProblemNotice(shown, readers, {
     count: rows.length,
     isAuthor: recipient === row.author,

@@ -92,7 +92,7 @@ function sendSharedRequest(
       if (others.length === 0) return renderRequest(context, client, first.review);
       const named = untold.slice(0, MAX_NAMED);
       const shown = named.map(async (row) => ({ ...(await readShownPost(context, row)), row }));
-      const readers = await findCardReaders(context, client, first.review.post);
+      const readers = await findCardReaders(context, client, { row: first.review.post, approvers: [] });
       return renderManyRequests(await Promise.all(shown), readers, {
         count: untold.length,
         isUnasked: group.every((request) => request.isUnasked),

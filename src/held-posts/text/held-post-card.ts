@@ -17,11 +17,14 @@ import type { Message } from '../../slack/message.ts';
 import type { ServiceRefusal } from '../../submissions/content.ts';
 import { type RenderedSubmission, renderProblemLines } from '../../submissions/text/render-submission.ts';
 import { renderRetries, renderStop } from '../../submissions/text/stop-text.ts';
+import { joinWithAnd } from '../../words.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { HELD_LIST_PREFIX, type PressablePost, renderHeldPostButtons } from './held-post-buttons.ts';
 
 export interface ShownHeldPost extends PressablePost {
-  row: PressablePost['row'] & Pick<HeldPostRow, 'author' | 'approver' | 'hand_over_at'>;
+  row: PressablePost['row'] & Pick<HeldPostRow, 'author' | 'hand_over_at'>;
+  /** Who approved it, or scheduled it without a review; Slack ids. */
+  approvers: readonly string[];
   /** Undefined if the content was deleted. */
   post: CardPost | undefined;
   project: string;
@@ -89,9 +92,13 @@ export function renderHeldPostEntry(shown: ShownHeldPost, readers: CardReaders):
 }
 
 /** Describes a post, whose title says who approved it. */
-export function describeHeldPost({ row, facts }: ShownHeldPost, readers: CardReaders): Description {
-  const approver = sanitizeLine(readers.names?.get(row.approver ?? '') ?? '');
-  return describePost({ ...facts, ...(row.in_review && { approvedBy: approver }) }, readers);
+export function describeHeldPost(
+  { row, approvers, facts }: ShownHeldPost,
+  { names, ...readers }: CardReaders,
+): Description {
+  const known = approvers.map((id) => sanitizeLine(names?.get(id) ?? ''));
+  const approvedBy = known.includes('') ? '' : joinWithAnd(known);
+  return describePost({ ...facts, ...(row.in_review && { approvedBy }) }, readers);
 }
 
 /** Renders who stopped the project, or until when Upnext tries to send the post. */
@@ -104,14 +111,15 @@ function renderWaiting({ row, waiting, stop }: ShownHeldPost): KnownBlock[] {
 const MAX_NAME_LENGTH = 150;
 
 function renderPeople(shown: ShownHeldPost, readers: CardReaders): KnownBlock[] {
-  const { author, approver, in_review: isInReview } = shown.row;
+  const { author, in_review: isInReview } = shown.row;
   const { viewers, names } = readers;
   const render = (label: string, id: string) => renderPerson(label, { id, name: names?.get(id) }, viewers);
+  const label = isInReview ? 'Approved by' : 'Scheduled by';
   const people = [
     ...render('Author:', author),
-    ...(approver === null || describeHeldPost(shown, readers).namesApprover
+    ...(describeHeldPost(shown, readers).namesApprover
       ? []
-      : render(isInReview ? 'Approved by' : 'Scheduled by', approver)),
+      : shown.approvers.flatMap((approver) => render(label, approver))),
   ];
   return people.length === 0 ? [] : [context(people.join(' · '))];
 }

@@ -1,5 +1,5 @@
 import type { ActionsBlockElement, KnownBlock, ModalView } from '@slack/types';
-import { toExcerpt } from '../../posts/post-text.ts';
+import { renderWaitingCount, toExcerpt } from '../../posts/post-text.ts';
 import type { SentButton } from '../../posts/state-copy.ts';
 import {
   actions,
@@ -158,6 +158,32 @@ export function renderStateMessage(submission: RenderedSubmission, note?: string
     text: escapeText(`${renderHeadline(submission)} ${submission.title}.${quote}`),
     blocks: renderStateBlocks(submission, note),
   };
+}
+
+/** Maximum submissions that a message about many names. */
+const MAX_NAMED = 10;
+/** Shows the outbox, also instead of an earlier list. */
+export const OUTBOX_ACTION = 'outbox.refresh';
+
+/** Renders what is asked about submissions that need their author for the same reason. */
+export function renderManySubmissions(submissions: readonly RenderedSubmission[]): Message {
+  const [first, ...others] = submissions;
+  if (!first || others.length === 0) return first ? renderStateMessage(first) : { text: '' };
+  const kinds = submissions.map(({ noun }) => noun);
+  const count = renderWaitingCount({ count: submissions.length, kinds }, ['needs', 'need']);
+  const lines = submissions.slice(0, MAX_NAMED).map(({ title, text }) => {
+    const quote = text === '' ? '' : `, “${toExcerpt(text)}”`;
+    return `• ${title}${quote}`;
+  });
+  const hidden = submissions.length - lines.length;
+  const blocks = [
+    section(
+      `${getStateEmoji(first)} *${count} a decision, each for this reason:*\n${escapeText(renderHeadline(first))}`,
+    ),
+    plainSection([...lines, ...(hidden > 0 ? [`…and ${hidden} more.`] : [])].join('\n')),
+    actions(button('Open the outbox', OUTBOX_ACTION, undefined, 'primary')),
+  ];
+  return { text: buildFallbackText(blocks), blocks };
 }
 
 function getViewTitle(submissions: readonly RenderedSubmission[]): string {

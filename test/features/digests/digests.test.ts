@@ -129,6 +129,11 @@ describe('a command', () => {
     expect(await findStoredDigests()).toEqual([]);
   });
 
+  test('a command without a word or number says that it isn’t understood, and saves nothing', async () => {
+    await ask(ana, '/upnext digest 🎉 👩‍👩‍👧‍👦', 'Nothing was saved: I didn’t understand “🎉');
+    expect(await findStoredDigests()).toEqual([]);
+  });
+
   test('a command says that the service is down, and saves nothing', async () => {
     running.service.on('GET /projects', json(500, 'oops'));
     await ask(ana, '/upnext digest weekdays 8:30', 'Nothing was saved.');

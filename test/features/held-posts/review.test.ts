@@ -178,6 +178,10 @@ describe('two approvers of one step who press at once', () => {
   test('both count if all have to approve, and the post is scheduled once', async () => {
     const { kinds } = await approveAtOnce('all');
     expect(kinds).toEqual(['approved', 'approved', 'scheduled']);
+    const author = await running.workspace.as('Ana').inDirectMessage();
+    await expect
+      .poll(() => author.read())
+      .toMatch(/Approved by (Ben Okafor and Mira Vos|Mira Vos and Ben Okafor)/);
   });
 });
 

@@ -50,6 +50,12 @@ describe('reading', () => {
     await ana().type('/upnext use harbour coffee');
     await ask(ana(), '/upnext policy night', 'Policy of Night Market Books');
     await ask(ana(), '/upnext blackout days', 'Policy of Harbour Coffee');
+    expect(ana().read()).not.toContain('I didn’t read');
+    await ask(
+      ana(),
+      '/upnext policy Harber Tee',
+      'I didn’t read “Harber Tee”. Type /upnext policy and the name',
+    );
   });
 
   test('the beginning of several names asks for one of them', async () => {

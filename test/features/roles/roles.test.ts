@@ -4,6 +4,7 @@ import { countRequestsInFlight, waitUntilIdle } from '../../support/requests-in-
 import { listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { ask, askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
+import { grantBen } from '../../support/two-projects.ts';
 import { readRecord } from './read-record.ts';
 
 countRequestsInFlight();
@@ -56,6 +57,12 @@ async function fillSlowly(people: string[], delayMs = 200) {
 }
 
 describe('in the practice workspace', () => {
+  test('the list says that somebody who has left can’t use their role', async () => {
+    await grantBen(running.db, 'publisher', 'p1');
+    running.workspace.admin.deactivate('Ben');
+    await ask(as('Ana'), '/upnext roles', 'This person has a deactivated account. The role has no effect.');
+  });
+
   test('in the practice workspace, the first person is an owner, the second a publisher, and the others have no role', async () => {
     const [ana, ben, mira] = [as('Ana'), as('Ben'), as('Mira')];
     await ask(ana, '/upnext roles', 'Owner in the whole workspace (practice default)');

@@ -35,6 +35,16 @@ describe('in a project that holds posts', () => {
     expect(ana.read()).not.toContain('We open at nine');
   });
 
+  test('[Edit] shows the time of the post, and no longer what was assumed about the words for it', async () => {
+    const { ana, form } = await openFilledForm(running, { when: '11am' });
+    await ana.sees('11:00 has passed, so tomorrow.');
+    await form.submit();
+    await ana.press('Edit');
+    const editor = await ana.modal('Edit post');
+    expect(editor.value('When')).toBe('Sat 21 Nov, 11:00 (Lisbon)');
+    expect(editor.text()).not.toContain('so tomorrow');
+  });
+
   test('an unfinished edit continues as an edit of the same post', async () => {
     const { ana, form } = await openFilledForm(running);
     await form.submit();

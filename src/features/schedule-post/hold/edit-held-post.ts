@@ -14,7 +14,6 @@ import { listEvents } from '../../../held-posts/sql/events.ts';
 import { findHeldPost } from '../../../held-posts/sql/held-posts.ts';
 import { sortPlatforms } from '../../../posts/platforms.ts';
 import { listPostDifferences } from '../../../posts/post-changes.ts';
-import { findLeadingSlot } from '../../../posts/slot-phrase.ts';
 import { getProblems, readContent, type ServiceRefusal } from '../../../submissions/content.ts';
 import { formatMoment } from '../../../when/when.ts';
 import type { fields } from '../form/fields.ts';
@@ -100,12 +99,15 @@ async function describeEditedPost(
   };
 }
 
-/** Adds the text of the time, which a moved post doesn't have, because nobody typed its time into the form. */
+/**
+ * Writes the time as it is: words such as "tomorrow" no longer mean it, and what was assumed about them is settled. A
+ * moved or imported post has none.
+ */
 function addTimeText(content: PostContent, now: Date): PostContent {
   const { moment, values } = content;
-  if (!moment || (values.when.trim() !== '' && !findLeadingSlot(values.when))) return content;
+  if (!moment) return content;
   const when = formatMoment({ instant: new Date(moment.instant), zone: moment.zone }, { now });
-  return { ...content, values: { ...values, when } };
+  return { ...content, values: { ...values, when }, moment: { ...moment, notes: [] } };
 }
 
 export type PostFormAnswer = FormAnswer<typeof fields, PostFormContext>;

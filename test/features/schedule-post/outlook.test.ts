@@ -1,10 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import { stopSending } from '../../../src/engine/sending-stop.ts';
 import { NOW } from '../../support/bot.ts';
+import { listProjects } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
 /** What a form says before the press is what happens after it. */
-const { ana, database, setPolicy, startBot } = setUpBot();
+const { ana, database, running, setPolicy, startBot } = setUpBot();
 const PROJECT = { workspace: 'T01HARBOUR', project: 'p1' };
 
 beforeEach(async () => {
@@ -46,6 +47,18 @@ test.each([
   expect(shown).toContain(deadline);
   expect(shown).not.toContain('Editable until');
   await form.submit();
+});
+
+test('without a project, the form promises nothing that holds only in some projects', async () => {
+  running.service.on('GET /projects', listProjects('Plain', 'Kept'));
+  await setPolicy({ leadMinutes: 60 }, 'p2');
+  const general = running.workspace.as('Ana').in('#general');
+  await general.type('/schedule-post 1 Dec 9am on x: We open at nine');
+  const form = await general.modal('Schedule a post');
+  await general.sees('Choose a project to see until when the post can be edited.');
+  expect(form.text()).not.toContain('You can’t edit');
+  await form.choose('Project', 'Kept');
+  await general.sees('Editable until Tue 1 Dec, 08:00');
 });
 
 test('while the project is stopped, the form says that the post waits', async () => {

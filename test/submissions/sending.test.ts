@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { Permission } from '../../src/access/access.ts';
 import { createApiClient } from '../../src/api/client.ts';
@@ -72,7 +73,13 @@ describe('the first attempt', () => {
     const kind = service.kind();
     const { context } = createStopped(kind, { pace: { saveMs: 50 } });
     const { promise: transactionEnd, resolve: endTransaction } = Promise.withResolvers<void>();
-    const blockingTransaction = words.db.transaction().execute(() => transactionEnd);
+    const { promise: isLocked, resolve: tellLocked } = Promise.withResolvers<void>();
+    const blockingTransaction = words.db.transaction().execute(async (transaction) => {
+      await sql`lock table submission`.execute(transaction);
+      tellLocked();
+      await transactionEnd;
+    });
+    await isLocked;
     expect(await submit(context, kind, createWordSubmission('first'))).toBe('not-saved');
     endTransaction();
     await blockingTransaction;

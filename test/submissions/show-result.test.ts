@@ -194,7 +194,13 @@ test('after a save that timed out, the same form can be submitted again and is s
   const kind = service.kind();
   const { context } = words.createStopped(kind, { pace: { saveMs: 50 } });
   const { promise: transactionEnd, resolve: endTransaction } = Promise.withResolvers<void>();
-  const blockingTransaction = words.db.transaction().execute(() => transactionEnd);
+  const { promise: isLocked, resolve: tellLocked } = Promise.withResolvers<void>();
+  const blockingTransaction = words.db.transaction().execute(async (transaction) => {
+    await sql`lock table submission`.execute(transaction);
+    tellLocked();
+    await transactionEnd;
+  });
+  await isLocked;
   const submission = createWordSubmission('hello');
   expect(await saveAndSend(context, kind, [submission])).toBe('not-saved');
   const patientContext = { ...context, pace: { ...context.pace, saveMs: 5_000 } };

@@ -2,11 +2,15 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { PLATFORM_RULES } from '../../../src/posts/platform-rules/rules.ts';
 import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
+import { countRequestsInFlight, waitUntilIdle } from '../../support/requests-in-flight.ts';
 import { data, hang, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { ana, running, startBot } = setUpBot();
-beforeEach(() => startBot());
+beforeEach(() => {
+  countRequestsInFlight();
+  return startBot();
+});
 
 describe('the rules of the platforms, while the author types', () => {
   test('the form shows the length, errors and warnings for each platform', async () => {
@@ -45,6 +49,7 @@ describe('the rules of the platforms, while the author types', () => {
     const { ana, form } = await openFilledForm(running, { text: '' });
     await form.choose('Platforms', ['Instagram']);
     await form.fill('Text', ' ');
+    await waitUntilIdle();
     expect(Object.keys((await form.submit()).errors).sort()).toEqual(['Media', 'Text']);
     await showMoreOptions(ana, form);
     await form.choose('Template', 'opening-hours');

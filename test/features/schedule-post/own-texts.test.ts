@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
+import { countRequestsInFlight, waitUntilIdle } from '../../support/requests-in-flight.ts';
 import { data, invalid, type ServiceCall } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import { ask, askForForm, pressForForm } from '../../support/steps.ts';
@@ -7,6 +8,7 @@ import { ask, askForForm, pressForForm } from '../../support/steps.ts';
 /** “Different text for…” opens a text for a platform. The others get the main text. */
 
 const { database, running, setPolicy, startBot } = setUpBot();
+beforeEach(() => countRequestsInFlight());
 
 const getPost = (call: ServiceCall) => call.body as Record<string, unknown> & { Platforms: string[] };
 const listSent = () =>
@@ -358,6 +360,7 @@ describe('in a project that holds posts', () => {
     await form.fill('When', '');
     await form.fill('Text', '');
     await form.choose('Platforms', ['X', 'LinkedIn']);
+    await waitUntilIdle();
     await form.close();
     const next = await askForForm(ana, '/schedule-post', 'Schedule a post');
     await ana.sees('At nine!');

@@ -5,13 +5,17 @@ import { NOW } from '../../support/bot.ts';
 import { captureSubmission, deliver } from '../../support/doubled-form.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
+import { countRequestsInFlight, waitUntilIdle } from '../../support/requests-in-flight.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
 import { changePostForms, listUnfinished, readPostForms } from '../../support/stored-post-forms.ts';
 import { startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { ana, database, running, setPolicy, startBot } = setUpBot();
-beforeEach(() => startBot());
+beforeEach(() => {
+  countRequestsInFlight();
+  return startBot();
+});
 
 const holdPosts = () => setPolicy({ leadMinutes: 60 });
 
@@ -176,6 +180,7 @@ describe('a post that somebody left unfinished', () => {
   test('an unfinished post is still offered after its author has scheduled another one, and replaces no text unasked', async () => {
     await leaveForm('The first idea');
     const { form } = await openFilledForm(running, { text: 'The second idea' });
+    await ana.sees('Tue 1 Dec, 09:00');
     expect(form.text()).toContain('The first idea');
     await expect(form.press('Continue')).rejects.toMatchObject({
       visible: expect.stringContaining('Replace what you’ve typed?'),
@@ -408,7 +413,7 @@ describe('an edit of a held post', () => {
   ])('that changes only the %s is offered', async (_part, change) => {
     const { editor } = await openEditor();
     await change(editor);
-    await expect.poll(() => listUnfinished(running)).toHaveLength(1);
+    await waitUntilIdle();
     await editor.close();
     expect((await openForm()).text()).toContain('unsaved post');
   });

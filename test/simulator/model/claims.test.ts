@@ -92,6 +92,16 @@ describe('sentences', () => {
     expect(findUnknownSentences(show(text))).toEqual([]);
   });
 
+  test('an outdated form and the fields of a refusal claim nothing of a post', () => {
+    const outdated =
+      '*This form is out of date. Nothing was sent.*\nType `/schedule-post` for a new one.\nYour text, to copy:\n§k1';
+    const refused = '• Schedule date: must be in the future\n§k1';
+    for (const text of [outdated, refused]) {
+      expect(read(text)).toEqual({});
+      expect(findUnknownSentences(show(text))).toEqual([]);
+    }
+  });
+
   test('lists say something of a post only in its row', () => {
     const outbox = 'Outbox\n⏳ Saved, not sent yet.\n“§k1 a”\n[Retry now]\n❌ Not sent.\n“§k2 b”\n[Edit]';
     expect(read(outbox)).toEqual({

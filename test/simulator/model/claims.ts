@@ -253,6 +253,8 @@ const IGNORED: readonly RegExp[] = [
   /^(• )?(@.+|I|It|An edit|Its approvals|This happened to your post:|New on a post you worked on:|For @.+:)( (wrote|edited|moved|commented|sent|approved|requested|rejected|voided|scheduled|cancelled|restored|took|asked|handed|returned|came|are|needs).*)?$/u,
   /^.+ ((stopped|resumed) sending for .+|discarded a post of yours for .+)\.$/u,
   /^(• )?(Text|Time|Platforms|Media|Template|Prompt|Status): .+ → .+$/u,
+  // The field of a reason of the service, a field that changed, and an outdated form: an earlier one may have been sent.
+  /^((• )?Schedule date:.*|Status: (scheduled|draft)|Nothing was sent\.|Type \/schedule-post for a new one\.)$/u,
   /^\d+ posts? (moved|cancelled|approved|in this list|of these|missed|discarded|goes?|waits?).*$/u,
   /^(What should happen to (it|them)\?|Hand it over now\?|Somebody changed these meanwhile, so I didn’t discard them:|Find and restore them .+|See them with .+|…and .+|.+: \d+ (\S+ )?(posts?|drafts?)\b.*|Nothing (pending|else pending|was being sent when you stopped it)\.|Upnext can’t stop these|I’ll send nothing more for .+|New posts are saved and wait\.)$/u,
   // Answers to presses, and what is said of a whole project.

@@ -220,6 +220,7 @@ test('a post counts as sent once its form was accepted or its draft was schedule
     'Nothing was sent. Your form is still here: go back.',
     '*This form is out of date. Nothing was sent.*\nYour text, to copy:',
     `*Not saved.* Try again.\n(${NEWS})`,
+    `*I’m not sure this was saved.* Press the button again: it’s saved only once.\n(${NEWS})`,
   ]) {
     deed({ pressed: 'submit', wrote: [NEWS] });
     expect(isSent()).toBe(true);

@@ -265,7 +265,9 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
     // The form is still open with the text, also below a view that says so, or its reader was given the text to copy.
     if (
       surface === 'errors' ||
-      /Your form is still here|\*Not saved\.\*|out of date\. Nothing was sent\./u.test(text)
+      /Your form is still here|\*Not saved\.\*|it’s saved only once\.|out of date\. Nothing was sent\./u.test(
+        text,
+      )
     )
       for (const token of submitted.get(reader) ?? []) {
         const wish = wishes.get(token);

@@ -310,13 +310,15 @@ function splitAfterHead(
   return { head: trimmedLine.slice(0, trimmedLine.length - text.length), text };
 }
 
+/** "Friday", "Black Friday" and "Freitag Abend", and nothing in small letters. */
+const NAMES = /^\p{Lu}[\p{L}'’]*(?:\s\p{Lu}[\p{L}'’]*)*$/u;
+
 /** Skips the moments at the start. "Friday deals at our shop" is a sentence, unlike "friday Latte art". */
 function skipMoment(text: string, isStart: boolean, momentReader: MomentReader): string | undefined {
   const leading = momentReader.findLeadingMoments(text, isStart);
   if (!leading) return undefined;
   if (goesOn(leading.rest, momentReader)) return '';
-  const isSentence =
-    isStart && !/\s/.test(leading.words) && /^\p{Lu}/u.test(leading.words) && /^\p{Ll}/u.test(leading.rest);
+  const isSentence = isStart && NAMES.test(leading.words) && /^\p{Ll}/u.test(leading.rest);
   // "On" can begin a list of platforms that follows: "Tomorrow on x".
   if (isSentence && !/^(?:on|for)\s/.test(leading.rest)) return undefined;
   // "For the bookshop" is no part of a moment.

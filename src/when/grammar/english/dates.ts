@@ -28,7 +28,7 @@ const YEAR = `(?:${FIGURES}|${ALONE}|,?\\s${SPOKEN}|${BESIDE})?`;
 export const YEAR_BESIDE =
   "(?:(?:,?\\s(?:(?:of|in)\\s(?:the\\syear\\s)?)?|[-/])(?<year>20\\d\\d)(?!\\s?h(?:rs?|ours?)?\\b|:)|\\s'(?<short>\\d\\d)|,?\\s(?:of\\s)?(?<which>this|next|the)\\syear)?";
 
-const DAY = `(?<!:|\\d\\.)(?<day>${ORDINAL_FIGURE}|\\d{1,2}(?!\\s?[ap]\\.?m|[:.]\\d|h\\d|\\s?o'?clock|(?<=12)\\s(?:noon|midnight)|\\s(?:past|to)\\s(?:\\d|${NUMBER_WORD}|noon|midnight))|${ORDINAL_WORD}(?!\\sthing)|${NUMBER_WORD})`;
+const DAY = `(?<!:|\\d\\.)(?<day>${ORDINAL_FIGURE}|\\d{1,2}(?!\\s?[ap]\\.?m|[:.]\\d|h\\d|\\s?o'?clock|\\s(?:uur|uhr)\\b|(?<=12)\\s(?:noon|midnight)|\\s(?:past|to)\\s(?:\\d|${NUMBER_WORD}|noon|midnight))|${ORDINAL_WORD}(?!\\sthing)|${NUMBER_WORD})`;
 
 /** "march 3rd", "Feb 15, 2027", "aug-20". */
 const monthThenDay = rule(

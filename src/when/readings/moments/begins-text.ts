@@ -35,6 +35,10 @@ const EVENT = /^(?:\p{Lu}\S*\s)?(?:Week|Marathon|Festival|Pride|Derby|Fair|Open)
 /** Before minutes or hours: "half past 9", "Viertel nach 9", "kwart voor 9". */
 const BEFORE_HOUR = /^(?:past|to|till|nach|vor|over|voor)$/i;
 
+const CALENDAR_WEEK = new RegExp(
+  `^(?:${WORDS.map(({ stretches }) => stretches.calendarWeek.replace('#', '\\d+')).join('|')})$`,
+  'i',
+);
 const YEAR_PART = /^\p{Lu}[1-4]$/u;
 const YEAR = /^20[2-9]\d$/;
 
@@ -121,12 +125,6 @@ export function isHourUnit(before: string, words: string, locale: string): boole
   return HOUR_UNITS.some((unit) => unit.test(`${isNumber ? 1 : before} ${words}`));
 }
 
-/** Whether the number at this place is that of "20 %" or "3 for 2". */
-export function isOffer({ words }: Line, place: number): boolean {
-  const [next = '', afterNext = ''] = words.slice(place + 1);
-  return CURRENCY.test(next) || (MULTIBUY.test(next) && /^\d/.test(afterNext));
-}
-
 /**
  * Whether a number after a moment counts the next thing: "20 %", "10 years", "3 for 2". After a month, it's a day: "May 4
  * Second chance".
@@ -141,7 +139,7 @@ export function countsNext(
   const isDay = [before, lastWord].some((words) => !said(words).saysDay && said(`${words} 1`).saysDay);
   if (isDay || YEAR.test(number) || BEFORE_HOUR.test(lastWord)) return false;
   const [next = '', afterNext] = line.words.slice(place + 1);
-  if (isOffer(line, place)) return true;
+  if (CURRENCY.test(next) || (MULTIBUY.test(next) && /^\d/.test(afterNext ?? ''))) return true;
   // "In two weeks 3 days" is a duration.
   const isDuration = expressionsOf(before, question).some(
     ({ fromNow, day }) => fromNow !== undefined && day === undefined,
@@ -212,6 +210,15 @@ const KINDS: readonly (readonly [
   [({ words, before }) => !CAPITAL.test(words) || /[,;]$/.test(before), false],
   // "friday 9am Q4 numbers are in".
   [({ words, next, hasTime }) => hasTime && next !== undefined && YEAR_PART.test(words), true],
+  // "monday 10am Week 2 of our challenge", unlike "monday 10am Week 50 We are live".
+  [
+    ({ line, words, place, hasTime }) =>
+      hasTime &&
+      CALENDAR_WEEK.test(withoutAccents(words)) &&
+      /^\p{Ll}/u.test(line.words[place + 1] ?? '') &&
+      !isOnPlatform(line.words.slice(place + 1).join(' '), line.question, line.isPlatform),
+    true,
+  ],
   // "friday December 1 we are live", unlike "friday At 5 we close".
   [({ words }) => /(?<!\d)\d{1,3}(?!\d)/.test(words), isSentenceWithNumber],
   // "9am New" before "York".

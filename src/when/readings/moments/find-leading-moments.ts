@@ -17,11 +17,12 @@ import { datesWith } from '../../policy/candidates.ts';
 import { readMoment } from '../../understand-moment.ts';
 import { expectsMore, todayOf } from '../question.ts';
 import { couldBeTime, whatIsSaid, wordsOfMoments, zoneWordsAfter } from '../ranges/find-range.ts';
-import { beginsText, CAPITAL, countsNext, isHourUnit, isOffer, type Line, UNCOUNTED } from './begins-text.ts';
+import { beginsText, CAPITAL, countsNext, isHourUnit, type Line, UNCOUNTED } from './begins-text.ts';
 import {
   COPULA,
   expressionsOf,
   type IsPlatform,
+  isNumberWord,
   isOnPlatform,
   isStartOfText,
   type Start,
@@ -78,7 +79,10 @@ export function findLeadingMoments(
     const leading = text.slice(0, found.end).trim().replace(/,$/, '');
     const rest = text.slice(found.end).replace(/^[\s,]+/, '');
     if (found.meaning === undefined) return undefined;
-    if (rest === '' || !isText(leading, rest)) return { words: leading, rest };
+    if (rest === '') return { words: leading, rest };
+    // "4 for the price of 3", "two for one".
+    if (isNumber(leading, question.locale)) return undefined;
+    if (!isText(leading, rest)) return { words: leading, rest };
     const { shorter } = found;
     if (shorter === undefined || !COPULA.test(rest)) return undefined;
     delete found.shorter;
@@ -92,6 +96,10 @@ export function findLeadingMoments(
       isStartOfText({ leading, rest, isStart, isPlatform, ...found }, limited),
     );
   });
+}
+
+function isNumber(words: string, locale = DEFAULT_LOCALE): boolean {
+  return /^\d{1,2}$/.test(words) || isNumberWord(words, locale);
 }
 
 /** The longest prefix that means something, and its meaning. */
@@ -236,7 +244,7 @@ interface Added extends Before {
 
 /** Whether words after a moment belong to the text, although they have a meaning. Undefined if the next words decide. */
 function isTextAfter(line: Line, { words: before, meaning }: Before, added: Added): boolean | undefined {
-  if (beginsHours(line, added) || (/^\d+$/.test(added.prefix) && isOffer(line, added.place))) return true;
+  if (beginsHours(line, added)) return true;
   // "The 12 days of Christmas".
   const counted = added.words.replace(/^(?:the|die|der|les|las|los|le|os|as|i|gli|de)\s/, '');
   if (meaning !== undefined && /^\d+(?:\s\S+)?$/.test(counted)) {

@@ -196,6 +196,11 @@ test.each([
   ['en', 'monday 9am SF opening', 'monday 9am', '', 'SF opening'],
   ['de', 'Dezember 9 Uhr: Brunch', '', '', 'Dezember 9 Uhr: Brunch'],
   ['en', '3 for 2 on all books', '', '', '3 for 2 on all books'],
+  ['en', '4 for the price of 3', '', '', '4 for the price of 3'],
+  ['it', '3 al prezzo di 2', '', '', '3 al prezzo di 2'],
+  ['en', 'Black Friday starts at midnight', '', '', 'Black Friday starts at midnight'],
+  ['en', 'monday 10am Week 2 of our challenge', 'monday 10am', '', 'Week 2 of our challenge'],
+  ['de', 'Montag 9 Uhr Woche 2 unserer Challenge', 'Montag 9 Uhr', '', 'Woche 2 unserer Challenge'],
 ])(
   'words about the time or the post aren’t published, in %s: %s',
   (locale, line, when, unreadWords, text) => {

@@ -118,7 +118,10 @@ async function submitSource(call: SubmissionCall): Promise<void> {
   if (file === undefined && rows.trim() === '')
     return void (await call.answer({ errors: { [ROWS_BLOCK]: error } }));
   await call.answer({
-    view: buildMessageView({ text: 'I’m checking the rows. I’ll send you the result as a direct message.' }, 'Close'),
+    view: buildMessageView(
+      { text: 'I’m checking the rows. I’ll send you the result as a direct message.' },
+      'Close',
+    ),
   });
   const origin = readOrigin(call.view.metadata);
   const refusal =

@@ -75,7 +75,9 @@ describe('a file with posts that exist already, or resemble others', () => {
     const dm = await ana();
     const other = '2026-12-01 09:00,X,Night Market,We open';
     await dm.drop(csv(['Time,Platforms,Project,Text', ...MONTH.slice(0, 1), other]));
-    await dm.sees('I’m still checking posts.csv, which can take a few minutes. If no result follows, send it again');
+    await dm.sees(
+      'I’m still checking posts.csv, which can take a few minutes. If no result follows, send it again',
+    );
     expect(dm.read()).not.toContain('Nothing is imported yet.');
     // One project doesn’t wait for the other.
     const comparedPaths = () =>

@@ -234,10 +234,13 @@ describe('review', () => {
 
     test('approves if two of its members can see the project', async () => {
       const form = await openGroupForm(['Ana', 'Ben', 'Mira']);
-      expect((await form.submit()).view?.text()).toMatch(/Approvers: @\S+ \(any one of them\)/);
+      const { view } = await form.submit();
+      expect(view?.text()).toMatch(/Approvers: @\S+ \(any one of them\)/);
       expect((await readPolicy()).reviewSteps).toMatchObject([
         { approvers: [{ kind: 'group' }], needs: 'any' },
       ]);
+      await view?.close();
+      expect((await openForm()).value('And these user groups')).toBe('@editors');
     });
 
     test.each([
@@ -260,6 +263,19 @@ describe('review', () => {
       expect((await form.submit()).errors).toEqual({ 'And these people': expect.stringContaining(error) });
       expect(await readPolicy()).toEqual(DEFAULT_POLICY);
     });
+  });
+
+  test('a step that was added is removed again', async () => {
+    const form = await openReviewForm();
+    await form.choose('Who approves', 'Publishers and above');
+    await form.press('Add a step');
+    await ana().sees('Step 2: who approves');
+    await (await ana().modal('Policy')).press('Remove step 2');
+    await expect.poll(() => ana().read()).not.toContain('Step 2');
+    expect((await (await ana().modal('Policy')).submit()).view?.text()).toContain(
+      'Saved for Harbour Coffee.',
+    );
+    expect((await readPolicy()).reviewSteps).toHaveLength(1);
   });
 
   test('up to three steps in order, each with its own approvers', async () => {

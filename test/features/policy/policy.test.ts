@@ -1,5 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DEFAULT_POLICY, findPolicy } from '../../../src/preferences/project-policy.ts';
+import {
+  DEFAULT_POLICY,
+  findPolicy,
+  type PolicySetting,
+  type ProjectPolicy,
+} from '../../../src/preferences/project-policy.ts';
+import { createPostingTimes } from '../../support/posting-times.ts';
 import { data, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { ask, pressAndSee } from '../../support/steps.ts';
@@ -301,4 +307,23 @@ describe('review', () => {
       },
     ]);
   });
+});
+
+test('a form that is saved as it was opened keeps every setting', async () => {
+  // Only the owner's override is confirmed with each change.
+  const policy: Omit<ProjectPolicy, 'ownerOverride'> = {
+    leadMinutes: 90,
+    review: 'optional',
+    seriesReview: 'once',
+    reviewSteps: [{ approvers: [{ kind: 'role', role: 'publisher' }], needs: 'any' }],
+    standIns: ['U02BENOKAF'],
+    channel: 'C02HARBOUR',
+    postingTimes: [createPostingTimes(['X'], 'daily noon')],
+    blackouts: [{ from: '2026-12-24', to: '2026-12-26', name: 'Christmas' }],
+  };
+  for (const [setting, value] of Object.entries(policy))
+    expect(value, setting).not.toEqual(DEFAULT_POLICY[setting as PolicySetting]);
+  await setPolicy(policy);
+  expect((await (await openForm()).submit()).view?.text()).toContain('Saved for Harbour Coffee.');
+  expect(await readPolicy()).toEqual(policy);
 });

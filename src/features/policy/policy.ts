@@ -3,12 +3,14 @@ import { z } from 'zod';
 import { createForm } from '../../forms/create-form.ts';
 import { buildActionId } from '../../forms/field.ts';
 import { type CheckResult, type Form, type FormState, invalid, valid } from '../../forms/form.ts';
-import type { ActionCall } from '../../handlers/call.ts';
+import type { ActionCall, Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { createList, createProjectMessage } from '../../lists/list.ts';
 import { findPolicy, MAX_REVIEW_STEPS, type ProjectPolicy } from '../../preferences/project-policy.ts';
+import { mapLimited } from '../../promises.ts';
 import { actions, button, clipLine, context, escapeText, section } from '../../slack/blocks.ts';
 import { addBlocks } from '../../slack/message.ts';
+import { joinWithAnd } from '../../words.ts';
 import { parseBlackouts, parsePostingTimes } from './calendar-fields.ts';
 import { HELD_POSTS_VIEW } from './held-posts-question.ts';
 import { type PolicyContent, type PolicyContext, policyContextLoader } from './policy-context.ts';
@@ -173,7 +175,11 @@ const list = createList({
         const key = { workspace: call.actor.workspace, project: project.id };
         const current = await findPolicy(call.context.db, key);
         const canChange = call.may('manager', project.id);
-        const message = renderPolicyMessage(project, current, { canChange });
+        const policyMessage = renderPolicyMessage(project, current, { canChange });
+        const lost = await findLostApprovers(call, current);
+        const people = joinWithAnd(lost.map((user) => `<@${user}>`));
+        const warning = `:warning: No longer full members of this workspace, so they can’t approve: ${people}`;
+        const message = lost.length === 0 ? policyMessage : addBlocks(policyMessage, context(warning));
         // The rest of "blackout days" and "posting times".
         if (/^(?:days|times)?$/i.test(words)) return message;
         const note = `I didn’t read “${clipLine(words)}”. Type \`${COMMAND}\` and the name of a project.`;
@@ -184,6 +190,27 @@ const list = createList({
       },
     ),
 });
+
+/** Maximum people who are looked up for a message. */
+const MAX_LOOKUPS = 20;
+
+/** Finds the approvers who have left, or became guests. Of the others it may only be unknown. */
+async function findLostApprovers(
+  call: Call,
+  { reviewSteps, standIns, review }: ProjectPolicy,
+): Promise<string[]> {
+  const { context: appContext, actor, client } = call;
+  const named = reviewSteps.flatMap(({ approvers }) =>
+    approvers.flatMap((approver) => (approver.kind === 'person' ? [approver.id] : [])),
+  );
+  const people = review === 'off' ? [] : [...new Set([...named, ...standIns])].slice(0, MAX_LOOKUPS);
+  const found = await mapLimited(people, async (user) => {
+    const key = { workspace: actor.workspace, user };
+    const access = await appContext.access.findAccess(key, client, 'nothing');
+    return access.kind === 'outsider' && access.reason !== 'not-checked' ? [user] : [];
+  });
+  return found.flat();
+}
 
 /** `/upnext policy` shows whether a project's posts are held and reviewed. Managers change it in a form. */
 export const policy: Feature = {

@@ -261,7 +261,8 @@ function parseZone(text: string, now: Date): NonNullable<ZoneRequest['zone']> {
   const [zone, ...otherZones] = zones;
   if (coversWholeText && otherZones.length > 0) return { kind: 'ambiguous', text, zones };
   if (coversWholeText && zone !== undefined && isZone(zone)) return { kind: 'found', zone };
-  const searchResults = searchZones(text, now).map((choice) => choice.zone);
+  // A search without a word finds the most common zones, which somebody who typed an emoji didn't mean.
+  const searchResults = /[\p{L}\p{N}]/u.test(text) ? searchZones(text, now).map((choice) => choice.zone) : [];
   return {
     kind: 'unknown',
     text,

@@ -46,6 +46,14 @@ describe('reading', () => {
     await ask(ana(), '/upnext policy Harbour Coffee', '[Change policy]');
   });
 
+  test('a policy says which of its approvers have left', async () => {
+    const approvers = ['U02BENOKAF', 'U03MIRAVOS'].map((id) => ({ kind: 'person' as const, id }));
+    await setPolicy({ review: 'required', reviewSteps: [{ approvers, needs: 'any' }] });
+    running.workspace.admin.deactivate('Ben');
+    await ask(ana(), '/upnext policy Harbour Coffee', 'so they can’t approve: @Ben Okafor');
+    expect(ana().read()).not.toContain('so they can’t approve: @Ben Okafor and');
+  });
+
   test('with several projects, a person is asked for the project', async () => {
     await ask(ana(), '/upnext policy', 'Which project?');
     await pressAndSee(ana(), 'Night Market Books', 'Policy of Night Market Books');

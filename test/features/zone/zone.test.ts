@@ -59,6 +59,8 @@ describe('the command', () => {
   test('an unknown zone changes nothing and is quoted unchanged', async () => {
     await ana.type('/upnext zone here Atlantis <!channel>');
     await ana.sees('Nothing was changed: I don’t know the time zone “Atlantis <!channel>”.');
+    await ana.type('/upnext zone 🎉');
+    await ana.sees('I don’t know the time zone “🎉”.\nType a city or a zone');
     expect(await listStoredZones()).toEqual([]);
   });
 

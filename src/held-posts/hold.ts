@@ -151,6 +151,7 @@ async function storePosts(
     await lockUntilEnd(trx, `held posts ${workspace} ${received.author}`);
     // Several people may import the same table.
     if (imported) await lockUntilEnd(trx, `imported posts ${workspace}/${project}`);
+    // An import has no submissions to replace. What others have sent of its rows keeps no slot, so that becomes free again.
     const sentItems = await (imported
       ? imported.findSent(trx)
       : replaceEarlierSubmissions(context, trx, received));

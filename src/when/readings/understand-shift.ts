@@ -59,11 +59,8 @@ function readDuration(amount: string, question: Question, limits: Limits): Durat
   const { locale = DEFAULT_LOCALE } = question;
   const written = amount.replace(/^(\d+)\s?h\s?(\d\d)$/i, '$1h $2min');
   for (const words of [`+${written}`, `${written.replace(/後に?$/, '')}後`]) {
-    const read = readWords(words, todayOf(question), {
-      ...{ locale, limits },
-      ...{ tryOtherLanguages: true, mustBeWhole: true },
-    });
-    const [first, ...others] = read.kind === 'read' ? read.expressions : [];
+    const read = readWords(words, todayOf(question), { locale, limits, tryOtherLanguages: true });
+    const [first, ...others] = read.kind === 'read' && read.isWhole ? read.expressions : [];
     if (first && others.length === 0 && isDuration(first)) return first.fromNow;
   }
   return undefined;

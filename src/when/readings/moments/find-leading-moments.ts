@@ -81,7 +81,7 @@ export function findLeadingMoments(
     if (found.meaning === undefined) return undefined;
     if (rest === '') return { words: leading, rest };
     // "4 for the price of 3", "two for one".
-    if (isNumber(leading, question.locale)) return undefined;
+    if (!/\d{3}/.test(leading) && isNumberWord(leading, question.locale ?? DEFAULT_LOCALE)) return undefined;
     if (!isText(leading, rest)) return { words: leading, rest };
     const { shorter } = found;
     if (shorter === undefined || !COPULA.test(rest)) return undefined;
@@ -96,10 +96,6 @@ export function findLeadingMoments(
       isStartOfText({ leading, rest, isStart, isPlatform, ...found }, limited),
     );
   });
-}
-
-function isNumber(words: string, locale = DEFAULT_LOCALE): boolean {
-  return /^\d{1,2}$/.test(words) || isNumberWord(words, locale);
 }
 
 /** The longest prefix that means something, and its meaning. */

@@ -285,10 +285,9 @@ export interface PointExpression {
 
 /** All days and times that the words can mean, read by the grammar of moments. */
 export function dayPointsIn(words: string, context: RangeContext): readonly PointExpression[] {
-  const read = readWords(words, midnightOf(context.now), { ...context, mustBeWhole: true });
-  return read.kind === 'not-understood'
-    ? []
-    : read.expressions.flatMap((expression) => pointsOf(expression, context));
+  const read = readWords(words, midnightOf(context.now), context);
+  if (read.kind === 'not-understood' || !read.isWhole) return [];
+  return read.expressions.flatMap((expression) => pointsOf(expression, context));
 }
 
 function pointsOf(expression: Expression, context: RangeContext): readonly PointExpression[] {

@@ -127,8 +127,8 @@ function findDate(found: FoundDays, context: RecurrenceContext): readonly FoundD
   for (const { start, end } of runsOf(words, MAX_DATE_WORDS)) {
     const phrase = words.slice(start, end).join(' ');
     if (/\d:\d/.test(phrase) || phrase.includes(MARK)) continue;
-    const read = readWords(phrase, today, { ...context, mustBeWhole: true });
-    if (read.kind === 'not-understood') continue;
+    const read = readWords(phrase, today, context);
+    if (read.kind === 'not-understood' || !read.isWhole) continue;
     const rest = words.toSpliced(start, end - start).join(' ');
     const days = read.expressions.flatMap(({ day, time, part, isToday }) => {
       const isDate = day?.kind === 'date' && !day.isPeriod && day.year === undefined && !isToday;

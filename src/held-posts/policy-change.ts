@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { DAY_MS } from '../durations.ts';
 import { addMs } from '../engine/clock.ts';
 import { END_CLAIM } from '../engine/sql/bulk-transitions.ts';
@@ -142,7 +142,9 @@ export async function makeChecksDue(
   // changed.
   const count = sql`(select count(*) from held_post where workspace = ${workspace} and state in ('held', 'awaiting-review'))`;
   const seconds = sql`least(${MAX_CHECK_SECONDS}::float8, ${SECONDS_PER_CHECK}::float8 * ${count})`;
-  const soon = sql<Date>`${addMs(clock.readShared(), afterMs)}::timestamptz + random() * make_interval(secs => ${seconds})`;
+  const dueIn = (share: RawBuilder<number>) =>
+    sql<Date>`${addMs(clock.readShared(), afterMs)}::timestamptz + ${share} * make_interval(secs => ${seconds})`;
+  const soon = dueIn(sql`random()`);
   const updatePosts = () =>
     db
       .updateTable('held_post')
@@ -158,7 +160,12 @@ export async function makeChecksDue(
     .where('state', 'in', ['held', 'awaiting-review'])
     .execute();
   await updatePosts()
-    .set({ notify_at: sql<Date>`least(notify_at, ${soon})`, notifying_since: null, notify_attempts: 0 })
+    // At one time, so that one message asks about many posts, and after the checks, which may be changing them.
+    .set({
+      notify_at: sql<Date>`least(notify_at, ${dueIn(sql`1`)})`,
+      notifying_since: null,
+      notify_attempts: 0,
+    })
     .where('state', '=', 'awaiting-review')
     // The reviewers of a later post of a series aren't asked yet.
     .where(({ eb, or }) =>

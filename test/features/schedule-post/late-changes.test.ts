@@ -207,6 +207,29 @@ test('the later of two changes is shown, also after the service has refused the 
   await ana.sees('[Save draft]');
 });
 
+test('a late press of [Discard] does not bring back what a later change replaced', async () => {
+  const { form: left } = await openFilledForm(running, { text: 'Left unfinished' });
+  await ana.sees('Tue 1 Dec, 09:00');
+  await left.close();
+  const { form } = await openFilledForm(running);
+  await ana.sees('unsaved post');
+  await ana.sees('Tue 1 Dec, 09:00');
+  const press = await captureRequest(running, 'block_actions', () =>
+    form.press('Discard', { dialog: 'confirm' }),
+  );
+  await form.choose('When you submit', 'Save as draft');
+  await ana.sees('[Save draft]');
+  await deliver(running, press);
+  await waitUntilIdle();
+  expect(ana.read()).toContain('[Save draft]');
+  expect(await listUnfinished(running)).toMatchObject([
+    { stored: { typed: { excerpt: 'We open at nine' } } },
+  ]);
+  await form.fill('When', '1 Dec 10am');
+  await ana.sees('Tue 1 Dec, 10:00');
+  expect(ana.read()).not.toContain('unsaved post');
+});
+
 test('a press that comes after a later change does not bring back what the change replaced', async () => {
   const { form } = await openFilledForm(running);
   await ana.sees('Tue 1 Dec, 09:00');

@@ -9,7 +9,7 @@ import { readCurrentForm } from './current-form.ts';
 import { buildActionId, type Fields } from './field.ts';
 import type { Form } from './form.ts';
 import type { OpenOptions } from './form-context.ts';
-import { CONFIRM, CONTINUE, DISCARD, RELOAD, renderFormView } from './form-view.ts';
+import { CONFIRM, CONTINUE, DISCARD, RELOAD } from './form-view.ts';
 import { searchOptions } from './inputs/searched.ts';
 import { answerAfterHandlers, handleButtonPress, runInForm, updateLiveForm } from './live-form.ts';
 import { openForm, type ReplacedView } from './open-form.ts';
@@ -20,6 +20,7 @@ import {
   endTyped,
   findUnfinishedForm,
   keepTyped,
+  parseFormId,
   readStoredForm,
   readUnfinishedForm,
   selectTypedForms,
@@ -176,14 +177,13 @@ async function discardUnfinishedForm(form: Form, call: ActionCall): Promise<void
 }
 
 async function showNextOffer(form: Form, call: ActionCall): Promise<void> {
-  const current = call.view && (await readCurrentForm(form, call, call.view));
-  if (!call.view || !current) return;
+  const formId = call.view && parseFormId(form.version, call.view.metadata);
+  if (formId === undefined) return;
   const rows = await selectTypedForms(form, call).execute();
-  const offer = await findUnfinishedForm(form, call, current.formId, rows);
-  const change = applyAction(form, call.action, (stored) => ({ ...stored, offer }));
-  await changeStoredForm(form, call, current.formId, change);
-  const view = renderFormView(form, { ...current, offer });
-  await call.client.views.update({ view_id: call.view.id, view });
+  const offer = await findUnfinishedForm(form, call, formId, rows);
+  // The offer is no value of the form: a later action's form shows it too.
+  await changeStoredForm(form, call, formId, (stored) => ({ ...stored, offer }));
+  await handleButtonPress(form, call, () => ({}));
 }
 
 const NOT_NOW_TEXT = 'The service may have this post, so it can’t be edited now. See `/upnext outbox`.';

@@ -30,6 +30,7 @@ import {
   parseFormId,
   readOpenedForm,
   type StoredForm,
+  toSubmittedAt,
 } from './stored-form.ts';
 
 /** An open form: the state that Slack sent, and the stored form. */
@@ -322,15 +323,20 @@ interface SubmittedStore {
 export function createSubmittedStore(form: Form, call: Call, current: CurrentForm): SubmittedStore {
   const { formId, state } = current;
   const project = findChosenProject(state.values);
+  const submittedAt = toSubmittedAt(call);
   // Undefined from the moment the end is sent with a submission until it is known to be stored.
   let known: StoredForm | undefined = current.stored;
   const createChange = ({ change, typed }: SubmittedChange, base: StoredForm = current.stored) => {
     const isProjectNew = !isSame(project, base.project);
-    return (stored: StoredForm): StoredForm => ({
-      ...(typed ? CHANGES_OF_TYPED[typed](form, stored, state) : stored),
-      ...(isProjectNew && { project }),
-      ...change,
-    });
+    return (stored: StoredForm): StoredForm => {
+      const changed = {
+        ...(typed ? CHANGES_OF_TYPED[typed](form, stored, state) : stored),
+        ...(isProjectNew && { project }),
+        ...change,
+      };
+      // The time alone needs no write: the view stays the form, with errors.
+      return isSame(changed, stored) ? stored : { ...changed, submittedAt };
+    };
   };
   return {
     async storeChange(submittedChange, { rereads = false } = {}) {

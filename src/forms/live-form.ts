@@ -92,9 +92,8 @@ async function renderChangedView(
     async isLatest() {
       if (latest.actedAt === undefined) return false;
       const newest = await readStoredForm(form, call, formId);
-      return (
-        newest !== undefined && newest.actedAt === call.action.actedAt && !isAnswered(newest, call.now())
-      );
+      if (!newest || newest.actedAt !== call.action.actedAt) return false;
+      return !(await isAnswered(call, formId, newest));
     },
   };
 }

@@ -63,6 +63,8 @@ const storedForm = z.object({
    * the service refuses what was sent; ISO 8601. Slack may deliver a change of a field late, even to another instance.
    */
   offeredFrom: z.string().optional(),
+  /** The latest time at which the form can have been submitted, see `toSubmittedAt`. */
+  submittedAt: z.number().optional(),
   /** The time of the latest action whose values are stored, see `ActionCall.action`. Only of a form that stores values. */
   actedAt: z.number().optional(),
 });
@@ -195,9 +197,28 @@ export function applyAction(
   };
 }
 
-/** Whether the form's view may be the answer to a submission, which an update for an earlier action must not replace. */
-export function isAnswered({ isHandled, banner, offeredFrom = '' }: StoredForm, now: Date): boolean {
-  return isHandled === true || banner !== undefined || offeredFrom > now.toISOString();
+/** Our own choice. More than the clocks of Slack and the app differ. Slack's time of a request is in whole seconds. */
+const MAX_CLOCK_DIFFERENCE_MS = 5_000;
+
+/** Computes the latest time at which the person can have submitted a form, on Slack's clock, s. The payload has no time. */
+export function toSubmittedAt({ sentAt, now }: Pick<Call, 'sentAt' | 'now'>): number {
+  return ((sentAt ?? now()).getTime() + MAX_CLOCK_DIFFERENCE_MS) / 1000;
+}
+
+/**
+ * Whether the view may show the answer to a submission after the action, which an update for the action must not
+ * replace. If in doubt, it may: the next change updates the form, but nobody should see a form in place of its posts.
+ */
+export async function isAnswered(
+  call: ActionCall,
+  formId: string,
+  { isHandled = false, submittedAt = 0 }: StoredForm,
+): Promise<boolean> {
+  const { actedAt = 0 } = call.action;
+  if (isHandled || submittedAt >= actedAt) return true;
+  const { workspace } = call.actor;
+  const rows = await listFormSubmissions(call.context.db, { workspace, origin: formId });
+  return rows.some(({ state }) => state !== 'refused');
 }
 
 /** Resolves when each pending change of the form that a view refers to has been stored or has failed. */

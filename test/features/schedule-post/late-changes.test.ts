@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Pace } from '../../../src/submissions/pace.ts';
+import { MINUTE_MS } from '../../../src/durations.ts';
 import { NOW } from '../../support/bot.ts';
 import { captureRequest, deliver } from '../../support/doubled-form.ts';
 import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
@@ -33,8 +33,11 @@ async function endBeforeChange(
   await ana.sees('Tue 1 Dec, 09:00');
   const change = await captureRequest(running, 'block_actions', () => form.fill('When', '1 Dec 10am'));
   await end();
+  const updateCount = countUpdates();
   await deliver(running, change);
   await waitUntilIdle();
+  // The change has come as far as the form's view.
+  expect(countUpdates()).toBeGreaterThan(updateCount);
 }
 
 test.each([
@@ -97,15 +100,30 @@ test('a late change still offers a post whose form the service refused', async (
  * Changes a field and then another one before the form is updated. Returns the requests, which Slack hasn't delivered
  * to any instance yet.
  */
-async function changeTwice(pace: Partial<Pace> = {}) {
+async function changeTwice({ pace = {}, when = '1 Dec 9am', laterWhen = '1 Dec 10am' } = {}) {
   await startBot({ mode: 'http', pace });
+  const { form } = await openFilledForm(running, { when });
+  await ana.sees('Tue 1 Dec, 09:00');
+  return { form, ...(await captureTwoChanges(form, laterWhen)) };
+}
+
+/** Opens a form that the service refused a minute ago. */
+async function openRefusedForm() {
+  running.service.on('POST /posts', invalid({ loc: ['body'], msg: 'Too loud' }));
   const { form } = await openFilledForm(running);
   await ana.sees('Tue 1 Dec, 09:00');
-  const first = await captureRequest(running, 'block_actions', () => form.fill('When', '1 Dec 10am'));
+  await form.submit();
+  await ana.sees('Too loud');
+  running.workspace.clock.advance(MINUTE_MS);
+  return ana.modal('Schedule a post');
+}
+
+async function captureTwoChanges(form: Awaited<ReturnType<typeof openForm>>, when: string) {
+  const first = await captureRequest(running, 'block_actions', () => form.fill('When', when));
   const second = await captureRequest(running, 'block_actions', () =>
     form.choose('When you submit', 'Save as draft'),
   );
-  return { form, first, second };
+  return { first, second };
 }
 
 describe.each([
@@ -143,17 +161,73 @@ describe.each([
   });
 });
 
-test('changes that come after their form was sent do not replace what it shows', async () => {
-  const { form, first, second } = await changeTwice({ acknowledgementTimeoutMs: 200 });
+test.each([
+  { times: 'one time', when: '1 Dec 9am', laterWhen: '1 Dec 10am' },
+  { times: 'several times', when: '1 Dec 9am and 11am', laterWhen: '1 Dec 9am and noon' },
+])('changes that come after a form with $times was sent do not replace what it shows', async (whens) => {
+  const pace = { acknowledgementTimeoutMs: 200 };
+  const { form, first, second } = await changeTwice({ pace, ...whens });
   const other = await startSecondInstance(running);
   running.service.on('POST /posts', hang);
   await form.submit();
   await ana.sees('Sending…');
-  for (const change of [first, second]) {
-    await deliver({ ...running, url: other.url }, change);
-    await other.waitUntilIdle();
-  }
+  await deliverInTurn(other, [first, second]);
   expect(ana.read()).toContain('Sending…');
+});
+
+test('changes that come after a refused form was sent again do not replace what it shows', async () => {
+  await startBot({ mode: 'http', pace: { acknowledgementTimeoutMs: 200 } });
+  const form = await openRefusedForm();
+  const { first, second } = await captureTwoChanges(form, '1 Dec 11am');
+  const other = await startSecondInstance(running);
+  running.service.on('POST /posts', hang);
+  await form.submit();
+  await ana.sees('Sending…');
+  await deliverInTurn(other, [first, second]);
+  expect(ana.read()).toContain('Sending…');
+});
+
+test('changes that come after the service refused their form do not replace the reason', async () => {
+  const { form, first, second } = await changeTwice();
+  const other = await startSecondInstance(running);
+  running.service.on('POST /posts', invalid({ loc: ['body'], msg: 'Too loud' }));
+  await form.submit();
+  await ana.sees('Too loud');
+  await deliverInTurn(other, [first, second]);
+  expect(ana.read()).toContain('Too loud');
+});
+
+test('the later of two changes is shown, also after the service has refused the form', async () => {
+  const form = await openRefusedForm();
+  const { first, second } = await captureTwoChanges(form, '1 Dec 11am');
+  const other = await startSecondInstance(running);
+  await deliver({ ...running, url: other.url }, first);
+  await ana.sees('Tue 1 Dec, 11:00');
+  await deliver(running, second);
+  await ana.sees('[Save draft]');
+});
+
+test('a late press of [Discard] does not bring back what a later change replaced', async () => {
+  const { form: left } = await openFilledForm(running, { text: 'Left unfinished' });
+  await ana.sees('Tue 1 Dec, 09:00');
+  await left.close();
+  const { form } = await openFilledForm(running);
+  await ana.sees('unsaved post');
+  await ana.sees('Tue 1 Dec, 09:00');
+  const press = await captureRequest(running, 'block_actions', () =>
+    form.press('Discard', { dialog: 'confirm' }),
+  );
+  await form.choose('When you submit', 'Save as draft');
+  await ana.sees('[Save draft]');
+  await deliver(running, press);
+  await waitUntilIdle();
+  expect(ana.read()).toContain('[Save draft]');
+  expect(await listUnfinished(running)).toMatchObject([
+    { stored: { typed: { excerpt: 'We open at nine' } } },
+  ]);
+  await form.fill('When', '1 Dec 10am');
+  await ana.sees('Tue 1 Dec, 10:00');
+  expect(ana.read()).not.toContain('unsaved post');
 });
 
 test('a press that comes after a later change does not bring back what the change replaced', async () => {
@@ -170,6 +244,16 @@ test('a press that comes after a later change does not bring back what the chang
   await showMoreOptions(ana, form);
   await ana.sees('[Save draft]');
 });
+
+type Instance = Awaited<ReturnType<typeof startSecondInstance>>;
+
+/** Delivers changes to another instance, each after the one before was handled. */
+async function deliverInTurn({ url, waitUntilIdle }: Instance, changes: readonly Record<string, unknown>[]) {
+  for (const change of changes) {
+    await deliver({ ...running, url }, change);
+    await waitUntilIdle();
+  }
+}
 
 async function expectTyped(prefill: object) {
   const [unfinished] = await listUnfinished(running);

@@ -30,7 +30,7 @@ import {
   listPolicies,
   requiresReview,
 } from '../../preferences/project-policy.ts';
-import { pickDefaultZone } from '../../preferences/zones.ts';
+import { type KnownZones, pickDefaultZone } from '../../preferences/zones.ts';
 import { mapLimited, within } from '../../promises.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
@@ -45,6 +45,14 @@ export function findColumns(rows: readonly TableRow[]): Columns | undefined {
   const firstRow = rows[0]?.cells ?? [];
   const others = rows.slice(1).map(({ cells }) => cells);
   return recognizeColumns(firstRow, others) ?? readHeadless(firstRow);
+}
+
+const NO_ZONES: KnownZones = { byProject: {} };
+
+/** Selects the zones that all times of a table may be in. A file may name several projects, or a zone that is unclear. */
+export function selectCommonZones(zones: KnownZones, { project, unclearZone }: Partial<Columns>): KnownZones {
+  if (unclearZone !== undefined) return NO_ZONES;
+  return project ? { ...zones, byProject: {} } : zones;
 }
 
 /**
@@ -83,17 +91,18 @@ export async function checkTable(
   if ('failureText' in loaded) return `${loaded.failureText} I haven’t checked the rows. Try again later.`;
   const { formContext } = loaded;
   const project = formContext.preselectedProject;
-  const chosen = table.settings ?? {
-    ...(project && { project: { id: project.id, name: project.name } }),
-    zone: columns.declaredZone,
-  };
   const { unclearZone } = columns;
-  const findZone = (of: string | undefined) =>
-    unclearZone === undefined ? pickDefaultZone(formContext.zones, of)?.zone : undefined;
-  const settings: ImportSettings = chosen;
+  const zones = unclearZone === undefined ? formContext.zones : NO_ZONES;
+  const suggestedZone = pickDefaultZone(zones, undefined);
+  const settings: ImportSettings = table.settings ?? {
+    ...(project && { project: { id: project.id, name: project.name } }),
+    // Another check of the table knows no channel.
+    zone: columns.declaredZone ?? (suggestedZone?.source === 'channel' ? suggestedZone.zone : undefined),
+  };
   await warmUpDateParser();
   const locale = formContext.actorLocale;
-  const withZone = { ...settings, zone: settings.zone ?? findZone(settings.project?.id) };
+  const commonZone = pickDefaultZone(selectCommonZones(zones, columns), settings.project?.id)?.zone;
+  const withZone = { ...settings, zone: settings.zone ?? commonZone };
   const questions = await findOpenQuestions({ rows, columns, settings: withZone, now: call.now(), locale });
   const isOpen = questions.project || questions.platforms || questions.zone || questions.date !== undefined;
   const files = isOpen ? new Map<string, ImportedFile>() : await findFiles(call, rows, columns);
@@ -104,7 +113,7 @@ export async function checkTable(
         rows,
         columns,
         settings,
-        findZone,
+        findZone: (of) => pickDefaultZone(zones, of)?.zone,
         projects: await listProjects(call, formContext.projects),
         locale,
       });

@@ -15,6 +15,7 @@ import { readPart } from '../../imports/stored-import.ts';
 import { listPlatformChoices } from '../../posts/platforms.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
+import { findColumns, selectCommonZones } from './check-table.ts';
 
 const fields = {
   project: projectField({ label: 'Project', hint: 'For rows that name none.' }),
@@ -50,7 +51,11 @@ const contextLoader: ContextLoader<SettingsContext> = {
   async load(call, options) {
     const result = await zonedLoader.load(call, options);
     const importId = z.string().catch('').parse(options.prefill?.importId);
-    return 'failureText' in result ? result : { formContext: { ...result.formContext, importId } };
+    if ('failureText' in result) return result;
+    const key = { id: importId, workspace: call.actor.workspace };
+    const source = await readPart(call.context.imports, key, 'source');
+    const zones = selectCommonZones(result.formContext.zones, findColumns(source?.rows ?? []) ?? {});
+    return { formContext: { ...result.formContext, zones, importId } };
   },
 };
 

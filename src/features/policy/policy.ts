@@ -180,8 +180,8 @@ const list = createList({
         const people = joinWithAnd(lost.map((user) => `<@${user}>`));
         const warning = `:warning: No longer full members of this workspace, so they can’t approve: ${people}`;
         const message = lost.length === 0 ? policyMessage : addBlocks(policyMessage, context(warning));
-        // The rest of "blackout days" and "posting times".
-        if (/^(?:days|times)?$/i.test(words)) return message;
+        // The rest of "blackout days of Harbour Coffee".
+        if (/^(?:days|times)?\s*(?:for|of)?$/i.test(words)) return message;
         const note = `I didn’t read “${clipLine(words)}”. Type \`${COMMAND}\` and the name of a project.`;
         return addBlocks(
           { ...message, text: `${escapeText(note)} ${message.text}` },

@@ -207,7 +207,7 @@ interface SocketClient {
   start(): Promise<unknown>;
   disconnect(): Promise<void>;
   on(event: 'disconnected', listener: () => void): unknown;
-  removeAllListeners(event: 'disconnected'): unknown;
+  off(event: 'disconnected', listener: () => void): unknown;
 }
 
 /**
@@ -256,7 +256,9 @@ export function createSocketConnection(options: {
         const refused = toSlackRefused(error);
         if (refused || signal.aborted || performance.now() + wait > deadline) throw refused ?? error;
         log.warn({ attempt, wait, err: error }, 'connecting to Slack failed; retrying');
-        await delay(wait, undefined, { signal });
+        await delay(wait, undefined, { signal }).catch(() => {
+          throw error;
+        });
       }
     }
   };
@@ -270,18 +272,21 @@ export function createSocketConnection(options: {
     );
   };
 
+  const handleDisconnected = () => {
+    if (!isConnecting) reconnect(stopping.signal);
+  };
+
   return {
     start: async () => {
       stopping = new AbortController();
       const { signal } = stopping;
       await connectWithRetries(signal, maxStartMs);
-      client.on('disconnected', () => {
-        if (!isConnecting) reconnect(signal);
-      });
+      if (!signal.aborted) client.on('disconnected', handleDisconnected);
     },
     stop: async () => {
       stopping.abort();
-      client.removeAllListeners('disconnected');
+      // The client has listeners of its own, without which a start that hasn't finished never ends.
+      client.off('disconnected', handleDisconnected);
       await within(
         MAX_CLOSE_MS,
         client

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { POST_FIELDS } from '../../../src/api/post-fields.ts';
-import { setZone } from '../../../src/preferences/zones.ts';
 import { NOW } from '../../support/bot.ts';
 import { csv, MONTH } from '../../support/csv-files.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
@@ -296,78 +295,6 @@ describe('a file in a direct message', () => {
     await pressAndSee(dm, '3 Apr 2027', '1 post for Harbour Coffee');
     running.workspace.faults.set({ webApi: [] });
     await pressAndSee(dm, 'Import 1 post', '1 post imported');
-  });
-
-  test('has times without a zone while Slack hides the person’s, so the zone is asked for', async () => {
-    const dm = await ana();
-    const file = csv(['Time,Platforms,Project,Text', ...MONTH.slice(0, 1)]);
-    await dm.drop(file);
-    await dm.sees('1 post for Harbour Coffee, times in Lisbon:');
-    await pressAndSee(dm, 'Discard', 'posts.csv is discarded.');
-    running.workspace.faults.set({
-      webApi: [{ method: 'users.info', fault: 'error', error: 'internal_error' }],
-    });
-    await dm.drop(file);
-    await dm.sees('The rows don’t say the time zone. I couldn’t read your time zone from Slack.');
-    expect(dm.read()).not.toContain('UTC');
-    await dm.drop(
-      csv(['Time,Time zone,Platforms,Text', '2026-12-01 09:00,Asia/Tokyo,X,Elsewhere'], 'other.csv'),
-    );
-    await dm.sees('1 post for Harbour Coffee, times in Tokyo:');
-    await dm.drop(csv(['Time,Text', '2026-12-01 09:00,A new roast'], 'short.csv'));
-    const form = await pressForForm(dm, 'Choose the platforms and the time zone…', 'Import settings');
-    await form.choose('Platforms', 'LinkedIn');
-    expect((await form.submit()).errors).toEqual({
-      'Time zone of the times': 'Choose the time zone.',
-    });
-    await form.choose('Time zone of the times', 'Berlin');
-    await form.submit();
-    await dm.sees('times in Berlin:');
-    running.workspace.faults.set({ webApi: [] });
-    await pressAndSee(dm, 'Import 1 post', '1 post imported from short.csv');
-    expect(await listHeld()).toEqual(['held 2026-12-01T08:00']);
-  });
-
-  test('has times of each row’s project, in the zone that was chosen for it', async () => {
-    running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market Books'));
-    await setPolicy({ leadMinutes: 60 }, 'p2');
-    const chosen = {
-      workspace: 'T01HARBOUR',
-      scope: 'project',
-      chosenBy: 'U01ANAFERR',
-      chosenAt: NOW,
-    } as const;
-    await setZone(running.db, { ...chosen, subject: 'p2', zone: 'America/New_York' });
-    const rows = ['Harbour Coffee,A', 'Night Market Books,B', 'Night Marked,C'];
-    const dm = await drop('Time,Platforms,Project,Text', ...rows.map((row) => `2026-12-01 09:00,X,${row}`));
-    await dm.sees('2 posts for Harbour Coffee and 1 other project, times in Lisbon and New York:');
-    await pressAndSee(dm, 'Get the rows to correct', '[posts-to-correct.csv]');
-    expect((await readExportedCsv(running)).text).toContain('2026-12-01 09:00,,Night Marked,');
-    await pressAndSee(dm, 'Import 2 posts', '2 posts imported');
-    expect(await listHeld()).toEqual(['held 2026-12-01T09:00', 'held 2026-12-01T14:00']);
-  });
-
-  test('says the zone with each time, so it isn’t asked for while Slack hides the person’s', async () => {
-    const dm = await ana();
-    await dm.drop(csv(['Time,Platforms,Project,Text', ...MONTH.slice(0, 1)], 'first.csv'));
-    await dm.sees('1 post for Harbour Coffee, times in Lisbon:');
-    running.workspace.faults.set({
-      webApi: [{ method: 'users.info', fault: 'error', error: 'internal_error' }],
-    });
-    const columns = 'Time,Status,Platforms,Project,Text';
-    const rows = [
-      '2026-12-01T09:00:00+01:00,,X,Harbour Coffee,A new roast',
-      '2 Dec 9am Berlin,,X,Harbour Coffee,Another roast',
-      ',Draft,X,Harbour Coffee,Some day',
-    ];
-    await dm.drop(csv([columns, ...rows, '2026-12-03 09:00,,X,Harbour Coffee,Soon'], 'open.csv'));
-    await dm.sees('The rows don’t say the time zone. I couldn’t read your time zone from Slack.');
-    await dm.drop(csv([columns, ',Draft,X,Harbour Coffee,Never'], 'drafts.csv'));
-    await dm.sees('1 post for Harbour Coffee:');
-    await dm.drop(csv([columns, ...rows]));
-    await dm.sees('3 posts for Harbour Coffee, times in UTC and Berlin:');
-    await pressAndSee(dm, 'Import 3 posts', '3 posts imported');
-    expect(await listHeld()).toEqual(['held 2026-12-01T08:00', 'held 2026-12-02T08:00', 'draft undefined']);
   });
 
   test('that isn’t a table gets a reason, and another file no answer', async () => {

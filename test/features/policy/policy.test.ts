@@ -64,6 +64,8 @@ describe('reading', () => {
     await ana().type('/upnext use harbour coffee');
     await ask(ana(), '/upnext policy night', 'Policy of Night Market Books');
     await ask(ana(), '/upnext blackout days', 'Policy of Harbour Coffee');
+    await ask(ana(), '/upnext policy for Night Market Books', 'Policy of Night Market Books');
+    await ask(ana(), '/upnext blackout days of Harbour Coffee', 'Policy of Harbour Coffee');
     expect(ana().read()).not.toContain('I didn’t read');
     await ask(
       ana(),

@@ -27,14 +27,17 @@ function createScriptedClient(...failures: (Error | typeof CLOSED | undefined)[]
     },
     async disconnect() {},
     on: (event: 'disconnected', listener: () => void) => events.on(event, listener),
-    removeAllListeners: (event: 'disconnected') => events.removeAllListeners(event),
+    off: (event: 'disconnected', listener: () => void) => events.off(event, listener),
   };
 }
 
-function createTestConnection(client: ReturnType<typeof createScriptedClient>, maxStartMs = 10_000) {
+function createTestConnection(
+  client: ReturnType<typeof createScriptedClient>,
+  { firstBackoffMs = 1, maxStartMs = 10_000 } = {},
+) {
   const fatalErrors: Error[] = [];
   const onFatal = (reason: Error) => fatalErrors.push(reason);
-  const connection = createSocketConnection({ client, log, onFatal, firstBackoffMs: 1, maxStartMs });
+  const connection = createSocketConnection({ client, log, onFatal, firstBackoffMs, maxStartMs });
   return { connection, fatal: fatalErrors };
 }
 
@@ -54,7 +57,7 @@ describe('a connection to Slack', () => {
 
   test('a connection that Slack keeps closing before its hello fails with a reason', async () => {
     const endlessFailures = Array.from<typeof CLOSED>({ length: 10_000 }).fill(CLOSED);
-    const { connection } = createTestConnection(createScriptedClient(...endlessFailures), 20);
+    const { connection } = createTestConnection(createScriptedClient(...endlessFailures), { maxStartMs: 20 });
     const reason: unknown = await connection.start().catch((error: unknown) => error);
     expect(reason).toEqual(new Error('Slack closed the connection before its hello'));
   });
@@ -104,6 +107,33 @@ describe('a connection to Slack', () => {
     await connection.start();
     await connection.stop();
     client.dropConnection();
+    expect(client.countAttempts()).toBe(1);
+  });
+
+  test('a connection that is stopped while it connects isn’t opened again', async () => {
+    const client = createScriptedClient();
+    const hello = Promise.withResolvers<void>();
+    const { connection } = createTestConnection({
+      ...client,
+      start: () => client.start().then(() => hello.promise),
+      async disconnect() {
+        hello.resolve();
+        await started;
+        client.dropConnection();
+      },
+    });
+    const started = connection.start();
+    await connection.stop();
+    expect(client.countAttempts()).toBe(1);
+  });
+
+  test('a connection that is stopped before the next attempt fails with the reason of the last one', async () => {
+    const client = createScriptedClient(new Error('no network'));
+    const { connection } = createTestConnection(client, { firstBackoffMs: 100_000, maxStartMs: 200_000 });
+    const started = expect(connection.start()).rejects.toThrow('no network');
+    await expect.poll(client.countAttempts).toBe(1);
+    await connection.stop();
+    await started;
     expect(client.countAttempts()).toBe(1);
   });
 });

@@ -1,0 +1,167 @@
+import { beforeEach, expect, test } from 'vitest';
+import { setZone } from '../../../src/preferences/zones.ts';
+import { NOW } from '../../support/bot.ts';
+import { csv, MONTH } from '../../support/csv-files.ts';
+import { readExportedCsv } from '../../support/read-exported-csv.ts';
+import { listProjects } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, pressAndSee, pressForForm } from '../../support/steps.ts';
+
+/** The zone of an import's times is the file's or the row's, else the channel's, the project's or the person's. */
+
+const { running, setPolicy, startBot } = setUpBot();
+beforeEach(async () => {
+  // The app answers a file with several messages, and a script is faster than people.
+  await startBot({ limits: false });
+  await setPolicy({ leadMinutes: 60 });
+});
+
+const ana = () => running.workspace.as('Ana').inDirectMessage();
+/** Drops a file with these lines into the direct message. */
+async function drop(...lines: readonly string[]) {
+  const dm = await ana();
+  await dm.drop(csv(lines));
+  return dm;
+}
+const listHeld = async () =>
+  (
+    await running.db.selectFrom('held_post').select(['state', 'publish_at']).orderBy('publish_at').execute()
+  ).map(({ state, publish_at: time }) => `${state} ${time?.toISOString().slice(0, 16)}`);
+const chooseZone = (scope: 'channel' | 'project', subject: string, zone: string) =>
+  setZone(running.db, {
+    ...{ workspace: 'T01HARBOUR', scope, subject, zone },
+    ...{ chosenBy: 'U01ANAFERR', chosenAt: NOW },
+  });
+const hideZones = () =>
+  running.workspace.faults.set({
+    webApi: [{ method: 'users.info', fault: 'error', error: 'internal_error' }],
+  });
+
+test('a file has times without a zone while Slack hides the person’s, so the zone is asked for', async () => {
+  const dm = await ana();
+  const file = csv(['Time,Platforms,Project,Text', ...MONTH.slice(0, 1)]);
+  await dm.drop(file);
+  await dm.sees('1 post for Harbour Coffee, times in Lisbon:');
+  await pressAndSee(dm, 'Discard', 'posts.csv is discarded.');
+  hideZones();
+  await dm.drop(file);
+  await dm.sees('The rows don’t say the time zone. I couldn’t read your time zone from Slack.');
+  expect(dm.read()).not.toContain('UTC');
+  await dm.drop(
+    csv(['Time,Time zone,Platforms,Text', '2026-12-01 09:00,Asia/Tokyo,X,Elsewhere'], 'other.csv'),
+  );
+  await dm.sees('1 post for Harbour Coffee, times in Tokyo:');
+  await dm.drop(csv(['Time,Text', '2026-12-01 09:00,A new roast'], 'short.csv'));
+  const form = await pressForForm(dm, 'Choose the platforms and the time zone…', 'Import settings');
+  await form.choose('Platforms', 'LinkedIn');
+  expect((await form.submit()).errors).toEqual({
+    'Time zone of the times': 'Choose the time zone.',
+  });
+  await form.choose('Time zone of the times', 'Berlin');
+  await form.submit();
+  await dm.sees('times in Berlin:');
+  running.workspace.faults.set({ webApi: [] });
+  await pressAndSee(dm, 'Import 1 post', '1 post imported from short.csv');
+  expect(await listHeld()).toEqual(['held 2026-12-01T08:00']);
+});
+
+test('a file has times of each row’s project, in the zone that was chosen for it', async () => {
+  running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market Books'));
+  await setPolicy({ leadMinutes: 60 }, 'p2');
+  await chooseZone('project', 'p2', 'America/New_York');
+  const rows = ['Harbour Coffee,A', 'Night Market Books,B', 'Night Marked,C'];
+  const dm = await drop('Time,Platforms,Project,Text', ...rows.map((row) => `2026-12-01 09:00,X,${row}`));
+  await dm.sees('2 posts for Harbour Coffee and 1 other project, times in Lisbon and New York:');
+  await pressAndSee(dm, 'Get the rows to correct', '[posts-to-correct.csv]');
+  expect((await readExportedCsv(running)).text).toContain('2026-12-01 09:00,,Night Marked,');
+  await pressAndSee(dm, 'Import 2 posts', '2 posts imported');
+  expect(await listHeld()).toEqual(['held 2026-12-01T09:00', 'held 2026-12-01T14:00']);
+});
+
+test('a file says the zone with each time, so it isn’t asked for while Slack hides the person’s', async () => {
+  const dm = await ana();
+  await dm.drop(csv(['Time,Platforms,Project,Text', ...MONTH.slice(0, 1)], 'first.csv'));
+  await dm.sees('1 post for Harbour Coffee, times in Lisbon:');
+  hideZones();
+  const columns = 'Time,Status,Platforms,Project,Text';
+  const rows = [
+    '2026-12-01T09:00:00+01:00,,X,Harbour Coffee,A new roast',
+    '2 Dec 9am Berlin,,X,Harbour Coffee,Another roast',
+    ',Draft,X,Harbour Coffee,Some day',
+  ];
+  await dm.drop(csv([columns, ...rows, '2026-12-03 09:00,,X,Harbour Coffee,Soon'], 'open.csv'));
+  await dm.sees('The rows don’t say the time zone. I couldn’t read your time zone from Slack.');
+  await dm.drop(csv([columns, ',Draft,X,Harbour Coffee,Never'], 'drafts.csv'));
+  await dm.sees('1 post for Harbour Coffee:');
+  await dm.drop(csv([columns, ...rows]));
+  await dm.sees('3 posts for Harbour Coffee, times in UTC and Berlin:');
+  await pressAndSee(dm, 'Import 3 posts', '3 posts imported');
+  expect(await listHeld()).toEqual(['held 2026-12-01T08:00', 'held 2026-12-02T08:00', 'draft undefined']);
+});
+
+/** Pastes rows into the form of #harbour-coffee. */
+async function paste(...lines: readonly string[]) {
+  const channel = running.workspace.as('Ana').in('#harbour-coffee');
+  await channel.type('/upnext import');
+  const form = await pressForForm(channel, 'Choose a file or paste rows…', 'Import posts');
+  await form.fill('Or paste rows', lines.join('\n'));
+  await form.submit();
+  return ana();
+}
+
+/** Hides the zone of a person whose permission is known. */
+async function loseProfile() {
+  await ask(await ana(), '/upnext import', 'I read up to');
+  hideZones();
+}
+
+test('a table from a channel has the channel’s zone, also after its settings were answered', async () => {
+  await chooseZone('channel', 'C02HARBOUR', 'Asia/Tokyo');
+  await chooseZone('project', 'p1', 'America/New_York');
+  const dm = await paste('Date,Platforms,Text', '03/04/2027 9:00,X,A');
+  await pressAndSee(dm, '3 Apr 2027', '1 post for Harbour Coffee, times in Tokyo:');
+  const form = await pressForForm(dm, 'Change settings…', 'Import settings');
+  await form.choose('Platforms', 'LinkedIn');
+  await form.submit();
+  const readDropped = () =>
+    running.db.selectFrom('post_import').select('id').where('state', '=', 'dropped').execute();
+  await expect.poll(readDropped).toHaveLength(2);
+  await dm.sees('1 post for Harbour Coffee, times in Tokyo:');
+  await pressAndSee(dm, 'Import 1 post', '1 post imported');
+  expect(await listHeld()).toEqual(['held 2027-04-03T00:00']);
+});
+
+test('the zone is asked for if one of the file’s projects has none, whichever project is chosen', async () => {
+  running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market Books'));
+  await chooseZone('project', 'p2', 'America/New_York');
+  await loseProfile();
+  const rows = ['Harbour Coffee,A', 'Night Market Books,B'].map((row) => `2026-12-01 09:00,X,${row}`);
+  const dm = await drop('Time,Platforms,Project,Text', ...rows);
+  const form = await pressForForm(dm, 'Choose the time zone…', 'Import settings');
+  await form.choose('Project', 'Night Market Books');
+  expect((await form.submit()).errors).toEqual({ 'Time zone of the times': 'Choose the time zone.' });
+  await form.choose('Time zone of the times', 'Berlin');
+  await form.submit();
+  await dm.sees('2 posts for Harbour Coffee and 1 other project, times in Berlin:');
+  expect(dm.read()).not.toContain('UTC');
+});
+
+test('the zone of one project is enough for a file that names none', async () => {
+  await chooseZone('project', 'p1', 'America/New_York');
+  await loseProfile();
+  const dm = await paste('Time,Text', '2026-12-01 09:00,A');
+  const form = await pressForForm(dm, 'Choose the platforms…', 'Import settings');
+  await form.choose('Platforms', 'LinkedIn');
+  await form.submit();
+  await dm.sees('1 post for Harbour Coffee, times in New York:');
+});
+
+test('a zone that can be several has to be chosen', async () => {
+  const dm = await drop('Time IST,Platforms,Project,Text', '2026-12-01 09:00,X,Harbour Coffee,A');
+  await dm.sees('“IST” can be several time zones.');
+  const form = await pressForForm(dm, 'Choose the time zone…', 'Import settings');
+  expect((await form.submit()).errors).toEqual({ 'Time zone of the times': 'Choose the time zone.' });
+  await form.choose('Time zone of the times', 'Kolkata');
+  await form.submit();
+  await dm.sees('times in Kolkata:');
+});

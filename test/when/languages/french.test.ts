@@ -9,6 +9,7 @@ testReadings('French phrases with a single meaning are understood: %s', { kind: 
   ['on poste ça lundi à 9h svp', '2026-11-23 09:00'],
   ['dernier jour ouvré de février 16h', '2027-02-26 16:00'],
   ["d'ici lundi", '2026-11-23 09:00'],
+  ["d'ici 24h", '2026-11-21 11:15'],
   ['ce midi', '2026-11-20 12:00'],
   ['mardi en milieu de matinée', '2026-11-24 10:00'],
   ['disons mardi 10h', '2026-11-24 10:00'],

@@ -52,6 +52,11 @@ test.each([
   expect(renderRangeReading(text, { now: new Date(`${day}T10:00:00Z`) })).toBe(expectedText);
 });
 
+test('“d’ici 18 heures” names an hour, and “d’ici 2 heures” two hours', () => {
+  expect(renderRangeReading('d’ici 18 heures', { locale: 'fr' })).toMatch(/^until .*18:00/);
+  expect(renderRangeReading('d’ici 2 heures', { locale: 'fr' })).not.toMatch(/02:00/);
+});
+
 test('a range can begin on a feast that is over, in German and French', () => {
   expect(renderRangeReading('seit Ostern', { locale: 'de' })).toBe('from Sun 5 Apr');
   expect(renderRangeReading('depuis le nouvel an', { locale: 'fr' })).toBe('from Thu 1 Jan');

@@ -45,6 +45,13 @@ export const DRAFT_PATTERN = new RegExp(
   'i',
 );
 
+/** Skips "draft" and "als Entwurf", unlike "Draft beer for all" and "brouillon ou chef-d’œuvre". */
+export function skipDraft(text: string): string | undefined {
+  const match = DRAFT_PATTERN.exec(text);
+  const isDraft = match?.index === 0 && /^(?!\p{Lu}).*(?:\s|draft)/u.test(match[0]);
+  return isDraft ? text.slice(match[0].length) : undefined;
+}
+
 const MAX_NAME_WORDS = 12;
 
 /** Maximum occurrences of "for" to try, because the words after each one are compared with all projects. */
@@ -88,7 +95,7 @@ function extractProject(
 const QUOTED_NAME = /^["“„«»]([^"“”„«»]*)["“”«»]/;
 
 /** Finds the projects with the name at the start of the text, and the length of the name. */
-export function findProjectName(
+function findProjectName(
   text: string,
   projects: ProjectList,
   isMoment: MomentReader['isMoment'],
@@ -176,6 +183,26 @@ function findUnknownName(
     const rest = text.slice(end).replace(/^[\s,]+/, '');
     return rest === '' || findLeadingMoments(rest)?.rest === '';
   });
+}
+
+/** "For the bookshop" or "for Spring campaign", without the text of a post: "for the bookshop Hello". */
+const LAST_PROJECT = /^for\s+(?:(?:the|our|my)\s+)?(?!\p{Ll}\S*\s+\p{Lu})\S+(?:\s+\S+)?$/u;
+
+/** Skips a project at the start of the text. Also skips an unknown one if no text follows it. */
+export function skipProject(text: string, projects: ProjectList, momentReader: MomentReader) {
+  const isUnknown = () =>
+    LAST_PROJECT.test(text) && findUnknownProject(text, momentReader)?.remainingHead === '';
+  return skipKnownProject(text, projects, momentReader) ?? (isUnknown() ? '' : undefined);
+}
+
+/** In other languages than English, only with a capital, because "pour" and "per" have other meanings. */
+const LEADING_PROJECT = /^(?:[Ff]or\s+|(?:für|pour|para|per|por|voor)\s+(?=["“„«]?\p{Lu}))/u;
+
+export function skipKnownProject(text: string, projects: ProjectList, { isMoment }: MomentReader) {
+  const [prefix] = LEADING_PROJECT.exec(text) ?? [];
+  if (prefix === undefined) return undefined;
+  const name = findProjectName(text.slice(prefix.length), projects, isMoment);
+  return name && text.slice(prefix.length + name.length);
 }
 
 const ALL_PLATFORMS: readonly Platform[] = listPlatformChoices().map(({ platform }) => platform);

@@ -7,12 +7,14 @@ import {
   CONTINUES_MOMENT,
   DRAFT_PATTERN,
   findNames,
-  findProjectName,
   findUnknownProject,
   isOtherNetwork,
   LIST_SUFFIX,
   type MomentReader,
   parsePlatformWord,
+  skipDraft,
+  skipKnownProject,
+  skipProject,
 } from './line-names.ts';
 import { createMomentReader } from './moment-reader.ts';
 
@@ -20,24 +22,24 @@ import { createMomentReader } from './moment-reader.ts';
 const LABEL =
   /^(?:(?:with|mit|avec|con|com|met)\s+)?(?:text|copy|caption|content|message|post|texte|texto|testo|tekst)$/i;
 
-/** Nouns of what is attached to a post, in all languages. German ones have capitals. */
+/** Nouns of what is attached to a post, in all languages. */
 const ATTACHED =
-  'photo pic picture image video link gif clip attachment foto bild bildern anhang vidéo lien imagen imagenes imágenes enlace imagem imagens immagine immagini afbeelding afbeeldingen beeld'
-    .split(' ')
-    .map((noun) => noun.replace(/^./u, (first) => `[${first}${first.toUpperCase()}]`))
-    .join('|');
+  'photo pic picture image video link gif clip attachment foto bild anhang vidéo lien imagen imágenes enlace imagem imagens immagine immagini afbeelding afbeeldingen beeld Foto Bild Bildern Video Link Anhang'.replaceAll(
+    ' ',
+    '|',
+  );
 
 /**
- * Words that say how the text after them is to be posted, and aren't a part of it: "with photo", "by @anna", "HQ time".
- * Nothing is done about them, so a note quotes them.
+ * Words that say how the text after them is to be posted, and can't begin it: "with a photo", "cc @anna" and "HQ time",
+ * unlike "by @anna" and "tea time". Nothing is done about them, so a note quotes them.
  */
 const ABOUT_POST = new RegExp(
   [
-    `(?:with|mit|avec|con|com|met)\\s(?:\\p{Ll}+\\s){0,2}(?:${ATTACHED})s?`,
-    '(?:by|cc|via|von|par|por|di|da|door)\\s@\\S+',
-    '(?:\\p{Lu}{2,5}|\\p{Ll}+)(?:\\s\\p{Ll}+)?\\stime',
-    '(?:\\p{Lu}{2,5}-|\\p{Lu}\\p{Ll}+(?:er\\s)?)[Zz]eit',
-    '(?:heure|hora|horário|ora)\\s(?:d[aeiou]l?|de\\sla|di)\\s.+',
+    `(?:with|mit|avec|con|com|met)\\s(?:(?:an?|eine[mr]|un[aeo]?|uma?|een)\\s)?(?:${ATTACHED})s?`,
+    'cc\\s@.+',
+    '(?:HQ|headquarters|(?:head\\s)?office|company|client)\\stime',
+    '(?:\\p{Lu}{2,5}-|\\p{Lu}\\p{Ll}+er\\s)[Zz]eit',
+    '(?:heure|hora|horário|ora)\\sd(?:[aeiou]l?|e\\sla)\\s\\p{Lu}\\S+',
   ]
     .map((words) => `^(?:${words})$`)
     .join('|'),
@@ -140,6 +142,9 @@ export function isDraftLine(line: string): boolean {
   return DRAFT_PATTERN.test(splitLine(line).head);
 }
 
+/** "Week 2" before a colon begins a text, unless it's the week of a day: "monday week 2". "Week 50" is a time. */
+const EPISODE = /(?<!\S)(?:week|woche|semaine|semana|settimana)\s\d\s*$/i;
+
 /** Matches "please schedule this" or "can you post" at the start of a line, if only words of instructions follow. */
 const VERB =
   /^(?:(?:please|pls|can\s+you|could\s+you)\s+)*(?:schedule|publish|post|queue|send|put)(?:\s+(?:it|this|that))?(?:\s+|$)/i;
@@ -164,38 +169,41 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
     }
     return parseHead(split, projects, momentReader).parsedLine;
   }
+  const episode = isColon(line, lineParts.head.length) ? EPISODE.exec(lineParts.head) : null;
+  if (episode) {
+    const before = parseLine(line.slice(0, episode.index), projects, momentReader);
+    if (before.text === '' && /^$|\d/.test(before.when))
+      return { ...before, text: line.slice(episode.index).trim() };
+  }
   const head = lineParts.head.trim().replace(VERB, '');
   const isStart = head === lineParts.head.trim();
-  const { parsedLine, momentWords } = parseHead({ ...lineParts, head }, projects, momentReader, isStart);
+  const whole = parseHead({ ...lineParts, head }, projects, momentReader, isStart);
   const split = splitAfterHead(head, projects, momentReader, isStart);
+  const readStart = () =>
+    parseHead({ ...lineParts, head: split.head }, projects, momentReader, isStart).parsedLine;
+  const label = split.text.replaceAll(/\s+/g, ' ');
+  // "9 on x hello" has a time, and "9 hello" none.
+  const start = whole.parsedLine.when === '' ? readStart() : undefined;
+  const parsedLine = start?.when ? { ...start, unreadWords: label } : whole.parsedLine;
   const isInstruction =
     (head === '' && !QUESTION.test(line.trim())) ||
     split.head !== '' ||
-    isMomentHead(momentWords, isStart, momentReader);
-  const label = split.text.replaceAll(/\s+/g, ' ');
+    isMomentHead(whole.momentWords, isStart, momentReader);
+  const isWholeTime = (words: string) =>
+    momentReader.isWholeMoment(words) || momentReader.findLeadingMoments(words)?.rest === '';
   // "Heure de Paris" is a zone, unlike "heure de Provence".
   const isAboutPost = () =>
-    ABOUT_POST.test(label) &&
-    (parsedLine.unreadWords !== '' ||
-      !(
-        momentReader.isWholeMoment(parsedLine.when) ||
-        momentReader.findLeadingMoments(parsedLine.when)?.rest === ''
-      ));
-  if (split.head !== '' && (LABEL.test(label) || isAboutPost())) {
-    const own = parseHead({ ...lineParts, head: split.head }, projects, momentReader, isStart).parsedLine;
-    return LABEL.test(label) ? own : { ...own, unreadWords: label };
-  }
+    ABOUT_POST.test(label) && (parsedLine.unreadWords !== '' || !isWholeTime(parsedLine.when));
+  if (split.head !== '' && LABEL.test(label)) return readStart();
+  if (split.head !== '' && isAboutPost()) return { ...readStart(), unreadWords: label };
   const isTitle = isColon(line, lineParts.head.length) && isStartOfText(split, parsedLine, momentReader);
   if (isTitle) {
-    const start = lineParts.head.trimEnd().length - split.text.length;
-    const own =
-      parsedLine.unreadWords === ''
-        ? parseHead({ head: split.head }, projects, momentReader, isStart).parsedLine
-        : parsedLine;
+    const read = parsedLine.unreadWords === '' ? readStart() : parsedLine;
     // "On linkedin company page: Hello" may name a platform.
-    const isSure = /^\p{Lu}/u.test(split.text) || split.head.trimEnd().endsWith(own.when);
+    const isSure = /^\p{Lu}/u.test(split.text) || split.head.trimEnd().endsWith(read.when);
     const unreadWords = isSure && !endsWithHour(split.text, momentReader) ? '' : parsedLine.unreadWords;
-    return { ...own, text: line.slice(start).trim(), unreadWords };
+    const textStart = lineParts.head.trimEnd().length - split.text.length;
+    return { ...read, text: line.slice(textStart).trim(), unreadWords };
   }
   const wholeText = { text: line.trim(), isDraft: false, platforms: [], unknownPlatforms: [] };
   return isInstruction ? parsedLine : { ...wholeText, when: '', unreadWords: '' };
@@ -247,9 +255,12 @@ function isMomentHead(words: string, isStart: boolean, momentReader: MomentReade
   );
 }
 
+/** Matches "only" between a day and an hour: "friday only 9am", "viernes solo a las 9". "Today only" begins a text. */
+const ONLY_BEFORE_HOUR = new RegExp(`(?<=\\S\\s+)(?:${ONLY.source})\\s+(?=(?:\\p{L}+\\s+){0,2}\\d)`, 'iu');
+
 /** "Friday only 9am" is as much as "friday 9am". */
 function withoutOnly(head: string): string {
-  return head.replace(ONLY, ' ').replaceAll(/\s+/g, ' ').trim();
+  return head.replace(ONLY_BEFORE_HOUR, '');
 }
 
 /** Parses the head. `momentWords`: the words that aren't a platform or a draft, nor a project at their start. */
@@ -271,14 +282,12 @@ function readMomentWords(head: string, isStart: boolean, momentReader: MomentRea
   const whole = { when: head, unreadWords: '' };
   if (head === '' || momentReader.isMoment(head) || momentReader.isFaulty(head)) return whole;
   const plain = withoutOnly(head);
-  if (plain !== head && momentReader.isMoment(plain)) return { when: plain, unreadWords: '' };
+  if (plain !== head && momentReader.isWholeMoment(plain)) return { when: plain, unreadWords: '' };
   const leading = momentReader.findLeadingMoments(head, isStart);
   if (leading && goesOn(leading.rest, momentReader)) return whole;
   return { when: leading?.words ?? '', unreadWords: leading?.rest ?? head };
 }
 
-/** Matches "draft" at the start. Only in lower case, because "Draft beer for all" is the text of a post. */
-const LEADING_DRAFT = /^(?:save\s+)?(?:as\s+)?(?:a\s+)?drafts?(?![^\s,])/;
 const LEADING_PLATFORM = /^(?:(?:on|to|via|and|&|\+)\s+)?([^\s,，、]+)/i;
 
 /** A dash before the text, but not that of a list or range: "friday 9am - We are live". */
@@ -296,13 +305,14 @@ function splitAfterHead(
   let hasMoment = false;
   let isAfterPlatform = false;
   for (;;) {
-    const other = skipPattern(text, LEADING_DRAFT) ?? skipProject(text, projects, momentReader);
+    const other = skipDraft(text) ?? skipProject(text, projects, momentReader);
     const isStart = text === trimmedLine;
     const restWithoutMoment: string | undefined =
       other ?? skipPlatform(text, momentReader, isAfterPlatform, isStart);
     isAfterPlatform = other === undefined && restWithoutMoment !== undefined;
     const rest =
-      restWithoutMoment ?? (hasMoment ? undefined : skipMoment(text, isStart && mayBeTitle, momentReader));
+      restWithoutMoment ??
+      (hasMoment ? undefined : skipMoment(text, isStart && mayBeTitle, projects, momentReader));
     if (rest === undefined) break;
     hasMoment ||= restWithoutMoment === undefined;
     text = rest.replace(/^[\s,，、]+/, '').replace(LEADING_DASH, '');
@@ -314,13 +324,24 @@ function splitAfterHead(
 const NAMES = /^\p{Lu}[\p{L}'’]*(?:\s\p{Lu}[\p{L}'’]*)*$/u;
 
 /** Skips the moments at the start. "Friday deals at our shop" is a sentence, unlike "friday Latte art". */
-function skipMoment(text: string, isStart: boolean, momentReader: MomentReader): string | undefined {
+function skipMoment(text: string, isStart: boolean, projects: ProjectList, momentReader: MomentReader) {
   const leading = momentReader.findLeadingMoments(text, isStart);
-  if (!leading) return undefined;
+  if (!leading) {
+    // "9 on x", unlike "4 for 3", "15 on x" and "now on x".
+    const [hour = '', rest = ''] = text.split(/\s(.*)/s);
+    const isHour = () =>
+      /\s/.test(nameAtStart(rest, projects, momentReader)) &&
+      [hour, `in ${hour} days`].every(momentReader.isWholeMoment);
+    return isHour() ? rest : undefined;
+  }
   if (goesOn(leading.rest, momentReader)) return '';
   const isSentence = isStart && NAMES.test(leading.words) && /^\p{Ll}/u.test(leading.rest);
   // "On" can begin a list of platforms that follows: "Tomorrow on x".
-  if (isSentence && !/^(?:on|for)\s/.test(leading.rest)) return undefined;
+  if (isSentence && !/^(?:on|for)\s/.test(leading.rest)) {
+    // "Freitag Abend auf x" and "Black Friday instagram", unlike "Friday draft beer".
+    const name = nameAtStart(leading.rest, projects, momentReader);
+    if (name === '' || !/\s/.test(leading.words + name)) return undefined;
+  }
   // "For the bookshop" is no part of a moment.
   const unknownProject = findUnknownProject(leading.words, momentReader);
   if (!unknownProject) return leading.rest;
@@ -334,23 +355,14 @@ function goesOn(rest: string, { isWholeMoment }: MomentReader): boolean {
   return other !== rest && isWholeMoment(other);
 }
 
-function skipPattern(text: string, pattern: RegExp): string | undefined {
-  const match = pattern.exec(text);
-  return match ? text.slice(match[0].length) : undefined;
-}
-
-/** "For the bookshop" or "for Spring campaign", without the text of a post: "for the bookshop Hello". */
-const LAST_PROJECT = /^for\s+(?:(?:the|our|my)\s+)?(?!\p{Ll}\S*\s+\p{Lu})\S+(?:\s+\S+)?$/u;
-
-/** Skips a project. Also skips an unknown one if no text follows it. */
-function skipProject(text: string, projects: ProjectList, momentReader: MomentReader): string | undefined {
-  const prefix = /^for\s+/i.exec(text);
-  if (!prefix) return undefined;
-  const name = findProjectName(text.slice(prefix[0].length), projects, momentReader.isMoment);
-  if (name) return text.slice(prefix[0].length + name.length);
-  return LAST_PROJECT.test(text) && findUnknownProject(text, momentReader)?.remainingHead === ''
-    ? ''
-    : undefined;
+/** The words that name a platform, a project or a draft at the start: "on x", unlike "to google". */
+function nameAtStart(text: string, projects: ProjectList, momentReader: MomentReader): string {
+  const rest =
+    skipDraft(text) ??
+    skipKnownProject(text, projects, momentReader) ??
+    skipPlatform(text, momentReader, false, false);
+  const name = rest === undefined ? '' : text.slice(0, text.length - rest.length);
+  return findNames(name, projects, momentReader).unknownPlatforms.length > 0 ? '' : name;
 }
 
 /**

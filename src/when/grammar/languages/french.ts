@@ -137,7 +137,7 @@ const french: EuropeanWords['grammar'] = {
   ],
   and: 'et|&|\\+',
   andHalf: 'et demie?',
-  durationBefore: "(?:dans|d'ici(?: à)?(?! (?:\\d+ ?h ?\\d|[12]\\d ?h\\b))|en)",
+  durationBefore: "(?:dans|d'ici(?: à)?(?! (?:\\d+ ?h ?\\d|(?:1\\d|2[0-3]) ?h\\b))|en)",
   durationAfter: '(?:plus tard|après|à partir de maintenant)',
   durationFrom: '(?:après|à partir d[eu])',
   fillers:
@@ -205,7 +205,7 @@ export const FRENCH_WORDS: EuropeanWords = {
       [`§ ${LAST}`, -1],
     ],
     restOf: 'reste (?:du|de|de la|de ce|de cette) §',
-    next: [`# ${NEXT} §`, `${NEXT} # §`, "d'ici(?: a)? # (?!h\\b)§"],
+    next: [`# ${NEXT} §`, `${NEXT} # §`, "d'ici(?: a)? (?!(?:1\\d|2[0-3]) h)# (?!h\\b)§"],
     last: [`# ${LAST} §`, `${LAST} # §`],
     ago: ['il y a # §'],
     pastDays: ['avant hier', 'hier', "aujourd'?hui"],

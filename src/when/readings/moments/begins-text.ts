@@ -6,6 +6,7 @@ import { readingLexicons } from '../question.ts';
 import type { whatIsSaid } from '../ranges/find-range.ts';
 import {
   COPULA,
+  EPISODE,
   expressionsOf,
   type IsPlatform,
   isCount,
@@ -35,10 +36,6 @@ const EVENT = /^(?:\p{Lu}\S*\s)?(?:Week|Marathon|Festival|Pride|Derby|Fair|Open)
 /** Before minutes or hours: "half past 9", "Viertel nach 9", "kwart voor 9". */
 const BEFORE_HOUR = /^(?:past|to|till|nach|vor|over|voor)$/i;
 
-const CALENDAR_WEEK = new RegExp(
-  `^(?:${WORDS.map(({ stretches }) => stretches.calendarWeek.replace('#', '\\d+')).join('|')})$`,
-  'i',
-);
 const YEAR_PART = /^\p{Lu}[1-4]$/u;
 const YEAR = /^20[2-9]\d$/;
 
@@ -206,19 +203,12 @@ const KINDS: readonly (readonly [
       isContinued(line, place + 1),
     true,
   ],
+  // "monday 10am week 2 of our challenge".
+  [({ line, start, hasTime }) => hasTime && EPISODE.test(line.words.slice(start).join(' ')), true],
   // "friday noon", "friday, Noon". All later kinds have a capital.
   [({ words, before }) => !CAPITAL.test(words) || /[,;]$/.test(before), false],
   // "friday 9am Q4 numbers are in".
   [({ words, next, hasTime }) => hasTime && next !== undefined && YEAR_PART.test(words), true],
-  // "monday 10am Week 2 of our challenge", unlike "monday 10am Week 50 We are live".
-  [
-    ({ line, words, place, hasTime }) =>
-      hasTime &&
-      CALENDAR_WEEK.test(withoutAccents(words)) &&
-      /^\p{Ll}/u.test(line.words[place + 1] ?? '') &&
-      !isOnPlatform(line.words.slice(place + 1).join(' '), line.question, line.isPlatform),
-    true,
-  ],
   // "friday December 1 we are live", unlike "friday At 5 we close".
   [({ words }) => /(?<!\d)\d{1,3}(?!\d)/.test(words), isSentenceWithNumber],
   // "9am New" before "York".

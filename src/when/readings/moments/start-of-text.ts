@@ -43,6 +43,12 @@ const BEFORE_PROJECT = /^(?:for|für|pour|para|per|por|voor)\s+["“„«]?\p{Lu
 /** "Better late than never". */
 const RATHER = /^(?:besser|lieber|mejor|la\s+mejor|meglio)\s+/i;
 
+/** "Week 2 of our challenge", unlike "Week 50 We are live". */
+export const EPISODE = new RegExp(
+  `^(?:${WORDS.map(({ stretches }) => stretches.calendarWeek.replace('#', '\\d+')).join('|')})\\s(?:of|de|du|del|della|di|do|da|von|unserer|unseres|van|onze)\\s`,
+  'i',
+);
+
 const NO_LETTERS = /\P{L}+/u;
 
 /** No word of a title is in small letters or has figures. */
@@ -73,6 +79,7 @@ export function isStartOfText(start: Start, question: LimitedQuestion): boolean 
   const isPart = () =>
     expressionsOf(rest.split(' ', 1)[0] ?? '', question).some(({ part }) => part !== undefined);
   if (COPULA.test(rest) && !isPart()) return !(saysHour && rest.includes('?'));
+  if (EPISODE.test(`${leading} ${rest}`)) return true;
   const isBare = !saysHour && isBarePeriod(leading, question);
   if (!saysHour) {
     const isTitle = start.isStart && IN_CAPITALS.test(leading) && (isBare || isDayName(leading, question));

@@ -183,24 +183,17 @@ test.each([
 test.each([
   ['en', 'friday 9am HQ time: Hi', 'friday 9am', 'HQ time', 'Hi'],
   ['en', 'friday 9am on x with a photo: Hi', 'friday 9am', 'with a photo', 'Hi'],
-  ['en', 'friday 9am by @anna: Hi', 'friday 9am', 'by @anna', 'Hi'],
+  ['en', 'friday 9am cc @Anna Smith: Hi', 'friday 9am', 'cc @Anna Smith', 'Hi'],
   ['de', 'Freitag 9 Uhr mit Bild: Hallo', 'Freitag 9 Uhr', 'mit Bild', 'Hallo'],
   ['es', 'viernes 9h hora de España: Hola', 'viernes 9h', 'hora de España', 'Hola'],
   ['de', 'Freitag 9 Uhr Ortszeit: Hallo', 'Freitag 9 Uhr Ortszeit', '', 'Hallo'],
   ['fr', 'vendredi 9h sur x heure de Paris: Bonjour', 'vendredi 9h heure de Paris', '', 'Bonjour'],
   ['en', 'friday only 9am: Hi', 'friday 9am', '', 'Hi'],
   ['de', 'Freitag nur 9 Uhr: Hallo', 'Freitag 9 Uhr', '', 'Hallo'],
-  ['en', 'friday 9am Top 5: yes', 'friday 9am', '', 'Top 5: yes'],
+  ['es', 'viernes solo a las 9: Hola', 'viernes a las 9', '', 'Hola'],
   ['nl', 'maandag of dinsdag: brunch', 'maandag of dinsdag', '', 'brunch'],
   ['en', '30 february hello', '30 february', '', 'hello'],
-  ['en', 'monday 9am SF opening', 'monday 9am', '', 'SF opening'],
-  ['de', 'Dezember 9 Uhr: Brunch', '', '', 'Dezember 9 Uhr: Brunch'],
-  ['en', '3 for 2 on all books', '', '', '3 for 2 on all books'],
-  ['en', '4 for the price of 3', '', '', '4 for the price of 3'],
-  ['it', '3 al prezzo di 2', '', '', '3 al prezzo di 2'],
-  ['en', 'Black Friday starts at midnight', '', '', 'Black Friday starts at midnight'],
-  ['en', 'monday 10am Week 2 of our challenge', 'monday 10am', '', 'Week 2 of our challenge'],
-  ['de', 'Montag 9 Uhr Woche 2 unserer Challenge', 'Montag 9 Uhr', '', 'Woche 2 unserer Challenge'],
+  ['en', '9 on x hello there: Hi', '9', 'hello there', 'hello there: Hi'],
 ])(
   'words about the time or the post aren’t published, in %s: %s',
   (locale, line, when, unreadWords, text) => {
@@ -208,6 +201,51 @@ test.each([
     expect(parsedLine).toMatchObject({ when, unreadWords, text });
   },
 );
+
+test.each([
+  ['en', '', 'Today only: free shipping'],
+  ['de', '', 'Nur heute: Gratisversand'],
+  ['en', 'friday 9am', 'only in London: free shipping'],
+  ['en', 'friday 9am', 'by @anna: a new mural'],
+  ['en', 'friday 9am', 'tea time: our new blend'],
+  ['de', 'Freitag 9 Uhr', 'Hochzeit: so feiern wir'],
+  ['fr', 'vendredi 9h', 'heure du thé: notre mélange'],
+  ['en', 'friday 9am', 'Top 5: yes'],
+  ['en', 'monday 9am', 'SF opening'],
+  ['de', '', 'Dezember 9 Uhr: Brunch'],
+  ['en', '', '3 for 2 on all books'],
+  ['en', '', '4 for the price of 3'],
+  ['it', '', '3 al prezzo di 2'],
+  ['en', '', 'Black Friday starts at midnight'],
+  ['de', '', 'Freitag Abend gibt es Pizza'],
+  ['en', '', 'Friday draft beer half price'],
+  ['en', 'monday 10am', 'Week 2 of our challenge'],
+  ['en', 'monday 10am', 'week 2 of our challenge'],
+  ['en', 'monday 10am', 'Week 2: the roast'],
+  ['de', 'Montag 9 Uhr', 'Woche 2 unserer Challenge'],
+  ['en', '', 'Week 2: the roast'],
+  ['en', '', 'week 2 of our challenge'],
+  ['en', 'friday 9am', 'pour over coffee'],
+])('words of the text stay in it, in %s: %s %s', (locale, when, text) => {
+  const parsedLine = parseLine(`${when} ${text}`, projects, createMomentReader(now, locale));
+  expect(parsedLine).toMatchObject({ when, unreadWords: '', text });
+});
+
+test.each([
+  ['en', '9 on x Hello', '9 | X |  | Hello'],
+  ['en', '9 for Harbour Coffee on x', '9 | X | p1 | '],
+  ['en', '15 on x Hello', ' |  |  | 15 on x Hello'],
+  ['en', 'Now on Instagram', ' |  |  | Now on Instagram'],
+  ['de', 'Freitag Abend auf x Hallo', 'Freitag Abend | X |  | Hallo'],
+  ['de', 'Freitag Abend für Harbour Coffee Hallo', 'Freitag Abend |  | p1 | Hallo'],
+  ['de', 'Freitag 9 Uhr als Entwurf Hallo', 'DRAFT Freitag 9 Uhr |  |  | Hallo'],
+  ['en', 'Black Friday via x Hello', 'Black Friday | X |  | Hello'],
+  ['en', 'Next Monday as a draft Hello', 'DRAFT Next Monday |  |  | Hello'],
+  ['en', 'monday 10am Week 50 for Harbour Coffee Hello', 'monday 10am Week 50 |  | p1 | Hello'],
+  ['en', 'monday week 2: Hello', 'monday week 2 |  |  | Hello'],
+])('words before a platform, a project or a draft are a time, in %s: %s', (locale, line, expected) => {
+  expect(describeParsedLine(line, createMomentReader(now, locale))).toBe(expected);
+});
 
 test.each([
   ['every monday 9am', 'every monday 9am'],

@@ -229,7 +229,12 @@ export interface components {
 export type $defs = Record<string, never>;
 export interface operations {
     listProjects: {
-        parameters: {};
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
     };
     listPosts: {
         parameters: {
@@ -247,18 +252,23 @@ export interface operations {
                 /** @description Filter by status, for example DRAFT, SCHEDULED or PUBLISHED. Repeat it for several values. */
                 status?: string[] | null;
             };
+            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
             };
+            cookie?: never;
         };
     };
     createPost: {
         parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
             };
+            cookie?: never;
         };
         requestBody: {
             content: {
@@ -268,10 +278,13 @@ export interface operations {
     };
     addNonPlatformUserToProject: {
         parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
             };
+            cookie?: never;
         };
         requestBody: {
             content: {
@@ -281,12 +294,15 @@ export interface operations {
     };
     updateProjectUser: {
         parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
                 /** @description Identifier of the user in the project. */
                 user_id: components["parameters"]["UserId"];
             };
+            cookie?: never;
         };
         requestBody: {
             content: {
@@ -296,10 +312,13 @@ export interface operations {
     };
     createPrompt: {
         parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
             };
+            cookie?: never;
         };
         requestBody: {
             content: {
@@ -309,38 +328,50 @@ export interface operations {
     };
     listTemplates: {
         parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
             };
+            cookie?: never;
         };
     };
     getTemplate: {
         parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
                 /** @description Identifier of the template. */
                 template_id: components["parameters"]["TemplateId"];
             };
+            cookie?: never;
         };
     };
     listSources: {
         parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
             };
+            cookie?: never;
         };
     };
     updateSource: {
         parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
                 /** @description Identifier of the source. */
                 source_id: components["parameters"]["SourceId"];
             };
+            cookie?: never;
         };
         requestBody: {
             content: {
@@ -350,29 +381,43 @@ export interface operations {
     };
     listLogs: {
         parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
             };
+            cookie?: never;
         };
     };
     getUpnextPost: {
         parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
             };
+            cookie?: never;
         };
     };
     deleteWebhook: {
         parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /** @description Identifier of the project. */
                 project_id: components["parameters"]["ProjectId"];
             };
+            cookie?: never;
         };
     };
     deleteFile: {
-        parameters: {};
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
     };
 }

@@ -46,13 +46,13 @@ export async function generateFiles(): Promise<Readonly<Record<string, string>>>
 
 /**
  * Drops the types that the client doesn't read: of responses, because it reads each as text, of the parameters of a path,
- * which its operations repeat, and of what a request doesn't have.
+ * which its operations repeat, and of what a request doesn't have, except the parameters: without these, any would do.
  */
 function dropUnread(types: string): string {
   return types
     .replaceAll(/^( *)responses: \{\n(?:.*\n)*?\1\};\n/gm, '')
     .replaceAll(/(?<=": \{\n)( *)parameters: \{\n(?:.*\n)*?\1\};\n/gm, '')
-    .replaceAll(/^ *\w+\??: never;\n/gm, '')
+    .replaceAll(/^ *(?!(?:query|header|path|cookie)\b)\w+\??: never;\n/gm, '')
     .replaceAll(/\{\s+\}/g, '{}');
 }
 

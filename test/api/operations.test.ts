@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, expectTypeOf, test } from 'vitest';
 import { parse } from 'yaml';
 import type { ApiClient } from '../../src/api/client.ts';
 import { listLogs } from '../../src/api/logs.ts';
@@ -12,6 +12,7 @@ import {
   writeScheduleDate,
 } from '../../src/api/posts.ts';
 import { listProjects } from '../../src/api/projects.ts';
+import type { operations as Operations } from '../../src/api/schema.d.ts';
 import { listSources, updateSource } from '../../src/api/sources.ts';
 import { getTemplate, listTemplates } from '../../src/api/templates.ts';
 import { inviteUser, updateProjectUser } from '../../src/api/users.ts';
@@ -241,4 +242,10 @@ describe('parsing a schedule date', () => {
       expect(readScheduleDate(text, zone)?.toISOString()).toBe(instant);
     });
   }
+});
+
+test('a request takes no parameters that its operation doesn’t have', () => {
+  expectTypeOf<Operations['listProjects']['parameters']['query']>().toEqualTypeOf<undefined>();
+  expectTypeOf<Operations['createPost']['parameters']['query']>().toEqualTypeOf<undefined>();
+  expectTypeOf<Operations['listTemplates']['parameters']['header']>().toEqualTypeOf<undefined>();
 });

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CAPABILITIES } from '../../src/app/capabilities.ts';
 import { migrations } from '../../src/app/migrations.ts';
@@ -12,7 +12,7 @@ import {
   takeEqualPostsLock,
 } from '../../src/submissions/sql/insert.ts';
 import { hasNewerEqualRow } from '../../src/submissions/sql/submissions.ts';
-import { onEveryDatabase } from '../support/databases.ts';
+import { createOnPostgres, onEveryDatabase, onPostgres, openTestDatabase } from '../support/databases.ts';
 import { setUpWords } from '../support/set-up-words.ts';
 import { createTestSubmissions, createWordSubmission } from '../support/word-submissions.ts';
 
@@ -204,23 +204,47 @@ onEveryDatabase((create) => {
     const results = await Promise.all(rows.map((row) => hasNewerEqualRow(db, row)));
     expect(results).toEqual([true, true, true, true, true, false, false]);
   });
+});
 
+onPostgres((buildUrl) => {
   test('while somebody else’s equal submission has the lock, equal forms of one author are one', async () => {
+    const database = await openTestDatabase(() => createOnPostgres(buildUrl));
     const firstCall = Promise.withResolvers<void>();
     const kind = service.kind();
-    const { context } = createTestSubmissions(db, {
+    const { context, submissions } = createTestSubmissions(database, {
       ...kind,
       send: (api, content) => firstCall.promise.then(() => kind.send(api, content)),
     });
     const submit = (author: string, origin: string) =>
       words.submit(context, kind, createWordSubmission('hello', { author, origin }));
+    const readStates = () => database.selectFrom('submission').select('state').execute();
     const first = submit('U2', 'form');
-    const readStates = () => db.selectFrom('submission').select('state').execute();
     await expect.poll(readStates).toEqual([{ state: 'sending' }]);
-    await Promise.all(Array.from({ length: 8 }, (_, form) => submit('U1', `form ${form}`)));
+    // A form without the lock waits here, after it has looked for equal forms, and before it is stored.
+    await sql`create function wait() returns trigger language plpgsql as
+      'begin perform pg_advisory_xact_lock_shared(1); return new; end'`.execute(database);
+    await sql`create trigger wait before insert on submission
+      for each row when (not new.locked) execute function wait()`.execute(database);
+    const forms = ['form 1', 'form 2', 'form 3'];
+    const { saved } = await database.transaction().execute(async (trx) => {
+      await sql`select pg_advisory_xact_lock(1)`.execute(trx);
+      const saved = Promise.all(forms.map((form) => submit('U1', form)));
+      const countWaiting = async () => {
+        const { rows } = await sql`select from pg_stat_activity
+          where wait_event_type = 'Lock' and datname = current_database()`.execute(database);
+        return rows.length;
+      };
+      await expect.poll(countWaiting).toBe(forms.length);
+      return { saved };
+    });
+    await saved;
+    const readAuthors = () => database.selectFrom('submission').select('author').orderBy('author').execute();
+    expect(await readAuthors()).toEqual([{ author: 'U1' }, { author: 'U2' }]);
     firstCall.resolve();
     await first;
-    const authors = await db.selectFrom('submission').select('author').orderBy('author').execute();
-    expect(authors).toEqual([{ author: 'U1' }, { author: 'U2' }]);
+    submissions.start();
+    await expect.poll(readStates).toEqual([{ state: 'confirmed' }, { state: 'confirmed' }]);
+    await submissions.stop();
+    expect(service.sentTexts).toEqual(['hello', 'hello']);
   });
 });

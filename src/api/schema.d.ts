@@ -1,99 +1,306 @@
 export interface paths {
     "/api/v1/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         /**
          * List Projects
          * @description Lists the projects that the token can access.
          */
         get: operations["listProjects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/api/v1/projects/{project_id}/posts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the project. */
+                project_id: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
         /**
          * List Posts
          * @description Lists one page of the project's posts. Both bounds of the schedule range are inclusive.
          */
         get: operations["listPosts"];
+        put?: never;
         /**
          * Create Post
          * @description Creates a post, as a draft or scheduled.
          */
         post: operations["createPost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/api/v1/projects/{project_id}/users/invite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the project. */
+                project_id: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
         /**
          * Add Non Platform User To Project
          * @description Invites a person, who doesn't need a platform account.
          */
         post: operations["addNonPlatformUserToProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/api/v1/projects/{project_id}/users/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the project. */
+                project_id: components["parameters"]["ProjectId"];
+                /** @description Identifier of the user in the project. */
+                user_id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
         /**
          * Update Project User
          * @description Changes a person's role and status in the project.
          */
         put: operations["updateProjectUser"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/api/v1/projects/{project_id}/prompts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the project. */
+                project_id: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
         /**
          * Create Prompt
          * @description Creates a text prompt that posts can reference.
          */
         post: operations["createPrompt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/api/v1/projects/{project_id}/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the project. */
+                project_id: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
         /**
          * List Templates
          * @description Lists the project's templates.
          */
         get: operations["listTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/api/v1/projects/{project_id}/templates/{template_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the project. */
+                project_id: components["parameters"]["ProjectId"];
+                /** @description Identifier of the template. */
+                template_id: components["parameters"]["TemplateId"];
+            };
+            cookie?: never;
+        };
         /**
          * Get Template
          * @description Returns one template.
          */
         get: operations["getTemplate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/api/v1/projects/{project_id}/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the project. */
+                project_id: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
         /**
          * List Sources
          * @description Lists the project's sources.
          */
         get: operations["listSources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/api/v1/projects/{project_id}/sources/{source_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the project. */
+                project_id: components["parameters"]["ProjectId"];
+                /** @description Identifier of the source. */
+                source_id: components["parameters"]["SourceId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
         /**
          * Update Source
          * @description Changes a source's description and value.
          */
         put: operations["updateSource"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/api/v1/projects/{project_id}/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the project. */
+                project_id: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
         /**
          * List Logs
          * @description Lists the project's logs.
          */
         get: operations["listLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/api/v1/projects/{project_id}/dashboard/upnext-post": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the project. */
+                project_id: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
         /**
          * Get Upnext Post
          * @description Returns the next post to go out.
          */
         get: operations["getUpnextPost"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/api/v1/projects/{project_id}/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the project. */
+                project_id: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
         /**
          * Delete Webhook
          * @description Deletes the project's webhook. This API can't create it again.
          */
         delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/api/v1/common/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
         /**
          * Delete File
          * @description Deletes a file. How the file is selected isn't known.
          */
         delete: operations["deleteFile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
 }
 export type webhooks = Record<string, never>;
@@ -215,6 +422,80 @@ export interface components {
             };
         };
     };
+    responses: {
+        /** @description Success. The exact status is known only for List Posts (200). */
+        Success: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ServerResponse"];
+            };
+        };
+        /** @description The request is invalid, and nothing was changed. */
+        ValidationFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["HTTPValidationError"];
+            };
+        };
+        /** @description The token is missing or invalid. The service doesn't describe this status; the practice service can return it. */
+        Unauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UndescribedError"];
+            };
+        };
+        /** @description The token doesn't permit this. The service doesn't describe this status; the practice service can return it. */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UndescribedError"];
+            };
+        };
+        /** @description One of the identifiers doesn't exist. The service doesn't describe this status; the practice service can return it. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UndescribedError"];
+            };
+        };
+        /** @description The body is too large. The service doesn't describe this status; the practice service can return it. */
+        TooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UndescribedError"];
+            };
+        };
+        /** @description The body isn't JSON. The service doesn't describe this status; the practice service can return it. */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UndescribedError"];
+            };
+        };
+        /** @description Too many requests. Retry-After may say when to retry. The service doesn't describe this status; the practice service can return it. */
+        TooManyRequests: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UndescribedError"];
+            };
+        };
+    };
     parameters: {
         /** @description Identifier of the project. */
         ProjectId: string;
@@ -225,6 +506,9 @@ export interface components {
         /** @description Identifier of the source. */
         SourceId: string;
     };
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
@@ -234,6 +518,14 @@ export interface operations {
             header?: never;
             path?: never;
             cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            "2XX": components["responses"]["Success"];
         };
     };
     listPosts: {
@@ -259,6 +551,15 @@ export interface operations {
             };
             cookie?: never;
         };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Success"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+        };
     };
     createPost: {
         parameters: {
@@ -275,6 +576,16 @@ export interface operations {
                 "application/json": components["schemas"]["Post"];
             };
         };
+        responses: {
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            "2XX": components["responses"]["Success"];
+        };
     };
     addNonPlatformUserToProject: {
         parameters: {
@@ -290,6 +601,16 @@ export interface operations {
             content: {
                 "application/json": components["schemas"]["ProjectUserInvitation"];
             };
+        };
+        responses: {
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            "2XX": components["responses"]["Success"];
         };
     };
     updateProjectUser: {
@@ -309,6 +630,16 @@ export interface operations {
                 "application/json": components["schemas"]["ProjectUserUpdate"];
             };
         };
+        responses: {
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            "2XX": components["responses"]["Success"];
+        };
     };
     createPrompt: {
         parameters: {
@@ -325,6 +656,16 @@ export interface operations {
                 "application/json": components["schemas"]["Prompt"];
             };
         };
+        responses: {
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            "2XX": components["responses"]["Success"];
+        };
     };
     listTemplates: {
         parameters: {
@@ -335,6 +676,15 @@ export interface operations {
                 project_id: components["parameters"]["ProjectId"];
             };
             cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            "2XX": components["responses"]["Success"];
         };
     };
     getTemplate: {
@@ -349,6 +699,15 @@ export interface operations {
             };
             cookie?: never;
         };
+        requestBody?: never;
+        responses: {
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            "2XX": components["responses"]["Success"];
+        };
     };
     listSources: {
         parameters: {
@@ -359,6 +718,15 @@ export interface operations {
                 project_id: components["parameters"]["ProjectId"];
             };
             cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            "2XX": components["responses"]["Success"];
         };
     };
     updateSource: {
@@ -378,6 +746,16 @@ export interface operations {
                 "application/json": components["schemas"]["SourceUpdate"];
             };
         };
+        responses: {
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            "2XX": components["responses"]["Success"];
+        };
     };
     listLogs: {
         parameters: {
@@ -388,6 +766,15 @@ export interface operations {
                 project_id: components["parameters"]["ProjectId"];
             };
             cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            "2XX": components["responses"]["Success"];
         };
     };
     getUpnextPost: {
@@ -400,6 +787,15 @@ export interface operations {
             };
             cookie?: never;
         };
+        requestBody?: never;
+        responses: {
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            "2XX": components["responses"]["Success"];
+        };
     };
     deleteWebhook: {
         parameters: {
@@ -411,6 +807,15 @@ export interface operations {
             };
             cookie?: never;
         };
+        requestBody?: never;
+        responses: {
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            "2XX": components["responses"]["Success"];
+        };
     };
     deleteFile: {
         parameters: {
@@ -418,6 +823,14 @@ export interface operations {
             header?: never;
             path?: never;
             cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            "2XX": components["responses"]["Success"];
         };
     };
 }

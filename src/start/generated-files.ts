@@ -19,7 +19,7 @@ const root = new URL('../../', import.meta.url);
 export async function generateFiles(): Promise<Readonly<Record<string, string>>> {
   // Imported here because it loads the TypeScript compiler.
   const { default: openapiTS, astToString } = await import('openapi-typescript');
-  const schema = dropUnread(astToString(await openapiTS(new URL('openapi/scheduling-service.yaml', root))));
+  const schema = astToString(await openapiTS(new URL('openapi/scheduling-service.yaml', root)));
   const readme = await readFile(new URL('README.md', root), 'utf8');
   const whenReadme = await readFile(new URL('src/when/README.md', root), 'utf8');
   const phrases = await readFile(new URL('test/when/phrase-tables.json', root), 'utf8');
@@ -42,18 +42,6 @@ export async function generateFiles(): Promise<Readonly<Record<string, string>>>
       parsePhraseTables(phrases).map(renderTable).join('\n\n'),
     ),
   };
-}
-
-/**
- * Drops the types that the client doesn't read: of responses, because it reads each as text, of the parameters of a path,
- * which its operations repeat, and of what a request doesn't have, except the parameters: without these, any would do.
- */
-function dropUnread(types: string): string {
-  return types
-    .replaceAll(/^( *)responses: \{\n(?:.*\n)*?\1\};\n/gm, '')
-    .replaceAll(/(?<=": \{\n)( *)parameters: \{\n(?:.*\n)*?\1\};\n/gm, '')
-    .replaceAll(/^ *(?!(?:query|header|path|cookie)\b)\w+\??: never;\n/gm, '')
-    .replaceAll(/\{\s+\}/g, '{}');
 }
 
 /** The manifest for Socket Mode; with `requestUrl`, the address of Slack's requests, for HTTP. */

@@ -355,14 +355,15 @@ function goesOn(rest: string, { isWholeMoment }: MomentReader): boolean {
   return other !== rest && isWholeMoment(other);
 }
 
-/** The words that name a platform, a project or a draft at the start: "on x", unlike "to google". */
+/** The words that name a platform, a project or a draft at the start: "on x", unlike "to google" and "to everyone". */
 function nameAtStart(text: string, projects: ProjectList, momentReader: MomentReader): string {
   const rest =
     skipDraft(text) ??
     skipKnownProject(text, projects, momentReader) ??
     skipPlatform(text, momentReader, false, false);
   const name = rest === undefined ? '' : text.slice(0, text.length - rest.length);
-  return findNames(name, projects, momentReader).unknownPlatforms.length > 0 ? '' : name;
+  const { platforms, project, isDraft } = findNames(name, projects, momentReader);
+  return platforms.length > 0 || project || isDraft ? name : '';
 }
 
 /**

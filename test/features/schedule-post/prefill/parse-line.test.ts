@@ -235,7 +235,7 @@ test.each([
   ['en', '9 on x Hello', '9 | X |  | Hello'],
   ['en', '9 for Harbour Coffee on x', '9 | X | p1 | '],
   ['en', '15 on x Hello', ' |  |  | 15 on x Hello'],
-  ['en', 'Now on Instagram', ' |  |  | Now on Instagram'],
+  ['en', '9 to everyone: Hello', ' |  |  | 9 to everyone: Hello'],
   ['de', 'Freitag Abend auf x Hallo', 'Freitag Abend | X |  | Hallo'],
   ['de', 'Freitag Abend für Harbour Coffee Hallo', 'Freitag Abend |  | p1 | Hallo'],
   ['de', 'Freitag 9 Uhr als Entwurf Hallo', 'DRAFT Freitag 9 Uhr |  |  | Hallo'],

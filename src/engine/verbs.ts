@@ -21,7 +21,7 @@ interface SettleOptions extends NotifyOptions {
 
 interface NotifyOptions {
   /** Delay of the notification, ms, for callers that show the result themselves. Defaults to `Notifying.getGroupMs`. */
-  notifyAfterMs?: number;
+  notifyAfterMs?: number | undefined;
 }
 
 /** A change, and when the row is due again. */

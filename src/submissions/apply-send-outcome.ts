@@ -18,7 +18,7 @@ export async function applySendOutcome(
     outcome: Outcome<string | undefined>;
     wasUnknown: boolean;
     isProbe: boolean;
-    notifyAfterMs: number;
+    notifyAfterMs: number | undefined;
   },
 ): Promise<SubmissionRow | undefined> {
   const { api, kind, outcome, notifyAfterMs } = call;
@@ -57,7 +57,11 @@ function encryptAnswer(context: SubmissionContext, { workspace }: SubmissionRow,
 export async function applyRefusal(
   context: SubmissionContext,
   row: SubmissionRow,
-  call: { api: ApiClient; outcome: Exclude<Outcome<unknown>, { kind: 'done' }>; notifyAfterMs: number },
+  call: {
+    api: ApiClient;
+    outcome: Exclude<Outcome<unknown>, { kind: 'done' }>;
+    notifyAfterMs: number | undefined;
+  },
 ): Promise<SubmissionRow | undefined> {
   const { api, outcome, notifyAfterMs } = call;
   const { attempts } = row;
@@ -84,7 +88,7 @@ export async function applyRefusal(
   const retryAfterMs = outcome.kind === 'not-applied' ? (outcome.retryAfterMs ?? 0) : 0;
   const waitMs = retryAfterMs + computeFullJitterMs(attempts + 1, context.pace.retryBackoff, context.random);
   // The author must see the response to their form before the result of a retry.
-  const minWaitMs = notifyAfterMs > 0 ? context.pace.afterAcknowledgementMs : 0;
+  const minWaitMs = notifyAfterMs === undefined ? 0 : context.pace.afterAcknowledgementMs;
   const next_at = addMs(context.clock.readShared(), Math.max(waitMs, minWaitMs));
   const change = { next_at: capAtDeadline(context, row, next_at), refusal, attempts };
   return row.state === 'retryable'
@@ -97,7 +101,7 @@ export async function handleUnknownOutcome(
   context: SubmissionContext,
   row: SubmissionRow,
   kind: AnyKind,
-  { notifyAfterMs = 0, outcome }: { notifyAfterMs?: number; outcome?: Outcome<unknown> } = {},
+  { notifyAfterMs, outcome }: { notifyAfterMs?: number | undefined; outcome?: Outcome<unknown> } = {},
 ): Promise<SubmissionRow | undefined> {
   const { strategy } = kind.unknownOutcome;
   const refusal = outcome ? encryptAnswer(context, row, outcome) : row.refusal;

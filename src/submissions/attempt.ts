@@ -22,8 +22,8 @@ import type { SubmissionContext } from './submission-context.ts';
 export interface AttemptOptions {
   /** Whether the call may probe an open breaker, see `Breaker.enter`. `never`: first attempts, as the author waits. */
   probe: 'never' | 'when-due' | 'now' | 'by-person';
-  /** Delay of the author's notification. 0 if the caller doesn't show the result. */
-  notifyAfterMs: number;
+  /** Delay of the author's notification, for callers that show the result. */
+  notifyAfterMs?: number;
   /** False if the row was just inserted and nothing is stopped or paused. Defaults to true. */
   mayHaveToWait?: boolean;
   /** Whether the audit log has the answer of the request's own check. Defaults to false. */

@@ -4,7 +4,6 @@ import { transitionAll } from '../engine/sql/bulk-transitions.ts';
 import {
   endNotifications,
   type KnownNotifications,
-  type NotificationTable,
   postponeNotifications,
 } from '../engine/sql/notifications.ts';
 import { createBatchedStatement } from '../store/batched-statement.ts';
@@ -47,13 +46,6 @@ export async function replaceSubmission(
   return readSubmissionRemote(row) === 'absent' && discardSubmission(db, row, now);
 }
 
-/** Storage of notifications. Each submission has a separate notification. */
-const NOTIFICATIONS: NotificationTable = {
-  table: 'submission',
-  exclusionColumns: ['id'],
-  groupColumn: 'id',
-};
-
 /** Clears a row's pending notification, because the author has seen the state. */
 export async function clearPendingNotification(
   { clearNotification }: Pick<SubmissionContext, 'clearNotification'>,
@@ -67,7 +59,7 @@ export async function notifyNow(context: SubmissionContext, row: SubmissionRow):
   if (!row.notify_at) return;
   const notification = { ids: [row.id], notifyAt: row.notify_at };
   const change = { notify_at: context.clock.readShared() };
-  await postponeNotifications(context.db, NOTIFICATIONS.table, notification, change);
+  await postponeNotifications(context.db, SUBMISSION_STORAGE.table, notification, change);
   context.verbs.wake();
 }
 
@@ -76,7 +68,9 @@ export function createNotificationClearing({ db, clock }: { db: Queryable<Submis
   return createBatchedStatement<KnownNotifications, never>({
     getKey: ({ ids }) => ids.join(),
     async run(notifications) {
-      await endNotifications(db, NOTIFICATIONS.table, notifications, { notified_at: clock.readShared() });
+      await endNotifications(db, SUBMISSION_STORAGE.table, notifications, {
+        notified_at: clock.readShared(),
+      });
       return new Map<string, never>();
     },
   });

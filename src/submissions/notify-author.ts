@@ -33,9 +33,14 @@ export async function notifyAuthor(
   const client = await context.findSlackClient(workspace);
   if (!client || client === 'unknown') return waitForAccess(client);
   const closedRows: SubmissionRow[] = [];
-  for (const row of untoldRows)
-    if (await showInOpenView(context, client, row)) await updateShownMessage(context, client, row);
-    else closedRows.push(row);
+  for (const [first, ...others] of Map.groupBy(untoldRows, ({ view_id, id }) => view_id ?? id).values()) {
+    if (!first) continue;
+    // Many views take longer than a claim.
+    if (first.view_id !== null && rows.length > 1 && !(await attempt.begin())) return 'later';
+    const ofView = [first, ...others];
+    if (!(await showInOpenView(context, client, first))) closedRows.push(...ofView);
+    else for (const row of ofView) await updateShownMessage(context, client, row);
+  }
   const isShared = closedRows.length > MAX_SINGLE_MESSAGES;
   closedRows.sort((one, other) => Number(one.publish_at) - Number(other.publish_at));
   for (const ofMessage of isShared ? [closedRows] : closedRows.map((row) => [row])) {

@@ -92,7 +92,7 @@ export const PACE: Pace = {
   probeIntervalMs: 5 * 60_000,
   ownerNotificationIntervalMs: 24 * HOUR,
   notificationDelayMs: 15_000,
-  questionGroupMs: 30_000,
+  questionGroupMs: 5_000,
   breaker: { failures: 5, firstMs: 5_000, maxMs: 60_000 },
   retentionMs: 30 * 24 * HOUR,
   // Lists show who made a post, at least for a year.

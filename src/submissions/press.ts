@@ -3,7 +3,7 @@ import type { SentButton } from '../posts/state-copy.ts';
 import type { Actor } from '../slack/actor.ts';
 import { escapeFormatting, renderDateForReaders } from '../slack/blocks.ts';
 import { renderServiceFailure } from '../slack/service-failure.ts';
-import { attempt, waitUntilSent } from './attempt.ts';
+import { type AttemptOptions, attempt, waitUntilSent } from './attempt.ts';
 import { parseRefusal, readContent } from './content.ts';
 import { discardSubmission } from './deliveries.ts';
 import { isForOtherService } from './fingerprint.ts';
@@ -21,11 +21,8 @@ interface ActorWithProjects extends Actor {
 
 /** The result of a button press. `note` describes the result (mrkdwn). */
 type PressResult =
-  /** The actor may not see the submission. */
-  | { kind: 'not-visible' }
   /** The permission check failed, so nothing was changed. */
-  | { kind: 'not-checked' }
-  | { kind: 'current'; row: SubmissionRow; note?: string };
+  { kind: 'not-checked' } | { kind: 'current'; row: SubmissionRow; note?: string };
 
 /** Finds the current row for a button. Resolves with undefined if the actor may not see the row. */
 export async function findPressedRow(
@@ -41,31 +38,48 @@ export async function findPressedRow(
   const row = await findLatestReplacement(context, pressedRow);
   // The author may have changed the project.
   if (!maySee(row)) return undefined;
-  return { row, hasButton: row.content !== null && getStateCopy(row).buttons.includes(button) };
+  return { row, hasButton: hasButton(row, button) };
 }
 
-/** Applies a decision, if the current row still has the button. `probe`: see `Breaker.enter`. */
+export function hasButton(row: SubmissionRow, button: SentButton): boolean {
+  return row.content !== null && getStateCopy(row).buttons.includes(button);
+}
+
+export type Decision = Exclude<SentButton, 'edit' | 'new-time'>;
+
+/** Applies a decision, if the current row still has the button. */
 export async function applyDecision(
   context: SubmissionContext,
   actor: ActorWithProjects,
   id: string,
-  decision: Exclude<SentButton, 'edit' | 'new-time'>,
-  probe: 'by-person' | 'now' = 'by-person',
-): Promise<PressResult> {
+  decision: Decision,
+): Promise<PressResult | { kind: 'not-visible' }> {
   const match = await findPressedRow(context, actor, id, decision);
   if (!match) return { kind: 'not-visible' };
-  const { row, hasButton } = match;
-  if (!hasButton) return { kind: 'current', row, note: OUTDATED_BUTTON_TEXT };
+  const { row } = match;
+  if (!match.hasButton) return { kind: 'current', row, note: OUTDATED_BUTTON_TEXT };
+  const { notificationDelayMs: notifyAfterMs } = context.pace;
+  return decide(context, actor, row, decision, { probe: 'by-person', notifyAfterMs });
+}
+
+/** Applies a decision to a row that has its button. Changes nothing if somebody has changed the row since it was read. */
+export async function decide(
+  context: SubmissionContext,
+  actor: Actor,
+  row: SubmissionRow,
+  decision: Decision,
+  options: AttemptOptions,
+): Promise<PressResult> {
   if (decision === 'discard') return discard(context, row);
   const kind = context.findKind(row.kind);
   const contentResult = readContent(context, kind, row);
   const readable = kind && contentResult && { kind, ...contentResult };
   switch (decision) {
     case 'check':
-      return checkService(context, actor, row, readable);
+      return checkService(context, actor, row, readable, options);
     case 'retry':
     case 'send-again':
-      return sendAgain(context, row, readable, probe);
+      return sendAgain(context, row, readable, options);
     case 'draft':
       return readable ? saveAsDraft(context, row, readable) : { kind: 'current', row };
   }
@@ -84,9 +98,10 @@ const NO_ROLE_TEXT = 'I didn’t check, because you no longer have a role in thi
 /** Counts equal posts in the service's list. Requires the role viewer, and never sends anything. */
 async function checkService(
   context: SubmissionContext,
-  actor: ActorWithProjects,
+  actor: Actor,
   row: SubmissionRow,
   readable: Readable | undefined,
+  { notifyAfterMs }: AttemptOptions,
 ): Promise<PressResult> {
   const subject = { project: row.project ?? undefined, kind: row.kind };
   const permission = await context.checkPermission(
@@ -111,7 +126,7 @@ async function checkService(
   // With the reason `equal-found`, the baseline may include the post itself.
   const baseline = row.reason === 'equal-found' ? UNKNOWN_COUNT : (row.baseline ?? UNKNOWN_COUNT);
   if (baseline !== UNKNOWN_COUNT && outcome.data === baseline + 1) {
-    await context.verbs.settle(row, 'confirmed', {}, { notifyAfterMs: context.pace.notificationDelayMs });
+    await context.verbs.settle(row, 'confirmed', {}, { notifyAfterMs });
     return { kind: 'current', row: await readAgain(context, row) };
   }
   if (outcome.data === 0 || outcome.data === baseline) return answer(`Not there as of ${time}.`);
@@ -130,9 +145,9 @@ async function sendAgain(
   context: SubmissionContext,
   row: SubmissionRow,
   readable: Readable | undefined,
-  probe: 'by-person' | 'now',
+  options: AttemptOptions,
 ): Promise<PressResult> {
-  const { clock, pace, verbs } = context;
+  const { clock, verbs } = context;
   if ((await checkAuthorPermission(context, row, readable)) === 'unknown') return { kind: 'not-checked' };
   const isWaiting = row.state === 'retryable';
   const isBeingTried = isWaiting && row.lease_until !== null && row.lease_until > clock.readShared();
@@ -142,7 +157,7 @@ async function sendAgain(
   const claimedRow = isBeingTried
     ? undefined
     : await verbs.claim(row, isWaiting ? 'retryable' : 'saved', change);
-  if (claimedRow) await attempt(context, claimedRow, { probe, notifyAfterMs: pace.notificationDelayMs });
+  if (claimedRow) await attempt(context, claimedRow, options);
   else if (isWaiting) await waitUntilSent(context, row);
   const current = await readAgain(context, row);
   const note = isWaiting

@@ -104,7 +104,7 @@ export async function countBaseline(input: {
   kind: AnyKind;
   content: unknown;
   api: ApiClient;
-  options: { notifyAfterMs: number };
+  options: { notifyAfterMs?: number };
   report(calls: 'reads', outcome: Outcome<unknown>): void;
 }): Promise<BaselineResult> {
   const { context, row, kind, options } = input;

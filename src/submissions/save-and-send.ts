@@ -186,7 +186,7 @@ async function resumeUncertainSave(
     // No notification is needed here, because the first attempt notifies the author.
     const ids = rows.map(({ id }) => id);
     for (const row of await findRowsById(context.db, ids))
-      await makeFirstAttempt(context, row, { probe: 'when-due', notifyAfterMs: 0, isAllowanceRecorded });
+      await makeFirstAttempt(context, row, { probe: 'when-due', isAllowanceRecorded });
     return;
   }
   // If the author has submitted the same content again, only the second submission leads to a notification.

@@ -18,7 +18,6 @@ import { listConfirmed } from './sql/lists.ts';
 import {
   type ClaimableState,
   type SendingState,
-  STATES_WAITING_FOR_PERSON,
   SUBMISSION_STORAGE,
   type SubmissionRow,
   UNKNOWN_COUNT,
@@ -158,8 +157,10 @@ function defineSubmissions(context: SubmissionContext): Definition<SentState, Se
     },
     notifying: {
       groupColumn: 'author',
-      splitBy: ({ id, state, project, reason }) => (isQuestion(state) ? `${project} ${reason}` : id),
-      getGroupMs: (state) => (isQuestion(state) ? pace.questionGroupMs : 0),
+      // What the service refused has its own reason, and what it gave up its last failure.
+      splitBy: ({ id, state, project, kind, reason }) =>
+        state === 'needs-person' ? `${project} ${kind} ${reason}` : id,
+      getGroupMs: (state) => (state === 'needs-person' ? pace.questionGroupMs : 0),
       leaseMs: pace.notificationDelayMs * 2,
       maxRows: MAX_NOTIFIED_ROWS,
       maxInProgress: MAX_NOTIFICATIONS,
@@ -168,8 +169,6 @@ function defineSubmissions(context: SubmissionContext): Definition<SentState, Se
     },
   };
 }
-
-const isQuestion = (state: string) => STATES_WAITING_FOR_PERSON.some((waiting) => waiting === state);
 
 /** Runs the kind's `onConfirmed`. A failure is only logged, because it doesn't change the submission. */
 async function runConfirmationFollowUp(context: SubmissionContext, row: SubmissionRow): Promise<void> {
@@ -199,8 +198,8 @@ type Step = (
 ) => Promise<SubmissionRow | undefined>;
 
 const STEPS: Readonly<Record<ClaimableState, Step>> = {
-  saved: (context, row) => attempt(context, row, { probe: 'when-due', notifyAfterMs: 0 }),
-  retryable: (context, row) => attempt(context, row, { probe: 'when-due', notifyAfterMs: 0 }),
+  saved: (context, row) => attempt(context, row, { probe: 'when-due' }),
+  retryable: (context, row) => attempt(context, row, { probe: 'when-due' }),
   // The instance died during the call, so the outcome is unknown.
   sending: (context, row, kind) => handleUnknownOutcome(context, row, kind),
   unknown(context, row, kind) {
@@ -208,7 +207,7 @@ const STEPS: Readonly<Record<ClaimableState, Step>> = {
     const hasBaseline = row.baseline !== null && row.baseline !== UNKNOWN_COUNT;
     if (strategy === 'reconcile' && hasBaseline) return reconcile(context, row, kind);
     if (strategy === 'repeat' && row.reason !== 'restored')
-      return attempt(context, row, { probe: 'when-due', notifyAfterMs: 0 });
+      return attempt(context, row, { probe: 'when-due' });
     return handleUnknownOutcome(context, row, kind);
   },
   reconciling: reconcile,

@@ -98,10 +98,11 @@ const OWN_DATA =
 /** Surfaces that list the newest entries of the audit log, whatever they are about. */
 const AUDIT_LOG = /^(?:command|mention|direct message) audit$|^action audit\.(?!export)/;
 
-/** The table in which a button may change the person's own row. The button's value ends with the row's id. */
+/** The table in which a button may change the person's own row. The button's value ends with the row's id, and sometimes its fence. */
 const CHANGED_TABLES: Readonly<Record<string, string>> = {
   ...{
     'outbox.retry': 'submission',
+    'outbox.send-all': 'submission',
     'outbox.send-again': 'submission',
     'outbox.discard': 'submission',
     'outbox.draft': 'submission',
@@ -116,14 +117,11 @@ const EXTENDED_TABLES: Readonly<Record<string, string>> = {
 };
 
 /** Lists the rows that may change if the outcome is `own data`. */
-export function listOwnRows(
-  { id }: Surface,
-  { value = '' }: SurfaceRequest,
-  { person, submissions }: { person: string; submissions: readonly string[] },
-): string[] {
+export function listOwnRows({ id }: Surface, { value = '' }: SurfaceRequest, person: string): string[] {
   return [
-    ...(id === 'outbox.send-all' ? submissions.map((submission) => `submission ${submission}`) : []),
-    ...(CHANGED_TABLES[id] === undefined ? [] : [`${CHANGED_TABLES[id]} ${value.split(' ').at(-1)}`]),
+    ...(CHANGED_TABLES[id] === undefined
+      ? []
+      : [`${CHANGED_TABLES[id]} ${value.split(' ').at(-1)?.split(':')[0]}`]),
     ...(EXTENDED_TABLES[id] === undefined ? [] : [`${EXTENDED_TABLES[id]} new of ${person}`]),
   ];
 }

@@ -49,7 +49,7 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
     [getProject, 'policy.change'],
     [
       getEmptyValue,
-      'outbox.refresh outbox.send-all up-next.refresh home.refresh digests.new digests.cancel connect.open status.check',
+      'outbox.refresh up-next.refresh home.refresh digests.new digests.cancel connect.open status.check',
     ],
     [
       getEmptyValue,
@@ -62,6 +62,7 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
     [createPostIdReader('sent'), 'schedule-post.duplicate notifications.posts notifications.duplicate'],
     [createPostIdReader('uncertain'), 'outbox.check outbox.send-again'],
     [createPostIdReader('given up'), 'outbox.retry'],
+    [(belongings) => `${createPostIdReader('given up')(belongings)}:1`, 'outbox.send-all'],
     [createPostIdReader('refused'), 'outbox.show outbox.discard outbox.edit'],
     [createPostIdReader('overdue'), 'outbox.draft outbox.new-time'],
     [createHeldIdReader('draft'), 'held-posts.edit held-posts.move held-posts.cancel held-posts.schedule'],

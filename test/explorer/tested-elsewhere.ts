@@ -26,7 +26,7 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderDoneView: 'submissions/show-result.test.ts',
   renderListView: 'features/home/home-presses.test.ts',
   renderOutdatedMessage: 'features/outbox/outbox.test.ts',
-  renderManySubmissions: 'features/outbox/outbox.test.ts',
+  renderManySubmissions: 'features/outbox/many-posts.test.ts',
   renderFeeds: 'features/schedule-post/live-rules.test.ts',
   renderFormMessage: 'features/schedule-post/one-line.test.ts',
   renderNotCheckedMessage: 'digests/messages/no-digest.test.ts',

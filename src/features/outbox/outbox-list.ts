@@ -40,7 +40,11 @@ interface Outbox {
   /** Number of submissions in a state that this version doesn't know. */
   unreadableCount: number;
   endedSubmissions: readonly RenderedSubmission[];
+  /** The actor's submissions that can be sent again together. */
+  resends: readonly SubmissionRow[];
   readAt: Date;
+  /** What became of a press (mrkdwn). */
+  note?: string;
   /** The results of checks (mrkdwn), by submission id. */
   notes: ReadonlyMap<string, string>;
 }
@@ -83,6 +87,10 @@ export async function readOutbox(call: Call, checked: readonly CheckedSubmission
     ),
     unreadableCount: ownRows.length + managedRows.length - readableRows.size,
     endedSubmissions: await Promise.all(endedRows.map(render)),
+    // The first to go out comes first, because a failure ends it.
+    resends: ownRows
+      .filter((row) => row.content !== null && findResend(row))
+      .toSorted((one, other) => Number(one.publish_at) - Number(other.publish_at)),
     notes: new Map(checked.flatMap(({ row, note }) => (note === undefined ? [] : [[row.id, note]]))),
   };
 }
@@ -112,22 +120,34 @@ export function renderOutbox(outbox: Outbox): Message {
  * The decision with which a submission is sent again together with others: the service certainly doesn't have it, or
  * Upnext has looked for it in vain.
  */
-export function findResend({ state, reason }: Pick<SubmissionRow, 'state' | 'reason'>) {
+export function findResend({ state, reason }: SubmissionRow): 'retry' | 'send-again' | undefined {
   if (state === 'gave-up') return 'retry';
   return state === 'needs-person' && reason === 'not-found' ? 'send-again' : undefined;
 }
 
+/** A submission as a list showed it. With every attempt, it has another fencing token. */
+type ShownRow = Pick<SubmissionRow, 'id' | 'fence'>;
+
+const renderShownRows = (rows: readonly ShownRow[]) =>
+  rows.map(({ id, fence }) => `${id}:${fence}`).join(' ');
+
+/** Parses the value of the button that sends several submissions again. */
+export function parseShownRows(value = ''): ShownRow[] {
+  return value.split(' ').map((shown) => {
+    const [id = '', fence] = shown.split(':');
+    return { id, fence: Number(fence) };
+  });
+}
+
 /** Renders the button that sends several submissions again, unless there are fewer. */
-function renderSendAll(submissions: readonly RenderedSubmission[]): KnownBlock[] {
-  const resends = submissions.flatMap(
-    ({ stateCopy: { state }, reason }) => findResend({ state, reason }) ?? [],
-  );
+function renderSendAll({ resends, hasMore }: Outbox): KnownBlock[] {
   if (resends.length < 2) return [];
-  const doubt = resends.includes('send-again')
+  const doubt = resends.some((row) => findResend(row) === 'send-again')
     ? 'I look for each once more, and send those that aren’t there. If one turns up after that, it’s there twice.'
     : 'The scheduling service doesn’t have them.';
   const dialog = { title: 'Send them all again?', text: doubt, confirm: 'Send again', deny: 'Not now' };
-  return [actions(withConfirmation(button(`Send all ${resends.length} again`, SEND_ALL_ACTION), dialog))];
+  const label = `Send ${hasMore ? '' : 'all '}${resends.length} again`;
+  return [actions(withConfirmation(button(label, SEND_ALL_ACTION, renderShownRows(resends)), dialog))];
 }
 
 /** Renders the entries of the outbox. Returns no blocks if nothing is pending. */
@@ -155,8 +175,9 @@ function renderOutboxBlocks(outbox: Outbox): KnownBlock[] {
   const hiddenCount =
     hiddenOwnCount + Math.max(0, othersSubmissions.length - maxOthersEntries) + hiddenHeldCount;
   return [
+    ...(outbox.note === undefined ? [] : [section(outbox.note)]),
     ...endedBlocks,
-    ...(ownBlocks.length > 0 ? [section('*Outbox*'), ...renderSendAll(ownSubmissions), ...ownBlocks] : []),
+    ...(ownBlocks.length > 0 ? [section('*Outbox*'), ...renderSendAll(outbox), ...ownBlocks] : []),
     ...(othersBlocks.length > 0 ? [divider(), section('*Needs you*'), ...othersBlocks] : []),
     ...(heldPosts.entries.length > 0 && ownBlocks.length + othersBlocks.length > 0 ? [divider()] : []),
     ...(heldPosts.entries.length > 0 ? [section('*Posts that wait for you*')] : []),

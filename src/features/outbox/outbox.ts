@@ -5,10 +5,17 @@ import { within } from '../../promises.ts';
 import { BUTTON_UNAVAILABLE } from '../../slack/message.ts';
 import { PermissionUnknown } from '../../slack/not-allowed.ts';
 import { clearPendingNotification } from '../../submissions/deliveries.ts';
-import { applyDecision, findPressedRow, OUTDATED_BUTTON_TEXT } from '../../submissions/press.ts';
+import {
+  applyDecision,
+  type Decision,
+  decide,
+  findPressedRow,
+  hasButton,
+  OUTDATED_BUTTON_TEXT,
+} from '../../submissions/press.ts';
 import { loadShownRow, updateShownMessage } from '../../submissions/shown.ts';
-import { listOutbox } from '../../submissions/sql/lists.ts';
-import { getStateCopy, isState, type SubmissionRow } from '../../submissions/submission.ts';
+import { listOutbox, listSubmissionsById } from '../../submissions/sql/lists.ts';
+import { isState, type SubmissionRow } from '../../submissions/submission.ts';
 import {
   ACTIONS,
   LIST_PREFIX,
@@ -20,6 +27,7 @@ import {
   type CheckedSubmission,
   createManagerCheck,
   findResend,
+  parseShownRows,
   readOutbox,
   renderOutbox,
   SEND_ALL_ACTION,
@@ -75,9 +83,7 @@ async function showOutbox(call: CommandCall | ActionCall, replace = false): Prom
 }
 
 /** Creates the handler of a button that decides about a submission: applies the decision and shows the submission. */
-function createDecisionHandler(
-  decision: 'check' | 'retry' | 'send-again' | 'discard' | 'draft',
-): Handler<ActionCall>['run'] {
+function createDecisionHandler(decision: Decision): Handler<ActionCall>['run'] {
   return async (call) => {
     const { context: submissionContext } = call.context.submissions;
     const { id, isInList } = parseButtonValue(call);
@@ -132,7 +138,7 @@ async function onShowPress(call: ActionCall): Promise<void> {
 async function showProgress(
   call: ActionCall,
   actor: Parameters<typeof findPressedRow>[1],
-  decision: Parameters<typeof applyDecision>[3],
+  decision: Decision,
 ): Promise<void> {
   const { id, isInList } = parseButtonValue(call);
   const pressedSubmission = await findPressedRow(call.context.submissions.context, actor, id, decision);
@@ -180,36 +186,70 @@ async function showInPlace(
 }
 
 /** Retries the actor's waiting submissions, and checks those with an unknown outcome. */
-const checkOwnSubmissions = (call: Call, onChecked: (submission: CheckedSubmission) => void) =>
-  decideOwnSubmissions(call, ({ state }) => (state === 'retryable' ? 'retry' : 'check'), onChecked);
+async function checkOwnSubmissions(call: Call, onChecked: (submission: CheckedSubmission) => void) {
+  const { workspace, user: author } = call.actor;
+  const rows = await listOutbox(call.context.db, { workspace, author });
+  await decideOwnSubmissions(call, rows, {
+    findDecision: ({ state }) => (state === 'retryable' ? 'retry' : 'check'),
+    onChecked,
+    notifyAfterMs: call.context.submissions.context.pace.notificationDelayMs,
+  });
+}
 
-/** Sends the actor's submissions again that the service doesn't have, or probably not. */
+const IN_PROGRESS_TEXT = 'I’ve begun to send them again. See the progress with `/upnext outbox`.';
+const ENDED_EARLY_TEXT = ':warning: One of them isn’t confirmed, so I stopped there.';
+
+/** Sends the submissions again that the list showed, if the service doesn't have them, or probably not. */
 async function sendAllAgain(call: ActionCall): Promise<void> {
   await call.acknowledge();
+  // Takes the button away.
+  await call.reply({ text: IN_PROGRESS_TEXT }, { replace: true });
+  const shownRows = parseShownRows(call.action.value);
   const checked: CheckedSubmission[] = [];
-  await decideOwnSubmissions(call, findResend, (submission) => checked.push(submission));
-  await call.reply(renderOutbox(await readOutbox(call, checked)), { replace: true });
+  const end = await decideOwnSubmissions(call, shownRows, {
+    findDecision: findResend,
+    onChecked: (submission) => checked.push(submission),
+    // One list shows all results, after the last one.
+    notifyAfterMs: call.context.submissions.context.pace.notificationDelayMs * shownRows.length,
+  });
+  const outbox = await readOutbox(call, checked);
+  const note = end === 'ended-early' && { note: ENDED_EARLY_TEXT };
+  await call.reply(renderOutbox({ ...outbox, ...note }), { replace: true });
   for (const { row } of checked) await markAsSeen(call, row);
+  if (end === 'not-checked') throw new PermissionUnknown(call.reference);
 }
 
 /**
- * Decides about the actor's submissions. Stops at the first without a result, because the service is probably still
- * unavailable, and the next one could have an unknown outcome too.
+ * Decides about the actor's submissions, unless they have changed since they were listed. Ends early at the first without
+ * a result, because the service is probably still unavailable, and the next one could have an unknown outcome too.
  */
 async function decideOwnSubmissions(
   call: Call,
-  findDecision: (row: SubmissionRow) => 'check' | 'retry' | 'send-again' | undefined,
-  onChecked: (submission: CheckedSubmission) => void,
-): Promise<void> {
+  listed: readonly Pick<SubmissionRow, 'id' | 'fence'>[],
+  options: {
+    findDecision(row: SubmissionRow): 'check' | 'retry' | 'send-again' | undefined;
+    onChecked(submission: CheckedSubmission): void;
+    notifyAfterMs: number;
+  },
+): Promise<'done' | 'ended-early' | 'not-checked'> {
   const { context } = call.context.submissions;
-  const actor = { ...call.actor, managesProject: () => false };
-  for (const row of await listOutbox(context.db, { workspace: actor.workspace, author: actor.user })) {
-    const decision = findDecision(row);
-    if (!decision || !isState(row.state) || !getStateCopy(row).buttons.includes(decision)) continue;
-    const result = await applyDecision(context, actor, row.id, decision, 'now');
-    if (result.kind !== 'current') return;
+  const { workspace, user } = call.actor;
+  for (const [index, { id, fence }] of listed.entries()) {
+    const [row] = await listSubmissionsById(context.db, { workspace, ids: [id] });
+    if (!row || row.author !== user || row.fence !== fence || !isState(row.state)) continue;
+    const decision = options.findDecision(row);
+    if (!decision || !hasButton(row, decision)) continue;
+    const result = await decide(context, call.actor, row, decision, {
+      probe: 'now',
+      notifyAfterMs: options.notifyAfterMs,
+    });
+    if (result.kind === 'not-checked') return result.kind;
+    const { state, reason } = result.row;
     // A waiting submission shows the time of the retry.
-    onChecked({ row: result.row, note: decision === 'check' ? result.note : undefined });
-    if (result.row.state === 'retryable' || result.row.state === 'unknown') return;
+    options.onChecked({ row: result.row, note: decision === 'check' ? result.note : undefined });
+    // Other projects may not be stopped, and may have their own access.
+    const isWaiting = state === 'retryable' && reason !== 'sending-stopped' && reason !== 'paused';
+    if (isWaiting || state === 'unknown') return index < listed.length - 1 ? 'ended-early' : 'done';
   }
+  return 'done';
 }

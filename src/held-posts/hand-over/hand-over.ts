@@ -221,9 +221,8 @@ async function commitHandOver(
 /** Makes the first attempts at once. After a crash or an error, the poll of submissions continues. */
 async function sendNow(context: HeldPostContext, submissions: readonly SubmissionRow[]): Promise<void> {
   await context.pace.onCrashPoint?.('after-hand-over');
-  const options = { probe: 'when-due', notifyAfterMs: 0 } as const;
   const attempts = submissions.map((submission) =>
-    makeFirstAttempt(context.submissions.context, submission, options),
+    makeFirstAttempt(context.submissions.context, submission, { probe: 'when-due' }),
   );
   // After one has failed, the others are still being sent.
   const results = await Promise.allSettled(attempts);

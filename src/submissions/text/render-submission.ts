@@ -16,7 +16,6 @@ import type { SubmissionContext } from '../submission-context.ts';
 export interface RenderedSubmission {
   id: string;
   stateCopy: ReturnType<typeof getStateCopy>;
-  reason: SubmissionRow['reason'];
   /** "post", "invitation" …, for sentences. */
   noun: string;
   title: string;
@@ -75,7 +74,6 @@ export function renderSubmission(
   const commonFields = {
     id: row.id,
     noun,
-    reason: row.reason,
     stateCopy: { ...getStateCopy(row), sentence },
     refusal,
     retries: findRetries(context, row),

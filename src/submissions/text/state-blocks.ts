@@ -165,7 +165,7 @@ const MAX_NAMED = 10;
 /** Shows the outbox, also instead of an earlier list. */
 export const OUTBOX_ACTION = 'outbox.refresh';
 
-/** Renders what is asked about submissions that need their author for the same reason. */
+/** Renders what is asked about submissions of a kind that need their author for the same reason. */
 export function renderManySubmissions(submissions: readonly RenderedSubmission[]): Message {
   const [first, ...others] = submissions;
   if (!first || others.length === 0) return first ? renderStateMessage(first) : { text: '' };
@@ -178,7 +178,7 @@ export function renderManySubmissions(submissions: readonly RenderedSubmission[]
   const hidden = submissions.length - lines.length;
   const blocks = [
     section(
-      `${getStateEmoji(first)} *${count} a decision, each for this reason:*\n${escapeText(renderHeadline(first))}`,
+      `${getStateEmoji(first)} *${count} a decision, each for this reason:*\n${escapeText(first.stateCopy.sentence)}`,
     ),
     plainSection([...lines, ...(hidden > 0 ? [`…and ${hidden} more.`] : [])].join('\n')),
     actions(button('Open the outbox', OUTBOX_ACTION, undefined, 'primary')),

@@ -1,6 +1,4 @@
-import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { HOUR_MS } from '../../../src/durations.ts';
 import { NOW } from '../../support/bot.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
@@ -390,30 +388,4 @@ test('a message that only the author sees shows no outdated state after [Fix and
   expect(ana.read()).not.toContain('is too loud');
   await pressAndSee(ana, 'Show status', 'Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
   expect(running.service.created()).toHaveLength(2);
-});
-
-test('many posts that may have arrived are one message to their author, and are sent again together', async () => {
-  const pace = { reconcileDelaysMs: [10], acknowledgementTimeoutMs: 200, questionGroupMs: HOUR_MS };
-  await startBot({ pace, maxGroupMs: HOUR_MS, scanIntervalMs: 100 });
-  const requests: ServerResponse[] = [];
-  running.service.on('POST /posts', (_call, response) => void requests.push(response));
-  const { ana, form } = await openFilledForm(running, { when: '1 Dec 9am, 10am, 11am, noon and 1pm' });
-  await form.submit();
-  await (await ana.modal('Sending…')).close();
-  running.service.on('POST /posts', json(500, 'oops'));
-  for (const response of requests) response.destroy();
-  const rows = () => database.db.selectFrom('submission').select('state').execute();
-  await expect
-    .poll(async () => (await rows()).map(({ state }) => state))
-    .toEqual(Array(5).fill('needs-person'));
-  await database.db.updateTable('submission').set({ notify_at: new Date() }).execute();
-  const dm = await running.workspace.as('Ana').inDirectMessage();
-  await dm.sees('5 posts need a decision, each for this reason:\nI couldn’t find your post');
-  expect(dm.messages()).toHaveLength(1);
-  await dm.press('Open the outbox');
-  const sentBefore = running.service.created().length;
-  running.service.on('POST /posts', data({ Id: 'made' }));
-  await dm.press('Send all 5 again', { dialog: 'confirm' });
-  await dm.sees('Nothing else pending.');
-  expect(running.service.created()).toHaveLength(sentBefore + 5);
 });

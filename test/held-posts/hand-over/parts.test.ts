@@ -206,7 +206,7 @@ describe('a crash', () => {
     const rows = await fixture.db.selectFrom('submission').selectAll().orderBy('item').execute();
     const row = rows[first];
     if (!row || rows.length !== 2) throw new Error('there are not two parts');
-    await makeFirstAttempt(fixture.submissions.context, row, { probe: 'when-due', notifyAfterMs: 0 });
+    await makeFirstAttempt(fixture.submissions.context, row, { probe: 'when-due' });
     expect(listSent()).toHaveLength(1);
     for (const minutes of [58, 55, 50]) await fixture.runAt(minutes);
     expect([listSent(), await fixture.listStates()]).toEqual([

@@ -100,6 +100,7 @@ describe('sentences', () => {
       expect(read(text)).toEqual({});
       expect(findUnknownSentences(show(text))).toEqual([]);
     }
+    expect(findUnknownSentences(show('Nothing was sent.\n§k1'))).toEqual(['Nothing was sent.']);
   });
 
   test('lists say something of a post only in its row', () => {

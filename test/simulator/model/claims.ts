@@ -254,7 +254,7 @@ const IGNORED: readonly RegExp[] = [
   /^.+ ((stopped|resumed) sending for .+|discarded a post of yours for .+)\.$/u,
   /^(• )?(Text|Time|Platforms|Media|Template|Prompt|Status): .+ → .+$/u,
   // The field of a reason of the service, a field that changed, and an outdated form: an earlier one may have been sent.
-  /^((• )?Schedule date:.*|Status: (scheduled|draft)|Nothing was sent\.|Type \/schedule-post for a new one\.)$/u,
+  /^((• )?Schedule date:.*|Status: (scheduled|draft)|This form is out of date\. Nothing was sent\.|Type \/schedule-post for a new one\.)$/u,
   /^\d+ posts? (moved|cancelled|approved|in this list|of these|missed|discarded|goes?|waits?).*$/u,
   /^(What should happen to (it|them)\?|Hand it over now\?|Somebody changed these meanwhile, so I didn’t discard them:|Find and restore them .+|See them with .+|…and .+|.+: \d+ (\S+ )?(posts?|drafts?)\b.*|Nothing (pending|else pending|was being sent when you stopped it)\.|Upnext can’t stop these|I’ll send nothing more for .+|New posts are saved and wait\.)$/u,
   // Answers to presses, and what is said of a whole project.
@@ -390,7 +390,8 @@ function splitLine(line: string): string[] {
     .replace(/^\s*(⚠️|🗑️|☑️)\s*/u, '');
   return joinScopes(
     removeQuote(plain)
-      .split(/ · |(?<=[.?!:])\s+(?=[\p{Lu}⚠])/u)
+      // Of an outdated form, nothing was sent by this press.
+      .split(/ · |(?<=[.?!:])(?<!This form is out of date\.)\s+(?=[\p{Lu}⚠])/u)
       // A headline has the emoji of its status before the sentence.
       .map((part) =>
         part.trim().replace(/^(?:📝|🗓️|✅|❌|⏳|❔|✏️|👀|🙋|🚫|⏸️)\s+(?=.*[.?!]$|Your post|I |\d+ )/u, ''),

@@ -1,0 +1,158 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { HOUR_MS } from '../../../src/durations.ts';
+import { type SubmissionRow, UNKNOWN_COUNT } from '../../../src/submissions/submission.ts';
+import { openFilledForm } from '../../support/filled-form.ts';
+import { data, invalid, json, later } from '../../support/scripted-service.ts';
+import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
+import { ask } from '../../support/steps.ts';
+
+const { ana, database, running, startBot } = setUpBot();
+
+const listRows = () => database.db.selectFrom('submission').selectAll().orderBy('publish_at').execute();
+const sortByTime = (one: Record<string, unknown>, other: Record<string, unknown>) =>
+  String(one.ScheduleDate) < String(other.ScheduleDate) ? -1 : 1;
+const listStates = async () => (await listRows()).map(({ state }) => state);
+
+/** Submits posts as Ana while the service is down. The poll sends them. */
+async function submitWaitingPosts(when: string, count: number) {
+  running.service.on('GET /posts', json(503, {}));
+  const { form } = await openFilledForm(running, { when });
+  await (await form.submit()).view?.close();
+  await expect.poll(listStates).toEqual(Array(count).fill('retryable'));
+}
+
+describe('what an author is told of many posts', () => {
+  test('many posts that may have arrived are one message, although the poll finds out about each', async () => {
+    const pace = { ...FAST_RETRIES, questionGroupMs: HOUR_MS };
+    await startBot({ pace, maxGroupMs: HOUR_MS, scanIntervalMs: 100 });
+    await submitWaitingPosts('1 Dec 9am, 10am, 11am, noon and 1pm', 5);
+    running.service.on('POST /posts', json(500, {}));
+    running.service.on('GET /posts', invalid({ loc: ['query'], msg: 'is unknown' }));
+    await expect.poll(listStates).toEqual(Array(5).fill('needs-person'));
+    const times = (await listRows()).map(({ notify_at }) => notify_at?.getTime() ?? 0);
+    expect(new Set(times).size).toBe(1);
+    expect(times[0]).toBeGreaterThan(Date.now());
+    // The end of the period.
+    await database.db.updateTable('submission').set({ notify_at: new Date() }).execute();
+    const dm = await running.workspace.as('Ana').inDirectMessage();
+    await dm.sees('5 posts need a decision, each for this reason:\nThe service didn’t confirm it');
+    expect(dm.messages()).toHaveLength(1);
+  });
+
+  test('each of many refused posts is told with its own reason', async () => {
+    // Slack would limit the messages to one a second.
+    await startBot({ pace: FAST_RETRIES, scanIntervalMs: 100, limits: false });
+    await submitWaitingPosts('1 Dec 9am, 10am, 11am and noon', 4);
+    let count = 0;
+    running.service.on('POST /posts', (call, response) =>
+      invalid({ loc: ['body', 'Content'], msg: `is wrong ${count++}` })(call, response),
+    );
+    running.service.on('GET /posts', data([]));
+    const dm = await running.workspace.as('Ana').inDirectMessage();
+    for (const index of [0, 1, 2, 3]) await dm.sees(`is wrong ${index}`);
+    await expect.poll(() => dm.messages().length).toBe(4);
+    expect(dm.read()).not.toContain('each for this reason');
+  });
+});
+
+describe('[Send all again]', () => {
+  /** Stores posts of Ana's that wait for her, and opens her outbox. */
+  async function openOutbox(changes: readonly Partial<SubmissionRow>[], pace = {}) {
+    await startBot({ pace, scanIntervalMs: 100 });
+    const when = changes.map((_, index) => `${index + 1}pm`).join(', ');
+    const { form } = await openFilledForm(running, { when: `1 Dec ${when}` });
+    await form.submit();
+    await expect.poll(listStates).toEqual(changes.map(() => 'confirmed'));
+    await ana.sees('posts scheduled');
+    const rows = await listRows();
+    for (const [index, change] of changes.entries())
+      await database.db
+        .updateTable('submission')
+        .set({ maybe_sent: true, baseline: 0, service_id: null, awaits_publication: false, ...change })
+        .where('id', '=', rows[index]?.id ?? '')
+        .execute();
+    const sentBefore = running.service.created().length;
+    await ask(ana, '/upnext outbox', 'again]');
+    return { rows, countSent: () => running.service.created().length - sentBefore };
+  }
+  const notFound = { state: 'needs-person', reason: 'not-found' } as const;
+  const pressAll = (label: string) => ana.press(label, { dialog: 'confirm' });
+
+  test('sends the posts that aren’t there, the first to go out first', async () => {
+    const { countSent } = await openOutbox([notFound, notFound, notFound]);
+    await pressAll('Send all 3 again');
+    await ana.sees('Nothing else pending.');
+    expect(countSent()).toBe(3);
+    const times = running.service
+      .created()
+      .slice(-3)
+      .map(({ ScheduleDate: time }) => String(time));
+    expect(times).toEqual(times.toSorted());
+  });
+
+  test('pressed twice, sends no post for which an equal one was found meanwhile', async () => {
+    const change = { ...notFound, baseline: UNKNOWN_COUNT };
+    const { countSent } = await openOutbox([change, change]);
+    await ana.type('/upnext outbox');
+    await expect.poll(() => ana.read().split('[Send all 2 again]').length).toBe(3);
+    const [second] = running.service.created().toSorted(sortByTime).toReversed();
+    const lookups: ServerResponse[] = [];
+    running.service.on('GET /posts', (_call, response) => void lookups.push(response));
+    await pressAll('Send all 2 again');
+    await expect.poll(() => lookups.length).toBe(1);
+    running.service.on('GET /posts', data([second]));
+    await ana.sees('I’ve begun to send them again.');
+    await pressAll('Send all 2 again');
+    await ana.sees('The service lists a post like yours');
+    expect(countSent()).toBe(0);
+    lookups[0]?.writeHead(200, { 'content-type': 'application/json' });
+    lookups[0]?.end(JSON.stringify({ data: [], success: true }));
+    await ana.seesNoLonger('I’ve begun to send them again.');
+    await ana.sees('Scheduled for');
+    expect(countSent()).toBe(1);
+  });
+
+  test('sends nothing that the list didn’t offer', async () => {
+    const { rows, countSent } = await openOutbox([
+      { state: 'gave-up', maybe_sent: false },
+      { state: 'gave-up', maybe_sent: false },
+      { state: 'unknown' },
+    ]);
+    await ana.sees('[Send all 2 again]');
+    await database.db
+      .updateTable('submission')
+      .set(notFound)
+      .where('id', '=', rows[2]?.id ?? '')
+      .execute();
+    await pressAll('Send all 2 again');
+    await ana.sees('I couldn’t find your post');
+    expect(countSent()).toBe(2);
+  });
+
+  test('shows all results in the list, and sends no message of each', async () => {
+    await openOutbox([notFound, notFound, notFound], { notificationDelayMs: 1_000 });
+    let count = 0;
+    running.service.on('POST /posts', (call, response) => {
+      count += 1;
+      return (count === 3 ? later(1_500, data({ Id: 'made' })) : data({ Id: 'made' }))(call, response);
+    });
+    await pressAll('Send all 3 again');
+    await ana.sees('I’ve begun to send them again.');
+    await ana.sees('Nothing else pending.');
+    const dm = await running.workspace.as('Ana').inDirectMessage();
+    expect(dm.read()).not.toContain('Scheduled for');
+    await expect
+      .poll(async () => (await listRows()).map(({ notify_at }) => notify_at))
+      .toEqual([null, null, null]);
+  });
+
+  test('ends at a post without a result, and says so', async () => {
+    const { countSent } = await openOutbox([notFound, notFound, notFound]);
+    running.service.on('POST /posts', json(500, 'oops'));
+    await pressAll('Send all 3 again');
+    await ana.sees('One of them isn’t confirmed, so I stopped there.');
+    await ana.sees('[Send all 2 again]');
+    expect(countSent()).toBe(1);
+  });
+});

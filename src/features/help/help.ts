@@ -38,14 +38,21 @@ import {
   quoteTyped,
 } from '../../slack/message.ts';
 import { type ParsedCommand, parseSubcommand } from '../../slack/read-command.ts';
+import { findLeadingMoments } from '../../when/when.ts';
 
 /** Replies to lines that can't run as typed. A button runs the corrected line, or opens the form of the command. */
 export const fallbackReplies: FallbackReplies = {
   async offerSuggestion(call, command) {
     const projects = await findProjectsOfLine(call, command);
     if (projects.length > 0) return call.reply(renderUnknownCommand(command, offerPosts(projects)));
-    const { suggestion: name, args } = command;
-    if (name === undefined) return call.reply(renderUnknownCommand(command));
+    const isPost = findCommand(call.catalogue, 'schedule') !== undefined && beginsWithTime(command.line);
+    const { suggestion: name, args } = isPost ? { suggestion: 'schedule', args: command.line } : command;
+    if (name === undefined) {
+      const message = renderUnknownCommand(command);
+      // Slack keeps a message to the app, but not the line of a slash command.
+      const isGone = call.trigger !== undefined && /\s/.test(command.line);
+      return call.reply(isGone ? quoteTyped(message, command.line) : message);
+    }
     const suggestion = renderCommandName(findCommand(call.catalogue, name) ?? { name });
     const line = `${suggestion} ${args}`.trim();
     const label = clipLine(line, LIMITS.buttonText);
@@ -55,6 +62,11 @@ export const fallbackReplies: FallbackReplies = {
   offerFormButton: async (call, line, command) =>
     call.reply(renderFormOffer(command, await storeLine(call, line), call.trigger !== undefined ? line : '')),
 };
+
+/** Whether a line is probably a post without its command: "friday 9am: Hello". Its words are a time in every zone. */
+function beginsWithTime(line: string): boolean {
+  return /\s/.test(line) && findLeadingMoments({ text: line, now: new Date(0), zone: 'UTC' }) !== undefined;
+}
 
 /** How long the reply to an unknown line waits for the projects. */
 const PROJECTS_TIMEOUT_MS = 1_500;

@@ -112,6 +112,8 @@ test('questions about the app are answered with the help', async () => {
 test.each([
   ['hlep', 'Did you mean /upnext help?'],
   ['shedule now', 'Did you mean /schedule-post?'],
+  ['monday 9am: our new blend', 'Did you mean /schedule-post?'],
+  ['zzz about our new blend', 'You typed:\nzzz about our new blend'],
   ['he\u200blp', 'Common commands'],
   ['\u202ehelp', 'Common commands'],
   ['ｈｅｌｐ', 'Common commands'],
@@ -142,6 +144,15 @@ describe('a button', () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext ues nothing like it');
     await pressAndSee(ana, '/upnext use nothing like it', 'I don’t know the project “nothing like it”');
+  });
+
+  test('a line that begins with a time becomes a post', async () => {
+    const ana = running.workspace.as('Ana').in('#general');
+    await ana.type('/upnext friday 9am: our new blend');
+    await ana.press('/schedule-post friday 9am: our new blend');
+    const form = await ana.modal('Schedule a post');
+    expect(form.value('Text')).toBe('our new blend');
+    await form.close();
   });
 
   test('a button of a corrected command can open a form', async () => {

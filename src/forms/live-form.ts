@@ -6,6 +6,7 @@ import { MINUTE_MS } from '../durations.ts';
 import type { ActionCall, OpenView, SubmissionCall } from '../handlers/call.ts';
 import { within } from '../promises.ts';
 import { getSlackErrorCode, isTransient, isViewChangedOrClosed } from '../slack/slack-errors.ts';
+import { listFormSubmissions } from '../submissions/sql/submissions.ts';
 import { applyShownChange, readCurrentForm, refreshContext, storeChosenProject } from './current-form.ts';
 import { buildActionId, findChosenProject } from './field.ts';
 import type { ButtonHandler, Form, FormChange, FormState } from './form.ts';
@@ -13,7 +14,6 @@ import { renderFormView } from './form-view.ts';
 import {
   applyAction,
   changeStoredForm,
-  isAnswered,
   isOutdated,
   isSame,
   isStillUnfinished,
@@ -96,6 +96,22 @@ async function renderChangedView(
       return !(await isAnswered(call, formId, newest));
     },
   };
+}
+
+/**
+ * Whether the view may show the answer to a submission after the action, which an update for the action must not
+ * replace. If in doubt, it may: the next change updates the form, but nobody should see a form in place of its posts.
+ */
+async function isAnswered(
+  call: ActionCall,
+  formId: string,
+  { isHandled = false, submittedAt = 0 }: StoredForm,
+): Promise<boolean> {
+  const { actedAt = 0 } = call.action;
+  if (isHandled || submittedAt >= actedAt) return true;
+  const { workspace } = call.actor;
+  const rows = await listFormSubmissions(call.context.db, { workspace, origin: formId });
+  return rows.some(({ state }) => state !== 'refused');
 }
 
 /** Picks the properties of `after` that differ from `before`. */

@@ -205,22 +205,6 @@ export function toSubmittedAt({ sentAt, now }: Pick<Call, 'sentAt' | 'now'>): nu
   return ((sentAt ?? now()).getTime() + MAX_CLOCK_DIFFERENCE_MS) / 1000;
 }
 
-/**
- * Whether the view may show the answer to a submission after the action, which an update for the action must not
- * replace. If in doubt, it may: the next change updates the form, but nobody should see a form in place of its posts.
- */
-export async function isAnswered(
-  call: ActionCall,
-  formId: string,
-  { isHandled = false, submittedAt = 0 }: StoredForm,
-): Promise<boolean> {
-  const { actedAt = 0 } = call.action;
-  if (isHandled || submittedAt >= actedAt) return true;
-  const { workspace } = call.actor;
-  const rows = await listFormSubmissions(call.context.db, { workspace, origin: formId });
-  return rows.some(({ state }) => state !== 'refused');
-}
-
 /** Resolves when each pending change of the form that a view refers to has been stored or has failed. */
 export async function waitForChanges({ version }: NamedForm, metadata: string): Promise<void> {
   await pendingWrites.get(parseFormId(version, metadata) ?? '')?.catch(() => undefined);

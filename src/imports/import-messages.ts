@@ -81,8 +81,8 @@ interface CheckInput extends ImportMessageInput {
   isUncompared: boolean;
 }
 
-/** Maximum numbers of weeks, rows with problems, notes, and numbers of rows before a note that the message shows. */
-const [MAX_WEEKS, MAX_PROBLEMS, MAX_NOTES, MAX_ROW_NUMBERS] = [12, 10, 10, 5];
+/** Maximum numbers of weeks, zones, rows with problems, notes, and numbers of rows before a note that the message shows. */
+const [MAX_WEEKS, MAX_ZONES, MAX_PROBLEMS, MAX_NOTES, MAX_ROW_NUMBERS] = [12, 3, 10, 10, 5];
 
 /** Renders what an import would do. Nothing was sent, and nothing is imported before a press. */
 export function renderCheck(input: CheckInput): Message {
@@ -114,8 +114,6 @@ export function renderCheck(input: CheckInput): Message {
     ]),
   ]);
 }
-
-const MAX_ZONES = 3;
 
 /** Renders the zones of the times. A draft without a time has none. */
 function renderZones(good: readonly CheckedRow[]): string {

@@ -8,10 +8,10 @@ export {
   renderDays,
   renderRecurrence,
 } from './readings/recurrences/recurrence.ts';
+export { ONLY } from './readings/recurrences/repeated-days.ts';
 export { repeatedTimes } from './readings/recurrences/repeated-times.ts';
 export {
   explainRecurrence,
   isRepeating,
-  ONLY,
   understandRecurrence,
 } from './readings/recurrences/understand-recurrence.ts';

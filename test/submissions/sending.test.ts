@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { Permission } from '../../src/access/access.ts';
 import { createApiClient } from '../../src/api/client.ts';
@@ -72,17 +71,9 @@ describe('the first attempt', () => {
   test('if the database does not answer in time, the form is not saved and never sent', async () => {
     const kind = service.kind();
     const { context } = createStopped(kind, { pace: { saveMs: 50 } });
-    const { promise: transactionEnd, resolve: endTransaction } = Promise.withResolvers<void>();
-    const { promise: isLocked, resolve: tellLocked } = Promise.withResolvers<void>();
-    const blockingTransaction = words.db.transaction().execute(async (transaction) => {
-      await sql`lock table submission`.execute(transaction);
-      tellLocked();
-      await transactionEnd;
-    });
-    await isLocked;
+    const unlock = await words.lockSubmissions();
     expect(await submit(context, kind, createWordSubmission('first'))).toBe('not-saved');
-    endTransaction();
-    await blockingTransaction;
+    await unlock();
     await expect.poll(readRows).toEqual([]);
     expect(service.sentTexts).toEqual([]);
   });

@@ -193,20 +193,12 @@ describe('a receipt', () => {
 test('after a save that timed out, the same form can be submitted again and is sent once', async () => {
   const kind = service.kind();
   const { context } = words.createStopped(kind, { pace: { saveMs: 50 } });
-  const { promise: transactionEnd, resolve: endTransaction } = Promise.withResolvers<void>();
-  const { promise: isLocked, resolve: tellLocked } = Promise.withResolvers<void>();
-  const blockingTransaction = words.db.transaction().execute(async (transaction) => {
-    await sql`lock table submission`.execute(transaction);
-    tellLocked();
-    await transactionEnd;
-  });
-  await isLocked;
+  const unlock = await words.lockSubmissions();
   const submission = createWordSubmission('hello');
   expect(await saveAndSend(context, kind, [submission])).toBe('not-saved');
   const patientContext = { ...context, pace: { ...context.pace, saveMs: 5_000 } };
   const submitting = saveAndSend(patientContext, kind, [submission]);
-  endTransaction();
-  await blockingTransaction;
+  await unlock();
   const saveResult = await submitting;
   expect(
     typeof saveResult === 'string' ? saveResult : (await saveResult.attemptedRows).map(({ state }) => state),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
@@ -38,6 +39,21 @@ export function setUpWords() {
     },
     service,
     readRows,
+    /** Locks the table of submissions, as a slow transaction does. Resolves with the function that ends the transaction. */
+    async lockSubmissions(): Promise<() => Promise<void>> {
+      const { promise: end, resolve: endTransaction } = Promise.withResolvers<void>();
+      const { promise: isLocked, resolve: tellLocked } = Promise.withResolvers<void>();
+      const transaction = database.db.transaction().execute(async (trx) => {
+        await sql`lock table submission`.execute(trx);
+        tellLocked();
+        await end;
+      });
+      await isLocked;
+      return () => {
+        endTransaction();
+        return transaction;
+      };
+    },
     readStates: async () => (await readRows()).map(({ state }) => state),
     createStopped: create,
     /** Calls the function when the test ends. */

@@ -117,12 +117,8 @@ async function submitSource(call: SubmissionCall): Promise<void> {
   const error = FILE_BLOCK in call.view.values ? 'Choose a file, or paste the rows.' : 'Paste the rows.';
   if (file === undefined && rows.trim() === '')
     return void (await call.answer({ errors: { [ROWS_BLOCK]: error } }));
-  await call.answer({
-    view: buildMessageView(
-      { text: 'I’m checking the rows. I’ll send you the result as a direct message.' },
-      'Close',
-    ),
-  });
+  const text = 'I’m checking the rows. I’ll send you the result as a direct message.';
+  await call.answer({ view: buildMessageView({ text }, 'Close') });
   const origin = readOrigin(call.view.metadata);
   const refusal =
     file === undefined
@@ -147,8 +143,9 @@ async function checkBytes(
   const table = await readTable(bytes);
   if (table.kind === 'refused') return escapeText(table.reason);
   const checking = checkTable(call, { fileName, rows: table.rows, ...origin });
+  const { slowNoticeDelayMs } = call.context.pace;
   const isDone = await within(
-    call.context.pace.slowNoticeDelayMs,
+    slowNoticeDelayMs,
     checking.then(() => true),
   );
   // Pictures in Slack take a while, and the scheduling service, with whose posts the rows are compared, may not answer.

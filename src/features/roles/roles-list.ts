@@ -27,7 +27,7 @@ import {
 } from '../../slack/blocks.ts';
 import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { buildPageButtons, paginate } from '../../slack/list-pages.ts';
+import { buildPageButtons, type Page, paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { joinNames } from '../../slack/name.ts';
 import {
@@ -119,7 +119,7 @@ export function renderRoles(overview: RoleOverview): Message {
           ]),
       section(`*Roles*\n${ownRolesText}`),
       ...pendingRequests.slice(0, ROLES.length).map((request) => context(renderPendingRequest(request))),
-      ...(grants ? renderGrants(grants, overview) : []),
+      ...(grants ? renderGrants(overview) : []),
       context(renderRoleLines().map(escapeText).join('\n')),
       context(TWO_ROLES_NOTE),
       actions(...elements),
@@ -137,13 +137,12 @@ function renderUnreadWords(
   return `I didn’t read “${escapeText(clipLine(words))}”.${advice}`;
 }
 
-function renderGrants(grants: readonly Grant[], overview: RoleOverview): KnownBlock[] {
+function renderGrants(overview: RoleOverview): KnownBlock[] {
   const { defaultRoles } = overview;
-  const rows = renderRoleRows({ ...overview, grants, defaultRoles: defaultRoles ?? [] });
-  const page = paginate(rows, overview.page, PAGE_SIZE);
+  const page = listRows(overview);
   return [
     section(`*People with a role*${page.titleSuffix}`),
-    ...page.items,
+    ...page.items.map((row) => renderRow(row, overview)),
     ...(defaultRoles ? [] : [context('I couldn’t look up everybody who has a role by default.')]),
     ...buildButtonRow(buildPageButtons('roles', page, (number) => ({ page: number }))),
   ];
@@ -188,24 +187,24 @@ export const takeBackStateSchema = z.object({
   project: z.string(),
 });
 
-/** Renders a row for each role of each holder: first the roles by default, then the roles that were given. */
-function renderRoleRows(roles: {
-  grants: readonly Grant[];
-  defaultRoles: readonly DefaultRole[];
-  membersRole: Role | undefined;
-  outsiders: ReadonlyMap<string, OutsiderReason>;
-  projectNames: ReadonlyMap<string, string>;
-}): SectionBlock[] {
-  const { grants, defaultRoles, membersRole, outsiders, projectNames } = roles;
-  return [
-    ...defaultRoles.map((holder) => renderDefaultRole(`<@${holder.user}>`, holder, projectNames)),
+type RoleRows = Pick<RoleOverview, 'grants' | 'defaultRoles' | 'membersRole' | 'page'>;
+type RoleRow = { grant: Grant } | { subject: string; holder: AssignedRole };
+
+/** Lists a page with a row for each role of each holder: first the roles by default, then the roles that were given. */
+function listRows({ grants = [], defaultRoles = [], membersRole, page }: RoleRows): Page<RoleRow> {
+  const rows: RoleRow[] = [
+    ...defaultRoles.map((holder) => ({ subject: `<@${holder.user}>`, holder })),
     ...(membersRole === undefined
       ? []
-      : [renderDefaultRole('All full members', { ...MEMBERS_BY_SETTING, role: membersRole }, projectNames)]),
-    ...grants.map((grant) =>
-      addOutsiderNote(renderGrantRow(grant, projectNames), outsiders.get(grant.subject)),
-    ),
+      : [{ subject: 'All full members', holder: { ...MEMBERS_BY_SETTING, role: membersRole } }]),
+    ...grants.map((grant) => ({ grant })),
   ];
+  return paginate(rows, page, PAGE_SIZE);
+}
+
+function renderRow(row: RoleRow, { outsiders, projectNames }: RoleOverview): SectionBlock {
+  if ('holder' in row) return renderDefaultRole(row.subject, row.holder, projectNames);
+  return addOutsiderNote(renderGrantRow(row.grant, projectNames), outsiders.get(row.grant.subject));
 }
 
 /** Says why a person can't use the role any more. */
@@ -218,20 +217,11 @@ function addOutsiderNote(row: SectionBlock, reason: OutsiderReason | undefined):
   };
 }
 
-/** Lists the people on a page of roles to whom one was given. The defaults, which come first, leave out who has left. */
-export function listShownPeople(roles: {
-  grants: readonly Grant[] | undefined;
-  defaultRoles: readonly DefaultRole[] | undefined;
-  membersRole: Role | undefined;
-  page: number;
-}): string[] {
-  const { grants = [], defaultRoles = [], membersRole, page } = roles;
-  const holders = [
-    ...defaultRoles.map(() => ''),
-    ...(membersRole === undefined ? [] : ['']),
-    ...grants.map(({ subjectKind, subject }) => (subjectKind === 'person' ? subject : '')),
-  ];
-  return paginate(holders, page, PAGE_SIZE).items.filter((user) => user !== '');
+/** Lists the people on a page of roles to whom one was given. The defaults leave out who has left. */
+export function listShownPeople(rows: RoleRows): string[] {
+  return listRows(rows).items.flatMap((row) =>
+    'grant' in row && row.grant.subjectKind === 'person' ? [row.grant.subject] : [],
+  );
 }
 
 const MEMBERS_BY_SETTING = { project: '', reason: { kind: 'members' } } as const;

@@ -165,7 +165,7 @@ const MAX_NAMED = 10;
 /** Shows the outbox, also instead of an earlier list. */
 export const OUTBOX_ACTION = 'outbox.refresh';
 
-/** Renders what is asked about submissions of a kind that need their author for the same reason. */
+/** Renders the question about several submissions that need their author for the same reason. */
 export function renderManySubmissions(submissions: readonly RenderedSubmission[]): Message {
   const [first, ...others] = submissions;
   if (!first || others.length === 0) return first ? renderStateMessage(first) : { text: '' };

@@ -4,27 +4,10 @@ import { NOW } from '../../support/bot.ts';
 import { csv, MONTH } from '../../support/csv-files.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { listProjects } from '../../support/scripted-service.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
+import { setUpImports } from '../../support/set-up-imports.ts';
 import { ask, pressAndSee, pressForForm } from '../../support/steps.ts';
 
-const { running, setPolicy, startBot } = setUpBot();
-beforeEach(async () => {
-  // The app answers a file with several messages, and a script is faster than people.
-  await startBot({ limits: false });
-  await setPolicy({ leadMinutes: 60 });
-});
-
-const ana = () => running.workspace.as('Ana').inDirectMessage();
-/** Drops a file with these lines into the direct message. */
-async function drop(...lines: readonly string[]) {
-  const dm = await ana();
-  await dm.drop(csv(lines));
-  return dm;
-}
-const listHeld = async () =>
-  (
-    await running.db.selectFrom('held_post').select(['state', 'publish_at']).orderBy('publish_at').execute()
-  ).map(({ state, publish_at: time }) => `${state} ${time?.toISOString().slice(0, 16)}`);
+const { running, setPolicy, startBot, ana, drop, listHeld } = setUpImports();
 
 describe('a file in a direct message', () => {
   test('is checked first, and one press imports a month of posts', async () => {

@@ -1,32 +1,15 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { setZone } from '../../../src/preferences/zones.ts';
 import { NOW } from '../../support/bot.ts';
 import { csv, MONTH } from '../../support/csv-files.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { listProjects } from '../../support/scripted-service.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
+import { setUpImports } from '../../support/set-up-imports.ts';
 import { ask, pressAndSee, pressForForm } from '../../support/steps.ts';
 
 /** The zone of an import's times is the file's or the row's, else the channel's, the project's or the person's. */
 
-const { running, setPolicy, startBot } = setUpBot();
-beforeEach(async () => {
-  // The app answers a file with several messages, and a script is faster than people.
-  await startBot({ limits: false });
-  await setPolicy({ leadMinutes: 60 });
-});
-
-const ana = () => running.workspace.as('Ana').inDirectMessage();
-/** Drops a file with these lines into the direct message. */
-async function drop(...lines: readonly string[]) {
-  const dm = await ana();
-  await dm.drop(csv(lines));
-  return dm;
-}
-const listHeld = async () =>
-  (
-    await running.db.selectFrom('held_post').select(['state', 'publish_at']).orderBy('publish_at').execute()
-  ).map(({ state, publish_at: time }) => `${state} ${time?.toISOString().slice(0, 16)}`);
+const { running, setPolicy, ana, drop, listHeld } = setUpImports();
 const chooseZone = (scope: 'channel' | 'project', subject: string, zone: string) =>
   setZone(running.db, {
     ...{ workspace: 'T01HARBOUR', scope, subject, zone },

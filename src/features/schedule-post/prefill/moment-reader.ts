@@ -1,10 +1,9 @@
+import { DAY_MS } from '../../../durations.ts';
 import { findLeadingSlot, readSlotPhrase } from '../../../posts/slot-phrase.ts';
 import { understandRange } from '../../../when/range.ts';
 import { isRepeating, understandRecurrence } from '../../../when/recurrence.ts';
 import { findLeadingMoments, understandMoment, understandMoments } from '../../../when/when.ts';
 import { isPlatformName, type MomentReader } from './line-names.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** "5 days until christmas" is a text, unlike "friday until 8pm". */
 const COUNTDOWN = /^\d+\s+(?:more\s+)?\p{L}/u;

@@ -1,4 +1,5 @@
 import { type CountedUnit, ORDINAL_ENDING, spelled, wordList } from '../../grammar/european/vocabulary.ts';
+import { LANGUAGE_CODES, readingWordsOf } from '../../grammar/languages.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import { allMatches } from '../../grammar/rule.ts';
 import type { LimitedQuestion } from '../../moment.ts';
@@ -18,6 +19,18 @@ import type { MonthDay, RepeatedDays } from './recurrence.ts';
 export interface RecurrenceContext extends LimitedQuestion {
   lexicon: ReadingLexicon;
 }
+
+/** "Except only in december" can mean the opposite, so it stays unread. */
+const EXCEPT = LANGUAGE_CODES.map((code) => readingWordsOf(code).repeats.except).join('|');
+
+/**
+ * In all languages: "mondays only" is every Monday, "Mo und Di je 9 Uhr" as much as "Mo und Di 9 Uhr", and
+ * "月曜から金曜まで" as much as "月曜から金曜".
+ */
+export const ONLY = new RegExp(
+  String.raw`(?<!\S|\bthis\s.*|(?:^|\s)(?:${EXCEPT})\s)(?:only|nur|ausschließlich|seulement|uniquement|s[oó]lo|solamente|soltanto|só|somente|apenas|alleen|enkel)(?=[\s,.]|$)|(?<!\S)je(?:weils)?(?=\s(?:um\s)?\d|\s\p{L}+tags\b)|のみ|だけ|(?<=から[日月火水木金土]曜?日?)まで`,
+  'giu',
+);
 
 /** Repeated days, and the other words. */
 export interface FoundDays {

@@ -35,6 +35,7 @@ import {
   type FoundDays,
   findDays,
   isWeekdayRange,
+  ONLY,
   type RecurrenceContext,
 } from './repeated-days.ts';
 import { timesOfDay } from './repeated-times.ts';
@@ -151,18 +152,6 @@ const everyMorning = perLanguage(({ words: { repeats }, weekday }) => {
   return (text: string) =>
     text.replace(pattern, (_, before, day = '') => `${before}${day} ${withoutAccents(morning)}`);
 });
-
-/** "Except only in december" can mean the opposite, so it stays unread. */
-const EXCEPT = LANGUAGE_CODES.map((code) => readingWordsOf(code).repeats.except).join('|');
-
-/**
- * In all languages: "mondays only" is every Monday, "Mo und Di je 9 Uhr" as much as "Mo und Di 9 Uhr", and
- * "月曜から金曜まで" as much as "月曜から金曜".
- */
-export const ONLY = new RegExp(
-  String.raw`(?<!\S|\bthis\s.*|(?:^|\s)(?:${EXCEPT})\s)(?:only|nur|ausschließlich|seulement|uniquement|s[oó]lo|solamente|soltanto|só|somente|apenas|alleen|enkel)(?=[\s,.]|$)|(?<!\S)je(?:weils)?(?=\s(?:um\s)?\d|\s\p{L}+tags\b)|のみ|だけ|(?<=から[日月火水木金土]曜?日?)まで`,
-  'giu',
-);
 
 function readPrepared(prepared: string, question: LimitedQuestion): RecurrenceReading {
   const words = prepared.replace(ONLY, ' ').trim();

@@ -342,7 +342,7 @@ export function createSubmittedStore(form: Form, call: Call, current: CurrentFor
     async storeChange(submittedChange, { rereads = false } = {}) {
       const latest = rereads ? undefined : known;
       const change = createChange(submittedChange, known);
-      if (latest && isSame(change(latest), latest)) return;
+      if (latest && change(latest) === latest) return;
       const storing = changeStoredForm(form, call, formId, change, latest);
       if (submittedChange.change) return storing;
       await storing.catch((error: unknown) =>
@@ -352,7 +352,7 @@ export function createSubmittedStore(form: Form, call: Call, current: CurrentFor
     prepareEnd() {
       const { stored } = current;
       const changed = createChange({ typed: 'end' })(stored);
-      if (isSame(changed, stored)) return undefined;
+      if (changed === stored) return undefined;
       const end = { id: formId, known: stored, changed, typedAt: getTypedAt(changed) };
       return prepareSealedChange(call, end, (progress) => {
         known = progress === 'changed' ? changed : undefined;

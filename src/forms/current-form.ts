@@ -194,6 +194,8 @@ function hasExpectedBlocks(
   );
 }
 
+const chosenProjects = z.array(namedRecord.optional());
+
 /** Throws if the person may no longer open the form for a project that is chosen in the form. */
 async function checkProjectPermissions(
   fields: Fields,
@@ -201,7 +203,7 @@ async function checkProjectPermissions(
   values: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const projectFields = Object.keys(fields).filter((name) => fields[name]?.containsProjects);
-  const projects = z.array(namedRecord.optional()).parse(projectFields.flatMap((name) => values[name]));
+  const projects = chosenProjects.parse(projectFields.flatMap((name) => values[name]));
   for (const project of projects) if (project) await call.requireFormPermission(project.id);
 }
 

@@ -88,7 +88,7 @@ export async function holdFromForm(
   if (heldPost) return saveHeldPost(call, contents, { heldPost, formContext });
   const { formId, selected } = form;
   const isRecent = performance.now() - selected.at < MAX_FACTS_AGE_MS;
-  const facts = isRecent ? z.custom<HoldFacts>().parse(selected.value) : await readHoldFacts(call, formId);
+  const facts = isRecent ? selectedFacts.parse(selected.value) : await readHoldFacts(call, formId);
   const received = await findHeldContents(call, contents, formId, facts);
   if (!received)
     return contents.some(({ slot }) => slot) ? { errors: { when: SLOTS_GONE_WITH_POLICY } } : 'send';
@@ -102,6 +102,8 @@ interface HoldFacts {
   /** Up to one more than MAX_POLICIES. Projects without a row have the default policy. */
   policies: readonly PolicyRow[];
 }
+
+const selectedFacts = z.custom<HoldFacts>();
 
 /** In a workspace with more policies, that of the form's project is read alone. */
 const MAX_POLICIES = 20;

@@ -49,6 +49,12 @@ export function createMomentReader(now: Date, locale: string | undefined): Momen
       if (to === undefined || from === undefined || to === from) return false;
       return Math.floor(to / DAY_MS) === Math.floor(from / DAY_MS);
     },
+    movesDay(text, shorter) {
+      const [days, daysBefore] = [text, shorter].map(
+        (words) => new Set(instantsIn(words).map((instant) => Math.floor(instant / DAY_MS))).size,
+      );
+      return (days ?? 0) > Math.max(1, daysBefore ?? 0);
+    },
     findLeadingMoments(text, isStart = true) {
       const slot = findLeadingSlot(text);
       if (!slot) return findLeadingMoments({ ...request, text }, { isStart, isPlatform: isPlatformName });

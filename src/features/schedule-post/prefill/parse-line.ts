@@ -39,13 +39,16 @@ const ABOUT_POST = new RegExp(
     `(?:with|mit|avec|con|com|met)\\s(?:(?:an?|eine[mr]|un[aeo]?|uma?|een)\\s)?(?:${ATTACHED})s?`,
     'cc\\s@.+',
     '(?:HQ|headquarters|(?:head\\s)?office|company|client)\\stime',
-    '(?:\\p{Lu}{2,5}-|\\p{Lu}\\p{Ll}+er\\s)[Zz]eit',
+    '\\p{Lu}{2,5}-[Zz]eit',
     '(?:heure|hora|horário|ora)\\sd(?:[aeiou]l?|e\\sla)\\s\\p{Lu}\\S+',
   ]
     .map((words) => `^(?:${words})$`)
     .join('|'),
   'u',
 );
+
+/** A zone such as “Kölner Zeit”, or a text such as “Schöner Zeit”: published, and a note quotes it. */
+const PERHAPS_ZONE = /^\p{Lu}\p{Ll}+er\s[Zz]eit$/u;
 
 /** "Friday 9am In Two Weeks" is a time, unlike "Friday 9am Black Friday". */
 const GOES_ON = /^(?:in|on|a|the|next|this)\s/i;
@@ -127,32 +130,61 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
     ABOUT_POST.test(label) && (parsedLine.unreadWords !== '' || !isWholeTime(parsedLine.when));
   if (split.head !== '' && LABEL.test(label)) return readStart();
   if (split.head !== '' && isAboutPost()) return { ...readStart(), unreadWords: label };
-  const isTitle = isColon(line, lineParts.head.length) && isStartOfText(split, parsedLine, momentReader);
-  if (isTitle) {
-    const read = parsedLine.unreadWords === '' ? readStart() : parsedLine;
+  const isBeforeColon = isColon(line, lineParts.head.length);
+  if (!isInstruction || (isBeforeColon && isWholeTitle(head, split.head, whole, momentReader)))
+    return {
+      text: line.trim(),
+      isDraft: false,
+      platforms: [],
+      unknownPlatforms: [],
+      when: '',
+      unreadWords: '',
+    };
+  if (isBeforeColon && isStartOfText(split, parsedLine, momentReader)) {
+    const read = parsedLine.unreadWords === label ? parsedLine : readStart();
     // "On linkedin company page: Hello" may name a platform.
-    const isSure = /^\p{Lu}/u.test(split.text) || split.head.trimEnd().endsWith(read.when);
-    const unreadWords = isSure && !endsWithHour(split.text, momentReader) ? '' : parsedLine.unreadWords;
+    const isSure =
+      /^\p{Lu}/u.test(split.text) ||
+      (/\s/.test(label) && split.head.trimEnd().endsWith(read.when) && !momentReader.isFaulty(label));
+    const isPublished = isSure && !PERHAPS_ZONE.test(label) && !endsWithHour(split.text, momentReader);
+    const unreadWords = isPublished ? '' : label;
     const textStart = lineParts.head.trimEnd().length - split.text.length;
     return { ...read, text: line.slice(textStart).trim(), unreadWords };
   }
-  const wholeText = { text: line.trim(), isDraft: false, platforms: [], unknownPlatforms: [] };
-  return isInstruction ? parsedLine : { ...wholeText, when: '', unreadWords: '' };
+  return parsedLine;
 }
 
-/** Whether words before a colon belong to the text: "monday 8am Last chance: 20% off", unlike "on x y: Hello". */
+/** Whether the words before a colon begin with a time, but are a title: "31 april jokes", "Black Friday x Nike". */
+function isWholeTitle(
+  head: string,
+  start: string,
+  { momentWords, parsedLine: { platforms, unreadWords } }: ReturnType<typeof parseHead>,
+  { isFaulty, isWholeMoment, isRefused }: MomentReader,
+): boolean {
+  if (unreadWords !== '' && head.includes(' x ')) return NAMES.test(head.replace(' x ', ' '));
+  // "Every monday 9am" and "31 april on x" are times that can't be used.
+  const time = start === '' ? momentWords : start;
+  return platforms.length === 0 && isFaulty(time) && !isWholeMoment(time) && !isRefused(momentWords);
+}
+
+/** Whether words before a colon belong to the text: "monday 8am Last chance: 20% off", unlike "on x: Hello". */
 function isStartOfText(
   { head, text }: ReturnType<typeof splitAfterHead>,
   { when, unreadWords }: ParsedLine,
-  { isFaulty, isWholeMoment, leavesWords, movesHour }: MomentReader,
+  { isFaulty, isWholeMoment, leavesWords, movesHour, movesDay }: MomentReader,
 ): boolean {
   const title = text.replaceAll(/\s+/g, ' ');
   if (head === '' || title === '' || isOtherNetwork(title)) return false;
-  if (title === unreadWords) return /^[\p{Lu}\p{Lo}]|\s/u.test(title) && !isFaulty(title);
-  // "Friday 10am Black Friday: 30% off" and "tomorrow 9am to our friends: thank you" would read as times too.
-  if (unreadWords !== '' || !when.endsWith(title)) return false;
+  // "Friday 9am Acme x Globex: the collab".
+  if (title.replace(/ x /gi, ' ') === unreadWords) return true;
+  const time = title.endsWith(unreadWords) ? title.slice(0, title.length - unreadWords.length).trim() : '';
+  if (time === '' || !when.endsWith(time)) return false;
+  // "Friday on x today only: 20% off" and "monday 9am weekend recap: what a ride".
+  if (ONLY_WORD.test(unreadWords) || (isFaulty(time) && !GOES_ON.test(title) && movesDay(when, head)))
+    return true;
   // "Morgen 8 Uhr Abend: Konzert".
-  if (movesHour(when, head)) return false;
+  if (unreadWords !== '' || movesHour(when, head)) return false;
+  // "Friday 10am Black Friday: 30% off" and "tomorrow 9am to our friends: thank you" would read as times too.
   return leavesWords(when, head) || (/^\p{Lu}/u.test(title) && !GOES_ON.test(title) && isWholeMoment(title));
 }
 
@@ -188,6 +220,8 @@ function isMomentHead(words: string, isStart: boolean, momentReader: MomentReade
 
 /** Matches "only" between a day and an hour: "friday only 9am", "viernes solo a las 9". "Today only" begins a text. */
 const ONLY_BEFORE_HOUR = new RegExp(`(?<=\\S\\s+)(?:${ONLY.source})\\s+(?=(?:\\p{L}+\\s+){0,2}\\d)`, 'iu');
+
+const ONLY_WORD = new RegExp(`^(?:${ONLY.source})$`, 'iu');
 
 /** "Friday only 9am" is as much as "friday 9am". */
 function withoutOnly(head: string): string {

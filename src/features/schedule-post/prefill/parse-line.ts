@@ -164,7 +164,7 @@ function isWholeTitle(
   if (unreadWords !== '' && head.includes(' x ')) return NAMES.test(head.replace(' x ', ' '));
   // "Every monday 9am" and "31 april on x" are times that can't be used.
   const time = start === '' ? momentWords : start;
-  return platforms.length === 0 && isFaulty(time) && !isWholeMoment(time) && !isRefused(momentWords);
+  return platforms.length === 0 && !isWholeMoment(time) && isFaulty(time) && !isRefused(momentWords);
 }
 
 /** Whether words before a colon belong to the text: "monday 8am Last chance: 20% off", unlike "on x: Hello". */

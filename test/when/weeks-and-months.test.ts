@@ -301,6 +301,15 @@ describe('the place of a day in a period can have anything beside it', () => {
     expect(read(text, { locale })).toMatchObject({ notes: [] });
   });
 
+  test.each([
+    ['en', 'december at 9am'],
+    ['en', 'december 9am'],
+    ['en', 'december 9:00'],
+    ['nl', 'december 9 uur'],
+  ])('of a month and an hour, the day is asked, in %s: %s', (locale, text) => {
+    expect(summarize(text, { locale })).toBe('ambiguous: 2026-12-01 09:00 | 2026-12-20 09:00');
+  });
+
   test('in the last month of a quarter, its late days are those of the month', () => {
     const now = new Date('2026-12-20T10:00:00Z');
     expect(summarize('late q4 9:05', { now })).toBe('ambiguous: 2026-12-25 09:05 | 2026-12-31 09:05');

@@ -20,7 +20,8 @@ import { FORM_ACTIONS } from './form/form-actions.ts';
 import { editHeldPostInForm } from './hold/edit-held-post.ts';
 import { editSeriesInForm } from './hold/hold-series.ts';
 import { postForm } from './post-form.ts';
-import { isDraftLine, isPostLine, splitLine } from './prefill/parse-line.ts';
+import { isDraftLine, isPostLine } from './prefill/parse-line.ts';
+import { splitLine } from './prefill/split-line.ts';
 import {
   DUPLICATE_ACTION,
   OPEN_ACTION,

@@ -16,7 +16,7 @@ import { buildPostText } from './form/post-text.ts';
 import { showFormHeldPosts } from './hold/hold-posts.ts';
 import { showFormSeries } from './hold/hold-series.ts';
 import { postForm } from './post-form.ts';
-import { splitLine } from './prefill/parse-line.ts';
+import { splitLine } from './prefill/split-line.ts';
 import { readWhen } from './when/read-when.ts';
 import { renderWhenLine } from './when/when-text.ts';
 

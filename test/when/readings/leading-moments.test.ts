@@ -228,6 +228,22 @@ test.each([
   ['fr', 'demain', '9h à 17h portes ouvertes'],
   ['en-US', 'friday 9am', 'to 5 winners'],
   ['en-US', 'friday 10 to 5', 'we are live'],
+  ['en-US', 'tomorrow 9am', 'sat down with Dana'],
+  ['en-US', 'monday 7pm', 'weekend vibes'],
+  ['en-US', 'monday 7pm', 'may contain nuts'],
+  ['en-US', 'friday 7pm', 'christmas market'],
+  ['en-US', 'friday 7pm christmas', 'we open'],
+  ['en-US', 'friday 5pm', 'late night menu'],
+  ['en-US', 'monday', 'today only 20% off'],
+  ['en-US', 'monday', '7 days, 7 deals'],
+  ['en-US', 'in 2 hours', '5 days to go!'],
+  ['en-US', 'in 2 hours 30 minutes', 'we open'],
+  ['en-US', 'december 9am', 'brunch'],
+  ['nl', 'december 9 uur', 'brunch'],
+  ['nl', 'dinsdag 14 uur', '1ste editie'],
+  ['de', 'Di 14 Uhr', '1. Folge'],
+  ['de', 'Di 14 Uhr 1.', 'Wir sind live'],
+  ['fr', 'mardi 14h', '1re édition'],
 ])('in %s, a time, and a text that begins like one: %s | %s', (locale, words, rest) => {
   expect(wrongLines(locale, [words], [rest])).toEqual([]);
 });

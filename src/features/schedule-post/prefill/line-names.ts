@@ -27,6 +27,8 @@ export interface MomentReader {
   leavesWords(text: string, shorter: string): boolean;
   /** Whether both texts are moments of one day at different hours. */
   movesHour(text: string, shorter: string): boolean;
+  /** Whether the text can mean more days than the shorter text: "friday tomorrow" and "friday". */
+  movesDay(text: string, shorter: string): boolean;
   /**
    * Finds the moments at the start of the text. `words` names them, and `rest` is the text after them. `isStart`:
    * whether the text begins the line, as a title does. Defaults to true.
@@ -272,7 +274,9 @@ function extractPlatforms(
   let isInList = false;
   let separators: string[] = [];
   for (const [index, word] of words.entries()) {
-    const platforms = parsePlatformWord(word, words[index - 1], words[index + 1], isInList);
+    // "On x, all" means all platforms, unlike "on x all day".
+    const isNext = isInList && separators.length > 0;
+    const platforms = parsePlatformWord(word, words[index - 1], words[index + 1], isNext);
     const followsPrefix = isInList || BEFORE_PLATFORMS.test(words[index - 1] ?? '');
     const isUnknown = !platforms && followsPrefix && isOtherNetwork(word) && !momentReader.isMoment(word);
     if (platforms || isUnknown) {

@@ -11,6 +11,16 @@ const COUNTDOWN = /^\d+\s+(?:more\s+)?\p{L}/u;
 /** Creates a reader for a line that somebody types now. `locale`: the author's, if known. */
 export function createMomentReader(now: Date, locale: string | undefined): MomentReader {
   const request = { now, zone: 'UTC', locale };
+  // A line's parts begin with the same words several times, and the readings of a request share their steps.
+  const leadingMoments = new Map<string, ReturnType<typeof findLeadingMoments>>();
+  const readLeading = (text: string, isStart: boolean) => {
+    const key = `${isStart} ${text}`;
+    const found = leadingMoments.has(key)
+      ? leadingMoments.get(key)
+      : findLeadingMoments({ ...request, text }, { isStart, isPlatform: isPlatformName });
+    leadingMoments.set(key, found);
+    return found;
+  };
   const isSlot = (text: string) => {
     const phrase = readSlotPhrase(text, request);
     return phrase !== undefined && !('problem' in phrase);
@@ -49,9 +59,15 @@ export function createMomentReader(now: Date, locale: string | undefined): Momen
       if (to === undefined || from === undefined || to === from) return false;
       return Math.floor(to / DAY_MS) === Math.floor(from / DAY_MS);
     },
+    movesDay(text, shorter) {
+      const [days, daysBefore] = [text, shorter].map(
+        (words) => new Set(instantsIn(words).map((instant) => Math.floor(instant / DAY_MS))).size,
+      );
+      return (days ?? 0) > Math.max(1, daysBefore ?? 0);
+    },
     findLeadingMoments(text, isStart = true) {
       const slot = findLeadingSlot(text);
-      if (!slot) return findLeadingMoments({ ...request, text }, { isStart, isPlatform: isPlatformName });
+      if (!slot) return readLeading(text, isStart);
       const [prefix] = /^\s+(?:from|after|on|in|at)\s+/i.exec(slot.rest) ?? [];
       const leading =
         prefix === undefined

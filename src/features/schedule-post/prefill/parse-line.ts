@@ -17,6 +17,7 @@ import {
   skipProject,
 } from './line-names.ts';
 import { createMomentReader } from './moment-reader.ts';
+import { isColon, type LineParts, splitLine } from './split-line.ts';
 
 /** Words that name the text after them, and aren't a part of it: "saturday 9am caption: Hello". */
 const LABEL =
@@ -38,7 +39,7 @@ const ABOUT_POST = new RegExp(
     `(?:with|mit|avec|con|com|met)\\s(?:(?:an?|eine[mr]|un[aeo]?|uma?|een)\\s)?(?:${ATTACHED})s?`,
     'cc\\s@.+',
     '(?:HQ|headquarters|(?:head\\s)?office|company|client)\\stime',
-    '(?:\\p{Lu}{2,5}-|\\p{Lu}\\p{Ll}+er\\s)[Zz]eit',
+    '\\p{Lu}{2,5}-[Zz]eit',
     '(?:heure|hora|horário|ora)\\sd(?:[aeiou]l?|e\\sla)\\s\\p{Lu}\\S+',
   ]
     .map((words) => `^(?:${words})$`)
@@ -46,81 +47,14 @@ const ABOUT_POST = new RegExp(
   'u',
 );
 
+/** A zone such as “Kölner Zeit”, or a text such as “Schöner Zeit”: published, and a note quotes it. */
+const PERHAPS_ZONE = /^\p{Lu}\p{Ll}+er\s[Zz]eit$/u;
+
 /** "Friday 9am In Two Weeks" is a time, unlike "Friday 9am Black Friday". */
 const GOES_ON = /^(?:in|on|a|the|next|this)\s/i;
 
-/** Opening quotes, each with the quotes that can close it. */
-const QUOTES: Readonly<Record<string, string>> = { '"': '"', '“': '”', '„': '“”', '«': '»', '»': '«' };
-
-/** Matches the text before a quoted project name: `for "Harbour Coffee"`. Other quotes contain the text of the post. */
-const PROJECT_PREFIX = /(?:^|\s)for\s*$/i;
-
-/** Maximum length of the head, in UTF-16 units. A longer line without a colon or quotes contains only the text. */
-const MAX_HEAD_LENGTH = 400;
-
 /** Maximum length of a line that is only a time that can't be used, in UTF-16 units. */
 const MAX_TIME_LENGTH = 80;
-
-/** A line, split into the head and the text of the post. The head names the moment, the platforms and the project. */
-interface LineParts {
-  head: string;
-  /** Undefined if the line has no text. */
-  text?: string;
-}
-
-/**
- * Splits a line into the head and the text of the post. The text is in quotes, or follows the first colon with
- * whitespace after it (unlike the colon in "12:30"), or the first full-width colon, which needs none. If a quote isn't
- * closed, the text ends with the line.
- */
-export function splitLine(line: string): LineParts {
-  for (let index = 0; index < Math.min(line.length, MAX_HEAD_LENGTH); index += 1) {
-    const character = line.charAt(index);
-    if (isColon(line, index)) {
-      const text = line.slice(index + 1).trim();
-      return { head: line.slice(0, index), ...(text !== '' && { text }) };
-    }
-    const closingQuotes = QUOTES[character];
-    if (closingQuotes === undefined) continue;
-    const end = findClosingQuote(line, index, closingQuotes);
-    if (end !== undefined && PROJECT_PREFIX.test(line.slice(0, index))) {
-      index = end;
-      continue;
-    }
-    const text = line.slice(index + 1, end).trim();
-    const remainder = end === undefined ? '' : line.slice(end + 1);
-    // The part after the quotes is too long for a head, so the text includes the quotes and the part after them.
-    if (remainder.length > MAX_HEAD_LENGTH) return { head: line.slice(0, index), text: line.slice(index) };
-    const head = `${line.slice(0, index)} ${remainder}`;
-    return { head, ...(text !== '' && { text }) };
-  }
-  return line.length > MAX_HEAD_LENGTH ? { head: '', text: line } : { head: line };
-}
-
-function isColon(line: string, index: number): boolean {
-  const character = line.charAt(index);
-  const next = line.charAt(index + 1);
-  // "9：30" is a time.
-  if (character === '：') return !/\d/.test(next) || !/\d/.test(line.charAt(index - 1));
-  return character === ':' && /^\s?$/.test(next);
-}
-
-/**
- * Finds the index of the quote that closes the quote at `openingIndex`. Skips nested quotes, which can be recognized if
- * opening and closing quotes differ.
- */
-function findClosingQuote(line: string, openingIndex: number, closingQuotes: string): number | undefined {
-  const opening = line.charAt(openingIndex);
-  let depth = 0;
-  for (let index = openingIndex + 1; index < line.length; index += 1) {
-    const character = line.charAt(index);
-    if (closingQuotes.includes(character)) {
-      if (depth === 0) return index;
-      depth -= 1;
-    } else if (character === opening) depth += 1;
-  }
-  return undefined;
-}
 
 /** A post parsed from one line: "tomorrow 9:30 on x, linkedin for Harbour Coffee: We are live!" */
 interface ParsedLine {
@@ -196,32 +130,61 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
     ABOUT_POST.test(label) && (parsedLine.unreadWords !== '' || !isWholeTime(parsedLine.when));
   if (split.head !== '' && LABEL.test(label)) return readStart();
   if (split.head !== '' && isAboutPost()) return { ...readStart(), unreadWords: label };
-  const isTitle = isColon(line, lineParts.head.length) && isStartOfText(split, parsedLine, momentReader);
-  if (isTitle) {
-    const read = parsedLine.unreadWords === '' ? readStart() : parsedLine;
+  const isBeforeColon = isColon(line, lineParts.head.length);
+  if (!isInstruction || (isBeforeColon && isWholeTitle(head, split.head, whole, momentReader)))
+    return {
+      text: line.trim(),
+      isDraft: false,
+      platforms: [],
+      unknownPlatforms: [],
+      when: '',
+      unreadWords: '',
+    };
+  if (isBeforeColon && isStartOfText(split, parsedLine, momentReader)) {
+    const read = parsedLine.unreadWords === label ? parsedLine : readStart();
     // "On linkedin company page: Hello" may name a platform.
-    const isSure = /^\p{Lu}/u.test(split.text) || split.head.trimEnd().endsWith(read.when);
-    const unreadWords = isSure && !endsWithHour(split.text, momentReader) ? '' : parsedLine.unreadWords;
+    const isSure =
+      /^\p{Lu}/u.test(split.text) ||
+      (/\s/.test(label) && split.head.trimEnd().endsWith(read.when) && !momentReader.isFaulty(label));
+    const isPublished = isSure && !PERHAPS_ZONE.test(label) && !endsWithHour(split.text, momentReader);
+    const unreadWords = isPublished ? '' : label;
     const textStart = lineParts.head.trimEnd().length - split.text.length;
     return { ...read, text: line.slice(textStart).trim(), unreadWords };
   }
-  const wholeText = { text: line.trim(), isDraft: false, platforms: [], unknownPlatforms: [] };
-  return isInstruction ? parsedLine : { ...wholeText, when: '', unreadWords: '' };
+  return parsedLine;
 }
 
-/** Whether words before a colon belong to the text: "monday 8am Last chance: 20% off", unlike "on x y: Hello". */
+/** Whether the words before a colon begin with a time, but are a title: "31 april jokes", "Black Friday x Nike". */
+function isWholeTitle(
+  head: string,
+  start: string,
+  { momentWords, parsedLine: { platforms, unreadWords } }: ReturnType<typeof parseHead>,
+  { isFaulty, isWholeMoment, isRefused }: MomentReader,
+): boolean {
+  if (unreadWords !== '' && head.includes(' x ')) return NAMES.test(head.replace(' x ', ' '));
+  // "Every monday 9am" and "31 april on x" are times that can't be used.
+  const time = start === '' ? momentWords : start;
+  return platforms.length === 0 && !isWholeMoment(time) && isFaulty(time) && !isRefused(momentWords);
+}
+
+/** Whether words before a colon belong to the text: "monday 8am Last chance: 20% off", unlike "on x: Hello". */
 function isStartOfText(
   { head, text }: ReturnType<typeof splitAfterHead>,
   { when, unreadWords }: ParsedLine,
-  { isFaulty, isWholeMoment, leavesWords, movesHour }: MomentReader,
+  { isFaulty, isWholeMoment, leavesWords, movesHour, movesDay }: MomentReader,
 ): boolean {
   const title = text.replaceAll(/\s+/g, ' ');
   if (head === '' || title === '' || isOtherNetwork(title)) return false;
-  if (title === unreadWords) return /^[\p{Lu}\p{Lo}]|\s/u.test(title) && !isFaulty(title);
-  // "Friday 10am Black Friday: 30% off" and "tomorrow 9am to our friends: thank you" would read as times too.
-  if (unreadWords !== '' || !when.endsWith(title)) return false;
+  // "Friday 9am Acme x Globex: the collab".
+  if (title.replace(/ x /gi, ' ') === unreadWords) return true;
+  const time = title.endsWith(unreadWords) ? title.slice(0, title.length - unreadWords.length).trim() : '';
+  if (time === '' || !when.endsWith(time)) return false;
+  // "Friday on x today only: 20% off" and "monday 9am weekend recap: what a ride".
+  if (ONLY_WORD.test(unreadWords) || (isFaulty(time) && !GOES_ON.test(title) && movesDay(when, head)))
+    return true;
   // "Morgen 8 Uhr Abend: Konzert".
-  if (movesHour(when, head)) return false;
+  if (unreadWords !== '' || movesHour(when, head)) return false;
+  // "Friday 10am Black Friday: 30% off" and "tomorrow 9am to our friends: thank you" would read as times too.
   return leavesWords(when, head) || (/^\p{Lu}/u.test(title) && !GOES_ON.test(title) && isWholeMoment(title));
 }
 
@@ -257,6 +220,8 @@ function isMomentHead(words: string, isStart: boolean, momentReader: MomentReade
 
 /** Matches "only" between a day and an hour: "friday only 9am", "viernes solo a las 9". "Today only" begins a text. */
 const ONLY_BEFORE_HOUR = new RegExp(`(?<=\\S\\s+)(?:${ONLY.source})\\s+(?=(?:\\p{L}+\\s+){0,2}\\d)`, 'iu');
+
+const ONLY_WORD = new RegExp(`^(?:${ONLY.source})$`, 'iu');
 
 /** "Friday only 9am" is as much as "friday 9am". */
 function withoutOnly(head: string): string {

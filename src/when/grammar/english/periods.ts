@@ -270,9 +270,12 @@ const nthMonths = rule(
   },
 );
 
+/** An hour after a month's full name: "december 9am". Only in English is "mar 9h" in March. */
+const HOUR_AFTER = "(?<=[a-z]{4}\\s\\d{1,2})(?::\\d|\\s?(?:[ap]\\.?m\\b|o'?\\s?clock|uur))";
+
 /** "june", "in june 2027", "next january": its first day, or the day with today's number. */
 const wholeMonths = rule(
-  `(?:(?:some|any|one)\\sday\\sin\\s)?(?:(?:in\\s)?(?:the\\s)?month\\sof\\s)?(?:(?<lead>this|next|coming|upcoming)\\s)?(?<!\\d\\s?)(?!(?:may|march)\\s(?!(?:of|in|this|next)\\s|20\\d\\d|'\\d)\\w)(?<month>${MONTH})(?!\\s?\\d{1,2}(?!\\d)|\\sthe\\s\\d)${YEAR_BESIDE}`,
+  `(?:(?:some|any|one)\\sday\\sin\\s)?(?:(?:in\\s)?(?:the\\s)?month\\sof\\s)?(?:(?<lead>this|next|coming|upcoming)\\s)?(?<!\\d\\s?)(?!(?:may|march)\\s(?!(?:of|in|this|next)\\s|20\\d\\d|'\\d)\\w)(?<month>${MONTH})(?!\\s?\\d{1,2}(?!\\d|${HOUR_AFTER})|\\sthe\\s\\d)${YEAR_BESIDE}`,
   ({ lead, month, ...words }, today) => {
     const number = monthOf(month);
     return (number && monthIn(today, number, yearOf(words, today), lead === 'next')) || undefined;

@@ -52,7 +52,7 @@ const HOUR_UNITS = [
 const OF_HOUR = /^(?:früh|morgens|(?:vor|nach)?mittags|abends|nachts)$/i;
 
 /** "3", "3.", "3rd" and "1er", before a month. */
-const DAY_NUMBER = /^\d{1,2}(?:\.|st|nd|rd|th|er?|[ºª°])?,?$/i;
+const DAY_NUMBER = /^\d{1,2}(?:\.|st|nd|rd|th|er?|[eè]?re|ste|[ºª°])?,?$/i;
 const ORDINAL = /^\d{1,2}\D/;
 
 /** "7" and "7:30", which a part of the day beside them completes, unlike "7pm", "19h" and "19:30". */
@@ -135,11 +135,12 @@ export function countsNext(
   const lastWord = lastWordOf(before);
   const isDay = [before, lastWord].some((words) => !said(words).saysDay && said(`${words} 1`).saysDay);
   if (isDay || YEAR.test(number) || BEFORE_HOUR.test(lastWord)) return false;
-  const [next = '', afterNext] = line.words.slice(place + 1);
+  const [next = '', afterNext] = line.words.slice(place + 1).map((word) => word.replace(/[,.!?]$/, ''));
   if (CURRENCY.test(next) || (MULTIBUY.test(next) && /^\d/.test(afterNext ?? ''))) return true;
-  // "In two weeks 3 days" is a duration.
+  // "In two weeks 3 days" is a duration, unlike "in 2 hours 5 days to go".
+  const [counted] = expressionsOf(`${number} ${next}`, question);
   const isDuration = expressionsOf(before, question).some(
-    ({ fromNow, day }) => fromNow !== undefined && day === undefined,
+    ({ fromNow, day }) => day === undefined && Number(fromNow ?? 0) > Number(counted?.fromNow ?? 0),
   );
   if (isDuration || !isCount(`${number} ${next}`, question)) return false;
   const isHour = isHourUnit(number, next, question.locale);
@@ -169,7 +170,7 @@ const KINDS: readonly (readonly [
   ],
   // "7pm Dinner for two", "noon lunch special" and "9h soirée pizza", unlike "9h soirée" and "7 evening".
   [isTextAboutPart, true],
-  // "11am 1st birthday party", unlike "11am 1st of december" and "7pm december 24th party".
+  // "11am 1st birthday party" and "9 Uhr 1. Folge", unlike "11am 1st of december" and "7pm december 24th party".
   [
     (added) =>
       ORDINAL.test(added.words) &&
@@ -177,7 +178,8 @@ const KINDS: readonly (readonly [
       added.hasTime &&
       !UNCOUNTED.test(added.next ?? '') &&
       !completesDay(added),
-    ({ line, place }) => isContinued(line, place + 1),
+    ({ line, place }) =>
+      isContinued(line, place + 1) || (line.isGerman() && line.couldBelong(place + 1) === false),
   ],
   // "9 Uhr zwei neue Folgen" and "9 pm a new era", unlike "9 Uhr dreißig neue Folge".
   [
@@ -192,13 +194,13 @@ const KINDS: readonly (readonly [
   [({ words, next, isSame }) => isSame && next !== undefined && LEADS_TO_TIME.test(words), undefined],
   // "friday 9am today we open", "tue 9am tomorrow we open", "friday 9am halloween party".
   [isTextAboutOtherDay, true],
-  // "wed 11am midweek reset".
+  // "wed 11am midweek reset" and, on a friday, "tomorrow 9am sat down with Dana".
   [
     ({ line, words, place, isSame, hasDay, hasTime }) =>
       isSame &&
       hasDay &&
       hasTime &&
-      /^\p{Ll}{4,}$/u.test(words) &&
+      /^\p{Ll}{3,}$/u.test(words) &&
       line.said(words).saysDay &&
       isContinued(line, place + 1),
     true,
@@ -339,7 +341,7 @@ function isTextAboutPart({ line, words, place, before, isSame, contradicts }: Ad
   if (!/^\p{L}{3,}$/u.test(words) || OF_HOUR.test(words)) return false;
   const isPartName = (word: string) => expressionsOf(word, question).some(isPart);
   // "10am late night shopping".
-  const isPassed = (word: string) => line.isJoiner(word) || (contradicts && isPartName(word));
+  const isPassed = (word: string) => line.isJoiner(word) || ((isSame || contradicts) && isPartName(word));
   const next = line.words.findIndex((word, index) => index > place && !isPassed(word));
   const rest = line.words.slice(place + 1).join(' ');
   const isContinuing = line.couldBelong(next) === false && !isOnPlatform(rest, question, isPlatform);
@@ -355,9 +357,12 @@ function isTextAboutPart({ line, words, place, before, isSame, contradicts }: Ad
 
 function isTextAboutOtherDay(added: Added): boolean {
   const { line, words, before, place, next, contradicts } = added;
-  if (!added.hasDay || !added.hasTime || next === undefined || /\d/.test(words)) return false;
-  if (added.isToday && !line.said(before).isToday) return true;
-  return contradicts && added.isDay && words === words.toLowerCase() && isContinued(line, place + 1);
+  if (!added.hasDay || next === undefined || /\d/.test(words)) return false;
+  if (added.isToday && !line.said(before).isToday) return added.hasTime || contradicts;
+  if (!added.hasTime || words !== words.toLowerCase() || !isContinued(line, place + 1)) return false;
+  // "Friday 5pm christmas market", and "monday 9am weekend vibes" in other words than "monday 9am CST we open".
+  if (isFeast(words, line.question)) return contradicts || !PRONOUN.test(next);
+  return contradicts && expressionsOf(words, line.question).some(saysDay);
 }
 
 /** Whether an ordinal is the day of the month or week before it: "december 24th", "monday 7th". */

@@ -1,0 +1,69 @@
+/** Opening quotes, each with the quotes that can close it. */
+const QUOTES: Readonly<Record<string, string>> = { '"': '"', '“': '”', '„': '“”', '«': '»', '»': '«' };
+
+/** Matches the text before a quoted project name: `for "Harbour Coffee"`. Other quotes contain the text of the post. */
+const PROJECT_PREFIX = /(?:^|\s)for\s*$/i;
+
+/** Maximum length of the head, in UTF-16 units. A longer line without a colon or quotes contains only the text. */
+const MAX_HEAD_LENGTH = 400;
+
+/** A line, split into the head and the text of the post. The head names the moment, the platforms and the project. */
+export interface LineParts {
+  head: string;
+  /** Undefined if the line has no text. */
+  text?: string;
+}
+
+/**
+ * Splits a line into the head and the text of the post. The text is in quotes, or follows the first colon with
+ * whitespace after it (unlike the colon in "12:30"), or the first full-width colon, which needs none. If a quote isn't
+ * closed, the text ends with the line.
+ */
+export function splitLine(line: string): LineParts {
+  for (let index = 0; index < Math.min(line.length, MAX_HEAD_LENGTH); index += 1) {
+    const character = line.charAt(index);
+    if (isColon(line, index)) {
+      const text = line.slice(index + 1).trim();
+      return { head: line.slice(0, index), ...(text !== '' && { text }) };
+    }
+    const closingQuotes = QUOTES[character];
+    if (closingQuotes === undefined) continue;
+    const end = findClosingQuote(line, index, closingQuotes);
+    if (end !== undefined && PROJECT_PREFIX.test(line.slice(0, index))) {
+      index = end;
+      continue;
+    }
+    const text = line.slice(index + 1, end).trim();
+    const remainder = end === undefined ? '' : line.slice(end + 1);
+    // The part after the quotes is too long for a head, so the text includes the quotes and the part after them.
+    if (remainder.length > MAX_HEAD_LENGTH) return { head: line.slice(0, index), text: line.slice(index) };
+    const head = `${line.slice(0, index)} ${remainder}`;
+    return { head, ...(text !== '' && { text }) };
+  }
+  return line.length > MAX_HEAD_LENGTH ? { head: '', text: line } : { head: line };
+}
+
+export function isColon(line: string, index: number): boolean {
+  const character = line.charAt(index);
+  const next = line.charAt(index + 1);
+  // "9：30" is a time.
+  if (character === '：') return !/\d/.test(next) || !/\d/.test(line.charAt(index - 1));
+  return character === ':' && /^\s?$/.test(next);
+}
+
+/**
+ * Finds the index of the quote that closes the quote at `openingIndex`. Skips nested quotes, which can be recognized if
+ * opening and closing quotes differ.
+ */
+function findClosingQuote(line: string, openingIndex: number, closingQuotes: string): number | undefined {
+  const opening = line.charAt(openingIndex);
+  let depth = 0;
+  for (let index = openingIndex + 1; index < line.length; index += 1) {
+    const character = line.charAt(index);
+    if (closingQuotes.includes(character)) {
+      if (depth === 0) return index;
+      depth -= 1;
+    } else if (character === opening) depth += 1;
+  }
+  return undefined;
+}

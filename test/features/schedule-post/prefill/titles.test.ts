@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { createMomentReader } from '../../../../src/features/schedule-post/prefill/moment-reader.ts';
+import { parseLine } from '../../../../src/features/schedule-post/prefill/parse-line.ts';
+
+/** A Wednesday, so that "friday" is in two days. */
+const now = new Date('2026-11-18T10:15:00Z');
+const projects = { items: [], isTruncated: false };
+
+function parse(line: string, locale = 'en-US') {
+  return parseLine(line, projects, createMomentReader(now, locale));
+}
+
+describe('words before a colon stay in the text', () => {
+  test.each([
+    ['en', 'tomorrow 9am', 'Next week: the reveal'],
+    ['en', 'monday 9am', 'Every Friday: tacos'],
+    ['en', 'dec 3 10:00', 'Christmas: open all day'],
+    ['en', 'dec 3 10:00', 'Tomorrow: the reveal'],
+    ['de', 'Montag 9 Uhr', 'Jeden Freitag: Pizza'],
+    ['de', 'morgen 9 Uhr', 'Nächste Woche: Messe'],
+    ['fr', 'le 3 décembre à 10h', 'La semaine prochaine : salon'],
+    ['es', 'martes 9:00', 'Cada viernes: tacos'],
+    ['it', 'domani alle 9', 'Oggi: -20%'],
+    ['pt', 'amanhã às 9h', 'Esta semana: 20%'],
+    ['nl', 'morgen 9 uur', 'Vandaag: 20%'],
+  ])('if they are a time of the text, in %s: %s %s', (locale, when, text) => {
+    expect(parse(`${when} ${text}`, locale)).toMatchObject({ when, text, unreadWords: '' });
+  });
+
+  test.each([
+    ['en', 'tomorrow 9am', 'in 3 days: doors open', 'in 3 days'],
+    ['en', 'monday 9am', 'this friday: the big one', 'this friday'],
+    ['en', 'monday 9am', '10 years: thank you', '10 years'],
+    ['en', 'monday 9am', 'spoiler: it’s good', 'spoiler'],
+    ['en', 'monday', 'from friday: new hours', 'from friday'],
+    ['de', 'Montag 9 Uhr', 'Schöner Zeit: mehr Schlaf', 'Schöner Zeit'],
+    ['de', 'Montag 9 Uhr', 'Kölner Zeit: Tipps', 'Kölner Zeit'],
+    ['ja', '明日9時', '10周年：感謝', '10周年'],
+  ])('and a note quotes them if they may be a time of the post, in %s: %s %s', (locale, when, text, note) => {
+    expect(parse(`${when} ${text}`, locale)).toMatchObject({ when, text, unreadWords: note });
+  });
+
+  test.each([
+    ['en', 'friday', 'today only: 20% off'],
+    ['en', 'monday', 'tonight only: free entry'],
+    ['en', 'monday', 'weekend recap: what a ride'],
+    ['en', 'monday 9am', 'Q4: the numbers'],
+    ['en', 'monday 9am', '4th of July sale: 20% off'],
+    ['en', 'monday 9am', 'all hands: notes'],
+    ['en', 'monday 9am', 'all day: breakfast'],
+    ['es', 'lunes', 'hoy: 20 %'],
+    ['it', 'lunedì', 'domani: la sorpresa'],
+  ])('after a platform, in %s: %s on x %s', (locale, when, text) => {
+    expect(parse(`${when} on x ${text}`, locale)).toMatchObject({ when, platforms: ['X'], text });
+  });
+});
+
+describe('an x between two names is no platform', () => {
+  test.each(['acme x globex: the collab', '@acme x @globex: the collab', 'Acme x Globex: the collab'])(
+    'after a time: %s',
+    (text) => {
+      expect(parse(`tomorrow 9am ${text}`)).toMatchObject({ when: 'tomorrow 9am', platforms: [], text });
+    },
+  );
+
+  test.each(['Black Friday x Nike: the drop', 'Friday Night x Adidas: sign up', 'Friday x Nike: the drop'])(
+    'in a title that begins with a day: %s',
+    (text) => {
+      expect(parse(text)).toMatchObject({ when: '', platforms: [], text });
+    },
+  );
+
+  test.each([
+    ['Friday x LinkedIn: Hi', 'Friday', ['X', 'LINKEDIN']],
+    ['Black Friday x: Hi', 'Black Friday', ['X']],
+  ])('unlike before another platform or the colon: %s', (line, when, platforms) => {
+    expect(parse(line)).toMatchObject({ when, platforms, text: 'Hi' });
+  });
+});
+
+test.each(['31 april jokes: read on', '31 november reasons to smile: go', 'every monday 9am coffee: Hi'])(
+  'begins with a time that can’t be used, so it’s all text: %s',
+  (text) => {
+    expect(parse(text)).toMatchObject({ when: '', text });
+  },
+);
+
+test.each([
+  ['31 april on x: Hi', '31 april'],
+  ['31 april 9am: Hi', '31 april 9am'],
+  ['friday 9am - 11am: Hi', 'friday 9am - 11am'],
+])('%s names a time that can’t be used', (line, when) => {
+  expect(parse(line)).toMatchObject({ when, text: 'Hi' });
+});

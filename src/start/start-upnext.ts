@@ -100,21 +100,22 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
   });
   const { host, port, allowedHosts } = settings;
   const health = { metrics, isReady: () => bot.isReady() };
-  const apart =
-    settings.health &&
-    (await blameSetting('HEALTH_PORT', startHttpServer({ ...settings.health, allowedHosts, health })));
   const http = await blameSetting(
     'PORT',
     startHttpServer({
       host,
       port,
       allowedHosts,
-      health: apart ? undefined : health,
+      health: settings.health ? undefined : health,
       ...(bot.requestListener && { handleSlackRequest: bot.requestListener }),
       serveMedia: bot.serveMedia,
       ...(settings.publicUrl !== undefined && { publicUrl: settings.publicUrl }),
     }),
   );
+  // After PORT, so that a wrong HOST, which is the default of HEALTH_HOST, is blamed on PORT.
+  const apart =
+    settings.health &&
+    (await blameSetting('HEALTH_PORT', startHttpServer({ ...settings.health, allowedHosts, health })));
 
   console.log(
     renderWelcome({

@@ -1,5 +1,6 @@
 import { CAPABILITIES, prepareRestored } from '../app/capabilities.ts';
 import type { RestoreCount } from '../engine/capability.ts';
+import { findSendingStop } from '../engine/sending-stop.ts';
 import { runOnDatabase } from '../start/command-database.ts';
 import { readArguments } from '../start/run.ts';
 import { joinWithOr } from '../words.ts';
@@ -16,6 +17,8 @@ readArguments(USAGE, { options: {} });
 
 /** `npm run restored` prepares a restored backup for `npm start`, so that nothing is sent twice. Sends nothing. */
 await runOnDatabase(async ({ db, now }) => {
+  if (await findSendingStop(db))
+    console.log('Sending was stopped at the time of the backup. To resume, run `npm run resume-sending`.');
   console.log(describeCounts(await prepareRestored(db, now)));
 });
 

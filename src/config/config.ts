@@ -117,10 +117,10 @@ const BUCKET_NAMES = [
 
 function readBucket(env: Variables, problems: string[]): BucketSettings | undefined {
   const missing = BUCKET_NAMES.filter((name) => !env[name]);
-  if (missing.length === BUCKET_NAMES.length) return undefined;
+  if (missing.length === BUCKET_NAMES.length && env.MEDIA_BUCKET_REGION === undefined) return undefined;
   if (missing.length > 0) problems.push(`${missing.join(', ')} missing: needed for a bucket`);
   const [url = '', keyId = '', secretKey = '', publicUrl = ''] = BUCKET_NAMES.map((name) => env[name]);
-  return { url, region: env.MEDIA_BUCKET_REGION, keyId, secretKey, publicUrl };
+  return { url, region: env.MEDIA_BUCKET_REGION ?? 'auto', keyId, secretKey, publicUrl };
 }
 
 /** Reports built-in systems in production, and a generated key that would encrypt real data. */
@@ -201,6 +201,10 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       'SEND_DIGESTS is false: that needs DATABASE_URL, because no other instance can send the digests of a built-in database',
     );
   }
+  if (env.HEALTH_HOST && !settings.health) problems.push('HEALTH_PORT is missing beside HEALTH_HOST');
+  const { health, host, port } = settings;
+  if (port > 0 && health?.port === port && health.host === host)
+    problems.push('HEALTH_PORT is also PORT: choose another port, or remove it');
   if (problems.length === 0) reportUnsafeDefaults(env, settings, problems);
   if (problems.length > 0) throw new SettingsError(problems);
   return settings;
@@ -336,7 +340,7 @@ export const variables = z.object({
   MEDIA_BUCKET_REGION: z
     .string()
     .regex(/^[\w-]+$/, 'must be a region, such as eu-west-1')
-    .default('auto'),
+    .optional(),
   MEDIA_BUCKET_KEY_ID: secret(/^\S{3,}$/, 'is too short').optional(),
   MEDIA_BUCKET_SECRET_KEY: secret(/^\S{8,}$/, 'is too short').optional(),
   MEDIA_BUCKET_PUBLIC_URL: baseAddress.optional(),

@@ -19,7 +19,8 @@ export type Metrics = ReturnType<typeof createMetrics>;
 /** Upper bounds of the histogram. The largest one is the time limit of a call. */
 const CALL_BUCKETS_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15];
 
-export function createMetrics() {
+/** `rates`: the rate limits by kind and scope, which label `upnext_rate_limited_total`. */
+export function createMetrics(rates: Readonly<Record<string, object>> = {}) {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -64,6 +65,11 @@ export function createMetrics() {
     labelNames: ['limit', 'scope'],
     registers,
   });
+  // Counters that alerts watch begin with 0: Prometheus sees no increase in the first sample of a series.
+  for (const answer of ['taken', 'refused']) requests.inc({ answer }, 0);
+  for (const level of ['info', 'warn', 'error']) lines.inc({ level }, 0);
+  for (const [limit, scopes] of Object.entries(rates))
+    for (const scope of Object.keys(scopes)) limited.inc({ limit, scope }, 0);
   const setGauges = createDeliveryGauges(registers);
   let readFigures: (() => Promise<DeliveryFigures>) | undefined;
   return {

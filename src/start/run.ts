@@ -63,12 +63,12 @@ export class StartError extends Error {
   override name = 'StartError';
 }
 
-/** The system's errors when listening on a port. `:port` is replaced by its number. */
+/** The system's errors when listening on a port. `:port` is replaced by its number, `:host` by the host's setting. */
 const LISTENING: Record<string, string> = {
   EADDRINUSE: ':port is in use by another program: stop that program, or choose another port',
   EACCES: ':port is a privileged port: choose a port from 1024 up',
-  EADDRNOTAVAIL: 'cannot be used: HOST is not an address of this machine',
-  ENOTFOUND: 'cannot be used: HOST is an unknown host name',
+  EADDRNOTAVAIL: 'cannot be used: :host is not an address of this machine',
+  ENOTFOUND: 'cannot be used: :host is an unknown host name',
 };
 
 /** Waits for a system to start. A failure becomes a StartError that begins with the name of the variable. */
@@ -76,18 +76,19 @@ export async function blameSetting<T>(variable: string, starting: Promise<T>): P
   try {
     return await starting;
   } catch (error) {
-    throw new StartError(`${variable}${describeReason(error)}`, { cause: error });
+    throw new StartError(`${variable}${describeReason(error, variable)}`, { cause: error });
   }
 }
 
-function describeReason(error: unknown): string {
+function describeReason(error: unknown, variable: string): string {
   if (!(error instanceof Error)) return `: ${String(error)}`;
   // Only system errors have a `syscall`. Other errors use the same codes for other things.
   const code = 'syscall' in error && 'code' in error ? String(error.code) : '';
   const listening = LISTENING[code];
   if (listening === undefined) return `: ${error.message}`;
   const port = 'port' in error ? ` ${error.port}` : '';
-  return ` ${listening}`.replace(' :port', port);
+  const host = variable === 'HEALTH_PORT' ? 'HEALTH_HOST' : 'HOST';
+  return ` ${listening}`.replace(' :port', port).replace(':host', host);
 }
 
 /**

@@ -11,6 +11,7 @@ import type { BotSchema } from '../handlers/schema.ts';
 import { startHttpServer } from '../observability/http-server.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import { createLog, registerSecrets } from '../observability/redact.ts';
+import { RATES } from '../slack/rate-limits.ts';
 import { SlackRefused } from '../slack/slack-errors.ts';
 import { openDatabase } from '../store/database.ts';
 import { findPublicUrl, readEncryptionKeys, startDatabase, startService, startSlack } from './parts.ts';
@@ -24,7 +25,7 @@ const DATABASE_WAIT_MS = 5 * MINUTE_MS;
 /** Starts Upnext and prints its addresses. If a setting is wrong, rejects with a StartError that names it. */
 export async function startUpnext(settings: Settings): Promise<{ close(): Promise<void> }> {
   registerSecrets(...listSecrets(settings));
-  const metrics = createMetrics();
+  const metrics = createMetrics(RATES);
   const log = createLog(settings.logLevel, undefined, metrics.countLogLine);
   const onMovedAside = (to: string) =>
     log.warn({ to }, 'data of an earlier version moved aside, starting without it');
@@ -99,21 +100,22 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
   });
   const { host, port, allowedHosts } = settings;
   const health = { metrics, isReady: () => bot.isReady() };
-  const apart =
-    settings.health &&
-    (await blameSetting('HEALTH_PORT', startHttpServer({ ...settings.health, allowedHosts, health })));
   const http = await blameSetting(
     'PORT',
     startHttpServer({
       host,
       port,
       allowedHosts,
-      health: apart ? undefined : health,
+      health: settings.health ? undefined : health,
       ...(bot.requestListener && { handleSlackRequest: bot.requestListener }),
       serveMedia: bot.serveMedia,
       ...(settings.publicUrl !== undefined && { publicUrl: settings.publicUrl }),
     }),
   );
+  // After PORT, so that a wrong HOST, which is the default of HEALTH_HOST, is blamed on PORT.
+  const apart =
+    settings.health &&
+    (await blameSetting('HEALTH_PORT', startHttpServer({ ...settings.health, allowedHosts, health })));
 
   console.log(
     renderWelcome({

@@ -213,11 +213,15 @@ describe('on Postgres, or on the built-in database if Postgres isn’t installed
     });
   });
 
-  test('stop-sending stops all sending and explains how to resume it, and resume-sending resumes it', async () => {
+  test('stop-sending stops all sending and explains how to resume it, as a restore does, and resume-sending resumes it', async () => {
     const stopResult = await run('sending', 'stop', 'the', 'wrong', 'texts');
     expect(stopResult).toMatchObject({ status: 0, output: expect.stringContaining('the wrong texts') });
     expect(stopResult.output).toContain('npm run resume-sending');
+    const restored = await run('restored');
+    expect(restored.output).toContain('Sending was stopped at the time of the backup');
+    expect(restored.output).toContain('npm run resume-sending');
     expect(await run('sending', 'resume')).toEqual({ status: 0, output: 'Sending is resumed.\n' });
+    expect((await run('restored')).output).not.toContain('stopped');
     expect(await run('sending', 'resume')).toEqual({ status: 0, output: 'Sending was not stopped.\n' });
   });
 });

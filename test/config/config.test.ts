@@ -253,6 +253,21 @@ test('an instance leaves digests to others only if they can use the same databas
   ]);
 });
 
+test('a setting that would have no effect alone is an error', () => {
+  expect(findProblems({ HEALTH_HOST: '127.0.0.1' })).toEqual(['HEALTH_PORT is missing beside HEALTH_HOST']);
+  expect(findProblems({ MEDIA_BUCKET_REGION: 'eu-west-1' })).toEqual([
+    'MEDIA_BUCKET_URL, MEDIA_BUCKET_KEY_ID, MEDIA_BUCKET_SECRET_KEY, MEDIA_BUCKET_PUBLIC_URL missing: needed for a bucket',
+  ]);
+});
+
+test('health and metrics can’t have the port of Slack’s requests on the same host', () => {
+  expect(findProblems({ HEALTH_PORT: '3000' })).toEqual([
+    'HEALTH_PORT is also PORT: choose another port, or remove it',
+  ]);
+  expect(findProblems({ HEALTH_PORT: '3000', HEALTH_HOST: '10.0.0.7' })).toEqual([]);
+  expect(findProblems({ HEALTH_PORT: '0', PORT: '0' })).toEqual([]);
+});
+
 test('health and metrics can have a separate port; their host defaults to HOST', () => {
   const readHealthSettings = (environment: Record<string, string>) => readSettings(environment).health;
   expect(readHealthSettings({})).toBeUndefined();

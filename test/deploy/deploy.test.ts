@@ -5,6 +5,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { CAPABILITIES } from '../../src/app/capabilities.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
+import { RATES } from '../../src/slack/rate-limits.ts';
 import { root } from '../checks.ts';
 
 /** The files under `deploy` name metrics, paths, settings and the start command, which exist elsewhere too. */
@@ -26,8 +27,8 @@ const startCommand = z
   .object({ scripts: z.object({ start: z.string() }) })
   .parse(JSON.parse(read('package.json'))).scripts.start;
 
-async function listMetrics(): Promise<string[]> {
-  const metrics = createMetrics();
+async function readMetrics(): Promise<string> {
+  const metrics = createMetrics(RATES);
   metrics.setSource(async () => ({
     submissions: {},
     behindSeconds: {},
@@ -35,8 +36,11 @@ async function listMetrics(): Promise<string[]> {
     heldPosts: {},
     secondsUntilMissed: 0,
   }));
-  const { text } = await metrics.read();
-  return [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name);
+  return (await metrics.read()).text;
+}
+
+async function listMetrics(): Promise<string[]> {
+  return [...(await readMetrics()).matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name);
 }
 
 const findMetrics = (expression: string) =>
@@ -54,6 +58,17 @@ test('every metric of the alerts and of the dashboard exists', async () => {
     expect(findMetrics(expression), expression).not.toEqual([]);
     expect(metrics).toEqual(expect.arrayContaining(findMetrics(expression)));
   }
+});
+
+test('an alert about an increase also sees the first one after a start, because the counter begins with 0', async () => {
+  const increases = [...read('deploy/prometheus/upnext.rules.yaml').matchAll(/increase\((\w+)(\{.*?\})?\[/g)];
+  const samples = (await readMetrics()).split('\n').filter((line) => line.endsWith(' 0'));
+  expect(increases.length).toBeGreaterThan(3);
+  for (const [, name = '', labels = ''] of increases)
+    expect(
+      samples.some((line) => line.startsWith(name + labels)),
+      name + labels,
+    ).toBe(true);
 });
 
 test('OPERATING.md says of exactly the critical alerts that they wake somebody', () => {

@@ -43,12 +43,15 @@ test('a log line contains no secret', () => {
   expect(stderr).not.toContain(CANARY);
 });
 
-test('the error names HOST if it is not an address of this machine', async () => {
+test.each([
+  ['PORT', 'HOST'],
+  ['HEALTH_PORT', 'HEALTH_HOST'],
+])('the error of %s names %s if it is not an address of this machine', async (variable, host) => {
   const listening = new Promise((_resolve, reject) => {
     createServer().once('error', reject).listen(0, '192.0.2.1');
   });
-  await expect(blameSetting('PORT', listening)).rejects.toThrow(
-    /^PORT cannot be used: HOST is not an address of this machine/,
+  await expect(blameSetting(variable, listening)).rejects.toThrow(
+    new RegExp(`^${variable} cannot be used: ${host} is not an address of this machine`),
   );
 });
 

@@ -43,6 +43,19 @@ onPostgres((buildUrl) => {
       TEST_TIMEOUT_MS,
     );
 
+    test(
+      'the error for an unknown user or database says what PgBouncer may have refused',
+      async () => {
+        pgBouncer = await startPgBouncer(database.url, 1);
+        const db = new Kysely<unknown>({ dialect: createPostgresDialect(pgBouncer.url('no-such-database')) });
+        await expect(sql`select 1`.execute(db)).rejects.toThrow(
+          'the database cannot be used: PgBouncer refuses this user, password or database, or has no connection to Postgres',
+        );
+        await db.destroy();
+      },
+      TEST_TIMEOUT_MS,
+    );
+
     /** Connects two clients through a PgBouncer that gives both the same session of the server. */
     async function shareSession() {
       pgBouncer = await startPgBouncer(database.url, 1);

@@ -212,5 +212,12 @@ test('a submission that cannot be decrypted stays unchanged and does not block o
   await expect.poll(() => logLines.join()).toContain('could not read the content of a submission');
   await submissions.stop();
   const [row] = await readRows();
-  expect(row && renderSubmission(context, row).title).toBe('Your word');
+  expect(row && renderSubmission(context, row)).toMatchObject({
+    title: 'Your word',
+    stateCopy: {
+      sentence: 'Saved, not sent yet. I can’t read it, so ask whoever runs Upnext. I’ll keep retrying.',
+    },
+    // Its retries don't end before it can be read again.
+    retries: undefined,
+  });
 });

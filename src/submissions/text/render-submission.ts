@@ -66,7 +66,11 @@ export function renderSubmission(
   const refusal = decryptRefusal(context, row);
   const contentResult = readContent(context, kind, row);
   const notFoundText = (contentResult && kind?.copy.renderNotFound?.(contentResult.content)) ?? '';
-  const because = renderReason(row.state, refusal, notFoundText);
+  const isUnreadable = row.content !== null && !contentResult;
+  const because =
+    isUnreadable && row.state === 'retryable'
+      ? 'I can’t read it, so ask whoever runs Upnext.'
+      : renderReason(row.state, refusal, notFoundText);
   const { name, sentence, emoji } = describePost(
     { sent: row, noun, because, publication },
     { viewers: {}, now: textContext.now },
@@ -76,7 +80,7 @@ export function renderSubmission(
     noun,
     stateCopy: { ...getStateCopy(row), sentence },
     refusal,
-    retries: findRetries(context, row),
+    retries: isUnreadable ? undefined : findRetries(context, row),
     areButtonsForAll,
     stop: stop && { ...stop, publishAt: row.publish_at },
   };

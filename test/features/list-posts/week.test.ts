@@ -134,7 +134,7 @@ describe('a post that can be edited', () => {
 
   test('is cancelled from its row with one press, which the card undoes', async () => {
     const { ana } = await showNextWeek();
-    await ana.choose('More options', 'Cancel');
+    await ana.choose('More options', 'Cancel post');
     await ana.sees('[Undo]');
     const readState = async () =>
       (await running.db.selectFrom('held_post').select('state').execute())[0]?.state;

@@ -45,8 +45,7 @@ export async function handleButtonPress(form: Form, call: ActionCall, handler: B
   const { view, action } = call;
   if (!view) return;
   const rendered = await renderChangedView(form, call, view, (state) => handler(action.value, state));
-  if (rendered)
-    await updates.showAtOnce(view, call.client, { actedAt: action.actedAt, changedView: rendered.view });
+  if (rendered) await updates.showAtOnce(view, call.client, { actedAt: action.actedAt, rendered });
 }
 
 /** Stores the change of an action, and renders the changed form. Undefined if a later action's values are stored. */
@@ -87,13 +86,16 @@ async function renderChangedView(
   // Keeps the banner of a submission that was answered meanwhile.
   const banner = latest.banner === stored.banner ? undefined : latest.banner;
   const content = { formId, blockVersions, state, offer, ...(banner !== undefined && { banner }) };
+  const readUnanswered = async () => {
+    const newest = await readStoredForm(form, call, formId);
+    return newest && !(await isAnswered(call, formId, newest)) ? newest : undefined;
+  };
   return {
     view: renderFormView(form, content),
+    isUnanswered: async () => (await readUnanswered()) !== undefined,
     async isLatest() {
       if (latest.actedAt === undefined) return false;
-      const newest = await readStoredForm(form, call, formId);
-      if (!newest || newest.actedAt !== call.action.actedAt) return false;
-      return !(await isAnswered(call, formId, newest));
+      return (await readUnanswered())?.actedAt === call.action.actedAt;
     },
   };
 }
@@ -126,6 +128,8 @@ type ViewRef = Pick<OpenView, 'id' | 'hash'>;
 
 interface RenderedView {
   view: ModalView;
+  /** Whether the answer to a submission certainly hasn't changed the view since Slack sent the request. */
+  isUnanswered(): Promise<boolean>;
   /**
    * Whether another instance's update for an earlier action can have changed the view since Slack sent the request, and
    * neither that for a later action nor the answer to a submission has.
@@ -196,19 +200,19 @@ export function createLatestUpdates() {
         shown.isUpdating = false;
       }
     },
-    /** Shows a view without its hash, which Slack would refuse during an update in flight. */
+    /**
+     * Shows a view without waiting for the queue. During an update in flight, Slack refuses the hash of the request. It
+     * also does after the answer to a submission, which the view must not replace.
+     */
     async showAtOnce(
       view: ViewRef,
       client: WebClient,
-      { actedAt, changedView }: { actedAt: number | undefined; changedView: ModalView },
+      { actedAt, rendered }: { actedAt: number | undefined; rendered: RenderedView },
     ): Promise<void> {
       noteAction(view, actedAt);
-      try {
-        const response = await client.views.update({ view_id: view.id, view: changedView });
-        findShown(view).lastHash = response.view?.hash;
-      } catch (error) {
-        if (!isViewChangedOrClosed(error)) throw error;
-      }
+      const { view: changedView, isUnanswered } = rendered;
+      const update = { view: changedView, hashes: [view.hash], isStillValid: isUnanswered };
+      await updateView(findShown(view), client, view.id, update);
     },
   };
 }
@@ -221,17 +225,35 @@ async function applyNextUpdate(shown: ShownView, client: WebClient): Promise<voi
   if (!view || !rendered || shown.waitingUpdate) return;
   if (actedAt !== undefined && actedAt < shown.latestActionAt) return;
   // A button may have updated the view since our last update. Then the hash of this request is the newer one.
-  const hashes = new Set([shown.lastHash ?? view.hash, view.hash]);
-  for (const hash of [...hashes, undefined]) {
-    if (hash === undefined && !(await rendered.isLatest())) return;
+  const hashes = [shown.lastHash ?? view.hash, view.hash];
+  try {
+    await updateView(shown, client, view.id, {
+      view: rendered.view,
+      hashes,
+      isStillValid: rendered.isLatest,
+    });
+  } catch (error) {
+    if (!isTransient(error)) throw error;
+  }
+}
+
+/** Updates a view that has one of the hashes, or another one if the update is still valid. */
+async function updateView(
+  shown: ShownView,
+  client: WebClient,
+  view_id: string,
+  update: { view: ModalView; hashes: readonly (string | undefined)[]; isStillValid(): Promise<boolean> },
+): Promise<void> {
+  const { view, hashes, isStillValid } = update;
+  for (const hash of new Set([...hashes, undefined])) {
+    if (hash === undefined && !(await isStillValid())) return;
     try {
-      const update = { view_id: view.id, view: rendered.view, ...(hash !== undefined && { hash }) };
-      const response = await client.views.update(update);
+      const response = await client.views.update({ view_id, view, ...(hash !== undefined && { hash }) });
       shown.lastHash = response.view?.hash;
       return;
     } catch (error) {
       if (getSlackErrorCode(error) === 'hash_conflict') continue;
-      if (isViewChangedOrClosed(error) || isTransient(error)) return;
+      if (isViewChangedOrClosed(error)) return;
       throw error;
     }
   }

@@ -7,6 +7,7 @@ import type { PostFunctions } from '../submissions/kind.ts';
 import { dependsOnZone } from '../when/zones.ts';
 import type { Column, Columns } from './columns.ts';
 import {
+  createProjectReader,
   createRowReader,
   type ImportSettings,
   MAX_WORD_STEPS,
@@ -65,24 +66,21 @@ interface CheckInput extends RowsInput {
   describeRequest: PostFunctions<unknown>['describeRequest'];
 }
 
+type OpenTable = Pick<
+  CheckInput,
+  'rows' | 'columns' | 'settings' | 'projects' | 'findZone' | 'now' | 'locale'
+>;
+
 /** Finds what the file doesn't say, and nobody has answered. */
-export async function findOpenQuestions(
-  table: Pick<CheckInput, 'rows' | 'columns' | 'settings' | 'now' | 'locale'>,
-): Promise<OpenQuestions> {
-  const { rows, columns, settings, ...reader } = table;
+export async function findOpenQuestions(table: OpenTable): Promise<OpenQuestions> {
+  const { rows, columns, settings } = table;
   const times = rows.map((row) => readTimeCells(row, columns));
   const order = findOrder(times, columns, settings);
   const date = order === 'ask' ? times.find((time) => findDateOrder([time]) === 'ask') : undefined;
-  const rowsWithoutZone = rows.filter((row) => readCell(row, columns.zone).trim() === '');
   return {
     project: !settings.project && rows.some((row) => readCell(row, columns.project).trim() === ''),
     platforms: !settings.platforms && columns.platforms.length === 0 && columns.flags.length === 0,
-    zone:
-      settings.zone === undefined &&
-      (await needZone(
-        rowsWithoutZone.map((row) => readTimeCells(row, columns)).filter((time) => time !== ''),
-        { ...reader, order: order === 'ask' ? undefined : order },
-      )),
+    zone: settings.zone === undefined && (await listProjectsWithoutZone(table)).length > 0,
     ...(date !== undefined && { date }),
   };
 }
@@ -91,12 +89,35 @@ function findOrder(times: readonly string[], columns: Columns, settings: ImportS
   return settings.order ?? columns.declaredOrder ?? findDateOrder(times);
 }
 
+/**
+ * Lists the ids of projects without a zone whose rows have times that need one. '' stands for the rows that name no project
+ * if none is chosen for them. A row with an unknown project is faulty, whatever its zone.
+ */
+export async function listProjectsWithoutZone(table: OpenTable): Promise<string[]> {
+  const { rows, columns, settings, findZone, now, locale } = table;
+  const readProject = createProjectReader(table);
+  const allTimes = rows.map((row) => readTimeCells(row, columns));
+  const found = findOrder(allTimes, columns, settings);
+  const order = found === 'ask' ? undefined : found;
+  const reader = { now, locale, order, words: { stepsLeft: MAX_WORD_STEPS } };
+  const open = rows.flatMap((row) => {
+    const [time, { id, name }] = [readTimeCells(row, columns), readProject(row)];
+    const isOpen = time !== '' && readCell(row, columns.zone).trim() === '' && (id !== '' || name === '');
+    return isOpen && findZone?.(id) === undefined ? [{ id, time }] : [];
+  });
+  const projects: string[] = [];
+  for (const [id, ofProject] of Map.groupBy(open, (each) => each.id)) {
+    const times = ofProject.map(({ time }) => time);
+    if (await needZone(times, reader)) projects.push(id);
+  }
+  return projects;
+}
+
 /** Whether one of the times means something else in another zone, or there are too many words to find out. */
 async function needZone(
   times: readonly string[],
-  reader: Omit<TimeSettings, 'zone' | 'words'>,
+  { words, ...reader }: Omit<TimeSettings, 'zone'> & { words: { stepsLeft: number } },
 ): Promise<boolean> {
-  const words = { stepsLeft: MAX_WORD_STEPS };
   const takeTurns = createTurns();
   for (const time of times) {
     const listInstants = (zone: string) => {

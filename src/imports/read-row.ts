@@ -62,14 +62,12 @@ export interface ReadRow {
   notes: string[];
 }
 
-type ProjectLookup = (text: string) => readonly { id: string; name: string }[];
-
 /** Enough for 5,000 usual phrases, which take a few seconds. */
 export const MAX_WORD_STEPS = 600_000;
 
 export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
   const { rows, columns, settings } = input;
-  const findProjects = createProjectLookup(input.projects);
+  const readProject = createProjectReader(input);
   const words = { stepsLeft: MAX_WORD_STEPS };
   // Columns that are named like texts, but only say yes or no.
   const answerColumns = columns.ownTexts.filter((column) =>
@@ -89,8 +87,8 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
       problem: string,
       part?: RowProblem['part'],
     ) => problems.push({ column: column?.name ?? '', value, problem, part });
-    const project = readProject(row, columns, settings, findProjects);
-    if ('problem' in project) addProblem(columns.project, project.name, project.problem);
+    const project = readProject(row);
+    if (project.problem !== undefined) addProblem(columns.project, project.name, project.problem);
     const status = readStatus(row, columns);
     if (status.kind === 'unknown') addProblem(columns.status, status.text, UNKNOWN_STATUS, 'status');
     const platforms = readPlatforms(row, columns, settings);
@@ -174,8 +172,16 @@ function joinTimeCells(row: TableRow, { when, date, clock }: Columns): string {
   return joinDateAndClock(whole === '' ? day : whole, time);
 }
 
-/** Looks projects up by their names and ids in any case. An exact id wins. */
-function createProjectLookup(projects: RowsInput['projects']): ProjectLookup {
+type RowProject =
+  | { id: string; name: string; problem?: undefined }
+  | { id: ''; name: string; problem: string };
+
+/** Reads the projects of rows by their names and ids in any case. An exact id wins. An unknown project has no id. */
+export function createProjectReader({
+  columns,
+  settings,
+  projects,
+}: Pick<RowsInput, 'columns' | 'settings' | 'projects'>): (row: TableRow) => RowProject {
   // The settings may have a project that the list has too.
   const known = new Map(projects.map((project) => [project.id, project]));
   const named = Map.groupBy(
@@ -184,30 +190,16 @@ function createProjectLookup(projects: RowsInput['projects']): ProjectLookup {
     ),
     ({ name }) => name,
   );
-  return (text) => {
-    const exact = known.get(text);
-    return exact ? [exact] : (named.get(normalizeName(text)) ?? []).map(({ project }) => project);
-  };
-}
-
-/** The project of a row. An unknown one has no id. */
-function readProject(
-  row: TableRow,
-  columns: Columns,
-  settings: ImportSettings,
-  findProjects: ProjectLookup,
-): { id: string; name: string } | { id: ''; name: string; problem: string } {
-  const name = readCell(row, columns.project).trim();
-  if (name === '')
-    return settings.project ?? { id: '', name, problem: 'There’s no project. Write its name.' };
-  const [known, ...others] = findProjects(name);
-  if (others.length > 0)
-    return { id: '', name, problem: 'Several projects have this name. Write the ID of one.' };
-  if (known) return known;
-  return {
-    id: '',
-    name,
-    problem: 'I don’t know this project, or you have no access to it. Write its exact name.',
+  return (row) => {
+    const name = readCell(row, columns.project).trim();
+    if (name === '')
+      return settings.project ?? { id: '', name, problem: 'There’s no project. Write its name.' };
+    const exact = known.get(name);
+    const [found, ...others] = exact ? [{ project: exact }] : (named.get(normalizeName(name)) ?? []);
+    if (others.length > 0)
+      return { id: '', name, problem: 'Several projects have this name. Write the ID of one.' };
+    const problem = 'I don’t know this project, or you have no access to it. Write its exact name.';
+    return found?.project ?? { id: '', name, problem };
   };
 }
 

@@ -33,6 +33,7 @@ function createSlowSlack(delayMs: number) {
 
 const buildView = (title: string, isLatest = false) => ({
   view: { type: 'modal', title: plain(title), blocks: [] } satisfies ModalView,
+  isUnanswered: async () => true,
   isLatest: async () => isLatest,
 });
 const createUpdate = (title: string, actedAt = 1) => ({ actedAt, render: async () => buildView(title) });
@@ -99,7 +100,7 @@ test('an action whose request arrives after that of a later one is not shown', a
     actedAt: 3,
     render: () => rendering.promise.then(() => buildView('third')),
   });
-  await updates.showAtOnce(openView, client, { actedAt: 4, changedView: buildView('pressed').view });
+  await updates.showAtOnce(openView, client, { actedAt: 4, rendered: buildView('pressed') });
   rendering.resolve();
   await slow;
   expect(shownTitles).toEqual(['second', 'pressed']);
@@ -108,7 +109,7 @@ test('an action whose request arrives after that of a later one is not shown', a
 test('an action after a button is shown, although it has an older hash', async () => {
   const { client, shownTitles } = createSlowSlack(0);
   const updates = createLatestUpdates();
-  await updates.showAtOnce(openView, client, { actedAt: 1, changedView: buildView('pressed').view });
+  await updates.showAtOnce(openView, client, { actedAt: 1, rendered: buildView('pressed') });
   await updates.show(openView, client, createUpdate('typed', 2));
   expect(shownTitles).toEqual(['pressed', 'typed']);
 });

@@ -40,16 +40,14 @@ async function check(
   const rows = columns.hasNames ? table.rows.slice(1) : table.rows;
   const { describeRequest } = postSubmission.post;
   const zone = columns.declaredZone ?? SETTINGS.zone;
+  const input = { rows, columns, projects, now: NOW };
   const checked = await checkRows({
-    ...{ rows, columns, settings: { ...SETTINGS, zone, ...settings }, projects, now: NOW, maySchedule },
+    ...{ ...input, settings: { ...SETTINGS, zone, ...settings }, maySchedule },
     compose: composePost,
     describeRequest: (content) => describeRequest(content as never),
   });
-  return {
-    columns,
-    checked,
-    questions: await findOpenQuestions({ rows, columns, settings: { zone, ...settings }, now: NOW }),
-  };
+  const questions = await findOpenQuestions({ ...input, settings: { zone, ...settings } });
+  return { columns, checked, questions };
 }
 
 const summarize = (rows: Awaited<ReturnType<typeof check>>['checked']) =>

@@ -48,7 +48,7 @@ export const LABELS = [
   'Save as draft',
   'Edit',
   'Move to…',
-  'Cancel',
+  'Cancel post',
   'Undo',
   'Send for review',
   'Approve',
@@ -75,10 +75,10 @@ export const LABELS = [
 
 /** Buttons that are pressed one after the other. */
 const RELATED_LABELS: readonly (typeof LABELS)[number][][] = [
-  ['Edit', 'Move to…', 'Cancel', 'Undo', 'Hand over now'],
+  ['Edit', 'Move to…', 'Cancel post', 'Undo', 'Hand over now'],
   ['Send for review', 'Approve', 'Request changes', 'Reject', 'Edit'],
   ['Check again', 'Send again', 'Retry now', 'Schedule again', 'Try', 'Discard'],
-  ['Schedule', 'Cancel', 'Save as draft', 'Duplicate', 'Undo'],
+  ['Schedule', 'Cancel post', 'Save as draft', 'Duplicate', 'Undo'],
 ];
 
 /** What else people type. PROJECT is replaced. */

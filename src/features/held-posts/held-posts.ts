@@ -242,7 +242,7 @@ async function openCard(call: ActionCall, { row, isInList }: PressedPost): Promi
 /**
  * Creates the handler of a button that changes a post. One that the post doesn't have any more changes nothing and shows
  * the current card. So does a copy of a press: after [Undo], the post is again in the state and version that an earlier
- * [Cancel] was for.
+ * [Cancel post] was for.
  */
 function createChange(
   name: HeldPostButton,

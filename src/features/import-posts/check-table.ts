@@ -49,10 +49,9 @@ export function findColumns(rows: readonly TableRow[]): Columns | undefined {
 
 const NO_ZONES: KnownZones = { byProject: {} };
 
-/** Selects the zones that all times of a table may be in. A file may name several projects, or a zone that is unclear. */
-export function selectCommonZones(zones: KnownZones, { project, unclearZone }: Partial<Columns>): KnownZones {
-  if (unclearZone !== undefined) return NO_ZONES;
-  return project ? { ...zones, byProject: {} } : zones;
+/** The zones that the times of a table may be in. If its own zone is unclear, it has to be chosen. */
+export function selectZones(zones: KnownZones, { unclearZone }: Pick<Columns, 'unclearZone'>): KnownZones {
+  return unclearZone === undefined ? zones : NO_ZONES;
 }
 
 /**
@@ -91,8 +90,7 @@ export async function checkTable(
   if ('failureText' in loaded) return `${loaded.failureText} I haven’t checked the rows. Try again later.`;
   const { formContext } = loaded;
   const project = formContext.preselectedProject;
-  const { unclearZone } = columns;
-  const zones = unclearZone === undefined ? formContext.zones : NO_ZONES;
+  const zones = selectZones(formContext.zones, columns);
   const suggestedZone = pickDefaultZone(zones, undefined);
   const settings: ImportSettings = table.settings ?? {
     ...(project && { project: { id: project.id, name: project.name } }),
@@ -101,22 +99,15 @@ export async function checkTable(
   };
   await warmUpDateParser();
   const locale = formContext.actorLocale;
-  const commonZone = pickDefaultZone(selectCommonZones(zones, columns), settings.project?.id)?.zone;
-  const withZone = { ...settings, zone: settings.zone ?? commonZone };
-  const questions = await findOpenQuestions({ rows, columns, settings: withZone, now: call.now(), locale });
+  const read = {
+    ...{ rows, columns, settings, locale },
+    findZone: (of: string) => pickDefaultZone(zones, of)?.zone,
+    projects: await listProjects(call, formContext.projects),
+  };
+  const questions = await findOpenQuestions({ ...read, now: call.now() });
   const isOpen = questions.project || questions.platforms || questions.zone || questions.date !== undefined;
   const files = isOpen ? new Map<string, ImportedFile>() : await findFiles(call, rows, columns);
-  const checked = isOpen
-    ? { rows: [], isCompared: true }
-    : await checkAll(call, {
-        files,
-        rows,
-        columns,
-        settings,
-        findZone: (of) => pickDefaultZone(zones, of)?.zone,
-        projects: await listProjects(call, formContext.projects),
-        locale,
-      });
+  const checked = isOpen ? { rows: [], isCompared: true } : await checkAll(call, { ...read, files });
   const stored: ImportSource = {
     rows: writeAddresses(table.rows, columns, files).map(({ number, cells }) => ({
       number,
@@ -146,9 +137,9 @@ export async function checkTable(
     outlooks: await listOutlooks(call, checked.rows),
     ...(isOpen && { questions }),
     unknownZoneText:
-      unclearZone === undefined
+      columns.unclearZone === undefined
         ? explainUnknownZone(formContext)
-        : `“${escapeText(unclearZone)}” can be several time zones.`,
+        : `“${escapeText(columns.unclearZone)}” can be several time zones.`,
   });
   await show(call, row, message, earlier);
   return undefined;
@@ -177,7 +168,7 @@ function describeMissingText(rows: readonly TableRow[], columns: Columns | undef
 }
 
 /** All projects that the person may see: a file may name more than a menu has. */
-async function listProjects(call: Call, known: readonly Project[]): Promise<readonly Project[]> {
+export async function listProjects(call: Call, known: readonly Project[]): Promise<readonly Project[]> {
   const outcome = await call.context.reads.listProjects(call.context.api);
   return outcome.kind === 'done' ? [...known, ...outcome.data.items] : known;
 }

@@ -10,12 +10,13 @@ import {
 import { multiSelectField, radioField, zoneField } from '../../forms/inputs/choice.ts';
 import { projectField } from '../../forms/inputs/project.ts';
 import type { ActionCall, SubmissionCall } from '../../handlers/call.ts';
+import { listProjectsWithoutZone } from '../../imports/check-rows.ts';
 import type { ImportSettings } from '../../imports/read-row.ts';
 import { readPart } from '../../imports/stored-import.ts';
 import { listPlatformChoices } from '../../posts/platforms.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
-import { findColumns, selectCommonZones } from './check-table.ts';
+import { findColumns, listProjects, selectZones } from './check-table.ts';
 
 const fields = {
   project: projectField({ label: 'Project', hint: 'For rows that name none.' }),
@@ -43,6 +44,8 @@ const fields = {
 const contextSchema = zonedContextSchema.extend({
   /** The id of the import whose table is checked again. */
   importId: z.string(),
+  /** See `listProjectsWithoutZone`. */
+  projectsWithoutZone: z.array(z.string()),
 });
 type SettingsContext = ZonedContext & z.infer<typeof contextSchema>;
 
@@ -54,8 +57,23 @@ const contextLoader: ContextLoader<SettingsContext> = {
     if ('failureText' in result) return result;
     const key = { id: importId, workspace: call.actor.workspace };
     const source = await readPart(call.context.imports, key, 'source');
-    const zones = selectCommonZones(result.formContext.zones, findColumns(source?.rows ?? []) ?? {});
-    return { formContext: { ...result.formContext, zones, importId } };
+    const rows = source?.rows ?? [];
+    const columns = findColumns(rows);
+    const { formContext } = result;
+    const zones = columns ? selectZones(formContext.zones, columns) : formContext.zones;
+    const projectsWithoutZone = columns
+      ? await listProjectsWithoutZone({
+          rows: columns.hasNames ? rows.slice(1) : rows,
+          columns,
+          // The form asks for the rows' project.
+          settings: { order: source?.settings.order },
+          projects: await listProjects(call, formContext.projects),
+          findZone: (of) => pickDefaultZone(zones, of)?.zone,
+          now: call.now(),
+          locale: formContext.actorLocale,
+        })
+      : [];
+    return { formContext: { ...formContext, zones, importId, projectsWithoutZone } };
   },
 };
 
@@ -75,10 +93,10 @@ export function createSettingsForm(recheck: Recheck) {
     command: '/upnext import',
     fields,
     contextLoader,
-    check({ values: { project, zone, platforms, order }, formContext: { zones } }) {
+    check({ values: { project, zone, platforms, order }, formContext: { zones, projectsWithoutZone } }) {
       if (!project) return invalid({ project: 'Choose a project.' });
-      if (zone === '' && !pickDefaultZone(zones, project.id))
-        return invalid({ zone: 'Choose the time zone.' });
+      const isZoneOpen = projectsWithoutZone.some((id) => id !== '' || !pickDefaultZone(zones, project.id));
+      if (zone === '' && isZoneOpen) return invalid({ zone: 'Choose the time zone.' });
       return valid({
         project: { id: project.id, name: project.name },
         ...(zone !== '' && { zone }),

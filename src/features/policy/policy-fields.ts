@@ -8,6 +8,7 @@ import {
   APPROVER_ROLES,
   type Approver,
   holdsPosts,
+  MAX_ASKED_PEOPLE,
   MAX_LEAD_MINUTES,
   MIN_LEAD_MINUTES,
   type ProjectPolicy,
@@ -140,7 +141,7 @@ export const fields = {
   }),
   channel: conversationField({
     label: 'Where requests and problems go',
-    hint: 'If empty, requests go to direct messages, and problems to where a post was written.',
+    hint: `If empty, I ask up to ${MAX_ASKED_PEOPLE} people in direct messages, and problems go to where a post was written.`,
     placeholder: 'Direct messages',
     optional: true,
   }),

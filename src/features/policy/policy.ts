@@ -191,9 +191,6 @@ const list = createList({
     ),
 });
 
-/** Maximum people who are looked up for a message. */
-const MAX_LOOKUPS = 20;
-
 /** Finds the approvers who have left, or became guests. Of the others it may only be unknown. */
 async function findLostApprovers(
   call: Call,
@@ -203,7 +200,7 @@ async function findLostApprovers(
   const named = reviewSteps.flatMap(({ approvers }) =>
     approvers.flatMap((approver) => (approver.kind === 'person' ? [approver.id] : [])),
   );
-  const people = review === 'off' ? [] : [...new Set([...named, ...standIns])].slice(0, MAX_LOOKUPS);
+  const people = review === 'off' ? [] : [...new Set([...named, ...standIns])];
   const found = await mapLimited(people, async (user) => {
     const key = { workspace: actor.workspace, user };
     const access = await appContext.access.findAccess(key, client, 'nothing');

@@ -17,7 +17,10 @@ import {
   type ReviewFacts,
 } from './evaluate-review.ts';
 
-/** Maximum number of people who are checked for one step. Our own limit: more can't all be asked. */
+/**
+ * Maximum number of people who are checked for one entry of a step. Our own limit: more can't all be asked. Those whose
+ * eligibility is needed come first.
+ */
 const MAX_APPROVERS = 50;
 
 /** A review's facts with the whole policy, and the post as it was read. */
@@ -102,8 +105,9 @@ async function findApprovers(
       return checkPeople(context, post, { people: [approver.id], isComplete: true, role: 'viewer' });
     case 'group': {
       const members = await context.approvers.listGroupMembers(workspace, approver.id);
+      const needed = users.filter((user) => members?.includes(user));
       return checkPeople(context, post, {
-        people: members ?? [],
+        people: [...new Set([...needed, ...(members ?? [])])],
         isComplete: members !== undefined,
         hasFailed: members === undefined,
         role: 'viewer',
@@ -114,7 +118,7 @@ async function findApprovers(
       const holders: RoleHolders = listsEverybody
         ? await context.approvers.listRoleHolders(workspace, role, project)
         : { people: [], isComplete: false };
-      const people = [...new Set([...holders.people, ...users])];
+      const people = [...new Set([...users, ...holders.people])];
       const { isComplete, includesEverybody = false } = holders;
       const hasFailed = listsEverybody && !isComplete && !includesEverybody;
       return checkPeople(context, post, { people, isComplete, hasFailed, role });

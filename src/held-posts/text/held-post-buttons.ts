@@ -85,7 +85,7 @@ export function renderHeldPostButtons(shown: PressablePost, now: Date, prefix?: 
     : [];
   const isLive = post && row.state !== 'cancelled';
   const [suggested] = names;
-  // [Cancel] stays beside the first two buttons, because its one press can be undone.
+  // [Cancel post] stays beside the first two buttons, because its one press can be undone.
   const others = names.filter((name) => name !== 'cancel');
   const cancel = names.filter((name) => name === 'cancel');
   const ordered = [...others.slice(0, 2), ...cancel, ...others.slice(2)];
@@ -167,7 +167,8 @@ export const BUTTONS: Readonly<Record<HeldPostButton, ButtonFacts>> = {
       deny: 'Not now',
     },
   },
-  cancel: { label: 'Cancel', role: 'edit' },
+  // “Cancel” alone would seem to close the modal that says “Saved”.
+  cancel: { label: 'Cancel post', role: 'edit' },
   undo: { label: 'Undo', role: 'edit' },
   comment: { label: 'Comment', role: 'viewer' },
   history: { label: 'History', role: 'viewer' },

@@ -32,10 +32,10 @@ async function handOver(person: ReturnType<typeof running.workspace.as>) {
   await (await person.modal('Hand it over now?')).submit();
 }
 
-describe('[Cancel]', () => {
+describe('[Cancel post]', () => {
   test('can be undone after the time of the post, which then needs a new one', async () => {
     const person = await writePost();
-    await pressAndSee(person, 'Cancel', 'It won’t be sent.');
+    await pressAndSee(person, 'Cancel post', 'It won’t be sent.');
     await database.db
       .updateTable('held_post')
       .set({ publish_at: new Date('2026-11-20T11:00:00Z') })
@@ -47,7 +47,7 @@ describe('[Cancel]', () => {
   test('cancels the post, [Undo] restores it, and a copy of the press doesn’t cancel it again', async () => {
     await start({ mode: 'http' });
     const person = await writePost();
-    await pressAndSee(person, 'Cancel', 'It won’t be sent.');
+    await pressAndSee(person, 'Cancel post', 'It won’t be sent.');
     expect(await readState()).toBe('cancelled');
     const press = running.workspace.app.requests('block_actions').at(-1);
     await pressAndSee(person, 'Undo', 'Editable until');
@@ -56,7 +56,7 @@ describe('[Cancel]', () => {
     // The copy is answered after everything that it does.
     await person.sees('Editable until');
     expect(await readState()).toBe('held');
-    await person.press('Cancel');
+    await person.press('Cancel post');
     await expect.poll(readState).toBe('cancelled');
   });
 });
@@ -88,7 +88,7 @@ describe('[Move to…]', () => {
     await (await person.modal('Upnext')).close();
     expect(person.read()).not.toContain('Tue 1 Dec');
     await pressAndSee(person, 'Open', 'Editable until Wed 2 Dec, 09:00');
-    await person.press('Cancel');
+    await person.press('Cancel post');
     await expect.poll(readState).toBe('cancelled');
   });
 

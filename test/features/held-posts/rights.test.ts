@@ -73,7 +73,7 @@ describe('somebody else’s post', () => {
     await grantBen(database.db, 'contributor', 'p1');
     await share(await hold(ANA));
     const ben = person('Ben');
-    for (const button of ['Cancel', 'Edit', 'Move to…', 'Hand over now']) {
+    for (const button of ['Cancel post', 'Edit', 'Move to…', 'Hand over now']) {
       const countBefore = ben.messages().length;
       await (button === 'Hand over now' ? ben.choose('More options', button) : pressAndConfirm(ben, button));
       const readNew = () => ben.messages().slice(countBefore).join();
@@ -85,7 +85,7 @@ describe('somebody else’s post', () => {
   test('can be cancelled by a publisher, and its author reads who did it', async () => {
     await grantBen(database.db, 'publisher', 'p1');
     await share(await hold(ANA));
-    await person('Ben').press('Cancel');
+    await person('Ben').press('Cancel post');
     await person('Ben').sees('It won’t be sent.');
     const ana = person('Ana');
     await ana.inDirectMessage();
@@ -98,7 +98,7 @@ test('an outdated button changes nothing, and the current card is shown', async 
   const id = await hold(ANA);
   await share(id);
   await database.db.updateTable('held_post').set({ version: 2 }).execute();
-  await person('Ana').press('Cancel');
+  await person('Ana').press('Cancel post');
   await person('Ana').sees('This post has changed since, so nothing was done.');
   expect(await readState()).toBe('held');
 });
@@ -108,7 +108,7 @@ describe('a button that is pressed too late', () => {
     const id = await hold(ANA);
     await share(id);
     await database.db.updateTable('held_post').set({ state: 'delivered', next_at: null }).execute();
-    await person('Ana').press('Cancel');
+    await person('Ana').press('Cancel post');
     await person('Ana').sees('so nothing was done');
     await person('Ana').sees('The scheduling service publishes it at its time.');
     expect(await readState()).toBe('delivered');
@@ -141,7 +141,7 @@ test('a contributor may cancel their own draft, but can’t schedule it', async 
   await person('Ben').press('Schedule');
   await person('Ben').sees('You need the');
   expect(await readState()).toBe('draft');
-  await person('Ben').press('Cancel');
+  await person('Ben').press('Cancel post');
   await person('Ben').sees('It won’t be sent.');
   expect(await readState()).toBe('cancelled');
 });

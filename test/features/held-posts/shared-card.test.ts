@@ -24,7 +24,7 @@ test('a card is shared with a channel once, and again after somebody has deleted
   running.workspace.faults.set({
     webApi: [{ method: 'chat.update', fault: 'error', error: 'message_not_found' }],
   });
-  await ana.press('Cancel');
+  await ana.press('Cancel post');
   await expect.poll(countShared).toBe(0);
   running.workspace.faults.set({});
   await ana.choose('More options', 'Share');

@@ -126,6 +126,20 @@ test('the zone is asked for if one of the file’s projects has none, whichever 
   expect(dm.read()).not.toContain('UTC');
 });
 
+test('the zone isn’t asked for if each of the file’s projects has one', async () => {
+  running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market Books'));
+  await chooseZone('project', 'p1', 'Asia/Tokyo');
+  await chooseZone('project', 'p2', 'America/New_York');
+  await loseProfile();
+  const rows = ['Harbour Coffee,A', 'Night Market Books,B'].map((row) => `2026-12-01 09:00,${row}`);
+  const dm = await drop('Time,Project,Text', ...rows);
+  const form = await pressForForm(dm, 'Choose the platforms…', 'Import settings');
+  await form.choose('Project', 'Night Market Books');
+  await form.choose('Platforms', 'LinkedIn');
+  await form.submit();
+  await dm.sees('2 posts for Harbour Coffee and 1 other project, times in Tokyo and New York:');
+});
+
 test('the zone of one project is enough for a file that names none', async () => {
   await chooseZone('project', 'p1', 'America/New_York');
   await loseProfile();

@@ -250,7 +250,7 @@ describe('editing a post', () => {
     await holdStillHere();
     await ask(ana, `/upnext ${command}`, 'Which Harbour Coffee post?');
     expect(getLastMessage(ana)).not.toContain('I can’t edit, move or cancel');
-    await ana.choose('More options', 'Cancel');
+    await ana.choose('More options', 'Cancel post');
     await ana.sees('[Undo]');
     await ana.sees('It won’t be sent.');
   });

@@ -43,6 +43,15 @@ describe('the days of a week', () => {
     ]);
   });
 
+  test.each(['next 🎉', 'next :tada:', '24 nov 🎉'])(
+    'with “%s” have only posts that contain it',
+    async (typed) => {
+      running.service.on('GET /posts', data([createPost(24), { ...createPost(25), Content: 'We open 🎉' }]));
+      await ask(ana, `/upnext week ${typed}`, 'We open 🎉');
+      expect(ana.read()).not.toContain('Post of day 24');
+    },
+  );
+
   test.each([
     'next week',
     'next',
@@ -134,7 +143,7 @@ describe('a post that can be edited', () => {
 
   test('is cancelled from its row with one press, which the card undoes', async () => {
     const { ana } = await showNextWeek();
-    await ana.choose('More options', 'Cancel');
+    await ana.choose('More options', 'Cancel post');
     await ana.sees('[Undo]');
     const readState = async () =>
       (await running.db.selectFrom('held_post').select('state').execute())[0]?.state;

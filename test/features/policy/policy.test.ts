@@ -54,6 +54,19 @@ describe('reading', () => {
     expect(ana().read()).not.toContain('so they can’t approve: @Ben Okafor and');
   });
 
+  test('a policy says of each of many approvers whether they have left', async () => {
+    const strangers = Array.from({ length: 30 }, (_, index) => `U0STRANGER${index}`);
+    const approvers = [...strangers, 'U02BENOKAF'].map((id) => ({ kind: 'person' as const, id }));
+    await setPolicy({ review: 'required', reviewSteps: [{ approvers, needs: 'any' }] });
+    running.workspace.admin.deactivate('Ben');
+    await ask(ana(), '/upnext policy Harbour Coffee', ' and @Ben Okafor');
+  });
+
+  test('the form says how many people are asked in direct messages', async () => {
+    await setPolicy({ leadMinutes: 60, review: 'required', reviewSteps: [MANAGERS] });
+    expect((await openForm()).text()).toContain('I ask up to 20 people in direct messages');
+  });
+
   test('with several projects, a person is asked for the project', async () => {
     await ask(ana(), '/upnext policy', 'Which project?');
     await pressAndSee(ana(), 'Night Market Books', 'Policy of Night Market Books');

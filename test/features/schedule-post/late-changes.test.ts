@@ -245,7 +245,59 @@ test('a press that comes after a later change does not bring back what the chang
   await ana.sees('[Save draft]');
 });
 
-type Instance = Awaited<ReturnType<typeof startSecondInstance>>;
+describe.each([
+  ['the same instance', async () => ({ url: running.url, waitUntilIdle })],
+  ['another instance', () => startSecondInstance(running)],
+])('with a press of [More options] that is delivered to %s', (_, startOther) => {
+  test('after the form was saved, “Saved” stays', async () => {
+    const { form, press } = await captureMoreOptions();
+    await setPolicy({ leadMinutes: 60 });
+    const other = await startOther();
+    await form.submit();
+    await ana.sees('Saved');
+    await deliverInTurn(other, [press]);
+    expect(ana.read()).toContain('Saved');
+  });
+
+  test('after the form was updated for an earlier change, the options are shown', async () => {
+    await startBot({ mode: 'http' });
+    const { form } = await openFilledForm(running);
+    await ana.sees('Tue 1 Dec, 09:00');
+    const change = await captureRequest(running, 'block_actions', () => form.fill('When', '1 Dec 10am'));
+    const press = await captureRequest(running, 'block_actions', () => form.press('More options'));
+    const other = await startOther();
+    await deliver(running, change);
+    await ana.sees('Tue 1 Dec, 10:00');
+    await deliverInTurn(other, [press]);
+    await ana.sees('A prompt from /upnext prompt');
+  });
+});
+
+test('a press of [More options] that comes after the form was sent does not replace what it shows', async () => {
+  const { form, press } = await captureMoreOptions();
+  const other = await startSecondInstance(running);
+  running.service.on('POST /posts', hang);
+  await form.submit();
+  await ana.sees('Sending…');
+  await deliverInTurn(other, [press]);
+  expect(ana.read()).toContain('Sending…');
+});
+
+/** Presses [More options] in a form that shows its result. Returns the request, which Slack hasn't delivered yet. */
+async function captureMoreOptions() {
+  await startBot({ mode: 'http', pace: { acknowledgementTimeoutMs: 200 } });
+  const { form } = await openFilledForm(running);
+  await ana.sees('Tue 1 Dec, 09:00');
+  return {
+    form,
+    press: await captureRequest(running, 'block_actions', () => form.press('More options')),
+  };
+}
+
+interface Instance {
+  url: string | undefined;
+  waitUntilIdle(): Promise<void>;
+}
 
 /** Delivers changes to another instance, each after the one before was handled. */
 async function deliverInTurn({ url, waitUntilIdle }: Instance, changes: readonly Record<string, unknown>[]) {

@@ -295,7 +295,7 @@ describe('in a project that doesn’t hold posts', () => {
 
   test('a cancelled post names the platforms that have it already', async () => {
     const ana = await submitPartlyRefused();
-    await ana.press('Cancel');
+    await ana.press('Cancel post');
     await ana.sees('It won’t be sent to X. LinkedIn already has it, and I can’t remove it there.');
     expect(ana.read()).not.toContain('It won’t be sent.');
   });

@@ -190,7 +190,7 @@ test('[Undo] of a cancelled post says that its slot was taken meanwhile', async 
   await setTimes();
   await submitLine(ana, '/schedule-post next slot on x: First');
   await ana.sees('It has the slot Fri 20 Nov, 16:30 (Lisbon).');
-  await pressAndSee(ana, 'Cancel', '[Undo]');
+  await pressAndSee(ana, 'Cancel post', '[Undo]');
   await submitLine(ana, '/schedule-post next slot on x: Second');
   await expect.poll(listTimes).toEqual(['2026-11-20T16:30', '2026-11-20T16:30']);
   await pressAndSee(ana, 'Undo', 'Another post on its platforms has the same time.');

@@ -117,6 +117,20 @@ describe('an approval has no effect', () => {
   });
 });
 
+test('every member of a large user group may approve', async () => {
+  const policy: ProjectPolicy = {
+    ...REVIEWED,
+    reviewSteps: [{ approvers: [{ kind: 'group', id: 'S1' }], needs: 'any' }],
+  };
+  await fixture.setPolicy(policy);
+  fixture.people.groups.set('S1', [...Array.from({ length: 60 }, (_, index) => `UMEMBER${index}`), 'U2']);
+  const row = await hold(policy);
+  expect((await approve(row, 'U2')).kind).toBe('changed');
+  expect(await fixture.listStates()).toEqual(['held']);
+  await fixture.runAt(60);
+  expect(await fixture.runAt(59)).toEqual(['Hello']);
+});
+
 describe('at the hand-over', () => {
   test('the approval of somebody who lost the role doesn’t count, and others may approve until the post’s time', async () => {
     const row = await hold();

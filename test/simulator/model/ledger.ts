@@ -28,8 +28,8 @@ export const UNINSTALLS = 'uninstalls the app';
 /** What the person has done who has just installed it again. */
 export const INSTALLED = 'has installed the app again';
 /** With these, nobody asks for another request. */
-const HARMLESS = ['Cancel', 'Discard', 'Check again', 'Comment', 'History', 'Share', 'close'];
-const WITHDRAWN = ['Cancel', 'Discard', 'Reject', 'close'];
+const HARMLESS = ['Cancel', 'Cancel post', 'Discard', 'Check again', 'Comment', 'History', 'Share', 'close'];
+const WITHDRAWN = ['Cancel', 'Cancel post', 'Discard', 'Reject', 'close'];
 
 /** What people want of one post, and what the service has of it. */
 interface Wish {

@@ -1,6 +1,7 @@
 import { POST_FIELDS } from '../api/post-fields.ts';
 import { findOwnText } from '../api/posts.ts';
 import { clip } from '../slack/blocks.ts';
+import { renderMediaReference } from './media-reference.ts';
 import { listPlatformChoices, renderPlatformNames, sortPlatforms } from './platforms.ts';
 import { hasStatus } from './post-status.ts';
 import type { CardPost } from './post-text.ts';
@@ -30,7 +31,7 @@ export function listPostDifferences(
   };
   return FIELDS.flatMap(compare).map((difference) =>
     QUOTED_LABELS.includes(difference.field)
-      ? quoteBoth(difference)
+      ? namePictures(difference, quoteBoth(difference))
       : { ...difference, before: difference.before || NONE, after: difference.after || NONE },
   );
 }
@@ -88,4 +89,15 @@ function quoteBoth({ field, before, after }: PostDifference): PostDifference {
       ? NONE
       : `“${start > 0 ? '…' : ''}${clip(characters.slice(start).join(''), MAX_QUOTE_LENGTH)}”`;
   return { field, before: quote(earlier), after: quote(later) };
+}
+
+/** Names pictures from Slack, whose addresses mean nothing to people. */
+function namePictures({ before, after }: PostDifference, quoted: PostDifference): PostDifference {
+  const [earlier, later] = [renderMediaReference(before), renderMediaReference(after)];
+  const isNamed = later !== after;
+  return {
+    ...quoted,
+    ...(earlier !== before && { before: earlier }),
+    ...(isNamed && { after: earlier === later ? `another ${later}` : later }),
+  };
 }

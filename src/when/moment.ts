@@ -59,6 +59,9 @@ export const EXAMPLES: readonly string[] = ['tomorrow 9am', 'fri 14:30', '1 Dec 
 /** The note of a shifted moment, for readings that take it without asking. */
 export const SKIPPED_TIME_NOTE = 'That time is skipped by the clock change, so moved forward.';
 
+/** The beginning of the note of a day without a time. */
+export const TIME_ASSUMED = 'No time given: ';
+
 /** Why a text isn't one time in the future, and what to do instead. */
 export const REASONS = {
   past: 'That time has passed. Pick a later one.',

@@ -13,6 +13,7 @@ import {
   notUnderstood,
   type Question,
   SKIPPED_TIME_NOTE,
+  TIME_ASSUMED,
 } from './moment.ts';
 import { type Candidate, type Candidates, findCandidates } from './policy/candidates.ts';
 import { readWithExamples } from './readings/question.ts';
@@ -21,6 +22,7 @@ import {
   clockIn,
   DAY_MS,
   fixedOffsetZone,
+  formatTime,
   instantAfterGap,
   instantsShowing,
   MINUTE_MS,
@@ -35,6 +37,18 @@ import { findZoneWords, splitClocks } from './zones/zone-words.ts';
 /** Understands a text as one time. Never throws. */
 export function understandMoment(question: Question): MomentReading {
   return readWithExamples('moment', question, readMoment);
+}
+
+/** Understands a text as the new time of something. A day without a time keeps the time of the day that it has. */
+export function understandNewMoment(question: Question, present: Date): MomentReading {
+  const reading = understandMoment(question);
+  if (!('notes' in reading) || !reading.notes.some((note) => note.startsWith(TIME_ASSUMED))) return reading;
+  const findTime = (instant: Date) => formatTime(wallClockAt(instant.getTime(), question.zone));
+  const time = findTime(present);
+  const timed = understandMoment({ ...question, text: `${question.text} ${time}` });
+  // "Tomorrow morning" isn't at 20:30, and "monday in Tokyo" isn't on this clock.
+  const isKept = momentsOf(timed).every(({ instant }) => findTime(instant) === time);
+  return timed.kind === reading.kind && isKept ? timed : reading;
 }
 
 /** The same as part of a reading. Refusals get examples here too, for the faults of a list. */

@@ -13,5 +13,5 @@ export {
   understandMoments,
 } from './readings/moments/understand-moments.ts';
 export { type Shift, understandShift } from './readings/understand-shift.ts';
-export { earliestMoment, understandMoment } from './understand-moment.ts';
+export { earliestMoment, understandMoment, understandNewMoment } from './understand-moment.ts';
 export { warmUpDateParser } from './warm-up.ts';

@@ -14,6 +14,7 @@ import {
   formatMoment,
   type Moment,
   understandMoment,
+  understandNewMoment,
   understandShift,
 } from '../../when/when.ts';
 import { dependsOnZone, isZone } from '../../when/zones.ts';
@@ -87,7 +88,7 @@ function readMoment(row: HeldPostRow, text: string, { knownZone, locale, now }: 
     return moments.map(({ instant }) => instant.toISOString());
   };
   if (knownZone === undefined && dependsOnZone(listInstants)) return ZONE_NEEDED;
-  const reading = understandMoment(question);
+  const reading = row.publish_at ? understandNewMoment(question, row.publish_at) : understandMoment(question);
   switch (reading.kind) {
     case 'understood':
       return reading.moment;

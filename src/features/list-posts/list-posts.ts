@@ -175,9 +175,13 @@ function cutTarget(words: string, reader: Reader): { post: string; when?: string
   if (whole.kind === 'ambiguous' && cut.kind === 'ambiguous')
     return whole.phrase === cut.phrase ? { post, when: target } : { post: words };
   if (whole.kind !== 'parsed' || cut.kind !== 'parsed') return { post: words };
-  const { from, to, platforms } = cut.filter;
+  const { from, platforms } = cut.filter;
   const isPlace = from !== undefined || platforms.length > 0;
-  if (!isPlace || from !== whole.filter.from || to !== whole.filter.to) return { post: words };
+  const hasDays = (days: PostFilter) => days.from === whole.filter.from && days.to === whole.filter.to;
+  const own = parsePostFilter(post, reader);
+  // “Friday posts to monday” has days of its own, and “friday to monday” is about all these days.
+  const isFromDays = own.kind === 'parsed' && own.filter.from !== undefined && hasDays(own.filter);
+  if (!isPlace || !(hasDays(cut.filter) || isFromDays)) return { post: words };
   return { post, ...(from !== undefined && platforms.length === 0 && { when: target }) };
 }
 

@@ -4,7 +4,7 @@ import { findChosenValue } from '../../forms/field.ts';
 import type { Form, FormChange } from '../../forms/form.ts';
 import type { Call } from '../../handlers/call.ts';
 import { showsAltText } from '../../posts/platform-rules/platform-rules.ts';
-import { listPolicies, requiresReview } from '../../preferences/project-policy.ts';
+import { listPolicies } from '../../preferences/project-policy.ts';
 import { context, plain } from '../../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../../slack/message.ts';
 import { checkPost } from './form/check-post.ts';
@@ -247,9 +247,10 @@ function renderAccessBlocks({ values, formContext }: PostState): KnownBlock[] {
   if (formContext.series)
     return [context('Posts that repeat need the Publisher role. Request it with `/upnext roles`.')];
   const limit = values.project ? 'You can only save drafts in this project.' : 'You can only save drafts.';
-  const advice = requiresReview(findFormPolicy({ values, formContext }))
-    ? 'After you save it, you can send it for review.'
-    : 'To schedule posts, request the Publisher role with `/upnext roles`.';
+  const advice =
+    findFormPolicy({ values, formContext }).review === 'off'
+      ? 'To schedule posts, request the Publisher role with `/upnext roles`.'
+      : 'After you save it, you can send it for review.';
   return [context(`${limit} ${advice}`)];
 }
 

@@ -2,6 +2,7 @@ import { DateTime, type Duration } from 'luxon';
 import type { DayExpression, Expression } from '../expression.ts';
 import { workingDay } from '../grammar/feasts.ts';
 import { type BesideDay, hasHours, type Week } from '../grammar/piece.ts';
+import { TIME_ASSUMED } from '../moment.ts';
 import { asCalendar, MINUTE_MS, midnightOf, type WallClock } from '../zones/wall-clock.ts';
 import {
   candidateMinutes,
@@ -101,7 +102,7 @@ function afterNow(expression: Expression, after: Duration, now: DateTime): Candi
     (expression.time === undefined && expression.part === undefined && expression.day?.kind !== 'weekday') ||
     elapsed !== 0
   ) {
-    const notes = elapsed === 0 ? ['No time given: the same time as now.'] : [];
+    const notes = elapsed === 0 ? [`${TIME_ASSUMED}the same time as now.`] : [];
     return { walls: [{ wall: day.startOf('minute').toMillis(), elapsed }], notes };
   }
   const { day: named } = expression;
@@ -171,7 +172,7 @@ function on({ days, notes }: CandidateDays, expression: Expression, now: DateTim
   const [{ day, minutes } = { day: undefined, minutes: [] }] = timed;
   const [minute] = minutes;
   const isAssumed = expression.time === undefined && !expression.isSameTime && minute !== undefined;
-  const assumed = isAssumed ? [`No time given: ${sayMinute(minute)}.`] : [];
+  const assumed = isAssumed ? [`${TIME_ASSUMED}${sayMinute(minute)}.`] : [];
   const isAhead = (each: number): boolean => day !== undefined && wallAt(day, each) > +now;
   return { walls, notes: [...notes, ...assumed, ...notesAboutHour(minutes, expression, isAhead)] };
 }

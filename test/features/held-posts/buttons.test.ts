@@ -101,6 +101,21 @@ describe('[Move to…]', () => {
     expect(row?.publish_at).toEqual(new Date('2026-11-20T12:02:00Z'));
   });
 
+  test.each([
+    ['saturday', 'Sat 21 Nov, 20:30 (Lisbon)'],
+    ['24 dec', 'Thu 24 Dec, 20:30 (Lisbon)'],
+    ['in 3 days', 'Mon 23 Nov, 20:30 (Lisbon)'],
+    ['next week', 'Which did you mean: Mon 23 Nov, 20:30 (Lisbon)'],
+    ['saturday 10am', 'Sat 21 Nov, 10:00 (Lisbon)'],
+    ['tomorrow morning', 'Sat 21 Nov, 09:00 (Lisbon)'],
+    ['monday in Tokyo', 'Mon 23 Nov, 09:00 (Tokyo)'],
+  ])('keeps the post’s time of the day if none is typed: %s', async (typed, shown) => {
+    const person = await writePost('1 Dec 8:30pm on x: We open at nine');
+    await person.press('Move to…');
+    await (await person.modal('Move to…')).fill('When', typed);
+    await person.sees(shown);
+  });
+
   test('leaves a post whose new time is in the form', async () => {
     const { person, form: move } = await openMove();
     await move.fill('When', 'a day later');

@@ -31,8 +31,11 @@ describe('people who may only write drafts', () => {
     expect(running.service.created()).toMatchObject([{ Content: 'We are live!', Status: 'DRAFT' }]);
   });
 
-  test('the form says how a draft goes on that has to be reviewed', async () => {
-    await setPolicy({ leadMinutes: 60, review: 'required' });
+  test.each([
+    ['has to', 'required'],
+    ['can', 'optional'],
+  ] as const)('the form says how a draft goes on that %s be reviewed', async (_how, review) => {
+    await setPolicy({ leadMinutes: 60, review });
     const mira = as('Mira');
     const form = await askForForm(mira, '/schedule-post', 'Schedule a post');
     expect(form.text()).toContain('After you save it, you can send it for review.');

@@ -78,6 +78,16 @@ describe('a file that somebody chooses in the form', () => {
     expect((await readRequest()).Media).toMatch(/\.png$/);
   });
 
+  test('[Preview] shows a picture that was chosen last', async () => {
+    const { ana, form } = await openForm();
+    await form.choose('Platforms', ['Instagram']);
+    await form.attach(FIELD, [PHOTO]);
+    await form.press('Preview');
+    const preview = await ana.modal('Preview');
+    expect(preview.text()).not.toContain('Instagram needs media.');
+    expect(preview.text()).toContain('Picture');
+  });
+
   test('[Preview] shows the picture, and [Remove] takes it out of the post', async () => {
     const { ana, form } = await openForm();
     await form.attach(FIELD, [PHOTO]);

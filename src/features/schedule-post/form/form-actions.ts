@@ -20,7 +20,7 @@ import { capitalize } from '../../../words.ts';
 import { HOLDING_ANSWERS } from '../hold/held-text.ts';
 import { postForm } from '../post-form.ts';
 import { toFormPolicies } from './form-policy.ts';
-import { getMedia } from './media-field.ts';
+import { getMedia, updateMedia } from './media-field.ts';
 import { checkPlatformRules, FINDING_FIELDS, PREVIEW_BUTTON, REST_BUTTON } from './platform-findings.ts';
 import type { PostState } from './post-form-context.ts';
 import { buildPostText } from './post-text.ts';
@@ -46,7 +46,10 @@ async function showAboveForm(call: ActionCall, render: (state: PostState) => Mod
   const current = call.view && (await readCurrentForm(postForm, call, call.view));
   if (!current)
     return call.reply({ text: 'This form is out of date. Open a new one with `/schedule-post`.' });
-  await call.openView(render(current.state));
+  // A file that was just chosen isn't taken yet, because Slack doesn't report the choice.
+  const media = await updateMedia(current.state, call);
+  const formContext = { ...current.state.formContext, media };
+  await call.openView(render({ ...current.state, formContext }));
 }
 
 /** Renders the text that doesn't fit into the form. */

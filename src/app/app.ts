@@ -43,6 +43,11 @@ import { features } from './features.ts';
 
 export type Bot = ReturnType<typeof createBot>;
 
+/**
+ * How long `stop` waits for answers in Socket Mode. The slowest comes after 2.2 s (live-form.ts), and all waits together
+ * fit in the time that a closing process has (run.ts).
+ */
+const ANSWER_TIMEOUT_MS = 2_500;
 /** How long `stop` waits for updates of messages and views. */
 const DISPLAY_TIMEOUT_MS = 1_000;
 
@@ -117,8 +122,10 @@ export function createBot(options: BotOptions) {
         warmUp?.().catch((error: unknown) => log.warn({ feature: name, err: error }, 'warm-up failed'));
       }
     },
-    /** Stops accepting requests, and waits up to 8 s for running work. */
+    /** Answers waiting requests, stops accepting others, and waits up to 8 s for running work. */
     async stop() {
+      // In Socket Mode, answers need the connection. Over HTTP, the server has waited for them.
+      if (connection) await work.waitForAll(ANSWER_TIMEOUT_MS);
       await connection?.stop();
       await Promise.all([
         work.waitForAll(),

@@ -189,9 +189,12 @@ export function createWorkTracker() {
     async waitFor(work: Promise<void>): Promise<void> {
       await within(MAX_WAIT_MS, work);
     },
-    /** Waits for all work in flight, up to `maxMs`. */
+    /** Waits until no work is in flight, up to `maxMs`. */
     async waitForAll(maxMs = MAX_WAIT_MS): Promise<void> {
-      await within(maxMs, Promise.allSettled(running));
+      const waitUntilIdle = async () => {
+        while (running.size > 0) await Promise.allSettled(running);
+      };
+      await within(maxMs, waitUntilIdle());
     },
   };
 }

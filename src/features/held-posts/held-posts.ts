@@ -183,7 +183,8 @@ function createHandler(
   run: Handler<ActionCall>['run'],
 ): Handler<ActionCall> {
   const { role } = BUTTONS[name];
-  return { deed, role: role === 'edit' ? 'contributor' : role, run };
+  // Whoever isn't a contributor is the author of no draft, and the posts of others need a publisher.
+  return { deed, run, ...(role === 'edit' ? { role: 'contributor', roleToRequest: 'publisher' } : { role }) };
 }
 
 /** [Series…] shows the series of a post, whose buttons then count from this post on. */

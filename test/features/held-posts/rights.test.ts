@@ -82,6 +82,14 @@ describe('somebody else’s post', () => {
     }
   });
 
+  test('needs a publisher, which somebody without a role reads at once', async () => {
+    await share(await hold(ANA));
+    await person('Ben').press('Edit');
+    await person('Ben').sees('You need the Publisher role for this');
+    await person('Ben').press('Request access');
+    await person('Ben').sees('Request sent for the Publisher role.');
+  });
+
   test('can be cancelled by a publisher, and its author reads who did it', async () => {
     await grantBen(database.db, 'publisher', 'p1');
     await share(await hold(ANA));

@@ -113,13 +113,17 @@ function createDeliveryGauges(registers: Registry[]): (figures: DeliveryFigures 
     'upnext_held_posts_seconds_until_missed',
     'How long Upnext may stay down before a held post is missed',
   );
+  // Seconds on the monotonic clock. Counts on while the database is down, because that is when it matters.
+  let missedAt = Number.NaN;
   return (figures) => {
+    const now = performance.now() / 1000;
+    if (figures) missedAt = now + figures.secondsUntilMissed;
+    untilMissed.set(Math.max(0, figures?.secondsUntilMissed ?? missedAt - now));
     databaseUp.set(figures ? 1 : 0);
     if (!figures) return;
     for (const [state, count] of Object.entries(figures.submissions)) unfinished.set({ state }, count);
     for (const [kind, seconds] of Object.entries(figures.behindSeconds)) behind.set({ kind }, seconds);
     sendingStopped.set(figures.isSendingStopped ? 1 : 0);
     for (const [state, count] of Object.entries(figures.heldPosts)) held.set({ state }, count);
-    untilMissed.set(figures.secondsUntilMissed);
   };
 }

@@ -151,6 +151,19 @@ test('while the database is down, the metric upnext_database_up is 0, and other 
   expect(text).toContain('upnext_slack_requests_total{answer="refused"} 1');
 });
 
+test('while the database is down, the time until the first held post would be missed goes on', async () => {
+  const metrics = createMetrics();
+  const figures = { submissions: {}, behindSeconds: {}, isSendingStopped: false, heldPosts: {} };
+  metrics.setSource(async () => ({ ...figures, secondsUntilMissed: 3600 }));
+  const readSeconds = async () =>
+    Number(/^upnext_held_posts_seconds_until_missed (\S+)$/m.exec((await metrics.read()).text)?.[1]);
+  expect(await readSeconds()).toBe(3600);
+  metrics.setSource(() => Promise.reject(new Error('the database is down')));
+  const first = await readSeconds();
+  expect(first).toBeLessThan(3600);
+  expect(await readSeconds()).toBeLessThan(first);
+});
+
 test('waiting and dropped audit entries are counted', async () => {
   const metrics = createMetrics();
   metrics.updateAuditEntries({ waiting: 7, dropped: 2 });

@@ -25,6 +25,8 @@ test.each([
   ['part of a nearby day', 'the night before christmas', '2026-12-24 21:00'],
   ['part of a nearby day', 'the morning after thanksgiving', '2026-11-27 09:00'],
   ['part of a nearby day', 'evening before 3 may', '2027-05-02 18:00'],
+  ['after a day that is over', '3 weeks after 1 november at 9:05', '2026-11-22 09:05'],
+  ['after a day that is over', '2 days after 19 november 9:05', '2026-11-21 09:05'],
   ['in weeks', 'a fortnight tomorrow at 9:05', '2026-12-05 09:05'],
   ['in weeks', 'a week on thursday 8:05', '2026-12-03 08:05'],
   ['in weeks', 'two weeks today at 12:05', '2026-12-04 12:05'],

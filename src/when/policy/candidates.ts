@@ -126,10 +126,12 @@ function atNamed(expression: Expression, { now, today }: Clock, plus: Duration |
     const moved = walls.map((wall) => asCalendar(wall).plus(plus).toMillis());
     return { walls: moved, notes };
   }
+  // "A month after 1 november" is open although that day is over, unlike "a week before friday".
+  const later = plus !== undefined && Number(plus) > 0 && day.kind !== 'day-of-month' ? plus : {};
   const isOpen = (candidate: DateTime): boolean =>
-    minutesOn(candidate, expression, now).some((minute) => wallAt(candidate, minute) > +now);
+    minutesOn(candidate, expression, now).some((minute) => wallAt(candidate.plus(later), minute) > +now);
   // A date is the calendar's in its zone; "friday" is counted from the author's today.
-  const from = day.kind === 'weekday' ? today : midnightOf(now);
+  const from = day.kind === 'weekday' ? today : midnightOf(now).minus(later);
   const { beside } = expression;
   // A date that is over can be one of this week, which began on Sunday, or on a Sunday six days before.
   const weekStart = midnightOf(from, -(from.weekday % 7 || 6));

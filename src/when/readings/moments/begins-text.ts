@@ -9,6 +9,7 @@ import {
   EPISODE,
   expressionsOf,
   type IsPlatform,
+  isBarePeriod,
   isCount,
   isNumberWord,
   isOnPlatform,
@@ -207,6 +208,12 @@ const KINDS: readonly (readonly [
   ],
   // "monday 10am week 2 of our challenge".
   [({ line, start, hasTime }) => hasTime && EPISODE.test(line.words.slice(start).join(' ')), true],
+  // "Di 9 Uhr Am 5.12. um 18 Uhr": German has capitals for such words only at the start of a sentence.
+  [
+    ({ line, words, hasDay, hasTime }) =>
+      /^(?:A[bm]|Bis|[IU]m|Vo[mn])\s/.test(words) && hasDay && hasTime && line.isGerman(),
+    true,
+  ],
   // "friday noon", "friday, Noon". All later kinds have a capital.
   [({ words, before }) => !CAPITAL.test(words) || /[,;]$/.test(before), false],
   // "friday 9am Q4 numbers are in".
@@ -360,9 +367,10 @@ function isTextAboutOtherDay(added: Added): boolean {
   if (!added.hasDay || next === undefined || /\d/.test(words)) return false;
   if (added.isToday && !line.said(before).isToday) return added.hasTime || contradicts;
   if (!added.hasTime || words !== words.toLowerCase() || !isContinued(line, place + 1)) return false;
-  // "Friday 5pm christmas market", and "monday 9am weekend vibes" in other words than "monday 9am CST we open".
-  if (isFeast(words, line.question)) return contradicts || !PRONOUN.test(next);
-  return contradicts && expressionsOf(words, line.question).some(saysDay);
+  // "Monday 9am weekend vibes" and "friday 5pm christmas market", unlike "monday 9am CST we open".
+  if (!expressionsOf(words, line.question).some(saysDay)) return false;
+  const isSubject = isFeast(words, line.question) || isBarePeriod(words, line.question);
+  return contradicts || (isSubject && !PRONOUN.test(next));
 }
 
 /** Whether an ordinal is the day of the month or week before it: "december 24th", "monday 7th". */

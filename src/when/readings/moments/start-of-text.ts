@@ -140,7 +140,7 @@ export function isCount(words: string, question: LimitedQuestion): boolean {
 }
 
 /** Whether the words name a month, season, weekend or part of the day, and no word says which: "march madness". */
-function isBarePeriod(words: string, question: LimitedQuestion): boolean {
+export function isBarePeriod(words: string, question: LimitedQuestion): boolean {
   const name = words.replace(RATHER, '').replace(/\so$/i, '');
   const isNoun = ({ nouns }: ReadingLexicon) => nouns.meaningOf(withoutAccents(name)) !== undefined;
   if (/\s/.test(name) && !readingLexicons(question.locale).some(isNoun)) return false;

@@ -18,7 +18,9 @@ readArguments(USAGE, { options: {} });
 /** `npm run restored` prepares a restored backup for `npm start`, so that nothing is sent twice. Sends nothing. */
 await runOnDatabase(async ({ db, now }) => {
   if (await findSendingStop(db))
-    console.log('Sending was stopped at the time of the backup. To resume, run `npm run resume-sending`.');
+    console.log(
+      'Sending is stopped, perhaps since before the backup. To resume, run `npm run resume-sending`.',
+    );
   console.log(describeCounts(await prepareRestored(db, now)));
 });
 

@@ -203,7 +203,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   }
   if (env.HEALTH_HOST && !settings.health) problems.push('HEALTH_PORT is missing beside HEALTH_HOST');
   const { health, host, port } = settings;
-  if (port > 0 && health?.port === port && health.host === host)
+  const hosts = [host, health?.host];
+  const isSameHost = host === health?.host || ['0.0.0.0', '::'].some((all) => hosts.includes(all));
+  if (port > 0 && health?.port === port && isSameHost)
     problems.push('HEALTH_PORT is also PORT: choose another port, or remove it');
   if (problems.length === 0) reportUnsafeDefaults(env, settings, problems);
   if (problems.length > 0) throw new SettingsError(problems);
@@ -301,7 +303,7 @@ export interface EncryptionKey {
   key: Buffer;
 }
 
-/** `id:base64-of-32-bytes`, newest first, comma-separated. */
+/** `id:base64-of-32-bytes`, comma-separated. The first one encrypts. */
 const encryptionKeys = z.string().transform((value, context): EncryptionKey[] => {
   const keys: EncryptionKey[] = [];
   for (const entry of value.split(',')) {

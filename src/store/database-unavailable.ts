@@ -25,7 +25,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ECONNRESET: 'it closed the connection',
   [READ_ONLY_SQL_TRANSACTION]: 'it is read-only',
   // PgBouncer uses this code for all its own errors, and Postgres for a client that breaks the protocol.
-  '08P01': 'PgBouncer refuses this user, password or database, or has no connection to Postgres',
+  '08P01':
+    'PgBouncer, if it is used, refuses this user, password or database, or has no connection to Postgres',
   '28000': 'it refuses this user',
   '28P01': 'it refuses this user or password',
   '3D000': 'it has no database of this name',

@@ -218,7 +218,7 @@ describe('on Postgres, or on the built-in database if Postgres isn’t installed
     expect(stopResult).toMatchObject({ status: 0, output: expect.stringContaining('the wrong texts') });
     expect(stopResult.output).toContain('npm run resume-sending');
     const restored = await run('restored');
-    expect(restored.output).toContain('Sending was stopped at the time of the backup');
+    expect(restored.output).toContain('Sending is stopped, perhaps since before the backup');
     expect(restored.output).toContain('npm run resume-sending');
     expect(await run('sending', 'resume')).toEqual({ status: 0, output: 'Sending is resumed.\n' });
     expect((await run('restored')).output).not.toContain('stopped');

@@ -98,7 +98,7 @@ describe('a complete set of variables', () => {
   });
 });
 
-test('encryption keys are read in their order, newest first', () => {
+test('encryption keys are read in their order', () => {
   const secondKey = `old:${Buffer.alloc(32, 9).toString('base64')}`;
   expect(readSettings({ ENCRYPTION_KEYS: `${KEY}, ${secondKey}` }).encryptionKeys).toEqual([
     { id: 'k1', key: Buffer.alloc(32, 7) },
@@ -261,9 +261,10 @@ test('a setting that would have no effect alone is an error', () => {
 });
 
 test('health and metrics can’t have the port of Slack’s requests on the same host', () => {
-  expect(findProblems({ HEALTH_PORT: '3000' })).toEqual([
-    'HEALTH_PORT is also PORT: choose another port, or remove it',
-  ]);
+  const problem = 'HEALTH_PORT is also PORT: choose another port, or remove it';
+  expect(findProblems({ HEALTH_PORT: '3000' })).toEqual([problem]);
+  const others = { HOST: '0.0.0.0', HEALTH_HOST: '127.0.0.1' };
+  expect(findProblems({ ...others, HEALTH_PORT: '3000' })).toEqual([problem]);
   expect(findProblems({ HEALTH_PORT: '3000', HEALTH_HOST: '10.0.0.7' })).toEqual([]);
   expect(findProblems({ HEALTH_PORT: '0', PORT: '0' })).toEqual([]);
 });

@@ -49,7 +49,7 @@ onPostgres((buildUrl) => {
         pgBouncer = await startPgBouncer(database.url, 1);
         const db = new Kysely<unknown>({ dialect: createPostgresDialect(pgBouncer.url('no-such-database')) });
         await expect(sql`select 1`.execute(db)).rejects.toThrow(
-          'the database cannot be used: PgBouncer refuses this user, password or database, or has no connection to Postgres',
+          'the database cannot be used: PgBouncer, if it is used, refuses this user, password or database, or has no connection to Postgres',
         );
         await db.destroy();
       },

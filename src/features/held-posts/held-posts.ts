@@ -183,7 +183,7 @@ function createHandler(
   run: Handler<ActionCall>['run'],
 ): Handler<ActionCall> {
   const { role } = BUTTONS[name];
-  // Whoever isn't a contributor is the author of no draft, and the posts of others need a publisher.
+  // Whoever isn’t a contributor is seldom the author of a draft, and the posts of others need a publisher.
   return { deed, run, ...(role === 'edit' ? { role: 'contributor', roleToRequest: 'publisher' } : { role }) };
 }
 

@@ -176,12 +176,12 @@ function isStartOfText(
   const title = text.replaceAll(/\s+/g, ' ');
   if (head === '' || title === '' || isOtherNetwork(title)) return false;
   // "Friday 9am Acme x Globex: the collab".
-  if (title.replace(/ x /gi, ' ') === unreadWords) return true;
+  if (title.replace(/ x /gi, ' ') === unreadWords) return !ONLY_WORD.test(title);
   const time = title.endsWith(unreadWords) ? title.slice(0, title.length - unreadWords.length).trim() : '';
   if (time === '' || !when.endsWith(time)) return false;
   // "Friday on x today only: 20% off" and "monday 9am weekend recap: what a ride".
-  if (ONLY_WORD.test(unreadWords) || (isFaulty(time) && !GOES_ON.test(title) && movesDay(when, head)))
-    return true;
+  const mayBeText = ONLY_WORD.test(unreadWords) || (isFaulty(time) && !GOES_ON.test(title));
+  if (mayBeText && movesDay(when, head)) return true;
   // "Morgen 8 Uhr Abend: Konzert".
   if (unreadWords !== '' || movesHour(when, head)) return false;
   // "Friday 10am Black Friday: 30% off" and "tomorrow 9am to our friends: thank you" would read as times too.

@@ -92,3 +92,18 @@ test.each([
 ])('%s names a time that can’t be used', (line, when) => {
   expect(parse(line)).toMatchObject({ when, text: 'Hi' });
 });
+
+test.each([
+  ['en', 'friday on x 5pm only', 'friday 5pm'],
+  ['en', 'friday draft 5pm only', 'friday 5pm'],
+  ['en', 'friday 5pm on x only', 'friday 5pm'],
+  ['en', 'monday 9am only', 'monday 9am'],
+  ['de', 'Freitag auf x 17 Uhr nur', 'Freitag 17 Uhr'],
+  ['es', 'viernes en x a las 17:00 solo', 'viernes a las 17:00'],
+  ['fr', 'vendredi sur x 17h seulement', 'vendredi 17h'],
+  ['nl', 'vrijdag op x 17 uur alleen', 'vrijdag 17 uur'],
+])('“only” after an hour begins no text, in %s: %s', (locale, head, when) => {
+  const { unreadWords, ...parsed } = parse(`${head}: Hi`, locale);
+  expect(parsed).toMatchObject({ when, text: 'Hi' });
+  expect(head).toContain(` ${unreadWords}`);
+});

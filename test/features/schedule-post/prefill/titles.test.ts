@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createMomentReader } from '../../../../src/features/schedule-post/prefill/moment-reader.ts';
 import { parseLine } from '../../../../src/features/schedule-post/prefill/parse-line.ts';
+import { withStepBudget } from '../../../../src/when/when.ts';
 
 /** A Wednesday, so that "friday" is in two days. */
 const now = new Date('2026-11-18T10:15:00Z');
@@ -106,4 +107,10 @@ test.each([
   const { unreadWords, ...parsed } = parse(`${head}: Hi`, locale);
   expect(parsed).toMatchObject({ when, text: 'Hi' });
   expect(head).toContain(` ${unreadWords}`);
+});
+
+test('a line that takes too many steps to read is all text', () => {
+  const line =
+    'vendredi à 18h Notre nouveau menu de l’hiver avec soupe et pain le lundi et le vendredi en décembre à midi pour deux: ok';
+  expect(withStepBudget(() => parse(line, 'fr-FR'))).toMatchObject({ when: '', text: line });
 });

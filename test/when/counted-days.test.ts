@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { summarize, testReadings } from './read.ts';
+import { read, summarize, testReadings } from './read.ts';
 
 // The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
@@ -27,6 +27,9 @@ test.each([
   ['part of a nearby day', 'evening before 3 may', '2027-05-02 18:00'],
   ['after a day that is over', '3 weeks after 1 november at 9:05', '2026-11-22 09:05'],
   ['after a day that is over', '2 days after 19 november 9:05', '2026-11-21 09:05'],
+  ['after the next such day', 'a year after 1 december 9:05', '2027-12-01 09:05'],
+  ['after the next such day', '11 months after 21 december at 9:05', '2027-11-21 09:05'],
+  ['after the next such day', '52 weeks after november 20 8:05', '2027-11-19 08:05'],
   ['in weeks', 'a fortnight tomorrow at 9:05', '2026-12-05 09:05'],
   ['in weeks', 'a week on thursday 8:05', '2026-12-03 08:05'],
   ['in weeks', 'two weeks today at 12:05', '2026-12-04 12:05'],
@@ -137,3 +140,7 @@ testReadings('if two numbers could be the year, the date is in the future: %s', 
   ['26-12-15', '2026-12-15 09:00'],
   ['27-01-05 at noon', '2027-01-05 12:00'],
 ]);
+
+test('a year after a holiday is counted from the next one, without a note', () => {
+  expect(read('a year after christmas 9:05')).toMatchObject({ kind: 'understood', notes: [] });
+});

@@ -126,8 +126,11 @@ function atNamed(expression: Expression, { now, today }: Clock, plus: Duration |
     const moved = walls.map((wall) => asCalendar(wall).plus(plus).toMillis());
     return { walls: moved, notes };
   }
-  // "A month after 1 november" is open although that day is over, unlike "a week before friday".
-  const later = plus !== undefined && Number(plus) > 0 && day.kind !== 'day-of-month' ? plus : {};
+  // "A month after 1 november" is open although that day is over, unlike "a week before friday". The day that is over
+  // isn't the nearer one in "a year after 1 december".
+  const isCounted = day.kind === 'weekday' || (day.kind === 'date' && day.year === undefined);
+  const isAfter = plus !== undefined && Number(plus) > 0 && Number(plus) <= HALF_A_YEAR_MS;
+  const later = isCounted && isAfter ? plus : {};
   const isOpen = (candidate: DateTime): boolean =>
     minutesOn(candidate, expression, now).some((minute) => wallAt(candidate.plus(later), minute) > +now);
   // A date is the calendar's in its zone; "friday" is counted from the author's today.
@@ -188,6 +191,9 @@ function minutesOn(day: DateTime, expression: Expression, now: DateTime): readon
   if (time === undefined) return defaultMinutes(day, part, now);
   return candidateMinutes(time, expression, (minute) => wallAt(day, minute) > +now);
 }
+
+/** The longest half of a year. */
+const HALF_A_YEAR_MS = 184 * DAY_MINUTES * MINUTE_MS;
 
 /** Days and longer units are wall time, hours and shorter ones elapsed time. */
 function parted(duration: Duration): { days: Duration; elapsed: number } {

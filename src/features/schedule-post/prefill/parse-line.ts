@@ -103,12 +103,6 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
     }
     return parseHead(split, projects, momentReader).parsedLine;
   }
-  const { quoted } = lineParts;
-  if (quoted && isQuotedName(quoted, projects, momentReader)) {
-    const { head } = splitAfterHead(quoted.before, projects, momentReader);
-    return parseHead({ head, text: line.trimStart().slice(head.length).trim() }, projects, momentReader)
-      .parsedLine;
-  }
   const episode = isColon(line, lineParts.head.length) ? EPISODE.exec(lineParts.head) : null;
   if (episode) {
     const before = parseLine(line.slice(0, episode.index), projects, momentReader);
@@ -151,27 +145,13 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
     // "On linkedin company page: Hello" may name a platform.
     const isSure =
       /^\p{Lu}/u.test(split.text) ||
-      (/[\s\p{Lo}]/u.test(label) &&
-        split.head.trimEnd().endsWith(read.when) &&
-        !momentReader.isFaulty(label));
+      (/\s/.test(label) && split.head.trimEnd().endsWith(read.when) && !momentReader.isFaulty(label));
     const isPublished = isSure && !PERHAPS_ZONE.test(label) && !endsWithHour(split.text, momentReader);
     const unreadWords = isPublished ? '' : label;
     const textStart = lineParts.head.trimEnd().length - split.text.length;
     return { ...read, text: line.slice(textStart).trim(), unreadWords };
   }
   return parsedLine;
-}
-
-/** Whether quotes are in the middle of a text: "monday 9am Our “Spring” sale", unlike "monday 9am “Hello” on x". */
-function isQuotedName(
-  { before, after }: NonNullable<LineParts['quoted']>,
-  projects: ProjectList,
-  momentReader: MomentReader,
-): boolean {
-  const { head, text } = splitAfterHead(before, projects, momentReader);
-  if (head === '' || !/^\p{Lu}/u.test(text) || LABEL.test(text) || !/\p{L}/u.test(after)) return false;
-  const { platforms, project, unknown, isDraft } = findNames(`${text} ${after}`, projects, momentReader);
-  return platforms.length === 0 && !project && !unknown && !isDraft && !momentReader.isMoment(after);
 }
 
 /** Whether the words before a colon begin with a time, but are a title: "31 april jokes", "Black Friday x Nike". */
@@ -191,21 +171,17 @@ function isWholeTitle(
 function isStartOfText(
   { head, text }: ReturnType<typeof splitAfterHead>,
   { when, unreadWords }: ParsedLine,
-  { isFaulty, isMoment, isWholeMoment, leavesWords, movesHour, movesDay, findLeadingMoments }: MomentReader,
+  { isFaulty, isWholeMoment, leavesWords, movesHour, movesDay }: MomentReader,
 ): boolean {
   const title = text.replaceAll(/\s+/g, ' ');
   if (head === '' || title === '' || isOtherNetwork(title)) return false;
   // "Friday 9am Acme x Globex: the collab".
-  if (title.replace(/ x /gi, ' ') === unreadWords) return true;
+  if (title.replace(/ x /gi, ' ') === unreadWords) return !ONLY_WORD.test(title);
   const time = title.endsWith(unreadWords) ? title.slice(0, title.length - unreadWords.length).trim() : '';
   if (time === '' || !when.endsWith(time)) return false;
   // "Friday on x today only: 20% off" and "monday 9am weekend recap: what a ride".
-  if (ONLY_WORD.test(unreadWords) || (isFaulty(time) && !GOES_ON.test(title) && movesDay(when, head)))
-    return true;
-  // "Monday 9am Webinar, Dec 3: sign up" and "monday 9am Until friday: 20% off".
-  const isOutside = () =>
-    !isMoment(when) || (findLeadingMoments(title) === undefined && !isWholeMoment(when));
-  if (/^\p{Lu}/u.test(title) && !GOES_ON.test(title) && isMoment(head) && isOutside()) return true;
+  const mayBeText = ONLY_WORD.test(unreadWords) || (isFaulty(time) && !GOES_ON.test(title));
+  if (mayBeText && movesDay(when, head)) return true;
   // "Morgen 8 Uhr Abend: Konzert".
   if (unreadWords !== '' || movesHour(when, head)) return false;
   // "Friday 10am Black Friday: 30% off" and "tomorrow 9am to our friends: thank you" would read as times too.
@@ -338,10 +314,10 @@ function skipMoment(text: string, isStart: boolean, projects: ProjectList, momen
   return momentReader.isMoment(text.slice(0, start)) ? text.slice(start) : undefined;
 }
 
-/** Whether a further time follows, so that the whole is no single one: "or tuesday 9am" after "monday", unlike "Until tuesday". */
+/** Whether a further time follows, so that the whole is no single one: "or tuesday 9am" after "monday". */
 function goesOn(rest: string, { isWholeMoment }: MomentReader): boolean {
   const other = rest.replace(CONTINUES_MOMENT, '');
-  return other !== rest && /^\P{Lu}/u.test(rest) && isWholeMoment(other);
+  return other !== rest && isWholeMoment(other);
 }
 
 /** The words that name a platform, a project or a draft at the start: "on x", unlike "to google" and "to everyone". */

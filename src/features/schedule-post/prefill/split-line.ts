@@ -12,8 +12,6 @@ export interface LineParts {
   head: string;
   /** Undefined if the line has no text. */
   text?: string;
-  /** The words beside a text in quotes. */
-  quoted?: { before: string; after: string };
 }
 
 /**
@@ -40,7 +38,7 @@ export function splitLine(line: string): LineParts {
     // The part after the quotes is too long for a head, so the text includes the quotes and the part after them.
     if (remainder.length > MAX_HEAD_LENGTH) return { head: line.slice(0, index), text: line.slice(index) };
     const head = `${line.slice(0, index)} ${remainder}`;
-    return { head, ...(text !== '' && { text }), quoted: { before: line.slice(0, index), after: remainder } };
+    return { head, ...(text !== '' && { text }) };
   }
   return line.length > MAX_HEAD_LENGTH ? { head: '', text: line } : { head: line };
 }

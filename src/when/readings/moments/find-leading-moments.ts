@@ -89,7 +89,7 @@ export function findLeadingMoments(
     Object.assign(found, shorter);
     return answer(isText);
   };
-  return readWithinLimits({ text: '', tooLong: () => answer(() => false) }, (limits) => {
+  return readWithinLimits({ text: '', tooLong: () => undefined }, (limits) => {
     const limited = { ...question, locale: question.locale ?? DEFAULT_LOCALE, limits };
     extend(found, words, limited, isPlatform);
     return answer((leading, rest) =>

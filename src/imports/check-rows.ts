@@ -106,9 +106,10 @@ export async function listProjectsWithoutZone(table: OpenTable): Promise<string[
     return isOpen && findZone?.(id) === undefined ? [{ id, time }] : [];
   });
   const projects: string[] = [];
+  const takeTurns = createTurns();
   for (const [id, ofProject] of Map.groupBy(open, (each) => each.id)) {
     const times = ofProject.map(({ time }) => time);
-    if (await needZone(times, reader)) projects.push(id);
+    if (await needZone(times, reader, takeTurns)) projects.push(id);
   }
   return projects;
 }
@@ -117,16 +118,16 @@ export async function listProjectsWithoutZone(table: OpenTable): Promise<string[
 async function needZone(
   times: readonly string[],
   { words, ...reader }: Omit<TimeSettings, 'zone'> & { words: { stepsLeft: number } },
+  takeTurns: () => Promise<void>,
 ): Promise<boolean> {
-  const takeTurns = createTurns();
   for (const time of times) {
+    await takeTurns();
     const listInstants = (zone: string) => {
       const reading = readTime(time, { ...reader, zone, words });
       if (reading.kind === 'slot') return [reading.from.toISOString()];
       return reading.kind === 'moment' ? [reading.instant.toISOString()] : [];
     };
     if (dependsOnZone(listInstants) || words.stepsLeft < 0) return true;
-    await takeTurns();
   }
   return false;
 }

@@ -17,6 +17,8 @@ export interface ImportSettings {
   project?: { id: string; name: string } | undefined;
   /** The zone of times without one; an IANA name. Undefined if each project's own one counts. */
   zone?: string | undefined;
+  /** The person's zone, if Slack didn't give it. */
+  personZone?: string | undefined;
   order?: DateOrder | undefined;
   platforms?: readonly string[] | undefined;
 }

@@ -16,6 +16,7 @@ const namedSchema = z.object({ id: z.string(), name: z.string() });
 const settingsSchema = z.object({
   project: namedSchema.optional(),
   zone: z.string().optional(),
+  personZone: z.string().optional(),
   order: z.enum(['day-first', 'month-first']).optional(),
   platforms: z.array(z.string()).readonly().optional(),
 });

@@ -37,14 +37,14 @@ export const mediaFactsSchema = z.object({
 });
 export type MediaFacts = z.infer<typeof mediaFactsSchema>;
 
-/** The address of a picture from Slack, which Upnext serves and cards show. Its name is random. */
-const PICTURE_ADDRESS = /^https?:\/\/\S+\/media\/[\w-]{43}\.(jpg|png|gif)$/;
+/** The address of a file from Slack, which Upnext serves. Its name is random. */
+const FILE_ADDRESS = /^https?:\/\/\S+\/media\/[\w-]{43}\.(\w+)$/;
 
-/** Renders a media reference for people. The address of a picture that they see tells them nothing. */
+/** Renders a media reference for people. The address of a file from Slack tells them nothing. */
 export function renderMediaReference(media: string): string {
-  const [, extension] = PICTURE_ADDRESS.exec(media) ?? [];
+  const [, extension] = FILE_ADDRESS.exec(media) ?? [];
   const type = Object.values(MEDIA_TYPES).find((known) => known.extension === extension);
-  return type ? `${type.name} picture` : media;
+  return type ? `${type.name} ${type.kind}` : media;
 }
 
 /** Removes the angle brackets of a link, which Slack and mail programs add: "<https://example.com/a.jpg|a>". */

@@ -31,7 +31,7 @@ export function listPostDifferences(
   };
   return FIELDS.flatMap(compare).map((difference) =>
     QUOTED_LABELS.includes(difference.field)
-      ? namePictures(difference, quoteBoth(difference))
+      ? nameFiles(difference, quoteBoth(difference))
       : { ...difference, before: difference.before || NONE, after: difference.after || NONE },
   );
 }
@@ -91,8 +91,8 @@ function quoteBoth({ field, before, after }: PostDifference): PostDifference {
   return { field, before: quote(earlier), after: quote(later) };
 }
 
-/** Names pictures from Slack, whose addresses mean nothing to people. */
-function namePictures({ before, after }: PostDifference, quoted: PostDifference): PostDifference {
+/** Names files from Slack, whose addresses mean nothing to people. */
+function nameFiles({ before, after }: PostDifference, quoted: PostDifference): PostDifference {
   const [earlier, later] = [renderMediaReference(before), renderMediaReference(after)];
   const isNamed = later !== after;
   return {

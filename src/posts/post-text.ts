@@ -3,6 +3,7 @@ import { POST_FIELDS } from '../api/post-fields.ts';
 import type { Post } from '../api/posts.ts';
 import { buildTextSections, clip, context, plain, plainSection, sanitizeLine } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
+import { buildPicture } from '../slack/message.ts';
 import { renderCount } from '../words.ts';
 import { renderMediaReference } from './media-reference.ts';
 import { renderPlatformNames } from './platforms.ts';
@@ -22,7 +23,8 @@ export function renderOtherTexts(post: CardPost): PlainTextElement[] {
   return POST_FIELDS.flatMap(({ name, label, isId }) => {
     const { [name]: value } = post;
     if (!value || name === 'content' || (isId && hasText)) return [];
-    const shown = name === 'media' ? renderMediaReference(value) : value;
+    // Only the address leads to a file that the card doesn't show.
+    const shown = name === 'media' && buildPicture(value) ? renderMediaReference(value) : value;
     return [plain(isId ? renderTextSource(label) : `${label}: ${clip(shown, MAX_EXCERPT_LENGTH)}`)];
   });
 }

@@ -22,7 +22,6 @@ import {
   clockIn,
   DAY_MS,
   fixedOffsetZone,
-  formatTime,
   instantAfterGap,
   instantsShowing,
   MINUTE_MS,
@@ -41,20 +40,23 @@ export function understandMoment(question: Question): MomentReading {
 
 /** Understands a text as the new time of something. A day without a time keeps the time of the day that it has. */
 export function understandNewMoment(question: Question, present: Date): MomentReading {
+  const findWall = (instant: Date) => clockIn(question.zone, instant);
+  const { hour, minute } = findWall(present);
   const reading = understandMoment(question);
-  if (!('notes' in reading) || !reading.notes.some((note) => note.startsWith(TIME_ASSUMED))) return reading;
-  const findTime = (instant: Date) => formatTime(wallClockAt(instant.getTime(), question.zone));
-  const time = findTime(present);
-  const timed = understandMoment({ ...question, text: `${question.text} ${time}` });
-  // "Tomorrow morning" isn't at 20:30, and "monday in Tokyo" isn't on this clock.
-  const isKept = momentsOf(timed).every(({ instant }) => findTime(instant) === time);
-  return timed.kind === reading.kind && isKept ? timed : reading;
+  const kept = understandMoment({ ...question, minuteOfDay: hour * 60 + minute });
+  const isAssumed = 'notes' in reading && reading.notes.some((note) => note.startsWith(TIME_ASSUMED));
+  const listDays = (each: MomentReading) =>
+    momentsOf(each)
+      .map(({ instant }) => +midnightOf(findWall(instant)))
+      .join(' ');
+  // "Today" stays today, also if that time is over.
+  return isAssumed && listDays(kept) !== listDays(reading) ? reading : kept;
 }
 
 /** The same as part of a reading. Refusals get examples here too, for the faults of a list. */
 export function readMoment(question: LimitedQuestion): MomentReading {
-  const { text, now, zone, locale, limits, mustBeWhole = false } = question;
-  return once(limits, [mustBeWhole, +now, zone, locale, text].join(' '), () => {
+  const { text, now, zone, locale, limits, mustBeWhole = false, minuteOfDay } = question;
+  return once(limits, [mustBeWhole, minuteOfDay, +now, zone, locale, text].join(' '), () => {
     const reading = understood(question);
     if (reading.kind !== 'not-understood') return reading;
     return { ...reading, examples: readingWordsOf(languageCodeOf(locale)).examples.moment };
@@ -97,7 +99,7 @@ function reconcile(clocks: readonly MomentReading[], now: Date): MomentReading {
 
 /** Understands words for a time on one clock. */
 function understandClock({ text, now, zone, ...options }: LimitedQuestion): MomentReading {
-  const { locale, limits } = options;
+  const { locale, limits, minuteOfDay } = options;
   const { rest, meanings, inTitle } = findZoneWords(text, { locale, ownZone: zone, limits });
   // A city in a title can be the place of an event, or its zone.
   const zones = meanings.length > 0 ? meanings : [{ zone }, ...(inTitle?.meanings ?? [])];
@@ -109,6 +111,7 @@ function understandClock({ text, now, zone, ...options }: LimitedQuestion): Mome
     words: rest,
     now,
     zone,
+    minuteOfDay,
     read: (today) => {
       const read = readWords(rest, today, { ...options, mayLeaveTitle: true, tryOtherLanguages: true });
       return read.kind === 'read' || inTitle === undefined ? read : readWords(inTitle.rest, today, options);
@@ -134,6 +137,7 @@ interface Words {
   words: string;
   now: Date;
   zone: string;
+  minuteOfDay?: number | undefined;
   read: (today: DateTime) => Read | NotUnderstood;
 }
 
@@ -155,12 +159,14 @@ interface Possible {
  */
 function momentsIn(
   meaning: ZoneMeaning,
-  { words, now, zone, read: readOn }: Words,
+  { words, now, zone, minuteOfDay, read: readOn }: Words,
 ): { kind: 'possible'; possible: readonly Possible[]; notes: readonly string[] } | NotUnderstood {
   const clock = clockIn(meaning.zone, now);
   const itsToday = midnightOf(clock);
   const ownToday = meaning.zone === zone ? itsToday : midnightOf(clockIn(zone, now));
   const todays = +ownToday === +itsToday ? [itsToday] : [ownToday, itsToday];
+  // "Monday in Tokyo" isn't on the clock that showed it.
+  const kept = meaning.zone === zone ? minuteOfDay : undefined;
   const found: Candidates[] = [];
   const notes = new Set<string>();
   const expressions: Expression[] = [];
@@ -169,7 +175,8 @@ function momentsIn(
     if (read.kind === 'not-understood') return read;
     for (const note of read.notes) notes.add(note);
     expressions.push(...read.expressions);
-    found.push(...read.expressions.map((expression) => findCandidates(expression, { now: clock, today })));
+    const clocks = { now: clock, today, minuteOfDay: kept };
+    found.push(...read.expressions.map((expression) => findCandidates(expression, clocks)));
   }
   if (found.every(({ walls }) => walls.length === 0))
     return refuseMissingDate(words, expressions, { meaning, now, clock });

@@ -97,11 +97,12 @@ export async function checkTable(
     // Another check of the table knows no channel.
     zone: columns.declaredZone ?? (suggestedZone?.source === 'channel' ? suggestedZone.zone : undefined),
   };
+  const { personZone = zones.person } = settings;
   await warmUpDateParser();
   const locale = formContext.actorLocale;
   const read = {
     ...{ rows, columns, settings, locale },
-    findZone: (of: string) => pickDefaultZone(zones, of)?.zone,
+    findZone: (of: string) => pickDefaultZone({ ...zones, person: personZone }, of)?.zone,
     projects: await listProjects(call, formContext.projects),
   };
   const questions = await findOpenQuestions({ ...read, now: call.now() });

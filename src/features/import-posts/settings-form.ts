@@ -1,3 +1,4 @@
+import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { createForm } from '../../forms/create-form.ts';
 import { type Form, invalid, valid } from '../../forms/form.ts';
@@ -15,6 +16,7 @@ import type { ImportSettings } from '../../imports/read-row.ts';
 import { readPart } from '../../imports/stored-import.ts';
 import { listPlatformChoices } from '../../posts/platforms.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
+import { context } from '../../slack/blocks.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
 import { findColumns, listProjects, selectZones } from './check-table.ts';
 
@@ -45,7 +47,9 @@ const contextSchema = zonedContextSchema.extend({
   /** The id of the import whose table is checked again. */
   importId: z.string(),
   /** See `listProjectsWithoutZone`. */
-  projectsWithoutZone: z.array(z.string()),
+  projectsWithoutZone: z.array(z.string()).default([]),
+  /** Whose zone was chosen earlier: that of all rows, or the person's, because Slack didn't give it. */
+  chosenZone: z.enum(['none', 'rows', 'person']).default('rows'),
 });
 type SettingsContext = ZonedContext & z.infer<typeof contextSchema>;
 
@@ -73,9 +77,22 @@ const contextLoader: ContextLoader<SettingsContext> = {
           locale: formContext.actorLocale,
         })
       : [];
-    return { formContext: { ...formContext, zones, importId, projectsWithoutZone } };
+    const { zone, personZone } = source?.settings ?? {};
+    const chosenZone = zone ? 'rows' : personZone ? 'person' : 'none';
+    return { formContext: { ...formContext, zones, importId, projectsWithoutZone, chosenZone } };
   },
 };
+
+/** Whether rows have times that need a zone, and their project has none. */
+function needsZone({ zones, projectsWithoutZone }: SettingsContext, chosenProject?: string): boolean {
+  const hasZone = chosenProject === undefined || pickDefaultZone(zones, chosenProject);
+  return projectsWithoutZone.some((id) => id !== '' || !hasZone);
+}
+
+function isPersonZone(formContext: SettingsContext, chosenProject?: string): boolean {
+  const { chosenZone } = formContext;
+  return chosenZone === 'person' || (chosenZone === 'none' && needsZone(formContext, chosenProject));
+}
 
 type Recheck = (
   call: SubmissionCall | ActionCall,
@@ -93,13 +110,15 @@ export function createSettingsForm(recheck: Recheck) {
     command: '/upnext import',
     fields,
     contextLoader,
-    check({ values: { project, zone, platforms, order }, formContext: { zones, projectsWithoutZone } }) {
+    renderBelowFields: ({ formContext }): Readonly<Record<string, readonly KnownBlock[]>> =>
+      isPersonZone(formContext) ? { zone: [context('Projects with a time zone of their own keep it.')] } : {},
+    check({ values: { project, zone, platforms, order }, formContext }) {
       if (!project) return invalid({ project: 'Choose a project.' });
-      const isZoneOpen = projectsWithoutZone.some((id) => id !== '' || !pickDefaultZone(zones, project.id));
-      if (zone === '' && isZoneOpen) return invalid({ zone: 'Choose the time zone.' });
+      if (zone === '' && needsZone(formContext, project.id))
+        return invalid({ zone: 'Choose the time zone.' });
       return valid({
         project: { id: project.id, name: project.name },
-        ...(zone !== '' && { zone }),
+        ...(zone !== '' && (isPersonZone(formContext, project.id) ? { personZone: zone } : { zone })),
         ...(platforms.length > 0 && { platforms }),
         ...(order !== '' && { order }),
       });
@@ -125,7 +144,7 @@ export async function readPrefill(
 ): Promise<Readonly<Record<string, unknown>>> {
   const { workspace } = call.actor;
   const source = await readPart(call.context.imports, { id: importId, workspace }, 'source');
-  const { project, zone, platforms, order } = source?.settings ?? {};
+  const { project, personZone, zone = personZone, platforms, order } = source?.settings ?? {};
   return {
     importId,
     ...(project && { project }),

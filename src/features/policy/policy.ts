@@ -7,10 +7,10 @@ import type { ActionCall, Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { createList, createProjectMessage } from '../../lists/list.ts';
 import { findPolicy, MAX_REVIEW_STEPS, type ProjectPolicy } from '../../preferences/project-policy.ts';
-import { mapLimited } from '../../promises.ts';
+import { mapLimited, within } from '../../promises.ts';
 import { actions, button, clipLine, context, escapeText, section } from '../../slack/blocks.ts';
 import { addBlocks } from '../../slack/message.ts';
-import { joinWithAnd } from '../../words.ts';
+import { joinNames } from '../../slack/name.ts';
 import { parseBlackouts, parsePostingTimes } from './calendar-fields.ts';
 import { HELD_POSTS_VIEW } from './held-posts-question.ts';
 import { type PolicyContent, type PolicyContext, policyContextLoader } from './policy-context.ts';
@@ -176,10 +176,9 @@ const list = createList({
         const current = await findPolicy(call.context.db, key);
         const canChange = call.may('manager', project.id);
         const policyMessage = renderPolicyMessage(project, current, { canChange });
-        const lost = await findLostApprovers(call, current);
-        const people = joinWithAnd(lost.map((user) => `<@${user}>`));
-        const warning = `:warning: No longer full members of this workspace, so they can’t approve: ${people}`;
-        const message = lost.length === 0 ? policyMessage : addBlocks(policyMessage, context(warning));
+        const notes = await describeLostApprovers(call, current);
+        const message =
+          notes.length === 0 ? policyMessage : addBlocks(policyMessage, context(notes.join('\n')));
         // The rest of "blackout days of Harbour Coffee".
         if (/^(?:days|times)?\s*(?:for|of)?$/i.test(words)) return message;
         const note = `I didn’t read “${clipLine(words)}”. Type \`${COMMAND}\` and the name of a project.`;
@@ -191,8 +190,12 @@ const list = createList({
     ),
 });
 
-/** Finds the approvers who have left, or became guests. Of the others it may only be unknown. */
-async function findLostApprovers(
+/** Slack allows about 100 requests for people a minute, and the policy doesn't wait for all. */
+const MAX_LOOKUP_MS = 2_000;
+const MAX_NAMED_PEOPLE = 10;
+
+/** Names the approvers who have left, or became guests (mrkdwn). Of the others it may only be unknown. */
+async function describeLostApprovers(
   call: Call,
   { reviewSteps, standIns, review }: ProjectPolicy,
 ): Promise<string[]> {
@@ -201,12 +204,24 @@ async function findLostApprovers(
     approvers.flatMap((approver) => (approver.kind === 'person' ? [approver.id] : [])),
   );
   const people = review === 'off' ? [] : [...new Set([...named, ...standIns])];
-  const found = await mapLimited(people, async (user) => {
+  const found = new Map<string, boolean>();
+  const end = performance.now() + MAX_LOOKUP_MS;
+  const lookups = mapLimited(people, async (user) => {
+    if (performance.now() >= end) return;
     const key = { workspace: actor.workspace, user };
     const access = await appContext.access.findAccess(key, client, 'nothing');
-    return access.kind === 'outsider' && access.reason !== 'not-checked' ? [user] : [];
+    const isChecked = access.kind !== 'outsider' || access.reason !== 'not-checked';
+    if (isChecked) found.set(user, access.kind === 'outsider');
   });
-  return found.flat();
+  await within(MAX_LOOKUP_MS, lookups);
+  const lost = people.filter((user) => found.get(user)).map((user) => `<@${user}>`);
+  const names = joinNames(lost, MAX_NAMED_PEOPLE);
+  return [
+    ...(lost.length > 0
+      ? [`:warning: No longer full members of this workspace, so they can’t approve: ${names}`]
+      : []),
+    ...(found.size < people.length ? ['I couldn’t check some approvers just now. They may have left.'] : []),
+  ];
 }
 
 /** `/upnext policy` shows whether a project's posts are held and reviewed. Managers change it in a form. */

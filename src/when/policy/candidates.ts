@@ -30,11 +30,13 @@ export interface Candidates {
 interface Clock {
   now: DateTime;
   today: DateTime;
+  /** See `Question`. */
+  minuteOfDay?: number | undefined;
 }
 
 /** All wall clocks that the words can mean, the likeliest first. */
 export function findCandidates(expression: Expression, clock: Clock): Candidates {
-  const first = firstMeant(expression, clock);
+  const first = firstMeant(keepTime(expression, clock), clock);
   const { orFromNow } = expression;
   const atHour = readNumberAsHour(expression);
   const atHours = atHour && firstMeant(atHour, clock);
@@ -43,10 +45,20 @@ export function findCandidates(expression: Expression, clock: Clock): Candidates
   const isInWeek = first.walls.some((day) => atHours?.walls.some((at) => isSameDay(day, at)));
   if (atHours !== undefined && isWeekNamed && !isInWeek) return atHours;
   const others = [
-    ...(orFromNow === undefined ? [] : afterNow(expression, orFromNow, clock.now).walls),
+    ...(orFromNow === undefined ? [] : afterNow(keepTime(expression, clock), orFromNow, clock.now).walls),
     ...(atHours?.walls ?? []),
   ];
   return { walls: [...first.walls, ...others], notes: first.notes, lastDay: lastDayIn(expression, clock) };
+}
+
+/** Gives the minute of the day to an expression that says neither a time nor hours to count. */
+function keepTime(expression: Expression, { minuteOfDay }: Clock): Expression {
+  const { time, part, plus } = expression;
+  const saysOther = (time ?? part) !== undefined || (plus !== undefined && hasHours(plus));
+  if (minuteOfDay === undefined || saysOther) return expression;
+  const [hour, minute] = [Math.floor(minuteOfDay / 60), minuteOfDay % 60];
+  const kept = { hour, minute, halfOfDay: 'settled', isMidnight: false } as const;
+  return { ...expression, isSameTime: false, time: kept };
 }
 
 function lastDayIn({ day }: Expression, { today }: Clock): DateTime | undefined {

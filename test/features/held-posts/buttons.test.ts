@@ -106,6 +106,7 @@ describe('[Move to…]', () => {
     ['24 dec', 'Thu 24 Dec, 20:30 (Lisbon)'],
     ['in 3 days', 'Mon 23 Nov, 20:30 (Lisbon)'],
     ['next week', 'Which did you mean: Mon 23 Nov, 20:30 (Lisbon)'],
+    ['same time tomorrow', 'Sat 21 Nov, 20:30 (Lisbon)'],
     ['saturday 10am', 'Sat 21 Nov, 10:00 (Lisbon)'],
     ['tomorrow morning', 'Sat 21 Nov, 09:00 (Lisbon)'],
     ['monday in Tokyo', 'Mon 23 Nov, 09:00 (Tokyo)'],

@@ -122,8 +122,45 @@ test('the zone is asked for if one of the file’s projects has none, whichever 
   expect((await form.submit()).errors).toEqual({ 'Time zone of the times': 'Choose the time zone.' });
   await form.choose('Time zone of the times', 'Berlin');
   await form.submit();
-  await dm.sees('2 posts for Harbour Coffee and 1 other project, times in Berlin:');
+  await dm.sees('2 posts for Harbour Coffee and 1 other project, times in Berlin and New York:');
   expect(dm.read()).not.toContain('UTC');
+  const settings = await pressForForm(dm, 'Change settings…', 'Import settings');
+  expect(settings.text()).toContain('Projects with a time zone of their own keep it.');
+  await settings.choose('Time zone of the times', 'Tokyo');
+  await settings.submit();
+  await dm.sees('2 posts for Harbour Coffee and 1 other project, times in Tokyo and New York:');
+  running.workspace.faults.set({ webApi: [] });
+  const again = await pressForForm(dm, 'Change settings…', 'Import settings');
+  await again.choose('Platforms', 'LinkedIn');
+  await again.submit();
+  await dm.sees('Rows without a platform go to LinkedIn.');
+  await dm.sees('2 posts for Harbour Coffee and 1 other project, times in Tokyo and New York:');
+});
+
+test('the file’s zone counts for all projects, and so does one that is chosen instead', async () => {
+  running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market Books'));
+  await chooseZone('project', 'p2', 'America/New_York');
+  await loseProfile();
+  const rows = ['Harbour Coffee,A', 'Night Market Books,B'].map((row) => `2026-12-01 09:00,X,${row}`);
+  const dm = await drop('Time (Europe/Berlin),Platforms,Project,Text', ...rows);
+  await dm.sees('2 posts for Harbour Coffee and 1 other project, times in Berlin:');
+  const form = await pressForForm(dm, 'Change settings…', 'Import settings');
+  expect(form.text()).not.toContain('keep it');
+  await form.choose('Project', 'Night Market Books');
+  await form.choose('Time zone of the times', 'Tokyo');
+  await form.submit();
+  await dm.sees('2 posts for Harbour Coffee and 1 other project, times in Tokyo:');
+});
+
+test('a project’s zone is replaced by one that is chosen although none is asked for', async () => {
+  await chooseZone('project', 'p1', 'America/New_York');
+  await loseProfile();
+  const dm = await drop('Time,Text', '2026-12-01 09:00,A');
+  const form = await pressForForm(dm, 'Choose the platforms…', 'Import settings');
+  await form.choose('Platforms', 'LinkedIn');
+  await form.choose('Time zone of the times', 'Berlin');
+  await form.submit();
+  await dm.sees('1 post for Harbour Coffee, times in Berlin:');
 });
 
 test('the zone isn’t asked for if each of the file’s projects has one', async () => {

@@ -54,12 +54,23 @@ describe('reading', () => {
     expect(ana().read()).not.toContain('so they can’t approve: @Ben Okafor and');
   });
 
-  test('a policy says of each of many approvers whether they have left', async () => {
+  test('a policy says of each of many approvers whether they have left, and names some', async () => {
     const strangers = Array.from({ length: 30 }, (_, index) => `U0STRANGER${index}`);
-    const approvers = [...strangers, 'U02BENOKAF'].map((id) => ({ kind: 'person' as const, id }));
+    const approvers = ['U02BENOKAF', ...strangers].map((id) => ({ kind: 'person' as const, id }));
     await setPolicy({ review: 'required', reviewSteps: [{ approvers, needs: 'any' }] });
     running.workspace.admin.deactivate('Ben');
-    await ask(ana(), '/upnext policy Harbour Coffee', ' and @Ben Okafor');
+    await ask(ana(), '/upnext policy Harbour Coffee', 'so they can’t approve: @Ben Okafor');
+    expect(ana().read()).toContain(' and 21 more');
+    expect(ana().read()).not.toContain('I couldn’t check');
+  });
+
+  test('a policy is shown while Slack is slow to say whether its approvers have left', async () => {
+    const approvers = ['U02BENOKAF', 'U03MIRAVOS'].map((id) => ({ kind: 'person' as const, id }));
+    await setPolicy({ review: 'required', reviewSteps: [{ approvers, needs: 'any' }] });
+    await ask(ana(), '/upnext use Harbour Coffee', 'Harbour Coffee');
+    running.workspace.faults.set({ webApi: [{ method: 'users.info', fault: 'slow', delayMs: 6_000 }] });
+    await ask(ana(), '/upnext policy', 'Policy of Harbour Coffee');
+    expect(ana().read()).toContain('I couldn’t check some approvers just now. They may have left.');
   });
 
   test('the form says how many people are asked in direct messages', async () => {

@@ -88,6 +88,27 @@ describe('a file that somebody chooses in the form', () => {
     expect(preview.text()).toContain('Picture');
   });
 
+  test('[Preview] says that a picture is still being fetched', async () => {
+    const { ana, form } = await openForm();
+    await form.choose('Platforms', ['Instagram']);
+    await form.attach(FIELD, [PHOTO]);
+    running.workspace.faults.set({ webApi: [{ method: 'files.info', fault: 'slow', delayMs: 6000 }] });
+    await form.press('Preview');
+    const preview = await ana.modal('Preview');
+    expect(preview.text()).toContain('⚠️ I’m still fetching this file.');
+    expect(preview.text()).not.toContain('Instagram needs media.');
+  });
+
+  test('[Preview] says why a file can’t be used', async () => {
+    const { ana, form } = await openForm();
+    await form.choose('Platforms', ['Instagram']);
+    await form.attach(FIELD, [{ name: 'photo.jpg', bytes: Buffer.from('<svg></svg>') }]);
+    await form.press('Preview');
+    const preview = await ana.modal('Preview');
+    expect(preview.text()).toMatch(/⚠️ .*JPEG/);
+    expect(preview.text()).not.toContain('Instagram needs media.');
+  });
+
   test('[Preview] shows the picture, and [Remove] takes it out of the post', async () => {
     const { ana, form } = await openForm();
     await form.attach(FIELD, [PHOTO]);

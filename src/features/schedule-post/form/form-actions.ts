@@ -20,7 +20,7 @@ import { capitalize } from '../../../words.ts';
 import { HOLDING_ANSWERS } from '../hold/held-text.ts';
 import { postForm } from '../post-form.ts';
 import { toFormPolicies } from './form-policy.ts';
-import { getMedia, updateMedia } from './media-field.ts';
+import { getKnownMedia, getMedia, updateMedia } from './media-field.ts';
 import { checkPlatformRules, FINDING_FIELDS, PREVIEW_BUTTON, REST_BUTTON } from './platform-findings.ts';
 import type { PostState } from './post-form-context.ts';
 import { buildPostText } from './post-text.ts';
@@ -29,7 +29,7 @@ import { buildPostText } from './post-text.ts';
 export const FORM_ACTIONS: Readonly<Record<string, Handler<ActionCall>>> = {
   [PREVIEW_BUTTON]: {
     deed: 'open the preview of a post',
-    run: (call) => showAboveForm(call, renderFeeds),
+    run: (call) => showAboveForm(call, async (state) => renderFeeds(await takeChosenFile(state, call))),
   },
   [REST_BUTTON]: { deed: 'fill in the post form', run: (call) => showAboveForm(call, renderRest) },
   [HOLDING_ANSWERS.keep]: {
@@ -42,14 +42,21 @@ export const FORM_ACTIONS: Readonly<Record<string, Handler<ActionCall>>> = {
   },
 };
 
-async function showAboveForm(call: ActionCall, render: (state: PostState) => ModalView): Promise<void> {
+async function showAboveForm(
+  call: ActionCall,
+  render: (state: PostState) => ModalView | Promise<ModalView>,
+): Promise<void> {
   const current = call.view && (await readCurrentForm(postForm, call, call.view));
   if (!current)
     return call.reply({ text: 'This form is out of date. Open a new one with `/schedule-post`.' });
-  // A file that was just chosen isn't taken yet, because Slack doesn't report the choice.
-  const media = await updateMedia(current.state, call);
-  const formContext = { ...current.state.formContext, media };
-  await call.openView(render({ ...current.state, formContext }));
+  await call.openView(await render(current.state));
+}
+
+/** Takes a file that was just chosen: Slack doesn't report the choice. */
+async function takeChosenFile(state: PostState, call: ActionCall): Promise<PostState> {
+  if (state.values.file.length === 0) return state;
+  const media = await updateMedia(state, call);
+  return { ...state, formContext: { ...state.formContext, media } };
 }
 
 /** Renders the text that doesn't fit into the form. */
@@ -64,12 +71,16 @@ const SHOWN_END = 40;
 /** Renders the text and the picture once, and for each platform its count, its limit, its warnings and what its feed does with the text. */
 function renderFeeds(state: PostState): ModalView {
   const { feedPreviews, refusals, warnings, own } = checkPlatformRules(state);
+  const mediaProblem = getKnownMedia(state)?.problem;
+  // "Needs media" would be wrong about a file that can't be used yet.
+  const fields = FINDING_FIELDS.filter((field) => field !== 'media' || mediaProblem === undefined);
   const findings = [
-    ...FINDING_FIELDS.flatMap((field) => [...refusals[field], ...warnings[field]]),
+    ...fields.flatMap((field) => [...refusals[field], ...warnings[field]]),
     ...[...own.values()].flatMap((finding) => [...finding.refusals, ...finding.warnings]),
   ];
   const text = buildPostText(state).text.trim();
   const picture = buildPicture(getMedia(state), state.values.altText);
+  const media = mediaProblem === undefined ? picture : context(plain(`⚠️ ${mediaProblem}`));
   const feeds = feedPreviews.flatMap(({ platformName, count, notes, visibleText, isCut, ownText }) => {
     const lines = [
       ...notes.filter((note) => note !== count),
@@ -91,7 +102,7 @@ function renderFeeds(state: PostState): ModalView {
       context(plain(state.values.project?.name ?? 'No project chosen')),
       ...(feeds.length > 0
         ? // Each platform may have a text of its own.
-          [...(text === '' ? [] : [plainSection(text)]), ...(picture ? [picture] : []), divider(), ...feeds]
+          [...(text === '' ? [] : [plainSection(text)]), ...(media ? [media] : []), divider(), ...feeds]
         : [section('Write a text and choose a platform to see a preview.')]),
     ],
     'Back',

@@ -325,7 +325,6 @@ interface SubmittedStore {
 export function createSubmittedStore(form: Form, call: Call, current: CurrentForm): SubmittedStore {
   const { formId, state } = current;
   const project = findChosenProject(state.values);
-  const submittedAt = toSubmittedAt(call);
   // Undefined from the moment the end is sent with a submission until it is known to be stored.
   let known: StoredForm | undefined = current.stored;
   const createChange = ({ change, typed }: SubmittedChange, base: StoredForm = current.stored) => {
@@ -336,6 +335,7 @@ export function createSubmittedStore(form: Form, call: Call, current: CurrentFor
         ...(isProjectNew && { project }),
         ...change,
       };
+      const submittedAt = toSubmittedAt(call, { staysOpen: typed === 'keep' });
       // The time alone needs no write: the view stays the form, with errors.
       return isSame(changed, stored) ? stored : { ...changed, submittedAt };
     };

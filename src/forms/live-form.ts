@@ -201,8 +201,8 @@ export function createLatestUpdates() {
       }
     },
     /**
-     * Shows a view without waiting for the queue. During an update in flight, Slack refuses the hash of the request. It
-     * also does after the answer to a submission, which the view must not replace.
+     * Shows a view without waiting for the queue. During an update in flight, Slack refuses both hashes. It also does after
+     * the answer to a submission, which the view must not replace. With the hash of our last update, no answer came since.
      */
     async showAtOnce(
       view: ViewRef,
@@ -211,8 +211,9 @@ export function createLatestUpdates() {
     ): Promise<void> {
       noteAction(view, actedAt);
       const { view: changedView, isUnanswered } = rendered;
-      const update = { view: changedView, hashes: [view.hash], isStillValid: isUnanswered };
-      await updateView(findShown(view), client, view.id, update);
+      const shown = findShown(view);
+      const hashes = [view.hash, shown.lastHash];
+      await updateView(shown, client, view.id, { view: changedView, hashes, isStillValid: isUnanswered });
     },
   };
 }

@@ -197,12 +197,21 @@ export function applyAction(
   };
 }
 
-/** Our own choice. More than the clocks of Slack and the app differ. Slack's time of a request is in whole seconds. */
+/** Our own choice. More than the clocks of Slack and the app differ. */
 const MAX_CLOCK_DIFFERENCE_MS = 5_000;
+/** Slack's time of a request is in whole seconds. */
+const REQUEST_TIME_PRECISION_MS = 1_000;
 
-/** Computes the latest time at which the person can have submitted a form, on Slack's clock, s. The payload has no time. */
-export function toSubmittedAt({ sentAt, now }: Pick<Call, 'sentAt' | 'now'>): number {
-  return ((sentAt ?? now()).getTime() + MAX_CLOCK_DIFFERENCE_MS) / 1000;
+/**
+ * Computes the latest time at which the person can have submitted a form, on Slack's clock, s. The payload has no time.
+ * If the form stays open, presses soon after it must work, and a late one may replace the reason.
+ */
+export function toSubmittedAt(
+  { sentAt, now }: Pick<Call, 'sentAt' | 'now'>,
+  { staysOpen }: { staysOpen: boolean },
+): number {
+  const marginMs = staysOpen ? REQUEST_TIME_PRECISION_MS : MAX_CLOCK_DIFFERENCE_MS;
+  return ((sentAt ?? now()).getTime() + marginMs) / 1000;
 }
 
 /** Resolves when each pending change of the form that a view refers to has been stored or has failed. */

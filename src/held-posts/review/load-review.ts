@@ -18,8 +18,8 @@ import {
 } from './evaluate-review.ts';
 
 /**
- * Maximum number of people who are checked for one entry of a step. Our own limit: more can't all be asked. Those whose
- * eligibility is needed come first.
+ * Maximum number of people who are checked for one entry of a step, besides those whose eligibility is needed. Our own
+ * limit: more can't all be asked.
  */
 const MAX_APPROVERS = 50;
 
@@ -82,7 +82,7 @@ async function loadEligibility(
   { users, listsEverybody = false }: LoadOptions & { users: readonly string[] },
 ): Promise<Eligibility> {
   const [standInApprovers, ...steps] = await Promise.all([
-    checkPeople(context, post, { people: standIns, isComplete: true, role: 'viewer' }),
+    checkPeople(context, post, { listed: standIns, isComplete: true, role: 'viewer' }),
     ...reviewSteps.map(async ({ approvers, needs }) => {
       const wanted = { users, listsEverybody: listsEverybody || needs === 'all' };
       return merge(
@@ -102,26 +102,28 @@ async function findApprovers(
   const { workspace, project } = post;
   switch (approver.kind) {
     case 'person':
-      return checkPeople(context, post, { people: [approver.id], isComplete: true, role: 'viewer' });
+      return checkPeople(context, post, { listed: [approver.id], isComplete: true, role: 'viewer' });
     case 'group': {
       const members = await context.approvers.listGroupMembers(workspace, approver.id);
-      const needed = users.filter((user) => members?.includes(user));
-      return checkPeople(context, post, {
-        people: [...new Set([...needed, ...(members ?? [])])],
+      const { people, ...checked } = await checkPeople(context, post, {
+        listed: members ?? [],
+        needed: users.filter((user) => members?.includes(user)),
         isComplete: members !== undefined,
         hasFailed: members === undefined,
         role: 'viewer',
       });
+      // Nobody else may, even if not all members were checked.
+      const others = members ? users.filter((user) => !members.includes(user)) : [];
+      return { ...checked, people: new Map([...people, ...others.map((user) => [user, 'no'] as const)]) };
     }
     case 'role': {
       const { role } = approver;
       const holders: RoleHolders = listsEverybody
         ? await context.approvers.listRoleHolders(workspace, role, project)
         : { people: [], isComplete: false };
-      const people = [...new Set([...users, ...holders.people])];
-      const { isComplete, includesEverybody = false } = holders;
+      const { people: listed, isComplete, includesEverybody = false } = holders;
       const hasFailed = listsEverybody && !isComplete && !includesEverybody;
-      return checkPeople(context, post, { people, isComplete, hasFailed, role });
+      return checkPeople(context, post, { listed, needed: users, isComplete, hasFailed, role });
     }
   }
 }
@@ -130,12 +132,15 @@ async function checkPeople(
   { submissions, kind }: HeldPostContext,
   { workspace, project }: HeldPostRow,
   approvers: Omit<Approvers, 'people'> & {
-    people: readonly string[];
+    /** In the order in which they are asked. */
+    listed: readonly string[];
+    /** People whose eligibility is needed. They come last, so that each version's review asks the same people. */
+    needed?: readonly string[];
     role: Role;
   },
 ): Promise<Approvers> {
-  const { people, isComplete, hasFailed = false, role } = approvers;
-  const checked = people.slice(0, MAX_APPROVERS);
+  const { listed, needed = [], isComplete, hasFailed = false, role } = approvers;
+  const checked = [...new Set([...listed.slice(0, MAX_APPROVERS), ...needed])];
   const answers = await Promise.all(
     checked.map((user) =>
       submissions.context.checkPermission({ workspace, user }, role, {
@@ -147,7 +152,7 @@ async function checkPeople(
   );
   return {
     people: new Map(checked.map((user, index) => [user, answers[index] ?? 'unknown'])),
-    isComplete: isComplete && checked.length === people.length,
+    isComplete: isComplete && listed.every((user) => checked.includes(user)),
     hasFailed: hasFailed || answers.includes('unknown'),
   };
 }

@@ -273,6 +273,46 @@ describe.each([
   });
 });
 
+describe.each([
+  ['at once, is delivered to the same instance', 0, async () => ({ url: running.url, waitUntilIdle })],
+  ['2 s later, is delivered to another instance', 2_000, () => startSecondInstance(running)],
+])('with a press of [More options] that, %s', (_, passedMs, startOther) => {
+  test.each([
+    ['has an error', 'gibberish', 'I found no date or time'],
+    ['was refused', '1 Dec 9am', 'Too loud'],
+  ])(
+    'the options of a form that %s are shown, although it was updated for a change',
+    async (_form, when, text) => {
+      running.service.on('POST /posts', invalid({ loc: ['body'], msg: 'Too loud' }));
+      const { form: first } = await openFilledForm(running);
+      await ana.sees('Tue 1 Dec, 09:00');
+      await captureRequest(running, 'block_actions', () => first.fill('When', when));
+      await first.submit();
+      await ana.sees(text);
+      running.workspace.clock.advance(passedMs);
+      const form = await ana.modal('Schedule a post');
+      const change = await captureRequest(running, 'block_actions', () => form.fill('When', '1 Dec 10am'));
+      const press = await captureRequest(running, 'block_actions', () => form.press('More options'));
+      const other = await startOther();
+      await deliver(running, change);
+      await ana.sees('Tue 1 Dec, 10:00');
+      await deliverInTurn(other, [press]);
+      await ana.sees('A prompt from /upnext prompt');
+      expect(ana.read()).toContain('Tue 1 Dec, 10:00');
+    },
+  );
+
+  test('the reason of a refusal stays, if the press was before it', async () => {
+    const { form, press } = await captureMoreOptions();
+    const other = await startOther();
+    running.service.on('POST /posts', invalid({ loc: ['body'], msg: 'Too loud' }));
+    await form.submit();
+    await ana.sees('Too loud');
+    await deliverInTurn(other, [press]);
+    expect(ana.read()).toContain('Too loud');
+  });
+});
+
 test('a press of [More options] that comes after the form was sent does not replace what it shows', async () => {
   const { form, press } = await captureMoreOptions();
   const other = await startSecondInstance(running);

@@ -402,3 +402,32 @@ test('the channel is asked again about a new version, even if the clock was set 
     ['<@U2> There’s a new version of this post. Please review it.', '1.1'],
   ]);
 });
+
+const buildMembers = (count: number) => Array.from({ length: count }, (_, index) => `UMEMBER${index}`);
+
+test('nobody outside a large user group may approve, also who was in it when they approved', async () => {
+  fixture.people.groups.set('S1', [...buildMembers(60), 'U2']);
+  const { press } = await holdReviewed({});
+  expect(await approveHeldPost(fixture.context, { ...press, actor: 'U9' })).toMatchObject({
+    kind: 'may-not',
+  });
+  await approveHeldPost(fixture.context, { ...press, actor: 'U2' });
+  expect(await fixture.listStates()).toEqual(['held']);
+  fixture.people.groups.set('S1', buildMembers(60));
+  expect([await fixture.runAt(60), await fixture.listStates()]).toEqual([[], ['awaiting-review']]);
+});
+
+test('everybody who was asked to review a post hears of its new version, whoever approved it before', async () => {
+  fixture.people.groups.set('S1', buildMembers(60));
+  const { slack, press, instance } = await holdReviewed({});
+  await fixture.runAt(600, instance);
+  const asked = slack.listRecipients();
+  expect(asked).toHaveLength(20);
+  await approveHeldPost(instance.context, { ...press, actor: 'UMEMBER55' });
+  await editHeldPost(instance.context, press, createPostAt('Other', 0));
+  await fixture.runAt(590, instance);
+  await fixture.runAt(580, instance);
+  const replies = slack.messages.filter((message) => message.thread_ts !== undefined);
+  const channels = new Set(replies.map(({ channel }) => channel));
+  expect(asked.filter((channel) => !channels.has(channel))).toEqual([]);
+});

@@ -22,6 +22,7 @@ import {
   respondWithoutToken,
   type WorkTracker,
 } from '../handlers/bolt/bolt.ts';
+import { within } from '../promises.ts';
 import type { Actor } from '../slack/actor.ts';
 import { isEvent } from '../slack/actor.ts';
 import { isButtonState } from '../slack/interaction-values.ts';
@@ -43,13 +44,17 @@ import { features } from './features.ts';
 
 export type Bot = ReturnType<typeof createBot>;
 
-/**
- * How long `stop` waits for answers in Socket Mode. The slowest comes after 2.2 s (live-form.ts), and all waits together
- * fit in the time that a closing process has (run.ts).
- */
+/** How long `stop` waits for answers in Socket Mode. The slowest comes after 2.2 s (live-form.ts). */
 const ANSWER_TIMEOUT_MS = 2_500;
+/**
+ * How long `stop` waits for running work, with answers and the end of the connection. A call to the service may take
+ * longer. A closing process has 14 s (run.ts): 3 s before this for open HTTP requests, and 2 s after it.
+ */
+const WORK_TIMEOUT_MS = 8_000;
 /** How long `stop` waits for updates of messages and views. */
 const DISPLAY_TIMEOUT_MS = 1_000;
+/** How long `stop` waits for audit entries at least. */
+const FLUSH_TIMEOUT_MS = 1_000;
 
 /** Maximum audit entries in one line of the log. */
 const MAX_ENTRIES_PER_LINE = 100;
@@ -124,17 +129,22 @@ export function createBot(options: BotOptions) {
     },
     /** Answers waiting requests, stops accepting others, and waits up to 8 s for running work. */
     async stop() {
+      const workDeadline = performance.now() + WORK_TIMEOUT_MS;
+      const readRemainingMs = () => Math.max(0, workDeadline - performance.now());
       // In Socket Mode, answers need the connection. Over HTTP, the server has waited for them.
       if (connection) await work.waitForAll(ANSWER_TIMEOUT_MS);
       await connection?.stop();
       await Promise.all([
-        work.waitForAll(),
-        ...[engine, media, uninstallations, retention].map((component) => work.waitFor(component.stop())),
+        work.waitForAll(readRemainingMs()),
+        ...[engine, media, uninstallations, retention].map((component) =>
+          within(readRemainingMs(), component.stop()),
+        ),
       ]);
       submissions.stop();
       // The work that has ended may still update messages and views.
       await work.waitForAll(DISPLAY_TIMEOUT_MS);
-      await work.waitFor(record.flush());
+      // Entries that aren't written in time are logged.
+      await within(Math.max(FLUSH_TIMEOUT_MS, readRemainingMs()), record.flush());
       const unwritten = record.stop();
       for (let start = 0; start < unwritten.length; start += MAX_ENTRIES_PER_LINE) {
         const entries = unwritten.slice(start, start + MAX_ENTRIES_PER_LINE);

@@ -213,10 +213,14 @@ describe('on Postgres, or on the built-in database if Postgres isn’t installed
     });
   });
 
-  test('stop-sending stops all sending and explains how to resume it, as a restore does, and resume-sending resumes it', async () => {
+  test('stop-sending stops all sending, and explains how to resume it', async () => {
     const stopResult = await run('sending', 'stop', 'the', 'wrong', 'texts');
     expect(stopResult).toMatchObject({ status: 0, output: expect.stringContaining('the wrong texts') });
     expect(stopResult.output).toContain('npm run resume-sending');
+  });
+
+  test('after a restore, a stop is explained until resume-sending ends it', async () => {
+    await run('sending', 'stop', 'the', 'wrong', 'texts');
     const restored = await run('restored');
     expect(restored.output).toContain('Sending is stopped, perhaps since before the backup');
     expect(restored.output).toContain('npm run resume-sending');

@@ -118,6 +118,19 @@ test.each(CAPABILITIES.map(({ name }) => name))(
   },
 );
 
+test('the alert about missed posts counts on as long as OPERATING.md says, without replaced instances', () => {
+  const metric = 'upnext_held_posts_seconds_until_missed';
+  const row = read('OPERATING.md')
+    .split('\n')
+    .find((line) => line.startsWith(`| \`${metric}\``));
+  const [, seconds] = /\| under (\d+), counted on from its last value/.exec(row ?? '') ?? [];
+  const [, days] = /counts on for (\d+) days/.exec(row ?? '') ?? [];
+  // The minimum is inside: an instance that was replaced must not count with what it knew last.
+  expect(read('deploy/prometheus/upnext.rules.yaml')).toContain(
+    `last_over_time(min(${metric} + timestamp(${metric}))[${days}d:1m]) - time() < ${seconds}\n`,
+  );
+});
+
 test('the container and the unit start Upnext as `npm start` does', () => {
   const words = startCommand.split(' ');
   const dockerfile = read('deploy/Dockerfile').replaceAll('\\\n', '');

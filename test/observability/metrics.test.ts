@@ -162,6 +162,10 @@ test('while the database is down, the time until the first held post would be mi
   const first = await readSeconds();
   expect(first).toBeLessThan(3600);
   expect(await readSeconds()).toBeLessThan(first);
+  metrics.setSource(async () => ({ ...figures, secondsUntilMissed: 0 }));
+  await readSeconds();
+  metrics.setSource(() => Promise.reject(new Error('the database is down')));
+  expect(await readSeconds()).toBe(0);
 });
 
 test('waiting and dropped audit entries are counted', async () => {

@@ -169,9 +169,6 @@ async function refreshSurfaces(options: RouterOptions, call: Call): Promise<void
   }
 }
 
-/** Maximum time that a shutdown waits for work in flight. A call to the service may take longer. */
-const MAX_WAIT_MS = 8_000;
-
 export type WorkTracker = ReturnType<typeof createWorkTracker>;
 
 /** Creates a tracker of the work in flight. Work may go on after its request was acknowledged. */
@@ -186,11 +183,8 @@ export function createWorkTracker() {
         running.delete(work);
       }
     },
-    async waitFor(work: Promise<void>): Promise<void> {
-      await within(MAX_WAIT_MS, work);
-    },
     /** Waits until no work is in flight, up to `maxMs`. */
-    async waitForAll(maxMs = MAX_WAIT_MS): Promise<void> {
+    async waitForAll(maxMs: number): Promise<void> {
       const waitUntilIdle = async () => {
         while (running.size > 0) await Promise.allSettled(running);
       };

@@ -66,7 +66,7 @@ export function renderSubmission(
   const refusal = decryptRefusal(context, row);
   const contentResult = readContent(context, kind, row);
   const notFoundText = (contentResult && kind?.copy.renderNotFound?.(contentResult.content)) ?? '';
-  const isUnreadable = row.content !== null && !contentResult;
+  const isUnreadable = !contentResult;
   const because =
     isUnreadable && row.state === 'retryable'
       ? 'I can’t read it, so ask whoever runs Upnext.'

@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { createWorkTracker } from '../../../src/handlers/bolt/bolt.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot, ana } = setUpBot();
@@ -13,4 +15,20 @@ test('in Socket Mode, a command that was typed before the app stops is answered'
   await typing;
   await ana.sees('/schedule-post');
   expect(ana.notices()).toEqual([]);
+});
+
+test('before the app stops, it also waits for requests that arrive while it waits', async () => {
+  const work = createWorkTracker();
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let hasEnded = false;
+  void work.add(first.promise);
+  const waiting = work.waitForAll(60_000).then(() => {
+    hasEnded = true;
+  });
+  void work.add(second.promise);
+  first.resolve();
+  await nextTurn();
+  expect(hasEnded).toBe(false);
+  second.resolve();
+  await waiting;
 });

@@ -106,6 +106,20 @@ test('an action whose request arrives after that of a later one is not shown', a
   expect(shownTitles).toEqual(['second', 'pressed']);
 });
 
+test('a button’s view is shown unless its form was answered after the press', async () => {
+  const { client, shownTitles, changeHash } = createSlowSlack(0);
+  const updates = createLatestUpdates();
+  const press = (title: string) =>
+    updates.showAtOnce(openView, client, {
+      actedAt: 1,
+      rendered: { ...buildView(title), isUnanswered: async () => false },
+    });
+  await press('pressed');
+  changeHash();
+  await press('pressed after an answer');
+  expect(shownTitles).toEqual(['pressed']);
+});
+
 test('an action after a button is shown, although it has an older hash', async () => {
   const { client, shownTitles } = createSlowSlack(0);
   const updates = createLatestUpdates();

@@ -48,6 +48,9 @@ const ABOUT_POST = new RegExp(
   'u',
 );
 
+/** Words after a time for whom or with what the post is: "31 november for the team". */
+const MORE_ABOUT_POST = /\s(?:for|with|cc|für|mit|pour|avec|para|con|com|per|voor|met)\s.*$/i;
+
 /** A zone such as “Kölner Zeit”, or a text such as “Schöner Zeit”: published, and a note quotes it. */
 const PERHAPS_ZONE = /^\p{Lu}\p{Ll}+er\s[Zz]eit$/u;
 
@@ -165,7 +168,8 @@ function isWholeTitle(
   if (unreadWords !== '' && head.includes(' x ')) return NAMES.test(head.replace(' x ', ' '));
   // "Every monday 9am" and "31 april on x" are times that can't be used.
   const time = start === '' ? momentWords : start;
-  return platforms.length === 0 && !isWholeMoment(time) && isFaulty(time) && !isRefused(momentWords);
+  if (platforms.length > 0 || isWholeMoment(time) || !isFaulty(time)) return false;
+  return !isRefused(momentWords) && !isRefused(momentWords.replace(MORE_ABOUT_POST, ''));
 }
 
 /** Whether words before a colon belong to the text: "monday 8am Last chance: 20% off", unlike "on x: Hello". */

@@ -92,6 +92,8 @@ test.each([
   ['31 april on x: Hi', '31 april'],
   ['31 april 9am: Hi', '31 april 9am'],
   ['friday 9am - 11am: Hi', 'friday 9am - 11am'],
+  ['every monday at 9 with a photo: Hi', 'every monday at 9 with a photo'],
+  ['31 november for the team: Hi', '31 november'],
 ])('%s names a time that can’t be used', (line, when) => {
   expect(parse(line)).toMatchObject({ when, text: 'Hi' });
 });

@@ -310,6 +310,14 @@ describe('the place of a day in a period can have anything beside it', () => {
     expect(summarize(text, { locale })).toBe('ambiguous: 2026-12-01 09:00 | 2026-12-20 09:00');
   });
 
+  test.each(['friday december 9am', 'december 9am on friday', 'friday, december 9:00'])(
+    'of a weekday, a month and an hour, nothing is assumed: %s',
+    (text) => {
+      const now = new Date('2026-11-18T10:15:00Z');
+      expect(summarize(text, { now })).toMatch('not-understood: ');
+    },
+  );
+
   test('in the last month of a quarter, its late days are those of the month', () => {
     const now = new Date('2026-12-20T10:00:00Z');
     expect(summarize('late q4 9:05', { now })).toBe('ambiguous: 2026-12-25 09:05 | 2026-12-31 09:05');

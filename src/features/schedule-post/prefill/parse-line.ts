@@ -21,7 +21,7 @@ import { isColon, type LineParts, splitLine } from './split-line.ts';
 
 /** Words that name the text after them, and aren't a part of it: "saturday 9am caption: Hello". */
 const LABEL =
-  /^(?:(?:with|mit|avec|con|com|met)\s+)?(?:text|copy|caption|content|message|post|texte|texto|testo|tekst)$/i;
+  /^(?:(?:with|mit|avec|con|com|met)\s+)?(?:text|body|copy|caption|content|message|post|texte|texto|testo|tekst)$/i;
 
 /** Nouns of what is attached to a post, in all languages. */
 const ATTACHED =
@@ -38,6 +38,7 @@ const ABOUT_POST = new RegExp(
   [
     `(?:with|mit|avec|con|com|met)\\s(?:(?:an?|eine[mr]|un[aeo]?|uma?|een)\\s)?(?:${ATTACHED})s?`,
     'cc\\s@.+',
+    'latest|local|daily|urgent|dringend',
     '(?:HQ|headquarters|(?:head\\s)?office|company|client)\\stime',
     '\\p{Lu}{2,5}-[Zz]eit',
     '(?:heure|hora|horário|ora)\\sd(?:[aeiou]l?|e\\sla)\\s\\p{Lu}\\S+',
@@ -46,6 +47,9 @@ const ABOUT_POST = new RegExp(
     .join('|'),
   'u',
 );
+
+/** Words after a time for whom or with what the post is: "31 november for the team". */
+const MORE_ABOUT_POST = /\s(?:for|with|cc|für|mit|pour|avec|para|con|com|per|voor|met)\s.*$/i;
 
 /** A zone such as “Kölner Zeit”, or a text such as “Schöner Zeit”: published, and a note quotes it. */
 const PERHAPS_ZONE = /^\p{Lu}\p{Ll}+er\s[Zz]eit$/u;
@@ -164,7 +168,8 @@ function isWholeTitle(
   if (unreadWords !== '' && head.includes(' x ')) return NAMES.test(head.replace(' x ', ' '));
   // "Every monday 9am" and "31 april on x" are times that can't be used.
   const time = start === '' ? momentWords : start;
-  return platforms.length === 0 && !isWholeMoment(time) && isFaulty(time) && !isRefused(momentWords);
+  if (platforms.length > 0 || isWholeMoment(time) || !isFaulty(time)) return false;
+  return !isRefused(momentWords) && !isRefused(momentWords.replace(MORE_ABOUT_POST, ''));
 }
 
 /** Whether words before a colon belong to the text: "monday 8am Last chance: 20% off", unlike "on x: Hello". */
@@ -175,8 +180,12 @@ function isStartOfText(
 ): boolean {
   const title = text.replaceAll(/\s+/g, ' ');
   if (head === '' || title === '' || isOtherNetwork(title)) return false;
-  // "Friday 9am Acme x Globex: the collab".
-  if (title.replace(/ x /gi, ' ') === unreadWords) return !ONLY_WORD.test(title);
+  // "9am" after "may" is no text.
+  if (title === unreadWords) return !ONLY_WORD.test(title) && !/^\d+\s?[ap]\.?m\.?$/i.test(title);
+  // "Friday 9am Acme x Globex: the collab" and "friday 9am Pizza x Wine: the evening".
+  const names = title.replace(/ x /gi, ' ');
+  if (names !== title && (names === unreadWords || (when.endsWith(` ${names}`) && leavesWords(when, head))))
+    return true;
   const time = title.endsWith(unreadWords) ? title.slice(0, title.length - unreadWords.length).trim() : '';
   if (time === '' || !when.endsWith(time)) return false;
   // "Friday on x today only: 20% off" and "monday 9am weekend recap: what a ride".

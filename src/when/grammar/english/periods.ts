@@ -270,8 +270,11 @@ const nthMonths = rule(
   },
 );
 
-/** An hour after a month's full name: "december 9am". Only in English is "mar 9h" in March. */
-const HOUR_AFTER = "(?<=[a-z]{4}\\s\\d{1,2})(?::\\d|\\s?(?:[ap]\\.?m\\b|o'?\\s?clock|uur))";
+/**
+ * An hour after a month's full name: "december 9am". Only in English is "mar 9h" in March. With a weekday, "9" is
+ * rather the day: "friday december 9am".
+ */
+const HOUR_AFTER = `(?<=[a-z]{4}\\s\\d{1,2})(?<!\\b${WEEKDAY},?\\s[a-z]+\\s\\d{1,2})(?::\\d|\\s?(?:[ap]\\.?m\\b|o'?\\s?clock|uur))(?!\\S*,?\\s(?:on\\s)?${WEEKDAY}\\b)`;
 
 /** "june", "in june 2027", "next january": its first day, or the day with today's number. */
 const wholeMonths = rule(

@@ -57,12 +57,14 @@ describe('words before a colon stay in the text', () => {
 });
 
 describe('an x between two names is no platform', () => {
-  test.each(['acme x globex: the collab', '@acme x @globex: the collab', 'Acme x Globex: the collab'])(
-    'after a time: %s',
-    (text) => {
-      expect(parse(`tomorrow 9am ${text}`)).toMatchObject({ when: 'tomorrow 9am', platforms: [], text });
-    },
-  );
+  test.each([
+    'acme x globex: the collab',
+    '@acme x @globex: the collab',
+    'Acme x Globex: the collab',
+    'Pizza x Wine: the evening',
+  ])('after a time: %s', (text) => {
+    expect(parse(`tomorrow 9am ${text}`)).toMatchObject({ when: 'tomorrow 9am', platforms: [], text });
+  });
 
   test.each(['Black Friday x Nike: the drop', 'Friday Night x Adidas: sign up', 'Friday x Nike: the drop'])(
     'in a title that begins with a day: %s',
@@ -90,6 +92,8 @@ test.each([
   ['31 april on x: Hi', '31 april'],
   ['31 april 9am: Hi', '31 april 9am'],
   ['friday 9am - 11am: Hi', 'friday 9am - 11am'],
+  ['every monday at 9 with a photo: Hi', 'every monday at 9 with a photo'],
+  ['31 november for the team: Hi', '31 november'],
 ])('%s names a time that can’t be used', (line, when) => {
   expect(parse(line)).toMatchObject({ when, text: 'Hi' });
 });
@@ -113,4 +117,18 @@ test('a line that takes too many steps to read is all text', () => {
   const line =
     'vendredi à 18h Notre nouveau menu de l’hiver avec soupe et pain le lundi et le vendredi en décembre à midi pour deux: ok';
   expect(withStepBudget(() => parse(line, 'fr-FR'))).toMatchObject({ when: '', text: line });
+});
+
+test.each([
+  ['en', 'tomorrow 9am', 'latest'],
+  ['en', 'tomorrow 9am', 'local'],
+  ['en', 'monday 9am', 'daily'],
+  ['de', 'morgen 9 Uhr', 'dringend'],
+  ['en', 'may', '9am'],
+])('a word about the time begins no text, in %s: %s %s', (locale, when, word) => {
+  expect(parse(`${when} ${word}: Hi`, locale)).toMatchObject({ when, text: 'Hi', unreadWords: word });
+});
+
+test('“body” before the colon names the text', () => {
+  expect(parse('tomorrow 9am body: Hi')).toMatchObject({ when: 'tomorrow 9am', text: 'Hi', unreadWords: '' });
 });

@@ -281,13 +281,13 @@ const WORDS_BESIDE_DAYS = ['for', 'in', 'mine', 'my', 'of', 'on', 'posts', 'the'
 const WORDS_OF_NEW_POSTS = ['draft', 'drafted', 'live'];
 
 /**
- * Whether a line without a command is about the posts of some days: "december", "last week on x 🎉", "what goes out on
+ * Whether a line without a command is about the posts of some days: "december", "last week on x", "what goes out on
  * friday?". Not "next week", which the command `next` has, and not what may be meant for a new post: a single time, a
  * text after a colon, "draft friday".
  */
 export function isAboutDays(line: string, locale?: string): boolean {
   if (line.length > MAX_DAYS_LENGTH || /:(?:\s|$)/.test(line)) return false;
-  const words = withKeywords(line.replace(/\p{RGI_Emoji}/gv, ' ').replace(/[?!.]+\s*$/, ''));
+  const words = withKeywords(line.replace(/[?!.]+\s*$/, ''));
   if (/^next\b/i.test(words.trim())) return false;
   return withStepBudget(() => {
     // Nobody is known yet when a line is looked up. The reader's own zone matters only afterwards.

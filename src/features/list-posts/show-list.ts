@@ -15,7 +15,6 @@ import { actions, clipLine } from '../../slack/blocks.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import { paginate } from '../../slack/list-pages.ts';
 import { addBlocks, buildQuotingMessage, type Message } from '../../slack/message.ts';
-import { replaceEmojiCodes } from '../../slack/text/text.ts';
 import { findRange } from '../../when/range.ts';
 import { PAGE_SIZE, PREFIX, renderFilterButton, renderPostList } from './page/list-message.ts';
 import { createRows, hasDateRange, sortPosts } from './page/post-row.ts';
@@ -52,8 +51,7 @@ export function createListMessage(call: Call, state: ListState): Promise<Message
       const { filter = createWeekFilter(reader), page } = state;
       return createPageMessage(call, project, { filter, page }, reader);
     }
-    const typed = replaceEmojiCodes(words).text;
-    const filterText = isWeek ? completeWeek(typed.replace(WEEK, ''), reader) : typed;
+    const filterText = isWeek ? completeWeek(words.replace(WEEK, ''), reader) : words;
     const reading = readTypedFilter(project, filterText, reader);
     if ('message' in reading) return reading.message;
     return createPageMessage(call, project, { ...reading, page: 0 }, reader);

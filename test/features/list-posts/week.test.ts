@@ -43,15 +43,6 @@ describe('the days of a week', () => {
     ]);
   });
 
-  test.each(['next 🎉', 'next :tada:', '24 nov 🎉'])(
-    'with “%s” have only posts that contain it',
-    async (typed) => {
-      running.service.on('GET /posts', data([createPost(24), { ...createPost(25), Content: 'We open 🎉' }]));
-      await ask(ana, `/upnext week ${typed}`, 'We open 🎉');
-      expect(ana.read()).not.toContain('Post of day 24');
-    },
-  );
-
   test.each([
     'next week',
     'next',

@@ -45,9 +45,6 @@ const MAX_WORDS_TRIED = 120;
 /** Words of a zone after a range, such as "australian eastern daylight time". */
 const MAX_ZONE_WORDS = 4;
 
-/** Emoji, but not figures in a box, which are read as figures. */
-const EMOJI = /(?![\d#*])\p{RGI_Emoji}/gv;
-
 /**
  * Finds the longest run of words that is a range: "this week" in "scheduled x this week". Undefined if there is none.
  * Refuses texts that are too long, and days that their month doesn't have.
@@ -60,11 +57,8 @@ export function findRange(question: Question): FoundRange | RefusedRange | undef
       const missing = findMissingDay(limited);
       const text = missing?.mended ?? question.text;
       const found = findRangeThat({ ...limited, text }, () => true);
-      if (!found) return undefined;
-      // The words of a time are read without emoji, but what is searched for may be one.
-      const rest = [found.rest, ...(question.text.match(EMOJI) ?? [])].join(' ').trim();
-      if (!missing) return { ...found, rest };
-      return { ...notUnderstood(missing.name, `${missing.name} doesn’t exist.`), rest };
+      if (!found || !missing) return found;
+      return { ...notUnderstood(missing.name, `${missing.name} doesn’t exist.`), rest: found.rest };
     },
   );
 }

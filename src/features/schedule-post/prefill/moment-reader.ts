@@ -15,11 +15,12 @@ export function createMomentReader(now: Date, locale: string | undefined): Momen
   const leadingMoments = new Map<string, ReturnType<typeof findLeadingMoments>>();
   const readLeading = (text: string, isStart: boolean) => {
     const key = `${isStart} ${text}`;
-    const found = leadingMoments.has(key)
-      ? leadingMoments.get(key)
-      : findLeadingMoments({ ...request, text }, { isStart, isPlatform: isPlatformName });
-    leadingMoments.set(key, found);
-    return found;
+    if (!leadingMoments.has(key))
+      leadingMoments.set(
+        key,
+        findLeadingMoments({ ...request, text }, { isStart, isPlatform: isPlatformName }),
+      );
+    return leadingMoments.get(key);
   };
   const isSlot = (text: string) => {
     const phrase = readSlotPhrase(text, request);

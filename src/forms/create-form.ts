@@ -179,7 +179,7 @@ async function discardUnfinishedForm(form: Form, call: ActionCall): Promise<void
 async function showNextOffer(form: Form, call: ActionCall): Promise<void> {
   const formId = call.view && parseFormId(form.version, call.view.metadata);
   if (formId === undefined) return;
-  const rows = await selectTypedForms(form, call).execute();
+  const { rows } = await selectTypedForms(form, call).execute(call.context.db);
   const offer = await findUnfinishedForm(form, call, formId, rows);
   // The offer is no value of the form: a later action's form shows it too.
   await changeStoredForm(form, call, formId, (stored) => ({ ...stored, offer }));

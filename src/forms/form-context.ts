@@ -132,7 +132,9 @@ export async function readSettings(
       jsonArrayFrom(db.selectFrom('sending_stop').select('project').where('workspace', '=', workspace)).as(
         'stopped',
       ),
-      (newForm ? jsonArrayFrom(newForm.typedForms) : sql<SealedRow[]>`'[]'::json`).as('typed'),
+      (newForm ? jsonArrayFrom(sql<SealedRow>`(${newForm.typedForms})`) : sql<SealedRow[]>`'[]'::json`).as(
+        'typed',
+      ),
       (newForm
         ? jsonArrayFrom(
             selectConfirmed(db, {

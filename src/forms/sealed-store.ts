@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { DAY_MS } from '../durations.ts';
 import type { AppContext } from '../handlers/call.ts';
@@ -47,13 +47,11 @@ export async function readSealedValue<Value>(
 export async function readSealedValueWith<Value>(
   owner: Owner,
   { kind, schema, id }: { kind: string; schema: z.ZodType<Value>; id: string },
-  others: RawBuilder<unknown> = sql`null`,
+  others?: RawBuilder<unknown>,
 ): Promise<{ value: Value; others: unknown } | undefined> {
   const { context, actor, now } = owner;
   const { workspace, user: author } = actor;
-  const row = await selectSealedValue(context.db, { id, workspace, author, kind, now: now() })
-    .select(others.as('others'))
-    .executeTakeFirst();
+  const row = await findRow(context.db, { id, workspace, author, kind, now: now() }, others);
   const value = row && parseContent(owner, schema, row.content);
   return row && value !== undefined ? { value, others: row.others } : undefined;
 }
@@ -87,29 +85,26 @@ export async function changeSealedValue<Value extends object>(
     const changedContent = context.encryption.encrypt(JSON.stringify(changedValue), workspace);
     const typedAt = getTypedAt?.(changedValue);
     const update = updateContent(owner, id, { from: content, to: changedContent, typedAt });
-    const { numUpdatedRows } = await update.executeTakeFirst();
-    if (numUpdatedRows > 0n) return;
+    const { rows } = await update.execute(context.db);
+    if (rows.length > 0) return;
     content = undefined;
   }
 }
 
-/** Updates a stored content, unless somebody has changed it, and begins its seven days anew. */
+/** Builds the statement that updates a stored content, unless somebody has changed it, and begins its seven days anew. */
 function updateContent(
-  { context, actor, now }: Owner,
+  { actor, now }: Owner,
   id: string,
-  change: { from: string; to: string } & Pick<SealedValue, 'typedAt'>,
-) {
+  { from, to, typedAt = null }: { from: string; to: string; typedAt: Date | undefined | null },
+  condition = sql<boolean>`true`,
+): RawBuilder<unknown> {
   const storedAt = now();
-  return context.db
-    .updateTable('open_form')
-    .set({
-      content: change.to,
-      typed_at: change.typedAt ?? null,
-      opened_at: storedAt,
-      expires_at: new Date(storedAt.getTime() + SEALED_VALUE_LIFETIME_MS),
-    })
-    .where(({ and }) => and({ id, workspace: actor.workspace, author: actor.user }))
-    .where('content', '=', change.from);
+  const expiresAt = new Date(storedAt.getTime() + SEALED_VALUE_LIFETIME_MS);
+  return sql`update open_form
+    set content = ${to}, typed_at = ${typedAt}, opened_at = ${storedAt}, expires_at = ${expiresAt}
+    where id = ${id} and workspace = ${actor.workspace} and author = ${actor.user}
+      and content = ${from} and ${condition}
+    returning id`;
 }
 
 /**
@@ -129,7 +124,7 @@ export function prepareSealedChange<Value extends object>(
   return {
     build(condition) {
       onProgress('sent');
-      return updateContent(owner, id, { from, to, typedAt }).where(condition).returning('id');
+      return updateContent(owner, id, { from, to, typedAt }, condition);
     },
     handleCommit(rowCount) {
       if (rowCount === 0) return;
@@ -145,22 +140,17 @@ const readContents = new WeakMap<object, string>();
 /** Maximum number of values that a list reads. */
 const MAX_LISTED_VALUES = 200;
 
-/** Selects the owner's values with typed values since then, the latest first. They may have been sent. */
+/** Selects the owner's values with typed values since then that fulfil the condition, the latest first. */
 export function selectTypedValues(
-  { context, actor, now }: Owner,
+  { actor, now }: Owner,
   kinds: readonly string[],
   since: Date,
-): SelectQueryBuilder<FormTables, 'open_form', SealedRow> {
-  const { db }: { db: Kysely<FormTables> } = context;
-  return db
-    .selectFrom('open_form')
-    .select(['id', 'content'])
-    .where(({ and }) => and({ workspace: actor.workspace, author: actor.user }))
-    .where('kind', 'in', kinds)
-    .where('typed_at', '>=', since)
-    .where('expires_at', '>=', now())
-    .orderBy('typed_at', 'desc')
-    .limit(MAX_LISTED_VALUES);
+  condition: RawBuilder<boolean>,
+): RawBuilder<SealedRow> {
+  return sql`select id, content from open_form
+    where workspace = ${actor.workspace} and author = ${actor.user} and kind in (${sql.join(kinds)})
+      and typed_at >= ${since} and expires_at >= ${now()} and ${condition}
+    order by typed_at desc limit ${MAX_LISTED_VALUES}`;
 }
 
 /** Reads the values of rows. Leaves out unreadable values. */
@@ -225,46 +215,26 @@ const MAX_VALUES_PER_PERSON = 2_000;
  * who has more than MAX_VALUES_PER_PERSON. Expired values are deleted in the background.
  */
 export async function saveSealedValue(db: Kysely<FormTables>, value: SealedValue): Promise<void> {
-  const { storedAt, typedAt = null, ...rest } = value;
-  const times = {
-    opened_at: storedAt,
-    expires_at: new Date(storedAt.getTime() + SEALED_VALUE_LIFETIME_MS),
-    typed_at: typedAt,
-  };
-  await db
-    .with('saved', (cte) =>
-      cte
-        .insertInto('open_form')
-        .values({ ...rest, ...times })
-        .onConflict((conflict) =>
-          conflict
-            .column('id')
-            .doUpdateSet({ kind: value.kind, content: value.content, ...times })
-            .where('open_form.workspace', '=', value.workspace)
-            .where('open_form.author', '=', value.author)
-            .where((where) =>
-              where.or([
-                where('open_form.kind', '=', value.kind),
-                where('open_form.expires_at', '<', storedAt),
-              ]),
-            ),
-        )
-        // Zero for a new row: https://www.postgresql.org/docs/current/ddl-system-columns.html
-        .returning(sql<boolean>`xmax = 0`.as('isNew')),
+  const { id, workspace, author, kind, content, storedAt, typedAt = null } = value;
+  const expiresAt = new Date(storedAt.getTime() + SEALED_VALUE_LIFETIME_MS);
+  // `xmax` is zero for a new row: https://www.postgresql.org/docs/current/ddl-system-columns.html
+  // The statement doesn't see the row that it inserts, so one row fewer may stay.
+  await sql`
+    with saved as (
+      insert into open_form as f (id, workspace, author, kind, content, opened_at, expires_at, typed_at)
+      values (${id}, ${workspace}, ${author}, ${kind}, ${content}, ${storedAt}, ${expiresAt}, ${typedAt})
+      on conflict (id) do update set kind = excluded.kind, content = excluded.content,
+        opened_at = excluded.opened_at, expires_at = excluded.expires_at, typed_at = excluded.typed_at
+      where f.workspace = excluded.workspace and f.author = excluded.author
+        and (f.kind = excluded.kind or f.expires_at < excluded.opened_at)
+      returning xmax = 0 as is_new
+    ), surplus as (
+      select id from open_form where workspace = ${workspace} and author = ${author}
+      order by opened_at desc offset ${MAX_VALUES_PER_PERSON - 1}
     )
-    .with('surplus', (cte) =>
-      cte
-        .selectFrom('open_form')
-        .select('id')
-        .where(({ and }) => and({ workspace: value.workspace, author: value.author }))
-        .orderBy('opened_at', 'desc')
-        // The statement doesn't see the row that it inserts.
-        .offset(MAX_VALUES_PER_PERSON - 1),
-    )
-    .deleteFrom('open_form')
-    .where(({ exists, selectFrom }) => exists(selectFrom('saved').select('isNew').where('isNew', '=', true)))
-    .where('id', 'in', ({ selectFrom }) => selectFrom('surplus').select('id'))
-    .execute();
+    delete from open_form where exists (select from saved where is_new) and id in (select id from surplus)`.execute(
+    db,
+  );
 }
 
 /** Finds the encrypted content of a value. Undefined if the value has another owner or kind, or has expired. */
@@ -272,18 +242,18 @@ export async function findSealedValue(
   db: Kysely<FormTables>,
   value: SealedValueKey,
 ): Promise<string | undefined> {
-  return (await selectSealedValue(db, value).executeTakeFirst())?.content;
+  return (await findRow(db, value))?.content;
 }
 
 type SealedValueKey = Pick<SealedValue, 'id' | 'workspace' | 'author' | 'kind'> & { now: Date };
 
-function selectSealedValue(db: Kysely<FormTables>, value: SealedValueKey) {
-  return db
-    .selectFrom('open_form')
-    .select('content')
-    .where('id', '=', value.id)
-    .where('workspace', '=', value.workspace)
-    .where('author', '=', value.author)
-    .where('kind', '=', value.kind)
-    .where('expires_at', '>=', value.now);
+async function findRow(
+  db: Kysely<FormTables>,
+  { id, workspace, author, kind, now }: SealedValueKey,
+  others: RawBuilder<unknown> = sql`null`,
+): Promise<{ content: string; others: unknown } | undefined> {
+  const { rows } = await sql<{ content: string; others: unknown }>`select content, ${others} as others
+    from open_form where id = ${id} and workspace = ${workspace} and author = ${author} and kind = ${kind}
+      and expires_at >= ${now}`.execute(db);
+  return rows[0];
 }

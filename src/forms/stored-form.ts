@@ -299,7 +299,7 @@ export async function readUnfinishedForm(
   id: string,
   { searchesOthers = true } = {},
 ): Promise<OpenOptions | undefined> {
-  const rows = await selectTypedForms(form, call).execute();
+  const { rows } = await selectTypedForms(form, call).execute(call.context.db);
   const typed = listTypedForms(call, rows).find(({ formId }) => formId === id);
   // It may have been sent on another device meanwhile.
   if (!typed || !(await isStoredNowhereElse(form, call, typed, { searchesOthers }))) return undefined;
@@ -370,17 +370,9 @@ export async function endOpenForms(db: Queryable<BotSchema>): Promise<void> {
 export function selectTypedForms(form: NamedForm, call: Call): ReturnType<typeof selectTypedValues> {
   const kind = buildKind(form);
   const since = new Date(toIsoAfter(call.now(), -OFFER_MS));
-  return selectTypedValues(call, [kind, `${kind}${ENDED_KIND}`], since).where(({ not, exists, selectFrom }) =>
-    not(
-      exists(
-        selectFrom('submission')
-          .select('submission.id')
-          .whereRef('submission.workspace', '=', 'open_form.workspace')
-          .whereRef('submission.origin', '=', 'open_form.id')
-          .where('submission.state', 'not in', ['refused', 'discarded']),
-      ),
-    ),
-  );
+  const isUnsent = sql<boolean>`not exists (select from submission s
+    where s.workspace = open_form.workspace and s.origin = open_form.id and s.state not in ('refused', 'discarded'))`;
+  return selectTypedValues(call, [kind, `${kind}${ENDED_KIND}`], since, isUnsent);
 }
 
 /** Lists the person's forms with typed values, the latest first. */

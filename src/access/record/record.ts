@@ -10,7 +10,7 @@ import {
 } from 'kysely';
 import { MINUTE_MS } from '../../durations.ts';
 import { within } from '../../promises.ts';
-import { toJsonParameter } from '../../store/column-values.ts';
+import { listColumns, toJsonParameter } from '../../store/column-values.ts';
 import { deleteBatch } from '../../store/delete-batch.ts';
 import type { AccessTables, AuditEntryTable } from '../tables.ts';
 import type { AuditEntry } from './entry.ts';
@@ -89,11 +89,8 @@ export function createAuditRecord(options: RecordOptions): AuditRecord {
 
   const writeBatch = async (batch: readonly QueuedEntry[]): Promise<void> => {
     inFlight = batch;
-    await buildAppend(
-      db,
-      batch.map(({ row }) => row),
-      sql`true`,
-    ).execute();
+    const rows = batch.map(({ row }) => row);
+    await buildAppend(rows, sql`true`).execute(db);
     inFlight = [];
     failures = 0;
     reportQueue();
@@ -170,7 +167,7 @@ export function createAuditRecord(options: RecordOptions): AuditRecord {
     const row = createRow(entry);
     let isAdded = false;
     return {
-      build: (condition) => (failures > 0 ? undefined : buildAppend(db, [row], condition)),
+      build: (condition) => (failures > 0 ? undefined : buildAppend([row], condition)),
       handleCommit(rowCount) {
         if (isAdded || rowCount === 0) return;
         isAdded = true;
@@ -228,10 +225,10 @@ const MAX_DELETED_ROWS = 1_000;
 /** Maximum length of a text in a row, which none should reach: they are ids, and names of actions. */
 const MAX_TEXT_LENGTH = 300;
 
-const ROW_COLUMNS: readonly (keyof NewRecordRow)[] = [
+const ROW_COLUMNS = listColumns([
   ...(['id', 'at', 'workspace', 'actor', 'project'] as const),
   ...(['action', 'target', 'decision', 'reference'] as const),
-];
+] satisfies (keyof NewRecordRow)[]);
 
 /** Postgres accepts neither NUL nor lone surrogates. */
 function toStorableText(text = ''): string {
@@ -239,18 +236,12 @@ function toStorableText(text = ''): string {
 }
 
 /** Builds the statement that appends rows if the condition is true, but none that an earlier attempt appended. */
-function buildAppend(
-  db: Kysely<AccessTables>,
-  rows: readonly NewRecordRow[],
-  condition: RawBuilder<boolean>,
-) {
-  const records = sql<NewRecordRow>`json_populate_recordset(null::audit_entry, ${toJsonParameter(rows)}::json)`;
-  return db
-    .insertInto('audit_entry')
-    .columns(ROW_COLUMNS)
-    .expression(db.selectFrom(records.as('entry')).select(ROW_COLUMNS).where(condition))
-    .onConflict((conflict) => conflict.columns(['workspace', 'at', 'id']).doNothing())
-    .returning('id');
+function buildAppend(rows: readonly NewRecordRow[], condition: RawBuilder<boolean>): RawBuilder<unknown> {
+  return sql`insert into audit_entry (${ROW_COLUMNS})
+    select ${ROW_COLUMNS} from json_populate_recordset(null::audit_entry, ${toJsonParameter(rows)}::json)
+    where ${condition}
+    on conflict (workspace, at, id) do nothing
+    returning id`;
 }
 
 /** Deletes the entries of all workspaces that are older than the retention period, in batches. Returns their number. */

@@ -16,15 +16,11 @@ const createEntry = (target: string, workspace = 'T1'): AuditEntry => ({
 
 /** Creates a database plugin that adds rows but loses the responses. */
 function createResponseLoss(): { plugin: KyselyPlugin; loseResponses(times: number): void } {
-  const addingQueries = new WeakSet<object>();
   let remainingLosses = 0;
   const plugin: KyselyPlugin = {
-    transformQuery({ node, queryId }) {
-      if (node.kind === 'InsertQueryNode') addingQueries.add(queryId);
-      return node;
-    },
-    async transformResult({ queryId, result }) {
-      if (!addingQueries.has(queryId) || remainingLosses === 0) return result;
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      if (remainingLosses === 0) return result;
       remainingLosses -= 1;
       throw new Error('the connection was lost');
     },

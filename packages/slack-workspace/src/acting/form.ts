@@ -23,7 +23,6 @@ interface SubmitResult {
 /** A modal in front of a person. */
 export class Form extends Place {
   readonly #viewId: string;
-  #typed: ViewValues = {};
 
   constructor(site: Site, person: Person, viewId: string) {
     super(site, person);
@@ -127,11 +126,11 @@ export class Form extends Place {
   }
 
   protected get values(): ViewValues {
-    return computeValues(this.blocks, mergeValues(this.#view().values, this.#typed));
+    return this.#view().values;
   }
 
   protected store(changed: ViewValues): void {
-    this.#typed = mergeValues(this.#typed, changed);
+    storeValues(this.site, this.#view(), mergeValues(this.values, changed));
   }
 }
 

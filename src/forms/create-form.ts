@@ -11,7 +11,13 @@ import type { Form } from './form.ts';
 import type { OpenOptions } from './form-context.ts';
 import { CONFIRM, CONTINUE, DISCARD, RELOAD } from './form-view.ts';
 import { searchOptions } from './inputs/searched.ts';
-import { answerAfterHandlers, handleButtonPress, runInForm, updateLiveForm } from './live-form.ts';
+import {
+  answerAfterHandlers,
+  handleButtonPress,
+  readUnanswered,
+  runInForm,
+  updateLiveForm,
+} from './live-form.ts';
 import { openForm, type ReplacedView } from './open-form.ts';
 import { buildSubmissionKinds } from './refusals.ts';
 import {
@@ -160,13 +166,18 @@ async function reopenForm(form: Form, call: ActionCall, formId: string): Promise
 async function continueUnfinishedForm(form: Form, call: ActionCall): Promise<void> {
   const formId = call.action.value ?? '';
   const options = await readUnfinishedForm(form, call, formId);
-  if (!call.view || !options) return showNextOffer(form, call);
-  const current = await readCurrentForm(form, call, call.view);
+  const { view } = call;
+  if (!view || !options) return showNextOffer(form, call);
+  const current = await readCurrentForm(form, call, view);
   if (current) {
     const keep = applyAction(form, call.action, (stored) => keepTyped(form, stored, current.state));
     await changeStoredForm(form, call, current.formId, keep);
   }
-  await openForm(form, call, options, { viewId: call.view.id, formId });
+  // A late press must not replace the answer to the open form.
+  const isStillUnanswered = async () =>
+    current !== undefined && (await readUnanswered(form, call, current.formId)) !== undefined;
+  const unanswered = { hash: view.hash, isStillUnanswered };
+  await openForm(form, call, options, { viewId: view.id, unanswered, formId });
 }
 
 /** Handles [Discard]. Deletes the values of the unfinished form, and offers the one before it. */

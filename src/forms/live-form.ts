@@ -86,24 +86,29 @@ async function renderChangedView(
   // Keeps the banner of a submission that was answered meanwhile.
   const banner = latest.banner === stored.banner ? undefined : latest.banner;
   const content = { formId, blockVersions, state, offer, ...(banner !== undefined && { banner }) };
-  const readUnanswered = async () => {
-    const newest = await readStoredForm(form, call, formId);
-    return newest && !(await isAnswered(call, formId, newest)) ? newest : undefined;
-  };
   return {
     view: renderFormView(form, content),
-    isUnanswered: async () => (await readUnanswered()) !== undefined,
+    isUnanswered: async () => (await readUnanswered(form, call, formId)) !== undefined,
     async isLatest() {
       if (latest.actedAt === undefined) return false;
-      return (await readUnanswered())?.actedAt === call.action.actedAt;
+      return (await readUnanswered(form, call, formId))?.actedAt === call.action.actedAt;
     },
   };
 }
 
 /**
- * Whether the view may show the answer to a submission after the action, which an update for the action must not
- * replace. If in doubt, it may: the next change updates the form, but nobody should see a form in place of its posts.
+ * Reads a form whose view certainly doesn't show the answer to a submission after the action. An update for the action
+ * must not replace such an answer: the next change updates the form, but nobody should see a form in place of its posts.
  */
+export async function readUnanswered(
+  form: Form,
+  call: ActionCall,
+  formId: string,
+): Promise<StoredForm | undefined> {
+  const stored = await readStoredForm(form, call, formId);
+  return stored && !(await isAnswered(call, formId, stored)) ? stored : undefined;
+}
+
 async function isAnswered(
   call: ActionCall,
   formId: string,

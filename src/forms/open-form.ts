@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
 import type { Call, OpenedView } from '../handlers/call.ts';
 import { within } from '../promises.ts';
-import { isViewChangedOrClosed } from '../slack/slack-errors.ts';
+import { getSlackErrorCode, isViewChangedOrClosed } from '../slack/slack-errors.ts';
 import type { ServiceRefusal } from '../submissions/content.ts';
 import { applyChange, checkForm } from './current-form.ts';
 import { computeInitialValues, findChosenProject, isOptional } from './field.ts';
@@ -30,6 +30,8 @@ const SLOW_SERVICE_TEXT = 'The scheduling service is slow. Still waiting…';
  */
 export type ReplacedView = {
   viewId?: string;
+  /** Replaces the view only if it still has this hash, or certainly shows no answer to a submission. */
+  unanswered?: { hash: string; isStillUnanswered(): Promise<boolean> };
   formId?: string;
   refusal?: ServiceRefusal | undefined;
 };
@@ -64,10 +66,10 @@ export async function openForm(
   // Prevents unhandled rejections during the acknowledgement. `loadAndShow` awaits both, and handles a failure.
   for (const promise of [settings, pendingForm, loadResult]) promise?.catch(() => undefined);
   await call.acknowledge();
-  const showView = createViewUpdater(call, replaced.viewId);
+  const showView = createViewUpdater(call, replaced);
   const loadingView = renderLoadingView();
   // Nobody should go on typing into a form that is being replaced.
-  if (replaced.viewId !== undefined) await showView(loadingView);
+  if (replaced.viewId !== undefined && !(await showView(loadingView))) return;
   // If Slack refuses to open this view, the next one fails too, and that failure is handled.
   const showLoading = () => void showView(loadingView).catch(() => undefined);
   const loadingTimer = replaced.viewId === undefined ? setTimeout(showLoading, LOADING_DELAY_MS) : undefined;
@@ -224,29 +226,41 @@ function findMissing(form: Form, state: FormState): Record<string, string> {
 }
 
 /**
- * Creates a function that shows views: the first one opens a modal, or replaces the open view `replacedId`, and the next
- * ones update it. It resolves with false if another request changed or closed the view. After a view that couldn't be
- * opened, it rejects for all.
+ * Creates a function that shows views: the first one opens a modal, or replaces the open view, and the next ones update
+ * it. It resolves with false if another request changed or closed the view. After a view that couldn't be shown first,
+ * the others can't either.
  */
-function createViewUpdater(call: Call, replacedId: string | undefined): UpdateView {
+function createViewUpdater(call: Call, replaced: ReplacedView): UpdateView {
   let shownView: Promise<OpenedView> | undefined;
   return async (view) => {
-    if (!shownView) {
-      shownView =
-        replacedId === undefined
-          ? call.openView(view, { isForm: true })
-          : sendUpdate(call, { id: replacedId }, view);
-      await shownView;
-      return true;
-    }
-    const earlierView = await shownView;
     try {
-      const updatedView = await sendUpdate(call, earlierView, view);
-      shownView = Promise.resolve(updatedView);
+      if (shownView) {
+        const updatedView = await sendUpdate(call, await shownView, view);
+        shownView = Promise.resolve(updatedView);
+      } else {
+        shownView = showFirst(call, replaced, view);
+        await shownView;
+      }
       return true;
     } catch (error) {
       if (isViewChangedOrClosed(error)) return false;
       throw error;
     }
   };
+}
+
+async function showFirst(
+  call: Call,
+  { viewId, unanswered }: ReplacedView,
+  view: ModalView,
+): Promise<OpenedView> {
+  if (viewId === undefined) return call.openView(view, { isForm: true });
+  const { hash, isStillUnanswered } = unanswered ?? {};
+  try {
+    return await sendUpdate(call, { id: viewId, ...(hash !== undefined && { hash }) }, view);
+  } catch (error) {
+    if (getSlackErrorCode(error) === 'hash_conflict' && (await isStillUnanswered?.()))
+      return sendUpdate(call, { id: viewId }, view);
+    throw error;
+  }
 }

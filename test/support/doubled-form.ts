@@ -35,14 +35,18 @@ export async function captureRequest(
 ): Promise<Record<string, unknown>> {
   const count = workspace.app.requests(kind).length;
   workspace.faults.set({ deliveries: [{ fault: 'lost', kind }] });
-  // Nobody reads that Slack got no answer.
-  act().catch(() => undefined);
+  // It fails before the request, or because Slack gets no answer, which nobody reads.
+  let failure: { error: unknown } | undefined;
+  act().catch((error: unknown) => {
+    failure = { error };
+  });
   for (;;) {
     const request = workspace.app.requests(kind)[count];
     if (request) {
       workspace.faults.set({});
       return z.record(z.string(), z.unknown()).parse(request.payload);
     }
+    if (failure) throw failure.error;
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -274,6 +274,48 @@ describe.each([
 });
 
 describe.each([
+  ['the same instance', async () => ({ url: running.url, waitUntilIdle })],
+  ['another instance', () => startSecondInstance(running)],
+])('with a press of [Continue] that is delivered to %s', (_, startOther) => {
+  async function openWithOffer() {
+    await startBot({ mode: 'http', pace: { acknowledgementTimeoutMs: 200 } });
+    const { form: left } = await openFilledForm(running, { text: 'Left unfinished' });
+    await ana.sees('Tue 1 Dec, 09:00');
+    await left.close();
+    const { form } = await openFilledForm(running);
+    await ana.sees('Tue 1 Dec, 09:00');
+    return form;
+  }
+  const captureContinue = (form: Awaited<ReturnType<typeof openWithOffer>>) =>
+    captureRequest(running, 'block_actions', () => form.press('Continue', { dialog: 'confirm' }));
+
+  test('after the form was saved, “Saved” stays', async () => {
+    const form = await openWithOffer();
+    await setPolicy({ leadMinutes: 60 });
+    const press = await captureContinue(form);
+    const other = await startOther();
+    await form.submit();
+    await ana.sees('Saved');
+    await deliverInTurn(other, [press]);
+    expect(ana.read()).toContain('Saved');
+    await form.close();
+    expect((await openForm()).text()).toContain('Left unfinished');
+  });
+
+  test('after the form was updated for an earlier change, the unfinished post is shown', async () => {
+    const form = await openWithOffer();
+    const change = await captureRequest(running, 'block_actions', () => form.fill('When', '1 Dec 10am'));
+    const press = await captureContinue(form);
+    const other = await startOther();
+    await deliver(running, change);
+    await ana.sees('Tue 1 Dec, 10:00');
+    await deliverInTurn(other, [press]);
+    const continued = await ana.modal('Schedule a post');
+    await expect.poll(() => continued.value('Text')).toBe('Left unfinished');
+  });
+});
+
+describe.each([
   ['at once, is delivered to the same instance', 0, async () => ({ url: running.url, waitUntilIdle })],
   ['2 s later, is delivered to another instance', 2_000, () => startSecondInstance(running)],
 ])('with a press of [More options] that, %s', (_, passedMs, startOther) => {

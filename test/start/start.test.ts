@@ -180,7 +180,9 @@ describe('the whole app', () => {
     expect(response.headers.get('set-cookie')).toMatch(
       /^__Host-upnext-install=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
     );
-    expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(200);
+    // On a busy machine the database may take longer than the check.
+    const readReadiness = async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).status;
+    await expect.poll(readReadiness).toBe(200);
     const headers = { 'content-type': 'application/json' };
     const unsigned = { method: 'POST', headers, body: '{}' };
     expect((await fetch(`http://127.0.0.1:${port}/slack/events`, unsigned)).status).toBe(401);

@@ -51,8 +51,8 @@ describe('a file that somebody chooses in the form', () => {
   test('the form shows the picture and its problems as soon as anything else changes', async () => {
     const { ana, form } = await openForm();
     await form.attach(FIELD, [{ name: 'photo.png', bytes: buildPng({ width: 3000, height: 1000 }) }]);
+    await seeAfterChange(form, 'PNG, 3,000 × 1,000');
     await form.choose('Platforms', ['Instagram']);
-    await ana.sees('PNG, 3,000 × 1,000');
     await ana.sees('I removed the location and other hidden data from this picture.');
     await ana.sees('⚠️ Instagram takes JPEG pictures, and this is PNG.');
     await ana.sees('⚠️ Instagram takes shapes from 4:5 to 1.91:1, and this has 3,000 × 1,000.');

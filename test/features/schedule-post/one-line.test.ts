@@ -178,7 +178,8 @@ describe('what was typed in a line isn’t lost', () => {
     ['is out of order', json(500, '<html>'), 'Schedule a post'],
     ['doesn’t respond', hang, 'Loading…'],
   ])('if the service %s, the form says so, and the next one offers it', async (_failure, respond, title) => {
-    await startBot({ pace: { slowNoticeDelayMs: 100 }, maxCallMs: 500 });
+    // Longer than a busy machine takes to close the form that is loading.
+    await startBot({ pace: { slowNoticeDelayMs: 100 }, maxCallMs: 3_000 });
     running.service.on('GET /projects', respond);
     await ask(ana, LINE, '[Try again]');
     await (await ana.modal(title)).close();

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { lockUntilEnd } from '../../store/locks.ts';
 import type { AccessTables } from '../tables.ts';
 
@@ -20,14 +20,8 @@ export interface Grant {
 
 /** Lists the grants of a workspace, oldest first. */
 export async function listGrants(db: Kysely<AccessTables>, workspace: string): Promise<Grant[]> {
-  const rows = await db
-    .selectFrom('access_grant')
-    .selectAll()
-    .where('workspace', '=', workspace)
-    .orderBy('granted_at')
-    .orderBy('subject')
-    .orderBy('project')
-    .execute();
+  const { rows } = await sql<Selectable<AccessTables['access_grant']>>`select * from access_grant
+    where workspace = ${workspace} order by granted_at, subject, project`.execute(db);
   return rows.flatMap((row) => {
     const subjectKind = SUBJECT_KINDS.find((kind) => kind === row.subject_kind);
     // A kind that this version doesn't know grants nothing.

@@ -64,7 +64,7 @@ test('opening and sending the form for a post take few statements', async () => 
   const entry = 'sync: insert into audit_entry ("id", "';
   expect(describeStatements(opening).filter((text) => text !== entry)).toEqual([
     // Roles.
-    'select * from "access_grant" whe',
+    'select * from access_grant where',
     // The settings, with the offer to continue and the last platforms.
     'select (select coalesce(json_agg',
     // The form itself.
@@ -74,7 +74,7 @@ test('opening and sending the form for a post take few statements', async () => 
   expect(describeStatements(opening).filter((text) => text === entry)).toHaveLength(1);
   expect(describeStatements(sending)).toEqual([
     // Roles.
-    'select * from "access_grant" whe',
+    'select * from access_grant where',
     // The form, with the policies, and whether its posts are held.
     'select content, json_build_objec',
     // The post, with its entries in the audit log and the end of what was typed.

@@ -6,6 +6,7 @@ import { countBuffer } from '../count-buffers.ts';
 import { HOUR_MS } from '../durations.ts';
 import { MEDIA_TYPES, type MediaFacts, mediaFactsSchema } from '../posts/media-reference.ts';
 import type { Timestamp } from '../store/column-values.ts';
+import { lockUntilEnd } from '../store/locks.ts';
 import type { FoundFacts } from './read-pictures.ts';
 
 /** A file from Slack that posts refer to by its address. */
@@ -13,9 +14,9 @@ interface MediaFileTable {
   /** The SHA-256 of the unguessable part of the address, so that the database alone opens no file. */
   id: string;
   workspace: string;
-  /** Slack's id of the file. */
+  /** Slack's id of the file. Of several that are equal, the last one's. */
   slack_file: string;
-  /** Encrypted JSON: the unguessable part of the address, the key of the chunks, and the facts. */
+  /** Encrypted JSON: the unguessable part of the address, the key of the chunks, the facts, and the content's hash. */
   sealed: string;
   /** Null until the file is complete. */
   bytes: number | null;
@@ -46,6 +47,7 @@ export interface StoredMedia {
   key: Buffer;
   chunkBytes: number;
   facts: MediaFacts;
+  contentHash?: string | undefined;
 }
 
 /** The length of a chunk. The embedded database takes 10 ms for one, while others wait, and a multiple in memory. */
@@ -59,6 +61,8 @@ const sealedFile = z.object({
   key: z.string(),
   chunkBytes: z.number(),
   facts: mediaFactsSchema.optional(),
+  /** The SHA-256 of the store's name and the content. A hash that isn't encrypted would let people guess the content. */
+  contentHash: z.string().optional(),
 });
 
 /** A file that isn't complete by then was left by an instance that ended. */
@@ -91,10 +95,13 @@ export async function hasRoom({ db }: StoreOptions, workspace: string): Promise<
   return Number(bytes) < MAX_WORKSPACE_BYTES;
 }
 
-/** Begins a file. The first chunk is written last, because its bytes may still change. */
+/**
+ * Begins a file. The first chunk is written last, because its bytes may still change. `store` names the place of its
+ * content: a file in another one has another address.
+ */
 export async function beginFile(
   options: StoreOptions,
-  { workspace, slackFile, now }: { workspace: string; slackFile: string; now: Date },
+  { workspace, slackFile, store, now }: { workspace: string; slackFile: string; store: string; now: Date },
 ) {
   const { db, encryption } = options;
   const [token, key] = [randomBytes(32).toString('base64url'), randomBytes(32)];
@@ -116,6 +123,7 @@ export async function beginFile(
   const encryptionKey = createSecretKey(key);
   let [chunk, filled, position] = [Buffer.alloc(CHUNK_BYTES), 0, 0];
   let firstChunk: Buffer | undefined;
+  const hash = createHash('sha256').update(store);
   const flush = async () => {
     if (position === 0) firstChunk = Buffer.from(chunk.subarray(0, filled));
     else
@@ -127,8 +135,9 @@ export async function beginFile(
     position += 1;
     filled = 0;
   };
-  return {
+  const writer = {
     async write(bytes: Buffer) {
+      hash.update(bytes);
       for (let at = 0; at < bytes.length; ) {
         const copied = bytes.copy(chunk, filled, at);
         filled += copied;
@@ -137,8 +146,9 @@ export async function beginFile(
       }
     },
     /**
-     * Makes the file available. `patches` replace bytes of its first chunk. `move` gets the whole file before that;
-     * with it, the database doesn't keep the chunks.
+     * Makes the file available, or resolves with an equal one of the workspace: posts are compared by the addresses of
+     * their media. `patches` replace bytes of its first chunk. `move` gets the whole file before that; with it, the
+     * database doesn't keep the chunks.
      */
     async complete(
       { patches = [], ...found }: Omit<MediaFacts, 'bytes'> & Pick<FoundFacts, 'patches'>,
@@ -151,19 +161,28 @@ export async function beginFile(
       for (const patch of patches) patch.bytes.copy(first, patch.position);
       await storeChunk(db, { file: id, position: 0, data: encryptChunk(encryptionKey, 0, first) });
       const facts = { ...found, bytes };
-      const file = { id, workspace, token, key, chunkBytes: CHUNK_BYTES, facts };
+      const contentHash = hash.digest('base64');
+      const file = { id, workspace, token, key, chunkBytes: CHUNK_BYTES, facts, contentHash };
       if (move) {
         await move(file);
         await db.deleteFrom('media_chunk').where('file', '=', id).execute();
       }
-      const { numUpdatedRows } = await db
-        .updateTable('media_file')
-        .set({ sealed: seal({ ...sealed, facts }), bytes, keep_until: keepUntil })
-        .where('id', '=', id)
-        .executeTakeFirst();
-      // The app was uninstalled meanwhile.
-      if (numUpdatedRows === 0n) throw new Error('the file was deleted while it was being stored');
-      return file;
+      const available = await db.transaction().execute(async (transaction) => {
+        // Of equal files that are completed at the same time, the later one finds the earlier.
+        await lockUntilEnd(transaction, `media_file/${workspace}`);
+        const equal = await findEqualFile({ db: transaction, encryption }, file);
+        if (equal && (await keepFile({ db: transaction }, equal.id, keepUntil, slackFile))) return equal;
+        const { numUpdatedRows } = await transaction
+          .updateTable('media_file')
+          .set({ sealed: seal({ ...sealed, facts, contentHash }), bytes, keep_until: keepUntil })
+          .where('id', '=', id)
+          .executeTakeFirst();
+        // The app was uninstalled meanwhile.
+        if (numUpdatedRows === 0n) throw new Error('the file was deleted while it was being stored');
+        return file;
+      });
+      if (available !== file) await writer.discard();
+      return available;
     },
     async discard() {
       chunk = Buffer.alloc(0);
@@ -180,6 +199,7 @@ export async function beginFile(
       await db.deleteFrom('media_file').where('id', '=', id).execute();
     },
   };
+  return writer;
 }
 
 /**
@@ -269,6 +289,20 @@ export async function findSlackFile(
   return row && unseal(options, row);
 }
 
+async function findEqualFile(
+  options: StoreOptions,
+  { workspace, facts: { bytes }, contentHash }: StoredMedia,
+): Promise<StoredMedia | undefined> {
+  const rows = await options.db
+    .selectFrom('media_file')
+    .selectAll()
+    .where(({ and }) => and({ workspace, bytes }))
+    .execute();
+  return rows
+    .map((row) => unsealReadable(options, row))
+    .find((file) => file && file.contentHash === contentHash);
+}
+
 /** Reads a part of a file, chunk by chunk. `end` is the position after the last byte. */
 export async function* readBytes(
   { db }: Pick<StoreOptions, 'db'>,
@@ -287,11 +321,19 @@ export async function* readBytes(
   }
 }
 
-/** Keeps a file at least until then. Resolves with false if it was deleted. */
-export async function keepFile({ db }: Pick<StoreOptions, 'db'>, id: string, until: Date): Promise<boolean> {
+/** Keeps a file at least until then. `slackFile`: its new id in Slack. Resolves with false if it was deleted. */
+export async function keepFile(
+  { db }: Pick<StoreOptions, 'db'>,
+  id: string,
+  until: Date,
+  slackFile?: string,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('media_file')
-    .set({ keep_until: sql`greatest(keep_until, ${until})` })
+    .set({
+      keep_until: sql`greatest(keep_until, ${until})`,
+      ...(slackFile !== undefined && { slack_file: slackFile }),
+    })
     .where('id', '=', id)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
@@ -314,13 +356,13 @@ export async function listExpiredFiles(
     .execute();
   return rows.map((row) => ({
     ...{ id: row.id, workspace: row.workspace, bytes: row.bytes ?? 0 },
-    token: readToken(options, row),
+    token: unsealReadable(options, row)?.token,
   }));
 }
 
-function readToken(options: StoreOptions, row: MediaFileRow): string | undefined {
+function unsealReadable(options: StoreOptions, row: MediaFileRow): StoredMedia | undefined {
   try {
-    return unseal(options, row)?.token;
+    return unseal(options, row);
   } catch {
     return undefined;
   }

@@ -107,7 +107,7 @@ export function createMedia(options: MediaOptions) {
     [door, bucket?.base].some((own) => own !== undefined && address.startsWith(own));
   return {
     takesFiles: base !== undefined,
-    /** Takes a file from Slack, once. Throws UnusableMedia. */
+    /** Takes a file from Slack, once. Equal files have one address. Throws UnusableMedia. */
     async take(request: TakeRequest, slackFile: string): Promise<PostFile> {
       const key = `${request.workspace} ${slackFile}`;
       const running = pending.get(key);
@@ -222,7 +222,7 @@ async function storeFile(
 ): Promise<StoredMedia> {
   if (!(await hasRoom(options, workspace))) throw new UnusableMedia(FULL);
   const now = options.now();
-  const writer = await beginFile(options, { workspace, slackFile, now });
+  const writer = await beginFile(options, { workspace, slackFile, store: bucket?.base ?? '', now });
   const download = downloadSlackFile(client, slackFile, opened);
   try {
     const facts = await readMedia(download, writer.write);

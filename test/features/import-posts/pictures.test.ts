@@ -45,6 +45,7 @@ describe('a picture in Slack', () => {
   const buildRow = (day: number, media: string) =>
     `2026-12-0${day} 09:00,Instagram,Harbour Coffee,Day ${day},${media}`;
   const PICTURE = { name: 'Wall 1.jpg', bytes: buildJpeg({ width: 1000, height: 1000 }) };
+  const ROOF = { name: 'roof.jpg', bytes: buildJpeg({ width: 1000, height: 800 }) };
   const readEvents = () =>
     JSON.stringify(running.workspace.app.requests('events_api').map(({ payload }) => payload));
   /** The links of the file that was sent last: to its page in Slack, and to its bytes. */
@@ -62,6 +63,21 @@ describe('a picture in Slack', () => {
       'Row 4: Media “roof.jpg”: I don’t have this file, or several have its name. Send me the table and files',
     );
     await pressAndSee(dm, 'Import 2 posts', '2 posts imported');
+  });
+
+  test('that is sent again with its table leaves its post out, under another name too', async () => {
+    const dm = await ana();
+    const rows = [buildRow(1, 'wall 1.jpg'), buildRow(2, 'roof.jpg')];
+    await dm.drop([...csv([COLUMNS, ...rows]), PICTURE, ROOF]);
+    await pressAndSee(dm, 'Import 2 posts', '2 posts imported');
+    await dm.drop([...csv([COLUMNS, ...rows]), PICTURE, ROOF]);
+    await dm.sees('2 rows left out: the same post exists already.');
+    await dm.sees('No row can be imported.');
+    const renamed = [buildRow(1, 'new.jpg'), buildRow(1, 'copy.jpg'), buildRow(2, 'other.jpg')];
+    const copies = ['new.jpg', 'copy.jpg'].map((name) => ({ ...PICTURE, name }));
+    await dm.drop([...csv([COLUMNS, ...renamed], 'new.csv'), ...copies, { ...PICTURE, name: 'other.jpg' }]);
+    await dm.sees('[Import 1 post]');
+    await dm.sees('Row 4: Another post goes out on Instagram at the same time.');
   });
 
   test('isn’t guessed if several have its name, or no name at all', async () => {
@@ -142,7 +158,7 @@ describe('a picture in Slack', () => {
   test('of a row that is left out isn’t taken', async () => {
     const dm = await ana();
     const rows = [`${buildRow(1, 'wall 1.jpg')},Published`, `${buildRow(2, 'roof.jpg')},Scheduled`];
-    await dm.drop([...csv([`${COLUMNS},Status`, ...rows]), PICTURE, { ...PICTURE, name: 'roof.jpg' }]);
+    await dm.drop([...csv([`${COLUMNS},Status`, ...rows]), PICTURE, ROOF]);
     await dm.sees('[Import 1 post]');
     expect(await running.db.selectFrom('media_file').select('id').execute()).toHaveLength(1);
   });
@@ -152,7 +168,7 @@ describe('a picture in Slack', () => {
     const far = buildRow(1, 'wall 1.jpg').replace('2026-12', '2027-06');
     const draft = buildRow(1, 'roof.jpg');
     const rows = [`${far},Scheduled`, `${draft},Draft`];
-    await dm.drop([...csv([`${COLUMNS},Status`, ...rows]), PICTURE, { ...PICTURE, name: 'roof.jpg' }]);
+    await dm.drop([...csv([`${COLUMNS},Status`, ...rows]), PICTURE, ROOF]);
     await dm.sees('[Import 2 posts]');
     const kept = await running.db.selectFrom('media_file').select('keep_until').execute();
     const days = kept.map(({ keep_until: until }) => Math.round((Number(until) - NOW.getTime()) / DAY_MS));
@@ -181,11 +197,10 @@ test('60 new pictures in Slack are taken within its limits', async () => {
     (name, index) =>
       `2026-12-01 09:${String(index).padStart(2, '0')},Instagram,Harbour Coffee,No ${name},${name}`,
   );
-  const bytes = buildJpeg({ width: 1000, height: 1000 });
-  await dm.drop([
-    ...csv(['Time,Platforms,Project,Text,Media', ...rows]),
-    ...names.map((name) => ({ name, bytes })),
-  ]);
+  const pictures = names.map((name, index) => ({
+    ...{ name, bytes: buildJpeg({ width: 1000, height: 1000 - index }) },
+  }));
+  await dm.drop([...csv(['Time,Platforms,Project,Text,Media', ...rows]), ...pictures]);
   await dm.sees('[Import 60 posts]');
 });
 

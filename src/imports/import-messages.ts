@@ -81,7 +81,7 @@ interface CheckInput extends ImportMessageInput {
   isUncompared: boolean;
 }
 
-/** Maximum numbers of weeks, zones, rows with problems, notes, and numbers of rows before a note that the message shows. */
+/** Maximum numbers of weeks, zones, different problems, notes, and numbers of rows before a note that the message shows. */
 const [MAX_WEEKS, MAX_ZONES, MAX_PROBLEMS, MAX_NOTES, MAX_ROW_NUMBERS] = [12, 3, 10, 10, 5];
 
 /** Renders what an import would do. Nothing was sent, and nothing is imported before a press. */
@@ -202,24 +202,26 @@ function renderDrafts(rows: readonly CheckedRow[]): string {
   return `, ${drafts === rows.length ? 'as' : `${drafts} of them`} ${drafts === 1 ? 'a draft' : 'drafts'}`;
 }
 
-/** Maximum length of the problems of a row, so that ten rows fit into a message. */
-const MAX_PROBLEM_LENGTH = 260;
+/** Maximum length of the problems of a row, so that ten of them, each with its row numbers, fit into a section. */
+const MAX_PROBLEM_LENGTH = 250;
 
 function renderProblems(faulty: readonly CheckedRow[]): KnownBlock[] {
   if (faulty.length === 0) return [];
-  const lines = faulty
-    .slice(0, MAX_PROBLEMS)
-    .map(
-      ({ number, problems }) =>
-        `• Row ${number}: ${clipLine(problems.map(renderProblem).join(' '), MAX_PROBLEM_LENGTH)}`,
-    );
-  const hidden = faulty.length - lines.length;
+  const groups = Map.groupBy(faulty, ({ problems }) =>
+    clipLine(problems.map(renderProblem).join(' '), MAX_PROBLEM_LENGTH),
+  );
+  const shown = [...groups].slice(0, MAX_PROBLEMS);
+  const lines = shown.map(([problem, rows]) => `• ${renderRowNumbers(rows)}: ${problem}`);
+  const hidden = faulty.length - shown.flatMap(([, rows]) => rows).length;
   return [
     section(`:warning: *${renderCount(faulty.length, 'row needs', 'rows need')} a correction:*`),
     plainSection(
-      [...lines, ...(hidden > 0 ? [`…and ${hidden} more, all in the file that the button sends.`] : [])].join(
-        '\n',
-      ),
+      [
+        ...lines,
+        ...(hidden > 0
+          ? [`…and ${renderCount(hidden, 'more row')}, all in the file that the button sends.`]
+          : []),
+      ].join('\n'),
     ),
   ];
 }
@@ -243,9 +245,9 @@ function renderSlots({ rows, locale }: CheckInput): string[] {
   ];
 }
 
-function renderRowNumbers(numbers: readonly number[]): string {
-  if (numbers.length > MAX_ROW_NUMBERS) return `${numbers.length} rows`;
-  return `${numbers.length === 1 ? 'Row' : 'Rows'} ${joinWithAnd(numbers.map(String))}`;
+function renderRowNumbers(rows: readonly { number: number }[]): string {
+  if (rows.length > MAX_ROW_NUMBERS) return `${rows.length} rows`;
+  return `${rows.length === 1 ? 'Row' : 'Rows'} ${joinWithAnd(rows.map(({ number }) => String(number)))}`;
 }
 
 /** Renders what is left out, and what may surprise people. */
@@ -276,10 +278,7 @@ function renderRemarks(input: CheckInput): KnownBlock[] {
     ...renderSlots(input),
     ...frequent
       .slice(0, MAX_NOTES)
-      .map(
-        ([note, places]) =>
-          `${renderRowNumbers(places.map(({ number }) => number))}: ${renderNote(note, locale)}`,
-      ),
+      .map(([note, places]) => `${renderRowNumbers(places)}: ${renderNote(note, locale)}`),
     ...(hidden > 0 ? [`…and ${renderCount(hidden, 'more note')}.`] : []),
     ...(unusedColumns.length > 0
       ? [`Columns I don’t use: ${clip(unusedColumns.map(sanitizeLine).join(', '), 300)}.`]

@@ -227,7 +227,7 @@ describe('a file with posts that exist already, or resemble others', () => {
       ]),
     );
     await dm.sees('3 rows need a correction:');
-    for (const place of ['Row 2: Video', 'Row 3: Video', 'Row 4: Image']) await dm.sees(`${place} “http`);
+    for (const place of ['Rows 2 and 3: Video', 'Row 4: Image']) await dm.sees(`${place} “http`);
     await dm.sees('I’ve deleted this file meanwhile. Use a link, or attach it to the post in Slack.');
     await dm.sees('Next slots: row 5 Fri 20 Nov, 16:30 (Lisbon).');
   });

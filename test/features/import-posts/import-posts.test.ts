@@ -131,6 +131,21 @@ describe('a file in a direct message', () => {
     await expect.poll(() => dm.read().split('3 rows need a correction:').length).toBe(3);
   });
 
+  test('names a problem that many rows have once, with the others below it', async () => {
+    const rows = Array.from(
+      { length: 30 },
+      (_, minute) => `2026-12-01 09:${minute + 10},Friendster,Harbour Coffee,No ${minute}`,
+    );
+    const dm = await drop(
+      ...['Time,Platforms,Project,Text', ...rows, 'soonish,X,Harbour Coffee,A'],
+      ...['soonish,X,Harbour Coffee,B', '2026-12-01 08:00,Mastodon,Harbour Coffee,C'],
+    );
+    await dm.sees('33 rows need a correction:\n• 30 rows: Platforms “Friendster”: ');
+    await dm.sees('• Rows 32 and 33: Time: I don’t understand “soonish”.');
+    await dm.sees('• Row 34: Platforms “Mastodon”: ');
+    expect(dm.read()).not.toContain('all in the file that the button sends');
+  });
+
   test('with a text instead of TRUE or FALSE brings it back in its column, where it can be corrected', async () => {
     const dm = await drop(
       'Date,Time,Project,Text,Twitter/X,Facebook',

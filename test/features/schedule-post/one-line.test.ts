@@ -133,6 +133,26 @@ describe('a post in one line', () => {
     expect(form.text()).toContain('/schedule-post tomorrow 9am on x: Hello!');
   });
 
+  test.each([
+    ['tomorrow 9am PT sessions are back', 'PT'],
+    ['tomorrow 9am denver office tour', 'denver'],
+    ['tomorrow 9am in Rome we trust', 'in Rome'],
+  ])('says which words are the zone if a text follows that they may begin: %s', async (line, zone) => {
+    const { form } = await typeLine(`/schedule-post ${line}`);
+    expect(form.text()).toContain(`I took “${zone}” as the time zone.`);
+  });
+
+  test.each([
+    'tomorrow 9am PT',
+    'tomorrow 9am PT: we are live',
+    'tomorrow 9am PT on x we are live',
+    'tomorrow 9am in Rome on x: we are live',
+    'tomorrow 9am we are live',
+  ])('says nothing of the zone if it stands alone, or if there is none: %s', async (line) => {
+    const { form } = await typeLine(`/schedule-post ${line}`);
+    expect(form.text()).not.toContain('as the time zone');
+  });
+
   test('names an unknown platform, which doesn’t become the time', async () => {
     const { form } = await typeLine('/schedule-post tomorrow 9am on myspace: Hi');
     expect(form.text()).toContain('I don’t know the platform “myspace”.');

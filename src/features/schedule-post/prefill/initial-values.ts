@@ -13,7 +13,7 @@ import { fetchDisplayName, fetchGroupHandles } from '../../../slack/fetch-people
 import { type NamedKind, readSlackText } from '../../../slack/text/text.ts';
 import { readConfirmed } from '../../../submissions/content.ts';
 import { formatMoment, withStepBudget } from '../../../when/when.ts';
-import { isZone } from '../../../when/zones.ts';
+import { findZonesByName, isZone } from '../../../when/zones.ts';
 import { fromPostTexts } from '../form/fields.ts';
 import { type KnownMedia, NO_FILES, takeFile } from '../form/media-field.ts';
 import { toOwnTextValues } from '../form/text-fields.ts';
@@ -202,6 +202,7 @@ export async function prefillFromLine(call: Call, line: string): Promise<Initial
   const { text, isDraft, platforms, unknownPlatforms, project, unknownProject, when } = parsedLine;
   const notes = [
     ...renderUnreadNotes(parsedLine, projects),
+    ...renderZoneNote(line.trim(), parsedLine),
     ...(text === line.trim() ? [LINE_AS_TEXT_NOTE] : []),
   ];
   return {
@@ -216,6 +217,16 @@ export async function prefillFromLine(call: Call, line: string): Promise<Initial
     mustChoose: { project: unknownProject !== undefined, platforms: unknownPlatforms.length > 0 },
     ...(notes.length > 0 && { notes }),
   };
+}
+
+/** Names the zone before a text in small letters, because it may begin the text: "9am PT sessions are back". */
+function renderZoneNote(line: string, { when, text }: ReturnType<typeof parseLine>): string[] {
+  const isNext = /^\p{Ll}/u.test(text) && line.endsWith(text);
+  if (!isNext || !line.slice(0, -text.length).trimEnd().endsWith(when)) return [];
+  const words = when.split(/\s+/);
+  const endings = words.slice(1).map((_, index) => words.slice(index + 1).join(' '));
+  const zone = endings.find((ending) => findZonesByName(ending.replace(/^in /i, '')).coversWholeText);
+  return zone === undefined ? [] : [`I took “${clipLine(zone)}” as the time zone.`];
 }
 
 /** Renders notes about the words that name nothing, as far as the projects are known. Plain text. */

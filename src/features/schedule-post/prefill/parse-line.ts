@@ -95,7 +95,9 @@ const QUESTION = /^(?:can|could)\s+you\s+\p{L}+\s*[:：]/iu;
  * project or a draft. A line that doesn't begin with these words is all text: "Sale ends friday: shop now". Pure.
  */
 export function parseLine(line: string, projects: ProjectList, momentReader: MomentReader): ParsedLine {
-  const lineParts = splitLine(line);
+  const { around, ...parts } = splitLine(line);
+  const sentence = around && readSentence(around, projects, momentReader);
+  const lineParts = sentence === 'text' ? { head: line } : parts;
   if (lineParts.text === undefined) {
     const split = splitAfterHead(lineParts.head, projects, momentReader);
     // "Friday 9am - 11am" and "every monday 9am on x" have no text.
@@ -155,7 +157,27 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
     const textStart = lineParts.head.trimEnd().length - split.text.length;
     return { ...read, text: line.slice(textStart).trim(), unreadWords };
   }
-  return parsedLine;
+  if (sentence !== 'noted' || parsedLine.unreadWords !== '') return parsedLine;
+  return { ...parsedLine, unreadWords: momentReader.findLeadingMoments(parsedLine.when)?.rest ?? '' };
+}
+
+/**
+ * Reads whether quotes stand in a sentence after a time: "friday our “Spring” sale", unlike "friday post “Hi” on x". If a
+ * platform or project follows, the sentence is only noted.
+ */
+function readSentence(
+  { before, after }: NonNullable<LineParts['around']>,
+  projects: ProjectList,
+  momentReader: MomentReader,
+): 'text' | 'noted' | undefined {
+  const { head, text } = splitAfterHead(before, projects, momentReader);
+  const lastWord = text.split(/\s+/).at(-1) ?? '';
+  if (head === '' || !/\p{L}/u.test(text.replace(VERB, '')) || LABEL.test(lastWord)) return undefined;
+  const { momentHead } = findNames(`${head} ${after}`, projects, momentReader);
+  if (after.trim() === '' || ABOUT_POST.test(after.trim()) || momentReader.isWholeMoment(momentHead))
+    return undefined;
+  const { platforms, project, isDraft } = findNames(after, projects, momentReader);
+  return platforms.length > 0 || project || isDraft ? 'noted' : 'text';
 }
 
 /** Whether the words before a colon begin with a time, but are a title: "31 april jokes", "Black Friday x Nike". */

@@ -12,6 +12,8 @@ export interface LineParts {
   head: string;
   /** Undefined if the line has no text. */
   text?: string;
+  /** The words before and after the quotes that the text is in. */
+  around?: { before: string; after: string };
 }
 
 /**
@@ -38,7 +40,8 @@ export function splitLine(line: string): LineParts {
     // The part after the quotes is too long for a head, so the text includes the quotes and the part after them.
     if (remainder.length > MAX_HEAD_LENGTH) return { head: line.slice(0, index), text: line.slice(index) };
     const head = `${line.slice(0, index)} ${remainder}`;
-    return { head, ...(text !== '' && { text }) };
+    const around = { before: line.slice(0, index), after: remainder };
+    return { head, ...(text !== '' && { text, around }) };
   }
   return line.length > MAX_HEAD_LENGTH ? { head: '', text: line } : { head: line };
 }

@@ -1,8 +1,7 @@
 import { type Expression, saysDay, saysTimeOnly } from '../../expression.ts';
-import { withoutAccents } from '../../grammar/european/vocabulary.ts';
+import { isFiller, isSentence } from '../../grammar/english/around.ts';
 import { LANGUAGE_CODES, readingWordsOf } from '../../grammar/languages.ts';
 import type { LimitedQuestion } from '../../moment.ts';
-import { readingLexicons } from '../question.ts';
 import type { whatIsSaid } from '../ranges/find-range.ts';
 import {
   COPULA,
@@ -13,6 +12,8 @@ import {
   isCount,
   isNumberWord,
   isOnPlatform,
+  isOrdinalWord,
+  isSmallNumber,
 } from './start-of-text.ts';
 
 const WORDS = LANGUAGE_CODES.map(readingWordsOf);
@@ -99,18 +100,6 @@ function isContinued(line: Line, place: number): boolean {
 
 const lastWordOf = (words: string) => words.split(/\s+/).at(-1) ?? '';
 
-function isOrdinalWord(word: string, { locale }: LimitedQuestion): boolean {
-  const plain = withoutAccents(word).toLowerCase();
-  return readingLexicons(locale).some(({ ordinals }) => ordinals.meaningOf(plain) !== undefined);
-}
-
-/** Whether a number in words is likelier to count the next thing than minutes. */
-function isSmallNumber(words: string, { locale }: LimitedQuestion): boolean {
-  const plain = withoutAccents(words).toLowerCase();
-  const value = readingLexicons(locale).map(({ numberOf }) => numberOf(plain));
-  return /^\p{L}+$/u.test(words) && value.some((each = 60) => each < 13);
-}
-
 function isFeast(words: string, question: LimitedQuestion): boolean {
   return expressionsOf(words, question).some(
     ({ day }) => day?.kind === 'date' && day.pastDates !== undefined,
@@ -179,8 +168,7 @@ const KINDS: readonly (readonly [
       added.hasTime &&
       !UNCOUNTED.test(added.next ?? '') &&
       !completesDay(added),
-    ({ line, place }) =>
-      isContinued(line, place + 1) || (line.isGerman() && line.couldBelong(place + 1) === false),
+    isTextAfterOrdinal,
   ],
   // "9 Uhr zwei neue Folgen" and "9 pm a new era", unlike "9 Uhr dreißig neue Folge".
   [
@@ -317,9 +305,17 @@ export function beginsText(...words: Parameters<typeof addedAfter>): Answer {
 }
 
 /** "Deux jours de fête", unlike "two days before christmas" and "a week from friday". */
-function isCountOfText({ line, words, place, next }: Added): boolean {
+function isCountOfText({ line, words, place, next }: Pick<Added, 'line' | 'words' | 'place' | 'next'>) {
   const after = line.words.findIndex((word, index) => index > place + 1 && !line.isJoiner(word));
   return line.couldBelong(after) === false && isCount(`${words} ${next}`, line.question);
+}
+
+/** "1st birthday party", "1st come, 1st served" and "1st day of sale". After "1st," and before "then" it's a date. */
+function isTextAfterOrdinal({ line, words, place, next = '' }: Added): boolean {
+  if (isContinued(line, place + 1)) return true;
+  if (line.isGerman()) return line.couldBelong(place + 1) === false;
+  if (words.endsWith(',') || !/^\p{Ll}/u.test(next) || LEADS_TO_TIME.test(next)) return false;
+  return (isSentence(next) && !isFiller(next)) || isCountOfText({ line, words: '2', place, next });
 }
 
 function isSentenceWithNumber({ line, words, place, before, hasDay, isDay }: Added): boolean {

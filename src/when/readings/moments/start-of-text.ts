@@ -127,6 +127,18 @@ export function isNumberWord(word: string, locale: string): boolean {
   return readingLexicons(locale).some(({ numberOf }) => numberOf(word) !== undefined);
 }
 
+export function isOrdinalWord(word: string, { locale }: LimitedQuestion): boolean {
+  const plain = withoutAccents(word).toLowerCase();
+  return readingLexicons(locale).some(({ ordinals }) => ordinals.meaningOf(plain) !== undefined);
+}
+
+/** Whether a number in words is likelier to count the next thing than minutes. */
+export function isSmallNumber(words: string, { locale }: LimitedQuestion): boolean {
+  const plain = withoutAccents(words).toLowerCase();
+  const value = readingLexicons(locale).map(({ numberOf }) => numberOf(plain));
+  return /^\p{L}+$/u.test(words) && value.some((each = 60) => each < 13);
+}
+
 /** Whether the words are a count and a unit, and count from now without "in": "5 years", "ein paar Tage später". */
 export function isCount(words: string, question: LimitedQuestion): boolean {
   const [first = '', ...others] = words.split(' ');

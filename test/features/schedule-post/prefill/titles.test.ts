@@ -56,6 +56,31 @@ describe('words before a colon stay in the text', () => {
   });
 });
 
+describe('quotes in a sentence after the time', () => {
+  test.each([
+    ['en', 'tomorrow 9am', '', 'our “Spring” sale'],
+    ['en', 'tomorrow 9am', 'on x ', 'our “Spring” sale: come'],
+    ['en', 'mon and tue 9am', '', 'the "new" menu "is" here'],
+    ['de', 'morgen 9 Uhr', '', 'unser „Herbst“ Angebot'],
+    ['en', 'tomorrow 9am', '', 'The “best” coffee'],
+    ['fr', 'demain 9h', '', 'notre « Printemps » solde'],
+  ])('belong to the text, in %s: %s %s%s', (locale, when, names, text) => {
+    expect(parse(`${when} ${names}${text}`, locale)).toMatchObject({ when, text, unreadWords: '' });
+  });
+
+  test.each([
+    ['tomorrow 9am our “Hi” sale on x', 'our sale'],
+    ['tomorrow 9am post “Hi” on x', ''],
+    ['tomorrow 9am post “Hi” please', ''],
+    ['friday 9am with the text “Hi” and a photo', ''],
+    ['tomorrow 9am - “Hi” at 9am', ''],
+    ['tomorrow post “Hi” at 9am', ''],
+    ['tomorrow 9am “Hi” thanks', ''],
+  ])('or a note quotes the words around them, unless they are an instruction: %s', (line, unreadWords) => {
+    expect(parse(line)).toMatchObject({ text: 'Hi', unreadWords });
+  });
+});
+
 describe('an x between two names is no platform', () => {
   test.each([
     'acme x globex: the collab',

@@ -30,6 +30,7 @@ import {
   readStoredForm,
   readUnfinishedForm,
   selectTypedForms,
+  toSubmittedAt,
 } from './stored-form.ts';
 import { submitForm } from './submit-form.ts';
 
@@ -55,8 +56,9 @@ export function createForm(form: Form): FormHandlers {
   requireLiveProject(form);
   const { getSubmitRole } = form;
   const storesEntry = 'kind' in form.onSubmit;
-  const openNewForm: FormHandlers['openForm'] = (call, options = {}, replaced = {}) =>
-    openForm(form, call, { ...options, channel: options.channel ?? call.channel }, replaced);
+  const openNewForm: FormHandlers['openForm'] = async (call, options = {}, replaced = {}) => {
+    await openForm(form, call, { ...options, channel: options.channel ?? call.channel }, replaced);
+  };
   return {
     submissions: buildSubmissionKinds(form),
     openForm: openNewForm,
@@ -146,7 +148,7 @@ function requireLiveProject({ name, fields }: { name: string; fields: Fields }):
 /** Handles [Try again] on a form that could not be loaded. */
 async function handleReload(form: Form, call: ActionCall): Promise<void> {
   const isOpen = await reopenForm(form, call, call.action.value ?? '');
-  if (!isOpen) await openForm(form, call, {}, call.view && { viewId: call.view.id });
+  if (!isOpen) await openForm(form, call, {}, call.view && { view: call.view });
 }
 
 async function reopenForm(form: Form, call: ActionCall, formId: string): Promise<boolean> {
@@ -155,7 +157,7 @@ async function reopenForm(form: Form, call: ActionCall, formId: string): Promise
   const { channel, message = call.message, typed } = stored;
   const prefill = typed?.prefill ?? stored.prefill;
   const options = { channel, message, prefill };
-  await openForm(form, call, options, { ...(call.view && { viewId: call.view.id }), formId });
+  await openForm(form, call, options, { ...(call.view && { view: call.view }), formId });
   return true;
 }
 
@@ -173,11 +175,14 @@ async function continueUnfinishedForm(form: Form, call: ActionCall): Promise<voi
     const keep = applyAction(form, call.action, (stored) => keepTyped(form, stored, current.state));
     await changeStoredForm(form, call, current.formId, keep);
   }
-  // A late press must not replace the answer to the open form.
-  const isStillUnanswered = async () =>
+  // A change of a field may have updated the form since the press. Its answer isn't replaced.
+  const isStillValid = async () =>
     current !== undefined && (await readUnanswered(form, call, current.formId)) !== undefined;
-  const unanswered = { hash: view.hash, isStillUnanswered };
-  await openForm(form, call, options, { viewId: view.id, unanswered, formId });
+  const isReplaced = await openForm(form, call, options, { view: { ...view, isStillValid }, formId });
+  // Late presses in the replaced form must not bring it back in place of the new one's answer.
+  const end = { submittedAt: toSubmittedAt(call, { staysOpen: false }) };
+  if (current && isReplaced)
+    await changeStoredForm(form, call, current.formId, (stored) => ({ ...stored, ...end }));
 }
 
 /** Handles [Discard]. Deletes the values of the unfinished form, and offers the one before it. */

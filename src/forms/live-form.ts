@@ -97,8 +97,9 @@ async function renderChangedView(
 }
 
 /**
- * Reads a form whose view certainly doesn't show the answer to a submission after the action. An update for the action
- * must not replace such an answer: the next change updates the form, but nobody should see a form in place of its posts.
+ * Reads a form, unless it isn't stored any more, or the view may show the answer to a submission after the action, which
+ * an update for the action must not replace. If in doubt, it may: the next change updates the form, but nobody should see
+ * a form in place of its posts.
  */
 export async function readUnanswered(
   form: Form,

@@ -24,14 +24,13 @@ import {
 const SLOW_SERVICE_TEXT = 'The scheduling service is slow. Still waiting…';
 
 /**
- * The view and the form that a new form replaces. Without `viewId`, the form opens in a new modal. With `formId`, the
+ * The view and the form that a new form replaces. Without `view`, the form opens in a new modal. With a `hash`, it replaces
+ * the view only if that hasn't changed since, or if `isStillValid` resolves with true. With `formId`, the
  * new form continues an earlier form, and only one of the two can be submitted. `refusal`: the service's messages about
  * the values, which the form shows.
  */
 export type ReplacedView = {
-  viewId?: string;
-  /** Replaces the view only if it still has this hash, or certainly shows no answer to a submission. */
-  unanswered?: { hash: string; isStillUnanswered(): Promise<boolean> };
+  view?: { id: string; hash?: string; isStillValid?(): Promise<boolean> };
   formId?: string;
   refusal?: ServiceRefusal | undefined;
 };
@@ -42,13 +41,16 @@ export type ReplacedView = {
  */
 const LOADING_DELAY_MS = 200;
 
-/** Opens a form. If it takes longer, first opens a loading view, before the trigger expires. */
+/**
+ * Opens a form. If it takes longer, first opens a loading view, before the trigger expires. Resolves with false if the view
+ * that it should replace was changed or closed.
+ */
 export async function openForm(
   form: Form,
   call: Call,
   options: OpenOptions,
   replaced: ReplacedView = {},
-): Promise<void> {
+): Promise<boolean> {
   const { formId = randomUUID(), refusal } = replaced;
   const { unfinished, onSubmit } = form;
   const settings =
@@ -66,13 +68,13 @@ export async function openForm(
   // Prevents unhandled rejections during the acknowledgement. `loadAndShow` awaits both, and handles a failure.
   for (const promise of [settings, pendingForm, loadResult]) promise?.catch(() => undefined);
   await call.acknowledge();
-  const showView = createViewUpdater(call, replaced);
+  const showView = createViewUpdater(call, replaced.view);
   const loadingView = renderLoadingView();
   // Nobody should go on typing into a form that is being replaced.
-  if (replaced.viewId !== undefined && !(await showView(loadingView))) return;
+  if (replaced.view && !(await showView(loadingView))) return false;
   // If Slack refuses to open this view, the next one fails too, and that failure is handled.
   const showLoading = () => void showView(loadingView).catch(() => undefined);
-  const loadingTimer = replaced.viewId === undefined ? setTimeout(showLoading, LOADING_DELAY_MS) : undefined;
+  const loadingTimer = replaced.view ? undefined : setTimeout(showLoading, LOADING_DELAY_MS);
   const updateView: UpdateView = (view) => {
     clearTimeout(loadingTimer);
     return showView(view);
@@ -98,6 +100,7 @@ export async function openForm(
       updateView,
       showRetry,
     });
+    return true;
   } catch (error) {
     const view = renderRetryView(form, formId, 'I couldn’t open the form.');
     await showRetry('I couldn’t open the form.').catch(() => updateView(view));
@@ -230,7 +233,7 @@ function findMissing(form: Form, state: FormState): Record<string, string> {
  * it. It resolves with false if another request changed or closed the view. After a view that couldn't be shown first,
  * the others can't either.
  */
-function createViewUpdater(call: Call, replaced: ReplacedView): UpdateView {
+function createViewUpdater(call: Call, replaced: ReplacedView['view']): UpdateView {
   let shownView: Promise<OpenedView> | undefined;
   return async (view) => {
     try {
@@ -249,18 +252,14 @@ function createViewUpdater(call: Call, replaced: ReplacedView): UpdateView {
   };
 }
 
-async function showFirst(
-  call: Call,
-  { viewId, unanswered }: ReplacedView,
-  view: ModalView,
-): Promise<OpenedView> {
-  if (viewId === undefined) return call.openView(view, { isForm: true });
-  const { hash, isStillUnanswered } = unanswered ?? {};
+async function showFirst(call: Call, replaced: ReplacedView['view'], view: ModalView): Promise<OpenedView> {
+  if (!replaced) return call.openView(view, { isForm: true });
+  const { id, hash, isStillValid } = replaced;
   try {
-    return await sendUpdate(call, { id: viewId, ...(hash !== undefined && { hash }) }, view);
+    return await sendUpdate(call, { id, ...(hash !== undefined && { hash }) }, view);
   } catch (error) {
-    if (getSlackErrorCode(error) === 'hash_conflict' && (await isStillUnanswered?.()))
-      return sendUpdate(call, { id: viewId }, view);
+    if (getSlackErrorCode(error) === 'hash_conflict' && (await isStillValid?.()))
+      return sendUpdate(call, { id }, view);
     throw error;
   }
 }

@@ -63,7 +63,7 @@ const storedForm = z.object({
    * the service refuses what was sent; ISO 8601. Slack may deliver a change of a field late, even to another instance.
    */
   offeredFrom: z.string().optional(),
-  /** The latest time at which the form can have been submitted, see `toSubmittedAt`. */
+  /** The latest time at which the form can have been submitted or replaced, see `toSubmittedAt`. */
   submittedAt: z.number().optional(),
   /** The time of the latest action whose values are stored, see `ActionCall.action`. Only of a form that stores values. */
   actedAt: z.number().optional(),

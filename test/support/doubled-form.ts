@@ -35,7 +35,7 @@ export async function captureRequest(
 ): Promise<Record<string, unknown>> {
   const count = workspace.app.requests(kind).length;
   workspace.faults.set({ deliveries: [{ fault: 'lost', kind }] });
-  // It fails before the request, or because Slack gets no answer, which nobody reads.
+  // It rejects before its request, or later because Slack gets no answer. Only the former is reported.
   let failure: { error: unknown } | undefined;
   act().catch((error: unknown) => {
     failure = { error };
@@ -46,7 +46,10 @@ export async function captureRequest(
       workspace.faults.set({});
       return z.record(z.string(), z.unknown()).parse(request.payload);
     }
-    if (failure) throw failure.error;
+    if (failure) {
+      workspace.faults.set({});
+      throw failure.error;
+    }
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -393,5 +393,5 @@ async function runPostsCommand(call: CommandCall): Promise<void> {
 async function openFilter(call: ActionCall): Promise<void> {
   const state = decodeButtonState(listState, call.action.value) ?? start('');
   const options = { prefill: prefillFilter(state, { now: call.now(), user: call.actor.user }) };
-  await form.openForm(call, options, call.view ? { viewId: call.view.id } : {});
+  await form.openForm(call, options, call.view ? { view: { id: call.view.id } } : {});
 }

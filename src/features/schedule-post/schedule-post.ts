@@ -233,7 +233,7 @@ async function scheduleAnother(call: ActionCall): Promise<void> {
   const post = await findOwnPost(call);
   if (!post) return call.reply(BUTTON_UNAVAILABLE);
   const options = { channel: post.channel, prefill: { project: post.content.project } };
-  await form.openForm(call, options, call.view ? { viewId: call.view.id } : {});
+  await form.openForm(call, options, call.view ? { view: { id: call.view.id } } : {});
 }
 
 /** [New post], and [Fill] for a free day or slot. */
@@ -248,7 +248,7 @@ async function duplicatePost(call: ActionCall): Promise<void> {
   await call.requireFormPermission(post.content.project.id);
   const { moment: _moment, draft: _draft, ...content } = post.content;
   const options = { channel: post.channel, prefill: { ...toFormValues(content), when: '' } };
-  await form.openForm(call, options, call.view ? { viewId: call.view.id } : {});
+  await form.openForm(call, options, call.view ? { view: { id: call.view.id } } : {});
 }
 
 /** Loads the data for emoji, dates and zones at startup, so that the first acknowledgements aren't delayed. */

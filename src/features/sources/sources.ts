@@ -98,7 +98,7 @@ async function onEdit(call: ActionCall): Promise<void> {
   if (!buttonState) return;
   const { project, source } = buttonState;
   const prefill = { project: { id: project, name: project }, source: { id: source, name: source } };
-  await form.openForm(call, { prefill }, call.view ? { viewId: call.view.id } : {});
+  await form.openForm(call, { prefill }, call.view ? { view: { id: call.view.id } } : {});
 }
 
 /** Handles the choice of a project or source in the form. Reloads the form with the current values of the source. */
@@ -116,5 +116,5 @@ async function onProjectOrSourceChosen(call: ActionCall): Promise<void> {
   const mustClearSource = !source && state.values.source !== undefined;
   if (isSourceShown && !mustClearSource) return;
   const options = { channel: stored.channel, prefill: { project, source } };
-  await form.openForm(call, options, { viewId: call.view.id });
+  await form.openForm(call, options, { view: { id: call.view.id } });
 }

@@ -127,7 +127,7 @@ async function removeZone(
   await openForm(
     call,
     { channel, prefill: { scope, ...(project && { project }) } },
-    { viewId: call.view.id },
+    { view: { id: call.view.id } },
   );
 }
 

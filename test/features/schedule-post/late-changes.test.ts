@@ -5,7 +5,7 @@ import { NOW } from '../../support/bot.ts';
 import { captureRequest, deliver } from '../../support/doubled-form.ts';
 import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
 import { countRequestsInFlight, waitUntilIdle } from '../../support/requests-in-flight.ts';
-import { hang, invalid } from '../../support/scripted-service.ts';
+import { hang, invalid, listProjects } from '../../support/scripted-service.ts';
 import { startSecondInstance } from '../../support/second-instance.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { changePostForms, listUnfinished } from '../../support/stored-post-forms.ts';
@@ -302,6 +302,21 @@ describe.each([
     expect((await openForm()).text()).toContain('Left unfinished');
   });
 
+  test('after the unfinished post was opened and saved, “Saved” stays, also with a late change', async () => {
+    const form = await openWithOffer();
+    await setPolicy({ leadMinutes: 60 });
+    const press = await captureContinue(form);
+    const change = await captureRequest(running, 'block_actions', () => form.fill('When', '1 Dec 10am'));
+    const other = await startOther();
+    await form.press('Continue', { dialog: 'confirm' });
+    const continued = await ana.modal('Schedule a post');
+    await expect.poll(() => continued.value('Text')).toBe('Left unfinished');
+    await continued.submit();
+    await ana.sees('Saved');
+    await deliverInTurn(other, [press, change]);
+    expect(ana.read()).toContain('Saved');
+  });
+
   test('after the form was updated for an earlier change, the unfinished post is shown', async () => {
     const form = await openWithOffer();
     const change = await captureRequest(running, 'block_actions', () => form.fill('When', '1 Dec 10am'));
@@ -353,6 +368,30 @@ describe.each([
     await deliverInTurn(other, [press]);
     expect(ana.read()).toContain('Too loud');
   });
+});
+
+test('a press of [Try again] that comes after the form was loaded and saved does not replace “Saved”', async () => {
+  await startBot({ mode: 'http', pace: { slowNoticeDelayMs: 100, acknowledgementTimeoutMs: 200 } });
+  await setPolicy({ leadMinutes: 60 });
+  const projects = Promise.withResolvers<void>();
+  running.service.on('GET /projects', async (...args) => {
+    await projects.promise;
+    await listProjects('Harbour Coffee')(...args);
+  });
+  await ana.type('/schedule-post');
+  const loading = await ana.modal('Loading…');
+  await ana.sees('[Try again]');
+  const press = await captureRequest(running, 'block_actions', () => loading.press('Try again'));
+  projects.resolve();
+  const form = await ana.modal('Schedule a post');
+  await form.fill('Text', 'We open at nine');
+  await form.choose('Platforms', ['X']);
+  await form.fill('When', '1 Dec 9am');
+  await ana.sees('Tue 1 Dec, 09:00');
+  await form.submit();
+  await ana.sees('Saved');
+  await deliverInTurn({ url: running.url, waitUntilIdle }, [press]);
+  expect(ana.read()).toContain('Saved');
 });
 
 test('a press of [More options] that comes after the form was sent does not replace what it shows', async () => {

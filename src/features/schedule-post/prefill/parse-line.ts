@@ -162,8 +162,8 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
 }
 
 /**
- * Reads whether quotes stand in a sentence after a time: "friday our “Spring” sale", unlike "friday post “Hi” on x". If a
- * platform or project follows, the sentence is only noted.
+ * Reads whether quotes stand in a sentence after a time: "friday our “Spring” sale", unlike "friday post “Hi” on x".
+ * If a platform or project follows, the sentence is only noted.
  */
 function readSentence(
   { before, after }: NonNullable<LineParts['around']>,

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createEncryption } from '../../src/access/access.ts';
 import {
   changeSealedValue,
   findSealedValue,
+  prepareSealedChange,
   readSealedValue,
   saveSealedValue,
   storeSealedValue,
@@ -76,6 +78,23 @@ test('of two changes of a stored value at the same moment, none is lost', async 
   expect(seen).toHaveLength(3);
 });
 
+test('a change that is part of another statement happens only with it', async () => {
+  const { db } = database;
+  const context = { db, encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]) };
+  const ana = { context, actor: { workspace: 'T1', user: 'UANA' }, now: () => NOW };
+  const schema = z.object({ text: z.string() });
+  const id = await storeSealedValue(ana, 'text.1', { text: 'typed' });
+  const read = async () => (await readSealedValue(ana, 'text.1', schema, id)) ?? { text: 'gone' };
+  const run = async (condition: boolean) => {
+    const change = { id, known: await read(), changed: { text: 'sent' } };
+    const statement = prepareSealedChange(ana, change, () => undefined)?.build(sql`${condition}::boolean`);
+    await sql`with changed as (${statement}) select from changed`.execute(db);
+    return read();
+  };
+  expect(await run(false)).toEqual({ text: 'typed' });
+  expect(await run(true)).toEqual({ text: 'sent' });
+});
+
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const addMs = (ms: number) => new Date(NOW.getTime() + ms);
 
@@ -119,4 +138,15 @@ test('the newest 2,000 forms of a person are stored, independently of the forms 
   expect(await findForm('many11')).toBe('encrypted');
   expect(await findForm('many10')).toBeUndefined();
   expect(await findForm('other', 'U2')).toBe('encrypted');
+  // An expired form is replaced by one of another kind. No other is deleted for it.
+  const surplus = { ...form, id: 'surplus', content: 'encrypted' };
+  await database.db
+    .insertInto('open_form')
+    .values({ ...surplus, opened_at: addMs(-1), expires_at: addMs(WEEK_MS) })
+    .execute();
+  const replacing = { ...newest, id: 'many11', kind: 'other.1', content: 'replaced' };
+  await saveSealedValue(database.db, { ...replacing, storedAt: addMs(WEEK_MS + 1) });
+  const now = addMs(WEEK_MS + 1);
+  expect(await findSealedValue(database.db, { ...replacing, now })).toBe('replaced');
+  expect(await findForm('surplus')).toBe('encrypted');
 });

@@ -106,7 +106,7 @@ describe('views', () => {
     await workspace.as('Ana').modal('Third');
   });
 
-  it('the text in a field stays while its ids stay; a field with a new id gets its initial value', async () => {
+  it('the text in a field stays while its ids stay; a field that is new or comes back gets its initial value', async () => {
     const { view } = await open(createForm('Before'));
     const form = await workspace.as('Ana').modal('Before');
     expect(form.value('Kept')).toBe('from Before');
@@ -116,6 +116,8 @@ describe('views', () => {
     const other = JSON.parse(JSON.stringify(createForm('Anew')).replace('"kept"', '"other"'));
     await client.views.update({ view_id: view?.id ?? '', view: other });
     expect(form.value('Kept')).toBe('from Anew');
+    await client.views.update({ view_id: view?.id ?? '', view: createForm('Again') });
+    expect(form.value('Kept')).toBe('from Again');
   });
 
   it('an update by the app removes the old errors of a form', async () => {

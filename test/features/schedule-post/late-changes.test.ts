@@ -305,15 +305,16 @@ describe.each([
   test('after the unfinished post was opened and saved, “Saved” stays, also with a late change', async () => {
     const form = await openWithOffer();
     await setPolicy({ leadMinutes: 60 });
-    const press = await captureContinue(form);
+    const [first, second] = [await captureContinue(form), await captureContinue(form)];
     const change = await captureRequest(running, 'block_actions', () => form.fill('When', '1 Dec 10am'));
     const other = await startOther();
-    await form.press('Continue', { dialog: 'confirm' });
+    await deliver(running, first);
     const continued = await ana.modal('Schedule a post');
     await expect.poll(() => continued.value('Text')).toBe('Left unfinished');
+    await waitUntilIdle();
     await continued.submit();
     await ana.sees('Saved');
-    await deliverInTurn(other, [press, change]);
+    await deliverInTurn(other, [change, second]);
     expect(ana.read()).toContain('Saved');
   });
 

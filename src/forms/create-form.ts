@@ -175,7 +175,7 @@ async function continueUnfinishedForm(form: Form, call: ActionCall): Promise<voi
     const keep = applyAction(form, call.action, (stored) => keepTyped(form, stored, current.state));
     await changeStoredForm(form, call, current.formId, keep);
   }
-  // A change of a field may have updated the form since the press. Its answer isn't replaced.
+  // The view may have changed since the press. The form in it is replaced, but not the answer to its submission.
   const isStillValid = async () =>
     current !== undefined && (await readUnanswered(form, call, current.formId)) !== undefined;
   const isReplaced = await openForm(form, call, options, { view: { ...view, isStillValid }, formId });

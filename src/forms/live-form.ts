@@ -97,9 +97,9 @@ async function renderChangedView(
 }
 
 /**
- * Reads a form, unless it isn't stored any more, or the view may show the answer to a submission after the action, which
- * an update for the action must not replace. If in doubt, it may: the next change updates the form, but nobody should see
- * a form in place of its posts.
+ * Reads a form, unless it isn't stored any more, or the view may show the answer to a submission after the action,
+ * which an update for the action must not replace. If in doubt, it may: the next change updates the form, but nobody
+ * should see a form in place of its posts.
  */
 export async function readUnanswered(
   form: Form,
@@ -207,8 +207,9 @@ export function createLatestUpdates() {
       }
     },
     /**
-     * Shows a view without waiting for the queue. During an update in flight, Slack refuses both hashes. It also does after
-     * the answer to a submission, which the view must not replace. With the hash of our last update, no answer came since.
+     * Shows a view without waiting for the queue. During an update in flight, Slack refuses both hashes. It also does
+     * after the answer to a submission, which the view must not replace. With the hash of our last update, no answer
+     * came since.
      */
     async showAtOnce(
       view: ViewRef,

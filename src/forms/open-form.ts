@@ -24,10 +24,10 @@ import {
 const SLOW_SERVICE_TEXT = 'The scheduling service is slow. Still waiting…';
 
 /**
- * The view and the form that a new form replaces. Without `view`, the form opens in a new modal. With a `hash`, it replaces
- * the view only if that hasn't changed since, or if `isStillValid` resolves with true. With `formId`, the
- * new form continues an earlier form, and only one of the two can be submitted. `refusal`: the service's messages about
- * the values, which the form shows.
+ * The view and the form that a new form replaces. Without `view`, the form opens in a new modal. A view with another
+ * `hash` by now is replaced only if `isStillValid` resolves with true. With `formId`, the new form continues an earlier
+ * form, and only one of the two can be submitted. `refusal`: the service's messages about the values, which the form
+ * shows.
  */
 export type ReplacedView = {
   view?: { id: string; hash?: string; isStillValid?(): Promise<boolean> };
@@ -42,8 +42,8 @@ export type ReplacedView = {
 const LOADING_DELAY_MS = 200;
 
 /**
- * Opens a form. If it takes longer, first opens a loading view, before the trigger expires. Resolves with false if the view
- * that it should replace was changed or closed.
+ * Opens a form. If it takes longer, first opens a loading view, before the trigger expires. Resolves with false if the
+ * view that it should replace was changed or closed.
  */
 export async function openForm(
   form: Form,
@@ -230,8 +230,8 @@ function findMissing(form: Form, state: FormState): Record<string, string> {
 
 /**
  * Creates a function that shows views: the first one opens a modal, or replaces the open view, and the next ones update
- * it. It resolves with false if another request changed or closed the view. After a view that couldn't be shown first,
- * the others can't either.
+ * it. It resolves with false if another request changed or closed the view. If the first view can't be shown, no other
+ * can.
  */
 function createViewUpdater(call: Call, replaced: ReplacedView['view']): UpdateView {
   let shownView: Promise<OpenedView> | undefined;

@@ -91,7 +91,7 @@ export async function changeSealedValue<Value extends object>(
   }
 }
 
-/** Builds the statement that updates a stored content, unless somebody has changed it, and begins its seven days anew. */
+/** Builds an update of a stored content, unless somebody has changed it, that begins its seven days anew. */
 function updateContent(
   { actor, now }: Owner,
   id: string,
@@ -218,7 +218,7 @@ export async function saveSealedValue(db: Kysely<FormTables>, value: SealedValue
   const { id, workspace, author, kind, content, storedAt, typedAt = null } = value;
   const expiresAt = new Date(storedAt.getTime() + SEALED_VALUE_LIFETIME_MS);
   // `xmax` is zero for a new row: https://www.postgresql.org/docs/current/ddl-system-columns.html
-  // The statement doesn't see the row that it inserts, so one row fewer may stay.
+  // The statement doesn't see the row that it inserts, hence the offset of one fewer.
   await sql`
     with saved as (
       insert into open_form as f (id, workspace, author, kind, content, opened_at, expires_at, typed_at)

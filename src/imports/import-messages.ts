@@ -81,7 +81,7 @@ interface CheckInput extends ImportMessageInput {
   isUncompared: boolean;
 }
 
-/** Maximum numbers of weeks, zones, different problems, notes, and numbers of rows before a note that the message shows. */
+/** Maximum numbers of weeks, zones, different problems, notes, and numbers of rows before a note in the message. */
 const [MAX_WEEKS, MAX_ZONES, MAX_PROBLEMS, MAX_NOTES, MAX_ROW_NUMBERS] = [12, 3, 10, 10, 5];
 
 /** Renders what an import would do. Nothing was sent, and nothing is imported before a press. */

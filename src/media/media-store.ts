@@ -61,7 +61,7 @@ const sealedFile = z.object({
   key: z.string(),
   chunkBytes: z.number(),
   facts: mediaFactsSchema.optional(),
-  /** The SHA-256 of the store's name and the content. A hash that isn't encrypted would let people guess the content. */
+  /** The SHA-256 of the store's name and the content. If it weren't encrypted, the content could be guessed. */
   contentHash: z.string().optional(),
 });
 
@@ -186,7 +186,7 @@ export async function beginFile(
     },
     async discard() {
       chunk = Buffer.alloc(0);
-      // In portions of 16 MB, between which others' statements run. The first chunk wasn't stored yet.
+      // In portions of 16 MB, between which others' statements run. A stored first chunk is deleted with its file.
       for (let from = 1; from < position; from += DISCARDED_AT_ONCE) {
         await db
           .deleteFrom('media_chunk')
@@ -298,9 +298,7 @@ async function findEqualFile(
     .selectAll()
     .where(({ and }) => and({ workspace, bytes }))
     .execute();
-  return rows
-    .map((row) => unsealReadable(options, row))
-    .find((file) => file && file.contentHash === contentHash);
+  return rows.map((row) => unsealReadable(options, row)).find((file) => file?.contentHash === contentHash);
 }
 
 /** Reads a part of a file, chunk by chunk. `end` is the position after the last byte. */

@@ -10,7 +10,7 @@ export interface Question {
   locale?: string | undefined;
   /** Whether every word has to belong to the time, so that "doors open friday" isn't one. Defaults to false. */
   mustBeWhole?: boolean;
-  /** The minute of the day that "same time" and a day without a time mean in the zone. Defaults to now, and to 09:00. */
+  /** The minute of the day, in the zone, for "same time" and a day without a time. Defaults to now, and to 09:00. */
   minuteOfDay?: number | undefined;
 }
 

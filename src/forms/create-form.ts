@@ -43,6 +43,8 @@ export interface FormHandlers extends Handlers {
   /** The properties of a command that only opens a new form. */
   command: Pick<Command, 'opensForm' | 'deed' | 'run'>;
   openForm(call: Call, options?: OpenOptions, replaced?: ReplacedView): Promise<void>;
+  /** Opens a new form in place of the form with the pressed button, but not of the answer to its submission. */
+  replaceForm(call: ActionCall, options: OpenOptions): Promise<void>;
   /**
    * Implements `Feature.open`. The prefill `{ submission: id }` reopens a stored submission, with `message` for the
    * message with the pressed button (its ts). Any other prefill contains text by field.
@@ -62,6 +64,9 @@ export function createForm(form: Form): FormHandlers {
   return {
     submissions: buildSubmissionKinds(form),
     openForm: openNewForm,
+    async replaceForm(call, options) {
+      await replaceForm(form, call, options);
+    },
     command: { opensForm: true, deed: `open the ${form.noun}`, run: (call) => openNewForm(call) },
     reopenForm: (call, formId) => reopenForm(form, call, formId),
     open: {
@@ -148,7 +153,7 @@ function requireLiveProject({ name, fields }: { name: string; fields: Fields }):
 /** Handles [Try again] on a form that could not be loaded. */
 async function handleReload(form: Form, call: ActionCall): Promise<void> {
   const isOpen = await reopenForm(form, call, call.action.value ?? '');
-  if (!isOpen) await openForm(form, call, {}, call.view && { view: call.view });
+  if (!isOpen) await replaceForm(form, call, {});
 }
 
 async function reopenForm(form: Form, call: ActionCall, formId: string): Promise<boolean> {
@@ -157,8 +162,30 @@ async function reopenForm(form: Form, call: ActionCall, formId: string): Promise
   const { channel, message = call.message, typed } = stored;
   const prefill = typed?.prefill ?? stored.prefill;
   const options = { channel, message, prefill };
-  await openForm(form, call, options, { ...(call.view && { view: call.view }), formId });
+  await replaceForm(form, call, options, formId);
   return true;
+}
+
+/**
+ * Opens a form in place of the view with the pressed button, if there is one. The view may have changed since the press:
+ * a form in it is replaced, but not the answer to its submission. Resolves with false if it wasn't replaced.
+ */
+async function replaceForm(
+  form: Form,
+  call: ActionCall,
+  options: OpenOptions,
+  formId?: string,
+): Promise<boolean> {
+  const { view } = call;
+  const isStillValid = async () => {
+    const replacedId = view && parseFormId(form.version, view.metadata);
+    return replacedId !== undefined && (await readUnanswered(form, call, replacedId)) !== undefined;
+  };
+  const replaced = {
+    ...(view && { view: { ...view, isStillValid } }),
+    ...(formId !== undefined && { formId }),
+  };
+  return openForm(form, call, options, replaced);
 }
 
 /**
@@ -175,10 +202,7 @@ async function continueUnfinishedForm(form: Form, call: ActionCall): Promise<voi
     const keep = applyAction(form, call.action, (stored) => keepTyped(form, stored, current.state));
     await changeStoredForm(form, call, current.formId, keep);
   }
-  // The view may have changed since the press. The form in it is replaced, but not the answer to its submission.
-  const isStillValid = async () =>
-    current !== undefined && (await readUnanswered(form, call, current.formId)) !== undefined;
-  const isReplaced = await openForm(form, call, options, { view: { ...view, isStillValid }, formId });
+  const isReplaced = await replaceForm(form, call, options, formId);
   // Late presses in the replaced form must not bring it back in place of the new one's answer.
   const end = { submittedAt: toSubmittedAt(call, { staysOpen: false }) };
   if (current && isReplaced)

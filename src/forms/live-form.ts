@@ -3,9 +3,10 @@ import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { createCache } from '../cache/cache.ts';
 import { MINUTE_MS } from '../durations.ts';
+import { updateOpenView } from '../handlers/answer-when-ready.ts';
 import type { ActionCall, OpenView, SubmissionCall } from '../handlers/call.ts';
 import { within } from '../promises.ts';
-import { getSlackErrorCode, isTransient, isViewChangedOrClosed } from '../slack/slack-errors.ts';
+import { isTransient } from '../slack/slack-errors.ts';
 import { listFormSubmissions } from '../submissions/sql/submissions.ts';
 import { applyShownChange, readCurrentForm, refreshContext, storeChosenProject } from './current-form.ts';
 import { buildActionId, findChosenProject } from './field.ts';
@@ -36,7 +37,10 @@ export async function updateLiveForm(form: Form, call: ActionCall): Promise<void
   const { view, action } = call;
   if (!view || !updates.noteAction(view, action.actedAt)) return;
   if (action.id === buildActionId(form.name, 'project')) await storeChosenProject(form, call, view);
-  const render = () => renderChangedView(form, call, view, () => ({}));
+  const render = async () => {
+    const rendered = await renderChangedView(form, call, view, () => ({}));
+    return overtaken.has(call) ? undefined : rendered;
+  };
   await updates.show(view, call.client, { actedAt: action.actedAt, render });
 }
 
@@ -45,7 +49,8 @@ export async function handleButtonPress(form: Form, call: ActionCall, handler: B
   const { view, action } = call;
   if (!view) return;
   const rendered = await renderChangedView(form, call, view, (state) => handler(action.value, state));
-  if (rendered) await updates.showAtOnce(view, call.client, { actedAt: action.actedAt, rendered });
+  if (rendered && !overtaken.has(call))
+    await updates.showAtOnce(view, call.client, { actedAt: action.actedAt, rendered });
 }
 
 /** Stores the change of an action, and renders the changed form. Undefined if a later action's values are stored. */
@@ -220,7 +225,9 @@ export function createLatestUpdates() {
       const { view: changedView, isUnanswered } = rendered;
       const shown = findShown(view);
       const hashes = [view.hash, shown.lastHash];
-      await updateView(shown, client, view.id, { view: changedView, hashes, isStillValid: isUnanswered });
+      const update = { hashes, isStillValid: isUnanswered };
+      const updated = await updateOpenView(client, view.id, changedView, update);
+      shown.lastHash = updated?.hash ?? shown.lastHash;
     },
   };
 }
@@ -235,66 +242,45 @@ async function applyNextUpdate(shown: ShownView, client: WebClient): Promise<voi
   // A button may have updated the view since our last update. Then the hash of this request is the newer one.
   const hashes = [shown.lastHash ?? view.hash, view.hash];
   try {
-    await updateView(shown, client, view.id, {
-      view: rendered.view,
-      hashes,
-      isStillValid: rendered.isLatest,
-    });
+    const update = { hashes, isStillValid: rendered.isLatest };
+    const updated = await updateOpenView(client, view.id, rendered.view, update);
+    shown.lastHash = updated?.hash ?? shown.lastHash;
   } catch (error) {
     if (!isTransient(error)) throw error;
   }
 }
 
-/** Updates a view that has one of the hashes, or another one if the update is still valid. */
-async function updateView(
-  shown: ShownView,
-  client: WebClient,
-  view_id: string,
-  update: { view: ModalView; hashes: readonly (string | undefined)[]; isStillValid(): Promise<boolean> },
-): Promise<void> {
-  const { view, hashes, isStillValid } = update;
-  for (const hash of new Set([...hashes, undefined])) {
-    if (hash === undefined && !(await isStillValid())) return;
-    try {
-      const response = await client.views.update({ view_id, view, ...(hash !== undefined && { hash }) });
-      shown.lastHash = response.view?.hash;
-      return;
-    } catch (error) {
-      if (getSlackErrorCode(error) === 'hash_conflict') continue;
-      if (isViewChangedOrClosed(error)) return;
-      throw error;
-    }
-  }
-}
-
-/** Our own choice: how long a submission waits for handlers. More than an update of a view usually takes. */
-const MAX_HANDLER_WAIT_MS = 1_000;
 /**
- * Our own choice: the time since the arrival of a submission after which it waits no longer. After 2.6 s the router
- * replaces the answer, and the person would lose what they typed.
+ * Our own choice: the time since the arrival of a submission after which it waits no longer for handlers. After 2.6 s the
+ * router answers in its place.
  */
 const LATEST_ANSWER_MS = 2_200;
 
 /** One instance for all open forms, since view ids are unique in all of Slack. */
 const runningHandlers = createRunningHandlers();
+/** The calls whose handlers were still running when the errors of a submission were shown. */
+const overtaken = new WeakSet<object>();
 
 /** Runs the handler of a form's field or button. Answers to submissions of the form wait for it. */
 export function runInForm(call: ActionCall, handle: () => Promise<void>): Promise<void> {
-  return call.view ? runningHandlers.run(call.view.id, handle) : handle();
+  return call.view ? runningHandlers.run(call.view.id, call, handle) : handle();
 }
 
 /**
  * Returns the call of a submission whose answer waits for the handlers of the form that are running in this instance.
  * Each may update the view. A later update would remove the errors, or replace the view of the answer, and the person
- * would press the button again without knowing why.
+ * would press the button again without knowing why. After errors, which don't change the hash of the view, handlers that
+ * are still running don't update it.
  */
 export function answerAfterHandlers(call: SubmissionCall): SubmissionCall {
   return {
     ...call,
     async answer(response) {
       const remainingMs = LATEST_ANSWER_MS - (performance.now() - call.receivedAt);
-      if ('errors' in response || 'view' in response)
-        await runningHandlers.waitFor(call.view.id, Math.min(MAX_HANDLER_WAIT_MS, Math.max(0, remainingMs)));
+      if ('errors' in response || 'view' in response) {
+        const unfinished = await runningHandlers.waitFor(call.view.id, Math.max(0, remainingMs));
+        if ('errors' in response) for (const running of unfinished) overtaken.add(running);
+      }
       return call.answer(response);
     },
   };
@@ -302,21 +288,32 @@ export function answerAfterHandlers(call: SubmissionCall): SubmissionCall {
 
 /** Creates a record of the running handlers of each view. */
 function createRunningHandlers() {
-  /** By view id. Resolves when all handlers of the view have ended. */
-  const endings = new Map<string, Promise<void>>();
+  /** By view id: the calls of the handlers, and when each has ended. */
+  const running = new Map<string, Map<object, Promise<unknown>>>();
   return {
-    run(viewId: string, handle: () => Promise<void>): Promise<void> {
+    run(viewId: string, call: object, handle: () => Promise<void>): Promise<void> {
+      const handlers = running.get(viewId) ?? new Map<object, Promise<unknown>>();
+      running.set(viewId, handlers);
       const handling = handle();
-      const ending = Promise.allSettled([endings.get(viewId), handling]).then(() => {
-        if (endings.get(viewId) === ending) endings.delete(viewId);
-      });
-      endings.set(viewId, ending);
+      const ending = handling
+        .catch(() => undefined)
+        .then(() => {
+          handlers.delete(call);
+          if (handlers.size === 0) running.delete(viewId);
+        });
+      handlers.set(call, ending);
       return handling;
     },
-    /** Resolves when the handlers of the view that are running now have ended, or after `timeoutMs`. */
-    async waitFor(viewId: string, timeoutMs: number): Promise<void> {
-      const ending = endings.get(viewId);
-      if (ending) await within(timeoutMs, ending);
+    /**
+     * Resolves when the handlers of the view that are running now have ended, or after `timeoutMs`, with the calls of
+     * those that haven't.
+     */
+    async waitFor(viewId: string, timeoutMs: number): Promise<object[]> {
+      const handlers = running.get(viewId);
+      if (!handlers) return [];
+      const calls = [...handlers.keys()];
+      await within(timeoutMs, Promise.all(handlers.values()));
+      return calls.filter((call) => handlers.has(call));
     },
   };
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
+import { updateOpenView } from '../handlers/answer-when-ready.ts';
 import type { Call, OpenedView } from '../handlers/call.ts';
 import { within } from '../promises.ts';
-import { getSlackErrorCode, isViewChangedOrClosed } from '../slack/slack-errors.ts';
 import type { ServiceRefusal } from '../submissions/content.ts';
 import { applyChange, checkForm } from './current-form.ts';
 import { computeInitialValues, findChosenProject, isOptional } from './field.ts';
@@ -75,7 +75,7 @@ export async function openForm(
   // If Slack refuses to open this view, the next one fails too, and that failure is handled.
   const showLoading = () => void showView(loadingView).catch(() => undefined);
   const loadingTimer = replaced.view ? undefined : setTimeout(showLoading, LOADING_DELAY_MS);
-  const updateView: UpdateView = (view) => {
+  const showLoaded: UpdateView = (view) => {
     clearTimeout(loadingTimer);
     return showView(view);
   };
@@ -87,7 +87,7 @@ export async function openForm(
   /** Shows [Try again], which opens the stored form again. The person may see the form itself, and send that. */
   const showRetry = async (text: string, title?: string) => {
     if (!isStored) await store(await pendingForm);
-    return updateView(renderRetryView(form, formId, text, title));
+    return showLoaded(renderRetryView(form, formId, text, title));
   };
   try {
     await loadAndShow(form, call, {
@@ -97,13 +97,13 @@ export async function openForm(
       loadResult,
       pendingForm,
       store,
-      updateView,
+      show: showLoaded,
       showRetry,
     });
     return true;
   } catch (error) {
     const view = renderRetryView(form, formId, 'I couldn’t open the form.');
-    await showRetry('I couldn’t open the form.').catch(() => updateView(view));
+    await showRetry('I couldn’t open the form.').catch(() => showLoaded(view));
     throw error;
   }
 }
@@ -141,15 +141,6 @@ async function readContinuedForm(
   return { ...options, typed: earlier?.typed };
 }
 
-async function sendUpdate({ client }: Call, { id, hash }: OpenedView, view: ModalView): Promise<OpenedView> {
-  const { view: updated } = await client.views.update({
-    view_id: id,
-    view,
-    ...(hash !== undefined && { hash }),
-  });
-  return { id, ...(updated?.hash !== undefined && { hash: updated.hash }) };
-}
-
 type UpdateView = (view: ModalView) => Promise<boolean>;
 
 async function loadAndShow(
@@ -162,11 +153,11 @@ async function loadAndShow(
     loadResult: Promise<LoadResult<FormContext>>;
     pendingForm: Promise<StoredForm>;
     store(content: StoredForm): Promise<void>;
-    updateView: UpdateView;
+    show: UpdateView;
     showRetry(text: string, title?: string): Promise<boolean>;
   },
 ): Promise<void> {
-  const { formId, options, refusal, loadResult, pendingForm, store, updateView, showRetry } = loading;
+  const { formId, options, refusal, loadResult, pendingForm, store, show, showRetry } = loading;
   const earlyResult = await within(call.context.pace.slowNoticeDelayMs, loadResult);
   if (!earlyResult && !(await showRetry(SLOW_SERVICE_TEXT, LOADING_TITLE))) return;
   const result = earlyResult ?? (await loadResult);
@@ -191,7 +182,7 @@ async function loadAndShow(
   };
   // The typed words keep the meaning that they have now.
   await store(isTyped ? keepTyped(form, opened, state) : opened);
-  await updateView(
+  await show(
     renderFormView(form, {
       formId,
       blockVersions: {},
@@ -234,32 +225,19 @@ function findMissing(form: Form, state: FormState): Record<string, string> {
  * can.
  */
 function createViewUpdater(call: Call, replaced: ReplacedView['view']): UpdateView {
-  let shownView: Promise<OpenedView> | undefined;
+  let shown: Promise<OpenedView> | undefined = replaced && Promise.resolve(replaced);
+  let isStillValid = replaced?.isStillValid;
   return async (view) => {
-    try {
-      if (shownView) {
-        const updatedView = await sendUpdate(call, await shownView, view);
-        shownView = Promise.resolve(updatedView);
-      } else {
-        shownView = showFirst(call, replaced, view);
-        await shownView;
-      }
+    if (!shown) {
+      shown = call.openView(view, { isForm: true });
+      await shown;
       return true;
-    } catch (error) {
-      if (isViewChangedOrClosed(error)) return false;
-      throw error;
     }
+    const { id, hash } = await shown;
+    const updated = await updateOpenView(call.client, id, view, { hashes: [hash], isStillValid });
+    if (!updated) return false;
+    shown = Promise.resolve(updated);
+    isStillValid = undefined;
+    return true;
   };
-}
-
-async function showFirst(call: Call, replaced: ReplacedView['view'], view: ModalView): Promise<OpenedView> {
-  if (!replaced) return call.openView(view, { isForm: true });
-  const { id, hash, isStillValid } = replaced;
-  try {
-    return await sendUpdate(call, { id, ...(hash !== undefined && { hash }) }, view);
-  } catch (error) {
-    if (getSlackErrorCode(error) === 'hash_conflict' && (await isStillValid?.()))
-      return sendUpdate(call, { id }, view);
-    throw error;
-  }
 }

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import { within } from '../promises.ts';
 import type { Message } from '../slack/message.ts';
-import { isViewChangedOrClosed } from '../slack/slack-errors.ts';
-import type { Call, SubmissionCall } from './call.ts';
+import { getSlackErrorCode, isViewChangedOrClosed } from '../slack/slack-errors.ts';
+import type { Call, OpenedView, SubmissionCall } from './call.ts';
 
 /** Slack can't edit this reply later, so the text must stay true after the result has arrived. */
 const SLOW_SERVICE_MESSAGE: Message = {
@@ -56,19 +56,32 @@ export async function showLateResult(
   }
 }
 
-/** Updates a view. Resolves with false if the person has closed it. */
+/**
+ * Updates a view that has one of the hashes, or another one if the update is still valid. Without a hash, updates any
+ * view. Undefined if another request changed the view, or the person closed it.
+ */
 export async function updateOpenView(
   client: Call['client'],
-  viewId: string,
+  view_id: string,
   view: ModalView,
-): Promise<boolean> {
-  try {
-    await client.views.update({ view_id: viewId, view });
-    return true;
-  } catch (error) {
-    if (isViewChangedOrClosed(error)) return false;
-    throw error;
+  condition: {
+    hashes?: readonly (string | undefined)[];
+    isStillValid?: (() => Promise<boolean>) | undefined;
+  } = {},
+): Promise<OpenedView | undefined> {
+  const hashes = new Set((condition.hashes ?? []).filter((hash) => hash !== undefined));
+  for (const hash of [...hashes, undefined]) {
+    if (hash === undefined && hashes.size > 0 && !(await condition.isStillValid?.())) return undefined;
+    try {
+      const response = await client.views.update({ view_id, view, ...(hash !== undefined && { hash }) });
+      return { id: view_id, ...(response.view?.hash !== undefined && { hash: response.view.hash }) };
+    } catch (error) {
+      if (getSlackErrorCode(error) === 'hash_conflict') continue;
+      if (isViewChangedOrClosed(error)) return undefined;
+      throw error;
+    }
   }
+  return undefined;
 }
 
 export function createTimeLimit({

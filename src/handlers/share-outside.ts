@@ -7,6 +7,7 @@ import { decodeButtonState, encodeButtonState } from '../slack/interaction-value
 import { addBlocks, buildQuotingMessage, disableParsing, type Message } from '../slack/message.ts';
 import { buildMessageView } from '../slack/message-view.ts';
 import { renderSendError } from '../slack/slack-errors.ts';
+import { updateOpenView } from './answer-when-ready.ts';
 import { pushMessage } from './bolt/failure.ts';
 import type { ActionCall, Call } from './call.ts';
 
@@ -139,12 +140,15 @@ export function getSharedId({ action }: ActionCall): string | undefined {
   return decodeButtonState(confirmation, action.value)?.id ?? action.value;
 }
 
-/** Replaces the question with the result (mrkdwn). Returns a call with the modal underneath, if there is one. */
+/**
+ * Replaces the question with the result (mrkdwn). Returns a call with the modal underneath. Undefined if there is none,
+ * or the person has closed the question.
+ */
 export async function returnToModalBelow(call: ActionCall, result: string): Promise<ActionCall | undefined> {
   const modalBelow = decodeButtonState(confirmation, call.action.value)?.modalBelow;
   const { view } = call;
   if (!view || modalBelow === undefined) return undefined;
-  await call.client.views.update({ view_id: view.id, view: buildMessageView({ text: result }) });
+  if (!(await updateOpenView(call.client, view.id, buildMessageView({ text: result })))) return undefined;
   return { ...call, view: { ...view, id: modalBelow } };
 }
 

@@ -20,7 +20,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 const CALL_BUCKETS_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15];
 
 /** `rates`: the rate limits by kind and scope, which label `upnext_rate_limited_total`. */
-export function createMetrics(rates: Readonly<Record<string, object>> = {}) {
+export function createMetrics(rates: Readonly<Record<string, object>>) {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });

@@ -60,10 +60,11 @@ const viewPlace = z.object({
 /**
  * Builds the acknowledgement of a submission that shows a message on top of the submitted view. The view stays open
  * underneath with its content. Slack shows at most three views on top of each other, so the message replaces a third
- * view, which is the confirmation of the form underneath.
+ * view, which is the confirmation of the form underneath. `external_id`: an id with which the message can be changed.
  */
-export function buildMessageResponse(body: unknown, message: Message): object {
-  return { response_action: isThirdView(body) ? 'update' : 'push', view: buildMessageView(message) };
+export function buildMessageResponse(body: unknown, message: Message, external_id?: string): object {
+  const view = { ...buildMessageView(message), ...(external_id !== undefined && { external_id }) };
+  return { response_action: isThirdView(body) ? 'update' : 'push', view };
 }
 
 function isThirdView(body: unknown): boolean {

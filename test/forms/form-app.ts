@@ -9,13 +9,13 @@ import { createRouter } from '../../src/handlers/bolt/bolt.ts';
 import type { AppContext } from '../../src/handlers/call.ts';
 import type { Feature } from '../../src/handlers/feature.ts';
 import { buildManifest } from '../../src/slack/manifest.ts';
-import { PACE } from '../../src/submissions/pace.ts';
+import { PACE, type Pace } from '../../src/submissions/pace.ts';
 import { NOW } from '../support/bot.ts';
 import type { BotDatabase } from '../support/bot-database.ts';
 import { startScriptedService } from '../support/scripted-service.ts';
 
 /** Starts a workspace and a bot with one form, which `/upnext try` opens. */
-export async function startFormApp({ db }: Pick<BotDatabase, 'db'>, form: Form) {
+export async function startFormApp({ db }: Pick<BotDatabase, 'db'>, form: Form, pace: Partial<Pace> = {}) {
   const handlers = createForm(form);
   const feature: Feature = {
     name: 'sample',
@@ -44,7 +44,7 @@ export async function startFormApp({ db }: Pick<BotDatabase, 'db'>, form: Form) 
     db,
     encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]),
     isEmulated: false,
-    pace: PACE,
+    pace: { ...PACE, ...pace },
   } as unknown as AppContext;
   const router = createRouter({
     context,
@@ -65,15 +65,23 @@ export async function startFormApp({ db }: Pick<BotDatabase, 'db'>, form: Form) 
     isFirstDelivery: async () => true,
   });
   const { workspace, app, stop } = await startWithBolt({ manifest: buildManifest([feature]) });
+  const inFlight = new Set<Promise<void>>();
   app.use(async ({ body, client, ...rest }) => {
     const ack: unknown = 'ack' in rest ? rest.ack : undefined;
-    if (typeof ack === 'function')
-      await router({ body, client, ack: async (payload) => void (await ack(payload)) });
+    if (typeof ack !== 'function') return;
+    const handling = router({ body, client, ack: async (payload) => void (await ack(payload)) });
+    inFlight.add(handling);
+    await handling;
+    inFlight.delete(handling);
   });
   return {
     workspace,
     service,
     logged,
+    /** Resolves when the bot has handled its requests. */
+    async waitUntilIdle() {
+      while (inFlight.size > 0) await Promise.all(inFlight);
+    },
     async close() {
       await stop();
       await service.stop();

@@ -24,7 +24,7 @@ test('the process is not ready if its readiness check fails', async () => {
 });
 
 test('calls to the service are counted by operation and outcome', async () => {
-  const metrics = createMetrics();
+  const metrics = createMetrics({});
   const { get } = await startTestServer({ metrics });
   metrics.countServiceCall({ operation: 'createPost', outcome: 'done', ms: 120 });
   metrics.countServiceCall({ operation: 'createPost', outcome: 'unknown', ms: 15_000 });
@@ -102,7 +102,7 @@ test('closing the server waits for running requests, but not for requests that n
   const server = await startHttpServer({
     host: '127.0.0.1',
     port: 0,
-    health: { metrics: createMetrics(), isReady: async () => true },
+    health: { metrics: createMetrics({}), isReady: async () => true },
     handleSlackRequest: (_request, response) =>
       void handling.promise.then(() => response.end('acknowledged')),
   });

@@ -31,7 +31,7 @@ function expectSeconds(
 const database = await setUpBotDatabase();
 
 async function readMetrics() {
-  const metrics = createMetrics();
+  const metrics = createMetrics({});
   metrics.setSource(() => readDeliveryFigures(recordStatements(database.db)));
   const { text } = await metrics.read();
   return text;
@@ -143,7 +143,7 @@ test('held posts are counted by state, and the time until the first would be mis
 });
 
 test('while the database is down, the metric upnext_database_up is 0, and other metrics are still served', async () => {
-  const metrics = createMetrics();
+  const metrics = createMetrics({});
   metrics.setSource(() => Promise.reject(new Error('the database is down')));
   metrics.countSlackRequest('refused');
   const { text } = await metrics.read();
@@ -152,7 +152,7 @@ test('while the database is down, the metric upnext_database_up is 0, and other 
 });
 
 test('while the database is down, the time until the first held post would be missed goes on', async () => {
-  const metrics = createMetrics();
+  const metrics = createMetrics({});
   const figures = { submissions: {}, behindSeconds: {}, isSendingStopped: false, heldPosts: {} };
   metrics.setSource(async () => ({ ...figures, secondsUntilMissed: 3600 }));
   const readSeconds = async () =>
@@ -169,7 +169,7 @@ test('while the database is down, the time until the first held post would be mi
 });
 
 test('waiting and dropped audit entries are counted', async () => {
-  const metrics = createMetrics();
+  const metrics = createMetrics({});
   metrics.updateAuditEntries({ waiting: 7, dropped: 2 });
   metrics.updateAuditEntries({ waiting: 5, dropped: 1 });
   const { text } = await metrics.read();
@@ -178,7 +178,7 @@ test('waiting and dropped audit entries are counted', async () => {
 });
 
 test('log lines are counted by level', async () => {
-  const metrics = createMetrics();
+  const metrics = createMetrics({});
   const log = createLog('info', { write: () => undefined }, metrics.countLogLine);
   log.error({}, 'it failed');
   log.debug({}, 'a line below the log level');

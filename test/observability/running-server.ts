@@ -8,7 +8,7 @@ type Options = Partial<Parameters<typeof startHttpServer>[0]>;
 /** Starts a server on a free port. It is closed after the test. A concurrent test passes its context. */
 export async function startTestServer(
   {
-    metrics = createMetrics(),
+    metrics = createMetrics({}),
     isReady = async () => true,
     ...options
   }: Options & Partial<NonNullable<Options['health']>> = {},

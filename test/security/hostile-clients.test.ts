@@ -127,7 +127,7 @@ test('no request can stop the app', async () => {
   const server = await startHttpServer({
     host: '127.0.0.1',
     port: 0,
-    health: { metrics: createMetrics(), isReady: async () => true },
+    health: { metrics: createMetrics({}), isReady: async () => true },
     publicUrl: 'https://upnext.example.com',
     requestTimeoutMs: 500,
   });

@@ -47,7 +47,7 @@ test('the practice workspace listens only on the loopback address, unlike a cont
   const control = await startHttpServer({
     host: '0.0.0.0',
     port: 0,
-    health: { metrics: createMetrics(), isReady: async () => true },
+    health: { metrics: createMetrics({}), isReady: async () => true },
   });
   const fetchHealth = (port: number | string) => fetch(`http://${findOtherAddress()}:${port}/health/live`);
   expect((await fetchHealth(control.port)).status).toBe(200);

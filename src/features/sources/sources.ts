@@ -116,5 +116,5 @@ async function onProjectOrSourceChosen(call: ActionCall): Promise<void> {
   const mustClearSource = !source && state.values.source !== undefined;
   if (isSourceShown && !mustClearSource) return;
   const options = { channel: stored.channel, prefill: { project, source } };
-  await form.openForm(call, options, { view: { id: call.view.id } });
+  await form.replaceForm(call, options);
 }

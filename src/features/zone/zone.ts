@@ -115,20 +115,17 @@ const zoneForm: Form<typeof fields, ZoneContext, ZoneChoice> = {
 async function removeZone(
   call: ActionCall,
   scope: ZoneScope,
-  openForm: FormHandlers['openForm'],
+  replaceForm: FormHandlers['replaceForm'],
 ): Promise<void> {
   const currentForm = call.view && (await readCurrentForm(zoneForm, call, call.view));
-  if (!call.view || !currentForm) return;
+  // A press that comes after the form was submitted must not undo what the form has set.
+  if (!currentForm || currentForm.stored.isHandled) return;
   const { state, stored } = currentForm;
   const { zones, preselectedProject: project } = state.formContext;
   const { channel } = stored;
   const choice = { scope, ...(scope === 'project' && project && { project }) };
   await changeZone(call, choice, { channel, zones, project });
-  await openForm(
-    call,
-    { channel, prefill: { scope, ...(project && { project }) } },
-    { view: { id: call.view.id } },
-  );
+  await replaceForm(call, { channel, prefill: { scope, ...(project && { project }) } });
 }
 
 const form = createForm(zoneForm);
@@ -167,7 +164,7 @@ export const zone: Feature = {
         {
           deed: 'remove a time zone' as const,
           role: getScopeRole(scope),
-          run: (call: ActionCall) => removeZone(call, scope, form.openForm),
+          run: (call: ActionCall) => removeZone(call, scope, form.replaceForm),
         },
       ]),
     ),

@@ -1,10 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import { MINUTE_MS, readLocalTime } from '../../durations.ts';
 import { parseMenuChoice } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { Log } from '../../slack/log.ts';
 import { buildFailureMessage, type Message } from '../../slack/message.ts';
-import { buildMessageResponse } from '../../slack/message-view.ts';
+import { buildMessageResponse, buildMessageView } from '../../slack/message-view.ts';
+import { isViewChangedOrClosed } from '../../slack/slack-errors.ts';
 import { createTimeLimit } from '../answer-when-ready.ts';
 import type { Call, SubmissionResponse } from '../call.ts';
 import { toOpenView, toSubmissionResponse } from './calls.ts';
@@ -106,11 +108,32 @@ export async function submitView(
     if (await acknowledge(toSubmissionResponse(response))) return true;
     // The fallback was sent at the deadline. Slack can still update the view, but can't show field errors, close it, or
     // open another view on top.
-    if (!('view' in response)) return false;
-    await call.client.views.update({ view_id: view.id, view: response.view });
-    return true;
+    const isShown = 'view' in response;
+    if (isShown) await call.client.views.update({ view_id: view.id, view: response.view });
+    await replaceFallback(call, response);
+    return isShown;
   }
 }
+
+const LATE_TEXTS = {
+  view: 'That took long. Go back to see what came of it.',
+  close: 'That took long, but it’s done.',
+  errors: 'That took long, and nothing was done yet. Go back, and submit the form again.',
+};
+
+/** Replaces the fallback, which covers the submitted view, with what is known by now. */
+async function replaceFallback(call: Call, response: SubmissionResponse): Promise<void> {
+  const text = LATE_TEXTS['view' in response ? 'view' : 'close' in response ? 'close' : 'errors'];
+  // Slack opens the fallback only after it has read the acknowledgement.
+  await delay(call.context.pace.afterAcknowledgementMs);
+  const update = { external_id: toFallbackId(call), view: buildMessageView({ text }) };
+  await call.client.views.update(update).catch((error: unknown) => {
+    if (!isViewChangedOrClosed(error)) throw error;
+  });
+}
+
+/** The id that Upnext gives to the view of a fallback: Slack tells its own id to nobody. */
+const toFallbackId = ({ reference }: { reference: string }) => `late.${reference}`;
 
 /** Builds the acknowledgement for a request that no handler has acknowledged before the deadline. */
 export function buildLateResponse(request: Request, reference: string): unknown {
@@ -118,7 +141,7 @@ export function buildLateResponse(request: Request, reference: string): unknown 
   if (request.kind !== 'view') return undefined;
   const text =
     'That took too long, and I don’t know whether it was done. Check `/upnext` before you repeat it.';
-  return buildMessageResponse(request, buildFailureMessage(text, reference));
+  return buildMessageResponse(request, buildFailureMessage(text, reference), toFallbackId({ reference }));
 }
 
 /** Builds the acknowledgement of an unknown request from the kind of the request. */

@@ -170,7 +170,7 @@ describe('a post that somebody left unfinished', () => {
     await leaveForm('The first idea');
     const { form } = await openFilledForm(running, { when: 'yesterday 9am' });
     await ana.sees('The first idea');
-    running.workspace.faults.set({ webApi: [{ method: 'views.update', fault: 'slow', delayMs: 400 }] });
+    running.workspace.faults.set({ webApi: [{ method: 'views.update', fault: 'slow', delayMs: 150 }] });
     await form.press('Discard', { dialog: 'confirm' });
     await form.submit();
     await expect.poll(() => form.text()).not.toContain('The first idea');

@@ -138,3 +138,23 @@ test('an owner who decides not to share their own post returns to its confirmati
   expect(readChannel()).not.toBe(earlier.channel);
   await expect.poll(() => view.text()).not.toContain('[Share with channel]');
 });
+
+test('an owner who closes the question while their post is being shared reads that it was shared', async () => {
+  await running.close();
+  await startWithRole('publisher', { acknowledgementTimeoutMs: 100 });
+  shareWith('Roaster Supplies');
+  const { ana, form } = await openFilledForm(running);
+  const view = await submitSlowly(ana, form);
+  await view.press('Share with channel');
+  const question = await ana.modal('Upnext');
+  running.workspace.faults.set({
+    webApi: [{ method: 'chat.postMessage', fault: 'slow', delayMs: 300, times: 1 }],
+  });
+  const sharing = question.press('Share anyway');
+  await question.close();
+  await view.close();
+  await sharing;
+  const dm = await running.workspace.as('Ana').inDirectMessage();
+  await dm.sees('Shared with #harbour-coffee.');
+  expect(dm.read()).not.toContain('went wrong');
+});

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { captureRequest, deliver } from '../../support/doubled-form.ts';
+import { waitUntilIdle } from '../../support/requests-in-flight.ts';
 import { json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { ask, askForForm } from '../../support/steps.ts';
@@ -117,6 +119,21 @@ describe('the form', () => {
     await (await ana.modal('Time zone')).press('Remove the time zone of: My own posts');
     await ana.sees('Times are in Lisbon, from your Slack profile.');
     expect(await listStoredZones()).toEqual([]);
+  });
+
+  test('a press of [Remove] that comes after the form was sent undoes nothing', async () => {
+    await startBot({ mode: 'http' });
+    await ask(ana, '/upnext zone here Berlin', 'Posts from this channel now use Berlin.');
+    const form = await askForForm(ana, '/upnext zone Paris', 'Time zone');
+    await form.choose('For', 'This channel');
+    const remove = () => form.press('Remove the time zone of: This channel');
+    const press = await captureRequest(running, 'block_actions', remove);
+    await form.submit();
+    await ana.sees('Posts from this channel now use Paris.');
+    await deliver(running, press);
+    await waitUntilIdle();
+    expect(ana.read()).toContain('Posts from this channel now use Paris.');
+    expect(await listStoredZones()).toEqual([{ scope: 'channel', zone: 'Europe/Paris' }]);
   });
 
   test('for people who don’t manage the project, the form preselects their own posts, and removes only their own zone', async () => {

@@ -1,3 +1,5 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations.ts';
+
 const AND_LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 const OR_LIST = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
@@ -16,6 +18,24 @@ export function capitalize(text: string): string {
 /** Renders a number with what it counts: "1 post", "5 posts", or "1 post is", "5 posts are". */
 export function renderCount(count: number, singular: string, plural = `${singular}s`): string {
   return `${formatNumber(count)} ${count === 1 ? singular : plural}`;
+}
+
+const DURATION_UNITS = [
+  ['day', DAY_MS],
+  ['hour', HOUR_MS],
+  ['minute', MINUTE_MS],
+  ['second', 1000],
+] as const;
+
+/** Renders a duration in whole seconds: "2 days", "1 hour 30 minutes", "45 seconds". Less than a second is ''. */
+export function renderDuration(durationMs: number): string {
+  let restMs = durationMs;
+  const parts = DURATION_UNITS.flatMap(([unit, unitMs]) => {
+    const count = Math.floor(restMs / unitMs);
+    restMs -= count * unitMs;
+    return count === 0 ? [] : [renderCount(count, unit)];
+  });
+  return parts.join(' ');
 }
 
 /** Splits a text into what people see as one character, such as a letter with its accents, a flag or a family. */

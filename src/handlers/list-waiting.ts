@@ -7,7 +7,7 @@ import type { SubmissionRow } from '../submissions/submission.ts';
 import type { Call } from './call.ts';
 
 /** What is in a person's outbox: what hasn't reached the service yet, or needs them. */
-interface Waiting {
+export interface Waiting {
   submissions: readonly SubmissionRow[];
   /** Whether the person has more submissions than were read. */
   hasMore: boolean;

@@ -1,10 +1,11 @@
 import type { KnownBlock, PlainTextElement } from '@slack/types';
 import { POST_FIELDS } from '../api/post-fields.ts';
 import type { Post } from '../api/posts.ts';
+import { MINUTE_MS } from '../durations.ts';
 import { buildTextSections, clip, context, plain, plainSection, sanitizeLine } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { buildPicture } from '../slack/message.ts';
-import { renderCount } from '../words.ts';
+import { renderCount, renderDuration } from '../words.ts';
 import { renderMediaReference } from './media-reference.ts';
 import { renderPlatformNames } from './platforms.ts';
 
@@ -124,22 +125,8 @@ export function toExcerpt(text: string, limit = MAX_EXCERPT_LENGTH): string {
   return clip(text.replace(/\s+/g, ' ').trim(), limit).replace(/[\s.…]+…$/, '…');
 }
 
-const LEAD_UNITS = [
-  ['day', 24 * 60],
-  ['hour', 60],
-  ['minute', 1],
-] as const;
-
 /** Renders how long before its time a post is handed over: "1 hour", "2 days", "1 hour 30 minutes". */
-export function renderLead(leadMinutes: number): string {
-  let rest = leadMinutes;
-  const parts = LEAD_UNITS.flatMap(([unit, minutes]) => {
-    const count = Math.floor(rest / minutes);
-    rest -= count * minutes;
-    return count === 0 ? [] : [renderCount(count, unit)];
-  });
-  return parts.join(' ');
-}
+export const renderLead = (leadMinutes: number): string => renderDuration(leadMinutes * MINUTE_MS);
 
 /** Returns "post", or "submission" if some of the known `kinds` aren't posts, such as invitations. */
 export function getNoun(kinds: readonly string[]): 'post' | 'submission' {

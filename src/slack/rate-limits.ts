@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { limitEntries } from '../cache/cache.ts';
 import { MINUTE_MS } from '../durations.ts';
+import { renderCount } from '../words.ts';
 import type { Actor } from './actor.ts';
 import { NotAllowed } from './not-allowed.ts';
 
@@ -113,16 +114,12 @@ export class RateLimited extends NotAllowed {
     seconds,
     wasRecentlyNotified,
   }: Pick<RateLimited, 'problem' | 'seconds' | 'wasRecentlyNotified'>) {
-    super({ text: `${problem}, so nothing was done. Try again in ${renderSeconds(seconds)}.` });
+    super({ text: `${problem}, so nothing was done. Try again in ${renderCount(seconds, 'second')}.` });
     this.name = 'RateLimited';
     this.problem = problem;
     this.seconds = seconds;
     this.wasRecentlyNotified = wasRecentlyNotified;
   }
-}
-
-export function renderSeconds(seconds: number): string {
-  return seconds === 1 ? 'a second' : `${seconds} seconds`;
 }
 
 /** Times are in ms, from the monotonic `clock` option. */

@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '../durations.ts';
+import { renderDuration } from '../words.ts';
 import { buildButtonRow, context, escapeText, plainSection, section } from './blocks.ts';
 import { buildStateButton } from './list-pages.ts';
 import { type Message, renderReference } from './message.ts';
@@ -66,10 +68,8 @@ function isDown({ cause = '', status = 0 }: { cause?: string; status?: number | 
 
 function renderWait(retryAfterMs: number | undefined): string {
   if (retryAfterMs === undefined || !(retryAfterMs > 0)) return '';
-  const seconds = Math.ceil(retryAfterMs / 1000);
-  const minutes = Math.ceil(seconds / 60);
-  if (minutes > 90) return ` It names ${Math.ceil(minutes / 60)} hours.`;
-  return ` It names ${seconds < 90 ? `${seconds} seconds` : `${minutes} minutes`}.`;
+  const unitMs = retryAfterMs < 2 * MINUTE_MS ? 1000 : MINUTE_MS;
+  return ` It names ${renderDuration(Math.ceil(retryAfterMs / unitMs) * unitMs)}.`;
 }
 
 function renderFix({ cause, contactIds = [] }: { cause: string; contactIds?: readonly string[] }): string {

@@ -56,7 +56,7 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
       'roles.claim roles.give roles.previous roles.next connect.previous connect.next help.list',
     ],
     [() => 'card', 'up-next.share up-next.share-outside'],
-    [() => JSON.stringify({ page: 0 }), 'projects.previous projects.next'],
+    [() => JSON.stringify({ page: 0 }), 'projects.previous projects.next outbox.previous outbox.next'],
     [createPostIdReader('sent'), 'schedule-post.share schedule-post.share-outside schedule-post.another'],
     [createPostIdReader('sent'), 'schedule-post.open'],
     [createPostIdReader('sent'), 'schedule-post.duplicate notifications.posts notifications.duplicate'],

@@ -22,6 +22,7 @@ import {
 } from '../../src/slack/blocks.ts';
 import { buildQuotingMessage, disableParsing } from '../../src/slack/message.ts';
 import { buildMessageView } from '../../src/slack/message-view.ts';
+import { renderServiceFailure } from '../../src/slack/service-failure.ts';
 import { createHostileTexts } from '../explorer/hostile-texts.ts';
 import { measureCpuMs } from '../support/cpu-ms.ts';
 import { findLiveMarkup } from '../support/live-markup.ts';
@@ -166,4 +167,19 @@ test('a long text has a section for each part that isn’t blank, and says what 
     ...[3_000, 3_000, 3_000],
     context('…and 5 more characters. See the whole text in the service.'),
   ]);
+});
+
+test.each([
+  [undefined, ''],
+  [400, ' It names 1 second.'],
+  [90_000, ' It names 1 minute 30 seconds.'],
+  [130_000, ' It names 3 minutes.'],
+  [5_400_000, ' It names 1 hour 30 minutes.'],
+])('the wait of %s ms that the service asks for is told as “%s”', (retryAfterMs, told) => {
+  const failure = {
+    kind: 'not-applied',
+    cause: 'rate-limited',
+    ...(retryAfterMs && { retryAfterMs }),
+  } as const;
+  expect(renderServiceFailure(failure)).toBe(`The scheduling service asks me to wait.${told}`);
 });

@@ -1,7 +1,8 @@
 import type { KnownBlock } from '@slack/types';
 import { fetchReader, readProfile } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
-import { listWaiting } from '../../handlers/list-waiting.ts';
+import { listWaiting, type Waiting } from '../../handlers/list-waiting.ts';
+import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readShownSeries, renderSeriesEntry } from '../../held-posts/series/series-card.ts';
 import { readShownPost } from '../../held-posts/show.ts';
 import { renderHeldPostEntry } from '../../held-posts/text/held-post-card.ts';
@@ -15,13 +16,14 @@ import {
   section,
   withConfirmation,
 } from '../../slack/blocks.ts';
+import { buildPageButtons, buildStateButton, type Page, paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { loadShownRow } from '../../submissions/shown.ts';
 import { FINAL_STATES, isState, type SubmissionRow } from '../../submissions/submission.ts';
 import type { RenderedSubmission } from '../../submissions/text/render-submission.ts';
 import { LIST_PREFIX, OUTBOX_ACTION, renderShortBlocks } from '../../submissions/text/state-blocks.ts';
 
-/** Maximum entries in a message. A message holds 50 blocks, and an entry needs up to five. */
+/** Maximum entries in a message. It holds 50 blocks, and an entry needs up to five. */
 const MAX_ENTRIES = 8;
 /** Maximum entries about submissions that have just ended. The others are only counted. */
 const MAX_ENDED_ENTRIES = 4;
@@ -30,23 +32,36 @@ export const SEND_ALL_ACTION = 'outbox.send-all';
 
 const NOTHING_PENDING = 'Nothing pending.';
 
-/** The pending submissions of the actor, and those of others that the actor may handle. */
+/** What waits for a person, in the order of the outbox. */
+type Entry =
+  | { kind: 'own' | 'other'; row: SubmissionRow }
+  | { kind: 'series'; row: Waiting['series'][number] }
+  | { kind: 'held'; row: HeldPostRow };
+
+const HEADINGS: Readonly<Record<Entry['kind'], string>> = {
+  own: '*Outbox*',
+  other: '*Needs you*',
+  series: '*Posts that wait for you*',
+  held: '*Posts that wait for you*',
+};
+
+/** A page of the outbox. */
 interface Outbox {
-  ownSubmissions: readonly RenderedSubmission[];
+  page: Page<{ heading: string; blocks: readonly KnownBlock[] }>;
+  /** Number of entries on all pages, with those in a state that this version doesn't know. */
+  count: number;
+  unreadableCount: number;
   /** Whether the actor has more submissions than were read. */
   hasMore: boolean;
-  othersSubmissions: readonly { submission: RenderedSubmission; author: string }[];
-  heldPosts: HeldEntries;
-  /** Number of submissions in a state that this version doesn't know. */
-  unreadableCount: number;
-  endedSubmissions: readonly RenderedSubmission[];
+  /** What the readable submissions are: `post`. */
+  kinds: readonly string[];
+  endedEntries: readonly (readonly KnownBlock[])[];
+  hiddenEndedCount: number;
   /** The actor's submissions that can be sent again together. */
   resends: readonly SubmissionRow[];
   readAt: Date;
   /** What became of a press (mrkdwn). */
   note?: string;
-  /** The results of checks (mrkdwn), by submission id. */
-  notes: ReadonlyMap<string, string>;
 }
 
 /** A submission after a press, or after a check. `note` describes the result (mrkdwn). */
@@ -60,60 +75,118 @@ export function createManagerCheck(call: Call): (project: string | undefined) =>
   return (project) => call.may('manager', project ?? '');
 }
 
-/** Reads the outbox. `checked`: the submissions whose button was just pressed, or which were just checked. */
-export async function readOutbox(call: Call, checked: readonly CheckedSubmission[] = []): Promise<Outbox> {
-  const { context: submissionContext } = call.context.submissions;
-  const { user: author } = call.actor;
+/**
+ * Reads a page of the outbox: the one with this number, or the one on which the submission `near` is or was. `checked`:
+ * the submissions whose button was just pressed, or which were just checked.
+ */
+export async function readOutbox(
+  call: Call,
+  checked: readonly CheckedSubmission[] = [],
+  shown: { number: number } | { near: SubmissionRow } = { number: 0 },
+): Promise<Outbox> {
   const waiting = await listWaiting(call);
-  const { submissions: ownRows, submissionsOfOthers: managedRows } = waiting;
-  const readableRows = new Set([...ownRows, ...managedRows].filter(({ state }) => isState(state)));
-  // The author's own clock is stored with a submission.
-  const hasOthers = managedRows.length > 0 || checked.some(({ row }) => row.author !== author);
-  const reader = hasOthers ? { locale: (await readProfile(call)).actorLocale } : undefined;
-  const render = (row: SubmissionRow) => loadShownRow(submissionContext, row, { reader });
+  const isReadable = ({ state }: SubmissionRow) => isState(state);
+  const [ownRows, otherRows] = [waiting.submissions, waiting.submissionsOfOthers];
+  const entries: Entry[] = [
+    ...ownRows.filter(isReadable).map((row) => ({ kind: 'own', row }) as const),
+    ...otherRows.filter(isReadable).map((row) => ({ kind: 'other', row }) as const),
+    ...waiting.series.map((row) => ({ kind: 'series', row }) as const),
+    // The question about a post comes before a draft.
+    ...[...waiting.questions, ...waiting.drafts].map((row) => ({ kind: 'held', row }) as const),
+  ];
   const endedRows = checked
     .map(({ row }) => row)
     .filter(({ state }) => FINAL_STATES.some((one) => one === state));
-  const maxEntries = MAX_ENTRIES - Math.min(endedRows.length, MAX_ENDED_ENTRIES);
+  const shownEnded = endedRows.slice(0, MAX_ENDED_ENTRIES);
+  const size = MAX_ENTRIES - shownEnded.length;
+  const page = paginate(entries, 'near' in shown ? findPage(entries, shown.near, size) : shown.number, size);
+  const notes = new Map(checked.flatMap(({ row, note }) => (note === undefined ? [] : [[row.id, note]])));
+  const render = createEntryRenderer(call, notes);
+  const submissions = [...ownRows, ...otherRows].filter(isReadable);
+  const unreadableCount = ownRows.length + otherRows.length - submissions.length;
   return {
     readAt: call.now(),
     hasMore: waiting.hasMore,
-    heldPosts: await readHeldEntries(call, waiting, maxEntries - readableRows.size),
-    ownSubmissions: await Promise.all(ownRows.filter((row) => readableRows.has(row)).map(render)),
-    othersSubmissions: await Promise.all(
-      managedRows
-        .filter((row) => readableRows.has(row))
-        .map(async (row) => ({ submission: await render(row), author: row.author })),
-    ),
-    unreadableCount: ownRows.length + managedRows.length - readableRows.size,
-    endedSubmissions: await Promise.all(endedRows.map(render)),
+    page: {
+      ...page,
+      items: await Promise.all(
+        page.items.map(async (entry) => ({ heading: HEADINGS[entry.kind], blocks: await render(entry) })),
+      ),
+    },
+    count: entries.length + unreadableCount,
+    unreadableCount,
+    kinds: submissions.map(({ kind }) => kind),
+    endedEntries: await Promise.all(shownEnded.map((row) => render({ kind: 'own', row }))),
+    hiddenEndedCount: endedRows.length - shownEnded.length,
     // The first to go out comes first, because a failure ends it.
     resends: ownRows
       .filter((row) => row.content !== null && findResend(row))
       .toSorted((one, other) => Number(one.publish_at) - Number(other.publish_at)),
-    notes: new Map(checked.flatMap(({ row, note }) => (note === undefined ? [] : [[row.id, note]]))),
+  };
+}
+
+/** Finds the page on which a submission is, or on which the one after it is. */
+function findPage(entries: readonly Entry[], near: SubmissionRow, size: number): number {
+  const itself = entries.findIndex(({ row }) => row.id === near.id);
+  const next = entries.findIndex(({ kind, row }) => kind !== 'own' || row.created_at < near.created_at);
+  const position = [itself, next].find((index) => index >= 0) ?? entries.length - 1;
+  return Math.floor(position / size);
+}
+
+/** Creates a function that renders an entry. `notes`: what became of presses and checks (mrkdwn), by submission id. */
+function createEntryRenderer(call: Call, notes: ReadonlyMap<string, string>) {
+  const { heldPosts, submissions } = call.context;
+  const now = call.now();
+  // The author's own clock is stored with a submission.
+  const renderRow = async (row: SubmissionRow, isOwn: boolean): Promise<readonly KnownBlock[]> => {
+    const reader =
+      row.author === call.actor.user ? undefined : { locale: (await readProfile(call)).actorLocale };
+    const submission = await loadShownRow(submissions.context, row, { reader });
+    const shown = isOwn ? submission : { ...submission, stateCopy: removeEditButtons(submission) };
+    const blocks = renderShortBlocks(shown, notes.get(row.id), LIST_PREFIX);
+    return isOwn ? blocks : [...blocks, context(`Sent by <@${row.author}>`)];
+  };
+  return async (entry: Entry): Promise<readonly KnownBlock[]> => {
+    switch (entry.kind) {
+      case 'own':
+      case 'other':
+        return renderRow(entry.row, entry.kind === 'own');
+      case 'series': {
+        const { locale } = await fetchReader(call);
+        return renderSeriesEntry(await readShownSeries(heldPosts, entry.row), { now, locale });
+      }
+      case 'held': {
+        const viewers = await fetchReader(call);
+        return renderHeldPostEntry(await readShownPost(heldPosts, entry.row), { viewers, now });
+      }
+    }
   };
 }
 
 export function renderOutbox(outbox: Outbox): Message {
+  const { count, hasMore, kinds, page, readAt } = outbox;
   const blocks = renderOutboxBlocks(outbox);
   if (blocks.length === 0) return { text: NOTHING_PENDING };
-  // Only a press can change an ephemeral message.
-  const readAt = section(`As of ${renderDateForReaders(outbox.readAt, '{time}')}`);
-  const refresh = { ...readAt, accessory: button('Refresh', OUTBOX_ACTION) };
-  const count =
-    outbox.ownSubmissions.length +
-    outbox.othersSubmissions.length +
-    outbox.unreadableCount +
-    outbox.heldPosts.count;
-  const submissions = [
-    ...outbox.ownSubmissions,
-    ...outbox.othersSubmissions.map(({ submission }) => submission),
-  ];
-  const countText = renderWaitingCount({ count, kinds: submissions.map(({ noun }) => noun) });
-  const text =
-    count === 0 ? NOTHING_PENDING : `${outbox.hasMore ? `At least ${countText}` : countText} waiting.`;
-  return { text, blocks: [...blocks, ...(count === 0 ? [context('Nothing else pending.')] : [refresh])] };
+  if (count === 0) return { text: NOTHING_PENDING, blocks: [...blocks, context('Nothing else pending.')] };
+  const positions =
+    page.titleSuffix === ''
+      ? 'As of'
+      : `${page.titleSuffix.slice(2)} of ${hasMore ? 'at least ' : ''}${count}, as of`;
+  const [refresh] = buildStateButton('Refresh', OUTBOX_ACTION, { page: page.number });
+  const buttons = buildPageButtons('outbox', page, (number) => ({ page: number }));
+  const countText = renderWaitingCount({ count, kinds });
+  return {
+    text: `${hasMore ? `At least ${countText}` : countText} waiting.`,
+    blocks: [
+      ...blocks,
+      // Only a press can change an ephemeral message.
+      {
+        ...section(`${positions} ${renderDateForReaders(readAt, '{time}')}`),
+        ...(refresh && { accessory: refresh }),
+      },
+      ...(buttons.length > 0 ? [actions(...buttons)] : []),
+    ],
+  };
 }
 
 /**
@@ -150,46 +223,26 @@ function renderSendAll({ resends, hasMore }: Outbox): KnownBlock[] {
   return [actions(withConfirmation(button(label, SEND_ALL_ACTION, renderShownRows(resends)), dialog))];
 }
 
-/** Renders the entries of the outbox. Returns no blocks if nothing is pending. */
+/** Renders the entries of the page. Returns no blocks if nothing is pending. */
 function renderOutboxBlocks(outbox: Outbox): KnownBlock[] {
-  const { ownSubmissions, othersSubmissions, heldPosts, unreadableCount, endedSubmissions, notes } = outbox;
-  const render = (submission: RenderedSubmission) =>
-    renderShortBlocks(submission, notes.get(submission.id), LIST_PREFIX);
-  const shownEnded = endedSubmissions.slice(0, MAX_ENDED_ENTRIES);
-  const hiddenEndedCount = endedSubmissions.length - shownEnded.length;
-  const maxEntries = MAX_ENTRIES - shownEnded.length;
-  const endedBlocks = [
-    ...shownEnded.flatMap(render),
-    ...(hiddenEndedCount > 0 ? [context(`…and ${hiddenEndedCount} more, just finished.`)] : []),
-  ];
-  const ownBlocks = ownSubmissions.slice(0, maxEntries).flatMap(render);
-  const maxOthersEntries = Math.max(0, maxEntries - ownSubmissions.length);
-  const othersBlocks = othersSubmissions
-    .slice(0, maxOthersEntries)
-    .flatMap(({ submission, author }) => [
-      ...render({ ...submission, stateCopy: removeEditButtons(submission) }),
-      context(`Sent by <@${author}>`),
-    ]);
-  const hiddenOwnCount = Math.max(0, ownSubmissions.length - maxEntries);
-  const hiddenHeldCount = heldPosts.count - heldPosts.entries.length;
-  const hiddenCount =
-    hiddenOwnCount + Math.max(0, othersSubmissions.length - maxOthersEntries) + hiddenHeldCount;
+  const { page, endedEntries, hiddenEndedCount, unreadableCount } = outbox;
+  const isLast = page.number === page.count - 1;
   return [
     ...(outbox.note === undefined ? [] : [section(outbox.note)]),
-    ...endedBlocks,
-    ...(ownBlocks.length > 0 ? [section('*Outbox*'), ...renderSendAll(outbox), ...ownBlocks] : []),
-    ...(othersBlocks.length > 0 ? [divider(), section('*Needs you*'), ...othersBlocks] : []),
-    ...(heldPosts.entries.length > 0 && ownBlocks.length + othersBlocks.length > 0 ? [divider()] : []),
-    ...(heldPosts.entries.length > 0 ? [section('*Posts that wait for you*')] : []),
-    ...heldPosts.entries.flat(),
-    ...(hiddenCount > 0
-      ? [
-          context(
-            `…and ${outbox.hasMore ? 'at least ' : ''}${hiddenCount} more. They show up here as these finish.`,
-          ),
-        ]
-      : []),
-    ...(unreadableCount > 0
+    ...endedEntries.flat(),
+    ...(hiddenEndedCount > 0 ? [context(`…and ${hiddenEndedCount} more, just finished.`)] : []),
+    ...page.items.flatMap(({ heading, blocks }, index) => [
+      ...(heading === page.items[index - 1]?.heading
+        ? []
+        : [
+            ...(index > 0 ? [divider()] : []),
+            section(heading),
+            ...(heading === HEADINGS.own ? renderSendAll(outbox) : []),
+          ]),
+      ...blocks,
+    ]),
+    ...(isLast && outbox.hasMore ? [context('There are more. They show up here as these finish.')] : []),
+    ...(isLast && unreadableCount > 0
       ? [
           context(
             `I can’t show ${unreadableCount === 1 ? 'one submission' : `${unreadableCount} submissions`}.`,
@@ -204,40 +257,5 @@ function removeEditButtons({ stateCopy }: RenderedSubmission): RenderedSubmissio
   return {
     ...stateCopy,
     buttons: stateCopy.buttons.filter((name) => name !== 'edit' && name !== 'new-time'),
-  };
-}
-
-/** Posts and series that wait for the actor: their own drafts and questions, and what nobody may schedule any more. */
-interface HeldEntries {
-  count: number;
-  /** The blocks of the first ones, one list for each. */
-  entries: readonly (readonly KnownBlock[])[];
-}
-
-/** Reads the posts that wait for the actor. The question about a post comes before a draft. */
-async function readHeldEntries(
-  call: Call,
-  { questions, drafts, series }: Awaited<ReturnType<typeof listWaiting>>,
-  maxEntries: number,
-): Promise<HeldEntries> {
-  const { heldPosts } = call.context;
-  const rows = [...questions, ...drafts];
-  const count = series.length + rows.length;
-  if (count === 0) return { count, entries: [] };
-  const viewers = await fetchReader(call);
-  const shownSeries = await Promise.all(
-    series.slice(0, Math.max(0, maxEntries)).map((row) => readShownSeries(heldPosts, row)),
-  );
-  const seriesEntries = shownSeries.map((shown) =>
-    renderSeriesEntry(shown, { now: call.now(), locale: viewers.locale }),
-  );
-  const shownRows = rows.slice(0, Math.max(0, maxEntries - seriesEntries.length));
-  const shownPosts = await Promise.all(shownRows.map((row) => readShownPost(heldPosts, row)));
-  return {
-    count,
-    entries: [
-      ...seriesEntries,
-      ...shownPosts.map((shown) => renderHeldPostEntry(shown, { viewers, now: call.now() })),
-    ],
   };
 }

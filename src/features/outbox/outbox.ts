@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import type { ActionCall, Call, CommandCall, Handler } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { showRow } from '../../handlers/show-submission.ts';
 import { within } from '../../promises.ts';
+import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { BUTTON_UNAVAILABLE } from '../../slack/message.ts';
 import { PermissionUnknown } from '../../slack/not-allowed.ts';
 import { clearPendingNotification } from '../../submissions/deliveries.ts';
@@ -60,13 +62,36 @@ export const outbox: Feature = {
     [ACTIONS.edit]: { deed: 'edit a pending submission', run: createEditHandler('edit') },
     [ACTIONS['new-time']]: { deed: 'edit a pending submission', run: createEditHandler('new-time') },
     [SEND_ALL_ACTION]: { deed: 'send a pending submission again', run: sendAllAgain },
-    [OUTBOX_ACTION]: { deed: 'open their pending submissions', run: (call) => showOutbox(call, true) },
+    [OUTBOX_ACTION]: {
+      deed: 'open their pending submissions',
+      run: (call) => showOutbox(call, readPage(call)),
+    },
+    ...Object.fromEntries(
+      ['outbox.previous', 'outbox.next'].map((id) => [
+        id,
+        { deed: 'open their pending submissions', run: showPage } as const,
+      ]),
+    ),
     [SHOW_ACTION]: { deed: 'check a pending submission', run: onShowPress },
   },
 };
 
-/** Lists the outbox. Checks the actor's submissions first, so that the list shows their current states. */
-async function showOutbox(call: CommandCall | ActionCall, replace = false): Promise<void> {
+const pageState = z.object({ page: z.number().int() });
+
+/** Reads which page a button shows. The first one, unless the button says otherwise. */
+const readPage = ({ action }: ActionCall) => decodeButtonState(pageState, action.value)?.page ?? 0;
+
+/** Handles [Next page] and [Previous page]. */
+async function showPage(call: ActionCall): Promise<void> {
+  const outbox = await readOutbox(call, [], { number: readPage(call) });
+  await call.reply(renderOutbox(outbox), { replace: true });
+}
+
+/**
+ * Lists the outbox, or replaces the list by one of its pages. Checks the actor's submissions first, so that the list
+ * shows their current states.
+ */
+async function showOutbox(call: CommandCall | ActionCall, page?: number): Promise<void> {
   const { context } = call.context.submissions;
   const checked: CheckedSubmission[] = [];
   const checkPromise = checkOwnSubmissions(call, (submission) => checked.push(submission)).catch(
@@ -78,7 +103,8 @@ async function showOutbox(call: CommandCall | ActionCall, replace = false): Prom
   if (outcome === 'late') await call.acknowledge();
   // After the timeout, the check continues and may add more submissions.
   const shownSubmissions = [...checked];
-  await call.reply(renderOutbox(await readOutbox(call, shownSubmissions)), { replace });
+  const outbox = await readOutbox(call, shownSubmissions, { number: page ?? 0 });
+  await call.reply(renderOutbox(outbox), { replace: page !== undefined });
   for (const { row } of shownSubmissions) await markAsSeen(call, row);
 }
 
@@ -182,7 +208,8 @@ async function showInPlace(
   { row, isInList, note }: { row: SubmissionRow; isInList: boolean; note?: string | undefined },
 ): Promise<void> {
   if (!isInList) return showRow(call, row, note);
-  await call.reply(renderOutbox(await readOutbox(call, [{ row, note }])), { replace: true });
+  const outbox = await readOutbox(call, [{ row, note }], { near: row });
+  await call.reply(renderOutbox(outbox), { replace: true });
 }
 
 /** Retries the actor's waiting submissions, and checks those with an unknown outcome. */

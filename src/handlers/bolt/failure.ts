@@ -2,9 +2,10 @@ import { buildNoteOptions, unescapeText } from '../../slack/blocks.ts';
 import { buildFailureMessage, type Message, quoteTyped } from '../../slack/message.ts';
 import { buildMessageResponse, buildMessageView } from '../../slack/message-view.ts';
 import { NotAllowed, PermissionUnknown } from '../../slack/not-allowed.ts';
-import { RateLimited, renderSeconds } from '../../slack/rate-limits.ts';
+import { RateLimited } from '../../slack/rate-limits.ts';
 import { isTriggerSpent } from '../../slack/slack-errors.ts';
 import { DatabaseUnavailable } from '../../store/database-unavailable.ts';
+import { renderCount } from '../../words.ts';
 import type { Call } from '../call.ts';
 import type { Request } from './payloads.ts';
 import type { Acknowledgement } from './routing.ts';
@@ -38,7 +39,7 @@ export async function answerFailure(failure: {
     if (request.kind === 'options')
       await ack.send({
         options: isLimited
-          ? buildNoteOptions(`Too many searches: type on in ${renderSeconds(error.seconds)}`)
+          ? buildNoteOptions(`Too many searches: type on in ${renderCount(error.seconds, 'second')}`)
           : [],
       });
     else if (request.kind === 'view' && (await ack.send(buildMessageResponse(request, message)))) return;
@@ -59,7 +60,7 @@ function isAnsweredInAck({ kind }: Request): boolean {
 }
 
 function buildLimitedFormMessage({ problem, seconds }: RateLimited): Message {
-  const wait = renderSeconds(seconds);
+  const wait = renderCount(seconds, 'second');
   return {
     text: `${problem}, so nothing was sent. Your form is still here: go back and submit it again in ${wait}.`,
   };

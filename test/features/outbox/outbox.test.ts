@@ -157,24 +157,31 @@ describe('/upnext outbox', () => {
     expect(view?.text()).not.toContain('Last tried');
   });
 
-  test('of many waiting posts, the first eight are shown, and the others are counted', async () => {
+  test('many waiting posts have pages, and a press shows the page with its post', async () => {
     const ana = await submitWaitingPost();
     const { id, ...row } = await database.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
-    const copies = Array.from({ length: 9 }, (_, index) => ({
+    const copies = Array.from({ length: 11 }, (_, index) => ({
       ...row,
       ...{ id: `${id}-${index}`, origin: `${row.origin}-${index}`, next_at: null },
+      created_at: new Date(row.created_at.getTime() - index * 1000),
       // A later version wrote the last one.
-      ...(index === 8 && { state: 'from-later' as typeof row.state }),
+      ...(index === 10 && { state: 'from-later' as typeof row.state }),
     }));
     await database.db.insertInto('submission').values(copies).execute();
-    await ask(ana, '/upnext outbox', '…and 1 more. They show up here as these finish.');
-    await ana.sees('I can’t show one submission.');
-    expect(
-      ana
-        .messages()
-        .at(-1)
-        ?.match(/Saved, not sent yet/g),
-    ).toHaveLength(8);
+    const readList = () => ana.messages().at(-1) ?? '';
+    const countEntries = () => readList().match(/Saved, not sent yet/g)?.length;
+    await ask(ana, '/upnext outbox', '1 to 8 of 12, as of');
+    expect(countEntries()).toBe(8);
+    expect(readList()).not.toContain('[Previous page]');
+    expect(readList()).not.toContain('I can’t show');
+    await pressAndSee(ana, 'Next page', '9 to 11 of 12, as of');
+    expect(countEntries()).toBe(3);
+    expect(readList()).toContain('I can’t show one submission.');
+    await ana.press('Discard', { dialog: 'confirm' });
+    await ana.sees('8 to 10 of 11, as of');
+    expect(readList()).toContain('Discarded');
+    await pressAndSee(ana, 'Refresh', '9 to 10 of 11, as of');
+    await pressAndSee(ana, 'Previous page', '1 to 8 of 11, as of');
   });
 
   test('a waiting post is tried again before the list is shown, so the list shows that it was scheduled', async () => {

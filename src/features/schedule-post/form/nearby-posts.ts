@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { computeTextKey, type PlannedTime } from '../../../api/cached-reads.ts';
 import { findOwnText, type Post } from '../../../api/posts.ts';
-import { DAY_MS } from '../../../durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../../durations.ts';
 import type { Call } from '../../../handlers/call.ts';
 import { listHeldPlan } from '../../../held-posts/listed-posts.ts';
 import { isHandedOver } from '../../../posts/merge-plan.ts';
@@ -15,7 +15,7 @@ import { leaveOutPlanned } from '../../../preferences/posting-times.ts';
 import { within } from '../../../promises.ts';
 import { context, plain } from '../../../slack/blocks.ts';
 import type { Moment } from '../../../when/when.ts';
-import { renderCount } from '../../../words.ts';
+import { renderCount, renderDuration } from '../../../words.ts';
 import { listMoments, readWhen } from '../when/read-when.ts';
 import { renderTimeWithoutZone, type ViewState } from '../when/when-text.ts';
 import { getEffectiveStatus } from './fields.ts';
@@ -185,12 +185,10 @@ function findRepeats(state: PostState) {
 
 /** Renders how far the other post is from the chosen time: "20 minutes later (Tue 1 Dec, 09:20)". */
 function renderDistance(otherMoment: Moment, chosenMoment: Moment, state: ViewState): string {
-  const minutes = Math.round((otherMoment.instant.getTime() - chosenMoment.instant.getTime()) / 60_000);
+  const minutes = Math.round((otherMoment.instant.getTime() - chosenMoment.instant.getTime()) / MINUTE_MS);
   if (minutes === 0) return 'at the same time';
-  const hours = Math.round(Math.abs(minutes) / 60);
-  const count = Math.abs(minutes);
-  const countText = count >= 120 ? `${hours} hours` : count === 1 ? 'one minute' : `${count} minutes`;
-  return `${countText} ${minutes < 0 ? 'earlier' : 'later'} (${renderTimeWithoutZone(otherMoment, state)})`;
+  const distance = renderDuration(Math.abs(minutes) * MINUTE_MS);
+  return `${distance} ${minutes < 0 ? 'earlier' : 'later'} (${renderTimeWithoutZone(otherMoment, state)})`;
 }
 
 export function renderNearbyBlocks(state: PostState): KnownBlock[] {

@@ -19,15 +19,47 @@ function findPaths(document: string): string[] {
     .filter((path) => !EXAMPLE_FILES.includes(path));
 }
 
+/** The anchors of a page's headings, as GitHub builds them. */
+const listAnchors = (markdown: string) =>
+  [...markdown.matchAll(/^##+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+
+describe.each(['README.md', 'OPERATING.md', 'SECURITY.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'])(
+  '%s',
+  (document) => {
+    test('every file and folder in the document exists', () => {
+      const paths = findPaths(document);
+      expect(paths.length).toBeGreaterThan(3);
+      expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    });
+
+    test('every link in the document leads to a file, and to a heading if it names one', () => {
+      const text = readFileSync(join(root, document), 'utf8');
+      const links = [...text.matchAll(/\]\((?!https:)([^)#]*)(?:#([^)]+))?\)/g)];
+      expect(links.length).toBeGreaterThan(10);
+      const broken = links.filter(([, path = '', anchor]) => {
+        const file = join(root, path || document);
+        return (
+          !existsSync(file) ||
+          (anchor !== undefined && !listAnchors(readFileSync(file, 'utf8')).includes(anchor))
+        );
+      });
+      expect(broken.map(([match]) => match)).toEqual([]);
+    });
+
+    test('every npm script in the document exists', () => {
+      const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+      const names = readFileSync(join(root, document), 'utf8').matchAll(/npm run (?:--silent )?([\w:-]+)/g);
+      expect([...names].map(([, name = '']) => name).filter((name) => !(name in scripts))).toEqual([]);
+    });
+  },
+);
+
 describe.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s', (document) => {
-  test('the document names more than five files', () => {
-    expect(findPaths(document).length).toBeGreaterThan(5);
-  });
-
-  test('every file and folder in the document exists', () => {
-    expect(findPaths(document).filter((path) => !existsSync(join(root, path)))).toEqual([]);
-  });
-
   test('what the document names right before a linked file is declared there', () => {
     const text = readFileSync(join(root, document), 'utf8');
     const named = [...text.matchAll(/`(\w+)`(?:,? in| of)? \(?\[`[\w./-]+`\]\(([\w./-]+\.ts)\)/g)];
@@ -39,12 +71,6 @@ describe.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s', (document) => {
       return !declaration.test(readFileSync(join(root, path), 'utf8'));
     });
     expect(missing.map(([match]) => match)).toEqual([]);
-  });
-
-  test('every npm script in the document exists', () => {
-    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    const names = readFileSync(join(root, document), 'utf8').matchAll(/npm run ([\w:-]+)/g);
-    expect([...names].map(([, name = '']) => name).filter((name) => !(name in scripts))).toEqual([]);
   });
 });
 

@@ -45,6 +45,17 @@ test('README mentions every setting', () => {
   expect(Object.keys(variables.shape).filter((name) => !readme.includes(`\`${name}`))).toEqual([]);
 });
 
+test('README states every default of the settings', () => {
+  const rows = readFileSync(join(root, 'README.md'), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => line.split(' | '));
+  const defaults = Object.entries(variables.parse({})).filter(([, value]) => value !== undefined);
+  expect(defaults.length).toBeGreaterThan(8);
+  const findDefault = (name: string) => rows.find(([names]) => names?.includes(`\`${name}\``))?.at(-1);
+  expect(defaults.filter(([name, value]) => !findDefault(name)?.includes(String(value)))).toEqual([]);
+});
+
 test('every npm script that reads the settings also loads .env', () => {
   const { scripts } = z
     .object({ scripts: z.record(z.string(), z.string()) })

@@ -227,6 +227,14 @@ describe('the import rules of src', () => {
     expect(files.filter((file) => !isPlaced(file))).toEqual([]);
   });
 
+  test('ARCHITECTURE.md shows these floors', () => {
+    const text = readFileSync(join(root, '../ARCHITECTURE.md'), 'utf8');
+    const [, block = ''] = /those left of it on its own:\n\n```\n([\s\S]*?)\n```/.exec(text) ?? [];
+    // Each line has a label of 15 characters, the modules, and perhaps a note after two spaces or more.
+    const floors = block.split('\n').map((line) => line.slice(15).split(/ {2,}/)[0]?.split(' · '));
+    expect(floors.toReversed()).toEqual(FLOORS);
+  });
+
   test.each([
     ['features/help/help.ts', "import { x } from '../up-next/card.ts';"],
     ['features/help/help.ts', "export { x } from '../../observability/log.ts';"],

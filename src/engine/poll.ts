@@ -91,7 +91,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     try {
       // With a wrong clock, an instance would treat valid leases as expired.
       if (!(await appClock.measure())) return 'failed';
-      await prepare('preparation of a scan', async () => definition.beforeScan?.());
+      await prepare('preparation of a scan failed', async () => definition.beforeScan?.());
       const now = clock();
       const initialTimes = await readNextTimes();
       const times = (await createDueRows(initialTimes.creation)) ? await readNextTimes() : initialTimes;
@@ -111,15 +111,18 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
   async function createDueRows(next: Date | undefined): Promise<boolean> {
     hasCreationFailed = false;
     if (!creation || !next || next > appClock.now()) return false;
-    hasCreationFailed = (await prepare('creation of due deliveries', creation.create)) === 'failed';
+    hasCreationFailed = (await prepare('creation of due deliveries failed', creation.create)) === 'failed';
     return !hasCreationFailed;
   }
-  /** Runs work before the claims. Its failure must not keep other rows from being claimed, told or purged. */
-  async function prepare<Result>(name: string, work: () => Promise<Result>): Promise<Result | 'failed'> {
+  /**
+   * Runs work before the claims. Its failure is logged as `failure`, and must not keep other rows from being claimed,
+   * told or purged.
+   */
+  async function prepare<Result>(failure: string, work: () => Promise<Result>): Promise<Result | 'failed'> {
     try {
       return await work();
     } catch (error) {
-      log.error({ table, err: error }, `${name} failed`);
+      log.error({ table, err: error }, failure);
       return 'failed';
     }
   }

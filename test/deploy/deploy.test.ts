@@ -83,14 +83,34 @@ test('OPERATING.md says of exactly the critical alerts that they wake somebody',
   expect([...new Set(critical)].toSorted()).toEqual(waking.toSorted());
 });
 
-test('every log line that OPERATING.md explains is logged', () => {
+test('OPERATING.md explains every error that can be logged, and no line that is never logged', () => {
   const [, table = ''] = /### Log lines\n([\s\S]*?)\n## /.exec(read('OPERATING.md')) ?? [];
   const lines = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`([^`]+)`/g)].map(([, line]) => line),
   );
   const sources = globSync('src/**/*.ts', { cwd: root }).map(read).join('\n');
-  expect(lines.length).toBeGreaterThan(5);
   expect(lines.filter((line) => line !== 'msg' && !sources.includes(`'${line}'`))).toEqual([]);
+  const errors = [...sources.matchAll(/\blog\.error\([^'`;]*'([^']+)'/g)].map(([, line]) => line);
+  expect(errors.length).toBeGreaterThan(30);
+  expect(errors.filter((line) => !lines.includes(line))).toEqual([]);
+});
+
+test('OPERATING.md states the rate limits', () => {
+  const renderRates = (rates: readonly { burst: number; perSecond: number }[]) =>
+    rates
+      .map(({ burst, perSecond }, index) => {
+        const size = `${burst.toLocaleString('en')}${index === 0 ? ' at once' : ''}`;
+        const isSlow = perSecond < 1;
+        return `${size}, then ${isSlow ? `one every ${1 / perSecond} s` : `${perSecond.toLocaleString('en')} a second`}`;
+      })
+      .join('; over longer times ');
+  const [, table = ''] = /\n## Limits\n[\s\S]*?\n\|---.*\n([\s\S]*)/.exec(read('OPERATING.md')) ?? [];
+  const kinds = Object.values(RATES);
+  expect(table.split('\n').slice(0, kinds.length)).toEqual(
+    kinds.map(({ member, tenant }) =>
+      expect.stringMatching(new RegExp(`\\| ${renderRates(member)} \\| ${renderRates(tenant)} \\|$`)),
+    ),
+  );
 });
 
 test('every metric that OPERATING.md tells people to watch has an alert', () => {

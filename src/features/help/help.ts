@@ -354,7 +354,7 @@ function renderCommandHelp(command: CommandDescription): Message {
       section(`*\`${invocation}\`*\n${escapeText(command.summary)}.`),
       ...Object.entries(command.examples).map(([line, description]) => ({
         ...section(`\`${escapeText(line)}\`\n${escapeText(description)}`),
-        accessory: runLineButton(description.startsWith('See ') ? 'Show' : 'Try it…', line),
+        accessory: runLineButton(description.startsWith('See ') ? 'Show' : 'Run', line),
       })),
       actions(button('All commands', LIST_ACTION)),
     ],

@@ -85,9 +85,9 @@ test.each([
 describe('help after a command', () => {
   test.each([
     ['/schedule-post help', 'Schedule a post, or save a draft.'],
-    ['/upnext digest HELP', '/upnext digest'],
-    ['/list-logs help', 'Find last week’s entries about sources.\n[Try it…]'],
-    ['/upnext zone help', 'Use Berlin time in this channel.\n[Try it…]'],
+    ['/upnext digest HELP', 'Choose a digest to send now.\n[Run]'],
+    ['/list-logs help', 'Find last week’s entries about sources.\n[Run]'],
+    ['/upnext zone help', 'Use Berlin time in this channel.\n[Run]'],
     ['/upnext draft help', 'Schedule a post, or save a draft.'],
     ['/upnext posts --help', '/upnext posts'],
     ['/upnext posts ?', '/upnext posts'],
@@ -197,7 +197,7 @@ describe('a button', () => {
     await ana.type(`/upnext help ${name}`);
     expect(ana.messages().at(-1)).toContain(examples.at(-1));
     const listFailures = () => running.logged.filter((line) => line.startsWith('request failed'));
-    await ana.press(ana.messages().at(-1)?.includes('[Show]') ? 'Show' : 'Try it…');
+    await ana.press(ana.messages().at(-1)?.includes('[Show]') ? 'Show' : 'Run');
     expect(listFailures()).toEqual([]);
   });
 });

@@ -283,13 +283,17 @@ describe('editing a post', () => {
     await ana.sees('Thu 26 Nov, 10:00');
   });
 
-  test('/upnext move finds the posts of a day that go to another day', async () => {
-    await holdStillHere();
-    await ask(ana, '/upnext move tuesday posts to thursday', '[Move to…] [Duplicate] [Open]');
-    expect(getLastMessage(ana)).toContain('Which Harbour Coffee post on Tue 24 Nov (Lisbon)?');
-    await ana.press('Move to…');
-    expect((await ana.modal('Move to…')).text()).toContain('📅 Thu 26 Nov, 09:00');
-  });
+  // README has the second as its example.
+  test.each(['to thursday', '2 days later'])(
+    '/upnext move tuesday posts %s finds the posts of that day',
+    async (target) => {
+      await holdStillHere();
+      await ask(ana, `/upnext move tuesday posts ${target}`, '[Move to…] [Duplicate] [Open]');
+      expect(getLastMessage(ana)).toContain('Which Harbour Coffee post on Tue 24 Nov (Lisbon)?');
+      await ana.press('Move to…');
+      expect((await ana.modal('Move to…')).text()).toContain('📅 Thu 26 Nov, 09:00');
+    },
+  );
 
   test.each([
     ['a day later', 'Wed 25 Nov, 09:00'],

@@ -10,8 +10,8 @@ import type { Queryable } from '../store/database.ts';
 import { getStateCopy, type SubmissionRow } from '../submissions/submission.ts';
 import { getUnsentStatus } from '../submissions/unsent-posts.ts';
 import { groupParts, listPlatforms } from './hand-over/parts.ts';
-import { describeContent, type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { type HeldPostRow, type HeldPostTables, PLANNED_STATES } from './held-post.ts';
+import { describeContent, type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { findMainPart, readPostFacts } from './read-post-facts.ts';
 import { getHashPrefix } from './text/held-post-buttons.ts';
 
@@ -149,10 +149,7 @@ interface ListedPostsQuery {
  * Selects held posts with their submissions, by publishing time. Posts without a time come last. Those of one form or
  * import with equal times stay in its order.
  */
-function selectListedPosts(
-  db: Queryable<HeldPostTables>,
-  query: ListedPostsQuery,
-): Promise<ListedRow[]> {
+function selectListedPosts(db: Queryable<HeldPostTables>, query: ListedPostsQuery): Promise<ListedRow[]> {
   const { maxPerProject } = query;
   const ranked = filterPosts(db.selectFrom('held_post'), query).select([
     'held_post.id',

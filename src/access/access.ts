@@ -84,8 +84,7 @@ async function replaceSharedSecret(
   await db
     .updateTable('shared_secret')
     .set({ secret: replacement })
-    .where('name', '=', name)
-    .where('secret', '=', stored)
+    .where(({ and }) => and({ name, secret: stored }))
     .execute();
   return findOrInsertSharedSecret(db, name, replacement);
 }
@@ -311,7 +310,13 @@ async function saveFirstOwner(
 }
 
 // What other modules use of this folder, besides what this file declares.
-export { createEncryption, DecryptionError, type Encryption, parseKeyId } from './encryption.ts';
+export {
+  createEncryption,
+  DecryptionError,
+  type Encryption,
+  type EncryptionKey,
+  parseKeyId,
+} from './encryption.ts';
 export { GROUP_MAX_AGE_MS, type OutsiderReason } from './people.ts';
 export {
   type AuditAction,

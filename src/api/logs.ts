@@ -160,11 +160,9 @@ function readPerson(value: unknown): string | undefined {
 }
 
 export async function listLogs(client: ApiClient, projectId: string): Promise<Outcome<Records<LogEntry>>> {
+  const path = { project_id: projectId };
   const outcome = await client.call('listLogs', (http, requestOptions) =>
-    http.GET('/api/v1/projects/{project_id}/logs', {
-      ...requestOptions,
-      params: { path: { project_id: projectId } },
-    }),
+    http.GET('/api/v1/projects/{project_id}/logs', { ...requestOptions, params: { path } }),
   );
   return mapDone(outcome, (data, meta) => readRecords(data, 'Log', createLineReader(), meta));
 }

@@ -270,11 +270,9 @@ export async function getUpnextPost(
   client: ApiClient,
   projectId: string,
 ): Promise<Outcome<{ post: Post | undefined; isReadable: boolean }>> {
+  const path = { project_id: projectId };
   const outcome = await client.call('getUpnextPost', (http, requestOptions) =>
-    http.GET('/api/v1/projects/{project_id}/dashboard/upnext-post', {
-      ...requestOptions,
-      params: { path: { project_id: projectId } },
-    }),
+    http.GET('/api/v1/projects/{project_id}/dashboard/upnext-post', { ...requestOptions, params: { path } }),
   );
   return mapDone(outcome, (data) => {
     const { record, isReadable } = readRecord(data, 'Post', readPost);

@@ -23,24 +23,18 @@ function readSource(value: unknown): Source | undefined {
 }
 
 export async function listSources(client: ApiClient, projectId: string): Promise<Outcome<Records<Source>>> {
+  const path = { project_id: projectId };
   const outcome = await client.call('listSources', (http, requestOptions) =>
-    http.GET('/api/v1/projects/{project_id}/sources', {
-      ...requestOptions,
-      params: { path: { project_id: projectId } },
-    }),
+    http.GET('/api/v1/projects/{project_id}/sources', { ...requestOptions, params: { path } }),
   );
   return mapDone(outcome, (data, meta) => readRecords(data, 'Source', readSource, meta));
 }
 
-interface SourceChange {
-  projectId: string;
-  sourceId: string;
-  description?: string | undefined;
-  value?: string | undefined;
-}
-
 /** Update Source. The request contains only the fields that `change` has. */
-export async function updateSource(client: ApiClient, change: SourceChange): Promise<Outcome<undefined>> {
+export async function updateSource(
+  client: ApiClient,
+  change: { projectId: string; sourceId: string } & Pick<Source, 'description' | 'value'>,
+): Promise<Outcome<undefined>> {
   const { projectId, sourceId, description, value } = change;
   const body = {
     ...(description !== undefined && { Description: description }),

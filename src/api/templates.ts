@@ -24,11 +24,9 @@ export async function listTemplates(
   client: ApiClient,
   projectId: string,
 ): Promise<Outcome<Records<Template>>> {
+  const path = { project_id: projectId };
   const outcome = await client.call('listTemplates', (http, requestOptions) =>
-    http.GET('/api/v1/projects/{project_id}/templates', {
-      ...requestOptions,
-      params: { path: { project_id: projectId } },
-    }),
+    http.GET('/api/v1/projects/{project_id}/templates', { ...requestOptions, params: { path } }),
   );
   return mapDone(outcome, (data, meta) => readRecords(data, 'Template', readTemplate, meta));
 }

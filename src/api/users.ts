@@ -28,12 +28,9 @@ export async function inviteUser(
     Role: invitation.role,
     ...(status !== undefined && { Status: status }),
   };
+  const path = { project_id: invitation.projectId };
   const outcome = await client.call('addNonPlatformUserToProject', (http, requestOptions) =>
-    http.POST('/api/v1/projects/{project_id}/users/invite', {
-      ...requestOptions,
-      params: { path: { project_id: invitation.projectId } },
-      body,
-    }),
+    http.POST('/api/v1/projects/{project_id}/users/invite', { ...requestOptions, params: { path }, body }),
   );
   return mapDone(outcome, (data) => readCreatedId(data, 'User', ['Email']));
 }
@@ -45,12 +42,9 @@ export async function updateProjectUser(
 ): Promise<Outcome<string>> {
   const { projectId, userId, role, status } = change;
   const body = { ...(role !== undefined && { Role: role }), ...(status !== undefined && { Status: status }) };
+  const path = { project_id: projectId, user_id: userId };
   const outcome = await client.call('updateProjectUser', (http, requestOptions) =>
-    http.PUT('/api/v1/projects/{project_id}/users/{user_id}', {
-      ...requestOptions,
-      params: { path: { project_id: projectId, user_id: userId } },
-      body,
-    }),
+    http.PUT('/api/v1/projects/{project_id}/users/{user_id}', { ...requestOptions, params: { path }, body }),
   );
   return mapDone(outcome, () => userId);
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import type { EncryptionKey } from '../access/access.ts';
 import { ROLES } from '../access/roles.ts';
 import type { SlackConnection } from '../slack/slack-connection.ts';
 import { joinWithOr } from '../words.ts';
@@ -295,12 +296,6 @@ function isNetwork(text: string): boolean {
     prefixBits <= (isIP(address) === 4 ? 32 : 128) &&
     isIP(address) !== 0
   );
-}
-
-export interface EncryptionKey {
-  id: string;
-  /** 32 bytes, for AES-256. */
-  key: Buffer;
 }
 
 /** `id:base64-of-32-bytes`, comma-separated. The first one encrypts. */

@@ -51,7 +51,7 @@ import {
   startReconciling,
 } from './send-occurrence.ts';
 import { createSendingLimits, MAX_UPLOADS_PER_MINUTE } from './sending-limits.ts';
-import { createSharedChannels } from './shared-channels.ts';
+import { createSharedChannels, type TenantChannel } from './shared-channels.ts';
 import {
   addOccurrences,
   changeDigest,
@@ -111,8 +111,6 @@ export function createDigests(options: DigestsOptions) {
     context,
   };
 }
-
-type ChannelKey = { workspace: string; channel: string };
 
 /** Stores digests. Before a change, occurrences that are due are created with the old settings. */
 function createSettingsStore(context: DigestContext) {
@@ -189,14 +187,14 @@ function createSettingsStore(context: DigestContext) {
     },
     remove: (key: DigestKey): Promise<boolean> => removeDigest(db, key, context.clock.readShared()),
     /** Pauses all digests of a channel, and notifies their owners. */
-    async pauseChannel(key: ChannelKey, reason: PauseReason): Promise<void> {
+    async pauseChannel(key: TenantChannel, reason: PauseReason): Promise<void> {
       await createDueOccurrences(context);
       const sharedNow = context.clock.readShared();
       await pauseDigests(db, key, { reason, pausedAt: sharedNow, notifyAt: sharedNow });
       context.verbs.wake();
     },
     /** Pauses a channel's digests that `outsiders` (as in `isSharedWith`) may not read, and notifies their owners. */
-    async pauseInSharedChannel(key: ChannelKey, outsiders: readonly string[]): Promise<void> {
+    async pauseInSharedChannel(key: TenantChannel, outsiders: readonly string[]): Promise<void> {
       await createDueOccurrences(context);
       await pauseInSharedChannel(context, key, outsiders);
       context.verbs.wake();

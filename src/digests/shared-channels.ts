@@ -4,7 +4,7 @@ import { INTERNAL_READERS, parseReaders, type Readers } from '../slack/audience.
 import { getSlackErrorCode, isTransient } from '../slack/slack-errors.ts';
 import { classifySendError } from './send-message.ts';
 
-interface TenantChannel {
+export interface TenantChannel {
   workspace: string;
   channel: string;
 }

@@ -9,31 +9,20 @@ import type { Timestamp } from '../store/column-values.ts';
 import type { SubmissionTables } from '../submissions/submission.ts';
 import type { WorkspaceTables } from '../workspaces/workspaces.ts';
 
-/** An encrypted value, such as an open form or posts to schedule again. Views and buttons have its opaque id. */
-interface OpenFormTable {
-  id: string;
-  workspace: string;
-  author: string;
-  kind: string;
-  /** Encrypted JSON. */
-  content: string;
-  opened_at: Timestamp;
-  expires_at: Timestamp;
-  /** When the typed values were stored that a new form may offer. Null if there are none. */
-  typed_at: Timestamp | null;
-}
-
 export interface FormTables extends SubmissionTables, PreferenceTables {
-  open_form: OpenFormTable;
-}
-
-/** The Home tab of each person: when it was last opened, and the hash of the published view. */
-interface HomeTabTable {
-  workspace: string;
-  person: string;
-  /** Slack's hash of the published view; '' if nothing was published. */
-  hash: string;
-  opened_at: Timestamp;
+  /** An encrypted value, such as an open form or posts to schedule again. Views and buttons have its opaque id. */
+  open_form: {
+    id: string;
+    workspace: string;
+    author: string;
+    kind: string;
+    /** Encrypted JSON. */
+    content: string;
+    opened_at: Timestamp;
+    expires_at: Timestamp;
+    /** When the typed values were stored that a new form may offer. Null if there are none. */
+    typed_at: Timestamp | null;
+  };
 }
 
 /** All tables of the app's database. Each module declares its own, and those of others that it uses. */
@@ -46,5 +35,12 @@ export interface BotSchema
     WorkspaceTables,
     FormTables,
     MediaTables {
-  home_tab: HomeTabTable;
+  /** The Home tab of each person: when it was last opened, and the hash of the published view. */
+  home_tab: {
+    workspace: string;
+    person: string;
+    /** Slack's hash of the published view; '' if nothing was published. */
+    hash: string;
+    opened_at: Timestamp;
+  };
 }

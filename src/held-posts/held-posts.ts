@@ -14,7 +14,7 @@ import {
   type HeldPostOptions,
   readHeldPost,
 } from './held-post-context.ts';
-import { notifyOfSeries, notifyPeople } from './notices/notify-people.ts';
+import { notifyOfSeries, notifyPeople } from './notices/send-notices.ts';
 import { HELD_POST_PACE } from './pace.ts';
 import { recheckAuthority } from './policy-change.ts';
 import { remindReviewers } from './review/notify-reviewers.ts';

@@ -3,17 +3,12 @@ import { DAY_MS } from '../durations.ts';
 import { addMs } from '../engine/clock.ts';
 import { END_CLAIM } from '../engine/sql/bulk-transitions.ts';
 import type { Blackout } from '../preferences/posting-times.ts';
+import type { ProjectKey } from '../preferences/project-policy.ts';
 import type { Queryable } from '../store/database.ts';
 import { repeatAfterDeadlock } from '../store/locks.ts';
 import { LOCKED_STATES, SENDABLE_STATES } from '../submissions/submission.ts';
 import { EDITABLE_STATES, type HeldPostTables } from './held-post.ts';
 import { findPostBlackout, type HeldPostContext } from './held-post-context.ts';
-
-interface ProjectKey {
-  workspace: string;
-  /** The project's id in the service. */
-  project: string;
-}
 
 export interface WaitingPosts {
   /** Those that wait for their hand-over. */
@@ -89,8 +84,7 @@ export async function rescheduleHandOver(
       next_at: sql<Date | null>`case when next_at is null then null else ${context.clock.readShared()}::timestamptz end`,
       ...END_CLAIM,
     })
-    .where('workspace', '=', workspace)
-    .where('project', '=', project)
+    .where(({ and }) => and({ workspace, project }))
     .where('state', 'in', [...EDITABLE_STATES, 'cancelled'])
     .where('publish_at', 'is not', null)
     .execute();

@@ -1,9 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { DescribedPost } from '../posts/described-post.ts';
 import type { MediaFacts } from '../posts/media-reference.ts';
 import type { Slot } from '../preferences/posting-times.ts';
-import type { PostFunctions } from '../submissions/kind.ts';
+import type { DescribedPost, PostFunctions } from '../submissions/kind.ts';
 import { dependsOnZone } from '../when/zones.ts';
 import type { Column, Columns } from './columns.ts';
 import {

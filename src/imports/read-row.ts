@@ -1,5 +1,4 @@
 import { PLATFORMS } from '../api/platforms.ts';
-import type { DescribedPost } from '../posts/described-post.ts';
 import {
   listPlatformChoices,
   parsePlatform,
@@ -8,6 +7,7 @@ import {
 } from '../posts/platforms.ts';
 import { removeFormulaMark } from '../slack/csv.ts';
 import { normalizeName } from '../slack/name.ts';
+import type { DescribedPost } from '../submissions/kind.ts';
 import { type Column, type Columns, findZones } from './columns.ts';
 import type { TableRow } from './read-table.ts';
 import { type DateOrder, isTimeOfDay, joinDateAndClock, readOwnClock, readTime } from './read-time.ts';

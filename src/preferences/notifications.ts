@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Actor } from '../slack/actor.ts';
 import type { PreferenceTables } from './tables.ts';
 
 /** The notifications that people choose. `published`: their posts went out. `problems`: one failed, or may have. */
@@ -8,14 +9,9 @@ export type Notification = (typeof NOTIFICATIONS)[number];
 /** Nobody should have to look into the service to learn what became of a post, so both are on until switched off. */
 const DEFAULT_NOTIFICATIONS: readonly Notification[] = NOTIFICATIONS;
 
-interface PersonKey {
-  workspace: string;
-  user: string;
-}
-
 export async function listChosenNotifications(
   db: Kysely<PreferenceTables>,
-  { workspace, user }: PersonKey,
+  { workspace, user }: Actor,
 ): Promise<readonly Notification[]> {
   const row = await db
     .selectFrom('notification_choice')
@@ -27,7 +23,7 @@ export async function listChosenNotifications(
 
 export async function chooseNotifications(
   db: Kysely<PreferenceTables>,
-  { workspace, user }: PersonKey,
+  { workspace, user }: Actor,
   { chosen, chosenAt }: { chosen: readonly string[]; chosenAt: Date },
 ): Promise<void> {
   const values = {

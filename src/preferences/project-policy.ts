@@ -5,7 +5,7 @@ import type { Queryable } from '../store/database.ts';
 import { lockUntilEnd } from '../store/locks.ts';
 import { renderRecurrence } from '../when/recurrence.ts';
 import { projectCalendarSchema } from './posting-times.ts';
-import type { PreferenceTables, ProjectPolicyTable, ReviewMode, SeriesReview } from './tables.ts';
+import type { PreferenceTables, ReviewMode, SeriesReview } from './tables.ts';
 
 const REVIEW_MODES = ['off', 'optional', 'required'] as const satisfies ReviewMode[];
 const SERIES_REVIEWS = ['each', 'once'] as const satisfies SeriesReview[];
@@ -74,7 +74,8 @@ export type PolicySetting = keyof ProjectPolicy;
 
 export const DEFAULT_POLICY: ProjectPolicy = projectPolicySchema.parse({});
 
-type SettingColumn = Exclude<keyof ProjectPolicyTable, keyof ProjectKey | 'changed_by' | 'changed_at'>;
+type PolicyTable = PreferenceTables['project_policy'];
+type SettingColumn = Exclude<keyof PolicyTable, keyof ProjectKey | 'changed_by' | 'changed_at'>;
 
 interface StoredSetting {
   column: SettingColumn;
@@ -192,7 +193,7 @@ export function changeAffects(
   return listChangedSettings(before, after).some((name) => SETTINGS[name].affects === subject);
 }
 
-interface ProjectKey {
+export interface ProjectKey {
   workspace: string;
   /** The project's id in the service. */
   project: string;
@@ -242,7 +243,7 @@ export function selectPolicies(
     .where('workspace', '=', workspace);
 }
 
-export type PolicyRow = Pick<Selectable<ProjectPolicyTable>, SettingColumn | 'project'>;
+export type PolicyRow = Pick<Selectable<PolicyTable>, SettingColumn | 'project'>;
 
 /** Lists the policies of a workspace by the ids of their projects. Projects without a row have the default. */
 export async function listPolicies(
@@ -265,7 +266,7 @@ export function toPolicy(row: PolicyRow | undefined): ProjectPolicy {
 }
 
 /** Converts a policy to its columns. `Required`, because a nullable column could be left out. */
-function toColumns(policy: ProjectPolicy): Required<Pick<Insertable<ProjectPolicyTable>, SettingColumn>> {
+function toColumns(policy: ProjectPolicy): Required<Pick<Insertable<PolicyTable>, SettingColumn>> {
   return {
     lead_minutes: policy.leadMinutes ?? null,
     review: policy.review,

@@ -2,71 +2,63 @@ import type { ColumnType, Generated } from 'kysely';
 import type { EngineTables } from '../engine/tables.ts';
 import type { NullableCount, NullableText, Timestamp } from '../store/column-values.ts';
 
-export interface ChannelProjectTable {
-  workspace: string;
-  channel: string;
-  project: string;
-  /** The order in which the projects of the channel were chosen. */
-  position: Generated<number>;
-  bound_by: string;
-  bound_at: Timestamp;
-}
-
-export interface ZoneTable {
-  workspace: string;
-  scope: string;
-  /** The id of the channel, of the project in the service, or of the person. */
-  subject: string;
-  /** IANA name. */
-  zone: string;
-  chosen_by: string;
-  chosen_at: Timestamp;
-}
-
-/** The notifications that people chose. People who never chose have no row. */
-export interface NotificationChoiceTable {
-  workspace: string;
-  person: string;
-  published: boolean;
-  problems: boolean;
-  chosen_at: Timestamp;
-}
-
 /** Whether posts are reviewed before they are handed over. */
 export type ReviewMode = 'off' | 'optional' | 'required';
 
 /** Whether the reviewers of a series are asked about each post, or once about each of its texts. */
 export type SeriesReview = 'each' | 'once';
 
-/** The policies of projects: whether posts are held, and who reviews them. A project without a row has the default. */
-export interface ProjectPolicyTable {
-  workspace: string;
-  /** The project's id in the service. */
-  project: string;
-  /** How long before its time a post is handed over; null if posts go to the service right away. */
-  lead_minutes: NullableCount;
-  review: ReviewMode;
-  series_review: Generated<SeriesReview>;
-  /** JSON of `ReviewStep[]`. */
-  review_steps: ColumnType<unknown, string, string>;
-  /** JSON of Slack user ids. */
-  stand_ins: ColumnType<unknown, string, string>;
-  /** The channel for review requests and for posts that need a decision; null for direct messages. */
-  channel: NullableText;
-  /** JSON of `PostingTimes[]`. */
-  posting_times: ColumnType<unknown, string | undefined, string>;
-  /** JSON of `Blackout[]`. */
-  blackouts: ColumnType<unknown, string | undefined, string>;
-  /** The owner who required a review although fewer than two people can approve; null if none did. */
-  owner_override: NullableText;
-  changed_by: string;
-  changed_at: Timestamp;
-}
-
 /** The tables that preferences read or write. */
 export interface PreferenceTables extends EngineTables {
-  channel_project: ChannelProjectTable;
-  zone: ZoneTable;
-  notification_choice: NotificationChoiceTable;
-  project_policy: ProjectPolicyTable;
+  channel_project: {
+    workspace: string;
+    channel: string;
+    project: string;
+    /** The order in which the projects of the channel were chosen. */
+    position: Generated<number>;
+    bound_by: string;
+    bound_at: Timestamp;
+  };
+  zone: {
+    workspace: string;
+    scope: string;
+    /** The id of the channel, of the project in the service, or of the person. */
+    subject: string;
+    /** IANA name. */
+    zone: string;
+    chosen_by: string;
+    chosen_at: Timestamp;
+  };
+  /** The notifications that people chose. People who never chose have no row. */
+  notification_choice: {
+    workspace: string;
+    person: string;
+    published: boolean;
+    problems: boolean;
+    chosen_at: Timestamp;
+  };
+  /** The policies of projects: whether posts are held, and who reviews them. Projects without a row have the default. */
+  project_policy: {
+    workspace: string;
+    /** The project's id in the service. */
+    project: string;
+    /** How long before its time a post is handed over; null if posts go to the service right away. */
+    lead_minutes: NullableCount;
+    review: ReviewMode;
+    series_review: Generated<SeriesReview>;
+    /** JSON of `ReviewStep[]`. */
+    review_steps: ColumnType<unknown, string, string>;
+    /** JSON of Slack user ids. */
+    stand_ins: ColumnType<unknown, string, string>;
+    /** The channel for review requests and for posts that need a decision; null for direct messages. */
+    channel: NullableText;
+    /** JSON of `PostingTimes[]`. */
+    posting_times: ColumnType<unknown, string | undefined, string>;
+    /** JSON of `Blackout[]`. */
+    blackouts: ColumnType<unknown, string | undefined, string>;
+    /** The owner who required a review although fewer than two people can approve; null if none did. */
+    owner_override: NullableText;
+    changed_by: string;
+    changed_at: Timestamp;
+  };
 }

@@ -1,6 +1,6 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely';
 import { isZone } from '../when/zones.ts';
-import type { PreferenceTables, ZoneTable } from './tables.ts';
+import type { PreferenceTables } from './tables.ts';
 
 /** A zone can be chosen for a channel, for a project, or by a person for their own posts. */
 export const ZONE_SCOPES = ['channel', 'project', 'person'] as const;
@@ -21,7 +21,7 @@ interface Zones {
 }
 
 /** A chosen zone that may apply to a person's post. */
-type ZoneRow = Pick<ZoneTable, 'scope' | 'subject' | 'zone'>;
+type ZoneRow = Pick<PreferenceTables['zone'], 'scope' | 'subject' | 'zone'>;
 
 interface ZoneReader {
   workspace: string;
@@ -63,9 +63,8 @@ export function toZones(rows: readonly ZoneRow[]): Zones {
 
 export async function setZone(
   db: Kysely<PreferenceTables>,
-  choice: ZoneKey & { zone: string; chosenBy: string; chosenAt: Date },
+  { chosenBy, chosenAt, zone, ...key }: ZoneKey & { zone: string; chosenBy: string; chosenAt: Date },
 ): Promise<void> {
-  const { chosenBy, chosenAt, zone, ...key } = choice;
   const values = { zone, chosen_by: chosenBy, chosen_at: chosenAt };
   await db
     .insertInto('zone')
@@ -92,18 +91,15 @@ export interface KnownZones {
   profile?: string | undefined;
 }
 
-interface DefaultZone {
-  zone: string;
-  source: 'channel' | 'project' | 'person' | 'profile';
-}
-
 /**
  * Picks the initial zone of a post: the channel's, else the project's, else the person's, else that of the person's
  * Slack profile. Undefined if none of them is known. A zone that the person enters in the form takes precedence over
  * all of these.
  */
-export function pickDefaultZone(zones: KnownZones, project: string | undefined): DefaultZone | undefined {
-  const { channel, byProject, person, profile } = zones;
+export function pickDefaultZone(
+  { channel, byProject, person, profile }: KnownZones,
+  project: string | undefined,
+): { zone: string; source: 'channel' | 'project' | 'person' | 'profile' } | undefined {
   const projectZone =
     project !== undefined && Object.hasOwn(byProject, project) ? byProject[project] : undefined;
   const candidates = [

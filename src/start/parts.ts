@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Dialect } from 'kysely';
 import { z } from 'zod';
+import type { EncryptionKey } from '../access/access.ts';
 import { migrations } from '../app/migrations.ts';
-import type { EncryptionKey, Settings } from '../config/config.ts';
+import type { Settings } from '../config/config.ts';
 import type { SlackConnection } from '../slack/slack-connection.ts';
 import { createPracticeClock, createServiceSwitches, type ServiceSwitch } from './practice.ts';
 import { blameSetting } from './run.ts';
@@ -87,11 +88,10 @@ interface StartedService {
 const serviceFacts = z.object({ url: z.string(), token: z.string(), control: z.string() });
 
 export async function startService(
-  settings: Settings,
+  { service, dataDir, servicePort: port, serviceToken: token }: Settings,
   onEnd: OnEnd,
   onMovedAside: OnMovedAside,
 ): Promise<StartedService> {
-  const { service, dataDir, servicePort: port, serviceToken: token } = settings;
   if (service.kind === 'remote')
     return { ...service, practice: false, switches: [], followClock: () => undefined, close: closeNothing };
   const data = { dataDir, port, ...(token && { token }) };

@@ -2,79 +2,67 @@ import type { AccessTables } from '../access/access.ts';
 import type { DigestTables } from '../digests/occurrence.ts';
 import type { NullableText, NullableTimestamp, Timestamp } from '../store/column-values.ts';
 
-export interface InstallationTable {
-  /** A workspace (`T…`), or a whole organisation (`E…`). */
-  id: string;
-  name: string;
-  /** Encrypted JSON: the bot token, and the refresh token if tokens rotate. */
-  tokens: string;
-  /** Expiry of the bot token. Null if tokens don't rotate. */
-  expires_at: NullableTimestamp;
-  /** Lease of the instance that refreshes the tokens. */
-  refreshing_until: NullableTimestamp;
-  bot_user: string;
-  installed_by: string;
-  installed_at: Timestamp;
-}
-
-/** The workspaces that have the app, and the installation that covers each: the workspace's or its organisation's. */
-export interface InstalledWorkspaceTable {
-  workspace: string;
-  installation: string;
-  /** When the first request came, since the app was last installed. */
-  since: Timestamp;
-}
-
-/** Uninstallations in progress. Each is an event: an uninstall, revoked access or revoked tokens. */
-export interface UninstallationTable {
-  /** Slack's id of the event. */
-  id: string;
-  kind: string;
-  /** The id of a workspace (`T…`) or an organisation (`E…`). */
-  installation: string;
-  /** The organisation's workspaces in the event, separated by spaces. */
-  workspaces: string;
-  uninstalled_at: Timestamp;
-  /** Time of the next attempt. */
-  next_at: Timestamp;
-}
-
-/** Workspaces and organisations that the app has left, or where its tokens were revoked. */
-export interface UninstalledWorkspaceTable {
-  workspace: string;
-  uninstalled_at: Timestamp;
-  /** The installation that was removed. Null if the app left only this workspace of an organisation. */
-  installation: NullableText;
-  /** When all data except the audit log was deleted. */
-  data_deleted_at: NullableTimestamp;
-}
-
-/** Installations in progress. `state`, `browser_token` and `ip_address` are hashes. */
-export interface InstallStateTable {
-  state: string;
-  browser_token: string;
-  ip_address: string;
-  expires_at: Timestamp;
-}
-
-/** Credentials: the stored connections of workspaces to scheduling services. */
-export interface CredentialTable {
-  id: string;
-  workspace: string;
-  /** The project's id in the service; '' for the workspace's connection, which projects without one use. */
-  project: string;
-  /** Encrypted JSON, bound to the workspace and the project: address, token, and the project's name. */
-  connection: string;
-  connected_by: string;
-  connected_at: Timestamp;
-}
-
 /** The tables that this module reads or writes by their types. */
 export interface WorkspaceTables extends AccessTables, DigestTables {
-  installation: InstallationTable;
-  installed_workspace: InstalledWorkspaceTable;
-  install_state: InstallStateTable;
-  uninstallation: UninstallationTable;
-  uninstalled_workspace: UninstalledWorkspaceTable;
-  credential: CredentialTable;
+  installation: {
+    /** A workspace (`T…`), or a whole organisation (`E…`). */
+    id: string;
+    name: string;
+    /** Encrypted JSON: the bot token, and the refresh token if tokens rotate. */
+    tokens: string;
+    /** Expiry of the bot token. Null if tokens don't rotate. */
+    expires_at: NullableTimestamp;
+    /** Lease of the instance that refreshes the tokens. */
+    refreshing_until: NullableTimestamp;
+    bot_user: string;
+    installed_by: string;
+    installed_at: Timestamp;
+  };
+  /** The workspaces that have the app, and the installation that covers each: the workspace's or its organisation's. */
+  installed_workspace: {
+    workspace: string;
+    installation: string;
+    /** When the first request came, since the app was last installed. */
+    since: Timestamp;
+  };
+  /** Installations in progress. `state`, `browser_token` and `ip_address` are hashes. */
+  install_state: {
+    state: string;
+    browser_token: string;
+    ip_address: string;
+    expires_at: Timestamp;
+  };
+  /** Uninstallations in progress. Each is an event: an uninstall, revoked access or revoked tokens. */
+  uninstallation: {
+    /** Slack's id of the event. */
+    id: string;
+    kind: string;
+    /** The id of a workspace (`T…`) or an organisation (`E…`). */
+    installation: string;
+    /** The organisation's workspaces in the event, separated by spaces. */
+    workspaces: string;
+    uninstalled_at: Timestamp;
+    /** Time of the next attempt. */
+    next_at: Timestamp;
+  };
+  /** Workspaces and organisations that the app has left, or where its tokens were revoked. */
+  uninstalled_workspace: {
+    workspace: string;
+    uninstalled_at: Timestamp;
+    /** The installation that was removed. Null if the app left only this workspace of an organisation. */
+    installation: NullableText;
+    /** When all data except the audit log was deleted. */
+    data_deleted_at: NullableTimestamp;
+  };
+  /** Credentials: the stored connections of workspaces to scheduling services. */
+  credential: {
+    id: string;
+    workspace: string;
+    /** The project's id in the service; '' for the workspace's connection, which projects without one use. */
+    project: string;
+    /** Encrypted JSON, bound to the workspace and the project: address, token, and the project's name. */
+    connection: string;
+    connected_by: string;
+    connected_at: Timestamp;
+  };
 }

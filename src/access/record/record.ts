@@ -12,7 +12,7 @@ import { MINUTE_MS } from '../../durations.ts';
 import { within } from '../../promises.ts';
 import { listColumns, toJsonParameter } from '../../store/column-values.ts';
 import { deleteBatch } from '../../store/delete-batch.ts';
-import type { AccessTables, AuditEntryTable } from '../tables.ts';
+import type { AccessTables } from '../tables.ts';
 import type { AuditEntry } from './entry.ts';
 
 export interface AuditRecord {
@@ -211,8 +211,8 @@ function createReportLimiter(now: () => Date, report: (calls: number) => void): 
   };
 }
 
-export type RecordRow = Selectable<AuditEntryTable>;
-type NewRecordRow = Insertable<AuditEntryTable>;
+export type RecordRow = Selectable<AccessTables['audit_entry']>;
+type NewRecordRow = Insertable<AccessTables['audit_entry']>;
 
 /**
  * How long an entry is stored: at any time the whole last year, and some weeks for whoever audits it. PCI DSS 4.0.1

@@ -202,7 +202,7 @@ function renderPlain(value: string): string {
 function renderApprover(approver: string): string[] {
   const [kind, id = ''] = approver.split(':');
   if (kind === 'role' && isRole(id)) return [`${ROLE_TABLE[id].name}s`];
-  if (kind === 'person' && /^[UW][A-Z0-9]+$/.test(id)) return [`<@${id}>`];
+  if (kind === 'person' && isPersonId(id)) return [`<@${id}>`];
   return kind === 'group' && /^S[A-Z0-9]+$/.test(id) ? [`<!subteam^${id}>`] : [];
 }
 
@@ -241,12 +241,9 @@ function getEnding(
   const submission = submissions.get(target);
   const ending = submission ? ENDINGS[submission.state] : UNKNOWN;
   const { isAttempt, clause = '', note } = submission?.isUnsent ? UNSENT : ending;
-  const retriesText = renderRetries(submission?.retryCount ?? 0);
+  const retryCount = submission?.retryCount ?? 0;
+  const retriesText = retryCount === 0 ? '' : ` after ${renderCount(retryCount, 'retry', 'retries')}`;
   return { isAttempt, text: `${clause}${retriesText}${note === undefined ? '' : ` (${note})`}` };
-}
-
-function renderRetries(count: number): string {
-  return count === 0 ? '' : ` after ${renderCount(count, 'retry', 'retries')}`;
 }
 
 /** Renders the author's deed (mrkdwn). */

@@ -37,10 +37,10 @@ import { buildPermissionUnknownMessage } from '../../slack/not-allowed.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import { findVisibleDigest, readRenderOptions } from './digest-form-context.ts';
-import { createDigestListMessage } from './digest-list.ts';
 import {
   buildButtonId,
   CANCEL_ACTION,
+  createDigestListMessage,
   DIGEST_BUTTONS,
   DIGEST_GONE,
   type DigestButton,

@@ -8,7 +8,9 @@ import {
   toRecurrence,
 } from '../../digests/digest.ts';
 import { renderPauseReason } from '../../digests/messages/notices.ts';
+import { isChannelId } from '../../forms/conversation.ts';
 import type { NamedRecord } from '../../forms/field.ts';
+import type { Call } from '../../handlers/call.ts';
 import { renderPostTime } from '../../posts/post-time.ts';
 import {
   actions,
@@ -26,6 +28,8 @@ import { addBlocks, type Message } from '../../slack/message.ts';
 import { renderRecurrence } from '../../when/recurrence.ts';
 import { renderNote } from '../../when/when.ts';
 import { capitalize } from '../../words.ts';
+import { readRenderOptions } from './digest-form-context.ts';
+import { mayManage } from './permit-digest.ts';
 
 /**
  * The buttons of a digest in the list and in the questions. 'more' is the menu beside [Edit]. A personal digest's
@@ -48,7 +52,7 @@ export function buildButtonId(name: DigestButton, isPersonalDigest: boolean): st
   return `digests.${isPersonalDigest ? 'my-' : ''}${name}`;
 }
 
-export function renderDigestList(
+function renderDigestList(
   digests: readonly Digest[],
   list: {
     /** The digests that the actor may change. The others have only a preview button. */
@@ -168,7 +172,7 @@ export function renderQuestion(
 }
 
 /** Renders the digests that the person may send at once, each with its button. */
-export function renderSendNow(
+function renderSendNow(
   digests: readonly Digest[],
   { projects, locale }: { projects: readonly NamedRecord[]; locale: string | undefined },
 ): Message {
@@ -287,5 +291,38 @@ export function renderSavedDigest(
   return {
     text: `${text} ${shownDigest}`,
     blocks: [section(text), section(shownDigest), ...(isPersonal(digest) ? [] : [context(readersText)])],
+  };
+}
+
+/** Creates the list of the channel's and the person's digests. `result`: what came of a press (mrkdwn). */
+export async function createDigestListMessage(call: Call, result?: string) {
+  const { digests, ...list } = await readDigestList(call);
+  return renderDigestList(digests, { ...list, ...(result !== undefined && { result }) });
+}
+
+/** Creates the message that offers to send a digest at once, or else the list. */
+export async function createSendNowMessage(call: Call) {
+  const { digests, ...list } = await readDigestList(call);
+  const manageable = [...list.manageableDigests].filter((digest) => !isPausedByUpnext(digest));
+  return manageable.length > 0 ? renderSendNow(manageable, list) : renderDigestList(digests, list);
+}
+
+async function readDigestList(call: Call) {
+  const { actor, channel } = call;
+  const { digests } = call.context;
+  const isInChannel = isChannelId(channel);
+  const [channelList, personalList, options] = await Promise.all([
+    isInChannel ? digests.list({ workspace: actor.workspace, channel }) : undefined,
+    digests.list({ workspace: actor.workspace, channel: actor.user }),
+    readRenderOptions(call),
+  ]);
+  const allDigests = [...(channelList?.digests ?? []), ...personalList.digests];
+  const mayManageEach = await Promise.all(allDigests.map((digest) => mayManage(call, digest)));
+  return {
+    digests: allDigests,
+    manageableDigests: new Set(allDigests.filter((_, index) => mayManageEach[index])),
+    ...options,
+    isInChannel,
+    unreadableCount: (channelList?.unreadableCount ?? 0) + personalList.unreadableCount,
   };
 }

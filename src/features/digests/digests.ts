@@ -7,8 +7,12 @@ import type { Feature } from '../../handlers/feature.ts';
 import { createListHandlers, noticeHandlers } from './digest-buttons.ts';
 import { parseDigestCommand, saveFromCommand } from './digest-command.ts';
 import { digestForm } from './digest-form.ts';
-import { createDigestListMessage, createSendNowMessage } from './digest-list.ts';
-import { NEW_DIGEST_ACTION, renderFormOffer } from './digest-messages.ts';
+import {
+  createDigestListMessage,
+  createSendNowMessage,
+  NEW_DIGEST_ACTION,
+  renderFormOffer,
+} from './digest-messages.ts';
 
 const channelFields = z.object({ channel: z.string(), connected_team_id: z.string().nullish() });
 

@@ -4,8 +4,7 @@ import { renderPostRow } from '../../posts/post-card.ts';
 import { STATUS_EMOJI } from '../../posts/post-status.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
 import { renderPostTime } from '../../posts/post-time.ts';
-import { explainNoProject } from '../../posts/project.ts';
-import type { StoppedProject } from '../../posts/stopped-projects.ts';
+import { explainNoProject, type StoppedProject } from '../../posts/project.ts';
 import {
   actions,
   addAccessibilityLabel,

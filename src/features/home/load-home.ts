@@ -13,7 +13,7 @@ import { listHeldPosts } from '../../held-posts/sql/held-posts.ts';
 import { describePost } from '../../posts/describe-post.ts';
 import type { ListedHeldPost } from '../../posts/merge-plan.ts';
 import { renderPostTime } from '../../posts/post-time.ts';
-import { listStops, type StoppedProject } from '../../posts/stopped-projects.ts';
+import { listStops, type StoppedProject } from '../../posts/project.ts';
 import { DEFAULT_POLICY, listPolicies, type ProjectPolicy } from '../../preferences/project-policy.ts';
 import { mapLimited } from '../../promises.ts';
 import { isState, type SubmissionRow } from '../../submissions/submission.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PLATFORMS, POST_STATUSES } from '../../api/platforms.ts';
 import { DAY_MS, HOUR_MS } from '../../durations.ts';
+import type { Reader } from '../../forms/form-context.ts';
 import { readDays, storeDays } from '../../lists/list.ts';
 import {
   leadsToPlatform,
@@ -176,12 +177,6 @@ export function shiftDays({ from, to, zone }: Range, days: number): Range {
   };
 }
 
-export interface FilterReader {
-  now: Date;
-  zone: string;
-  locale?: string | undefined;
-}
-
 /**
  * The result of parsing a filter. `suggestion`: the corrected text, if each word of the text search may be a typo.
  * 'ambiguous': the days in `phrase` can mean several ranges. 'too-long': the text exceeds the date parser's limits.
@@ -240,7 +235,7 @@ function withKeywords(text: string): string {
  * Parses a filter such as "scheduled x this week", "my drafts" or "coffee by @ben". Other words are searched for in the
  * posts. An empty filter means this week. Pure.
  */
-export function parsePostFilter(text: string, reader: FilterReader): ParsedFilter {
+export function parsePostFilter(text: string, reader: Reader): ParsedFilter {
   const normalizedText = withKeywords(sanitizeLine(text.normalize('NFKC')));
   const [, colleague] = COLLEAGUE_PATTERN.exec(normalizedText) ?? [];
   const otherText = normalizedText.replace(COLLEAGUE_PATTERN, ' ').trim();
@@ -317,7 +312,7 @@ function isBesideDays(words: readonly string[], index: number, locale: string | 
 }
 
 /** Creates the filter for the current week in the reader's calendar. */
-export function createWeekFilter(reader: FilterReader): PostFilter {
+export function createWeekFilter(reader: Reader): PostFilter {
   // This range has its own step budget, because parsing the typed text may have used up the request's budget.
   const reading = withStepBudget(() => understandRange({ ...reader, text: 'this week' }));
   return reading.kind === 'understood' ? addRange(MATCH_ALL, reading.range) : MATCH_ALL;
@@ -329,7 +324,7 @@ export function addRange(filter: PostFilter, range: Range): PostFilter {
 }
 
 /** Finds a range of days in the text. "Week", "month", "quarter" and "year" alone mean the current one. */
-function findDays(text: string, reader: FilterReader) {
+function findDays(text: string, reader: Reader) {
   const foundRange = findRange({ ...reader, text });
   if (foundRange) return foundRange;
   const textWithThis = text.replace(/\b(?:the )?(week|month|quarter|year)\b/i, 'this $1');

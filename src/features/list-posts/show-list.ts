@@ -22,7 +22,6 @@ import { type FoundPosts, type ListedPost, readPosts } from './page/read-list.ts
 import {
   countWholeDays,
   createWeekFilter,
-  type FilterReader,
   isSlackId,
   type ListState,
   listDaysOfWeek,
@@ -63,7 +62,7 @@ export function createListMessage(call: Call, state: ListState): Promise<Message
  * and “14 dec” the week with this day. A longer stretch stays as it is, because “week 7-13 dec” would begin in the seventh
  * week of the year. Pure.
  */
-export function completeWeek(text: string, reader: FilterReader): string {
+export function completeWeek(text: string, reader: Reader): string {
   if (/\bweeks?\b/iu.test(text)) return text;
   const [, word = '', rest = ''] = /^(?:(next|last|this)\b)?(.*)$/isu.exec(text.trim()) ?? [];
   const weekText = [word, 'week', rest.trim()].filter((part) => part !== '').join(' ');

@@ -121,12 +121,9 @@ export async function createPrompt(
     PromptText: promptText,
     ...(description !== undefined && { Description: description }),
   };
+  const path = { project_id: projectId };
   const outcome = await client.call('createPrompt', (http, requestOptions) =>
-    http.POST('/api/v1/projects/{project_id}/prompts', {
-      ...requestOptions,
-      params: { path: { project_id: projectId } },
-      body,
-    }),
+    http.POST('/api/v1/projects/{project_id}/prompts', { ...requestOptions, params: { path }, body }),
   );
   return mapDone(outcome, (data) => readCreatedId(data, 'Prompt', ['Title', 'PromptText']));
 }

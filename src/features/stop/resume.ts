@@ -8,8 +8,7 @@ import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { renderWaitingCount, toExcerpt, type Waiting } from '../../posts/post-text.ts';
-import { nameProjects } from '../../posts/project.ts';
-import { listStops, type StoppedProject } from '../../posts/stopped-projects.ts';
+import { listStops, nameProjects, type StoppedProject } from '../../posts/project.ts';
 import {
   actions,
   buildButtonRow,

@@ -184,11 +184,9 @@ export const webhook: Feature = {
 
 /** Delete Webhook. The API can't undo the deletion. */
 export async function deleteWebhook(client: ApiClient, projectId: string): Promise<Outcome<undefined>> {
+  const path = { project_id: projectId };
   const outcome = await client.call('deleteWebhook', (http, requestOptions) =>
-    http.DELETE('/api/v1/projects/{project_id}/webhook', {
-      ...requestOptions,
-      params: { path: { project_id: projectId } },
-    }),
+    http.DELETE('/api/v1/projects/{project_id}/webhook', { ...requestOptions, params: { path } }),
   );
   return mapDone(outcome, () => undefined);
 }

@@ -5,13 +5,11 @@ import { DECISIONS } from '../event-kinds.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { type HeldPostContext, readHeldContent } from '../held-post-context.ts';
 import { describeWithoutTime } from '../repeated-posts.ts';
+import type { SeriesKey } from '../series/change-series.ts';
 import { listOccurrences } from '../series/occurrences.ts';
-import type { SeriesRow } from '../series/series.ts';
 import type { HeldPostEventRow } from '../sql/events.ts';
 import { listHeldPostMessages } from '../sql/messages.ts';
 import { approvePost } from './decide.ts';
-
-type Series = Pick<SeriesRow, 'id' | 'workspace'>;
 
 /**
  * The posts of a series that are reviewed once, if the policy of their project says so: an approval of a post counts for
@@ -24,7 +22,7 @@ type Series = Pick<SeriesRow, 'id' | 'workspace'>;
  */
 export async function reviewSeriesOnce(
   context: HeldPostContext,
-  series: Series,
+  series: SeriesKey,
   policy: ProjectPolicy,
 ): Promise<void> {
   if (!reviewsSeriesOnce(policy)) return;
@@ -58,7 +56,7 @@ export async function isReviewedWithAnother(context: HeldPostContext, row: HeldP
 }
 
 /** Lists the other posts to come that are in review, the first one first, each with its request apart from the time. */
-async function listInReview(context: HeldPostContext, series: Series, returnedIds: ReadonlySet<string>) {
+async function listInReview(context: HeldPostContext, series: SeriesKey, returnedIds: ReadonlySet<string>) {
   const rows = await listOccurrences(context.db, series, { now: context.clock.now() });
   const waiting = rows
     .filter(
@@ -89,7 +87,7 @@ interface Approval {
  */
 async function listApprovals(
   context: HeldPostContext,
-  { id, workspace }: Series,
+  { id, workspace }: SeriesKey,
 ): Promise<{ approvals: Approval[]; returnedIds: ReadonlySet<string> }> {
   const rows = await context.db
     .selectFrom('held_post_event')

@@ -23,7 +23,7 @@ import {
 import { computeDateKey, getDayStart, type SeriesContent } from './rule.ts';
 import { addEditor, removeLastEditor, SERIES_STORAGE, type SeriesRow } from './series.ts';
 
-type SeriesKey = Pick<SeriesRow, 'id' | 'workspace'>;
+export type SeriesKey = Pick<SeriesRow, 'id' | 'workspace'>;
 
 /** Finds a series by its id, or by `origin`, the id of the form that has stored it. */
 export function findSeries(

@@ -17,11 +17,8 @@ export interface Findings {
   warnings: Finding[];
 }
 
-/** A page that documents a rule, and the month in which it was read. */
-interface Source {
-  page: string;
-  read: `${number}-${number}`;
-}
+/** The page that documents a rule, and the month in which it was read. */
+type Source = `https://${string} ${number}-${number}`;
 
 /** The unit in which a platform counts text. `characters` are UTF-16 units, which are never fewer than code points. */
 type CountingUnit = 'weighted' | 'characters' | 'bytes';
@@ -96,6 +93,14 @@ const HOUR_MS = 60 * 60_000;
 /** Within this time, people are warned that a post with the same text goes out on a platform that may refuse it. */
 export const REPEAT_WARNING_MS = 12 * HOUR_MS;
 
+const ALL_PICTURES = {
+  text: 'JPEG, PNG, GIF and WebP pictures',
+  types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'],
+} as const;
+const MP4_AND_MOV = { text: 'MP4 and MOV videos', types: ['video/mp4', 'video/quicktime'] } as const;
+const INSTAGRAM_MEDIA =
+  'https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media 2026-11';
+
 /** Platform rules that can be checked with a text and one media reference. */
 export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
   X: {
@@ -105,25 +110,19 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     media: 'optional',
     showsAltText: true,
     files: {
-      picture: {
-        text: 'JPEG, PNG, GIF and WebP pictures',
-        types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'],
-        maxBytes: 5 * MB,
-        maxAnimatedBytes: 15 * MB,
-      },
+      picture: { ...ALL_PICTURES, maxBytes: 5 * MB, maxAnimatedBytes: 15 * MB },
       video: {
-        text: 'MP4 and MOV videos',
-        types: ['video/mp4', 'video/quicktime'],
+        ...MP4_AND_MOV,
         maxBytes: 512 * MB,
         minDurationMs: 0.5 * SECOND_MS,
         maxDurationMs: 140 * SECOND_MS,
         aspect: { min: 1 / 3, max: 3, text: '1:3 to 3:1' },
       },
-      source: { page: 'https://docs.x.com/x-api/media/quickstart/best-practices', read: '2026-11' },
+      source: 'https://docs.x.com/x-api/media/quickstart/best-practices 2026-11',
     },
     // It answers 403 to a text that equals a recent one, and documents no time.
     refusesRepeats: { withinMs: 30 * HOUR_MS, isCertain: false },
-    source: { page: 'https://docs.x.com/fundamentals/counting-characters', read: '2026-11' },
+    source: 'https://docs.x.com/fundamentals/counting-characters 2026-11',
     hasClickableLinks: true,
   },
   THREADS: {
@@ -139,27 +138,19 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
         maxBytes: 8 * MB,
         aspect: { min: 1 / 10, max: 10, text: '1:10 to 10:1' },
       },
-      video: {
-        text: 'MP4 and MOV videos',
-        types: ['video/mp4', 'video/quicktime'],
-        maxBytes: 1024 * MB,
-        maxDurationMs: 5 * MINUTE_MS,
-      },
-      source: { page: 'https://www.ayrshare.com/docs/media-guidelines/threads', read: '2026-11' },
+      video: { ...MP4_AND_MOV, maxBytes: 1024 * MB, maxDurationMs: 5 * MINUTE_MS },
+      source: 'https://www.ayrshare.com/docs/media-guidelines/threads 2026-11',
     },
     formats: {
       text: 'JPEG or PNG pictures and MP4 or MOV videos',
       extensions: ['jpg', 'jpeg', 'png', 'mp4', 'mov'],
-      source: { page: 'https://www.ayrshare.com/docs/media-guidelines/threads', read: '2026-11' },
+      source: 'https://www.ayrshare.com/docs/media-guidelines/threads 2026-11',
     },
     // Since 22 December 2025, Threads refuses more links with THREADS_API__LINK_LIMIT_EXCEEDED.
     maxLinks: 5,
-    source: { page: 'https://developers.facebook.com/documentation/threads/overview', read: '2026-11' },
+    source: 'https://developers.facebook.com/documentation/threads/overview 2026-11',
     hasClickableLinks: true,
-    fold: {
-      length: 250,
-      source: { page: 'https://posttruncate.com/en/platform-limits/', read: '2026-11' },
-    },
+    fold: { length: 250, source: 'https://posttruncate.com/en/platform-limits/ 2026-11' },
   },
   INSTAGRAM: {
     countingUnit: 'characters',
@@ -174,51 +165,32 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
         aspect: { min: 4 / 5, max: 1.91, text: '4:5 to 1.91:1' },
       },
       video: {
-        text: 'MP4 and MOV videos',
-        types: ['video/mp4', 'video/quicktime'],
+        ...MP4_AND_MOV,
         maxBytes: 300 * MB,
         minDurationMs: 3 * SECOND_MS,
         maxDurationMs: 15 * MINUTE_MS,
       },
-      source: {
-        page: 'https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media',
-        read: '2026-11',
-      },
+      source: INSTAGRAM_MEDIA,
     },
     formats: {
       text: 'JPEG pictures and MP4 or MOV videos',
       extensions: ['jpg', 'jpeg', 'mp4', 'mov'],
-      source: {
-        page: 'https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media',
-        read: '2026-11',
-      },
+      source: INSTAGRAM_MEDIA,
     },
     maxHashtags: 30,
     disputedHashtags: { max: 5, since: 'December 2025' },
-    source: {
-      page: 'https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media',
-      read: '2026-11',
-    },
+    source: INSTAGRAM_MEDIA,
     hasClickableLinks: false,
-    fold: {
-      length: 125,
-      source: { page: 'https://socialk.it/en/tools/social-media-character-limits', read: '2026-11' },
-    },
+    fold: { length: 125, source: 'https://socialk.it/en/tools/social-media-character-limits 2026-11' },
   },
   FACEBOOK: {
     countingUnit: 'characters',
     limit: 63_206,
     media: 'optional',
     showsAltText: true,
-    source: {
-      page: 'https://www.ayrshare.com/docs/help-center/technical-support/character_limits',
-      read: '2026-11',
-    },
+    source: 'https://www.ayrshare.com/docs/help-center/technical-support/character_limits 2026-11',
     hasClickableLinks: true,
-    fold: {
-      length: 125,
-      source: { page: 'https://socialk.it/en/tools/social-media-character-limits', read: '2026-11' },
-    },
+    fold: { length: 125, source: 'https://socialk.it/en/tools/social-media-character-limits 2026-11' },
   },
   LINKEDIN: {
     countingUnit: 'characters',
@@ -240,15 +212,12 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
         maxDurationMs: 30 * MINUTE_MS,
         aspect: { min: 1 / 2.4, max: 2.4, text: '1:2.4 to 2.4:1' },
       },
-      source: { page: 'https://www.ayrshare.com/docs/media-guidelines/linkedin', read: '2026-11' },
+      source: 'https://www.ayrshare.com/docs/media-guidelines/linkedin 2026-11',
     },
     refusesRepeats: { withinMs: Number.POSITIVE_INFINITY, isCertain: true },
-    source: { page: 'https://www.ayrshare.com/docs/apis/post/social-networks/linkedin', read: '2026-11' },
+    source: 'https://www.ayrshare.com/docs/apis/post/social-networks/linkedin 2026-11',
     hasClickableLinks: true,
-    fold: {
-      length: 140,
-      source: { page: 'https://posttruncate.com/en/platform-limits/', read: '2026-11' },
-    },
+    fold: { length: 140, source: 'https://posttruncate.com/en/platform-limits/ 2026-11' },
   },
   YOUTUBE: {
     countingUnit: 'bytes',
@@ -256,15 +225,9 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     refusedCharacters: ['<', '>'],
     media: 'one video',
     unmetRequirement: 'a title',
-    source: {
-      page: 'https://developers.google.com/youtube/v3/docs/videos#snippet.description',
-      read: '2026-11',
-    },
+    source: 'https://developers.google.com/youtube/v3/docs/videos#snippet.description 2026-11',
     hasClickableLinks: true,
-    fold: {
-      length: 100,
-      source: { page: 'https://videodescriptions.com/how-to-write-youtube-description/', read: '2026-11' },
-    },
+    fold: { length: 100, source: 'https://videodescriptions.com/how-to-write-youtube-description/ 2026-11' },
   },
   TIKTOK: {
     // TikTok requires a video or up to 35 photos.
@@ -272,28 +235,13 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     limit: 2200,
     media: 'required',
     files: {
-      picture: {
-        text: 'JPEG and WebP pictures',
-        types: ['image/jpeg', 'image/webp'],
-        maxBytes: 20 * MB,
-      },
-      video: {
-        text: 'MP4 and MOV videos',
-        types: ['video/mp4', 'video/quicktime'],
-        minDurationMs: 3 * SECOND_MS,
-        maxDurationMs: 10 * MINUTE_MS,
-      },
-      source: { page: 'https://www.ayrshare.com/docs/media-guidelines/tiktok', read: '2026-11' },
+      picture: { text: 'JPEG and WebP pictures', types: ['image/jpeg', 'image/webp'], maxBytes: 20 * MB },
+      video: { ...MP4_AND_MOV, minDurationMs: 3 * SECOND_MS, maxDurationMs: 10 * MINUTE_MS },
+      source: 'https://www.ayrshare.com/docs/media-guidelines/tiktok 2026-11',
     },
-    source: {
-      page: 'https://developers.tiktok.com/doc/content-posting-api-reference-direct-post',
-      read: '2026-11',
-    },
+    source: 'https://developers.tiktok.com/doc/content-posting-api-reference-direct-post 2026-11',
     hasClickableLinks: false,
-    fold: {
-      length: 150,
-      source: { page: 'https://toolshake.xyz/tool/caption-character-counter/', read: '2026-11' },
-    },
+    fold: { length: 150, source: 'https://toolshake.xyz/tool/caption-character-counter/ 2026-11' },
   },
   PINTEREST: {
     countingUnit: 'characters',
@@ -302,26 +250,14 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     media: 'required',
     showsAltText: true,
     files: {
-      picture: {
-        text: 'JPEG, PNG, GIF and WebP pictures',
-        types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'],
-        maxBytes: 20 * MB,
-      },
-      video: {
-        text: 'MP4 and MOV videos',
-        types: ['video/mp4', 'video/quicktime'],
-        minDurationMs: 4 * SECOND_MS,
-        maxDurationMs: 15 * MINUTE_MS,
-      },
-      source: { page: 'https://www.ayrshare.com/docs/media-guidelines/pinterest', read: '2026-11' },
+      picture: { ...ALL_PICTURES, maxBytes: 20 * MB },
+      video: { ...MP4_AND_MOV, minDurationMs: 4 * SECOND_MS, maxDurationMs: 15 * MINUTE_MS },
+      source: 'https://www.ayrshare.com/docs/media-guidelines/pinterest 2026-11',
     },
     unmetRequirement: 'a board',
-    source: { page: 'https://developers.pinterest.com/docs/api/v5/pins-create', read: '2026-11' },
+    source: 'https://developers.pinterest.com/docs/api/v5/pins-create 2026-11',
     hasClickableLinks: false,
-    fold: {
-      length: 50,
-      source: { page: 'https://bulkpublish.com/blog/pinterest-character-limit/', read: '2026-11' },
-    },
+    fold: { length: 50, source: 'https://bulkpublish.com/blog/pinterest-character-limit/ 2026-11' },
   },
   REDDIT: {
     countingUnit: 'characters',
@@ -330,7 +266,7 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     media: 'optional',
     needsText: true,
     unmetRequirement: 'a title and a subreddit',
-    source: { page: 'https://docs.relayapi.dev/platforms/reddit', read: '2026-11' },
+    source: 'https://docs.relayapi.dev/platforms/reddit 2026-11',
     hasClickableLinks: true,
   },
   TELEGRAM: {
@@ -339,16 +275,11 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     limitWithMedia: 1024,
     media: 'optional',
     files: {
-      picture: {
-        text: 'JPEG, PNG, GIF and WebP pictures',
-        types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'],
-        maxBytes: 10 * MB,
-        aspect: { min: 1 / 20, max: 20, text: '1:20 to 20:1' },
-      },
+      picture: { ...ALL_PICTURES, maxBytes: 10 * MB, aspect: { min: 1 / 20, max: 20, text: '1:20 to 20:1' } },
       video: { text: 'MP4 videos', types: ['video/mp4'], maxBytes: 50 * MB },
-      source: { page: 'https://core.telegram.org/bots/api#sendphoto', read: '2026-11' },
+      source: 'https://core.telegram.org/bots/api#sendphoto 2026-11',
     },
-    source: { page: 'https://core.telegram.org/bots/api#sendmessage', read: '2026-11' },
+    source: 'https://core.telegram.org/bots/api#sendmessage 2026-11',
     hasClickableLinks: true,
   },
 };

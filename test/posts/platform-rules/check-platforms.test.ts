@@ -223,12 +223,7 @@ test('a post with a template or prompt gets only warnings, because these may cha
 
 test('every platform has a rule with its source and the month in which the source was read', () => {
   expect(Object.keys(PLATFORM_RULES).toSorted()).toEqual(PLATFORMS.toSorted());
-  for (const { source } of Object.values(PLATFORM_RULES)) {
-    expect(source).toEqual({
-      page: expect.stringMatching(/^https:/),
-      read: expect.stringMatching(/^\d{4}-\d{2}$/),
-    });
-  }
+  for (const { source } of Object.values(PLATFORM_RULES)) expect(source).toMatch(/^https:\S+ \d{4}-\d{2}$/);
 });
 
 test('a valid post or a post without platforms has no messages', () => {

@@ -11,7 +11,6 @@ import {
   normalizePlatforms,
   type Post,
 } from '../../../api/posts.ts';
-import type { DescribedPost, DescribedProblem } from '../../../posts/described-post.ts';
 import { findMediaProblem, type MediaFacts, unwrapMedia } from '../../../posts/media-reference.ts';
 import {
   checkPlatforms,
@@ -21,7 +20,7 @@ import {
 } from '../../../posts/platform-rules/platform-rules.ts';
 import { parsePlatforms, renderDestination, sortPlatforms } from '../../../posts/platforms.ts';
 import { LIMITS } from '../../../slack/limits.ts';
-import type { ContentPart, PostKind } from '../../../submissions/kind.ts';
+import type { ContentPart, DescribedPost, DescribedProblem, PostKind } from '../../../submissions/kind.ts';
 import { saveScheduledDraft } from '../../../submissions/sql/scheduled-drafts.ts';
 import type { SubmissionRow, SubmissionTables } from '../../../submissions/submission.ts';
 import { MAX_ALT_TEXT_LENGTH } from '../form/fields.ts';

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../durations.ts';
 import {
   explainRule,
   renderFrom,
@@ -40,7 +41,6 @@ export const SEVERAL_MOMENTS_EXAMPLES = [
 const MAX_QUOTE_LENGTH = 60;
 /** Maximum candidates in a sentence. The form has the same number of buttons for candidates. */
 const MAX_CANDIDATES = 4;
-const MINUTE_MS = 60_000;
 
 /** The part of the form's state that a rendered time depends on. */
 export type ViewState = Pick<WhenState, 'now' | 'formContext'> & {

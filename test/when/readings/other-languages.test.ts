@@ -89,6 +89,23 @@ describe('recurrences in other languages are understood', () => {
     ['fr', 'le 1er de chaque mois à 9h à partir de mars', 'the 1st of every month at 09:00, from 1 Mar 2027'],
     ['es', 'el 1 de cada mes a las 9 desde marzo', 'the 1st of every month at 09:00, from 1 Mar 2027'],
     ['ja', '毎月15日と30日の10時', 'the 15th and 30th of every month at 10:00'],
+    ['de', 'erster Montag im Quartal 9 Uhr', 'the first Monday of every 3 months at 09:00, from 4 Jan 2027'],
+    [
+      'de',
+      'letzter Freitag im Quartal 9 Uhr',
+      'the last Friday of every 3 months at 09:00, from 25 Dec 2026',
+    ],
+    [
+      'fr',
+      'premier lundi de chaque trimestre',
+      'the first Monday of every 3 months at 09:00, from 4 Jan 2027',
+    ],
+    ['es', 'el primer lunes del trimestre', 'the first Monday of every 3 months at 09:00, from 4 Jan 2027'],
+    ['it', 'primo lunedì di ogni trimestre', 'the first Monday of every 3 months at 09:00, from 4 Jan 2027'],
+    ['pt', 'primeira segunda do trimestre', 'the first Monday of every 3 months at 09:00, from 4 Jan 2027'],
+    ['nl', 'eerste maandag van het kwartaal', 'the first Monday of every 3 months at 09:00, from 4 Jan 2027'],
+    ['ja', '毎四半期の第1月曜日', 'the first Monday of every 3 months at 09:00, from 4 Jan 2027'],
+    ['de', 'jdeen Montag um 10', 'every Monday at 10:00'],
   ])('%s: %s', (locale, text, expectedText) => {
     expect(renderRecurrenceReading(text, { locale })).toBe(expectedText);
   });

@@ -189,7 +189,6 @@ export const ENGLISH_WORDS: ReadingWords = {
       ['(?:every|each) (?:second|2nd) day', { unit: 'days', interval: 2 }],
       ['(?:every|each) (?:second|2nd) month', { unit: 'months', interval: 2 }],
       ['(?:monthly|(?:every|each|once a) month)', { unit: 'months', interval: 1 }],
-      ['(?:every|each) quarter', { unit: 'months', interval: 3, isQuarter: true }],
       ['(?:yearly|annually|(?:every|each|once a) year)', { unit: 'years', interval: 1 }],
     ],
     onDate: '(?:on )?(?:the )?(?:day )?',

@@ -143,6 +143,7 @@ export const JAPANESE_WORDS: ReadingWords = {
       ['隔週の?', { unit: 'weeks', interval: 2 }],
       ['隔日に?', { unit: 'days', interval: 2 }],
       ['毎月の?', { unit: 'months', interval: 1 }],
+      ['[毎各]?四半期の?', { unit: 'months', interval: 3, isQuarter: true }],
       ['毎年の?', { unit: 'years', interval: 1 }],
     ],
     onDate: '',

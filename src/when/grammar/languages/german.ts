@@ -190,8 +190,8 @@ const german: EuropeanWords['grammar'] = {
     'bis|zwischen|während|(?:für|lang) (?:\\d+|eine[nr]?|zwei|drei) (?:minut|stund|tag|woche)\\p{L}*|von \\S+ an',
   choice: 'oder',
   fromTo: ['von|vom|seit', 'bis|auf|zu'],
-  dayWords: 'heute morgen übermorgen mittag vormittag nachmittag abend mitternacht',
-  wordsThemselves: 'leute beute häute heult sorgen borgen morden norden morsen montan angst',
+  dayWords: 'jeden heute morgen übermorgen mittag vormittag nachmittag abend mitternacht',
+  wordsThemselves: 'leute beute häute heult sorgen borgen morden norden morsen montan angst reden jenen',
 };
 
 const THIS = '(?:diese[nmrs]?|aktuelle[nr]?|laufende[nrs]?)';

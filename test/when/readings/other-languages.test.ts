@@ -159,6 +159,20 @@ test.each([
   ['es', 'el mes en curso', 'Sun 1 Nov to Mon 30 Nov'],
   ['it', 'la settimana corrente', 'Mon 16 Nov to Sun 22 Nov'],
   ['pt', 'o mês atual', 'Sun 1 Nov to Mon 30 Nov'],
+  ['de', 'vor Mitternacht', 'until Fri 20 Nov'],
+  ['fr', 'avant minuit', 'until Fri 20 Nov'],
+  ['es', 'antes de medianoche', 'until Fri 20 Nov'],
+  ['it', 'prima di mezzanotte', 'until Fri 20 Nov'],
+  ['pt', 'antes da meia-noite', 'until Fri 20 Nov'],
+  ['nl', 'voor middernacht', 'until Fri 20 Nov'],
+  ['de', 'vor nächster Woche', 'until Sun 22 Nov'],
+  ['de', 'von jetzt bis Mitternacht', 'Fri 20 Nov, 11:15 to Sat 21 Nov, 00:00'],
+  ['nl', 'vóór december', 'until Mon 30 Nov'],
+  ['nl', 'vóór volgende week', 'until Sun 22 Nov'],
+  ['nl', 'voor december', 'until Mon 30 Nov | Tue 1 Dec to Thu 31 Dec'],
+  ['nl', 'voor volgende week', 'until Sun 22 Nov | Mon 23 Nov to Sun 29 Nov'],
+  ['nl', 'voor vrijdag', 'until Thu 26 Nov'],
+  ['nl', 'voor vandaag', 'Fri 20 Nov'],
 ])('ranges in other languages are understood: %s: %s', (locale, text, expectedText) => {
   expect(renderRangeReading(text, { locale })).toBe(expectedText);
 });

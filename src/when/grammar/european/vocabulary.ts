@@ -348,8 +348,9 @@ export interface ReadingWords {
     onwardsAlone?: string;
     since: string;
     until: string;
-    /** The same after its day: "まで". */
+    /** The same after its day: "まで". So is "前". */
     untilAfter?: string;
+    beforeAfter?: string;
     /** "The end of", before a day or a period that it includes. */
     endOf: string;
     before: string;

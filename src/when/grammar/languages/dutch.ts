@@ -234,7 +234,7 @@ export const DUTCH_WORDS: EuropeanWords = {
     since: 'sinds',
     until: '(?:tot(?: en met)?|t/m)',
     endOf: '(?:het )?einde?(?: van(?: de)?)?',
-    before: 'voor',
+    before: '(?:voor|eerder dan)',
     after: 'na',
   },
   examples: {

@@ -209,8 +209,9 @@ const countedPeriods: PeriodRule = (words, context) => {
   for (const [pattern, first, last] of countedPatternsOf(lexicon)) {
     const { count, unit: word } = pattern.exec(words)?.groups ?? {};
     const unit = lexicon.units.meaningOf(word);
-    if (unit === undefined) continue;
-    const size = count === undefined ? 1 : (lexicon.numberOf(count) ?? 0);
+    const size = count === undefined ? 1 : lexicon.numberOf(count);
+    // "Vor nächster Woche" counts nothing.
+    if (unit === undefined || size === undefined) continue;
     if (size === 0 || (unit === 'years' && size > MAX_YEARS)) return [];
     const { from } = fromNow(first * size, unit, context);
     const { to } = fromNow(last * size, unit, context);

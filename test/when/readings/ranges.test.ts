@@ -80,6 +80,11 @@ describe('days, weeks, months, quarters and years are understood', () => {
     ['all week', 'Mon 16 Nov to Sun 22 Nov'],
     ['the week of 9 december', 'Mon 7 Dec to Sun 13 Dec'],
     ['w/c 7 dec', 'Mon 7 Dec to Sun 13 Dec'],
+    ['the week after thanksgiving', 'Mon 30 Nov to Sun 6 Dec'],
+    ['the week before christmas', 'Mon 14 Dec to Sun 20 Dec'],
+    ['a week before christmas', 'Fri 18 Dec'],
+    ['beginning of next week', 'Mon 23 Nov'],
+    ['2026-W49', 'Mon 30 Nov to Sun 6 Dec'],
     ['since w/c monday', 'from Mon 16 Nov'],
     ['before w/c monday', 'until Sun 22 Nov'],
     ['week 48', 'Mon 23 Nov to Sun 29 Nov'],
@@ -202,6 +207,8 @@ describe('ranges with a first and last day or time are understood', () => {
     ['until friday', 'until Fri 20 Nov'],
     ['by the end of november', 'until Mon 30 Nov'],
     ['before friday', 'until Thu 26 Nov'],
+    ['not before monday', 'from Mon 23 Nov'],
+    ['no earlier than monday', 'from Mon 23 Nov'],
   ])('%s has only one boundary', (text, expectedText) => {
     expect(renderRangeReading(text)).toBe(expectedText);
   });

@@ -219,10 +219,11 @@ export const ENGLISH_WORDS: ReadingWords = {
     quarterLetter: 'q',
     // \x23 is the sign of "week #50": # stands for the number.
     calendarWeek: '(?:calendar )?(?:week|wk|cw|w) ?(?:no\\.? ?|number ?|\\x23)?#',
-    weekOf: '(?:(?:the )?week (?:of|starting|beginning|from|commencing)|w/?c)',
+    weekOf:
+      '(?:(?:the )?week (?:of|starting|beginning|from|commencing|(?<before>before)|(?<after>after))|w/?c)',
   },
   edges: {
-    from: '(?:from|starting(?: (?:from|on|at))?|beginning(?: on)?|as (?:of|from))',
+    from: '(?:from|starting(?: (?:from|on|at))?|beginning(?: on)?(?! of)|as (?:of|from)|(?:no|not) (?:before|sooner than|earlier than))',
     to: '(?:to|until|till?|through|thru|up to|ending(?: on)?)',
     between: 'between',
     onwards: '(?:on|onwards?|forward|and later|or later)',

@@ -319,9 +319,9 @@ export interface ReadingWords {
     weekendBegins?: string;
     /** Half of a year. */
     half: string;
-    /** Templates for parts of a month or another §: the first and the second half, and early and late in it. */
+    /** Templates for parts of a month or another §: the first and the second half; early, late and in its middle. */
     halves: readonly [string, string];
-    thirds?: readonly [early: string, late: string];
+    thirds?: readonly string[];
     /** Templates for "this §" and "last §" with a noun, and how many are between it and the current one. */
     ofCalendar: Meanings<number>;
     /** A template for the time from now to the end of a noun: "rest of the §". */

@@ -157,6 +157,7 @@ export const JAPANESE_WORDS: ReadingWords = {
     nouns: { week: '週', weekend: '週末', month: '月', quarter: '四半期', year: '年' },
     half: '半期',
     halves: ['§の?前半', '§の?後半'],
+    thirds: ['§の?[上初]旬', '§の?下旬', '§の?中旬'],
     ofCalendar: [
       ['今§', 0],
       ['来§', 1],

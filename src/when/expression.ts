@@ -43,8 +43,8 @@ export interface TimeExpression {
   hour: number;
   minute: number;
   /** Whether morning or afternoon is open: not at all, only where a part of the day says so, or to be asked. */
-  halfOfDay: 'settled' | 'as-shown' | 'or-evening' | 'office-hours' | 'open';
-  isMidnight: boolean;
+  halfOfDay: 'settled' | 'by-name' | 'as-shown' | 'or-evening' | 'office-hours' | 'open';
+  isMidnight: boolean | 'or-noon';
 }
 
 /** What the words for one time say, whatever their language, before it is resolved. */
@@ -71,7 +71,10 @@ export interface Expression {
 export function expressionOf({ meaning }: Piece): Expression {
   const { isToday = false, isSameTime = false, beside, fromNow, orFromNow, minutePastHour, plus } = meaning;
   const counted = { beside, fromNow, orFromNow, minutePastHour, plus };
-  const { hour, minute = 0, halfOfDay = 'settled', isMidnight = false } = meaning;
+  const { hour, minute = 0, halfOfDay = 'settled', isNewYearsEve, part } = meaning;
+  const isOpen = !part && (halfOfDay === 'open' || halfOfDay === 'office-hours');
+  const isTurn = isNewYearsEve && minute === 0 && (hour === 0 || (hour === 12 && isOpen && 'or-noon'));
+  const isMidnight = meaning.isMidnight || isTurn || false;
   return {
     isToday,
     isSameTime,

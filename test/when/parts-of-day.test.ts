@@ -106,7 +106,19 @@ test.each([
 });
 
 test.each([
+  ['EOD', 'en-US'],
+  ['end of today', 'en-US'],
+  ['Feierabend', 'de'],
+  ['fin de journée', 'fr'],
+])('“%s” (%s) says the hour that it’s read as', (text, locale) => {
+  expect(read(text, { zone: 'Etc/UTC', locale })).toMatchObject({ notes: ['Read as 17:00.'] });
+});
+
+test.each([
   ['tonight at 4', 'en-US', ['16:00', '04:00']],
+  ['Silvesterabend um 12', 'de', ['00:00', '12:00']],
+  ["new year's eve at 12", 'en-US', ['00:00', '12:00']],
+  ['nochevieja a las 12', 'es', ['00:00', '12:00']],
   ['heute Abend um 2', 'de', ['02:00', '14:00']],
   ['今夜1時', 'ja', ['01:00', '13:00']],
   ['tomorrow afternoon at 9', 'en-US', ['21:00', '09:00']],
@@ -120,8 +132,31 @@ test.each([
 });
 
 test.each([
+  ['Silvester 0 Uhr', 'de'],
+  ["new year's eve at 0:00", 'en-US'],
+  ['oudejaarsavond om 0 uur', 'nl'],
+  ['大晦日0時', 'ja'],
+])('midnight on new year’s eve is its end, or else its beginning: %s (%s)', (text, locale) => {
+  const reading = read(text, { zone: 'Etc/UTC', locale });
+  const candidates = reading.kind === 'ambiguous' ? reading.candidates : [];
+  expect(candidates.map(({ instant }) => instant.toISOString().slice(0, 10))).toEqual([
+    '2027-01-01',
+    '2026-12-31',
+  ]);
+});
+
+test.each([
+  ['Silvester 12 Uhr', 'de'],
+  ["new year's eve at noon", 'en-US'],
+])('noon on new year’s eve is asked about only if it may be midnight: %s (%s)', (text, locale) => {
+  const reading = read(text, { zone: 'Etc/UTC', locale });
+  expect('moment' in reading && reading.moment.instant.toISOString()).toBe('2026-12-31T12:00:00.000Z');
+});
+
+test.each([
   ['tomorrow at 7pm in the afternoon', '2026-11-21T19:00:00.000Z'],
   ['early tomorrow morning at 10', '2026-11-21T10:00:00.000Z'],
+  ['early evening at 4', '2026-11-20T16:00:00.000Z'],
   ['morgen Nachmittag um 21 Uhr', '2026-11-21T21:00:00.000Z'],
 ])('“%s” is as written, and a note says that the hour is in another part of the day', (text, instant) => {
   const reading = read(text, { zone: 'Etc/UTC', locale: text.startsWith('morgen') ? 'de' : 'en-US' });

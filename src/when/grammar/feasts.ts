@@ -19,11 +19,14 @@ export function feastDay(feast: Feast, today: DateTime, year: number | undefined
     soonest !== undefined && coming > soonest.plus({ months: 6 });
   const ordered = found.toSorted((a, b) => Number(isFar(a)) - Number(isFar(b)));
   const [date, ...others] = ordered.map(({ coming }) => coming);
-  if (date === undefined || year !== undefined) return date && eitherDateOf(date, others);
+  if (date === undefined) return undefined;
+  const isNewYearsEve = others.length === 0 && date.month === 12 && date.day === 31;
+  const days = { ...eitherDateOf(date, others), ...(isNewYearsEve && { isNewYearsEve }) };
+  if (year !== undefined) return days;
   const pastDates = ordered
     .map(({ inYear }) => nearestDate(inYear, today.year, -1, (each) => each < today))
     .filter((each) => each !== undefined);
-  return { ...eitherDateOf(date, others), pastDates };
+  return { ...days, pastDates };
 }
 
 /** 29 February comes every four years, and once only after eight years. */

@@ -26,7 +26,9 @@ export const PARTS_OF_DAY = {
   'late-afternoon': { hour: 17, stretch: [16, 18], times: [14, 19] },
   /** Spanish "tarde": until the sun is gone. */
   'until-sunset': { hour: 17, stretch: [16, 20], times: [12, 21] },
-  'early-evening': { hour: 17, stretch: [17, 19], times: [16, 21] },
+  'early-evening': { hour: 17, stretch: [17, 19], times: [17, 21] },
+  /** Japanese 夕方. */
+  dusk: { hour: 17, stretch: [17, 19], times: [16, 21] },
   evening: { hour: 18, stretch: [18, 22], times: [17, 25] },
   dinner: { hour: 18, stretch: [18, 21], times: [17, 22] },
   'late-evening': { hour: 21, stretch: [21, 24], times: [20, 25] },
@@ -89,8 +91,9 @@ export interface Meaning {
   /**
    * For an hour from 1 to 12. 'open': morning or afternoon. 'office-hours': the one in office hours, if only one is.
    * 'as-shown': on a 24-hour clock, unless a part of the day is named. 'or-evening': as shown, unless that has passed.
+   * 'by-name': what words such as "eod" stand for.
    */
-  halfOfDay?: 'open' | 'office-hours' | 'as-shown' | 'or-evening';
+  halfOfDay?: 'open' | 'office-hours' | 'as-shown' | 'or-evening' | 'by-name';
   /** The number can also be an hour of the weekday: "tue 14". */
   orHour?: number;
   /** The number is an hour only beside a day. */
@@ -99,6 +102,8 @@ export interface Meaning {
   isSameTime?: boolean;
   /** So many minutes past the next full hour. */
   minutePastHour?: number;
+  /** Twelve o'clock can be the turn of the year. */
+  isNewYearsEve?: boolean;
   /** 00:00 that may begin or end its day. */
   isMidnight?: boolean;
   part?: PartOfDay;

@@ -179,7 +179,8 @@ function nextTime(expression: Expression, now: DateTime): NamedWalls {
     return { walls: minute > other ? both.reverse() : both, notes: [] };
   }
   const isMoved = !minutes.some(isAhead) && expression.time?.isMidnight !== true;
-  const notes = isMoved ? [`${sayMinute(minute)} has passed, so tomorrow.`] : [];
+  const assumed = expression.time === undefined ? [`Read as ${sayMinute(minute)}.`] : [];
+  const notes = isMoved ? [`${sayMinute(minute)} has passed, so tomorrow.`] : assumed;
   return { walls, notes: [...notes, ...notesAboutHour(minutes, expression, () => true)] };
 }
 

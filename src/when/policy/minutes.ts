@@ -21,13 +21,15 @@ export function candidateMinutes(
   isAhead?: (minute: number) => boolean,
 ): readonly number[] {
   const minute = time.hour * 60 + time.minute;
+  const isSettled = time.halfOfDay === 'settled' || time.halfOfDay === 'by-name';
+  if (time.isMidnight === 'or-noon') return [DAY_MINUTES, NOON];
   if (time.isMidnight) return midnights(isToday || part?.endsWith('night') === true, day !== undefined);
   const early = minute % NOON;
   if (part !== undefined) {
     const ofPart = timesOfPart(early, part, isToday ? isAhead : undefined);
-    return time.halfOfDay === 'settled' ? settledBeside(ofPart, minute, part) : ofPart;
+    return isSettled ? settledBeside(ofPart, minute, part) : ofPart;
   }
-  if (time.halfOfDay === 'settled' || time.halfOfDay === 'as-shown') return [minute];
+  if (isSettled || time.halfOfDay === 'as-shown') return [minute];
   if (time.hour === 12) return [NOON + early];
   if (time.halfOfDay === 'or-evening') {
     const hasPassed = day !== undefined && isAhead !== undefined && !isAhead(early);
@@ -35,8 +37,8 @@ export function candidateMinutes(
   }
   const [likelier, other] = time.hour < 7 ? [early + NOON, early] : [early, early + NOON];
   const isOfficeHour = time.halfOfDay === 'office-hours' && time.hour !== 6 && time.hour !== 7;
-  const isSettled = isOfficeHour && isAhead !== undefined && (isAhead(likelier) || !isAhead(other));
-  return isSettled ? [likelier] : [likelier, other];
+  const isLikelier = isOfficeHour && isAhead !== undefined && (isAhead(likelier) || !isAhead(other));
+  return isLikelier ? [likelier] : [likelier, other];
 }
 
 /** "Friday midnight" may be the end or the beginning of Friday. */
@@ -67,6 +69,7 @@ export function notesAboutHour(
     return minutes.some((each) => isInPart(each, part)) ? [] : ['That hour isn’t in that part of the day.'];
   }
   if (time.halfOfDay === 'settled' || time.halfOfDay === 'as-shown' || time.hour % 12 === 0) return [];
+  if (time.halfOfDay === 'by-name') return [`Read as ${sayMinute(minute)}.`];
   if (time.halfOfDay === 'or-evening' && minute < NOON) return [];
   const open = minutes.length === 1 ? minutes : minutes.filter(isAhead);
   const [chosen = 0] = open;

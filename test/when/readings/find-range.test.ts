@@ -21,6 +21,8 @@ describe('a range is found in a text', () => {
     ],
     ['drafts this week on linkedin', 'this week → Mon 16 Nov to Sun 22 Nov · drafts on linkedin'],
     ['published since monday', 'since monday → from Mon 16 Nov · published'],
+    ['x from now to midnight', 'from now to midnight → Fri 20 Nov, 11:15 to Sat 21 Nov, 00:00 · x'],
+    ['drafts not before monday', 'not before monday → from Mon 23 Nov · drafts'],
     ['mine yesterday', 'yesterday → Thu 19 Nov · mine'],
     ['posts this week in Tokyo', 'this week in Tokyo → Mon 16 Nov to Sun 22 Nov (Tokyo) · posts'],
     ['twitter black friday drafts', 'black friday → Fri 27 Nov · twitter drafts'],
@@ -42,6 +44,8 @@ describe('a range is found in a text', () => {
     ['fr', 'x l’année prochaine', "l'année prochaine → Fri 1 Jan 2027 to Fri 31 Dec 2027 · x"],
     ['de', 'nächstes Quartal auf x', 'nächstes Quartal → Fri 1 Jan 2027 to Wed 31 Mar 2027 · auf x'],
     ['it', 'x quest’anno', "quest'anno → Thu 1 Jan to Thu 31 Dec · x"],
+    ['de', 'Entwürfe nicht vor Montag', 'nicht vor Montag → from Mon 23 Nov · Entwürfe'],
+    ['nl', 'posts voor december', 'voor december → 2 to choose from · posts'],
     ['nl', 'volgend kwartaal op x', 'volgend kwartaal → Fri 1 Jan 2027 to Wed 31 Mar 2027 · op x'],
   ])('each form of a word is part of one, in %s: %s', (locale, text, expectedText) => {
     expect(summarizeFoundRange(text, locale)).toBe(expectedText);

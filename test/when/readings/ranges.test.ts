@@ -80,6 +80,11 @@ describe('days, weeks, months, quarters and years are understood', () => {
     ['all week', 'Mon 16 Nov to Sun 22 Nov'],
     ['the week of 9 december', 'Mon 7 Dec to Sun 13 Dec'],
     ['w/c 7 dec', 'Mon 7 Dec to Sun 13 Dec'],
+    ['the week after thanksgiving', 'Mon 30 Nov to Sun 6 Dec'],
+    ['the week before christmas', 'Mon 14 Dec to Sun 20 Dec'],
+    ['a week before christmas', 'Fri 18 Dec'],
+    ['beginning of next week', 'Mon 23 Nov'],
+    ['2026-W49', 'Mon 30 Nov to Sun 6 Dec'],
     ['since w/c monday', 'from Mon 16 Nov'],
     ['before w/c monday', 'until Sun 22 Nov'],
     ['week 48', 'Mon 23 Nov to Sun 29 Nov'],
@@ -182,6 +187,12 @@ describe('ranges with a first and last day or time are understood', () => {
     ['from the twenty-seventh to the third of april', 'Sat 27 Mar 2027 to Sat 3 Apr 2027'],
     ['from 2026-q1 to 2026-q2', 'Thu 1 Jan to Tue 30 Jun'],
     ['from monday 9am to friday 5pm', 'Mon 16 Nov, 09:00 to Fri 20 Nov, 17:00'],
+    ['from now to midnight', 'Fri 20 Nov, 11:15 to Sat 21 Nov, 00:00'],
+    ['now until tuesday', 'Fri 20 Nov, 11:15 to Tue 24 Nov'],
+    ['today until midnight', 'Fri 20 Nov to Sat 21 Nov, 00:00'],
+    ['saturday until 5pm', 'Sat 21 Nov, 00:00 to 17:00'],
+    ['saturday evening until midnight', 'Sat 21 Nov, 18:00 to Sun 22 Nov, 00:00'],
+    ['this week until noon', 'no'],
   ])('%s', (text, expectedText) => {
     expect(renderRangeReading(text)).toBe(expectedText);
   });
@@ -196,6 +207,8 @@ describe('ranges with a first and last day or time are understood', () => {
     ['until friday', 'until Fri 20 Nov'],
     ['by the end of november', 'until Mon 30 Nov'],
     ['before friday', 'until Thu 26 Nov'],
+    ['not before monday', 'from Mon 23 Nov'],
+    ['no earlier than monday', 'from Mon 23 Nov'],
   ])('%s has only one boundary', (text, expectedText) => {
     expect(renderRangeReading(text)).toBe(expectedText);
   });
@@ -285,8 +298,20 @@ describe('the end of a range', () => {
     ['until 9am', 'until Sat 21 Nov, 09:00'],
     ['until friday 9am', 'until Fri 27 Nov, 09:00'],
     ['until 10pm', 'until Fri 20 Nov, 22:00'],
+    ['before midnight', 'until Fri 20 Nov'],
+    ['before 9am', 'until Sat 21 Nov, 08:59'],
+    ['before friday 9am', 'until Fri 27 Nov, 08:59'],
+    ['between midnight and 6am', 'Sat 21 Nov, 00:00 to 06:00'],
+    ['after midnight', 'from Sat 21 Nov'],
+    ['since midnight', 'from Fri 20 Nov'],
   ])('has not passed: %s', (text, expectedText) => {
     expect(textOf(text)).toBe(expectedText);
+  });
+
+  test('is today’s, in the early morning', () => {
+    const now = new Date(+FRIDAY - 4 * 3_600_000);
+    expect(renderRangeReading('before friday 9am', { now })).toBe('until Fri 20 Nov, 08:59');
+    expect(renderRangeReading('from midnight to 8am', { now })).toBe('Fri 20 Nov, 00:00 to 08:00');
   });
 
   test.each([
@@ -313,6 +338,11 @@ describe('the end of a range', () => {
   test.each([
     ['金曜日まで', 'until Fri 20 Nov'],
     ['12月5日までに', 'until Sat 5 Dec'],
+    ['12月5日以前', 'until Sat 5 Dec'],
+    ['12月前', 'until Mon 30 Nov'],
+    ['金曜日より前', 'until Thu 26 Nov'],
+    ['3日前', 'Tue 17 Nov'],
+    ['明日の午前', 'Sat 21 Nov, 06:00 to 12:00'],
     ['明日の9時まで', 'until Sat 21 Nov, 09:00'],
     ['月曜日から金曜日まで', 'Mon 16 Nov to Fri 20 Nov'],
   ])('is the day before まで: %s', (text, expectedText) => {

@@ -142,6 +142,10 @@ describe('intervals, days of the month and several times are understood', () => 
     ['every year on 1 december 9am', 'every year on 1 Dec at 09:00'],
     ['every 8 hours', 'every 8 hours'],
     ['first monday of each quarter 9am', 'the first Monday of every 3 months at 09:00, from 4 Jan 2027'],
+    ['first monday of the quarter', 'the first Monday of every 3 months at 09:00, from 4 Jan 2027'],
+    ['last friday of each quarter', 'the last Friday of every 3 months at 09:00, from 25 Dec 2026'],
+    ['last day of every quarter', 'the last day of every 3 months at 09:00, from 31 Dec 2026'],
+    ['first monday of each quarter from may', 'the first Monday of every 3 months at 09:00, from 5 Jul 2027'],
     ['every wk on thurs', 'every Thursday at 09:00'],
     ['evrey monday 9am', 'every Monday at 09:00'],
     ['every december 25 at noon', 'every year on 25 Dec at 12:00'],
@@ -195,6 +199,7 @@ test.each([
   ],
   ...[
     'mondays 9am and thursdays 10am',
+    'first and last friday of each quarter',
     'weekdays and blah 9am',
     'on the 1st 9am',
     'every day until yesterday',

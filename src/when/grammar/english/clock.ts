@@ -210,7 +210,7 @@ const TWELVE = "(?:12(?::00)?|twelve)(?:\\so['’]?\\s?clock)?";
 /** "noon", "12 midday", "eod" (17:00), "start of business" (09:00). */
 const namedTimes = rule(
   `(?:(?:over|during|at)\\s)?(?:(?:the|this)\\s)?(?:(?<noon>(?:(?:${TWELVE}\\s?|high\\s)(?:at\\s)?)?(?:noon(?:ish|[\\s-]?time)?|mid[\\s-]?day)|middle\\sof\\sthe\\sday)|(?<open>(?:start|opening|beginning)\\sof\\s(?:the\\s)?(?:(?:working\\s|business\\s)?day|business)|sod|(?:start|beginning)\\sof(?=\\s(?:today|tom|tmr|${WEEKDAY})))|eod|end\\sof(?=\\s(?:today|tom|tmr|${WEEKDAY}))|eob|cob|cop|end\\sof\\s(?:the\\s)?(?:(?:working\\s|business\\s|work\\s?)?day|business|play|work)|(?:right\\s|just\\s)?after\\swork|close\\sof\\s(?:business|play))`,
-  ({ noon, open }) => ({ hour: noon === undefined ? (open === undefined ? 17 : 9) : 12, minute: 0 }),
+  ({ noon, open }) => ({ hour: noon ? 12 : open ? 9 : 17, minute: 0, halfOfDay: 'by-name' }),
 );
 
 /** "tomorrow am", "saturday pm", "monday early am". */

@@ -189,7 +189,6 @@ export const ENGLISH_WORDS: ReadingWords = {
       ['(?:every|each) (?:second|2nd) day', { unit: 'days', interval: 2 }],
       ['(?:every|each) (?:second|2nd) month', { unit: 'months', interval: 2 }],
       ['(?:monthly|(?:every|each|once a) month)', { unit: 'months', interval: 1 }],
-      ['(?:every|each) quarter', { unit: 'months', interval: 3, isQuarter: true }],
       ['(?:yearly|annually|(?:every|each|once a) year)', { unit: 'years', interval: 1 }],
     ],
     onDate: '(?:on )?(?:the )?(?:day )?',
@@ -220,10 +219,11 @@ export const ENGLISH_WORDS: ReadingWords = {
     quarterLetter: 'q',
     // \x23 is the sign of "week #50": # stands for the number.
     calendarWeek: '(?:calendar )?(?:week|wk|cw|w) ?(?:no\\.? ?|number ?|\\x23)?#',
-    weekOf: '(?:(?:the )?week (?:of|starting|beginning|from|commencing)|w/?c)',
+    weekOf:
+      '(?:(?:the )?week (?:of|starting|beginning|from|commencing|(?<before>before)|(?<after>after))|w/?c)',
   },
   edges: {
-    from: '(?:from|starting(?: (?:from|on|at))?|beginning(?: on)?|as (?:of|from))',
+    from: '(?:from|starting(?: (?:from|on|at))?|beginning(?: on)?(?! of)|as (?:of|from)|(?:no|not) (?:before|sooner than|earlier than))',
     to: '(?:to|until|till?|through|thru|up to|ending(?: on)?)',
     between: 'between',
     onwards: '(?:on|onwards?|forward|and later|or later)',

@@ -319,9 +319,9 @@ export interface ReadingWords {
     weekendBegins?: string;
     /** Half of a year. */
     half: string;
-    /** Templates for parts of a month or another §: the first and the second half, and early and late in it. */
+    /** Templates for parts of a month or another §: the first and the second half; early, late and in its middle. */
     halves: readonly [string, string];
-    thirds?: readonly [early: string, late: string];
+    thirds?: readonly string[];
     /** Templates for "this §" and "last §" with a noun, and how many are between it and the current one. */
     ofCalendar: Meanings<number>;
     /** A template for the time from now to the end of a noun: "rest of the §". */
@@ -348,8 +348,9 @@ export interface ReadingWords {
     onwardsAlone?: string;
     since: string;
     until: string;
-    /** The same after its day: "まで". */
+    /** The same after its day: "まで". So is "前". */
     untilAfter?: string;
+    beforeAfter?: string;
     /** "The end of", before a day or a period that it includes. */
     endOf: string;
     before: string;

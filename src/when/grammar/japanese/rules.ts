@@ -105,7 +105,7 @@ const PARTS = wordsOf<PartOfDay>([
   ['昼 お昼 お昼時 昼休み ランチタイム', 'midday'],
   ['昼過ぎ お昼過ぎ 昼食後 ランチ後 午後一 午後イチ', 'early-afternoon'],
   ['午後', 'afternoon'],
-  ['夕方', 'early-evening'],
+  ['夕方', 'dusk'],
   ['終業時 退勤時', 'late-afternoon'],
   ['仕事終わり 仕事の後 晩', 'evening'],
   ['夜', 'night'],

@@ -226,15 +226,15 @@ export const DUTCH_WORDS: EuropeanWords = {
     weekOf: 'week van',
   },
   edges: {
-    from: '(?:van|vanaf)',
+    from: '(?:van|vanaf|niet voor)',
     to: '(?:tot(?: en met)?|t/m|t\\.?e\\.?m\\.?|naar)',
     between: 'tussen',
     onwards: 'af',
     onwardsAlone: '(?!)',
     since: 'sinds',
-    until: '(?:tot(?: en met)?|t/m)',
+    until: '(?:uiterlijk(?: op)?|tot(?: en met)?|t/m)',
     endOf: '(?:het )?einde?(?: van(?: de)?)?',
-    before: 'voor',
+    before: '(?:voor|eerder dan)',
     after: 'na',
   },
   examples: {

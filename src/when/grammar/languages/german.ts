@@ -34,7 +34,7 @@ const GERMAN_FEASTS = [
   ...namedDays('10-03 tag der (?:deutschen )?einheit; 08-01 bundesfeiertag'),
   // The churches' calendar, and days of shopping.
   ...namedDays(`fatThursday (?:weiberfastnacht|altweiber|schmotziger donnerstag); roseMonday rosenmontag;
-    carnivalSunday (?:fastnachts|faschings|karnevals)sonntag;
+    roseMonday/shroveTuesday/carnivalSunday (?:karneval|fasching|fastnacht); carnivalSunday (?:fastnachts|faschings|karnevals)sonntag;
     shroveTuesday (?:fastnachts|faschings|veilchen)dienstag; ashWednesday aschermittwoch;
     palmSunday palmsonntag; maundyThursday gründonnerstag; goodFriday karfreitag;
     holySaturday (?:kar|oster)samstag; easter oster(?:n|sonntag); easterMonday ostermontag;
@@ -190,8 +190,8 @@ const german: EuropeanWords['grammar'] = {
     'bis|zwischen|während|(?:für|lang) (?:\\d+|eine[nr]?|zwei|drei) (?:minut|stund|tag|woche)\\p{L}*|von \\S+ an',
   choice: 'oder',
   fromTo: ['von|vom|seit', 'bis|auf|zu'],
-  dayWords: 'heute morgen übermorgen mittag vormittag nachmittag abend mitternacht',
-  wordsThemselves: 'leute beute häute heult sorgen borgen morden norden morsen montan angst',
+  dayWords: 'jeden heute morgen übermorgen mittag vormittag nachmittag abend mitternacht',
+  wordsThemselves: 'leute beute häute heult sorgen borgen morden norden morsen montan angst reden jenen',
 };
 
 const THIS = '(?:diese[nmrs]?|aktuelle[nr]?|laufende[nrs]?)';
@@ -257,13 +257,13 @@ export const GERMAN_WORDS: EuropeanWords = {
     weekOf: 'woche (?:vom|ab)',
   },
   edges: {
-    from: '(?:von|vom|ab)',
+    from: '(?:von|vom|ab|frühestens(?: ab| am)?|nicht vor(?: dem)?)',
     to: '(?:bis(?: zum?)?)',
     between: 'zwischen',
     onwards: 'an',
     onwardsAlone: '(?!)',
     since: '(?:seit(?: dem)?)',
-    until: '(?:bis(?: (?:zum?|einschließlich))?)',
+    until: '(?:(?:bis )?spätestens(?: am)?|bis(?: (?:zum?|einschließlich))?)',
     endOf: '(?:(?:dem |das )?ende(?: (?:de[rs]|von))?|(?=monatsende|quartalsende|jahresende))',
     before: '(?:vor(?: dem)?)',
     after: '(?:nach(?: dem)?)',

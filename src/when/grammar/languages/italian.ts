@@ -22,7 +22,7 @@ const ITALIAN_FEASTS = [
     '04-25 (?:(?:la )?festa della |la )?liberazione; 06-02 (?:(?:la )?festa della |la )repubblica',
   ),
   // The churches' calendar, and days of shopping.
-  ...namedDays(`fatThursday (?:il )?giovedì grasso; shroveTuesday (?:il )?martedì grasso;
+  ...namedDays(`fatThursday (?:il )?giovedì grasso; shroveTuesday/carnivalSunday (?:(?:il|a) )?carnevale; shroveTuesday (?:il )?martedì grasso;
     ashWednesday (?:il )?mercoledì delle ceneri; palmSunday (?:la )?domenica delle palme;
     maundyThursday (?:il )?giovedì santo; goodFriday (?:il )?venerdì santo;
     holySaturday (?:il )?sabato santo; easter (?:(?:la )?domenica di )?pasqua;
@@ -232,12 +232,12 @@ export const ITALIAN_WORDS: EuropeanWords = {
     weekOf: 'settimana del',
   },
   edges: {
-    from: "(?:da|dal|dall[ae']|a partire dal?)",
+    from: "(?:da|dal|dall[ae']|a partire dal?|non prima d(?:i|el|elle|ella))",
     to: "(?:a|al|all[ae']|fino a(?:l|lla)?)",
     between: '(?:tra|fra)(?: (?:il|le))?',
     onwards: 'in poi',
     since: '(?:da|dal|dall[ae])',
-    until: '(?:fino a(?:l|lle|lla)?|entro(?: il)?)',
+    until: '(?:al più tardi|fino a(?:l|lle|lla)?|entro(?: il)?)',
     endOf: "(?:la )?fine(?: (?:del|della|dell'|di))?",
     before: '(?:prima d(?:i|el|elle|ella))',
     after: '(?:dopo(?: (?:il|le|la))?)',

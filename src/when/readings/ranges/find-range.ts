@@ -3,6 +3,7 @@ import { ORDINAL_ENDING, spelled, withoutAccents } from '../../grammar/european/
 import { languagesOf } from '../../grammar/languages.ts';
 import { hasHours, type Piece, saysDay } from '../../grammar/piece.ts';
 import type { Language } from '../../grammar/read-grammar.ts';
+import { saysNow } from '../../grammar/read-words.ts';
 import { piecesIn } from '../../grammar/refiners.ts';
 import { readWithinLimits } from '../../limits.ts';
 import {
@@ -189,6 +190,7 @@ export function couldBeTime(
     (word, place) =>
       areOfMoments[place] === true ||
       expectsMore(word) ||
+      saysNow(word, locale) ||
       /[\d\-–~〜\u3040-\u9fff]/.test(word) ||
       lexicons.some((lexicon) => isKnown(word, lexicon)),
   );

@@ -1,8 +1,9 @@
 import { spelled } from '../../grammar/european/vocabulary.ts';
+import { saysNow } from '../../grammar/read-words.ts';
 import { allMatches } from '../../grammar/rule.ts';
 import { datesWith } from '../../policy/candidates.ts';
 import { DAY_MINUTES } from '../../policy/minutes.ts';
-import { asCalendar, DAY_MS } from '../../zones/wall-clock.ts';
+import { asCalendar, DAY_MS, MINUTE_MS } from '../../zones/wall-clock.ts';
 import { perLanguage } from '../question.ts';
 import { type PointExpression, pointsIn } from './points.ts';
 import {
@@ -88,13 +89,18 @@ function choosePair(
   if (day !== undefined && ownDay !== undefined) return undefined;
   if (first.day !== undefined && last.day !== undefined)
     return betweenDays({ ...first, day: first.day }, { ...last, day: last.day }, context);
-  if (first.minutes === undefined || last.minutes === undefined) return undefined;
+  if (last.minutes === undefined) return undefined;
   const on = day ?? ownDay;
-  const chosen = on === undefined ? wholeDays(context.now) : chooseStretch(on, 'alone', context);
+  // "Between midnight and 6am", in the daytime, is in the night that follows.
+  const { now } = context;
+  const isOver = first.minutes?.[0] === 0 && Math.min(...last.minutes) < now.hour * 60 + now.minute;
+  const chosen = on ? chooseStretch(on, 'alone', context) : wholeDays(now.plus({ days: Number(isOver) }));
   if (chosen === undefined || !isOneDay(chosen)) return undefined;
   const midnight = chosen.from.wall - (chosen.from.wall % DAY_MS);
   // "In the evening from 7 to 9" doesn't begin at 07:00.
-  const begins = first.minutes.filter((minute) => {
+  // "Friday until midnight" begins with the day.
+  const ownMinutes = first.minutes ?? [(chosen.from.wall - midnight) / MINUTE_MS];
+  const begins = ownMinutes.filter((minute) => {
     const { wall } = timeOn(midnight, minute);
     return chosen.from.wall <= wall && wall <= chosen.to.wall;
   });
@@ -200,7 +206,11 @@ const BEGINS_WITH_A_TIME = /^(?:at|noon|midnight|half|quarter)\b/i;
 
 /** Reads each end, and completes it with the words of the other end. */
 function pairEnds(words: EndWords, context: RangeContext): PairEnds {
-  const read = (text: string): readonly PointExpression[] => pointsIn(text, context);
+  const { now, locale } = context;
+  const [today] = once(wholeDays(now));
+  const point = { ...(today && { day: today }), minutes: [now.hour * 60 + now.minute] };
+  const read = (text: string): readonly PointExpression[] =>
+    saysNow(text, locale) ? [point] : pointsIn(text, context);
   const numbered = withNumbers(words, read);
   const first = numbered?.first ?? read(words.first);
   // Most words between two ends aren't understood.
@@ -210,7 +220,6 @@ function pairEnds(words: EndWords, context: RangeContext): PairEnds {
   const isApart = last.every(({ day, minutes }) => day !== undefined && minutes !== undefined);
   if (!isApart || !beginsWithDay(words.last, context)) return { first: timed, last };
   // "From 2pm till tomorrow 4:30pm" begins today.
-  const [today] = once(wholeDays(context.now));
   return { first: timed.map((point) => ({ ...(today && { day: today }), ...point })), last };
 }
 

@@ -44,6 +44,7 @@ const patternsOf = perLanguage((lexicon) => {
   const ofYear = "(?:,?\\s(?:[^\\s\\d]{1,3}\\s)?(?<year>20\\d\\d)|\\s?'(?<short>\\d\\d))?";
   const part = `(?:(?<before>20\\d\\d)[\\s-]?)?(?<part>${yearParts.pattern})(?:-(?<after>20\\d\\d))?`;
   const month = `(?<month>${months.pattern})\\.?`;
+  const week = spelled(stretches.calendarWeek).replace('#', '(?<week>[1-5]?\\d)');
   return {
     calendar: [
       ...stretches.ofCalendar.map(([template, periods]) => [named([template], noun), periods] as const),
@@ -53,7 +54,7 @@ const patternsOf = perLanguage((lexicon) => {
     parts: [...stretches.halves, ...(stretches.thirds ?? [])].map((each) => named([each], '(?<name>.+?)')),
     noun: alone(lexicon, noun),
     part: alone(lexicon, `${part}${ofYear}`),
-    week: alone(lexicon, `${spelled(stretches.calendarWeek).replace('#', '(?<week>[1-5]?\\d)')}${ofYear}`),
+    week: alone(lexicon, `(?<before>20\\d\\d)-?w(?<week>[0-5]\\d)|${week}${ofYear}`),
     month: alone(lexicon, `${month}${ofYear}`),
     pastDay: alone(lexicon, `(?<day>${pastDays.pattern})`),
     lastNamed: named(lastNamed, '(?<name>.+)'),
@@ -80,8 +81,8 @@ const calendarPeriods: PeriodRule = (words, context) => {
 };
 
 /** Where the parts of a period begin and end, in sixths. */
-const STARTS = [0, 3, 0, 4];
-const ENDS = [3, 6, 2, 6];
+const STARTS = [0, 3, 0, 4, 2];
+const ENDS = [3, 6, 2, 6, 4];
 
 /** "The first half of december", "the second half of the year", "early january". */
 const partsOfPeriods: PeriodRule = (words, context) => {
@@ -162,23 +163,23 @@ const pastDays: PeriodRule = (words, context) => {
   const ahead = lexicon.pastDays.meaningOf(pastDay.exec(words)?.groups?.day);
   if (ahead !== undefined) return once(wholeDays(now.plus({ days: ahead })));
   const name = lastNamed.exec(words)?.groups?.name;
-  const today = now.startOf('day').toMillis();
   // A name that itself begins with “last” is refused: reading each level costs steps.
   const named = name === undefined || lastNamed.test(name) ? [] : pointsIn(name, context);
   const last = named.flatMap(({ day, minutes }) =>
     day === undefined || day.comes === 'once' || minutes !== undefined
       ? []
-      : (day.stretches.findLast(({ to }) => to.wall < today) ?? []),
+      : (day.stretches.findLast(({ to }) => to.wall < +now.startOf('day')) ?? []),
   );
   return last.length === 0 ? undefined : once(...last);
 };
 
-/** "the week of 7 december": the week with this day. */
+/** "the week of 7 december": the week with this day. "The week after christmas" is the one that follows. */
 const weeksOfDays: PeriodRule = (words, context) => {
-  const point = patternsOf(context.lexicon).weekOf.exec(words)?.groups?.day;
+  const { day: point, before, after } = patternsOf(context.lexicon).weekOf.exec(words)?.groups ?? {};
   if (point === undefined) return undefined;
+  const weeks = after ? 1 : before ? -1 : 0;
   const weekAround = ({ from }: ClosedStretch): ClosedStretch =>
-    weekFrom(weekStart(asCalendar(from.wall), context.firstWeekday));
+    weekFrom(weekStart(asCalendar(from.wall), context.firstWeekday).plus({ weeks }));
   return dayPointsIn(point, context).flatMap(({ day, minutes }) =>
     day === undefined || minutes !== undefined ? [] : [{ ...day, stretches: day.stretches.map(weekAround) }],
   );
@@ -209,8 +210,9 @@ const countedPeriods: PeriodRule = (words, context) => {
   for (const [pattern, first, last] of countedPatternsOf(lexicon)) {
     const { count, unit: word } = pattern.exec(words)?.groups ?? {};
     const unit = lexicon.units.meaningOf(word);
-    if (unit === undefined) continue;
-    const size = count === undefined ? 1 : (lexicon.numberOf(count) ?? 0);
+    const size = count === undefined ? 1 : lexicon.numberOf(count);
+    // "Vor nächster Woche" counts nothing.
+    if (unit === undefined || size === undefined) continue;
     if (size === 0 || (unit === 'years' && size > MAX_YEARS)) return [];
     const { from } = fromNow(first * size, unit, context);
     const { to } = fromNow(last * size, unit, context);

@@ -1,5 +1,5 @@
 import { Info } from 'luxon';
-import { spelled, withoutAccents } from '../../grammar/european/vocabulary.ts';
+import { group, spelled, withoutAccents } from '../../grammar/european/vocabulary.ts';
 import { oncePerRequest } from '../../limits.ts';
 import { type LimitedQuestion, notUnderstood, type Question } from '../../moment.ts';
 import { asCalendar, clockIn, DAY_MS, MINUTE_MS } from '../../zones/wall-clock.ts';
@@ -81,7 +81,8 @@ function readAnew(
   isAhead: boolean,
 ): readonly ReadRange[] {
   const { rest, meanings } = findZoneWords(prepared, { locale, limits });
-  const words = withoutAccents(rest)
+  // Dutch "voor" is "before" or "for", and "vóór" only "before".
+  const words = withoutAccents(rest.replaceAll(/(?<!\p{L})v[óò]{2}r(?!\p{L})/giu, 'eerder dan'))
     .replaceAll(/\s+/g, ' ')
     .replace(/^[\s,]+|[\s,.!?]+$/g, '');
   const zones = meanings.length === 0 ? [zone] : [...new Set(meanings.map((meaning) => meaning.zone))];
@@ -120,17 +121,23 @@ const SIDES = ['since', 'until', 'before', 'after', 'from'] as const;
 const PAST_SIDES: ReadonlySet<Side> = new Set(['since', 'before', 'from']);
 
 const patternsOf = perLanguage((lexicon) => {
-  const { words, gap } = lexicon;
+  const { words, gap, pastDays } = lexicon;
   const { edges, fillersAfter = '(?!)' } = words;
   const onwards = `(?:,?${gap}(?:${spelled(edges.onwards)}))?`;
   const sides = SIDES.map((side) => {
     const ending = side === 'from' || side === 'since' ? onwards : '';
-    return [side, new RegExp(`^(?:${spelled(edges[side])})${gap}(?<point>.+?)${ending}$`, 'i')] as const;
+    const before = `(?:${spelled(edges[side])})${gap}(?<point>.+?)${ending}`;
+    const after = side === 'before' ? edges.beforeAfter : undefined;
+    return [side, new RegExp(`^(?:${before}|(?<point>.+?)${group(after)})$`, 'i')] as const;
   });
   // In English, they count from now, with "ago" as without.
   const counted = words.grammar.durationBefore === undefined ? '(?!)' : `^${lexicon.counted}(?![a-z])`;
   return {
     sides,
+    beforeOrFor: new RegExp(
+      `^(?=(?:${spelled(words.fillers)})${gap})(?:${spelled(edges.before)})${gap}(?<point>(?!${pastDays.pattern}$).+)$`,
+      'i',
+    ),
     counted: new RegExp(counted, 'i'),
     endOf: new RegExp(`^(?:${spelled(edges.endOf)})(?:${gap}(?<whole>.+)|$|(?=\\S))`, 'i'),
     untilAfter: new RegExp(`^(?<point>(?:(?!${edges.to}).)+)(?:${edges.untilAfter ?? '(?!)'})$`),
@@ -142,12 +149,13 @@ const patternsOf = perLanguage((lexicon) => {
 
 /** All stretches that the words can mean in one language, the likeliest first. */
 function readStretches(written: string, context: RangeContext): readonly ReadStretch[] {
-  const { sides, counted, end, untilAfter, onwards } = patternsOf(context.lexicon);
+  const { sides, beforeOrFor, counted, end, untilAfter, onwards } = patternsOf(context.lexicon);
   const until = untilAfter.exec(written)?.groups?.point;
   if (until !== undefined) return sidedBy('until', until, context);
   const words = written.replace(end, '');
   const stretches = stretchesNamed(words, context);
-  if (stretches !== undefined) return sided(stretches, 'alone', context);
+  const before = sidedBy('before', beforeOrFor.exec(words)?.groups?.point ?? '', context);
+  if (stretches !== undefined) return [...before, ...sided(stretches, 'alone', context)];
   for (const [side, pattern] of sides) {
     // A plan begins when it can: "desde marzo" is from the coming March.
     if (side === 'since' && context.isAhead) continue;
@@ -209,12 +217,15 @@ function edgesOf(
   }
   if (side === 'alone') return [];
   const today = context.now.startOf('day').toMillis();
+  // "Before friday 9am", on that Friday at eight, is before today's.
+  const meant = side === 'before' && (day?.comes ?? 'often') === 'often' ? 'until' : side;
   return minutes.map((minute) => {
-    // "Until 9am", in the afternoon, is until the next one.
-    const isOver = ({ from }: ClosedStretch) => side === 'until' && timeOn(from.wall, minute).wall < now;
+    // "Until 9am" and "before midnight", in the afternoon, are until the next one. So is "after midnight".
+    const isNext = meant === 'until' || (day === undefined && minute === 0 && side !== 'since');
+    const isOver = ({ from }: ClosedStretch) => isNext && timeOn(from.wall, minute).wall < now;
     const open = day && { ...day, stretches: day.stretches.filter((stretch) => !isOver(stretch)) };
-    const chosen = open && (chooseStretch(open, side, context) ?? chooseStretch(day, side, context));
-    const tomorrow = side === 'until' && timeOn(today, minute).wall < now ? today + DAY_MS : today;
+    const chosen = open && (chooseStretch(open, meant, context) ?? chooseStretch(day, meant, context));
+    const tomorrow = isNext && timeOn(today, minute).wall < now ? today + DAY_MS : today;
     const midnight = chosen?.from.wall ?? tomorrow;
     return { from: timeOn(midnight, minute), to: endOn(midnight, minute) };
   });

@@ -41,8 +41,8 @@ export interface FoundDays {
   rest: string;
   /** "Every" means every day only before a part of the day: "every morning". */
   needsPart?: boolean;
-  /** Whether the first month is the first of a quarter. */
-  isQuarter?: boolean;
+  /** The month of each quarter, from 0. */
+  monthOfQuarter?: number;
   /** The minutes of the day of "every 3 hours". */
   minutes?: readonly number[];
 }
@@ -56,6 +56,7 @@ const UNITS: Readonly<Partial<Record<CountedUnit, RepeatedDays['unit']>>> = {
   months: 'month',
   years: 'year',
 };
+const QUARTERLY = { unit: 'months', interval: 3, isQuarter: true } as const;
 const MAX_INTERVAL = 366;
 const LAST = -1;
 const ORDINALS = 4;
@@ -73,7 +74,7 @@ const NOT_A_TIME = '(?!\\s?(?:[ap]\\.?m|[:.h]\\d|h\\b|uhr|時))';
 
 const patternsOf = perLanguage((lexicon) => {
   const { ordinals, weekdays, weekday, months, between, gap, start, end } = lexicon;
-  const { repeats, edges, grammar } = lexicon.words;
+  const { fillers, repeats, edges, grammar, stretches } = lexicon.words;
   const [of, theMonth] = repeats.ofMonth.map(spelled);
   const nth = `(?:${ordinals.pattern}|[1-4]${ORDINAL_ENDING})${gap}(?:${weekday}|${spelled(grammar.dayNoun)})`;
   const onDate = spelled(repeats.onDate);
@@ -94,11 +95,14 @@ const patternsOf = perLanguage((lexicon) => {
   const opened = `(?:(?:${spelled(edges.from)})${gap})?`;
   const to = `(?:\\s?[-~〜]\\s?|${gap}(?:${spelled(edges.to)})${gap})`;
   const groups = `${spelled(repeats.workdays)}|${spelled(repeats.weekends)}`;
+  const quarter = `(?:${repeats.ofMonth[0]}|${repeats.every}) (?:(?:${repeats.every}|${fillers}) )*${stretches.nouns.quarter}`;
   const named = `(?:${lead}(?:${groups}|${weekday}\\.?(?:${to}${lead}${weekday}\\.?)?)|${spelled(repeats.everyDay)})`;
   const names = `${start}${named}(?:(?:${between}|\\s?[/+]\\s?|${gap})${opened}${named})*${end}`;
   return {
     every: anywhere(lexicon, repeats.everyPart),
-    fixed: repeats.fixedIntervals.map(([words, meaning]) => [anywhere(lexicon, words), meaning] as const),
+    fixed: [...repeats.fixedIntervals, [quarter, QUARTERLY] as const].map(
+      ([words, meaning]) => [anywhere(lexicon, words), meaning] as const,
+    ),
     intervals: repeats.intervals.map((each) => anywhere(lexicon, fromTemplates(lexicon, [each]))),
     monthDays: [
       pattern(`${listOf(bare)}${gap}${of}${gap}(?:${theMonth}${end}|${MARK})`),
@@ -157,10 +161,10 @@ function findDate(found: FoundDays, context: RecurrenceContext): readonly FoundD
 function repeatedDays(text: string, lexicon: ReadingLexicon): readonly FoundDays[] {
   const found = findInterval(text, lexicon);
   if (found?.minutes !== undefined) return [found];
-  const { unit = 'month', interval = 1, rest = text, isQuarter = false } = found ?? {};
+  const { unit = 'month', interval = 1, rest = text, monthOfQuarter } = found ?? {};
   const monthly = unit === 'month' ? onMonthDays(rest, interval, lexicon) : undefined;
-  if (monthly !== undefined) return [{ ...monthly, isQuarter }];
-  if (isQuarter) return [];
+  if (monthOfQuarter !== undefined) return inQuarters(monthly);
+  if (monthly !== undefined) return [monthly];
   if (found !== undefined) return [onDays(found, lexicon)];
   const nth = onNthWeekday(text, lexicon);
   if (nth.length > 0) return nth;
@@ -186,7 +190,7 @@ function findInterval(text: string, lexicon: ReadingLexicon): FoundDays | undefi
   for (const [pattern, { unit: words, interval, isQuarter = false }] of fixed) {
     const unit = UNITS[words];
     if (unit !== undefined && pattern.test(text))
-      return { unit, interval, rest: text.replace(pattern, MARK), isQuarter };
+      return { unit, interval, rest: text.replace(pattern, MARK), ...(isQuarter && { monthOfQuarter: 0 }) };
   }
   return undefined;
 }
@@ -221,6 +225,14 @@ function onMonthDays(text: string, interval: number, lexicon: ReadingLexicon): F
     return { on: { unit: 'month', monthDays }, unit: 'month', interval, rest: found.rest.replace(MARK, ' ') };
   }
   return undefined;
+}
+
+/** "The last friday of each quarter" is in its third month. No recurrence has days of two months of a quarter. */
+function inQuarters(found: FoundDays | undefined): readonly FoundDays[] {
+  const monthDays = found?.on?.unit === 'month' ? found.on.monthDays : [];
+  const isLast = monthDays.map((each) => ('nth' in each ? each.nth : each.day) === LAST);
+  if (found === undefined || new Set(isLast).size !== 1) return [];
+  return [{ ...found, monthOfQuarter: isLast[0] ? 2 : 0 }];
 }
 
 /** "Every second friday" is every other Friday, or the second of each month. */

@@ -161,7 +161,7 @@ function readPrepared(prepared: string, question: LimitedQuestion): RecurrenceRe
     const plain = everyMorning(lexicon)(withoutAccents(words));
     const tooOften = unsupported(lexicon).exec(plain);
     // "Every 3 hours" are times of each day, and "the first monday of each quarter" is one of every third month.
-    const canExpress = ({ minutes, isQuarter = false }: FoundDays) => minutes !== undefined || isQuarter;
+    const canExpress = ({ minutes, monthOfQuarter }: FoundDays) => (minutes ?? monthOfQuarter) !== undefined;
     if (tooOften !== null && !findDays(plain, context).some(canExpress))
       return notUnderstood(tooOften[0], 'Use days and times.');
     let withoutDay: RecurrenceReading | undefined;
@@ -234,17 +234,19 @@ function recurrenceOf(
   { rest: _, lasting, ...bounds }: Bounds,
   { context, zone }: { context: RecurrenceContext; zone: string | undefined },
 ): Recurrence {
-  const { unit, interval, isQuarter = false } = found;
+  const { unit, interval, monthOfQuarter: months } = found;
   const times = minutes.map((minute) => ({ hour: Math.floor(minute / 60), minute: minute % 60 }));
   const zoned = { times, zone: zone ?? context.zone };
   const today = dateOf(wallClockAt(context.now.getTime(), zoned.zone));
   const on = found.on ?? sameDays(unit, bounds.start ?? today);
-  const quarter = dateOf(DateTime.fromISO(today, { zone: 'utc' }).startOf('quarter').toMillis());
-  const cycle = isQuarter && found.on ? { interval, start: quarter } : { interval: 1 };
-  const firstOf = { on, start: bounds.start ?? today, ...cycle, ...zoned };
-  const first = nextOccurrence(firstOf, context.now, context.limits);
+  const firstDay = DateTime.fromISO(bounds.start ?? today, { zone: 'utc' });
+  const ofQuarter = months === undefined ? firstDay : firstDay.startOf('quarter').plus({ months });
+  const cycle = { interval: months === undefined ? 1 : interval, start: dateOf(ofQuarter.toMillis()) };
+  const earliest = bounds.start === undefined ? 0 : +DateTime.fromISO(bounds.start, { zone: zoned.zone }) - 1;
+  const after = new Date(Math.max(+context.now, earliest));
+  const first = nextOccurrence({ on, ...cycle, ...zoned }, after, context.limits);
   const needsStart = interval > 1 || bounds.count !== undefined || lasting !== undefined;
-  const start = bounds.start ?? (needsStart ? first?.date : undefined);
+  const start = (months === undefined && bounds.start) || (needsStart ? first?.date : undefined);
   const until = start === undefined || lasting === undefined ? bounds.until : lastDay(start, lasting);
   return {
     on,

@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     // Waits end as soon as their condition is met. Only what never happens takes this long.
     expect: { poll: { interval: 20, timeout: 120_000 } },
-    include: ['{packages/*/,}test/**/*.test.ts'],
+    include: ['bench/**/*.test.ts', '{packages/*/,}test/**/*.test.ts'],
     environment: 'node',
     globalSetup: ['test/support/postgres-global.ts'],
     // The computer's zone must not matter: this is one that nobody of the sample people lives in.

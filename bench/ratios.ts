@@ -10,14 +10,18 @@ import { computeMedian } from './median.ts';
 import { openStatistics, readStatistics } from './postgres-statistics.ts';
 import { type FakeSlack, type Receiver, SIGNING_SECRET, startFakeSlack } from './ratios/fake-slack.ts';
 import { type MeasuredApp, type PressKind, preparePresses } from './ratios/presses.ts';
+import { measureOtherRows, printTable, type TableRow } from './ratios/table.ts';
 import { readProcessCpuMs, type Server, startServer } from './server.ts';
 
 /**
  * Measures the CPU time of each press, and compares with a bare Bolt app that does the same: answers with the same
  * help, opens a form, and stores, sends and updates a post. Every app is a process of its own, all use the same Postgres,
  * and they take turns, so a busy machine slows down all of them. Prints medians, with the statements and syncs of the
- * database beside them. Takes about six minutes.
+ * database beside them, and beside the rate of many submissions that of posts without any app, the limit. Takes about six
+ * minutes.
  *
+ * `--all` also runs the benchmarks with further goals (phrases, fairness and tenants), and prints one table of all rows.
+ * `--scale S` measures a part of all counts, such as 0.01, to try the benchmark out.
  * `--large` also measures on a database with 1.2 million submissions, which takes minutes to fill. `--only TEXT` measures
  * only rows that contain the text, `--rounds N` changes the number of rounds, `--against FOLDER` adds another checkout with
  * its packages installed, `--without liftoff-only` adds Upnext without this flag of Node, and `--profile` prints the ten
@@ -45,6 +49,8 @@ interface Row {
   /** Number of presses in a round. */
   count: number;
   concurrency: number;
+  /** Whether the rate of posts without an app stands beside it, which no app can exceed. */
+  hasLimit?: true;
   /** The goal: the CPU time of bare Bolt as a share of Upnext's, or ms of CPU time. */
   goal: string;
 }
@@ -97,6 +103,7 @@ const ROWS: readonly Row[] = [
     mode: 'http',
     count: 500,
     concurrency: 50,
+    hasLimit: true,
     goal: '≤ 4.5 ms, ≥ 250/s',
   },
 ];
@@ -121,6 +128,8 @@ export async function measureRatios(args: readonly string[] = []): Promise<void>
   const { values } = parseArgs({
     args: [...args],
     options: {
+      all: { type: 'boolean' },
+      scale: { type: 'string', default: '1' },
       large: { type: 'boolean' },
       profile: { type: 'boolean' },
       only: { type: 'string', default: '' },
@@ -136,7 +145,12 @@ export async function measureRatios(args: readonly string[] = []): Promise<void>
   const service = await startFastService();
   const dataDirs: string[] = [];
   const start = createStarter({ postgres, admin, slack, serviceUrl: service.url, dataDirs });
-  const rows = ROWS.filter(({ name, mode }) => `${name} ${mode}`.includes(values.only));
+  const scale = Number(values.scale);
+  const rows = ROWS.filter(({ name, mode }) => `${name} ${mode}`.includes(values.only)).map((row) => ({
+    ...row,
+    count: Math.ceil(row.count * scale),
+  }));
+  const table: TableRow[] = [];
   for (const mode of ['http', 'socket'] as const) {
     const modeRows = rows.filter((row) => row.mode === mode);
     if (modeRows.length === 0) continue;
@@ -150,10 +164,12 @@ export async function measureRatios(args: readonly string[] = []): Promise<void>
     if (values.large && mode === 'http') apps.push(await startOnLargeDatabase(start, postgres));
     for (const kind of new Set(modeRows.map((row) => row.kind)))
       for (const app of [bolt, ...apps])
-        await press(app, kind, { count: WARM_UP_COUNT, concurrency: WARM_UP_CONCURRENCY });
+        await press(app, kind, { count: Math.ceil(WARM_UP_COUNT * scale), concurrency: WARM_UP_CONCURRENCY });
     for (const row of modeRows) {
       const figures = await measureRow(row, [bolt, ...apps], { admin, rounds: Number(values.rounds) });
-      printRow(row, figures);
+      const lines = [...renderRow(row, figures), ...(row.hasLimit ? [await start.bare(row)] : [])];
+      printTable(lines);
+      table.push(...lines);
       const [app] = apps;
       if (values.profile && app) await printProfile(app, row);
     }
@@ -167,6 +183,10 @@ export async function measureRatios(args: readonly string[] = []): Promise<void>
   await admin.destroy();
   await postgres.stop();
   for (const dataDir of dataDirs) rmSync(dataDir, { recursive: true, force: true });
+  if (!values.all) return;
+  table.push(...(await measureOtherRows(scale)));
+  console.log('');
+  printTable(table);
 }
 
 type Starter = ReturnType<typeof createStarter>;
@@ -244,6 +264,21 @@ function createStarter(options: {
       };
       const server = startServer('bench/servers/bare-bolt.ts', env);
       return { name: 'bare Bolt', server, database, slack, receiver: await createReceiver(server, appToken) };
+    },
+    /** Measures posts without an app. */
+    async bare({ name, count, concurrency }: Row): Promise<TableRow> {
+      const { database, url } = await createDatabase();
+      const env = {
+        COUNT: `${count}`,
+        CONCURRENCY: `${concurrency}`,
+        DATABASE_URL: url,
+        SERVICE_URL: serviceUrl,
+      };
+      const server = startServer('bench/servers/bare-posts.ts', env);
+      const [, rate] = await server.waitForOutput(/rate (\d+)/);
+      await server.exit;
+      await sql`drop database ${sql.id(database)} with (force)`.execute(admin);
+      return { name: `${name}, only insert, POST and update`, figures: `${rate}/s, the limit`, goal: '' };
     },
   };
 }
@@ -371,26 +406,27 @@ async function measureRound(row: Row, app: App, admin: Kysely<unknown>): Promise
   };
 }
 
-function printRow({ name, mode, goal }: Row, figures: ReadonlyMap<App, readonly Figures[]>): void {
-  console.log(`  ${name}, ${mode === 'http' ? 'HTTP' : 'Socket Mode'} (goal: ${goal})`);
+function renderRow({ name, mode, goal }: Row, figures: ReadonlyMap<App, readonly Figures[]>): TableRow[] {
   const [boltRounds = []] = figures.values();
-  for (const [app, rounds] of figures) {
+  return [...figures].map(([app, rounds], index) => {
     const median = (read: keyof Figures, digits: number) =>
       computeMedian(rounds.map((round) => round[read])).toFixed(digits);
     const ratio = computeMedian(
       rounds.map(({ cpuMs }, round) => (boltRounds[round]?.cpuMs ?? Number.NaN) / cpuMs),
     );
-    console.log(
-      [
-        `    ${app.name.padEnd(17)} CPU ${median('cpuMs', 2).padStart(6)} ms`,
+    return {
+      name: `${name}, ${mode === 'http' ? 'HTTP' : 'Socket Mode'}, ${app.name}`,
+      figures: [
+        `CPU ${median('cpuMs', 2).padStart(6)} ms`,
         `Bolt’s share ${ratio.toFixed(2)}`,
         `${median('perSecond', 0).padStart(5)}/s`,
         ...(app.database === undefined
           ? []
           : [`${median('statements', 1)} statements`, `${median('syncs', 1)} syncs`]),
       ].join('  '),
-    );
-  }
+      goal: index === 0 ? '' : goal,
+    };
+  });
 }
 
 const PROFILED_FUNCTIONS = 10;
@@ -421,6 +457,7 @@ async function printProfile(app: App, row: Row): Promise<void> {
   );
   const busy = samples.map((id) => names.get(id) ?? '').filter((name) => !/^\((idle|program)\)/.test(name));
   const counts = [...Map.groupBy(busy, (name) => name)].map(([name, same]) => [name, same.length] as const);
+  console.log('      the functions that take the most time themselves:');
   for (const [name, count] of counts.sort(([, a], [, b]) => b - a).slice(0, PROFILED_FUNCTIONS))
     console.log(`      ${((100 * count) / busy.length).toFixed(1).padStart(5)} %  ${name}`);
 }

@@ -18,12 +18,13 @@ import { readMemoryMb, startServer } from './server.ts';
  * connected a service of its own, which keeps its connections open, or with `--service refuses` accepts none. One person
  * of each sends `/upnext help` and opens Home. The figures to compare are the memory afterwards, and the time of a start.
  * `--workspaces N` changes the number of active workspaces, `--stored N` stores more that nobody uses, and
- * `--folder FOLDER` measures another checkout, with its packages installed.
+ * `--folder FOLDER` measures another checkout, with its packages installed. Resolves with the figures.
  */
 
 const WORKSPACE_COUNT = 10_000;
 const MAX_MEMORY_MB = 600;
 const MAX_START_MS = 5_000;
+export const TENANTS_GOAL = `${MAX_MEMORY_MB} MB, and a start in ${MAX_START_MS} ms`;
 /** A port that nobody listens on: discard (RFC 863), which systems don't offer any more. */
 const REFUSING_PORT = 9;
 /** Number of requests at a time. */
@@ -137,7 +138,7 @@ const createHomeEvent = (team: string) => ({
   event: { type: 'app_home_opened', user: 'U000ANA', channel: 'D000ANA', tab: 'home' },
 });
 
-export async function measureTenants(args: readonly string[] = []): Promise<void> {
+export async function measureTenants(args: readonly string[] = []): Promise<string> {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -150,7 +151,10 @@ export async function measureTenants(args: readonly string[] = []): Promise<void
   const count = Number(values.workspaces);
   const storedCount = Math.max(count, Number(values.stored));
   const postgres = await startPostgres();
-  if (!postgres) return console.log('  skipped, because Postgres isn’t installed');
+  if (!postgres) {
+    console.log('  not run: no Postgres');
+    return '';
+  }
   const slack = createFakeSlack();
   const apiUrl = `http://127.0.0.1:${await listenOnFreePort(slack)}/api/`;
   const service = createService();
@@ -210,8 +214,9 @@ export async function measureTenants(args: readonly string[] = []): Promise<void
   }
   rmSync(dataDir, { recursive: true, force: true });
   console.log(`  ${memoryMb.toFixed(0)} MB at the end; ${failedCount} of ${2 * count} requests failed`);
-  printVerdict(`${MAX_MEMORY_MB} MB, and a start in ${MAX_START_MS} ms`, [
+  printVerdict(TENANTS_GOAL, [
     ...(memoryMb > MAX_MEMORY_MB ? [`${memoryMb.toFixed(0)} MB`] : []),
     ...(startMs > MAX_START_MS ? [`started in ${startMs.toFixed(0)} ms`] : []),
   ]);
+  return `${memoryMb.toFixed(0)} MB, started in ${startMs.toFixed(0)} ms`;
 }

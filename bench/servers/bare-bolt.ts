@@ -1,6 +1,6 @@
 import { App, HTTPReceiver } from '@slack/bolt';
 import { Pool } from 'pg';
-import { request } from 'undici';
+import { createBarePosts } from '../ratios/bare-posts.ts';
 
 /**
  * A minimal Bolt app: answers with Upnext's help, opens a form, and stores, sends and updates a submitted post. Takes
@@ -12,8 +12,8 @@ const {
   BOT_TOKEN = '',
   API_URL = '',
   APP_TOKEN,
-  DATABASE_URL,
-  SERVICE_URL,
+  DATABASE_URL = '',
+  SERVICE_URL = '',
 } = process.env;
 const options = { token: BOT_TOKEN, clientOptions: { slackApiUrl: API_URL } };
 const app = new App(
@@ -21,9 +21,7 @@ const app = new App(
     ? { ...options, receiver: new HTTPReceiver({ signingSecret: SIGNING_SECRET }) }
     : { ...options, appToken: APP_TOKEN, socketMode: true },
 );
-const pool = new Pool({ connectionString: DATABASE_URL });
-if (DATABASE_URL !== undefined)
-  await pool.query('create table if not exists post (id bigserial primary key, content text, state text)');
+const sendPost = await createBarePosts(new Pool({ connectionString: DATABASE_URL }), SERVICE_URL);
 
 const createInput = (name: string) => ({
   type: 'input' as const,
@@ -105,16 +103,7 @@ app.command('/schedule-post', async ({ ack, body, client }) => {
   });
 });
 app.view('post', async ({ ack, view, body, client }) => {
-  const content = view.state.values.Text?.Text?.value;
-  const insert = "insert into post (content, state) values ($1, 'sending') returning id";
-  const { rows } = await pool.query(insert, [content]);
-  const response = await request(`${SERVICE_URL}/api/v1/projects/p1/posts`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ Content: content }),
-  });
-  await response.body.json();
-  await pool.query("update post set state = 'sent' where id = $1", [rows[0].id]);
+  await sendPost(view.state.values.Text?.Text?.value ?? '');
   await ack();
   await client.chat.postEphemeral({ channel: view.private_metadata, user: body.user.id, text: 'Scheduled.' });
 });

@@ -10,4 +10,4 @@ const costs = phrases.slice(0, 3).map((text) => {
   const { user, system } = process.cpuUsage(usageBefore);
   return `${ms.toFixed(0)} ms (${((user + system) / 1000).toFixed(0)} ms of CPU)`;
 });
-console.log(`  ${locale}: first phrases of a process ${costs.join(', ')}`);
+console.log(costs.join(', '));

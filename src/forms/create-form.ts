@@ -200,7 +200,7 @@ async function continueUnfinishedForm(form: Form, call: ActionCall): Promise<voi
   const current = await readCurrentForm(form, call, view);
   if (current) {
     const keep = applyAction(form, call.action, (stored) => keepTyped(form, stored, current.state));
-    await changeStoredForm(form, call, current.formId, keep);
+    await changeStoredForm(form, call, current.formId, keep, current.stored);
   }
   const isReplaced = await replaceForm(form, call, options, formId);
   // Late presses in the replaced form must not bring it back in place of the new one's answer.

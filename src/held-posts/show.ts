@@ -3,7 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import { findSendingStop, type SendingStop } from '../engine/sending-stop.ts';
 import { renderPlatformNames } from '../posts/platforms.ts';
 import type { Viewers } from '../posts/post-time.ts';
-import { findPolicy } from '../preferences/project-policy.ts';
+import { findPolicy, type ProjectPolicy } from '../preferences/project-policy.ts';
 import { fetchAudience, isInternal } from '../slack/audience.ts';
 import { fetchDisplayName } from '../slack/fetch-people.ts';
 import { disableParsing, type Message } from '../slack/message.ts';
@@ -15,18 +15,28 @@ import type { HeldPostRow } from './held-post.ts';
 import { describeContent, type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { NotYet } from './notices/notify-of-post.ts';
 import { readPostFacts } from './read-post-facts.ts';
-import { listEvents } from './sql/events.ts';
+import { type HeldPostEventRow, listEvents } from './sql/events.ts';
 import { deleteHeldPostMessage, type HeldPostMessageRow, listHeldPostMessages } from './sql/messages.ts';
 import { type CardReaders, renderHeldPostCard, type ShownHeldPost } from './text/held-post-card.ts';
 
+/** What a caller has read of a post just before. */
+interface KnownFacts {
+  policy: ProjectPolicy;
+  events: readonly HeldPostEventRow[];
+}
+
 /** Reads what the card of a held post shows, as it is now if it has several parts. */
-export async function readShownPost(context: HeldPostContext, known: HeldPostRow): Promise<ShownHeldPost> {
+export async function readShownPost(
+  context: HeldPostContext,
+  known: HeldPostRow,
+  { policy, events }: Partial<KnownFacts> = {},
+): Promise<ShownHeldPost> {
   const { row, main, parts, refused, publications } = await loadParts(context, known);
   const { post, project } = describeContent(context, readHeldContent(context, row));
   const [{ review }, stop, approvers] = await Promise.all([
-    findPolicy(context.db, row),
+    policy ?? findPolicy(context.db, row),
     findSendingStop(context.db, row),
-    listApprovers(context, row),
+    listApprovers(context, row, events),
   ]);
   const onItsWay = row.state === 'handed-over' ? main : undefined;
   const isStopped = stop !== undefined;
@@ -45,9 +55,13 @@ export async function readShownPost(context: HeldPostContext, known: HeldPostRow
 }
 
 /** Lists who approved the version that is scheduled. The last one is in the row, and whose role it has if it wasn't reviewed. */
-async function listApprovers({ db }: HeldPostContext, row: HeldPostRow): Promise<string[]> {
+async function listApprovers(
+  { db }: HeldPostContext,
+  row: HeldPostRow,
+  known: KnownFacts['events'] | undefined,
+): Promise<string[]> {
   if (row.approver === null) return [];
-  const events = row.in_review ? await listEvents(db, row) : [];
+  const events = row.in_review ? (known ?? (await listEvents(db, row))) : [];
   const approvals = events.filter(
     ({ kind, actor, version, content_hash: hash }) =>
       kind === 'approved' && actor !== '' && version === row.version && hash === row.content_hash,

@@ -33,7 +33,7 @@ export async function readShownReview(
   review: LoadedReview,
 ): Promise<ShownReview> {
   const { post: row, policy } = review;
-  const { post, project, facts } = await readShownPost(context, row);
+  const { post, project, facts } = await readShownPost(context, row, review);
   const author = await fetchDisplayName({ client, log: context.log, reference: row.id }, row.author);
   const result = evaluateReview(review);
   const step = result.kind === 'approved' ? 0 : result.step;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listKnownProjects } from '../../../api/cached-reads.ts';
-import { fetchReader, type LastSubmission, MAX_LAST_SUBMISSIONS } from '../../../forms/form-context.ts';
+import { type LastSubmission, MAX_LAST_SUBMISSIONS, readProfile } from '../../../forms/form-context.ts';
 import { type PostCopy, readPostCopy } from '../../../forms/post-copies.ts';
 import { isSame } from '../../../forms/stored-form.ts';
 import type { Call } from '../../../handlers/call.ts';
@@ -195,7 +195,7 @@ const LINE_AS_TEXT_NOTE =
 /** Parses the text after the command into initial values. */
 export async function prefillFromLine(call: Call, line: string): Promise<InitialValues> {
   const now = call.now();
-  const [projects, { locale }] = await Promise.all([fetchProjects(call), fetchReader(call)]);
+  const [projects, { actorLocale: locale }] = await Promise.all([fetchProjects(call), readProfile(call)]);
   const momentReader = createMomentReader(now, locale);
   // Parsing the line has its own step budget, so that enough steps remain for the form to parse the moment.
   const parsedLine = withStepBudget(() => parseLine(line, projects, momentReader));

@@ -361,9 +361,10 @@ function renderDone(input: ImportMessageInput, name: string): KnownBlock[] {
   const { row } = input;
   // Somebody has made these posts since the check.
   const equal = row.good - row.imported;
+  const areDrafts = input.about?.projects.every(({ role }) => role === 'contributor');
   return [
     section(
-      `:white_check_mark: *${renderCount(row.imported, 'post')}* imported from ${name} for ${escapeText(renderProjects(input))}. See them with \`/upnext posts\`.`,
+      `:white_check_mark: *${renderCount(row.imported, 'post')}* imported from ${name} for ${escapeText(renderProjects(input))}. See them with \`/upnext posts ${areDrafts ? 'drafts' : 'scheduled or draft'}\`.`,
     ),
     ...(equal > 0 ? [section(`${renderCount(equal, 'row')} left out: the same post exists already.`)] : []),
     ...(row.faulty > 0

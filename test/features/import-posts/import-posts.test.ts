@@ -18,6 +18,8 @@ describe('a file in a direct message', () => {
     await dm.sees('First: Tue 1 Dec, 09:00 (Lisbon), “Post 1”');
     expect(await listHeld()).toEqual([]);
     await pressAndSee(dm, 'Import 31 posts', '31 posts imported from posts.csv for Harbour Coffee.');
+    await dm.sees('See them with /upnext posts scheduled or draft.');
+    await ask(dm, '/upnext posts scheduled or draft', 'Harbour Coffee: 31 scheduled posts');
     const held = await listHeld();
     expect(held).toHaveLength(31);
     expect(held[0]).toBe('held 2026-12-01T09:00');
@@ -400,5 +402,6 @@ test('people without a role read which one they need, and people who write draft
   await mira.drop(file);
   await mira.sees('Row 2: You can only save drafts in this project.');
   await pressAndSee(mira, 'Import 1 post', '1 post imported');
+  await mira.sees('See them with /upnext posts drafts.');
   expect(await listHeld()).toEqual(['draft 2026-12-01T08:00']);
 });

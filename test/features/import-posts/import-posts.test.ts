@@ -207,6 +207,24 @@ describe('a file in a direct message', () => {
     await pressAndSee(dm, 'Import 1 post', '1 post imported');
   });
 
+  test('has words where a link belongs, which come back in their column for a correction', async () => {
+    const columns = 'Time,Platforms,Project,Text,Link';
+    const dm = await drop(
+      columns,
+      '2026-12-01 09:00,X,Harbour Coffee,A new roast,None',
+      '2026-12-02 09:00,X,Harbour Coffee,Another,-',
+    );
+    await dm.sees(
+      '1 row needs a correction:\n• Row 2: Link “None”: This isn’t a link. If it belongs to the text, write it there.',
+    );
+    await pressAndSee(dm, 'Get the rows to correct', '[posts-to-correct.csv]');
+    const { text } = await readExportedCsv(running);
+    expect(text).toContain('Text,Media,Alt text,Link,Row,Problem');
+    expect(text).toContain(',A new roast,,,None,2,');
+    await dm.drop(csv([text], 'again.csv'));
+    await dm.sees('again.csv: 1 row. Nothing is imported yet.\nNo row can be imported.');
+  });
+
   test('has a description of its picture, which the post keeps', async () => {
     // The exported file comes after the file with the rows to correct.
     await startBot();

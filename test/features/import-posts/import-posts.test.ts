@@ -225,6 +225,16 @@ describe('a file in a direct message', () => {
     await dm.sees('again.csv: 1 row. Nothing is imported yet.\nNo row can be imported.');
   });
 
+  test('is checked beside another table of the same message', async () => {
+    const dm = await ana();
+    const build = (day: number) =>
+      csv(['Time,Platforms,Project,Text', `2026-12-0${day} 09:00,X,Harbour Coffee,A`], `part-${day}.csv`);
+    await dm.drop([...build(1), { name: 'notes.txt', bytes: new Uint8Array([65]) }, ...build(2)]);
+    await dm.sees('part-1.csv: 1 row. Nothing is imported yet.');
+    await dm.sees('part-2.csv: 1 row. Nothing is imported yet.');
+    expect(dm.read()).not.toContain('I found no column');
+  });
+
   test('has a description of its picture, which the post keeps', async () => {
     // The exported file comes after the file with the rows to correct.
     await startBot();

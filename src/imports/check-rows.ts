@@ -4,7 +4,7 @@ import type { MediaFacts } from '../posts/media-reference.ts';
 import type { Slot } from '../preferences/posting-times.ts';
 import type { DescribedPost, PostFunctions } from '../submissions/kind.ts';
 import { dependsOnZone } from '../when/zones.ts';
-import type { Column, Columns } from './columns.ts';
+import { type Column, type Columns, readCell } from './columns.ts';
 import {
   createProjectReader,
   createRowReader,
@@ -13,7 +13,6 @@ import {
   type ReadRow,
   type RowProblem,
   type RowsInput,
-  readCell,
   readTimeCells,
 } from './read-row.ts';
 import type { TableRow } from './read-table.ts';

@@ -1,6 +1,7 @@
 import type { Platform } from '../api/platforms.ts';
 import { MEDIA_EXTENSIONS } from '../posts/media-reference.ts';
 import { parsePlatform } from '../posts/platforms.ts';
+import { removeFormulaMark } from '../slack/csv.ts';
 import { findZonesByName } from '../when/zones.ts';
 import type { DateOrder } from './read-time.ts';
 
@@ -48,10 +49,12 @@ const NAMES: Readonly<Record<Role, string>> = {
     |scheduled at|scheduled for|schedule at|post at specific time|send at|go live|due|date intl format or prompt|timestamp
     |wann|zeitpunkt|datum und uhrzeit|date et heure|fecha y hora|data e ora|data e hora|datum en tijd|日時|投稿日時`,
   date: `date|post date|posting date|publish date|publishing date|publication date|schedule date|scheduled date
-    |scheduling date|go live date|live date|start date|due date|datum|fecha|data|日付`,
+    |scheduling date|go live date|live date|start date|due date|datum|fecha|data|日付
+    |veröffentlichungsdatum|date de publication|fecha de publicación|data di pubblicazione|data de publicação`,
   day: 'day|tag|dia|día|jour|giorno|dag',
   clock: `time|time 24hr|time 24 hr|hour|time of day|clock|post time|posting time|publish time|publishing time
-    |publication time|schedule time|scheduled time|send time|start time|uhrzeit|zeit|heure|hora|ora|orario|tijd|時間|時刻`,
+    |publication time|schedule time|scheduled time|send time|start time|uhrzeit|zeit|heure|hora|ora|orario|tijd|時間|時刻
+    |heure de publication|hora de publicación|ora di pubblicazione|hora de publicação`,
   half: 'am pm|ampm|am or pm|a m p m',
   zone: `time zone|timezone|tz|post s time zone|zone|zeitzone|fuseau horaire|zona horaria|fuso orario|fuso horario
     |tijdzone|タイムゾーン`,
@@ -63,13 +66,14 @@ const NAMES: Readonly<Record<Role, string>> = {
     |pictures|picture url|photo|photos|photo url|video|videos|video url|video urls|gif|gif url|gif urls|attachment
     |attachments|asset|asset url|bild|bilder|imagen|imagem|immagine|afbeelding|média|médias|medien|画像|メディア`,
   visual: `creative|creatives|visual|visuals|graphic|graphics|image file|image name|file name|filename|foto|fotos|vidéo
-    |vidéos|grafik|bilddatei|dateiname`,
+    |vidéos|grafik|bilddatei|bildlink|dateiname|visuel|visuels`,
   altText: `alt text|alt texts|alt|alternative text|image alt text|media alt text|picture alt text|image description
     |picture description|media description|alternativtext|bildbeschreibung|texte alternatif|texto alternativo
     |testo alternativo|alternatieve tekst|代替テキスト`,
   platforms: `platform|platforms|network|networks|social network|social networks|social media|channel|channels|profile
     |profiles|social profile|social profiles|account|accounts|social account|social accounts|plattform|plattformen
     |netzwerk|netzwerke|kanal|kanäle|plateforme|plateformes|réseau|réseaux|plataforma|plataformas|red social|redes
+    |réseau social|réseaux sociaux|redes sociales|redes sociais
     |piattaforma|piattaforme|kanaal|kanalen|プラットフォーム`,
   project: 'project|project name|projekt|projet|proyecto|progetto|projeto|プロジェクト',
   status: 'status|state|post status|statut|estado|stato|ステータス',
@@ -83,10 +87,21 @@ const ROLES = new Map(
   ),
 );
 
-function findRole(name: string): Role | undefined {
-  const role = ROLES.get(name.replace(/ \d+$/, ''));
+function findRole(fullName: string): Role | undefined {
+  const name = fullName.replace(/ \d+$/, '');
+  const role = ROLES.get(name) ?? (combinesMedia(name) ? 'visual' : undefined);
   return role !== undefined && isRole(role) ? role : undefined;
 }
+
+/** Whether a name has several words for media: "bild video", "photo link", "image file name". */
+function combinesMedia(name: string): boolean {
+  const roles = name
+    .split(' ')
+    .map((word) => (JOINING_WORDS.test(word) ? 'link' : (ROLES.get(word) ?? 'text')));
+  const isMedia = (role: string) => role === 'media' || role === 'visual';
+  return roles.some(isMedia) && roles.every((role) => role === 'link' || isMedia(role));
+}
+const JOINING_WORDS = /^(?:and|or|und|oder|et|ou|y|o|e|files?|names?|path)$/;
 
 function isRole(role: string): role is Role {
   return Object.hasOwn(NAMES, role);
@@ -127,6 +142,19 @@ export interface Column {
   index: number;
   /** As the file has it. */
   name: string;
+}
+
+/** Reads a cell as people wrote it. '' without the column. */
+export function readCell({ cells }: { cells: readonly string[] }, column: Column | undefined): string {
+  return column ? removeFormulaMark(cells[column.index] ?? '') : '';
+}
+
+/** What planners write into a cell that says nothing: it must not go out. */
+const NOTHING = /^\s*(?:[-–—]+|n\/a)\s*$/i;
+
+/** Reads a cell that a row may leave empty. */
+export function readOptionalCell(row: { cells: readonly string[] }, column: Column | undefined): string {
+  return readCell(row, column).replace(NOTHING, '');
 }
 
 export interface Columns extends Partial<Record<(typeof SINGLE)[number], Column>> {
@@ -177,11 +205,7 @@ export function recognizeColumns(
     const platform = role === undefined ? findNamedPlatform(normalized) : undefined;
     const ownText = role === undefined && !platform ? findOwnTextPlatform(normalized) : undefined;
     const [earlier] = found.get(role ?? 'ignored') ?? [];
-    const isStronger =
-      role !== undefined &&
-      TIMES.includes(role) &&
-      earlier !== undefined &&
-      rankTime(name) > rankTime(earlier.name);
+    const isStronger = role !== undefined && earlier && rankName(role, name) > rankName(role, earlier.name);
     if (isStronger) {
       found.delete(role);
       unused.push(earlier.name);
@@ -239,9 +263,11 @@ export function recognizeColumns(
 const LINK = /^https?:\/\//i;
 const FILE_NAME = new RegExp(`\\.(?:${MEDIA_EXTENSIONS.join('|')})$`, 'i');
 
-/** Whether cells are media, and not descriptions of them: one is a link, or all are the names of files. */
+/** Whether cells are media, and not descriptions of them: one is a link, or half of them are the names of files. */
 function holdsMedia(cells: readonly string[]): boolean {
-  return cells.some((cell) => LINK.test(cell)) || cells.every((cell) => cell === '' || FILE_NAME.test(cell));
+  const filled = cells.map((cell) => cell.replace(NOTHING, '')).filter((cell) => cell !== '');
+  const names = filled.filter((cell) => FILE_NAME.test(cell));
+  return filled.some((cell) => LINK.test(cell)) || names.length >= filled.length / 2;
 }
 
 /** The zones that a text names. None if it says anything else. */
@@ -274,6 +300,13 @@ function splitZone(name: string): { before: string; zone: string } | undefined {
 
 const MANY: readonly Role[] = ['media', 'platforms', 'ignored'];
 const TIMES: readonly Role[] = ['when', 'date', 'clock'];
+
+/** Ranks the names of columns for the same purpose. Beside a caption, the content of a plan is its subject. */
+function rankName(role: Role, name: string): number {
+  if (role === 'text')
+    return /^(?:contents?|posts?|updates?|beitrag|投稿)$/.test(normalizeName(name)) ? 0 : 1;
+  return TIMES.includes(role) ? rankTime(name) : 0;
+}
 
 /** Ranks the names of times for the same purpose: that of publishing first, a deadline or the moment of an entry last. */
 function rankTime(name: string): number {

@@ -229,20 +229,26 @@ async function findHeldNumbers(
   const times = findTimes(rows);
   const query = db
     .selectFrom('held_post')
-    .select('content_hash')
+    .select(['content_hash', 'state'])
     .where(({ and }) => and({ workspace, project }))
     .where('state', 'in', [...PLANNED_STATES, 'delivered']);
   const [timed, drafts] = await Promise.all([
     times ? query.where('publish_at', '>=', times.from).where('publish_at', '<=', times.to).execute() : [],
     rows.some(({ post }) => !post.moment) ? query.where('publish_at', 'is', null).execute() : [],
   ]);
-  const hashes = new Set([...timed, ...drafts].map(({ content_hash: hash }) => hash));
+  const found = [...timed, ...drafts];
+  const hashes = new Set(found.map(({ content_hash: hash }) => hash));
+  const ofDrafts = new Set(found.flatMap(({ state, content_hash: hash }) => (state === 'draft' ? hash : [])));
   if (hashes.size === 0) return [];
   const numbers: number[] = [];
+  const computeHash = (content: unknown) =>
+    submissions.context.computeContentHash(workspace, JSON.stringify(kind.post.describeRequest(content)));
   for (const { number, post } of rows) {
-    const request = kind.post.describeRequest(kind.post.compose(post).content);
-    const hash = await submissions.context.computeContentHash(workspace, JSON.stringify(request));
-    if (hashes.has(hash)) numbers.push(number);
+    const { content } = kind.post.compose(post);
+    // A draft that reviewers have returned is still what they were asked about: a scheduled post.
+    const isReturned = async () =>
+      post.isDraft && ofDrafts.has(await computeHash(kind.post.setDraft(content, false)));
+    if (hashes.has(await computeHash(content)) || (await isReturned())) numbers.push(number);
   }
   return numbers;
 }

@@ -275,14 +275,14 @@ function renderRemarks(input: CheckInput): KnownBlock[] {
     ...(settings.platforms
       ? [`Rows without a platform go to ${renderPlatformNames(settings.platforms)}.`]
       : []),
+    ...(unusedColumns.length > 0
+      ? [`Columns I don’t use: ${clip(unusedColumns.map(sanitizeLine).join(', '), 300)}.`]
+      : []),
     ...renderSlots(input),
     ...frequent
       .slice(0, MAX_NOTES)
       .map(([note, places]) => `${renderRowNumbers(places)}: ${renderNote(note, locale)}`),
     ...(hidden > 0 ? [`…and ${renderCount(hidden, 'more note')}.`] : []),
-    ...(unusedColumns.length > 0
-      ? [`Columns I don’t use: ${clip(unusedColumns.map(sanitizeLine).join(', '), 300)}.`]
-      : []),
   ];
   return lines.length === 0 ? [] : [context(plain(lines.join('\n')))];
 }
@@ -291,7 +291,7 @@ function renderRemarks(input: CheckInput): KnownBlock[] {
 export function renderImport(input: ImportMessageInput): Message {
   const { row } = input;
   const name = escapeText(renderFileName(input));
-  const progress = `${row.imported} of ${renderCount(row.good, 'post')}`;
+  const progress = `${Math.max(row.imported, input.undoableCount ?? 0)} of ${renderCount(row.good, 'post')}`;
   switch (row.state) {
     case 'checked':
       return toMessage([
@@ -324,8 +324,9 @@ export function renderImport(input: ImportMessageInput): Message {
 }
 
 function renderUndone({ imported, undone }: PostImportRow, name: string): KnownBlock[] {
+  // Posts of the batch that was in progress at a stop aren't counted as imported.
   const left = imported - undone;
-  const result = undone === 0 ? 'can’t be undone any more' : left === 0 ? 'is undone' : 'is undone in part';
+  const result = undone === 0 ? 'can’t be undone any more' : left > 0 ? 'is undone in part' : 'is undone';
   return [
     section(`The import of *${name}* ${result}: ${renderCount(undone, 'post')} cancelled.`),
     ...(left > 0
@@ -361,9 +362,10 @@ function renderDone(input: ImportMessageInput, name: string): KnownBlock[] {
   const { row } = input;
   // Somebody has made these posts since the check.
   const equal = row.good - row.imported;
+  const areDrafts = input.about?.projects.every(({ role }) => role === 'contributor');
   return [
     section(
-      `:white_check_mark: *${renderCount(row.imported, 'post')}* imported from ${name} for ${escapeText(renderProjects(input))}. See them with \`/upnext posts\`.`,
+      `:white_check_mark: *${renderCount(row.imported, 'post')}* imported from ${name} for ${escapeText(renderProjects(input))}. See them with \`/upnext posts ${areDrafts ? 'drafts' : 'scheduled or draft'}\`.`,
     ),
     ...(equal > 0 ? [section(`${renderCount(equal, 'row')} left out: the same post exists already.`)] : []),
     ...(row.faulty > 0

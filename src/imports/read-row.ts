@@ -5,10 +5,10 @@ import {
   renderPlatformNames,
   sortPlatforms,
 } from '../posts/platforms.ts';
-import { removeFormulaMark } from '../slack/csv.ts';
 import { normalizeName } from '../slack/name.ts';
 import type { DescribedPost } from '../submissions/kind.ts';
-import { type Column, type Columns, findZones } from './columns.ts';
+import { type Column, type Columns, findZones, readCell, readOptionalCell } from './columns.ts';
+import { findBrokenLetters, findWrongCells, listMedia, readLink } from './read-cells.ts';
 import type { TableRow } from './read-table.ts';
 import { type DateOrder, isTimeOfDay, joinDateAndClock, readOwnClock, readTime } from './read-time.ts';
 
@@ -24,10 +24,10 @@ export interface ImportSettings {
 }
 
 /**
- * What a cell is for whose value isn't in the post, so that the row to correct has it. `flag`: whether the post goes to a
- * platform. `media`: words that are no media. `surplus`: nothing, because it stands to the right of the last column.
+ * What a cell is for whose value isn't in the post, so that the row to correct has it. `flag`: whether the post goes to
+ * a platform. `media`, `link`: words that are none. `surplus`: nothing, because it's to the right of the last column.
  */
-export const PROBLEM_PARTS = ['status', 'platforms', 'flag', 'media', 'surplus'] as const;
+export const PROBLEM_PARTS = ['status', 'platforms', 'flag', 'media', 'link', 'surplus'] as const;
 
 /** Something about a row that has to change. All texts are plain. */
 export interface RowProblem {
@@ -92,7 +92,7 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
     const project = readProject(row);
     if (project.problem !== undefined) addProblem(columns.project, project.name, project.problem);
     const status = readStatus(row, columns);
-    if (status.kind === 'unknown') addProblem(columns.status, status.text, UNKNOWN_STATUS, 'status');
+    if (status.kind === 'unknown') addProblem(status.column, status.text, UNKNOWN_STATUS, 'status');
     const platforms = readPlatforms(row, columns, settings);
     problems.push(...platforms.problems);
     const mayOnlyDraft = project.id !== '' && !input.maySchedule(project.id);
@@ -120,21 +120,22 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
     const moment = reading?.kind === 'moment' && hasZone ? reading : undefined;
     const { links, others } = listMedia(row, columns);
     for (const { column, value } of others) addProblem(column, value, NO_MEDIA, 'media');
-    const altText = readCell(row, columns.altText).trim();
+    const text = readText(row, columns);
+    const altText = readOptionalCell(row, columns.altText).trim();
     const ownTexts = readOwnTexts(row, columns);
     const surplus = row.cells.slice(columns.count).filter((cell) => cell.trim() !== '');
     if (surplus.length > 0) addProblem(undefined, surplus.join(', '), TOO_MANY_CELLS, 'surplus');
-    for (const { column, value, problem } of findAnswers(row, answerColumns))
-      addProblem(column, value, problem);
+    problems.push(...findWrongCells(row, columns), ...findAnswers(row, answerColumns));
     const notes = [
       ...(mayOnlyDraft && status.kind !== 'draft' ? ['You can only save drafts in this project.'] : []),
       ...(links.length > 1 ? ['Only the first media link is imported.'] : []),
       ...(altText !== '' && links.length === 0 ? ['Without media, the alt text isn’t used.'] : []),
       ...renderUnusedTexts(ownTexts, platforms.names),
+      ...findBrokenLetters([text, altText, ...ownTexts.map(([, own]) => own)]),
     ];
     const post: DescribedPost = {
       project: { id: project.id, name: project.name },
-      text: readText(row, columns),
+      text,
       media: links[0] ?? '',
       ...(altText !== '' && { altText }),
       ...(ownTexts.length > 0 && { ownTexts: Object.fromEntries(ownTexts) }),
@@ -153,10 +154,6 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
     };
     return { post, time, timeColumn, isSkipped: status.kind === 'skip', problems, notes };
   };
-}
-
-export function readCell({ cells }: TableRow, column: Column | undefined): string {
-  return column ? removeFormulaMark(cells[column.index] ?? '') : '';
 }
 
 /** Reads the cells of a row's time as one text: "2026-12-01 9:00 PM". */
@@ -208,47 +205,25 @@ export function createProjectReader({
 /** The text, with the link of a separate column below it. */
 function readText(row: TableRow, columns: Columns): string {
   const text = readCell(row, columns.text).replaceAll(/\r\n?/g, '\n');
-  const link = readCell(row, columns.link).trim();
+  const { link } = readLink(row, columns);
   const isNew = link !== '' && !text.includes(link);
   return isNew ? `${text.trimEnd()}\n${link}`.trimStart() : text;
-}
-
-/**
- * Words: a text of letters and its punctuation, or several of them without a link. The service doesn't document which
- * references it takes, so everything else may be one.
- */
-const WORDS = /^(?!.*(?::\/\/|^www\.))(?:[\p{L}\p{M}]+[.,!?…’'"”)»]*|.*\S\s+\S.*)$/isu;
-
-/** Lists a row's media, and the cells that have words instead. A cell may have several links, as in Publer's files. */
-export function listMedia(row: TableRow, { media }: Columns) {
-  const links: string[] = [];
-  const others: { column: Column; value: string }[] = [];
-  for (const column of media) {
-    const value = readCell(row, column).trim();
-    const found = value
-      .split(/(?<![\s,;|])[\s,;|]+(?=https?:\/\/)/i)
-      .map((link) => link.trim())
-      .filter((link) => link !== '');
-    if (found.some((link) => WORDS.test(link))) others.push({ column, value });
-    else links.push(...found);
-  }
-  return { links, others };
 }
 
 /** The texts of platforms that get another text. An empty cell means the main text. */
 function readOwnTexts(row: TableRow, { ownTexts }: Columns): (readonly [platform: string, text: string])[] {
   return ownTexts.flatMap((column) => {
-    const text = readCell(row, column).replaceAll(/\r\n?/g, '\n');
+    const text = readOptionalCell(row, column).replaceAll(/\r\n?/g, '\n');
     return text.trim() === '' ? [] : [[column.platform, text] as const];
   });
 }
 
 /** Finds the cells of columns that are named like texts, but only say yes or no. */
-function findAnswers(row: TableRow, answerColumns: Columns['ownTexts']) {
+function findAnswers(row: TableRow, answerColumns: Columns['ownTexts']): RowProblem[] {
   return answerColumns.flatMap((column) => {
-    const [value, name] = [readCell(row, column).trim(), renderPlatformNames([column.platform])];
+    const [value, name] = [readOptionalCell(row, column).trim(), renderPlatformNames([column.platform])];
     const problem = `This column is for texts. If it says which posts go to ${name}, name it “${name}”.`;
-    return value === '' ? [] : [{ column, value, problem }];
+    return value === '' ? [] : [{ column: column.name, value, problem }];
   });
 }
 
@@ -309,8 +284,15 @@ const SKIPPED = [
   ...['not confirmed yet', 'cancelled with its series'],
   ...'veröffentlicht publié publicado pubblicato gepubliceerd 公開済み 投稿済み'.split(' '),
 ];
-const YES = ['true', 'yes', 'y', '1', 'x', '✓', '✔', 'ja', 'oui', 'si', 'sí', 'sim', 'はい'];
-const NO = ['', 'false', 'no', 'n', '0', '-', 'nein', 'non', 'não', 'nee', 'いいえ'];
+/** Also what spreadsheets write for TRUE and FALSE in other languages. */
+const YES = [
+  ...['true', 'yes', 'y', '1', 'x', '✓', '✔', '✅', '☑', 'ja', 'oui', 'si', 'sí', 'sim', 'はい'],
+  ...['wahr', 'vrai', 'verdadero', 'vero', 'verdadeiro', 'waar'],
+];
+const NO = [
+  ...['', 'false', 'no', 'n', '0', '-', 'n/a', '☐', 'nein', 'non', 'não', 'nee', 'いいえ'],
+  ...['falsch', 'faux', 'falso', 'onwaar'],
+];
 const ANSWERS = [...YES, ...NO];
 
 const UNKNOWN_STATUS = 'I don’t know this status. Write Scheduled or Draft, or leave it empty.';
@@ -325,15 +307,17 @@ const UNKNOWN_ZONE = 'I don’t know this time zone. Write it like Europe/Berlin
 export function readStatus(
   row: TableRow,
   { status, draft }: Columns,
-): { kind: 'scheduled' | 'draft' | 'skip' } | { kind: 'unknown'; text: string } {
-  const text = readCell(row, status).trim();
-  const word = text.normalize('NFC').toLowerCase();
+): { kind: 'scheduled' | 'draft' | 'skip' } | { kind: 'unknown'; column: Column | undefined; text: string } {
+  const [text, draftText] = [status, draft].map((column) => readCell(row, column).trim());
+  const [word = '', answer = ''] = [text, draftText].map((cell = '') => cell.normalize('NFC').toLowerCase());
   if (SKIPPED.includes(word)) return { kind: 'skip' };
-  if (DRAFTS.includes(word) || YES.includes(readCell(row, draft).trim().toLowerCase()))
-    return { kind: 'draft' };
+  if (DRAFTS.includes(word) || [...YES, ...DRAFTS].includes(answer)) return { kind: 'draft' };
+  // Several words are the draft of a text.
+  if (![...NO, ...SCHEDULED].includes(answer) && !/\s/.test(answer))
+    return { kind: 'unknown', column: draft, text: draftText ?? '' };
   return word === '' || [...SCHEDULED, ...KEPT].includes(word)
     ? { kind: 'scheduled' }
-    : { kind: 'unknown', text };
+    : { kind: 'unknown', column: status, text: text ?? '' };
 }
 
 /** Words around the name of a platform: "Facebook Page", "Instagram Business". */

@@ -85,7 +85,7 @@ function decode(bytes: Uint8Array, encoding: string): string | undefined {
 }
 
 /** What separates cells, the most frequent first. */
-const DELIMITERS = [',', ';', '\t', '|'];
+export const DELIMITERS = [',', ';', '\t', '|'];
 
 /** Length of the beginning of a file in which the delimiter is found, in UTF-16 units. */
 const SAMPLE_LENGTH = 20_000;

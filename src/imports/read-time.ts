@@ -97,17 +97,25 @@ export function readOwnClock(cell: string): ReturnType<typeof readClock> {
 /** A date with the name of its month and a year. */
 const NAMED_DATE = /\p{L}.*\b20\d{2}\b/u;
 
+/** The time that programs write after a date without one: "2026-12-01 00:00:00", "12/1/2026 12:00 AM". */
+const MIDNIGHT = /[T ]+(?:0?0:00(?::00(?:\.0+)?)?|12:00(?::00)?\s?AM)$/i;
+
+/** The day before which they count, or the next one, which they write before a time without a date. */
+const FIRST_DAY =
+  /^(?:1899-12-3[01]|1900-01-0[01]|12\/3[01]\/1899|0?1\/0?[01]\/1900|3[01][./]12[./]1899|0?[01]\.0?1\.1900)[T ]+(?=[\d:.]+(?:\s?[ap]m)?$)/i;
+
 /**
  * Joins the cells of a date and of a time. A time with a date of its own stands alone, and a date may have the same
  * time already. Spreadsheets write a date with a time of zero. "Next slot" is the first from the date on.
  */
 export function joinDateAndClock(date: string, clock: string): string {
-  const [day, time] = [replaceSerial(date.trim()), replaceFraction(replaceSerial(clock.trim()))];
+  const day = replaceSerial(date.trim());
+  const time = replaceFraction(replaceSerial(clock.trim())).replace(FIRST_DAY, '');
   if (day === '' || time === '') return `${day}${time}`;
   if (ISO.test(time) || NUMERIC_DATE.test(time) || NAMED_DATE.test(time)) return time;
   const own = readOwnClock(day);
   if (own && own.join() === readClock(time)?.join()) return day;
-  const plainDay = day.replace(/[T ]00:00(?::00(?:\.0+)?)?$/, '');
+  const plainDay = day.replace(MIDNIGHT, '');
   return findLeadingSlot(time) ? `${time.replace(/[.!]+$/, '')} from ${plainDay}` : `${plainDay} ${time}`;
 }
 

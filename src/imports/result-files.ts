@@ -49,11 +49,12 @@ function buildCorrections(rows: readonly CheckedRow[]): string {
   const ownTextPlatforms = listPlatformChoices().filter(({ platform }) =>
     rows.some(({ post }) => post.ownTexts?.[platform] !== undefined),
   );
-  // A value that is neither yes nor no comes back in its column, where its problem says what to write.
-  const flagProblems = rows.flatMap(({ problems }) => problems).filter(({ part }) => part === 'flag');
-  const flags = [...new Set(flagProblems.map(({ column }) => column))];
+  // A value that is neither yes nor no, or no link, comes back in its column, where its problem says what to write.
+  const isOfOwnColumn = ({ part }: CheckedRow['problems'][number]) => part === 'flag' || part === 'link';
+  const ownProblems = rows.flatMap(({ problems }) => problems).filter(isOfOwnColumn);
+  const ownColumns = [...new Set(ownProblems.map(({ column }) => column))];
   return formatCsv([
-    [...COLUMNS, ...ownTextPlatforms.map(({ name }) => `Text for ${name}`), ...flags, 'Row', 'Problem'],
+    [...COLUMNS, ...ownTextPlatforms.map(({ name }) => `Text for ${name}`), ...ownColumns, 'Row', 'Problem'],
     ...rows.map(({ number, post, time, problems }) => {
       const { moment, project, platforms, isDraft, text, media, altText = '' } = post;
       const listUnknown = (part: CheckedRow['problems'][number]['part']) =>
@@ -71,8 +72,9 @@ function buildCorrections(rows: readonly CheckedRow[]): string {
         [media, ...listUnknown('media')].filter((value) => value !== '').join(' '),
         altText,
         ...ownTextPlatforms.map(({ platform }) => post.ownTexts?.[platform] ?? ''),
-        ...flags.map(
-          (flag) => problems.find(({ part, column }) => part === 'flag' && column === flag)?.value ?? '',
+        ...ownColumns.map(
+          (name) =>
+            problems.find((problem) => isOfOwnColumn(problem) && problem.column === name)?.value ?? '',
         ),
         String(number),
         problems.map(renderProblem).join(' '),

@@ -22,6 +22,12 @@ export const MEDIA_EXTENSIONS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'heic', 'h
 
 /** The name of a file, as planners have it in a column for pictures: "photo.jpg". An id of the service could look like it. */
 export const MEDIA_FILE_NAME = new RegExp(`^[^/:]+\\.(?:${MEDIA_EXTENSIONS.join('|')})$`, 'i');
+const MEDIA_FILE_PATH = new RegExp(`^[^:]+\\.(?:${MEDIA_EXTENSIONS.join('|')})$`, 'i');
+
+/** Whether a reference names a file on a computer: "photo.jpg", "images/photo.jpg". An id of the service could, too. */
+export function namesFile(media: string): boolean {
+  return MEDIA_FILE_PATH.test(media) && !lacksScheme(media);
+}
 
 /** What Upnext knows of a file that it has read. */
 export const mediaFactsSchema = z.object({

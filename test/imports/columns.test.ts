@@ -50,19 +50,20 @@ test.each([
   ]);
 });
 
-test.each(['Creative', 'Visuals', 'Graphic', 'Foto', 'Vidéo', 'Image file', 'File name', 'Bilddatei'])(
-  'a column “%s” is for pictures',
-  (name) => {
-    const { columns, read } = readRows(`Time,Text,${name}`, '2026-12-08 17:30,A,https://example.com/a.jpg');
-    expect(columns.unused).toEqual([]);
-    expect(read.map(({ post }) => post.media)).toEqual(['https://example.com/a.jpg']);
-  },
-);
+test.each([
+  ...['Creative', 'Visuals', 'Graphic', 'Foto', 'Vidéo', 'Image file', 'File name', 'Bilddatei'],
+  ...['Visuel', 'Bild/Video', 'Photo or video', 'Picture file names', 'Lien image', 'Foto-URL'],
+])('a column “%s” is for pictures', (name) => {
+  const { columns, read } = readRows(`Time,Text,${name}`, '2026-12-08 17:30,A,https://example.com/a.jpg');
+  expect(columns.unused).toEqual([]);
+  expect(read.map(({ post }) => post.media)).toEqual(['https://example.com/a.jpg']);
+});
 
 test.each([
   [['Photo of the team', 'TBD', 'Team_photo_v2.jpg'], []],
   [['wall.jpg', '', 'roof.PNG'], ['Visual']],
   [['https://example.com/a.jpg', 'TBD'], ['Visual']],
+  [['wall.jpg', '-', 'roof.PNG', 'n/a', 'TBD'], ['Visual']],
 ])('a column “Visual” with %j is for pictures only if they are its cells', (cells, media) => {
   const columns = recognizeColumns(
     ['Text', 'Visual'],
@@ -70,6 +71,27 @@ test.each([
   );
   expect(columns?.media.map(({ name }) => name)).toEqual(media);
   expect(columns?.unused).toEqual(media.length === 0 ? ['Visual'] : []);
+});
+
+test.each([
+  ['Content,Caption', 'Teaser,A new roast', 'Content'],
+  ['Caption,Content', 'A new roast,Teaser', 'Content'],
+  ['Post,Copy', 'Second,A new roast', 'Post'],
+  ['Text,Message', 'A new roast,Teaser', 'Message'],
+])('of the columns %s the one with the words of the post is its text', (names, cells, unused) => {
+  const { columns, read } = readRows(`Time,${names}`, `2026-12-08 17:30,${cells}`);
+  expect(read.map(({ post }) => post.text)).toEqual(['A new roast']);
+  expect(columns.unused).toEqual([unused]);
+});
+
+test.each([
+  'Veröffentlichungsdatum,Uhrzeit,Kanäle,Beitragstext',
+  'Date de publication,Heure de publication,Réseaux sociaux,Légende',
+  'Fecha de publicación,Hora de publicación,Redes sociales,Texto',
+])('the columns %s are known', (names) => {
+  const { columns, read } = readRows(names, '2026-12-08,17:30,LinkedIn,A');
+  expect(columns.unused).toEqual([]);
+  expect(read.map(summarizeTime)).toEqual(['2026-12-08T16:30']);
 });
 
 test.each(['1.12.26', '01.12.26', '1.12.'])('“%s” is a date, not a time of day', (cell) => {
@@ -442,6 +464,10 @@ describe('a time is read in its zone', () => {
 test('a date and a time of day in two columns are joined', () => {
   expect(joinDateAndClock('2026-12-01', '9:00')).toBe('2026-12-01 9:00');
   expect(joinDateAndClock('2026-12-01 00:00:00', '9:00')).toBe('2026-12-01 9:00');
+  expect(joinDateAndClock('12/1/2026 0:00', '9:00')).toBe('12/1/2026 9:00');
+  expect(joinDateAndClock('12/1/2026 12:00:00 AM', '12/30/1899 9:00:00 AM')).toBe('12/1/2026 9:00:00 AM');
+  expect(joinDateAndClock('2026-12-01', '1899-12-31T09:00:00')).toBe('2026-12-01 09:00:00');
+  expect(joinDateAndClock('2026-12-01', '1899-12-30T09:00:00.000Z')).toBe('1899-12-30T09:00:00.000Z');
   expect(joinDateAndClock('46357', '0.375')).toBe('2026-12-01 09:00:00');
   expect(joinDateAndClock('46357', '')).toBe('2026-12-01');
   expect(joinDateAndClock('', '')).toBe('');

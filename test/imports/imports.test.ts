@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { migrations } from '../../src/app/migrations.ts';
 import { postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
-import { renderImport } from '../../src/imports/import-messages.ts';
-import { pressImport } from '../../src/imports/imports.ts';
+import { renderCheck, renderImport } from '../../src/imports/import-messages.ts';
+import { pressImport, readMessageInput } from '../../src/imports/imports.ts';
 import { POST_IMPORTS } from '../../src/imports/post-import.ts';
 import { readLeftRows, readPart, saveImportMessage } from '../../src/imports/stored-import.ts';
 import { openDatabase } from '../../src/store/database.ts';
@@ -154,9 +154,12 @@ describe('an import', () => {
     await begin(context, id);
     await stopping.runOnce();
     expect(await fixture.readImport(id)).toMatchObject({ state: 'stopped', position: 0 });
+    const show = async () => renderImport(await readMessageInput(context, await fixture.readImport(id))).text;
+    expect(await show()).toContain('posts.csv: 50 of 120 posts imported.');
     await pressImport(context, { id, ...KEY }, { from: ['stopped', 'done'], to: 'undoing' });
     await runOnce();
     expect(await fixture.readImport(id)).toMatchObject({ state: 'undone', undone: 50 });
+    expect(await show()).toContain('The import of posts.csv is undone: 50 posts cancelled.');
     expect(new Set(await fixture.listStates())).toEqual(new Set(['cancelled']));
   });
 
@@ -210,6 +213,19 @@ describe('an import', () => {
     expect(uploads).toEqual([expect.objectContaining({ filename: 'posts-to-correct.csv' })]);
     const { file } = uploads[0] as { file: Buffer };
     expect(file.toString()).toContain('Time: I don’t understand “soonish”.');
+  });
+
+  test('names the columns that it doesn’t use before long notes, which don’t fit into its check', async () => {
+    const { context } = fixture.createImportInstance();
+    const row = await fixture.storeRows(context, ['A']);
+    const rows = Array.from({ length: 10 }, (_, index) => {
+      return { ...buildRow(index + 2, 'A', 0), notes: [`${index} ${'long '.repeat(80)}`] };
+    });
+    const { blocks } = renderCheck({
+      ...{ row, about: undefined, rows, rowCount: rows.length, settings: {}, outlooks: [] },
+      ...{ unusedColumns: ['Caption'], unknownZoneText: '', locale: undefined, isUncompared: false },
+    });
+    expect(JSON.stringify(blocks)).toContain('Columns I don’t use: Caption.');
   });
 
   test('shows its progress in its message, and goes on while Slack is down', async () => {

@@ -6,11 +6,12 @@ import { MINUTE_MS } from '../../durations.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { ImportedFile } from '../../imports/check-rows.ts';
 import type { Columns } from '../../imports/columns.ts';
-import { listMedia, readStatus } from '../../imports/read-row.ts';
+import { listMedia } from '../../imports/read-cells.ts';
+import { readStatus } from '../../imports/read-row.ts';
 import type { TableRow } from '../../imports/read-table.ts';
 import { explainFailedFile, UnusableMedia } from '../../media/byte-input.ts';
 import { openMediaFile } from '../../media/media.ts';
-import { MEDIA_FILE_NAME } from '../../posts/media-reference.ts';
+import { lacksScheme, MEDIA_FILE_NAME } from '../../posts/media-reference.ts';
 import { mapLimited } from '../../promises.ts';
 import { removeFormulaMark } from '../../slack/csv.ts';
 import { parseSlackFileId } from '../../slack/slack-file.ts';
@@ -27,7 +28,7 @@ const MAX_WAIT_MS = 3 * MINUTE_MS;
 const TOO_MANY = `I take up to ${MAX_SLACK_FILES} files from Slack for an import. Import the other rows separately.`;
 const NOT_SHARED = 'I can only take files from Slack that you’ve uploaded, or that are in a public channel.';
 const NOT_SENT =
-  'I don’t have this file, or several have its name. Send me the table and files with different names in one direct message, or write a link.';
+  'I don’t have this file, or several have its name. Send me the table and files with different names in one direct message. For more files than Slack takes at once, import the rows in parts, or write links.';
 const DELETED = 'I’ve deleted this file meanwhile. Use a link, or attach it to the post in Slack.';
 
 /**
@@ -109,9 +110,10 @@ export function linkAttachedFiles(
 ): readonly TableRow[] {
   const { data: files = [] } = attachedFiles.safeParse(JSON.parse(attached));
   const named = Map.groupBy(files, ({ name }) => normalizeFileName(name ?? ''));
+  named.delete('');
   const findLink = (cell: string) => {
-    const name = normalizeFileName(cell);
-    const [file, ...others] = name === '' ? [] : (named.get(name) ?? []);
+    const found = [cell, readFileName(cell)].map((name) => named.get(normalizeFileName(name)) ?? []);
+    const [file, ...others] = found.find((ofName) => ofName.length > 0) ?? [];
     return others.length === 0 ? (file?.permalink ?? undefined) : undefined;
   };
   return replaceMedia(rows, columns, findLink);
@@ -142,6 +144,18 @@ function replaceMedia(
       return (isMedia ? replace(removeFormulaMark(cell)) : undefined) ?? cell;
     }),
   }));
+}
+
+/** Reads the name of a file in its path on a computer, in which some programs write %20 for a space. */
+function readFileName(cell: string): string {
+  const isLink = URL.canParse(cell) && !/^[a-z]:\\/i.test(cell);
+  if (isLink || lacksScheme(cell)) return cell;
+  const name = cell.split(/[\\/]/).at(-1) ?? '';
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
 
 const normalizeFileName = (name: string): string => name.trim().normalize('NFC').toLowerCase();

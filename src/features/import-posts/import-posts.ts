@@ -32,8 +32,8 @@ import { createSettingsForm, readPrefill } from './settings-form.ts';
 import {
   CANNOT_READ_FILES,
   FILE_BLOCK,
-  findTableFile,
   type ImportOrigin,
+  listTableFiles,
   ROWS_BLOCK,
   readOrigin,
   readSlackFile,
@@ -162,12 +162,12 @@ async function showRefusal(call: Call, refusal: string): Promise<void> {
   await call.client.chat.postMessage({ channel: call.actor.user, ...disableParsing(message) });
 }
 
-/** Checks a file in a direct message at once, with the permission of the person. */
+/** Checks the tables of a direct message at once, with the permission of the person. */
 async function receiveDirectFile(call: EventCall): Promise<void> {
   const { files } = z.object({ files: z.unknown() }).parse(call.event.payload);
-  const file = findTableFile(files);
-  if (!file || call.actor.user === call.bot) return;
-  await call.openFeature(NAME, { file: file.id, attached: JSON.stringify(files) });
+  if (call.actor.user === call.bot) return;
+  for (const { id } of listTableFiles(files))
+    await call.openFeature(NAME, { file: id, attached: JSON.stringify(files) });
 }
 
 const sharedFile = z.object({ file_id: z.string(), user_id: z.string(), channel_id: z.string() });
@@ -180,7 +180,7 @@ async function receiveSharedFile(call: EventCall): Promise<void> {
   const { data } = sharedFile.safeParse(call.event.payload);
   if (!data || data.user_id === call.bot || !isChannelId(data.channel_id)) return;
   const { file: info } = await call.client.files.info({ file: data.file_id });
-  if (!findTableFile([info])) return;
+  if (listTableFiles([info]).length === 0) return;
   const actor = { workspace: call.actor.workspace, user: data.user_id };
   if ((await call.context.access.recheckPermission(actor, 'contributor', undefined)) !== 'yes') return;
   const file = await readSlackFile(call, data.file_id);
@@ -207,7 +207,7 @@ async function checkChosenFile(call: ActionCall | ShortcutCall, id: string, atta
 }
 
 async function importFromMessage(call: ShortcutCall): Promise<void> {
-  const file = findTableFile(call.message?.files);
+  const [file] = listTableFiles(call.message?.files);
   if (file) return checkChosenFile(call, file.id, JSON.stringify(call.message?.files));
   await call.reply({ text: 'This message has no CSV file. To import one, type `/upnext import`.' });
 }

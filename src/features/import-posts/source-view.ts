@@ -65,17 +65,16 @@ export const CANNOT_READ_FILES = `I can’t read files here without the permissi
 /** A file in a message, as far as it matters here. */
 const slackFile = z.object({ id: z.string(), name: z.string().nullish() });
 
-const TABLE_NAME = /\.(?:csv|tsv|tab|txt)$/i;
-/** Names of workbooks, for which people read how to save a table. */
-const WORKBOOK_NAME = /\.(?:xlsx?|numbers|ods)$/i;
+const TABLE_NAME = /\.(?:csv|tsv|tab)$/i;
+/** Names of texts, which may be tables, and of workbooks, for which people read how to save a table. */
+const OTHER_NAMES = [/\.txt$/i, /\.(?:xlsx?|numbers|ods)$/i];
 
-/** Finds the first file of a message that can be a table, or that people may take for one. */
-export function findTableFile(files: unknown): z.infer<typeof slackFile> | undefined {
+/** Lists the tables of a message. Without any, the first file that can be one, or that people may take for one. */
+export function listTableFiles(files: unknown): z.infer<typeof slackFile>[] {
   const { data = [] } = z.array(slackFile).safeParse(files);
-  return (
-    data.find(({ name }) => TABLE_NAME.test(name ?? '')) ??
-    data.find(({ name }) => WORKBOOK_NAME.test(name ?? ''))
-  );
+  const filterNamed = (pattern: RegExp) => data.filter(({ name }) => pattern.test(name ?? ''));
+  const tables = filterNamed(TABLE_NAME);
+  return tables.length > 0 ? tables : OTHER_NAMES.flatMap(filterNamed).slice(0, 1);
 }
 
 /** A file that was read, or why it couldn't be (mrkdwn). */

@@ -150,7 +150,9 @@ export function renderPostLines(posts: readonly { title: string; text: string }[
   const hiddenCount = posts.length - lines.length;
   return [
     ...renderLines(lines),
-    ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more. See them with \`/upnext posts\`.`)] : []),
+    ...(hiddenCount > 0
+      ? [context(`…and ${hiddenCount} more. See them with \`/upnext posts scheduled\`.`)]
+      : []),
   ];
 }
 

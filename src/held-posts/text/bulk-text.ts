@@ -161,10 +161,10 @@ export function renderBulkResult(
 /** What an author can do after a bulk change by somebody else (mrkdwn). */
 const ADVICE: Readonly<Record<BulkChange['kind'], string>> = {
   cancel: 'Find and restore them with `/upnext posts cancelled`.',
-  move: 'See them with `/upnext posts`.',
-  approve: 'See them with `/upnext posts`.',
+  move: 'See them with `/upnext posts scheduled or draft`.',
+  approve: 'See them with `/upnext posts scheduled`.',
   continue:
-    'The scheduling service that they were written for is connected again. See them with `/upnext posts`.',
+    'The scheduling service that they were written for is connected again. See them with `/upnext posts scheduled`.',
 };
 
 /** Tells an author what somebody did with several of their posts: "@Ana moved 3 of your posts:", and the posts. */

@@ -4,9 +4,9 @@ import {
   formatBytes,
   formatDuration,
   isPrivateLink,
-  MEDIA_FILE_NAME,
   MEDIA_TYPES,
   type MediaFacts,
+  namesFile,
 } from '../media-reference.ts';
 import { renderPlatformNames } from '../platforms.ts';
 import { type Finding, type Findings, type MediaLimits, PLATFORM_RULES } from './rules.ts';
@@ -39,7 +39,7 @@ export function checkMedia(post: CheckedMedia, platforms: readonly Platform[]): 
         ...platforms.flatMap((platform) => checkFormat(post.media, platform)),
         ...(isPrivateLink(post.media.trim()) ? [createPrivateLinkFinding(platforms)] : []),
         ...createPageFindings(findPageSite(post.media.trim()), platforms),
-        ...(MEDIA_FILE_NAME.test(post.media.trim()) ? [createFileNameFinding(platforms)] : []),
+        ...(namesFile(post.media.trim()) ? [createFileNameFinding(platforms)] : []),
       ],
     };
   const missing = [

@@ -27,6 +27,18 @@ describe('a file with posts that exist already, or resemble others', () => {
     await dm.sees('No row can be imported.');
   });
 
+  test('with a post that reviewers have returned makes no second one of it', async () => {
+    const dm = await ana();
+    const row = '2026-12-01 09:00,X,Harbour Coffee,We open';
+    await dm.drop(csv(['Time,Platforms,Project,Text', row]));
+    await pressAndSee(dm, 'Import 1 post', '1 post imported');
+    await running.db.updateTable('held_post').set({ state: 'draft', reason: 'changes-requested' }).execute();
+    const columns = 'Time,Platforms,Project,Text,Status';
+    await dm.drop(csv([columns, `${row},Changes requested`, `${row} at ten,Draft`], 'exported.csv'));
+    await dm.sees('1 row left out: the same post exists already.');
+    await dm.sees('[Import 1 post]');
+  });
+
   test('that two people have checked is imported once, whoever imports it', async () => {
     const file = csv(['Time (Europe/Berlin),Platforms,Project,Text', ...MONTH.slice(0, 3)]);
     const people = [await ana(), await running.workspace.as('Ben').inDirectMessage()];

@@ -18,6 +18,8 @@ describe('a file in a direct message', () => {
     await dm.sees('First: Tue 1 Dec, 09:00 (Lisbon), “Post 1”');
     expect(await listHeld()).toEqual([]);
     await pressAndSee(dm, 'Import 31 posts', '31 posts imported from posts.csv for Harbour Coffee.');
+    await dm.sees('See them with /upnext posts scheduled or draft.');
+    await ask(dm, '/upnext posts scheduled or draft', 'Harbour Coffee: 31 scheduled posts');
     const held = await listHeld();
     expect(held).toHaveLength(31);
     expect(held[0]).toBe('held 2026-12-01T09:00');
@@ -203,6 +205,34 @@ describe('a file in a direct message', () => {
     const { text } = await readExportedCsv(running);
     expect(text).toContain(',Big sale,today!,,2,');
     await pressAndSee(dm, 'Import 1 post', '1 post imported');
+  });
+
+  test('has words where a link belongs, which come back in their column for a correction', async () => {
+    const columns = 'Time,Platforms,Project,Text,Link';
+    const dm = await drop(
+      columns,
+      '2026-12-01 09:00,X,Harbour Coffee,A new roast,None',
+      '2026-12-02 09:00,X,Harbour Coffee,Another,-',
+    );
+    await dm.sees(
+      '1 row needs a correction:\n• Row 2: Link “None”: This isn’t a link. If it belongs to the text, write it there.',
+    );
+    await pressAndSee(dm, 'Get the rows to correct', '[posts-to-correct.csv]');
+    const { text } = await readExportedCsv(running);
+    expect(text).toContain('Text,Media,Alt text,Link,Row,Problem');
+    expect(text).toContain(',A new roast,,,None,2,');
+    await dm.drop(csv([text], 'again.csv'));
+    await dm.sees('again.csv: 1 row. Nothing is imported yet.\nNo row can be imported.');
+  });
+
+  test('is checked beside another table of the same message', async () => {
+    const dm = await ana();
+    const build = (day: number) =>
+      csv(['Time,Platforms,Project,Text', `2026-12-0${day} 09:00,X,Harbour Coffee,A`], `part-${day}.csv`);
+    await dm.drop([...build(1), { name: 'notes.txt', bytes: new Uint8Array([65]) }, ...build(2)]);
+    await dm.sees('part-1.csv: 1 row. Nothing is imported yet.');
+    await dm.sees('part-2.csv: 1 row. Nothing is imported yet.');
+    expect(dm.read()).not.toContain('I found no column');
   });
 
   test('has a description of its picture, which the post keeps', async () => {
@@ -400,5 +430,6 @@ test('people without a role read which one they need, and people who write draft
   await mira.drop(file);
   await mira.sees('Row 2: You can only save drafts in this project.');
   await pressAndSee(mira, 'Import 1 post', '1 post imported');
+  await mira.sees('See them with /upnext posts drafts.');
   expect(await listHeld()).toEqual(['draft 2026-12-01T08:00']);
 });

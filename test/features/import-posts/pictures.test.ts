@@ -62,7 +62,18 @@ describe('a picture in Slack', () => {
     await dm.sees(
       'Row 4: Media “roof.jpg”: I don’t have this file, or several have its name. Send me the table and files',
     );
+    await dm.sees('For more files than Slack takes at once, import the rows in parts, or write links.');
     await pressAndSee(dm, 'Import 2 posts', '2 posts imported');
+  });
+
+  test('is known by its path, and with %20 for a space', async () => {
+    const dm = await ana();
+    const paths = ['Fotos/Wall%201.jpg', 'C:\\Bilder\\roof.jpg', 'Fotos/door.jpg'];
+    const rows = paths.map((path, index) => buildRow(index + 1, path));
+    await dm.drop([...csv([COLUMNS, ...rows]), PICTURE, ROOF]);
+    await dm.sees('[Import 3 posts]');
+    await dm.sees('Row 4: This is the name of a file, and the service can’t open files on a computer.');
+    expect(await running.db.selectFrom('media_file').select('id').execute()).toHaveLength(2);
   });
 
   test('that is sent again with its table leaves its post out, under another name too', async () => {

@@ -1,0 +1,90 @@
+import { type Column, type Columns, readCell, readOptionalCell } from './columns.ts';
+import { DELIMITERS, type TableRow } from './read-table.ts';
+
+/** What spreadsheets show instead of a value that they can't compute, in the languages of the columns' names. */
+const CELL_ERROR = new RegExp(
+  `^#(?:n/a|nv|div/0!|(?:name|nom|nome|naam)\\?|¿nombre\\?|[¡]?(?:${[
+    ...['ref', 'value', 'num', 'null', 'spill', 'calc', 'error', 'bezug', 'wert', 'zahl', 'valeur'],
+    ...['nombre', 'nul', 'valor', 'valore', 'rif', 'waarde', 'verw', 'getal'],
+  ].join('|')})!)$`,
+  'iu',
+);
+
+const isCellError = (text: string) => CELL_ERROR.test(text);
+
+/**
+ * Words: a text of letters and its punctuation, or several of them without a link. The service doesn't document which
+ * references it takes, so everything else may be one.
+ */
+const WORDS = /^(?!.*(?::\/\/|^www\.))(?:[\p{L}\p{M}]+[.,!?…’'"”)»]*|.*\S\s+\S.*)$/isu;
+
+const isNoLink = (text: string) => WORDS.test(text) || isCellError(text);
+
+/** Lists a row's media, and the cells that have words instead. A cell may have several links, as in Publer's files. */
+export function listMedia(row: TableRow, { media }: Columns) {
+  const links: string[] = [];
+  const others: { column: Column; value: string }[] = [];
+  for (const column of media) {
+    const value = readOptionalCell(row, column).trim();
+    const found = value
+      .split(/(?<![\s,;|])[\s,;|]+(?=https?:\/\/)/i)
+      .map((link) => link.trim())
+      .filter((link) => link !== '');
+    if (found.some(isNoLink)) others.push({ column, value });
+    else links.push(...found);
+  }
+  return { links, others };
+}
+
+/** Reads the link that belongs below a row's text, or what its cell has instead. */
+export function readLink(row: TableRow, { link: column }: Columns): { link: string; other: string } {
+  const value = readOptionalCell(row, column).trim();
+  return isNoLink(value) ? { link: '', other: value } : { link: value, other: '' };
+}
+
+const NO_LINK = 'This isn’t a link. If it belongs to the text, write it there.';
+const HAS_ROWS = 'This text has further rows in it. Close its first quotation mark, or write it twice: "".';
+const NO_VALUE = 'This is an error of the spreadsheet. Write the text.';
+
+/** Whether a text has taken in rows, because the quotation mark at its beginning isn't closed. */
+function hasRows(text: string, { date, when, clock, count }: Columns): boolean {
+  const isRow = (line: string) =>
+    DELIMITERS.some((delimiter) => {
+      const cells = line.split(delimiter);
+      const time = cells[(date ?? when ?? clock)?.index ?? -1] ?? '';
+      return cells.length >= Math.max(2, count - 1) && /^\W*\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}/.test(time);
+    });
+  return (
+    text.startsWith('"') &&
+    text
+      .split(/[\r\n]+/)
+      .slice(1)
+      .some(isRow)
+  );
+}
+
+/** Finds a link that is none, texts that are errors of a spreadsheet, and texts with further rows: all would go out. */
+export function findWrongCells(row: TableRow, columns: Columns) {
+  const { link, text, altText, ownTexts } = columns;
+  const { other } = readLink(row, columns);
+  const errors = [text, altText, ...ownTexts].flatMap((column) => {
+    const value = readCell(row, column).trim();
+    const problem = isCellError(value) ? NO_VALUE : hasRows(value, columns) ? HAS_ROWS : undefined;
+    return column && problem !== undefined ? [{ column: column.name, value, problem }] : [];
+  });
+  if (!link || other === '') return errors;
+  return [{ column: link.name, value: other, problem: NO_LINK, part: 'link' as const }, ...errors];
+}
+
+/**
+ * What becomes of letters and emoji that were read or saved in another encoding: “fÃ¼r”, “itâ€™s”, “fŸr”, “roast ??”.
+ * After a capital letter, “Ã” is one of a Portuguese word.
+ */
+const BROKEN =
+  /(?<!\p{Lu})[ÃÂ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|â€|ðŸ|[\u0080-\u009f\ufffd]|\p{Ll}[ŸŠŽ]|(?<!\S)\?\?(?!\?)/u;
+
+/** Says that texts may have lost letters or emoji. */
+export function findBrokenLetters(texts: readonly string[]): string[] {
+  if (!texts.some((text) => BROKEN.test(text))) return [];
+  return ['Some letters or emoji look broken. If so, save the file as CSV (UTF-8), and drop it again.'];
+}

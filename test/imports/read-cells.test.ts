@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { recognizeColumns } from '../../src/imports/columns.ts';
+import { createRowReader } from '../../src/imports/read-row.ts';
+
+const NAMES = ['Time', 'Text', 'Link', 'Media', 'Alt text', 'Text for X', 'Draft'];
+
+/** Reads rows with these cells after the time. */
+function readCells(...cells: readonly (readonly string[])[]) {
+  const columns = recognizeColumns(NAMES);
+  if (!columns) throw new Error('no columns');
+  const project = { id: 'p1', name: 'Harbour Coffee' };
+  const rows = cells.map((ofRow, index) => ({ number: index + 2, cells: ['2026-12-08 17:30', ...ofRow] }));
+  const read = createRowReader({
+    ...{ rows, columns, settings: { zone: 'Europe/Berlin', project, platforms: ['X', 'LINKEDIN'] } },
+    ...{ projects: [project], now: new Date('2026-11-20T10:15:00Z'), maySchedule: () => true },
+  });
+  return rows.map(read);
+}
+
+test('a cell that says nothing never goes out', () => {
+  const read = readCells(
+    ['A', '-', '–', 'n/a', 'N/A'],
+    ['B', 'example.com/b', 'https://example.com/b.jpg', 'A bag', 'Short'],
+  );
+  expect(read.map(({ problems }) => problems)).toEqual([[], []]);
+  expect(
+    read.map(({ post: { text, media, altText, ownTexts } }) => [text, media, altText, ownTexts]),
+  ).toEqual([
+    ['A', '', undefined, undefined],
+    ['B\nexample.com/b', 'https://example.com/b.jpg', 'A bag', { X: 'Short' }],
+  ]);
+});
+
+test.each(['none', 'Link in bio', '#N/A', '#REF!'])(
+  '“%s” is no link, and isn’t added to the text',
+  (link) => {
+    const [row] = readCells(['A', link, '', '', '']);
+    expect(row?.post.text).toBe('A');
+    expect(row?.problems).toEqual([
+      {
+        column: 'Link',
+        value: link,
+        problem: 'This isn’t a link. If it belongs to the text, write it there.',
+        part: 'link',
+      },
+    ]);
+  },
+);
+
+test.each([
+  ['Text', ['#NAME?', '', '', '', '']],
+  ['Alt text', ['A', '', 'https://example.com/a.jpg', '#BEZUG!', '']],
+  ['Text for X', ['A', '', '', '', '#¿NOMBRE?']],
+  ['Media', ['A', '', '#N/A', '', '']],
+])('an error of a spreadsheet in “%s” never goes out', (column, cells) => {
+  const [row] = readCells(cells);
+  expect(row?.problems.map((problem) => problem.column)).toEqual([column]);
+});
+
+test.each([
+  ['fÃ¼r', true],
+  ['itâ€™s here', true],
+  ['A new roast ðŸ˜€', true],
+  ['fŸr alle', true],
+  ['A new roast ?? is here', true],
+  ['A new roast ☕ für alle, naïve', false],
+  ['NÃO! AMANHÃ… Škoda', false],
+  ['Really?? What???', false],
+])('“%s” has broken letters or emoji: %s', (text, isBroken) => {
+  const [row] = readCells([text, '', '', '', '']);
+  const note = 'Some letters or emoji look broken. If so, save the file as CSV (UTF-8), and drop it again.';
+  expect(row?.notes).toEqual(isBroken ? [note] : []);
+});
+
+test('a quotation mark that isn’t closed never makes one post of several rows', () => {
+  const [swallowed, quoted] = readCells(
+    ['"Hello all,,,,\n2026-12-09 17:30,Second,,,,\n2026-12-10 17:30,"Third"', '', '', '', ''],
+    ['"Hello" all,\ncome on 2026-12-09, to us, and bring, a friend, or two', '', '', '', ''],
+  );
+  expect(swallowed?.problems.map(({ problem }) => problem)).toEqual([
+    'This text has further rows in it. Close its first quotation mark, or write it twice: "".',
+  ]);
+  expect(quoted?.problems).toEqual([]);
+});
+
+test.each([
+  ...['WAHR', 'vrai', '✅', 'x', 'Draft', 'Entwurf'].map((cell) => [cell, 'draft']),
+  ...['FALSCH', 'faux', '', 'Scheduled', 'Our first idea'].map((cell) => [cell, 'scheduled']),
+  ['perhaps', 'Draft: I don’t know this status. Write Scheduled or Draft, or leave it empty.'],
+])('“%s” in a column “Draft” means: %s', (cell, meaning) => {
+  const [row] = readCells(['A', '', '', '', '', cell]);
+  const [problem] = row?.problems ?? [];
+  const status = row?.post.isDraft ? 'draft' : 'scheduled';
+  expect(problem ? `${problem.column}: ${problem.problem}` : status).toBe(meaning);
+});

@@ -233,16 +233,14 @@ function createCachedPosts(now: () => number, sharedNow: () => number): CachedPo
   };
 }
 
-type KnownProjects = Records<Project> & {
-  /** Whether the service has just listed these, and has no others. */
-  isComplete: boolean;
-};
-
-/** Lists the projects, or while the service doesn't answer, those that it listed last. Undefined if there are none. */
+/**
+ * Lists the projects, or while the service doesn't answer, those that it listed last. Undefined if there are none.
+ * `isComplete`: whether the service has just listed these, and has no others.
+ */
 export async function listKnownProjects(context: {
   reads: Pick<CachedReads, 'listProjects' | 'getLastProjects'>;
   api: ApiClient;
-}): Promise<KnownProjects | undefined> {
+}): Promise<(Records<Project> & { isComplete: boolean }) | undefined> {
   const { reads, api } = context;
   const outcome = await reads.listProjects(api);
   const listed = outcome.kind === 'done' ? outcome.data : undefined;

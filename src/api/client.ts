@@ -10,7 +10,7 @@ import { createReadSlots, type QuotaKey, readInTurn } from './json/large-reads.t
 import { LARGE_READS, RESPONSE_LIMITS } from './json/response-limits.ts';
 import type { NotAppliedCause, Outcome, OutcomeDetails } from './outcome.ts';
 import { type FieldProblem, isRefusalBody, mayHaveRecord, readProblems } from './problems.ts';
-import { type Paging, readPaging } from './records.ts';
+import { readPaging } from './records.ts';
 import type { operations, paths } from './schema.d.ts';
 
 export type { AddressGuard } from './http/connector.ts';
@@ -182,11 +182,6 @@ export interface ApiResponse {
   error?: unknown;
 }
 
-function readEnvelopePaging(body: unknown): { paging?: Paging } {
-  const paging = readPaging(body);
-  return Object.keys(paging).length > 0 ? { paging } : {};
-}
-
 /** The reason of an uncertain failure, if the service gave one. */
 function readReason(body: unknown): { problems?: readonly FieldProblem[] } {
   const problems = readProblems(body);
@@ -197,12 +192,13 @@ function classifySuccess(text: unknown, { status, headers }: Response): OutcomeD
   try {
     const body: unknown = JSON.parse(typeof text === 'string' ? text : '');
     const envelopeFields = envelope.safeParse(body).data;
+    const paging = readPaging(body);
     if (envelopeFields?.success === true)
       return {
         kind: 'done',
         data: envelopeFields.data,
         ...(headers.has(TRUNCATED_HEADER) && { isTruncated: true }),
-        ...readEnvelopePaging(body),
+        ...(Object.keys(paging).length > 0 && { paging }),
       };
     if (status === 200 && !headers.has(TRUNCATED_HEADER) && isRefusalBody(body))
       return { kind: 'refused', status, problems: readProblems(body) };

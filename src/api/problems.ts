@@ -146,8 +146,7 @@ const FLAG_FIELDS = ['success', 'ok', 'status', 'code', 'type'];
  * Whether the body of a failure has anything but problems. In `data`, also a single value may belong to a record, and a
  * word without a space may be an id.
  */
-function carriesRecord(body: Readonly<Record<string, unknown>>): boolean {
-  const { data, ...fields } = body;
+function carriesRecord({ data, ...fields }: Readonly<Record<string, unknown>>): boolean {
   const problemFields = [...FLAG_FIELDS, ...MESSAGE_FIELDS, ...CONTAINER_FIELDS];
   const isRecord = (value: unknown) =>
     isObject(value)

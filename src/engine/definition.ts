@@ -50,12 +50,3 @@ export function readDurations({ ms }: Pick<Definition<string, never, DeliveryRow
     maxStartDelayMs: maxStartDelay,
   };
 }
-
-export function readLimits({ limits = {} }: Pick<Definition<string, never, DeliveryRow>, 'limits'>) {
-  const { rows = 64, endpoint = 32, batch = 1 } = limits;
-  return {
-    maxRowsInProgress: rows,
-    batchSize: batch,
-    getLimit: typeof endpoint === 'number' ? () => endpoint : endpoint,
-  };
-}

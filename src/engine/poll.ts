@@ -6,7 +6,7 @@ import type { Change } from './capability.ts';
 import { buildClaimFilter, createClaims, findNextTimes, type NextTimes } from './claims.ts';
 import { addMs, type Clock } from './clock.ts';
 import type { DeliveryRow } from './columns.ts';
-import { type Definition, readDurations, readLimits } from './definition.ts';
+import { type Definition, readDurations } from './definition.ts';
 import type { Exclusions } from './exclusions.ts';
 import type { Notifier } from './notifier.ts';
 import { createScans } from './scans.ts';
@@ -51,7 +51,8 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
   const { table } = storage;
   const { leaseMs, retentionMs, ...durations } = readDurations(definition);
   const scanIntervalMs = givenIntervalMs ?? durations.scanIntervalMs;
-  const { maxRowsInProgress, batchSize, getLimit } = readLimits(definition);
+  const { rows: maxRowsInProgress = 64, endpoint = 32, batch: batchSize = 1 } = definition.limits ?? {};
+  const getLimit = typeof endpoint === 'number' ? () => endpoint : endpoint;
   const notificationTables = notifiers.map(({ source }) => source);
   const getClaimFilter = () => buildClaimFilter({ ...storage, exclusionColumns }, exclusions.listIds());
   const claims = createClaims<Row>({

@@ -72,8 +72,7 @@ export function resumeSending(
   const resume = async (trx: Kysely<EngineTables>) => {
     const deletedStops = await trx
       .deleteFrom('sending_stop')
-      .where('workspace', '=', workspace)
-      .where('project', '=', project)
+      .where(({ and }) => and({ workspace, project }))
       .$if(since !== undefined, (query) => query.where('since', '=', since ?? now))
       .returning('project')
       .execute();

@@ -202,17 +202,15 @@ function chooseProjects(
   if (resolution.kind === 'none') return { failureText: explainNoProject(projectList) };
   const preselectedProject = resolution.kind === 'one' ? resolution.project : undefined;
   const prefilledProject = items.find(({ id }) => id === requestedProject?.id);
-  const projects = limitToSelect(items, [...channelProjects, preselectedProject, prefilledProject]);
+  const preferred = [...channelProjects, preselectedProject, prefilledProject];
+  const projects = [...new Set([...preferred, ...items])]
+    .filter((item) => item !== undefined)
+    .slice(0, LIMITS.options);
   return {
     projects,
     hasMore: projectList.isTruncated || items.length > projects.length,
     ...(preselectedProject && { preselectedProject }),
   };
-}
-
-/** Limits projects to the number that a select may have. Preferred projects come first. */
-function limitToSelect(items: readonly Project[], preferred: readonly (Project | undefined)[]): Project[] {
-  return [...new Set([...preferred, ...items])].filter((item) => item !== undefined).slice(0, LIMITS.options);
 }
 
 export const zonedContextSchema = formContextSchema.extend({

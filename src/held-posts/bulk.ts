@@ -81,10 +81,10 @@ export async function continueAtService(context: HeldPostContext, { workspace, u
   await changeAll(context, { workspace, actor: user, posts }, { kind: 'continue' }, () => true);
 }
 
-type MayNot = Extract<DecisionResult, { kind: 'may-not' }>['reason'];
-
 /** Why a post isn't approved, other than for the person's role. */
-const MAY_NOT: Readonly<Partial<Record<MayNot, BulkRefusal>>> = {
+const MAY_NOT: Readonly<
+  Partial<Record<Extract<DecisionResult, { kind: 'may-not' }>['reason'], BulkRefusal>>
+> = {
   ...{ approved: 'decided', decided: 'decided' },
   ...{ overdue: 'overdue', stopped: 'stopped' },
 };
@@ -93,16 +93,9 @@ function readResult(
   row: HeldPostRow,
   result: ChangeResult | DecisionResult,
 ): { row: HeldPostRow; refusal?: BulkRefusal } {
-  switch (result.kind) {
-    case 'changed':
-      return { row: result.row };
-    case 'may-not':
-      return { row, refusal: MAY_NOT[result.reason] ?? 'not-allowed' };
-    case 'not-checked':
-      return { row, refusal: 'not-checked' };
-    default:
-      return { row, refusal: 'changed' };
-  }
+  if (result.kind === 'changed') return { row: result.row };
+  if (result.kind === 'may-not') return { row, refusal: MAY_NOT[result.reason] ?? 'not-allowed' };
+  return { row, refusal: result.kind === 'not-checked' ? 'not-checked' : 'changed' };
 }
 
 /** Counts the approved posts that need another approval. */

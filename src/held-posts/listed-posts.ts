@@ -20,16 +20,11 @@ const MAX_LISTED_POSTS = 500;
 /** The service's list may be this old, so that it lacks a post that was delivered meanwhile. */
 const LIST_CACHE_MS = 2 * MINUTE_MS;
 
-interface HeldPostList {
-  posts: readonly ListedHeldPost[];
-  isTruncated: boolean;
-}
-
 /** Lists held posts as posts, by publishing time, for `mergePlan`. */
 export async function listHeldPlan(
   context: HeldPostContext,
   query: Partial<ListedPostsQuery> & Pick<ListedPostsQuery, 'workspace'>,
-): Promise<HeldPostList> {
+): Promise<{ posts: readonly ListedHeldPost[]; isTruncated: boolean }> {
   if (query.projects?.length === 0 || query.ids?.length === 0) return { posts: [], isTruncated: false };
   const cachedSince = addMs(context.clock.readShared(), -LIST_CACHE_MS);
   const { deliveredSince = cachedSince } = query;

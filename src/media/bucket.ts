@@ -17,8 +17,7 @@ export interface Bucket {
 const MAX_CALL_MS = 60_000;
 
 /** Creates a client of the bucket. It makes three calls of S3's API (https://docs.aws.amazon.com/AmazonS3/latest/API/). */
-export function createBucket(settings: BucketSettings): Bucket {
-  const { url, region, keyId, secretKey, publicUrl } = settings;
+export function createBucket({ url, region, keyId, secretKey, publicUrl }: BucketSettings): Bucket {
   const signer = new AwsClient({ accessKeyId: keyId, secretAccessKey: secretKey, region, service: 's3' });
   const root = withSlash(url);
 

@@ -100,10 +100,9 @@ export async function hasRoom({ db }: StoreOptions, workspace: string): Promise<
  * content: a file in another one has another address.
  */
 export async function beginFile(
-  options: StoreOptions,
+  { db, encryption }: StoreOptions,
   { workspace, slackFile, store, now }: { workspace: string; slackFile: string; store: string; now: Date },
 ) {
-  const { db, encryption } = options;
   const [token, key] = [randomBytes(32).toString('base64url'), randomBytes(32)];
   const id = hashToken(token);
   const seal = (file: z.infer<typeof sealedFile>) => encryption.encrypt(JSON.stringify(file), workspace);

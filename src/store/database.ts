@@ -53,21 +53,15 @@ export async function openDatabase<Schema>(options: {
 async function openOnce<Schema>(dialect: Dialect, migrations: Migrations): Promise<Kysely<Schema>> {
   const db = new Kysely<Schema>({ dialect });
   try {
-    await checkConnection(db);
+    await sql`select 1`.execute(db).catch((error: unknown) => {
+      throw error instanceof DatabaseUnavailable ? error : new DatabaseUnavailable(error);
+    });
     await migrate(db, migrations);
     return db;
   } catch (error) {
     // Only the first error is thrown, because a pool that never connected may also fail to close.
     await db.destroy().catch(() => undefined);
     throw error;
-  }
-}
-
-async function checkConnection<Schema>(db: Kysely<Schema>): Promise<void> {
-  try {
-    await sql`select 1`.execute(db);
-  } catch (error) {
-    throw error instanceof DatabaseUnavailable ? error : new DatabaseUnavailable(error);
   }
 }
 

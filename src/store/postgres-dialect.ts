@@ -78,12 +78,13 @@ async function prepareConnection(client: PostgresPoolClient): Promise<void> {
     throw Object.assign(new Error('the server is read-only'), { code: READ_ONLY_SQL_TRANSACTION });
 }
 
-type GetTypeParser = (oid: number, format: 'text') => (text: string) => unknown;
-
 /** The oid of text[], whose parser leaves the elements unparsed. */
 const TEXT_ARRAY_OID = 1009;
 
-function findParser(oid: number, getDefaultParser: GetTypeParser): (text: string) => unknown {
+function findParser(
+  oid: number,
+  getDefaultParser: (oid: number, format: 'text') => (text: string) => unknown,
+): (text: string) => unknown {
   const parseElement = columnParsers[elementTypes[oid] ?? 0];
   if (parseElement === undefined) return columnParsers[oid] ?? getDefaultParser(oid, 'text');
   const parseArray = getDefaultParser(TEXT_ARRAY_OID, 'text');

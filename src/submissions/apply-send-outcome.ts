@@ -2,7 +2,7 @@ import type { ApiClient } from '../api/client.ts';
 import { isAccessRefusal, type Outcome } from '../api/outcome.ts';
 import { computeFullJitterMs } from '../engine/backoff.ts';
 import { addMs } from '../engine/clock.ts';
-import { encryptRefusal, parseRefusal } from './content.ts';
+import { parseRefusal } from './content.ts';
 import type { AnyKind } from './kind.ts';
 import { pauseAfterRefusal, resumeAfterSuccess } from './pause.ts';
 import { type SubmissionRow, UNKNOWN_COUNT } from './submission.ts';
@@ -50,7 +50,7 @@ function isFinalRefusal(outcome: Outcome<unknown>): boolean {
 
 function encryptAnswer(context: SubmissionContext, { workspace }: SubmissionRow, outcome: Outcome<unknown>) {
   const refusal = parseRefusal(outcome);
-  return refusal ? encryptRefusal(context, workspace, refusal) : null;
+  return refusal ? context.encryption.encrypt(JSON.stringify(refusal), workspace) : null;
 }
 
 /** Transitions a row after a refusal of the send, or of the list before it. `row.attempts` includes the attempt. */

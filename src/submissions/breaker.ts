@@ -13,11 +13,6 @@ import type { Pace } from './pace.ts';
  */
 export type Breaker = ReturnType<typeof createBreaker>;
 
-interface BreakerPermit {
-  report(outcome: Outcome<unknown>): void;
-  release(): void;
-}
-
 /** A wait of a service or token. Ordinary calls wait until a probe succeeds. One probe may begin after `endsAt`. */
 interface Wait {
   /** Unix time, ms; undefined without a wait. */
@@ -98,7 +93,7 @@ export function createBreaker(
     enter(
       probe: 'never' | 'when-due' | 'now' | 'by-person' = 'never',
       credential: object = NO_CREDENTIAL,
-    ): BreakerPermit | { waitMs: number } {
+    ): { report(outcome: Outcome<unknown>): void; release(): void } | { waitMs: number } {
       const waits = findWaits(credential);
       const report = (outcome: Outcome<unknown>) => recordOutcome(outcome, credential);
       if (waits.length === 0) return { report, release: () => undefined };

@@ -39,14 +39,6 @@ export function parseRefusal(outcome: Outcome<unknown>): ServiceRefusal | undefi
   return result.success ? result.data : undefined;
 }
 
-export function encryptRefusal(
-  context: { encryption: Encryption },
-  workspace: string,
-  refusal: ServiceRefusal,
-): string {
-  return context.encryption.encrypt(JSON.stringify(refusal), workspace);
-}
-
 /** Decrypts a row's refusal. Undefined if there is none, or if the encryption key is missing. */
 export function decryptRefusal(
   context: { encryption: Encryption; log: Log },

@@ -45,12 +45,6 @@ export interface TextContext {
   serviceId?: string | null;
 }
 
-interface RebuildContext {
-  db: Kysely<SubmissionTables>;
-  encryption: Encryption;
-  now: Date;
-}
-
 export type UnknownOutcomeStrategy<Content> =
   | {
       /** Upnext counts equal posts in the service's list before and after the send. Only the author sends again. */
@@ -142,7 +136,7 @@ export interface SubmissionKind<Content> {
    * publishing time. Resolves with undefined if the form's version is outdated. `createForm` returns this function.
    */
   rebuildForm?(
-    context: RebuildContext,
+    context: { db: Kysely<SubmissionTables>; encryption: Encryption; now: Date },
     rows: readonly SubmissionRow[],
     refusal: ServiceRefusal,
   ): Promise<ModalView | undefined>;

@@ -146,9 +146,8 @@ export async function isPaused(
 /** Pauses a scope. An active pause keeps the time of the next probe. */
 export async function pauseScope(
   db: Queryable<SubmissionTables>,
-  pause: PauseKey & { status: number; now: Date; probeAt: Date },
+  { workspace, scope, status, now, probeAt }: PauseKey & { status: number; now: Date; probeAt: Date },
 ): Promise<void> {
-  const { workspace, scope, status, now, probeAt } = pause;
   await db
     .insertInto('service_pause')
     .values({ workspace, scope, status, since: now, probe_at: probeAt })
@@ -170,8 +169,7 @@ async function claimProbe(
   const result = await db
     .updateTable('service_pause')
     .set({ probe_at: probe.nextProbeAt })
-    .where('workspace', '=', probe.workspace)
-    .where('scope', '=', probe.scope)
+    .where(({ and }) => and({ workspace: probe.workspace, scope: probe.scope }))
     .where('probe_at', '<=', probe.now)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
@@ -185,8 +183,7 @@ async function claimOwnersNotification(
   const result = await db
     .updateTable('service_pause')
     .set({ notified_at: notification.now })
-    .where('workspace', '=', notification.workspace)
-    .where('scope', '=', notification.scope)
+    .where(({ and }) => and({ workspace: notification.workspace, scope: notification.scope }))
     .where((row) => row.or([row('notified_at', 'is', null), row('notified_at', '<=', notification.cutoff)]))
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
@@ -200,8 +197,7 @@ async function releaseOwnersNotification(
   await db
     .updateTable('service_pause')
     .set({ notified_at: null })
-    .where('workspace', '=', workspace)
-    .where('scope', '=', scope)
+    .where(({ and }) => and({ workspace, scope }))
     .execute();
 }
 
@@ -234,8 +230,7 @@ export function findWaitingProjects(
     .selectFrom('submission')
     .select(['workspace', 'project'])
     .distinct()
-    .where('workspace', '=', workspace)
-    .where('state', '=', 'retryable')
+    .where(({ and }) => and({ workspace, state: 'retryable' }))
     .where('reason', 'is', null)
     .where('next_at', '>', now)
     .execute();

@@ -3,6 +3,7 @@ import type { PreparedEntry } from '../access/access.ts';
 import { within } from '../promises.ts';
 import type { Queryable } from '../store/database.ts';
 import { ConnectionLost, isStatementFailure } from '../store/database-unavailable.ts';
+import { lockUntilEnd } from '../store/locks.ts';
 import { discardSubmission, replaceSubmission } from './deliveries.ts';
 import { computeHashColumns, type ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
@@ -12,7 +13,6 @@ import {
   type InsertedSubmission,
   insertSubmission,
   type NewSubmission,
-  serializeEqualRows,
 } from './sql/insert.ts';
 import { findNewestSubmission, findOwnSubmission, findRowsById } from './sql/submissions.ts';
 import { ENDED_UNSENT_STATES, type SubmissionRow, type SubmissionTables } from './submission.ts';
@@ -253,8 +253,8 @@ async function insertRow(db: Queryable<SubmissionTables>, row: NewSubmission): P
   if (insertedRow) return toSavedRow(insertedRow);
   const existingRow = await findNewestSubmission(db, row);
   if (existingRow && existingRow.revision >= row.revision) return { row: existingRow, isInserted: false };
-  // Somebody else's equal post may have the lock. Both are sent then, one after the other.
-  await serializeEqualRows(db, row);
+  // Somebody else's equal post may have the lock. Both are sent then, one after the other, and see each other.
+  await lockUntilEnd(db, `submissions ${row.fingerprint ?? row.id}`);
   const waitingRow = await insertSubmission(db, row);
   if (waitingRow) return toSavedRow(waitingRow);
   const equalRow = await findEqualRow(db, row);

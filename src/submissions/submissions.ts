@@ -19,7 +19,7 @@ import type { AnyKind, SubmissionKind } from './kind.ts';
 import { endPausesAndWake, findWaitingProjects, wakeRetryableRows } from './pause.ts';
 import { reconcile } from './reconcile.ts';
 import { loadShown, loadShownRow, recordNewMessage, type Shown, updateShownMessage } from './shown.ts';
-import { listConfirmed } from './sql/lists.ts';
+import { selectConfirmed } from './sql/lists.ts';
 import { listFormSubmissions } from './sql/submissions.ts';
 import {
   type ClaimableState,
@@ -98,7 +98,9 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
     context,
     computeFingerprints,
     async listConfirmed(kind, filter) {
-      const rows = await listConfirmed(db, { ...filter, kind: kind.name });
+      const rows = await selectConfirmed(db, { ...filter, kind: kind.name })
+        .selectAll()
+        .execute();
       return rows.flatMap((row) => {
         const contentResult = readConfirmed(context, kind, row);
         return row.service_id === null || !contentResult

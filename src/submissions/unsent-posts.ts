@@ -14,7 +14,6 @@ import type { SubmissionContext } from './submission-context.ts';
 
 /** The statuses of submissions that the service doesn't have, or may not have. */
 export const UNSENT_STATUSES = ['PENDING', 'UNCERTAIN', 'FAILED'] as const;
-type UnsentStatus = (typeof UNSENT_STATUSES)[number];
 
 /** Maximum number of submissions in a list of posts. */
 const MAX_UNSENT_POSTS = 100;
@@ -22,7 +21,7 @@ const MAX_UNSENT_POSTS = 100;
 /** Returns the status of an unfinished submission. */
 export function getUnsentStatus(
   copy: Pick<ReturnType<typeof getStateCopy>, 'state' | 'remote' | 'waitsFor'>,
-): UnsentStatus {
+): (typeof UNSENT_STATUSES)[number] {
   const { state, remote, waitsFor } = copy;
   if (remote === 'unknown' && state !== 'sending') return 'UNCERTAIN';
   return waitsFor === 'upnext' ? 'PENDING' : 'FAILED';

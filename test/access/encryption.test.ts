@@ -69,7 +69,8 @@ function listEncryptedColumns(): string[] {
   const tables = lists.flatMap(([, { members }]) => [...members]);
   return tables.flatMap((table) => {
     if (!ts.isPropertySignature(table) || !table.type) return [];
-    const members = interfaces.get(table.type.getText())?.members;
+    const { type } = table;
+    const members = (ts.isTypeLiteralNode(type) ? type : interfaces.get(type.getText()))?.members;
     if (!members) throw new Error(`${table.name.getText()} could not be found as a table`);
     return members
       .filter((column) => /\bencrypted\b/i.test(getComment(column)))

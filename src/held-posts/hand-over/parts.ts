@@ -51,15 +51,6 @@ export function listPlatforms(
   return parts.flatMap((part) => readHeldPost(context, part)?.platforms ?? []);
 }
 
-/** Lists the platforms whose part the service may have, but hasn't confirmed. */
-export async function listUnconfirmed(context: HeldPostContext, row: HeldPostRow): Promise<string[]> {
-  const parts = await listParts(context, row);
-  return listPlatforms(
-    context,
-    parts.filter(({ state }) => state !== 'confirmed' && state !== 'discarded'),
-  );
-}
-
 /** A submission of a held post, decrypted. */
 export interface Part {
   sent: SubmissionRow;

@@ -114,8 +114,7 @@ interface FirstRequest {
   told: readonly string[];
 }
 
-async function listFirstRequests(notification: PostNotification): Promise<FirstRequest[]> {
-  const { context, client, row } = notification;
+async function listFirstRequests({ context, client, row }: PostNotification): Promise<FirstRequest[]> {
   if (!row.in_review) return [];
   const messages = await listHeldPostMessages(context.db, row);
   if (messages.some(({ purpose }) => purpose === 'review')) return [];

@@ -250,6 +250,7 @@ function renderFeedPreviews(post: CardPost): KnownBlock[] {
   const wholeNames = feeds.filter(isWhole).flatMap(({ platforms }) => platforms);
   const others = feeds.filter((feed) => !isWhole(feed));
   const hidden = others.slice(MAX_PREVIEWS).flatMap(({ platforms }) => platforms);
+  const wholeText = `${joinWithAnd(wholeNames)} ${wholeNames.length === 1 ? 'shows' : 'show'} the whole text in the feed.`;
   return [
     ...others
       .slice(0, MAX_PREVIEWS)
@@ -257,11 +258,7 @@ function renderFeedPreviews(post: CardPost): KnownBlock[] {
         context(plain([`Preview for ${platforms.join(', ')}`, ...notes].join(' · '))),
         plainSection(`${clip(visibleText, MAX_PREVIEW_LENGTH)}${isCut ? '…see more' : ''}`),
       ]),
-    ...(wholeNames.length > 0 ? [context(plain(renderWholeFeeds(wholeNames)))] : []),
+    ...(wholeNames.length > 0 ? [context(plain(wholeText))] : []),
     ...(hidden.length > 0 ? [context(plain(`Not previewed here: ${hidden.join(', ')}`))] : []),
   ];
-}
-
-function renderWholeFeeds(names: readonly string[]): string {
-  return `${joinWithAnd(names)} ${names.length === 1 ? 'shows' : 'show'} the whole text in the feed.`;
 }

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { CachedReads, PlannedTime } from '../../api/cached-reads.ts';
+import type { CachedReads } from '../../api/cached-reads.ts';
 import type { ApiClient } from '../../api/client.ts';
 import { DAY_MS, MINUTE_MS } from '../../durations.ts';
 import { addMs } from '../../engine/clock.ts';
@@ -86,18 +86,17 @@ async function findTakenInService(
   const compare = async (slot: Slot) => {
     const time = slot.instant.getTime();
     const outcome = await reads.listPlannedTimes(api, place.project, new Date(time - (time % DAY_MS)));
-    if (outcome.kind === 'done' && outcome.data.some((post) => isAt(post, slot, place))) taken.add(slot);
+    const posts = outcome.kind === 'done' ? outcome.data : [];
+    const isTaken = posts.some(
+      ({ instant, platforms }) =>
+        Math.abs(instant.getTime() - time) < MINUTE_MS &&
+        platforms.some((platform) => place.platforms.includes(platform)),
+    );
+    if (isTaken) taken.add(slot);
   };
   // At the same time: one after the other, few days would be compared in time.
   await within(maxWaitMs, Promise.all(slots.map(compare)));
   return taken;
-}
-
-function isAt(post: PlannedTime, { instant }: Slot, { platforms }: SlotPlace): boolean {
-  return (
-    Math.abs(post.instant.getTime() - instant.getTime()) < MINUTE_MS &&
-    post.platforms.some((platform) => platforms.includes(platform))
-  );
 }
 
 export class NoFreeSlot extends Error {

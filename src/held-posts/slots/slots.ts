@@ -235,8 +235,7 @@ export async function deletePassed(
 ): Promise<void> {
   await db
     .deleteFrom('held_post_slot')
-    .where('workspace', '=', workspace)
-    .where('project', '=', project)
+    .where(({ and }) => and({ workspace, project }))
     .where('slot_at', '<', addMs(clock.now(), -KEPT_MS))
     .execute();
 }

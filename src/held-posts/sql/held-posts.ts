@@ -38,9 +38,8 @@ const MAX_LISTED = 500;
 /** Inserts a post. Resolves with undefined if its form, series or import has stored it already. */
 export function insertHeldPost(
   db: Queryable<HeldPostTables>,
-  post: NewHeldPost,
+  { createdAt, nextAt, notifyAt, state, isSilent, ...row }: NewHeldPost,
 ): Promise<HeldPostRow | undefined> {
-  const { createdAt, nextAt, notifyAt, state, isSilent, ...row } = post;
   const entryColumns = {
     ...buildEntryColumns(LIFECYCLE, state, createdAt),
     ...(nextAt && { next_at: nextAt }),

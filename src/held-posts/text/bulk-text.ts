@@ -202,7 +202,6 @@ const NEEDED: Partial<Record<HeldReason, string>> = {
   restored:
     'My data was restored from a backup, so the service may have them already. Check there before you schedule one again.',
 };
-const NEEDED_BY_DEFAULT = 'They weren’t sent. They’re saved here: open a post to decide.';
 
 /** Tells somebody of many posts of an author that need somebody for the same reason. `posts`: those that it names. */
 export function renderProblemNotice(
@@ -217,7 +216,7 @@ export function renderProblemNotice(
   const [problem = ''] = problems.size === 1 ? problems : [];
   return renderMany(posts, readers, {
     ...{ count, isAuthor, note },
-    text: (reason && NEEDED[reason]) ?? NEEDED_BY_DEFAULT,
+    text: (reason && NEEDED[reason]) ?? 'They weren’t sent. They’re saved here: open a post to decide.',
     details: problem === '' ? [] : [plainSection(problem)],
     createButton: createOpenButton,
     advice: 'See all with `/upnext posts undecided`, where you can move or cancel them together.',

@@ -28,7 +28,8 @@ export async function openPGliteSession(cluster: string): Promise<Session> {
           return statements.run(sql, parameters);
         });
       if (transaction !== undefined) findTransaction(transactions, transaction);
-      const result = await (transaction === undefined ? runOutsideTransactions(pglite, run) : run());
+      // Without a transaction, waits until none is open.
+      const result = await (transaction === undefined ? pglite._runExclusiveTransaction(run) : run());
       if (!hasRows<Row>(result)) throw new TypeError('the result has no rows');
       return result;
     },
@@ -55,11 +56,6 @@ export async function openPGliteSession(cluster: string): Promise<Session> {
       if (!pglite.closed) await pglite.close();
     },
   };
-}
-
-/** Waits until no transaction is open. */
-function runOutsideTransactions<Result>(pglite: PGlite, run: () => Promise<Result>): Promise<Result> {
-  return pglite._runExclusiveTransaction(run);
 }
 
 /** Uses PGlite's transaction(), because a plain BEGIN would also include the statements of other callers. */

@@ -3,7 +3,6 @@ import { buildEntryColumns } from '../../engine/lifecycle.ts';
 import { selectSendingStop } from '../../engine/sending-stop.ts';
 import { listColumns, toJsonParameter } from '../../store/column-values.ts';
 import type { Queryable } from '../../store/database.ts';
-import { lockUntilEnd } from '../../store/locks.ts';
 import {
   ENDED_UNSENT_STATES,
   LIFECYCLE,
@@ -188,14 +187,6 @@ function selectEqualRow(row: NewSubmission) {
       and (notified_at is null or notified_at > ${row.equalSince ?? null})
       and state not in (${sql.join(ENDED_UNSENT_STATES)})
     order by created_at desc limit 1`;
-}
-
-/** Makes equal submissions without the lock wait for each other until the transaction ends, so that they see each other. */
-export async function serializeEqualRows(
-  transaction: Queryable<SubmissionTables>,
-  { fingerprint, id }: NewSubmission,
-): Promise<void> {
-  await lockUntilEnd(transaction, `submissions ${fingerprint ?? id}`);
 }
 
 /** The SQLSTATE unique_violation. https://www.postgresql.org/docs/current/errcodes-appendix.html */

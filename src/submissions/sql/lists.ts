@@ -116,14 +116,6 @@ export async function listSubmissionsById(
     .execute();
 }
 
-/** Lists confirmed submissions of one kind in a project, newest first. Leaves out submissions without a service id. */
-export function listConfirmed(
-  db: Queryable<SubmissionTables>,
-  filter: ConfirmedFilter,
-): Promise<SubmissionRow[]> {
-  return selectConfirmed(db, filter).selectAll().execute();
-}
-
 interface ConfirmedFilter {
   workspace: string;
   project: string | Expression<string>;
@@ -133,6 +125,7 @@ interface ConfirmedFilter {
   limit?: number;
 }
 
+/** Selects confirmed submissions of one kind in a project, newest first. Leaves out those without a service id. */
 export function selectConfirmed(db: Queryable<SubmissionTables>, filter: ConfirmedFilter) {
   return db
     .selectFrom('submission')

@@ -71,13 +71,19 @@ export function renderStateView(
   submissions: readonly RenderedSubmission[],
   press?: { id: string; note?: string | undefined },
 ): ModalView {
+  const unconfirmed = submissions.find(({ stateCopy }) => stateCopy.state !== 'confirmed');
+  const title = unconfirmed ? unconfirmed.stateCopy.name : submissions[0]?.doneTitle;
+  const isInProgress = submissions.some(({ stateCopy }) => stateCopy.waitsFor === 'upnext');
   return {
     type: 'modal',
-    title: plain(getViewTitle(submissions), LIMITS.viewTitle),
+    title: plain(title ?? 'Done', LIMITS.viewTitle),
     close: plain('Close', LIMITS.viewTitle),
     // The view may be on top of the submitted form.
     clear_on_close: true,
-    blocks: [...renderFormBlocks(submissions, press), ...renderFooter(submissions)],
+    blocks: [
+      ...renderFormBlocks(submissions, press),
+      ...(isInProgress ? [context('I’ll let you know when it’s done.')] : []),
+    ],
   };
 }
 
@@ -144,12 +150,10 @@ export function renderReceipt(submissions: readonly RenderedSubmission[], note?:
 
 /** Converts a view without inputs to a message. */
 export function toMessage({ blocks }: Pick<ModalView, 'blocks'>): Message {
-  const messageBlocks = blocks.filter(isMessageBlock);
+  const messageBlocks = blocks.filter((block): block is KnownBlock =>
+    ['section', 'context', 'actions'].includes(block.type),
+  );
   return { text: buildFallbackText(messageBlocks), blocks: messageBlocks };
-}
-
-function isMessageBlock(block: ModalView['blocks'][number]): block is KnownBlock {
-  return ['section', 'context', 'actions'].includes(block.type);
 }
 
 export function renderStateMessage(submission: RenderedSubmission, note?: string): Message {
@@ -184,16 +188,6 @@ export function renderManySubmissions(submissions: readonly RenderedSubmission[]
     actions(button('Open the outbox', OUTBOX_ACTION, undefined, 'primary')),
   ];
   return { text: buildFallbackText(blocks), blocks };
-}
-
-function getViewTitle(submissions: readonly RenderedSubmission[]): string {
-  const unconfirmed = submissions.find(({ stateCopy }) => stateCopy.state !== 'confirmed');
-  return (unconfirmed ? unconfirmed.stateCopy.name : submissions[0]?.doneTitle) ?? 'Done';
-}
-
-function renderFooter(submissions: readonly RenderedSubmission[]): KnownBlock[] {
-  const isInProgress = submissions.some(({ stateCopy }) => stateCopy.waitsFor === 'upnext');
-  return isInProgress ? [context('I’ll let you know when it’s done.')] : [];
 }
 
 function renderProblems(submission: RenderedSubmission): KnownBlock[] {
@@ -339,14 +333,6 @@ export function renderUnsavedBanner(reason: UnsavedReason): string {
     : `:warning: *${COPY[reason].outcome}* ${COPY[reason].nextStep}`;
 }
 
-/** Renders the outcome and the whole text, because the text may be stored nowhere else. */
-function renderUnsavedBlocks(reason: UnsavedReason, texts: readonly string[]): KnownBlock[] {
-  return [
-    section(`:warning: *${COPY[reason].outcome}* ${COPY[reason].nextStep}`),
-    ...renderTypedTexts(texts[0] ?? ''),
-  ];
-}
-
 /** Adds texts that came with a later submission of a form. The view shows its first content, which is being sent. */
 export function addUnsavedTexts(view: ModalView, texts: readonly string[]): ModalView {
   const outcome = ':warning: *Your change isn’t saved.* I was already sending your earlier version.';
@@ -354,6 +340,11 @@ export function addUnsavedTexts(view: ModalView, texts: readonly string[]): Moda
 }
 
 export function renderUnsavedMessage(reason: UnsavedReason, texts: readonly string[]) {
-  const text = escapeText(`${COPY[reason].outcome} ${toExcerpt(texts[0] ?? '')}`.trim());
-  return disableParsing({ text, blocks: renderUnsavedBlocks(reason, texts) });
+  const { outcome, nextStep } = COPY[reason];
+  const [text = ''] = texts;
+  return disableParsing({
+    text: escapeText(`${outcome} ${toExcerpt(text)}`.trim()),
+    // The whole text, because it may be stored nowhere else.
+    blocks: [section(`:warning: *${outcome}* ${nextStep}`), ...renderTypedTexts(text)],
+  });
 }

@@ -4,7 +4,7 @@ import type { FormHandlers } from '../../../forms/create-form.ts';
 import type { FormAnswer } from '../../../forms/form.ts';
 import type { Call, SubmissionCall } from '../../../handlers/call.ts';
 import { type ChangeResult, editHeldPost, isSentAgain } from '../../../held-posts/change.ts';
-import { listUnconfirmed, loadParts, type Part } from '../../../held-posts/hand-over/parts.ts';
+import { listParts, listPlatforms, loadParts, type Part } from '../../../held-posts/hand-over/parts.ts';
 import { EDITABLE_STATES, type HeldPostRow, listSentPlatforms } from '../../../held-posts/held-post.ts';
 import type { HeldPost } from '../../../held-posts/hold.ts';
 import { isReviewedAgain } from '../../../held-posts/review/decide.ts';
@@ -86,11 +86,14 @@ function moveToOwnTexts(refusal: ServiceRefusal, platforms: readonly string[]): 
 }
 
 async function describeEditedPost(
-  { context }: Pick<Call, 'context'>,
+  { context: { heldPosts } }: Pick<Call, 'context'>,
   row: HeldPostRow,
 ): Promise<EditedHeldPost> {
   const sentTo = sortPlatforms(listSentPlatforms(row));
-  const unsure = await listUnconfirmed(context.heldPosts, row);
+  const unconfirmed = (await listParts(heldPosts, row)).filter(
+    ({ state }) => state !== 'confirmed' && state !== 'discarded',
+  );
+  const unsure = listPlatforms(heldPosts, unconfirmed);
   return {
     ...{ id: row.id, version: row.version, isReviewedAgain: isReviewedAgain(row) },
     ...(row.in_review && row.state === 'draft' && { isReturned: true }),

@@ -1,22 +1,10 @@
 import type { Platform } from '../../../api/platforms.ts';
 import type { Project } from '../../../api/projects.ts';
-import { joinNames, translatePlatformWords } from '../../../posts/platforms.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { ONLY } from '../../../when/recurrence.ts';
-import {
-  CONTINUES_MOMENT,
-  DRAFT_PATTERN,
-  findNames,
-  findUnknownProject,
-  isOtherNetwork,
-  LIST_SUFFIX,
-  type MomentReader,
-  parsePlatformWord,
-  skipDraft,
-  skipKnownProject,
-  skipProject,
-} from './line-names.ts';
+import { DRAFT_PATTERN, findNames, isOtherNetwork, type MomentReader } from './line-names.ts';
 import { createMomentReader } from './moment-reader.ts';
+import { goesOn, NAMES, splitAfterHead } from './split-after-head.ts';
 import { isColon, type LineParts, splitLine } from './split-line.ts';
 
 /** Words that name the text after them, and aren't a part of it: "saturday 9am caption: Hello". */
@@ -282,114 +270,4 @@ function readMomentWords(head: string, isStart: boolean, momentReader: MomentRea
   const leading = momentReader.findLeadingMoments(head, isStart);
   if (leading && goesOn(leading.rest, momentReader)) return whole;
   return { when: leading?.words ?? '', unreadWords: leading?.rest ?? head };
-}
-
-const LEADING_PLATFORM = /^(?:(?:on|to|via|and|&|\+)\s+)?([^\s,，、]+)/i;
-
-/** A dash before the text, but not that of a list or range: "friday 9am - We are live". */
-const LEADING_DASH = /^[-–—]\s+(?=\D[^\n]*$)/;
-
-/** Splits a line without a colon or quotes: into moments, platforms, project and draft at its start, and the text. */
-function splitAfterHead(
-  line: string,
-  projects: ProjectList,
-  momentReader: MomentReader,
-  mayBeTitle = true,
-): { head: string; text: string } {
-  const trimmedLine = line.trim();
-  let text = trimmedLine;
-  let hasMoment = false;
-  let isAfterPlatform = false;
-  for (;;) {
-    const other = skipDraft(text) ?? skipProject(text, projects, momentReader);
-    const isStart = text === trimmedLine;
-    const restWithoutMoment: string | undefined =
-      other ?? skipPlatform(text, momentReader, isAfterPlatform, isStart);
-    isAfterPlatform = other === undefined && restWithoutMoment !== undefined;
-    const rest =
-      restWithoutMoment ??
-      (hasMoment ? undefined : skipMoment(text, isStart && mayBeTitle, projects, momentReader));
-    if (rest === undefined) break;
-    hasMoment ||= restWithoutMoment === undefined;
-    text = rest.replace(/^[\s,，、]+/, '').replace(LEADING_DASH, '');
-  }
-  return { head: trimmedLine.slice(0, trimmedLine.length - text.length), text };
-}
-
-/** "Friday", "Black Friday" and "Freitag Abend", and nothing in small letters. */
-const NAMES = /^\p{Lu}[\p{L}'’]*(?:\s\p{Lu}[\p{L}'’]*)*$/u;
-
-/** Skips the moments at the start. "Friday deals at our shop" is a sentence, unlike "friday Latte art". */
-function skipMoment(text: string, isStart: boolean, projects: ProjectList, momentReader: MomentReader) {
-  const leading = momentReader.findLeadingMoments(text, isStart);
-  if (!leading) {
-    // "9 on x", unlike "4 for 3", "15 on x" and "now on x".
-    const [hour = '', rest = ''] = text.split(/\s(.*)/s);
-    const isHour = () =>
-      /\s/.test(nameAtStart(rest, projects, momentReader)) &&
-      [hour, `in ${hour} days`].every(momentReader.isWholeMoment);
-    return isHour() ? rest : undefined;
-  }
-  if (goesOn(leading.rest, momentReader)) return '';
-  const isSentence = isStart && NAMES.test(leading.words) && /^\p{Ll}/u.test(leading.rest);
-  // "On" can begin a list of platforms that follows: "Tomorrow on x".
-  if (isSentence && !/^(?:on|for)\s/.test(leading.rest)) {
-    // "Freitag Abend auf x" and "Black Friday instagram", unlike "Friday draft beer".
-    const name = nameAtStart(leading.rest, projects, momentReader);
-    if (name === '' || !/\s/.test(leading.words + name)) return undefined;
-  }
-  // "For the bookshop" is no part of a moment.
-  const unknownProject = findUnknownProject(leading.words, momentReader);
-  if (!unknownProject) return leading.rest;
-  const { start } = unknownProject;
-  return momentReader.isMoment(text.slice(0, start)) ? text.slice(start) : undefined;
-}
-
-/** Whether a further time follows, so that the whole is no single one: "or tuesday 9am" after "monday". */
-function goesOn(rest: string, { isWholeMoment }: MomentReader): boolean {
-  const other = rest.replace(CONTINUES_MOMENT, '');
-  return other !== rest && isWholeMoment(other);
-}
-
-/** The words that name a platform, a project or a draft at the start: "on x", unlike "to google" and "to everyone". */
-function nameAtStart(text: string, projects: ProjectList, momentReader: MomentReader): string {
-  const rest =
-    skipDraft(text) ??
-    skipKnownProject(text, projects, momentReader) ??
-    skipPlatform(text, momentReader, false, false);
-  const name = rest === undefined ? '' : text.slice(0, text.length - rest.length);
-  const { platforms, project, isDraft } = findNames(name, projects, momentReader);
-  return platforms.length > 0 || project || isDraft ? name : '';
-}
-
-/**
- * Skips a platform with the words before and after it. Also skips an unknown platform if no text can follow it.
- * `isFurther`: after another one, a conjunction may come first. `isStart`: in a line, only the first word has a capital.
- */
-function skipPlatform(text: string, momentReader: MomentReader, isFurther: boolean, isStart: boolean) {
-  const english = translatePlatformWords(text, momentReader.locale, isFurther);
-  const joined = joinNames(english.replace(/^and\s+(?=(?:on|to|via)\s)/i, isFurther ? '' : '$&'));
-  const match = LEADING_PLATFORM.exec(joined);
-  const [matchText = '', word = ''] = match ?? [];
-  const rest = joined.slice(matchText.length);
-  const [nextWord = ''] = rest.trim().split(/\s/);
-  const [previousWord] = matchText.split(/\s/);
-  const hasPrefix = matchText !== word;
-  // A capitalized name without "on" begins a sentence: "Instagram is down".
-  if (!hasPrefix && word !== word.toLowerCase()) return undefined;
-  if (parsePlatformWord(word, previousWord, nextWord, false)) {
-    const [suffix = ''] = LIST_SUFFIX.exec(nextWord) ?? [];
-    return suffix === '' ? rest : rest.trimStart().slice(suffix.length);
-  }
-  // In another language, the word before it may as well begin a text: "et voilà", "on recrute".
-  const isOwnWord = english !== text || (momentReader.locale?.startsWith('fr') && /^on\s/i.test(text));
-  const isLast = rest.trim() === '';
-  const mayBeUnknown = isStart || !/^\p{Lu}/u.test(text) || (isLast && isOtherNetwork(word));
-  const isUnknown =
-    hasPrefix &&
-    !isOwnWord &&
-    mayBeUnknown &&
-    (isOtherNetwork(word) || isLast) &&
-    !momentReader.isMoment(word);
-  return isUnknown ? rest : undefined;
 }

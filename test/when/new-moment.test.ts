@@ -25,6 +25,8 @@ test.each([
   ['tomorrow at 8', 'Sat 21 Nov, 08:00 (Lisbon)'],
   ['in 9 hours', 'Fri 20 Nov, 21:00 (Lisbon)'],
   ['monday in Tokyo', 'Mon 23 Nov, 09:00 (Tokyo)'],
+  ['5/12', 'Sat 5 Dec, 20:30 (Lisbon)'],
+  ['am 5.12.', 'Sat 5 Dec, 20:30 (Lisbon)'],
 ])('a post at 20:30 that is moved to “%s” goes out at %s', (text, shown) => {
   expect(read(text, '2026-12-01T20:30:00Z')).toBe(shown);
 });

@@ -76,6 +76,7 @@ test.each([
     'de',
     ['der 3. März', 'am 3. März um 10:30', 'Ende März', 'Freitag Abend', 'Montag Morgen', 'heute Abend'],
   ],
+  ['de', ['Am 5. Dezember Um 18 Uhr', 'Am 5.12. Um 18 Uhr']],
   ['de', ['in zwei Wochen', 'in 2 Stunden', 'Freitag 18 Uhr 30', 'morgen Viertel nach 9']],
   ['fr', ['le 3 Mars', 'le 25 Décembre à 9h', 'demain à neuf heures', 'demain neuf heures et quart']],
 ] as const)('in %s, all words of a time belong to it: %j', (locale, times) => {

@@ -250,6 +250,9 @@ test.each([
   ['nl', 'december 9 uur', 'brunch'],
   ['nl', 'dinsdag 14 uur', '1ste editie'],
   ['de', 'Di 14 Uhr', '1. Folge'],
+  ['en-US', '2pm', '2nd week in a row'],
+  ['de', '14 Uhr', '2. Woche in Folge'],
+  ['de', '9 Uhr am 1. Dezember', '50 % auf alles'],
   ['de', 'Di 14 Uhr 1.', 'Wir sind live'],
   ['fr', 'mardi 14h', '1re édition'],
 ])('in %s, a time, and a text that begins like one: %s | %s', (locale, words, rest) => {

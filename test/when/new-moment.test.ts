@@ -50,3 +50,19 @@ test('“mar 5” in French stays also Tuesday at 17:00', () => {
     ].join(' or '),
   );
 });
+
+test.each([
+  ['10am', 'Tue 1 Dec, 10:00 (Lisbon)'],
+  ['at 3', 'Tue 1 Dec, 15:00 (Lisbon)'],
+  ['noon', 'Tue 1 Dec, 12:00 (Lisbon)'],
+  ['10 Uhr', 'Tue 1 Dec, 10:00 (Lisbon)'],
+  ['10am PT', 'Tue 1 Dec, 10:00 (Los Angeles)'],
+  ['midnight', 'Wed 2 Dec, 00:00 (Lisbon) or Tue 1 Dec, 00:00 (Lisbon)'],
+])('a post on 1 December that is moved to “%s” goes out at %s', (text, shown) => {
+  expect(read(text, '2026-12-01T20:30:00Z')).toBe(shown);
+});
+
+test('a time that is over on the post’s day is the next one', () => {
+  expect(read('10am', '2026-11-20T20:30:00Z')).toBe('Sat 21 Nov, 10:00 (Lisbon)');
+  expect(read('10am', '2026-11-18T20:30:00Z')).toBe('Sat 21 Nov, 10:00 (Lisbon)');
+});

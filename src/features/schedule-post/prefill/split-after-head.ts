@@ -60,7 +60,7 @@ function skipMoment(text: string, isStart: boolean, projects: ProjectList, momen
     return isHour() ? rest : undefined;
   }
   if (goesOn(leading.rest, momentReader)) return '';
-  const isSentence = isStart && NAMES.test(leading.words) && /^\p{Ll}/u.test(leading.rest);
+  const isSentence = NAMES.test(leading.words) && /^\p{Ll}/u.test(leading.rest);
   // "On" can begin a list of platforms that follows: "Tomorrow on x".
   if (isSentence && !/^(?:on|for)\s/.test(leading.rest)) {
     // "Freitag Abend auf x" and "Black Friday instagram", unlike "Friday draft beer".

@@ -264,7 +264,7 @@ test.each([
   ['en-US', 'Thursday 6pm Christmas Eve'],
   ['de', 'morgen 8 Uhr Abends'],
 ])('at the end of a text, words with a capital belong to the time, in %s: %s', (locale, text) => {
-  expect(findLeadingMoments({ text, now: FRIDAY, zone: 'Europe/Berlin', locale })).toEqual({
+  expect(findLeadingMoments({ text, now: FRIDAY, zone: 'Europe/Berlin', locale })).toMatchObject({
     words: text,
     rest: '',
   });

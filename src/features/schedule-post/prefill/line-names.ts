@@ -33,7 +33,10 @@ export interface MomentReader {
    * Finds the moments at the start of the text. `words` names them, and `rest` is the text after them. `isStart`:
    * whether the text begins the line, as a title does. Defaults to true.
    */
-  findLeadingMoments(text: string, isStart?: boolean): { words: string; rest: string } | undefined;
+  findLeadingMoments(
+    text: string,
+    isStart?: boolean,
+  ): { words: string; rest: string; said?: { saysDay: boolean; saysTime: boolean } | undefined } | undefined;
 }
 
 const OWN_DRAFT =

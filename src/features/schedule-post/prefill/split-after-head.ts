@@ -28,6 +28,9 @@ export function splitAfterHead(
   const trimmedLine = line.trim();
   let text = trimmedLine;
   let hasMoment = false;
+  /** The first moment. The other half of a day or an hour may follow the names after it. */
+  let half: ReturnType<MomentReader['findLeadingMoments']>;
+  let isAfterName = false;
   let isAfterPlatform = false;
   for (;;) {
     const other = skipDraft(text) ?? skipProject(text, projects, momentReader);
@@ -35,11 +38,16 @@ export function splitAfterHead(
     const restWithoutMoment: string | undefined =
       other ?? skipPlatform(text, momentReader, isAfterPlatform, isStart);
     isAfterPlatform = other === undefined && restWithoutMoment !== undefined;
-    const rest =
+    const rest: string | false | undefined =
       restWithoutMoment ??
-      (hasMoment ? undefined : skipMoment(text, isStart && mayBeTitle, projects, momentReader));
-    if (rest === undefined) break;
-    hasMoment ||= restWithoutMoment === undefined;
+      (hasMoment
+        ? half && isAfterName && skipOtherHalf(half, text, momentReader)
+        : skipMoment(text, isStart && mayBeTitle, projects, momentReader));
+    if (rest === undefined || rest === false) break;
+    isAfterName = restWithoutMoment !== undefined;
+    if (!isAfterName)
+      half = hasMoment ? undefined : momentReader.findLeadingMoments(text, isStart && mayBeTitle);
+    hasMoment ||= !isAfterName;
     text = rest.replace(/^[\s,，、]+/, '').replace(LEADING_DASH, '');
   }
   return { head: trimmedLine.slice(0, trimmedLine.length - text.length), text };
@@ -72,6 +80,28 @@ function skipMoment(text: string, isStart: boolean, projects: ProjectList, momen
   if (!unknownProject) return leading.rest;
   const { start } = unknownProject;
   return momentReader.isMoment(text.slice(0, start)) ? text.slice(start) : undefined;
+}
+
+/** The words of an hour or a day, and some after them. More would take steps in vain. */
+const FEW_WORDS = /^(?:\S+\s+){0,5}\S+/;
+
+/** Skips the hour in "friday on x at 9" or the day in "at 9 on x friday", but not "Friday feeling", "noon special". */
+function skipOtherHalf(
+  { words, said }: NonNullable<ReturnType<MomentReader['findLeadingMoments']>>,
+  text: string,
+  { findLeadingMoments, isWholeMoment, locale }: MomentReader,
+): string | undefined {
+  if (said?.saysDay === said?.saysTime) return undefined;
+  const whole = findLeadingMoments(`${words} ${FEW_WORDS.exec(text)?.[0] ?? ''}`);
+  const other = whole?.words.slice(words.length + 1) ?? '';
+  if (!whole?.said?.saysDay || !whole.said.saysTime || other === '') return undefined;
+  const isSentence = /^\p{Ll}/u.test(whole.rest);
+  // German has capitals for "Freitag" too.
+  const isName = /^\p{Lu}/u.test(other)
+    ? isSentence || !locale?.startsWith('de')
+    : /\d\sa$|['’]s$/.test(other);
+  const isNoon = said?.saysDay && /^\p{L}+$/u.test(other) && isSentence;
+  return !isName && !isNoon && isWholeMoment(whole.words) ? text.slice(other.length) : undefined;
 }
 
 /** Whether a further time follows, so that the whole is no single one: "or tuesday 9am" after "monday". */

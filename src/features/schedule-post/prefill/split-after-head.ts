@@ -15,8 +15,9 @@ import {
 
 const LEADING_PLATFORM = /^(?:(?:on|to|via|and|&|\+)\s+)?([^\s,，、]+)/i;
 
-/** A dash before the text, but not that of a list or range: "friday 9am - We are live". */
+/** A dash before the text, but not that of a list or, after a time, of a range: "friday 9am - We are live". */
 const LEADING_DASH = /^[-–—]\s+(?=\D[^\n]*$)/;
+const DASH_AFTER_NAME = /^[-–—]\s+(?=[^\n]*$)/;
 
 /** Splits a line without a colon or quotes: into moments, platforms, project and draft at its start, and the text. */
 export function splitAfterHead(
@@ -48,7 +49,8 @@ export function splitAfterHead(
     if (!isAfterName)
       half = hasMoment ? undefined : momentReader.findLeadingMoments(text, isStart && mayBeTitle);
     hasMoment ||= !isAfterName;
-    text = rest.replace(/^[\s,，、]+/, '').replace(LEADING_DASH, '');
+    const dash = isAfterName ? DASH_AFTER_NAME : LEADING_DASH;
+    text = rest.replace(/^[\s,，、]+/, '').replace(dash, '');
   }
   return { head: trimmedLine.slice(0, trimmedLine.length - text.length), text };
 }

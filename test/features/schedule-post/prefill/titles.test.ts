@@ -81,6 +81,10 @@ describe('quotes in a sentence after the time', () => {
   });
 });
 
+test.each(['24 hours only', '50% off'])('a dash after a platform is no part of the text: %s', (text) => {
+  expect(parse(`tomorrow 9am – on x – ${text}`)).toMatchObject({ when: 'tomorrow 9am', text });
+});
+
 describe('an x between two names is no platform', () => {
   test.each([
     'acme x globex: the collab',

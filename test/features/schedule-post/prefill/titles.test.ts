@@ -64,6 +64,7 @@ describe('quotes in a sentence after the time', () => {
     ['de', 'morgen 9 Uhr', '', 'unser „Herbst“ Angebot'],
     ['en', 'tomorrow 9am', '', 'The “best” coffee'],
     ['fr', 'demain 9h', '', 'notre « Printemps » solde'],
+    ['en', 'tomorrow 9am', 'on x ', 'New 12" pizza for £8'],
   ])('belong to the text, in %s: %s %s%s', (locale, when, names, text) => {
     expect(parse(`${when} ${names}${text}`, locale)).toMatchObject({ when, text, unreadWords: '' });
   });
@@ -79,6 +80,19 @@ describe('quotes in a sentence after the time', () => {
   ])('or a note quotes the words around them, unless they are an instruction: %s', (line, unreadWords) => {
     expect(parse(line)).toMatchObject({ text: 'Hi', unreadWords });
   });
+});
+
+test.each([
+  ['tomorrow 9am on x', 'We are live :tada:'],
+  ['tomorrow 9am on x', ':+1::skin-tone-2: Great news'],
+  ['tomorrow 9am', ':100: reasons to come'],
+])('the colons of an emoji’s code are part of the text: %s %s', (head, text) => {
+  expect(parse(`${head} ${text}`)).toMatchObject({ when: 'tomorrow 9am', text, unreadWords: '' });
+});
+
+test('after an emoji’s code, a colon ends the time and the platforms', () => {
+  const parsed = parse('tomorrow 9am :rocket: on x: Hi');
+  expect(parsed).toMatchObject({ when: 'tomorrow 9am :rocket:', platforms: ['X'], text: 'Hi' });
 });
 
 test.each(['24 hours only', '50% off'])('a dash after a platform is no part of the text: %s', (text) => {

@@ -1,8 +1,15 @@
 import type { Platform } from '../../../api/platforms.ts';
 import type { Project } from '../../../api/projects.ts';
+import { isConjunction } from '../../../posts/platforms.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { ONLY } from '../../../when/recurrence.ts';
-import { DRAFT_PATTERN, findNames, isOtherNetwork, type MomentReader } from './line-names.ts';
+import {
+  CONTINUES_MOMENT,
+  DRAFT_PATTERN,
+  findNames,
+  isOtherNetwork,
+  type MomentReader,
+} from './line-names.ts';
 import { createMomentReader } from './moment-reader.ts';
 import { goesOn, NAMES, splitAfterHead } from './split-after-head.ts';
 import { isColon, type LineParts, splitLine } from './split-line.ts';
@@ -84,7 +91,12 @@ const QUESTION = /^(?:can|could)\s+you\s+\p{L}+\s*[:：]/iu;
  */
 export function parseLine(line: string, projects: ProjectList, momentReader: MomentReader): ParsedLine {
   const { around, ...parts } = splitLine(line);
-  const sentence = around && readSentence(around, projects, momentReader);
+  const sentence = around && readSentence({ ...around, quoted: parts.text ?? '' }, projects, momentReader);
+  if (around && sentence === 'begun') {
+    const { length } = around.before;
+    return parseHead({ head: around.before, text: line.slice(length).trim() }, projects, momentReader)
+      .parsedLine;
+  }
   const lineParts = sentence === 'text' ? { head: line } : parts;
   if (lineParts.text === undefined) {
     const split = splitAfterHead(lineParts.head, projects, momentReader);
@@ -150,22 +162,48 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
 }
 
 /**
- * Reads whether quotes stand in a sentence after a time: "friday our “Spring” sale", unlike "friday post “Hi” on x".
- * If a platform or project follows, the sentence is only noted.
+ * Reads whether quotes after a time stand in a sentence, as in "friday our “Spring” sale", or begin it, as in "friday
+ * “Spring” sale", unlike "friday post “Hi” on x". If a platform or project follows, the sentence is only noted.
  */
 function readSentence(
-  { before, after }: NonNullable<LineParts['around']>,
+  { before, after, quoted }: NonNullable<LineParts['around']> & { quoted: string },
   projects: ProjectList,
   momentReader: MomentReader,
-): 'text' | 'noted' | undefined {
+): 'text' | 'begun' | 'noted' | undefined {
   const { head, text } = splitAfterHead(before, projects, momentReader);
   const lastWord = text.split(/\s+/).at(-1) ?? '';
-  if (head === '' || !/\p{L}/u.test(text.replace(VERB, '')) || LABEL.test(lastWord)) return undefined;
-  const { momentHead } = findNames(`${head} ${after}`, projects, momentReader);
-  if (after.trim() === '' || ABOUT_POST.test(after.trim()) || momentReader.isWholeMoment(momentHead))
+  const isBegun = text === '';
+  if (head === '' || LABEL.test(lastWord) || !(isBegun || /\p{L}/u.test(text.replace(VERB, ''))))
     return undefined;
-  const { platforms, project, isDraft } = findNames(after, projects, momentReader);
-  return platforms.length > 0 || project || isDraft ? 'noted' : 'text';
+  const rest = after.trim();
+  if (isBegun && EMOJI_ONLY.test(rest)) return 'begun';
+  const { momentHead } = findNames(`${head} ${after}`, projects, momentReader);
+  if (rest === '' || ABOUT_POST.test(rest) || momentReader.isWholeMoment(momentHead)) return undefined;
+  const { platforms, project, isDraft, ...unknown } = findNames(after, projects, momentReader);
+  if (!isBegun) return platforms.length > 0 || project || isDraft ? 'noted' : 'text';
+  const isNamed = unknown.momentHead !== rest || unknown.unknownPlatforms.length > 0;
+  const time = findNames(head, projects, momentReader).momentHead;
+  return isNamed || WHOLE_TEXT.test(quoted) || isInstruction(rest, time, momentReader) ? undefined : 'begun';
+}
+
+/** A whole text in quotes, unlike a name such as “Spring”: it ends like a sentence, or has many words. */
+const WHOLE_TEXT = /[.!?…]$|(?:\S+\s+){5}/;
+
+/** Emoji, also as Slack's codes. */
+const EMOJI_ONLY = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f|\s|:[\p{L}\d_'+-]+:)+$/u;
+
+/** Whether words after a text in quotes are about it: "with a photo", "thanks", "at the office", "until friday". */
+function isInstruction(rest: string, time: string, reader: MomentReader): boolean {
+  const [firstWord = ''] = rest.split(/\s/);
+  return (
+    MORE_ABOUT_POST.exec(` ${rest}`)?.index === 0 ||
+    CONTINUES_MOMENT.test(rest) ||
+    isConjunction(firstWord, reader.locale) ||
+    LABEL.test(rest) ||
+    reader.isRefused(rest) ||
+    reader.isWholeMoment(`${time} ${firstWord}`) ||
+    reader.findLeadingMoments(rest, false) !== undefined
+  );
 }
 
 /** Whether the words before a colon begin with a time, but are a title: "31 april jokes", "Black Friday x Nike". */

@@ -64,6 +64,13 @@ describe('quotes in a sentence after the time', () => {
     ['de', 'morgen 9 Uhr', '', 'unser „Herbst“ Angebot'],
     ['en', 'tomorrow 9am', '', 'The “best” coffee'],
     ['fr', 'demain 9h', '', 'notre « Printemps » solde'],
+    ['en', 'tomorrow 9am', '', '“Spring” sale'],
+    ['en', 'tomorrow 9am', 'on x ', '"The Hive" opens its doors at 7pm'],
+    ['en', 'tomorrow 9am', 'on x ', '“Spring” sale: 20% off'],
+    ['en', 'tomorrow 9am', 'on x ', '“Hi” 🎉'],
+    ['en', 'tomorrow 9am', '', '“Hi” :tada:'],
+    ['de', 'morgen 9 Uhr', 'auf x ', '„Alles neu“ heißt unser Motto'],
+    ['fr', 'demain 9h', 'sur x ', '« Nouveau » menu dès lundi'],
     ['en', 'tomorrow 9am', 'on x ', 'New 12" pizza for £8'],
   ])('belong to the text, in %s: %s %s%s', (locale, when, names, text) => {
     expect(parse(`${when} ${names}${text}`, locale)).toMatchObject({ when, text, unreadWords: '' });
@@ -77,6 +84,14 @@ describe('quotes in a sentence after the time', () => {
     ['tomorrow 9am - “Hi” at 9am', ''],
     ['tomorrow post “Hi” at 9am', ''],
     ['tomorrow 9am “Hi” thanks', ''],
+    ['tomorrow 9am “Hi” urgent', 'urgent'],
+    ['tomorrow 9am “Hi” every monday', 'every monday'],
+    ['tomorrow 9am on x “Hi” thanks a lot', 'thanks a lot'],
+    ['tomorrow 9am “Hi” with a photo of the cat', ''],
+    ['tomorrow 9am “Hi” and add the picture', ''],
+    ['tomorrow “Hi” 9am with a cat photo', ''],
+    ['tomorrow 9am “Hi” on myspace', ''],
+    ['tomorrow 9am “Hi” for Nobody', ''],
   ])('or a note quotes the words around them, unless they are an instruction: %s', (line, unreadWords) => {
     expect(parse(line)).toMatchObject({ text: 'Hi', unreadWords });
   });

@@ -23,8 +23,8 @@ export interface MomentReader {
   isFaulty(text: string): boolean;
   /** Whether each word belongs to such a time, as "every hour" doesn't to "we post every hour". */
   isRefused(text: string): boolean;
-  /** Whether the text is one moment among words of a title, and the shorter text no other. */
-  leavesWords(text: string, shorter: string): boolean;
+  /** Whether the text is one moment, and the shorter text no other. */
+  isSame(text: string, shorter: string): boolean;
   /** Whether both texts are moments of one day at different hours. */
   movesHour(text: string, shorter: string): boolean;
   /** Whether the text can mean more days than the shorter text: "friday tomorrow" and "friday". */

@@ -3,6 +3,7 @@ import type { Project } from '../../../api/projects.ts';
 import { isConjunction } from '../../../posts/platforms.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { ONLY } from '../../../when/recurrence.ts';
+import { findZonesByName } from '../../../when/zones.ts';
 import {
   CONTINUES_MOMENT,
   DRAFT_PATTERN,
@@ -224,7 +225,7 @@ function isWholeTitle(
 function isStartOfText(
   { head, text }: ReturnType<typeof splitAfterHead>,
   { when, unreadWords }: ParsedLine,
-  { isFaulty, isWholeMoment, leavesWords, movesHour, movesDay }: MomentReader,
+  { isFaulty, isWholeMoment, isSame, movesHour, movesDay }: MomentReader,
 ): boolean {
   const title = text.replaceAll(/\s+/g, ' ');
   if (head === '' || title === '' || isOtherNetwork(title)) return false;
@@ -232,7 +233,8 @@ function isStartOfText(
   if (title === unreadWords) return !ONLY_WORD.test(title) && !/^\d+\s?[ap]\.?m\.?$/i.test(title);
   // "Friday 9am Acme x Globex: the collab" and "friday 9am Pizza x Wine: the evening".
   const names = title.replace(/ x /gi, ' ');
-  if (names !== title && (names === unreadWords || (when.endsWith(` ${names}`) && leavesWords(when, head))))
+  const leavesWords = () => isSame(when, head) && !isWholeMoment(when);
+  if (names !== title && (names === unreadWords || (when.endsWith(` ${names}`) && leavesWords())))
     return true;
   const time = title.endsWith(unreadWords) ? title.slice(0, title.length - unreadWords.length).trim() : '';
   if (time === '' || !when.endsWith(time)) return false;
@@ -242,7 +244,15 @@ function isStartOfText(
   // "Morgen 8 Uhr Abend: Konzert".
   if (unreadWords !== '' || movesHour(when, head)) return false;
   // "Friday 10am Black Friday: 30% off" and "tomorrow 9am to our friends: thank you" would read as times too.
-  return leavesWords(when, head) || (/^\p{Lu}/u.test(title) && !GOES_ON.test(title) && isWholeMoment(title));
+  if (leavesWords()) return true;
+  if (!/^\p{Lu}/u.test(title) || GOES_ON.test(title)) return false;
+  // "Good morning" and "Just in" change no time, as "Ortszeit", "Local Time" and "GMT" may.
+  const saysNothing = () => isSame(when, when.slice(0, when.length - time.length)) && !namesZone(title);
+  return isWholeMoment(title) || saysNothing();
+}
+
+function namesZone(words: string): boolean {
+  return /(?:time|zeit)$/i.test(words) || findZonesByName(words).coversWholeText;
 }
 
 /** Whether words of a text end like a further time, which a note then quotes: "lundi 9h mercredi 9h: Bonjour". */

@@ -24,6 +24,10 @@ describe('words before a colon stay in the text', () => {
     ['it', 'domani alle 9', 'Oggi: -20%'],
     ['pt', 'amanhã às 9h', 'Esta semana: 20%'],
     ['nl', 'morgen 9 uur', 'Vandaag: 20%'],
+    ['en', 'tomorrow 9am', 'Good morning: the new menu'],
+    ['en', 'tomorrow 9am', 'Just in: oat milk'],
+    ['de', 'morgen 9 Uhr', 'Danke: 1000 Fans'],
+    ['fr', 'demain 9h', 'Merci : 1000 fans'],
   ])('if they are a time of the text, in %s: %s %s', (locale, when, text) => {
     expect(parse(`${when} ${text}`, locale)).toMatchObject({ when, text, unreadWords: '' });
   });
@@ -51,6 +55,7 @@ describe('words before a colon stay in the text', () => {
     ['en', 'monday 9am', 'all day: breakfast'],
     ['es', 'lunes', 'hoy: 20 %'],
     ['it', 'lunedì', 'domani: la sorpresa'],
+    ['en', 'tomorrow 9am', 'Thank you: 1000 fans'],
   ])('after a platform, in %s: %s on x %s', (locale, when, text) => {
     expect(parse(`${when} on x ${text}`, locale)).toMatchObject({ when, platforms: ['X'], text });
   });
@@ -112,6 +117,10 @@ test('after an emoji’s code, a colon ends the time and the platforms', () => {
 
 test.each(['24 hours only', '50% off'])('a dash after a platform is no part of the text: %s', (text) => {
   expect(parse(`tomorrow 9am – on x – ${text}`)).toMatchObject({ when: 'tomorrow 9am', text });
+});
+
+test.each(['GMT', 'London', 'Local Time'])('a zone after a platform is no text: %s', (zone) => {
+  expect(parse(`tomorrow 9am on x ${zone}: Hi`)).toMatchObject({ when: `tomorrow 9am ${zone}`, text: 'Hi' });
 });
 
 describe('an x between two names is no platform', () => {

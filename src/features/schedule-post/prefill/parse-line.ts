@@ -70,6 +70,8 @@ interface ParsedLine {
   when: string;
   /** The words of the head that aren't understood. */
   unreadWords: string;
+  /** Whether each of several times may be meant for its own platforms: "9am on x, 10am on linkedin". */
+  hasOwnTimes: boolean;
 }
 
 export function isDraftLine(line: string): boolean {
@@ -139,14 +141,7 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
   if (split.head !== '' && isAboutPost()) return { ...readStart(), unreadWords: label };
   const isBeforeColon = isColon(line, lineParts.head.length);
   if (!isInstruction || (isBeforeColon && isWholeTitle(head, split.head, whole, momentReader)))
-    return {
-      text: line.trim(),
-      isDraft: false,
-      platforms: [],
-      unknownPlatforms: [],
-      when: '',
-      unreadWords: '',
-    };
+    return parseHead({ head: '', text: line.trim() }, projects, momentReader).parsedLine;
   if (isBeforeColon && isStartOfText(split, parsedLine, momentReader)) {
     const read = parsedLine.unreadWords === label ? parsedLine : readStart();
     // "On linkedin company page: Hello" may name a platform.
@@ -303,9 +298,11 @@ function parseHead(
   isStart = true,
 ): { parsedLine: ParsedLine; momentWords: string } {
   const names = findNames(head, projects, momentReader);
-  const { momentHead, remainingHead, unknown, ...found } = names;
+  const { momentHead, remainingHead, unknown, isApart, ...found } = names;
   const { when, unreadWords } = readMomentWords(momentHead, isStart && momentHead === head, momentReader);
-  const parsedLine = { text: text ?? '', ...found, when, unreadWords };
+  const isList = () => momentReader.isMoment(when) && !momentReader.isWholeMoment(when);
+  const hasOwnTimes = isApart && found.platforms.length > 1 && isList();
+  const parsedLine = { text: text ?? '', ...found, when, unreadWords, hasOwnTimes };
   return { parsedLine, momentWords: unknown?.start === 0 ? unknown.remainingHead : remainingHead };
 }
 

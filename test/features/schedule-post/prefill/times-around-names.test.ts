@@ -73,3 +73,12 @@ test.each([
 ])('unlike before a name or a new sentence, or without a capital: %s', (line, when, text) => {
   expect(parse(line)).toMatchObject({ when, platforms: ['X'], text });
 });
+
+test.each([
+  ['tomorrow 9am on x, 10am on linkedin: Hi', true],
+  ['on x mon 9am, on fb tue 10am: Hi', true],
+  ['tomorrow 9am and 10am on x and linkedin: Hi', false],
+  ['x tomorrow 9am linkedin: Hi', false],
+])('several times with platforms between them may each be for their own: %s', (line, hasOwnTimes) => {
+  expect(parse(line)).toMatchObject({ hasOwnTimes, text: 'Hi' });
+});

@@ -10,8 +10,8 @@ export interface Question {
   locale?: string | undefined;
   /** Whether every word has to belong to the time, so that "doors open friday" isn't one. Defaults to false. */
   mustBeWhole?: boolean;
-  /** The minute of the day, in the zone, for "same time" and a day without a time. Defaults to now, and to 09:00. */
-  minuteOfDay?: number | undefined;
+  /** The present time of what is moved, whose day or time of the day is kept if the text names only the other. */
+  present?: Date | undefined;
 }
 
 /** A question that is part of a reading. */

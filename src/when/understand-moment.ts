@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { Expression } from './expression.ts';
+import { type Expression, saysTimeOnly } from './expression.ts';
 import { languageCodeOf, readingWordsOf } from './grammar/languages.ts';
 import type { Read } from './grammar/read-grammar.ts';
 import { readWords, saysNow, saysNowInOthers } from './grammar/read-words.ts';
@@ -38,25 +38,21 @@ export function understandMoment(question: Question): MomentReading {
   return readWithExamples('moment', question, readMoment);
 }
 
-/** Understands a text as the new time of something. A day without a time keeps the time of the day that it has. */
+/** Understands a text as the new time of something, which keeps its time if a day is said, and its day if a time is. */
 export function understandNewMoment(question: Question, present: Date): MomentReading {
-  const findWall = (instant: Date) => clockIn(question.zone, instant);
-  const { hour, minute } = findWall(present);
   const reading = understandMoment(question);
-  const kept = understandMoment({ ...question, minuteOfDay: hour * 60 + minute });
+  const kept = understandMoment({ ...question, present });
   const isAssumed = 'notes' in reading && reading.notes.some((note) => note.startsWith(TIME_ASSUMED));
   const listDays = (each: MomentReading) =>
-    momentsOf(each)
-      .map(({ instant }) => +midnightOf(findWall(instant)))
-      .join(' ');
+    String(momentsOf(each).map(({ instant }) => +midnightOf(clockIn(question.zone, instant))));
   // "Today" stays today, also if that time is over.
   return isAssumed && listDays(kept) !== listDays(reading) ? reading : kept;
 }
 
 /** The same as part of a reading. Refusals get examples here too, for the faults of a list. */
 export function readMoment(question: LimitedQuestion): MomentReading {
-  const { text, now, zone, locale, limits, mustBeWhole = false, minuteOfDay } = question;
-  return once(limits, [mustBeWhole, minuteOfDay, +now, zone, locale, text].join(' '), () => {
+  const { text, now, zone, locale, limits, mustBeWhole = false, present } = question;
+  return once(limits, [mustBeWhole, present && +present, +now, zone, locale, text].join(' '), () => {
     const reading = understood(question);
     if (reading.kind !== 'not-understood') return reading;
     return { ...reading, examples: readingWordsOf(languageCodeOf(locale)).examples.moment };
@@ -99,7 +95,7 @@ function reconcile(clocks: readonly MomentReading[], now: Date): MomentReading {
 
 /** Understands words for a time on one clock. */
 function understandClock({ text, now, zone, ...options }: LimitedQuestion): MomentReading {
-  const { locale, limits, minuteOfDay } = options;
+  const { locale, limits, present } = options;
   const { rest, meanings, inTitle } = findZoneWords(text, { locale, ownZone: zone, limits });
   // A city in a title can be the place of an event, or its zone.
   const zones = meanings.length > 0 ? meanings : [{ zone }, ...(inTitle?.meanings ?? [])];
@@ -111,7 +107,7 @@ function understandClock({ text, now, zone, ...options }: LimitedQuestion): Mome
     words: rest,
     now,
     zone,
-    minuteOfDay,
+    present,
     read: (today) => {
       const read = readWords(rest, today, { ...options, mayLeaveTitle: true, tryOtherLanguages: true });
       return read.kind === 'read' || inTitle === undefined ? read : readWords(inTitle.rest, today, options);
@@ -137,7 +133,7 @@ interface Words {
   words: string;
   now: Date;
   zone: string;
-  minuteOfDay?: number | undefined;
+  present?: Date | undefined;
   read: (today: DateTime) => Read | NotUnderstood;
 }
 
@@ -159,14 +155,15 @@ interface Possible {
  */
 function momentsIn(
   meaning: ZoneMeaning,
-  { words, now, zone, minuteOfDay, read: readOn }: Words,
+  { words, now, zone, present, read: readOn }: Words,
 ): { kind: 'possible'; possible: readonly Possible[]; notes: readonly string[] } | NotUnderstood {
   const clock = clockIn(meaning.zone, now);
   const itsToday = midnightOf(clock);
   const ownToday = meaning.zone === zone ? itsToday : midnightOf(clockIn(zone, now));
   const todays = +ownToday === +itsToday ? [itsToday] : [ownToday, itsToday];
+  const shown = present && clockIn(zone, present);
   // "Monday in Tokyo" isn't on the clock that showed it.
-  const kept = meaning.zone === zone ? minuteOfDay : undefined;
+  const minuteOfDay = meaning.zone === zone ? shown && shown.hour * 60 + shown.minute : undefined;
   const found: Candidates[] = [];
   const notes = new Set<string>();
   const expressions: Expression[] = [];
@@ -175,8 +172,12 @@ function momentsIn(
     if (read.kind === 'not-understood') return read;
     for (const note of read.notes) notes.add(note);
     expressions.push(...read.expressions);
-    const clocks = { now: clock, today, minuteOfDay: kept };
-    found.push(...read.expressions.map((expression) => findCandidates(expression, clocks)));
+    const clocks = { now: clock, today, minuteOfDay };
+    for (const expression of read.expressions) {
+      const kept = findCandidates(keepDay(expression, shown), clocks);
+      const isAhead = kept.walls.some(({ wall = Infinity }) => wall > +clock);
+      found.push(isAhead ? kept : findCandidates(expression, clocks));
+    }
   }
   if (found.every(({ walls }) => walls.length === 0))
     return refuseMissingDate(words, expressions, { meaning, now, clock });
@@ -186,6 +187,13 @@ function momentsIn(
       .map((each) => ({ ...inOwnZone(each, meaning, zone), lastDay })),
   );
   return { kind: 'possible', possible, notes: [...notes, ...found.flatMap((each) => each.notes)] };
+}
+
+/** Gives the day that is shown to an expression that says only a time. */
+function keepDay(expression: Expression, shown: DateTime | undefined): Expression {
+  if (shown === undefined || !saysTimeOnly(expression)) return expression;
+  const { year, month, day } = shown;
+  return { ...expression, day: { kind: 'date', year, month, day, isEitherOrder: false, isPeriod: false } };
 }
 
 /** Refuses a date that isn't in the calendar. For a day after the last of its month, suggests the last day. */

@@ -25,6 +25,8 @@ test.each([
   ['tomorrow at 8', 'Sat 21 Nov, 08:00 (Lisbon)'],
   ['in 9 hours', 'Fri 20 Nov, 21:00 (Lisbon)'],
   ['monday in Tokyo', 'Mon 23 Nov, 09:00 (Tokyo)'],
+  ['5/12', 'Sat 5 Dec, 20:30 (Lisbon)'],
+  ['am 5.12.', 'Sat 5 Dec, 20:30 (Lisbon)'],
 ])('a post at 20:30 that is moved to “%s” goes out at %s', (text, shown) => {
   expect(read(text, '2026-12-01T20:30:00Z')).toBe(shown);
 });
@@ -47,4 +49,20 @@ test('“mar 5” in French stays also Tuesday at 17:00', () => {
       'Fri 5 Mar 2027, 12:00 (Lisbon)',
     ].join(' or '),
   );
+});
+
+test.each([
+  ['10am', 'Tue 1 Dec, 10:00 (Lisbon)'],
+  ['at 3', 'Tue 1 Dec, 15:00 (Lisbon)'],
+  ['noon', 'Tue 1 Dec, 12:00 (Lisbon)'],
+  ['10 Uhr', 'Tue 1 Dec, 10:00 (Lisbon)'],
+  ['10am PT', 'Tue 1 Dec, 10:00 (Los Angeles)'],
+  ['midnight', 'Wed 2 Dec, 00:00 (Lisbon) or Tue 1 Dec, 00:00 (Lisbon)'],
+])('a post on 1 December that is moved to “%s” goes out at %s', (text, shown) => {
+  expect(read(text, '2026-12-01T20:30:00Z')).toBe(shown);
+});
+
+test('a time that is over on the post’s day is the next one', () => {
+  expect(read('10am', '2026-11-20T20:30:00Z')).toBe('Sat 21 Nov, 10:00 (Lisbon)');
+  expect(read('10am', '2026-11-18T20:30:00Z')).toBe('Sat 21 Nov, 10:00 (Lisbon)');
 });

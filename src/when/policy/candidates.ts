@@ -30,7 +30,7 @@ export interface Candidates {
 interface Clock {
   now: DateTime;
   today: DateTime;
-  /** See `Question`. */
+  /** For "same time" and a day without a time. Defaults to now, and to 09:00. */
   minuteOfDay?: number | undefined;
 }
 

@@ -110,7 +110,8 @@ describe('[Move to…]', () => {
     ['saturday 10am', 'Sat 21 Nov, 10:00 (Lisbon)'],
     ['tomorrow morning', 'Sat 21 Nov, 09:00 (Lisbon)'],
     ['monday in Tokyo', 'Mon 23 Nov, 09:00 (Tokyo)'],
-  ])('keeps the post’s time of the day if none is typed: %s', async (typed, shown) => {
+    ['10am', 'Tue 1 Dec, 10:00 (Lisbon)'],
+  ])('keeps the post’s day or time of the day if only the other is typed: %s', async (typed, shown) => {
     const person = await writePost('1 Dec 8:30pm on x: We open at nine');
     await person.press('Move to…');
     await (await person.modal('Move to…')).fill('When', typed);

@@ -44,6 +44,12 @@ describe('a post in one line', () => {
     ]);
   });
 
+  test('says that each of several times is for all platforms', async () => {
+    const { form, read } = await typeLine('/schedule-post 1 dec 9am on x, 10am on linkedin: We are live!');
+    expect(read()).toEqual(['We are live!', 'X, LinkedIn', '1 dec 9am, 10am']);
+    expect(form.text()).toContain('Each time is for all of these platforms.');
+  });
+
   test('says once that a platform needs media', async () => {
     const { form } = await typeLine('/schedule-post 1 dec 9:30 on instagram: We are live!');
     expect(form.text().match(/Instagram needs media\. Add it, or remove Instagram\./g)).toHaveLength(1);

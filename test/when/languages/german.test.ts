@@ -30,6 +30,8 @@ testReadings('German phrases with a single meaning are understood: %s', { kind: 
   ['übermorgen 8 Uhr 30', '2026-11-22 08:30'],
   ['nächsten Donnerstag um 16 Uhr', '2026-11-26 16:00'],
   ['am 3. Dezember gegen 14 Uhr', '2026-12-03 14:00'],
+  ['am 5.12. um 21:30', '2026-12-05 21:30'],
+  ['am 10.10', '2027-10-10 09:00'],
   ['kommenden Montag, 9:15 Uhr', '2026-11-23 09:15'],
   ['heute Abend um 8', '2026-11-20 20:00'],
   ['Donnerstagnachmittag um drei', '2026-11-26 15:00'],

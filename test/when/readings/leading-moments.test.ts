@@ -76,6 +76,7 @@ test.each([
     'de',
     ['der 3. März', 'am 3. März um 10:30', 'Ende März', 'Freitag Abend', 'Montag Morgen', 'heute Abend'],
   ],
+  ['de', ['Am 5. Dezember Um 18 Uhr', 'Am 5.12. Um 18 Uhr']],
   ['de', ['in zwei Wochen', 'in 2 Stunden', 'Freitag 18 Uhr 30', 'morgen Viertel nach 9']],
   ['fr', ['le 3 Mars', 'le 25 Décembre à 9h', 'demain à neuf heures', 'demain neuf heures et quart']],
 ] as const)('in %s, all words of a time belong to it: %j', (locale, times) => {
@@ -249,6 +250,9 @@ test.each([
   ['nl', 'december 9 uur', 'brunch'],
   ['nl', 'dinsdag 14 uur', '1ste editie'],
   ['de', 'Di 14 Uhr', '1. Folge'],
+  ['en-US', '2pm', '2nd week in a row'],
+  ['de', '14 Uhr', '2. Woche in Folge'],
+  ['de', '9 Uhr am 1. Dezember', '50 % auf alles'],
   ['de', 'Di 14 Uhr 1.', 'Wir sind live'],
   ['fr', 'mardi 14h', '1re édition'],
 ])('in %s, a time, and a text that begins like one: %s | %s', (locale, words, rest) => {
@@ -260,7 +264,7 @@ test.each([
   ['en-US', 'Thursday 6pm Christmas Eve'],
   ['de', 'morgen 8 Uhr Abends'],
 ])('at the end of a text, words with a capital belong to the time, in %s: %s', (locale, text) => {
-  expect(findLeadingMoments({ text, now: FRIDAY, zone: 'Europe/Berlin', locale })).toEqual({
+  expect(findLeadingMoments({ text, now: FRIDAY, zone: 'Europe/Berlin', locale })).toMatchObject({
     words: text,
     rest: '',
   });

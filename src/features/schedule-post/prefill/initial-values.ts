@@ -192,6 +192,10 @@ const PROJECTS_TIMEOUT_MS = 10_000;
 const LINE_AS_TEXT_NOTE =
   'I took the whole line as the text. To add a time and a platform: /schedule-post tomorrow 9am on x: Hello!';
 
+/** Shown above the form if platforms stand between several times: "9am on x, 10am on linkedin". */
+const ALL_TIMES_NOTE =
+  'Each time is for all of these platforms. To give them different times, write a line for each.';
+
 /** Parses the text after the command into initial values. */
 export async function prefillFromLine(call: Call, line: string): Promise<InitialValues> {
   const now = call.now();
@@ -203,6 +207,7 @@ export async function prefillFromLine(call: Call, line: string): Promise<Initial
   const notes = [
     ...renderUnreadNotes(parsedLine, projects),
     ...renderZoneNote(line.trim(), parsedLine),
+    ...(parsedLine.hasOwnTimes ? [ALL_TIMES_NOTE] : []),
     ...(text === line.trim() ? [LINE_AS_TEXT_NOTE] : []),
   ];
   return {

@@ -23,8 +23,8 @@ export interface MomentReader {
   isFaulty(text: string): boolean;
   /** Whether each word belongs to such a time, as "every hour" doesn't to "we post every hour". */
   isRefused(text: string): boolean;
-  /** Whether the text is one moment among words of a title, and the shorter text no other. */
-  leavesWords(text: string, shorter: string): boolean;
+  /** Whether the text is one moment, and the shorter text no other. */
+  isSame(text: string, shorter: string): boolean;
   /** Whether both texts are moments of one day at different hours. */
   movesHour(text: string, shorter: string): boolean;
   /** Whether the text can mean more days than the shorter text: "friday tomorrow" and "friday". */
@@ -33,7 +33,10 @@ export interface MomentReader {
    * Finds the moments at the start of the text. `words` names them, and `rest` is the text after them. `isStart`:
    * whether the text begins the line, as a title does. Defaults to true.
    */
-  findLeadingMoments(text: string, isStart?: boolean): { words: string; rest: string } | undefined;
+  findLeadingMoments(
+    text: string,
+    isStart?: boolean,
+  ): { words: string; rest: string; said?: { saysDay: boolean; saysTime: boolean } | undefined } | undefined;
 }
 
 const OWN_DRAFT =
@@ -266,12 +269,13 @@ export function parsePlatformWord(
 function extractPlatforms(
   head: string,
   momentReader: MomentReader,
-): { platforms: Platform[]; unknownPlatforms: string[]; remainingHead: string } {
+): { platforms: Platform[]; unknownPlatforms: string[]; isApart: boolean; remainingHead: string } {
   const words = separatePlatforms(head).match(/[^\s,，、]+|[,，、]/g) ?? [];
   const foundPlatforms: Platform[] = [];
   const unknownPlatforms: string[] = [];
   const otherWords: string[] = [];
   let isInList = false;
+  let listCount = 0;
   let separators: string[] = [];
   for (const [index, word] of words.entries()) {
     // "On x, all" means all platforms, unlike "on x all day".
@@ -283,6 +287,7 @@ function extractPlatforms(
       foundPlatforms.push(...(platforms ?? []));
       if (isUnknown) unknownPlatforms.push(word);
       if (!isInList && BEFORE_PLATFORMS.test(otherWords.at(-1) ?? '')) otherWords.pop();
+      if (!isInList) listCount += 1;
       isInList = true;
       separators = [];
     } else if (
@@ -303,6 +308,7 @@ function extractPlatforms(
   return {
     platforms: [...new Set(foundPlatforms)],
     unknownPlatforms: [...unknownPlatforms, ...(lastUnknown ? [lastUnknown.name] : [])],
+    isApart: listCount > 1,
     remainingHead: lastUnknown?.remainingHead ?? remainingHead,
   };
 }
@@ -334,7 +340,7 @@ export function findNames(head: string, projects: ProjectList, momentReader: Mom
   const named = extractProject(head, projects, momentReader.isMoment);
   const { project, remainingHead: headWithoutProject } = named;
   const headWithoutDraft = headWithoutProject.replace(DRAFT_PATTERN, ' ');
-  const { platforms, unknownPlatforms, remainingHead } = extractPlatforms(headWithoutDraft, momentReader);
+  const { remainingHead, ...found } = extractPlatforms(headWithoutDraft, momentReader);
   // After the platforms, because "for the bookshop on x" names both.
   const unknown =
     project || named.sharedName !== undefined ? undefined : findUnknownProject(remainingHead, momentReader);
@@ -344,8 +350,7 @@ export function findNames(head: string, projects: ProjectList, momentReader: Mom
     remainingHead,
     unknown,
     isDraft: headWithoutDraft !== headWithoutProject,
-    platforms,
-    unknownPlatforms,
+    ...found,
     ...(project && { project }),
     ...(unknownProject !== undefined && { unknownProject }),
   };

@@ -50,10 +50,9 @@ export function createMomentReader(now: Date, locale: string | undefined): Momen
       suggestsMoment({ ...request, text }) ||
       understandRange({ ...request, text }).kind !== 'not-understood',
     isRefused,
-    leavesWords(text, shorter) {
+    isSame(text, shorter) {
       const [instants, [other]] = [instantsIn(text), instantsIn(shorter)];
-      const isSame = other === undefined || instants.includes(other);
-      return instants.length > 0 && isSame && !isWholeMoment(text);
+      return instants.length > 0 && (other === undefined || instants.includes(other));
     },
     movesHour(text, shorter) {
       const [[to], [from]] = [instantsIn(text), instantsIn(shorter)];

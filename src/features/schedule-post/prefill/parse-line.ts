@@ -1,22 +1,18 @@
 import type { Platform } from '../../../api/platforms.ts';
 import type { Project } from '../../../api/projects.ts';
-import { joinNames, translatePlatformWords } from '../../../posts/platforms.ts';
+import { isConjunction } from '../../../posts/platforms.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { ONLY } from '../../../when/recurrence.ts';
+import { findZonesByName } from '../../../when/zones.ts';
 import {
   CONTINUES_MOMENT,
   DRAFT_PATTERN,
   findNames,
-  findUnknownProject,
   isOtherNetwork,
-  LIST_SUFFIX,
   type MomentReader,
-  parsePlatformWord,
-  skipDraft,
-  skipKnownProject,
-  skipProject,
 } from './line-names.ts';
 import { createMomentReader } from './moment-reader.ts';
+import { goesOn, NAMES, splitAfterHead } from './split-after-head.ts';
 import { isColon, type LineParts, splitLine } from './split-line.ts';
 
 /** Words that name the text after them, and aren't a part of it: "saturday 9am caption: Hello". */
@@ -74,6 +70,8 @@ interface ParsedLine {
   when: string;
   /** The words of the head that aren't understood. */
   unreadWords: string;
+  /** Whether each of several times may be meant for its own platforms: "9am on x, 10am on linkedin". */
+  hasOwnTimes: boolean;
 }
 
 export function isDraftLine(line: string): boolean {
@@ -96,7 +94,12 @@ const QUESTION = /^(?:can|could)\s+you\s+\p{L}+\s*[:：]/iu;
  */
 export function parseLine(line: string, projects: ProjectList, momentReader: MomentReader): ParsedLine {
   const { around, ...parts } = splitLine(line);
-  const sentence = around && readSentence(around, projects, momentReader);
+  const sentence = around && readSentence({ ...around, quoted: parts.text ?? '' }, projects, momentReader);
+  if (around && sentence === 'begun') {
+    const { length } = around.before;
+    return parseHead({ head: around.before, text: line.slice(length).trim() }, projects, momentReader)
+      .parsedLine;
+  }
   const lineParts = sentence === 'text' ? { head: line } : parts;
   if (lineParts.text === undefined) {
     const split = splitAfterHead(lineParts.head, projects, momentReader);
@@ -138,14 +141,7 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
   if (split.head !== '' && isAboutPost()) return { ...readStart(), unreadWords: label };
   const isBeforeColon = isColon(line, lineParts.head.length);
   if (!isInstruction || (isBeforeColon && isWholeTitle(head, split.head, whole, momentReader)))
-    return {
-      text: line.trim(),
-      isDraft: false,
-      platforms: [],
-      unknownPlatforms: [],
-      when: '',
-      unreadWords: '',
-    };
+    return parseHead({ head: '', text: line.trim() }, projects, momentReader).parsedLine;
   if (isBeforeColon && isStartOfText(split, parsedLine, momentReader)) {
     const read = parsedLine.unreadWords === label ? parsedLine : readStart();
     // "On linkedin company page: Hello" may name a platform.
@@ -162,22 +158,48 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
 }
 
 /**
- * Reads whether quotes stand in a sentence after a time: "friday our “Spring” sale", unlike "friday post “Hi” on x".
- * If a platform or project follows, the sentence is only noted.
+ * Reads whether quotes after a time stand in a sentence, as in "friday our “Spring” sale", or begin it, as in "friday
+ * “Spring” sale", unlike "friday post “Hi” on x". If a platform or project follows, the sentence is only noted.
  */
 function readSentence(
-  { before, after }: NonNullable<LineParts['around']>,
+  { before, after, quoted }: NonNullable<LineParts['around']> & { quoted: string },
   projects: ProjectList,
   momentReader: MomentReader,
-): 'text' | 'noted' | undefined {
+): 'text' | 'begun' | 'noted' | undefined {
   const { head, text } = splitAfterHead(before, projects, momentReader);
   const lastWord = text.split(/\s+/).at(-1) ?? '';
-  if (head === '' || !/\p{L}/u.test(text.replace(VERB, '')) || LABEL.test(lastWord)) return undefined;
-  const { momentHead } = findNames(`${head} ${after}`, projects, momentReader);
-  if (after.trim() === '' || ABOUT_POST.test(after.trim()) || momentReader.isWholeMoment(momentHead))
+  const isBegun = text === '';
+  if (head === '' || LABEL.test(lastWord) || !(isBegun || /\p{L}/u.test(text.replace(VERB, ''))))
     return undefined;
-  const { platforms, project, isDraft } = findNames(after, projects, momentReader);
-  return platforms.length > 0 || project || isDraft ? 'noted' : 'text';
+  const rest = after.trim();
+  if (isBegun && EMOJI_ONLY.test(rest)) return 'begun';
+  const { momentHead } = findNames(`${head} ${after}`, projects, momentReader);
+  if (rest === '' || ABOUT_POST.test(rest) || momentReader.isWholeMoment(momentHead)) return undefined;
+  const { platforms, project, isDraft, ...unknown } = findNames(after, projects, momentReader);
+  if (!isBegun) return platforms.length > 0 || project || isDraft ? 'noted' : 'text';
+  const isNamed = unknown.momentHead !== rest || unknown.unknownPlatforms.length > 0;
+  const time = findNames(head, projects, momentReader).momentHead;
+  return isNamed || WHOLE_TEXT.test(quoted) || isInstruction(rest, time, momentReader) ? undefined : 'begun';
+}
+
+/** A whole text in quotes, unlike a name such as “Spring”: it ends like a sentence, or has many words. */
+const WHOLE_TEXT = /[.!?…]$|(?:\S+\s+){5}/;
+
+/** Emoji, also as Slack's codes. */
+const EMOJI_ONLY = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f|\s|:[\p{L}\d_'+-]+:)+$/u;
+
+/** Whether words after a text in quotes are about it: "with a photo", "thanks", "at the office", "until friday". */
+function isInstruction(rest: string, time: string, reader: MomentReader): boolean {
+  const [firstWord = ''] = rest.split(/\s/);
+  return (
+    MORE_ABOUT_POST.exec(` ${rest}`)?.index === 0 ||
+    CONTINUES_MOMENT.test(rest) ||
+    isConjunction(firstWord, reader.locale) ||
+    LABEL.test(rest) ||
+    reader.isRefused(rest) ||
+    reader.isWholeMoment(`${time} ${firstWord}`) ||
+    reader.findLeadingMoments(rest, false) !== undefined
+  );
 }
 
 /** Whether the words before a colon begin with a time, but are a title: "31 april jokes", "Black Friday x Nike". */
@@ -198,7 +220,7 @@ function isWholeTitle(
 function isStartOfText(
   { head, text }: ReturnType<typeof splitAfterHead>,
   { when, unreadWords }: ParsedLine,
-  { isFaulty, isWholeMoment, leavesWords, movesHour, movesDay }: MomentReader,
+  { isFaulty, isWholeMoment, isSame, movesHour, movesDay }: MomentReader,
 ): boolean {
   const title = text.replaceAll(/\s+/g, ' ');
   if (head === '' || title === '' || isOtherNetwork(title)) return false;
@@ -206,7 +228,8 @@ function isStartOfText(
   if (title === unreadWords) return !ONLY_WORD.test(title) && !/^\d+\s?[ap]\.?m\.?$/i.test(title);
   // "Friday 9am Acme x Globex: the collab" and "friday 9am Pizza x Wine: the evening".
   const names = title.replace(/ x /gi, ' ');
-  if (names !== title && (names === unreadWords || (when.endsWith(` ${names}`) && leavesWords(when, head))))
+  const leavesWords = () => isSame(when, head) && !isWholeMoment(when);
+  if (names !== title && (names === unreadWords || (when.endsWith(` ${names}`) && leavesWords())))
     return true;
   const time = title.endsWith(unreadWords) ? title.slice(0, title.length - unreadWords.length).trim() : '';
   if (time === '' || !when.endsWith(time)) return false;
@@ -216,7 +239,15 @@ function isStartOfText(
   // "Morgen 8 Uhr Abend: Konzert".
   if (unreadWords !== '' || movesHour(when, head)) return false;
   // "Friday 10am Black Friday: 30% off" and "tomorrow 9am to our friends: thank you" would read as times too.
-  return leavesWords(when, head) || (/^\p{Lu}/u.test(title) && !GOES_ON.test(title) && isWholeMoment(title));
+  if (leavesWords()) return true;
+  if (!/^\p{Lu}/u.test(title) || GOES_ON.test(title)) return false;
+  // "Good morning" and "Just in" change no time, as "Ortszeit", "Local Time" and "GMT" may.
+  const saysNothing = () => isSame(when, when.slice(0, when.length - time.length)) && !namesZone(title);
+  return isWholeMoment(title) || saysNothing();
+}
+
+function namesZone(words: string): boolean {
+  return /(?:time|zeit)$/i.test(words) || findZonesByName(words).coversWholeText;
 }
 
 /** Whether words of a text end like a further time, which a note then quotes: "lundi 9h mercredi 9h: Bonjour". */
@@ -267,9 +298,11 @@ function parseHead(
   isStart = true,
 ): { parsedLine: ParsedLine; momentWords: string } {
   const names = findNames(head, projects, momentReader);
-  const { momentHead, remainingHead, unknown, ...found } = names;
+  const { momentHead, remainingHead, unknown, isApart, ...found } = names;
   const { when, unreadWords } = readMomentWords(momentHead, isStart && momentHead === head, momentReader);
-  const parsedLine = { text: text ?? '', ...found, when, unreadWords };
+  const isList = () => momentReader.isMoment(when) && !momentReader.isWholeMoment(when);
+  const hasOwnTimes = isApart && found.platforms.length > 1 && isList();
+  const parsedLine = { text: text ?? '', ...found, when, unreadWords, hasOwnTimes };
   return { parsedLine, momentWords: unknown?.start === 0 ? unknown.remainingHead : remainingHead };
 }
 
@@ -282,114 +315,4 @@ function readMomentWords(head: string, isStart: boolean, momentReader: MomentRea
   const leading = momentReader.findLeadingMoments(head, isStart);
   if (leading && goesOn(leading.rest, momentReader)) return whole;
   return { when: leading?.words ?? '', unreadWords: leading?.rest ?? head };
-}
-
-const LEADING_PLATFORM = /^(?:(?:on|to|via|and|&|\+)\s+)?([^\s,，、]+)/i;
-
-/** A dash before the text, but not that of a list or range: "friday 9am - We are live". */
-const LEADING_DASH = /^[-–—]\s+(?=\D[^\n]*$)/;
-
-/** Splits a line without a colon or quotes: into moments, platforms, project and draft at its start, and the text. */
-function splitAfterHead(
-  line: string,
-  projects: ProjectList,
-  momentReader: MomentReader,
-  mayBeTitle = true,
-): { head: string; text: string } {
-  const trimmedLine = line.trim();
-  let text = trimmedLine;
-  let hasMoment = false;
-  let isAfterPlatform = false;
-  for (;;) {
-    const other = skipDraft(text) ?? skipProject(text, projects, momentReader);
-    const isStart = text === trimmedLine;
-    const restWithoutMoment: string | undefined =
-      other ?? skipPlatform(text, momentReader, isAfterPlatform, isStart);
-    isAfterPlatform = other === undefined && restWithoutMoment !== undefined;
-    const rest =
-      restWithoutMoment ??
-      (hasMoment ? undefined : skipMoment(text, isStart && mayBeTitle, projects, momentReader));
-    if (rest === undefined) break;
-    hasMoment ||= restWithoutMoment === undefined;
-    text = rest.replace(/^[\s,，、]+/, '').replace(LEADING_DASH, '');
-  }
-  return { head: trimmedLine.slice(0, trimmedLine.length - text.length), text };
-}
-
-/** "Friday", "Black Friday" and "Freitag Abend", and nothing in small letters. */
-const NAMES = /^\p{Lu}[\p{L}'’]*(?:\s\p{Lu}[\p{L}'’]*)*$/u;
-
-/** Skips the moments at the start. "Friday deals at our shop" is a sentence, unlike "friday Latte art". */
-function skipMoment(text: string, isStart: boolean, projects: ProjectList, momentReader: MomentReader) {
-  const leading = momentReader.findLeadingMoments(text, isStart);
-  if (!leading) {
-    // "9 on x", unlike "4 for 3", "15 on x" and "now on x".
-    const [hour = '', rest = ''] = text.split(/\s(.*)/s);
-    const isHour = () =>
-      /\s/.test(nameAtStart(rest, projects, momentReader)) &&
-      [hour, `in ${hour} days`].every(momentReader.isWholeMoment);
-    return isHour() ? rest : undefined;
-  }
-  if (goesOn(leading.rest, momentReader)) return '';
-  const isSentence = isStart && NAMES.test(leading.words) && /^\p{Ll}/u.test(leading.rest);
-  // "On" can begin a list of platforms that follows: "Tomorrow on x".
-  if (isSentence && !/^(?:on|for)\s/.test(leading.rest)) {
-    // "Freitag Abend auf x" and "Black Friday instagram", unlike "Friday draft beer".
-    const name = nameAtStart(leading.rest, projects, momentReader);
-    if (name === '' || !/\s/.test(leading.words + name)) return undefined;
-  }
-  // "For the bookshop" is no part of a moment.
-  const unknownProject = findUnknownProject(leading.words, momentReader);
-  if (!unknownProject) return leading.rest;
-  const { start } = unknownProject;
-  return momentReader.isMoment(text.slice(0, start)) ? text.slice(start) : undefined;
-}
-
-/** Whether a further time follows, so that the whole is no single one: "or tuesday 9am" after "monday". */
-function goesOn(rest: string, { isWholeMoment }: MomentReader): boolean {
-  const other = rest.replace(CONTINUES_MOMENT, '');
-  return other !== rest && isWholeMoment(other);
-}
-
-/** The words that name a platform, a project or a draft at the start: "on x", unlike "to google" and "to everyone". */
-function nameAtStart(text: string, projects: ProjectList, momentReader: MomentReader): string {
-  const rest =
-    skipDraft(text) ??
-    skipKnownProject(text, projects, momentReader) ??
-    skipPlatform(text, momentReader, false, false);
-  const name = rest === undefined ? '' : text.slice(0, text.length - rest.length);
-  const { platforms, project, isDraft } = findNames(name, projects, momentReader);
-  return platforms.length > 0 || project || isDraft ? name : '';
-}
-
-/**
- * Skips a platform with the words before and after it. Also skips an unknown platform if no text can follow it.
- * `isFurther`: after another one, a conjunction may come first. `isStart`: in a line, only the first word has a capital.
- */
-function skipPlatform(text: string, momentReader: MomentReader, isFurther: boolean, isStart: boolean) {
-  const english = translatePlatformWords(text, momentReader.locale, isFurther);
-  const joined = joinNames(english.replace(/^and\s+(?=(?:on|to|via)\s)/i, isFurther ? '' : '$&'));
-  const match = LEADING_PLATFORM.exec(joined);
-  const [matchText = '', word = ''] = match ?? [];
-  const rest = joined.slice(matchText.length);
-  const [nextWord = ''] = rest.trim().split(/\s/);
-  const [previousWord] = matchText.split(/\s/);
-  const hasPrefix = matchText !== word;
-  // A capitalized name without "on" begins a sentence: "Instagram is down".
-  if (!hasPrefix && word !== word.toLowerCase()) return undefined;
-  if (parsePlatformWord(word, previousWord, nextWord, false)) {
-    const [suffix = ''] = LIST_SUFFIX.exec(nextWord) ?? [];
-    return suffix === '' ? rest : rest.trimStart().slice(suffix.length);
-  }
-  // In another language, the word before it may as well begin a text: "et voilà", "on recrute".
-  const isOwnWord = english !== text || (momentReader.locale?.startsWith('fr') && /^on\s/i.test(text));
-  const isLast = rest.trim() === '';
-  const mayBeUnknown = isStart || !/^\p{Lu}/u.test(text) || (isLast && isOtherNetwork(word));
-  const isUnknown =
-    hasPrefix &&
-    !isOwnWord &&
-    mayBeUnknown &&
-    (isOtherNetwork(word) || isLast) &&
-    !momentReader.isMoment(word);
-  return isUnknown ? rest : undefined;
 }

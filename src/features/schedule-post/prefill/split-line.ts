@@ -29,7 +29,8 @@ export function splitLine(line: string): LineParts {
       return { head: line.slice(0, index), ...(text !== '' && { text }) };
     }
     const closingQuotes = QUOTES[character];
-    if (closingQuotes === undefined) continue;
+    // The inches of “12" pizza” open no quote.
+    if (closingQuotes === undefined || /\d"$/.test(line.slice(0, index + 1))) continue;
     const end = findClosingQuote(line, index, closingQuotes);
     if (end !== undefined && PROJECT_PREFIX.test(line.slice(0, index))) {
       index = end;
@@ -46,12 +47,15 @@ export function splitLine(line: string): LineParts {
   return line.length > MAX_HEAD_LENGTH ? { head: '', text: line } : { head: line };
 }
 
+/** Slack's code of an emoji, such as ":tada:", at the end of the text. */
+const EMOJI_CODE_END = /(?<![^\s:([]):[\p{L}\d_'+-]+:$/u;
+
 export function isColon(line: string, index: number): boolean {
   const character = line.charAt(index);
   const next = line.charAt(index + 1);
   // "9：30" is a time.
   if (character === '：') return !/\d/.test(next) || !/\d/.test(line.charAt(index - 1));
-  return character === ':' && /^\s?$/.test(next);
+  return character === ':' && /^\s?$/.test(next) && !EMOJI_CODE_END.test(line.slice(0, index + 1));
 }
 
 /**

@@ -213,8 +213,8 @@ const namedTimes = rule(
   ({ noon, open }) => ({ hour: noon ? 12 : open ? 9 : 17, minute: 0, halfOfDay: 'by-name' }),
 );
 
-/** "tomorrow am", "saturday pm", "monday early am". */
-const halvesOfDay = rule('(?<early>early\\s)?(?<half>[ap])\\.?m\\.?', ({ early, half }) => {
+/** "tomorrow am", "saturday pm", "monday early am". "Am 5.12." is German. */
+const halvesOfDay = rule('(?!^am\\s\\d+\\.)(?<early>early\\s)?(?<half>[ap])\\.?m\\.?', ({ early, half }) => {
   if (half === 'p') return { part: early === undefined ? 'pm' : 'early-afternoon' };
   return { part: early === undefined ? 'am' : 'early-morning' };
 });

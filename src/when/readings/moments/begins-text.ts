@@ -123,10 +123,11 @@ export function countsNext(
 ): boolean {
   const { said, question } = line;
   const lastWord = lastWordOf(before);
+  const [next = '', afterNext] = line.words.slice(place + 1).map((word) => word.replace(/[,.!?]$/, ''));
+  if (CURRENCY.test(next)) return true;
   const isDay = [before, lastWord].some((words) => !said(words).saysDay && said(`${words} 1`).saysDay);
   if (isDay || YEAR.test(number) || BEFORE_HOUR.test(lastWord)) return false;
-  const [next = '', afterNext] = line.words.slice(place + 1).map((word) => word.replace(/[,.!?]$/, ''));
-  if (CURRENCY.test(next) || (MULTIBUY.test(next) && /^\d/.test(afterNext ?? ''))) return true;
+  if (MULTIBUY.test(next) && /^\d/.test(afterNext ?? '')) return true;
   // "In two weeks 3 days" is a duration, unlike "in 2 hours 5 days to go".
   const [counted] = expressionsOf(`${number} ${next}`, question);
   const isDuration = expressionsOf(before, question).some(
@@ -304,18 +305,19 @@ export function beginsText(...words: Parameters<typeof addedAfter>): Answer {
   return typeof isText === 'function' ? isText(added) : isText;
 }
 
-/** "Deux jours de fête", unlike "two days before christmas" and "a week from friday". */
+/** "Deux jours de fête" and "two days in a row", unlike "two days before christmas" and "a week from friday". */
 function isCountOfText({ line, words, place, next }: Pick<Added, 'line' | 'words' | 'place' | 'next'>) {
-  const after = line.words.findIndex((word, index) => index > place + 1 && !line.isJoiner(word));
+  const after = line.words.findIndex((word, i) => i > place + 1 && word !== 'a' && !line.isJoiner(word));
   return line.couldBelong(after) === false && isCount(`${words} ${next}`, line.question);
 }
 
 /** "1st birthday party", "1st come, 1st served" and "1st day of sale". After "1st," and before "then" it's a date. */
 function isTextAfterOrdinal({ line, words, place, next = '' }: Added): boolean {
   if (isContinued(line, place + 1)) return true;
+  if (words.endsWith(',') || LEADS_TO_TIME.test(next)) return false;
+  if (isCountOfText({ line, words: '2', place, next })) return true;
   if (line.isGerman()) return line.couldBelong(place + 1) === false;
-  if (words.endsWith(',') || !/^\p{Ll}/u.test(next) || LEADS_TO_TIME.test(next)) return false;
-  return (isSentence(next) && !isFiller(next)) || isCountOfText({ line, words: '2', place, next });
+  return /^\p{Ll}/u.test(next) && isSentence(next) && !isFiller(next);
 }
 
 function isSentenceWithNumber({ line, words, place, before, hasDay, isDay }: Added): boolean {

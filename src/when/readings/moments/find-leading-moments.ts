@@ -51,6 +51,7 @@ interface LeadingMoments {
   words: string;
   /** The text after these words, unchanged except for spaces and commas at its start. */
   rest: string;
+  said: ReturnType<typeof whatIsSaid> | undefined;
 }
 
 /** What is known of the line that the text is part of. */
@@ -79,10 +80,11 @@ export function findLeadingMoments(
     const leading = text.slice(0, found.end).trim().replace(/,$/, '');
     const rest = text.slice(found.end).replace(/^[\s,]+/, '');
     if (found.meaning === undefined) return undefined;
-    if (rest === '') return { words: leading, rest };
+    const moments = { words: leading, rest, said: found.said };
+    if (rest === '') return moments;
     // "4 for the price of 3", "two for one".
     if (!/\d{3}/.test(leading) && isNumberWord(leading, question.locale ?? DEFAULT_LOCALE)) return undefined;
-    if (!isText(leading, rest)) return { words: leading, rest };
+    if (!isText(leading, rest)) return moments;
     const { shorter } = found;
     if (shorter === undefined || !COPULA.test(rest)) return undefined;
     delete found.shorter;
@@ -102,8 +104,9 @@ export function findLeadingMoments(
 interface Found extends Pick<Start, 'beginsLikeSentence' | 'saysHour'> {
   end: number;
   meaning: string | undefined;
+  said?: LeadingMoments['said'];
   /** The prefix before a day that follows an hour, and may be the subject of the text: "9am friday is here". */
-  shorter?: Pick<Found, 'end' | 'meaning'>;
+  shorter?: Pick<Found, 'end' | 'meaning' | 'said'>;
 }
 
 /** Reads the words of a line in the languages that they may be in. What they mean depends on what is found before them. */
@@ -212,10 +215,11 @@ function extend(
     if (isText === true) return;
     if (isText === undefined || isIncomplete(line, before, added)) continue;
     if (found.saysHour && line.said(added.words).saysDay)
-      found.shorter = { end: found.end, meaning: found.meaning };
+      found.shorter = { end: found.end, meaning: found.meaning, said: found.said };
     found.end = end;
     found.meaning = meaning;
-    found.saysHour = line.said(prefix).saysHour;
+    found.said = line.said(prefix);
+    found.saysHour = found.said.saysHour;
     wordsWithoutMeaning = 0;
   }
 }

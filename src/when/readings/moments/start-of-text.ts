@@ -2,13 +2,13 @@ import type { Expression } from '../../expression.ts';
 import { isFiller } from '../../grammar/english/around.ts';
 import { group, withoutAccents } from '../../grammar/european/vocabulary.ts';
 import { LANGUAGE_CODES, readingWordsOf } from '../../grammar/languages.ts';
-import { readWords } from '../../grammar/read-words.ts';
+import { readWords, saysNow } from '../../grammar/read-words.ts';
 import type { LimitedQuestion } from '../../moment.ts';
 import { perLanguage, type ReadingLexicon, readingLexicons, todayOf } from '../question.ts';
 
 const WORDS = LANGUAGE_CODES.map(readingWordsOf);
 
-/** "Sun is out", "now hiring" and "8h left" don't begin with a time; "sat We are live" does. */
+/** "Sun is out", "now hiring", "Right now we" and "8h left" don't begin with a time; "sat We are live" does. */
 const ORDINARY_WORDS = /^(?:sun|sat|wed|now|\d+\s?h)$/i;
 
 /** A sentence is about the time before such a word: "friday is the day", "Freitag ist Pizzatag". */
@@ -90,6 +90,7 @@ export function isStartOfText(start: Start, question: LimitedQuestion): boolean 
     isOnPlatform(rest, question, isPlatform) || isPlatform(rest.split(NO_LETTERS, 1)[0] ?? '');
   const isOrdinary =
     ORDINARY_WORDS.test(leading) ||
+    (/^\p{Lu}/u.test(leading) && saysNow(leading, question.locale) && !saysWhereTo()) ||
     (isBare && !BEFORE_PROJECT.test(rest) && !saysWhereTo()) ||
     (isCount(leading.replaceAll(/\s+/g, ' '), question) && !isOnPlatform(rest, question, isPlatform));
   if (!isOrdinary && (saysHour || !beginsLikeSentence)) return false;

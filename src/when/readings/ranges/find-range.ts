@@ -236,7 +236,11 @@ function withoutUnread({ index, text, meaning: { unread = [] } }: Piece): readon
 
 /** What is said about a time. Noon and midnight are times, but no hours: sentences are about them too. */
 export function whatIsSaid(text: string, question: LimitedQuestion, languages: readonly Language[]) {
-  const meanings = piecesOfMoments(text, question, languages).map(({ meaning }) => meaning);
+  const pieces = piecesOfMoments(text, question, languages);
+  // In "le 3 décembre", "le 3" is no Italian hour.
+  const isPart = ({ index, text: { length } }: Piece, { index: start, text }: Piece) =>
+    length < text.length && index >= start && index + length <= start + text.length;
+  const meanings = pieces.flatMap((one) => (pieces.some((all) => isPart(one, all)) ? [] : one.meaning));
   const isElapsed = meanings.some(({ fromNow }) => fromNow !== undefined && hasHours(fromNow));
   return {
     saysHour: meanings.some(({ hour }) => hour !== undefined && (hour % 12 !== 0 || /\d/.test(text))),

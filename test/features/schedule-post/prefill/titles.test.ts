@@ -24,6 +24,10 @@ describe('words before a colon stay in the text', () => {
     ['it', 'domani alle 9', 'Oggi: -20%'],
     ['pt', 'amanhã às 9h', 'Esta semana: 20%'],
     ['nl', 'morgen 9 uur', 'Vandaag: 20%'],
+    ['en', 'tomorrow 9am', 'Good morning: the new menu'],
+    ['en', 'tomorrow 9am', 'Just in: oat milk'],
+    ['de', 'morgen 9 Uhr', 'Danke: 1000 Fans'],
+    ['fr', 'demain 9h', 'Merci : 1000 fans'],
   ])('if they are a time of the text, in %s: %s %s', (locale, when, text) => {
     expect(parse(`${when} ${text}`, locale)).toMatchObject({ when, text, unreadWords: '' });
   });
@@ -51,6 +55,7 @@ describe('words before a colon stay in the text', () => {
     ['en', 'monday 9am', 'all day: breakfast'],
     ['es', 'lunes', 'hoy: 20 %'],
     ['it', 'lunedì', 'domani: la sorpresa'],
+    ['en', 'tomorrow 9am', 'Thank you: 1000 fans'],
   ])('after a platform, in %s: %s on x %s', (locale, when, text) => {
     expect(parse(`${when} on x ${text}`, locale)).toMatchObject({ when, platforms: ['X'], text });
   });
@@ -64,6 +69,14 @@ describe('quotes in a sentence after the time', () => {
     ['de', 'morgen 9 Uhr', '', 'unser „Herbst“ Angebot'],
     ['en', 'tomorrow 9am', '', 'The “best” coffee'],
     ['fr', 'demain 9h', '', 'notre « Printemps » solde'],
+    ['en', 'tomorrow 9am', '', '“Spring” sale'],
+    ['en', 'tomorrow 9am', 'on x ', '"The Hive" opens its doors at 7pm'],
+    ['en', 'tomorrow 9am', 'on x ', '“Spring” sale: 20% off'],
+    ['en', 'tomorrow 9am', 'on x ', '“Hi” 🎉'],
+    ['en', 'tomorrow 9am', '', '“Hi” :tada:'],
+    ['de', 'morgen 9 Uhr', 'auf x ', '„Alles neu“ heißt unser Motto'],
+    ['fr', 'demain 9h', 'sur x ', '« Nouveau » menu dès lundi'],
+    ['en', 'tomorrow 9am', 'on x ', 'New 12" pizza for £8'],
   ])('belong to the text, in %s: %s %s%s', (locale, when, names, text) => {
     expect(parse(`${when} ${names}${text}`, locale)).toMatchObject({ when, text, unreadWords: '' });
   });
@@ -76,9 +89,38 @@ describe('quotes in a sentence after the time', () => {
     ['tomorrow 9am - “Hi” at 9am', ''],
     ['tomorrow post “Hi” at 9am', ''],
     ['tomorrow 9am “Hi” thanks', ''],
+    ['tomorrow 9am “Hi” urgent', 'urgent'],
+    ['tomorrow 9am “Hi” every monday', 'every monday'],
+    ['tomorrow 9am on x “Hi” thanks a lot', 'thanks a lot'],
+    ['tomorrow 9am “Hi” with a photo of the cat', ''],
+    ['tomorrow 9am “Hi” and add the picture', ''],
+    ['tomorrow “Hi” 9am with a cat photo', ''],
+    ['tomorrow 9am “Hi” on myspace', ''],
+    ['tomorrow 9am “Hi” for Nobody', ''],
   ])('or a note quotes the words around them, unless they are an instruction: %s', (line, unreadWords) => {
     expect(parse(line)).toMatchObject({ text: 'Hi', unreadWords });
   });
+});
+
+test.each([
+  ['tomorrow 9am on x', 'We are live :tada:'],
+  ['tomorrow 9am on x', ':+1::skin-tone-2: Great news'],
+  ['tomorrow 9am', ':100: reasons to come'],
+])('the colons of an emoji’s code are part of the text: %s %s', (head, text) => {
+  expect(parse(`${head} ${text}`)).toMatchObject({ when: 'tomorrow 9am', text, unreadWords: '' });
+});
+
+test('after an emoji’s code, a colon ends the time and the platforms', () => {
+  const parsed = parse('tomorrow 9am :rocket: on x: Hi');
+  expect(parsed).toMatchObject({ when: 'tomorrow 9am :rocket:', platforms: ['X'], text: 'Hi' });
+});
+
+test.each(['24 hours only', '50% off'])('a dash after a platform is no part of the text: %s', (text) => {
+  expect(parse(`tomorrow 9am – on x – ${text}`)).toMatchObject({ when: 'tomorrow 9am', text });
+});
+
+test.each(['GMT', 'London', 'Local Time'])('a zone after a platform is no text: %s', (zone) => {
+  expect(parse(`tomorrow 9am on x ${zone}: Hi`)).toMatchObject({ when: `tomorrow 9am ${zone}`, text: 'Hi' });
 });
 
 describe('an x between two names is no platform', () => {

@@ -1,0 +1,156 @@
+import { joinNames, translatePlatformWords } from '../../../posts/platforms.ts';
+import type { ProjectList } from '../../../posts/project.ts';
+import {
+  CONTINUES_MOMENT,
+  findNames,
+  findUnknownProject,
+  isOtherNetwork,
+  LIST_SUFFIX,
+  type MomentReader,
+  parsePlatformWord,
+  skipDraft,
+  skipKnownProject,
+  skipProject,
+} from './line-names.ts';
+
+const LEADING_PLATFORM = /^(?:(?:on|to|via|and|&|\+)\s+)?([^\s,，、]+)/i;
+
+/** A dash before the text, but not that of a list or, after a time, of a range: "friday 9am - We are live". */
+const LEADING_DASH = /^[-–—]\s+(?=\D[^\n]*$)/;
+const DASH_AFTER_NAME = /^[-–—]\s+(?=[^\n]*$)/;
+
+/** Splits a line without a colon or quotes: into moments, platforms, project and draft at its start, and the text. */
+export function splitAfterHead(
+  line: string,
+  projects: ProjectList,
+  momentReader: MomentReader,
+  mayBeTitle = true,
+): { head: string; text: string } {
+  const trimmedLine = line.trim();
+  let text = trimmedLine;
+  let hasMoment = false;
+  /** The first moment. The other half of a day or an hour may follow the names after it. */
+  let half: ReturnType<MomentReader['findLeadingMoments']>;
+  let isAfterName = false;
+  let isAfterPlatform = false;
+  for (;;) {
+    const other = skipDraft(text) ?? skipProject(text, projects, momentReader);
+    const isStart = text === trimmedLine;
+    const restWithoutMoment: string | undefined =
+      other ?? skipPlatform(text, momentReader, isAfterPlatform, isStart);
+    isAfterPlatform = other === undefined && restWithoutMoment !== undefined;
+    const rest: string | false | undefined =
+      restWithoutMoment ??
+      (hasMoment
+        ? half && isAfterName && skipOtherHalf(half, text, momentReader)
+        : skipMoment(text, isStart && mayBeTitle, projects, momentReader));
+    if (rest === undefined || rest === false) break;
+    isAfterName = restWithoutMoment !== undefined;
+    if (!isAfterName)
+      half = hasMoment ? undefined : momentReader.findLeadingMoments(text, isStart && mayBeTitle);
+    hasMoment ||= !isAfterName;
+    const dash = isAfterName ? DASH_AFTER_NAME : LEADING_DASH;
+    text = rest.replace(/^[\s,，、]+/, '').replace(dash, '');
+  }
+  return { head: trimmedLine.slice(0, trimmedLine.length - text.length), text };
+}
+
+/** "Friday", "Black Friday" and "Freitag Abend", and nothing in small letters. */
+export const NAMES = /^\p{Lu}[\p{L}'’]*(?:\s\p{Lu}[\p{L}'’]*)*$/u;
+
+/** Skips the moments at the start. "Friday deals at our shop" is a sentence, unlike "friday Latte art". */
+function skipMoment(text: string, isStart: boolean, projects: ProjectList, momentReader: MomentReader) {
+  const leading = momentReader.findLeadingMoments(text, isStart);
+  if (!leading) {
+    // "9 on x", unlike "4 for 3", "15 on x" and "now on x".
+    const [hour = '', rest = ''] = text.split(/\s(.*)/s);
+    const isHour = () =>
+      /\s/.test(nameAtStart(rest, projects, momentReader)) &&
+      [hour, `in ${hour} days`].every(momentReader.isWholeMoment);
+    return isHour() ? rest : undefined;
+  }
+  if (goesOn(leading.rest, momentReader)) return '';
+  const isSentence = NAMES.test(leading.words) && /^\p{Ll}/u.test(leading.rest);
+  // "On" can begin a list of platforms that follows: "Tomorrow on x".
+  if (isSentence && !/^(?:on|for)\s/.test(leading.rest)) {
+    // "Freitag Abend auf x" and "Black Friday instagram", unlike "Friday draft beer".
+    const name = nameAtStart(leading.rest, projects, momentReader);
+    if (name === '' || !/\s/.test(leading.words + name)) return undefined;
+  }
+  // "For the bookshop" is no part of a moment.
+  const unknownProject = findUnknownProject(leading.words, momentReader);
+  if (!unknownProject) return leading.rest;
+  const { start } = unknownProject;
+  return momentReader.isMoment(text.slice(0, start)) ? text.slice(start) : undefined;
+}
+
+/** The words of an hour or a day, and some after them. More would take steps in vain. */
+const FEW_WORDS = /^(?:\S+\s+){0,5}\S+/;
+
+/** Skips the hour in "friday on x at 9" or the day in "at 9 on x friday", but not "Friday feeling", "noon special". */
+function skipOtherHalf(
+  { words, said }: NonNullable<ReturnType<MomentReader['findLeadingMoments']>>,
+  text: string,
+  { findLeadingMoments, isWholeMoment, locale }: MomentReader,
+): string | undefined {
+  if (said?.saysDay === said?.saysTime) return undefined;
+  const whole = findLeadingMoments(`${words} ${FEW_WORDS.exec(text)?.[0] ?? ''}`);
+  const other = whole?.words.slice(words.length + 1) ?? '';
+  if (!whole?.said?.saysDay || !whole.said.saysTime || other === '') return undefined;
+  const isSentence = /^\p{Ll}/u.test(whole.rest);
+  // German has capitals for "Freitag" too.
+  const isName = /^\p{Lu}/u.test(other)
+    ? isSentence || !locale?.startsWith('de')
+    : /\d\sa$|['’]s$/.test(other);
+  const isNoon = said?.saysDay && /^\p{L}+$/u.test(other) && isSentence;
+  return !isName && !isNoon && isWholeMoment(whole.words) ? text.slice(other.length) : undefined;
+}
+
+/** Whether a further time follows, so that the whole is no single one: "or tuesday 9am" after "monday". */
+export function goesOn(rest: string, { isWholeMoment }: MomentReader): boolean {
+  const other = rest.replace(CONTINUES_MOMENT, '');
+  return other !== rest && isWholeMoment(other);
+}
+
+/** The words that name a platform, a project or a draft at the start: "on x", unlike "to google" and "to everyone". */
+function nameAtStart(text: string, projects: ProjectList, momentReader: MomentReader): string {
+  const rest =
+    skipDraft(text) ??
+    skipKnownProject(text, projects, momentReader) ??
+    skipPlatform(text, momentReader, false, false);
+  const name = rest === undefined ? '' : text.slice(0, text.length - rest.length);
+  const { platforms, project, isDraft } = findNames(name, projects, momentReader);
+  return platforms.length > 0 || project || isDraft ? name : '';
+}
+
+/**
+ * Skips a platform with the words before and after it. Also skips an unknown platform if no text can follow it.
+ * `isFurther`: after another one, a conjunction may come first. `isStart`: in a line, only the first word has a capital.
+ */
+function skipPlatform(text: string, momentReader: MomentReader, isFurther: boolean, isStart: boolean) {
+  const english = translatePlatformWords(text, momentReader.locale, isFurther);
+  const joined = joinNames(english.replace(/^and\s+(?=(?:on|to|via)\s)/i, isFurther ? '' : '$&'));
+  const match = LEADING_PLATFORM.exec(joined);
+  const [matchText = '', word = ''] = match ?? [];
+  const rest = joined.slice(matchText.length);
+  const [nextWord = ''] = rest.trim().split(/\s/);
+  const [previousWord] = matchText.split(/\s/);
+  const hasPrefix = matchText !== word;
+  // A capitalized name without "on" begins a sentence: "Instagram is down".
+  if (!hasPrefix && word !== word.toLowerCase()) return undefined;
+  if (parsePlatformWord(word, previousWord, nextWord, false)) {
+    const [suffix = ''] = LIST_SUFFIX.exec(nextWord) ?? [];
+    return suffix === '' ? rest : rest.trimStart().slice(suffix.length);
+  }
+  // In another language, the word before it may as well begin a text: "et voilà", "on recrute".
+  const isOwnWord = english !== text || (momentReader.locale?.startsWith('fr') && /^on\s/i.test(text));
+  const isLast = rest.trim() === '';
+  const mayBeUnknown = isStart || !/^\p{Lu}/u.test(text) || (isLast && isOtherNetwork(word));
+  const isUnknown =
+    hasPrefix &&
+    !isOwnWord &&
+    mayBeUnknown &&
+    (isOtherNetwork(word) || isLast) &&
+    !momentReader.isMoment(word);
+  return isUnknown ? rest : undefined;
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { createMomentReader } from '../../../../src/features/schedule-post/prefill/moment-reader.ts';
+import { parseLine } from '../../../../src/features/schedule-post/prefill/parse-line.ts';
+
+/** A Wednesday. */
+const now = new Date('2026-11-18T10:15:00Z');
+const projects = { items: [{ id: 'p1', name: 'Harbour Coffee' }], isTruncated: false };
+
+function parse(line: string, locale = 'en-US') {
+  return parseLine(line, projects, createMomentReader(now, locale));
+}
+
+describe('a day and an hour, with a name between them', () => {
+  test.each([
+    ['en', 'friday on linkedin at 10am', 'friday at 10am', ''],
+    ['en', 'friday on linkedin at 10am We are hiring', 'friday at 10am', 'We are hiring'],
+    ['en', 'tomorrow on x 6pm supper club', 'tomorrow 6pm', 'supper club'],
+    ['en', 'friday for harbour coffee 10am Hello', 'friday 10am', 'Hello'],
+    ['en', 'friday draft 10am', 'friday 10am', ''],
+    ['en', 'at 6pm on ig tomorrow New drop', 'at 6pm tomorrow', 'New drop'],
+    ['en', 'tomorrow morning on x 8:30 Hi', 'tomorrow morning 8:30', 'Hi'],
+    ['en', 'friday on x at noon New menu', 'friday at noon', 'New menu'],
+    ['de', 'Freitag auf x um 10 Uhr Hallo Welt', 'Freitag um 10 Uhr', 'Hallo Welt'],
+    ['de', 'um 10 Uhr auf x am Freitag Hallo', 'um 10 Uhr am Freitag', 'Hallo'],
+    ['de', '9 Uhr auf x Sa 28.11. Top 10 der Woche', '9 Uhr Sa 28.11.', 'Top 10 der Woche'],
+    ['fr', 'vendredi sur x à 10h Bonjour', 'vendredi à 10h', 'Bonjour'],
+    ['fr', 'le 3 décembre sur x à 10h Bonjour', 'le 3 décembre à 10h', 'Bonjour'],
+    ['es', 'viernes en x a las 10 Hola', 'viernes a las 10', 'Hola'],
+    ['pt', 'sexta no x às 10h Olá', 'sexta às 10h', 'Olá'],
+    ['ja', '金曜日 xで 10時 こんにちは', '金曜日 10時', 'こんにちは'],
+  ])('are one time, in %s: %s', (locale, line, when, text) => {
+    expect(parse(line, locale)).toMatchObject({ when, text, unreadWords: '' });
+  });
+
+  test.each([
+    ['en', 'friday', '10 reasons to come'],
+    ['en', 'friday', '5 a day'],
+    ['en', 'friday', '24h sale'],
+    ['en', 'friday', 'noon special'],
+    ['en', 'friday', '1st birthday party'],
+    ['en', 'friday', '10am to 5pm open house'],
+    ['en', 'tomorrow', '16:9 explained'],
+    ['en', 'tomorrow', '2026 goals'],
+    ['en', 'friday 9am', 'friday 13th is next month'],
+    ['en', '10am', 'Monday Motivation'],
+    ['en', '10am', 'friday’s menu is out'],
+    ['de', 'Freitag', 'Um 18 Uhr spielt die Band'],
+  ])('unless the words after the name begin the text, in %s: %s on x %s', (locale, when, text) => {
+    expect(parse(`${when} ${locale === 'de' ? 'auf' : 'on'} x ${text}`, locale)).toMatchObject({
+      when,
+      text,
+    });
+  });
+});
+
+test.each([
+  ['en', 'on linkedin', 'Monday mornings are hard'],
+  ['en', 'on x', 'Tomorrow never dies'],
+  ['en', 'on x', 'Right now we are open'],
+  ['en', '', 'This time we mean it'],
+  ['de', 'auf x', 'Morgen geht es los'],
+  ['fr', 'sur x', 'Maintenant on ouvre'],
+  ['es', 'en x', 'Mañana será otro día'],
+  ['pt', 'no x', 'Hoje tem festa'],
+])('a time with a capital is part of the sentence that it begins, in %s: %s %s', (locale, name, text) => {
+  expect(parse(`${name} ${text}`, locale)).toMatchObject({ when: '', text });
+});
+
+test.each([
+  ['Right now on x hello', 'Right now', 'hello'],
+  ['on x Right now We are open', 'Right now', 'We are open'],
+  ['on x tomorrow hello', 'tomorrow', 'hello'],
+])('unlike before a name or a new sentence, or without a capital: %s', (line, when, text) => {
+  expect(parse(line)).toMatchObject({ when, platforms: ['X'], text });
+});
+
+test.each([
+  ['tomorrow 9am on x, 10am on linkedin: Hi', true],
+  ['on x mon 9am, on fb tue 10am: Hi', true],
+  ['tomorrow 9am and 10am on x and linkedin: Hi', false],
+  ['x tomorrow 9am linkedin: Hi', false],
+])('several times with platforms between them may each be for their own: %s', (line, hasOwnTimes) => {
+  expect(parse(line)).toMatchObject({ hasOwnTimes, text: 'Hi' });
+});

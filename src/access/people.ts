@@ -17,9 +17,6 @@ const MAX_AGE_MS = MINUTE_MS;
 /** Maximum number of cached people. */
 const MAX_PEOPLE = 5_000;
 
-/** The id of Slackbot, which users.info doesn't know. */
-const SLACKBOT = 'USLACKBOT';
-
 /** Creates a lookup that never rejects: a person whose lookup failed is an outsider with the reason `not-checked`. */
 export function createPersonLookup(clock: () => number, onError: (error: unknown) => void) {
   const cache = createLookupCache<Person>({ maxAgeMs: MAX_AGE_MS, max: MAX_PEOPLE, now: clock });
@@ -36,14 +33,12 @@ export function createPersonLookup(clock: () => number, onError: (error: unknown
 /** Errors for an unknown id (https://docs.slack.dev/reference/methods/users.info#errors). */
 const UNKNOWN_USER_ERRORS: readonly string[] = ['user_not_found', 'user_not_visible'];
 
-function isUnknownUserError(error: unknown): boolean {
-  return error instanceof WebAPIPlatformError && UNKNOWN_USER_ERRORS.includes(error.data.error);
-}
-
 async function fetchPerson(client: WebClient, { workspace, user: id }: Actor): Promise<Person> {
-  if (id === SLACKBOT) return toOutsider('bot');
+  // Slackbot, which users.info doesn't know.
+  if (id === 'USLACKBOT') return toOutsider('bot');
   const { user } = await client.users.info({ user: id }).catch((error: unknown) => {
-    if (isUnknownUserError(error)) return { user: 'unknown' as const };
+    const isUnknown = error instanceof WebAPIPlatformError && UNKNOWN_USER_ERRORS.includes(error.data.error);
+    if (isUnknown) return { user: 'unknown' as const };
     throw error;
   });
   if (!user) throw new Error('users.info returned no user');

@@ -141,19 +141,19 @@ async function requirePermission(
   // A full member fulfils `member`, so a role is missing.
   const role = requestedRole ?? (isRole(requiredRole) ? requiredRole : 'viewer');
   const pendingRequest = canRequest ? await findPendingRequest(call, role, project) : undefined;
-  const canSendRequest = canRequest && (!pendingRequest || mayRepeatRequest(pendingRequest, call.now()));
-  const requestId = canSendRequest ? await storeRequest(call, role, project) : undefined;
+  const createdAt = call.now();
+  // A request that has been waiting for long may be sent again.
+  const maxRequestedAt = createdAt.getTime() - MIN_REPEAT_INTERVAL_MS;
+  const isWaiting = pendingRequest !== undefined && pendingRequest.requestedAt.getTime() > maxRequestedAt;
+  const { workspace, user: person } = call.actor;
+  const request = { id: randomUUID(), workspace, person, role, project: project ?? '', createdAt };
+  const requestId = canRequest && !isWaiting ? await offerRequest(call.context.db, request) : undefined;
   const isForProject = project !== undefined && findRole(access, project) !== findRole(access);
   const scope = SCOPES_OF_ACTIONS[action] ?? (isForProject ? 'project' : 'request');
   const smallestRole = isRole(requiredRole) && requiredRole !== role ? requiredRole : undefined;
   throw new NotAllowed(
     renderRoleRefusal({ role, smallestRole, scope, requestId, pendingRequest, introduction }),
   );
-}
-
-/** Whether a request has been waiting for so long that the person may send it again. */
-function mayRepeatRequest({ requestedAt }: PendingRequest, now: Date): boolean {
-  return requestedAt.getTime() <= now.getTime() - MIN_REPEAT_INTERVAL_MS;
 }
 
 /** Finds the actor's newest pending request for this role or a higher one, in the project or the whole workspace. */
@@ -163,13 +163,6 @@ async function findPendingRequest(call: Call, role: Role, project = ''): Promise
   return requests.find(
     (request) => includesRole(request.role, role) && ['', project].includes(request.project),
   );
-}
-
-/** Stores a request for [Request access]. Resolves with its opaque id, or undefined if the actor has too many. */
-async function storeRequest(call: Call, role: Role, project = ''): Promise<string | undefined> {
-  const { workspace, user: person } = call.actor;
-  const request = { id: randomUUID(), workspace, person, role, project, createdAt: call.now() };
-  return offerRequest(call.context.db, request);
 }
 
 /**

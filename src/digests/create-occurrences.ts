@@ -6,7 +6,8 @@ import { addMs, type Clock } from '../engine/clock.ts';
 import { createExclusions } from '../engine/exclusions.ts';
 import { buildEntryColumns } from '../engine/lifecycle.ts';
 import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
-import { findFreeSlot, findSlotsSince, isTooLate, readDigest, type Slot, toLocalDate } from './digest.ts';
+import { occurrencesOf } from '../when/recurrence.ts';
+import { findFreeSlot, isTooLate, readDigest, type Slot, toLocalDate, toRecurrence } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
 import {
   type DigestTables,
@@ -76,9 +77,9 @@ async function createBatch(
     const schedule = readDigest(context, row);
     if (!schedule) continue;
     const firstSlot = { date: row.next_date, instant: row.next_at };
-    const { passed, next } = findSlotsSince(schedule, firstSlot.instant, now);
+    const passed = occurrencesOf(toRecurrence(schedule), { after: firstSlot.instant, until: now });
     const slots = [firstSlot, ...passed.slice(0, MAX_SLOTS_PER_BATCH)];
-    const nextSlot = passed[MAX_SLOTS_PER_BATCH] ?? next;
+    const nextSlot = passed[MAX_SLOTS_PER_BATCH] ?? findFreeSlot(schedule, now);
     occurrences.push(...slots.map((slot) => buildOccurrence(context, row, slot, reason)));
     const [nextAt, nextDate] = [nextSlot?.instant ?? null, nextSlot?.date ?? null];
     nextSlots.push({ id: row.id, previousAt: row.next_at, nextAt, nextDate });

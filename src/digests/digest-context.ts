@@ -129,8 +129,7 @@ export function createDigestCache(options: { now: () => number; maxAgeMs?: numbe
   };
 }
 
-export function createDigestReads(api: ApiClient, cache: DigestCache) {
-  const { posts, projects } = cache;
+export function createDigestReads(api: ApiClient, { posts, projects }: DigestCache) {
   return {
     /** Posts of any status whose ScheduleDate lies between both bounds, inclusive. */
     listPosts: ({ project, from, to }: { project: string; from: Date; to: Date }) =>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Exclusions } from '../engine/exclusions.ts';
-import { nextOccurrence, occurrencesOf, type Recurrence } from '../when/recurrence.ts';
+import { nextOccurrence, type Recurrence } from '../when/recurrence.ts';
 import { wallClockAt } from '../when/zones.ts';
 import type { DigestPace } from './pace.ts';
 import type { DigestRow } from './sql/digests.ts';
@@ -188,18 +188,6 @@ export function findFreeSlot(
     slot = nextOccurrence(recurrence, slot.instant);
   }
   return slot;
-}
-
-/** Finds all slots after `first` until `now`, and the next slot. */
-export function findSlotsSince(
-  schedule: Schedule,
-  first: Date,
-  now: Date,
-): { passed: readonly Slot[]; next: Slot | undefined } {
-  return {
-    passed: occurrencesOf(toRecurrence(schedule), { after: first, until: now }),
-    next: nextOccurrence(toRecurrence(schedule), now),
-  };
 }
 
 /** Converts an instant to the calendar date in the zone: 2026-12-01. */

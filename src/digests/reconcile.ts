@@ -33,7 +33,10 @@ export async function reconcile(context: DigestContext, { row, digest }: Claimed
       ? verbs.settle(row, 'uncertain', { reason: row.reason === RESTORED_REASON ? row.reason : reason })
       : verbs.settle(row, 'paused');
   const client = await context.findSlackClient(row.workspace);
-  const search = await searchWithClient(context, client, row);
+  const isUsable = client && client !== 'unknown';
+  const search: SearchResult = isUsable
+    ? await findMessage(context, client, row)
+    : { kind: client ? 'transient' : 'cannot-search' };
   const sharedNow = context.clock.readShared();
   const isRetryPeriodOver =
     sharedNow.getTime() - (row.retrying_since ?? row.changed_at).getTime() > pace.reconcilePeriodMs;
@@ -75,15 +78,6 @@ export async function reconcile(context: DigestContext, { row, digest }: Claimed
       else await verbs.wait(row, { next_at: addMs(sharedNow, waitMs) });
     }
   }
-}
-
-async function searchWithClient(
-  context: DigestContext,
-  client: WebClient | 'unknown' | undefined,
-  row: OccurrenceRow,
-): Promise<SearchResult> {
-  if (client === 'unknown') return { kind: 'transient' };
-  return client ? findMessage(context, client, row) : { kind: 'cannot-search' };
 }
 
 /** Searches the channel once for the message whose metadata contains the occurrence's id. */

@@ -158,10 +158,9 @@ export const PICTURE_WAITS_MS = [1_000, 1_000, 2_000, 4_000];
  */
 export async function uploadPicture(
   client: WebClient,
-  picture: Picture,
+  { png, name, alt }: Picture,
   fetchUrl: typeof fetch = fetch,
 ): Promise<string> {
-  const { png, name, alt } = picture;
   const { upload_url: url, file_id: id } = await client.files.getUploadURLExternal({
     filename: name,
     length: png.length,

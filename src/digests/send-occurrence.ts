@@ -284,24 +284,16 @@ async function handleRefusal(
   await verbs.settle(row, 'missed', { reason: 'refused' });
 }
 
-/** Data about the last sent message. What is absent or undefined stays. */
-interface LastDigest {
-  /** When the message was sent; absent if none was. */
-  sent_at?: Date;
-  /** Passed to the composer with the next occurrence. */
-  snapshot?: string | undefined;
-}
-
 /**
- * Settles an occurrence, and writes to the digest's row what the next occurrence needs to know of it. Both or neither, so
- * that an instance that was frozen replaces nothing newer.
+ * Settles an occurrence, and writes to the digest's row what the next occurrence needs to know of it. What is undefined
+ * stays. Both or neither, so that an instance that was frozen replaces nothing newer.
  */
 export async function settleWithDigest(
   { db, verbs }: Pick<DigestContext, 'db' | 'verbs'>,
   row: OccurrenceRow,
   to: 'sent' | 'following-up' | 'silent',
   change: Change<OccurrenceRow>,
-  last: LastDigest,
+  last: { sent_at?: Date; snapshot?: string | undefined },
 ): Promise<OccurrenceRow | undefined> {
   if (last.sent_at === undefined && last.snapshot === undefined) return verbs.settle(row, to, change);
   return db.transaction().execute(async (transaction) => {

@@ -59,14 +59,9 @@ export function getAudience(conversation: Conversation | undefined): AudienceRes
 
 /** Renders why the app can't send messages to the channel, and what to do (plain text). Undefined if it can. */
 export function renderChannelFault({ state }: Pick<Conversation, 'state'>): string | undefined {
-  switch (state) {
-    case 'not-in':
-      return `I’m not in this channel, so I can’t post there. Type /invite @${APP_NAME} in it, then save again.`;
-    case 'archived':
-      return 'This channel is archived. Choose another.';
-    default:
-      return undefined;
-  }
+  if (state === 'archived') return 'This channel is archived. Choose another.';
+  if (state !== 'not-in') return undefined;
+  return `I’m not in this channel, so I can’t post there. Type /invite @${APP_NAME} in it, then save again.`;
 }
 
 /** Whether an id is the id of a channel, which begins with C or G. Direct messages and people have other ids. */
@@ -90,14 +85,11 @@ export async function findMembershipFault(
   ability: string,
 ): Promise<string | undefined> {
   if (conversation.isPrivate === false) return undefined;
-  switch (conversation.isPrivate ? await checkMembership(call, conversation.channel) : 'unknown') {
-    case 'yes':
-      return undefined;
-    case 'no':
-      return `You’re not in this private channel, and only its members can ${ability}.\nNothing was saved: ask one of them, or choose another channel.`;
-    case 'unknown':
-      return 'I couldn’t check whether you’re in this channel.\nNothing was saved: try again, or choose a public channel.';
-  }
+  const membership = conversation.isPrivate ? await checkMembership(call, conversation.channel) : 'unknown';
+  if (membership === 'yes') return undefined;
+  return membership === 'no'
+    ? `You’re not in this private channel, and only its members can ${ability}.\nNothing was saved: ask one of them, or choose another channel.`
+    : 'I couldn’t check whether you’re in this channel.\nNothing was saved: try again, or choose a public channel.';
 }
 
 /** Checks whether the actor is in the channel, for at most half of the time that Slack allows for a response. */

@@ -46,7 +46,8 @@ export async function showResult(
   const { pace } = context;
   const earlyRows = await call.inTime(inFlight.attemptedRows);
   const early = await loadShown(context, earlyRows ?? (await inFlight.readRows()), { isWholeForm: true });
-  if (earlyRows && needsNoView(kind, early, inFlight)) {
+  const areNewAndConfirmed = isAllConfirmed(early.rows) && inFlight.savedBeforeIds.size === 0;
+  if (earlyRows && kind.hasReceipt && areNewAndConfirmed && inFlight.unsavedTexts.length === 0) {
     const receipt = await closeForm(call, submitted, early);
     const rows = receipt === 'cleared' ? [] : early.rows;
     if (receipt !== 'not-sent') return { place: 'confirmed', rows };
@@ -96,15 +97,6 @@ function renderResult(
   const earlierRow = rows.find(({ id }) => savedBeforeIds.has(id));
   const view = renderStateView(submissions, earlierRow && { id: earlierRow.id, note: SENT_BEFORE_TEXT });
   return unsavedTexts.length === 0 ? view : addUnsavedTexts(view, unsavedTexts);
-}
-
-/** Whether the form may close with the result, because all submissions are new and confirmed. */
-function needsNoView(
-  { hasReceipt = false }: AnyKind,
-  { rows }: Shown,
-  { savedBeforeIds, unsavedTexts }: SubmissionsInFlight,
-): boolean {
-  return hasReceipt && isAllConfirmed(rows) && savedBeforeIds.size === 0 && unsavedTexts.length === 0;
 }
 
 /**

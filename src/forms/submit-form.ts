@@ -1,5 +1,4 @@
 import type { SubmissionCall, SubmissionResponse } from '../handlers/call.ts';
-import type { ReceivedSubmission } from '../submissions/fingerprint.ts';
 import type { AnyKind } from '../submissions/kind.ts';
 import { saveAndSend } from '../submissions/save-and-send.ts';
 import { checkForm, readSubmittedForm, type SubmittedChange, type SubmittedForm } from './current-form.ts';
@@ -148,7 +147,19 @@ export async function sendContents(
   const { onSubmit } = form;
   if ('respond' in onSubmit) throw new Error(`${form.name} sends nothing to the service`);
   const { kind } = onSubmit;
-  const submissions = createReceivedSubmissions(call, submitted, contents);
+  const { channel, message } = submitted.stored;
+  const submissions = contents.map((content, index) => ({
+    workspace: call.actor.workspace,
+    author: call.actor.user,
+    origin: submitted.formId,
+    item: index,
+    ...(channel !== undefined && { channel }),
+    ...(call.trigger !== undefined && { trigger: call.trigger }),
+    ...(call.sentAt && { sentAt: call.sentAt }),
+    viewId: call.view.id,
+    ...(message && { message }),
+    content,
+  }));
   await requireRoles(call, kind, contents).catch(async (error: unknown) => {
     // The form is still open, below the view that says so.
     await call.inTime(submitted.storeChange({ typed: 'keep' }));
@@ -166,25 +177,6 @@ export async function sendContents(
   // the service refuses the post later.
   if (place !== 'form-shown') await submitted.storeChange({ typed: 'end' }, { rereads: place === 'saved' });
   await showInMessages(call, rows);
-}
-
-function createReceivedSubmissions(
-  call: SubmissionCall,
-  { formId, stored: { channel, message } }: SubmittedForm,
-  contents: readonly unknown[],
-): ReceivedSubmission<unknown>[] {
-  return contents.map((content, index) => ({
-    workspace: call.actor.workspace,
-    author: call.actor.user,
-    origin: formId,
-    item: index,
-    ...(channel !== undefined && { channel }),
-    ...(call.trigger !== undefined && { trigger: call.trigger }),
-    ...(call.sentAt && { sentAt: call.sentAt }),
-    viewId: call.view.id,
-    ...(message && { message }),
-    content,
-  }));
 }
 
 /** Checks the actor's role for each submission. The required role depends on the content. */

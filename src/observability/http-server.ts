@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   createServer,
   type IncomingMessage,
@@ -110,7 +111,8 @@ export async function startHttpServer(options: {
     sendPage(response, NOT_FOUND);
   });
   server.maxConnections = MAX_SOCKETS;
-  await listen(server, options.host, options.port);
+  server.listen(options.port, options.host);
+  await once(server, 'listening');
   return { port: getAddress(server).port, close: () => closeServer(server) };
 }
 
@@ -172,16 +174,6 @@ function sendPage(response: ServerResponse, page: Page): void {
     ...(status === 405 && { allow: 'GET, HEAD' }),
   });
   response.end(text);
-}
-
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }
 
 function getAddress(server: Server): AddressInfo {

@@ -114,24 +114,19 @@ export function redactError(error: unknown, depth = 0, quotesInput = false): obj
   const isOpaque = quotesInput || isFromSlack(error);
   const message = isOpaque ? REDACTED : redactMessage(error);
   const harmlessFields = Object.entries(error).filter(([name]) => ERROR_FIELDS.includes(name));
-  const causes =
-    error instanceof AggregateError ? error.errors : [error.cause, 'original' in error && error.original];
+  const causes = (
+    error instanceof AggregateError ? error.errors : [error.cause, 'original' in error && error.original]
+  )
+    .filter((cause) => cause instanceof Error)
+    .map((cause) => redactError(cause, depth + 1, isOpaque));
   return {
     type: error.name,
     message,
     stack: `${error.name}: ${message}\n${extractFrames(error)}`,
     ...Object.fromEntries(harmlessFields.map(([name, value]) => [name, redactValue(value, MAX_DEPTH)])),
     ...extractSlackFields(error),
-    ...buildCauseFields(
-      causes
-        .filter((cause) => cause instanceof Error)
-        .map((cause) => redactError(cause, depth + 1, isOpaque)),
-    ),
+    ...(causes.length > 0 && { cause: causes.length === 1 ? causes[0] : causes }),
   };
-}
-
-function buildCauseFields(causes: readonly unknown[]): object {
-  return causes.length === 0 ? {} : { cause: causes.length === 1 ? causes[0] : causes };
 }
 
 /**

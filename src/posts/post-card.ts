@@ -1,4 +1,4 @@
-import type { KnownBlock, PlainTextElement, SectionBlock } from '@slack/types';
+import type { KnownBlock, SectionBlock } from '@slack/types';
 import { z } from 'zod';
 import { clip, clipLine, context, escapeFormatting, escapeText, header, section } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
@@ -53,6 +53,10 @@ export function renderPostCard(
   const time = getTime(card);
   const project = clipLine(card.project, MAX_NAME_LENGTH);
   const picture = buildPicture(post.media, post.altText);
+  const smallPrint = [
+    ...renderOtherTexts(post),
+    ...renderPerson(hasStatus(post, 'DRAFT') ? 'Draft by' : 'Scheduled by', card.author, card.viewers),
+  ];
   return {
     text: `${note === undefined ? '' : `${note} `}${escapeText(
       `${title}: ${time?.plain ?? renderNoDate(post)}, ${project}. ${renderExcerpt(post, card.templateText)}`.trim(),
@@ -68,10 +72,7 @@ export function renderPostCard(
       },
       ...renderPostText(card),
       ...(picture && card.hasLargePicture ? [picture] : []),
-      ...renderSmallPrint([
-        ...renderOtherTexts(post),
-        ...renderPerson(hasStatus(post, 'DRAFT') ? 'Draft by' : 'Scheduled by', card.author, card.viewers),
-      ]),
+      ...(smallPrint.length === 0 ? [] : [context(...smallPrint)]),
     ],
   };
 }
@@ -164,10 +165,6 @@ function renderFields(card: ShownPost & { above?: readonly KnownBlock[] }, proje
 /** Builds a field. Slack allows 2,000 characters in one. */
 function renderField(name: string, value: string) {
   return { type: 'mrkdwn' as const, text: clip(`*${name}*\n${value}`, LIMITS.fieldText), verbatim: true };
-}
-
-function renderSmallPrint(texts: readonly (string | PlainTextElement)[]): KnownBlock[] {
-  return texts.length === 0 ? [] : [context(...texts)];
 }
 
 function renderNoDate({ unreadableFields = [] }: CardPost): string {

@@ -27,14 +27,11 @@ export function hasStatus({ status }: { status?: string | undefined }, wanted: S
 /** Words for a failure that services use as a status, a result or a level. */
 export const FAILURE_WORDS = ['failed', 'failure', 'error', 'rejected', 'fatal', 'critical'] as const;
 
-/** What a status says about a post's publication. `unclear`: nothing, because the contract has no such status. */
-type PublicationStatus = 'published' | 'failed' | 'unpublished' | 'unclear';
-
 /**
  * Reads what a status says about a post's publication. The documented statuses are DRAFT, SCHEDULED and PUBLISHED.
  * Services have others, of which only words for a failure are clear: SENT, DONE and QUEUED can mean several things.
  */
-export function readPublicationStatus(status = ''): PublicationStatus {
+export function readPublicationStatus(status = ''): 'published' | 'failed' | 'unpublished' | 'unclear' {
   if (status === 'PUBLISHED') return 'published';
   if (FAILURE_WORDS.some((word) => word.toUpperCase() === status)) return 'failed';
   return Object.hasOwn(STATUS_EMOJI, status) ? 'unpublished' : 'unclear';

@@ -237,7 +237,9 @@ function findNamedProject(
   const [firstCandidate = longest.project, ...otherCandidates] = new Set(
     (exact.length > 0 ? exact : sameName).map(({ project }) => project),
   );
-  const start = findStart(longest.name, words);
+  const start = words.findIndex((_word, from) =>
+    longest.name.every((part, index) => words[from + index] === part),
+  );
   const rest =
     originalWords.length === words.length
       ? [...originalWords.slice(0, start), ...originalWords.slice(start + longest.name.length)].join(' ')
@@ -245,10 +247,6 @@ function findNamedProject(
   return otherCandidates.length === 0
     ? { kind: 'one', project: firstCandidate, rest }
     : { kind: 'several', projects: [firstCandidate, ...otherCandidates], rest };
-}
-
-function findStart(name: readonly string[], words: readonly string[]): number {
-  return words.findIndex((_word, start) => name.every((part, index) => words[start + index] === part));
 }
 
 const cachedNames = new WeakMap<Project, readonly [name: string, ...others: string[]]>();

@@ -23,13 +23,13 @@ export interface PostList {
   isTruncated: boolean;
 }
 
-type FailedOutcome = Exclude<Outcome<unknown>, { kind: 'done' }>;
-
 /** Reads up to MAX_READ_POSTS posts. Applies the filter again, because the service may ignore parts of it. */
 export async function readPostList(
   api: ApiClient,
   filter: PostListFilter,
-): Promise<PostList | { kind: 'failed'; failure: FailedOutcome | 'unreadable' }> {
+): Promise<
+  PostList | { kind: 'failed'; failure: Exclude<Outcome<unknown>, { kind: 'done' }> | 'unreadable' }
+> {
   const outcome = await listAllPosts(
     api,
     {

@@ -10,15 +10,12 @@ const SLOT =
 /** The word before a time, from which on a slot is meant. */
 const FROM = /^\s*(from|after|on|at|in|starting|since|ab|am|nach|um)\s+/i;
 
-function removeAccents(text: string): string {
-  // Each letter stays one character, so that indexes stay the same.
-  return [...text.normalize('NFC')].map((letter) => letter.normalize('NFD').charAt(0)).join('');
-}
-
 /** Finds "next slot" at the start of a text, with the text after it. */
 export function findLeadingSlot(text: string): { words: string; rest: string } | undefined {
   const trimmed = text.normalize('NFC').trim();
-  const [words] = SLOT.exec(removeAccents(trimmed)) ?? [];
+  // Without accents. Each letter stays one character, so that indexes stay the same.
+  const plain = [...trimmed].map((letter) => letter.normalize('NFD').charAt(0)).join('');
+  const [words] = SLOT.exec(plain) ?? [];
   return words === undefined
     ? undefined
     : { words: trimmed.slice(0, words.length), rest: trimmed.slice(words.length) };

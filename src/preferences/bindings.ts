@@ -64,8 +64,7 @@ export async function bindProjects(
     const boundProjects = new Set([...projects, ...previous.filter((project) => staysBound(project))]);
     await transaction
       .deleteFrom('channel_project')
-      .where('workspace', '=', workspace)
-      .where('channel', '=', channel)
+      .where(({ and }) => and({ workspace, channel }))
       .execute();
     if (boundProjects.size === 0) return [];
     const rows = [...boundProjects].map((project, position) => ({

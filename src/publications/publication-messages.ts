@@ -34,8 +34,6 @@ const MAX_NAME_LENGTH = 80;
 /** Maximum length of a reason in characters, so that the longest message is accepted. */
 const MAX_REASON_LENGTH = 200;
 
-const CHANGE_HINT = 'Change with `/upnext notifications`';
-
 /** What to do (mrkdwn). */
 const ADVICE: Partial<Record<ReportedState, string>> = {
   failed: 'Choose another time, and I’ll schedule a copy.',
@@ -69,7 +67,7 @@ export function renderPublicationMessage(
         ]),
       ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more.`)] : []),
       actions(button('Open posts', OPEN_POSTS, firstPost?.id)),
-      context(CHANGE_HINT),
+      context('Change with `/upnext notifications`'),
     ],
   };
 }

@@ -1,4 +1,4 @@
-import { type Catalogue, type CommandDescription, listNamedCommands } from './catalogue.ts';
+import { type Catalogue, listNamedCommands } from './catalogue.ts';
 import { APP_NAME } from './name.ts';
 import { listBotEvents, listBotScopes, listOptionalScopes } from './scopes.ts';
 
@@ -75,15 +75,10 @@ function listSlashCommands(catalogue: Catalogue) {
       usage_hint: `[${names.join(', ')}]`,
       should_escape: false,
     },
-    ...commands.filter((command) => command.slashCommand !== undefined).map(describeSlashCommand),
+    ...commands.flatMap(({ slashCommand: command, summary: description, usage }) =>
+      command === undefined
+        ? []
+        : [{ command, description, ...(usage && { usage_hint: usage }), should_escape: false }],
+    ),
   ];
-}
-
-function describeSlashCommand(command: CommandDescription) {
-  return {
-    command: command.slashCommand ?? '',
-    description: command.summary,
-    ...(command.usage && { usage_hint: command.usage }),
-    should_escape: false,
-  };
 }

@@ -10,14 +10,12 @@ import { startDatabase } from './parts.ts';
 import { blameSetting, fail, run, StartError } from './run.ts';
 import { listSecrets } from './secrets.ts';
 
-type CommandDatabase = Awaited<ReturnType<typeof openCommandDatabase>>;
-
 /**
  * Runs an operator's command on the app's database, and closes the database. Its statements may take long.
  * `checkSettings` throws before a database is opened, and perhaps migrated, in vain.
  */
 export async function runOnDatabase(
-  work: (database: CommandDatabase) => Promise<void>,
+  work: (database: Awaited<ReturnType<typeof openCommandDatabase>>) => Promise<void>,
   checkSettings: (settings: Settings) => unknown = () => undefined,
 ): Promise<void> {
   await run(() =>

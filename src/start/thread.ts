@@ -15,14 +15,6 @@ interface Running<Facts> {
   close(): Promise<void>;
 }
 
-interface RunningThread extends Running<unknown> {
-  send?(message: object): void;
-}
-
-interface ThreadPart extends Running<object> {
-  receive?(message: object): void;
-}
-
 /**
  * Threads need less memory for new objects than the app's own thread, whose `--max-semi-space-size` would otherwise apply
  * to them too. The young generation has three semi-spaces.
@@ -48,7 +40,7 @@ export function startThread(
   data: object,
   onEnd: (error: Error) => void,
   onMessage: (message: unknown) => void = () => undefined,
-): Promise<RunningThread> {
+): Promise<Running<unknown> & { send?(message: object): void }> {
   const worker = new Worker(entry, { workerData: data, resourceLimits: THREAD_LIMITS });
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   return new Promise((resolve, reject) => {
@@ -93,7 +85,10 @@ export const isThread = !isMainThread && parentPort !== null;
 
 /** Runs an entry point as a thread: starts it with the parent's data, and handles the parent's messages. */
 export async function serveThread(
-  start: (data: unknown, sendToParent: (message: unknown) => void) => Promise<ThreadPart>,
+  start: (
+    data: unknown,
+    sendToParent: (message: unknown) => void,
+  ) => Promise<Running<object> & { receive?(message: object): void }>,
 ): Promise<void> {
   const parent = parentPort;
   if (!parent) throw new Error('serveThread must run in a thread');

@@ -81,8 +81,7 @@ export function createCredentials({ db, encryption, onUnusable }: CredentialOpti
     async remove(workspace: string, id: string): Promise<boolean> {
       const result = await db
         .deleteFrom('credential')
-        .where('id', '=', id)
-        .where('workspace', '=', workspace)
+        .where(({ and }) => and({ id, workspace }))
         .executeTakeFirst();
       return result.numDeletedRows > 0n;
     },

@@ -80,15 +80,6 @@ function hashText(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** All texts are hashes, so that whoever can read the database can't complete an installation. */
-interface InstallState {
-  state: string;
-  browserToken: string;
-  ipAddress: string;
-  now: Date;
-  expiresAt: Date;
-}
-
 /** Maximum number of installations in progress. It is rarely reached: one takes only a minute or two. */
 const MAX_STATES = 5_000;
 /** Maximum for one address: as many installations as the address may begin in a minute (`MAX_VISITS`). */
@@ -101,9 +92,10 @@ const MAX_STATES_PER_ADDRESS = 120;
  */
 export async function saveInstallState(
   db: Kysely<WorkspaceTables>,
-  newState: InstallState,
+  row: { state: string; browserToken: string; ipAddress: string; now: Date; expiresAt: Date },
 ): Promise<boolean> {
-  const { state, browserToken, ipAddress, now, expiresAt } = newState;
+  // The texts are hashes, so that whoever can read the database can't complete an installation.
+  const { state, browserToken, ipAddress, now, expiresAt } = row;
   await db.deleteFrom('install_state').where('expires_at', '<=', now).execute();
   const inserted = await sql`
     insert into install_state (state, browser_token, ip_address, expires_at)

@@ -96,8 +96,7 @@ export function createInstallations(installationOptions: InstallationOptions): I
     });
 
   return {
-    async save(installation, tokens) {
-      const { id, name, botUser, installedBy, installedAt } = installation;
+    async save({ id, name, botUser, installedBy, installedAt }, tokens) {
       await saveInstallation(db, {
         id,
         name,

@@ -115,7 +115,9 @@ function createInstallRoutes(
     const [path = ''] = (request.url ?? '').split('?');
     if (path !== INSTALL_PATH && path !== REDIRECT_PATH) return false;
     const serve = async () => {
-      if (request.method !== 'GET' || hasBody(request)) {
+      const { 'content-length': length = 0, 'transfer-encoding': encoding } = request.headers;
+      // Browsers send no body with a GET.
+      if (request.method !== 'GET' || encoding !== undefined || Number(length) > 0) {
         // The connection can't be reused while part of the body is unread.
         response.writeHead(405, { allow: 'GET', 'content-length': 0, connection: 'close' }).end();
       } else if (path === INSTALL_PATH) await beginInstallation(options, { request, response, mayBegin });
@@ -130,11 +132,6 @@ function createInstallRoutes(
     });
     return true;
   };
-}
-
-/** Browsers send no body with a GET. */
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 async function beginInstallation(
@@ -348,17 +345,14 @@ export function identifyVisitor(
   trustedProxies: BlockList,
 ): string {
   const forwardedAddresses = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+  const isTrusted = (address: string) => trustedProxies.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
   let visitor = normalizeAddress(socket.remoteAddress ?? '');
-  while (visitor !== undefined && forwardedAddresses.length > 0 && isTrusted(visitor, trustedProxies)) {
+  while (visitor !== undefined && forwardedAddresses.length > 0 && isTrusted(visitor)) {
     const previous = normalizeAddress(forwardedAddresses.pop() ?? '');
     if (previous === undefined) break;
     visitor = previous;
   }
   return visitor === undefined ? '' : getSiteNetwork(visitor);
-}
-
-function isTrusted(address: string, trustedProxies: BlockList): boolean {
-  return trustedProxies.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
 }
 
 /**

@@ -211,8 +211,7 @@ export function createUninstallations(options: {
   const unsavedUninstallations = new Map<string, Uninstallation>();
   const scans = createScans(clock, scan);
 
-  async function store(uninstallation: Uninstallation): Promise<void> {
-    const { id, kind, installation, workspaces, uninstalledAt } = uninstallation;
+  async function store({ id, kind, installation, workspaces, uninstalledAt }: Uninstallation): Promise<void> {
     // Stored once, even if Slack sends its event several times.
     await db
       .insertInto('uninstallation')

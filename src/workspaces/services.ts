@@ -12,15 +12,10 @@ import { createLookupCache, limitEntries } from '../cache/cache.ts';
 import { readLocalTime } from '../durations.ts';
 import type { Connection, Credential, Credentials, ServiceToken } from './credentials.ts';
 
-/** The service in the settings. It serves only the workspace of the bot token in the settings. */
-interface SettingsService {
-  api: ApiClient;
-  servesWorkspace(workspace: string): boolean;
-}
-
 interface ServicesOptions extends ConnectOptions {
   credentials: Credentials;
-  settings?: SettingsService | undefined;
+  /** The service in the settings. It serves only the workspace of the bot token in the settings. */
+  settings?: { api: ApiClient; servesWorkspace(workspace: string): boolean } | undefined;
   /** Clock, ms. Defaults to the system clock. */
   now?: () => number;
   /** Slack's ids of the people who may connect a service. */
@@ -64,10 +59,16 @@ export function createServices(options: ServicesOptions) {
     const credentialIds = storedCredentials.map(({ id }) => id).join(' ');
     const current = currentClients.get(workspace);
     if (current?.credentialIds === credentialIds) return current;
-    const addRefusalListener = (client: ApiClient, project?: Credential['project']) =>
-      wrapWithRefusalListener({ ...client, ...(project && { tokenProjectId: project.id }) }, () =>
-        options.onRefused?.({ workspace, ...(project && { project }) }),
-      );
+    const addRefusalListener = (client: ApiClient, project?: Credential['project']): ApiClient => ({
+      ...client,
+      ...(project && { tokenProjectId: project.id }),
+      async call(operation, send) {
+        const outcome = await client.call(operation, send);
+        if (outcome.kind === 'refused' && outcome.status === 401)
+          options.onRefused?.({ workspace, ...(project && { project }) });
+        return outcome;
+      },
+    });
     const connectedClients = storedCredentials.map((credential) => ({
       project: credential.project,
       client: addresses.createClient(credential, workspace),
@@ -146,18 +147,6 @@ export function createServices(options: ServicesOptions) {
     async close() {
       const clients = [...currentClients.values()].flatMap(({ closableClients }) => closableClients);
       await Promise.all(clients.map((client) => client.close()));
-    },
-  };
-}
-
-/** Wraps a client. Calls `onRefused` for each 401 response. */
-function wrapWithRefusalListener(client: ApiClient, onRefused: () => void): ApiClient {
-  return {
-    ...client,
-    async call(operation, send) {
-      const outcome = await client.call(operation, send);
-      if (outcome.kind === 'refused' && outcome.status === 401) onRefused();
-      return outcome;
     },
   };
 }

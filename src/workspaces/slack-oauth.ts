@@ -65,10 +65,9 @@ const REFRESH_REFUSALS: readonly (string | undefined)[] = [
 
 /** The part of Slack's OAuth v2 that this app uses: bot tokens, without user tokens. */
 export function createSlackOAuth(
-  settings: OAuthSettings,
+  { clientId, clientSecret, publicUrl, apiUrl }: OAuthSettings,
   options: { scopes: readonly string[]; clientOptions: WebClientOptions; now: () => Date },
 ) {
-  const { clientId, clientSecret, publicUrl, apiUrl } = settings;
   const client = new WebClient(undefined, { ...options.clientOptions, slackApiUrl: apiUrl });
   const redirectUri = buildPublicUrl(publicUrl, REDIRECT_PATH);
   const clientCredentials = { client_id: clientId, client_secret: clientSecret };

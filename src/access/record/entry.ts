@@ -107,14 +107,11 @@ export const NAMED_DEEDS = {
 export const DECISIONS = ['allowed', 'done', 'refused', 'not-checked'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
-/** The ways in which a person sends a request to a feature. */
-type Surface = 'command' | 'view' | 'shortcut' | 'action' | 'options' | 'event';
-
 /** A named action, a submission by its kind, or a request by its feature, its surface and Slack's id. */
 export type AuditAction =
   | keyof typeof NAMED_DEEDS
   | `send ${string}`
-  | `${string} ${Surface} ${string}`
+  | `${string} ${'command' | 'view' | 'shortcut' | 'action' | 'options' | 'event'} ${string}`
   | `${string} open`;
 
 /** An audit entry. It never contains text that a person wrote. */

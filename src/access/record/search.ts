@@ -96,16 +96,18 @@ function findRows(
   return selectNewest(db, search)
     .with('matching', (query) => {
       let matching = query.selectFrom('searched');
-      for (const term of search.terms)
+      for (const term of search.terms) {
+        const pattern = term.text.toLowerCase().replace(/[\\%_]/g, (character) => `\\${character}`);
         matching = matching.where((row) =>
           row.or([
-            row('text', 'like', `%${escapeLike(term.text)}%`),
+            row('text', 'like', `%${pattern}%`),
             ...(['action', 'project', 'decision'] as const).flatMap((column) => {
               const values = term[`${column}s`];
               return values.length === 0 ? [] : [row(column, 'in', values)];
             }),
           ]),
         );
+      }
       if (!readingActions) return matching.select(['seq', 'at']);
       return matching
         .where((row) =>
@@ -169,8 +171,4 @@ const TEXT = sql<string>`lower(concat_ws(' ', actor, project, action, target, de
 export async function listRecordedActions(db: Kysely<AccessTables>, part: SearchedPart): Promise<string[]> {
   const rows = await selectNewest(db, part).selectFrom('searched').select('action').distinct().execute();
   return rows.map(({ action }) => action);
-}
-
-function escapeLike(term: string): string {
-  return term.toLowerCase().replace(/[\\%_]/g, (character) => `\\${character}`);
 }

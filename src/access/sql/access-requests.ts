@@ -154,16 +154,14 @@ export async function findAccessRequest(
 }
 
 /**
- * `duplicate`: the person's request for the same role is waiting for an answer. `too-many`: MAX_REQUESTS_PER_DAY is
- * reached. `gone`: the offer belongs to another person, or was already sent.
+ * Turns the person's offer into a request. The limits count the requests after `since`. `duplicate`: the person's request
+ * for the same role is waiting for an answer. `too-many`: MAX_REQUESTS_PER_DAY is reached. `gone`: the offer belongs to
+ * another person, or was already sent.
  */
-type SendOutcome = 'sent' | 'duplicate' | 'too-many' | 'gone';
-
-/** Turns the person's offer into a request. The limits count the requests after `since`. */
 export async function sendRequest(
   db: Kysely<AccessTables>,
   request: RequestedRole & { id: string; since: Date; now: Date },
-): Promise<SendOutcome> {
+): Promise<'sent' | 'duplicate' | 'too-many' | 'gone'> {
   const { id, workspace, person, role, project, since, now } = request;
   return db
     .transaction()
@@ -205,8 +203,7 @@ export async function answerRequest(
   const updatedRows = await db
     .updateTable('access_request')
     .set({ answer, answered_by: answeredBy, answered_at: now })
-    .where('id', '=', id)
-    .where('workspace', '=', workspace)
+    .where(({ and }) => and({ id, workspace }))
     .where('requested_at', 'is not', null)
     .where('answer', 'is', null)
     .returning('id')

@@ -134,7 +134,8 @@ export function renderWeekSvg(week: Week): string {
   let y = HEADER_HEIGHT;
   for (const day of week.days) {
     rows.push(drawDay(day, y, week));
-    y += countRows(day) * (ROW_HEIGHT + ROW_GAP) + DAY_GAP;
+    const rowCount = Math.max(1, day.posts.length) + (day.clockChange === undefined ? 0 : 1);
+    y += rowCount * (ROW_HEIGHT + ROW_GAP) + DAY_GAP;
   }
   const legend = drawLegend(week, y + BASELINE - 4);
   const height = y + legend.height + MARGIN / 2;
@@ -148,10 +149,6 @@ export function renderWeekSvg(week: Week): string {
     ...legend.entries,
     '</svg>',
   ].join('\n');
-}
-
-function countRows({ posts, clockChange }: WeekDay): number {
-  return Math.max(1, posts.length) + (clockChange === undefined ? 0 : 1);
 }
 
 function drawDay(day: WeekDay, top: number, { hasSeveralProjects, emptyText }: Week): string {

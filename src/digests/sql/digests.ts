@@ -116,8 +116,7 @@ export function pauseDigests(
       notify_attempts: 0,
       changed_at: pause.pausedAt,
     })
-    .where('workspace', '=', filter.workspace)
-    .where('state', '=', 'on')
+    .where(({ and }) => and({ workspace: filter.workspace, state: 'on' }))
     .$if(filter.channel !== undefined, (query) => query.where('channel', '=', filter.channel ?? ''))
     .$if(filter.id !== undefined, (query) => query.where(matchesKey({ ...filter, id: filter.id ?? '' })))
     .returningAll()
@@ -252,8 +251,6 @@ export async function wakeNotifications(
   await db
     .updateTable('digest')
     .set({ notify_at: now, notifying_since: null, notify_attempts: 0 })
-    .where('workspace', '=', workspace)
-    .where('state', '=', 'paused')
-    .where('pause_reason', '=', 'uninstalled')
+    .where(({ and }) => and({ workspace, state: 'paused', pause_reason: 'uninstalled' }))
     .execute();
 }

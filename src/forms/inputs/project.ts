@@ -48,7 +48,9 @@ export function projectField(options: Partial<FieldOptions> = {}): Field<NamedRe
     ...field,
     ...recordValue,
     containsProjects: true,
-    computeInitialValue: findInitialProject,
+    // The prefilled project. If it doesn't exist, the project that the form preselects.
+    computeInitialValue: (value, { projects, preselectedProject }) =>
+      projects.find(({ id }) => id === value?.id) ?? preselectedProject,
     renderFixedText: ({ projects, hasMore, preselectedProject }) =>
       projects.length === 1 && !hasMore && preselectedProject
         ? `Project: ${preselectedProject.name}`
@@ -67,7 +69,9 @@ export function projectField(options: Partial<FieldOptions> = {}): Field<NamedRe
         ...(initial && { initial_option: initial }),
       };
     },
-    validate: (value, formContext) => (isSelectable(value, formContext) ? undefined : 'Choose a project.'),
+    // If there are more projects than the form context has, any one can be chosen; the service checks.
+    validate: (value, { projects, hasMore }) =>
+      value && (hasMore || projects.some(({ id }) => id === value.id)) ? undefined : 'Choose a project.',
     search: searchProjects,
   };
 }
@@ -76,19 +80,6 @@ export function projectField(options: Partial<FieldOptions> = {}): Field<NamedRe
 function sortByFormOrder(items: readonly NamedRecord[], { projects }: FormContext): NamedRecord[] {
   const contextProjects = projects.flatMap(({ id }) => items.find((item) => item.id === id) ?? []);
   return [...new Set([...contextProjects, ...items])];
-}
-
-/** Finds the prefilled project. If it doesn't exist, returns the project that the form preselects. */
-function findInitialProject(
-  value: NamedRecord | undefined,
-  { projects, preselectedProject }: FormContext,
-): NamedRecord | undefined {
-  return projects.find(({ id }) => id === value?.id) ?? preselectedProject;
-}
-
-/** Whether the project can be chosen: if there are more than the form context has, any one; the service checks. */
-function isSelectable(value: NamedRecord | undefined, { projects, hasMore }: FormContext): boolean {
-  return value !== undefined && (hasMore || projects.some(({ id }) => id === value.id));
 }
 
 /** A field for any of the projects. The select searches if there are more projects than a select may have. */

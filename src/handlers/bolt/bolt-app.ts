@@ -11,8 +11,6 @@ import { buildUnknownResponse, findPayloadType, logUnknownRequest } from './inte
 import { parseRequest } from './payloads.ts';
 import { respond } from './view-replies.ts';
 
-const PROBLEM = 'Something went wrong on my side';
-
 interface Incoming {
   body: unknown;
   ack: (payload?: unknown) => Promise<void>;
@@ -95,7 +93,7 @@ export class RespondingApp extends App {
       await event.ack(response);
     };
     const respondWithProblem = async () => {
-      const message = buildNotHandledMessage(PROBLEM, body, reference);
+      const message = buildNotHandledMessage('Something went wrong on my side', body, reference);
       try {
         await respondWithoutToken(body, ack, { message, apiUrl });
       } catch (error) {

@@ -37,11 +37,11 @@ interface Incoming {
   sentAt?: number | undefined;
 }
 
-/** Handles a request from Slack. Never rejects. Resolves when all work for the request is done. */
-type Router = (incoming: Incoming) => Promise<void>;
-
-/** Creates the router, which runs each request's handler. It replies if there is none, or if the handler fails. */
-export function createRouter(options: RouterOptions): Router {
+/**
+ * Creates the router, which runs the handler of each request from Slack. It replies if there is none, or if the handler
+ * fails. Never rejects. Resolves when all work for the request is done.
+ */
+export function createRouter(options: RouterOptions): (incoming: Incoming) => Promise<void> {
   return async ({ body, ack: acknowledge, client, bot, arrivedAt = performance.now(), sentAt }) => {
     const request = parseRequest(body);
     if (!request) {

@@ -98,17 +98,11 @@ function getActor(request: Request): Call['actor'] {
 }
 
 function getChannel(request: Request): string | undefined {
-  switch (request.kind) {
-    case 'command':
-      return request.channel_id;
-    case 'event':
-      // For Home, Slack sends the channel of the actor's direct messages with the app. Nobody typed anything there.
-      return request.event.type === HOME_OPENED ? undefined : request.event.channel;
-    case 'view':
-      return undefined;
-    default:
-      return request.channel?.id;
-  }
+  if (request.kind === 'view') return undefined;
+  if (request.kind === 'command') return request.channel_id;
+  if (request.kind !== 'event') return request.channel?.id;
+  // For Home, Slack sends the channel of the actor's direct messages with the app. Nobody typed anything there.
+  return request.event.type === HOME_OPENED ? undefined : request.event.channel;
 }
 
 /** The names that Slack sends for channels that aren't public. */

@@ -3,8 +3,6 @@ import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerRespo
 import { parse } from 'node:querystring';
 import { readLocalTime } from '../../durations.ts';
 
-const PATH = '/slack/events';
-
 /** The response to a request from Slack. Without `body`, it is empty. */
 export interface SlackResponse {
   status: number;
@@ -43,7 +41,7 @@ export function createSignedRequestListener(options: {
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const arrivedAt = performance.now();
     const [path] = (request.url ?? '').split('?');
-    if (path !== PATH) return sendResponse(response, { status: 404 });
+    if (path !== '/slack/events') return sendResponse(response, { status: 404 });
     if (request.method !== 'POST') return sendResponse(response.setHeader('allow', 'POST'), { status: 405 });
     const type = parseMediaType(request);
     if (type === undefined) return sendResponse(response, { status: 415 });

@@ -104,7 +104,8 @@ export function createViewReplies(
     openView: (view, { isForm: isOpeningForm = false } = {}) =>
       enqueue(async () => {
         // Slack opens at most three modals on top of each other, and a form needs one for its errors.
-        const isReplaced = isOpeningForm && hasModalBelow(pressedView) && !isForm(pressedView);
+        const isReplaced =
+          isOpeningForm && typeof pressedView.previous_view_id === 'string' && !isForm(pressedView);
         const replacedId = shownView?.id ?? (isReplaced ? pressedView.id : undefined);
         const opened = replacedId === undefined ? await openTop(view) : await update(replacedId, view);
         shownView = { ...opened, blocks: [], isInterim: true };
@@ -126,10 +127,6 @@ export function createViewReplies(
 /** True if the view can be submitted. Slack requires a submit button in views with inputs. */
 function isForm({ submit }: ViewPayload): boolean {
   return submit !== undefined && submit !== null;
-}
-
-function hasModalBelow({ previous_view_id: previousId }: ViewPayload): boolean {
-  return previousId !== undefined && previousId !== null;
 }
 
 function toOpenedView(

@@ -1,5 +1,5 @@
 import type { Platform } from '../../api/platforms.ts';
-import { MINUTE_MS } from '../../durations.ts';
+import { HOUR_MS, MINUTE_MS } from '../../durations.ts';
 import type { MediaType } from '../media-reference.ts';
 
 /** A problem of a post on some platforms, in the given field, and what to do about it. Plain text for people. */
@@ -19,9 +19,6 @@ export interface Findings {
 
 /** The page that documents a rule, and the month in which it was read. */
 type Source = `https://${string} ${number}-${number}`;
-
-/** The unit in which a platform counts text. `characters` are UTF-16 units, which are never fewer than code points. */
-type CountingUnit = 'weighted' | 'characters' | 'bytes';
 
 const MB = 1024 * 1024;
 const SECOND_MS = 1_000;
@@ -57,7 +54,8 @@ export interface DisputedTextRules {
 }
 
 interface PlatformRule extends TextRules, DisputedTextRules {
-  countingUnit: CountingUnit;
+  /** The unit in which the platform counts text. `characters` are UTF-16 units, never fewer than code points. */
+  countingUnit: 'weighted' | 'characters' | 'bytes';
   /** The platform certainly refuses longer text. */
   limit: number;
   /** Replaces `limit` if the post has media. */
@@ -89,7 +87,6 @@ interface PlatformRule extends TextRules, DisputedTextRules {
 /** Two posts of a project on one platform that are closer compete with each other. Our own advice, not a limit. */
 export const MIN_POST_GAP_MS = 30 * MINUTE_MS;
 
-const HOUR_MS = 60 * 60_000;
 /** Within this time, people are warned that a post with the same text goes out on a platform that may refuse it. */
 export const REPEAT_WARNING_MS = 12 * HOUR_MS;
 

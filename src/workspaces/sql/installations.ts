@@ -127,7 +127,6 @@ export async function replaceTokens(
   await db
     .updateTable('installation')
     .set({ tokens, expires_at: expiresAt, refreshing_until: null })
-    .where('id', '=', id)
-    .where('tokens', '=', oldTokens)
+    .where(({ and }) => and({ id, tokens: oldTokens }))
     .execute();
 }

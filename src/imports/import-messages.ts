@@ -327,15 +327,10 @@ function renderUndone({ imported, undone }: PostImportRow, name: string): KnownB
   // Posts of the batch that was in progress at a stop aren't counted as imported.
   const left = imported - undone;
   const result = undone === 0 ? 'can’t be undone any more' : left > 0 ? 'is undone in part' : 'is undone';
+  const leftText = `${renderCount(left, 'post has', 'posts have')} gone to the scheduling service, or ${left === 1 ? 'is' : 'are'} on the way to it.`;
   return [
     section(`The import of *${name}* ${result}: ${renderCount(undone, 'post')} cancelled.`),
-    ...(left > 0
-      ? [
-          context(
-            `${renderCount(left, 'post has', 'posts have')} gone to the scheduling service, or ${left === 1 ? 'is' : 'are'} on the way to it.`,
-          ),
-        ]
-      : []),
+    ...(left > 0 ? [context(leftText)] : []),
   ];
 }
 
@@ -363,18 +358,13 @@ function renderDone(input: ImportMessageInput, name: string): KnownBlock[] {
   // Somebody has made these posts since the check.
   const equal = row.good - row.imported;
   const areDrafts = input.about?.projects.every(({ role }) => role === 'contributor');
+  const faultyText = `${renderCount(row.faulty, 'row needs a correction. Correct it in the file with this row', 'rows need a correction. Correct them in the file with these rows')}, and import that: \`/upnext import\``;
   return [
     section(
       `:white_check_mark: *${renderCount(row.imported, 'post')}* imported from ${name} for ${escapeText(renderProjects(input))}. See them with \`/upnext posts ${areDrafts ? 'drafts' : 'scheduled or draft'}\`.`,
     ),
     ...(equal > 0 ? [section(`${renderCount(equal, 'row')} left out: the same post exists already.`)] : []),
-    ...(row.faulty > 0
-      ? [
-          section(
-            `${renderCount(row.faulty, 'row needs a correction. Correct it in the file with this row', 'rows need a correction. Correct them in the file with these rows')}, and import that: \`/upnext import\``,
-          ),
-        ]
-      : []),
+    ...(row.faulty > 0 ? [section(faultyText)] : []),
     ...buildButtonRow([
       ...buildUndoButton(input),
       ...(row.faulty > 0 ? [button('Get the rows to correct', IMPORT_ACTIONS.corrections, row.id)] : []),

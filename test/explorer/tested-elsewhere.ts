@@ -43,7 +43,6 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   quoteTyped: 'features/schedule-post/one-line.test.ts',
   renderDigestList: 'features/digests/digests.test.ts',
   renderRoleRefusal: 'features/roles/roles.test.ts',
-  renderRoleGiven: 'features/roles/roles.test.ts',
   renderAccessRequest: 'features/roles/access-requests.test.ts',
   renderUnknownWords: 'features/list-posts/list-posts.test.ts',
   renderBulkResult: 'features/held-posts/bulk.test.ts',

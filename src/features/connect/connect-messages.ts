@@ -18,9 +18,6 @@ import type { Message } from '../../slack/message.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import type { Credential } from '../../workspaces/workspaces.ts';
 
-/** An error to show under a field of the form. Plain text. */
-type FieldError = { address: string } | { token: string };
-
 export const ADDRESS_ERRORS: Readonly<Record<AddressFault, string>> = {
   'not-an-address': 'Enter an address such as https://api.example.com',
   'not-https': 'The address must begin with https://',
@@ -42,7 +39,10 @@ const NOT_APPLIED_ERRORS: Readonly<Record<string, string>> = {
   'rate-limited': 'The service asks me to wait. Try again in a minute.',
 };
 
-export function renderConnectionError(outcome: Exclude<Outcome<unknown>, { kind: 'done' }>): FieldError {
+/** Renders the error to show under a field of the form. Plain text. */
+export function renderConnectionError(
+  outcome: Exclude<Outcome<unknown>, { kind: 'done' }>,
+): { address: string } | { token: string } {
   switch (outcome.kind) {
     case 'refused':
       if (isAccessRefusal(outcome.status)) return { token: 'The service doesn’t accept this token.' };

@@ -5,7 +5,7 @@ import { listProjects, type Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { type Form, type FormAnswer, invalid, valid } from '../../forms/form.ts';
-import { type ContextLoader, type FormContext, formContextSchema } from '../../forms/form-context.ts';
+import { type FormContext, formContextSchema } from '../../forms/form-context.ts';
 import { radioField } from '../../forms/inputs/choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import { showLateResult } from '../../handlers/answer-when-ready.ts';
@@ -52,12 +52,6 @@ const fields = {
   token: textField({ label: 'Token', hint: 'Stored encrypted.', isSecret: true }),
 };
 
-/** Loads nothing. The form needs no data from the service, so it opens at once. */
-const emptyContextLoader: ContextLoader<FormContext> = {
-  schema: formContextSchema,
-  load: async () => ({ formContext: { projects: [], hasMore: false } }),
-};
-
 /** Matches tokens that fit in an HTTP header. The setting SCHEDULING_API_TOKEN accepts the same tokens. */
 const TOKEN_PATTERN = /^[\x21-\x7e]{8,}$/;
 
@@ -70,7 +64,11 @@ const connectForm: Form<typeof fields, FormContext, ConnectionInput> = {
   submitLabel: 'Connect',
   command: '/upnext connect',
   fields,
-  contextLoader: emptyContextLoader,
+  // Loads nothing, so that it opens at once.
+  contextLoader: {
+    schema: formContextSchema,
+    load: async () => ({ formContext: { projects: [], hasMore: false } }),
+  },
   renderAboveFields: () => [
     context('If the projects you choose have a service already, this one replaces it.'),
   ],
@@ -199,16 +197,10 @@ async function tryConnection(call: SubmissionCall, input: ConnectionInput): Prom
   const address = services.parseAddress(input.address);
   if ('fault' in address) return { errors: { address: ADDRESS_ERRORS[address.fault] } };
   const client = services.createClient({ url: address.url, token: input.token });
-  const pendingProjects = listProjects(client).finally(() => {
-    client
-      .close()
-      .catch((error: unknown) =>
-        call.log.warn(
-          { reference: call.reference, err: error },
-          'could not close the client that tried a connection',
-        ),
-      );
-  });
+  const { log, reference } = call;
+  const logFailure = (err: unknown) =>
+    log.warn({ reference, err }, 'could not close the client that tried a connection');
+  const pendingProjects = listProjects(client).finally(() => void client.close().catch(logFailure));
   const earlyOutcome = await call.inTime(pendingProjects);
   const testedInput = { ...input, address: address.url };
   if (earlyOutcome) {
@@ -290,12 +282,12 @@ function findProject(nameOrId: string, { items, isTruncated }: VisibleProjects):
 
 function renderProjectError(nameOrId: string, visibleProjects: VisibleProjects): string {
   const { items, isTruncated } = visibleProjects;
-  if (items.length === 0) return renderVisibleProjects(visibleProjects);
-  if (isTruncated && nameOrId !== '')
-    return `It isn’t among the first ${items.length} projects, and I can’t read the others. ${renderVisibleProjects(visibleProjects)}`;
-  return nameOrId === ''
-    ? `Choose one. ${renderVisibleProjects(visibleProjects)}`
-    : `This token can’t see that project, or sees several with that name. ${renderVisibleProjects(visibleProjects)}`;
+  const choice = renderVisibleProjects(visibleProjects);
+  if (items.length === 0) return choice;
+  if (nameOrId === '') return `Choose one. ${choice}`;
+  return isTruncated
+    ? `It isn’t among the first ${items.length} projects, and I can’t read the others. ${choice}`
+    : `This token can’t see that project, or sees several with that name. ${choice}`;
 }
 
 function renderResult(title: string, lines: readonly string[]): ModalView {

@@ -30,7 +30,7 @@ import { getAudience, readConversation } from '../../forms/conversation.ts';
 import type { ActionCall, Handler } from '../../handlers/call.ts';
 import { confirmSharingWithOutsiders, getSharedId } from '../../handlers/share-outside.ts';
 import { isInternal } from '../../slack/audience.ts';
-import { context } from '../../slack/blocks.ts';
+import { context, plain, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { buildPermissionUnknownMessage } from '../../slack/not-allowed.ts';
@@ -45,7 +45,6 @@ import {
   DIGEST_GONE,
   type DigestButton,
   decodeMenuItem,
-  renderPreview,
   renderQuestion,
 } from './digest-messages.ts';
 import {
@@ -272,7 +271,12 @@ async function showMessagePreview(call: ActionCall, message: ComposedMessage): P
     pictureResult === 'not-allowed'
       ? 'Without the picture of the week: I’m not allowed to add files in this workspace.'
       : picture && `With a picture: ${picture.alt}`;
-  await call.reply({ text: `Preview: ${message.text}`, blocks: renderPreview(message, pictureText) });
+  const blocks = [
+    context('Only you see this preview.'),
+    ...(message.blocks ?? [section(message.text)]),
+    ...(pictureText === undefined ? [] : [context(plain(pictureText))]),
+  ];
+  await call.reply({ text: `Preview: ${message.text}`, blocks });
   for (const reply of thread.slice(0, MAX_REPLIES - 1)) await call.reply(reply);
 }
 

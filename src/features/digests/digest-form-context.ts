@@ -53,7 +53,9 @@ export const digestContextLoader: ContextLoader<DigestFormContext> = {
       .parse(openOptions.prefill ?? {});
     const editedDigest = id === undefined ? undefined : await findVisibleDigest(call, id);
     if (id !== undefined && !editedDigest) return { failureText: 'This digest no longer exists.' };
-    const channel = chooseChannel(editedDigest, prefilledChannel ?? openOptions.channel);
+    // The form of a personal digest begins without a channel, and so does a new one in a direct message.
+    const requestedChannel = editedDigest ? editedDigest.channel : (prefilledChannel ?? openOptions.channel);
+    const channel = isChannelId(requestedChannel) ? requestedChannel : undefined;
     const zonedOptions = { ...openOptions, ...(channel !== undefined && { channel }) };
     const [zonedResult, conversation] = await Promise.all([
       zonedLoader.load(call, zonedOptions),
@@ -77,10 +79,17 @@ export const digestContextLoader: ContextLoader<DigestFormContext> = {
     // Only a manager may set up the digest of a channel.
     const isManager = projectIds.some((id) => !call.lacks('manager', id));
     const where = channel === undefined || !isManager ? 'me' : 'channel';
-    return {
-      formContext,
-      prefill: { ...createDefaultPrefill(where, zone, channel), ...openOptions.prefill },
+    const prefill = {
+      where,
+      channel: channel ?? '',
+      days: DEFAULT_DAYS.map(String),
+      day: '1',
+      time: formatTime(DEFAULT_TIME),
+      zone: zone ?? '',
+      sections: [...SECTIONS],
+      ...openOptions.prefill,
     };
+    return { formContext, prefill };
   },
 };
 
@@ -114,31 +123,6 @@ export async function isTwin(call: Call, settings: DigestSettings & { id?: strin
   };
   const wanted = await describe(settings);
   return (await Promise.all(others.map(describe))).includes(wanted);
-}
-
-/** Chooses the channel that the form begins with. Undefined for a personal digest, and in a direct message. */
-function chooseChannel(
-  editedDigest: Digest | undefined,
-  requestedChannel: string | undefined,
-): string | undefined {
-  if (editedDigest) return isPersonal(editedDigest) ? undefined : editedDigest.channel;
-  return isChannelId(requestedChannel) ? requestedChannel : undefined;
-}
-
-function createDefaultPrefill(
-  where: 'me' | 'channel',
-  zone: string | undefined,
-  channel: string | undefined,
-) {
-  return {
-    where,
-    channel: channel ?? '',
-    days: DEFAULT_DAYS.map(String),
-    day: '1',
-    time: formatTime(DEFAULT_TIME),
-    zone: zone ?? '',
-    sections: [...SECTIONS],
-  };
 }
 
 function createEditPrefill(

@@ -21,7 +21,6 @@ import {
   divider,
   escapeText,
   option,
-  plain,
   section,
 } from '../../slack/blocks.ts';
 import { addBlocks, type Message } from '../../slack/message.ts';
@@ -40,7 +39,6 @@ export type DigestButton = (typeof DIGEST_BUTTONS)[number];
 /** The items of a digest's menu. [Send now] and [Delete] ask in a message, because Slack has no dialog for one item. */
 const MENU_ITEMS = ['preview', 'ask-send', 'pause', 'resume', 'ask-delete'] as const;
 type MenuItem = (typeof MENU_ITEMS)[number];
-type Question = 'send' | 'delete';
 /** Action id of [Cancel] in a question, which shows the list again. */
 export const CANCEL_ACTION = 'digests.cancel';
 export const NEW_DIGEST_ACTION = 'digests.new';
@@ -143,7 +141,7 @@ export function decodeMenuItem(value: string): { item: MenuItem | undefined; id:
 
 /** Renders the question before a digest is sent or deleted. It replaces the list. */
 export function renderQuestion(
-  question: Question,
+  question: 'send' | 'delete',
   digest: Digest,
   { projects, locale }: { projects: readonly NamedRecord[]; locale: string | undefined },
 ): Message {
@@ -215,15 +213,6 @@ export function renderFormOffer(): Message {
 export const DIGEST_GONE: Message = {
   text: 'This digest no longer exists. See your digests with `/upnext digest`.',
 };
-
-/** Renders a digest as a preview, with a line of plain text instead of the picture. */
-export function renderPreview(message: Message, pictureText: string | undefined): KnownBlock[] {
-  return [
-    context('Only you see this preview.'),
-    ...(message.blocks ?? [section(message.text)]),
-    ...(pictureText === undefined ? [] : [context(plain(pictureText))]),
-  ];
-}
 
 const MAX_NAMED_PROJECTS = 3;
 

@@ -112,7 +112,9 @@ async function sharePost(call: ActionCall): Promise<void> {
   if (!post) return call.reply(BUTTON_UNAVAILABLE);
   const { row } = post;
   await call.permit('contributor', row.project, SHARE_SUBJECT);
-  const channel = findChannel(call, row.channel);
+  // The channel of the press, or else the one that the post was written in. Direct messages can't be shared with.
+  const channels = [call.channel, row.channel].filter((id) => typeof id === 'string');
+  const channel = channels.find((id) => !isDirectMessage(id));
   if (channel === undefined)
     return call.reply({ text: 'There’s no channel to share it with here. Open the post from a channel.' });
   const context = call.context.heldPosts;
@@ -151,13 +153,6 @@ async function sharePost(call: ActionCall): Promise<void> {
     });
   await releaseClaim(context.db, claim);
   await showResult('response' in sent ? `Shared with <#${channel}>.` : sent.refusal);
-}
-
-/** The channel of the press, or else the one that the post was written in. Direct messages can't be shared with. */
-function findChannel({ channel: pressedIn }: ActionCall, writtenIn: string | null): string | undefined {
-  return [pressedIn, writtenIn].find(
-    (channel): channel is string => typeof channel === 'string' && !isDirectMessage(channel),
-  );
 }
 
 const HANDLERS: Readonly<Record<HeldPostButton, Handler<ActionCall>>> = {

@@ -170,22 +170,14 @@ const REFUSALS = {
   approved: 'This post is already approved.',
   overdue: 'The time of this post has passed, so nothing was done. Approve it for a new time instead.',
   stopped: 'Sending is stopped for this project, so nothing was done. Approve the post after that.',
+  outdated: 'This post has changed since, so nothing was done. This is the current version.',
+  'too-late': 'This post is no longer in review, so nothing was done.',
+  'not-checked': 'I couldn’t check whether you may decide on this post, so nothing was done. Try again.',
+  'not-found': BUTTON_UNAVAILABLE.text,
 } as const;
 
 /** Says why a decision changed nothing (mrkdwn). Undefined if it was applied. */
 function describeRefusal(result: DecisionResult): string | undefined {
-  switch (result.kind) {
-    case 'changed':
-      return undefined;
-    case 'may-not':
-      return REFUSALS[result.reason];
-    case 'outdated':
-      return 'This post has changed since, so nothing was done. This is the current version.';
-    case 'too-late':
-      return 'This post is no longer in review, so nothing was done.';
-    case 'not-checked':
-      return 'I couldn’t check whether you may decide on this post, so nothing was done. Try again.';
-    case 'not-found':
-      return BUTTON_UNAVAILABLE.text;
-  }
+  if (result.kind === 'changed') return undefined;
+  return REFUSALS[result.kind === 'may-not' ? result.reason : result.kind];
 }

@@ -202,11 +202,9 @@ export const help: Feature = {
   },
 };
 
-const ALL = 'all';
-
 /** Shows the help of the command that the text names, or of all commands. Without a text, shows the common ones. */
 function showHelp(call: Call, text: string): Promise<void> {
-  if (text.toLowerCase() === ALL) return call.reply(renderCommandList(call.catalogue));
+  if (text.toLowerCase() === 'all') return call.reply(renderCommandList(call.catalogue));
   const topic = parseSubcommand(normalizeTopic(text, call.catalogue), call.catalogue);
   if (topic.kind === 'none') {
     const notice = call.context.isEmulated ? [context(EMULATOR_NOTICE)] : [];
@@ -274,7 +272,6 @@ const GROUPS: readonly { title: string; main: readonly string[]; more: readonly 
   { title: 'Work with your team', main: ['roles', 'invite'], more: [] },
   { title: 'Run Upnext', main: ['connect', 'status', 'admin'], more: ['audit'] },
 ];
-const OTHER_TITLE = 'Find your way';
 
 /** Maximum length of a quoted line, in characters. */
 const MAX_QUOTE_LENGTH = 40;
@@ -294,11 +291,15 @@ function renderHelp(commands: readonly CommandDescription[]): Message {
   const controlCommands = findCommands(commands, CONTROL_COMMANDS);
   const renderLines = (title: string, listed: readonly CommandDescription[]) =>
     listed.length === 0 ? [] : [section([`*${title}*`, ...listed.map(renderSummaryLine)].join('\n'))];
+  const featuredButtons = Object.entries(FEATURED_COMMANDS).flatMap(([name, label], index) => {
+    const [line] = Object.keys(commands.find((listed) => listed.name === name)?.examples ?? {});
+    return line === undefined ? [] : [runLineButton(label, line, index)];
+  });
   return {
     text: `Common commands: ${commonCommands.map(renderCommandName).join(', ')}`,
     blocks: [
       ...renderLines('Common commands', commonCommands),
-      actions(...renderFeaturedButtons(commands), button('All commands', LIST_ACTION)),
+      actions(...featuredButtons, button('All commands', LIST_ACTION)),
       ...renderLines('Decide what goes out', controlCommands),
       context('In a thread, write `@Upnext next`. In a direct message, just `next`.'),
     ],
@@ -308,9 +309,15 @@ function renderHelp(commands: readonly CommandDescription[]): Message {
 /** Renders the list of all commands that the person may use. */
 function renderCommandList(catalogue: Catalogue): Message {
   const commands = listNamedCommands(catalogue);
+  const menu: StaticSelect = {
+    type: 'static_select',
+    action_id: SHOW_TOPIC_ACTION,
+    placeholder: plain('Examples for…', LIMITS.placeholder),
+    options: commands.slice(0, LIMITS.options).map(({ name }) => option(name, name)),
+  };
   return {
     text: `Commands: ${commands.map(renderCommandName).join(', ')}`,
-    blocks: [section('*All commands*'), ...renderGroups(commands), actions(renderTopicMenu(commands))],
+    blocks: [section('*All commands*'), ...renderGroups(commands), actions(menu)],
   };
 }
 
@@ -328,7 +335,7 @@ function renderGroups(commands: readonly CommandDescription[]): KnownBlock[] {
       main: findCommands(commands, main),
       more: findCommands(commands, more),
     })),
-    { title: OTHER_TITLE, main: [], more: others },
+    { title: 'Find your way', main: [], more: others },
   ].flatMap(({ title, main, more }) => {
     if (main.length + more.length === 0) return [];
     const moreNames = more.map((command) => `\`${renderCommandName(command)}\``).join(', ');
@@ -369,20 +376,4 @@ function renderUnknownTopic(topic: { name: string; suggestion?: string }): Messa
       : `Did you mean \`/upnext help ${topic.suggestion}\`?`,
   );
   return addBlocks(message, actions(button('All commands', LIST_ACTION)));
-}
-
-function renderTopicMenu(commands: readonly CommandDescription[]): StaticSelect {
-  return {
-    type: 'static_select',
-    action_id: SHOW_TOPIC_ACTION,
-    placeholder: plain('Examples for…', LIMITS.placeholder),
-    options: commands.slice(0, LIMITS.options).map(({ name }) => option(name, name)),
-  };
-}
-
-function renderFeaturedButtons(commands: readonly CommandDescription[]): Button[] {
-  return Object.entries(FEATURED_COMMANDS).flatMap(([name, label], index) => {
-    const [line] = Object.keys(commands.find((listed) => listed.name === name)?.examples ?? {});
-    return line === undefined ? [] : [runLineButton(label, line, index)];
-  });
 }

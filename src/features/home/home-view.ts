@@ -44,11 +44,6 @@ const MAX_STOPPED_PROJECTS = 3;
 /** The commands that have a button of their own, in this order. All others are in the menu. */
 export const BUTTON_COMMANDS = ['week', 'posts', 'outbox', 'help'] as const;
 
-/** Renders the view that a person sees on first opening Home, until Home has loaded. */
-export function renderLoadingHome(): HomeView {
-  return { type: 'home', blocks: [section('*Upnext*\nLoading…')] };
-}
-
 /** Renders what needs the viewer first, then the posts of the coming days across projects, and the commands. */
 export function renderHome(content: HomeContent, catalogue: Catalogue): HomeView {
   return {
@@ -77,17 +72,17 @@ function renderOverview({ zone }: HomeContent, catalogue: Catalogue): KnownBlock
 
 /** Renders the week by day, later posts, and drafts. Returns at most 85 blocks. */
 function renderPosts({ posts, ...viewerTime }: HomeContent): KnownBlock[] {
-  if ('failure' in posts) return renderFailure(renderReadFailure(posts.failure, 'projects'));
+  if ('failure' in posts) {
+    const reason = renderReadFailure(posts.failure, 'projects');
+    const retry = actions(button('Try again', REFRESH_ACTION));
+    return [section(`*I couldn’t load the posts.*\n${reason}`), retry];
+  }
   return [
     ...renderWeek(posts, viewerTime),
     ...renderLater(posts, viewerTime),
     ...renderDrafts(posts),
     ...renderNotes(posts),
   ];
-}
-
-function renderFailure(reason: string): KnownBlock[] {
-  return [section(`*I couldn’t load the posts.*\n${reason}`), actions(button('Try again', REFRESH_ACTION))];
 }
 
 function renderStoppedProjects(stopped: readonly StoppedProject[], mayResume: boolean): KnownBlock[] {
@@ -321,16 +316,10 @@ function renderNotes(posts: HomePosts): KnownBlock[] {
   const { projectCount, projects, hasMoreProjects, incompleteProjects } = posts;
   const skippedProjectCount = projectCount - projects.length;
   const names = incompleteProjects.slice(0, MAX_INCOMPLETE_PROJECTS).map((project) => clipLine(project.name));
+  const skippedText = `…and ${hasMoreProjects ? 'at least ' : ''}${renderCount(skippedProjectCount, 'more project')}: \`/upnext projects\`.`;
+  const incompleteText = `I couldn’t read everything of: ${names.join(', ')}.`;
   return [
-    ...(skippedProjectCount > 0
-      ? [
-          context(
-            `…and ${hasMoreProjects ? 'at least ' : ''}${renderCount(skippedProjectCount, 'more project')}: \`/upnext projects\`.`,
-          ),
-        ]
-      : []),
-    ...(names.length > 0
-      ? [context(plain(`I couldn’t read everything of: ${names.join(', ')}.`, LIMITS.sectionText))]
-      : []),
+    ...(skippedProjectCount > 0 ? [context(skippedText)] : []),
+    ...(names.length > 0 ? [context(plain(incompleteText, LIMITS.sectionText))] : []),
   ];
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { DAY_MS } from '../../durations.ts';
 import type { ActionCall, AppContext, Call, EventCall, Handler } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
+import { section } from '../../slack/blocks.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import {
   BUTTON_COMMANDS,
@@ -13,7 +14,6 @@ import {
   REFRESH_ACTION,
   RUN_COMMAND_ACTION,
   renderHome,
-  renderLoadingHome,
 } from './home-view.ts';
 import { type HomeCall, loadHome } from './load-home.ts';
 
@@ -43,7 +43,8 @@ async function openHome(call: EventCall): Promise<void> {
   if (data?.tab === 'messages') return call.openFeature('welcome', {});
   if (data?.tab !== 'home') return;
   await recordOpenHome(call);
-  if (data.view === undefined) await publishHome(call, renderLoadingHome(), '');
+  const loading: HomeView = { type: 'home', blocks: [section('*Upnext*\nLoading…')] };
+  if (data.view === undefined) await publishHome(call, loading, '');
   await refreshHome(call, async () => call, { debounceMs: 0 });
 }
 
@@ -157,7 +158,6 @@ async function publishHome(
   await context.db
     .updateTable('home_tab')
     .set({ hash: response.view?.hash ?? '' })
-    .where('workspace', '=', actor.workspace)
-    .where('person', '=', actor.user)
+    .where(({ and }) => and({ workspace: actor.workspace, person: actor.user }))
     .execute();
 }

@@ -180,11 +180,10 @@ async function loadProjectPosts({ api, reads: { posts } }: AppContext, project: 
   const listedPosts = weekOutcome.kind === 'done' ? weekOutcome.data.items : [];
   const readAt = getReadTime(weekOutcome) ?? now;
   const week = { from: readAt, to: addMs(readAt, WEEK_MS), platforms: [], statuses: [] };
+  const hasPassedSince = (date: Date | undefined) => date !== undefined && date > readAt && date <= now;
   const weekPosts = listedPosts.filter(
     (post) =>
-      mayHaveStatus(post, 'SCHEDULED') &&
-      matchesListFilter(post, week) &&
-      !hasPassedSince(post, { readAt, now }),
+      mayHaveStatus(post, 'SCHEDULED') && matchesListFilter(post, week) && !hasPassedSince(post.scheduleDate),
   );
   const nextOutcome = weekPosts.length === 0 ? await posts.getNext(api, project.id) : undefined;
   const laterPosts = nextOutcome?.kind === 'done' && nextOutcome.data.post ? [nextOutcome.data.post] : [];
@@ -211,10 +210,6 @@ function mayHaveStatus(post: Post, wanted: 'SCHEDULED' | 'DRAFT'): boolean {
 
 function getReadTime(outcome: Outcome<{ readAt: Date }>): Date | undefined {
   return outcome.kind === 'done' ? outcome.data.readAt : undefined;
-}
-
-function hasPassedSince({ scheduleDate }: Post, { readAt, now }: { readAt: Date; now: Date }) {
-  return scheduleDate !== undefined && scheduleDate > readAt && scheduleDate <= now;
 }
 
 function isListTruncated(outcome: Outcome<Records<Post>>): boolean {

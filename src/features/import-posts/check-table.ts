@@ -328,16 +328,13 @@ async function listOutlooks(call: Call, rows: readonly CheckedRow[]): Promise<st
       ? 'You can undo the whole import until its posts go to the scheduling service.'
       : 'You can undo only what hasn’t gone to the scheduling service yet.';
   return [
-    ...outlooks.map(([outlook, of]) =>
-      outlooks.length === 1 ? `Each post: ${outlook}` : `Posts for ${renderNames(of)}: ${outlook}`,
-    ),
+    ...outlooks.map(([outlook, of]) => {
+      const names = clip(joinWithAnd(of.map(({ name }) => sanitizeLine(name))), MAX_NAMES_LENGTH);
+      return `${outlooks.length === 1 ? 'Each post' : `Posts for ${escapeText(names)}`}: ${outlook}`;
+    }),
     ...(drafts.length > 0 ? [`Each draft: ${describe({ held: { state: 'draft', reason: null } })}`] : []),
     ...(drafts.length > 0 || kept.length > 0 ? [undo] : []),
   ];
-}
-
-function renderNames(projects: readonly { name: string }[]): string {
-  return escapeText(clip(joinWithAnd(projects.map(({ name }) => sanitizeLine(name))), MAX_NAMES_LENGTH));
 }
 
 /** Shows the message instead of an earlier one, or else in a direct message, and records where it is. */

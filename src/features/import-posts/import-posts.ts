@@ -47,7 +47,6 @@ const TEMPLATE_ACTION = 'import.template';
 const SHOW_ACTION = 'import.show';
 /** The button below a file in a channel. Its value is Slack's id of the file. */
 const CHECK_ACTION = 'import.check';
-const SHORTCUT = 'import.file';
 const NOT_YOURS: Message = { text: 'This import isn’t yours, or it’s too old. Import the rows again.' };
 const OUTDATED = 'This import has changed since. This is how it is now.';
 
@@ -357,7 +356,7 @@ export const importPosts: Feature = {
     file_shared: { deed: 'share a file', run: receiveSharedFile },
   },
   shortcuts: {
-    [SHORTCUT]: {
+    'import.file': {
       name: 'Import posts from file',
       description: 'Check the CSV file of this message, and import its posts',
       type: 'message',

@@ -94,13 +94,9 @@ function isPersonZone(formContext: SettingsContext, chosenProject?: string): boo
   return chosenZone === 'person' || (chosenZone === 'none' && needsZone(formContext, chosenProject));
 }
 
-type Recheck = (
-  call: SubmissionCall | ActionCall,
-  importId: string,
-  settings: ImportSettings,
-) => Promise<void>;
-
-export function createSettingsForm(recheck: Recheck) {
+export function createSettingsForm(
+  recheck: (call: SubmissionCall | ActionCall, id: string, settings: ImportSettings) => Promise<void>,
+) {
   const settingsForm: Form<typeof fields, SettingsContext, ImportSettings> = {
     name: 'import-settings',
     version: 1,

@@ -77,22 +77,21 @@ export function listTableFiles(files: unknown): z.infer<typeof slackFile>[] {
   return tables.length > 0 ? tables : OTHER_NAMES.flatMap(filterNamed).slice(0, 1);
 }
 
-/** A file that was read, or why it couldn't be (mrkdwn). */
-type FileContent = { fileName: string; bytes: Uint8Array } | { refusal: string };
-
 const MISSING_SCOPE = `I can’t read files in this workspace. Ask an admin to install Upnext again with \`${READ_SCOPE}\`, or paste the rows: \`/upnext import\`.`;
 const NOT_READ = 'I couldn’t read this file. Drop it in a direct message with me, or try again in a minute.';
-const NOT_IN_SLACK = 'This file isn’t stored in Slack. Upload it here, or paste the rows: `/upnext import`.';
-const TOO_LARGE = `This file is larger than 10 MB. I can read ${LIMITS_TEXT}: split it into several files.`;
 
 /** What people read, by the reason for which a file can't be read. Otherwise they read NOT_READ. */
 const REFUSALS: Readonly<Partial<Record<SlackFileFailure, string>>> = {
   'not-permitted': MISSING_SCOPE,
-  'not-in-slack': NOT_IN_SLACK,
-  'too-large': TOO_LARGE,
+  'not-in-slack': 'This file isn’t stored in Slack. Upload it here, or paste the rows: `/upnext import`.',
+  'too-large': `This file is larger than 10 MB. I can read ${LIMITS_TEXT}: split it into several files.`,
 };
 
-export async function readSlackFile({ client, log, reference }: Call, id: string): Promise<FileContent> {
+/** Reads a file, or resolves with why it couldn't be read (mrkdwn). */
+export async function readSlackFile(
+  { client, log, reference }: Call,
+  id: string,
+): Promise<{ fileName: string; bytes: Uint8Array } | { refusal: string }> {
   try {
     const { name = 'posts.csv', read } = await openSlackFile(client, id, { maxBytes: MAX_FILE_BYTES });
     return { fileName: name, bytes: await buffer(read()) };

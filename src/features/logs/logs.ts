@@ -171,15 +171,11 @@ export function renderLogList(log: ProjectLog, state: LogState): Message {
 
 /** Says which lines a range leaves out. */
 function renderLeftOut({ undatedCount, unreadableDateCount }: FilteredLog): string[] {
+  const render = (count: number, property: string) =>
+    count === 0 ? [] : [`${renderCount(count, `${property} is`, `${property} are`)} left out.`];
   return [
-    ...(undatedCount > 0
-      ? [`${renderCount(undatedCount, 'without a date is', 'without a date are')} left out.`]
-      : []),
-    ...(unreadableDateCount > 0
-      ? [
-          `${renderCount(unreadableDateCount, 'with an unreadable date is', 'with an unreadable date are')} left out.`,
-        ]
-      : []),
+    ...render(undatedCount, 'without a date'),
+    ...render(unreadableDateCount, 'with an unreadable date'),
   ];
 }
 
@@ -263,12 +259,13 @@ export function renderLogLine(
   now: Date,
 ): string {
   const missingDate = hasUnparsedDate ? 'unreadable date' : 'no date';
-  const moment = at === undefined ? missingDate : stripZoneName(formatMoment({ instant: at, zone }, { now }));
+  // Without the zone, which the list's title names. An ambiguous time (when clocks go back) keeps zone and offset.
+  const moment = at && formatMoment({ instant: at, zone }, { now }).replace(/ \([^(),]*\)$/, '');
   const text = renderWithoutIds(message);
   const event = kind === undefined ? '' : renderNameInWords(kind);
   const isRepeated = event.split(' ').every((word) => text.toLowerCase().includes(word.toLowerCase()));
   const isId = actor !== undefined && renderWithoutIds(actor) !== actor;
-  return [moment, isRepeated ? '' : event, text, isId ? '' : (actor ?? '')]
+  return [moment ?? missingDate, isRepeated ? '' : event, text, isId ? '' : (actor ?? '')]
     .map((part) => sanitizeLine(part))
     .filter((part) => part !== '')
     .join(' · ');
@@ -284,11 +281,6 @@ function renderWithoutIds(text: string): string {
     .replace(RECORD_ID, (_id, noun?: string) => (noun === undefined ? '…' : `a ${noun}`))
     .replace(/^a (?=\w)/, 'A ')
     .replace(/(?<=\b(?:as|now|and) )[A-Z]{4,}\b/g, (value) => value.toLowerCase());
-}
-
-/** Removes the zone, which the list's title names. An ambiguous time (when clocks go back) keeps zone and offset. */
-function stripZoneName(moment: string): string {
-  return moment.replace(/ \([^(),]*\)$/, '');
 }
 
 const CSV_HEADER = ['Event', 'Who', 'Message', 'Details', 'Id'];

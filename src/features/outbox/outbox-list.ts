@@ -227,6 +227,7 @@ function renderSendAll({ resends, hasMore }: Outbox): KnownBlock[] {
 function renderOutboxBlocks(outbox: Outbox): KnownBlock[] {
   const { page, endedEntries, hiddenEndedCount, unreadableCount } = outbox;
   const isLast = page.number === page.count - 1;
+  const unreadableText = unreadableCount === 1 ? 'one submission' : `${unreadableCount} submissions`;
   return [
     ...(outbox.note === undefined ? [] : [section(outbox.note)]),
     ...endedEntries.flat(),
@@ -242,13 +243,7 @@ function renderOutboxBlocks(outbox: Outbox): KnownBlock[] {
       ...blocks,
     ]),
     ...(isLast && outbox.hasMore ? [context('There are more. They show up here as these finish.')] : []),
-    ...(isLast && unreadableCount > 0
-      ? [
-          context(
-            `I can’t show ${unreadableCount === 1 ? 'one submission' : `${unreadableCount} submissions`}.`,
-          ),
-        ]
-      : []),
+    ...(isLast && unreadableCount > 0 ? [context(`I can’t show ${unreadableText}.`)] : []),
   ];
 }
 

@@ -40,17 +40,15 @@ export function renderHeldPostsQuestion(
   const { policy } = change;
   const total = waiting.held + waiting.inReview;
   const pronoun = total === 1 ? 'it' : 'them';
+  const inReviewText =
+    waiting.inReview === 1
+      ? '1 post in review stays with its reviewers.'
+      : `${renderCount(waiting.inReview, 'post')} in review stay with their reviewers.`;
   const notes = [
     ...(policy.leadMinutes === undefined || needsOtherApprovals(change)
       ? []
       : [`Posts that go out in less than ${renderLead(policy.leadMinutes)} are sent to the service now.`]),
-    ...(waiting.inReview > 0
-      ? [
-          waiting.inReview === 1
-            ? '1 post in review stays with its reviewers.'
-            : `${renderCount(waiting.inReview, 'post')} in review stay with their reviewers.`,
-        ]
-      : []),
+    ...(waiting.inReview > 0 ? [inReviewText] : []),
     ...(needsOtherApprovals(change) && waiting.held > 0
       ? ['Scheduled posts without the approvals that are needed now go to the reviewers first.']
       : []),
@@ -99,18 +97,9 @@ export function renderChangeNotes(
       `The project’s ${series === 1 ? 'series pauses' : `${series} series pause`}: I can make posts ahead only while they stay editable.`,
     ];
   if (!needsOtherApprovals(change)) return [];
-  return [
-    ...(inOutbox > 0
-      ? [
-          `${renderCount(inOutbox, 'post in the outbox needs a review too, and goes to its', 'posts in the outbox need a review too, and go to their')} reviewers.`,
-        ]
-      : []),
-    ...(inFlight > 0
-      ? [
-          `${renderCount(inFlight, 'post is on its', 'posts are on their')} way to the service, and may go out without a review.`,
-        ]
-      : []),
-  ];
+  const outboxText = `${renderCount(inOutbox, 'post in the outbox needs a review too, and goes to its', 'posts in the outbox need a review too, and go to their')} reviewers.`;
+  const inFlightText = `${renderCount(inFlight, 'post is on its', 'posts are on their')} way to the service, and may go out without a review.`;
+  return [...(inOutbox > 0 ? [outboxText] : []), ...(inFlight > 0 ? [inFlightText] : [])];
 }
 
 /** Renders what became of the posts that Upnext keeps (plain text). */

@@ -62,9 +62,6 @@ export const policyContextLoader: ContextLoader<PolicyContext> = {
   },
 };
 
-/** Shown for a user group whose handle couldn't be read. */
-const UNKNOWN_GROUP = 'A user group';
-
 /** Reads the handles of a policy's user groups from Slack, by id. */
 async function readGroupNames(
   call: Call,
@@ -77,7 +74,7 @@ async function readGroupNames(
   return new Map(
     ids.map((id) => {
       const handle = handles?.get(id);
-      return [id, handle === undefined ? UNKNOWN_GROUP : `@${handle}`];
+      return [id, handle === undefined ? 'A user group' : `@${handle}`];
     }),
   );
 }

@@ -28,18 +28,17 @@ import { renderRoleAndAbove } from './policy-text.ts';
 /** Maximum length of a lead. The longest useful one is like "1 hour and 30 minutes". */
 const MAX_LEAD_LENGTH = 60;
 
-/** A lead in minutes, or the reason why a text isn't one (plain text). */
-type ParsedLead = { kind: 'lead'; minutes: number } | { kind: 'fault'; fault: string };
-
-const EXAMPLES = '“1 hour”, “90 min” or “2 days”';
 const FAULTS = {
-  unreadable: `Write how long before, such as ${EXAMPLES}.`,
+  unreadable: 'Write how long before, such as “1 hour”, “90 min” or “2 days”.',
   short: `At least ${renderLead(MIN_LEAD_MINUTES)}, so that there’s time to fix a post.`,
   long: `At most ${renderLead(MAX_LEAD_MINUTES)}.`,
 } as const;
 
 /** Parses how long before its time a post is handed over: "1 hour", "90 min before", "2 days", "1h30". */
-export function parseLead(text: string, locale?: string): ParsedLead {
+export function parseLead(
+  text: string,
+  locale?: string,
+): { kind: 'lead'; minutes: number } | { kind: 'fault'; fault: string } {
   const duration = text.trim().replace(/\s+ahead$/i, '');
   // A duration is the same at any time.
   const question = { text: duration, now: new Date(0), zone: 'UTC', locale };
@@ -176,13 +175,12 @@ type PolicyValues = FormValues<PolicyFields>;
 
 /** The numbers of the steps. Only the first is shown until [Add a step]. */
 export const STEP_NUMBERS = [1, 2, 3] as const;
-type StepNumber = (typeof STEP_NUMBERS)[number];
 
 export const STEP_FIELDS = {
   1: ['role1', 'people1', 'groups1', 'needs1'],
   2: ['role2', 'people2', 'groups2', 'needs2'],
   3: ['role3', 'people3', 'groups3', 'needs3'],
-} as const satisfies Record<StepNumber, readonly (keyof PolicyFields)[]>;
+} as const satisfies Record<(typeof STEP_NUMBERS)[number], readonly (keyof PolicyFields)[]>;
 
 export const HIDEABLE_FIELDS = [
   'lead',

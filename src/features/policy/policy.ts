@@ -196,13 +196,11 @@ const MAX_NAMED_PEOPLE = 10;
 
 /** Names the approvers who have left, or became guests (mrkdwn). Of the others it may only be unknown. */
 async function describeLostApprovers(
-  call: Call,
+  { context: appContext, actor, client }: Call,
   { reviewSteps, standIns, review }: ProjectPolicy,
 ): Promise<string[]> {
-  const { context: appContext, actor, client } = call;
-  const named = reviewSteps.flatMap(({ approvers }) =>
-    approvers.flatMap((approver) => (approver.kind === 'person' ? [approver.id] : [])),
-  );
+  const approvers = reviewSteps.flatMap((step) => step.approvers);
+  const named = approvers.flatMap((approver) => (approver.kind === 'person' ? [approver.id] : []));
   const people = review === 'off' ? [] : [...new Set([...named, ...standIns])];
   const found = new Map<string, boolean>();
   const end = performance.now() + MAX_LOOKUP_MS;

@@ -18,7 +18,6 @@ import { MAX_NAMED_PROJECTS, renderNoRolePossible, renderRole, renderRoleHolder 
 
 /** The choice of no role for all full members. It overrides the role that the app's settings give them. */
 const NO_ROLE = 'none';
-const EVERYBODY = 'everybody';
 
 const fields = {
   people: peopleField({ label: 'People', optional: true }),
@@ -27,7 +26,7 @@ const fields = {
     label: 'Everybody',
     optional: true,
     isLive: true,
-    choices: [{ value: EVERYBODY, name: 'All full members of this workspace' }],
+    choices: [{ value: 'everybody', name: 'All full members of this workspace' }],
   }),
   role: selectField({
     label: 'Role',
@@ -196,14 +195,13 @@ async function findSubjectError(call: Call, subject: Subject): Promise<string | 
     const access = await context.access.findAccess({ workspace, user: subject.id }, client, 'everything');
     return access.kind === 'outsider' ? renderNoRolePossible(access.reason, 'One of them') : undefined;
   }
-  switch (await fetchGroupMembers(call, subject.id)) {
-    case 'deleted':
-      return 'One of these user groups no longer exists.';
-    case 'not-permitted':
-      return 'I’m not allowed to look up user groups here. Choose people, or install me again with `usergroups:read`.';
-    case 'not-checked':
-      return 'I couldn’t look up this user group in Slack. Try again in a minute.';
-    default:
-      return undefined;
-  }
+  const members = await fetchGroupMembers(call, subject.id);
+  return typeof members === 'string' ? GROUP_FAULTS[members] : undefined;
 }
+
+const GROUP_FAULTS = {
+  deleted: 'One of these user groups no longer exists.',
+  'not-permitted':
+    'I’m not allowed to look up user groups here. Choose people, or install me again with `usergroups:read`.',
+  'not-checked': 'I couldn’t look up this user group in Slack. Try again in a minute.',
+};

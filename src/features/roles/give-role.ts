@@ -16,16 +16,16 @@ import {
 } from '../../access/access.ts';
 import type { Call } from '../../handlers/call.ts';
 import { mapLimited } from '../../promises.ts';
-import { section } from '../../slack/blocks.ts';
+import { clipLine, escapeText, section } from '../../slack/blocks.ts';
 import { disableParsing } from '../../slack/message.ts';
+import { joinNames } from '../../slack/name.ts';
 import { sendOrLog } from '../../slack/send-or-log.ts';
 import {
+  MAX_NAMED_PROJECTS,
   readProjectNames,
   renderProjectSuffix,
   renderRole,
-  renderRoleGiven,
   renderRoleHolder,
-  renderRoleTakenBack,
 } from './role-text.ts';
 
 /** The receiver of a role: a person or a user group with its Slack id, or all full members with the id ''. */
@@ -165,8 +165,9 @@ export async function revokeRole(
   const { role } = result;
   if (subject.kind === 'person' && subject.id !== actor.user && isRole(role)) {
     const projectName = project === '' ? undefined : ((await readProjectNames(call)).get(project) ?? project);
-    const message = renderRoleTakenBack({ role, takenBy: actor.user, projectName });
-    await sendOrLog(call, subject.id, message, 'could not notify a person of a role that was taken back');
+    const roleText = `${renderRole(role)} role${renderProjectSuffix(projectName)}`;
+    const text = `<@${actor.user}> took back your ${roleText}. \`/upnext roles\` shows what you have now.`;
+    await sendOrLog(call, subject.id, { text }, 'could not notify a person of a role that was taken back');
   }
   return 'revoked';
 }
@@ -213,10 +214,11 @@ async function notifyPerson(
 ): Promise<void> {
   const { user: givenBy } = call.actor;
   if (person === givenBy || role === 'none') return;
-  const projectNames = projects.flatMap(({ name }) => name ?? []);
-  const message = renderRoleGiven({ role, givenBy, projectNames });
+  const names = projects.flatMap(({ name }) => (name === undefined ? [] : [escapeText(clipLine(name))]));
+  const scope = names.length === 0 ? '' : ` in ${joinNames(names, MAX_NAMED_PROJECTS)}`;
+  const text = `<@${givenBy}> made you ${renderRoleHolder(role)}${scope}. \`/upnext help\` shows what you can do.`;
   // The role is saved already, even if the person isn't notified.
-  await sendOrLog(call, person, message, 'could not notify a person of a new role');
+  await sendOrLog(call, person, { text }, 'could not notify a person of a new role');
 }
 
 /** Nobody waits for the entries, because one press may have thousands. */

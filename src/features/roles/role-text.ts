@@ -3,7 +3,6 @@ import {
   type OutsiderReason,
   type PendingRequest,
   ROLE_TABLE,
-  ROLES,
   type Role,
 } from '../../access/access.ts';
 import { listKnownProjects } from '../../api/cached-reads.ts';
@@ -18,7 +17,6 @@ import {
   section,
 } from '../../slack/blocks.ts';
 import { INTRODUCTION, type Message } from '../../slack/message.ts';
-import { joinNames } from '../../slack/name.ts';
 import { buildPermissionUnknownMessage } from '../../slack/not-allowed.ts';
 
 /** Renders a role (plain text): "Contributor". A role of another version has only its id. */
@@ -35,14 +33,6 @@ export function renderRoleHolder(role: string): string {
 export function joinAbilities(abilities: readonly string[]): string {
   const [last = '', ...rest] = abilities.toReversed();
   return rest.length === 0 ? last : `${rest.toReversed().join(', ')}, and ${last}`;
-}
-
-/** Renders a line of abilities for each role, beginning with the lowest role (plain text). */
-export function renderRoleLines(): string[] {
-  return ROLES.map((role, index) => {
-    const { name, abilities } = ROLE_TABLE[role];
-    return `${name}: ${index === 0 ? '' : 'also '}${joinAbilities(abilities)}`;
-  });
 }
 
 /** Renders a request that no owner has answered (mrkdwn). Slack shows the time in the reader's zone. */
@@ -151,30 +141,5 @@ export function renderProjectSuffix(name: string | undefined): string {
   return name === undefined ? '' : ` in ${escapeText(clipLine(name))}`;
 }
 
-/** Tells a person who took back a role of theirs (mrkdwn). */
-export function renderRoleTakenBack(change: {
-  role: Role;
-  takenBy: string;
-  projectName: string | undefined;
-}): Message {
-  const roleText = `${renderRole(change.role)} role${renderProjectSuffix(change.projectName)}`;
-  return {
-    text: `<@${change.takenBy}> took back your ${roleText}. \`/upnext roles\` shows what you have now.`,
-  };
-}
-
 /** Maximum projects in a message about roles. */
 export const MAX_NAMED_PROJECTS = 10;
-
-/** `projectNames` is empty for the whole workspace. */
-export function renderRoleGiven(change: {
-  role: Role;
-  givenBy: string;
-  projectNames: readonly string[];
-}): Message {
-  const names = change.projectNames.map((name) => escapeText(clipLine(name)));
-  const scopeText = names.length === 0 ? '' : ` in ${joinNames(names, MAX_NAMED_PROJECTS)}`;
-  return {
-    text: `<@${change.givenBy}> made you ${renderRoleHolder(change.role)}${scopeText}. \`/upnext help\` shows what you can do.`,
-  };
-}

@@ -6,6 +6,7 @@ import {
   type Grant,
   type OutsiderReason,
   type PendingRequest,
+  ROLE_TABLE,
   ROLES,
   type Role,
   type RoleReason,
@@ -31,11 +32,11 @@ import { buildPageButtons, type Page, paginate } from '../../slack/list-pages.ts
 import type { Message } from '../../slack/message.ts';
 import { joinNames } from '../../slack/name.ts';
 import {
+  joinAbilities,
   renderNoRolePossible,
   renderPendingRequest,
   renderRole,
   renderRoleHolder,
-  renderRoleLines,
 } from './role-text.ts';
 
 export const GIVE_ROLE_ACTION = 'roles.give';
@@ -77,13 +78,11 @@ interface RoleOverview {
 export function renderRoles(overview: RoleOverview): Message {
   const { role, assignedRoles, isIncomplete, isAdmin, grants, words } = overview;
   const noRoleText = isIncomplete ? 'I found no role of yours.' : 'You don’t have a role yet.';
-  const knownRolesText =
-    assignedRoles.length === 0
-      ? noRoleText
-      : `You’re ${joinNames(
-          assignedRoles.map((assignedRole) => renderAssignedRole(assignedRole, overview.projectNames)),
-          MAX_OWN_ROLES,
-        )}.`;
+  const ownRoles = assignedRoles.map(({ role: own, project, reason }) => {
+    const scope = renderScope(project, overview.projectNames);
+    return `${renderRoleHolder(own)}${scope} (${renderReason(reason)})`;
+  });
+  const knownRolesText = ownRoles.length === 0 ? noRoleText : `You’re ${joinNames(ownRoles, MAX_OWN_ROLES)}.`;
   const ownRolesText = isIncomplete ? `${knownRolesText} ${MAY_HAVE_MORE}` : knownRolesText;
   const pendingRequests = overview.pendingRequests.filter(({ project }) => project === '');
   const higherRoles = ROLES.slice(role === undefined ? 0 : ROLES.indexOf(role) + 1).filter(
@@ -100,6 +99,10 @@ export function renderRoles(overview: RoleOverview): Message {
             options: higherRoles.map((higherRole) => option(renderRole(higherRole), higherRole)),
           },
         ];
+  const roleLines = ROLES.map((each, index) => {
+    const { name, abilities } = ROLE_TABLE[each];
+    return `${name}: ${index === 0 ? '' : 'also '}${joinAbilities(abilities)}`;
+  });
   const elements = [
     ...roleMenu,
     ...(isAdmin && role !== 'owner'
@@ -120,7 +123,7 @@ export function renderRoles(overview: RoleOverview): Message {
       section(`*Roles*\n${ownRolesText}`),
       ...pendingRequests.slice(0, ROLES.length).map((request) => context(renderPendingRequest(request))),
       ...(grants ? renderGrants(overview) : []),
-      context(renderRoleLines().map(escapeText).join('\n')),
+      context(escapeText(roleLines.join('\n'))),
       context(TWO_ROLES_NOTE),
       actions(...elements),
     ],
@@ -146,14 +149,6 @@ function renderGrants(overview: RoleOverview): KnownBlock[] {
     ...(defaultRoles ? [] : [context('I couldn’t look up everybody who has a role by default.')]),
     ...buildButtonRow(buildPageButtons('roles', page, (number) => ({ page: number }))),
   ];
-}
-
-/** Renders one of the actor's roles, with the reason for it (mrkdwn). */
-function renderAssignedRole(
-  { role, project, reason }: AssignedRole,
-  projectNames: ReadonlyMap<string, string>,
-): string {
-  return `${renderRoleHolder(role)}${renderScope(project, projectNames)} (${renderReason(reason)})`;
 }
 
 /** Renders why the actor has a role (mrkdwn). */
@@ -203,7 +198,12 @@ function listRows({ grants = [], defaultRoles = [], membersRole, page }: RoleRow
 }
 
 function renderRow(row: RoleRow, { outsiders, projectNames }: RoleOverview): SectionBlock {
-  if ('holder' in row) return renderDefaultRole(row.subject, row.holder, projectNames);
+  if ('holder' in row) {
+    // Nobody gave this role, so it can't be taken back here and has no button.
+    const { role, project, reason } = row.holder;
+    const place = renderScope(project, projectNames);
+    return section(`${row.subject}: *${renderRole(role)}*${place}\n${DEFAULT_REASONS[reason.kind] ?? ''}`);
+  }
   return addOutsiderNote(renderGrantRow(row.grant, projectNames), outsiders.get(row.grant.subject));
 }
 
@@ -225,17 +225,6 @@ export function listShownPeople(rows: RoleRows): string[] {
 }
 
 const MEMBERS_BY_SETTING = { project: '', reason: { kind: 'members' } } as const;
-
-/** Renders a role that nobody gave, and the reason for it. It can't be taken back here, so it has no button. */
-function renderDefaultRole(
-  subject: string,
-  { role, project, reason }: AssignedRole,
-  projectNames: ReadonlyMap<string, string>,
-): SectionBlock {
-  return section(
-    `${subject}: *${renderRole(role)}*${renderScope(project, projectNames)}\n${DEFAULT_REASONS[reason.kind] ?? ''}`,
-  );
-}
 
 const DEFAULT_REASONS: Readonly<Partial<Record<RoleReason['kind'], string>>> = {
   'slack-owner': 'by default, because they own this Slack workspace',

@@ -13,7 +13,6 @@ import {
   fields,
   findRequiredPostFields,
   isKeptInReview,
-  listFilledOptions,
   listHiddenOptions,
   MORE_OPTIONS_BUTTON,
   OPTION_FIELDS,
@@ -22,7 +21,6 @@ import {
 } from './form/fields.ts';
 import { findFormPolicy, toFormPolicies } from './form/form-policy.ts';
 import {
-  deriveMedia,
   getHiddenMedia,
   getMedia,
   getMediaField,
@@ -64,7 +62,6 @@ import {
 import {
   countTextFields,
   FURTHER_FIELD_NAMES,
-  getHiddenTextFields,
   hideableOwnTexts,
   joinTexts,
   listHiddenOwnTexts,
@@ -109,7 +106,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   ],
   findHiddenFields: ({ values, formContext, now }) => [
     ...(hasSeveralTexts({ values, formContext, now }) ? [] : (['gap'] as const)),
-    ...getHiddenTextFields(countTextFields(values, formContext.textFieldCount)),
+    ...FURTHER_FIELD_NAMES.slice(countTextFields(values, formContext.textFieldCount) - 1),
     ...listHiddenFills({ values, formContext }),
     ...listHiddenOwnTexts(values),
     ...listHiddenOptions(formContext),
@@ -213,7 +210,8 @@ function derivePostChanges(changedState: PostState): FormChange<typeof fields, P
     ...{ status: state.values.status, platforms },
     ...zoneValues,
     ...insertion.values,
-    ...deriveMedia(changedState),
+    // Slack forgets the upload then. The alt text stays, because it may have been written for the new file already.
+    ...(isFileNew(changedState) && { media: getMedia(changedState), file: [] }),
   };
   const derivedState = { ...state, values: { ...state.values, ...values }, formContext };
   return { values, formContext: { ...formContext, shownOptions: listShownOptions(derivedState) } };
@@ -234,7 +232,8 @@ function hasMediaFindings(state: PostState): boolean {
 function listShownOptions(state: PostState): PartName[] {
   const shown: readonly PartName[] = [
     ...(state.formContext.shownOptions ?? []),
-    ...listFilledOptions(state.values),
+    // A default time zone isn't a value, but a missing one has to be chosen.
+    ...OPTION_FIELDS.filter((name) => (name === 'zone' ? !state.values.zone.isDefault : state.values[name])),
     ...(hasMediaFindings(state) ? [getMediaField(state)] : []),
     ...(getMedia(state) !== '' && showsAltText(state.values.platforms) ? ['altText' as const] : []),
   ];

@@ -33,7 +33,6 @@ import type { Message } from '../../slack/message.ts';
 import { renderRecurrence } from '../../when/recurrence.ts';
 import { renderCount } from '../../words.ts';
 
-const COMMAND = '/upnext series';
 const PREFIX = 'series-list';
 /** An entry takes two blocks of a message's 50. */
 const PAGE_SIZE = 10;
@@ -77,7 +76,7 @@ export const series: Feature = {
       name: 'series',
       aliases: ['repeating', 'recurring', 'repeats'],
       summary: 'Posts that repeat: see, edit, pause or cancel them',
-      examples: { [COMMAND]: 'List all series.' },
+      examples: { '/upnext series': 'List all series.' },
       ...list.command,
     },
   ],

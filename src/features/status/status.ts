@@ -216,25 +216,17 @@ async function checkDigests(call: Call): Promise<CheckResult[]> {
     .flatMap(({ nextSlot, zone }) => (nextSlot ? [{ instant: nextSlot.instant, zone }] : []))
     .sort((one, other) => one.instant.getTime() - other.instant.getTime());
   const pausedCount = digests.filter(({ state }) => state === 'paused').length;
-  const isOnePaused = pausedCount === 1;
-  return [
-    ...(nextDigest
-      ? [
-          {
-            result: 'fine' as const,
-            text: `The next digest comes ${renderPostTime(nextDigest, { locale: (await readProfile(call)).actorLocale }, now()).mrkdwn}.`,
-          },
-        ]
-      : []),
-    ...(pausedCount > 0
-      ? [
-          {
-            result: 'off' as const,
-            text: `${isOnePaused ? 'One digest' : `${pausedCount} digests`} of this channel ${isOnePaused ? 'is' : 'are'} paused. See why with \`/upnext digest\`.`,
-          },
-        ]
-      : []),
-  ];
+  const pausedText =
+    pausedCount === 1 ? 'One digest of this channel is' : `${pausedCount} digests of this channel are`;
+  const results: CheckResult[] = [];
+  if (nextDigest) {
+    const { actorLocale: locale } = await readProfile(call);
+    const time = renderPostTime(nextDigest, { locale }, now()).mrkdwn;
+    results.push({ result: 'fine', text: `The next digest comes ${time}.` });
+  }
+  if (pausedCount > 0)
+    results.push({ result: 'off', text: `${pausedText} paused. See why with \`/upnext digest\`.` });
+  return results;
 }
 
 /** Reports how many of the person's own submissions aren't finished. Resolves with no lines if none are. */

@@ -99,7 +99,13 @@ export async function onResumeCommand(call: CommandCall): Promise<void> {
   const stopped = stoppedProjects.find(({ project }) => project.id === namedProject?.id);
   if (stopped) return ask(call, stopped, {});
   if (!namedProject) await requireKnownRoles(call);
-  return call.reply(await addAllStopped(call, renderNotStopped(call.text, namedProject)));
+  const notStopped = namedProject
+    ? buildQuotingMessage(`${clipLine(namedProject.name)} isn’t stopped.`)
+    : buildQuotingMessage(
+        `I know no stopped project “${clipLine(call.text)}” that you manage.`,
+        'Type `/upnext resume` to see which are stopped.',
+      );
+  return call.reply(await addAllStopped(call, notStopped));
 }
 
 /** Handles [Resume…] of one of several stopped projects. */
@@ -129,10 +135,6 @@ async function ask(
   await call.reply(renderResumeQuestion(question), { replace });
 }
 
-interface PressedQuestion extends StoredQuestion, StoppedProject {
-  missedPosts: readonly MissedPost[];
-}
-
 /**
  * Reads the question again. Replies and resolves with undefined if the stop that it was about has ended. `claimed`:
  * what the press does, which a copy of it doesn't do again. A copy gets no reply, because that would replace the
@@ -142,7 +144,7 @@ async function readQuestion(
   call: ActionCall,
   id: string,
   { claimed }: { claimed?: 'resume' | 'discard' } = {},
-): Promise<PressedQuestion | undefined> {
+): Promise<(StoredQuestion & StoppedProject & { missedPosts: readonly MissedPost[] }) | undefined> {
   const stored = await readSealedValue(call, STORED_KIND, questionSchema, id);
   if (!stored) return void (await call.reply(OUTDATED, { replace: true }));
   const { project, since } = stored;
@@ -329,16 +331,6 @@ function renderStoppedProjects(stoppedProjects: readonly StoppedProject[]): Mess
         : []),
     ],
   };
-}
-
-/** Says that the text after `/upnext resume` names no stopped project. */
-function renderNotStopped(text: string, project: NamedRecord | undefined): Message {
-  return project
-    ? buildQuotingMessage(`${clipLine(project.name)} isn’t stopped.`)
-    : buildQuotingMessage(
-        `I know no stopped project “${clipLine(text)}” that you manage.`,
-        'Type `/upnext resume` to see which are stopped.',
-      );
 }
 
 function renderResumed(result: {

@@ -220,13 +220,11 @@ async function renderNextMessage(call: Call, options: { replace: boolean }): Pro
   const isShareable =
     loadResult.isProjectChosen && call.channel !== undefined && !isDirectMessage(call.channel);
   const cardId = isShareable ? randomUUID() : undefined;
+  const { otherProjectCount, isTruncated } = loadResult;
+  const otherProjects = `${isTruncated ? 'at least ' : ''}${renderCount(otherProjectCount, 'more project')}`;
   const notes = [
     ...(loadResult.note === undefined ? [] : [loadResult.note]),
-    ...(loadResult.otherProjectCount > 0
-      ? [
-          `…and ${loadResult.isTruncated ? 'at least ' : ''}${renderCount(loadResult.otherProjectCount, 'more project')}: \`/upnext projects\`.`,
-        ]
-      : []),
+    ...(otherProjectCount > 0 ? [`…and ${otherProjects}: \`/upnext projects\`.`] : []),
     // With the time of the refresh, a press has a visible effect.
     ...(options.replace
       ? [`As of ${renderPostTime({ instant: now, zone: undefined }, viewer, now).clock}`]

@@ -306,7 +306,6 @@ const OUTSIDER_NOTES: Readonly<Record<OutsiderReason, string>> = {
   deactivated: 'This Slack account is deactivated. Choose somebody else, or type the details.',
   'not-checked': 'I couldn’t look up this person in Slack. Type the details.',
 };
-const NO_EMAIL_NOTE = 'Slack doesn’t share this person’s email with me. Type it.';
 
 /** Looks up a person in Slack. Never rejects: without Slack's answer, people type the details. */
 export async function findSlackMember({ context, actor, client }: Call, id: string): Promise<SlackMember> {
@@ -322,7 +321,7 @@ export async function findSlackMember({ context, actor, client }: Call, id: stri
     return { id, details: NO_DETAILS, isColleague: false, note: OUTSIDER_NOTES[reason] };
   const notes = [
     ...(reason === undefined ? [] : [OUTSIDER_NOTES[reason]]),
-    ...(details.email === '' ? [NO_EMAIL_NOTE] : []),
+    ...(details.email === '' ? ['Slack doesn’t share this person’s email with me. Type it.'] : []),
   ];
   return {
     id,

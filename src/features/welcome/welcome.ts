@@ -14,7 +14,6 @@ const BUTTONS = {
   next: { label: 'What’s next', line: '/upnext next' },
   help: { label: 'Help', line: '/upnext help' },
 } as const;
-type ButtonName = keyof typeof BUTTONS;
 
 /** Sent to the person who has installed the app, and so owns it. */
 const buildOwnerWelcome = (lines: readonly string[]) =>
@@ -66,7 +65,7 @@ function renderWelcome({ catalogue }: Call): Message {
   );
 }
 
-function buildMessage(lines: readonly string[], buttons: readonly ButtonName[]): Message {
+function buildMessage(lines: readonly string[], buttons: readonly (keyof typeof BUTTONS)[]): Message {
   const elements = buttons.map((name, index) =>
     runLineButton(
       BUTTONS[name].label,

@@ -8,7 +8,6 @@ import { joinWithOr } from '../../words.ts';
 
 const ORDER_TEXT =
   'A zone that you type in a post wins. Otherwise the channel’s comes first, then the project’s, then yours.';
-const SCHEDULED_POSTS_TEXT = 'Scheduled posts don’t change.';
 const HOW_TO_NAME_TEXT =
   'Type a city or a zone, such as `/upnext zone here Berlin`, or `/upnext zone` to search.';
 /** Maximum length of a project's name or the typed text in a sentence. */
@@ -59,7 +58,7 @@ export function renderZoneChange(
       : `${subject} now use ${zoneName(zone)}.`;
   const defaultText = renderDefaultZone(channel.zones, channel.project);
   const line = defaultText === undefined ? changeText : `${changeText}\n${defaultText}`;
-  return buildQuotingMessage(line, SCHEDULED_POSTS_TEXT);
+  return buildQuotingMessage(line, 'Scheduled posts don’t change.');
 }
 
 export function renderUnknownZone(text: string, suggestedZones: readonly string[]): Message {

@@ -147,19 +147,12 @@ function renderGroups(data: PageData): KnownBlock[] {
     const { title } = getGroup(row.post, filter, viewer);
     const isNewGroup = index === 0 || title !== previousTitle;
     previousTitle = title;
-    const day = findDay(title);
-    return [
-      // Posts without a date come after all days.
-      ...(isNewGroup ? renderFreeDays(row.post.scheduleDate ? day : days.length) : []),
-      ...(isNewGroup
-        ? [
-            section(
-              `*${escapeText(title)}*${renderUndatedCount(data, title)}${escapeText(renderBlackout(data, row))}`,
-            ),
-          ]
-        : []),
-      renderRow(row, filter, viewer),
-    ];
+    const shownRow = renderRow(row, filter, viewer);
+    if (!isNewGroup) return [shownRow];
+    const notes = `${renderUndatedCount(data, title)}${escapeText(renderBlackout(data, row))}`;
+    // Posts without a date come after all days.
+    const freeDays = renderFreeDays(row.post.scheduleDate ? findDay(title) : days.length);
+    return [...freeDays, section(`*${escapeText(title)}*${notes}`), shownRow];
   });
   return page.number < page.count - 1 ? blocks : [...blocks, ...renderFreeDays(days.length)];
 }
@@ -301,18 +294,15 @@ export function renderListFailure({ failure }: FoundPosts): string[] {
 function renderNotes(posts: FoundPosts, filter: PostFilter): KnownBlock[] {
   const { unreadableCount, isTruncated, dated, undated } = posts;
   const hasReadMaximum = dated.length + undated.length >= MAX_READ_POSTS;
+  const truncatedText = hasReadMaximum
+    ? `There are more posts than I can read, so I show some of the first ${MAX_READ_POSTS}.`
+    : 'There may be more posts than I could read.';
   const notes = [
     ...renderListFailure(posts),
     ...(posts.omitsUnsentPostsOfOthers
       ? ['Other people’s posts are included once the service has them.']
       : []),
-    ...(isTruncated
-      ? [
-          hasReadMaximum
-            ? `There are more posts than I can read, so I show some of the first ${MAX_READ_POSTS}. Narrow them down by days or status with *Filter*.`
-            : 'There may be more posts than I could read. Narrow them down by days or status with *Filter*.',
-        ]
-      : []),
+    ...(isTruncated ? [`${truncatedText} Narrow them down by days or status with *Filter*.`] : []),
     ...(unreadableCount > 0 ? [`${unreadableCount} more couldn’t be read.`] : []),
     ...(filter.isMineOnly || filter.author !== undefined
       ? ['Posts made outside Slack aren’t included.']

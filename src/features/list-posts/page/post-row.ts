@@ -154,19 +154,15 @@ const PUBLISHED = PUBLICATION.published.name;
 const CANCELLED = HELD.cancelled.name;
 const UNREADABLE_DATE = 'With an unreadable date';
 
-/** A group of posts in a list. `day` and `status`: the title names them, so the rows below it omit them. */
-interface PostGroup {
-  title: string;
-  day?: string;
-  status?: string;
-}
-
-/** Returns the group of a post. If the filter has a date range, each day is a group. */
+/**
+ * Returns the group of a post. If the filter has a date range, each day is a group. `day` and `status`: the title names
+ * them, so the rows below it omit them.
+ */
 export function getGroup(
   post: Post,
   filter: PostFilter,
   { now, zone }: Pick<ListViewer, 'now' | 'zone'>,
-): PostGroup {
+): { title: string; day?: string; status?: string } {
   const { scheduleDate, status, unreadableFields = [] } = post;
   if (!scheduleDate) {
     if (unreadableFields.includes('ScheduleDate')) return { title: UNREADABLE_DATE, day: '' };

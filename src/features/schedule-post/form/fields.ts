@@ -257,11 +257,6 @@ interface ShownOptions {
 
 export const MORE_OPTIONS_BUTTON = 'more-options';
 
-/** Lists the option fields with a value. A default time zone isn't a value, but a missing one has to be chosen. */
-export function listFilledOptions(values: PostValues): PartName[] {
-  return OPTION_FIELDS.filter((name) => (name === 'zone' ? !values.zone.isDefault : values[name]));
-}
-
 export function listHiddenOptions({ shownOptions = [] }: ShownOptions): PartName[] {
   return OPTION_FIELDS.filter((name) => !shownOptions.includes(name));
 }

@@ -75,8 +75,7 @@ export function getLastMedia(state: MediaState): string {
 }
 
 /** Returns what the form knows of the post's media. Undefined if it knows nothing, or only of another one. */
-export function getKnownMedia(state: MediaState): KnownMedia | undefined {
-  const { values, formContext } = state;
+export function getKnownMedia({ values, formContext }: MediaState): KnownMedia | undefined {
   const { media } = formContext;
   const [file] = values.file;
   const isShown = file ? media?.slackFile === file.id : media?.address === unwrapMedia(values.media);
@@ -112,14 +111,6 @@ export function getHiddenMedia(formContext: MediaState['formContext']): string {
   if (!offersFiles(formContext)) return '';
   const { media } = formContext;
   return (isTaken(media) ? media?.address : media?.before?.address) ?? '';
-}
-
-/**
- * Replaces the uploaded file by its address, as soon as it was taken. Slack then forgets the upload. The alt text stays,
- * because it may have been written for the new file already.
- */
-export function deriveMedia(state: MediaState): { media?: string; file?: SlackFile[] } {
-  return isFileNew(state) ? { media: getMedia(state), file: [] } : {};
 }
 
 /** Whether a file was taken that the view doesn't show yet: Slack may report it only with the submission. */
@@ -197,11 +188,10 @@ export function renderLinkWarning(state: MediaState): KnownBlock[] {
 
 /** Takes a file from Slack. Continues in the background if that takes longer than `waitMs`. */
 export async function takeFile(
-  call: Call,
+  { context: appContext, actor, client, log, reference, receivedAt }: Call,
   slackFile: string,
-  waitMs = Math.max(MIN_WAIT_MS, LATEST_ANSWER_MS - (performance.now() - call.receivedAt)),
+  waitMs = Math.max(MIN_WAIT_MS, LATEST_ANSWER_MS - (performance.now() - receivedAt)),
 ): Promise<KnownMedia> {
-  const { context: appContext, actor, client, log, reference } = call;
   const taking = appContext.media.take({ workspace: actor.workspace, client }, slackFile).then(
     ({ address, facts }): KnownMedia => ({ slackFile, address, facts }),
     (error: unknown): KnownMedia => {

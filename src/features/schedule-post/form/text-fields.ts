@@ -82,10 +82,6 @@ export function getLastTextField(count: number): 'text' | FurtherFieldName {
   return FURTHER_FIELD_NAMES[count - 2] ?? 'text';
 }
 
-export function getHiddenTextFields(count: number): readonly FurtherFieldName[] {
-  return FURTHER_FIELD_NAMES.slice(count - 1);
-}
-
 /** Length of the text, in UTF-16 units, from which the form offers a second text field. */
 const LONG_TEXT_LENGTH = 2_000;
 

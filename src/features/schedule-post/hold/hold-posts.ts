@@ -77,10 +77,9 @@ const SLOTS_GONE_WITH_POLICY =
 export async function holdFromForm(
   call: SubmissionCall,
   contents: readonly PostContent[],
-  state: PostState,
+  { formContext }: PostState,
   form: FormOrigin & { selected: Selected },
 ): Promise<PostFormAnswer | 'send'> {
-  const { formContext } = state;
   const { heldPost } = formContext;
   const series = await saveSeries(call, contents, { ...form, edited: formContext.series });
   if (series && 'banner' in series) return { banner: series.banner, formContext };

@@ -143,8 +143,6 @@ async function fetchName(call: Call, kind: 'user' | 'channel', id: string) {
 }
 
 const COPY_EXPIRED_NOTE = 'This copy has expired. Find the post with /upnext posts and duplicate it there.';
-const DRAFT_COPY_NOTE = 'This creates a copy. The draft stays.';
-const POST_COPY_NOTE = 'This creates a copy. The original stays.';
 
 /**
  * Creates initial values for [Duplicate]: all values of the post except its moment. The moment of a draft is copied too
@@ -171,7 +169,7 @@ export async function prefillFromCopy(call: Call, copyId: string, when?: string)
       ...(when !== undefined && { when }),
     },
     notes: [
-      isDraft ? DRAFT_COPY_NOTE : POST_COPY_NOTE,
+      isDraft ? 'This creates a copy. The draft stays.' : 'This creates a copy. The original stays.',
       ...(platforms.length < copy.platforms.length ? ['I left out a platform I don’t know.'] : []),
       ...(copy.unreadableFields?.length ? [`I couldn’t copy: ${copy.unreadableFields.join(', ')}.`] : []),
     ],

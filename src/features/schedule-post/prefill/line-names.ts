@@ -65,23 +65,16 @@ const MAX_PROJECT_CANDIDATES = 3;
 /** "For" in the languages of times. Only before the name of a project, because it also comes before a time. */
 const PROJECT_PREFIXES = /(?<![^\s])(?:for|für|pour|para|per|por|voor)\s+/gi;
 
-/** The project that the head names, or the name that several projects have, and the head without this name. */
-interface ExtractedProject {
-  project?: Project;
-  sharedName?: string;
-  remainingHead: string;
-}
-
 /**
  * Finds the project in "for Harbour Coffee", "for the Harbour Coffee project" or `for "Harbour Coffee"`, and removes it
  * from the head. The start of a name is enough, unless the start is a moment ("for friday"). Words that name no project
- * stay in the head.
+ * stay in the head. `sharedName`: the name, if several projects have it.
  */
 function extractProject(
   head: string,
   projects: ProjectList,
   isMoment: MomentReader['isMoment'],
-): ExtractedProject {
+): { project?: Project; sharedName?: string; remainingHead: string } {
   for (const prefix of [...head.matchAll(PROJECT_PREFIXES)].slice(0, MAX_PROJECT_CANDIDATES)) {
     const textAfter = head.slice(prefix.index + prefix[0].length);
     const textBefore = head.slice(0, prefix.index);

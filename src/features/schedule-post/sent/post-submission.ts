@@ -125,9 +125,8 @@ function computeEqualityKey(content: PostContent): string {
 async function recordScheduledDraft(
   db: Kysely<SubmissionTables>,
   row: SubmissionRow,
-  content: PostContent,
+  { draft, project, moment, values }: PostContent,
 ): Promise<void> {
-  const { draft, project, moment, values } = content;
   if (draft === undefined || values.status === 'DRAFT') return;
   await saveScheduledDraft(db, {
     workspace: row.workspace,

@@ -9,9 +9,8 @@ import { createRows, type SavedRow, saveRows } from './save.ts';
 import { type Companion, findEqualRow, type NewSubmission } from './sql/insert.ts';
 import { findNewestSubmission, findRowsById } from './sql/submissions.ts';
 import type { SubmissionRow } from './submission.ts';
-import type { SubmissionContext } from './submission-context.ts';
+import type { SaveOutcome, SubmissionContext } from './submission-context.ts';
 import { renderUnsavedMessage } from './text/state-blocks.ts';
-import type { SaveOutcome } from './uncertain-saves.ts';
 
 export interface SubmissionsInFlight {
   readRows(): Promise<SubmissionRow[]>;

@@ -28,9 +28,12 @@ import {
   type SubmissionRow,
   UNKNOWN_COUNT,
 } from './submission.ts';
-import type { SubmissionContext, SubmissionOptions } from './submission-context.ts';
+import {
+  createUncertainSaves,
+  type SubmissionContext,
+  type SubmissionOptions,
+} from './submission-context.ts';
 import { renderManySubmissions, renderStateView } from './text/state-blocks.ts';
-import { createUncertainSaves } from './uncertain-saves.ts';
 
 /** Submissions, and searches in confirmed submissions. */
 export interface Submissions {

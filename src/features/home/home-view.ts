@@ -101,13 +101,9 @@ function renderStoppedProjects(stopped: readonly StoppedProject[], mayResume: bo
 }
 
 function renderPending({ pending }: HomeContent, catalogue: Catalogue): KnownBlock[] {
-  const { count, hasMore, shown } = pending;
-  if (count === 0) return [];
-  const verbs = count === 1 ? ['hasn’t', 'needs'] : ['haven’t', 'need'];
-  const countText = hasMore ? `More than ${renderCount(count, 'item')}` : renderCount(count, 'item');
-  const notice = section(
-    `*${countText} in your outbox ${verbs[0]} reached the service yet, or ${verbs[1]} you.*`,
-  );
+  const { count, shown } = pending;
+  if (count === undefined) return [];
+  const notice = section(`*${count} in your outbox.*`);
   const openOutbox = button('Open outbox', RUN_COMMAND_ACTION, '/upnext outbox');
   return [
     findCommand(catalogue, 'outbox') ? { ...notice, accessory: openOutbox } : notice,

@@ -275,9 +275,7 @@ describe('Home is refreshed', () => {
 
   test('Home is refreshed with the submissions that wait for its user', async () => {
     await storePendingSubmission(ANA);
-    const home = await running.workspace
-      .as('Ana')
-      .home(`1 item ${PENDING} hasn’t reached the service yet, or needs you.`);
+    const home = await running.workspace.as('Ana').home(`1 post is waiting ${PENDING}.`);
     expect(home.text()).toContain('[Open outbox]');
     expect(home.text()).toContain('❔ Not sure · Your post');
   });

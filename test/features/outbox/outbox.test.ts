@@ -99,7 +99,7 @@ test('Home mentions a pending post until a retry succeeds', async () => {
   running.service.on('POST /posts', json(429, {}));
   const { ana, form } = await openFilledForm(running);
   await (await form.submit()).view?.close();
-  const home = await ana.home('1 item in your outbox');
+  const home = await ana.home('1 post is waiting in your outbox.');
   running.service.on('POST /posts', data({ Id: 'made' }));
   await expect.poll(() => home.text()).not.toContain('of your posts');
 });

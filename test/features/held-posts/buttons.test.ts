@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { deliver } from '../../support/doubled-form.ts';
 import { submitLine } from '../../support/filled-form.ts';
+import { holdPost } from '../../support/hold-posts.ts';
 import { data } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import { ask, askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
@@ -79,6 +80,14 @@ describe('[Move to…]', () => {
     expect((await listRows()).map(({ publish_at: at }) => at?.toISOString())).toEqual([
       '2026-12-01T09:00:00.000Z',
     ]);
+  });
+
+  test('warns if another post on its platforms has the new time', async () => {
+    const { person, form } = await openMove();
+    await holdPost(running, { text: 'Another post', at: '2026-12-02T10:00:00Z' });
+    await form.fill('When', '2 Dec 10am');
+    await form.submit();
+    await person.sees('Moved. :warning: Another post on its platforms has the same time.');
   });
 
   test('replaces the card, which would keep the old time, by a text that opens the post', async () => {

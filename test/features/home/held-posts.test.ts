@@ -26,6 +26,16 @@ test('Home shows held posts in the week, and opens them', async () => {
   await running.workspace.as('Ana').sees('Editable until Mon 23 Nov, 08:00');
 });
 
+test('Home shows held posts with the present name of their project', async () => {
+  await holdPost(running, { text: 'We open at nine', at: MONDAY });
+  await holdPost(running, { text: 'An idea', isDraft: true });
+  running.service.on('GET /projects', listProjects('Harbour Tea'));
+  const text = (await running.workspace.as('Ana').home('Commands')).text();
+  expect(text).toContain('· Harbour Tea · X');
+  expect(text).toContain('Harbour Tea: An idea');
+  expect(text).not.toContain('Harbour Coffee');
+});
+
 test('Home shows the next held post of a project without posts this week', async () => {
   await holdPost(running, { text: 'In December', at: '2026-12-14T09:00:00Z' });
   const home = await running.workspace.as('Ana').home('Commands');

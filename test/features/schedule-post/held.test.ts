@@ -2,6 +2,7 @@ import type { SectionBlock } from '@slack/types';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { renderTooLateView } from '../../../src/features/schedule-post/hold/held-text.ts';
 import { editHeldPost } from '../../../src/held-posts/change.ts';
+import { commentOnHeldPost } from '../../../src/held-posts/decisions.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
 import { listProjects } from '../../support/scripted-service.ts';
@@ -68,6 +69,7 @@ describe('in a project that holds posts', () => {
     await form.submit();
     const editor = await pressForForm(ana, 'Edit', 'Edit post');
     const row = await database.db.selectFrom('held_post').selectAll().executeTakeFirstOrThrow();
+    await commentOnHeldPost(running.bot.heldPosts, { ...row, actor: 'U02BENOKAF' }, 'Is nine right?');
     const moment = { instant: '2026-12-01T15:00:00.000Z', zone: 'Europe/Lisbon' };
     const content = { ...createPostAt('We open at ten', 0), moment };
     await editHeldPost(running.bot.heldPosts, { ...row, actor: 'U02BENOKAF' }, content);

@@ -39,6 +39,7 @@ import {
   PREFIX,
   renderAllPostsButton,
   renderEmptyLine,
+  renderIncompleteness,
   renderListFailure,
 } from './page/list-message.ts';
 import { createRows, OPEN_ACTION, type Row, renderRowText, sortPosts, toShownPost } from './page/post-row.ts';
@@ -215,7 +216,9 @@ async function renderPostChoices(
   const rows = await createRows(call, project, listedPosts.slice(0, MAX_OFFERED_POSTS));
   const hiddenCount = listedPosts.length - rows.length;
   const name = clipLine(project.name, MAX_NAME_LENGTH);
-  const emptyLine = filter ? renderEmptyLine({ ...found, filter }) : `${name} has no scheduled posts.`;
+  const emptyLine = filter
+    ? renderEmptyLine({ ...found, filter })
+    : `${name} has no scheduled posts${renderIncompleteness(found.posts)}.`;
   const days = filter ? renderDays(describeFilter(filter, reader).days) : '';
   const questionText = rows.length === 0 ? emptyLine : `Which ${name} post${days}?`;
   const lines = rows.map((row) => renderRowText(row, reader));

@@ -72,6 +72,12 @@ describe('Home', () => {
     expect(text).not.toContain('Nothing goes out');
   });
 
+  test('Home doesn’t say that nothing is scheduled in projects that it couldn’t read', async () => {
+    running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }, 7]));
+    const text = (await running.workspace.as('Ana').home('Commands')).text();
+    expect(text).toContain('Nothing is scheduled in the projects that I could read.');
+  });
+
   test('Home shows posts with the service’s own word for a status under their days', async () => {
     running.service.on('GET /projects', listProjects('Harbour Coffee'));
     const queued = { Status: 'queued' };

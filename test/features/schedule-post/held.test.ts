@@ -107,6 +107,14 @@ describe('in a project that holds posts', () => {
     expect([running.service.created(), await listStates()]).toEqual([[], ['held']]);
   });
 
+  test('several posts of one form aren’t all called editable if one goes to the service at once', async () => {
+    const { ana, form } = await openFilledForm(running, { when: 'in 30 minutes and 2 Dec 9am' });
+    await form.submit();
+    await ana.sees('2 posts saved');
+    expect(ana.read()).toMatch(/2 posts saved\n/);
+    await ana.sees('✏️ Editable until');
+  });
+
   test('several times of one form are kept together', async () => {
     const { ana, form } = await openFilledForm(running, { when: '1 Dec 9am and 2 Dec 9am' });
     await form.submit();

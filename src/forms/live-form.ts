@@ -276,14 +276,22 @@ export function answerAfterHandlers(call: SubmissionCall): SubmissionCall {
   return {
     ...call,
     async answer(response) {
-      const remainingMs = LATEST_ANSWER_MS - (performance.now() - call.receivedAt);
       if ('errors' in response || 'view' in response) {
-        const unfinished = await runningHandlers.waitFor(call.view.id, Math.max(0, remainingMs));
+        const unfinished = await waitForHandlers(call);
         if ('errors' in response) for (const running of unfinished) overtaken.add(running);
       }
       return call.answer(response);
     },
   };
+}
+
+/**
+ * Waits for the handlers of a submitted form that are running in this instance, as long as its answer can wait. Resolves
+ * with the calls of those that haven't ended then.
+ */
+export function waitForHandlers({ view, receivedAt }: SubmissionCall): Promise<object[]> {
+  const remainingMs = LATEST_ANSWER_MS - (performance.now() - receivedAt);
+  return runningHandlers.waitFor(view.id, Math.max(0, remainingMs));
 }
 
 /** Creates a record of the running handlers of each view. */

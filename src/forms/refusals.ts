@@ -195,7 +195,7 @@ function findField(fields: Fields, { field, loc }: Problem): string | undefined 
 
 function renderBanner(refusal: ServiceRefusal, fieldCount: number): string {
   if (refusal.kind !== 'invalid')
-    return `:warning: *Not sent, and nothing was saved.* ${renderServiceFailure(refusal)}\n${TEXT_PRESERVED_NOTE} Press Send to try again.`;
+    return `:warning: *Not sent.* ${renderServiceFailure(refusal)}\n${TEXT_PRESERVED_NOTE} Press the button to try again.`;
   const countText =
     fieldCount === 0
       ? ''

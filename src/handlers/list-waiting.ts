@@ -2,6 +2,7 @@ import { type HeldPostRow, isAsked } from '../held-posts/held-post.ts';
 import { listUndecidedSeries } from '../held-posts/series/change-series.ts';
 import type { SeriesRow } from '../held-posts/series/series.ts';
 import { listHeldPosts } from '../held-posts/sql/held-posts.ts';
+import { getNoun, renderPostCount } from '../posts/post-text.ts';
 import { listOutbox, listOverdueOfOthers, MAX_OUTBOX_SUBMISSIONS } from '../submissions/sql/lists.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import type { Call } from './call.ts';
@@ -48,4 +49,19 @@ export async function listWaiting(
     drafts,
     series,
   };
+}
+
+/** Counts what is in an outbox, without the drafts, which wait for nobody else. */
+export function countPending({ submissions, submissionsOfOthers, questions, series }: Waiting): number {
+  return submissions.length + submissionsOfOthers.length + questions.length + series.length;
+}
+
+/** Renders how much is in an outbox: "At least 50 posts and 1 draft are waiting". */
+export function renderWaiting(waiting: Waiting): string {
+  const posts = countPending(waiting);
+  const drafts = waiting.drafts.length;
+  const submissions = [...waiting.submissions, ...waiting.submissionsOfOthers];
+  const noun = getNoun([...submissions.map(({ kind }) => kind), ...waiting.series.map(() => 'series')]);
+  const count = renderPostCount({ posts, drafts, noun });
+  return `${waiting.hasMore ? 'At least ' : ''}${count} ${posts + drafts === 1 ? 'is' : 'are'} waiting`;
 }

@@ -24,7 +24,11 @@ export const heldSelection = z.object({
   /** The project's id in the service. */
   project: z.string(),
   posts: z.array(
-    z.object({ id: z.string(), version: z.number(), hash: z.string(), mayApprove: z.boolean().optional() }),
+    z.object({
+      ...{ id: z.string(), version: z.number(), hash: z.string(), mayApprove: z.boolean().optional() },
+      /** The time before a move, to which [Undo move] moves the post back; ISO 8601. */
+      movedFrom: z.string().optional(),
+    }),
   ),
 });
 export type HeldSelection = z.infer<typeof heldSelection>;
@@ -36,9 +40,12 @@ export async function changeAll(
   change: BulkChange,
   mayChange: (row: HeldPostRow) => boolean,
 ) {
+  /** The times of the posts before the change, by id. */
+  const earlierTimes = new Map<string, Date>();
   const results = await mapLimited(posts, async (post) => {
     const row = await findHeldPost(context.db, { id: post.id, workspace });
     if (!row) return { row, refusal: 'changed' as const };
+    if (row.publish_at) earlierTimes.set(row.id, row.publish_at);
     const press = { ...post, workspace, actor, notifyAfterMs: context.pace.notifyLeaseMs };
     const result = mayChange(row) ? await changeOne(context, row, press, change) : 'not-allowed';
     return typeof result === 'string' ? { row, refusal: result } : readResult(row, result);
@@ -47,6 +54,7 @@ export async function changeAll(
   await notifyAfterBulkChange(context, { workspace, actor, kind: change.kind, rows: done });
   return {
     done,
+    earlierTimes,
     refused: results.flatMap(({ row, refusal }) => (refusal === undefined ? [] : [{ row, refusal }])),
   };
 }
@@ -54,7 +62,7 @@ export async function changeAll(
 async function changeOne(
   context: HeldPostContext,
   row: HeldPostRow,
-  press: SeenPress,
+  press: SeenPress & Pick<HeldSelection['posts'][number], 'movedFrom'>,
   change: BulkChange,
 ): Promise<ChangeResult | DecisionResult | BulkRefusal> {
   if (change.kind === 'cancel') return cancelHeldPost(context, press);
@@ -63,7 +71,10 @@ async function changeOne(
   if (row.publish_at === null) return 'no-time';
   // In the zone of the post, a day later has the same time on the clock.
   const { timezone: zone = 'UTC' } = readHeldPost(context, row) ?? {};
-  const instant = shiftTime(row.publish_at, zone, change.shift);
+  const instant =
+    change.kind === 'move'
+      ? shiftTime(row.publish_at, zone, change.shift)
+      : new Date(press.movedFrom ?? row.publish_at);
   if (instant <= context.clock.now()) return 'past';
   return moveHeldPost(context, press, { instant, isScheduled: false });
 }

@@ -26,8 +26,8 @@ export interface HeldPostOptions {
   kind: PostKind<unknown>;
   /** Finds the people who may approve posts, or manage a project. */
   approvers: Pick<RoleHolderLists, 'listRoleHolders' | 'listGroupMembers'>;
-  /** Lists the posts of the service, which keep others from their slots. */
-  reads: Pick<CachedReads, 'listPlannedTimes'>;
+  /** The posts of the service, which keep others from their slots, and the names of its projects. */
+  reads: Pick<CachedReads, 'listPlannedTimes' | 'getLastProjects'>;
   pace?: HeldPostPace;
   log: Log;
   clock: Clock;
@@ -163,6 +163,17 @@ export async function findEndpoint(
 ): Promise<string | undefined> {
   const address = await submissions.context.findAddress(workspace, project);
   return address === '' ? undefined : submissions.context.computeEndpointKey(address);
+}
+
+/** Finds the present name of a post's project, which has the name that it was written with. Undefined if it isn't known. */
+export async function findProjectName(
+  context: Pick<HeldPostContext, 'submissions' | 'reads'>,
+  row: Pick<HeldPostRow, 'workspace' | 'project' | 'endpoint'>,
+): Promise<string | undefined> {
+  // Another service may have another project with this id.
+  if ((await findEndpoint(context, row)) !== row.endpoint) return undefined;
+  const api = await context.submissions.context.findApiClient(row.workspace);
+  return api && context.reads.getLastProjects(api)?.items.find(({ id }) => id === row.project)?.name;
 }
 
 /**

@@ -12,7 +12,12 @@ import type { SubmissionRow } from '../submissions/submission.ts';
 import { findRetries, renderReason } from '../submissions/text/render-submission.ts';
 import { loadParts, type Part } from './hand-over/parts.ts';
 import type { HeldPostRow } from './held-post.ts';
-import { describeContent, type HeldPostContext, readHeldContent } from './held-post-context.ts';
+import {
+  describeContent,
+  findProjectName,
+  type HeldPostContext,
+  readHeldContent,
+} from './held-post-context.ts';
 import { NotYet } from './notices/notify-of-post.ts';
 import { readPostFacts } from './read-post-facts.ts';
 import { type HeldPostEventRow, listEvents } from './sql/events.ts';
@@ -33,16 +38,17 @@ export async function readShownPost(
 ): Promise<ShownHeldPost> {
   const { row, main, parts, refused, publications } = await loadParts(context, known);
   const { post, project } = describeContent(context, readHeldContent(context, row));
-  const [{ review }, stop, approvers] = await Promise.all([
+  const [{ review }, stop, approvers, projectName = project] = await Promise.all([
     policy ?? findPolicy(context.db, row),
     findSendingStop(context.db, row),
     listApprovers(context, row, events),
+    findProjectName(context, row).catch(() => undefined),
   ]);
   const onItsWay = row.state === 'handed-over' ? main : undefined;
   const isStopped = stop !== undefined;
   const facts = readPostFacts(row, { platforms: post?.platforms, parts, publications, isStopped });
   return {
-    ...{ row, post, project, review, stop, approvers },
+    ...{ row, post, project: projectName, review, stop, approvers },
     ...(row.state === 'needs-person' && facts.parts && { unsent: facts.parts.others }),
     ...(row.reason === 'refused' && { refusal: main?.refusal }),
     ...(onItsWay && { waiting: describeWaiting(context, onItsWay.sent, stop) }),

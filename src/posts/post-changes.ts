@@ -7,7 +7,7 @@ import { hasStatus } from './post-status.ts';
 import type { CardPost } from './post-text.ts';
 import { renderPostTime, type Viewers } from './post-time.ts';
 
-/** Maximum length of a quoted text, in UTF-16 units. The card shows the whole text. */
+/** The length of a quoted text, in characters, unless a caller has more room. The card shows the whole text. */
 const MAX_QUOTE_LENGTH = 120;
 
 /** A field that differs between two versions of a post. The values are plain text. */
@@ -23,7 +23,7 @@ export interface PostDifference {
 export function listPostDifferences(
   before: CardPost,
   after: CardPost,
-  { viewers, now }: { viewers: Viewers; now: Date },
+  { viewers, now, quoteLength = MAX_QUOTE_LENGTH }: { viewers: Viewers; now: Date; quoteLength?: number },
 ): PostDifference[] {
   const compare = ([label, read]: Field) => {
     const [valueBefore, valueAfter] = [read(before, viewers, now), read(after, viewers, now)];
@@ -31,7 +31,7 @@ export function listPostDifferences(
   };
   return FIELDS.flatMap(compare).map((difference) =>
     QUOTED_LABELS.includes(difference.field)
-      ? nameFiles(difference, quoteBoth(difference))
+      ? nameFiles(difference, quoteBoth(difference, quoteLength))
       : { ...difference, before: difference.before || NONE, after: difference.after || NONE },
   );
 }
@@ -78,16 +78,16 @@ const QUOTED_LABELS: readonly string[] = [
 const SHOWN_BEGINNING = 30;
 
 /** Quotes both values from shortly before their first difference, so that a change in a long text is visible. */
-function quoteBoth({ field, before, after }: PostDifference): PostDifference {
+function quoteBoth({ field, before, after }: PostDifference, quoteLength: number): PostDifference {
   const [earlier, later] = [before, after].map((value) => [...value.replace(/\s+/g, ' ')]);
   if (!earlier || !later) return { field, before, after };
   const firstDifference = earlier.findIndex((character, index) => character !== later[index]);
   const equalLength = firstDifference < 0 ? earlier.length : firstDifference;
-  const start = equalLength > MAX_QUOTE_LENGTH / 2 ? equalLength - SHOWN_BEGINNING : 0;
+  const start = equalLength > quoteLength / 2 ? equalLength - SHOWN_BEGINNING : 0;
   const quote = (characters: readonly string[]) =>
     characters.length === 0
       ? NONE
-      : `“${start > 0 ? '…' : ''}${clip(characters.slice(start).join(''), MAX_QUOTE_LENGTH)}”`;
+      : `“${start > 0 ? '…' : ''}${clip(characters.slice(start).join(''), quoteLength)}”`;
   return { field, before: quote(earlier), after: quote(later) };
 }
 

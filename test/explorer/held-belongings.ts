@@ -83,7 +83,8 @@ export async function createHeldPosts({
     actor: { workspace, user: author },
     now: context.clock.now,
   };
-  const posts = ['held', 'in review'].map((name) => ({ id: ids.get(name) ?? '', version: 1, hash: '' }));
+  const seen = { version: 1, hash: '', movedFrom: '2026-12-25T09:00:00.000Z' };
+  const posts = ['held', 'in review'].map((name) => ({ id: ids.get(name) ?? '', ...seen }));
   ids.set('selection', await storeSealedValue(owner, SELECTION_KIND, { project, posts }));
   return ids;
 }

@@ -86,7 +86,10 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
     [createImportIdReader('done'), 'import.undo import.corrections'],
     [getEmptyValue, 'import.open import.template import.check'],
     [({ heldPosts }) => heldPosts.get('value in review') ?? '', Object.values(REVIEW_ACTIONS).join(' ')],
-    [({ heldPosts }) => heldPosts.get('selection') ?? '', 'bulk.move bulk.cancel bulk.approve'],
+    [
+      ({ heldPosts }) => heldPosts.get('selection') ?? '',
+      'bulk.move bulk.move-back bulk.cancel bulk.approve',
+    ],
     [({ digests }) => digests.active, 'digests.edit digests.send digests.preview digests.delete'],
     [
       ({ digests }) => digests.personal,

@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { saveGrant } from '../../src/access/access.ts';
+import { editHeldPost } from '../../src/held-posts/change.ts';
 import { findPolicy } from '../../src/preferences/project-policy.ts';
 import { discardSubmission } from '../../src/submissions/deliveries.ts';
 import { listAuditRows } from '../support/audit-record.ts';
 import { NOW } from '../support/bot.ts';
 import { captureSubmission, deliver, submitThrice } from '../support/doubled-form.ts';
-import { holdPost } from '../support/hold-posts.ts';
+import { buildPost, holdPost } from '../support/hold-posts.ts';
 import { data, invalid, json } from '../support/scripted-service.ts';
 import { FAST_RETRIES, RECEIPT_PACE, setUpBot } from '../support/set-up-bot.ts';
 import { ask, askForForm, pressAndSee, pressForForm } from '../support/steps.ts';
@@ -124,6 +125,20 @@ describe('a form for a post', () => {
     const answers = await submitThrice(running, await openPostForm());
     expect(answers).toEqual(thrice('{"response_action":"clear"}'));
     expect(await countRows('held_post')).toBe(1);
+  });
+
+  test('says where the post is if a colleague has edited it since its lost answer', async () => {
+    await setPolicy({ leadMinutes: 60 });
+    const payload = await captureSubmission(running, await openPostForm());
+    await deliver(running, payload);
+    const row = await database.db.selectFrom('held_post').selectAll().executeTakeFirstOrThrow();
+    const content = buildPost({ text: 'We open at ten', at: '2026-12-01T09:00:00Z' });
+    await editHeldPost(running.bot.heldPosts, { ...row, actor: 'U02BENOKAF' }, content);
+    const changed = JSON.stringify(payload).replaceAll('We open at nine', 'We open at eleven');
+    const { body } = await deliver(running, JSON.parse(changed));
+    const [, command = ''] =
+      /edit the post in `(.+?)`/.exec(JSON.stringify(body)) ?? expect.unreachable(JSON.stringify(body));
+    await ask(ana, command, 'Harbour Coffee: 1 post', 'We open at ten');
   });
 });
 

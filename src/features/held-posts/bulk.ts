@@ -3,9 +3,9 @@ import type { ModalView } from '@slack/types';
 import { claimRequest } from '../../engine/once-claim.ts';
 import { findSendingStop } from '../../engine/sending-stop.ts';
 import { fetchReader } from '../../forms/form-context.ts';
-import { readSealedValue } from '../../forms/sealed-store.ts';
+import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import { updateOpenView } from '../../handlers/answer-when-ready.ts';
-import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
+import type { ActionCall, Call, ReplyOptions, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import {
   changeAll,
@@ -16,7 +16,9 @@ import {
 } from '../../held-posts/bulk.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { findPostBlackout, type HeldPostContext, readHeldPost } from '../../held-posts/held-post-context.ts';
+import { countSharedTimes } from '../../held-posts/slots/slots.ts';
 import { BULK_ACTIONS, type BulkChange, renderBulkResult } from '../../held-posts/text/bulk-text.ts';
+import { getHashPrefix } from '../../held-posts/text/held-post-buttons.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import type { Message } from '../../slack/message.ts';
@@ -48,6 +50,10 @@ export const bulkActions: NonNullable<Feature['actions']> = {
     run: (call) => changeListed(call, { kind: 'approve' }),
   },
   [BULK_ACTIONS.move]: { deed: 'open the form that moves all listed posts', run: openMoveAll },
+  [BULK_ACTIONS.moveBack]: {
+    deed: 'change the time of all listed posts',
+    run: (call) => changeListed(call, { kind: 'move-back' }, { replace: true }),
+  },
 };
 
 export const bulkViews: NonNullable<Feature['views']> = {
@@ -60,12 +66,12 @@ function readSelection(call: Call, id: string | undefined): Promise<HeldSelectio
 }
 
 /** Acknowledges first, and waits until that has left, because hundreds of posts take longer than Slack waits. */
-async function changeListed(call: ActionCall, change: BulkChange): Promise<void> {
+async function changeListed(call: ActionCall, change: BulkChange, options?: ReplyOptions): Promise<void> {
   await call.acknowledge();
   await delay(call.context.pace.afterAcknowledgementMs);
   const selection = await readSelection(call, call.action.value);
   if (!selection) return call.reply(TOO_OLD);
-  await call.reply(await applyChange(call, selection, change));
+  await call.reply(await applyChange(call, selection, change), options);
 }
 
 /** Changes the posts, and renders the result. Each post is authorized alone. */
@@ -76,8 +82,11 @@ async function applyChange(call: Call, selection: HeldSelection, change: BulkCha
   await call.permit(role, selection.project, `held-posts action bulk.${change.kind}`);
   // The others weren't counted in the question.
   const posts = selection.posts.filter(({ mayApprove }) => change.kind !== 'approve' || mayApprove !== false);
-  const { done, refused } = await changeAll(context, { posts, workspace, actor }, change, (row) =>
-    call.may(change.kind === 'approve' ? 'viewer' : getEditRole(call, row), row.project),
+  const { done, refused, earlierTimes } = await changeAll(
+    context,
+    { posts, workspace, actor },
+    change,
+    (row) => call.may(change.kind === 'approve' ? 'viewer' : getEditRole(call, row), row.project),
   );
   const now = call.now();
   const due = done.filter(
@@ -90,12 +99,33 @@ async function applyChange(call: Call, selection: HeldSelection, change: BulkCha
     return { post: row && call.may('viewer', row.project) ? readHeldPost(context, row) : undefined, refusal };
   });
   // It's too late to pick another day for those that are leaving.
-  const moved = change.kind === 'move' ? done.filter((row) => !leaving.includes(row)) : [];
-  const counts = await countOnBlackouts(context, selection, moved);
+  const isMove = change.kind === 'move' || change.kind === 'move-back';
+  const moved = isMove ? done.filter((row) => !leaving.includes(row)) : [];
   const viewer = await fetchReader(call);
-  const waitingCount = countStillWaiting(change.kind, done);
-  const result = { doneCount: done.length, waitingCount, dueCount: leaving.length, ...counts, unchanged };
+  const result = {
+    ...{ doneCount: done.length, waitingCount: countStillWaiting(change.kind, done) },
+    ...{ dueCount: leaving.length, unchanged },
+    ...(await countOnBlackouts(context, selection, moved)),
+    sharedCount: await countSharedTimes(context, moved),
+    undo: change.kind === 'move' ? await storeUndo(call, selection, moved, earlierTimes) : undefined,
+  };
   return renderBulkResult(change.kind, result, { viewer, now });
+}
+
+/** Stores what [Undo move] moves back. Resolves with undefined if the earlier times of all posts have passed. */
+async function storeUndo(
+  call: Call,
+  { project }: HeldSelection,
+  moved: readonly HeldPostRow[],
+  earlierTimes: ReadonlyMap<string, Date>,
+): Promise<string | undefined> {
+  const posts = moved.flatMap((row) => {
+    const before = earlierTimes.get(row.id);
+    if (!before || before <= call.now()) return [];
+    return [{ id: row.id, version: row.version, hash: getHashPrefix(row), movedFrom: before.toISOString() }];
+  });
+  const selection: HeldSelection = { project, posts };
+  return posts.length === 0 ? undefined : storeSealedValue(call, SELECTION_KIND, selection);
 }
 
 /** Counts the posts that are on blackout days of the project, and those of which that couldn't be found out. */
@@ -148,6 +178,7 @@ async function moveAll(call: SubmissionCall): Promise<void> {
   await delay(call.context.pace.afterAcknowledgementMs);
   const selection = await readSelection(call, call.view.metadata);
   const result = selection ? await applyChange(call, selection, { kind: 'move', shift }) : TOO_OLD;
-  if (!(await updateOpenView(call.client, call.view.id, buildMessageView(result, 'Close'))))
-    await call.client.chat.postMessage({ channel: call.actor.user, ...result });
+  const sealed = call.sealButtons(result);
+  if (!(await updateOpenView(call.client, call.view.id, buildMessageView(sealed, 'Close'))))
+    await call.client.chat.postMessage({ channel: call.actor.user, ...sealed });
 }

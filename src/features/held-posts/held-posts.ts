@@ -14,7 +14,6 @@ import {
 import { type HeldPostContext, readHeldPost } from '../../held-posts/held-post-context.ts';
 import { sendForReview } from '../../held-posts/review/decide.ts';
 import { CARD } from '../../held-posts/show.ts';
-import { isSlotShared } from '../../held-posts/slots/slots.ts';
 import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
 import { listHeldPostMessages, saveHeldPostMessages } from '../../held-posts/sql/messages.ts';
 import {
@@ -25,7 +24,7 @@ import {
 } from '../../held-posts/text/held-post-buttons.ts';
 import { HELD_POST_BUTTONS, type HeldPostButton } from '../../posts/state-copy.ts';
 import { isDirectMessage } from '../../slack/audience.ts';
-import { actions, button, context, escapeText, plain } from '../../slack/blocks.ts';
+import { actions, button, context, plain } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { addBlocks, BUTTON_UNAVAILABLE } from '../../slack/message.ts';
 import { buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
@@ -65,7 +64,7 @@ import {
   TEXT_BLOCK,
 } from './press.ts';
 import { reviewActions, reviewViews } from './review-decisions.ts';
-import { findBlackoutWarning } from './typed-time.ts';
+import { findSharedTimeWarning, renderTimeWarnings } from './typed-time.ts';
 
 const COMMENT_VIEW = 'held-posts.comment';
 /** A longer comment wouldn't fit the history. */
@@ -262,15 +261,11 @@ function applyChange(
   return async (call, post) => showResult(call, post, await change(call.context.heldPosts, post.press));
 }
 
-const SHARED_TIME = 'Restored. Another post on its platforms has the same time.';
-
 /** [Undo] restores a cancelled post with its time, which another post may have by now. */
 async function restorePost(call: ActionCall, post: PressedPost): Promise<void> {
-  const context = call.context.heldPosts;
-  const result = await restoreCancelledPost(context, post.press);
-  const isPlanned = result.kind === 'changed' && ['held', 'awaiting-review'].includes(result.row.state);
-  const isShared = isPlanned && (await isSlotShared(context, result.row));
-  await showResult(call, post, result, isShared ? SHARED_TIME : undefined);
+  const result = await restoreCancelledPost(call.context.heldPosts, post.press);
+  const warning = result.kind === 'changed' ? await findSharedTimeWarning(call, result.row) : undefined;
+  await showResult(call, post, result, warning && `Restored. ${warning}`);
 }
 
 /** [Edit] and [Fix] open the form with the post, and with the service's messages if it refused the post. */
@@ -299,8 +294,8 @@ async function schedulePost(call: ActionCall, post: PressedPost): Promise<void> 
   const context = call.context.heldPosts;
   const result = await scheduleDraft(context, post.press);
   const time = { instant: publishAt, zone: readHeldPost(context, post.row)?.timezone ?? 'UTC' };
-  const warning = result.kind === 'changed' ? await findBlackoutWarning(call, result.row, time) : undefined;
-  await showResult(call, post, result, warning && `:warning: ${escapeText(warning)}`);
+  const warnings = result.kind === 'changed' ? await renderTimeWarnings(call, result.row, time) : [];
+  await showResult(call, post, result, warnings.length > 0 ? warnings.join(' ') : undefined);
 }
 
 const SEND_REFUSALS = {

@@ -39,7 +39,8 @@ function readHistory(
     const text = readEventText(heldContext, event);
     const isVersion = event.content !== null && text === undefined;
     const after = isVersion ? readHeldPost(heldContext, { ...row, content: event.content }) : undefined;
-    const differences = before && after ? listPostDifferences(before, after, readers) : [];
+    const differences =
+      before && after ? listPostDifferences(before, after, { ...readers, quoteLength: QUOTE_LENGTH }) : [];
     before = after ?? before;
     return { event, text, differences };
   });
@@ -49,6 +50,8 @@ function readHistory(
 const MAX_HISTORY_LENGTH = 8_000;
 const MAX_ENTRIES = 20;
 const MAX_DIFFERENCES_LENGTH = 1_500;
+/** Nothing else shows a text that somebody has replaced. Both texts fit into an entry. */
+const QUOTE_LENGTH = 600;
 
 function renderHistory(entries: readonly HistoryEntry[], excerpt: string): Message {
   const blocks: KnownBlock[] = [];

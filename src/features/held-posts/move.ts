@@ -7,19 +7,10 @@ import { makeHandOverDue, moveHeldPost, waitForOutcome } from '../../held-posts/
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readHeldPost } from '../../held-posts/held-post-context.ts';
 import { NoFreeSlot } from '../../held-posts/slots/service-slots.ts';
-import { isSlotShared } from '../../held-posts/slots/slots.ts';
 import { buildHeldPostValue, splitTypedTime } from '../../held-posts/text/held-post-buttons.ts';
 import { describePost, renderOutlook } from '../../posts/describe-post.ts';
 import { renderMoment, renderPostTime } from '../../posts/post-time.ts';
-import {
-  actions,
-  button,
-  context,
-  escapeFormatting,
-  escapeText,
-  plain,
-  section,
-} from '../../slack/blocks.ts';
+import { actions, button, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { BUTTON_UNAVAILABLE } from '../../slack/message.ts';
 import { buildMessageView, buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
@@ -42,7 +33,13 @@ import {
   showResult,
   type TargetedPost,
 } from './press.ts';
-import { describeNoFreeSlot, findBlackoutWarning, readTypedTime } from './typed-time.ts';
+import {
+  describeNoFreeSlot,
+  findBlackoutWarning,
+  findSharedTimeWarning,
+  readTypedTime,
+  renderTimeWarnings,
+} from './typed-time.ts';
 
 export const MOVE_VIEW = 'held-posts.move';
 export const APPROVE_LATER_VIEW = 'review.approve-later';
@@ -184,12 +181,11 @@ export async function undoMove(call: ActionCall): Promise<void> {
   });
   const described = describeResult(result);
   if (!described) return call.reply(BUTTON_UNAVAILABLE);
-  const isShared = await isSlotShared(call.context.heldPosts, described.row);
-  const note = isShared ? 'Moved back. Another post goes out at that time too.' : 'Moved back.';
-  await show(described.row, described.note ?? note);
+  const warning = await findSharedTimeWarning(call, described.row);
+  await show(described.row, described.note ?? ['Moved back.', ...(warning ? [warning] : [])].join(' '));
 }
 
-/** Says what was done, and warns of a blackout day. The card says what follows. */
+/** Says what was done, and warns of the new time. The card says what follows. */
 export async function describeMove(
   call: SubmissionCall,
   row: HeldPostRow,
@@ -199,12 +195,12 @@ export async function describeMove(
   const post = readHeldPost(call.context.heldPosts, row);
   const { locale, zone: viewerZone } = await fetchReader(call);
   const time = { instant: row.publish_at, zone: post?.timezone ?? viewerZone };
-  const warning = await findBlackoutWarning(call, row, time);
+  const warnings = await renderTimeWarnings(call, row, time);
   const preposition = verb === 'Moved' ? 'to the slot' : 'for';
   const moved = namesTime
     ? `${verb} ${preposition} *${escapeText(renderMoment(time.instant, time.zone, call.now(), locale))}*.`
     : `${verb}.`;
-  return [moved, ...(warning === undefined ? [] : [`:warning: ${escapeFormatting(warning)}`])].join(' ');
+  return [moved, ...warnings].join(' ');
 }
 
 export const HAND_OVER_VIEW = 'held-posts.hand-over';

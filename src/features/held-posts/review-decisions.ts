@@ -12,6 +12,7 @@ import {
   returnForChanges,
 } from '../../held-posts/review/decide.ts';
 import { OPENED_REVIEW, REVIEW_REQUEST } from '../../held-posts/review/show-review.ts';
+import { listEvents } from '../../held-posts/sql/events.ts';
 import { REVIEW_ACTIONS } from '../../held-posts/text/held-post-buttons.ts';
 import { context, option, plain } from '../../slack/blocks.ts';
 import { getChosenOptions, getTextInput } from '../../slack/interaction-values.ts';
@@ -102,8 +103,16 @@ async function approveLater(call: SubmissionCall, post: TargetedPost): Promise<v
   if (typeof time === 'string') return answerWithError(call, WHEN_BLOCK, time);
   const result = await approveForNewTime(call.context.heldPosts, post.press, time);
   if (result.kind !== 'changed') return respond(call, result);
-  const note = await describeMove(call, result.row, { verb: 'Approved', namesTime: true });
-  await answerWithMessage(call, await renderForActor(call, result.row, note, REVIEW_REQUEST));
+  const { row } = result;
+  const isApproved = (await listEvents(call.context.db, row)).some(
+    ({ kind, actor, version }) =>
+      kind === 'approved' && actor === post.press.actor && version === row.version,
+  );
+  // Somebody who may approve only a later step has moved the post.
+  const note = isApproved
+    ? await describeMove(call, row, { verb: 'Approved', namesTime: true })
+    : `${await describeMove(call, row, { verb: 'Moved', namesTime: false })} Its review starts again.`;
+  await answerWithMessage(call, await renderForActor(call, row, note, REVIEW_REQUEST));
 }
 
 /** The reasons that a reviewer can choose. Our own list, in the order of how often copy is returned for them. */

@@ -5,9 +5,11 @@ import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readHeldContent, readHeldPost } from '../../held-posts/held-post-context.ts';
 import { findNextSlot, giveSlot, NoFreeSlot } from '../../held-posts/slots/service-slots.ts';
 import { describeMissingSlot, warnIfBlackout } from '../../held-posts/slots/slot-text.ts';
+import { isSlotShared } from '../../held-posts/slots/slots.ts';
 import { renderMoment, shiftTime } from '../../posts/post-time.ts';
 import { readSlotPhrase } from '../../posts/slot-phrase.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
+import { escapeFormatting } from '../../slack/blocks.ts';
 import { isRepeating } from '../../when/recurrence.ts';
 import {
   earliestMoment,
@@ -142,4 +144,23 @@ export async function findBlackoutWarning(
   time: { instant: Date; zone: string },
 ): Promise<string | undefined> {
   return warnIfBlackout(await findPolicy(call.context.db, row), time, call.now());
+}
+
+/** Warns if a planned post has the time of another one (plain text). */
+export async function findSharedTimeWarning(call: Call, row: HeldPostRow): Promise<string | undefined> {
+  const isPlanned = row.state === 'held' || row.state === 'awaiting-review';
+  if (!isPlanned || !(await isSlotShared(call.context.heldPosts, row))) return undefined;
+  return 'Another post on its platforms has the same time.';
+}
+
+/** Warns of what is special about the time that a post has got (mrkdwn). */
+export async function renderTimeWarnings(
+  call: Call,
+  row: HeldPostRow,
+  time: { instant: Date; zone: string },
+): Promise<string[]> {
+  const warnings = [await findBlackoutWarning(call, row, time), await findSharedTimeWarning(call, row)];
+  return warnings.flatMap((warning) =>
+    warning === undefined ? [] : [`:warning: ${escapeFormatting(warning)}`],
+  );
 }

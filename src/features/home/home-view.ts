@@ -101,13 +101,9 @@ function renderStoppedProjects(stopped: readonly StoppedProject[], mayResume: bo
 }
 
 function renderPending({ pending }: HomeContent, catalogue: Catalogue): KnownBlock[] {
-  const { count, hasMore, shown } = pending;
-  if (count === 0) return [];
-  const verbs = count === 1 ? ['hasn’t', 'needs'] : ['haven’t', 'need'];
-  const countText = hasMore ? `More than ${renderCount(count, 'item')}` : renderCount(count, 'item');
-  const notice = section(
-    `*${countText} in your outbox ${verbs[0]} reached the service yet, or ${verbs[1]} you.*`,
-  );
+  const { count, shown } = pending;
+  if (count === undefined) return [];
+  const notice = section(`*${count} in your outbox.*`);
   const openOutbox = button('Open outbox', RUN_COMMAND_ACTION, '/upnext outbox');
   return [
     findCommand(catalogue, 'outbox') ? { ...notice, accessory: openOutbox } : notice,
@@ -223,12 +219,13 @@ type ViewerTime = Pick<HomeContent, 'now' | 'zone' | 'locale'>;
 /** Renders the week under a heading for each day. All projects share one calendar in the viewer's zone. */
 function renderWeek(posts: HomePosts, viewerTime: ViewerTime): KnownBlock[] {
   const { week, later, projects, projectCount, hasMoreProjects, hasMoreThisWeek, incompleteProjects } = posts;
+  const readable = posts.unreadableCount > 0 ? ' in the projects that I could read' : '';
   if (projectCount === 0 && hasMoreProjects)
     return [section('*I found none of your projects.* There are more projects than I could read.')];
   if (projectCount === 0) return [section(explainNoProject(posts))];
   if (week.length === 0 && incompleteProjects.length > 0)
     return [section('*I couldn’t load all posts.*'), actions(button('Try again', REFRESH_ACTION))];
-  const scope = projectCount > projects.length ? ` in the first ${projects.length} projects` : '';
+  const scope = projectCount > projects.length ? ` in the first ${projects.length} projects` : readable;
   if (week.length === 0 && hasMoreThisWeek)
     return [context('I couldn’t read all posts of the next seven days. See them with `/upnext posts`.')];
   if (week.length === 0 && later.length === 0)

@@ -73,6 +73,11 @@ export async function loadHomePosts(
     deliveredSince: addMs(context.heldPosts.clock.readShared(), -(POSTS_MAX_AGE_MS + MAX_HOME_LOAD_MS)),
   });
   if (failure && held.posts.length === 0) return { failure };
+  // A post has the name of its project from when it was written.
+  const namePresently = (listed: ListedHeldPost): ListedHeldPost => ({
+    ...listed,
+    project: shownProjects.find(({ id }) => id === listed.project.id) ?? listed.project,
+  });
   // Drafts without a date come last, so a long list lacks them.
   const heldDrafts = held.isTruncated
     ? await listHeldPlan(context.heldPosts, { ...planQuery, states: ['draft'] })
@@ -88,11 +93,11 @@ export async function loadHomePosts(
     unreadableCount: projects.unreadableCount,
     projects: shownProjects,
     hasMoreProjects: isTruncated,
-    ...mergeWeek(projectPosts, held.posts, now),
+    ...mergeWeek(projectPosts, held.posts.map(namePresently), now),
     hasMoreThisWeek,
     drafts: [
       ...projectPosts.flatMap(({ drafts }) => drafts),
-      ...heldDrafts.posts.filter(({ held: { state } }) => state === 'draft'),
+      ...heldDrafts.posts.filter(({ held: { state } }) => state === 'draft').map(namePresently),
     ],
     hasMoreDrafts: heldDrafts.isTruncated || projectPosts.some(({ hasMoreDrafts }) => hasMoreDrafts),
     readAt: projectPosts.reduce((oldest, { readAt }) => (readAt < oldest ? readAt : oldest), now),

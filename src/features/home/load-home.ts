@@ -1,6 +1,6 @@
 import { fetchReader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
-import { listWaiting } from '../../handlers/list-waiting.ts';
+import { countPending, listWaiting, renderWaiting } from '../../handlers/list-waiting.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { listHeldPlan } from '../../held-posts/listed-posts.ts';
 import { isDecidable } from '../../held-posts/review/decide.ts';
@@ -25,8 +25,8 @@ const MAX_PENDING = 3;
 
 /** The viewer's submissions that the service hasn't accepted yet, and held posts and series about which they are asked. */
 export interface PendingSubmissions {
-  count: number;
-  hasMore: boolean;
+  /** How much the outbox lists. Undefined if nothing but drafts is in it, which wait for nobody else. */
+  count: string | undefined;
   shown: readonly { label: string; title: string }[];
 }
 
@@ -58,13 +58,10 @@ export async function loadHome(call: HomeCall): Promise<HomeContent> {
     listStops(call, 'viewer'),
     loadReviews(call),
   ]);
-  const { submissions, submissionsOfOthers, questions, drafts, series } = waiting;
-  const count = submissions.length + submissionsOfOthers.length + questions.length + series.length;
+  const { submissions, questions, series } = waiting;
   const shownQuestions = await listInOrder(call, questions.slice(0, MAX_PENDING));
   const pending = {
-    // As many as the outbox lists, unless only drafts are in it, which wait for nobody.
-    count: count === 0 ? 0 : count + drafts.length,
-    hasMore: waiting.hasMore,
+    count: countPending(waiting) === 0 ? undefined : renderWaiting(waiting),
     shown: [
       ...(await Promise.all(
         series.slice(0, MAX_PENDING).map((row) => describePausedSeries(call, row, locale)),

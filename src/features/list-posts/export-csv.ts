@@ -90,11 +90,13 @@ export function formatPostCsv(
 }
 
 /** Plain text. */
-function renderExportComment({ name }: Project, { failure, isTruncated }: FoundPosts, count: number): string {
+function renderExportComment({ name }: Project, posts: FoundPosts, count: number): string {
+  const { failure, isTruncated, unreadableCount } = posts;
   const parts = [
     `${renderCount(count, 'post')} of ${name}, as CSV.`,
     ...(failure ? [`The posts of the scheduling service are missing. ${renderReadFailure(failure)}`] : []),
     ...(isTruncated ? ['There are more posts than I can read.'] : []),
+    ...(unreadableCount > 0 ? [`${unreadableCount} more couldn’t be read.`] : []),
   ];
   return parts.join(' ');
 }

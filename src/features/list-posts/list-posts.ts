@@ -1,4 +1,4 @@
-import type { Button, KnownBlock } from '@slack/types';
+import type { KnownBlock } from '@slack/types';
 import type { Project } from '../../api/projects.ts';
 import { DAY_MS } from '../../durations.ts';
 import { createForm } from '../../forms/create-form.ts';
@@ -27,6 +27,7 @@ import { decodeButtonState } from '../../slack/interaction-values.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { renderReadFailure } from '../../slack/service-failure.ts';
+import { replaceEmojiCodes } from '../../slack/text/text.ts';
 import { findScheduledDrafts } from '../../submissions/sql/scheduled-drafts.ts';
 import { understandShift } from '../../when/when.ts';
 import { isZone } from '../../when/zones.ts';
@@ -38,6 +39,7 @@ import {
   PREFIX,
   renderAllPostsButton,
   renderEmptyLine,
+  renderIncompleteness,
   renderListFailure,
 } from './page/list-message.ts';
 import { createRows, OPEN_ACTION, type Row, renderRowText, sortPosts, toShownPost } from './page/post-row.ts';
@@ -148,7 +150,7 @@ function createChangeMessage(call: Call, state: ListState): Promise<Message> {
   const names = { ...NAMES, command: '/upnext duplicate', button: 'edit', choice: 'edit-project' };
   return createProjectMessage(call, state, names, async (project, words) => {
     const reader = await fetchReader(call);
-    const { post, when } = cutTarget(words, reader);
+    const { post, when } = cutTarget(replaceEmojiCodes(words).text, reader);
     const reading = hasOnlyFillers(post) ? undefined : readTypedFilter(project, post, reader);
     if (reading && 'message' in reading) return reading.message;
     const result = await findPosts(call, project, reading?.filter, reader);
@@ -214,7 +216,9 @@ async function renderPostChoices(
   const rows = await createRows(call, project, listedPosts.slice(0, MAX_OFFERED_POSTS));
   const hiddenCount = listedPosts.length - rows.length;
   const name = clipLine(project.name, MAX_NAME_LENGTH);
-  const emptyLine = filter ? renderEmptyLine({ ...found, filter }) : `${name} has no scheduled posts.`;
+  const emptyLine = filter
+    ? renderEmptyLine({ ...found, filter })
+    : `${name} has no scheduled posts${renderIncompleteness(found.posts)}.`;
   const days = filter ? renderDays(describeFilter(filter, reader).days) : '';
   const questionText = rows.length === 0 ? emptyLine : `Which ${name} post${days}?`;
   const lines = rows.map((row) => renderRowText(row, reader));
@@ -242,8 +246,6 @@ async function renderPostChoices(
 
 const isAtService = ({ held, isUnsent }: Row) => (held ? held.state === 'delivered' : !isUnsent);
 
-const listChanges = ({ held }: Row): Button[] => (held ? listMenuButtons(held) : []);
-
 /** `when`: the time to which, or by how long, a post is to be moved. The forms of its buttons begin with it. */
 function renderRowToChange(row: Row, reader: Reader, when: string | undefined): KnownBlock[] {
   const duplicate = button(
@@ -251,7 +253,7 @@ function renderRowToChange(row: Row, reader: Reader, when: string | undefined): 
     DUPLICATE_ACTION,
     addTypedTime(row.copyId, applyShift(row, reader, when)),
   );
-  const changes = listChanges(row);
+  const changes = row.held ? listMenuButtons(row.held) : [];
   const [move] = changes;
   const post = toShownPost(row, reader);
   if (!move) return [renderPostRow({ ...post, accessory: duplicate })];

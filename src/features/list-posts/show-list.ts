@@ -11,10 +11,11 @@ import { renderBulkButtons } from '../../held-posts/text/bulk-text.ts';
 import { createProjectMessage, type ListFailure, renderDaysQuestion } from '../../lists/list.ts';
 import { type Blackout, type FreeSlot, leaveOutPlanned } from '../../preferences/posting-times.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
-import { actions, clipLine } from '../../slack/blocks.ts';
+import { actions, clipLine, context, escapeText } from '../../slack/blocks.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import { paginate } from '../../slack/list-pages.ts';
 import { addBlocks, buildQuotingMessage, type Message } from '../../slack/message.ts';
+import { replaceEmojiCodes } from '../../slack/text/text.ts';
 import { findRange } from '../../when/range.ts';
 import { PAGE_SIZE, PREFIX, renderFilterButton, renderPostList } from './page/list-message.ts';
 import { createRows, hasDateRange, sortPosts } from './page/post-row.ts';
@@ -44,8 +45,10 @@ export const NAMES = { command: COMMAND, noun: 'posts', prefix: PREFIX } as cons
 export function createListMessage(call: Call, state: ListState): Promise<Message> {
   const isWeek = WEEK.test(state.words ?? '');
   const names = isWeek ? { ...NAMES, command: WEEK_COMMAND } : NAMES;
-  return createProjectMessage(call, state, names, async (project, words) => {
+  return createProjectMessage(call, state, names, async (project, sentWords) => {
     const reader = await fetchReader(call);
+    // Slack sends 🎉 as ":tada:", and posts have the character.
+    const words = replaceEmojiCodes(sentWords).text;
     if (state.words === undefined) {
       const { filter = createWeekFilter(reader), page } = state;
       return createPageMessage(call, project, { filter, page }, reader);
@@ -53,7 +56,8 @@ export function createListMessage(call: Call, state: ListState): Promise<Message
     const filterText = isWeek ? completeWeek(words.replace(WEEK, ''), reader) : words;
     const reading = readTypedFilter(project, filterText, reader);
     if ('message' in reading) return reading.message;
-    return createPageMessage(call, project, { ...reading, page: 0 }, reader);
+    const ignoredEmoji = findIgnoredEmoji(words, reading.filter);
+    return createPageMessage(call, project, { ...reading, page: 0, ignoredEmoji }, reader);
   });
 }
 
@@ -107,13 +111,31 @@ export function readTypedFilter(
   }
 }
 
+const EMOJI =
+  /[\p{Extended_Pictographic}\p{RI}](?:[\p{Extended_Pictographic}\p{RI}\p{Emoji_Modifier}]|\u200d|\ufe0f)*/gu;
+
+/** Finds the emoji that aren't searched for: days may be typed with some, as in "friday 🎉". */
+function findIgnoredEmoji(typed: string, { search = '' }: PostFilter): string | undefined {
+  return search.match(EMOJI) ? undefined : typed.match(EMOJI)?.join(' ');
+}
+
+function renderIgnoredEmoji(emoji: string): string {
+  const shown = escapeText(clipLine(emoji));
+  return `I left out “${shown}”. To find posts with it, type \`${COMMAND} ${shown}\`.`;
+}
+
 async function createPageMessage(
   call: Call,
   project: Project,
-  request: { filter: PostFilter; page: number; suggestion?: string | undefined },
+  request: {
+    filter: PostFilter;
+    page: number;
+    suggestion?: string | undefined;
+    ignoredEmoji?: string | undefined;
+  },
   reader: Reader,
 ): Promise<Message | ListFailure> {
-  const { page: pageNumber, suggestion } = request;
+  const { page: pageNumber, suggestion, ignoredEmoji } = request;
   const posts = await readPosts(call, project, request.filter);
   if (posts.kind === 'failed')
     return {
@@ -137,7 +159,8 @@ async function createPageMessage(
     page: shownPage,
     previousPost: sortedPosts[shownPage.number * PAGE_SIZE - 1],
   });
-  return { ...list, blocks: [...list.blocks, ...bulkButtons] };
+  const notes = ignoredEmoji === undefined ? [] : [context(renderIgnoredEmoji(ignoredEmoji))];
+  return { ...list, blocks: [...list.blocks, ...notes, ...bulkButtons] };
 }
 
 /**

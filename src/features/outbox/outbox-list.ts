@@ -1,12 +1,11 @@
 import type { KnownBlock } from '@slack/types';
 import { fetchReader, readProfile } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
-import { listWaiting, type Waiting } from '../../handlers/list-waiting.ts';
+import { listWaiting, renderWaiting, type Waiting } from '../../handlers/list-waiting.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readShownSeries, renderSeriesEntry } from '../../held-posts/series/series-card.ts';
 import { readShownPost } from '../../held-posts/show.ts';
 import { renderHeldPostEntry } from '../../held-posts/text/held-post-card.ts';
-import { renderWaitingCount } from '../../posts/post-text.ts';
 import {
   actions,
   button,
@@ -53,8 +52,8 @@ interface Outbox {
   unreadableCount: number;
   /** Whether the actor has more submissions than were read. */
   hasMore: boolean;
-  /** What the readable submissions are: `post`. */
-  kinds: readonly string[];
+  /** How much is in it: "2 posts are waiting". */
+  countText: string;
   endedEntries: readonly (readonly KnownBlock[])[];
   hiddenEndedCount: number;
   /** The actor's submissions that can be sent again together. */
@@ -115,7 +114,7 @@ export async function readOutbox(
     },
     count: entries.length + unreadableCount,
     unreadableCount,
-    kinds: submissions.map(({ kind }) => kind),
+    countText: renderWaiting(waiting),
     endedEntries: await Promise.all(shownEnded.map((row) => render({ kind: 'own', row }))),
     hiddenEndedCount: endedRows.length - shownEnded.length,
     // The first to go out comes first, because a failure ends it.
@@ -164,7 +163,7 @@ function createEntryRenderer(call: Call, notes: ReadonlyMap<string, string>) {
 }
 
 export function renderOutbox(outbox: Outbox): Message {
-  const { count, hasMore, kinds, page, readAt } = outbox;
+  const { count, countText, hasMore, page, readAt } = outbox;
   const blocks = renderOutboxBlocks(outbox);
   if (blocks.length === 0) return { text: NOTHING_PENDING };
   if (count === 0) return { text: NOTHING_PENDING, blocks: [...blocks, context('Nothing else pending.')] };
@@ -174,9 +173,8 @@ export function renderOutbox(outbox: Outbox): Message {
       : `${page.titleSuffix.slice(2)} of ${hasMore ? 'at least ' : ''}${count}, as of`;
   const [refresh] = buildStateButton('Refresh', OUTBOX_ACTION, { page: page.number });
   const buttons = buildPageButtons('outbox', page, (number) => ({ page: number }));
-  const countText = renderWaitingCount({ count, kinds });
   return {
-    text: `${hasMore ? `At least ${countText}` : countText} waiting.`,
+    text: `${countText}.`,
     blocks: [
       ...blocks,
       // Only a press can change an ephemeral message.

@@ -88,7 +88,8 @@ function findDifferences(context: HeldPostContext, { post, events }: LoadedRevie
   return differences.filter(({ field }) => field !== 'Status');
 }
 
-function readVersion(context: HeldPostContext, events: readonly HeldPostEventRow[], wanted: number) {
+/** Reads an earlier version of a post. Undefined if it isn't stored any more. */
+export function readVersion(context: HeldPostContext, events: readonly HeldPostEventRow[], wanted: number) {
   const event = events.find(
     ({ kind, version, content }) =>
       getEventFacts(kind).storesVersion && version === wanted && content !== null,

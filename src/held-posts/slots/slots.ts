@@ -345,3 +345,32 @@ export async function isSlotShared(context: HeldPostContext, row: HeldPostRow): 
   });
   return taken.length > 0;
 }
+
+/** Counts the moved posts at whose time another post, which wasn't moved with them, is on one of their platforms. */
+export async function countSharedTimes(
+  context: HeldPostContext,
+  moved: readonly HeldPostRow[],
+): Promise<number> {
+  const [first] = moved;
+  if (!first) return 0;
+  const readSlots = (row: Parameters<typeof readHeldPost>[1] & Pick<HeldPostRow, 'publish_at'>) =>
+    (readHeldPost(context, row)?.platforms ?? []).map((name) => `${row.publish_at?.getTime()} ${name}`);
+  const others = await context.db
+    .selectFrom('held_post')
+    .select(['id', 'workspace', 'content', 'publish_at'])
+    .where(({ and }) => and({ workspace: first.workspace, project: first.project }))
+    .where(
+      'publish_at',
+      'in',
+      moved.flatMap(({ publish_at: time }) => time ?? []),
+    )
+    .where(
+      'id',
+      'not in',
+      moved.map(({ id }) => id),
+    )
+    .where('state', 'in', TAKING_STATES)
+    .execute();
+  const taken = new Set(others.flatMap(readSlots));
+  return moved.filter((row) => readSlots(row).some((slot) => taken.has(slot))).length;
+}

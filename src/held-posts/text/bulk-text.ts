@@ -34,12 +34,18 @@ export type BulkChange =
   | { kind: 'cancel' }
   | { kind: 'approve' }
   | { kind: 'continue' }
-  | { kind: 'move'; shift: Shift };
+  | { kind: 'move'; shift: Shift }
+  | { kind: 'move-back' };
 
 export type BulkRefusal = keyof typeof REFUSALS;
 
 /** The action ids of the buttons for all held posts of a list, which `features/held-posts` handles. */
-export const BULK_ACTIONS = { move: 'bulk.move', cancel: 'bulk.cancel', approve: 'bulk.approve' } as const;
+export const BULK_ACTIONS = {
+  move: 'bulk.move',
+  moveBack: 'bulk.move-back',
+  cancel: 'bulk.cancel',
+  approve: 'bulk.approve',
+} as const;
 
 /** Maximum number of posts that a message names. */
 export const MAX_NAMED = 10;
@@ -85,6 +91,7 @@ function renderApproveAll(selection: string, count: number): Button {
 const DONE: Readonly<Record<BulkChange['kind'], string>> = {
   cancel: 'cancelled',
   move: 'moved',
+  'move-back': 'moved back',
   approve: 'approved',
   continue: 'restored',
 };
@@ -119,11 +126,16 @@ export function renderBulkResult(
     blackoutCount: number;
     /** The number of moved posts that may be on one. */
     uncheckedCount: number;
+    /** The number of moved posts at whose time another post goes out. */
+    sharedCount: number;
+    /** The id of the stored posts that can be moved back; undefined if there are none. */
+    undo: string | undefined;
     unchanged: readonly { post: Post | undefined; refusal: BulkRefusal }[];
   },
   { viewer, now }: { viewer: Viewer; now: Date },
 ): Message {
   const { doneCount, waitingCount, dueCount, blackoutCount, uncheckedCount, unchanged } = result;
+  const { sharedCount, undo } = result;
   const counts = [...Map.groupBy(unchanged, ({ refusal }) => refusal)].map(
     ([refusal, posts]) => `${posts.length} ${REFUSALS[refusal]}`,
   );
@@ -137,7 +149,7 @@ export function renderBulkResult(
       ? []
       : [
           section(
-            `${renderCount(dueCount, 'post')} of these are close to their time, so I’m handing them over now.`,
+            `${renderCount(dueCount, 'of these posts is close to its time, so I’m handing it', 'of these posts are close to their time, so I’m handing them')} over now.`,
           ),
         ]),
     ...(blackoutCount === 0
@@ -154,6 +166,14 @@ export function renderBulkResult(
             `I couldn’t check whether ${renderCount(uncheckedCount, 'post is', 'posts are')} on a blackout day now.`,
           ),
         ]),
+    ...(sharedCount === 0
+      ? []
+      : [
+          section(
+            `:warning: ${renderCount(sharedCount, 'post has', 'posts have')} the time of another post on the same platform now.`,
+          ),
+        ]),
+    ...(undo === undefined ? [] : [actions(button('Undo move', BULK_ACTIONS.moveBack, undo))]),
   ];
   return { text: buildFallbackText(blocks), blocks };
 }
@@ -162,6 +182,7 @@ export function renderBulkResult(
 const ADVICE: Readonly<Record<BulkChange['kind'], string>> = {
   cancel: 'Find and restore them with `/upnext posts cancelled`.',
   move: 'See them with `/upnext posts scheduled or draft`.',
+  'move-back': 'See them with `/upnext posts scheduled or draft`.',
   approve: 'See them with `/upnext posts scheduled`.',
   continue:
     'The scheduling service that they were written for is connected again. See them with `/upnext posts scheduled`.',

@@ -66,11 +66,10 @@ export function renderSubmission(
   const refusal = decryptRefusal(context, row);
   const contentResult = readContent(context, kind, row);
   const notFoundText = (contentResult && kind?.copy.renderNotFound?.(contentResult.content)) ?? '';
-  const isUnreadable = !contentResult;
-  const because =
-    isUnreadable && row.state === 'retryable'
-      ? 'I can’t read it, so ask whoever runs Upnext.'
-      : renderReason(row.state, refusal, notFoundText);
+  const stateCopy = getStateCopy(row);
+  // The content of a submission that has ended may be deleted.
+  const isUnreadable = !contentResult && row.content !== null && stateCopy.waitsFor !== 'nobody';
+  const because = renderReason(row.state, refusal, notFoundText);
   const { name, sentence, emoji } = describePost(
     { sent: row, noun, because, publication },
     { viewers: {}, now: textContext.now },
@@ -78,7 +77,7 @@ export function renderSubmission(
   const commonFields = {
     id: row.id,
     noun,
-    stateCopy: { ...getStateCopy(row), sentence },
+    stateCopy: { ...stateCopy, sentence, ...(isUnreadable && describeUnreadable(stateCopy)) },
     refusal,
     retries: isUnreadable ? undefined : findRetries(context, row),
     areButtonsForAll,
@@ -131,6 +130,19 @@ export function renderSubmission(
     ...publicationTexts,
     details: copy.renderDetails(content, textContext),
     doneButtons: post?.renderDoneButtons(content, submission) ?? [],
+  };
+}
+
+/** What is said of a submission whose content can't be read, as long as that lasts. It can only be discarded. */
+function describeUnreadable({ remote, waitsFor, buttons }: ReturnType<typeof getStateCopy>) {
+  const isWaiting = remote === 'absent' && waitsFor === 'upnext';
+  const outcome = remote === 'absent' ? 'Not sent' : 'I don’t know whether it was sent';
+  return {
+    name: 'Unreadable',
+    sentence: isWaiting
+      ? 'Saved, not sent yet. I can’t read it, so ask whoever runs Upnext. I’ll keep retrying.'
+      : `${outcome}, and I can’t read it. Ask whoever runs Upnext.`,
+    buttons: buttons.filter((button) => button === 'discard'),
   };
 }
 

@@ -78,6 +78,34 @@ describe('all held posts of a list', () => {
     expect(await listStates()).toEqual(['held 11-25T09:00', 'held 11-25T09:00']);
   });
 
+  test('are moved back with one press, but not those that were changed meanwhile', async () => {
+    await listPosts(['One', 'Two', 'Three']);
+    await moveAll('1 day');
+    await ana.sees('3 posts moved.');
+    const [first] = await findRows();
+    if (!first) throw new Error('no posts');
+    const { id, workspace, version } = first;
+    const press = { id, workspace, version, actor: 'U02BENOKAF' };
+    const instant = new Date('2026-11-27T09:00:00Z');
+    await moveHeldPost(running.bot.heldPosts, press, { instant, isScheduled: false });
+    await (await ana.modal('Upnext')).press('Undo move');
+    await ana.sees('2 posts moved back, 1 had changed:');
+    expect(await listStates()).toEqual(['held 11-27T09:00', 'held 11-24T09:00', 'held 11-24T09:00']);
+  });
+
+  test('are moved with a warning if other posts on their platforms have the new time', async () => {
+    await holdPost(running, { text: 'Other', at: '2026-11-25T09:00:00Z' });
+    await holdPost(running, { text: 'One', at: TUESDAY, platforms: ['X', 'LINKEDIN'] });
+    await holdPost(running, { text: 'Two', at: TUESDAY, platforms: ['LINKEDIN'] });
+    await ask(ana, '/upnext posts 24 nov', '2 posts in this list can still be changed.');
+    await moveAll('1 day');
+    await ana.sees('2 posts moved.');
+    await ana.sees('1 post has the time of another post on the same platform now.');
+    await (await ana.modal('Upnext')).press('Undo move');
+    await ana.sees('2 posts moved back.');
+    expect((await ana.modal('Upnext')).text()).not.toContain('another post');
+  });
+
   test('are offered by /upnext move with days, beside those that can’t be moved', async () => {
     running.service.on(
       'GET /posts',
@@ -132,7 +160,8 @@ describe('all held posts of a list', () => {
 
   test('are moved with a note if I can’t find out whether they’re on a blackout day', () => {
     const counts = { doneCount: 2, waitingCount: 0, dueCount: 0, blackoutCount: 0, uncheckedCount: 1 };
-    const { text } = renderBulkResult('move', { ...counts, unchanged: [] }, { viewer: {}, now: NOW });
+    const result = { ...counts, sharedCount: 0, undo: undefined, unchanged: [] };
+    const { text } = renderBulkResult('move', result, { viewer: {}, now: NOW });
     expect(text).toContain('I couldn’t check whether 1 post is on a blackout day now.');
   });
 
@@ -141,7 +170,7 @@ describe('all held posts of a list', () => {
     await setPolicy({ leadMinutes: 60, blackouts: [{ from: today, to: today, name: '' }] });
     await listPosts(['One', 'Two']);
     await moveAll('-92 h 30 min');
-    await ana.sees('2 posts of these are close to their time, so I’m handing them over now.');
+    await ana.sees('2 of these posts are close to their time, so I’m handing them over now.');
     expect(ana.read()).not.toContain('on a blackout day now');
   });
 

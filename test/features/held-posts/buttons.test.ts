@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { editHeldPost } from '../../../src/held-posts/change.ts';
 import { deliver } from '../../support/doubled-form.ts';
 import { submitLine } from '../../support/filled-form.ts';
+import { buildPost, holdPost } from '../../support/hold-posts.ts';
 import { data } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import { ask, askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
@@ -79,6 +81,14 @@ describe('[Move to…]', () => {
     expect((await listRows()).map(({ publish_at: at }) => at?.toISOString())).toEqual([
       '2026-12-01T09:00:00.000Z',
     ]);
+  });
+
+  test('warns if another post on its platforms has the new time', async () => {
+    const { person, form } = await openMove();
+    await holdPost(running, { text: 'Another post', at: '2026-12-02T10:00:00Z' });
+    await form.fill('When', '2 Dec 10am');
+    await form.submit();
+    await person.sees('Moved. :warning: Another post on its platforms has the same time.');
   });
 
   test('replaces the card, which would keep the old time, by a text that opens the post', async () => {
@@ -221,6 +231,17 @@ describe('[Comment] and [History]', () => {
     await form.fill('Your comment', 'Please mention the new opening hours');
     await database.db.deleteFrom('held_post').execute();
     expect((await form.submit()).view?.text()).toContain('Please mention the new opening hours');
+  });
+
+  test('the history has the whole text that somebody else has replaced', async () => {
+    const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
+    const person = await writePost(`1 Dec 9am on linkedin: ${words}`);
+    const [row] = await listRows();
+    if (!row) throw new Error('no post');
+    const content = buildPost({ text: 'We open at ten', at: '2026-12-01T09:00:00Z' });
+    await editHeldPost(running.bot.heldPosts, { ...row, actor: 'U02BENOKAF' }, content);
+    await person.choose('More options', 'History');
+    await person.sees(`Text: “${words}” → “We open at ten”`);
   });
 
   test('the history says who changed what', async () => {

@@ -303,6 +303,25 @@ test('a post that wasn’t approved in time is approved for a new time', async (
   expect(await listStates()).toBe('held');
 });
 
+test('a reviewer of a later step who picks a new time reads that the review starts again', async () => {
+  const reviewSteps = [MIRA, BEN].map(
+    (id) => ({ approvers: [{ kind: 'person', id }], needs: 'any' }) as const,
+  );
+  await setReviewed({ channel: CHANNEL, reviewSteps });
+  await hold({ reviewSteps });
+  await as('Mira').sees('Please review this post');
+  await pressAndSee(as('Mira'), 'Approve', 'Step 2 of 2.');
+  running.workspace.clock.set(new Date('2026-11-24T09:05:00Z').getTime());
+  await running.bot.heldPosts.handleClockChange();
+  await as('Ben').sees('Not approved in time');
+  const form = await pressForForm(as('Ben'), 'Approve and schedule for…', 'Approve for…');
+  await form.fill('When', '25 Nov 9am');
+  const { view } = await form.submit();
+  expect(view?.text()).toContain('Moved. Its review starts again.');
+  expect(view?.text()).toContain('Step 1 of 2. Waiting for @Mira');
+  expect(await listStates()).toBe('awaiting-review');
+});
+
 test('a post that wasn’t approved in time is approved for the next slot', async () => {
   const postingTimes = [createPostingTimes(['X'], 'weekdays 9:00, 16:30')];
   await setReviewed({ channel: CHANNEL, postingTimes });

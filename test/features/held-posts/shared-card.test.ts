@@ -1,6 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { submitLine } from '../../support/filled-form.ts';
+import { listProjects } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+import { ask, pressAndSee } from '../../support/steps.ts';
 
 const { ana, ben, database, running, setPolicy, startBot } = setUpBot();
 
@@ -29,6 +31,19 @@ test('a card is shared with a channel once, and again after somebody has deleted
   running.workspace.faults.set({});
   await ana.choose('More options', 'Share');
   await expect.poll(countShared).toBe(1);
+});
+
+test('a shared card has the new name of its project from its next change on', async () => {
+  await submitLine(ana, '/schedule-post 1 Dec 9am on x: We open at nine');
+  await ana.sees('Author: you');
+  await ana.choose('More options', 'Share');
+  await ben.sees('Harbour Coffee');
+  running.service.on('GET /projects', listProjects('Harbour Tea'));
+  await ask(ana, '/upnext projects', 'Harbour Tea');
+  await pressAndSee(ana, 'Cancel post', 'It won’t be sent.');
+  await ben.sees('It won’t be sent.');
+  expect(ben.read()).toContain('Harbour Tea');
+  expect(ben.read()).not.toContain('Harbour Coffee');
 });
 
 test('in a channel that another organisation reads, only an owner shares a card, after a question', async () => {

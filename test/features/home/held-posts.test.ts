@@ -26,6 +26,16 @@ test('Home shows held posts in the week, and opens them', async () => {
   await running.workspace.as('Ana').sees('Editable until Mon 23 Nov, 08:00');
 });
 
+test('Home shows held posts with the present name of their project', async () => {
+  await holdPost(running, { text: 'We open at nine', at: MONDAY });
+  await holdPost(running, { text: 'An idea', isDraft: true });
+  running.service.on('GET /projects', listProjects('Harbour Tea'));
+  const text = (await running.workspace.as('Ana').home('Commands')).text();
+  expect(text).toContain('· Harbour Tea · X');
+  expect(text).toContain('Harbour Tea: An idea');
+  expect(text).not.toContain('Harbour Coffee');
+});
+
 test('Home shows the next held post of a project without posts this week', async () => {
   await holdPost(running, { text: 'In December', at: '2026-12-14T09:00:00Z' });
   const home = await running.workspace.as('Ana').home('Commands');
@@ -43,14 +53,14 @@ test.each<[since: string, routes: readonly Parameters<typeof running.service.on>
   expect(home.text()).toContain('I couldn’t read everything of: Harbour Coffee.');
 });
 
-test('Home counts as many entries as the outbox has', async () => {
+test('Home counts what the outbox lists, and says what is a draft', async () => {
   await holdPost(running, { text: 'An idea', isDraft: true });
   const { id } = await holdPost(running, { text: 'We open at nine', at: MONDAY });
   await changeHeldPosts(running, { state: 'needs-person', reason: 'not-allowed', next_at: null }, id);
   await ana.type('/upnext outbox');
   await ana.sees('Posts that wait for you');
   expect(ana.messages().at(-1)).toMatch(/We open at nine.*An idea/s);
-  expect((await ana.home('Commands')).text()).toContain('2 items in your outbox');
+  expect((await ana.home('Commands')).text()).toContain('1 post and 1 draft are waiting in your outbox.');
 });
 
 test('a series of the viewer that waits for them is pending', async () => {
@@ -59,7 +69,7 @@ test('a series of the viewer that waits for them is pending', async () => {
   await ana.sees('I make its posts 35 days ahead.');
   await running.db.updateTable('series').set({ state: 'paused', reason: 'other-service' }).execute();
   const home = await ana.home('Commands');
-  expect(home.text()).toContain('1 item in your outbox');
+  expect(home.text()).toContain('1 submission is waiting in your outbox.');
   expect(home.text()).toContain('🔁 Series paused · every Monday at 09:00 (Lisbon), Harbour Coffee');
 });
 
@@ -78,7 +88,7 @@ test('what nobody may schedule any more is pending for a manager, and not for an
     .set({ ...question, state: 'paused' })
     .execute();
   const asked = (await ana.home('Commands')).text();
-  expect(asked).toContain('2 items in your outbox');
+  expect(asked).toContain('2 submissions are waiting in your outbox.');
   expect(asked).toContain('🔁 Series paused · every Monday at 09:00 (Lisbon), Harbour Coffee');
   expect(asked).toContain('🙋 Nobody may schedule it · Post for Harbour Coffee, Mon 23 Nov, 09:00');
   const unasked = (await running.workspace.as('Ben').home('Commands')).text();
@@ -102,7 +112,7 @@ test('with more than ten projects, Home says which it shows, and counts what nee
   await changeHeldPosts(running, { state: 'needs-person', reason: 'overdue', next_at: null }, id);
   const text = (await running.workspace.as('Ana').home('Commands')).text();
   expect(text).toContain('Nothing is scheduled in the first 10 projects.');
-  expect(text).toContain('1 item in your outbox');
+  expect(text).toContain('1 post is waiting in your outbox.');
   expect(text).toContain('Post for Project 11, Mon 23 Nov, 09:00');
 });
 

@@ -72,6 +72,12 @@ describe('Home', () => {
     expect(text).not.toContain('Nothing goes out');
   });
 
+  test('Home doesn’t say that nothing is scheduled in projects that it couldn’t read', async () => {
+    running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }, 7]));
+    const text = (await running.workspace.as('Ana').home('Commands')).text();
+    expect(text).toContain('Nothing is scheduled in the projects that I could read.');
+  });
+
   test('Home shows posts with the service’s own word for a status under their days', async () => {
     running.service.on('GET /projects', listProjects('Harbour Coffee'));
     const queued = { Status: 'queued' };
@@ -275,9 +281,7 @@ describe('Home is refreshed', () => {
 
   test('Home is refreshed with the submissions that wait for its user', async () => {
     await storePendingSubmission(ANA);
-    const home = await running.workspace
-      .as('Ana')
-      .home(`1 item ${PENDING} hasn’t reached the service yet, or needs you.`);
+    const home = await running.workspace.as('Ana').home(`1 post is waiting ${PENDING}.`);
     expect(home.text()).toContain('[Open outbox]');
     expect(home.text()).toContain('❔ Not sure · Your post');
   });

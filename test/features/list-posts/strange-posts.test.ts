@@ -46,6 +46,12 @@ test('unreadable records are counted, and unreadable fields are named', async ()
     'Without a date (1)',
   ])
     expect(getLastMessage(ana)).toContain(expectedText);
+  await pressAndSee(ana, 'Export as CSV', '4 posts of Harbour Coffee, as CSV. 5 more couldn’t be read.');
+});
+
+test('the posts to change aren’t said to be none if some couldn’t be read', async () => {
+  running.service.on('GET /posts', answerDatedPosts([7]));
+  await ask(ana, '/upnext edit', 'Harbour Coffee has no scheduled posts, among those I can read.');
 });
 
 test('a post with an unknown time zone can be copied to another time', async () => {

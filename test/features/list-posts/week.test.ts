@@ -98,6 +98,23 @@ describe('the days of a week', () => {
   });
 });
 
+test.each(['🎉', ':tada:', '24 nov 🎉'])(
+  'the answer to /upnext week %s says that the emoji was left out',
+  async (typed) => {
+    running.service.on('GET /posts', data([createPost(20), createPost(24)]));
+    await ask(ana, `/upnext week ${typed}`, 'I left out “🎉”. To find posts with it, type /upnext posts 🎉.');
+    const other = { ...createPost(21), Content: 'We celebrate 🎉' };
+    running.service.on('GET /posts', data([createPost(20), other]));
+    await ask(ana, '/upnext posts :tada:', '1 post containing “🎉”', 'We celebrate');
+    expect(ana.messages().at(-1)).not.toContain('I left out');
+  },
+);
+
+test('a word that is no filter is searched for in the posts of the week', async () => {
+  running.service.on('GET /posts', data([createPost(20)]));
+  await ask(ana, '/upnext week blorp', 'contain “blorp”.', 'Try other words, or look through all posts.');
+});
+
 test('the list of a month leads to the months before and after', async () => {
   running.service.on('GET /posts', data([createPost(24)]));
   await ask(ana, '/upnext november 2026', '1 post, Sun 1 Nov to Mon 30 Nov (Lisbon)');

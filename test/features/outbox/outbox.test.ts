@@ -99,7 +99,7 @@ test('Home mentions a pending post until a retry succeeds', async () => {
   running.service.on('POST /posts', json(429, {}));
   const { ana, form } = await openFilledForm(running);
   await (await form.submit()).view?.close();
-  const home = await ana.home('1 item in your outbox');
+  const home = await ana.home('1 post is waiting in your outbox.');
   running.service.on('POST /posts', data({ Id: 'made' }));
   await expect.poll(() => home.text()).not.toContain('of your posts');
 });
@@ -148,6 +148,31 @@ describe('/upnext outbox', () => {
     expect(ana.messages().at(-1)).toMatch(LAST_TRIED);
     expect(ana.messages().at(-1)).toContain('[Retry now] [Edit] [Discard]');
   });
+
+  test.each([
+    ['saved', null, 'Saved, not sent yet. I can’t read it, so ask whoever runs Upnext. I’ll keep retrying.'],
+    ['gave-up', null, 'Not sent, and I can’t read it. Ask whoever runs Upnext.'],
+    ['refused', null, 'Not sent, and I can’t read it. Ask whoever runs Upnext.'],
+    [
+      'needs-person',
+      'not-found',
+      'I don’t know whether it was sent, and I can’t read it. Ask whoever runs Upnext.',
+    ],
+  ] as const)(
+    'a post that I can’t read is called that in the state %s, and can only be discarded',
+    async (state, reason, sentence) => {
+      const ana = await submitWaitingPost();
+      const unreadable = { content: 'v1:lost:AAAA', refusal: null };
+      await database.db
+        .updateTable('submission')
+        .set({ state, reason, ...unreadable, next_at: null, lease_until: null, notify_at: null })
+        .execute();
+      await ask(ana, '/upnext outbox', sentence);
+      expect(ana.messages().at(-1)).toMatch(/\[Discard\]/);
+      expect(ana.messages().at(-1)).not.toMatch(/\[(Send again|Edit|Fix and send again|Check again)\]/);
+      expect((await ana.home('is waiting in your outbox.')).text()).toContain('Unreadable · Your post');
+    },
+  );
 
   test('a post that was never tried, because the service was down before, shows no last attempt', async () => {
     await submitWaitingPost();

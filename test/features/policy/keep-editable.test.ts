@@ -66,6 +66,22 @@ test.each([
   expect((await findPolicyRow())?.lead_minutes).toBe(leadMinutes ?? null);
 });
 
+test('a post is kept editable if [Schedule] is pressed while the answer is still being stored', async () => {
+  const form = await openPostForm();
+  await ana().sees(QUESTION);
+  await form.fill('Text', 'Open at nine');
+  await form.choose('Platforms', ['X']);
+  await form.fill('When', '1 Dec 9am');
+  await ana().sees('Tue 1 Dec, 09:00');
+  const answering = form.press('Keep them until 1 hour before');
+  await form.submit();
+  await answering;
+  await ana().sees('Editable until Tue 1 Dec, 08:00');
+  expect(running.service.created()).toEqual([]);
+  const rows = await database.db.selectFrom('held_post').select('state').execute();
+  expect(rows).toEqual([{ state: 'held' }]);
+});
+
 test('people who can’t change the policy aren’t asked', async () => {
   const form = await openPostForm('Mira');
   expect(form.text()).toContain(CANNOT_EDIT);

@@ -2,6 +2,7 @@ import type { SectionBlock } from '@slack/types';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { renderTooLateView } from '../../../src/features/schedule-post/hold/held-text.ts';
 import { editHeldPost } from '../../../src/held-posts/change.ts';
+import { commentOnHeldPost } from '../../../src/held-posts/decisions.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
 import { listProjects } from '../../support/scripted-service.ts';
@@ -68,6 +69,7 @@ describe('in a project that holds posts', () => {
     await form.submit();
     const editor = await pressForForm(ana, 'Edit', 'Edit post');
     const row = await database.db.selectFrom('held_post').selectAll().executeTakeFirstOrThrow();
+    await commentOnHeldPost(running.bot.heldPosts, { ...row, actor: 'U02BENOKAF' }, 'Is nine right?');
     const moment = { instant: '2026-12-01T15:00:00.000Z', zone: 'Europe/Lisbon' };
     const content = { ...createPostAt('We open at ten', 0), moment };
     await editHeldPost(running.bot.heldPosts, { ...row, actor: 'U02BENOKAF' }, content);
@@ -103,6 +105,14 @@ describe('in a project that holds posts', () => {
     const second = await openFilledForm(running);
     await second.form.submit();
     expect([running.service.created(), await listStates()]).toEqual([[], ['held']]);
+  });
+
+  test('several posts of one form aren’t all called editable if one goes to the service at once', async () => {
+    const { ana, form } = await openFilledForm(running, { when: 'in 30 minutes and 2 Dec 9am' });
+    await form.submit();
+    await ana.sees('2 posts saved');
+    expect(ana.read()).toMatch(/2 posts saved\n/);
+    await ana.sees('✏️ Editable until');
   });
 
   test('several times of one form are kept together', async () => {

@@ -73,6 +73,9 @@ describe('errors of the service', () => {
     const { view } = await form.submit();
     expect(view?.text()).toContain('doesn’t know this project');
     expect(view?.value('Text')).toBe('We open at nine');
+    // The outbox has the post too.
+    expect(view?.text()).not.toContain('nothing was saved');
+    await ask(ana, '/upnext outbox', '[Fix and send again]');
     running.service.on('POST /posts', data({ Id: 'made' }));
     expect((await form.submit()).closed).toBe(true);
     expect(running.service.created()).toHaveLength(2);

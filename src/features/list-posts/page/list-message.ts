@@ -276,7 +276,7 @@ export function renderEmptyLine({
 }
 
 /** Renders the restriction of a number that may lack posts. '' for a complete list, and after "More than". */
-function renderIncompleteness({ isTruncated, unreadableCount, dated, undated }: FoundPosts): string {
+export function renderIncompleteness({ isTruncated, unreadableCount, dated, undated }: FoundPosts): string {
   const hasExactCount = isTruncated && dated.length + undated.length < MAX_READ_POSTS;
   return hasExactCount || (unreadableCount > 0 && dated.length + undated.length === 0)
     ? ', among those I can read'

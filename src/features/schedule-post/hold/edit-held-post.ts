@@ -6,8 +6,10 @@ import type { Call, SubmissionCall } from '../../../handlers/call.ts';
 import { type ChangeResult, editHeldPost, isSentAgain } from '../../../held-posts/change.ts';
 import { listParts, listPlatforms, loadParts, type Part } from '../../../held-posts/hand-over/parts.ts';
 import { EDITABLE_STATES, type HeldPostRow, listSentPlatforms } from '../../../held-posts/held-post.ts';
+import { readHeldPost } from '../../../held-posts/held-post-context.ts';
 import type { HeldPost } from '../../../held-posts/hold.ts';
 import { isReviewedAgain } from '../../../held-posts/review/decide.ts';
+import { readVersion } from '../../../held-posts/review/show-review.ts';
 import { NoFreeSlot } from '../../../held-posts/slots/service-slots.ts';
 import { SLOTS_GONE } from '../../../held-posts/slots/slot-text.ts';
 import { listEvents } from '../../../held-posts/sql/events.ts';
@@ -19,7 +21,7 @@ import { formatMoment } from '../../../when/when.ts';
 import type { fields } from '../form/fields.ts';
 import type { EditedHeldPost, PostFormContext } from '../form/post-form-context.ts';
 import { getOwnTextName } from '../form/text-fields.ts';
-import { type PostContent, toCardPost, toFormValues } from '../sent/post-content.ts';
+import { type PostContent, toFormValues } from '../sent/post-content.ts';
 import { postSubmission } from '../sent/post-submission.ts';
 import { renderConflictBanner, renderHeldView, renderTooLateView } from './held-text.ts';
 
@@ -211,16 +213,11 @@ async function describeConflict(
   row: HeldPostRow,
   { heldPost: { version: seenVersion }, formContext: { actorLocale: locale } }: EditedForm,
 ): Promise<string> {
-  const { db, encryption } = call.context;
+  const { db, heldPosts } = call.context;
   const events = await listEvents(db, row);
   const editors = events.filter(({ version, actor }) => version > seenVersion && actor !== '');
-  const seen = events.findLast(({ version, content }) => version === seenVersion && content !== null);
-  const read = (source: { id: string; content: string | null; workspace: string } | undefined) =>
-    source && readContent({ encryption, log: call.log }, postSubmission, source)?.content;
-  const [before, after] = [read(seen), read(row)];
+  const [before, after] = [readVersion(heldPosts, events, seenVersion), readHeldPost(heldPosts, row)];
   const differences =
-    before && after
-      ? listPostDifferences(toCardPost(before), toCardPost(after), { viewers: { locale }, now: call.now() })
-      : [];
+    before && after ? listPostDifferences(before, after, { viewers: { locale }, now: call.now() }) : [];
   return renderConflictBanner([...new Set(editors.map(({ actor }) => actor))], call.actor.user, differences);
 }

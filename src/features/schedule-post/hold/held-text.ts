@@ -48,7 +48,7 @@ export const NOT_HELD_BANNERS: Readonly<Record<NotHeldReason, string>> = {
   'sent-meanwhile':
     ':warning: *Not saved.* I’ve begun to send the post to the scheduling service meanwhile, so this form can’t change it any more.',
   'changed-elsewhere':
-    ':warning: *Not saved.* Somebody changed this post after you saved it. Your text is still here. To use it, copy it and edit the post in `/upnext outbox`.',
+    ':warning: *Not saved.* Somebody changed this post after you saved it. Your text is still here. To use it, copy it and edit the post in `/upnext posts mine`.',
 };
 export const UNCERTAIN_BANNER =
   ':warning: *I’m not sure this was saved.* Press the button again: it’s saved only once.';
@@ -99,7 +99,7 @@ function renderSummary(
     readers,
   );
   return [
-    section(`*${posts.length} posts saved: ${together.name}*${isSame ? `\n${together.sentence}` : ''}`),
+    section(`*${posts.length} posts saved${isSame ? `: ${together.name}*\n${together.sentence}` : '*'}`),
     context(plain(renderDestination(project, post.platforms))),
     ...renderPostBody(post),
     ...shown.map((one, index): SectionBlock => {

@@ -8,6 +8,7 @@ import { claimOnce } from '../../../engine/once-claim.ts';
 import { requestNotification } from '../../../engine/sql/notifications.ts';
 import type { FormOrigin, Selected } from '../../../forms/form.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
+import { waitForHandlers } from '../../../forms/live-form.ts';
 import { SEALED_VALUE_LIFETIME_MS } from '../../../forms/sealed-store.ts';
 import { MIN_RECEIPT_MS, sendReceipt } from '../../../forms/show-result.ts';
 import { isSame } from '../../../forms/stored-form.ts';
@@ -51,6 +52,7 @@ import { buildOwnTexts } from '../form/post-text.ts';
 import { getOwnTextName } from '../form/text-fields.ts';
 import { listOwnTexts, type PostContent } from '../sent/post-content.ts';
 import { postSubmission } from '../sent/post-submission.ts';
+import { asksAboutHolding } from '../when/read-when.ts';
 import { type PostFormAnswer, recordDone, saveHeldPost } from './edit-held-post.ts';
 import {
   buildSavedView,
@@ -77,7 +79,7 @@ const SLOTS_GONE_WITH_POLICY =
 export async function holdFromForm(
   call: SubmissionCall,
   contents: readonly PostContent[],
-  { formContext }: PostState,
+  { formContext, values }: PostState,
   form: FormOrigin & { selected: Selected },
 ): Promise<PostFormAnswer | 'send'> {
   const { heldPost } = formContext;
@@ -86,7 +88,10 @@ export async function holdFromForm(
   if (series) return answerWithReceipt(call, form.channel, series.message);
   if (heldPost) return saveHeldPost(call, contents, { heldPost, formContext });
   const { formId, selected } = form;
-  const isRecent = performance.now() - selected.at < MAX_FACTS_AGE_MS;
+  const isAsked = asksAboutHolding({ values, formContext });
+  // The answer to the question may have been pressed just before, and decides about these posts too.
+  if (isAsked) await waitForHandlers(call);
+  const isRecent = !isAsked && performance.now() - selected.at < MAX_FACTS_AGE_MS;
   const facts = isRecent ? selectedFacts.parse(selected.value) : await readHoldFacts(call, formId);
   const received = await findHeldContents(call, contents, formId, facts);
   if (!received)

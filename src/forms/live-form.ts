@@ -285,6 +285,11 @@ export function answerAfterHandlers(call: SubmissionCall): SubmissionCall {
   };
 }
 
+/** Whether this instance is running a handler of a submitted form. */
+export function hasRunningHandler({ view }: Pick<SubmissionCall, 'view'>): boolean {
+  return runningHandlers.isRunning(view.id);
+}
+
 /**
  * Waits for the handlers of a submitted form that are running in this instance, as long as its answer can wait. Resolves
  * with the calls of those that haven't ended then.
@@ -312,6 +317,7 @@ function createRunningHandlers() {
       handlers.set(call, ending);
       return handling;
     },
+    isRunning: (viewId: string) => running.has(viewId),
     /**
      * Resolves when the handlers of the view that are running now have ended, or after `timeoutMs`, with the calls of
      * those that haven't.

@@ -8,7 +8,7 @@ import { claimOnce } from '../../../engine/once-claim.ts';
 import { requestNotification } from '../../../engine/sql/notifications.ts';
 import type { FormOrigin, Selected } from '../../../forms/form.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
-import { waitForHandlers } from '../../../forms/live-form.ts';
+import { hasRunningHandler, waitForHandlers } from '../../../forms/live-form.ts';
 import { SEALED_VALUE_LIFETIME_MS } from '../../../forms/sealed-store.ts';
 import { MIN_RECEIPT_MS, sendReceipt } from '../../../forms/show-result.ts';
 import { isSame } from '../../../forms/stored-form.ts';
@@ -88,10 +88,10 @@ export async function holdFromForm(
   if (series) return answerWithReceipt(call, form.channel, series.message);
   if (heldPost) return saveHeldPost(call, contents, { heldPost, formContext });
   const { formId, selected } = form;
-  const isAsked = asksAboutHolding({ values, formContext });
-  // The answer to the question may have been pressed just before, and decides about these posts too.
-  if (isAsked) await waitForHandlers(call);
-  const isRecent = !isAsked && performance.now() - selected.at < MAX_FACTS_AGE_MS;
+  // The answer to the form's question may have been pressed just before, and decides about these posts too.
+  const isAnswering = asksAboutHolding({ values, formContext }) && hasRunningHandler(call);
+  if (isAnswering) await waitForHandlers(call);
+  const isRecent = !isAnswering && performance.now() - selected.at < MAX_FACTS_AGE_MS;
   const facts = isRecent ? selectedFacts.parse(selected.value) : await readHoldFacts(call, formId);
   const received = await findHeldContents(call, contents, formId, facts);
   if (!received)

@@ -9,7 +9,7 @@ import { within } from '../promises.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import { listFormSubmissions } from '../submissions/sql/submissions.ts';
 import { applyShownChange, readCurrentForm, refreshContext, storeChosenProject } from './current-form.ts';
-import { buildActionId, findChosenProject } from './field.ts';
+import { buildActionId, buildBlockId, findChosenProject, parseBlockVersions } from './field.ts';
 import type { ButtonHandler, Form, FormChange, FormState } from './form.ts';
 import { renderFormView } from './form-view.ts';
 import {
@@ -37,10 +37,7 @@ export async function updateLiveForm(form: Form, call: ActionCall): Promise<void
   const { view, action } = call;
   if (!view || !updates.noteAction(view, action.actedAt)) return;
   if (action.id === buildActionId(form.name, 'project')) await storeChosenProject(form, call, view);
-  const render = async () => {
-    const rendered = await renderChangedView(form, call, view, () => ({}));
-    return overtaken.has(call) ? undefined : rendered;
-  };
+  const render = () => renderChangedView(form, call, view, () => ({}));
   await updates.show(view, call.client, { actedAt: action.actedAt, render });
 }
 
@@ -49,8 +46,7 @@ export async function handleButtonPress(form: Form, call: ActionCall, handler: B
   const { view, action } = call;
   if (!view) return;
   const rendered = await renderChangedView(form, call, view, (state) => handler(action.value, state));
-  if (rendered && !overtaken.has(call))
-    await updates.showAtOnce(view, call.client, { actedAt: action.actedAt, rendered });
+  if (rendered) await updates.showAtOnce(view, call.client, { actedAt: action.actedAt, rendered });
 }
 
 /** Stores the change of an action, and renders the changed form. Undefined if a later action's values are stored. */
@@ -90,7 +86,11 @@ async function renderChangedView(
   if (isOutdated(latest, call.action)) return undefined;
   // Keeps the banner of a submission that was answered meanwhile.
   const banner = latest.banner === stored.banner ? undefined : latest.banner;
-  const content = { formId, blockVersions, state, offer, ...(banner !== undefined && { banner }) };
+  const content = {
+    ...{ formId, blockVersions, state, offer },
+    ...(banner !== undefined && { banner }),
+    warnings: findShownErrors(form, call, view),
+  };
   return {
     view: renderFormView(form, content),
     isUnanswered: async () => (await readUnanswered(form, call, formId)) !== undefined,
@@ -99,6 +99,22 @@ async function renderChangedView(
       return (await readUnanswered(form, call, formId))?.actedAt === call.action.actedAt;
     },
   };
+}
+
+/**
+ * Finds the errors by field that a submission has shown since the request of an action arrived. The update for the action
+ * removes them from the view.
+ */
+function findShownErrors(form: Form, call: ActionCall, view: OpenView): Record<string, string> {
+  const errors = updates.findErrors(view, call.receivedAt);
+  const names = Object.keys(form.fields);
+  const versions = parseBlockVersions(names, view.blockIds);
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const error = errors[buildBlockId(name, versions)];
+      return error === undefined ? [] : [[name, error]];
+    }),
+  );
 }
 
 /**
@@ -161,6 +177,8 @@ interface ShownView {
   lastHash: string | undefined;
   isUpdating: boolean;
   waitingUpdate: (Update & { view: ViewRef }) | undefined;
+  /** The latest errors of a submission by block id, and when they were shown, in ms of `performance.now()`. */
+  errors: { messages: Record<string, string>; at: number } | undefined;
 }
 
 /**
@@ -178,6 +196,7 @@ export function createLatestUpdates() {
       lastHash: undefined,
       isUpdating: false,
       waitingUpdate: undefined,
+      errors: undefined,
     };
     shownViews.set(id, shown);
     return shown;
@@ -193,6 +212,15 @@ export function createLatestUpdates() {
   return {
     /** Notes that the request of an action has arrived. False if that of a later action in the view has before. */
     noteAction,
+    /** Notes the errors by block id that are shown in a view. */
+    noteErrors(view: ViewRef, messages: Record<string, string>): void {
+      findShown(view).errors = { messages, at: performance.now() };
+    },
+    /** Finds the errors by block id that were shown in a view after a time, in ms of `performance.now()`. */
+    findErrors(view: ViewRef, since: number): Record<string, string> {
+      const { errors } = findShown(view);
+      return errors && errors.at > since ? errors.messages : {};
+    },
     /**
      * Shows the rendered view. If an earlier update of the view is in flight, queues the new update in place of a
      * waiting update and returns at once. Otherwise resolves when the view's queue is empty. Does nothing if a later
@@ -258,28 +286,24 @@ const LATEST_ANSWER_MS = 2_200;
 
 /** One instance for all open forms, since view ids are unique in all of Slack. */
 const runningHandlers = createRunningHandlers();
-/** The calls whose handlers were still running when the errors of a submission were shown. */
-const overtaken = new WeakSet<object>();
 
 /** Runs the handler of a form's field or button. Answers to submissions of the form wait for it. */
 export function runInForm(call: ActionCall, handle: () => Promise<void>): Promise<void> {
-  return call.view ? runningHandlers.run(call.view.id, call, handle) : handle();
+  return call.view ? runningHandlers.run(call.view.id, handle) : handle();
 }
 
 /**
  * Returns the call of a submission whose answer waits for the handlers of the form that are running in this instance.
  * Each may update the view. A later update would remove the errors, or replace the view of the answer, and the person
- * would press the button again without knowing why. After errors, which don't change the hash of the view, handlers that
- * are still running don't update it.
+ * would press the button again without knowing why. A handler that takes longer than the answer may wait shows the errors
+ * itself.
  */
 export function answerAfterHandlers(call: SubmissionCall): SubmissionCall {
   return {
     ...call,
     async answer(response) {
-      if ('errors' in response || 'view' in response) {
-        const unfinished = await waitForHandlers(call);
-        if ('errors' in response) for (const running of unfinished) overtaken.add(running);
-      }
+      if ('errors' in response || 'view' in response) await waitForHandlers(call);
+      if ('errors' in response) updates.noteErrors(call.view, response.errors);
       return call.answer(response);
     },
   };
@@ -290,44 +314,30 @@ export function hasRunningHandler({ view }: Pick<SubmissionCall, 'view'>): boole
   return runningHandlers.isRunning(view.id);
 }
 
-/**
- * Waits for the handlers of a submitted form that are running in this instance, as long as its answer can wait. Resolves
- * with the calls of those that haven't ended then.
- */
-export function waitForHandlers({ view, receivedAt }: SubmissionCall): Promise<object[]> {
+/** Waits for the handlers of a submitted form that are running in this instance, as long as its answer can wait. */
+export function waitForHandlers({ view, receivedAt }: SubmissionCall): Promise<void> {
   const remainingMs = LATEST_ANSWER_MS - (performance.now() - receivedAt);
   return runningHandlers.waitFor(view.id, Math.max(0, remainingMs));
 }
 
 /** Creates a record of the running handlers of each view. */
 function createRunningHandlers() {
-  /** By view id: the calls of the handlers, and when each has ended. */
-  const running = new Map<string, Map<object, Promise<unknown>>>();
+  /** By view id. Resolves when all handlers of the view have ended. */
+  const endings = new Map<string, Promise<void>>();
   return {
-    run(viewId: string, call: object, handle: () => Promise<void>): Promise<void> {
-      const handlers = running.get(viewId) ?? new Map<object, Promise<unknown>>();
-      running.set(viewId, handlers);
+    run(viewId: string, handle: () => Promise<void>): Promise<void> {
       const handling = handle();
-      const ending = handling
-        .catch(() => undefined)
-        .then(() => {
-          handlers.delete(call);
-          if (handlers.size === 0) running.delete(viewId);
-        });
-      handlers.set(call, ending);
+      const ending = Promise.allSettled([endings.get(viewId), handling]).then(() => {
+        if (endings.get(viewId) === ending) endings.delete(viewId);
+      });
+      endings.set(viewId, ending);
       return handling;
     },
-    isRunning: (viewId: string) => running.has(viewId),
-    /**
-     * Resolves when the handlers of the view that are running now have ended, or after `timeoutMs`, with the calls of
-     * those that haven't.
-     */
-    async waitFor(viewId: string, timeoutMs: number): Promise<object[]> {
-      const handlers = running.get(viewId);
-      if (!handlers) return [];
-      const calls = [...handlers.keys()];
-      await within(timeoutMs, Promise.all(handlers.values()));
-      return calls.filter((call) => handlers.has(call));
+    isRunning: (viewId: string) => endings.has(viewId),
+    /** Resolves when the handlers of the view that are running now have ended, or after `timeoutMs`. */
+    async waitFor(viewId: string, timeoutMs: number): Promise<void> {
+      const ending = endings.get(viewId);
+      if (ending) await within(timeoutMs, ending);
     },
   };
 }

@@ -3,6 +3,7 @@ import type { ModalView } from '@slack/types';
 import { updateOpenView } from '../handlers/answer-when-ready.ts';
 import type { Call, OpenedView } from '../handlers/call.ts';
 import { within } from '../promises.ts';
+import { isViewChangedOrClosed } from '../slack/slack-errors.ts';
 import type { ServiceRefusal } from '../submissions/content.ts';
 import { applyChange, checkForm } from './current-form.ts';
 import { computeInitialValues, findChosenProject, isOptional } from './field.ts';
@@ -228,16 +229,22 @@ function createViewUpdater(call: Call, replaced: ReplacedView['view']): UpdateVi
   let shown: Promise<OpenedView> | undefined = replaced && Promise.resolve(replaced);
   let isStillValid = replaced?.isStillValid;
   return async (view) => {
-    if (!shown) {
-      shown = call.openView(view, { isForm: true });
-      await shown;
+    try {
+      if (!shown) {
+        shown = call.openView(view, { isForm: true });
+        await shown;
+        return true;
+      }
+      const { id, hash } = await shown;
+      const updated = await updateOpenView(call.client, id, view, { hashes: [hash], isStillValid });
+      if (!updated) return false;
+      shown = Promise.resolve(updated);
+      isStillValid = undefined;
       return true;
+    } catch (error) {
+      // The view on top of which it should open.
+      if (isViewChangedOrClosed(error)) return false;
+      throw error;
     }
-    const { id, hash } = await shown;
-    const updated = await updateOpenView(call.client, id, view, { hashes: [hash], isStillValid });
-    if (!updated) return false;
-    shown = Promise.resolve(updated);
-    isStillValid = undefined;
-    return true;
   };
 }

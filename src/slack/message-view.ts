@@ -67,7 +67,8 @@ export function buildMessageResponse(body: unknown, message: Message, external_i
   return { response_action: isThirdView(body) ? 'update' : 'push', view };
 }
 
-function isThirdView(body: unknown): boolean {
+/** Whether a submitted view is on top of two others. */
+export function isThirdView(body: unknown): boolean {
   const { previous_view_id: previousId, root_view_id: rootId } = viewPlace.safeParse(body).data?.view ?? {};
   return Boolean(previousId && rootId) && previousId !== rootId;
 }

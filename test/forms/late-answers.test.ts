@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Form, FormAnswer } from '../../src/forms/form.ts';
 import { type FormContext, projectLoader } from '../../src/forms/form-context.ts';
 import { textField } from '../../src/forms/inputs/text.ts';
-import { section } from '../../src/slack/blocks.ts';
+import { context, plain, section } from '../../src/slack/blocks.ts';
 import { buildModal } from '../../src/slack/message-view.ts';
+import { NotAllowed } from '../../src/slack/not-allowed.ts';
 import type { Pace } from '../../src/submissions/pace.ts';
 import { listProjects } from '../support/scripted-service.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
@@ -38,6 +39,7 @@ const form: Form<typeof fields, FormContext, string> = {
     values.title === ''
       ? { kind: 'invalid', errors: { title: 'Enter a title.' } }
       : { kind: 'valid', contents: [values.title] },
+  renderBelowFields: ({ values }) => ({ note: [context(plain(`Noted: ${values.note}`))] }),
   onSubmit: {
     async respond() {
       await answered;
@@ -65,11 +67,11 @@ test.each<[string, FormAnswer<typeof fields, FormContext>, string, string]>([
   [
     'a result',
     { view: buildModal('Done', [section('It is set.')]) },
-    'That took long. Go back to see what came of it.',
+    'That took a while. Go back to see the result.',
     'It is set.',
   ],
-  ['an error', { errors: { title: 'Taken.' } }, 'nothing was done yet. Go back, and submit', 'Title'],
-  ['the end of the form', { close: true }, 'That took long, but it’s done.', 'Title'],
+  ['an error', { errors: { title: 'Taken.' } }, 'nothing has been done yet. Go back, and submit', 'Title'],
+  ['the end of the form', { close: true }, 'That took a while, but it’s done.', 'Title'],
 ])('%s that comes too late takes the place of “I don’t know”', async (_, lateAnswer, text, below) => {
   const { ana, opened } = await openForm({ acknowledgementDeadlineMs: 400 });
   await opened.fill('Title', 'Opening');
@@ -84,13 +86,45 @@ test.each<[string, FormAnswer<typeof fields, FormContext>, string, string]>([
   await ana.sees(below);
 });
 
-test('errors stay if the change of a field ends after them', async () => {
-  const { opened } = await openForm();
+test('a refusal that comes too late takes the place of “I don’t know”', async () => {
+  const { ana, opened } = await openForm({ acknowledgementDeadlineMs: 400 });
+  await opened.fill('Title', 'Opening');
+  const { promise, reject } = Promise.withResolvers<void>();
+  answered = promise;
+  await opened.submit();
+  await ana.sees('I don’t know whether it was done');
+  reject(new NotAllowed({ text: 'You need the Owner role for this.' }));
+  await ana.sees('You need the Owner role for this.');
+  expect(ana.read()).not.toContain('I don’t know whether it was done');
+});
+
+test('after a late result, the form goes on although the fallback can’t be replaced', async () => {
+  const { opened, ana } = await openForm({ acknowledgementDeadlineMs: 400, afterAcknowledgementMs: 1_000 });
+  await opened.fill('Title', 'Opening');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const finish = vi.fn(async () => undefined);
+  [answer, answered] = [{ view: buildModal('Done', [section('It is set.')]), finish }, promise];
+  await opened.submit();
+  await ana.sees('I don’t know whether it was done');
+  resolve();
+  await expect.poll(() => opened.text()).toContain('It is set.');
+  running.workspace.faults.set({
+    webApi: [{ method: 'views.update', fault: 'error', error: 'internal_error' }],
+  });
+  await expect.poll(() => finish.mock.calls).toHaveLength(1);
+});
+
+test.each([
+  ['a change', ['Hello']],
+  ['the later of two changes', ['Hello', 'Hello all']],
+])('errors stay, with what is found for %s of a field that ends after them', async (_, notes) => {
+  const { ana, opened } = await openForm();
   const { promise, resolve } = Promise.withResolvers<void>();
   changed = promise;
-  await opened.fill('Note', 'Hello');
+  for (const note of notes) await opened.fill('Note', note);
   expect((await opened.submit()).errors).toEqual({ Title: 'Enter a title.' });
   resolve();
   await running.waitUntilIdle();
-  expect(opened.errors()).toEqual({ Title: 'Enter a title.' });
+  await ana.sees('Enter a title.');
+  await ana.sees(`Noted: ${notes.at(-1)}`);
 });

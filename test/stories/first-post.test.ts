@@ -103,7 +103,7 @@ test('a newcomer corrects an error, schedules a post, and finds the post again a
   const isVisible = (text: RegExp) => page.getByText(text).first().isVisible();
   const followAdvice = async () => {
     const isUnsent = await isVisible(/Not saved\.|submit the form again/);
-    if (await isVisible(/^That took long/)) await page.keyboard.press('Escape');
+    if (await isVisible(/^That took a while/)) await page.keyboard.press('Escape');
     if (isUnsent) await schedule.click({ timeout: 1_000 }).catch(() => undefined);
     return isVisible(/Scheduled for .*\(Lisbon\)/);
   };

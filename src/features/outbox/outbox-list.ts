@@ -15,7 +15,7 @@ import {
   section,
   withConfirmation,
 } from '../../slack/blocks.ts';
-import { buildPageButtons, buildStateButton, type Page, paginate } from '../../slack/list-pages.ts';
+import { buildStateButton } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { loadShownRow } from '../../submissions/shown.ts';
 import { FINAL_STATES, isState, type SubmissionRow } from '../../submissions/submission.ts';
@@ -44,11 +44,13 @@ const HEADINGS: Readonly<Record<Entry['kind'], string>> = {
   held: '*Posts that wait for you*',
 };
 
-/** A page of the outbox. */
+/** A part of the outbox that fits into a message. */
 interface Outbox {
-  page: Page<{ heading: string; blocks: readonly KnownBlock[] }>;
-  /** Number of entries on all pages, with those in a state that this version doesn't know. */
-  count: number;
+  entries: readonly { heading: string; blocks: readonly KnownBlock[] }[];
+  /** The position of the first of these entries, from 0. */
+  from: number;
+  /** Number of readable entries of the whole outbox. */
+  readableCount: number;
   unreadableCount: number;
   /** Whether the actor has more submissions than were read. */
   hasMore: boolean;
@@ -75,13 +77,13 @@ export function createManagerCheck(call: Call): (project: string | undefined) =>
 }
 
 /**
- * Reads a page of the outbox: the one with this number, or the one on which the submission `near` is or was. `checked`:
- * the submissions whose button was just pressed, or which were just checked.
+ * Reads the outbox from an entry on, or its last entries if it has become shorter. `checked`: the submissions whose
+ * button was just pressed, or which were just checked.
  */
 export async function readOutbox(
   call: Call,
   checked: readonly CheckedSubmission[] = [],
-  shown: { number: number } | { near: SubmissionRow } = { number: 0 },
+  requestedFrom = 0,
 ): Promise<Outbox> {
   const waiting = await listWaiting(call);
   const isReadable = ({ state }: SubmissionRow) => isState(state);
@@ -98,21 +100,21 @@ export async function readOutbox(
     .filter(({ state }) => FINAL_STATES.some((one) => one === state));
   const shownEnded = endedRows.slice(0, MAX_ENDED_ENTRIES);
   const size = MAX_ENTRIES - shownEnded.length;
-  const page = paginate(entries, 'near' in shown ? findPage(entries, shown.near, size) : shown.number, size);
+  const from = requestedFrom < entries.length ? requestedFrom : Math.max(0, entries.length - size);
   const notes = new Map(checked.flatMap(({ row, note }) => (note === undefined ? [] : [[row.id, note]])));
-  const render = createEntryRenderer(call, notes);
+  const render = createEntryRenderer(call, { notes, from });
   const submissions = [...ownRows, ...otherRows].filter(isReadable);
   const unreadableCount = ownRows.length + otherRows.length - submissions.length;
   return {
     readAt: call.now(),
     hasMore: waiting.hasMore,
-    page: {
-      ...page,
-      items: await Promise.all(
-        page.items.map(async (entry) => ({ heading: HEADINGS[entry.kind], blocks: await render(entry) })),
-      ),
-    },
-    count: entries.length + unreadableCount,
+    from,
+    readableCount: entries.length,
+    entries: await Promise.all(
+      entries
+        .slice(from, from + size)
+        .map(async (entry) => ({ heading: HEADINGS[entry.kind], blocks: await render(entry) })),
+    ),
     unreadableCount,
     countText: renderWaiting(waiting),
     endedEntries: await Promise.all(shownEnded.map((row) => render({ kind: 'own', row }))),
@@ -124,25 +126,25 @@ export async function readOutbox(
   };
 }
 
-/** Finds the page on which a submission is, or on which the one after it is. */
-function findPage(entries: readonly Entry[], near: SubmissionRow, size: number): number {
-  const itself = entries.findIndex(({ row }) => row.id === near.id);
-  const next = entries.findIndex(({ kind, row }) => kind !== 'own' || row.created_at < near.created_at);
-  const position = [itself, next].find((index) => index >= 0) ?? entries.length - 1;
-  return Math.floor(position / size);
-}
-
-/** Creates a function that renders an entry. `notes`: what became of presses and checks (mrkdwn), by submission id. */
-function createEntryRenderer(call: Call, notes: ReadonlyMap<string, string>) {
+/**
+ * Creates a function that renders an entry. `notes`: what became of presses and checks (mrkdwn), by submission id. `from`:
+ * see `Outbox`, for the buttons that show the same part again.
+ */
+function createEntryRenderer(
+  call: Call,
+  { notes, from }: { notes: ReadonlyMap<string, string>; from: number },
+) {
   const { heldPosts, submissions } = call.context;
   const now = call.now();
+  let profile: ReturnType<typeof readProfile> | undefined;
+  let viewers: ReturnType<typeof fetchReader> | undefined;
   // The author's own clock is stored with a submission.
   const renderRow = async (row: SubmissionRow, isOwn: boolean): Promise<readonly KnownBlock[]> => {
-    const reader =
-      row.author === call.actor.user ? undefined : { locale: (await readProfile(call)).actorLocale };
+    profile ??= row.author === call.actor.user ? undefined : readProfile(call);
+    const reader = row.author === call.actor.user ? undefined : { locale: (await profile)?.actorLocale };
     const submission = await loadShownRow(submissions.context, row, { reader });
     const shown = isOwn ? submission : { ...submission, stateCopy: removeEditButtons(submission) };
-    const blocks = renderShortBlocks(shown, notes.get(row.id), LIST_PREFIX);
+    const blocks = renderShortBlocks(shown, notes.get(row.id), `${LIST_PREFIX}${from}:`);
     return isOwn ? blocks : [...blocks, context(`Sent by <@${row.author}>`)];
   };
   return async (entry: Entry): Promise<readonly KnownBlock[]> => {
@@ -151,35 +153,45 @@ function createEntryRenderer(call: Call, notes: ReadonlyMap<string, string>) {
       case 'other':
         return renderRow(entry.row, entry.kind === 'own');
       case 'series': {
-        const { locale } = await fetchReader(call);
+        viewers ??= fetchReader(call);
+        const { locale } = await viewers;
         return renderSeriesEntry(await readShownSeries(heldPosts, entry.row), { now, locale });
       }
       case 'held': {
-        const viewers = await fetchReader(call);
-        return renderHeldPostEntry(await readShownPost(heldPosts, entry.row), { viewers, now });
+        viewers ??= fetchReader(call);
+        return renderHeldPostEntry(await readShownPost(heldPosts, entry.row), {
+          viewers: await viewers,
+          now,
+        });
       }
     }
   };
 }
 
 export function renderOutbox(outbox: Outbox): Message {
-  const { count, countText, hasMore, page, readAt } = outbox;
+  const { entries, from, readableCount, unreadableCount, countText, hasMore, readAt } = outbox;
+  const count = readableCount + unreadableCount;
   const blocks = renderOutboxBlocks(outbox);
   if (blocks.length === 0) return { text: NOTHING_PENDING };
   if (count === 0) return { text: NOTHING_PENDING, blocks: [...blocks, context('Nothing else pending.')] };
-  const positions =
-    page.titleSuffix === ''
-      ? 'As of'
-      : `${page.titleSuffix.slice(2)} of ${hasMore ? 'at least ' : ''}${count}, as of`;
-  const [refresh] = buildStateButton('Refresh', OUTBOX_ACTION, { page: page.number });
-  const buttons = buildPageButtons('outbox', page, (number) => ({ page: number }));
+  const end = from + entries.length;
+  const isWhole = entries.length === readableCount;
+  const position = `${from + 1} to ${end} of ${hasMore ? 'at least ' : ''}${count}`;
+  const time = renderDateForReaders(readAt, '{time}');
+  const [refresh] = buildStateButton('Refresh', OUTBOX_ACTION, { from });
+  const buttons = [
+    ...(from > 0
+      ? buildStateButton('Previous page', 'outbox.previous', { from: Math.max(0, from - MAX_ENTRIES) })
+      : []),
+    ...(end < readableCount ? buildStateButton('Next page', 'outbox.next', { from: end }) : []),
+  ];
   return {
-    text: `${countText}.`,
+    text: `${countText}${isWhole ? '' : `, ${position}`}.`,
     blocks: [
       ...blocks,
       // Only a press can change an ephemeral message.
       {
-        ...section(`${positions} ${renderDateForReaders(readAt, '{time}')}`),
+        ...section(isWhole ? `As of ${time}` : `${position}, as of ${time}`),
         ...(refresh && { accessory: refresh }),
       },
       ...(buttons.length > 0 ? [actions(...buttons)] : []),
@@ -221,17 +233,17 @@ function renderSendAll({ resends, hasMore }: Outbox): KnownBlock[] {
   return [actions(withConfirmation(button(label, SEND_ALL_ACTION, renderShownRows(resends)), dialog))];
 }
 
-/** Renders the entries of the page. Returns no blocks if nothing is pending. */
+/** Renders the entries. Returns no blocks if nothing is pending. */
 function renderOutboxBlocks(outbox: Outbox): KnownBlock[] {
-  const { page, endedEntries, hiddenEndedCount, unreadableCount } = outbox;
-  const isLast = page.number === page.count - 1;
+  const { entries, from, readableCount, endedEntries, hiddenEndedCount, unreadableCount } = outbox;
+  const isLast = from + entries.length === readableCount;
   const unreadableText = unreadableCount === 1 ? 'one submission' : `${unreadableCount} submissions`;
   return [
     ...(outbox.note === undefined ? [] : [section(outbox.note)]),
     ...endedEntries.flat(),
     ...(hiddenEndedCount > 0 ? [context(`…and ${hiddenEndedCount} more, just finished.`)] : []),
-    ...page.items.flatMap(({ heading, blocks }, index) => [
-      ...(heading === page.items[index - 1]?.heading
+    ...entries.flatMap(({ heading, blocks }, index) => [
+      ...(heading === entries[index - 1]?.heading
         ? []
         : [
             ...(index > 0 ? [divider()] : []),
@@ -240,7 +252,9 @@ function renderOutboxBlocks(outbox: Outbox): KnownBlock[] {
           ]),
       ...blocks,
     ]),
-    ...(isLast && outbox.hasMore ? [context('There are more. They show up here as these finish.')] : []),
+    ...(isLast && outbox.hasMore
+      ? [context('You have more submissions. They show up here as these finish.')]
+      : []),
     ...(isLast && unreadableCount > 0 ? [context(`I can’t show ${unreadableText}.`)] : []),
   ];
 }

@@ -64,7 +64,7 @@ export const outbox: Feature = {
     [SEND_ALL_ACTION]: { deed: 'send a pending submission again', run: sendAllAgain },
     [OUTBOX_ACTION]: {
       deed: 'open their pending submissions',
-      run: (call) => showOutbox(call, readPage(call)),
+      run: (call) => showOutbox(call, readFrom(call)),
     },
     ...Object.fromEntries(
       ['outbox.previous', 'outbox.next'].map((id) => [
@@ -76,22 +76,22 @@ export const outbox: Feature = {
   },
 };
 
-const pageState = z.object({ page: z.number().int() });
+const fromState = z.object({ from: z.number().int().nonnegative() });
 
-/** Reads which page a button shows. The first one, unless the button says otherwise. */
-const readPage = ({ action }: ActionCall) => decodeButtonState(pageState, action.value)?.page ?? 0;
+/** Reads from which entry on a button shows the outbox: from the first, unless it says otherwise. */
+const readFrom = ({ action }: ActionCall) => decodeButtonState(fromState, action.value)?.from ?? 0;
 
 /** Handles [Next page] and [Previous page]. */
 async function showPage(call: ActionCall): Promise<void> {
-  const outbox = await readOutbox(call, [], { number: readPage(call) });
+  const outbox = await readOutbox(call, [], readFrom(call));
   await call.reply(renderOutbox(outbox), { replace: true });
 }
 
 /**
- * Lists the outbox, or replaces the list by one of its pages. Checks the actor's submissions first, so that the list
- * shows their current states.
+ * Lists the outbox. Checks the actor's submissions first, so that the list shows their current states. `from`: replaces
+ * the list by its entries from there on.
  */
-async function showOutbox(call: CommandCall | ActionCall, page?: number): Promise<void> {
+async function showOutbox(call: CommandCall | ActionCall, from?: number): Promise<void> {
   const { context } = call.context.submissions;
   const checked: CheckedSubmission[] = [];
   const checkPromise = checkOwnSubmissions(call, (submission) => checked.push(submission)).catch(
@@ -103,8 +103,8 @@ async function showOutbox(call: CommandCall | ActionCall, page?: number): Promis
   if (outcome === 'late') await call.acknowledge();
   // After the timeout, the check continues and may add more submissions.
   const shownSubmissions = [...checked];
-  const outbox = await readOutbox(call, shownSubmissions, { number: page ?? 0 });
-  await call.reply(renderOutbox(outbox), { replace: page !== undefined });
+  const outbox = await readOutbox(call, shownSubmissions, from);
+  await call.reply(renderOutbox(outbox), { replace: from !== undefined });
   for (const { row } of shownSubmissions) await markAsSeen(call, row);
 }
 
@@ -196,10 +196,12 @@ async function updateOtherMessage(call: CallFromMessage, row: SubmissionRow): Pr
   }
 }
 
-function parseButtonValue(call: ActionCall): { id: string; isInList: boolean } {
+/** `from`: the first entry of the list with the button, see `readOutbox`. */
+function parseButtonValue(call: ActionCall): { id: string; isInList: boolean; from: number } {
   const { value = '' } = call.action;
-  const isInList = value.startsWith(LIST_PREFIX);
-  return { id: isInList ? value.slice(LIST_PREFIX.length) : value, isInList };
+  if (!value.startsWith(LIST_PREFIX)) return { id: value, isInList: false, from: 0 };
+  const [id = '', from = 0] = value.slice(LIST_PREFIX.length).split(':').toReversed();
+  return { id, isInList: true, from: Number(from) };
 }
 
 /** Shows a submission where the button was pressed: in the list, or in a separate view or message. `note` is mrkdwn. */
@@ -208,7 +210,7 @@ async function showInPlace(
   { row, isInList, note }: { row: SubmissionRow; isInList: boolean; note?: string | undefined },
 ): Promise<void> {
   if (!isInList) return showRow(call, row, note);
-  const outbox = await readOutbox(call, [{ row, note }], { near: row });
+  const outbox = await readOutbox(call, [{ row, note }], parseButtonValue(call).from);
   await call.reply(renderOutbox(outbox), { replace: true });
 }
 

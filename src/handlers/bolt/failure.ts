@@ -1,9 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { buildNoteOptions, unescapeText } from '../../slack/blocks.ts';
 import { buildFailureMessage, type Message, quoteTyped } from '../../slack/message.ts';
 import { buildMessageResponse, buildMessageView } from '../../slack/message-view.ts';
 import { NotAllowed, PermissionUnknown } from '../../slack/not-allowed.ts';
 import { RateLimited } from '../../slack/rate-limits.ts';
-import { isTriggerSpent } from '../../slack/slack-errors.ts';
+import { isTriggerSpent, isViewChangedOrClosed } from '../../slack/slack-errors.ts';
 import { DatabaseUnavailable } from '../../store/database-unavailable.ts';
 import { renderCount } from '../../words.ts';
 import type { Call } from '../call.ts';
@@ -43,6 +44,7 @@ export async function answerFailure(failure: {
           : [],
       });
     else if (request.kind === 'view' && (await ack.send(buildMessageResponse(request, message)))) return;
+    else if (request.kind === 'view' && (await replaceFallback(call, message))) return;
     // The actor was notified a moment ago, and another message would cost as much as the request.
     else if (isLimited && error.wasRecentlyNotified && !isAnsweredInAck(request)) return;
     else if (request.kind === 'action' && request.view?.type === 'modal') await pushMessage(call, message);
@@ -51,6 +53,23 @@ export async function answerFailure(failure: {
     else await call.reply(message);
   } catch (replyError) {
     log.error({ reference, err: replyError }, 'could not notify the actor of a failed request');
+  }
+}
+
+/** The id that Upnext gives to the view of a fallback (see `buildLateResponse`): Slack tells its own id to nobody. */
+export const toFallbackId = ({ reference }: Pick<Call, 'reference'>): string => `late.${reference}`;
+
+/** Replaces the fallback that covers a submitted view. Resolves with false if there is none, or Slack fails. */
+export async function replaceFallback(call: Call, message: Message): Promise<boolean> {
+  // Slack opens the fallback only after it has read the acknowledgement.
+  await delay(call.context.pace.afterAcknowledgementMs);
+  try {
+    await call.client.views.update({ external_id: toFallbackId(call), view: buildMessageView(message) });
+    return true;
+  } catch (error) {
+    if (!isViewChangedOrClosed(error))
+      call.log.warn({ reference: call.reference, err: error }, 'could not replace a late answer');
+    return false;
   }
 }
 

@@ -1,15 +1,14 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import { MINUTE_MS, readLocalTime } from '../../durations.ts';
 import { parseMenuChoice } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { Log } from '../../slack/log.ts';
 import { buildFailureMessage, type Message } from '../../slack/message.ts';
-import { buildMessageResponse, buildMessageView } from '../../slack/message-view.ts';
-import { isViewChangedOrClosed } from '../../slack/slack-errors.ts';
+import { buildMessageResponse, isThirdView } from '../../slack/message-view.ts';
 import { createTimeLimit } from '../answer-when-ready.ts';
 import type { Call, SubmissionResponse } from '../call.ts';
 import { toOpenView, toSubmissionResponse } from './calls.ts';
+import { replaceFallback, toFallbackId } from './failure.ts';
 import type { Request, RequestOfKind } from './payloads.ts';
 import { findHandler, type RouterOptions } from './routing.ts';
 
@@ -102,38 +101,29 @@ export async function submitView(
   const { storesEntry } = found.handler;
   const requested = { surface: 'view', id: view.callbackId, values: view.values, storesEntry } as const;
   const permittedCall = await options.permit(call, found.feature, requested);
+  let isAnswered = false;
   await found.handler.run({ ...permittedCall, view, answer, ...createTimeLimit(call) });
 
   async function answer(response: SubmissionResponse) {
-    if (await acknowledge(toSubmissionResponse(response))) return true;
-    // The fallback was sent at the deadline. Slack can still update the view, but can't show field errors, close it, or
-    // open another view on top.
+    if (await acknowledge(toSubmissionResponse(response))) {
+      isAnswered = true;
+      return true;
+    }
+    // Slack can still update the view, but can't show field errors, close it, or open another view on top.
     const isShown = 'view' in response;
     if (isShown) await call.client.views.update({ view_id: view.id, view: response.view });
-    await replaceFallback(call, response);
+    // The fallback was sent at the deadline. In place of a third view, it was that view, which shows the answer now.
+    const isCovered = !isAnswered && !(isShown && isThirdView(request));
+    if (isCovered) await replaceFallback(call, { text: findLateText(response) });
     return isShown;
   }
 }
 
-const LATE_TEXTS = {
-  view: 'That took long. Go back to see what came of it.',
-  close: 'That took long, but it’s done.',
-  errors: 'That took long, and nothing was done yet. Go back, and submit the form again.',
-};
-
-/** Replaces the fallback, which covers the submitted view, with what is known by now. */
-async function replaceFallback(call: Call, response: SubmissionResponse): Promise<void> {
-  const text = LATE_TEXTS['view' in response ? 'view' : 'close' in response ? 'close' : 'errors'];
-  // Slack opens the fallback only after it has read the acknowledgement.
-  await delay(call.context.pace.afterAcknowledgementMs);
-  const update = { external_id: toFallbackId(call), view: buildMessageView({ text }) };
-  await call.client.views.update(update).catch((error: unknown) => {
-    if (!isViewChangedOrClosed(error)) throw error;
-  });
+function findLateText(response: SubmissionResponse): string {
+  if ('view' in response) return 'That took a while. Go back to see the result.';
+  if ('close' in response) return 'That took a while, but it’s done.';
+  return 'That took a while, and nothing has been done yet. Go back, and submit the form again.';
 }
-
-/** The id that Upnext gives to the view of a fallback: Slack tells its own id to nobody. */
-const toFallbackId = ({ reference }: { reference: string }) => `late.${reference}`;
 
 /** Builds the acknowledgement for a request that no handler has acknowledged before the deadline. */
 export function buildLateResponse(request: Request, reference: string): unknown {

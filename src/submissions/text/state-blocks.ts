@@ -209,7 +209,10 @@ function renderButtons(submission: RenderedSubmission): KnownBlock[] {
 }
 
 export const SHOW_ACTION = 'outbox.show';
-/** Prefix of button values in a list. A press of such a button shows the outbox if it changes the submission. */
+/**
+ * Prefix of button values in a list: `list:ID`, or `list:FROM:ID` with the position of the list's first entry. A press of
+ * such a button shows the outbox if it changes the submission.
+ */
 export const LIST_PREFIX = 'list:';
 
 /**

@@ -203,10 +203,13 @@ describe('/upnext outbox', () => {
     expect(countEntries()).toBe(3);
     expect(readList()).toContain('I can’t show one submission.');
     await ana.press('Discard', { dialog: 'confirm' });
-    await ana.sees('8 to 10 of 11, as of');
+    await ana.sees('9 to 10 of 11, as of');
     expect(readList()).toContain('Discarded');
     await pressAndSee(ana, 'Refresh', '9 to 10 of 11, as of');
     await pressAndSee(ana, 'Previous page', '1 to 8 of 11, as of');
+    await ana.press('Discard', { dialog: 'confirm' });
+    await ana.sees('1 to 7 of 10, as of');
+    await pressAndSee(ana, 'Next page', '8 to 9 of 10, as of');
   });
 
   test('a waiting post is tried again before the list is shown, so the list shows that it was scheduled', async () => {

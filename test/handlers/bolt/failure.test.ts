@@ -34,11 +34,14 @@ async function readFailureMessage(
   error = new Error('oops'),
 ): Promise<string> {
   const messages: unknown[] = [];
+  const client = new WebClient('xoxb-test', { logger: SILENT });
+  // No fallback was sent.
+  client.views.update = async () => Promise.reject(new Error('not_found'));
   const call = {
-    context: {} as AppContext,
+    context: { pace: { afterAcknowledgementMs: 0 } } as AppContext,
     catalogue: [],
     actor,
-    client: new WebClient('xoxb-test', { logger: SILENT }),
+    client,
     log: SILENT,
     reference: 'abcd1234',
     receivedAt: 0,

@@ -8,7 +8,7 @@ import type { SubmissionRow } from '../submissions/submission.ts';
 import type { Call } from './call.ts';
 
 /** What is in a person's outbox: what hasn't reached the service yet, or needs them. */
-export interface Waiting {
+export interface OutboxContent {
   submissions: readonly SubmissionRow[];
   /** Whether the person has more submissions than were read. */
   hasMore: boolean;
@@ -23,7 +23,7 @@ export interface Waiting {
 /** Lists what is in the actor's outbox. */
 export async function listWaiting(
   call: Pick<Call, 'context' | 'actor' | 'now' | 'may' | 'lacks'>,
-): Promise<Waiting> {
+): Promise<OutboxContent> {
   const { context, actor } = call;
   const { db } = context;
   const { workspace, user: author } = actor;
@@ -52,12 +52,12 @@ export async function listWaiting(
 }
 
 /** Counts what is in an outbox, without the drafts, which wait for nobody else. */
-export function countPending({ submissions, submissionsOfOthers, questions, series }: Waiting): number {
+export function countPending({ submissions, submissionsOfOthers, questions, series }: OutboxContent): number {
   return submissions.length + submissionsOfOthers.length + questions.length + series.length;
 }
 
 /** Renders how much is in an outbox: "At least 50 posts and 1 draft are waiting". */
-export function renderWaiting(waiting: Waiting): string {
+export function renderOutboxCount(waiting: OutboxContent): string {
   const posts = countPending(waiting);
   const drafts = waiting.drafts.length;
   const submissions = [...waiting.submissions, ...waiting.submissionsOfOthers];

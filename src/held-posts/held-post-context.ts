@@ -165,7 +165,7 @@ export async function findEndpoint(
   return address === '' ? undefined : submissions.context.computeEndpointKey(address);
 }
 
-/** Finds the present name of a post's project, which has the name that it was written with. Undefined if it isn't known. */
+/** Finds the current name of a post's project, which has the name that it was written with. Undefined if it isn't known. */
 export async function findProjectName(
   context: Pick<HeldPostContext, 'submissions' | 'reads'>,
   row: Pick<HeldPostRow, 'workspace' | 'project' | 'endpoint'>,

@@ -74,7 +74,7 @@ export async function loadHomePosts(
   });
   if (failure && held.posts.length === 0) return { failure };
   // A post has the name of its project from when it was written.
-  const namePresently = (listed: ListedHeldPost): ListedHeldPost => ({
+  const withCurrentProjectName = (listed: ListedHeldPost): ListedHeldPost => ({
     ...listed,
     project: shownProjects.find(({ id }) => id === listed.project.id) ?? listed.project,
   });
@@ -93,11 +93,11 @@ export async function loadHomePosts(
     unreadableCount: projects.unreadableCount,
     projects: shownProjects,
     hasMoreProjects: isTruncated,
-    ...mergeWeek(projectPosts, held.posts.map(namePresently), now),
+    ...mergeWeek(projectPosts, held.posts.map(withCurrentProjectName), now),
     hasMoreThisWeek,
     drafts: [
       ...projectPosts.flatMap(({ drafts }) => drafts),
-      ...heldDrafts.posts.filter(({ held: { state } }) => state === 'draft').map(namePresently),
+      ...heldDrafts.posts.filter(({ held: { state } }) => state === 'draft').map(withCurrentProjectName),
     ],
     hasMoreDrafts: heldDrafts.isTruncated || projectPosts.some(({ hasMoreDrafts }) => hasMoreDrafts),
     readAt: projectPosts.reduce((oldest, { readAt }) => (readAt < oldest ? readAt : oldest), now),

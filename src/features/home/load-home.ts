@@ -1,6 +1,6 @@
 import { fetchReader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
-import { countPending, listWaiting, renderWaiting } from '../../handlers/list-waiting.ts';
+import { countPending, listWaiting, renderOutboxCount } from '../../handlers/list-waiting.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { listHeldPlan } from '../../held-posts/listed-posts.ts';
 import { isDecidable } from '../../held-posts/review/decide.ts';
@@ -61,7 +61,7 @@ export async function loadHome(call: HomeCall): Promise<HomeContent> {
   const { submissions, questions, series } = waiting;
   const shownQuestions = await listInOrder(call, questions.slice(0, MAX_PENDING));
   const pending = {
-    count: countPending(waiting) === 0 ? undefined : renderWaiting(waiting),
+    count: countPending(waiting) === 0 ? undefined : renderOutboxCount(waiting),
     shown: [
       ...(await Promise.all(
         series.slice(0, MAX_PENDING).map((row) => describePausedSeries(call, row, locale)),

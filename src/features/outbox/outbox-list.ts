@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { fetchReader, readProfile } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
-import { listWaiting, renderWaiting, type Waiting } from '../../handlers/list-waiting.ts';
+import { listWaiting, type OutboxContent, renderOutboxCount } from '../../handlers/list-waiting.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readShownSeries, renderSeriesEntry } from '../../held-posts/series/series-card.ts';
 import { readShownPost } from '../../held-posts/show.ts';
@@ -34,7 +34,7 @@ const NOTHING_PENDING = 'Nothing pending.';
 /** What waits for a person, in the order of the outbox. */
 type Entry =
   | { kind: 'own' | 'other'; row: SubmissionRow }
-  | { kind: 'series'; row: Waiting['series'][number] }
+  | { kind: 'series'; row: OutboxContent['series'][number] }
   | { kind: 'held'; row: HeldPostRow };
 
 const HEADINGS: Readonly<Record<Entry['kind'], string>> = {
@@ -116,7 +116,7 @@ export async function readOutbox(
         .map(async (entry) => ({ heading: HEADINGS[entry.kind], blocks: await render(entry) })),
     ),
     unreadableCount,
-    countText: renderWaiting(waiting),
+    countText: renderOutboxCount(waiting),
     endedEntries: await Promise.all(shownEnded.map((row) => render({ kind: 'own', row }))),
     hiddenEndedCount: endedRows.length - shownEnded.length,
     // The first to go out comes first, because a failure ends it.

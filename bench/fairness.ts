@@ -106,5 +106,5 @@ async function measureCheckout(folder: string, environment: Record<string, strin
     ...(rate < MIN_POSTS_PER_SECOND ? [`${rate.toFixed(0)} posts/s`] : []),
     ...slowScans,
   ]);
-  return `${scanFigures.join(', ')} ms (p99), ${rate.toFixed(0)} posts/s, others wait ${p99?.toFixed(0)} ms (p99)`;
+  return `${scanFigures.join(', ')} ms (p99), ${rate.toFixed(0)} posts/s, ${p99 === undefined ? 'no post of others' : `others wait ${p99.toFixed(0)} ms (p99)`}`;
 }

@@ -17,8 +17,8 @@ import { readProcessCpuMs, type Server, startServer } from './server.ts';
  * Measures the CPU time of each press, and compares with a bare Bolt app that does the same: answers with the same
  * help, opens a form, and stores, sends and updates a post. Every app is a process of its own, all use the same Postgres,
  * and they take turns, so a busy machine slows down all of them. Prints medians, with the statements and syncs of the
- * database beside them, and beside the rate of many submissions that of posts without any app, the limit. Takes about six
- * minutes.
+ * database. Also prints how many posts a second are possible without any app, as the limit for many submissions. Takes
+ * about six minutes.
  *
  * `--all` also runs the benchmarks with further goals (phrases, fairness and tenants), and prints one table of all rows.
  * `--scale S` measures a part of all counts, such as 0.01, to try the benchmark out.

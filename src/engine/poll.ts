@@ -116,8 +116,8 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     return !hasCreationFailed;
   }
   /**
-   * Runs work before the claims. Its failure is logged as `failure`, and must not keep other rows from being claimed,
-   * told or purged.
+   * Runs work before the claims. Its failure is logged as `failure`, and must not keep other rows from being claimed
+   * or purged, or their authors from being notified.
    */
   async function prepare<Result>(failure: string, work: () => Promise<Result>): Promise<Result | 'failed'> {
     try {

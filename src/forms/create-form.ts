@@ -64,9 +64,7 @@ export function createForm(form: Form): FormHandlers {
   return {
     submissions: buildSubmissionKinds(form),
     openForm: openNewForm,
-    async replaceForm(call, options) {
-      await replaceForm(form, call, options);
-    },
+    replaceForm: (call, options) => replaceForm(form, call, options),
     command: { opensForm: true, deed: `open the ${form.noun}`, run: (call) => openNewForm(call) },
     reopenForm: (call, formId) => reopenForm(form, call, formId),
     open: {
@@ -168,24 +166,27 @@ async function reopenForm(form: Form, call: ActionCall, formId: string): Promise
 
 /**
  * Opens a form in place of the view with the pressed button, if there is one. The view may have changed since the press:
- * a form in it is replaced, but not the answer to its submission. Resolves with false if it wasn't replaced.
+ * a form in it is replaced, but not the answer to its submission.
  */
 async function replaceForm(
   form: Form,
   call: ActionCall,
   options: OpenOptions,
   formId?: string,
-): Promise<boolean> {
+): Promise<void> {
   const { view } = call;
-  const isStillValid = async () => {
-    const replacedId = view && parseFormId(form.version, view.metadata);
-    return replacedId !== undefined && (await readUnanswered(form, call, replacedId)) !== undefined;
-  };
+  const replacedId = view && parseFormId(form.version, view.metadata);
+  const isStillValid = async () =>
+    replacedId !== undefined && (await readUnanswered(form, call, replacedId)) !== undefined;
   const replaced = {
     ...(view && { view: { ...view, isStillValid } }),
     ...(formId !== undefined && { formId }),
   };
-  return openForm(form, call, options, replaced);
+  const isReplaced = await openForm(form, call, options, replaced);
+  // Late presses in the replaced form must not bring it back in place of the new one's answer.
+  const end = { submittedAt: toSubmittedAt(call, { staysOpen: false }) };
+  if (isReplaced && replacedId !== undefined && replacedId !== formId)
+    await changeStoredForm(form, call, replacedId, (stored) => ({ ...stored, ...end }));
 }
 
 /**
@@ -202,11 +203,7 @@ async function continueUnfinishedForm(form: Form, call: ActionCall): Promise<voi
     const keep = applyAction(form, call.action, (stored) => keepTyped(form, stored, current.state));
     await changeStoredForm(form, call, current.formId, keep, current.stored);
   }
-  const isReplaced = await replaceForm(form, call, options, formId);
-  // Late presses in the replaced form must not bring it back in place of the new one's answer.
-  const end = { submittedAt: toSubmittedAt(call, { staysOpen: false }) };
-  if (current && isReplaced)
-    await changeStoredForm(form, call, current.formId, (stored) => ({ ...stored, ...end }));
+  await replaceForm(form, call, options, formId);
 }
 
 /** Handles [Discard]. Deletes the values of the unfinished form, and offers the one before it. */

@@ -26,7 +26,7 @@ const MEDIA_FILE_PATH = new RegExp(`^[^:]+\\.(?:${MEDIA_EXTENSIONS.join('|')})$`
 
 /** Whether a reference names a file on a computer: "photo.jpg", "images/photo.jpg". An id of the service could, too. */
 export function namesFile(media: string): boolean {
-  return MEDIA_FILE_PATH.test(media) && !lacksScheme(media);
+  return MEDIA_FILE_PATH.test(media) && !/^(?:\/|[\d.]+\/)/.test(media) && !lacksScheme(media);
 }
 
 /** What Upnext knows of a file that it has read. */
@@ -93,7 +93,7 @@ export function findPageSite(media: string): string | undefined {
 
 /** Whether a text is a link without its beginning: "www.example.com", "example.com/photo.jpg". */
 export function lacksScheme(media: string): boolean {
-  return /^(?:www\.|[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}\/)\S/i.test(media);
+  return /^(?:www\.|[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.\p{L}{2,}\/)\S/iu.test(media);
 }
 
 /** Whether a link leads into a private network or to the reader's own computer, so that a service can't fetch it. */

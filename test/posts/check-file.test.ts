@@ -116,6 +116,8 @@ test.each([
   ['example.com/a.jpg', true],
   ['cdn.example.co.uk/a', true],
   ['www.example.com', true],
+  ['bücher.example/a.jpg', true],
+  ['my_shop.example/a.jpg', true],
   ['https://example.com/a.jpg', false],
   ['photo.jpg', false],
   ['asset-123', false],

@@ -31,7 +31,7 @@ export const SEND_ALL_ACTION = 'outbox.send-all';
 
 const NOTHING_PENDING = 'Nothing pending.';
 
-/** What waits for a person, in the order of the outbox. */
+/** An entry of the outbox. */
 type Entry =
   | { kind: 'own' | 'other'; row: SubmissionRow }
   | { kind: 'series'; row: OutboxContent['series'][number] }
@@ -144,7 +144,11 @@ function createEntryRenderer(
     const reader = row.author === call.actor.user ? undefined : { locale: (await profile)?.actorLocale };
     const submission = await loadShownRow(submissions.context, row, { reader });
     const shown = isOwn ? submission : { ...submission, stateCopy: removeEditButtons(submission) };
-    const blocks = renderShortBlocks(shown, notes.get(row.id), `${LIST_PREFIX}${from}:`);
+    const blocks = renderShortBlocks(
+      shown,
+      notes.get(row.id),
+      from === 0 ? LIST_PREFIX : `${LIST_PREFIX}${from}:`,
+    );
     return isOwn ? blocks : [...blocks, context(`Sent by <@${row.author}>`)];
   };
   return async (entry: Entry): Promise<readonly KnownBlock[]> => {

@@ -3,7 +3,7 @@ import { explainUnknownZone, readProfile, renderDefaultZone } from '../../forms/
 import { answerWhenReady } from '../../handlers/answer-when-ready.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { renderWaitingCount } from '../../posts/post-text.ts';
+import { countPending, listWaiting, renderWaiting } from '../../handlers/list-waiting.ts';
 import { renderPostTime } from '../../posts/post-time.ts';
 import { addMissingProjects, listStops, resolveChannelProject } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
@@ -25,7 +25,6 @@ import { APP_NAME } from '../../slack/name.ts';
 import { listOptionalScopes, listRequiredScopes } from '../../slack/scopes.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import { buildTable } from '../../slack/table.ts';
-import { listOutbox, MAX_OUTBOX_SUBMISSIONS } from '../../submissions/sql/lists.ts';
 import { zoneName } from '../../when/zones.ts';
 import { renderCount } from '../../words.ts';
 import { type CheckResult, checkService } from './check-service.ts';
@@ -229,16 +228,11 @@ async function checkDigests(call: Call): Promise<CheckResult[]> {
   return results;
 }
 
-/** Reports how many of the person's own submissions aren't finished. Resolves with no lines if none are. */
-async function checkOutbox({ context, actor }: Call): Promise<CheckResult[]> {
-  const rows = await listOutbox(context.db, { workspace: actor.workspace, author: actor.user });
-  if (rows.length === 0) return [];
-  const count = renderWaitingCount({
-    count: Math.min(rows.length, MAX_OUTBOX_SUBMISSIONS),
-    kinds: rows.map(({ kind }) => kind),
-  });
-  const countText = rows.length > MAX_OUTBOX_SUBMISSIONS ? `More than ${count}` : count;
-  return [{ result: 'waiting', text: `${countText} waiting. See \`/upnext outbox\`.` }];
+/** Reports what is in the person's outbox. Resolves with no lines if that is empty. */
+async function checkOutbox(call: Call): Promise<CheckResult[]> {
+  const waiting = await listWaiting(call);
+  if (countPending(waiting) + waiting.drafts.length === 0) return [];
+  return [{ result: 'waiting', text: `${renderWaiting(waiting)}. See \`/upnext outbox\`.` }];
 }
 
 type StatusLine = CheckResult & { subject: string };

@@ -8,6 +8,7 @@ import { type Form, invalid, valid } from '../../forms/form.ts';
 import { type ContextLoader, zonedContextSchema, zonedLoader } from '../../forms/form-context.ts';
 import { radioField, zoneField } from '../../forms/inputs/choice.ts';
 import { projectField } from '../../forms/inputs/project.ts';
+import { readUnanswered } from '../../forms/live-form.ts';
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { changeIfBindingsUnchanged, listBoundProjects } from '../../preferences/bindings.ts';
@@ -118,8 +119,8 @@ async function removeZone(
   replaceForm: FormHandlers['replaceForm'],
 ): Promise<void> {
   const currentForm = call.view && (await readCurrentForm(zoneForm, call, call.view));
-  // A press that comes after the form was submitted must not undo what the form has set.
-  if (!currentForm || currentForm.stored.isHandled) return;
+  // A press that comes after the form was submitted or replaced must not undo what has been set since.
+  if (!currentForm || !(await readUnanswered(zoneForm, call, currentForm.formId))) return;
   const { state, stored } = currentForm;
   const { zones, preselectedProject: project } = state.formContext;
   const { channel } = stored;

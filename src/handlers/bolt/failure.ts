@@ -64,7 +64,9 @@ export async function replaceFallback(call: Call, message: Message): Promise<boo
   // Slack opens the fallback only after it has read the acknowledgement.
   await delay(call.context.pace.afterAcknowledgementMs);
   try {
-    await call.client.views.update({ external_id: toFallbackId(call), view: buildMessageView(message) });
+    const external_id = toFallbackId(call);
+    // Another answer may follow, and an update without the id takes it away from the view.
+    await call.client.views.update({ external_id, view: { ...buildMessageView(message), external_id } });
     return true;
   } catch (error) {
     if (!isViewChangedOrClosed(error))

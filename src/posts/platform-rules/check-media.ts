@@ -66,7 +66,7 @@ function createPrivateLinkFinding(platforms: readonly Platform[]): Finding {
 }
 
 function createFileNameFinding(platforms: readonly Platform[]): Finding {
-  const problem = 'This is the name of a file, and the service can’t open files on a computer.';
+  const problem = 'This looks like the name of a file, and the service can’t open files on a computer.';
   return { platforms, field: 'Media', problem, advice: 'Use a link to the picture or video.' };
 }
 

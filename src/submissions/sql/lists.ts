@@ -26,6 +26,7 @@ export function listOutbox(
     .where(({ and }) => and({ workspace: actor.workspace, author: actor.author }))
     .where('state', 'not in', FINAL_STATES)
     .orderBy('created_at', 'desc')
+    .orderBy('id')
     .limit(MAX_OUTBOX_SUBMISSIONS + 1)
     .execute();
 }
@@ -98,6 +99,7 @@ export function listOverdueOfOthers(
     )
     .orderBy('publish_at')
     .orderBy('created_at')
+    .orderBy('id')
     .limit(MAX_SUBMISSIONS_OF_OTHERS)
     .execute();
 }

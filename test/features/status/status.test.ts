@@ -103,7 +103,7 @@ test('with more waiting posts than it reads, /upnext status and /upnext outbox d
     .insertInto('submission')
     .values(Array.from({ length: 24 }, (_, item) => ({ ...row, id: randomUUID(), item: item + 1 })))
     .execute();
-  await ask(ana, '/upnext status', 'More than 20 posts are waiting.');
+  await ask(ana, '/upnext status', 'At least 20 posts are waiting.');
   await ask(ana, '/upnext outbox', '1 to 8 of at least 20, as of');
 });
 

@@ -121,6 +121,27 @@ describe('the form', () => {
     expect(await listStoredZones()).toEqual([]);
   });
 
+  test('a copy of [Remove] that comes after the next form was sent undoes nothing', async () => {
+    await startBot({ mode: 'http' });
+    await ask(ana, '/upnext zone here Berlin', 'Posts from this channel now use Berlin.');
+    const form = await askForForm(ana, '/upnext zone', 'Time zone');
+    const press = await captureRequest(running, 'block_actions', () =>
+      form.press('Remove the time zone of: This channel'),
+    );
+    await deliver(running, press);
+    await ana.sees('Times are in Lisbon');
+    const next = await ana.modal('Time zone');
+    await next.choose('For', 'This channel');
+    await next.search('Time zone', 'tokyo');
+    await next.choose('Time zone', 'Tokyo (UTC+09:00) — Asia/Tokyo');
+    await next.submit();
+    await ana.sees('Posts from this channel now use Tokyo.');
+    await deliver(running, press);
+    await waitUntilIdle();
+    expect(ana.read()).toContain('Posts from this channel now use Tokyo.');
+    expect(await listStoredZones()).toEqual([{ scope: 'channel', zone: 'Asia/Tokyo' }]);
+  });
+
   test('a press of [Remove] that comes after the form was sent undoes nothing', async () => {
     await startBot({ mode: 'http' });
     await ask(ana, '/upnext zone here Berlin', 'Posts from this channel now use Berlin.');

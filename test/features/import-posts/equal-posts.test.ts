@@ -124,7 +124,9 @@ describe('a file with posts that exist already, or resemble others', () => {
     );
     await dm.sees('too long.');
     await dm.sees('1 row left out: the same as an earlier row.');
-    await dm.sees('Row 3: This looks like the name of a file, and the service can’t open files on a computer.');
+    await dm.sees(
+      'Row 3: This looks like the name of a file, and the service can’t open files on a computer.',
+    );
   });
 
   test('that was corrected and imported again says which posts would be there twice', async () => {

@@ -72,7 +72,9 @@ describe('a picture in Slack', () => {
     const rows = paths.map((path, index) => buildRow(index + 1, path));
     await dm.drop([...csv([COLUMNS, ...rows]), PICTURE, ROOF]);
     await dm.sees('[Import 3 posts]');
-    await dm.sees('Row 4: This looks like the name of a file, and the service can’t open files on a computer.');
+    await dm.sees(
+      'Row 4: This looks like the name of a file, and the service can’t open files on a computer.',
+    );
     expect(await running.db.selectFrom('media_file').select('id').execute()).toHaveLength(2);
   });
 

@@ -3,7 +3,7 @@ import { explainUnknownZone, readProfile, renderDefaultZone } from '../../forms/
 import { answerWhenReady } from '../../handlers/answer-when-ready.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { countPending, listWaiting, renderWaiting } from '../../handlers/list-waiting.ts';
+import { countPending, listWaiting, renderOutboxCount } from '../../handlers/list-waiting.ts';
 import { renderPostTime } from '../../posts/post-time.ts';
 import { addMissingProjects, listStops, resolveChannelProject } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
@@ -232,7 +232,7 @@ async function checkDigests(call: Call): Promise<CheckResult[]> {
 async function checkOutbox(call: Call): Promise<CheckResult[]> {
   const waiting = await listWaiting(call);
   if (countPending(waiting) + waiting.drafts.length === 0) return [];
-  return [{ result: 'waiting', text: `${renderWaiting(waiting)}. See \`/upnext outbox\`.` }];
+  return [{ result: 'waiting', text: `${renderOutboxCount(waiting)}. See \`/upnext outbox\`.` }];
 }
 
 type StatusLine = CheckResult & { subject: string };

@@ -184,6 +184,7 @@ function checkRow(
   const unknownParts = new Set<string | undefined>(
     problems.map(({ part }) => (part === 'flag' ? 'platforms' : part)),
   );
+  if (file && 'problem' in file) unknownParts.add('media');
   for (const { part, platform, problem } of found) {
     const ownColumn = columns.ownTexts.find((column) => column.platform === platform);
     const column = (part === 'text' && ownColumn) || partColumns[part];

@@ -150,7 +150,7 @@ export function readCell({ cells }: { cells: readonly string[] }, column: Column
 }
 
 /** What planners write into a cell that says nothing: it must not go out. */
-const NOTHING = /^\s*(?:[-–—]+|n\/a)\s*$/i;
+const NOTHING = /^\s*(?:[-–—]+|n\/a|n\.a\.|k\.\s?a\.)\s*$/i;
 
 /** Reads a cell that a row may leave empty. */
 export function readOptionalCell(row: { cells: readonly string[] }, column: Column | undefined): string {
@@ -158,7 +158,8 @@ export function readOptionalCell(row: { cells: readonly string[] }, column: Colu
 }
 
 export interface Columns extends Partial<Record<(typeof SINGLE)[number], Column>> {
-  media: readonly Column[];
+  /** `hasNotes`: some cells may say what is to be shown, because no cell is a link. */
+  media: readonly (Column & { hasNotes?: boolean })[];
   platforms: readonly Column[];
   /** Columns named after a platform, whose cells say whether the post goes there. */
   flags: readonly (Column & { platform: Platform })[];
@@ -192,20 +193,27 @@ export function recognizeColumns(
   firstRow: readonly string[],
   rows: readonly (readonly string[])[] = [],
 ): Columns | undefined {
-  const found = new Map<Role, Column[]>();
+  const found = new Map<Role, (Column & { hasNotes?: boolean })[]>();
   const flags: (Column & { platform: Platform })[] = [];
   const ownTexts: (Column & { platform: Platform })[] = [];
   const unused: string[] = [];
+  const roles = firstRow.map((name) => ROLES.get(normalizeName(name).replace(/ \d+$/, '')));
   for (const [index, name] of firstRow.entries()) {
     const normalized = normalizeName(name);
     const known = findRole(normalized) ?? findRole(normalizeName(splitZone(name)?.before ?? ''));
-    const isVague = known === 'visual' && !holdsMedia(rows.map((cells) => cells[index]?.trim() ?? ''));
+    const cells = known === 'visual' ? rows.map((row) => row[index]?.trim() ?? '') : [];
+    const isWeak = !roles[index] && (roles.includes('media') || cells.some((cell) => PAGE_LINK.test(cell)));
+    const isVague = known === 'visual' && (isWeak || !holdsMedia(cells));
     const role = known !== 'visual' ? known : isVague ? undefined : 'media';
-    const column = { index, name: name.trim() };
+    const hasNotes = known === 'visual' && !cells.some((cell) => LINK.test(cell));
+    const column = { index, name: name.trim(), ...(hasNotes && { hasNotes }) };
     const platform = role === undefined ? findNamedPlatform(normalized) : undefined;
     const ownText = role === undefined && !platform ? findOwnTextPlatform(normalized) : undefined;
     const [earlier] = found.get(role ?? 'ignored') ?? [];
-    const isStronger = role !== undefined && earlier && rankName(role, name) > rankName(role, earlier.name);
+    const isStronger =
+      earlier &&
+      ((role === 'text' && hasWordsOf(earlier, column, rows)) ||
+        (role !== undefined && TIMES.includes(role) && rankTime(name) > rankTime(earlier.name)));
     if (isStronger) {
       found.delete(role);
       unused.push(earlier.name);
@@ -261,7 +269,10 @@ export function recognizeColumns(
 }
 
 const LINK = /^https?:\/\//i;
-const FILE_NAME = new RegExp(`\\.(?:${MEDIA_EXTENSIONS.join('|')})$`, 'i');
+const ENDING = `\\.(?:${MEDIA_EXTENSIONS.join('|')})`;
+const FILE_NAME = new RegExp(`${ENDING}$`, 'i');
+/** A link that may not lead to a picture, a video, or a file in Slack. */
+const PAGE_LINK = new RegExp(`^https?://(?![^?#]*${ENDING}(?:[?#]|$)|[^/]*slack(?:-files)?\\.com/)`, 'i');
 
 /** Whether cells are media, and not descriptions of them: one is a link, or half of them are the names of files. */
 function holdsMedia(cells: readonly string[]): boolean {
@@ -301,11 +312,15 @@ function splitZone(name: string): { before: string; zone: string } | undefined {
 const MANY: readonly Role[] = ['media', 'platforms', 'ignored'];
 const TIMES: readonly Role[] = ['when', 'date', 'clock'];
 
-/** Ranks the names of columns for the same purpose. Beside a caption, the content of a plan is its subject. */
-function rankName(role: Role, name: string): number {
-  if (role === 'text')
-    return /^(?:contents?|posts?|updates?|beitrag|投稿)$/.test(normalizeName(name)) ? 0 : 1;
-  return TIMES.includes(role) ? rankTime(name) : 0;
+/** Whether a column has the words of all posts. Then the earlier one, the content of a plan, has their subjects. */
+function hasWordsOf(earlier: Column, column: Column, rows: readonly (readonly string[])[]): boolean {
+  const isFilled = (cells: readonly string[], of: Column) => readOptionalCell({ cells }, of).trim() !== '';
+  return (
+    /^(?:contents?|posts?|updates?|beitrag|投稿)$/.test(normalizeName(earlier.name)) &&
+    /^(?:(?:post|social) )?(?:captions?|copy|texts?|body|légende)$/.test(normalizeName(column.name)) &&
+    !column.name.includes('(') &&
+    rows.every((cells) => isFilled(cells, column) || !isFilled(cells, earlier))
+  );
 }
 
 /** Ranks the names of times for the same purpose: that of publishing first, a deadline or the moment of an entry last. */
@@ -331,7 +346,8 @@ export function readHeadless(firstRow: readonly string[]): Columns | undefined {
   return {
     when: { index: 0, name: 'column 1' },
     text: { index: 1, name: 'column 2' },
-    link: { index: 2, name: 'column 3' },
+    // The rows to correct have a column with this name.
+    link: { index: 2, name: 'Link' },
     media: [{ index: 3, name: 'column 4' }],
     platforms: [],
     flags: [],

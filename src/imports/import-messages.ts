@@ -47,6 +47,8 @@ export interface ImportMessageInput {
   about: AboutImport | undefined;
   /** The number of its posts that an undo would cancel now. Defaults to 0: there is no [Undo import…]. */
   undoableCount?: number;
+  /** The number of posts that it has stored, also in the batch that was in progress at a stop. Defaults to `imported`. */
+  storedCount?: number;
 }
 
 const MAX_FILE_NAME_LENGTH = 80;
@@ -291,7 +293,7 @@ function renderRemarks(input: CheckInput): KnownBlock[] {
 export function renderImport(input: ImportMessageInput): Message {
   const { row } = input;
   const name = escapeText(renderFileName(input));
-  const progress = `${Math.max(row.imported, input.undoableCount ?? 0)} of ${renderCount(row.good, 'post')}`;
+  const progress = `${input.storedCount ?? row.imported} of ${renderCount(row.good, 'post')}`;
   switch (row.state) {
     case 'checked':
       return toMessage([
@@ -317,15 +319,15 @@ export function renderImport(input: ImportMessageInput): Message {
     case 'undoing':
       return toMessage([section(`:hourglass_flowing_sand: Undoing the import of *${name}*…`)]);
     case 'undone':
-      return toMessage(renderUndone(row, name));
+      return toMessage(renderUndone(input, name));
     case 'dropped':
       return toMessage([section(`*${name}* is discarded. Nothing was imported.`)]);
   }
 }
 
-function renderUndone({ imported, undone }: PostImportRow, name: string): KnownBlock[] {
-  // Posts of the batch that was in progress at a stop aren't counted as imported.
-  const left = imported - undone;
+function renderUndone(input: ImportMessageInput, name: string): KnownBlock[] {
+  const { undone, imported } = input.row;
+  const left = (input.storedCount ?? imported) - undone;
   const result = undone === 0 ? 'can’t be undone any more' : left > 0 ? 'is undone in part' : 'is undone';
   const leftText = `${renderCount(left, 'post has', 'posts have')} gone to the scheduling service, or ${left === 1 ? 'is' : 'are'} on the way to it.`;
   return [

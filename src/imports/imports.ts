@@ -8,7 +8,7 @@ import { holdPosts } from '../held-posts/hold.ts';
 import { describeWithoutTime, readPostsWithoutTime } from '../held-posts/repeated-posts.ts';
 import { giveSlot, NoFreeSlot } from '../held-posts/slots/service-slots.ts';
 import { SLOTS_GONE } from '../held-posts/slots/slot-text.ts';
-import { countCancellable, listFormHeldPosts } from '../held-posts/sql/held-posts.ts';
+import { countFormHeldPosts, listFormHeldPosts } from '../held-posts/sql/held-posts.ts';
 import { findPolicy } from '../preferences/project-policy.ts';
 import { disableParsing } from '../slack/message.ts';
 import { notifyOnce, waitForAccess } from '../slack/notify-once.ts';
@@ -266,10 +266,11 @@ export async function readMessageInput(
   row: PostImportRow,
 ): Promise<ImportMessageInput> {
   const about = await readPart(context, row, 'about');
-  if (row.state !== 'stopped' && row.state !== 'done') return { row, about };
+  if (['checked', 'importing', 'dropped'].includes(row.state)) return { row, about };
   const origins = Array.from({ length: row.batches }, (_, position) => buildOrigin(row, position));
   const posts = { workspace: row.workspace, origins, now: context.clock.now() };
-  return { row, about, undoableCount: await countCancellable(context.db, posts) };
+  const { stored, cancellable } = await countFormHeldPosts(context.db, posts);
+  return { row, about, undoableCount: cancellable, storedCount: Math.max(row.imported, stored) };
 }
 
 /** Tells the author how an import has ended, and sends the rows that need a correction as a file below that. */

@@ -1,3 +1,4 @@
+import { namesFile } from '../posts/media-reference.ts';
 import { type Column, type Columns, readCell, readOptionalCell } from './columns.ts';
 import { DELIMITERS, type TableRow } from './read-table.ts';
 
@@ -18,19 +19,20 @@ const isCellError = (text: string) => CELL_ERROR.test(text);
  */
 const WORDS = /^(?!.*(?::\/\/|^www\.))(?:[\p{L}\p{M}]+[.,!?…’'"”)»]*|.*\S\s+\S.*)$/isu;
 
-const isNoLink = (text: string) => WORDS.test(text) || isCellError(text);
+const isWordsOrError = (text: string) => WORDS.test(text) || isCellError(text);
 
 /** Lists a row's media, and the cells that have words instead. A cell may have several links, as in Publer's files. */
 export function listMedia(row: TableRow, { media }: Columns) {
   const links: string[] = [];
-  const others: { column: Column; value: string }[] = [];
+  const others: { column: Column; value: string; isNote: boolean }[] = [];
   for (const column of media) {
     const value = readOptionalCell(row, column).trim();
     const found = value
       .split(/(?<![\s,;|])[\s,;|]+(?=https?:\/\/)/i)
       .map((link) => link.trim())
       .filter((link) => link !== '');
-    if (found.some(isNoLink)) others.push({ column, value });
+    const isNote = column.hasNotes === true && !isCellError(value) && !namesFile(value);
+    if (found.some(isWordsOrError)) others.push({ column, value, isNote });
     else links.push(...found);
   }
   return { links, others };
@@ -39,7 +41,9 @@ export function listMedia(row: TableRow, { media }: Columns) {
 /** Reads the link that belongs below a row's text, or what its cell has instead. */
 export function readLink(row: TableRow, { link: column }: Columns): { link: string; other: string } {
   const value = readOptionalCell(row, column).trim();
-  return isNoLink(value) ? { link: '', other: value } : { link: value, other: '' };
+  const isList = value.split(/[\s,;]+/).every((part) => /\w\.\w/.test(part));
+  const isOther = (isWordsOrError(value) && !isList) || /^[\d?]+$/.test(value);
+  return isOther ? { link: '', other: value } : { link: value, other: '' };
 }
 
 const NO_LINK = 'This isn’t a link. If it belongs to the text, write it there.';
@@ -52,18 +56,13 @@ function hasRows(text: string, { date, when, clock, count }: Columns): boolean {
     DELIMITERS.some((delimiter) => {
       const cells = line.split(delimiter);
       const time = cells[(date ?? when ?? clock)?.index ?? -1] ?? '';
-      return cells.length >= Math.max(2, count - 1) && /^\W*\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}/.test(time);
+      return cells.length >= Math.max(2, count - 1) && /\d/.test(time);
     });
-  return (
-    text.startsWith('"') &&
-    text
-      .split(/[\r\n]+/)
-      .slice(1)
-      .some(isRow)
-  );
+  const [first = '', ...lines] = text.split(/[\r\n]+/);
+  return first.startsWith('"') && first.split('"').length % 2 === 0 && lines.some(isRow);
 }
 
-/** Finds a link that is none, texts that are errors of a spreadsheet, and texts with further rows: all would go out. */
+/** Finds values that must not go out: words in the link column, spreadsheet errors, and texts with further rows. */
 export function findWrongCells(row: TableRow, columns: Columns) {
   const { link, text, altText, ownTexts } = columns;
   const { other } = readLink(row, columns);
@@ -77,11 +76,11 @@ export function findWrongCells(row: TableRow, columns: Columns) {
 }
 
 /**
- * What becomes of letters and emoji that were read or saved in another encoding: “fÃ¼r”, “itâ€™s”, “fŸr”, “roast ??”.
- * After a capital letter, “Ã” is one of a Portuguese word.
+ * What becomes of letters and emoji that were read or saved in another encoding: “fÃ¼r”, “itâ€™s”, “fŸr”, “roast ?? is”.
+ * After a capital letter, “Ã” is one of a Portuguese word. In French, a space is before “??” at the end of a sentence.
  */
 const BROKEN =
-  /(?<!\p{Lu})[ÃÂ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|â€|ðŸ|[\u0080-\u009f\ufffd]|\p{Ll}[ŸŠŽ]|(?<!\S)\?\?(?!\?)/u;
+  /(?<!\p{Lu})[ÃÂ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|â€|ðŸ|[\u0080-\u009f\ufffd]|\p{Ll}[ŸŠŽ]|(?<!\S)\?\?(?!\?|\s*(?:$|\p{Lu}))/u;
 
 /** Says that texts may have lost letters or emoji. */
 export function findBrokenLetters(texts: readonly string[]): string[] {

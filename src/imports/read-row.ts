@@ -25,7 +25,7 @@ export interface ImportSettings {
 
 /**
  * What a cell is for whose value isn't in the post, so that the row to correct has it. `flag`: whether the post goes to
- * a platform. `media`, `link`: words that are none. `surplus`: nothing, because it's to the right of the last column.
+ * a platform. `media`, `link`: words instead of a link. `surplus`: nothing, because it's to the right of the last column.
  */
 export const PROBLEM_PARTS = ['status', 'platforms', 'flag', 'media', 'link', 'surplus'] as const;
 
@@ -73,7 +73,7 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
   const words = { stepsLeft: MAX_WORD_STEPS };
   // Columns that are named like texts, but only say yes or no.
   const answerColumns = columns.ownTexts.filter((column) =>
-    rows.every((row) => ANSWERS.includes(readCell(row, column).trim().toLowerCase())),
+    rows.every((row) => ANSWERS.includes(readAnswer(row, column))),
   );
   const zones = new Map<string, readonly string[]>();
   const findZonesOnce = (text: string) => {
@@ -119,7 +119,8 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
       !isZoneUnknown && (project.id !== '' || zoneOfRow !== undefined || defaultZone !== undefined);
     const moment = reading?.kind === 'moment' && hasZone ? reading : undefined;
     const { links, others } = listMedia(row, columns);
-    for (const { column, value } of others) addProblem(column, value, NO_MEDIA, 'media');
+    for (const { column, value } of others.filter(({ isNote }) => !isNote))
+      addProblem(column, value, NO_MEDIA, 'media');
     const text = readText(row, columns);
     const altText = readOptionalCell(row, columns.altText).trim();
     const ownTexts = readOwnTexts(row, columns);
@@ -128,6 +129,7 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
     problems.push(...findWrongCells(row, columns), ...findAnswers(row, answerColumns));
     const notes = [
       ...(mayOnlyDraft && status.kind !== 'draft' ? ['You can only save drafts in this project.'] : []),
+      ...(others.some(({ isNote }) => isNote) ? ['Words instead of media aren’t used.'] : []),
       ...(links.length > 1 ? ['Only the first media link is imported.'] : []),
       ...(altText !== '' && links.length === 0 ? ['Without media, the alt text isn’t used.'] : []),
       ...renderUnusedTexts(ownTexts, platforms.names),
@@ -204,7 +206,7 @@ export function createProjectReader({
 
 /** The text, with the link of a separate column below it. */
 function readText(row: TableRow, columns: Columns): string {
-  const text = readCell(row, columns.text).replaceAll(/\r\n?/g, '\n');
+  const text = readOptionalCell(row, columns.text).replaceAll(/\r\n?/g, '\n');
   const { link } = readLink(row, columns);
   const isNew = link !== '' && !text.includes(link);
   return isNew ? `${text.trimEnd()}\n${link}`.trimStart() : text;
@@ -286,14 +288,21 @@ const SKIPPED = [
 ];
 /** Also what spreadsheets write for TRUE and FALSE in other languages. */
 const YES = [
-  ...['true', 'yes', 'y', '1', 'x', '✓', '✔', '✅', '☑', 'ja', 'oui', 'si', 'sí', 'sim', 'はい'],
+  ...['true', 'yes', 'y', '1', 'x', '✓', '✔', '✅', '☑', 'ja', 'oui', 'si', 'sí', 'sì', 'sim', 'はい'],
   ...['wahr', 'vrai', 'verdadero', 'vero', 'verdadeiro', 'waar'],
 ];
 const NO = [
-  ...['', 'false', 'no', 'n', '0', '-', 'n/a', '☐', 'nein', 'non', 'não', 'nee', 'いいえ'],
+  ...['', 'false', 'no', 'n', 'no.', 'none', '0', '☐', '❌', 'nein', 'non', 'não', 'nee', 'いいえ'],
   ...['falsch', 'faux', 'falso', 'onwaar'],
 ];
 const ANSWERS = [...YES, ...NO];
+/** Short words about a post that isn't ready: "Draft (v2)", "not yet", "needs approval". */
+const NOT_READY = new RegExp(`^(?:${DRAFTS.join('|')}|not|needs?)(?!\\p{L}).{0,20}$`, 'su');
+
+/** Reads a cell that says yes or no, in lower case. */
+function readAnswer(row: TableRow, column: Column | undefined): string {
+  return readOptionalCell(row, column).normalize('NFC').replaceAll('\ufe0f', '').trim().toLowerCase();
+}
 
 const UNKNOWN_STATUS = 'I don’t know this status. Write Scheduled or Draft, or leave it empty.';
 /** A text with the delimiter, but without quotation marks, moves the cells after it. */
@@ -308,16 +317,16 @@ export function readStatus(
   row: TableRow,
   { status, draft }: Columns,
 ): { kind: 'scheduled' | 'draft' | 'skip' } | { kind: 'unknown'; column: Column | undefined; text: string } {
-  const [text, draftText] = [status, draft].map((column) => readCell(row, column).trim());
-  const [word = '', answer = ''] = [text, draftText].map((cell = '') => cell.normalize('NFC').toLowerCase());
+  const text = readCell(row, status).trim();
+  const [word, answer] = [text.normalize('NFC').toLowerCase(), readAnswer(row, draft)];
   if (SKIPPED.includes(word)) return { kind: 'skip' };
   if (DRAFTS.includes(word) || [...YES, ...DRAFTS].includes(answer)) return { kind: 'draft' };
-  // Several words are the draft of a text.
-  if (![...NO, ...SCHEDULED].includes(answer) && !/\s/.test(answer))
-    return { kind: 'unknown', column: draft, text: draftText ?? '' };
+  // Several words are the draft of a text, and a link leads to it.
+  if (![...NO, ...SCHEDULED].includes(answer) && (!/\s|:\/\//.test(answer) || NOT_READY.test(answer)))
+    return { kind: 'unknown', column: draft, text: readCell(row, draft).trim() };
   return word === '' || [...SCHEDULED, ...KEPT].includes(word)
     ? { kind: 'scheduled' }
-    : { kind: 'unknown', column: status, text: text ?? '' };
+    : { kind: 'unknown', column: status, text };
 }
 
 /** Words around the name of a platform: "Facebook Page", "Instagram Business". */
@@ -346,11 +355,11 @@ function readPlatforms(
       problems.push({ column: column.name, value, problem: UNKNOWN_PLATFORM, part: 'platforms' });
   }
   for (const flag of flags) {
-    const value = readCell(row, flag).trim();
-    if (YES.includes(value.toLowerCase())) names.add(flag.platform);
-    else if (!NO.includes(value.toLowerCase()))
+    const answer = readAnswer(row, flag);
+    if (YES.includes(answer)) names.add(flag.platform);
+    else if (!NO.includes(answer))
       problems.push({
-        ...{ column: flag.name, value, part: 'flag' },
+        ...{ column: flag.name, value: readCell(row, flag).trim(), part: 'flag' },
         problem: `Write TRUE or FALSE here, and the text in a column “Text for ${renderPlatformNames([flag.platform])}”.`,
       });
   }

@@ -20,8 +20,6 @@ export const MAX_MEDIA = 1;
 /** The endings of these files. */
 export const MEDIA_EXTENSIONS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'heic', 'heif', 'mp4', 'm4v', 'mov'];
 
-/** The name of a file, as planners have it in a column for pictures: "photo.jpg". An id of the service could look like it. */
-export const MEDIA_FILE_NAME = new RegExp(`^[^/:]+\\.(?:${MEDIA_EXTENSIONS.join('|')})$`, 'i');
 const MEDIA_FILE_PATH = new RegExp(`^[^:]+\\.(?:${MEDIA_EXTENSIONS.join('|')})$`, 'i');
 
 /** Whether a reference names a file on a computer: "photo.jpg", "images/photo.jpg". An id of the service could, too. */

@@ -163,6 +163,26 @@ describe('an import', () => {
     expect(new Set(await fixture.listStates())).toEqual(new Set(['cancelled']));
   });
 
+  test('that is stopped in mid-batch says how many posts went out when it is undone', async () => {
+    const { context, runOnce } = fixture.createImportInstance();
+    const stopping = fixture.createImportInstance({
+      async onCrashPoint(point) {
+        if (point === 'after-batch')
+          await pressImport(context, { id, ...KEY }, { from: ['importing'], to: 'stopped' });
+      },
+    });
+    const { id } = await fixture.storeRows(context, makeTexts(120));
+    await begin(context, id);
+    await stopping.runOnce();
+    await fixture.db.updateTable('held_post').set({ state: 'handed-over' }).where('item', '<', 10).execute();
+    const show = async () => renderImport(await readMessageInput(context, await fixture.readImport(id))).text;
+    expect(await show()).toContain('posts.csv: 50 of 120 posts imported.');
+    await pressImport(context, { id, ...KEY }, { from: ['stopped', 'done'], to: 'undoing' });
+    await runOnce();
+    expect(await show()).toContain('is undone in part: 40 posts cancelled.');
+    expect(await show()).toContain('10 posts have gone to the scheduling service');
+  });
+
   test('whose undo loses every race for a post cancels it later', async () => {
     const { context, runOnce } = fixture.createImportInstance();
     const { id } = await fixture.storeRows(context, makeTexts(1));

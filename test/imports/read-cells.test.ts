@@ -4,17 +4,24 @@ import { createRowReader } from '../../src/imports/read-row.ts';
 
 const NAMES = ['Time', 'Text', 'Link', 'Media', 'Alt text', 'Text for X', 'Draft'];
 
-/** Reads rows with these cells after the time. */
-function readCells(...cells: readonly (readonly string[])[]) {
-  const columns = recognizeColumns(NAMES);
+function readRows(names: readonly string[], cells: readonly (readonly string[])[]) {
+  const columns = recognizeColumns(names, cells);
   if (!columns) throw new Error('no columns');
   const project = { id: 'p1', name: 'Harbour Coffee' };
-  const rows = cells.map((ofRow, index) => ({ number: index + 2, cells: ['2026-12-08 17:30', ...ofRow] }));
+  const rows = cells.map((ofRow, index) => ({ number: index + 2, cells: ofRow }));
   const read = createRowReader({
     ...{ rows, columns, settings: { zone: 'Europe/Berlin', project, platforms: ['X', 'LINKEDIN'] } },
     ...{ projects: [project], now: new Date('2026-11-20T10:15:00Z'), maySchedule: () => true },
   });
   return rows.map(read);
+}
+
+/** Reads rows with these cells after the time. */
+function readCells(...cells: readonly (readonly string[])[]) {
+  return readRows(
+    NAMES,
+    cells.map((ofRow) => ['2026-12-08 17:30', ...ofRow]),
+  );
 }
 
 test('a cell that says nothing never goes out', () => {
@@ -31,7 +38,22 @@ test('a cell that says nothing never goes out', () => {
   ]);
 });
 
-test.each(['none', 'Link in bio', '#N/A', '#REF!'])(
+test('a text that says nothing is empty, also beside a picture', () => {
+  const media = 'https://example.com/a.jpg';
+  const read = ['-', '–', ' N/A ', 'k.A.', 'n.a.'].flatMap((text) => readCells([text, '', media]));
+  expect(read.map(({ post }) => post.text)).toEqual(['', '', '', '', '']);
+});
+
+test.each([
+  ['n.a.', 'A'],
+  ['k.A.', 'A'],
+  ['example.com, example.org', 'A\nexample.com, example.org'],
+])('the link “%s” is no problem', (link, text) => {
+  const [row] = readCells(['A', link]);
+  expect([row?.post.text, row?.problems]).toEqual([text, []]);
+});
+
+test.each(['none', 'Link in bio', '#N/A', '#REF!', '0', '?'])(
   '“%s” is no link, and isn’t added to the text',
   (link) => {
     const [row] = readCells(['A', link, '', '', '']);
@@ -66,6 +88,8 @@ test.each([
   ['A new roast ☕ für alle, naïve', false],
   ['NÃO! AMANHÃ… Škoda', false],
   ['Really?? What???', false],
+  ['Prêt ?? On y va', false],
+  ['Prêt ??', false],
 ])('“%s” has broken letters or emoji: %s', (text, isBroken) => {
   const [row] = readCells([text, '', '', '', '']);
   const note = 'Some letters or emoji look broken. If so, save the file as CSV (UTF-8), and drop it again.';
@@ -83,10 +107,44 @@ test('a quotation mark that isn’t closed never makes one post of several rows'
   expect(quoted?.problems).toEqual([]);
 });
 
+test('a quotation at the beginning of a text may be followed by dates', () => {
+  const [dates] = readCells([
+    '"Save the dates"\n2026-12-09, London, noon, us, you, all\n2026-12-10, Paris, a, b, c, d',
+  ]);
+  expect(dates?.problems).toEqual([]);
+});
+
+test('further rows in a text are found by a date in words, too', () => {
+  const [swallowed] = readCells(['"Hello all,,,,\nTue 8 Dec 2026 17:30,Second,,,,']);
+  expect(swallowed?.problems).toHaveLength(1);
+});
+
+test('words beside the names of files in a column “Visual” are only noted', () => {
+  const cells = ['wall.jpg', 'Photo of the team', 'wall 2.jpg'].map((cell) => [
+    '2026-12-08 17:30',
+    'A',
+    cell,
+  ]);
+  const read = readRows(['Time', 'Text', 'Visual'], cells);
+  expect(read.map(({ post, problems }) => [post.media, problems])).toEqual([
+    ['wall.jpg', []],
+    ['', []],
+    ['', [expect.objectContaining({ value: 'wall 2.jpg' })]],
+  ]);
+  expect(read[1]?.notes).toEqual(['Words instead of media aren’t used.']);
+});
+
 test.each([
-  ...['WAHR', 'vrai', '✅', 'x', 'Draft', 'Entwurf'].map((cell) => [cell, 'draft']),
+  ...['WAHR', 'vrai', '✅', '✔️', '☑️', 'Sì', 'x', 'Draft', 'Entwurf'].map((cell) => [cell, 'draft']),
   ...['FALSCH', 'faux', '', 'Scheduled', 'Our first idea'].map((cell) => [cell, 'scheduled']),
-  ['perhaps', 'Draft: I don’t know this status. Write Scheduled or Draft, or leave it empty.'],
+  ...['–', '—', 'No.', 'none', '❌', 'https://docs.google.com/document/d/1'].map((cell) => [
+    cell,
+    'scheduled',
+  ]),
+  ...['perhaps', 'Draft (v2)', 'not yet', 'needs approval'].map((cell) => [
+    cell,
+    'Draft: I don’t know this status. Write Scheduled or Draft, or leave it empty.',
+  ]),
 ])('“%s” in a column “Draft” means: %s', (cell, meaning) => {
   const [row] = readCells(['A', '', '', '', '', cell]);
   const [problem] = row?.problems ?? [];

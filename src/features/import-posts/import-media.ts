@@ -5,13 +5,13 @@ import { z } from 'zod';
 import { MINUTE_MS } from '../../durations.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { ImportedFile } from '../../imports/check-rows.ts';
-import type { Columns } from '../../imports/columns.ts';
+import { type Columns, readCell } from '../../imports/columns.ts';
 import { listMedia } from '../../imports/read-cells.ts';
 import { readStatus } from '../../imports/read-row.ts';
 import type { TableRow } from '../../imports/read-table.ts';
 import { explainFailedFile, UnusableMedia } from '../../media/byte-input.ts';
 import { openMediaFile } from '../../media/media.ts';
-import { lacksScheme, MEDIA_FILE_NAME } from '../../posts/media-reference.ts';
+import { lacksScheme, namesFile } from '../../posts/media-reference.ts';
 import { mapLimited } from '../../promises.ts';
 import { removeFormulaMark } from '../../slack/csv.ts';
 import { parseSlackFileId } from '../../slack/slack-file.ts';
@@ -54,7 +54,8 @@ export async function findFiles(
   const found = await mapLimited(references, async (reference): Promise<ImportedFile | undefined> => {
     const id = readId(reference);
     if (id !== undefined) return takenIds.has(id) ? takeSlackFile(call, id, deadline) : { problem: TOO_MANY };
-    if (media.takesFiles && MEDIA_FILE_NAME.test(reference)) return { problem: NOT_SENT };
+    if (media.takesFiles && (namesFile(reference) || LOCAL_PATH.test(reference)))
+      return { problem: NOT_SENT };
     const file = await media.find(call.actor.workspace, reference);
     return file === 'gone' ? { problem: DELETED } : file;
   });
@@ -111,8 +112,14 @@ export function linkAttachedFiles(
   const { data: files = [] } = attachedFiles.safeParse(JSON.parse(attached));
   const named = Map.groupBy(files, ({ name }) => normalizeFileName(name ?? ''));
   named.delete('');
+  const cells = columns.media.flatMap((column) => rows.map((row) => readCell(row, column)));
+  const paths = Map.groupBy(new Set(cells.map(normalizeFileName)), readFileName);
   const findLink = (cell: string) => {
-    const found = [cell, readFileName(cell)].map((name) => named.get(normalizeFileName(name)) ?? []);
+    const whole = normalizeFileName(cell);
+    const name = readFileName(whole);
+    // Paths that end in the same name can lead to different files.
+    const names = paths.get(name)?.length === 1 ? [whole, name] : [whole];
+    const found = names.map((each) => named.get(each) ?? []);
     const [file, ...others] = found.find((ofName) => ofName.length > 0) ?? [];
     return others.length === 0 ? (file?.permalink ?? undefined) : undefined;
   };
@@ -146,9 +153,11 @@ function replaceMedia(
   }));
 }
 
+const LOCAL_PATH = /^(?:[a-z]:[\\/]|file:\/\/)/i;
+
 /** Reads the name of a file in its path on a computer, in which some programs write %20 for a space. */
 function readFileName(cell: string): string {
-  const isLink = URL.canParse(cell) && !/^[a-z]:\\/i.test(cell);
+  const isLink = URL.canParse(cell) && !LOCAL_PATH.test(cell);
   if (isLink || lacksScheme(cell)) return cell;
   const name = cell.split(/[\\/]/).at(-1) ?? '';
   try {

@@ -81,8 +81,8 @@ async function showOverview(call: CommandCall): Promise<void> {
         ),
         button('Get the template', TEMPLATE_ACTION),
       ),
-      ...inputs.map(({ row, about }, index) => ({
-        ...section(`${escapeText(about?.fileName ?? 'Your table')}: ${renderState(row)}`),
+      ...inputs.map(({ row, about, storedCount }, index) => ({
+        ...section(`${escapeText(about?.fileName ?? 'Your table')}: ${renderState(row, storedCount)}`),
         accessory: button('Show', `${SHOW_ACTION}.${index}`, row.id),
       })),
     ],
@@ -99,9 +99,9 @@ const STATE_WORDS: Readonly<Record<State, string>> = {
   dropped: 'discarded',
 };
 
-function renderState({ state, imported, good, undone }: PostImportRow): string {
+function renderState({ state, imported, good, undone }: PostImportRow, stored = imported): string {
   if (state === 'checked') return STATE_WORDS[state];
-  const progress = state === 'undoing' || state === 'undone' ? [undone, imported] : [imported, good];
+  const progress = state === 'undoing' || state === 'undone' ? [undone, stored] : [stored, good];
   return `${STATE_WORDS[state]}, ${progress.join(' of ')}`;
 }
 

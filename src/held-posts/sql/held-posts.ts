@@ -73,21 +73,26 @@ export function listFormHeldPosts(
   return selectFormHeldPosts(db, form).selectAll().orderBy('item').execute();
 }
 
-/** Counts the posts of forms that can be cancelled and aren't about to be handed over. */
-export async function countCancellable(
+/** Counts the stored posts of forms, and those that can be cancelled and aren't about to be handed over. */
+export async function countFormHeldPosts(
   db: Queryable<HeldPostTables>,
   { workspace, origins, now }: { workspace: string; origins: readonly string[]; now: Date },
-): Promise<number> {
-  if (origins.length === 0) return 0;
-  const { count } = await db
+): Promise<{ stored: number; cancellable: number }> {
+  if (origins.length === 0) return { stored: 0, cancellable: 0 };
+  const counts = await db
     .selectFrom('held_post')
-    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .select(({ fn, or, eb }) => [
+      fn.countAll<string>().as('stored'),
+      fn
+        .countAll<string>()
+        .filterWhere('state', 'in', EDITABLE_STATES)
+        .filterWhere(or([eb('state', '!=', 'held'), eb('hand_over_at', '>', now)]))
+        .as('cancellable'),
+    ])
     .where('workspace', '=', workspace)
     .where('origin', 'in', origins)
-    .where('state', 'in', EDITABLE_STATES)
-    .where(({ or, eb }) => or([eb('state', '!=', 'held'), eb('hand_over_at', '>', now)]))
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return { stored: Number(counts.stored), cancellable: Number(counts.cancellable) };
 }
 
 export function selectFormHeldPosts(

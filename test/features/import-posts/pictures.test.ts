@@ -68,14 +68,31 @@ describe('a picture in Slack', () => {
 
   test('is known by its path, and with %20 for a space', async () => {
     const dm = await ana();
-    const paths = ['Fotos/Wall%201.jpg', 'C:\\Bilder\\roof.jpg', 'Fotos/door.jpg'];
+    const door = { ...ROOF, name: 'door.jpg', bytes: buildJpeg({ width: 1000, height: 900 }) };
+    const paths = [
+      'Fotos/Wall%201.jpg',
+      'C:\\Bilder\\roof.jpg',
+      'file:///C:/Bilder/door.jpg',
+      'Fotos/x.jpg',
+      'C:/x.jpg',
+    ];
     const rows = paths.map((path, index) => buildRow(index + 1, path));
-    await dm.drop([...csv([COLUMNS, ...rows]), PICTURE, ROOF]);
+    await dm.drop([...csv([COLUMNS, ...rows]), PICTURE, ROOF, door]);
     await dm.sees('[Import 3 posts]');
-    await dm.sees(
-      'Row 4: This looks like the name of a file, and the service can’t open files on a computer.',
+    for (const [index, path] of paths.slice(3).entries())
+      await dm.sees(`Row ${index + 5}: Media “${path}”: I don’t have this file, or several have its name.`);
+    expect(dm.read()).not.toContain('on a computer');
+    expect(await running.db.selectFrom('media_file').select('id').execute()).toHaveLength(3);
+  });
+
+  test('isn’t guessed if paths to different files end in its name', async () => {
+    const dm = await ana();
+    const rows = ['Monday/roof.jpg', 'Tuesday/roof.jpg', 'Monday/wall 1.jpg'].map((path, index) =>
+      buildRow(index + 1, path),
     );
-    expect(await running.db.selectFrom('media_file').select('id').execute()).toHaveLength(2);
+    await dm.drop([...csv([COLUMNS, ...rows]), PICTURE, ROOF]);
+    await dm.sees('[Import 1 post]');
+    await dm.sees('Row 3: Media “Tuesday/roof.jpg”: I don’t have this file, or several have its name.');
   });
 
   test('that is sent again with its table leaves its post out, under another name too', async () => {

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { readCell, readHeadless, recognizeColumns } from '../../src/imports/columns.ts';
+
+/** Recognises columns by their names and cells, both separated by commas. */
+function recognize(names: string, ...lines: readonly string[]) {
+  const rows = lines.map((line) => line.split(','));
+  const columns = recognizeColumns(names.split(','), rows);
+  if (!columns) throw new Error('no columns');
+  return { columns, texts: rows.map((cells) => readCell({ cells }, columns.text)) };
+}
+
+test.each([
+  ['Post,Caption', ['A new roast,Short', 'Second,'], 'Caption'],
+  ['Post,Caption', ['A new roast,-', 'Second,Short'], 'Caption'],
+  ['Content,Tweet', ['A new roast,Short', 'Second,Shorter'], 'Tweet'],
+  ['Post,Message', ['A new roast,Freshness', 'Second,Taste'], 'Message'],
+  ['Content,Text (on image)', ['A new roast,NEW', 'Second,2ND'], 'Text (on image)'],
+  ['Content,Copy (approved?)', ['A new roast,yes', 'Second,no'], 'Copy (approved?)'],
+  ['Content,Post copy', ['Teaser,A new roast', 'Story,Second', ','], 'Content'],
+])('of the columns %s with %j one has the words of all posts', (names, lines, unused) => {
+  const { columns, texts } = recognize(names, ...lines);
+  expect(texts.slice(0, 2)).toEqual(['A new roast', 'Second']);
+  expect(columns.unused).toEqual([unused]);
+});
+
+test.each([
+  ['Creative link,Image', 'https://example.com/b.jpg,https://example.com/a.jpg', ['Image']],
+  ['Image,Asset link', 'https://example.com/a.jpg,https://example.com/b.jpg', ['Image']],
+  ['Media name,Image', 'wall.jpg,https://example.com/a.jpg', ['Image']],
+  ['Text,Visual link', 'A,https://www.canva.com/design/1', []],
+  ['Text,Visual link', 'A,https://example.com/a.jpg?v=2', ['Visual link']],
+  ['Text,Photo link', 'A,https://acme.slack.com/files/U1/F1/wall', ['Photo link']],
+  ['Text,Bild/Video', 'A,wall.jpg', ['Bild/Video']],
+  ['Text,Visual', 'A,https://www.canva.com/design/1', ['Visual']],
+])('of the columns %s with %s, those for pictures are %j', (names, line, media) => {
+  const { columns } = recognize(names, line);
+  expect(columns.media.map(({ name }) => name)).toEqual(media);
+});
+
+test('the link of a table without names comes back in a column that is known', () => {
+  const { link } = readHeadless(['12/31/2026 09:00', 'A new roast', 'None']) ?? {};
+  expect(recognizeColumns(['Text', link?.name ?? ''])?.link).toEqual({ index: 1, name: link?.name });
+});

@@ -24,7 +24,7 @@ const MEDIA_FILE_PATH = new RegExp(`^[^:]+\\.(?:${MEDIA_EXTENSIONS.join('|')})$`
 
 /** Whether a reference names a file on a computer: "photo.jpg", "images/photo.jpg". An id of the service could, too. */
 export function namesFile(media: string): boolean {
-  return MEDIA_FILE_PATH.test(media) && !/^(?:\/|[\d.]+\/)/.test(media) && !lacksScheme(media);
+  return MEDIA_FILE_PATH.test(media) && !/^(?:\/|\d+(?:\.\d+){3}\/)/.test(media) && !lacksScheme(media);
 }
 
 /** What Upnext knows of a file that it has read. */

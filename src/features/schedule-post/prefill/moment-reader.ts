@@ -8,6 +8,9 @@ import { isPlatformName, type MomentReader } from './line-names.ts';
 /** "5 days until christmas" is a text, unlike "friday until 8pm". */
 const COUNTDOWN = /^\d+\s+(?:more\s+)?\p{L}/u;
 
+/** A text from the first of Slack's codes of emoji, such as ":clock9:", whose words are no time. */
+const EMOJI_CODES = /(?:^|(?<=\S)\s+)(?::[\p{L}\d_'+-]+:)+(?!\S).*$/su;
+
 /** Creates a reader for a line that somebody types now. `locale`: the author's, if known. */
 export function createMomentReader(now: Date, locale: string | undefined): MomentReader {
   const request = { now, zone: 'UTC', locale };
@@ -21,6 +24,16 @@ export function createMomentReader(now: Date, locale: string | undefined): Momen
         findLeadingMoments({ ...request, text }, { isStart, isPlatform: isPlatformName }),
       );
     return leadingMoments.get(key);
+  };
+  const readStart: MomentReader['findLeadingMoments'] = (text, isStart = true) => {
+    const slot = findLeadingSlot(text);
+    if (!slot) return readLeading(text, isStart);
+    const [prefix] = /^\s+(?:from|after|on|in|at)\s+/i.exec(slot.rest) ?? [];
+    const leading =
+      prefix === undefined
+        ? undefined
+        : findLeadingMoments({ ...request, text: slot.rest.slice(prefix.length) }, { isStart: false });
+    return leading ? { words: `${slot.words}${prefix}${leading.words}`, rest: leading.rest } : slot;
   };
   const isSlot = (text: string) => {
     const phrase = readSlotPhrase(text, request);
@@ -66,14 +79,9 @@ export function createMomentReader(now: Date, locale: string | undefined): Momen
       return (days ?? 0) > Math.max(1, daysBefore ?? 0);
     },
     findLeadingMoments(text, isStart = true) {
-      const slot = findLeadingSlot(text);
-      if (!slot) return readLeading(text, isStart);
-      const [prefix] = /^\s+(?:from|after|on|in|at)\s+/i.exec(slot.rest) ?? [];
-      const leading =
-        prefix === undefined
-          ? undefined
-          : findLeadingMoments({ ...request, text: slot.rest.slice(prefix.length) }, { isStart: false });
-      return leading ? { words: `${slot.words}${prefix}${leading.words}`, rest: leading.rest } : slot;
+      const [codes = ''] = EMOJI_CODES.exec(text) ?? [];
+      const leading = readStart(text.slice(0, text.length - codes.length), isStart);
+      return leading && codes !== '' ? { ...leading, rest: `${leading.rest}${codes}`.trim() } : leading;
     },
   };
 }

@@ -53,6 +53,12 @@ const PERHAPS_ZONE = /^\p{Lu}\p{Ll}+er\s[Zz]eit$/u;
 /** "Friday 9am In Two Weeks" is a time, unlike "Friday 9am Black Friday". */
 const GOES_ON = /^(?:in|on|a|the|next|this)\s/i;
 
+/** A greeting after a time is a text, though it says nothing in a time: "friday until 5pm on x Hello". */
+const GREETING_END = /\s(?:hello|hi|hey|hallo|moin|bonjour|hola|ol[áa]|ciao|hoi)$/iu;
+
+/** "Now through sunday" before a colon begins a text, because nothing can be posted then. */
+const OPEN_RANGE = /(?<!\S)(?:(?:from\s)?now\s(?:until|till|through|to)|not\sbefore|nicht\svor)\s[^\d]*$/i;
+
 /** Maximum length of a line that is only a time that can't be used, in UTF-16 units. */
 const MAX_TIME_LENGTH = 80;
 
@@ -96,16 +102,19 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
   const { around, ...parts } = splitLine(line);
   const sentence = around && readSentence({ ...around, quoted: parts.text ?? '' }, projects, momentReader);
   if (around && sentence === 'begun') {
-    const { length } = around.before;
-    return parseHead({ head: around.before, text: line.slice(length).trim() }, projects, momentReader)
-      .parsedLine;
+    const { before, after } = around;
+    const text = line.slice(before.length).trim();
+    const { parsedLine } = parseHead({ head: before, text }, projects, momentReader);
+    // The words after the quotes may be an instruction instead: "image attached".
+    return { ...parsedLine, unreadWords: EMOJI_ONLY.test(after.trim()) ? '' : after.trim() };
   }
   const lineParts = sentence === 'text' ? { head: line } : parts;
   if (lineParts.text === undefined) {
     const split = splitAfterHead(lineParts.head, projects, momentReader);
     // "Friday 9am - 11am" and "every monday 9am on x" have no text.
     const mayGoOn = split.head === '' || /\d/.test(split.text) || /[-–—]\s*$/.test(split.head);
-    if (split.text !== '' && mayGoOn && lineParts.head.length <= MAX_TIME_LENGTH) {
+    const isTime = split.text !== '' && mayGoOn && !GREETING_END.test(split.text);
+    if (isTime && lineParts.head.length <= MAX_TIME_LENGTH) {
       const { momentHead } = findNames(lineParts.head, projects, momentReader);
       if (momentReader.isRefused(momentHead) && !momentReader.isMoment(momentHead))
         return parseHead({ head: lineParts.head }, projects, momentReader).parsedLine;
@@ -129,9 +138,10 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
   const start = whole.parsedLine.when === '' ? readStart() : undefined;
   const parsedLine = start?.when ? { ...start, unreadWords: label } : whole.parsedLine;
   const isInstruction =
-    (head === '' && !QUESTION.test(line.trim())) ||
-    split.head !== '' ||
-    isMomentHead(whole.momentWords, isStart, momentReader);
+    !/^:\S+:\s/.test(head) &&
+    ((head === '' && !QUESTION.test(line.trim())) ||
+      split.head !== '' ||
+      isMomentHead(whole.momentWords, isStart, momentReader));
   const isWholeTime = (words: string) =>
     momentReader.isWholeMoment(words) || momentReader.findLeadingMoments(words)?.rest === '';
   // "Heure de Paris" is a zone, unlike "heure de Provence".
@@ -140,6 +150,12 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
   if (split.head !== '' && LABEL.test(label)) return readStart();
   if (split.head !== '' && isAboutPost()) return { ...readStart(), unreadWords: label };
   const isBeforeColon = isColon(line, lineParts.head.length);
+  const openRange = isBeforeColon ? OPEN_RANGE.exec(lineParts.head) : null;
+  if (openRange && !momentReader.isMoment(whole.momentWords)) {
+    const { index } = openRange;
+    const before = parseHead({ head: line.slice(0, index), text: line.slice(index) }, projects, momentReader);
+    if (before.parsedLine.when + before.parsedLine.unreadWords === '') return before.parsedLine;
+  }
   if (!isInstruction || (isBeforeColon && isWholeTitle(head, split.head, whole, momentReader)))
     return parseHead({ head: '', text: line.trim() }, projects, momentReader).parsedLine;
   if (isBeforeColon && isStartOfText(split, parsedLine, momentReader)) {
@@ -236,6 +252,8 @@ function isStartOfText(
   // "Friday on x today only: 20% off" and "monday 9am weekend recap: what a ride".
   const mayBeText = ONLY_WORD.test(unreadWords) || (isFaulty(time) && !GOES_ON.test(title));
   if (mayBeText && movesDay(when, head)) return true;
+  // "Am 3. Dezember Abend der offenen Tür: kommt".
+  if (/^\p{Lu}/u.test(time) && /^\p{Ll}/u.test(unreadWords)) return true;
   // "Morgen 8 Uhr Abend: Konzert".
   if (unreadWords !== '' || movesHour(when, head)) return false;
   // "Friday 10am Black Friday: 30% off" and "tomorrow 9am to our friends: thank you" would read as times too.

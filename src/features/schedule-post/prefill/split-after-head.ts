@@ -58,9 +58,18 @@ export function splitAfterHead(
 /** "Friday", "Black Friday" and "Freitag Abend", and nothing in small letters. */
 export const NAMES = /^\p{Lu}[\p{L}'’]*(?:\s\p{Lu}[\p{L}'’]*)*$/u;
 
+/** A German date before a name, as in "am 3. Dezember Abend der offenen Tür", unlike "am 3. Dezember Abend auf x". */
+const DATE_BEFORE_NAME =
+  /(?<=^(?:\S+\s){0,2}(?:\d+\.\d+\.?|\d+\.\s\p{Lu}\p{Ll}+)(?:\s?\d{4})?)\s(?=(?:\p{Lu}\p{Ll}+tag|Mittwoch|Abend|Nacht)\s(?!(?:auf|für)\s)\p{Ll})/u;
+
 /** Skips the moments at the start. "Friday deals at our shop" is a sentence, unlike "friday Latte art". */
 function skipMoment(text: string, isStart: boolean, projects: ProjectList, momentReader: MomentReader) {
   const leading = momentReader.findLeadingMoments(text, isStart);
+  const [date = '', rest = ''] = momentReader.locale?.startsWith('de') ? text.split(DATE_BEFORE_NAME) : [];
+  if (rest !== '' && !leading?.said?.saysTime && momentReader.isWholeMoment(date)) {
+    const name = nameAtStart(rest.replace(/^\S+\s/, ''), projects, momentReader);
+    if (name === '') return rest;
+  }
   if (!leading) {
     // "9 on x", unlike "4 for 3", "15 on x" and "now on x".
     const [hour = '', rest = ''] = text.split(/\s(.*)/s);
@@ -97,13 +106,16 @@ function skipOtherHalf(
   const whole = findLeadingMoments(`${words} ${FEW_WORDS.exec(text)?.[0] ?? ''}`);
   const other = whole?.words.slice(words.length + 1) ?? '';
   if (!whole?.said?.saysDay || !whole.said.saysTime || other === '') return undefined;
-  const isSentence = /^\p{Ll}/u.test(whole.rest);
-  // German has capitals for "Freitag" too.
-  const isName = /^\p{Lu}/u.test(other)
-    ? isSentence || !locale?.startsWith('de')
-    : /\d\sa$|['’]s$/.test(other);
-  const isNoon = said?.saysDay && /^\p{L}+$/u.test(other) && isSentence;
-  return !isName && !isNoon && isWholeMoment(whole.words) ? text.slice(other.length) : undefined;
+  // The sentence goes on: "black friday deals", "at 9 we open".
+  if (/^\p{Ll}/u.test(whole.rest)) return undefined;
+  // German has capitals for "Freitag" and for the word after "zwei" too.
+  const isName = locale?.startsWith('de')
+    ? whole.rest !== '' && /^[\p{L}\s]+$/u.test(other) && (said?.saysDay || /^\p{Lu}/u.test(other))
+    : /^\p{Lu}/u.test(other);
+  if (isName || /['’]s$|^\d{3,4}$/.test(other)) return undefined;
+  // "Tonight on x tonight at 8" has the day twice.
+  const isTwice = () => said?.saysDay && findLeadingMoments(text)?.said?.saysDay;
+  return isWholeMoment(whole.words) && !isTwice() ? text.slice(other.length) : undefined;
 }
 
 /** Whether a further time follows, so that the whole is no single one: "or tuesday 9am" after "monday". */

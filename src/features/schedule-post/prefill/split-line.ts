@@ -29,8 +29,9 @@ export function splitLine(line: string): LineParts {
       return { head: line.slice(0, index), ...(text !== '' && { text }) };
     }
     const closingQuotes = QUOTES[character];
-    // The inches of “12" pizza” open no quote.
-    if (closingQuotes === undefined || /\d"$/.test(line.slice(0, index + 1))) continue;
+    // The inches of “12" pizza” open no quote, unlike “at 10"Hi"”.
+    const isInches = character === '"' && /^\d"(?![\p{L}\p{N}])/u.test(line.slice(Math.max(0, index - 1)));
+    if (closingQuotes === undefined || isInches) continue;
     const end = findClosingQuote(line, index, closingQuotes);
     if (end !== undefined && PROJECT_PREFIX.test(line.slice(0, index))) {
       index = end;

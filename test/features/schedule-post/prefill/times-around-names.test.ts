@@ -14,7 +14,8 @@ describe('a day and an hour, with a name between them', () => {
   test.each([
     ['en', 'friday on linkedin at 10am', 'friday at 10am', ''],
     ['en', 'friday on linkedin at 10am We are hiring', 'friday at 10am', 'We are hiring'],
-    ['en', 'tomorrow on x 6pm supper club', 'tomorrow 6pm', 'supper club'],
+    ['en', 'tomorrow on x 6pm Supper club', 'tomorrow 6pm', 'Supper club'],
+    ['de', '9 Uhr auf x Samstag', '9 Uhr Samstag', ''],
     ['en', 'friday for harbour coffee 10am Hello', 'friday 10am', 'Hello'],
     ['en', 'friday draft 10am', 'friday 10am', ''],
     ['en', 'at 6pm on ig tomorrow New drop', 'at 6pm tomorrow', 'New drop'],
@@ -45,6 +46,19 @@ describe('a day and an hour, with a name between them', () => {
     ['en', '10am', 'Monday Motivation'],
     ['en', '10am', 'friday’s menu is out'],
     ['de', 'Freitag', 'Um 18 Uhr spielt die Band'],
+    ['en', '9am', 'black friday deals'],
+    ['en', 'at 9', 'friday feeling'],
+    ['en', 'at 9', 'sat down with anna'],
+    ['en', '9am', 'easter eggs'],
+    ['en', '9am', '1/2 price'],
+    ['en', 'dec 3', '1000 Fans'],
+    ['en', 'friday', 'at 9 we open'],
+    ['en', 'friday', '7pm doors open'],
+    ['en', 'tonight', 'tonight at 8 We play'],
+    ['de', 'heute Abend', 'Zwei Tage noch'],
+    ['de', 'heute Abend', 'zwei Tage noch'],
+    ['de', 'Freitag Abend', 'Eine Überraschung'],
+    ['de', '9 Uhr', 'Samstag Flohmarkt im Hof'],
   ])('unless the words after the name begin the text, in %s: %s on x %s', (locale, when, text) => {
     expect(parse(`${when} ${locale === 'de' ? 'auf' : 'on'} x ${text}`, locale)).toMatchObject({
       when,
@@ -81,4 +95,44 @@ test.each([
   ['x tomorrow 9am linkedin: Hi', false],
 ])('several times with platforms between them may each be for their own: %s', (line, hasOwnTimes) => {
   expect(parse(line)).toMatchObject({ hasOwnTimes, text: 'Hi' });
+});
+
+test.each([
+  ['friday 9am', '', ':flag-us: sale'],
+  ['friday 9am', '', ':clock9: Hi'],
+  ['friday', 'on x ', ':one: Hi'],
+  ['tonight', '', ':night_with_stars: Hi'],
+  ['friday 9am', '', ':tada::one: Hi'],
+  ['', '', ':tada: friday 9am we open'],
+  ['', '', ':tada: friday 9am on x: we open'],
+])('the words of an emoji’s code are no time: %s %s%s', (when, names, text) => {
+  expect(parse(`${when} ${names}${text}`)).toMatchObject({ when, text, unreadWords: '' });
+});
+
+test.each([
+  ['am 3. Dezember', 'Abend der offenen Tür'],
+  ['am 3. Dezember', 'Abend der offenen Tür: kommt'],
+  ['am 3.12.', 'Nacht der Museen'],
+  ['am 24.12.', 'Mittag geschlossen'],
+  ['am 3. Dezember', 'Donnerstag ist Pizzatag'],
+  ['am 3. Dezember Abend', 'Hallo'],
+  ['am 3. Dezember Abend um 8', 'Hallo'],
+])('a name after a German date begins the text: %s, %s', (when, text) => {
+  expect(parse(`${when} ${text}`, 'de')).toMatchObject({ when, text, unreadWords: '' });
+});
+
+test.each([
+  ['en', 'friday', 'until 5pm on x Hello', []],
+  ['en', '', 'now until friday Hello', []],
+  ['en', '', 'now through sunday: free shipping', []],
+  ['en', '', 'from now until sunday: 20% off', []],
+  ['de', '', 'nicht vor Montag: kaufen', []],
+  ['en', 'friday until 5pm on x', '', ['X']],
+])('a range isn’t the time of the post, in %s: %s %s', (locale, head, text, platforms) => {
+  const when = head.replace(' on x', '');
+  expect(parse(`${head} ${text}`, locale)).toMatchObject({ when, text, platforms });
+});
+
+test('a text may follow an hour without a space', () => {
+  expect(parse('friday at 10"We are live"')).toMatchObject({ when: 'friday at 10', text: 'We are live' });
 });

@@ -69,17 +69,29 @@ describe('quotes in a sentence after the time', () => {
     ['de', 'morgen 9 Uhr', '', 'unser „Herbst“ Angebot'],
     ['en', 'tomorrow 9am', '', 'The “best” coffee'],
     ['fr', 'demain 9h', '', 'notre « Printemps » solde'],
-    ['en', 'tomorrow 9am', '', '“Spring” sale'],
-    ['en', 'tomorrow 9am', 'on x ', '"The Hive" opens its doors at 7pm'],
-    ['en', 'tomorrow 9am', 'on x ', '“Spring” sale: 20% off'],
     ['en', 'tomorrow 9am', 'on x ', '“Hi” 🎉'],
     ['en', 'tomorrow 9am', '', '“Hi” :tada:'],
-    ['de', 'morgen 9 Uhr', 'auf x ', '„Alles neu“ heißt unser Motto'],
-    ['fr', 'demain 9h', 'sur x ', '« Nouveau » menu dès lundi'],
     ['en', 'tomorrow 9am', 'on x ', 'New 12" pizza for £8'],
   ])('belong to the text, in %s: %s %s%s', (locale, when, names, text) => {
     expect(parse(`${when} ${names}${text}`, locale)).toMatchObject({ when, text, unreadWords: '' });
   });
+
+  test.each([
+    ['en', 'tomorrow 9am', '', '“Spring”', 'sale'],
+    ['en', 'tomorrow 9am', 'on x ', '"The Hive"', 'opens its doors at 7pm'],
+    ['en', 'tomorrow 9am', 'on x ', '“Spring”', 'sale: 20% off'],
+    ['de', 'morgen 9 Uhr', 'auf x ', '„Alles neu“', 'heißt unser Motto'],
+    ['fr', 'demain 9h', 'sur x ', '« Nouveau »', 'menu dès lundi'],
+    ['en', 'friday 9am', '', '"New menu"', 'image attached'],
+    ['en', 'friday 9am', '', '"New menu"', 'approved by Anna'],
+    ['en', 'friday 9am', '', '"New menu"', '(draft copy)'],
+  ])(
+    'begin the text, and a note quotes the words after them, in %s: %s %s%s %s',
+    (locale, when, names, quoted, rest) => {
+      const text = `${quoted} ${rest}`;
+      expect(parse(`${when} ${names}${text}`, locale)).toMatchObject({ when, text, unreadWords: rest });
+    },
+  );
 
   test.each([
     ['tomorrow 9am our “Hi” sale on x', 'our sale'],

@@ -268,9 +268,8 @@ const FURTHEST_MS = 110 * 366 * DAY_MS;
 /** Decides between the moments in the future. The likeliest is first. */
 function decide(possible: readonly Possible[], notes: readonly string[], now: Date): MomentReading {
   const valid = possible.filter(({ moment }) => !Number.isNaN(+moment.instant));
-  const each = [...Map.groupBy(valid, ({ moment }) => +moment.instant).values()].flatMap(
-    ([first]) => first ?? [],
-  );
+  const groups = Map.groupBy(valid, ({ moment }) => +moment.instant);
+  const each = [...groups.values()].flatMap(([first]) => first ?? []);
   const ahead = each.filter(({ moment }) => moment.instant > now);
   const [first] = ahead;
   if (first === undefined) return whenOver(each[0], now);
@@ -278,7 +277,8 @@ function decide(possible: readonly Possible[], notes: readonly string[], now: Da
   if (+moment.instant - +now > FURTHEST_MS) return notUnderstood('', 'That’s too far in the future.');
   const all = [...new Set([...notes, ...possible.flatMap(({ note }) => note ?? [])])];
   const candidates = ahead.slice(0, MAX_CANDIDATES).map((other) => other.moment);
-  if (candidates.length > 1) return { kind: 'ambiguous', candidates, notes: all };
+  if (candidates.length > 1)
+    return { kind: 'ambiguous', candidates, notes: all.filter((note) => !note.startsWith('Read as ')) };
   if (first.isShifted !== true) return { kind: 'understood', moment, notes: all };
   return { kind: 'shifted', moment, notes: [...all, SKIPPED_TIME_NOTE] };
 }

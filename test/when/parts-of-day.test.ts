@@ -115,6 +115,14 @@ test.each([
 });
 
 test.each([
+  ['late', 'en-US'],
+  ['fim do dia', 'pt'],
+  ['fin del día', 'es'],
+])('“%s” (%s) asks for the hour, and says none', (text, locale) => {
+  expect(read(text, { zone: 'Etc/UTC', locale })).toMatchObject({ kind: 'ambiguous', notes: [] });
+});
+
+test.each([
   ['tonight at 4', 'en-US', ['16:00', '04:00']],
   ['Silvesterabend um 12', 'de', ['00:00', '12:00']],
   ["new year's eve at 12", 'en-US', ['00:00', '12:00']],

@@ -252,6 +252,8 @@ test.each([
   ['de', 'Di 14 Uhr', '1. Folge'],
   ['en-US', '2pm', '2nd week in a row'],
   ['de', '14 Uhr', '2. Woche in Folge'],
+  ['de', '9 Uhr', 'Karneval in Köln'],
+  ['it', 'alle 9', 'Carnevale a Venezia'],
   ['de', '9 Uhr am 1. Dezember', '50 % auf alles'],
   ['de', 'Di 14 Uhr 1.', 'Wir sind live'],
   ['fr', 'mardi 14h', '1re édition'],

@@ -174,6 +174,8 @@ test.each([
   ['nl', 'voor volgende week', 'until Sun 22 Nov | Mon 23 Nov to Sun 29 Nov'],
   ['nl', 'voor vrijdag', 'until Thu 26 Nov'],
   ['nl', 'voor vandaag', 'Fri 20 Nov'],
+  ['nl', 'voor deze week', 'Mon 16 Nov to Sun 22 Nov'],
+  ['nl', 'voor dit weekend', 'Sat 21 Nov to Sun 22 Nov'],
   ['ja', '12月上旬', 'Tue 1 Dec to Thu 10 Dec'],
   ['ja', '12月中旬', 'Fri 11 Dec to Sun 20 Dec'],
   ['ja', '来月下旬', 'Mon 21 Dec to Thu 31 Dec'],

@@ -83,6 +83,9 @@ describe('days, weeks, months, quarters and years are understood', () => {
     ['the week after thanksgiving', 'Mon 30 Nov to Sun 6 Dec'],
     ['the week before christmas', 'Mon 14 Dec to Sun 20 Dec'],
     ['a week before christmas', 'Fri 18 Dec'],
+    ['the week before friday', 'Mon 9 Nov to Sun 15 Nov'],
+    ['the week after friday', 'Mon 23 Nov to Sun 29 Nov'],
+    ['week after friday', 'Fri 27 Nov | Fri 4 Dec'],
     ['beginning of next week', 'Mon 23 Nov'],
     ['2026-W49', 'Mon 30 Nov to Sun 6 Dec'],
     ['since w/c monday', 'from Mon 16 Nov'],
@@ -191,6 +194,8 @@ describe('ranges with a first and last day or time are understood', () => {
     ['now until tuesday', 'Fri 20 Nov, 11:15 to Tue 24 Nov'],
     ['today until midnight', 'Fri 20 Nov to Sat 21 Nov, 00:00'],
     ['saturday until 5pm', 'Sat 21 Nov, 00:00 to 17:00'],
+    ['saturday night from midnight to 2am', 'Sun 22 Nov, 00:00 to 02:00'],
+    ['tonight from midnight to 2am', 'Sat 21 Nov, 00:00 to 02:00'],
     ['saturday evening until midnight', 'Sat 21 Nov, 18:00 to Sun 22 Nov, 00:00'],
     ['this week until noon', 'no'],
   ])('%s', (text, expectedText) => {
@@ -209,6 +214,7 @@ describe('ranges with a first and last day or time are understood', () => {
     ['before friday', 'until Thu 26 Nov'],
     ['not before monday', 'from Mon 23 Nov'],
     ['no earlier than monday', 'from Mon 23 Nov'],
+    ['beginning of friday', 'from Fri 20 Nov'],
   ])('%s has only one boundary', (text, expectedText) => {
     expect(renderRangeReading(text)).toBe(expectedText);
   });
@@ -299,13 +305,33 @@ describe('the end of a range', () => {
     ['until friday 9am', 'until Fri 27 Nov, 09:00'],
     ['until 10pm', 'until Fri 20 Nov, 22:00'],
     ['before midnight', 'until Fri 20 Nov'],
-    ['before 9am', 'until Sat 21 Nov, 08:59'],
+    ['before 9am', 'until Fri 20 Nov, 08:59'],
     ['before friday 9am', 'until Fri 27 Nov, 08:59'],
+    ['between midnight and 6am', 'Fri 20 Nov, 00:00 to 06:00'],
+    ['after midnight', 'from Fri 20 Nov'],
+    ['since midnight', 'from Fri 20 Nov'],
+  ])('is the coming one, or in a list the one of today: %s', (text, expectedText) => {
+    expect(textOf(text)).toBe(expectedText);
+  });
+
+  test.each([
+    ['before 9am', 'until Sat 21 Nov, 08:59'],
     ['between midnight and 6am', 'Sat 21 Nov, 00:00 to 06:00'],
     ['after midnight', 'from Sat 21 Nov'],
-    ['since midnight', 'from Fri 20 Nov'],
-  ])('has not passed: %s', (text, expectedText) => {
-    expect(textOf(text)).toBe(expectedText);
+  ])('has not passed in a plan: %s', (text, expectedText) => {
+    const reading = understandRange({ text, now: evening, zone: 'Europe/Berlin', isAhead: true });
+    expect(reading).toMatchObject({ text: `${expectedText} (Berlin)` });
+  });
+
+  test('is in the week after this year’s Christmas, before that week is over', () => {
+    const now = new Date('2026-12-29T10:15:00Z');
+    const reading = understandRange({
+      text: 'the week after christmas',
+      now,
+      zone: 'Etc/UTC',
+      isAhead: true,
+    });
+    expect(reading).toMatchObject({ text: 'Sun 27 Dec to Sat 2 Jan 2027 (UTC)' });
   });
 
   test('is today’s, in the early morning', () => {
@@ -341,6 +367,7 @@ describe('the end of a range', () => {
     ['12月5日以前', 'until Sat 5 Dec'],
     ['12月前', 'until Mon 30 Nov'],
     ['金曜日より前', 'until Thu 26 Nov'],
+    ['昼前', 'Fri 20 Nov, 10:00 to 12:00'],
     ['3日前', 'Tue 17 Nov'],
     ['明日の午前', 'Sat 21 Nov, 06:00 to 12:00'],
     ['明日の9時まで', 'until Sat 21 Nov, 09:00'],

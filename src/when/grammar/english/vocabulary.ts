@@ -219,11 +219,11 @@ export const ENGLISH_WORDS: ReadingWords = {
     quarterLetter: 'q',
     // \x23 is the sign of "week #50": # stands for the number.
     calendarWeek: '(?:calendar )?(?:week|wk|cw|w) ?(?:no\\.? ?|number ?|\\x23)?#',
-    weekOf:
-      '(?:(?:the )?week (?:of|starting|beginning|from|commencing|(?<before>before)|(?<after>after))|w/?c)',
+    // "This week after wednesday" isn't the week that follows.
+    weekOf: `(?:(?:the )?week (?:of|starting|beginning|from|commencing|(?:(?<before>before)|(?<after>after))(?!(?<!the week \\w+) ${WEEKDAY}))|w/?c)`,
   },
   edges: {
-    from: '(?:from|starting(?: (?:from|on|at))?|beginning(?: on)?(?! of)|as (?:of|from)|(?:no|not) (?:before|sooner than|earlier than))',
+    from: `(?:from|starting(?: (?:from|on|at))?|beginning(?: on)?(?! of (?!${WEEKDAY}))|as (?:of|from)|(?:no|not) (?:before|sooner than|earlier than))`,
     to: '(?:to|until|till?|through|thru|up to|ending(?: on)?)',
     between: 'between',
     onwards: '(?:on|onwards?|forward|and later|or later)',

@@ -182,7 +182,7 @@ export const JAPANESE_WORDS: ReadingWords = {
     since: '(?!)',
     until: '(?!)',
     untilAfter: 'まで(?:に|の)?|以前',
-    beforeAfter: '(?<![午以])(?:より|の)?前(?:に|の)?',
+    beforeAfter: '(?<![午以昼])(?:より|の)?前(?:に|の)?',
     endOf: '(?!)',
     before: '(?!)',
     after: '(?!)',

@@ -234,7 +234,7 @@ export const DUTCH_WORDS: EuropeanWords = {
     since: 'sinds',
     until: '(?:uiterlijk(?: op)?|tot(?: en met)?|t/m)',
     endOf: '(?:het )?einde?(?: van(?: de)?)?',
-    before: '(?:voor|eerder dan)',
+    before: `(?:voor(?! (?:${THIS} (?:week|weekend|maand|kwartaal|jaar)|(?:eer)?gisteren|vandaag)$)|eerder dan)`,
     after: 'na',
   },
   examples: {

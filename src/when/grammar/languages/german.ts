@@ -34,7 +34,7 @@ const GERMAN_FEASTS = [
   ...namedDays('10-03 tag der (?:deutschen )?einheit; 08-01 bundesfeiertag'),
   // The churches' calendar, and days of shopping.
   ...namedDays(`fatThursday (?:weiberfastnacht|altweiber|schmotziger donnerstag); roseMonday rosenmontag;
-    roseMonday/shroveTuesday/carnivalSunday (?:karneval|fasching|fastnacht); carnivalSunday (?:fastnachts|faschings|karnevals)sonntag;
+    carnivalSunday (?:fastnachts|faschings|karnevals)sonntag;
     shroveTuesday (?:fastnachts|faschings|veilchen)dienstag; ashWednesday aschermittwoch;
     palmSunday palmsonntag; maundyThursday gründonnerstag; goodFriday karfreitag;
     holySaturday (?:kar|oster)samstag; easter oster(?:n|sonntag); easterMonday ostermontag;

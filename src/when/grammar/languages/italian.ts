@@ -22,7 +22,7 @@ const ITALIAN_FEASTS = [
     '04-25 (?:(?:la )?festa della |la )?liberazione; 06-02 (?:(?:la )?festa della |la )repubblica',
   ),
   // The churches' calendar, and days of shopping.
-  ...namedDays(`fatThursday (?:il )?giovedì grasso; shroveTuesday/carnivalSunday (?:(?:il|a) )?carnevale; shroveTuesday (?:il )?martedì grasso;
+  ...namedDays(`fatThursday (?:il )?giovedì grasso; shroveTuesday (?:il )?martedì grasso;
     ashWednesday (?:il )?mercoledì delle ceneri; palmSunday (?:la )?domenica delle palme;
     maundyThursday (?:il )?giovedì santo; goodFriday (?:il )?venerdì santo;
     holySaturday (?:il )?sabato santo; easter (?:(?:la )?domenica di )?pasqua;

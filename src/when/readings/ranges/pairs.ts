@@ -91,21 +91,21 @@ function choosePair(
     return betweenDays({ ...first, day: first.day }, { ...last, day: last.day }, context);
   if (last.minutes === undefined) return undefined;
   const on = day ?? ownDay;
-  // "Between midnight and 6am", in the daytime, is in the night that follows.
-  const { now } = context;
-  const isOver = first.minutes?.[0] === 0 && Math.min(...last.minutes) < now.hour * 60 + now.minute;
+  // In a plan, "between midnight and 6am", in the daytime, is in the night that follows.
+  const { now, isAhead } = context;
+  const isOver = isAhead && !first.minutes?.[0] && Math.min(...last.minutes) < now.hour * 60 + now.minute;
   const chosen = on ? chooseStretch(on, 'alone', context) : wholeDays(now.plus({ days: Number(isOver) }));
   if (chosen === undefined || !isOneDay(chosen)) return undefined;
   const midnight = chosen.from.wall - (chosen.from.wall % DAY_MS);
-  // "In the evening from 7 to 9" doesn't begin at 07:00.
-  // "Friday until midnight" begins with the day.
+  // "Friday until midnight" begins with the day, "tonight from midnight" after it, and "tonight from 7" not at 07:00.
   const ownMinutes = first.minutes ?? [(chosen.from.wall - midnight) / MINUTE_MS];
+  const isNight = ownMinutes[0] === 0 && chosen.from.wall - midnight >= (DAY_MS * 3) / 4;
   const begins = ownMinutes.filter((minute) => {
     const { wall } = timeOn(midnight, minute);
     return chosen.from.wall <= wall && wall <= chosen.to.wall;
   });
-  if (begins.length === 0) return undefined;
-  const [from, to] = minutesBetween(begins, last.minutes);
+  if (begins.length === 0 && !isNight) return undefined;
+  const [from, to] = minutesBetween(isNight ? [DAY_MINUTES] : begins, last.minutes);
   return { from: timeOn(midnight, from), to: endOn(midnight, to) };
 }
 

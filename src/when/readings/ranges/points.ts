@@ -12,6 +12,7 @@ import { asCalendar, DAY_MS, MINUTE_MS, midnightOf, wallClockAt } from '../../zo
 import { alone, fromTemplates, perLanguage } from '../question.ts';
 import {
   type ClosedStretch,
+  chooseStretch,
   type Edge,
   type Named,
   once,
@@ -173,16 +174,18 @@ const pastDays: PeriodRule = (words, context) => {
   return last.length === 0 ? undefined : once(...last);
 };
 
-/** "the week of 7 december": the week with this day. "The week after christmas" is the one that follows. */
+/** "the week of 7 december": the week with this day. "The week after friday" follows the coming one. */
 const weeksOfDays: PeriodRule = (words, context) => {
   const { day: point, before, after } = patternsOf(context.lexicon).weekOf.exec(words)?.groups ?? {};
   if (point === undefined) return undefined;
   const weeks = after ? 1 : before ? -1 : 0;
   const weekAround = ({ from }: ClosedStretch): ClosedStretch =>
     weekFrom(weekStart(asCalendar(from.wall), context.firstWeekday).plus({ weeks }));
-  return dayPointsIn(point, context).flatMap(({ day, minutes }) =>
-    day === undefined || minutes !== undefined ? [] : [{ ...day, stretches: day.stretches.map(weekAround) }],
-  );
+  return dayPointsIn(point, context).flatMap(({ day, minutes }) => {
+    if (day === undefined || minutes !== undefined) return [];
+    const chosen = weeks !== 0 && day.comes === 'often' && chooseStretch(day, 'alone', context);
+    return chosen ? once(weekAround(chosen)) : [{ ...day, stretches: day.stretches.map(weekAround) }];
+  });
 };
 
 /** ISO weeks begin on Monday everywhere. Some years have no week 53. */

@@ -121,8 +121,8 @@ const SIDES = ['since', 'until', 'before', 'after', 'from'] as const;
 const PAST_SIDES: ReadonlySet<Side> = new Set(['since', 'before', 'from']);
 
 const patternsOf = perLanguage((lexicon) => {
-  const { words, gap, pastDays } = lexicon;
-  const { edges, fillersAfter = '(?!)' } = words;
+  const { words, gap } = lexicon;
+  const { edges, fillers, fillersAfter = '(?!)' } = words;
   const onwards = `(?:,?${gap}(?:${spelled(edges.onwards)}))?`;
   const sides = SIDES.map((side) => {
     const ending = side === 'from' || side === 'since' ? onwards : '';
@@ -134,10 +134,7 @@ const patternsOf = perLanguage((lexicon) => {
   const counted = words.grammar.durationBefore === undefined ? '(?!)' : `^${lexicon.counted}(?![a-z])`;
   return {
     sides,
-    beforeOrFor: new RegExp(
-      `^(?=(?:${spelled(words.fillers)})${gap})(?:${spelled(edges.before)})${gap}(?<point>(?!${pastDays.pattern}$).+)$`,
-      'i',
-    ),
+    beforeOrFor: new RegExp(`^(?=${group(fillers)}${gap})${group(edges.before)}${gap}(?<point>.+)`, 'i'),
     counted: new RegExp(counted, 'i'),
     endOf: new RegExp(`^(?:${spelled(edges.endOf)})(?:${gap}(?<whole>.+)|$|(?=\\S))`, 'i'),
     untilAfter: new RegExp(`^(?<point>(?:(?!${edges.to}).)+)(?:${edges.untilAfter ?? '(?!)'})$`),
@@ -217,16 +214,16 @@ function edgesOf(
   }
   if (side === 'alone') return [];
   const today = context.now.startOf('day').toMillis();
-  // "Before friday 9am", on that Friday at eight, is before today's.
-  const meant = side === 'before' && (day?.comes ?? 'often') === 'often' ? 'until' : side;
   return minutes.map((minute) => {
-    // "Until 9am" and "before midnight", in the afternoon, are until the next one. So is "after midnight".
-    const isNext = meant === 'until' || (day === undefined && minute === 0 && side !== 'since');
-    const isOver = ({ from }: ClosedStretch) => isNext && timeOn(from.wall, minute).wall < now;
-    const open = day && { ...day, stretches: day.stretches.filter((stretch) => !isOver(stretch)) };
+    // "Before friday 9am", on that Friday at eight, is before today's. In a list, posts may be "sent before 9am".
+    const isComing = day ? day.comes === 'often' : context.isAhead || minute === 0;
+    const meant = side === 'before' && isComing ? 'until' : side;
+    // "Until 9am" and "before midnight", in the afternoon, are until the next one.
+    const isNext = meant === 'until' || (context.isAhead && !day && minute === 0);
+    const isOver = ({ wall }: Edge) => isNext && timeOn(wall, minute).wall < now;
+    const open = day && { ...day, stretches: day.stretches.filter(({ from }) => !isOver(from)) };
     const chosen = open && (chooseStretch(open, meant, context) ?? chooseStretch(day, meant, context));
-    const tomorrow = isNext && timeOn(today, minute).wall < now ? today + DAY_MS : today;
-    const midnight = chosen?.from.wall ?? tomorrow;
+    const midnight = chosen?.from.wall ?? (isOver({ wall: today }) ? today + DAY_MS : today);
     return { from: timeOn(midnight, minute), to: endOn(midnight, minute) };
   });
 }

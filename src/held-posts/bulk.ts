@@ -109,9 +109,10 @@ function readResult(
   return { row, refusal: result.kind === 'not-checked' ? 'not-checked' : 'changed' };
 }
 
-/** Counts the approved posts that need another approval. */
+/** Counts the posts that need another approval: a move voids those that they had. */
 export function countStillWaiting(kind: BulkChange['kind'], rows: readonly HeldPostRow[]): number {
-  return kind === 'approve' ? rows.filter(({ state }) => state === 'awaiting-review').length : 0;
+  if (kind !== 'approve' && kind !== 'move' && kind !== 'move-back') return 0;
+  return rows.filter(({ state }) => state === 'awaiting-review').length;
 }
 
 /** Posts that one press has changed, with notifications that are due later. */

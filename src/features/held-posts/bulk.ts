@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
-import { claimRequest } from '../../engine/once-claim.ts';
+import { claimOnce, claimRequest, REQUEST_RETENTION_MS, releaseClaim } from '../../engine/once-claim.ts';
 import { findSendingStop } from '../../engine/sending-stop.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import { updateOpenView } from '../../handlers/answer-when-ready.ts';
-import type { ActionCall, Call, ReplyOptions, SubmissionCall } from '../../handlers/call.ts';
+import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import {
   changeAll,
@@ -38,6 +38,7 @@ const SHIFT_OF_MONTHS = 'Months differ in length. Enter weeks or days, such as �
 const TOO_OLD: Message = {
   text: 'This list isn’t yours, or it’s too old. Get a new one with `/upnext posts`.',
 };
+const TOO_OLD_TO_UNDO: Message = { text: 'This is too old to undo. Move the posts with `/upnext move`.' };
 
 export const bulkActions: NonNullable<Feature['actions']> = {
   [BULK_ACTIONS.cancel]: {
@@ -52,7 +53,7 @@ export const bulkActions: NonNullable<Feature['actions']> = {
   [BULK_ACTIONS.move]: { deed: 'open the form that moves all listed posts', run: openMoveAll },
   [BULK_ACTIONS.moveBack]: {
     deed: 'change the time of all listed posts',
-    run: (call) => changeListed(call, { kind: 'move-back' }, { replace: true }),
+    run: moveListedBack,
   },
 };
 
@@ -66,12 +67,29 @@ function readSelection(call: Call, id: string | undefined): Promise<HeldSelectio
 }
 
 /** Acknowledges first, and waits until that has left, because hundreds of posts take longer than Slack waits. */
-async function changeListed(call: ActionCall, change: BulkChange, options?: ReplyOptions): Promise<void> {
+async function changeListed(call: ActionCall, change: BulkChange): Promise<void> {
   await call.acknowledge();
   await delay(call.context.pace.afterAcknowledgementMs);
   const selection = await readSelection(call, call.action.value);
-  if (!selection) return call.reply(TOO_OLD);
-  await call.reply(await applyChange(call, selection, change), options);
+  await call.reply(selection ? await applyChange(call, selection, change) : TOO_OLD);
+}
+
+/** Moves the posts back once: a second press would replace the result with the posts that have changed since. */
+async function moveListedBack(call: ActionCall): Promise<void> {
+  await call.acknowledge();
+  await delay(call.context.pace.afterAcknowledgementMs);
+  const { action, actor, context } = call;
+  const selection = await readSelection(call, action.value);
+  if (!selection) return call.reply(TOO_OLD_TO_UNDO);
+  const claim = { workspace: actor.workspace, name: `bulk move-back ${action.value}` };
+  if (!(await claimOnce(context.db, { ...claim, retentionMs: REQUEST_RETENTION_MS }))) return;
+  try {
+    await call.reply({ text: 'Moving them back…' }, { replace: true, isInterim: true });
+    await call.reply(await applyChange(call, selection, { kind: 'move-back' }), { replace: true });
+  } catch (error) {
+    await releaseClaim(context.db, claim);
+    throw error;
+  }
 }
 
 /** Changes the posts, and renders the result. Each post is authorized alone. */
@@ -121,11 +139,12 @@ async function storeUndo(
 ): Promise<string | undefined> {
   const posts = moved.flatMap((row) => {
     const before = earlierTimes.get(row.id);
-    if (!before || before <= call.now()) return [];
+    if (!before) return [];
     return [{ id: row.id, version: row.version, hash: getHashPrefix(row), movedFrom: before.toISOString() }];
   });
   const selection: HeldSelection = { project, posts };
-  return posts.length === 0 ? undefined : storeSealedValue(call, SELECTION_KIND, selection);
+  const isPossible = posts.some(({ movedFrom }) => new Date(movedFrom) > call.now());
+  return isPossible ? storeSealedValue(call, SELECTION_KIND, selection) : undefined;
 }
 
 /** Counts the posts that are on blackout days of the project, and those of which that couldn't be found out. */

@@ -111,12 +111,14 @@ export function readTypedFilter(
   }
 }
 
+/** Without characters such as “™” and “ℹ”, which are text unless a variation selector follows. */
 const EMOJI =
-  /[\p{Extended_Pictographic}\p{RI}](?:[\p{Extended_Pictographic}\p{RI}\p{Emoji_Modifier}]|\u200d|\ufe0f)*/gu;
+  /(?:[\p{Emoji_Presentation}\p{RI}]|\p{Extended_Pictographic}\ufe0f)(?:[\p{Extended_Pictographic}\p{RI}\p{Emoji_Modifier}]|\u200d|\ufe0f)*/gu;
 
 /** Finds the emoji that aren't searched for: days may be typed with some, as in "friday 🎉". */
 function findIgnoredEmoji(typed: string, { search = '' }: PostFilter): string | undefined {
-  return search.match(EMOJI) ? undefined : typed.match(EMOJI)?.join(' ');
+  // The parser normalizes too, which turns some characters into letters.
+  return search.match(EMOJI) ? undefined : typed.normalize('NFKC').match(EMOJI)?.join(' ');
 }
 
 function renderIgnoredEmoji(emoji: string): string {

@@ -85,6 +85,7 @@ function renderDeed(person: string, { kind, project, stop }: StopNews): string {
 
 const EMOJI = { stopped: ':octagonal_sign:', resumed: ':white_check_mark:' } as const;
 const ADVICE = 'A Manager can resume it with `/upnext resume`.';
+const WHERE_WAITING = 'See them with `/upnext outbox` and `/upnext posts scheduled`.';
 
 const CONDITIONS: Readonly<Record<Obstacle, string>> = {
   'all-stopped': ', once all sending is resumed',
@@ -124,7 +125,9 @@ function renderForAuthor(call: Call, news: StopNews, author: string): Message {
     kind === 'stopped' ? `${isOne ? 'waits' : 'wait'} until it’s resumed` : renderResumedFate(isOne, news);
   const blocks = [
     section(`${EMOJI[kind]} ${renderDeed(`<@${call.actor.user}>`, news)}.`),
-    ...(waiting.length === 0 ? [] : [section(`${count} ${fate}:`), ...renderPostLines(waiting)]),
+    ...(waiting.length === 0
+      ? []
+      : [section(`${count} ${fate}:`), ...renderPostLines(waiting, WHERE_WAITING)]),
     ...(discarded.length === 0
       ? []
       : [

@@ -140,8 +140,8 @@ function renderLines(lines: readonly string[]): KnownBlock[] {
   });
 }
 
-/** Renders posts in a message as lines: their title, and the beginning of their text. */
-export function renderPostLines(posts: readonly { title: string; text: string }[]): KnownBlock[] {
+/** Renders posts in a message as lines: their title, and the beginning of their text. `where`: where the others are. */
+export function renderPostLines(posts: readonly { title: string; text: string }[], where = ''): KnownBlock[] {
   const lines = posts.slice(0, MAX_TOLD_POSTS).map(({ title, text }) => {
     const excerpt = toExcerpt(sanitizeLine(text), MAX_EXCERPT_LENGTH);
     const line = `${clip(title, MAX_TITLE_LENGTH)}${excerpt === '' ? '' : `: “${excerpt}”`}`;
@@ -150,9 +150,7 @@ export function renderPostLines(posts: readonly { title: string; text: string }[
   const hiddenCount = posts.length - lines.length;
   return [
     ...renderLines(lines),
-    ...(hiddenCount > 0
-      ? [context(`…and ${hiddenCount} more. See them with \`/upnext posts scheduled\`.`)]
-      : []),
+    ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more. ${where}`.trim())] : []),
   ];
 }
 

@@ -330,8 +330,8 @@ export async function retryLostSlot<Result>(store: () => Promise<Result>): Promi
 }
 
 /**
- * Whether another post has the time of a restored one, on one of its platforms. A draft counts too, because it keeps others
- * from its slot. Waits for posts that are just taking their slots.
+ * Whether another post has the time of this one, on one of its platforms. A draft counts too, because it keeps others from
+ * its slot. Only a warning follows, so posts that are just taking their slots aren't waited for.
  */
 export async function isSlotShared(context: HeldPostContext, row: HeldPostRow): Promise<boolean> {
   const platforms = readHeldPost(context, row)?.platforms ?? [];
@@ -339,38 +339,39 @@ export async function isSlotShared(context: HeldPostContext, row: HeldPostRow): 
   const slot = { instant: row.publish_at, zone: 'UTC' };
   const { workspace, project } = row;
   const searched = { slots: [slot], listLaterPosts: await readLaterPosts(context, row) };
-  const taken = await context.db.transaction().execute(async (transaction) => {
-    await lockUntilEnd(transaction, `slots ${workspace}/${project}`);
-    return listTaken(context, transaction, { workspace, project, platforms }, searched, row);
-  });
+  const taken = await listTaken(context, context.db, { workspace, project, platforms }, searched, row);
   return taken.length > 0;
 }
 
-/** Counts the moved posts at whose time another post, which wasn't moved with them, is on one of their platforms. */
+/** Counts the planned posts at whose time another post, which isn't one of them, is on one of their platforms. */
 export async function countSharedTimes(
   context: HeldPostContext,
-  moved: readonly HeldPostRow[],
+  rows: readonly HeldPostRow[],
 ): Promise<number> {
+  const moved = rows.filter(({ state }) => state === 'held' || state === 'awaiting-review');
+  const times = moved.flatMap(({ publish_at: time }) => time ?? []);
   const [first] = moved;
-  if (!first) return 0;
+  if (!first || times.length === 0) return 0;
   const readSlots = (row: Parameters<typeof readHeldPost>[1] & Pick<HeldPostRow, 'publish_at'>) =>
     (readHeldPost(context, row)?.platforms ?? []).map((name) => `${row.publish_at?.getTime()} ${name}`);
   const others = await context.db
     .selectFrom('held_post')
     .select(['id', 'workspace', 'content', 'publish_at'])
     .where(({ and }) => and({ workspace: first.workspace, project: first.project }))
-    .where(
-      'publish_at',
-      'in',
-      moved.flatMap(({ publish_at: time }) => time ?? []),
-    )
+    .where('publish_at', 'in', times)
     .where(
       'id',
       'not in',
-      moved.map(({ id }) => id),
+      rows.map(({ id }) => id),
     )
     .where('state', 'in', TAKING_STATES)
     .execute();
-  const taken = new Set(others.flatMap(readSlots));
+  const listLaterPosts = await readLaterPosts(context, first);
+  const moments = times.map((time) => time.getTime());
+  const range = { after: new Date(Math.min(...moments) - 1), until: new Date(Math.max(...moments)) };
+  const later = listLaterPosts(range)
+    .filter((post) => !rows.some(({ origin, item }) => origin === post.origin && item === post.item))
+    .flatMap(({ instant, platforms }) => platforms.map((name) => `${instant.getTime()} ${name}`));
+  const taken = new Set([...others.flatMap(readSlots), ...later]);
   return moved.filter((row) => readSlots(row).some((slot) => taken.has(slot))).length;
 }

@@ -107,11 +107,13 @@ const REFUSALS = {
   'not-checked': 'couldn’t be checked',
 } as const;
 
-/** Says how many posts of a bulk change still need an approval. */
-function renderStillWaiting(waitingCount: number, count: number): KnownBlock[] {
+/** Says how many posts of a bulk change still need an approval, or need it again. */
+function renderStillWaiting(kind: BulkChange['kind'], waitingCount: number, count: number): KnownBlock[] {
   if (waitingCount === 0) return [];
   const which = waitingCount === count ? (count === 1 ? 'It' : 'They') : `${waitingCount} of them`;
-  return [section(`${which} still ${waitingCount === 1 ? 'waits' : 'wait'} for another approval.`)];
+  const waits = waitingCount === 1 ? 'waits' : 'wait';
+  const what = kind === 'approve' ? `still ${waits} for another approval` : `${waits} for approval again`;
+  return [section(`${which} ${what}.`)];
 }
 
 /** Renders the result: "3 posts moved, 2 had changed:", and the posts that weren't changed. */
@@ -119,14 +121,14 @@ export function renderBulkResult(
   kind: BulkChange['kind'],
   result: {
     doneCount: number;
-    /** The number of approved posts that need another approval. */
+    /** The number of approved or moved posts that need another approval. */
     waitingCount: number;
     dueCount: number;
     /** The number of moved posts that are on a blackout day now. */
     blackoutCount: number;
     /** The number of moved posts that may be on one. */
     uncheckedCount: number;
-    /** The number of moved posts at whose time another post goes out. */
+    /** The number of moved posts at whose time another post, or a draft, is on one of their platforms. */
     sharedCount: number;
     /** The id of the stored posts that can be moved back; undefined if there are none. */
     undo: string | undefined;
@@ -144,7 +146,7 @@ export function renderBulkResult(
   const blocks = [
     section(`*${line}${unchanged.length === 0 ? '.' : ':'}*`),
     ...(unchanged.length === 0 ? [] : [renderNames(unchangedPosts, viewer, now)]),
-    ...renderStillWaiting(waitingCount, doneCount),
+    ...renderStillWaiting(kind, waitingCount, doneCount),
     ...(dueCount === 0
       ? []
       : [
@@ -201,7 +203,7 @@ export function renderBulkNotice(
   const blocks = [
     section(`<@${escapeText(actor)}> ${DONE[kind]} ${posts.length} of your posts:`),
     renderNames(posts, {}, now),
-    ...renderStillWaiting(waitingCount, posts.length),
+    ...renderStillWaiting(kind, waitingCount, posts.length),
     context(ADVICE[kind]),
   ];
   return { text: buildFallbackText(blocks), blocks };

@@ -173,6 +173,8 @@ export const OUTBOX_ACTION = 'outbox.refresh';
 export function renderManySubmissions(submissions: readonly RenderedSubmission[]): Message {
   const [first, ...others] = submissions;
   if (!first || others.length === 0) return first ? renderStateMessage(first) : { text: '' };
+  // One that can't be read says only that.
+  const { stateCopy } = submissions.find((each) => each.stateCopy.name !== 'Unreadable') ?? first;
   const kinds = submissions.map(({ noun }) => noun);
   const count = renderWaitingCount({ count: submissions.length, kinds }, ['needs', 'need']);
   const lines = submissions.slice(0, MAX_NAMED).map(({ title, text }) => {
@@ -182,7 +184,7 @@ export function renderManySubmissions(submissions: readonly RenderedSubmission[]
   const hidden = submissions.length - lines.length;
   const blocks = [
     section(
-      `${getStateEmoji(first)} *${count} a decision, each for this reason:*\n${escapeText(first.stateCopy.sentence)}`,
+      `${getStateEmoji(first)} *${count} a decision, each for this reason:*\n${escapeText(stateCopy.sentence)}`,
     ),
     plainSection([...lines, ...(hidden > 0 ? [`…and ${hidden} more.`] : [])].join('\n')),
     actions(button('Open the outbox', OUTBOX_ACTION, undefined, 'primary')),

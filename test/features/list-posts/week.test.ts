@@ -110,6 +110,15 @@ test.each(['🎉', ':tada:', '24 nov 🎉'])(
   },
 );
 
+test.each(['™', '24 nov ™', '24 nov ℹ', '24 nov ‼'])(
+  'the answer to /upnext week %s doesn’t say that a character is left out which isn’t an emoji',
+  async (typed) => {
+    running.service.on('GET /posts', data([createPost(20), createPost(24)]));
+    await ask(ana, `/upnext week ${typed}`, 'Harbour Coffee');
+    expect(ana.messages().at(-1)).not.toContain('I left out');
+  },
+);
+
 test('a word that is no filter is searched for in the posts of the week', async () => {
   running.service.on('GET /posts', data([createPost(20)]));
   await ask(ana, '/upnext week blorp', 'contain “blorp”.', 'Try other words, or look through all posts.');

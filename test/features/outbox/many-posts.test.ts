@@ -33,6 +33,13 @@ describe('what an author is told of many posts', () => {
     const times = (await listRows()).map(({ notify_at }) => notify_at?.getTime() ?? 0);
     expect(new Set(times).size).toBe(1);
     expect(times[0]).toBeGreaterThan(Date.now());
+    const [first] = await listRows();
+    const unreadable = { content: 'unreadable' };
+    await database.db
+      .updateTable('submission')
+      .set(unreadable)
+      .where('id', '=', first?.id ?? '')
+      .execute();
     // The end of the period.
     await database.db.updateTable('submission').set({ notify_at: new Date() }).execute();
     const dm = await running.workspace.as('Ana').inDirectMessage();

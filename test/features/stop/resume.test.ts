@@ -328,3 +328,15 @@ test('all of many posts that missed their time are counted and discarded', async
   await ana.sees('111 posts discarded.');
   expect(new Set(await listStates())).toEqual(new Set(['discarded']));
 });
+
+test('the author of many discarded posts isn’t sent to a list that doesn’t have them', async () => {
+  await stopAs('U02BENOKAF');
+  await missPost('Post 1');
+  await copySubmission(24);
+  await ask(ben, '/upnext resume', '25 posts missed their time');
+  await ben.press('Resume, discard all', { dialog: 'confirm' });
+  const direct = await running.workspace.as('Ana').inDirectMessage();
+  await direct.sees('25 posts of yours missed their time, and won’t be sent:');
+  await direct.sees('…and 5 more.');
+  expect(direct.read()).not.toContain('See them with');
+});

@@ -134,7 +134,7 @@ describe('with one project', () => {
     );
     const direct = await running.workspace.as('Ben').inDirectMessage();
     await direct.sees('510 of your posts wait until it’s resumed:');
-    await direct.sees('…and 490 more. See them with /upnext posts scheduled.');
+    await direct.sees('…and 490 more. See them with /upnext outbox and /upnext posts scheduled.');
   });
 
   test('the answer opens all posts that can’t be stopped', async () => {

@@ -53,9 +53,6 @@ const PERHAPS_ZONE = /^\p{Lu}\p{Ll}+er\s[Zz]eit$/u;
 /** "Friday 9am In Two Weeks" is a time, unlike "Friday 9am Black Friday". */
 const GOES_ON = /^(?:in|on|a|the|next|this)\s/i;
 
-/** A greeting after a time is a text, though it says nothing in a time: "friday until 5pm on x Hello". */
-const GREETING_END = /\s(?:hello|hi|hey|hallo|moin|bonjour|hola|ol[áa]|ciao|hoi)$/iu;
-
 /** "Now through sunday" before a colon begins a text, because nothing can be posted then. */
 const OPEN_RANGE = /(?<!\S)(?:(?:from\s)?now\s(?:until|till|through|to)|not\sbefore|nicht\svor)\s[^\d]*$/i;
 
@@ -113,8 +110,7 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
     const split = splitAfterHead(lineParts.head, projects, momentReader);
     // "Friday 9am - 11am" and "every monday 9am on x" have no text.
     const mayGoOn = split.head === '' || /\d/.test(split.text) || /[-–—]\s*$/.test(split.head);
-    const isTime = split.text !== '' && mayGoOn && !GREETING_END.test(split.text);
-    if (isTime && lineParts.head.length <= MAX_TIME_LENGTH) {
+    if (split.text !== '' && mayGoOn && lineParts.head.length <= MAX_TIME_LENGTH) {
       const { momentHead } = findNames(lineParts.head, projects, momentReader);
       if (momentReader.isRefused(momentHead) && !momentReader.isMoment(momentHead))
         return parseHead({ head: lineParts.head }, projects, momentReader).parsedLine;

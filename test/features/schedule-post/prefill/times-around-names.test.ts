@@ -122,8 +122,6 @@ test.each([
 });
 
 test.each([
-  ['en', 'friday', 'until 5pm on x Hello', []],
-  ['en', '', 'now until friday Hello', []],
   ['en', '', 'now through sunday: free shipping', []],
   ['en', '', 'from now until sunday: 20% off', []],
   ['de', '', 'nicht vor Montag: kaufen', []],
@@ -132,6 +130,13 @@ test.each([
   const when = head.replace(' on x', '');
   expect(parse(`${head} ${text}`, locale)).toMatchObject({ when, text, platforms });
 });
+
+test.each(['friday until 5pm Hello', 'friday 9am - 11am Hello', 'now until friday Hello'])(
+  'the range of “%s” stays in the time, where it is asked about',
+  (line) => {
+    expect(parse(line, 'en')).toMatchObject({ when: line, text: '' });
+  },
+);
 
 test('a text may follow an hour without a space', () => {
   expect(parse('friday at 10"We are live"')).toMatchObject({ when: 'friday at 10', text: 'We are live' });

@@ -14,6 +14,7 @@ import {
   type ClosedStretch,
   chooseStretch,
   type Edge,
+  isoWeek,
   type Named,
   once,
   type RangeContext,
@@ -187,12 +188,6 @@ const weeksOfDays: PeriodRule = (words, context) => {
     return chosen ? once(weekAround(chosen)) : [{ ...day, stretches: day.stretches.map(weekAround) }];
   });
 };
-
-/** ISO weeks begin on Monday everywhere. Some years have no week 53. */
-function isoWeek(weekYear: number, weekNumber: number): ClosedStretch | undefined {
-  const first = DateTime.fromObject({ weekYear, weekNumber, weekday: 1 }, { zone: 'utc' });
-  return first.isValid ? weekFrom(first) : undefined;
-}
 
 const MAX_YEARS = 100;
 

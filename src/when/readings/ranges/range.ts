@@ -1,4 +1,4 @@
-import type { DateTime } from 'luxon';
+import { DateTime } from 'luxon';
 import { formatDay } from '../../format-moment.ts';
 import type { Limits } from '../../limits.ts';
 import type { NotUnderstood } from '../../moment.ts';
@@ -184,6 +184,12 @@ export function datesOf({ from, to }: Stretch): { from?: string; until?: string 
 
 export function weekFrom(first: DateTime): ClosedStretch {
   return wholeDays(first, first.plus({ days: 6 }));
+}
+
+/** ISO weeks begin on Monday everywhere. Some years have no week 53. */
+export function isoWeek(weekYear: number, weekNumber: number): ClosedStretch | undefined {
+  const first = DateTime.fromObject({ weekYear, weekNumber, weekday: 1 }, { zone: 'utc' });
+  return first.isValid ? weekFrom(first) : undefined;
 }
 
 export function unitFrom(day: DateTime, unit: 'month' | 'quarter' | 'year'): ClosedStretch {

@@ -73,13 +73,15 @@ export async function setZone(
     .execute();
 }
 
+/** Clears a zone. `zone`: clears only this one, and not one that was set since. */
 export async function clearZone(
   db: Kysely<PreferenceTables>,
   { workspace, scope, subject }: ZoneKey,
+  zone?: string,
 ): Promise<void> {
   await db
     .deleteFrom('zone')
-    .where(({ and }) => and({ workspace, scope, subject }))
+    .where(({ and }) => and({ workspace, scope, subject, ...(zone !== undefined && { zone }) }))
     .execute();
 }
 

@@ -8,7 +8,6 @@ import { type Form, invalid, valid } from '../../forms/form.ts';
 import { type ContextLoader, zonedContextSchema, zonedLoader } from '../../forms/form-context.ts';
 import { radioField, zoneField } from '../../forms/inputs/choice.ts';
 import { projectField } from '../../forms/inputs/project.ts';
-import { readUnanswered } from '../../forms/live-form.ts';
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { changeIfBindingsUnchanged, listBoundProjects } from '../../preferences/bindings.ts';
@@ -119,12 +118,13 @@ async function removeZone(
   replaceForm: FormHandlers['replaceForm'],
 ): Promise<void> {
   const currentForm = call.view && (await readCurrentForm(zoneForm, call, call.view));
-  // A press that comes after the form was submitted or replaced must not undo what has been set since.
-  if (!currentForm || !(await readUnanswered(zoneForm, call, currentForm.formId))) return;
+  if (!currentForm) return;
   const { state, stored } = currentForm;
   const { zones, preselectedProject: project } = state.formContext;
   const { channel } = stored;
-  const choice = { scope, ...(scope === 'project' && project && { project }) };
+  // A press that comes late must not undo what has been set since.
+  const shown = scope === 'project' ? zones.byProject[project?.id ?? ''] : zones[scope];
+  const choice = { scope, shown, ...(scope === 'project' && project && { project }) };
   await changeZone(call, choice, { channel, zones, project });
   await replaceForm(call, { channel, prefill: { scope, ...(project && { project }) } });
 }
@@ -268,10 +268,14 @@ function parseZone(text: string, now: Date): NonNullable<ZoneRequest['zone']> {
   };
 }
 
-/** The zone to set for a channel, a project or a person. If `zone` is absent, the stored zone is cleared. */
+/**
+ * The zone to set for a channel, a project or a person. If `zone` is absent, the stored zone is cleared, or only the
+ * `shown` one.
+ */
 interface ZoneChoice {
   scope: ZoneScope;
   zone?: string;
+  shown?: string | undefined;
   project?: { id: string; name: string };
 }
 
@@ -294,7 +298,7 @@ async function changeZone(
   const key = { workspace: actor.workspace, scope, subject };
   const applyChange = (db: Kysely<PreferenceTables>) =>
     zone === undefined
-      ? clearZone(db, key)
+      ? clearZone(db, key, choice.shown)
       : setZone(db, { ...key, zone, chosenBy: actor.user, chosenAt: now() });
   if (scope === 'channel') await changeChannelZone(call, subject, applyChange);
   else {

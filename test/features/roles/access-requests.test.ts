@@ -131,6 +131,7 @@ test('an approval also answers the lower request at every owner, and says where 
     .where('role', '=', 'viewer')
     .execute();
   const ana = await as('Ana').inDirectMessage();
+  await ana.sees('requested the Publisher role');
   await ana.press('Approve');
   await expect.poll(() => ben.read()).not.toContain('[Approve]');
   expect(ben.read()).not.toContain('in Harbour Coffee');

@@ -22,7 +22,7 @@ import { FINAL_STATES, isState, type SubmissionRow } from '../../submissions/sub
 import type { RenderedSubmission } from '../../submissions/text/render-submission.ts';
 import { LIST_PREFIX, OUTBOX_ACTION, renderShortBlocks } from '../../submissions/text/state-blocks.ts';
 
-/** Maximum entries in a message. It holds 50 blocks, and an entry needs up to five. */
+/** Maximum entries in a message. A message holds 50 blocks, and an entry needs up to five. */
 const MAX_ENTRIES = 8;
 /** Maximum entries about submissions that have just ended. The others are only counted. */
 const MAX_ENDED_ENTRIES = 4;
@@ -127,8 +127,8 @@ export async function readOutbox(
 }
 
 /**
- * Creates a function that renders an entry. `notes`: what became of presses and checks (mrkdwn), by submission id. `from`:
- * see `Outbox`, for the buttons that show the same part again.
+ * Creates a function that renders an entry. `notes`: what became of presses and checks (mrkdwn), by submission id.
+ * `from`: see `Outbox`. The entries' buttons contain it, so that a press shows the same part again.
  */
 function createEntryRenderer(
   call: Call,
@@ -140,7 +140,7 @@ function createEntryRenderer(
   let viewers: ReturnType<typeof fetchReader> | undefined;
   // The author's own clock is stored with a submission.
   const renderRow = async (row: SubmissionRow, isOwn: boolean): Promise<readonly KnownBlock[]> => {
-    profile ??= row.author === call.actor.user ? undefined : readProfile(call);
+    if (row.author !== call.actor.user) profile ??= readProfile(call);
     const reader = row.author === call.actor.user ? undefined : { locale: (await profile)?.actorLocale };
     const submission = await loadShownRow(submissions.context, row, { reader });
     const shown = isOwn ? submission : { ...submission, stateCopy: removeEditButtons(submission) };

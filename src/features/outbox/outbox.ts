@@ -200,6 +200,7 @@ async function updateOtherMessage(call: CallFromMessage, row: SubmissionRow): Pr
 function parseButtonValue(call: ActionCall): { id: string; isInList: boolean; from: number } {
   const { value = '' } = call.action;
   if (!value.startsWith(LIST_PREFIX)) return { id: value, isInList: false, from: 0 };
+  // "ID", or "FROM:ID".
   const [id = '', from = 0] = value.slice(LIST_PREFIX.length).split(':').toReversed();
   return { id, isInList: true, from: Number(from) };
 }

@@ -269,8 +269,8 @@ function parseZone(text: string, now: Date): NonNullable<ZoneRequest['zone']> {
 }
 
 /**
- * The zone to set for a channel, a project or a person. If `zone` is absent, the stored zone is cleared, or only the
- * `shown` one.
+ * The zone to set for a channel, a project or a person. If `zone` is absent, the stored zone is cleared. `shown`: the
+ * zone that the person saw. Another one, which was set since, isn't cleared.
  */
 interface ZoneChoice {
   scope: ZoneScope;

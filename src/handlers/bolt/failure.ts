@@ -56,7 +56,7 @@ export async function answerFailure(failure: {
   }
 }
 
-/** The id that Upnext gives to the view of a fallback (see `buildLateResponse`): Slack tells its own id to nobody. */
+/** The id that Upnext gives to the view of `buildLateResponse`. An acknowledgement returns no id of Slack's. */
 export const toFallbackId = ({ reference }: Pick<Call, 'reference'>): string => `late.${reference}`;
 
 /** Replaces the fallback that covers a submitted view. Resolves with false if there is none, or Slack fails. */

@@ -102,9 +102,9 @@ function runCapability<State extends string, Sending extends State, Row extends 
   const verbs = createVerbs<State, Sending, Row>(
     {
       ...{ db, readShared: clock.readShared, leaseMs, maxStartDelayMs },
-      computeNotifyDelayMs(state) {
+      computeNotifyDelayMs(state, now) {
         const groupMs = Math.min(getGroupMs(state), maxGroupMs);
-        return groupMs === 0 ? 0 : groupMs - (clock.readShared().getTime() % groupMs);
+        return groupMs === 0 ? 0 : groupMs - (now.getTime() % groupMs);
       },
       wake: poll.wake,
       onEntered: definition.onEntered,

@@ -73,8 +73,8 @@ interface VerbOptions<State, Row> {
   readShared(): Date;
   leaseMs: number;
   maxStartDelayMs: number;
-  /** How long the notification of a state waits for others, ms. */
-  computeNotifyDelayMs(state: State): number;
+  /** How long the notification of a state entered at `now` waits for others, ms. */
+  computeNotifyDelayMs(state: State, now: Date): number;
   /** Schedules a scan at `time`. */
   wake(time: Date): void;
   /** Runs after a row has entered another state. */
@@ -106,7 +106,7 @@ export function createVerbs<State extends string, Sending extends State, Row ext
   async function transition(row: Row, to: State, change: Change<Row>, how: Treatment) {
     assertTransition(lifecycle, row.state, to);
     const now = readShared();
-    const { claim = 'end', keepsReason = false, notifyAfterMs = options.computeNotifyDelayMs(to) } = how;
+    const { claim = 'end', keepsReason = false, notifyAfterMs = options.computeNotifyDelayMs(to, now) } = how;
     const { waitsFor, notifies, sends: isSendingState = false } = lifecycle[to];
     const isLeased = isSendingState || claim === 'keep' || claim === 'start';
     const leaseUntil = isLeased ? addMs(now, leaseMs) : null;

@@ -48,17 +48,25 @@ const [MINUTE_MS, SECOND_MS] = [60_000, 1_000];
 const RETENTION_MS = 60 * MINUTE_MS;
 
 type Overrides = Partial<
-  Pick<Definition<State, Sending, HeldPost>, 'beforeScan' | 'creation' | 'notifying'>
+  Pick<Definition<State, Sending, HeldPost>, 'beforeScan' | 'creation' | 'load' | 'notifying'>
 > & {
   /** What holds an instance up before it sends a message. */
   waitToAsk?(): Promise<void>;
   /** Called at the begin of each scan. */
   onScan?(): void;
+  /** By how much the clock advances whenever it is read, ms. Defaults to 0. */
+  msPerRead?: number;
 };
 
-function createHeldPosts(db: Kysely<BotSchema>, { waitToAsk, onScan, ...overrides }: Overrides = {}) {
+function createHeldPosts(
+  db: Kysely<BotSchema>,
+  { waitToAsk, onScan, msPerRead = 0, ...overrides }: Overrides = {},
+) {
   let clockMs = Date.parse('2026-11-20T12:00:00Z');
-  const clock = () => new Date(clockMs);
+  const clock = () => {
+    clockMs += msPerRead;
+    return new Date(clockMs);
+  };
   const handedOver: string[] = [];
   const questions: string[] = [];
   const errors: string[] = [];
@@ -232,6 +240,35 @@ test('after a shared message, each row is notified alone, and only those that fa
   advanceClock(2 * MINUTE_MS);
   await engine.runOnce();
   expect(sent.slice(4)).toEqual(['a2']);
+});
+
+test('rows of one period are told together, although the clock goes on while they enter their state', async () => {
+  const sent: number[] = [];
+  const { engine, clock, advanceClock } = createHeldPosts(database.db, {
+    msPerRead: 1,
+    load:
+      async (_rows, { settle, beginSending }) =>
+      async (row) => {
+        const lease = await beginSending(row, 'handing-over');
+        if (lease) await settle(lease.row, 'unsure');
+      },
+    notifying: {
+      groupColumn: 'workspace',
+      getGroupMs: () => 10 * MINUTE_MS,
+      async notify(rows) {
+        sent.push(rows.length);
+        return 'notified';
+      },
+    },
+  });
+  for (const text of ['a', 'b', 'c']) await insertHeldPost(text, clock());
+  await engine.runOnce();
+  const { rows } = await sql<HeldPost>`select notify_at from parked_post`.execute(database.db);
+  const periodEnd = Date.parse('2026-11-20T12:10:00Z');
+  expect(rows.map(({ notify_at }) => notify_at?.getTime())).toEqual([periodEnd, periodEnd, periodEnd]);
+  advanceClock(10 * MINUTE_MS);
+  await engine.runOnce();
+  expect(sent).toEqual([3]);
 });
 
 test('a row that changes while a shared message is sent isn’t notified as it was', async () => {

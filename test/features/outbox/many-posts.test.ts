@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { HOUR_MS } from '../../../src/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../../src/durations.ts';
 import { type SubmissionRow, UNKNOWN_COUNT } from '../../../src/submissions/submission.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
-import { data, invalid, json, later } from '../../support/scripted-service.ts';
+import { data, invalid, json } from '../../support/scripted-service.ts';
 import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
 import { ask } from '../../support/steps.ts';
 
@@ -24,8 +24,8 @@ async function submitWaitingPosts(when: string, count: number) {
 
 describe('what an author is told of many posts', () => {
   test('many posts that may have arrived are one message, although the poll finds out about each', async () => {
-    const pace = { ...FAST_RETRIES, questionGroupMs: HOUR_MS };
-    await startBot({ pace, maxGroupMs: HOUR_MS, scanIntervalMs: 100 });
+    const pace = { ...FAST_RETRIES, questionGroupMs: DAY_MS };
+    await startBot({ pace, maxGroupMs: DAY_MS, scanIntervalMs: 100 });
     await submitWaitingPosts('1 Dec 9am, 10am, 11am, noon and 1pm', 5);
     running.service.on('POST /posts', json(500, {}));
     running.service.on('GET /posts', invalid({ loc: ['query'], msg: 'is unknown' }));
@@ -138,20 +138,27 @@ describe('[Send all again]', () => {
   });
 
   test('shows all results in the list, and sends no message of each', async () => {
-    await openOutbox([notFound, notFound, notFound], { notificationDelayMs: 1_000 });
+    await openOutbox([notFound, notFound, notFound], { notificationDelayMs: MINUTE_MS });
+    const { promise: lastMayEnd, resolve: endLast } = Promise.withResolvers<void>();
     let count = 0;
-    running.service.on('POST /posts', (call, response) => {
+    running.service.on('POST /posts', async (call, response) => {
       count += 1;
-      return (count === 3 ? later(1_500, data({ Id: 'made' })) : data({ Id: 'made' }))(call, response);
+      if (count === 3) await lastMayEnd;
+      data({ Id: 'made' })(call, response);
     });
     await pressAll('Send all 3 again');
-    await ana.sees('I’ve begun to send them again.');
+    await expect.poll(listStates).toEqual(['confirmed', 'confirmed', 'sending']);
+    // The first result waits for the others, however long each takes.
+    const [first] = await listRows();
+    const waitMs = (first?.notify_at?.getTime() ?? 0) - (first?.changed_at.getTime() ?? 0);
+    expect(waitMs).toBe(3 * MINUTE_MS);
+    endLast();
     await ana.sees('Nothing else pending.');
-    const dm = await running.workspace.as('Ana').inDirectMessage();
-    expect(dm.read()).not.toContain('Scheduled for');
     await expect
       .poll(async () => (await listRows()).map(({ notify_at }) => notify_at))
       .toEqual([null, null, null]);
+    const dm = await running.workspace.as('Ana').inDirectMessage();
+    expect(dm.read()).not.toContain('Scheduled for');
   });
 
   test('ends at a post without a result, and says so', async () => {

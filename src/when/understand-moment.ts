@@ -33,15 +33,14 @@ import {
 import { isFixedOffset, type ZoneMeaning } from './zones/zone-index.ts';
 import { findZoneWords, splitClocks } from './zones/zone-words.ts';
 
-/** Understands a text as one time. Never throws. */
-export function understandMoment(question: Question): MomentReading {
-  return readWithExamples('moment', question, readMoment);
-}
-
-/** Understands a text as the new time of something, which keeps its time if a day is said, and its day if a time is. */
-export function understandNewMoment(question: Question, present: Date): MomentReading {
-  const reading = understandMoment(question);
-  const kept = understandMoment({ ...question, present });
+/**
+ * Understands a text as one time. What has a time at `present` keeps it if only a day is said, and its day if only a time
+ * is. Never throws.
+ */
+export function understandMoment({ present, ...question }: Question): MomentReading {
+  const reading = readWithExamples('moment', question, readMoment);
+  if (present === undefined) return reading;
+  const kept = readWithExamples('moment', { ...question, present }, readMoment);
   const isAssumed = 'notes' in reading && reading.notes.some((note) => note.startsWith(TIME_ASSUMED));
   const listDays = (each: MomentReading) =>
     String(momentsOf(each).map(({ instant }) => +midnightOf(clockIn(question.zone, instant))));

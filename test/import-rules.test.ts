@@ -43,7 +43,9 @@ const SHARED_FILES = [
 ];
 
 /** The public files of `when`: moments, and what not every reader of moments needs. */
-const ENTRY_FILES_OF_WHEN = ['when/when.ts', 'when/range.ts', 'when/recurrence.ts', 'when/zones.ts'];
+const ENTRY_FILES_OF_WHEN = ['when', 'format-moment', 'range', 'recurrence', 'zones'].map(
+  (name) => `when/${name}.ts`,
+);
 
 /** Modules with a single public file, which has the module's name, such as access/access.ts. */
 const SINGLE_ENTRY_MODULES = ['access', 'cache', 'config', 'workspaces'];

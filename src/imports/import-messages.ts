@@ -18,7 +18,7 @@ import {
   withConfirmation,
 } from '../slack/blocks.ts';
 import { buildFallbackText, type Message } from '../slack/message.ts';
-import { renderNote } from '../when/when.ts';
+import { renderNote } from '../when/format-moment.ts';
 import { zoneName } from '../when/zones.ts';
 import { joinWithAnd, joinWithOr, renderCount } from '../words.ts';
 import type { CheckedRow, OpenQuestions } from './check-rows.ts';

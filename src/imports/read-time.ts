@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
 import { DAY_MS } from '../durations.ts';
 import { findLeadingSlot, readSlotPhrase } from '../posts/slot-phrase.ts';
+import { formatMoment } from '../when/format-moment.ts';
 import {
-  formatMoment,
   type Moment,
   type MomentReading,
   type Question,

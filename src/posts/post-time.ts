@@ -2,14 +2,13 @@ import { DateTime } from 'luxon';
 import type { Post } from '../api/posts.ts';
 import { DAY_MS, MINUTE_MS } from '../durations.ts';
 import { escapeText } from '../slack/blocks.ts';
+import { formatMoment, toLocalClock } from '../when/format-moment.ts';
 import {
   earliestMoment,
-  formatMoment,
   type MomentReading,
   type MomentsReading,
   type NamedMoment,
   type Shift,
-  toLocalClock,
 } from '../when/when.ts';
 import { instantAfterGap, instantsShowing, isZone, wallClockAt } from '../when/zones.ts';
 

@@ -1,7 +1,8 @@
 import { DateTime } from 'luxon';
 import { HOUR_MS } from '../durations.ts';
+import { formatMoment } from '../when/format-moment.ts';
 import { understandRange } from '../when/range.ts';
-import { formatMoment, type MomentReading, understandMoment } from '../when/when.ts';
+import { type MomentReading, understandMoment } from '../when/when.ts';
 import { isZone } from '../when/zones.ts';
 
 /** "Next slot" and its natural spellings, without accents: "the next free slot", "nachster freier Slot". */

@@ -1,8 +1,8 @@
+import { formatMoment } from '../when/format-moment.ts';
 import { type RangeReading, understandRange } from '../when/range.ts';
 import { type RecurrenceReading, renderRecurrence, understandRecurrence } from '../when/recurrence.ts';
 import {
   earliestMoment,
-  formatMoment,
   type Moment,
   type MomentReading,
   type MomentsReading,

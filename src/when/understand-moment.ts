@@ -1,10 +1,12 @@
 import { DateTime } from 'luxon';
 import { type Expression, saysTimeOnly } from './expression.ts';
+import type { ReadingWords } from './grammar/european/vocabulary.ts';
 import { languageCodeOf, readingWordsOf } from './grammar/languages.ts';
 import type { Read } from './grammar/read-grammar.ts';
 import { readWords, saysNow, saysNowInOthers } from './grammar/read-words.ts';
-import { oncePerRequest } from './limits.ts';
+import { oncePerRequest, readWithinLimits } from './limits.ts';
 import {
+  DEFAULT_LOCALE,
   type LimitedQuestion,
   type Moment,
   type MomentReading,
@@ -16,7 +18,6 @@ import {
   TIME_ASSUMED,
 } from './moment.ts';
 import { type Candidate, type Candidates, findCandidates } from './policy/candidates.ts';
-import { readWithExamples } from './readings/question.ts';
 import { stripCourtesy, tidyText, unixTime } from './tidy-text.ts';
 import {
   clockIn,
@@ -33,20 +34,34 @@ import {
 import { isFixedOffset, type ZoneMeaning } from './zones/zone-index.ts';
 import { findZoneWords, splitClocks } from './zones/zone-words.ts';
 
-/** Understands a text as one time. Never throws. */
-export function understandMoment(question: Question): MomentReading {
-  return readWithExamples('moment', question, readMoment);
-}
-
-/** Understands a text as the new time of something, which keeps its time if a day is said, and its day if a time is. */
-export function understandNewMoment(question: Question, present: Date): MomentReading {
-  const reading = understandMoment(question);
-  const kept = understandMoment({ ...question, present });
+/**
+ * Understands a text as one time. What has a time at `present` keeps it if only a day is said, and its day if only a time
+ * is. Never throws.
+ */
+export function understandMoment({ present, ...question }: Question): MomentReading {
+  const reading = readWithExamples('moment', question, readMoment);
+  if (present === undefined) return reading;
+  const kept = readWithExamples('moment', { ...question, present }, readMoment);
   const isAssumed = 'notes' in reading && reading.notes.some((note) => note.startsWith(TIME_ASSUMED));
   const listDays = (each: MomentReading) =>
     String(momentsOf(each).map(({ instant }) => +midnightOf(clockIn(question.zone, instant))));
   // "Today" stays today, also if that time is over.
   return isAssumed && listDays(kept) !== listDays(reading) ? reading : kept;
+}
+
+/** Reads a question within the limits. Refusals get examples in the reader's language. */
+export function readWithExamples<Reading extends object>(
+  kind: keyof ReadingWords['examples'],
+  question: Question & { maxLines?: number },
+  read: (question: LimitedQuestion) => Reading | NotUnderstood,
+): Reading | NotUnderstood {
+  const { text, locale = DEFAULT_LOCALE, maxLines = 1 } = question;
+  const reading = readWithinLimits<Reading | NotUnderstood>(
+    { text, maxLines, tooLong: (reason) => notUnderstood('', reason) },
+    (limits) => read({ ...question, locale, limits }),
+  );
+  if (!('examples' in reading)) return reading;
+  return { ...reading, examples: readingWordsOf(languageCodeOf(locale)).examples[kind] };
 }
 
 /** The same as part of a reading. Refusals get examples here too, for the faults of a list. */

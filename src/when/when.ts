@@ -1,8 +1,5 @@
-/**
- * Words to a moment or several, and back. Ranges, recurrences and zones have entry points of their own beside this one.
- */
+/** Words to a moment, several, or a shift. Ranges, recurrences, zones and `formatMoment` have entry points of their own. */
 
-export { formatMoment, formatMomentDay, renderNote, toLocalClock } from './format-moment.ts';
 export { withStepBudget } from './limits.ts';
 export { type Moment, type MomentReading, type Question, REASONS, SKIPPED_TIME_NOTE } from './moment.ts';
 export { findLeadingMoments } from './readings/moments/find-leading-moments.ts';
@@ -13,5 +10,5 @@ export {
   understandMoments,
 } from './readings/moments/understand-moments.ts';
 export { type Shift, understandShift } from './readings/understand-shift.ts';
-export { earliestMoment, understandMoment, understandNewMoment } from './understand-moment.ts';
+export { earliestMoment, understandMoment } from './understand-moment.ts';
 export { warmUpDateParser } from './warm-up.ts';

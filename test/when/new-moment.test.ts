@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
-import { formatMoment, understandNewMoment } from '../../src/when/when.ts';
+import { formatMoment } from '../../src/when/format-moment.ts';
+import { understandMoment } from '../../src/when/when.ts';
 
 /** A Friday. */
 const NOW = new Date('2026-11-20T12:00:00Z');
 
 function read(text: string, present: string, locale = 'en-GB') {
-  const reading = understandNewMoment({ text, now: NOW, zone: 'Europe/Lisbon', locale }, new Date(present));
+  const asked = { text, now: NOW, zone: 'Europe/Lisbon', locale };
+  const reading = understandMoment({ ...asked, present: new Date(present) });
   const render = (moment: Parameters<typeof formatMoment>[0]) => formatMoment(moment, { now: NOW });
   if (reading.kind === 'ambiguous') return reading.candidates.map(render).join(' or ');
   return 'moment' in reading ? render(reading.moment) : reading.kind;

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parsePhraseTables } from '../../src/start/generated-files.ts';
+import { formatMoment } from '../../src/when/format-moment.ts';
 import { understandRange } from '../../src/when/range.ts';
 import { renderRecurrence, understandRecurrence } from '../../src/when/recurrence.ts';
 import {
-  formatMoment,
   type Moment,
   type MomentReading,
   type MomentsReading,

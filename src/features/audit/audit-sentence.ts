@@ -14,7 +14,7 @@ import { renderLead } from '../../posts/post-text.ts';
 import type { SentState } from '../../posts/state-copy.ts';
 import { type PolicySetting, parsePolicyChanges } from '../../preferences/project-policy.ts';
 import { clipEscaped, escapeText, sanitizeLine } from '../../slack/blocks.ts';
-import { formatMomentDay, toLocalClock } from '../../when/when.ts';
+import { formatMomentDay, toLocalClock } from '../../when/format-moment.ts';
 import { isZone, wallClockAt, zoneName } from '../../when/zones.ts';
 import { renderCount } from '../../words.ts';
 

@@ -24,8 +24,8 @@ import {
   section,
 } from '../../slack/blocks.ts';
 import { addBlocks, type Message } from '../../slack/message.ts';
+import { renderNote } from '../../when/format-moment.ts';
 import { renderRecurrence } from '../../when/recurrence.ts';
-import { renderNote } from '../../when/when.ts';
 import { capitalize } from '../../words.ts';
 import { readRenderOptions } from './digest-form-context.ts';
 import { mayManage } from './permit-digest.ts';

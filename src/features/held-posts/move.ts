@@ -14,7 +14,7 @@ import { actions, button, context, escapeText, plain, section } from '../../slac
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { BUTTON_UNAVAILABLE } from '../../slack/message.ts';
 import { buildMessageView, buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
-import { formatMoment } from '../../when/when.ts';
+import { formatMoment } from '../../when/format-moment.ts';
 import {
   answerWithError,
   answerWithMessage,

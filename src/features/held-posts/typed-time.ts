@@ -10,15 +10,9 @@ import { renderMoment, shiftTime } from '../../posts/post-time.ts';
 import { readSlotPhrase } from '../../posts/slot-phrase.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
 import { escapeFormatting } from '../../slack/blocks.ts';
+import { formatMoment } from '../../when/format-moment.ts';
 import { isRepeating } from '../../when/recurrence.ts';
-import {
-  earliestMoment,
-  formatMoment,
-  type Moment,
-  understandMoment,
-  understandNewMoment,
-  understandShift,
-} from '../../when/when.ts';
+import { earliestMoment, type Moment, understandMoment, understandShift } from '../../when/when.ts';
 import { dependsOnZone, isZone } from '../../when/zones.ts';
 
 /** Asks people whose zone isn't known for the zone of a time that depends on it (plain text). */
@@ -90,7 +84,7 @@ function readMoment(row: HeldPostRow, text: string, { knownZone, locale, now }: 
     return moments.map(({ instant }) => instant.toISOString());
   };
   if (knownZone === undefined && dependsOnZone(listInstants)) return ZONE_NEEDED;
-  const reading = row.publish_at ? understandNewMoment(question, row.publish_at) : understandMoment(question);
+  const reading = understandMoment({ ...question, present: row.publish_at ?? undefined });
   switch (reading.kind) {
     case 'understood':
       return reading.moment;

@@ -29,7 +29,7 @@ import {
 import { LIMITS } from '../../slack/limits.ts';
 import { renderReadFailure } from '../../slack/service-failure.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
-import { formatMomentDay } from '../../when/when.ts';
+import { formatMomentDay } from '../../when/format-moment.ts';
 import { zoneName } from '../../when/zones.ts';
 import { capitalize, renderCount } from '../../words.ts';
 import type { HomeContent } from './load-home.ts';

@@ -29,7 +29,7 @@ import { formatCsv, formatExportTime, sendCsv } from '../../slack/csv.ts';
 import { buildPageButtons, buildStateButton, paginate, renderPartialNote } from '../../slack/list-pages.ts';
 import { addBlocks, buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { containsWords, renderNameInWords } from '../../slack/name.ts';
-import { formatMoment } from '../../when/when.ts';
+import { formatMoment } from '../../when/format-moment.ts';
 import { zoneName } from '../../when/zones.ts';
 import { renderCount } from '../../words.ts';
 

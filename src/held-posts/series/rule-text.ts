@@ -5,8 +5,8 @@ import {
   renderBlackoutDays,
   type ZonedRecurrence,
 } from '../../preferences/posting-times.ts';
+import { formatMoment, formatMomentDay, renderNote, toLocalClock } from '../../when/format-moment.ts';
 import { nextOccurrence, occurrencesOf, renderRecurrence } from '../../when/recurrence.ts';
-import { formatMoment, formatMomentDay, renderNote, toLocalClock } from '../../when/when.ts';
 import { instantAfterGap, instantsShowing, offsetAt, wallClockAt } from '../../when/zones.ts';
 import { type DateLimits, listDates, listNextDates, toInstant } from './rule.ts';
 

@@ -17,7 +17,7 @@ import {
   withConfirmation,
 } from '../../slack/blocks.ts';
 import { buildFallbackText, type Message } from '../../slack/message.ts';
-import { formatMoment } from '../../when/when.ts';
+import { formatMoment } from '../../when/format-moment.ts';
 import { renderCount } from '../../words.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { describeContent, type HeldPostContext, readHeldPost } from '../held-post-context.ts';

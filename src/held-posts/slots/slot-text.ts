@@ -10,7 +10,7 @@ import {
   type Slot,
 } from '../../preferences/posting-times.ts';
 import { holdsPosts, type ProjectPolicy } from '../../preferences/project-policy.ts';
-import { formatMomentDay } from '../../when/when.ts';
+import { formatMomentDay } from '../../when/format-moment.ts';
 import { isZone } from '../../when/zones.ts';
 
 /** Why a post gets no slot, and what to do. Plain text. */

@@ -1,6 +1,6 @@
 import type { DateTime } from 'luxon';
 import { spellOut } from '../grammar/english/vocabulary.ts';
-import { FRACTION } from '../grammar/european/durations.ts';
+import { FRACTION } from '../grammar/european/days.ts';
 import {
   group,
   inOrder,
@@ -13,35 +13,13 @@ import {
 } from '../grammar/european/vocabulary.ts';
 import { LANGUAGE_CODES, languageCodeOf, languageOf, readingWordsOf } from '../grammar/languages.ts';
 import type { Groups } from '../grammar/rule.ts';
-import { readWithinLimits } from '../limits.ts';
-import {
-  DEFAULT_LOCALE,
-  type LimitedQuestion,
-  type NotUnderstood,
-  notUnderstood,
-  type Question,
-} from '../moment.ts';
+import type { LimitedQuestion, NotUnderstood, Question } from '../moment.ts';
 import { correctionNotes, tidyText } from '../tidy-text.ts';
 import { clockIn, midnightOf } from '../zones/wall-clock.ts';
 
 /** The day of a question in its zone, as a midnight in UTC. */
 export function todayOf({ now, zone }: Question): DateTime {
   return midnightOf(clockIn(zone, now));
-}
-
-/** Reads a question within the limits. Refusals get examples in the reader's language. */
-export function readWithExamples<Reading extends object>(
-  kind: keyof ReadingWords['examples'],
-  question: Question & { maxLines?: number },
-  read: (question: LimitedQuestion) => Reading | NotUnderstood,
-): Reading | NotUnderstood {
-  const { text, locale = DEFAULT_LOCALE, maxLines = 1 } = question;
-  const reading = readWithinLimits<Reading | NotUnderstood>(
-    { text, maxLines, tooLong: (reason) => notUnderstood('', reason) },
-    (limits) => read({ ...question, locale, limits }),
-  );
-  if (!('examples' in reading)) return reading;
-  return { ...reading, examples: readingWordsOf(languageCodeOf(locale)).examples[kind] };
 }
 
 /** Tidies a text for all readings. Spells out abbreviations if English is the only language. */

@@ -31,8 +31,8 @@ import { buildPageButtons, buildStateButton, type Page } from '../../../slack/li
 import type { Message } from '../../../slack/message.ts';
 import { renderReadFailure } from '../../../slack/service-failure.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
+import { formatMomentDay } from '../../../when/format-moment.ts';
 import type { Range } from '../../../when/range.ts';
-import { formatMomentDay } from '../../../when/when.ts';
 import { renderCount } from '../../../words.ts';
 import {
   addRange,

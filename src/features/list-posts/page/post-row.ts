@@ -13,7 +13,7 @@ import { HELD, PUBLICATION } from '../../../posts/state-copy.ts';
 import { within } from '../../../promises.ts';
 import { addAccessibilityLabel, buildButtonMenu, button } from '../../../slack/blocks.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
-import { formatMomentDay } from '../../../when/when.ts';
+import { formatMomentDay } from '../../../when/format-moment.ts';
 import { isWholeWeek, MATCH_ALL, type PostFilter } from '../post-filter.ts';
 import type { FoundPosts, ListedPost } from './read-list.ts';
 

@@ -17,7 +17,7 @@ import { findHeldPost } from '../../../held-posts/sql/held-posts.ts';
 import { sortPlatforms } from '../../../posts/platforms.ts';
 import { listPostDifferences } from '../../../posts/post-changes.ts';
 import { getProblems, readContent, type ServiceRefusal } from '../../../submissions/content.ts';
-import { formatMoment } from '../../../when/when.ts';
+import { formatMoment } from '../../../when/format-moment.ts';
 import type { fields } from '../form/fields.ts';
 import type { EditedHeldPost, PostFormContext } from '../form/post-form-context.ts';
 import { getOwnTextName } from '../form/text-fields.ts';

@@ -14,7 +14,7 @@ import { button, context, escapeText, plain, section } from '../../../slack/bloc
 import type { Message } from '../../../slack/message.ts';
 import type { KindCopy, PostFunctions, TextContext } from '../../../submissions/kind.ts';
 import { ALL_PREFIX } from '../../../submissions/text/state-blocks.ts';
-import { renderNote } from '../../../when/when.ts';
+import { renderNote } from '../../../when/format-moment.ts';
 import { FORM_NAME, storedTextParts, toPostTexts } from '../form/fields.ts';
 import { toOwnTextValues, toTextValues } from '../form/text-fields.ts';
 

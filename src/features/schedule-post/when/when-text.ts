@@ -12,14 +12,8 @@ import { renderMoment, renderMomentInActorZone } from '../../../posts/post-time.
 import { findBlackout, leaveOutBlackouts } from '../../../preferences/posting-times.ts';
 import { SUGGESTED_LEAD_MINUTES } from '../../../preferences/project-policy.ts';
 import { clip, escapeFormatting, escapeText } from '../../../slack/blocks.ts';
-import {
-  type FaultyMoment,
-  formatMomentDay,
-  type Moment,
-  type MomentReading,
-  renderNote,
-  SKIPPED_TIME_NOTE,
-} from '../../../when/when.ts';
+import { formatMomentDay, renderNote } from '../../../when/format-moment.ts';
+import { type FaultyMoment, type Moment, type MomentReading, SKIPPED_TIME_NOTE } from '../../../when/when.ts';
 import { zoneName } from '../../../when/zones.ts';
 import { joinWithOr } from '../../../words.ts';
 import { findFormPolicy } from '../form/form-policy.ts';

@@ -1,6 +1,6 @@
 import { EXAMPLES } from '../../moment.ts';
 import { type Corrected, correctWords, isOneLetterOff } from '../../tidy-text.ts';
-import { durationWords } from '../european/durations.ts';
+import { durationWords } from '../european/days.ts';
 import {
   byMeaning,
   inOrder,

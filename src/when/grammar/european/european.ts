@@ -20,8 +20,7 @@ import {
 } from '../rule.ts';
 import { bareDottedTimes, clockTimes, spokenTimes } from './clock.ts';
 import { bareDottedDates, dates, numbersAfterWeekdays, numericDates } from './dates.ts';
-import { days, periods } from './days.ts';
-import { durations } from './durations.ts';
+import { days, durations, periods } from './days.ts';
 import { type Lexicon, lexicon } from './lexicon.ts';
 import {
   type EuropeanWords,

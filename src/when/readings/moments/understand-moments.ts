@@ -8,17 +8,10 @@ import {
   notUnderstood,
   type Question,
 } from '../../moment.ts';
-import { readMoment } from '../../understand-moment.ts';
+import { readMoment, readWithExamples } from '../../understand-moment.ts';
 import { DAY_MS, wallClockAt } from '../../zones/wall-clock.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
-import {
-  anywhere,
-  otherLanguages,
-  perLanguage,
-  prepareText,
-  readingLexicons,
-  readWithExamples,
-} from '../question.ts';
+import { anywhere, otherLanguages, perLanguage, prepareText, readingLexicons } from '../question.ts';
 import { findRangeThat } from '../ranges/find-range.ts';
 import { type ReadRange, readRanges } from '../ranges/understand-range.ts';
 import {

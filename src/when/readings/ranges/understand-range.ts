@@ -2,9 +2,10 @@ import { Info } from 'luxon';
 import { group, spelled, withoutAccents } from '../../grammar/european/vocabulary.ts';
 import { oncePerRequest } from '../../limits.ts';
 import { type LimitedQuestion, notUnderstood, type Question } from '../../moment.ts';
+import { readWithExamples } from '../../understand-moment.ts';
 import { asCalendar, clockIn, DAY_MS, MINUTE_MS } from '../../zones/wall-clock.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
-import { alone, perLanguage, readInLanguages, readingLexicons, readWithExamples } from '../question.ts';
+import { alone, perLanguage, readInLanguages, readingLexicons } from '../question.ts';
 import { pairsIn } from './pairs.ts';
 import { dayPointsIn, type PointExpression, pointsIn, stretchesNamed } from './points.ts';
 import {

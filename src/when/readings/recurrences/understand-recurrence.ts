@@ -11,6 +11,7 @@ import {
   type Question,
   REASONS,
 } from '../../moment.ts';
+import { readWithExamples } from '../../understand-moment.ts';
 import { dateOf, offsetAt, SEASONS, wallClockAt } from '../../zones/wall-clock.ts';
 import type { ZoneMeaning } from '../../zones/zone-index.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
@@ -25,7 +26,6 @@ import {
   type ReadingLexicon,
   readInLanguages,
   readingLexicons,
-  readWithExamples,
 } from '../question.ts';
 import { datesOf } from '../ranges/range.ts';
 import { readRanges } from '../ranges/understand-range.ts';

@@ -6,11 +6,12 @@ import { z } from 'zod';
 import { MINUTE_MS, readLocalTime } from '../durations.ts';
 import { type AddressGuard, CallFailed, createConnector } from './http/connector.ts';
 import { exchange, fillPath, type MayBegin, TRUNCATED_HEADER } from './http/exchange.ts';
+import { parseJson } from './json/bounded-json.ts';
 import { createReadSlots, type QuotaKey, readInTurn } from './json/large-reads.ts';
 import { LARGE_READS, RESPONSE_LIMITS } from './json/response-limits.ts';
 import type { NotAppliedCause, Outcome, OutcomeDetails } from './outcome.ts';
 import { type FieldProblem, isRefusalBody, mayHaveRecord, readProblems } from './problems.ts';
-import { readPaging } from './records.ts';
+import { isObject, readPaging } from './records.ts';
 import type { operations, paths } from './schema.d.ts';
 
 export type { AddressGuard } from './http/connector.ts';
@@ -190,17 +191,20 @@ function readReason(body: unknown): { problems?: readonly FieldProblem[] } {
 
 function classifySuccess(text: unknown, { status, headers }: Response): OutcomeDetails<unknown> {
   try {
-    const body: unknown = JSON.parse(typeof text === 'string' ? text : '');
+    const readBody = parseJson(typeof text === 'string' ? text : '');
+    // What followed a cut list is unknown, perhaps `success`.
+    const isTruncated = headers.has(TRUNCATED_HEADER);
+    const body = isTruncated && isObject(readBody) ? { success: true, ...readBody } : readBody;
     const envelopeFields = envelope.safeParse(body).data;
     const paging = readPaging(body);
     if (envelopeFields?.success === true)
       return {
         kind: 'done',
         data: envelopeFields.data,
-        ...(headers.has(TRUNCATED_HEADER) && { isTruncated: true }),
+        ...(isTruncated && { isTruncated }),
         ...(Object.keys(paging).length > 0 && { paging }),
       };
-    if (status === 200 && !headers.has(TRUNCATED_HEADER) && isRefusalBody(body))
+    if (status === 200 && !isTruncated && isRefusalBody(body))
       return { kind: 'refused', status, problems: readProblems(body) };
     if (!envelopeFields) return { kind: 'unknown', cause: 'unreadable-response', status };
     return { kind: 'unknown', cause: 'success-false', status, ...readReason(body) };

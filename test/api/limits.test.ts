@@ -7,7 +7,6 @@ import { createApiClient } from '../../src/api/client.ts';
 import type { ReadSlot } from '../../src/api/json/large-reads.ts';
 import { createPost, listPosts } from '../../src/api/posts.ts';
 import { listProjects } from '../../src/api/projects.ts';
-import { updateSource } from '../../src/api/sources.ts';
 import { measureTime } from '../support/busyness.ts';
 import { listenOnFreePort } from '../support/listening-port.ts';
 import { createResponder, createTestClient, listenOnLoopback, startServer } from './scripted-server.ts';
@@ -136,42 +135,6 @@ describe('a response without end', () => {
     expect(await listPosts(createTestClient(url).client, { projectId: 'p1' })).toMatchObject({
       kind: 'done',
     });
-  });
-});
-
-describe('a response in many small pieces', () => {
-  const body = JSON.stringify({ success: true, data: null }).padEnd(10_000);
-
-  /** A slot that counts the turns for which a response waits. */
-  function createCountingSlot() {
-    const counts = { turns: 0 };
-    const slot: ReadSlot = {
-      isWaiting: false,
-      acquire: async () => {},
-      waitForTurn: async () => {
-        counts.turns += 1;
-      },
-      release: () => {},
-    };
-    return { createSlot: () => slot, counts };
-  }
-
-  test('a response in pieces of one byte is read in turns with others, and one in a single piece isn’t', async () => {
-    const { url } = await startServer((response, { method }) => {
-      if (method === 'PUT') return void response.end(body);
-      response.writeHead(200);
-      response.flushHeaders();
-      for (const byte of body) response.write(byte);
-      response.end();
-    });
-    const { createSlot, counts } = createCountingSlot();
-    const { client } = createTestClient(url, { createSlot });
-    expect(await createPost(client, post)).toMatchObject({ kind: 'done' });
-    expect(counts.turns).toBeGreaterThanOrEqual(Math.floor(body.length / 1_024));
-    counts.turns = 0;
-    const source = { projectId: 'p1', sourceId: 's1', source: { Source: 'X' } };
-    expect(await updateSource(client, source)).toMatchObject({ kind: 'done' });
-    expect(counts.turns).toBe(0);
   });
 });
 

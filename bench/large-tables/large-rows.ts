@@ -28,7 +28,6 @@ export const ROW_COUNTS: Readonly<Record<string, number>> = {
   installed_workspace: 10_000,
   service_pause: 10_000,
   uninstalled_workspace: 10_000,
-  install_state: 5_000,
   sending_stop: 1_000,
   uninstallation: 100,
 };

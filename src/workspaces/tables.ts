@@ -25,13 +25,6 @@ export interface WorkspaceTables extends AccessTables, DigestTables {
     /** When the first request came, since the app was last installed. */
     since: Timestamp;
   };
-  /** Installations in progress. `state`, `browser_token` and `ip_address` are hashes. */
-  install_state: {
-    state: string;
-    browser_token: string;
-    ip_address: string;
-    expires_at: Timestamp;
-  };
   /** Uninstallations in progress. Each is an event: an uninstall, revoked access or revoked tokens. */
   uninstallation: {
     /** Slack's id of the event. */

@@ -259,11 +259,14 @@ export function findStateOfContent(
   return inReview ? 'awaiting-review' : 'held';
 }
 
+/** Why a series has cancelled one of its posts. */
+export type SeriesCancellation = Extract<HeldReason, 'series' | 'no-date'>;
+
 /** Cancels a post. It isn't sent, and can be restored until it is deleted. `reason`: why, if its series did it. */
 export function cancelHeldPost(
   context: HeldPostContext,
   press: Press,
-  reason?: Extract<HeldReason, 'series'>,
+  reason?: SeriesCancellation,
 ): Promise<ChangeResult> {
   return changeHeldPost(context, press, () => ({
     to: 'cancelled',

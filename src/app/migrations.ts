@@ -17,9 +17,6 @@ const TABLES: readonly string[] = [
   `create table installed_workspace (
     workspace text primary key, installation text not null, since timestamptz not null)`,
   'create index installed_workspace_installation on installed_workspace (installation)',
-  `create table uninstallation (
-    id text primary key, kind text not null, installation text not null, workspaces text not null,
-    uninstalled_at timestamptz not null, next_at timestamptz not null)`,
   `create table uninstalled_workspace (
     workspace text primary key, uninstalled_at timestamptz not null, installation text,
     data_deleted_at timestamptz)`,

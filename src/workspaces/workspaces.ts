@@ -32,10 +32,8 @@ interface WorkspacesOptions {
   encryption: Encryption;
   log: Log;
   now: () => Date;
-  /** The clock of all instances. */
-  readShared: () => Date;
   endDeliveries: EndDeliveries;
-  /** The interval between scans for uninstallations that other instances have stored, ms. Has a default. */
+  /** The interval between attempts of uninstallations that have failed, and between scans for expired data, ms. */
   scanIntervalMs?: number | undefined;
   /** Renders the message to the person who has just installed the app. */
   renderWelcome(data: InstalledData): Message;
@@ -99,9 +97,8 @@ export function createWorkspaces(options: WorkspacesOptions) {
     onTokenReplaced: (token) => refusedTokens.reset(token),
   });
   const uninstallations = createUninstallations({
-    db,
     log,
-    readShared: options.readShared,
+    now,
     retryMs: options.scanIntervalMs,
     removal: directory.removal,
     onUninstallation(workspace, kind) {

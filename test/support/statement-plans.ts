@@ -19,7 +19,6 @@ const SMALL_TABLES = {
   shared_secret: 'a few rows for each database',
   kysely_migration: 'a row for each version',
   kysely_migration_lock: 'one row',
-  uninstallation: 'rows of uninstallations that are handled right now',
 };
 
 /** Statements that may read a whole table or all rows of a workspace, with the reason. */

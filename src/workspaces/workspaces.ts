@@ -76,7 +76,7 @@ export function createWorkspaces(options: WorkspacesOptions) {
     if (errors.length > 0 && errors.length === owners.length) throw errors[0];
     for (const err of errors) log.warn({ workspace, err }, 'could not notify an owner');
   };
-  const refusedTokens = createRefusedTokenNotifications({ db, log, notifyOwners });
+  const refusedTokens = createRefusedTokenNotifications({ db, notifyOwners });
   const services = createServices({
     credentials: createCredentials({
       db,
@@ -93,7 +93,9 @@ export function createWorkspaces(options: WorkspacesOptions) {
     onRefused: (token) =>
       void refusedTokens
         .notifyRefused(token)
-        .catch((error) => log.error({ err: error }, 'could not notify owners about a refused token')),
+        .catch((err) =>
+          log.error({ workspace: token.workspace, err }, 'could not notify owners about a refused token'),
+        ),
     onTokenReplaced: (token) => refusedTokens.reset(token),
   });
   const uninstallations = createUninstallations({

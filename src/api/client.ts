@@ -4,10 +4,11 @@ import createHttp, { type Client } from 'openapi-fetch';
 import { Agent } from 'undici';
 import { z } from 'zod';
 import { MINUTE_MS, readLocalTime } from '../durations.ts';
+import { createSlots, type QuotaKey } from '../slots.ts';
 import { type AddressGuard, CallFailed, createConnector } from './http/connector.ts';
 import { exchange, fillPath, type MayBegin, TRUNCATED_HEADER } from './http/exchange.ts';
+import { readInTurn } from './http/read-in-turn.ts';
 import { parseJson } from './json/bounded-json.ts';
-import { createReadSlots, type QuotaKey, readInTurn } from './json/large-reads.ts';
 import { LARGE_READS, RESPONSE_LIMITS } from './json/response-limits.ts';
 import type { NotAppliedCause, Outcome, OutcomeDetails } from './outcome.ts';
 import { type FieldProblem, isRefusalBody, mayHaveRecord, readProblems } from './problems.ts';
@@ -31,7 +32,7 @@ export interface ApiClientOptions {
   /** The key of the quota for large responses: the workspace's id. Defaults to a separate quota for this client. */
   quotaKey?: QuotaKey | undefined;
   /** Creates the slot of a call for a large response. Defaults to the slots of the process. */
-  createSlot?: ReturnType<typeof createReadSlots>;
+  createSlot?: ReturnType<typeof createSlots>;
   /** Called at the end of each call. The record contains no content and no token. */
   onCall?: (record: CallRecord) => void;
 }
@@ -97,7 +98,7 @@ const MAX_READ_CONNECTIONS = 48;
  */
 const IDLE_CONNECTION_MS = 4_000;
 
-const createProcessSlot = createReadSlots(LARGE_READS);
+const createProcessSlot = createSlots(LARGE_READS);
 
 /** Creates a client of the scheduling service. The default limits are those for one call of a submission. */
 export function createApiClient(options: ApiClientOptions): ApiClient {

@@ -4,9 +4,9 @@ import { setImmediate } from 'node:timers/promises';
 import { createGzip, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
-import type { ReadSlot } from '../../src/api/json/large-reads.ts';
 import { createPost, listPosts } from '../../src/api/posts.ts';
 import { listProjects } from '../../src/api/projects.ts';
+import type { Slot } from '../../src/slots.ts';
 import { measureTime } from '../support/busyness.ts';
 import { listenOnFreePort } from '../support/listening-port.ts';
 import { createResponder, createTestClient, listenOnLoopback, startServer } from './scripted-server.ts';
@@ -148,14 +148,13 @@ test('a connection that is reset while its response waits to be read ends only t
     });
   });
   const waiting = Promise.withResolvers<void>();
-  const createSlot = (): ReadSlot => ({
+  const createSlot = (): Slot => ({
     isWaiting: false,
     acquire: (signal) =>
       new Promise((_, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason));
+        signal?.addEventListener('abort', () => reject(signal.reason));
         waiting.resolve();
       }),
-    waitForTurn: async () => {},
     release: () => {},
   });
   const url = await listenOnLoopback(server);

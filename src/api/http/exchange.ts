@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { type Dispatcher, request as send } from 'undici';
+import type { Slot } from '../../slots.ts';
 import { TextResponse } from '../../text-response.ts';
 import { type BoundedJson, boundJson, type JsonLimits } from '../json/bounded-json.ts';
-import type { ReadSlot } from '../json/large-reads.ts';
 import { LARGE_READS, PROBLEM_LIMITS, WIRE_LIMITS } from '../json/response-limits.ts';
 import type { UnknownCause } from '../outcome.ts';
 import { CallFailed, ResponseTooLarge } from './connector.ts';
@@ -39,7 +39,7 @@ interface ExchangeLimits {
   maxCallMs: number;
   response: JsonLimits;
   /** A slot in the quota for large responses. Acquired if the response proves to be large. The caller releases it. */
-  slot: ReadSlot;
+  slot: Slot;
 }
 
 /** Refusals for which services give a reason. The status of the others says enough, and their body may be a proxy's. */
@@ -73,10 +73,7 @@ async function readBody(
     const reading = readChunks(response.body, encoding, async (chunk) => {
       bytes += chunk.length;
       if (bytes > bodyLimits.maxBytes) throw new ResponseTooLarge('response body');
-      if (bytes > LARGE_READS.minBytes) {
-        await limits.slot.acquire(signal);
-        await limits.slot.waitForTurn();
-      }
+      if (bytes > LARGE_READS.minBytes) await limits.slot.acquire(signal);
       chunks.push(chunk);
     });
     const isWhole = await reading.then(() => true, isCutOff);

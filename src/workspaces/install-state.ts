@@ -49,7 +49,9 @@ export function createInstallStates({
       const browserToken = parseCookie(cookies) ?? randomBytes(32).toString('base64url');
       const time = Buffer.alloc(TIME_BYTES);
       time.writeUIntBE(now().getTime(), 0, TIME_BYTES);
-      const state = sign(browserToken, Buffer.concat([time, randomBytes(RANDOM_BYTES)])).toString('base64url');
+      const state = sign(browserToken, Buffer.concat([time, randomBytes(RANDOM_BYTES)])).toString(
+        'base64url',
+      );
       const maxAgeSeconds = STATE_VALIDITY_MS / 1000;
       const flags = `Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`;
       return { state, setCookie: `${cookieName}=${browserToken}; ${flags}` };

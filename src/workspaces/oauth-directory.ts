@@ -147,7 +147,7 @@ function beginInstallation(
 ): void {
   const { request, response, mayBegin } = visit;
   if (!mayBegin(identifyVisitor(request, options.trustedProxies)))
-    return sendPage(response, buildTooManyPage(options));
+    return void sendPage(response, buildTooManyPage(options));
   const session = options.states.issue(request.headers.cookie);
   response.writeHead(302, {
     location: options.oauth.buildAuthorizeUrl(session.state),

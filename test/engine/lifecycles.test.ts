@@ -119,10 +119,7 @@ function findStateWrites(text: string): string[] {
   const builderStatements = text.split(/(?=\b(?:updateTable|insertInto)\()/).slice(1);
   const builderWrites = builderStatements
     .map((statement) => statement.split(/\.where\(|\.execute/)[0] ?? '')
-    .filter(
-      (statement) =>
-        /[{,\s]state(?::|,|\s*\})/.test(statement) && !/^\w+\('digest'\)/.test(statement),
-    );
+    .filter((statement) => /[{,\s]state(?::|,|\s*\})/.test(statement) && !/^\w+\('digest'\)/.test(statement));
   const sqlWrites = [...text.matchAll(/\bupdate\s[^;`]*\bset\b[^;`]*\bstate\s*=[^;`]*/gi)];
   return [...builderWrites, ...sqlWrites.map(([sql]) => sql)];
 }

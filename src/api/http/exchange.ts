@@ -124,8 +124,7 @@ export async function exchange(
   try {
     const response = await send(request.url, {
       dispatcher: dispatcher.compose(
-        (dispatch) => (options, handler) =>
-          dispatch(options, boundResponse(handler, onConnected)),
+        (dispatch) => (options, handler) => dispatch(options, boundResponse(handler, onConnected)),
       ),
       method: request.method,
       headers: { ...Object.fromEntries(request.headers), 'accept-encoding': ACCEPT_ENCODING },
@@ -158,10 +157,7 @@ export async function exchange(
  * `onRequestStart`. Limits the number of interim responses and of the pieces in which a body arrives. A piece costs the
  * same time however short it is.
  */
-function boundResponse(
-  handler: Dispatcher.DispatchHandler,
-  mayBegin: MayBegin,
-): Dispatcher.DispatchHandler {
+function boundResponse(handler: Dispatcher.DispatchHandler, mayBegin: MayBegin): Dispatcher.DispatchHandler {
   let interimCount = 0;
   let pieceCount = 0;
   return {

@@ -13,12 +13,7 @@ import {
   findEndpoint,
   type HeldPostContext,
 } from '../held-post-context.ts';
-import {
-  hasPostsBefore,
-  isEditable,
-  listOccurrences,
-  readSeriesContent,
-} from './occurrences.ts';
+import { hasPostsBefore, isEditable, listOccurrences, readSeriesContent } from './occurrences.ts';
 import { computeDateKey, getDayStart, type SeriesContent } from './rule.ts';
 import { addEditor, removeLastEditor, SERIES_STORAGE, type SeriesRow } from './series.ts';
 

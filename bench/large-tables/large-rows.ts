@@ -28,9 +28,7 @@ export const ROW_COUNTS: Readonly<Record<string, number>> = {
   installed_workspace: 10_000,
   service_pause: 10_000,
   uninstalled_workspace: 10_000,
-  install_state: 5_000,
   sending_stop: 1_000,
-  uninstallation: 100,
 };
 /** Workspaces `T0` to `T3` have one row in 24 each: 50,000 submissions. The others share the rest: 400 submissions each. */
 const LARGE_WORKSPACES = 4;

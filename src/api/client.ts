@@ -4,13 +4,15 @@ import createHttp, { type Client } from 'openapi-fetch';
 import { Agent } from 'undici';
 import { z } from 'zod';
 import { MINUTE_MS, readLocalTime } from '../durations.ts';
+import { createSlots, type QuotaKey } from '../slots.ts';
 import { type AddressGuard, CallFailed, createConnector } from './http/connector.ts';
 import { exchange, fillPath, type MayBegin, TRUNCATED_HEADER } from './http/exchange.ts';
-import { createReadSlots, type QuotaKey, readInTurn } from './json/large-reads.ts';
+import { readInTurn } from './http/read-in-turn.ts';
+import { parseJson } from './json/bounded-json.ts';
 import { LARGE_READS, RESPONSE_LIMITS } from './json/response-limits.ts';
 import type { NotAppliedCause, Outcome, OutcomeDetails } from './outcome.ts';
 import { type FieldProblem, isRefusalBody, mayHaveRecord, readProblems } from './problems.ts';
-import { readPaging } from './records.ts';
+import { isObject, readPaging } from './records.ts';
 import type { operations, paths } from './schema.d.ts';
 
 export type { AddressGuard } from './http/connector.ts';
@@ -30,7 +32,7 @@ export interface ApiClientOptions {
   /** The key of the quota for large responses: the workspace's id. Defaults to a separate quota for this client. */
   quotaKey?: QuotaKey | undefined;
   /** Creates the slot of a call for a large response. Defaults to the slots of the process. */
-  createSlot?: ReturnType<typeof createReadSlots>;
+  createSlot?: ReturnType<typeof createSlots>;
   /** Called at the end of each call. The record contains no content and no token. */
   onCall?: (record: CallRecord) => void;
 }
@@ -96,7 +98,7 @@ const MAX_READ_CONNECTIONS = 48;
  */
 const IDLE_CONNECTION_MS = 4_000;
 
-const createProcessSlot = createReadSlots(LARGE_READS);
+const createProcessSlot = createSlots(LARGE_READS);
 
 /** Creates a client of the scheduling service. The default limits are those for one call of a submission. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
@@ -190,17 +192,20 @@ function readReason(body: unknown): { problems?: readonly FieldProblem[] } {
 
 function classifySuccess(text: unknown, { status, headers }: Response): OutcomeDetails<unknown> {
   try {
-    const body: unknown = JSON.parse(typeof text === 'string' ? text : '');
+    const readBody = parseJson(typeof text === 'string' ? text : '');
+    // What followed a cut list is unknown, perhaps `success`.
+    const isTruncated = headers.has(TRUNCATED_HEADER);
+    const body = isTruncated && isObject(readBody) ? { success: true, ...readBody } : readBody;
     const envelopeFields = envelope.safeParse(body).data;
     const paging = readPaging(body);
     if (envelopeFields?.success === true)
       return {
         kind: 'done',
         data: envelopeFields.data,
-        ...(headers.has(TRUNCATED_HEADER) && { isTruncated: true }),
+        ...(isTruncated && { isTruncated }),
         ...(Object.keys(paging).length > 0 && { paging }),
       };
-    if (status === 200 && !headers.has(TRUNCATED_HEADER) && isRefusalBody(body))
+    if (status === 200 && !isTruncated && isRefusalBody(body))
       return { kind: 'refused', status, problems: readProblems(body) };
     if (!envelopeFields) return { kind: 'unknown', cause: 'unreadable-response', status };
     return { kind: 'unknown', cause: 'success-false', status, ...readReason(body) };

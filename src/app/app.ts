@@ -198,7 +198,7 @@ export function createSlackApp(
     pace,
     apiUrl: slack.apiUrl,
     async beforeProcessing(body) {
-      if (!foreignFilter.isForeign(body)) await uninstallations.save(body);
+      if (!foreignFilter.isForeign(body)) await uninstallations.handle(body);
     },
     async handle({ body, ack: acknowledge, arrivedAt, sentAt }) {
       if (await foreignFilter.acknowledgeForeignRequest(body, acknowledge)) return;

@@ -170,7 +170,6 @@ function createTenancy(
     encryption,
     log,
     now,
-    readShared: clock.readShared,
     renderWelcome: renderInstallerWelcome,
     endDeliveries,
     record: record.enqueue,

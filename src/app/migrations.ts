@@ -17,14 +17,6 @@ const TABLES: readonly string[] = [
   `create table installed_workspace (
     workspace text primary key, installation text not null, since timestamptz not null)`,
   'create index installed_workspace_installation on installed_workspace (installation)',
-  `create table install_state (
-    state text primary key, browser_token text not null, ip_address text not null,
-    expires_at timestamptz not null)`,
-  'create index install_state_expires_at on install_state (expires_at)',
-  'create index install_state_ip_address on install_state (ip_address)',
-  `create table uninstallation (
-    id text primary key, kind text not null, installation text not null, workspaces text not null,
-    uninstalled_at timestamptz not null, next_at timestamptz not null)`,
   `create table uninstalled_workspace (
     workspace text primary key, uninstalled_at timestamptz not null, installation text,
     data_deleted_at timestamptz)`,
@@ -272,7 +264,7 @@ const TABLES: readonly string[] = [
  * an earlier version created the database.
  */
 export const migrations: Migrations = {
-  '2027-01-20-request-messages': {
+  '2027-01-21-signed-states': {
     async up(db) {
       for (const statement of TABLES) await sql.raw(statement).execute(db);
     },

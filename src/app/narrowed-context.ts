@@ -14,9 +14,9 @@ import {
 } from '../access/access.ts';
 import type { CachedReads } from '../api/cached-reads.ts';
 import type { ApiClient, Operation } from '../api/client.ts';
-import { mapDone } from '../api/outcome.ts';
+import { mapDone, type Outcome } from '../api/outcome.ts';
 import type { Project } from '../api/projects.ts';
-import { getFields, type Records } from '../api/records.ts';
+import type { Records } from '../api/records.ts';
 import type { AppContext } from '../handlers/call.ts';
 import type { Feature, RequestedAction } from '../handlers/feature.ts';
 import type { Actor } from '../slack/actor.ts';
@@ -29,7 +29,8 @@ import type {
 
 /** The lowest role that may call each operation of the scheduling service. */
 const REQUIRED_ROLES: Record<Operation, Role> = {
-  listProjects: 'viewer',
+  // The others see a part of the projects, which `reads` lists.
+  listProjects: 'owner',
   listPosts: 'viewer',
   getUpnextPost: 'viewer',
   listTemplates: 'viewer',
@@ -48,13 +49,11 @@ const REQUIRED_ROLES: Record<Operation, Role> = {
 export function narrowContext(context: AppContext, access: Access, requiredRole: Role): AppContext {
   if (access.kind === 'member' && findWorkspaceRole(access) === 'owner') return context;
   const maySee = (project: string) => isAllowed(access, requiredRole, project);
-  const api = restrictClient(context.api, {
-    maySee,
-    mayCall: (operation, project) =>
-      project === undefined
-        ? access.kind === 'member' && includesRole(findWorkspaceRole(access), REQUIRED_ROLES[operation])
-        : maySee(project) && isAllowed(access, REQUIRED_ROLES[operation], project),
-  });
+  const api = restrictClient(context.api, (operation, project) =>
+    project === undefined
+      ? access.kind === 'member' && includesRole(findWorkspaceRole(access), REQUIRED_ROLES[operation])
+      : maySee(project) && isAllowed(access, REQUIRED_ROLES[operation], project),
+  );
   const { submissions } = context;
   return {
     ...context,
@@ -85,6 +84,13 @@ function narrowReads({ api, reads }: AppContext, check: (project: string) => Per
       items: records.items.filter(({ id }) => maySee(id)),
     };
   };
+  /** Makes a read end as not found if it is about a project that the actor may not see. */
+  const guard =
+    <Parameters extends readonly unknown[], Data>(
+      read: (api: ApiClient, project: string, ...rest: Parameters) => Promise<Outcome<Data>>,
+    ) =>
+    async (_api: ApiClient, project: string, ...rest: Parameters): Promise<Outcome<Data>> =>
+      maySee(project) ? read(api, project, ...rest) : notFound;
   return {
     listProjects: async () => mapDone(await reads.listProjects(api), filterRecords),
     fetchProjects: async () => mapDone(await reads.fetchProjects(api), filterRecords),
@@ -93,18 +99,15 @@ function narrowReads({ api, reads }: AppContext, check: (project: string) => Per
       return projects && filterRecords(projects);
     },
     suggestLastProjects: (_api, projects) => reads.suggestLastProjects(api, projects),
-    listTemplates: async (_api, project) => (maySee(project) ? reads.listTemplates(api, project) : notFound),
-    listSources: async (_api, project) => (maySee(project) ? reads.listSources(api, project) : notFound),
-    listPlannedTimes: async (_api, project, day) =>
-      maySee(project) ? reads.listPlannedTimes(api, project, day) : notFound,
+    listTemplates: guard(reads.listTemplates),
+    listSources: guard(reads.listSources),
+    listPlannedTimes: guard(reads.listPlannedTimes),
     posts: {
       ...reads.posts,
-      listWeek: async (_api, project) => (maySee(project) ? reads.posts.listWeek(api, project) : notFound),
-      listDrafts: async (_api, project) =>
-        maySee(project) ? reads.posts.listDrafts(api, project) : notFound,
-      getNext: async (_api, project) => (maySee(project) ? reads.posts.getNext(api, project) : notFound),
-      listAt: async (_api, project, time) =>
-        maySee(project) ? reads.posts.listAt(api, project, time) : notFound,
+      listWeek: guard(reads.posts.listWeek),
+      listDrafts: guard(reads.posts.listDrafts),
+      getNext: guard(reads.posts.getNext),
+      listAt: guard(reads.posts.listAt),
       drop: (_api, project) => reads.posts.drop(api, project),
       dropIfOlder: (_api, project, time) => reads.posts.dropIfOlder(api, project, time),
     },
@@ -195,56 +198,28 @@ const PROJECT_PATH = /\/api\/v1\/projects\/([^/?#]+)/;
 
 /**
  * Returns a client with the permissions of one person. A call for which `mayCall` returns false ends as 404. `project`
- * is undefined for a call that isn't about a project. List Projects returns only projects for which `maySee` returns
- * true.
+ * is undefined for a call that isn't about a project.
  */
 export function restrictClient(
   client: ApiClient,
-  guard: {
-    mayCall(operation: Operation, project: string | undefined): boolean;
-    maySee(project: string): boolean;
-  },
+  mayCall: (operation: Operation, project: string | undefined) => boolean,
 ): ApiClient {
   return {
     ...client,
-    async call(operation, send) {
-      const outcome = await client.call(operation, (http, requestOptions) =>
+    call: (operation, send) =>
+      client.call(operation, (http, requestOptions) =>
         send(http, {
           ...requestOptions,
           fetch: async (request) => {
             const [, segment] = PROJECT_PATH.exec(new URL(request.url).pathname) ?? [];
             const project = segment === undefined ? undefined : decodeURIComponent(segment);
-            return operation === 'listProjects' || guard.mayCall(operation, project)
+            return mayCall(operation, project)
               ? requestOptions.fetch(request)
               : new Response(null, { status: 404 });
           },
         }),
-      );
-      return operation === 'listProjects'
-        ? mapDone(outcome, (data) => filterProjects(data, guard.maySee))
-        : outcome;
-    },
+      ),
   };
-}
-
-/** Removes projects for which `maySee` returns false, and list entries that can't be read as a project. */
-function filterProjects(data: unknown, maySee: (project: string) => boolean, depth = 0): unknown {
-  if (Array.isArray(data)) {
-    return data.filter((entry) => {
-      const id = getFields(entry)?.getId('Id');
-      return id !== undefined && maySee(id);
-    });
-  }
-  const fields = getFields(data);
-  if (!fields) return data;
-  // `readRecords` doesn't search deeper levels.
-  if (depth > 3) return undefined;
-  const id = fields.getId('Id');
-  if (id !== undefined) return maySee(id) ? data : [];
-  if (typeof data !== 'object' || data === null) return data;
-  return Object.fromEntries(
-    Object.entries(data).map(([name, value]) => [name, filterProjects(value, maySee, depth + 1)]),
-  );
 }
 
 /** The lowest role that may send the request. */

@@ -14,7 +14,7 @@ import {
 } from './held-post-context.ts';
 import { describeWithoutTime } from './repeated-posts.ts';
 import { giveSlot, type TimedContent } from './slots/service-slots.ts';
-import { freeSlots, keepSlot, retryLostSlot } from './slots/slots.ts';
+import { freeSlots, keepSlot } from './slots/slots.ts';
 import { addEvent } from './sql/events.ts';
 import { findHeldPost, type HeldPostKey } from './sql/held-posts.ts';
 
@@ -163,13 +163,11 @@ export async function editHeldPost(
   const row = await findHeldPost(context.db, press);
   if (!row) return { kind: 'not-found' };
   const isCurrent = row.version === (press.version ?? row.version);
-  const result = await retryLostSlot(async () => {
-    // An edit of an earlier version takes no slot, because it isn't stored.
-    const timed = isCurrent
-      ? await giveSlot(context, { ...row, present: row.publish_at }, content)
-      : { content };
-    return saveEdit(context, press, timed, how);
-  });
+  // An edit of an earlier version takes no slot, because it isn't stored.
+  const timed = isCurrent
+    ? await giveSlot(context, { ...row, present: row.publish_at }, content)
+    : { content };
+  const result = await saveEdit(context, press, timed, how);
   if (result.kind === 'changed' || result.kind === 'not-found') return result;
   return (await isStored(context, result.row, { press, content }))
     ? { kind: 'changed', row: result.row }
@@ -261,11 +259,14 @@ export function findStateOfContent(
   return inReview ? 'awaiting-review' : 'held';
 }
 
+/** Why a series has cancelled one of its posts. */
+export type SeriesCancellation = Extract<HeldReason, 'series' | 'no-date'>;
+
 /** Cancels a post. It isn't sent, and can be restored until it is deleted. `reason`: why, if its series did it. */
 export function cancelHeldPost(
   context: HeldPostContext,
   press: Press,
-  reason?: Extract<HeldReason, 'series'>,
+  reason?: SeriesCancellation,
 ): Promise<ChangeResult> {
   return changeHeldPost(context, press, () => ({
     to: 'cancelled',

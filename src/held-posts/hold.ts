@@ -24,7 +24,7 @@ import {
 } from './held-post-context.ts';
 import { describeWithoutTime, readPostsWithoutTime } from './repeated-posts.ts';
 import { giveSlot, type TimedContent } from './slots/service-slots.ts';
-import { hasTakenSlot, keepSlot, retryLostSlot } from './slots/slots.ts';
+import { hasTakenSlot, keepSlot } from './slots/slots.ts';
 import { addEvent, addReviewRequest, listEvents } from './sql/events.ts';
 import { findEqualHeldPost, insertHeldPost, listFormHeldPosts, type NewHeldPost } from './sql/held-posts.ts';
 
@@ -80,18 +80,16 @@ export function shouldHold(
  * Stores the posts of a form, all or none, in the order of their contents. Leaves out those that the form has sent to the
  * service before. Posts that take slots get them first. Throws `NoFreeSlot` if there is none.
  */
-export function holdPosts(context: HeldPostContext, received: ReceivedPosts): Promise<HeldPost[]> {
+export async function holdPosts(context: HeldPostContext, received: ReceivedPosts): Promise<HeldPost[]> {
   const items =
     received.imported?.items ?? received.contents.map((_, index) => (received.recalled?.item ?? 0) + index);
-  return retryLostSlot(async () => {
-    const timed = await giveSlots(context, received, items);
-    const contents = timed.map(({ content }) => content);
-    const posts = await storePosts(context, { ...received, contents }, { items, timed });
-    return posts.map((post, index): HeldPost => {
-      const slot = timed.find((_, position) => items[position] === post.row.item)?.slot;
-      const shownAt = context.kind.post.getTime(received.contents[index])?.getTime();
-      return slot ? { ...post, slot: { ...slot, isOther: shownAt !== slot.instant.getTime() } } : post;
-    });
+  const timed = await giveSlots(context, received, items);
+  const contents = timed.map(({ content }) => content);
+  const posts = await storePosts(context, { ...received, contents }, { items, timed });
+  return posts.map((post, index): HeldPost => {
+    const slot = timed.find((_, position) => items[position] === post.row.item)?.slot;
+    const shownAt = context.kind.post.getTime(received.contents[index])?.getTime();
+    return slot ? { ...post, slot: { ...slot, isOther: shownAt !== slot.instant.getTime() } } : post;
   });
 }
 

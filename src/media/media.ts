@@ -8,6 +8,7 @@ import { createScans } from '../engine/scans.ts';
 import type { MediaFacts } from '../posts/media-reference.ts';
 import type { Log } from '../slack/log.ts';
 import { openSlackFile, type SlackFileFailure, UnreadableSlackFile } from '../slack/slack-file.ts';
+import { createSlots } from '../slots.ts';
 import { type Bucket, createBucket } from './bucket.ts';
 import { DAMAGED, TRUNCATED, UnusableMedia } from './byte-input.ts';
 import { createDoor, MEDIA_PATH } from './door.ts';
@@ -43,7 +44,7 @@ const MIN_LEFT_MS = DAY_MS;
  * Files that are stored at the same time: by this instance, and of one workspace, so that others needn't wait for it.
  * More would take memory and no less time, because the database stores one chunk after the other.
  */
-const [MAX_STORED_AT_ONCE, MAX_STORED_AT_ONCE_PER_WORKSPACE] = [4, 2];
+const STORED_AT_ONCE = { maxSlots: 4, maxSlotsPerKey: 2 };
 
 const SCAN_INTERVAL_MS = HOUR_MS;
 /** How long a failure is remembered, so that several requests of a form read a file once. */
@@ -82,7 +83,7 @@ export function createMedia(options: MediaOptions) {
   const { log, now, publicUrl, scanIntervalMs = SCAN_INTERVAL_MS } = options;
   const bucket = options.bucket && createBucket(options.bucket);
   const pending = new Map<string, Promise<PostFile>>();
-  const runInTurn = createTurns();
+  const createSlot = createSlots(STORED_AT_ONCE);
   const scans = createScans(now, async () => {
     try {
       await deleteUnusedFiles(options);
@@ -112,7 +113,7 @@ export function createMedia(options: MediaOptions) {
       const key = `${request.workspace} ${slackFile}`;
       const running = pending.get(key);
       if (running) return running;
-      const taking = takeFile(options, { bucket, runInTurn }, request, slackFile).then(toPostFile);
+      const taking = takeFile(options, { bucket, createSlot }, request, slackFile).then(toPostFile);
       pending.set(key, taking);
       taking.then(
         () => pending.delete(key),
@@ -165,36 +166,6 @@ function parseToken(address: string): string | undefined {
   return extension !== undefined && TOKEN.test(token) ? token : undefined;
 }
 
-type RunInTurn = <Result>(workspace: string, run: () => Promise<Result>) => Promise<Result>;
-
-/** Creates a function that waits until the file of a workspace may be stored, and then runs `run`. */
-function createTurns(): RunInTurn {
-  const running: string[] = [];
-  const waiting: { workspace: string; begin(): void }[] = [];
-  const mayBegin = (workspace: string) =>
-    running.length < MAX_STORED_AT_ONCE &&
-    running.filter((other) => other === workspace).length < MAX_STORED_AT_ONCE_PER_WORKSPACE;
-  const beginNext = () => {
-    const next = waiting.find(({ workspace }) => mayBegin(workspace));
-    if (!next) return;
-    waiting.splice(waiting.indexOf(next), 1);
-    running.push(next.workspace);
-    next.begin();
-  };
-  return async (workspace, run) => {
-    const turn = Promise.withResolvers<void>();
-    waiting.push({ workspace, begin: turn.resolve });
-    beginNext();
-    await turn.promise;
-    try {
-      return await run();
-    } finally {
-      running.splice(running.indexOf(workspace), 1);
-      beginNext();
-    }
-  };
-}
-
 interface TakeRequest {
   workspace: string;
   client: WebClient;
@@ -204,14 +175,21 @@ interface TakeRequest {
 
 async function takeFile(
   options: MediaOptions,
-  { bucket, runInTurn }: { bucket: Bucket | undefined; runInTurn: RunInTurn },
+  { bucket, createSlot }: { bucket: Bucket | undefined; createSlot: ReturnType<typeof createSlots> },
   request: TakeRequest,
   slackFile: string,
 ): Promise<StoredMedia> {
   const { workspace } = request;
   const after = new Date(options.now().getTime() + MIN_LEFT_MS);
   const known = await findSlackFile(options, { workspace, slackFile, after });
-  return known ?? runInTurn(workspace, () => storeFile(options, bucket, request, slackFile));
+  if (known) return known;
+  const slot = createSlot(workspace);
+  try {
+    await slot.acquire();
+    return await storeFile(options, bucket, request, slackFile);
+  } finally {
+    slot.release();
+  }
 }
 
 async function storeFile(

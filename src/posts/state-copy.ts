@@ -165,6 +165,8 @@ export const HELD_REASONS = {
     sentence: 'It won’t be sent, because its series was paused, cancelled or changed.',
     buttons: HELD.cancelled.buttons,
   },
+  // Its series has no date or no text for the post any more. It may get one again.
+  'no-date': { state: 'cancelled', ...HELD.cancelled },
 } as const satisfies Record<string, HeldCopy & { state: HeldState }>;
 export type HeldReason = keyof typeof HELD_REASONS;
 

@@ -160,14 +160,7 @@ async function addReasons(
   posts: readonly ReportedPost[],
 ): Promise<ReportedPost[]> {
   const reads = { readSlotPosts: createSlotReader(), readLog: createLogReader() };
-  const rows = new Map(
-    (
-      await findRowsById(
-        db,
-        posts.map(({ id }) => id),
-      )
-    ).map((row) => [row.id, row]),
-  );
+  const rows = await loadSubmissions(db, posts);
   return Promise.all(
     posts.map(async (post) => {
       const row = rows.get(post.id);
@@ -267,7 +260,7 @@ async function findOut(
   return checkPublication(submissions, api, post, readSlot);
 }
 
-async function loadSubmissions(db: Kysely<PublicationTables>, rows: readonly PublicationRow[]) {
+async function loadSubmissions(db: Kysely<PublicationTables>, rows: readonly Pick<SubmissionRow, 'id'>[]) {
   const submissions = await findRowsById(
     db,
     rows.map(({ id }) => id),

@@ -5,7 +5,6 @@ import { DecryptionError, type Encryption } from '../access/access.ts';
 import { DAY_MS } from '../durations.ts';
 import { claimOnce, releaseClaim } from '../engine/once-claim.ts';
 import { escapeText, sanitizeLine } from '../slack/blocks.ts';
-import type { Log } from '../slack/log.ts';
 import type { Message } from '../slack/message.ts';
 import type { WorkspaceTables } from './tables.ts';
 
@@ -122,47 +121,41 @@ const buildRefusedName = (project: Credential['project']) => `refused.${project?
 /** Notifies the owners about refused tokens, because owners can replace a token. */
 export function createRefusedTokenNotifications(options: {
   db: Kysely<WorkspaceTables>;
-  log: Log;
   notifyOwners(workspace: string, message: Message): Promise<void>;
 }) {
-  const { db, log, notifyOwners } = options;
-  const claimNotification = (workspace: string, name: string) =>
-    claimOnce(db, { workspace, name, retentionMs: MIN_INTERVAL_MS });
+  const { db, notifyOwners } = options;
+  /** Sends a message unless its first name is claimed. Claims the others too, for what the message also announces. */
+  async function notifyOnce(workspace: string, names: readonly string[], message: Message): Promise<void> {
+    const claim = (name = '') => claimOnce(db, { workspace, name, retentionMs: MIN_INTERVAL_MS });
+    const [first, ...others] = names;
+    if (!(await claim(first))) return;
+    try {
+      for (const name of others) await claim(name);
+      await notifyOwners(workspace, message);
+    } catch (error) {
+      for (const name of names) await releaseClaim(db, { workspace, name });
+      throw error;
+    }
+  }
   return {
-    /** Notifies the owners that the service refuses a token. Never rejects. */
-    async notifyRefused({ workspace, project }: ServiceToken): Promise<void> {
+    /** Notifies the owners that the service refuses a token, and that submissions are paused therefore. */
+    notifyRefused({ workspace, project }: ServiceToken): Promise<void> {
       const tokenText = project
         ? `the token of ${escapeText(sanitizeLine(project.name))}`
         : 'the access token of this workspace';
-      try {
-        if (!(await claimNotification(workspace, buildRefusedName(project)))) return;
-        // This message also announces the pause, so notifyPaused sends nothing about the same token.
-        await claimNotification(workspace, buildPausedName(project?.id));
-        await notifyOwners(workspace, {
-          text: `The scheduling service refuses ${tokenText}. Posts stay saved. Replace it with \`/upnext connect\`.`,
-        });
-      } catch (error) {
-        for (const name of [buildRefusedName(project), buildPausedName(project?.id)]) {
-          await releaseClaim(db, { workspace, name }).catch(() => undefined);
-        }
-        log.error({ workspace, err: error }, 'could not notify owners about a refused token');
-      }
+      return notifyOnce(workspace, [buildRefusedName(project), buildPausedName(project?.id)], {
+        text: `The scheduling service refuses ${tokenText}. Posts stay saved. Replace it with \`/upnext connect\`.`,
+      });
     },
     /**
      * Notifies the owners that submissions are paused. `refusedTokenProject` is the id of the project whose token was
      * refused, or '' for the workspace's token. It is undefined if a token was accepted but lacks a permission. All
      * tokens without a permission share one notification, so that owners don't get one for each.
      */
-    async notifyPaused(workspace: string, message: Message, refusedTokenProject?: string): Promise<void> {
+    notifyPaused(workspace: string, message: Message, refusedTokenProject?: string): Promise<void> {
       const name =
         refusedTokenProject === undefined ? MISSING_PERMISSIONS : buildPausedName(refusedTokenProject);
-      if (!(await claimNotification(workspace, name))) return;
-      try {
-        await notifyOwners(workspace, message);
-      } catch (error) {
-        await releaseClaim(db, { workspace, name });
-        throw error;
-      }
+      return notifyOnce(workspace, [name], message);
     },
     /** Called after a token was replaced. If the service refuses the new token too, the owners are notified again. */
     async reset({ workspace, project }: ServiceToken): Promise<void> {

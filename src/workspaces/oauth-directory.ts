@@ -9,6 +9,7 @@ import { createCache } from '../cache/cache.ts';
 import { MINUTE_MS } from '../durations.ts';
 import type { Log } from '../slack/log.ts';
 import { APP_NAME } from '../slack/name.ts';
+import { getSlackErrorCode } from '../slack/slack-errors.ts';
 import { createInstallStates } from './install-state.ts';
 import { createInstallations, type Installation, type Installations } from './installations.ts';
 import {
@@ -51,7 +52,7 @@ export function createOAuthDirectory(options: {
   });
   const installUrl = buildPublicUrl(slack.publicUrl, INSTALL_PATH);
   const isHttps = installUrl.startsWith('https:');
-  const states = createInstallStates(db, { now, isHttps, clientSecret: slack.clientSecret });
+  const states = createInstallStates({ now, isHttps, clientSecret: slack.clientSecret });
   const trustedProxies = parseProxies(slack.trustedProxies);
   let isStarted = false;
   return {
@@ -86,8 +87,14 @@ function toBotAccess(installation: Installation | 'unknown' | undefined): BotAcc
   return { token, botUser, installedBy, isOrgWide: id.startsWith('E') };
 }
 
-/** Maximum redirects per minute for one state. Each costs a query. Leaves room for impatient reloads. */
+/** Maximum redirects per minute for one state. Each costs a call to Slack. Leaves room for impatient reloads. */
 const MAX_REDIRECTS = 20;
+
+/**
+ * The errors with which Slack refuses a code that was used before, or is too old.
+ * https://docs.slack.dev/reference/methods/oauth.v2.access#errors
+ */
+const USED_CODES: readonly (string | undefined)[] = ['code_already_used', 'invalid_code'];
 
 interface InstallOptions {
   oauth: SlackOAuth;
@@ -120,7 +127,7 @@ function createInstallRoutes(
       if (request.method !== 'GET' || encoding !== undefined || Number(length) > 0) {
         // The connection can't be reused while part of the body is unread.
         response.writeHead(405, { allow: 'GET', 'content-length': 0, connection: 'close' }).end();
-      } else if (path === INSTALL_PATH) await beginInstallation(options, { request, response, mayBegin });
+      } else if (path === INSTALL_PATH) beginInstallation(options, { request, response, mayBegin });
       else sendPage(response, await completeInstallation(options, request, mayComplete));
     };
     serve().catch((error: unknown) => {
@@ -134,15 +141,14 @@ function createInstallRoutes(
   };
 }
 
-async function beginInstallation(
+function beginInstallation(
   options: InstallOptions,
   visit: { request: IncomingMessage; response: ServerResponse; mayBegin: (visitor: string) => boolean },
-): Promise<void> {
+): void {
   const { request, response, mayBegin } = visit;
-  const ipAddress = identifyVisitor(request, options.trustedProxies);
-  const { cookie: cookies } = request.headers;
-  const session = mayBegin(ipAddress) ? await options.states.issue({ cookies, ipAddress }) : undefined;
-  if (!session) return sendPage(response, buildTooManyPage(options));
+  if (!mayBegin(identifyVisitor(request, options.trustedProxies)))
+    return void sendPage(response, buildTooManyPage(options));
+  const session = options.states.issue(request.headers.cookie);
   response.writeHead(302, {
     location: options.oauth.buildAuthorizeUrl(session.state),
     'set-cookie': session.setCookie,
@@ -160,11 +166,8 @@ async function completeInstallation(
 ): Promise<InstallPage> {
   const { searchParams: query } = new URL(request.url ?? '', 'http://here.invalid');
   const redirect = { state: query.get('state'), cookies: request.headers.cookie };
-  // This check comes first, because it costs no database query. A request whose state wasn't issued to this browser
-  // can't complete an installation.
-  if (!options.states.isIssued(redirect)) return buildOutOfDatePage(options);
+  if (!options.states.isValid(redirect)) return buildOutOfDatePage(options);
   if (!mayComplete(redirect.state ?? '')) return buildTooManyPage(options);
-  if (!(await options.states.consume(redirect))) return buildOutOfDatePage(options);
   const code = query.get('code');
   if (query.has('error') || code === null)
     return {
@@ -178,7 +181,8 @@ async function completeInstallation(
     installation = await options.oauth.exchangeCode(code);
   } catch (error) {
     options.log.warn({ err: error }, 'could not exchange the OAuth code');
-    return buildFailedPage(options);
+    const isUsed = USED_CODES.includes(getSlackErrorCode(error));
+    return isUsed ? buildOutOfDatePage(options) : buildFailedPage(options);
   }
   const { id, name, botUser, installedBy, tokens } = installation;
   const installedAt = options.now();

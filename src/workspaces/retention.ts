@@ -1,4 +1,4 @@
-import { type Kysely, type QueryExecutorProvider, type Selectable, sql, type Transaction } from 'kysely';
+import { type Kysely, type QueryExecutorProvider, sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import { deleteAuditRecord, deleteOldEntries } from '../access/access.ts';
 import { HOUR_MS } from '../durations.ts';
@@ -140,8 +140,7 @@ interface Uninstallation {
  * workspaces of an organisation is deleted. `access-granted`: these have the app again, so their requests aren't late
  * ones. `tokens-revoked`: the tokens are deleted and the digests are paused.
  */
-const UNINSTALLATION_KINDS = ['uninstalled', 'access-revoked', 'access-granted', 'tokens-revoked'] as const;
-type UninstallationKind = (typeof UNINSTALLATION_KINDS)[number];
+type UninstallationKind = 'uninstalled' | 'access-revoked' | 'access-granted' | 'tokens-revoked';
 
 const EVENT_TYPES: readonly unknown[] = [
   'app_uninstalled',
@@ -188,136 +187,83 @@ function parseUninstallation(body: unknown): Uninstallation | 'nothing' | undefi
 /** Deletes the data of workspaces that the app has left, and retries until that succeeds. */
 export type Uninstallations = ReturnType<typeof createUninstallations>;
 
-/** Interval between attempts, and between scans for uninstallations stored by other instances. */
 const RETRY_INTERVAL_MS = 30_000;
 
 /**
- * An uninstallation is stored when Slack's event arrives. It is processed right after that, and its row is removed at
- * the end. Any instance processes due uninstallations, including those from before a restart. Each step can be
- * repeated.
+ * Slack's event is acknowledged after its data were deleted. If that fails, this instance tries again until it succeeds,
+ * and Slack sends the event again to any instance. Each deletion can be repeated.
  */
 export function createUninstallations(options: {
-  db: Kysely<WorkspaceTables>;
   log: Log;
-  /** The clock of all instances. */
-  readShared(): Date;
+  now(): Date;
   removal: InstallationRemoval;
   /** Called for each affected workspace, possibly more than once. */
   onUninstallation(workspace: string, kind: UninstallationKind): void;
   /** Defaults to RETRY_INTERVAL_MS. */
   retryMs?: number | undefined;
 }) {
-  const { db, log, readShared: clock, removal, onUninstallation, retryMs = RETRY_INTERVAL_MS } = options;
-  const unsavedUninstallations = new Map<string, Uninstallation>();
-  const scans = createScans(clock, scan);
-
-  async function store({ id, kind, installation, workspaces, uninstalledAt }: Uninstallation): Promise<void> {
-    // Stored once, even if Slack sends its event several times.
-    await db
-      .insertInto('uninstallation')
-      .values({
-        id,
-        kind,
-        installation,
-        workspaces: workspaces.join(' '),
-        uninstalled_at: uninstalledAt,
-        next_at: clock(),
-      })
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .execute();
-    unsavedUninstallations.delete(id);
-  }
-  async function scan(): Promise<Date> {
-    try {
-      for (const uninstallation of [...unsavedUninstallations.values()]) await store(uninstallation);
-      const rows = await claimUninstallations(db, { now: clock(), leaseUntil: computeNextRetryAt() });
-      for (const row of rows) await processUninstallation(row);
-    } catch (error) {
-      log.error({ err: error }, 'scan for uninstallations failed');
-    }
+  const { log, now, removal, onUninstallation, retryMs = RETRY_INTERVAL_MS } = options;
+  /** By the ids of their events. */
+  const failed = new Map<string, Uninstallation>();
+  const running = new Map<string, Promise<void>>();
+  const computeNextRetryAt = () => new Date(now().getTime() + retryMs);
+  const scans = createScans(now, async () => {
+    for (const uninstallation of [...failed.values()]) await handle(uninstallation).catch(() => undefined);
     return computeNextRetryAt();
-  }
-  /** Processes an uninstallation and removes its row. After a failure, it is due again after `retryMs`. */
-  async function processUninstallation(row: UninstallationRow): Promise<void> {
-    const { id, installation, kind } = row;
+  });
+
+  async function removeData(uninstallation: Uninstallation): Promise<void> {
+    const { id, kind, installation } = uninstallation;
     try {
-      const affectedWorkspaces = await removeData(removal, row);
-      await db.deleteFrom('uninstallation').where('id', '=', id).execute();
-      for (const workspace of affectedWorkspaces) {
+      for (const workspace of await deleteAffected(removal, uninstallation)) {
         log.info({ workspace, uninstallation: kind }, 'app left the workspace');
-        onUninstallation(workspace, parseKind(row));
+        onUninstallation(workspace, kind);
       }
+      failed.delete(id);
     } catch (error) {
+      failed.set(id, uninstallation);
+      scans.scheduleAt(computeNextRetryAt());
       log.error(
         { uninstallation: kind, installation, err: error },
         'uninstallation failed and will be retried',
       );
+      throw error;
     }
   }
-  const computeNextRetryAt = () => new Date(clock().getTime() + retryMs);
+  /** Slack may send the event again while it is handled. */
+  function handle(uninstallation: Uninstallation): Promise<void> {
+    const { id } = uninstallation;
+    const handling = running.get(id) ?? removeData(uninstallation).finally(() => running.delete(id));
+    running.set(id, handling);
+    return handling;
+  }
   return {
     isUninstallation: (body: unknown) => parseUninstallation(body) !== undefined,
-    /**
-     * Stores the uninstallation before the event is acknowledged. Rejects if that fails, so that Slack sends the event
-     * again. The uninstallation then stays in memory and is stored as soon as possible.
-     */
-    async save(body: unknown) {
+    /** Deletes what the event affects. Rejects if that fails, so that the event isn't acknowledged. */
+    async handle(body: unknown) {
       const uninstallation = parseUninstallation(body);
-      if (!uninstallation || uninstallation === 'nothing') return;
-      unsavedUninstallations.set(uninstallation.id, uninstallation);
-      try {
-        await store(uninstallation);
-        scans.scheduleAt(clock());
-      } catch (error) {
-        scans.scheduleAt(computeNextRetryAt());
-        throw error;
-      }
+      if (uninstallation && uninstallation !== 'nothing') await handle(uninstallation);
     },
     start: scans.start,
-    stop: scans.stop,
+    async stop() {
+      await Promise.allSettled([scans.stop(), ...running.values()]);
+    },
   };
 }
 
 /** Deletes the data that an uninstallation affects. Returns the affected workspaces. */
-function removeData(removal: InstallationRemoval, row: UninstallationRow): Promise<readonly string[]> {
-  const { installation, uninstalled_at: uninstalledAt } = row;
-  switch (parseKind(row)) {
+function deleteAffected(
+  removal: InstallationRemoval,
+  { kind, installation, workspaces, uninstalledAt }: Uninstallation,
+): Promise<readonly string[]> {
+  switch (kind) {
     case 'uninstalled':
       return removal.remove(installation, uninstalledAt);
     case 'access-revoked':
-      return removal.removeWorkspaces(installation, row.workspaces.split(' '), uninstalledAt);
+      return removal.removeWorkspaces(installation, workspaces, uninstalledAt);
     case 'access-granted':
-      return removal.restoreAccess(row.workspaces.split(' '), uninstalledAt);
+      return removal.restoreAccess(workspaces, uninstalledAt);
     case 'tokens-revoked':
       return removal.deleteTokens(installation, uninstalledAt);
   }
-}
-
-/** Throws for a kind that only a newer version knows. The instances of that version process the uninstallation. */
-function parseKind({ kind }: UninstallationRow): UninstallationKind {
-  return z.enum(UNINSTALLATION_KINDS).parse(kind);
-}
-
-/** An uninstallation that is not completely processed. */
-type UninstallationRow = Selectable<WorkspaceTables['uninstallation']>;
-
-/** Claims due uninstallations. Unless they are removed, they are due again at `leaseUntil`. */
-function claimUninstallations(
-  db: Kysely<WorkspaceTables>,
-  { now, leaseUntil }: { now: Date; leaseUntil: Date },
-): Promise<UninstallationRow[]> {
-  return db
-    .updateTable('uninstallation')
-    .set({ next_at: leaseUntil })
-    .where('id', 'in', (query) =>
-      query
-        .selectFrom('uninstallation')
-        .select('id')
-        .where('next_at', '<=', now)
-        .orderBy('uninstalled_at')
-        .forUpdate()
-        .skipLocked(),
-    )
-    .returningAll()
-    .execute();
 }

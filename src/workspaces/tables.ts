@@ -25,26 +25,6 @@ export interface WorkspaceTables extends AccessTables, DigestTables {
     /** When the first request came, since the app was last installed. */
     since: Timestamp;
   };
-  /** Installations in progress. `state`, `browser_token` and `ip_address` are hashes. */
-  install_state: {
-    state: string;
-    browser_token: string;
-    ip_address: string;
-    expires_at: Timestamp;
-  };
-  /** Uninstallations in progress. Each is an event: an uninstall, revoked access or revoked tokens. */
-  uninstallation: {
-    /** Slack's id of the event. */
-    id: string;
-    kind: string;
-    /** The id of a workspace (`T…`) or an organisation (`E…`). */
-    installation: string;
-    /** The organisation's workspaces in the event, separated by spaces. */
-    workspaces: string;
-    uninstalled_at: Timestamp;
-    /** Time of the next attempt. */
-    next_at: Timestamp;
-  };
   /** Workspaces and organisations that the app has left, or where its tokens were revoked. */
   uninstalled_workspace: {
     workspace: string;

@@ -32,10 +32,8 @@ interface WorkspacesOptions {
   encryption: Encryption;
   log: Log;
   now: () => Date;
-  /** The clock of all instances. */
-  readShared: () => Date;
   endDeliveries: EndDeliveries;
-  /** The interval between scans for uninstallations that other instances have stored, ms. Has a default. */
+  /** The interval between attempts of uninstallations that have failed, and between scans for expired data, ms. */
   scanIntervalMs?: number | undefined;
   /** Renders the message to the person who has just installed the app. */
   renderWelcome(data: InstalledData): Message;
@@ -78,7 +76,7 @@ export function createWorkspaces(options: WorkspacesOptions) {
     if (errors.length > 0 && errors.length === owners.length) throw errors[0];
     for (const err of errors) log.warn({ workspace, err }, 'could not notify an owner');
   };
-  const refusedTokens = createRefusedTokenNotifications({ db, log, notifyOwners });
+  const refusedTokens = createRefusedTokenNotifications({ db, notifyOwners });
   const services = createServices({
     credentials: createCredentials({
       db,
@@ -95,13 +93,14 @@ export function createWorkspaces(options: WorkspacesOptions) {
     onRefused: (token) =>
       void refusedTokens
         .notifyRefused(token)
-        .catch((error) => log.error({ err: error }, 'could not notify owners about a refused token')),
+        .catch((err) =>
+          log.error({ workspace: token.workspace, err }, 'could not notify owners about a refused token'),
+        ),
     onTokenReplaced: (token) => refusedTokens.reset(token),
   });
   const uninstallations = createUninstallations({
-    db,
     log,
-    readShared: options.readShared,
+    now,
     retryMs: options.scanIntervalMs,
     removal: directory.removal,
     onUninstallation(workspace, kind) {

@@ -4,10 +4,9 @@ import { setImmediate } from 'node:timers/promises';
 import { createGzip, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
-import type { ReadSlot } from '../../src/api/json/large-reads.ts';
 import { createPost, listPosts } from '../../src/api/posts.ts';
 import { listProjects } from '../../src/api/projects.ts';
-import { updateSource } from '../../src/api/sources.ts';
+import type { Slot } from '../../src/slots.ts';
 import { measureTime } from '../support/busyness.ts';
 import { listenOnFreePort } from '../support/listening-port.ts';
 import { createResponder, createTestClient, listenOnLoopback, startServer } from './scripted-server.ts';
@@ -139,42 +138,6 @@ describe('a response without end', () => {
   });
 });
 
-describe('a response in many small pieces', () => {
-  const body = JSON.stringify({ success: true, data: null }).padEnd(10_000);
-
-  /** A slot that counts the turns for which a response waits. */
-  function createCountingSlot() {
-    const counts = { turns: 0 };
-    const slot: ReadSlot = {
-      isWaiting: false,
-      acquire: async () => {},
-      waitForTurn: async () => {
-        counts.turns += 1;
-      },
-      release: () => {},
-    };
-    return { createSlot: () => slot, counts };
-  }
-
-  test('a response in pieces of one byte is read in turns with others, and one in a single piece isn’t', async () => {
-    const { url } = await startServer((response, { method }) => {
-      if (method === 'PUT') return void response.end(body);
-      response.writeHead(200);
-      response.flushHeaders();
-      for (const byte of body) response.write(byte);
-      response.end();
-    });
-    const { createSlot, counts } = createCountingSlot();
-    const { client } = createTestClient(url, { createSlot });
-    expect(await createPost(client, post)).toMatchObject({ kind: 'done' });
-    expect(counts.turns).toBeGreaterThanOrEqual(Math.floor(body.length / 1_024));
-    counts.turns = 0;
-    const source = { projectId: 'p1', sourceId: 's1', source: { Source: 'X' } };
-    expect(await updateSource(client, source)).toMatchObject({ kind: 'done' });
-    expect(counts.turns).toBe(0);
-  });
-});
-
 test('a connection that is reset while its response waits to be read ends only that call', async () => {
   const sockets: Socket[] = [];
   const server = createTcpServer((socket) => {
@@ -185,14 +148,13 @@ test('a connection that is reset while its response waits to be read ends only t
     });
   });
   const waiting = Promise.withResolvers<void>();
-  const createSlot = (): ReadSlot => ({
+  const createSlot = (): Slot => ({
     isWaiting: false,
     acquire: (signal) =>
       new Promise((_, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason));
+        signal?.addEventListener('abort', () => reject(signal.reason));
         waiting.resolve();
       }),
-    waitForTurn: async () => {},
     release: () => {},
   });
   const url = await listenOnLoopback(server);

@@ -234,7 +234,7 @@ describe('the body of a 2xx response', () => {
     HTML: '<!doctype html><h1>Welcome</h1>',
     'truncated JSON': '{"success": true, "data": {"Id": "q',
     'an empty body': '',
-    'JSON nested too deeply to matter': `${'['.repeat(200_000)}`,
+    'JSON nested too deeply to matter': `${'['.repeat(20_000)}`,
     'deeply nested lists with a large number': `${'['.repeat(50_000)}12345678901234567890${']'.repeat(50_000)}`,
   };
   for (const [name, body] of Object.entries(unreadable)) {

@@ -14,7 +14,7 @@ const cachedProjects = {
 };
 
 test('people see only those cached projects in which they have a role', () => {
-  const context = { reads: { getLastProjects: () => cachedProjects } } as unknown as AppContext;
+  const context = { reads: { getLastProjects: () => cachedProjects, posts: {} } } as unknown as AppContext;
   const access: Access = {
     kind: 'member',
     isAdmin: false,

@@ -112,17 +112,14 @@ const root = join(import.meta.dirname, '..', '..', 'src');
 const files = globSync('**/*.ts', { cwd: root, exclude: ['engine/**'] });
 
 /**
- * Finds statements that write a `state`, with the query builder or in SQL. The `state` columns of `digest` and
- * `install_state` are not lifecycle states.
+ * Finds statements that write a `state`, with the query builder or in SQL. The `state` column of `digest` is
+ * not a lifecycle state.
  */
 function findStateWrites(text: string): string[] {
   const builderStatements = text.split(/(?=\b(?:updateTable|insertInto)\()/).slice(1);
   const builderWrites = builderStatements
     .map((statement) => statement.split(/\.where\(|\.execute/)[0] ?? '')
-    .filter(
-      (statement) =>
-        /[{,\s]state(?::|,|\s*\})/.test(statement) && !/^\w+\('(?:digest|install_state)'\)/.test(statement),
-    );
+    .filter((statement) => /[{,\s]state(?::|,|\s*\})/.test(statement) && !/^\w+\('digest'\)/.test(statement));
   const sqlWrites = [...text.matchAll(/\bupdate\s[^;`]*\bset\b[^;`]*\bstate\s*=[^;`]*/gi)];
   return [...builderWrites, ...sqlWrites.map(([sql]) => sql)];
 }

@@ -339,7 +339,7 @@ describe('in many workspaces, from the installation to the removal', () => {
       `${origin}/slack/oauth_redirect?code=${CANARY.code}&state=${state}`,
       { headers: { cookie } },
     );
-    expect(redirectResponse.status).toBe(502);
+    expect(redirectResponse.status).toBe(400);
     const messages = ana.messages().join('\n') + (await ana.inDirectMessage()).messages().join('\n');
     workspace.admin.revokeToken();
     await bot.waitForOutput(/app left the workspace/);

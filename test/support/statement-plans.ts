@@ -19,8 +19,6 @@ const SMALL_TABLES = {
   shared_secret: 'a few rows for each database',
   kysely_migration: 'a row for each version',
   kysely_migration_lock: 'one row',
-  install_state: 'at most 5,000 rows (`MAX_STATES`)',
-  uninstallation: 'rows of uninstallations that are handled right now',
 };
 
 /** Statements that may read a whole table or all rows of a workspace, with the reason. */

@@ -1,4 +1,3 @@
-import { SILENT } from 'slack-workspace-emulator/test-support/workspace';
 import { beforeEach, expect, test } from 'vitest';
 import { createRefusedTokenNotifications } from '../../src/workspaces/credentials.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
@@ -6,14 +5,13 @@ import { setUpBotDatabase } from '../support/set-up-database.ts';
 const database = await setUpBotDatabase();
 beforeEach(() => database.db.deleteFrom('once_claim').execute());
 
-const log = SILENT;
 const harbour = { id: 'p1', name: 'Harbour Coffee' };
 const mill = { id: 'p2', name: 'Mill' };
 
 function createTestNotifications() {
   const sentTexts: string[] = [];
   const notifyOwners = async (_workspace: string, { text }: { text: string }) => void sentTexts.push(text);
-  return { sentTexts, ...createRefusedTokenNotifications({ db: database.db, log, notifyOwners }) };
+  return { sentTexts, ...createRefusedTokenNotifications({ db: database.db, notifyOwners }) };
 }
 
 test('owners are notified once about each refused token, and not about the submissions that it pauses', async () => {
@@ -65,10 +63,9 @@ test('if the owners could not be looked up, they are notified at the next refusa
   };
   const { notifyRefused, notifyPaused } = createRefusedTokenNotifications({
     db: database.db,
-    log,
     notifyOwners,
   });
-  await notifyRefused({ workspace: 'T1', project: harbour });
+  await expect(notifyRefused({ workspace: 'T1', project: harbour })).rejects.toThrow();
   await expect(notifyPaused('T1', { text: 'paused' }, 'p2')).rejects.toThrow();
   isDown = false;
   await notifyRefused({ workspace: 'T1', project: harbour });

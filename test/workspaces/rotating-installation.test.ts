@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await installedBot.close();
-  for (const table of ['installation', 'installed_workspace', 'install_state', 'once_claim'] as const)
+  for (const table of ['installation', 'installed_workspace', 'once_claim'] as const)
     await database.db.deleteFrom(table).execute();
 });
 

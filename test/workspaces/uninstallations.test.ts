@@ -1,13 +1,9 @@
-import { sql } from 'kysely';
 import { SILENT } from 'slack-workspace-emulator/test-support/workspace';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { InstallationRemoval } from '../../src/workspaces/installations.ts';
 import { createUninstallations } from '../../src/workspaces/retention.ts';
-import { setUpBotDatabase } from '../support/set-up-database.ts';
 
-const database = await setUpBotDatabase();
 const stopFunctions: (() => Promise<void>)[] = [];
-beforeEach(() => database.db.deleteFrom('uninstallation').execute());
 afterEach(async () => {
   for (const stop of stopFunctions.splice(0)) await stop();
 });
@@ -21,7 +17,6 @@ const createEvent = (fields: object) => ({
   event: { type: 'app_uninstalled' },
   ...fields,
 });
-const listUninstallations = () => database.db.selectFrom('uninstallation').selectAll().execute();
 
 /** Creates an instance. It calls `onRemoval` before it deletes something. */
 function createInstance(onRemoval: () => void = () => undefined) {
@@ -41,9 +36,8 @@ function createInstance(onRemoval: () => void = () => undefined) {
     deleteTokens: recordRemoval('deleteTokens'),
   };
   const uninstallations = createUninstallations({
-    db: database.db,
     log: SILENT,
-    readShared: () => new Date(),
+    now: () => new Date(),
     removal,
     onUninstallation: (workspace, kind) => void notifications.push(`${workspace} ${kind}`),
     retryMs: 20,
@@ -65,54 +59,33 @@ test.each<[string, object, unknown]>([
     ['removeWorkspaces', 'E1', ['T1', 'T2'], UNINSTALLED_AT],
   ],
 ])(
-  'an uninstallation because of %s is stored, processed once, and then removed',
+  'an uninstallation because of %s is handled before its event is acknowledged',
   async (_kind, fields, expected) => {
     const { uninstallations, removals, notifications } = createInstance();
-    await uninstallations.save(createEvent(fields));
-    // Slack sends an event again if it got no acknowledgement.
-    await uninstallations.save(createEvent(fields));
-    expect(await listUninstallations()).toHaveLength(1);
-    uninstallations.start();
-    await expect.poll(listUninstallations).toEqual([]);
+    // Slack sends an event again if it got no acknowledgement within three seconds.
+    await Promise.all([1, 2].map(() => uninstallations.handle(createEvent(fields))));
     expect(removals).toEqual([expected]);
     expect(notifications).toHaveLength(1);
   },
 );
 
-test('an uninstallation while the database is down is not acknowledged, and is processed after the outage', async () => {
-  const { uninstallations, removals } = createInstance();
-  uninstallations.start();
-  await sql`alter table uninstallation rename to uninstallation_away`.execute(database.db);
-  await expect(uninstallations.save(createEvent({}))).rejects.toThrow();
-  await sql`alter table uninstallation_away rename to uninstallation`.execute(database.db);
-  await expect.poll(() => removals).toEqual([['remove', 'T1', UNINSTALLED_AT]]);
-  await expect.poll(listUninstallations).toEqual([]);
-});
-
-test('a failed uninstallation is retried until it succeeds', async () => {
+test('a failed uninstallation is not acknowledged, and is retried until it succeeds', async () => {
   let remainingFailures = 3;
   const { uninstallations, removals } = createInstance(() => {
     if (remainingFailures-- > 0) throw new Error('no connection');
   });
   uninstallations.start();
-  await uninstallations.save(createEvent({}));
+  await expect(uninstallations.handle(createEvent({}))).rejects.toThrow('no connection');
   await expect.poll(() => removals).toEqual([['remove', 'T1', UNINSTALLED_AT]]);
 });
 
-test('an uninstallation that one instance stored is processed by another instance', async () => {
-  await createInstance().uninstallations.save(createEvent({}));
-  const other = createInstance();
-  other.uninstallations.start();
-  await expect.poll(() => other.removals).toEqual([['remove', 'T1', UNINSTALLED_AT]]);
-});
-
 test('a revoked user token is not an uninstallation, and its event reaches no other handler', async () => {
-  const { uninstallations } = createInstance();
+  const { uninstallations, removals } = createInstance();
   const userTokenEvent = createEvent({
     event: { type: 'tokens_revoked', tokens: { oauth: ['U1'], bot: [] } },
   });
-  await uninstallations.save(userTokenEvent);
-  expect(await listUninstallations()).toEqual([]);
+  await uninstallations.handle(userTokenEvent);
+  expect(removals).toEqual([]);
   expect(uninstallations.isUninstallation(userTokenEvent)).toBe(true);
   expect(uninstallations.isUninstallation(createEvent({ event: { type: 'app_mention' } }))).toBe(false);
 });

@@ -2,11 +2,10 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { type Dispatcher, request as send } from 'undici';
+import type { Slot } from '../../slots.ts';
 import { TextResponse } from '../../text-response.ts';
-import { type BoundedJson, JsonTooLarge } from '../json/json-buffer.ts';
-import { createJsonReader } from '../json/json-reader.ts';
-import type { ReadSlot } from '../json/large-reads.ts';
-import { LARGE_READS, PROBLEM_LIMITS, type ResponseLimits, WIRE_LIMITS } from '../json/response-limits.ts';
+import { type BoundedJson, boundJson, type JsonLimits } from '../json/bounded-json.ts';
+import { LARGE_READS, PROBLEM_LIMITS, WIRE_LIMITS } from '../json/response-limits.ts';
 import type { UnknownCause } from '../outcome.ts';
 import { CallFailed, ResponseTooLarge } from './connector.ts';
 
@@ -38,9 +37,9 @@ const MAX_REQUEST_BYTES = 2 ** 20;
 interface ExchangeLimits {
   /** Limit for the whole call, from the DNS lookup to the last byte of the response. */
   maxCallMs: number;
-  response: ResponseLimits;
+  response: JsonLimits;
   /** A slot in the quota for large responses. Acquired if the response proves to be large. The caller releases it. */
-  slot: ReadSlot;
+  slot: Slot;
 }
 
 /** Refusals for which services give a reason. The status of the others says enough, and their body may be a proxy's. */
@@ -68,18 +67,19 @@ async function readBody(
   }
   try {
     const bodyLimits = STATUSES_WITH_REASON.has(response.statusCode) ? PROBLEM_LIMITS : limits.response;
-    const reader = createJsonReader(bodyLimits);
     const encoding = String(response.headers['content-encoding'] ?? '');
+    const chunks: Buffer[] = [];
     let bytes = 0;
-    await readBounded(response.body, { encoding, limitBytes: bodyLimits.maxBytes }, async (chunk) => {
+    const reading = readChunks(response.body, encoding, async (chunk) => {
       bytes += chunk.length;
-      if (bytes > LARGE_READS.minBytes) {
-        await limits.slot.acquire(signal);
-        await limits.slot.waitForTurn();
-      }
-      reader.add(chunk);
+      if (bytes > bodyLimits.maxBytes) throw new ResponseTooLarge('response body');
+      if (bytes > LARGE_READS.minBytes) await limits.slot.acquire(signal);
+      chunks.push(chunk);
     });
-    return reader.end();
+    const isWhole = await reading.then(() => true, isCutOff);
+    const body = boundJson(Buffer.concat(chunks), isWhole, bodyLimits);
+    if (!body) throw new ResponseTooLarge('JSON');
+    return body;
   } catch (error) {
     if (response.statusCode === CERTAIN_STATUS) return undefined;
     const status = response.statusCode;
@@ -89,10 +89,14 @@ async function readBody(
   }
 }
 
+/** Returns false if the rest of a body wasn't read because of its size. Throws any other error. */
+function isCutOff(error: unknown): false {
+  if (error instanceof ResponseTooLarge) return false;
+  throw error;
+}
+
 function classifyReadError(error: unknown, signal: AbortSignal): UnknownCause {
   if (error instanceof ResponseTooLarge) return 'response-too-large';
-  if (error instanceof JsonTooLarge)
-    return error.limit === 'size' ? 'response-too-large' : 'unreadable-response';
   return signal.aborted ? 'timed-out' : 'connection-lost';
 }
 
@@ -120,8 +124,7 @@ export async function exchange(
   try {
     const response = await send(request.url, {
       dispatcher: dispatcher.compose(
-        (dispatch) => (options, handler) =>
-          dispatch(options, boundResponse(handler, { mayBegin: onConnected, slot: limits.slot })),
+        (dispatch) => (options, handler) => dispatch(options, boundResponse(handler, onConnected)),
       ),
       method: request.method,
       headers: { ...Object.fromEntries(request.headers), 'accept-encoding': ACCEPT_ENCODING },
@@ -151,52 +154,28 @@ export async function exchange(
 
 /**
  * Asks `mayBegin` when the socket is connected and nothing has been written to it yet: then undici calls
- * `onRequestStart`. Limits the number of interim responses and of the pieces in which a body arrives, and reads many
- * pieces in turns with other responses. A piece costs the same time however short it is.
+ * `onRequestStart`. Limits the number of interim responses and of the pieces in which a body arrives. A piece costs the
+ * same time however short it is.
  */
-function boundResponse(
-  handler: Dispatcher.DispatchHandler,
-  { mayBegin, slot }: { mayBegin: MayBegin; slot: ReadSlot },
-): Dispatcher.DispatchHandler {
+function boundResponse(handler: Dispatcher.DispatchHandler, mayBegin: MayBegin): Dispatcher.DispatchHandler {
   let interimCount = 0;
   let pieceCount = 0;
-  const pauses = new Set<'reader' | 'turn'>();
-  const pause = (controller: Dispatcher.DispatchController, by: 'reader' | 'turn') => {
-    pauses.add(by);
-    controller.pause();
-  };
-  const resume = (controller: Dispatcher.DispatchController, by: 'reader' | 'turn') => {
-    pauses.delete(by);
-    if (pauses.size === 0) controller.resume();
-  };
-  const forReader = (controller: Dispatcher.DispatchController): Dispatcher.DispatchController => ({
-    aborted: controller.aborted,
-    paused: controller.paused,
-    reason: controller.reason,
-    abort: (reason) => controller.abort(reason),
-    pause: () => pause(controller, 'reader'),
-    resume: () => resume(controller, 'reader'),
-  });
   return {
     onRequestStart(controller, context) {
-      if (mayBegin()) handler.onRequestStart?.(forReader(controller), context);
+      if (mayBegin()) handler.onRequestStart?.(controller, context);
       else controller.abort(new CallFailed({ kind: 'not-applied', cause: 'lease-too-short' }));
     },
     onResponseStart(controller, status, ...rest) {
       if (status < 200) interimCount += 1;
       if (interimCount > WIRE_LIMITS.maxInterimResponses)
         controller.abort(new ResponseTooLarge('too many interim responses'));
-      else handler.onResponseStart?.(forReader(controller), status, ...rest);
+      else handler.onResponseStart?.(controller, status, ...rest);
     },
     onResponseData(controller, piece) {
       pieceCount += 1;
       if (pieceCount > WIRE_LIMITS.maxPieces)
-        return controller.abort(new ResponseTooLarge('response body has too many pieces'));
-      handler.onResponseData?.(forReader(controller), piece);
-      if (pieceCount % WIRE_LIMITS.piecesPerTurn !== 0) return;
-      pause(controller, 'turn');
-      const resumeAfterTurn = () => resume(controller, 'turn');
-      slot.waitForTurn().then(resumeAfterTurn, resumeAfterTurn);
+        controller.abort(new ResponseTooLarge('response body has too many pieces'));
+      else handler.onResponseData?.(controller, piece);
     },
     onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
     onResponseError: (...args) => handler.onResponseError?.(...args),
@@ -212,25 +191,16 @@ const DECODERS = new Map([
 /** The supported encodings. A body in any other encoding is read without decoding. */
 const ACCEPT_ENCODING = [...DECODERS.keys()].join(', ');
 
-/**
- * Decodes a body and passes each chunk to `onChunk`. Reads at most `limitBytes` of decoded data, which also stops
- * decompression bombs. Reads the next chunk when `onChunk` has resolved. Throws ResponseTooLarge, and errors of
- * `onChunk`.
- */
-async function readBounded(
+/** Decodes a body and passes each chunk to `onChunk`. Reads the next chunk when `onChunk` has resolved. */
+async function readChunks(
   body: Readable,
-  { encoding, limitBytes }: { encoding: string; limitBytes: number },
+  encoding: string,
   onChunk: (chunk: Buffer) => Promise<void>,
 ): Promise<void> {
-  const readChunks = async (source: AsyncIterable<Buffer>) => {
-    let size = 0;
-    for await (const chunk of source) {
-      size += chunk.length;
-      if (size > limitBytes) throw new ResponseTooLarge(`response body exceeds ${limitBytes} bytes`);
-      await onChunk(chunk);
-    }
+  const read = async (source: AsyncIterable<Buffer>) => {
+    for await (const chunk of source) await onChunk(chunk);
   };
   const decoder = DECODERS.get(encoding.trim().toLowerCase())?.();
   // `for await` itself destroys a body that it doesn't read to its end.
-  await (decoder ? pipeline(body, decoder, readChunks) : readChunks(body));
+  await (decoder ? pipeline(body, decoder, read) : read(body));
 }

@@ -1,30 +1,24 @@
 import type { operations } from '../schema.d.ts';
-import type { JsonLimits } from './json-buffer.ts';
-
-/** Limits for one response. `maxBytes`: maximum number of decoded bytes. A longer response is an error. */
-export interface ResponseLimits extends JsonLimits {
-  maxBytes: number;
-}
+import type { JsonLimits } from './bounded-json.ts';
 
 /**
- * Limits for the JSON that one synchronous call of JSON.parse gets, because other requests wait during this call.
- * Measured on a machine with 2 cores: parsing 4 MiB of log lines takes 13 ms, and parsing 50,000 values with different
- * names takes 20 ms.
+ * Limits for the largest response. Other requests wait while it is parsed. Measured on a machine with 2 cores: parsing 4 MiB
+ * of log lines takes 13 ms, and parsing 50,000 values with different names takes 20 ms.
  */
-const PARSE_LIMITS = { maxParsedBytes: 2 ** 22, maxValues: 50_000 };
+const LARGEST: JsonLimits = { maxBytes: 2 ** 22, maxValues: 50_000 };
 
 /** Limits for one record or a confirmation. The longest post takes a quarter of this size. */
-const SINGLE: ResponseLimits = { maxBytes: 2 ** 20, ...PARSE_LIMITS };
+const SINGLE: JsonLimits = { ...LARGEST, maxBytes: 2 ** 20 };
 
 /** Maximum number of records of one list: more than anyone pages through, 30 at a time, or searches in a menu. */
 export const MAX_LISTED_RECORDS = 2_000;
 
 /** Limits for a list. The service has no pagination for most lists, so records beyond the limit can't be read. */
-const LIST: ResponseLimits = { maxBytes: 2 ** 24, maxRecords: MAX_LISTED_RECORDS, ...PARSE_LIMITS };
+const LIST: JsonLimits = { ...LARGEST, maxRecords: MAX_LISTED_RECORDS };
 
 /**
- * Limits for concurrent large responses in the process. A large response takes up to 20 MiB until it is parsed, so 16
- * responses take at most 320 MiB. A response of less than 1 MiB never waits. One workspace may read four large
+ * Limits for concurrent large responses in the process. A large response takes up to 16 MiB until it is parsed, so 16
+ * responses take at most 256 MiB. A response of less than 1 MiB never waits. One workspace may read four large
  * responses at the same time, because Home makes four concurrent calls, more than any other feature.
  */
 export const LARGE_READS = { minBytes: 2 ** 20, maxSlots: 16, maxSlotsPerKey: 4 };
@@ -37,16 +31,14 @@ export const WIRE_LIMITS = {
   /** A service that is still at work may say so every 20 s (RFC 2518 §10.1), and a call takes 15 s. */
   maxInterimResponses: 10,
   /** The longest list in pieces of 64 bytes. Services send whole records, or some kilobytes, in one piece. */
-  maxPieces: 2 ** 18,
-  /** Reading these takes a quarter of a millisecond. The longest list comes from a socket in 256 to 1,024 pieces. */
-  piecesPerTurn: 1_024,
+  maxPieces: 2 ** 16,
   /** A response of this size is read at once, as far as it has arrived. A page of posts is about as large. */
   freeBytes: 2 ** 16,
   /** All bytes of a response: twice the longest list. A piece of 64 bytes adds six. */
-  maxBytes: 2 ** 25,
+  maxBytes: 2 ** 23,
 };
 
-export const RESPONSE_LIMITS: Record<keyof operations, ResponseLimits> = {
+export const RESPONSE_LIMITS: Record<keyof operations, JsonLimits> = {
   listProjects: LIST,
   listTemplates: LIST,
   listSources: LIST,
@@ -69,4 +61,4 @@ export const RESPONSE_LIMITS: Record<keyof operations, ResponseLimits> = {
  * Limits for a refusal with a reason, which may be a list of problems of the input. `readProblems` returns at most 100 of
  * them. Each problem may contain a copy of the request (1 MiB).
  */
-export const PROBLEM_LIMITS: ResponseLimits = { maxBytes: 2 ** 22, maxRecords: 100, ...PARSE_LIMITS };
+export const PROBLEM_LIMITS: JsonLimits = { ...LARGEST, maxRecords: 100 };

@@ -5,7 +5,7 @@ import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readHeldContent, readHeldPost } from '../../held-posts/held-post-context.ts';
 import { findNextSlot, giveSlot, NoFreeSlot } from '../../held-posts/slots/service-slots.ts';
 import { describeMissingSlot, warnIfBlackout } from '../../held-posts/slots/slot-text.ts';
-import { isSlotShared } from '../../held-posts/slots/slots.ts';
+import { countSharedTimes } from '../../held-posts/slots/slots.ts';
 import { renderMoment, shiftTime } from '../../posts/post-time.ts';
 import { readSlotPhrase } from '../../posts/slot-phrase.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
@@ -142,9 +142,8 @@ export async function findBlackoutWarning(
 
 /** Warns if a planned post has the time of another one (plain text). */
 export async function findSharedTimeWarning(call: Call, row: HeldPostRow): Promise<string | undefined> {
-  const isPlanned = row.state === 'held' || row.state === 'awaiting-review';
-  if (!isPlanned || !(await isSlotShared(call.context.heldPosts, row))) return undefined;
-  return 'Another post on its platforms has the same time.';
+  const sharedCount = await countSharedTimes(call.context.heldPosts, [row]);
+  return sharedCount === 0 ? undefined : 'Another post on its platforms has the same time.';
 }
 
 /** Warns of what is special about the time that a post has got (mrkdwn). */

@@ -13,13 +13,7 @@ import {
   findEndpoint,
   type HeldPostContext,
 } from '../held-post-context.ts';
-import {
-  findTakenBack,
-  hasPostsBefore,
-  isEditable,
-  listOccurrences,
-  readSeriesContent,
-} from './occurrences.ts';
+import { hasPostsBefore, isEditable, listOccurrences, readSeriesContent } from './occurrences.ts';
 import { computeDateKey, getDayStart, type SeriesContent } from './rule.ts';
 import { addEditor, removeLastEditor, SERIES_STORAGE, type SeriesRow } from './series.ts';
 
@@ -194,17 +188,11 @@ export async function resumeSeries(context: HeldPostContext, press: SeriesPress)
       ...(hasEnded && { ends_before: null }),
     });
     if (resumed && (isTakenOver || isOtherService)) {
-      const now = context.clock.now();
-      const takenBack = await findTakenBack(
-        transaction,
-        row,
-        await listOccurrences(transaction, row, { now }),
-      );
       await transaction
         .updateTable('held_post')
         .set(isTakenOver ? { author, approver: null } : { endpoint: '' })
         .where(({ and }) => and({ workspace: row.workspace, origin: row.id, state: 'cancelled' }))
-        .where(({ eb, or }) => or([eb('reason', '=', 'series'), eb('id', 'in', ['', ...takenBack])]))
+        .where('reason', 'in', ['series', 'no-date'])
         .execute();
       if (isOtherService) context.binding.nextAt = context.clock.readShared();
     }

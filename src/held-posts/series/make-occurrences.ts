@@ -3,7 +3,7 @@ import { addMs } from '../../engine/clock.ts';
 import { type Blackout, findBlackout, leaveOutBlackouts } from '../../preferences/posting-times.ts';
 import { findPolicy, holdsPosts, type ProjectPolicy } from '../../preferences/project-policy.ts';
 import { mapLimited } from '../../promises.ts';
-import { cancelHeldPost, editHeldPost, throwIfEveryRaceLost } from '../change.ts';
+import { cancelHeldPost, editHeldPost, type SeriesCancellation, throwIfEveryRaceLost } from '../change.ts';
 import { restoreCancelledPost } from '../decisions.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import {
@@ -23,12 +23,12 @@ import { cancelOccurrences, makeSeriesDue } from './change-series.ts';
 import {
   findMissedDates,
   findRestored,
-  findTakenBack,
   hasPostsBefore,
   isEditable,
   isEdited,
+  isWithoutDate,
   listOccurrences,
-  markTakenBack,
+  markWithoutDate,
   readSeriesContent,
 } from './occurrences.ts';
 import {
@@ -65,7 +65,7 @@ export async function makeOccurrences(context: HeldPostContext, row: SeriesRow):
   const plan = await planPosts(context, row, content);
   for (const { row: known, content: present } of plan.corrections)
     await correct(context, row, known, present);
-  for (const known of plan.withoutText) await cancel(context, known);
+  for (const known of plan.withoutText) await cancel(context, known, 'no-date');
   const posts = await mapLimited(plan.missing, ({ date, content: postContent }) =>
     prepareHeldPost(
       context,
@@ -128,13 +128,13 @@ interface Plan {
 /** Plans the posts that are missing, and after a change those that nobody has edited: each gets the text whose turn it is. */
 async function planPosts(context: HeldPostContext, row: SeriesRow, content: SeriesContent): Promise<Plan> {
   const { kind } = context;
-  const { dates, rows, past, takenBack } = await readDates(context, row, content);
+  const { dates, rows, past } = await readDates(context, row, content);
   const rowsByKey = new Map(rows.map((each) => [each.item, each]));
   const mayCorrect = (each: HeldPostRow) => row.is_changed && isEditable(each) && !isEdited(each);
   // A date has its post already if somebody has edited or cancelled one of the rule before, or if that one has gone out.
   const replaced = rows.filter((each) => !dates.some(({ key }) => key === each.item));
   const decidedDays = [...past, ...replaced]
-    .filter((each) => isDecided(each, row, takenBack))
+    .filter((each) => isDecided(each, row))
     .map(({ item }) => getDay(item));
   const open = dates.filter(({ key }) => {
     const known = rowsByKey.get(key);
@@ -167,18 +167,17 @@ async function planPosts(context: HeldPostContext, row: SeriesRow, content: Seri
 }
 
 /** Whether a person has decided about the post, or it has gone out. */
-function isDecided(row: HeldPostRow, series: SeriesRow, takenBack: ReadonlySet<string>): boolean {
-  const { id, state, reason, item } = row;
+function isDecided(row: HeldPostRow, series: SeriesRow): boolean {
+  const { state, reason, item } = row;
   if (state === 'handed-over' || state === 'delivered') return true;
-  if (state === 'cancelled') return reason !== 'series' && !takenBack.has(id);
+  if (state === 'cancelled') return reason === null;
   // A post that the rule no longer has is kept only if a person has restored it.
   return isEditable(row) && (isEdited(row) || item >= series.changed_from);
 }
 
 /**
  * The dates of the rule within the horizon, and the posts of the series that exist. `past`: those of the last day that the
- * rule no longer has. `takenBack`: the ids of those that the series itself has cancelled, because its rule changed or no
- * text was left.
+ * rule no longer has.
  */
 async function readDates(context: HeldPostContext, row: SeriesRow, { recurrence }: SeriesContent) {
   const now = context.clock.now();
@@ -191,7 +190,6 @@ async function readDates(context: HeldPostContext, row: SeriesRow, { recurrence 
     dates: listHorizonDates(recurrence, now, limits),
     rows: recent.filter(isToCome),
     past: recent.filter((each) => !isToCome(each) && !keys.has(each.item)),
-    takenBack: await findTakenBack(context.db, row, recent),
   };
 }
 
@@ -279,9 +277,9 @@ async function storePosts(
 
 /**
  * Cancels a post, because its series ends before or its day is a blackout day, which may be undone (`series`), or because
- * its series no longer has the post. Only a rule or a text for its date restores that one; see `findTakenBack`.
+ * its series no longer has the post (`no-date`). Only a rule or a text for its date restores that one.
  */
-async function cancel(context: HeldPostContext, { id, workspace }: HeldPostRow, reason?: 'series') {
+async function cancel(context: HeldPostContext, { id, workspace }: HeldPostRow, reason: SeriesCancellation) {
   throwIfEveryRaceLost(await cancelHeldPost(context, { id, workspace, actor: '' }, reason));
 }
 
@@ -296,7 +294,7 @@ async function alignOccurrences(
   content: SeriesContent,
   blackouts: readonly Blackout[],
 ): Promise<void> {
-  const { dates, rows, takenBack } = await readDates(context, row, content);
+  const { dates, rows } = await readDates(context, row, content);
   const keys = new Set(dates.map(({ key }) => key));
   const { zone } = content.recurrence;
   const isLeftOut = ({ publish_at: instant }: HeldPostRow) =>
@@ -309,18 +307,18 @@ async function alignOccurrences(
   const restored = await findRestored(context.db, row, unruled);
   const isInRule = (each: HeldPostRow) => hasRule(each) || restored.has(each.id);
   for (const each of rows) {
-    const { id, workspace, state, reason } = each;
+    const { id, workspace, reason } = each;
     const isKept = isBeforeEnd(each) && isInRule(each);
-    const isWithSeries = state === 'cancelled' && reason === 'series';
-    if ((isWithSeries && isKept) || (takenBack.has(id) && keys.has(each.item)))
+    const isWithSeries = reason === 'series';
+    if ((isWithSeries && isKept) || (isWithoutDate(each) && keys.has(each.item)))
       throwIfEveryRaceLost(
         await restoreCancelledPost(context, {
           ...{ id, workspace, actor: '', notifyAfterMs: computeReviewDelayMs(context, each) },
         }),
       );
-    else if (isWithSeries && isBeforeEnd(each) && !isEarlier(each)) await markTakenBack(context.db, each);
+    else if (isWithSeries && isBeforeEnd(each) && !isEarlier(each)) await markWithoutDate(context.db, each);
     else if (isEditable(each) && !isKept)
-      await cancel(context, each, isBeforeEnd(each) && !isEarlier(each) ? undefined : 'series');
+      await cancel(context, each, isBeforeEnd(each) && !isEarlier(each) ? 'no-date' : 'series');
   }
 }
 

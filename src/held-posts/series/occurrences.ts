@@ -94,12 +94,12 @@ export async function listPlannedPosts(
   const dates = listHorizonDates(recurrence, now, { from: Math.max(series.changed_from, madeUntil), before });
   const keys = new Set(dates.map(({ key }) => key));
   const rows = await listOccurrences(db, series, { now });
-  const takenBack = series.is_changed ? await findTakenBack(db, series, rows) : new Set();
   const isPlanned = (post: HeldPostRow) => {
     if (post.state === 'handed-over' || post.state === 'delivered') return true;
     if (isEditable(post) && !series.is_changed) return true;
     // The posts of a series that was just resumed are restored soon.
-    const isRestored = post.reason === 'series' || (takenBack.has(post.id) && keys.has(post.item));
+    const isBack = series.is_changed && isWithoutDate(post) && keys.has(post.item);
+    const isRestored = post.reason === 'series' || isBack;
     const isInRule = post.item < series.changed_from || isEdited(post) || keys.has(post.item);
     return (isEditable(post) || isRestored) && post.item < before && isInRule;
   };
@@ -110,32 +110,6 @@ export async function listPlannedPosts(
     ),
   ];
   return planned.toSorted((one, other) => one.instant.getTime() - other.instant.getTime());
-}
-
-/**
- * Finds the posts that their series has cancelled because its rule changed or no text was left, by their ids. A pause
- * and an end give their reason, and the event of a person names the person.
- */
-export async function findTakenBack(
-  db: Queryable<HeldPostTables>,
-  { workspace }: Pick<SeriesRow, 'workspace'>,
-  rows: readonly HeldPostRow[],
-): Promise<ReadonlySet<string>> {
-  const ids = rows
-    .filter(({ state, reason }) => state === 'cancelled' && reason === null)
-    .map(({ id }) => id);
-  if (ids.length === 0) return new Set();
-  const events = await db
-    .selectFrom('held_post_event')
-    .select(['held_post', 'actor'])
-    .distinctOn('held_post')
-    .where('workspace', '=', workspace)
-    .where('held_post', 'in', ids)
-    .where('kind', '=', 'cancelled')
-    .orderBy('held_post')
-    .orderBy('position', 'desc')
-    .execute();
-  return new Set(events.filter(({ actor }) => actor === '').map(({ held_post: id }) => id));
 }
 
 /** Finds the posts that a person has restored after their series had cancelled them, by their ids. */
@@ -164,14 +138,19 @@ export async function findRestored(
   return new Set(restored.map(([id]) => id));
 }
 
-/** Marks a post that a pause or an end of its series has cancelled, because the series no longer has it. */
-export async function markTakenBack(
+/** Whether the series has cancelled the post because its rule has no such date any more, or no text was left. */
+export function isWithoutDate({ state, reason }: Pick<HeldPostRow, 'state' | 'reason'>): boolean {
+  return state === 'cancelled' && reason === 'no-date';
+}
+
+/** Marks a post that a pause or an end of its series has cancelled, because the series has no such date any more. */
+export async function markWithoutDate(
   db: Queryable<HeldPostTables>,
   { id, workspace }: Pick<HeldPostRow, 'id' | 'workspace'>,
 ): Promise<void> {
   await db
     .updateTable('held_post')
-    .set({ reason: null })
+    .set({ reason: 'no-date' })
     .where(({ and }) => and({ id, workspace, state: 'cancelled', reason: 'series' }))
     .execute();
 }

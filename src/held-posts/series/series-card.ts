@@ -22,14 +22,13 @@ import { renderCount } from '../../words.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { describeContent, type HeldPostContext, readHeldPost } from '../held-post-context.ts';
 import { UNDO_DAYS } from '../pace.ts';
-import { listTaken } from '../slots/slots.ts';
+import { findShared } from '../slots/slots.ts';
 import {
   isEditable,
   isEdited,
   listOccurrences,
   listPlannedPosts,
   type PlannedPost,
-  readLaterPosts,
   readMissedDates,
   readSeriesContent,
 } from './occurrences.ts';
@@ -286,7 +285,7 @@ async function listSharedTimes(
   { row, content, planned }: ShownSeries,
 ): Promise<Date[]> {
   if (!content || row.state !== 'running') return [];
-  const { kind, db } = context;
+  const { kind } = context;
   // A post that isn't made yet, or is changed soon, may get any of the texts.
   const anyPlatforms = content.contents.flatMap(
     (each) => kind.post.toPost(kind.content.parse(each)).platforms,
@@ -297,14 +296,8 @@ async function listSharedTimes(
     instant,
     platforms: (post && !changesSoon(post) && readHeldPost(context, post)?.platforms) || anyPlatforms,
   }));
-  const { workspace, project } = row;
-  const platforms = [...new Set(slots.flatMap((slot) => slot.platforms))];
-  const place = { workspace, project, platforms };
-  const searched = { slots, listLaterPosts: await readLaterPosts(context, row), ignoresDrafts: true };
-  const taken = await listTaken(context, db, place, searched, { origin: row.id });
-  const shared = slots.filter(({ instant, platforms: own }) =>
-    taken.some(({ platform, time }) => time === instant.getTime() && own.includes(platform)),
-  );
+  const isOther = ({ origin }: { origin: string }) => origin !== row.id;
+  const shared = await findShared(context, row, slots, { ignoresDrafts: true, isOther });
   return [...new Set(shared.map(({ instant }) => instant.getTime()))]
     .toSorted((one, other) => one - other)
     .map((time) => new Date(time));

@@ -46,10 +46,18 @@ interface TakenSlot {
   time: number;
 }
 
+interface TakenOptions {
+  ignoresDrafts?: boolean;
+  isOther?: (post: PostKey) => boolean;
+}
+
+const isSamePost = (post: PostKey, other: PostKey | undefined) =>
+  post.origin === other?.origin && post.item === other.item;
+
 /**
  * Lists which of these slots are taken on the platforms: by posts that took them, by posts that happen to have the same
- * time, and by series whose posts aren't made yet. `ignoresDrafts`: whether only posts that go out count. `except`: a post
- * whose own slots are free for it, or all posts of a series.
+ * time, and by series whose posts aren't made yet. `ignoresDrafts`: whether only posts that go out count. `isOther`:
+ * whether a post takes slots from the one that looks for them. Defaults to all.
  */
 export async function listTaken(
   context: HeldPostContext,
@@ -58,15 +66,12 @@ export async function listTaken(
   search: {
     slots: readonly Pick<Slot, 'instant'>[];
     listLaterPosts: ListLaterPosts;
-    ignoresDrafts?: boolean;
-  },
-  except?: Pick<PostKey, 'origin'> & Partial<PostKey>,
+  } & TakenOptions,
 ): Promise<TakenSlot[]> {
-  const { slots, listLaterPosts, ignoresDrafts = false } = search;
-  if (slots.length === 0) return [];
+  const { slots, listLaterPosts, ignoresDrafts = false, isOther = () => true } = search;
+  if (slots.length === 0 || platforms.length === 0) return [];
   const times = slots.map(({ instant }) => instant);
   const states = TAKING_STATES.filter((state) => !ignoresDrafts || state !== 'draft');
-  const isOther = ({ origin, item }: PostKey) => origin !== except?.origin || item !== (except.item ?? item);
   const rows = await db
     .selectFrom('held_post_slot')
     .select(['platform', 'slot_at', 'origin', 'item'])
@@ -120,9 +125,10 @@ async function* searchFreeSlots(
   { from, listLaterPosts, except }: { from: Date; listLaterPosts: ListLaterPosts; except?: PostKey },
 ): AsyncGenerator<Slot> {
   const now = context.clock.now();
+  const isOther = (post: PostKey) => !isSamePost(post, except);
   for (const range of listSearchedRanges(from < now ? now : addMs(from, -1), now)) {
     const slots = listSlots(calendar, place.platforms, range);
-    const taken = await listTaken(context, db, place, { slots, listLaterPosts }, except);
+    const taken = await listTaken(context, db, place, { slots, listLaterPosts, isOther });
     const times = new Set(taken.map(({ time }) => time));
     yield* slots.filter(({ instant }) => !times.has(instant.getTime()));
   }
@@ -281,12 +287,10 @@ export async function freeSlots(
   ).execute();
 }
 
-/** The slot of a post was taken by another one, because it took too long to store the post. */
-class SlotLost extends Error {
-  override name = 'SlotLost';
-}
-
-/** Keeps a post's slot, in the transaction that stores the post. Throws `SlotLost` if it isn't the post's any more. */
+/**
+ * Keeps a post's slot, in the transaction that stores the post. Throws if the post of a process that stood still for minutes
+ * has lost it to another one.
+ */
 export async function keepSlot(
   transaction: Queryable<HeldPostTables>,
   { workspace, origin, item, platforms }: Omit<SlotPlace, 'project'> & PostKey,
@@ -298,7 +302,8 @@ export async function keepSlot(
     .where(({ and }) => and({ workspace, origin, item, slot_at: instant }))
     .returning('platform')
     .execute();
-  if (!platforms.every((name) => kept.some(({ platform }) => platform === name))) throw new SlotLost();
+  if (!platforms.every((name) => kept.some(({ platform }) => platform === name)))
+    throw new Error('the slot of a post was taken while the post was stored');
 }
 
 /** Whether a post has taken the slot of this time on all platforms. */
@@ -315,63 +320,36 @@ export async function hasTakenSlot(
   return platforms.every((name) => rows.some(({ platform }) => platform === name));
 }
 
-/** A slot can be lost only to a process that stood still for minutes. */
-const MAX_TRIES = 3;
-
-/** Repeats what stores a post with its slot, if the slot was lost meanwhile. */
-export async function retryLostSlot<Result>(store: () => Promise<Result>): Promise<Result> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await store();
-    } catch (error) {
-      if (!(error instanceof SlotLost) || tries >= MAX_TRIES) throw error;
-    }
-  }
-}
-
 /**
- * Whether another post has the time of this one, on one of its platforms. A draft counts too, because it keeps others from
- * its slot. Only a warning follows, so posts that are just taking their slots aren't waited for.
+ * Finds the posts at whose time another one is on one of their platforms. A draft counts too, because it keeps others from its
+ * slot. Only a warning follows, so posts that are just taking their slots aren't waited for.
  */
-export async function isSlotShared(context: HeldPostContext, row: HeldPostRow): Promise<boolean> {
-  const platforms = readHeldPost(context, row)?.platforms ?? [];
-  if (!row.publish_at || platforms.length === 0) return false;
-  const slot = { instant: row.publish_at, zone: 'UTC' };
-  const { workspace, project } = row;
-  const searched = { slots: [slot], listLaterPosts: await readLaterPosts(context, row) };
-  const taken = await listTaken(context, context.db, { workspace, project, platforms }, searched, row);
-  return taken.length > 0;
+export async function findShared<Planned extends { instant: Date; platforms: readonly string[] }>(
+  context: HeldPostContext,
+  { workspace, project }: Pick<SlotPlace, 'workspace' | 'project'>,
+  posts: readonly Planned[],
+  options: TakenOptions,
+): Promise<Planned[]> {
+  const place = { workspace, project, platforms: [...new Set(posts.flatMap(({ platforms }) => platforms))] };
+  const search = { ...options, slots: posts, listLaterPosts: await readLaterPosts(context, place) };
+  const taken = await listTaken(context, context.db, place, search);
+  return posts.filter(({ instant, platforms }) =>
+    taken.some(({ platform, time }) => time === instant.getTime() && platforms.includes(platform)),
+  );
 }
 
-/** Counts the planned posts at whose time another post, which isn't one of them, is on one of their platforms. */
+/** Counts the planned posts of these at whose time another post, which isn't one of them, is on one of their platforms. */
 export async function countSharedTimes(
   context: HeldPostContext,
   rows: readonly HeldPostRow[],
 ): Promise<number> {
-  const moved = rows.filter(({ state }) => state === 'held' || state === 'awaiting-review');
-  const times = moved.flatMap(({ publish_at: time }) => time ?? []);
-  const [first] = moved;
-  if (!first || times.length === 0) return 0;
-  const readSlots = (row: Parameters<typeof readHeldPost>[1] & Pick<HeldPostRow, 'publish_at'>) =>
-    (readHeldPost(context, row)?.platforms ?? []).map((name) => `${row.publish_at?.getTime()} ${name}`);
-  const others = await context.db
-    .selectFrom('held_post')
-    .select(['id', 'workspace', 'content', 'publish_at'])
-    .where(({ and }) => and({ workspace: first.workspace, project: first.project }))
-    .where('publish_at', 'in', times)
-    .where(
-      'id',
-      'not in',
-      rows.map(({ id }) => id),
-    )
-    .where('state', 'in', TAKING_STATES)
-    .execute();
-  const listLaterPosts = await readLaterPosts(context, first);
-  const moments = times.map((time) => time.getTime());
-  const range = { after: new Date(Math.min(...moments) - 1), until: new Date(Math.max(...moments)) };
-  const later = listLaterPosts(range)
-    .filter((post) => !rows.some(({ origin, item }) => origin === post.origin && item === post.item))
-    .flatMap(({ instant, platforms }) => platforms.map((name) => `${instant.getTime()} ${name}`));
-  const taken = new Set([...others.flatMap(readSlots), ...later]);
-  return moved.filter((row) => readSlots(row).some((slot) => taken.has(slot))).length;
+  const planned = rows.flatMap((row) =>
+    row.publish_at && (row.state === 'held' || row.state === 'awaiting-review')
+      ? [{ instant: row.publish_at, platforms: readHeldPost(context, row)?.platforms ?? [] }]
+      : [],
+  );
+  const [first] = rows;
+  if (!first || planned.length === 0) return 0;
+  const isOther = (post: PostKey) => !rows.some((row) => isSamePost(row, post));
+  return (await findShared(context, first, planned, { isOther })).length;
 }

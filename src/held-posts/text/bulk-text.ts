@@ -143,38 +143,27 @@ export function renderBulkResult(
   );
   const line = [`${renderCount(doneCount, 'post')} ${DONE[kind]}`, ...counts].join(', ');
   const unchangedPosts = unchanged.map(({ post }) => post);
+  const say = (count: number, text: string) => (count === 0 ? [] : [section(text)]);
   const blocks = [
     section(`*${line}${unchanged.length === 0 ? '.' : ':'}*`),
     ...(unchanged.length === 0 ? [] : [renderNames(unchangedPosts, viewer, now)]),
     ...renderStillWaiting(kind, waitingCount, doneCount),
-    ...(dueCount === 0
-      ? []
-      : [
-          section(
-            `${renderCount(dueCount, 'of these posts is close to its time, so I’m handing it', 'of these posts are close to their time, so I’m handing them')} over now.`,
-          ),
-        ]),
-    ...(blackoutCount === 0
-      ? []
-      : [
-          section(
-            `:warning: ${renderCount(blackoutCount, 'post is', 'posts are')} on a blackout day now. Pick another day, unless that’s intended.`,
-          ),
-        ]),
-    ...(uncheckedCount === 0
-      ? []
-      : [
-          section(
-            `I couldn’t check whether ${renderCount(uncheckedCount, 'post is', 'posts are')} on a blackout day now.`,
-          ),
-        ]),
-    ...(sharedCount === 0
-      ? []
-      : [
-          section(
-            `:warning: ${renderCount(sharedCount, 'post has', 'posts have')} the time of another post on the same platform now.`,
-          ),
-        ]),
+    ...say(
+      dueCount,
+      `${renderCount(dueCount, 'of these posts is close to its time, so I’m handing it', 'of these posts are close to their time, so I’m handing them')} over now.`,
+    ),
+    ...say(
+      blackoutCount,
+      `:warning: ${renderCount(blackoutCount, 'post is', 'posts are')} on a blackout day now. Pick another day, unless that’s intended.`,
+    ),
+    ...say(
+      uncheckedCount,
+      `I couldn’t check whether ${renderCount(uncheckedCount, 'post is', 'posts are')} on a blackout day now.`,
+    ),
+    ...say(
+      sharedCount,
+      `:warning: ${renderCount(sharedCount, 'post has', 'posts have')} the time of another post on the same platform now.`,
+    ),
     ...(undo === undefined ? [] : [actions(button('Undo move', BULK_ACTIONS.moveBack, undo))]),
   ];
   return { text: buildFallbackText(blocks), blocks };

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
-import { createReadSlots, readInTurn } from '../../../src/api/json/large-reads.ts';
-import { LARGE_READS } from '../../../src/api/json/response-limits.ts';
-import { listTemplates } from '../../../src/api/templates.ts';
-import { createResponder, createTestClient, startServer } from '../scripted-server.ts';
+import { readInTurn } from '../../src/api/http/read-in-turn.ts';
+import { LARGE_READS } from '../../src/api/json/response-limits.ts';
+import { listTemplates } from '../../src/api/templates.ts';
+import { createSlots } from '../../src/slots.ts';
+import { createResponder, createTestClient, startServer } from './scripted-server.ts';
 
 /** Requests slots by name. `listStarted` returns the names of the calls that got a slot. */
 function createRequests(limits: { maxSlots: number; maxSlotsPerKey: number }) {
-  const createSlot = createReadSlots(limits);
+  const createSlot = createSlots(limits);
   const startedCalls: string[] = [];
   const requestSlot = (key: string, name: string) => {
     const slot = createSlot(key);
@@ -52,12 +53,8 @@ test('a call that stops waiting takes no slot', async () => {
 });
 
 test('in each turn of the event loop, only one chunk of one large response is read', async () => {
-  const createSlot = createReadSlots({ maxSlots: 4, maxSlotsPerKey: 2 });
   let readCount = 0;
-  for (const key of ['a', 'a', 'b', 'b'])
-    void createSlot(key)
-      .waitForTurn()
-      .then(() => (readCount += 1));
+  for (const key of ['a', 'a', 'b', 'b']) readInTurn(key, () => (readCount += 1));
   const readAfterEachTurn: number[] = [];
   while (readCount < 4) {
     await new Promise((resolve) => setImmediate(resolve));
@@ -80,7 +77,7 @@ test('only a large response waits for a slot, and its call ends as busy if the w
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ success: true, data: [{ Id: 't1', Name: 'One', Content: content }] }));
   });
-  const createSlot = createReadSlots({ maxSlots: 1, maxSlotsPerKey: 1 });
+  const createSlot = createSlots({ maxSlots: 1, maxSlotsPerKey: 1 });
   const { client } = createTestClient(url, { createSlot, maxCallMs: 400 });
   expect(await listTemplates(client, 'p1')).toMatchObject({ kind: 'done' });
   const otherSlot = createSlot('another workspace');

@@ -143,9 +143,9 @@ const ALL_PLATFORMS = new RegExp(
 );
 const ALL_AT_START = new RegExp(`^(?:on|to|via) ${ALL_IN_ENGLISH}(?!\\p{L})`, 'iu');
 const ALIAS = `(?:${Object.keys(ALIASES).join('|')})`;
-/** The platforms in "今週のxとlinkedin" and "xの投稿", unlike in "新作のX", "xの使い方" and "Xとのコラボ". */
+/** The platforms in "今週のxとlinkedin", "9時にxで" and "xの投稿", unlike in "新作のX", "xの使い方" and "Xとのコラボ". */
 const JAPANESE_LIST = new RegExp(
-  `(?<=^|[、\\s]|[週月年日]の|${ALIAS}と)(${ALIAS})(?:\\s?と(?=\\s?${ALIAS})|(?:の投稿|[にで])?(?=$|[、\\s]))`,
+  `(?<=^|[、\\s]|[週月年日]の|[時分半後曜日]に?|${ALIAS}と)(${ALIAS})(?:\\s?と(?=\\s?${ALIAS})|(?:[のに]投稿|[にで])?(?=$|[、\\s]))`,
   'gi',
 );
 

@@ -58,6 +58,8 @@ test.each([
   ['at 3', 'Tue 1 Dec, 15:00 (Lisbon)'],
   ['noon', 'Tue 1 Dec, 12:00 (Lisbon)'],
   ['10 Uhr', 'Tue 1 Dec, 10:00 (Lisbon)'],
+  ['24 Uhr', 'Wed 2 Dec, 00:00 (Lisbon)'],
+  ['24時', 'Wed 2 Dec, 00:00 (Lisbon)'],
   ['10am PT', 'Tue 1 Dec, 10:00 (Los Angeles)'],
   ['midnight', 'Wed 2 Dec, 00:00 (Lisbon) or Tue 1 Dec, 00:00 (Lisbon)'],
 ])('a post on 1 December that is moved to “%s” goes out at %s', (text, shown) => {

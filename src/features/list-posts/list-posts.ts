@@ -176,13 +176,14 @@ function cutTarget(words: string, reader: Reader): { post: string; when?: string
   const [whole, cut] = [parsePostFilter(words, reader), parsePostFilter(target, reader)];
   if (whole.kind === 'ambiguous' && cut.kind === 'ambiguous')
     return whole.phrase === cut.phrase ? { post, when: target } : { post: words };
-  if (whole.kind !== 'parsed' || cut.kind !== 'parsed') return { post: words };
+  if (whole.kind === 'ambiguous' || cut.kind !== 'parsed') return { post: words };
   const { from, platforms } = cut.filter;
   const isPlace = from !== undefined || platforms.length > 0;
-  const hasDays = (days: PostFilter) => days.from === whole.filter.from && days.to === whole.filter.to;
+  const all = whole.kind === 'parsed' ? whole.filter : undefined;
+  const hasDays = (days: PostFilter) => days.from === all?.from && days.to === all?.to;
   const own = parsePostFilter(post, reader);
-  // “Friday posts to monday” has days of its own, and “friday to monday” is about all these days.
-  const isFromDays = own.kind === 'parsed' && own.filter.from !== undefined && hasDays(own.filter);
+  // “Friday posts to monday” has two days, and “friday to monday” is about all these days.
+  const isFromDays = own.kind === 'parsed' && own.filter.from !== undefined && (!all || hasDays(own.filter));
   if (!isPlace || !(hasDays(cut.filter) || isFromDays)) return { post: words };
   return { post, ...(from !== undefined && platforms.length === 0 && { when: target }) };
 }

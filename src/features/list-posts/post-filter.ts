@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS } from '../../durations.ts';
 import type { Reader } from '../../forms/form-context.ts';
 import { readDays, storeDays } from '../../lists/list.ts';
 import {
+  isConjunction,
   leadsToPlatform,
   listPlatformAliases,
   parsePlatform,
@@ -246,7 +247,11 @@ export function parsePostFilter(text: string, reader: Reader): ParsedFilter {
   const { filter, hasAllWord, searchWords } = parseWords(otherWords, reader.locale);
   if (colleague !== undefined) filter.author = colleague;
   const search = searchWords.join(' ');
-  const isSearchable = searchWords.every((word) => ![...NEGATIONS, ...DAY_WORDS].includes(word));
+  // "Heute und morgen", "monday and tuesday".
+  const otherDays = searchWords.filter((word) => !isConjunction(word, reader.locale)).join(' ');
+  const isSearchable =
+    searchWords.every((word) => ![...NEGATIONS, ...DAY_WORDS].includes(word)) &&
+    !(foundRange && findDays(otherDays, reader)?.rest === '');
   if (!isSearchable || search.length > MAX_SEARCH_LENGTH)
     return { kind: 'unknown-words', unknownWords: searchWords };
   if (search !== '') filter.search = search;

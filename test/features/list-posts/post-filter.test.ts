@@ -147,6 +147,19 @@ describe('words that are neither a filter nor a search text are reported', () =>
     expect(describeResult(text)).toBe(expected);
   });
 
+  test.each([
+    ['de', 'heute und morgen', ['und', 'morgen']],
+    ['fr', 'lundi et mardi prochain', ['lundi', 'et']],
+    ['es', 'hoy y mañana en x', ['hoy']],
+    ['en', 'monday and tuesday', ['tuesday']],
+    ['en', 'friday sale december', undefined],
+    ['de', 'dezember kaffee und kuchen', undefined],
+  ])('two days are no text to search for, in %s: %s', (locale, text, unknownWords) => {
+    const result = parsePostFilter(text, { ...reader, locale });
+    if (unknownWords) expect(result).toMatchObject({ kind: 'unknown-words', unknownWords });
+    else expect(result.kind).toBe('parsed');
+  });
+
   test('a text of 100 kB is too long', () => {
     expect(describeResult('x'.repeat(100_000))).toMatch(/^Too long/);
     expect(describeResult('drafts '.repeat(15_000))).toMatch(/^Too long/);

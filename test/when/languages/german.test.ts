@@ -5,6 +5,9 @@ import { testReadings } from '../read.ts';
 const locale = 'de-DE';
 
 testReadings('German phrases with a single meaning are understood: %s', { kind: 'understood', locale }, [
+  ['Di 24 Uhr', '2026-11-25 00:00'],
+  ['Silvester 24 Uhr', '2027-01-01 00:00'],
+  ['9 Uhr 24. Dezember', '2026-12-24 09:00'],
   ['erster Montagabend im Dezember', '2026-12-07 18:00'],
   ['letzter Freitagnachmittag im November', '2026-11-27 15:00'],
   ['10.12.2026 09 00 Uhr', '2026-12-10 09:00'],

@@ -5,6 +5,8 @@ import { testReadings } from '../read.ts';
 const locale = 'it-IT';
 
 testReadings('Italian phrases with a single meaning are understood: %s', { kind: 'understood', locale }, [
+  ['gio 26/11 h 18', '2026-11-26 18:00'],
+  ['26/11 h18', '2026-11-26 18:00'],
   ['mart 24/11 ore 8.30', '2026-11-24 08:30'],
   ['lunedì prox alle 9', '2026-11-23 09:00'],
   ['puoi spostarlo a martedì alle 10?', '2026-11-24 10:00'],

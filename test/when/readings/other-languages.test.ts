@@ -52,6 +52,10 @@ describe('recurrences in other languages are understood', () => {
 
   test.each([
     ['de', 'jeden zweiten Montag 9 Uhr', 'every other Monday at 09:00, from 23 Nov 2026'],
+    ['de', 'Ende jedes Monats 17 Uhr', 'the last day of every month at 17:00'],
+    ['fr', 'chaque fin de mois à 17h', 'the last day of every month at 17:00'],
+    ['es', 'a final de cada mes a las 17h', 'the last day of every month at 17:00'],
+    ['nl', 'eind van elke maand 17 uur', 'the last day of every month at 17:00'],
     ['de', 'am 1. jedes Monats um 9 Uhr', 'the 1st of every month at 09:00'],
     ['de', 'jeden Montag bis März 9 Uhr', 'every Monday at 09:00, until 31 Mar 2027'],
     ['de', 'täglich außer sonntags um 9 und 17 Uhr', 'Mon, Tue, Wed, Thu, Fri and Sat at 09:00 and 17:00'],

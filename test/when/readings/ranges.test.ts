@@ -52,6 +52,24 @@ test.each([
   expect(renderRangeReading(text, { now: new Date(`${day}T10:00:00Z`) })).toBe(expectedText);
 });
 
+test.each([
+  ['from 22 to 6', 'Fri 20 Nov, 22:00 to Sat 21 Nov, 06:00'],
+  ['from ten to six', 'Fri 20 Nov, 10:00 to 18:00'],
+  ['from quarter to 9', 'from Fri 20 Nov, 08:45 | from Fri 20 Nov, 20:45'],
+  ['from 20:00 to 24:00', 'Fri 20 Nov, 20:00 to Sat 21 Nov, 00:00'],
+])('two hours after “from” are the ends of a range: %s', (text, expectedText) => {
+  expect(renderRangeReading(text)).toBe(expectedText);
+});
+
+test.each([
+  ['de', 'Anfang Dezember', 'Tue 1 Dec to Thu 10 Dec'],
+  ['de', 'Monatsende', 'Sat 21 Nov to Mon 30 Nov'],
+  ['fr', 'fin novembre', 'Sat 21 Nov to Mon 30 Nov'],
+  ['es', 'principios de diciembre', 'Tue 1 Dec to Thu 10 Dec'],
+])('the edge of a month has several days, in %s: %s', (locale, text, expectedText) => {
+  expect(renderRangeReading(text, { locale })).toBe(expectedText);
+});
+
 test('“d’ici 18 heures” names an hour, and “d’ici 2 heures” two hours', () => {
   expect(renderRangeReading('d’ici 18 heures', { locale: 'fr' })).toMatch(/^until .*18:00/);
   expect(renderRangeReading('d’ici 2 heures', { locale: 'fr' })).not.toMatch(/02:00/);
@@ -107,6 +125,11 @@ describe('days, weeks, months, quarters and years are understood', () => {
     ['late next week', 'Fri 27 Nov to Sun 29 Nov'],
     ['early december', 'Tue 1 Dec to Thu 10 Dec'],
     ['late february', 'Fri 19 Feb 2027 to Sun 28 Feb 2027'],
+    ['end of november', 'Sat 21 Nov to Mon 30 Nov'],
+    ['the end of the month', 'Sat 21 Nov to Mon 30 Nov'],
+    ['beginning of december', 'Tue 1 Dec to Thu 10 Dec'],
+    ['end of this week', 'Fri 20 Nov | Sun 22 Nov'],
+    ['from the end of november', 'from Mon 30 Nov'],
     ['late friday', 'Fri 20 Nov, 16:00 to 23:59'],
     ['q1', 'Fri 1 Jan 2027 to Wed 31 Mar 2027'],
     ['the second quarter of 2026', 'Wed 1 Apr to Tue 30 Jun'],

@@ -128,7 +128,7 @@ function stripDeterminers(name: string): string {
 /** Lists the candidates for a project's name at the start of the text, longest first. */
 function listNameCandidates(text: string): { name: string; length: number }[] {
   const ends = [...text.matchAll(/\S+/g)].slice(0, MAX_NAME_WORDS).map((word) => word.index + word[0].length);
-  return ends.reverse().map((end) => ({ name: text.slice(0, end).replace(/,$/, ''), length: end }));
+  return ends.reverse().map((end) => ({ name: text.slice(0, end).replace(/[,.;]$/, ''), length: end }));
 }
 
 function isFullName(projects: readonly Project[], text: string): boolean {
@@ -242,9 +242,9 @@ export function parsePlatformWord(
   nextWord: string | undefined,
   isInList: boolean,
 ): Platform[] | undefined {
-  // "xで" is "on x" in Japanese.
+  // "xで" is "on x" in Japanese, and "on x." ends a sentence.
   const platforms = word
-    .replace(/(?<=[a-z])(?:で|に)$/i, '')
+    .replace(/(?<=[a-z])(?:で|に|[.;])$/i, '')
     .split(/[/&+・と]/)
     .map(parsePlatform);
   if (platforms.length === 0 || platforms.includes(undefined)) return undefined;

@@ -12,7 +12,7 @@ import {
   type MomentReader,
 } from './line-names.ts';
 import { createMomentReader } from './moment-reader.ts';
-import { goesOn, NAMES, splitAfterHead } from './split-after-head.ts';
+import { goesOn, NAMES, splitAfterHead, splitAfterRefused } from './split-after-head.ts';
 import { isColon, type LineParts, splitLine } from './split-line.ts';
 
 /** Words that name the text after them, and aren't a part of it: "saturday 9am caption: Hello". */
@@ -55,6 +55,9 @@ const GOES_ON = /^(?:in|on|a|the|next|this)\s/i;
 
 /** "Now through sunday" before a colon begins a text, because nothing can be posted then. */
 const OPEN_RANGE = /(?<!\S)(?:(?:from\s)?now\s(?:until|till|through|to)|not\sbefore|nicht\svor)\s[^\d]*$/i;
+
+/** "Heute" and "1. Advent". */
+const CAPITAL = /^(?:\d+\.\s)?\p{Lu}/u;
 
 /** Maximum length of a line that is only a time that can't be used, in UTF-16 units. */
 const MAX_TIME_LENGTH = 80;
@@ -115,7 +118,8 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
       if (momentReader.isRefused(momentHead) && !momentReader.isMoment(momentHead))
         return parseHead({ head: lineParts.head }, projects, momentReader).parsedLine;
     }
-    return parseHead(split, projects, momentReader).parsedLine;
+    const refused = splitAfterRefused(lineParts.head.trim(), split, projects, momentReader);
+    return parseHead(refused ?? split, projects, momentReader).parsedLine;
   }
   const episode = isColon(line, lineParts.head.length) ? EPISODE.exec(lineParts.head) : null;
   if (episode) {
@@ -126,7 +130,7 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
   const head = lineParts.head.trim().replace(VERB, '');
   const isStart = head === lineParts.head.trim();
   const whole = parseHead({ ...lineParts, head }, projects, momentReader, isStart);
-  const split = splitAfterHead(head, projects, momentReader, isStart);
+  const split = splitOffFeast(splitAfterHead(head, projects, momentReader, isStart), projects, momentReader);
   const readStart = () =>
     parseHead({ ...lineParts, head: split.head }, projects, momentReader, isStart).parsedLine;
   const label = split.text.replaceAll(/\s+/g, ' ');
@@ -158,7 +162,7 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
     const read = parsedLine.unreadWords === label ? parsedLine : readStart();
     // "On linkedin company page: Hello" may name a platform.
     const isSure =
-      /^\p{Lu}/u.test(split.text) ||
+      CAPITAL.test(split.text) ||
       (/\s/.test(label) && split.head.trimEnd().endsWith(read.when) && !momentReader.isFaulty(label));
     const isPublished = isSure && !PERHAPS_ZONE.test(label) && !endsWithHour(split.text, momentReader);
     const unreadWords = isPublished ? '' : label;
@@ -214,6 +218,27 @@ function isInstruction(rest: string, time: string, reader: MomentReader): boolea
   );
 }
 
+/** Splits a feast off a day and an hour, which are a time without it: "mon 9am Cyber Monday" before a colon. */
+function splitOffFeast(
+  split: ReturnType<typeof splitAfterHead>,
+  projects: ProjectList,
+  momentReader: MomentReader,
+): ReturnType<typeof splitAfterHead> {
+  const { head, text } = split;
+  const { findLeadingMoments, isSame } = momentReader;
+  for (const { index } of text === '' ? head.matchAll(/(?<=\s)\p{Lu}/gu) : []) {
+    const [before, title] = [head.slice(0, index), head.slice(index).trim()];
+    if (!NAMES.test(title)) continue;
+    const feast = findLeadingMoments(title, false);
+    if (feast?.rest !== '' || !feast.said?.saysDay || feast.said.saysTime) continue;
+    const time = findNames(before, projects, momentReader).momentHead;
+    const said = findLeadingMoments(time)?.said;
+    if (said?.saysDay && said.saysTime && !isSame(`${time} ${title}`, time))
+      return { head: before, text: title };
+  }
+  return split;
+}
+
 /** Whether the words before a colon begin with a time, but are a title: "31 april jokes", "Black Friday x Nike". */
 function isWholeTitle(
   head: string,
@@ -254,7 +279,7 @@ function isStartOfText(
   if (unreadWords !== '' || movesHour(when, head)) return false;
   // "Friday 10am Black Friday: 30% off" and "tomorrow 9am to our friends: thank you" would read as times too.
   if (leavesWords()) return true;
-  if (!/^\p{Lu}/u.test(title) || GOES_ON.test(title)) return false;
+  if (!CAPITAL.test(title) || GOES_ON.test(title)) return false;
   // "Good morning" and "Just in" change no time, as "Ortszeit", "Local Time" and "GMT" may.
   const saysNothing = () => isSame(when, when.slice(0, when.length - time.length)) && !namesZone(title);
   return isWholeMoment(title) || saysNothing();

@@ -13,7 +13,7 @@ import {
   skipProject,
 } from './line-names.ts';
 
-const LEADING_PLATFORM = /^(?:(?:on|to|via|and|&|\+)\s+)?([^\s,，、]+)/i;
+const LEADING_PLATFORM = /^(?:(?:on|to|via|and|&|\+)\s+)?([^\s,，、「『]+)/i;
 
 /** A dash before the text, but not that of a list or, after a time, of a range: "friday 9am - We are live". */
 const LEADING_DASH = /^[-–—]\s+(?=\D[^\n]*$)/;
@@ -93,8 +93,55 @@ function skipMoment(text: string, isStart: boolean, projects: ProjectList, momen
   return momentReader.isMoment(text.slice(0, start)) ? text.slice(start) : undefined;
 }
 
+/** Where a sentence may begin, and not its second half. */
+const NEW_TEXT = /^(?!\p{Ll})/u;
+
+/** The words before the platform of a time that can't be used are at most so long, in UTF-16 units. */
+const MAX_TIME_LENGTH = 60;
+
+/**
+ * Splits a line that begins with a time that can't be used: "friday until 5pm on x New menu", "every monday 9am on x Hi",
+ * "monday to friday New menu". `split`: the line after its first moment.
+ */
+export function splitAfterRefused(
+  line: string,
+  split: { head: string; text: string },
+  projects: ProjectList,
+  momentReader: MomentReader,
+): { head: string; text: string } | undefined {
+  const { findLeadingMoments, isMoment, isRefused } = momentReader;
+  const [dash = ''] = /\s*[-–—]?\s*$/.exec(split.head) ?? [];
+  const hasDash = dash.trim() !== '';
+  const first = findLeadingMoments(split.head.slice(0, split.head.length - dash.length));
+  const isCutOff = first?.rest === '' && (hasDash || CONTINUES_MOMENT.test(split.text));
+  const accepts = (time: string) =>
+    !isMoment(time) && (isRefused(time) || goesOn(findLeadingMoments(time)?.rest ?? '', momentReader));
+  for (const { index } of line.slice(0, MAX_TIME_LENGTH).matchAll(/(?<=\s)\S/g)) {
+    const names = line.slice(index);
+    if (nameAtStart(names, projects, momentReader) === '') continue;
+    if (isMoment(line.slice(0, index))) return undefined;
+    const { head, text } = splitAfterHead(names, projects, momentReader, false);
+    const whole = line.slice(0, line.length - text.length);
+    const { platforms, momentHead } = findNames(whole, projects, momentReader);
+    const isText = platforms.length > 0 && head !== '' && (isCutOff || NEW_TEXT.test(text));
+    return isText && accepts(momentHead) ? { head: whole, text } : undefined;
+  }
+  const other = isCutOff ? findLeadingMoments(split.text.replace(CONTINUES_MOMENT, '')) : undefined;
+  // "Tomorrow 9am until friday 20% off" has a whole time before the text.
+  const isWhole = first?.said?.saysTime && !other?.said?.saysTime;
+  const isTitle = hasDash && /^\p{Lu}/u.test(split.text);
+  if (!other || isWhole || isTitle || !NEW_TEXT.test(other.rest)) return undefined;
+  const whole = line.slice(0, line.length - other.rest.length);
+  return accepts(findNames(whole, projects, momentReader).momentHead)
+    ? { head: whole, text: other.rest }
+    : undefined;
+}
+
 /** The words of an hour or a day, and some after them. More would take steps in vain. */
 const FEW_WORDS = /^(?:\S+\s+){0,5}\S+/;
+
+/** "Heute", "1. Advent" and "Silvester" after an hour and a platform begin a text, unlike "Freitag" and "1. Dezember". */
+const GERMAN_NAME = /^(?:(?!\p{Lu}\p{Ll}+tag|Mittwoch|\p{Lu}\p{Ll}\b)\p{Lu}\D*$|\d+\.\s?Advent)/u;
 
 /** Skips the hour in "friday on x at 9" or the day in "at 9 on x friday", but not "Friday feeling", "noon special". */
 function skipOtherHalf(
@@ -110,7 +157,8 @@ function skipOtherHalf(
   if (/^\p{Ll}/u.test(whole.rest)) return undefined;
   // German has capitals for "Freitag" and for the word after "zwei" too.
   const isName = locale?.startsWith('de')
-    ? whole.rest !== '' && /^[\p{L}\s]+$/u.test(other) && (said?.saysDay || /^\p{Lu}/u.test(other))
+    ? (!said?.saysDay && GERMAN_NAME.test(other)) ||
+      (whole.rest !== '' && /^[\p{L}\s]+$/u.test(other) && (said?.saysDay || /^\p{Lu}/u.test(other)))
     : /^\p{Lu}/u.test(other);
   if (isName || /['’]s$|^\d{3,4}$/.test(other)) return undefined;
   // "Tonight on x tonight at 8" has the day twice.

@@ -118,6 +118,7 @@ export const ENGLISH_WORDS: ReadingWords = {
       ],
       ['yesterday', { ahead: -1 }],
     ],
+    edges: byMeaning({ start: '(?:the )?(?:start|beginning)', end: '(?:the )?(?:very )?end' }),
     weekdayBefore: byMeaning({
       this: '(?:(?:on )?this(?: (?:coming|upcoming))?|coming|upcoming)',
       next: '(?:next|(?:the )?following)',

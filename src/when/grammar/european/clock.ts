@@ -24,7 +24,8 @@ export function clock(
   { meridiem, figures }: { meridiem?: string | undefined; figures?: string | undefined },
 ): Meaning | undefined {
   if (minute > 59 || hour > 24 || (hour === 24 && minute > 0)) return undefined;
-  if (hour === 24) return { hour: 0, minute: 0, isMidnight: true };
+  // "24 Uhr" ends the day, unlike "midnight" and "a las 24", which may also begin it.
+  if (hour === 24) return isShown ? { hour, minute } : { hour: 0, minute: 0, isMidnight: true };
   // "0:30 am" is half an hour after midnight. "0:30 pm" doesn't exist.
   if (hour === 0 && /p/i.test(meridiem ?? '')) return undefined;
   if (meridiem !== undefined && hour > 0 && hour <= 12) {
@@ -46,6 +47,8 @@ function inFigures({ words }: Lexicon): (found: Groups) => Meaning | undefined {
 }
 
 const SECONDS = '(?::[0-5]\\d(?:\\.\\d{1,6})?)?';
+/** "26/11 h 18" isn't at 11:18. */
+const NOT_OF_DATE = '(?<!\\d/)';
 const DOTTED = '(?<![\\d.])(?<hour>\\d{1,2})\\.(?<minute>[0-5]\\d)';
 
 /** Times on a clock: "14:30", "09 30 Uhr", "8 Uhr 30", "18h15", "9am", "a las nueve", "20.15 Uhr", "um 1430". */
@@ -72,7 +75,7 @@ export function clockTimes(lexicon: Lexicon): Rules {
   };
   const inFiguresAlone = [
     rule(
-      `(?:${at}\\s?)?(?<hour>\\d{1,2})(?::|\\s?(?:${words.hourLetter ?? 'h'}))(?<minute>[0-5]\\d)(?:${SECONDS}|\\s?min)${unit}?${end}(?!:)`,
+      `${NOT_OF_DATE}(?:${at}\\s?)?(?<hour>\\d{1,2})(?::|\\s?(?:${words.hourLetter ?? 'h'}))(?<minute>[0-5]\\d)(?:${SECONDS}|\\s?min)${unit}?${end}(?!:)`,
       readFigures,
     ),
     rule(
@@ -83,7 +86,7 @@ export function clockTimes(lexicon: Lexicon): Rules {
   return [
     needing(/\d/, inFiguresAlone),
     rule(
-      `(?<!\\d/)(?:${at}\\s?)?(?<hour>\\d{1,2}|${number})(?:(?<unit>${unit})${end}|(?<early>${halves}))`,
+      `${NOT_OF_DATE}(?:${at}\\s?)?(?<hour>\\d{1,2}|${number})(?:(?<unit>${unit})${end}|(?<early>${halves}))`,
       (found) => hourAlone(found, true, found.meridiem ?? found.early),
     ),
     rule(
@@ -253,17 +256,16 @@ function minutesFirst(
 
 /** "8 Uhr 30", "quinze heures trente", "midi trente", "a las tres treinta", "sette e trenta pm". */
 function hourThenMinutes(
-  { words, number, numberOf }: Lexicon,
+  { words, number, numberOf, months }: Lexicon,
   { at, hour, unit, end, around }: Spoken,
 ): Rule {
   const zero = `(?:(?<zero>${spelled(words.numbers[0]?.[0] ?? '(?!)')})\\s)?`;
-  const named = wordList(words.minutes);
-  const minutes = `(?:${zero}(?<minutes>[0-5]\\d|${number})(?:\\s(?:minut${LETTER}*|min))?|(?<named>${named.pattern}))`;
+  const minutes = `${zero}(?<minutes>[0-5]\\d|${number})(?:\\s(?:minut${LETTER}*|min))?`;
+  // "9 Uhr 24. Dezember" and "9h, 26/11" have a date.
+  const noDate = `(?![:.,]?\\d|[/-]\\d|\\.?\\s${months.pattern}(?!${LETTER}))`;
   return rule(
-    `(?:(?<at>${at})${hour}(?<unit>${unit})?)\\s${minutes}${end}(?![:.,]?\\d|[/-]\\d|\\s?${group(words.hourUnit)}(?!${LETTER}))`,
-    ({ at: before, hour: full, unit: shown, zero: digit, minutes: past, named: part, meridiem }) => {
-      if (part !== undefined)
-        return shown === undefined ? undefined : around(full, named.meaningOf(part), meridiem);
+    `${NOT_OF_DATE}(?:(?<at>${at})${hour}(?<unit>${unit})?)\\s${minutes}${end}${noDate}(?!\\s?${group(words.hourUnit)}(?!${LETTER}))`,
+    ({ at: before, hour: full, unit: shown, zero: digit, minutes: past, meridiem }) => {
       const isNamed = full !== undefined && !/^\d/.test(full) && numberOf(full) === undefined;
       const isLate = (numberOf(past) ?? 0) >= SURELY_MINUTES;
       const inWords = (before !== '' || isLate || digit !== undefined) && !/\d/.test(`${full}${past}`);

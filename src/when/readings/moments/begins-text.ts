@@ -45,7 +45,7 @@ const YEAR = /^20[2-9]\d$/;
 const HOUR_UNITS = [
   /\d\s(?:am|AM|A\.M)\W*$/,
   new RegExp(
-    `\\d\\s(?!circa)(?:pm|p\\.m|${WORDS.map(({ grammar }) => grammar.hourUnit).join('|')})\\W*$`,
+    `(?<!\\d/\\d?)\\d\\s(?!circa)(?:pm|p\\.m|${WORDS.map(({ grammar }) => grammar.hourUnit).join('|')})\\W*$`,
     'i',
   ),
 ];
@@ -67,8 +67,14 @@ const LEADS_TO_TIME = /^(?:this|then|start)$/i;
 const CURRENCY = /^(?:%|[€$£¥](?!\d))/;
 const MULTIBUY = /^(?:for|für|pour|por|per)$/i;
 
-/** How the description of an ambiguous time begins. */
+/** How the description of an ambiguous time begins, and what that of a past one has. */
 const AMBIGUOUS = '{"kind":"ambiguous"';
+const PAST = /"kind":"past"/;
+
+const edgeWords = (edge: 'from' | 'to') =>
+  new RegExp(`^(?:${WORDS.map(({ edges }) => edges[edge]).join('|')})(?:\\s|$)`, 'i');
+const FROM = edgeWords('from');
+const TO = edgeWords('to');
 
 /** A line that starts with a moment, and what is known about its words. */
 export interface Line {
@@ -195,6 +201,14 @@ const KINDS: readonly (readonly [
       isContinued(line, place + 1),
     true,
   ],
+  // "mo 9 uhr vom 1. bis 24. dezember täglich ein türchen": a range after a whole time.
+  [({ words, next = '', hasDay, hasTime }) => FROM.test(words) && TO.test(next) && hasDay && hasTime, true],
+  // "monday 9am this week only", where this week's Monday is over.
+  [
+    ({ meaning, meaningBefore, next, hasDay, hasTime }) =>
+      hasDay && hasTime && /^[^\p{Lu}]/u.test(next ?? '') && PAST.test(meaning) && !PAST.test(meaningBefore),
+    true,
+  ],
   // "monday 10am week 2 of our challenge".
   [({ line, start, hasTime }) => hasTime && EPISODE.test(line.words.slice(start).join(' ')), true],
   // "Di 9 Uhr Am 5.12. um 18 Uhr": German has capitals for such words only at the start of a sentence.
@@ -270,7 +284,7 @@ function addedAfter(
   const start = place + 1 - words.split(/\s+/).length;
   const next = line.words[place + 1];
   return {
-    ...{ line, words, place, next, before },
+    ...{ line, words, place, next, before, meaning, meaningBefore },
     /** The place of the first of the words. */
     start,
     /** The place after the zone that begins with the words. */

@@ -308,7 +308,7 @@ const HOURS = new RegExp(
 function beginsHours({ words: line, said, meaningOf }: Line, { words, place, prefix }: Added): boolean {
   const [hours = '', start = '', end = ''] = HOURS.exec([words, ...line.slice(place + 1)].join(' ')) ?? [];
   // "20h Às 21h começa" has a new sentence.
-  if (/^\s\p{Lu}\p{Ll}/u.test(hours.slice(hours.indexOf(start) + start.length))) return false;
+  if (/^\s\p{Lu}[\p{Ll}\s]/u.test(hours.slice(hours.indexOf(start) + start.length))) return false;
   const isRange = hours !== '' && (/^\d+$/.test(start) || !/^\d+$/.test(end)) && said(prefix).saysHour;
   const isTime = () => /\d/.test(end) || (said(end).saysTime && !said(end).saysHour);
   return isRange && isTime() && meaningOf(`${prefix}${hours.slice(words.length)}`) === undefined;

@@ -92,8 +92,10 @@ export function isStartOfText(start: Start, question: LimitedQuestion): boolean 
     ORDINARY_WORDS.test(leading) ||
     (/^\p{Lu}/u.test(leading) && saysNow(leading, question.locale) && !saysWhereTo()) ||
     (isBare && !BEFORE_PROJECT.test(rest) && !saysWhereTo()) ||
-    (isCount(leading.replaceAll(/\s+/g, ' '), question) && !isOnPlatform(rest, question, isPlatform));
-  if (!isOrdinary && (saysHour || !beginsLikeSentence)) return false;
+    (!leading.endsWith('後') &&
+      isCount(leading.replaceAll(/\s+/g, ' '), question) &&
+      !isOnPlatform(rest, question, isPlatform));
+  if (!isOrdinary && (saysHour || !beginsLikeSentence || saysWhereTo())) return false;
   const isOneWord = beginsLikeSentence && !leading.includes(' ');
   return isOneWord || TITLE.test(leading) || !SENTENCE.test(rest.replace(PICTURES, ''));
 }

@@ -5,7 +5,7 @@ import { type LimitedQuestion, notUnderstood, type Question } from '../../moment
 import { readWithExamples } from '../../understand-moment.ts';
 import { asCalendar, clockIn, DAY_MS, MINUTE_MS } from '../../zones/wall-clock.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
-import { alone, perLanguage, readInLanguages, readingLexicons } from '../question.ts';
+import { alone, anywhere, perLanguage, readInLanguages, readingLexicons } from '../question.ts';
 import { pairsIn } from './pairs.ts';
 import { dayPointsIn, type PointExpression, pointsIn, stretchesNamed } from './points.ts';
 import {
@@ -132,6 +132,12 @@ const patternsOf = perLanguage((lexicon) => {
     return [side, new RegExp(`^(?:${before}|(?<point>.+?)${group(after)})$`, 'i')] as const;
   });
   // In English, they count from now, with "ago" as without.
+  const edgeWords = (place: 'start' | 'end') => {
+    const { edges: named = [], edgesInOneWord = [] } = words.grammar;
+    const ofMonth = edgesInOneWord.map(([word, edge]) => [word, edge.place] as const);
+    const all = [...named, ...ofMonth].filter(([, each]) => each === place).map(([word]) => word);
+    return `(?:${spelled(all.join('|') || '(?!)')})(?![a-z]).*`;
+  };
   const counted = words.grammar.durationBefore === undefined ? '(?!)' : `^${lexicon.counted}(?![a-z])`;
   return {
     sides,
@@ -141,6 +147,9 @@ const patternsOf = perLanguage((lexicon) => {
     untilAfter: new RegExp(`^(?<point>(?:(?!${edges.to}).)+)(?:${edges.untilAfter ?? '(?!)'})$`),
     end: new RegExp(`(?:${fillersAfter})+$`),
     day: alone(lexicon, spelled(words.grammar.dayNoun)),
+    week: anywhere(lexicon, words.stretches.nouns.week),
+    monthStart: alone(lexicon, edgeWords('start')),
+    monthEnd: alone(lexicon, edgeWords('end')),
     onwards: new RegExp(`^(?<point>.+?),?${gap}(?:${spelled(edges.onwardsAlone ?? edges.onwards)})$`, 'i'),
   };
 });
@@ -154,20 +163,44 @@ function readStretches(written: string, context: RangeContext): readonly ReadStr
   const stretches = stretchesNamed(words, context);
   const before = sidedBy('before', beforeOrFor.exec(words)?.groups?.point ?? '', context);
   if (stretches !== undefined) return [...before, ...sided(stretches, 'alone', context)];
+  const pairs = (): readonly ReadStretch[] =>
+    pairsIn(words, context).map((stretch) => ({ stretch, shape: 'pair', notes: [] }));
   for (const [side, pattern] of sides) {
     // A plan begins when it can: "desde marzo" is from the coming March.
     if (side === 'since' && context.isAhead) continue;
+    // "From 10 to 6" isn't from ten minutes to six.
+    if (side === 'from' && pairs().length > 0) return pairs();
     const point = pattern.exec(words)?.groups?.point;
     if (point !== undefined && PAST_SIDES.has(side) && counted.test(point)) return [];
     const read = point === undefined ? [] : sidedBy(side, point, context);
     if (read.length > 0) return read;
   }
-  const whole = sided(dayPointsIn(words, context), 'alone', context);
+  const whole = sided(withEdgesOfMonths(words, dayPointsIn(words, context), context), 'alone', context);
   if (whole.length > 0) return whole;
-  const pairs = pairsIn(words, context);
-  if (pairs.length > 0) return pairs.map((stretch) => ({ stretch, shape: 'pair', notes: [] }));
+  if (pairs().length > 0) return pairs();
   const point = onwards.exec(words)?.groups?.point;
   return point === undefined ? [] : sided(pointsIn(point, context), 'from', context);
+}
+
+/** In a range, "the end of november" and "Anfang Dezember" are the last and the first third of the month. */
+function withEdgesOfMonths(
+  words: string,
+  points: readonly PointExpression[],
+  { lexicon }: RangeContext,
+): readonly PointExpression[] {
+  const { week, monthEnd, monthStart } = patternsOf(lexicon);
+  if (week.test(words)) return points;
+  const widen = (stretch: ClosedStretch): ClosedStretch => {
+    const day = asCalendar(stretch.from.wall);
+    const last = day.endOf('month').day;
+    if (day.day === 1 && monthStart.test(words))
+      return wholeDays(day, day.set({ day: Math.floor(last / 3) }));
+    if (day.day !== last || !monthEnd.test(words)) return stretch;
+    return wholeDays(day.set({ day: Math.floor((last * 2) / 3) + 1 }), day);
+  };
+  return points.map(({ day, ...point }) =>
+    day === undefined ? point : { ...point, day: { ...day, stretches: day.stretches.map(widen) } },
+  );
 }
 
 /** A side of a point. Until "the end of" a day or a period, or before it, includes the whole of it. */

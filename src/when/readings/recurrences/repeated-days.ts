@@ -95,6 +95,7 @@ const patternsOf = perLanguage((lexicon) => {
   const opened = `(?:(?:${spelled(edges.from)})${gap})?`;
   const to = `(?:\\s?[-~〜]\\s?|${gap}(?:${spelled(edges.to)})${gap})`;
   const groups = `${spelled(repeats.workdays)}|${spelled(repeats.weekends)}`;
+  const endOf = `(?:[a-z]{1,2}${gap})?(?:${spelled(edges.endOf)})${gap}`;
   const quarter = `(?:${repeats.ofMonth[0]}|${repeats.every}) (?:(?:${repeats.every}|${fillers}) )*${stretches.nouns.quarter}`;
   const named = `(?:${lead}(?:${groups}|${weekday}\\.?(?:${to}${lead}${weekday}\\.?)?)|${spelled(repeats.everyDay)})`;
   const names = `${start}${named}(?:(?:${between}|\\s?[/+]\\s?|${gap})${opened}${named})*${end}`;
@@ -112,6 +113,10 @@ const patternsOf = perLanguage((lexicon) => {
         `${every}(?<days>${numbered}(?:${between}(?:${nth}|${numbered}))*)${end}(?!${gap}(?:${months.pattern}|${weekdays.pattern}))`,
       ),
     ],
+    // "Every month end", "at the end of each month", "chaque fin de mois".
+    monthEnd: pattern(
+      `(?:${endOf}${MARK}|${MARK}[\\s-]end${end}|${every}${endOf}${spelled(stretches.nouns.month)}${end})`,
+    ),
     nthWeekday: pattern(`${every}(?<days>${nth})${end}`),
     monthDay: new RegExp(
       `(?:(?<ordinal>${ordinals.pattern})|(?<number>${DAY_NUMBER})${ORDINAL_ENDING}?)(?:${gap}(?:(?<weekday>${weekday})|(?<day>${spelled(grammar.dayNoun)}))${end})?`,
@@ -218,9 +223,10 @@ function onDays({ unit, interval, ...found }: FoundDays, lexicon: ReadingLexicon
 
 /** "the 1st and 15th of every month", "monthly on the last friday", "every 15th". */
 function onMonthDays(text: string, interval: number, lexicon: ReadingLexicon): FoundDays | undefined {
-  for (const pattern of patternsOf(lexicon).monthDays) {
+  const { monthDays: patterns, monthEnd } = patternsOf(lexicon);
+  for (const pattern of [...patterns, monthEnd]) {
     const found = cutOut(text, pattern);
-    const monthDays = monthDaysIn(found?.groups.days ?? '', lexicon);
+    const monthDays = pattern === monthEnd ? [{ day: LAST }] : monthDaysIn(found?.groups.days ?? '', lexicon);
     if (found === undefined || monthDays.length === 0) continue;
     return { on: { unit: 'month', monthDays }, unit: 'month', interval, rest: found.rest.replace(MARK, ' ') };
   }

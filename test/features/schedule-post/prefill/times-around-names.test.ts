@@ -138,6 +138,79 @@ test.each(['friday until 5pm Hello', 'friday 9am - 11am Hello', 'now until frida
   },
 );
 
+test.each([
+  ['en', 'friday until 5pm on x', 'New menu'],
+  ['en', 'tomorrow 9am to 5pm on x', 'Open house'],
+  ['en', 'monday to friday on x', 'New menu'],
+  ['en', 'mon - fri on x', 'New menu'],
+  ['en', 'monday or tuesday on x', 'New menu'],
+  ['en', 'every monday 9am on x', 'New menu'],
+  ['en', 'until friday 5pm on x', 'New menu'],
+  ['en', 'monday to friday', 'New menu'],
+  ['de', 'am 5.12. bis 10.12. auf x', 'Neues Menü'],
+  ['de', 'am 5.12. bis 10.12. auf x', 'neues menü'],
+  ['de', 'am 5.12. bis 10.12.', 'Neues Menü'],
+  ['fr', 'vendredi jusqu’à 17h sur x', 'Nouveau menu'],
+  ['es', 'del lunes al viernes en x', 'Nuevo menú'],
+  ['nl', 'maandag tot vrijdag op x', 'Nieuw menu'],
+])('a time that can’t be used stays whole before a text, in %s: %s %s', (locale, head, text) => {
+  const when = head.replace(/ (?:on|auf|sur|en|op) x$/, '');
+  expect(parse(`${head} ${text}`, locale)).toMatchObject({ when, text, unreadWords: '' });
+});
+
+test.each([
+  ['en', 'tomorrow 9am on x', 'Monday to Friday we open at 7'],
+  ['en', 'tomorrow on x', 'until friday 20% off'],
+  ['en', 'mon 9am on x -', 'Monday, 9am. Coffee first.'],
+  ['en', 'tomorrow 9am', 'until Friday 20% off everything'],
+  ['en', 'monday -', 'Tuesday Specials are here'],
+  ['en', 'monday', 'to all our friends'],
+  ['en', '', 'Monday to Friday on Instagram we show you coffee'],
+  ['en', '', '5 days until christmas on x Hello'],
+  ['de', 'mo 9 uhr', 'vom 1. bis 24. dezember täglich ein türchen'],
+  ['fr', 'lundi 9h', 'du 1er au 24 décembre un cadeau'],
+  ['es', 'lunes 9h', 'esta semana 20% menos'],
+  ['fr', 'lundi 10h', 'À midi 2 pour 1'],
+  ['de', 'mo 9 uhr', '24. dezember ist frist'],
+  ['de', 'mo 9 uhr', 'viertel nach acht ist bürozeit'],
+  ['pt', 'segunda 9h', 'meia entrada'],
+])('a range, date or hour of the text stays there, in %s: %s %s', (locale, head, text) => {
+  expect(parse(`${head} ${text}`.trim(), locale)).toMatchObject({ text, unreadWords: '' });
+});
+
+test.each([
+  ['Heute: Messe', 'um 9'],
+  ['Silvester: Messe', 'um 9'],
+  ['1. Advent', 'um 9'],
+  ['Freitag: Messe', 'um 9 Freitag'],
+  ['1. Dezember: Messe', 'um 9 1. Dezember'],
+])('“%s” after a German hour and a platform', (text, when) => {
+  const parsed = parse(`um 9 auf x ${text}`, 'de');
+  expect(parsed).toMatchObject({ when, text: when === 'um 9' ? text : 'Messe' });
+});
+
+test.each(['friday 9am on x. Hello', 'friday 9am on x; Hello', 'on x. friday 9am Hello'])(
+  'a platform may end a sentence: %s',
+  (line) => {
+    expect(parse(line)).toMatchObject({ when: 'friday 9am', platforms: ['X'], text: 'Hello' });
+  },
+);
+
+test('a project may end a sentence', () => {
+  const parsed = parse('friday 9am on x for Harbour Coffee. Hello');
+  expect(parsed).toMatchObject({ project: { id: 'p1' }, text: 'Hello' });
+});
+
+test.each([
+  ['nl', 'over 2 uur op x Hallo', 'over 2 uur', 'Hallo'],
+  ['it', 'gio 26/11 h 18 su x Ciao', 'gio 26/11 h 18', 'Ciao'],
+  ['ja', '2時間後 x こんにちは', '2時間後', 'こんにちは'],
+  ['ja', '明日9時にxで：新作', '明日9時に', '新作'],
+  ['ja', '明日9時 x「新作」', '明日9時', '「新作」'],
+])('a time before a platform, in %s: %s', (locale, line, when, text) => {
+  expect(parse(line, locale)).toMatchObject({ when, platforms: ['X'], text });
+});
+
 test('a text may follow an hour without a space', () => {
   expect(parse('friday at 10"We are live"')).toMatchObject({ when: 'friday at 10', text: 'We are live' });
 });

@@ -14,8 +14,7 @@ import { findLockKey, isForOtherService } from './fingerprint.ts';
 import type { AnyKind } from './kind.ts';
 import { buildPauseScopes, claimProbes, findStopAndPauses } from './pause.ts';
 import { countBaseline } from './reconcile.ts';
-import { takeEqualPostsLock } from './sql/insert.ts';
-import { findRowsById, hasNewerEqualRow } from './sql/submissions.ts';
+import { findRowsById, hasNewerEqualRow, takeEqualPostsLock } from './sql/submissions.ts';
 import type { SendingState, SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 

@@ -6,16 +6,22 @@ import { type AttemptOptions, makeFirstAttempt, waitUntilSent } from './attempt.
 import { computeSaveKeys, type ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
 import { createRows, type SavedRow, saveRows } from './save.ts';
-import { type Companion, findEqualRow, type NewSubmission } from './sql/insert.ts';
-import { findNewestSubmission, findRowsById } from './sql/submissions.ts';
+import {
+  type Companion,
+  findEqualRow,
+  findNewestSubmission,
+  findRowsById,
+  type NewSubmission,
+  readCurrentRow,
+} from './sql/submissions.ts';
 import type { SubmissionRow } from './submission.ts';
 import type { SaveOutcome, SubmissionContext } from './submission-context.ts';
 import { renderUnsavedMessage } from './text/state-blocks.ts';
 
 export interface SubmissionsInFlight {
-  readRows(): Promise<SubmissionRow[]>;
   /** The rows after the first attempt. */
   attemptedRows: Promise<SubmissionRow[]>;
+  readRows(): Promise<SubmissionRow[]>;
   insertedIds: ReadonlySet<string>;
   /** Ids of equal rows that the author submitted before from other forms. */
   savedBeforeIds: ReadonlySet<string>;
@@ -50,11 +56,6 @@ export async function saveAndSend<Content>(
   const unsavedTexts = submissions.flatMap(({ content }, index) =>
     savedRows[index]?.isOtherContent ? [kind.copy.getText(content)] : [],
   );
-  const readRows = async () => {
-    const ids = savedRows.map(({ row }) => row.id);
-    const rows = await findRowsById(context.db, ids);
-    return savedRows.map(({ row }) => rows.find(({ id }) => id === row.id) ?? row);
-  };
   const { notificationDelayMs: notifyAfterMs } = context.pace;
   const options: AttemptOptions = { probe: 'never', notifyAfterMs, isInRequest };
   const sendRow = async ({ row, isInserted, mayHaveToWait = true, allowance }: SavedRow) => {
@@ -64,13 +65,16 @@ export async function saveAndSend<Content>(
     const attemptedRow = isInserted
       ? await makeFirstAttempt(context, row, { ...options, mayHaveToWait, isAllowanceRecorded })
       : await waitUntilSent(context, row);
-    if (attemptedRow) return attemptedRow;
-    const [currentRow = row] = await findRowsById(context.db, [row.id]);
-    return currentRow;
+    return attemptedRow ?? readCurrentRow(context.db, row);
   };
+  const attemptedRows = Promise.all(savedRows.map(sendRow));
   return {
-    readRows,
-    attemptedRows: Promise.all(savedRows.map(sendRow)),
+    attemptedRows,
+    async readRows() {
+      const ids = savedRows.map(({ row }) => row.id);
+      const rows = await findRowsById(context.db, ids);
+      return savedRows.map(({ row }) => rows.find(({ id }) => id === row.id) ?? row);
+    },
     insertedIds,
     savedBeforeIds,
     unsavedTexts,

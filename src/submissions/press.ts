@@ -14,7 +14,7 @@ import {
   findSubmission,
   readCurrentRow,
 } from './sql/submissions.ts';
-import { getStateCopy, type SubmissionRow, UNKNOWN_COUNT } from './submission.ts';
+import { hasButton, type SubmissionRow, UNKNOWN_COUNT } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 import { renderProblemLines } from './text/render-submission.ts';
 
@@ -43,10 +43,6 @@ export async function findPressedRow(
   // The author may have changed the project.
   if (!maySee(row)) return undefined;
   return { row, hasButton: hasButton(row, button) };
-}
-
-export function hasButton(row: SubmissionRow, button: SentButton): boolean {
-  return row.content !== null && getStateCopy(row).buttons.includes(button);
 }
 
 export type Decision = Exclude<SentButton, 'edit' | 'new-time'>;

@@ -3,6 +3,7 @@ import type { PreparedEntry } from '../access/access.ts';
 import { within } from '../promises.ts';
 import { ConnectionLost } from '../store/database-unavailable.ts';
 import { type AttemptOptions, makeFirstAttempt, waitUntilSent } from './attempt.ts';
+import { notifyNow } from './deliveries.ts';
 import { computeSaveKeys, type ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
 import { createRows, type SavedRow, saveRows } from './save.ts';
@@ -22,7 +23,8 @@ export interface SubmissionsInFlight {
   /** The rows after the first attempt. */
   attemptedRows: Promise<SubmissionRow[]>;
   readRows(): Promise<SubmissionRow[]>;
-  insertedIds: ReadonlySet<string>;
+  /** Makes the notifications about new rows due, after the first attempt. Other requests send those about other rows. */
+  notifySoon(): Promise<void>;
   /** Ids of equal rows that the author submitted before from other forms. */
   savedBeforeIds: ReadonlySet<string>;
   /** Texts that aren't saved, because the form's earlier texts are already being sent. */
@@ -49,7 +51,6 @@ export async function saveAndSend<Content>(
   const savedRows = await save(context, kind, submissions, { companions, isInRequest });
   if (typeof savedRows === 'string') return savedRows;
   await context.pace.onCrashPoint?.('after-row');
-  const insertedIds = new Set(savedRows.flatMap(({ row, isInserted }) => (isInserted ? row.id : [])));
   const savedBeforeIds = new Set(
     savedRows.flatMap(({ row, wasSavedBefore }) => (wasSavedBefore ? row.id : [])),
   );
@@ -75,7 +76,10 @@ export async function saveAndSend<Content>(
       const rows = await findRowsById(context.db, ids);
       return savedRows.map(({ row }) => rows.find(({ id }) => id === row.id) ?? row);
     },
-    insertedIds,
+    async notifySoon() {
+      for (const [index, row] of (await attemptedRows).entries())
+        if (savedRows[index]?.isInserted) await notifyNow(context, row);
+    },
     savedBeforeIds,
     unsavedTexts,
   };

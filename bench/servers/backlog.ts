@@ -38,8 +38,8 @@ const { PACE }: typeof import('../../src/submissions/pace.ts') =
   await importModule('src/submissions/pace.ts');
 const { createRows }: typeof import('../../src/submissions/save.ts') =
   await importModule('src/submissions/save.ts');
-const { insertSubmission }: typeof import('../../src/submissions/sql/insert.ts') = await importModule(
-  'src/submissions/sql/insert.ts',
+const { insertSubmission }: typeof import('../../src/submissions/sql/submissions.ts') = await importModule(
+  'src/submissions/sql/submissions.ts',
 );
 const { postSubmission }: typeof import('../../src/features/schedule-post/sent/post-submission.ts') =
   await importModule('src/features/schedule-post/sent/post-submission.ts');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ActionCall, Call, OpenView, SubmissionCall } from '../handlers/call.ts';
 import type { ViewValues } from '../slack/interaction-values.ts';
-import type { Companion } from '../submissions/sql/insert.ts';
+import type { Companion } from '../submissions/sql/submissions.ts';
 import {
   type BlockVersions,
   buildBlockId,

@@ -7,7 +7,7 @@ import { updateOpenView } from '../handlers/answer-when-ready.ts';
 import type { ActionCall, OpenView, SubmissionCall } from '../handlers/call.ts';
 import { within } from '../promises.ts';
 import { isTransient } from '../slack/slack-errors.ts';
-import { listFormSubmissions } from '../submissions/sql/submissions.ts';
+import { listFormSubmissions } from '../submissions/sql/lists.ts';
 import { applyShownChange, readCurrentForm, refreshContext, storeChosenProject } from './current-form.ts';
 import { buildActionId, buildBlockId, findChosenProject, parseBlockVersions } from './field.ts';
 import type { ButtonHandler, Form, FormChange, FormState } from './form.ts';

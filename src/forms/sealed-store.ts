@@ -6,7 +6,7 @@ import type { AppContext } from '../handlers/call.ts';
 import type { FormTables } from '../handlers/schema.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Queryable } from '../store/database.ts';
-import type { Companion } from '../submissions/sql/insert.ts';
+import type { Companion } from '../submissions/sql/submissions.ts';
 
 /** The actor who owns the stored values, with the database and the encryption. `Call` satisfies this interface. */
 export interface Owner {

@@ -3,7 +3,7 @@ import type { ModalView } from '@slack/types';
 import type { SubmissionCall, SubmissionResponse } from '../handlers/call.ts';
 import { disableParsing, type Message } from '../slack/message.ts';
 import { getSlackErrorCode, isViewChangedOrClosed } from '../slack/slack-errors.ts';
-import { clearPendingNotification, notifyNow } from '../submissions/deliveries.ts';
+import { clearPendingNotification } from '../submissions/deliveries.ts';
 import { computeHashColumns, type ReceivedSubmission } from '../submissions/fingerprint.ts';
 import type { AnyKind } from '../submissions/kind.ts';
 import type { SubmissionsInFlight } from '../submissions/save-and-send.ts';
@@ -66,14 +66,14 @@ export async function showResult(
     return { place: refusal ? 'form-shown' : place, rows: early.rows };
   }
   // The result is also shown after a lost acknowledgement. Otherwise the author might submit the post again.
-  const [attemptedRows] = await Promise.all([inFlight.attemptedRows, delay(pace.afterAcknowledgementMs)]);
+  await Promise.all([inFlight.attemptedRows, delay(pace.afterAcknowledgementMs)]);
   await pace.onCrashPoint?.('before-view');
   // The poll may have changed the rows meanwhile.
   const late = await loadShown(context, await inFlight.readRows(), { isWholeForm: true });
   const lateView = renderResult(form, submitted, late, inFlight, 'rebuilt');
   if (late.refusal && !refusal) await submitted.storeChange({ typed: 'keep' });
   const isShown = await replaceView(call, lateView);
-  if (!isShown) await notifySoon(call, attemptedRows, inFlight, lateView);
+  if (!isShown) await notifySoon(call, inFlight, lateView);
   return {
     // A refused post that no view shows is in the notification, with buttons of its own.
     place: isShown && late.refusal ? 'form-shown' : 'saved',
@@ -188,15 +188,13 @@ async function deliver(call: SubmissionCall, part: string, delivery: Promise<unk
 /** Lets the notifier tell the result, because no view could show it. */
 async function notifySoon(
   call: SubmissionCall,
-  rows: readonly SubmissionRow[],
-  { insertedIds, unsavedTexts }: SubmissionsInFlight,
+  inFlight: SubmissionsInFlight,
   view: ModalView,
 ): Promise<void> {
   // What isn't saved would be nowhere otherwise.
-  if (unsavedTexts.length > 0)
+  if (inFlight.unsavedTexts.length > 0)
     await call.client.chat.postMessage({ channel: call.actor.user, ...disableParsing(toMessage(view)) });
-  // Other requests send the notifications about the other rows.
-  for (const row of rows) if (insertedIds.has(row.id)) await notifyNow(call.context.submissions.context, row);
+  await inFlight.notifySoon();
 }
 
 /**

@@ -6,7 +6,7 @@ import type { ActionCall, Call } from '../handlers/call.ts';
 import type { BotSchema } from '../handlers/schema.ts';
 import { toExcerpt } from '../posts/post-text.ts';
 import type { Queryable } from '../store/database.ts';
-import { listFormSubmissions } from '../submissions/sql/submissions.ts';
+import { listFormSubmissions } from '../submissions/sql/lists.ts';
 import { type Fields, namedRecord } from './field.ts';
 import type { Form, FormState, Selected } from './form.ts';
 import type { FormContext, OpenOptions } from './form-context.ts';

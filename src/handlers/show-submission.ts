@@ -4,11 +4,8 @@ import { waitUntilSent } from '../submissions/attempt.ts';
 import { clearPendingNotification } from '../submissions/deliveries.ts';
 import type { AnyKind } from '../submissions/kind.ts';
 import { loadShown, loadShownRow } from '../submissions/shown.ts';
-import {
-  findLatestReplacement,
-  findOwnSubmission,
-  listFormSubmissions,
-} from '../submissions/sql/submissions.ts';
+import { listFormSubmissions } from '../submissions/sql/lists.ts';
+import { findLatestReplacement, findOwnSubmission } from '../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import type { SubmissionContext } from '../submissions/submission-context.ts';
 import { renderFormMessage, renderStateMessage, renderStateView } from '../submissions/text/state-blocks.ts';

@@ -9,9 +9,9 @@ import {
   requiresReview,
 } from '../preferences/project-policy.ts';
 import { lockUntilEnd } from '../store/locks.ts';
-import { discardSubmission, replaceSubmission } from '../submissions/deliveries.ts';
 import { findSamePostStart } from '../submissions/save.ts';
-import { listEarlierSubmissions } from '../submissions/sql/submissions.ts';
+import { listEarlierSubmissions } from '../submissions/sql/lists.ts';
+import { discardSubmission, replaceSubmission } from '../submissions/sql/submissions.ts';
 import { ENDED_UNSENT_STATES, type SubmissionRow } from '../submissions/submission.ts';
 import { editHeldPost, findStateOfContent } from './change.ts';
 import type { HeldPostRow } from './held-post.ts';

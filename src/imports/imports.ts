@@ -13,7 +13,7 @@ import { findPolicy } from '../preferences/project-policy.ts';
 import { disableParsing } from '../slack/message.ts';
 import { notifyOnce, waitForAccess } from '../slack/notify-once.ts';
 import { computeEqualityKey } from '../submissions/fingerprint.ts';
-import { listSentSince } from '../submissions/sql/submissions.ts';
+import { listSentSince } from '../submissions/sql/lists.ts';
 import type { CheckedRow } from './check-rows.ts';
 import { IMPORT_PACE, type ImportContext, type ImportOptions } from './import-context.ts';
 import { type ImportMessageInput, renderEarlierMessage, renderImport } from './import-messages.ts';

@@ -68,16 +68,8 @@ export async function applyRefusal(
   const refusal = encryptAnswer(context, row, outcome);
   if (outcome.kind === 'refused' && isAccessRefusal(outcome.status)) {
     await pauseAfterRefusal(context, api, row, outcome.status);
-    const next_at = addMs(
-      context.clock.readShared(),
-      context.pace.probeIntervalMs * (1 + 0.1 * context.random()),
-    );
-    return context.verbs.settle(row, 'retryable', {
-      reason: 'paused',
-      next_at: capAtDeadline(context, row, next_at),
-      refusal,
-      attempts,
-    });
+    const next_at = computeNextAt(context, row, context.pace.probeIntervalMs * (1 + 0.1 * context.random()));
+    return context.verbs.settle(row, 'retryable', { reason: 'paused', next_at, refusal, attempts });
   }
   if (isFinalRefusal(outcome)) {
     if (row.state === 'sending') return context.verbs.settle(row, 'refused', { refusal }, { notifyAfterMs });
@@ -89,8 +81,8 @@ export async function applyRefusal(
   const waitMs = retryAfterMs + computeFullJitterMs(attempts + 1, context.pace.retryBackoff, context.random);
   // The author must see the response to their form before the result of a retry.
   const minWaitMs = notifyAfterMs === undefined ? 0 : context.pace.afterAcknowledgementMs;
-  const next_at = addMs(context.clock.readShared(), Math.max(waitMs, minWaitMs));
-  const change = { next_at: capAtDeadline(context, row, next_at), refusal, attempts };
+  const next_at = computeNextAt(context, row, Math.max(waitMs, minWaitMs));
+  const change = { next_at, refusal, attempts };
   return row.state === 'retryable'
     ? context.verbs.retry(row, change)
     : context.verbs.settle(row, 'retryable', change);
@@ -134,8 +126,10 @@ export function reschedule(
   waitMs: number,
   { ignoreDeadline = false, checks = row.checks }: { ignoreDeadline?: boolean; checks?: number } = {},
 ): Promise<SubmissionRow | undefined> {
-  const nextAt = addMs(context.clock.readShared(), waitMs);
-  const next_at = row.state === 'retryable' && !ignoreDeadline ? capAtDeadline(context, row, nextAt) : nextAt;
+  const next_at =
+    row.state === 'retryable' && !ignoreDeadline
+      ? computeNextAt(context, row, waitMs)
+      : addMs(context.clock.readShared(), waitMs);
   // The permissions were checked meanwhile, and nothing is stopped.
   const isOver = row.reason === 'not-checked' || row.reason === 'sending-stopped';
   const reason = isOver ? null : row.reason;
@@ -143,16 +137,12 @@ export function reschedule(
 }
 
 /**
- * Returns the earlier of `nextAt` and the row's deadline, so that the author is notified in time. The deadline is the
- * publishing time or the end of the retries. The result is on the shared clock.
+ * Computes when a row is tried again after a wait, on the shared clock: at its deadline at the latest, so that the author
+ * is notified in time. The deadline is the publishing time or the end of the retries.
  */
-export function capAtDeadline(context: SubmissionContext, row: SubmissionRow, nextAt: Date): Date {
-  return new Date(
-    Math.min(
-      nextAt.getTime(),
-      context.clock.readShared().getTime() + computeRemainingRetryMs(context, row) + 1,
-    ),
-  );
+export function computeNextAt(context: SubmissionContext, row: SubmissionRow, waitMs: number): Date {
+  const remainingMs = computeRemainingRetryMs(context, row);
+  return addMs(context.clock.readShared(), Math.min(waitMs, remainingMs + 1));
 }
 
 /** Computes how long a row may be retried from now on, ms. */

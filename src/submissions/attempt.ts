@@ -6,16 +6,14 @@ import type { Outcome } from '../api/outcome.ts';
 import { computeFullJitterMs } from '../engine/backoff.ts';
 import type { Change } from '../engine/capability.ts';
 import { addMs } from '../engine/clock.ts';
-import type { Permit } from '../engine/permit.ts';
 import type { SentState } from '../posts/state-copy.ts';
-import { applyRefusal, applySendOutcome, capAtDeadline, reschedule } from './apply-send-outcome.ts';
+import { applyRefusal, applySendOutcome, computeNextAt, reschedule } from './apply-send-outcome.ts';
 import { readContent } from './content.ts';
 import { findLockKey, isForOtherService } from './fingerprint.ts';
 import type { AnyKind } from './kind.ts';
 import { buildPauseScopes, claimProbes, findStopAndPauses } from './pause.ts';
 import { countBaseline } from './reconcile.ts';
-import { takeEqualPostsLock } from './sql/insert.ts';
-import { findRowsById, hasNewerEqualRow } from './sql/submissions.ts';
+import { findRowsById, hasNewerEqualRow, takeEqualPostsLock } from './sql/submissions.ts';
 import type { SendingState, SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
@@ -56,8 +54,7 @@ export async function attempt(
       notifyAfterMs: options.notifyAfterMs,
     });
 
-  const { workspace, project } = row;
-  const api = await context.findApiClient(workspace, project ?? undefined);
+  const api = await context.findApiClient(row.workspace, row.project ?? undefined);
   if (api && (await isForOtherService(context, row, api))) {
     const isOutcomeKnown = row.state !== 'unknown' && !row.maybe_sent;
     const canCheck = kind.unknownOutcome.strategy === 'reconcile';
@@ -65,30 +62,16 @@ export async function attempt(
     const reason = isOutcomeKnown ? 'other-service' : uncertain;
     return context.verbs.settle(row, 'needs-person', { reason }, { notifyAfterMs: options.notifyAfterMs });
   }
-  const scopes = api ? buildPauseScopes(api, row) : [];
-  // A stop that begins after the INSERT is found when the send begins.
-  const { mayHaveToWait = true } = options;
-  const { stop, pauses } = mayHaveToWait
-    ? await findStopAndPauses(context.db, { workspace, project, scopes })
-    : { stop: undefined, pauses: [] };
-  if (stop) {
-    const change = { reason: 'sending-stopped', retrying_since: context.clock.readShared() } as const;
-    return postpone(context, row, options, context.pace.probeIntervalMs, change);
-  }
-  const remainingPauseMs = api ? await claimProbes(context, workspace, pauses) : context.pace.probeIntervalMs;
-  if (!api || remainingPauseMs !== undefined)
-    return postpone(context, row, options, remainingPauseMs ?? 0, { reason: 'paused' });
-  const permit = enterBreakers(context, { workspace, api, kind, options });
-  if ('waitMs' in permit) return postpone(context, row, options, permit.waitMs);
-  const isProbe = pauses.length > 0;
+  const turn = await takeTurn(context, row, { kind, api, options });
+  if ('waitMs' in turn) return postpone(context, row, options, turn);
   try {
-    const sentRow = await send({ context, row, kind, content, api, options, isProbe, report: permit.report });
+    const sentRow = await send({ context, row, kind, content, options, ...turn });
     // The entry of the earlier answer may have been lost with its process, so the last one is recorded again.
     const isKnownAgain = sentRow !== undefined && getEarlierAnswer(sentRow) === 'yes';
     if (getEarlierAnswer(row) === 'yes' && !isKnownAgain) context.recordAllowed(row);
     return sentRow;
   } finally {
-    permit.release();
+    turn.release();
   }
 }
 
@@ -133,28 +116,51 @@ function isBeingSent(context: SubmissionContext, row: SubmissionRow): boolean {
   return isSending && row.lease_until !== null && row.lease_until > context.clock.readShared();
 }
 
-/** Reschedules a row, because of a pause, stopped sending or an open circuit breaker. */
+/** How long a row has to wait, because sending is stopped or paused, or a circuit breaker is open. */
+interface Wait {
+  waitMs: number;
+  change?: { reason: 'paused' | 'sending-stopped'; retrying_since?: Date };
+}
+
 function postpone(
   context: SubmissionContext,
   row: SubmissionRow,
   options: AttemptOptions,
-  waitMs: number,
-  change: { reason?: 'paused' | 'sending-stopped'; retrying_since?: Date } = {},
+  { waitMs, change }: Wait,
 ) {
   // The author must see the response to their form before the result of a retry.
   const delayMs =
     options.probe === 'when-due' ? waitMs : Math.max(waitMs, context.pace.afterAcknowledgementMs);
-  if (row.state === 'unknown') return reschedule(context, row, delayMs);
-  const next_at = new Date(
-    context.clock.readShared().getTime() + delayMs + context.random() * context.pace.lockRetryMs,
-  );
-  const nextState = row.state === 'saved' || change.reason ? 'retryable' : undefined;
-  if (nextState === undefined) return reschedule(context, row, delayMs);
-  return context.verbs.settle(row, nextState, {
-    next_at: capAtDeadline(context, { ...row, ...change }, next_at),
-    refusal: row.refusal,
-    ...change,
-  });
+  const isPostponed = row.state === 'saved' || (row.state !== 'unknown' && change);
+  if (!isPostponed) return reschedule(context, row, delayMs);
+  const spreadMs = context.random() * context.pace.lockRetryMs;
+  const next_at = computeNextAt(context, { ...row, ...change }, delayMs + spreadMs);
+  return context.verbs.settle(row, 'retryable', { next_at, refusal: row.refusal, ...change });
+}
+
+/** Whether a row may be sent now. If so, enters the circuit breakers, which `release` leaves. */
+async function takeTurn(
+  context: SubmissionContext,
+  row: SubmissionRow,
+  { kind, api, options }: { kind: AnyKind; api: ApiClient | undefined; options: AttemptOptions },
+): Promise<Wait | (Pick<SendInput, 'api' | 'isProbe' | 'report'> & { release(): void })> {
+  const { workspace, project } = row;
+  const { probeIntervalMs } = context.pace;
+  const scopes = api ? buildPauseScopes(api, row) : [];
+  // A stop that begins after the INSERT is found when the send begins.
+  const { mayHaveToWait = true } = options;
+  const { stop, pauses } = mayHaveToWait
+    ? await findStopAndPauses(context.db, { workspace, project, scopes })
+    : { stop: undefined, pauses: [] };
+  if (stop) {
+    const change = { reason: 'sending-stopped', retrying_since: context.clock.readShared() } as const;
+    return { waitMs: probeIntervalMs, change };
+  }
+  const pauseMs = api ? await claimProbes(context, workspace, pauses) : probeIntervalMs;
+  if (!api || pauseMs !== undefined)
+    return { waitMs: pauseMs ?? probeIntervalMs, change: { reason: 'paused' } };
+  const permit = enterBreakers(context, { workspace, api, kind, options });
+  return 'waitMs' in permit ? permit : { ...permit, api, isProbe: pauses.length > 0 };
 }
 
 type ReportOutcome = (calls: 'reads' | 'writes', outcome: Outcome<unknown>) => void;
@@ -230,7 +236,10 @@ async function send(input: SendInput): Promise<SubmissionRow | undefined> {
   });
   if (!lease) return undefined;
   await context.pace.onCrashPoint?.('after-sending');
-  const outcome = await sendOnce(input, lease.permit);
+  // Nothing is sent if the lease might expire during the call.
+  const outcome: Outcome<string | undefined> = lease.permit.mayBegin()
+    ? await kind.send(withSendPermit(api, lease.permit.mayBegin), content)
+    : { kind: 'not-applied', cause: 'lease-too-short', requestId: randomUUID() };
   report('writes', outcome);
   context.endpointLimits.report(row.endpoint, outcome);
   await context.pace.onCrashPoint?.('before-result');
@@ -245,15 +254,6 @@ async function send(input: SendInput): Promise<SubmissionRow | undefined> {
   });
   await context.pace.onCrashPoint?.('after-result');
   return updatedRow;
-}
-
-/** Makes the call, unless the lease might expire during the call. */
-async function sendOnce(
-  { kind, content, api }: SendInput,
-  permit: Permit,
-): Promise<Outcome<string | undefined>> {
-  if (!permit.mayBegin()) return { kind: 'not-applied', cause: 'lease-too-short', requestId: randomUUID() };
-  return kind.send(withSendPermit(api, permit.mayBegin), content);
 }
 
 interface BlockedTransition {
@@ -292,21 +292,15 @@ async function checkStillSendable(
     ...{ project: kind.getProject(content)?.id, kind: kind.name, submission: row.id },
     ...{ earlierAnswer, isInRequest: isNewlySaved },
   };
-  switch (await context.checkPermission(actor, kind.getRole(content), subject)) {
-    case 'yes': {
-      const review =
-        isOutcomeKnown && !isNewlySaved ? await context.takeForReview(row) : ('not-needed' as const);
-      if (review === 'unknown') return createRecheckTransition(context, row);
-      return review === 'taken' ? review : undefined;
-    }
-    case 'no':
-      return {
-        to: 'needs-person',
-        change: { reason: isOutcomeKnown && !row.maybe_sent ? 'not-allowed' : 'cannot-reconcile' },
-      };
-    case 'unknown':
-      return createRecheckTransition(context, row);
+  const permission = await context.checkPermission(actor, kind.getRole(content), subject);
+  if (permission === 'no') {
+    const reason = isOutcomeKnown && !row.maybe_sent ? 'not-allowed' : 'cannot-reconcile';
+    return { to: 'needs-person', change: { reason } };
   }
+  const mayNeedReview = permission === 'yes' && isOutcomeKnown && !isNewlySaved;
+  const review = mayNeedReview ? await context.takeForReview(row) : 'not-needed';
+  if (review === 'taken') return review;
+  return permission === 'unknown' || review === 'unknown' ? createRecheckTransition(context, row) : undefined;
 }
 
 /**
@@ -327,13 +321,12 @@ function createRecheckTransition(context: SubmissionContext, row: SubmissionRow)
     pace.afterAcknowledgementMs,
     computeFullJitterMs(checks, pace.retryBackoff, random),
   );
-  const nextAt = addMs(clock.readShared(), waitMs);
-  return row.state === 'unknown'
-    ? { to: 'unknown', change: { checks, next_at: nextAt, reason: 'repeat-not-checked' } }
-    : {
-        to: 'retryable',
-        change: { checks, next_at: capAtDeadline(context, row, nextAt), reason: 'not-checked' },
-      };
+  if (row.state !== 'unknown') {
+    const next_at = computeNextAt(context, row, waitMs);
+    return { to: 'retryable', change: { checks, next_at, reason: 'not-checked' } };
+  }
+  const next_at = addMs(clock.readShared(), waitMs);
+  return { to: 'unknown', change: { checks, next_at, reason: 'repeat-not-checked' } };
 }
 
 /** Finds the transition of an overdue submission. Undefined if the submission isn't overdue, or is in `unknown`. */

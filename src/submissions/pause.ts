@@ -32,12 +32,12 @@ export async function claimProbes(
   pauses: readonly ActivePause[],
 ): Promise<number | undefined> {
   const now = context.clock.readShared();
-  const nextProbeAt = addMs(now, context.pace.probeIntervalMs);
   const waitMs = Math.max(...pauses.map(({ probe_at }) => probe_at.getTime() - now.getTime()));
   if (waitMs > 0) return waitMs;
+  const { probeIntervalMs } = context.pace;
   for (const { scope } of pauses) {
-    if (!(await claimProbe(context.db, { workspace, scope, now, nextProbeAt })))
-      return context.pace.probeIntervalMs;
+    const probe = { workspace, scope, now, nextProbeAt: addMs(now, probeIntervalMs) };
+    if (!(await claimProbe(context.db, probe))) return probeIntervalMs;
   }
   return undefined;
 }

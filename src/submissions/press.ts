@@ -5,12 +5,16 @@ import { escapeFormatting, renderDateForReaders } from '../slack/blocks.ts';
 import { renderServiceFailure } from '../slack/service-failure.ts';
 import { type AttemptOptions, attempt, waitUntilSent } from './attempt.ts';
 import { parseRefusal, readContent } from './content.ts';
-import { discardSubmission } from './deliveries.ts';
 import { isForOtherService } from './fingerprint.ts';
 import type { AnyKind } from './kind.ts';
 import { saveAndSend } from './save-and-send.ts';
-import { findLatestReplacement, findRowsById, findSubmission } from './sql/submissions.ts';
-import { getStateCopy, type SubmissionRow, UNKNOWN_COUNT } from './submission.ts';
+import {
+  discardSubmission,
+  findLatestReplacement,
+  findSubmission,
+  readCurrentRow,
+} from './sql/submissions.ts';
+import { hasButton, type SubmissionRow, UNKNOWN_COUNT } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 import { renderProblemLines } from './text/render-submission.ts';
 
@@ -39,10 +43,6 @@ export async function findPressedRow(
   // The author may have changed the project.
   if (!maySee(row)) return undefined;
   return { row, hasButton: hasButton(row, button) };
-}
-
-export function hasButton(row: SubmissionRow, button: SentButton): boolean {
-  return row.content !== null && getStateCopy(row).buttons.includes(button);
 }
 
 export type Decision = Exclude<SentButton, 'edit' | 'new-time'>;
@@ -127,7 +127,7 @@ async function checkService(
   const baseline = row.reason === 'equal-found' ? UNKNOWN_COUNT : (row.baseline ?? UNKNOWN_COUNT);
   if (baseline !== UNKNOWN_COUNT && outcome.data === baseline + 1) {
     await context.verbs.settle(row, 'confirmed', {}, { notifyAfterMs });
-    return { kind: 'current', row: await readAgain(context, row) };
+    return { kind: 'current', row: await readCurrentRow(context.db, row) };
   }
   if (outcome.data === 0 || outcome.data === baseline) return answer(`Not there as of ${time}.`);
   const baselineText = baseline === UNKNOWN_COUNT ? '' : `, and there were ${baseline} before`;
@@ -159,7 +159,7 @@ async function sendAgain(
     : await verbs.claim(row, isWaiting ? 'retryable' : 'saved', change);
   if (claimedRow) await attempt(context, claimedRow, options);
   else if (isWaiting) await waitUntilSent(context, row);
-  const current = await readAgain(context, row);
+  const current = await readCurrentRow(context.db, row);
   const note = isWaiting
     ? describeRetry(row, current)
     : claimedRow
@@ -200,7 +200,7 @@ async function checkAuthorPermission(
 
 async function discard(context: SubmissionContext, row: SubmissionRow): Promise<PressResult> {
   const isDiscarded = await discardSubmission(context.db, row, context.clock.readShared(), null);
-  const current = await readAgain(context, row);
+  const current = await readCurrentRow(context.db, row);
   if (!isDiscarded) return { kind: 'current', row: current, note: OUTDATED_BUTTON_TEXT };
   // A held post that was handed over hears of it at once.
   await context.takeOutcome(current);
@@ -229,9 +229,4 @@ async function saveAsDraft(
     return { kind: 'current', row, note: 'I’m not sure this was saved. I’ll DM you as soon as I know.' };
   const [draft] = await inFlight.attemptedRows;
   return { kind: 'current', row: draft ?? row };
-}
-
-async function readAgain(context: SubmissionContext, row: SubmissionRow): Promise<SubmissionRow> {
-  const [current = row] = await findRowsById(context.db, [row.id]);
-  return current;
 }

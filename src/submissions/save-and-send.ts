@@ -3,20 +3,28 @@ import type { PreparedEntry } from '../access/access.ts';
 import { within } from '../promises.ts';
 import { ConnectionLost } from '../store/database-unavailable.ts';
 import { type AttemptOptions, makeFirstAttempt, waitUntilSent } from './attempt.ts';
+import { notifyNow } from './deliveries.ts';
 import { computeSaveKeys, type ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
 import { createRows, type SavedRow, saveRows } from './save.ts';
-import { type Companion, findEqualRow, type NewSubmission } from './sql/insert.ts';
-import { findNewestSubmission, findRowsById } from './sql/submissions.ts';
+import {
+  type Companion,
+  findEqualRow,
+  findNewestSubmission,
+  findRowsById,
+  type NewSubmission,
+  readCurrentRow,
+} from './sql/submissions.ts';
 import type { SubmissionRow } from './submission.ts';
 import type { SaveOutcome, SubmissionContext } from './submission-context.ts';
 import { renderUnsavedMessage } from './text/state-blocks.ts';
 
 export interface SubmissionsInFlight {
-  readRows(): Promise<SubmissionRow[]>;
   /** The rows after the first attempt. */
   attemptedRows: Promise<SubmissionRow[]>;
-  insertedIds: ReadonlySet<string>;
+  readRows(): Promise<SubmissionRow[]>;
+  /** Makes the notifications about new rows due, after the first attempt. Other requests send those about other rows. */
+  notifySoon(): Promise<void>;
   /** Ids of equal rows that the author submitted before from other forms. */
   savedBeforeIds: ReadonlySet<string>;
   /** Texts that aren't saved, because the form's earlier texts are already being sent. */
@@ -43,18 +51,12 @@ export async function saveAndSend<Content>(
   const savedRows = await save(context, kind, submissions, { companions, isInRequest });
   if (typeof savedRows === 'string') return savedRows;
   await context.pace.onCrashPoint?.('after-row');
-  const insertedIds = new Set(savedRows.flatMap(({ row, isInserted }) => (isInserted ? row.id : [])));
   const savedBeforeIds = new Set(
     savedRows.flatMap(({ row, wasSavedBefore }) => (wasSavedBefore ? row.id : [])),
   );
   const unsavedTexts = submissions.flatMap(({ content }, index) =>
     savedRows[index]?.isOtherContent ? [kind.copy.getText(content)] : [],
   );
-  const readRows = async () => {
-    const ids = savedRows.map(({ row }) => row.id);
-    const rows = await findRowsById(context.db, ids);
-    return savedRows.map(({ row }) => rows.find(({ id }) => id === row.id) ?? row);
-  };
   const { notificationDelayMs: notifyAfterMs } = context.pace;
   const options: AttemptOptions = { probe: 'never', notifyAfterMs, isInRequest };
   const sendRow = async ({ row, isInserted, mayHaveToWait = true, allowance }: SavedRow) => {
@@ -64,14 +66,20 @@ export async function saveAndSend<Content>(
     const attemptedRow = isInserted
       ? await makeFirstAttempt(context, row, { ...options, mayHaveToWait, isAllowanceRecorded })
       : await waitUntilSent(context, row);
-    if (attemptedRow) return attemptedRow;
-    const [currentRow = row] = await findRowsById(context.db, [row.id]);
-    return currentRow;
+    return attemptedRow ?? readCurrentRow(context.db, row);
   };
+  const attemptedRows = Promise.all(savedRows.map(sendRow));
   return {
-    readRows,
-    attemptedRows: Promise.all(savedRows.map(sendRow)),
-    insertedIds,
+    attemptedRows,
+    async readRows() {
+      const ids = savedRows.map(({ row }) => row.id);
+      const rows = await findRowsById(context.db, ids);
+      return savedRows.map(({ row }) => rows.find(({ id }) => id === row.id) ?? row);
+    },
+    async notifySoon() {
+      for (const [index, row] of (await attemptedRows).entries())
+        if (savedRows[index]?.isInserted) await notifyNow(context, row);
+    },
     savedBeforeIds,
     unsavedTexts,
   };

@@ -3,35 +3,27 @@ import type { PreparedEntry } from '../access/access.ts';
 import { within } from '../promises.ts';
 import type { Queryable } from '../store/database.ts';
 import { ConnectionLost, isStatementFailure } from '../store/database-unavailable.ts';
-import { lockUntilEnd } from '../store/locks.ts';
-import { discardSubmission, replaceSubmission } from './deliveries.ts';
 import { computeHashColumns, type ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
 import {
   type Companion,
-  findEqualRow,
-  type InsertedSubmission,
-  insertSubmission,
+  discardSubmission,
+  findLatestReplacement,
+  findNewestSubmission,
+  findOwnSubmission,
+  findRowsById,
+  insertOrFind,
+  insertWithLock,
   type NewSubmission,
-} from './sql/insert.ts';
-import { findNewestSubmission, findOwnSubmission, findRowsById } from './sql/submissions.ts';
+  replaceSubmission,
+  type StoredRow,
+} from './sql/submissions.ts';
 import { ENDED_UNSENT_STATES, type SubmissionRow, type SubmissionTables } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
-/**
- * The stored row of a submission. An existing row is used instead of a new row if the same form or an equal submission
- * was saved before, or if an edit came too late.
- */
-export interface SavedRow {
-  row: SubmissionRow;
-  /** Whether this request inserted the row. */
-  isInserted: boolean;
-  /** Whether an inserted row may have to wait for a stop or a pause. Defaults to unknown. */
-  mayHaveToWait?: boolean;
+export interface SavedRow extends StoredRow {
   /** The audit entry that the author may send the inserted row, which may have been stored with it. Defaults to none. */
   allowance?: PreparedEntry | undefined;
-  /** Whether the author saved an equal submission from another form before. Defaults to false. */
-  wasSavedBefore?: boolean;
   /** Whether this content isn't saved, because the form's earlier content is already being sent. */
   isOtherContent?: boolean;
 }
@@ -74,7 +66,7 @@ export async function saveRows(
       ...companions,
       ...(allowance ? [allowance] : []),
     ]);
-    if (row) return [{ ...toSavedRow(row), allowance }];
+    if (row) return [{ ...row, allowance }];
   }
   return context.db.transaction().execute(async (db) => {
     const savedRows: SavedRow[] = [];
@@ -97,7 +89,7 @@ async function insertRowOfNewForm(
   { db, log, pace }: SubmissionContext,
   row: NewSubmission,
   companions: readonly Companion[],
-): Promise<InsertedSubmission | undefined> {
+): Promise<StoredRow | undefined> {
   const insertion = insertWithLock(db, row, { isNewForm: true, companions });
   if (companions.length === 0) return insertion;
   const reportFailure = (reason: object) =>
@@ -128,21 +120,6 @@ export function compareLocks(a: NewSubmission, b: NewSubmission): number {
   const [first, second] = [a.lock_key ?? '', b.lock_key ?? ''];
   return Number(first > second) - Number(first < second);
 }
-
-/** Inserts a row with the lock for equal posts. Resolves with undefined if another row has it, or an equal one is stored. */
-function insertWithLock(
-  db: Queryable<SubmissionTables>,
-  row: NewSubmission,
-  options: Parameters<typeof insertSubmission>[2] = {},
-): Promise<InsertedSubmission | undefined> {
-  return insertSubmission(db, { ...row, locked: typeof row.lock_key === 'string' }, options);
-}
-
-const toSavedRow = ({ mayHaveToWait, ...row }: InsertedSubmission): SavedRow => ({
-  row,
-  isInserted: true,
-  mayHaveToWait,
-});
 
 /** For this long after the author's notification, an equal post from another form counts as the same post. */
 const SAME_POST_MS = 2 * 60_000;
@@ -197,22 +174,23 @@ export async function saveNextRevision(
   now: Date,
 ): Promise<SavedRow> {
   const newestRow = await findNewestSubmission(db, row);
-  if (!newestRow) return saveFirstRevision(db, row, now);
+  if (!newestRow) {
+    const { workspace, author, origin } = row;
+    const editedRow = await findOwnSubmission(db, { id: origin, workspace, author });
+    if (!editedRow) return insertOrFind(db, row);
+    if (!(await replaceSubmission(db, editedRow, now))) return { row: editedRow, isInserted: false };
+    return insertOrFind(db, { ...reuseMessage(row, editedRow), maybe_sent: editedRow.maybe_sent });
+  }
   if (newestRow.state === 'discarded' && newestRow.reason === 'replaced') {
     // The author's edit in another form has replaced the submission.
-    const replacement = await findNewestSubmission(db, {
-      workspace: row.workspace,
-      origin: newestRow.id,
-      item: 0,
-    });
-    const currentRow = replacement ?? newestRow;
+    const currentRow = await findLatestReplacement({ db }, newestRow);
     return { row: currentRow, isInserted: false, isOtherContent: hasOtherContent(row, currentRow) };
   }
   const hasEndedUnsent = ENDED_UNSENT_STATES.includes(newestRow.state);
   if (!hasEndedUnsent || isCopyOf(row, newestRow))
     return { row: newestRow, isInserted: false, isOtherContent: hasOtherContent(row, newestRow) };
   if (newestRow.state !== 'discarded') await discardSubmission(db, newestRow, now);
-  return insertRow(db, {
+  return insertOrFind(db, {
     ...reuseMessage(row, newestRow),
     revision: newestRow.revision + 1,
     maybe_sent: row.maybe_sent || newestRow.maybe_sent,
@@ -227,39 +205,7 @@ const isCopyOf = (row: NewSubmission, stored: SubmissionRow) =>
 const hasOtherContent = (row: NewSubmission, stored: SubmissionRow) =>
   !isCopyOf(row, stored) && stored.fingerprint !== row.fingerprint;
 
-/** Saves a new submission, or the first edit of an earlier submission. */
-async function saveFirstRevision(
-  db: Queryable<SubmissionTables>,
-  row: NewSubmission,
-  now: Date,
-): Promise<SavedRow> {
-  const editedRow = await findOwnSubmission(db, {
-    id: row.origin,
-    workspace: row.workspace,
-    author: row.author,
-  });
-  if (!editedRow) return insertRow(db, row);
-  if (!(await replaceSubmission(db, editedRow, now))) return { row: editedRow, isInserted: false };
-  return insertRow(db, { ...reuseMessage(row, editedRow), maybe_sent: editedRow.maybe_sent });
-}
-
 /** Reuses the message of the edited submission, so that it shows the new version. */
 function reuseMessage(row: NewSubmission, { message_channel, message_ts }: SubmissionRow): NewSubmission {
   return row.message_ts ? row : { ...row, message_channel, message_ts };
-}
-
-async function insertRow(db: Queryable<SubmissionTables>, row: NewSubmission): Promise<SavedRow> {
-  const insertedRow = await insertWithLock(db, row);
-  if (insertedRow) return toSavedRow(insertedRow);
-  const existingRow = await findNewestSubmission(db, row);
-  if (existingRow && existingRow.revision >= row.revision) return { row: existingRow, isInserted: false };
-  // Somebody else's equal post may have the lock. Both are sent then, one after the other, and see each other.
-  await lockUntilEnd(db, `submissions ${row.fingerprint ?? row.id}`);
-  const waitingRow = await insertSubmission(db, row);
-  if (waitingRow) return toSavedRow(waitingRow);
-  const equalRow = await findEqualRow(db, row);
-  if (equalRow) return { row: equalRow, isInserted: false, wasSavedBefore: true };
-  const conflictingRow = await findNewestSubmission(db, row);
-  if (!conflictingRow) throw new Error('insert of a submission conflicted, but no row has its key');
-  return { row: conflictingRow, isInserted: false };
 }

@@ -3,14 +3,11 @@ import { findSendingStop } from '../engine/sending-stop.ts';
 import { disableParsing, type Message } from '../slack/message.ts';
 import type { MessageAddress } from '../slack/notify-once.ts';
 import { isTransient } from '../slack/slack-errors.ts';
+import type { Queryable } from '../store/database.ts';
 import { decryptRefusal, type ServiceRefusal } from './content.ts';
-import {
-  findLatestReplacement,
-  findSubmission,
-  listFormSubmissions,
-  saveMessage,
-} from './sql/submissions.ts';
-import type { SubmissionRow } from './submission.ts';
+import { listFormSubmissions } from './sql/lists.ts';
+import { findLatestReplacement, findSubmission } from './sql/submissions.ts';
+import type { SubmissionRow, SubmissionTables } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 import { type RenderedSubmission, type RenderOptions, renderSubmission } from './text/render-submission.ts';
 import { renderFormMessage, renderOutdatedMessage, renderStateMessage } from './text/state-blocks.ts';
@@ -107,6 +104,20 @@ async function replaceMessage(
   // The author may have pressed a button elsewhere while the message was sent.
   if (currentRow && (currentRow.fence !== row.fence || currentRow.state !== row.state))
     await updateShownMessage(context, client, currentRow);
+}
+
+/** Records which message shows a submission. Resolves with the current row, or undefined if the row was deleted. */
+function saveMessage(
+  db: Queryable<SubmissionTables>,
+  id: string,
+  { channel, ts }: { channel: string; ts: string },
+): Promise<SubmissionRow | undefined> {
+  return db
+    .updateTable('submission')
+    .set({ message_channel: channel, message_ts: ts })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
 }
 
 function getMessageAddress({

@@ -5,17 +5,19 @@ import type { Encryption, Permission, PreparedEntry, Role } from '../access/acce
 import type { ApiClient } from '../api/client.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Engine, Registered } from '../engine/engine.ts';
+import { buildEntryColumns } from '../engine/lifecycle.ts';
 import type { KnownNotifications } from '../engine/sql/notifications.ts';
 import type { PublicationState, SentState } from '../posts/state-copy.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Log } from '../slack/log.ts';
 import type { Message } from '../slack/message.ts';
+import type { Queryable } from '../store/database.ts';
 import type { Breaker, EndpointLimits } from './breaker.ts';
 import type { Fingerprints, TenantService } from './fingerprint.ts';
 import type { AnyKind } from './kind.ts';
 import type { Pace } from './pace.ts';
-import { type NewSubmission, resolveInsert } from './sql/insert.ts';
-import type { SendingState, SubmissionRow, SubmissionTables } from './submission.ts';
+import type { NewSubmission } from './sql/submissions.ts';
+import { LIFECYCLE, type SendingState, type SubmissionRow, type SubmissionTables } from './submission.ts';
 
 /** The subject of a permission check: the submission to be sent or reconciled. */
 export interface PermissionSubject {
@@ -86,6 +88,42 @@ export interface SubmissionContext
   /** Finds the address of the project's service. Defaults to the workspace's service; '' if none is connected. */
   findAddress(workspace: string, project: string | undefined): Promise<string>;
   readonly uncertainSaves: ReturnType<typeof createUncertainSaves>;
+}
+
+/** Prefix of a tombstone's origin. A tombstone occupies the id of an unsaved row. */
+const VOID_PREFIX = 'void ';
+
+/**
+ * Resolves the uncertainty about an INSERT, and makes the result final. Tombstones occupy the ids of missing rows, so
+ * that a delayed INSERT from an abandoned connection can't succeed. Waits for the end of an open transaction with these
+ * rows. Idempotent, so the caller can retry after a lost response.
+ */
+async function resolveInsert(
+  db: Queryable<SubmissionTables>,
+  rows: readonly NewSubmission[],
+): Promise<SaveOutcome> {
+  const tombstones = rows.map(({ id, workspace, author, kind, createdAt }) => ({
+    id,
+    workspace,
+    author,
+    kind,
+    origin: `${VOID_PREFIX}${id}`,
+    item: 0,
+    revision: 0,
+    channel: null,
+    content: null,
+    refusal: null,
+    created_at: createdAt,
+    ...buildEntryColumns(LIFECYCLE, 'discarded', createdAt),
+  }));
+  await db
+    .insertInto('submission')
+    .values(tombstones)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+  const ids = rows.map(({ id }) => id);
+  const storedRows = await db.selectFrom('submission').select('origin').where('id', 'in', ids).execute();
+  return storedRows.every(({ origin }) => origin.startsWith(VOID_PREFIX)) ? 'void' : 'saved';
 }
 
 /** The outcome of an uncertain save. `void`: the rows weren't saved and never will be. */

@@ -13,7 +13,13 @@ import {
   type StatesWith,
 } from '../engine/lifecycle.ts';
 import { restoreDeliveries } from '../engine/sql/bulk-transitions.ts';
-import { getSentCopy, type SentReason, type SentRow, type SentState } from '../posts/state-copy.ts';
+import {
+  getSentCopy,
+  type SentButton,
+  type SentReason,
+  type SentRow,
+  type SentState,
+} from '../posts/state-copy.ts';
 import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '../store/column-values.ts';
 
 /**
@@ -180,6 +186,10 @@ export function isState(state: string): state is SentState {
 export function getStateCopy(row: SentRow) {
   const state = parseState(LIFECYCLE, row.state);
   return { ...LIFECYCLE[state], ...getSentCopy(row), state, remote: readSubmissionRemote(row) };
+}
+
+export function hasButton(row: SubmissionRow, button: SentButton): boolean {
+  return row.content !== null && getSentCopy(row).buttons.includes(button);
 }
 
 /** Baseline after a failed count. An unknown outcome can't be reconciled then, so the author decides. */

@@ -19,8 +19,7 @@ import type { AnyKind, SubmissionKind } from './kind.ts';
 import { endPausesAndWake, findWaitingProjects, wakeRetryableRows } from './pause.ts';
 import { reconcile } from './reconcile.ts';
 import { loadShown, loadShownRow, recordNewMessage, type Shown, updateShownMessage } from './shown.ts';
-import { selectConfirmed } from './sql/lists.ts';
-import { listFormSubmissions } from './sql/submissions.ts';
+import { listFormSubmissions, selectConfirmed } from './sql/lists.ts';
 import {
   type ClaimableState,
   type SendingState,

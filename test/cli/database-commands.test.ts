@@ -9,7 +9,7 @@ import { stopSending } from '../../src/engine/sending-stop.ts';
 import { saveSealedValue } from '../../src/forms/sealed-store.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
-import { insertSubmission } from '../../src/submissions/sql/insert.ts';
+import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
 import { saveCredential } from '../../src/workspaces/credentials.ts';
 import { saveInstallation, saveInstalledWorkspace } from '../../src/workspaces/sql/installations.ts';
 import { saveUninstalledWorkspaces } from '../../src/workspaces/sql/uninstalled-workspaces.ts';

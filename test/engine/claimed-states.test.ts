@@ -5,7 +5,7 @@ import { addOccurrences } from '../../src/digests/sql/digests.ts';
 import { buildClaimFilter, type ClaimFilter, createClaims } from '../../src/engine/claims.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { PLANNED_STATES } from '../../src/held-posts/held-post.ts';
-import { insertSubmission } from '../../src/submissions/sql/insert.ts';
+import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
 import { ACTIVE_STATES, FINAL_STATES, LIFECYCLE as SUBMISSIONS } from '../../src/submissions/submission.ts';
 import { onEveryDatabase, openTestDatabase } from '../support/databases.ts';
 

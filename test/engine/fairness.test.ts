@@ -1,7 +1,7 @@
 import { CompiledQuery, type KyselyPlugin, PostgresQueryCompiler, sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { buildClaimFilter, createClaims } from '../../src/engine/claims.ts';
-import { insertSubmission } from '../../src/submissions/sql/insert.ts';
+import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
 import { LIFECYCLE } from '../../src/submissions/submission.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
 

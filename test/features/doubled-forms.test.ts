@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { saveGrant } from '../../src/access/access.ts';
 import { editHeldPost } from '../../src/held-posts/change.ts';
 import { findPolicy } from '../../src/preferences/project-policy.ts';
-import { discardSubmission } from '../../src/submissions/deliveries.ts';
+import { discardSubmission } from '../../src/submissions/sql/submissions.ts';
 import { listAuditRows } from '../support/audit-record.ts';
 import { NOW } from '../support/bot.ts';
 import { captureSubmission, deliver, submitThrice } from '../support/doubled-form.ts';

@@ -5,7 +5,7 @@ import type { HeldPostRow } from '../../src/held-posts/held-post.ts';
 import { type Description, describePost } from '../../src/posts/describe-post.ts';
 import type { PublicationState } from '../../src/posts/state-copy.ts';
 import { PUBLICATIONS } from '../../src/publications/publication.ts';
-import { insertSubmission } from '../../src/submissions/sql/insert.ts';
+import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../../src/submissions/submission.ts';
 import { NOW } from '../support/bot.ts';
 import { holdPost } from '../support/hold-posts.ts';

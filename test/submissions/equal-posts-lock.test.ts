@@ -7,11 +7,11 @@ import type { BotSchema } from '../../src/handlers/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import {
+  hasNewerEqualRow,
   insertSubmission,
   type NewSubmission,
   takeEqualPostsLock,
-} from '../../src/submissions/sql/insert.ts';
-import { hasNewerEqualRow } from '../../src/submissions/sql/submissions.ts';
+} from '../../src/submissions/sql/submissions.ts';
 import { createOnPostgres, onEveryDatabase, onPostgres, openTestDatabase } from '../support/databases.ts';
 import { setUpWords } from '../support/set-up-words.ts';
 import { createTestSubmissions, createWordSubmission } from '../support/word-submissions.ts';

@@ -10,7 +10,7 @@ import type { BotSchema } from '../../src/handlers/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { listInFlight, stopProject } from '../../src/submissions/project-stop.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
-import { insertSubmission } from '../../src/submissions/sql/insert.ts';
+import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
 import { createOnPostgres, onEveryDatabase, onPostgres, type TestDatabase } from '../support/databases.ts';
 import {
   createTestSubmissions,

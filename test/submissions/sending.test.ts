@@ -15,7 +15,7 @@ import {
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { applyDecision } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
-import { insertSubmission } from '../../src/submissions/sql/insert.ts';
+import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
 import { getStateCopy } from '../../src/submissions/submission.ts';
 import { setUpWords } from '../support/set-up-words.ts';
 import { createWordSubmission, type Word } from '../support/word-submissions.ts';

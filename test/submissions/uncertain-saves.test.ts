@@ -13,7 +13,7 @@ import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Pace } from '../../src/submissions/pace.ts';
 import { createRows } from '../../src/submissions/save.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
-import { insertSubmission } from '../../src/submissions/sql/insert.ts';
+import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
 import { renderUnsavedBanner } from '../../src/submissions/text/state-blocks.ts';
 import { type DatabaseProxy, parseTarget, startDatabaseProxy } from '../support/database-proxy.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';

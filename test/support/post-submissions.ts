@@ -7,7 +7,7 @@ import { postSubmission } from '../../src/features/schedule-post/sent/post-submi
 import { sendContents } from '../../src/forms/submit-form.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import type { Pace } from '../../src/submissions/pace.ts';
-import { insertSubmission, type NewSubmission } from '../../src/submissions/sql/insert.ts';
+import { insertSubmission, type NewSubmission } from '../../src/submissions/sql/submissions.ts';
 import type { SubmissionOptions } from '../../src/submissions/submission-context.ts';
 import {
   createFormCall,

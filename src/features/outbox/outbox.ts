@@ -12,12 +12,11 @@ import {
   type Decision,
   decide,
   findPressedRow,
-  hasButton,
   OUTDATED_BUTTON_TEXT,
 } from '../../submissions/press.ts';
 import { loadShownRow, updateShownMessage } from '../../submissions/shown.ts';
 import { listOutbox, listSubmissionsById } from '../../submissions/sql/lists.ts';
-import { isState, type SubmissionRow } from '../../submissions/submission.ts';
+import { hasButton, isState, type SubmissionRow } from '../../submissions/submission.ts';
 import {
   ACTIONS,
   LIST_PREFIX,

@@ -21,7 +21,7 @@ import { within } from '../../promises.ts';
 import { clip, context, escapeText, plain, plainSection, section } from '../../slack/blocks.ts';
 import { renderReadFailure, renderServiceFailure } from '../../slack/service-failure.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
-import { wasFormSent } from '../../submissions/sql/submissions.ts';
+import { wasFormSent } from '../../submissions/sql/lists.ts';
 import {
   findPrefillObstacle,
   getVisibleValue,

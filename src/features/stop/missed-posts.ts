@@ -13,10 +13,9 @@ import {
   HELD_LIST_PREFIX,
 } from '../../held-posts/text/held-post-buttons.ts';
 import { button } from '../../slack/blocks.ts';
-import { discardSubmission } from '../../submissions/deliveries.ts';
 import { listMissed, listUnsent } from '../../submissions/project-stop.ts';
 import { updateShownMessage } from '../../submissions/shown.ts';
-import { findSubmission } from '../../submissions/sql/submissions.ts';
+import { discardSubmission, findSubmission } from '../../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../../submissions/submission.ts';
 import { renderSubmission } from '../../submissions/text/render-submission.ts';
 import { ACTIONS, LIST_PREFIX } from '../../submissions/text/state-blocks.ts';

@@ -3,9 +3,8 @@ import { MINUTE_MS } from '../../durations.ts';
 import { addMs } from '../../engine/clock.ts';
 import type { HeldReason } from '../../posts/state-copy.ts';
 import { findPolicy, requiresReview } from '../../preferences/project-policy.ts';
-import { discardSubmission } from '../../submissions/deliveries.ts';
 import { updateShownMessage } from '../../submissions/shown.ts';
-import { findSubmission } from '../../submissions/sql/submissions.ts';
+import { discardSubmission, findSubmission } from '../../submissions/sql/submissions.ts';
 import {
   FINAL_STATES,
   isUnsentReason,

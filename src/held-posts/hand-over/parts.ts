@@ -1,6 +1,7 @@
 import type { PublicationState } from '../../posts/state-copy.ts';
 import { decryptRefusal, type ServiceRefusal } from '../../submissions/content.ts';
-import { findLatestReplacement, listFormSubmissions } from '../../submissions/sql/submissions.ts';
+import { listFormSubmissions } from '../../submissions/sql/lists.ts';
+import { findLatestReplacement } from '../../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../../submissions/submission.ts';
 import { type HeldPostRow, listSentPlatforms } from '../held-post.ts';
 import { type HeldPostContext, readHeldPost } from '../held-post-context.ts';

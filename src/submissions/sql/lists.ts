@@ -9,6 +9,7 @@ import {
   type SubmissionRow,
   type SubmissionTables,
 } from '../submission.ts';
+import { selectOwnSubmission } from './submissions.ts';
 
 export const MAX_OUTBOX_SUBMISSIONS = 20;
 const MAX_CONFIRMED_SUBMISSIONS = 100;
@@ -139,4 +140,63 @@ export function selectConfirmed(db: Queryable<SubmissionTables>, filter: Confirm
     .$if(filter.serviceId !== undefined, (query) => query.where('service_id', '=', filter.serviceId ?? ''))
     .orderBy('created_at', 'desc')
     .limit(filter.limit ?? MAX_CONFIRMED_SUBMISSIONS);
+}
+
+/** Lists those of the fingerprints that a submission since `since` has, either confirmed or still active. */
+export async function listSentSince(
+  db: Queryable<SubmissionTables>,
+  fingerprints: readonly string[],
+  since: Date,
+): Promise<ReadonlySet<string | null>> {
+  if (fingerprints.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('submission')
+    .select('fingerprint')
+    .where('fingerprint', 'in', fingerprints)
+    .where('created_at', '>=', since)
+    .where('state', 'not in', ENDED_UNSENT_STATES)
+    .execute();
+  return new Set(rows.map(({ fingerprint }) => fingerprint));
+}
+
+/** Whether the service has something of the form, may still get it, or an edit in another form has replaced it. */
+export async function wasFormSent(
+  db: Queryable<SubmissionTables>,
+  form: Pick<SubmissionRow, 'workspace' | 'origin'>,
+): Promise<boolean> {
+  const rows = await listFormSubmissions(db, form);
+  return rows.some(({ state, reason }) => reason === 'replaced' || !ENDED_UNSENT_STATES.includes(state));
+}
+
+/** Lists the newest revisions of a form's items, in the order of the items. */
+export function listFormSubmissions(
+  db: Queryable<SubmissionTables>,
+  form: Pick<SubmissionRow, 'workspace' | 'origin'>,
+): Promise<SubmissionRow[]> {
+  return selectFormSubmissions(db, form).execute();
+}
+
+/** Lists the newest revisions of a form's items, and the author's submission that the form edits. */
+export function listEarlierSubmissions(
+  db: Queryable<SubmissionTables>,
+  form: Pick<SubmissionRow, 'workspace' | 'origin' | 'author'>,
+): Promise<SubmissionRow[]> {
+  return db
+    .selectFrom(selectFormSubmissions(db, form).as('newest'))
+    .selectAll()
+    .unionAll(selectOwnSubmission(db, { ...form, id: form.origin }))
+    .execute();
+}
+
+function selectFormSubmissions(
+  db: Queryable<SubmissionTables>,
+  { workspace, origin }: Pick<SubmissionRow, 'workspace' | 'origin'>,
+) {
+  return db
+    .selectFrom('submission')
+    .distinctOn('item')
+    .selectAll()
+    .where(({ and }) => and({ workspace, origin }))
+    .orderBy('item')
+    .orderBy('revision', 'desc');
 }

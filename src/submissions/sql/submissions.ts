@@ -1,5 +1,19 @@
+import { type OperationNodeSource, type RawBuilder, sql } from 'kysely';
+import { buildEntryColumns } from '../../engine/lifecycle.ts';
+import { selectSendingStop } from '../../engine/sending-stop.ts';
+import { transitionAll } from '../../engine/sql/bulk-transitions.ts';
+import { listColumns, toJsonParameter } from '../../store/column-values.ts';
 import type { Queryable } from '../../store/database.ts';
-import { ENDED_UNSENT_STATES, type SubmissionRow, type SubmissionTables } from '../submission.ts';
+import { lockUntilEnd } from '../../store/locks.ts';
+import {
+  ENDED_UNSENT_STATES,
+  LIFECYCLE,
+  readSubmissionRemote,
+  SENDABLE_STATES,
+  SUBMISSION_STORAGE,
+  type SubmissionRow,
+  type SubmissionTables,
+} from '../submission.ts';
 
 type ItemKey = Pick<SubmissionRow, 'workspace' | 'origin' | 'item'>;
 
@@ -32,6 +46,15 @@ export async function findLatestReplacement(
   return row;
 }
 
+/** Reads a row again. Defaults to the row as it was, if it was deleted. */
+export async function readCurrentRow(
+  db: Queryable<SubmissionTables>,
+  row: SubmissionRow,
+): Promise<SubmissionRow> {
+  const [current = row] = await findRowsById(db, [row.id]);
+  return current;
+}
+
 /** Whether there is a newer equal submission, either confirmed or still active. */
 export async function hasNewerEqualRow(
   db: Queryable<SubmissionTables>,
@@ -49,23 +72,6 @@ export async function hasNewerEqualRow(
   return newerRow !== undefined;
 }
 
-/** Lists those of the fingerprints that a submission since `since` has, either confirmed or still active. */
-export async function listSentSince(
-  db: Queryable<SubmissionTables>,
-  fingerprints: readonly string[],
-  since: Date,
-): Promise<ReadonlySet<string | null>> {
-  if (fingerprints.length === 0) return new Set();
-  const rows = await db
-    .selectFrom('submission')
-    .select('fingerprint')
-    .where('fingerprint', 'in', fingerprints)
-    .where('created_at', '>=', since)
-    .where('state', 'not in', ENDED_UNSENT_STATES)
-    .execute();
-  return new Set(rows.map(({ fingerprint }) => fingerprint));
-}
-
 /** Finds a submission of this author, of any kind unless the key has one. */
 export function findOwnSubmission(
   db: Queryable<SubmissionTables>,
@@ -76,7 +82,7 @@ export function findOwnSubmission(
     .executeTakeFirst();
 }
 
-function selectOwnSubmission(
+export function selectOwnSubmission(
   db: Queryable<SubmissionTables>,
   { id, workspace, author }: Pick<SubmissionRow, 'id' | 'workspace' | 'author'>,
 ) {
@@ -108,46 +114,247 @@ export async function findRowsById(
   return db.selectFrom('submission').selectAll().where('id', 'in', ids).execute();
 }
 
-/** Whether the service has something of the form, may still get it, or an edit in another form has replaced it. */
-export async function wasFormSent(
+export type NewSubmission = Pick<
+  SubmissionRow,
+  'id' | 'workspace' | 'author' | 'kind' | 'origin' | 'item' | 'revision' | 'channel' | 'content'
+> &
+  Partial<
+    Pick<
+      SubmissionRow,
+      | 'endpoint'
+      | 'trigger_id'
+      | 'view_id'
+      | 'message_channel'
+      | 'message_ts'
+      | 'project'
+      | 'fingerprint'
+      | 'lock_key'
+      | 'locked'
+      | 'publish_at'
+      | 'maybe_sent'
+    >
+  > & {
+    /**
+     * An equal submission from another form of the author counts as this one, if the author was notified of it after this
+     * time, or not yet. Absent if it isn't looked for.
+     */
+    equalSince?: Date | undefined;
+    createdAt: Date;
+    /** End of the first lease. */
+    leaseUntil?: Date;
+  };
+
+/** A new row. `mayHaveToWait`: whether all sending or its project is stopped, or anything in its workspace is paused. */
+type InsertedSubmission = SubmissionRow & { mayHaveToWait: boolean };
+
+/** A statement that runs in the INSERT of a row, so that a crash or a lost answer never separates the two. */
+export interface Companion {
+  /** Builds a statement that changes and returns rows if the condition is true. Undefined if it would probably fail. */
+  build(isStored: RawBuilder<boolean>): OperationNodeSource | undefined;
+  /** Runs after the INSERT was committed with the statement, with the number of rows that the statement has changed. */
+  handleCommit(rowCount: number): void;
+}
+
+/**
+ * Inserts a row. Resolves with undefined if the key already exists, if another revision of the same item is active, if
+ * the row is `locked` and another row has the same lock, or if the author has an equal submission, see
+ * `equalSince`. With `isNewForm`, also if the form was submitted before, or edits a submission. The comparisons are in the
+ * statement: whoever commits in between has the lock. `companions` change nothing unless the row is inserted.
+ */
+export async function insertSubmission(
   db: Queryable<SubmissionTables>,
-  form: Pick<ItemKey, 'workspace' | 'origin'>,
+  submission: NewSubmission,
+  { isNewForm = false, companions = [] }: { isNewForm?: boolean; companions?: readonly Companion[] } = {},
+): Promise<InsertedSubmission | undefined> {
+  const { createdAt, leaseUntil, equalSince, ...row } = submission;
+  const claim = leaseUntil && {
+    lease_until: leaseUntil,
+    fence: 1,
+    next_at: leaseUntil,
+    retrying_since: createdAt,
+  };
+  const values = {
+    ...row,
+    ...buildEntryColumns(LIFECYCLE, 'saved', createdAt),
+    ...claim,
+    refusal: null,
+    created_at: createdAt,
+  };
+  // A column without a value has its default.
+  const columns = listColumns(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [name])),
+  );
+  const conditions = [
+    ...(equalSince === undefined ? [] : [sql`not exists (${selectEqualRow(submission)})`]),
+    ...(isNewForm ? [sql`not exists (${selectRowsOfForm(submission)})`] : []),
+  ];
+  // The values are a record, because the parameters of a SELECT have no types.
+  const insertion = sql<InsertedSubmission>`insert into "submission" (${columns})
+    select ${columns} from json_populate_record(null::submission, ${toJsonParameter(values)}::json)
+    where ${conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)}
+    on conflict do nothing
+    returning submission.*, ${mayHaveToWait(row)} as "mayHaveToWait"`;
+  if (companions.length > 0) return insertWithCompanions(db, insertion, companions);
+  const { rows } = await insertion.execute(db);
+  return rows[0];
+}
+
+async function insertWithCompanions(
+  db: Queryable<SubmissionTables>,
+  insertion: OperationNodeSource,
+  companions: readonly Companion[],
+): Promise<InsertedSubmission | undefined> {
+  const isStored = sql<boolean>`exists (select from stored)`;
+  const parts = companions.flatMap(({ build, handleCommit }, index) => {
+    const statement = build(isStored);
+    return statement ? [{ name: sql.ref(`companion_${index}`), statement, handleCommit }] : [];
+  });
+  const statements = parts.map(({ name, statement }) => sql`, ${name} as (${statement})`);
+  const counts = parts.map(({ name }) => sql`(select count(*)::integer from ${name})`);
+  const { rows } = await sql<InsertedSubmission & { counts: number[] }>`
+    with stored as (${insertion})${sql.join(statements, sql``)}
+    select stored.*, array[${sql.join(counts)}]::integer[] as counts from stored`.execute(db);
+  const [inserted] = rows;
+  if (!inserted) return undefined;
+  const { counts: rowCounts, ...row } = inserted;
+  for (const [index, { handleCommit }] of parts.entries()) handleCommit(rowCounts[index] ?? 0);
+  return row;
+}
+
+function mayHaveToWait({ workspace, project = null }: Pick<NewSubmission, 'workspace' | 'project'>) {
+  return sql<boolean>`(exists (${selectSendingStop(workspace, project)})
+    or exists (select from service_pause pause where pause.workspace = ${workspace} and pause.status > 0))`;
+}
+
+/** Selects a row if the form was submitted before, or edits a submission. */
+function selectRowsOfForm({ workspace, origin }: Pick<NewSubmission, 'workspace' | 'origin'>) {
+  // The order by `item` makes Postgres use the index instead of all rows of the workspace.
+  return sql`select from submission where workspace = ${workspace} and id = ${origin}
+    union all
+    (select from submission where workspace = ${workspace} and origin = ${origin} order by item limit 1)`;
+}
+
+/**
+ * The stored row of a submission. An existing row is used instead of a new row if the same form or an equal submission
+ * was saved before, or if an edit came too late.
+ */
+export interface StoredRow {
+  row: SubmissionRow;
+  /** Whether this request inserted the row. */
+  isInserted: boolean;
+  /** Whether an inserted row may have to wait for a stop or a pause. Defaults to unknown. */
+  mayHaveToWait?: boolean;
+  /** Whether the author saved an equal submission from another form before. Defaults to false. */
+  wasSavedBefore?: boolean;
+}
+
+const toStoredRow = ({ mayHaveToWait, ...row }: InsertedSubmission): StoredRow => ({
+  row,
+  isInserted: true,
+  mayHaveToWait,
+});
+
+/** Inserts a row with the lock for equal posts. Resolves with undefined if another row has it, or an equal one is stored. */
+export async function insertWithLock(
+  db: Queryable<SubmissionTables>,
+  row: NewSubmission,
+  options: Parameters<typeof insertSubmission>[2] = {},
+): Promise<StoredRow | undefined> {
+  const locked = typeof row.lock_key === 'string';
+  const insertedRow = await insertSubmission(db, { ...row, locked }, options);
+  return insertedRow && toStoredRow(insertedRow);
+}
+
+/** Inserts a row, or finds the one that is stored in its place. */
+export async function insertOrFind(db: Queryable<SubmissionTables>, row: NewSubmission): Promise<StoredRow> {
+  const lockedRow = await insertWithLock(db, row);
+  if (lockedRow) return lockedRow;
+  const existingRow = await findNewestSubmission(db, row);
+  if (existingRow && existingRow.revision >= row.revision) return { row: existingRow, isInserted: false };
+  // Somebody else's equal post may have the lock. Both are sent then, one after the other, and see each other.
+  await lockUntilEnd(db, `submissions ${row.fingerprint ?? row.id}`);
+  const waitingRow = await insertSubmission(db, row);
+  if (waitingRow) return toStoredRow(waitingRow);
+  const equalRow = await findEqualRow(db, row);
+  if (equalRow) return { row: equalRow, isInserted: false, wasSavedBefore: true };
+  const conflictingRow = await findNewestSubmission(db, row);
+  if (!conflictingRow) throw new Error('insert of a submission conflicted, but no row has its key');
+  return { row: conflictingRow, isInserted: false };
+}
+
+/** The SQLSTATE unique_violation. https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const UNIQUE_VIOLATION = '23505';
+
+/** Takes the lock for equal posts. Resolves with false if another row has the lock, or if this row has changed. */
+export async function takeEqualPostsLock(
+  db: Queryable<SubmissionTables>,
+  { id, fence }: Pick<SubmissionRow, 'id' | 'fence'>,
+  lockKey: string,
 ): Promise<boolean> {
-  const rows = await listFormSubmissions(db, form);
-  return rows.some(({ state, reason }) => reason === 'replaced' || !ENDED_UNSENT_STATES.includes(state));
+  try {
+    const { rows } = await sql`
+      update submission set locked = true, lock_key = ${lockKey}
+      where id = ${id} and fence = ${fence} and state in (${sql.join(SENDABLE_STATES)}) and not exists (
+        select from submission other where other.locked and other.lock_key = ${lockKey} and other.id <> ${id})
+      returning id`.execute(db);
+    return rows.length > 0;
+  } catch (error) {
+    // Another row has taken the lock during this statement.
+    if (error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION) return false;
+    throw error;
+  }
 }
 
-/** Lists the newest revisions of a form's items, in the order of the items. */
-export function listFormSubmissions(
+/** Finds the author's latest submission that counts as this one, see `equalSince`. */
+export async function findEqualRow(
   db: Queryable<SubmissionTables>,
-  form: Pick<ItemKey, 'workspace' | 'origin'>,
-): Promise<SubmissionRow[]> {
-  return selectFormSubmissions(db, form).execute();
+  row: NewSubmission,
+): Promise<SubmissionRow | undefined> {
+  if (!row.equalSince) return undefined;
+  const { rows } = await selectEqualRow(row).execute(db);
+  return rows[0];
 }
 
-/** Lists the newest revisions of a form's items, and the author's submission that the form edits. */
-export function listEarlierSubmissions(
-  db: Queryable<SubmissionTables>,
-  form: Pick<SubmissionRow, 'workspace' | 'origin' | 'author'>,
-): Promise<SubmissionRow[]> {
-  return db
-    .selectFrom(selectFormSubmissions(db, form).as('newest'))
-    .selectAll()
-    .unionAll(selectOwnSubmission(db, { ...form, id: form.origin }))
-    .execute();
+function selectEqualRow(row: NewSubmission) {
+  // The offset keeps Postgres from merging the inner query into the outer one. A merged query may read all of the author's
+  // submissions. An edited submission isn't equal to its edit.
+  return sql<SubmissionRow>`
+    select * from (select * from submission where fingerprint = ${row.fingerprint ?? null} offset 0) same_content
+    where workspace = ${row.workspace} and author = ${row.author} and kind = ${row.kind}
+      and origin <> ${row.origin} and id <> ${row.origin}
+      and (notified_at is null or notified_at > ${row.equalSince ?? null})
+      and state not in (${sql.join(ENDED_UNSENT_STATES)})
+    order by created_at desc limit 1`;
 }
 
-function selectFormSubmissions(
+/**
+ * Discards a row, even a claimed one. `reason` is null for an author's request, and `returned` if the row becomes a held
+ * post again. Resolves with false if the row has changed its state.
+ */
+export async function discardSubmission(
   db: Queryable<SubmissionTables>,
-  { workspace, origin }: Pick<ItemKey, 'workspace' | 'origin'>,
-) {
-  return db
-    .selectFrom('submission')
-    .distinctOn('item')
-    .selectAll()
-    .where(({ and }) => and({ workspace, origin }))
-    .orderBy('item')
-    .orderBy('revision', 'desc');
+  { id, state }: Pick<SubmissionRow, 'id' | 'state'>,
+  now: Date,
+  reason: 'replaced' | 'returned' | null = 'replaced',
+): Promise<boolean> {
+  const discardedCount = await transitionAll(db, SUBMISSION_STORAGE, {
+    fromStates: [state],
+    to: 'discarded',
+    now,
+    change: { reason },
+    where: sql`id = ${id}`,
+  });
+  return discardedCount > 0;
+}
+
+/** Discards a submission that an edit replaces. Resolves with false if the service has it, or may have it. */
+export async function replaceSubmission(
+  db: Queryable<SubmissionTables>,
+  row: SubmissionRow,
+  now: Date,
+): Promise<boolean> {
+  if (row.state === 'discarded' && row.reason === 'replaced') return true;
+  return readSubmissionRemote(row) === 'absent' && discardSubmission(db, row, now);
 }
 
 /** Sets or clears `shared_at`. Resolves with false if nothing changed. */
@@ -162,18 +369,4 @@ export async function setSharedAt(
     .where('shared_at', change.sharedAt === null ? 'is not' : 'is', null)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
-}
-
-/** Records which message shows a submission. Resolves with the current row, or undefined if the row was deleted. */
-export function saveMessage(
-  db: Queryable<SubmissionTables>,
-  id: string,
-  { channel, ts }: { channel: string; ts: string },
-): Promise<SubmissionRow | undefined> {
-  return db
-    .updateTable('submission')
-    .set({ message_channel: channel, message_ts: ts })
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst();
 }

@@ -77,6 +77,8 @@ export interface Selected {
   value: unknown;
   /** When its statement began, ms on the monotonic clock. The service may have been asked for the form since. */
   at: number;
+  /** Whether a handler of the form has run since, in this instance, and may have stored something else. */
+  isOvertaken?: boolean;
 }
 
 export interface FormOrigin {

@@ -4,6 +4,7 @@ import { saveAndSend } from '../submissions/save-and-send.ts';
 import { checkForm, readSubmittedForm, type SubmittedChange, type SubmittedForm } from './current-form.ts';
 import type { Form, KeptOpen } from './form.ts';
 import { renderConfirmationView, renderHandledView, renderOutdatedView } from './form-view.ts';
+import { hasRunningHandler } from './live-form.ts';
 import { mapToBlockIds, renderAgain } from './refusals.ts';
 import { showInMessages, showResult, showUnsaved } from './show-result.ts';
 import { readOpenedForm } from './stored-form.ts';
@@ -39,11 +40,16 @@ export async function submitForm(form: Form, call: SubmissionCall): Promise<void
 async function handleForm(form: Form, call: SubmissionCall): Promise<void> {
   const { onSubmit } = form;
   const selectWithForm = 'kind' in onSubmit ? onSubmit.selectWithForm : undefined;
+  // It may end before the contents are handled.
+  const isOvertaken = hasRunningHandler(call);
   const opened = await readOpenedForm(form, call, call.view.metadata, selectWithForm);
   const submitted = opened && (await readSubmittedForm(form, call, opened));
   if (!submitted) return void (await call.answer({ view: renderOutdatedView(form, call.view.values) }));
   const checked = decideSubmission(form, submitted);
-  const decision = 'contents' in checked ? await handleContents(form, call, submitted, checked) : checked;
+  const decision =
+    'contents' in checked
+      ? await handleContents(form, call, submitted, { ...checked, isOvertaken })
+      : checked;
   if (decision.change || decision.typed) {
     const storing = submitted.storeChange(decision);
     // The response stays true without the typed values, and the database may not respond.
@@ -102,11 +108,12 @@ async function handleContents(
   form: Form,
   call: SubmissionCall,
   submitted: SubmittedForm,
-  checked: ToSend,
+  { isOvertaken, ...checked }: ToSend & { isOvertaken: boolean },
 ): Promise<Decision> {
   const { onSubmit } = form;
   const { contents } = checked;
-  const { formId, state, stored, selected } = submitted;
+  const { formId, state, stored } = submitted;
+  const selected = { ...submitted.selected, isOvertaken: isOvertaken || hasRunningHandler(call) };
   const origin = { formId, channel: stored.channel, selected };
   const answer =
     'respond' in onSubmit

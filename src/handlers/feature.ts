@@ -25,8 +25,6 @@ export type RequestedAction =
 export interface Shortcut extends ShortcutDescription, Handler<ShortcutCall> {}
 
 export interface Command extends CommandDescription, Handler<CommandCall> {
-  /** True if the command never changes anything that Home shows, so that Home isn't refreshed after it. */
-  isReadOnly?: boolean;
   /** Stores what a person has typed who isn't allowed to run the command yet, so that the next try offers it. */
   keepTyped?(call: Call, text: string): Promise<unknown>;
 }

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
-import type { RoleHolderLists } from '../access/access.ts';
+import type { Role, RoleHolderLists } from '../access/access.ts';
 import type { CachedReads } from '../api/cached-reads.ts';
 import type { Post } from '../api/posts.ts';
 import { addMs, type Clock } from '../engine/clock.ts';
@@ -108,6 +108,18 @@ export async function createContentColumns(
     publish_at: publishAt,
     hand_over_at: publishAt && computeHandOverAt(policy, publishAt, context.clock.now()),
   };
+}
+
+/**
+ * Returns the role that a change of the post requires. Authors may change their own drafts and posts in review. All other
+ * posts are scheduled, and changing one needs the role that schedules.
+ */
+export function getEditRole(context: HeldPostContext, row: HeldPostRow, actor: string): Role {
+  const content = readHeldContent(context, row)?.content;
+  const isDraft = content !== undefined && context.kind.post.isDraft(content);
+  // Of a deleted post, nothing is left to change.
+  const isUnscheduled = row.in_review || isDraft || row.content === null;
+  return row.author === actor && isUnscheduled ? 'contributor' : 'publisher';
 }
 
 /** Computes when a post's next step is due, on the shared clock. Null if it waits for a person. */

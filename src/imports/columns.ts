@@ -101,6 +101,8 @@ function combinesMedia(name: string): boolean {
   const isMedia = (role: string) => role === 'media' || role === 'visual';
   return roles.some(isMedia) && roles.every((role) => role === 'link' || isMedia(role));
 }
+/** Whether a column is for media or for something else, such as “Media/Link”: its cells decide. */
+const isEither = (name: string) => /[/|&+]/.test(name) && combinesMedia(normalizeName(name));
 const JOINING_WORDS = /^(?:and|or|und|oder|et|ou|y|o|e|files?|names?|path)$/;
 
 function isRole(role: string): role is Role {
@@ -197,10 +199,14 @@ export function recognizeColumns(
   const flags: (Column & { platform: Platform })[] = [];
   const ownTexts: (Column & { platform: Platform })[] = [];
   const unused: string[] = [];
-  const roles = firstRow.map((name) => ROLES.get(normalizeName(name).replace(/ \d+$/, '')));
+  const roles = firstRow.map((name) =>
+    isEither(name) ? undefined : ROLES.get(normalizeName(name).replace(/ \d+$/, '')),
+  );
   for (const [index, name] of firstRow.entries()) {
     const normalized = normalizeName(name);
-    const known = findRole(normalized) ?? findRole(normalizeName(splitZone(name)?.before ?? ''));
+    const known = isEither(name)
+      ? 'visual'
+      : (findRole(normalized) ?? findRole(normalizeName(splitZone(name)?.before ?? '')));
     const cells = known === 'visual' ? rows.map((row) => row[index]?.trim() ?? '') : [];
     const isWeak = !roles[index] && (roles.includes('media') || cells.some((cell) => PAGE_LINK.test(cell)));
     const isVague = known === 'visual' && (isWeak || !holdsMedia(cells));

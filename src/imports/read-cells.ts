@@ -38,11 +38,14 @@ export function listMedia(row: TableRow, { media }: Columns) {
   return { links, others };
 }
 
+/** An address, or a domain with its ending: “example.com/a”, but not “/shop”, “TBD-2” or “v1.2”. */
+const ADDRESS = /:\/\/\S|[\p{L}\p{N}-]\.\p{L}{2}/u;
+
 /** Reads the link that belongs below a row's text, or what its cell has instead. */
 export function readLink(row: TableRow, { link: column }: Columns): { link: string; other: string } {
   const value = readOptionalCell(row, column).trim();
-  const isList = value.split(/[\s,;]+/).every((part) => /\w\.\w/.test(part));
-  const isOther = (isWordsOrError(value) && !isList) || /^[\d?]+$/.test(value);
+  const isList = value.split(/[\s,;]+/).every((part) => ADDRESS.test(part));
+  const isOther = !ADDRESS.test(value) || (isWordsOrError(value) && !isList);
   return isOther ? { link: '', other: value } : { link: value, other: '' };
 }
 

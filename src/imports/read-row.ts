@@ -242,26 +242,24 @@ function renderUnusedTexts(
   ];
 }
 
-const SCHEDULED = [
-  ...['scheduled', 'schedule', 'ready', 'approved', 'queued', 'planned'],
-  ...'geplant programmé planifié programado agendado programmato pianificato ingepland 予約 予約済み'.split(
-    ' ',
-  ),
-];
-const DRAFTS = [
-  'draft',
-  'drafts',
-  'entwurf',
-  'brouillon',
-  'borrador',
-  'bozza',
-  'rascunho',
-  'concept',
-  '下書き',
-  // Upnext's words for drafts that its reviewers have returned.
-  'changes requested',
-  'rejected',
-];
+const listWords = (words: string) => words.split(/\s*\|/);
+
+const SCHEDULED = listWords(
+  `scheduled|schedule|ready|ready to post|ready to publish|ready to schedule|approved|queued|planned|final|finalized
+    |finalised|done|complete|completed|finished|geplant|fertig|bereit|freigegeben|erledigt|abgeschlossen|programmé
+    |programmée|planifié|planifiée|prêt|prête|approuvé|approuvée|validé|validée|terminé|terminée|finalisé|finalisée
+    |programado|programada|agendado|agendada|listo|lista|aprobado|aprobada|terminado|terminada|finalizado|finalizada
+    |programmato|programmata|pianificato|pianificata|pronto|pronta|approvato|approvata|completato|completata|aprovado
+    |aprovada|concluído|concluída|ingepland|gepland|klaar|gereed|goedgekeurd|definitief|afgerond|予約|予約済み|準備完了
+    |承認済み|確定|完成|完了`,
+);
+/** The last ones are Upnext's words for drafts that its reviewers have returned. */
+const DRAFTS = listWords(
+  `draft|drafts|in progress|work in progress|wip|to do|todo|not started|idea|ideas|entwurf|in arbeit
+    |in bearbeitung|idee|offen|brouillon|en cours|idée|à faire|borrador|en curso|en proceso|en progreso|por hacer|bozza
+    |in corso|in lavorazione|da fare|rascunho|em andamento|em curso|em progresso|ideia|a fazer|por fazer|concept
+    |in bewerking|mee bezig|bezig|te doen|下書き|作成中|進行中|未着手|アイデア|changes requested|rejected`,
+);
 /** Upnext's words for posts that it keeps, and that the service surely doesn't have: they are kept again. */
 const KEPT = [
   'editable',

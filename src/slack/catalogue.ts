@@ -25,6 +25,8 @@ export interface CommandDescription {
    * trigger ids the app replies with a button that opens the form.
    */
   opensForm?: boolean | ((args: string) => boolean);
+  /** True if the command never changes anything: Home isn't refreshed after it, and help runs it without a question. */
+  isReadOnly?: boolean;
   /** Label of the button on Home. Defaults to `name`. False if Home has no button for the command. */
   button?: string | false;
   /** Whether help, Home and the manifest name the command. Defaults to true. `/upnext admin` has the others. */
@@ -36,6 +38,11 @@ export function renderCommandName(command: Pick<CommandDescription, 'name' | 'sl
   const { name, slashCommand } = command;
   if (slashCommand !== undefined) return slashCommand;
   return name === BARE_COMMAND ? '/upnext' : `/upnext ${name}`;
+}
+
+/** Whether a line of the command opens a form. */
+export function needsForm({ opensForm = false }: CommandDescription, args: string): boolean {
+  return typeof opensForm === 'boolean' ? opensForm : opensForm(args);
 }
 
 /** The command that `/upnext` runs without a subcommand. */

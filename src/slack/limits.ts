@@ -30,6 +30,7 @@ export const LIMITS = {
   confirmTitle: 100,
   confirmText: 300,
   confirmButton: 30,
+  messageBlocks: 50,
   /** Blocks in a modal or in Home. */
   viewBlocks: 100,
   /** Title, submit label and close label of a view. */

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Form, FormAnswer } from '../../src/forms/form.ts';
+import type { Form, FormAnswer, FormOrigin } from '../../src/forms/form.ts';
 import { type FormContext, projectLoader } from '../../src/forms/form-context.ts';
 import { textField } from '../../src/forms/inputs/text.ts';
+import { hasRunningHandler } from '../../src/forms/live-form.ts';
+import type { OpenView, SubmissionCall } from '../../src/handlers/call.ts';
 import { context, plain, section } from '../../src/slack/blocks.ts';
 import { buildModal } from '../../src/slack/message-view.ts';
 import { NotAllowed } from '../../src/slack/not-allowed.ts';
@@ -21,6 +23,9 @@ const NOW_DONE = Promise.resolve();
 /** The change of a field, and the answer to a submission, end with these. */
 let changed: Promise<void> = NOW_DONE;
 let answered: Promise<void> = NOW_DONE;
+/** Runs after a submitted form was read, and before it is handled. */
+let whileSubmitting = async (_call: { view: OpenView }) => {};
+let origins: FormOrigin[] = [];
 let answer: FormAnswer<typeof fields, FormContext> = { close: true };
 
 const form: Form<typeof fields, FormContext, string> = {
@@ -33,6 +38,7 @@ const form: Form<typeof fields, FormContext, string> = {
   contextLoader: projectLoader,
   async refreshContext({ formContext }, call) {
     if ('action' in call) await changed;
+    else if ('view' in call) await whileSubmitting(call as SubmissionCall);
     return formContext;
   },
   check: ({ values }) =>
@@ -41,7 +47,8 @@ const form: Form<typeof fields, FormContext, string> = {
       : { kind: 'valid', contents: [values.title] },
   renderBelowFields: ({ values }) => ({ note: [context(plain(`Noted: ${values.note}`))] }),
   onSubmit: {
-    async respond() {
+    async respond(_call, _content, _state, origin) {
+      origins.push(origin);
       await answered;
       return answer;
     },
@@ -51,7 +58,8 @@ const form: Form<typeof fields, FormContext, string> = {
 const database = await setUpBotDatabase();
 let running: Awaited<ReturnType<typeof startFormApp>>;
 beforeEach(() => {
-  [changed, answered] = [NOW_DONE, NOW_DONE];
+  [changed, answered, origins] = [NOW_DONE, NOW_DONE, []];
+  whileSubmitting = async () => {};
 });
 afterEach(() => running.close());
 
@@ -127,4 +135,19 @@ test.each([
   await running.waitUntilIdle();
   await ana.sees('Enter a title.');
   await ana.sees(`Noted: ${notes.at(-1)}`);
+});
+
+test('a submission knows of a handler that was running when it came, and that has ended since', async () => {
+  const { opened } = await openForm();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  changed = promise;
+  await opened.fill('Title', 'Opening');
+  await opened.fill('Note', 'Hello');
+  whileSubmitting = async (call) => {
+    expect(hasRunningHandler(call)).toBe(true);
+    resolve();
+    await expect.poll(() => hasRunningHandler(call)).toBe(false);
+  };
+  await opened.submit();
+  await expect.poll(() => origins).toMatchObject([{ selected: { isOvertaken: true } }]);
 });

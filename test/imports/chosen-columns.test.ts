@@ -31,6 +31,8 @@ test.each([
   ['Text,Visual link', 'A,https://example.com/a.jpg?v=2', ['Visual link']],
   ['Text,Photo link', 'A,https://acme.slack.com/files/U1/F1/wall', ['Photo link']],
   ['Text,Bild/Video', 'A,wall.jpg', ['Bild/Video']],
+  ['Text,Media/Link', 'A,https://example.com/shop', []],
+  ['Text,Media/Link', 'A,https://example.com/a.jpg', ['Media/Link']],
   ['Text,Visual', 'A,https://www.canva.com/design/1', ['Visual']],
 ])('of the columns %s with %s, those for pictures are %j', (names, line, media) => {
   const { columns } = recognize(names, line);

@@ -232,6 +232,7 @@ test.each([
   ['agendado', false],
   ['Ingepland', false],
   ['予約済み', false],
+  ['Final', false],
   ['Vero\u0308ffentlicht', true],
   ['publicado', true],
 ])('the status “%s” is known', (status, isSkipped) => {

@@ -48,12 +48,14 @@ test.each([
   ['n.a.', 'A'],
   ['k.A.', 'A'],
   ['example.com, example.org', 'A\nexample.com, example.org'],
+  ['münchen.de/café?a=1', 'A\nmünchen.de/café?a=1'],
+  ['http://127.0.0.1:3001/', 'A\nhttp://127.0.0.1:3001/'],
 ])('the link “%s” is no problem', (link, text) => {
   const [row] = readCells(['A', link]);
   expect([row?.post.text, row?.problems]).toEqual([text, []]);
 });
 
-test.each(['none', 'Link in bio', '#N/A', '#REF!', '0', '?'])(
+test.each(['none', 'Link in bio', '#N/A', '#REF!', '0', '?', 'TBD-2', '/shop', 'v1.2', '{{link}}'])(
   '“%s” is no link, and isn’t added to the text',
   (link) => {
     const [row] = readCells(['A', link, '', '', '']);
@@ -136,6 +138,11 @@ test('words beside the names of files in a column “Visual” are only noted', 
 
 test.each([
   ...['WAHR', 'vrai', '✅', '✔️', '☑️', 'Sì', 'x', 'Draft', 'Entwurf'].map((cell) => [cell, 'draft']),
+  ...['in progress', 'In Bearbeitung', 'à faire', 'em andamento', 'WIP', '作成中'].map((cell) => [
+    cell,
+    'draft',
+  ]),
+  ...['Final', 'done', 'fertig', 'prête', 'klaar', '完了'].map((cell) => [cell, 'scheduled']),
   ...['FALSCH', 'faux', '', 'Scheduled', 'Our first idea'].map((cell) => [cell, 'scheduled']),
   ...['–', '—', 'No.', 'none', '❌', 'https://docs.google.com/document/d/1'].map((cell) => [
     cell,

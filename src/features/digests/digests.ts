@@ -58,7 +58,7 @@ export const digests: Feature = {
         '/upnext digest': 'See this channel’s digests, or set one up.',
         '/upnext digest weekdays 8:30 in Europe/Berlin for Harbour Coffee': 'Send one here every weekday.',
         '/upnext digest me weekly monday 9:00': 'Get the week as a direct message.',
-        '/upnext digest now': 'Choose a digest to send now.',
+        '/upnext digest now': 'See which digests you can send now.',
       },
       opensForm: (args) => parseDigestCommand(args).kind === 'new',
       deed: 'use `/upnext digest`',

@@ -15,7 +15,12 @@ import {
   SELECTION_KIND,
 } from '../../held-posts/bulk.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
-import { findPostBlackout, type HeldPostContext, readHeldPost } from '../../held-posts/held-post-context.ts';
+import {
+  findPostBlackout,
+  getEditRole,
+  type HeldPostContext,
+  readHeldPost,
+} from '../../held-posts/held-post-context.ts';
 import { countSharedTimes } from '../../held-posts/slots/slots.ts';
 import { BULK_ACTIONS, type BulkChange, renderBulkResult } from '../../held-posts/text/bulk-text.ts';
 import { getHashPrefix } from '../../held-posts/text/held-post-buttons.ts';
@@ -25,7 +30,7 @@ import type { Message } from '../../slack/message.ts';
 import { buildMessageView, buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
 import { understandShift } from '../../when/when.ts';
 import { renderCount } from '../../words.ts';
-import { answerWithError, answerWithMessage, getEditRole } from './press.ts';
+import { answerWithError, answerWithMessage } from './press.ts';
 
 /** The callback id of the form that asks by how long all posts are moved. */
 const MOVE_ALL_VIEW = 'bulk.move';
@@ -104,7 +109,7 @@ async function applyChange(call: Call, selection: HeldSelection, change: BulkCha
     context,
     { posts, workspace, actor },
     change,
-    (row) => call.may(change.kind === 'approve' ? 'viewer' : getEditRole(call, row), row.project),
+    (row) => call.may(change.kind === 'approve' ? 'viewer' : getEditRole(context, row, actor), row.project),
   );
   const now = call.now();
   const due = done.filter(

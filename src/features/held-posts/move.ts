@@ -5,7 +5,7 @@ import { updateOpenView } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
 import { makeHandOverDue, moveHeldPost, waitForOutcome } from '../../held-posts/decisions.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
-import { readHeldPost } from '../../held-posts/held-post-context.ts';
+import { getEditRole, readHeldPost } from '../../held-posts/held-post-context.ts';
 import { NoFreeSlot } from '../../held-posts/slots/service-slots.ts';
 import { buildHeldPostValue, splitTypedTime } from '../../held-posts/text/held-post-buttons.ts';
 import { describePost, renderOutlook } from '../../posts/describe-post.ts';
@@ -22,7 +22,6 @@ import {
   encodeFormTarget,
   findFormTarget,
   findPressedPost,
-  getEditRole,
   isCurrent,
   OUTDATED,
   type PressedPost,
@@ -127,7 +126,7 @@ async function describeTyped(call: Call, row: HeldPostRow, typed: string): Promi
 /** Moves the post. Whatever is wrong is said under the field, and the typed text stays. */
 export async function moveFromView(call: SubmissionCall, { row, does, press }: TargetedPost): Promise<void> {
   const isScheduled = does === 'schedule';
-  const role = isScheduled ? 'publisher' : getEditRole(call, row);
+  const role = isScheduled ? 'publisher' : getEditRole(call.context.heldPosts, row, call.actor.user);
   await call.permit(role, row.project, 'held-posts view held-posts.move');
   const time = await readTypedTime(call, row, getTextInput(call.view.values, WHEN_BLOCK));
   if (typeof time === 'string') return answerWithError(call, WHEN_BLOCK, time);

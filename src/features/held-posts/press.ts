@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Role } from '../../access/access.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import type { ActionCall, Call, Handler, SubmissionCall } from '../../handlers/call.ts';
 import type { ChangeResult } from '../../held-posts/change.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
-import { readHeldContent, readHeldPost } from '../../held-posts/held-post-context.ts';
+import { getEditRole, readHeldPost } from '../../held-posts/held-post-context.ts';
 import type { SeenPress } from '../../held-posts/review/decide.ts';
 import { CARD, type PostView, updatePostMessages } from '../../held-posts/show.ts';
 import { listEvents } from '../../held-posts/sql/events.ts';
@@ -104,22 +103,11 @@ export function onForm(
   };
 }
 
-/**
- * Returns the role that a change of the post requires. Authors may change their own drafts and posts in review. All other
- * posts are scheduled, and changing one needs the role that schedules.
- */
-export function getEditRole(call: Call, row: HeldPostRow): Role {
-  const context = call.context.heldPosts;
-  const content = readHeldContent(context, row)?.content;
-  const isUnscheduled = row.in_review || (content !== undefined && context.kind.post.isDraft(content));
-  return row.author === call.actor.user && isUnscheduled ? 'contributor' : 'publisher';
-}
-
 /** Throws NotAllowed if the person may not do this with the post. */
 export function permitButton(call: Call, name: HeldPostButton, row: HeldPostRow): Promise<void> {
   const { role } = BUTTONS[name];
   return call.permit(
-    role === 'edit' ? getEditRole(call, row) : role,
+    role === 'edit' ? getEditRole(call.context.heldPosts, row, call.actor.user) : role,
     row.project,
     `held-posts action held-posts.${name}`,
   );

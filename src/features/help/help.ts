@@ -17,12 +17,14 @@ import {
   option,
   plain,
   section,
+  withConfirmation,
 } from '../../slack/blocks.ts';
 import {
   type Catalogue,
   type CommandDescription,
   findCommand,
   listNamedCommands,
+  needsForm,
   RUN_LINE_ACTIONS,
   renderCommandName,
   runLineButton,
@@ -361,11 +363,21 @@ function renderCommandHelp(command: CommandDescription): Message {
       section(`*\`${invocation}\`*\n${escapeText(command.summary)}.`),
       ...Object.entries(command.examples).map(([line, description]) => ({
         ...section(`\`${escapeText(line)}\`\n${escapeText(description)}`),
-        accessory: runLineButton(description.startsWith('See ') ? 'Show' : 'Run', line),
+        accessory: renderExampleButton(command, line, description),
       })),
       actions(button('All commands', LIST_ACTION)),
     ],
   };
+}
+
+/** Renders the button that runs an example. Asks first if the example changes something at once. */
+function renderExampleButton(command: CommandDescription, line: string, description: string): Button {
+  if (description.startsWith('See ')) return runLineButton('Show', line);
+  const run = runLineButton('Run', line);
+  const args = line.replace(/^\/(?:upnext )?\S+ ?/, '');
+  if (command.isReadOnly || needsForm(command, args)) return run;
+  const text = `${line}\n${description}`;
+  return withConfirmation(run, { title: 'Run this here?', text, confirm: 'Run', deny: 'Not now' });
 }
 
 function renderUnknownTopic(topic: { name: string; suggestion?: string }): Message {

@@ -200,15 +200,16 @@ async function checkChosenFile(call: ActionCall | ShortcutCall, id: string, atta
   await call.acknowledge();
   const { channel, channelName } = call;
   const refusal = await checkFile(call, id, { channel, channelName, attached });
-  if (refusal !== undefined) return call.reply({ text: refusal }, { replace: true });
+  if (refusal !== undefined) return call.reply({ text: refusal }, { replace: 'action' in call });
   if ('action' in call)
     await call.reply({ text: 'I’ve sent you the check as a direct message.' }, { replace: true });
 }
 
 async function importFromMessage(call: ShortcutCall): Promise<void> {
-  const [file] = listTableFiles(call.message?.files);
-  if (file) return checkChosenFile(call, file.id, JSON.stringify(call.message?.files));
-  await call.reply({ text: 'This message has no CSV file. To import one, type `/upnext import`.' });
+  const files = listTableFiles(call.message?.files);
+  if (files.length === 0)
+    return call.reply({ text: 'This message has no CSV file. To import one, type `/upnext import`.' });
+  for (const { id } of files) await checkChosenFile(call, id, JSON.stringify(call.message?.files));
 }
 
 async function sendTemplate(call: ActionCall): Promise<void> {
@@ -334,7 +335,7 @@ export const importPosts: Feature = {
       name: 'import',
       aliases: ['imports', 'upload', 'csv'],
       summary: 'Import posts from a CSV file',
-      examples: { '/upnext import': 'Choose a file, get the template, or see your imports.' },
+      examples: { '/upnext import': 'See your imports, get the template, or choose a file.' },
       button: false,
       deed: 'open the imports',
       run: showOverview,

@@ -22,7 +22,7 @@ import { FINAL_STATES, isState, type SubmissionRow } from '../../submissions/sub
 import type { RenderedSubmission } from '../../submissions/text/render-submission.ts';
 import { LIST_PREFIX, OUTBOX_ACTION, renderShortBlocks } from '../../submissions/text/state-blocks.ts';
 
-/** Maximum entries in a message. A message holds 50 blocks, and an entry needs up to five. */
+/** Maximum entries in a message. A message holds 50 blocks, and an entry needs up to five, or six after its press. */
 const MAX_ENTRIES = 8;
 /** Maximum entries about submissions that have just ended. The others are only counted. */
 const MAX_ENDED_ENTRIES = 4;
@@ -144,12 +144,8 @@ function createEntryRenderer(
     const reader = row.author === call.actor.user ? undefined : { locale: (await profile)?.actorLocale };
     const submission = await loadShownRow(submissions.context, row, { reader });
     const shown = isOwn ? submission : { ...submission, stateCopy: removeEditButtons(submission) };
-    const blocks = renderShortBlocks(
-      shown,
-      notes.get(row.id),
-      from === 0 ? LIST_PREFIX : `${LIST_PREFIX}${from}:`,
-    );
-    return isOwn ? blocks : [...blocks, context(`Sent by <@${row.author}>`)];
+    const valuePrefix = from === 0 ? LIST_PREFIX : `${LIST_PREFIX}${from}:`;
+    return renderShortBlocks(shown, notes.get(row.id), valuePrefix, isOwn ? undefined : row.author);
   };
   return async (entry: Entry): Promise<readonly KnownBlock[]> => {
     switch (entry.kind) {

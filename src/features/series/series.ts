@@ -76,7 +76,7 @@ export const series: Feature = {
       name: 'series',
       aliases: ['repeating', 'recurring', 'repeats'],
       summary: 'Posts that repeat: see, edit, pause or cancel them',
-      examples: { '/upnext series': 'List all series.' },
+      examples: { '/upnext series': 'See all series.' },
       ...list.command,
     },
   ],

@@ -156,7 +156,7 @@ export const stop: Feature = {
       usage: '[project]',
       examples: {
         '/upnext resume': 'See what waits in the stopped project, and resume it.',
-        '/upnext resume Harbour Coffee': 'The same for this project.',
+        '/upnext resume Harbour Coffee': 'See what waits in this project, and resume it.',
       },
       button: 'Resume sending',
       deed: 'open the list of stopped projects',

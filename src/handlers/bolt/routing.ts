@@ -1,6 +1,6 @@
 import { within } from '../../promises.ts';
 import type { Actor } from '../../slack/actor.ts';
-import type { Catalogue, CommandDescription } from '../../slack/catalogue.ts';
+import { type Catalogue, type CommandDescription, needsForm } from '../../slack/catalogue.ts';
 import { fetchLocale } from '../../slack/fetch-people.ts';
 import type { Log } from '../../slack/log.ts';
 import { NotAllowed } from '../../slack/not-allowed.ts';
@@ -137,10 +137,6 @@ async function offerNearestCommand(options: RouterOptions, call: Call, line: str
   const allowed = await options.permit(call, feature, { surface: 'command', command, text: '' });
   const parsed = parseLine(line, allowed.catalogue);
   if (parsed.kind === 'unknown') await options.fallbackReplies.offerSuggestion(allowed, parsed);
-}
-
-function needsForm({ opensForm = false }: CommandDescription, args: string): boolean {
-  return typeof opensForm === 'boolean' ? opensForm : opensForm(args);
 }
 
 /** The acknowledgement of one request. Slack accepts only one. */

@@ -14,6 +14,8 @@ import type { RequestOfKind, ViewPayload } from './payloads.ts';
 const LOADING_DELAY_MS = 500;
 
 interface ShownView extends OpenedView {
+  /** The title that it keeps. Defaults to the label of the pressed button. */
+  title?: string | undefined;
   blocks: readonly KnownBlock[];
   /** Whether the next reply replaces the blocks. Otherwise the reply is added below them. */
   isInterim: boolean;
@@ -77,10 +79,10 @@ export function createViewReplies(
       const shownBlocks =
         shownView.isInterim || replace ? blocks : [...shownView.blocks, divider(), ...blocks];
       shownView = { ...shownView, blocks: shownBlocks, isInterim, isLoading: false };
-      await update(shownView.id, replyView(shownBlocks));
+      await update(shownView.id, replyView(shownBlocks, shownView.title));
     } else if (replace && !isHome && !isForm(pressedView)) {
-      shownView = { id: pressedView.id, blocks, isInterim };
-      await update(pressedView.id, replyView(blocks, pressedView.title?.text));
+      shownView = { id: pressedView.id, title: pressedView.title?.text, blocks, isInterim };
+      await update(pressedView.id, replyView(blocks, shownView.title));
     } else shownView = { ...(await openTop(replyView(blocks))), blocks, isInterim };
   };
   const showLoading = async () => {

@@ -47,11 +47,12 @@ function renderStateBlocks(submission: RenderedSubmission, note?: string): Known
 const renderNotes = ({ notes }: RenderedSubmission): KnownBlock[] =>
   notes.length === 0 ? [] : [context(...notes.map((line) => plain(line)))];
 
-/** Renders one of several submissions, without details. `valuePrefix`: see `renderStateButtons`. */
+/** Renders one of several submissions, without details. `valuePrefix`: see `renderStateButtons`. `author`: if it's shown. */
 export function renderShortBlocks(
   submission: RenderedSubmission,
   note?: string,
   valuePrefix?: string,
+  author?: string,
 ): KnownBlock[] {
   return [
     section(`${getStateEmoji(submission)} *${escapeText(renderHeadline(submission))}*`),
@@ -60,6 +61,7 @@ export function renderShortBlocks(
     context(
       plain(submission.title),
       ...(submission.text === '' ? [] : [plain(`“${toExcerpt(submission.text)}”`)]),
+      ...(author === undefined ? [] : [`Sent by <@${author}>`]),
     ),
     ...renderRetries(submission),
     ...(valuePrefix === undefined ? renderButtons(submission) : renderStateButtons(submission, valuePrefix)),
@@ -148,11 +150,15 @@ export function renderReceipt(submissions: readonly RenderedSubmission[], note?:
   return { text: buildFallbackText(blocks), blocks };
 }
 
-/** Converts a view without inputs to a message. */
+/** Converts a view without inputs to a message, which has room for fewer blocks. */
 export function toMessage({ blocks }: Pick<ModalView, 'blocks'>): Message {
-  const messageBlocks = blocks.filter((block): block is KnownBlock =>
+  const allBlocks = blocks.filter((block): block is KnownBlock =>
     ['section', 'context', 'actions'].includes(block.type),
   );
+  const messageBlocks =
+    allBlocks.length > LIMITS.messageBlocks
+      ? [...allBlocks.slice(0, LIMITS.messageBlocks - 1), context('There’s more in `/upnext outbox`.')]
+      : allBlocks;
   return { text: buildFallbackText(messageBlocks), blocks: messageBlocks };
 }
 

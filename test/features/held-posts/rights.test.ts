@@ -154,6 +154,22 @@ test('a contributor may cancel their own draft, but can’t schedule it', async 
   expect(await readState()).toBe('cancelled');
 });
 
+test('a draft that a publisher schedules while its contributor edits it stays scheduled', async () => {
+  await grantBen(database.db, 'contributor', 'p1');
+  await share(await hold(BEN, { isDraft: true }));
+  const ben = person('Ben');
+  const form = await pressForForm(ben, 'Edit', 'Edit post');
+  await form.fill('Text', 'We open at ten');
+  await person('Ana').press('Schedule');
+  await expect.poll(readState).toBe('held');
+  const { version } = await readRow();
+  await form.submit();
+  await ben.sees('You need the Publisher role for this');
+  expect([await readState(), (await readRow()).version]).toEqual(['held', version]);
+  // What was typed isn't lost.
+  expect(form.value('Text')).toBe('We open at ten');
+});
+
 test('[Schedule] of a draft schedules it once, also if its press comes three times', async () => {
   await startBot({ pace: RECEIPT_PACE, mode: 'http' });
   await setPolicy(POLICY);

@@ -85,7 +85,7 @@ test.each([
 describe('help after a command', () => {
   test.each([
     ['/schedule-post help', 'Schedule a post, or save a draft.'],
-    ['/upnext digest HELP', 'Choose a digest to send now.\n[Run]'],
+    ['/upnext digest HELP', 'See which digests you can send now.\n[Show]'],
     ['/list-logs help', 'Find last week’s entries about sources.\n[Run]'],
     ['/upnext zone help', 'Use Berlin time in this channel.\n[Run]'],
     ['/upnext draft help', 'Schedule a post, or save a draft.'],

@@ -152,6 +152,18 @@ describe('a file with posts that exist already, or resemble others', () => {
     expect(dm.read().split('pic.csv').at(-1)).not.toContain('at another time');
   });
 
+  test('in which only the alt text of a picture has changed says which post to change', async () => {
+    const dm = await ana();
+    const table = (altText: string) =>
+      `2026-12-01 09:00,X,Harbour Coffee,A new roast,https://example.com/roast.jpg,${altText}`;
+    const columns = 'Time,Platforms,Project,Text,Media,Alt text';
+    await dm.drop(csv([columns, table('A bag')]));
+    await pressAndSee(dm, 'Import 1 post', '1 post imported');
+    await dm.drop(csv([columns, table('A bag of beans')], 'alt.csv'));
+    await dm.sees('alt.csv: 1 row.');
+    await dm.sees('If this is its new version, change that post in /upnext week instead.');
+  });
+
   test('says which row to leave out if the service has another version of it', async () => {
     const service = { Id: 's1', Platforms: ['X'], Status: 'SCHEDULED', Content: 'An old roast' };
     running.service.on('GET /posts', data([{ ...service, ScheduleDate: '2026-12-01T09:00:00Z' }]));

@@ -358,6 +358,18 @@ describe('other ways to import', () => {
     await dm.sees('1 post for Harbour Coffee');
   });
 
+  test('the shortcut of a message checks all of its files', async () => {
+    const channel = running.workspace.as('Ana').in('#harbour-coffee');
+    const [first, second] = ['x.csv', 'linkedin.csv'].map((name) =>
+      csv(['Time,Platforms,Text', `2026-12-01 09:00,${name.split('.')[0]},A new roast`], name),
+    );
+    await channel.drop([...(first ?? []), ...(second ?? [])], 'Our posts');
+    await channel.shortcut('Import posts from file', 'Our posts');
+    const dm = await ana();
+    await dm.sees('x.csv: 1 row.');
+    await dm.sees('linkedin.csv: 1 row.');
+  });
+
   test('rows are pasted into a form, which says the limits first, for the project of the channel’s name', async () => {
     running.service.on('GET /projects', listProjects('Night Market', 'Harbour Coffee'));
     const channel = running.workspace.as('Ana').in('#harbour-coffee');

@@ -3,10 +3,12 @@ import type { Blackout } from '../../../src/preferences/posting-times.ts';
 import type { ProjectPolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
 import { stretchDeadlines } from '../../support/busyness.ts';
+import { captureSubmission, deliver } from '../../support/doubled-form.ts';
 import { openFilledForm, submitLine } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { createPostingTimes } from '../../support/posting-times.ts';
 import { data, json, later } from '../../support/scripted-service.ts';
+import { startSecondInstance } from '../../support/second-instance.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import { pressAndSee, pressForForm } from '../../support/steps.ts';
 
@@ -49,6 +51,29 @@ describe('the form', () => {
     await form.submit();
     await ana.sees('The slot you saw isn’t free, so it has the next one: Mon 23 Nov, 09:00 (Lisbon).');
     expect(await listTimes()).toEqual(['2026-11-20T16:30', '2026-11-23T09:00']);
+  });
+
+  test('gives two people who take the same slot at once, over two instances, a slot each, and says so', async () => {
+    await startBot({ mode: 'http', pace: RECEIPT_PACE, membersDefaultRole: 'publisher' });
+    await setTimes();
+    const other = await startSecondInstance(running);
+    const people = ['Ana', 'Ben'].map((name) => running.workspace.as(name).in('#harbour-coffee'));
+    const submissions: Record<string, unknown>[] = [];
+    for (const person of people) {
+      await person.type('/schedule-post');
+      const form = await person.modal('Schedule a post');
+      await form.fill('Text', 'We open at nine');
+      await form.choose('Platforms', ['X']);
+      await form.fill('When', 'next slot');
+      await person.sees('20 Nov, ');
+      submissions.push(await captureSubmission(running, form));
+    }
+    const [first = {}, second = {}] = submissions;
+    await Promise.all([deliver(running, first), deliver({ ...running, url: other.url }, second)]);
+    expect(await listTimes()).toEqual(['2026-11-20T16:30', '2026-11-23T09:00']);
+    const received = people.map((person) => person.messages().at(-1) ?? '');
+    expect(received.filter((text) => text.includes('It has the slot'))).toHaveLength(1);
+    expect(received.filter((text) => text.includes('The slot you saw isn’t free'))).toHaveLength(1);
   });
 
   test('shows the slot of an unsaved post also after its author’s zone has changed', async () => {

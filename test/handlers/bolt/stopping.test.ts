@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createWorkTracker } from '../../../src/handlers/bolt/bolt.ts';
+import { openFilledForm } from '../../support/filled-form.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { running, startBot, ana } = setUpBot();
+const { running, startBot, ana, ben } = setUpBot();
 
 test('in Socket Mode, a command that was typed before the app stops is answered', async () => {
   await startBot();
@@ -15,6 +16,20 @@ test('in Socket Mode, a command that was typed before the app stops is answered'
   await typing;
   await ana.sees('/schedule-post');
   expect(ana.notices()).toEqual([]);
+});
+
+test('in Socket Mode, a form that is submitted while the app stops is saved and sent once, and answered', async () => {
+  await startBot();
+  const { form } = await openFilledForm(running);
+  const { faults } = running.workspace;
+  faults.set({ webApi: [{ method: 'views.open', fault: 'slow', delayMs: 1_000 }] });
+  const typing = ben.type('/schedule-post');
+  await expect.poll(() => faults.counts().calls['views.open']).toBe(2);
+  const stopping = running.bot.stop();
+  await form.submit();
+  await ana.sees('Scheduled for Tue 1 Dec, 09:00');
+  await Promise.allSettled([stopping, typing]);
+  expect(running.service.created()).toHaveLength(1);
 });
 
 test('before the app stops, it also waits for requests that arrive while it waits', async () => {

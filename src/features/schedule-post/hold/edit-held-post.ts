@@ -6,7 +6,7 @@ import type { Call, SubmissionCall } from '../../../handlers/call.ts';
 import { type ChangeResult, editHeldPost, isSentAgain } from '../../../held-posts/change.ts';
 import { listParts, listPlatforms, loadParts, type Part } from '../../../held-posts/hand-over/parts.ts';
 import { EDITABLE_STATES, type HeldPostRow, listSentPlatforms } from '../../../held-posts/held-post.ts';
-import { readHeldPost } from '../../../held-posts/held-post-context.ts';
+import { getEditRole, readHeldPost } from '../../../held-posts/held-post-context.ts';
 import type { HeldPost } from '../../../held-posts/hold.ts';
 import { isReviewedAgain } from '../../../held-posts/review/decide.ts';
 import { readVersion } from '../../../held-posts/review/show-review.ts';
@@ -25,7 +25,7 @@ import { type PostContent, toFormValues } from '../sent/post-content.ts';
 import { postSubmission } from '../sent/post-submission.ts';
 import { renderConflictBanner, renderHeldView, renderTooLateView } from './held-text.ts';
 
-/** Opens the form with the current version of a held post. Its author and the project's publishers may edit it. */
+/** Opens the form with the current version of a held post, for people who may change it. */
 export async function editHeldPostInForm(
   call: Call,
   form: Pick<FormHandlers, 'openForm'>,
@@ -34,7 +34,7 @@ export async function editHeldPostInForm(
   const { context, actor } = call;
   const row = await findHeldPost(context.db, { id, workspace: actor.workspace });
   if (!row || !call.may('viewer', row.project)) return call.reply({ text: 'I can’t find this post.' });
-  await call.permit(row.author === actor.user ? 'contributor' : 'publisher', row.project, 'held-posts edit');
+  await call.permit(getEditRole(context.heldPosts, row, actor.user), row.project, 'held-posts edit');
   const { encryption } = context;
   const held = readContent({ encryption, log: call.log }, postSubmission, row);
   if (!held || !EDITABLE_STATES.includes(row.state))
@@ -138,7 +138,7 @@ export async function saveHeldPost(
   if (others.length > 0)
     return { errors: { when: 'This post goes out once. Enter one time, or duplicate it.' } };
   if (content.project.id !== row.project) throw new Error('the form of a held post has another project');
-  await call.permit(row.author === actor.user ? 'contributor' : 'publisher', row.project, 'held-posts edit');
+  await call.permit(getEditRole(context.heldPosts, row, actor.user), row.project, 'held-posts edit');
   const edited = keepInReview(content, row, form);
   // Whoever schedules a draft needs the role for it. A post in review needs its reviewers instead.
   const role = isReviewedAgain(row) ? 'contributor' : postSubmission.getRole(edited);

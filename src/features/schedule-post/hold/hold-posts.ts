@@ -8,7 +8,7 @@ import { claimOnce } from '../../../engine/once-claim.ts';
 import { requestNotification } from '../../../engine/sql/notifications.ts';
 import type { FormOrigin, Selected } from '../../../forms/form.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
-import { hasRunningHandler, waitForHandlers } from '../../../forms/live-form.ts';
+import { waitForHandlers } from '../../../forms/live-form.ts';
 import { SEALED_VALUE_LIFETIME_MS } from '../../../forms/sealed-store.ts';
 import { MIN_RECEIPT_MS, sendReceipt } from '../../../forms/show-result.ts';
 import { isSame } from '../../../forms/stored-form.ts';
@@ -88,7 +88,7 @@ export async function holdFromForm(
   if (heldPost) return saveHeldPost(call, contents, { heldPost, formContext });
   const { formId, selected } = form;
   // The answer to the form's question may have been pressed just before, and decides about these posts too.
-  const isAnswering = asksAboutHolding({ values, formContext }) && hasRunningHandler(call);
+  const isAnswering = selected.isOvertaken && asksAboutHolding({ values, formContext });
   if (isAnswering) await waitForHandlers(call);
   const isRecent = !isAnswering && performance.now() - selected.at < MAX_FACTS_AGE_MS;
   const facts = isRecent ? selectedFacts.parse(selected.value) : await readHoldFacts(call, formId);

@@ -12,7 +12,7 @@ import {
   type MomentReader,
 } from './line-names.ts';
 import { createMomentReader } from './moment-reader.ts';
-import { goesOn, NAMES, splitAfterHead, splitAfterRefused } from './split-after-head.ts';
+import { goesOn, MAX_TIME_LENGTH, NAMES, splitAfterHead, splitAfterRefused } from './split-after-head.ts';
 import { isColon, type LineParts, splitLine } from './split-line.ts';
 
 /** Words that name the text after them, and aren't a part of it: "saturday 9am caption: Hello". */
@@ -58,9 +58,6 @@ const OPEN_RANGE = /(?<!\S)(?:(?:from\s)?now\s(?:until|till|through|to)|not\sbef
 
 /** "Heute" and "1. Advent". */
 const CAPITAL = /^(?:\d+\.\s)?\p{Lu}/u;
-
-/** Maximum length of a line that is only a time that can't be used, in UTF-16 units. */
-const MAX_TIME_LENGTH = 80;
 
 /** A post parsed from one line: "tomorrow 9:30 on x, linkedin for Harbour Coffee: We are live!" */
 interface ParsedLine {
@@ -119,7 +116,8 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
         return parseHead({ head: lineParts.head }, projects, momentReader).parsedLine;
     }
     const refused = splitAfterRefused(lineParts.head.trim(), split, projects, momentReader);
-    return parseHead(refused ?? split, projects, momentReader).parsedLine;
+    const { parsedLine } = parseHead(refused ?? split, projects, momentReader);
+    return refused || !split.unclear ? parsedLine : { ...parsedLine, unreadWords: split.unclear };
   }
   const episode = isColon(line, lineParts.head.length) ? EPISODE.exec(lineParts.head) : null;
   if (episode) {

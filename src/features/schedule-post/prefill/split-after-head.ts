@@ -19,13 +19,16 @@ const LEADING_PLATFORM = /^(?:(?:on|to|via|and|&|\+)\s+)?([^\s,，、「『]+)/i
 const LEADING_DASH = /^[-–—]\s+(?=\D[^\n]*$)/;
 const DASH_AFTER_NAME = /^[-–—]\s+(?=[^\n]*$)/;
 
-/** Splits a line without a colon or quotes: into moments, platforms, project and draft at its start, and the text. */
+/**
+ * Splits a line without a colon or quotes: into moments, platforms, project and draft at its start, and the text.
+ * `unclear`: words at the start of the text that may be a part of the moment.
+ */
 export function splitAfterHead(
   line: string,
   projects: ProjectList,
   momentReader: MomentReader,
   mayBeTitle = true,
-): { head: string; text: string } {
+): { head: string; text: string; unclear?: string | undefined } {
   const trimmedLine = line.trim();
   let text = trimmedLine;
   let hasMoment = false;
@@ -33,18 +36,21 @@ export function splitAfterHead(
   let half: ReturnType<MomentReader['findLeadingMoments']>;
   let isAfterName = false;
   let isAfterPlatform = false;
+  let unclear: string | undefined;
   for (;;) {
     const other = skipDraft(text) ?? skipProject(text, projects, momentReader);
     const isStart = text === trimmedLine;
     const restWithoutMoment: string | undefined =
       other ?? skipPlatform(text, momentReader, isAfterPlatform, isStart);
     isAfterPlatform = other === undefined && restWithoutMoment !== undefined;
-    const rest: string | false | undefined =
+    const isHalf = restWithoutMoment === undefined && isAfterName;
+    const otherHalf = half && isHalf ? findOtherHalf(half, text, momentReader) : undefined;
+    if (otherHalf?.isUnclear) unclear = otherHalf.words;
+    const restAfterHalf = otherHalf && !otherHalf.isUnclear ? text.slice(otherHalf.words.length) : undefined;
+    const rest: string | undefined =
       restWithoutMoment ??
-      (hasMoment
-        ? half && isAfterName && skipOtherHalf(half, text, momentReader)
-        : skipMoment(text, isStart && mayBeTitle, projects, momentReader));
-    if (rest === undefined || rest === false) break;
+      (hasMoment ? restAfterHalf : skipMoment(text, isStart && mayBeTitle, projects, momentReader));
+    if (rest === undefined) break;
     isAfterName = restWithoutMoment !== undefined;
     if (!isAfterName)
       half = hasMoment ? undefined : momentReader.findLeadingMoments(text, isStart && mayBeTitle);
@@ -52,7 +58,7 @@ export function splitAfterHead(
     const dash = isAfterName ? DASH_AFTER_NAME : LEADING_DASH;
     text = rest.replace(/^[\s,，、]+/, '').replace(dash, '');
   }
-  return { head: trimmedLine.slice(0, trimmedLine.length - text.length), text };
+  return { head: trimmedLine.slice(0, trimmedLine.length - text.length), text, unclear };
 }
 
 /** "Friday", "Black Friday" and "Freitag Abend", and nothing in small letters. */
@@ -93,11 +99,8 @@ function skipMoment(text: string, isStart: boolean, projects: ProjectList, momen
   return momentReader.isMoment(text.slice(0, start)) ? text.slice(start) : undefined;
 }
 
-/** Where a sentence may begin, and not its second half. */
-const NEW_TEXT = /^(?!\p{Ll})/u;
-
-/** The words before the platform of a time that can't be used are at most so long, in UTF-16 units. */
-const MAX_TIME_LENGTH = 60;
+/** Maximum length of a time that can't be used, in UTF-16 units. */
+export const MAX_TIME_LENGTH = 80;
 
 /**
  * Splits a line that begins with a time that can't be used: "friday until 5pm on x New menu", "every monday 9am on x Hi",
@@ -123,14 +126,14 @@ export function splitAfterRefused(
     const { head, text } = splitAfterHead(names, projects, momentReader, false);
     const whole = line.slice(0, line.length - text.length);
     const { platforms, momentHead } = findNames(whole, projects, momentReader);
-    const isText = platforms.length > 0 && head !== '' && (isCutOff || NEW_TEXT.test(text));
+    const isText = platforms.length > 0 && head !== '' && (isCutOff || !/^\p{Ll}/u.test(text));
     return isText && accepts(momentHead) ? { head: whole, text } : undefined;
   }
   const other = isCutOff ? findLeadingMoments(split.text.replace(CONTINUES_MOMENT, '')) : undefined;
   // "Tomorrow 9am until friday 20% off" has a whole time before the text.
   const isWhole = first?.said?.saysTime && !other?.said?.saysTime;
   const isTitle = hasDash && /^\p{Lu}/u.test(split.text);
-  if (!other || isWhole || isTitle || !NEW_TEXT.test(other.rest)) return undefined;
+  if (!other || isWhole || isTitle || /^\p{Ll}/u.test(other.rest)) return undefined;
   const whole = line.slice(0, line.length - other.rest.length);
   return accepts(findNames(whole, projects, momentReader).momentHead)
     ? { head: whole, text: other.rest }
@@ -143,18 +146,21 @@ const FEW_WORDS = /^(?:\S+\s+){0,5}\S+/;
 /** "Heute", "1. Advent" and "Silvester" after an hour and a platform begin a text, unlike "Freitag" and "1. Dezember". */
 const GERMAN_NAME = /^(?:(?!\p{Lu}\p{Ll}+tag|Mittwoch|\p{Lu}\p{Ll}\b)\p{Lu}\D*$|\d+\.\s?Advent)/u;
 
-/** Skips the hour in "friday on x at 9" or the day in "at 9 on x friday", but not "Friday feeling", "noon special". */
-function skipOtherHalf(
+/**
+ * Finds the hour in "friday on x at 9" or the day in "at 9 on x friday", but not "Friday feeling", "noon special".
+ * `isUnclear`: whether a sentence may go on, as in "friday on x at 9 we open".
+ */
+function findOtherHalf(
   { words, said }: NonNullable<ReturnType<MomentReader['findLeadingMoments']>>,
   text: string,
   { findLeadingMoments, isWholeMoment, locale }: MomentReader,
-): string | undefined {
+): { words: string; isUnclear: boolean } | undefined {
   if (said?.saysDay === said?.saysTime) return undefined;
   const whole = findLeadingMoments(`${words} ${FEW_WORDS.exec(text)?.[0] ?? ''}`);
   const other = whole?.words.slice(words.length + 1) ?? '';
   if (!whole?.said?.saysDay || !whole.said.saysTime || other === '') return undefined;
-  // The sentence goes on: "black friday deals", "at 9 we open".
-  if (/^\p{Ll}/u.test(whole.rest)) return undefined;
+  const isUnclear = /^\p{Ll}/u.test(whole.rest);
+  if (isUnclear && said?.saysDay && !/\d/.test(other)) return undefined;
   // German has capitals for "Freitag" and for the word after "zwei" too.
   const isName = locale?.startsWith('de')
     ? (!said?.saysDay && GERMAN_NAME.test(other)) ||
@@ -163,7 +169,7 @@ function skipOtherHalf(
   if (isName || /['’]s$|^\d{3,4}$/.test(other)) return undefined;
   // "Tonight on x tonight at 8" has the day twice.
   const isTwice = () => said?.saysDay && findLeadingMoments(text)?.said?.saysDay;
-  return isWholeMoment(whole.words) && !isTwice() ? text.slice(other.length) : undefined;
+  return isWholeMoment(whole.words) && !isTwice() ? { words: other, isUnclear } : undefined;
 }
 
 /** Whether a further time follows, so that the whole is no single one: "or tuesday 9am" after "monday". */

@@ -64,7 +64,8 @@ const BARE_HOUR = /(?<![\d:.])(?:\d{1,2}|(?:0?\d|1[0-2])[:.]\d\d)(?:\so['’]?cl
 const LEADS_TO_TIME = /^(?:this|then|start)$/i;
 
 /** After a number, which is then no hour: "20 %", "3 for 2". "3 voor 2" is a time in Dutch. */
-const CURRENCY = /^(?:%|[€$£¥](?!\d))/;
+const CURRENCY =
+  /^(?:%|[€$£¥](?!\d)|(?:pro[sz]ent|per\s?cent|euros?|eur|cents?|dollars?|dólares|pounds|reais)(?!\p{L}))/iu;
 const MULTIBUY = /^(?:for|für|pour|por|per)$/i;
 
 /** How the description of an ambiguous time begins, and what that of a past one has. */
@@ -378,11 +379,11 @@ function isTextAboutOtherDay(added: Added): boolean {
   const { line, words, before, place, next, contradicts } = added;
   if (!added.hasDay || next === undefined || /\d/.test(words)) return false;
   if (added.isToday && !line.said(before).isToday) return added.hasTime || contradicts;
-  if (!added.hasTime || words !== words.toLowerCase() || !isContinued(line, place + 1)) return false;
-  // "Monday 9am weekend vibes" and "friday 5pm christmas market", unlike "monday 9am CST we open".
-  if (!expressionsOf(words, line.question).some(saysDay)) return false;
-  const isSubject = isFeast(words, line.question) || isBarePeriod(words, line.question);
-  return contradicts || (isSubject && !PRONOUN.test(next));
+  if (words !== words.toLowerCase() || !isContinued(line, place + 1)) return false;
+  // "Friday christmas trees are in", "monday 9am weekend vibes", unlike "monday 9am CST we open".
+  if (isFeast(words, line.question)) return contradicts || !PRONOUN.test(next);
+  if (!added.hasTime || !expressionsOf(words, line.question).some(saysDay)) return false;
+  return contradicts || (isBarePeriod(words, line.question) && !PRONOUN.test(next));
 }
 
 /** Whether an ordinal is the day of the month or week before it: "december 24th", "monday 7th". */

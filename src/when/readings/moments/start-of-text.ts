@@ -9,7 +9,8 @@ import { perLanguage, type ReadingLexicon, readingLexicons, todayOf } from '../q
 const WORDS = LANGUAGE_CODES.map(readingWordsOf);
 
 /** "Sun is out", "now hiring", "Right now we" and "8h left" don't begin with a time; "sat We are live" does. */
-const ORDINARY_WORDS = /^(?:sun|sat|wed|now|\d+\s?h)$/i;
+const ORDINARY_WORDS = /^(?:now|\d+\s?h)$/i;
+const ORDINARY_DAYS = /^(?:sun|sat|wed)$/i;
 
 /** A sentence is about the time before such a word: "friday is the day", "Freitag ist Pizzatag". */
 export const COPULA = new RegExp(`^(?:${WORDS.map(({ copulas }) => copulas).join('|')})\\s`);
@@ -90,6 +91,7 @@ export function isStartOfText(start: Start, question: LimitedQuestion): boolean 
     isOnPlatform(rest, question, isPlatform) || isPlatform(rest.split(NO_LETTERS, 1)[0] ?? '');
   const isOrdinary =
     ORDINARY_WORDS.test(leading) ||
+    (ORDINARY_DAYS.test(leading) && !saysWhereTo()) ||
     (/^\p{Lu}/u.test(leading) && saysNow(leading, question.locale) && !saysWhereTo()) ||
     (isBare && !BEFORE_PROJECT.test(rest) && !saysWhereTo()) ||
     (!leading.endsWith('後') &&

@@ -174,6 +174,10 @@ test.each([
   ['de', 'mo 9 uhr', '24. dezember ist frist'],
   ['de', 'mo 9 uhr', 'viertel nach acht ist bürozeit'],
   ['pt', 'segunda 9h', 'meia entrada'],
+  ['de', 'di 9 uhr', '30 prozent rabatt'],
+  ['fr', 'lundi 9h', '45 euros au lieu de 60'],
+  ['en', 'friday', 'christmas trees are in'],
+  ['en', 'tue', 'black friday preview'],
 ])('a range, date or hour of the text stays there, in %s: %s %s', (locale, head, text) => {
   expect(parse(`${head} ${text}`.trim(), locale)).toMatchObject({ text, unreadWords: '' });
 });
@@ -189,6 +193,20 @@ test.each([
   expect(parsed).toMatchObject({ when, text: when === 'um 9' ? text : 'Messe' });
 });
 
+test.each([
+  ['en', 'friday 4 dec', 'on x', '5pm hello world', '5pm'],
+  ['en', 'at 5pm', 'on x', 'friday 4 dec hello world', 'friday 4 dec'],
+  ['en', 'friday 4 dec', 'for Harbour Coffee', 'at 9 we open', 'at 9'],
+  ['de', 'freitag', 'auf x', 'um 17 uhr hallo welt', 'um 17 uhr'],
+  ['fr', 'le 4 décembre', 'sur x', 'à 17h bonjour', 'à 17h'],
+  ['en', 'friday', 'on x', 'noon special', ''],
+])(
+  'a note quotes what may be the other half of a time, in %s: %s %s %s',
+  (locale, when, name, text, note) => {
+    expect(parse(`${when} ${name} ${text}`, locale)).toMatchObject({ when, text, unreadWords: note });
+  },
+);
+
 test.each(['friday 9am on x. Hello', 'friday 9am on x; Hello', 'on x. friday 9am Hello'])(
   'a platform may end a sentence: %s',
   (line) => {
@@ -202,6 +220,7 @@ test('a project may end a sentence', () => {
 });
 
 test.each([
+  ['en', 'sat on x Hello', 'sat', 'Hello'],
   ['nl', 'over 2 uur op x Hallo', 'over 2 uur', 'Hallo'],
   ['it', 'gio 26/11 h 18 su x Ciao', 'gio 26/11 h 18', 'Ciao'],
   ['ja', '2時間後 x こんにちは', '2時間後', 'こんにちは'],

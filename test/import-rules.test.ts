@@ -66,8 +66,8 @@ const LOCAL_TIME = 'durations.ts';
 
 /** The practice systems, each with the only file of src that imports it. */
 const PRACTICE_SYSTEMS: Record<string, string> = {
-  'scheduling-service-emulator': 'cli/service.ts',
-  'slack-workspace-emulator': 'cli/workspace.ts',
+  'scheduling-service-emulator': 'start/emulators.ts',
+  'slack-workspace-emulator': 'start/emulators.ts',
 };
 
 interface Import {
@@ -254,9 +254,12 @@ describe('the import rules of src', () => {
     ['store/database.ts', "import type { X } from '../engine/tables.ts';"],
     ['features/digests/digest-form.ts', "import { x } from '../../posts/platform-rules/rules.ts';"],
     ['cli/when.ts', "import { x } from '../when/understand-moment.ts';"],
-    ['cli/service.ts', "import { x } from 'scheduling-service-emulator';"],
-    ['cli/service.ts', "const { x } = await import('scheduling-service-emulator/test-support');"],
-    ['cli/service.ts', "const { x } = await import('../../packages/practice-service/src/load-posts.ts');"],
+    ['start/emulators.ts', "import { x } from 'scheduling-service-emulator';"],
+    ['start/emulators.ts', "const { x } = await import('scheduling-service-emulator/test-support');"],
+    [
+      'start/emulators.ts',
+      "const { x } = await import('../../packages/practice-service/src/load-posts.ts');",
+    ],
     ['start/parts.ts', "import type { X } from 'slack-workspace-emulator';"],
     ['posts/post-card.ts', "export type { X } from '../when/moment.ts';"],
   ])('%s may not contain: %s', (file, text) => {
@@ -275,8 +278,8 @@ describe('the import rules of src', () => {
     ['when/when.ts', "export { x } from './zones/wall-clock.ts';"],
     ['slack/errors.ts', "import type { X } from '../api/problems.ts';"],
     ['main.ts', "const { x } = await import('./store/pglite/pglite.ts');"],
-    ['cli/service.ts', "const { x } = await import('scheduling-service-emulator');"],
-    ['cli/workspace.ts', "import type { X } from 'slack-workspace-emulator';"],
+    ['start/emulators.ts', "const { x } = await import('scheduling-service-emulator');"],
+    ['start/emulators.ts', "import type { X } from 'slack-workspace-emulator';"],
   ])('%s may contain: %s', (file, text) => {
     expect(findImports(file, text).map(checkImport).filter(Boolean)).toEqual([]);
   });

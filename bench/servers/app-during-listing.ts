@@ -4,7 +4,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { Kysely, sql } from 'kysely';
-import { startThread } from '../../src/start/thread.ts';
+import { startServiceEmulator } from '../../src/start/emulators.ts';
+import { fail } from '../../src/start/run.ts';
 import { openThreadedPGlite } from '../../src/store/pglite/threaded-pglite.ts';
 
 const COMMIT_COUNT = 1_000;
@@ -62,19 +63,13 @@ function startLister(url: string, token: string): { countPages(): number; stop()
   return { countPages: () => pages, stop: () => lister.terminate() };
 }
 
-// Measures the part of the app in `npm start`, while all posts of the service are listed. The database and the practice
-// service run in separate threads. In the control run, nothing is listed.
+// Measures the part of the app in `npm start`, while all posts of the service are listed. The databases run in threads of
+// their own. In the control run, nothing is listed.
 const databaseFolder = join(DATA_DIR, 'bench-own');
 await rm(databaseFolder, { recursive: true, force: true });
 const database = await openThreadedPGlite(databaseFolder);
-const service = await startThread(
-  new URL('../../src/cli/service.ts', import.meta.url),
-  { dataDir: DATA_DIR, port: 0 },
-  (error) => {
-    throw error;
-  },
-);
-const { url, token } = service.facts as { url: string; token: string };
+const service = await startServiceEmulator({ dataDir: DATA_DIR, port: 0 }, fail, console.log);
+const { url, token } = service;
 const db = new Kysely<Schema>({ dialect: database.dialect });
 await sql`create table bench_row (id integer primary key, text text not null)`.execute(db);
 await measure(db, 1);

@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Dialect } from 'kysely';
-import { z } from 'zod';
 import type { EncryptionKey } from '../access/access.ts';
 import { migrations } from '../app/migrations.ts';
 import type { Settings } from '../config/config.ts';
 import type { SlackConnection } from '../slack/slack-connection.ts';
+import { type OnMovedAside, startServiceEmulator, startWorkspaceEmulator } from './emulators.ts';
 import { createPracticeClock, createServiceSwitches, type ServiceSwitch } from './practice.ts';
 import { blameSetting } from './run.ts';
 import { readOrCreateSecret } from './secrets.ts';
-import { type OnMovedAside, receiveMovedAside, startThread } from './thread.ts';
 
-/** The external systems, each real or built-in. `onEnd` is called when a built-in one ends by itself. */
+/** The external systems, each real or built-in. `onEnd` is called when a built-in database ends by itself. */
 
 type OnEnd = (error: Error) => void;
 type Close = () => Promise<void>;
@@ -30,13 +29,6 @@ interface StartedSlack {
   close: Close;
 }
 
-const workspaceFacts = z.object({
-  url: z.string(),
-  apiUrl: z.string(),
-  botToken: z.string(),
-  appToken: z.string(),
-});
-
 /** The address under which everybody reaches the app. With the built-in Slack and service, that is this machine. */
 export function findPublicUrl({ publicUrl, slack, service, host, port }: Settings): string | undefined {
   const isPractice = slack.kind === 'embedded' && service.kind === 'embedded' && port !== 0;
@@ -44,32 +36,25 @@ export function findPublicUrl({ publicUrl, slack, service, host, port }: Setting
   return publicUrl ?? (isPractice ? `http://${name}:${port}/` : undefined);
 }
 
-export async function startSlack(
-  settings: Settings,
-  onEnd: OnEnd,
-  onMovedAside: OnMovedAside,
-): Promise<StartedSlack> {
+export async function startSlack(settings: Settings, onMovedAside: OnMovedAside): Promise<StartedSlack> {
   const { slack, dataDir, workspacePort: port } = settings;
   if (slack.kind !== 'embedded') {
     return { connection: slack, getClockOffsetMs: () => 0, onClock: () => undefined, close: closeNothing };
   }
   const clock = createPracticeClock();
-  const data = { dataDir, port, manifest: 'manifest.yml', picturesFrom: findPublicUrl(settings) };
-  const entry = new URL('../cli/workspace.ts', import.meta.url);
-  const { facts, send, close } = await startThread(entry, data, onEnd, (message) => {
-    clock.receive(message);
-    receiveMovedAside(message, onMovedAside);
+  const picturesFrom = findPublicUrl(settings);
+  const workspace = await startWorkspaceEmulator({
+    ...{ dataDir, port, manifest: 'manifest.yml', onClock: clock.setOffset, onMovedAside },
+    ...(picturesFrom !== undefined && { picturesFrom }),
   });
-  const { url: page, ...connection } = workspaceFacts.parse(facts);
-  const offerSwitches = (switches: readonly ServiceSwitch[]) => send?.(switches);
-  const { getOffsetMs: getClockOffsetMs, onClock } = clock;
+  const { url: page, apiUrl, botToken, appToken = '' } = workspace;
   return {
-    connection: { kind: 'socket', ...connection },
+    connection: { kind: 'socket', apiUrl, botToken, appToken },
     page,
-    getClockOffsetMs,
-    onClock,
-    offerSwitches,
-    close,
+    getClockOffsetMs: clock.getOffsetMs,
+    onClock: clock.onClock,
+    offerSwitches: (switches) => workspace.offerSwitches(switches),
+    close: () => workspace.close(),
   };
 }
 
@@ -85,8 +70,6 @@ interface StartedService {
   close: Close;
 }
 
-const serviceFacts = z.object({ url: z.string(), token: z.string(), control: z.string() });
-
 export async function startService(
   { service, dataDir, servicePort: port, serviceToken: token }: Settings,
   onEnd: OnEnd,
@@ -94,17 +77,13 @@ export async function startService(
 ): Promise<StartedService> {
   if (service.kind === 'remote')
     return { ...service, practice: false, switches: [], followClock: () => undefined, close: closeNothing };
-  const data = { dataDir, port, ...(token && { token }) };
-  const { facts, send, close } = await startThread(
-    new URL('../cli/service.ts', import.meta.url),
-    data,
+  const { control = '', ...emulator } = await startServiceEmulator(
+    { dataDir, port, token },
     onEnd,
-    (message) => receiveMovedAside(message, onMovedAside),
+    onMovedAside,
   );
-  const { control, ...at } = serviceFacts.parse(facts);
-  const switches = createServiceSwitches({ url: control, token: at.token });
-  const followClock = (aheadMs: number) => send?.({ clockOffset: aheadMs });
-  return { ...at, practice: true, switches, followClock, close };
+  const switches = createServiceSwitches({ url: control, token: emulator.token });
+  return { ...emulator, practice: true, switches };
 }
 
 interface StartedDatabase {

@@ -1,6 +1,5 @@
 import { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
-import { z } from 'zod';
 import type { ApiClient } from '../api/client.ts';
 import { listProjects } from '../api/projects.ts';
 import type { BotSchema } from '../handlers/schema.ts';
@@ -99,10 +98,7 @@ export function createServiceSwitches(control: { url: string; token: string }): 
   return [{ id: 'service', label: 'Scheduling service', ...control, resetBody: {}, choices: CHOICES }];
 }
 
-/** The practice workspace's message: how far its clock is ahead of the system clock, ms. */
-const clockOffset = z.object({ clockOffset: z.number() });
-
-/** A copy of the practice workspace's clock, for the thread that receives its messages. */
+/** How far the practice workspace's clock is ahead of the system clock, ms. */
 export function createPracticeClock() {
   let offset = 0;
   const listeners: ((offsetMs: number) => void)[] = [];
@@ -112,10 +108,8 @@ export function createPracticeClock() {
       listeners.push(listener);
       listener(offset);
     },
-    receive(message: unknown): void {
-      const moved = clockOffset.safeParse(message);
-      if (!moved.success) return;
-      offset = moved.data.clockOffset;
+    setOffset(offsetMs: number): void {
+      offset = offsetMs;
       for (const listener of listeners) listener(offset);
     },
   };

@@ -33,7 +33,7 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
     startDatabase(settings, fail, onMovedAside),
     // With many workspaces each connects its own service.
     settings.slack.kind === 'oauth' ? undefined : startService(settings, fail, onMovedAside),
-    startSlack(settings, fail, onMovedAside),
+    startSlack(settings, onMovedAside),
   ]);
   if (service) {
     slack.offerSwitches?.(service.switches);

@@ -2,55 +2,51 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { z } from 'zod';
 import { readSettings } from '../../src/config/config.ts';
+import { startWorkspaceEmulator } from '../../src/start/emulators.ts';
 import { startService } from '../../src/start/parts.ts';
 import { createPracticeClock } from '../../src/start/practice.ts';
-import { startThread } from '../../src/start/thread.ts';
 import { createDataFolder } from '../support/data-folder.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-describe('the clock in another thread', () => {
-  it('the practice clock shows the system time until it receives an offset, and then adds the offset', () => {
+describe('the clock', () => {
+  it('the practice clock shows the system time until it gets an offset, and then adds the offset', () => {
     const clock = createPracticeClock();
     const readOffsetSeconds = () => Math.round(clock.getOffsetMs() / 1000);
     expect(readOffsetSeconds()).toBe(0);
-    clock.receive({ clockOffset: DAY_MS });
-    expect(readOffsetSeconds()).toBe(DAY_MS / 1000);
-    clock.receive({ something: 'else' });
+    clock.setOffset(DAY_MS);
     expect(readOffsetSeconds()).toBe(DAY_MS / 1000);
   });
 
   it('the practice clock calls a new listener at once, and every listener after a change', () => {
     const clock = createPracticeClock();
     const offsets: number[] = [];
-    clock.receive({ clockOffset: 5 });
+    clock.setOffset(5);
     clock.onClock((offset) => offsets.push(offset));
-    clock.receive({ clockOffset: DAY_MS });
-    clock.receive({ clockOffset: 0 });
+    clock.setOffset(DAY_MS);
+    clock.setOffset(0);
     expect(offsets).toEqual([5, DAY_MS, 0]);
   });
 });
 
-describe('the practice workspace in a thread', () => {
-  it('the thread reports the offset when a person moves the clock on the page, and again after a restart', async () => {
+describe('the practice workspace', () => {
+  it('the workspace reports the offset when a person moves the clock on the page, and again after a restart', async () => {
     await mkdir('.cache', { recursive: true });
     const dataDir = await mkdtemp(join('.cache', 'clock-'));
     const clock = createPracticeClock();
-    const entry = new URL('../../src/cli/workspace.ts', import.meta.url);
-    const start = (onMessage: (message: unknown) => void) =>
-      startThread(entry, { dataDir, port: 0, manifest: 'manifest.yml' }, () => undefined, onMessage);
-    const firstThread = await start(clock.receive);
-    const { url } = z.object({ url: z.string() }).parse(firstThread.facts);
+    const start = (onClock: (offsetMs: number) => void) =>
+      startWorkspaceEmulator({ dataDir, port: 0, manifest: 'manifest.yml', onClock });
+    const first = await start(clock.setOffset);
+    const { url } = first;
     const page = new WebSocket(`${url.replace('http', 'ws')}/page/live`, { headers: { origin: url } });
     page.on('open', () => page.send(JSON.stringify({ id: 1, act: 'clock', to: Date.now() + DAY_MS })));
     await expect.poll(() => clock.getOffsetMs()).toBeGreaterThan(DAY_MS - 60_000);
-    await firstThread.close();
+    await first.close();
     const restartedClock = createPracticeClock();
-    const secondThread = await start(restartedClock.receive);
+    const second = await start(restartedClock.setOffset);
     expect(restartedClock.getOffsetMs()).toBeGreaterThan(DAY_MS - 60_000);
-    await secondThread.close();
+    await second.close();
     await rm(dataDir, { recursive: true });
   });
 });

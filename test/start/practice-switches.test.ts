@@ -65,7 +65,7 @@ test('the page of the practice workspace can make the practice service fail', as
   const fail = (reason: unknown) => expect.unreachable(String(reason));
   const [practiceService, slack] = await Promise.all([
     startService(settings, fail, fail),
-    startSlack(settings, fail, fail),
+    startSlack(settings, fail),
   ]);
   slack.offerSwitches?.(practiceService.switches);
   const workspace = { url: slack.page ?? '' };

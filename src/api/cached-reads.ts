@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { DAY_MS, MINUTE_MS, readLocalTime } from '../durations.ts';
+import { DAY_MS, MINUTE_MS, readLocalTime, WEEK_MS } from '../durations.ts';
 import type { ApiClient } from './client.ts';
 import { listAllPosts } from './list-all-posts.ts';
 import { createListCache, estimateHeapBytes, LIST_LIMITS, MIB } from './list-cache.ts';
@@ -63,7 +63,7 @@ const LAST_LIST_LIMITS = {
   max: 5_000,
   maxSize: 16 * MIB,
   maxEntrySize: MIB,
-  ttl: 7 * DAY_MS,
+  ttl: WEEK_MS,
   ttlAutopurge: true,
 };
 
@@ -177,7 +177,6 @@ export const POSTS_MAX_AGE_MS = 5 * MINUTE_MS;
 const POSTS_FAILURE_MAX_AGE_MS = 30_000;
 const MAX_WEEK_POSTS = 100;
 export const MAX_DRAFTS = 10;
-const WEEK_MS = 7 * DAY_MS;
 
 /** Creates the cached posts. Both clocks: ms since the epoch; `sharedNow` is the clock of all instances. */
 function createCachedPosts(now: () => number, sharedNow: () => number): CachedPosts & { close(): void } {

@@ -91,7 +91,7 @@ interface Question {
   audience: AudienceResult;
   /** The id of the item that would be shared. */
   id: string;
-  /** The action id of the confirm button. Its handler calls `confirmSharingWithOutsiders` again. */
+  /** The action id of the confirm button. Its handler checks the readers again. */
   confirmAction: string;
   question: string;
   /** The statement that nothing was done yet; mrkdwn. */
@@ -114,17 +114,12 @@ const SHARE_QUESTION = {
  * have changed since the last question, the new question replaces it.
  */
 export async function confirmSharingWithOutsiders(call: ActionCall, request: Question): Promise<boolean> {
-  const { audience, id, confirmAction, question, unchangedNote, confirmLabel, closeLabel } = request;
-  const readers = hashReaders(audience);
-  const confirmedState =
-    call.action.id === confirmAction ? decodeButtonState(confirmation, call.action.value) : undefined;
-  if (confirmedState?.id === id && confirmedState.readers === readers) return true;
+  const { audience, id, confirmAction, question, closeLabel } = request;
+  const confirmedState = call.action.id === confirmAction ? readConfirmation(call) : undefined;
+  if (confirmedState?.id === id && confirmedState.readers === hashReaders(audience)) return true;
   const modalBelow = confirmedState ? confirmedState.modalBelow : call.view?.id;
-  const value = encodeButtonState({ id, readers, ...(modalBelow !== undefined && { modalBelow }) });
-  const message = addBlocks(
-    buildQuotingMessage(`${renderReaders(audience)} ${question}`, unchangedNote),
-    actions(button(confirmLabel, confirmAction, value, 'danger')),
-  );
+  const line = `${renderReaders(audience)} ${question}`;
+  const message = renderSharingQuestion({ ...request, question: line }, modalBelow);
   if (!call.view) await call.reply(message, { replace: confirmedState !== undefined });
   else if (!confirmedState) await pushMessage(call, message, closeLabel);
   else
@@ -135,9 +130,23 @@ export async function confirmSharingWithOutsiders(call: ActionCall, request: Que
   return false;
 }
 
+/** Renders the question. Its button has the readers that the owner confirms, see `readConfirmation`. */
+export function renderSharingQuestion(request: Omit<Question, 'closeLabel'>, modalBelow?: string): Message {
+  const { audience, id, confirmAction, question, unchangedNote, confirmLabel } = request;
+  const readers = hashReaders(audience);
+  const value = encodeButtonState({ id, readers, ...(modalBelow !== undefined && { modalBelow }) });
+  const message = buildQuotingMessage(question, unchangedNote);
+  return addBlocks(message, actions(button(confirmLabel, confirmAction, value, 'danger')));
+}
+
+/** Reads which item and readers a press of a confirm button confirms. Undefined for another button. */
+export function readConfirmation({ action }: ActionCall): z.infer<typeof confirmation> | undefined {
+  return decodeButtonState(confirmation, action.value);
+}
+
 /** Returns the id of the item to share, from the state of the [Share] button or of the confirm button. */
-export function getSharedId({ action }: ActionCall): string | undefined {
-  return decodeButtonState(confirmation, action.value)?.id ?? action.value;
+export function getSharedId(call: ActionCall): string | undefined {
+  return readConfirmation(call)?.id ?? call.action.value;
 }
 
 /**
@@ -145,7 +154,7 @@ export function getSharedId({ action }: ActionCall): string | undefined {
  * or the person has closed the question.
  */
 export async function returnToModalBelow(call: ActionCall, result: string): Promise<ActionCall | undefined> {
-  const modalBelow = decodeButtonState(confirmation, call.action.value)?.modalBelow;
+  const modalBelow = readConfirmation(call)?.modalBelow;
   const { view } = call;
   if (!view || modalBelow === undefined) return undefined;
   if (!(await updateOpenView(call.client, view.id, buildMessageView({ text: result })))) return undefined;

@@ -1,4 +1,3 @@
-import { within } from '../promises.ts';
 import { BUTTON_UNAVAILABLE } from '../slack/message.ts';
 import { waitUntilSent } from '../submissions/attempt.ts';
 import { clearPendingNotification } from '../submissions/deliveries.ts';
@@ -9,7 +8,7 @@ import { findLatestReplacement, findOwnSubmission } from '../submissions/sql/sub
 import type { SubmissionRow } from '../submissions/submission.ts';
 import type { SubmissionContext } from '../submissions/submission-context.ts';
 import { renderFormMessage, renderStateMessage, renderStateView } from '../submissions/text/state-blocks.ts';
-import { updateOpenView } from './answer-when-ready.ts';
+import { createTimeLimit, updateOpenView } from './answer-when-ready.ts';
 import type { ActionCall, Call } from './call.ts';
 
 export function findActorsSubmission(
@@ -43,10 +42,7 @@ export async function showFormSubmissions(call: ActionCall, formId: string): Pro
   const savedRows = await readOwnRows();
   if (savedRows.length === 0) return false;
   // Another press may still be sending the form, and this message would replace that press's result.
-  await within(
-    context.pace.acknowledgementTimeoutMs,
-    Promise.all(savedRows.map((row) => waitUntilSent(context, row))),
-  );
+  await createTimeLimit(call).inTime(Promise.all(savedRows.map((row) => waitUntilSent(context, row))));
   const rows = await Promise.all((await readOwnRows()).map((row) => findLatestReplacement(context, row)));
   const { submissions } = await loadShown(context, rows);
   await call.reply(renderFormMessage(submissions), { replace: true });

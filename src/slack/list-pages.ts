@@ -9,12 +9,17 @@ export function renderPartialNote(
 ): string | undefined {
   const { readCount, unreadableCount, isTruncated } = list;
   const notes = [
-    ...(unreadableCount > 0 ? [`${unreadableCount} more couldn’t be read.`] : []),
+    ...renderUnreadable(unreadableCount),
     ...(isTruncated
       ? [`I can read only the first ${readCount + unreadableCount} ${noun}. There are more.`]
       : []),
   ];
   return notes.length > 0 ? notes.join(' ') : undefined;
+}
+
+/** Renders the sentence about the records of a list that couldn't be read; none for 0. */
+export function renderUnreadable(count: number): string[] {
+  return count > 0 ? [`${count} more couldn’t be read.`] : [];
 }
 
 export interface Page<Item> {

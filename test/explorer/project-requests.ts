@@ -113,8 +113,9 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
   'roles.request': () => 'owner',
   'roles.answer.other': ({ othersRequest }) => `${othersRequest} viewer`,
   'roles.take': ({ grant }) => grant,
-  'resume.more': ({ buttonValues }) => `${buttonValues.get('resume.confirm')} 10`,
-  'resume.first': ({ buttonValues }) => `${buttonValues.get('resume.confirm')} 0`,
+  'resume.previous': ({ buttonValues }) =>
+    JSON.stringify({ id: buttonValues.get('resume.confirm'), page: 0 }),
+  'resume.next': ({ buttonValues }) => JSON.stringify({ id: buttonValues.get('resume.confirm'), page: 1 }),
   'stop.show-all': getProject,
   'resume.discard': ({ buttonValues }) => `${buttonValues.get('resume.confirm')} post 1`,
   'resume.discard-all': ({ buttonValues }) => buttonValues.get('resume.confirm') ?? '',

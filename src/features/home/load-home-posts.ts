@@ -3,7 +3,7 @@ import type { Outcome } from '../../api/outcome.ts';
 import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
-import { DAY_MS, MINUTE_MS } from '../../durations.ts';
+import { MINUTE_MS, WEEK_MS } from '../../durations.ts';
 import { addMs, MAX_CLOCK_DIFFERENCE_MS } from '../../engine/clock.ts';
 import type { AppContext, Call } from '../../handlers/call.ts';
 import { readProjects } from '../../held-posts/known-projects.ts';
@@ -20,7 +20,6 @@ import { listRecentlyConfirmed } from '../../submissions/sql/lists.ts';
 const MAX_PROJECTS = 10;
 /** Loading Home takes less, even if every request reaches its time limit. */
 const MAX_HOME_LOAD_MS = MINUTE_MS;
-const WEEK_MS = 7 * DAY_MS;
 
 export interface HomePosts {
   /** The number of listed projects that the person may see. */

@@ -8,6 +8,7 @@ import { describePost } from '../../posts/describe-post.ts';
 import { listPlatformChoices, renderPlatformNames } from '../../posts/platforms.ts';
 import { formatCsv, formatExportTime, sendCsv } from '../../slack/csv.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
+import { renderUnreadable } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { renderReadFailure } from '../../slack/service-failure.ts';
 import { renderCount } from '../../words.ts';
@@ -96,7 +97,7 @@ function renderExportComment({ name }: Project, posts: FoundPosts, count: number
     `${renderCount(count, 'post')} of ${name}, as CSV.`,
     ...(failure ? [`The posts of the scheduling service are missing. ${renderReadFailure(failure)}`] : []),
     ...(isTruncated ? ['There are more posts than I can read.'] : []),
-    ...(unreadableCount > 0 ? [`${unreadableCount} more couldn’t be read.`] : []),
+    ...renderUnreadable(unreadableCount),
   ];
   return parts.join(' ');
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { createTimeLimit } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, CommandCall, Handler } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { showRow } from '../../handlers/show-submission.ts';
-import { within } from '../../promises.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { BUTTON_UNAVAILABLE } from '../../slack/message.ts';
 import { PermissionUnknown } from '../../slack/not-allowed.ts';
@@ -91,15 +91,14 @@ async function showPage(call: ActionCall): Promise<void> {
  * the list by its entries from there on.
  */
 async function showOutbox(call: CommandCall | ActionCall, from?: number): Promise<void> {
-  const { context } = call.context.submissions;
   const checked: CheckedSubmission[] = [];
   const checkPromise = checkOwnSubmissions(call, (submission) => checked.push(submission)).catch(
     (error: unknown) => {
       call.log.warn({ reference: call.reference, err: error }, 'could not check pending submissions');
+      return 'failed';
     },
   );
-  const outcome = await within(context.pace.acknowledgementTimeoutMs, checkPromise, 'late');
-  if (outcome === 'late') await call.acknowledge();
+  if (!(await createTimeLimit(call).inTime(checkPromise))) await call.acknowledge();
   // After the timeout, the check continues and may add more submissions.
   const shownSubmissions = [...checked];
   const outbox = await readOutbox(call, shownSubmissions, from);
@@ -114,7 +113,7 @@ function createDecisionHandler(decision: Decision): Handler<ActionCall>['run'] {
     const { id, isInList } = parseButtonValue(call);
     const actor = { ...call.actor, managesProject: createManagerCheck(call) };
     const resultPromise = applyDecision(submissionContext, actor, id, decision);
-    const earlyResult = await within(submissionContext.pace.acknowledgementTimeoutMs, resultPromise);
+    const earlyResult = await createTimeLimit(call).inTime(resultPromise);
     if (!earlyResult) await showProgress(call, actor, decision);
     const result = earlyResult ?? (await resultPromise);
     if (result.kind === 'not-visible') return call.reply(BUTTON_UNAVAILABLE);
@@ -218,7 +217,7 @@ async function showInPlace(
 async function checkOwnSubmissions(call: Call, onChecked: (submission: CheckedSubmission) => void) {
   const { workspace, user: author } = call.actor;
   const rows = await listOutbox(call.context.db, { workspace, author });
-  await decideOwnSubmissions(call, rows, {
+  return decideOwnSubmissions(call, rows, {
     findDecision: ({ state }) => (state === 'retryable' ? 'retry' : 'check'),
     onChecked,
     notifyAfterMs: call.context.submissions.context.pace.notificationDelayMs,

@@ -1,26 +1,13 @@
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
+import { renderSharingQuestion } from '../../handlers/share-outside.ts';
 import { renderLead } from '../../posts/post-text.ts';
 import { explainNoProject, nameProjects, type ProjectList } from '../../posts/project.ts';
 import { DEFAULT_POLICY, type ProjectPolicy } from '../../preferences/project-policy.ts';
 import { type AudienceResult, isDirectMessage, renderAudience } from '../../slack/audience.ts';
-import {
-  actions,
-  buildButtonRow,
-  button,
-  clipLine,
-  context,
-  escapeText,
-  plainSection,
-  section,
-} from '../../slack/blocks.ts';
+import { buildButtonRow, clipLine, context, escapeText, plainSection, section } from '../../slack/blocks.ts';
 import { buildPageButtons, paginate, renderPartialNote } from '../../slack/list-pages.ts';
-import {
-  addBlocks,
-  buildQuotingMessage,
-  buildUnavailableMessage,
-  type Message,
-} from '../../slack/message.ts';
+import { buildQuotingMessage, buildUnavailableMessage, type Message } from '../../slack/message.ts';
 import { joinNames } from '../../slack/name.ts';
 import {
   buildLoadFailureMessage,
@@ -123,9 +110,11 @@ export function renderConfirmationRequest(
   audience: AudienceResult,
   id: string,
 ): Message {
-  const line = `Should this channel follow ${renderProjectNames(projects)}? ${renderAudience(audience, projects.length)}`;
-  const message = buildQuotingMessage(line, 'Nothing has changed yet.');
-  return addBlocks(message, actions(button('Use it anyway', CONFIRM_ACTION, id, 'danger')));
+  return renderSharingQuestion({
+    ...{ audience, id, confirmAction: CONFIRM_ACTION, confirmLabel: 'Use it anyway' },
+    question: `Should this channel follow ${renderProjectNames(projects)}? ${renderAudience(audience, projects.length)}`,
+    unchangedNote: 'Nothing has changed yet.',
+  });
 }
 
 export const NO_CHANNEL: Message = {

@@ -9,7 +9,7 @@ import { answerInTime, findRecordOptions } from '../../forms/inputs/searched.ts'
 import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { ActionCall, AppContext, Call, CommandCall, OptionsCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { hashReaders } from '../../handlers/share-outside.ts';
+import { readConfirmation } from '../../handlers/share-outside.ts';
 import { createPagedList } from '../../lists/list.ts';
 import { CHOOSE_PROJECT_ACTION, findProjectsByName, type ProjectList } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
@@ -152,14 +152,12 @@ function searchProjects({ context, query }: OptionsCall): Promise<PlainTextOptio
   );
 }
 
-const STORED_KIND = 'use-shared.2';
+const STORED_KIND = 'use-shared.3';
 
 /** A choice of projects, which is stored until the owner confirms it. */
 const choiceSchema = z.object({
   channel: z.string(),
   projects: z.array(namedRecord.readonly()).readonly(),
-  /** The hash of the readers that the confirmation request named (see `hashReaders`). */
-  readers: z.string(),
 });
 
 /** If `isBound` is false, an owner has to confirm first, or there is no channel. `message` says which. */
@@ -177,10 +175,10 @@ async function bindCurrentChannel(call: Call, projects: readonly Project[]): Pro
 
 /** Handles [Use it anyway], an owner's confirmation. Asks again if the readers have changed in the meantime. */
 async function onConfirm(call: ActionCall): Promise<void> {
-  const storedChoice = await readSealedValue(call, STORED_KIND, choiceSchema, call.action.value ?? '');
-  if (!storedChoice) return call.reply(OUT_OF_DATE, { replace: true });
-  const { readers: confirmedReadersHash, ...choice } = storedChoice;
-  const { message } = await bindOrRequestConfirmation(call, { ...choice, confirmedReadersHash });
+  const { id = '', readers = '' } = readConfirmation(call) ?? {};
+  const choice = await readSealedValue(call, STORED_KIND, choiceSchema, id);
+  if (!choice) return call.reply(OUT_OF_DATE, { replace: true });
+  const { message } = await bindOrRequestConfirmation(call, { ...choice, confirmedReadersHash: readers });
   await call.reply(message, { replace: true });
 }
 
@@ -194,7 +192,7 @@ async function bindOrRequestConfirmation(
   const result = await bindChannel(call, { ...choice, audience });
   if (result)
     return { isBound: true, message: renderBindingMessage(channel, projects, { audience, ...result }) };
-  const id = await storeSealedValue(call, STORED_KIND, { channel, projects, readers: hashReaders(audience) });
+  const id = await storeSealedValue(call, STORED_KIND, { channel, projects });
   return { isBound: false, message: renderConfirmationRequest(projects, audience, id) };
 }
 

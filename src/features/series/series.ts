@@ -28,7 +28,7 @@ import { createPagedList } from '../../lists/list.ts';
 import { mapLimited } from '../../promises.ts';
 import { buildButtonRow, section } from '../../slack/blocks.ts';
 import { formatCsv, formatExportTime, sendCsv } from '../../slack/csv.ts';
-import { buildPageButtons, buildStateButton, paginate } from '../../slack/list-pages.ts';
+import { buildPageButtons, buildStateButton, paginate, renderUnreadable } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { renderRecurrence } from '../../when/recurrence.ts';
 import { renderCount } from '../../words.ts';
@@ -197,7 +197,6 @@ async function exportSeries(call: Call): Promise<Message> {
   const rows = await listVisibleSeries(call);
   const shown = await mapLimited(rows, (row) => readShownSeries(heldContext, row));
   const unreadableCount = shown.filter(({ content }) => !content).length;
-  const note = unreadableCount > 0 ? ` ${unreadableCount} more couldn’t be read.` : '';
   const lines = shown.flatMap(({ row, content, project, nextTimes }) => {
     if (!content) return [];
     const { recurrence, contents } = content;
@@ -218,6 +217,9 @@ async function exportSeries(call: Call): Promise<Message> {
   return sendCsv(call, {
     csv,
     filename: 'series.csv',
-    text: `${rows.length - unreadableCount} series as a CSV file.${note}`,
+    text: [
+      `${rows.length - unreadableCount} series as a CSV file.`,
+      ...renderUnreadable(unreadableCount),
+    ].join(' '),
   });
 }

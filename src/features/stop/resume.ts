@@ -20,6 +20,8 @@ import {
   section,
   withConfirmation,
 } from '../../slack/blocks.ts';
+import { decodeButtonState } from '../../slack/interaction-values.ts';
+import { buildPageButtons, paginate } from '../../slack/list-pages.ts';
 import { buildQuotingMessage, buildUnavailableMessage, type Message } from '../../slack/message.ts';
 import { findProjectStop } from '../../submissions/project-stop.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
@@ -38,9 +40,8 @@ import {
 
 const RESUME_ACTIONS = {
   show: 'resume.show',
-  more: 'resume.more',
-  // A message may not have two buttons with the same action id and block.
-  first: 'resume.first',
+  previous: 'resume.previous',
+  next: 'resume.next',
   confirm: 'resume.confirm',
   discard: 'resume.discard',
   discardAll: 'resume.discard-all',
@@ -56,8 +57,8 @@ const OUTDATED = buildUnavailableMessage('Type `/upnext resume` again.');
 /** The handlers of the buttons below `/upnext resume`. */
 export const resumeActions: NonNullable<Feature['actions']> = {
   [RESUME_ACTIONS.show]: { deed: 'open the list of stopped projects', role: 'manager', run: onShow },
-  [RESUME_ACTIONS.more]: { deed: 'open the list of stopped projects', role: 'manager', run: onMore },
-  [RESUME_ACTIONS.first]: { deed: 'open the list of stopped projects', role: 'manager', run: onMore },
+  [RESUME_ACTIONS.previous]: { deed: 'open the list of stopped projects', role: 'manager', run: onPage },
+  [RESUME_ACTIONS.next]: { deed: 'open the list of stopped projects', role: 'manager', run: onPage },
   [RESUME_ACTIONS.discard]: { deed: 'discard a post that missed its time', role: 'manager', run: onDiscard },
   [RESUME_ACTIONS.confirm]: {
     deed: 'resume a project',
@@ -118,7 +119,7 @@ async function onShow(call: ActionCall): Promise<void> {
 async function ask(
   call: Call,
   { project, stop }: StoppedProject,
-  { replace = false, note, skippedCount = 0 }: { replace?: boolean; note?: string; skippedCount?: number },
+  { replace = false, note, page = 0 }: { replace?: boolean; note?: string; page?: number },
 ): Promise<void> {
   const [missedPosts, waiting] = await Promise.all([
     listMissedPosts(call, project.id, stop),
@@ -129,7 +130,7 @@ async function ask(
   const stored: StoredQuestion = { project, since: stop.since, missedKeys };
   const id = await storeSealedValue(call, STORED_KIND, stored);
   const question = {
-    ...{ project, stop, missedPosts, skippedCount, obstacle, id, waiting },
+    ...{ project, stop, missedPosts, page, obstacle, id, waiting },
     ...(note && { note }),
   };
   await call.reply(renderResumeQuestion(question), { replace });
@@ -160,11 +161,13 @@ async function readQuestion(
 
 const STOPPED_AGAIN = 'It was resumed and stopped again meanwhile. Nothing was changed.';
 
+const pageState = z.object({ id: z.string(), page: z.number().int() });
+
 /** Handles the buttons that show the other posts that have missed their time. */
-async function onMore(call: ActionCall): Promise<void> {
-  const [id = '', skippedCount = ''] = (call.action.value ?? '').split(' ');
+async function onPage(call: ActionCall): Promise<void> {
+  const { id = '', page = 0 } = decodeButtonState(pageState, call.action.value) ?? {};
   const question = await readQuestion(call, id);
-  if (question) await ask(call, question, { replace: true, skippedCount: Number(skippedCount) || 0 });
+  if (question) await ask(call, question, { replace: true, page });
 }
 
 async function onDiscard(call: ActionCall): Promise<void> {
@@ -223,8 +226,8 @@ async function onResume(call: ActionCall, { discardsMissed }: { discardsMissed: 
 /** What the message before a resumption shows. */
 interface ResumeQuestion extends StoppedProject {
   missedPosts: readonly MissedPost[];
-  /** The number of missed posts before the first that is shown. */
-  skippedCount: number;
+  /** The page of missed posts to show, from 0. */
+  page: number;
   waiting: Waiting;
   obstacle: Obstacle | undefined;
   /** The id under which the message's content is stored, for its buttons. */
@@ -234,7 +237,7 @@ interface ResumeQuestion extends StoppedProject {
 }
 
 function renderResumeQuestion(question: ResumeQuestion): Message {
-  const { project, stop, missedPosts, skippedCount, waiting, id, note } = question;
+  const { project, stop, missedPosts, page, waiting, id, note } = question;
   const name = escapeText(clipLine(project.name));
   const countText =
     waiting.count === 0
@@ -247,7 +250,7 @@ function renderResumeQuestion(question: ResumeQuestion): Message {
       section(`*Resume ${name}?*\n${renderStop(stop)}.`),
       section(missedPosts.length === 0 && waiting.count === 0 ? 'Nothing is waiting.' : countText),
       ...(question.obstacle ? [section(OBSTACLES[question.obstacle])] : []),
-      ...renderMissedPosts(missedPosts, skippedCount, id),
+      ...renderMissedPosts(missedPosts, page, id),
       renderResumeButtons(missedPosts.length, id),
     ],
   };
@@ -255,26 +258,18 @@ function renderResumeQuestion(question: ResumeQuestion): Message {
 
 function renderMissedPosts(
   missedPosts: readonly MissedPost[],
-  skippedCount: number,
+  requestedPage: number,
   id: string,
 ): KnownBlock[] {
   if (missedPosts.length === 0) return [];
-  const first = skippedCount < missedPosts.length ? skippedCount : 0;
-  const shown = missedPosts.slice(first, first + MAX_LISTED_POSTS);
-  const hiddenCount = missedPosts.length - first - shown.length;
-  const pageButtons = [
-    ...(hiddenCount > 0
-      ? [button(`…and ${hiddenCount} more`, RESUME_ACTIONS.more, `${id} ${first + shown.length}`)]
-      : []),
-    ...(first > 0 ? [button('Back to the first', RESUME_ACTIONS.first, `${id} 0`)] : []),
-  ];
+  const page = paginate(missedPosts, requestedPage, MAX_LISTED_POSTS);
   const isOne = missedPosts.length === 1;
   return [
     section(
-      `*${renderCount(missedPosts.length, 'post')} missed ${isOne ? 'its' : 'their'} time*\nI won’t send ${isOne ? 'it' : 'them'} late. What should happen to ${isOne ? 'it' : 'them'}?`,
+      `*${renderCount(missedPosts.length, 'post')} missed ${isOne ? 'its' : 'their'} time${page.titleSuffix}*\nI won’t send ${isOne ? 'it' : 'them'} late. What should happen to ${isOne ? 'it' : 'them'}?`,
     ),
-    ...shown.flatMap((post) => renderMissedPost(post, id)),
-    ...buildButtonRow(pageButtons),
+    ...page.items.flatMap((post) => renderMissedPost(post, id)),
+    ...buildButtonRow(buildPageButtons('resume', page, (number) => ({ id, page: number }))),
   ];
 }
 

@@ -156,9 +156,9 @@ test('more posts than fit into a message can be opened from it', async () => {
   await ask(ana, '/upnext resume', '17 posts missed their time');
   const countShown = () => (ana.messages().at(-1) ?? '').split('[Discard]').length - 1;
   expect(countShown()).toBe(10);
-  await ana.press('…and 7 more');
+  await ana.press('Next page');
   await expect.poll(countShown).toBe(7);
-  await ana.press('Back to the first');
+  await ana.press('Previous page');
   await expect.poll(countShown).toBe(10);
 });
 

@@ -27,7 +27,12 @@ import {
 } from '../../../slack/blocks.ts';
 import { runLineButton } from '../../../slack/catalogue.ts';
 import { LIMITS } from '../../../slack/limits.ts';
-import { buildPageButtons, buildStateButton, type Page } from '../../../slack/list-pages.ts';
+import {
+  buildPageButtons,
+  buildStateButton,
+  type Page,
+  renderUnreadable,
+} from '../../../slack/list-pages.ts';
 import type { Message } from '../../../slack/message.ts';
 import { renderReadFailure } from '../../../slack/service-failure.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
@@ -303,7 +308,7 @@ function renderNotes(posts: FoundPosts, filter: PostFilter): KnownBlock[] {
       ? ['Other people’s posts are included once the service has them.']
       : []),
     ...(isTruncated ? [`${truncatedText} Narrow them down by days or status with *Filter*.`] : []),
-    ...(unreadableCount > 0 ? [`${unreadableCount} more couldn’t be read.`] : []),
+    ...renderUnreadable(unreadableCount),
     ...(filter.isMineOnly || filter.author !== undefined
       ? ['Posts made outside Slack aren’t included.']
       : []),

@@ -25,7 +25,7 @@ import {
   mergePieces,
   yearsThatAreTimes,
 } from './refiners.ts';
-import { createGrammar, needing, yearFirstDates } from './rule.ts';
+import { createGrammar, lazily, needing, yearFirstDates } from './rule.ts';
 
 const MONTH_OR_YEAR = /jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|20\d\d/i;
 
@@ -93,16 +93,16 @@ function english(dayFirst: boolean): Language {
 /** Built at its first use only, because its patterns take milliseconds and memory. */
 interface BuiltLater {
   words: ReadingWords;
-  build: () => OtherLanguage;
+  language: () => OtherLanguage;
 }
 
 const withGrammar = (words: EuropeanWords): BuiltLater => ({
   words,
-  build: () => european(words),
+  language: lazily(() => european(words)),
 });
 
 const LANGUAGES: Readonly<Record<string, BuiltLater>> = {
-  ja: { words: JAPANESE_WORDS, build: japanese },
+  ja: { words: JAPANESE_WORDS, language: lazily(japanese) },
   nl: withGrammar(DUTCH_WORDS),
   fr: withGrammar(FRENCH_WORDS),
   de: withGrammar(GERMAN_WORDS),
@@ -119,8 +119,6 @@ export function readingWordsOf(code: string | undefined): ReadingWords {
   return LANGUAGES[code ?? 'en']?.words ?? ENGLISH_WORDS;
 }
 
-const built = new Map<string, OtherLanguage>();
-
 /** The code of a language other than English: "de" for "de-DE", "pt" for "pt_BR". Undefined for an unknown language. */
 export function languageCodeOf(locale: string): string | undefined {
   const code = /^[a-z]+/i.exec(locale)?.[0].toLowerCase() ?? '';
@@ -134,11 +132,7 @@ export function languageOf(locale: string): Language {
 
 /** The language of a locale other than English. Undefined for an unknown language. */
 export function otherLanguageOf(locale: string): OtherLanguage | undefined {
-  const code = languageCodeOf(locale);
-  if (code === undefined) return undefined;
-  const language = built.get(code) ?? LANGUAGES[code]?.build();
-  if (language !== undefined) built.set(code, language);
-  return language;
+  return LANGUAGES[languageCodeOf(locale) ?? '']?.language();
 }
 
 /** The language of a locale, and English, because people mix them. */
@@ -149,9 +143,7 @@ export function languagesOf(locale: string): readonly Language[] {
 
 /** All languages other than English. */
 export function languagesBesideEnglish(): readonly OtherLanguage[] {
-  return Object.keys(LANGUAGES)
-    .map(otherLanguageOf)
-    .filter((language) => language !== undefined);
+  return Object.values(LANGUAGES).map(({ language }) => language());
 }
 
 /** Regions that write the month first (CLDR): the United States, its territories, and the Philippines. */

@@ -106,7 +106,7 @@ function readEnglish(line: Line, locale: string): Read | NotUnderstood {
 const MAX_LENGTH = 80;
 
 /** "Dec" and "mar" are no sign of another language. */
-const ENGLISH_CALENDAR = new RegExp(wholeWords(`${MONTH}|${WEEKDAY}`).source, 'gi');
+const ENGLISH_CALENDAR = wholeWords(`${MONTH}|${WEEKDAY}`, 'gi');
 
 /**
  * The languages that may explain a text which English and the reader's own language don't. None for what one of these

@@ -12,8 +12,8 @@ export const WORD_START = `(?<!${LETTER})`;
 export const WORD_END = `(?!${LETTER})`;
 
 /** Matches the pattern as whole words in any case. */
-export function wholeWords(pattern: string): RegExp {
-  return new RegExp(`${WORD_START}(?:${pattern})${WORD_END}`, pattern.includes('\\p{') ? 'iu' : 'i');
+export function wholeWords(pattern: string, flags = 'i'): RegExp {
+  return new RegExp(`${WORD_START}(?:${pattern})${WORD_END}`, flags);
 }
 
 /**
@@ -48,10 +48,7 @@ export interface Rule {
 
 /** A rule whose pattern matches whole words in any case. */
 export function rule(pattern: string, read: Read): Rule {
-  return ruleFor(() => {
-    const { source, flags } = wholeWords(pattern);
-    return compiled(new RegExp(source, `g${flags}`));
-  }, read);
+  return ruleFor(() => compiled(wholeWords(pattern, 'gi')), read);
 }
 
 function ruleFor(build: () => RegExp, read: Read): Rule {

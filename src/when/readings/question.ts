@@ -130,8 +130,8 @@ function compile(words: ReadingWords) {
 }
 
 /** Matches whole words anywhere, in text without accents. */
-export function anywhere({ start, end }: ReadingLexicon, pattern: string): RegExp {
-  return new RegExp(`${start}(?:${spelled(pattern)})${end}`, 'i');
+export function anywhere({ start, end }: ReadingLexicon, pattern: string, flags = 'i'): RegExp {
+  return new RegExp(`${start}(?:${spelled(pattern)})${end}`, flags);
 }
 
 /** The first words of a text that match a pattern, and the text without them. */
@@ -164,7 +164,7 @@ const MAX_OTHER_LANGUAGES = 2;
 /** Words that tell a language from others. */
 const typicalWords = perLanguage((lexicon) => {
   const words = [lexicon.repeated, lexicon.words.repeats.unsupported, lexicon.weekday];
-  return new RegExp(anywhere(lexicon, words.join('|')).source, 'gi');
+  return anywhere(lexicon, words.join('|'), 'gi');
 });
 
 /** Languages with typical words in the text, other than the locale's and English. The likeliest is first. */

@@ -48,8 +48,6 @@ const NO_DATE = `(?!${MONTH}\\s?(?:the\\s)?(?:${ORDINAL}|\\d{1,2}(?![\\d:]|\\.\\
 /** "The month", "next week", "may", "may 2027", "may next year", "q1", "2027", "3 months". */
 const PERIOD = `(?:(?:(?<whichUnit>(?:the\\s)?(?:next|following|coming)|the\\snew|the|this)\\s)?(?<unit>week|wk|month|quarter|year)(?!\\sof\\b)|(?:the\\s)?(?:(?:month\\sof\\s)?(?:(?:this|next)\\s(?!year))?(?<month>${MONTH})|${QUARTER})${YEAR_BESIDE}|(?<alone>20\\d\\d)|(?<=in\\s)(?<ahead>\\d{1,2}|${NUMBER_WORD}|an?)\\smonths?(?:'?\\stime)?)`;
 
-const ORDINALS: Readonly<Record<string, number>> = { first: 1, second: 2, third: 3, fourth: 4, last: 4 };
-
 /** The period in the groups of `PERIOD`. */
 function periodIn(found: Groups, today: DateTime): NamedPeriod | undefined {
   const { nth, whichUnit, unit, month, q, quarter = q, h, half = h, alone, ahead } = found;
@@ -67,8 +65,7 @@ function periodIn(found: Groups, today: DateTime): NamedPeriod | undefined {
   if (month !== undefined) return namedMonth(monthOf(month), today, year);
   // "The first half" without a year is of a match.
   if (found.half !== undefined && year === undefined) return undefined;
-  const part = quarter ?? half ?? '';
-  const number = ORDINALS[part] ?? Number.parseInt(part, 10);
+  const number = quarter === 'last' ? 4 : (ordinalOf(quarter ?? half) ?? 1);
   return namedPart({ unit: quarter === undefined ? 'half' : 'quarter', nth: number }, today, year);
 }
 

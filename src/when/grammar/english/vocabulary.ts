@@ -268,9 +268,7 @@ const SHORT_FORMS: readonly (readonly [short: string, word: string])[] = [
   [`(?<=(?:${WEEKDAY}|tomorrow|tom|tmrw|this)\\s)eve`, 'evening'],
 ];
 
-const SHORT_FORM_PATTERNS = SHORT_FORMS.map(
-  ([short, word]) => [new RegExp(wholeWords(short).source, 'gi'), word] as const,
-);
+const SHORT_FORM_PATTERNS = SHORT_FORMS.map(([short, word]) => [wholeWords(short, 'gi'), word] as const);
 
 /** Spells out abbreviations: "next week thurs morning" for "nxt wk thurs morn". */
 export function spellOut(text: string): string {

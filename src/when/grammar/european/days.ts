@@ -96,7 +96,7 @@ function workingDays({ words, number, numberOf }: Lexicon): Rule {
     `(?:${group(words.durationBefore)}\\s(?<count>\\d{1,2}|${number})|${next.pattern})\\s${group(words.workingDay)}`,
     ({ count }, today) => ({
       ...dateOf(today),
-      beside: { weekday: 'working', count: count === undefined ? 1 : (numberOf(count) ?? 1), way: 'after' },
+      beside: { weekday: 'working', count: numberOf(count) ?? 1, way: 'after' },
     }),
   );
 }
@@ -110,8 +110,9 @@ function weekdaysBeside({ words, weekdays: names, ordinal, dayOf }: Lexicon): Ru
     ({ nth, weekday, after }) => {
       const named = names.meaningOf(weekday);
       if (named === undefined) return undefined;
-      const count = nth === undefined ? 1 : (dayOf(nth) ?? 1);
-      return { beside: { weekday: named, count, way: after === undefined ? 'before' : 'after' } };
+      return {
+        beside: { weekday: named, count: dayOf(nth) ?? 1, way: after === undefined ? 'before' : 'after' },
+      };
     },
   );
 }

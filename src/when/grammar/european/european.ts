@@ -146,7 +146,7 @@ function timeWords({ grammar: words, stretches }: EuropeanWords): (text: string)
       .toSorted((a, b) => b.length - a.length)
       .join('|'),
   );
-  const word = lazily(() => new RegExp(wholeWords(pattern).source, 'gi'));
+  const word = lazily(() => wholeWords(pattern, 'gi'));
   const mayHaveWord = beginningsIn(pattern);
   // "Um 9", "alle 14"; but "a" only in "a 14h".
   const atHour = new RegExp(`${WORD_START}(?:${group(words.at)}\\s?(?<=[a-z]{2}\\s?)\\d|a\\s\\d{1,2}h)`, 'i');
@@ -189,7 +189,7 @@ function refusals({
     lastInPeriod().lastIndex = index;
     return lastInPeriod().test(text);
   };
-  const over = compiled(new RegExp(wholeWords(spelled(words.over)).source, 'gi'));
+  const over = compiled(wholeWords(spelled(words.over), 'gi'));
   const kinds: Refusals = [
     [
       { exec: (text) => allMatches(text, over).find(({ index }) => !isToCome(text, index)) ?? null },

@@ -278,11 +278,7 @@ const workingDays = ruleWithoutSpaces(
   `(?:(?<count>${NUMBER})営業日後|(?:翌|次の|明)営業日)`,
   ({ count }, today) => ({
     ...dateOf(today),
-    beside: {
-      weekday: 'working',
-      count: count === undefined ? 1 : (japaneseNumber(count) ?? 1),
-      way: 'after',
-    },
+    beside: { weekday: 'working', count: japaneseNumber(count) ?? 1, way: 'after' },
   }),
 );
 

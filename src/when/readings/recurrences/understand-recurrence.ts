@@ -87,9 +87,8 @@ export function isRepeating(question: Question): boolean {
 }
 
 const workdays = perLanguage((lexicon) => anywhere(lexicon, lexicon.words.repeats.workdays));
-const intervals = perLanguage(
-  (lexicon) =>
-    new RegExp(anywhere(lexicon, fromTemplates(lexicon, lexicon.words.repeats.intervals)).source, 'gi'),
+const intervals = perLanguage((lexicon) =>
+  anywhere(lexicon, fromTemplates(lexicon, lexicon.words.repeats.intervals), 'gi'),
 );
 
 /** Of all languages, because a text is also read in others that it may be in. */

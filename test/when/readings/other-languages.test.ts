@@ -52,6 +52,13 @@ describe('recurrences in other languages are understood', () => {
 
   test.each([
     ['de', 'jeden zweiten Montag 9 Uhr', 'every other Monday at 09:00, from 23 Nov 2026'],
+    ['it', 'ogni lunedì ore 9', 'every Monday at 09:00'],
+    ['it', 'ogni due ore', 'every 2 hours'],
+    ['de', 'jeden Freitagabend um 7', 'every Friday at 19:00'],
+    ['nl', 'elke vrijdagavond 19 uur', 'every Friday at 19:00'],
+    ['fr', 'tous les lundis à neuf heures et quart', 'every Monday at 09:15'],
+    ['es', 'todos los lunes a las 9 y media', 'every Monday at 09:30'],
+    ['es', 'cada día a las 9 y 17', 'every day at 09:00 and 17:00'],
     ['de', 'Ende jedes Monats 17 Uhr', 'the last day of every month at 17:00'],
     ['fr', 'chaque fin de mois à 17h', 'the last day of every month at 17:00'],
     ['es', 'a final de cada mes a las 17h', 'the last day of every month at 17:00'],

@@ -138,6 +138,7 @@ describe('intervals, days of the month and several times are understood', () => 
     ['every second week on friday 9am', 'every other Friday at 09:00, from 27 Nov 2026'],
     ['the 15th and last day of every month 9am', 'the 15th and last day of every month at 09:00'],
     ['last day of the month at 17:00', 'the last day of every month at 17:00'],
+    ['every monday quarter past 9', 'every Monday at 09:15'],
     ['every month end 5pm', 'the last day of every month at 17:00'],
     ['end of each month', 'the last day of every month at 09:00'],
     ['every quarter end 5pm', 'the last day of every 3 months at 17:00, from 31 Dec 2026'],

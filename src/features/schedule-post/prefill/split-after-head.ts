@@ -114,9 +114,10 @@ export function splitAfterRefused(
 ): { head: string; text: string } | undefined {
   const { findLeadingMoments, isMoment, isRefused } = momentReader;
   const [dash = ''] = /\s*[-–—]?\s*$/.exec(split.head) ?? [];
-  const hasDash = dash.trim() !== '';
   const first = findLeadingMoments(split.head.slice(0, split.head.length - dash.length));
-  const isCutOff = first?.rest === '' && (hasDash || CONTINUES_MOMENT.test(split.text));
+  // "Monday to friday" and "mon - fri", unlike "monday - Tuesday Specials".
+  const mayGoOn = dash.trim() === '' ? CONTINUES_MOMENT.test(split.text) : !/^\p{Lu}/u.test(split.text);
+  const isCutOff = first?.rest === '' && mayGoOn;
   const accepts = (time: string) =>
     !isMoment(time) && (isRefused(time) || goesOn(findLeadingMoments(time)?.rest ?? '', momentReader));
   for (const { index } of line.slice(0, MAX_TIME_LENGTH).matchAll(/(?<=\s)\S/g)) {
@@ -132,8 +133,7 @@ export function splitAfterRefused(
   const other = isCutOff ? findLeadingMoments(split.text.replace(CONTINUES_MOMENT, '')) : undefined;
   // "Tomorrow 9am until friday 20% off" has a whole time before the text.
   const isWhole = first?.said?.saysTime && !other?.said?.saysTime;
-  const isTitle = hasDash && /^\p{Lu}/u.test(split.text);
-  if (!other || isWhole || isTitle || /^\p{Ll}/u.test(other.rest)) return undefined;
+  if (!other || isWhole || /^\p{Ll}/u.test(other.rest)) return undefined;
   const whole = line.slice(0, line.length - other.rest.length);
   return accepts(findNames(whole, projects, momentReader).momentHead)
     ? { head: whole, text: other.rest }

@@ -197,7 +197,7 @@ export const ENGLISH_WORDS: ReadingWords = {
     count: ['# times?', '(?:for )?# (?:posts|occurrences)'],
     lasting: ['(?:for|over) (?:the next )?# §'],
     unsupported:
-      '(?:hourly|quarterly|bi ?monthly|semi ?\\p{L}+|bi ?annual(?:ly)?|(?:every|each) (?:(?:\\p{L}+|\\d+) )?(?:hours?|minutes?|mins?|quarters?)|(?:once|twice|times) (?:a|per) (?:day|hour|quarter)|(?:twice|times) (?:a|per) \\p{L}+|every few \\p{L}+)',
+      '(?:hourly|quarterly|bi ?monthly|semi ?\\p{L}+|bi ?annual(?:ly)?|(?:every|each) (?:(?:\\p{L}+|\\d+) )?(?:hours?|minutes?|mins?|quarters?(?! (?:past|to|till?|of)))|(?:once|twice|times) (?:a|per) (?:day|hour|quarter)|(?:twice|times) (?:a|per) \\p{L}+|every few \\p{L}+)',
   },
   copulas: "is|isn['’]t|are|was|were|will|has",
   stretches: {

@@ -197,7 +197,7 @@ export const ITALIAN_WORDS: EuropeanWords = {
     count: ['# volte'],
     lasting: ['per # §'],
     unsupported:
-      '(?:ogni (?:ora|trimestre|(?:\\p{L}+|\\d+) (?:ore|minuti))|trimestral\\p{L}+|bisettimanal\\p{L}+|bimestral\\p{L}+|(?:una|due|tre|\\d+) volt[ae] (?:al|alla|a) \\p{L}+)',
+      '(?:ogni (?:ora|trimestre|(?:\\p{L}+|\\d+) (?:ore(?! \\d)|minuti))|trimestral\\p{L}+|bisettimanal\\p{L}+|bimestral\\p{L}+|(?:una|due|tre|\\d+) volt[ae] (?:al|alla|a) \\p{L}+)',
   },
   copulas: 'è|sarà',
   stretches: {

@@ -55,7 +55,11 @@ export function timesOfDay(words: string, options: ReadOptions): TimesOfDay | No
   for (const piece of pieces.length < 2 ? [pieces.join(' ')] : pieces) {
     const text = piece.trim();
     const read = timesIn(pieces.length > 1 && /^\d{1,2}$/.test(text) ? `at ${text}` : text, options);
-    if (read.kind === 'not-understood') return read;
+    if (read.kind === 'not-understood') {
+      // "Neuf heures et quart" is one time.
+      const whole = pieces.length > 1 ? timesIn(words.trim(), options) : read;
+      return whole.kind === 'times' ? { ...whole, candidates: combineTimes([whole.minutes]) } : read;
+    }
     times.push(read);
   }
   return {

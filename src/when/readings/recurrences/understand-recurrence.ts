@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { type CountedUnit, spelled, withoutAccents } from '../../grammar/european/vocabulary.ts';
+import { type CountedUnit, spelled, withoutAccents, wordList } from '../../grammar/european/vocabulary.ts';
 import { LANGUAGE_CODES, languagesOf, readingWordsOf } from '../../grammar/languages.ts';
 import { allMatches } from '../../grammar/rule.ts';
 import { readWithinLimits } from '../../limits.ts';
@@ -140,16 +140,14 @@ export function readRecurrence(question: LimitedQuestion): RecurrenceReading {
   return readInLanguages(question, readPrepared);
 }
 
-/** Writes the morning of "jeden Morgen" and "jeden Montagmorgen" with a word that isn't "tomorrow" as well. */
-const everyMorning = perLanguage(({ words: { repeats }, weekday }) => {
+/** Writes "jeden Montagabend" in two words, and the morning of "jeden Morgen" with a word that isn't "tomorrow" as well. */
+const everyPart = perLanguage(({ words: { grammar, repeats }, weekday, start, end }) => {
   const [tomorrow = '(?!)', morning = ''] = repeats.morning ?? [];
   const every = spelled(`${repeats.every}|${repeats.everyPart}`);
-  const pattern = new RegExp(
-    `(?<=^|\\s)((?:${every})\\s)(?:(${weekday})\\s?)?${spelled(tomorrow)}(?!\\S)`,
-    'i',
-  );
-  return (text: string) =>
-    text.replace(pattern, (_, before, day = '') => `${before}${day} ${withoutAccents(morning)}`);
+  const part = wordList(grammar.partsOfWeekday).pattern;
+  const compound = new RegExp(`${start}((?:${every})\\s${weekday})(?=${part}${end})`, 'i');
+  const pattern = new RegExp(`${start}((?:${every})\\s(?:${weekday}\\s)?)${spelled(tomorrow)}${end}`, 'i');
+  return (text: string) => text.replace(compound, '$1 ').replace(pattern, `$1 ${withoutAccents(morning)}`);
 });
 
 function readPrepared(prepared: string, question: LimitedQuestion): RecurrenceReading {
@@ -157,7 +155,7 @@ function readPrepared(prepared: string, question: LimitedQuestion): RecurrenceRe
   let refusal: NotUnderstood | undefined;
   for (const lexicon of readingLexicons(question.locale)) {
     const context = { ...question, lexicon };
-    const plain = everyMorning(lexicon)(withoutAccents(words));
+    const plain = everyPart(lexicon)(withoutAccents(words));
     const tooOften = unsupported(lexicon).exec(plain);
     // "Every 3 hours" are times of each day, and "the first monday of each quarter" is one of every third month.
     const canExpress = ({ minutes, monthOfQuarter }: FoundDays) => (minutes ?? monthOfQuarter) !== undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findLeadingMoments } from '../../src/when/when.ts';
-import { FRIDAY, read, summarize, testReadings } from './read.ts';
+import { FRIDAY, listPhrases, read, summarize, testReadings } from './read.ts';
 
 // The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
@@ -29,7 +29,7 @@ describe('everyday words around a time are in a note', () => {
     expect(read('Do, 26.11.2026 9:05', { locale: 'de' })).toMatchObject({ kind: 'understood', notes: [] });
   });
 
-  test.each([ 'probably tomorrow at 9:05', 'hi, tomorrow at around 9:05, thanks'])(
+  test.each(['probably tomorrow at 9:05', 'hi, tomorrow at around 9:05, thanks'])(
     'words that only join or soften it aren’t: %s',
     (text) => {
       expect(read(text)).toMatchObject({ kind: 'understood', notes: [] });
@@ -37,16 +37,12 @@ describe('everyday words around a time are in a note', () => {
   );
 });
 
-test.each([
-  'game on wed',
-  'draft 3 friday',
-  'tomorrow dinner for two',
-  'friday 3 posts',
-  'undo friday 9am',
-  'did we post friday 9am?',
-  'delete the friday 9am post',
-  'unpublish friday 9am',
-])('words of other sentences are no time: %s', (text) => {
+test.each(
+  listPhrases(`
+  game on wed | draft 3 friday | tomorrow dinner for two | friday 3 posts | undo friday 9am
+  did we post friday 9am? | delete the friday 9am post | unpublish friday 9am
+`),
+)('words of other sentences are no time: %s', (text) => {
   expect(read(text).kind).toBe('not-understood');
 });
 
@@ -201,7 +197,7 @@ describe('an hour that can be morning or evening is said', () => {
     expect(read(text)).toMatchObject({ notes: [note] });
   });
 
-  test.each([ 'tomorrow 17:00',  'tomorrow morning at 8'])(
+  test.each(['tomorrow 17:00', 'tomorrow morning at 8'])(
     'not beside am, pm or a part of the day: %s',
     (text) => {
       expect(read(text)).toMatchObject({ kind: 'understood', notes: [] });
@@ -229,7 +225,7 @@ test.each([
   expect(read(text).kind).toBe('not-understood');
 });
 
-test.each([ 'room 204 tomorrow at 9am', 'version 3 on monday', 'gate 17 on monday', ])(
+test.each(['room 204 tomorrow at 9am', 'version 3 on monday', 'gate 17 on monday'])(
   'a number that belongs to a thing isn’t a time: %s',
   (text) => {
     expect(read(text).kind).toBe('not-understood');
@@ -285,10 +281,9 @@ testReadings('%s', { kind: 'understood' }, [
   ['pick up the kids from school at 3:15 pm tomorrow', '2026-11-21 15:15'],
 ]);
 
-test.each([
-  'ten to eleven tomorrow morning',
-  '10 to midnight',
-  'in the next 3 days',
-])('a time that could also be a range is refused: %s', (text) => {
-  expect(read(text).kind).toBe('not-understood');
-});
+test.each(['ten to eleven tomorrow morning', '10 to midnight', 'in the next 3 days'])(
+  'a time that could also be a range is refused: %s',
+  (text) => {
+    expect(read(text).kind).toBe('not-understood');
+  },
+);

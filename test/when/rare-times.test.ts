@@ -35,7 +35,7 @@ test('a time with an impossible hour or minute is refused', () => {
 });
 
 describe('a greeting isn’t a part of the day', () => {
-  test.each([ 'good evening', 'good afternoon'])('%s', (text) => {
+  test.each(['good evening', 'good afternoon'])('%s', (text) => {
     expect(read(text).kind).toBe('not-understood');
   });
 

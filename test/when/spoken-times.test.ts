@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { read, summarize, testReadings } from './read.ts';
+import { listPhrases, read, summarize, testReadings } from './read.ts';
 
 // The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
@@ -32,12 +32,9 @@ testReadings('an hour alone is ambiguous: %s', { kind: 'ambiguous' }, [
   ['7-ish tomorrow', '2026-11-21 07:00 | 2026-11-21 19:00'],
 ]);
 
-test.each(['9 to 5',  'five to nine'])(
-  'a time that could also be a range is refused: %s',
-  (text) => {
-    expect(read(text).kind).toBe('not-understood');
-  },
-);
+test.each(['9 to 5', 'five to nine'])('a time that could also be a range is refused: %s', (text) => {
+  expect(read(text).kind).toBe('not-understood');
+});
 
 test.each([
   ['en-US', 'quarter past 12 pm tomorrow', 'understood: 2026-11-21 12:15'],
@@ -97,7 +94,7 @@ testReadings('%s', { kind: 'understood' }, [
   ['can you post this tomorrow at 10:05, please?', '2026-11-21 10:05'],
 ]);
 
-test.each([ 'any day but tuesday 9:05', 'before tuesday 9:05'])(
+test.each(['any day but tuesday 9:05', 'before tuesday 9:05'])(
   'words that reverse the meaning aren’t ignored: %s',
   (text) => {
     expect(read(text).kind).toBe('not-understood');
@@ -105,25 +102,19 @@ test.each([ 'any day but tuesday 9:05', 'before tuesday 9:05'])(
 );
 
 describe('words for now mean the current minute', () => {
-  test.each([
-    'right away',
-    'this instant',
-    'at once!',
-    'in 10 seconds',
-    'post it now please',
-    'asap today',
-  ])('%s', (text) => {
+  test.each(
+    listPhrases(`
+    right away | this instant | at once! | in 10 seconds | post it now please | asap today
+  `),
+  )('%s', (text) => {
     expect(summarize(text)).toBe('now: 2026-11-20 11:15');
   });
 
-  test.each(['now in Tokyo', 'right now in Tokyo', 'asap (Tokyo)', ])('in a zone: %s', (text) => {
+  test.each(['now in Tokyo', 'right now in Tokyo', 'asap (Tokyo)'])('in a zone: %s', (text) => {
     expect(summarize(text)).toBe('now: 2026-11-20 19:15 Asia/Tokyo');
   });
 
-  test.each([
-    'now or never',
-    'asap tomorrow 9am',
-  ])('refused: %s', (text) => {
+  test.each(['now or never', 'asap tomorrow 9am'])('refused: %s', (text) => {
     expect(read(text).kind).toBe('not-understood');
   });
 });

@@ -147,6 +147,7 @@ describe('a day can be named by its place in any period', () => {
     ['it', "fine dell'anno 2027", '2027-12-31 09:00'],
     ['pt', 'meio da semana', '2026-11-25 09:00'],
     ['ja', '第1四半期末', '2027-03-31 09:00'],
+    ['ja', '2027年末', '2027-12-31 09:00'],
     ['ja', '11月中旬', '2027-11-15 09:00'],
     ['de', 'Monatsanfang', '2026-12-01 09:00'],
     ['de', 'zum Jahresbeginn', '2027-01-01 09:00'],
@@ -243,7 +244,7 @@ describe('the place of a day in a period can have anything beside it', () => {
     expect(summarize(text, { locale })).toBe('ambiguous: 2026-12-01 09:00 | 2026-12-20 09:00');
   });
 
-  test.each([ 'december 9am on friday', 'friday, december 9:00'])(
+  test.each(['december 9am on friday', 'friday, december 9:00'])(
     'of a weekday, a month and an hour, nothing is assumed: %s',
     (text) => {
       const now = new Date('2026-11-18T10:15:00Z');

@@ -79,12 +79,9 @@ describe('a range is found in a text', () => {
     expect(findRange(question)).toMatchObject({ kind: 'not-understood', rest: 'drafts on x' });
   });
 
-  test.each([  '', 'scheduled posts by ana'])(
-    'no range is found in %j',
-    (text) => {
-      expect(summarizeFoundRange(text)).toBe('none');
-    },
-  );
+  test.each(['', 'scheduled posts by ana'])('no range is found in %j', (text) => {
+    expect(summarizeFoundRange(text)).toBe('none');
+  });
 
   test('a text that is too long isn’t searched', () => {
     expect(summarizeFoundRange('x'.repeat(201))).toBe('Too long: 1 over the limit of 200 characters.');

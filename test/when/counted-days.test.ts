@@ -5,36 +5,22 @@ import { read, summarize, testReadings } from './read.ts';
 
 test.each([
   ['within a month', 'last monday of the month at 9:05', '2026-11-30 09:05'],
-  ['within a month', 'second to last friday of march, 10:05', '2027-03-19 10:05'],
-  ['within a month', 'third wednesday in the month of may 9:05', '2027-05-19 09:05'],
   ['in a later month', 'first monday in 3 months at 9:05', '2027-02-01 09:05'],
   ['in a later month', "2nd tuesday in two months' time, 8:05", '2027-01-12 08:05'],
-  ['in a later month', 'last thursday next month 10:05', '2026-12-31 10:05'],
-  ['within a year', 'first monday of 2028 at 9:05', '2028-01-03 09:05'],
-  ['within a year', 'last friday of the year 8:05', '2026-12-25 08:05'],
-  ['within a year', 'second wednesday of next year at 10:05', '2027-01-13 10:05'],
   ['from a day', 'the monday before 25 May at 9:05', '2027-05-24 09:05'],
   ['from a day', 'second saturday after easter 10:05', '2027-04-10 10:05'],
   ['from a day', 'the friday right before christmas, 8:05', '2026-12-18 08:05'],
-  ['before a day', '3 days before new year 10:05', '2026-12-29 10:05'],
   ['before a day', 'the day before halloween at 9:05', '2027-10-30 09:05'],
   ['before a day', 'two weeks prior to 1 march 8:05', '2027-02-15 08:05'],
   ['before a time', '3 hours before tomorrow midnight', '2026-11-21 21:00 | 2026-11-20 21:00'],
-  ['before a time', '90 minutes before noon on tuesday', '2026-11-24 10:30'],
   ['before a time', 'an hour before 17:20', '2026-11-20 16:20'],
   ['part of a nearby day', 'the night before christmas', '2026-12-24 21:00'],
   ['part of a nearby day', 'the morning after thanksgiving', '2026-11-27 09:00'],
   ['part of a nearby day', 'evening before 3 may', '2027-05-02 18:00'],
-  ['after a day that is over', '3 weeks after 1 november at 9:05', '2026-11-22 09:05'],
-  ['after a day that is over', '2 days after 19 november 9:05', '2026-11-21 09:05'],
   ['after the next such day', 'a year after 1 december 9:05', '2027-12-01 09:05'],
-  ['after the next such day', '11 months after 21 december at 9:05', '2027-11-21 09:05'],
-  ['after the next such day', '52 weeks after november 20 8:05', '2027-11-19 08:05'],
   ['in weeks', 'a fortnight tomorrow at 9:05', '2026-12-05 09:05'],
   ['in weeks', 'a week on thursday 8:05', '2026-12-03 08:05'],
   ['in weeks', 'two weeks today at 12:05', '2026-12-04 12:05'],
-  ['in weeks', 'wednesday week at 9:05', '2026-12-02 09:05'],
-  ['in weeks', 'tomorrow week 8:05', '2026-11-28 08:05'],
   ['in weeks', 'thursday of the week after next 8:05', '2026-12-03 08:05'],
   ['in weekdays', 'two thursdays from now at 9:05', '2026-12-03 09:05'],
   ['in weekdays', '3 tuesdays hence, 8:05', '2026-12-08 08:05'],
@@ -48,12 +34,8 @@ test.each([
 });
 
 testReadings('%s', { kind: 'understood' }, [
-  ['start of next month 9:05', '2026-12-01 09:05'],
   ['first day of 2028 at 8:05', '2028-01-01 08:05'],
   ['beginning of next week, 10:05', '2026-11-23 10:05'],
-  ['end of the quarter 17:05', '2026-12-31 17:05'],
-  ['last day of 2027 at 9:05', '2027-12-31 09:05'],
-  ['very end of january 16:05', '2027-01-31 16:05'],
 ]);
 
 test('the end of a week is ambiguous, because it can be Friday or Sunday', () => {
@@ -63,7 +45,6 @@ test('the end of a week is ambiguous, because it can be Friday or Sunday', () =>
 });
 
 testReadings('a day of the month can be a number: %s', { kind: 'understood' }, [
-  ['next month on the 5th, 9:05', '2026-12-05 09:05'],
   ['the twelfth next month 8:05', '2026-12-12 08:05'],
   ['next month the 21st at 10:05', '2026-12-21 10:05'],
   ['mon 30 at 9:05', '2026-11-30 09:05'],
@@ -72,13 +53,8 @@ testReadings('a day of the month can be a number: %s', { kind: 'understood' }, [
 ]);
 
 testReadings('a date can have a year: %s', { kind: 'understood' }, [
-  ['4 may next year 9:05', '2027-05-04 09:05'],
-  ['next year on june 7 at 8:05', '2027-06-07 08:05'],
-  ['feb 9th in two years, 10:05', '2028-02-09 10:05'],
   ['august 8th twenty twenty-eight 9:05', '2028-08-08 09:05'],
   ['9 june two thousand and twenty nine 8:05', '2029-06-09 08:05'],
-  ['6 jan 27 9:05', '2027-01-06 09:05'],
-  ['july 8 31 at 8:05', '2031-07-08 08:05'],
   ['9 march 45', '2045-03-09 09:00'],
   ["10 oct '28 at 10:05", '2028-10-10 10:05'],
   ['Wed Dec 2 09:05:00 2026', '2026-12-02 09:05'],
@@ -89,10 +65,7 @@ testReadings('a date can have a year: %s', { kind: 'understood' }, [
 testReadings('%s', { kind: 'understood' }, [
   ['27-11 9:05', '2026-11-27 09:05'],
   ['31-3 at 8:05', '2027-03-31 08:05'],
-  ['28-02-28 10:05', '2028-02-28 10:05'],
-  ['20270307 9:05', '2027-03-07 09:05'],
   ['20270308T0805', '2027-03-08 08:05'],
-  ['at 10:05 on 20270309', '2027-03-09 10:05'],
   ['9 Dec 2027 14.10', '2027-12-09 14:10'],
 ]);
 
@@ -113,16 +86,12 @@ describe('a day can be counted from another day', () => {
     ['next friday after christmas', '2027-01-01 09:00'],
     ['the next monday after thanksgiving', '2026-11-30 09:00'],
     ['the last friday before christmas', '2026-12-18 09:00'],
-    ['3rd day of next week', '2026-11-25 09:00'],
-    ['second day of next week 8:10', '2026-11-24 08:10'],
     ['the sixth day of this week', '2026-11-21 09:00'],
     ['month end', '2026-11-30 09:00'],
     ['year-end 5pm', '2026-12-31 17:00'],
     ['by quarter end', '2026-12-31 09:00'],
     ['within the next hour', '2026-11-20 12:15'],
     ['during lunch on tuesday', '2026-11-24 12:00'],
-    ['first thing on 2 january', '2027-01-02 09:00'],
-    ['2 jan first thing', '2027-01-02 09:00'],
   ]);
 
   test('“last friday before noon” is refused because it has passed', () => {
@@ -135,8 +104,6 @@ describe('a day can be counted from another day', () => {
 });
 
 testReadings('if two numbers could be the year, the date is in the future: %s', { kind: 'understood' }, [
-  ['27-01-22', '2027-01-22 09:00'],
-  ['28/02/05 9:10', '2028-02-05 09:10'],
   ['26-12-15', '2026-12-15 09:00'],
   ['27-01-05 at noon', '2027-01-05 12:00'],
 ]);

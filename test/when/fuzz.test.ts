@@ -1,21 +1,28 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { anyPhrase, anyText, findSlowestText, MAX_MS } from './any-text.ts';
+import { createTextArbitrary, LANGUAGES } from './languages/any-text-in.ts';
 import { read } from './read.ts';
 
-test('every random text has a reading of a known kind, and none throws an error', () => {
-  const kinds = ['understood', 'now', 'ambiguous', 'shifted', 'past', 'not-understood'];
-  fc.assert(
-    fc.property(anyText, (text) => {
-      expect(kinds).toContain(read(text).kind);
-    }),
-    { numRuns: 1500 },
-  );
-});
+const KINDS = ['understood', 'now', 'ambiguous', 'shifted', 'past', 'not-understood'];
 
-test('every random text is read in at most 20 ms', () => {
-  const { ms, text } = findSlowestText(fc.sample(anyText, { numRuns: 3000, seed: 7 }));
-  expect({ text, isSlow: ms > MAX_MS }).toEqual({ text, isSlow: false });
+describe.each([
+  { locale: 'en-US', texts: anyText, numRuns: 1500 },
+  ...LANGUAGES.map((locale) => ({ locale, texts: createTextArbitrary(locale), numRuns: 300 })),
+])('in $locale', ({ locale, texts, numRuns }) => {
+  test('every random text has a reading of a known kind, and none throws an error', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(KINDS).toContain(read(text, { locale }).kind);
+      }),
+      { numRuns },
+    );
+  });
+
+  test('every random text is read in at most 20 ms', () => {
+    const { ms, text } = findSlowestText(fc.sample(texts, { numRuns: 2 * numRuns, seed: 7 }), locale);
+    expect({ text, isSlow: ms > MAX_MS }).toEqual({ text, isSlow: false });
+  });
 });
 
 test('an understood time is always in the future, and has no seconds', () => {

@@ -93,7 +93,6 @@ test.each(GRID)(
 );
 
 test.each([
-  ['tonight at 12', 'en-US', '2026-11-21T00:00:00.000Z'],
   ['heute Nacht um 2', 'de', '2026-11-21T02:00:00.000Z'],
   ['vannacht om 5', 'nl', '2026-11-21T05:00:00.000Z'],
 ])('%s (%s) is on the next day, and a note says so', (text, locale, instant) => {
@@ -106,7 +105,6 @@ test.each([
 });
 
 test.each([
-  ['EOD', 'en-US'],
   ['end of today', 'en-US'],
   ['Feierabend', 'de'],
   ['fin de journée', 'fr'],
@@ -123,12 +121,9 @@ test.each([
 });
 
 test.each([
-  ['tonight at 4', 'en-US', ['16:00', '04:00']],
   ['Silvesterabend um 12', 'de', ['00:00', '12:00']],
-  ["new year's eve at 12", 'en-US', ['00:00', '12:00']],
   ['nochevieja a las 12', 'es', ['00:00', '12:00']],
   ['heute Abend um 2', 'de', ['02:00', '14:00']],
-  ['今夜1時', 'ja', ['01:00', '13:00']],
   ['tomorrow afternoon at 9', 'en-US', ['21:00', '09:00']],
   ['stasera alle 3', 'it', ['03:00', '15:00']],
 ])('%s (%s) is asked', (text, locale, times) => {

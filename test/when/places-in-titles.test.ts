@@ -25,12 +25,6 @@ describe('a place in a title is ambiguous, because it could be a time zone', () 
 });
 
 testReadings('a place next to the time is a time zone: %s', { kind: 'understood' }, [
-  ['monday 9am phoenix', '2026-11-23 09:00 America/Phoenix'],
-  ['phoenix: monday 9am', '2026-11-23 09:00 America/Phoenix'],
-  ['tuesday at noon in lisbon please', '2026-11-24 12:00 Europe/Lisbon'],
-  ['9am denver on monday', '2026-11-23 09:00 America/Denver'],
-  ['monday at half past eight pm london', '2026-11-23 20:30 Europe/London'],
-  ['(Sydney) 7 december 9am', '2026-12-07 09:00 Australia/Sydney'],
   ['phoenix time monday 9am', '2026-11-23 09:00 America/Phoenix'],
   ['mon 8h00 PST', '2026-11-23 08:00 America/Los_Angeles'],
 ]);

@@ -36,6 +36,9 @@ export function summarize(text: string, context: ReadingContext = {}): string {
   }
 }
 
+/** Lists the phrases of a text, which are separated by bars or lines. */
+export const listPhrases = (text: string): readonly string[] => text.trim().split(/\s*[|\n]\s*/);
+
 /** Tests how each text is read. Without a kind, each expected text begins with its kind. */
 export function testReadings(
   title: string,

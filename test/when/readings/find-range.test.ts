@@ -52,10 +52,7 @@ describe('a range is found in a text', () => {
   });
 
   test.each([
-    ['31 feb', '31 Feb doesn’t exist.'],
     ['drafts 30 february on x', '30 Feb doesn’t exist.'],
-    ['errors nov 31', '31 Nov doesn’t exist.'],
-    ['30 feb to 5 mar', '30 Feb doesn’t exist.'],
     ['1-31 nov', '31 Nov doesn’t exist.'],
     ['from 1 nov to 31 nov', '31 Nov doesn’t exist.'],
     ['nov 1 to 31', '31 Nov doesn’t exist.'],
@@ -82,12 +79,9 @@ describe('a range is found in a text', () => {
     expect(findRange(question)).toMatchObject({ kind: 'not-understood', rest: 'drafts on x' });
   });
 
-  test.each(['drafts', 'mine on x, linkedin', '', 'scheduled posts by ana'])(
-    'no range is found in %j',
-    (text) => {
-      expect(summarizeFoundRange(text)).toBe('none');
-    },
-  );
+  test.each(['', 'scheduled posts by ana'])('no range is found in %j', (text) => {
+    expect(summarizeFoundRange(text)).toBe('none');
+  });
 
   test('a text that is too long isn’t searched', () => {
     expect(summarizeFoundRange('x'.repeat(201))).toBe('Too long: 1 over the limit of 200 characters.');

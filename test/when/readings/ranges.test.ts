@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { understandRange } from '../../../src/when/readings/ranges/understand-range.ts';
-import { FRIDAY } from '../read.ts';
+import { FRIDAY, listPhrases } from '../read.ts';
 import { renderRangeReading } from './render-readings.ts';
 
 const read = (text: string, zone = 'Europe/Berlin') =>
@@ -13,14 +13,12 @@ test.each([
   ['before the first monday of the month', 'until Sun 1 Nov'],
   ['after the last friday of the month', 'from Sat 28 Nov'],
   ['before the last friday of the month', 'until Thu 26 Nov'],
-  ['until the first of the year', 'until Fri 1 Jan 2027'],
   ['seit dem ersten Montag dieses Monats', 'from Mon 2 Nov'],
 ])('the place of a day in a period can begin or end a range: %s', (text, expectedText) => {
   expect(renderRangeReading(text)).toBe(expectedText);
 });
 
 test.each([
-  ['since halloween', 'from Sat 31 Oct'],
   ['since easter', 'from Sun 5 Apr'],
   ['since diwali', 'from Sun 8 Nov'],
   ["since mother's day", 'from Sun 15 Mar | from Sun 10 May'],
@@ -36,7 +34,6 @@ test.each([
   ['since the day after the first monday of the month', 'from Tue 3 Nov'],
   ['since the bank holiday', 'from Mon 31 Aug'],
   ['before the bank holiday', 'until Thu 24 Dec'],
-  ['between halloween and christmas', 'Sat 31 Oct to Fri 25 Dec'],
 ])('a range can begin or end on a feast: %s', (text, expectedText) => {
   expect(renderRangeReading(text)).toBe(expectedText);
 });
@@ -90,11 +87,6 @@ test('“since” with a future day starts on that day, and says so', () => {
 
 describe('days, weeks, months, quarters and years are understood', () => {
   test.each([
-    ['today', 'Fri 20 Nov'],
-    ['yesterday', 'Thu 19 Nov'],
-    ['this week', 'Mon 16 Nov to Sun 22 Nov'],
-    ['last week', 'Mon 9 Nov to Sun 15 Nov'],
-    ['week after next', 'Mon 30 Nov to Sun 6 Dec'],
     ['all week', 'Mon 16 Nov to Sun 22 Nov'],
     ['the week of 9 december', 'Mon 7 Dec to Sun 13 Dec'],
     ['w/c 7 dec', 'Mon 7 Dec to Sun 13 Dec'],
@@ -109,15 +101,11 @@ describe('days, weeks, months, quarters and years are understood', () => {
     ['since w/c monday', 'from Mon 16 Nov'],
     ['before w/c monday', 'until Sun 22 Nov'],
     ['week 48', 'Mon 23 Nov to Sun 29 Nov'],
-    ['weekend', 'Sat 21 Nov to Sun 22 Nov'],
-    ['last weekend', 'Sat 14 Nov to Sun 15 Nov'],
-    ['this month', 'Sun 1 Nov to Mon 30 Nov'],
     ['november', 'Sun 1 Nov to Mon 30 Nov'],
     ['in march', 'Mon 1 Mar 2027 to Wed 31 Mar 2027'],
     ['last november', 'Sat 1 Nov 2025 to Sun 30 Nov 2025'],
     ['since last christmas', 'from Thu 25 Dec 2025'],
     ['last easter', 'Sun 5 Apr'],
-    ['2027-02', 'Mon 1 Feb 2027 to Sun 28 Feb 2027'],
     ['first half of december', 'Tue 1 Dec to Tue 15 Dec'],
     ['the second half of next month', 'Wed 16 Dec to Thu 31 Dec'],
     ['second half of the year', 'Wed 1 Jul to Thu 31 Dec'],
@@ -133,14 +121,8 @@ describe('days, weeks, months, quarters and years are understood', () => {
     ['late friday', 'Fri 20 Nov, 16:00 to 23:59'],
     ['q1', 'Fri 1 Jan 2027 to Wed 31 Mar 2027'],
     ['the second quarter of 2026', 'Wed 1 Apr to Tue 30 Jun'],
-    ['this quarter', 'Thu 1 Oct to Thu 31 Dec'],
-    ['2026', 'Thu 1 Jan to Thu 31 Dec'],
-    ['friday', 'Fri 20 Nov'],
     ['last friday', 'Fri 13 Nov'],
-    ['on 5 december', 'Sat 5 Dec'],
     ['christmas eve', 'Thu 24 Dec'],
-    ['tonight', 'Fri 20 Nov, 20:00 to 23:59'],
-    ['tomorrow morning', 'Sat 21 Nov, 06:00 to 12:00'],
     ['nxt wk', 'Mon 23 Nov to Sun 29 Nov'],
   ])('%s', (text, expectedText) => {
     expect(renderRangeReading(text)).toBe(expectedText);
@@ -181,10 +163,7 @@ describe('ranges counted from now are understood', () => {
 
 describe('ranges with a first and last day or time are understood', () => {
   test.each([
-    ['from monday to friday', 'Mon 16 Nov to Fri 20 Nov'],
     ['monday to wednesday', 'Mon 23 Nov to Wed 25 Nov'],
-    ['monday to 24 december', 'Mon 23 Nov to Thu 24 Dec'],
-    ['monday to today', 'Mon 16 Nov to Fri 20 Nov'],
     ['24 december to monday', 'no'],
     ['1-5 december', 'Tue 1 Dec to Sat 5 Dec'],
     ['dec 1 to dec 5', 'Tue 1 Dec to Sat 5 Dec'],
@@ -202,7 +181,6 @@ describe('ranges with a first and last day or time are understood', () => {
     ['from yesterday to tomorrow', 'Thu 19 Nov to Sat 21 Nov'],
     ['on friday between 9 and 12', 'Fri 20 Nov, 09:00 to 12:00'],
     ['from 9 to 5 tomorrow', 'Sat 21 Nov, 09:00 to 17:00'],
-    ['between 10pm and 2am', 'Fri 20 Nov, 22:00 to Sat 21 Nov, 02:00'],
     ['tomorrow from 7 to 8pm', 'Sat 21 Nov, 19:00 to 20:00'],
     ['tomorrow from 11 to 1pm', 'Sat 21 Nov, 11:00 to 13:00'],
     ['from nine to five tomorrow', 'Sat 21 Nov, 09:00 to 17:00'],
@@ -216,7 +194,6 @@ describe('ranges with a first and last day or time are understood', () => {
     ['from now to midnight', 'Fri 20 Nov, 11:15 to Sat 21 Nov, 00:00'],
     ['now until tuesday', 'Fri 20 Nov, 11:15 to Tue 24 Nov'],
     ['today until midnight', 'Fri 20 Nov to Sat 21 Nov, 00:00'],
-    ['saturday until 5pm', 'Sat 21 Nov, 00:00 to 17:00'],
     ['saturday night from midnight to 2am', 'Sun 22 Nov, 00:00 to 02:00'],
     ['tonight from midnight to 2am', 'Sat 21 Nov, 00:00 to 02:00'],
     ['saturday evening until midnight', 'Sat 21 Nov, 18:00 to Sun 22 Nov, 00:00'],
@@ -226,18 +203,12 @@ describe('ranges with a first and last day or time are understood', () => {
   });
 
   test.each([
-    ['since monday', 'from Mon 16 Nov'],
-    ['since last week', 'from Mon 9 Nov'],
-    ['from 3 december on', 'from Thu 3 Dec'],
     ['starting tomorrow', 'from Sat 21 Nov'],
-    ['after 3 december', 'from Fri 4 Dec'],
     ['after 5pm', 'from Fri 20 Nov, 17:00'],
-    ['until friday', 'until Fri 20 Nov'],
     ['by the end of november', 'until Mon 30 Nov'],
     ['before friday', 'until Thu 26 Nov'],
     ['not before monday', 'from Mon 23 Nov'],
     ['no earlier than monday', 'from Mon 23 Nov'],
-    ['beginning of friday', 'from Fri 20 Nov'],
   ])('%s has only one boundary', (text, expectedText) => {
     expect(renderRangeReading(text)).toBe(expectedText);
   });
@@ -288,20 +259,12 @@ describe('ranges with two meanings are ambiguous', () => {
 
 describe('other texts are refused with three examples', () => {
   test.each([
-    '99999999999 days',
-    ...[
-      '',
-      'hello',
-      'every monday',
-      '9am',
-      'tomorrow 9am',
-      '9-12',
-      '30 feb',
-      '5 to 1 december',
-      'from',
-      '12-2025',
-    ],
-    ...['monday or tuesday', 'to friday and', 'last', 'next 0 days', 'next 99999 years', 'x'.repeat(201)],
+    ...listPhrases(`
+    99999999999 days | hello | every monday | 9am | tomorrow 9am | 9-12 | 30 feb | 5 to 1 december | from
+    12-2025 | monday or tuesday | to friday and | last | next 0 days | next 99999 years
+  `),
+    '',
+    'x'.repeat(201),
   ])('%s', (text) => {
     const reading = read(text);
     expect(reading).toMatchObject({ kind: 'not-understood' });
@@ -323,16 +286,11 @@ describe('the end of a range', () => {
   };
 
   test.each([
-    ['until midnight', 'until Sat 21 Nov, 00:00'],
     ['until 9am', 'until Sat 21 Nov, 09:00'],
     ['until friday 9am', 'until Fri 27 Nov, 09:00'],
-    ['until 10pm', 'until Fri 20 Nov, 22:00'],
-    ['before midnight', 'until Fri 20 Nov'],
     ['before 9am', 'until Fri 20 Nov, 08:59'],
     ['before friday 9am', 'until Fri 27 Nov, 08:59'],
     ['between midnight and 6am', 'Fri 20 Nov, 00:00 to 06:00'],
-    ['after midnight', 'from Fri 20 Nov'],
-    ['since midnight', 'from Fri 20 Nov'],
   ])('is the coming one, or in a list the one of today: %s', (text, expectedText) => {
     expect(textOf(text)).toBe(expectedText);
   });

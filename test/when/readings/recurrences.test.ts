@@ -7,45 +7,31 @@ import {
   understandRecurrence,
 } from '../../../src/when/readings/recurrences/understand-recurrence.ts';
 import { ALL_ZONES } from '../../../src/when/zones/zone-index.ts';
-import { FRIDAY } from '../read.ts';
+import { FRIDAY, listPhrases } from '../read.ts';
 import { renderRecurrenceReading } from './render-readings.ts';
 
 const QUESTION = { now: FRIDAY, zone: 'Europe/Berlin' };
 
 describe('weekdays at one time are understood', () => {
   test.each([
-    ['weekdays 8:30', 'weekdays at 08:30'],
     ['every weekday at 9:00, Berlin', 'weekdays at 09:00 (Berlin)'],
-    ['every monday 9am', 'every Monday at 09:00'],
-    ['mon wed fri 10:00', 'Mon, Wed and Fri at 10:00'],
     ['every day 9am in Europe/Berlin', 'every day at 09:00 (Berlin)'],
     ['mondays and thursdays at noon PT', 'Mon and Thu at 12:00 (Los Angeles)'],
-    ['weekends 10am', 'weekends at 10:00'],
-    ['mon-fri 9am', 'weekdays at 09:00'],
     ['from tuesday to thursday at 16:00', 'Tue, Wed and Thu at 16:00'],
     ['fri-mon 9am', 'Mon, Fri, Sat and Sun at 09:00'],
-    ['9am every monday', 'every Monday at 09:00'],
     ['each tues/thurs 9am', 'Tue and Thu at 09:00'],
-    ['every day except sunday 10am', 'Mon, Tue, Wed, Thu, Fri and Sat at 10:00'],
-    ['weekdays but not friday 17:00', 'Mon, Tue, Wed and Thu at 17:00'],
     ['every morning at 8', 'every day at 08:00'],
     ['weekday mornings at 8', 'weekdays at 08:00'],
     ['every evening at 6', 'every day at 18:00'],
     ['every week on monday at 10:00', 'every Monday at 10:00'],
     ['weekly on fridays 4pm', 'every Friday at 16:00'],
-    ['7 days a week at 7am', 'every day at 07:00'],
-    ['sat & sun 11:00', 'weekends at 11:00'],
-    ['mon; wed and fri 9am', 'Mon, Wed and Fri at 09:00'],
-    ['1st; 15th of every month at noon', 'the 1st and 15th of every month at 12:00'],
     ['weekdays at 9am UTC+5:45', 'weekdays at 09:00 (Kathmandu)'],
     ['evry mondya 9am', 'every Monday at 09:00'],
-    ['every day mon-fri 9am', 'weekdays at 09:00'],
     ['every day M-F 9am', 'weekdays at 09:00'],
     ['daily from monday to friday at 9:00', 'weekdays at 09:00'],
     ['working days from monday to thursday 9am', 'Mon, Tue, Wed and Thu at 09:00'],
     ['weekdays and sat-sun 9am', 'every day at 09:00'],
     ['mondays only', 'every Monday at 09:00'],
-    ['only on mondays 8:30', 'every Monday at 08:30'],
   ])('%s', (text, expectedText) => {
     expect(renderRecurrenceReading(text)).toBe(expectedText);
   });
@@ -110,7 +96,6 @@ describe('intervals, days of the month and several times are understood', () => 
   test.each([
     ['M-F 9am', 'weekdays at 09:00'],
     ['every monday 9am, skip dec 28', 'every Monday at 09:00 except 28 Dec 2026'],
-    ['every other monday 9am', 'every other Monday at 09:00, from 23 Nov 2026'],
     ['biweekly on friday 9am', 'every other Friday at 09:00, from 27 Nov 2026'],
     ['from december 1 mon and thu in the morning', 'Mon and Thu at 09:00, from 1 Dec 2026'],
     ['mon and thu in the morning from december 1 2026', 'Mon and Thu at 09:00, from 1 Dec 2026'],
@@ -122,10 +107,7 @@ describe('intervals, days of the month and several times are understood', () => 
     ['every three days at 8am', 'every 3 days at 08:00, from 21 Nov 2026'],
     ['every fifteen days at 8am', 'every 15 days at 08:00, from 21 Nov 2026'],
     ['weekly 9am', 'every Friday at 09:00'],
-    ['1st of every month 9am', 'the 1st of every month at 09:00'],
     ['monthly on the 15th 10am', 'the 15th of every month at 10:00'],
-    ['every 15th 9am', 'the 15th of every month at 09:00'],
-    ['first monday of the month 9am', 'the first Monday of every month at 09:00'],
     [
       'the first and third friday of every month 5pm',
       'the first Friday and third Friday of every month at 17:00',
@@ -170,7 +152,6 @@ describe('intervals, days of the month and several times are understood', () => 
 });
 
 test.each([
-  ['weekdays at 9am except friday', 'Mon, Tue, Wed and Thu at 09:00'],
   ['every weekday at 9am except 25 december', 'weekdays at 09:00 except 25 Dec 2026'],
   ['every monday until march at 9am', 'every Monday at 09:00, until 31 Mar 2027'],
   ['weekdays 9am PT until christmas', 'weekdays at 09:00, until 25 Dec 2026 (Los Angeles)'],
@@ -192,42 +173,16 @@ test('an exception without a year is the next one', () => {
 });
 
 test.each([
-  ...[
-    'every hour',
-    'every 5 hours',
-    'quarterly',
-    'twice a week',
-    'yearly',
-    'every 0 days',
-    'every 9999 days',
-  ],
-  ...[
-    'mondays 9am and thursdays 10am',
-    'first and last friday of each quarter',
-    'weekdays and blah 9am',
-    'on the 1st 9am',
-    'every day until yesterday',
-  ],
-  ...[
-    'tomorrow 9am',
-    '9am',
-    'every',
-    'every 9am',
-    '',
-    'hello',
-    'weekdays 25:00',
-    'mondays for the whole team',
-    'daily sunday 4pm',
-    'every 8 days on tuesday 9am',
-    'every 22 days on monday 9am',
-  ],
-  ...[
-    'every weekday except weekdays',
-    'every monday except only in december',
-    'weekdays 9am in tokyo except 24 dec in lisbon',
-    'weekdays 9:00 UTC+9:45',
-    'x'.repeat(201),
-  ],
+  ...listPhrases(`
+  every hour | every 5 hours | quarterly | twice a week | yearly | every 0 days | every 9999 days
+  mondays 9am and thursdays 10am | first and last friday of each quarter | weekdays and blah 9am
+  on the 1st 9am | every day until yesterday | tomorrow 9am | 9am | every | every 9am | hello
+  weekdays 25:00 | mondays for the whole team | daily sunday 4pm | every 8 days on tuesday 9am
+  every 22 days on monday 9am | every weekday except weekdays | every monday except only in december
+  weekdays 9am in tokyo except 24 dec in lisbon | weekdays 9:00 UTC+9:45
+`),
+  '',
+  'x'.repeat(201),
 ])('other texts are refused with three examples: %s', (text) => {
   const reading = understandRecurrence({ ...QUESTION, text });
   expect(reading).toMatchObject({ kind: 'not-understood' });
@@ -296,12 +251,9 @@ describe('where one post is scheduled, a recurrence needs a word that repeats', 
     isRepeating({ text, now: FRIDAY, zone: 'Europe/Berlin', locale });
 
   test.each([
-    ['every monday 9am', 'en-US'],
-    ['mondays 9am', 'en-US'],
     ['weekdays 8:30', 'en-US'],
     ['every 3 hours', 'en-US'],
     ['jeden Montag 9 Uhr', 'en-US'],
-    ['tous les lundis à 9h', 'fr'],
     ['un lundi sur deux à 9h', 'fr'],
     ['en semaine à 9h', 'fr'],
     ['un viernes sí y otro no a las 9', 'es'],
@@ -314,8 +266,6 @@ describe('where one post is scheduled, a recurrence needs a word that repeats', 
   });
 
   test.each([
-    ['monday 9am', 'en-US'],
-    ['mon, wed and fri 9am', 'en-US'],
     ['Montag 9 Uhr', 'de'],
     ['a weekday at 9am', 'en-US'],
     ['an einem Werktag um 9 Uhr', 'de-DE'],
@@ -325,7 +275,6 @@ describe('where one post is scheduled, a recurrence needs a word that repeats', 
     ['um dia de semana às 9', 'pt-BR'],
     ['een werkdag om 9 uur', 'nl-NL'],
     ['le lundi en semaine à 9h', 'fr'],
-    ['el lunes sí, pero no a las 9', 'es'],
     ['el lunes sí y el martes no', 'es'],
     ['venerdì alle 9 di sera', 'it'],
     ['月曜日 9時', 'ja'],

@@ -9,7 +9,7 @@ import { addMs } from '../engine/clock.ts';
 import type { SentState } from '../posts/state-copy.ts';
 import { applyRefusal, applySendOutcome, computeNextAt, reschedule } from './apply-send-outcome.ts';
 import { readContent } from './content.ts';
-import { findLockKey, isForOtherService } from './fingerprint.ts';
+import { findLockKey, findService } from './fingerprint.ts';
 import type { AnyKind } from './kind.ts';
 import { buildPauseScopes, claimProbes, findStopAndPauses } from './pause.ts';
 import { countBaseline } from './reconcile.ts';
@@ -54,8 +54,8 @@ export async function attempt(
       notifyAfterMs: options.notifyAfterMs,
     });
 
-  const api = await context.findApiClient(row.workspace, row.project ?? undefined);
-  if (api && (await isForOtherService(context, row, api))) {
+  const { api, isOther } = await findService(context, row);
+  if (isOther) {
     const isOutcomeKnown = row.state !== 'unknown' && !row.maybe_sent;
     const canCheck = kind.unknownOutcome.strategy === 'reconcile';
     const uncertain = canCheck ? 'other-service-uncertain' : 'cannot-reconcile';

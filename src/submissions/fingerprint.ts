@@ -1,6 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { type Encryption, readOrCreateSharedSecret } from '../access/access.ts';
+import type { ApiClient } from '../api/client.ts';
 import type { AnyKind, SubmissionKind } from './kind.ts';
 import type { SubmissionRow, SubmissionTables } from './submission.ts';
 
@@ -102,15 +103,19 @@ export async function computeHashColumns<Content>(
 }
 
 /**
- * Whether the connected service is another one than that for which the row was written. No if either isn't known: a row
- * is bound to a service by its first send at the latest.
+ * Finds the service of a row's project. `isOther`: whether it is another one than that for which the row was written. No
+ * if either isn't known: a row is bound to a service by its first send at the latest.
  */
-export async function isForOtherService(
-  { computeEndpointKey }: Fingerprints,
-  { endpoint }: Pick<SubmissionRow, 'endpoint'>,
-  { address }: { address: string },
-): Promise<boolean> {
-  return endpoint !== '' && address !== '' && endpoint !== (await computeEndpointKey(address));
+export async function findService(
+  context: Fingerprints & {
+    findApiClient(workspace: string, project?: string): Promise<ApiClient | undefined>;
+  },
+  { workspace, project, endpoint }: SubmissionRow,
+): Promise<{ api: ApiClient | undefined; isOther: boolean }> {
+  const api = await context.findApiClient(workspace, project ?? undefined);
+  const address = api?.address ?? '';
+  const areKnown = endpoint !== '' && address !== '';
+  return { api, isOther: areKnown && endpoint !== (await context.computeEndpointKey(address)) };
 }
 
 /**

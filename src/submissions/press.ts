@@ -5,7 +5,7 @@ import { escapeFormatting, renderDateForReaders } from '../slack/blocks.ts';
 import { renderServiceFailure } from '../slack/service-failure.ts';
 import { type AttemptOptions, attempt, waitUntilSent } from './attempt.ts';
 import { parseRefusal, readContent } from './content.ts';
-import { isForOtherService } from './fingerprint.ts';
+import { findService } from './fingerprint.ts';
 import type { AnyKind } from './kind.ts';
 import { saveAndSend } from './save-and-send.ts';
 import {
@@ -112,10 +112,10 @@ async function checkService(
   if (permission === 'unknown') return { kind: 'not-checked' };
   const answer = (note: string) => ({ kind: 'current' as const, row, note });
   if (permission === 'no') return answer(NO_ROLE_TEXT);
-  const api = await context.findApiClient(row.workspace, row.project ?? undefined);
+  const { api, isOther } = await findService(context, row);
   if (readable?.kind.unknownOutcome.strategy !== 'reconcile' || !api)
     return answer('I have no way to check this.');
-  if (await isForOtherService(context, row, api)) return answer(`I didn’t check, ${OTHER_SERVICE_TEXT}`);
+  if (isOther) return answer(`I didn’t check, ${OTHER_SERVICE_TEXT}`);
   const outcome = await readable.kind.unknownOutcome.countEqual(api, readable.content);
   const time = renderDateForReaders(context.clock.now(), '{time_secs}');
   if (outcome.kind !== 'done') {
@@ -174,10 +174,8 @@ async function describeOtherService(
   row: SubmissionRow,
 ): Promise<string | undefined> {
   if (row.state !== 'needs-person') return undefined;
-  const api = await context.findApiClient(row.workspace, row.project ?? undefined);
-  return api && (await isForOtherService(context, row, api))
-    ? `I didn’t send it, ${OTHER_SERVICE_TEXT}`
-    : undefined;
+  const { isOther } = await findService(context, row);
+  return isOther ? `I didn’t send it, ${OTHER_SERVICE_TEXT}` : undefined;
 }
 
 /** Says whether a submission that still waits was tried. Undefined if its state says it. */

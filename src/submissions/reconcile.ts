@@ -3,7 +3,7 @@ import { isAccessRefusal, type Outcome } from '../api/outcome.ts';
 import { computeFullJitterMs } from '../engine/backoff.ts';
 import { reschedule } from './apply-send-outcome.ts';
 import { readContent } from './content.ts';
-import { isForOtherService } from './fingerprint.ts';
+import { findService } from './fingerprint.ts';
 import type { AnyKind } from './kind.ts';
 import { pauseAfterRefusal } from './pause.ts';
 import { type SubmissionRow, UNKNOWN_COUNT } from './submission.ts';
@@ -24,9 +24,8 @@ export async function reconcile(
     return reschedule(context, row, context.pace.probeIntervalMs);
   }
   const { content } = contentResult;
-  const api = await context.findApiClient(row.workspace, row.project ?? undefined);
-  if (api && (await isForOtherService(context, row, api)))
-    return context.verbs.settle(row, 'needs-person', { reason: 'other-service-uncertain' });
+  const { api, isOther } = await findService(context, row);
+  if (isOther) return context.verbs.settle(row, 'needs-person', { reason: 'other-service-uncertain' });
   const service = api && { workspace: row.workspace, address: api.address };
   const permit = service && context.getBreaker(service, 'reads').enter('when-due', api.credential);
   if (!api || !permit) return reconcileLater(context, row, context.pace.probeIntervalMs);

@@ -15,7 +15,8 @@ import {
   OUTDATED_BUTTON_TEXT,
 } from '../../submissions/press.ts';
 import { loadShownRow, updateShownMessage } from '../../submissions/shown.ts';
-import { listOutbox, listSubmissionsById } from '../../submissions/sql/lists.ts';
+import { listOutbox } from '../../submissions/sql/lists.ts';
+import { findSubmission } from '../../submissions/sql/submissions.ts';
 import { hasButton, isState, type SubmissionRow } from '../../submissions/submission.ts';
 import {
   ACTIONS,
@@ -263,7 +264,7 @@ async function decideOwnSubmissions(
   const { context } = call.context.submissions;
   const { workspace, user } = call.actor;
   for (const [index, { id, fence }] of listed.entries()) {
-    const [row] = await listSubmissionsById(context.db, { workspace, ids: [id] });
+    const row = await findSubmission(context.db, { id, workspace });
     if (!row || row.author !== user || row.fence !== fence || !isState(row.state)) continue;
     const decision = options.findDecision(row);
     if (!decision || !hasButton(row, decision)) continue;

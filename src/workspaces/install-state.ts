@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createCache } from '../cache/cache.ts';
 import { MINUTE_MS } from '../durations.ts';
 
 /** Maximum time between the beginning and the completion of an installation. */
@@ -20,7 +21,8 @@ interface RedirectRequest {
  * Creates and checks the `state` parameters of OAuth. A state works for ten minutes, and only in the browser that has its
  * cookie. Otherwise an attacker could send somebody a link that completes the attacker's installation. A state consists of
  * its time, random bytes, and a MAC of both and the cookie. All instances derive the key of the MAC from `clientSecret`.
- * Nothing is stored, because Slack accepts the code beside a state only once.
+ * Each instance remembers the states that were used, so that one leads to one call to Slack. Nothing is stored, because
+ * Slack accepts the code beside a state only once.
  */
 export function createInstallStates({
   now,
@@ -34,6 +36,7 @@ export function createInstallStates({
   // The prefix `__Host-` guarantees that this host set the cookie over TLS.
   const cookieName = isHttps ? '__Host-upnext-install' : 'upnext-install';
   const key = createHmac('sha256', clientSecret).update('install state').digest();
+  const used = createCache<object>({ maxAgeMs: STATE_VALIDITY_MS, now: () => now().getTime() });
   const parseCookie = (header: string | undefined): string | undefined => {
     const pairs = (header ?? '').split(';').map((pair) => pair.trim().split('='));
     const [, value] = pairs.find(([name]) => name === cookieName) ?? [];
@@ -56,14 +59,16 @@ export function createInstallStates({
       const flags = `Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`;
       return { state, setCookie: `${cookieName}=${browserToken}; ${flags}` };
     },
-    /** Whether this state was issued to this browser less than ten minutes ago. */
-    isValid({ state, cookies }: RedirectRequest): boolean {
+    /** Uses a state. Returns whether it was issued to this browser less than ten minutes ago, and is new to this instance. */
+    use({ state, cookies }: RedirectRequest): boolean {
       const browserToken = parseCookie(cookies);
       if (browserToken === undefined || state === null || !TOKEN_PATTERN.test(state)) return false;
       const received = Buffer.from(state, 'base64url');
       const isIssued = timingSafeEqual(received, sign(browserToken, received.subarray(0, -MAC_BYTES)));
       const issuedAt = received.readUIntBE(0, TIME_BYTES);
-      return isIssued && now().getTime() - issuedAt < STATE_VALIDITY_MS;
+      const isValid = isIssued && now().getTime() - issuedAt < STATE_VALIDITY_MS && !used.has(state);
+      if (isValid) used.set(state, {});
+      return isValid;
     },
   };
 }

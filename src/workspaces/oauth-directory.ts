@@ -87,9 +87,6 @@ function toBotAccess(installation: Installation | 'unknown' | undefined): BotAcc
   return { token, botUser, installedBy, isOrgWide: id.startsWith('E') };
 }
 
-/** Maximum redirects per minute for one state. Each costs a call to Slack. Leaves room for impatient reloads. */
-const MAX_REDIRECTS = 20;
-
 /**
  * The errors with which Slack refuses a code that was used before, or is too old.
  * https://docs.slack.dev/reference/methods/oauth.v2.access#errors
@@ -113,11 +110,9 @@ interface InstallOptions {
 function createInstallRoutes(
   options: InstallOptions,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
-  const clock = () => performance.now();
-  const mayBegin = createVisitLimit(clock);
-  // Redirects are counted by state and not by address. Otherwise other visitors with the same address could block an
-  // installation that the person has approved in Slack.
-  const mayComplete = createVisitLimit(clock, MAX_REDIRECTS);
+  // Redirects aren't limited by address. Otherwise other visitors with the same address could block an installation that
+  // the person has approved in Slack.
+  const mayBegin = createVisitLimit(() => performance.now());
   return (request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     if (path !== INSTALL_PATH && path !== REDIRECT_PATH) return false;
@@ -128,7 +123,7 @@ function createInstallRoutes(
         // The connection can't be reused while part of the body is unread.
         response.writeHead(405, { allow: 'GET', 'content-length': 0, connection: 'close' }).end();
       } else if (path === INSTALL_PATH) beginInstallation(options, { request, response, mayBegin });
-      else sendPage(response, await completeInstallation(options, request, mayComplete));
+      else sendPage(response, await completeInstallation(options, request));
     };
     serve().catch((error: unknown) => {
       options.log.error({ err: error }, 'installation request failed');
@@ -159,15 +154,10 @@ function beginInstallation(
   response.end();
 }
 
-async function completeInstallation(
-  options: InstallOptions,
-  request: IncomingMessage,
-  mayComplete: (state: string) => boolean,
-): Promise<InstallPage> {
+async function completeInstallation(options: InstallOptions, request: IncomingMessage): Promise<InstallPage> {
   const { searchParams: query } = new URL(request.url ?? '', 'http://here.invalid');
   const redirect = { state: query.get('state'), cookies: request.headers.cookie };
-  if (!options.states.isValid(redirect)) return buildOutOfDatePage(options);
-  if (!mayComplete(redirect.state ?? '')) return buildTooManyPage(options);
+  if (!options.states.use(redirect)) return buildOutOfDatePage(options);
   const code = query.get('code');
   if (query.has('error') || code === null)
     return {
@@ -311,7 +301,7 @@ const MAX_VISITORS = 10_000;
  * whether it is allowed. If there are too many visitors, the least recent ones are evicted, so that no visitor is
  * refused because of other visitors. `clock` is monotonic, in ms.
  */
-export function createVisitLimit(clock: () => number, maxVisits = MAX_VISITS): (visitor: string) => boolean {
+export function createVisitLimit(clock: () => number): (visitor: string) => boolean {
   const counters = createCache<{ visits: number }>({
     maxAgeMs: VISIT_WINDOW_MS,
     max: MAX_VISITORS,
@@ -321,7 +311,7 @@ export function createVisitLimit(clock: () => number, maxVisits = MAX_VISITS): (
     const counter = counters.get(visitor) ?? { visits: 0 };
     if (counter.visits === 0) counters.set(visitor, counter);
     counter.visits += 1;
-    return counter.visits <= maxVisits;
+    return counter.visits <= MAX_VISITS;
   };
 }
 

@@ -67,13 +67,11 @@ test('an approved installation completes while other visitors send forged states
   expect((await followRedirect(redirectUrl, cookie)).status).toBe(200);
 });
 
-test('a valid state reaches Slack at most 20 times in a minute', async () => {
+test('a valid state reaches Slack once', async () => {
   const { authorizeUrl, cookie } = await openInstallPage(installedBot);
   const redirectUrl = await installedBot.workspace.as('Ana').consent(authorizeUrl);
   const responses = [];
   for (let visit = 0; visit < 25; visit += 1)
     responses.push((await followRedirect(redirectUrl, cookie)).status);
-  expect([countStatus(responses, 200), countStatus(responses, 400), countStatus(responses, 429)]).toEqual([
-    1, 19, 5,
-  ]);
+  expect([countStatus(responses, 200), countStatus(responses, 400)]).toEqual([1, 24]);
 });

@@ -7,10 +7,12 @@ import { discardSubmission } from '../../src/submissions/sql/submissions.ts';
 import { listAuditRows } from '../support/audit-record.ts';
 import { NOW } from '../support/bot.ts';
 import { captureSubmission, deliver, submitThrice } from '../support/doubled-form.ts';
+import { giveXOwnText } from '../support/filled-form.ts';
+import { expectParts, fillIn, submitWith } from '../support/form-steps.ts';
 import { buildPost, holdPost } from '../support/hold-posts.ts';
 import { data, invalid, json } from '../support/scripted-service.ts';
 import { FAST_RETRIES, RECEIPT_PACE, setUpBot } from '../support/set-up-bot.ts';
-import { ask, askForForm, pressAndSee, pressForForm } from '../support/steps.ts';
+import { ask, askAndPress, askForForm, chooseAndSee, confirmAndSee, pressForForm } from '../support/steps.ts';
 import { startWithTwoProjects } from '../support/two-projects.ts';
 
 // Each form is delivered twice at the same moment, as a proxy might do, and again after its answer.
@@ -39,14 +41,12 @@ const listActions = async () =>
 describe('a form for a post', () => {
   async function openPostForm() {
     const form = await askForForm(ana, '/schedule-post 1 dec 9am We open at nine', 'Schedule a post');
-    await form.choose('Project', 'Harbour Coffee');
-    await form.choose('Platforms', ['X']);
+    await fillIn(form, { Project: ['Harbour Coffee'], Platforms: ['X'] });
     return form;
   }
 
   test('schedules it once', async () => {
-    const answers = await submitThrice(running, await openPostForm());
-    expect(answers).toEqual(thrice('{"response_action":"clear"}'));
+    expect(await submitThrice(running, await openPostForm())).toEqual(thrice('{"response_action":"clear"}'));
     expect(running.service.created()).toHaveLength(1);
   });
 
@@ -57,11 +57,7 @@ describe('a form for a post', () => {
     await startWithTwoProjects(startBot, { mode: 'http', pace });
     running.service.on('POST /posts', json(429, {}));
     const form = await openPostForm();
-    await form.choose('Platforms', ['X', 'LinkedIn']);
-    await ana.sees('Different text for');
-    await form.choose('Different text for', ['X']);
-    await ana.sees('Text for X');
-    await form.fill('Text for X', 'At nine!');
+    await giveXOwnText(ana, form, 'At nine!');
     const countUpdates = () => running.workspace.app.calls('views.update').length;
     const count = countUpdates();
     await submitThrice(running, form);
@@ -89,11 +85,8 @@ describe('a form for a post', () => {
     const form = await openPostForm();
     // Its answer is lost, and the author changes the text before they press the button again.
     await deliver(running, await captureSubmission(running, form));
-    await form.fill('Text', 'We open at ten');
-    const { view } = await form.submit();
-    expect(view?.text()).toContain('Your change isn’t saved.');
-    expect(view?.text()).toContain('We open at ten');
-    expect(view?.text()).toContain('We open at nine');
+    const { view } = await submitWith(form, { Text: 'We open at ten' });
+    expectParts(view?.text(), 'Your change isn’t saved.', 'We open at ten', 'We open at nine');
     expect(await countRows('submission')).toBe(1);
   });
 
@@ -102,10 +95,8 @@ describe('a form for a post', () => {
     const payload = await captureSubmission(running, await openPostForm());
     await deliver(running, payload);
     await ana.type('/upnext outbox');
-    await ana.press('Discard', { dialog: 'confirm' });
-    await ana.sees('Discarded');
-    const { body } = await deliver(running, payload);
-    expect(JSON.stringify(body)).toContain('Discarded');
+    await confirmAndSee(ana, 'Discard', 'Discarded');
+    expect(JSON.stringify((await deliver(running, payload)).body)).toContain('Discarded');
     expect(await countRows('submission')).toBe(1);
   });
 
@@ -122,8 +113,7 @@ describe('a form for a post', () => {
 
   test('stores it once in a project that holds posts', async () => {
     await setPolicy({ leadMinutes: 60 });
-    const answers = await submitThrice(running, await openPostForm());
-    expect(answers).toEqual(thrice('{"response_action":"clear"}'));
+    expect(await submitThrice(running, await openPostForm())).toEqual(thrice('{"response_action":"clear"}'));
     expect(await countRows('held_post')).toBe(1);
   });
 
@@ -149,11 +139,13 @@ describe('a form for held posts', () => {
       ({ publish_at: time }) => time,
     );
 
+  const listComments = () =>
+    database.db.selectFrom('held_post_event').selectAll().where('kind', '=', 'commented').execute();
+
   async function openCard() {
     await setPolicy({ leadMinutes: 60 });
     await holdPost(running, { text: 'We open at nine', at: AT });
-    await ana.type('/upnext posts 1 dec');
-    await pressAndSee(ana, 'Open', 'Author: you');
+    await askAndPress(ana, '/upnext posts 1 dec', 'Open', 'Author: you');
   }
 
   test('moves the post once', async () => {
@@ -173,12 +165,8 @@ describe('a form for held posts', () => {
     const form = await ana.modal('Comment');
     await form.fill('Your comment', 'Is nine right?');
     expect(await submitThrice(running, form)).toEqual(thrice('Your comment is in the history.'));
-    const comments = database.db.selectFrom('held_post_event').selectAll().where('kind', '=', 'commented');
-    expect(await comments.execute()).toHaveLength(1);
+    expect(await listComments()).toHaveLength(1);
   });
-
-  const listComments = () =>
-    database.db.selectFrom('held_post_event').selectAll().where('kind', '=', 'commented').execute();
 
   test('adds every comment that is written on top of three modals', async () => {
     await setPolicy({ leadMinutes: 60 });
@@ -192,9 +180,7 @@ describe('a form for held posts', () => {
     // The third modal shows the form and the card in turn.
     for (const text of ['One', 'Two', 'Three']) {
       await card.choose('More options', 'Comment');
-      const form = await person.modal('Comment');
-      await form.fill('Your comment', text);
-      await form.submit();
+      await submitWith(await person.modal('Comment'), { 'Your comment': text });
       card = await person.modal('Upnext');
     }
     expect(await listComments()).toHaveLength(3);
@@ -206,15 +192,13 @@ describe('a form for held posts', () => {
     const form = await ana.modal('Comment');
     await form.fill('Your comment', 'Is nine right?');
     await deliver(running, await captureSubmission(running, form));
-    await form.fill('Your comment', 'Is ten right?');
-    await form.submit();
+    await submitWith(form, { 'Your comment': 'Is ten right?' });
     expect(await listComments()).toHaveLength(2);
   });
 
   test('is shared once with the channel by a press that comes twice', async () => {
     await openCard();
-    await ana.choose('More options', 'Share');
-    await ana.sees('Shared with');
+    await chooseAndSee(ana, 'More options', 'Share', 'Shared with');
     const press = running.workspace.app.requests('block_actions').at(-1);
     await database.db.deleteFrom('held_post_message').where('purpose', '=', 'shared').execute();
     const countShared = () => running.workspace.app.calls('chat.postMessage').length;
@@ -227,8 +211,7 @@ describe('a form for held posts', () => {
 
   test('moves all posts of a list once, and shows only the result of the move', async () => {
     for (const text of ['One', 'Two']) await holdPost(running, { text, at: AT, policy: { leadMinutes: 60 } });
-    await ana.type('/upnext posts 1 dec');
-    const form = await pressForForm(ana, 'Move all…', 'Move all posts');
+    const form = await askForForm(ana, '/upnext posts 1 dec', 'Move all posts', 'Move all…');
     await form.fill('By how long', '+1 day');
     expect(await submitThrice(running, form)).toEqual(thrice('Moving the posts…'));
     await expect
@@ -242,12 +225,8 @@ describe('a form for held posts', () => {
 
   test('returns the post to its author once', async () => {
     const step = { approvers: [{ kind: 'person', id: 'U02BENOKAF' }], needs: 'any' } as const;
-    const policy = {
-      leadMinutes: 60,
-      review: 'required',
-      reviewSteps: [step],
-      channel: 'C02HARBOUR',
-    } as const;
+    const review = { review: 'required', reviewSteps: [step], channel: 'C02HARBOUR' } as const;
+    const policy = { leadMinutes: 60, ...review };
     await setPolicy(policy);
     await holdPost(running, { text: 'We open at nine', at: AT, policy });
     const form = await pressForForm(ben, 'Request changes', 'Request changes');
@@ -264,8 +243,7 @@ describe('a form for held posts', () => {
 
 describe('a form for a policy', () => {
   test('saves it once, and says each time that it is saved', async () => {
-    await ana.type('/upnext policy Harbour Coffee');
-    const form = await pressForForm(ana, 'Change policy', 'Policy');
+    const form = await askForForm(ana, '/upnext policy Harbour Coffee', 'Policy', 'Change policy');
     await form.choose(
       'When posts go to the scheduling service',
       'Keep them editable until shortly before their time',
@@ -282,20 +260,17 @@ describe('a form for a policy', () => {
   test('saves it once with a decision about waiting posts', async () => {
     await setPolicy({ leadMinutes: 60 });
     await holdPost(running, { text: 'Hello', at: '2026-12-01T09:00:00Z' });
-    await ana.type('/upnext policy Harbour Coffee');
-    const form = await pressForForm(ana, 'Change policy', 'Policy');
-    await form.fill('Hand posts over this long before they go out', '3 hours');
-    await form.submit();
+    const form = await askForForm(ana, '/upnext policy Harbour Coffee', 'Policy', 'Change policy');
+    await submitWith(form, { 'Hand posts over this long before they go out': '3 hours' });
     const question = await ana.modal('Waiting posts');
+    expect(question.text()).toContain('Upnext keeps 1 post of Harbour Coffee.');
     await question.choose('What should happen to it?', 'Keep it editable until 3 hours before it goes out');
     const payload = await captureSubmission(running, question);
-    const { body } = await deliver(running, payload);
-    expect(JSON.stringify(body)).toContain('Saved for Harbour Coffee.');
+    expect(JSON.stringify((await deliver(running, payload)).body)).toContain('Saved for Harbour Coffee.');
     expect(await findPolicy(database.db, KEY)).toMatchObject({ leadMinutes: 180 });
     // A colleague undoes the change. A copy of the decision doesn't repeat it.
     await setPolicy({ leadMinutes: 60 });
-    const copy = await deliver(running, payload);
-    expect(JSON.stringify(copy.body)).toContain('I already have this decision');
+    expect(JSON.stringify((await deliver(running, payload)).body)).toContain('I already have this decision');
     expect(await findPolicy(database.db, KEY)).toMatchObject({ leadMinutes: 60 });
     expect(await listActions()).toEqual(['policy set']);
   });
@@ -303,10 +278,8 @@ describe('a form for a policy', () => {
 
 describe('a form for roles', () => {
   async function openRoleForm() {
-    await ana.type('/upnext roles');
-    const form = await pressForForm(ana, 'Give a role', 'Give a role');
-    await form.choose('People', ['Ben']);
-    await form.choose('Role', 'Publisher');
+    const form = await askForForm(ana, '/upnext roles', 'Give a role', 'Give a role');
+    await fillIn(form, { People: ['Ben'], Role: ['Publisher'] });
     return form;
   }
 
@@ -370,8 +343,7 @@ test('a form for a digest changes it if its first answer was lost, and shows wha
   await deliver(running, await captureSubmission(running, form));
   // As if the instance had ended before it stored that the form is handled.
   await database.db.updateTable('open_form').set({ content }).where('kind', '=', 'digest.2').execute();
-  await form.fill('Time', '10:15');
-  expect((await form.submit()).view?.text()).toContain('10:15');
+  expect((await submitWith(form, { Time: '10:15' })).view?.text()).toContain('10:15');
   expect(await countRows('digest')).toBe(1);
 });
 
@@ -392,7 +364,6 @@ test('a command for a digest creates one digest', async () => {
   expect(await countRows('digest')).toBe(1);
   // Somebody removes it. A copy of the command doesn't bring it back.
   await database.db.deleteFrom('digest').execute();
-  const { body } = await deliver(running, payload);
-  expect(JSON.stringify(body)).toContain('I already have this command.');
+  expect(JSON.stringify((await deliver(running, payload)).body)).toContain('I already have this command.');
   expect(await countRows('digest')).toBe(0);
 });

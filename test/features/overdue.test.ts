@@ -1,26 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readExportedCsv } from '../support/read-exported-csv.ts';
-import { data } from '../support/scripted-service.ts';
+import { data, listedPost } from '../support/scripted-service.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
 import { ask, pressAndSee, pressForForm } from '../support/steps.ts';
 
 /** A post whose time has passed, and that the service still lists as scheduled, is overdue wherever it is shown. */
-const STUCK = {
-  ...{ Id: 'a', Content: 'Stuck since dawn', Platforms: ['X'], Status: 'SCHEDULED' },
-  ScheduleDate: '2026-11-20T06:00:00Z',
-};
+const STUCK = listedPost('Stuck since dawn', '2026-11-20T06:00:00Z', { Id: 'a' });
 const { ana, running, startBot } = setUpBot();
 beforeAll(async () => {
   await startBot();
   running.service.on(
     'GET /posts',
-    data([
-      STUCK,
-      {
-        ...{ Id: 'b', Content: 'Still to come', Platforms: ['X'], Status: 'SCHEDULED' },
-        ScheduleDate: '2026-11-20T20:00:00Z',
-      },
-    ]),
+    data([STUCK, listedPost('Still to come', '2026-11-20T20:00:00Z', { Id: 'b' })]),
   );
 });
 
@@ -41,8 +32,7 @@ test.each(['/upnext posts 20 nov', '/upnext posts scheduled', '/upnext posts'])(
 
 test('on its card', async () => {
   await answer('/upnext posts 20 nov');
-  await ana.press('Open: Stuck since dawn');
-  const card = (await ana.modal('Post')).text();
+  const card = (await pressForForm(ana, 'Open: Stuck since dawn', 'Post')).text();
   expect(card).toContain('Overdue');
   expect(card).toContain('The service still lists it as scheduled.');
   expect(card).not.toContain('publishes it at its time');
@@ -84,11 +74,9 @@ describe('a card that isn’t read anew', () => {
     expect(card).not.toMatch(/Overdue|still lists it/);
   });
 
-  test('nor if the list was read soon after that', async () => {
-    expect(await openAt('2026-11-20T06:10:00Z', '2026-11-20T08:00:00Z')).not.toMatch(/Overdue|still lists/);
-  });
+  test('nor if the list was read soon after that', async () =>
+    expect(await openAt('2026-11-20T06:10:00Z', '2026-11-20T08:00:00Z')).not.toMatch(/Overdue|still lists/));
 
-  test('is called scheduled before the time', async () => {
-    expect(await openAt('2026-11-20T05:00:00Z', '2026-11-20T05:30:00Z')).toContain('Scheduled');
-  });
+  test('is called scheduled before the time', async () =>
+    expect(await openAt('2026-11-20T05:00:00Z', '2026-11-20T05:30:00Z')).toContain('Scheduled'));
 });

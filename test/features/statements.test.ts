@@ -5,7 +5,7 @@ import type { BotSchema } from '../../src/handlers/schema.ts';
 import { DEFAULT_POLICY, savePolicy } from '../../src/preferences/project-policy.ts';
 import { NOW, type Running, startBot } from '../support/bot.ts';
 import { openBotDatabase } from '../support/bot-database.ts';
-import { openFilledForm } from '../support/filled-form.ts';
+import { openShownForm, submitFilledForm } from '../support/filled-form.ts';
 import { holdPost } from '../support/hold-posts.ts';
 import { countRequestsInFlight } from '../support/requests-in-flight.ts';
 import { json } from '../support/scripted-service.ts';
@@ -62,8 +62,7 @@ async function holdForReview(text: string) {
 /** Submits a post whose outcome stays unknown, and lists it. */
 async function listUncertainPost(text: string) {
   running.service.on('POST /posts', json(500, 'oops'));
-  const { ana, form } = await openFilledForm(running, { text });
-  await form.submit();
+  const { ana } = await submitFilledForm(running, { text });
   await (await ana.modal('Not sure')).close();
   await ask(ana, '/upnext outbox', 'I couldn’t find your post');
   return ana;
@@ -71,142 +70,79 @@ async function listUncertainPost(text: string) {
 
 /** Opens the form for a post, which offers an unfinished one. */
 async function openWithOffer(text: string) {
-  const { ana, form } = await openFilledForm(running, { text });
-  await ana.sees('Tue 1 Dec, 09:00');
+  const { ana, form } = await openShownForm(running, { text });
   await form.close();
-  await ana.type('/schedule-post');
-  await ana.sees('[Continue]');
+  await ask(ana, '/schedule-post', '[Continue]');
   return ana.modal('Schedule a post');
 }
 
-interface PressKind {
-  press: string;
-  /** Prepares what isn't counted. Resolves with the press. */
-  prepare(text: string): Promise<Press>;
-  statements: number;
-  syncs: number;
-}
+const typed = (line: string) => () => as('Ana').type(line);
 
-const PRESSES: readonly PressKind[] = [
-  {
-    press: '/upnext help',
-    prepare: async () => () => as('Ana').type('/upnext help'),
-    ...{ statements: 0, syncs: 0 },
-  },
-  {
-    press: '/upnext help, of a person who is seen for the first time',
-    async prepare(text) {
+/** Prepares what isn't counted. Resolves with the press. */
+type Prepare = (text: string) => Promise<Press>;
+
+/** What is pressed, its statements and its commits that write. */
+const PRESSES: [press: string, statements: number, syncs: number, prepare: Prepare][] = [
+  ['/upnext help', 0, 0, async () => typed('/upnext help')],
+  [
+    '/upnext help, of a person who is seen for the first time',
+    ...([0, 0] as const),
+    async (text) => {
       const name = text.replaceAll(' ', '-');
       running.workspace.admin.addPerson({ name });
       running.workspace.admin.invite('#general', name);
       return () => running.workspace.as(name).type('/upnext help');
     },
-    ...{ statements: 0, syncs: 0 },
-  },
-  {
-    press: 'Home',
-    async prepare() {
-      await holdTwo();
-      return () => as('Ana').home('Commands');
-    },
-    ...{ statements: 13, syncs: 3 },
-  },
-  {
-    press: '/upnext',
-    async prepare() {
-      await holdTwo();
-      return () => as('Ana').type('/upnext');
-    },
-    ...{ statements: 3, syncs: 0 },
-  },
-  {
-    press: '/upnext posts',
-    async prepare() {
-      await holdTwo();
-      return () => as('Ana').type('/upnext posts');
-    },
-    ...{ statements: 4, syncs: 0 },
-  },
-  {
-    press: '/upnext week',
-    async prepare() {
-      await holdTwo();
-      return () => as('Ana').type('/upnext week');
-    },
-    ...{ statements: 4, syncs: 0 },
-  },
-  {
-    press: '/schedule-post',
-    prepare: async () => () => as('Ana').type('/schedule-post'),
-    ...{ statements: 4, syncs: 2 },
-  },
-  {
-    press: '/schedule-post with a line',
-    prepare: async (text) => () => as('Ana').type(`/schedule-post 1 dec 9:00 on x: ${text}`),
-    ...{ statements: 11, syncs: 3 },
-  },
-  {
-    press: 'a line in a direct message',
-    async prepare(text) {
+  ],
+  ['Home', 13, 3, () => holdTwo().then(() => () => as('Ana').home('Commands'))],
+  ['/upnext', 3, 0, () => holdTwo().then(() => typed('/upnext'))],
+  ['/upnext posts', 4, 0, () => holdTwo().then(() => typed('/upnext posts'))],
+  ['/upnext week', 4, 0, () => holdTwo().then(() => typed('/upnext week'))],
+  ['/schedule-post', 4, 2, async () => typed('/schedule-post')],
+  ['/schedule-post with a line', 11, 3, async (text) => typed(`/schedule-post 1 dec 9:00 on x: ${text}`)],
+  [
+    'a line in a direct message',
+    ...([5, 3] as const),
+    async (text) => {
       const ana = await running.workspace.as('Ana').inDirectMessage();
       return () => ana.type(`schedule 1 dec 9:00 on x: ${text}`);
     },
-    ...{ statements: 5, syncs: 3 },
-  },
-  {
-    press: 'a change of the time in the form',
-    async prepare(text) {
-      const { ana, form } = await openFilledForm(running, { text });
-      await ana.sees('Tue 1 Dec, 09:00');
+  ],
+  [
+    'a change of the time in the form',
+    ...([8, 1] as const),
+    async (text) => {
+      const { form } = await openShownForm(running, { text });
       return () => form.fill('When', '1 Dec 10am');
     },
-    ...{ statements: 8, syncs: 1 },
-  },
-  {
-    press: '[Continue]',
-    async prepare(text) {
-      const form = await openWithOffer(text);
-      return () => form.press('Continue');
-    },
-    ...{ statements: 15, syncs: 4 },
-  },
-  {
-    press: '[Schedule]',
-    async prepare(text) {
-      const { ana, form } = await openFilledForm(running, { text });
-      await ana.sees('Tue 1 Dec, 09:00');
-      return () => form.submit();
-    },
-    ...{ statements: 6, syncs: 4 },
-  },
-  {
-    press: '[Approve]',
-    async prepare(text) {
-      await holdForReview(text);
-      return () => as('Ben').press('Approve');
-    },
-    ...{ statements: 17, syncs: 1 },
-  },
-  {
-    press: '[Check again] in the outbox',
-    async prepare(text) {
-      const ana = await listUncertainPost(text);
-      return () => ana.press('Check again');
-    },
-    ...{ statements: 7, syncs: 0 },
-  },
-  {
-    press: '[Discard] in the outbox',
-    async prepare(text) {
-      const ana = await listUncertainPost(text);
-      return () => ana.press('Discard', { dialog: 'confirm' });
-    },
-    ...{ statements: 9, syncs: 1 },
-  },
+  ],
+  ['[Continue]', 15, 4, (text) => openWithOffer(text).then((form) => () => form.press('Continue'))],
+  [
+    '[Schedule]',
+    6,
+    4,
+    (text) =>
+      openShownForm(running, { text }).then(
+        ({ form }) =>
+          () =>
+            form.submit(),
+      ),
+  ],
+  ['[Approve]', 17, 1, (text) => holdForReview(text).then(() => () => as('Ben').press('Approve'))],
+  [
+    '[Check again] in the outbox',
+    ...([7, 0] as const),
+    (text) => listUncertainPost(text).then((ana) => () => ana.press('Check again')),
+  ],
+  [
+    '[Discard] in the outbox',
+    ...([9, 1] as const),
+    (text) => listUncertainPost(text).then((ana) => () => ana.press('Discard', { dialog: 'confirm' })),
+  ],
 ];
 
 /** Counts the statements of a press. Only the bot's own work for it runs meanwhile. */
-async function count({ prepare }: Pick<PressKind, 'prepare'>, text: string) {
+async function count(prepare: Prepare, text: string) {
   const { bot, workspace } = running;
   bot.engine.start();
   const press = await prepare(text);
@@ -223,11 +159,11 @@ async function count({ prepare }: Pick<PressKind, 'prepare'>, text: string) {
   });
 }
 
-test.each(PRESSES)('$press takes $statements statements', async ({ prepare, statements, syncs }) => {
+test.each(PRESSES)('%s takes %i statements', async (_press, statements, syncs, prepare) => {
   // The first press finds nothing cached.
-  await count({ prepare }, 'The first post');
+  await count(prepare, 'The first post');
   for (const name of ['Ana', 'Ben']) await as(name).topModal()?.close();
-  const counted = await count({ prepare }, 'The second post');
+  const counted = await count(prepare, 'The second post');
   expect(
     { statements: counted.statements.length, syncs: counted.syncs },
     counted.statements.map((statement) => statement.slice(0, 150)).join('\n'),
@@ -235,19 +171,12 @@ test.each(PRESSES)('$press takes $statements statements', async ({ prepare, stat
 });
 
 test('another statement in a press is counted, with a commit if it changes a row', async () => {
-  const help = () => as('Ana').type('/upnext help');
-  await count({ prepare: async () => help }, '');
-  const { statements, syncs } = await count({ prepare: async () => help }, '');
-  const readMore = async () => {
-    await help();
-    await sql`select`.execute(db);
-  };
-  const deleteMore = async () => {
-    await help();
-    await db.deleteFrom('open_form').where('id', '=', 'none').execute();
-  };
-  const more = await count({ prepare: async () => readMore }, '');
+  const help = typed('/upnext help');
+  await count(async () => help, '');
+  const { statements, syncs } = await count(async () => help, '');
+  const countWith = (more: Press) => count(async () => () => help().then(more), '');
+  const more = await countWith(() => sql`select`.execute(db));
   expect([more.statements.length, more.syncs]).toEqual([statements.length + 1, syncs]);
-  const deleted = await count({ prepare: async () => deleteMore }, '');
+  const deleted = await countWith(() => db.deleteFrom('open_form').where('id', '=', 'none').execute());
   expect([deleted.statements.length, deleted.syncs]).toEqual([statements.length + 1, syncs + 1]);
 });

@@ -1,14 +1,14 @@
 import { OPTIONS_STATES } from 'slack-workspace-emulator';
 import { afterEach, describe, expect, test } from 'vitest';
 import { showMoreOptions } from '../support/filled-form.ts';
+import { fillIn } from '../support/form-steps.ts';
 import { data, listProjects, type ServiceCall } from '../support/scripted-service.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
+import { askForForm } from '../support/steps.ts';
 
 const { running, startBot } = setUpBot();
 
-afterEach(async () => {
-  expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]);
-});
+afterEach(() => expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]));
 
 const getProjectId = ({ path }: ServiceCall) => /projects\/(\w+)\//.exec(path)?.[1] ?? '';
 
@@ -27,8 +27,7 @@ async function startWithProjects(optionsState: (typeof OPTIONS_STATES)[number] =
 
 async function openForm(command: string, title: string) {
   const ana = running.workspace.as('Ana').in('#general');
-  await ana.type(command);
-  return ana.modal(title);
+  return askForForm(ana, command, title);
 }
 
 describe.each(OPTIONS_STATES)('when the form’s state in requests for options is %s', (optionsState) => {
@@ -56,11 +55,9 @@ test('a menu offers the roles of the project that was just chosen', async () => 
   await startWithProjects();
   running.service.on('POST /invite', data({ Id: 'u1', Email: 'ana@example.com' }));
   const firstForm = await openForm('/invite-user ana@example.com Ana Ferreira', 'Invite to service');
-  await firstForm.choose('Project', 'Night Market');
-  await firstForm.choose('Role in the scheduling service', 'EDITOR');
+  await fillIn(firstForm, { Project: ['Night Market'], 'Role in the scheduling service': ['EDITOR'] });
   const { view } = await firstForm.submit();
-  const confirmation = await view?.submit();
-  expect(confirmation?.closed).toBe(true);
+  expect((await view?.submit())?.closed).toBe(true);
   const secondForm = await openForm('/invite-user ben@example.com Ben Okafor', 'Invite to service');
   await secondForm.choose('Project', 'Harbour Coffee');
   expect(await secondForm.search('Role in the scheduling service', '')).toEqual(['Admin']);

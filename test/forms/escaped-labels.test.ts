@@ -1,16 +1,15 @@
 import { afterEach, expect, test } from 'vitest';
 import { showMoreOptions } from '../support/filled-form.ts';
+import { expectParts, fillIn, submitWith } from '../support/form-steps.ts';
 import { data } from '../support/scripted-service.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
-import { askForForm, pressForForm } from '../support/steps.ts';
+import { askForForm, pressForForm, seeAll } from '../support/steps.ts';
 
 const NAME = 'Fish & Chips <Ltd>';
 
 const { running, startBot } = setUpBot();
 
-afterEach(async () => {
-  expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]);
-});
+afterEach(() => expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]));
 
 async function startWithProjects(projectCount = 2): Promise<void> {
   await startBot();
@@ -31,16 +30,13 @@ test.each([
   const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
   await form.choose('Project', NAME);
   await showMoreOptions(ana, form);
-  await form.choose('Template', 'News & <views>');
-  await form.fill('Text', 'We open at nine');
+  await fillIn(form, { Template: ['News & <views>'], Text: 'We open at nine' });
   await form.choose('When you submit', 'Save as draft');
   await ana.sees('[Save draft]');
   expect([form.value('Project'), form.value('Template')]).toEqual([NAME, 'News & <views>']);
   await form.submit();
-  await ana.sees('Saved as a draft');
-  await ana.sees(NAME);
-  const nextForm = await pressForForm(ana, 'New post', 'Schedule a post');
-  expect(nextForm.value('Project')).toBe(NAME);
+  await seeAll(ana, 'Saved as a draft', NAME);
+  expect((await pressForForm(ana, 'New post', 'Schedule a post')).value('Project')).toBe(NAME);
 });
 
 test('a menu entry that a person types keeps every character', async () => {
@@ -49,10 +45,8 @@ test('a menu entry that a person types keeps every character', async () => {
   const ana = running.workspace.as('Ana').in('#general');
   const form = await askForForm(ana, '/invite-user ana@example.com Ana Ferreira', 'Invite to service');
   await form.choose('Project', NAME);
-  await form.choose('Role in the scheduling service', 'R&D <lead>');
-  const { view } = await form.submit();
-  expect(view?.text()).toContain('R&D <lead>');
-  expect(view?.text()).toContain(NAME);
+  const { view } = await submitWith(form, { 'Role in the scheduling service': ['R&D <lead>'] });
+  expectParts(view?.text(), 'R&D <lead>', NAME);
   await view?.submit();
   const call = running.service.calls.find(
     ({ method, path }) => method === 'POST' && path.endsWith('/invite'),

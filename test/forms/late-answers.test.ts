@@ -9,6 +9,7 @@ import { buildModal } from '../../src/slack/message-view.ts';
 import { NotAllowed } from '../../src/slack/not-allowed.ts';
 import type { Pace } from '../../src/submissions/pace.ts';
 import { listProjects } from '../support/scripted-service.ts';
+import { failSlack } from '../support/set-up-bot.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
 import { startFormApp } from './form-app.ts';
 
@@ -116,9 +117,7 @@ test('after a late result, the form goes on although the fallback can’t be rep
   await ana.sees('I don’t know whether it was done');
   resolve();
   await expect.poll(() => opened.text()).toContain('It is set.');
-  running.workspace.faults.set({
-    webApi: [{ method: 'views.update', fault: 'error', error: 'internal_error' }],
-  });
+  failSlack(running, { method: 'views.update', fault: 'error', error: 'internal_error' });
   await expect.poll(() => finish.mock.calls).toHaveLength(1);
 });
 

@@ -28,7 +28,7 @@ function createSlowSlack(delayMs: number) {
   const changeHash = () => {
     hash = 'changed elsewhere';
   };
-  return { client, shownTitles, changeHash };
+  return { client, shownTitles, changeHash, updates: createLatestUpdates() };
 }
 
 const buildView = (title: string, isLatest = false) => ({
@@ -40,8 +40,7 @@ const createUpdate = (title: string, actedAt = 1) => ({ actedAt, render: async (
 const openView = { id: 'V1', hash: 'h0' };
 
 test('after fast typing the newest update is shown, and updates are shown in order', async () => {
-  const { client, shownTitles } = createSlowSlack(5);
-  const updates = createLatestUpdates();
+  const { client, shownTitles, updates } = createSlowSlack(5);
   const inputs = ['t', 'to', 'tom', 'tomo', 'tomorrow'];
   await Promise.all(inputs.map((input) => updates.show(openView, client, createUpdate(input))));
   expect(shownTitles.at(-1)).toBe('tomorrow');
@@ -50,8 +49,7 @@ test('after fast typing the newest update is shown, and updates are shown in ord
 });
 
 test('a waiting update keeps the async context of the request that caused it', async () => {
-  const { client, shownTitles } = createSlowSlack(5);
-  const updates = createLatestUpdates();
+  const { client, shownTitles, updates } = createSlowSlack(5);
   const typeLines = (lines: readonly string[]) =>
     withStepBudget(() =>
       updates.show(openView, client, {
@@ -69,8 +67,7 @@ function parseKind(text: string): string {
 }
 
 test('what is typed after a button has updated the view is shown, although an earlier update was in flight', async () => {
-  const { client, shownTitles, changeHash } = createSlowSlack(5);
-  const updates = createLatestUpdates();
+  const { client, shownTitles, changeHash, updates } = createSlowSlack(5);
   const first = updates.show(openView, client, createUpdate('first'));
   await nextTurn();
   const render = async () => {
@@ -83,16 +80,14 @@ test('what is typed after a button has updated the view is shown, although an ea
 });
 
 test('an action that Slack reported before it applied our last update is shown', async () => {
-  const { client, shownTitles } = createSlowSlack(0);
-  const updates = createLatestUpdates();
+  const { client, shownTitles, updates } = createSlowSlack(0);
   await updates.show(openView, client, createUpdate('first', 1));
   await updates.show(openView, client, createUpdate('second', 2));
   expect(shownTitles).toEqual(['first', 'second']);
 });
 
 test('an action whose request arrives after that of a later one is not shown', async () => {
-  const { client, shownTitles } = createSlowSlack(0);
-  const updates = createLatestUpdates();
+  const { client, shownTitles, updates } = createSlowSlack(0);
   await updates.show(openView, client, createUpdate('second', 2));
   await updates.show(openView, client, createUpdate('first', 1));
   const rendering = Promise.withResolvers<void>();
@@ -107,8 +102,7 @@ test('an action whose request arrives after that of a later one is not shown', a
 });
 
 test('a button’s view is shown unless its form was answered after the press', async () => {
-  const { client, shownTitles, changeHash } = createSlowSlack(0);
-  const updates = createLatestUpdates();
+  const { client, shownTitles, changeHash, updates } = createSlowSlack(0);
   const press = (title: string) =>
     updates.showAtOnce(openView, client, {
       actedAt: 1,
@@ -121,16 +115,14 @@ test('a button’s view is shown unless its form was answered after the press', 
 });
 
 test('an action after a button is shown, although it has an older hash', async () => {
-  const { client, shownTitles } = createSlowSlack(0);
-  const updates = createLatestUpdates();
+  const { client, shownTitles, updates } = createSlowSlack(0);
   await updates.showAtOnce(openView, client, { actedAt: 1, rendered: buildView('pressed') });
   await updates.show(openView, client, createUpdate('typed', 2));
   expect(shownTitles).toEqual(['pressed', 'typed']);
 });
 
 test('a slow older update is dropped when a newer one arrives', async () => {
-  const { client, shownTitles } = createSlowSlack(0);
-  const updates = createLatestUpdates();
+  const { client, shownTitles, updates } = createSlowSlack(0);
   const rendering = Promise.withResolvers<void>();
   const renderOldView = () => rendering.promise.then(() => buildView('old'));
   const pendingUpdates = [
@@ -154,8 +146,7 @@ test.each([
 ])(
   'if Slack %s, the person who types sees no error, and the next update is shown',
   async (_fault, respond) => {
-    const { client, shownTitles } = createSlowSlack(0);
-    const updates = createLatestUpdates();
+    const { client, shownTitles, updates } = createSlowSlack(0);
     const options = { retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, logger: SILENT };
     const failingClient = new WebClient('xoxb-test', { ...options, fetch: async () => respond() });
     await updates.show(openView, failingClient, createUpdate('tomo'));
@@ -165,16 +156,16 @@ test.each([
 );
 
 test('a view that another instance has updated for an earlier action is updated', async () => {
-  const { client, shownTitles, changeHash } = createSlowSlack(0);
+  const { client, shownTitles, changeHash, updates } = createSlowSlack(0);
   changeHash();
   const render = async () => buildView('later', true);
-  await createLatestUpdates().show(openView, client, { actedAt: 1, render });
+  await updates.show(openView, client, { actedAt: 1, render });
   expect(shownTitles).toEqual(['later']);
 });
 
 test('a view that was changed elsewhere is not updated', async () => {
-  const { client, shownTitles, changeHash } = createSlowSlack(0);
+  const { client, shownTitles, changeHash, updates } = createSlowSlack(0);
   changeHash();
-  await createLatestUpdates().show(openView, client, createUpdate('late'));
+  await updates.show(openView, client, createUpdate('late'));
   expect(shownTitles).toEqual([]);
 });

@@ -44,11 +44,10 @@ test('messages without a field or with a hidden field are shown above the form, 
   expect(banner).toContain('didn’t accept this.');
 });
 
-test('a message about “__proto__”, a property of every object, belongs to no field', () => {
+test('a message about “__proto__”, a property of every object, belongs to no field', () =>
   expect(
     groupProblemsByField(createRefusal(createProblem('__proto__', 'x')), fields, formContext).otherProblems,
-  ).toHaveLength(1);
-});
+  ).toHaveLength(1));
 
 test('a search in a truncated list shows a note, followed by the option to use the typed text', async () => {
   const items = Array.from({ length: 2_000 }, (_, index) => ({ id: `t${index}`, name: `Template ${index}` }));

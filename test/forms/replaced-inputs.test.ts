@@ -3,8 +3,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Form } from '../../src/forms/form.ts';
 import { type FormContext, projectLoader } from '../../src/forms/form-context.ts';
 import { textField } from '../../src/forms/inputs/text.ts';
+import { submitWith } from '../support/form-steps.ts';
 import { listProjects } from '../support/scripted-service.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
+import { askForForm } from '../support/steps.ts';
 import { startFormApp } from './form-app.ts';
 
 /** An empty input that a change has made required gets a new block id, maybe between a submission and its answer. */
@@ -51,11 +53,9 @@ test.each([
 ])('the errors of a submission whose input is replaced %s are shown', async (_, delays) => {
   const ana = running.workspace.as('Ana').in('#general');
   delaysMs = { change: 0, submission: 0 };
-  await ana.type('/upnext try');
-  const opened = await ana.modal('Try it');
+  const opened = await askForForm(ana, '/upnext try', 'Try it');
   delaysMs = delays;
-  await opened.fill('Note', 'Hello');
-  const { trouble, view } = await opened.submit();
+  const { trouble, view } = await submitWith(opened, { Note: 'Hello' });
   expect(trouble).toBeUndefined();
   await expect.poll(() => view?.text()).toContain('Enter a title.');
 });

@@ -5,12 +5,8 @@ import type { ActionCall, SubmissionCall, SubmissionResponse } from '../../src/h
 
 const ERRORS = { errors: { title: 'Bad.' } };
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+afterEach(() => vi.useRealTimers());
 
 /** Starts a handler of the view's button, which runs until `end` is settled. */
 function pressButton(viewId = 'V1') {

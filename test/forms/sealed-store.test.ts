@@ -16,29 +16,28 @@ import { NOW } from '../support/bot.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
 
 const database = await setUpBotDatabase();
+const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
+const as = (user: string, workspace = 'T1') => ({
+  context: { db: database.db, encryption },
+  actor: { workspace, user },
+  now: () => NOW,
+});
+const ana = as('UANA');
 
 test('stored button content is encrypted, and only its author can read it, in the same workspace and as the same kind', async () => {
-  const { db } = database;
-  const context = { db, encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]) };
-  const ana = { context, actor: { workspace: 'T1', user: 'UANA' }, now: () => NOW };
   const id = await storeSealedValue(ana, 'line.1', 'schedule our secret launch');
-
   expect(await readSealedValue(ana, 'line.1', z.string(), id)).toBe('schedule our secret launch');
-  const otherPeople = [
-    { ...ana, actor: { workspace: 'T1', user: 'UBEN' } },
-    { ...ana, actor: { workspace: 'T2', user: 'UANA' } },
-  ];
-  for (const person of otherPeople)
+  for (const person of [as('UBEN'), as('UANA', 'T2')])
     expect(await readSealedValue(person, 'line.1', z.string(), id)).toBeUndefined();
   expect(await readSealedValue(ana, 'line.2', z.string(), id)).toBeUndefined();
   expect(await readSealedValue(ana, 'line.1', z.number(), id)).toBeUndefined();
-  expect(JSON.stringify(await db.selectFrom('open_form').selectAll().execute())).not.toContain('launch');
+  expect(JSON.stringify(await database.db.selectFrom('open_form').selectAll().execute())).not.toContain(
+    'launch',
+  );
 });
 
 test('a stored value is replaced only by its owner’s value of the same kind', async () => {
-  const context = { db: database.db, encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]) };
-  const ana = { context, actor: { workspace: 'T1', user: 'UANA' }, now: () => NOW };
-  const ben = { ...ana, actor: { workspace: 'T1', user: 'UBEN' } };
+  const ben = as('UBEN');
   const schema = z.object({ text: z.string() });
   const id = await storeSealedValue(ana, 'text.1', { text: 'first' });
   await storeSealedValue(ana, 'text.1', { text: 'second' }, { id });
@@ -62,8 +61,6 @@ test('a stored value is replaced only by its owner’s value of the same kind', 
 });
 
 test('of two changes of a stored value at the same moment, none is lost', async () => {
-  const context = { db: database.db, encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]) };
-  const ana = { context, actor: { workspace: 'T1', user: 'UANA' }, now: () => NOW };
   const id = await storeSealedValue(ana, 'list.1', []);
   const list = z.array(z.string());
   const seen: string[][] = [];
@@ -79,16 +76,13 @@ test('of two changes of a stored value at the same moment, none is lost', async 
 });
 
 test('a change that is part of another statement happens only with it', async () => {
-  const { db } = database;
-  const context = { db, encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]) };
-  const ana = { context, actor: { workspace: 'T1', user: 'UANA' }, now: () => NOW };
   const schema = z.object({ text: z.string() });
   const id = await storeSealedValue(ana, 'text.1', { text: 'typed' });
   const read = async () => (await readSealedValue(ana, 'text.1', schema, id)) ?? { text: 'gone' };
   const run = async (condition: boolean) => {
     const change = { id, known: await read(), changed: { text: 'sent' } };
     const statement = prepareSealedChange(ana, change, () => undefined)?.build(sql`${condition}::boolean`);
-    await sql`with changed as (${statement}) select from changed`.execute(db);
+    await sql`with changed as (${statement}) select from changed`.execute(database.db);
     return read();
   };
   expect(await run(false)).toEqual({ text: 'typed' });

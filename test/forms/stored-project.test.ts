@@ -9,8 +9,10 @@ import { projectField } from '../../src/forms/inputs/project.ts';
 import { searchableField } from '../../src/forms/inputs/searched.ts';
 import { textField } from '../../src/forms/inputs/text.ts';
 import { actions, button, section } from '../../src/slack/blocks.ts';
+import { fillIn, submitWith } from '../support/form-steps.ts';
 import { data } from '../support/scripted-service.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
+import { askForForm } from '../support/steps.ts';
 import { startFormApp } from './form-app.ts';
 
 const fields = {
@@ -80,8 +82,7 @@ afterEach(async () => {
 
 async function openForm() {
   const ana = running.workspace.as('Ana').in('#general');
-  await ana.type('/upnext try');
-  const openedForm = await ana.modal('Try it');
+  const openedForm = await askForForm(ana, '/upnext try', 'Try it');
   await openedForm.choose('Project', 'Harbour Coffee');
   return { ana, openedForm };
 }
@@ -117,13 +118,10 @@ test('a button that changes the project changes the options of the menus that de
 
 test('a form that is reopened from its confirmation, or shown again with errors, offers the options of its project', async () => {
   const { ana, openedForm } = await openForm();
-  await openedForm.choose('Project', 'Night Market');
-  await openedForm.fill('Title', 'bad');
+  await fillIn(openedForm, { Project: ['Night Market'], Title: 'bad' });
   expect((await openedForm.submit()).errors).toEqual({ Title: 'Bad.' });
   expect(await openedForm.search('Thing', '')).toEqual(['Thing of p2']);
-  await openedForm.fill('Title', 'valid');
-  const { view } = await openedForm.submit();
-  await view?.close();
+  await (await submitWith(openedForm, { Title: 'valid' })).view?.close();
   const reopenedForm = await ana.modal('Try it');
   expect(await reopenedForm.search('Thing', '')).toEqual(['Thing of p2']);
 });
@@ -131,8 +129,7 @@ test('a form that is reopened from its confirmation, or shown again with errors,
 test('an update that is slower than the submission doesn’t remove its errors', async () => {
   const { ana, openedForm } = await openForm();
   nextDelayMs = 300;
-  await openedForm.fill('Title', 'bad');
-  await openedForm.submit();
+  await submitWith(openedForm, { Title: 'bad' });
   await ana.sees('3 letters');
   expect(openedForm.errors()).toEqual({ Title: 'Bad.' });
 });

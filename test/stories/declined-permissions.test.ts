@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { NOW } from '../support/bot.ts';
+import { submitWith } from '../support/form-steps.ts';
 import { data, listProjects } from '../support/scripted-service.ts';
-import { setUpBot } from '../support/set-up-bot.ts';
-import { ask, askForForm, pressAndSee, pressForForm } from '../support/steps.ts';
+import { failSlack, setUpBot } from '../support/set-up-bot.ts';
+import { ask, askAndPress, askForForm, pressAndSee } from '../support/steps.ts';
 
 const { ana, running, startBot } = setUpBot();
 
@@ -22,8 +23,7 @@ describe('in a workspace that declined an optional Slack permission', () => {
 
   test('without files:write, an export says that the app may not add files', async () => {
     await startBot({ declinedScopes: ['files:write'] });
-    await ana.type('/upnext audit');
-    await ana.press('Export as CSV');
+    await askAndPress(ana, '/upnext audit', 'Export as CSV');
     await ana.sees('I need permission to add files: install Upnext again with files:write.');
     expect((await ana.inDirectMessage()).read()).not.toContain('CSV');
   });
@@ -31,21 +31,16 @@ describe('in a workspace that declined an optional Slack permission', () => {
   test('an export that can’t open a direct message doesn’t blame the permission for files', async () => {
     await startBot();
     await ask(ana, '/upnext import', '[Get the template]');
-    running.workspace.faults.set({
-      webApi: [{ method: ['conversations.open'], fault: 'error', error: 'missing_scope' }],
-    });
+    failSlack(running, { method: ['conversations.open'], fault: 'error', error: 'missing_scope' });
     await pressAndSee(ana, 'Get the template', 'Something went wrong.');
     expect(ana.read()).not.toContain('files:write');
   });
 
   test('without usergroups:read, the form for roles says that it can’t list user groups, and people can still be chosen', async () => {
     await startBot({ declinedScopes: ['usergroups:read'] });
-    await ana.type('/upnext roles');
-    const form = await pressForForm(ana, 'Give a role', 'Give a role');
+    const form = await askForForm(ana, '/upnext roles', 'Give a role', 'Give a role');
     expect(await form.search('User groups', '')).toEqual(['I’m not allowed to list user groups here']);
-    await form.choose('People', ['Ben']);
-    await form.choose('Role', 'Viewer');
-    await form.submit();
+    await submitWith(form, { People: ['Ben'], Role: ['Viewer'] });
     await ana.sees('Viewer');
   });
 

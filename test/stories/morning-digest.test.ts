@@ -1,17 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { expectParts, fillIn } from '../support/form-steps.ts';
 import { setUpPracticeBot } from '../support/set-up-practice-bot.ts';
+import { askForForm, pressForForm, seeAll } from '../support/steps.ts';
 
 /** A person sets up a digest, moves the clock to the next morning, and receives the digest. */
 
 const { running, getAna, moveClock } = setUpPracticeBot();
 
 async function schedule(text: string, when: string): Promise<void> {
-  await getAna().type('/schedule-post');
-  const form = await getAna().modal('Schedule a post');
-  await form.choose('Project', 'Harbour Coffee');
-  await form.fill('Text', text);
-  await form.choose('Platforms', ['X']);
-  await form.fill('When', when);
+  const form = await askForForm(getAna(), '/schedule-post', 'Schedule a post');
+  await fillIn(form, { Project: ['Harbour Coffee'], Text: text, Platforms: ['X'], When: when });
   expect((await form.submit()).errors).toEqual({});
 }
 
@@ -24,8 +22,7 @@ describe('after the clock is moved', () => {
     moveClock('2027-02-22T07:59:58Z');
     expect(getAna().read()).not.toContain('Harbour Coffee, Mon 22 Feb');
     await expect.poll(() => getAna().read()).toContain('Harbour Coffee, Mon 22 Feb');
-    await getAna().sees('Next · 🗓️ Scheduled · X');
-    await getAna().sees('Fresh roast <!channel>');
+    await seeAll(getAna(), 'Next · 🗓️ Scheduled · X', 'Fresh roast <!channel>');
   });
 
   test('the digest arrives once, even if the clock is moved back and forth', async () => {
@@ -40,10 +37,8 @@ describe('after the clock is moved', () => {
 
   test('a button of the digest opens the form for a post on a day without one', async () => {
     await getAna().sees('Nothing on Tuesday.');
-    await getAna().press('Fill Tuesday');
-    const form = await getAna().modal('Schedule a post');
-    expect(form.text()).toContain('Tue 23 Feb, 09:00');
-    expect(form.text()).toContain('Harbour Coffee');
+    const form = await pressForForm(getAna(), 'Fill Tuesday', 'Schedule a post');
+    expectParts(form.text(), 'Tue 23 Feb, 09:00', 'Harbour Coffee');
     await form.close();
   });
 
@@ -51,14 +46,12 @@ describe('after the clock is moved', () => {
     await schedule('Second cup', 'tomorrow 15:00 Berlin time');
     moveClock('2027-02-23T08:00:01Z');
     await expect.poll(() => getAna().read()).toContain('Harbour Coffee, Tue 23 Feb');
-    await getAna().sees('Since the last digest:');
-    await getAna().sees('1 new');
+    await seeAll(getAna(), 'Since the last digest:', '1 new');
   });
 
   test('a button for a day that has passed says so, and proposes no day of the next year', async () => {
     moveClock('2027-02-24T07:00:00Z');
-    await getAna().press('Fill Tuesday');
-    const form = await getAna().modal('Schedule a post');
+    const form = await pressForForm(getAna(), 'Fill Tuesday', 'Schedule a post');
     expect(form.text()).toContain('has passed');
     expect(form.text()).not.toContain('2028');
     await form.close();

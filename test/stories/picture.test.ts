@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { uploadFile } from 'slack-workspace-emulator/test-support/upload-file';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEFAULT_POLICY, savePolicy } from '../../src/preferences/project-policy.ts';
+import { fillIn } from '../support/form-steps.ts';
 import { openPracticePage, type PracticePage, sendLine } from '../support/practice-page.ts';
 
 /** A picture in a channel becomes a post that others review. Pictures are looked at as the browser shows them. */
@@ -96,9 +97,7 @@ test('a picture in a channel becomes a post, and is seen in its form, its previe
   await shareFile('week.png', PICTURE, 'Our week');
   await ana().shortcut('Schedule this message', 'Our week');
   const form = await ana().modal('Schedule a post');
-  await form.choose('Platforms', ['LinkedIn']);
-  await form.fill('When', '1 Dec 9am');
-  await form.fill('Alt text', ALT_TEXT);
+  await fillIn(form, { Platforms: ['LinkedIn'], When: '1 Dec 9am', 'Alt text': ALT_TEXT });
   await form.choose('Platforms', ['LinkedIn', 'X']);
   await expectPicture(ALT_TEXT);
   await takePictures('form');

@@ -3,15 +3,14 @@ import { saveGrant } from '../../src/access/access.ts';
 import { DEFAULT_POLICY, savePolicy } from '../../src/preferences/project-policy.ts';
 import { submitLine } from '../support/filled-form.ts';
 import { setUpPracticeBot } from '../support/set-up-practice-bot.ts';
-import { pressAndSee, pressForForm } from '../support/steps.ts';
+import { chooseAndSee, pressAndSee, pressForForm, seeAll } from '../support/steps.ts';
 
 /** A person schedules posts, moves the clock past their publishing times, and reads the outcomes. */
 
 const { running, getService, getAna, moveClock } = setUpPracticeBot();
 
 async function countMessages(text: string): Promise<number> {
-  const direct = await openDirectMessages();
-  return direct.messages().filter((message) => message.includes(text)).length;
+  return (await openDirectMessages()).messages().filter((message) => message.includes(text)).length;
 }
 async function openDirectMessages(name = 'Ana') {
   const person = running.workspace.as(name);
@@ -32,8 +31,7 @@ test('after the time of a post, its author is notified once that the post went o
   expect(await countMessages('Published on')).toBe(0);
   moveClock('2027-02-22T13:33:00Z');
   const messages = await openDirectMessages();
-  await messages.sees('Published on X and LinkedIn');
-  await messages.sees('Fresh roast <!channel>');
+  await seeAll(messages, 'Published on X and LinkedIn', 'Fresh roast <!channel>');
   await messages.sees('Change with /upnext notifications');
   moveClock('2027-02-23T13:33:00Z');
   await running.bot.engine.runOnce();
@@ -64,8 +62,7 @@ test('the messages that show a failed post say so: a receipt in direct messages,
   const ana = await openDirectMessages();
   await ana.type('schedule tomorrow 15:00 Berlin on x for Harbour Coffee: Third cup');
   await ana.sees('Open this post to schedule it.');
-  await ana.press('Open');
-  await (await (await ana.modal('Schedule a post')).submit()).view?.close();
+  await (await (await pressForForm(ana, 'Open', 'Schedule a post')).submit()).view?.close();
   await ana.sees('Scheduled for Tue 2 Mar');
   const { project } = await running.db.selectFrom('submission').select('project').executeTakeFirstOrThrow();
   await savePolicy(
@@ -77,8 +74,7 @@ test('the messages that show a failed post say so: a receipt in direct messages,
   const inChannel = getAna();
   await submitLine(inChannel, '/schedule-post tomorrow 15:00 Berlin on x for Harbour Coffee: Fourth cup');
   await inChannel.sees('Saved\nEditable until Tue 2 Mar, 13:00');
-  await inChannel.choose('More options', 'Share');
-  await inChannel.sees('Shared with');
+  await chooseAndSee(inChannel, 'More options', 'Share', 'Shared with');
   moveClock('2027-03-02T13:30:00Z');
   await running.bot.heldPosts.handleClockChange();
   const ben = running.workspace.as('Ben').in('#harbour-coffee');

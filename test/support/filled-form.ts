@@ -20,6 +20,42 @@ export async function openFilledForm(startedBot: Running, changes: { text?: stri
   return { ana, form };
 }
 
+/** Opens the filled-in form, and waits until it shows the time. */
+export async function openShownForm(...call: Parameters<typeof openFilledForm>) {
+  const opened = await openFilledForm(...call);
+  await opened.ana.sees('Tue 1 Dec, 09:00');
+  return opened;
+}
+
+/** Opens the filled-in form, and submits it. */
+export async function submitFilledForm(...call: Parameters<typeof openFilledForm>) {
+  const { ana, form } = await openFilledForm(...call);
+  return { ana, form, ...(await form.submit()) };
+}
+
+/** Opens the filled-in form, submits it, and closes the view that answers it. */
+export async function submitAndClose(...call: Parameters<typeof openFilledForm>) {
+  const { view, ...submitted } = await submitFilledForm(...call);
+  await view?.close();
+  return submitted;
+}
+
+/** Opens a form, and continues the post that it offers. Returns the form with that post. */
+export async function continuePost(person: Pick<Ana, 'type' | 'modal'>, title = 'Schedule a post') {
+  await person.type('/schedule-post');
+  await (await person.modal('Schedule a post')).press('Continue');
+  return person.modal(title);
+}
+
+/** Gives X another text than LinkedIn gets. */
+export async function giveXOwnText(person: Pick<Ana, 'sees'>, form: PostForm, text: string): Promise<void> {
+  await form.choose('Platforms', ['X', 'LinkedIn']);
+  await person.sees('Different text for');
+  await form.choose('Different text for', ['X']);
+  await person.sees('Text for X');
+  await form.fill('Text for X', text);
+}
+
 /** Types a line whose time repeats, submits the form that it opens, and confirms the series. */
 export async function startSeries(person: Pick<Ana, 'type' | 'modal' | 'sees'>, line: string) {
   await submitLine(person, line);

@@ -37,6 +37,12 @@ export function json(status: number, body: unknown): Answer {
 /** Answers with data, as the service does after success. */
 export const data = (value: unknown) => json(200, { data: value, success: true });
 
+/** Builds a post as the service lists it. Defaults to one that is scheduled on X. */
+export const listedPost = (content: string, at: string, changes: object = {}) => ({
+  ...{ Id: content, Content: content, ScheduleDate: at, Platforms: ['X'], Status: 'SCHEDULED' },
+  ...changes,
+});
+
 /** Answers a list of projects, with the ids p1, p2 and so on. */
 export const listProjects = (...names: readonly string[]) =>
   data(names.map((Name, index) => ({ Id: `p${index + 1}`, Name })));

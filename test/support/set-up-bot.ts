@@ -1,3 +1,4 @@
+import type { SlackFaultPlan } from 'slack-workspace-emulator';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { DEFAULT_POLICY, type ProjectPolicy, savePolicy } from '../../src/preferences/project-policy.ts';
 import { PACE } from '../../src/submissions/pace.ts';
@@ -39,10 +40,11 @@ export interface BotFixture {
  * Sets up the fixture for the tests of a feature. Opens a database before the tests of a file, and closes everything
  * afterwards. A bot from a test or a `beforeEach` is closed after that test, a bot from a `beforeAll` after all tests.
  *
- *   const { running, startBot } = setUpBot();
- *   beforeEach(() => startBot({ membersDefaultRole: 'manager' }));
+ *   const { ana, running } = setUpBot({ membersDefaultRole: 'manager' });
+ *
+ * With options, a bot is started before each test. Without, the tests start theirs.
  */
-export function setUpBot(): BotFixture {
+export function setUpBot(options?: Omit<BotTestOptions, 'db'>): BotFixture {
   let database: BotDatabase | undefined;
   let currentBot: Running | undefined;
   let isInTest = false;
@@ -84,7 +86,7 @@ export function setUpBot(): BotFixture {
     await database?.close();
   });
 
-  return {
+  const fixture: BotFixture = {
     database: {
       get db() {
         return getDatabase().db;
@@ -116,11 +118,11 @@ export function setUpBot(): BotFixture {
     },
     ana: createPerson('Ana'),
     ben: createPerson('Ben'),
-    async startBot(options) {
+    async startBot(startOptions) {
       await close();
       placed.clear();
       closesAfterTest = isInTest;
-      currentBot = await startBot({ db: getDatabase().db, ...options });
+      currentBot = await startBot({ db: getDatabase().db, ...startOptions });
       return currentBot;
     },
     async setPolicy(policy, project = 'p1') {
@@ -132,9 +134,19 @@ export function setUpBot(): BotFixture {
       );
     },
   };
+  if (options) beforeEach(() => fixture.startBot(options));
+  return fixture;
 }
 
 function assertPresent<Value>(value: Value | undefined, message: string): Value {
   if (value === undefined) throw new Error(message);
   return value;
+}
+
+/** Makes these calls to Slack fail, in place of those that failed before. */
+export function failSlack(
+  { workspace }: Pick<Running, 'workspace'>,
+  fault: NonNullable<SlackFaultPlan['webApi']>[number],
+): void {
+  workspace.faults.set({ webApi: [fault] });
 }

@@ -12,10 +12,27 @@ export async function ask(
   for (const text of texts) await person.sees(text);
 }
 
-/** Types a line, and returns the modal of this title that it opens. */
-export async function askForForm(person: Pick<Person, 'type' | 'modal'>, line: string, title: string) {
+/** Types a line, and returns the modal of this title that it, or this button of its answer, opens. */
+export async function askForForm(
+  person: Pick<Person, 'type' | 'press' | 'modal'>,
+  line: string,
+  title: string,
+  button?: string,
+) {
   await person.type(line);
+  if (button !== undefined) await person.press(button);
   return person.modal(title);
+}
+
+/** Types a line, presses this button of its answer, and waits until the person sees each of these texts. */
+export async function askAndPress(
+  person: Pick<Person, 'type' | 'press' | 'sees'>,
+  line: string,
+  button: string,
+  ...texts: readonly string[]
+): Promise<void> {
+  await person.type(line);
+  await pressAndSee(person, button, ...texts);
 }
 
 /** Presses a button, and waits until the person sees each of these texts. */
@@ -28,8 +45,34 @@ export async function pressAndSee(
   for (const text of texts) await person.sees(text);
 }
 
+/** Presses a button, confirms its dialog, and waits until the person sees each of these texts. */
+export async function confirmAndSee(
+  person: Pick<Person, 'press' | 'sees'>,
+  button: string,
+  ...texts: readonly string[]
+): Promise<void> {
+  await person.press(button, { dialog: 'confirm' });
+  await seeAll(person, ...texts);
+}
+
+/** Chooses an option of a menu, and waits until the person sees each of these texts. */
+export async function chooseAndSee(
+  person: Pick<Person, 'choose' | 'sees'>,
+  menu: string,
+  option: string,
+  ...texts: readonly string[]
+): Promise<void> {
+  await person.choose(menu, option);
+  await seeAll(person, ...texts);
+}
+
 /** Presses a button, and returns the modal of this title that it opens. */
 export async function pressForForm(person: Pick<Person, 'press' | 'modal'>, button: string, title: string) {
   await person.press(button);
   return person.modal(title);
+}
+
+/** Waits until the person sees each of these texts. */
+export async function seeAll(person: Pick<Person, 'sees'>, ...texts: readonly string[]): Promise<void> {
+  for (const text of texts) await person.sees(text);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type AuditEntry, createAuditRecord } from '../../../src/access/access.ts';
 import { features } from '../../../src/app/features.ts';
@@ -7,15 +7,15 @@ import { formatRecordCsv, READING, renderAuditList } from '../../../src/features
 import { listDeeds } from '../../../src/features/audit/audit-sentence.ts';
 import { listAuditRows } from '../../support/audit-record.ts';
 import { NOW } from '../../support/bot.ts';
+import { fillIn, submitWith } from '../../support/form-steps.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
-import { ask, askForForm, pressAndSee } from '../../support/steps.ts';
+import { ask, askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
 
 const SECRET = 'Nobody else reads this text';
-const { database, running, setPolicy, startBot } = setUpBot();
-
-beforeEach(async () => {
-  await startBot({ membersDefaultRole: null, owners: { kind: 'emulator' } });
+const { database, running, setPolicy, startBot } = setUpBot({
+  membersDefaultRole: null,
+  owners: { kind: 'emulator' },
 });
 
 const ana = () => running.workspace.as('Ana').in('#general');
@@ -62,8 +62,7 @@ test('the audit log shows actions and denials without ids, and the stored record
   expect(text).not.toContain('submitted the post form');
   expect(text).toContain('12:00  @Ben Okafor saved a draft “Nobody else reads this text” in Harbour Coffee');
   expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-|\bp1\b|schedule-post view/);
-  const rows = await listAuditRows(database.db);
-  expect(JSON.stringify(rows)).not.toContain(SECRET);
+  expect(JSON.stringify(await listAuditRows(database.db))).not.toContain(SECRET);
 });
 
 test('a form that sends a submission is one entry, so its own entry is left out', () => {
@@ -77,10 +76,8 @@ test('a post that Upnext keeps is one entry when it is saved, and one when it is
   await setPolicy({ leadMinutes: 60 });
   await ana().type('/schedule-post 1 Dec 9am on x: We open at nine');
   await (await ana().modal('Schedule a post')).submit();
-  await ana().press('Edit');
-  const form = await ana().modal('Edit post');
-  await form.fill('Text', 'We open at ten');
-  await (await form.submit()).view?.close();
+  const form = await pressForForm(ana(), 'Edit', 'Edit post');
+  await (await submitWith(form, { Text: 'We open at ten' })).view?.close();
   await ask(ana(), '/upnext audit ana', '@Ana Ferreira edited a post in Harbour Coffee');
   const text = ana().messages().at(-1) ?? '';
   expect(text.match(/Ana Ferreira .*/g)).toEqual([
@@ -118,8 +115,7 @@ test('the audit log can be filtered by text and day, and the CSV export contains
   await ana().sees('Nothing in the audit log with “filled line 7”, ');
   await ask(ana(), '/upnext audit filled 17 november', 'Audit log with “filled”, ');
   await pressAndSee(ana(), 'Export as CSV', 'Sent to you as a direct message.');
-  const directMessages = await ana().inDirectMessage();
-  expect(directMessages.read()).toContain('as CSV: 40 entries');
+  expect((await ana().inDirectMessage()).read()).toContain('as CSV: 40 entries');
 });
 
 describe('a post that is retried', () => {
@@ -128,9 +124,7 @@ describe('a post that is retried', () => {
     await startBot({ membersDefaultRole: null, owners: { kind: 'emulator' }, pace: FAST_RETRIES });
     running.service.on('POST /posts', json(429, {}));
     const form = await askForForm(ana(), '/schedule-post', 'Schedule a post');
-    await form.fill('Text', 'Open late & loud');
-    await form.choose('Platforms', ['X']);
-    await form.choose('When you submit', 'Save as draft');
+    await fillIn(form, { Text: 'Open late & loud', Platforms: ['X'], 'When you submit': ['Save as draft'] });
     await ana().sees('[Save draft]');
     await (await form.submit()).view?.close();
     await expect.poll(countDecisions).toBe(1);

@@ -144,23 +144,19 @@ describe('the sentence for an action', () => {
     );
   });
 
-  test('the sentence names the person and the role', () => {
-    expect(render({ action: 'roles give', target: 'person U03MIRAVOS publisher', project: '' })).toBe(
-      '<@U01ANA> made <@U03MIRAVOS> a Publisher',
-    );
-    expect(render({ action: 'roles ask', target: 'person U01ANA owner', project: '' })).toBe(
-      '<@U01ANA> asked for the Owner role',
-    );
-  });
-
-  test('the sentence names the channel and the project', () => {
-    expect(render({ action: 'projects use', target: 'channel C02HARBOUR' })).toBe(
-      '<@U01ANA> chose Harbour Coffee for <#C02HARBOUR>',
-    );
-    expect(
-      render({ action: 'zone set channel', target: 'channel C02HARBOUR Europe/Berlin', project: '' }),
-    ).toBe('<@U01ANA> set the time zone of <#C02HARBOUR> to Berlin');
-  });
+  test.each([
+    ['roles give', 'person U03MIRAVOS publisher', '', '<@U01ANA> made <@U03MIRAVOS> a Publisher'],
+    ['roles ask', 'person U01ANA owner', '', '<@U01ANA> asked for the Owner role'],
+    ['projects use', 'channel C02HARBOUR', PROJECT_ID, '<@U01ANA> chose Harbour Coffee for <#C02HARBOUR>'],
+    [
+      'zone set channel',
+      'channel C02HARBOUR Europe/Berlin',
+      '',
+      '<@U01ANA> set the time zone of <#C02HARBOUR> to Berlin',
+    ],
+  ])('“%s” names the person, the role, the channel and the project', (action, target, project, sentence) =>
+    expect(render({ action, target, project })).toBe(sentence),
+  );
 
   const renderPost = (changes: Partial<RecordedSubmission>) =>
     render(
@@ -192,7 +188,7 @@ describe('the sentence for an action', () => {
     expect(renderPost({ retryCount: 7 })).toMatch(/09:00 after 7 retries$/);
   });
 
-  test('the sentence for a denied attempt says how often it was repeated', () => {
+  test('the sentence for a denied attempt says how often it was repeated', () =>
     expect(
       render({
         action: 'list-posts command posts',
@@ -200,10 +196,10 @@ describe('the sentence for an action', () => {
         decision: 'refused',
         project: '',
       }),
-    ).toBe(':no_entry: *Denied:* <@U01ANA> tried to open the list of posts again (29 times)');
-  });
+    ).toBe(':no_entry: *Denied:* <@U01ANA> tried to open the list of posts again (29 times)'));
 
-  test('the sentence begins with “Someone” if Slack doesn’t report who acted', () => {
-    expect(render({ actor: 'slack', action: 'uninstalled', project: '' })).toBe('Someone uninstalled Upnext');
-  });
+  test('the sentence begins with “Someone” if Slack doesn’t report who acted', () =>
+    expect(render({ actor: 'slack', action: 'uninstalled', project: '' })).toBe(
+      'Someone uninstalled Upnext',
+    ));
 });

@@ -20,9 +20,9 @@ test.each([
   [5, false, 'The token sees 5 projects: P0, P1, P2, P3, P4.'],
   [7, false, 'The token sees 7 projects: P0, P1, P2, P3, P4 and 2 more.'],
   [2_000, true, 'The token sees more than 2000 projects: P0, P1, P2, P3, P4 and others.'],
-])('for %i readable projects (the list is truncated: %s) the text is: %s', (count, isTruncated, text) => {
-  expect(renderVisibleProjects({ items: createProjects(count), isTruncated })).toBe(text);
-});
+])('for %i readable projects (the list is truncated: %s) the text is: %s', (count, isTruncated, text) =>
+  expect(renderVisibleProjects({ items: createProjects(count), isTruncated })).toBe(text),
+);
 
 const problems = [{ field: undefined, loc: [], message: 'Invalid\ntoken', type: '' }];
 
@@ -39,9 +39,9 @@ test.each<[Exclude<OutcomeDetails<never>, { kind: 'done' }>, string]>([
   ],
   [{ kind: 'unknown', cause: 'unexpected-status', status: 404 }, 'This isn’t a scheduling service.'],
   [{ kind: 'unknown', cause: 'unreadable-response', status: 200 }, 'This isn’t a scheduling service.'],
-])('the refusal %j of a service is not reported as a wrong address', (outcome, address) => {
-  expect(renderConnectionError({ ...outcome, requestId: 'r' })).toEqual({ address });
-});
+])('the refusal %j of a service is not reported as a wrong address', (outcome, address) =>
+  expect(renderConnectionError({ ...outcome, requestId: 'r' })).toEqual({ address }),
+);
 
 test('the connections of many projects are on pages, and each can be removed', () => {
   const connection = { url: 'https://posts.example', connectedBy: 'U1', connectedAt: new Date(0) };

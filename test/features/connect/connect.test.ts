@@ -3,11 +3,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { saveGrant } from '../../../src/access/access.ts';
 import type { Lookup } from '../../../src/api/http/connector.ts';
 import { saveCredential } from '../../../src/workspaces/credentials.ts';
+import { fillIn } from '../../support/form-steps.ts';
 import { changeHeldPosts, holdPost } from '../../support/hold-posts.ts';
 import { type InstalledBot, startInstalledBot } from '../../support/installed-bot.ts';
 import { SERVICE_TOKEN, startPracticeService } from '../../support/practice-service.ts';
 import { setUpBotDatabase } from '../../support/set-up-database.ts';
-import { ask, askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
+import { ask, askAndPress, askForForm, confirmAndSee, pressForForm } from '../../support/steps.ts';
 import { createScriptedLookup, startTlsFront } from '../../support/tls-front.ts';
 
 const database = await setUpBotDatabase();
@@ -84,10 +85,15 @@ test('without a connection, every command says that the service isn’t connecte
   await ask(ana, '/schedule-post', 'isn’t connected to a scheduling service');
 });
 
-test('the form for the first connection doesn’t say that there is a service already', async () => {
+test('the form says that the token is stored encrypted, asks for a project only for a token of one, and keeps a typed token', async () => {
   const ana = getOwner();
   const form = await askForForm(ana, '/upnext connect', TITLE);
   expect(form.text()).toContain('If the projects you choose have a service already, this one replaces it.');
+  expect(form.text()).toContain('Stored encrypted.');
+  expect(form.text()).not.toContain('Which project');
+  await fillIn(form, { Token: 'typed-before', For: ['One project'] });
+  await expect.poll(() => form.text()).toContain('Which project');
+  expect(form.value('Token')).toBe('typed-before');
 });
 
 /** Lists the stored credentials of all workspaces. */
@@ -104,22 +110,6 @@ describe('an owner', () => {
     await ask(ana, '/upnext projects', 'Night Market Books');
     await ask(ana, '/upnext connect', 'This workspace is connected to posts.example.com');
     await ana.sees('Connected by @Ana');
-  });
-
-  test('an owner reads in the form that the token is stored encrypted', async () => {
-    const ana = getOwner();
-    await ana.type('/upnext connect');
-    expect((await ana.modal(TITLE)).text()).toContain('Stored encrypted.');
-  });
-
-  test('the form asks for a project only for a token of one project, and keeps a typed token', async () => {
-    const ana = getOwner();
-    const form = await askForForm(ana, '/upnext connect', TITLE);
-    expect(form.text()).not.toContain('Which project');
-    await form.fill('Token', 'typed-before');
-    await form.choose('For', 'One project');
-    await expect.poll(() => form.text()).toContain('Which project');
-    expect(form.value('Token')).toBe('typed-before');
   });
 
   test('the token that an owner entered never appears in the database, the log, a form or a message', async () => {
@@ -149,8 +139,7 @@ describe('an owner', () => {
   test('an owner who submits an outdated form can copy the entered values, but not the token', async () => {
     const ana = getOwner();
     const form = await askForForm(ana, '/upnext connect', TITLE);
-    await form.fill('Address of the service', tlsFront.url);
-    await form.fill('Token', 'a-token-of-eight');
+    await fillIn(form, { 'Address of the service': tlsFront.url, Token: 'a-token-of-eight' });
     await database.db.deleteFrom('open_form').execute();
     const outdatedText = (await form.submit()).view?.text() ?? '';
     expect(outdatedText).toContain('This form is out of date');
@@ -170,8 +159,7 @@ describe('an owner', () => {
     ['https://host.example.com/?a=b', 'Remove everything from the ? or # on.'],
     ['posts.example.com', 'Enter an address such as'],
   ])('the address %s is rejected under its field, and nothing is stored', async (address, expectedError) => {
-    const { errors } = await connect({ address });
-    expect(errors['Address of the service']).toContain(expectedError);
+    expect((await connect({ address })).errors['Address of the service']).toContain(expectedError);
     expect(await listStoredCredentials()).toEqual([]);
   });
 
@@ -200,8 +188,7 @@ describe('an owner', () => {
   test.each(['short', 'with a space in it', 'line\nbreak-in-it', 'ünïcödé-tokens'])(
     'the invalid token %j is rejected, and nothing is stored',
     async (token) => {
-      const { errors } = await connect({ token });
-      expect(errors.Token).toContain('at least 8 characters and no spaces');
+      expect((await connect({ token })).errors.Token).toContain('at least 8 characters and no spaces');
       expect(await listStoredCredentials()).toEqual([]);
     },
   );
@@ -253,10 +240,8 @@ describe('an owner', () => {
         },
       });
     }
-    await ana.type('/upnext connect');
-    await pressAndSee(ana, 'Next page', '21 to 22');
-    await ana.press('Remove it', { dialog: 'confirm' });
-    await ana.sees('21 to 21');
+    await askAndPress(ana, '/upnext connect', 'Next page', '21 to 22');
+    await confirmAndSee(ana, 'Remove it', '21 to 21');
   });
 
   test('an owner removes a connection after confirming', async () => {
@@ -265,8 +250,7 @@ describe('an owner', () => {
     await ana.type('/upnext digest me weekdays 8:30 in Berlin for Harbour Coffee');
     await ana.sees('The first digest comes on');
     await ana.type('/upnext connect');
-    await ana.press('Disconnect', { dialog: 'confirm' });
-    await ana.sees('This workspace isn’t connected to a scheduling service.');
+    await confirmAndSee(ana, 'Disconnect', 'This workspace isn’t connected to a scheduling service.');
     await ana.choose('More options', 'Preview for me');
     await ana.sees('An Owner can change that with /upnext connect. There is no preview.');
     expect(await listStoredCredentials()).toEqual([]);
@@ -303,34 +287,19 @@ describe('an owner', () => {
       .toEqual([{ state: 'confirmed' }]);
   });
 
-  test('an owner is notified once that the service refuses the token, however many requests failed', async () => {
+  test('an owner is notified once that the service refuses the token, although Slack can’t reach another owner', async () => {
     const ana = getOwner();
     await connect({});
+    await saveGrant(database.db, {
+      ...{ workspace: 'T01HARBOUR', subjectKind: 'person', subject: 'U0UNREACHABLE', project: '' },
+      ...{ role: 'owner', reason: 'given', grantedBy: 'U0UNREACHABLE', grantedAt: new Date(0) },
+    });
     await service.faults.set({ rules: [{ fault: 'status', status: 401 }] });
     await ana.type('/upnext');
     await ana.type('/upnext projects');
     const directMessages = await running.workspace.as('Ana').inDirectMessage();
     await directMessages.sees('The scheduling service refuses the access token of this workspace.');
-    const notificationCount = directMessages.read().split('refuses the access token').length - 1;
-    expect(notificationCount).toBe(1);
-  });
-
-  test('an owner is notified that the service refuses the token, although Slack can’t reach another owner', async () => {
-    const ana = getOwner();
-    await connect({});
-    await saveGrant(database.db, {
-      workspace: 'T01HARBOUR',
-      subjectKind: 'person',
-      subject: 'U0UNREACHABLE',
-      project: '',
-      role: 'owner',
-      reason: 'given',
-      grantedBy: 'U0UNREACHABLE',
-      grantedAt: new Date(0),
-    });
-    await service.faults.set({ rules: [{ fault: 'status', status: 401 }] });
-    await ana.type('/upnext');
-    await (await running.workspace.as('Ana').inDirectMessage()).sees('refuses the access token');
+    expect(directMessages.read().split('refuses the access token')).toHaveLength(2);
   });
 });
 
@@ -347,22 +316,16 @@ test('two workspaces have separate connections, and cannot use each other’s bu
   const [otherCredential] = (await listStoredCredentials()).filter((row) => row.workspace === books.id);
   await rosa.type('/upnext connect');
   // Swaps the ids of the two rows, so that Rosa's button refers to Ana's connection.
-  await database.db
-    .updateTable('credential')
-    .set({ id: 'temporary' })
-    .where('id', '=', ownCredential?.id ?? '')
-    .execute();
-  await database.db
-    .updateTable('credential')
-    .set({ id: ownCredential?.id ?? '' })
-    .where('id', '=', otherCredential?.id ?? '')
-    .execute();
-  await database.db
-    .updateTable('credential')
-    .set({ id: otherCredential?.id ?? '' })
-    .where('id', '=', 'temporary')
-    .execute();
-  await rosa.press('Disconnect', { dialog: 'confirm' });
-  await rosa.sees('Somebody has replaced or removed this.');
+  for (const [from, to = ''] of [
+    [ownCredential?.id, 'temporary'],
+    [otherCredential?.id, ownCredential?.id],
+    ['temporary', otherCredential?.id],
+  ])
+    await database.db
+      .updateTable('credential')
+      .set({ id: to })
+      .where('id', '=', from ?? '')
+      .execute();
+  await confirmAndSee(rosa, 'Disconnect', 'Somebody has replaced or removed this.');
   expect(await listStoredCredentials()).toHaveLength(2);
 });

@@ -1,20 +1,18 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { compareWithSnapshot, hasChanges, takeSnapshot } from '../../../src/digests/content/changes.ts';
 import { listHeldPlan } from '../../../src/held-posts/listed-posts.ts';
 import { createPlan, createPlannedPost } from '../../digests/content/weeks.ts';
 import { holdPost } from '../../support/hold-posts.ts';
-import { data, json } from '../../support/scripted-service.ts';
+import { data, json, listedPost } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask } from '../../support/steps.ts';
+import { ask, chooseAndSee } from '../../support/steps.ts';
 
-const { ana, running, startBot } = setUpBot();
-beforeEach(() => startBot());
+const { ana, running } = setUpBot({});
 
 /** Saves a digest with a command, and returns its preview. */
 async function preview(command: string, text: string): Promise<string> {
   await ana.type(`/upnext digest ${command}`);
-  await ana.choose('More options', 'Preview for me');
-  await ana.sees(text);
+  await chooseAndSee(ana, 'More options', 'Preview for me', text);
   return ana.messages().at(-1) ?? '';
 }
 
@@ -26,18 +24,7 @@ test('a daily digest lists held posts, and says until when they are editable', a
 test('held posts fill gaps, and are too close to posts of the service', async () => {
   for (const day of [20, 23, 24, 25, 26])
     await holdPost(running, { text: `Day ${day}`, at: `2026-11-${day}T15:00:00Z` });
-  running.service.on(
-    'GET /posts',
-    data([
-      {
-        Id: 'a',
-        Content: 'At ten past',
-        ScheduleDate: '2026-11-20T15:10:00Z',
-        Platforms: ['X'],
-        Status: 'SCHEDULED',
-      },
-    ]),
-  );
+  running.service.on('GET /posts', data([listedPost('At ten past', '2026-11-20T15:10:00Z', { Id: 'a' })]));
   const message = await preview('weekdays 8:30', 'At ten past');
   expect(message).toContain('under 30 minutes apart');
   expect(message).not.toContain('Nothing on');

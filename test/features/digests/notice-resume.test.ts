@@ -30,11 +30,10 @@ async function pressResume(changeMeanwhile: (digest: { id: string }) => Promise<
   return { messages: messages.join(), state: (await running.digests.find({ workspace: 'T1', id }))?.state };
 }
 
-test('a digest that nobody changed in the meantime is resumed', async () => {
+test('a digest that nobody changed in the meantime is resumed', async () =>
   expect(await pressResume(async () => undefined)).toMatchObject({
     ...{ messages: expect.stringContaining('Resumed:'), state: 'on' },
-  });
-});
+  }));
 
 test.each([
   ['projects', { projects: JSON.stringify(['p2']) }],

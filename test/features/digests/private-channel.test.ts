@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type Conversation, findMembershipFault } from '../../../src/forms/conversation.ts';
 import type { Call } from '../../../src/handlers/call.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
+import { failSlack, setUpBot } from '../../support/set-up-bot.ts';
 import { ask, askForForm } from '../../support/steps.ts';
 
 const { ben, database, running, startBot } = setUpBot();
@@ -15,10 +15,8 @@ const NOT_A_MEMBER = 'You’re not in this private channel';
 const NOT_CHECKED =
   'I couldn’t check whether you’re in this channel.\nNothing was saved: try again, or choose a public channel.';
 
-const listDigestChannels = async () => {
-  const rows = await database.db.selectFrom('digest').select('channel').execute();
-  return rows.map(({ channel }) => channel);
-};
+const listDigestChannels = async () =>
+  (await database.db.selectFrom('digest').select('channel').execute()).map(({ channel }) => channel);
 
 async function openFormFor(channel: string) {
   const form = await askForForm(ben, '/upnext digest new', 'Digest');
@@ -46,9 +44,7 @@ test.each(['conversations.members', 'conversations.info'])(
 );
 
 test('a command saves nothing if the membership cannot be checked', async () => {
-  running.workspace.faults.set({
-    webApi: [{ method: 'conversations.members', fault: 'error', error: 'fetch_members_failed' }],
-  });
+  failSlack(running, { method: 'conversations.members', fault: 'error', error: 'fetch_members_failed' });
   const benInLaunch = running.workspace.as('Ben').in('#launch');
   await ask(benInLaunch, '/upnext digest weekdays 8:30', NOT_CHECKED);
   expect(await listDigestChannels()).toEqual([]);
@@ -57,9 +53,7 @@ test('a command saves nothing if the membership cannot be checked', async () => 
 test('a person can set up a digest in a public channel without being a member', async () => {
   const form = await openFormFor('#night-market-books');
   running.workspace.admin.remove('#night-market-books', 'Ben');
-  running.workspace.faults.set({
-    webApi: [{ method: 'conversations.members', fault: 'error', error: 'fatal_error' }],
-  });
+  failSlack(running, { method: 'conversations.members', fault: 'error', error: 'fatal_error' });
   expect((await form.submit()).view?.text()).toContain('Saved.');
 });
 

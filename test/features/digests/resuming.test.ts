@@ -1,18 +1,13 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask, pressAndSee } from '../../support/steps.ts';
+import { ask, askForForm, pressAndSee, pressForForm, seeAll } from '../../support/steps.ts';
 
-const { database, running, startBot } = setUpBot();
-
-beforeEach(async () => {
-  await startBot({ membersDefaultRole: 'manager' });
-});
+const { database, running } = setUpBot({ membersDefaultRole: 'manager' });
 
 const as = (person: string) => running.workspace.as(person).in('#harbour-coffee');
 
 async function listStates() {
-  const rows = await database.db.selectFrom('digest').select('state').execute();
-  return rows.map(({ state }) => state);
+  return (await database.db.selectFrom('digest').select('state').execute()).map(({ state }) => state);
 }
 
 async function listSharedWith() {
@@ -56,8 +51,7 @@ test('after the app was removed from the channel, “Resume” says how to invit
   await as('Ana').choose('More options', 'Send now');
   await pressAndSee(as('Ana'), 'Send now', 'Not sent: I was removed from the channel.');
   running.workspace.admin.invite('#random', 'Upnext');
-  await as('Ana').press('Edit');
-  const form = await as('Ana').modal('Digest');
+  const form = await pressForForm(as('Ana'), 'Edit', 'Digest');
   await form.choose('Channel', '#random');
   expect((await form.submit()).view?.text()).toContain('Saved. The next digest comes on');
   expect(await listStates()).toEqual(['on']);
@@ -69,8 +63,7 @@ test('only an owner can resume a digest in a channel that is now shared', async 
   await as('Ben').sees('only an Owner can choose');
   expect(await listStates()).toEqual(['paused']);
   await pressResume('Ana');
-  await as('Ana').sees('This channel is shared with Roastery North.');
-  await as('Ana').sees('It’s still paused.');
+  await seeAll(as('Ana'), 'This channel is shared with Roastery North.', 'It’s still paused.');
   expect(await listStates()).toEqual(['paused']);
   await pressAndSee(as('Ana'), 'Resume anyway', 'Resumed: #harbour-coffee');
   expect(await listStates()).toEqual(['on']);
@@ -130,4 +123,39 @@ test('an owner who resumes a digest from a notification reads the organisation�
   expect(await listStates()).toEqual(['paused']);
   await pressAndSee(ana, 'Resume anyway', 'Resumed: #harbour-coffee');
   expect(await listStates()).toEqual(['on']);
+});
+
+async function saveInForm(name: string) {
+  const form = await askForForm(as(name), '/upnext digest', 'Digest');
+  await form.choose('Shared channel', ['People outside may see these posts']);
+  return form.submit();
+}
+
+test('only an owner can set up a digest of projects that a channel had before it was shared', async () => {
+  await ask(as('Ben'), '/upnext use Harbour Coffee', 'This channel now follows Harbour Coffee.');
+  running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
+  await saveInForm('Ben');
+  await as('Ben').sees('shared with Roastery North, so only an Owner can choose what its digest shows');
+  expect(await listSharedWith()).toEqual([]);
+  await saveInForm('Ana');
+  expect(await listSharedWith()).toEqual(['["T02ROASTER"]']);
+});
+
+test('only an owner can save a digest if its channel was shared while the form was open', async () => {
+  const form = await askForForm(as('Ben'), '/upnext digest', 'Digest');
+  running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
+  await form.submit();
+  expect(await listSharedWith()).toEqual([]);
+});
+
+test('if an organisation joins while the form is open, the owner reads its name before confirming', async () => {
+  running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
+  const form = await askForForm(as('Ana'), '/upnext digest', 'Digest');
+  await form.choose('Shared channel', ['People outside may see these posts']);
+  const team = shareWithAnotherTeam();
+  const { view: updatedForm } = await form.submit();
+  expect(updatedForm?.text()).toContain('Night Market Books');
+  expect(await listSharedWith()).toEqual([]);
+  await updatedForm?.submit();
+  expect(await listSharedWith()).toEqual([JSON.stringify(['T02ROASTER', team].toSorted())]);
 });

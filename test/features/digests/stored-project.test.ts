@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask, askForForm } from '../../support/steps.ts';
+import { ask, askForForm, pressForForm } from '../../support/steps.ts';
 import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { database, running, startBot } = setUpBot();
@@ -79,11 +79,9 @@ test.each(['Edit', 'Pause', 'Send now', 'Delete'])(
 
 test('an open form does not overwrite a digest that has moved to another project', async () => {
   await createAndListAsBen();
-  await as('Ben').press('Edit');
-  const form = await as('Ben').modal('Digest');
+  const form = await pressForForm(as('Ben'), 'Edit', 'Digest');
   await form.fill('Time', '7:15');
   await moveToOtherProject();
-  const { view } = await form.submit();
-  expect(view?.text()).toContain('You need the');
+  expect((await form.submit()).view?.text()).toContain('You need the');
   expect(await findStoredDigest()).toEqual(UNCHANGED);
 });

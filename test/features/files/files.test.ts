@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { data, invalid, json } from '../../support/scripted-service.ts';
+import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask } from '../../support/steps.ts';
 
 const { running, startBot } = setUpBot();
 
@@ -20,8 +21,7 @@ const listDeletions = () =>
 test('while file deletion is disabled, /upnext file says why, and how to enable it', async () => {
   await startBot();
   const ana = running.workspace.as('Ana').in('#general');
-  await ana.type('/upnext file');
-  await ana.sees('can’t check which file would be deleted');
+  await ask(ana, '/upnext file', 'can’t check which file would be deleted');
   await ana.sees('Ask the person who runs Upnext to turn it on.');
   expect(running.service.calls).toEqual([]);
 });
@@ -38,13 +38,6 @@ test('while file deletion is enabled, the form requires the confirmation phrase,
   const { view } = await form.submit();
   expect(view?.text()).toContain('The service deleted a file. It doesn’t say which one.');
   expect(listDeletions()).toEqual([['/api/v1/common/file', undefined]]);
-});
-
-test('an error of the service is shown at the top of the form', async () => {
-  const { form } = await openForm();
-  running.service.on('DELETE /file', invalid({ loc: ['query', 'file'], msg: 'is missing' }));
-  await form.fill(LABEL, 'DELETE FILE');
-  expect((await form.submit()).view?.text()).toContain('file: is missing');
 });
 
 test('a deletion with an unknown outcome is retried only on request', async () => {

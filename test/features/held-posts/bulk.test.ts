@@ -8,10 +8,11 @@ import { escapeFormatting } from '../../../src/slack/blocks.ts';
 import { NOW } from '../../support/bot.ts';
 import { deliver } from '../../support/doubled-form.ts';
 import { startSeries } from '../../support/filled-form.ts';
+import { expectNone, submitWith } from '../../support/form-steps.ts';
 import { changeHeldPosts, holdPost } from '../../support/hold-posts.ts';
-import { data } from '../../support/scripted-service.ts';
+import { data, listedPost } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask, pressForForm } from '../../support/steps.ts';
+import { ask, confirmAndSee, pressForForm, seeAll } from '../../support/steps.ts';
 
 const { ana, ben, running, setPolicy, startBot } = setUpBot();
 beforeEach(async () => {
@@ -28,9 +29,7 @@ async function listPosts(texts: readonly string[], policy = {}) {
 }
 
 async function moveAll(duration: string): Promise<void> {
-  const form = await pressForForm(ana, 'Move all…', 'Move all posts');
-  await form.fill('By how long', duration);
-  await form.submit();
+  await submitWith(await pressForForm(ana, 'Move all…', 'Move all posts'), { 'By how long': duration });
 }
 
 const listStates = async () =>
@@ -157,31 +156,21 @@ describe('all held posts of a list', () => {
     await holdPost(running, { text: 'Two', at: TUESDAY, platforms: ['LINKEDIN'] });
     await ask(ana, '/upnext posts 24 nov', '2 posts in this list can still be changed.');
     await moveAll('1 day');
-    await ana.sees('2 posts moved.');
-    await ana.sees('1 post has the time of another post on the same platform now.');
+    await seeAll(ana, '2 posts moved.', '1 post has the time of another post on the same platform now.');
     await (await ana.modal('Upnext')).press('Undo move');
     await ana.sees('2 posts moved back.');
     expect(ana.read()).not.toContain('another post');
   });
 
   test('are offered by /upnext move with days, beside those that can’t be moved', async () => {
-    running.service.on(
-      'GET /posts',
-      data([
-        {
-          ...{ Id: 'other', Content: 'There', Platforms: ['X'], Status: 'SCHEDULED' },
-          ScheduleDate: '2026-11-24T12:00:00Z',
-        },
-      ]),
-    );
+    running.service.on('GET /posts', data([listedPost('There', '2026-11-24T12:00:00Z', { Id: 'other' })]));
     for (const text of ['One', 'Two']) await holdPost(running, { text, at: TUESDAY });
     await ana.type('/upnext move 24 nov to 25 nov');
     await ana.sees('Which Harbour Coffee post from Tue 24 Nov to Wed 25 Nov (Lisbon)?');
     await ana.sees('2 posts in this list can still be changed.');
     await ana.sees('Posts that the scheduling service has can’t be edited');
     expect(ana.read()).not.toContain('I can’t edit, move or cancel');
-    await ana.press('Move all…');
-    await ana.modal('Move all posts');
+    await pressForForm(ana, 'Move all…', 'Move all posts');
   });
 
   test('are those of the days that /upnext cancel names, without drafts that have no date', async () => {
@@ -189,10 +178,8 @@ describe('all held posts of a list', () => {
     for (const text of ['Idea 1', 'Idea 2', 'Idea 3', 'Idea 4'])
       await holdPost(running, { text, isDraft: true });
     await ask(ana, '/upnext cancel next week', '2 posts in this list can still be changed.');
-    expect(ana.read()).not.toContain('Idea');
-    expect(ana.read()).not.toContain('more.');
-    await ana.press('Cancel all…', { dialog: 'confirm' });
-    await ana.sees('2 posts cancelled.');
+    expectNone(ana.read(), 'Idea', 'more.');
+    await confirmAndSee(ana, 'Cancel all…', '2 posts cancelled.');
     expect((await findRows()).filter(({ state }) => state === 'draft')).toHaveLength(4);
   });
 
@@ -245,9 +232,7 @@ describe('all held posts of a list', () => {
       version: second.version,
     };
     await moveHeldPost(context, press, { instant: new Date('2026-11-26T09:00:00Z'), isScheduled: false });
-    await ana.press('Cancel all…', { dialog: 'confirm' });
-    await ana.sees('1 post cancelled, 2 had changed:');
-    await ana.sees('• Tue 24 Nov, 09:00: One');
+    await confirmAndSee(ana, 'Cancel all…', '1 post cancelled, 2 had changed:', '• Tue 24 Nov, 09:00: One');
     expect(await listStates()).toEqual([
       'cancelled 11-24T09:00',
       'held 11-26T09:00',
@@ -258,14 +243,11 @@ describe('all held posts of a list', () => {
   test('stay if they would be in the past, and a text without a duration is refused', async () => {
     await listPosts(['One', 'Two']);
     const form = await pressForForm(ana, 'Move all…', 'Move all posts');
-    await form.fill('By how long', 'a bit');
-    await form.submit();
+    await submitWith(form, { 'By how long': 'a bit' });
     await ana.sees('Enter how far to move them');
-    await form.fill('By how long', '1 month');
-    await form.submit();
+    await submitWith(form, { 'By how long': '1 month' });
     await ana.sees('Months differ in length. Enter weeks or days, such as “4 weeks”.');
-    await form.fill('By how long', '-10 days');
-    await form.submit();
+    await submitWith(form, { 'By how long': '-10 days' });
     await ana.sees('0 posts moved, 2 would be in the past:');
   });
 
@@ -311,11 +293,9 @@ describe('all held posts of a list', () => {
     for (const text of ['One', 'Two'])
       await holdPost(running, { text, at: TUESDAY, author: 'U02BENOKAF', policy });
     await ask(ana, '/upnext posts 24 nov', '2 posts in this list can still be changed.');
-    await ana.press('Approve all…', { dialog: 'confirm' });
-    await ana.sees('2 posts approved.\nThey still wait for another approval.');
+    await confirmAndSee(ana, 'Approve all…', '2 posts approved.\nThey still wait for another approval.');
     const ben = await running.workspace.as('Ben').inDirectMessage();
-    await ben.sees('approved 2 of your posts:');
-    await ben.sees('They still wait for another approval.');
+    await seeAll(ben, 'approved 2 of your posts:', 'They still wait for another approval.');
   });
 
   test('lose their approvals if they are moved, and the result and the notice say so', async () => {
@@ -325,14 +305,12 @@ describe('all held posts of a list', () => {
     for (const text of ['One', 'Two'])
       await holdPost(running, { text, at: TUESDAY, author: 'U02BENOKAF', policy });
     await ask(ana, '/upnext posts 24 nov', '2 posts in this list can still be changed.');
-    await ana.press('Approve all…', { dialog: 'confirm' });
-    await ana.sees('2 posts approved.');
+    await confirmAndSee(ana, 'Approve all…', '2 posts approved.');
     await ask(ana, '/upnext posts 24 nov', '2 posts in this list can still be changed.');
     await moveAll('1 day');
     await ana.sees('2 posts moved.\nThey wait for approval again.');
     const ben = await running.workspace.as('Ben').inDirectMessage();
-    await ben.sees('moved 2 of your posts:');
-    await ben.sees('They wait for approval again.');
+    await seeAll(ben, 'moved 2 of your posts:', 'They wait for approval again.');
     await (await ana.modal('Upnext')).press('Undo move');
     await ana.sees('2 posts moved back.\nThey wait for approval again.');
   });

@@ -3,10 +3,11 @@ import { z } from 'zod';
 import { editHeldPost } from '../../../src/held-posts/change.ts';
 import { deliver } from '../../support/doubled-form.ts';
 import { submitLine } from '../../support/filled-form.ts';
-import { buildPost, holdPost } from '../../support/hold-posts.ts';
+import { fillIn, submitWith } from '../../support/form-steps.ts';
+import { buildPost, changeHeldPosts, holdPost } from '../../support/hold-posts.ts';
 import { data } from '../../support/scripted-service.ts';
-import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
-import { ask, askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
+import { failSlack, RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+import { ask, askForForm, chooseAndSee, pressAndSee, pressForForm } from '../../support/steps.ts';
 
 /** Ana owns the workspace. The project Harbour Coffee keeps its posts until an hour before their time. */
 const { ana, database, running, setPolicy, startBot } = setUpBot();
@@ -38,10 +39,7 @@ describe('[Cancel post]', () => {
   test('can be undone after the time of the post, which then needs a new one', async () => {
     const person = await writePost();
     await pressAndSee(person, 'Cancel post', 'It won’t be sent.');
-    await database.db
-      .updateTable('held_post')
-      .set({ publish_at: new Date('2026-11-20T11:00:00Z') })
-      .execute();
+    await changeHeldPosts(database, { publish_at: new Date('2026-11-20T11:00:00Z') });
     await pressAndSee(person, 'Undo', 'Its time has passed, so I didn’t send it.');
     expect(await readState()).toBe('needs-person');
   });
@@ -86,15 +84,13 @@ describe('[Move to…]', () => {
   test('warns if another post on its platforms has the new time', async () => {
     const { person, form } = await openMove();
     await holdPost(running, { text: 'Another post', at: '2026-12-02T10:00:00Z' });
-    await form.fill('When', '2 Dec 10am');
-    await form.submit();
+    await submitWith(form, { When: '2 Dec 10am' });
     await person.sees('Moved. :warning: Another post on its platforms has the same time.');
   });
 
   test('replaces the card, which would keep the old time, by a text that opens the post', async () => {
     const { person, form } = await openMove();
-    await form.fill('When', '2 Dec 10am');
-    await form.submit();
+    await submitWith(form, { When: '2 Dec 10am' });
     await (await person.modal('Upnext')).close();
     expect(person.read()).not.toContain('Tue 1 Dec');
     await pressAndSee(person, 'Open', 'Editable until Wed 2 Dec, 09:00');
@@ -104,8 +100,7 @@ describe('[Move to…]', () => {
 
   test('moves the post to the earliest possible time for “now”', async () => {
     const { person, form } = await openMove();
-    await form.fill('When', 'asap');
-    await form.submit();
+    await submitWith(form, { When: 'asap' });
     await person.modal('Upnext');
     const [row] = await listRows();
     expect(row?.publish_at).toEqual(new Date('2026-11-20T12:02:00Z'));
@@ -123,20 +118,17 @@ describe('[Move to…]', () => {
     ['10am', 'Tue 1 Dec, 10:00 (Lisbon)'],
   ])('keeps the post’s day or time of the day if only the other is typed: %s', async (typed, shown) => {
     const person = await writePost('1 Dec 8:30pm on x: We open at nine');
-    await person.press('Move to…');
-    await (await person.modal('Move to…')).fill('When', typed);
+    await (await pressForForm(person, 'Move to…', 'Move to…')).fill('When', typed);
     await person.sees(shown);
   });
 
   test('leaves a post whose new time is in the form', async () => {
     const { person, form: move } = await openMove();
-    await move.fill('When', 'a day later');
-    await move.submit();
+    await submitWith(move, { When: 'a day later' });
     await (await person.modal('Upnext')).press('Edit');
     const form = await person.modal('Edit post');
     expect(form.value('When')).toBe('Wed 2 Dec, 09:00 (Lisbon)');
-    await form.fill('Text', 'We open at ten');
-    expect((await form.submit()).errors).toEqual({});
+    expect((await submitWith(form, { Text: 'We open at ten' })).errors).toEqual({});
     await person.sees('Editable until Wed 2 Dec, 08:00');
     expect((await listRows()).map(({ version }) => version)).toEqual([3]);
   });
@@ -160,17 +152,12 @@ describe('[Move to…]', () => {
 describe('[Schedule] of a draft without a time, while Slack hides the person’s zone', () => {
   async function openSchedule() {
     const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
-    await form.fill('Text', 'We open at nine');
-    await form.choose('Platforms', ['X']);
-    await form.choose('When you submit', 'Save as draft');
+    await fillIn(form, { Text: 'We open at nine', Platforms: ['X'], 'When you submit': ['Save as draft'] });
     await ana.sees('It isn’t sent until somebody schedules it.');
     expect((await form.submit()).errors).toEqual({});
     await ana.sees('Author: you');
-    running.workspace.faults.set({
-      webApi: [{ method: 'users.info', fault: 'error', error: 'internal_error' }],
-    });
-    await ana.press('Schedule');
-    return ana.modal('Schedule');
+    failSlack(running, { method: 'users.info', fault: 'error', error: 'internal_error' });
+    return pressForForm(ana, 'Schedule', 'Schedule');
   }
   const listTimes = async () => (await listRows()).map(({ publish_at: time }) => time?.toISOString());
 
@@ -181,8 +168,7 @@ describe('[Schedule] of a draft without a time, while Slack hides the person’s
     ['tomorrow 9am in Berlin', '2026-11-21T08:00:00.000Z'],
   ])('takes “%s”', async (text, time) => {
     const form = await openSchedule();
-    await form.fill('When', text);
-    const { errors, view } = await form.submit();
+    const { errors, view } = await submitWith(form, { When: text });
     expect(errors).toEqual({});
     expect(view?.text()).toContain('Saved.');
     expect(await listTimes()).toEqual([time]);
@@ -191,8 +177,7 @@ describe('[Schedule] of a draft without a time, while Slack hides the person’s
   test('asks for the zone of a time that needs one', async () => {
     const form = await openSchedule();
     for (const text of ['tomorrow 9am', 'next slot after friday']) {
-      await form.fill('When', text);
-      expect((await form.submit()).errors).toEqual({
+      expect((await submitWith(form, { When: text })).errors).toEqual({
         When: `I don’t know your time zone. Write it too, such as “tomorrow 9am in Berlin”.`,
       });
     }
@@ -210,51 +195,41 @@ test('[Hand over now] sends the post to the service, and shows that', async () =
   expect([await readState(), running.service.created().length]).toEqual(['delivered', 1]);
 });
 
-describe('[Comment] and [History]', () => {
-  test('a comment that looks like a command is a comment, and the history lists it', async () => {
-    const person = await writePost();
-    await person.choose('More options', 'Comment');
-    const form = await person.modal('Comment');
-    await form.fill('Your comment', '/upnext cancel <!channel>');
-    await form.submit();
-    await person.sees('Your comment is in the history.');
-    await person.choose('More options', 'History');
-    await person.sees('commented');
-    await person.sees('/upnext cancel <!channel>');
-    expect(await readState()).toBe('held');
-  });
+test('a comment that looks like a command is a comment, and the history lists it', async () => {
+  const person = await writePost();
+  await person.choose('More options', 'Comment');
+  await submitWith(await person.modal('Comment'), { 'Your comment': '/upnext cancel <!channel>' });
+  await person.sees('Your comment is in the history.');
+  await chooseAndSee(person, 'More options', 'History', 'commented', '/upnext cancel <!channel>');
+  expect(await readState()).toBe('held');
+});
 
-  test('a comment on a post that was deleted meanwhile is shown to whoever wrote it', async () => {
-    const person = await writePost();
-    await person.choose('More options', 'Comment');
-    const form = await person.modal('Comment');
-    await form.fill('Your comment', 'Please mention the new opening hours');
-    await database.db.deleteFrom('held_post').execute();
-    expect((await form.submit()).view?.text()).toContain('Please mention the new opening hours');
-  });
+test('a comment on a post that was deleted meanwhile is shown to whoever wrote it', async () => {
+  const person = await writePost();
+  await person.choose('More options', 'Comment');
+  const form = await person.modal('Comment');
+  await form.fill('Your comment', 'Please mention the new opening hours');
+  await database.db.deleteFrom('held_post').execute();
+  expect((await form.submit()).view?.text()).toContain('Please mention the new opening hours');
+});
 
-  test('the history has the whole text that somebody else has replaced', async () => {
-    const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
-    const person = await writePost(`1 Dec 9am on linkedin: ${words}`);
-    const [row] = await listRows();
-    if (!row) throw new Error('no post');
-    const content = buildPost({ text: 'We open at ten', at: '2026-12-01T09:00:00Z' });
-    await editHeldPost(running.bot.heldPosts, { ...row, actor: 'U02BENOKAF' }, content);
-    await person.choose('More options', 'History');
-    await person.sees(`Text: “${words}” → “We open at ten”`);
-  });
+test('the history has the whole text that somebody else has replaced', async () => {
+  const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
+  const person = await writePost(`1 Dec 9am on linkedin: ${words}`);
+  const [row] = await listRows();
+  if (!row) throw new Error('no post');
+  const content = buildPost({ text: 'We open at ten', at: '2026-12-01T09:00:00Z' });
+  await editHeldPost(running.bot.heldPosts, { ...row, actor: 'U02BENOKAF' }, content);
+  await person.choose('More options', 'History');
+  await person.sees(`Text: “${words}” → “We open at ten”`);
+});
 
-  test('the history says who changed what', async () => {
-    const person = await writePost();
-    const form = await pressForForm(person, 'Move to…', 'Move to…');
-    await form.fill('When', '+1 day');
-    await form.submit();
-    await (await person.modal('Upnext')).close();
-    await person.press('Open');
-    await person.choose('More options', 'History');
-    await person.sees('moved it');
-    await person.sees('Time: Tue 1 Dec, 09:00');
-  });
+test('the history says who changed what', async () => {
+  const person = await writePost();
+  await submitWith(await pressForForm(person, 'Move to…', 'Move to…'), { When: '+1 day' });
+  await (await person.modal('Upnext')).close();
+  await person.press('Open');
+  await chooseAndSee(person, 'More options', 'History', 'moved it', 'Time: Tue 1 Dec, 09:00');
 });
 
 test('a draft is in the outbox, and is scheduled with one press', async () => {

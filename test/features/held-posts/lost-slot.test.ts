@@ -4,6 +4,7 @@ import { NOW } from '../../support/bot.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { createPostingTimes } from '../../support/posting-times.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+import { askAndPress, pressForForm } from '../../support/steps.ts';
 
 /** Somebody takes the last slots of the project while Ben moves a post of Ana's to the next one. */
 const { ben, database, running, setPolicy, startBot } = setUpBot();
@@ -33,10 +34,8 @@ test.each([
   [
     'moved',
     async () => {
-      await ben.type('/upnext posts 24 nov');
-      await ben.press('Open');
-      await ben.press('Move to…');
-      return ben.modal('Move to…');
+      await askAndPress(ben, '/upnext posts 24 nov', 'Open');
+      return pressForForm(ben, 'Move to…', 'Move to…');
     },
   ],
   [
@@ -45,8 +44,7 @@ test.each([
       await ben.sees('Please review this post');
       running.workspace.clock.set(Date.parse('2026-11-24T09:05:00Z'));
       await running.bot.heldPosts.handleClockChange();
-      await ben.press('Approve and schedule for…');
-      return ben.modal('Approve for…');
+      return pressForForm(ben, 'Approve and schedule for…', 'Approve for…');
     },
   ],
 ])('a post that is %s keeps its time, and the form says that no slot is free', async (_how, openForm) => {

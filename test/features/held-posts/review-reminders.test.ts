@@ -7,6 +7,7 @@ import { DEFAULT_POLICY, type ProjectPolicy } from '../../../src/preferences/pro
 import { NOW } from '../../support/bot.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+import { seeAll } from '../../support/steps.ts';
 
 /** Reviewers are asked again in the thread of the request: before the hand-over, and after a change. */
 const { database, running, setPolicy, startBot } = setUpBot();
@@ -51,7 +52,7 @@ async function edit({ id, workspace }: HeldPostRow, text: string) {
   );
 }
 
-test('the people who still have to decide are reminded a day and two hours before the hand-over', async () => {
+test('the people who still have to decide are reminded a day and two hours before the hand-over, and read that it is too late', async () => {
   await hold();
   const [ben, mira] = [await inDirectMessage('Ben'), await inDirectMessage('Mira')];
   await ben.sees('Step 1 of 2.');
@@ -61,39 +62,21 @@ test('the people who still have to decide are reminded a day and two hours befor
   await moveClock('2026-11-24T06:00:30Z');
   await expect.poll(() => count(ben, REMINDER)).toBe(2);
   expect(count(mira, 'review')).toBe(0);
+  await moveClock('2026-11-24T08:00:30Z');
+  await seeAll(ben, 'This post wasn’t approved in time, so I didn’t send it.', 'Approve and schedule for…');
+  await (await inDirectMessage('Ana')).sees('Not approved in time');
+  expect(running.service.created()).toEqual([]);
 });
 
-test('whoever approves next is asked after the step before', async () => {
-  await hold();
+test('whoever approves next is asked after the step before, and whoever approved a version that was edited is told so', async () => {
+  const row = await hold();
   const [ben, mira] = [await inDirectMessage('Ben'), await inDirectMessage('Mira')];
   await ben.sees('Step 1 of 2.');
   await ben.press('Approve');
   await mira.sees('Step 2 of 2.');
   await ben.sees('Step 2 of 2.');
   expect(count(ben, REMINDER)).toBe(0);
-  await mira.press('Approve');
-  await ben.sees('I’ll hand it over to the scheduling service in time.');
-});
-
-test('whoever approved a version that was edited is told so', async () => {
-  const row = await hold();
-  const ben = await inDirectMessage('Ben');
-  await ben.sees('Step 1 of 2.');
-  await ben.press('Approve');
-  await ben.sees('Step 2 of 2.');
   await edit(row, 'We open at ten');
   await ben.sees('This post was changed after it was approved. That approval no longer counts');
   await ben.sees('Step 1 of 2.');
-});
-
-test('everybody who had to decide reads that the post wasn’t approved in time', async () => {
-  await hold();
-  const ben = await inDirectMessage('Ben');
-  await ben.sees('Step 1 of 2.');
-  await moveClock('2026-11-24T08:00:30Z');
-  await ben.sees('This post wasn’t approved in time, so I didn’t send it.');
-  await ben.sees('Approve and schedule for…');
-  const ana = await inDirectMessage('Ana');
-  await ana.sees('Not approved in time');
-  expect(running.service.created()).toEqual([]);
 });

@@ -5,10 +5,11 @@ import { findHeldPost } from '../../../src/held-posts/sql/held-posts.ts';
 import { DEFAULT_POLICY, type ProjectPolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
 import { submitLine } from '../../support/filled-form.ts';
-import { holdPost } from '../../support/hold-posts.ts';
+import { expectParts, submitWith } from '../../support/form-steps.ts';
+import { changeHeldPosts, holdPost } from '../../support/hold-posts.ts';
 import { createPostingTimes } from '../../support/posting-times.ts';
-import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
-import { pressAndSee, pressForForm } from '../../support/steps.ts';
+import { failSlack, RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+import { pressAndSee, pressForForm, seeAll } from '../../support/steps.ts';
 
 /** Ana’s posts of Harbour Coffee are reviewed by Ben or Mira. */
 const { database, running, setPolicy, startBot } = setUpBot();
@@ -55,12 +56,18 @@ const countMessages = (text: string) =>
     .filter((message) => message.includes(text)).length;
 
 describe('a request in the channel of the policy', () => {
-  test('shows the post, its previews, and who is asked', async () => {
+  test('shows the post, its previews and who is asked, is approved with one press, and then says so', async () => {
     const ben = await request();
-    await ben.sees('We open at nine');
-    await ben.sees('X shows the whole text in the feed.');
-    await ben.sees('Without approval by');
+    await seeAll(ben, 'We open at nine', 'X shows the whole text in the feed.', 'Without approval by');
     expect(countMessages('Please review this post')).toBe(1);
+    await pressAndSee(ben, 'Approve', 'I’ll hand it over to the scheduling service in time.');
+    await ben.sees('approved this version.');
+    expect([await listStates(), countMessages('Please review this post')]).toEqual(['held', 0]);
+    const ana = await running.workspace.as('Ana').inDirectMessage();
+    await ana.sees('Approved by Ben');
+    expect(ana.messages()).toHaveLength(1);
+    // Who approved it is said once.
+    expect(ana.read().match(/Approved|approved/g)).toHaveLength(1);
   });
 
   test('says that the post’s time is on a blackout day', async () => {
@@ -74,28 +81,14 @@ describe('a request in the channel of the policy', () => {
     );
   });
 
-  test('is approved with one press, and then says so', async () => {
-    const ben = await request();
-    await pressAndSee(ben, 'Approve', 'I’ll hand it over to the scheduling service in time.');
-    await ben.sees('approved this version.');
-    expect([await listStates(), countMessages('Please review this post')]).toEqual(['held', 0]);
-    const ana = await running.workspace.as('Ana').inDirectMessage();
-    await ana.sees('Approved by Ben');
-    expect(ana.messages()).toHaveLength(1);
-    // Who approved it is said once.
-    expect(ana.read().match(/Approved|approved/g)).toHaveLength(1);
-  });
-
   test('returns the post with a reason, which its author reads', async () => {
     const ben = await request();
     const form = await pressForForm(ben, 'Request changes', 'Request changes');
     expect(JSON.stringify((await form.submit()).errors)).toContain('Choose a reason above, or write one.');
-    await form.fill('What should change?', 'Say where <!channel>');
-    await form.submit();
+    await submitWith(form, { 'What should change?': 'Say where <!channel>' });
     await ben.sees('Edit it, then send it for review again.');
     const ana = await running.workspace.as('Ana').inDirectMessage();
-    await ana.sees('requested changes: “Say where <!channel>”');
-    await ana.sees('Send for review');
+    await seeAll(ana, 'requested changes: “Say where <!channel>”', 'Send for review');
     expect(ana.messages()).toHaveLength(1);
     expect([await listStates(), running.service.created()]).toEqual(['draft', []]);
     // It stays in review, although posts of the project needn't be reviewed any more.
@@ -118,14 +111,12 @@ describe('a request in the channel of the policy', () => {
   }
 
   test('shows the new version, what changed, and asks again in its thread', async () => {
-    const edit = await prepareEdit();
-    await edit();
+    await (await prepareEdit())();
     const ben = as('Ben');
     // Formatting marks are part of the post.
     await ben.sees('Text: “We open at nine” → “We ∗open∗ at ten”');
     // An address leads to the same place as that of the post.
-    await ben.sees('Media: none → “https://a.example/~ana/x.png”');
-    await ben.sees('There’s a new version of this post.');
+    await seeAll(ben, 'Media: none → “https://a.example/~ana/x.png”', 'There’s a new version of this post.');
     expect(countMessages('Please review this post')).toBe(1);
   });
 
@@ -139,8 +130,7 @@ describe('a request in the channel of the policy', () => {
     await ben.sees('There’s a new version of this post.');
     faults.set({});
     expect(countMessages('We ∗open∗ at ten')).toBe(0);
-    await form.fill('What should change?', 'Say where');
-    await form.submit();
+    await submitWith(form, { 'What should change?': 'Say where' });
     await expect.poll(() => countMessages('We ∗open∗ at ten')).toBe(1);
     expect(await listStates()).toBe('awaiting-review');
   });
@@ -176,8 +166,7 @@ describe('two approvers of one step who press at once', () => {
   });
 
   test('both count if all have to approve, and the post is scheduled once', async () => {
-    const { kinds } = await approveAtOnce('all');
-    expect(kinds).toEqual(['approved', 'approved', 'scheduled']);
+    expect((await approveAtOnce('all')).kinds).toEqual(['approved', 'approved', 'scheduled']);
     const author = await running.workspace.as('Ana').inDirectMessage();
     await expect
       .poll(() => author.read())
@@ -185,37 +174,32 @@ describe('two approvers of one step who press at once', () => {
   });
 });
 
-describe('a press changes nothing', () => {
-  test('by the author', async () => {
-    await hold();
-    const ana = as('Ana');
-    await ana.sees('Please review this post');
-    await pressAndSee(ana, 'Approve', 'You wrote this post, so somebody else has to review it.');
-    await ana.press('Reject');
-    expect(await listStates()).toBe('awaiting-review');
-  });
+test('a press changes nothing by the author', async () => {
+  await hold();
+  const ana = as('Ana');
+  await ana.sees('Please review this post');
+  await pressAndSee(ana, 'Approve', 'You wrote this post, so somebody else has to review it.');
+  await ana.press('Reject');
+  expect(await listStates()).toBe('awaiting-review');
+});
 
-  test('on a post that nobody may schedule any more', async () => {
-    const ben = await request();
-    await database.db
-      .updateTable('held_post')
-      .set({ state: 'needs-person', reason: 'not-allowed', next_at: null })
-      .execute();
-    await pressAndSee(ben, 'Approve', 'This post is no longer in review, so nothing was done.');
-    expect(await listStates()).toBe('needs-person');
-  });
+test('a press changes nothing on a post that nobody may schedule any more', async () => {
+  const ben = await request();
+  await changeHeldPosts(database, { state: 'needs-person', reason: 'not-allowed', next_at: null });
+  await pressAndSee(ben, 'Approve', 'This post is no longer in review, so nothing was done.');
+  expect(await listStates()).toBe('needs-person');
+});
 
-  test('by somebody who isn’t asked', async () => {
-    await setReviewed({
-      channel: CHANNEL,
-      reviewSteps: [{ approvers: [{ kind: 'person', id: BEN }], needs: 'any' }],
-    });
-    await hold();
-    const mira = as('Mira');
-    await mira.sees('Please review this post');
-    await pressAndSee(mira, 'Approve', 'This post isn’t waiting for your review.');
-    expect(await listStates()).toBe('awaiting-review');
+test('a press changes nothing by somebody who isn’t asked', async () => {
+  await setReviewed({
+    channel: CHANNEL,
+    reviewSteps: [{ approvers: [{ kind: 'person', id: BEN }], needs: 'any' }],
   });
+  await hold();
+  const mira = as('Mira');
+  await mira.sees('Please review this post');
+  await pressAndSee(mira, 'Approve', 'This post isn’t waiting for your review.');
+  expect(await listStates()).toBe('awaiting-review');
 });
 
 test('a request says whose approval doesn’t count any more, and that person isn’t asked again', async () => {
@@ -253,10 +237,8 @@ describe('requests in direct messages', () => {
 test('Home shows what waits for a person’s review first, with a button', async () => {
   await hold();
   const ben = running.workspace.as('Ben');
-  const home = await ben.home('Waiting for your review');
-  await home.press('Review');
-  const review = await ben.modal('Upnext');
-  await review.press('Approve');
+  await (await ben.home('Waiting for your review')).press('Review');
+  await (await ben.modal('Upnext')).press('Approve');
   await ben.sees('approved this version.');
   expect(await listStates()).toBe('held');
   await running.workspace.as('Ana').home('Upcoming');
@@ -278,9 +260,7 @@ test('Home says that there may be posts to review while it can’t find out who 
     reviewSteps: [{ approvers: [{ kind: 'group', id: 'S1' }], needs: 'any' }],
   });
   await hold();
-  running.workspace.faults.set({
-    webApi: [{ method: 'usergroups.users.list', fault: 'error', error: 'internal_error' }],
-  });
+  failSlack(running, { method: 'usergroups.users.list', fault: 'error', error: 'internal_error' });
   expect((await running.workspace.as('Ben').home('Upcoming')).text()).toContain(
     'I couldn’t find out yet which posts wait for you.',
   );
@@ -315,10 +295,8 @@ test('a reviewer of a later step who picks a new time reads that the review star
   await running.bot.heldPosts.handleClockChange();
   await as('Ben').sees('Not approved in time');
   const form = await pressForForm(as('Ben'), 'Approve and schedule for…', 'Approve for…');
-  await form.fill('When', '25 Nov 9am');
-  const { view } = await form.submit();
-  expect(view?.text()).toContain('Moved. Its review starts again.');
-  expect(view?.text()).toContain('Step 1 of 2. Waiting for @Mira');
+  const { view } = await submitWith(form, { When: '25 Nov 9am' });
+  expectParts(view?.text(), 'Moved. Its review starts again.', 'Step 1 of 2. Waiting for @Mira');
   expect(await listStates()).toBe('awaiting-review');
 });
 
@@ -329,8 +307,7 @@ test('a post that wasn’t approved in time is approved for the next slot', asyn
   running.workspace.clock.set(new Date('2026-11-24T09:05:00Z').getTime());
   await running.bot.heldPosts.handleClockChange();
   const form = await pressForForm(ben, 'Approve and schedule for…', 'Approve for…');
-  await form.fill('When', 'next slot');
-  await form.submit();
+  await submitWith(form, { When: 'next slot' });
   await ben.sees('Approved');
   const { publish_at: at } = await database.db
     .selectFrom('held_post')

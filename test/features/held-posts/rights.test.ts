@@ -8,12 +8,13 @@ import { DEFAULT_POLICY } from '../../../src/preferences/project-policy.ts';
 import { disableParsing } from '../../../src/slack/message.ts';
 import { NOW } from '../../support/bot.ts';
 import { deliver } from '../../support/doubled-form.ts';
-import { holdPost } from '../../support/hold-posts.ts';
+import { expectNone, expectParts, submitWith } from '../../support/form-steps.ts';
+import { changeHeldPosts, holdPost } from '../../support/hold-posts.ts';
 import { pressAndConfirm } from '../../support/press-and-confirm.ts';
 import { countRequestsInFlight, waitUntilIdle } from '../../support/requests-in-flight.ts';
 import { data, invalid } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
-import { ask, pressForForm } from '../../support/steps.ts';
+import { ask, confirmAndSee, pressAndSee, pressForForm, seeAll } from '../../support/steps.ts';
 import { grantBen, revokeBen } from '../../support/two-projects.ts';
 
 countRequestsInFlight();
@@ -84,17 +85,14 @@ describe('somebody else’s post', () => {
 
   test('needs a publisher, which somebody without a role reads at once', async () => {
     await share(await hold(ANA));
-    await person('Ben').press('Edit');
-    await person('Ben').sees('You need the Publisher role for this');
-    await person('Ben').press('Request access');
-    await person('Ben').sees('Request sent for the Publisher role.');
+    await pressAndSee(person('Ben'), 'Edit', 'You need the Publisher role for this');
+    await pressAndSee(person('Ben'), 'Request access', 'Request sent for the Publisher role.');
   });
 
   test('can be cancelled by a publisher, and its author reads who did it', async () => {
     await grantBen(database.db, 'publisher', 'p1');
     await share(await hold(ANA));
-    await person('Ben').press('Cancel post');
-    await person('Ben').sees('It won’t be sent.');
+    await pressAndSee(person('Ben'), 'Cancel post', 'It won’t be sent.');
     const ana = person('Ana');
     await ana.inDirectMessage();
     await ana.sees('cancelled it.');
@@ -102,55 +100,44 @@ describe('somebody else’s post', () => {
   });
 });
 
-test('an outdated button changes nothing, and the current card is shown', async () => {
+test('an outdated button changes nothing, also after the hand-over, and the current card is shown', async () => {
   const id = await hold(ANA);
   await share(id);
-  await database.db.updateTable('held_post').set({ version: 2 }).execute();
-  await person('Ana').press('Cancel post');
-  await person('Ana').sees('This post has changed since, so nothing was done.');
+  await changeHeldPosts(database, { version: 2 });
+  await pressAndSee(person('Ana'), 'Cancel post', 'This post has changed since, so nothing was done.');
   expect(await readState()).toBe('held');
+  await changeHeldPosts(database, { state: 'delivered', next_at: null });
+  await pressAndSee(person('Ana'), 'Cancel post', 'so nothing was done');
+  await person('Ana').sees('The scheduling service publishes it at its time.');
+  expect(await readState()).toBe('delivered');
 });
 
-describe('a button that is pressed too late', () => {
-  test('changes nothing after the post was handed over', async () => {
-    const id = await hold(ANA);
-    await share(id);
-    await database.db.updateTable('held_post').set({ state: 'delivered', next_at: null }).execute();
-    await person('Ana').press('Cancel post');
-    await person('Ana').sees('so nothing was done');
-    await person('Ana').sees('The scheduling service publishes it at its time.');
-    expect(await readState()).toBe('delivered');
-  });
+test('a button that is pressed too late hands nothing over while the project is stopped', async () => {
+  await share(await hold(ANA));
+  await stopSending(database.db, { reason: '', since: NOW }, HARBOUR);
+  await handOver(person('Ana'));
+  await person('Ana').sees('Sending is stopped, so it waits.');
+  await expect.poll(readState).toBe('held: stopped');
+  expect(running.service.created()).toEqual([]);
+});
 
-  test('hands nothing over while the project is stopped', async () => {
-    await share(await hold(ANA));
-    await stopSending(database.db, { reason: '', since: NOW }, HARBOUR);
-    await handOver(person('Ana'));
-    await person('Ana').sees('Sending is stopped, so it waits.');
-    await expect.poll(readState).toBe('held: stopped');
-    expect(running.service.created()).toEqual([]);
-  });
-
-  test('moves a post only once if its form is sent twice', async () => {
-    await share(await hold(ANA));
-    const ana = person('Ana');
-    const form = await pressForForm(ana, 'Move to…', 'Move to…');
-    await form.fill('When', '+1 day');
-    await database.db.updateTable('held_post').set({ version: 2 }).execute();
-    await form.submit();
-    await ana.sees('This post has changed since, so nothing was done.');
-    expect((await readRow()).publish_at).toEqual(new Date('2030-01-01T00:00:00Z'));
-  });
+test('a button that is pressed too late moves a post only once if its form is sent twice', async () => {
+  await share(await hold(ANA));
+  const ana = person('Ana');
+  const form = await pressForForm(ana, 'Move to…', 'Move to…');
+  await form.fill('When', '+1 day');
+  await changeHeldPosts(database, { version: 2 });
+  await form.submit();
+  await ana.sees('This post has changed since, so nothing was done.');
+  expect((await readRow()).publish_at).toEqual(new Date('2030-01-01T00:00:00Z'));
 });
 
 test('a contributor may cancel their own draft, but can’t schedule it', async () => {
   await grantBen(database.db, 'contributor', 'p1');
   await share(await hold(BEN, { isDraft: true }));
-  await person('Ben').press('Schedule');
-  await person('Ben').sees('You need the');
+  await pressAndSee(person('Ben'), 'Schedule', 'You need the');
   expect(await readState()).toBe('draft');
-  await person('Ben').press('Cancel post');
-  await person('Ben').sees('It won’t be sent.');
+  await pressAndSee(person('Ben'), 'Cancel post', 'It won’t be sent.');
   expect(await readState()).toBe('cancelled');
 });
 
@@ -191,7 +178,7 @@ describe('a contributor’s edit of their own post in review', () => {
     await setPolicy({ ...POLICY, review: 'required' });
     await grantBen(database.db, 'contributor', 'p1');
     await share(await hold(BEN));
-    await database.db.updateTable('held_post').set({ state: 'awaiting-review', in_review: true }).execute();
+    await changeHeldPosts(database, { state: 'awaiting-review', in_review: true });
   });
 
   test('asks its reviewers again, as the form says', async () => {
@@ -199,10 +186,8 @@ describe('a contributor’s edit of their own post in review', () => {
     const form = await pressForForm(ben, 'Edit', 'Edit post');
     expect(form.value('When you save')).toBe('Send to its reviewers');
     expect(form.text()).toContain('Its reviewers are asked again. Without approval by');
-    expect(form.text()).not.toContain('draft');
-    expect(form.text()).not.toContain('until somebody schedules it');
-    await form.fill('Text', 'We open at ten');
-    expect((await form.submit()).errors ?? {}).toEqual({});
+    expectNone(form.text(), 'draft', 'until somebody schedules it');
+    expect((await submitWith(form, { Text: 'We open at ten' })).errors ?? {}).toEqual({});
     await ben.sees('Sent for review');
     expect([await readState(), (await readRow()).version]).toEqual(['awaiting-review', 2]);
   });
@@ -226,8 +211,7 @@ describe('a contributor’s edit of their own post in review', () => {
     const ben = person('Ben');
     const form = await pressForForm(ben, 'Edit', 'Edit post');
     expect(form.text()).toContain('Its reviewers are asked again. It goes out as soon as it’s approved.');
-    await form.fill('Text', 'We open at ten');
-    await form.submit();
+    await submitWith(form, { Text: 'We open at ten' });
     await ben.sees('Sent for review');
     expect([await readState(), (await readRow()).version]).toEqual(['awaiting-review', 2]);
   });
@@ -235,16 +219,11 @@ describe('a contributor’s edit of their own post in review', () => {
   test('leaves a draft if a reviewer has requested changes meanwhile, and shows that', async () => {
     const ben = person('Ben');
     const form = await pressForForm(ben, 'Edit', 'Edit post');
-    await database.db
-      .updateTable('held_post')
-      .set({ state: 'draft', reason: 'changes-requested', version: 2 })
-      .execute();
-    await form.fill('Text', 'We open at ten');
-    await form.submit();
+    await changeHeldPosts(database, { state: 'draft', reason: 'changes-requested', version: 2 });
+    await submitWith(form, { Text: 'We open at ten' });
     await ben.sees('changed this post');
     expect([form.value('Text'), await readState()]).toEqual(['We open at ten', 'draft: changes-requested']);
-    expect(form.text()).toContain('Save as draft');
-    expect(form.text()).toContain('It isn’t sent until somebody schedules it.');
+    expectParts(form.text(), 'Save as draft', 'It isn’t sent until somebody schedules it.');
     await form.submit();
     expect([await readState(), (await readRow()).version]).toEqual(['draft', 3]);
   });
@@ -261,41 +240,26 @@ test('a post whose author lost their role is found, its managers are asked, and 
   await ask(ana, 'help', '/upnext');
   await recheckAuthority(context, HARBOUR.workspace);
   // The checks of a workspace's posts are spread over a minute.
-  await database.db.updateTable('held_post').set({ next_at: context.clock.readShared() }).execute();
+  await changeHeldPosts(database, { next_at: context.clock.readShared() });
   context.verbs.wake();
   await ana.sees('Nobody may schedule it');
-  await ana.press('Take over', { dialog: 'confirm' });
-  await ana.sees('Editable until');
+  await confirmAndSee(ana, 'Take over', 'Editable until');
   expect([await readState(), (await readRow()).author]).toEqual(['held', ANA]);
 });
 
-describe('a refused post', () => {
-  test('says so to the author who handed it over, and [Fix] opens the form with the service’s message', async () => {
-    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'too loud' }));
-    await share(await hold(ANA));
-    const ana = person('Ana');
-    await handOver(ana);
-    await ana.sees('Not accepted');
-    await ana.sees('Content: too loud');
-    await ana.press('Fix');
-    await ana.modal('Edit post');
-    await ana.sees('too loud');
-    expect(await readState()).toBe('needs-person: refused');
-    // The card that Ana pressed says it.
-    expect((await running.workspace.as('Ana').inDirectMessage()).messages()).toEqual([]);
-  });
-
-  test('goes to the service again as soon as it’s fixed, and the form says so', async () => {
-    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'too loud' }));
-    await share(await hold(ANA));
-    const ana = person('Ana');
-    await handOver(ana);
-    await ana.sees('Content: too loud');
-    running.service.on('POST /posts', data({ Id: 'made' }));
-    const form = await pressForForm(ana, 'Fix', 'Edit post');
-    expect(form.text()).toContain('The scheduling service publishes it at its time.');
-    await form.fill('Text', 'We open quietly');
-    await form.submit();
-    await expect.poll(readState).toMatch(/^delivered/);
-  });
+test('a refused post says so to the author who handed it over, and goes to the service again as soon as it’s fixed, as its form says', async () => {
+  running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'too loud' }));
+  await share(await hold(ANA));
+  const ana = person('Ana');
+  await handOver(ana);
+  await seeAll(ana, 'Not accepted', 'Content: too loud');
+  const form = await pressForForm(ana, 'Fix', 'Edit post');
+  await ana.sees('too loud');
+  expect(await readState()).toBe('needs-person: refused');
+  // The card that Ana pressed says it.
+  expect((await running.workspace.as('Ana').inDirectMessage()).messages()).toEqual([]);
+  running.service.on('POST /posts', data({ Id: 'made' }));
+  expect(form.text()).toContain('The scheduling service publishes it at its time.');
+  await submitWith(form, { Text: 'We open quietly' });
+  await expect.poll(readState).toMatch(/^delivered/);
 });

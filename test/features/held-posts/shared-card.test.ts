@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { submitLine } from '../../support/filled-form.ts';
 import { listProjects } from '../../support/scripted-service.ts';
-import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
-import { ask, pressAndSee } from '../../support/steps.ts';
+import { failSlack, RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+import { ask, chooseAndSee, pressAndSee } from '../../support/steps.ts';
 
 const { ana, ben, database, running, setPolicy, startBot } = setUpBot();
 
@@ -18,14 +18,11 @@ const countShared = async () =>
 test('a card is shared with a channel once, and again after somebody has deleted it there', async () => {
   await submitLine(ana, '/schedule-post 1 Dec 9am on x: We open at nine');
   await ana.sees('Author: you');
-  await ana.choose('More options', 'Share');
-  await ana.sees('Shared with #harbour-coffee.');
+  await chooseAndSee(ana, 'More options', 'Share', 'Shared with #harbour-coffee.');
   await ana.choose('More options', 'Share');
   await ana.sees('I already shared this in #harbour-coffee. That message changes with the post.');
   expect(await countShared()).toBe(1);
-  running.workspace.faults.set({
-    webApi: [{ method: 'chat.update', fault: 'error', error: 'message_not_found' }],
-  });
+  failSlack(running, { method: 'chat.update', fault: 'error', error: 'message_not_found' });
   await ana.press('Cancel post');
   await expect.poll(countShared).toBe(0);
   running.workspace.faults.set({});
@@ -53,12 +50,10 @@ test('in a channel that another organisation reads, only an owner shares a card,
   running.workspace.admin.share('#harbour-coffee', team.id);
   for (const author of [ben, ana]) {
     await submitLine(author, '/schedule-post 1 Dec 9am on x: We open at nine');
-    await author.choose('More options', 'Share');
-    await author.sees('This channel is shared with Roaster Supplies');
+    await chooseAndSee(author, 'More options', 'Share', 'This channel is shared with Roaster Supplies');
   }
   await ben.sees('so only an Owner can share posts here.');
   expect(await countShared()).toBe(0);
-  await ana.press('Share anyway');
-  await ana.sees('Shared with #harbour-coffee.');
+  await pressAndSee(ana, 'Share anyway', 'Shared with #harbour-coffee.');
   expect(await countShared()).toBe(1);
 });

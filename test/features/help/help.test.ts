@@ -1,20 +1,17 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { features } from '../../../src/app/features.ts';
 import { listNamedCommands, renderCommandName } from '../../../src/slack/catalogue.ts';
 import { listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { pressAndSee } from '../../support/steps.ts';
+import { askForForm, chooseAndSee, pressAndSee, pressForForm } from '../../support/steps.ts';
 
-const { database, running, startBot } = setUpBot();
+const { ana, database, running, startBot } = setUpBot();
 
 const commands = features.flatMap((feature) => feature.commands);
 
-beforeAll(async () => {
-  await startBot();
-});
+beforeAll(() => startBot());
 
 async function runCommand(command: string): Promise<string> {
-  const ana = running.workspace.as('Ana').in('#general');
   const earlierCount = ana.messages().length;
   await ana.type(command);
   const messages = ana.messages();
@@ -22,17 +19,12 @@ async function runCommand(command: string): Promise<string> {
   return messages.at(-1) ?? '';
 }
 
-test('/upnext help shows the five most common commands first, and [All commands] shows the others', async () => {
+test('/upnext help shows the five most common commands first, says what policy, stop and resume are for, and leads to the others', async () => {
   const text = await runCommand('/upnext help');
   for (const line of ['/schedule-post', '/upnext week', '/upnext', '/upnext posts', '/upnext outbox'])
     expect(text).toContain(`${line}  `);
   expect(text).not.toContain('/upnext zone');
-  const ana = running.workspace.as('Ana').in('#general');
   await pressAndSee(ana, 'All commands', '/upnext zone');
-});
-
-test('/upnext help says what policy, stop and resume are for', async () => {
-  const text = await runCommand('/upnext help');
   expect(text).toContain(
     '/upnext policy  Until when a project’s posts can be edited, who reviews them, its slots and blackout days',
   );
@@ -52,9 +44,7 @@ test('/upnext admin has the rare commands, except those that are switched off', 
   const text = await runCommand('/upnext admin');
   for (const name of ['prompt', 'user', 'webhook']) expect(text).toContain(`/upnext ${name}  `);
   expect(text).not.toContain('/upnext file');
-  const ana = running.workspace.as('Ana').in('#general');
-  await ana.press('Create a prompt');
-  await (await ana.modal('Create a prompt')).close();
+  await (await pressForForm(ana, 'Create a prompt', 'Create a prompt')).close();
 });
 
 test('/upnext help all groups all commands by what people want to do', async () => {
@@ -78,30 +68,27 @@ test.each([
   ['/upnext help /schedule-post', 'Schedule a post, or save a draft'],
   ['/upnext help shedule', 'Did you mean /upnext help schedule?'],
   ['/upnext HELP use', 'Choose this channel’s projects'],
-])('the command %s shows the matching help', async (command, expected) => {
-  expect(await runCommand(command)).toContain(expected);
+])('the command %s shows the matching help', async (command, expected) =>
+  expect(await runCommand(command)).toContain(expected),
+);
+
+test.each([
+  ['/schedule-post help', 'Schedule a post, or save a draft.'],
+  ['/upnext digest HELP', 'See which digests you can send now.\n[Show]'],
+  ['/list-logs help', 'Find last week’s entries about sources.\n[Run]'],
+  ['/upnext zone help', 'Use Berlin time in this channel.\n[Run]'],
+  ['/upnext draft help', 'Schedule a post, or save a draft.'],
+  ['/upnext posts --help', '/upnext posts'],
+  ['/upnext posts ?', '/upnext posts'],
+  ['/upnext help help', 'What Upnext does, and the commands with examples'],
+])('%s shows the help of the command', async (command, expected) => {
+  const answer = await runCommand(command);
+  expect(answer).toContain(expected);
+  expect(answer).toContain('[All commands]');
 });
 
-describe('help after a command', () => {
-  test.each([
-    ['/schedule-post help', 'Schedule a post, or save a draft.'],
-    ['/upnext digest HELP', 'See which digests you can send now.\n[Show]'],
-    ['/list-logs help', 'Find last week’s entries about sources.\n[Run]'],
-    ['/upnext zone help', 'Use Berlin time in this channel.\n[Run]'],
-    ['/upnext draft help', 'Schedule a post, or save a draft.'],
-    ['/upnext posts --help', '/upnext posts'],
-    ['/upnext posts ?', '/upnext posts'],
-    ['/upnext help help', 'What Upnext does, and the commands with examples'],
-  ])('%s shows the help of the command', async (command, expected) => {
-    const answer = await runCommand(command);
-    expect(answer).toContain(expected);
-    expect(answer).toContain('[All commands]');
-  });
-
-  test('a project whose name begins with “help” isn’t mistaken for the help command', async () => {
-    expect(await runCommand('/upnext use help desk')).not.toContain('[All commands]');
-  });
-});
+test('a project whose name begins with “help” isn’t mistaken for the help command', async () =>
+  expect(await runCommand('/upnext use help desk')).not.toContain('[All commands]'));
 
 test('questions about the app are answered with the help', async () => {
   for (const question of ['what can you do?', 'How does this work?', 'help me!']) {
@@ -139,73 +126,55 @@ test.each([
   expect(running.service.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-describe('a button', () => {
-  test('a button runs the corrected command with the rest of the typed text', async () => {
-    const ana = running.workspace.as('Ana').in('#general');
-    await ana.type('/upnext ues nothing like it');
-    await pressAndSee(ana, '/upnext use nothing like it', 'I don’t know the project “nothing like it”');
-  });
+test('a button runs the corrected command with the rest of the typed text', async () => {
+  await ana.type('/upnext ues nothing like it');
+  await pressAndSee(ana, '/upnext use nothing like it', 'I don’t know the project “nothing like it”');
+});
 
-  test('a line that begins with a time becomes a post', async () => {
-    const ana = running.workspace.as('Ana').in('#general');
-    await ana.type('/upnext friday 9am: our new blend');
-    await ana.press('/schedule-post friday 9am: our new blend');
-    const form = await ana.modal('Schedule a post');
-    expect(form.value('Text')).toBe('our new blend');
-    await form.close();
-  });
+test('a line that begins with a time becomes a post', async () => {
+  await ana.type('/upnext friday 9am: our new blend');
+  const form = await pressForForm(ana, '/schedule-post friday 9am: our new blend', 'Schedule a post');
+  expect(form.value('Text')).toBe('our new blend');
+  await form.close();
+});
 
-  test('a button of a corrected command can open a form', async () => {
-    const ana = running.workspace.as('Ana').in('#general');
-    await ana.type('/upnext shedule');
-    await ana.press('/schedule-post');
-    await (await ana.modal('Schedule a post')).close();
-  });
+test('a button of a corrected command can open a form, and one in the answer to an unknown command lists all', async () => {
+  await (await askForForm(ana, '/upnext shedule', 'Schedule a post', '/schedule-post')).close();
+  await ana.type('/upnext what');
+  const earlierCount = ana.messages().length;
+  await ana.press('All commands');
+  await expect.poll(() => ana.messages().length).toBe(earlierCount + 1);
+  expect(ana.messages().at(-1)).toContain('All commands');
+});
 
-  test('a button of a corrected command works only for the person who typed the command', async () => {
-    const ana = running.workspace.as('Ana').in('#general');
-    await ana.type('/upnext ues secret words');
-    await database.db.updateTable('open_form').set({ author: 'U02BENOKAF' }).execute();
-    await pressAndSee(ana, '/upnext use secret words', 'This button isn’t yours');
-  });
+test('a button of a corrected command works only for the person who typed the command', async () => {
+  await ana.type('/upnext ues secret words');
+  await database.db.updateTable('open_form').set({ author: 'U02BENOKAF' }).execute();
+  await pressAndSee(ana, '/upnext use secret words', 'This button isn’t yours');
+});
 
-  test('a button in the answer to an unknown command lists all commands', async () => {
-    const ana = running.workspace.as('Ana').in('#general');
-    await ana.type('/upnext what');
-    const earlierCount = ana.messages().length;
-    await ana.press('All commands');
-    await expect.poll(() => ana.messages().length).toBe(earlierCount + 1);
-    expect(ana.messages().at(-1)).toContain('All commands');
-  });
+test('buttons run the most common commands, and a menu shows the examples of the others', async () => {
+  await ana.type('/upnext help');
+  for (const label of ['New post', 'Week', 'What’s next']) {
+    expect(ana.messages().at(-1)).toContain(`[${label}]`);
+  }
+  await (await pressForForm(ana, 'New post', 'Schedule a post')).close();
+  await ana.press('All commands');
+  await chooseAndSee(ana, 'Examples for…', 'sources', 'The sources of a project.');
+});
 
-  test('buttons run the most common commands, and a menu shows the examples of the others', async () => {
-    const ana = running.workspace.as('Ana').in('#general');
-    await ana.type('/upnext help');
-    for (const label of ['New post', 'Week', 'What’s next']) {
-      expect(ana.messages().at(-1)).toContain(`[${label}]`);
-    }
-    await ana.press('New post');
-    await (await ana.modal('Schedule a post')).close();
-    await ana.press('All commands');
-    await ana.choose('Examples for…', 'sources');
-    await ana.sees('The sources of a project.');
-  });
-
-  test.each(commands.map(({ name }) => name))('a button runs every example of %s', async (name) => {
-    const ana = running.workspace.as('Ana').in('#general');
-    const examples = Object.keys(commands.find((command) => command.name === name)?.examples ?? {});
-    await ana.type(`/upnext help ${name}`);
-    expect(ana.messages().at(-1)).toContain(examples.at(-1));
-    const listFailures = () => running.logged.filter((line) => line.startsWith('request failed'));
-    await ana.press(ana.messages().at(-1)?.includes('[Show]') ? 'Show' : 'Run');
-    expect(listFailures()).toEqual([]);
-  });
+test.each(commands.map(({ name }) => name))('a button runs every example of %s', async (name) => {
+  const examples = Object.keys(commands.find((command) => command.name === name)?.examples ?? {});
+  await ana.type(`/upnext help ${name}`);
+  expect(ana.messages().at(-1)).toContain(examples.at(-1));
+  const listFailures = () => running.logged.filter((line) => line.startsWith('request failed'));
+  await ana.press(ana.messages().at(-1)?.includes('[Show]') ? 'Show' : 'Run');
+  expect(listFailures()).toEqual([]);
 });
 
 test.each(commands.flatMap(({ examples }) => Object.keys(examples)))(
   'the example %s is understood',
   async (example) => {
-    const ana = running.workspace.as('Ana').in('#general');
     const earlierCount = ana.messages().length;
     await ana.type(example);
     const answers = ana.messages().slice(earlierCount).join('\n');
@@ -213,14 +182,11 @@ test.each(commands.flatMap(({ examples }) => Object.keys(examples)))(
   },
 );
 
-test('the beginning of several names offers the posts of each', async () => {
+test('the beginning of project names offers the posts of each', async () => {
   running.service.on('GET /projects', listProjects('Harbour Coffee', 'Harbour Tea', 'Night Market Books'));
   expect(await runCommand('/upnext harbour')).toContain(
     '[/upnext posts Harbour Coffee] [/upnext posts Harbour Tea] [All commands]',
   );
-});
-
-test('the beginning of the only project’s name offers its posts', async () => {
   running.service.on('GET /projects', listProjects('Harbour Coffee'));
   expect(await runCommand('/upnext harbour')).toContain('[/upnext posts Harbour Coffee]');
 });
@@ -235,10 +201,8 @@ test('a typo of a command wins over the beginning of a project’s name, but not
 test('a project’s name instead of a command offers its posts', async () => {
   running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market Books'));
   expect(await runCommand('/upnext harbour')).toContain('Did you mean /upnext posts?');
-  const ana = running.workspace.as('Ana').in('#general');
   await pressAndSee(ana, '/upnext posts Harbour Coffee', 'There are no Harbour Coffee posts');
 });
 
-test('no request failed in the tests above', () => {
-  expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]);
-});
+test('no request failed in the tests above', () =>
+  expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]));

@@ -1,8 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { startSeries } from '../../support/filled-form.ts';
+import { expectParts } from '../../support/form-steps.ts';
 import { changeHeldPosts, copyHeldPost, holdPost } from '../../support/hold-posts.ts';
 import { data, json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask } from '../../support/steps.ts';
 import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { ana, running, setPolicy, startBot } = setUpBot();
@@ -31,8 +33,7 @@ test('Home shows held posts with the present name of their project', async () =>
   await holdPost(running, { text: 'An idea', isDraft: true });
   running.service.on('GET /projects', listProjects('Harbour Tea'));
   const text = (await running.workspace.as('Ana').home('Commands')).text();
-  expect(text).toContain('· Harbour Tea · X');
-  expect(text).toContain('Harbour Tea: An idea');
+  expectParts(text, '· Harbour Tea · X', 'Harbour Tea: An idea');
   expect(text).not.toContain('Harbour Coffee');
 });
 
@@ -49,16 +50,14 @@ test.each<[since: string, routes: readonly Parameters<typeof running.service.on>
   await holdPost(running, { text: 'We open at nine', at: MONDAY });
   for (const route of routes) running.service.on(route, json(500, 'oops'));
   const home = await running.workspace.as('Ana').home('Commands');
-  expect(home.text()).toContain('We open at nine');
-  expect(home.text()).toContain('I couldn’t read everything of: Harbour Coffee.');
+  expectParts(home.text(), 'We open at nine', 'I couldn’t read everything of: Harbour Coffee.');
 });
 
 test('Home counts what the outbox lists, and says what is a draft', async () => {
   await holdPost(running, { text: 'An idea', isDraft: true });
   const { id } = await holdPost(running, { text: 'We open at nine', at: MONDAY });
   await changeHeldPosts(running, { state: 'needs-person', reason: 'not-allowed', next_at: null }, id);
-  await ana.type('/upnext outbox');
-  await ana.sees('Posts that wait for you');
+  await ask(ana, '/upnext outbox', 'Posts that wait for you');
   expect(ana.messages().at(-1)).toMatch(/We open at nine.*An idea/s);
   expect((await ana.home('Commands')).text()).toContain('1 post and 1 draft are waiting in your outbox.');
 });
@@ -111,8 +110,7 @@ test('with more than ten projects, Home says which it shows, and counts what nee
   const { id } = await holdPost(running, { text: 'We open at nine', at: MONDAY, project });
   await changeHeldPosts(running, { state: 'needs-person', reason: 'overdue', next_at: null }, id);
   const text = (await running.workspace.as('Ana').home('Commands')).text();
-  expect(text).toContain('Nothing is scheduled in the first 10 projects.');
-  expect(text).toContain('1 post is waiting in your outbox.');
+  expectParts(text, 'Nothing is scheduled in the first 10 projects.', '1 post is waiting in your outbox.');
   expect(text).toContain('Post for Project 11, Mon 23 Nov, 09:00');
 });
 

@@ -1,5 +1,5 @@
 import { WAIT_MS } from 'slack-workspace-emulator/test-support/workspace';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { NOW } from '../../support/bot.ts';
 import { insertPost } from '../../support/post-submissions.ts';
 import { pressAndConfirm } from '../../support/press-and-confirm.ts';
@@ -7,8 +7,7 @@ import { data, json, listProjects } from '../../support/scripted-service.ts';
 import { type Sent, watchSent } from '../../support/sent-to-slack.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { database, running, startBot } = setUpBot();
-beforeEach(() => startBot({ limits: false }));
+const { database, running } = setUpBot({ limits: false });
 
 /** Time for one press. The machine may be busy with other tests. */
 const PRESS = { timeout: WAIT_MS, interval: 20 };
@@ -20,9 +19,7 @@ beforeEach(() => {
   sentPayloads = [];
   stopWatching = watchSent({ onSent: (payload) => sentPayloads.push(payload) }).stop;
 });
-afterEach(() => {
-  stopWatching();
-});
+afterEach(() => stopWatching());
 
 const PROJECTS = listProjects('Harbour Coffee', 'Night Market');
 
@@ -156,26 +153,22 @@ async function pressAll(heading: string): Promise<Map<string, string>> {
   return texts;
 }
 
-describe('the buttons on Home, which answer in a modal or on Home', () => {
-  test('every button answers when there are posts, drafts, several projects and a waiting submission', async () => {
-    scriptPosts();
-    await storeWaitingSubmission();
-    const texts = await pressAll('drafts');
-    for (const label of ['New post', 'Open outbox', 'All drafts', 'What’s next', 'Projects', 'Help'])
-      expect([...texts.keys()]).toContain(label);
-    expect(texts.get('Projects')).toContain('Harbour Coffee');
-    expect(texts.get('What’s next')).toContain('Harbour Coffee');
-  });
+test('every button answers when there are posts, drafts, several projects and a waiting submission', async () => {
+  scriptPosts();
+  await storeWaitingSubmission();
+  const texts = await pressAll('drafts');
+  for (const label of ['New post', 'Open outbox', 'All drafts', 'What’s next', 'Projects', 'Help'])
+    expect([...texts.keys()]).toContain(label);
+  expect(texts.get('Projects')).toContain('Harbour Coffee');
+  expect(texts.get('What’s next')).toContain('Harbour Coffee');
+});
 
-  test('every button answers when nothing is scheduled', async () => {
-    expect((await pressAll('Nothing is scheduled.')).size).toBeGreaterThan(15);
-  });
+test('every button answers when nothing is scheduled', async () =>
+  expect((await pressAll('Nothing is scheduled.')).size).toBeGreaterThan(15));
 
-  test('every button answers while the service refuses requests', async () => {
-    running.service.on('GET /projects', json(500, {}));
-    const texts = await pressAll('I couldn’t load the posts.');
-    expect(texts.get('Projects')).toContain('Try again');
-  });
+test('every button answers while the service refuses requests', async () => {
+  running.service.on('GET /projects', json(500, {}));
+  expect((await pressAll('I couldn’t load the posts.')).get('Projects')).toContain('Try again');
 });
 
 /** The answer to this button is in the modal, and says that the file is in a direct message. */

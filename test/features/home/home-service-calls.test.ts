@@ -1,7 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
+import { fillIn, submitWith } from '../../support/form-steps.ts';
 import { insertPost } from '../../support/post-submissions.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { askForForm } from '../../support/steps.ts';
 
 const { database, running, startBot } = setUpBot();
 
@@ -94,13 +96,9 @@ test('a post that somebody has scheduled is on everybody’s Home at the next re
   const ana = running.workspace.as('Ana').in('#general');
   const [homeOfAna, homeOfBen] = [await ana.home('First'), await running.workspace.as('Ben').home('First')];
   const callCount = running.service.calls.length;
-  await ana.type('/schedule-post');
-  const form = await ana.modal('Schedule a post');
-  await form.choose('Project', 'Project p2');
-  await form.fill('Text', 'Just scheduled');
-  await form.choose('Platforms', ['X']);
-  await form.fill('When', '23 Nov 9am');
-  await form.submit();
+  const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
+  await fillIn(form, { Project: ['Project p2'], Text: 'Just scheduled', Platforms: ['X'] });
+  await submitWith(form, { When: '23 Nov 9am' });
   await expect.poll(() => homeOfAna.text()).toContain('Just scheduled');
   await refreshByCommand('Ben');
   await expect.poll(() => homeOfBen.text()).toContain('Just scheduled');

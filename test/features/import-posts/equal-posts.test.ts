@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { csv, MONTH } from '../../support/csv-files.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
-import { holdPost } from '../../support/hold-posts.ts';
+import { changeHeldPosts, holdPost } from '../../support/hold-posts.ts';
 import { buildJpeg } from '../../support/media-files.ts';
 import { createSlotPolicy } from '../../support/posting-times.ts';
 import { data, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { pressAndSee } from '../../support/steps.ts';
+import { pressAndSee, seeAll } from '../../support/steps.ts';
 
 const { running, setPolicy, startBot } = setUpBot();
 beforeEach(async () => {
@@ -23,8 +23,7 @@ describe('a file with posts that exist already, or resemble others', () => {
     await dm.drop(file);
     await pressAndSee(dm, 'Import 3 posts', '3 posts imported');
     await dm.drop(file);
-    await dm.sees('3 rows left out: the same post exists already.');
-    await dm.sees('No row can be imported.');
+    await seeAll(dm, '3 rows left out: the same post exists already.', 'No row can be imported.');
   });
 
   test('with a post that reviewers have returned makes no second one of it', async () => {
@@ -32,11 +31,10 @@ describe('a file with posts that exist already, or resemble others', () => {
     const row = '2026-12-01 09:00,X,Harbour Coffee,We open';
     await dm.drop(csv(['Time,Platforms,Project,Text', row]));
     await pressAndSee(dm, 'Import 1 post', '1 post imported');
-    await running.db.updateTable('held_post').set({ state: 'draft', reason: 'changes-requested' }).execute();
+    await changeHeldPosts(running, { state: 'draft', reason: 'changes-requested' });
     const columns = 'Time,Platforms,Project,Text,Status';
     await dm.drop(csv([columns, `${row},Changes requested`, `${row} at ten,Draft`], 'exported.csv'));
-    await dm.sees('1 row left out: the same post exists already.');
-    await dm.sees('[Import 1 post]');
+    await seeAll(dm, '1 row left out: the same post exists already.', '[Import 1 post]');
   });
 
   test('that two people have checked is imported once, whoever imports it', async () => {
@@ -58,8 +56,7 @@ describe('a file with posts that exist already, or resemble others', () => {
     const rows = ['X,Harbour Coffee,We open at nine', 'X,Harbour Coffee,We open at ten'];
     await dm.drop(csv(['Time,Platforms,Project,Text', ...rows.map((row) => `2026-12-01 09:00,${row}`)]));
     await dm.sees('[Import 2 posts]');
-    const { form } = await openFilledForm(running);
-    await form.submit();
+    await (await openFilledForm(running)).form.submit();
     await expect.poll(() => running.service.created()).toHaveLength(1);
     await ana();
     await pressAndSee(dm, 'Import 2 posts', '1 post imported from posts.csv');
@@ -122,8 +119,7 @@ describe('a file with posts that exist already, or resemble others', () => {
         ...[row('long '.repeat(80)), row('A new roast', 'roast.jpg'), row('A new roast', 'roast.jpg')],
       ]),
     );
-    await dm.sees('too long.');
-    await dm.sees('1 row left out: the same as an earlier row.');
+    await seeAll(dm, 'too long.', '1 row left out: the same as an earlier row.');
     await dm.sees(
       'Row 3: This looks like the name of a file, and the service can’t open files on a computer.',
     );
@@ -147,8 +143,7 @@ describe('a file with posts that exist already, or resemble others', () => {
     await dm.drop(
       csv([`${columns},Media`, `${row('2026-12-01 09:00', 'A new roast')},${picture}`], 'pic.csv'),
     );
-    await dm.sees('pic.csv: 1 row.');
-    await dm.sees('Row 2: Another post goes out on X and LinkedIn at the same time.');
+    await seeAll(dm, 'pic.csv: 1 row.', 'Row 2: Another post goes out on X and LinkedIn at the same time.');
     expect(dm.read().split('pic.csv').at(-1)).not.toContain('at another time');
   });
 
@@ -182,7 +177,7 @@ describe('a file with posts that exist already, or resemble others', () => {
     const at = '2026-12-01T09:00:00Z';
     const platforms = ['X', 'LINKEDIN'];
     await holdPost(running, { text: 'An old roast', at, platforms, ownTexts: { X: 'Short' } });
-    await running.db.updateTable('held_post').set({ state: 'delivered', sent_to: 'X,LINKEDIN' }).execute();
+    await changeHeldPosts(running, { state: 'delivered', sent_to: 'X,LINKEDIN' });
     const dm = await ana();
     await dm.drop(csv(['Time,Platforms,Project,Text', '2026-12-01 09:00,X,Harbour Coffee,A new roast']));
     await dm.sees('leave this row out: the scheduling service has that post already.');
@@ -206,8 +201,7 @@ describe('a file with posts that exist already, or resemble others', () => {
       ]),
     );
     await dm.sees('• Without a time: 1 post, as a draft');
-    await dm.sees('2 rows left out: the same post exists already.');
-    await dm.sees('1 row needs a correction:');
+    await seeAll(dm, '2 rows left out: the same post exists already.', '1 row needs a correction:');
     await dm.sees('Row 5: Instagram needs media.');
   });
 
@@ -234,8 +228,7 @@ describe('a file with posts that exist already, or resemble others', () => {
         '2027-06-01 09:00,Instagram,Harbour Coffee,Without a picture',
       ]),
     );
-    await dm.sees('1 row left out: the same post exists already.');
-    await dm.sees('1 row needs a correction:');
+    await seeAll(dm, '1 row left out: the same post exists already.', '1 row needs a correction:');
     expect(dm.read()).not.toContain('I couldn’t read the scheduling service’s posts');
   });
 
@@ -284,8 +277,7 @@ describe('a file with posts that exist already, or resemble others', () => {
     await dm.drop(
       csv(['Time,Platforms,Project,Text', '2026-12-01 10:00,X,Harbour Coffee,A new roast'], 'x.csv'),
     );
-    await dm.sees('x.csv: 1 row.');
-    await dm.sees('1 post for Harbour Coffee');
+    await seeAll(dm, 'x.csv: 1 row.', '1 post for Harbour Coffee');
     expect(dm.read()).not.toContain('The same text');
     await dm.drop(csv([columns, row('11:00', 'Another roast', 'Only for X')], 'own.csv'));
     await dm.sees('Row 2: The same text goes out on X less than 12 hours');

@@ -2,10 +2,21 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { POST_FIELDS } from '../../../src/api/post-fields.ts';
 import { NOW } from '../../support/bot.ts';
 import { csv, MONTH } from '../../support/csv-files.ts';
+import { expectParts, submitWith } from '../../support/form-steps.ts';
+import { changeHeldPosts } from '../../support/hold-posts.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { listProjects } from '../../support/scripted-service.ts';
+import { failSlack } from '../../support/set-up-bot.ts';
 import { setUpImports } from '../../support/set-up-imports.ts';
-import { ask, pressAndSee, pressForForm } from '../../support/steps.ts';
+import {
+  ask,
+  askAndPress,
+  chooseAndSee,
+  confirmAndSee,
+  pressAndSee,
+  pressForForm,
+  seeAll,
+} from '../../support/steps.ts';
 
 const { running, setPolicy, startBot, ana, drop, listHeld } = setUpImports();
 
@@ -13,8 +24,7 @@ describe('a file in a direct message', () => {
   test('is checked first, and one press imports a month of posts', async () => {
     const dm = await drop('Time,Platforms,Project,Text', ...MONTH);
     await dm.sees('posts.csv: 31 rows. Nothing is imported yet.');
-    await dm.sees('31 posts for Harbour Coffee, times in Lisbon:');
-    await dm.sees('• 30 Nov – 6 Dec 2026: 6 posts');
+    await seeAll(dm, '31 posts for Harbour Coffee, times in Lisbon:', '• 30 Nov – 6 Dec 2026: 6 posts');
     await dm.sees('First: Tue 1 Dec, 09:00 (Lisbon), “Post 1”');
     expect(await listHeld()).toEqual([]);
     await pressAndSee(dm, 'Import 31 posts', '31 posts imported from posts.csv for Harbour Coffee.');
@@ -70,15 +80,13 @@ describe('a file in a direct message', () => {
     await dm.sees('This file lists series, and an import makes single posts.');
     const row = '2026-12-01 09:00,X,Harbour Coffee,A new roast,no';
     await dm.drop(csv(['Time,Platforms,Project,Text,Repeats', row]));
-    await dm.sees('1 post for Harbour Coffee');
-    await dm.sees('Columns I don’t use: Repeats.');
+    await seeAll(dm, '1 post for Harbour Coffee', 'Columns I don’t use: Repeats.');
   });
 
   test('is undone with one press and its confirmation', async () => {
     const dm = await drop('Time,Platforms,Project,Text', ...MONTH.slice(0, 3));
     await dm.press('Import 3 posts');
-    await dm.press('Undo import…', { dialog: 'confirm' });
-    await dm.sees('The import of posts.csv is undone: 3 posts cancelled.');
+    await confirmAndSee(dm, 'Undo import…', 'The import of posts.csv is undone: 3 posts cancelled.');
     // The posts of a batch that was in progress at a stop aren't counted as imported.
     await running.db.updateTable('post_import').set({ imported: 0 }).execute();
     await ask(dm, '/upnext import', 'posts.csv: undone, 3 of 3');
@@ -95,7 +103,7 @@ describe('a file in a direct message', () => {
   test('can’t be undone once the service has its posts, and says so', async () => {
     const dm = await drop('Time,Platforms,Project,Text', ...MONTH.slice(0, 3));
     await pressAndSee(dm, 'Import 3 posts', '[Undo import…]');
-    await running.db.updateTable('held_post').set({ hand_over_at: NOW, next_at: NOW }).execute();
+    await changeHeldPosts(running, { hand_over_at: NOW, next_at: NOW });
     await running.bot.heldPosts.handleClockChange();
     await expect.poll(() => running.service.created()).toHaveLength(3);
     await dm.press('Undo import…', { dialog: 'confirm' });
@@ -111,8 +119,7 @@ describe('a file in a direct message', () => {
       'soonish,X,Harbour Coffee,Bad',
     );
     await dm.sees('[Import 1 post] [Get the rows to correct] [Change settings…] [More options]');
-    await dm.choose('More options', 'Discard');
-    await dm.sees('posts.csv is discarded.');
+    await chooseAndSee(dm, 'More options', 'Discard', 'posts.csv is discarded.');
   });
 
   test('brings a value that it doesn’t know back as it was, so that it is never imported without it', async () => {
@@ -126,8 +133,7 @@ describe('a file in a direct message', () => {
     await dm.sees('3 rows need a correction:');
     await pressAndSee(dm, 'Get the rows to correct', '[posts-to-correct.csv]');
     const { text } = await readExportedCsv(running);
-    expect(text).toContain('2026-12-01 09:00,Mars,Harbour Coffee,X,,A');
-    expect(text).toContain('Harbour Coffee,X,On hold,B');
+    expectParts(text, '2026-12-01 09:00,Mars,Harbour Coffee,X,,A', 'Harbour Coffee,X,On hold,B');
     expect(text).toContain('Harbour Coffee,"X, Mastodon",,C');
     // Only rows that need a correction come back.
     expect(text).not.toContain('Out already');
@@ -204,8 +210,7 @@ describe('a file in a direct message', () => {
       `2 rows need a correction:\n• Row 2: Media “today!”: ${advice}\n• Row 3: Media “today only”: ${advice}`,
     );
     await pressAndSee(dm, 'Get the rows to correct', '[posts-to-correct.csv]');
-    const { text } = await readExportedCsv(running);
-    expect(text).toContain(',Big sale,today!,,2,');
+    expect((await readExportedCsv(running)).text).toContain(',Big sale,today!,,2,');
     await pressAndSee(dm, 'Import 1 post', '1 post imported');
   });
 
@@ -221,8 +226,7 @@ describe('a file in a direct message', () => {
     );
     await pressAndSee(dm, 'Get the rows to correct', '[posts-to-correct.csv]');
     const { text } = await readExportedCsv(running);
-    expect(text).toContain('Text,Media,Alt text,Link,Row,Problem');
-    expect(text).toContain(',A new roast,,,None,2,');
+    expectParts(text, 'Text,Media,Alt text,Link,Row,Problem', ',A new roast,,,None,2,');
     await dm.drop(csv([text], 'again.csv'));
     await dm.sees('again.csv: 1 row. Nothing is imported yet.\nNo row can be imported.');
   });
@@ -278,10 +282,8 @@ describe('a file in a direct message', () => {
     const dm = await drop('Posting Time,Text', '2026-12-01 09:00,A new roast');
     await dm.sees('The rows don’t say');
     const form = await pressForForm(dm, 'Choose the platforms…', 'Import settings');
-    await form.choose('Platforms', 'LinkedIn');
-    await form.submit();
-    await dm.sees('1 post for Harbour Coffee');
-    await dm.sees('Rows without a platform go to LinkedIn.');
+    await submitWith(form, { Platforms: ['LinkedIn'] });
+    await seeAll(dm, '1 post for Harbour Coffee', 'Rows without a platform go to LinkedIn.');
   });
 
   test('has dates that can be read in two ways, which is asked once', async () => {
@@ -319,9 +321,7 @@ describe('a file in a direct message', () => {
     await dm.sees('What does “03/04/2027 9:00” mean?');
     const findMessage = () => running.db.selectFrom('post_import').select('message_ts').executeTakeFirst();
     await expect.poll(findMessage).toEqual({ message_ts: expect.any(String) });
-    running.workspace.faults.set({
-      webApi: [{ method: 'chat.update', fault: 'error', error: 'message_not_found' }],
-    });
+    failSlack(running, { method: 'chat.update', fault: 'error', error: 'message_not_found' });
     await pressAndSee(dm, '3 Apr 2027', '1 post for Harbour Coffee');
     running.workspace.faults.set({ webApi: [] });
     await pressAndSee(dm, 'Import 1 post', '1 post imported');
@@ -340,63 +340,52 @@ describe('a file in a direct message', () => {
   });
 });
 
-describe('other ways to import', () => {
-  test('a table of posts in a channel is offered to whoever shared it, and other tables aren’t', async () => {
-    const channel = running.workspace.as('Ana').in('#harbour-coffee');
-    await channel.drop(csv(['Name,Phone', 'Ana,1']));
-    await channel.drop(csv(['Time,Platforms,Text', '2026-12-01 09:00,X,A new roast']));
-    await pressAndSee(channel, 'Check it', 'I’ve sent you the check as a direct message.');
-    const dm = await ana();
-    await dm.sees('1 post for Harbour Coffee');
-  });
+test('a table of posts in a channel is offered to whoever shared it, other tables aren’t, and a shortcut checks one', async () => {
+  const channel = running.workspace.as('Ana').in('#harbour-coffee');
+  await channel.drop(csv(['Name,Phone', 'Ana,1']));
+  await channel.drop(csv(['Time,Platforms,Text', '2026-12-01 09:00,X,A new roast']));
+  await pressAndSee(channel, 'Check it', 'I’ve sent you the check as a direct message.');
+  await (await ana()).sees('1 post for Harbour Coffee');
+  await channel.drop(
+    csv(['Time,Platforms,Text', '2026-12-02 09:00,X,Another roast'], 'other.csv'),
+    'Our posts',
+  );
+  await channel.shortcut('Import posts from file', 'Our posts');
+  await (await ana()).sees('other.csv: 1 row. Nothing is imported yet.');
+});
 
-  test('the shortcut of a message checks its file', async () => {
-    const channel = running.workspace.as('Ana').in('#harbour-coffee');
-    await channel.drop(csv(['Time,Platforms,Text', '2026-12-01 09:00,X,A new roast']), 'Our posts');
-    await channel.shortcut('Import posts from file', 'Our posts');
-    const dm = await ana();
-    await dm.sees('1 post for Harbour Coffee');
-  });
+test('the shortcut of a message checks all of its files', async () => {
+  const channel = running.workspace.as('Ana').in('#harbour-coffee');
+  const [first, second] = ['x.csv', 'linkedin.csv'].map((name) =>
+    csv(['Time,Platforms,Text', `2026-12-01 09:00,${name.split('.')[0]},A new roast`], name),
+  );
+  await channel.drop([...(first ?? []), ...(second ?? [])], 'Our posts');
+  await channel.shortcut('Import posts from file', 'Our posts');
+  const dm = await ana();
+  await dm.sees('x.csv: 1 row.');
+  await dm.sees('linkedin.csv: 1 row.');
+});
 
-  test('the shortcut of a message checks all of its files', async () => {
-    const channel = running.workspace.as('Ana').in('#harbour-coffee');
-    const [first, second] = ['x.csv', 'linkedin.csv'].map((name) =>
-      csv(['Time,Platforms,Text', `2026-12-01 09:00,${name.split('.')[0]},A new roast`], name),
-    );
-    await channel.drop([...(first ?? []), ...(second ?? [])], 'Our posts');
-    await channel.shortcut('Import posts from file', 'Our posts');
-    const dm = await ana();
-    await dm.sees('x.csv: 1 row.');
-    await dm.sees('linkedin.csv: 1 row.');
-  });
+test('rows are pasted into a form, which says the limits first, for the project of the channel’s name', async () => {
+  running.service.on('GET /projects', listProjects('Night Market', 'Harbour Coffee'));
+  const channel = running.workspace.as('Ana').in('#harbour-coffee');
+  await ask(channel, '/upnext import', 'I read up to 5,000 rows and 10 MB');
+  const form = await pressForForm(channel, 'Choose a file or paste rows…', 'Import posts');
+  await submitWith(form, { 'Or paste rows': 'Time\tPlatforms\tText\n2026-12-01 09:00\tX\tA new roast' });
+  const dm = await ana();
+  await seeAll(dm, 'pasted rows: 1 row. Nothing is imported yet.', '1 post for Harbour Coffee');
+});
 
-  test('rows are pasted into a form, which says the limits first, for the project of the channel’s name', async () => {
-    running.service.on('GET /projects', listProjects('Night Market', 'Harbour Coffee'));
-    const channel = running.workspace.as('Ana').in('#harbour-coffee');
-    await ask(channel, '/upnext import', 'I read up to 5,000 rows and 10 MB');
-    const form = await pressForForm(channel, 'Choose a file or paste rows…', 'Import posts');
-    await form.fill('Or paste rows', 'Time\tPlatforms\tText\n2026-12-01 09:00\tX\tA new roast');
-    await form.submit();
-    const dm = await ana();
-    await dm.sees('pasted rows: 1 row. Nothing is imported yet.');
-    await dm.sees('1 post for Harbour Coffee');
-  });
-
-  test('the template is imported without its examples', async () => {
-    const channel = running.workspace.as('Ana').in('#harbour-coffee');
-    await channel.type('/upnext import');
-    await channel.press('Get the template');
-    const dm = await ana();
-    await dm.sees('[upnext-posts.csv]');
-  });
+test('the template is imported without its examples', async () => {
+  const channel = running.workspace.as('Ana').in('#harbour-coffee');
+  await askAndPress(channel, '/upnext import', 'Get the template');
+  await (await ana()).sees('[upnext-posts.csv]');
 });
 
 test('rows can be pasted while Slack doesn’t say whether files can be read', async () => {
   const dm = await ana();
   await dm.type('/upnext import');
-  running.workspace.faults.set({
-    webApi: [{ method: ['auth.test'], fault: 'error', error: 'internal_error' }],
-  });
+  failSlack(running, { method: ['auth.test'], fault: 'error', error: 'internal_error' });
   const form = await pressForForm(dm, 'Choose a file or paste rows…', 'Import posts');
   expect(form.text()).toContain('I couldn’t find out whether I may read files here');
 });
@@ -416,8 +405,7 @@ describe('a workspace that declined files:read', () => {
     const form = await pressForForm(dm, 'Paste rows…', 'Import posts');
     expect(form.text()).toContain('I can’t read files here without the permission files:read.');
     expect((await form.submit()).errors).toEqual({ 'Paste rows': 'Paste the rows.' });
-    await form.fill('Paste rows', 'Time,Platforms,Text\n2026-12-01 09:00,X,A new roast');
-    await form.submit();
+    await submitWith(form, { 'Paste rows': 'Time,Platforms,Text\n2026-12-01 09:00,X,A new roast' });
     await dm.sees('1 post for Harbour Coffee');
   });
 });
@@ -443,7 +431,6 @@ test('people without a role read which one they need, and people who write draft
   const mira = await running.workspace.as('Mira').inDirectMessage();
   await mira.drop(file);
   await mira.sees('Row 2: You can only save drafts in this project.');
-  await pressAndSee(mira, 'Import 1 post', '1 post imported');
-  await mira.sees('See them with /upnext posts drafts.');
+  await pressAndSee(mira, 'Import 1 post', '1 post imported', 'See them with /upnext posts drafts.');
   expect(await listHeld()).toEqual(['draft 2026-12-01T08:00']);
 });

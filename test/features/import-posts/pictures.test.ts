@@ -5,7 +5,7 @@ import { NOW } from '../../support/bot.ts';
 import { csv } from '../../support/csv-files.ts';
 import { buildJpeg } from '../../support/media-files.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { pressAndSee, pressForForm } from '../../support/steps.ts';
+import { askForForm, pressAndSee, pressForForm, seeAll } from '../../support/steps.ts';
 
 const { running, setPolicy, startBot } = setUpBot();
 const ana = () => running.workspace.as('Ana').inDirectMessage();
@@ -101,13 +101,11 @@ describe('a picture in Slack', () => {
     await dm.drop([...csv([COLUMNS, ...rows]), PICTURE, ROOF]);
     await pressAndSee(dm, 'Import 2 posts', '2 posts imported');
     await dm.drop([...csv([COLUMNS, ...rows]), PICTURE, ROOF]);
-    await dm.sees('2 rows left out: the same post exists already.');
-    await dm.sees('No row can be imported.');
+    await seeAll(dm, '2 rows left out: the same post exists already.', 'No row can be imported.');
     const renamed = [buildRow(1, 'new.jpg'), buildRow(1, 'copy.jpg'), buildRow(2, 'other.jpg')];
     const copies = ['new.jpg', 'copy.jpg'].map((name) => ({ ...PICTURE, name }));
     await dm.drop([...csv([COLUMNS, ...renamed], 'new.csv'), ...copies, { ...PICTURE, name: 'other.jpg' }]);
-    await dm.sees('[Import 1 post]');
-    await dm.sees('Row 4: Another post goes out on Instagram at the same time.');
+    await seeAll(dm, '[Import 1 post]', 'Row 4: Another post goes out on Instagram at the same time.');
   });
 
   test('isn’t guessed if several have its name, or no name at all', async () => {
@@ -137,8 +135,7 @@ describe('a picture in Slack', () => {
   });
 
   test('that is somebody else’s, and in no public channel, is refused by its link', async () => {
-    const ben = await running.workspace.as('Ben').inDirectMessage();
-    await ben.drop([PICTURE]);
+    await (await running.workspace.as('Ben').inDirectMessage()).drop([PICTURE]);
     await expect.poll(readLinks).not.toContain('');
     const [link = ''] = readLinks();
     const dm = await ana();
@@ -160,8 +157,7 @@ describe('a picture in Slack', () => {
     const reads = countReads();
     const listImports = () =>
       running.db.selectFrom('post_import').select('state').orderBy('created_at').execute();
-    const form = await pressForForm(dm, 'Change settings…', 'Import settings');
-    await form.submit();
+    await (await pressForForm(dm, 'Change settings…', 'Import settings')).submit();
     await expect
       .poll(async () => (await listImports()).map(({ state }) => state))
       .toEqual(['dropped', 'checked']);
@@ -177,8 +173,7 @@ describe('a picture in Slack', () => {
     // Each call of files.info is repeated once after such a short wait, so the second refusal reaches the check.
     const busy = { fault: 'rate-limited', method: 'files.info', retryAfter: 1, times: 2 } as const;
     running.workspace.faults.set({ webApi: [busy] });
-    await dm.type('/upnext import');
-    const form = await pressForForm(dm, 'Choose a file or paste rows…', 'Import posts');
+    const form = await askForForm(dm, '/upnext import', 'Import posts', 'Choose a file or paste rows…');
     await form.fill('Or paste rows', [COLUMNS, buildRow(1, link)].join('\n'));
     await form.submit();
     await dm.sees('[Import 1 post]');
@@ -211,8 +206,7 @@ describe('a picture in Slack', () => {
     try {
       const noMedia = buildRow(2, '').replace('Instagram', 'LinkedIn');
       await dm.drop([...csv([COLUMNS, buildRow(1, 'wall 1.jpg'), noMedia]), PICTURE]);
-      await dm.sees('[Import 1 post]');
-      await dm.sees('I couldn’t store this file. Try again.');
+      await seeAll(dm, '[Import 1 post]', 'I couldn’t store this file. Try again.');
     } finally {
       await sql`alter table media_chunk drop constraint full_disk`.execute(running.db);
     }

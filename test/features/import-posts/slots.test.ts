@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
+import { csv } from '../../support/csv-files.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { createSlotPolicy } from '../../support/posting-times.ts';
-import { data } from '../../support/scripted-service.ts';
+import { data, listedPost } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { pressAndSee } from '../../support/steps.ts';
+import { pressAndSee, seeAll } from '../../support/steps.ts';
 
 /** "Next slot" in the column of the times, and rows on blackout days. It is a Friday at noon. */
 
@@ -20,10 +21,9 @@ const listTimes = async () =>
   (await running.db.selectFrom('held_post').select('publish_at').orderBy('publish_at').execute()).map(
     ({ publish_at: time }) => time?.toISOString().slice(0, 16),
   );
-const drop = async (lines: readonly string[]) => {
+const drop = async (lines: readonly string[], columns = 'Time,Platforms,Project,Text') => {
   const dm = await ana();
-  const bytes = new TextEncoder().encode(['Time,Platforms,Project,Text', ...lines].join('\n'));
-  await dm.drop([{ name: 'posts.csv', bytes }]);
+  await dm.drop(csv([columns, ...lines]));
   return dm;
 };
 
@@ -50,11 +50,14 @@ test('each row takes the next free slot, in order, and the check says which', as
   ]);
 });
 
+const WITH_DATES = 'Date,Time,Platforms,Project,Text';
+
 test('“next slot” beside a date is the first slot from that date on', async () => {
-  const dm = await ana();
-  const lines = ['Date,Time,Platforms,Project,Text', '"Tue, 24 Nov",next slot,X,Harbour Coffee,A'];
-  lines.push('27/11/2026,next slot,X,Harbour Coffee,B', '2026-12-05,next slot,X,Harbour Coffee,C');
-  await dm.drop([{ name: 'posts.csv', bytes: new TextEncoder().encode(lines.join('\n')) }]);
+  const days = ['"Tue, 24 Nov"', '27/11/2026', '2026-12-05'];
+  const dm = await drop(
+    days.map((day, index) => `${day},next slot,X,Harbour Coffee,Day ${index}`),
+    WITH_DATES,
+  );
   await dm.sees('3 posts for Harbour Coffee');
   await dm.sees('row 2 Tue 24 Nov, 09:00 (Lisbon); row 3 Fri 27 Nov, 09:00 (Lisbon); row 4 Mon 7 Dec, 09:00');
 });
@@ -62,18 +65,14 @@ test('“next slot” beside a date is the first slot from that date on', async 
 test.each([
   ['2026-11-19,next slot', '“2026-11-19” has passed.'],
   ['1 décembre 2026,next slot!', 'row 2 Tue 1 Dec, 09:00 (Lisbon)'],
-])('“%s” is read, or refused with a reason', async (times, answer) => {
-  const dm = await ana();
-  const lines = ['Date,Time,Platforms,Project,Text', `${times},X,Harbour Coffee,A`];
-  await dm.drop([{ name: 'posts.csv', bytes: new TextEncoder().encode(lines.join('\n')) }]);
-  await dm.sees(answer);
-});
+])('“%s” is read, or refused with a reason', async (times, answer) =>
+  (await drop([`${times},X,Harbour Coffee,A`], WITH_DATES)).sees(answer),
+);
 
 test('a row that can have no slot says why', async () => {
   const dm = await drop(['next slot,Reddit,Harbour Coffee,A', 'next slot after never,X,Harbour Coffee,B']);
   await dm.sees('This project has no posting times for Reddit.');
-  await dm.sees('I don’t understand “never” after “next slot”.');
-  await dm.sees('No row can be imported.');
+  await seeAll(dm, 'I don’t understand “never” after “next slot”.', 'No row can be imported.');
 });
 
 test('a text that has its slot already gets no second one', async () => {
@@ -101,15 +100,7 @@ test('a row that is faulty, or repeated, takes no slot from the others', async (
 });
 
 const listServicePost = () =>
-  running.service.on(
-    'GET /posts',
-    data([
-      {
-        ...{ Id: 's1', Content: 'Earlier', Platforms: ['X'], Status: 'SCHEDULED' },
-        ...{ ScheduleDate: '2026-11-20T16:30:00Z', Timezone: 'Europe/Lisbon' },
-      },
-    ]),
-  );
+  running.service.on('GET /posts', data([listedPost('Earlier', '2026-11-20T16:30:00Z')]));
 
 test('rows leave the slots of posts that were made in the service since the check', async () => {
   const dm = await drop(['next slot,X,Harbour Coffee,A']);

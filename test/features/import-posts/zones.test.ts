@@ -2,10 +2,12 @@ import { expect, test } from 'vitest';
 import { setZone } from '../../../src/preferences/zones.ts';
 import { NOW } from '../../support/bot.ts';
 import { csv, MONTH } from '../../support/csv-files.ts';
+import { submitWith } from '../../support/form-steps.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { listProjects } from '../../support/scripted-service.ts';
+import { failSlack } from '../../support/set-up-bot.ts';
 import { setUpImports } from '../../support/set-up-imports.ts';
-import { ask, pressAndSee, pressForForm } from '../../support/steps.ts';
+import { ask, askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
 
 /** The zone of an import's times is the file's or the row's, else the channel's, the project's or the person's. */
 
@@ -15,10 +17,7 @@ const chooseZone = (scope: 'channel' | 'project', subject: string, zone: string)
     ...{ workspace: 'T01HARBOUR', scope, subject, zone },
     ...{ chosenBy: 'U01ANAFERR', chosenAt: NOW },
   });
-const hideZones = () =>
-  running.workspace.faults.set({
-    webApi: [{ method: 'users.info', fault: 'error', error: 'internal_error' }],
-  });
+const hideZones = () => failSlack(running, { method: 'users.info', fault: 'error', error: 'internal_error' });
 
 test('a file has times without a zone while Slack hides the person’s, so the zone is asked for', async () => {
   const dm = await ana();
@@ -36,12 +35,10 @@ test('a file has times without a zone while Slack hides the person’s, so the z
   await dm.sees('1 post for Harbour Coffee, times in Tokyo:');
   await dm.drop(csv(['Time,Text', '2026-12-01 09:00,A new roast'], 'short.csv'));
   const form = await pressForForm(dm, 'Choose the platforms and the time zone…', 'Import settings');
-  await form.choose('Platforms', 'LinkedIn');
-  expect((await form.submit()).errors).toEqual({
+  expect((await submitWith(form, { Platforms: ['LinkedIn'] })).errors).toEqual({
     'Time zone of the times': 'Choose the time zone.',
   });
-  await form.choose('Time zone of the times', 'Berlin');
-  await form.submit();
+  await submitWith(form, { 'Time zone of the times': ['Berlin'] });
   await dm.sees('times in Berlin:');
   running.workspace.faults.set({ webApi: [] });
   await pressAndSee(dm, 'Import 1 post', '1 post imported from short.csv');
@@ -85,10 +82,8 @@ test('a file says the zone with each time, so it isn’t asked for while Slack h
 /** Pastes rows into the form of #harbour-coffee. */
 async function paste(...lines: readonly string[]) {
   const channel = running.workspace.as('Ana').in('#harbour-coffee');
-  await channel.type('/upnext import');
-  const form = await pressForForm(channel, 'Choose a file or paste rows…', 'Import posts');
-  await form.fill('Or paste rows', lines.join('\n'));
-  await form.submit();
+  const form = await askForForm(channel, '/upnext import', 'Import posts', 'Choose a file or paste rows…');
+  await submitWith(form, { 'Or paste rows': lines.join('\n') });
   return ana();
 }
 
@@ -104,8 +99,7 @@ test('a table from a channel has the channel’s zone, also after its settings w
   const dm = await paste('Date,Platforms,Text', '03/04/2027 9:00,X,A');
   await pressAndSee(dm, '3 Apr 2027', '1 post for Harbour Coffee, times in Tokyo:');
   const form = await pressForForm(dm, 'Change settings…', 'Import settings');
-  await form.choose('Dates such as 03/04/2026', 'Month first: 4 March');
-  await form.submit();
+  await submitWith(form, { 'Dates such as 03/04/2026': ['Month first: 4 March'] });
   await dm.sees('4 Mar 2027, 09:00 (Tokyo)');
   await pressAndSee(dm, 'Import 1 post', '1 post imported');
   expect(await listHeld()).toEqual(['held 2027-03-04T00:00']);
@@ -120,19 +114,16 @@ test('the zone is asked for if one of the file’s projects has none, whichever 
   const form = await pressForForm(dm, 'Choose the time zone…', 'Import settings');
   await form.choose('Project', 'Night Market Books');
   expect((await form.submit()).errors).toEqual({ 'Time zone of the times': 'Choose the time zone.' });
-  await form.choose('Time zone of the times', 'Berlin');
-  await form.submit();
+  await submitWith(form, { 'Time zone of the times': ['Berlin'] });
   await dm.sees('2 posts for Harbour Coffee and 1 other project, times in Berlin and New York:');
   expect(dm.read()).not.toContain('UTC');
   const settings = await pressForForm(dm, 'Change settings…', 'Import settings');
   expect(settings.text()).toContain('Projects with a time zone of their own keep it.');
-  await settings.choose('Time zone of the times', 'Tokyo');
-  await settings.submit();
+  await submitWith(settings, { 'Time zone of the times': ['Tokyo'] });
   await dm.sees('2 posts for Harbour Coffee and 1 other project, times in Tokyo and New York:');
   running.workspace.faults.set({ webApi: [] });
   const again = await pressForForm(dm, 'Change settings…', 'Import settings');
-  await again.choose('Platforms', 'LinkedIn');
-  await again.submit();
+  await submitWith(again, { Platforms: ['LinkedIn'] });
   await dm.sees('Rows without a platform go to LinkedIn.');
   await dm.sees('2 posts for Harbour Coffee and 1 other project, times in Tokyo and New York:');
 });
@@ -146,9 +137,7 @@ test('the file’s zone counts for all projects, and so does one that is chosen 
   await dm.sees('2 posts for Harbour Coffee and 1 other project, times in Berlin:');
   const form = await pressForForm(dm, 'Change settings…', 'Import settings');
   expect(form.text()).not.toContain('keep it');
-  await form.choose('Project', 'Night Market Books');
-  await form.choose('Time zone of the times', 'Tokyo');
-  await form.submit();
+  await submitWith(form, { Project: ['Night Market Books'], 'Time zone of the times': ['Tokyo'] });
   await dm.sees('2 posts for Harbour Coffee and 1 other project, times in Tokyo:');
 });
 
@@ -157,9 +146,7 @@ test('a project’s zone is replaced by one that is chosen although none is aske
   await loseProfile();
   const dm = await drop('Time,Text', '2026-12-01 09:00,A');
   const form = await pressForForm(dm, 'Choose the platforms…', 'Import settings');
-  await form.choose('Platforms', 'LinkedIn');
-  await form.choose('Time zone of the times', 'Berlin');
-  await form.submit();
+  await submitWith(form, { Platforms: ['LinkedIn'], 'Time zone of the times': ['Berlin'] });
   await dm.sees('1 post for Harbour Coffee, times in Berlin:');
 });
 
@@ -171,9 +158,7 @@ test('the zone isn’t asked for if each of the file’s projects has one', asyn
   const rows = ['Harbour Coffee,A', 'Night Market Books,B'].map((row) => `2026-12-01 09:00,${row}`);
   const dm = await drop('Time,Project,Text', ...rows);
   const form = await pressForForm(dm, 'Choose the platforms…', 'Import settings');
-  await form.choose('Project', 'Night Market Books');
-  await form.choose('Platforms', 'LinkedIn');
-  await form.submit();
+  await submitWith(form, { Project: ['Night Market Books'], Platforms: ['LinkedIn'] });
   await dm.sees('2 posts for Harbour Coffee and 1 other project, times in Tokyo and New York:');
 });
 
@@ -182,8 +167,7 @@ test('the zone of one project is enough for a file that names none', async () =>
   await loseProfile();
   const dm = await paste('Time,Text', '2026-12-01 09:00,A');
   const form = await pressForForm(dm, 'Choose the platforms…', 'Import settings');
-  await form.choose('Platforms', 'LinkedIn');
-  await form.submit();
+  await submitWith(form, { Platforms: ['LinkedIn'] });
   await dm.sees('1 post for Harbour Coffee, times in New York:');
 });
 
@@ -192,7 +176,6 @@ test('a zone that can be several has to be chosen', async () => {
   await dm.sees('“IST” can be several time zones.');
   const form = await pressForForm(dm, 'Choose the time zone…', 'Import settings');
   expect((await form.submit()).errors).toEqual({ 'Time zone of the times': 'Choose the time zone.' });
-  await form.choose('Time zone of the times', 'Kolkata');
-  await form.submit();
+  await submitWith(form, { 'Time zone of the times': ['Kolkata'] });
   await dm.sees('times in Kolkata:');
 });

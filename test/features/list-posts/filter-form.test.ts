@@ -1,9 +1,10 @@
 import type { PracticeService } from 'scheduling-service-emulator';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { NOW } from '../../support/bot.ts';
+import { expectValues, fillIn, submitWith } from '../../support/form-steps.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask } from '../../support/steps.ts';
+import { ask, pressForForm } from '../../support/steps.ts';
 
 const { ana, startBot } = setUpBot();
 let service: PracticeService & { token: string };
@@ -11,12 +12,8 @@ let service: PracticeService & { token: string };
 beforeAll(async () => {
   service = await startPracticeService({ now: () => NOW });
 });
-beforeEach(async () => {
-  await startBot({ isEmulated: true, service });
-});
-afterAll(async () => {
-  await service.close();
-});
+beforeEach(() => startBot({ isEmulated: true, service }));
+afterAll(() => service.close());
 
 /** Types a command where the channel follows Harbour Coffee. */
 async function typeInCoffeeChannel(command: string) {
@@ -27,8 +24,7 @@ async function typeInCoffeeChannel(command: string) {
 /** Opens the form of a list. */
 async function openFilter(command: string) {
   await typeInCoffeeChannel(command);
-  await ana.press('Filter');
-  return ana.modal('Filter posts');
+  return pressForForm(ana, 'Filter', 'Filter posts');
 }
 
 /** Opens the form again, from the list in a modal. */
@@ -39,17 +35,13 @@ async function reopenFilter() {
 
 test('the filter form starts with the current filter, explains invalid days, and leads to the list', async () => {
   const form = await openFilter('/upnext posts published this week');
-  expect(form.value('Which posts')).toBe('Published');
-  expect(form.value('Days')).toBe('Mon 16 Nov to Sun 22 Nov (Lisbon)');
-  await form.fill('Days', 'blursday');
-  expect((await form.submit()).errors.Days).toMatch(/What works: “.+”, “.+”, “.+”/);
+  expectValues(form, { 'Which posts': 'Published', Days: 'Mon 16 Nov to Sun 22 Nov (Lisbon)' });
+  expect((await submitWith(form, { Days: 'blursday' })).errors.Days).toMatch(/What works: “.+”, “.+”, “.+”/);
   await form.choose('Which posts', ['Drafts without a date', 'Published']);
   expect((await form.submit()).errors['Which posts']).toContain('or with “Drafts with a date”');
   await form.choose('Which posts', ['Drafts without a date']);
   expect((await form.submit()).errors.Days).toContain('Leave this empty');
-  await form.choose('Which posts', ['Published', 'Scheduled']);
-  await form.choose('Platforms', ['Threads']);
-  await form.fill('Days', 'november');
+  await fillIn(form, { 'Which posts': ['Published', 'Scheduled'], Platforms: ['Threads'], Days: 'november' });
   await form.submit();
   const list = await ana.modal('Posts');
   expect(list.text()).toContain(
@@ -65,15 +57,12 @@ test('the filter form preselects the project that the channel is named after', a
 
 test('the filter form opens with a command, and its list steps through weeks', async () => {
   await typeInCoffeeChannel('/upnext posts filter');
-  const form = await ana.modal('Filter posts');
-  await form.fill('Days', 'this week');
-  await form.submit();
+  await submitWith(await ana.modal('Filter posts'), { Days: 'this week' });
   const list = await ana.modal('Posts');
   await list.press('Next week');
   await expect.poll(() => list.text()).toContain('Mon 23 Nov to Sun 29 Nov');
   await list.press('Open: Cupping on Saturday at 11. Six coffees, one table, no previous knowl…');
-  const postView = await ana.modal('Post');
-  await postView.close();
+  await (await ana.modal('Post')).close();
   expect((await ana.modal('Posts')).text()).toContain('Cupping');
 });
 
@@ -81,8 +70,7 @@ test('drafts with and without a date can be chosen separately or together', asyn
   const form = await openFilter('/upnext posts drafts');
   await ana.sees('Harbour Coffee: 2 drafts');
   expect(form.value('Which posts')).toBe('Drafts with a date, Drafts without a date');
-  await form.choose('Which posts', ['Drafts with a date']);
-  await form.submit();
+  await submitWith(form, { 'Which posts': ['Drafts with a date'] });
   const list = await ana.modal('Posts');
   expect(list.text()).toContain('There are no Harbour Coffee drafts with a date.');
   expect(list.text()).toContain('Try another filter, or look through all posts.');

@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
+import { submitWith } from '../../support/form-steps.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { createSlotPolicy } from '../../support/posting-times.ts';
-import { data } from '../../support/scripted-service.ts';
+import { data, listedPost } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask, pressAndSee, pressForForm } from '../../support/steps.ts';
+import { ask, askAndPress, pressAndSee, pressForForm } from '../../support/steps.ts';
 
 /** The free slots of a week, each with a button that opens the form for it. It is a Friday at noon. */
 
@@ -23,15 +24,9 @@ test('a week has its free slots, and one press opens the form for one', async ()
   await holdPost(running, { text: 'Hello', at: '2026-11-23T16:30Z', platforms: ['X'] });
   running.service.on(
     'GET /posts',
-    data([
-      {
-        ...{ Id: 'other', Content: 'From elsewhere', Platforms: ['X'], Status: 'SCHEDULED' },
-        ScheduleDate: '2026-11-24T09:00:00Z',
-      },
-    ]),
+    data([listedPost('From elsewhere', '2026-11-24T09:00:00Z', { Id: 'other' })]),
   );
-  await ana.type('/upnext week');
-  await pressAndSee(ana, 'Next week', 'Mon 23 Nov, 09:00 · X and LinkedIn · free slot');
+  await askAndPress(ana, '/upnext week', 'Next week', 'Mon 23 Nov, 09:00 · X and LinkedIn · free slot');
   expect(readSlots()).toEqual([
     'Mon 23 Nov, 09:00 · X and LinkedIn · free slot',
     'Tue 24 Nov, 09:00 · LinkedIn · free slot',
@@ -48,8 +43,7 @@ test('a week has its free slots, and one press opens the form for one', async ()
     'X',
     'next slot from Tue 24 Nov, 16:30 (Lisbon)',
   ]);
-  await form.fill('Text', 'Filled');
-  await form.submit();
+  await submitWith(form, { Text: 'Filled' });
   await ana.sees('It has the slot Tue 24 Nov, 16:30 (Lisbon).');
 });
 
@@ -57,8 +51,7 @@ test('a week names its blackout days', async () => {
   const days = { from: '2026-11-25', to: '2026-11-26', name: 'Move' };
   await setPolicy(createSlotPolicy({ X: 'weekdays 16:30' }, [days]));
   await holdPost(running, { text: 'Hello', at: '2026-11-23T16:30Z', platforms: ['X'] });
-  await ana.type('/upnext week');
-  await ana.press('Next week');
+  await askAndPress(ana, '/upnext week', 'Next week');
   await ana.sees(
     'Tue 24 Nov · free\nWed 25 Nov to Thu 26 Nov · blackout day (Move)\nFri 27 Nov to Sun 29 Nov · free',
   );
@@ -68,8 +61,7 @@ test('a day with a post is marked as a blackout day too', async () => {
   const days = { from: '2026-11-25', to: '2026-11-26', name: 'Move' };
   await setPolicy(createSlotPolicy({ X: 'weekdays 16:30' }, [days]));
   await holdPost(running, { text: 'Hello', at: '2026-11-25T16:30Z', platforms: ['X'] });
-  await ana.type('/upnext week');
-  await pressAndSee(ana, 'Next week', 'Wed 25 Nov · blackout day (Move)\n16:30');
+  await askAndPress(ana, '/upnext week', 'Next week', 'Wed 25 Nov · blackout day (Move)\n16:30');
   await ask(ana, '/upnext 25 nov', '1 post, Wed 25 Nov (Lisbon)\nWed 25 Nov · blackout day (Move)\n16:30');
 });
 

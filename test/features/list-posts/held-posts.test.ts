@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { addMs } from '../../../src/engine/clock.ts';
 import { formatPostCsv } from '../../../src/features/list-posts/export-csv.ts';
 import { cancelHeldPost } from '../../../src/held-posts/change.ts';
@@ -6,12 +6,11 @@ import { findAuthor } from '../../../src/held-posts/sql/authors.ts';
 import { NOW } from '../../support/bot.ts';
 import { changeHeldPosts, copyHeldPost, holdPost } from '../../support/hold-posts.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
-import { data, json } from '../../support/scripted-service.ts';
+import { data, json, listedPost } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { ask, pressAndSee, pressForForm } from '../../support/steps.ts';
 
-const { ana, running, startBot } = setUpBot();
-beforeEach(() => startBot());
+const { ana, running, startBot } = setUpBot({});
 
 const BEN_ID = 'U02BENOKAF';
 const TUESDAY = '2026-11-24T09:00:00Z';
@@ -77,18 +76,7 @@ describe('held posts in a list', () => {
 
   test('stand among the service’s posts', async () => {
     await holdPost(running, { text: 'We open at nine', at: TUESDAY });
-    running.service.on(
-      'GET /posts',
-      data([
-        {
-          Id: 'a',
-          Content: 'At ten',
-          ScheduleDate: '2026-11-24T10:00:00Z',
-          Platforms: ['X'],
-          Status: 'SCHEDULED',
-        },
-      ]),
-    );
+    running.service.on('GET /posts', data([listedPost('At ten', '2026-11-24T10:00:00Z', { Id: 'a' })]));
     expect(await list('scheduled')).toMatch(/2 scheduled posts.*We open at nine.*At ten/s);
   });
 
@@ -129,18 +117,10 @@ test('a post that was handed over is listed once', async () => {
   await expect.poll(() => running.service.created().length).toBe(1);
   expect(await list('scheduled')).toMatch(/1 scheduled post[ ,\n].*We open at nine/s);
   // Its author may not schedule posts, so an approver's role has sent it.
-  await running.db.updateTable('held_post').set({ author: BEN_ID }).execute();
+  await changeHeldPosts(running, { author: BEN_ID });
   running.service.on(
     'GET /posts',
-    data([
-      {
-        Id: 'made',
-        Content: 'We open at nine',
-        ScheduleDate: '2026-11-24T09:15:00Z',
-        Platforms: ['X'],
-        Status: 'SCHEDULED',
-      },
-    ]),
+    data([listedPost('We open at nine', '2026-11-24T09:15:00Z', { Id: 'made' })]),
   );
   expect(await list('scheduled')).toMatch(/1 scheduled post[ ,\n].*by @Ben.*We open at nine/s);
   const { service_id: serviceId } = await running.db
@@ -220,8 +200,7 @@ test('[Filter] keeps the author of a list by a typed name', async () => {
   await holdPost(running, { text: 'We open at nine', at: TUESDAY });
   await holdPost(running, { text: 'Ben’s cold brew', at: TUESDAY, author: BEN_ID });
   await list('by @ben');
-  const form = await pressForForm(ana, 'Filter', 'Filter posts');
-  await form.submit();
+  await (await pressForForm(ana, 'Filter', 'Filter posts')).submit();
   expect((await ana.modal('Posts')).text()).toContain('Harbour Coffee: 1 post by Ben Okafor');
 });
 

@@ -2,11 +2,12 @@ import type { PracticeService } from 'scheduling-service-emulator';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { saveScheduledDraft } from '../../../src/submissions/sql/scheduled-drafts.ts';
 import { NOW } from '../../support/bot.ts';
+import { submitWith } from '../../support/form-steps.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { insertPost } from '../../support/post-submissions.ts';
 import { SERVICE_TOKEN, startPracticeService } from '../../support/practice-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask, pressAndSee, pressForForm } from '../../support/steps.ts';
+import { ask, chooseAndSee, pressAndSee, pressForForm, seeAll } from '../../support/steps.ts';
 
 const { ana, ben, database, running, startBot } = setUpBot();
 let service: PracticeService & { token: string };
@@ -18,9 +19,7 @@ beforeEach(async () => {
   await database.db.deleteFrom('scheduled_draft').execute();
   await startBot({ isEmulated: true, service });
 });
-afterAll(async () => {
-  await service.close();
-});
+afterAll(() => service.close());
 
 /** Lists posts of Harbour Coffee directly from the service. */
 async function fetchPosts(query: string) {
@@ -43,99 +42,95 @@ async function typeInCoffeeChannel(command: string) {
 }
 const getLastMessage = (person: { messages(): string[] }) => person.messages().at(-1) ?? '';
 
-describe('a list without filters', () => {
-  test('without filters, the list has this week’s posts by day and undated drafts, and can show other weeks', async () => {
-    await typeInCoffeeChannel('/upnext posts');
-    await ana.sees('Harbour Coffee: 4 posts, Mon 16 Nov to Sun 22 Nov (Lisbon)');
-    const week = getLastMessage(ana);
-    expect(week).toContain('Mon 16 Nov to Sun 22 Nov (Lisbon)');
-    expect(week).toMatch(
-      /Tue 17 Nov\n07:15 \(08:15 Berlin\) · ✅ Published · X, Threads and Facebook\nRain all day/,
-    );
-    expect(week.indexOf('Tue 17 Nov')).toBeLessThan(week.indexOf('Thu 19 Nov'));
-    expect(week.indexOf('Sun 22 Nov\n')).toBeLessThan(week.indexOf('Drafts without a date (2)'));
-    expect(week.indexOf('Drafts without a date (2)')).toBeLessThan(week.indexOf('Winter menu'));
-    const messageCount = ana.messages().length;
-    await pressAndSee(ana, 'Next week', 'Mon 23 Nov to Sun 29 Nov (Lisbon)');
-    expect(getLastMessage(ana)).toContain('Cupping on Saturday');
-    await pressAndSee(ana, 'Previous week', 'Mon 16 Nov to Sun 22 Nov (Lisbon)');
-    await pressAndSee(ana, 'Previous week', 'Mon 9 Nov to Sun 15 Nov (Lisbon)');
-    await pressAndSee(ana, 'All posts', 'Harbour Coffee: 8 posts and 2 drafts');
-    const allPosts = getLastMessage(ana);
-    expect(allPosts).toMatch(/Upcoming\nSat 21 Nov, 08:00 \(09:00 Berlin\) · Instagram, Facebook and X\n/);
-    expect(allPosts.indexOf('Upcoming')).toBeLessThan(allPosts.indexOf('Published\n'));
-    expect(ana.messages()).toHaveLength(messageCount);
-    expect(running.workspace.as('Ben').in('#harbour-coffee').read()).not.toContain('Cupping');
-  });
-
-  test('in a channel that is named after a project, its posts are listed, and the list says why', async () => {
-    await ask(ana, '/upnext posts drafts', 'Harbour Coffee: 2 drafts');
-    await ana.sees('This channel is named after Harbour Coffee. Choose another project with /upnext use.');
-    await ask(ana, '/upnext posts Night Market Books all', 'Night Market Books: ');
-    expect(getLastMessage(ana)).not.toContain('named after');
-  });
-
-  test('whoever can’t choose another project doesn’t read how', async () => {
-    await startBot({ isEmulated: true, service, membersDefaultRole: 'publisher' });
-    await ask(ben, '/upnext posts drafts', 'This channel is named after Harbour Coffee.');
-    expect(getLastMessage(ben)).not.toContain('/upnext use');
-  });
-
-  test('in a channel without a project, the user chooses one, and the filter still applies', async () => {
-    const ana = running.workspace.as('Ana').in('#general');
-    await ask(ana, '/upnext posts drafts', 'Which project?');
-    await pressAndSee(ana, 'Harbour Coffee', 'Harbour Coffee: 2 drafts');
-  });
+test('without filters, the list has this week’s posts by day and undated drafts, and can show other weeks', async () => {
+  await typeInCoffeeChannel('/upnext posts');
+  await ana.sees('Harbour Coffee: 4 posts, Mon 16 Nov to Sun 22 Nov (Lisbon)');
+  const week = getLastMessage(ana);
+  expect(week).toContain('Mon 16 Nov to Sun 22 Nov (Lisbon)');
+  expect(week).toMatch(
+    /Tue 17 Nov\n07:15 \(08:15 Berlin\) · ✅ Published · X, Threads and Facebook\nRain all day/,
+  );
+  expect(week.indexOf('Tue 17 Nov')).toBeLessThan(week.indexOf('Thu 19 Nov'));
+  expect(week.indexOf('Sun 22 Nov\n')).toBeLessThan(week.indexOf('Drafts without a date (2)'));
+  expect(week.indexOf('Drafts without a date (2)')).toBeLessThan(week.indexOf('Winter menu'));
+  const messageCount = ana.messages().length;
+  await pressAndSee(ana, 'Next week', 'Mon 23 Nov to Sun 29 Nov (Lisbon)');
+  expect(getLastMessage(ana)).toContain('Cupping on Saturday');
+  await pressAndSee(ana, 'Previous week', 'Mon 16 Nov to Sun 22 Nov (Lisbon)');
+  await pressAndSee(ana, 'Previous week', 'Mon 9 Nov to Sun 15 Nov (Lisbon)');
+  await pressAndSee(ana, 'All posts', 'Harbour Coffee: 8 posts and 2 drafts');
+  const allPosts = getLastMessage(ana);
+  expect(allPosts).toMatch(/Upcoming\nSat 21 Nov, 08:00 \(09:00 Berlin\) · Instagram, Facebook and X\n/);
+  expect(allPosts.indexOf('Upcoming')).toBeLessThan(allPosts.indexOf('Published\n'));
+  expect(ana.messages()).toHaveLength(messageCount);
+  expect(running.workspace.as('Ben').in('#harbour-coffee').read()).not.toContain('Cupping');
 });
 
-describe('a command with a filter', () => {
-  test.each([
-    ['posts Harbour Coffee drafts', ['Harbour Coffee: 2 drafts', 'Winter menu'], 'Cupping'],
-    ['posts drafts', ['Harbour Coffee: 2 drafts', 'Holiday opening hours'], 'Cupping'],
-    ['drafts', ['Harbour Coffee: 2 drafts'], 'Cupping'],
-    ['posts scheduled x this week', ['Harbour Coffee: 1 scheduled post on X, Mon', 'Yirgacheffe'], 'Cupping'],
-    ['posts published', ['Harbour Coffee: 4 published posts', 'The new roaster'], 'Cupping'],
-    ['posts linkedin', ['Harbour Coffee: 1 post on LinkedIn'], 'Cupping'],
-    ['tomorrow', ['Harbour Coffee: 1 post, Sat 21 Nov (Lisbon)'], 'Cupping'],
-    ['last week', ['Mon 9 Nov to Sun 15 Nov'], 'Cupping'],
-    ['what goes out in december?', ['Tue 1 Dec to Thu 31 Dec'], 'Cupping'],
-    [
-      'posts yirgacheffe JASMINE',
-      ['Harbour Coffee: 1 post containing “yirgacheffe jasmine”', 'Fresh from the roaster'],
-      'Cupping',
-    ],
-    [
-      'posts next week',
-      ['Harbour Coffee: 2 posts, Mon', 'Drafts without a date (2)', 'Cupping'],
-      'Yirgacheffe',
-    ],
-    ['posts reddit', ['There are no Harbour Coffee posts on Reddit.', 'New post'], 'Cupping'],
-    ['posts Night Market Books this week', ['Night Market Books: 4 posts, '], 'Harbour'],
-  ])('the command %s lists only matching posts', async (command, expected, unexpected) => {
-    await typeInCoffeeChannel(`/upnext ${command}`);
-    for (const text of expected) await ana.sees(text);
-    expect(getLastMessage(ana)).not.toContain(unexpected);
-  });
+test('in a channel that is named after a project, its posts are listed, and the list says why', async () => {
+  await ask(ana, '/upnext posts drafts', 'Harbour Coffee: 2 drafts');
+  await ana.sees('This channel is named after Harbour Coffee. Choose another project with /upnext use.');
+  await ask(ana, '/upnext posts Night Market Books all', 'Night Market Books: ');
+  expect(getLastMessage(ana)).not.toContain('named after');
+});
 
-  test('if nothing contains a word that may be a typo, the list offers the corrected filter', async () => {
-    await typeInCoffeeChannel('/upnext posts draftss');
-    await ana.sees('No Harbour Coffee posts contain “draftss”.');
-    await ana.sees('Try other words, or look through all posts.');
-    await pressAndSee(ana, 'Show “drafts”', 'Harbour Coffee: 2 drafts');
-  });
+test('whoever can’t choose another project doesn’t read how', async () => {
+  await startBot({ isEmulated: true, service, membersDefaultRole: 'publisher' });
+  await ask(ben, '/upnext posts drafts', 'This channel is named after Harbour Coffee.');
+  expect(getLastMessage(ben)).not.toContain('/upnext use');
+});
 
-  test('a filter with words that a search would misunderstand lists nothing, and the answer has examples', async () => {
-    await typeInCoffeeChannel('/upnext posts not published');
-    await ana.sees('I can’t filter by “not”.');
-    expect(getLastMessage(ana).match(/\/upnext posts /g)).toHaveLength(3);
-  });
+test('in a channel without a project, the user chooses one, and the filter still applies', async () => {
+  const ana = running.workspace.as('Ana').in('#general');
+  await ask(ana, '/upnext posts drafts', 'Which project?');
+  await pressAndSee(ana, 'Harbour Coffee', 'Harbour Coffee: 2 drafts');
+});
 
-  test('ambiguous days cause a question', async () => {
-    await typeInCoffeeChannel('/upnext posts published 03/04');
-    await ana.sees('Which days do you mean by “03/04”?');
-    await ana.press('Sat 3 Apr 2027 (Lisbon)');
-    await ana.sees('There are no published Harbour Coffee posts on Sat 3 Apr 2027 (Lisbon).');
-  });
+test.each([
+  ['posts Harbour Coffee drafts', ['Harbour Coffee: 2 drafts', 'Winter menu'], 'Cupping'],
+  ['posts drafts', ['Harbour Coffee: 2 drafts', 'Holiday opening hours'], 'Cupping'],
+  ['drafts', ['Harbour Coffee: 2 drafts'], 'Cupping'],
+  ['posts scheduled x this week', ['Harbour Coffee: 1 scheduled post on X, Mon', 'Yirgacheffe'], 'Cupping'],
+  ['posts published', ['Harbour Coffee: 4 published posts', 'The new roaster'], 'Cupping'],
+  ['posts linkedin', ['Harbour Coffee: 1 post on LinkedIn'], 'Cupping'],
+  ['tomorrow', ['Harbour Coffee: 1 post, Sat 21 Nov (Lisbon)'], 'Cupping'],
+  ['last week', ['Mon 9 Nov to Sun 15 Nov'], 'Cupping'],
+  ['what goes out in december?', ['Tue 1 Dec to Thu 31 Dec'], 'Cupping'],
+  [
+    'posts yirgacheffe JASMINE',
+    ['Harbour Coffee: 1 post containing “yirgacheffe jasmine”', 'Fresh from the roaster'],
+    'Cupping',
+  ],
+  [
+    'posts next week',
+    ['Harbour Coffee: 2 posts, Mon', 'Drafts without a date (2)', 'Cupping'],
+    'Yirgacheffe',
+  ],
+  ['posts reddit', ['There are no Harbour Coffee posts on Reddit.', 'New post'], 'Cupping'],
+  ['posts Night Market Books this week', ['Night Market Books: 4 posts, '], 'Harbour'],
+])('the command %s lists only matching posts', async (command, expected, unexpected) => {
+  await typeInCoffeeChannel(`/upnext ${command}`);
+  for (const text of expected) await ana.sees(text);
+  expect(getLastMessage(ana)).not.toContain(unexpected);
+});
+
+test('if nothing contains a word that may be a typo, the list offers the corrected filter', async () => {
+  await typeInCoffeeChannel('/upnext posts draftss');
+  await ana.sees('No Harbour Coffee posts contain “draftss”.');
+  await ana.sees('Try other words, or look through all posts.');
+  await pressAndSee(ana, 'Show “drafts”', 'Harbour Coffee: 2 drafts');
+});
+
+test('a filter with words that a search would misunderstand lists nothing, and the answer has examples', async () => {
+  await typeInCoffeeChannel('/upnext posts not published');
+  await ana.sees('I can’t filter by “not”.');
+  expect(getLastMessage(ana).match(/\/upnext posts /g)).toHaveLength(3);
+});
+
+test('ambiguous days cause a question', async () => {
+  await typeInCoffeeChannel('/upnext posts published 03/04');
+  await ana.sees('Which days do you mean by “03/04”?');
+  await ana.press('Sat 3 Apr 2027 (Lisbon)');
+  await ana.sees('There are no published Harbour Coffee posts on Sat 3 Apr 2027 (Lisbon).');
 });
 
 describe('a post', () => {
@@ -160,9 +155,7 @@ describe('a post', () => {
     const form = await ana.modal('Schedule a post');
     expect(form.value('Text')).toContain('Fresh from the roaster: Yirgacheffe from Ethiopia.');
     expect(form.value('Platforms')).toContain('Instagram');
-    await form.fill('Text', 'One more tasting');
-    await form.fill('When', '3 Dec 9am');
-    await form.submit();
+    await submitWith(form, { Text: 'One more tasting', When: '3 Dec 9am' });
     await ana.sees('Scheduled for Thu 3 Dec, 09:00 (Berlin).');
     expect(form.open).toBe(false);
     expect(getLastMessage(ana)).toContain('Scheduled for Thu 3 Dec');
@@ -193,8 +186,7 @@ describe('a post', () => {
     await typeInCoffeeChannel('/upnext drafts');
     await ana.press('Open: Holiday opening hours, as soon as we know them.');
     await (await ana.modal('Post')).press('Duplicate');
-    const form = await ana.modal('Schedule a post');
-    expect(form.value('Template')).toBe('Opening hours');
+    expect((await ana.modal('Schedule a post')).value('Template')).toBe('Opening hours');
   });
 
   test('a draft with a scheduled copy says when the copy is scheduled', async () => {
@@ -238,11 +230,9 @@ describe('editing a post', () => {
     '/upnext %s explains that posts can’t be changed, and offers a copy',
     async (command) => {
       await typeInCoffeeChannel(`/upnext ${command}`);
-      await ana.sees('I can’t edit, move or cancel a scheduled post.');
-      await ana.sees('Which Harbour Coffee post?');
+      await seeAll(ana, 'I can’t edit, move or cancel a scheduled post.', 'Which Harbour Coffee post?');
       expect(getLastMessage(ana)).toMatch(/Sat 21 Nov, 08:00 \(09:00 Berlin\) · .*\nFresh from the roaster/);
-      await ana.press('Duplicate');
-      await ana.modal('Schedule a post');
+      await pressForForm(ana, 'Duplicate', 'Schedule a post');
     },
   );
 
@@ -250,9 +240,7 @@ describe('editing a post', () => {
     await holdStillHere();
     await ask(ana, `/upnext ${command}`, 'Which Harbour Coffee post?');
     expect(getLastMessage(ana)).not.toContain('I can’t edit, move or cancel');
-    await ana.choose('More options', 'Cancel post');
-    await ana.sees('[Undo]');
-    await ana.sees('It won’t be sent.');
+    await chooseAndSee(ana, 'More options', 'Cancel post', '[Undo]', 'It won’t be sent.');
   });
 
   test('/upnext edit offers copies of the posts that match its text', async () => {
@@ -290,8 +278,7 @@ describe('editing a post', () => {
       await holdStillHere();
       await ask(ana, `/upnext move tuesday posts ${target}`, '[Move to…] [Duplicate] [Open]');
       expect(getLastMessage(ana)).toContain('Which Harbour Coffee post on Tue 24 Nov (Lisbon)?');
-      await ana.press('Move to…');
-      expect((await ana.modal('Move to…')).text()).toContain('📅 Thu 26 Nov, 09:00');
+      expect((await pressForForm(ana, 'Move to…', 'Move to…')).text()).toContain('📅 Thu 26 Nov, 09:00');
     },
   );
 
@@ -307,8 +294,7 @@ describe('editing a post', () => {
     const copy = await pressForForm(ana, 'Duplicate', 'Schedule a post');
     expect(copy.value('When')).toBe(`${time} (Lisbon)`);
     await copy.close();
-    await ana.press('Move to…');
-    expect((await ana.modal('Move to…')).text()).toContain(`📅 ${time}`);
+    expect((await pressForForm(ana, 'Move to…', 'Move to…')).text()).toContain(`📅 ${time}`);
   });
 
   test.each(['a day later', 'the post a day later', 'a post to friday'])(

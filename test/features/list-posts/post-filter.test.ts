@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { getGroup } from '../../../src/features/list-posts/page/post-row.ts';
 import {
   countWholeDays,
   createWeekFilter,
@@ -27,69 +28,65 @@ function describeResult(text: string): string {
     .replaceAll(' (Lisbon)', '');
 }
 
-describe('texts become filters', () => {
-  test.each([
-    ['', 'Mon 16 Nov to Sun 22 Nov'],
-    ['posts', 'Mon 16 Nov to Sun 22 Nov'],
-    ['week', 'Mon 16 Nov to Sun 22 Nov'],
-    ['month', 'Sun 1 Nov to Mon 30 Nov'],
-    ['month december', 'Tue 1 Dec to Thu 31 Dec'],
-    ['month of december on x', 'on X, Tue 1 Dec to Thu 31 Dec'],
-    ['month next month', 'Tue 1 Dec to Thu 31 Dec'],
-    ['month report', 'containing “report”, Sun 1 Nov to Mon 30 Nov'],
-    ['today', 'Fri 20 Nov'],
-    ['all', ''],
-    ['everything', ''],
-    ['drafts', 'DRAFT'],
-    ['all drafts', 'DRAFT'],
-    ['mine', 'by you'],
-    ['by me', 'by you'],
-    ['scheduled x this week', 'SCHEDULED · on X, Mon 16 Nov to Sun 22 Nov'],
-    ['from monday to friday', 'Mon 16 Nov to Fri 20 Nov'],
-    ['linkedin next week', 'on LinkedIn, Mon 23 Nov to Sun 29 Nov'],
-    ['published yesterday', 'PUBLISHED · Thu 19 Nov'],
-    ['Twitter, IG & fb', 'on X, Instagram and Facebook'],
-    ['twitter and x', 'on X'],
-    ['what is going out tomorrow?', 'Sat 21 Nov'],
-    ['tomorrow’s posts', 'Sat 21 Nov'],
-    ['“drafts”', 'DRAFT'],
-    ['drafts or scheduled', 'DRAFT · SCHEDULED'],
-    ['drafts without a date', 'DRAFT · without a date'],
-    ['undated', 'without a date'],
-    ['threads in december', 'on Threads, Tue 1 Dec to Thu 31 Dec'],
-    ['coffee', 'containing “coffee”'],
-    ['waiting  for  review', 'REVIEW'],
-    ['cold brew on x', 'on X containing “cold brew”'],
-    ['blursday', 'containing “blursday”'],
-    ['failed this week', 'FAILED · Mon 16 Nov to Sun 22 Nov'],
-    ['waiting', 'PENDING · UNCERTAIN · FAILED'],
-    ['coffee by @ben this week', 'by @ben containing “coffee”, Mon 16 Nov to Sun 22 Nov'],
-    ['by @Ben Okafor', 'by @Ben Okafor'],
-    ['posts by Ben Okafor on X', 'on X by @ben okafor'],
-    ['by Ben coffee', 'by @ben containing “coffee”'],
-    ['☕️', 'containing “☕”'],
-    ['C++ 🇩🇪!', 'containing “c++ 🇩🇪”'],
-    ['facebook+', 'on Facebook'],
-    ['c#: launch+2026', 'containing “c# launch 2026”'],
-    ['x+linkedin', 'on X and LinkedIn'],
-    ['drafts by the kitchen', 'DRAFT · by @kitchen'],
-    ['__proto__ constructor', 'containing “proto constructor”'],
-    ['published since monday on tik tok', 'PUBLISHED · on TikTok, from Mon 16 Nov'],
-  ])('the text "%s" becomes a filter', (text, filter) => {
-    expect(describeResult(text)).toBe(filter);
-  });
+test.each([
+  ['', 'Mon 16 Nov to Sun 22 Nov'],
+  ['posts', 'Mon 16 Nov to Sun 22 Nov'],
+  ['week', 'Mon 16 Nov to Sun 22 Nov'],
+  ['month', 'Sun 1 Nov to Mon 30 Nov'],
+  ['month december', 'Tue 1 Dec to Thu 31 Dec'],
+  ['month of december on x', 'on X, Tue 1 Dec to Thu 31 Dec'],
+  ['month next month', 'Tue 1 Dec to Thu 31 Dec'],
+  ['month report', 'containing “report”, Sun 1 Nov to Mon 30 Nov'],
+  ['today', 'Fri 20 Nov'],
+  ['all', ''],
+  ['everything', ''],
+  ['drafts', 'DRAFT'],
+  ['all drafts', 'DRAFT'],
+  ['mine', 'by you'],
+  ['by me', 'by you'],
+  ['scheduled x this week', 'SCHEDULED · on X, Mon 16 Nov to Sun 22 Nov'],
+  ['from monday to friday', 'Mon 16 Nov to Fri 20 Nov'],
+  ['linkedin next week', 'on LinkedIn, Mon 23 Nov to Sun 29 Nov'],
+  ['published yesterday', 'PUBLISHED · Thu 19 Nov'],
+  ['Twitter, IG & fb', 'on X, Instagram and Facebook'],
+  ['twitter and x', 'on X'],
+  ['what is going out tomorrow?', 'Sat 21 Nov'],
+  ['tomorrow’s posts', 'Sat 21 Nov'],
+  ['“drafts”', 'DRAFT'],
+  ['drafts or scheduled', 'DRAFT · SCHEDULED'],
+  ['drafts without a date', 'DRAFT · without a date'],
+  ['undated', 'without a date'],
+  ['threads in december', 'on Threads, Tue 1 Dec to Thu 31 Dec'],
+  ['coffee', 'containing “coffee”'],
+  ['waiting  for  review', 'REVIEW'],
+  ['cold brew on x', 'on X containing “cold brew”'],
+  ['blursday', 'containing “blursday”'],
+  ['failed this week', 'FAILED · Mon 16 Nov to Sun 22 Nov'],
+  ['waiting', 'PENDING · UNCERTAIN · FAILED'],
+  ['coffee by @ben this week', 'by @ben containing “coffee”, Mon 16 Nov to Sun 22 Nov'],
+  ['by @Ben Okafor', 'by @Ben Okafor'],
+  ['posts by Ben Okafor on X', 'on X by @ben okafor'],
+  ['by Ben coffee', 'by @ben containing “coffee”'],
+  ['☕️', 'containing “☕”'],
+  ['C++ 🇩🇪!', 'containing “c++ 🇩🇪”'],
+  ['facebook+', 'on Facebook'],
+  ['c#: launch+2026', 'containing “c# launch 2026”'],
+  ['x+linkedin', 'on X and LinkedIn'],
+  ['drafts by the kitchen', 'DRAFT · by @kitchen'],
+  ['__proto__ constructor', 'containing “proto constructor”'],
+  ['published since monday on tik tok', 'PUBLISHED · on TikTok, from Mon 16 Nov'],
+])('the text "%s" becomes a filter', (text, filter) => expect(describeResult(text)).toBe(filter));
 
-  test('ambiguous days cause a question, and each choice keeps the other parts of the filter', () => {
-    expect(describeResult('fb 03/04')).toBe('which: Sat 3 Apr 2027 (Lisbon) | Thu 4 Mar 2027 (Lisbon)');
-    const result = parsePostFilter('fb 03/04', reader);
-    expect(result).toMatchObject({ candidates: [{ filter: { platforms: ['FACEBOOK'] } }, {}] });
-  });
+test('ambiguous days cause a question, and each choice keeps the other parts of the filter', () => {
+  expect(describeResult('fb 03/04')).toBe('which: Sat 3 Apr 2027 (Lisbon) | Thu 4 Mar 2027 (Lisbon)');
+  const result = parsePostFilter('fb 03/04', reader);
+  expect(result).toMatchObject({ candidates: [{ filter: { platforms: ['FACEBOOK'] } }, {}] });
+});
 
-  test('days can be in the reader’s language', () => {
-    const result = parsePostFilter('drafts nächste Woche', { ...reader, locale: 'de-DE' });
-    expect(result).toMatchObject({ kind: 'parsed', filter: { statuses: ['DRAFT'] } });
-    expect(result.kind === 'parsed' && result.filter.from).toBe(Date.parse('2026-11-23T00:00:00Z'));
-  });
+test('days can be in the reader’s language', () => {
+  const result = parsePostFilter('drafts nächste Woche', { ...reader, locale: 'de-DE' });
+  expect(result).toMatchObject({ kind: 'parsed', filter: { statuses: ['DRAFT'] } });
+  expect(result.kind === 'parsed' && result.filter.from).toBe(Date.parse('2026-11-23T00:00:00Z'));
 });
 
 test.each([
@@ -135,41 +132,37 @@ test.each([
   ['by Su on linkedin', { author: 'su', platforms: ['LINKEDIN'] }],
   ['by Kim Su on x', { author: 'kim su', platforms: ['X'] }],
   ['vitamin e x', { search: 'vitamin e', platforms: ['X'] }],
-])('a name or a word of another language stays in "%s"', (text, filter) => {
-  expect(parsePostFilter(text, reader)).toMatchObject({ filter });
+])('a name or a word of another language stays in "%s"', (text, filter) =>
+  expect(parsePostFilter(text, reader)).toMatchObject({ filter }),
+);
+
+test.each([
+  ['today and tomorrow', 'unknown: tomorrow'],
+  ['not published', 'unknown: not'],
+])('unknown words in "%s" are reported', (text, expected) => expect(describeResult(text)).toBe(expected));
+
+test.each([
+  ['de', 'heute und morgen', ['und', 'morgen']],
+  ['fr', 'lundi et mardi prochain', ['lundi', 'et']],
+  ['es', 'hoy y mañana en x', ['hoy']],
+  ['en', 'monday and tuesday', ['tuesday']],
+  ['en', 'friday sale december', undefined],
+  ['de', 'dezember kaffee und kuchen', undefined],
+])('two days are no text to search for, in %s: %s', (locale, text, unknownWords) => {
+  const result = parsePostFilter(text, { ...reader, locale });
+  if (unknownWords) expect(result).toMatchObject({ kind: 'unknown-words', unknownWords });
+  else expect(result.kind).toBe('parsed');
 });
 
-describe('words that are neither a filter nor a search text are reported', () => {
-  test.each([
-    ['today and tomorrow', 'unknown: tomorrow'],
-    ['not published', 'unknown: not'],
-  ])('unknown words in "%s" are reported', (text, expected) => {
-    expect(describeResult(text)).toBe(expected);
-  });
+test('a text of 100 kB is too long', () => {
+  expect(describeResult('x'.repeat(100_000))).toMatch(/^Too long/);
+  expect(describeResult('drafts '.repeat(15_000))).toMatch(/^Too long/);
+});
 
-  test.each([
-    ['de', 'heute und morgen', ['und', 'morgen']],
-    ['fr', 'lundi et mardi prochain', ['lundi', 'et']],
-    ['es', 'hoy y mañana en x', ['hoy']],
-    ['en', 'monday and tuesday', ['tuesday']],
-    ['en', 'friday sale december', undefined],
-    ['de', 'dezember kaffee und kuchen', undefined],
-  ])('two days are no text to search for, in %s: %s', (locale, text, unknownWords) => {
-    const result = parsePostFilter(text, { ...reader, locale });
-    if (unknownWords) expect(result).toMatchObject({ kind: 'unknown-words', unknownWords });
-    else expect(result.kind).toBe('parsed');
-  });
-
-  test('a text of 100 kB is too long', () => {
-    expect(describeResult('x'.repeat(100_000))).toMatch(/^Too long/);
-    expect(describeResult('drafts '.repeat(15_000))).toMatch(/^Too long/);
-  });
-
-  test('a correction is suggested only if every unknown word may be a typo', () => {
-    expect(parsePostFilter('draftss on twiter', reader)).toMatchObject({ suggestion: 'drafts on twitter' });
-    expect(parsePostFilter('draftss of the kitchen', reader)).not.toHaveProperty('suggestion');
-    expect(parsePostFilter('today and tomorrow', reader)).not.toHaveProperty('suggestion');
-  });
+test('a correction is suggested only if every unknown word may be a typo', () => {
+  expect(parsePostFilter('draftss on twiter', reader)).toMatchObject({ suggestion: 'drafts on twitter' });
+  expect(parsePostFilter('draftss of the kitchen', reader)).not.toHaveProperty('suggestion');
+  expect(parsePostFilter('today and tomorrow', reader)).not.toHaveProperty('suggestion');
 });
 
 test('the filter for this week works even after a text has reached the limit of parsing steps', () => {
@@ -195,9 +188,9 @@ test.each([
   ['november', 30],
   ['last 24 hours', undefined],
   ['since monday', undefined],
-])('%s has %s whole days', (text, days) => {
-  expect(countWholeDays(resolveRange(text, 'Europe/Berlin', '2026-11-20T12:00:00Z'))).toBe(days);
-});
+])('%s has %s whole days', (text, days) =>
+  expect(countWholeDays(resolveRange(text, 'Europe/Berlin', '2026-11-20T12:00:00Z'))).toBe(days),
+);
 
 test.each(['Europe/Berlin', 'America/New_York', 'Africa/Cairo', 'America/Santiago', 'Asia/Tokyo'])(
   'in %s all weeks of a year follow each other without gaps, despite clock changes',
@@ -227,14 +220,13 @@ test.each([
   ['14. Dezember', 'de-DE', '2026-12-14 to 2026-12-20'],
   ['7. bis 13. Dezember', 'de-DE', '7. bis 13. Dezember'],
   ['12月14日', 'ja-JP', '2026-12-13 to 2026-12-19'],
-])('the words “%s” after /upnext week (%s) mean “%s”', (typed, locale, words) => {
-  expect(completeWeek(typed, { ...reader, locale })).toBe(words);
-});
+])('the words “%s” after /upnext week (%s) mean “%s”', (typed, locale, words) =>
+  expect(completeWeek(typed, { ...reader, locale })).toBe(words),
+);
 
 describe('a line without a command', () => {
-  test('of any length is told apart at once', () => {
-    expect(isAboutDays(`${'!'.repeat(100_000)}x`)).toBe(false);
-  });
+  test('of any length is told apart at once', () =>
+    expect(isAboutDays(`${'!'.repeat(100_000)}x`)).toBe(false));
 
   test.each([
     ...['december', 'on friday', 'this week', '8 dec', '7-13 dec', 'drafts in december', 'last week on x'],
@@ -245,9 +237,7 @@ describe('a line without a command', () => {
       'which posts go out this weekend',
       'what did we post last week?',
     ],
-  ])('“%s” is about posts of these days', (line) => {
-    expect(isAboutDays(line)).toBe(true);
-  });
+  ])('“%s” is about posts of these days', (line) => expect(isAboutDays(line)).toBe(true));
 
   test.each([
     ...[
@@ -273,7 +263,18 @@ describe('a line without a command', () => {
     ...['draft 31 nov', 'draft 31 nov Our new menu is here', 'shedule 31 april 9am Spring sale'],
     ...['We open 31 nov', 'post 31 june 9:00 Hello', 'Spring sale 30 feb', '31 nov 9am'],
     ...['next week', 'friday'.padEnd(101, '!')],
-  ])('“%s” isn’t', (line) => {
-    expect(isAboutDays(line)).toBe(false);
-  });
+  ])('“%s” isn’t', (line) => expect(isAboutDays(line)).toBe(false));
+});
+
+test.each([
+  ['SCHEDULED', 'Not published yet'],
+  ['FAILED', 'Not published yet'],
+  ['PUBLISHED', 'Published'],
+  ['SENT', 'Past'],
+  [undefined, 'Past'],
+])('a past post with the status %s is in the group %s', (status, title) => {
+  const post = { status, scheduleDate: new Date('2026-11-20T07:00:00Z'), platforms: [] };
+  expect(getGroup(post, { platforms: [], statuses: [], zone: 'UTC' }, { ...reader, zone: 'UTC' }).title).toBe(
+    title,
+  );
 });

@@ -1,13 +1,10 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { submitWith } from '../../support/form-steps.ts';
 import { data, json, later, type ServiceCall } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { ask, pressAndSee, pressForForm } from '../../support/steps.ts';
 
-const { ana, running, startBot } = setUpBot();
-
-beforeEach(async () => {
-  await startBot({ pace: { slowNoticeDelayMs: 200 } });
-});
+const { ana, running } = setUpBot({ pace: { slowNoticeDelayMs: 200 } });
 
 const createDate = (day: number) => `2026-11-${String(day).padStart(2, '0')}T09:00:00+01:00`;
 const createPost = (id: number, changes: object = {}) => ({
@@ -57,8 +54,7 @@ test('the posts to change aren’t said to be none if some couldn’t be read', 
 test('a post with an unknown time zone can be copied to another time', async () => {
   running.service.on('GET /posts', answerDatedPosts([createPost(1, { Timezone: 'Mars/Base' })]));
   await ask(ana, '/upnext move post a day later', 'Which Harbour Coffee post?');
-  await ana.press('Duplicate');
-  await ana.modal('Schedule a post');
+  await pressForForm(ana, 'Duplicate', 'Schedule a post');
 });
 
 test('if the service ignores the filter, the list still has only matching posts', async () => {
@@ -106,8 +102,7 @@ test('very long and unusual texts are listed, and shown completely when opened',
   const view = await pressForForm(ana, `Open: ${'é'.repeat(68)}…`, 'Post');
   expect(view.text().match(/é/g)).toHaveLength(40_000);
   await view.close();
-  await ana.press('Open: No text');
-  await ana.modal('Post');
+  await pressForForm(ana, 'Open: No text', 'Post');
   await ask(ana, '/upnext edit', 'Which ');
   expect(running.logged.join()).not.toContain('漢');
 });
@@ -118,9 +113,7 @@ test('a slow service is reported before the list is shown, and a button press re
   const messageCount = ana.messages().length;
   await pressAndSee(ana, 'Next week', 'Mon 23 Nov to Sun 29 Nov');
   expect(ana.messages()).toHaveLength(messageCount);
-  const form = await pressForForm(ana, 'Filter', 'Filter posts');
-  await form.fill('Days', 'this week');
-  await form.submit();
+  await submitWith(await pressForForm(ana, 'Filter', 'Filter posts'), { Days: 'this week' });
   await expect.poll(async () => (await ana.modal('Posts')).text()).toContain('Post number 1.');
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { openFilledForm } from '../../support/filled-form.ts';
-import { data, invalid, json, type ScriptedService } from '../../support/scripted-service.ts';
+import { giveXOwnText, openFilledForm, submitAndClose, submitFilledForm } from '../../support/filled-form.ts';
+import { submitWith } from '../../support/form-steps.ts';
+import { data, invalid, json, listedPost, type ScriptedService } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import { ask, askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
 
@@ -12,17 +13,14 @@ const getLastMessage = (person: { messages(): string[] }) => person.messages().a
 async function submitPendingPost(options: Parameters<typeof startBot>[0] = {}) {
   await startBot({ ...options, pace: { retryBackoff: { firstMs: 60_000, maxMs: 60_000 } } });
   running.service.on('POST /posts', json(429, {}));
-  const { ana, form } = await openFilledForm(running);
-  await (await form.submit()).view?.close();
-  return ana;
+  return (await submitAndClose(running)).ana;
 }
 
 /** Submits a post that the service refuses. */
 async function submitRefusedPost() {
   await startBot();
   running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
-  const { ana, form } = await openFilledForm(running);
-  await form.submit();
+  const { ana, form } = await submitFilledForm(running);
   return { ana, form };
 }
 
@@ -30,8 +28,7 @@ async function submitRefusedPost() {
 async function submitUncertainPost() {
   await startBot({ pace: { reconcileDelaysMs: [10] } });
   running.service.on('POST /posts', json(500, 'oops'));
-  const { ana, form } = await openFilledForm(running);
-  await form.submit();
+  const { ana } = await submitFilledForm(running);
   await (await ana.modal('Not sure')).close();
   return ana;
 }
@@ -52,111 +49,98 @@ async function storeFailure(serviceId?: string): Promise<void> {
     .execute();
 }
 
-describe('posts that the service doesn’t have', () => {
-  test('a pending post is listed as pending and as waiting, and leads to the outbox', async () => {
-    const ana = await submitPendingPost();
-    for (const filterText of ['pending', 'waiting', 'unsent', 'pending on x', 'pending nine']) {
-      await ask(ana, `/upnext posts ${filterText}`, 'We open at nine');
-      expect(getLastMessage(ana)).not.toContain('[Open:');
-    }
-    await ask(ana, '/upnext posts waiting', 'Harbour Coffee: 1 pending, uncertain or failed post');
-    await ana.sees('⏳ Waiting');
-    await pressAndSee(ana, 'Open outbox', 'I’ll keep retrying');
-  });
+test('a pending post is listed as pending and as waiting, leads to the outbox, and is listed if the service isn’t answering', async () => {
+  const ana = await submitPendingPost();
+  for (const filterText of ['pending', 'waiting', 'unsent', 'pending on x', 'pending nine']) {
+    await ask(ana, `/upnext posts ${filterText}`, 'We open at nine');
+    expect(getLastMessage(ana)).not.toContain('[Open:');
+  }
+  await ask(
+    ana,
+    '/upnext posts waiting',
+    'Harbour Coffee: 1 pending, uncertain or failed post',
+    '⏳ Waiting',
+  );
+  await pressAndSee(ana, 'Open outbox', 'I’ll keep retrying');
+  for (const filterText of [
+    'failed',
+    'pending on reddit',
+    'pending tomorrow',
+    'pending lunch',
+    'uncertain',
+  ]) {
+    await ask(ana, `/upnext posts ${filterText}`, 'Harbour Coffee posts');
+    expect(getLastMessage(ana)).toMatch(/^(There are no|No) .*Harbour Coffee posts/);
+  }
+  await running.service.stop();
+  await ask(ana, '/upnext posts pending', 'Harbour Coffee: 1 pending post');
+});
 
-  test('a pending post is not listed as failed or for other platforms, days and texts', async () => {
-    const ana = await submitPendingPost();
-    for (const filterText of [
-      'failed',
-      'pending on reddit',
-      'pending tomorrow',
-      'pending lunch',
-      'uncertain',
-    ]) {
-      await ask(ana, `/upnext posts ${filterText}`, 'Harbour Coffee posts');
-      expect(getLastMessage(ana)).toMatch(/^(There are no|No) .*Harbour Coffee posts/);
-    }
-  });
+test('a post with an unknown outcome is listed as uncertain and as waiting', async () => {
+  const ana = await submitUncertainPost();
+  for (const filterText of ['uncertain', 'waiting']) {
+    await ana.type(`/upnext posts ${filterText}`);
+    await ana.sees(filterText === 'waiting' ? '❔ Not sure' : 'Harbour Coffee: 1 uncertain post');
+    expect(getLastMessage(ana)).toContain('We open at nine');
+  }
+});
 
-  test('pending posts are listed even if the service isn’t answering', async () => {
-    const ana = await submitPendingPost();
-    await running.service.stop();
-    await ask(ana, '/upnext posts pending', 'Harbour Coffee: 1 pending post');
-  });
+test('a failed post is found although a list of newer pending ones is cut', async () => {
+  const { ana } = await submitRefusedPost();
+  await ask(ana, '/upnext posts failed', 'Harbour Coffee: 1 failed post');
+  const row = await database.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
+  const pending = { state: 'retryable', created_at: new Date('2026-11-20T13:00:00Z') } as const;
+  const copies = Array.from({ length: 101 }, (_, index) => ({
+    ...{ ...row, ...pending, next_at: null },
+    ...{ id: `copy-${index}`, origin: `copy-${index}` },
+  }));
+  await database.db.insertInto('submission').values(copies).execute();
+  await ask(ana, '/upnext posts failed on x', 'Harbour Coffee: 1 failed post on X');
+  await ana.type('/upnext posts pending');
+  await ana.sees('Harbour Coffee: 100 pending posts, 1 to 10, among those I can read');
+});
 
-  test('a post with an unknown outcome is listed as uncertain and as waiting', async () => {
-    const ana = await submitUncertainPost();
-    for (const filterText of ['uncertain', 'waiting']) {
-      await ana.type(`/upnext posts ${filterText}`);
-      await ana.sees(filterText === 'waiting' ? '❔ Not sure' : 'Harbour Coffee: 1 uncertain post');
-      expect(getLastMessage(ana)).toContain('We open at nine');
-    }
-  });
+test('pending posts of other people are listed for managers', async () => {
+  await submitPendingPost({ membersDefaultRole: 'manager' });
+  await ask(ben, '/upnext posts pending', 'We open at nine');
+});
 
-  test('a failed post is found although a list of newer pending ones is cut', async () => {
-    const { ana } = await submitRefusedPost();
-    await ask(ana, '/upnext posts failed', 'Harbour Coffee: 1 failed post');
-    const row = await database.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
-    const pending = { state: 'retryable', created_at: new Date('2026-11-20T13:00:00Z') } as const;
-    const copies = Array.from({ length: 101 }, (_, index) => ({
-      ...{ ...row, ...pending, next_at: null },
-      ...{ id: `copy-${index}`, origin: `copy-${index}` },
-    }));
-    await database.db.insertInto('submission').values(copies).execute();
-    await ask(ana, '/upnext posts failed on x', 'Harbour Coffee: 1 failed post on X');
-    await ana.type('/upnext posts pending');
-    await ana.sees('Harbour Coffee: 100 pending posts, 1 to 10, among those I can read');
-  });
-
-  test('pending posts of other people are listed for managers', async () => {
-    await submitPendingPost({ membersDefaultRole: 'manager' });
-    await ask(ben, '/upnext posts pending', 'We open at nine');
-  });
-
-  test('pending posts of other people are not listed for publishers, and the list says so', async () => {
-    await submitPendingPost({ membersDefaultRole: 'publisher' });
-    await ask(ben, '/upnext posts pending', 'There are no pending Harbour Coffee posts.');
-    await ben.sees('Other people’s posts are included once the service has them.');
-    expect(getLastMessage(ben)).not.toContain('We open at nine');
-  });
+test('pending posts of other people are not listed for publishers, and the list says so', async () => {
+  await submitPendingPost({ membersDefaultRole: 'publisher' });
+  await ask(ben, '/upnext posts pending', 'There are no pending Harbour Coffee posts.');
+  await ben.sees('Other people’s posts are included once the service has them.');
+  expect(getLastMessage(ben)).not.toContain('We open at nine');
 });
 
 test('a refused post that is fixed in the outbox ends with a receipt in the channel', async () => {
   const { ana, form } = await submitRefusedPost();
   await form.close();
   running.service.on('POST /posts', data({ Id: 'made' }));
-  await ana.type('/upnext outbox');
-  const reopenedForm = await pressForForm(ana, 'Fix and send again', 'Schedule a post');
-  await reopenedForm.fill('Text', 'We open quietly');
-  await reopenedForm.submit();
+  const reopenedForm = await askForForm(ana, '/upnext outbox', 'Schedule a post', 'Fix and send again');
+  await submitWith(reopenedForm, { Text: 'We open quietly' });
   await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
   expect(reopenedForm.open).toBe(false);
   expect(getLastMessage(ana)).toContain('Scheduled for Tue 1 Dec');
 });
 
 describe('failed posts of the service', () => {
-  const failedPost = {
+  const failedPost = listedPost('Rain all day', '2026-11-19T09:00:00+01:00', {
     Id: 'post_7',
-    Content: 'Rain all day',
-    ScheduleDate: '2026-11-19T09:00:00+01:00',
     Timezone: 'Europe/Berlin',
-    Platforms: ['X'],
     Status: 'FAILED',
-  };
+  });
 
   test('a post that the service lists as failed is listed, and can be opened', async () => {
     await startBot();
     running.service.on('GET /posts', data([failedPost, { ...failedPost, Id: 'b', Status: 'PUBLISHED' }]));
     await ask(ana, '/upnext posts failed', '1 failed post');
-    await ana.press('Open: Rain all day');
-    expect((await ana.modal('Post')).text()).toContain('Post\nFailed\n');
+    expect((await pressForForm(ana, 'Open: Rain all day', 'Post')).text()).toContain('Post\nFailed\n');
   });
 
   test('a post that only Upnext knows to have failed is listed once, as failed', async () => {
     await startBot();
     running.service.on('POST /posts', data({ Id: 'post_7' }));
-    const { ana, form } = await openFilledForm(running);
-    await form.submit();
+    const { ana } = await submitFilledForm(running);
     await ana.sees('Scheduled');
     await storeFailure();
     for (const posts of [[], [{ ...failedPost, Content: 'We open at nine' }]]) {
@@ -183,11 +167,7 @@ describe('the parts of a post with another text for X', () => {
       return (Platforms.includes('X') ? answerX : answerLinkedIn)(call, response);
     });
     const { ana, form } = await openFilledForm(running);
-    await form.choose('Platforms', ['X', 'LinkedIn']);
-    await ana.sees('Different text for');
-    await form.choose('Different text for', ['X']);
-    await ana.sees('Text for X');
-    await form.fill('Text for X', 'At dawn!');
+    await giveXOwnText(ana, form, 'At dawn!');
     await form.submit();
     return ana;
   }
@@ -230,8 +210,7 @@ describe('the parts of a post with another text for X', () => {
 test('the filter form offers the statuses pending, uncertain and failed', async () => {
   const ana = await submitPendingPost();
   const form = await askForForm(ana, '/upnext posts filter', 'Filter posts');
-  await form.choose('Which posts', ['Pending', 'Uncertain', 'Failed']);
-  await form.submit();
+  await submitWith(form, { 'Which posts': ['Pending', 'Uncertain', 'Failed'] });
   const list = await ana.modal('Posts');
   expect(list.text()).toContain('We open at nine');
   await list.press('Filter');

@@ -4,12 +4,11 @@ import type { CommandCall } from '../../../src/handlers/call.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { data, json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask, pressAndSee } from '../../support/steps.ts';
+import { ask, chooseAndSee, pressAndSee } from '../../support/steps.ts';
 
 /** The week as a list by day. The clock stands on Friday, 20 November 2026. */
 
-const { ana, database, running, startBot } = setUpBot();
-beforeEach(() => startBot());
+const { ana, database, running } = setUpBot({});
 
 const TUESDAY = '2026-11-24T09:00:00Z';
 
@@ -86,8 +85,7 @@ describe('the days of a week', () => {
 
   test.each(['x', 'coffee'])('aren’t called free if the list is filtered by “%s”', async (filter) => {
     running.service.on('GET /posts', data([{ ...createPost(24), Content: 'Coffee' }]));
-    const { readLines } = await showNextWeek(filter);
-    expect(readLines().join('\n')).not.toContain('free');
+    expect((await showNextWeek(filter)).readLines().join('\n')).not.toContain('free');
   });
 
   test('aren’t called free if the service doesn’t answer', async () => {
@@ -160,8 +158,7 @@ describe('a post that can be edited', () => {
 
   test('is cancelled from its row with one press, which the card undoes', async () => {
     const { ana } = await showNextWeek();
-    await ana.choose('More options', 'Cancel post');
-    await ana.sees('[Undo]');
+    await chooseAndSee(ana, 'More options', 'Cancel post', '[Undo]');
     const readState = async () =>
       (await running.db.selectFrom('held_post').select('state').execute())[0]?.state;
     expect(await readState()).toBe('cancelled');

@@ -5,35 +5,32 @@ import { parseListSearch } from '../../../src/lists/list.ts';
 const now = new Date('2026-11-20T12:00:00Z');
 const createDate = (iso: string) => new Date(iso);
 
-describe('a line', () => {
-  test('a line shows time, event, message and user, in the reader’s zone', () => {
-    const entry = {
-      at: createDate('2026-11-20T08:00:00Z'),
-      kind: 'post.created',
-      message: 'post_7 was created.',
-      actor: 'Ana',
-    };
-    expect(renderLogLine(entry, 'Europe/Berlin', now)).toBe('Fri 20 Nov, 09:00 · A post was created. · Ana');
-  });
-
-  test('a line has readable text instead of ids and internal names', () => {
-    const renderEntry = (entry: Parameters<typeof renderLogLine>[0]) =>
-      renderLogLine({ at: createDate('2026-11-20T08:00:00Z'), ...entry }, 'UTC', now);
-    expect(renderEntry({ kind: 'webhook.failed', message: 'Connection refused', actor: 'user_7' })).toBe(
-      'Fri 20 Nov, 08:00 · Webhook failed · Connection refused',
-    );
-    expect(renderEntry({ message: 'user_3 is now ADMIN and ACTIVE.' })).toContain(
-      'A user is now admin and active.',
-    );
-    expect(renderEntry({ message: 'Post 0b9d7a52-6c1e-4f0e-9a35-2f6f3d7f8c11 failed: BIG SALE' })).toContain(
-      'Post … failed: BIG SALE',
-    );
-  });
-
-  test('a line has no line breaks or direction marks', () => {
-    expect(renderLogLine({ message: 'a\nb\u202ec' }, 'UTC', now)).toBe('no date · a bc');
-  });
+test('a line shows time, event, message and user, in the reader’s zone', () => {
+  const entry = {
+    at: createDate('2026-11-20T08:00:00Z'),
+    kind: 'post.created',
+    message: 'post_7 was created.',
+    actor: 'Ana',
+  };
+  expect(renderLogLine(entry, 'Europe/Berlin', now)).toBe('Fri 20 Nov, 09:00 · A post was created. · Ana');
 });
+
+test('a line has readable text instead of ids and internal names', () => {
+  const renderEntry = (entry: Parameters<typeof renderLogLine>[0]) =>
+    renderLogLine({ at: createDate('2026-11-20T08:00:00Z'), ...entry }, 'UTC', now);
+  expect(renderEntry({ kind: 'webhook.failed', message: 'Connection refused', actor: 'user_7' })).toBe(
+    'Fri 20 Nov, 08:00 · Webhook failed · Connection refused',
+  );
+  expect(renderEntry({ message: 'user_3 is now ADMIN and ACTIVE.' })).toContain(
+    'A user is now admin and active.',
+  );
+  expect(renderEntry({ message: 'Post 0b9d7a52-6c1e-4f0e-9a35-2f6f3d7f8c11 failed: BIG SALE' })).toContain(
+    'Post … failed: BIG SALE',
+  );
+});
+
+test('a line has no line breaks or direction marks', () =>
+  expect(renderLogLine({ message: 'a\nb\u202ec' }, 'UTC', now)).toBe('no date · a bc'));
 
 test('the newest lines come first, and lines without a date last', () => {
   const lines = [
@@ -109,15 +106,14 @@ describe('CSV', () => {
 
   const asciiFormulas = ['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t=1', '\u200b=1', '\u0000=1'];
   const unicodeFormulas = ['＝1', '＋1', '－1', '＠SUM(A1)', '﹦1', '﹢1', '﹣1', '﹫SUM(A1)', '\u3000﹦1'];
-  test.each([...asciiFormulas, ...unicodeFormulas])('the text %j doesn’t become a formula', (text) => {
-    expect(formatRow(text)?.replace(/^,,,"?/, '')).toMatch(/^'/);
-  });
+  test.each([...asciiFormulas, ...unicodeFormulas])('the text %j doesn’t become a formula', (text) =>
+    expect(formatRow(text)?.replace(/^,,,"?/, '')).toMatch(/^'/),
+  );
 
-  test.each(['1=1', 'ﬁrst ﹢1', '½'])('the text %j stays unchanged', (text) => {
-    expect(formatRow(text)).toBe(`,,,${text},,1`);
-  });
+  test.each(['1=1', 'ﬁrst ﹢1', '½'])('the text %j stays unchanged', (text) =>
+    expect(formatRow(text)).toBe(`,,,${text},,1`),
+  );
 
-  test('quotes, commas, line breaks and control characters stay in their CSV cell', () => {
-    expect(formatRow('say "hi", you\nand\u0000 \ud800')).toBe(',,,"say ""hi"", you\nand �",,1');
-  });
+  test('quotes, commas, line breaks and control characters stay in their CSV cell', () =>
+    expect(formatRow('say "hi", you\nand\u0000 \ud800')).toBe(',,,"say ""hi"", you\nand �",,1'));
 });

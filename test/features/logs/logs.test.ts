@@ -45,42 +45,39 @@ test('the log shows the events in the reader’s zone', async () => {
   await service.close();
 });
 
-describe('pages and filters', () => {
-  test('another page replaces the current page in the same message', async () => {
-    await startWithLines(createLines(30));
-    const person = await typeAsAna('/list-logs');
-    await person.sees('30 lines, 1 to 14, newest first');
-    const earlierCount = person.messages().length;
-    await pressAndSee(person, 'Next page', '15 to 28');
-    await pressAndSee(person, 'Next page', '29 to 30');
-    expect(person.messages()).toHaveLength(earlierCount);
-  });
+test('another page replaces the current page in the same message', async () => {
+  await startWithLines(createLines(30));
+  const person = await typeAsAna('/list-logs');
+  await person.sees('30 lines, 1 to 14, newest first');
+  const earlierCount = person.messages().length;
+  await pressAndSee(person, 'Next page', '15 to 28');
+  await pressAndSee(person, 'Next page', '29 to 30');
+  expect(person.messages()).toHaveLength(earlierCount);
+});
 
-  test('the log can be filtered by text and day', async () => {
-    await startWithLines(createLines(30));
-    const person = await typeAsAna('/upnext logs post_3 last 7 days');
-    await person.sees('one line, newest first');
-    expect(person.messages().at(-1)).toMatch(/Tue 17 Nov, .* · A post was created\./);
-    await pressAndSee(person, 'Show all', '30 lines');
-  });
+test('the log can be filtered by text and day', async () => {
+  await startWithLines(createLines(30));
+  const person = await typeAsAna('/upnext logs post_3 last 7 days');
+  await person.sees('one line, newest first');
+  expect(person.messages().at(-1)).toMatch(/Tue 17 Nov, .* · A post was created\./);
+  await pressAndSee(person, 'Show all', '30 lines');
+});
 
-  test('ambiguous days cause a question', async () => {
-    await startWithLines(createLines(3));
-    const person = await typeAsAna('/list-logs post 11/12');
-    await person.sees('Which days do you mean by “11/12”?');
-  });
+test('ambiguous days cause a question', async () => {
+  await startWithLines(createLines(3));
+  await (await typeAsAna('/list-logs post 11/12')).sees('Which days do you mean by “11/12”?');
+});
 
-  test('an empty result offers all lines', async () => {
-    await startWithLines(createLines(3));
-    const person = await typeAsAna('/list-logs nothing like it');
-    await person.sees('I found no line in the Harbour Coffee log with “nothing like it”.');
-    await pressAndSee(person, 'Show all', '3 lines');
-  });
+test('an empty result offers all lines', async () => {
+  await startWithLines(createLines(3));
+  const person = await typeAsAna('/list-logs nothing like it');
+  await person.sees('I found no line in the Harbour Coffee log with “nothing like it”.');
+  await pressAndSee(person, 'Show all', '3 lines');
+});
 
-  test('an empty log says that it is empty', async () => {
-    await startWithLines([]);
-    await (await typeAsAna('/list-logs')).sees('The Harbour Coffee log is empty.');
-  });
+test('an empty log says that it is empty', async () => {
+  await startWithLines([]);
+  await (await typeAsAna('/list-logs')).sees('The Harbour Coffee log is empty.');
 });
 
 test('lines of unknown shape are readable, and unreadable records are counted', async () => {
@@ -122,6 +119,7 @@ describe('an exported log', () => {
     expect(csv).toContain('Time (Europe/Lisbon),Event,Who');
     expect(csv).toContain(`"'=HYPERLINK(""evil"")"`);
     expect(running.workspace.as('Ben').in('#general').messages().join()).not.toContain('CSV');
+    await (await person.inDirectMessage()).sees('The service may have older ones');
   });
 
   test('a CSV file of some days says which lines it leaves out', async () => {

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../../src/durations.ts';
 import { type SubmissionRow, UNKNOWN_COUNT } from '../../../src/submissions/submission.ts';
-import { openFilledForm } from '../../support/filled-form.ts';
+import { openFilledForm, submitAndClose } from '../../support/filled-form.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
-import { ask } from '../../support/steps.ts';
+import { ask, seeAll } from '../../support/steps.ts';
 
 const { ana, database, running, startBot } = setUpBot();
 
@@ -17,50 +17,47 @@ const listStates = async () => (await listRows()).map(({ state }) => state);
 /** Submits posts as Ana while the service is down. The poll sends them. */
 async function submitWaitingPosts(when: string, count: number) {
   running.service.on('GET /posts', json(503, {}));
-  const { form } = await openFilledForm(running, { when });
-  await (await form.submit()).view?.close();
+  await submitAndClose(running, { when });
   await expect.poll(listStates).toEqual(Array(count).fill('retryable'));
 }
 
-describe('what an author is told of many posts', () => {
-  test('many posts that may have arrived are one message, although the poll finds out about each', async () => {
-    const pace = { ...FAST_RETRIES, questionGroupMs: DAY_MS };
-    await startBot({ pace, maxGroupMs: DAY_MS, scanIntervalMs: 100 });
-    await submitWaitingPosts('1 Dec 9am, 10am, 11am, noon and 1pm', 5);
-    running.service.on('POST /posts', json(500, {}));
-    running.service.on('GET /posts', invalid({ loc: ['query'], msg: 'is unknown' }));
-    await expect.poll(listStates).toEqual(Array(5).fill('needs-person'));
-    const times = (await listRows()).map(({ notify_at }) => notify_at?.getTime() ?? 0);
-    expect(new Set(times).size).toBe(1);
-    expect(times[0]).toBeGreaterThan(Date.now());
-    const [first] = await listRows();
-    const unreadable = { content: 'unreadable' };
-    await database.db
-      .updateTable('submission')
-      .set(unreadable)
-      .where('id', '=', first?.id ?? '')
-      .execute();
-    // The end of the period.
-    await database.db.updateTable('submission').set({ notify_at: new Date() }).execute();
-    const dm = await running.workspace.as('Ana').inDirectMessage();
-    await dm.sees('5 posts need a decision, each for this reason:\nThe service didn’t confirm it');
-    expect(dm.messages()).toHaveLength(1);
-  });
+test('many posts that may have arrived are one message, although the poll finds out about each', async () => {
+  const pace = { ...FAST_RETRIES, questionGroupMs: DAY_MS };
+  await startBot({ pace, maxGroupMs: DAY_MS, scanIntervalMs: 100 });
+  await submitWaitingPosts('1 Dec 9am, 10am, 11am, noon and 1pm', 5);
+  running.service.on('POST /posts', json(500, {}));
+  running.service.on('GET /posts', invalid({ loc: ['query'], msg: 'is unknown' }));
+  await expect.poll(listStates).toEqual(Array(5).fill('needs-person'));
+  const times = (await listRows()).map(({ notify_at }) => notify_at?.getTime() ?? 0);
+  expect(new Set(times).size).toBe(1);
+  expect(times[0]).toBeGreaterThan(Date.now());
+  const [first] = await listRows();
+  const unreadable = { content: 'unreadable' };
+  await database.db
+    .updateTable('submission')
+    .set(unreadable)
+    .where('id', '=', first?.id ?? '')
+    .execute();
+  // The end of the period.
+  await database.db.updateTable('submission').set({ notify_at: new Date() }).execute();
+  const dm = await running.workspace.as('Ana').inDirectMessage();
+  await dm.sees('5 posts need a decision, each for this reason:\nThe service didn’t confirm it');
+  expect(dm.messages()).toHaveLength(1);
+});
 
-  test('each of many refused posts is told with its own reason', async () => {
-    // Slack would limit the messages to one a second.
-    await startBot({ pace: FAST_RETRIES, scanIntervalMs: 100, limits: false });
-    await submitWaitingPosts('1 Dec 9am, 10am, 11am and noon', 4);
-    let count = 0;
-    running.service.on('POST /posts', (call, response) =>
-      invalid({ loc: ['body', 'Content'], msg: `is wrong ${count++}` })(call, response),
-    );
-    running.service.on('GET /posts', data([]));
-    const dm = await running.workspace.as('Ana').inDirectMessage();
-    for (const index of [0, 1, 2, 3]) await dm.sees(`is wrong ${index}`);
-    await expect.poll(() => dm.messages().length).toBe(4);
-    expect(dm.read()).not.toContain('each for this reason');
-  });
+test('each of many refused posts is told with its own reason', async () => {
+  // Slack would limit the messages to one a second.
+  await startBot({ pace: FAST_RETRIES, scanIntervalMs: 100, limits: false });
+  await submitWaitingPosts('1 Dec 9am, 10am, 11am and noon', 4);
+  let count = 0;
+  running.service.on('POST /posts', (call, response) =>
+    invalid({ loc: ['body', 'Content'], msg: `is wrong ${count++}` })(call, response),
+  );
+  running.service.on('GET /posts', data([]));
+  const dm = await running.workspace.as('Ana').inDirectMessage();
+  for (const index of [0, 1, 2, 3]) await dm.sees(`is wrong ${index}`);
+  await expect.poll(() => dm.messages().length).toBe(4);
+  expect(dm.read()).not.toContain('each for this reason');
 });
 
 describe('[Send all again]', () => {
@@ -68,8 +65,7 @@ describe('[Send all again]', () => {
   async function openOutbox(changes: readonly Partial<SubmissionRow>[], pace = {}) {
     await startBot({ pace, scanIntervalMs: 100 });
     const when = changes.map((_, index) => `${index + 1}pm`).join(', ');
-    const { form } = await openFilledForm(running, { when: `1 Dec ${when}` });
-    await form.submit();
+    await (await openFilledForm(running, { when: `1 Dec ${when}` })).form.submit();
     await expect.poll(listStates).toEqual(changes.map(() => 'confirmed'));
     await ana.sees('posts scheduled');
     const rows = await listRows();
@@ -157,16 +153,14 @@ describe('[Send all again]', () => {
     await expect
       .poll(async () => (await listRows()).map(({ notify_at }) => notify_at))
       .toEqual([null, null, null]);
-    const dm = await running.workspace.as('Ana').inDirectMessage();
-    expect(dm.read()).not.toContain('Scheduled for');
+    expect((await running.workspace.as('Ana').inDirectMessage()).read()).not.toContain('Scheduled for');
   });
 
   test('ends at a post without a result, and says so', async () => {
     const { countSent } = await openOutbox([notFound, notFound, notFound]);
     running.service.on('POST /posts', json(500, 'oops'));
     await pressAll('Send all 3 again');
-    await ana.sees('One of them isn’t confirmed, so I stopped there.');
-    await ana.sees('[Send all 2 again]');
+    await seeAll(ana, 'One of them isn’t confirmed, so I stopped there.', '[Send all 2 again]');
     expect(countSent()).toBe(1);
   });
 });

@@ -10,10 +10,11 @@ import {
 import { findPolicy } from '../../../src/preferences/project-policy.ts';
 import { renderRecurrence } from '../../../src/when/recurrence.ts';
 import { NOW } from '../../support/bot.ts';
+import { fillIn, submitWith } from '../../support/form-steps.ts';
 import { changeHeldPosts, holdPost } from '../../support/hold-posts.ts';
 import { createPostingTimes } from '../../support/posting-times.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask } from '../../support/steps.ts';
+import { failSlack, setUpBot } from '../../support/set-up-bot.ts';
+import { ask, askForForm, pressForForm } from '../../support/steps.ts';
 import { startWithTwoProjects } from '../../support/two-projects.ts';
 
 /** A project's posting times and blackout days, as managers write them. */
@@ -125,12 +126,12 @@ describe('blackout days', () => {
   describe('of a manager whose zone isn’t known', () => {
     const reader = { ...READER, zone: undefined };
 
-    test.each(['tomorrow: Holiday', 'today', 'tomorrow to 24 dec'])('“%s” needs dates', (text) => {
+    test.each(['tomorrow: Holiday', 'today', 'tomorrow to 24 dec'])('“%s” needs dates', (text) =>
       expect(parseBlackouts(text, reader)).toEqual({
         kind: 'fault',
         fault: `“${text}”: I don’t know your time zone, so I need dates here. Write it like “24–26 Dec: Christmas”.`,
-      });
-    });
+      }),
+    );
 
     test.each([
       ['24–26 Dec: Christmas', '24 Dec 2026 to 26 Dec 2026: Christmas'],
@@ -159,16 +160,13 @@ describe('the form', () => {
     await setPolicy({ leadMinutes: 60 });
   });
   async function openForm() {
-    await ana().type('/upnext policy Harbour Coffee');
-    await ana().press('Change policy');
-    return ana().modal('Policy');
+    return askForForm(ana(), '/upnext policy Harbour Coffee', 'Policy', 'Change policy');
   }
 
   test('saves posting times and blackout days, shows and records them', async () => {
     const form = await openForm();
     await form.fill('Posting times', 'LinkedIn: weekdays 9:00, 16:30\nX: daily noon');
-    await form.fill('Blackout days', '24–26 Dec: Christmas');
-    const saved = (await form.submit()).view?.text();
+    const saved = (await submitWith(form, { 'Blackout days': '24–26 Dec: Christmas' })).view?.text();
     expect(saved).toContain('Slots for LinkedIn: weekdays at 09:00 and 16:30 (Lisbon)');
     expect(saved).toContain('Blackout: 24 Dec 2026 to 26 Dec 2026: Christmas');
     const { postingTimes, blackouts } = await findPolicy(database.db, key);
@@ -200,8 +198,7 @@ describe('the form', () => {
 
   const saveBlackouts = async (...lines: readonly string[]) => {
     const form = await openForm();
-    await form.fill('Blackout days', lines.join('\n'));
-    return (await form.submit()).view?.text() ?? '';
+    return (await submitWith(form, { 'Blackout days': lines.join('\n') })).view?.text() ?? '';
   };
 
   test('says which posts are on new blackout days', async () => {
@@ -241,7 +238,7 @@ describe('the form', () => {
 
   test('says that posts on new blackout days couldn’t be counted, if one of them can’t be read', async () => {
     await holdPost(running, { text: 'Merry', at: '2026-12-24T23:30Z' });
-    await database.db.updateTable('held_post').set({ content: 'unreadable' }).execute();
+    await changeHeldPosts(database, { content: 'unreadable' });
     expect(await saveBlackouts('24–26 Dec: Christmas')).toContain(NOT_COUNTED);
   });
 
@@ -260,11 +257,8 @@ describe('the form', () => {
 
   test('saves no blackout day that can be another one in the person’s unknown zone', async () => {
     await ask(ana(), '/upnext policy Harbour Coffee', '[Change policy]');
-    running.workspace.faults.set({
-      webApi: [{ method: 'users.info', fault: 'error', error: 'internal_error' }],
-    });
-    await ana().press('Change policy');
-    const form = await ana().modal('Policy');
+    failSlack(running, { method: 'users.info', fault: 'error', error: 'internal_error' });
+    const form = await pressForForm(ana(), 'Change policy', 'Policy');
     await form.fill('Blackout days', 'tomorrow: Holiday');
     expect(Object.values((await form.submit()).errors ?? {})).toEqual([
       '“tomorrow: Holiday”: I don’t know your time zone, so I need dates here. Write it like “24–26 Dec: Christmas”.',
@@ -275,8 +269,7 @@ describe('the form', () => {
 
   test('says below each field what it doesn’t understand', async () => {
     const form = await openForm();
-    await form.fill('Posting times', 'LinkedIn: now and then');
-    await form.fill('Blackout days', 'when it rains');
+    await fillIn(form, { 'Posting times': 'LinkedIn: now and then', 'Blackout days': 'when it rains' });
     const { errors } = await form.submit();
     expect(Object.values(errors ?? {})).toEqual([
       '“LinkedIn: now and then”: I don’t understand “now and then” as days and times. Write it like “LinkedIn: weekdays 9:00, 16:30”.',

@@ -2,23 +2,23 @@ import { beforeEach, expect, test } from 'vitest';
 import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
 import { submitLine } from '../../support/filled-form.ts';
+import { fillIn } from '../../support/form-steps.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { askForForm } from '../../support/steps.ts';
 import { startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { database, running, setPolicy, startBot } = setUpBot();
 const CANNOT_EDIT = 'You can’t edit or delete it from Slack after that.';
 
-beforeEach(async () => {
-  await startWithTwoProjects(startBot, { membersDefaultRole: 'publisher', owners: { kind: 'emulator' } });
-});
+beforeEach(() =>
+  startWithTwoProjects(startBot, { membersDefaultRole: 'publisher', owners: { kind: 'emulator' } }),
+);
 
 const as = (name: string) => running.workspace.as(name).in('#general');
 const ana = () => as('Ana');
 
 async function openPostForm(name = 'Ana', outlook = CANNOT_EDIT) {
-  await as(name).type('/schedule-post');
-  const form = await as(name).modal('Schedule a post');
-  await form.choose('Project', 'Harbour Coffee');
+  await (await askForForm(as(name), '/schedule-post', 'Schedule a post')).choose('Project', 'Harbour Coffee');
   await as(name).sees(outlook);
   return as(name).modal('Schedule a post');
 }
@@ -69,17 +69,14 @@ test.each([
 test('a post is kept editable if [Schedule] is pressed while the answer is still being stored', async () => {
   const form = await openPostForm();
   await ana().sees(QUESTION);
-  await form.fill('Text', 'Open at nine');
-  await form.choose('Platforms', ['X']);
-  await form.fill('When', '1 Dec 9am');
+  await fillIn(form, { Text: 'Open at nine', Platforms: ['X'], When: '1 Dec 9am' });
   await ana().sees('Tue 1 Dec, 09:00');
   const answering = form.press('Keep them until 1 hour before');
   await form.submit();
   await answering;
   await ana().sees('Editable until Tue 1 Dec, 08:00');
   expect(running.service.created()).toEqual([]);
-  const rows = await database.db.selectFrom('held_post').select('state').execute();
-  expect(rows).toEqual([{ state: 'held' }]);
+  expect(await database.db.selectFrom('held_post').select('state').execute()).toEqual([{ state: 'held' }]);
 });
 
 test('people who can’t change the policy aren’t asked', async () => {

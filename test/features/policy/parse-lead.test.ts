@@ -25,9 +25,9 @@ test.each([
   ['eine Stunde vorher', 60],
   ['-1 hour', 60],
   ['1 hour or so', 60],
-])('“%s” is a lead of %i minutes', (text, minutes) => {
-  expect(parseLead(text)).toEqual({ kind: 'lead', minutes });
-});
+])('“%s” is a lead of %i minutes', (text, minutes) =>
+  expect(parseLead(text)).toEqual({ kind: 'lead', minutes }),
+);
 
 test.each([
   ['0', 'At least 15 minutes, so that there’s time to fix a post.'],
@@ -39,9 +39,9 @@ test.each([
   ['1 fortnight', 'At most 7 days.'],
   ['50 weeks', 'At most 7 days.'],
   ['3 months', 'At most 7 days.'],
-])('“%s” is out of range, and the answer says which limit counts', (text, fault) => {
-  expect(parseLead(text)).toEqual({ kind: 'fault', fault });
-});
+])('“%s” is out of range, and the answer says which limit counts', (text, fault) =>
+  expect(parseLead(text)).toEqual({ kind: 'fault', fault }),
+);
 
 test.each([
   ...[
@@ -60,9 +60,9 @@ test.each([
     'eine Stunde später',
   ],
   ...['1 hour 1 foo', 'before', '1 e3 hours', '<!channel>', 'x'.repeat(10_000)],
-])('“%s” isn’t a duration, and the answer gives examples', (text) => {
+])('“%s” isn’t a duration, and the answer gives examples', (text) =>
   expect(parseLead(text)).toEqual({
     kind: 'fault',
     fault: 'Write how long before, such as “1 hour”, “90 min” or “2 days”.',
-  });
-});
+  }),
+);

@@ -5,10 +5,11 @@ import {
   type PolicySetting,
   type ProjectPolicy,
 } from '../../../src/preferences/project-policy.ts';
+import { expectParts, fillIn, submitWith } from '../../support/form-steps.ts';
 import { createPostingTimes } from '../../support/posting-times.ts';
 import { data, listProjects } from '../../support/scripted-service.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask, pressAndSee } from '../../support/steps.ts';
+import { failSlack, setUpBot } from '../../support/set-up-bot.ts';
+import { ask, askForForm, pressAndSee } from '../../support/steps.ts';
 import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { database, running, setPolicy, startBot } = setUpBot();
@@ -18,115 +19,111 @@ const RIGHT_AWAY = 'Right away';
 const REQUIRED = 'Required for every post';
 const ONLY_NAMED = 'Only the people and groups below';
 
-beforeEach(async () => {
-  await startWithTwoProjects(startBot, { membersDefaultRole: 'viewer', owners: { kind: 'emulator' } });
-});
+beforeEach(() =>
+  startWithTwoProjects(startBot, { membersDefaultRole: 'viewer', owners: { kind: 'emulator' } }),
+);
 
 const as = (name: string) => running.workspace.as(name).in('#general');
 const ana = () => as('Ana');
 const readPolicy = () => findPolicy(database.db, KEY);
 
 async function openForm(name = 'Ana') {
-  await as(name).type('/upnext policy Harbour Coffee');
-  await as(name).press('Change policy');
-  return as(name).modal('Policy');
+  return askForForm(as(name), '/upnext policy Harbour Coffee', 'Policy', 'Change policy');
 }
 
-describe('reading', () => {
-  test('everybody who may see a project reads its policy, and only managers can change it', async () => {
-    await setPolicy({ leadMinutes: 90, review: 'required', reviewSteps: [MANAGERS] });
-    await ask(as('Mira'), '/upnext policy Harbour Coffee', 'Policy of Harbour Coffee');
-    const text = as('Mira').read();
-    expect(text).toContain('Posts stay editable until 1 hour 30 minutes before they go out.');
-    expect(text).toContain('Requests go to direct messages, and problems to where a post was written.');
-    expect(text).toContain('Every post needs a review.');
-    expect(text).toContain('Approvers: Managers and above (any one of them)');
-    expect(text).toContain('own screens don’t show posts that Upnext keeps');
-    expect(text).not.toContain('[Change policy]');
-    await ask(ana(), '/upnext policy Harbour Coffee', '[Change policy]');
-  });
-
-  test('a policy says which of its approvers have left', async () => {
-    const approvers = ['U02BENOKAF', 'U03MIRAVOS'].map((id) => ({ kind: 'person' as const, id }));
-    await setPolicy({ review: 'required', reviewSteps: [{ approvers, needs: 'any' }] });
-    running.workspace.admin.deactivate('Ben');
-    await ask(ana(), '/upnext policy Harbour Coffee', 'so they can’t approve: @Ben Okafor');
-    expect(ana().read()).not.toContain('so they can’t approve: @Ben Okafor and');
-  });
-
-  test('a policy says of each of many approvers whether they have left, and names some', async () => {
-    const strangers = Array.from({ length: 30 }, (_, index) => `U0STRANGER${index}`);
-    const approvers = ['U02BENOKAF', ...strangers].map((id) => ({ kind: 'person' as const, id }));
-    await setPolicy({ review: 'required', reviewSteps: [{ approvers, needs: 'any' }] });
-    running.workspace.admin.deactivate('Ben');
-    await ask(ana(), '/upnext policy Harbour Coffee', 'so they can’t approve: @Ben Okafor');
-    expect(ana().read()).toContain(' and 21 more');
-    expect(ana().read()).not.toContain('I couldn’t check');
-  });
-
-  test('a policy is shown while Slack is slow to say whether its approvers have left', async () => {
-    const approvers = ['U02BENOKAF', 'U03MIRAVOS'].map((id) => ({ kind: 'person' as const, id }));
-    await setPolicy({ review: 'required', reviewSteps: [{ approvers, needs: 'any' }] });
-    await ask(ana(), '/upnext use Harbour Coffee', 'Harbour Coffee');
-    running.workspace.faults.set({ webApi: [{ method: 'users.info', fault: 'slow', delayMs: 6_000 }] });
-    await ask(ana(), '/upnext policy', 'Policy of Harbour Coffee');
-    expect(ana().read()).toContain('I couldn’t check some approvers just now. They may have left.');
-  });
-
-  test('the form says how many people are asked in direct messages', async () => {
-    await setPolicy({ leadMinutes: 60, review: 'required', reviewSteps: [MANAGERS] });
-    expect((await openForm()).text()).toContain('I ask up to 20 people in direct messages');
-  });
-
-  test('with several projects, a person is asked for the project', async () => {
-    await ask(ana(), '/upnext policy', 'Which project?');
-    await pressAndSee(ana(), 'Night Market Books', 'Policy of Night Market Books');
-    expect(ana().read()).toContain('Posts go to the scheduling service right away.');
-  });
-
-  test('the beginning of another project’s name is enough beside the channel’s project', async () => {
-    await ana().type('/upnext use harbour coffee');
-    await ask(ana(), '/upnext policy night', 'Policy of Night Market Books');
-    await ask(ana(), '/upnext blackout days', 'Policy of Harbour Coffee');
-    await ask(ana(), '/upnext policy for Night Market Books', 'Policy of Night Market Books');
-    await ask(ana(), '/upnext blackout days of Harbour Coffee', 'Policy of Harbour Coffee');
-    expect(ana().read()).not.toContain('I didn’t read');
-    await ask(
-      ana(),
-      '/upnext policy Harber Tee',
-      'I didn’t read “Harber Tee”. Type /upnext policy and the name',
-    );
-  });
-
-  test('the beginning of several names asks for one of them', async () => {
-    running.service.on('GET /projects', listProjects('Harbour Coffee', 'Harbour Tea', 'Night Market Books'));
-    await ana().type('/upnext use Night Market Books');
-    await ana().type('/upnext policy harbour');
-    expect(ana().read()).toContain('[Harbour Coffee] [Harbour Tea]\n');
-    await pressAndSee(ana(), 'Harbour Tea', 'Policy of Harbour Tea');
-  });
-
-  test('projects with the same name are told apart by their ids, which can be typed', async () => {
-    const same = [
-      { Id: 'p1', Name: 'Harbour Coffee' },
-      { Id: 'p2', Name: 'harbour coffee' },
-      { Id: 'p3', Name: 'Books' },
-    ];
-    running.service.on('GET /projects', data(same));
-    await ask(ana(), '/upnext policy', '[Harbour Coffee (p1)] [harbour coffee (p2)] [Books]');
-    await ana().type('/upnext use harbour coffee');
-    await ana().sees('could be Harbour Coffee (p1) or harbour coffee (p2). Nothing was changed.');
-    await ask(ana(), '/upnext policy p2', 'Policy of harbour coffee');
-  });
-
-  test('a manager of one project can’t change the policy of another', async () => {
-    await grantBen(database.db, 'manager', 'p2');
-    await ask(as('Ben'), '/upnext policy Harbour Coffee', 'Policy of Harbour Coffee');
-    expect(as('Ben').read()).not.toContain('[Change policy]');
-    await ask(as('Ben'), '/upnext policy Night Market Books', '[Change policy]');
-  });
+test('everybody who may see a project reads its policy, and only managers can change it', async () => {
+  await setPolicy({ leadMinutes: 90, review: 'required', reviewSteps: [MANAGERS] });
+  await ask(as('Mira'), '/upnext policy Harbour Coffee', 'Policy of Harbour Coffee');
+  const text = as('Mira').read();
+  expect(text).toContain('Posts stay editable until 1 hour 30 minutes before they go out.');
+  expect(text).toContain('Requests go to direct messages, and problems to where a post was written.');
+  expectParts(text, 'Every post needs a review.', 'Approvers: Managers and above (any one of them)');
+  expect(text).toContain('own screens don’t show posts that Upnext keeps');
+  expect(text).not.toContain('[Change policy]');
+  await ask(ana(), '/upnext policy Harbour Coffee', '[Change policy]');
 });
 
+test('a policy says which of its approvers have left', async () => {
+  await setPolicy(approvedBy('U02BENOKAF', 'U03MIRAVOS'));
+  running.workspace.admin.deactivate('Ben');
+  await ask(ana(), '/upnext policy Harbour Coffee', 'so they can’t approve: @Ben Okafor');
+  expect(ana().read()).not.toContain('so they can’t approve: @Ben Okafor and');
+});
+
+test('a policy says of each of many approvers whether they have left, and names some', async () => {
+  const strangers = Array.from({ length: 30 }, (_, index) => `U0STRANGER${index}`);
+  await setPolicy(approvedBy('U02BENOKAF', ...strangers));
+  running.workspace.admin.deactivate('Ben');
+  await ask(ana(), '/upnext policy Harbour Coffee', 'so they can’t approve: @Ben Okafor');
+  expect(ana().read()).toContain(' and 21 more');
+  expect(ana().read()).not.toContain('I couldn’t check');
+});
+
+test('a policy is shown while Slack is slow to say whether its approvers have left', async () => {
+  await setPolicy(approvedBy('U02BENOKAF', 'U03MIRAVOS'));
+  await ask(ana(), '/upnext use Harbour Coffee', 'Harbour Coffee');
+  running.workspace.faults.set({ webApi: [{ method: 'users.info', fault: 'slow', delayMs: 6_000 }] });
+  await ask(ana(), '/upnext policy', 'Policy of Harbour Coffee');
+  expect(ana().read()).toContain('I couldn’t check some approvers just now. They may have left.');
+});
+
+test('the form says how many people are asked in direct messages', async () => {
+  await setPolicy({ leadMinutes: 60, review: 'required', reviewSteps: [MANAGERS] });
+  expect((await openForm()).text()).toContain('I ask up to 20 people in direct messages');
+});
+
+test('with several projects, a person is asked for the project', async () => {
+  await ask(ana(), '/upnext policy', 'Which project?');
+  await pressAndSee(ana(), 'Night Market Books', 'Policy of Night Market Books');
+  expect(ana().read()).toContain('Posts go to the scheduling service right away.');
+});
+
+test('the beginning of another project’s name is enough beside the channel’s project', async () => {
+  await ana().type('/upnext use harbour coffee');
+  await ask(ana(), '/upnext policy night', 'Policy of Night Market Books');
+  await ask(ana(), '/upnext blackout days', 'Policy of Harbour Coffee');
+  await ask(ana(), '/upnext policy for Night Market Books', 'Policy of Night Market Books');
+  await ask(ana(), '/upnext blackout days of Harbour Coffee', 'Policy of Harbour Coffee');
+  expect(ana().read()).not.toContain('I didn’t read');
+  await ask(
+    ana(),
+    '/upnext policy Harber Tee',
+    'I didn’t read “Harber Tee”. Type /upnext policy and the name',
+  );
+});
+
+test('the beginning of several names asks for one of them', async () => {
+  running.service.on('GET /projects', listProjects('Harbour Coffee', 'Harbour Tea', 'Night Market Books'));
+  await ana().type('/upnext use Night Market Books');
+  await ana().type('/upnext policy harbour');
+  expect(ana().read()).toContain('[Harbour Coffee] [Harbour Tea]\n');
+  await pressAndSee(ana(), 'Harbour Tea', 'Policy of Harbour Tea');
+});
+
+test('projects with the same name are told apart by their ids, which can be typed', async () => {
+  const same = [
+    { Id: 'p1', Name: 'Harbour Coffee' },
+    { Id: 'p2', Name: 'harbour coffee' },
+    { Id: 'p3', Name: 'Books' },
+  ];
+  running.service.on('GET /projects', data(same));
+  await ask(ana(), '/upnext policy', '[Harbour Coffee (p1)] [harbour coffee (p2)] [Books]');
+  await ana().type('/upnext use harbour coffee');
+  await ana().sees('could be Harbour Coffee (p1) or harbour coffee (p2). Nothing was changed.');
+  await ask(ana(), '/upnext policy p2', 'Policy of harbour coffee');
+});
+
+test('a manager of one project can’t change the policy of another', async () => {
+  await grantBen(database.db, 'manager', 'p2');
+  await ask(as('Ben'), '/upnext policy Harbour Coffee', 'Policy of Harbour Coffee');
+  expect(as('Ben').read()).not.toContain('[Change policy]');
+  await ask(as('Ben'), '/upnext policy Night Market Books', '[Change policy]');
+});
+
+const approvedBy = (...ids: string[]) => ({
+  review: 'required' as const,
+  reviewSteps: [{ approvers: ids.map((id) => ({ kind: 'person' as const, id })), needs: 'any' as const }],
+});
 const MANAGERS = { approvers: [{ kind: 'role', role: 'manager' }], needs: 'any' } as const;
 
 describe('holding', () => {
@@ -153,17 +150,13 @@ describe('holding', () => {
     expect(await readPolicy()).toMatchObject({ leadMinutes: 90, review: 'off', channel: undefined });
   });
 
-  test('a lead that isn’t possible is refused under its field', async () => {
+  test('a lead that isn’t possible is refused under its field, and a typed one comes back when its field is shown again', async () => {
     const heldForm = await openHeldForm();
     await heldForm.fill(LEAD, '8 days');
     expect((await heldForm.submit()).errors).toEqual({
       [LEAD]: 'At most 7 days.',
     });
     expect(await readPolicy()).toEqual(DEFAULT_POLICY);
-  });
-
-  test('typed values come back when their fields are shown again', async () => {
-    const heldForm = await openHeldForm();
     await heldForm.fill(LEAD, '3 hours');
     await heldForm.choose('When posts go to the scheduling service', RIGHT_AWAY);
     await heldForm.choose('When posts go to the scheduling service', KEEP);
@@ -182,8 +175,7 @@ describe('holding', () => {
 
 describe('review', () => {
   async function openReviewForm(name = 'Ana') {
-    const form = await openForm(name);
-    await form.choose('Review', REQUIRED);
+    await (await openForm(name)).choose('Review', REQUIRED);
     await as(name).sees('Who approves');
     return as(name).modal('Policy');
   }
@@ -203,8 +195,7 @@ describe('review', () => {
 
   test('a step without two people who can approve is refused, and an owner can override that', async () => {
     const form = await openReviewForm();
-    await form.choose('Who approves', 'Owners');
-    expect((await form.submit()).errors).toEqual({
+    expect((await submitWith(form, { 'Who approves': ['Owners'] })).errors).toEqual({
       'And these people': expect.stringContaining('Only one person can approve here.'),
     });
     await form.choose('As an Owner', ['Require a review even if fewer than two people can approve']);
@@ -222,8 +213,7 @@ describe('review', () => {
     await startWithTwoProjects(startBot, { membersDefaultRole: 'publisher', owners: { kind: 'emulator' } });
     const form = await openReviewForm();
     await form.choose('Who approves', 'Publishers and above');
-    await form.choose('How many', 'All of them have to approve');
-    expect((await form.submit()).errors).toEqual({
+    expect((await submitWith(form, { 'How many': ['All of them have to approve'] })).errors).toEqual({
       'And these people': expect.stringContaining('At most 20 people can all have to approve'),
       'Where requests and problems go': expect.stringContaining('Choose a channel for the requests.'),
     });
@@ -232,17 +222,14 @@ describe('review', () => {
 
   test('a manager isn’t offered the override', async () => {
     await grantBen(database.db, 'manager', 'p1');
-    const form = await openReviewForm('Ben');
-    expect(form.text()).not.toContain('As an Owner');
+    expect((await openReviewForm('Ben')).text()).not.toContain('As an Owner');
   });
 
   test('people without access, guests and bots can’t be approvers or stand-ins', async () => {
     await startWithTwoProjects(startBot, { membersDefaultRole: null, owners: { kind: 'emulator' } });
     const form = await openReviewForm();
-    await form.choose('Who approves', 'Publishers and above');
-    await form.choose('And these people', ['Mira']);
-    await form.choose('Stand-ins', ['Mira']);
-    expect((await form.submit()).errors).toEqual({
+    await fillIn(form, { 'Who approves': ['Publishers and above'], 'And these people': ['Mira'] });
+    expect((await submitWith(form, { 'Stand-ins': ['Mira'] })).errors).toEqual({
       'And these people': expect.stringMatching(/^@Mira Vos has no access to this project/),
       'Stand-ins': expect.stringMatching(/^@Mira Vos has no access to this project/),
     });
@@ -253,9 +240,7 @@ describe('review', () => {
     const form = await openReviewForm();
     await form.choose('Who approves', ONLY_NAMED);
     await form.choose('And these people', ['Ben', 'Mira']);
-    running.workspace.faults.set({
-      webApi: [{ method: 'users.info', fault: 'error', error: 'fatal_error' }],
-    });
+    failSlack(running, { method: 'users.info', fault: 'error', error: 'fatal_error' });
     const { errors } = await form.submit();
     expect(errors['And these people']).toContain('I couldn’t find out who of them can approve.');
     running.workspace.faults.set({ webApi: [] });

@@ -4,9 +4,11 @@ import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts'
 import { insertHeldPost } from '../../../src/held-posts/sql/held-posts.ts';
 import { DEFAULT_POLICY, findPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
-import { openFilledForm, startSeries } from '../../support/filled-form.ts';
+import { startSeries, submitAndClose } from '../../support/filled-form.ts';
+import { submitWith } from '../../support/form-steps.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { askForForm } from '../../support/steps.ts';
 import { startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { database, running, setPolicy, startBot } = setUpBot();
@@ -48,15 +50,12 @@ async function listLeadHours(): Promise<number[]> {
 }
 
 async function openPolicy() {
-  await ana().type('/upnext policy Harbour Coffee');
-  await ana().press('Change policy');
-  return ana().modal('Policy');
+  return askForForm(ana(), '/upnext policy Harbour Coffee', 'Policy', 'Change policy');
 }
 
 /** Fills the form so that Ben or Mira reviews each post. */
 async function requireReviews() {
-  const form = await openPolicy();
-  await form.choose('Review', 'Required for every post');
+  await (await openPolicy()).choose('Review', 'Required for every post');
   await ana().sees('Who approves');
   const longForm = await ana().modal('Policy');
   await longForm.choose('Who approves', 'Only the people and groups below');
@@ -101,14 +100,6 @@ test('or that they go over once sending resumes', async () => {
   const { view } = await question.submit();
   await resumeSending(database.db, [], NOW);
   expect(view?.text()).toContain('Sending is stopped, so 2 posts wait for that to end.');
-});
-
-test('one post is asked about in the singular', async () => {
-  await database.db.deleteFrom('held_post').execute();
-  await addPost('held');
-  const question = await submitLead('3 hours');
-  expect(question.text()).toContain('Upnext keeps 1 post of Harbour Coffee.');
-  await question.choose('What should happen to it?', 'Keep it editable until 3 hours before it goes out');
 });
 
 test('a project that no longer holds posts pauses its series at once', async () => {
@@ -170,8 +161,7 @@ test('posts of a project that no longer holds posts stay as they are', async () 
 });
 
 test('posts of a project whose posts all have to be reviewed from now on wait for their reviewers', async () => {
-  const longForm = await requireReviews();
-  await longForm.submit();
+  await (await requireReviews()).submit();
   const question = await ana().modal('Waiting posts');
   expect(question.text()).toContain(
     'Scheduled posts without the approvals that are needed now go to the reviewers first.',
@@ -190,8 +180,7 @@ test('a post in the outbox needs a review that is required from now on, and its 
   await database.db.deleteFrom('held_post').execute();
   await setPolicy({});
   running.service.on('POST /posts', json(429, {}));
-  const { form: postForm } = await openFilledForm(running);
-  await (await postForm.submit()).view?.close();
+  await submitAndClose(running);
   running.service.on('POST /posts', data({ Id: 'made' }));
   running.service.calls.length = 0;
   const longForm = await requireReviews();
@@ -217,8 +206,7 @@ test('a decision after somebody else changed the policy changes nothing', async 
 test('a change that isn’t about posts asks nothing, and the channel must have the bot', async () => {
   running.workspace.admin.addChannel('#launch', { members: ['Ana'] });
   const form = await openPolicy();
-  await form.choose('Where requests and problems go', '#launch');
-  expect((await form.submit()).errors).toEqual({
+  expect((await submitWith(form, { 'Where requests and problems go': ['#launch'] })).errors).toEqual({
     'Where requests and problems go': expect.stringContaining('I’m not in this channel'),
   });
   await form.choose('Where requests and problems go', '#harbour-coffee');

@@ -32,8 +32,7 @@ test('a project that was not loaded can be chosen by its id, and is nowhere repo
   await ask(ana, '/upnext', 'Nothing is scheduled for p2050.');
   await ask(ana, '/upnext status', 'This channel follows p2050.');
   await ask(ana, '/upnext templates', 'p2050 has no templates yet.');
-  await ana.type('/schedule-post');
-  expect((await ana.modal('Schedule a post')).value('Project')).toBe('p2050');
+  expect((await askForForm(ana, '/schedule-post', 'Schedule a post')).value('Project')).toBe('p2050');
   await ana.type('/upnext use');
   expect((await ana.modal('This channel’s projects')).value('Projects')).toContain('p2050');
 });
@@ -47,9 +46,9 @@ test('a name that matches nothing is reported as not among the first 2,000 proje
 test.each([
   ['p1, p2050', 'This channel now follows Stall 1 and p2050.'],
   ['p2050 and p2051', 'This channel now follows p2050 and p2051.'],
-])('/upnext use %s binds the channel to each of these projects', async (args, expected) => {
-  await ask(ana, `/upnext use ${args}`, expected);
-});
+])('/upnext use %s binds the channel to each of these projects', (args, expected) =>
+  ask(ana, `/upnext use ${args}`, expected),
+);
 
 test('if one of several projects is unknown, none is chosen', async () => {
   running.service.on('GET /upnext-post', (call, response) => {

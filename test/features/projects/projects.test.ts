@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { fillIn, submitWith } from '../../support/form-steps.ts';
 import { data, hang, json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask, askForForm, pressAndSee } from '../../support/steps.ts';
+import { ask, askForForm, chooseAndSee, pressAndSee, seeAll } from '../../support/steps.ts';
 
 const { ana, database, running, startBot } = setUpBot();
 
@@ -13,59 +14,54 @@ beforeEach(async () => {
 const listUpnextPaths = () =>
   running.service.calls.map(({ path }) => path).filter((path) => path.endsWith('upnext-post'));
 
-describe('a channel without a project, when there are several projects', () => {
-  test('the question in a direct message does not mention a channel', async () => {
-    const ana = running.workspace.as('Ana');
-    await ana.directMessage('next');
-    await (await ana.inDirectMessage()).sees('Which project do you want to see here?');
-    await ana.directMessage('posts');
-    await (await ana.inDirectMessage()).sees('Choose the project of this conversation with /upnext use.');
-    expect((await ana.inDirectMessage()).read()).not.toContain('channel');
-  });
+test('the question in a direct message does not mention a channel', async () => {
+  const ana = running.workspace.as('Ana');
+  await ana.directMessage('next');
+  await (await ana.inDirectMessage()).sees('Which project do you want to see here?');
+  await ana.directMessage('posts');
+  await (await ana.inDirectMessage()).sees('Choose the project of this conversation with /upnext use.');
+  expect((await ana.inDirectMessage()).read()).not.toContain('channel');
+});
 
-  test('only people who may choose a channel’s project are told how', async () => {
-    await startBot({ membersDefaultRole: 'publisher', owners: { kind: 'emulator' } });
-    running.service.on('GET /projects', listProjects('Harbour Coffee', 'Harbour <Books>'));
-    const ben = running.workspace.as('Ben').in('#random');
-    await ask(ben, '/upnext posts', 'Which project?');
-    expect(ben.messages().at(-1)).not.toContain('/upnext use');
-    const ana = running.workspace.as('Ana').in('#random');
-    await ask(ana, '/upnext export', 'Choose this channel’s project with /upnext use.');
-  });
+test('only people who may choose a channel’s project are told how', async () => {
+  await startBot({ membersDefaultRole: 'publisher', owners: { kind: 'emulator' } });
+  running.service.on('GET /projects', listProjects('Harbour Coffee', 'Harbour <Books>'));
+  const ben = running.workspace.as('Ben').in('#random');
+  await ask(ben, '/upnext posts', 'Which project?');
+  expect(ben.messages().at(-1)).not.toContain('/upnext use');
+  const ana = running.workspace.as('Ana').in('#random');
+  await ask(ana, '/upnext export', 'Choose this channel’s project with /upnext use.');
+});
 
-  test('/upnext takes the project that the channel is named after, and says so', async () => {
-    await ask(ana, '/upnext', 'Nothing is scheduled for Harbour Coffee.');
-    await ana.sees('This channel is named after Harbour Coffee. Choose another project with /upnext use.');
-    expect(ana.messages().at(-1)).not.toContain('[Share with channel]');
-  });
+test('/upnext takes the project that the channel is named after, and says so', async () => {
+  await ask(ana, '/upnext', 'Nothing is scheduled for Harbour Coffee.');
+  await ana.sees('This channel is named after Harbour Coffee. Choose another project with /upnext use.');
+  expect(ana.messages().at(-1)).not.toContain('[Share with channel]');
+});
 
-  test('/upnext asks for a project, and the choice applies to this channel only', async () => {
-    const ana = running.workspace.as('Ana').in('#random');
-    await ask(ana, '/upnext', 'Which project should this channel follow?');
-    expect(listUpnextPaths()).toEqual([]);
-    await ana.choose('Choose a project', 'Harbour <Books>');
-    await ana.sees('Nothing is scheduled for Harbour <Books>.');
-    await ask(ana, '/upnext', 'Nothing is scheduled for Harbour <Books>.');
-    const path = '/api/v1/projects/p2/dashboard/upnext-post';
-    expect(listUpnextPaths()).toEqual([path, path]);
-    const ben = running.workspace.as('Ben').in('#general');
-    await ask(ben, '/upnext', 'Which project should this channel follow?');
-  });
+test('/upnext asks for a project, and the choice applies to this channel only', async () => {
+  const ana = running.workspace.as('Ana').in('#random');
+  await ask(ana, '/upnext', 'Which project should this channel follow?');
+  expect(listUpnextPaths()).toEqual([]);
+  await ana.choose('Choose a project', 'Harbour <Books>');
+  await ana.sees('Nothing is scheduled for Harbour <Books>.');
+  await ask(ana, '/upnext', 'Nothing is scheduled for Harbour <Books>.');
+  const path = '/api/v1/projects/p2/dashboard/upnext-post';
+  expect(listUpnextPaths()).toEqual([path, path]);
+  const ben = running.workspace.as('Ben').in('#general');
+  await ask(ben, '/upnext', 'Which project should this channel follow?');
+});
 
-  test('the form preselects no project, and requires one', async () => {
-    const ana = running.workspace.as('Ana').in('#general');
-    const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
-    expect(form.value('Project')).toBe('');
-    await form.fill('Text', 'Hello');
-    await form.choose('When you submit', 'Save as draft');
-    // A draft needs neither a time nor platforms, which the form shows a little later.
-    await expect.poll(async () => (await form.submit()).errors).toEqual({ Project: expect.any(String) });
-    await form.choose('Project', 'Harbour <Books>');
-    await form.submit();
-    await ana.sees('Saved as a draft');
-    await ana.sees('Harbour <Books>');
-    expect(running.service.calls.at(-1)?.path).toBe('/api/v1/projects/p2/posts');
-  });
+test('the form preselects no project, and requires one', async () => {
+  const ana = running.workspace.as('Ana').in('#general');
+  const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
+  expect(form.value('Project')).toBe('');
+  await fillIn(form, { Text: 'Hello', 'When you submit': ['Save as draft'] });
+  // A draft needs neither a time nor platforms, which the form shows a little later.
+  await expect.poll(async () => (await form.submit()).errors).toEqual({ Project: expect.any(String) });
+  await submitWith(form, { Project: ['Harbour <Books>'] });
+  await seeAll(ana, 'Saved as a draft', 'Harbour <Books>');
+  expect(running.service.calls.at(-1)?.path).toBe('/api/v1/projects/p2/posts');
 });
 
 test.each([
@@ -92,39 +88,34 @@ async function listBoundProjects(channel = 'C02HARBOUR'): Promise<string[]> {
   return rows.map(({ project }) => project);
 }
 
-describe('a channel with several projects', () => {
-  test('a command binds a channel to several projects, and /upnext shows the next post of each project', async () => {
-    await ana.type('/upnext use Harbour <Books>, harbour coffee');
-    await ana.sees('This channel now follows Harbour <Books> and Harbour Coffee.');
-    await ana.sees('Everyone in this channel can see these projects’ posts.');
-    expect(await listBoundProjects()).toEqual(['p2', 'p1']);
-    await ask(ana, '/upnext', 'Nothing is scheduled for Harbour <Books>.');
-    await ana.sees('Nothing is scheduled for Harbour Coffee.');
-    await ana.type('/schedule-post');
-    expect((await ana.modal('Schedule a post')).value('Project')).toBe('');
-  });
+test('a command binds a channel to several projects, and /upnext shows the next post of each project', async () => {
+  await ana.type('/upnext use Harbour <Books>, harbour coffee');
+  await ana.sees('This channel now follows Harbour <Books> and Harbour Coffee.');
+  await ana.sees('Everyone in this channel can see these projects’ posts.');
+  expect(await listBoundProjects()).toEqual(['p2', 'p1']);
+  await ask(ana, '/upnext', 'Nothing is scheduled for Harbour <Books>.');
+  await ana.sees('Nothing is scheduled for Harbour Coffee.');
+  expect((await askForForm(ana, '/schedule-post', 'Schedule a post')).value('Project')).toBe('');
+});
 
-  test('the form binds a channel to several projects and preselects the current projects, and “none” unbinds the channel', async () => {
-    const form = await askForForm(ana, '/upnext use', 'This channel’s projects');
-    await form.choose('Projects', ['Harbour Coffee', 'Harbour <Books>']);
-    const { view } = await form.submit();
-    expect(view?.text()).toContain('This channel now follows Harbour Coffee and Harbour <Books>.');
-    expect(await listBoundProjects()).toEqual(['p1', 'p2']);
-    await view?.close();
-    await ana.type('/upnext use');
-    expect((await ana.modal('This channel’s projects')).value('Projects')).toBe(
-      'Harbour Coffee, Harbour <Books>',
-    );
-    await ask(ana, '/upnext use none', 'This channel no longer follows a project.');
-    expect(await listBoundProjects()).toEqual([]);
-  });
+test('the form binds a channel to several projects and preselects the current projects, and “none” unbinds the channel', async () => {
+  const form = await askForForm(ana, '/upnext use', 'This channel’s projects');
+  const { view } = await submitWith(form, { Projects: ['Harbour Coffee', 'Harbour <Books>'] });
+  expect(view?.text()).toContain('This channel now follows Harbour Coffee and Harbour <Books>.');
+  expect(await listBoundProjects()).toEqual(['p1', 'p2']);
+  await view?.close();
+  expect((await askForForm(ana, '/upnext use', 'This channel’s projects')).value('Projects')).toBe(
+    'Harbour Coffee, Harbour <Books>',
+  );
+  await ask(ana, '/upnext use none', 'This channel no longer follows a project.');
+  expect(await listBoundProjects()).toEqual([]);
+});
 
-  test('a channel with several projects is described as shared if another organisation reads it', async () => {
-    const ana = running.workspace.as('Ana').in('#roastery-north');
-    await ask(ana, '/upnext use p1', 'It is shared with Roastery North');
-    await ana.type('/upnext use');
-    expect((await ana.modal('This channel’s projects')).text()).toContain('shared with Roastery North');
-  });
+test('a channel with several projects is described as shared if another organisation reads it', async () => {
+  const ana = running.workspace.as('Ana').in('#roastery-north');
+  await ask(ana, '/upnext use p1', 'It is shared with Roastery North');
+  await ana.type('/upnext use');
+  expect((await ana.modal('This channel’s projects')).text()).toContain('shared with Roastery North');
 });
 
 test('a direct message isn’t called a channel', async () => {
@@ -132,8 +123,7 @@ test('a direct message isn’t called a channel', async () => {
   await ask(dm, '/upnext use harbour coffee', 'This conversation now follows Harbour Coffee.');
   await ask(dm, '/upnext projects', 'Harbour Coffee  — followed here');
   const form = await askForForm(dm, '/upnext use', 'Projects to follow');
-  await form.choose('Projects', ['Harbour <Books>']);
-  const { view } = await form.submit();
+  const { view } = await submitWith(form, { Projects: ['Harbour <Books>'] });
   expect(view?.text()).toContain('This conversation now follows Harbour <Books>.');
   expect([dm.read(), form.text(), view?.text()].join('\n')).not.toContain('channel');
 });
@@ -155,13 +145,11 @@ describe('a thousand projects', () => {
   test('a thousand projects can be searched in the form and in the question', async () => {
     const form = await askForForm(ana, '/upnext use', 'This channel’s projects');
     expect(await form.search('Projects', 'stall 998 ')).toHaveLength(1);
-    await form.choose('Projects', ['Stall 998', 'Stall 997']);
-    expect((await form.submit()).view?.title()).toBe('Saved');
+    expect((await submitWith(form, { Projects: ['Stall 998', 'Stall 997'] })).view?.title()).toBe('Saved');
     expect(await listBoundProjects()).toEqual(['id-998', 'id-997']);
     const ben = running.workspace.as('Ben').in('#general');
     await ben.type('/upnext');
-    await ben.choose('Choose a project', 'Stall 500 ');
-    await ben.sees('Nothing is scheduled for Stall 500');
+    await chooseAndSee(ben, 'Choose a project', 'Stall 500 ', 'Nothing is scheduled for Stall 500');
     expect(await listBoundProjects('C01GENERAL')).toEqual(['id-500']);
   });
 

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
+import { expectParts, submitWith } from '../../support/form-steps.ts';
 import { listProjects } from '../../support/scripted-service.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask, pressAndSee } from '../../support/steps.ts';
+import { failSlack, setUpBot } from '../../support/set-up-bot.ts';
+import { ask, askForForm, chooseAndSee, pressAndSee } from '../../support/steps.ts';
 
 const { database, running, startBot } = setUpBot();
 
@@ -29,8 +30,7 @@ test('a manager reads that only an owner can choose the projects of a shared cha
 });
 
 test('a manager reads in the form that only an owner can choose the projects', async () => {
-  const view = await chooseInForm('Ben');
-  await view?.submit();
+  await (await chooseInForm('Ben'))?.submit();
   await as('Ben').sees('so only an Owner can choose its projects');
   expect(await listBoundProjects()).toEqual([]);
 });
@@ -43,9 +43,7 @@ test('an owner can confirm the choice of projects in the form', async () => {
 });
 
 test('an owner has to confirm the choice if Slack doesn’t say who reads the channel', async () => {
-  running.workspace.faults.set({
-    webApi: [{ method: 'conversations.info', fault: 'error', error: 'fatal_error' }],
-  });
+  failSlack(running, { method: 'conversations.info', fault: 'error', error: 'fatal_error' });
   await as('Ben').type('/upnext use Harbour Coffee');
   await as('Ben').sees('Slack didn’t tell me just now who reads this channel, so only an Owner');
   await ask(as('Ana'), '/upnext use Harbour Coffee', 'Nothing has changed yet.');
@@ -65,8 +63,7 @@ test('an owner is asked again in the form too if another organisation joined sin
   const question = await chooseInForm('Ana');
   shareWithAnotherTeam();
   const { view: secondQuestion } = (await question?.submit()) ?? {};
-  expect(secondQuestion?.text()).toContain('Nothing was changed.');
-  expect(secondQuestion?.text()).toContain('Night Market Books');
+  expectParts(secondQuestion?.text(), 'Nothing was changed.', 'Night Market Books');
   expect(await listBoundProjects()).toEqual([]);
   const { view: thirdQuestion } = (await secondQuestion?.submit()) ?? {};
   expect(thirdQuestion?.text()).toContain('Night Market Books');
@@ -85,8 +82,7 @@ test('a former owner can’t confirm in a form that they opened as an owner', as
 test('the menu of /upnext also asks an owner for a confirmation', async () => {
   running.service.on('GET /projects', listProjects('Harbour Tea', 'Night Market Books'));
   await as('Ana').type('/upnext');
-  await as('Ana').choose('Choose a project', 'Harbour Tea');
-  await as('Ana').sees('Nothing has changed yet.');
+  await chooseAndSee(as('Ana'), 'Choose a project', 'Harbour Tea', 'Nothing has changed yet.');
   await pressAndSee(as('Ana'), 'Use it anyway', 'This channel now follows Harbour Tea.');
 });
 
@@ -97,10 +93,8 @@ async function useAnyway() {
 
 /** Chooses Harbour Coffee in the form. Returns what the form shows then. */
 async function chooseInForm(name: string) {
-  await as(name).type('/upnext use');
-  const form = await as(name).modal('This channel’s projects');
-  await form.choose('Projects', ['Harbour Coffee']);
-  return (await form.submit()).view;
+  const form = await askForForm(as(name), '/upnext use', 'This channel’s projects');
+  return (await submitWith(form, { Projects: ['Harbour Coffee'] })).view;
 }
 
 function shareWithAnotherTeam(): void {

@@ -3,8 +3,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { findAccessRequest } from '../../../src/access/access.ts';
 import { NOW } from '../../support/bot.ts';
 import { listProjects } from '../../support/scripted-service.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask, pressAndSee, pressForForm } from '../../support/steps.ts';
+import { failSlack, setUpBot } from '../../support/set-up-bot.ts';
+import { ask, askAndPress, askForForm, chooseAndSee, pressAndSee } from '../../support/steps.ts';
 import { readRecord } from './read-record.ts';
 
 /** A person without a role asks for one, and an owner answers. */
@@ -21,24 +21,20 @@ const as = (name: string) => running.workspace.as(name).in('#general');
 /** Mira asks for the role of a viewer. */
 async function requestAccess() {
   const mira = as('Mira');
-  await mira.type('/upnext posts');
-  await mira.press('Request access');
+  await askAndPress(mira, '/upnext posts', 'Request access');
   return mira;
 }
 
 async function giveRole(person: string, role: string) {
   const ana = as('Ana');
-  await ana.type('/upnext roles');
-  const form = await pressForForm(ana, 'Give a role', 'Give a role');
+  const form = await askForForm(ana, '/upnext roles', 'Give a role', 'Give a role');
   await form.choose('People', [person]);
   await form.choose('Role', role);
   await form.submit();
 }
 
 const failUpdates = (times: number) =>
-  running.workspace.faults.set({
-    webApi: [{ method: 'chat.update', fault: 'error', error: 'internal_error', times }],
-  });
+  failSlack(running, { method: 'chat.update', fault: 'error', error: 'internal_error', times });
 
 /** Ana reads the request. */
 async function seeRequest() {
@@ -66,8 +62,7 @@ test('a request for a role goes to the owners, who can give the role with one pr
   await ana.sees('[Approve] [Decline]');
   const question =
     '<@U03MIRAVOS> requested the *Viewer* role in the whole workspace. Viewers can view posts and templates.';
-  await ana.choose(question, 'Give Contributor instead');
-  await ana.sees('a Contributor.');
+  await chooseAndSee(ana, question, 'Give Contributor instead', 'a Contributor.');
   await (await mira.inDirectMessage()).sees('made you a Contributor. /upnext help shows what you can do.');
   await mira.in('#general').type('/upnext prompt');
   await mira.modal('Create a prompt');
@@ -142,8 +137,12 @@ test('an answer that comes before all Owners have the request replaces it there 
   const ben = await as('Ben').inDirectMessage();
   await (await as('Ana').modal('Give this role?')).submit();
   await ben.sees('an Owner');
-  running.workspace.faults.set({
-    webApi: [{ method: 'chat.postMessage', channel: 'U02BENOKAF', fault: 'slow', delayMs: 2_000, times: 1 }],
+  failSlack(running, {
+    method: 'chat.postMessage',
+    channel: 'U02BENOKAF',
+    fault: 'slow',
+    delayMs: 2_000,
+    times: 1,
   });
   await requestAccess();
   await (await as('Ana').inDirectMessage()).press('Approve');
@@ -178,21 +177,17 @@ test('a request whose messages can’t be stored was sent', async () => {
     'begin raise exception ''refused''; end'`.execute(database.db);
   await sql`create trigger refused before update of messages on access_request
     for each row execute function refuse_messages()`.execute(database.db);
-  const mira = await requestAccess();
-  await mira.sees('Request sent for the Viewer role.');
+  await (await requestAccess()).sees('Request sent for the Viewer role.');
   expect(await readRecord(database.db)).toContainEqual(expect.stringMatching(/^roles ask \| .* \| done$/));
 });
 
 test('a request whose message Slack doesn’t confirm isn’t said to be lost', async () => {
   const mira = as('Mira');
   await mira.type('/upnext posts');
-  running.workspace.faults.set({
-    webApi: [{ method: 'chat.postMessage', fault: 'cut', commit: 'first', times: 1 }],
-  });
+  failSlack(running, { method: 'chat.postMessage', fault: 'cut', commit: 'first', times: 1 });
   await mira.press('Request access');
   await mira.sees('I’m not sure that an Owner got your request. Please ask one yourself.');
-  const ana = await as('Ana').inDirectMessage();
-  await ana.press('Approve');
+  await (await as('Ana').inDirectMessage()).press('Approve');
   await (await mira.inDirectMessage()).sees('made you a Viewer.');
 });
 
@@ -204,8 +199,7 @@ test('a request that has waited for a day can be sent again', async () => {
     .updateTable('access_request')
     .set({ requested_at: new Date(NOW.getTime() - dayMs) })
     .execute();
-  await mira.type('/upnext help');
-  await mira.press('Ask again');
+  await askAndPress(mira, '/upnext help', 'Ask again');
   const ana = await as('Ana').inDirectMessage();
   await expect.poll(() => ana.read().match(/requested the Viewer role/g)).toHaveLength(2);
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type InstalledBot, startInstalledBot } from '../../support/installed-bot.ts';
 import { setUpBotDatabase } from '../../support/set-up-database.ts';
+import { askForForm } from '../../support/steps.ts';
 
 const LAST_OWNER_ERROR = 'Upnext needs an Owner. Make somebody else an Owner first.';
 
@@ -11,21 +12,15 @@ beforeAll(async () => {
   // Ana installs the app, which makes her its first owner.
   await running.workspace.as('Ana').install(running.installUrl);
 });
-afterAll(async () => {
-  await running.close();
-});
-beforeEach(async () => {
-  await database.db.deleteFrom('access_grant').where('reason', '!=', 'installed').execute();
-});
+afterAll(() => running.close());
+beforeEach(() => database.db.deleteFrom('access_grant').where('reason', '!=', 'installed').execute());
 
 const ana = () => running.workspace.as('Ana').in('#general');
 const countOwners = async () =>
   (await database.db.selectFrom('access_grant').select('role').where('role', '=', 'owner').execute()).length;
 
 async function giveRole(people: string[], role: string) {
-  await ana().type('/upnext roles');
-  await ana().press('Give a role');
-  const form = await ana().modal('Give a role');
+  const form = await askForForm(ana(), '/upnext roles', 'Give a role', 'Give a role');
   await form.choose('People', people);
   await form.choose('Role', role.charAt(0).toUpperCase() + role.slice(1));
   const { errors, view } = await form.submit();

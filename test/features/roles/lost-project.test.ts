@@ -1,8 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
-import { showMoreOptions } from '../../support/filled-form.ts';
+import { continuePost, showMoreOptions } from '../../support/filled-form.ts';
+import { fillIn, submitWith } from '../../support/form-steps.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask, askForForm, pressForForm } from '../../support/steps.ts';
+import { ask, askForForm, confirmAndSee } from '../../support/steps.ts';
 import { grantBen, revokeBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 /** Ben manages both projects, until he loses his role in Night Market Books. */
@@ -23,18 +24,12 @@ test('a person who lost access to a project can’t discard another author’s p
   await takeRoleBack();
   running.service.on('POST /posts', json(429, {}));
   const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
-  await form.choose('Project', 'Harbour Coffee');
-  await form.fill('Text', 'New shelves');
-  await form.choose('Platforms', ['X']);
-  await form.fill('When', 'today 13:30');
-  await (await form.submit()).view?.close();
+  await fillIn(form, { Project: ['Harbour Coffee'], Text: 'New shelves', Platforms: ['X'] });
+  await (await submitWith(form, { When: 'today 13:30' })).view?.close();
   await ask(ben, '/upnext outbox', 'Sent by');
-  await ana.type('/upnext outbox');
-  const reopenedForm = await pressForForm(ana, 'Edit', 'Schedule a post');
-  await reopenedForm.choose('Project', 'Night Market Books');
-  await (await reopenedForm.submit()).view?.close();
-  await ben.press('Discard', { dialog: 'confirm' });
-  await ben.sees('This button isn’t yours');
+  const reopenedForm = await askForForm(ana, '/upnext outbox', 'Schedule a post', 'Edit');
+  await (await submitWith(reopenedForm, { Project: ['Night Market Books'] })).view?.close();
+  await confirmAndSee(ben, 'Discard', 'This button isn’t yours');
   const rows = await database.db.selectFrom('submission').select(['project', 'state']).execute();
   expect(rows).toContainEqual({ project: 'p2', state: 'retryable' });
 });
@@ -52,9 +47,7 @@ test('a person whose projects are gone isn’t told that the service has none', 
 
 test('a person who may only save drafts by now is offered all that they had typed into a post', async () => {
   const form = await askForForm(ben, '/schedule-post', 'Schedule a post');
-  await form.choose('Project', 'Night Market Books');
-  await form.fill('Text', 'New shelves');
-  await form.choose('Platforms', ['X']);
+  await fillIn(form, { Project: ['Night Market Books'], Text: 'New shelves', Platforms: ['X'] });
   await form.fill('When', '1 Dec 9am');
   await showMoreOptions(ben, form);
   await form.fill('Media', 'https://example.com/shelves.jpg');
@@ -66,10 +59,8 @@ test('a person who may only save drafts by now is offered all that they had type
   expect(view?.text()).toContain(REFUSED);
   await view?.close();
   await form.close();
-  await ben.type('/schedule-post');
-  await (await ben.modal('Schedule a post')).press('Continue');
+  const continuedForm = await continuePost(ben);
   await ben.sees('New shelves');
-  const continuedForm = await ben.modal('Schedule a post');
   await expect.poll(() => continuedForm.labels()).toContain('Alt text');
   expect(continuedForm.value('Alt text')).toBe('A shelf');
 });

@@ -1,12 +1,12 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listAuditRows } from '../../support/audit-record.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask, pressAndSee } from '../../support/steps.ts';
+import { ask, askAndPress } from '../../support/steps.ts';
 
-const { database, running, startBot } = setUpBot();
-
-beforeEach(async () => {
-  await startBot({ limits: false, membersDefaultRole: null, owners: { kind: 'emulator' } });
+const { database, running } = setUpBot({
+  limits: false,
+  membersDefaultRole: null,
+  owners: { kind: 'emulator' },
 });
 
 const as = (name: string) => running.workspace.as(name).in('#general');
@@ -37,14 +37,12 @@ test('the owners get at most ten access requests of one person a day', async () 
   const ana = await running.workspace.as('Ana').inDirectMessage();
   const countRequests = () => ana.read().split(' requested the ').length - 1;
   for (let index = 0; index < 10; index += 1) {
-    await as('Mira').type('/upnext posts');
-    await as('Mira').press('Request access');
+    await askAndPress(as('Mira'), '/upnext posts', 'Request access');
     await expect.poll(countRequests).toBe(1);
     await ana.press('Decline');
     await expect.poll(countRequests).toBe(0);
   }
   await expect.poll(() => as('Mira').read()).not.toContain('[Request access]');
-  await as('Mira').type('/upnext posts');
-  await pressAndSee(as('Mira'), 'Request access', 'The Owners got many requests today');
+  await askAndPress(as('Mira'), '/upnext posts', 'Request access', 'The Owners got many requests today');
   expect(countRequests()).toBe(0);
 });

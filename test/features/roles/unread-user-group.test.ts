@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { saveGrant } from '../../../src/access/access.ts';
 import { stopSending } from '../../../src/engine/sending-stop.ts';
 import { NOW } from '../../support/bot.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
+import { failSlack, setUpBot } from '../../support/set-up-bot.ts';
 import { ask, askForForm } from '../../support/steps.ts';
 import { startWithTwoProjects } from '../../support/two-projects.ts';
 
@@ -19,9 +19,7 @@ beforeEach(async () => {
   const grant = { ...given, workspace: 'T01HARBOUR' };
   await saveGrant(database.db, { ...grant, subjectKind: 'person', subject: 'U03MIRAVOS', project: 'p2' });
   await saveGrant(database.db, { ...grant, subjectKind: 'group', subject: group, project: 'p1' });
-  running.workspace.faults.set({
-    webApi: [{ method: 'usergroups.users.list', fault: 'error', error: 'internal_error' }],
-  });
+  failSlack(running, { method: 'usergroups.users.list', fault: 'error', error: 'internal_error' });
 });
 
 test('/upnext resume doesn’t say that nothing is stopped', async () => {
@@ -35,9 +33,8 @@ test('/upnext resume doesn’t say that nothing is stopped', async () => {
   expect(mira().read()).not.toMatch(/No project|I know no/);
 });
 
-test('the list of projects says that some couldn’t be read', async () => {
-  await ask(mira(), '/upnext projects', 'One project', '1 more couldn’t be read.');
-});
+test('the list of projects says that some couldn’t be read', () =>
+  ask(mira(), '/upnext projects', 'One project', '1 more couldn’t be read.'));
 
 test('another project isn’t taken for the only one', async () => {
   await ask(mira(), '/upnext policy Harbour Coffee', 'Which project?');

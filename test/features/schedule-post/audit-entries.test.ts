@@ -4,8 +4,7 @@ import { emptyAuditRecord, listAuditRows } from '../../support/audit-record.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { database, running, setPolicy, startBot } = setUpBot();
-beforeEach(() => startBot());
+const { database, running, setPolicy } = setUpBot({});
 
 beforeEach(() => emptyAuditRecord(database.db));
 
@@ -22,8 +21,7 @@ async function listEntries(): Promise<string[]> {
 const SENT = expect.stringMatching(/^send post \S{36} allowed$/);
 
 test('a post has its entries once, in the audit log and in the log', async () => {
-  const { form } = await openFilledForm(running);
-  await form.submit();
+  await (await openFilledForm(running)).form.submit();
   await expect.poll(listEntries).toEqual([SUBMITTED, SENT]);
   const countLines = (action: string) =>
     running.logged.filter((line) => line.startsWith('audit entry') && line.includes(`"${action}"`)).length;
@@ -59,7 +57,6 @@ test('a form that stays open is recorded', async () => {
 
 test('a form whose post is held is recorded before its post', async () => {
   await setPolicy({ leadMinutes: 60 });
-  const { form } = await openFilledForm(running);
-  await form.submit();
+  await (await openFilledForm(running)).form.submit();
   await expect.poll(listEntries).toEqual([SUBMITTED, 'held-posts save done']);
 });

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { submitLine } from '../../support/filled-form.ts';
+import { continuePost, submitLine } from '../../support/filled-form.ts';
+import { submitWith } from '../../support/form-steps.ts';
 import { listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask, askForForm, pressAndSee } from '../../support/steps.ts';
+import { ask, askForForm, chooseAndSee, pressAndSee } from '../../support/steps.ts';
 
 const { running, setPolicy, startBot } = setUpBot();
 
@@ -25,8 +26,7 @@ describe('people who may only write drafts', () => {
     expect(form.text()).toContain(
       'You can only save drafts in this project. To schedule posts, request the Publisher role with /upnext roles.',
     );
-    await form.fill('Text', 'We are live!');
-    expect((await form.submit()).errors).toEqual({});
+    expect((await submitWith(form, { Text: 'We are live!' })).errors).toEqual({});
     await mira.sees('Saved as a draft');
     expect(running.service.created()).toMatchObject([{ Content: 'We are live!', Status: 'DRAFT' }]);
   });
@@ -44,8 +44,7 @@ describe('people who may only write drafts', () => {
 
   test('a line opens the form for a draft', async () => {
     const mira = as('Mira');
-    const { closed } = await submitLine(mira, '/schedule-post tomorrow 9:30 on x: We are live!');
-    expect(closed).toBe(true);
+    expect((await submitLine(mira, '/schedule-post tomorrow 9:30 on x: We are live!')).closed).toBe(true);
     await mira.sees('Saved as a draft for Sat 21 Nov, 09:30');
     expect(running.service.created()).toMatchObject([{ Content: 'We are live!', Status: 'DRAFT' }]);
   });
@@ -55,13 +54,10 @@ describe('people who may only write drafts', () => {
     await mira.type('/schedule-post tomorrow 9:30 on x: We are live!');
     await (await mira.modal('Schedule a post')).close();
     await mira.type('/upnext roles');
-    await mira.choose('Request a role', 'Publisher');
-    await mira.sees('Request sent');
+    await chooseAndSee(mira, 'Request a role', 'Publisher', 'Request sent');
     const ana = await as('Ana').inDirectMessage();
     await pressAndSee(ana, 'Approve', 'a Publisher');
-    await mira.type('/schedule-post');
-    await (await mira.modal('Schedule a post')).press('Continue');
-    const form = await mira.modal('Schedule a post');
+    const form = await continuePost(mira);
     await expect.poll(() => form.value('Text')).toBe('We are live!');
     expect(form.value('When you submit')).toBe('Schedule');
     expect((await form.submit()).closed).toBe(true);

@@ -1,12 +1,12 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { renderPostCard } from '../../../src/posts/post-card.ts';
 import { NOW } from '../../support/bot.ts';
+import { expectParts, expectValues, fillIn, submitWith } from '../../support/form-steps.ts';
 import { data } from '../../support/scripted-service.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask } from '../../support/steps.ts';
+import { failSlack, setUpBot } from '../../support/set-up-bot.ts';
+import { ask, pressForForm } from '../../support/steps.ts';
 
-const { ana, running, startBot } = setUpBot();
-beforeEach(() => startBot());
+const { ana, running, startBot } = setUpBot({});
 
 describe('a shortcut', () => {
   /** Sends a message of another app, so not through the client whose messages are checked. */
@@ -31,9 +31,7 @@ describe('a shortcut', () => {
     const text = 'Grand opening with @Ben Okafor in #random, see https://example.com 🎉';
     expect(form.value('Text')).toBe(text);
     expect(form.text()).toContain('become plain names');
-    await form.choose('Platforms', ['X']);
-    await form.fill('When', '1 Dec 9am');
-    expect((await form.submit()).closed).toBe(true);
+    expect((await submitWith(form, { Platforms: ['X'], When: '1 Dec 9am' })).closed).toBe(true);
     expect(running.service.created()[0]?.Content).toBe(text);
   });
 
@@ -63,9 +61,7 @@ describe('a shortcut', () => {
   test('another word stands for a name that Slack does not return, and the form says so', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('Grand opening in #random');
-    running.workspace.faults.set({
-      webApi: [{ method: 'conversations.info', fault: 'error', error: 'fatal_error' }],
-    });
+    failSlack(running, { method: 'conversations.info', fault: 'error', error: 'fatal_error' });
     await ana.shortcut('Schedule this message', 'Grand opening');
     const form = await ana.modal('Schedule a post');
     expect(form.value('Text')).toBe('Grand opening in #channel');
@@ -94,8 +90,7 @@ describe('a copy of a post', () => {
   }
 
   async function duplicatePost(ana: Awaited<ReturnType<typeof listPost>>) {
-    await ana.press('Open');
-    await (await ana.modal('Post')).press('Duplicate');
+    await (await pressForForm(ana, 'Open', 'Post')).press('Duplicate');
   }
 
   test('a copy of a scheduled post has everything except the time, and its form says that the original stays', async () => {
@@ -110,8 +105,7 @@ describe('a copy of a post', () => {
       't1',
     ]);
     expect(form.value('Time zone')).toContain('Berlin');
-    expect(form.text()).toContain('The original stays');
-    expect(form.text()).toContain('I left out a platform I don’t know.');
+    expectParts(form.text(), 'The original stays', 'I left out a platform I don’t know.');
   });
 
   const createLongText = (length: number) =>
@@ -122,8 +116,7 @@ describe('a copy of a post', () => {
     const ana = await listPost('SCHEDULED', { Content: fullText });
     await duplicatePost(ana);
     const form = await ana.modal('Schedule a post');
-    await form.choose('Platforms', ['Reddit']);
-    await form.fill('When', '2 Dec 9am');
+    await fillIn(form, { Platforms: ['Reddit'], When: '2 Dec 9am' });
     const texts = ['Text', 'Text, part 2', 'Text, part 3'].map((label) => form.value(label));
     const text = texts.join('');
     expect(fullText.startsWith(text)).toBe(true);
@@ -146,8 +139,7 @@ describe('a copy of a post', () => {
     const ana = await listPost('DRAFT');
     await duplicatePost(ana);
     const form = await ana.modal('Schedule a post');
-    expect(form.value('When')).toBe('Tue 1 Dec, 10:00 (Berlin)');
-    expect(form.value('When you submit')).toBe('Schedule');
+    expectValues(form, { When: 'Tue 1 Dec, 10:00 (Berlin)', 'When you submit': 'Schedule' });
     expect(form.text()).toContain('The draft stays.');
     expect((await form.submit()).errors).toEqual({});
     await ana.sees('Scheduled for');

@@ -3,11 +3,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { renderTooLateView } from '../../../src/features/schedule-post/hold/held-text.ts';
 import { editHeldPost } from '../../../src/held-posts/change.ts';
 import { commentOnHeldPost } from '../../../src/held-posts/decisions.ts';
-import { openFilledForm } from '../../support/filled-form.ts';
+import { continuePost, openFilledForm, submitFilledForm } from '../../support/filled-form.ts';
+import { expectParts, fillIn, submitWith } from '../../support/form-steps.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
 import { listProjects } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
-import { pressAndSee, pressForForm } from '../../support/steps.ts';
+import { pressAndSee, pressForForm, seeAll } from '../../support/steps.ts';
 import { changePostForms } from '../../support/stored-post-forms.ts';
 
 const { database, running, setPolicy, startBot } = setUpBot();
@@ -23,16 +24,12 @@ describe('in a project that holds posts', () => {
 
   test('[Edit] on the receipt opens a form that keeps the project, and no message shows an earlier text any more', async () => {
     running.service.on('GET /projects', listProjects('Harbour Coffee', 'Books'));
-    const { ana, form } = await openFilledForm(running);
-    await form.submit();
+    const { ana } = await submitFilledForm(running);
     await ana.sees('[Edit]');
     const editor = await pressForForm(ana, 'Edit', 'Edit post');
     expect(editor.labels()).toEqual(['Text', 'Platforms', 'When', 'When you save', 'Time zone']);
-    await ana.sees('Project: Harbour Coffee');
-    await ana.sees('[Save]');
-    await ana.sees('You opened this post in the form.');
-    await editor.fill('Text', 'We open at ten');
-    await editor.submit();
+    await seeAll(ana, 'Project: Harbour Coffee', '[Save]', 'You opened this post in the form.');
+    await submitWith(editor, { Text: 'We open at ten' });
     expect(ana.read()).not.toContain('We open at nine');
   });
 
@@ -40,24 +37,19 @@ describe('in a project that holds posts', () => {
     const { ana, form } = await openFilledForm(running, { when: '11am' });
     await ana.sees('11:00 has passed, so tomorrow.');
     await form.submit();
-    await ana.press('Edit');
-    const editor = await ana.modal('Edit post');
+    const editor = await pressForForm(ana, 'Edit', 'Edit post');
     expect(editor.value('When')).toBe('Sat 21 Nov, 11:00 (Lisbon)');
     expect(editor.text()).not.toContain('so tomorrow');
   });
 
   test('an unfinished edit continues as an edit of the same post', async () => {
-    const { ana, form } = await openFilledForm(running);
-    await form.submit();
+    const { ana } = await submitFilledForm(running);
     await ana.sees('[Edit]');
     const editor = await pressForForm(ana, 'Edit', 'Edit post');
-    await editor.fill('Text', 'We open at ten');
-    await editor.fill('When', '1 Dec 10am');
+    await fillIn(editor, { Text: 'We open at ten', When: '1 Dec 10am' });
     await ana.sees('Tue 1 Dec, 10:00');
     await editor.close();
-    await ana.type('/schedule-post');
-    await (await ana.modal('Schedule a post')).press('Continue');
-    const continued = await ana.modal('Edit post');
+    const continued = await continuePost(ana, 'Edit post');
     await expect.poll(() => continued.value('Text')).toBe('We open at ten');
     await continued.submit();
     await ana.sees('Saved');
@@ -65,8 +57,7 @@ describe('in a project that holds posts', () => {
   });
 
   test('an edit after another one shows what changed, with the clock of its reader, and loses nothing', async () => {
-    const { ana, form } = await openFilledForm(running);
-    await form.submit();
+    const { ana } = await submitFilledForm(running);
     const editor = await pressForForm(ana, 'Edit', 'Edit post');
     const row = await database.db.selectFrom('held_post').selectAll().executeTakeFirstOrThrow();
     await commentOnHeldPost(running.bot.heldPosts, { ...row, actor: 'U02BENOKAF' }, 'Is nine right?');
@@ -77,11 +68,9 @@ describe('in a project that holds posts', () => {
       ...stored,
       formContext: { ...Object(stored.formContext), actorLocale: 'en-US' },
     }));
-    await editor.fill('Text', 'We open at nine, with cake');
-    await editor.submit();
+    await submitWith(editor, { Text: 'We open at nine, with cake' });
     await ana.sees('changed this post since you opened this form.');
-    expect(editor.text()).toContain(', 3:00 PM');
-    expect(editor.text()).toContain('Text: “We open at nine” → “We open at ten”');
+    expectParts(editor.text(), ', 3:00 PM', 'Text: “We open at nine” → “We open at ten”');
     expect(editor.value('Text')).toBe('We open at nine, with cake');
     await editor.submit();
     await ana.sees('Saved');
@@ -97,27 +86,22 @@ describe('in a project that holds posts', () => {
   });
 
   test('an equal form that comes after the lead has begun doesn’t send the post that is kept', async () => {
-    const { ana, form } = await openFilledForm(running);
-    await form.submit();
-    await ana.sees('Editable until');
+    await (await submitFilledForm(running)).ana.sees('Editable until');
     // As if the lead had begun since.
     await setPolicy({ leadMinutes: 30 * 24 * 60 });
-    const second = await openFilledForm(running);
-    await second.form.submit();
+    await (await openFilledForm(running)).form.submit();
     expect([running.service.created(), await listStates()]).toEqual([[], ['held']]);
   });
 
   test('several posts of one form aren’t all called editable if one goes to the service at once', async () => {
-    const { ana, form } = await openFilledForm(running, { when: 'in 30 minutes and 2 Dec 9am' });
-    await form.submit();
+    const { ana } = await submitFilledForm(running, { when: 'in 30 minutes and 2 Dec 9am' });
     await ana.sees('2 posts saved');
     expect(ana.read()).toMatch(/2 posts saved\n/);
     await ana.sees('✏️ Editable until');
   });
 
   test('several times of one form are kept together', async () => {
-    const { ana, form } = await openFilledForm(running, { when: '1 Dec 9am and 2 Dec 9am' });
-    await form.submit();
+    const { ana } = await submitFilledForm(running, { when: '1 Dec 9am and 2 Dec 9am' });
     expect(await listStates()).toEqual(['held', 'held']);
     await ana.sees('2 posts saved: Editable\nEditable until 1 hour before it goes out.');
     expect(ana.read().match(/We open at nine/g)).toHaveLength(1);

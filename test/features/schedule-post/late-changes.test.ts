@@ -3,11 +3,13 @@ import { z } from 'zod';
 import { MINUTE_MS } from '../../../src/durations.ts';
 import { NOW } from '../../support/bot.ts';
 import { captureRequest, deliver } from '../../support/doubled-form.ts';
-import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
+import { openFilledForm, openShownForm, showMoreOptions } from '../../support/filled-form.ts';
+import { fillIn } from '../../support/form-steps.ts';
 import { countRequestsInFlight, waitUntilIdle } from '../../support/requests-in-flight.ts';
 import { hang, invalid, listProjects } from '../../support/scripted-service.ts';
 import { startSecondInstance } from '../../support/second-instance.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { askForForm, seeAll } from '../../support/steps.ts';
 import { changePostForms, listUnfinished } from '../../support/stored-post-forms.ts';
 
 /** A change of a field that Slack delivers after its form was updated for another one, or has ended. */
@@ -18,10 +20,12 @@ beforeEach(() => {
   return startBot({ mode: 'http' });
 });
 
-async function openForm() {
-  await ana.type('/schedule-post');
-  return ana.modal('Schedule a post');
-}
+const INSTANCES: [string, () => Promise<Instance>][] = [
+  ['the same instance', async () => ({ url: running.url, waitUntilIdle })],
+  ['another instance', () => startSecondInstance(running)],
+];
+
+const openForm = () => askForForm(ana, '/schedule-post', 'Schedule a post');
 
 const countUpdates = () => running.workspace.faults.counts().calls['views.update'] ?? 0;
 
@@ -67,9 +71,7 @@ test('a late change does not offer a post that was discarded', async () => {
 });
 
 test('a late change offers what is typed on another device a minute after the post was discarded', async () => {
-  const { form: left } = await openFilledForm(running);
-  await ana.sees('Tue 1 Dec, 09:00');
-  await left.close();
+  await (await openShownForm(running)).form.close();
   const press = running.workspace.app.requests('block_actions').at(-1);
   const payload = z.record(z.string(), z.unknown()).parse(press?.payload);
   const form = await openForm();
@@ -102,17 +104,14 @@ test('a late change still offers a post whose form the service refused', async (
  */
 async function changeTwice({ pace = {}, when = '1 Dec 9am', laterWhen = '1 Dec 10am' } = {}) {
   await startBot({ mode: 'http', pace });
-  const { form } = await openFilledForm(running, { when });
-  await ana.sees('Tue 1 Dec, 09:00');
+  const { form } = await openShownForm(running, { when });
   return { form, ...(await captureTwoChanges(form, laterWhen)) };
 }
 
 /** Opens a form that the service refused a minute ago. */
 async function openRefusedForm() {
   running.service.on('POST /posts', invalid({ loc: ['body'], msg: 'Too loud' }));
-  const { form } = await openFilledForm(running);
-  await ana.sees('Tue 1 Dec, 09:00');
-  await form.submit();
+  await (await openShownForm(running)).form.submit();
   await ana.sees('Too loud');
   running.workspace.clock.advance(MINUTE_MS);
   return ana.modal('Schedule a post');
@@ -126,10 +125,7 @@ async function captureTwoChanges(form: Awaited<ReturnType<typeof openForm>>, whe
   return { first, second };
 }
 
-describe.each([
-  ['the same instance', async () => ({ url: running.url, waitUntilIdle })],
-  ['another instance', () => startSecondInstance(running)],
-])('with two changes, of which one is delivered to %s', (_, startOther) => {
+describe.each(INSTANCES)('with two changes, of which one is delivered to %s', (_, startOther) => {
   test('the later one is shown, although it was reported before the form was updated for the earlier one', async () => {
     const { first, second } = await changeTwice();
     const other = await startOther();
@@ -169,10 +165,7 @@ test.each([
   const { form, first, second } = await changeTwice({ pace, ...whens });
   const other = await startSecondInstance(running);
   running.service.on('POST /posts', hang);
-  await form.submit();
-  await ana.sees('Sending…');
-  await deliverInTurn(other, [first, second]);
-  expect(ana.read()).toContain('Sending…');
+  await expectStays('Sending…', form, other, [first, second]);
 });
 
 test('changes that come after a refused form was sent again do not replace what it shows', async () => {
@@ -181,20 +174,14 @@ test('changes that come after a refused form was sent again do not replace what 
   const { first, second } = await captureTwoChanges(form, '1 Dec 11am');
   const other = await startSecondInstance(running);
   running.service.on('POST /posts', hang);
-  await form.submit();
-  await ana.sees('Sending…');
-  await deliverInTurn(other, [first, second]);
-  expect(ana.read()).toContain('Sending…');
+  await expectStays('Sending…', form, other, [first, second]);
 });
 
 test('changes that come after the service refused their form do not replace the reason', async () => {
   const { form, first, second } = await changeTwice();
   const other = await startSecondInstance(running);
   running.service.on('POST /posts', invalid({ loc: ['body'], msg: 'Too loud' }));
-  await form.submit();
-  await ana.sees('Too loud');
-  await deliverInTurn(other, [first, second]);
-  expect(ana.read()).toContain('Too loud');
+  await expectStays('Too loud', form, other, [first, second]);
 });
 
 test('the later of two changes is shown, also after the service has refused the form', async () => {
@@ -208,12 +195,9 @@ test('the later of two changes is shown, also after the service has refused the 
 });
 
 test('a late press of [Discard] does not bring back what a later change replaced', async () => {
-  const { form: left } = await openFilledForm(running, { text: 'Left unfinished' });
-  await ana.sees('Tue 1 Dec, 09:00');
-  await left.close();
+  await (await openShownForm(running, { text: 'Left unfinished' })).form.close();
   const { form } = await openFilledForm(running);
-  await ana.sees('unsaved post');
-  await ana.sees('Tue 1 Dec, 09:00');
+  await seeAll(ana, 'unsaved post', 'Tue 1 Dec, 09:00');
   const press = await captureRequest(running, 'block_actions', () =>
     form.press('Discard', { dialog: 'confirm' }),
   );
@@ -231,8 +215,7 @@ test('a late press of [Discard] does not bring back what a later change replaced
 });
 
 test('a press that comes after a later change does not bring back what the change replaced', async () => {
-  const { form } = await openFilledForm(running);
-  await ana.sees('Tue 1 Dec, 09:00');
+  const { form } = await openShownForm(running);
   const press = await captureRequest(running, 'block_actions', () => form.press('More options'));
   await form.choose('When you submit', 'Save as draft');
   await ana.sees('[Save draft]');
@@ -245,24 +228,17 @@ test('a press that comes after a later change does not bring back what the chang
   await ana.sees('[Save draft]');
 });
 
-describe.each([
-  ['the same instance', async () => ({ url: running.url, waitUntilIdle })],
-  ['another instance', () => startSecondInstance(running)],
-])('with a press of [More options] that is delivered to %s', (_, startOther) => {
+describe.each(INSTANCES)('with a press of [More options] that is delivered to %s', (_, startOther) => {
   test('after the form was saved, “Saved” stays', async () => {
     const { form, press } = await captureMoreOptions();
     await setPolicy({ leadMinutes: 60 });
     const other = await startOther();
-    await form.submit();
-    await ana.sees('Saved');
-    await deliverInTurn(other, [press]);
-    expect(ana.read()).toContain('Saved');
+    await expectStays('Saved', form, other, [press]);
   });
 
   test('after the form was updated for an earlier change, the options are shown', async () => {
     await startBot({ mode: 'http' });
-    const { form } = await openFilledForm(running);
-    await ana.sees('Tue 1 Dec, 09:00');
+    const { form } = await openShownForm(running);
     const change = await captureRequest(running, 'block_actions', () => form.fill('When', '1 Dec 10am'));
     const press = await captureRequest(running, 'block_actions', () => form.press('More options'));
     const other = await startOther();
@@ -273,18 +249,11 @@ describe.each([
   });
 });
 
-describe.each([
-  ['the same instance', async () => ({ url: running.url, waitUntilIdle })],
-  ['another instance', () => startSecondInstance(running)],
-])('with a press of [Continue] that is delivered to %s', (_, startOther) => {
+describe.each(INSTANCES)('with a press of [Continue] that is delivered to %s', (_, startOther) => {
   async function openWithOffer() {
     await startBot({ mode: 'http', pace: { acknowledgementTimeoutMs: 200 } });
-    const { form: left } = await openFilledForm(running, { text: 'Left unfinished' });
-    await ana.sees('Tue 1 Dec, 09:00');
-    await left.close();
-    const { form } = await openFilledForm(running);
-    await ana.sees('Tue 1 Dec, 09:00');
-    return form;
+    await (await openShownForm(running, { text: 'Left unfinished' })).form.close();
+    return (await openShownForm(running)).form;
   }
   const captureContinue = (form: Awaited<ReturnType<typeof openWithOffer>>) =>
     captureRequest(running, 'block_actions', () => form.press('Continue', { dialog: 'confirm' }));
@@ -294,10 +263,7 @@ describe.each([
     await setPolicy({ leadMinutes: 60 });
     const press = await captureContinue(form);
     const other = await startOther();
-    await form.submit();
-    await ana.sees('Saved');
-    await deliverInTurn(other, [press]);
-    expect(ana.read()).toContain('Saved');
+    await expectStays('Saved', form, other, [press]);
     await form.close();
     expect((await openForm()).text()).toContain('Left unfinished');
   });
@@ -312,10 +278,7 @@ describe.each([
     const continued = await ana.modal('Schedule a post');
     await expect.poll(() => continued.value('Text')).toBe('Left unfinished');
     await waitUntilIdle();
-    await continued.submit();
-    await ana.sees('Saved');
-    await deliverInTurn(other, [change, second]);
-    expect(ana.read()).toContain('Saved');
+    await expectStays('Saved', continued, other, [change, second]);
   });
 
   test('after the form was updated for an earlier change, the unfinished post is shown', async () => {
@@ -342,8 +305,7 @@ describe.each([
     'the options of a form that %s are shown, although it was updated for a change',
     async (_form, when, text) => {
       running.service.on('POST /posts', invalid({ loc: ['body'], msg: 'Too loud' }));
-      const { form: first } = await openFilledForm(running);
-      await ana.sees('Tue 1 Dec, 09:00');
+      const { form: first } = await openShownForm(running);
       await captureRequest(running, 'block_actions', () => first.fill('When', when));
       await first.submit();
       await ana.sees(text);
@@ -364,10 +326,7 @@ describe.each([
     const { form, press } = await captureMoreOptions();
     const other = await startOther();
     running.service.on('POST /posts', invalid({ loc: ['body'], msg: 'Too loud' }));
-    await form.submit();
-    await ana.sees('Too loud');
-    await deliverInTurn(other, [press]);
-    expect(ana.read()).toContain('Too loud');
+    await expectStays('Too loud', form, other, [press]);
   });
 });
 
@@ -379,37 +338,27 @@ test('a press of [Try again] that comes after the form was loaded and saved does
     await projects.promise;
     await listProjects('Harbour Coffee')(...args);
   });
-  await ana.type('/schedule-post');
-  const loading = await ana.modal('Loading…');
+  const loading = await askForForm(ana, '/schedule-post', 'Loading…');
   await ana.sees('[Try again]');
   const press = await captureRequest(running, 'block_actions', () => loading.press('Try again'));
   projects.resolve();
   const form = await ana.modal('Schedule a post');
-  await form.fill('Text', 'We open at nine');
-  await form.choose('Platforms', ['X']);
-  await form.fill('When', '1 Dec 9am');
+  await fillIn(form, { Text: 'We open at nine', Platforms: ['X'], When: '1 Dec 9am' });
   await ana.sees('Tue 1 Dec, 09:00');
-  await form.submit();
-  await ana.sees('Saved');
-  await deliverInTurn({ url: running.url, waitUntilIdle }, [press]);
-  expect(ana.read()).toContain('Saved');
+  await expectStays('Saved', form, { url: running.url, waitUntilIdle }, [press]);
 });
 
 test('a press of [More options] that comes after the form was sent does not replace what it shows', async () => {
   const { form, press } = await captureMoreOptions();
   const other = await startSecondInstance(running);
   running.service.on('POST /posts', hang);
-  await form.submit();
-  await ana.sees('Sending…');
-  await deliverInTurn(other, [press]);
-  expect(ana.read()).toContain('Sending…');
+  await expectStays('Sending…', form, other, [press]);
 });
 
 /** Presses [More options] in a form that shows its result. Returns the request, which Slack hasn't delivered yet. */
 async function captureMoreOptions() {
   await startBot({ mode: 'http', pace: { acknowledgementTimeoutMs: 200 } });
-  const { form } = await openFilledForm(running);
-  await ana.sees('Tue 1 Dec, 09:00');
+  const { form } = await openShownForm(running);
   return {
     form,
     press: await captureRequest(running, 'block_actions', () => form.press('More options')),
@@ -427,6 +376,19 @@ async function deliverInTurn({ url, waitUntilIdle }: Instance, changes: readonly
     await deliver({ ...running, url }, change);
     await waitUntilIdle();
   }
+}
+
+/** Submits a form, and expects that what it shows then stays after changes that come later. */
+async function expectStays(
+  text: string,
+  form: Pick<Awaited<ReturnType<typeof openForm>>, 'submit'>,
+  other: Instance,
+  changes: Parameters<typeof deliverInTurn>[1],
+) {
+  await form.submit();
+  await ana.sees(text);
+  await deliverInTurn(other, changes);
+  expect(ana.read()).toContain(text);
 }
 
 async function expectTyped(prefill: object) {

@@ -1,10 +1,12 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { PLATFORM_RULES } from '../../../src/posts/platform-rules/rules.ts';
-import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
-import { holdPost } from '../../support/hold-posts.ts';
+import { giveXOwnText, openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
+import { fillIn, submitWith } from '../../support/form-steps.ts';
+import { changeHeldPosts, holdPost } from '../../support/hold-posts.ts';
 import { countRequestsInFlight, waitUntilIdle } from '../../support/requests-in-flight.ts';
 import { data, hang, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { askForForm } from '../../support/steps.ts';
 
 const { ana, running, startBot } = setUpBot();
 beforeEach(() => {
@@ -12,93 +14,87 @@ beforeEach(() => {
   return startBot();
 });
 
-describe('the rules of the platforms, while the author types', () => {
-  test('the form shows the length, errors and warnings for each platform', async () => {
-    const { ana, form } = await openFilledForm(running, { text: 'Grand opening' });
-    await form.choose('Platforms', ['X', 'Threads', 'Reddit']);
-    expect(form.text()).not.toContain('of 280');
-    await form.fill('Text', 'a'.repeat(224));
-    await ana.sees('X: 224 of 280');
-    expect(form.text()).not.toContain('of 500');
-    await ana.sees('Reddit needs a title and a subreddit, which Slack can’t send.');
-    await form.fill('Text', 'a'.repeat(300));
-    await ana.sees('⛔ X: 20 characters too long. Shorten the text or remove X.');
-    expect(form.text()).not.toContain('of 280');
-    expect((await form.submit()).errors).toEqual({
-      Text: 'X: 20 characters too long. Shorten the text or remove X.',
-    });
-    expect(running.service.created()).toEqual([]);
-    expect(form.text()).toContain('[Schedule]');
-    await form.choose('When you submit', 'Save as draft');
-    await ana.sees('⚠️ X: 20 characters too long. Shorten the text or remove X.');
-    expect(form.text()).toContain('[Save draft]');
-    expect((await form.submit()).closed).toBe(true);
+test('the form shows the length, errors and warnings for each platform', async () => {
+  const { ana, form } = await openFilledForm(running, { text: 'Grand opening' });
+  await form.choose('Platforms', ['X', 'Threads', 'Reddit']);
+  expect(form.text()).not.toContain('of 280');
+  await form.fill('Text', 'a'.repeat(224));
+  await ana.sees('X: 224 of 280');
+  expect(form.text()).not.toContain('of 500');
+  await ana.sees('Reddit needs a title and a subreddit, which Slack can’t send.');
+  await form.fill('Text', 'a'.repeat(300));
+  await ana.sees('⛔ X: 20 characters too long. Shorten the text or remove X.');
+  expect(form.text()).not.toContain('of 280');
+  expect((await form.submit()).errors).toEqual({
+    Text: 'X: 20 characters too long. Shorten the text or remove X.',
   });
-
-  test('missing media blocks a post, and unsuitable media causes a warning', async () => {
-    const { ana, form } = await openFilledForm(running);
-    await form.choose('Platforms', ['YouTube']);
-    await ana.sees('⛔ YouTube needs one video.');
-    expect((await form.submit()).errors.Media).toContain('YouTube needs one video.');
-    await form.fill('Media', 'https://example.com/a.png');
-    await ana.sees('⚠️ YouTube takes exactly one video. This looks like a picture.');
-    expect((await form.submit()).closed).toBe(true);
-  });
-
-  test('a template can supply the text and media, and its id can be typed', async () => {
-    const { ana, form } = await openFilledForm(running, { text: '' });
-    await form.choose('Platforms', ['Instagram']);
-    await form.fill('Text', ' ');
-    await waitUntilIdle();
-    expect(Object.keys((await form.submit()).errors).sort()).toEqual(['Media', 'Text']);
-    await showMoreOptions(ana, form);
-    await form.choose('Template', 'opening-hours');
-    await ana.sees('⚠️ Instagram needs media. The template or prompt must add it.');
-    expect((await form.submit()).closed).toBe(true);
-    expect(running.service.created()).toMatchObject([
-      { TemplateId: 'opening-hours', Platforms: ['INSTAGRAM'] },
-    ]);
-    expect(running.service.created()[0]).not.toHaveProperty('Content');
-  });
+  expect(running.service.created()).toEqual([]);
+  expect(form.text()).toContain('[Schedule]');
+  await form.choose('When you submit', 'Save as draft');
+  await ana.sees('⚠️ X: 20 characters too long. Shorten the text or remove X.');
+  expect(form.text()).toContain('[Save draft]');
+  expect((await form.submit()).closed).toBe(true);
 });
 
-describe('emoji', () => {
-  test('several emoji codes, even with a skin tone, are sent as characters', async () => {
-    const { ana, form } = await openFilledForm(running, {
-      text: 'Open :tada: at 10:30:45 :wave::skin-tone-3:',
-    });
-    await ana.sees('go out as emoji');
-    await form.submit();
-    await ana.sees('Open 🎉 at 10:30:45 👋🏼');
-    expect(running.service.created()[0]?.Content).toBe('Open 🎉 at 10:30:45 👋🏼');
-  });
+test('missing media blocks a post, and unsuitable media causes a warning', async () => {
+  const { ana, form } = await openFilledForm(running);
+  await form.choose('Platforms', ['YouTube']);
+  await ana.sees('⛔ YouTube needs one video.');
+  expect((await form.submit()).errors.Media).toContain('YouTube needs one video.');
+  await form.fill('Media', 'https://example.com/a.png');
+  await ana.sees('⚠️ YouTube takes exactly one video. This looks like a picture.');
+  expect((await form.submit()).closed).toBe(true);
+});
 
-  test('custom emoji are named and block the post, but text that only looks like an emoji code is sent', async () => {
-    running.workspace.admin.addEmoji('harbour', 'https://example.com/harbour.png');
-    const { ana, form } = await openFilledForm(running, { text: 'Open :harbour: and :nonsense:' });
-    await ana.sees('Only this workspace has this emoji: :harbour:.');
-    expect((await form.submit()).errors.Text).toContain(':harbour:');
-    await form.fill('Text', 'Open :nonsense:');
-    expect((await form.submit()).closed).toBe(true);
-    expect(running.service.created()[0]?.Content).toBe('Open :nonsense:');
-  });
+test('a template can supply the text and media, and its id can be typed', async () => {
+  const { ana, form } = await openFilledForm(running, { text: '' });
+  await fillIn(form, { Platforms: ['Instagram'], Text: ' ' });
+  await waitUntilIdle();
+  expect(Object.keys((await form.submit()).errors).sort()).toEqual(['Media', 'Text']);
+  await showMoreOptions(ana, form);
+  await form.choose('Template', 'opening-hours');
+  await ana.sees('⚠️ Instagram needs media. The template or prompt must add it.');
+  expect((await form.submit()).closed).toBe(true);
+  expect(running.service.created()).toMatchObject([
+    { TemplateId: 'opening-hours', Platforms: ['INSTAGRAM'] },
+  ]);
+  expect(running.service.created()[0]).not.toHaveProperty('Content');
+});
 
-  test('custom emoji of a message that becomes a post are named once', async () => {
-    running.workspace.admin.addEmoji('harbour', 'https://example.com/harbour.png');
-    const ana = running.workspace.as('Ana').in('#general');
-    await ana.type('We *open* :harbour:');
-    await ana.shortcut('Schedule this message', 'We ');
-    const form = await ana.modal('Schedule a post');
-    await form.choose('Platforms', ['X']);
-    await ana.sees('Only this workspace has this emoji: :harbour:.');
-    expect(form.text().match(/Only this workspace has/g)).toHaveLength(1);
+test('several emoji codes, even with a skin tone, are sent as characters', async () => {
+  const { ana, form } = await openFilledForm(running, {
+    text: 'Open :tada: at 10:30:45 :wave::skin-tone-3:',
   });
+  await ana.sees('go out as emoji');
+  await form.submit();
+  await ana.sees('Open 🎉 at 10:30:45 👋🏼');
+  expect(running.service.created()[0]?.Content).toBe('Open 🎉 at 10:30:45 👋🏼');
+});
 
-  test('if Upnext may not list custom emoji, text that looks like an emoji code blocks the post', async () => {
-    await startBot({ declinedScopes: ['emoji:read'] });
-    const { form } = await openFilledForm(running, { text: 'Open :harbour:' });
-    expect((await form.submit()).errors.Text).toContain('Only this workspace has this emoji: :harbour:.');
-  });
+test('custom emoji are named and block the post, but text that only looks like an emoji code is sent', async () => {
+  running.workspace.admin.addEmoji('harbour', 'https://example.com/harbour.png');
+  const { ana, form } = await openFilledForm(running, { text: 'Open :harbour: and :nonsense:' });
+  await ana.sees('Only this workspace has this emoji: :harbour:.');
+  expect((await form.submit()).errors.Text).toContain(':harbour:');
+  expect((await submitWith(form, { Text: 'Open :nonsense:' })).closed).toBe(true);
+  expect(running.service.created()[0]?.Content).toBe('Open :nonsense:');
+});
+
+test('custom emoji of a message that becomes a post are named once', async () => {
+  running.workspace.admin.addEmoji('harbour', 'https://example.com/harbour.png');
+  const ana = running.workspace.as('Ana').in('#general');
+  await ana.type('We *open* :harbour:');
+  await ana.shortcut('Schedule this message', 'We ');
+  const form = await ana.modal('Schedule a post');
+  await form.choose('Platforms', ['X']);
+  await ana.sees('Only this workspace has this emoji: :harbour:.');
+  expect(form.text().match(/Only this workspace has/g)).toHaveLength(1);
+});
+
+test('if Upnext may not list custom emoji, text that looks like an emoji code blocks the post', async () => {
+  await startBot({ declinedScopes: ['emoji:read'] });
+  const { form } = await openFilledForm(running, { text: 'Open :harbour:' });
+  expect((await form.submit()).errors.Text).toContain('Only this workspace has this emoji: :harbour:.');
 });
 
 const LINKEDIN_LENGTH = PLATFORM_RULES.LINKEDIN.fold?.length ?? 0;
@@ -108,8 +104,7 @@ const TEXT = `${OPENING} Read more at https://example.com/harbour`;
 test('[Preview] in the form shows each feed on top of the form, which keeps its values', async () => {
   const { ana, form } = await openFilledForm(running, { text: '' });
   expect(form.text()).not.toContain('[Preview]');
-  await form.fill('Text', TEXT);
-  await form.choose('Platforms', ['X', 'LinkedIn', 'Instagram']);
+  await fillIn(form, { Text: TEXT, Platforms: ['X', 'LinkedIn', 'Instagram'] });
   await ana.sees('[Preview]');
   await form.press('Preview');
   const preview = (await ana.modal('Preview')).text();
@@ -192,11 +187,7 @@ test('the form warns of the same text on a platform that gets another one than t
   await holdPost(running, { text: 'Other', at: '2026-12-01T17:00Z', ownTexts: { X: 'At nine!' } });
   const { ana, form } = await openFilledForm(running, { when: '1 Dec 9am' });
   await ana.sees('The same text goes out 10 hours later');
-  await form.choose('Platforms', ['X', 'LinkedIn']);
-  await ana.sees('Different text for');
-  await form.choose('Different text for', ['X']);
-  await ana.sees('Text for X');
-  await form.fill('Text for X', 'At noon!');
+  await giveXOwnText(ana, form, 'At noon!');
   await expect.poll(() => form.text()).not.toContain('The same text');
   await form.fill('Text for X', 'At nine!');
   await ana.sees('The same text goes out 8 hours later (Tue 1 Dec, 17:00). X may refuse it, so vary it.');
@@ -225,8 +216,7 @@ test('a near post with the same text is named for the platforms that accept it, 
 
 test('the form of a post in one line also warns of nearby posts', async () => {
   running.service.on('GET /posts', data([createPost('09:20', ['X'])]));
-  await ana.type('/schedule-post 1 dec 9am on x: We are live!');
-  await ana.modal('Schedule a post');
+  await askForForm(ana, '/schedule-post 1 dec 9am on x: We are live!', 'Schedule a post');
   await ana.sees(WARNING);
 });
 
@@ -239,33 +229,31 @@ test.each([
   expect((await ana.modal('Schedule a post')).text()).not.toContain('Another X post');
 });
 
-describe('a held post nearby', () => {
-  test('the form warns of a held post although the service isn’t answering', async () => {
-    await holdPost(running, { text: 'Earlier', at: '2026-12-01T09:20:00Z' });
-    running.service.on('GET /posts', json(500, 'oops'));
-    const { form } = await openFilledForm(running);
-    await expect.poll(() => form.text()).toContain('Another X post goes out 20 minutes later');
-  });
+test('the form warns of a held post although the service isn’t answering', async () => {
+  await holdPost(running, { text: 'Earlier', at: '2026-12-01T09:20:00Z' });
+  running.service.on('GET /posts', json(500, 'oops'));
+  const { form } = await openFilledForm(running);
+  await expect.poll(() => form.text()).toContain('Another X post goes out 20 minutes later');
+});
 
-  test('the form doesn’t warn of drafts and of other projects', async () => {
-    const at = '2026-12-01T09:20:00Z';
-    await holdPost(running, { text: 'A draft', at, isDraft: true });
-    await holdPost(running, { text: 'Elsewhere', at, project: { id: 'p2', name: 'Books' } });
-    await holdPost(running, { text: 'Just before', at: '2026-12-01T08:50:00Z' });
-    const { form } = await openFilledForm(running);
-    await expect.poll(() => form.text()).toContain('Another X post goes out 10 minutes earlier');
-    expect(form.text()).not.toContain('20 minutes later');
-  });
+test('the form doesn’t warn of drafts and of other projects', async () => {
+  const at = '2026-12-01T09:20:00Z';
+  await holdPost(running, { text: 'A draft', at, isDraft: true });
+  await holdPost(running, { text: 'Elsewhere', at, project: { id: 'p2', name: 'Books' } });
+  await holdPost(running, { text: 'Just before', at: '2026-12-01T08:50:00Z' });
+  const { form } = await openFilledForm(running);
+  await expect.poll(() => form.text()).toContain('Another X post goes out 10 minutes earlier');
+  expect(form.text()).not.toContain('20 minutes later');
+});
 
-  test('one that was handed over in parts is named once for each platform', async () => {
-    const at = '2026-12-01T09:20:00Z';
-    const platforms = ['X', 'LINKEDIN'];
-    await holdPost(running, { text: 'Earlier', at, platforms, ownTexts: { X: 'Short' } });
-    await running.db.updateTable('held_post').set({ state: 'handed-over', sent_to: 'X,LINKEDIN' }).execute();
-    running.service.on('GET /posts', data([createPost('09:20', ['X'])]));
-    const { form } = await openFilledForm(running);
-    await form.choose('Platforms', ['X', 'LinkedIn']);
-    await expect.poll(() => form.text()).toContain('Another LinkedIn post goes out 20 minutes later');
-    expect(form.text().match(/Another/g)).toHaveLength(2);
-  });
+test('a held post one that was handed over in parts is named once for each platform', async () => {
+  const at = '2026-12-01T09:20:00Z';
+  const platforms = ['X', 'LINKEDIN'];
+  await holdPost(running, { text: 'Earlier', at, platforms, ownTexts: { X: 'Short' } });
+  await changeHeldPosts(running, { state: 'handed-over', sent_to: 'X,LINKEDIN' });
+  running.service.on('GET /posts', data([createPost('09:20', ['X'])]));
+  const { form } = await openFilledForm(running);
+  await form.choose('Platforms', ['X', 'LinkedIn']);
+  await expect.poll(() => form.text()).toContain('Another LinkedIn post goes out 20 minutes later');
+  expect(form.text().match(/Another/g)).toHaveLength(2);
 });

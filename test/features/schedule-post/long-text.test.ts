@@ -1,11 +1,11 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { openFilledForm, showMoreOptions, submitLine } from '../../support/filled-form.ts';
+import { expect, test } from 'vitest';
+import { openFilledForm, showMoreOptions, submitFilledForm, submitLine } from '../../support/filled-form.ts';
+import { fillIn, submitWith } from '../../support/form-steps.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
 import { askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
 
-const { ana, running, startBot } = setUpBot();
-beforeEach(() => startBot());
+const { ana, running, startBot } = setUpBot({});
 
 const UNUSUAL_CHARACTERS = [
   'שלום עולם\u202e',
@@ -103,8 +103,7 @@ test('the form lists the first of 5,000 errors, counts the others, and preserves
     msg: '<!here> '.repeat(40),
   }));
   running.service.on('POST /posts', invalid(...errors));
-  const { form } = await openFilledForm(running);
-  const { view } = await form.submit();
+  const { view } = await submitFilledForm(running);
   expect(view?.text()).toContain('…and 95 more.');
   expect(view?.value('Text')).toBe('We open at nine');
   expect(listFailures()).toEqual([]);
@@ -145,8 +144,7 @@ test('Slack accepts every view with all platforms, the longest names and a thous
   await ana.type(`/schedule-post on all: ${'<!here> #tag https://example.com/a '.repeat(90)}`);
   const form = await ana.modal('Schedule a post');
   await form.choose('Project', (await form.search('Project', '777'))[0] ?? '');
-  await form.fill('When', '1 Dec 9am');
-  const { errors } = await form.submit();
+  const { errors } = await submitWith(form, { When: '1 Dec 9am' });
   expect(Object.keys(errors).sort()).toEqual(['Media', 'Text, part 2']);
   expect(errors['Text, part 2']).toMatch(/X: [\d,]+ characters too long/);
   expect(listFailures()).toEqual([]);
@@ -170,79 +168,74 @@ async function chooseTemplate(form: Awaited<ReturnType<typeof openForm>>['form']
   await form.choose('Template', name);
 }
 
-describe('a template', () => {
-  test('a template’s text fills the field, and the post waits until each placeholder is filled in', async () => {
-    const { ana, form } = await openForm();
-    await chooseTemplate(form, 'New roast');
-    await expect.poll(() => form.value('Text')).toBe('Fresh: {coffee} from {country}.');
-    await ana.sees('Fill in {coffee} and {country}.');
-    await form.fill('Text', 'Fresh: Yirgacheffe from {country}.');
-    await ana.sees('Fill in {country}.');
-    const { errors } = await form.submit();
-    expect(errors).toEqual({ Country: 'Please complete this required field.' });
-    expect(running.service.created()).toEqual([]);
-    await form.fill('Text', 'Fresh: Yirgacheffe from Ethiopia.');
-    await expect.poll(() => form.labels()).not.toContain('Country');
-    expect((await form.submit()).closed).toBe(true);
-    expect(running.service.created()[0]).toMatchObject({
-      Content: 'Fresh: Yirgacheffe from Ethiopia.',
-      TemplateId: 't1',
-    });
+test('a template’s text fills the field, and the post waits until each placeholder is filled in', async () => {
+  const { ana, form } = await openForm();
+  await chooseTemplate(form, 'New roast');
+  await expect.poll(() => form.value('Text')).toBe('Fresh: {coffee} from {country}.');
+  await ana.sees('Fill in {coffee} and {country}.');
+  await form.fill('Text', 'Fresh: Yirgacheffe from {country}.');
+  await ana.sees('Fill in {country}.');
+  expect((await form.submit()).errors).toEqual({ Country: 'Please complete this required field.' });
+  expect(running.service.created()).toEqual([]);
+  await form.fill('Text', 'Fresh: Yirgacheffe from Ethiopia.');
+  await expect.poll(() => form.labels()).not.toContain('Country');
+  expect((await form.submit()).closed).toBe(true);
+  expect(running.service.created()[0]).toMatchObject({
+    Content: 'Fresh: Yirgacheffe from Ethiopia.',
+    TemplateId: 't1',
   });
+});
 
-  test('each placeholder of a template has a field, whose value becomes part of the sent text', async () => {
-    const { ana, form } = await openForm();
-    await chooseTemplate(form, 'New roast');
-    await expect.poll(() => form.labels()).toContain('Country');
-    await form.fill('Coffee', 'Yirgacheffe');
-    await ana.sees('Fill in {country}.');
-    await form.fill('Country', '{land} & co');
-    await ana.sees('{land} will go out with braces.');
-    expect(form.value('Text')).toBe('Fresh: {coffee} from {country}.');
-    expect((await form.submit()).errors).toEqual({});
-    expect(running.service.created()[0]?.Content).toBe('Fresh: Yirgacheffe from {land} & co.');
-  });
+test('each placeholder of a template has a field, whose value becomes part of the sent text', async () => {
+  const { ana, form } = await openForm();
+  await chooseTemplate(form, 'New roast');
+  await expect.poll(() => form.labels()).toContain('Country');
+  await form.fill('Coffee', 'Yirgacheffe');
+  await ana.sees('Fill in {country}.');
+  await form.fill('Country', '{land} & co');
+  await ana.sees('{land} will go out with braces.');
+  expect(form.value('Text')).toBe('Fresh: {coffee} from {country}.');
+  expect((await form.submit()).errors).toEqual({});
+  expect(running.service.created()[0]?.Content).toBe('Fresh: Yirgacheffe from {land} & co.');
+});
 
-  test('the value of a placeholder stays in the text if another template is chosen', async () => {
-    const { ana, form } = await openForm();
-    await chooseTemplate(form, 'New roast');
-    await expect.poll(() => form.labels()).toContain('Coffee');
-    await form.fill('Coffee', 'Yirgacheffe');
-    await form.choose('Template', 'Closed');
-    await expect.poll(() => form.value('Text')).toBe('Fresh: Yirgacheffe from {country}.');
-    await ana.sees('Your text stays.');
-    expect(form.labels()).not.toContain('Coffee');
-  });
+test('the value of a placeholder stays in the text if another template is chosen', async () => {
+  const { ana, form } = await openForm();
+  await chooseTemplate(form, 'New roast');
+  await expect.poll(() => form.labels()).toContain('Coffee');
+  await fillIn(form, { Coffee: 'Yirgacheffe', Template: ['Closed'] });
+  await expect.poll(() => form.value('Text')).toBe('Fresh: Yirgacheffe from {country}.');
+  await ana.sees('Your text stays.');
+  expect(form.labels()).not.toContain('Coffee');
+});
 
-  test('a refused post reopens with the text that was sent', async () => {
-    const { ana, form } = await openForm({ pace: FAST_RETRIES });
-    await chooseTemplate(form, 'New roast');
-    await expect.poll(() => form.labels()).toContain('Coffee');
-    await form.fill('Coffee', 'Yirgacheffe');
-    await form.fill('Country', 'Ethiopia');
-    running.service.on('POST /posts', json(429, {}));
-    await (await form.submit()).view?.close();
-    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
-    await ana.inDirectMessage();
-    await ana.sees('[Fix and send again]');
-    const reopenedForm = await pressForForm(ana, 'Fix and send again', 'Schedule a post');
-    expect(reopenedForm.value('Text')).toBe('Fresh: Yirgacheffe from Ethiopia.');
-    expect(reopenedForm.labels()).not.toContain('Coffee');
-  });
+test('a refused post reopens with the text that was sent', async () => {
+  const { ana, form } = await openForm({ pace: FAST_RETRIES });
+  await chooseTemplate(form, 'New roast');
+  await expect.poll(() => form.labels()).toContain('Coffee');
+  await fillIn(form, { Coffee: 'Yirgacheffe', Country: 'Ethiopia' });
+  running.service.on('POST /posts', json(429, {}));
+  await (await form.submit()).view?.close();
+  running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
+  await ana.inDirectMessage();
+  await ana.sees('[Fix and send again]');
+  const reopenedForm = await pressForForm(ana, 'Fix and send again', 'Schedule a post');
+  expect(reopenedForm.value('Text')).toBe('Fresh: Yirgacheffe from Ethiopia.');
+  expect(reopenedForm.labels()).not.toContain('Coffee');
+});
 
-  test('a template replaces the text of another one, but not what somebody has written, and the form says so', async () => {
-    const { ana, form } = await openForm();
-    await chooseTemplate(form, 'New roast');
-    await expect.poll(() => form.value('Text')).toContain('Fresh');
-    await form.choose('Template', 'Closed');
-    await expect.poll(() => form.value('Text')).toBe('We are closed today.');
-    await form.fill('Text', 'My own words');
-    await chooseTemplate(form, 'New roast');
-    await ana.sees('Your text stays. Clear it to use the template’s text.');
-    expect(form.value('Text')).toBe('My own words');
-    await form.fill('Text', '');
-    await expect.poll(() => form.value('Text')).toContain('Fresh');
-  });
+test('a template replaces the text of another one, but not what somebody has written, and the form says so', async () => {
+  const { ana, form } = await openForm();
+  await chooseTemplate(form, 'New roast');
+  await expect.poll(() => form.value('Text')).toContain('Fresh');
+  await form.choose('Template', 'Closed');
+  await expect.poll(() => form.value('Text')).toBe('We are closed today.');
+  await form.fill('Text', 'My own words');
+  await chooseTemplate(form, 'New roast');
+  await ana.sees('Your text stays. Clear it to use the template’s text.');
+  expect(form.value('Text')).toBe('My own words');
+  await form.fill('Text', '');
+  await expect.poll(() => form.value('Text')).toContain('Fresh');
 });
 
 test('braces in a text without a template cause a warning', async () => {

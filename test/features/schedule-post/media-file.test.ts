@@ -1,12 +1,13 @@
 import { WebClient } from '@slack/web-api';
 import { uploadFile } from 'slack-workspace-emulator/test-support/upload-file';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
+import { fillIn, submitWith } from '../../support/form-steps.ts';
 import { buildJpeg, buildPng, buildVideo, hasPlace } from '../../support/media-files.ts';
 import { data, invalid } from '../../support/scripted-service.ts';
 import { seeAfterChange } from '../../support/see-after-change.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask, pressForForm } from '../../support/steps.ts';
+import { failSlack, setUpBot } from '../../support/set-up-bot.ts';
+import { ask, askForForm, pressForForm, seeAll } from '../../support/steps.ts';
 
 /** Pictures and videos that people take from Slack. */
 const { ana, database, running, setPolicy, startBot } = setUpBot();
@@ -37,174 +38,154 @@ const fetchMedia = async (address: unknown) => {
 
 const holdPosts = () => setPolicy({ leadMinutes: 60 });
 
-describe('a file that somebody chooses in the form', () => {
-  test('a picture goes to the service as an address, where it is without its location', async () => {
-    const { form } = await openForm();
-    await form.attach(FIELD, [PHOTO]);
-    await send(form);
-    const { Media } = await readRequest();
-    expect(Media).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/media\/[\w-]{43}\.jpg$/);
-    const served = await fetchMedia(Media);
-    expect([hasPlace(PHOTO.bytes), hasPlace(served)]).toEqual([true, false]);
-  });
+test('a picture goes to the service as an address, where it is without its location', async () => {
+  const { form } = await openForm();
+  await form.attach(FIELD, [PHOTO]);
+  await send(form);
+  const { Media } = await readRequest();
+  expect(Media).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/media\/[\w-]{43}\.jpg$/);
+  const served = await fetchMedia(Media);
+  expect([hasPlace(PHOTO.bytes), hasPlace(served)]).toEqual([true, false]);
+});
 
-  test('the form shows the picture and its problems as soon as anything else changes', async () => {
-    const { ana, form } = await openForm();
-    await form.attach(FIELD, [{ name: 'photo.png', bytes: buildPng({ width: 3000, height: 1000 }) }]);
-    await seeAfterChange(form, 'PNG, 3,000 × 1,000');
-    await form.choose('Platforms', ['Instagram']);
-    await ana.sees('I removed the location and other hidden data from this picture.');
-    await ana.sees('⚠️ Instagram takes JPEG pictures, and this is PNG.');
-    await ana.sees('⚠️ Instagram takes shapes from 4:5 to 1.91:1, and this has 3,000 × 1,000.');
-    expect(form.labels()).toContain('Alt text');
-    expect(form.labels()).not.toContain('Media');
-    await form.fill('Alt text', 'A long wall');
-    await send(form);
-    const request = await readRequest();
-    expect(request.Media).toMatch(/\.png$/);
-    expect(JSON.stringify(request)).not.toContain('A long wall');
-  });
+test('the form shows the picture and its problems as soon as anything else changes', async () => {
+  const { ana, form } = await openForm();
+  await form.attach(FIELD, [{ name: 'photo.png', bytes: buildPng({ width: 3000, height: 1000 }) }]);
+  await seeAfterChange(form, 'PNG, 3,000 × 1,000');
+  await form.choose('Platforms', ['Instagram']);
+  await ana.sees('I removed the location and other hidden data from this picture.');
+  await ana.sees('⚠️ Instagram takes JPEG pictures, and this is PNG.');
+  await ana.sees('⚠️ Instagram takes shapes from 4:5 to 1.91:1, and this has 3,000 × 1,000.');
+  expect(form.labels()).toContain('Alt text');
+  expect(form.labels()).not.toContain('Media');
+  await form.fill('Alt text', 'A long wall');
+  await send(form);
+  const request = await readRequest();
+  expect(request.Media).toMatch(/\.png$/);
+  expect(JSON.stringify(request)).not.toContain('A long wall');
+});
 
-  test('a picture that is chosen last shows its problems before it is sent', async () => {
-    const { form } = await openForm();
-    await form.choose('Platforms', ['Instagram']);
-    await form.attach(FIELD, [{ name: 'photo.png', bytes: buildPng({ width: 3000, height: 1000 }) }]);
-    await expect.poll(async () => (await form.submit()).errors).toEqual({});
-    expect(form.text()).toContain('Check Picture or video again.');
-    expect(form.text().match(/⚠️ Instagram takes JPEG pictures, and this is PNG\./g)).toHaveLength(1);
-    expect(form.text()).toContain('⚠️ Instagram takes shapes from 4:5 to 1.91:1, and this has 3,000 × 1,000.');
-    expect(running.service.created()).toEqual([]);
-    expect((await form.submit()).errors).toEqual({});
-    expect((await readRequest()).Media).toMatch(/\.png$/);
-  });
+test('a picture that is chosen last shows its problems before it is sent', async () => {
+  const { form } = await openForm();
+  await form.choose('Platforms', ['Instagram']);
+  await form.attach(FIELD, [{ name: 'photo.png', bytes: buildPng({ width: 3000, height: 1000 }) }]);
+  await expect.poll(async () => (await form.submit()).errors).toEqual({});
+  expect(form.text()).toContain('Check Picture or video again.');
+  expect(form.text().match(/⚠️ Instagram takes JPEG pictures, and this is PNG\./g)).toHaveLength(1);
+  expect(form.text()).toContain('⚠️ Instagram takes shapes from 4:5 to 1.91:1, and this has 3,000 × 1,000.');
+  expect(running.service.created()).toEqual([]);
+  expect((await form.submit()).errors).toEqual({});
+  expect((await readRequest()).Media).toMatch(/\.png$/);
+});
 
-  test('[Preview] shows a picture that was chosen last', async () => {
-    const { ana, form } = await openForm();
-    await form.choose('Platforms', ['Instagram']);
-    await form.attach(FIELD, [PHOTO]);
-    await form.press('Preview');
-    const preview = await ana.modal('Preview');
-    expect(preview.text()).not.toContain('Instagram needs media.');
-    expect(preview.text()).toContain('Picture');
-  });
+test.each([
+  ['shows a picture that was chosen last', PHOTO, 0, /Picture/],
+  ['says that a picture is still being fetched', PHOTO, 6_000, /⚠️ I’m still fetching this file\./],
+  ['says why a file can’t be used', { name: 'photo.jpg', bytes: Buffer.from('<svg></svg>') }, 0, /⚠️ .*JPEG/],
+])('[Preview] %s', async (_what, file, delayMs, text) => {
+  const { ana, form } = await openForm();
+  await form.choose('Platforms', ['Instagram']);
+  await form.attach(FIELD, [file]);
+  failSlack(running, { method: 'files.info', fault: 'slow', delayMs });
+  await form.press('Preview');
+  const preview = await ana.modal('Preview');
+  expect(preview.text()).toMatch(text);
+  expect(preview.text()).not.toContain('Instagram needs media.');
+});
 
-  test('[Preview] says that a picture is still being fetched', async () => {
-    const { ana, form } = await openForm();
-    await form.choose('Platforms', ['Instagram']);
-    await form.attach(FIELD, [PHOTO]);
-    running.workspace.faults.set({ webApi: [{ method: 'files.info', fault: 'slow', delayMs: 6000 }] });
-    await form.press('Preview');
-    const preview = await ana.modal('Preview');
-    expect(preview.text()).toContain('⚠️ I’m still fetching this file.');
-    expect(preview.text()).not.toContain('Instagram needs media.');
-  });
+test('[Preview] shows the picture, and [Remove] takes it out of the post', async () => {
+  const { ana, form } = await openForm();
+  await form.attach(FIELD, [PHOTO]);
+  await form.choose('Platforms', ['Instagram']);
+  await ana.sees('JPEG, 1,200 × 1,000');
+  await form.fill('Alt text', 'Our door');
+  await form.press('Preview');
+  const preview = await ana.modal('Preview');
+  expect(preview.text()).toContain('Our door');
+  await preview.close();
+  await form.press('Remove');
+  await ana.sees('Instagram needs media.');
+  await form.choose('Platforms', ['X']);
+  await send(form);
+  expect(await readRequest()).not.toHaveProperty('Media');
+});
 
-  test('[Preview] says why a file can’t be used', async () => {
-    const { ana, form } = await openForm();
-    await form.choose('Platforms', ['Instagram']);
-    await form.attach(FIELD, [{ name: 'photo.jpg', bytes: Buffer.from('<svg></svg>') }]);
-    await form.press('Preview');
-    const preview = await ana.modal('Preview');
-    expect(preview.text()).toMatch(/⚠️ .*JPEG/);
-    expect(preview.text()).not.toContain('Instagram needs media.');
-  });
+test('a file that isn’t a picture is refused under the field, and everything typed stays', async () => {
+  const { form } = await openForm();
+  await form.attach(FIELD, [
+    { name: 'photo.jpg', bytes: Buffer.from('<svg><script>alert(1)</script></svg>') },
+  ]);
+  const expected = 'I can’t take SVG. I take JPEG, PNG, GIF, WebP, HEIC, MP4 and MOV.';
+  await expect.poll(async () => (await form.submit()).errors).toEqual({ [FIELD]: expected });
+  expect(form.value('Text')).toBe('We open at nine');
+  await form.attach(FIELD, [PHOTO]);
+  await send(form);
+});
 
-  test('[Preview] shows the picture, and [Remove] takes it out of the post', async () => {
-    const { ana, form } = await openForm();
-    await form.attach(FIELD, [PHOTO]);
-    await form.choose('Platforms', ['Instagram']);
-    await ana.sees('JPEG, 1,200 × 1,000');
-    await form.fill('Alt text', 'Our door');
-    await form.press('Preview');
-    const preview = await ana.modal('Preview');
-    expect(preview.text()).toContain('Our door');
-    await preview.close();
-    await form.press('Remove');
-    await ana.sees('Instagram needs media.');
-    await form.choose('Platforms', ['X']);
-    await send(form);
-    expect(await readRequest()).not.toHaveProperty('Media');
-  });
+test('a picture for YouTube is refused, and a video isn’t, of which the form says which positions stay', async () => {
+  const { ana, form } = await openForm();
+  await form.attach(FIELD, [PHOTO]);
+  await form.choose('Platforms', ['YouTube']);
+  const expected =
+    'YouTube takes exactly one video, and this is a picture. Choose a video, or remove YouTube.';
+  await expect.poll(async () => (await form.submit()).errors).toEqual({ [FIELD]: expected });
+  await form.attach(FIELD, [{ name: 'clip.mp4', bytes: buildVideo() }]);
+  await form.fill('When', '2 Dec 9am');
+  await ana.sees('Positions that its camera recorded as a track of their own stay.');
+  await send(form);
+  expect((await readRequest()).Media).toMatch(/\.mp4$/);
+});
 
-  test('a file that isn’t a picture is refused under the field, and everything typed stays', async () => {
-    const { form } = await openForm();
-    await form.attach(FIELD, [
-      { name: 'photo.jpg', bytes: Buffer.from('<svg><script>alert(1)</script></svg>') },
-    ]);
-    const expected = 'I can’t take SVG. I take JPEG, PNG, GIF, WebP, HEIC, MP4 and MOV.';
-    await expect.poll(async () => (await form.submit()).errors).toEqual({ [FIELD]: expected });
-    expect(form.value('Text')).toBe('We open at nine');
-    await form.attach(FIELD, [PHOTO]);
-    await send(form);
-  });
+test('after the service refused the post, the form still has the picture', async () => {
+  const { form } = await openForm();
+  running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too funny' }));
+  await form.attach(FIELD, [PHOTO]);
+  expect((await submitWith(form, { Platforms: ['LinkedIn'] })).closed).toBe(false);
+  running.service.on('POST /posts', data({ Id: 'made' }));
+  await form.fill('Text', 'We open at ten');
+  await send(form);
+  await expect
+    .poll(() => running.service.created().at(-1))
+    .toMatchObject({ Content: 'We open at ten', Media: expect.stringMatching(/\/media\//) });
+});
 
-  test('a picture for YouTube is refused, and a video isn’t, of which the form says which positions stay', async () => {
-    const { ana, form } = await openForm();
-    await form.attach(FIELD, [PHOTO]);
-    await form.choose('Platforms', ['YouTube']);
-    const expected =
-      'YouTube takes exactly one video, and this is a picture. Choose a video, or remove YouTube.';
-    await expect.poll(async () => (await form.submit()).errors).toEqual({ [FIELD]: expected });
-    await form.attach(FIELD, [{ name: 'clip.mp4', bytes: buildVideo() }]);
-    await form.fill('When', '2 Dec 9am');
-    await ana.sees('Positions that its camera recorded as a track of their own stay.');
-    await send(form);
-    expect((await readRequest()).Media).toMatch(/\.mp4$/);
-  });
+test('a workspace that declined the permission isn’t asked for a file, and is told what to do', async () => {
+  const { ana, form } = await openForm({ declinedScopes: ['files:read'] });
+  expect(form.labels()).not.toContain(FIELD);
+  await showMoreOptions(ana, form);
+  await ana.sees('I can’t read files here without the permission files:read. Ask a workspace admin');
+});
 
-  test('after the service refused the post, the form still has the picture', async () => {
-    const { form } = await openForm();
-    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too funny' }));
-    await form.attach(FIELD, [PHOTO]);
-    await form.choose('Platforms', ['LinkedIn']);
-    expect((await form.submit()).closed).toBe(false);
-    running.service.on('POST /posts', data({ Id: 'made' }));
-    await form.fill('Text', 'We open at ten');
-    await send(form);
-    await expect
-      .poll(() => running.service.created().at(-1))
-      .toMatchObject({ Content: 'We open at ten', Media: expect.stringMatching(/\/media\//) });
-  });
+test('while Slack doesn’t tell the permissions, a file isn’t asked for, and none is called missing', async () => {
+  const { ana, form: earlier } = await openForm();
+  await earlier.submit();
+  await ana.sees('Scheduled');
+  running.workspace.faults.set({ webApi: [{ method: 'users.info', fault: 'status', status: 500 }] });
+  const { form } = await openFilledForm(running);
+  expect(form.labels()).not.toContain(FIELD);
+  await showMoreOptions(ana, form);
+  await ana.sees('I couldn’t find out whether I may read files here.');
+});
 
-  test('a workspace that declined the permission isn’t asked for a file, and is told what to do', async () => {
-    const { ana, form } = await openForm({ declinedScopes: ['files:read'] });
-    expect(form.labels()).not.toContain(FIELD);
-    await showMoreOptions(ana, form);
-    await ana.sees('I can’t read files here without the permission files:read. Ask a workspace admin');
+test('without a public address, the form says what the operator has to set, and why pictures stay in Slack', async () => {
+  const advice = 'I can’t take files until whoever runs Upnext sets PUBLIC_URL or MEDIA_BUCKET_URL';
+  await startBot();
+  const { ana, form } = await openFilledForm(running);
+  expect(form.labels()).not.toContain(FIELD);
+  await showMoreOptions(ana, form);
+  await ana.sees(advice);
+  await form.close();
+  const { botToken, apiUrl } = running.workspace;
+  await uploadFile(new WebClient(botToken, { slackApiUrl: apiUrl }), {
+    channel_id: 'C01GENERAL',
+    initial_comment: 'Grand opening',
+    file: PHOTO.bytes,
+    filename: PHOTO.name,
   });
-
-  test('while Slack doesn’t tell the permissions, a file isn’t asked for, and none is called missing', async () => {
-    const { ana, form: earlier } = await openForm();
-    await earlier.submit();
-    await ana.sees('Scheduled');
-    running.workspace.faults.set({ webApi: [{ method: 'users.info', fault: 'status', status: 500 }] });
-    const { form } = await openFilledForm(running);
-    expect(form.labels()).not.toContain(FIELD);
-    await showMoreOptions(ana, form);
-    await ana.sees('I couldn’t find out whether I may read files here.');
-  });
-
-  test('without a public address, the form says what the operator has to set, and why pictures stay in Slack', async () => {
-    const advice = 'I can’t take files until whoever runs Upnext sets PUBLIC_URL or MEDIA_BUCKET_URL';
-    await startBot();
-    const { ana, form } = await openFilledForm(running);
-    expect(form.labels()).not.toContain(FIELD);
-    await showMoreOptions(ana, form);
-    await ana.sees(advice);
-    await form.close();
-    const { botToken, apiUrl } = running.workspace;
-    await uploadFile(new WebClient(botToken, { slackApiUrl: apiUrl }), {
-      channel_id: 'C01GENERAL',
-      initial_comment: 'Grand opening',
-      file: PHOTO.bytes,
-      filename: PHOTO.name,
-    });
-    ana.in('#general');
-    await ana.shortcut('Schedule this message', 'Grand opening');
-    await ana.modal('Schedule a post');
-    await ana.sees('Files stay in Slack and aren’t sent: photo.jpg.');
-    await ana.sees(advice);
-  });
+  ana.in('#general');
+  await ana.shortcut('Schedule this message', 'Grand opening');
+  await ana.modal('Schedule a post');
+  await seeAll(ana, 'Files stay in Slack and aren’t sent: photo.jpg.', advice);
 });
 
 test('the picture and alt text of a post that Upnext keeps are shown, can be replaced, and go to the service in the end', async () => {
@@ -220,12 +201,10 @@ test('the picture and alt text of a post that Upnext keeps are shown, can be rep
   await ana.sees('JPEG, 1,200 × 1,000');
   expect(edited.value('Alt text')).toBe('Our door');
   await edited.attach(FIELD, [{ name: 'new.png', bytes: buildPng({ width: 1200, height: 1000 }) }]);
-  await edited.fill('Alt text', 'Our new door');
-  await edited.choose('Platforms', ['Instagram', 'X']);
+  await fillIn(edited, { 'Alt text': 'Our new door', Platforms: ['Instagram', 'X'] });
   await ana.sees('PNG, 1,200 × 1,000');
   await edited.submit();
-  const saved = await ana.modal('Saved');
-  expect(saved.text()).toContain('Alt text: Our new door');
+  expect((await ana.modal('Saved')).text()).toContain('Alt text: Our new door');
   const rows = await database.db.selectFrom('media_file').selectAll().execute();
   expect(rows.map(({ keep_until: until }) => until.toISOString())).toEqual([
     '2026-12-08T09:00:00.000Z',
@@ -336,8 +315,7 @@ test('a file that can’t be taken replaces neither the picture nor its alt text
   await form.attach(FIELD, [HUGE]);
   await seeAfterChange(form, HUGE_PROBLEM);
   await form.close();
-  await ana.type('/schedule-post');
-  await (await ana.modal('Schedule a post')).press('Continue');
+  await (await askForForm(ana, '/schedule-post', 'Schedule a post')).press('Continue');
   await ana.sees('JPEG, 1,200 × 1,000');
   await send(await ana.modal('Schedule a post'));
   expect((await readRequest()).Media).toMatch(/\.jpg$/);
@@ -346,9 +324,7 @@ test('a file that can’t be taken replaces neither the picture nor its alt text
 test('a file that can’t be taken and is removed right before the submission replaces no picture', async () => {
   const { form } = await openFormWithPicture();
   // The form is submitted before Slack shows the problem.
-  running.workspace.faults.set({
-    webApi: [{ method: 'views.update', fault: 'error', error: 'hash_conflict' }],
-  });
+  failSlack(running, { method: 'views.update', fault: 'error', error: 'hash_conflict' });
   await form.attach(FIELD, [HUGE]);
   await form.choose('Platforms', ['X', 'LinkedIn']);
   await expect.poll(readForm).toContain(HUGE_PROBLEM);
@@ -363,8 +339,7 @@ async function openFormWith(text: string, platform: string, media: string) {
   await startBot();
   const { ana, form } = await openFilledForm(running, { text });
   await showMoreOptions(ana, form);
-  await form.fill('Media', media);
-  await form.choose('Platforms', [platform]);
+  await fillIn(form, { Media: media, Platforms: [platform] });
   return { ana, form };
 }
 

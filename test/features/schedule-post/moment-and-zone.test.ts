@@ -1,20 +1,16 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { postTexts } from '../../../src/features/schedule-post/sent/post-content.ts';
 import { composePost } from '../../../src/features/schedule-post/sent/post-submission.ts';
 import { showMoreOptions } from '../../support/filled-form.ts';
+import { fillIn, submitWith } from '../../support/form-steps.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask, askForForm } from '../../support/steps.ts';
+import { ask, askForForm, seeAll } from '../../support/steps.ts';
 
-const { ana, ben, running, startBot } = setUpBot();
-
-beforeEach(async () => {
-  await startBot();
-});
+const { ana, ben, running } = setUpBot({});
 
 async function openForm() {
   const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
-  await form.fill('Text', 'We open at nine');
-  await form.choose('Platforms', ['X']);
+  await fillIn(form, { Text: 'We open at nine', Platforms: ['X'] });
   await showMoreOptions(ana, form);
   return { ana, form };
 }
@@ -22,8 +18,7 @@ async function openForm() {
 test('a zone in the text changes the zone field, which changes back when that zone is deleted from the text', async () => {
   const { ana, form } = await openForm();
   await form.fill('When', '1 Dec 9am in Tokyo');
-  await ana.sees('Tue 1 Dec, 09:00 (Tokyo)');
-  await ana.sees('For you: Tue 1 Dec, 00:00 (Lisbon)');
+  await seeAll(ana, 'Tue 1 Dec, 09:00 (Tokyo)', 'For you: Tue 1 Dec, 00:00 (Lisbon)');
   expect(form.value('Time zone')).toContain('Asia/Tokyo');
   expect(form.value('When')).toBe('1 Dec 9am in Tokyo');
   await form.fill('When', '1 Dec 9am');
@@ -42,8 +37,7 @@ test('a time that takes too long to parse has an error under its field, which ke
   expect((await form.submit()).errors.When).toContain('Too long to read. Use fewer words.');
   expect(form.value('Text')).toBe('We open at nine');
   expect(running.service.created()).toEqual([]);
-  await form.fill('When', '1 Dec 9am');
-  await form.submit();
+  await submitWith(form, { When: '1 Dec 9am' });
   await ana.sees('Scheduled for');
   expect(running.service.created()).toMatchObject([{ Content: 'We open at nine' }]);
 });
@@ -99,39 +93,27 @@ test('the channel’s zone is preselected', async () => {
 async function schedulePostAs(person: string, when: string, shown: string) {
   const author = running.workspace.as(person).in('#harbour-coffee');
   const form = await askForForm(author, '/schedule-post', 'Schedule a post');
-  await form.fill('Text', 'We open at nine');
-  await form.choose('Platforms', ['X']);
-  await form.fill('When', when);
+  await fillIn(form, { Text: 'We open at nine', Platforms: ['X'], When: when });
   await author.sees(shown);
   await form.submit();
   return running.service.created().at(-1);
 }
 
-test('a person whose Slack is in German can write the time in German, and reads it so', async () => {
-  expect(await schedulePostAs('Mira', 'morgen um 8 Uhr 30', 'Sa., 21. Nov., 08:30 (Berlin)')).toMatchObject({
-    ScheduleDate: '2026-11-21T08:30:00+01:00',
-    Timezone: 'Europe/Berlin',
-  });
-});
-
-test('a person whose Slack is in English can also write the time in German', async () => {
-  expect(await schedulePostAs('Ana', 'morgen um 8 Uhr 30', 'Sat 21 Nov, 08:30 (Lisbon)')).toMatchObject({
-    ScheduleDate: '2026-11-21T08:30:00+00:00',
-    Timezone: 'Europe/Lisbon',
-  });
+test.each([
+  ['Mira', 'in German, and reads it so', 'Sa., 21. Nov., 08:30 (Berlin)', '+01:00', 'Europe/Berlin'],
+  ['Ana', 'also if Slack is in English', 'Sat 21 Nov, 08:30 (Lisbon)', '+00:00', 'Europe/Lisbon'],
+])('%s can write the time in German: %s', async (person, _how, shown, offset, zone) => {
+  const sent = await schedulePostAs(person, 'morgen um 8 Uhr 30', shown);
+  expect(sent).toMatchObject({ ScheduleDate: `2026-11-21T08:30:00${offset}`, Timezone: zone });
 });
 
 test('a person whose Slack is in American English reads one clock, from the form to the list', async () => {
   const form = await askForForm(ben, '/schedule-post', 'Schedule a post');
-  await form.fill('Text', 'We open at nine');
-  await form.choose('Platforms', ['X']);
-  await form.fill('When', '1 Dec quarter past 9 in Berlin');
-  await ben.sees('Read as 9:15 AM, not 9:15 PM.');
-  await ben.sees('Tue 1 Dec, 9:15 AM (Berlin)');
+  await fillIn(form, { Text: 'We open at nine', Platforms: ['X'], When: '1 Dec quarter past 9 in Berlin' });
+  await seeAll(ben, 'Read as 9:15 AM, not 9:15 PM.', 'Tue 1 Dec, 9:15 AM (Berlin)');
   await ben.sees('For you: Tue 1 Dec, 3:15 AM (New York)');
   await form.submit();
-  await ben.sees('Scheduled for Tue 1 Dec, 9:15 AM (Berlin).');
-  await ben.sees('For you: Tue 1 Dec, 3:15 AM (New York)');
+  await seeAll(ben, 'Scheduled for Tue 1 Dec, 9:15 AM (Berlin).', 'For you: Tue 1 Dec, 3:15 AM (New York)');
   await ben.sees('Read as 9:15 AM, not 9:15 PM.');
 });
 

@@ -1,12 +1,12 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deliver } from '../../support/doubled-form.ts';
 import { submitLine } from '../../support/filled-form.ts';
+import { expectParts, fillIn, submitWith } from '../../support/form-steps.ts';
 import { data, hang, json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask, askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
+import { ask, askAndPress, askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
 
-const { ana, database, running, setPolicy, startBot } = setUpBot();
-beforeEach(() => startBot());
+const { ana, database, running, setPolicy, startBot } = setUpBot({});
 
 const LINE = '/schedule-post 1 dec 9:30 on x, linkedin: We are live!';
 const LABELS = ['Text', 'Platforms', 'When'];
@@ -44,10 +44,18 @@ describe('a post in one line', () => {
     ]);
   });
 
-  test('says that each of several times is for all platforms', async () => {
-    const { form, read } = await typeLine('/schedule-post 1 dec 9am on x, 10am on linkedin: We are live!');
-    expect(read()).toEqual(['We are live!', 'X, LinkedIn', '1 dec 9am, 10am']);
-    expect(form.text()).toContain('Each time is for all of these platforms.');
+  test.each([
+    [
+      '1 dec 9am on x, 10am on linkedin: Hi',
+      ['Hi', 'X, LinkedIn', '1 dec 9am, 10am'],
+      'Each time is for all',
+    ],
+    ['tomorrow on x Hello without a colon', ['Hello without a colon', 'X', 'tomorrow'], 'Sat 21 Nov, 09:00'],
+    ['We are live, come!', ['We are live, come!', '', ''], '/schedule-post tomorrow 9am on x: Hello!'],
+  ])('“%s” fills the fields, and a note explains how it was read', async (line, values, note) => {
+    const { form, read } = await typeLine(`/schedule-post ${line}`);
+    expect(read()).toEqual(values);
+    expect(form.text()).toContain(note);
   });
 
   test('says once that a platform needs media', async () => {
@@ -74,19 +82,15 @@ describe('a post in one line', () => {
     await form.close();
     await running.service.stop();
     const lateForm = await askForForm(ana, LINE, 'Schedule a post');
-    expect(lateForm.text()).toContain('I couldn’t ask the scheduling service');
-    expect(lateForm.text()).toContain('Project: Harbour Coffee');
+    expectParts(lateForm.text(), 'I couldn’t ask the scheduling service', 'Project: Harbour Coffee');
     await (await lateForm.submit()).view?.close();
     await ask(ana, '/upnext outbox', '“We are live!”');
   });
 
   test('without a project or platform shows that they are missing', async () => {
     const { ana, form } = await typeLine('/schedule-post 1 dec 9:30: We are live!', { projectCount: 3 });
-    expect(form.text()).toContain('⚠️ Choose at least one platform.');
-    expect(form.text()).toContain('⚠️ Choose a project.');
-    await form.choose('Project', 'Project 2');
-    await form.choose('Platforms', ['Telegram']);
-    expect((await form.submit()).errors).toEqual({});
+    expectParts(form.text(), '⚠️ Choose at least one platform.', '⚠️ Choose a project.');
+    expect((await submitWith(form, { Project: ['Project 2'], Platforms: ['Telegram'] })).errors).toEqual({});
     await ana.sees('Scheduled for');
     expect(running.service.calls.findLast(({ method }) => method === 'POST')?.path).toContain(
       '/projects/p2/',
@@ -128,17 +132,6 @@ describe('a post in one line', () => {
     expect(Object.keys((await form.submit()).errors)).toEqual(['Text']);
   });
 
-  test('without a colon opens the form with the time, the platforms and the text in their fields', async () => {
-    const { read } = await typeLine('/schedule-post tomorrow on x Hello without a colon');
-    expect(read()).toEqual(['Hello without a colon', 'X', 'tomorrow']);
-  });
-
-  test('without a time or a colon becomes the text, and a note explains how to write both in one line', async () => {
-    const { form, read } = await typeLine('/schedule-post We are live, come and see!');
-    expect(read()).toEqual(['We are live, come and see!', '', '']);
-    expect(form.text()).toContain('/schedule-post tomorrow 9am on x: Hello!');
-  });
-
   test.each([
     ['tomorrow 9am PT sessions are back', 'PT'],
     ['tomorrow 9am denver office tour', 'denver'],
@@ -154,66 +147,63 @@ describe('a post in one line', () => {
     'tomorrow 9am PT on x we are live',
     'tomorrow 9am in Rome on x: we are live',
     'tomorrow 9am we are live',
-  ])('says nothing of the zone if it stands alone, or if there is none: %s', async (line) => {
-    const { form } = await typeLine(`/schedule-post ${line}`);
-    expect(form.text()).not.toContain('as the time zone');
-  });
+  ])('says nothing of the zone if it stands alone, or if there is none: %s', async (line) =>
+    expect((await typeLine(`/schedule-post ${line}`)).form.text()).not.toContain('as the time zone'),
+  );
 
   test('names an unknown platform, which doesn’t become the time', async () => {
     const { form } = await typeLine('/schedule-post tomorrow 9am on myspace: Hi');
-    expect(form.text()).toContain('I don’t know the platform “myspace”.');
-    expect(form.text()).toContain('Sat 21 Nov, 09:00 (Lisbon)');
+    expectParts(form.text(), 'I don’t know the platform “myspace”.', 'Sat 21 Nov, 09:00 (Lisbon)');
   });
 });
 
-describe('what was typed in a line isn’t lost', () => {
-  test('if the form is closed, the next one offers it, with the times that it meant', async () => {
-    const { ana, form } = await typeLine('/schedule-post in 2 hours on x: We are live!');
-    await form.close();
-    const nextForm = await askForForm(ana, '/schedule-post', 'Schedule a post');
-    expect(nextForm.text()).toContain('We are live!');
-    await nextForm.press('Continue');
-    const continued = await ana.modal('Schedule a post');
-    await expect
-      .poll(() => LABELS.map((label) => continued.value(label)))
-      .toEqual(['We are live!', 'X', 'in 2 hours']);
-    expect((await continued.submit()).closed).toBe(true);
-    await ana.type('/schedule-post');
-    expect((await ana.modal('Schedule a post')).text()).not.toContain('unsaved post');
-  });
+test('what was typed in a line isn’t lost: if the form is closed, the next one offers it, with the times that it meant', async () => {
+  const { ana, form } = await typeLine('/schedule-post in 2 hours on x: We are live!');
+  await form.close();
+  const nextForm = await askForForm(ana, '/schedule-post', 'Schedule a post');
+  expect(nextForm.text()).toContain('We are live!');
+  await nextForm.press('Continue');
+  const continued = await ana.modal('Schedule a post');
+  await expect
+    .poll(() => LABELS.map((label) => continued.value(label)))
+    .toEqual(['We are live!', 'X', 'in 2 hours']);
+  expect((await continued.submit()).closed).toBe(true);
+  expect((await askForForm(ana, '/schedule-post', 'Schedule a post')).text()).not.toContain('unsaved post');
+});
 
-  test('if the person lacks the role, the form offers it once they have it', async () => {
-    await startBot({ membersDefaultRole: null, owners: { kind: 'emulator' } });
-    const mira = running.workspace.as('Mira').in('#general');
-    await mira.type('/schedule-post tomorrow 9:30 on x: The first draft');
-    await mira.sees(
-      'You need the Publisher role for this, or the Contributor role to write drafts and prompts.',
-    );
-    await mira.press('Request access');
-    const ana = await running.workspace.as('Ana').inDirectMessage();
-    await pressAndSee(ana, 'Approve', 'a Publisher');
-    const form = await askForForm(mira, '/schedule-post', 'Schedule a post');
-    expect(form.text()).toContain('The first draft');
-    await form.press('Continue');
-    const continued = await mira.modal('Schedule a post');
-    await expect.poll(() => continued.value('Text')).toBe('The first draft');
-    expect(continued.value('When')).toBe('tomorrow 9:30');
-  });
+test('what was typed in a line isn’t lost: if the person lacks the role, the form offers it once they have it', async () => {
+  await startBot({ membersDefaultRole: null, owners: { kind: 'emulator' } });
+  const mira = running.workspace.as('Mira').in('#general');
+  await mira.type('/schedule-post tomorrow 9:30 on x: The first draft');
+  await mira.sees(
+    'You need the Publisher role for this, or the Contributor role to write drafts and prompts.',
+  );
+  await mira.press('Request access');
+  const ana = await running.workspace.as('Ana').inDirectMessage();
+  await pressAndSee(ana, 'Approve', 'a Publisher');
+  const form = await askForForm(mira, '/schedule-post', 'Schedule a post');
+  expect(form.text()).toContain('The first draft');
+  await form.press('Continue');
+  const continued = await mira.modal('Schedule a post');
+  await expect.poll(() => continued.value('Text')).toBe('The first draft');
+  expect(continued.value('When')).toBe('tomorrow 9:30');
+});
 
-  test.each([
-    ['is out of order', json(500, '<html>'), 'Schedule a post'],
-    ['doesn’t respond', hang, 'Loading…'],
-  ])('if the service %s, the form says so, and the next one offers it', async (_failure, respond, title) => {
+test.each([
+  ['is out of order', json(500, '<html>'), 'Schedule a post'],
+  ['doesn’t respond', hang, 'Loading…'],
+])(
+  'what was typed in a line isn’t lost: if the service %s, the form says so, and the next one offers it',
+  async (_failure, respond, title) => {
     // Longer than a busy machine takes to close the form that is loading.
     await startBot({ pace: { slowNoticeDelayMs: 100 }, maxCallMs: 3_000 });
     running.service.on('GET /projects', respond);
     await ask(ana, LINE, '[Try again]');
     await (await ana.modal(title)).close();
     running.service.on('GET /projects', listProjects('Harbour Coffee'));
-    await ana.type('/schedule-post');
-    expect((await ana.modal('Schedule a post')).text()).toContain('We are live!');
-  });
-});
+    expect((await askForForm(ana, '/schedule-post', 'Schedule a post')).text()).toContain('We are live!');
+  },
+);
 
 describe('a line where no form can open', () => {
   test('in a direct message is answered with what was understood, and [Open] opens the form', async () => {
@@ -221,8 +211,7 @@ describe('a line where no form can open', () => {
     await ask(ana, 'schedule 1 dec 9:30 on x: We are live!', 'Open this post to schedule it.');
     for (const part of ['Tue 1 Dec, 09:30 (Lisbon)', 'Harbour Coffee ·', 'We are live!'])
       await ana.sees(part);
-    await ana.press('Open');
-    expect((await (await ana.modal('Schedule a post')).submit()).closed).toBe(true);
+    expect((await (await pressForForm(ana, 'Open', 'Schedule a post')).submit()).closed).toBe(true);
     await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
     expect(ana.read()).not.toMatch(/\[Open\]|Open this post to schedule it\./);
   });
@@ -235,8 +224,7 @@ describe('a line where no form can open', () => {
   test('keeps what was changed in the form, and opens once as a post: [Open] then shows what became of it', async () => {
     await ana.type('@Upnext schedule 1 dec 9:30 on x: We are live!');
     const form = await pressForForm(ana, 'Open', 'Schedule a post');
-    await form.fill('Text', 'We are open!');
-    await form.fill('When', '1 dec 10:30');
+    await fillIn(form, { Text: 'We are open!', When: '1 dec 10:30' });
     await ana.sees('10:30 (Lisbon)');
     await form.close();
     const again = await pressForForm(ana, 'Open', 'Schedule a post');
@@ -250,8 +238,7 @@ describe('a line where no form can open', () => {
 
   test('that became a post which Upnext keeps: [Open] then shows until when it can be edited', async () => {
     await setPolicy({ leadMinutes: 60 });
-    await ana.type('@Upnext schedule 1 dec 9:30 on x: We are live!');
-    await ana.press('Open');
+    await askAndPress(ana, '@Upnext schedule 1 dec 9:30 on x: We are live!', 'Open');
     await (await (await ana.modal('Schedule a post')).submit()).view?.close();
     await ana.press('Open');
     await expect.poll(() => ana.read()).not.toContain('[Open]');
@@ -284,8 +271,7 @@ describe('a line where no form can open', () => {
 
 test('the same line sent twice within two minutes is one post', async () => {
   await submitLine(ana, LINE);
-  const { view } = await submitLine(ana, LINE);
-  expect(view?.text()).toContain('You’ve already sent this.');
+  expect((await submitLine(ana, LINE)).view?.text()).toContain('You’ve already sent this.');
   expect(running.service.created()).toHaveLength(1);
 });
 

@@ -1,15 +1,15 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { bindProjects } from '../../../src/preferences/bindings.ts';
 import { NOW } from '../../support/bot.ts';
 import { measureTime, readOwnTime } from '../../support/busyness.ts';
-import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
-import { holdPost } from '../../support/hold-posts.ts';
+import { openFilledForm, showMoreOptions, submitFilledForm } from '../../support/filled-form.ts';
+import { expectValues, fillIn, submitWith } from '../../support/form-steps.ts';
+import { changeHeldPosts, holdPost } from '../../support/hold-posts.ts';
 import { data, hang, invalid, json, later, listProjects } from '../../support/scripted-service.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
+import { failSlack, setUpBot } from '../../support/set-up-bot.ts';
 import { ask, askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
 
-const { ana, database, running, startBot } = setUpBot();
-beforeEach(() => startBot());
+const { ana, database, running, startBot } = setUpBot({});
 
 const createProjects = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ Id: `p${index}`, Name: `Project ${index}` }));
@@ -18,8 +18,7 @@ test('while the service doesn’t answer, the form says so before Slack’s trig
   await startBot({ pace: { slowNoticeDelayMs: 100 } });
   running.service.on('GET /projects', hang);
   const { ownMs } = await measureTime(async () => {
-    await ana.type('/schedule-post');
-    await ana.modal('Loading…');
+    await askForForm(ana, '/schedule-post', 'Loading…');
   });
   expect(ownMs).toBeLessThan(3_000);
   await ana.sees('is slow');
@@ -31,8 +30,7 @@ test('while the service doesn’t answer, the form says so before Slack’s trig
 test('the form opens, changes and is submitted within the three seconds that Slack allows', async () => {
   const opening = await measureTime(openForm);
   const { form } = opening.result;
-  await form.fill('Text', 'We open at nine');
-  await form.fill('When', '1 Dec 9am');
+  await fillIn(form, { Text: 'We open at nine', When: '1 Dec 9am' });
   const change = await measureTime(() => form.choose('Platforms', ['X']));
   const submission = await measureTime(() => form.submit());
   for (const { ownMs } of [opening, change, submission]) expect(ownMs).toBeLessThan(3_000);
@@ -44,15 +42,10 @@ test.each([
   ['views.update', 600],
 ])('a form can be sent that Slack has shown, although %s said otherwise', async (method, serviceMs) => {
   running.service.on('GET /projects', later(serviceMs, listProjects('Harbour Coffee')));
-  running.workspace.faults.set({
-    webApi: [{ method, fault: 'error', error: 'internal_error', commit: 'first', times: 1 }],
-  });
+  failSlack(running, { method, fault: 'error', error: 'internal_error', commit: 'first', times: 1 });
   const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
   await ana.sees('Something went wrong');
-  await form.fill('Text', 'The roastery is open.');
-  await form.choose('Platforms', ['X']);
-  await form.fill('When', '1 Dec 9am');
-  await form.submit();
+  await submitWith(form, { Text: 'The roastery is open.', Platforms: ['X'], When: '1 Dec 9am' });
   await ana.sees('Scheduled for Tue 1 Dec');
 });
 
@@ -95,75 +88,66 @@ async function openForm() {
   return { ana, form: await ana.modal('Schedule a post') };
 }
 
-describe('the form for a post', () => {
-  test('the form shows all fields after a press on “More options”, and keeps all typed values', async () => {
-    const { ana, form } = await openFilledForm(running);
-    await showMoreOptions(ana, form);
-    expect(form.labels().slice(4)).toEqual(['Media', 'Template', 'Prompt', 'Time zone']);
-    expect(form.text()).not.toContain('[More options]');
-    expect(form.value('Text')).toBe('We open at nine');
-    expect(form.value('When')).toBe('1 Dec 9am');
-    expect((await form.submit()).closed).toBe(true);
-  });
+test('the form shows all fields after a press on “More options”, and keeps all typed values', async () => {
+  const { ana, form } = await openFilledForm(running);
+  await showMoreOptions(ana, form);
+  expect(form.labels().slice(4)).toEqual(['Media', 'Template', 'Prompt', 'Time zone']);
+  expect(form.text()).not.toContain('[More options]');
+  expectValues(form, { Text: 'We open at nine', When: '1 Dec 9am' });
+  expect((await form.submit()).closed).toBe(true);
+});
 
-  test('the form shows Media as soon as a platform needs it, and still shows it when the field is emptied', async () => {
-    const { ana, form } = await openFilledForm(running);
-    expect(form.labels()).not.toContain('Media');
-    await form.choose('Platforms', ['Instagram']);
-    await ana.sees('Instagram needs media.');
-    await form.fill('Media', 'https://example.com/a.jpg');
-    await form.choose('Platforms', ['X']);
-    await form.fill('Media', '');
-    await form.fill('When', '2 Dec 9am');
-    await ana.sees('Wed 2 Dec, 09:00');
-    expect(form.labels()).toContain('Media');
-    expect(form.labels()).not.toContain('Template');
-  });
+test('the form shows Media as soon as a platform needs it, and still shows it when the field is emptied', async () => {
+  const { ana, form } = await openFilledForm(running);
+  expect(form.labels()).not.toContain('Media');
+  await form.choose('Platforms', ['Instagram']);
+  await ana.sees('Instagram needs media.');
+  await fillIn(form, { Media: 'https://example.com/a.jpg', Platforms: ['X'] });
+  await fillIn(form, { Media: '', When: '2 Dec 9am' });
+  await ana.sees('Wed 2 Dec, 09:00');
+  expect(form.labels()).toContain('Media');
+  expect(form.labels()).not.toContain('Template');
+});
 
-  test('the form requires the text, a platform and a time for a scheduled post, but only the text for a draft', async () => {
-    const { ana, form } = await openForm();
-    const requiredError = 'Please complete this required field.';
-    expect((await form.submit()).errors).toEqual({
-      Text: requiredError,
-      Platforms: requiredError,
-      When: requiredError,
-    });
-    await form.fill('Text', 'We open at nine');
-    await form.choose('When you submit', 'Save as draft');
-    await ana.sees('[Save draft]');
-    await form.choose('Platforms', ['X']);
-    await form.choose('When you submit', 'Schedule');
-    await ana.sees('[Schedule]');
-    expect(Object.keys((await form.submit()).errors)).toEqual(['When']);
-    expect([form.value('Text'), form.value('Platforms')]).toEqual(['We open at nine', 'X']);
-    await form.choose('Platforms', []);
-    await form.choose('When you submit', 'Save as draft');
-    await ana.sees('[Save draft]');
-    expect((await form.submit()).closed).toBe(true);
+test('the form requires the text, a platform and a time for a scheduled post, but only the text for a draft', async () => {
+  const { ana, form } = await openForm();
+  const requiredError = 'Please complete this required field.';
+  expect((await form.submit()).errors).toEqual({
+    Text: requiredError,
+    Platforms: requiredError,
+    When: requiredError,
   });
+  await fillIn(form, { Text: 'We open at nine', 'When you submit': ['Save as draft'] });
+  await ana.sees('[Save draft]');
+  await fillIn(form, { Platforms: ['X'], 'When you submit': ['Schedule'] });
+  await ana.sees('[Schedule]');
+  expect(Object.keys((await form.submit()).errors)).toEqual(['When']);
+  expect([form.value('Text'), form.value('Platforms')]).toEqual(['We open at nine', 'X']);
+  await fillIn(form, { Platforms: [], 'When you submit': ['Save as draft'] });
+  await ana.sees('[Save draft]');
+  expect((await form.submit()).closed).toBe(true);
+});
 
-  test('the form shows a hidden field if the service refuses its value', async () => {
-    running.service.on('POST /posts', invalid({ loc: ['body', 'Media'], msg: 'is missing' }));
-    const { form } = await openFilledForm(running);
-    const { view } = await form.submit();
-    expect(view?.labels()).toContain('Media');
-    expect(view?.text()).toContain('is missing');
-    expect(view?.value('Text')).toBe('We open at nine');
-    running.service.on('POST /posts', data({ Id: 'made' }));
-    await view?.fill('Media', 'https://example.com/a.jpg');
-    expect((await view?.submit())?.closed).toBe(true);
-  });
+test('the form shows a hidden field if the service refuses its value', async () => {
+  running.service.on('POST /posts', invalid({ loc: ['body', 'Media'], msg: 'is missing' }));
+  const { view } = await submitFilledForm(running);
+  expect(view?.labels()).toContain('Media');
+  expect(view?.text()).toContain('is missing');
+  expect(view?.value('Text')).toBe('We open at nine');
+  running.service.on('POST /posts', data({ Id: 'made' }));
+  await view?.fill('Media', 'https://example.com/a.jpg');
+  expect((await view?.submit())?.closed).toBe(true);
+});
 
-  test('while the time zone field is hidden, the form sends the zone in the text', async () => {
-    const { ana, form } = await openFilledForm(running, { when: '1 Dec 9am in Tokyo' });
-    await ana.sees('Tue 1 Dec, 09:00 (Tokyo)');
-    expect(form.labels()).not.toContain('Time zone');
-    await form.submit();
-    await ana.sees('Scheduled for');
-    expect(running.service.created()).toMatchObject([
-      { ScheduleDate: '2026-12-01T09:00:00+09:00', Timezone: 'Asia/Tokyo' },
-    ]);
-  });
+test('while the time zone field is hidden, the form sends the zone in the text', async () => {
+  const { ana, form } = await openFilledForm(running, { when: '1 Dec 9am in Tokyo' });
+  await ana.sees('Tue 1 Dec, 09:00 (Tokyo)');
+  expect(form.labels()).not.toContain('Time zone');
+  await form.submit();
+  await ana.sees('Scheduled for');
+  expect(running.service.created()).toMatchObject([
+    { ScheduleDate: '2026-12-01T09:00:00+09:00', Timezone: 'Asia/Tokyo' },
+  ]);
 });
 
 const NOTICE = 'Practice service: nothing is published.';
@@ -194,8 +178,7 @@ test('a line in a direct message doesn’t use the notice up, and neither does a
   expect(editor.text()).not.toContain(NOTICE);
   await editor.close();
   await ask(dm, 'schedule 1 Dec 9am on x: We open at nine', 'Open this post to schedule it.');
-  await dm.press('Open');
-  expect((await dm.modal('Schedule a post')).text()).toContain(NOTICE);
+  expect((await pressForForm(dm, 'Open', 'Schedule a post')).text()).toContain(NOTICE);
 });
 
 test('with a real service, the form doesn’t say that nothing is published', async () => {
@@ -218,7 +201,7 @@ test('the form offers the projects of held posts if the service hasn’t answere
 
 test('the form doesn’t offer the projects of posts for a service that was connected earlier', async () => {
   await holdPost(running, { text: 'We open at nine', at: '2026-12-01T09:20:00Z' });
-  await running.db.updateTable('held_post').set({ endpoint: 'earlier' }).execute();
+  await changeHeldPosts(running, { endpoint: 'earlier' });
   await running.service.stop();
   await ask(ana, '/schedule-post', 'The scheduling service isn’t answering');
 });
@@ -234,8 +217,7 @@ async function startWithManyProjects(acknowledgementTimeoutMs?: number): Promise
 
 async function openDraft() {
   const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
-  await form.fill('Text', 'We open at nine');
-  await form.choose('When you submit', 'Save as draft');
+  await fillIn(form, { Text: 'We open at nine', 'When you submit': ['Save as draft'] });
   await ana.sees('[Save draft]');
   return { ana, form };
 }
@@ -244,12 +226,10 @@ test('the confirmation names a project that was found by search', async () => {
   await startWithManyProjects();
   const { form } = await openDraft();
   await form.search('Project', 'Project 777');
-  await form.choose('Project', 'Project 777');
-  await form.submit();
+  await submitWith(form, { Project: ['Project 777'] });
   await ana.sees('Project 777 ·');
   await ana.press('New post');
-  const nextForm = await running.workspace.as('Ana').modal('Schedule a post');
-  expect(nextForm.value('Project')).toBe('Project 777');
+  expect((await running.workspace.as('Ana').modal('Schedule a post')).value('Project')).toBe('Project 777');
 });
 
 test('in a channel with several projects the form preselects none of them, and the search lists them first', async () => {

@@ -1,16 +1,13 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { stopSending } from '../../../src/engine/sending-stop.ts';
 import { NOW } from '../../support/bot.ts';
 import { listProjects } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+import { askForForm } from '../../support/steps.ts';
 
 /** What a form says before the press is what happens after it. */
-const { ana, database, running, setPolicy, startBot } = setUpBot();
+const { ana, database, running, setPolicy } = setUpBot({ pace: RECEIPT_PACE });
 const PROJECT = { workspace: 'T01HARBOUR', project: 'p1' };
-
-beforeEach(async () => {
-  await startBot({ pace: RECEIPT_PACE });
-});
 
 async function openForm(line: string) {
   await ana.type(`/schedule-post ${line}`);
@@ -53,8 +50,7 @@ test('without a project, the form promises nothing that holds only in some proje
   running.service.on('GET /projects', listProjects('Plain', 'Kept'));
   await setPolicy({ leadMinutes: 60 }, 'p2');
   const general = running.workspace.as('Ana').in('#general');
-  await general.type('/schedule-post 1 Dec 9am on x: We open at nine');
-  const form = await general.modal('Schedule a post');
+  const form = await askForForm(general, '/schedule-post 1 Dec 9am on x: We open at nine', 'Schedule a post');
   await general.sees('Choose a project to see until when the post can be edited.');
   expect(form.text()).not.toContain('You can’t edit');
   await form.choose('Project', 'Kept');

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
+import { continuePost, giveXOwnText, openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
+import { expectNone, fillIn, submitWith } from '../../support/form-steps.ts';
 import { countRequestsInFlight, waitUntilIdle } from '../../support/requests-in-flight.ts';
 import { data, invalid, type ServiceCall } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
@@ -63,11 +64,7 @@ async function startWithSlowService() {
 /** Opens the form with a text for X and LinkedIn, and another one for X. */
 async function openWithTwoTexts(ownText = 'At nine!', when = '1 Dec 9am') {
   const { ana, form } = await openFilledForm(running, { when });
-  await form.choose('Platforms', ['X', 'LinkedIn']);
-  await ana.sees('Different text for');
-  await form.choose('Different text for', ['X']);
-  await ana.sees('Text for X');
-  await form.fill('Text for X', ownText);
+  await giveXOwnText(ana, form, ownText);
   await ana.sees(', 09:00');
   return { ana, form };
 }
@@ -100,15 +97,13 @@ describe('in a project that doesn’t hold posts', () => {
     await ask(ana, '/upnext next', 'We open at nine');
     await ask(ana, '/upnext posts 1 dec', 'Harbour Coffee: 1 post, Tue 1 Dec');
     expect(ana.messages().at(-1)).toMatch(/Scheduled.*X and LinkedIn.*2 texts/su);
-    await ana.press('Open');
-    await (await ana.modal('Post')).press('Duplicate');
+    await (await pressForForm(ana, 'Open', 'Post')).press('Duplicate');
     const copy = await ana.modal('Schedule a post');
     await expect.poll(() => copy.value('Text for X')).toBe('At nine!');
     expect(copy.value('Text')).toBe('We open at nine');
     await copy.close();
     // The next post begins with the platforms of the whole post.
-    await ana.type('/schedule-post');
-    expect((await ana.modal('Schedule a post')).text()).toContain('(X, LinkedIn)');
+    expect((await askForForm(ana, '/schedule-post', 'Schedule a post')).text()).toContain('(X, LinkedIn)');
   });
 
   test('without another text nothing changes: the form offers it only for several platforms', async () => {
@@ -123,8 +118,7 @@ describe('in a project that doesn’t hold posts', () => {
     const { ana, form } = await openWithTwoTexts();
     await form.choose('Different text for', ['X', 'LinkedIn']);
     await ana.sees('Text for LinkedIn');
-    await form.fill('Text for LinkedIn', 'Doors at nine');
-    expect((await form.submit()).closed).toBe(true);
+    expect((await submitWith(form, { 'Text for LinkedIn': 'Doors at nine' })).closed).toBe(true);
     await ana.sees('Text for LinkedIn:');
     expect(listSent()).toEqual(['LINKEDIN: Doors at nine', 'X: At nine!']);
     const receipt = ana.messages().at(-1) ?? '';
@@ -138,8 +132,7 @@ describe('in a project that doesn’t hold posts', () => {
     const { ana, form } = await openWithTwoTexts(' ');
     await form.choose('Different text for', ['X', 'LinkedIn']);
     await ana.sees('Text for LinkedIn');
-    await form.fill('Text for LinkedIn', 'We open at nine ');
-    await form.submit();
+    await submitWith(form, { 'Text for LinkedIn': 'We open at nine ' });
     await ana.sees('Scheduled for');
     expect([listSent(), await listHeld()]).toEqual([['X,LINKEDIN: We open at nine'], []]);
   });
@@ -151,8 +144,7 @@ describe('in a project that doesn’t hold posts', () => {
     expect(Object.values(errors ?? {}).join()).toContain('X: 1 character too long.');
     await form.fill('Text for X', 'x'.repeat(279));
     await ana.sees('X: 279 of 280');
-    await form.fill('Text', 'y'.repeat(400));
-    await form.submit();
+    await submitWith(form, { Text: 'y'.repeat(400) });
     await ana.sees('Text for X:');
     expect(listSent()).toHaveLength(2);
   });
@@ -237,8 +229,7 @@ describe('in a project that doesn’t hold posts', () => {
     const ana = await submitPartlyRefused();
     const uncertain = { state: 'needs-person', reason: 'not-found' } as const;
     await database.db.updateTable('submission').set(uncertain).where('state', '=', 'confirmed').execute();
-    await ana.press('Fix');
-    await ana.modal('Edit post');
+    await pressForForm(ana, 'Fix', 'Edit post');
     await ana.sees('LinkedIn may have this post. What you change goes to the other platforms only.');
   });
 
@@ -251,13 +242,10 @@ describe('in a project that doesn’t hold posts', () => {
     // The post that LinkedIn has is a part of this one.
     await editor.fill('When', '1 Dec 9:20');
     await ana.sees('Tue 1 Dec, 09:20');
-    expect(editor.text()).not.toContain('may refuse it, so vary it');
-    expect(editor.text()).not.toContain('Another');
-    await editor.choose('Platforms', ['LinkedIn']);
-    const { errors } = await editor.submit();
+    expectNone(editor.text(), 'may refuse it, so vary it', 'Another');
+    const { errors } = await submitWith(editor, { Platforms: ['LinkedIn'] });
     expect(Object.values(errors ?? {}).join()).toContain('LinkedIn already has this post.');
-    await editor.choose('Platforms', ['X', 'LinkedIn']);
-    await editor.fill('Text for X', 'Nine!');
+    await fillIn(editor, { Platforms: ['X', 'LinkedIn'], 'Text for X': 'Nine!' });
     acceptAll();
     await editor.submit();
     await expect.poll(listSent).toEqual(['LINKEDIN: We open at nine', 'X: At nine!', 'X: Nine!']);
@@ -268,8 +256,7 @@ describe('in a project that doesn’t hold posts', () => {
     const { ana, form } = await openWithTwoTexts('We open at nine');
     await form.choose('Different text for', ['X', 'LinkedIn']);
     await ana.sees('Text for LinkedIn');
-    await form.fill('Text for LinkedIn', 'At nine!');
-    await form.submit();
+    await submitWith(form, { 'Text for LinkedIn': 'At nine!' });
     await ana.sees('Partly scheduled');
     const editor = await pressForForm(ana, 'Fix', 'Edit post');
     await expect.poll(() => editor.text()).toContain('Text\n(We open at nine)\n[Preview]\n⚠️ too dull');
@@ -282,11 +269,9 @@ describe('in a project that doesn’t hold posts', () => {
       return invalid({ loc: ['body', 'Content'], msg })(call, response);
     });
     const { ana, form } = await openWithTwoTexts();
-    await form.choose('Platforms', ['X', 'LinkedIn', 'Threads']);
-    await form.choose('Different text for', ['X', 'Threads']);
+    await fillIn(form, { Platforms: ['X', 'LinkedIn', 'Threads'], 'Different text for': ['X', 'Threads'] });
     await ana.sees('Text for Threads');
-    await form.fill('Text for Threads', 'At nine!');
-    await form.submit();
+    await submitWith(form, { 'Text for Threads': 'At nine!' });
     const editor = await pressForForm(ana, 'Fix', 'Edit post');
     expect(editor.text()).toMatch(/Text for X\n\(At nine!\)\n⚠️ too dull/u);
     expect(editor.text()).toMatch(/Text for Threads\n\(At nine!\)\n⚠️ too dull/u);
@@ -326,8 +311,7 @@ describe('in a project that holds posts', () => {
     await next.close();
     const editor = await pressForForm(ana, 'Edit', 'Edit post');
     expect([editor.value('Text'), editor.value('Text for X')]).toEqual(['We open at nine', 'At nine ☕']);
-    await editor.fill('Text for X', 'Nine!');
-    await editor.submit();
+    await submitWith(editor, { 'Text for X': 'Nine!' });
     await ana.sees('Saved');
     expect([listSent(), await listHeld()]).toEqual([[], [{ state: 'held', sent_to: null }]]);
     expect(ana.read()).toContain('Nine!');
@@ -349,17 +333,13 @@ describe('in a project that holds posts', () => {
       await ana.sees('{nine} will go out with braces.');
     } else await expect.poll(() => editor.labels()).not.toContain('Text for X');
     await editor.close();
-    await ana.type('/schedule-post');
-    await (await ana.modal('Schedule a post')).press('Continue');
-    const continued = await ana.modal('Edit post');
+    const continued = await continuePost(ana, 'Edit post');
     if (named !== undefined) await expect.poll(() => continued.value(`Text for ${named}`)).toBe('At {nine}');
   });
 
   test('an unfinished form with nothing but a text for a platform is kept', async () => {
     const { ana, form } = await openWithTwoTexts();
-    await form.fill('When', '');
-    await form.fill('Text', '');
-    await form.choose('Platforms', ['X', 'LinkedIn']);
+    await fillIn(form, { When: '', Text: '', Platforms: ['X', 'LinkedIn'] });
     await waitUntilIdle();
     await form.close();
     const next = await askForForm(ana, '/schedule-post', 'Schedule a post');
@@ -380,9 +360,7 @@ describe('in a project that holds posts', () => {
     await form.fill('Name', 'Ben');
     await expect.poll(() => ana.read()).not.toContain('Fill in {name}.');
     await form.close();
-    await ana.type('/schedule-post');
-    await (await ana.modal('Schedule a post')).press('Continue');
-    const continued = await ana.modal('Schedule a post');
+    const continued = await continuePost(ana);
     await expect.poll(() => continued.value('Text for X')).toBe('Hi Ben');
     await continued.fill('Text for X', 'Hi {name}');
     await expect.poll(() => continued.labels()).toContain('Name');
@@ -394,13 +372,11 @@ describe('in a project that holds posts', () => {
 
   test('a post with two texts can repeat, but not one with several texts that take turns', async () => {
     const { ana, form } = await openWithTwoTexts();
-    await form.fill('When', 'every monday at 9');
-    await form.fill('Text', 'One\n---\nTwo');
+    await fillIn(form, { When: 'every monday at 9', Text: 'One\n---\nTwo' });
     await ana.sees('[Start series]');
     const { errors } = await form.submit();
     expect(Object.values(errors ?? {}).join()).toContain('A series with several texts has the same text');
-    await form.fill('Text', 'One');
-    await form.submit();
+    await submitWith(form, { Text: 'One' });
     await (await ana.modal('New series')).submit();
     await ana.sees('Saved.');
     await expect.poll(async () => (await listHeld()).length).toBeGreaterThan(3);

@@ -1,9 +1,11 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openFilledForm } from '../../support/filled-form.ts';
+import { fillIn } from '../../support/form-steps.ts';
 import { listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask, askForForm } from '../../support/steps.ts';
 
-const { ana, database, running, startBot } = setUpBot();
+const { ana, database, running } = setUpBot({});
 
 const TWO_PROJECTS = listProjects('Night Market', 'Harbour Coffee');
 
@@ -11,27 +13,21 @@ const countConfirmed = async () =>
   (await database.db.selectFrom('submission').select('id').where('state', '=', 'confirmed').execute()).length;
 
 async function openForm(line = '/schedule-post') {
-  await ana.type(line);
-  return ana.modal('Schedule a post');
+  return askForForm(ana, line, 'Schedule a post');
 }
 
-beforeEach(() => startBot());
+test('the project that the channel is named after is preselected, and can be changed', async () => {
+  running.service.on('GET /projects', TWO_PROJECTS);
+  const form = await openForm();
+  expect(form.value('Project')).toBe('Harbour Coffee');
+  await form.choose('Project', 'Night Market');
+  expect(form.value('Project')).toBe('Night Market');
+});
 
-describe('the project', () => {
-  test('the project that the channel is named after is preselected, and can be changed', async () => {
-    running.service.on('GET /projects', TWO_PROJECTS);
-    const form = await openForm();
-    expect(form.value('Project')).toBe('Harbour Coffee');
-    await form.choose('Project', 'Night Market');
-    expect(form.value('Project')).toBe('Night Market');
-  });
-
-  test('the project that the channel follows is preselected, even if the channel is named after another project', async () => {
-    running.service.on('GET /projects', TWO_PROJECTS);
-    await ana.type('/upnext use night market');
-    await ana.sees('This channel now follows Night Market.');
-    expect((await openForm()).value('Project')).toBe('Night Market');
-  });
+test('the project that the channel follows is preselected, even if the channel is named after another project', async () => {
+  running.service.on('GET /projects', TWO_PROJECTS);
+  await ask(ana, '/upnext use night market', 'This channel now follows Night Market.');
+  expect((await openForm()).value('Project')).toBe('Night Market');
 });
 
 describe('the platforms', () => {
@@ -60,9 +56,7 @@ describe('the platforms', () => {
     expect(form.value('Platforms')).toBe('LinkedIn');
     await form.choose('Project', 'Night Market');
     await expect.poll(() => form.value('Platforms')).toBe('Threads');
-    await form.choose('Platforms', ['X']);
-    await form.choose('Project', 'Harbour Coffee');
-    await form.fill('When', '1 Dec 9am');
+    await fillIn(form, { Platforms: ['X'], Project: ['Harbour Coffee'], When: '1 Dec 9am' });
     await ana.sees('Tue 1 Dec, 09:00');
     expect(form.value('Platforms')).toBe('X');
   });
@@ -70,8 +64,7 @@ describe('the platforms', () => {
   test('no platforms are preselected again after somebody has removed them', async () => {
     await sendPost(['LinkedIn']);
     const form = await openForm();
-    await form.choose('Platforms', []);
-    await form.fill('When', '1 Dec 9am');
+    await fillIn(form, { Platforms: [], When: '1 Dec 9am' });
     await ana.sees('Tue 1 Dec, 09:00');
     expect(form.value('Platforms')).toBe('');
   });

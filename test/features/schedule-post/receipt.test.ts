@@ -1,12 +1,12 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { NOW } from '../../support/bot.ts';
-import { openFilledForm } from '../../support/filled-form.ts';
+import { openFilledForm, submitFilledForm } from '../../support/filled-form.ts';
+import { fillIn, submitWith } from '../../support/form-steps.ts';
 import { data, json, later } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
-import { askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
+import { askForForm, pressAndSee, pressForForm, seeAll } from '../../support/steps.ts';
 
-const { ana, database, running, startBot } = setUpBot();
-beforeEach(() => startBot({ pace: RECEIPT_PACE }));
+const { ana, database, running, startBot } = setUpBot({ pace: RECEIPT_PACE });
 
 /** A post as the service lists it. */
 const LISTED = { Content: 'We open at nine', Platforms: ['X'], ScheduleDate: '2026-11-20T13:00:00Z' };
@@ -30,111 +30,95 @@ async function expectNoPendingNotification() {
   expect(rows.map(({ notify_at }) => notify_at)).toEqual(rows.map(() => null));
 }
 
-describe('without a receipt', () => {
-  test('the form shows the result in a channel that Upnext isn’t in', async () => {
-    running.workspace.admin.addChannel('#away', { members: ['Ana'] });
-    const ana = running.workspace.as('Ana').in('#away');
-    const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
-    await form.fill('Text', 'We open at nine');
-    await form.choose('Platforms', ['X']);
-    await form.fill('When', '1 Dec 9am');
-    expect((await form.submit()).view?.title()).toBe('Scheduled');
-    expect(await readDirectMessages()).not.toContain('Scheduled for');
-  });
-
-  test('the form shows the result if the service was slow', async () => {
-    await startBot({ pace: { acknowledgementTimeoutMs: 100 } });
-    running.service.on('POST /posts', later(300, data({ Id: 'made' })));
-    const { ana, form } = await openFilledForm(running);
-    await form.submit();
-    await ana.modal('Scheduled');
-    expect(listEphemeralMessages()).toEqual([]);
-  });
+test('without a receipt, the form shows the result in a channel that Upnext isn’t in', async () => {
+  running.workspace.admin.addChannel('#away', { members: ['Ana'] });
+  const ana = running.workspace.as('Ana').in('#away');
+  const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
+  await fillIn(form, { Text: 'We open at nine', Platforms: ['X'], When: '1 Dec 9am' });
+  expect((await form.submit()).view?.title()).toBe('Scheduled');
+  expect(await readDirectMessages()).not.toContain('Scheduled for');
 });
 
-describe('the receipt of a post', () => {
-  test('the form closes, and its author reads once in the channel what was scheduled', async () => {
-    const { ana, form } = await openFilledForm(running);
-    const { closed, errors } = await form.submit();
-    expect({ closed, errors }).toEqual({ closed: true, errors: {} });
-    await ana.sees('🗓️ Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
-    await ana.sees('[New post] [Duplicate] [Share with channel]');
-    expect(listEphemeralMessages()).toHaveLength(1);
-    await expect.poll(expectNoPendingNotification).toBeUndefined();
-    expect(await readDirectMessages()).not.toContain('Scheduled for');
-  });
+test('without a receipt, the form shows the result if the service was slow', async () => {
+  await startBot({ pace: { acknowledgementTimeoutMs: 100 } });
+  running.service.on('POST /posts', later(300, data({ Id: 'made' })));
+  await (await submitFilledForm(running)).ana.modal('Scheduled');
+  expect(listEphemeralMessages()).toEqual([]);
+});
 
-  test('in a direct message with Upnext, the receipts of a post and of its duplicate are shown there', async () => {
-    const ana = await running.workspace.as('Ana').inDirectMessage();
-    const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
-    await form.fill('Text', 'We open at nine');
-    await form.choose('Platforms', ['X']);
-    await form.fill('When', '1 Dec 9am');
-    expect((await form.submit()).closed).toBe(true);
-    await ana.sees('🗓️ Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
-    const copy = await pressForForm(ana, 'Duplicate', 'Schedule a post');
-    const values = ['Text', 'Platforms', 'When'].map((label) => copy.value(label));
-    expect(values).toEqual(['We open at nine', 'X', '']);
-    await copy.fill('When', '2 Dec 9am');
-    expect((await copy.submit()).closed).toBe(true);
-    await ana.sees('🗓️ Scheduled for Wed 2 Dec, 09:00 (Lisbon).');
-    expect(ana.read()).not.toContain('Share with channel');
-    await expect.poll(expectNoPendingNotification).toBeUndefined();
-  });
+test('the form closes, and its author reads once in the channel what was scheduled', async () => {
+  const { ana, closed, errors } = await submitFilledForm(running);
+  expect({ closed, errors }).toEqual({ closed: true, errors: {} });
+  await ana.sees('🗓️ Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
+  await ana.sees('[New post] [Duplicate] [Share with channel]');
+  expect(listEphemeralMessages()).toHaveLength(1);
+  await expect.poll(expectNoPendingNotification).toBeUndefined();
+  expect(await readDirectMessages()).not.toContain('Scheduled for');
+});
 
-  test('a post for three times gets one receipt, whose [Share with channel] shares all three in one message', async () => {
-    const { ana, form } = await openFilledForm(running, { when: 'mon, wed and fri 9am' });
-    expect((await form.submit()).closed).toBe(true);
-    await ana.sees('3 posts scheduled');
-    await ana.sees('• Mon 23 Nov, 09:00 (Lisbon)');
-    expect(listEphemeralMessages()).toHaveLength(1);
-    expect(ana.read().match(/\[Share with channel\]/g)).toHaveLength(1);
-    const countBefore = as('Ben').messages('#harbour-coffee').length;
-    await pressAndSee(ana, 'Share with channel', 'Shared with #harbour-coffee.');
-    const shared = as('Ben').messages('#harbour-coffee').slice(countBefore);
-    expect(shared).toHaveLength(1);
-    expect(shared[0]).toContain('We open at nine');
-    for (const day of ['Nov 23', 'Nov 25', 'Nov 27']) expect(shared[0]).toContain(day);
-    expect(ana.read()).not.toContain('[Share with channel]');
-  });
+test('in a direct message with Upnext, the receipts of a post and of its duplicate are shown there', async () => {
+  const ana = await running.workspace.as('Ana').inDirectMessage();
+  const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
+  await fillIn(form, { Text: 'We open at nine', Platforms: ['X'], When: '1 Dec 9am' });
+  expect((await form.submit()).closed).toBe(true);
+  await ana.sees('🗓️ Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
+  const copy = await pressForForm(ana, 'Duplicate', 'Schedule a post');
+  const values = ['Text', 'Platforms', 'When'].map((label) => copy.value(label));
+  expect(values).toEqual(['We open at nine', 'X', '']);
+  expect((await submitWith(copy, { When: '2 Dec 9am' })).closed).toBe(true);
+  await ana.sees('🗓️ Scheduled for Wed 2 Dec, 09:00 (Lisbon).');
+  expect(ana.read()).not.toContain('Share with channel');
+  await expect.poll(expectNoPendingNotification).toBeUndefined();
+});
 
-  test.each([
-    ['it went out', data([{ Id: 'made', Status: 'PUBLISHED', ...LISTED }]), 'published', 'Published'],
-    ['I don’t know yet', json(500, {}), 'checking', 'Not confirmed yet'],
-  ])('[Share with channel] after its time says that %s', async (_, answer, state, title) => {
-    await startBot({ pace: RECEIPT_PACE, followsClock: true, startTime: NOW });
-    running.service.on('POST /posts', data({ Id: 'made' }));
-    const { ana, form } = await openFilledForm(running, { when: 'today 13:00' });
-    await form.submit();
-    await ana.sees('🗓️ Scheduled for');
-    running.service.on('GET /posts', answer);
-    running.workspace.clock.advance(90 * 60_000);
-    await expect
-      .poll(async () => {
-        await running.bot.engine.runOnce();
-        return database.db.selectFrom('publication').select('state').execute();
-      })
-      .toEqual([{ state }]);
-    const countBefore = as('Ben').messages('#harbour-coffee').length;
-    await pressAndSee(ana, 'Share with channel', 'Shared with #harbour-coffee.');
-    const [shared = ''] = as('Ben').messages('#harbour-coffee').slice(countBefore);
-    expect(shared.split('\n')[0]).toBe(title);
-    expect(shared).not.toContain('Overdue');
-  });
+test('a post for three times gets one receipt, whose [Share with channel] shares all three in one message', async () => {
+  const { ana, form } = await openFilledForm(running, { when: 'mon, wed and fri 9am' });
+  expect((await form.submit()).closed).toBe(true);
+  await seeAll(ana, '3 posts scheduled', '• Mon 23 Nov, 09:00 (Lisbon)');
+  expect(listEphemeralMessages()).toHaveLength(1);
+  expect(ana.read().match(/\[Share with channel\]/g)).toHaveLength(1);
+  const countBefore = as('Ben').messages('#harbour-coffee').length;
+  await pressAndSee(ana, 'Share with channel', 'Shared with #harbour-coffee.');
+  const shared = as('Ben').messages('#harbour-coffee').slice(countBefore);
+  expect(shared).toHaveLength(1);
+  expect(shared[0]).toContain('We open at nine');
+  for (const day of ['Nov 23', 'Nov 25', 'Nov 27']) expect(shared[0]).toContain(day);
+  expect(ana.read()).not.toContain('[Share with channel]');
+});
 
-  test('at Home, the form shows one result for several times', async () => {
-    await (await as('Ana').home('New post')).press('New post');
-    const form = await as('Ana').modal('Schedule a post');
-    await form.fill('Text', 'We open at nine');
-    await form.choose('Platforms', ['X']);
-    await form.fill('When', 'mon and wed 9am');
-    const { view } = await form.submit();
-    expect(view?.title()).toBe('Scheduled');
-    expect(view?.text()).toContain(
-      '2 posts scheduled\nHarbour Coffee · X\nWe open at nine\n• Mon 23 Nov, 09:00 (Lisbon)\n[Open]\n• Wed 25 Nov, 09:00 (Lisbon)\n[Open]',
-    );
-    expect(view?.text().match(/\[Duplicate\]/g)).toHaveLength(1);
-  });
+test.each([
+  ['it went out', data([{ Id: 'made', Status: 'PUBLISHED', ...LISTED }]), 'published', 'Published'],
+  ['I don’t know yet', json(500, {}), 'checking', 'Not confirmed yet'],
+])('[Share with channel] after its time says that %s', async (_, answer, state, title) => {
+  await startBot({ pace: RECEIPT_PACE, followsClock: true, startTime: NOW });
+  running.service.on('POST /posts', data({ Id: 'made' }));
+  const { ana } = await submitFilledForm(running, { when: 'today 13:00' });
+  await ana.sees('🗓️ Scheduled for');
+  running.service.on('GET /posts', answer);
+  running.workspace.clock.advance(90 * 60_000);
+  await expect
+    .poll(async () => {
+      await running.bot.engine.runOnce();
+      return database.db.selectFrom('publication').select('state').execute();
+    })
+    .toEqual([{ state }]);
+  const countBefore = as('Ben').messages('#harbour-coffee').length;
+  await pressAndSee(ana, 'Share with channel', 'Shared with #harbour-coffee.');
+  const [shared = ''] = as('Ben').messages('#harbour-coffee').slice(countBefore);
+  expect(shared.split('\n')[0]).toBe(title);
+  expect(shared).not.toContain('Overdue');
+});
+
+test('at Home, the form shows one result for several times', async () => {
+  await (await as('Ana').home('New post')).press('New post');
+  const form = await as('Ana').modal('Schedule a post');
+  await fillIn(form, { Text: 'We open at nine', Platforms: ['X'], When: 'mon and wed 9am' });
+  const { view } = await form.submit();
+  expect(view?.title()).toBe('Scheduled');
+  expect(view?.text()).toContain(
+    '2 posts scheduled\nHarbour Coffee · X\nWe open at nine\n• Mon 23 Nov, 09:00 (Lisbon)\n[Open]\n• Wed 25 Nov, 09:00 (Lisbon)\n[Open]',
+  );
+  expect(view?.text().match(/\[Duplicate\]/g)).toHaveLength(1);
 });
 
 describe.each(['socket', 'http'] as const)('a post scheduled with Slack in %s mode', (mode) => {
@@ -143,8 +127,7 @@ describe.each(['socket', 'http'] as const)('a post scheduled with Slack in %s mo
     const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
     expect(form.labels()).toEqual(['Text', 'Platforms', 'When', 'When you submit']);
     expect(form.text()).toContain('Project: Harbour Coffee');
-    await form.fill('Text', 'We open at nine <!channel> & <b>');
-    await form.choose('Platforms', ['X', 'LinkedIn']);
+    await fillIn(form, { Text: 'We open at nine <!channel> & <b>', Platforms: ['X', 'LinkedIn'] });
     await form.fill('When', '1 Dec 9am');
     await ana.sees('Tue 1 Dec, 09:00 (Lisbon)');
     const submitted = await form.submit();
@@ -168,16 +151,14 @@ describe.each(['socket', 'http'] as const)('a post scheduled with Slack in %s mo
     const sharedMessage = ana.messages('#harbour-coffee').at(-1);
     expect(sharedMessage).toContain('We open at nine <!channel> & <b>');
     expect(sharedMessage).toContain('Scheduled by Ana Ferreira');
-    await ana.press('New post');
-    await ana.modal('Schedule a post');
+    await pressForForm(ana, 'New post', 'Schedule a post');
     expect(running.logged.filter((line) => line.includes('We open'))).toEqual([]);
   });
 });
 
 test('an outdated button doesn’t share a post again', async () => {
   await startBot();
-  const { ana, form } = await openFilledForm(running);
-  await form.submit();
+  const { ana } = await submitFilledForm(running);
   await ana.sees('[Share with channel]');
   await database.db.updateTable('submission').set({ shared_at: new Date() }).execute();
   const earlierCount = ana.messages('#harbour-coffee').length;

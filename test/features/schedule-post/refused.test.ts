@@ -1,85 +1,80 @@
 import { type KyselyPlugin, PostgresQueryCompiler } from 'kysely';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ConnectionLost } from '../../../src/store/database-unavailable.ts';
 import { startBot as startBotOn } from '../../support/bot.ts';
-import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
+import {
+  openFilledForm,
+  openShownForm,
+  showMoreOptions,
+  submitAndClose,
+  submitFilledForm,
+} from '../../support/filled-form.ts';
+import { expectParts, fillIn, submitWith } from '../../support/form-steps.ts';
 import { data, invalid, json, later, type ScriptedService } from '../../support/scripted-service.ts';
-import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
+import { FAST_RETRIES, failSlack, setUpBot } from '../../support/set-up-bot.ts';
 import { ask, askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
 
-const { ana, database, running, startBot } = setUpBot();
-beforeEach(() => startBot());
+const { ana, database, running, startBot } = setUpBot({});
 
 test('every invalid field has an error at once, and nothing is sent', async () => {
   const ana = running.workspace.as('Ana');
   const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
-  await form.fill('Text', ' \u200b \n');
-  await form.fill('When', 'when the cows come home');
-  await form.choose('Platforms', ['X']);
+  await fillIn(form, { Text: ' \u200b \n', When: 'when the cows come home', Platforms: ['X'] });
   await showMoreOptions(ana, form);
-  await form.fill('Media', ' Java\u200bScript:alert(1)');
-  const { errors, trouble } = await form.submit();
+  const { errors, trouble } = await submitWith(form, { Media: ' Java\u200bScript:alert(1)' });
   expect(trouble).toBeUndefined();
   expect(Object.keys(errors).sort()).toEqual(['Media', 'Text', 'When']);
   expect(running.service.created()).toEqual([]);
   expect(form.value('When')).toBe('when the cows come home');
 });
 
-describe('errors of the service', () => {
-  test('an error is shown unchanged under the field that the service names, and a corrected post is sent', async () => {
-    running.service.on(
-      'POST /posts',
-      invalid(
-        { loc: ['body', 'Content'], msg: 'is too loud <!here>' },
-        { loc: ['body', 'Platforms', 0], msg: 'is closed' },
-      ),
-    );
-    const { form } = await openFilledForm(running);
-    const { errors } = await form.submit();
-    expect(errors).toEqual({ Text: 'is too loud <!here>', Platforms: 'is closed' });
-    running.service.on('POST /posts', data({ Id: 'made' }));
-    await form.fill('Text', 'we open at nine');
-    expect((await form.submit()).closed).toBe(true);
-    expect(running.service.created().map(({ Content }) => Content)).toEqual([
-      'We open at nine',
-      'we open at nine',
-    ]);
-    // The refused version doesn't wait for its author.
-    await ask(ana, '/upnext outbox', 'Nothing pending.');
-  });
+test('an error is shown unchanged under the field that the service names, and a corrected post is sent', async () => {
+  running.service.on(
+    'POST /posts',
+    invalid(
+      { loc: ['body', 'Content'], msg: 'is too loud <!here>' },
+      { loc: ['body', 'Platforms', 0], msg: 'is closed' },
+    ),
+  );
+  const { form } = await openFilledForm(running);
+  expect((await form.submit()).errors).toEqual({ Text: 'is too loud <!here>', Platforms: 'is closed' });
+  running.service.on('POST /posts', data({ Id: 'made' }));
+  expect((await submitWith(form, { Text: 'we open at nine' })).closed).toBe(true);
+  expect(running.service.created().map(({ Content }) => Content)).toEqual([
+    'We open at nine',
+    'we open at nine',
+  ]);
+  // The refused version doesn't wait for its author.
+  await ask(ana, '/upnext outbox', 'Nothing pending.');
+});
 
-  test('an error for which the service names no field is shown at the top, and every value stays', async () => {
-    running.service.on(
-      'POST /posts',
-      invalid(
-        { loc: ['body', 'Mood'], msg: 'is missing <!channel>' },
-        { loc: ['body', 'post'], msg: 'is odd' },
-        { loc: ['body', 'Content'], msg: 'is too loud' },
-      ),
-    );
-    const { form } = await openFilledForm(running);
-    const { view } = await form.submit();
-    expect(view?.title()).toBe('Schedule a post');
-    expect(view?.text()).toContain('Mood: is missing <!channel>');
-    expect(view?.text()).toContain('• is odd');
-    expect(view?.text()).toContain('is too loud');
-    expect(view?.value('Text')).toBe('We open at nine');
-    expect(view?.value('When')).toBe('1 Dec 9am');
-  });
+test('an error for which the service names no field is shown at the top, and every value stays', async () => {
+  running.service.on(
+    'POST /posts',
+    invalid(
+      { loc: ['body', 'Mood'], msg: 'is missing <!channel>' },
+      { loc: ['body', 'post'], msg: 'is odd' },
+      { loc: ['body', 'Content'], msg: 'is too loud' },
+    ),
+  );
+  const { view } = await submitFilledForm(running);
+  expect(view?.title()).toBe('Schedule a post');
+  expectParts(view?.text(), 'Mood: is missing <!channel>', '• is odd', 'is too loud');
+  expect(view?.value('Text')).toBe('We open at nine');
+  expect(view?.value('When')).toBe('1 Dec 9am');
+});
 
-  test('after a response with the status 404, the form stays open with an explanation', async () => {
-    running.service.on('POST /posts', json(404, {}));
-    const { form } = await openFilledForm(running);
-    const { view } = await form.submit();
-    expect(view?.text()).toContain('doesn’t know this project');
-    expect(view?.value('Text')).toBe('We open at nine');
-    // The outbox has the post too.
-    expect(view?.text()).not.toContain('nothing was saved');
-    await ask(ana, '/upnext outbox', '[Fix and send again]');
-    running.service.on('POST /posts', data({ Id: 'made' }));
-    expect((await form.submit()).closed).toBe(true);
-    expect(running.service.created()).toHaveLength(2);
-  });
+test('after a response with the status 404, the form stays open with an explanation', async () => {
+  running.service.on('POST /posts', json(404, {}));
+  const { form, view } = await submitFilledForm(running);
+  expect(view?.text()).toContain('doesn’t know this project');
+  expect(view?.value('Text')).toBe('We open at nine');
+  // The outbox has the post too.
+  expect(view?.text()).not.toContain('nothing was saved');
+  await ask(ana, '/upnext outbox', '[Fix and send again]');
+  running.service.on('POST /posts', data({ Id: 'made' }));
+  expect((await form.submit()).closed).toBe(true);
+  expect(running.service.created()).toHaveLength(2);
 });
 
 describe('refusals with a reason', () => {
@@ -98,8 +93,7 @@ describe('refusals with a reason', () => {
     async (_, answer, text) => {
       await startBot({ pace: FAST_RETRIES });
       running.service.on('POST /posts', answer);
-      const { form } = await openFilledForm(running);
-      const { view } = await form.submit();
+      const { view } = await submitFilledForm(running);
       expect(view?.title()).toBe('Schedule a post');
       expect(view?.text()).toContain(text);
       expect(view?.text()).toContain(`• ${REASON}`);
@@ -123,8 +117,7 @@ describe('refusals with a reason', () => {
       return answer(call, response);
     });
     const { ana, form } = await openFilledForm(running);
-    const { view } = await form.submit();
-    expect(view?.text()).not.toContain('didn’t answer');
+    expect((await form.submit()).view?.text()).not.toContain('didn’t answer');
     await ana.sees('Scheduled for');
     expect(running.service.created()).toHaveLength(1);
   });
@@ -147,39 +140,33 @@ describe('refusals with a reason', () => {
 
 const pace = { ...FAST_RETRIES, probeIntervalMs: 400 };
 
-describe('failures that the content did not cause', () => {
-  test.each([
-    [401, 'refuses my access'],
-    [403, 'refuses my access'],
-    [429, 'I’ll keep retrying'],
-  ])(
-    'after a response with the status %d, a post waits, and is sent as soon as the service accepts it',
-    async (status, expected) => {
-      await startBot({ pace });
-      running.service.on('POST /posts', json(status, {}));
-      const { ana, form } = await openFilledForm(running);
-      const { view } = await form.submit();
-      expect(view?.title()).toBe('Waiting');
-      expect(view?.text()).toContain(expected);
-      expect(view?.text()).toContain('We open at nine');
-      expect(view?.text()).toContain('[Edit] [Discard]');
-      expect(view?.text()).not.toContain('Post for Harbour Coffee');
-      running.service.on('POST /posts', data({ Id: 'made' }));
-      await ana.sees('Scheduled for');
-      expect(running.service.created().length).toBeGreaterThan(1);
-    },
-  );
-
-  test('a service that is down is reported before Slack gives up, and the post is saved', async () => {
+test.each([
+  [401, 'refuses my access'],
+  [403, 'refuses my access'],
+  [429, 'I’ll keep retrying'],
+])(
+  'after a response with the status %d, a post waits, and is sent as soon as the service accepts it',
+  async (status, expected) => {
     await startBot({ pace });
-    const { ana, form } = await openFilledForm(running, { text: 'Ünïcode 🧑‍🔧 & <b>' });
-    await running.service.stop();
-    const { view, trouble } = await form.submit();
-    expect(trouble).toBeUndefined();
-    expect(view?.text()).toContain('Saved, not sent yet.');
-    expect(view?.text()).toContain('Ünïcode 🧑‍🔧 & <b>');
-    await ask(ana, '/upnext outbox', 'Outbox', 'Post for Harbour Coffee, Tue 1 Dec, 09:00 (Lisbon)');
-  });
+    running.service.on('POST /posts', json(status, {}));
+    const { ana, view } = await submitFilledForm(running);
+    expect(view?.title()).toBe('Waiting');
+    expectParts(view?.text(), expected, 'We open at nine', '[Edit] [Discard]');
+    expect(view?.text()).not.toContain('Post for Harbour Coffee');
+    running.service.on('POST /posts', data({ Id: 'made' }));
+    await ana.sees('Scheduled for');
+    expect(running.service.created().length).toBeGreaterThan(1);
+  },
+);
+
+test('a service that is down is reported before Slack gives up, and the post is saved', async () => {
+  await startBot({ pace });
+  const { ana, form } = await openFilledForm(running, { text: 'Ünïcode 🧑‍🔧 & <b>' });
+  await running.service.stop();
+  const { view, trouble } = await form.submit();
+  expect(trouble).toBeUndefined();
+  expectParts(view?.text(), 'Saved, not sent yet.', 'Ünïcode 🧑‍🔧 & <b>');
+  await ask(ana, '/upnext outbox', 'Outbox', 'Post for Harbour Coffee, Tue 1 Dec, 09:00 (Lisbon)');
 });
 
 test('a post that cannot be saved in the database is reported and not sent', async () => {
@@ -207,8 +194,7 @@ describe('a post that was refused after its form had been closed', () => {
   async function submitRefusedPost() {
     await startBot({ pace: { acknowledgementTimeoutMs: 150 } });
     running.service.on('POST /posts', later(400, invalid({ loc: ['body', 'Content'], msg: 'is too loud' })));
-    const { ana, form } = await openFilledForm(running);
-    await (await form.submit()).view?.close();
+    const { ana } = await submitAndClose(running);
     await ana.inDirectMessage();
     await ana.sees('Not sent.');
     running.service.on('POST /posts', data({ Id: 'made' }));
@@ -221,9 +207,7 @@ describe('a post that was refused after its form had been closed', () => {
     expect(firstForm.value('Text')).toBe('We open at nine');
     await firstForm.fill('Text', 'we open at nine');
     // The message keeps its button.
-    running.workspace.faults.set({
-      webApi: [{ fault: 'error', error: 'internal_error', method: 'chat.update' }],
-    });
+    failSlack(running, { fault: 'error', error: 'internal_error', method: 'chat.update' });
     await firstForm.submit();
     await expect.poll(() => running.service.created()).toHaveLength(2);
     await expect.poll(() => running.workspace.faults.counts().calls['chat.update']).toBeGreaterThan(0);
@@ -268,8 +252,7 @@ test('if the service refused all publishing times of a form, the form opens agai
 const refuse = invalid({ loc: ['body', 'Content'], msg: 'is too loud' });
 
 async function openForm() {
-  await ana.type('/schedule-post');
-  return ana.modal('Schedule a post');
+  return askForForm(ana, '/schedule-post', 'Schedule a post');
 }
 
 /** Lists the times that the stored forms have, as they were typed. */
@@ -283,8 +266,7 @@ async function listTypedTimes(): Promise<unknown[]> {
 }
 
 async function listStates(): Promise<string[]> {
-  const rows = await database.db.selectFrom('submission').select('state').execute();
-  return rows.map(({ state }) => state);
+  return (await database.db.selectFrom('submission').select('state').execute()).map(({ state }) => state);
 }
 
 test('a refused post is offered when its form is closed without a change', async () => {
@@ -292,9 +274,7 @@ test('a refused post is offered when its form is closed without a change', async
   const { form } = await openFilledForm(running);
   expect((await form.submit()).errors).toEqual({ Text: 'is too loud' });
   await form.close();
-  const nextForm = await openForm();
-  expect(nextForm.text()).toContain('You have an unsaved post from');
-  expect(nextForm.text()).toContain('We open at nine');
+  expectParts((await openForm()).text(), 'You have an unsaved post from', 'We open at nine');
 });
 
 /** Creates a database plugin that loses the answer of the next statement that stores a post. */
@@ -337,9 +317,7 @@ test('a refused post is offered although the answer of the statement that stored
 test('what is typed while a message still shows the refusal is what is offered', async () => {
   await startBot({ pace: FAST_RETRIES, followsClock: true, startTime: new Date('2026-11-20T12:00:00Z') });
   running.service.on('POST /posts', json(429, {}));
-  const { form } = await openFilledForm(running);
-  const { view } = await form.submit();
-  await view?.close();
+  await submitAndClose(running);
   running.service.on('POST /posts', refuse);
   const directMessages = await ana.inDirectMessage();
   await directMessages.sees('Fix and send again');
@@ -353,9 +331,7 @@ test('what is typed while a message still shows the refusal is what is offered',
   await editor.fill('Text', 'We open');
   await expect.poll(countUpdates).toBeGreaterThan(updateCount);
   await editor.close();
-  const nextForm = await openForm();
-  expect(nextForm.text()).toContain('You have an unsaved post from');
-  expect(nextForm.text()).toContain('We open\n[Continue]');
+  expectParts((await openForm()).text(), 'You have an unsaved post from', 'We open\n[Continue]');
 });
 
 test('a post that is refused after its form was closed is only in the message that says so', async () => {
@@ -365,8 +341,7 @@ test('a post that is refused after its form was closed is only in the message th
     await closed;
     return refuse(call, response);
   });
-  const { form } = await openFilledForm(running);
-  await ana.sees('Tue 1 Dec, 09:00');
+  const { form } = await openShownForm(running);
   const { view } = await form.submit();
   expect(view?.title()).toBe('Sending…');
   await view?.close();
@@ -380,13 +355,11 @@ test('a post that is refused after its form was closed is only in the message th
 test('a change that is stored while its form is being sent is removed with the form’s other values', async () => {
   await startBot({ pace: { acknowledgementTimeoutMs: 500 } });
   running.service.on('POST /posts', refuse);
-  const { form } = await openFilledForm(running);
-  await form.submit();
+  const { form } = await submitFilledForm(running);
   // It may come after the acknowledgement, and a list shows what is known when it is opened.
   await expect.poll(listStates).toEqual(['refused']);
   await form.close();
-  await ana.type('/upnext outbox');
-  const editor = await pressForForm(ana, 'Fix and send again', 'Schedule a post');
+  const editor = await askForForm(ana, '/upnext outbox', 'Schedule a post', 'Fix and send again');
   const { promise: response, resolve: respond } = Promise.withResolvers<void>();
   running.service.on('POST /posts', async (call, answer) => {
     await response;

@@ -1,12 +1,25 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openFilledForm, startSeries } from '../../support/filled-form.ts';
+import { continuePost, openFilledForm, startSeries } from '../../support/filled-form.ts';
+import { expectParts, fillIn, submitWith } from '../../support/form-steps.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
-import { ask, pressForForm } from '../../support/steps.ts';
+import {
+  ask,
+  askAndPress,
+  askForForm,
+  chooseAndSee,
+  confirmAndSee,
+  pressForForm,
+  seeAll,
+} from '../../support/steps.ts';
 import { listUnfinished } from '../../support/stored-post-forms.ts';
 import { grantBen } from '../../support/two-projects.ts';
 
 /** A post that repeats: its rule is read before it is saved, and its posts are made ahead. */
-const { ana, ben, database, running, setPolicy, startBot } = setUpBot();
+const { ana, ben, database, running, setPolicy } = setUpBot({
+  pace: RECEIPT_PACE,
+  membersDefaultRole: null,
+  scanIntervalMs: 200,
+});
 
 const listPosts = async () =>
   (await database.db.selectFrom('held_post').selectAll().orderBy('item').execute()).map(
@@ -25,13 +38,8 @@ async function startOnMondays() {
 }
 /** Opens the post of 30 November. */
 async function openLaterPost() {
-  await ana.type('/upnext posts 30 nov');
-  await ana.press('Open');
+  await askAndPress(ana, '/upnext posts 30 nov', 'Open');
 }
-
-beforeEach(async () => {
-  await startBot({ pace: RECEIPT_PACE, membersDefaultRole: null, scanIntervalMs: 200 });
-});
 
 describe('in a project that keeps posts editable', () => {
   beforeEach(() => setPolicy({ leadMinutes: 60 }));
@@ -57,8 +65,7 @@ describe('in a project that keeps posts editable', () => {
     await ana.type('/schedule-post every 2 weeks on friday until christmas on x: Weekend!');
     const rule = 'every other Friday at 09:00, from 27 Nov 2026, until 25 Dec 2026 (Lisbon)';
     const form = await ana.modal('Schedule a post');
-    expect(form.text()).toContain(rule);
-    expect(form.text()).toContain('[Start series]');
+    expectParts(form.text(), rule, '[Start series]');
     const { view: confirmation } = await form.submit();
     expect(confirmation?.title()).toBe('New series');
     expect(confirmation?.text()).toContain(rule);
@@ -83,10 +90,8 @@ describe('in a project that keeps posts editable', () => {
   test('a post of a series is cancelled alone, and the series with this and all later ones', async () => {
     await startOnMondays();
     await openLaterPost();
-    await ana.choose('More options', 'Series…');
-    await ana.sees('[Cancel this and later]');
-    await ana.press('Cancel this and later', { dialog: 'confirm' });
-    await ana.sees('4 posts won’t go out.');
+    await chooseAndSee(ana, 'More options', 'Series…', '[Cancel this and later]');
+    await confirmAndSee(ana, 'Cancel this and later', '4 posts won’t go out.');
     expect((await listPosts()).map((post) => post.split(' ')[1])).toEqual([
       'held',
       ...Array.from({ length: 4 }, () => 'cancelled'),
@@ -104,18 +109,15 @@ describe('in a project that keeps posts editable', () => {
     const form = await pressForForm(ana, 'Edit', 'Edit series');
     expect(form.value('When')).toBe('every Monday at 09:00 (Lisbon)');
     expect(form.text()).not.toContain('Save as draft');
-    await form.fill('When', 'every monday at 11');
-    await form.submit();
+    await submitWith(form, { When: 'every monday at 11' });
     await (await ana.modal('Edit series')).submit();
     await expect
       .poll(async () => (await listPosts()).filter((post) => post.endsWith('held')))
       .toEqual(
         ['23', '30', '07', '14', '21'].map((day, index) => `2026-${index < 2 ? 11 : 12}-${day}T11:00 held`),
       );
-    await ana.type('/upnext series');
-    await ana.press('Open');
-    await ana.press('Undo edit', { dialog: 'confirm' });
-    await ana.sees('The edit is undone.');
+    await askAndPress(ana, '/upnext series', 'Open');
+    await confirmAndSee(ana, 'Undo edit', 'The edit is undone.');
     await expect
       .poll(async () => (await listPosts()).filter((post) => post.endsWith('held')))
       .toEqual(
@@ -137,8 +139,7 @@ describe('in a project that keeps posts editable', () => {
     expect(confirmation.text()).toContain('from Mon 30 Nov on\n• Tue 1 Dec, 08:00');
     await confirmation.submit();
     await ana.sees('Next:\n• Mon 23 Nov, 09:00 (Lisbon)\n• Tue 1 Dec, 08:00');
-    await ana.press('Undo edit', { dialog: 'confirm' });
-    await ana.sees('The edit is undone.\n:repeat: every Monday at 09:00 (Lisbon)\n');
+    await confirmAndSee(ana, 'Undo edit', 'The edit is undone.\n:repeat: every Monday at 09:00 (Lisbon)\n');
   });
 
   test('an edit of a post and all later ones promises no time before another post of its day', async () => {
@@ -153,8 +154,7 @@ describe('in a project that keeps posts editable', () => {
     await openLaterPost();
     await ana.choose('More options', 'Series…');
     const form = await pressForForm(ana, 'Edit this and later', 'Edit series');
-    await form.fill('When', 'every monday at 8');
-    await form.submit();
+    await submitWith(form, { When: 'every monday at 8' });
     const confirmation = await ana.modal('Edit series');
     expect(confirmation.text()).toContain('from Mon 30 Nov on\n• Mon 7 Dec, 08:00');
     await confirmation.submit();
@@ -164,20 +164,16 @@ describe('in a project that keeps posts editable', () => {
   test('an unsaved edit continues as an edit of its series, and isn’t offered once it is saved', async () => {
     await startOnMondays();
     const form = await pressForForm(ana, 'Edit', 'Edit series');
-    await form.fill('Text', 'Hello again');
-    await form.fill('When', 'every monday at 11');
+    await fillIn(form, { Text: 'Hello again', When: 'every monday at 11' });
     await ana.sees('every Monday at 11:00 (Lisbon)');
     await form.close();
-    await ana.type('/schedule-post');
-    await (await ana.modal('Schedule a post')).press('Continue');
-    const continued = await ana.modal('Edit series');
+    const continued = await continuePost(ana, 'Edit series');
     await expect.poll(() => continued.value('Text')).toBe('Hello again');
     await continued.submit();
     await (await ana.modal('Edit series')).submit();
     await ana.sees('Saved.');
     expect(await database.db.selectFrom('series').select('version').execute()).toEqual([{ version: 2 }]);
-    await ana.type('/schedule-post');
-    expect((await ana.modal('Schedule a post')).text()).not.toContain('unsaved post');
+    expect((await askForForm(ana, '/schedule-post', 'Schedule a post')).text()).not.toContain('unsaved post');
   });
 
   test('an unsaved edit that only chose a template is offered', async () => {
@@ -189,15 +185,13 @@ describe('in a project that keeps posts editable', () => {
     await form.choose('Template', 'opening-hours');
     await expect.poll(() => listUnfinished(running)).toHaveLength(1);
     await form.close();
-    await ana.type('/schedule-post');
-    expect((await ana.modal('Schedule a post')).text()).toContain('unsaved post');
+    expect((await askForForm(ana, '/schedule-post', 'Schedule a post')).text()).toContain('unsaved post');
   });
 
   test('an edit says which role it needs, if its author has lost it meanwhile', async () => {
     await grantBen(database.db, 'publisher', 'p1');
     await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');
-    await ben.type('/upnext series');
-    await ben.press('Open');
+    await askAndPress(ben, '/upnext series', 'Open');
     const form = await pressForForm(ben, 'Edit', 'Edit series');
     await grantBen(database.db, 'contributor', 'p1');
     await form.fill('Text', 'Hello again');
@@ -212,8 +206,7 @@ describe('in a project that keeps posts editable', () => {
     await startOnMondays();
     const form = await pressForForm(ana, 'Edit', 'Edit series');
     // Slack accepts spaces in a required field.
-    await form.fill('When', ' ');
-    expect(Object.values((await form.submit()).errors)).toEqual([
+    expect(Object.values((await submitWith(form, { When: ' ' })).errors)).toEqual([
       'Enter when it repeats, such as “every weekday at 9”.',
     ]);
     expect(await listPosts()).toHaveLength(5);
@@ -221,8 +214,7 @@ describe('in a project that keeps posts editable', () => {
 
   test('a line in a direct message opens the series that it has started', async () => {
     const direct = await running.workspace.as('Ana').inDirectMessage();
-    await direct.type('schedule every monday at 9 on x: Hello');
-    await direct.press('Open');
+    await askAndPress(direct, 'schedule every monday at 9 on x: Hello', 'Open');
     const { view } = await (await direct.modal('Schedule a post')).submit();
     await view?.submit();
     await expect.poll(listPosts).toHaveLength(5);
@@ -239,8 +231,7 @@ describe('in a project that keeps posts editable', () => {
     await startOnMondays();
     const direct = await running.workspace.as('Ana').inDirectMessage();
     await direct.type(`schedule every monday at 9 on x: ${text}`);
-    await direct.press('Open');
-    const { view } = await (await direct.modal('Schedule a post')).submit();
+    const { view } = await (await pressForForm(direct, 'Open', 'Schedule a post')).submit();
     // As if this form had started the series.
     const { origin } = await database.db.selectFrom('series').select('origin').executeTakeFirstOrThrow();
     const forms = await database.db.selectFrom('open_form').select('id').where('id', '!=', origin).execute();
@@ -272,18 +263,15 @@ describe('in a project that keeps posts editable', () => {
       when: 'every day at 9',
     });
     await ana.sees('For several texts in turn, put a line with --- between them.');
-    await form.fill('Days before a text is used again', '7');
-    await form.submit();
-    await ana.sees('20 of the next 35 dates have no text');
-    await ana.sees('3 texts in turn, none again within 7 days');
+    await submitWith(form, { 'Days before a text is used again': '7' });
+    await seeAll(ana, '20 of the next 35 dates have no text', '3 texts in turn, none again within 7 days');
     const confirmation = await ana.modal('New series');
     expect(confirmation.text()).not.toContain('For several texts in turn');
     await confirmation.submit();
     await ana.sees('Saved.');
     await expect.poll(listPosts).toHaveLength(15);
     const direct = await running.workspace.as('Ana').inDirectMessage();
-    await direct.sees('A series will run out of texts.');
-    await direct.sees('No text is left for Tue 24 Nov, 09:00 (Lisbon)');
+    await seeAll(direct, 'A series will run out of texts.', 'No text is left for Tue 24 Nov, 09:00 (Lisbon)');
     const editor = await pressForForm(direct, 'Edit', 'Edit series');
     expect(editor.value('Text')).toBe('First\n\n---\n\nSecond\n\n---\n\nThird');
     expect(editor.value('Days before a text is used again')).toBe('7');
@@ -295,8 +283,7 @@ describe('in a project that keeps posts editable', () => {
       when: 'every day at 9',
     });
     expect(JSON.stringify((await form.submit()).errors)).toContain('Text 2: ');
-    await form.fill('Text', 'First');
-    await form.choose('When you submit', 'Save as draft');
+    await fillIn(form, { Text: 'First', 'When you submit': ['Save as draft'] });
     expect(Object.values((await form.submit()).errors)).toEqual(['A draft can’t repeat. Choose “Schedule”.']);
   });
 });
@@ -341,8 +328,7 @@ test('the card of a post of a series that can be reviewed leads to the series', 
   await openLaterPost();
   // The menu holds five entries.
   await ana.sees('[Hand over now] [More options]');
-  await ana.choose('More options', 'Series…');
-  await ana.sees('[Cancel this and later]');
+  await chooseAndSee(ana, 'More options', 'Series…', '[Cancel this and later]');
 });
 
 test('each text is reviewed once where the project says so', async () => {
@@ -351,13 +337,11 @@ test('each text is reviewed once where the project says so', async () => {
     ...{ leadMinutes: 60, review: 'required', seriesReview: 'once' },
     reviewSteps: BY_BEN,
   });
-  await ana.type('/schedule-post every monday at 9 on x: Hello');
-  await (await ana.modal('Schedule a post')).submit();
+  await (await askForForm(ana, '/schedule-post every monday at 9 on x: Hello', 'Schedule a post')).submit();
   await ana.sees('Its reviewers are asked once about each of its texts.');
   await (await ana.modal('New series')).submit();
   await expect.poll(listPosts).toHaveLength(5);
-  const ben = await running.workspace.as('Ben').inDirectMessage();
-  await ben.press('Approve');
+  await (await running.workspace.as('Ben').inDirectMessage()).press('Approve');
   await expect.poll(listStates).toEqual(['held']);
   await ask(ana, '/upnext policy Harbour Coffee', 'Posts that repeat are reviewed once for each text.');
 });
@@ -369,14 +353,11 @@ test('a policy that asks only once about a text counts the approvals that there 
     reviewSteps: BY_BEN,
   });
   await startOnMondays();
-  const ben = await running.workspace.as('Ben').inDirectMessage();
-  await ben.press('Approve');
+  await (await running.workspace.as('Ben').inDirectMessage()).press('Approve');
   const countHeld = async () => (await listPosts()).filter((post) => post.endsWith('held')).length;
   await expect.poll(countHeld).toBe(1);
-  await ana.type('/upnext policy Harbour Coffee');
-  const form = await pressForForm(ana, 'Change policy', 'Policy');
-  await form.choose('Posts that repeat', 'Review each text once');
-  await form.submit();
+  const form = await askForForm(ana, '/upnext policy Harbour Coffee', 'Policy', 'Change policy');
+  await submitWith(form, { 'Posts that repeat': ['Review each text once'] });
   await ana.sees('Posts that repeat are reviewed once for each text.');
   await expect.poll(countHeld).toBe(5);
 });

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { openFilledForm } from '../../support/filled-form.ts';
+import { openFilledForm, submitFilledForm } from '../../support/filled-form.ts';
+import { fillIn, submitWith } from '../../support/form-steps.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { askForForm } from '../../support/steps.ts';
 
 const { ana, running, startBot } = setUpBot();
 
@@ -47,16 +49,14 @@ test('each of several posts has its own outcome, and a refused post can be corre
   const correctedForm = await ana.modal('Schedule a post');
   expect(correctedForm.value('When')).toBe(DAYS[1]);
   expect(correctedForm.value('Text')).toBe('We open at nine');
-  await correctedForm.fill('When', '26 nov 9am');
-  expect((await correctedForm.submit()).closed).toBe(true);
+  expect((await submitWith(correctedForm, { When: '26 nov 9am' })).closed).toBe(true);
   expect(running.service.created()).toHaveLength(4);
 });
 
 test('posts with unknown outcomes are not sent twice', async () => {
   await startBot({ pace: { reconcileDelaysMs: [20, 40] } });
   running.service.on('POST /posts', json(500, 'oops'));
-  const { ana, form } = await openFilledForm(running, { when: 'mon, wed and fri 9am' });
-  await form.submit();
+  const { ana, form } = await submitFilledForm(running, { when: 'mon, wed and fri 9am' });
   const result = await ana.modal('Not sure');
   expect(running.service.created()).toHaveLength(3);
   await result.close();
@@ -70,11 +70,8 @@ const MINUTE_MS = 60_000;
 async function fillAndWait(text: string) {
   await startBot({ followsClock: true });
   running.workspace.clock.set(new Date('2026-12-01T12:00:10Z'));
-  await ana.type('/schedule-post');
-  const form = await ana.modal('Schedule a post');
-  await form.fill('Text', text);
-  await form.choose('Platforms', ['X']);
-  await form.fill('When', 'in 1 minute');
+  const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
+  await fillIn(form, { Text: text, Platforms: ['X'], When: 'in 1 minute' });
   await ana.sees('Tue 1 Dec, 12:01 (Lisbon)');
   running.workspace.clock.advance(2 * MINUTE_MS);
   return { ana, form };

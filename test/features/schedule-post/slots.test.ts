@@ -1,19 +1,23 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Blackout } from '../../../src/preferences/posting-times.ts';
 import type { ProjectPolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
 import { stretchDeadlines } from '../../support/busyness.ts';
 import { captureSubmission, deliver } from '../../support/doubled-form.ts';
-import { openFilledForm, submitLine } from '../../support/filled-form.ts';
+import { continuePost, openFilledForm, submitLine } from '../../support/filled-form.ts';
+import { fillIn } from '../../support/form-steps.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { createPostingTimes } from '../../support/posting-times.ts';
 import { data, json, later } from '../../support/scripted-service.ts';
 import { startSecondInstance } from '../../support/second-instance.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
-import { pressAndSee, pressForForm } from '../../support/steps.ts';
+import { askAndPress, askForForm, pressAndSee, pressForForm, seeAll } from '../../support/steps.ts';
 
 /** "Next slot" where a time is typed: in the form, in a line, and when a post is moved. It is a Friday at noon. */
-const { ana, database, running, setPolicy, startBot } = setUpBot();
+const { ana, database, running, setPolicy, startBot } = setUpBot({
+  pace: RECEIPT_PACE,
+  membersDefaultRole: null,
+});
 
 async function setTimes(policy: Partial<ProjectPolicy> = {}) {
   const postingTimes = [
@@ -28,16 +32,11 @@ const listTimes = async () =>
   );
 const CHRISTMAS: Blackout = { from: '2026-12-24', to: '2026-12-26', name: 'Christmas' };
 
-beforeEach(async () => {
-  await startBot({ pace: RECEIPT_PACE, membersDefaultRole: null });
-});
-
 describe('the form', () => {
   test('shows the next free slot, takes it, and says which', async () => {
     await setTimes();
     const { form } = await openFilledForm(running, { when: 'next slot' });
-    await ana.sees('Fri 20 Nov, 16:30 (Lisbon)');
-    await ana.sees('The next free X slot.');
+    await seeAll(ana, 'Fri 20 Nov, 16:30 (Lisbon)', 'The next free X slot.');
     await form.submit();
     await ana.sees('It has the slot Fri 20 Nov, 16:30 (Lisbon).');
     expect(await listTimes()).toEqual(['2026-11-20T16:30']);
@@ -60,11 +59,8 @@ describe('the form', () => {
     const people = ['Ana', 'Ben'].map((name) => running.workspace.as(name).in('#harbour-coffee'));
     const submissions: Record<string, unknown>[] = [];
     for (const person of people) {
-      await person.type('/schedule-post');
-      const form = await person.modal('Schedule a post');
-      await form.fill('Text', 'We open at nine');
-      await form.choose('Platforms', ['X']);
-      await form.fill('When', 'next slot');
+      const form = await askForForm(person, '/schedule-post', 'Schedule a post');
+      await fillIn(form, { Text: 'We open at nine', Platforms: ['X'], When: 'next slot' });
       await person.sees('20 Nov, ');
       submissions.push(await captureSubmission(running, form));
     }
@@ -82,9 +78,7 @@ describe('the form', () => {
     await ana.sees('Fri 20 Nov, 16:30 (Lisbon)');
     await form.close();
     await ana.type('/upnext zone me Tokyo');
-    await ana.type('/schedule-post');
-    await (await ana.modal('Schedule a post')).press('Continue');
-    const continued = await ana.modal('Schedule a post');
+    const continued = await continuePost(ana);
     await expect.poll(() => continued.text()).toContain('Fri 20 Nov, 16:30 (Lisbon)');
     expect(continued.text()).not.toContain('I haven’t looked up the next slot yet');
   });
@@ -190,8 +184,7 @@ test('a typed line takes the next slot of its platforms', async () => {
 test('[Move to…] takes the next slot, and warns of a blackout day', async () => {
   await setTimes({ blackouts: [CHRISTMAS] });
   await holdPost(running, { text: 'Hello', at: '2026-12-01T10:00Z' });
-  await ana.type('/upnext posts 1 dec');
-  await ana.press('Open');
+  await askAndPress(ana, '/upnext posts 1 dec', 'Open');
   const move = await pressForForm(ana, 'Move to…', 'Move to…');
   await move.fill('When', 'next slot');
   expect((await move.submit()).view?.text()).toContain('Moved to the slot Fri 20 Nov, 16:30 (Lisbon).');
@@ -201,8 +194,7 @@ test('[Move to…] takes the next slot, and warns of a blackout day', async () =
 test('an edit takes the next slot, and says which if somebody has taken the one that it showed', async () => {
   await setTimes();
   await holdPost(running, { text: 'Hello', at: '2026-12-01T10:00Z' });
-  await ana.type('/upnext posts 1 dec');
-  await ana.press('Open');
+  await askAndPress(ana, '/upnext posts 1 dec', 'Open');
   const form = await pressForForm(ana, 'Edit', 'Edit post');
   await form.fill('When', 'next slot');
   await ana.sees('The next free X slot.');
@@ -270,8 +262,7 @@ describe('posts that were made in the service', () => {
     await setTimes();
     running.service.on('GET /posts', listPosts(FIRST_TIMES.slice(0, 2)));
     await holdPost(running, { text: 'Hello', at: '2026-12-01T10:00Z' });
-    await ana.type('/upnext posts 1 dec');
-    await ana.press('Open');
+    await askAndPress(ana, '/upnext posts 1 dec', 'Open');
     const move = await pressForForm(ana, 'Move to…', 'Move to…');
     await move.fill('When', 'next slot');
     expect((await move.submit()).view?.text()).toContain('Moved to the slot Mon 23 Nov, 16:30 (Lisbon).');

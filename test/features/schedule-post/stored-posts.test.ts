@@ -52,9 +52,8 @@ const fingerprints = {
 for (const name of ['complete', 'draft'] as const) {
   const read = () => postContent.parse(stored[name]);
 
-  test(`an approval of a stored post stays valid: ${name}`, () => {
-    expect(JSON.stringify(postSubmission.post.describeRequest(read()))).toBe(requests[name]);
-  });
+  test(`an approval of a stored post stays valid: ${name}`, () =>
+    expect(JSON.stringify(postSubmission.post.describeRequest(read()))).toBe(requests[name]));
 
   test(`a stored post keeps its fingerprint: ${name}`, () => {
     const { unknownOutcome } = postSubmission;
@@ -121,15 +120,12 @@ for (const [name, change] of Object.entries({
   'with the time in milliseconds': { ScheduleDate: new Date(instant).getTime() },
   'with other line breaks': { Content: 'Line one\r\nand two\r\n' },
 }))
-  test(`a post ${name} is counted`, async () => {
-    expect(await count(change)).toBe(1);
-  });
+  test(`a post ${name} is counted`, async () => expect(await count(change)).toBe(1));
 
-test('two equal posts without an id are two', async () => {
-  expect(await count({ Id: undefined }, { Id: undefined })).toBe(2);
-});
+test('two equal posts without an id are two', async () =>
+  expect(await count({ Id: undefined }, { Id: undefined })).toBe(2));
 
-test('a post with another text, time, platform or status is not counted', async () => {
+test('a post with another text, time, platform or status is not counted', async () =>
   expect(
     await count(
       { Content: 'Another' },
@@ -137,8 +133,7 @@ test('a post with another text, time, platform or status is not counted', async 
       { Platforms: ['PINTEREST'] },
       { Status: 'draft' },
     ),
-  ).toBe(0);
-});
+  ).toBe(0));
 
 for (const [name, change] of Object.entries({
   'time has no zone': { ScheduleDate: new Date(instant).toISOString().replace('Z', '') },

@@ -4,11 +4,7 @@ import { postForm } from '../../../src/features/schedule-post/post-form.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { ben, database, running, startBot } = setUpBot();
-
-beforeEach(async () => {
-  await startBot({ mode: 'http' });
-});
+const { ben, database, running } = setUpBot({ mode: 'http' });
 
 /** Delivers a payload with Slack's signature. `offsetSeconds` is added to the current time. */
 async function deliver(payload: object, { offsetSeconds = 0 } = {}) {
@@ -70,9 +66,7 @@ async function createSubmission(
 }
 
 describe('a submission', () => {
-  beforeEach(async () => {
-    await openFilledForm(running);
-  });
+  beforeEach(() => openFilledForm(running));
 
   test('a valid submission is sent once, which is the control for the tests below', async () => {
     const { text } = await deliver(await createSubmission());
@@ -153,8 +147,7 @@ test.each(['schedule-post.preview-schedule', 'policy.keep-editable'])(
 );
 
 test('a forged press on a button of somebody else’s post shows nothing of it', async () => {
-  const { form } = await openFilledForm(running);
-  await form.submit();
+  await (await openFilledForm(running)).form.submit();
   const row = await database.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
   const createPress = (user: string) => ({
     type: 'block_actions',

@@ -5,10 +5,18 @@ import { cancelSeries } from '../../../src/held-posts/series/change-series.ts';
 import { getDayStart } from '../../../src/held-posts/series/rule.ts';
 import { deliver } from '../../support/doubled-form.ts';
 import { startSeries } from '../../support/filled-form.ts';
+import { submitWith } from '../../support/form-steps.ts';
 import { buildPost, holdPost } from '../../support/hold-posts.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
-import { ask, pressForForm } from '../../support/steps.ts';
+import {
+  ask,
+  askAndPress,
+  chooseAndSee,
+  confirmAndSee,
+  pressAndSee,
+  pressForForm,
+} from '../../support/steps.ts';
 import { grantBen, revokeBen } from '../../support/two-projects.ts';
 
 /** `/upnext series`: Ana owns the workspace, and Ben has the role that each test gives him. */
@@ -35,36 +43,26 @@ async function start(name: 'Ana' | 'Ben') {
 
 test('a series is paused and resumed from the list', async () => {
   await start('Ana');
-  await person('Ana').type('/upnext series');
-  await person('Ana').press('Open');
-  await person('Ana').press('Pause');
-  await person('Ana').sees('5 posts won’t go out.');
+  await askAndPress(person('Ana'), '/upnext series', 'Open');
+  await pressAndSee(person('Ana'), 'Pause', '5 posts won’t go out.');
   expect(new Set(await listStates())).toEqual(new Set(['U01ANAFERR cancelled']));
   await person('Ana').press('Resume');
   await expect.poll(async () => new Set(await listStates())).toEqual(new Set(['U01ANAFERR held']));
-  await person('Ana').type('/upnext posts');
-  await person('Ana').press('Next week');
-  await person('Ana').choose('More options', 'Open');
-  await person('Ana').sees('Editable until Mon 23 Nov, 08:00.');
+  await askAndPress(person('Ana'), '/upnext posts', 'Next week');
+  await chooseAndSee(person('Ana'), 'More options', 'Open', 'Editable until Mon 23 Nov, 08:00.');
   await person('Ana').choose('More options', 'History');
   await person('Ana').sees('Its series was paused or cancelled, or no longer has it, so I cancelled it');
   await person('Ana').sees('Its series has it again, so I restored it');
 });
 
-test('a cancelled series is restored by Undo', async () => {
+test('a cancelled series is restored by Undo, and says how many of its posts can’t be stopped any more', async () => {
   await start('Ana');
-  await person('Ana').press('Cancel', { dialog: 'confirm' });
-  await person('Ana').sees('You can undo this for 90 days.');
+  await confirmAndSee(person('Ana'), 'Cancel', 'You can undo this for 90 days.');
   // The list has the series as long as it can be restored.
-  await person('Ana').type('/upnext series');
-  await person('Ana').sees('Series cancelled');
+  await ask(person('Ana'), '/upnext series', 'Series cancelled');
   await person('Ana').press('Open');
   await person('Ana').press('Undo');
   await expect.poll(async () => new Set(await listStates())).toEqual(new Set(['U01ANAFERR held']));
-});
-
-test('a cancelled series says how many of its posts can’t be stopped any more', async () => {
-  await start('Ana');
   const [first] = await database.db.selectFrom('held_post').select('id').orderBy('item').execute();
   await database.db
     .updateTable('held_post')
@@ -104,8 +102,7 @@ test('a post of a series that somebody moved to other platforms shares its time 
   }
   await holdPost(running, { text: 'On X', at: times[0] ?? '' });
   await holdPost(running, { text: 'On LinkedIn', at: times[1] ?? '', platforms: ['LINKEDIN'] });
-  await person('Ana').type('/upnext series');
-  await person('Ana').press('Open');
+  await askAndPress(person('Ana'), '/upnext series', 'Open');
   await person('Ana').sees(
     'Another post on its platforms has the same time:\n• Mon 30 Nov, 09:00 (Lisbon)\nNext:',
   );
@@ -115,31 +112,22 @@ test('an edit, and its undo, name the person on the card and in the audit log', 
   await grantBen(database.db, 'publisher', 'p1');
   await start('Ana');
   const ben = person('Ben');
-  await ben.type('/upnext series');
-  await ben.press('Open');
+  await askAndPress(ben, '/upnext series', 'Open');
   expect(ben.read()).not.toContain('Edited by');
   const form = await pressForForm(ben, 'Edit', 'Edit series');
-  await form.fill('Text', 'Hello again');
-  await (await form.submit()).view?.submit();
+  await (await submitWith(form, { Text: 'Hello again' })).view?.submit();
   await ben.sees('Author: @Ana Ferreira Edited by @Ben Okafor');
-  await person('Ana').type('/upnext audit');
-  await person('Ana').sees('@Ben Okafor edited a series in Harbour Coffee');
+  await ask(person('Ana'), '/upnext audit', '@Ben Okafor edited a series in Harbour Coffee');
   await person('Ana').sees('@Ana Ferreira saved a series in Harbour Coffee');
   await expect.poll(async () => new Set(await listVersions())).toEqual(new Set([2]));
-  await person('Ana').type('/upnext series');
-  await person('Ana').press('Open');
-  await person('Ana').press('Undo edit', { dialog: 'confirm' });
-  await person('Ana').sees('The edit is undone.');
+  await askAndPress(person('Ana'), '/upnext series', 'Open');
+  await confirmAndSee(person('Ana'), 'Undo edit', 'The edit is undone.');
   expect(person('Ana').read().split('The edit is undone.').at(-1)).not.toContain('Edited by');
-  await person('Ana').type('/upnext audit');
-  await person('Ana').sees('@Ana Ferreira restored an earlier version of a series');
+  await ask(person('Ana'), '/upnext audit', '@Ana Ferreira restored an earlier version of a series');
   await expect.poll(async () => new Set(await listVersions())).toEqual(new Set([3]));
-  await person('Ana').type('/upnext posts');
-  await person('Ana').press('Next week');
-  await person('Ana').choose('More options', 'Open');
-  await person('Ana').sees('Editable until Mon 23 Nov, 08:00.');
-  await person('Ana').choose('More options', 'History');
-  await person('Ana').sees('I updated it from its series');
+  await askAndPress(person('Ana'), '/upnext posts', 'Next week');
+  await chooseAndSee(person('Ana'), 'More options', 'Open', 'Editable until Mon 23 Nov, 08:00.');
+  await chooseAndSee(person('Ana'), 'More options', 'History', 'I updated it from its series');
   expect(person('Ana').read()).toContain('@Ben Okafor edited it');
   expect(person('Ana').read()).not.toContain('@Ana Ferreira edited it');
 });
@@ -158,8 +146,7 @@ describe('a copy of a press', () => {
     await person('Ana').press('Undo');
     await expect.poll(countHeld).toBe(5);
     await deliver(running, copy);
-    await person('Ana').type('/upnext series');
-    await person('Ana').sees('Next:');
+    await ask(person('Ana'), '/upnext series', 'Next:');
     expect(await countHeld()).toBe(5);
   });
 
@@ -172,8 +159,7 @@ describe('a copy of a press', () => {
     const press = { id: row.id, workspace: row.workspace, actor: 'U01ANAFERR', version: row.version };
     await cancelSeries(context, { ...press, from: posts[2]?.item });
     await cancelSeries(context, press);
-    await person('Ana').type('/upnext series');
-    await person('Ana').press('Open');
+    await askAndPress(person('Ana'), '/upnext series', 'Open');
     await person('Ana').press('Undo');
     await expect.poll(countHeld).toBe(2);
     const copy = await copyPress();
@@ -188,44 +174,36 @@ describe('a copy of a press', () => {
   });
 });
 
-test('without a series, the list says how to start one', async () => {
-  await person('Ana').type('/upnext series');
-  await person('Ana').sees('I found no series.');
-});
+test('without a series, the list says how to start one', () =>
+  ask(person('Ana'), '/upnext series', 'I found no series.'));
 
 test('the list is exported as a CSV file', async () => {
   await start('Ana');
-  await person('Ana').type('/upnext series');
-  await person('Ana').press('Export as CSV');
-  await person('Ana').sees('1 series as a CSV file.');
+  await askAndPress(person('Ana'), '/upnext series', 'Export as CSV', '1 series as a CSV file.');
   const { text } = await readExportedCsv(running);
   expect(text).toContain(
     'running,every Monday at 09:00 (Lisbon),2026-11-23 09:00:00,Europe/Lisbon,Harbour Coffee,X,Hello,U01ANAFERR',
   );
 });
 
-describe('roles', () => {
-  test('a viewer sees a series, without buttons to change it', async () => {
-    await grantBen(database.db, 'viewer', 'p1');
-    await start('Ana');
-    await person('Ben').type('/upnext series');
-    await person('Ben').press('Open');
-    await person('Ben').sees('Next:\n• Mon 23 Nov, 9:00 AM');
-    expect(person('Ben').read()).not.toContain('[Pause]');
-  });
+test('a viewer sees a series, without buttons to change it', async () => {
+  await grantBen(database.db, 'viewer', 'p1');
+  await start('Ana');
+  await askAndPress(person('Ben'), '/upnext series', 'Open', 'Next:\n• Mon 23 Nov, 9:00 AM');
+  expect(person('Ben').read()).not.toContain('[Pause]');
+});
 
-  test('if its author loses the role, a manager is asked, and takes it over', async () => {
-    await grantBen(database.db, 'publisher', 'p1');
-    await start('Ben');
-    await revokeBen(database.db, 'p1');
-    await running.bot.heldPosts.recheckAuthority('T01HARBOUR');
-    const ana = await running.workspace.as('Ana').inDirectMessage();
-    await ana.sees('I paused a series.');
-    expect(new Set(await listStates())).toEqual(new Set(['U02BENOKAF cancelled']));
-    await ask(ana, '/upnext outbox', 'Posts that wait for you');
-    await ana.press('Open');
-    await ana.press('Take over');
-    await expect.poll(async () => new Set(await listStates())).toEqual(new Set(['U01ANAFERR held']));
-    expect(ana.read()).not.toContain('Needs you');
-  });
+test('if its author loses the role, a manager is asked, and takes it over', async () => {
+  await grantBen(database.db, 'publisher', 'p1');
+  await start('Ben');
+  await revokeBen(database.db, 'p1');
+  await running.bot.heldPosts.recheckAuthority('T01HARBOUR');
+  const ana = await running.workspace.as('Ana').inDirectMessage();
+  await ana.sees('I paused a series.');
+  expect(new Set(await listStates())).toEqual(new Set(['U02BENOKAF cancelled']));
+  await ask(ana, '/upnext outbox', 'Posts that wait for you');
+  await ana.press('Open');
+  await ana.press('Take over');
+  await expect.poll(async () => new Set(await listStates())).toEqual(new Set(['U01ANAFERR held']));
+  expect(ana.read()).not.toContain('Needs you');
 });

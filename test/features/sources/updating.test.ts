@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { NOW, type Running, startBot } from '../../support/bot.ts';
 import { type BotDatabase, openBotDatabase } from '../../support/bot-database.ts';
 import { deliver } from '../../support/doubled-form.ts';
+import { expectParts, submitWith } from '../../support/form-steps.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
 import { ask, askForForm } from '../../support/steps.ts';
 
@@ -63,8 +64,7 @@ async function openForm() {
 /** Changes the value in the form and opens the review. */
 async function openReview(value = NEW_VALUE) {
   const session = await openForm();
-  await session.form.fill('Value', value);
-  const { view } = await session.form.submit();
+  const { view } = await submitWith(session.form, { Value: value });
   if (!view) throw new Error('nothing to review');
   return { ...session, review: view };
 }
@@ -79,8 +79,7 @@ test('a person chooses a source, and changes its current values in the form', as
   await ana.sees(OLD_VALUE);
   form = await ana.modal('Update a source');
   expect(form.value('Description')).toBe('News from our own blog');
-  await form.fill('Description', 'Blog, English');
-  const { view } = await form.submit();
+  const { view } = await submitWith(form, { Description: 'Blog, English' });
   expect(view?.title()).toBe('Update this source?');
   for (const part of ['News from our own blog', 'Blog, English', 'Value: stays as it is.'])
     expect(view?.text()).toContain(part);
@@ -91,8 +90,7 @@ test('a person chooses a source, and changes its current values in the form', as
 
 test('a source’s value is shown only in the form, and not in any message, log line or database row', async () => {
   const { ana, review } = await openReview();
-  expect(review.text()).toContain(OLD_VALUE);
-  expect(review.text()).toContain(NEW_VALUE);
+  expectParts(review.text(), OLD_VALUE, NEW_VALUE);
   await review.submit();
   await ana.sees('is updated.');
   expect((await readBlog()).value).toBe(NEW_VALUE);
@@ -131,8 +129,7 @@ test('a change by somebody else while the form was open is an error that shows t
 });
 
 test('a copy of a submitted form does not take its own update for somebody else’s', async () => {
-  const { review } = await openReview();
-  await review.submit();
+  await (await openReview()).review.submit();
   await expect.poll(async () => (await readBlog()).value).toBe(NEW_VALUE);
   const copy = running.workspace.app.requests('view_submission').at(-1);
   const { body } = await deliver(running, z.record(z.string(), z.unknown()).parse(copy?.payload));

@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CAPABILITIES } from '../../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts';
 import { renderStatus } from '../../../src/features/status/status.ts';
 import { setZone } from '../../../src/preferences/zones.ts';
-import { openFilledForm } from '../../support/filled-form.ts';
+import { submitAndClose } from '../../support/filled-form.ts';
 import { data, json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { ask, pressAndSee } from '../../support/steps.ts';
 import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
-const { ana, ben, database, running, startBot } = setUpBot();
-
-beforeEach(async () => {
-  await startBot({ isEmulated: true });
-});
+const { ana, ben, database, running, startBot } = setUpBot({ isEmulated: true });
 
 test('/upnext status lists each check when everything works', async () => {
   await ask(ana, '/upnext status', 'Everything’s working.');
@@ -66,9 +62,12 @@ test('from Home, the status is in a modal, which can’t contain a table', async
   expect((await ana.modal('Status')).text()).toContain('[Check again]');
 });
 
-test('/upnext status says what to type in a channel without the bot', async () => {
+test('/upnext status says what to type in a channel without the bot, also in a private one', async () => {
   const ana = running.workspace.as('Ana').in('#random');
   await ask(ana, '/upnext status', 'Type /invite @Upnext here.', '1 issue: I’m not in this channel.');
+  running.workspace.admin.addChannel('#owners', { private: true, members: ['Ana'] });
+  const inPrivate = running.workspace.as('Ana').in('#owners');
+  await ask(inPrivate, '/upnext status', ':x: I’m not in this private channel', 'Type /invite @Upnext here.');
 });
 
 test('/upnext status says what it couldn’t check, and [Check again] checks it', async () => {
@@ -82,22 +81,18 @@ test('/upnext status says what it couldn’t check, and [Check again] checks it'
 
 test('/upnext status names the time zone of the channel’s project', async () => {
   running.service.on('GET /projects', listProjects('Harbour Coffee'));
-  await setZone(database.db, {
-    workspace: 'T01HARBOUR',
-    scope: 'project',
-    subject: 'p1',
-    zone: 'Asia/Tokyo',
-    chosenBy: 'U1',
-    chosenAt: new Date(0),
-  });
+  const chosen = { workspace: 'T01HARBOUR', chosenBy: 'U1', chosenAt: new Date(0) };
+  await setZone(database.db, { ...chosen, scope: 'project', subject: 'p1', zone: 'Asia/Tokyo' });
   await ana.type('/upnext status');
   await ana.sees('Time zone | :white_check_mark: Times are in Tokyo, set for Harbour Coffee.');
 });
 
-test('with more waiting posts than it reads, /upnext status and /upnext outbox don’t name their number', async () => {
+test('/upnext status says how many posts of the person are waiting, and no number if there are more than it reads', async () => {
   running.service.on('POST /posts', json(429, {}));
-  const { ana, form } = await openFilledForm(running);
-  await (await form.submit()).view?.close();
+  const { ana } = await submitAndClose(running);
+  await ana.type('/upnext status');
+  await ana.sees('Outbox | :hourglass_flowing_sand: 1 post is waiting. See /upnext outbox.');
+  await ana.sees('Everything’s working.');
   const row = await database.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
   await database.db
     .insertInto('submission')
@@ -105,21 +100,6 @@ test('with more waiting posts than it reads, /upnext status and /upnext outbox d
     .execute();
   await ask(ana, '/upnext status', 'At least 20 posts are waiting.');
   await ask(ana, '/upnext outbox', '1 to 8 of at least 20, as of');
-});
-
-test('/upnext status says how many posts of the person are waiting', async () => {
-  running.service.on('POST /posts', json(429, {}));
-  const { ana, form } = await openFilledForm(running);
-  await (await form.submit()).view?.close();
-  await ana.type('/upnext status');
-  await ana.sees('Outbox | :hourglass_flowing_sand: 1 post is waiting. See /upnext outbox.');
-  await ana.sees('Everything’s working.');
-});
-
-test('/upnext status says what to type in a private channel without the bot', async () => {
-  running.workspace.admin.addChannel('#owners', { private: true, members: ['Ana'] });
-  const ana = running.workspace.as('Ana').in('#owners');
-  await ask(ana, '/upnext status', ':x: I’m not in this private channel', 'Type /invite @Upnext here.');
 });
 
 test.each([

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { findProjectStop } from '../../../src/submissions/project-stop.ts';
-import { openFilledForm, submitLine } from '../../support/filled-form.ts';
+import { openFilledForm, submitAndClose, submitLine } from '../../support/filled-form.ts';
+import { expectParts, submitWith } from '../../support/form-steps.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask, askForForm } from '../../support/steps.ts';
+import { ask, askForForm, seeAll } from '../../support/steps.ts';
 import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { ana, ben, database, running, startBot } = setUpBot();
@@ -24,9 +25,7 @@ const holdForBen = () =>
   holdPost(running, { text: 'Ben keeps this', at: '2026-12-03T09:00:00Z', author: BEN, project: PROJECT });
 
 async function stopHarbour(reason = '') {
-  const form = await askForForm(ana, '/upnext stop', 'Stop sending?');
-  await form.fill('Reason', reason);
-  await form.submit();
+  await submitWith(await askForForm(ana, '/upnext stop', 'Stop sending?'), { Reason: reason });
   await ana.sees('is stopped.');
   await (await ana.modal('Stopped')).close();
   return ana;
@@ -41,15 +40,13 @@ describe('with one project', () => {
 
   test('/upnext stop says what stops and how many posts wait, and stops only after the confirmation', async () => {
     running.service.on('POST /posts', json(429, {}));
-    const { ana, form: postForm } = await openFilledForm(running);
-    await (await postForm.submit()).view?.close();
+    const { ana } = await submitAndClose(running);
     const form = await askForForm(ana, '/upnext stop', 'Stop sending?');
     expect(form.text()).toContain(
       'I’ll send nothing more for Harbour Coffee until a Manager resumes it. 1 post is waiting',
     );
     expect(await findStop()).toBeUndefined();
-    await form.fill('Reason', 'wrong <!channel> *copy*');
-    await form.submit();
+    await submitWith(form, { Reason: 'wrong <!channel> *copy*' });
     const view = (await ana.modal('Stopped')).text();
     expect(view).toContain('Harbour Coffee is stopped.');
     expect(view).toMatch(/Stopped by @Ana.*: “wrong <!channel> ∗copy∗”/);
@@ -64,8 +61,7 @@ describe('with one project', () => {
     const user = running.workspace.as('Ana').in('#harbour-coffee');
     await user.type('/invite-user cleo@harbour.example Cleo Marsh');
     const invitation = await user.modal('Invite to service');
-    await invitation.choose('Role in the scheduling service', 'EDITOR');
-    const submitted = await invitation.submit();
+    const submitted = await submitWith(invitation, { 'Role in the scheduling service': ['EDITOR'] });
     await (await submitted.view?.submit())?.view?.close();
     const form = await askForForm(user, '/upnext stop', 'Stop sending?');
     expect(form.text()).toContain('1 submission is waiting');
@@ -77,8 +73,7 @@ describe('with one project', () => {
 
   test('the answer lists what can’t be stopped: calls in flight, and posts that the service has', async () => {
     running.service.on('POST /posts', json(500, {}));
-    const { ana, form: postForm } = await openFilledForm(running);
-    await (await postForm.submit()).view?.close();
+    const { ana } = await submitAndClose(running);
     running.service.on(
       'GET /posts',
       data([createPost('Second', '2026-11-22T09:00:00Z'), createPost('First', '2026-11-21T09:00:00Z')]),
@@ -174,8 +169,7 @@ describe('with one project', () => {
 
   test('a post that is submitted while its project is stopped is saved, and says who stopped it', async () => {
     const ana = await stopHarbour('wrong copy');
-    const { form } = await openFilledForm(running);
-    await form.submit();
+    await (await openFilledForm(running)).form.submit();
     const view = (await ana.modal('Stopped')).text();
     expect(view).toContain('Sending is stopped, so it waits. I’ll send it if that ends in time.');
     expect(view).toMatch(
@@ -190,11 +184,9 @@ describe('with one project', () => {
     await (await askForForm(ben, '/upnext stop', 'Stop sending?')).submit();
     await ben.sees('Harbour Coffee is stopped.');
     await form.submit();
-    await ana.sees('Harbour Coffee is stopped already.');
-    await ana.sees('Stopped by @Ben');
+    await seeAll(ana, 'Harbour Coffee is stopped already.', 'Stopped by @Ben');
     await (await ana.modal('Stopped')).close();
-    await ana.type('/upnext stop harbour coffee');
-    expect((await ana.modal('Stop sending?')).text()).toMatch(
+    expect((await askForForm(ana, '/upnext stop harbour coffee', 'Stop sending?')).text()).toMatch(
       /Harbour Coffee is stopped already\.\s+Stopped by @Ben/,
     );
   });
@@ -206,59 +198,56 @@ describe('with one project', () => {
       'Harbour Coffee: Ana Ferreira stopped it Fri 20 Nov, 12:00 (Lisbon). A Manager can resume it',
     );
     const home = await running.workspace.as('Ana').home('Commands');
-    expect(home.text()).toContain('Harbour Coffee is stopped. Nothing new goes out.');
-    expect(home.text()).toContain('[Resume…]');
+    expectParts(home.text(), 'Harbour Coffee is stopped. Nothing new goes out.', '[Resume…]');
   });
 });
 
-describe('with several projects', () => {
-  test('/upnext stop asks which project, among those that the person may stop', async () => {
-    await startWithTwoProjects(startBot, { membersDefaultRole: 'viewer' });
-    await grantBen(database.db, 'publisher', 'p2');
-    const form = await askForForm(ben, '/upnext stop', 'Stop sending?');
-    expect(form.text()).toContain('Night Market Books');
-    expect(form.text()).not.toContain('Harbour Coffee');
-    await form.submit();
-    await ben.sees('Night Market Books is stopped.');
-    expect(await findStop('p1')).toBeUndefined();
-    expect(await findStop('p2')).toBeDefined();
-  });
+test('/upnext stop asks which project, among those that the person may stop', async () => {
+  await startWithTwoProjects(startBot, { membersDefaultRole: 'viewer' });
+  await grantBen(database.db, 'publisher', 'p2');
+  const form = await askForForm(ben, '/upnext stop', 'Stop sending?');
+  expect(form.text()).toContain('Night Market Books');
+  expect(form.text()).not.toContain('Harbour Coffee');
+  await form.submit();
+  await ben.sees('Night Market Books is stopped.');
+  expect(await findStop('p1')).toBeUndefined();
+  expect(await findStop('p2')).toBeDefined();
+});
 
-  test('the project in the command is preselected, and an unknown one isn’t stopped', async () => {
-    await startWithTwoProjects(startBot);
-    running.service.on('GET /posts', data([]));
-    const ana = running.workspace.as('Ana').in('#general');
-    const form = await askForForm(ana, '/upnext stop Corner Shop', 'Stop sending?');
-    expect(form.text()).toContain('I know no project “Corner Shop” that you may stop. Choose one.');
-    expect(form.value('Reason')).toBe('');
-    expect((await form.submit()).errors).toEqual({ Project: 'Please complete this required field.' });
-    await form.choose('Project', 'Harbour Coffee');
-    await ana.sees('I’ll send nothing more for Harbour Coffee');
-    await form.close();
-    const secondForm = await askForForm(ana, '/upnext stop night market books', 'Stop sending?');
-    expect(secondForm.text()).toContain('I’ll send nothing more for Night Market Books');
-    await secondForm.submit();
-    await ana.sees('Night Market Books is stopped.');
-  });
+test('the project in the command is preselected, and an unknown one isn’t stopped', async () => {
+  await startWithTwoProjects(startBot);
+  running.service.on('GET /posts', data([]));
+  const ana = running.workspace.as('Ana').in('#general');
+  const form = await askForForm(ana, '/upnext stop Corner Shop', 'Stop sending?');
+  expect(form.text()).toContain('I know no project “Corner Shop” that you may stop. Choose one.');
+  expect(form.value('Reason')).toBe('');
+  expect((await form.submit()).errors).toEqual({ Project: 'Please complete this required field.' });
+  await form.choose('Project', 'Harbour Coffee');
+  await ana.sees('I’ll send nothing more for Harbour Coffee');
+  await form.close();
+  const secondForm = await askForForm(ana, '/upnext stop night market books', 'Stop sending?');
+  expect(secondForm.text()).toContain('I’ll send nothing more for Night Market Books');
+  await secondForm.submit();
+  await ana.sees('Night Market Books is stopped.');
+});
 
-  test.each([
-    ['night market books', ''],
-    ['night market books wrong prices', 'wrong prices'],
-    ['wrong prices at night market books', 'wrong prices at night market books'],
-    ['Corner Shop', ''],
-    ['The Old Corner Shop', ''],
-    ['corner shop', ''],
-    ['nigth market boks', ''],
-    ['the prices are wrong', 'the prices are wrong'],
-    ['Wrong prices in the launch posts', 'Wrong prices in the launch posts'],
-  ])('of “/upnext stop %s”, only what isn’t like a name is the announced reason', async (words, reason) => {
-    await startWithTwoProjects(startBot);
-    const ana = running.workspace.as('Ana').in('#general');
-    const form = await askForForm(ana, `/upnext stop ${words}`, 'Stop sending?');
-    const isKnown = words.includes('night market books');
-    expect(form.text()).toContain(
-      isKnown ? 'I’ll send nothing more for Night Market Books' : `I know no project “${words}”`,
-    );
-    expect(form.value('Reason')).toBe(reason);
-  });
+test.each([
+  ['night market books', ''],
+  ['night market books wrong prices', 'wrong prices'],
+  ['wrong prices at night market books', 'wrong prices at night market books'],
+  ['Corner Shop', ''],
+  ['The Old Corner Shop', ''],
+  ['corner shop', ''],
+  ['nigth market boks', ''],
+  ['the prices are wrong', 'the prices are wrong'],
+  ['Wrong prices in the launch posts', 'Wrong prices in the launch posts'],
+])('of “/upnext stop %s”, only what isn’t like a name is the announced reason', async (words, reason) => {
+  await startWithTwoProjects(startBot);
+  const ana = running.workspace.as('Ana').in('#general');
+  const form = await askForForm(ana, `/upnext stop ${words}`, 'Stop sending?');
+  const isKnown = words.includes('night market books');
+  expect(form.text()).toContain(
+    isKnown ? 'I’ll send nothing more for Night Market Books' : `I know no project “${words}”`,
+  );
+  expect(form.value('Reason')).toBe(reason);
 });

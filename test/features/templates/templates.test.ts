@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NOW } from '../../support/bot.ts';
+import { expectValues, submitWith } from '../../support/form-steps.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { ask, pressAndSee, pressForForm } from '../../support/steps.ts';
 
-const { running, startBot } = setUpBot();
-beforeEach(() => startBot());
+const { running, startBot } = setUpBot({});
 
 async function typeAsAna(command: string) {
   const person = running.workspace.as('Ana').in('#general');
@@ -36,8 +36,7 @@ describe('with the practice service', () => {
     await pressAndSee(person, 'View', 'Template “Event” of Harbour Coffee');
     expect(person.messages().at(-1)).toContain('Seats are few: write to us');
     const form = await pressForForm(person, 'Use in a post', 'Schedule a post');
-    expect(form.value('Project')).toBe('Harbour Coffee');
-    expect(form.value('Template')).toBe('Event');
+    expectValues(form, { Project: 'Harbour Coffee', Template: 'Event' });
     expect(form.value('Text')).toBe(
       '{event} on {day} at {time}. Seats are few: write to us and we keep one for you.',
     );
@@ -54,9 +53,7 @@ describe('with the practice service', () => {
     const form = await pressForForm(person, 'Use in a post', 'Schedule a post');
     for (const [label, value] of Object.entries({ Event: 'Jazz', Day: 'Friday', Time: '8 pm' }))
       await form.fill(label, value);
-    await form.choose('Platforms', ['X']);
-    await form.fill('When', '1 Dec 9am');
-    expect((await form.submit()).errors).toEqual({});
+    expect((await submitWith(form, { Platforms: ['X'], When: '1 Dec 9am' })).errors).toEqual({});
     await person.sees('Jazz on Friday at 8 pm. Seats are few: write to us and we keep one for you.');
   });
 
@@ -65,8 +62,7 @@ describe('with the practice service', () => {
     const person = await typeAsAna('/upnext templates event for harbour coffee');
     await person.sees('[Use in a post]');
     const form = await pressForForm(person, 'Use in a post', 'Schedule a post');
-    await form.fill('Text', '');
-    expect((await form.submit()).errors.Text).toBe('Please complete this required field.');
+    expect((await submitWith(form, { Text: '' })).errors.Text).toBe('Please complete this required field.');
   });
 
   test('/upnext templates asks for the project when there are several, and preselects none', async () => {
@@ -79,25 +75,23 @@ describe('with the practice service', () => {
   });
 });
 
-describe('a long list', () => {
-  test('the pages of a long list are shown in the same message', async () => {
-    running.service.on('GET /templates', data(createTemplates(20)));
-    const person = await typeAsAna('/upnext templates');
-    await person.sees('Harbour Coffee: 20 templates, 1 to 8');
-    const earlierCount = person.messages().length;
-    await pressAndSee(person, 'Next page', ', 9 to 16');
-    await pressAndSee(person, 'Next page', ', 17 to 20');
-    await pressAndSee(person, 'Previous page', ', 9 to 16');
-    expect(person.messages()).toHaveLength(earlierCount);
-  });
+test('the pages of a long list are shown in the same message', async () => {
+  running.service.on('GET /templates', data(createTemplates(20)));
+  const person = await typeAsAna('/upnext templates');
+  await person.sees('Harbour Coffee: 20 templates, 1 to 8');
+  const earlierCount = person.messages().length;
+  await pressAndSee(person, 'Next page', ', 9 to 16');
+  await pressAndSee(person, 'Next page', ', 17 to 20');
+  await pressAndSee(person, 'Previous page', ', 9 to 16');
+  expect(person.messages()).toHaveLength(earlierCount);
+});
 
-  test('a long list can be searched by text', async () => {
-    running.service.on('GET /templates', data(createTemplates(20)));
-    const person = await typeAsAna('/upnext templates template 13');
-    await person.sees('Harbour Coffee: 1 template with “template 13”');
-    await ask(person, '/upnext templates nowhere', 'I found no Harbour Coffee template with “nowhere”.');
-    await pressAndSee(person, 'Show all', '1 to 8');
-  });
+test('a long list can be searched by text', async () => {
+  running.service.on('GET /templates', data(createTemplates(20)));
+  const person = await typeAsAna('/upnext templates template 13');
+  await person.sees('Harbour Coffee: 1 template with “template 13”');
+  await ask(person, '/upnext templates nowhere', 'I found no Harbour Coffee template with “nowhere”.');
+  await pressAndSee(person, 'Show all', '1 to 8');
 });
 
 test('the question offers the first of a thousand projects, and any project can be named in the command', async () => {
@@ -109,28 +103,19 @@ test('the question offers the first of a thousand projects, and any project can 
   await ask(person, '/upnext templates shop 777', 'Shop 777: 2 templates');
 });
 
-test('the list counts records that it cannot read', async () => {
-  running.service.on('GET /templates', data([{ Id: 't1', Name: 'Good' }, 7, null, { Name: 'no id' }]));
-  const person = await typeAsAna('/upnext template');
-  await person.sees('3 more couldn’t be read.');
+test('an empty list says where templates come from', async () =>
+  (await typeAsAna('/upnext templates')).sees('Harbour Coffee has no templates yet.'));
+
+test('a refused token is explained, with a button to try again', async () => {
+  running.service.on('GET /templates', json(401, {}));
+  const person = await typeAsAna('/upnext templates');
+  await person.sees('refused my access token');
+  running.service.on('GET /templates', data(createTemplates(1)));
+  await pressAndSee(person, 'Try again', 'Harbour Coffee: 1 template');
 });
 
-test('an empty list says where templates come from', async () => {
-  await (await typeAsAna('/upnext templates')).sees('Harbour Coffee has no templates yet.');
-});
-
-describe('failures', () => {
-  test('a refused token is explained, with a button to try again', async () => {
-    running.service.on('GET /templates', json(401, {}));
-    const person = await typeAsAna('/upnext templates');
-    await person.sees('refused my access token');
-    running.service.on('GET /templates', data(createTemplates(1)));
-    await pressAndSee(person, 'Try again', 'Harbour Coffee: 1 template');
-  });
-
-  test('a template that no longer exists is reported', async () => {
-    running.service.on('GET /templates', data(createTemplates(1)));
-    const person = await typeAsAna('/upnext templates');
-    await pressAndSee(person, 'View', 'no longer has this template');
-  });
+test('a template that no longer exists is reported', async () => {
+  running.service.on('GET /templates', data(createTemplates(1)));
+  const person = await typeAsAna('/upnext templates');
+  await pressAndSee(person, 'View', 'no longer has this template');
 });

@@ -1,8 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { bindProjects } from '../../../src/preferences/bindings.ts';
 import { holdPost } from '../../support/hold-posts.ts';
-import { data, json } from '../../support/scripted-service.ts';
+import { data, json, listedPost } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask } from '../../support/steps.ts';
 
 const { ana, running, startBot } = setUpBot();
 beforeEach(async () => {
@@ -12,19 +13,11 @@ beforeEach(async () => {
 
 /** Types `/upnext` as Ana, and returns the card. */
 async function showNext(text: string): Promise<string> {
-  await ana.type('/upnext');
-  await ana.sees(text);
+  await ask(ana, '/upnext', text);
   return ana.messages().at(-1) ?? '';
 }
 
-const atTen = {
-  Id: 'a',
-  Content: 'At ten',
-  ScheduleDate: '2026-11-24T10:00:00Z',
-  Timezone: 'Europe/Lisbon',
-  Platforms: ['X'],
-  Status: 'SCHEDULED',
-};
+const atTen = listedPost('At ten', '2026-11-24T10:00:00Z', { Id: 'a', Timezone: 'Europe/Lisbon' });
 
 test('the next post may be one that Upnext keeps, which is edited and not duplicated', async () => {
   await holdPost(running, { text: 'We open at nine', at: '2026-11-24T09:00:00Z' });

@@ -2,7 +2,8 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Role } from '../../../src/access/access.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { data, later, listProjects } from '../../support/scripted-service.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
+import { failSlack, setUpBot } from '../../support/set-up-bot.ts';
+import { askAndPress, pressAndSee } from '../../support/steps.ts';
 
 const { running, startBot } = setUpBot();
 
@@ -31,8 +32,7 @@ function shareWith(...names: string[]): void {
 
 test('a viewer can’t share posts in a channel that another organisation reads', async () => {
   shareWith('Roaster Supplies');
-  await as('Ben').type('/upnext');
-  await as('Ben').press('Share with channel');
+  await askAndPress(as('Ben'), '/upnext', 'Share with channel');
   await as('Ben').sees(
     'This channel is shared with Roaster Supplies, so only an Owner can share posts here.',
   );
@@ -41,45 +41,33 @@ test('a viewer can’t share posts in a channel that another organisation reads'
 
 test('an owner reads which organisations are in the channel, and can share posts anyway', async () => {
   shareWith('Roaster Supplies', 'Night <!channel> Books');
-  await as('Ana').type('/upnext');
-  await as('Ana').press('Share with channel');
-  await as('Ana').sees('Roaster Supplies');
-  await as('Ana').sees('Night <!channel> Books');
+  await askAndPress(as('Ana'), '/upnext', 'Share with channel', 'Roaster Supplies', 'Night <!channel> Books');
   await as('Ana').sees('Nothing has been shared yet.');
   expect(readChannel()).not.toContain('New roast');
-  await as('Ana').press('Share anyway');
-  await as('Ana').sees('Shared with #harbour-coffee.');
+  await pressAndSee(as('Ana'), 'Share anyway', 'Shared with #harbour-coffee.');
   expect(readChannel()).toContain('New roast');
 });
 
 test('an organisation whose name Slack doesn’t return is shown as unknown', async () => {
   running.workspace.admin.share('#harbour-coffee', 'T0UNKNOWN');
   await as('Ana').type('/upnext');
-  await as('Ana').press('Share with channel');
-  await as('Ana').sees('another organisation (I couldn’t find out its name)');
+  await pressAndSee(as('Ana'), 'Share with channel', 'another organisation (I couldn’t find out its name)');
 });
 
 test('an owner who was asked about one organisation is asked again when another joins', async () => {
   shareWith('Roaster Supplies');
-  await as('Ana').type('/upnext');
-  await as('Ana').press('Share with channel');
-  await as('Ana').sees('shared with Roaster Supplies.');
+  await askAndPress(as('Ana'), '/upnext', 'Share with channel', 'shared with Roaster Supplies.');
   shareWith('Night Market Books');
-  await as('Ana').press('Share anyway');
-  await as('Ana').sees('Night Market Books');
+  await pressAndSee(as('Ana'), 'Share anyway', 'Night Market Books');
   expect(readChannel()).not.toContain('New roast');
-  await as('Ana').press('Share anyway');
-  await as('Ana').sees('Shared with #harbour-coffee.');
+  await pressAndSee(as('Ana'), 'Share anyway', 'Shared with #harbour-coffee.');
 });
 
 test('a former owner can’t share posts with an old button', async () => {
   shareWith('Roaster Supplies');
-  await as('Ana').type('/upnext');
-  await as('Ana').press('Share with channel');
-  await as('Ana').sees('Nothing has been shared yet.');
+  await askAndPress(as('Ana'), '/upnext', 'Share with channel', 'Nothing has been shared yet.');
   running.workspace.admin.changePerson('Ana', { role: 'member' });
-  await as('Ana').press('Share anyway');
-  await as('Ana').sees('You need the Owner role for this.');
+  await pressAndSee(as('Ana'), 'Share anyway', 'You need the Owner role for this.');
   expect(readChannel()).not.toContain('New roast');
 });
 
@@ -87,22 +75,17 @@ test.each([
   ['a pending invitation to share', () => running.workspace.admin.offerShare('#harbour-coffee')],
   [
     'a channel whose readers Slack does not name',
-    () =>
-      running.workspace.faults.set({
-        webApi: [{ method: 'conversations.info', fault: 'error', error: 'fatal_error' }],
-      }),
+    () => failSlack(running, { method: 'conversations.info', fault: 'error', error: 'fatal_error' }),
   ],
 ])('%s counts as read by another organisation', async (_case, setUp) => {
   setUp();
   for (const name of ['Ben', 'Ana']) {
-    await as(name).type('/upnext');
-    await as(name).press('Share with channel');
+    await askAndPress(as(name), '/upnext', 'Share with channel');
   }
   await as('Ana').sees('Nothing has been shared yet.');
   expect(as('Ben').read()).toMatch(/only an Owner can share posts here|couldn’t check/);
   expect(readChannel()).not.toContain('New roast');
-  await as('Ana').press('Share anyway');
-  await as('Ana').sees('Shared with #harbour-coffee.');
+  await pressAndSee(as('Ana'), 'Share anyway', 'Shared with #harbour-coffee.');
 });
 
 /** Submits a form while the service is slow, so that its view shows the result. */
@@ -147,9 +130,7 @@ test('an owner who closes the question while their post is being shared reads th
   const view = await submitSlowly(ana, form);
   await view.press('Share with channel');
   const question = await ana.modal('Upnext');
-  running.workspace.faults.set({
-    webApi: [{ method: 'chat.postMessage', fault: 'slow', delayMs: 300, times: 1 }],
-  });
+  failSlack(running, { method: 'chat.postMessage', fault: 'slow', delayMs: 300, times: 1 });
   const sharing = question.press('Share anyway');
   await question.close();
   await view.close();

@@ -1,7 +1,8 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { data, json, listProjects } from '../../support/scripted-service.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { expectValues } from '../../support/form-steps.ts';
+import { data, json, listedPost, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask, pressAndSee } from '../../support/steps.ts';
+import { ask, askAndPress, pressAndSee, pressForForm } from '../../support/steps.ts';
 import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { ana, ben, database, running, startBot } = setUpBot();
@@ -11,14 +12,11 @@ beforeEach(async () => {
   await startBot({ isEmulated: true, limits: false });
 });
 
-const post = {
+const post = listedPost('New roast <!channel> today', '2026-12-01T09:00:00+01:00', {
   Id: 'a',
-  Content: 'New roast <!channel> today',
-  ScheduleDate: '2026-12-01T09:00:00+01:00',
   Timezone: 'Europe/Berlin',
   Platforms: ['X', 'MYSPACE'],
-  Status: 'SCHEDULED',
-};
+});
 
 test('the next post is shown with its date, zone, platforms, text and project', async () => {
   running.service.on('GET /upnext-post', data(post));
@@ -59,13 +57,10 @@ test('[Duplicate] opens the form with the post of the card, but only for the per
   await ana.type('/upnext');
   await ana.choose('More options', 'Duplicate');
   const form = await ana.modal('Schedule a post');
-  expect(form.value('Text')).toBe('New roast <!channel> today');
-  expect(form.value('Platforms')).toBe('X');
-  expect(form.value('When')).toBe('');
+  expectValues(form, { Text: 'New roast <!channel> today', Platforms: 'X', When: '' });
   await form.close();
   await pressAndSee(ana, 'Share with channel', 'Shared with');
-  await ana.press('Duplicate');
-  await (await ana.modal('Schedule a post')).close();
+  await (await pressForForm(ana, 'Duplicate', 'Schedule a post')).close();
   await database.db.updateTable('open_form').set({ author: 'U02BENOKAF' }).execute();
   await pressAndSee(ana, 'Duplicate', 'isn’t yours, or it’s too old');
 });
@@ -120,91 +115,88 @@ test('the words after /upnext next are still there when it is tried again', asyn
 
 const readOthersMessages = () => running.workspace.as('Ben').in('#harbour-coffee').messages().join('\n');
 
-describe('the card', () => {
-  test('a refreshed card replaces the old card', async () => {
-    running.service.on('GET /upnext-post', data(post));
-    await ask(ana, '/upnext', 'New roast');
-    const messageCount = ana.messages().length;
-    running.service.on('GET /upnext-post', data({ ...post, Content: 'Old roast' }));
-    await pressAndSee(ana, 'Refresh', 'Old roast', 'As of');
-    expect(ana.messages()).toHaveLength(messageCount);
-    running.service.on('GET /upnext-post', json(401, {}));
-    await pressAndSee(ana, 'Refresh', 'refused my access token');
-    expect(ana.messages()).toHaveLength(messageCount);
-  });
+test('a refreshed card replaces the old card', async () => {
+  running.service.on('GET /upnext-post', data(post));
+  await ask(ana, '/upnext', 'New roast');
+  const messageCount = ana.messages().length;
+  running.service.on('GET /upnext-post', data({ ...post, Content: 'Old roast' }));
+  await pressAndSee(ana, 'Refresh', 'Old roast', 'As of');
+  expect(ana.messages()).toHaveLength(messageCount);
+  running.service.on('GET /upnext-post', json(401, {}));
+  await pressAndSee(ana, 'Refresh', 'refused my access token');
+  expect(ana.messages()).toHaveLength(messageCount);
+});
 
-  test('the card is shared with the channel once, even if the button is pressed twice', async () => {
-    running.service.on('GET /upnext-post', data(post));
-    await ana.type('/upnext');
-    await Promise.all([ana.press('Share with channel'), ana.press('Share with channel')]);
-    await ana.sees('#harbour-coffee');
-    await expect.poll(() => readOthersMessages().match(/New roast/g)?.length).toBe(1);
-    expect(readOthersMessages()).not.toContain('Refresh');
-  });
+test('the card is shared with the channel once, even if the button is pressed twice', async () => {
+  running.service.on('GET /upnext-post', data(post));
+  await ana.type('/upnext');
+  await Promise.all([ana.press('Share with channel'), ana.press('Share with channel')]);
+  await ana.sees('#harbour-coffee');
+  await expect.poll(() => readOthersMessages().match(/New roast/g)?.length).toBe(1);
+  expect(readOthersMessages()).not.toContain('Refresh');
+});
 
-  test('the card is not shared in a channel without the bot, and says what to type', async () => {
-    running.service.on('GET /upnext-post', data(post));
-    const ana = running.workspace.as('Ana').in('#random');
-    await ana.type('/upnext');
-    await pressAndSee(ana, 'Share with channel', 'Type /invite @Upnext there, then try again.');
-    await ana.inviteApp();
-    await pressAndSee(ana, 'Share with channel', 'Shared with #random.');
-  });
+test('the card is not shared in a channel without the bot, and says what to type', async () => {
+  running.service.on('GET /upnext-post', data(post));
+  const ana = running.workspace.as('Ana').in('#random');
+  await askAndPress(ana, '/upnext', 'Share with channel', 'Type /invite @Upnext there, then try again.');
+  await ana.inviteApp();
+  await pressAndSee(ana, 'Share with channel', 'Shared with #random.');
+});
 
-  test('the card mentions the author of a post that was scheduled with Upnext, and a shared card only names them', async () => {
-    const createdAt = new Date('2026-11-20T11:00:00Z');
-    const postColumns = {
-      kind: 'post',
-      origin: 'o',
-      item: 0,
-      revision: 0,
-      state: 'confirmed' as const,
-      service_id: 'a',
-    };
-    const otherColumns = {
-      channel: null,
-      content: null,
-      reason: null,
-      created_at: createdAt,
-      changed_at: createdAt,
-    };
-    await database.db
-      .insertInto('submission')
-      .values({
-        id: 's',
-        workspace: 'T01HARBOUR',
-        author: 'U02BENOKAF',
-        ...postColumns,
-        ...otherColumns,
-        attempts: 1,
-      })
-      .execute();
-    running.service.on('GET /upnext-post', data(post));
-    await ask(ana, '/upnext', 'Scheduled by @Ben Okafor');
-    await ana.press('Share with channel');
-    await expect.poll(readOthersMessages).toContain('Scheduled by Ben Okafor');
-  });
+test('the card mentions the author of a post that was scheduled with Upnext, and a shared card only names them', async () => {
+  const createdAt = new Date('2026-11-20T11:00:00Z');
+  const postColumns = {
+    kind: 'post',
+    origin: 'o',
+    item: 0,
+    revision: 0,
+    state: 'confirmed' as const,
+    service_id: 'a',
+  };
+  const otherColumns = {
+    channel: null,
+    content: null,
+    reason: null,
+    created_at: createdAt,
+    changed_at: createdAt,
+  };
+  await database.db
+    .insertInto('submission')
+    .values({
+      id: 's',
+      workspace: 'T01HARBOUR',
+      author: 'U02BENOKAF',
+      ...postColumns,
+      ...otherColumns,
+      attempts: 1,
+    })
+    .execute();
+  running.service.on('GET /upnext-post', data(post));
+  await ask(ana, '/upnext', 'Scheduled by @Ben Okafor');
+  await ana.press('Share with channel');
+  await expect.poll(readOthersMessages).toContain('Scheduled by Ben Okafor');
+});
 
-  test('the card can show very long and unusual texts and project names', async () => {
-    const unusualPost = {
-      ...post,
-      Content: `\u202e<!channel> ${'🥐'.repeat(20_000)}`,
-      Platforms: ['<!here>'],
-    };
-    running.service.on('GET /upnext-post', data(unusualPost));
-    running.service.on(
-      'GET /projects',
-      data(
-        Array.from({ length: 12 }, (_, index) => ({
-          Id: `p${index}`,
-          Name: '<!channel>'.repeat(300) + index,
-        })),
-      ),
-    );
-    await ana.type(`/upnext use ${Array.from({ length: 12 }, (_, index) => `p${index}`).join(', ')}`);
-    await ask(ana, '/upnext', '…and 2 more projects: ');
-    await pressAndSee(ana, 'Share with channel', 'Shared with #harbour-coffee.');
-  });
+test('the card can show very long and unusual texts and project names', async () => {
+  const unusualPost = {
+    ...post,
+    Content: `\u202e<!channel> ${'🥐'.repeat(20_000)}`,
+    Platforms: ['<!here>'],
+  };
+  running.service.on('GET /upnext-post', data(unusualPost));
+  running.service.on(
+    'GET /projects',
+    data(
+      Array.from({ length: 12 }, (_, index) => ({
+        Id: `p${index}`,
+        Name: '<!channel>'.repeat(300) + index,
+      })),
+    ),
+  );
+  await ana.type(`/upnext use ${Array.from({ length: 12 }, (_, index) => `p${index}`).join(', ')}`);
+  await ask(ana, '/upnext', '…and 2 more projects: ');
+  await pressAndSee(ana, 'Share with channel', 'Shared with #harbour-coffee.');
 });
 
 test.each([
@@ -252,35 +244,33 @@ test.each([
   await ask(ana, `/upnext ${words}`, 'Project\nHarbour Coffee');
 });
 
-describe('several next posts', () => {
-  test('of two posts in the same minute, the one with the first id is shown, and the other is counted', async () => {
-    const simultaneousPosts = ['c', 'b'].map((Id) => ({ ...post, Id, Content: `Roast ${Id}` }));
-    running.service.on('GET /upnext-post', data(simultaneousPosts[0]));
-    running.service.on('GET /posts', data(simultaneousPosts));
-    await ask(ana, '/upnext', 'Roast b', '+1 at the same time');
-    expect(ana.messages().join()).not.toContain('Roast c');
-  });
+test('of two posts in the same minute, the one with the first id is shown, and the other is counted', async () => {
+  const simultaneousPosts = ['c', 'b'].map((Id) => ({ ...post, Id, Content: `Roast ${Id}` }));
+  running.service.on('GET /upnext-post', data(simultaneousPosts[0]));
+  running.service.on('GET /posts', data(simultaneousPosts));
+  await ask(ana, '/upnext', 'Roast b', '+1 at the same time');
+  expect(ana.messages().join()).not.toContain('Roast c');
+});
 
-  test('the cards of several projects show the viewer’s time', async () => {
-    running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Books'));
-    running.service.on('GET /upnext-post', data(post));
-    await ana.type('/upnext use p1, p2');
-    await ask(ana, '/upnext', 'Tue 1 Dec, 08:00 (09:00 Berlin) · Night Books · X and MYSPACE');
-  });
+test('the cards of several projects show the viewer’s time', async () => {
+  running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Books'));
+  running.service.on('GET /upnext-post', data(post));
+  await ana.type('/upnext use p1, p2');
+  await ask(ana, '/upnext', 'Tue 1 Dec, 08:00 (09:00 Berlin) · Night Books · X and MYSPACE');
+});
 
-  test('if Slack can’t fetch the picture of a post, the card is shown without the picture', async () => {
-    running.service.on('GET /upnext-post', data({ ...post, Media: 'https://cdn.example.com/cup.png' }));
-    await ana.type('/upnext');
-    const countPictureNames = () =>
-      ana
-        .messages()
-        .at(-1)
-        ?.match(/cup\.png/g)?.length;
-    await expect.poll(countPictureNames).toBe(2);
-    running.service.on('GET /upnext-post', data({ ...post, Media: 'http://localhost/cup.png' }));
-    await pressAndSee(ana, 'Refresh', 'Media: http://localhost/cup.png');
-    expect(countPictureNames()).toBe(1);
-    await ana.press('Share with channel');
-    await expect.poll(readOthersMessages).toContain('Media: http://localhost/cup.png');
-  });
+test('if Slack can’t fetch the picture of a post, the card is shown without the picture', async () => {
+  running.service.on('GET /upnext-post', data({ ...post, Media: 'https://cdn.example.com/cup.png' }));
+  await ana.type('/upnext');
+  const countPictureNames = () =>
+    ana
+      .messages()
+      .at(-1)
+      ?.match(/cup\.png/g)?.length;
+  await expect.poll(countPictureNames).toBe(2);
+  running.service.on('GET /upnext-post', data({ ...post, Media: 'http://localhost/cup.png' }));
+  await pressAndSee(ana, 'Refresh', 'Media: http://localhost/cup.png');
+  expect(countPictureNames()).toBe(1);
+  await ana.press('Share with channel');
+  await expect.poll(readOthersMessages).toContain('Media: http://localhost/cup.png');
 });

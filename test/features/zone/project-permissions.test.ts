@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { bindProjects } from '../../../src/preferences/bindings.ts';
 import { NOW } from '../../support/bot.ts';
+import { submitWith } from '../../support/form-steps.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { ask, askForForm } from '../../support/steps.ts';
 import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
@@ -29,15 +30,13 @@ test('a manager of one project can set its zone in the form, and not the zone of
   const form = await askForForm(ben, '/upnext zone Tokyo', 'Time zone');
   await form.choose('For', 'The project, in every channel');
   await ben.sees('Choose a project');
-  await form.choose('Project', 'Night Market Books');
-  const { view } = await form.submit();
+  const { view } = await submitWith(form, { Project: ['Night Market Books'] });
   expect(view?.text()).toContain('You need the Manager role');
   expect(await listStoredZones()).toEqual([]);
   const other = await askForForm(ben, '/upnext zone Tokyo', 'Time zone');
   await other.choose('For', 'The project, in every channel');
   await ben.sees('Choose a project');
-  await other.choose('Project', 'Harbour Coffee');
-  await other.submit();
+  await submitWith(other, { Project: ['Harbour Coffee'] });
   expect(await listStoredZones()).toEqual([{ scope: 'project', zone: 'Asia/Tokyo' }]);
 });
 
@@ -51,8 +50,7 @@ test('a channel’s zone can be set or cleared only by a manager of all its proj
   expect(form.text()).toContain('This channel: Tokyo');
   expect(form.text()).not.toContain('[Remove]');
   expect(form.value('For')).toBe('My own posts');
-  await form.choose('For', 'This channel');
-  const { view } = await form.submit();
+  const { view } = await submitWith(form, { For: ['This channel'] });
   expect(view?.text()).toContain('You need the Manager role');
   expect(await listStoredZones()).toEqual([{ scope: 'channel', zone: 'Asia/Tokyo' }]);
 });

@@ -35,9 +35,9 @@ test.each([
     'a press without a handler',
     { type: 'block_actions', team: { id: 'T1' }, user: { id: 'U1' }, actions: [{ action_id: 'a' }] },
   ],
-])('%s is acknowledged once', async (_what, body) => {
-  expect(await collectAcknowledgements(createRespondingApp().app, body)).toEqual([undefined]);
-});
+])('%s is acknowledged once', async (_what, body) =>
+  expect(await collectAcknowledgements(createRespondingApp().app, body)).toEqual([undefined]),
+);
 
 describe('a submitted form is never closed by accident', () => {
   const FORM = {

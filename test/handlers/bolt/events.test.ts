@@ -1,14 +1,10 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { features } from '../../../src/app/features.ts';
 import { PATIENCE, stretchDeadlines } from '../../support/busyness.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask, pressAndSee } from '../../support/steps.ts';
+import { ask, pressAndSee, pressForForm } from '../../support/steps.ts';
 
-const { ana, database, running, startBot } = setUpBot();
-
-beforeEach(async () => {
-  await startBot();
-});
+const { ana, database, running, startBot } = setUpBot({});
 
 const listFailures = () => running.logged.filter((line) => line.startsWith('request failed'));
 const THREAD = 'Who writes the post about the new roast?';
@@ -22,84 +18,78 @@ function readThread(person: ReturnType<typeof running.workspace.as>, text: strin
     .map((message) => person.messageText(message));
 }
 
-describe('a mention in a channel', () => {
-  test('a mention in a thread runs the command, and only its author sees the response there', async () => {
-    await ana.mention('next', { inThreadOf: THREAD });
-    await ana.sees('Nothing is scheduled for Harbour Coffee.');
-    expect(running.workspace.as('Ben').in('#harbour-coffee').messages().join()).not.toContain('Nothing is');
-    // The response to a button press also stays in the thread.
-    await pressAndSee(ana, 'Refresh', 'As of');
-    const listAnswers = (texts: string[]) => texts.filter((text) => text.includes('Nothing is scheduled'));
-    expect(listAnswers(ana.messages())).toHaveLength(1);
-    expect(listAnswers(readThread(ana, THREAD))).toEqual([expect.stringContaining('As of')]);
-  });
-
-  test('the response to a mention that needs a form is a button that opens the form', async () => {
-    await ana.mention('schedule', { inThreadOf: THREAD });
-    await ana.press('Open the form');
-    await (await ana.modal('Schedule a post')).close();
-  });
-
-  test.each([
-    ['use harbour coffee', 'This channel now follows Harbour Coffee.'],
-    [', use “Harbour Coffee”', 'This channel now follows Harbour Coffee.'],
-    ['/upnext status', 'I’m in this channel.'],
-    ['', 'Nothing is scheduled for Harbour Coffee.'],
-    ['ues something', 'Did you mean /upnext use?'],
-    ['*help*', 'Common commands'],
-    ['use Tom & <Jerry>', 'I don’t know the project “Tom & <Jerry>”'],
-    ['use @Ben', 'I don’t know the project “@Ben Okafor”'],
-  ])('the mention %j is understood', async (args, response) => {
-    await ana.mention(args);
-    await ana.sees(response);
-    expect(listFailures()).toEqual([]);
-  });
-
-  test('the author of a mention that fails gets a message', async () => {
-    await database.db.schema.alterTable('channel_project').renameTo('hidden').execute();
-    try {
-      const ana = running.workspace.as('Ana').in('#general');
-      await ana.mention('next');
-      await ana.sees('Something went wrong.');
-    } finally {
-      await database.db.schema.alterTable('hidden').renameTo('channel_project').execute();
-    }
-  });
-
-  test('a mention with any command gets exactly one response', async () => {
-    await startBot({ limits: false });
-    for (const { name } of features.flatMap((feature) => feature.commands)) {
-      const countBefore = ana.messages().length;
-      await ana.mention(name);
-      // The other message is Ana's own.
-      await expect.poll(() => ana.messages().length, { message: name }).toBe(countBefore + 2);
-    }
-    expect(listFailures()).toEqual([]);
-  });
+test('a mention in a thread runs the command, and only its author sees the response there', async () => {
+  await ana.mention('next', { inThreadOf: THREAD });
+  await ana.sees('Nothing is scheduled for Harbour Coffee.');
+  expect(running.workspace.as('Ben').in('#harbour-coffee').messages().join()).not.toContain('Nothing is');
+  // The response to a button press also stays in the thread.
+  await pressAndSee(ana, 'Refresh', 'As of');
+  const listAnswers = (texts: string[]) => texts.filter((text) => text.includes('Nothing is scheduled'));
+  expect(listAnswers(ana.messages())).toHaveLength(1);
+  expect(listAnswers(readThread(ana, THREAD))).toEqual([expect.stringContaining('As of')]);
 });
 
-describe('a direct message', () => {
-  test('a direct message runs the command, and the bot ignores its own messages', async () => {
-    const ana = running.workspace.as('Ana');
-    await ana.directMessage('next');
-    await ana.sees('Nothing is scheduled for Harbour Coffee.');
-    await ana.directMessage('what is this?');
-    await ana.sees('I don’t know “what”.');
-    await ana.directMessage('schedule');
-    await ana.press('Open the form');
-    await (await ana.modal('Schedule a post')).close();
-    // No further messages: the bot doesn't answer its own.
-    expect((await ana.inDirectMessage()).messages()).toHaveLength(6);
-  });
+test('the response to a mention that needs a form is a button that opens the form', async () => {
+  await ana.mention('schedule', { inThreadOf: THREAD });
+  await (await pressForForm(ana, 'Open the form', 'Schedule a post')).close();
+});
 
-  test('a direct message in a thread is answered in the thread', async () => {
-    const ana = await running.workspace.as('Ana').inDirectMessage();
-    await ask(ana, 'next', 'Nothing is scheduled');
-    await ana.reply('Nothing is scheduled', 'projects');
-    await ana.sees('One project');
-    expect(readThread(ana, 'Nothing is scheduled').at(-1)).toContain('One project');
-    expect(listFailures()).toEqual([]);
-  });
+test.each([
+  ['use harbour coffee', 'This channel now follows Harbour Coffee.'],
+  [', use “Harbour Coffee”', 'This channel now follows Harbour Coffee.'],
+  ['/upnext status', 'I’m in this channel.'],
+  ['', 'Nothing is scheduled for Harbour Coffee.'],
+  ['ues something', 'Did you mean /upnext use?'],
+  ['*help*', 'Common commands'],
+  ['use Tom & <Jerry>', 'I don’t know the project “Tom & <Jerry>”'],
+  ['use @Ben', 'I don’t know the project “@Ben Okafor”'],
+])('the mention %j is understood', async (args, response) => {
+  await ana.mention(args);
+  await ana.sees(response);
+  expect(listFailures()).toEqual([]);
+});
+
+test('the author of a mention that fails gets a message', async () => {
+  await database.db.schema.alterTable('channel_project').renameTo('hidden').execute();
+  try {
+    const ana = running.workspace.as('Ana').in('#general');
+    await ana.mention('next');
+    await ana.sees('Something went wrong.');
+  } finally {
+    await database.db.schema.alterTable('hidden').renameTo('channel_project').execute();
+  }
+});
+
+test('a mention with any command gets exactly one response', async () => {
+  await startBot({ limits: false });
+  for (const { name } of features.flatMap((feature) => feature.commands)) {
+    const countBefore = ana.messages().length;
+    await ana.mention(name);
+    // The other message is Ana's own.
+    await expect.poll(() => ana.messages().length, { message: name }).toBe(countBefore + 2);
+  }
+  expect(listFailures()).toEqual([]);
+});
+
+test('a direct message runs the command, and the bot ignores its own messages', async () => {
+  const ana = running.workspace.as('Ana');
+  await ana.directMessage('next');
+  await ana.sees('Nothing is scheduled for Harbour Coffee.');
+  await ana.directMessage('what is this?');
+  await ana.sees('I don’t know “what”.');
+  await ana.directMessage('schedule');
+  await (await pressForForm(ana, 'Open the form', 'Schedule a post')).close();
+  // No further messages: the bot doesn't answer its own.
+  expect((await ana.inDirectMessage()).messages()).toHaveLength(6);
+});
+
+test('a direct message in a thread is answered in the thread', async () => {
+  const ana = await running.workspace.as('Ana').inDirectMessage();
+  await ask(ana, 'next', 'Nothing is scheduled');
+  await ana.reply('Nothing is scheduled', 'projects');
+  await ana.sees('One project');
+  expect(readThread(ana, 'Nothing is scheduled').at(-1)).toContain('One project');
+  expect(listFailures()).toEqual([]);
 });
 
 test('a bot that is invited to a channel introduces itself once, in one message', async () => {

@@ -72,9 +72,8 @@ async function readFailureMessage(
   return JSON.stringify(messages);
 }
 
-test('a form that fails before its acknowledgement stays open and can be submitted again', async () => {
-  expect(await readFailureMessage(false)).toMatch(/"push".*Try again.*abcd1234/);
-});
+test('a form that fails before its acknowledgement stays open and can be submitted again', async () =>
+  expect(await readFailureMessage(false)).toMatch(/"push".*Try again.*abcd1234/));
 
 test('a form whose handler is slow stays open, and says in time that its outcome isn’t known', async () => {
   const sent: unknown[] = [];
@@ -94,9 +93,9 @@ test.each([
   ['first', { previous_view_id: null, root_view_id: 'V1' }, 'push'],
   ['second', { previous_view_id: 'V0', root_view_id: 'V0' }, 'push'],
   ['third', { previous_view_id: 'V0', root_view_id: 'VR' }, 'update'],
-])('the error of the %s modal never opens a fourth', async (_, place, action) => {
-  expect(await readFailureMessage(false, false, place)).toContain(`"response_action":"${action}"`);
-});
+])('the error of the %s modal never opens a fourth', async (_, place, action) =>
+  expect(await readFailureMessage(false, false, place)).toContain(`"response_action":"${action}"`),
+);
 
 test('nobody is asked to repeat a request that may have succeeded', async () => {
   const message = await readFailureMessage(true);
@@ -129,9 +128,9 @@ test.each([
   ['https://evil.example/hooks.slack.com', REAL, false],
   ['file:///etc/passwd', LOCAL, false],
   ['', REAL, false],
-])('the address “%s”, with the API at %s, is Slack’s: %s', (address, apiUrl, expected) => {
-  expect(isSlackAddress(address, apiUrl)).toBe(expected);
-});
+])('the address “%s”, with the API at %s, is Slack’s: %s', (address, apiUrl, expected) =>
+  expect(isSlackAddress(address, apiUrl)).toBe(expected),
+);
 
 test('nothing is sent to addresses outside Slack, and errors don’t contain the address', async () => {
   let callCount = 0;

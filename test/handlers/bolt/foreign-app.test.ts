@@ -2,6 +2,7 @@ import { WAIT_MS } from 'slack-workspace-emulator/test-support/workspace';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { COMMAND, sendSigned } from '../../support/send-signed.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask } from '../../support/steps.ts';
 
 const { running, startBot } = setUpBot();
 let nonce = 0;
@@ -57,7 +58,6 @@ describe('requests for another app are answered and run nothing', () => {
       event: { type: 'app_uninstalled' },
     });
     const ana = running.workspace.as('Ana').in('#general');
-    await ana.type('/upnext help');
-    await ana.sees('Common commands');
+    await ask(ana, '/upnext help', 'Common commands');
   });
 });

@@ -14,9 +14,7 @@ const press = { type: 'block_actions', ...actor, trigger_id: '1.2.a', channel: {
 const { running, startBot } = setUpBot();
 let nonce = 0;
 
-beforeAll(async () => {
-  await startBot({ mode: 'http' });
-});
+beforeAll(() => startBot({ mode: 'http' }));
 
 async function send(payload: Record<string, unknown>): Promise<unknown> {
   nonce += 1;
@@ -30,11 +28,11 @@ describe('a text that is longer than a message in Slack', () => {
   test.each([
     ['/upnext', `help ${OVERLONG}`],
     ['/schedule-post', OVERLONG],
-  ])('the command %s isn’t run', async (command, text) => {
+  ])('the command %s isn’t run', async (command, text) =>
     expect(await send({ ...COMMAND, command, text })).toMatchObject({
       text: expect.stringMatching(TOO_LONG),
-    });
-  });
+    }),
+  );
 
   test('a command of the greatest length still runs', async () => {
     const ana = running.workspace.as('Ana').in('#general');

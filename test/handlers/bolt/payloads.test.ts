@@ -2,6 +2,7 @@ import { readSlackReference } from 'slack-workspace-emulator/test-support/slack-
 import { beforeAll, describe, expect, test } from 'vitest';
 import { COMMAND, type SignedResponse, sendSigned } from '../../support/send-signed.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask } from '../../support/steps.ts';
 
 type Payload = Record<string, unknown>;
 
@@ -170,9 +171,7 @@ console.log(
 const { running, startBot } = setUpBot();
 let nonce = 0;
 
-beforeAll(async () => {
-  await startBot({ mode: 'http' });
-});
+beforeAll(() => startBot({ mode: 'http' }));
 
 async function replay(payload: Payload): Promise<SignedResponse> {
   const { workspace, url = '' } = running;
@@ -226,7 +225,6 @@ describe('the acknowledgement of a payload', () => {
 
   test('the bot still answers after all these payloads', async () => {
     const ana = running.workspace.as('Ana').in('#general');
-    await ana.type('/upnext help');
-    await ana.sees('Common commands');
+    await ask(ana, '/upnext help', 'Common commands');
   });
 });

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { RATES, type Rates } from '../../../src/slack/rate-limits.ts';
 import { showMoreOptions } from '../../support/filled-form.ts';
+import { fillIn, submitWith } from '../../support/form-steps.ts';
 import { data, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask, askForForm, pressAndSee } from '../../support/steps.ts';
+import { ask, askAndPress, askForForm } from '../../support/steps.ts';
 
 const { database, running, startBot } = setUpBot();
 
@@ -42,10 +43,7 @@ test('a member whose commands exceed the limit reads when to continue, and other
 test('a form over the limit stays open with its content', async () => {
   await startWithLimits({ request: 2 });
   const form = await askForForm(findMember('Ana'), '/schedule-post', 'Schedule a post');
-  await form.fill('Text', 'We open at nine');
-  await form.choose('Platforms', ['X']);
-  await form.fill('When', '1 Dec 9am');
-  const { view } = await form.submit();
+  const { view } = await submitWith(form, { Text: 'We open at nine', Platforms: ['X'], When: '1 Dec 9am' });
   expect(view?.text()).toContain('Your form is still here: go back and submit it again in');
   await view?.close();
   expect(form.value('Text')).toBe('We open at nine');
@@ -74,9 +72,7 @@ test('dates that are slow to parse are limited for each member, and the form kee
   running.service.on('GET /posts', data([]));
   const form = await askForForm(findMember('Ana'), '/schedule-post', 'Schedule a post');
   await ask(findMember('Ana'), '/upnext posts next week', 'There are no Harbour Coffee posts');
-  await form.fill('When', 'tomorrow 9am');
-  await form.fill('Text', 'We open at nine');
-  await form.choose('Platforms', ['X']);
+  await fillIn(form, { When: 'tomorrow 9am', Text: 'We open at nine', Platforms: ['X'] });
   const notice = await findMember('Ana').modal('Upnext');
   expect(notice.text()).toContain('You’ve written more words than I can read in a short time');
   await notice.close();
@@ -90,10 +86,8 @@ test('dates that are slow to parse are limited for each member, and the form kee
 
 test('sharing posts has a separate limit', async () => {
   await startWithLimits({ costly: 1 });
-  await findMember('Ana').type('/upnext');
-  await pressAndSee(findMember('Ana'), 'Share with channel', 'Shared with #harbour-coffee.');
-  await findMember('Ana').type('/upnext');
-  await findMember('Ana').press('Share with channel');
+  await askAndPress(findMember('Ana'), '/upnext', 'Share with channel', 'Shared with #harbour-coffee.');
+  await askAndPress(findMember('Ana'), '/upnext', 'Share with channel');
   await findMember('Ana').sees('You’ve asked for many files, previews and messages in a short time');
 });
 

@@ -3,15 +3,14 @@ import type { Workspace } from 'slack-workspace-emulator';
 import { SILENT, startTestWorkspace } from 'slack-workspace-emulator/test-support/workspace';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createClientOptions, type SendToSlack } from '../../../src/handlers/bolt/transport.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
+import { failSlack, setUpBot } from '../../support/set-up-bot.ts';
+import { ask } from '../../support/steps.ts';
 
 const { running, startBot } = setUpBot();
 
 test('a greeting is answered although Slack accepts the answer only a second later', async () => {
   await startBot();
-  running.workspace.faults.set({
-    webApi: [{ fault: 'rate-limited', method: 'chat.postMessage', retryAfter: 1, times: 1 }],
-  });
+  failSlack(running, { fault: 'rate-limited', method: 'chat.postMessage', retryAfter: 1, times: 1 });
   const ana = running.workspace.as('Ana');
   await ana.directMessage('hello');
   await ana.sees('New post');
@@ -19,12 +18,9 @@ test('a greeting is answered although Slack accepts the answer only a second lat
 
 test('a person keeps their role although one lookup fails', async () => {
   await startBot();
-  running.workspace.faults.set({
-    webApi: [{ fault: 'status', status: 503, method: 'users.info', times: 1 }],
-  });
+  failSlack(running, { fault: 'status', status: 503, method: 'users.info', times: 1 });
   const ana = running.workspace.as('Ana').in('#general');
-  await ana.type('/upnext outbox');
-  await ana.sees('Nothing pending');
+  await ask(ana, '/upnext outbox', 'Nothing pending');
 });
 
 describe('calls to Slack', () => {

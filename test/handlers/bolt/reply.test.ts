@@ -134,9 +134,7 @@ test.each([
   ['a changed message', { ...DIRECT, subtype: 'message_changed', hidden: true }],
   ['a file', { ...DIRECT, subtype: 'file_share' }],
   ['a message in a channel that doesn’t mention it', { ...DIRECT, channel_type: 'channel' }],
-])('the bot doesn’t answer %s', async (_kind, event) => {
-  expect(await receiveEvent(event)).toEqual([]);
-});
+])('the bot doesn’t answer %s', async (_kind, event) => expect(await receiveEvent(event)).toEqual([]));
 
 test('the time for an answer begins when the request arrives, and not when its handler starts', async () => {
   const arrivedAt = performance.now() - 1_000;

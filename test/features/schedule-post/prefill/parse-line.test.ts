@@ -47,9 +47,7 @@ test.each([
   ['tomorrow 9am -50% off', 'tomorrow 9am |  |  | -50% off'],
   ['tomorrow 9am\n- one\n- two', 'tomorrow 9am |  |  | - one\n- two'],
   ['x: <!channel> & “all”', ' | X |  | <!channel> & “all”'],
-])('the text in %j is found', (line, expected) => {
-  expect(describeParsedLine(line)).toBe(expected);
-});
+])('the text in %j is found', (line, expected) => expect(describeParsedLine(line)).toBe(expected));
 
 describe('a count or a day', () => {
   test.each([
@@ -64,9 +62,9 @@ describe('a count or a day', () => {
     ['es', '2 días en la playa'],
     ['pt', 'Duas semanas em Lisboa'],
     ['it', '2 giorni su Marte'],
-  ])('without a platform after it begins the text, in %s: %s', (locale, text) => {
-    expect(parseLine(text, projects, createMomentReader(now, locale))).toMatchObject({ text, when: '' });
-  });
+  ])('without a platform after it begins the text, in %s: %s', (locale, text) =>
+    expect(parseLine(text, projects, createMomentReader(now, locale))).toMatchObject({ text, when: '' }),
+  );
 
   test.each([
     ['two weeks on linkedin buy now', 'two weeks | LINKEDIN |  | buy now'],
@@ -84,72 +82,70 @@ describe('a count or a day', () => {
     ['on x Monday Big News: hi', 'Monday | X |  | Big News: hi'],
     ['post Monday Big News: hi', 'Monday |  |  | Big News: hi'],
     ['Monday Motivation: hi', ' |  |  | Monday Motivation: hi'],
-  ])('is a time beside a platform, a draft or a verb: %s', (line, expected) => {
-    expect(describeParsedLine(line)).toBe(expected);
-  });
+  ])('is a time beside a platform, a draft or a verb: %s', (line, expected) =>
+    expect(describeParsedLine(line)).toBe(expected),
+  );
 });
 
-describe('a line without a colon', () => {
-  test.each([
-    ['tomorrow on x Hello without a colon', 'tomorrow | X |  | Hello without a colon'],
-    ['on x and linkedin tomorrow 9am We are live', 'tomorrow 9am | X,LINKEDIN |  | We are live'],
-    [
-      'mon, wed and fri 9am on ig Soup\n\nof the day',
-      'mon, wed and fri 9am | INSTAGRAM |  | Soup\n\nof the day',
-    ],
-    ['draft for harbour tomorrow Latte art', 'DRAFT tomorrow |  | p1 | Latte art'],
-    ['morgen um 9 Uhr Wir sind da', 'morgen um 9 Uhr |  |  | Wir sind da'],
-    ['lundi prochain à 9h Bonjour', 'lundi prochain à 9h |  |  | Bonjour'],
-    ['tomorrow noon lunch special', 'tomorrow noon |  |  | lunch special'],
-    ['tomorrow 9am in the morning We are live', 'tomorrow 9am in the morning |  |  | We are live'],
-    ['tomorrow 8 evening gala', 'tomorrow 8 evening |  |  | gala'],
-    ['tomorrow 5 reasons to visit', 'tomorrow |  |  | 5 reasons to visit'],
-    ['We are live on x tomorrow', ' |  |  | We are live on x tomorrow'],
-    ['New post: How we roast', ' |  |  | New post: How we roast'],
-    ['Friday deals at our shop', ' |  |  | Friday deals at our shop'],
-    ['10 reasons to come', ' |  |  | 10 reasons to come'],
-    ['No Threads, no problem', ' |  |  | No Threads, no problem'],
-    ['friday 9am no linkedin this week', 'friday 9am |  |  | no linkedin this week'],
-    ['Instagram is down', ' |  |  | Instagram is down'],
-    ['tomorrow 9am Draft beer for all', 'tomorrow 9am |  |  | Draft beer for all'],
-    ['hello', ' |  |  | hello'],
-    ['2 hours left', ' |  |  | 2 hours left'],
-    ['now hiring baristas', ' |  |  | now hiring baristas'],
-    ['now We are live', 'now |  |  | We are live'],
-    ['tomorrow 9am linkedin To all of you', 'tomorrow 9am | LINKEDIN |  | To all of you'],
-    ['tomorrow 9am to all our friends', 'tomorrow 9am |  |  | to all our friends'],
-    ['tomorrow 9am linkedin On fire', 'tomorrow 9am | LINKEDIN |  | On fire'],
-    ['monday 8am Last chance: 20% off', 'monday 8am |  |  | Last chance: 20% off'],
-    ['friday 10am Black Friday: 30% off', 'friday 10am |  |  | Black Friday: 30% off'],
-    ['starting next week every monday 9am: Hi', 'starting next week every monday 9am |  |  | Hi'],
-    ['tomorrow Noon we dance: Hi', 'tomorrow Noon we dance |  |  | Hi'],
-    ['tomorrow 9 and 17:00: Hi', 'tomorrow 9 and 17:00 |  |  | Hi'],
-    ['drafts rest of the week: Hi', 'DRAFT rest of the week |  |  | Hi'],
-    ['tomorrow 9am to our friends: thank you', 'tomorrow 9am |  |  | to our friends: thank you'],
-    ['monday 8am tip of the day: drink water', 'monday 8am |  |  | tip of the day: drink water'],
-    ['Tomorrow 8 In The Evening: Hi', 'Tomorrow 8 In The Evening |  |  | Hi'],
-    ['friday 9am In Two Weeks: Hi', 'friday 9am In Two Weeks |  |  | Hi'],
-    ['Sale ends 31 november', ' |  |  | Sale ends 31 november'],
-    ['5 days until christmas', ' |  |  | 5 days until christmas'],
-    ['monday 9am LA Lakers tickets', 'monday 9am |  |  | LA Lakers tickets'],
-    ['saturday 9am caption: Hi', 'saturday 9am |  |  | Hi'],
-    ['monday 8am on x  Last   chance : 20% off', 'monday 8am | X |  | Last   chance : 20% off'],
-  ])('%j has the text after the time and the platforms', (line, expected) => {
-    expect(describeParsedLine(line)).toBe(expected);
-  });
+test.each([
+  ['tomorrow on x Hello without a colon', 'tomorrow | X |  | Hello without a colon'],
+  ['on x and linkedin tomorrow 9am We are live', 'tomorrow 9am | X,LINKEDIN |  | We are live'],
+  [
+    'mon, wed and fri 9am on ig Soup\n\nof the day',
+    'mon, wed and fri 9am | INSTAGRAM |  | Soup\n\nof the day',
+  ],
+  ['draft for harbour tomorrow Latte art', 'DRAFT tomorrow |  | p1 | Latte art'],
+  ['morgen um 9 Uhr Wir sind da', 'morgen um 9 Uhr |  |  | Wir sind da'],
+  ['lundi prochain à 9h Bonjour', 'lundi prochain à 9h |  |  | Bonjour'],
+  ['tomorrow noon lunch special', 'tomorrow noon |  |  | lunch special'],
+  ['tomorrow 9am in the morning We are live', 'tomorrow 9am in the morning |  |  | We are live'],
+  ['tomorrow 8 evening gala', 'tomorrow 8 evening |  |  | gala'],
+  ['tomorrow 5 reasons to visit', 'tomorrow |  |  | 5 reasons to visit'],
+  ['We are live on x tomorrow', ' |  |  | We are live on x tomorrow'],
+  ['New post: How we roast', ' |  |  | New post: How we roast'],
+  ['Friday deals at our shop', ' |  |  | Friday deals at our shop'],
+  ['10 reasons to come', ' |  |  | 10 reasons to come'],
+  ['No Threads, no problem', ' |  |  | No Threads, no problem'],
+  ['friday 9am no linkedin this week', 'friday 9am |  |  | no linkedin this week'],
+  ['Instagram is down', ' |  |  | Instagram is down'],
+  ['tomorrow 9am Draft beer for all', 'tomorrow 9am |  |  | Draft beer for all'],
+  ['hello', ' |  |  | hello'],
+  ['2 hours left', ' |  |  | 2 hours left'],
+  ['now hiring baristas', ' |  |  | now hiring baristas'],
+  ['now We are live', 'now |  |  | We are live'],
+  ['tomorrow 9am linkedin To all of you', 'tomorrow 9am | LINKEDIN |  | To all of you'],
+  ['tomorrow 9am to all our friends', 'tomorrow 9am |  |  | to all our friends'],
+  ['tomorrow 9am linkedin On fire', 'tomorrow 9am | LINKEDIN |  | On fire'],
+  ['monday 8am Last chance: 20% off', 'monday 8am |  |  | Last chance: 20% off'],
+  ['friday 10am Black Friday: 30% off', 'friday 10am |  |  | Black Friday: 30% off'],
+  ['starting next week every monday 9am: Hi', 'starting next week every monday 9am |  |  | Hi'],
+  ['tomorrow Noon we dance: Hi', 'tomorrow Noon we dance |  |  | Hi'],
+  ['tomorrow 9 and 17:00: Hi', 'tomorrow 9 and 17:00 |  |  | Hi'],
+  ['drafts rest of the week: Hi', 'DRAFT rest of the week |  |  | Hi'],
+  ['tomorrow 9am to our friends: thank you', 'tomorrow 9am |  |  | to our friends: thank you'],
+  ['monday 8am tip of the day: drink water', 'monday 8am |  |  | tip of the day: drink water'],
+  ['Tomorrow 8 In The Evening: Hi', 'Tomorrow 8 In The Evening |  |  | Hi'],
+  ['friday 9am In Two Weeks: Hi', 'friday 9am In Two Weeks |  |  | Hi'],
+  ['Sale ends 31 november', ' |  |  | Sale ends 31 november'],
+  ['5 days until christmas', ' |  |  | 5 days until christmas'],
+  ['monday 9am LA Lakers tickets', 'monday 9am |  |  | LA Lakers tickets'],
+  ['saturday 9am caption: Hi', 'saturday 9am |  |  | Hi'],
+  ['monday 8am on x  Last   chance : 20% off', 'monday 8am | X |  | Last   chance : 20% off'],
+])('%j has the text after the time and the platforms', (line, expected) =>
+  expect(describeParsedLine(line)).toBe(expected),
+);
 
-  test('“on” is no word before a platform in French', () => {
-    const french = createMomentReader(now, 'fr-FR');
-    const line = describeParsedLine('lundi 9h sur linkedin on recrute', french);
-    expect(line).toBe('lundi 9h | LINKEDIN |  | on recrute');
-  });
+test('“on” is no word before a platform in French', () => {
+  const french = createMomentReader(now, 'fr-FR');
+  const line = describeParsedLine('lundi 9h sur linkedin on recrute', french);
+  expect(line).toBe('lundi 9h | LINKEDIN |  | on recrute');
+});
 
-  test('the time can be in the author’s language', () => {
-    const german = createMomentReader(now, 'de-DE');
-    expect(parseLine('morgen um 9 Uhr auf zum Fest', projects, german)).toMatchObject({
-      when: 'morgen um 9 Uhr',
-      text: 'auf zum Fest',
-    });
+test('the time can be in the author’s language', () => {
+  const german = createMomentReader(now, 'de-DE');
+  expect(parseLine('morgen um 9 Uhr auf zum Fest', projects, german)).toMatchObject({
+    when: 'morgen um 9 Uhr',
+    text: 'auf zum Fest',
   });
 });
 
@@ -175,9 +171,8 @@ test.each([
   ['friday 9am on linkedin company page: Hi', 'friday 9am', [], 'company page'],
 ])(
   'in %j, unknown words become neither the time nor a platform',
-  (line, when, unknownPlatforms, unreadWords) => {
-    expect(parseLine(line, projects, moments)).toMatchObject({ when, unknownPlatforms, unreadWords });
-  },
+  (line, when, unknownPlatforms, unreadWords) =>
+    expect(parseLine(line, projects, moments)).toMatchObject({ when, unknownPlatforms, unreadWords }),
 );
 
 test.each([
@@ -243,9 +238,9 @@ test.each([
   ['en', 'Next Monday as a draft Hello', 'DRAFT Next Monday |  |  | Hello'],
   ['en', 'monday 10am Week 50 for Harbour Coffee Hello', 'monday 10am Week 50 |  | p1 | Hello'],
   ['en', 'monday week 2: Hello', 'monday week 2 |  |  | Hello'],
-])('words before a platform, a project or a draft are a time, in %s: %s', (locale, line, expected) => {
-  expect(describeParsedLine(line, createMomentReader(now, locale))).toBe(expected);
-});
+])('words before a platform, a project or a draft are a time, in %s: %s', (locale, line, expected) =>
+  expect(describeParsedLine(line, createMomentReader(now, locale))).toBe(expected),
+);
 
 test.each([
   ['every monday 9am', 'every monday 9am'],
@@ -255,15 +250,13 @@ test.each([
   ['friday between 9 and 11 on x', 'friday between 9 and 11'],
   ['monday or tuesday 9am', 'monday or tuesday 9am'],
   ['31 feb', '31 feb'],
-])('%j is a time that can’t be used, and no text', (line, when) => {
-  expect(parseLine(line, projects, moments)).toMatchObject({ when, text: '', unreadWords: '' });
-});
+])('%j is a time that can’t be used, and no text', (line, when) =>
+  expect(parseLine(line, projects, moments)).toMatchObject({ when, text: '', unreadWords: '' }),
+);
 
 test.each(['every monday 9am coffee', 'Every monday we bake', 'every monday we post every hour'])(
   'begins with a time that can’t be used, so it’s all text: %s',
-  (line) => {
-    expect(parseLine(line, projects, moments)).toMatchObject({ when: '', text: line });
-  },
+  (line) => expect(parseLine(line, projects, moments)).toMatchObject({ when: '', text: line }),
 );
 
 describe('platforms', () => {
@@ -275,9 +268,7 @@ describe('platforms', () => {
     ['on friday on x: Hi', 'on friday | X |  | Hi'],
     ['mon, wed and fri 9am on x: Hi', 'mon, wed and fri 9am | X |  | Hi'],
     ['on x twitter: Hi', ' | X |  | Hi'],
-  ])('the platforms are found in %j', (line, expected) => {
-    expect(describeParsedLine(line)).toBe(expected);
-  });
+  ])('the platforms are found in %j', (line, expected) => expect(describeParsedLine(line)).toBe(expected));
 
   test.each([
     ['de', 'morgen 9 Uhr auf x und linkedin: Hallo', 'morgen 9 Uhr | X,LINKEDIN |  | Hallo'],
@@ -306,9 +297,9 @@ describe('platforms', () => {
     ['pt', 'amanhã às 9h no x e no linkedin: Oi', 'amanhã às 9h | X,LINKEDIN |  | Oi'],
     ['nl', 'op x en linkedin morgen 9 uur voor Harbour Coffee: Hoi', 'morgen 9 uur | X,LINKEDIN | p1 | Hoi'],
     ['ja', '明日9時 xとlinkedin：公開', '明日9時 | X,LINKEDIN |  | 公開'],
-  ])('are found between the words of another language, in %s: %s', (locale, line, expected) => {
-    expect(describeParsedLine(line, createMomentReader(now, locale))).toBe(expected);
-  });
+  ])('are found between the words of another language, in %s: %s', (locale, line, expected) =>
+    expect(describeParsedLine(line, createMomentReader(now, locale))).toBe(expected),
+  );
 
   test.each([
     'on all tomorrow: Hi',
@@ -327,9 +318,8 @@ describe('platforms', () => {
     expect({ when, unreadWords }).toEqual({ when: 'tomorrow', unreadWords: '' });
   });
 
-  test('"all" in another phrase means no platforms', () => {
-    expect(describeParsedLine('all day: Hi')).toBe(' |  |  | all day: Hi');
-  });
+  test('"all" in another phrase means no platforms', () =>
+    expect(describeParsedLine('all day: Hi')).toBe(' |  |  | all day: Hi'));
 });
 
 test.each([
@@ -341,9 +331,9 @@ test.each([
   ['for Monday Club at 9am: Hi', 'at 9am |  | p3 | Hi'],
   ['for Nobody tomorrow: Hi', 'tomorrow |  |  | Hi'],
   ['for the Harbour Coffee project tomorrow 9am: Hi', 'tomorrow 9am |  | p1 | Hi'],
-])('the project is found in %j only if the project exists', (line, expected) => {
-  expect(describeParsedLine(line)).toBe(expected);
-});
+])('the project is found in %j only if the project exists', (line, expected) =>
+  expect(describeParsedLine(line)).toBe(expected),
+);
 
 describe('a project that isn’t understood', () => {
   test.each([
@@ -363,17 +353,15 @@ describe('a project that isn’t understood', () => {
     expect(parsedLine.project).toBeUndefined();
   });
 
-  test('without a colon or a text, the words after “for” are a name', () => {
+  test('without a colon or a text, the words after “for” are a name', () =>
     expect(parseLine('tomorrow 9am on x for the bookshop', projects, moments)).toMatchObject({
       ...{ when: 'tomorrow 9am', unknownProject: 'the bookshop', text: '' },
-    });
-  });
+    }));
 
-  test('without a colon, the name stays in the text', () => {
+  test('without a colon, the name stays in the text', () =>
     expect(describeParsedLine('tomorrow 9am for the bookshop Hello')).toBe(
       'tomorrow 9am |  |  | for the bookshop Hello',
-    );
-  });
+    ));
 });
 
 describe('words before the colon that are no instruction', () => {
@@ -390,9 +378,7 @@ describe('words before the colon that are no instruction', () => {
     'Open daily: come in',
     'For coffee lovers: 20% off',
     'Our “soft launch” is friday: come',
-  ])('%j is all text', (line) => {
-    expect(describeParsedLine(line)).toBe(` |  |  | ${line}`);
-  });
+  ])('%j is all text', (line) => expect(describeParsedLine(line)).toBe(` |  |  | ${line}`));
 
   test.each([
     ['post friday 9am: Hi', 'friday 9am |  |  | Hi'],
@@ -402,9 +388,7 @@ describe('words before the colon that are no instruction', () => {
     ['Tomorrow 9am on x: Hi', 'Tomorrow 9am | X |  | Hi'],
     ['in a couple of hours on x: Hi', 'in a couple of hours | X |  | Hi'],
     ['tomorrow 9 am We are live', 'tomorrow 9 am |  |  | We are live'],
-  ])('%j is an instruction', (line, expected) => {
-    expect(describeParsedLine(line)).toBe(expected);
-  });
+  ])('%j is an instruction', (line, expected) => expect(describeParsedLine(line)).toBe(expected));
 });
 
 test.each([
@@ -412,9 +396,9 @@ test.each([
   ['tomorrow 9am on x：Hi', 'tomorrow 9am | X |  | Hi'],
   ['9：30 tomorrow on x、linkedin: Hi', '9：30 tomorrow | X,LINKEDIN |  | Hi'],
   ['明日9時、xで：こんにちは', '明日9時 | X |  | こんにちは'],
-])('full-width punctuation separates the parts of a line: %j', (line, expected) => {
-  expect(describeParsedLine(line)).toBe(expected);
-});
+])('full-width punctuation separates the parts of a line: %j', (line, expected) =>
+  expect(describeParsedLine(line)).toBe(expected),
+);
 
 test.each([
   ['draft: Hi', 'DRAFT  |  |  | Hi'],
@@ -426,9 +410,9 @@ test.each([
   ['tomorrow: a draft beer', 'tomorrow |  |  | a draft beer'],
   ['tomorrow 9am entwurf der Verfassung: Hi', 'tomorrow 9am |  |  | entwurf der Verfassung: Hi'],
   ['Entwurf der Satzung: Hi', ' |  |  | Entwurf der Satzung: Hi'],
-])('the word "draft" before the text means a draft, in any language: %j', (line, expected) => {
-  expect(describeParsedLine(line)).toBe(expected);
-});
+])('the word "draft" before the text means a draft, in any language: %j', (line, expected) =>
+  expect(describeParsedLine(line)).toBe(expected),
+);
 
 test('a long line without a colon or quotes is all text', () => {
   const line = 'We open tomorrow at nine and everybody is welcome '.repeat(9).trim();
@@ -495,6 +479,5 @@ test('a time in Spanish is no project, although there is one of that name', () =
   expect(parsed.project).toBeUndefined();
 });
 
-test('"x and no linkedin" says that it isn’t understood', () => {
-  expect(parseLine('friday 9am on x and no linkedin: Hello', projects, moments).unreadWords).toBe('and');
-});
+test('"x and no linkedin" says that it isn’t understood', () =>
+  expect(parseLine('friday 9am on x and no linkedin: Hello', projects, moments).unreadWords).toBe('and'));

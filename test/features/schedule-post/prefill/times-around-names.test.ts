@@ -29,9 +29,9 @@ describe('a day and an hour, with a name between them', () => {
     ['es', 'viernes en x a las 10 Hola', 'viernes a las 10', 'Hola'],
     ['pt', 'sexta no x às 10h Olá', 'sexta às 10h', 'Olá'],
     ['ja', '金曜日 xで 10時 こんにちは', '金曜日 10時', 'こんにちは'],
-  ])('are one time, in %s: %s', (locale, line, when, text) => {
-    expect(parse(line, locale)).toMatchObject({ when, text, unreadWords: '' });
-  });
+  ])('are one time, in %s: %s', (locale, line, when, text) =>
+    expect(parse(line, locale)).toMatchObject({ when, text, unreadWords: '' }),
+  );
 
   test.each([
     ['en', 'friday', '10 reasons to come'],
@@ -59,12 +59,12 @@ describe('a day and an hour, with a name between them', () => {
     ['de', 'heute Abend', 'zwei Tage noch'],
     ['de', 'Freitag Abend', 'Eine Überraschung'],
     ['de', '9 Uhr', 'Samstag Flohmarkt im Hof'],
-  ])('unless the words after the name begin the text, in %s: %s on x %s', (locale, when, text) => {
+  ])('unless the words after the name begin the text, in %s: %s on x %s', (locale, when, text) =>
     expect(parse(`${when} ${locale === 'de' ? 'auf' : 'on'} x ${text}`, locale)).toMatchObject({
       when,
       text,
-    });
-  });
+    }),
+  );
 });
 
 test.each([
@@ -76,26 +76,26 @@ test.each([
   ['fr', 'sur x', 'Maintenant on ouvre'],
   ['es', 'en x', 'Mañana será otro día'],
   ['pt', 'no x', 'Hoje tem festa'],
-])('a time with a capital is part of the sentence that it begins, in %s: %s %s', (locale, name, text) => {
-  expect(parse(`${name} ${text}`, locale)).toMatchObject({ when: '', text });
-});
+])('a time with a capital is part of the sentence that it begins, in %s: %s %s', (locale, name, text) =>
+  expect(parse(`${name} ${text}`, locale)).toMatchObject({ when: '', text }),
+);
 
 test.each([
   ['Right now on x hello', 'Right now', 'hello'],
   ['on x Right now We are open', 'Right now', 'We are open'],
   ['on x tomorrow hello', 'tomorrow', 'hello'],
-])('unlike before a name or a new sentence, or without a capital: %s', (line, when, text) => {
-  expect(parse(line)).toMatchObject({ when, platforms: ['X'], text });
-});
+])('unlike before a name or a new sentence, or without a capital: %s', (line, when, text) =>
+  expect(parse(line)).toMatchObject({ when, platforms: ['X'], text }),
+);
 
 test.each([
   ['tomorrow 9am on x, 10am on linkedin: Hi', true],
   ['on x mon 9am, on fb tue 10am: Hi', true],
   ['tomorrow 9am and 10am on x and linkedin: Hi', false],
   ['x tomorrow 9am linkedin: Hi', false],
-])('several times with platforms between them may each be for their own: %s', (line, hasOwnTimes) => {
-  expect(parse(line)).toMatchObject({ hasOwnTimes, text: 'Hi' });
-});
+])('several times with platforms between them may each be for their own: %s', (line, hasOwnTimes) =>
+  expect(parse(line)).toMatchObject({ hasOwnTimes, text: 'Hi' }),
+);
 
 test.each([
   ['friday 9am', '', ':flag-us: sale'],
@@ -105,9 +105,9 @@ test.each([
   ['friday 9am', '', ':tada::one: Hi'],
   ['', '', ':tada: friday 9am we open'],
   ['', '', ':tada: friday 9am on x: we open'],
-])('the words of an emoji’s code are no time: %s %s%s', (when, names, text) => {
-  expect(parse(`${when} ${names}${text}`)).toMatchObject({ when, text, unreadWords: '' });
-});
+])('the words of an emoji’s code are no time: %s %s%s', (when, names, text) =>
+  expect(parse(`${when} ${names}${text}`)).toMatchObject({ when, text, unreadWords: '' }),
+);
 
 test.each([
   ['am 3. Dezember', 'Abend der offenen Tür'],
@@ -117,9 +117,9 @@ test.each([
   ['am 3. Dezember', 'Donnerstag ist Pizzatag'],
   ['am 3. Dezember Abend', 'Hallo'],
   ['am 3. Dezember Abend um 8', 'Hallo'],
-])('a name after a German date begins the text: %s, %s', (when, text) => {
-  expect(parse(`${when} ${text}`, 'de')).toMatchObject({ when, text, unreadWords: '' });
-});
+])('a name after a German date begins the text: %s, %s', (when, text) =>
+  expect(parse(`${when} ${text}`, 'de')).toMatchObject({ when, text, unreadWords: '' }),
+);
 
 test.each([
   ['en', '', 'now through sunday: free shipping', []],
@@ -133,9 +133,7 @@ test.each([
 
 test.each(['friday until 5pm Hello', 'friday 9am - 11am Hello', 'now until friday Hello'])(
   'the range of “%s” stays in the time, where it is asked about',
-  (line) => {
-    expect(parse(line, 'en')).toMatchObject({ when: line, text: '' });
-  },
+  (line) => expect(parse(line, 'en')).toMatchObject({ when: line, text: '' }),
 );
 
 test.each([
@@ -178,9 +176,9 @@ test.each([
   ['fr', 'lundi 9h', '45 euros au lieu de 60'],
   ['en', 'friday', 'christmas trees are in'],
   ['en', 'tue', 'black friday preview'],
-])('a range, date or hour of the text stays there, in %s: %s %s', (locale, head, text) => {
-  expect(parse(`${head} ${text}`.trim(), locale)).toMatchObject({ text, unreadWords: '' });
-});
+])('a range, date or hour of the text stays there, in %s: %s %s', (locale, head, text) =>
+  expect(parse(`${head} ${text}`.trim(), locale)).toMatchObject({ text, unreadWords: '' }),
+);
 
 test.each([
   ['Heute: Messe', 'um 9'],
@@ -209,9 +207,7 @@ test.each([
 
 test.each(['friday 9am on x. Hello', 'friday 9am on x; Hello', 'on x. friday 9am Hello'])(
   'a platform may end a sentence: %s',
-  (line) => {
-    expect(parse(line)).toMatchObject({ when: 'friday 9am', platforms: ['X'], text: 'Hello' });
-  },
+  (line) => expect(parse(line)).toMatchObject({ when: 'friday 9am', platforms: ['X'], text: 'Hello' }),
 );
 
 test('a project may end a sentence', () => {
@@ -226,10 +222,9 @@ test.each([
   ['ja', '2時間後 x こんにちは', '2時間後', 'こんにちは'],
   ['ja', '明日9時にxで：新作', '明日9時に', '新作'],
   ['ja', '明日9時 x「新作」', '明日9時', '「新作」'],
-])('a time before a platform, in %s: %s', (locale, line, when, text) => {
-  expect(parse(line, locale)).toMatchObject({ when, platforms: ['X'], text });
-});
+])('a time before a platform, in %s: %s', (locale, line, when, text) =>
+  expect(parse(line, locale)).toMatchObject({ when, platforms: ['X'], text }),
+);
 
-test('a text may follow an hour without a space', () => {
-  expect(parse('friday at 10"We are live"')).toMatchObject({ when: 'friday at 10', text: 'We are live' });
-});
+test('a text may follow an hour without a space', () =>
+  expect(parse('friday at 10"We are live"')).toMatchObject({ when: 'friday at 10', text: 'We are live' }));

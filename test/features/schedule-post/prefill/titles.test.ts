@@ -31,9 +31,9 @@ describe('words before a colon stay in the text', () => {
     ['en', 'tomorrow 9am', 'Just in: oat milk'],
     ['de', 'morgen 9 Uhr', 'Danke: 1000 Fans'],
     ['fr', 'demain 9h', 'Merci : 1000 fans'],
-  ])('if they are a time of the text, in %s: %s %s', (locale, when, text) => {
-    expect(parse(`${when} ${text}`, locale)).toMatchObject({ when, text, unreadWords: '' });
-  });
+  ])('if they are a time of the text, in %s: %s %s', (locale, when, text) =>
+    expect(parse(`${when} ${text}`, locale)).toMatchObject({ when, text, unreadWords: '' }),
+  );
 
   test.each([
     ['en', 'tomorrow 9am', 'in 3 days: doors open', 'in 3 days'],
@@ -44,9 +44,9 @@ describe('words before a colon stay in the text', () => {
     ['de', 'Montag 9 Uhr', 'Schöner Zeit: mehr Schlaf', 'Schöner Zeit'],
     ['de', 'Montag 9 Uhr', 'Kölner Zeit: Tipps', 'Kölner Zeit'],
     ['ja', '明日9時', '10周年：感謝', '10周年'],
-  ])('and a note quotes them if they may be a time of the post, in %s: %s %s', (locale, when, text, note) => {
-    expect(parse(`${when} ${text}`, locale)).toMatchObject({ when, text, unreadWords: note });
-  });
+  ])('and a note quotes them if they may be a time of the post, in %s: %s %s', (locale, when, text, note) =>
+    expect(parse(`${when} ${text}`, locale)).toMatchObject({ when, text, unreadWords: note }),
+  );
 
   test.each([
     ['en', 'friday', 'today only: 20% off'],
@@ -59,9 +59,9 @@ describe('words before a colon stay in the text', () => {
     ['es', 'lunes', 'hoy: 20 %'],
     ['it', 'lunedì', 'domani: la sorpresa'],
     ['en', 'tomorrow 9am', 'Thank you: 1000 fans'],
-  ])('after a platform, in %s: %s on x %s', (locale, when, text) => {
-    expect(parse(`${when} on x ${text}`, locale)).toMatchObject({ when, platforms: ['X'], text });
-  });
+  ])('after a platform, in %s: %s on x %s', (locale, when, text) =>
+    expect(parse(`${when} on x ${text}`, locale)).toMatchObject({ when, platforms: ['X'], text }),
+  );
 });
 
 describe('quotes in a sentence after the time', () => {
@@ -75,9 +75,9 @@ describe('quotes in a sentence after the time', () => {
     ['en', 'tomorrow 9am', 'on x ', '“Hi” 🎉'],
     ['en', 'tomorrow 9am', '', '“Hi” :tada:'],
     ['en', 'tomorrow 9am', 'on x ', 'New 12" pizza for £8'],
-  ])('belong to the text, in %s: %s %s%s', (locale, when, names, text) => {
-    expect(parse(`${when} ${names}${text}`, locale)).toMatchObject({ when, text, unreadWords: '' });
-  });
+  ])('belong to the text, in %s: %s %s%s', (locale, when, names, text) =>
+    expect(parse(`${when} ${names}${text}`, locale)).toMatchObject({ when, text, unreadWords: '' }),
+  );
 
   test.each([
     ['en', 'tomorrow 9am', '', '“Spring”', 'sale'],
@@ -112,31 +112,31 @@ describe('quotes in a sentence after the time', () => {
     ['tomorrow “Hi” 9am with a cat photo', ''],
     ['tomorrow 9am “Hi” on myspace', ''],
     ['tomorrow 9am “Hi” for Nobody', ''],
-  ])('or a note quotes the words around them, unless they are an instruction: %s', (line, unreadWords) => {
-    expect(parse(line)).toMatchObject({ text: 'Hi', unreadWords });
-  });
+  ])('or a note quotes the words around them, unless they are an instruction: %s', (line, unreadWords) =>
+    expect(parse(line)).toMatchObject({ text: 'Hi', unreadWords }),
+  );
 });
 
 test.each([
   ['tomorrow 9am on x', 'We are live :tada:'],
   ['tomorrow 9am on x', ':+1::skin-tone-2: Great news'],
   ['tomorrow 9am', ':100: reasons to come'],
-])('the colons of an emoji’s code are part of the text: %s %s', (head, text) => {
-  expect(parse(`${head} ${text}`)).toMatchObject({ when: 'tomorrow 9am', text, unreadWords: '' });
-});
+])('the colons of an emoji’s code are part of the text: %s %s', (head, text) =>
+  expect(parse(`${head} ${text}`)).toMatchObject({ when: 'tomorrow 9am', text, unreadWords: '' }),
+);
 
 test('after an emoji’s code, a colon ends the time and the platforms', () => {
   const parsed = parse('tomorrow 9am :rocket: on x: Hi');
   expect(parsed).toMatchObject({ when: 'tomorrow 9am :rocket:', platforms: ['X'], text: 'Hi' });
 });
 
-test.each(['24 hours only', '50% off'])('a dash after a platform is no part of the text: %s', (text) => {
-  expect(parse(`tomorrow 9am – on x – ${text}`)).toMatchObject({ when: 'tomorrow 9am', text });
-});
+test.each(['24 hours only', '50% off'])('a dash after a platform is no part of the text: %s', (text) =>
+  expect(parse(`tomorrow 9am – on x – ${text}`)).toMatchObject({ when: 'tomorrow 9am', text }),
+);
 
-test.each(['GMT', 'London', 'Local Time'])('a zone after a platform is no text: %s', (zone) => {
-  expect(parse(`tomorrow 9am on x ${zone}: Hi`)).toMatchObject({ when: `tomorrow 9am ${zone}`, text: 'Hi' });
-});
+test.each(['GMT', 'London', 'Local Time'])('a zone after a platform is no text: %s', (zone) =>
+  expect(parse(`tomorrow 9am on x ${zone}: Hi`)).toMatchObject({ when: `tomorrow 9am ${zone}`, text: 'Hi' }),
+);
 
 describe('an x between two names is no platform', () => {
   test.each([
@@ -144,30 +144,26 @@ describe('an x between two names is no platform', () => {
     '@acme x @globex: the collab',
     'Acme x Globex: the collab',
     'Pizza x Wine: the evening',
-  ])('after a time: %s', (text) => {
-    expect(parse(`tomorrow 9am ${text}`)).toMatchObject({ when: 'tomorrow 9am', platforms: [], text });
-  });
+  ])('after a time: %s', (text) =>
+    expect(parse(`tomorrow 9am ${text}`)).toMatchObject({ when: 'tomorrow 9am', platforms: [], text }),
+  );
 
   test.each(['Black Friday x Nike: the drop', 'Friday Night x Adidas: sign up', 'Friday x Nike: the drop'])(
     'in a title that begins with a day: %s',
-    (text) => {
-      expect(parse(text)).toMatchObject({ when: '', platforms: [], text });
-    },
+    (text) => expect(parse(text)).toMatchObject({ when: '', platforms: [], text }),
   );
 
   test.each([
     ['Friday x LinkedIn: Hi', 'Friday', ['X', 'LINKEDIN']],
     ['Black Friday x: Hi', 'Black Friday', ['X']],
-  ])('unlike before another platform or the colon: %s', (line, when, platforms) => {
-    expect(parse(line)).toMatchObject({ when, platforms, text: 'Hi' });
-  });
+  ])('unlike before another platform or the colon: %s', (line, when, platforms) =>
+    expect(parse(line)).toMatchObject({ when, platforms, text: 'Hi' }),
+  );
 });
 
 test.each(['31 april jokes: read on', '31 november reasons to smile: go', 'every monday 9am coffee: Hi'])(
   'begins with a time that can’t be used, so it’s all text: %s',
-  (text) => {
-    expect(parse(text)).toMatchObject({ when: '', text });
-  },
+  (text) => expect(parse(text)).toMatchObject({ when: '', text }),
 );
 
 test.each([
@@ -176,9 +172,9 @@ test.each([
   ['friday 9am - 11am: Hi', 'friday 9am - 11am'],
   ['every monday at 9 with a photo: Hi', 'every monday at 9 with a photo'],
   ['31 november for the team: Hi', '31 november'],
-])('%s names a time that can’t be used', (line, when) => {
-  expect(parse(line)).toMatchObject({ when, text: 'Hi' });
-});
+])('%s names a time that can’t be used', (line, when) =>
+  expect(parse(line)).toMatchObject({ when, text: 'Hi' }),
+);
 
 test.each([
   ['en', 'friday on x 5pm only', 'friday 5pm'],
@@ -207,10 +203,13 @@ test.each([
   ['en', 'monday 9am', 'daily'],
   ['de', 'morgen 9 Uhr', 'dringend'],
   ['en', 'may', '9am'],
-])('a word about the time begins no text, in %s: %s %s', (locale, when, word) => {
-  expect(parse(`${when} ${word}: Hi`, locale)).toMatchObject({ when, text: 'Hi', unreadWords: word });
-});
+])('a word about the time begins no text, in %s: %s %s', (locale, when, word) =>
+  expect(parse(`${when} ${word}: Hi`, locale)).toMatchObject({ when, text: 'Hi', unreadWords: word }),
+);
 
-test('“body” before the colon names the text', () => {
-  expect(parse('tomorrow 9am body: Hi')).toMatchObject({ when: 'tomorrow 9am', text: 'Hi', unreadWords: '' });
-});
+test('“body” before the colon names the text', () =>
+  expect(parse('tomorrow 9am body: Hi')).toMatchObject({
+    when: 'tomorrow 9am',
+    text: 'Hi',
+    unreadWords: '',
+  }));

@@ -59,9 +59,9 @@ describe('the initial zone', () => {
     ['the profile’s zone if none was chosen', { byProject: {}, profile: 'Europe/Lisbon' }, 'Europe/Lisbon'],
     ['no zone if Slack returns none', { byProject: {} }, ''],
     ['no zone if the profile’s is invalid', { byProject: {}, profile: 'Mars/Olympus' }, ''],
-  ])('the form starts with %s', (_zoneSource, zones, zone) => {
-    expect(openForm(zones).values.zone.zone).toBe(zone);
-  });
+  ])('the form starts with %s', (_zoneSource, zones, zone) =>
+    expect(openForm(zones).values.zone.zone).toBe(zone),
+  );
 
   test('the zone field follows the chosen project', () => {
     const state = openForm({ byProject: { p1: 'Europe/Berlin' }, profile: 'Europe/Lisbon' });
@@ -77,27 +77,25 @@ describe('the initial zone', () => {
   });
 });
 
-describe('a zone in the text', () => {
-  test('the zone field doesn’t change while the text is being typed', () => {
-    const state = writeWhen(writeWhen(openForm(), '1 Dec 9am in Tokyo'), '1 Dec 9am in Tokyo bana');
-    expect(state.values.zone.zone).toBe('Asia/Tokyo');
-  });
+test('the zone field doesn’t change while the text is being typed', () => {
+  const state = writeWhen(writeWhen(openForm(), '1 Dec 9am in Tokyo'), '1 Dec 9am in Tokyo bana');
+  expect(state.values.zone.zone).toBe('Asia/Tokyo');
+});
 
-  test('a question about the zone stays when another field changes', () => {
-    // In Tokyo it is Saturday already, so "tomorrow" is ambiguous.
-    const evening = new Date('2026-11-20T20:00:00Z');
-    const state = writeWhen(openForm(), 'tomorrow 9am in Tokyo', evening);
-    expect(renderSentMoment(state)).toBe('Choose a time below.');
-    expect(renderSentMoment(changeValues(state, { text: 'Another text' }))).toBe('Choose a time below.');
-  });
+test('a question about the zone stays when another field changes', () => {
+  // In Tokyo it is Saturday already, so "tomorrow" is ambiguous.
+  const evening = new Date('2026-11-20T20:00:00Z');
+  const state = writeWhen(openForm(), 'tomorrow 9am in Tokyo', evening);
+  expect(renderSentMoment(state)).toBe('Choose a time below.');
+  expect(renderSentMoment(changeValues(state, { text: 'Another text' }))).toBe('Choose a time below.');
+});
 
-  test('a zone in the text overrides the zone field, which applies to texts without a zone', () => {
-    const state = changeValues(writeWhen(openForm(), '1 Dec 9am in Tokyo'), {
-      zone: { zone: 'Europe/Paris' },
-    });
-    expect(state.values.zone.zone).toBe('Asia/Tokyo');
-    expect(renderSentMoment(writeWhen(state, '1 Dec 9am'))).toBe('2026-12-01T08:00:00.000Z Europe/Paris');
+test('a zone in the text overrides the zone field, which applies to texts without a zone', () => {
+  const state = changeValues(writeWhen(openForm(), '1 Dec 9am in Tokyo'), {
+    zone: { zone: 'Europe/Paris' },
   });
+  expect(state.values.zone.zone).toBe('Asia/Tokyo');
+  expect(renderSentMoment(writeWhen(state, '1 Dec 9am'))).toBe('2026-12-01T08:00:00.000Z Europe/Paris');
 });
 
 describe('the shown time is the sent time', () => {
@@ -271,11 +269,10 @@ test('a corrected typo is shown with the question, and after the author has answ
   );
 });
 
-test('a time that the clocks skip isn’t said to be moved while the form asks about it', () => {
+test('a time that the clocks skip isn’t said to be moved while the form asks about it', () =>
   expect(renderLine(createState('28 Mar 2027 1:30am'))).toBe(
     ':warning: *This time doesn’t exist because the clocks go forward.* Did you mean Sun 28 Mar 2027, 02:30?',
-  );
-});
+  ));
 
 test('an invalid time in a list is quoted, with three valid examples', () => {
   expect(renderLine(createState('mon 9am, blah'))).toBe(
@@ -311,7 +308,7 @@ test.each([
   expect(renderLine({ ...state, formContext })).toContain(line);
 });
 
-test('a rule is shown with its next dates, and what becomes of special ones', () => {
+test('a rule is shown with its next dates, and what becomes of special ones', () =>
   expect(renderLine(createState('every month on the 31st at 9am')).split('\n')).toEqual([
     ':repeat: *the 31st of every month at 09:00 (Lisbon)*',
     '• Thu 31 Dec, 09:00 (Lisbon)',
@@ -320,14 +317,12 @@ test('a rule is shown with its next dates, and what becomes of special ones', ()
     '• Mon 31 May 2027, 09:00 (Lisbon)',
     '• Sat 31 Jul 2027, 09:00 (Lisbon)',
     'Months without a 31st are skipped. For the end of every month, type “last day of every month”. It keeps its time on the clock when the clocks change, next on Sun 28 Mar 2027. For several texts in turn, put a line with --- between them.',
-  ]);
-});
+  ]));
 
-test('a post can’t repeat every hour', () => {
+test('a post can’t repeat every hour', () =>
   expect(renderLine(createState('every hour'))).toBe(
     ':warning: *Posts can’t repeat that often.* Try “every weekday at 9” or “first tuesday of every month 10:00”.',
-  );
-});
+  ));
 
 test('a chosen rule keeps the zone that the text named', () => {
   const state = createState('every second tuesday 9am in Tokyo');
@@ -342,12 +337,9 @@ test('a chosen rule keeps the zone that the text named', () => {
   });
 });
 
-test.each(['M/W/F 9am', 'mon, wed and fri 9am', 'every day until wednesday at 9am'])(
-  '%s is a list',
-  (text) => {
-    expect(readWhen(createState(text))).toMatchObject({
-      kind: 'several',
-      momentsReading: { kind: 'understood' },
-    });
-  },
+test.each(['M/W/F 9am', 'mon, wed and fri 9am', 'every day until wednesday at 9am'])('%s is a list', (text) =>
+  expect(readWhen(createState(text))).toMatchObject({
+    kind: 'several',
+    momentsReading: { kind: 'understood' },
+  }),
 );

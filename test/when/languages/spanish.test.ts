@@ -5,6 +5,7 @@ import { testReadings } from '../read.ts';
 const locale = 'es-ES';
 
 testReadings('Spanish phrases with a single meaning are understood: %s', { kind: 'understood', locale }, [
+  ['misma hora el lunes', '2026-11-23 11:15'],
   ['próx martes 10:00', '2026-11-24 10:00'],
   ['martes 9am hora de México', '2026-11-24 09:00 America/Mexico_City'],
   ['lunes q viene 9h', '2026-11-23 09:00'],

@@ -126,7 +126,7 @@ const spanish: Vocabulary = {
   }),
   late: '(?<!más )(?:muy )?tarde',
   dayEnd: '(?:(?:al |el )?(?:fin|final|finalizar)(?: (?:de |del |el )?día)?)',
-  sameTime: '(?:a )?la misma hora',
+  sameTime: '(?:(?:a )?la )?misma hora',
   at: '(?:(?:(?:para|hacia|a eso de|sobre|alrededor de|cerca de|desde) )?(?:a|al|hacia|sobre)? ?las?)',
   hourUnit: '(?:horas?|hrs?|hs|h|en punto)',
   noon: '(?:medio ?día)',

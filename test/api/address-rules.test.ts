@@ -65,10 +65,7 @@ describe('the address of a service, entered in Slack', () => {
     for (const allowedHost of ['api.example.com', 'eu.posts.example.com', 'api.example.com.'])
       expect(parseAddress(`https://${allowedHost}`, rules)).toHaveProperty('url');
     for (const refusedHost of [
-      'example.com',
-      'posts.example.com',
-      'evil-posts.example.com',
-      'api.example.com.evil.com',
+      ...['example.com', 'posts.example.com', 'evil-posts.example.com', 'api.example.com.evil.com'],
     ])
       expect(parseAddress(`https://${refusedHost}`, rules)).toEqual({ fault: 'host-not-allowed' });
   });
@@ -142,35 +139,11 @@ describe('where private addresses are allowed', () => {
 });
 
 test.each([
-  '0.1.2.3',
-  '10.255.255.255',
-  '100.64.0.1',
-  '127.0.0.53',
-  '169.254.0.1',
-  '172.16.0.1',
-  '172.31.255.255',
-  '192.0.0.1',
-  '192.0.2.1',
-  '192.168.1.1',
-  '198.18.0.1',
-  '198.19.255.255',
-  '203.0.113.9',
-  '224.0.0.251',
-  '239.255.255.250',
-  '240.0.0.1',
-  '255.255.255.255',
-  '::ffff:8.8.8.8',
-  '::ffff:0a00:0001',
-  '::8.8.8.8',
-  'fc00::1',
-  'ff02::1',
-  '168.63.129.16',
-  '2606:4700::5efe:10.0.0.8',
-  '2001:db8::1',
-  '2002:7f00:1::',
-  '2001::1',
-  'not an address',
-  '',
+  ...['0.1.2.3', '10.255.255.255', '100.64.0.1', '127.0.0.53', '169.254.0.1', '172.16.0.1', '172.31.255.255'],
+  ...['192.0.0.1', '192.0.2.1', '192.168.1.1', '198.18.0.1', '198.19.255.255', '203.0.113.9', '224.0.0.251'],
+  ...['239.255.255.250', '240.0.0.1', '255.255.255.255', '::ffff:8.8.8.8', '::ffff:0a00:0001', '::8.8.8.8'],
+  ...['fc00::1', 'ff02::1', '168.63.129.16', '2606:4700::5efe:10.0.0.8', '2001:db8::1', '2002:7f00:1::'],
+  ...['2001::1', 'not an address', ''],
 ])('the address “%s” is not public', (address) => expect(isAllowedAddress(address, false)).toBe(false));
 
 test.each('1.1.1.1 172.15.0.1 172.32.0.1 100.128.0.1 192.167.0.1 2606:4700::1111 2a00:1450::1'.split(' '))(

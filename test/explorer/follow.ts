@@ -15,14 +15,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Lines besides the examples of commands: typing errors and questions. */
 const UNUSUAL_LINES = [
-  'help nothing like it',
-  'help schedule',
-  'schedle',
-  'use x',
-  'zone here Nowhereland',
-  'digest at 9',
-  'posts at the weekend',
-  'posts nothing like it',
+  ...['help nothing like it', 'help schedule', 'schedle', 'use x', 'zone here Nowhereland', 'digest at 9'],
+  ...['posts at the weekend', 'posts nothing like it'],
 ];
 
 const commands = features.flatMap((feature) => feature.commands);

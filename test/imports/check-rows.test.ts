@@ -380,106 +380,72 @@ test('every state of an export is known: posts are kept or drafts again, or they
   expect(listNames('faulty')).toEqual([]);
   expect(listNames('draft')).toEqual(['Changes requested', 'Draft', 'Rejected']);
   expect(listNames('good')).toEqual([
-    'Editable',
-    'For another service',
-    'Needs a decision',
-    'Nobody may schedule it',
-    'Not accepted',
-    'Not allowed',
-    'Not approved in time',
-    'Not sent',
-    'Scheduled',
-    'Stopped',
-    'Switched off',
-    'Taken back',
-    'Time passed',
-    'Waiting for review',
+    ...['Editable', 'For another service', 'Needs a decision', 'Nobody may schedule it', 'Not accepted'],
+    ...['Not allowed', 'Not approved in time', 'Not sent', 'Scheduled', 'Stopped', 'Switched off'],
+    ...['Taken back', 'Time passed', 'Waiting for review'],
   ]);
 });
 
 describe('a text for a platform', () => {
-  const FILE =
-    'Time,Platforms,Text,Text for X,LinkedIn caption\n' +
-    '2026-12-01 09:00,"X, LinkedIn","A long story","Short",\n';
-
-  test('has a column of its own', async () => {
-    const { columns, checked } = await check(FILE, { platforms: undefined });
-    expect(columns.unused).toEqual([]);
-    expect(checked.map(({ outcome, post: { ownTexts } }) => [outcome, ownTexts])).toEqual([
-      ['good', { X: 'Short' }],
+  /** What becomes of rows with these cells after the time, and of columns that aren’t used. */
+  async function read(names: string, rows: readonly string[]) {
+    const lines = rows.map((row) => `2026-12-01 09:00,${row}`);
+    const { columns, checked } = await check([`Time,${names}`, ...lines].join('\n'), {
+      platforms: undefined,
+    });
+    const texts = checked.map(({ outcome, post, problems, notes }) => [
+      ...[outcome, post.platforms.join(' ')],
+      ...Object.entries(post.ownTexts ?? {}).map(([platform, text]) => `${platform}: ${text}`),
+      ...[...problems.map(({ column, problem }) => `${column}: ${problem}`), ...notes],
     ]);
+    return [...columns.unused.map((name) => `${name} isn’t used`), ...texts.map((each) => each.join(' | '))];
+  }
+
+  const BOTH = '"X, LinkedIn",A long story';
+  test.each([
+    [
+      ...[
+        'has a column of its own, and makes another post of the same main text',
+        'Text for X,LinkedIn caption',
+      ],
+      [`${BOTH},Short,`, `${BOTH},Shorter,`],
+      ['good | X LINKEDIN | X: Short', 'good | X LINKEDIN | X: Shorter'],
+    ],
+    [
+      ...['of a platform that the row doesn’t have is named, and not used', 'Text for X'],
+      ['LinkedIn,Hello,Short'],
+      ['good | LINKEDIN | X: Short | X isn’t among the platforms, so that text isn’t used.'],
+    ],
+    [
+      ...['that only says yes or no is a problem', 'Facebook content'],
+      ['Facebook,Hello,TRUE', 'X,Hello,'],
+      [
+        'faulty | FACEBOOK | FACEBOOK: TRUE | Facebook content: This column is for texts. If it says which posts go to Facebook, name it “Facebook”.',
+        'good | X',
+      ],
+    ],
+    ['may be “yes”', 'Text for X', ['X,A,Yes', 'X,B,No way'], ['good | X | X: Yes', 'good | X | X: No way']],
+    [
+      ...['is taken from the first of two columns, and the other one is named', 'Text for X,X caption'],
+      ['X,Hello,One,Two'],
+      ['X caption isn’t used', 'good | X | X: One'],
+    ],
+  ] as const)('%s', async (_what, names, rows, expected) => {
+    expect(await read(`Platforms,Text,${names}`, rows)).toEqual(expected);
   });
 
   test('is checked for its platform, and the main text for the others', async () => {
     const long = 'a'.repeat(281);
-    const { checked } = await check(
-      `Time,Platforms,Text,Text for X\n2026-12-01 09:00,"X, LinkedIn",${long},Short\n2026-12-02 09:00,"X, LinkedIn",Hello,${long}\n`,
-    );
-    expect(checked.map(({ problems }) => problems)).toEqual([
-      [],
-      [
-        expect.objectContaining({
-          column: 'Text for X',
-          problem: expect.stringContaining('X: 1 character too long.'),
-        }),
-      ],
-    ]);
-  });
-
-  test('of a platform that the row doesn’t have is named, and not used', async () => {
-    const { checked } = await check(
-      'Time,Platforms,Text,Text for X\n2026-12-01 09:00,LinkedIn,Hello,Short\n',
-    );
-    expect(checked.map(({ outcome, notes }) => [outcome, notes])).toEqual([
-      ['good', ['X isn’t among the platforms, so that text isn’t used.']],
+    expect(
+      await read('Platforms,Text,Text for X', [`"X, LinkedIn",${long},Short`, `X,Hello,${long}`]),
+    ).toEqual([
+      'good | X LINKEDIN | X: Short',
+      expect.stringContaining('Text for X: X: 1 character too long.'),
     ]);
   });
 
   test('isn’t in a column that says whether the post goes there', async () => {
-    const { columns, checked } = await check(
-      'Time,Text,Post on Facebook,Post to X\n2026-12-01 09:00,Hello,TRUE,no\n',
-      { platforms: undefined },
-    );
-    expect(columns.unused).toEqual([]);
-    expect(checked.map(({ outcome, post }) => [outcome, post.platforms, post.ownTexts])).toEqual([
-      ['good', ['FACEBOOK'], undefined],
-    ]);
-  });
-
-  test('that only says yes or no is a problem', async () => {
-    const { checked } = await check(
-      'Time,Platforms,Text,Facebook content\n2026-12-01 09:00,Facebook,Hello,TRUE\n2026-12-02 09:00,X,Hello,\n',
-    );
-    expect(checked.map(({ problems }) => problems)).toEqual([
-      [
-        {
-          column: 'Facebook content',
-          value: 'TRUE',
-          problem: 'This column is for texts. If it says which posts go to Facebook, name it “Facebook”.',
-        },
-      ],
-      [],
-    ]);
-  });
-
-  test('may be “yes”', async () => {
-    const { checked } = await check(
-      'Time,Platforms,Text,Text for X\n2026-12-01 09:00,X,Hello,Yes\n2026-12-02 09:00,X,Hello,No way\n',
-    );
-    expect(checked.map(({ outcome }) => outcome)).toEqual(['good', 'good']);
-  });
-
-  test('is taken from the first of two columns for a platform, and the other one is named', async () => {
-    const { columns, checked } = await check(
-      'Time,Platforms,Text,Text for X,X caption\n2026-12-01 09:00,X,Hello,One,Two\n',
-    );
-    expect(columns.unused).toEqual(['X caption']);
-    expect(checked.map(({ post }) => post.ownTexts)).toEqual([{ X: 'One' }]);
-  });
-
-  test('makes another post of the same main text', async () => {
-    const { checked } = await check(`${FILE}2026-12-01 09:00,"X, LinkedIn","A long story","Shorter",\n`);
-    expect(checked.map(({ outcome }) => outcome)).toEqual(['good', 'good']);
+    expect(await read('Text,Post on Facebook,Post to X', ['Hello,TRUE,no'])).toEqual(['good | FACEBOOK']);
   });
 
   test('is exported and imported unchanged', async () => {

@@ -176,15 +176,7 @@ test('contradicting cells are refused', () => {
 
 test.each([
   ...[
-    'noon',
-    '17:30 CET',
-    '5 PM ET',
-    '17:30Z',
-    '18 h 30',
-    '18 h',
-    '18時30分',
-    'um 18 Uhr',
-    'at 6pm',
+    ...['noon', '17:30 CET', '5 PM ET', '17:30Z', '18 h 30', '18 h', '18時30分', 'um 18 Uhr', 'at 6pm'],
     'à 18h',
   ],
   ...['T17:30', 'evening', '1830', '18 hrs', '17.30', '17:30'],
@@ -194,13 +186,7 @@ test.each([
 });
 
 test.each([
-  'tomorrow 9am',
-  'today 18:00',
-  'heute 18 Uhr',
-  'ce soir',
-  'in 2 hours',
-  'tonight',
-  '20 Nov 17:00',
+  ...['tomorrow 9am', 'today 18:00', 'heute 18 Uhr', 'ce soir', 'in 2 hours', 'tonight', '20 Nov 17:00'],
 ])('“%s” names its day', (time) => {
   const { read } = readRows('Time,Text', `${time},A`);
   expect(read.map(summarizeTime)).toEqual([expect.stringMatching(/^2026-11-2[01]T/)]);

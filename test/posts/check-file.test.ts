@@ -40,15 +40,7 @@ const findProblems = (mediaFacts: MediaFacts, ...platforms: Platform[]) => {
 describe('a file that Upnext has read', () => {
   test('a usual picture and a usual video have no problem where they are taken', () => {
     const platforms = [
-      'X',
-      'THREADS',
-      'INSTAGRAM',
-      'FACEBOOK',
-      'LINKEDIN',
-      'TIKTOK',
-      'PINTEREST',
-      'REDDIT',
-      'TELEGRAM',
+      ...['X', 'THREADS', 'INSTAGRAM', 'FACEBOOK', 'LINKEDIN', 'TIKTOK', 'PINTEREST', 'REDDIT', 'TELEGRAM'],
     ] as const;
     expect(findProblems(picture, ...platforms)).toEqual({ stops: [], warnings: [] });
     expect(findProblems(video, ...platforms, 'YOUTUBE')).toEqual({ stops: [], warnings: [] });

@@ -73,13 +73,8 @@ describe('a line', () => {
 
 describe('ordinary language', () => {
   test.each([
-    'when is the next post?',
-    'When’s my next post',
-    "what's next?",
-    'whats next',
-    'what is up next',
-    'which post goes out next?',
-    'when does the next one go out?',
+    ...['when is the next post?', 'When’s my next post', "what's next?", 'whats next', 'what is up next'],
+    ...['which post goes out next?', 'when does the next one go out?'],
     'when is the next post for Harbour Coffee',
   ])('“%s” asks for the next post', (line) => {
     expect(parseLine(line, features)).toMatchObject({ kind: 'known', command: { name: 'next' } });
@@ -90,12 +85,9 @@ describe('ordinary language', () => {
   });
 
   test.each([
-    'tomorrow 9am on x and linkedin: Our new roast is here',
-    'next friday 9:30 on fb: Come by',
-    'Black Friday on x for Harbour Coffee: SALE',
-    'morgen 9 Uhr auf x：Hallo',
-    'fri 9am x, linkedin: We are live',
-    'on x and fb tomorrow 9am: We are live',
+    ...['tomorrow 9am on x and linkedin: Our new roast is here', 'next friday 9:30 on fb: Come by'],
+    ...['Black Friday on x for Harbour Coffee: SALE', 'morgen 9 Uhr auf x：Hallo'],
+    ...['fri 9am x, linkedin: We are live', 'on x and fb tomorrow 9am: We are live'],
     '1 dec 9am on bluesky: We are live',
     `today on x: ${'Hello '.repeat(80)}`,
   ])('“%s” is a post, with the whole line', (line) => {
@@ -106,25 +98,15 @@ describe('ordinary language', () => {
   });
 
   test.each([
-    'today on x',
-    'tomorrow at 9:30 on x',
-    'tomorrow on x coffee',
-    'tomorrow on x:',
-    'today on x “rain”',
-    'posts on x: rain',
-    'published on x: rain',
-    'drafts on x: rain',
-    'what is planned next week?',
+    ...['today on x', 'tomorrow at 9:30 on x', 'tomorrow on x coffee', 'tomorrow on x:', 'today on x “rain”'],
+    ...['posts on x: rain', 'published on x: rain', 'drafts on x: rain', 'what is planned next week?'],
     'tommorow',
   ])('“%s” lists posts', (line) => {
     expect(parseLine(line, features)).toMatchObject({ kind: 'known', command: { name: 'posts' } });
   });
 
   test.each([
-    'when will it rain',
-    'thanks, but schedule it',
-    'when',
-    'thanks to all: great work',
+    ...['when will it rain', 'thanks, but schedule it', 'when', 'thanks to all: great work'],
     `what a day next to ${'you '.repeat(60)}`,
     'No FB: it is down',
   ])('“%s” is no command, and no unrelated command is suggested for it', (line) => {

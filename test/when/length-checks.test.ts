@@ -3,12 +3,9 @@ import { expect, test } from 'vitest';
 
 /** Modules that check the length of a text before reading it, and count their steps; `zones.ts` does so itself. */
 const CHECKING_MODULES = [
-  'understand-moment.ts',
-  'readings/moments/understand-moments.ts',
-  'readings/ranges/understand-range.ts',
-  'readings/ranges/find-range.ts',
-  'readings/recurrences/understand-recurrence.ts',
-  'readings/recurrences/repeated-times.ts',
+  ...['understand-moment.ts', 'readings/moments/understand-moments.ts'],
+  ...['readings/ranges/understand-range.ts', 'readings/ranges/find-range.ts'],
+  ...['readings/recurrences/understand-recurrence.ts', 'readings/recurrences/repeated-times.ts'],
   'readings/understand-shift.ts',
 ];
 

@@ -47,21 +47,12 @@ describe('the command `npm run when`', () => {
 });
 
 const PHRASES = [
-  'tomorrow 2:30am',
-  'in 3 days',
-  'in 24 hours',
-  'today at 9am',
-  'march 14 2:30am',
-  'next friday',
-  'eom',
+  ...['tomorrow 2:30am', 'in 3 days', 'in 24 hours', 'today at 9am', 'march 14 2:30am', 'next friday', 'eom'],
 ];
 
 /** Times shortly before the clock changes of New York and Berlin. */
 const REFERENCES = [
-  '2027-03-14T01:00:00Z',
-  '2027-03-14T06:59:00Z',
-  '2027-03-27T23:30:00Z',
-  '2027-10-30T23:30:00Z',
+  ...['2027-03-14T01:00:00Z', '2027-03-14T06:59:00Z', '2027-03-27T23:30:00Z', '2027-10-30T23:30:00Z'],
 ];
 
 const INPUT = REFERENCES.flatMap((reference) =>

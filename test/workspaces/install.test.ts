@@ -8,13 +8,7 @@ import { insertWorkspaceData } from './workspace-data.ts';
 
 const COOKIE = 'upnext-install';
 const TABLES = [
-  'installation',
-  'installed_workspace',
-  'credential',
-  'once_claim',
-  'open_form',
-  'submission',
-  'digest',
+  ...['installation', 'installed_workspace', 'credential', 'once_claim', 'open_form', 'submission', 'digest'],
   'digest_occurrence',
 ] as const;
 const database = await setUpBotDatabase();

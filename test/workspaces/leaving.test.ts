@@ -16,15 +16,8 @@ import {
 const database = await setUpBotDatabase();
 let installedBot: InstalledBot;
 const TABLES = [
-  'installation',
-  'installed_workspace',
-  'credential',
-  'open_form',
-  'submission',
-  'once_claim',
-  'access_grant',
-  'digest',
-  'digest_occurrence',
+  ...['installation', 'installed_workspace', 'credential', 'open_form', 'submission', 'once_claim'],
+  ...['access_grant', 'digest', 'digest_occurrence'],
 ] as const;
 
 beforeEach(async () => {

@@ -59,32 +59,19 @@ describe('findings', () => {
     expect(analyzePlan(plan, daily).overdue).toEqual([late]);
   });
 
-  test('two posts of one project collide if they are less than 30 minutes apart on the same platform', () => {
-    const findCollisions = (posts: Parameters<typeof createPlan>[0]) =>
-      analyzePlan(createPlan(posts, [HARBOUR, BOOKS]), daily).collisions.map(({ platform }) => platform);
-    const createTime = (minutes: number) => `2026-11-20T10:${String(minutes).padStart(2, '0')}:00Z`;
-    expect(findCollisions([createPlannedPost(createTime(0)), createPlannedPost(createTime(29))])).toEqual([
-      'X',
-    ]);
-    expect(findCollisions([createPlannedPost(createTime(0)), createPlannedPost(createTime(30))])).toEqual([]);
-    expect(
-      findCollisions([
-        createPlannedPost(createTime(0)),
-        createPlannedPost(createTime(5), { platforms: ['LINKEDIN'] }),
-      ]),
-    ).toEqual([]);
-    expect(
-      findCollisions([
-        createPlannedPost(createTime(0)),
-        createPlannedPost(createTime(5), { project: BOOKS }),
-      ]),
-    ).toEqual([]);
-    expect(
-      findCollisions([
-        createPlannedPost(createTime(0)),
-        createPlannedPost(createTime(5), { status: 'DRAFT' }),
-      ]),
-    ).toEqual([]);
+  test.each([
+    ['29 minutes apart', '10:29', {}, ['X']],
+    ['30 minutes apart', '10:30', {}, []],
+    ['on different platforms', '10:05', { platforms: ['LINKEDIN'] }, []],
+    ['of different projects', '10:05', { project: BOOKS }, []],
+    ['of which one is a draft', '10:05', { status: 'DRAFT' }, []],
+  ])('two posts collide or not: %s', (_what, time, fields, platforms) => {
+    const posts = [
+      createPlannedPost('2026-11-20T10:00:00Z'),
+      createPlannedPost(`2026-11-20T${time}:00Z`, fields),
+    ];
+    const { collisions } = analyzePlan(createPlan(posts, [HARBOUR, BOOKS]), daily);
+    expect(collisions.map(({ platform }) => platform)).toEqual(platforms);
   });
 
   test('each of the next five weekdays without a post is a gap, even if it has a draft', () => {

@@ -35,13 +35,9 @@ export function createPlan(posts: readonly PlannedPost[], projects: Plan['projec
 }
 
 const TEXTS = [
-  'Our winter blend is back: cinnamon, orange and a hint of smoke',
-  'Свежий кофе каждое утро',
-  'Καφές και βιβλία στο λιμάνι',
-  'קפה טרי כל בוקר בנמל',
-  'قهوة طازجة كل صباح في الميناء',
-  '毎朝のコーヒー at the harbour',
-  '☕🎉 Party with 👩‍👩‍👧 friends & <cake>',
+  ...['Our winter blend is back: cinnamon, orange and a hint of smoke', 'Свежий кофе каждое утро'],
+  ...['Καφές και βιβλία στο λιμάνι', 'קפה טרי כל בוקר בנמל', 'قهوة طازجة كل صباح في الميناء'],
+  ...['毎朝のコーヒー at the harbour', '☕🎉 Party with 👩‍👩‍👧 friends & <cake>'],
 ];
 
 /** Creates posts that are spread over the seven days after `from`, in several scripts and states. */

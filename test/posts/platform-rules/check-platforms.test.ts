@@ -94,13 +94,7 @@ describe('the text length of each platform', () => {
   test('a count is shown from 80 % of a limit up to the limit', () => {
     const render = (length: number) => renderCounts(checkPost(['X', 'THREADS'], 'a'.repeat(length)).counts);
     expect([223, 224, 280, 281, 400, 500, 501].map(render)).toEqual([
-      '',
-      'X: 224 of 280',
-      'X: 280 of 280',
-      '',
-      'Threads: 400 of 500',
-      'Threads: 500 of 500',
-      '',
+      ...['', 'X: 224 of 280', 'X: 280 of 280', '', 'Threads: 400 of 500', 'Threads: 500 of 500', ''],
     ]);
   });
 });
@@ -172,11 +166,8 @@ describe('the media of a post', () => {
   );
 
   test.each([
-    'http://localhost:5000/uploads/photo.jpg',
-    'http://127.0.0.1/photo.jpg',
-    'https://192.168.1.7/photo.jpg',
-    'http://[::1]/photo.jpg',
-    'http://nas.local/photo.jpg',
+    ...['http://localhost:5000/uploads/photo.jpg', 'http://127.0.0.1/photo.jpg'],
+    ...['https://192.168.1.7/photo.jpg', 'http://[::1]/photo.jpg', 'http://nas.local/photo.jpg'],
   ])('the link %s, which nobody else can open, causes a warning', (media) => {
     expect(checkPost(['FACEBOOK'], 'Hi', { media }).warnings).toEqual([
       'Media: Only your own network can open this link, so the service can’t fetch it. Use a public link.',
@@ -279,15 +270,7 @@ describe('the length of a text on X', () => {
 
   test('a text of 40,000 characters is counted fast enough for a live form', () => {
     const fragments = [
-      'letters ',
-      '日本。',
-      '🧑‍🔧',
-      'a.',
-      'see example.com/a ',
-      'a.com/((',
-      'рф.',
-      '@a_-',
-      'e\u0301',
+      ...['letters ', '日本。', '🧑‍🔧', 'a.', 'see example.com/a ', 'a.com/((', 'рф.', '@a_-', 'e\u0301'],
     ];
     for (const fragment of fragments) {
       const text = fragment.repeat(40_000 / fragment.length);

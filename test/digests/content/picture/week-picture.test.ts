@@ -150,13 +150,7 @@ describe('text in the picture', () => {
       '2026-11-23',
     );
     const names = [
-      'published',
-      'sending…',
-      'editable',
-      'waiting for review',
-      'stopped',
-      'needs a decision',
-      'draft',
+      ...['published', 'sending…', 'editable', 'waiting for review', 'stopped', 'needs a decision', 'draft'],
     ];
     for (const name of names) expect(describeWeek(week)).toContain(`(${name})`);
     const svg = renderWeekSvg(week);

@@ -119,6 +119,11 @@ export function readingWordsOf(code: string | undefined): ReadingWords {
   return LANGUAGES[code ?? 'en']?.words ?? ENGLISH_WORDS;
 }
 
+/** A pattern for the words of any language. */
+export function inAnyLanguage(wordsOf: (words: ReadingWords) => string | undefined): string {
+  return LANGUAGE_CODES.flatMap((code) => wordsOf(readingWordsOf(code)) ?? []).join('|');
+}
+
 /** The code of a language other than English: "de" for "de-DE", "pt" for "pt_BR". Undefined for an unknown language. */
 export function languageCodeOf(locale: string): string | undefined {
   const code = /^[a-z]+/i.exec(locale)?.[0].toLowerCase() ?? '';

@@ -11,7 +11,13 @@ import {
   wordList,
   yearParts,
 } from '../grammar/european/vocabulary.ts';
-import { LANGUAGE_CODES, languageCodeOf, languageOf, readingWordsOf } from '../grammar/languages.ts';
+import {
+  inAnyLanguage,
+  LANGUAGE_CODES,
+  languageCodeOf,
+  languageOf,
+  readingWordsOf,
+} from '../grammar/languages.ts';
 import type { Groups } from '../grammar/rule.ts';
 import type { LimitedQuestion, NotUnderstood, Question } from '../moment.ts';
 import { correctionNotes, tidyText } from '../tidy-text.ts';
@@ -70,9 +76,7 @@ export function readInLanguages<
 }
 
 const JOINT = new RegExp(
-  `^(?:${LANGUAGE_CODES.map(readingWordsOf)
-    .map(({ grammar, edges }) => spelled(`${grammar.and}|${edges.to}`))
-    .join('|')}|[-~])$`,
+  `^(?:${inAnyLanguage(({ grammar, edges }) => spelled(`${grammar.and}|${edges.to}`))}|[-~])$`,
   'i',
 );
 

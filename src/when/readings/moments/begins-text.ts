@@ -1,6 +1,6 @@
 import { type Expression, saysDay, saysTimeOnly } from '../../expression.ts';
 import { isFiller, isSentence } from '../../grammar/english/around.ts';
-import { LANGUAGE_CODES, readingWordsOf } from '../../grammar/languages.ts';
+import { inAnyLanguage } from '../../grammar/languages.ts';
 import type { LimitedQuestion } from '../../moment.ts';
 import type { whatIsSaid } from '../ranges/find-range.ts';
 import {
@@ -15,8 +15,6 @@ import {
   isOrdinalWord,
   isSmallNumber,
 } from './start-of-text.ts';
-
-const WORDS = LANGUAGE_CODES.map(readingWordsOf);
 
 export const CAPITAL = /^\p{Lu}/u;
 
@@ -45,7 +43,7 @@ const YEAR = /^20[2-9]\d$/;
 const HOUR_UNITS = [
   /\d\s(?:am|AM|A\.M)\W*$/,
   new RegExp(
-    `(?<!\\d/\\d?)\\d\\s(?!circa)(?:pm|p\\.m|${WORDS.map(({ grammar }) => grammar.hourUnit).join('|')})\\W*$`,
+    `(?<!\\d/\\d?)\\d\\s(?!circa)(?:pm|p\\.m|${inAnyLanguage(({ grammar }) => grammar.hourUnit)})\\W*$`,
     'i',
   ),
 ];
@@ -73,7 +71,7 @@ const AMBIGUOUS = '{"kind":"ambiguous"';
 const PAST = /"kind":"past"/;
 
 const edgeWords = (edge: 'from' | 'to') =>
-  new RegExp(`^(?:${WORDS.map(({ edges }) => edges[edge]).join('|')})(?:\\s|$)`, 'i');
+  new RegExp(`^(?:${inAnyLanguage(({ edges }) => edges[edge])})(?:\\s|$)`, 'i');
 const FROM = edgeWords('from');
 const TO = edgeWords('to');
 

@@ -3,12 +3,11 @@ import type { DayExpression } from '../../expression.ts';
 import { isFiller, isPlainFiller, isSentence } from '../../grammar/english/around.ts';
 import {
   englishOf,
-  LANGUAGE_CODES,
+  inAnyLanguage,
   languageOf,
   languagesBesideEnglish,
   languagesOf,
   otherLanguageOf,
-  readingWordsOf,
 } from '../../grammar/languages.ts';
 import type { OtherLanguage } from '../../grammar/read-grammar.ts';
 import { MAX_LINE_LENGTH, readWithinLimits } from '../../limits.ts';
@@ -38,10 +37,8 @@ const MAX_WORDS_WITHOUT_MEANING = 5;
 /** Words that also stand beside a time in a sentence, but belong to the time: "a week from friday", "9 am". */
 const TIME_DETERMINERS = /^(?:an?|am|this|coming|following|start|then|later)\W*$/i;
 
-const WORDS = LANGUAGE_CODES.map(readingWordsOf);
-
 /** Days that begin many sentences in some language: "So machen wir das", "We are live". */
-const LOOSE_DAY = new RegExp(`^(?:${WORDS.flatMap(({ looseDays }) => looseDays ?? []).join('|')})\\W*$`, 'i');
+const LOOSE_DAY = new RegExp(`^(?:${inAnyLanguage(({ looseDays }) => looseDays)})\\W*$`, 'i');
 
 /** Minutes that are likelier than a count: "18 Uhr 30 neue Folge". */
 const QUARTERS = /^(?:15|30|45)$/;
@@ -294,9 +291,8 @@ function isIncomplete(line: Line, before: Before, { words, meaning, place, prefi
 }
 
 /** Hours of a text in all languages: "9 to 5", "10 am – noon", "dalle 9 alle 17". */
-const UNITS = WORDS.map(({ grammar }) => grammar.hourUnit).join('|');
-const HOUR = `(?:ore\\s)?(?:\\d|1\\d|2[0-4])(?:[:.h]\\d\\d)?(?:\\s?(?:[ap]\\.?m\\.?|${UNITS}))?`;
-const [FROM, TO] = (['from', 'to'] as const).map((edge) => WORDS.map(({ edges }) => edges[edge]).join('|'));
+const HOUR = `(?:ore\\s)?(?:\\d|1\\d|2[0-4])(?:[:.h]\\d\\d)?(?:\\s?(?:[ap]\\.?m\\.?|${inAnyLanguage(({ grammar }) => grammar.hourUnit)}))?`;
+const [FROM, TO] = (['from', 'to'] as const).map((edge) => inAnyLanguage(({ edges }) => edges[edge]));
 /** A time that ends a range after a dash. "24h", "5" and "noon" begin a text there ("3pm – 24h sale"), unless the line ends. */
 const CLOCK = '\\s\\d{1,2}(?::\\d\\d|\\s?(?:[ap]\\.?m\\b|uhr\\b))';
 const HOURS = new RegExp(

@@ -1,19 +1,17 @@
 import type { Expression } from '../../expression.ts';
 import { isFiller } from '../../grammar/english/around.ts';
 import { group, withoutAccents } from '../../grammar/european/vocabulary.ts';
-import { LANGUAGE_CODES, readingWordsOf } from '../../grammar/languages.ts';
+import { inAnyLanguage } from '../../grammar/languages.ts';
 import { readWords, saysNow } from '../../grammar/read-words.ts';
 import type { LimitedQuestion } from '../../moment.ts';
 import { perLanguage, type ReadingLexicon, readingLexicons, todayOf } from '../question.ts';
-
-const WORDS = LANGUAGE_CODES.map(readingWordsOf);
 
 /** "Sun is out", "now hiring", "Right now we" and "8h left" don't begin with a time; "sat We are live" does. */
 const ORDINARY_WORDS = /^(?:now|\d+\s?h)$/i;
 const ORDINARY_DAYS = /^(?:sun|sat|wed)$/i;
 
 /** A sentence is about the time before such a word: "friday is the day", "Freitag ist Pizzatag". */
-export const COPULA = new RegExp(`^(?:${WORDS.map(({ copulas }) => copulas).join('|')})\\s`);
+export const COPULA = new RegExp(`^(?:${inAnyLanguage(({ copulas }) => copulas)})\\s`);
 
 /** A new sentence: "We are live", and not "sale" or "Gift Guide". */
 const SENTENCE = /^\P{Ll}\S*(?:\s+\P{Lu}|\s*$)/u;
@@ -46,7 +44,7 @@ const RATHER = /^(?:besser|lieber|mejor|la\s+mejor|meglio)\s+/i;
 
 /** "Week 2 of our challenge", unlike "Week 50 We are live". */
 export const EPISODE = new RegExp(
-  `^(?:${WORDS.map(({ stretches }) => stretches.calendarWeek.replace('#', '\\d+')).join('|')})\\s(?:of|de|du|del|della|di|do|da|von|unserer|unseres|van|onze)\\s`,
+  `^(?:${inAnyLanguage(({ stretches }) => stretches.calendarWeek.replace('#', '\\d+'))})\\s(?:of|de|du|del|della|di|do|da|von|unserer|unseres|van|onze)\\s`,
   'i',
 );
 

@@ -1,5 +1,5 @@
 import { type CountedUnit, ORDINAL_ENDING, spelled, wordList } from '../../grammar/european/vocabulary.ts';
-import { LANGUAGE_CODES, readingWordsOf } from '../../grammar/languages.ts';
+import { inAnyLanguage } from '../../grammar/languages.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import { allMatches } from '../../grammar/rule.ts';
 import type { LimitedQuestion } from '../../moment.ts';
@@ -21,7 +21,7 @@ export interface RecurrenceContext extends LimitedQuestion {
 }
 
 /** "Except only in december" can mean the opposite, so it stays unread. */
-const EXCEPT = LANGUAGE_CODES.map((code) => readingWordsOf(code).repeats.except).join('|');
+const EXCEPT = inAnyLanguage(({ repeats }) => repeats.except);
 
 /**
  * In all languages: "mondays only" is every Monday, "Mo und Di je 9 Uhr" as much as "Mo und Di 9 Uhr", and

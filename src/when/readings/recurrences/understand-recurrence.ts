@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { type CountedUnit, spelled, withoutAccents, wordList } from '../../grammar/european/vocabulary.ts';
-import { LANGUAGE_CODES, languagesOf, readingWordsOf } from '../../grammar/languages.ts';
+import { inAnyLanguage, languagesOf } from '../../grammar/languages.ts';
 import { allMatches } from '../../grammar/rule.ts';
 import { readWithinLimits } from '../../limits.ts';
 import {
@@ -93,7 +93,7 @@ const intervals = perLanguage((lexicon) =>
 
 /** Of all languages, because a text is also read in others that it may be in. */
 const DETERMINER = new RegExp(
-  `(?:^|\\s)(?:${LANGUAGE_CODES.flatMap((code) => readingWordsOf(code).repeats.determiners ?? []).join('|')})\\s*$`,
+  `(?:^|\\s)(?:${inAnyLanguage(({ repeats }) => repeats.determiners)})\\s*$`,
   'i',
 );
 

@@ -3,7 +3,7 @@ import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { createCache } from '../cache/cache.ts';
 import { MINUTE_MS } from '../durations.ts';
-import { updateOpenView } from '../handlers/answer-when-ready.ts';
+import { createTimeLimit, updateOpenView } from '../handlers/answer-when-ready.ts';
 import type { ActionCall, OpenView, SubmissionCall } from '../handlers/call.ts';
 import { within } from '../promises.ts';
 import { isTransient } from '../slack/slack-errors.ts';
@@ -315,9 +315,9 @@ export function hasRunningHandler({ view }: Pick<SubmissionCall, 'view'>): boole
 }
 
 /** Waits for the handlers of a submitted form that are running in this instance, as long as its answer can wait. */
-export function waitForHandlers({ view, receivedAt }: SubmissionCall): Promise<void> {
-  const remainingMs = LATEST_ANSWER_MS - (performance.now() - receivedAt);
-  return runningHandlers.waitFor(view.id, Math.max(0, remainingMs));
+export function waitForHandlers(call: SubmissionCall): Promise<void> {
+  const { getRemainingMs } = createTimeLimit(call, LATEST_ANSWER_MS);
+  return runningHandlers.waitFor(call.view.id, getRemainingMs());
 }
 
 /** Creates a record of the running handlers of each view. */

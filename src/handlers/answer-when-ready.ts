@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import { within } from '../promises.ts';
@@ -84,11 +83,12 @@ export async function updateOpenView(
   return undefined;
 }
 
-export function createTimeLimit({
-  context: { pace },
-  receivedAt,
-}: Pick<Call, 'context' | 'receivedAt'>): Pick<SubmissionCall, 'getRemainingMs' | 'inTime'> {
-  const dueAt = receivedAt + pace.acknowledgementTimeoutMs;
+/** Limits the time since a request arrived. Defaults to the time until its acknowledgement is due. */
+export function createTimeLimit(
+  call: Pick<Call, 'context' | 'receivedAt'>,
+  limitMs = call.context.pace.acknowledgementTimeoutMs,
+): Pick<SubmissionCall, 'getRemainingMs' | 'inTime'> {
+  const dueAt = call.receivedAt + limitMs;
   const getRemainingMs = () => Math.max(0, dueAt - performance.now());
   return { getRemainingMs, inTime: (work) => within(getRemainingMs(), work) };
 }

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { LinkTarget } from '../../../api/probe-link.ts';
 import { buildActionId } from '../../../forms/field.ts';
+import { createTimeLimit } from '../../../handlers/answer-when-ready.ts';
 import type { Call, SubmissionCall } from '../../../handlers/call.ts';
 import { explainFailedFile } from '../../../media/byte-input.ts';
 import {
@@ -188,10 +189,11 @@ export function renderLinkWarning(state: MediaState): KnownBlock[] {
 
 /** Takes a file from Slack. Continues in the background if that takes longer than `waitMs`. */
 export async function takeFile(
-  { context: appContext, actor, client, log, reference, receivedAt }: Call,
+  call: Call,
   slackFile: string,
-  waitMs = Math.max(MIN_WAIT_MS, LATEST_ANSWER_MS - (performance.now() - receivedAt)),
+  waitMs = Math.max(MIN_WAIT_MS, createTimeLimit(call, LATEST_ANSWER_MS).getRemainingMs()),
 ): Promise<KnownMedia> {
+  const { context: appContext, actor, client, log, reference } = call;
   const taking = appContext.media.take({ workspace: actor.workspace, client }, slackFile).then(
     ({ address, facts }): KnownMedia => ({ slackFile, address, facts }),
     (error: unknown): KnownMedia => {

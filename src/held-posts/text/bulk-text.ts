@@ -164,12 +164,13 @@ export function renderBulkResult(
       sharedCount,
       `:warning: ${renderCount(sharedCount, 'post has', 'posts have')} the time of another post on the same platform now.`,
     ),
+    ...(kind === 'cancel' && doneCount > 0 ? [context(ADVICE.cancel)] : []),
     ...(undo === undefined ? [] : [actions(button('Undo move', BULK_ACTIONS.moveBack, undo))]),
   ];
   return { text: buildFallbackText(blocks), blocks };
 }
 
-/** What an author can do after a bulk change by somebody else (mrkdwn). */
+/** What people can do after a bulk change (mrkdwn). Whoever moved posts has a button. */
 const ADVICE: Readonly<Record<BulkChange['kind'], string>> = {
   cancel: 'Find and restore them with `/upnext posts cancelled`.',
   move: 'See them with `/upnext posts scheduled or draft`.',

@@ -83,7 +83,7 @@ function defineHeldPosts(context: HeldPostContext): Definition<HeldState, never,
       // Each change of another state has messages of its own.
       splitBy: ({ id, state, project, reason }) =>
         SHARED_STATES.includes(state) ? `${project} ${reason}` : id,
-      getGroupMs: (state) => (state === 'needs-person' ? pace.groupMs : 0),
+      getGroupMs: (state) => (SHARED_STATES.some((each) => each === state) ? pace.groupMs : 0),
       leaseMs: pace.notifyLeaseMs,
       notify: (rows, attempt) => notifyPeople(context, rows, attempt),
     },

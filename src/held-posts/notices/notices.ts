@@ -66,6 +66,13 @@ function listAuthorNotices({ row, events, messages }: NoticeInput): Notice[] {
   }));
 }
 
+/** Whether an author is told only that Upnext has sent the post for review. */
+export function isReviewNotice({ purpose, events }: Pick<Notice, 'purpose' | 'events'>): boolean {
+  return (
+    purpose === 'author' && events.every(({ kind, actor }) => kind === 'sent-for-review' && actor === '')
+  );
+}
+
 /** The people who took part read later comments of others: in the thread of the request in a channel, or each alone. */
 function listCommentNotices({ row, events, messages }: NoticeInput): Notice[] {
   const request = messages.findLast(

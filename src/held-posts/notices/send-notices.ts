@@ -16,7 +16,7 @@ import { type HeldPostMessageRow, listHeldPostMessages } from '../sql/messages.t
 import { MAX_NAMED, MAX_SINGLE_NOTICES, renderProblemNotice } from '../text/bulk-text.ts';
 import { describeHeldPost, renderHeldPostCard } from '../text/held-post-card.ts';
 import { renderCommentReply, renderCommentText, renderNoticeText, renderPeople } from './notice-text.ts';
-import { findProblemChannel, listNotices, type Notice } from './notices.ts';
+import { findProblemChannel, isReviewNotice, listNotices, type Notice } from './notices.ts';
 import { isTemporary, NotYet, notifyOfPost, type PostNotification, tryCall } from './notify-of-post.ts';
 
 type Steps = readonly (() => Promise<unknown>)[];
@@ -29,10 +29,14 @@ export async function notifyPeople(
 ): Promise<NotifyResult> {
   const [row, ...others] = rows;
   if (others.length > 0) {
-    const listShared = row.state === 'needs-person' ? listSharedNotices : listSharedRequests;
-    const result = await runSteps(context, row, (client) =>
-      listShared({ context, client, row, attempt }, rows),
+    const sorted = rows.toSorted(
+      (one, other) => Number(one.publish_at) - Number(other.publish_at) || one.item - other.item,
     );
+    const result = await runSteps(context, row, async (client) => {
+      const notification = { context, client, row, attempt };
+      const requests = row.state === 'needs-person' ? [] : await listSharedRequests(notification, sorted);
+      return [...requests, ...(await listSharedNotices(notification, sorted))];
+    });
     if (result === 'notified') return 'each';
     if (result === 'later')
       await runSteps(context, row, (client) =>
@@ -148,34 +152,35 @@ async function sendNotices(notification: PostNotification): Promise<void> {
 }
 
 /**
- * Lists the messages about many posts that need somebody for the same reason: one for each person or channel that would
- * get many. Of the others, each post tells them itself.
+ * Lists the messages about many posts that need somebody for the same reason, or that Upnext has sent for review: one for
+ * each person or channel that would get many. Of the others, each post tells them itself.
  */
 async function listSharedNotices(
   notification: PostNotification,
-  rows: Group<HeldPostRow>,
+  rows: readonly HeldPostRow[],
 ): Promise<(() => Promise<void>)[]> {
   // Of a post in parts, the message says which platforms have theirs.
-  const wholeRows = rows
-    .filter(({ sent_to: sentTo }) => sentTo === null)
-    .toSorted((one, other) => Number(one.publish_at) - Number(other.publish_at) || one.item - other.item);
+  const wholeRows = rows.filter(({ sent_to: sentTo }) => sentTo === null);
   if (wholeRows.length <= MAX_SINGLE_NOTICES) return [];
   const notices: PendingNotice[] = [];
   const readChannel = createChannelReader(notification);
   for (const row of wholeRows)
     notices.push(...(await loadNotices({ ...notification, row }, readChannel)).notices);
-  const problems = notices.filter(({ notice }) => notice.purpose === 'problem');
-  const groups = [...Map.groupBy(problems, ({ notice }) => notice.recipient).values()];
+  const isProblem = notification.row.state === 'needs-person';
+  const shared = notices.filter(({ notice }) =>
+    isProblem ? notice.purpose === 'problem' : isReviewNotice(notice),
+  );
+  const groups = [...Map.groupBy(shared, ({ notice }) => notice.recipient).values()];
   return groups.flatMap(([first, ...others]) => {
     if (!first || others.length < MAX_SINGLE_NOTICES) return [];
     const all = [first, ...others];
     const mentioned = [...new Set(all.flatMap(({ notice }) => notice.mentioned ?? []))];
-    const shared = {
+    const notice = {
       ...first,
       notice: { ...first.notice, mentioned },
       posts: all.flatMap(({ posts }) => posts),
     };
-    return [() => sendNotice(notification, shared)];
+    return [() => sendNotice(notification, notice)];
   });
 }
 

@@ -164,12 +164,13 @@ export function renderBulkResult(
       sharedCount,
       `:warning: ${renderCount(sharedCount, 'post has', 'posts have')} the time of another post on the same platform now.`,
     ),
+    ...(kind === 'cancel' && doneCount > 0 ? [context(ADVICE.cancel)] : []),
     ...(undo === undefined ? [] : [actions(button('Undo move', BULK_ACTIONS.moveBack, undo))]),
   ];
   return { text: buildFallbackText(blocks), blocks };
 }
 
-/** What an author can do after a bulk change by somebody else (mrkdwn). */
+/** What people can do after a bulk change (mrkdwn). Whoever moved posts has a button. */
 const ADVICE: Readonly<Record<BulkChange['kind'], string>> = {
   cancel: 'Find and restore them with `/upnext posts cancelled`.',
   move: 'See them with `/upnext posts scheduled or draft`.',
@@ -215,7 +216,12 @@ const NEEDED: Partial<Record<HeldReason, string>> = {
     'My data was restored from a backup, so the service may have them already. Check there before you schedule one again.',
 };
 
-/** Tells somebody of many posts of an author that need somebody for the same reason. `posts`: those that it names. */
+const UNAPPROVED = 'A post that isn’t approved in time isn’t sent.';
+
+/**
+ * Tells somebody of many posts of an author that need somebody for the same reason, or were sent for review. `posts`: those
+ * that it names.
+ */
 export function renderProblemNotice(
   posts: readonly ShownHeldPost[],
   readers: CardReaders,
@@ -223,7 +229,13 @@ export function renderProblemNotice(
 ): Message {
   const [first] = posts;
   if (!first) throw new Error('there are no posts');
-  const { reason } = first.row;
+  const { reason, state } = first.row;
+  if (state === 'awaiting-review')
+    return renderMany(posts, readers, {
+      ...{ count, isAuthor, note, createButton: createOpenButton },
+      text: `They need an approval before they go out, so I sent them for review. ${UNAPPROVED}`,
+      advice: 'See all with `/upnext posts review`.',
+    });
   const problems = new Set(posts.map(({ refusal }) => renderProblemLines({ refusal })));
   const [problem = ''] = problems.size === 1 ? problems : [];
   return renderMany(posts, readers, {
@@ -246,17 +258,16 @@ export function renderManyRequests<
   readers: CardReaders,
   { count, isUnasked, isAuthor }: { count: number; isUnasked: boolean; isAuthor: boolean },
 ): Message {
-  const outcome = 'A post that isn’t approved in time isn’t sent.';
   if (isUnasked)
     return renderMany(posts, readers, {
       ...{ count, isAuthor },
-      text: `I found nobody who may approve them: a Manager can change that with \`/upnext policy\`. ${outcome}`,
+      text: `I found nobody who may approve them: a Manager can change that with \`/upnext policy\`. ${UNAPPROVED}`,
       createButton: createOpenButton,
       advice: 'See all with `/upnext posts review`.',
     });
   return renderMany(posts, readers, {
     count,
-    text: `Please review them. ${outcome}`,
+    text: `Please review them. ${UNAPPROVED}`,
     createButton: ({ row }) => button('Review', REVIEW_ACTIONS.open, buildReviewValue(row)),
     advice: 'See all with `/upnext posts review`, where you can approve them together.',
   });

@@ -180,6 +180,7 @@ describe('all held posts of a list', () => {
     await ask(ana, '/upnext cancel next week', '2 posts in this list can still be changed.');
     expectNone(ana.read(), 'Idea', 'more.');
     await confirmAndSee(ana, 'Cancel all…', '2 posts cancelled.');
+    await ana.sees('Find and restore them with /upnext posts cancelled.');
     expect((await findRows()).filter(({ state }) => state === 'draft')).toHaveLength(4);
   });
 

@@ -75,6 +75,20 @@ describe('when reviews become required', () => {
     ]);
   });
 
+  test('many posts that were scheduled before are one message for their author, and one for each reviewer', async () => {
+    const { slack } = startWithSlack();
+    const instance = fixture.createInstance({ groupMs: 5_000 }, slack.client);
+    await fixture.hold(['Post 1', 'Post 2', 'Post 3', 'Post 4', 'Post 5']);
+    await setPolicy(REVIEWED);
+    await fixture.runAt(20 * HOUR, instance);
+    await fixture.runAt(20 * HOUR - 1, instance);
+    expect(await fixture.listStates()).toEqual(Array(5).fill('awaiting-review'));
+    expect(slack.listRecipients().toSorted()).toEqual(['DU1', 'DU2', 'DU3']);
+    const text = slack.messages.find(({ channel }) => channel === 'DU1')?.text;
+    expect(text).toContain('5 of your posts for Harbour Coffee: Waiting for review');
+    expect(text).toContain('They need an approval before they go out, so I sent them for review.');
+  });
+
   test('a cancelled post that somebody else had edited isn’t scheduled by [Undo]', async () => {
     const row = await hold();
     const edited = await editHeldPost(fixture.context, press(row, 'U4'), createPostAt('Hello', 1));

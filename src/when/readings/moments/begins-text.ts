@@ -1,4 +1,4 @@
-import { type Expression, saysDay, saysTimeOnly } from '../../expression.ts';
+import { type Expression, saysDay } from '../../expression.ts';
 import { isFiller, isSentence } from '../../grammar/english/around.ts';
 import { inAnyLanguage } from '../../grammar/languages.ts';
 import type { LimitedQuestion } from '../../moment.ts';
@@ -6,14 +6,17 @@ import type { whatIsSaid } from '../ranges/find-range.ts';
 import {
   COPULA,
   EPISODE,
+  endsWithTime,
   expressionsOf,
   type IsPlatform,
   isBarePeriod,
   isCount,
+  isHourUnit,
   isNumberWord,
   isOnPlatform,
   isOrdinalWord,
   isSmallNumber,
+  lastWordOf,
 } from './start-of-text.ts';
 
 export const CAPITAL = /^\p{Lu}/u;
@@ -38,15 +41,6 @@ const BEFORE_HOUR = /^(?:past|to|till|nach|vor|over|voor)$/i;
 
 const YEAR_PART = /^\p{Lu}[1-4]$/u;
 const YEAR = /^20[2-9]\d$/;
-
-/** "9 Am" isn't in the morning: a German text begins with "Am Stand". */
-const HOUR_UNITS = [
-  /\d\s(?:am|AM|A\.M)\W*$/,
-  new RegExp(
-    `(?<!\\d/\\d?)\\d\\s(?!circa)(?:pm|p\\.m|${inAnyLanguage(({ grammar }) => grammar.hourUnit)})\\W*$`,
-    'i',
-  ),
-];
 
 /** German words that belong to an hour before them: "8 Uhr morgens". */
 const OF_HOUR = /^(?:früh|morgens|(?:vor|nach)?mittags|abends|nachts)$/i;
@@ -103,18 +97,10 @@ function isContinued(line: Line, place: number): boolean {
   );
 }
 
-const lastWordOf = (words: string) => words.split(/\s+/).at(-1) ?? '';
-
 function isFeast(words: string, question: LimitedQuestion): boolean {
   return expressionsOf(words, question).some(
     ({ day }) => day?.kind === 'date' && day.pastDates !== undefined,
   );
-}
-
-/** Whether the words are a unit such as "Uhr" after an hour. */
-export function isHourUnit(before: string, words: string, locale: string): boolean {
-  const isNumber = isNumberWord(lastWordOf(before), locale);
-  return HOUR_UNITS.some((unit) => unit.test(`${isNumber ? 1 : before} ${words}`));
 }
 
 /**
@@ -375,9 +361,12 @@ function isTextAboutPart({ line, words, place, before, isSame, contradicts }: Ad
 
 function isTextAboutOtherDay(added: Added): boolean {
   const { line, words, before, place, next, contradicts } = added;
-  if (!added.hasDay || next === undefined || /\d/.test(words)) return false;
+  // "Monday 9am 4.5 stars".
+  const isDecimal = /^\d\.\d$/.test(words) && line.question.locale.startsWith('en');
+  if (!added.hasDay || next === undefined || (/\d/.test(words) && !isDecimal)) return false;
   if (added.isToday && !line.said(before).isToday) return added.hasTime || contradicts;
   if (words !== words.toLowerCase() || !isContinued(line, place + 1)) return false;
+  if (isDecimal) return true;
   // "Friday christmas trees are in", "monday 9am weekend vibes", unlike "monday 9am CST we open".
   if (isFeast(words, line.question)) return contradicts || !PRONOUN.test(next);
   if (!added.hasTime || !expressionsOf(words, line.question).some(saysDay)) return false;
@@ -389,16 +378,6 @@ function completesDay({ line, lastWord, isAmbiguous }: Added): boolean {
   const isMonth = !line.said(lastWord).saysDay && line.said(`${lastWord} 1`).saysDay;
   const isWeekday = expressionsOf(lastWord, line.question).some(({ day }) => day?.kind === 'weekday');
   return isMonth || (isWeekday && !isAmbiguous);
-}
-
-/** Whether the last words name a time or a part of the day. "Tomorrow" has only the default time. */
-function endsWithTime(words: string, question: LimitedQuestion): boolean {
-  const last = words.trim().split(/\s+/);
-  const endings = [1, 2, 3, 4]
-    .map((count) => last.slice(-count).join(' '))
-    .filter((ending) => !/^\d+$/.test(ending));
-  const isTime = (each: Expression) => saysTimeOnly(each) || each.part !== undefined;
-  return endings.some((ending) => expressionsOf(ending, question).some(isTime));
 }
 
 /** Before a new sentence or the end, words are a text only if they contradict the moment or say nothing new. */

@@ -16,11 +16,12 @@ import { datesWith } from '../../policy/candidates.ts';
 import { readMoment } from '../../understand-moment.ts';
 import { expectsMore, todayOf } from '../question.ts';
 import { couldBeTime, whatIsSaid, wordsOfMoments, zoneWordsAfter } from '../ranges/find-range.ts';
-import { beginsText, CAPITAL, countsNext, isHourUnit, type Line, UNCOUNTED } from './begins-text.ts';
+import { beginsText, CAPITAL, countsNext, type Line, UNCOUNTED } from './begins-text.ts';
 import {
   COPULA,
   expressionsOf,
   type IsPlatform,
+  isHourUnit,
   isNumberWord,
   isOnPlatform,
   isStartOfText,

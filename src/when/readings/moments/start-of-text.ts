@@ -1,4 +1,4 @@
-import type { Expression } from '../../expression.ts';
+import { type Expression, saysTimeOnly } from '../../expression.ts';
 import { isFiller } from '../../grammar/english/around.ts';
 import { group, withoutAccents } from '../../grammar/european/vocabulary.ts';
 import { inAnyLanguage } from '../../grammar/languages.ts';
@@ -192,4 +192,31 @@ export function expressionsOf(words: string, question: LimitedQuestion): readonl
   const { locale, limits } = question;
   const read = readWords(words, todayOf(question), { locale, limits, tryOtherLanguages: true });
   return read.kind === 'read' ? read.expressions : [];
+}
+
+/** "9 Am" isn't in the morning: a German text begins with "Am Stand". */
+const HOUR_UNITS = [
+  /\d\s(?:am|AM|A\.M)\W*$/,
+  new RegExp(
+    `(?<!\\d/\\d?)\\d\\s(?!circa)(?:pm|p\\.m|${inAnyLanguage(({ grammar }) => grammar.hourUnit)})\\W*$`,
+    'i',
+  ),
+];
+
+export const lastWordOf = (words: string) => words.split(/\s+/).at(-1) ?? '';
+
+/** Whether the words are a unit such as "Uhr" after an hour. */
+export function isHourUnit(before: string, words: string, locale: string): boolean {
+  const isNumber = isNumberWord(lastWordOf(before), locale);
+  return HOUR_UNITS.some((unit) => unit.test(`${isNumber ? 1 : before} ${words}`));
+}
+
+/** Whether the last words name a time or a part of the day. "Tomorrow" has only the default time. */
+export function endsWithTime(words: string, question: LimitedQuestion): boolean {
+  const last = words.trim().split(/\s+/);
+  const endings = [1, 2, 3, 4]
+    .map((count) => last.slice(-count).join(' '))
+    .filter((ending) => !/^\d+$/.test(ending));
+  const isTime = (each: Expression) => saysTimeOnly(each) || each.part !== undefined;
+  return endings.some((ending) => expressionsOf(ending, question).some(isTime));
 }

@@ -174,6 +174,8 @@ test.each([
   ['pt', 'segunda 9h', 'meia entrada'],
   ['de', 'di 9 uhr', '30 prozent rabatt'],
   ['fr', 'lundi 9h', '45 euros au lieu de 60'],
+  ['en', 'mon 9am', '4.5 stars'],
+  ['en', 'tue', '1.5 million thanks'],
   ['en', 'friday', 'christmas trees are in'],
   ['en', 'tue', 'black friday preview'],
 ])('a range, date or hour of the text stays there, in %s: %s %s', (locale, head, text) =>

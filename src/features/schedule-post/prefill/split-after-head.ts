@@ -103,8 +103,8 @@ function skipMoment(text: string, isStart: boolean, projects: ProjectList, momen
 export const MAX_TIME_LENGTH = 80;
 
 /**
- * Splits a line that begins with a time that can't be used: "friday until 5pm on x New menu", "every monday 9am on x Hi",
- * "monday to friday New menu". `split`: the line after its first moment.
+ * Splits a line that begins with a time that can't be used: "friday until 5pm on x New menu", "monday to friday New
+ * menu", "every monday 9am on x Hi". `split`: the line after its first moment.
  */
 export function splitAfterRefused(
   line: string,
@@ -143,7 +143,7 @@ export function splitAfterRefused(
 /** The words of an hour or a day, and some after them. More would take steps in vain. */
 const FEW_WORDS = /^(?:\S+\s+){0,5}\S+/;
 
-/** "Heute", "1. Advent" and "Silvester" after an hour and a platform begin a text, unlike "Freitag" and "1. Dezember". */
+/** After an hour and a platform, "Heute" and "1. Advent" begin a text, unlike "Freitag" and "1. Dezember". */
 const GERMAN_NAME = /^(?:(?!\p{Lu}\p{Ll}+tag|Mittwoch|\p{Lu}\p{Ll}\b)\p{Lu}\D*$|\d+\.\s?Advent)/u;
 
 /**

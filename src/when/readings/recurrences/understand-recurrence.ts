@@ -140,7 +140,7 @@ export function readRecurrence(question: LimitedQuestion): RecurrenceReading {
   return readInLanguages(question, readPrepared);
 }
 
-/** Writes "jeden Montagabend" in two words, and the morning of "jeden Morgen" with a word that isn't "tomorrow" as well. */
+/** Writes "jeden Montagabend" in two words, and "jeden Morgen" with a word for its morning that isn't "tomorrow" too. */
 const everyPart = perLanguage(({ words: { grammar, repeats }, weekday, start, end }) => {
   const [tomorrow = '(?!)', morning = ''] = repeats.morning ?? [];
   const every = spelled(`${repeats.every}|${repeats.everyPart}`);

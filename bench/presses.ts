@@ -102,7 +102,6 @@ export async function countPresses(): Promise<void> {
       database.db,
       { workspace: 'T01HARBOUR', project: 'p1' },
       { ...DEFAULT_POLICY, leadMinutes: 60 },
-      { changedBy: 'U01ANAFERR', changedAt: new Date() },
     );
     await task.run(running);
     const presses = listPresses(running);

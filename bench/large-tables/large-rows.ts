@@ -59,7 +59,7 @@ const USUALLY_NULL = [
   ...['lease_until', 'retrying_since', 'notifying_since', 'refusal', 'reason', 'pause_reason'],
   ...['projects', 'follow_ups', 'shared_with'],
 ];
-const PERSON_COLUMNS = 'author actor owner created_by chosen_by granted_by person subject'.split(' ');
+const PERSON_COLUMNS = 'author actor owner created_by granted_by person subject'.split(' ');
 
 export const largestWorkspaces = ['T0', 'T1'];
 export const otherWorkspaces = ['T4', 'T500', 'T1000', 'T2000'];

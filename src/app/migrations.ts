@@ -29,15 +29,13 @@ const TABLES: readonly string[] = [
   // Preferences.
   `create table channel_project (
     workspace text not null, channel text not null, project text not null,
-    position integer not null default 0, bound_by text not null, bound_at timestamptz not null,
+    position integer not null default 0, bound_at timestamptz not null,
     constraint channel_project_key primary key (workspace, channel, project))`,
   `create table zone (
     workspace text not null, scope text not null, subject text not null, zone text not null,
-    chosen_by text not null, chosen_at timestamptz not null,
     constraint zone_key primary key (workspace, scope, subject))`,
   `create table notification_choice (
     workspace text not null, person text not null, published boolean not null, problems boolean not null,
-    chosen_at timestamptz not null,
     constraint notification_choice_key primary key (workspace, person))`,
   // Roles, requests for roles, the audit log, and the secrets that all instances share.
   `create table access_grant (
@@ -147,7 +145,7 @@ const TABLES: readonly string[] = [
     workspace text not null, project text not null, lead_minutes integer, review text not null,
     series_review text not null default 'each', review_steps jsonb not null, stand_ins jsonb not null,
     channel text, owner_override text, posting_times jsonb not null default '[]',
-    blackouts jsonb not null default '[]', changed_by text not null, changed_at timestamptz not null,
+    blackouts jsonb not null default '[]',
     constraint project_policy_key primary key (workspace, project))`,
   ...buildDeliveryTable(
     'held_post',
@@ -264,7 +262,7 @@ const TABLES: readonly string[] = [
  * an earlier version created the database.
  */
 export const migrations: Migrations = {
-  '2027-01-21-signed-states': {
+  '2027-01-22-recorded-authors': {
     async up(db) {
       for (const statement of TABLES) await sql.raw(statement).execute(db);
     },

@@ -51,12 +51,10 @@ export async function bindProjects(
     projects: readonly string[];
     /** Whether a project that is already bound stays bound, after the chosen projects. Defaults to false. */
     staysBound?(project: string): boolean;
-    /** Slack's id of the person who chose the projects. */
-    boundBy: string;
     boundAt: Date;
   },
 ): Promise<readonly string[]> {
-  const { workspace, channel, projects, staysBound = () => false, boundBy, boundAt } = binding;
+  const { workspace, channel, projects, staysBound = () => false, boundAt } = binding;
   return db.transaction().execute(async (transaction) => {
     // With the lock, the later of two simultaneous choices wins. Without it, a mixture of both would be stored.
     await lockBinding(transaction, { workspace, channel });
@@ -68,8 +66,7 @@ export async function bindProjects(
       .execute();
     if (boundProjects.size === 0) return [];
     const rows = [...boundProjects].map((project, position) => ({
-      ...{ workspace, channel, project, position },
-      ...{ bound_by: boundBy, bound_at: boundAt },
+      ...{ workspace, channel, project, position, bound_at: boundAt },
     }));
     await transaction.insertInto('channel_project').values(rows).execute();
     return [...boundProjects];

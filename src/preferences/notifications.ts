@@ -24,12 +24,11 @@ export async function listChosenNotifications(
 export async function chooseNotifications(
   db: Kysely<PreferenceTables>,
   { workspace, user }: Actor,
-  { chosen, chosenAt }: { chosen: readonly string[]; chosenAt: Date },
+  chosen: readonly string[],
 ): Promise<void> {
   const values = {
     published: chosen.includes('published'),
     problems: chosen.includes('problems'),
-    chosen_at: chosenAt,
   };
   await db
     .insertInto('notification_choice')

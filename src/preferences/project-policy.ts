@@ -75,7 +75,7 @@ export type PolicySetting = keyof ProjectPolicy;
 export const DEFAULT_POLICY: ProjectPolicy = projectPolicySchema.parse({});
 
 type PolicyTable = PreferenceTables['project_policy'];
-type SettingColumn = Exclude<keyof PolicyTable, keyof ProjectKey | 'changed_by' | 'changed_at'>;
+type SettingColumn = Exclude<keyof PolicyTable, keyof ProjectKey>;
 
 interface StoredSetting {
   column: SettingColumn;
@@ -288,13 +288,12 @@ export async function changePolicy(
   transaction: Queryable<PreferenceTables>,
   { workspace, project }: ProjectKey,
   { expected, policy }: { expected: ProjectPolicy; policy: ProjectPolicy },
-  { changedBy, changedAt }: { changedBy: string; changedAt: Date },
 ): Promise<'changed' | 'same' | 'conflict'> {
   // The lock also works for a project without a row.
   await lockUntilEnd(transaction, `policy ${workspace}/${project}`);
   const storedPolicy = await findPolicy(transaction, { workspace, project });
   if (!isSamePolicy(storedPolicy, expected)) return isSamePolicy(storedPolicy, policy) ? 'same' : 'conflict';
-  await savePolicy(transaction, { workspace, project }, policy, { changedBy, changedAt });
+  await savePolicy(transaction, { workspace, project }, policy);
   return 'changed';
 }
 
@@ -303,12 +302,11 @@ export async function createPolicy(
   transaction: Queryable<PreferenceTables>,
   { workspace, project }: ProjectKey,
   policy: ProjectPolicy,
-  { changedBy, changedAt }: { changedBy: string; changedAt: Date },
 ): Promise<boolean> {
   await lockUntilEnd(transaction, `policy ${workspace}/${project}`);
   const inserted = await transaction
     .insertInto('project_policy')
-    .values({ workspace, project, ...toColumns(policy), changed_by: changedBy, changed_at: changedAt })
+    .values({ workspace, project, ...toColumns(policy) })
     .onConflict((conflict) => conflict.columns(['workspace', 'project']).doNothing())
     .returning('project')
     .executeTakeFirst();
@@ -319,9 +317,8 @@ export async function savePolicy(
   db: Queryable<PreferenceTables>,
   { workspace, project }: ProjectKey,
   policy: ProjectPolicy,
-  { changedBy, changedAt }: { changedBy: string; changedAt: Date },
 ): Promise<void> {
-  const values = { ...toColumns(policy), changed_by: changedBy, changed_at: changedAt };
+  const values = toColumns(policy);
   await db
     .insertInto('project_policy')
     .values({ workspace, project, ...values })

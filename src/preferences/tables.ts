@@ -16,7 +16,6 @@ export interface PreferenceTables extends EngineTables {
     project: string;
     /** The order in which the projects of the channel were chosen. */
     position: Generated<number>;
-    bound_by: string;
     bound_at: Timestamp;
   };
   zone: {
@@ -26,8 +25,6 @@ export interface PreferenceTables extends EngineTables {
     subject: string;
     /** IANA name. */
     zone: string;
-    chosen_by: string;
-    chosen_at: Timestamp;
   };
   /** The notifications that people chose. People who never chose have no row. */
   notification_choice: {
@@ -35,7 +32,6 @@ export interface PreferenceTables extends EngineTables {
     person: string;
     published: boolean;
     problems: boolean;
-    chosen_at: Timestamp;
   };
   /** The policies of projects: whether posts are held, and who reviews them. Projects without a row have the default. */
   project_policy: {
@@ -58,7 +54,5 @@ export interface PreferenceTables extends EngineTables {
     blackouts: ColumnType<unknown, string | undefined, string>;
     /** The owner who required a review although fewer than two people can approve; null if none did. */
     owner_override: NullableText;
-    changed_by: string;
-    changed_at: Timestamp;
   };
 }

@@ -63,13 +63,12 @@ export function toZones(rows: readonly ZoneRow[]): Zones {
 
 export async function setZone(
   db: Kysely<PreferenceTables>,
-  { chosenBy, chosenAt, zone, ...key }: ZoneKey & { zone: string; chosenBy: string; chosenAt: Date },
+  { zone, ...key }: ZoneKey & { zone: string },
 ): Promise<void> {
-  const values = { zone, chosen_by: chosenBy, chosen_at: chosenAt };
   await db
     .insertInto('zone')
-    .values({ ...key, ...values })
-    .onConflict((conflict) => conflict.columns(['workspace', 'scope', 'subject']).doUpdateSet(values))
+    .values({ ...key, zone })
+    .onConflict((conflict) => conflict.columns(['workspace', 'scope', 'subject']).doUpdateSet({ zone }))
     .execute();
 }
 

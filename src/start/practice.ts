@@ -123,7 +123,6 @@ export async function createPracticePolicy(
   db: Kysely<BotSchema>,
   api: ApiClient,
   slack: { botToken: string; apiUrl?: string | undefined },
-  now: Date,
 ): Promise<void> {
   const client = new WebClient(slack.botToken, { ...(slack.apiUrl && { slackApiUrl: slack.apiUrl }) });
   const [{ team_id: workspace }, outcome] = await Promise.all([client.auth.test(), listProjects(api)]);
@@ -131,6 +130,5 @@ export async function createPracticePolicy(
   const project = projects.find(({ name }) => name === HOLDING_PROJECT);
   if (workspace === undefined || !project || (await listPolicies(db, workspace)).has(project.id)) return;
   const policy = { ...DEFAULT_POLICY, leadMinutes: SUGGESTED_LEAD_MINUTES };
-  const change = { changedBy: '', changedAt: now };
-  await savePolicy(db, { workspace, project: project.id }, policy, change);
+  await savePolicy(db, { workspace, project: project.id }, policy);
 }

@@ -87,7 +87,7 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
   });
   await bot.start().catch(explainSlack);
   if (api && service?.practice && slack.page !== undefined && 'botToken' in slack.connection) {
-    await createPracticePolicy(db, api, slack.connection, clock.now()).catch((error: unknown) =>
+    await createPracticePolicy(db, api, slack.connection).catch((error: unknown) =>
       log.warn({ err: error }, 'could not set the policy of a practice project'),
     );
   }

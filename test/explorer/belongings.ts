@@ -80,7 +80,7 @@ export async function createBelongings(
   const channel = `C${workspaceNumber}${projectNumber}`;
   const scope = { world, db, workspaceNumber, project, secret, channel };
   const { workspace, user } = getActor(workspaceNumber);
-  await bindProjects(db, { workspace, channel, projects: [project], boundBy: user, boundAt: NOW });
+  await bindProjects(db, { workspace, channel, projects: [project], boundAt: NOW });
   const heldPosts = await createHeldPosts(scope);
   const imports = await createImports(scope);
   return {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { HOUR_MS } from '../../src/durations.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { DEFAULT_POLICY, savePolicy } from '../../src/preferences/project-policy.ts';
-import { NOW, type Running, startBot } from '../support/bot.ts';
+import { type Running, startBot } from '../support/bot.ts';
 import { openBotDatabase } from '../support/bot-database.ts';
 import { openShownForm, submitFilledForm } from '../support/filled-form.ts';
 import { holdPost } from '../support/hold-posts.ts';
@@ -53,8 +53,7 @@ async function holdForReview(text: string) {
     ...{ leadMinutes: 60, review: 'required' as const, channel: CHANNEL },
     reviewSteps: [{ approvers: [{ kind: 'person' as const, id: BEN }], needs: 'any' as const }],
   };
-  const change = { changedBy: 'U01ANAFERR', changedAt: NOW };
-  await savePolicy(db, { workspace: 'T01HARBOUR', project: 'p1' }, policy, change);
+  await savePolicy(db, { workspace: 'T01HARBOUR', project: 'p1' }, policy);
   await holdPost(running, { text, at: '2026-11-24T09:00:00Z', policy });
   await as('Ben').sees(text);
 }

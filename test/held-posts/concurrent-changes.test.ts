@@ -10,7 +10,6 @@ import { POLICY, startTestHeldPosts } from '../support/start-held-posts.ts';
 const PROJECT = { workspace: 'T1', project: 'p1' };
 const POST_COUNT = 21;
 const LONGER = { ...POLICY, leadMinutes: 120 };
-const NOW = new Date('2026-11-20T12:00:00Z');
 
 /** Runs `change` while another transaction changes the posts in an order that leads to a deadlock. */
 async function runIntoDeadlock(
@@ -59,8 +58,7 @@ onPostgres((buildUrl) => {
     const { result } = await runIntoDeadlock(db, ids, () =>
       repeatAfterDeadlock(() =>
         db.transaction().execute(async (trx) => {
-          const by = { changedBy: 'U9', changedAt: NOW };
-          if ((await changePolicy(trx, PROJECT, { expected: POLICY, policy: LONGER }, by)) !== 'changed')
+          if ((await changePolicy(trx, PROJECT, { expected: POLICY, policy: LONGER })) !== 'changed')
             return false;
           await rescheduleHandOver(context, trx, PROJECT, 120);
           return true;
@@ -94,8 +92,7 @@ onPostgres((buildUrl) => {
     const { db, close } = await start();
     const results = await atOnce(db, (number) => {
       const policy = { ...POLICY, leadMinutes: 120 + number };
-      const by = { changedBy: `U${number}`, changedAt: NOW };
-      return db.transaction().execute((trx) => changePolicy(trx, PROJECT, { expected: POLICY, policy }, by));
+      return db.transaction().execute((trx) => changePolicy(trx, PROJECT, { expected: POLICY, policy }));
     });
     expect(results.toSorted()).toEqual(['changed', ...Array.from({ length: 7 }, () => 'conflict')]);
     await close();

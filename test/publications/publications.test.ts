@@ -185,7 +185,7 @@ describe('the messages to an author', () => {
     }
     const [row] = await fixture.db.selectFrom('submission').selectAll().execute();
     const person = { workspace: row?.workspace ?? '', user: row?.author ?? '' };
-    await chooseNotifications(fixture.db, person, { chosen, chosenAt: fixture.now() });
+    await chooseNotifications(fixture.db, person, chosen);
     fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' }, { Id: 'post_8', Status: 'FAILED' });
     expect(await fixture.runUntil(HOUR_MS)).toEqual(expected);
   });

@@ -299,7 +299,6 @@ export async function openWorld() {
       const installing = install(workspace, owner);
       await time.runUntil(time.now() + 30_000);
       if (!(await installing)) throw new Error(`the app could not be installed in ${workspace}`);
-      const at = new Date(time.now());
       await connect(workspace);
       for (const { id: person, role } of people) if (role) await setRole(workspace, person, role);
       for (const { project, leadMinutes, review, slots } of policies)
@@ -315,7 +314,6 @@ export async function openWorld() {
             postingTimes: [{ platforms: [], recurrence: toRecurrence(slots) }],
             blackouts: BLACKOUT_DAYS.map((day) => ({ from: day, to: day, name: '' })),
           },
-          { changedBy: owner, changedAt: at },
         );
     }
     for (const { process } of instances) kill(process);

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
 import { DEFAULT_POLICY, listPolicies, savePolicy } from '../../src/preferences/project-policy.ts';
 import { createPracticePolicy } from '../../src/start/practice.ts';
-import { NOW } from '../support/bot.ts';
 import { openBotDatabase } from '../support/bot-database.ts';
 import { startPracticeService } from '../support/practice-service.ts';
 
@@ -16,7 +15,7 @@ test('one practice project holds its posts from the first start, and keeps what 
     startTestWorkspace(),
   ]);
   const api = createApiClient({ baseUrl: service.url, token: service.token });
-  const start = () => createPracticePolicy(db, api, workspace, NOW);
+  const start = () => createPracticePolicy(db, api, workspace);
 
   await start();
   const policies = await listPolicies(db, WORKSPACE);
@@ -24,7 +23,7 @@ test('one practice project holds its posts from the first start, and keeps what 
 
   const [project = ''] = policies.keys();
   const key = { workspace: WORKSPACE, project };
-  await savePolicy(db, key, DEFAULT_POLICY, { changedBy: 'U01ANAFERR', changedAt: NOW });
+  await savePolicy(db, key, DEFAULT_POLICY);
   await start();
   expect([...(await listPolicies(db, WORKSPACE)).values()]).toEqual([DEFAULT_POLICY]);
 

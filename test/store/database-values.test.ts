@@ -79,7 +79,7 @@ const database = await setUpBotDatabase();
 
 test('an id with a NUL character can be stored and found', async () => {
   const { db } = database;
-  const row = { workspace: 'T1', channel: 'C\0', project: 'p\0', bound_by: 'U1', bound_at: new Date(0) };
+  const row = { workspace: 'T1', channel: 'C\0', project: 'p\0', bound_at: new Date(0) };
   await db.insertInto('channel_project').values(row).execute();
   const foundRows = await db
     .selectFrom('channel_project')

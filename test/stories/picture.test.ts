@@ -35,7 +35,6 @@ beforeAll(async () => {
       ...{ leadMinutes: 60, review: 'required', channel: 'C02HARBOUR' },
       reviewSteps: [{ approvers: [{ kind: 'role', role: 'publisher' }], needs: 'any' }],
     },
-    { changedBy: 'U01ANAFERR', changedAt: new Date() },
   );
 });
 afterAll(() => practice?.close());

@@ -69,7 +69,6 @@ test('the messages that show a failed post say so: a receipt in direct messages,
     running.db,
     { workspace: 'T01HARBOUR', project: project ?? '' },
     { ...DEFAULT_POLICY, leadMinutes: 60 },
-    { changedBy: 'U01ANAFERR', changedAt: new Date() },
   );
   const inChannel = getAna();
   await submitLine(inChannel, '/schedule-post tomorrow 15:00 Berlin on x for Harbour Coffee: Fourth cup');
@@ -106,10 +105,7 @@ test('the author of a post that a publisher approved is notified that it failed,
       { approvers: [{ kind: 'role' as const, role: 'publisher' as const }], needs: 'any' as const },
     ],
   };
-  await savePolicy(db, { workspace: 'T01HARBOUR', project: project ?? '' }, policy, {
-    changedBy: 'U01ANAFERR',
-    changedAt: new Date(),
-  });
+  await savePolicy(db, { workspace: 'T01HARBOUR', project: project ?? '' }, policy);
   const mira = running.workspace.as('Mira').in('#harbour-coffee');
   await submitLine(mira, '/schedule-post tomorrow 15:00 Berlin on x for Harbour Coffee draft: Fifth cup');
   await mira.press('Send for review');

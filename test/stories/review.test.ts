@@ -39,7 +39,6 @@ beforeAll(async () => {
       reviewSteps: [{ approvers: [{ kind: 'role', role: 'publisher' }], needs: 'any' }],
       channel: CHANNEL,
     },
-    { changedBy: ANA, changedAt: at },
   );
   mira = await practice.openPage('mira', { viewport: VIEWPORT });
   ben = await practice.openPage('ben', { viewport: VIEWPORT });

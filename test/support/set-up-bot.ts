@@ -2,7 +2,7 @@ import type { SlackFaultPlan } from 'slack-workspace-emulator';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { DEFAULT_POLICY, type ProjectPolicy, savePolicy } from '../../src/preferences/project-policy.ts';
 import { PACE } from '../../src/submissions/pace.ts';
-import { type BotTestOptions, NOW, type Running, startBot } from './bot.ts';
+import { type BotTestOptions, type Running, startBot } from './bot.ts';
 import { type BotDatabase, openBotDatabase } from './bot-database.ts';
 
 /**
@@ -130,7 +130,6 @@ export function setUpBot(options?: Omit<BotTestOptions, 'db'>): BotFixture {
         getDatabase().db,
         { workspace: 'T01HARBOUR', project },
         { ...DEFAULT_POLICY, ...policy },
-        { changedBy: 'U01ANAFERR', changedAt: NOW },
       );
     },
   };

@@ -121,8 +121,7 @@ export async function startTestHeldPosts(openTestDatabase: () => Promise<BotData
   const { context } = heldPosts;
   const listRows = () =>
     db.selectFrom('held_post').selectAll().orderBy('created_at').orderBy('item').execute();
-  const setPolicy = (policy: ProjectPolicy) =>
-    savePolicy(db, { workspace: 'T1', project: 'p1' }, policy, { changedBy: 'U9', changedAt: now() });
+  const setPolicy = (policy: ProjectPolicy) => savePolicy(db, { workspace: 'T1', project: 'p1' }, policy);
   /** Stores posts with these texts from one form. All have the same time. */
   const hold = async (texts: readonly string[], options: Partial<Parameters<typeof holdPosts>[1]> = {}) =>
     holdPosts(context, {

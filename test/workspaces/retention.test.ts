@@ -240,8 +240,6 @@ test.each(['uninstalled', 'revoked'])(
         scope: 'person',
         subject: 'U1',
         zone: 'UTC',
-        chosen_by: 'U1',
-        chosen_at: NOW,
       })
       .execute();
     if (uninstallation === 'uninstalled') first.workspace.admin.uninstall();

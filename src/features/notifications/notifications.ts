@@ -58,8 +58,7 @@ const notificationsForm: Form<typeof fields, FormContext, readonly string[]> = {
   check: ({ values }) => valid(values.chosen),
   onSubmit: {
     async respond(call, chosen) {
-      const choice = { chosen, chosenAt: call.now() };
-      await chooseNotifications(call.context.db, call.actor, choice);
+      await chooseNotifications(call.context.db, call.actor, chosen);
       return { view: buildSavedView(chosen) };
     },
   },

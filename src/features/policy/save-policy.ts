@@ -164,14 +164,13 @@ async function applyChange(
   decision: 'keep' | 'hand-over',
   endChange?: (trx: Transaction<HeldPostTables & FormTables>) => Promise<void>,
 ): Promise<{ handedOver: number } | 'same' | undefined> {
-  const { context, actor, now } = call;
+  const { context } = call;
   const { expected, policy, project } = change;
   const key = toKey(call, change);
   const heldPosts = context.heldPosts;
   let handedOver = 0;
   const changeAll = async (trx: Transaction<HeldPostTables & FormTables>) => {
-    const by = { changedBy: actor.user, changedAt: now() };
-    const changed = await changePolicy(trx, key, { expected, policy }, by);
+    const changed = await changePolicy(trx, key, { expected, policy });
     if (changed !== 'conflict') await endChange?.(trx);
     if (changed !== 'changed') return changed;
     if (policy.leadMinutes !== undefined && policy.leadMinutes !== expected.leadMinutes)

@@ -157,7 +157,6 @@ export async function bindChannel(
     channel,
     projects: projects.map(({ id }) => id),
     staysBound: (id) => !call.may('manager', id),
-    boundBy: actor.user,
     boundAt: call.now(),
   });
   for (const project of projects.length === 0 ? [undefined] : projects.map(({ id }) => id)) {

@@ -291,15 +291,13 @@ async function changeZone(
     project: { id: string; name: string } | undefined;
   },
 ): Promise<Message> {
-  const { context, actor, now } = call;
+  const { context, actor } = call;
   const { scope, zone, project } = choice;
   const subject = { channel: zoneContext.channel, project: project?.id, person: actor.user }[scope];
   if (subject === undefined) throw new Error(`cannot set a zone: the ${scope} is unknown`);
   const key = { workspace: actor.workspace, scope, subject };
   const applyChange = (db: Kysely<PreferenceTables>) =>
-    zone === undefined
-      ? clearZone(db, key, choice.shown)
-      : setZone(db, { ...key, zone, chosenBy: actor.user, chosenAt: now() });
+    zone === undefined ? clearZone(db, key, choice.shown) : setZone(db, { ...key, zone });
   if (scope === 'channel') await changeChannelZone(call, subject, applyChange);
   else {
     if (scope === 'project') await requireManagerOfAll(call, [subject], scope);

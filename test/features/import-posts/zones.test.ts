@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { setZone } from '../../../src/preferences/zones.ts';
-import { NOW } from '../../support/bot.ts';
 import { csv, MONTH } from '../../support/csv-files.ts';
 import { submitWith } from '../../support/form-steps.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
@@ -15,7 +14,6 @@ const { running, setPolicy, ana, drop, listHeld } = setUpImports();
 const chooseZone = (scope: 'channel' | 'project', subject: string, zone: string) =>
   setZone(running.db, {
     ...{ workspace: 'T01HARBOUR', scope, subject, zone },
-    ...{ chosenBy: 'U01ANAFERR', chosenAt: NOW },
   });
 const hideZones = () => failSlack(running, { method: 'users.info', fault: 'error', error: 'internal_error' });
 

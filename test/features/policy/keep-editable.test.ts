@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
 import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
-import { NOW } from '../../support/bot.ts';
 import { submitLine } from '../../support/filled-form.ts';
 import { fillIn } from '../../support/form-steps.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -54,12 +53,7 @@ test.each([
   const form = await openPostForm();
   await ana().sees(QUESTION);
   const key = { workspace: 'T01HARBOUR', project: 'p1' };
-  await savePolicy(
-    database.db,
-    key,
-    { ...DEFAULT_POLICY, leadMinutes },
-    { changedBy: 'U02BENOKAF', changedAt: NOW },
-  );
+  await savePolicy(database.db, key, { ...DEFAULT_POLICY, leadMinutes });
   await form.press(answer);
   await expect.poll(() => form.text()).not.toContain(QUESTION);
   expect(form.text()).toContain(outlook);

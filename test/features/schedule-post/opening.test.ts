@@ -239,7 +239,7 @@ test('in a channel with several projects the form preselects none of them, and t
     .selectFrom('channel_project')
     .selectAll()
     .executeTakeFirstOrThrow();
-  const binding = { workspace, channel, boundBy: 'U01ANAFERR', boundAt: NOW };
+  const binding = { workspace, channel, boundAt: NOW };
   await bindProjects(database.db, { ...binding, projects: ['p700', 'p500'] });
   const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
   expect(form.text()).toContain('Choose a project');

@@ -81,8 +81,8 @@ test('/upnext status says what it couldn’t check, and [Check again] checks it'
 
 test('/upnext status names the time zone of the channel’s project', async () => {
   running.service.on('GET /projects', listProjects('Harbour Coffee'));
-  const chosen = { workspace: 'T01HARBOUR', chosenBy: 'U1', chosenAt: new Date(0) };
-  await setZone(database.db, { ...chosen, scope: 'project', subject: 'p1', zone: 'Asia/Tokyo' });
+  const place = { workspace: 'T01HARBOUR', scope: 'project', subject: 'p1' } as const;
+  await setZone(database.db, { ...place, zone: 'Asia/Tokyo' });
   await ana.type('/upnext status');
   await ana.sees('Time zone | :white_check_mark: Times are in Tokyo, set for Harbour Coffee.');
 });

@@ -64,7 +64,7 @@ test('drafts, cancelled posts and posts that need a decision aren’t next', asy
 test('a kept post is shown although the service hasn’t answered since the bot’s start', async () => {
   await bindProjects(running.db, {
     ...{ workspace: 'T01HARBOUR', channel: 'C02HARBOUR', projects: ['p1'] },
-    ...{ boundBy: 'U01ANAFERR', boundAt: new Date() },
+    ...{ boundAt: new Date() },
   });
   await holdPost(running, { text: 'We open at nine', at: '2026-11-24T09:00:00Z' });
   for (const route of ['GET /projects', 'GET /posts', 'GET /upnext-post'] as const)

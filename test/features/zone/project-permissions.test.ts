@@ -21,7 +21,7 @@ const listStoredZones = () =>
 async function bindChannel(projects: string[]): Promise<void> {
   await bindProjects(database.db, {
     ...{ workspace: 'T01HARBOUR', channel: HARBOUR_COFFEE_CHANNEL, projects },
-    ...{ boundBy: 'U01ANAFERR', boundAt: NOW },
+    ...{ boundAt: NOW },
   });
 }
 

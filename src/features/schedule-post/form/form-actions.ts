@@ -116,12 +116,11 @@ async function applyHoldingAnswer(call: ActionCall, leadMinutes: number | undefi
   const project = current?.state.values.project?.id;
   if (project === undefined) return;
   await call.permit('manager', project, 'policy set');
-  const { workspace, user } = actor;
+  const { workspace } = actor;
   const policy = { ...DEFAULT_POLICY, leadMinutes };
-  const by = { changedBy: user, changedAt: call.now() };
   const isFirst = await context.db
     .transaction()
-    .execute((transaction) => createPolicy(transaction, { workspace, project }, policy, by));
+    .execute((transaction) => createPolicy(transaction, { workspace, project }, policy));
   const target = describePolicyChanges(DEFAULT_POLICY, policy);
   if (isFirst) context.record.enqueue(buildDoneEntry(call, { project, action: 'policy set', target }));
   const policies = toFormPolicies(await listPolicies(context.db, workspace));

@@ -9,7 +9,7 @@ import { NOW } from '../support/bot.ts';
 import { captureSubmission, deliver, submitThrice } from '../support/doubled-form.ts';
 import { giveXOwnText } from '../support/filled-form.ts';
 import { expectParts, fillIn, submitWith } from '../support/form-steps.ts';
-import { buildPost, holdPost } from '../support/hold-posts.ts';
+import { buildPost, holdPost, reviewedBy } from '../support/hold-posts.ts';
 import { data, invalid, json } from '../support/scripted-service.ts';
 import { FAST_RETRIES, RECEIPT_PACE, setUpBot } from '../support/set-up-bot.ts';
 import { ask, askAndPress, askForForm, chooseAndSee, confirmAndSee, pressForForm } from '../support/steps.ts';
@@ -224,9 +224,7 @@ describe('a form for held posts', () => {
   });
 
   test('returns the post to its author once', async () => {
-    const step = { approvers: [{ kind: 'person', id: 'U02BENOKAF' }], needs: 'any' } as const;
-    const review = { review: 'required', reviewSteps: [step], channel: 'C02HARBOUR' } as const;
-    const policy = { leadMinutes: 60, ...review };
+    const policy = { ...reviewedBy('U02BENOKAF'), channel: 'C02HARBOUR' };
     await setPolicy(policy);
     await holdPost(running, { text: 'We open at nine', at: AT, policy });
     const form = await pressForForm(ben, 'Request changes', 'Request changes');

@@ -6,7 +6,7 @@ import { DEFAULT_POLICY, savePolicy } from '../../src/preferences/project-policy
 import { type Running, startBot } from '../support/bot.ts';
 import { openBotDatabase } from '../support/bot-database.ts';
 import { openShownForm, submitFilledForm } from '../support/filled-form.ts';
-import { holdPost } from '../support/hold-posts.ts';
+import { holdPost, reviewedBy } from '../support/hold-posts.ts';
 import { countRequestsInFlight } from '../support/requests-in-flight.ts';
 import { json } from '../support/scripted-service.ts';
 import { createStatementLog } from '../support/statement-log.ts';
@@ -48,11 +48,7 @@ async function holdTwo() {
 }
 
 async function holdForReview(text: string) {
-  const policy = {
-    ...DEFAULT_POLICY,
-    ...{ leadMinutes: 60, review: 'required' as const, channel: CHANNEL },
-    reviewSteps: [{ approvers: [{ kind: 'person' as const, id: BEN }], needs: 'any' as const }],
-  };
+  const policy = { ...DEFAULT_POLICY, ...reviewedBy(BEN), channel: CHANNEL };
   await savePolicy(db, { workspace: 'T01HARBOUR', project: 'p1' }, policy);
   await holdPost(running, { text, at: '2026-11-24T09:00:00Z', policy });
   await as('Ben').sees(text);

@@ -21,6 +21,18 @@ interface HeldTestPost {
   policy?: Partial<ProjectPolicy>;
 }
 
+/** A step of a review that one of these people approves, or all of them. */
+export const stepOf = (ids: readonly string[], needs: 'any' | 'all' = 'any') => ({
+  approvers: ids.map((id) => ({ kind: 'person', id }) as const),
+  needs,
+});
+
+/** The policy of a project whose posts all are reviewed, by one of these people. */
+export const reviewedBy = (...ids: readonly string[]) => ({
+  ...{ leadMinutes: 60, review: 'required' as const },
+  reviewSteps: [stepOf(ids)],
+});
+
 /** Builds the content of a post of Harbour Coffee, as the post form would. */
 export function buildPost({
   text,

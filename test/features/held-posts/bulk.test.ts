@@ -9,7 +9,7 @@ import { NOW } from '../../support/bot.ts';
 import { deliver } from '../../support/doubled-form.ts';
 import { startSeries } from '../../support/filled-form.ts';
 import { expectNone, submitWith } from '../../support/form-steps.ts';
-import { changeHeldPosts, holdPost } from '../../support/hold-posts.ts';
+import { changeHeldPosts, holdPost, reviewedBy, stepOf } from '../../support/hold-posts.ts';
 import { data, listedPost } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { ask, confirmAndSee, pressForForm, seeAll } from '../../support/steps.ts';
@@ -261,11 +261,6 @@ describe('all held posts of a list', () => {
   });
 
   test('are approved if they wait for a review, only by their approvers, and not while sending is stopped', async () => {
-    const reviewedBy = (id: string) =>
-      ({
-        ...({ leadMinutes: 60, review: 'required' } as const),
-        reviewSteps: [{ approvers: [{ kind: 'person', id }], needs: 'any' }],
-      }) as const;
     const policy = reviewedBy('U03MIRAVOS');
     await setPolicy({ ...policy, review: 'optional' });
     await holdPost(running, { text: 'Held', at: TUESDAY });
@@ -287,9 +282,7 @@ describe('all held posts of a list', () => {
   });
 
   test('that need another approval say so to their reviewer and their author', async () => {
-    const approvers = ['U01ANAFERR', 'U03MIRAVOS'].map((id) => ({ kind: 'person', id }) as const);
-    const reviewSteps = [{ approvers, needs: 'all' }] as const;
-    const policy = { leadMinutes: 60, review: 'required', reviewSteps } as const;
+    const policy = { ...reviewedBy(), reviewSteps: [stepOf(['U01ANAFERR', 'U03MIRAVOS'], 'all')] };
     await setPolicy(policy);
     for (const text of ['One', 'Two'])
       await holdPost(running, { text, at: TUESDAY, author: 'U02BENOKAF', policy });
@@ -300,8 +293,7 @@ describe('all held posts of a list', () => {
   });
 
   test('lose their approvals if they are moved, and the result and the notice say so', async () => {
-    const reviewSteps = [{ approvers: [{ kind: 'person', id: 'U01ANAFERR' }], needs: 'any' }] as const;
-    const policy = { leadMinutes: 60, review: 'required', reviewSteps } as const;
+    const policy = reviewedBy('U01ANAFERR');
     await setPolicy(policy);
     for (const text of ['One', 'Two'])
       await holdPost(running, { text, at: TUESDAY, author: 'U02BENOKAF', policy });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NOW } from '../../support/bot.ts';
-import { holdPost } from '../../support/hold-posts.ts';
+import { holdPost, reviewedBy } from '../../support/hold-posts.ts';
 import { createPostingTimes } from '../../support/posting-times.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import { askAndPress, pressForForm } from '../../support/steps.ts';
@@ -9,12 +9,10 @@ import { askAndPress, pressForForm } from '../../support/steps.ts';
 /** Somebody takes the last slots of the project while Ben moves a post of Ana's to the next one. */
 const { ben, database, running, setPolicy, startBot } = setUpBot();
 const POLICY = {
-  leadMinutes: 60,
-  review: 'required',
-  reviewSteps: [{ approvers: [{ kind: 'person', id: 'U02BENOKAF' }], needs: 'any' }],
+  ...reviewedBy('U02BENOKAF'),
   postingTimes: [createPostingTimes(['X'], 'every monday 9:00')],
   channel: 'C02HARBOUR',
-} as const;
+};
 
 beforeEach(async () => {
   await startBot({ pace: RECEIPT_PACE, followsClock: true, startTime: NOW });

@@ -5,7 +5,7 @@ import { readHeldContent } from '../../../src/held-posts/held-post-context.ts';
 import { findHeldPost } from '../../../src/held-posts/sql/held-posts.ts';
 import { DEFAULT_POLICY, type ProjectPolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
-import { holdPost } from '../../support/hold-posts.ts';
+import { holdPost, stepOf } from '../../support/hold-posts.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import { seeAll } from '../../support/steps.ts';
 
@@ -13,16 +13,11 @@ import { seeAll } from '../../support/steps.ts';
 const { database, running, setPolicy, startBot } = setUpBot();
 
 const [ANA, BEN, MIRA] = ['U01ANAFERR', 'U02BENOKAF', 'U03MIRAVOS'];
-const person = (id: string) => ({ kind: 'person', id }) as const;
 /** Ben approves first, then Mira. Each gets a direct message. */
 const POLICY: ProjectPolicy = {
   ...DEFAULT_POLICY,
-  leadMinutes: 60,
-  review: 'required',
-  reviewSteps: [
-    { approvers: [person(BEN)], needs: 'any' },
-    { approvers: [person(MIRA)], needs: 'any' },
-  ],
+  ...{ leadMinutes: 60, review: 'required' },
+  reviewSteps: [stepOf([BEN]), stepOf([MIRA])],
 };
 
 beforeEach(async () => {

@@ -6,7 +6,7 @@ import { DEFAULT_POLICY, type ProjectPolicy } from '../../../src/preferences/pro
 import { NOW } from '../../support/bot.ts';
 import { submitLine } from '../../support/filled-form.ts';
 import { expectParts, submitWith } from '../../support/form-steps.ts';
-import { changeHeldPosts, holdPost } from '../../support/hold-posts.ts';
+import { changeHeldPosts, holdPost, reviewedBy, stepOf } from '../../support/hold-posts.ts';
 import { createPostingTimes } from '../../support/posting-times.ts';
 import { failSlack, RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import { pressAndSee, pressForForm, seeAll } from '../../support/steps.ts';
@@ -17,20 +17,7 @@ const { database, running, setPolicy, startBot } = setUpBot();
 const [ANA, BEN, MIRA] = ['U01ANAFERR', 'U02BENOKAF', 'U03MIRAVOS'];
 const CHANNEL = 'C02HARBOUR';
 const TUESDAY = '2026-11-24T09:00:00Z';
-const POLICY: ProjectPolicy = {
-  ...DEFAULT_POLICY,
-  leadMinutes: 60,
-  review: 'required',
-  reviewSteps: [
-    {
-      approvers: [
-        { kind: 'person', id: BEN },
-        { kind: 'person', id: MIRA },
-      ],
-      needs: 'any',
-    },
-  ],
-};
+const POLICY: ProjectPolicy = { ...DEFAULT_POLICY, ...reviewedBy(BEN, MIRA) };
 
 const setReviewed = (policy: Partial<ProjectPolicy>) => setPolicy({ ...POLICY, ...policy });
 beforeEach(async () => {
@@ -138,8 +125,7 @@ describe('a request in the channel of the policy', () => {
 
 describe('two approvers of one step who press at once', () => {
   async function approveAtOnce(needs: 'any' | 'all') {
-    const approvers = [BEN, MIRA].map((id) => ({ kind: 'person', id }) as const);
-    await setReviewed({ channel: CHANNEL, reviewSteps: [{ approvers, needs }] });
+    await setReviewed({ channel: CHANNEL, reviewSteps: [stepOf([BEN, MIRA], needs)] });
     const { id } = await hold();
     const people = [as('Ben'), as('Mira')];
     for (const person of people) await person.sees('Please review this post');
@@ -191,10 +177,7 @@ test('a press changes nothing on a post that nobody may schedule any more', asyn
 });
 
 test('a press changes nothing by somebody who isn’t asked', async () => {
-  await setReviewed({
-    channel: CHANNEL,
-    reviewSteps: [{ approvers: [{ kind: 'person', id: BEN }], needs: 'any' }],
-  });
+  await setReviewed({ channel: CHANNEL, reviewSteps: [stepOf([BEN])] });
   await hold();
   const mira = as('Mira');
   await mira.sees('Please review this post');
@@ -203,10 +186,7 @@ test('a press changes nothing by somebody who isn’t asked', async () => {
 });
 
 test('a request says whose approval doesn’t count any more, and that person isn’t asked again', async () => {
-  const approvedBy = (...ids: string[]) => ({
-    channel: CHANNEL,
-    reviewSteps: [{ approvers: ids.map((id) => ({ kind: 'person' as const, id })), needs: 'all' as const }],
-  });
+  const approvedBy = (...ids: string[]) => ({ channel: CHANNEL, reviewSteps: [stepOf(ids, 'all')] });
   await setReviewed(approvedBy(BEN, MIRA));
   await hold(approvedBy(BEN, MIRA));
   const ben = as('Ben');
@@ -284,9 +264,7 @@ test('a post that wasn’t approved in time is approved for a new time', async (
 });
 
 test('a reviewer of a later step who picks a new time reads that the review starts again', async () => {
-  const reviewSteps = [MIRA, BEN].map(
-    (id) => ({ approvers: [{ kind: 'person', id }], needs: 'any' }) as const,
-  );
+  const reviewSteps = [stepOf([MIRA]), stepOf([BEN])];
   await setReviewed({ channel: CHANNEL, reviewSteps });
   await hold({ reviewSteps });
   await as('Mira').sees('Please review this post');

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { startSeries } from '../../support/filled-form.ts';
 import { expectParts } from '../../support/form-steps.ts';
-import { changeHeldPosts, copyHeldPost, holdPost } from '../../support/hold-posts.ts';
+import { changeHeldPosts, copyHeldPost, holdPost, reviewedBy } from '../../support/hold-posts.ts';
 import { data, json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { ask } from '../../support/steps.ts';
@@ -117,19 +117,13 @@ test('with more than ten projects, Home says which it shows, and counts what nee
 test('Home finds what waits for the viewer’s review behind many posts that others review', async () => {
   await startWithTwoProjects(startBot);
   running.service.on('GET /upnext-post', data(null));
-  const review = (id: string) => ({
-    ...{ leadMinutes: 60, review: 'required' as const },
-    reviewSteps: [{ approvers: [{ kind: 'person' as const, id }], needs: 'any' as const }],
-  });
-  await setPolicy(review('U03MIRAVOS'));
-  await setPolicy(review('U02BENOKAF'), 'p2');
-  const row = await holdPost(running, { text: 'Check this', at: MONDAY, policy: review('U03MIRAVOS') });
+  await setPolicy(reviewedBy('U03MIRAVOS'));
+  await setPolicy(reviewedBy('U02BENOKAF'), 'p2');
+  const row = await holdPost(running, { text: 'Check this', at: MONDAY, policy: reviewedBy('U03MIRAVOS') });
   await copyHeldPost(running, row, 30);
   const project = { id: 'p2', name: 'Night Market Books' };
-  await holdPost(running, {
-    ...{ text: 'New shelves', at: '2026-11-24T09:00:00Z', project },
-    policy: review('U02BENOKAF'),
-  });
+  const policy = reviewedBy('U02BENOKAF');
+  await holdPost(running, { text: 'New shelves', at: '2026-11-24T09:00:00Z', project, policy });
   const ofBen = (await running.workspace.as('Ben').home('Waiting for your review')).text();
   expect(ofBen).toContain('New shelves');
   const ofMira = (await running.workspace.as('Mira').home('Waiting for your review')).text();

@@ -51,7 +51,7 @@ describe('held posts in a list', () => {
     expect(await list('failed')).not.toContain('We open at nine');
   });
 
-  test('are listed as drafts, as in review, and as cancelled', async () => {
+  test('are listed as drafts, as in review, as cancelled, or as needing a decision, waiting and failed', async () => {
     await holdPost(running, { text: 'A thought', isDraft: true });
     await holdPost(running, { text: 'Check this', at: TUESDAY, policy: { review: 'required' } });
     const { id, workspace } = await holdPost(running, { text: 'Not this', at: TUESDAY });
@@ -64,11 +64,8 @@ describe('held posts in a list', () => {
     const all = await list('all');
     expect(all).toContain('Harbour Coffee: 1 post and 1 draft');
     expect(all).not.toContain('Not this');
-  });
-
-  test('that need a decision are listed as such, as waiting and as failed', async () => {
-    const { id } = await holdPost(running, { text: 'Too late', at: TUESDAY });
-    await changeHeldPosts(running, { state: 'needs-person', reason: 'overdue', next_at: null }, id);
+    const late = await holdPost(running, { text: 'Too late', at: TUESDAY });
+    await changeHeldPosts(running, { state: 'needs-person', reason: 'overdue', next_at: null }, late.id);
     expect(await list('needs a decision')).toMatch(/1 undecided post.*Too late/s);
     expect(await list('waiting')).toMatch(/❌ Time passed.*Too late/s);
     expect(await list('failed')).toMatch(/1 failed post.*Too late/s);

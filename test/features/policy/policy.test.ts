@@ -6,6 +6,7 @@ import {
   type ProjectPolicy,
 } from '../../../src/preferences/project-policy.ts';
 import { expectParts, fillIn, submitWith } from '../../support/form-steps.ts';
+import { reviewedBy } from '../../support/hold-posts.ts';
 import { createPostingTimes } from '../../support/posting-times.ts';
 import { data, listProjects } from '../../support/scripted-service.ts';
 import { failSlack, setUpBot } from '../../support/set-up-bot.ts';
@@ -44,7 +45,7 @@ test('everybody who may see a project reads its policy, and only managers can ch
 });
 
 test('a policy says which of its approvers have left', async () => {
-  await setPolicy(approvedBy('U02BENOKAF', 'U03MIRAVOS'));
+  await setPolicy(reviewedBy('U02BENOKAF', 'U03MIRAVOS'));
   running.workspace.admin.deactivate('Ben');
   await ask(ana(), '/upnext policy Harbour Coffee', 'so they can’t approve: @Ben Okafor');
   expect(ana().read()).not.toContain('so they can’t approve: @Ben Okafor and');
@@ -52,7 +53,7 @@ test('a policy says which of its approvers have left', async () => {
 
 test('a policy says of each of many approvers whether they have left, and names some', async () => {
   const strangers = Array.from({ length: 30 }, (_, index) => `U0STRANGER${index}`);
-  await setPolicy(approvedBy('U02BENOKAF', ...strangers));
+  await setPolicy(reviewedBy('U02BENOKAF', ...strangers));
   running.workspace.admin.deactivate('Ben');
   await ask(ana(), '/upnext policy Harbour Coffee', 'so they can’t approve: @Ben Okafor');
   expect(ana().read()).toContain(' and 21 more');
@@ -60,7 +61,7 @@ test('a policy says of each of many approvers whether they have left, and names 
 });
 
 test('a policy is shown while Slack is slow to say whether its approvers have left', async () => {
-  await setPolicy(approvedBy('U02BENOKAF', 'U03MIRAVOS'));
+  await setPolicy(reviewedBy('U02BENOKAF', 'U03MIRAVOS'));
   await ask(ana(), '/upnext use Harbour Coffee', 'Harbour Coffee');
   running.workspace.faults.set({ webApi: [{ method: 'users.info', fault: 'slow', delayMs: 6_000 }] });
   await ask(ana(), '/upnext policy', 'Policy of Harbour Coffee');
@@ -120,10 +121,6 @@ test('a manager of one project can’t change the policy of another', async () =
   await ask(as('Ben'), '/upnext policy Night Market Books', '[Change policy]');
 });
 
-const approvedBy = (...ids: string[]) => ({
-  review: 'required' as const,
-  reviewSteps: [{ approvers: ids.map((id) => ({ kind: 'person' as const, id })), needs: 'any' as const }],
-});
 const MANAGERS = { approvers: [{ kind: 'role', role: 'manager' }], needs: 'any' } as const;
 
 describe('holding', () => {

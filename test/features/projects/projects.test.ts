@@ -178,12 +178,9 @@ test('/upnext projects lists the projects and marks those of the channel', async
   await ask(ana, '/upnext projects', 'Harbour Coffee  — followed here', 'Harbour <Books>');
 });
 
-test('if the service refuses the token, /upnext projects says so with a reference', async () => {
+test('if the service refuses the token or has no list, /upnext projects says so, and calls no project unknown', async () => {
   running.service.on('GET /projects', json(401, {}));
   await ask(ana, '/upnext projects', 'refused my access token', 'this reference: ');
-});
-
-test('if the service has no list of projects, /upnext projects doesn’t say that one of them is unknown', async () => {
   running.service.on('GET /projects', json(404, {}));
   await ask(ana, '/upnext projects', 'I couldn’t load the projects.');
   expect(ana.messages().at(-1)).toContain('The scheduling service didn’t answer properly.');

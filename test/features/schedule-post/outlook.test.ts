@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { stopSending } from '../../../src/engine/sending-stop.ts';
 import { NOW } from '../../support/bot.ts';
+import { reviewedBy } from '../../support/hold-posts.ts';
 import { listProjects } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import { askForForm } from '../../support/steps.ts';
@@ -33,11 +34,7 @@ test.each([
   ['1 Dec 9am', 'Without approval by Tue 1 Dec, 08:00'],
   ['in 20 minutes', 'It goes out as soon as it’s approved.'],
 ])('where posts are reviewed, a post for “%s” is sent for review: %s', async (time, deadline) => {
-  await setPolicy({
-    leadMinutes: 60,
-    review: 'required',
-    reviewSteps: [{ approvers: [{ kind: 'person', id: 'U02BENOKAF' }], needs: 'any' }],
-  });
+  await setPolicy(reviewedBy('U02BENOKAF'));
   const form = await openForm(`${time} on x: We open at nine`);
   const shown = form.text();
   expect(shown).toContain('[Send for review]');

@@ -75,7 +75,7 @@ describe('with the practice service', () => {
   });
 });
 
-test('the pages of a long list are shown in the same message', async () => {
+test('the pages of a long list are shown in the same message, and it can be searched by text', async () => {
   running.service.on('GET /templates', data(createTemplates(20)));
   const person = await typeAsAna('/upnext templates');
   await person.sees('Harbour Coffee: 20 templates, 1 to 8');
@@ -84,12 +84,7 @@ test('the pages of a long list are shown in the same message', async () => {
   await pressAndSee(person, 'Next page', ', 17 to 20');
   await pressAndSee(person, 'Previous page', ', 9 to 16');
   expect(person.messages()).toHaveLength(earlierCount);
-});
-
-test('a long list can be searched by text', async () => {
-  running.service.on('GET /templates', data(createTemplates(20)));
-  const person = await typeAsAna('/upnext templates template 13');
-  await person.sees('Harbour Coffee: 1 template with “template 13”');
+  await ask(person, '/upnext templates template 13', 'Harbour Coffee: 1 template with “template 13”');
   await ask(person, '/upnext templates nowhere', 'I found no Harbour Coffee template with “nowhere”.');
   await pressAndSee(person, 'Show all', '1 to 8');
 });

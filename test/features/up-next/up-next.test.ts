@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { expectValues } from '../../support/form-steps.ts';
+import { insertPost } from '../../support/post-submissions.ts';
 import { data, json, listedPost, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { ask, askAndPress, pressAndSee, pressForForm } from '../../support/steps.ts';
@@ -145,33 +146,8 @@ test('the card is not shared in a channel without the bot, and says what to type
 });
 
 test('the card mentions the author of a post that was scheduled with Upnext, and a shared card only names them', async () => {
-  const createdAt = new Date('2026-11-20T11:00:00Z');
-  const postColumns = {
-    kind: 'post',
-    origin: 'o',
-    item: 0,
-    revision: 0,
-    state: 'confirmed' as const,
-    service_id: 'a',
-  };
-  const otherColumns = {
-    channel: null,
-    content: null,
-    reason: null,
-    created_at: createdAt,
-    changed_at: createdAt,
-  };
-  await database.db
-    .insertInto('submission')
-    .values({
-      id: 's',
-      workspace: 'T01HARBOUR',
-      author: 'U02BENOKAF',
-      ...postColumns,
-      ...otherColumns,
-      attempts: 1,
-    })
-    .execute();
+  const ofBen = { id: 's', author: 'U02BENOKAF', createdAt: new Date('2026-11-20T11:00:00Z') };
+  await insertPost(database.db, ofBen, { state: 'confirmed', service_id: 'a' });
   running.service.on('GET /upnext-post', data(post));
   await ask(ana, '/upnext', 'Scheduled by @Ben Okafor');
   await ana.press('Share with channel');

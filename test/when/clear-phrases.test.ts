@@ -9,7 +9,6 @@ test.each([
   ['push to 4pm', 'en-US', '2026-11-20 16:00'],
   ['beg of april', 'en-US', '2027-04-01 09:00'],
   ['thursday after lunch', 'en-US', '2026-11-26 13:00'],
-  ['tuesday before lunch', 'en-US', '2026-11-24 11:00'],
   ['memorial day weekend saturday 10am', 'en-US', '2027-05-29 10:00'],
   ['zum Quartalsende', 'de', '2026-12-31 09:00'],
   ['fin de trimestre 10h', 'fr', '2026-12-31 10:00'],
@@ -18,9 +17,7 @@ test.each([
   ['morgenochtend vroeg', 'nl', '2026-11-21 06:00'],
   ['liberazione', 'it', '2027-04-25 09:00'],
   ['tutti i santi', 'it', '2027-11-01 09:00'],
-  ["primo dell'anno", 'it', '2027-01-01 09:00'],
   ['sta sera alle 8', 'it', '2026-11-20 20:00'],
-  ['il giorno dopo domani', 'it', '2026-11-22 09:00'],
   ['次の日', 'ja', '2026-11-21 09:00'],
   ['明日の零時', 'ja', '2026-11-21 00:00'],
   ['27/04/16', 'ja', '2027-04-16 09:00'],
@@ -29,8 +26,6 @@ test.each([
   ['in anderthalb Monaten', 'de', '2027-01-04 11:15'],
   ['over anderhalve dag', 'nl', '2026-11-21 23:15'],
   ['dans une dizaine de jours', 'fr', '2026-11-30 11:15'],
-  ['第2月曜 10時', 'ja', '2026-12-14 10:00'],
-  ['第4月曜 10時', 'ja', '2026-11-23 10:00'],
 ])('%s (%s) is understood', (text, locale, wallTime) => {
   expect(summarize(text, { locale })).toBe(`understood: ${wallTime}`);
 });

@@ -13,7 +13,6 @@ test.each([
   ['before a day', 'the day before halloween at 9:05', '2027-10-30 09:05'],
   ['before a day', 'two weeks prior to 1 march 8:05', '2027-02-15 08:05'],
   ['before a time', '3 hours before tomorrow midnight', '2026-11-21 21:00 | 2026-11-20 21:00'],
-  ['before a time', 'an hour before 17:20', '2026-11-20 16:20'],
   ['part of a nearby day', 'the night before christmas', '2026-12-24 21:00'],
   ['part of a nearby day', 'the morning after thanksgiving', '2026-11-27 09:00'],
   ['part of a nearby day', 'evening before 3 may', '2027-05-02 18:00'],
@@ -21,7 +20,6 @@ test.each([
   ['in weeks', 'a fortnight tomorrow at 9:05', '2026-12-05 09:05'],
   ['in weeks', 'a week on thursday 8:05', '2026-12-03 08:05'],
   ['in weeks', 'two weeks today at 12:05', '2026-12-04 12:05'],
-  ['in weeks', 'thursday of the week after next 8:05', '2026-12-03 08:05'],
   ['in weekdays', 'two thursdays from now at 9:05', '2026-12-03 09:05'],
   ['in weekdays', '3 tuesdays hence, 8:05', '2026-12-08 08:05'],
   ['in weekdays', 'four sundays from today 10:05', '2026-12-13 10:05'],
@@ -47,26 +45,20 @@ test('the end of a week is ambiguous, because it can be Friday or Sunday', () =>
 testReadings('a day of the month can be a number: %s', { kind: 'understood' }, [
   ['the twelfth next month 8:05', '2026-12-12 08:05'],
   ['next month the 21st at 10:05', '2026-12-21 10:05'],
-  ['mon 30 at 9:05', '2026-11-30 09:05'],
-  ['thursday 17, 8:05', '2026-12-17 08:05'],
-  ['sun 29 10:05', '2026-11-29 10:05'],
 ]);
 
 testReadings('a date can have a year: %s', { kind: 'understood' }, [
   ['august 8th twenty twenty-eight 9:05', '2028-08-08 09:05'],
   ['9 june two thousand and twenty nine 8:05', '2029-06-09 08:05'],
-  ['9 march 45', '2045-03-09 09:00'],
   ["10 oct '28 at 10:05", '2028-10-10 10:05'],
   ['Wed Dec 2 09:05:00 2026', '2026-12-02 09:05'],
   ['Thu 3 Dec 08:05:30 2026', '2026-12-03 08:05'],
-  ['Dec 4 10:05:00 2026', '2026-12-04 10:05'],
 ]);
 
 testReadings('%s', { kind: 'understood' }, [
   ['27-11 9:05', '2026-11-27 09:05'],
   ['31-3 at 8:05', '2027-03-31 08:05'],
   ['20270308T0805', '2027-03-08 08:05'],
-  ['9 Dec 2027 14.10', '2027-12-09 14:10'],
 ]);
 
 test('numbers with a dot are ambiguous if they can be a date or a time', () => {
@@ -79,17 +71,12 @@ test('numbers with a dot are ambiguous if they can be a date or a time', () => {
 
 describe('a day can be counted from another day', () => {
   testReadings('%s', { kind: 'understood' }, [
-    ['2 working days after christmas', '2026-12-29 09:00'],
     ['3 business days before christmas 10am', '2026-12-22 10:00'],
     ['the first working day after new year', '2027-01-04 09:00'],
     ['the last working day before christmas', '2026-12-24 09:00'],
-    ['next friday after christmas', '2027-01-01 09:00'],
-    ['the next monday after thanksgiving', '2026-11-30 09:00'],
-    ['the last friday before christmas', '2026-12-18 09:00'],
     ['the sixth day of this week', '2026-11-21 09:00'],
     ['month end', '2026-11-30 09:00'],
     ['year-end 5pm', '2026-12-31 17:00'],
-    ['by quarter end', '2026-12-31 09:00'],
     ['within the next hour', '2026-11-20 12:15'],
     ['during lunch on tuesday', '2026-11-24 12:00'],
   ]);

@@ -124,8 +124,6 @@ test.each([
   ['Silvesterabend um 12', 'de', ['00:00', '12:00']],
   ['nochevieja a las 12', 'es', ['00:00', '12:00']],
   ['heute Abend um 2', 'de', ['02:00', '14:00']],
-  ['tomorrow afternoon at 9', 'en-US', ['21:00', '09:00']],
-  ['stasera alle 3', 'it', ['03:00', '15:00']],
 ])('%s (%s) is asked', (text, locale, times) => {
   const reading = read(text, { zone: 'Etc/UTC', locale });
   const candidates = reading.kind === 'ambiguous' ? reading.candidates : [];
@@ -158,7 +156,6 @@ test.each([
 
 test.each([
   ['tomorrow at 7pm in the afternoon', '2026-11-21T19:00:00.000Z'],
-  ['early tomorrow morning at 10', '2026-11-21T10:00:00.000Z'],
   ['early evening at 4', '2026-11-20T16:00:00.000Z'],
   ['morgen Nachmittag um 21 Uhr', '2026-11-21T21:00:00.000Z'],
 ])('“%s” is as written, and a note says that the hour is in another part of the day', (text, instant) => {

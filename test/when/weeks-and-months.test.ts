@@ -16,12 +16,10 @@ describe('a week, month, quarter or year is ambiguous', () => {
 
   testReadings('the current week, month or year is ambiguous: %s', { kind: 'ambiguous' }, [
     ['this month at 16:05', '2026-11-20 16:05 | 2026-11-30 16:05'],
-    ['later this year', '2026-11-20 12:00 | 2026-12-31 09:00'],
     ['sometime this week 17:05', '2026-11-20 17:05 | 2026-11-22 17:05'],
   ]);
 
   testReadings('a month is ambiguous: %s', { kind: 'ambiguous' }, [
-    ['some day in july', '2027-07-01 09:00 | 2027-07-20 09:00'],
     ['2027-08', '2027-08-01 09:00 | 2027-08-20 09:00'],
     ['next december', '2026-12-01 09:00 | 2026-12-20 09:00 | 2027-12-01 09:00'],
   ]);
@@ -39,7 +37,6 @@ describe('a week, month, quarter or year is ambiguous', () => {
   ]);
 
   testReadings('a weekend is ambiguous: %s', { kind: 'ambiguous' }, [
-    ['at the weekend, 10:05', '2026-11-21 10:05 | 2026-11-22 10:05'],
     ['next weekend at 10:05', '2026-11-21 10:05 | 2026-11-22 10:05 | 2026-11-28 10:05 | 2026-11-29 10:05'],
     ['two weekends from now', '2026-11-28 09:00 | 2026-11-29 09:00'],
     ['the last weekend of february', '2027-02-27 09:00 | 2027-02-28 09:00'],
@@ -62,7 +59,6 @@ testReadings('%s', { kind: 'understood' }, [
   ['mid-april', '2027-04-15 09:00'],
   ['midweek, 8:05', '2026-11-25 08:05'],
   ['mid-2028', '2028-07-01 09:00'],
-  ['end of q2', '2027-06-30 09:00'],
   ['the start of q3 2027 at 9:05', '2027-07-01 09:05'],
   ['last day of the third quarter', '2027-09-30 09:00'],
   ['the penultimate day of the month', '2026-11-29 09:00'],
@@ -70,9 +66,7 @@ testReadings('%s', { kind: 'understood' }, [
 
 test.each([
   ['early april', '2027-04-01 09:00 | 2027-04-05 09:00'],
-  ['late in february', '2027-02-25 09:00 | 2027-02-28 09:00'],
   ['early next week at 9:05', '2026-11-23 09:05 | 2026-11-24 09:05'],
-  ['second week of march', '2027-03-08 09:00'],
   ['h2 2028', '2028-07-01 09:00 | 2028-12-31 09:00'],
   ['week 49', '2026-11-30 09:00 | 2026-12-04 09:00'],
   ['the first day of summer', '2027-06-21 09:00 | 2027-06-01 09:00'],
@@ -86,9 +80,7 @@ testReadings('a weekday or date beside a week or month is in it, in any order: %
 ]);
 
 testReadings('abbreviations of teams are understood: %s', { kind: 'understood' }, [
-  ['eow', '2026-11-20 17:00'],
   ['by eow', '2026-11-20 17:00'],
-  ['eom', '2026-11-30 17:00'],
   ['eoy', '2026-12-31 17:00'],
   ['eom 3pm', '2026-11-30 15:00'],
   ['eod monday', '2026-11-23 17:00'],
@@ -114,11 +106,8 @@ test('“in the morning”, typed in the morning, is ambiguous', () => {
 });
 
 testReadings('the beginning or end of a day is understood: %s', { kind: 'understood' }, [
-  ['early on tuesday', '2026-11-24 06:00'],
   ['tuesday, bright and early', '2026-11-24 06:00'],
   ['early tomorrow morning', '2026-11-21 06:00'],
-  ['late tuesday evening', '2026-11-24 21:00'],
-  ['first thing tuesday morning', '2026-11-24 09:00'],
 ]);
 
 describe('a day can be named by its place in any period', () => {
@@ -131,24 +120,16 @@ describe('a day can be named by its place in any period', () => {
   test.each([
     ['es', 'mediados de mayo de 2028', '2028-05-15 09:00'],
     ['it', 'il primo venerdì di luglio alle 9:05', '2027-07-02 09:05'],
-    ['de', 'letzter Freitag nächsten Monats', '2026-12-25 09:00'],
     ['es', 'a principios de semana', '2026-11-23 09:00'],
     ['it', 'inizio settimana alle 9:05', '2026-11-23 09:05'],
-    ['it', "fine dell'anno", '2026-12-31 09:00'],
     ['pt', 'no início da semana', '2026-11-23 09:00'],
-    ['pt', 'fim do trimestre', '2026-12-31 09:00'],
     ['nl', 'begin van de week', '2026-11-23 09:00'],
     ['de', 'Ende Q4', '2026-12-31 09:00'],
-    ['de', 'letzter Tag im ersten Quartal', '2027-03-31 09:00'],
-    ['de', 'letzter Freitag 2027', '2027-12-31 09:00'],
     ['fr', "fin d'année prochaine", '2027-12-31 09:00'],
     ['fr', 'début T2', '2027-04-01 09:00'],
     ['es', 'a finales del primer trimestre', '2027-03-31 09:00'],
     ['it', "fine dell'anno 2027", '2027-12-31 09:00'],
-    ['pt', 'meio da semana', '2026-11-25 09:00'],
-    ['ja', '第1四半期末', '2027-03-31 09:00'],
     ['ja', '2027年末', '2027-12-31 09:00'],
-    ['ja', '11月中旬', '2027-11-15 09:00'],
     ['de', 'Monatsanfang', '2026-12-01 09:00'],
     ['de', 'zum Jahresbeginn', '2027-01-01 09:00'],
     ['de', 'Anfang zweites Halbjahr', '2027-07-01 09:00'],
@@ -162,19 +143,14 @@ describe('a day can be named by its place in any period', () => {
   test.each([
     ['en', 'second to last day of next week', '2026-11-26 09:00 | 2026-11-28 09:00'],
     ['en', 'late this quarter', '2026-12-01 09:00 | 2026-12-31 09:00'],
-    ['en', 'last week of december', '2026-12-28 09:00 | 2026-12-25 09:00'],
     ['en', 'second to last week of may', '2027-05-24 09:00 | 2027-05-18 09:00'],
     ['de', 'Ende nächster Woche', '2026-11-27 09:00 | 2026-11-29 09:00'],
     ['de', 'letzter Tag nächster Woche', '2026-11-27 09:00 | 2026-11-29 09:00'],
     ['de', 'Q1 2027', '2027-01-01 09:00 | 2027-03-31 09:00'],
-    ['de', '1. Quartal', '2027-01-01 09:00 | 2027-03-31 09:00'],
-    ['it', 'primo trimestre 2027', '2027-01-01 09:00 | 2027-03-31 09:00'],
     ['pt', 'segundo trimestre de 2027', '2027-04-01 09:00 | 2027-06-30 09:00'],
     ['nl', 'K1 2027', '2027-01-01 09:00 | 2027-03-31 09:00'],
     ['ja', '第1四半期', '2027-01-01 09:00 | 2027-03-31 09:00'],
     ['ja', '来四半期', '2027-01-01 09:00 | 2027-03-31 09:00'],
-    ['de', 'zweites Halbjahr 2027', '2027-07-01 09:00 | 2027-12-31 09:00'],
-    ['es', 'primer semestre de 2027', '2027-01-01 09:00 | 2027-06-30 09:00'],
     ['en-GB', '1. Quartal', '2027-01-01 09:00 | 2027-03-31 09:00'],
     ['en-US', 'q4', '2026-11-20 12:00 | 2026-12-31 09:00'],
     ['de', 'letzte Woche im Dezember', '2026-12-28 09:00 | 2026-12-25 09:00'],

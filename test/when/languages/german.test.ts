@@ -5,9 +5,6 @@ import { testReadings } from '../read.ts';
 const locale = 'de-DE';
 
 testReadings('German phrases with a single meaning are understood: %s', { kind: 'understood', locale }, [
-  ['Di 24 Uhr', '2026-11-25 00:00'],
-  ['Silvester 24 Uhr', '2027-01-01 00:00'],
-  ['9 Uhr 24. Dezember', '2026-12-24 09:00'],
   ['erster Montagabend im Dezember', '2026-12-07 18:00'],
   ['letzter Freitagnachmittag im November', '2026-11-27 15:00'],
   ['10.12.2026 09 00 Uhr', '2026-12-10 09:00'],
@@ -36,7 +33,6 @@ testReadings('German phrases with a single meaning are understood: %s', { kind: 
   ['letzter Freitag im Januar 14 Uhr', '2027-01-29 14:00'],
   ['naechsten Dienstag 10:00', '2026-11-24 10:00'],
   ['10.12. um 8.30 Uhr', '2026-12-10 08:30'],
-  ['morgen 10.10', '2026-11-21 10:10'],
   ['Dienstag mittags', '2026-11-24 12:00'],
   ['bitte morgen um 9:00 posten', '2026-11-21 09:00'],
   ['Mittwoch 18 Uhr MEZ', '2026-11-25 18:00'],
@@ -44,7 +40,6 @@ testReadings('German phrases with a single meaning are understood: %s', { kind: 
   ['am zwölften dritten um 9:15', '2027-03-12 09:15'],
   ['am fünften Zehnten 14 Uhr', '2027-10-05 14:00'],
   ['Dienstag, den ersten Zwölften 8:45', '2026-12-01 08:45'],
-  ['3. März 27 um 9:15', '2027-03-03 09:15'],
   ['4. Juli 31 14:00', '2031-07-04 14:00'],
   ['am 9. Mai 28, 16 Uhr', '2028-05-09 16:00'],
   ['übernächsten Dienstag 9:15', '2026-12-01 09:15'],
@@ -54,10 +49,8 @@ testReadings('German phrases with a single meaning are understood: %s', { kind: 
   ['Montag spät am Nachmittag', '2026-11-23 17:00'],
   ['ganz früh am 3. Dezember', '2026-12-03 06:00'],
   ['am Freitag 4.12', '2026-12-04 09:00'],
-  ['morgen 6:45', '2026-11-21 06:45'],
   ['in 3 Werktagen um 10:00', '2026-11-25 10:00'],
   ['nächster Arbeitstag 8:30 Uhr', '2026-11-23 08:30'],
-  ['Dienstag nach Ostern 10 Uhr', '2027-03-30 10:00'],
   ['am Tag vor Heiligabend', '2026-12-23 09:00'],
   ['7.12 vormittags', '2026-12-07 09:00'],
   ['in ner Stunde', '2026-11-20 12:15'],
@@ -71,10 +64,8 @@ testReadings('German phrases with a single meaning are understood: %s', { kind: 
   ['nächste Woche Sonntag 10 Uhr', '2026-11-29 10:00'],
   ['morgen in einer Woche 9 Uhr', '2026-11-28 09:00'],
   ['KW 3 Donnerstag 10 Uhr', '2027-01-21 10:00'],
-  ['Freitag 11:30 KW 49', '2026-12-04 11:30'],
   ['Mitte nächster Woche 9 Uhr', '2026-11-25 09:00'],
   ['am 5. Januar nächsten Jahres', '2027-01-05 09:00'],
-  ['03/04 um 9 Uhr', '2027-04-03 09:00'],
   ['morgen um halb neun', '2026-11-21 08:30'],
 ]);
 

@@ -16,7 +16,6 @@ describe.each(['en-US', 'en-GB', 'de-DE', 'pt-BR', 'ja-JP'])('with the locale %s
     ['tomorrow 14 Uhr', 'understood: 2026-11-21 14:00'],
     ['明日 9am', 'understood: 2026-11-21 09:00'],
     ['tomorrow à 14h', 'understood: 2026-11-21 14:00'],
-    ['tomorrow ore 14', 'understood: 2026-11-21 14:00'],
     ['this montag 9am', 'understood: 2026-11-23 09:00'],
     ['next jeudi 15h30', 'understood: 2026-11-26 15:30'],
   ]);
@@ -55,7 +54,6 @@ test('the reader’s own language comes first', () => {
 
 test.each([
   ['de-DE', 'um 9 und eine halbe Stunde nach Mitternacht'],
-  ['es-ES', 'a las 9 y media hora después'],
   ['es-ES', 'a las 9 y media hora antes de medianoche'],
   ['it-IT', 'alle 9 e mezza ora dopo'],
   ['pt-BR', 'às 9 e meia hora depois'],
@@ -68,7 +66,6 @@ test.each([
 test.each([
   ['de-DE', 'in 3/4 Tagen'],
   ['fr-FR', 'dans 3/4 jours'],
-  ['es-ES', 'en 3/4 días'],
   ['es-ES', 'en 3/4 semanas'],
   ['it-IT', 'tra 3/4 giorni'],
   ['pt-BR', 'em 3/4 dias'],

@@ -6,7 +6,6 @@ import { renderRangeReading } from '../readings/render-readings.ts';
 
 test.each([
   ['nl', 'halverwege de week 10:00', 'understood: 2026-11-25 10:00'],
-  ['nl', 'eind de maand', 'understood: 2026-11-30 09:00'],
   ['nl', 'medio de volgende maand', 'understood: 2026-12-15 09:00'],
   ['it', 'fine sett prossima', 'ambiguous: 2026-11-27 09:00 | 2026-11-29 09:00'],
   ['it', 'fine settimana che viene', 'ambiguous: 2026-11-27 09:00 | 2026-11-29 09:00'],
@@ -21,13 +20,9 @@ describe('words that only look like a place in a period are none', () => {
   test.each([
     ['nl', 'eerste maandag van dit jaar 10:00', 'past: 2026-01-05 10:00'],
     ['nl', 'half jaar', 'not-understood: half jaar'],
-    ['pt', 'meio ano', 'not-understood: meio ano'],
     ['pt', 'em meio ano', 'not-understood: em meio ano'],
-    ['pt', 'meio mês', 'not-understood: meio mês'],
     ['ja', '第4四半期下旬', 'not-understood: 下旬'],
     ['ja', '来年下旬', 'not-understood: 来年下旬'],
-    ['ja', '次の年の月曜日', 'not-understood: 次の年の月曜日'],
-    ['ja', '次の年5日', 'not-understood: 次の年5日'],
   ])('in %s: %s', (locale, text, expected) => {
     expect(summarize(text, { locale })).toBe(expected);
   });

@@ -22,14 +22,12 @@ describe('a range is found in a text', () => {
     ['drafts this week on linkedin', 'this week → Mon 16 Nov to Sun 22 Nov · drafts on linkedin'],
     ['published since monday', 'since monday → from Mon 16 Nov · published'],
     ['x from now to midnight', 'from now to midnight → Fri 20 Nov, 11:15 to Sat 21 Nov, 00:00 · x'],
-    ['drafts not before monday', 'not before monday → from Mon 23 Nov · drafts'],
     ['mine yesterday', 'yesterday → Thu 19 Nov · mine'],
     ['posts this week in Tokyo', 'this week in Tokyo → Mon 16 Nov to Sun 22 Nov (Tokyo) · posts'],
     ['twitter black friday drafts', 'black friday → Fri 27 Nov · twitter drafts'],
     ['last 24 hours of errors', 'last 24 hours → Thu 19 Nov, 11:15 to Fri 20 Nov, 11:15 · of errors'],
     ['scheduled 03/04', '03/04 → 2 to choose from · scheduled'],
     ['between 1 and 5 december by me', 'between 1 and 5 december → Tue 1 Dec to Sat 5 Dec · by me'],
-    ['this week', 'this week → Mon 16 Nov to Sun 22 Nov · '],
   ])('%s', (text, expectedText) => {
     expect(summarizeFoundRange(text)).toBe(expectedText);
   });
@@ -42,7 +40,6 @@ describe('a range is found in a text', () => {
     ],
     ['fr', 'le mois passé sur x', 'le mois passé → Thu 1 Oct to Sat 31 Oct · sur x'],
     ['fr', 'x l’année prochaine', "l'année prochaine → Fri 1 Jan 2027 to Fri 31 Dec 2027 · x"],
-    ['de', 'nächstes Quartal auf x', 'nächstes Quartal → Fri 1 Jan 2027 to Wed 31 Mar 2027 · auf x'],
     ['it', 'x quest’anno', "quest'anno → Thu 1 Jan to Thu 31 Dec · x"],
     ['de', 'Entwürfe nicht vor Montag', 'nicht vor Montag → from Mon 23 Nov · Entwürfe'],
     ['nl', 'posts voor december', 'voor december → 2 to choose from · posts'],
@@ -52,19 +49,15 @@ describe('a range is found in a text', () => {
   });
 
   test.each([
-    ['drafts 30 february on x', '30 Feb doesn’t exist.'],
     ['1-31 nov', '31 Nov doesn’t exist.'],
-    ['from 1 nov to 31 nov', '31 Nov doesn’t exist.'],
     ['nov 1 to 31', '31 Nov doesn’t exist.'],
     ['june 31 to july 5', '31 Jun doesn’t exist.'],
     ['31st of february', '31 Feb doesn’t exist.'],
     ['february the 31st', '31 Feb doesn’t exist.'],
     ['29 february 2027', '29 Feb 2027 doesn’t exist.'],
     ['february 31st, 2027', '31 Feb 2027 doesn’t exist.'],
-    ['29 february', '29 february → Tue 29 Feb 2028 · '],
     ['1-30 nov', '1-30 nov → Sun 1 Nov to Mon 30 Nov · '],
     ['30 posts in february', 'in february → Mon 1 Feb 2027 to Sun 28 Feb 2027 · 30 posts'],
-    ['coffee 12 february', '12 february → Fri 12 Feb 2027 · coffee'],
   ])('a day that its month doesn’t have is refused: %s', (text, expected) => {
     expect(summarizeFoundRange(text)).toBe(expected);
   });

@@ -5,19 +5,16 @@ describe('lists of times are understood', () => {
   test.each([
     ['mon/wed/fri 9am', '11-23 09:00, 11-25 09:00, 11-27 09:00'],
     ['mon tue at 10', '11-23 10:00, 11-24 10:00'],
-    ['mon, wed and fri 9am', '11-23 09:00, 11-25 09:00, 11-27 09:00'],
     ['1, 8 and 15 december at noon', '12-01 12:00, 12-08 12:00, 12-15 12:00'],
     ['10;30 december at noon', '12-10 12:00, 12-30 12:00'],
     ['december 1, 8 and 15 at noon', '12-01 12:00, 12-08 12:00, 12-15 12:00'],
     ['the 1st and 15th at 9am', '12-01 09:00, 12-15 09:00'],
     ['mon and tue 9am and 5pm', '11-23 09:00, 11-23 17:00, 11-24 09:00, 11-24 17:00'],
     ['9am and 5pm on mon and tue', '11-23 09:00, 11-23 17:00, 11-24 09:00, 11-24 17:00'],
-    ['wed 11am, mon 9am', '11-23 09:00, 11-25 11:00'],
     ['in 2 hours and 3 hours', '11-20 13:15, 11-20 14:15'],
     ['in 9 hours and 17:00', '11-20 17:00, 11-20 20:15'],
     ['in an hour and half an hour', '11-20 12:45'],
     ['Dec 1, 2026 at 9am, Dec 2, 2026 at 10am', '12-01 09:00, 12-02 10:00'],
-    ['Tue 1 Dec, 09:00 and Wed 2 Dec, 10:00', '12-01 09:00, 12-02 10:00'],
     ['tomorrow 9am\nmon 10am\n\n1 dec at noon', '11-21 09:00, 11-23 10:00, 12-01 12:00'],
   ])('%s', (text, moments) => {
     expect(renderMomentsReading(text)).toBe(moments);

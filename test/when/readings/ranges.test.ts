@@ -148,6 +148,7 @@ describe('ranges with a first and last day or time are understood', () => {
     ['the 1st to the 5th', 'Tue 1 Dec to Sat 5 Dec'],
     ['20 december until 5 january', 'Sun 20 Dec to Tue 5 Jan 2027'],
     ['nov 30 - dec 4, 2026', 'Mon 30 Nov to Fri 4 Dec'],
+    ['2026-12-31', 'Thu 31 Dec'],
     ['2026-12-01 to 2026-12-05', 'Tue 1 Dec to Sat 5 Dec'],
     ['2026-12-01/2026-12-05', 'Tue 1 Dec to Sat 5 Dec'],
     ['1 Dec 2026 to 30 Nov 2027', 'Tue 1 Dec to Tue 30 Nov 2027'],

@@ -168,9 +168,9 @@ function readStretches(written: string, context: RangeContext): readonly ReadStr
   for (const [side, pattern] of sides) {
     // A plan begins when it can: "desde marzo" is from the coming March.
     if (side === 'since' && context.isAhead) continue;
-    // "From 10 to 6" isn't from ten minutes to six.
-    if (side === 'from' && pairs().length > 0) return pairs();
     const point = pattern.exec(words)?.groups?.point;
+    // "From 10 to 6" isn't from ten minutes to six. "2026-12-01" is no pair at all.
+    if (side === 'from' && point !== undefined && pairs().length > 0) return pairs();
     if (point !== undefined && PAST_SIDES.has(side) && counted.test(point)) return [];
     const read = point === undefined ? [] : sidedBy(side, point, context);
     if (read.length > 0) return read;

@@ -62,7 +62,7 @@ export function createRecordList<Item extends { id: string; name: string }>(list
   });
 }
 
-export function renderRecordList<Item extends { id: string; name: string }>(
+function renderRecordList<Item extends { id: string; name: string }>(
   list: RecordList<Item>,
   { project, records, state }: { project: Project; records: Records<Item>; state: ListState },
 ): Message {

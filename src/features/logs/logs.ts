@@ -133,7 +133,7 @@ function createLogMessage(
   });
 }
 
-export function renderLogList(log: ProjectLog, state: LogState): Message {
+function renderLogList(log: ProjectLog, state: LogState): Message {
   const { project, entries, unreadableCount, isTruncated, zone, now } = log;
   const name = clipLine(project.name, MAX_NAME_LENGTH);
   const filtered = filterLog(entries, state);
@@ -208,7 +208,7 @@ function renderEmptyLog(
 }
 
 /** Plain text. */
-export function renderExportMessage(
+function renderExportMessage(
   project: Project,
   filterText: string,
   { isPartial, ...filtered }: FilteredLog & { isPartial: boolean },

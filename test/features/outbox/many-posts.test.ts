@@ -140,7 +140,7 @@ describe('[Send all again]', () => {
     running.service.on('POST /posts', async (call, response) => {
       count += 1;
       if (count === 3) await lastMayEnd;
-      data({ Id: 'made' })(call, response);
+      void data({ Id: 'made' })(call, response);
     });
     await pressAll('Send all 3 again');
     await expect.poll(listStates).toEqual(['confirmed', 'confirmed', 'sending']);

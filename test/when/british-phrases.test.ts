@@ -6,10 +6,14 @@ const summarizeBritish = (text: string): string => summarize(text, { locale: 'en
 
 test.each([
   ['tuesday week 9am', '2026-12-01 09:00'],
+  ['today week afternoon at 3', '2026-11-27 15:00'],
   ['wednesday week after lunch', '2026-12-02 13:00'],
+  ['tuesday but one', '2026-12-01 09:00'],
   ['wednesday but one at noon', '2026-12-02 12:00'],
   ['next monday but one', '2026-11-30 09:00'],
   ['next month on the same day', '2026-12-20 09:00'],
+  ['next year, the same day', '2027-11-20 09:00'],
+  ['the tuesday after next monday', '2026-11-24 09:00'],
 ])('weeks and fortnights can be counted from a day: %s', (text, wallTime) => {
   expect(summarizeBritish(text)).toBe(`understood: ${wallTime}`);
 });
@@ -19,6 +23,7 @@ describe('“week of” means the Monday of a week', () => {
     ['the week commencing 7 december', '2026-12-07 09:00'],
     ['week of 7 december, thursday at noon', '2026-12-10 12:00'],
     ['tuesday 9am, week of 9 december', '2026-12-08 09:00'],
+    ['w/c monday 9am', '2026-11-23 09:00'],
     ['week of monday 7 december, friday 9am', '2026-12-11 09:00'],
   ])('%s', (text, wallTime) => {
     expect(summarizeBritish(text)).toBe(`understood: ${wallTime}`);

@@ -26,6 +26,7 @@ test.each([
   ['in anderthalb Monaten', 'de', '2027-01-04 11:15'],
   ['over anderhalve dag', 'nl', '2026-11-21 23:15'],
   ['dans une dizaine de jours', 'fr', '2026-11-30 11:15'],
+  ['第2月曜 10時', 'ja', '2026-12-14 10:00'],
 ])('%s (%s) is understood', (text, locale, wallTime) => {
   expect(summarize(text, { locale })).toBe(`understood: ${wallTime}`);
 });
@@ -45,6 +46,7 @@ test.each([
   ['Black Friday teaser: thurs 9am', 'understood: 2026-11-26 09:00', 'Black Friday teaser:'],
   ['Christmas campaign kickoff tues 10am', 'understood: 2026-11-24 10:00', 'Christmas campaign kickoff'],
   ['monday motivation post: tues 8am', 'understood: 2026-11-24 08:00', 'monday motivation post:'],
+  ['summer sale july 3 9am', 'understood: 2027-07-03 09:00', 'summer sale'],
   ['May newsletter: apr 30 9am', 'understood: 2027-04-30 09:00', 'May newsletter:'],
   ['48h flash sale, fri 9am', 'understood: 2026-11-27 09:00', '48h flash sale,'],
   ['Q2 launch: tues 4/6 9am ET', 'understood: 2027-04-06 09:00 America/New_York', 'Q2 launch:'],

@@ -7,6 +7,7 @@ test.each([
   ['within a month', 'last monday of the month at 9:05', '2026-11-30 09:05'],
   ['in a later month', 'first monday in 3 months at 9:05', '2027-02-01 09:05'],
   ['in a later month', "2nd tuesday in two months' time, 8:05", '2027-01-12 08:05'],
+  ['within a year', 'last friday of the year 8:05', '2026-12-25 08:05'],
   ['from a day', 'the monday before 25 May at 9:05', '2027-05-24 09:05'],
   ['from a day', 'second saturday after easter 10:05', '2027-04-10 10:05'],
   ['from a day', 'the friday right before christmas, 8:05', '2026-12-18 08:05'],
@@ -71,14 +72,17 @@ test('numbers with a dot are ambiguous if they can be a date or a time', () => {
 
 describe('a day can be counted from another day', () => {
   testReadings('%s', { kind: 'understood' }, [
+    ['2 working days after christmas', '2026-12-29 09:00'],
     ['3 business days before christmas 10am', '2026-12-22 10:00'],
     ['the first working day after new year', '2027-01-04 09:00'],
     ['the last working day before christmas', '2026-12-24 09:00'],
     ['the sixth day of this week', '2026-11-21 09:00'],
     ['month end', '2026-11-30 09:00'],
     ['year-end 5pm', '2026-12-31 17:00'],
+    ['by quarter end', '2026-12-31 09:00'],
     ['within the next hour', '2026-11-20 12:15'],
     ['during lunch on tuesday', '2026-11-24 12:00'],
+    ['first thing on 2 january', '2027-01-02 09:00'],
   ]);
 
   test('“last friday before noon” is refused because it has passed', () => {

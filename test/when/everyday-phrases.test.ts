@@ -23,6 +23,7 @@ testReadings(
     ['create a reminder for dec 8 at 11 am', '2026-12-08 11:00'],
     ['i need to see you on dec 8', '2026-12-08 09:00'],
     ["it's 8:40 pm", '2026-11-20 20:40'],
+    ['set the alarm to 8:40 pm', '2026-11-20 20:40'],
     ['move the meeting to monday at 8:40 am', '2026-11-23 08:40'],
     ["I'll return on december 8", '2026-12-08 09:00'],
     ['are there any meetings on december 8', '2026-12-08 09:00'],
@@ -31,15 +32,20 @@ testReadings(
 );
 
 testReadings('spoken times are understood: %s', { kind: 'understood' }, [
+  ['5 min to noon', '2026-11-20 11:55'],
+  ['a quarter to midnight', '2026-11-20 23:45'],
   ['six thirty on tuesday evening', '2026-11-24 18:30'],
   ['5 p.m', '2026-11-20 17:00'],
   ['tonight at midnight', '2026-11-21 00:00'],
+  ['later tonight', '2026-11-20 21:00'],
   ['eight twenty-one pm', '2026-11-20 20:21'],
 ]);
 
 testReadings('days counted from another day are understood: %s', { kind: 'understood' }, [
+  ["3 days before new year's eve", '2026-12-28 09:00'],
   ['within the hour', '2026-11-20 12:15'],
   ['10 mins later', '2026-11-20 11:25'],
+  ['two weeks hence', '2026-12-04 11:15'],
   ['the first of next month at noon', '2026-12-01 12:00'],
   ['fifth of next month', '2026-12-05 09:00'],
 ]);
@@ -47,9 +53,11 @@ testReadings('days counted from another day are understood: %s', { kind: 'unders
 testReadings('written dates are understood: %s', { kind: 'understood' }, [
   ['final monday in january', '2027-01-25 09:00'],
   ['november twenty-seventh', '2026-11-27 09:00'],
+  ['27 november in the year 2028', '2028-11-27 09:00'],
   ['27/nov/2028', '2028-11-27 09:00'],
   ['11/27 @ 17:30', '2026-11-27 17:30'],
   ['5:30pm on 11/27/26', '2026-11-27 17:30'],
+  ['december 8th two thousand and twenty six', '2026-12-08 09:00'],
   ['eighth of december at 5 pm', '2026-12-08 17:00'],
   ['28-nov-26 5pm', '2026-11-28 17:00'],
   ['nov-28', '2026-11-28 09:00'],
@@ -67,6 +75,7 @@ testReadings('short and hasty phrases are understood: %s', { kind: 'understood' 
   ['tomorrow if possible at 8:05', '2026-11-21 08:05'],
   ['pls post tmrw 8am thx', '2026-11-21 08:00'],
   ['monday, 8:05 at the very latest please', '2026-11-23 08:05'],
+  ['due monday', '2026-11-23 09:00'],
   ['on monday, nov. 23rd, at 7:45 p.m.', '2026-11-23 19:45'],
   ['monday: 7:45pm', '2026-11-23 19:45'],
   ['monday... 7:45pm', '2026-11-23 19:45'],

@@ -39,8 +39,8 @@ describe('everyday words around a time are in a note', () => {
 
 test.each(
   listPhrases(`
-  game on wed | draft 3 friday | tomorrow dinner for two | friday 3 posts | undo friday 9am
-  did we post friday 9am? | delete the friday 9am post | unpublish friday 9am
+  sat in the park at 5 | game on wed | draft 3 friday | 5 people tomorrow | tomorrow dinner for two | friday 3 posts | undo friday 9am
+  did we post friday 9am? | were we live friday 9am | delete the friday 9am post | unpublish friday 9am
 `),
 )('words of other sentences are no time: %s', (text) => {
   expect(read(text).kind).toBe('not-understood');
@@ -73,6 +73,7 @@ test.each([
   ['en-US', "Father's Day Giveaway"],
   ['en-US', 'End of Year Sale starts now'],
   ['en-US', 'Good Friday Offers'],
+  ['en-US', 'Sun Is Out'],
   ['en-US', 'friday evening is the night'],
   ['fr', 'vendredi est le jour J'],
   ['es', 'lunes es festivo'],
@@ -121,6 +122,8 @@ test.each([
   ['Friday', 'On Linkedin'],
   ['Friday', 'For Harbour Coffee'],
   ['Friday', 'Harbour Coffee: We are live'],
+  ['Friday', 'Thanks'],
+  ['Monday', 'Please'],
 ])('a moment that no title begins with: %s | %s', (words, rest) => {
   const question = { text: `${words} ${rest}`, now: FRIDAY, zone: 'Europe/Berlin' };
   expect(findLeadingMoments(question)).toMatchObject({ words, rest });
@@ -191,6 +194,7 @@ describe('an hour that can be morning or evening is said', () => {
 });
 
 test.each([
+  ['reverses the meaning', 'skip monday 9am'],
   ['reverses the meaning', 'anything but monday 9am'],
   ['reverses the meaning', 'cancel monday 9am'],
   ['reverses the meaning', 'nothing on monday 9am'],
@@ -231,6 +235,7 @@ test('“I sat” isn’t a Saturday', () => {
 testReadings('a phrase with two meanings is ambiguous: %s', { kind: 'ambiguous' }, [
   ['tomorrow 9am, friday', '2026-11-21 09:00 | 2026-11-27 09:00'],
   ['next spring', '2027-03-20 09:00 | 2027-03-01 09:00'],
+  ['this winter', '2026-12-21 09:00 | 2026-12-01 09:00'],
 ]);
 
 testReadings('a Unix timestamp is an exact time: %s', { kind: 'understood' }, [
@@ -245,6 +250,7 @@ test('other long numbers are refused', () => {
 });
 
 testReadings('%s', { kind: 'understood' }, [
+  ['5 till noon tomorrow', '2026-11-21 11:55'],
   ['top of the hour', '2026-11-20 12:00'],
   ['on the half hour', '2026-11-20 11:30'],
   ['within the next 2 hours', '2026-11-20 13:15'],

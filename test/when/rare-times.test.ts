@@ -9,6 +9,7 @@ testReadings('rare formats of a time are understood: %s', { kind: 'understood' }
   ['6-15pm', '2026-11-20 18:15'],
   ['tue 11-50 pm', '2026-11-24 23:50'],
   ['7 h 45', '2026-11-21 07:45'],
+  ['at 8 hours on tuesday', '2026-11-24 08:00'],
   ['tue 24:00', '2026-11-25 00:00'],
   ['2400 hours tomorrow', '2026-11-22 00:00'],
   ['2009', '2026-11-20 20:09'],
@@ -17,6 +18,7 @@ testReadings('rare formats of a time are understood: %s', { kind: 'understood' }
   ['12 midday on tuesday', '2026-11-24 12:00'],
   ["twelve o'clock midnight", '2026-11-21 00:00'],
   ['a minute before midnight tomorrow', '2026-11-21 23:59'],
+  ['end of work day tuesday', '2026-11-24 17:00'],
   ['the end of the work day tomorrow', '2026-11-21 17:00'],
   ['anytime tuesday', '2026-11-24 09:00'],
 ]);

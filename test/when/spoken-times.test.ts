@@ -24,6 +24,7 @@ testReadings('%s', { kind: 'understood' }, [
 
 testReadings('an hour alone is ambiguous: %s', { kind: 'ambiguous' }, [
   ['seven', '2026-11-21 07:00 | 2026-11-20 19:00'],
+  ['ten sharp', '2026-11-21 10:00 | 2026-11-20 22:00'],
   ['7-ish tomorrow', '2026-11-21 07:00 | 2026-11-21 19:00'],
 ]);
 
@@ -43,23 +44,28 @@ test.each([
 
 testReadings('abbreviations are understood: %s', { kind: 'understood' }, [
   ['nxt tues at 8:05am', '2026-11-24 08:05'],
+  ['this wk sat 10:05am', '2026-11-21 10:05'],
   ['tomoz arvo', '2026-11-21 15:00'],
   ['tues morn 8:05', '2026-11-24 08:05'],
   ['thurs nite at 8:40', '2026-11-26 20:40'],
   ['eob tuesday', '2026-11-24 17:00'],
   ['close of play on thursday', '2026-11-26 17:00'],
+  ['start of business on thursday', '2026-11-26 09:00'],
   ['noon-ish on thursday', '2026-11-26 12:00'],
 ]);
 
 testReadings('meals and parts of the day are understood: %s', { kind: 'understood' }, [
   ['at breakfast tomorrow', '2026-11-21 08:00'],
+  ['tuesday dinner time', '2026-11-24 18:00'],
   ['right after lunch on tuesday', '2026-11-24 13:00'],
   ['mid-morning on tuesday', '2026-11-24 10:00'],
+  ['the following evening', '2026-11-21 18:00'],
 ]);
 
 testReadings('“this time” and “the same time” are understood: %s', { kind: 'understood' }, [
   ['24 november, same time', '2026-11-24 11:15'],
   ['the day after tomorrow at the same time', '2026-11-22 11:15'],
+  ['the same time next year', '2027-11-20 11:15'],
 ]);
 
 testReadings('durations from now are understood: %s', { kind: 'understood' }, [
@@ -68,16 +74,20 @@ testReadings('durations from now are understood: %s', { kind: 'understood' }, [
   ['in exactly 50 minutes', '2026-11-20 12:05'],
   ['in 2½ hours', '2026-11-20 13:45'],
   ['in three quarters of an hour or so', '2026-11-20 12:00'],
+  ['in 1 hour & 30 minutes', '2026-11-20 12:45'],
   ['in two dozen minutes', '2026-11-20 11:39'],
   ['in two hundred minutes', '2026-11-20 14:35'],
+  ['in a hundred hours', '2026-11-24 15:15'],
   ['month from now', '2026-12-20 11:15'],
   ['in 4 biz days', '2026-11-26 11:15'],
+  ['two working days from now, 8:05', '2026-11-24 08:05'],
   ["one business day's time", '2026-11-23 11:15'],
 ]);
 
 testReadings('%s', { kind: 'understood' }, [
   ["let's go with tuesday 9:05", '2026-11-24 09:05'],
   ["we'll launch it next tuesday at 8:05", '2026-11-24 08:05'],
+  ['8:05pm or so', '2026-11-20 20:05'],
   ['can you post this tomorrow at 10:05, please?', '2026-11-21 10:05'],
 ]);
 

@@ -5,6 +5,7 @@ import { read, summarize, testReadings } from './read.ts';
 
 describe('a week, month, quarter or year is ambiguous', () => {
   test.each([
+    ['some day next week', '2026-11-23 09:00 | 2026-11-27 11:15'],
     ['sometime next quarter', '2027-01-01 09:00 | 2027-02-20 11:15'],
     ['in the year 2029', '2029-01-01 09:00 | 2029-11-20 11:15'],
     ['the week after next at 8:05', '2026-11-30 08:05 | 2026-12-04 08:05'],
@@ -16,10 +17,12 @@ describe('a week, month, quarter or year is ambiguous', () => {
 
   testReadings('the current week, month or year is ambiguous: %s', { kind: 'ambiguous' }, [
     ['this month at 16:05', '2026-11-20 16:05 | 2026-11-30 16:05'],
+    ['later this year', '2026-11-20 12:00 | 2026-12-31 09:00'],
     ['sometime this week 17:05', '2026-11-20 17:05 | 2026-11-22 17:05'],
   ]);
 
   testReadings('a month is ambiguous: %s', { kind: 'ambiguous' }, [
+    ['some day in july', '2027-07-01 09:00 | 2027-07-20 09:00'],
     ['2027-08', '2027-08-01 09:00 | 2027-08-20 09:00'],
     ['next december', '2026-12-01 09:00 | 2026-12-20 09:00 | 2027-12-01 09:00'],
   ]);
@@ -61,11 +64,14 @@ testReadings('%s', { kind: 'understood' }, [
   ['mid-2028', '2028-07-01 09:00'],
   ['the start of q3 2027 at 9:05', '2027-07-01 09:05'],
   ['last day of the third quarter', '2027-09-30 09:00'],
+  ['last weekday of the year at 8:05', '2026-12-31 08:05'],
   ['the penultimate day of the month', '2026-11-29 09:00'],
+  ['the start of tuesday', '2026-11-24 09:00'],
 ]);
 
 test.each([
   ['early april', '2027-04-01 09:00 | 2027-04-05 09:00'],
+  ['late in february', '2027-02-25 09:00 | 2027-02-28 09:00'],
   ['early next week at 9:05', '2026-11-23 09:05 | 2026-11-24 09:05'],
   ['h2 2028', '2028-07-01 09:00 | 2028-12-31 09:00'],
   ['week 49', '2026-11-30 09:00 | 2026-12-04 09:00'],
@@ -112,7 +118,9 @@ testReadings('the beginning or end of a day is understood: %s', { kind: 'underst
 
 describe('a day can be named by its place in any period', () => {
   testReadings('%s', { kind: 'understood' }, [
+    ['first monday of next quarter', '2027-01-04 09:00'],
     ['last weekday of q1', '2027-03-31 09:00'],
+    ['the middle of the quarter', '2027-02-15 09:00'],
     ['first day of the week', '2026-11-23 09:00'],
     ['mid january at 9:05', '2027-01-15 09:05'],
   ]);
@@ -120,9 +128,11 @@ describe('a day can be named by its place in any period', () => {
   test.each([
     ['es', 'mediados de mayo de 2028', '2028-05-15 09:00'],
     ['it', 'il primo venerdì di luglio alle 9:05', '2027-07-02 09:05'],
+    ['de', 'Anfang der Woche 9 Uhr', '2026-11-23 09:00'],
     ['es', 'a principios de semana', '2026-11-23 09:00'],
     ['it', 'inizio settimana alle 9:05', '2026-11-23 09:05'],
     ['pt', 'no início da semana', '2026-11-23 09:00'],
+    ['pt', 'fim do trimestre', '2026-12-31 09:00'],
     ['nl', 'begin van de week', '2026-11-23 09:00'],
     ['de', 'Ende Q4', '2026-12-31 09:00'],
     ['fr', "fin d'année prochaine", '2027-12-31 09:00'],
@@ -146,6 +156,7 @@ describe('a day can be named by its place in any period', () => {
     ['en', 'second to last week of may', '2027-05-24 09:00 | 2027-05-18 09:00'],
     ['de', 'Ende nächster Woche', '2026-11-27 09:00 | 2026-11-29 09:00'],
     ['de', 'letzter Tag nächster Woche', '2026-11-27 09:00 | 2026-11-29 09:00'],
+    ['fr', 'fin de la semaine prochaine', '2026-11-27 09:00 | 2026-11-29 09:00'],
     ['de', 'Q1 2027', '2027-01-01 09:00 | 2027-03-31 09:00'],
     ['pt', 'segundo trimestre de 2027', '2027-04-01 09:00 | 2027-06-30 09:00'],
     ['nl', 'K1 2027', '2027-01-01 09:00 | 2027-03-31 09:00'],
@@ -173,11 +184,14 @@ describe('a day can be named by its place in any period', () => {
 
 describe('the place of a day in a period can have anything beside it', () => {
   test.each([
+    ['en', 'first monday evening of december', '2026-12-07 18:00'],
     ['en', 'last friday afternoon of the month', '2026-11-27 15:00'],
     ['en', 'last friday of january 9ish', '2027-01-29 09:00'],
     ['en', 'earth day 22 april 9:05', '2027-04-22 09:05'],
     ['en', 'may day 1 may', '2027-05-01 09:00'],
+    ['en', 'third day of the coming week', '2026-11-25 09:00'],
     ['en', 'first day of the following week', '2026-11-23 09:00'],
+    ['en', 'friday, week after next 9:05', '2026-12-04 09:05'],
     ['ja', '第5木曜日 10時', '2026-12-31 10:00'],
     ['fr', 'ce vendredi qui vient à 10h', '2026-11-27 10:00'],
   ])('in %s: %s', (locale, text, wallTime) => {

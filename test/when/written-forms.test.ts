@@ -45,6 +45,7 @@ test('a note names each corrected word', () => {
 testReadings('%s', { kind: 'understood' }, [
   ['at ten past', '2026-11-20 12:10'],
   ['twenty to', '2026-11-20 11:40'],
+  ['half past the hour', '2026-11-20 11:30'],
   ['at the top of the hour', '2026-11-20 12:00'],
 ]);
 
@@ -58,6 +59,7 @@ describe('counted times are understood', () => {
     ['2 dec + 10 days', '2026-12-12 09:00'],
     ['noon plus 90 minutes', '2026-11-20 13:30'],
     ['two-and-a-half hours from noon', '2026-11-20 14:30'],
+    ['within 3 hours', '2026-11-20 14:15'],
     ['in 4 nights', '2026-11-24 21:00'],
     ['the same day next month at 9:05', '2026-12-20 09:05'],
     ['on the eve of epiphany', '2027-01-05 09:00'],
@@ -115,6 +117,7 @@ testReadings('the weekday nearest to a date is understood: %s', { kind: 'underst
   ['the tuesday nearest december 25 at 9:05', '2026-12-22 09:05'],
   ['closest friday to the 3rd of may, 8:05', '2027-04-30 08:05'],
   ['the second closest friday to may 3rd 8:05', '2027-05-07 08:05'],
+  ['closest sunday to nov 18', '2027-11-21 09:00'],
 ]);
 
 testReadings('timestamps are understood: %s', { kind: 'understood' }, [
@@ -127,7 +130,9 @@ testReadings('timestamps are understood: %s', { kind: 'understood' }, [
 
 testReadings('the zone of a timestamp is understood: %s', { kind: 'understood' }, [
   ['2027-01-22T17Z', '2027-01-22 17:00 Etc/UTC'],
+  ['Fri Jan 22 2027 17:57:39 GMT+0000 (UTC)', '2027-01-22 17:57 Etc/UTC'],
   ['Fri Jan 22 2027 17:57:39 GMT+0000 (Coordinated Universal Time)', '2027-01-22 17:57 Etc/UTC'],
+  ['22 jan 5pm utc plus 3', '2027-01-22 17:00 Etc/GMT-3'],
   ['22 jan 5pm gmt minus 3', '2027-01-22 17:00 Etc/GMT+3'],
   ['22 jan 5pm us pacific', '2027-01-22 17:00 America/Los_Angeles'],
 ]);

@@ -36,11 +36,15 @@ testReadings('Dutch phrases with a single meaning are understood: %s', { kind: '
   ['volgende werkdag 9u30', '2026-11-23 09:30'],
   ['vanavond laat', '2026-11-20 21:00'],
   ['binnen een uurtje', '2026-11-20 12:15'],
+  ['woensdag 15 uur volgende week', '2026-11-25 15:00'],
   ['volgende week zondag 10 uur', '2026-11-29 10:00'],
   ['week 3 donderdag om 10 uur', '2027-01-21 10:00'],
+  ['halverwege volgende week', '2026-11-25 09:00'],
+  ['eind januari', '2027-01-31 09:00'],
 ]);
 
 testReadings('Dutch phrases with several meanings are ambiguous: %s', { kind: 'ambiguous', locale }, [
+  ['over acht dagen', '2026-11-27 11:15 | 2026-11-28 11:15'],
   ['overmorgen om half acht', '2026-11-22 07:30 | 2026-11-22 19:30'],
   ['dinsdag einde van de dag', '2026-11-24 17:00 | 2026-11-24 23:59'],
   ['half 8', '2026-11-21 07:30 | 2026-11-20 19:30 | 2026-11-21 08:30 | 2026-11-20 20:30'],
@@ -52,7 +56,9 @@ testReadings(
   [
     ['liever niet maandag 9u', 'liever niet'],
     ['gisteren om 9', 'gisteren'],
+    ['twee uur geleden', 'twee uur geleden'],
     ['maandagen om 9', 'maandagen'],
+    ['van 9 tot 11', 'van 9 tot 11'],
     ['maandag t/m vrijdag', 't/m'],
     ['9-11 uur', '9-'],
   ],

@@ -166,8 +166,13 @@ test('a holiday’s name isn’t found in a longer word', () => {
 
 describe('a duration before or after another day', () => {
   test.each([
+    ['de', 'drei Tage vor Heiligabend, 10 Uhr', '2026-12-21 10:00'],
+    ['de', 'eine Woche vor Ostern 9 Uhr', '2027-03-21 09:00'],
+    ['fr', 'trois jours avant Noël 10h', '2026-12-22 10:00'],
+    ['fr', 'deux jours après Noël à 9h30', '2026-12-27 09:30'],
     ['es', 'dos horas antes de medianoche', '2026-11-20 22:00'],
     ['pt', 'três dias antes do natal às 9h', '2026-12-22 09:00'],
+    ['it', 'due giorni dopo natale alle 9:00', '2026-12-27 09:00'],
     ['nl', 'drie dagen voor kerst 9:00', '2026-12-22 09:00'],
   ])('%s: %s', (locale, text, wallTime) => {
     expect(summarize(text, { locale })).toBe(`understood: ${wallTime}`);

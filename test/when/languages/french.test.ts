@@ -12,6 +12,7 @@ testReadings('French phrases with a single meaning are understood: %s', { kind: 
   ['disons mardi 10h', '2026-11-24 10:00'],
   ['reporte à lundi 10h', '2026-11-23 10:00'],
   ['la semaine prochaine mardi 9', '2026-11-24 09:00'],
+  ['mardi semaine 49 9h15', '2026-12-01 09:15'],
   ['ap-demain 9h', '2026-11-22 09:00'],
   ['après-demain à 8h30', '2026-11-22 08:30'],
   ['cet après-midi à 3 heures', '2026-11-20 15:00'],
@@ -23,8 +24,10 @@ testReadings('French phrases with a single meaning are understood: %s', { kind: 
   ['mercredi vers 17h45', '2026-11-25 17:45'],
   ['le lundi 30 novembre à 9h', '2026-11-30 09:00'],
   ['demain à 9h heure de Paris', '2026-11-21 09:00 Europe/Paris'],
+  ['demain avant le déjeuner', '2026-11-21 11:00'],
   ["lundi à l'heure du déjeuner", '2026-11-23 12:00'],
   ['le 8 juin 28 à 16h', '2028-06-08 16:00'],
+  ['jeudi 16h la semaine prochaine', '2026-11-26 16:00'],
   ['dans 1 heure 30', '2026-11-20 12:45'],
   ['demain aprem 15h', '2026-11-21 15:00'],
   ['demain matin tôt', '2026-11-21 07:00'],
@@ -34,6 +37,7 @@ testReadings('French phrases with a single meaning are understood: %s', { kind: 
   ['15h la veille du 3 décembre', '2026-12-02 15:00'],
   ['lundi après noël', '2026-12-28 09:00'],
   ['à la même heure demain', '2026-11-21 11:15'],
+  ['le 30 novembre prochain à 10h', '2026-11-30 10:00'],
   ['lundi pro 9h', '2026-11-23 09:00'],
   ['samedi ce week-end à 10h', '2026-11-21 10:00'],
   ['le 3 décembre à neuf heures moins le quart', '2026-12-03 08:45'],
@@ -42,7 +46,9 @@ testReadings('French phrases with a single meaning are understood: %s', { kind: 
 
 testReadings('French phrases with several meanings are ambiguous: %s', { kind: 'ambiguous', locale }, [
   ['dimanche la semaine prochaine 9h', '2026-11-29 09:00 | 2026-11-22 09:00'],
+  ['le soir de noël', '2026-12-24 18:00 | 2026-12-25 18:00'],
   ['dans quinze jours', '2026-12-04 11:15 | 2026-12-05 11:15'],
+  ['la fin du jour', '2026-11-20 17:00 | 2026-11-20 23:59'],
 ]);
 
 testReadings(

@@ -55,6 +55,7 @@ testReadings('German phrases with a single meaning are understood: %s', { kind: 
   ['7.12 vormittags', '2026-12-07 09:00'],
   ['in ner Stunde', '2026-11-20 12:15'],
   ['in einem halben Jahr', '2027-05-20 11:15'],
+  ['um ein halbes Jahr später', '2027-05-20 11:15'],
   ['ein halber Monat nach Ostern', '2027-04-12 09:00'],
   ['in 3/4 Stunden', '2026-11-20 12:00'],
   ['binnen 20 Minuten', '2026-11-20 11:35'],
@@ -62,14 +63,17 @@ testReadings('German phrases with a single meaning are understood: %s', { kind: 
   ['Faschingssonntag nächstes Jahr 11 Uhr', '2027-02-07 11:00'],
   ['übernächste Woche 8:30 Uhr am Mittwoch', '2026-12-02 08:30'],
   ['nächste Woche Sonntag 10 Uhr', '2026-11-29 10:00'],
+  ['in zwei Wochen am Mittwoch um 9:30', '2026-12-02 09:30'],
   ['morgen in einer Woche 9 Uhr', '2026-11-28 09:00'],
   ['KW 3 Donnerstag 10 Uhr', '2027-01-21 10:00'],
   ['Mitte nächster Woche 9 Uhr', '2026-11-25 09:00'],
+  ['Ende Januar', '2027-01-31 09:00'],
   ['am 5. Januar nächsten Jahres', '2027-01-05 09:00'],
   ['morgen um halb neun', '2026-11-21 08:30'],
 ]);
 
 testReadings('German phrases with several meanings are ambiguous: %s', { kind: 'ambiguous', locale }, [
+  ['in acht Tagen', '2026-11-27 11:15 | 2026-11-28 11:15'],
   ['dreiviertel acht', '2026-11-21 07:45 | 2026-11-20 19:45'],
   ['am Wochenende', '2026-11-21 09:00 | 2026-11-22 09:00'],
   ['Ende des Tages', '2026-11-20 17:00 | 2026-11-20 23:59'],
@@ -84,6 +88,7 @@ testReadings(
     ['gestern um 9', 'gestern'],
     ['Mo-Fr 9 Uhr', 'Mo-Fr'],
     ['Montag oder Dienstag', 'oder'],
+    ['so gegen 17 Uhr', 'so'],
     ['Meeting morgen um 9', 'Meeting'],
     ['2.12. und 3.12.', 'und'],
     ['31.2.', '31.2.'],

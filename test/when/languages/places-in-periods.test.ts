@@ -11,6 +11,7 @@ test.each([
   ['it', 'fine settimana che viene', 'ambiguous: 2026-11-27 09:00 | 2026-11-29 09:00'],
   ['es', 'fin de semana siguiente', 'ambiguous: 2026-11-27 09:00 | 2026-11-29 09:00'],
   ['pt', 'final de semana seguinte', 'ambiguous: 2026-11-27 09:00 | 2026-11-29 09:00'],
+  ['it', 'fine settimana', 'ambiguous: 2026-11-21 09:00 | 2026-11-22 09:00'],
   ['it', "Natale dell'anno prossimo", 'understood: 2027-12-25 09:00'],
 ])('a place in a period is a day: in %s: %s', (locale, text, expected) => {
   expect(summarize(text, { locale })).toBe(expected);
@@ -18,8 +19,10 @@ test.each([
 
 describe('words that only look like a place in a period are none', () => {
   test.each([
+    ['nl', 'begin van dit kwartaal', 'past: 2026-10-01 09:00'],
     ['nl', 'eerste maandag van dit jaar 10:00', 'past: 2026-01-05 10:00'],
     ['nl', 'half jaar', 'not-understood: half jaar'],
+    ['pt', 'meio ano', 'not-understood: meio ano'],
     ['pt', 'em meio ano', 'not-understood: em meio ano'],
     ['ja', '第4四半期下旬', 'not-understood: 下旬'],
     ['ja', '来年下旬', 'not-understood: 来年下旬'],

@@ -28,6 +28,7 @@ describe('a range is found in a text', () => {
     ['last 24 hours of errors', 'last 24 hours → Thu 19 Nov, 11:15 to Fri 20 Nov, 11:15 · of errors'],
     ['scheduled 03/04', '03/04 → 2 to choose from · scheduled'],
     ['between 1 and 5 december by me', 'between 1 and 5 december → Tue 1 Dec to Sat 5 Dec · by me'],
+    ['this week', 'this week → Mon 16 Nov to Sun 22 Nov · '],
   ])('%s', (text, expectedText) => {
     expect(summarizeFoundRange(text)).toBe(expectedText);
   });

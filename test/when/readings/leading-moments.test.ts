@@ -99,6 +99,7 @@ test.each([
 
 test.each([
   ['en-US', 'summer', 'We are live'],
+  ['en-US', 'this weekend', 'we are live'],
   ['en-US', 'tue 10am', 'late night shopping'],
   ['en-US', 'weekend', 'for Harbour Coffee'],
   ['en-US', 'tuesday 10am', 'the 12 days of Christmas begin'],
@@ -203,6 +204,7 @@ test.each([
   ['en-US', '2pm', '2nd week in a row'],
   ['de', '9 Uhr', 'Karneval in Köln'],
   ['it', 'alle 9', 'Carnevale a Venezia'],
+  ['de', '9 Uhr am 1. Dezember', '50 % auf alles'],
   ['de', 'Di 14 Uhr 1.', 'Wir sind live'],
   ['fr', 'mardi 14h', '1re édition'],
 ])('in %s, a time, and a text that begins like one: %s | %s', (locale, words, rest) => {

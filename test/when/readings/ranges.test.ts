@@ -7,9 +7,11 @@ const read = (text: string, zone = 'Europe/Berlin') =>
   understandRange({ text, now: FRIDAY, zone, locale: 'en-GB' });
 
 test.each([
+  ['after the first monday of the month', 'from Tue 3 Nov'],
   ['before the first monday of the month', 'until Sun 1 Nov'],
   ['after the last friday of the month', 'from Sat 28 Nov'],
   ['before the last friday of the month', 'until Thu 26 Nov'],
+  ['until the first of the year', 'until Fri 1 Jan 2027'],
   ['seit dem ersten Montag dieses Monats', 'from Mon 2 Nov'],
 ])('the place of a day in a period can begin or end a range: %s', (text, expectedText) => {
   expect(renderRangeReading(text)).toBe(expectedText);
@@ -82,6 +84,7 @@ test('“since” with a future day starts on that day, and says so', () => {
 describe('days, weeks, months, quarters and years are understood', () => {
   test.each([
     ['all week', 'Mon 16 Nov to Sun 22 Nov'],
+    ['w/c 7 dec', 'Mon 7 Dec to Sun 13 Dec'],
     ['the week after thanksgiving', 'Mon 30 Nov to Sun 6 Dec'],
     ['the week before christmas', 'Mon 14 Dec to Sun 20 Dec'],
     ['a week before christmas', 'Fri 18 Dec'],
@@ -94,6 +97,7 @@ describe('days, weeks, months, quarters and years are understood', () => {
     ['in march', 'Mon 1 Mar 2027 to Wed 31 Mar 2027'],
     ['since last christmas', 'from Thu 25 Dec 2025'],
     ['last easter', 'Sun 5 Apr'],
+    ['the second half of next month', 'Wed 16 Dec to Thu 31 Dec'],
     ['second half of the year', 'Wed 1 Jul to Thu 31 Dec'],
     ['first half of this week', 'Mon 16 Nov to Wed 18 Nov'],
     ['early december', 'Tue 1 Dec to Thu 10 Dec'],

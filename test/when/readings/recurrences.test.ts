@@ -22,6 +22,7 @@ describe('weekdays at one time are understood', () => {
     ['every morning at 8', 'every day at 08:00'],
     ['every evening at 6', 'every day at 18:00'],
     ['weekly on fridays 4pm', 'every Friday at 16:00'],
+    ['7 days a week at 7am', 'every day at 07:00'],
     ['weekdays at 9am UTC+5:45', 'weekdays at 09:00 (Kathmandu)'],
     ['evry mondya 9am', 'every Monday at 09:00'],
     ['every day M-F 9am', 'weekdays at 09:00'],
@@ -29,6 +30,7 @@ describe('weekdays at one time are understood', () => {
     ['working days from monday to thursday 9am', 'Mon, Tue, Wed and Thu at 09:00'],
     ['weekdays and sat-sun 9am', 'every day at 09:00'],
     ['mondays only', 'every Monday at 09:00'],
+    ['only on mondays 8:30', 'every Monday at 08:30'],
   ])('%s', (text, expectedText) => {
     expect(renderRecurrenceReading(text)).toBe(expectedText);
   });
@@ -91,6 +93,7 @@ describe('weekdays at one time are understood', () => {
 
 describe('intervals, days of the month and several times are understood', () => {
   test.each([
+    ['M-F 9am', 'weekdays at 09:00'],
     ['every monday 9am, skip dec 28', 'every Monday at 09:00 except 28 Dec 2026'],
     ['biweekly on friday 9am', 'every other Friday at 09:00, from 27 Nov 2026'],
     ['from december 1 mon and thu in the morning', 'Mon and Thu at 09:00, from 1 Dec 2026'],
@@ -118,6 +121,7 @@ describe('intervals, days of the month and several times are understood', () => 
     ['every year on 1 december 9am', 'every year on 1 Dec at 09:00'],
     ['every 8 hours', 'every 8 hours'],
     ['first monday of each quarter 9am', 'the first Monday of every 3 months at 09:00, from 4 Jan 2027'],
+    ['last friday of each quarter', 'the last Friday of every 3 months at 09:00, from 25 Dec 2026'],
     ['first monday of each quarter from may', 'the first Monday of every 3 months at 09:00, from 5 Jul 2027'],
     ['every wk on thurs', 'every Thursday at 09:00'],
     ['evrey monday 9am', 'every Monday at 09:00'],
@@ -239,7 +243,9 @@ describe('where one post is scheduled, a recurrence needs a word that repeats', 
     ['weekdays 8:30', 'en-US'],
     ['every 3 hours', 'en-US'],
     ['jeden Montag 9 Uhr', 'en-US'],
+    ['tous les lundis à 9h', 'fr'],
     ['un lundi sur deux à 9h', 'fr'],
+    ['en semaine à 9h', 'fr'],
     ['un viernes sí y otro no a las 9', 'es'],
     ['un lunes sí, pero otro no a las 9', 'es'],
     ['un lunes sí y uno más no', 'es'],
@@ -258,6 +264,7 @@ describe('where one post is scheduled, a recurrence needs a word that repeats', 
     ['um dia de semana às 9', 'pt-BR'],
     ['een werkdag om 9 uur', 'nl-NL'],
     ['le lundi en semaine à 9h', 'fr'],
+    ['el lunes sí, pero no a las 9', 'es'],
     ['el lunes sí y el martes no', 'es'],
     ['venerdì alle 9 di sera', 'it'],
     ['月曜日 9時', 'ja'],

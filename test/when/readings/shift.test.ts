@@ -10,6 +10,7 @@ const read = (text: string, locale = 'en-US', mayBeBare = false) => {
 
 describe('how far something is moved', () => {
   test.each([
+    ['+1 day', 0, 1, 0],
     ['- 2h', 0, 0, -120],
     ['by 90 min', 0, 0, 90],
     ['by 2h', 0, 0, 120],

@@ -128,7 +128,7 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
   const head = lineParts.head.trim().replace(VERB, '');
   const isStart = head === lineParts.head.trim();
   const whole = parseHead({ ...lineParts, head }, projects, momentReader, isStart);
-  const split = splitOffFeast(splitAfterHead(head, projects, momentReader, isStart), projects, momentReader);
+  const split = splitAfterHead(head, projects, momentReader, isStart);
   const readStart = () =>
     parseHead({ ...lineParts, head: split.head }, projects, momentReader, isStart).parsedLine;
   const label = split.text.replaceAll(/\s+/g, ' ');
@@ -156,6 +156,7 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
   }
   if (!isInstruction || (isBeforeColon && isWholeTitle(head, split.head, whole, momentReader)))
     return parseHead({ head: '', text: line.trim() }, projects, momentReader).parsedLine;
+  const startTextAt = (words: string) => line.slice(lineParts.head.trimEnd().length - words.length).trim();
   if (isBeforeColon && isStartOfText(split, parsedLine, momentReader)) {
     const read = parsedLine.unreadWords === label ? parsedLine : readStart();
     // "On linkedin company page: Hello" may name a platform.
@@ -163,10 +164,12 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
       CAPITAL.test(split.text) ||
       (/\s/.test(label) && split.head.trimEnd().endsWith(read.when) && !momentReader.isFaulty(label));
     const isPublished = isSure && !PERHAPS_ZONE.test(label) && !endsWithHour(split.text, momentReader);
-    const unreadWords = isPublished ? '' : label;
-    const textStart = lineParts.head.trimEnd().length - split.text.length;
-    return { ...read, text: line.slice(textStart).trim(), unreadWords };
+    const unreadWords = isPublished ? (split.unclear ?? '') : label;
+    return { ...read, text: startTextAt(split.text), unreadWords };
   }
+  const feast = isBeforeColon && split.text === '' ? findFeast(head, projects, momentReader) : '';
+  // The feast may be the day, the title or both.
+  if (feast !== '') return { ...parsedLine, text: startTextAt(feast) };
   if (sentence !== 'noted' || parsedLine.unreadWords !== '') return parsedLine;
   return { ...parsedLine, unreadWords: momentReader.findLeadingMoments(parsedLine.when)?.rest ?? '' };
 }
@@ -216,25 +219,19 @@ function isInstruction(rest: string, time: string, reader: MomentReader): boolea
   );
 }
 
-/** Splits a feast off a day and an hour, which are a time without it: "mon 9am Cyber Monday" before a colon. */
-function splitOffFeast(
-  split: ReturnType<typeof splitAfterHead>,
-  projects: ProjectList,
-  momentReader: MomentReader,
-): ReturnType<typeof splitAfterHead> {
-  const { head, text } = split;
+/** Finds a feast that moves a whole time before it: "Cyber Monday" in "mon 9am Cyber Monday", not in "9am on Christmas". */
+function findFeast(head: string, projects: ProjectList, momentReader: MomentReader): string {
   const { findLeadingMoments, isSame } = momentReader;
-  for (const { index } of text === '' ? head.matchAll(/(?<=\s)\p{Lu}/gu) : []) {
+  for (const { index } of head.matchAll(/(?<=\s)\p{Lu}/gu)) {
     const [before, title] = [head.slice(0, index), head.slice(index).trim()];
     if (!NAMES.test(title)) continue;
     const feast = findLeadingMoments(title, false);
     if (feast?.rest !== '' || !feast.said?.saysDay || feast.said.saysTime) continue;
     const time = findNames(before, projects, momentReader).momentHead;
-    const said = findLeadingMoments(time)?.said;
-    if (said?.saysDay && said.saysTime && !isSame(`${time} ${title}`, time))
-      return { head: before, text: title };
+    const { rest, said } = findLeadingMoments(time) ?? {};
+    if (rest === '' && said?.saysDay && said.saysTime && !isSame(`${time} ${title}`, time)) return title;
   }
-  return split;
+  return '';
 }
 
 /** Whether the words before a colon begin with a time, but are a title: "31 april jokes", "Black Friday x Nike". */

@@ -143,12 +143,12 @@ export function splitAfterRefused(
 /** The words of an hour or a day, and some after them. More would take steps in vain. */
 const FEW_WORDS = /^(?:\S+\s+){0,5}\S+/;
 
-/** After an hour and a platform, "Heute" and "1. Advent" begin a text, unlike "Freitag" and "1. Dezember". */
-const GERMAN_NAME = /^(?:(?!\p{Lu}\p{Ll}+tag|Mittwoch|\p{Lu}\p{Ll}\b)\p{Lu}\D*$|\d+\.\s?Advent)/u;
+/** After an hour and a platform, "Heute" begins a text, unlike "heute", "Freitag" and "Heiligabend". */
+const GERMAN_START = /^Heute(?!\p{L})/u;
 
 /**
  * Finds the hour in "friday on x at 9" or the day in "at 9 on x friday", but not "Friday feeling", "noon special".
- * `isUnclear`: whether a sentence may go on, as in "friday on x at 9 we open".
+ * `isUnclear`: whether they may be the text instead, as in "friday on x at 9 we open" and "um 9 auf x Heute: Messe".
  */
 function findOtherHalf(
   { words, said }: NonNullable<ReturnType<MomentReader['findLeadingMoments']>>,
@@ -159,12 +159,11 @@ function findOtherHalf(
   const whole = findLeadingMoments(`${words} ${FEW_WORDS.exec(text)?.[0] ?? ''}`);
   const other = whole?.words.slice(words.length + 1) ?? '';
   if (!whole?.said?.saysDay || !whole.said.saysTime || other === '') return undefined;
-  const isUnclear = /^\p{Ll}/u.test(whole.rest);
+  const isUnclear = /^\p{Ll}/u.test(whole.rest) || (whole.rest === '' && GERMAN_START.test(other));
   if (isUnclear && said?.saysDay && !/\d/.test(other)) return undefined;
   // German has capitals for "Freitag" and for the word after "zwei" too.
   const isName = locale?.startsWith('de')
-    ? (!said?.saysDay && GERMAN_NAME.test(other)) ||
-      (whole.rest !== '' && /^[\p{L}\s]+$/u.test(other) && (said?.saysDay || /^\p{Lu}/u.test(other)))
+    ? whole.rest !== '' && /^[\p{L}\s]+$/u.test(other) && (said?.saysDay || /^\p{Lu}/u.test(other))
     : /^\p{Lu}/u.test(other);
   if (isName || /['’]s$|^\d{3,4}$/.test(other)) return undefined;
   // "Tonight on x tonight at 8" has the day twice.

@@ -188,10 +188,16 @@ const KINDS: readonly (readonly [
   ],
   // "mo 9 uhr vom 1. bis 24. dezember täglich ein türchen": a range after a whole time.
   [({ words, next = '', hasDay, hasTime }) => FROM.test(words) && TO.test(next) && hasDay && hasTime, true],
-  // "monday 9am this week only", where this week's Monday is over.
+  // "monday 9am this week only", where this week's Monday is over, unlike "today 9am CET" and "friday 9am 2026-11-20".
   [
-    ({ meaning, meaningBefore, next, hasDay, hasTime }) =>
-      hasDay && hasTime && /^[^\p{Lu}]/u.test(next ?? '') && PAST.test(meaning) && !PAST.test(meaningBefore),
+    ({ line, words, place, start, zoneEnd, meaning, meaningBefore, next, hasDay, hasTime }) =>
+      hasDay &&
+      hasTime &&
+      PAST.test(meaning) &&
+      !PAST.test(meaningBefore) &&
+      /^[^\p{Lu}]/u.test(next ?? '') &&
+      !(zoneEnd > start || /\d/.test(words) || line.said(words).saysPart) &&
+      !isOnPlatform(line.words.slice(place + 1).join(' '), line.question, line.isPlatform),
     true,
   ],
   // "monday 10am week 2 of our challenge".

@@ -183,15 +183,47 @@ test.each([
 );
 
 test.each([
-  ['Heute: Messe', 'um 9'],
-  ['Silvester: Messe', 'um 9'],
-  ['1. Advent', 'um 9'],
-  ['Freitag: Messe', 'um 9 Freitag'],
-  ['1. Dezember: Messe', 'um 9 1. Dezember'],
-])('“%s” after a German hour and a platform', (text, when) => {
-  const parsed = parse(`um 9 auf x ${text}`, 'de');
-  expect(parsed).toMatchObject({ when, text: when === 'um 9' ? text : 'Messe' });
+  ['auf x', 'Freitag: Messe'],
+  ['auf x', '1. Dezember: Messe'],
+  ['auf x', '1. Advent: Messe'],
+  ['auf x', 'Heiligabend: Frohes Fest'],
+  ['für Harbour Coffee', 'Silvester: Guten Rutsch'],
+  ['auf x', 'Übermorgen: Messe'],
+  ['auf x', 'Sonnabend: Messe'],
+  ['auf x', 'Mitte Dezember: Messe'],
+  ['auf x', 'Heiligabend'],
+])('a day after a German hour and a name belongs to the time: um 9 %s %s', (name, line) => {
+  const [day, text = ''] = line.split(': ');
+  expect(parse(`um 9 ${name} ${line}`, 'de')).toMatchObject({ when: `um 9 ${day}`, text, unreadWords: '' });
 });
+
+test('“Heute” may also begin the text, so a note quotes it', () =>
+  expect(parse('um 9 auf x Heute: Messe', 'de')).toMatchObject({
+    when: 'um 9',
+    text: 'Heute: Messe',
+    unreadWords: 'Heute',
+  }));
+
+test.each([
+  ['en', 'today 11am CET', 'on x', 'webinar'],
+  ['en', 'wednesday 9am 2026-11-18', 'on x', 'we open'],
+  ['en', '9am wednesday 11/18', 'on x', 'our new menu is out'],
+  ['en', 'wednesday 9am this week', 'on x', 'we open'],
+  ['en', 'today 1:30 in the morning', '', 'we sleep'],
+  ['de', 'mittwoch 9 uhr 18.11.', '', 'wir öffnen'],
+  ['es', 'hoy a las 11:00 hora de Madrid', 'en x', 'abrimos'],
+  ['it', 'oggi alle 11:00 ora di Roma', 'su x', 'apriamo'],
+  ['nl', 'vandaag 11 uur CET', 'op x', 'we gaan open'],
+])('a time that has passed keeps its zone and date, in %s: %s %s %s', (locale, when, name, text) => {
+  const platforms = name === '' ? [] : ['X'];
+  expect(parse(`${when} ${name} ${text}`, locale)).toMatchObject({ when, platforms, text });
+});
+
+test('unlike a period of the text', () =>
+  expect(parse('monday 9am this week only we launch')).toMatchObject({
+    when: 'monday 9am',
+    text: 'this week only we launch',
+  }));
 
 test.each([
   ['en', 'friday 4 dec', 'on x', '5pm hello world', '5pm'],

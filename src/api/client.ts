@@ -193,12 +193,13 @@ function readReason(body: unknown): { problems?: readonly FieldProblem[] } {
 function classifySuccess(text: unknown, { status, headers }: Response): OutcomeDetails<unknown> {
   try {
     const readBody = parseJson(typeof text === 'string' ? text : '');
-    // What followed a cut list is unknown, perhaps `success`.
     const isTruncated = headers.has(TRUNCATED_HEADER);
-    const body = isTruncated && isObject(readBody) ? { success: true, ...readBody } : readBody;
+    const hasData = isObject(readBody) && Object.hasOwn(readBody, 'data');
+    // What followed a cut list is unknown, perhaps `success`. Without `data`, the list may be one of errors.
+    const body = isTruncated && hasData ? { success: true, ...readBody } : readBody;
     const envelopeFields = envelope.safeParse(body).data;
     const paging = readPaging(body);
-    if (envelopeFields?.success === true)
+    if (envelopeFields?.success === true && (hasData || !isTruncated))
       return {
         kind: 'done',
         data: envelopeFields.data,
@@ -207,7 +208,7 @@ function classifySuccess(text: unknown, { status, headers }: Response): OutcomeD
       };
     if (status === 200 && !isTruncated && isRefusalBody(body))
       return { kind: 'refused', status, problems: readProblems(body) };
-    if (!envelopeFields) return { kind: 'unknown', cause: 'unreadable-response', status };
+    if (envelopeFields?.success !== false) return { kind: 'unknown', cause: 'unreadable-response', status };
     return { kind: 'unknown', cause: 'success-false', status, ...readReason(body) };
   } catch {
     return { kind: 'unknown', cause: 'unreadable-response', status };

@@ -212,8 +212,6 @@ describe('the body of a 2xx response', () => {
     HTML: '<!doctype html><h1>Welcome</h1>',
     'truncated JSON': '{"success": true, "data": {"Id": "q',
     'an empty body': '',
-    'JSON nested too deeply to matter': `${'['.repeat(20_000)}`,
-    'deeply nested lists with a large number': `${'['.repeat(50_000)}12345678901234567890${']'.repeat(50_000)}`,
   };
   for (const [name, body] of Object.entries(unreadable)) {
     test(`a 2xx response with this body is unknown: ${name}`, async () => {

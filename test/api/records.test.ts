@@ -211,6 +211,36 @@ test('a list is read up to a very deeply nested log line', async () => {
   expect({ items, isTruncated }).toMatchObject({ items: [{ message: 'Post created' }], isTruncated: true });
 });
 
+/** Creates the client of a service whose answer to everything is `body`, as far as it is read. */
+async function createClientOf(body: string) {
+  const { url } = await startServer(createResponder(200, body));
+  return createTestClient(url, { maxCallMs: 120_000 }).client;
+}
+
+const manyProblems = JSON.stringify(Array.from({ length: 2_500 }, () => ({ reason: 'no' })));
+
+test.each([
+  ['unreadable-response', `{"message":"Bad gateway","violations":${manyProblems}}`],
+  ['unreadable-response', `{"errors":${manyProblems},"success":false,"message":"failed"}`],
+  ['unreadable-response', `{"included":${manyProblems},"data":[{"Id":"p1"}],"success":true}`],
+  ['unreadable-response', `{"success":true,"included":${manyProblems},"data":[{"Id":"p1"}]}`],
+  ['success-false', `{"success":false,"errors":${manyProblems}}`],
+])('an answer that is cut in a list before its data is %s', async (cause, body) => {
+  expect(await listProjects(await createClientOf(body))).toMatchObject({ kind: 'unknown', cause });
+});
+
+test('a whole list is read if what follows it is too large', async () => {
+  const tail = 'x'.repeat(4.2 * MIB);
+  for (const body of [
+    `{"success":true,"data":[{"Id":"p1"}],"raw":"${tail}"}`,
+    `{"success":true,"data":{"items":[{"Id":"p1"}],"warnings":[]},"raw":"${tail}"}`,
+  ])
+    expect(getData(await listProjects(await createClientOf(body)))).toMatchObject({
+      items: [{ id: 'p1' }],
+      isTruncated: true,
+    });
+});
+
 async function readLogs(...data: unknown[]) {
   return getData(await listLogs(await createClientWithData(data), 'p1'));
 }

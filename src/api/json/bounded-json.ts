@@ -14,7 +14,7 @@ export interface BoundedJson {
   isTruncated: boolean;
 }
 
-/** Maximum number of nested lists and objects in a list. Envelopes and records have about six levels. */
+/** Maximum number of nested lists and objects. Envelopes and records have about six levels. */
 const MAX_DEPTH = 64;
 
 const QUOTE = 0x22;
@@ -35,8 +35,9 @@ function findStringEnd(text: Buffer, start: number): number {
 }
 
 /**
- * Cuts the outermost list after the last whole record within the limits, and closes it and what is around it. Undefined
- * if a text over the limits has no such list. `isWhole`: whether `text` is the whole text, or only its beginning.
+ * Cuts the outermost list after the last whole record within the limits, and closes it and what is around it. If the
+ * limit is behind a whole list, cuts at the end of that. Undefined if a text over the limits has no such list. `isWhole`:
+ * whether `text` is the whole text, or only its beginning.
  */
 export function boundJson(text: Buffer, isWhole: boolean, limits: JsonLimits): BoundedJson | undefined {
   const { maxValues, maxRecords } = limits;
@@ -44,8 +45,10 @@ export function boundJson(text: Buffer, isWhole: boolean, limits: JsonLimits): B
   const closers: number[] = [];
   /** Depth of the outermost open list. 0 if no list is open. */
   let listDepth = 0;
+  /** The closers at the end of the last whole list. */
+  let lastClosers: number[] = [];
   let recordCount = 0;
-  /** The end of the last whole record. */
+  /** The end of the last whole record, or of the last whole list. */
   let cutPosition = 0;
   let valueCount = 0;
   let isWithin = true;
@@ -61,7 +64,11 @@ export function boundJson(text: Buffer, isWhole: boolean, limits: JsonLimits): B
         cutPosition = position + 1;
       }
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
-      if (closers.length === listDepth) listDepth = 0;
+      if (closers.length === listDepth) {
+        listDepth = 0;
+        cutPosition = position;
+        lastClosers = closers.slice();
+      }
       closers.pop();
     } else if (byte === COMMA) {
       valueCount += 1;
@@ -70,12 +77,12 @@ export function boundJson(text: Buffer, isWhole: boolean, limits: JsonLimits): B
         cutPosition = position;
       }
     }
-    const isDeep = listDepth > 0 && closers.length > MAX_DEPTH;
-    isWithin = valueCount <= maxValues && !isDeep && recordCount !== maxRecords;
+    isWithin = valueCount <= maxValues && closers.length <= MAX_DEPTH && recordCount !== maxRecords;
   }
   if (isWithin && isWhole) return { json: text, isTruncated: false };
-  if (listDepth === 0) return undefined;
-  const ending = Buffer.from(closers.slice(0, listDepth).reverse());
+  const endingClosers = listDepth > 0 ? closers.slice(0, listDepth) : lastClosers;
+  if (endingClosers.length === 0) return undefined;
+  const ending = Buffer.from(endingClosers.reverse());
   return { json: Buffer.concat([text.subarray(0, cutPosition), ending]), isTruncated: true };
 }
 

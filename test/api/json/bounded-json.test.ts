@@ -97,9 +97,14 @@ describe('outside a list', () => {
   test.each([
     ['the beginning of a text', '{"data":"x', { isWhole: false }],
     ['a text with too many values', JSON.stringify({ data: Array(20_000).fill(1) }), {}],
+    ['a text that is nested too deeply', `${'['.repeat(100)}1234567890123456789${']'.repeat(100)}`, {}],
   ])('%s without a list of records exceeds the limits', (_what, whole, options) => {
     const { maxRecords: _, ...single } = limits;
     const { isWhole = true } = options as { isWhole?: boolean };
     expect(boundJson(Buffer.from(whole), isWhole, single)).toBeUndefined();
+  });
+
+  test('objects that are nested too deeply are refused in an answer with a list too', () => {
+    expect(bound(`${'{"a":'.repeat(100)}1${'}'.repeat(100)}`)).toBeUndefined();
   });
 });

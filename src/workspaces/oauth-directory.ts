@@ -141,8 +141,10 @@ function beginInstallation(
   visit: { request: IncomingMessage; response: ServerResponse; mayBegin: (visitor: string) => boolean },
 ): void {
   const { request, response, mayBegin } = visit;
-  if (!mayBegin(identifyVisitor(request, options.trustedProxies)))
-    return void sendPage(response, buildTooManyPage(options));
+  if (!mayBegin(identifyVisitor(request, options.trustedProxies))) {
+    sendPage(response, buildTooManyPage(options));
+    return;
+  }
   const session = options.states.issue(request.headers.cookie);
   response.writeHead(302, {
     location: options.oauth.buildAuthorizeUrl(session.state),

@@ -46,7 +46,7 @@ async function load(args: string[]): Promise<undefined> {
     },
   });
   if (!/^[1-9]\d*$/.test(values.posts)) failWithUsage(USAGE, '--posts must be a whole number from 1 up');
-  const { db, close } = await openServiceDatabase(readEmulatorSettings().dataDir, fail, printMovedAside);
+  const db = await openServiceDatabase(readEmulatorSettings().dataDir, fail, printMovedAside);
   const { loadPosts, createProgressBar } = await loadServiceEmulator();
   const onProgress = createProgressBar(process.stderr);
   const { posts, project } = values;
@@ -54,7 +54,6 @@ async function load(args: string[]): Promise<undefined> {
     await blameSetting('--posts', loadPosts({ db, count: Number(posts), project, onProgress }));
   } finally {
     await db.destroy();
-    await close();
   }
 }
 

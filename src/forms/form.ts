@@ -77,7 +77,10 @@ export interface Selected {
   value: unknown;
   /** When its statement began, ms on the monotonic clock. The service may have been asked for the form since. */
   at: number;
-  /** Whether a handler of the form has run since, in this instance, and may have stored something else. */
+  /**
+   * Whether a handler of the form was running when the submission came, or has begun before its contents are handled, in
+   * this instance. It may have stored something else.
+   */
   isOvertaken?: boolean;
 }
 

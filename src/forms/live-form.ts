@@ -309,9 +309,12 @@ export function answerAfterHandlers(call: SubmissionCall): SubmissionCall {
   };
 }
 
-/** Whether this instance is running a handler of a submitted form. */
-export function hasRunningHandler({ view }: Pick<SubmissionCall, 'view'>): boolean {
-  return runningHandlers.isRunning(view.id);
+/**
+ * Returns a function that says whether a handler of a submitted form has run in this instance since, also one that had
+ * begun before and one that has ended.
+ */
+export function watchHandlers({ view }: Pick<SubmissionCall, 'view'>): () => boolean {
+  return runningHandlers.watch(view.id);
 }
 
 /** Waits for the handlers of a submitted form that are running in this instance, as long as its answer can wait. */
@@ -324,6 +327,8 @@ export function waitForHandlers(call: SubmissionCall): Promise<void> {
 function createRunningHandlers() {
   /** By view id. Resolves when all handlers of the view have ended. */
   const endings = new Map<string, Promise<void>>();
+  /** By view id. The ending of the handler that began last. */
+  const latest = createCache<Promise<void>>({ maxAgeMs: KEPT_MS, now: () => performance.now() });
   return {
     run(viewId: string, handle: () => Promise<void>): Promise<void> {
       const handling = handle();
@@ -331,9 +336,14 @@ function createRunningHandlers() {
         if (endings.get(viewId) === ending) endings.delete(viewId);
       });
       endings.set(viewId, ending);
+      latest.set(viewId, ending);
       return handling;
     },
-    isRunning: (viewId: string) => endings.has(viewId),
+    watch(viewId: string): () => boolean {
+      const wasRunning = endings.has(viewId);
+      const before = latest.get(viewId);
+      return () => wasRunning || latest.get(viewId) !== before;
+    },
     /** Resolves when the handlers of the view that are running now have ended, or after `timeoutMs`. */
     async waitFor(viewId: string, timeoutMs: number): Promise<void> {
       const ending = endings.get(viewId);

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import type { SubmissionCall, SubmissionResponse } from '../handlers/call.ts';
+import { LIMITS } from '../slack/limits.ts';
 import { disableParsing, type Message } from '../slack/message.ts';
 import { getSlackErrorCode, isViewChangedOrClosed } from '../slack/slack-errors.ts';
 import { clearPendingNotification } from '../submissions/deliveries.ts';
@@ -95,8 +96,11 @@ function renderResult(
 ): ModalView {
   if (refusal) return renderRefusedAgain(form, submitted, refusal, mode);
   const earlierRow = rows.find(({ id }) => savedBeforeIds.has(id));
-  const view = renderStateView(submissions, earlierRow && { id: earlierRow.id, note: SENT_BEFORE_TEXT });
-  return unsavedTexts.length === 0 ? view : addUnsavedTexts(view, unsavedTexts);
+  const press = earlierRow && { id: earlierRow.id, note: SENT_BEFORE_TEXT };
+  if (unsavedTexts.length === 0) return renderStateView(submissions, press);
+  // A message shows it if the form is closed. Two blocks come before the texts.
+  const maxBlocks = LIMITS.messageBlocks - 2 - new Set(unsavedTexts).size;
+  return addUnsavedTexts(renderStateView(submissions, press, maxBlocks), unsavedTexts);
 }
 
 /**

@@ -4,7 +4,7 @@ import { saveAndSend } from '../submissions/save-and-send.ts';
 import { checkForm, readSubmittedForm, type SubmittedChange, type SubmittedForm } from './current-form.ts';
 import type { Form, KeptOpen } from './form.ts';
 import { renderConfirmationView, renderHandledView, renderOutdatedView } from './form-view.ts';
-import { hasRunningHandler } from './live-form.ts';
+import { watchHandlers } from './live-form.ts';
 import { mapToBlockIds, renderAgain } from './refusals.ts';
 import { showInMessages, showResult, showUnsaved } from './show-result.ts';
 import { readOpenedForm } from './stored-form.ts';
@@ -40,8 +40,7 @@ export async function submitForm(form: Form, call: SubmissionCall): Promise<void
 async function handleForm(form: Form, call: SubmissionCall): Promise<void> {
   const { onSubmit } = form;
   const selectWithForm = 'kind' in onSubmit ? onSubmit.selectWithForm : undefined;
-  // It may end before the contents are handled.
-  const isOvertaken = hasRunningHandler(call);
+  const isOvertaken = watchHandlers(call);
   const opened = await readOpenedForm(form, call, call.view.metadata, selectWithForm);
   const submitted = opened && (await readSubmittedForm(form, call, opened));
   if (!submitted) return void (await call.answer({ view: renderOutdatedView(form, call.view.values) }));
@@ -108,12 +107,12 @@ async function handleContents(
   form: Form,
   call: SubmissionCall,
   submitted: SubmittedForm,
-  { isOvertaken, ...checked }: ToSend & { isOvertaken: boolean },
+  { isOvertaken, ...checked }: ToSend & { isOvertaken: () => boolean },
 ): Promise<Decision> {
   const { onSubmit } = form;
   const { contents } = checked;
   const { formId, state, stored } = submitted;
-  const selected = { ...submitted.selected, isOvertaken: isOvertaken || hasRunningHandler(call) };
+  const selected = { ...submitted.selected, isOvertaken: isOvertaken() };
   const origin = { formId, channel: stored.channel, selected };
   const answer =
     'respond' in onSubmit

@@ -1,3 +1,4 @@
+import { within } from '../promises.ts';
 import { BUTTON_UNAVAILABLE } from '../slack/message.ts';
 import { waitUntilSent } from '../submissions/attempt.ts';
 import { clearPendingNotification } from '../submissions/deliveries.ts';
@@ -8,7 +9,7 @@ import { findLatestReplacement, findOwnSubmission } from '../submissions/sql/sub
 import type { SubmissionRow } from '../submissions/submission.ts';
 import type { SubmissionContext } from '../submissions/submission-context.ts';
 import { renderFormMessage, renderStateMessage, renderStateView } from '../submissions/text/state-blocks.ts';
-import { createTimeLimit, updateOpenView } from './answer-when-ready.ts';
+import { updateOpenView } from './answer-when-ready.ts';
 import type { ActionCall, Call } from './call.ts';
 
 export function findActorsSubmission(
@@ -42,7 +43,9 @@ export async function showFormSubmissions(call: ActionCall, formId: string): Pro
   const savedRows = await readOwnRows();
   if (savedRows.length === 0) return false;
   // Another press may still be sending the form, and this message would replace that press's result.
-  await createTimeLimit(call).inTime(Promise.all(savedRows.map((row) => waitUntilSent(context, row))));
+  await call.acknowledge();
+  const sending = Promise.all(savedRows.map((row) => waitUntilSent(context, row)));
+  await within(context.pace.acknowledgementTimeoutMs, sending);
   const rows = await Promise.all((await readOwnRows()).map((row) => findLatestReplacement(context, row)));
   const { submissions } = await loadShown(context, rows);
   await call.reply(renderFormMessage(submissions), { replace: true });

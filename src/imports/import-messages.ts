@@ -49,6 +49,8 @@ export interface ImportMessageInput {
   undoableCount?: number;
   /** The number of posts that it has stored, also in the batch that was in progress at a stop. Defaults to `imported`. */
   storedCount?: number;
+  /** The number of its posts that are cancelled, also by people before an undo. Defaults to those that the undo cancelled. */
+  cancelledCount?: number;
 }
 
 const MAX_FILE_NAME_LENGTH = 80;
@@ -327,7 +329,7 @@ export function renderImport(input: ImportMessageInput): Message {
 
 function renderUndone(input: ImportMessageInput, name: string): KnownBlock[] {
   const { undone, imported } = input.row;
-  const left = (input.storedCount ?? imported) - undone;
+  const left = (input.storedCount ?? imported) - Math.max(undone, input.cancelledCount ?? 0);
   const result = undone === 0 ? 'can’t be undone any more' : left > 0 ? 'is undone in part' : 'is undone';
   const leftText = `${renderCount(left, 'post has', 'posts have')} gone to the scheduling service, or ${left === 1 ? 'is' : 'are'} on the way to it.`;
   return [

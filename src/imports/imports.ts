@@ -231,8 +231,11 @@ async function undoBatch({ verbs, heldPosts, db }: ImportContext, row: PostImpor
       throwIfEveryRaceLost(await cancelHeldPost(heldPosts, { id: post.id, workspace, actor: author }));
   }
   const posts = await listFormHeldPosts(db, key);
-  const cancelled = posts.filter(({ state }) => state === 'cancelled').length;
-  return verbs.goOn(row, 'undoing', { position: row.position - 1, undone: row.undone + cancelled });
+  // Also by an earlier attempt, but not those that somebody had cancelled before the undo.
+  const cancelled = posts.filter(
+    ({ state, changed_at }) => state === 'cancelled' && changed_at >= row.changed_at,
+  );
+  return verbs.goOn(row, 'undoing', { position: row.position - 1, undone: row.undone + cancelled.length });
 }
 
 /** Creates the function that shows the progress in the import's message, at most every few seconds. */
@@ -269,8 +272,9 @@ export async function readMessageInput(
   if (['checked', 'importing', 'dropped'].includes(row.state)) return { row, about };
   const origins = Array.from({ length: row.batches }, (_, position) => buildOrigin(row, position));
   const posts = { workspace: row.workspace, origins, now: context.clock.now() };
-  const { stored, cancellable } = await countFormHeldPosts(context.db, posts);
-  return { row, about, undoableCount: cancellable, storedCount: Math.max(row.imported, stored) };
+  const { stored, cancellable, cancelled } = await countFormHeldPosts(context.db, posts);
+  const storedCount = Math.max(row.imported, stored);
+  return { row, about, undoableCount: cancellable, storedCount, cancelledCount: cancelled };
 }
 
 /** Tells the author how an import has ended, and sends the rows that need a correction as a file below that. */

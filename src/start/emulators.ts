@@ -35,9 +35,8 @@ export async function openServiceDatabase(
   const { migrations } = await loadServiceEmulator();
   const earlierVersion = { migrations: Object.keys(migrations), onMovedAside };
   const opening = openThreadedPGlite(join(dataDir, 'service'), onEnd, earlierVersion);
-  const { dialect, close } = await blameSetting('DATA_DIR', opening);
-  const db = await blameSetting('DATA_DIR', openDatabase<ServiceSchema>({ dialect, migrations }));
-  return { db, close };
+  const { dialect } = await blameSetting('DATA_DIR', opening);
+  return blameSetting('DATA_DIR', openDatabase<ServiceSchema>({ dialect, migrations }));
 }
 
 export async function startServiceEmulator(
@@ -46,9 +45,9 @@ export async function startServiceEmulator(
   onMovedAside: OnMovedAside,
 ) {
   let clockOffsetMs = 0;
-  const { db, close } = await openServiceDatabase(dataDir, onEnd, onMovedAside);
   const secret =
     token ?? readOrCreateSecret(dataDir, 'service-token', () => randomBytes(24).toString('base64url'));
+  const db = await openServiceDatabase(dataDir, onEnd, onMovedAside);
   const { startService } = await loadServiceEmulator();
   const now = () => new Date(readLocalTime() + clockOffsetMs);
   const options = { db, document: DOCUMENT, port, token: secret, now, onFault: printFault, control: true };
@@ -61,10 +60,7 @@ export async function startServiceEmulator(
     followClock(aheadMs: number) {
       clockOffsetMs = aheadMs;
     },
-    async close() {
-      await service.close();
-      await close();
-    },
+    close: service.close,
   };
 }
 

@@ -9,6 +9,6 @@ if (major < NEEDED) {
   process.exit(1);
 }
 
-// Caches the compiled JavaScript, so that later starts and other threads don't strip types again. Measured with three
-// threads: 75 instead of 350 ms, and 12 MB less for each.
+// Caches the compiled JavaScript, so that later starts and other threads don't strip types again. Measured with all
+// systems built in, on two busy cores: ready after 9 instead of 14 s.
 require('node:module').enableCompileCache(require('node:path').join(__dirname, '..', '..', '.cache', 'node'));

@@ -16,18 +16,21 @@ export async function run(start: () => Promise<{ close(): Promise<void> } | unde
     console.error(origin === 'unhandledRejection' ? 'unhandled promise rejection:' : 'uncaught exception:');
     fail(error);
   });
-  const running = await start().catch(fail);
-  if (!running) return;
-  // Node stores compiled code only at a normal exit. After a kill, the next start would compile everything again.
-  flushCompileCache();
-  const stop = () => {
+  let running: Awaited<ReturnType<typeof start>>;
+  const stop = (signal: NodeJS.Signals) => {
+    // During the start, a signal ends the process at once.
+    if (!running) return void process.kill(process.pid, signal);
     // As people expect, a second Ctrl+C ends the process at once.
     process.once('SIGINT', () => process.exit(130));
     setTimeout(() => process.exit(1), CLOSE_TIMEOUT_MS).unref();
     running.close().then(() => process.exit(0), fail);
   };
+  // A signal may come as soon as the start has printed that it is done.
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
+  running = await start().catch(fail);
+  // Node stores compiled code only at a normal exit. After a kill, the next start would compile everything again.
+  if (running) flushCompileCache();
 }
 
 /** Prints the redacted error to standard error and ends the process with status 1. */

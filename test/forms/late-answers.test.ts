@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Form, FormAnswer, FormOrigin } from '../../src/forms/form.ts';
 import { type FormContext, projectLoader } from '../../src/forms/form-context.ts';
 import { textField } from '../../src/forms/inputs/text.ts';
-import { hasRunningHandler } from '../../src/forms/live-form.ts';
-import type { OpenView, SubmissionCall } from '../../src/handlers/call.ts';
+import { waitForHandlers } from '../../src/forms/live-form.ts';
+import type { SubmissionCall } from '../../src/handlers/call.ts';
 import { context, plain, section } from '../../src/slack/blocks.ts';
 import { buildModal } from '../../src/slack/message-view.ts';
 import { NotAllowed } from '../../src/slack/not-allowed.ts';
@@ -25,7 +25,7 @@ const NOW_DONE = Promise.resolve();
 let changed: Promise<void> = NOW_DONE;
 let answered: Promise<void> = NOW_DONE;
 /** Runs after a submitted form was read, and before it is handled. */
-let whileSubmitting = async (_call: { view: OpenView }) => {};
+let whileSubmitting = async (_call: SubmissionCall) => {};
 let origins: FormOrigin[] = [];
 let answer: FormAnswer<typeof fields, FormContext> = { close: true };
 
@@ -136,17 +136,31 @@ test.each([
   await ana.sees(`Noted: ${notes.at(-1)}`);
 });
 
-test('a submission knows of a handler that was running when it came, and that has ended since', async () => {
-  const { opened } = await openForm();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  changed = promise;
-  await opened.fill('Title', 'Opening');
-  await opened.fill('Note', 'Hello');
-  whileSubmitting = async (call) => {
-    expect(hasRunningHandler(call)).toBe(true);
-    resolve();
-    await expect.poll(() => hasRunningHandler(call)).toBe(false);
-  };
-  await opened.submit();
-  await expect.poll(() => origins).toMatchObject([{ selected: { isOvertaken: true } }]);
+describe('a submission knows of a handler that has ended', () => {
+  test('if it was running when the submission came', async () => {
+    const { opened } = await openForm();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    changed = promise;
+    await opened.fill('Title', 'Opening');
+    await opened.fill('Note', 'Hello');
+    whileSubmitting = async (call) => {
+      resolve();
+      await waitForHandlers(call);
+    };
+    await opened.submit();
+    await expect.poll(() => origins).toMatchObject([{ selected: { isOvertaken: true } }]);
+  });
+
+  test.each([true, false])('if it began after the submission came: %s', async (hasHandler) => {
+    const { opened } = await openForm();
+    await opened.fill('Title', 'Opening');
+    whileSubmitting = async (call) => {
+      if (!hasHandler) return;
+      await opened.fill('Note', 'Hello');
+      await expect.poll(() => opened.text()).toContain('Noted: Hello');
+      await waitForHandlers(call);
+    };
+    await opened.submit();
+    await expect.poll(() => origins).toMatchObject([{ selected: { isOvertaken: hasHandler } }]);
+  });
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { migrations } from '../../src/app/migrations.ts';
 import { postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
+import { cancelHeldPost } from '../../src/held-posts/change.ts';
 import { renderCheck, renderImport } from '../../src/imports/import-messages.ts';
 import { pressImport, readMessageInput } from '../../src/imports/imports.ts';
 import { POST_IMPORTS } from '../../src/imports/post-import.ts';
@@ -181,6 +182,32 @@ describe('an import', () => {
     await runOnce();
     expect(await show()).toContain('is undone in part: 40 posts cancelled.');
     expect(await show()).toContain('10 posts have gone to the scheduling service');
+  });
+
+  test('counts only the posts that its undo cancels, also after a second attempt', async () => {
+    const { context, runOnce } = fixture.createImportInstance();
+    const { id } = await fixture.storeRows(context, makeTexts(10));
+    await begin(context, id);
+    await runOnce();
+    const [first] = await fixture.listRows();
+    await cancelHeldPost(context.heldPosts, { id: first?.id ?? '', workspace: 'T1', actor: 'U2' });
+    // The clock of the posts stands still in these tests.
+    const changed_at = new Date(fixture.now().getTime() - MINUTE_MS);
+    await fixture.db.updateTable('held_post').set({ changed_at }).where('state', '=', 'cancelled').execute();
+    await pressImport(context, { id, ...KEY }, { from: ['stopped', 'done'], to: 'undoing' });
+    const { byPerson } = context.heldPosts.verbs;
+    const races = vi.spyOn(context.heldPosts.verbs, 'byPerson');
+    races.mockImplementation(async (...args) =>
+      races.mock.calls.length > 3 ? undefined : byPerson(...args),
+    );
+    await runOnce();
+    races.mockRestore();
+    expect((await fixture.listStates()).filter((state) => state === 'cancelled')).toHaveLength(4);
+    fixture.passMs(2 * MINUTE_MS);
+    await runOnce();
+    const { text } = renderImport(await readMessageInput(context, await fixture.readImport(id)));
+    expect(text).toContain('The import of posts.csv is undone: 9 posts cancelled.');
+    expect(text).not.toContain('scheduling service');
   });
 
   test('whose undo loses every race for a post cancels it later', async () => {

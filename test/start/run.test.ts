@@ -36,6 +36,15 @@ test('the crash report lists the error and its causes line by line', () => {
   );
 });
 
+test.each([
+  ['at the end of', { status: 0, signal: null, stdout: 'closed\n' }],
+  ['during', { status: null, signal: 'SIGTERM', stdout: '' }],
+])('a signal %s the start', (moment, expected) => {
+  const program = ['test/start/programs/stopped.ts', moment];
+  const { status, signal, stdout } = spawnSync(process.execPath, program, { encoding: 'utf8' });
+  expect({ status, signal, stdout }).toEqual(expected);
+});
+
 test('a log line contains no secret', () => {
   const { stderr } = runCrashingProgram('logged');
   expect(stderr).toContain('it broke with [redacted]');

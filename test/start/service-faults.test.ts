@@ -33,6 +33,10 @@ afterAll(async () => {
   await service.close();
 });
 
+test('the service leaves Node’s Request and Response to the app, whose process it shares', () => {
+  expect([Request, Response].map(({ name }) => name)).toEqual(['Request', 'Response']);
+});
+
 const SLOW = 'The service is slow: it takes 4 seconds for each answer.';
 
 test('the service can be slowed down and restored with the keyboard alone', async () => {

@@ -174,10 +174,12 @@ async function listen(
   answer: (request: Request, env: HttpBindings) => Promise<Response>,
   port: number,
 ): Promise<Listening> {
+  // The service may run in the app's process, whose `Request` and `Response` stay those of Node.
+  const options = { overrideGlobalObjects: false };
   const listener = getRequestListener((request, { incoming, outgoing }) => {
     if (!(incoming instanceof IncomingMessage && outgoing instanceof ServerResponse)) return undefined;
     return answer(request, { incoming, outgoing });
-  });
+  }, options);
   const server = createServer((incoming, outgoing) => {
     listener(incoming, outgoing).catch((error: unknown) => {
       console.error('The service failed at a request:', error);

@@ -31,14 +31,15 @@ const RESERVATION_MS = 2 * MINUTE_MS;
 /** Rows of slots that have passed this long ago say nothing any more. */
 const KEPT_MS = DAY_MS;
 
-/** Whether a row of `held_post_slot` counts: its post is being stored, or has this time. */
-const isTaken = (
-  now: Date,
-  states: readonly HeldPostRow['state'][] = TAKING_STATES,
-) => sql<boolean>`(coalesce(held_post_slot.reserved_until > ${now}, false) or exists (
+/** Whether the post of a row of `held_post_slot` has this time. */
+const hasItsPost = (states: readonly HeldPostRow['state'][]) => sql<boolean>`exists (
   select from held_post post where post.workspace = held_post_slot.workspace
     and post.origin = held_post_slot.origin and post.item = held_post_slot.item
-    and post.publish_at = held_post_slot.slot_at and post.state in (${sql.join(states)})))`;
+    and post.publish_at = held_post_slot.slot_at and post.state in (${sql.join(states)}))`;
+
+/** Whether a row of `held_post_slot` counts: its post is being stored, or has this time. */
+const isTaken = (now: Date, states: readonly HeldPostRow['state'][] = TAKING_STATES) =>
+  sql<boolean>`(coalesce(held_post_slot.reserved_until > ${now}, false) or ${hasItsPost(states)})`;
 
 interface TakenSlot {
   platform: string;
@@ -48,6 +49,7 @@ interface TakenSlot {
 
 interface TakenOptions {
   ignoresDrafts?: boolean;
+  ignoresUnstored?: boolean;
   isOther?: (post: PostKey) => boolean;
 }
 
@@ -56,7 +58,8 @@ const isSamePost = (post: PostKey, other: PostKey | undefined) =>
 
 /**
  * Lists which of these slots are taken on the platforms: by posts that took them, by posts that happen to have the same
- * time, and by series whose posts aren't made yet. `ignoresDrafts`: whether only posts that go out count. `isOther`:
+ * time, and by series whose posts aren't made yet. `ignoresDrafts`: whether only posts that go out count.
+ * `ignoresUnstored`: whether posts count only once they are stored, unless a series will make them. `isOther`:
  * whether a post takes slots from the one that looks for them. Defaults to all.
  */
 export async function listTaken(
@@ -68,7 +71,13 @@ export async function listTaken(
     listLaterPosts: ListLaterPosts;
   } & TakenOptions,
 ): Promise<TakenSlot[]> {
-  const { slots, listLaterPosts, ignoresDrafts = false, isOther = () => true } = search;
+  const {
+    slots,
+    listLaterPosts,
+    ignoresDrafts = false,
+    ignoresUnstored = false,
+    isOther = () => true,
+  } = search;
   if (slots.length === 0 || platforms.length === 0) return [];
   const times = slots.map(({ instant }) => instant);
   const states = TAKING_STATES.filter((state) => !ignoresDrafts || state !== 'draft');
@@ -78,7 +87,7 @@ export async function listTaken(
     .where(({ and }) => and({ workspace, project }))
     .where('platform', 'in', platforms)
     .where('slot_at', 'in', times)
-    .where(isTaken(context.clock.readShared(), states))
+    .where(ignoresUnstored ? hasItsPost(states) : isTaken(context.clock.readShared(), states))
     .execute();
   const posts = await db
     .selectFrom('held_post as post')
@@ -322,16 +331,17 @@ export async function hasTakenSlot(
 
 /**
  * Finds the posts at whose time another one is on one of their platforms. A draft counts too, because it keeps others from its
- * slot. Only a warning follows, so posts that are just taking their slots aren't waited for.
+ * slot. Only a warning follows, so posts that are being stored aren't waited for and don't count: they may never be.
  */
 export async function findShared<Planned extends { instant: Date; platforms: readonly string[] }>(
   context: HeldPostContext,
   { workspace, project }: Pick<SlotPlace, 'workspace' | 'project'>,
   posts: readonly Planned[],
-  options: TakenOptions,
+  options: Omit<TakenOptions, 'ignoresUnstored'>,
 ): Promise<Planned[]> {
   const place = { workspace, project, platforms: [...new Set(posts.flatMap(({ platforms }) => platforms))] };
-  const search = { ...options, slots: posts, listLaterPosts: await readLaterPosts(context, place) };
+  const listLaterPosts = await readLaterPosts(context, place);
+  const search = { ...options, slots: posts, ignoresUnstored: true, listLaterPosts };
   const taken = await listTaken(context, context.db, place, search);
   return posts.filter(({ instant, platforms }) =>
     taken.some(({ platform, time }) => time === instant.getTime() && platforms.includes(platform)),

@@ -73,12 +73,12 @@ export function listFormHeldPosts(
   return selectFormHeldPosts(db, form).selectAll().orderBy('item').execute();
 }
 
-/** Counts the stored posts of forms, and those that can be cancelled and aren't about to be handed over. */
+/** Counts the stored posts of forms, those that are cancelled, and those that can be and aren't about to be handed over. */
 export async function countFormHeldPosts(
   db: Queryable<HeldPostTables>,
   { workspace, origins, now }: { workspace: string; origins: readonly string[]; now: Date },
-): Promise<{ stored: number; cancellable: number }> {
-  if (origins.length === 0) return { stored: 0, cancellable: 0 };
+): Promise<{ stored: number; cancellable: number; cancelled: number }> {
+  if (origins.length === 0) return { stored: 0, cancellable: 0, cancelled: 0 };
   const counts = await db
     .selectFrom('held_post')
     .select(({ fn, or, eb }) => [
@@ -88,11 +88,16 @@ export async function countFormHeldPosts(
         .filterWhere('state', 'in', EDITABLE_STATES)
         .filterWhere(or([eb('state', '!=', 'held'), eb('hand_over_at', '>', now)]))
         .as('cancellable'),
+      fn.countAll<string>().filterWhere('state', '=', 'cancelled').as('cancelled'),
     ])
     .where('workspace', '=', workspace)
     .where('origin', 'in', origins)
     .executeTakeFirstOrThrow();
-  return { stored: Number(counts.stored), cancellable: Number(counts.cancellable) };
+  return {
+    stored: Number(counts.stored),
+    cancellable: Number(counts.cancellable),
+    cancelled: Number(counts.cancelled),
+  };
 }
 
 export function selectFormHeldPosts(

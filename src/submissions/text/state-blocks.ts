@@ -24,8 +24,6 @@ import {
 } from './render-submission.ts';
 import { renderRetries } from './stop-text.ts';
 
-/** Maximum submissions in a view of 100 blocks (https://docs.slack.dev/reference/views/). Each needs up to five. */
-const MAX_SHOWN_SUBMISSIONS = 19;
 /** Maximum number of publishing times in the result of several posts. */
 const MAX_LISTED_TIMES = 20;
 
@@ -68,10 +66,14 @@ export function renderShortBlocks(
   ];
 }
 
-/** Renders all submissions of one form. `press.note`: the result of a press for the submission `press.id`. */
+/**
+ * Renders all submissions of one form, or as many as `maxBlocks` has room for. `press.note`: the result of a press for the
+ * submission `press.id`.
+ */
 export function renderStateView(
   submissions: readonly RenderedSubmission[],
   press?: { id: string; note?: string | undefined },
+  maxBlocks: number = LIMITS.viewBlocks,
 ): ModalView {
   const unconfirmed = submissions.find(({ stateCopy }) => stateCopy.state !== 'confirmed');
   const title = unconfirmed ? unconfirmed.stateCopy.name : submissions[0]?.doneTitle;
@@ -83,7 +85,7 @@ export function renderStateView(
     // The view may be on top of the submitted form.
     clear_on_close: true,
     blocks: [
-      ...renderFormBlocks(submissions, press),
+      ...renderFormBlocks(submissions, press, isInProgress ? maxBlocks - 1 : maxBlocks),
       ...(isInProgress ? [context('I’ll let you know when it’s done.')] : []),
     ],
   };
@@ -92,18 +94,32 @@ export function renderStateView(
 function renderFormBlocks(
   submissions: readonly RenderedSubmission[],
   press: { id: string; note?: string | undefined } | undefined,
+  maxBlocks: number,
 ): KnownBlock[] {
   const findNote = ({ id }: RenderedSubmission) => (press?.id === id ? press.note : undefined);
   const [first, ...others] = submissions;
   if (first && others.length === 0) return renderStateBlocks(first, findNote(first));
   if (first?.areButtonsForAll && !press) return renderSeveralDone(first, submissions);
-  const hiddenCount = submissions.length - MAX_SHOWN_SUBMISSIONS;
-  return [
-    ...submissions
-      .slice(0, MAX_SHOWN_SUBMISSIONS)
-      .flatMap((submission) => renderShortBlocks(submission, findNote(submission))),
-    ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more, in \`/upnext outbox\`.`)] : []),
-  ];
+  return renderAsManyAsFit(submissions, maxBlocks, (one) => renderShortBlocks(one, findNote(one)));
+}
+
+/** Renders whole submissions, and the number of the others. The outbox has only those that aren't done. */
+function renderAsManyAsFit(
+  submissions: readonly RenderedSubmission[],
+  maxBlocks: number,
+  render: (submission: RenderedSubmission) => KnownBlock[],
+): KnownBlock[] {
+  const rendered = submissions.map(render);
+  const countBlocks = (shownCount: number) => rendered.slice(0, shownCount).flat().length;
+  let shownCount = rendered.length;
+  while (shownCount > 0 && countBlocks(shownCount) + (shownCount < rendered.length ? 1 : 0) > maxBlocks)
+    shownCount -= 1;
+  const hidden = submissions.slice(shownCount);
+  if (hidden.length === 0) return rendered.flat();
+  const pendingCount = hidden.filter(({ stateCopy }) => stateCopy.waitsFor !== 'nobody').length;
+  const which = pendingCount < hidden.length ? `${pendingCount} of them ` : '';
+  const place = pendingCount > 0 ? `, ${which}in \`/upnext outbox\`` : '';
+  return [...rendered.slice(0, shownCount).flat(), context(`…and ${hidden.length} more${place}.`)];
 }
 
 /** Renders several posts with the same content: their number, their times, and buttons for all of them. */
@@ -130,8 +146,11 @@ function renderSeveralDone(
   ];
 }
 
-export function renderFormMessage(submissions: readonly RenderedSubmission[]): Message {
-  return toMessage(renderStateView(submissions));
+export function renderFormMessage(
+  submissions: readonly RenderedSubmission[],
+  maxBlocks: number = LIMITS.messageBlocks,
+): Message {
+  return toMessage(renderStateView(submissions, undefined, maxBlocks));
 }
 
 /** Prefix of the button values under several posts. The buttons apply to all posts of the form. */
@@ -144,21 +163,17 @@ export const ALL_PREFIX = 'all:';
  */
 export function renderReceipt(submissions: readonly RenderedSubmission[], note?: string): Message {
   const blocks = [
-    ...(renderFormMessage(submissions).blocks ?? []),
+    ...(renderFormMessage(submissions, LIMITS.messageBlocks - 1).blocks ?? []),
     ...(note === undefined ? [] : [section(note)]),
   ];
   return { text: buildFallbackText(blocks), blocks };
 }
 
-/** Converts a view without inputs to a message, which has room for fewer blocks. */
+/** Converts a view without inputs, and without more blocks than a message has room for. */
 export function toMessage({ blocks }: Pick<ModalView, 'blocks'>): Message {
-  const allBlocks = blocks.filter((block): block is KnownBlock =>
+  const messageBlocks = blocks.filter((block): block is KnownBlock =>
     ['section', 'context', 'actions'].includes(block.type),
   );
-  const messageBlocks =
-    allBlocks.length > LIMITS.messageBlocks
-      ? [...allBlocks.slice(0, LIMITS.messageBlocks - 1), context('There’s more in `/upnext outbox`.')]
-      : allBlocks;
   return { text: buildFallbackText(messageBlocks), blocks: messageBlocks };
 }
 
@@ -236,7 +251,7 @@ export function renderOutdatedMessage(
       ? `${getStateEmoji(submission)} *${escapeText(renderHeadline(submission))}*`
       : '*I sent you a newer message about this.*';
   const blocks = [
-    ...remainingSubmissions.flatMap((other) => renderShortBlocks(other)),
+    ...renderAsManyAsFit(remainingSubmissions, LIMITS.messageBlocks - 2, (other) => renderShortBlocks(other)),
     section(headline),
     context(plain(submission.title)),
   ];

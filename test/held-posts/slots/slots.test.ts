@@ -11,7 +11,7 @@ import type { HeldPostContext } from '../../../src/held-posts/held-post-context.
 import { holdPosts } from '../../../src/held-posts/hold.ts';
 import { cancelSeries, createSeries } from '../../../src/held-posts/series/change-series.ts';
 import { NoFreeSlot } from '../../../src/held-posts/slots/service-slots.ts';
-import { countSharedTimes, listFreeSlots } from '../../../src/held-posts/slots/slots.ts';
+import { countSharedTimes, listFreeSlots, takeSlot } from '../../../src/held-posts/slots/slots.ts';
 import type { Blackout, PostingTimes } from '../../../src/preferences/posting-times.ts';
 import { findPolicy } from '../../../src/preferences/project-policy.ts';
 import { openDatabase } from '../../../src/store/database.ts';
@@ -160,6 +160,23 @@ describe('on one database', () => {
     if (restored.kind !== 'changed') throw new Error(restored.kind);
     expect(await countSharedTimes(fixture.context, [restored.row])).toBe(0);
     expect(await takeTime(fixture.context)).toBe('2027-02-24T08:00');
+  });
+
+  test('a slot whose post isn’t stored keeps others from it, and isn’t the time of another post', async () => {
+    await setTimes(fixture, [createTimes(['LINKEDIN'], 'every day 9:00')]);
+    const { context } = fixture;
+    const { row } = await take(context, { from: new Date('2027-03-01T12:00Z') });
+    const policy = await findPolicy(fixture.db, PROJECT);
+    if (!policy) throw new Error('there is no policy');
+    const request = { ...PROJECT, platforms: ['LINKEDIN'], origin: randomUUID(), item: 0, from: START };
+    const slot = await takeSlot(context, request, policy);
+    const moved = await moveHeldPost(context, press(row), {
+      instant: slot?.instant ?? START,
+      isScheduled: false,
+    });
+    if (moved.kind !== 'changed') throw new Error(moved.kind);
+    expect(await countSharedTimes(context, [moved.row])).toBe(0);
+    expect(await takeTime(context)).toBe('2027-02-24T08:00');
   });
 
   test('a form that is sent twice takes one slot', async () => {

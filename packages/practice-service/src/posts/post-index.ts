@@ -40,7 +40,7 @@ export function createPostIndex(db: Kysely<ServiceSchema>, platformNames: readon
 
   async function readAdded(projectId: number, columns: PostColumns): Promise<void> {
     while (!closed && (await readChunk(db, projectId, columns)) === CHUNK) {
-      // A database in the same thread never yields, so other requests would wait until everything is loaded.
+      // A database in this thread, as in tests, never yields, so other requests would wait until everything is loaded.
       await nextTurn();
     }
   }

@@ -247,11 +247,14 @@ export function parsePostFilter(text: string, reader: Reader): ParsedFilter {
   const { filter, hasAllWord, searchWords } = parseWords(otherWords, reader.locale);
   if (colleague !== undefined) filter.author = colleague;
   const search = searchWords.join(' ');
-  // "Heute und morgen", "monday and tuesday".
-  const otherDays = searchWords.filter((word) => !isConjunction(word, reader.locale)).join(' ');
+  const isJoining = (word: string) => isConjunction(word, reader.locale);
+  const otherDays = searchWords.filter((word) => !isJoining(word)).join(' ');
+  // "Heute und morgen" and "monday, tuesday", unlike "christmas this month".
+  const items = otherText.replace(/\S+/g, (word) => (isJoining(word) ? ',' : word)).split(/[,，、]/);
+  const listsDays = () =>
+    findDays(otherDays, reader)?.rest === '' && items.filter((item) => findDays(item, reader)).length > 1;
   const isSearchable =
-    searchWords.every((word) => ![...NEGATIONS, ...DAY_WORDS].includes(word)) &&
-    !(foundRange && findDays(otherDays, reader)?.rest === '');
+    searchWords.every((word) => ![...NEGATIONS, ...DAY_WORDS].includes(word)) && !(foundRange && listsDays());
   if (!isSearchable || search.length > MAX_SEARCH_LENGTH)
     return { kind: 'unknown-words', unknownWords: searchWords };
   if (search !== '') filter.search = search;

@@ -63,6 +63,16 @@ test.each([
   expect(renderRangeReading(text, { locale })).toBe(expectedText);
 });
 
+test.each([
+  ['de', 'Jahresende', 'Thu 31 Dec'],
+  ['de', 'Ende des Quartals', 'Thu 31 Dec'],
+  ['fr', 'fin de l’année', 'Thu 31 Dec'],
+  ['en', 'end of q4', 'Thu 31 Dec'],
+  ['en', 'end of 2027', 'Fri 31 Dec 2027'],
+])('the end of a quarter or year is its last day, in %s: %s', (locale, text, expectedText) => {
+  expect(renderRangeReading(text, { locale })).toBe(expectedText);
+});
+
 test('“d’ici 18 heures” names an hour, and “d’ici 2 heures” two hours', () => {
   expect(renderRangeReading('d’ici 18 heures', { locale: 'fr' })).toMatch(/^until .*18:00/);
   expect(renderRangeReading('d’ici 2 heures', { locale: 'fr' })).not.toMatch(/02:00/);

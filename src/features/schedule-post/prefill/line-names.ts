@@ -242,17 +242,16 @@ export function parsePlatformWord(
   nextWord: string | undefined,
   isInList: boolean,
 ): Platform[] | undefined {
-  // "xで" is "on x" in Japanese, and "on x." ends a sentence.
+  const isAfterPrefix = isInList || BEFORE_PLATFORMS.test(previousWord ?? '');
+  // "xで" is "on x" in Japanese, and "on x." ends a sentence, unlike "x." in "x. marks the spot".
   const platforms = word
-    .replace(/(?<=[a-z])(?:で|に|[.;])$/i, '')
+    .replace(isAfterPrefix ? /(?<=[a-z])(?:で|に|[.;])$/i : /(?<=[a-z])(?:で|に)$/i, '')
     .split(/[/&+・と]/)
     .map(parsePlatform);
   if (platforms.length === 0 || platforms.includes(undefined)) return undefined;
   if (!platforms.includes('all')) return platforms.flatMap((name) => (name && name !== 'all' ? [name] : []));
   if (NOT_PLATFORMS.test(nextWord ?? '')) return undefined;
-  const meansAllPlatforms =
-    isInList || BEFORE_PLATFORMS.test(previousWord ?? '') || LIST_SUFFIX.test(nextWord ?? '');
-  return meansAllPlatforms ? [...ALL_PLATFORMS] : undefined;
+  return isAfterPrefix || LIST_SUFFIX.test(nextWord ?? '') ? [...ALL_PLATFORMS] : undefined;
 }
 
 /**

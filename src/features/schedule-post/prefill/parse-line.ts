@@ -223,13 +223,15 @@ function isInstruction(rest: string, time: string, reader: MomentReader): boolea
 function findFeast(head: string, projects: ProjectList, momentReader: MomentReader): string {
   const { findLeadingMoments, isSame } = momentReader;
   for (const { index } of head.matchAll(/(?<=\s)\p{Lu}/gu)) {
-    const [before, title] = [head.slice(0, index), head.slice(index).trim()];
-    if (!NAMES.test(title)) continue;
-    const feast = findLeadingMoments(title, false);
+    const title = head.slice(index).trim();
+    const feast = NAMES.test(title) ? findLeadingMoments(title, false) : undefined;
     if (feast?.rest !== '' || !feast.said?.saysDay || feast.said.saysTime) continue;
-    const time = findNames(before, projects, momentReader).momentHead;
+    const names = findNames(head.slice(0, index), projects, momentReader);
+    const time = names.momentHead;
     const { rest, said } = findLeadingMoments(time) ?? {};
-    if (rest === '' && said?.saysDay && said.saysTime && !isSame(`${time} ${title}`, time)) return title;
+    // "On Black" before "Friday" names no platform.
+    const isWhole = rest === '' && said?.saysDay && said.saysTime && names.unknownPlatforms.length === 0;
+    if (isWhole && names.unknown === undefined && !isSame(`${time} ${title}`, time)) return title;
   }
   return '';
 }

@@ -99,6 +99,12 @@ function skipMoment(text: string, isStart: boolean, projects: ProjectList, momen
   return momentReader.isMoment(text.slice(0, start)) ? text.slice(start) : undefined;
 }
 
+/** The words of an hour or a day, and some after them. More would take steps in vain. */
+const FEW_WORDS = /^(?:\S+\s+){0,5}\S+/;
+
+/** The hour or day of a time. "Since 2019" and "Every Friday" rather begin a sentence. */
+const SHORT_NUMBER = /(?<!\d)\d{1,2}(?!\d)/;
+
 /** Maximum length of a time that can't be used, in UTF-16 units. */
 export const MAX_TIME_LENGTH = 80;
 
@@ -114,12 +120,15 @@ export function splitAfterRefused(
 ): { head: string; text: string } | undefined {
   const { findLeadingMoments, isMoment, isRefused } = momentReader;
   const [dash = ''] = /\s*[-–—]?\s*$/.exec(split.head) ?? [];
-  const first = findLeadingMoments(split.head.slice(0, split.head.length - dash.length));
+  // Read only when needed, because reading takes steps.
+  const readFirst = () => findLeadingMoments(split.head.slice(0, split.head.length - dash.length));
   // "Monday to friday" and "mon - fri", unlike "monday - Tuesday Specials".
   const mayGoOn = dash.trim() === '' ? CONTINUES_MOMENT.test(split.text) : !/^\p{Lu}/u.test(split.text);
-  const isCutOff = first?.rest === '' && mayGoOn;
+  const isCutOff = () => mayGoOn && readFirst()?.rest === '';
   const accepts = (time: string) =>
-    !isMoment(time) && (isRefused(time) || goesOn(findLeadingMoments(time)?.rest ?? '', momentReader));
+    (SHORT_NUMBER.test(time) || !/^\p{Lu}/u.test(line)) &&
+    !isMoment(time) &&
+    (isRefused(time) || goesOn(findLeadingMoments(time)?.rest ?? '', momentReader));
   for (const { index } of line.slice(0, MAX_TIME_LENGTH).matchAll(/(?<=\s)\S/g)) {
     const names = line.slice(index);
     if (nameAtStart(names, projects, momentReader) === '') continue;
@@ -127,21 +136,21 @@ export function splitAfterRefused(
     const { head, text } = splitAfterHead(names, projects, momentReader, false);
     const whole = line.slice(0, line.length - text.length);
     const { platforms, momentHead } = findNames(whole, projects, momentReader);
-    const isText = platforms.length > 0 && head !== '' && (isCutOff || !/^\p{Ll}/u.test(text));
+    const isText = platforms.length > 0 && head !== '' && (!/^\p{Ll}/u.test(text) || isCutOff());
     return isText && accepts(momentHead) ? { head: whole, text } : undefined;
   }
-  const other = isCutOff ? findLeadingMoments(split.text.replace(CONTINUES_MOMENT, '')) : undefined;
+  const rest = split.text.replace(CONTINUES_MOMENT, '');
+  // "To Monday Club" may name a project.
+  const isProject = () => skipKnownProject(`for ${rest}`, projects, momentReader) !== undefined;
+  const [start = ''] = FEW_WORDS.exec(rest) ?? [];
+  const other = isCutOff() && !isProject() ? findLeadingMoments(start) : undefined;
   // "Tomorrow 9am until friday 20% off" has a whole time before the text.
-  const isWhole = first?.said?.saysTime && !other?.said?.saysTime;
-  if (!other || isWhole || /^\p{Ll}/u.test(other.rest)) return undefined;
-  const whole = line.slice(0, line.length - other.rest.length);
-  return accepts(findNames(whole, projects, momentReader).momentHead)
-    ? { head: whole, text: other.rest }
-    : undefined;
+  const isWhole = readFirst()?.said?.saysTime && !other?.said?.saysTime;
+  const text = `${other?.rest}${rest.slice(start.length)}`.trim();
+  if (!other || isWhole || /^\p{Ll}/u.test(text)) return undefined;
+  const whole = line.slice(0, line.length - text.length);
+  return accepts(findNames(whole, projects, momentReader).momentHead) ? { head: whole, text } : undefined;
 }
-
-/** The words of an hour or a day, and some after them. More would take steps in vain. */
-const FEW_WORDS = /^(?:\S+\s+){0,5}\S+/;
 
 /** After an hour and a platform, "Heute" begins a text, unlike "heute", "Freitag" and "Heiligabend". */
 const GERMAN_START = /^Heute(?!\p{L})/u;

@@ -261,8 +261,8 @@ function hourThenMinutes(
 ): Rule {
   const zero = `(?:(?<zero>${spelled(words.numbers[0]?.[0] ?? '(?!)')})\\s)?`;
   const minutes = `${zero}(?<minutes>[0-5]\\d|${number})(?:\\s(?:minut${LETTER}*|min))?`;
-  // "9 Uhr 24. Dezember" and "9h, 26/11" have a date.
-  const noDate = `(?![:.,]?\\d|[/-]\\d|\\.?\\s${months.pattern}(?!${LETTER}))`;
+  // "9 Uhr 24. Dezember", "9h 24 de diciembre" and "9h, 26/11" have a date.
+  const noDate = `(?![:.,]?\\d|[/-]\\d|\\.?(?:\\s(?:de|di))?\\s${months.pattern}(?!${LETTER}))`;
   return rule(
     `${NOT_OF_DATE}(?:(?<at>${at})${hour}(?<unit>${unit})?)\\s${minutes}${end}${noDate}(?!\\s?${group(words.hourUnit)}(?!${LETTER}))`,
     ({ at: before, hour: full, unit: shown, zero: digit, minutes: past, meridiem }) => {

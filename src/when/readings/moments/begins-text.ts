@@ -8,6 +8,7 @@ import {
   EPISODE,
   endsWithTime,
   expressionsOf,
+  goesOnInText,
   type IsPlatform,
   isBarePeriod,
   isCount,
@@ -57,7 +58,7 @@ const LEADS_TO_TIME = /^(?:this|then|start)$/i;
 
 /** After a number, which is then no hour: "20 %", "3 for 2". "3 voor 2" is a time in Dutch. */
 const CURRENCY =
-  /^(?:%|[€$£¥](?!\d)|(?:pro[sz]ent|per\s?cent|euros?|eur|cents?|dollars?|dólares|pounds|reais)(?!\p{L}))/iu;
+  /^(?:%|[€$£¥](?!\d)|(?:pro[csz]ent|per\s?cent|euros?|eur|cents?|dollars?|dólares|pounds|reais)(?!\p{L}))/iu;
 const MULTIBUY = /^(?:for|für|pour|por|per)$/i;
 
 /** How the description of an ambiguous time begins, and what that of a past one has. */
@@ -190,14 +191,13 @@ const KINDS: readonly (readonly [
   [({ words, next = '', hasDay, hasTime }) => FROM.test(words) && TO.test(next) && hasDay && hasTime, true],
   // "monday 9am this week only", where this week's Monday is over, unlike "today 9am CET" and "friday 9am 2026-11-20".
   [
-    ({ line, words, place, start, zoneEnd, meaning, meaningBefore, next, hasDay, hasTime }) =>
+    ({ line, words, place, start, zoneEnd, meaning, meaningBefore, hasDay, hasTime }) =>
       hasDay &&
       hasTime &&
       PAST.test(meaning) &&
       !PAST.test(meaningBefore) &&
-      /^[^\p{Lu}]/u.test(next ?? '') &&
       !(zoneEnd > start || /\d/.test(words) || line.said(words).saysPart) &&
-      !isOnPlatform(line.words.slice(place + 1).join(' '), line.question, line.isPlatform),
+      goesOnInText(line.words.slice(place + 1).join(' '), line.question, line.isPlatform),
     true,
   ],
   // "monday 10am week 2 of our challenge".

@@ -20,6 +20,7 @@ import { beginsText, CAPITAL, countsNext, type Line, UNCOUNTED } from './begins-
 import {
   COPULA,
   expressionsOf,
+  goesOnInText,
   type IsPlatform,
   isHourUnit,
   isNumberWord,
@@ -103,7 +104,7 @@ interface Found extends Pick<Start, 'beginsLikeSentence' | 'saysHour'> {
   end: number;
   meaning: string | undefined;
   said?: LeadingMoments['said'];
-  /** The prefix before a day that follows an hour, and may be the subject of the text: "9am friday is here". */
+  /** The prefix before a day that follows an hour, and may be the subject of the text: "9am friday is here", "9 uhr 24 dezember ist". */
   shorter?: Pick<Found, 'end' | 'meaning' | 'said'>;
 }
 
@@ -212,7 +213,8 @@ function extend(
     const isText = isTextAfter(line, before, added);
     if (isText === true) return;
     if (isText === undefined || isIncomplete(line, before, added)) continue;
-    if (found.saysHour && line.said(added.words).saysDay)
+    const day = /^\d{1,2}$/.test(added.words) ? `${added.words} ${next}` : added.words;
+    if (found.saysHour && line.said(day).saysDay)
       found.shorter = { end: found.end, meaning: found.meaning, said: found.said };
     found.end = end;
     found.meaning = meaning;
@@ -250,8 +252,21 @@ function isTextAfter(line: Line, { words: before, meaning }: Before, added: Adde
     const place = unit === undefined ? added.place : added.place - 1;
     if (countsNext(line, before, { number, place })) return true;
   }
+  if (meaning !== undefined && isLengthOfText(line, counted, added.place)) return true;
   if (mayCountNext(line, before, added)) return undefined;
   return meaning !== undefined && beginsText(line, { words: before, meaning }, added);
+}
+
+/** "24 horas de ofertas", "24 uur open" and "24h open", unlike "24 Uhr", "24 uur op x" and "24h et dimanche 10h". */
+function isLengthOfText(line: Line, words: string, place: number): boolean {
+  const { question, isPlatform } = line;
+  const [, hours = '', joined] = /^(\d{2,})\s?(\p{L}+)?$/u.exec(words) ?? [];
+  const last = joined === undefined ? place + 1 : place;
+  const unit = joined ?? line.words[last] ?? '';
+  if (Number(hours) < 24 || /^uhr$/i.test(unit) || !isHourUnit(hours, unit, question.locale)) return false;
+  const after = line.words.findIndex((word, i) => i > last && !line.isJoiner(word));
+  const rest = line.words.slice(last + 1).join(' ');
+  return line.couldBelong(after) === false && goesOnInText(rest, question, isPlatform);
 }
 
 /** "Tomorrow 5 reasons to come" means no hour, unlike "tomorrow at 5", and "Freitag 5 Tipps" no day but on a Friday. */

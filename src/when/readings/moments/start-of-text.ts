@@ -6,8 +6,10 @@ import { readWords, saysNow } from '../../grammar/read-words.ts';
 import type { LimitedQuestion } from '../../moment.ts';
 import { perLanguage, type ReadingLexicon, readingLexicons, todayOf } from '../question.ts';
 
-/** "Sun is out", "now hiring", "Right now we" and "8h left" don't begin with a time; "sat We are live" does. */
+/** "Now hiring", "Right now we" and "8h left" don't begin with a time. */
 const ORDINARY_WORDS = /^(?:now|\d+\s?h)$/i;
+
+/** "Sun is out" doesn't begin with a time; "sat We are live" and "sat on x" do. */
 const ORDINARY_DAYS = /^(?:sun|sat|wed)$/i;
 
 /** A sentence is about the time before such a word: "friday is the day", "Freitag ist Pizzatag". */
@@ -89,7 +91,7 @@ export function isStartOfText(start: Start, question: LimitedQuestion): boolean 
     isOnPlatform(rest, question, isPlatform) || isPlatform(rest.split(NO_LETTERS, 1)[0] ?? '');
   const isOrdinary =
     ORDINARY_WORDS.test(leading) ||
-    (ORDINARY_DAYS.test(leading) && !saysWhereTo()) ||
+    (ORDINARY_DAYS.test(leading) && (!saysWhereTo() || goesOnAfterPlatform(rest, isPlatform))) ||
     (/^\p{Lu}/u.test(leading) && saysNow(leading, question.locale) && !saysWhereTo()) ||
     (isBare && !BEFORE_PROJECT.test(rest) && !saysWhereTo()) ||
     (!leading.endsWith('後') &&
@@ -98,6 +100,14 @@ export function isStartOfText(start: Start, question: LimitedQuestion): boolean 
   if (!isOrdinary && (saysHour || !beginsLikeSentence || saysWhereTo())) return false;
   const isOneWord = beginsLikeSentence && !leading.includes(' ');
   return isOneWord || TITLE.test(leading) || !SENTENCE.test(rest.replace(PICTURES, ''));
+}
+
+const AFTER_PLATFORM = /^\S+\s+\S+\s+(?:all|and|at|but|by|for|from|in|is|of|or|was|with)\s+(\p{Ll}\S*)/u;
+
+/** "Sat on x for two hours" and "wed on instagram and happy", unlike "sat on x and linkedin". */
+function goesOnAfterPlatform(rest: string, isPlatform: IsPlatform): boolean {
+  const [, next = ''] = AFTER_PLATFORM.exec(rest) ?? [];
+  return next !== '' && !isPlatform(next.replace(NO_LETTERS, ''));
 }
 
 /** "Monday Threads" and "Friday Sale - on x" say where to, so they are no titles. */
@@ -120,6 +130,11 @@ export function isOnPlatform(text: string, { locale }: LimitedQuestion, isPlatfo
     BEFORE_PLATFORM.test(preposition) ||
     (locale.startsWith('pt') && BEFORE_PLATFORM_IN_PORTUGUESE.test(preposition));
   return isBefore && isPlatform(name, nextWord);
+}
+
+/** Whether a text goes on in small letters, but not with where to: "open", unlike "We are open" and "op x". */
+export function goesOnInText(rest: string, question: LimitedQuestion, isPlatform: IsPlatform): boolean {
+  return /^\P{Lu}/u.test(rest) && !isOnPlatform(rest, question, isPlatform);
 }
 
 const countedAlone = perLanguage(

@@ -131,13 +131,14 @@ const patternsOf = perLanguage((lexicon) => {
     const after = side === 'before' ? edges.beforeAfter : undefined;
     return [side, new RegExp(`^(?:${before}|(?<point>.+?)${group(after)})$`, 'i')] as const;
   });
-  // In English, they count from now, with "ago" as without.
-  const edgeWords = (place: 'start' | 'end') => {
+  const month = `(?<![a-z])(?:${lexicon.months.pattern}|${spelled(words.stretches.nouns.month)})(?![a-z])`;
+  const edgeOfMonth = (place: 'start' | 'end') => {
     const { edges: named = [], edgesInOneWord = [] } = words.grammar;
-    const ofMonth = edgesInOneWord.map(([word, edge]) => [word, edge.place] as const);
-    const all = [...named, ...ofMonth].filter(([, each]) => each === place).map(([word]) => word);
-    return `(?:${spelled(all.join('|') || '(?!)')})(?![a-z]).*`;
+    const edge = named.find(([, each]) => each === place)?.[0] ?? '(?!)';
+    const inOneWord = edgesInOneWord.find(([, each]) => each.place === place && each.unit === 'month')?.[0];
+    return `(?:(?:${spelled(edge)})(?![a-z]).*${month}.*|${spelled(inOneWord ?? '(?!)')})`;
   };
+  // In English, they count from now, with "ago" as without.
   const counted = words.grammar.durationBefore === undefined ? '(?!)' : `^${lexicon.counted}(?![a-z])`;
   return {
     sides,
@@ -148,8 +149,8 @@ const patternsOf = perLanguage((lexicon) => {
     end: new RegExp(`(?:${fillersAfter})+$`),
     day: alone(lexicon, spelled(words.grammar.dayNoun)),
     week: anywhere(lexicon, words.stretches.nouns.week),
-    monthStart: alone(lexicon, edgeWords('start')),
-    monthEnd: alone(lexicon, edgeWords('end')),
+    monthStart: alone(lexicon, edgeOfMonth('start')),
+    monthEnd: alone(lexicon, edgeOfMonth('end')),
     onwards: new RegExp(`^(?<point>.+?),?${gap}(?:${spelled(edges.onwardsAlone ?? edges.onwards)})$`, 'i'),
   };
 });

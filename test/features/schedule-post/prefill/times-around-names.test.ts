@@ -165,16 +165,31 @@ test.each([
   ['en', 'monday', 'to all our friends'],
   ['en', '', 'Monday to Friday on Instagram we show you coffee'],
   ['en', '', '5 days until christmas on x Hello'],
+  ['en', '', 'Every Friday on Instagram Live we cook'],
+  ['en', '', 'Last week on LinkedIn We shared our story'],
+  ['en', '', 'Weekdays on Instagram Stories we share tips'],
+  ['en', '', 'Since 2019 on Instagram Thank You'],
+  ['de', '', 'Bis Freitag auf Instagram Gewinnspiel'],
+  ['es', '', 'Cada viernes en Instagram Live cocinamos'],
+  ['en', '', 'Sat on Instagram for two hours'],
+  ['en', '', 'Wed on TikTok and married in June'],
+  ['en', '', 'Sun on x is out'],
+  ['en', '', 'wed on instagram and happy'],
   ['de', 'mo 9 uhr', 'vom 1. bis 24. dezember täglich ein türchen'],
   ['fr', 'lundi 9h', 'du 1er au 24 décembre un cadeau'],
   ['es', 'lunes 9h', 'esta semana 20% menos'],
   ['fr', 'lundi 10h', 'À midi 2 pour 1'],
   ['de', 'mo 9 uhr', '24. dezember ist frist'],
+  ['de', 'mo 9 uhr', '24 dezember ist frist'],
+  ['fr', 'lundi 9h', '15 décembre est la date'],
+  ['nl', 'maandag 9 uur', '15 mei is te laat'],
   ['de', 'mo 9 uhr', 'viertel nach acht ist bürozeit'],
   ['pt', 'segunda 9h', 'meia entrada'],
   ['de', 'di 9 uhr', '30 prozent rabatt'],
+  ['nl', 'di 9 uur', '30 procent korting'],
   ['fr', 'lundi 9h', '45 euros au lieu de 60'],
   ['en', 'mon 9am', '4.5 stars'],
+  ['en', 'mon 9am', 'x. marks the spot'],
   ['en', 'tue', '1.5 million thanks'],
   ['en', 'friday', 'christmas trees are in'],
   ['en', 'tue', 'black friday preview'],
@@ -252,6 +267,8 @@ test('a project may end a sentence', () => {
 test.each([
   ['en', 'sat on x Hello', 'sat', 'Hello'],
   ['nl', 'over 2 uur op x Hallo', 'over 2 uur', 'Hallo'],
+  ['en', 'wed on x for Harbour Coffee Hello', 'wed', 'Hello'],
+  ['es', 'jueves 9h 24 de diciembre en x Hola', 'jueves 9h 24 de diciembre', 'Hola'],
   ['it', 'gio 26/11 h 18 su x Ciao', 'gio 26/11 h 18', 'Ciao'],
   ['ja', '2時間後 x こんにちは', '2時間後', 'こんにちは'],
   ['ja', '明日9時にxで：新作', '明日9時に', '新作'],
@@ -259,6 +276,39 @@ test.each([
 ])('a time before a platform, in %s: %s', (locale, line, when, text) =>
   expect(parse(line, locale)).toMatchObject({ when, platforms: ['X'], text }),
 );
+
+describe('24 hours', () => {
+  test.each([
+    ['es', 'mañana', '24 horas de ofertas'],
+    ['it', 'domani', '24 ore di sconti'],
+    ['pt', 'amanhã', '24h de promoção'],
+    ['nl', 'morgen', '24 uur open'],
+    ['fr', 'samedi', '24h de folie'],
+    ['de', 'morgen', '24h geöffnet'],
+  ])('begin a text that goes on in small letters, in %s: %s %s', (locale, when, text) =>
+    expect(parse(`${when} ${text}`, locale)).toMatchObject({ when, text, unreadWords: '' }),
+  );
+
+  test.each([
+    ['de', 'morgen 24 Uhr', 'wir schließen'],
+    ['de', 'morgen 24:00', 'wir schließen'],
+    ['fr', 'samedi 24h', 'sur x Bonjour'],
+    ['fr', 'samedi 24h et dimanche 10h', 'Bonjour'],
+    ['nl', 'morgen 24 uur', 'op x hallo'],
+    ['ja', '明日24時', 'こんにちは'],
+  ])('are an hour in %s: %s %s', (locale, when, text) =>
+    expect(parse(`${when} ${text}`, locale)).toMatchObject({ when }),
+  );
+});
+
+test('“to Monday Club” is no range before the name of a project', () => {
+  const club = { items: [{ id: 'p1', name: 'Monday Club' }], isTruncated: false };
+  const text = 'to Monday Club New menu';
+  expect(parseLine(`friday ${text}`, club, createMomentReader(now, 'en'))).toMatchObject({
+    when: 'friday',
+    text,
+  });
+});
 
 test('a text may follow an hour without a space', () =>
   expect(parse('friday at 10"We are live"')).toMatchObject({ when: 'friday at 10', text: 'We are live' }));

@@ -107,7 +107,10 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
   }
   const lineParts = sentence === 'text' ? { head: line } : parts;
   if (lineParts.text === undefined) {
-    const split = splitAfterHead(lineParts.head, projects, momentReader);
+    const start = splitAfterHead(lineParts.head, projects, momentReader);
+    // "20 Uhr auf x Heute" has no text.
+    const split =
+      start.text !== '' && start.text === start.unclear ? { head: lineParts.head, text: '' } : start;
     // "Friday 9am - 11am" and "every monday 9am on x" have no text.
     const mayGoOn = split.head === '' || /\d/.test(split.text) || /[-–—]\s*$/.test(split.head);
     if (split.text !== '' && mayGoOn && lineParts.head.length <= MAX_TIME_LENGTH) {
@@ -117,7 +120,8 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
     }
     const refused = splitAfterRefused(lineParts.head.trim(), split, projects, momentReader);
     const { parsedLine } = parseHead(refused ?? split, projects, momentReader);
-    return refused || !split.unclear ? parsedLine : { ...parsedLine, unreadWords: split.unclear };
+    const unclear = split === start && !refused ? start.unclear : undefined;
+    return unclear === undefined ? parsedLine : { ...parsedLine, unreadWords: unclear };
   }
   const episode = isColon(line, lineParts.head.length) ? EPISODE.exec(lineParts.head) : null;
   if (episode) {
@@ -219,7 +223,7 @@ function isInstruction(rest: string, time: string, reader: MomentReader): boolea
   );
 }
 
-/** Finds a feast that moves a whole time before it: "Cyber Monday" in "mon 9am Cyber Monday", not in "9am on Christmas". */
+/** Finds a feast that moves a whole time before it: in "mon 9am Cyber Monday", not in "thu 9am on Christmas Eve". */
 function findFeast(head: string, projects: ProjectList, momentReader: MomentReader): string {
   const { findLeadingMoments, isSame } = momentReader;
   for (const { index } of head.matchAll(/(?<=\s)\p{Lu}/gu)) {

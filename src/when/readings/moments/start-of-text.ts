@@ -102,12 +102,14 @@ export function isStartOfText(start: Start, question: LimitedQuestion): boolean 
   return isOneWord || TITLE.test(leading) || !SENTENCE.test(rest.replace(PICTURES, ''));
 }
 
-const AFTER_PLATFORM = /^\S+\s+\S+\s+(?:all|and|at|but|by|for|from|in|is|of|or|was|with)\s+(\p{Ll}\S*)/u;
+/** Not before "for Harbour Coffee" and "at 9". */
+const AFTER_PLATFORM =
+  /^\S+\s+\S+\s+(?:all|and|but|by|for(?!\s+\p{Lu})|in|is|of|or|was|with|(?:at|from)(?!\s+\d))\s+(\S+)/u;
 
 /** "Sat on x for two hours" and "wed on instagram and happy", unlike "sat on x and linkedin". */
 function goesOnAfterPlatform(rest: string, isPlatform: IsPlatform): boolean {
   const [, next = ''] = AFTER_PLATFORM.exec(rest) ?? [];
-  return next !== '' && !isPlatform(next.replace(NO_LETTERS, ''));
+  return next !== '' && !isPlatform(next.split(NO_LETTERS, 1)[0] ?? '');
 }
 
 /** "Monday Threads" and "Friday Sale - on x" say where to, so they are no titles. */

@@ -174,6 +174,8 @@ test.each([
   ['en', '', 'Sat on Instagram for two hours'],
   ['en', '', 'Wed on TikTok and married in June'],
   ['en', '', 'Sun on x is out'],
+  ['en', '', 'Sat on X in 1999'],
+  ['en', '', 'sat on x by Anna'],
   ['en', '', 'wed on instagram and happy'],
   ['de', 'mo 9 uhr', 'vom 1. bis 24. dezember täglich ein türchen'],
   ['fr', 'lundi 9h', 'du 1er au 24 décembre un cadeau'],
@@ -207,6 +209,7 @@ test.each([
   ['auf x', 'Sonnabend: Messe'],
   ['auf x', 'Mitte Dezember: Messe'],
   ['auf x', 'Heiligabend'],
+  ['auf x', 'Heute'],
 ])('a day after a German hour and a name belongs to the time: um 9 %s %s', (name, line) => {
   const [day, text = ''] = line.split(': ');
   expect(parse(`um 9 ${name} ${line}`, 'de')).toMatchObject({ when: `um 9 ${day}`, text, unreadWords: '' });
@@ -268,6 +271,7 @@ test.each([
   ['en', 'sat on x Hello', 'sat', 'Hello'],
   ['nl', 'over 2 uur op x Hallo', 'over 2 uur', 'Hallo'],
   ['en', 'wed on x for Harbour Coffee Hello', 'wed', 'Hello'],
+  ['en', 'sat on x at 9am Hello', 'sat at 9am', 'Hello'],
   ['es', 'jueves 9h 24 de diciembre en x Hola', 'jueves 9h 24 de diciembre', 'Hola'],
   ['it', 'gio 26/11 h 18 su x Ciao', 'gio 26/11 h 18', 'Ciao'],
   ['ja', '2時間後 x こんにちは', '2時間後', 'こんにちは'],

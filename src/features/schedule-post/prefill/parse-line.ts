@@ -106,23 +106,7 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
     return { ...parsedLine, unreadWords: EMOJI_ONLY.test(after.trim()) ? '' : after.trim() };
   }
   const lineParts = sentence === 'text' ? { head: line } : parts;
-  if (lineParts.text === undefined) {
-    const start = splitAfterHead(lineParts.head, projects, momentReader);
-    // "20 Uhr auf x Heute" has no text.
-    const split =
-      start.text !== '' && start.text === start.unclear ? { head: lineParts.head, text: '' } : start;
-    // "Friday 9am - 11am" and "every monday 9am on x" have no text.
-    const mayGoOn = split.head === '' || /\d/.test(split.text) || /[-–—]\s*$/.test(split.head);
-    if (split.text !== '' && mayGoOn && lineParts.head.length <= MAX_TIME_LENGTH) {
-      const { momentHead } = findNames(lineParts.head, projects, momentReader);
-      if (momentReader.isRefused(momentHead) && !momentReader.isMoment(momentHead))
-        return parseHead({ head: lineParts.head }, projects, momentReader).parsedLine;
-    }
-    const refused = splitAfterRefused(lineParts.head.trim(), split, projects, momentReader);
-    const { parsedLine } = parseHead(refused ?? split, projects, momentReader);
-    const unclear = split === start && !refused ? start.unclear : undefined;
-    return unclear === undefined ? parsedLine : { ...parsedLine, unreadWords: unclear };
-  }
+  if (lineParts.text === undefined) return parseWithoutColon(lineParts.head, projects, momentReader);
   const episode = isColon(line, lineParts.head.length) ? EPISODE.exec(lineParts.head) : null;
   if (episode) {
     const before = parseLine(line.slice(0, episode.index), projects, momentReader);
@@ -176,6 +160,24 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
   if (feast !== '') return { ...parsedLine, text: startTextAt(feast) };
   if (sentence !== 'noted' || parsedLine.unreadWords !== '') return parsedLine;
   return { ...parsedLine, unreadWords: momentReader.findLeadingMoments(parsedLine.when)?.rest ?? '' };
+}
+
+/** Parses a line without a colon or quotes. */
+function parseWithoutColon(head: string, projects: ProjectList, momentReader: MomentReader): ParsedLine {
+  const start = splitAfterHead(head, projects, momentReader);
+  // "20 Uhr auf x Heute" has no text.
+  const split = start.text !== '' && start.text === start.unclear ? { head, text: '' } : start;
+  // "Friday 9am - 11am" and "every monday 9am on x" have no text.
+  const mayGoOn = split.head === '' || /\d/.test(split.text) || /[-–—]\s*$/.test(split.head);
+  if (split.text !== '' && mayGoOn && head.length <= MAX_TIME_LENGTH) {
+    const { momentHead } = findNames(head, projects, momentReader);
+    if (momentReader.isRefused(momentHead) && !momentReader.isMoment(momentHead))
+      return parseHead({ head }, projects, momentReader).parsedLine;
+  }
+  const refused = splitAfterRefused(head.trim(), split, projects, momentReader);
+  const { parsedLine } = parseHead(refused ?? split, projects, momentReader);
+  const unclear = split === start && !refused ? start.unclear : undefined;
+  return unclear === undefined ? parsedLine : { ...parsedLine, unreadWords: unclear };
 }
 
 /**

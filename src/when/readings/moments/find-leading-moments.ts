@@ -104,7 +104,7 @@ interface Found extends Pick<Start, 'beginsLikeSentence' | 'saysHour'> {
   end: number;
   meaning: string | undefined;
   said?: LeadingMoments['said'];
-  /** The prefix before a day that follows an hour, and may be the subject of the text: "9am friday is here", "9 uhr 24 dezember ist". */
+  /** The prefix before a day that follows an hour, and may begin the text: "9am friday is", "9 uhr 24 mai ist". */
   shorter?: Pick<Found, 'end' | 'meaning' | 'said'>;
 }
 

@@ -1,5 +1,5 @@
 import type { Platform } from '../api/platforms.ts';
-import { MEDIA_EXTENSIONS } from '../posts/media-reference.ts';
+import { findPageSite, MEDIA_EXTENSIONS } from '../posts/media-reference.ts';
 import { parsePlatform } from '../posts/platforms.ts';
 import { removeFormulaMark } from '../slack/csv.ts';
 import { findZonesByName } from '../when/zones.ts';
@@ -208,7 +208,9 @@ export function recognizeColumns(
       ? 'visual'
       : (findRole(normalized) ?? findRole(normalizeName(splitZone(name)?.before ?? '')));
     const cells = known === 'visual' ? rows.map((row) => row[index]?.trim() ?? '') : [];
-    const isWeak = !roles[index] && (roles.includes('media') || cells.some((cell) => PAGE_LINK.test(cell)));
+    const isMixed = isEither(name) && cells.some(namesMedia);
+    const hasPages = !isMixed && cells.some((cell) => PAGE_LINK.test(cell));
+    const isWeak = !roles[index] && (roles.includes('media') || hasPages);
     const isVague = known === 'visual' && (isWeak || !holdsMedia(cells));
     const role = known !== 'visual' ? known : isVague ? undefined : 'media';
     const hasNotes = known === 'visual' && !cells.some((cell) => LINK.test(cell));
@@ -279,6 +281,11 @@ const ENDING = `\\.(?:${MEDIA_EXTENSIONS.join('|')})`;
 const FILE_NAME = new RegExp(`${ENDING}$`, 'i');
 /** A link that may not lead to a picture, a video, or a file in Slack. */
 const PAGE_LINK = new RegExp(`^https?://(?![^?#]*${ENDING}(?:[?#]|$)|[^/]*slack(?:-files)?\\.com/)`, 'i');
+
+/** Whether a cell is the name of a file, or a link to one, also to a page of Google Drive, which people can correct. */
+const namesMedia = (cell: string) =>
+  FILE_NAME.test(cell) ||
+  (LINK.test(cell) && (!PAGE_LINK.test(cell) || parsePlatform(findPageSite(cell) ?? 'X') === undefined));
 
 /** Whether cells are media, and not descriptions of them: one is a link, or half of them are the names of files. */
 function holdsMedia(cells: readonly string[]): boolean {

@@ -91,7 +91,7 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
     ) => problems.push({ column: column?.name ?? '', value, problem, part });
     const project = readProject(row);
     if (project.problem !== undefined) addProblem(columns.project, project.name, project.problem);
-    const status = readStatus(row, columns);
+    const status = readStatus(row, columns, input.locale);
     if (status.kind === 'unknown') addProblem(status.column, status.text, UNKNOWN_STATUS, 'status');
     const platforms = readPlatforms(row, columns, settings);
     problems.push(...platforms.problems);
@@ -244,22 +244,28 @@ function renderUnusedTexts(
 
 const listWords = (words: string) => words.split(/\s*\|/);
 
+/** Without words for finished work, such as “Done”: in many plans they mark what has gone out. */
 const SCHEDULED = listWords(
   `scheduled|schedule|ready|ready to post|ready to publish|ready to schedule|approved|queued|planned|final|finalized
-    |finalised|done|complete|completed|finished|geplant|fertig|bereit|freigegeben|erledigt|abgeschlossen|programmé
-    |programmée|planifié|planifiée|prêt|prête|approuvé|approuvée|validé|validée|terminé|terminée|finalisé|finalisée
-    |programado|programada|agendado|agendada|listo|lista|aprobado|aprobada|terminado|terminada|finalizado|finalizada
-    |programmato|programmata|pianificato|pianificata|pronto|pronta|approvato|approvata|completato|completata|aprovado
-    |aprovada|concluído|concluída|ingepland|gepland|klaar|gereed|goedgekeurd|definitief|afgerond|予約|予約済み|準備完了
-    |承認済み|確定|完成|完了`,
+    |finalised|geplant|fertig|bereit|freigegeben|programmé|programmée|planifié|planifiée|prêt|prête|approuvé|approuvée
+    |validé|validée|finalisé|finalisée|programado|programada|agendado|agendada|listo|lista|aprobado|aprobada|programmato
+    |programmata|pianificato|pianificata|pronta|approvato|approvata|aprovado|aprovada|ingepland|gepland|klaar|gereed
+    |goedgekeurd|definitief|予約|予約済み|準備完了|承認済み|確定`,
 );
+/** “Ready” in Italian and Portuguese, but “soon” in Spanish. */
+const isPronto = (word: string, locale = '') => word === 'pronto' && /^(?:it|pt)\b/i.test(locale);
 /** The last ones are Upnext's words for drafts that its reviewers have returned. */
-const DRAFTS = listWords(
-  `draft|drafts|in progress|work in progress|wip|to do|todo|not started|idea|ideas|entwurf|in arbeit
-    |in bearbeitung|idee|offen|brouillon|en cours|idée|à faire|borrador|en curso|en proceso|en progreso|por hacer|bozza
-    |in corso|in lavorazione|da fare|rascunho|em andamento|em curso|em progresso|ideia|a fazer|por fazer|concept
-    |in bewerking|mee bezig|bezig|te doen|下書き|作成中|進行中|未着手|アイデア|changes requested|rejected`,
+const DRAFT_NAMES = listWords(
+  `draft|drafts|entwurf|brouillon|borrador|bozza|rascunho|concept|下書き|changes requested|rejected`,
 );
+const DRAFTS = [
+  ...DRAFT_NAMES,
+  ...listWords(
+    `in progress|work in progress|wip|to do|todo|not started|in review|idea|ideas|in arbeit|in bearbeitung|idee|offen
+    |en cours|idée|à faire|en curso|en proceso|en progreso|por hacer|in corso|in lavorazione|da fare|em andamento
+    |em curso|em progresso|ideia|a fazer|por fazer|in bewerking|mee bezig|bezig|te doen|作成中|進行中|未着手|アイデア`,
+  ),
+];
 /** Upnext's words for posts that it keeps, and that the service surely doesn't have: they are kept again. */
 const KEPT = [
   'editable',
@@ -282,7 +288,9 @@ const SKIPPED = [
   ...'cancelled canceled changed discarded deleted archived example'.split(' '),
   ...['not sure', 'not sent again', 'restored from a backup', 'partly scheduled', 'not confirmed'],
   ...['not confirmed yet', 'cancelled with its series'],
-  ...'veröffentlicht publié publicado pubblicato gepubliceerd 公開済み 投稿済み'.split(' '),
+  ...'veröffentlicht publié publiée publicado publicada pubblicato pubblicata gepubliceerd 公開済み 投稿済み'.split(
+    ' ',
+  ),
 ];
 /** Also what spreadsheets write for TRUE and FALSE in other languages. */
 const YES = [
@@ -295,7 +303,7 @@ const NO = [
 ];
 const ANSWERS = [...YES, ...NO];
 /** Short words about a post that isn't ready: "Draft (v2)", "not yet", "needs approval". */
-const NOT_READY = new RegExp(`^(?:${DRAFTS.join('|')}|not|needs?)(?!\\p{L}).{0,20}$`, 'su');
+const NOT_READY = new RegExp(`^(?:${DRAFT_NAMES.join('|')}|not|needs?)(?!\\p{L}).{0,20}$`, 'su');
 
 /** Reads a cell that says yes or no, in lower case. */
 function readAnswer(row: TableRow, column: Column | undefined): string {
@@ -311,18 +319,24 @@ const NO_MEDIA =
 const UNCLEAR_ZONE = 'This can be several time zones. Write one like Europe/Berlin.';
 const UNKNOWN_ZONE = 'I don’t know this time zone. Write it like Europe/Berlin.';
 
+/** “To-do” and “In  Progress” are the words “to do” and “in progress”. */
+const joinWords = (text: string) => text.replace(/(?<=\p{L})(?:\s+|\p{Pd})(?=\p{L})/gu, ' ');
+
 export function readStatus(
   row: TableRow,
   { status, draft }: Columns,
+  locale?: string,
 ): { kind: 'scheduled' | 'draft' | 'skip' } | { kind: 'unknown'; column: Column | undefined; text: string } {
   const text = readCell(row, status).trim();
-  const [word, answer] = [text.normalize('NFC').toLowerCase(), readAnswer(row, draft)];
+  const cell = readAnswer(row, draft);
+  const [word, answer] = [joinWords(text.normalize('NFC').toLowerCase()), joinWords(cell)];
   if (SKIPPED.includes(word)) return { kind: 'skip' };
   if (DRAFTS.includes(word) || [...YES, ...DRAFTS].includes(answer)) return { kind: 'draft' };
   // Several words are the draft of a text, and a link leads to it.
-  if (![...NO, ...SCHEDULED].includes(answer) && (!/\s|:\/\//.test(answer) || NOT_READY.test(answer)))
+  const isReady = [...NO, ...SCHEDULED].includes(answer) || isPronto(answer, locale);
+  if (!isReady && (!/\s|:\/\//.test(cell) || NOT_READY.test(answer)))
     return { kind: 'unknown', column: draft, text: readCell(row, draft).trim() };
-  return word === '' || [...SCHEDULED, ...KEPT].includes(word)
+  return word === '' || [...SCHEDULED, ...KEPT].includes(word) || isPronto(word, locale)
     ? { kind: 'scheduled' }
     : { kind: 'unknown', column: status, text };
 }

@@ -54,9 +54,10 @@ export async function checkPublication(
   const id = listedPost?.id ?? post.service_id ?? undefined;
   if (id === undefined) return finding;
   const logs = await listLogs(api, post.project);
-  return logs.kind === 'done' && hasFailedInLog(logs.data.items, { id, since: post.publish_at })
-    ? 'failed'
-    : finding;
+  if (logs.kind !== 'done' || !hasFailedInLog(logs.data.items, { id, since: post.publish_at }))
+    return finding;
+  // A line that wasn't read may say that the post went out after all.
+  return logs.data.isTruncated ? 'unclear' : 'failed';
 }
 
 function readFinding(status: string | undefined): Finding {

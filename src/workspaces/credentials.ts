@@ -133,7 +133,8 @@ export function createRefusedTokenNotifications(options: {
       for (const name of others) await claim(name);
       await notifyOwners(workspace, message);
     } catch (error) {
-      for (const name of names) await releaseClaim(db, { workspace, name });
+      // A name that stays claimed only delays the next notification, so the first error counts.
+      for (const name of names) await releaseClaim(db, { workspace, name }).catch(() => undefined);
       throw error;
     }
   }

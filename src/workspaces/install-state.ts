@@ -5,6 +5,9 @@ import { MINUTE_MS } from '../durations.ts';
 /** Maximum time between the beginning and the completion of an installation. */
 const STATE_VALIDITY_MS = 10 * MINUTE_MS;
 
+/** Maximum difference between the clocks of two instances. */
+const CLOCK_TOLERANCE_MS = 5 * MINUTE_MS;
+
 /** 32 bytes in base64url: the format of a state and of the cookie. */
 const TOKEN_PATTERN = /^[\w-]{43}$/;
 const TIME_BYTES = 6;
@@ -21,8 +24,10 @@ interface RedirectRequest {
  * Creates and checks the `state` parameters of OAuth. A state works for ten minutes, and only in the browser that has its
  * cookie. Otherwise an attacker could send somebody a link that completes the attacker's installation. A state consists of
  * its time, random bytes, and a MAC of both and the cookie. All instances derive the key of the MAC from `clientSecret`.
- * Each instance remembers the states that were used, so that one leads to one call to Slack. Nothing is stored, because
- * Slack accepts the code beside a state only once.
+ *
+ * Nothing is stored, because Slack accepts the code beside a state only once. Each instance remembers the states that were
+ * used since its start, so that reloading the page doesn't call Slack again. With several instances, or after a restart,
+ * a state may lead to one call by each, from the browser that it was issued to.
  */
 export function createInstallStates({
   now,
@@ -35,8 +40,10 @@ export function createInstallStates({
 }) {
   // The prefix `__Host-` guarantees that this host set the cookie over TLS.
   const cookieName = isHttps ? '__Host-upnext-install' : 'upnext-install';
-  const key = createHmac('sha256', clientSecret).update('install state').digest();
-  const used = createCache<object>({ maxAgeMs: STATE_VALIDITY_MS, now: () => now().getTime() });
+  const key = createHmac('sha256', clientSecret).update('dated install state').digest();
+  const maxAgeMs = STATE_VALIDITY_MS + CLOCK_TOLERANCE_MS;
+  /** By the state's bytes, because base64url has four spellings of them. */
+  const used = createCache<object>({ maxAgeMs, now: () => now().getTime() });
   const parseCookie = (header: string | undefined): string | undefined => {
     const pairs = (header ?? '').split(';').map((pair) => pair.trim().split('='));
     const [, value] = pairs.find(([name]) => name === cookieName) ?? [];
@@ -65,9 +72,11 @@ export function createInstallStates({
       if (browserToken === undefined || state === null || !TOKEN_PATTERN.test(state)) return false;
       const received = Buffer.from(state, 'base64url');
       const isIssued = timingSafeEqual(received, sign(browserToken, received.subarray(0, -MAC_BYTES)));
-      const issuedAt = received.readUIntBE(0, TIME_BYTES);
-      const isValid = isIssued && now().getTime() - issuedAt < STATE_VALIDITY_MS && !used.has(state);
-      if (isValid) used.set(state, {});
+      const ageMs = now().getTime() - received.readUIntBE(0, TIME_BYTES);
+      const isFresh = ageMs < STATE_VALIDITY_MS && ageMs >= -CLOCK_TOLERANCE_MS;
+      const canonicalState = received.toString('base64url');
+      const isValid = isIssued && isFresh && !used.has(canonicalState);
+      if (isValid) used.set(canonicalState, {});
       return isValid;
     },
   };

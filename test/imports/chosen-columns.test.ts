@@ -39,6 +39,20 @@ test.each([
   expect(columns.media.map(({ name }) => name)).toEqual(media);
 });
 
+test.each([
+  ['Media/Link', ['https://cdn.example.com/i/abc', 'https://example.com/p.jpg']],
+  ['Media/Link', ['https://example.com/shop', 'wall.jpg']],
+  ['Image/URL', ['https://drive.google.com/file/d/1']],
+])('the column “%s” with %j is for pictures', (name, cells) => {
+  const { columns } = recognize(`Text,${name}`, ...cells.map((cell) => `A,${cell}`));
+  expect([columns.media.map((column) => column.name), columns.unused]).toEqual([[name], []]);
+});
+
+test('a column “Media/Link” of links to social networks isn’t for pictures', () => {
+  const { columns } = recognize('Text,Media/Link', 'A,https://www.instagram.com/p/1');
+  expect([columns.media, columns.unused]).toEqual([[], ['Media/Link']]);
+});
+
 test('the link of a table without names comes back in a column that is known', () => {
   const { link } = readHeadless(['12/31/2026 09:00', 'A new roast', 'None']) ?? {};
   expect(recognizeColumns(['Text', link?.name ?? ''])?.link).toEqual({ index: 1, name: link?.name });

@@ -10,11 +10,12 @@ import { readOwnTime } from '../support/busyness.ts';
 
 const COFFEE = { id: 'p1', name: 'Harbour Coffee' };
 
-function createReader(columns: Columns, rows: readonly TableRow[]) {
+function createReader(columns: Columns, rows: readonly TableRow[], locale?: string) {
   const { declaredOrder: order, declaredZone: zone = 'Europe/Berlin' } = columns;
   return createRowReader({
     ...{ rows, columns, settings: { zone, order, project: COFFEE, platforms: ['X'] } },
     ...{ projects: [COFFEE], now: new Date('2026-11-20T10:15:00Z'), maySchedule: () => true },
+    locale,
   });
 }
 
@@ -221,9 +222,31 @@ test.each([
   ['Final', false],
   ['Vero\u0308ffentlicht', true],
   ['publicado', true],
+  ['Publiée', true],
+  ['To-do', false],
+  ['In  Progress', false],
+  ['In review', false],
 ])('the status “%s” is known', (status, isSkipped) => {
   const { read } = readRows('Time,Status,Text', `2026-12-08 17:30,${status},A`);
   expect(read.map((row) => [row.isSkipped, row.problems])).toEqual([[isSkipped, []]]);
+});
+
+test.each([
+  ...['Done', 'Completed', 'Finished', 'Erledigt', 'Abgeschlossen', 'Terminé', 'Completato', 'Concluído'],
+  ...['Afgerond', '完了', 'pronto'],
+])('a post with the status “%s” may have gone out, so nobody schedules it', (status) => {
+  const { read } = readRows('Time,Status,Text', `12 Jan 9:00,${status},Old`);
+  expect(read.map(({ problems }) => problems.map(({ part }) => part))).toEqual([['status']]);
+});
+
+test.each([
+  ['it-IT', []],
+  ['pt-BR', []],
+  ['es-ES', ['status']],
+])('in the language %s, the status “pronto” has the problems %j', (locale, parts) => {
+  const { columns } = readRows('Time,Status,Text');
+  const row = { number: 2, cells: ['2026-12-08 17:30', 'Pronto', 'A'] };
+  expect(createReader(columns, [row], locale)(row).problems.map(({ part }) => part)).toEqual(parts);
 });
 
 const utf8 = (text: string) => new TextEncoder().encode(text);

@@ -49,6 +49,7 @@ test.each([
   ['k.A.', 'A'],
   ['example.com, example.org', 'A\nexample.com, example.org'],
   ['münchen.de/café?a=1', 'A\nmünchen.de/café?a=1'],
+  ['tel:+4930123', 'A\ntel:+4930123'],
   ['http://127.0.0.1:3001/', 'A\nhttp://127.0.0.1:3001/'],
 ])('the link “%s” is no problem', (link, text) => {
   const [row] = readCells(['A', link]);
@@ -138,20 +139,26 @@ test('words beside the names of files in a column “Visual” are only noted', 
 
 test.each([
   ...['WAHR', 'vrai', '✅', '✔️', '☑️', 'Sì', 'x', 'Draft', 'Entwurf'].map((cell) => [cell, 'draft']),
-  ...['in progress', 'In Bearbeitung', 'à faire', 'em andamento', 'WIP', '作成中'].map((cell) => [
-    cell,
-    'draft',
-  ]),
-  ...['Final', 'done', 'fertig', 'prête', 'klaar', '完了'].map((cell) => [cell, 'scheduled']),
+  ...[
+    'in progress',
+    'In  Progress',
+    'work-in-progress',
+    'In Bearbeitung',
+    'à faire',
+    'em andamento',
+    'WIP',
+    '作成中',
+  ].map((cell) => [cell, 'draft']),
+  ...['Final', 'ready to post', 'fertig', 'prête', 'klaar', '確定'].map((cell) => [cell, 'scheduled']),
   ...['FALSCH', 'faux', '', 'Scheduled', 'Our first idea'].map((cell) => [cell, 'scheduled']),
+  ...['Idea: new blend!', 'Offen für alle'].map((cell) => [cell, 'scheduled']),
   ...['–', '—', 'No.', 'none', '❌', 'https://docs.google.com/document/d/1'].map((cell) => [
     cell,
     'scheduled',
   ]),
-  ...['perhaps', 'Draft (v2)', 'not yet', 'needs approval'].map((cell) => [
-    cell,
-    'Draft: I don’t know this status. Write Scheduled or Draft, or leave it empty.',
-  ]),
+  ...['perhaps', 'Done', '完了', 'pronto', 'pre-approved', 'Draft (v2)', 'not yet', 'needs approval'].map(
+    (cell) => [cell, 'Draft: I don’t know this status. Write Scheduled or Draft, or leave it empty.'],
+  ),
 ])('“%s” in a column “Draft” means: %s', (cell, meaning) => {
   const [row] = readCells(['A', '', '', '', '', cell]);
   const [problem] = row?.problems ?? [];

@@ -79,6 +79,14 @@ describe('after the publishing time', () => {
     expect(await fixture.runUntil(3 * MINUTE_MS)).toEqual(['Failed on X. “Hello”']);
   });
 
+  test('a part of the service’s log doesn’t prove that a post failed', async () => {
+    await fixture.schedulePost('Hello', 'SCHEDULED');
+    const line = createLogLine('post_7 failed: the token of X expired', 1);
+    fixture.service.on('GET /logs', data({ Items: [line], HasMore: true }));
+    expect(await fixture.runUntil(3 * MINUTE_MS)).toEqual([]);
+    expect(await fixture.runUntil(6 * HOUR_MS)).toEqual(['Not confirmed on X. “Hello”']);
+  });
+
   test('a post that is still scheduled after 15 minutes is late', async () => {
     await fixture.schedulePost('Hello', 'SCHEDULED');
     expect(await fixture.runUntil(14 * MINUTE_MS)).toEqual([]);

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { createRefusedTokenNotifications } from '../../src/workspaces/credentials.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
 
@@ -71,4 +71,20 @@ test('if the owners could not be looked up, they are notified at the next refusa
   await notifyRefused({ workspace: 'T1', project: harbour });
   await notifyPaused('T1', { text: 'paused' }, 'p2');
   expect(sentTexts).toEqual([expect.stringContaining('Harbour Coffee'), 'paused']);
+});
+
+test('if a name can’t be released, the others are, and the caller gets the first error', async () => {
+  const notifyOwners = async () => {
+    throw new Error('Slack is down');
+  };
+  const { db } = database;
+  const deleteFrom = vi.spyOn(db, 'deleteFrom').mockImplementationOnce(() => {
+    throw new Error('the database is down');
+  });
+  const { notifyRefused } = createRefusedTokenNotifications({ db, notifyOwners });
+  const notifying = notifyRefused({ workspace: 'T1', project: harbour });
+  await expect(notifying).rejects.toThrow('Slack is down');
+  deleteFrom.mockRestore();
+  const claims = await database.db.selectFrom('once_claim').select('name').execute();
+  expect(claims).toEqual([{ name: `refused.${harbour.id}` }]);
 });

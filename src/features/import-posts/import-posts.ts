@@ -37,6 +37,7 @@ import {
   ROWS_BLOCK,
   readOrigin,
   readSlackFile,
+  renderFileLabel,
   renderSourceView,
   SOURCE_VIEW,
 } from './source-view.ts';
@@ -119,10 +120,8 @@ async function submitSource(call: SubmissionCall): Promise<void> {
   const text = 'I’m checking the rows. I’ll send you the result as a direct message.';
   await call.answer({ view: buildMessageView({ text }, 'Close') });
   const origin = readOrigin(call.view.metadata);
-  const refusal =
-    file === undefined
-      ? await checkBytes(call, 'pasted rows', Buffer.from(rows), origin)
-      : await checkFile(call, file, origin);
+  if (file !== undefined) return checkAttachedFile(call, file, origin);
+  const refusal = await checkBytes(call, 'pasted rows', Buffer.from(rows), origin);
   if (refusal !== undefined) await showRefusal(call, refusal);
 }
 
@@ -143,10 +142,8 @@ async function checkBytes(
   if (table.kind === 'refused') return escapeText(table.reason);
   const checking = checkTable(call, { fileName, rows: table.rows, ...origin });
   const { slowNoticeDelayMs } = call.context.pace;
-  const isDone = await within(
-    slowNoticeDelayMs,
-    checking.then(() => true),
-  );
+  const done = checking.then(() => true);
+  const isDone = await within(slowNoticeDelayMs, done);
   // Pictures in Slack take a while, and the scheduling service, with whose posts the rows are compared, may not answer.
   if (!isDone) {
     const text = `I’m still checking ${escapeText(clipLine(fileName))}, which can take a few minutes. If no result follows, send it again: nothing is imported yet.`;
@@ -196,20 +193,26 @@ async function receiveSharedFile(call: EventCall): Promise<void> {
 }
 
 /** Checks a file, and says that the result is a direct message. */
-async function checkChosenFile(call: ActionCall | ShortcutCall, id: string, attached?: string) {
+async function checkChosenFile(call: ActionCall, id: string): Promise<void> {
   await call.acknowledge();
-  const { channel, channelName } = call;
-  const refusal = await checkFile(call, id, { channel, channelName, attached });
-  if (refusal !== undefined) return call.reply({ text: refusal }, { replace: 'action' in call });
-  if ('action' in call)
-    await call.reply({ text: 'I’ve sent you the check as a direct message.' }, { replace: true });
+  const refusal = await checkFile(call, id, { channel: call.channel, channelName: call.channelName });
+  await call.reply({ text: refusal ?? 'I’ve sent you the check as a direct message.' }, { replace: true });
 }
 
 async function importFromMessage(call: ShortcutCall): Promise<void> {
   const files = listTableFiles(call.message?.files);
   if (files.length === 0)
     return call.reply({ text: 'This message has no CSV file. To import one, type `/upnext import`.' });
-  for (const { id } of files) await checkChosenFile(call, id, JSON.stringify(call.message?.files));
+  await call.acknowledge();
+  const { channel, channelName, message } = call;
+  for (const { id } of files)
+    await checkAttachedFile(call, id, { channel, channelName, attached: JSON.stringify(message?.files) });
+}
+
+/** Checks a file of a message. The result, or why there is none, is a direct message. */
+async function checkAttachedFile(call: Call, id: string, origin: ImportOrigin): Promise<void> {
+  const refusal = await checkFile(call, id, origin);
+  if (refusal !== undefined) await showRefusal(call, `${renderFileLabel(id, origin)}${refusal}`);
 }
 
 async function sendTemplate(call: ActionCall): Promise<void> {
@@ -347,10 +350,7 @@ export const importPosts: Feature = {
   },
   open: {
     deed: 'check a file of posts',
-    async run(call, { file = '', attached = '[]' }) {
-      const refusal = await checkFile(call, file, { attached });
-      if (refusal !== undefined) await showRefusal(call, refusal);
-    },
+    run: (call, { file = '', attached = '[]' }) => checkAttachedFile(call, file, { attached }),
   },
   events: {
     'message.im': { deed: 'send a file to Upnext', run: receiveDirectFile },
@@ -359,7 +359,7 @@ export const importPosts: Feature = {
   shortcuts: {
     'import.file': {
       name: 'Import posts from file',
-      description: 'Check the CSV file of this message, and import its posts',
+      description: 'Check the tables of this message, and import their posts',
       type: 'message',
       deed: 'check the file of a message',
       run: importFromMessage,

@@ -3,7 +3,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { Call } from '../../handlers/call.ts';
 import { LIMITS_TEXT, MAX_FILE_BYTES } from '../../imports/read-table.ts';
-import { context, plain, section } from '../../slack/blocks.ts';
+import { clipLine, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
@@ -86,6 +86,13 @@ const REFUSALS: Readonly<Partial<Record<SlackFileFailure, string>>> = {
   'not-in-slack': 'This file isn’t stored in Slack. Upload it here, or paste the rows: `/upnext import`.',
   'too-large': `This file is larger than 10 MB. I can read ${LIMITS_TEXT}: split it into several files.`,
 };
+
+/** Renders the name of one of several tables of a message, for what concerns only that: “x.csv: ”. */
+export function renderFileLabel(id: string, { attached = '[]' }: ImportOrigin): string {
+  const tables = listTableFiles(JSON.parse(attached));
+  const name = tables.find((table) => table.id === id)?.name ?? '';
+  return tables.length < 2 || name === '' ? '' : `${escapeText(clipLine(name))}: `;
+}
 
 /** Reads a file, or resolves with why it couldn't be read (mrkdwn). */
 export async function readSlackFile(

@@ -366,6 +366,22 @@ test('the shortcut of a message checks all of its files', async () => {
   await dm.sees('linkedin.csv: 1 row.');
 });
 
+test.each(['in a direct message', 'by the shortcut'])(
+  'the refusal of one of six files names it %s',
+  async (way) => {
+    const files = [1, 2, 3, 4, 5, 6].flatMap((number) => csv(['Name,Phone', 'Ana,1'], `list ${number}.csv`));
+    const dm = await ana();
+    if (way === 'in a direct message') await dm.drop(files);
+    else {
+      const channel = running.workspace.as('Ana').in('#harbour-coffee');
+      await channel.drop(files, 'Our lists');
+      await channel.shortcut('Import posts from file', 'Our lists');
+    }
+    for (const number of [1, 2, 3, 4, 5, 6])
+      await dm.sees(`list ${number}.csv: I found no column for the texts.`);
+  },
+);
+
 test('rows are pasted into a form, which says the limits first, for the project of the channel’s name', async () => {
   running.service.on('GET /projects', listProjects('Night Market', 'Harbour Coffee'));
   const channel = running.workspace.as('Ana').in('#harbour-coffee');

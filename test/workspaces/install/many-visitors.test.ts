@@ -74,4 +74,5 @@ test('a valid state reaches Slack once', async () => {
   for (let visit = 0; visit < 25; visit += 1)
     responses.push((await followRedirect(redirectUrl, cookie)).status);
   expect([countStatus(responses, 200), countStatus(responses, 400)]).toEqual([1, 24]);
+  expect(installedBot.workspace.app.calls('oauth.v2.access')).toHaveLength(1);
 });

@@ -370,13 +370,13 @@ test.each(['in a direct message', 'by the shortcut'])(
   'the refusal of one of six files names it %s',
   async (way) => {
     const files = [1, 2, 3, 4, 5, 6].flatMap((number) => csv(['Name,Phone', 'Ana,1'], `list ${number}.csv`));
-    const dm = await ana();
-    if (way === 'in a direct message') await dm.drop(files);
+    if (way === 'in a direct message') await (await ana()).drop(files);
     else {
       const channel = running.workspace.as('Ana').in('#harbour-coffee');
       await channel.drop(files, 'Our lists');
       await channel.shortcut('Import posts from file', 'Our lists');
     }
+    const dm = await ana();
     for (const number of [1, 2, 3, 4, 5, 6])
       await dm.sees(`list ${number}.csv: I found no column for the texts.`);
   },

@@ -18,8 +18,11 @@ export async function run(start: () => Promise<{ close(): Promise<void> } | unde
   });
   let running: Awaited<ReturnType<typeof start>>;
   const stop = (signal: NodeJS.Signals) => {
-    // During the start, a signal ends the process at once.
-    if (!running) return void process.kill(process.pid, signal);
+    if (!running) {
+      // During the start, a signal ends the process at once.
+      process.kill(process.pid, signal);
+      return;
+    }
     // As people expect, a second Ctrl+C ends the process at once.
     process.once('SIGINT', () => process.exit(130));
     setTimeout(() => process.exit(1), CLOSE_TIMEOUT_MS).unref();

@@ -157,15 +157,13 @@ export const HELD_REASONS = {
     sentence: 'It won’t be sent. You can edit it and send it for review again.',
     buttons: ['edit', 'send-for-review', 'move', 'cancel'],
   },
-  // The series may restore the post.
+  // The series may restore the post, also one for which its rule had no date or its texts had none.
   series: {
     state: 'cancelled',
-    emoji: EMOJI.CANCELLED,
+    ...HELD.cancelled,
     name: 'Cancelled with its series',
     sentence: 'It won’t be sent, because its series was paused, cancelled or changed.',
-    buttons: HELD.cancelled.buttons,
   },
-  // Its series has no date or no text for the post any more. It may get one again.
   'no-date': { state: 'cancelled', ...HELD.cancelled },
 } as const satisfies Record<string, HeldCopy & { state: HeldState }>;
 export type HeldReason = keyof typeof HELD_REASONS;

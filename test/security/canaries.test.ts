@@ -156,16 +156,18 @@ describe('in one workspace, while the service and requests fail in many ways', (
   /** Uses the app while the service and requests fail in many ways. */
   async function causeFailures(url: string): Promise<void> {
     const ana = workspace.as('Ana').in('#harbour-coffee');
-    await submitLine(ana, `/schedule-post 1 Dec 9am on X: ${CANARY.content}`);
+    // A form that shows errors stays open, and must not be taken for the next one.
+    const submitAndClose = async (line: string) => (await submitLine(ana, line)).view?.close();
+    await submitAndClose(`/schedule-post 1 Dec 9am on X: ${CANARY.content}`);
     await vi.waitFor(() => expect(service.created()).toHaveLength(1), WAIT_MS);
     service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: CANARY.answer }));
-    await submitLine(ana, `/schedule-post 2 Dec 9am on X: ${CANARY.lateContent}`);
+    await submitAndClose(`/schedule-post 2 Dec 9am on X: ${CANARY.lateContent}`);
     await vi.waitFor(() => expect(service.created()).toHaveLength(2), WAIT_MS);
     service.on(
       'POST /posts',
       (_call, response) => void response.writeHead(500).end(`<h1>${CANARY.answer}</h1>`),
     );
-    await submitLine(ana, `/schedule-post 3 Dec 9am on X: ${CANARY.content}`);
+    await submitAndClose(`/schedule-post 3 Dec 9am on X: ${CANARY.content}`);
     await vi.waitFor(() => expect(service.created()).toHaveLength(3), WAIT_MS);
     service.on('GET /posts', (_call, response) => void response.end(`{"data": "${CANARY.answer}`));
     await ana.type('/upnext posts');

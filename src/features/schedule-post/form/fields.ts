@@ -15,8 +15,7 @@ import {
 } from '../../../forms/field.ts';
 import type { FormContext } from '../../../forms/form-context.ts';
 import { multiSelectField, radioField } from '../../../forms/inputs/choice.ts';
-import { projectField } from '../../../forms/inputs/project.ts';
-import { searchableField } from '../../../forms/inputs/searched.ts';
+import { projectField, searchableField } from '../../../forms/inputs/searched.ts';
 import { fileField } from '../../../forms/inputs/slack-choice.ts';
 import { textField } from '../../../forms/inputs/text.ts';
 import { mayOmitText } from '../../../posts/platform-rules/platform-rules.ts';

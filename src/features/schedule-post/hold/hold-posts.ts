@@ -6,6 +6,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { z } from 'zod';
 import { claimOnce } from '../../../engine/once-claim.ts';
 import { requestNotification } from '../../../engine/sql/notifications.ts';
+import { computeInitialValues } from '../../../forms/field.ts';
 import type { FormOrigin, Selected } from '../../../forms/form.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
 import { waitForHandlers } from '../../../forms/live-form.ts';
@@ -45,10 +46,9 @@ import { messageAddress } from '../../../slack/notify-once.ts';
 import { ConnectionLost } from '../../../store/database-unavailable.ts';
 import { readContent } from '../../../submissions/content.ts';
 import { listSubmittedSince, wasFormSent } from '../../../submissions/sql/lists.ts';
-import { pickTextParts } from '../form/fields.ts';
-import { type PostState, prefillSchema } from '../form/post-form-context.ts';
+import { fields, type PostState, pickTextParts } from '../form/fields.ts';
 import { buildOwnTexts } from '../form/post-text.ts';
-import { getOwnTextName } from '../form/text-fields.ts';
+import { prefillSchema } from '../prefill/load-post-form.ts';
 import { listOwnTexts, type PostContent } from '../sent/post-content.ts';
 import { postSubmission } from '../sent/post-submission.ts';
 import { asksAboutHolding } from '../when/read-when.ts';
@@ -317,15 +317,8 @@ function hasText({ values }: PostContent, prefill: Prefill): boolean {
 
 /** The typed texts of platforms, as they would be sent. */
 function buildTypedOwnTexts(prefill: Prefill) {
-  const { text = '', platforms = [], differs = [] } = prefillSchema.parse(prefill);
-  const ownTexts = differs.map((platform) => {
-    const name = getOwnTextName(platform);
-    return [name, String(prefill[name] ?? '')] as const;
-  });
-  return buildOwnTexts({
-    values: { text, platforms, differs, ...Object.fromEntries(ownTexts) },
-    formContext: {},
-  });
+  const formContext = { projects: [], hasMore: false, zones: { byProject: {} } };
+  return buildOwnTexts({ values: computeInitialValues(fields, prefill, formContext), formContext });
 }
 
 function isUnchanged({ values, moment }: PostContent, prefill: Prefill): boolean {

@@ -9,8 +9,13 @@ import { applyChange, checkForm } from './current-form.ts';
 import { computeInitialValues, findChosenProject, isOptional } from './field.ts';
 import type { Form, FormState } from './form.ts';
 import { type FormContext, type LoadResult, type OpenOptions, readSettings } from './form-context.ts';
-import { LOADING_TITLE, renderFormView, renderLoadingView, renderRetryView } from './form-view.ts';
-import { renderRefusal } from './refusals.ts';
+import {
+  LOADING_TITLE,
+  renderFormView,
+  renderLoadingView,
+  renderRefusal,
+  renderRetryView,
+} from './form-view.ts';
 import {
   findUnfinishedForm,
   isSame,

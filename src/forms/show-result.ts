@@ -23,7 +23,7 @@ import {
 } from '../submissions/text/state-blocks.ts';
 import type { SubmittedForm } from './current-form.ts';
 import type { Form } from './form.ts';
-import { findFieldErrors, renderRefusedAgain } from './refusals.ts';
+import { findFieldErrors, renderRefusedAgain } from './form-view.ts';
 
 interface ShownResult {
   /**

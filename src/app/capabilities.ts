@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { DIGEST_OCCURRENCES } from '../digests/create-occurrences.ts';
 import type { Capability, RestoreCount } from '../engine/capability.ts';
 import { transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
-import { endOpenForms } from '../forms/stored-form.ts';
+import { endOpenForms } from '../forms/sealed-store.ts';
 import type { BotSchema } from '../handlers/schema.ts';
 import { HELD_POSTS } from '../held-posts/held-post.ts';
 import { SERIES } from '../held-posts/series/series.ts';

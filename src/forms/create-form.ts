@@ -1,3 +1,4 @@
+import type { ModalView } from '@slack/types';
 import type { ActionCall, Call, SubmissionCall } from '../handlers/call.ts';
 import type { Command, Feature } from '../handlers/feature.ts';
 import { findActorsSubmission } from '../handlers/show-submission.ts';
@@ -6,10 +7,10 @@ import { BUTTON_UNAVAILABLE } from '../slack/message.ts';
 import { decryptRefusal, decryptSubmission } from '../submissions/content.ts';
 import type { AnyKind } from '../submissions/kind.ts';
 import { readCurrentForm } from './current-form.ts';
-import { buildActionId, type Fields } from './field.ts';
+import { buildActionId, computeInitialValues, type Fields } from './field.ts';
 import type { Form } from './form.ts';
 import type { OpenOptions } from './form-context.ts';
-import { CONFIRM, CONTINUE, DISCARD, RELOAD } from './form-view.ts';
+import { CONFIRM, CONTINUE, DISCARD, RELOAD, renderRefusedForm } from './form-view.ts';
 import { searchOptions } from './inputs/searched.ts';
 import {
   answerAfterHandlers,
@@ -19,7 +20,6 @@ import {
   updateLiveForm,
 } from './live-form.ts';
 import { openForm, type ReplacedView } from './open-form.ts';
-import { buildSubmissionKinds } from './refusals.ts';
 import {
   applyAction,
   changeStoredForm,
@@ -106,6 +106,35 @@ export function createForm(form: Form): FormHandlers {
         ]),
     ),
   };
+}
+
+/** Builds the kinds of submission of a form. Each kind can rebuild the form after its view was closed. */
+function buildSubmissionKinds(form: Form): readonly AnyKind[] {
+  const { onSubmit } = form;
+  if ('respond' in onSubmit) return [];
+  const { kind, toValues } = onSubmit;
+  const rebuildableKind: AnyKind = {
+    ...kind,
+    async rebuildForm(context, [row, ...otherRows], refusal): Promise<ModalView | undefined> {
+      if (!row) return undefined;
+      const actor = { workspace: row.workspace, user: row.author };
+      const owner = { context, actor, now: () => context.now };
+      const stored = await readStoredForm(form, owner, row.origin);
+      const storedContext = form.contextLoader.schema.safeParse(stored?.formContext).data;
+      if (!stored || !storedContext) return undefined;
+      const { unconfirmed } = stored;
+      // A refusal is a response of the service, so the service is reachable again.
+      const formContext = { ...storedContext, isFromCache: false };
+      // A row contains only one of the form's moments. The values of a form with several moments were stored before
+      // they were sent.
+      const storedValues =
+        otherRows.length === 0 ? toValues(decryptSubmission(context, kind, row).content) : unconfirmed;
+      if (!storedValues) return undefined;
+      const values = computeInitialValues(form.fields, storedValues, formContext);
+      return renderRefusedForm(form, { values, formContext, now: context.now }, { row, refusal });
+    },
+  };
+  return [rebuildableKind];
 }
 
 /** The form stays open below its confirmation, so closing a view that replaces the confirmation closes the form too. */

@@ -9,16 +9,20 @@ import { applyChange, checkForm } from './current-form.ts';
 import { computeInitialValues, findChosenProject, isOptional } from './field.ts';
 import type { Form, FormState } from './form.ts';
 import { type FormContext, type LoadResult, type OpenOptions, readSettings } from './form-context.ts';
-import { LOADING_TITLE, renderFormView, renderLoadingView, renderRetryView } from './form-view.ts';
-import { renderRefusal } from './refusals.ts';
 import {
-  findUnfinishedForm,
+  LOADING_TITLE,
+  renderFormView,
+  renderLoadingView,
+  renderRefusal,
+  renderRetryView,
+} from './form-view.ts';
+import {
   isSame,
   keepTyped,
+  prepareForm,
   readStoredForm,
   type StoredForm,
   selectTypedForms,
-  startTyped,
   storeForm,
 } from './stored-form.ts';
 
@@ -64,7 +68,8 @@ export async function openForm(
   const pendingForm =
     replaced.formId === undefined
       ? prepareForm(form, call, formId, options, settings)
-      : readContinuedForm(form, call, formId, options);
+      : // It keeps its typed values, because it may be closed before they change.
+        readStoredForm(form, call, formId).then((earlier) => ({ ...options, typed: earlier?.typed }));
   const loadResult = form.contextLoader.load(call, options, settings);
   // Prevents unhandled rejections during the acknowledgement. `loadAndShow` awaits both, and handles a failure.
   for (const promise of [settings, pendingForm, loadResult]) promise?.catch(() => undefined);
@@ -109,39 +114,6 @@ export async function openForm(
   }
 }
 
-/**
- * What is stored of a new form. The words of a typed line are stored at once, because nobody may see the form that they
- * open: the trigger may have expired.
- */
-async function prepareForm(
-  form: Form,
-  call: Call,
-  formId: string,
-  { typed, prefill, ...options }: OpenOptions,
-  settings: ReturnType<typeof readSettings> | undefined,
-): Promise<StoredForm> {
-  const content = {
-    ...options,
-    ...(prefill && (typed === undefined ? { prefill } : startTyped(prefill, typed, call.now()))),
-  };
-  const [offer] = await Promise.all([
-    settings?.then(({ typedForms }) => findUnfinishedForm(form, call, formId, typedForms)),
-    typed !== undefined && storeForm(form, call, formId, content),
-  ]);
-  return { ...content, offer };
-}
-
-/** Reads what a form that is opened again keeps: its typed values, because it may be closed before they change. */
-async function readContinuedForm(
-  form: Form,
-  call: Call,
-  formId: string,
-  options: OpenOptions,
-): Promise<StoredForm> {
-  const earlier = await readStoredForm(form, call, formId);
-  return { ...options, typed: earlier?.typed };
-}
-
 type UpdateView = (view: ModalView) => Promise<boolean>;
 
 async function loadAndShow(
@@ -172,8 +144,12 @@ async function loadAndShow(
     result.formContext,
   );
   const isTyped = options.typed !== undefined;
-  const opening = applyChange(form, { values, formContext: result.formContext, now: call.now() });
-  const state = isTyped ? await refreshState(form, call, formId, opening.state) : opening.state;
+  let { state } = applyChange(form, { values, formContext: result.formContext, now: call.now() });
+  if (isTyped && form.refreshContext) {
+    // A form that was typed in a line may be submitted as it opens.
+    const formContext = await form.refreshContext(state, call, { formId });
+    state = applyChange(form, { ...state, formContext }).state;
+  }
   const project = findChosenProject(state.values);
   const stored = await pendingForm;
   const opened = {
@@ -194,12 +170,6 @@ async function loadAndShow(
       ...(refusal && renderRefusal(refusal, form.fields, state.formContext)),
     }),
   );
-}
-
-/** Refreshes the context of a form that was typed in a line, and may be submitted as it opens. */
-async function refreshState(form: Form, call: Call, formId: string, state: FormState): Promise<FormState> {
-  const formContext = (await form.refreshContext?.(state, call, { formId })) ?? state.formContext;
-  return applyChange(form, { ...state, formContext }).state;
 }
 
 /** Finds the errors of required fields that are empty, except of the one with the focus, which people fill in next anyway. */

@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { DAY_MS } from '../durations.ts';
 import type { AppContext } from '../handlers/call.ts';
-import type { FormTables } from '../handlers/schema.ts';
+import type { BotSchema, FormTables } from '../handlers/schema.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Queryable } from '../store/database.ts';
 import type { Companion } from '../submissions/sql/submissions.ts';
@@ -143,12 +143,12 @@ const MAX_LISTED_VALUES = 200;
 /** Selects the owner's values with typed values since then that fulfil the condition, the latest first. */
 export function selectTypedValues(
   { actor, now }: Owner,
-  kinds: readonly string[],
+  kind: string,
   since: Date,
   condition: RawBuilder<boolean>,
 ): RawBuilder<SealedRow> {
   return sql`select id, content from open_form
-    where workspace = ${actor.workspace} and author = ${actor.user} and kind in (${sql.join(kinds)})
+    where workspace = ${actor.workspace} and author = ${actor.user} and kind in (${kind}, ${kind + ENDED_KIND})
       and typed_at >= ${since} and expires_at >= ${now()} and ${condition}
     order by typed_at desc limit ${MAX_LISTED_VALUES}`;
 }
@@ -256,4 +256,20 @@ async function findRow(
     from open_form where id = ${id} and workspace = ${workspace} and author = ${author} and kind = ${kind}
       and expires_at >= ${now}`.execute(db);
   return rows[0];
+}
+
+/** The end of the kind of forms that were open when a backup was made: only what was typed in them is offered. */
+const ENDED_KIND = '.unfinished';
+
+/**
+ * Ends the forms that were open when a restored backup was made, because they may have been submitted since: a late copy
+ * of the request would be sent again. What was typed in them is still offered. A form whose post the backup has stays,
+ * so that a copy of its request shows that post.
+ */
+export async function endOpenForms(db: Queryable<BotSchema>): Promise<void> {
+  await sql`update open_form set kind = kind || ${ENDED_KIND} where kind not like ${`%${ENDED_KIND}`}
+    and not exists (select from submission s where s.workspace = open_form.workspace and s.origin = open_form.id)
+    and not exists (select from held_post h where h.workspace = open_form.workspace and h.origin = open_form.id)`.execute(
+    db,
+  );
 }

@@ -23,7 +23,7 @@ import {
 } from '../submissions/text/state-blocks.ts';
 import type { SubmittedForm } from './current-form.ts';
 import type { Form } from './form.ts';
-import { findFieldErrors, renderRefusedAgain } from './refusals.ts';
+import { findFieldErrors, renderRefusedAgain } from './form-view.ts';
 
 interface ShownResult {
   /**
@@ -49,9 +49,8 @@ export async function showResult(
   const early = await loadShown(context, earlyRows ?? (await inFlight.readRows()), { isWholeForm: true });
   const areNewAndConfirmed = isAllConfirmed(early.rows) && inFlight.savedBeforeIds.size === 0;
   if (earlyRows && kind.hasReceipt && areNewAndConfirmed && inFlight.unsavedTexts.length === 0) {
-    const receipt = await closeForm(call, submitted, early);
-    const rows = receipt === 'cleared' ? [] : early.rows;
-    if (receipt !== 'not-sent') return { place: 'confirmed', rows };
+    const rows = await closeForm(call, submitted, early);
+    if (rows) return { place: 'confirmed', rows };
   }
   // A refusal of rows that are still being sent is shown when they have been sent.
   const refusal = earlyRows && early.refusal;
@@ -104,23 +103,24 @@ function renderResult(
 }
 
 /**
- * Closes the form. Its result is in the message that it was opened from, or in a receipt. Resolves with `not-sent`, and
- * leaves the form open, if there can't be a receipt: for example, commands also work in channels without the bot.
+ * Closes the form. Its result is in the message that it was opened from, or in a receipt. Resolves with the rows whose
+ * messages have to be updated. Undefined, and the form stays open, if there can't be a receipt: for example, commands also
+ * work in channels without the bot.
  */
 async function closeForm(
   call: SubmissionCall,
   { stored: { channel, message } }: SubmittedForm,
   shown: Shown,
-): Promise<'cleared' | 'sent' | 'not-needed' | 'not-sent'> {
+): Promise<readonly SubmissionRow[] | undefined> {
   const isInItsMessage = shown.rows.every(
     ({ message_ts }) => message_ts !== null && message_ts === message?.ts,
   );
-  const receipt = isInItsMessage ? 'not-needed' : await showReceipt(call, shown, channel);
-  if (receipt === 'not-sent' || (await acknowledge(call, { close: true }))) return receipt;
+  const rows = isInItsMessage ? shown.rows : await showReceipt(call, shown, channel);
+  if (!rows || (await acknowledge(call, { close: true }))) return rows;
   // Slack didn't close the form, because its acknowledgement was late.
   await delay(call.context.pace.afterAcknowledgementMs);
   await replaceView(call, renderDoneView(shown.submissions));
-  return receipt;
+  return rows;
 }
 
 /** Minimum time for a receipt before the acknowledgement is due. With less time, the form shows the result. */
@@ -129,23 +129,23 @@ export const MIN_RECEIPT_MS = 300;
 /**
  * Sends the receipt, an ephemeral message where the form was opened, and then clears the pending notifications, so that
  * the author reads the result only once. If the process ends in between, or Slack answers too late, the author may read
- * the result in the form too, because two results are better than none. `cleared`: sent, and the notifications are
- * cleared.
+ * the result in the form too, because two results are better than none. Resolves with the rows whose notifications aren't
+ * cleared. Undefined if the receipt wasn't sent.
  */
 async function showReceipt(
   call: SubmissionCall,
   { rows, submissions }: Shown,
   channel: string | undefined,
-): Promise<'cleared' | 'sent' | 'not-sent'> {
+): Promise<readonly SubmissionRow[] | undefined> {
   const { context } = call.context.submissions;
   const isInMessage = rows.some(({ message_ts }) => message_ts !== null);
-  if (isInMessage || channel === undefined) return 'not-sent';
+  if (isInMessage || channel === undefined) return undefined;
   await context.pace.onCrashPoint?.('before-receipt');
-  if (!(await sendReceipt(call, channel, renderReceipt(submissions)))) return 'not-sent';
+  if (!(await sendReceipt(call, channel, renderReceipt(submissions)))) return undefined;
   const clearing = Promise.all(rows.map((row) => clearPendingNotification(context, row)));
   const areCleared = await call.inTime(deliver(call, 'receipt', clearing));
   await context.pace.onCrashPoint?.('after-receipt');
-  return areCleared ? 'cleared' : 'sent';
+  return areCleared ? [] : rows;
 }
 
 /** Sends a receipt to the actor only. Resolves with false if there is no time for it, or Slack accepts it too late. */

@@ -3,9 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts';
 import type { ActionCall, Call } from '../handlers/call.ts';
-import type { BotSchema } from '../handlers/schema.ts';
 import { toExcerpt } from '../posts/post-text.ts';
-import type { Queryable } from '../store/database.ts';
 import { listFormSubmissions } from '../submissions/sql/lists.ts';
 import { type Fields, namedRecord } from './field.ts';
 import type { Form, FormState, Selected } from './form.ts';
@@ -269,6 +267,29 @@ export function endTyped(
 }
 
 /**
+ * Prepares what is stored of a new form, with the offer to continue an earlier one. `settings`: those that are read for
+ * the form. The words of a typed line are stored at once, because nobody may see the form that they open: the trigger may
+ * have expired.
+ */
+export async function prepareForm(
+  form: Form,
+  call: Call,
+  formId: string,
+  { typed, prefill, ...options }: OpenOptions,
+  settings: Promise<{ typedForms: readonly SealedRow[] }> | undefined,
+): Promise<StoredForm> {
+  const content = {
+    ...options,
+    ...(prefill && (typed === undefined ? { prefill } : startTyped(prefill, typed, call.now()))),
+  };
+  const [offer] = await Promise.all([
+    settings?.then(({ typedForms }) => findUnfinishedForm(form, call, formId, typedForms)),
+    typed !== undefined && storeForm(form, call, formId, content),
+  ]);
+  return { ...content, offer };
+}
+
+/**
  * Finds the person's latest unfinished form to offer, besides the opened one. If that fails, the new form opens without
  * an offer. `rows`: those of `selectTypedForms`.
  */
@@ -347,32 +368,15 @@ async function isStoredNowhereElse(
   return !(await form.unfinished?.isStored(call, { formId, prefill, savedAt, searchesOthers }));
 }
 
-/** The end of the kind of forms that were open when a backup was made: only what was typed in them is offered. */
-const ENDED_KIND = '.unfinished';
-
-/**
- * Ends the forms that were open when a restored backup was made, because they may have been submitted since: a late copy
- * of the request would be sent again. What was typed in them is still offered. A form whose post the backup has stays,
- * so that a copy of its request shows that post.
- */
-export async function endOpenForms(db: Queryable<BotSchema>): Promise<void> {
-  await sql`update open_form set kind = kind || ${ENDED_KIND} where kind not like ${`%${ENDED_KIND}`}
-    and not exists (select from submission s where s.workspace = open_form.workspace and s.origin = open_form.id)
-    and not exists (select from held_post h where h.workspace = open_form.workspace and h.origin = open_form.id)`.execute(
-    db,
-  );
-}
-
 /**
  * Selects the person's forms with typed values. Leaves out those that were sent: what was typed is removed only
  * after the answer. `isStoredNowhereElse` decides about forms that were refused, or whose submissions were discarded.
  */
 export function selectTypedForms(form: NamedForm, call: Call): ReturnType<typeof selectTypedValues> {
-  const kind = buildKind(form);
   const since = new Date(toIsoAfter(call.now(), -OFFER_MS));
   const isUnsent = sql<boolean>`not exists (select from submission s
     where s.workspace = open_form.workspace and s.origin = open_form.id and s.state not in ('refused', 'discarded'))`;
-  return selectTypedValues(call, [kind, `${kind}${ENDED_KIND}`], since, isUnsent);
+  return selectTypedValues(call, buildKind(form), since, isUnsent);
 }
 
 /** Lists the person's forms with typed values, the latest first. */

@@ -3,9 +3,14 @@ import type { AnyKind } from '../submissions/kind.ts';
 import { saveAndSend } from '../submissions/save-and-send.ts';
 import { checkForm, readSubmittedForm, type SubmittedChange, type SubmittedForm } from './current-form.ts';
 import type { Form, KeptOpen } from './form.ts';
-import { renderConfirmationView, renderHandledView, renderOutdatedView } from './form-view.ts';
+import {
+  mapToBlockIds,
+  renderAgain,
+  renderConfirmationView,
+  renderHandledView,
+  renderOutdatedView,
+} from './form-view.ts';
 import { watchHandlers } from './live-form.ts';
-import { mapToBlockIds, renderAgain } from './refusals.ts';
 import { showInMessages, showResult, showUnsaved } from './show-result.ts';
 import { readOpenedForm } from './stored-form.ts';
 

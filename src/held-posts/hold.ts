@@ -28,7 +28,7 @@ import { hasTakenSlot, keepSlot } from './slots/slots.ts';
 import { addEvent, addReviewRequest, listEvents } from './sql/events.ts';
 import { findEqualHeldPost, insertHeldPost, listFormHeldPosts, type NewHeldPost } from './sql/held-posts.ts';
 
-interface ReceivedPosts {
+export interface ReceivedPosts<Content = unknown> {
   workspace: string;
   author: string;
   /** The project's id in the service. */
@@ -38,7 +38,7 @@ interface ReceivedPosts {
   /** The channel that the form was opened from. */
   channel?: string | undefined;
   /** The content for each publishing time. */
-  contents: readonly unknown[];
+  contents: readonly Content[];
   policy: ProjectPolicy;
   /** When Slack sent the form, on its clock. Undefined if that isn't known. */
   sentAt?: Date | undefined;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { SearchRequest } from '../../src/forms/field.ts';
+import { groupProblemsByField, renderRefusal } from '../../src/forms/form-view.ts';
 import { searchableField } from '../../src/forms/inputs/searched.ts';
 import { textField } from '../../src/forms/inputs/text.ts';
-import { groupProblemsByField, renderRefusal } from '../../src/forms/refusals.ts';
 
 const fields = {
   text: textField({ label: 'Text', apiFields: ['Content', 'Text'] }),

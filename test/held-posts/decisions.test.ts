@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
-import { findHeldContents, readHoldFacts } from '../../src/features/schedule-post/hold/hold-posts.ts';
+import { findHeldPosts, readHoldFacts } from '../../src/features/schedule-post/hold/hold-posts.ts';
 import { continueAtService } from '../../src/held-posts/bulk.ts';
 import { cancelHeldPost, changeHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
 import {
@@ -270,10 +270,17 @@ describe('a form that is sent again', () => {
     const call = {
       context: { db: fixture.db, heldPosts: fixture.context },
       actor: { workspace: 'T1', user: 'U1' },
-    } as unknown as Parameters<typeof findHeldContents>[0];
+    } as unknown as Parameters<typeof findHeldPosts>[0];
     const isHeld = async (origin: string) => {
       const facts = await readHoldFacts(call, origin);
-      return (await findHeldContents(call, [createPostAt('Hello', 0)], origin, facts)) !== undefined;
+      return (
+        (await findHeldPosts(
+          call,
+          [createPostAt('Hello', 0)],
+          { formId: origin, channel: undefined },
+          facts,
+        )) !== undefined
+      );
     };
     const [held, sent] = [randomUUID(), randomUUID()];
     await fixture.hold(['Hello'], { origin: held });

@@ -125,8 +125,13 @@ test('all texts of a request share one limit of steps', () => {
 
 test('a request reads the same text only once', () => {
   const state = {
-    values: { when: 'mon, wed and fri 9am, 12:00 and 6pm in Berlin', zone: { zone: 'Europe/Lisbon' } },
-    formContext: {},
+    values: {
+      when: 'mon, wed and fri 9am, 12:00 and 6pm in Berlin',
+      zone: { zone: 'Europe/Lisbon' },
+      project: undefined,
+      platforms: [],
+    },
+    formContext: { projects: [], hasMore: false, zones: { byProject: {} } },
     now: FRIDAY,
   };
   const stepsForOneRead = stepsOf(() => readWhen(state));

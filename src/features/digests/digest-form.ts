@@ -18,7 +18,7 @@ import {
   valid,
 } from '../../forms/form.ts';
 import { checkboxesField, radioField, selectField, zoneField } from '../../forms/inputs/choice.ts';
-import { projectsField } from '../../forms/inputs/project.ts';
+import { projectsField } from '../../forms/inputs/searched.ts';
 import { conversationField } from '../../forms/inputs/slack-choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import type { SubmissionCall } from '../../handlers/call.ts';

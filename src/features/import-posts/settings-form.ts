@@ -9,7 +9,7 @@ import {
   zonedLoader,
 } from '../../forms/form-context.ts';
 import { multiSelectField, radioField, zoneField } from '../../forms/inputs/choice.ts';
-import { projectField } from '../../forms/inputs/project.ts';
+import { projectField } from '../../forms/inputs/searched.ts';
 import type { ActionCall, SubmissionCall } from '../../handlers/call.ts';
 import { listProjectsWithoutZone } from '../../imports/check-rows.ts';
 import type { ImportSettings } from '../../imports/read-row.ts';

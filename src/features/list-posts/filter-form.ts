@@ -3,7 +3,7 @@ import { PLATFORMS } from '../../api/platforms.ts';
 import { type Form, type FormAnswer, invalid, valid } from '../../forms/form.ts';
 import { type ZonedContext, zonedLoader } from '../../forms/form-context.ts';
 import { checkboxesField, multiSelectField } from '../../forms/inputs/choice.ts';
-import { projectField } from '../../forms/inputs/project.ts';
+import { projectField } from '../../forms/inputs/searched.ts';
 import { userField } from '../../forms/inputs/slack-choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import { answerFormWhenReady } from '../../handlers/answer-when-ready.ts';

@@ -1,21 +1,28 @@
+import { z } from 'zod';
 import type { Role } from '../../access/access.ts';
-import type { FormValues } from '../../forms/field.ts';
+import { type FormValues, namedRecord } from '../../forms/field.ts';
+import { type ContextLoader, formContextSchema, projectLoader } from '../../forms/form-context.ts';
 import { checkboxesField, radioField, selectField } from '../../forms/inputs/choice.ts';
 import { conversationField, groupsField, peopleField } from '../../forms/inputs/slack-choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
+import type { Call } from '../../handlers/call.ts';
 import { renderLead } from '../../posts/post-text.ts';
 import {
   APPROVER_ROLES,
   type Approver,
+  findPolicy,
   holdsPosts,
   MAX_ASKED_PEOPLE,
   MAX_LEAD_MINUTES,
   MIN_LEAD_MINUTES,
   type ProjectPolicy,
+  projectPolicySchema,
   type ReviewStep,
   SUGGESTED_LEAD_MINUTES,
 } from '../../preferences/project-policy.ts';
 import type { SeriesReview } from '../../preferences/tables.ts';
+import { findZones, pickDefaultZone } from '../../preferences/zones.ts';
+import { fetchGroupHandles } from '../../slack/fetch-people.ts';
 import { understandShift } from '../../when/when.ts';
 import {
   BLACKOUTS_EXAMPLE,
@@ -196,7 +203,7 @@ export const HIDEABLE_FIELDS = [
 export type HideableField = (typeof HIDEABLE_FIELDS)[number];
 
 /** Converts a policy to the form's values; undefined for initial ones. `groupNames`: its user groups' names, by id. */
-export function toValues(
+function toValues(
   policy: ProjectPolicy,
   { groupNames, now }: { groupNames: ReadonlyMap<string, string>; now: Date },
 ): { [Name in keyof PolicyFields]: PolicyValues[Name] | undefined } {
@@ -244,4 +251,76 @@ export function readSteps(values: PolicyValues, count: number): ReviewStep[] {
     ];
     return { approvers, needs: values[`needs${step}`] === 'all' ? 'all' : 'any' };
   });
+}
+
+const policyContextSchema = formContextSchema.extend({
+  /** The project whose policy the form changes. */
+  project: namedRecord,
+  /** The policy when the form was opened. */
+  storedPolicy: projectPolicySchema,
+  /** The IANA zone of posting times that name none; absent if it isn't known. */
+  zone: z.string().optional(),
+  /** Whether the actor may require a review that fewer than two people can approve. */
+  isOwner: z.boolean(),
+  /** The number of steps that the form shows. */
+  stepCount: z.number(),
+});
+export type PolicyContext = z.infer<typeof policyContextSchema>;
+
+/** The policy that the form asks for, before its approvers are checked. */
+export interface PolicyContent {
+  policy: ProjectPolicy;
+  /** Whether an owner requires a review although fewer than two people can approve. */
+  isOverridden: boolean;
+}
+
+export const policyContextLoader: ContextLoader<PolicyContext> = {
+  schema: policyContextSchema,
+  async load(call, options) {
+    const requestedId = namedRecord.safeParse(options.prefill?.project).data?.id;
+    const result = await projectLoader.load(call, options);
+    if ('failureText' in result) return result;
+    const { projects, preselectedProject } = result.formContext;
+    const project =
+      requestedId === undefined ? preselectedProject : projects.find(({ id }) => id === requestedId);
+    if (!project) return { failureText: 'I couldn’t find this project. Type `/upnext policy` and its name.' };
+    const { workspace, user } = call.actor;
+    const [storedPolicy, zones] = await Promise.all([
+      findPolicy(call.context.db, { workspace, project: project.id }),
+      findZones(call.context.db, { workspace, user, channel: undefined }),
+    ]);
+    const profile = result.formContext.actorZone;
+    const zone = pickDefaultZone({ ...zones, profile }, project.id)?.zone;
+    return {
+      formContext: {
+        ...result.formContext,
+        project,
+        storedPolicy,
+        ...(zone !== undefined && { zone }),
+        isOwner: call.may('owner'),
+        stepCount: Math.max(1, storedPolicy.reviewSteps.length),
+      },
+      prefill: toValues(storedPolicy, {
+        groupNames: await readGroupNames(call, storedPolicy),
+        now: call.now(),
+      }),
+    };
+  },
+};
+
+/** Reads the handles of a policy's user groups from Slack, by id. */
+async function readGroupNames(
+  call: Call,
+  { reviewSteps }: ProjectPolicy,
+): Promise<ReadonlyMap<string, string>> {
+  const ids = reviewSteps.flatMap(({ approvers }) =>
+    approvers.flatMap((approver) => (approver.kind === 'group' ? [approver.id] : [])),
+  );
+  const handles = ids.length === 0 ? undefined : await fetchGroupHandles(call);
+  return new Map(
+    ids.map((id) => {
+      const handle = handles?.get(id);
+      return [id, handle === undefined ? 'A user group' : `@${handle}`];
+    }),
+  );
 }

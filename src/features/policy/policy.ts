@@ -12,21 +12,23 @@ import { actions, button, clipLine, context, escapeText, section } from '../../s
 import { addBlocks } from '../../slack/message.ts';
 import { joinNames } from '../../slack/name.ts';
 import { parseBlackouts, parsePostingTimes } from './calendar-fields.ts';
-import { HELD_POSTS_VIEW } from './held-posts-question.ts';
-import { type PolicyContent, type PolicyContext, policyContextLoader } from './policy-context.ts';
 import {
   fields,
   HIDEABLE_FIELDS,
   type HideableField,
   OVERRIDE_OPTION,
+  type PolicyContent,
+  type PolicyContext,
   type PolicyFields,
   parseLead,
+  policyContextLoader,
   readSteps,
   STEP_FIELDS,
   STEP_NUMBERS,
 } from './policy-fields.ts';
 import {
   CHANGE_ACTION,
+  HELD_POSTS_VIEW,
   HOLDING_NOTES,
   renderPolicyMessage,
   renderProjectName,

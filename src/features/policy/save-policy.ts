@@ -36,21 +36,18 @@ import { fetchDisplayName, fetchGroupMembers, type GroupMembers } from '../../sl
 import { getChosenOption } from '../../slack/interaction-values.ts';
 import { repeatAfterDeadlock } from '../../store/locks.ts';
 import { wakeWaitingRows } from '../../submissions/pause.ts';
-import {
-  CHOICE_BLOCK,
-  needsOtherApprovals,
-  renderChangeNotes,
-  renderHeldPostsQuestion,
-  renderHeldPostsResult,
-} from './held-posts-question.ts';
-import type { PolicyContent, PolicyContext } from './policy-context.ts';
-import type { PolicyFields } from './policy-fields.ts';
+import type { PolicyContent, PolicyContext, PolicyFields } from './policy-fields.ts';
 import {
   buildNotSavedView,
   buildSavedView,
+  CHOICE_BLOCK,
   CONFLICT,
   DECIDED_OR_OLD,
+  needsOtherApprovals,
   renderBlackoutNotes,
+  renderChangeNotes,
+  renderHeldPostsQuestion,
+  renderHeldPostsResult,
 } from './policy-text.ts';
 
 type Errors = Partial<Record<keyof PolicyFields, string>>;

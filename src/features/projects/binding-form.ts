@@ -5,7 +5,7 @@ import type { Project } from '../../api/projects.ts';
 import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { type Form, type FormAnswer, valid } from '../../forms/form.ts';
 import { type ContextLoader, formContextSchema, projectLoader } from '../../forms/form-context.ts';
-import { projectsField } from '../../forms/inputs/project.ts';
+import { projectsField } from '../../forms/inputs/searched.ts';
 import type { Call, SubmissionCall } from '../../handlers/call.ts';
 import { hashReaders, permitSharingWithOutsiders, renderReaders } from '../../handlers/share-outside.ts';
 import { addMissingProjects } from '../../posts/project.ts';

@@ -6,7 +6,7 @@ import { createForm } from '../../forms/create-form.ts';
 import { namedRecord } from '../../forms/field.ts';
 import { type Form, invalid, valid } from '../../forms/form.ts';
 import { cachedProjectLoader, type FormContext } from '../../forms/form-context.ts';
-import { projectField } from '../../forms/inputs/project.ts';
+import { projectField } from '../../forms/inputs/searched.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { context, plain, plainSection } from '../../slack/blocks.ts';

@@ -3,7 +3,7 @@ import type { NamedRecord } from '../../forms/field.ts';
 import { type Form, type FormAnswer, invalid, valid } from '../../forms/form.ts';
 import { actorLoader, type FormContext, projectLoader } from '../../forms/form-context.ts';
 import { checkboxesField, selectField } from '../../forms/inputs/choice.ts';
-import { projectsField } from '../../forms/inputs/project.ts';
+import { projectsField } from '../../forms/inputs/searched.ts';
 import { groupsField, peopleField } from '../../forms/inputs/slack-choice.ts';
 import { showLateResult } from '../../handlers/answer-when-ready.ts';
 import type { Call, SubmissionCall } from '../../handlers/call.ts';

@@ -1,25 +1,22 @@
 import type { KnownBlock } from '@slack/types';
 import { claimOnce } from '../../engine/once-claim.ts';
-import { findChosenValue } from '../../forms/field.ts';
+import { buildActionId, findChosenValue } from '../../forms/field.ts';
 import type { Form, FormChange } from '../../forms/form.ts';
 import type { Call } from '../../handlers/call.ts';
 import { showsAltText } from '../../posts/platform-rules/platform-rules.ts';
 import { listPolicies } from '../../preferences/project-policy.ts';
-import { context, plain } from '../../slack/blocks.ts';
+import { actions, button, context, plain } from '../../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../../slack/message.ts';
-import { checkPost } from './form/check-post.ts';
+import { checkPost, findRequiredPostFields } from './form/check-post.ts';
 import {
+  FILL_FIELD_NAMES,
   FORM_NAME,
   fields,
-  findRequiredPostFields,
   isKeptInReview,
-  listHiddenOptions,
-  MORE_OPTIONS_BUTTON,
   OPTION_FIELDS,
   type PartName,
-  renderMoreOptions,
+  type PostState,
 } from './form/fields.ts';
-import { findFormPolicy, toFormPolicies } from './form/form-policy.ts';
 import {
   getHiddenMedia,
   getMedia,
@@ -39,26 +36,21 @@ import {
   renderPlatformFindings,
 } from './form/platform-findings.ts';
 import {
+  findFormPolicy,
   type PostFormContext,
-  type PostState,
-  postFormLoader,
   renderSentTo,
+  toFormPolicies,
 } from './form/post-form-context.ts';
 import {
-  buildOwnTexts,
-  buildPostText,
-  summarizeUnfinishedPost,
-  toUnfinishedPrefill,
-  updateCustomEmoji,
-} from './form/post-text.ts';
-import {
-  FILL_FIELD_NAMES,
+  findCustomEmoji,
   insertTemplate,
   listHiddenFills,
   listRequiredPlaceholders,
   renderTemplateNote,
+  summarizeUnfinishedPost,
+  toUnfinishedPrefill,
   updateTemplate,
-} from './form/template-text.ts';
+} from './form/post-text.ts';
 import {
   countTextFields,
   FURTHER_FIELD_NAMES,
@@ -71,10 +63,10 @@ import { renderFormOutlook, renderHoldingQuestion, renderSubmitLabel } from './h
 import { holdFromForm, isPostStored, selectHoldFacts } from './hold/hold-posts.ts';
 import { createSeriesConfirmation } from './hold/hold-series.ts';
 import { prefillPlatforms, updateLastPlatforms } from './prefill/initial-values.ts';
+import { postFormLoader } from './prefill/load-post-form.ts';
 import { type PostContent, toFormValues } from './sent/post-content.ts';
 import { postSubmission } from './sent/post-submission.ts';
-import { getParsingZone, listMoments, readWhen } from './when/read-when.ts';
-import { findFormSlot } from './when/slot.ts';
+import { findFormSlot, listMoments, readWhen } from './when/read-when.ts';
 import {
   CHOICE_BUTTONS,
   chooseMoment,
@@ -83,6 +75,9 @@ import {
   findOutdatedWhenBlocks,
   renderWhenBlocks,
 } from './when/when-field.ts';
+
+/** The name of [More options]. */
+const MORE_OPTIONS_BUTTON = 'more-options';
 
 export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   name: FORM_NAME,
@@ -104,13 +99,13 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
     ...[...FURTHER_FIELD_NAMES, ...FILL_FIELD_NAMES, ...hideableOwnTexts],
     ...(['file', ...OPTION_FIELDS, 'gap'] as const),
   ],
-  findHiddenFields: ({ values, formContext, now }) => [
-    ...(hasSeveralTexts({ values, formContext, now }) ? [] : (['gap'] as const)),
-    ...FURTHER_FIELD_NAMES.slice(countTextFields(values, formContext.textFieldCount) - 1),
-    ...listHiddenFills({ values, formContext }),
-    ...listHiddenOwnTexts(values),
-    ...listHiddenOptions(formContext),
-    ...listHiddenMediaFields({ values, formContext }),
+  findHiddenFields: (state) => [
+    ...(hasSeveralTexts(state) ? [] : (['gap'] as const)),
+    ...FURTHER_FIELD_NAMES.slice(countTextFields(state.values, state.formContext.textFieldCount) - 1),
+    ...listHiddenFills(state),
+    ...listHiddenOwnTexts(state.values),
+    ...listHiddenOptions(state.formContext),
+    ...listHiddenMediaFields(state),
   ],
   computeHiddenValues: (hiddenFields, state) => ({
     ...(hiddenFields.includes('zone') && { zone: deriveZone(state) }),
@@ -197,6 +192,16 @@ async function loadOpenedForm(...[call, ...rest]: Parameters<typeof postFormLoad
   return { ...loaded, formContext: { ...formContext, isFirstPractice } };
 }
 
+function listHiddenOptions({ shownOptions = [] }: PostFormContext): PartName[] {
+  return OPTION_FIELDS.filter((name) => !shownOptions.includes(name));
+}
+
+/** Renders [More options]. Empty if the form shows all fields. */
+function renderMoreOptions(formContext: PostFormContext): KnownBlock[] {
+  if (listHiddenOptions(formContext).length === 0) return [];
+  return [actions(button('More options', buildActionId(FORM_NAME, MORE_OPTIONS_BUTTON)))];
+}
+
 /** Derives the text of a chosen template, the platforms, the status that is possible, the zone and the moments. */
 function derivePostChanges(changedState: PostState): FormChange<typeof fields, PostFormContext> {
   const insertion = insertTemplate(changedState);
@@ -230,12 +235,12 @@ function hasMediaFindings(state: PostState): boolean {
 
 /** Lists the option fields to show: those shown before, and those with a value or a finding. */
 function listShownOptions(state: PostState): PartName[] {
-  const shown: readonly PartName[] = [
+  const shown: readonly string[] = [
     ...(state.formContext.shownOptions ?? []),
     // A default time zone isn't a value, but a missing one has to be chosen.
     ...OPTION_FIELDS.filter((name) => (name === 'zone' ? !state.values.zone.isDefault : state.values[name])),
     ...(hasMediaFindings(state) ? [getMediaField(state)] : []),
-    ...(getMedia(state) !== '' && showsAltText(state.values.platforms) ? ['altText' as const] : []),
+    ...(getMedia(state) !== '' && showsAltText(state.values.platforms) ? ['altText'] : []),
   ];
   return OPTION_FIELDS.filter((name) => shown.includes(name));
 }
@@ -263,25 +268,20 @@ async function refreshPostContext(
   { formId, isSubmitted = false }: { formId: string; isSubmitted?: boolean },
 ): Promise<PostFormContext> {
   const { lastPlatforms } = state.formContext;
-  const [{ customEmoji }, formContext, nearbyPosts, media, updatedPlatforms, slot] = await Promise.all([
-    updateCustomEmoji(state, call),
+  const project = state.values.project?.id;
+  const [customEmoji, template, nearbyPosts, media, updatedPlatforms, slot] = await Promise.all([
+    findCustomEmoji(state, call),
     updateTemplate(state, call),
-    isSubmitted
-      ? state.formContext.nearbyPosts
-      : findNearbyPosts(state, call, { main: buildPostText(state), own: buildOwnTexts(state) }),
+    isSubmitted ? state.formContext.nearbyPosts : findNearbyPosts(state, call),
     updateMedia(state, call),
-    lastPlatforms && updateLastPlatforms(call, state.values.project?.id, lastPlatforms),
-    findFormSlot(call, { ...state, zone: getParsingZone(state.values.zone) }, formId),
+    lastPlatforms && updateLastPlatforms(call, project, lastPlatforms),
+    findFormSlot(call, state, formId),
   ]);
   return {
-    ...formContext,
-    customEmoji,
-    nearbyPosts,
-    media,
-    lastPlatforms: updatedPlatforms,
-    slot,
-    isDraftOnly: call.lacks('publisher', state.values.project?.id),
-    mayChangePolicy: call.may('manager', state.values.project?.id),
+    ...state.formContext,
+    ...{ customEmoji, template, nearbyPosts, media, slot, lastPlatforms: updatedPlatforms },
+    isDraftOnly: call.lacks('publisher', project),
+    mayChangePolicy: call.may('manager', project),
     ...(await refreshPolicies(state, call)),
   };
 }

@@ -13,8 +13,7 @@ import {
   type KeptOpen,
   valid,
 } from '../../forms/form.ts';
-import { projectField } from '../../forms/inputs/project.ts';
-import { searchableField } from '../../forms/inputs/searched.ts';
+import { projectField, searchableField } from '../../forms/inputs/searched.ts';
 import { isBlank, textField } from '../../forms/inputs/text.ts';
 import type { SubmissionCall } from '../../handlers/call.ts';
 import { within } from '../../promises.ts';

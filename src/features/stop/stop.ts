@@ -4,7 +4,7 @@ import { createForm } from '../../forms/create-form.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import { type Form, type FormAnswer, type FormOrigin, invalid, valid } from '../../forms/form.ts';
 import { fetchReader } from '../../forms/form-context.ts';
-import { projectField } from '../../forms/inputs/project.ts';
+import { projectField } from '../../forms/inputs/searched.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import { answerFormWhenReady, updateOpenView } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';

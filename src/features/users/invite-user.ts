@@ -4,7 +4,7 @@ import { TWO_ROLES_NOTE } from '../../access/roles.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { buildActionId, type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { type Confirmation, type Form, invalid, valid } from '../../forms/form.ts';
-import { projectField } from '../../forms/inputs/project.ts';
+import { projectField } from '../../forms/inputs/searched.ts';
 import { userField } from '../../forms/inputs/slack-choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import type { Call } from '../../handlers/call.ts';

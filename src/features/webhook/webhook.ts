@@ -10,7 +10,7 @@ import {
   formContextSchema,
   projectLoader,
 } from '../../forms/form-context.ts';
-import { projectField } from '../../forms/inputs/project.ts';
+import { projectField } from '../../forms/inputs/searched.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { actions, button, clip, context, section, withConfirmation } from '../../slack/blocks.ts';

@@ -7,7 +7,7 @@ import { findChosenValue, namedRecord } from '../../forms/field.ts';
 import { type Form, invalid, valid } from '../../forms/form.ts';
 import { type ContextLoader, zonedContextSchema, zonedLoader } from '../../forms/form-context.ts';
 import { radioField, zoneField } from '../../forms/inputs/choice.ts';
-import { projectField } from '../../forms/inputs/project.ts';
+import { projectField } from '../../forms/inputs/searched.ts';
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { changeIfBindingsUnchanged, listBoundProjects } from '../../preferences/bindings.ts';

@@ -1,7 +1,9 @@
 import type { ExternalSelect, PlainTextOption } from '@slack/types';
-import type { Outcome } from '../../api/outcome.ts';
+import { z } from 'zod';
+import { mapDone, type Outcome } from '../../api/outcome.ts';
 import type { Records } from '../../api/records.ts';
 import type { OptionsCall } from '../../handlers/call.ts';
+import { readProjects } from '../../held-posts/known-projects.ts';
 import { within } from '../../promises.ts';
 import { buildNoteOptions, NO_CHOICE, plain, toOptions } from '../../slack/blocks.ts';
 import { getChosenOption, getChosenOptions, type ViewValues } from '../../slack/interaction-values.ts';
@@ -16,13 +18,14 @@ import {
   type SearchRequest,
 } from '../field.ts';
 import type { Form } from '../form.ts';
+import type { FormContext } from '../form-context.ts';
 import { readOpenedForm, waitForChanges } from '../stored-form.ts';
 
 /** The records to search. If `isTruncated` is true, there are more records, which can't be searched. */
 type SearchableRecords = Pick<Records<NamedRecord>, 'items' | 'isTruncated'>;
 type SearchResult = Outcome<SearchableRecords> | SearchableRecords | readonly NamedRecord[];
 
-export interface SearchableOptions extends FieldOptions {
+interface SearchableOptions extends FieldOptions {
   placeholder?: string;
   /** Returns all records. The select shows the records whose name contains the query. */
   find(request: SearchRequest): Promise<SearchResult>;
@@ -58,14 +61,14 @@ export function searchableField(options: SearchableOptions): Field<NamedRecord |
 }
 
 /** The properties for the value of a select whose options are records of the service. */
-export const recordValue = {
+const recordValue = {
   emptyValue: undefined,
   valueSchema: namedRecord.optional(),
   read: readRecord,
   parsePrefill: (id: string): NamedRecord => ({ id, name: id }),
 } as const;
 
-export function renderSearchSelect(
+function renderSearchSelect(
   actionId: string,
   placeholder: string,
   value: NamedRecord | undefined,
@@ -81,7 +84,7 @@ export function renderSearchSelect(
 }
 
 /** Filters the options by the chosen records. Slack refuses an initial option that isn't among the options. */
-export function filterChosenOptions(
+function filterChosenOptions(
   options: readonly PlainTextOption[],
   chosenRecords: readonly NamedRecord[],
 ): PlainTextOption[] {
@@ -97,6 +100,108 @@ export function readRecords(values: ViewValues, blockId: string): NamedRecord[] 
   return getChosenOptions(values, blockId)
     .filter(({ value }) => value !== NO_CHOICE)
     .map(({ value: id, label }) => ({ id, name: label }));
+}
+
+/** Finds the options for a search of projects. While the service doesn't answer, those of the known ones. */
+const searchProjects = (request: SearchRequest) =>
+  findOptions({ find: findProjects, emptyText: 'No project found' }, request);
+
+async function findProjects({ call, formContext }: SearchRequest): ReturnType<SearchableOptions['find']> {
+  const outcome = await call.context.reads.listProjects(call.context.api);
+  const { projects } = await readProjects(call, outcome);
+  const sortRecords = ({ items, isTruncated }: Records<NamedRecord>) => ({
+    items: sortByFormOrder(items, formContext),
+    isTruncated,
+  });
+  return outcome.kind !== 'done' && projects?.items[0]
+    ? sortRecords(projects)
+    : mapDone(outcome, sortRecords);
+}
+
+/**
+ * A field for the form's project. If there is only one project, the form shows its name. Otherwise a select preselects
+ * the channel's project. The select searches if there are more projects than a select may have.
+ */
+export function projectField(options: Partial<FieldOptions> = {}): Field<NamedRecord | undefined> {
+  const field = buildCommonProperties({ label: 'Project', apiFields: 'project_id', ...options });
+  return {
+    ...field,
+    ...recordValue,
+    containsProjects: true,
+    // The prefilled project. If it doesn't exist, the project that the form preselects.
+    computeInitialValue: (value, { projects, preselectedProject }) =>
+      projects.find(({ id }) => id === value?.id) ?? preselectedProject,
+    renderFixedText: ({ projects, hasMore, preselectedProject }) =>
+      projects.length === 1 && !hasMore && preselectedProject
+        ? `Project: ${preselectedProject.name}`
+        : undefined,
+    renderElement: ({ actionId, value, formContext }) => {
+      const options = toOptions(formContext.projects);
+      // Slack refuses a static select without options.
+      if (formContext.hasMore || options.length === 0)
+        return renderSearchSelect(actionId, 'Choose a project', value);
+      const [initial] = filterChosenOptions(options, value ? [value] : []);
+      return {
+        type: 'static_select',
+        action_id: actionId,
+        placeholder: plain('Choose a project', LIMITS.placeholder),
+        options,
+        ...(initial && { initial_option: initial }),
+      };
+    },
+    // If there are more projects than the form context has, any one can be chosen; the service checks.
+    validate: (value, { projects, hasMore }) =>
+      value && (hasMore || projects.some(({ id }) => id === value.id)) ? undefined : 'Choose a project.',
+    search: searchProjects,
+  };
+}
+
+/** Puts the form context's projects first, in its order (the channel's first), then all other projects. */
+function sortByFormOrder(items: readonly NamedRecord[], { projects }: FormContext): NamedRecord[] {
+  const contextProjects = projects.flatMap(({ id }) => items.find((item) => item.id === id) ?? []);
+  return [...new Set([...contextProjects, ...items])];
+}
+
+/** A field for any of the projects. The select searches if there are more projects than a select may have. */
+export function projectsField(options: {
+  hint: string;
+  optional?: boolean;
+  /** Defaults to "Choose projects". */
+  placeholder?: string;
+  /** Whether the form shows the name instead of an input if there is only one project. */
+  hidesInputForSingleProject?: boolean;
+}): Field<NamedRecord[]> {
+  const field = buildCommonProperties({ ...options, label: 'Projects' });
+  const placeholder = plain(options.placeholder ?? 'Choose projects', LIMITS.placeholder);
+  return {
+    ...field,
+    containsProjects: true,
+    emptyValue: [],
+    valueSchema: z.array(namedRecord),
+    read: readRecords,
+    ...(options.hidesInputForSingleProject && { renderFixedText: renderSingleProject }),
+    renderElement: ({ actionId, value, formContext: { projects, hasMore } }) => {
+      const options = toOptions(projects);
+      // Slack refuses a static select without options.
+      const isSearched = hasMore || options.length === 0;
+      const initial = isSearched
+        ? toOptions(value).slice(0, LIMITS.options)
+        : filterChosenOptions(options, value);
+      const common = {
+        action_id: actionId,
+        placeholder,
+        ...(initial.length > 0 && { initial_options: initial }),
+      };
+      return isSearched
+        ? { type: 'multi_external_select', min_query_length: 0, ...common }
+        : { type: 'multi_static_select', options, ...common };
+    },
+    search: searchProjects,
+  };
+}
+
+function renderSingleProject({ projects: [only, ...others], hasMore }: FormContext): string | undefined {
+  return only && others.length === 0 && !hasMore ? `Project: ${only.name}` : undefined;
 }
 
 /** Finds the options for a search, see `SearchableOptions`. */

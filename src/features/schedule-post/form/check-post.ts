@@ -9,9 +9,17 @@ import { formatMoment } from '../../../when/format-moment.ts';
 import { renderRecurrence } from '../../../when/recurrence.ts';
 import { isZone } from '../../../when/zones.ts';
 import type { PostContent } from '../sent/post-content.ts';
-import { listMoments, readWhen, TIME_EXAMPLE, type WhenReading } from '../when/read-when.ts';
+import { listMoments, readWhen, type WhenReading } from '../when/read-when.ts';
 import { renderWhenError } from '../when/when-text.ts';
-import { type fields, getEffectiveStatus, isKeptInReview, pickTextParts } from './fields.ts';
+import {
+  type fields,
+  getEffectiveStatus,
+  isKeptInReview,
+  type PostInputs,
+  type PostState,
+  pickTextParts,
+  TIME_EXAMPLE,
+} from './fields.ts';
 import { getKnownMedia, getMedia, getMediaField, isFileNew } from './media-field.ts';
 import {
   checkPlatformRules,
@@ -19,9 +27,8 @@ import {
   type PlatformFindings,
   renderExcess,
 } from './platform-findings.ts';
-import { type PostState, renderSentTo } from './post-form-context.ts';
-import { buildOwnTexts, buildPostText } from './post-text.ts';
-import { joinFilledTexts } from './template-text.ts';
+import { renderSentTo } from './post-form-context.ts';
+import { buildOwnTexts, buildPostText, joinFilledTexts, listRequiredPlaceholders } from './post-text.ts';
 import {
   countTextFields,
   getFurtherTexts,
@@ -67,6 +74,20 @@ export function checkPost(state: PostState): CheckResult<typeof fields, PostCont
   if (foundErrors.length > 0 || !project || status === '')
     return { kind: 'invalid', errors: Object.fromEntries(foundErrors) };
   return { kind: 'valid', contents: createContents(state, { project, status }, reading) };
+}
+
+/** Finds the fields that a submission with these values requires. Drafts may be unfinished. */
+export function findRequiredPostFields(state: PostInputs): (keyof FormValues & string)[] {
+  const { template, prompt, when, platforms } = state.values;
+  const isScheduled = getEffectiveStatus(state) !== 'DRAFT';
+  // Without a text, the template's text would go out with its placeholders.
+  const hasPlaceholders = (state.formContext.placeholders ?? []).length > 0;
+  const isTextGiven = template || prompt || mayOmitText(getMedia(state), platforms);
+  return [
+    ...(isTextGiven && !(isScheduled && hasPlaceholders) ? [] : ['text' as const]),
+    ...(isScheduled ? (['platforms', 'when', ...listRequiredPlaceholders(state)] as const) : []),
+    ...(isScheduled || when.trim() !== '' ? ['zone' as const] : []),
+  ];
 }
 
 /** Finds out why the post of this form can't repeat. */

@@ -1,4 +1,3 @@
-import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import {
   POST_FIELDS,
@@ -6,29 +5,106 @@ import {
   type PostIdName,
   type PostTexts,
 } from '../../../api/post-fields.ts';
-import {
-  buildActionId,
-  type Field,
-  type FormValues,
-  listFieldNames,
-  type NamedRecord,
-} from '../../../forms/field.ts';
-import type { FormContext } from '../../../forms/form-context.ts';
-import { multiSelectField, radioField } from '../../../forms/inputs/choice.ts';
-import { projectField } from '../../../forms/inputs/project.ts';
-import { searchableField } from '../../../forms/inputs/searched.ts';
+import { type Field, type FormValues, listFieldNames, type NamedRecord } from '../../../forms/field.ts';
+import type { FormState } from '../../../forms/form.ts';
+import { multiSelectField, radioField, zoneField } from '../../../forms/inputs/choice.ts';
+import { projectField, searchableField } from '../../../forms/inputs/searched.ts';
 import { fileField } from '../../../forms/inputs/slack-choice.ts';
 import { textField } from '../../../forms/inputs/text.ts';
-import { mayOmitText } from '../../../posts/platform-rules/platform-rules.ts';
+import { MAX_MEDIA, MEDIA_EXTENSIONS } from '../../../posts/media-reference.ts';
 import { listPlatformChoices } from '../../../posts/platforms.ts';
-import { actions, button } from '../../../slack/blocks.ts';
-import { postZoneField, TIME_EXAMPLE } from '../when/read-when.ts';
-import { ALT_TEXT_HINT, FILE_OPTIONS, getMedia } from './media-field.ts';
-import { fillFields, listRequiredPlaceholders } from './template-text.ts';
+import { sanitizeLine } from '../../../slack/blocks.ts';
+import { getChosenOption } from '../../../slack/interaction-values.ts';
+import { isZone } from '../../../when/zones.ts';
+import { capitalize } from '../../../words.ts';
+import type { PostFormContext } from './post-form-context.ts';
 import { createTextField, differsField, furtherTextFields, ownTextFields } from './text-fields.ts';
 
 /** The form's callback_id, and the prefix of this feature's action ids. */
 export const FORM_NAME = 'schedule-post';
+
+/** Maximum placeholders with a field. People fill in any others in the text. */
+const MAX_FILL_FIELDS = 8;
+
+export type FillFieldName = `fill${number}`;
+export const FILL_FIELD_NAMES: readonly FillFieldName[] = Array.from(
+  { length: MAX_FILL_FIELDS },
+  (_, index): FillFieldName => `fill${index + 1}`,
+);
+
+/** The fields for the placeholders of the chosen template, in the order of its text. */
+const fillFields: Readonly<Record<FillFieldName, Field<string>>> = Object.fromEntries(
+  FILL_FIELD_NAMES.map((name, index) => [
+    name,
+    {
+      ...textField({ label: 'Placeholder', optional: true, isLive: true, maxLength: 500 }),
+      renderLabel: ({ placeholders = [] }: PostFormContext) =>
+        renderPlaceholderLabel(placeholders[index] ?? ''),
+    },
+  ]),
+);
+
+/** Renders "Coffee" for "{coffee}". */
+function renderPlaceholderLabel(placeholder: string): string {
+  const name = sanitizeLine(placeholder.replace(/[{}]/g, '')).replaceAll('_', ' ');
+  return capitalize(name) || 'Placeholder';
+}
+
+/**
+ * The value of the zone field. `zone`: the zone that the field shows. `parsedIn`: the zone in which the text was
+ * parsed, if the text names another zone, which the field then shows. `isDefault`: whether nobody has chosen a zone.
+ * The selected option contains all three, so that they always match the zone that the field shows.
+ */
+const postZone = z.object({
+  zone: z.string(),
+  parsedIn: z.string().optional(),
+  isDefault: z.boolean().optional(),
+});
+export type PostZone = z.infer<typeof postZone>;
+
+/** Marks a zone that nobody has chosen. */
+const DEFAULT_MARK = 'default';
+const baseField = zoneField({ label: 'Time zone', apiFields: 'Timezone', optional: true, isLive: true });
+const { label, optional, isLive, apiFields, search } = baseField;
+
+export const postZoneField: Field<PostZone> = {
+  label,
+  optional,
+  isLive,
+  apiFields,
+  ...(search && { search }),
+  emptyValue: { zone: '' },
+  valueSchema: postZone,
+  renderElement({ value, ...input }) {
+    const element = baseField.renderElement({ ...input, value: value.zone });
+    if (element.type !== 'external_select' || !element.initial_option) return element;
+    // Two zones and the mark take at most 73 of the 75 characters of an option's value.
+    return { ...element, initial_option: { ...element.initial_option, value: encodeZone(value) } };
+  },
+  read(values, blockId) {
+    const [zone = '', ...otherParts] = (getChosenOption(values, blockId)?.value ?? '').split(' ');
+    const parsedIn = otherParts.find((part) => part !== DEFAULT_MARK);
+    return {
+      zone,
+      ...(parsedIn !== undefined && { parsedIn }),
+      ...(otherParts.includes(DEFAULT_MARK) && { isDefault: true }),
+    };
+  },
+  parsePrefill: (text) => (isZone(text) ? { zone: text } : undefined),
+  validate: ({ zone }, formContext) => baseField.validate?.(zone, formContext),
+};
+
+/** Returns the zone in which the text is parsed. The text may name another zone, which the field then shows. */
+export function getParsingZone({ zone, parsedIn }: PostZone): string {
+  return parsedIn ?? zone;
+}
+
+function encodeZone({ zone, parsedIn, isDefault }: PostZone): string {
+  return [zone, parsedIn, isDefault && DEFAULT_MARK].filter((part) => typeof part === 'string').join(' ');
+}
+
+/** The time that all hints and placeholders of the form give as an example. */
+export const TIME_EXAMPLE = 'tomorrow 9am';
 
 /** Maximum length of the typed moment, in UTF-16 units. */
 const MAX_WHEN_LENGTH = 200;
@@ -37,30 +113,6 @@ export const MAX_ALT_TEXT_LENGTH = 1_000;
 
 /** Minimal submission kind for listing prompts: the stored name, and the title from the content. */
 const promptKind = { name: 'prompt', content: z.object({ title: z.string() }) };
-
-interface ReviewContext {
-  /** Whether the author may only save drafts. */
-  isDraftOnly?: boolean | undefined;
-  /** The edited post, if Upnext keeps it. */
-  heldPost?: { isReviewedAgain?: boolean | undefined } | undefined;
-}
-
-/** Whether a contributor edits a post in review. Saving sends it back to its reviewers. */
-export function isKeptInReview({ isDraftOnly: isLimited, heldPost }: ReviewContext): boolean {
-  return isLimited === true && heldPost?.isReviewedAgain === true;
-}
-
-/** Returns the status that the post will have. A contributor's edit of a post in review isn't a draft. */
-export function getEffectiveStatus<Status extends string>(state: {
-  values: { status: Status };
-  formContext: ReviewContext;
-}): Status | 'SCHEDULED' {
-  const {
-    values: { status },
-    formContext,
-  } = state;
-  return isKeptInReview(formContext) ? 'SCHEDULED' : status;
-}
 
 /** An input of the form, and the property of a post that its value becomes. The content has several inputs of its own. */
 type Part = (
@@ -111,19 +163,24 @@ export const parts = {
         { value: 'SCHEDULED', name: 'Schedule' },
         { value: 'DRAFT', name: 'Save as draft' },
       ],
-      isOffered: (status, formContext) => {
-        // A draft can't repeat.
-        if ('series' in formContext && formContext.series) return status === 'SCHEDULED';
-        return status === 'DRAFT' || !('isDraftOnly' in formContext && formContext.isDraftOnly === true);
-      },
-      renderName: (_status, formContext: FormContext & ReviewContext) =>
+      // A draft can't repeat.
+      isOffered: (status, { series, isDraftOnly }: PostFormContext) =>
+        series ? status === 'SCHEDULED' : status === 'DRAFT' || !isDraftOnly,
+      renderName: (_status, formContext: PostFormContext) =>
         isKeptInReview(formContext) ? 'Send to its reviewers' : undefined,
     }),
-    renderLabel: (formContext: FormContext) =>
-      'heldPost' in formContext && formContext.heldPost ? 'When you save' : 'When you submit',
+    renderLabel: ({ heldPost }: PostFormContext) => (heldPost ? 'When you save' : 'When you submit'),
     becomes: 'status',
   },
-  file: { ...fileField(FILE_OPTIONS), becomes: 'file' },
+  file: {
+    ...fileField({
+      label: MAX_MEDIA === 1 ? 'Picture or video' : 'Pictures and videos',
+      maxFiles: MAX_MEDIA,
+      extensions: MEDIA_EXTENSIONS,
+      optional: true,
+    }),
+    becomes: 'file',
+  },
   media: {
     ...textField({
       label: 'Media',
@@ -136,7 +193,13 @@ export const parts = {
     isOption: true,
   },
   altText: {
-    ...textField({ label: 'Alt text', optional: true, maxLength: MAX_ALT_TEXT_LENGTH, hint: ALT_TEXT_HINT }),
+    ...textField({
+      label: 'Alt text',
+      optional: true,
+      maxLength: MAX_ALT_TEXT_LENGTH,
+      // The service has no field for it.
+      hint: 'Describe the picture for people who can’t see it. The scheduling service has no field for this: it stays in Upnext, and your reviewers see it.',
+    }),
     becomes: 'altText',
     isOption: true,
   },
@@ -249,41 +312,17 @@ export const fields = Object.assign(
   }),
 );
 
-type PostValues = FormValues<typeof fields>;
+/** The form for a post, as its parts read it. */
+export type PostState = FormState<typeof fields, PostFormContext>;
+/** A form's values, and what it knows of them. */
+export type PostInputs = Pick<PostState, 'values' | 'formContext'>;
 
-interface ShownOptions {
-  shownOptions?: readonly PartName[] | undefined;
+/** Whether a contributor edits a post in review. Saving sends it back to its reviewers. */
+export function isKeptInReview({ isDraftOnly, heldPost }: PostFormContext): boolean {
+  return isDraftOnly === true && heldPost?.isReviewedAgain === true;
 }
 
-export const MORE_OPTIONS_BUTTON = 'more-options';
-
-export function listHiddenOptions({ shownOptions = [] }: ShownOptions): PartName[] {
-  return OPTION_FIELDS.filter((name) => !shownOptions.includes(name));
-}
-
-/** Renders [More options]. Empty if the form shows all fields. */
-export function renderMoreOptions(formContext: ShownOptions): KnownBlock[] {
-  if (listHiddenOptions(formContext).length === 0) return [];
-  return [actions(button('More options', buildActionId(FORM_NAME, MORE_OPTIONS_BUTTON)))];
-}
-
-/** Finds the fields that a submission with these values requires. Drafts may be unfinished. */
-export function findRequiredPostFields(state: {
-  values: PostValues;
-  formContext: { placeholders?: readonly string[] | undefined } & ReviewContext &
-    Parameters<typeof getMedia>[0]['formContext'];
-}): (keyof PostValues & string)[] {
-  const { values, formContext } = state;
-  const { template, prompt, when, platforms } = values;
-  const isScheduled = getEffectiveStatus({ values, formContext }) !== 'DRAFT';
-  // Without a text, the template's text would go out with its placeholders.
-  const hasPlaceholders = (formContext.placeholders ?? []).length > 0;
-  const isTextGiven = template || prompt || mayOmitText(getMedia({ values, formContext }), platforms);
-  return [
-    ...(isTextGiven && !(isScheduled && hasPlaceholders) ? [] : ['text' as const]),
-    ...(isScheduled
-      ? (['platforms', 'when', ...listRequiredPlaceholders({ values, formContext })] as const)
-      : []),
-    ...(isScheduled || when.trim() !== '' ? ['zone' as const] : []),
-  ];
+/** Returns the status that the post will have. A contributor's edit of a post in review isn't a draft. */
+export function getEffectiveStatus({ values, formContext }: PostInputs): PostState['values']['status'] {
+  return isKeptInReview(formContext) ? 'SCHEDULED' : values.status;
 }

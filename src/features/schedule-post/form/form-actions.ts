@@ -19,10 +19,10 @@ import { buildModal } from '../../../slack/message-view.ts';
 import { capitalize } from '../../../words.ts';
 import { HOLDING_ANSWERS } from '../hold/held-text.ts';
 import { postForm } from '../post-form.ts';
-import { toFormPolicies } from './form-policy.ts';
+import type { PostState } from './fields.ts';
 import { getKnownMedia, getMedia, updateMedia } from './media-field.ts';
 import { checkPlatformRules, FINDING_FIELDS, PREVIEW_BUTTON, REST_BUTTON } from './platform-findings.ts';
-import type { PostState } from './post-form-context.ts';
+import { toFormPolicies } from './post-form-context.ts';
 import { buildPostText } from './post-text.ts';
 
 /** The form's buttons that do more than change it: they show something on top, or change the project's policy. */

@@ -1,6 +1,5 @@
 import type { KnownBlock } from '@slack/types';
 import { LRUCache } from 'lru-cache';
-import { z } from 'zod';
 import type { LinkTarget } from '../../../api/probe-link.ts';
 import { buildActionId } from '../../../forms/field.ts';
 import { createTimeLimit } from '../../../handlers/answer-when-ready.ts';
@@ -10,80 +9,42 @@ import {
   describeMedia,
   findPageSite,
   isPrivateLink,
-  MAX_MEDIA,
-  MEDIA_EXTENSIONS,
   MEDIA_TYPES,
-  mediaFactsSchema,
   unwrapMedia,
 } from '../../../posts/media-reference.ts';
 import { within } from '../../../promises.ts';
 import { actions, button, context, plain, section } from '../../../slack/blocks.ts';
-import type { SlackFile } from '../../../slack/interaction-values.ts';
 import { buildPicture } from '../../../slack/message.ts';
 import { READ_SCOPE } from '../../../slack/slack-file.ts';
+import { FORM_NAME, type PostInputs } from './fields.ts';
+import type { KnownMedia, PostFormContext } from './post-form-context.ts';
 
 /**
  * The picture or video of a post. A file from Slack becomes an address of Upnext, which is the post's `Media` from then on.
  * The form then shows the picture, and hides the field for a link.
  */
 
-/** What the form knows of a file, of the address of one that Upnext has taken, or of a link. */
-export const knownMediaSchema = z.object({
-  /** Slack's id of the uploaded file. Absent for an address that the form was opened with. */
-  slackFile: z.string().optional(),
-  /** Absent if the file couldn't be taken. */
-  address: z.string().optional(),
-  facts: mediaFactsSchema.optional(),
-  /** Why the file can't be used. Plain text. */
-  problem: z.string().optional(),
-  /** What seems wrong with a link. Plain text. */
-  warning: z.string().optional(),
-  /** The file that the post has had before. It stays until the uploaded one is taken. */
-  before: z.object({ address: z.string(), facts: mediaFactsSchema }).optional(),
-});
-export type KnownMedia = z.infer<typeof knownMediaSchema>;
-
-interface MediaState {
-  values: { media: string; file: readonly SlackFile[]; altText: string };
-  formContext: {
-    takesFiles?: boolean | undefined;
-    mayReadFiles?: boolean | undefined;
-    media?: KnownMedia | undefined;
-  };
-}
-
-export const FILE_OPTIONS = {
-  label: MAX_MEDIA === 1 ? 'Picture or video' : 'Pictures and videos',
-  maxFiles: MAX_MEDIA,
-  extensions: MEDIA_EXTENSIONS,
-  optional: true,
-} as const;
-
-/** The service has no field for it. */
-export const ALT_TEXT_HINT =
-  'Describe the picture for people who can’t see it. The scheduling service has no field for this: it stays in Upnext, and your reviewers see it.';
-
 /** Returns the address of the post's media: of the uploaded file, or else the typed one. '' if there is none. */
-export function getMedia({ values, formContext: { media } }: MediaState): string {
+export function getMedia({ values, formContext: { media } }: PostInputs): string {
   const [file] = values.file;
   if (file) return media?.slackFile === file.id ? (media.address ?? '') : '';
   return unwrapMedia(values.media);
 }
 
 /** Returns the address of the post's media, or of the earlier ones as long as an uploaded file hasn't replaced them. */
-export function getLastMedia(state: MediaState): string {
+export function getLastMedia(state: PostInputs): string {
   return getMedia(state) || unwrapMedia(state.values.media);
 }
 
 /** Returns what the form knows of the post's media. Undefined if it knows nothing, or only of another one. */
-export function getKnownMedia({ values, formContext }: MediaState): KnownMedia | undefined {
+export function getKnownMedia({ values, formContext }: PostInputs): KnownMedia | undefined {
   const { media } = formContext;
   const [file] = values.file;
   const isShown = file ? media?.slackFile === file.id : media?.address === unwrapMedia(values.media);
   return isShown ? media : undefined;
 }
 
-export function getMediaField(state: MediaState): 'file' | 'media' {
+export function getMediaField(state: PostInputs): 'file' | 'media' {
   const known = getKnownMedia(state);
   const isLink = getMedia(state) !== '' && !known?.facts && known?.problem === undefined;
   return offersFiles(state.formContext) && !isLink ? 'file' : 'media';
@@ -94,7 +55,7 @@ function isTaken(media: KnownMedia | undefined): boolean {
   return media?.address !== undefined && (media.facts !== undefined || media.problem !== undefined);
 }
 
-export function listHiddenMediaFields(state: MediaState): ('file' | 'media' | 'altText')[] {
+export function listHiddenMediaFields(state: PostInputs): ('file' | 'media' | 'altText')[] {
   const isOffered = offersFiles(state.formContext);
   const known = getKnownMedia(state);
   return [
@@ -108,14 +69,14 @@ export function listHiddenMediaFields(state: MediaState): ('file' | 'media' | 'a
  * Returns the address of the file that the form shows instead of the field for a link. As long as an uploaded file isn't
  * taken, that is the earlier one. Slack reports that the uploaded file was removed only with the next change or submission.
  */
-export function getHiddenMedia(formContext: MediaState['formContext']): string {
+export function getHiddenMedia(formContext: PostFormContext): string {
   if (!offersFiles(formContext)) return '';
   const { media } = formContext;
   return (isTaken(media) ? media?.address : media?.before?.address) ?? '';
 }
 
 /** Whether a file was taken that the view doesn't show yet: Slack may report it only with the submission. */
-export function isFileNew(state: MediaState): boolean {
+export function isFileNew(state: PostInputs): boolean {
   return state.values.file.length > 0 && getKnownMedia(state)?.facts !== undefined;
 }
 
@@ -128,7 +89,7 @@ const PENDING = 'I’m still fetching this file. Try again in a few seconds.';
 const GONE = 'I’ve deleted this file meanwhile. Upload it again.';
 
 /** Finds out about the post's media, and takes an uploaded file from Slack. */
-export async function updateMedia(state: MediaState, call: Call): Promise<KnownMedia | undefined> {
+export async function updateMedia(state: PostInputs, call: Call): Promise<KnownMedia | undefined> {
   const [file] = state.values.file;
   const { media } = state.formContext;
   if (file) {
@@ -182,7 +143,7 @@ async function probeLink(call: Call, address: string): Promise<KnownMedia | unde
 }
 
 /** Renders what seems wrong with a link. The service alone decides, so it is never an error. */
-export function renderLinkWarning(state: MediaState): KnownBlock[] {
+export function renderLinkWarning(state: PostInputs): KnownBlock[] {
   const warning = getKnownMedia(state)?.warning;
   return warning === undefined ? [] : [context(plain(`⚠️ ${warning}`))];
 }
@@ -229,9 +190,9 @@ const REMOVED_TEXTS = {
 };
 
 /** Renders the file of the post: the picture, what it is, and [Remove]; or why it can't be used. */
-export function renderMediaBlocks(state: MediaState): KnownBlock[] {
+export function renderMediaBlocks(state: PostInputs): KnownBlock[] {
   const known = getKnownMedia(state);
-  const remove = actions(button('Remove', buildActionId('schedule-post', REMOVE_MEDIA_BUTTON)));
+  const remove = actions(button('Remove', buildActionId(FORM_NAME, REMOVE_MEDIA_BUTTON)));
   if (known?.problem !== undefined)
     return [section(`⛔ *${known.problem}*`), ...(isTaken(known) ? [remove] : [])];
   if (!known?.facts) return [];
@@ -250,17 +211,17 @@ const PERMISSION_UNKNOWN =
   'I couldn’t find out whether I may read files here. Give a link, or open the form again in a minute.';
 
 /** Whether the form has a field for a file. */
-export const offersFiles = (formContext: MediaState['formContext']): boolean =>
+export const offersFiles = (formContext: PostFormContext): boolean =>
   findFilesProblem(formContext) === undefined;
 
 /** Says why files can't be taken (plain text). Undefined if they can. */
-function findFilesProblem({ takesFiles, mayReadFiles }: MediaState['formContext']): string | undefined {
+function findFilesProblem({ takesFiles, mayReadFiles }: PostFormContext): string | undefined {
   if (!takesFiles) return NO_FILES;
   if (mayReadFiles === undefined) return PERMISSION_UNKNOWN;
   return mayReadFiles ? undefined : FILES_NOT_PERMITTED;
 }
 
-export function renderNoFilesNote(formContext: MediaState['formContext']): KnownBlock[] {
+export function renderNoFilesNote(formContext: PostFormContext): KnownBlock[] {
   const problem = findFilesProblem(formContext);
   return problem === undefined ? [] : [context(plain(problem))];
 }

@@ -17,9 +17,10 @@ import { context, plain } from '../../../slack/blocks.ts';
 import type { Moment } from '../../../when/when.ts';
 import { renderCount, renderDuration } from '../../../words.ts';
 import { listMoments, readWhen } from '../when/read-when.ts';
-import { renderTimeWithoutZone, type ViewState } from '../when/when-text.ts';
-import { getEffectiveStatus } from './fields.ts';
-import type { PostFormContext, PostState } from './post-form-context.ts';
+import { renderTimeWithoutZone } from '../when/when-text.ts';
+import { getEffectiveStatus, type PostState } from './fields.ts';
+import type { PostFormContext } from './post-form-context.ts';
+import { buildOwnTexts, buildPostText } from './post-text.ts';
 
 interface NearbyTime extends PlannedTime {
   /** Texts of platforms that don't get the main one. Absent if the service lists the post. */
@@ -33,18 +34,15 @@ const MAX_DAYS = 10;
  * Finds the posts near the chosen times: those that the service lists in time, and those that Upnext keeps. On platforms
  * that may refuse the same text again, posts with the same text are near for longer.
  */
-export async function findNearbyPosts(
-  state: PostState,
-  call: Call,
-  texts: { main: { text: string }; own: ReadonlyMap<string, { text: string }> },
-): Promise<PostFormContext['nearbyPosts']> {
+export async function findNearbyPosts(state: PostState, call: Call): Promise<PostFormContext['nearbyPosts']> {
   const { project } = state.values;
   const moments = listMoments(readWhen(state));
   if (!project || getEffectiveStatus(state) === 'DRAFT' || moments.length === 0) return undefined;
   const times = moments.map(({ moment }) => moment.instant.getTime());
   const refusing = filterRepeatRefusing(listPlatformsToSend(state));
+  const [mainText, ownTexts] = [buildPostText(state), buildOwnTexts(state)];
   const textKeys = refusing.flatMap((platform) => {
-    const key = computeTextKey((texts.own.get(platform) ?? texts.main).text);
+    const key = computeTextKey((ownTexts.get(platform) ?? mainText).text);
     return key === undefined ? [] : [{ platform, key }];
   });
   const rangeMs = textKeys.length > 0 ? REPEAT_WARNING_MS : MIN_POST_GAP_MS;
@@ -184,7 +182,7 @@ function findRepeats(state: PostState) {
 }
 
 /** Renders how far the other post is from the chosen time: "20 minutes later (Tue 1 Dec, 09:20)". */
-function renderDistance(otherMoment: Moment, chosenMoment: Moment, state: ViewState): string {
+function renderDistance(otherMoment: Moment, chosenMoment: Moment, state: PostState): string {
   const minutes = Math.round((otherMoment.instant.getTime() - chosenMoment.instant.getTime()) / MINUTE_MS);
   if (minutes === 0) return 'at the same time';
   const distance = renderDuration(Math.abs(minutes) * MINUTE_MS);

@@ -24,7 +24,7 @@ import {
 import { joinNames } from '../../../slack/name.ts';
 import { FINDING_PARTS } from '../sent/post-submission.ts';
 import { listMoments, readWhen, type WhenReading } from '../when/read-when.ts';
-import { FORM_NAME, getEffectiveStatus } from './fields.ts';
+import { FORM_NAME, getEffectiveStatus, type PostState } from './fields.ts';
 import {
   getKnownMedia,
   getMedia,
@@ -33,9 +33,13 @@ import {
   renderMediaBlocks,
   renderNoFilesNote,
 } from './media-field.ts';
-import type { PostState } from './post-form-context.ts';
-import { buildOwnTexts, buildPostText, createEmojiFindings } from './post-text.ts';
-import { joinFilledTexts, listPlaceholders } from './template-text.ts';
+import {
+  buildOwnTexts,
+  buildPostText,
+  createEmojiFindings,
+  joinFilledTexts,
+  listPlaceholders,
+} from './post-text.ts';
 import {
   countTextFields,
   getLastTextField,

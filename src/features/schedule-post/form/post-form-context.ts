@@ -1,32 +1,12 @@
 import { z } from 'zod';
-import { namedRecord } from '../../../forms/field.ts';
-import type { FormState } from '../../../forms/form.ts';
-import {
-  type ContextLoader,
-  type OpenOptions,
-  zonedContextSchema,
-  zonedLoader,
-} from '../../../forms/form-context.ts';
-import { isBlank } from '../../../forms/inputs/text.ts';
-import type { Call } from '../../../handlers/call.ts';
+import { zonedContextSchema } from '../../../forms/form-context.ts';
+import { mediaFactsSchema } from '../../../posts/media-reference.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
-import { pickDefaultZone } from '../../../preferences/zones.ts';
 import {
-  findLastPlatforms,
-  type InitialValues,
-  lastPlatformsSchema,
-  messageSchema,
-  prefillFromCopy,
-  prefillFromLine,
-  prefillFromMessage,
-} from '../prefill/initial-values.ts';
-import { getParsingZone, postZoneField, shownMomentsSchema } from '../when/read-when.ts';
-import { findFormSlot, foundSlotSchema } from '../when/slot.ts';
-import { type fields, OPTION_FIELDS } from './fields.ts';
-import { formPolicySchema, toFormPolicies } from './form-policy.ts';
-import { findMedia, knownMediaSchema } from './media-field.ts';
-import { chosenTemplate, findTemplate } from './template-text.ts';
-import { fitPrefilledTexts } from './text-fields.ts';
+  DEFAULT_POLICY,
+  type ProjectPolicy,
+  projectPolicySchema,
+} from '../../../preferences/project-policy.ts';
 
 export const heldPostSchema = z.object({
   id: z.string(),
@@ -44,32 +24,88 @@ export const heldPostSchema = z.object({
 });
 export type EditedHeldPost = z.infer<typeof heldPostSchema>;
 
-/** Says which platforms have the post already, or may have it; plain text. */
-export function renderSentTo(
-  sentTo: readonly string[],
-  { unsure = [] }: Pick<EditedHeldPost, 'unsure'>,
-): string {
-  const sent = sentTo.filter((platform) => !unsure.includes(platform));
-  const uncertain = sentTo.filter((platform) => unsure.includes(platform));
-  const verb = sent.length === 1 ? 'has' : 'have';
-  return [
-    ...(sent.length > 0 ? [`${renderPlatformNames(sent)} already ${verb} this post.`] : []),
-    ...(uncertain.length > 0 ? [`${renderPlatformNames(uncertain)} may have this post.`] : []),
-  ].join(' ');
-}
-
 /** A series, the version that somebody edits, and the dates to which the edit applies; see `DateLimits`. */
-const editedSeriesSchema = z.object({
+export const editedSeries = z.object({
   ...{ id: z.string(), version: z.number() },
   ...{ from: z.number().optional(), before: z.number().optional() },
 });
-export type EditedSeries = z.infer<typeof editedSeriesSchema>;
+export type EditedSeries = z.infer<typeof editedSeries>;
 
-const postFormContextSchema = zonedContextSchema.extend({
+/** The moments that the form has shown for a text. */
+export const shownMomentsSchema = z.object({
+  text: z.string(),
+  /** The zone in which the text was parsed. If the text itself names a zone, the moments have the named zone. */
+  zone: z.string(),
+  moments: z
+    // `notes`: assumptions about the moment, in sentences.
+    .array(z.object({ instant: z.string(), zone: z.string(), notes: z.array(z.string()) }))
+    .min(1),
+  /** Assumptions about all moments. */
+  notes: z.array(z.string()),
+});
+export type ShownMoments = z.infer<typeof shownMomentsSchema>;
+
+const chosenTemplate = z.object({
+  id: z.string(),
+  content: z.string(),
+  /** Whether the form has put the template's text into the text fields. */
+  isInserted: z.boolean(),
+  /** Whether the template's text replaces the text fields, because nobody has changed the previous template's text. */
+  replacesText: z.boolean().optional(),
+});
+
+/** What the form knows of a file, of the address of one that Upnext has taken, or of a link. */
+const knownMedia = z.object({
+  /** Slack's id of the uploaded file. Absent for an address that the form was opened with. */
+  slackFile: z.string().optional(),
+  /** Absent if the file couldn't be taken. */
+  address: z.string().optional(),
+  facts: mediaFactsSchema.optional(),
+  /** Why the file can't be used. Plain text. */
+  problem: z.string().optional(),
+  /** What seems wrong with a link. Plain text. */
+  warning: z.string().optional(),
+  /** The file that the post has had before. It stays until the uploaded one is taken. */
+  before: z.object({ address: z.string(), facts: mediaFactsSchema }).optional(),
+});
+export type KnownMedia = z.infer<typeof knownMedia>;
+
+/** The slot that the form has found for its text, project and platforms, or why there is none. */
+const foundSlot = z.object({
+  /** What it was looked up for. */
+  key: z.string(),
+  slot: z.object({ instant: z.string(), zone: z.string() }).optional(),
+  note: z.string(),
+  problem: z.object({ headline: z.string(), advice: z.string() }).optional(),
+});
+export type FoundSlot = z.infer<typeof foundSlot>;
+
+/** The platforms of the latest post of the chosen project, which the form prefills. */
+const lastPlatforms = z.object({
+  project: z.string(),
+  platforms: z.array(z.string()),
+  /** The platforms that the form has prefilled for the project that was chosen before. */
+  replaced: z.array(z.string()),
+  isPrefilled: z.boolean(),
+});
+export type LastPlatforms = z.infer<typeof lastPlatforms>;
+
+/** The settings of a project's policy that the form shows. */
+const formPolicy = projectPolicySchema.pick({
+  leadMinutes: true,
+  review: true,
+  seriesReview: true,
+  postingTimes: true,
+  blackouts: true,
+});
+type FormPolicy = z.infer<typeof formPolicy>;
+
+/** What the form of a post knows besides its values. It is stored with the form. */
+export const postFormContextSchema = zonedContextSchema.extend({
   /** The most recently shown moments. Stored so that the same text keeps its meaning as time passes. */
   shownMoments: shownMomentsSchema.optional(),
   /** The option fields that the form shows. A shown field stays, even if its value is deleted. */
-  shownOptions: z.array(z.enum(OPTION_FIELDS)).optional(),
+  shownOptions: z.array(z.string()).optional(),
   /** The end of a text from elsewhere that doesn't fit into the text fields. Nothing is sent until it is left out. */
   excessText: z.string().optional(),
   /** The number of text fields that the author has requested with [Add text field]. */
@@ -94,7 +130,7 @@ const postFormContextSchema = zonedContextSchema.extend({
     })
     .optional(),
   /** Absent if the form doesn't prefill platforms. */
-  lastPlatforms: lastPlatformsSchema.optional(),
+  lastPlatforms: lastPlatforms.optional(),
   /** Whether the actor may save drafts in the chosen project, but not schedule posts. */
   isDraftOnly: z.boolean().optional(),
   /** Whether "Draft" replaced "Scheduled" because of `isDraftOnly`. */
@@ -105,171 +141,44 @@ const postFormContextSchema = zonedContextSchema.extend({
   draft: z.string().optional(),
   /** The held post that is being edited, and the version that the form shows. */
   heldPost: heldPostSchema.optional(),
-  series: editedSeriesSchema.optional(),
-  policies: z.record(z.string(), formPolicySchema).optional(),
+  series: editedSeries.optional(),
+  policies: z.record(z.string(), formPolicy).optional(),
   /** The slot that was looked up for the text of the time. */
-  slot: foundSlotSchema.optional(),
+  slot: foundSlot.optional(),
   /** The ids of the projects for which sending is stopped. */
   stoppedProjects: z.array(z.string()).optional(),
   /** Whether the form says that the built-in service publishes nothing: the first one that a person opens. */
   isFirstPractice: z.boolean().optional(),
   /** Whether Upnext has an address from which the service can fetch files. */
   takesFiles: z.boolean().optional(),
-  media: knownMediaSchema.optional(),
+  media: knownMedia.optional(),
   /** Whether the actor may change the policy of the chosen project. */
   mayChangePolicy: z.boolean().optional(),
 });
 export type PostFormContext = z.infer<typeof postFormContextSchema>;
 
-/** The form for a post, as its parts read it. */
-export type PostState = FormState<typeof fields, PostFormContext>;
-
-export const postFormLoader: ContextLoader<PostFormContext> = {
-  schema: postFormContextSchema,
-  async load(call, openOptions, settings) {
-    const pendingValues = loadInitialValues(call, openOptions);
-    // A copy or a line may name a project. Wait for the name, so that the loaded projects include the named project.
-    const mayNameProject = openOptions.prefill?.copy !== undefined || openOptions.prefill?.line !== undefined;
-    const { project } = mayNameProject ? (await pendingValues).prefill : {};
-    const loaderOptions =
-      project === undefined ? openOptions : { ...openOptions, prefill: { ...openOptions.prefill, project } };
-    const [loadResult, initialValues] = await Promise.all([
-      zonedLoader.load(
-        call,
-        { ...loaderOptions, allowCached: true, channelName: call.channelName },
-        settings,
-      ),
-      pendingValues,
-    ]);
-    if ('failureText' in loadResult) return loadResult;
-    const { prefill, mustChoose, ...contextFields } = initialValues;
-    const wholePrefill = { ...openOptions.prefill, ...prefill };
-    const texts = fitPrefilledTexts(wholePrefill);
-    const combinedPrefill = prefillSchema.parse(wholePrefill);
-    const { preselectedProject: channelProject, ...loadedContext } = loadResult.formContext;
-    const preselectedProject = mustChoose?.project ? undefined : channelProject;
-    const initialProject = combinedPrefill.project ?? preselectedProject;
-    const { platforms = [], heldPost, series, shownMoments } = combinedPrefill;
-    // A held post and a series stay in their project.
-    const heldProject =
-      (heldPost ?? series) && loadedContext.projects.find(({ id }) => id === initialProject?.id);
-    const mayPrefillPlatforms =
-      openOptions.prefill?.platforms === undefined &&
-      openOptions.prefill?.copy === undefined &&
-      platforms.length === 0 &&
-      !mustChoose?.platforms;
-    const media = initialValues.media ?? (await findMedia(call, combinedPrefill.media ?? ''));
-    const lastPlatforms = mayPrefillPlatforms
-      ? await findLastPlatforms(call, initialProject?.id, loadResult.lastSubmissions)
-      : undefined;
-    const defaultZone = pickDefaultZone(loadedContext.zones, initialProject?.id)?.zone ?? '';
-    const keptZone = keepZone(combinedPrefill, defaultZone);
-    const fieldZone = keptZone.zone ?? combinedPrefill.zone;
-    const slot = await findFormSlot(call, {
-      values: {
-        when: combinedPrefill.when ?? '',
-        project: initialProject,
-        platforms: lastPlatforms ? lastPlatforms.platforms : platforms,
-      },
-      zone: fieldZone ? getParsingZone(fieldZone) : defaultZone,
-      formContext: loadedContext,
-      now: call.now(),
-    });
-    return {
-      formContext: {
-        ...loadedContext,
-        ...(preselectedProject && { preselectedProject }),
-        ...contextFields,
-        ...(texts.excessText !== '' && { excessText: texts.excessText }),
-        isDraftOnly: call.lacks('publisher', initialProject?.id),
-        policies: toFormPolicies(loadResult.policies),
-        stoppedProjects: [...loadResult.stoppedProjects],
-        mayChangePolicy: call.may('manager', initialProject?.id),
-        takesFiles: call.context.media.takesFiles,
-        ...(media && { media }),
-        ...(lastPlatforms && { lastPlatforms }),
-        ...(slot && { slot }),
-        ...(heldPost && { heldPost }),
-        ...(series && { series }),
-        ...(heldProject && { projects: [heldProject], hasMore: false, preselectedProject: heldProject }),
-        ...(shownMoments && { shownMoments }),
-      },
-      prefill: {
-        ...prefill,
-        ...texts.values,
-        ...keptZone,
-      },
-    };
-  },
-};
-
-/** Keeps the zone of an unfinished form's time although another one is the default by now. */
-function keepZone(
-  { when = '', zone }: z.infer<typeof prefillSchema>,
-  defaultZone: string,
-): { zone?: z.infer<typeof postZoneField.valueSchema> } {
-  const isOutdated = zone?.isDefault && when.trim() !== '' && getParsingZone(zone) !== defaultZone;
-  return isOutdated ? { zone: { ...zone, isDefault: false } } : {};
+export function toFormPolicies(policies: ReadonlyMap<string, ProjectPolicy>): PostFormContext['policies'] {
+  return Object.fromEntries([...policies].map(([project, policy]) => [project, formPolicy.parse(policy)]));
 }
 
-/** The prefill that the form understands. Values of the wrong type are ignored. */
-export const prefillSchema = z.object({
-  /** The opaque id of a stored post (see forms/post-copies.ts). */
-  copy: z.string().optional().catch(undefined),
-  /** The text after the command. */
-  line: z.string().optional().catch(undefined),
-  message: messageSchema.optional().catch(undefined),
-  /** The id of the draft to copy. */
-  draft: z.string().optional().catch(undefined),
-  heldPost: heldPostSchema.optional().catch(undefined),
-  series: editedSeriesSchema.optional().catch(undefined),
-  project: z.object({ id: z.string() }).optional().catch(undefined),
-  template: namedRecord.optional().catch(undefined),
-  text: z.string().optional().catch(undefined),
-  media: z.string().optional().catch(undefined),
-  platforms: z.array(z.string()).optional().catch(undefined),
-  /** The platforms with a text of their own. */
-  differs: z.array(z.string()).optional().catch(undefined),
-  status: z.string().optional().catch(undefined),
-  when: z.string().optional().catch(undefined),
-  shownMoments: shownMomentsSchema.optional().catch(undefined),
-  zone: postZoneField.valueSchema.optional().catch(undefined),
-});
-
-/** Loads the initial values from a copied post, a typed line, a Slack message, or the id of a template. */
-async function loadInitialValues(call: Call, openOptions: OpenOptions): Promise<InitialValues> {
-  const { copy, line, message, draft, project, template, text, when } = prefillSchema.parse(
-    openOptions.prefill ?? {},
-  );
-  if (copy !== undefined) return addTemplate(call, await prefillFromCopy(call, copy, when));
-  if (line !== undefined) return prefillFromLine(call, line);
-  if (message) return prefillFromMessage(call, message);
-  if (template && project) {
-    const { prefill, ...fields } = await addTemplate(call, { prefill: { template, project, text } });
-    const { project: _project, ...templatePrefill } = prefill;
-    return { prefill: templatePrefill, ...fields, ...(draft !== undefined && { draft }) };
-  }
-  return { prefill: {}, ...(draft !== undefined && { draft }) };
+/** Finds the policy of the form's project. Without one, and without a project, it is the default. */
+export function findFormPolicy(state: {
+  values: { project?: { id: string } | undefined };
+  formContext: Pick<PostFormContext, 'policies'>;
+}): FormPolicy {
+  return state.formContext.policies?.[state.values.project?.id ?? ''] ?? DEFAULT_POLICY;
 }
 
-/**
- * Sets the name of the template in the initial values, and its text if they have none. Keeps its id as the name if the
- * service is too slow.
- */
-async function addTemplate(call: Call, initialValues: InitialValues): Promise<InitialValues> {
-  const { template, project } = prefillSchema.parse(initialValues.prefill);
-  if (!template || !project) return initialValues;
-  const found = await findTemplate(call, project.id, template.id);
-  if (!found) return initialValues;
-  const { id, name, content = '' } = found;
-  const hasText = typeof initialValues.prefill.text === 'string' && !isBlank(initialValues.prefill.text);
-  return {
-    ...initialValues,
-    prefill: {
-      ...initialValues.prefill,
-      ...(!hasText && { text: content }),
-      template: { id, name },
-    },
-    template: { id, content, isInserted: !hasText },
-  };
+/** Says which platforms have the post already, or may have it; plain text. */
+export function renderSentTo(
+  sentTo: readonly string[],
+  { unsure = [] }: Pick<EditedHeldPost, 'unsure'>,
+): string {
+  const sent = sentTo.filter((platform) => !unsure.includes(platform));
+  const uncertain = sentTo.filter((platform) => unsure.includes(platform));
+  const verb = sent.length === 1 ? 'has' : 'have';
+  return [
+    ...(sent.length > 0 ? [`${renderPlatformNames(sent)} already ${verb} this post.`] : []),
+    ...(uncertain.length > 0 ? [`${renderPlatformNames(uncertain)} may have this post.`] : []),
+  ].join(' ');
 }

@@ -34,9 +34,8 @@ import {
 } from '../../../slack/blocks.ts';
 import { buildFallbackText, type Message } from '../../../slack/message.ts';
 import { buildModal } from '../../../slack/message-view.ts';
-import { FORM_NAME, getEffectiveStatus } from '../form/fields.ts';
-import { findFormPolicy } from '../form/form-policy.ts';
-import type { PostState } from '../form/post-form-context.ts';
+import { FORM_NAME, getEffectiveStatus, type PostState } from '../form/fields.ts';
+import { findFormPolicy } from '../form/post-form-context.ts';
 import { getSentText, listOwnTexts, type PostContent } from '../sent/post-content.ts';
 import { asksAboutHolding, listMoments, readWhen } from '../when/read-when.ts';
 import { KEEP_ANSWER } from '../when/when-text.ts';

@@ -6,6 +6,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { z } from 'zod';
 import { claimOnce } from '../../../engine/once-claim.ts';
 import { requestNotification } from '../../../engine/sql/notifications.ts';
+import { computeInitialValues } from '../../../forms/field.ts';
 import type { FormOrigin, Selected } from '../../../forms/form.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
 import { waitForHandlers } from '../../../forms/live-form.ts';
@@ -20,6 +21,7 @@ import {
   hasEqualHeldPosts,
   holdPosts,
   NotHeld,
+  type ReceivedPosts,
   shouldHold,
 } from '../../../held-posts/hold.ts';
 import { findSeries } from '../../../held-posts/series/change-series.ts';
@@ -36,7 +38,6 @@ import {
   findPolicy,
   holdsPosts,
   type PolicyRow,
-  type ProjectPolicy,
   selectPolicies,
   toPolicy,
 } from '../../../preferences/project-policy.ts';
@@ -45,10 +46,9 @@ import { messageAddress } from '../../../slack/notify-once.ts';
 import { ConnectionLost } from '../../../store/database-unavailable.ts';
 import { readContent } from '../../../submissions/content.ts';
 import { listSubmittedSince, wasFormSent } from '../../../submissions/sql/lists.ts';
-import { pickTextParts } from '../form/fields.ts';
-import { type PostState, prefillSchema } from '../form/post-form-context.ts';
+import { fields, type PostState, pickTextParts } from '../form/fields.ts';
 import { buildOwnTexts } from '../form/post-text.ts';
-import { getOwnTextName } from '../form/text-fields.ts';
+import { prefillSchema } from '../prefill/load-post-form.ts';
 import { listOwnTexts, type PostContent } from '../sent/post-content.ts';
 import { postSubmission } from '../sent/post-submission.ts';
 import { asksAboutHolding } from '../when/read-when.ts';
@@ -62,13 +62,6 @@ import {
   UNCERTAIN_BANNER,
 } from './held-text.ts';
 import { hasTypedValues, isSeriesUnchanged, saveSeries } from './hold-series.ts';
-
-interface HeldContents {
-  contents: readonly PostContent[];
-  policy: ProjectPolicy;
-  /** The project's id in the service. */
-  project: string;
-}
 
 /** Plain text. */
 const SLOTS_GONE_WITH_POLICY =
@@ -86,16 +79,16 @@ export async function holdFromForm(
   if (series && 'banner' in series) return { banner: series.banner, formContext };
   if (series) return answerWithReceipt(call, form.channel, series.message);
   if (heldPost) return saveHeldPost(call, contents, { heldPost, formContext });
-  const { formId, selected } = form;
+  const { selected } = form;
   // The answer to the form's question may have been pressed just before, and decides about these posts too.
   const isAnswering = selected.isOvertaken && asksAboutHolding({ values, formContext });
   if (isAnswering) await waitForHandlers(call);
   const isRecent = !isAnswering && performance.now() - selected.at < MAX_FACTS_AGE_MS;
-  const facts = isRecent ? selectedFacts.parse(selected.value) : await readHoldFacts(call, formId);
-  const received = await findHeldContents(call, contents, formId, facts);
+  const facts = isRecent ? selectedFacts.parse(selected.value) : await readHoldFacts(call, form.formId);
+  const received = await findHeldPosts(call, contents, form, facts);
   if (!received)
     return contents.some(({ slot }) => slot) ? { errors: { when: SLOTS_GONE_WITH_POLICY } } : 'send';
-  const answer = await holdSubmittedPosts(call, received, form);
+  const answer = await holdSubmittedPosts(call, received);
   return typeof answer === 'string' ? { banner: answer, formContext } : answer;
 }
 
@@ -135,35 +128,33 @@ export async function readHoldFacts(
 }
 
 /**
- * The contents to hold, and the policy of their project. Undefined if they are sent right away. A form that arrives again
- * stays where it went the first time, whatever the policy says by now.
+ * The posts to hold. Undefined if they are sent right away. A form that arrives again stays where it went the first time,
+ * whatever the policy says by now.
  */
-export async function findHeldContents(
+export async function findHeldPosts(
   { context, actor, sentAt }: Pick<ActionCall, 'context' | 'actor' | 'sentAt'>,
   contents: readonly PostContent[],
-  formId: string,
+  { formId: origin, channel }: FormOrigin,
   { wasHeld, policies }: HoldFacts,
-) {
+): Promise<ReceivedPosts<PostContent> | undefined> {
   const [first] = contents;
   if (!first) return undefined;
   const project = first.project.id;
-  const { workspace } = actor;
+  const { workspace, user: author } = actor;
   const policy =
     policies.length > MAX_POLICIES
       ? await findPolicy(context.db, { workspace, project })
       : toPolicy(policies.find((row) => row.project === project));
-  if (wasHeld) return { contents, policy, project };
+  const received = { workspace, author, project, origin, channel, contents, policy, sentAt };
+  if (wasHeld) return received;
   // The service would show a post with different texts as several ones, so Upnext keeps it together.
   const hasOwnTexts = contents.some((content) => listOwnTexts(content).length > 0);
   if (!holdsPosts(policy) && !hasOwnTexts) return undefined;
   // Several times of one form stay together, although one of them may be within the lead.
   const isHeld = hasOwnTexts || contents.some((content) => shouldHold(context.heldPosts, policy, content));
-  const { user: author } = actor;
-  const received = { workspace, author, project, origin: formId, contents, policy, sentAt };
   // The first of two equal forms may have come just before the lead, and the second just after it began.
   if (!isHeld && !(await hasEqualHeldPosts(context.heldPosts, received))) return undefined;
-  const wasSent = await wasFormSent(context.db, { workspace, origin: formId });
-  return wasSent ? undefined : { contents, policy, project };
+  return (await wasFormSent(context.db, received)) ? undefined : received;
 }
 
 /**
@@ -172,18 +163,17 @@ export async function findHeldContents(
  */
 async function holdSubmittedPosts(
   call: SubmissionCall,
-  held: HeldContents,
-  form: FormOrigin,
+  received: ReceivedPosts<PostContent>,
 ): Promise<{ close: true } | { view: ModalView; finish?(): Promise<void> } | string> {
-  const posts = await storePosts(call, held, form);
+  const { project, channel, policy } = received;
+  const posts = await storePosts(call, received);
   if (typeof posts === 'string') return posts;
-  recordDone(call, 'held-posts save', held.project);
+  recordDone(call, 'held-posts save', project);
   // In a project that doesn't hold posts, they are being sent.
-  if (holdsPosts(held.policy))
-    return answerWithReceipt(call, form.channel, await renderHeldMessage(call, posts));
+  if (holdsPosts(policy)) return answerWithReceipt(call, channel, await renderHeldMessage(call, posts));
   const sentPosts = await waitForOutcomes(call, posts, call.getRemainingMs() - MIN_RECEIPT_MS);
   const message = await renderHeldMessage(call, sentPosts);
-  if (!sentPosts.some(isBeingSent)) return answerWithReceipt(call, form.channel, message);
+  if (!sentPosts.some(isBeingSent)) return answerWithReceipt(call, channel, message);
   return {
     view: buildSavedView(message),
     async finish() {
@@ -250,13 +240,10 @@ async function answerWithReceipt(
 /** Stores the posts. Resolves with the form's banner if they may not be stored. */
 async function storePosts(
   call: SubmissionCall,
-  { contents, policy, project }: HeldContents,
-  { formId, channel }: FormOrigin,
+  received: ReceivedPosts<PostContent>,
 ): Promise<HeldPost[] | string> {
+  const { contents, project } = received;
   for (const content of contents) await call.permit(postSubmission.getRole(content), project, 'send post');
-  const { workspace, user: author } = call.actor;
-  const { sentAt } = call;
-  const received = { workspace, author, project, origin: formId, channel, contents, policy, sentAt };
   try {
     return await holdPosts(call.context.heldPosts, received);
   } catch (error) {
@@ -317,15 +304,8 @@ function hasText({ values }: PostContent, prefill: Prefill): boolean {
 
 /** The typed texts of platforms, as they would be sent. */
 function buildTypedOwnTexts(prefill: Prefill) {
-  const { text = '', platforms = [], differs = [] } = prefillSchema.parse(prefill);
-  const ownTexts = differs.map((platform) => {
-    const name = getOwnTextName(platform);
-    return [name, String(prefill[name] ?? '')] as const;
-  });
-  return buildOwnTexts({
-    values: { text, platforms, differs, ...Object.fromEntries(ownTexts) },
-    formContext: {},
-  });
+  const formContext = { projects: [], hasMore: false, zones: { byProject: {} } };
+  return buildOwnTexts({ values: computeInitialValues(fields, prefill, formContext), formContext });
 }
 
 function isUnchanged({ values, moment }: PostContent, prefill: Prefill): boolean {

@@ -34,9 +34,8 @@ import { context, plain, section } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
 import { renderRecurrence } from '../../../when/recurrence.ts';
 import { renderCount } from '../../../words.ts';
-import { pickTextParts } from '../form/fields.ts';
-import { findFormPolicy } from '../form/form-policy.ts';
-import type { EditedSeries, PostState } from '../form/post-form-context.ts';
+import { type PostState, pickTextParts } from '../form/fields.ts';
+import { type EditedSeries, findFormPolicy } from '../form/post-form-context.ts';
 import { joinSeriesTexts } from '../form/text-fields.ts';
 import {
   getSentText,

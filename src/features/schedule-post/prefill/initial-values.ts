@@ -16,7 +16,8 @@ import { formatMoment } from '../../../when/format-moment.ts';
 import { withStepBudget } from '../../../when/when.ts';
 import { findZonesByName, isZone } from '../../../when/zones.ts';
 import { fromPostTexts } from '../form/fields.ts';
-import { type KnownMedia, NO_FILES, takeFile } from '../form/media-field.ts';
+import { NO_FILES, takeFile } from '../form/media-field.ts';
+import type { KnownMedia, LastPlatforms } from '../form/post-form-context.ts';
 import { toOwnTextValues } from '../form/text-fields.ts';
 import { createMomentReader } from './moment-reader.ts';
 import { parseLine } from './parse-line.ts';
@@ -259,15 +260,6 @@ async function fetchProjects({ context }: Call): Promise<ProjectList & { isCompl
   const projects = known ?? context.reads.getLastProjects(context.api);
   return { items: [], isTruncated: false, isComplete: false, ...projects };
 }
-
-export const lastPlatformsSchema = z.object({
-  project: z.string(),
-  platforms: z.array(z.string()),
-  /** The platforms that the form has prefilled for the project that was chosen before. */
-  replaced: z.array(z.string()),
-  isPrefilled: z.boolean(),
-});
-type LastPlatforms = z.infer<typeof lastPlatformsSchema>;
 
 /** Minimal submission kind for the platforms of posts. */
 const postKind = {

@@ -1,125 +1,37 @@
-import { z } from 'zod';
-import type { Field } from '../../../forms/field.ts';
-import type { FormContext } from '../../../forms/form-context.ts';
-import { zoneField } from '../../../forms/inputs/choice.ts';
-import {
-  type DateLimits,
-  findNextDate,
-  listHorizonDates,
-  MAX_MADE_AHEAD,
-} from '../../../held-posts/series/rule.ts';
+import type { Call } from '../../../handlers/call.ts';
+import { findNextDate, listHorizonDates, MAX_MADE_AHEAD } from '../../../held-posts/series/rule.ts';
+import { findNextSlot } from '../../../held-posts/slots/service-slots.ts';
 import { type PostTimeReading, scheduleNow, scheduleNowInList } from '../../../posts/post-time.ts';
+import { readSlotPhrase } from '../../../posts/slot-phrase.ts';
 import type { ZonedRecurrence } from '../../../preferences/posting-times.ts';
 import { holdsPosts } from '../../../preferences/project-policy.ts';
-import { getChosenOption } from '../../../slack/interaction-values.ts';
 import { explainRecurrence, isRepeating, understandRecurrence } from '../../../when/recurrence.ts';
 import { type Moment, type MomentsReading, understandMoment, understandMoments } from '../../../when/when.ts';
 import { isZone } from '../../../when/zones.ts';
-import { type FormPolicies, findFormPolicy } from '../form/form-policy.ts';
-import { type FoundSlot, readSlot, type SlotReading } from './slot.ts';
+import { getParsingZone, type PostState, TIME_EXAMPLE } from '../form/fields.ts';
+import {
+  type FoundSlot,
+  findFormPolicy,
+  type PostFormContext,
+  type ShownMoments,
+} from '../form/post-form-context.ts';
 
-/**
- * The value of the zone field. `zone`: the zone that the field shows. `parsedIn`: the zone in which the text was
- * parsed, if the text names another zone, which the field then shows. `isDefault`: whether nobody has chosen a zone.
- * The selected option contains all three, so that they always match the zone that the field shows.
- */
-const postZone = z.object({
-  zone: z.string(),
-  parsedIn: z.string().optional(),
-  isDefault: z.boolean().optional(),
-});
-export type PostZone = z.infer<typeof postZone>;
-
-/** Marks a zone that nobody has chosen. */
-const DEFAULT_MARK = 'default';
-const baseField = zoneField({ label: 'Time zone', apiFields: 'Timezone', optional: true, isLive: true });
-const { label, optional, isLive, apiFields, search } = baseField;
-
-export const postZoneField: Field<PostZone> = {
-  label,
-  optional,
-  isLive,
-  apiFields,
-  ...(search && { search }),
-  emptyValue: { zone: '' },
-  valueSchema: postZone,
-  renderElement({ value, ...input }) {
-    const element = baseField.renderElement({ ...input, value: value.zone });
-    if (element.type !== 'external_select' || !element.initial_option) return element;
-    // Two zones and the mark take at most 73 of the 75 characters of an option's value.
-    return { ...element, initial_option: { ...element.initial_option, value: encodeZone(value) } };
-  },
-  read(values, blockId) {
-    const [zone = '', ...otherParts] = (getChosenOption(values, blockId)?.value ?? '').split(' ');
-    const parsedIn = otherParts.find((part) => part !== DEFAULT_MARK);
-    return {
-      zone,
-      ...(parsedIn !== undefined && { parsedIn }),
-      ...(otherParts.includes(DEFAULT_MARK) && { isDefault: true }),
-    };
-  },
-  parsePrefill: (text) => (isZone(text) ? { zone: text } : undefined),
-  validate: ({ zone }, formContext) => baseField.validate?.(zone, formContext),
-};
-
-/** Returns the zone in which the text is parsed. The text may name another zone, which the field then shows. */
-export function getParsingZone({ zone, parsedIn }: PostZone): string {
-  return parsedIn ?? zone;
-}
-
-function encodeZone({ zone, parsedIn, isDefault }: PostZone): string {
-  return [zone, parsedIn, isDefault && DEFAULT_MARK].filter((part) => typeof part === 'string').join(' ');
-}
-
-/** The time that all hints and placeholders of the form give as an example. */
-export const TIME_EXAMPLE = 'tomorrow 9am';
 const MOMENT_EXAMPLES = [TIME_EXAMPLE, 'in 2 hours', '1 Dec at noon', 'tomorrow at noon'];
 export const SERIES_EXAMPLES = ['every weekday at 9', 'first tuesday of every month 10:00'];
 const MAX_EXAMPLES = 3;
 export const DEFAULT_EXAMPLES = MOMENT_EXAMPLES.slice(0, MAX_EXAMPLES);
 
-export const shownMomentsSchema = z.object({
-  text: z.string(),
-  /** The zone in which the text was parsed. If the text itself names a zone, the moments have the named zone. */
-  zone: z.string(),
-  moments: z
-    // `notes`: assumptions about the moment, in sentences.
-    .array(z.object({ instant: z.string(), zone: z.string(), notes: z.array(z.string()) }))
-    .min(1),
-  /** Assumptions about all moments. */
-  notes: z.array(z.string()),
-});
-type ShownMoments = z.infer<typeof shownMomentsSchema>;
-
-export interface WhenState {
-  values: {
-    when: string;
-    zone: PostZone;
-    project?: { id: string } | undefined;
-    platforms?: readonly string[] | undefined;
-  };
-  formContext: Pick<FormContext, 'actorLocale' | 'actorZone'> & {
-    shownMoments?: ShownMoments | undefined;
-    series?: DateLimits | undefined;
-    heldPost?: object | undefined;
-    policies?: FormPolicies | undefined;
-    mayChangePolicy?: boolean | undefined;
-    slot?: FoundSlot | undefined;
-  };
+/** What the time of a post is read from. */
+interface WhenState {
+  values: Pick<PostState['values'], 'when' | 'zone' | 'project' | 'platforms'>;
+  formContext: PostFormContext;
   now: Date;
 }
 
-/** Whether the form asks if the project's posts stay editable: until one of its managers has answered. */
-export function asksAboutHolding({
-  values: { project },
-  formContext: { policies, mayChangePolicy, heldPost },
-}: {
-  values: Pick<WhenState['values'], 'project'>;
-  formContext: Pick<WhenState['formContext'], 'policies' | 'mayChangePolicy' | 'heldPost'>;
-}): boolean {
-  if (!project || !policies || !mayChangePolicy || heldPost) return false;
-  return !Object.hasOwn(policies, project.id);
-}
+type SlotReading =
+  /** The first free slot. When the form is sent, the post takes it or, if somebody was faster, the next one. */
+  | { kind: 'understood'; moment: Moment; notes: readonly string[]; slotFrom: Date }
+  | { kind: 'no-slot'; headline: string; advice: string };
 
 /** The reading of one moment, of several, or of a post that repeats. */
 export type WhenReading =
@@ -134,13 +46,21 @@ export type WhenReading =
   /** The text repeats, but no rule can express it: "every hour". */
   | { kind: 'repeating' };
 
+/** Whether the form asks if the project's posts stay editable: until one of its managers has answered. */
+export function asksAboutHolding({ values: { project }, formContext }: Omit<WhenState, 'now'>): boolean {
+  const { policies, mayChangePolicy, heldPost } = formContext;
+  if (!project || !policies || !mayChangePolicy || heldPost) return false;
+  return !Object.hasOwn(policies, project.id);
+}
+
 /** Parses the text in the form's zone and the actor's locale. Undefined without a text or a valid zone. */
-export function readWhen({ values, formContext, now }: WhenState): WhenReading | undefined {
+export function readWhen(state: WhenState): WhenReading | undefined {
+  const { values, formContext, now } = state;
   const text = values.when.trim();
   const { project } = values;
   const zone = getParsingZone(values.zone);
   if (text === '' || !isZone(zone)) return undefined;
-  const slotReading = readSlot({ values, formContext, now, zone });
+  const slotReading = readSlot(state);
   if (slotReading) return slotReading;
   const { actorLocale: locale, shownMoments } = formContext;
   const request = { now, zone, locale };
@@ -154,11 +74,11 @@ export function readWhen({ values, formContext, now }: WhenState): WhenReading |
     // "Every day until wednesday" is a short list, which needs no series.
     const mayRepeat = once !== undefined || !isUnderstood(momentsReading) || formContext.series !== undefined;
     const seriesReading = mayRepeat ? readSeries({ ...request, text }, once) : undefined;
-    if (seriesReading?.kind === 'series' && project && !holdsPosts(findFormPolicy({ values, formContext })))
+    if (seriesReading?.kind === 'series' && project && !holdsPosts(findFormPolicy(state)))
       return {
         kind: 'not-held',
         mayChangePolicy: formContext.mayChangePolicy === true,
-        isAsked: asksAboutHolding({ values, formContext }),
+        isAsked: asksAboutHolding(state),
       };
     if (seriesReading) return seriesReading;
     if (momentReading.kind !== 'not-understood') return momentReading;
@@ -297,4 +217,62 @@ function listMentionedMoments(reading: WhenReading): readonly Moment[] {
 /** A rule has the zone of its moments. */
 function listNextMoment({ zone }: ZonedRecurrence): readonly Moment[] {
   return [{ instant: new Date(0), zone }];
+}
+
+/** Reads the text as a request for the next slot. Undefined for any other text. */
+function findSlotPhrase({ values, formContext: { actorLocale: locale }, now }: WhenState) {
+  const zone = getParsingZone(values.zone);
+  return isZone(zone) ? readSlotPhrase(values.when.trim(), { now, zone, locale }) : undefined;
+}
+
+function buildSlotKey({ values: { when, zone, project, platforms } }: WhenState): string {
+  return JSON.stringify([when.trim(), getParsingZone(zone), project?.id, platforms.toSorted()]);
+}
+
+/** Reads "next slot" in the form, as far as the slot was looked up. Undefined for any other text. */
+function readSlot(state: WhenState): SlotReading | undefined {
+  const { project, platforms } = state.values;
+  const { slot: found } = state.formContext;
+  const phrase = findSlotPhrase(state);
+  if (!phrase) return undefined;
+  if ('problem' in phrase) return { kind: 'no-slot', headline: phrase.problem, advice: '' };
+  if (!project)
+    return { kind: 'no-slot', headline: 'Each project has its own slots.', advice: 'Choose the project.' };
+  if (found?.key !== buildSlotKey(state)) {
+    const advice = platforms.length === 0 ? 'Choose the platforms.' : 'Try again in a moment.';
+    return { kind: 'no-slot', headline: 'I haven’t looked up the next slot yet.', advice };
+  }
+  if (!found.slot) return { kind: 'no-slot', ...(found.problem ?? { headline: '', advice: '' }) };
+  const moment = { instant: new Date(found.slot.instant), zone: found.slot.zone };
+  return { kind: 'understood', moment, notes: [found.note], slotFrom: moment.instant };
+}
+
+/**
+ * Looks up the slot of the form. One that the form has shown stays: sending the form takes it, or the next. `formId`:
+ * absent while the form is opened.
+ */
+export async function findFormSlot(
+  call: Call,
+  state: WhenState,
+  formId?: string,
+): Promise<FoundSlot | undefined> {
+  const { project, platforms } = state.values;
+  const { slot: shown } = state.formContext;
+  const phrase = findSlotPhrase(state);
+  if (!phrase || 'problem' in phrase || !project) return undefined;
+  const key = buildSlotKey(state);
+  if (shown?.key === key && shown.slot && new Date(shown.slot.instant) > state.now) return shown;
+  // A form that is sent again asks for the slot that its post has, which isn't free any more.
+  const search = { from: phrase.from, origin: formId };
+  const place = { workspace: call.actor.workspace, project: project.id, platforms };
+  try {
+    const found = await findNextSlot(call.context, place, search);
+    if ('problem' in found) return { key, note: '', problem: found.problem };
+    const { slot, note } = found;
+    return { key, slot: { instant: slot.instant.toISOString(), zone: slot.zone }, note };
+  } catch (error) {
+    // Without the database the form can still say that the post isn't saved.
+    call.log.warn({ reference: call.reference, err: error }, 'could not look up the next slot');
+    return undefined;
+  }
 }

@@ -10,18 +10,10 @@ import { LIMITS } from '../../../slack/limits.ts';
 import { renderRecurrence } from '../../../when/recurrence.ts';
 import type { Moment } from '../../../when/when.ts';
 import { isZone, wallClockAt } from '../../../when/zones.ts';
-import { FORM_NAME, type fields } from '../form/fields.ts';
-import type { PostFormContext, PostState } from '../form/post-form-context.ts';
-import {
-  findCommonZone,
-  getParsingZone,
-  listMoments,
-  type PostZone,
-  readWhen,
-  type WhenReading,
-  type WhenState,
-} from './read-when.ts';
-import { getNotes, renderTime, renderTimeWithoutZone, renderWhenLine, type ViewState } from './when-text.ts';
+import { FORM_NAME, type fields, getParsingZone, type PostState, type PostZone } from '../form/fields.ts';
+import type { PostFormContext } from '../form/post-form-context.ts';
+import { findCommonZone, listMoments, readWhen, type WhenReading } from './read-when.ts';
+import { getNotes, renderTime, renderTimeWithoutZone, renderWhenLine } from './when-text.ts';
 
 /** Derives the value of the zone field and the shown moments from the typed text, the chosen zone and the project. */
 export function deriveZoneAndMoments(changedState: PostState): FormChange<typeof fields, PostFormContext> {
@@ -82,7 +74,7 @@ function toPostZone(zone: string, parsingZone: string, isDefault: boolean | unde
 export const CHOICE_BUTTONS = ['choice-0', 'choice-1', 'choice-2', 'choice-3'] as const;
 
 /** Renders the blocks below the field: the reading, and buttons for its candidates. */
-export function renderWhenBlocks(state: WhenState & { formContext: PostFormContext }): KnownBlock[] {
+export function renderWhenBlocks(state: PostState): KnownBlock[] {
   const reading = readWhen(state);
   const choices = listChoices(reading, state.values.when, state.now).slice(0, CHOICE_BUTTONS.length);
   const buttons = choices.map((moments, index) =>
@@ -168,7 +160,7 @@ function startOfNextWeek(now: Date, zone: string): number {
  * Renders the label of a button for one or several moments. Omits the zone if the line above the buttons names it. A label
  * that would be cut off names the first and the last time.
  */
-function renderChoice(choice: Choice, reading: WhenReading | undefined, state: ViewState): string {
+function renderChoice(choice: Choice, reading: WhenReading | undefined, state: PostState): string {
   if ('times' in choice) return renderRecurrence(choice);
   const times = renderTimes(choice, reading, state);
   const whole = times.join(' · ');
@@ -187,7 +179,7 @@ function renderChoice(choice: Choice, reading: WhenReading | undefined, state: V
 function renderTimes(
   moments: readonly Moment[],
   reading: WhenReading | undefined,
-  state: ViewState,
+  state: PostState,
 ): string[] {
   const isQuestion = reading?.kind === 'ambiguous' || reading?.kind === 'several';
   const isZoneNamed = isQuestion && findCommonZone(reading) !== undefined;
@@ -199,7 +191,7 @@ function renderTimes(
 function renderWholeChoices(
   choices: readonly Choice[],
   reading: WhenReading | undefined,
-  state: ViewState,
+  state: PostState,
 ): KnownBlock[] {
   return choices.flatMap((choice) => {
     if ('times' in choice) return [];

@@ -16,14 +16,14 @@ import { formatMomentDay, renderNote } from '../../../when/format-moment.ts';
 import { type FaultyMoment, type Moment, type MomentReading, SKIPPED_TIME_NOTE } from '../../../when/when.ts';
 import { zoneName } from '../../../when/zones.ts';
 import { joinWithOr } from '../../../words.ts';
-import { findFormPolicy } from '../form/form-policy.ts';
+import type { PostState } from '../form/fields.ts';
+import { findFormPolicy } from '../form/post-form-context.ts';
 import {
   DEFAULT_EXAMPLES,
   findCommonZone,
   listMoments,
   SERIES_EXAMPLES,
   type WhenReading,
-  type WhenState,
 } from './read-when.ts';
 
 export const SEVERAL_MOMENTS_EXAMPLES = [
@@ -36,18 +36,13 @@ const MAX_QUOTE_LENGTH = 60;
 /** Maximum candidates in a sentence. The form has the same number of buttons for candidates. */
 const MAX_CANDIDATES = 4;
 
-/** The part of the form's state that a rendered time depends on. */
-export type ViewState = Pick<WhenState, 'now' | 'formContext'> & {
-  values?: Pick<WhenState['values'], 'project'>;
-};
-
 /** Renders "Sat 21 Nov, 09:00 (Lisbon)", or "Sa., 21. Nov., 09:00 (Lisbon)" for a German actor. */
-export function renderTime({ instant, zone }: Moment, { now, formContext }: ViewState): string {
+export function renderTime({ instant, zone }: Moment, { now, formContext }: PostState): string {
   return renderMoment(instant, zone, now, formContext.actorLocale);
 }
 
 /** Renders a moment without its place, which the sentence or another line names: "Sat 21 Nov, 09:00". */
-export function renderTimeWithoutZone(moment: Moment, state: ViewState): string {
+export function renderTimeWithoutZone(moment: Moment, state: PostState): string {
   const place = zoneName(moment.zone);
   // If the clock shows this time twice, its offset stays: "Sun 31 Oct, 02:30 (UTC+01:00)".
   return renderTime(moment, state).replace(` (${place})`, '').replace(`(${place}, `, '(');
@@ -66,13 +61,13 @@ interface WhenProblem {
 }
 
 /** Renders the problem with the time as the error of the field (plain text). Undefined without a problem. */
-export function renderWhenError(reading: WhenReading, state: ViewState): string | undefined {
+export function renderWhenError(reading: WhenReading, state: PostState): string | undefined {
   const problem = findWhenProblem(reading, state);
   return problem && (problem.error ?? `${problem.headline} ${problem.advice}`.trim());
 }
 
 /** Finds the problem with the time. Undefined if there is none. */
-function findWhenProblem(reading: WhenReading, state: ViewState): WhenProblem | undefined {
+function findWhenProblem(reading: WhenReading, state: PostState): WhenProblem | undefined {
   switch (reading.kind) {
     case 'understood':
     case 'series':
@@ -129,7 +124,7 @@ function renderHoldingAdvice(holding: Extract<WhenReading, { kind: 'not-held' }>
 
 const SKIPPED_TIME = 'This time doesn’t exist because the clocks go forward.';
 
-function renderSuggestion(moment: Moment, state: ViewState): string {
+function renderSuggestion(moment: Moment, state: PostState): string {
   return `Did you mean ${renderTimeWithoutZone(moment, state)}?`;
 }
 
@@ -146,7 +141,7 @@ function renderReason(quotedText: string, reason: string): string {
 
 function findSeveralProblem(
   reading: Extract<WhenReading, { kind: 'several' }>,
-  state: ViewState,
+  state: PostState,
 ): WhenProblem | undefined {
   const { momentsReading } = reading;
   switch (momentsReading.kind) {
@@ -172,7 +167,7 @@ function findSeveralProblem(
 }
 
 /** Explains one problem among several times. Names the choices, because a faulty list has no buttons. */
-function renderFault(reading: FaultyMoment['reading'], state: ViewState): string {
+function renderFault(reading: FaultyMoment['reading'], state: PostState): string {
   switch (reading.kind) {
     case 'ambiguous': {
       const candidates = reading.candidates.slice(0, MAX_CANDIDATES).map((each) => renderTime(each, state));
@@ -189,7 +184,7 @@ function renderFault(reading: FaultyMoment['reading'], state: ViewState): string
 
 function findPastProblem(
   { moment, suggestion }: Extract<MomentReading, { kind: 'past' }>,
-  state: ViewState,
+  state: PostState,
 ): WhenProblem {
   const hasJustPassed = state.now.getTime() - moment.instant.getTime() < MINUTE_MS;
   const headline = hasJustPassed ? 'Now is too soon.' : `${renderTime(moment, state)} has passed.`;
@@ -203,7 +198,7 @@ function findPastProblem(
 }
 
 /** Renders the line below the field, which changes while somebody types. Mrkdwn. */
-export function renderWhenLine(reading: WhenReading | undefined, state: ViewState): string {
+export function renderWhenLine(reading: WhenReading | undefined, state: PostState): string {
   if (!reading)
     return `For example ${renderExamples([])}. To schedule several posts, list several times: “mon, wed and fri 9am”, or repeat it: “every weekday at 9”.${renderSlotHint(state)}`;
   const problem = findWhenProblem(reading, state);
@@ -228,13 +223,13 @@ export function renderWhenLine(reading: WhenReading | undefined, state: ViewStat
 }
 
 /** In a project with posting times, people can ask for one. */
-function renderSlotHint(state: ViewState): string {
+function renderSlotHint(state: PostState): string {
   const { postingTimes } = findFormPolicy(state);
   return postingTimes.length === 0 ? '' : ' For the next free posting time, type “next slot”.';
 }
 
 /** Warns of posts on blackout days of the project, once for each day (plain text). */
-function warnOfBlackouts(reading: WhenReading, state: ViewState): string[] {
+function warnOfBlackouts(reading: WhenReading, state: PostState): string[] {
   const warnings = listMoments(reading).flatMap(({ moment }) => {
     const blackout = findBlackout(findFormPolicy(state), moment);
     const { now, formContext } = state;
@@ -250,11 +245,11 @@ export function getNotes(reading: WhenReading | undefined): readonly string[] {
 }
 
 /** Renders notes with the reader's clock (mrkdwn). */
-function renderNotes(notes: readonly string[], { formContext }: ViewState): string[] {
+function renderNotes(notes: readonly string[], { formContext }: PostState): string[] {
   return notes.map((note) => escapeText(renderNote(note, formContext.actorLocale)));
 }
 
-function renderSeveralMoments(reading: WhenReading, state: ViewState): string {
+function renderSeveralMoments(reading: WhenReading, state: PostState): string {
   const moments = listMoments(reading);
   const assumptions = [...new Set([...getNotes(reading), ...moments.flatMap((moment) => moment.notes)])];
   return [
@@ -272,7 +267,7 @@ const TEXTS_NOTE = 'For several texts in turn, put a line with --- between them.
  */
 export function renderSeries(
   { recurrence, notes }: Extract<WhenReading, { kind: 'series' }>,
-  state: ViewState,
+  state: PostState,
   hints: readonly string[] = [],
 ): string {
   const { now, formContext } = state;
@@ -299,7 +294,7 @@ export function renderSeries(
 }
 
 /** Renders "*Tue 1 Dec, 09:00 (Berlin)*  For you: Tue 1 Dec, 08:00 (Lisbon)." Mrkdwn. */
-function renderMomentLine(moment: Moment, state: ViewState): string {
+function renderMomentLine(moment: Moment, state: PostState): string {
   const { actorZone: zone, actorLocale: locale } = state.formContext;
   const actorMoment = renderMomentInActorZone(moment.instant, moment.zone, { zone, locale, now: state.now });
   const postMoment = `*${escapeText(renderTime(moment, state))}*`;

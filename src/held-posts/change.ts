@@ -12,6 +12,7 @@ import {
   readHeldContent,
   readHeldPost,
 } from './held-post-context.ts';
+import type { Refusal } from './refusals.ts';
 import { describeWithoutTime } from './repeated-posts.ts';
 import { giveSlot, type TimedContent } from './slots/service-slots.ts';
 import { freeSlots, keepSlot } from './slots/slots.ts';
@@ -32,16 +33,10 @@ export interface PostChange {
   followedBy?: EventKind;
 }
 
-/** The result of a change. Nothing but `changed` has changed anything. */
+/** The result of a change, with the post as it is now. Nothing but `changed` has changed anything. */
 export type ChangeResult =
   | { kind: 'changed'; row: HeldPostRow }
-  /**
-   * Somebody else edited the post meanwhile. `row` is the current version. `lostEveryRace`: its version may be the same, but
-   * it changed whenever this change was to be stored.
-   */
-  | { kind: 'outdated'; row: HeldPostRow; lostEveryRace?: true }
-  /** The post can't be changed in its state: it was handed over, or cancelled. */
-  | { kind: 'too-late'; row: HeldPostRow }
+  | { kind: Exclude<Refusal, 'not-found'>; row: HeldPostRow }
   | { kind: 'not-found' };
 
 export interface Press extends HeldPostKey {
@@ -63,30 +58,28 @@ export type VersionedPress = Press & { version: number };
 /** A claim of the poll may come between the read and the change. */
 const MAX_TRIES = 5;
 
-/** What a press does with a post, or its result if it changes nothing. */
-type Decision<Refusal> = PostChange | { result: ChangeResult | Refusal };
-
 /**
  * Changes a post, if it is in one of `fromStates` and still has the version that the person saw. The history gets the
  * event in the same transaction. An instance that is handing the post over at the same time loses its claim, or the
- * change is refused. `decide` runs again if the post changes meanwhile; if that goes on, the press is outdated.
+ * change is refused. `decide` resolves with the change, or with the result if there is none. It runs again if the post
+ * changes meanwhile.
  */
-export async function changeHeldPost<Refusal = never>(
+export async function changeHeldPost(
   context: HeldPostContext,
   press: Press,
-  decide: (row: HeldPostRow) => Decision<Refusal> | Promise<Decision<Refusal>>,
+  decide: (row: HeldPostRow) => PostChange | ChangeResult | Promise<PostChange | ChangeResult>,
   fromStates: readonly HeldState[] = EDITABLE_STATES,
-): Promise<ChangeResult | Refusal> {
+): Promise<ChangeResult> {
   for (let tries = 0; ; tries += 1) {
     const before = await findHeldPost(context.db, press);
     if (!before) return { kind: 'not-found' };
     if (!fromStates.includes(before.state) || before.content === null)
       return { kind: 'too-late', row: before };
     if (before.version !== (press.version ?? before.version)) return { kind: 'outdated', row: before };
-    if (tries > MAX_TRIES) return { kind: 'outdated', row: before, lostEveryRace: true };
+    if (tries > MAX_TRIES) return { kind: 'kept-changing', row: before };
     // Before the transaction: the built-in database has a single connection, which the transaction takes.
     const change = await decide(before);
-    if ('result' in change) return change.result;
+    if ('kind' in change) return change;
     const row = await context.db
       .transaction()
       .execute((trx) => storeChange(context, trx, { before, press, change }));
@@ -127,8 +120,8 @@ export async function storeChange(
 }
 
 /** Throws if a change lost every race, for a step that nobody sees, and that is repeated after its lease. */
-export function throwIfEveryRaceLost(result: { kind: string; lostEveryRace?: true }): void {
-  if (result.lostEveryRace) throw new Error('a held post changed again and again while a step changed it');
+export function throwIfEveryRaceLost({ kind }: ChangeResult): void {
+  if (kind === 'kept-changing') throw new Error('a held post changed again and again while a step changed it');
 }
 
 function listLeftPlatforms(context: HeldPostContext, before: HeldPostRow, after: HeldPostRow): string[] {
@@ -209,7 +202,7 @@ function saveEdit(
     const isPlanned = ['held', 'awaiting-review'].includes(row.state) && row.in_review === inReview;
     // An edit that asks the service for the same voids no approval, and nobody is told of it.
     if (how !== 'corrected' && isPlanned && columns.content_hash === row.content_hash)
-      return { result: { kind: 'changed', row } };
+      return { kind: 'changed', row };
     // Without a review, somebody else who edits the post may carry its hand-over, which checks their role.
     const approver = inReview || press.bySeries || press.actor === row.author ? null : press.actor;
     return {

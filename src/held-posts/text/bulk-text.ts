@@ -21,6 +21,7 @@ import { renderProblemLines } from '../../submissions/text/render-submission.ts'
 import type { Shift } from '../../when/when.ts';
 import { renderCount } from '../../words.ts';
 import { UNDO_DAYS } from '../pace.ts';
+import { getRefusalTexts, type Refusal } from '../refusals.ts';
 import {
   buildHeldPostValue,
   buildReviewValue,
@@ -36,8 +37,6 @@ export type BulkChange =
   | { kind: 'continue' }
   | { kind: 'move'; shift: Shift }
   | { kind: 'move-back' };
-
-export type BulkRefusal = keyof typeof REFUSALS;
 
 /** The action ids of the buttons for all held posts of a list, which `features/held-posts` handles. */
 export const BULK_ACTIONS = {
@@ -96,17 +95,6 @@ const DONE: Readonly<Record<BulkChange['kind'], string>> = {
   continue: 'restored',
 };
 
-const REFUSALS = {
-  changed: 'had changed',
-  decided: 'already approved',
-  overdue: 'overdue',
-  stopped: 'waiting because sending is stopped',
-  'not-allowed': 'not yours to decide',
-  past: 'would be in the past',
-  'no-time': 'had no time',
-  'not-checked': 'couldn’t be checked',
-} as const;
-
 /** Says how many posts of a bulk change still need an approval, or need it again. */
 function renderStillWaiting(kind: BulkChange['kind'], waitingCount: number, count: number): KnownBlock[] {
   if (waitingCount === 0) return [];
@@ -132,14 +120,14 @@ export function renderBulkResult(
     sharedCount: number;
     /** The id of the stored posts that can be moved back; undefined if there are none. */
     undo: string | undefined;
-    unchanged: readonly { post: Post | undefined; refusal: BulkRefusal }[];
+    unchanged: readonly { post: Post | undefined; refusal: Refusal }[];
   },
   { viewer, now }: { viewer: Viewer; now: Date },
 ): Message {
   const { doneCount, waitingCount, dueCount, blackoutCount, uncheckedCount, unchanged } = result;
   const { sharedCount, undo } = result;
-  const counts = [...Map.groupBy(unchanged, ({ refusal }) => refusal)].map(
-    ([refusal, posts]) => `${posts.length} ${REFUSALS[refusal]}`,
+  const counts = [...Map.groupBy(unchanged, ({ refusal }) => getRefusalTexts(refusal).ofMany)].map(
+    ([text, posts]) => `${posts.length} ${text}`,
   );
   const line = [`${renderCount(doneCount, 'post')} ${DONE[kind]}`, ...counts].join(', ');
   const unchangedPosts = unchanged.map(({ post }) => post);

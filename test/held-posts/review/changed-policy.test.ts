@@ -423,7 +423,7 @@ test('nobody outside a large user group may approve, also who was in it when the
   fixture.people.groups.set('S1', [...buildMembers(60), 'U2']);
   const { press } = await holdReviewed({});
   expect(await approveHeldPost(fixture.context, { ...press, actor: 'U9' })).toMatchObject({
-    kind: 'may-not',
+    kind: 'not-asked',
   });
   await approveHeldPost(fixture.context, { ...press, actor: 'U2' });
   expect(await fixture.listStates()).toEqual(['held']);

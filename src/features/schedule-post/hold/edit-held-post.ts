@@ -193,17 +193,18 @@ async function respond(
           { row: result.row, wasSavedBefore: false, ...findSlot(content, result.row) },
         ]),
       };
-    case 'outdated': {
+    case 'outdated':
+    case 'kept-changing': {
       const formContext = {
         ...form.formContext,
         heldPost: await describeEditedPost(call, result.row),
       };
       return { banner: await describeConflict(call, result.row, form), formContext };
     }
-    case 'too-late':
-      return { view: renderTooLateView(result.row, content), isUnsaved: true };
     case 'not-found':
       return { view: renderTooLateView(undefined, content), isUnsaved: true };
+    default:
+      return { view: renderTooLateView(result.row, content), isUnsaved: true };
   }
 }
 

@@ -12,7 +12,7 @@ import {
   isSeen,
   returnForChanges,
 } from '../../held-posts/review/decide.ts';
-import { OPENED_REVIEW, REVIEW_REQUEST } from '../../held-posts/review/show-review.ts';
+import { OPENED_REVIEW, REVIEW_REQUEST } from '../../held-posts/review/review-request.ts';
 import { listEvents } from '../../held-posts/sql/events.ts';
 import { REVIEW_ACTIONS } from '../../held-posts/text/held-post-buttons.ts';
 import { context, option, plain } from '../../slack/blocks.ts';

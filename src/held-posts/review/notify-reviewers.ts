@@ -15,8 +15,7 @@ import { isDecidable } from './decide.ts';
 import { evaluateReview, isNobodyLeft } from './evaluate-review.ts';
 import { type LoadedReview, loadReview } from './load-review.ts';
 import { isReviewedWithAnother } from './review-once.ts';
-import { renderReviewRequest } from './review-text.ts';
-import { readShownReview } from './show-review.ts';
+import { readShownReview, renderReviewRequest } from './review-request.ts';
 
 /** A notification of a post's reviewers. `requests`: the messages that ask them, which all show `request`. */
 interface ReviewNotification extends PostNotification {

@@ -5,7 +5,7 @@ import { makeHandOverDue, restoreCancelledPost, scheduleAgain } from '../../../s
 import type { HeldPostRow } from '../../../src/held-posts/held-post.ts';
 import { approveHeldPost } from '../../../src/held-posts/review/decide.ts';
 import { loadReview } from '../../../src/held-posts/review/load-review.ts';
-import { readShownReview } from '../../../src/held-posts/review/show-review.ts';
+import { readShownReview } from '../../../src/held-posts/review/review-request.ts';
 import type { ProjectPolicy } from '../../../src/preferences/project-policy.ts';
 import { applyDecision } from '../../../src/submissions/press.ts';
 import { createPostAt, sendPost } from '../../support/post-submissions.ts';

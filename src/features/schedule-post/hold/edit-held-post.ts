@@ -9,7 +9,7 @@ import { EDITABLE_STATES, type HeldPostRow, listSentPlatforms } from '../../../h
 import { getEditRole, readHeldPost } from '../../../held-posts/held-post-context.ts';
 import type { HeldPost } from '../../../held-posts/hold.ts';
 import { isReviewedAgain } from '../../../held-posts/review/decide.ts';
-import { readVersion } from '../../../held-posts/review/show-review.ts';
+import { readVersion } from '../../../held-posts/review/review-request.ts';
 import { NoFreeSlot } from '../../../held-posts/slots/service-slots.ts';
 import { SLOTS_GONE } from '../../../held-posts/slots/slot-text.ts';
 import { listEvents } from '../../../held-posts/sql/events.ts';

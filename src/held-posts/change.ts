@@ -10,12 +10,11 @@ import {
   encryptJson,
   type HeldPostContext,
   readHeldContent,
-  readHeldPost,
 } from './held-post-context.ts';
 import type { Refusal } from './refusals.ts';
 import { describeWithoutTime } from './repeated-posts.ts';
 import { giveSlot, type TimedContent } from './slots/service-slots.ts';
-import { freeSlots, keepSlot } from './slots/slots.ts';
+import { endReservation } from './slots/slots.ts';
 import { addEvent } from './sql/events.ts';
 import { findHeldPost, type HeldPostKey } from './sql/held-posts.ts';
 
@@ -28,7 +27,7 @@ export interface PostChange {
   /** The text of a comment or of a reason. */
   text?: string;
   step?: number;
-  /** The platforms on which the post has taken a slot: its new time. */
+  /** The platforms on which a slot is reserved for the post: its new time. */
   slotPlatforms?: readonly string[] | undefined;
   followedBy?: EventKind;
 }
@@ -107,9 +106,7 @@ export async function storeChange(
   };
   const row = await context.verbs.byPerson(trx, before, change.to, columns, { notifyAfterMs });
   if (!row) return undefined;
-  if (platforms && row.publish_at) await keepSlot(trx, { ...row, platforms }, row.publish_at);
-  const left = listLeftPlatforms(context, before, row);
-  if (left.length > 0) await freeSlots(trx, row, { platforms: left });
+  if (platforms && row.publish_at) await endReservation(context, trx, { ...row, platforms }, row.publish_at);
   const at = context.clock.now();
   for (const editor of otherEditors) await addEvent(trx, row, { kind, actor: editor, at, bySeries });
   const content = describeEvent(context, before, row, change);
@@ -122,12 +119,6 @@ export async function storeChange(
 /** Throws if a change lost every race, for a step that nobody sees, and that is repeated after its lease. */
 export function throwIfEveryRaceLost({ kind }: ChangeResult): void {
   if (kind === 'kept-changing') throw new Error('a held post changed again and again while a step changed it');
-}
-
-function listLeftPlatforms(context: HeldPostContext, before: HeldPostRow, after: HeldPostRow): string[] {
-  if (before.version === after.version) return [];
-  const [earlier = [], present = []] = [before, after].map((row) => readHeldPost(context, row)?.platforms);
-  return earlier.filter((platform) => !present.includes(platform));
 }
 
 /** The event stores the content of a new version, or the text of the person. */

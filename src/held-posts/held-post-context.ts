@@ -96,7 +96,7 @@ export async function createContentColumns(
   workspace: string,
   content: unknown,
   policy: Pick<ProjectPolicy, 'leadMinutes'>,
-): Promise<Pick<HeldPostRow, 'content' | 'content_hash' | 'publish_at' | 'hand_over_at'>> {
+): Promise<Pick<HeldPostRow, 'content' | 'content_hash' | 'platforms' | 'publish_at' | 'hand_over_at'>> {
   const { post } = context.kind;
   const publishAt = post.getTime(content) ?? null;
   return {
@@ -105,6 +105,7 @@ export async function createContentColumns(
       workspace,
       JSON.stringify(post.describeRequest(content)),
     ),
+    platforms: post.toPost(content).platforms.join(),
     publish_at: publishAt,
     hand_over_at: publishAt && computeHandOverAt(policy, publishAt, context.clock.now()),
   };

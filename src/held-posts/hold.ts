@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MINUTE_MS } from '../durations.ts';
 import { addMs } from '../engine/clock.ts';
 import { buildEntryColumns } from '../engine/lifecycle.ts';
-import type { Slot } from '../preferences/posting-times.ts';
+import type { ProjectCalendar, Slot } from '../preferences/posting-times.ts';
 import {
   computeHandOverAt,
   holdsPosts,
@@ -25,7 +25,7 @@ import {
 } from './held-post-context.ts';
 import { describeWithoutTime, readPostsWithoutTime } from './repeated-posts.ts';
 import { giveSlot, type TimedContent } from './slots/service-slots.ts';
-import { hasTakenSlot, keepSlot } from './slots/slots.ts';
+import { endReservation, findOwnSlot } from './slots/slots.ts';
 import { addEvent, addReviewRequest, listEvents } from './sql/events.ts';
 import { findEqualHeldPost, insertHeldPost, listFormHeldPosts, type NewHeldPost } from './sql/held-posts.ts';
 
@@ -114,7 +114,7 @@ async function giveSlots(
     if (!row || !instant || !post.getSlotStart(content))
       // An import has given its rows slots that were compared with the service's posts, so nobody waits for those again.
       timed.push(await giveSlot(context, { ...received, item }, content, received.imported ? 0 : undefined));
-    else if (await keepsSlot(context, row, content))
+    else if (await keepsSlot(context, row, content, received.policy))
       timed.push({ content: post.moveTo(content, { instant }) });
     else timed.push({ content });
   }
@@ -122,13 +122,18 @@ async function giveSlots(
 }
 
 /** Whether the slot of a stored post is one that its form asks for now. A post that was edited elsewhere keeps its time. */
-async function keepsSlot(context: HeldPostContext, row: HeldPostRow, content: unknown): Promise<boolean> {
+async function keepsSlot(
+  context: HeldPostContext,
+  row: HeldPostRow,
+  content: unknown,
+  calendar: ProjectCalendar,
+): Promise<boolean> {
   const { kind, db } = context;
   const from = kind.post.getSlotStart(content);
   if (row.version !== row.form_version || !from || !row.publish_at) return true;
-  if (row.publish_at < from) return false;
-  const platforms = kind.post.toPost(content).platforms;
-  return hasTakenSlot(db, { ...row, platforms }, row.publish_at);
+  const { platforms } = kind.post.toPost(content);
+  const slot = await findOwnSlot(context, db, { ...row, platforms, from }, calendar);
+  return slot?.instant.getTime() === row.publish_at.getTime();
 }
 
 async function storePosts(
@@ -179,7 +184,7 @@ async function storePosts(
       if (!row) throw new Error('a form has stored a held post twice');
       const slot = timed[index]?.slot;
       if (!knownRow && !equalRow) {
-        if (slot) await keepSlot(trx, { ...post, platforms: slot.platforms }, slot.instant);
+        if (slot) await endReservation(context, trx, { ...post, platforms: slot.platforms }, slot.instant);
         if (recalled) await addReviewRequest(context, trx, row);
       }
       const content = isCorrected ? contents[index] : undefined;

@@ -176,7 +176,7 @@ export interface HeldPostMessageTable {
   channel: string;
   ts: string;
   /** `reminder`: a message that doesn't change, such as a reply in the thread of a review request. */
-  purpose: 'author' | 'review' | 'shared' | 'problem' | 'reminder';
+  purpose: 'card' | 'shared' | 'review' | 'reminder';
   /** The Slack id of the notified person or channel; null for requests to review one post and shared messages. */
   recipient: NullableText;
   /** Keys of what the message told, e.g. the ids of events, so that nobody is told twice. JSON. */

@@ -113,7 +113,7 @@ export interface PostView {
 }
 
 export const CARD: PostView = {
-  purposes: ['author', 'shared', 'problem'],
+  purposes: ['card', 'shared'],
   async render({ context, client, row }, viewers, note) {
     const shown = await readShownPost(context, row);
     const readers =

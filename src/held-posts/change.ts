@@ -7,12 +7,12 @@ import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables } from './held-p
 import {
   computeNextAt,
   createContentColumns,
+  describeWithoutTime,
   encryptJson,
   type HeldPostContext,
   readHeldContent,
 } from './held-post-context.ts';
 import type { Refusal } from './refusals.ts';
-import { describeWithoutTime } from './repeated-posts.ts';
 import { giveSlot, type TimedContent } from './slots/service-slots.ts';
 import { endReservation } from './slots/slots.ts';
 import { addEvent } from './sql/events.ts';
@@ -118,7 +118,8 @@ export async function storeChange(
 
 /** Throws if a change lost every race, for a step that nobody sees, and that is repeated after its lease. */
 export function throwIfEveryRaceLost({ kind }: ChangeResult): void {
-  if (kind === 'kept-changing') throw new Error('a held post changed again and again while a step changed it');
+  if (kind === 'kept-changing')
+    throw new Error('a held post changed again and again while a step changed it');
 }
 
 /** The event stores the content of a new version, or the text of the person. */

@@ -20,10 +20,11 @@ import {
   computeNextAt,
   computeReviewDelayMs,
   createContentColumns,
+  describeWithoutTime,
   findEndpoint,
   type HeldPostContext,
+  readPostsWithoutTime,
 } from './held-post-context.ts';
-import { describeWithoutTime, readPostsWithoutTime } from './repeated-posts.ts';
 import { giveSlot, type TimedContent } from './slots/service-slots.ts';
 import { endReservation, findOwnSlot } from './slots/slots.ts';
 import { addEvent, addReviewRequest, listEvents } from './sql/events.ts';

@@ -12,7 +12,6 @@ export const ROW_COUNTS: Readonly<Record<string, number>> = {
   held_post_event: 600_000,
   publication: 500_000,
   held_post_message: 300_000,
-  held_post_slot: 50_000,
   once_claim: 300_000,
   open_form: 200_000,
   access_grant: 100_000,
@@ -29,6 +28,7 @@ export const ROW_COUNTS: Readonly<Record<string, number>> = {
   service_pause: 10_000,
   uninstalled_workspace: 10_000,
   sending_stop: 1_000,
+  slot_reservation: 1_000,
 };
 /** Workspaces `T0` to `T3` have one row in 24 each: 50,000 submissions. The others share the rest: 400 submissions each. */
 const LARGE_WORKSPACES = 4;

@@ -151,7 +151,7 @@ const TABLES: readonly string[] = [
     'held_post',
     `author text not null, project text not null, channel text, origin text not null, item integer not null,
     series text, version integer not null, form_version integer not null default 1, content text,
-    content_hash text not null, publish_at timestamptz, hand_over_at timestamptz,
+    content_hash text not null, platforms text not null default '', publish_at timestamptz, hand_over_at timestamptz,
     in_review boolean not null default false, approver text, submission text,
     maybe_sent boolean not null default false, sent_to text, created_at timestamptz not null,
     constraint held_post_key unique (workspace, origin, item)`,
@@ -186,12 +186,10 @@ const TABLES: readonly string[] = [
     told jsonb not null default '[]', sent_at timestamptz not null,
     constraint held_post_message_key primary key (workspace, channel, ts, held_post))`,
   'create index held_post_message_post on held_post_message (held_post)',
-  // The primary key guarantees that no two posts take the same slot, whichever instances they come from.
-  `create table held_post_slot (
+  `create table slot_reservation (
     workspace text not null, project text not null, platform text not null, slot_at timestamptz not null,
-    origin text not null, item integer not null, reserved_until timestamptz,
-    constraint held_post_slot_key primary key (workspace, project, platform, slot_at))`,
-  'create index held_post_slot_post on held_post_slot (workspace, origin, item)',
+    origin text not null, item integer not null, reserved_until timestamptz not null,
+    constraint slot_reservation_key primary key (workspace, project, platform, slot_at))`,
   ...buildDeliveryTable(
     'series',
     `author text not null, project text not null, channel text, origin text not null,
@@ -262,7 +260,7 @@ const TABLES: readonly string[] = [
  * an earlier version created the database.
  */
 export const migrations: Migrations = {
-  '2027-01-22-recorded-authors': {
+  '2027-01-23-slot-reservations': {
     async up(db) {
       for (const statement of TABLES) await sql.raw(statement).execute(db);
     },

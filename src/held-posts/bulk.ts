@@ -11,10 +11,10 @@ import { continueHeldPost, moveHeldPost } from './decisions.ts';
 import { HELD_POST_STORAGE, type HeldPostRow } from './held-post.ts';
 import { type HeldPostContext, readHeldPost } from './held-post-context.ts';
 import { notifyOfPost } from './notices/notify-of-post.ts';
-import { approveHeldPost, type DecisionResult, type SeenPress } from './review/decide.ts';
+import { approveHeldPost, type SeenPress } from './review/decide.ts';
 import { findLastEvents } from './sql/events.ts';
 import { findHeldPost } from './sql/held-posts.ts';
-import { type BulkChange, type BulkRefusal, renderBulkNotice } from './text/bulk-text.ts';
+import { type BulkChange, renderBulkNotice } from './text/bulk-text.ts';
 
 /** The kind and version of a stored selection. */
 export const SELECTION_KIND = 'held-selection.2';
@@ -42,21 +42,16 @@ export async function changeAll(
 ) {
   /** The times of the posts before the change, by id. */
   const earlierTimes = new Map<string, Date>();
-  const results = await mapLimited(posts, async (post) => {
+  const results = await mapLimited(posts, async (post): Promise<ChangeResult> => {
     const row = await findHeldPost(context.db, { id: post.id, workspace });
-    if (!row) return { row, refusal: 'changed' as const };
+    if (!row) return { kind: 'not-found' };
     if (row.publish_at) earlierTimes.set(row.id, row.publish_at);
     const press = { ...post, workspace, actor, notifyAfterMs: context.pace.notifyLeaseMs };
-    const result = mayChange(row) ? await changeOne(context, row, press, change) : 'not-allowed';
-    return typeof result === 'string' ? { row, refusal: result } : readResult(row, result);
+    return mayChange(row) ? changeOne(context, row, press, change) : { kind: 'not-allowed', row };
   });
-  const done = results.flatMap(({ row, refusal }) => (refusal === undefined && row ? [row] : []));
+  const done = results.flatMap((result) => (result.kind === 'changed' ? [result.row] : []));
   await notifyAfterBulkChange(context, { workspace, actor, kind: change.kind, rows: done });
-  return {
-    done,
-    earlierTimes,
-    refused: results.flatMap(({ row, refusal }) => (refusal === undefined ? [] : [{ row, refusal }])),
-  };
+  return { done, earlierTimes, refused: results.filter((result) => result.kind !== 'changed') };
 }
 
 async function changeOne(
@@ -64,18 +59,18 @@ async function changeOne(
   row: HeldPostRow,
   press: SeenPress & Pick<HeldSelection['posts'][number], 'movedFrom'>,
   change: BulkChange,
-): Promise<ChangeResult | DecisionResult | BulkRefusal> {
+): Promise<ChangeResult> {
   if (change.kind === 'cancel') return cancelHeldPost(context, press);
   if (change.kind === 'approve') return approveHeldPost(context, press);
   if (change.kind === 'continue') return continueHeldPost(context, press);
-  if (row.publish_at === null) return 'no-time';
+  if (row.publish_at === null) return { kind: 'no-time', row };
   // In the zone of the post, a day later has the same time on the clock.
   const { timezone: zone = 'UTC' } = readHeldPost(context, row) ?? {};
   const instant =
     change.kind === 'move'
       ? shiftTime(row.publish_at, zone, change.shift)
       : new Date(press.movedFrom ?? row.publish_at);
-  if (instant <= context.clock.now()) return 'past';
+  if (instant <= context.clock.now()) return { kind: 'past', row };
   return moveHeldPost(context, press, { instant, isScheduled: false });
 }
 
@@ -90,23 +85,6 @@ export async function continueAtService(context: HeldPostContext, { workspace, u
     .where(({ and }) => and({ workspace, state: 'needs-person', reason: 'other-service' }))
     .execute();
   await changeAll(context, { workspace, actor: user, posts }, { kind: 'continue' }, () => true);
-}
-
-/** Why a post isn't approved, other than for the person's role. */
-const MAY_NOT: Readonly<
-  Partial<Record<Extract<DecisionResult, { kind: 'may-not' }>['reason'], BulkRefusal>>
-> = {
-  ...{ approved: 'decided', decided: 'decided' },
-  ...{ overdue: 'overdue', stopped: 'stopped' },
-};
-
-function readResult(
-  row: HeldPostRow,
-  result: ChangeResult | DecisionResult,
-): { row: HeldPostRow; refusal?: BulkRefusal } {
-  if (result.kind === 'changed') return { row: result.row };
-  if (result.kind === 'may-not') return { row, refusal: MAY_NOT[result.reason] ?? 'not-allowed' };
-  return { row, refusal: result.kind === 'not-checked' ? 'not-checked' : 'changed' };
 }
 
 /** Counts the posts that need another approval: a move voids those that they had. */

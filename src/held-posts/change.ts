@@ -7,14 +7,14 @@ import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables } from './held-p
 import {
   computeNextAt,
   createContentColumns,
+  describeWithoutTime,
   encryptJson,
   type HeldPostContext,
   readHeldContent,
-  readHeldPost,
 } from './held-post-context.ts';
-import { describeWithoutTime } from './repeated-posts.ts';
+import type { Refusal } from './refusals.ts';
 import { giveSlot, type TimedContent } from './slots/service-slots.ts';
-import { freeSlots, keepSlot } from './slots/slots.ts';
+import { endReservation } from './slots/slots.ts';
 import { addEvent } from './sql/events.ts';
 import { findHeldPost, type HeldPostKey } from './sql/held-posts.ts';
 
@@ -27,21 +27,15 @@ export interface PostChange {
   /** The text of a comment or of a reason. */
   text?: string;
   step?: number;
-  /** The platforms on which the post has taken a slot: its new time. */
+  /** The platforms on which a slot is reserved for the post: its new time. */
   slotPlatforms?: readonly string[] | undefined;
   followedBy?: EventKind;
 }
 
-/** The result of a change. Nothing but `changed` has changed anything. */
+/** The result of a change, with the post as it is now. Nothing but `changed` has changed anything. */
 export type ChangeResult =
   | { kind: 'changed'; row: HeldPostRow }
-  /**
-   * Somebody else edited the post meanwhile. `row` is the current version. `lostEveryRace`: its version may be the same, but
-   * it changed whenever this change was to be stored.
-   */
-  | { kind: 'outdated'; row: HeldPostRow; lostEveryRace?: true }
-  /** The post can't be changed in its state: it was handed over, or cancelled. */
-  | { kind: 'too-late'; row: HeldPostRow }
+  | { kind: Exclude<Refusal, 'not-found'>; row: HeldPostRow }
   | { kind: 'not-found' };
 
 export interface Press extends HeldPostKey {
@@ -63,30 +57,28 @@ export type VersionedPress = Press & { version: number };
 /** A claim of the poll may come between the read and the change. */
 const MAX_TRIES = 5;
 
-/** What a press does with a post, or its result if it changes nothing. */
-type Decision<Refusal> = PostChange | { result: ChangeResult | Refusal };
-
 /**
  * Changes a post, if it is in one of `fromStates` and still has the version that the person saw. The history gets the
  * event in the same transaction. An instance that is handing the post over at the same time loses its claim, or the
- * change is refused. `decide` runs again if the post changes meanwhile; if that goes on, the press is outdated.
+ * change is refused. `decide` resolves with the change, or with the result if there is none. It runs again if the post
+ * changes meanwhile.
  */
-export async function changeHeldPost<Refusal = never>(
+export async function changeHeldPost(
   context: HeldPostContext,
   press: Press,
-  decide: (row: HeldPostRow) => Decision<Refusal> | Promise<Decision<Refusal>>,
+  decide: (row: HeldPostRow) => PostChange | ChangeResult | Promise<PostChange | ChangeResult>,
   fromStates: readonly HeldState[] = EDITABLE_STATES,
-): Promise<ChangeResult | Refusal> {
+): Promise<ChangeResult> {
   for (let tries = 0; ; tries += 1) {
     const before = await findHeldPost(context.db, press);
     if (!before) return { kind: 'not-found' };
     if (!fromStates.includes(before.state) || before.content === null)
       return { kind: 'too-late', row: before };
     if (before.version !== (press.version ?? before.version)) return { kind: 'outdated', row: before };
-    if (tries > MAX_TRIES) return { kind: 'outdated', row: before, lostEveryRace: true };
+    if (tries > MAX_TRIES) return { kind: 'kept-changing', row: before };
     // Before the transaction: the built-in database has a single connection, which the transaction takes.
     const change = await decide(before);
-    if ('result' in change) return change.result;
+    if ('kind' in change) return change;
     const row = await context.db
       .transaction()
       .execute((trx) => storeChange(context, trx, { before, press, change }));
@@ -114,9 +106,7 @@ export async function storeChange(
   };
   const row = await context.verbs.byPerson(trx, before, change.to, columns, { notifyAfterMs });
   if (!row) return undefined;
-  if (platforms && row.publish_at) await keepSlot(trx, { ...row, platforms }, row.publish_at);
-  const left = listLeftPlatforms(context, before, row);
-  if (left.length > 0) await freeSlots(trx, row, { platforms: left });
+  if (platforms && row.publish_at) await endReservation(context, trx, { ...row, platforms }, row.publish_at);
   const at = context.clock.now();
   for (const editor of otherEditors) await addEvent(trx, row, { kind, actor: editor, at, bySeries });
   const content = describeEvent(context, before, row, change);
@@ -127,14 +117,9 @@ export async function storeChange(
 }
 
 /** Throws if a change lost every race, for a step that nobody sees, and that is repeated after its lease. */
-export function throwIfEveryRaceLost(result: { kind: string; lostEveryRace?: true }): void {
-  if (result.lostEveryRace) throw new Error('a held post changed again and again while a step changed it');
-}
-
-function listLeftPlatforms(context: HeldPostContext, before: HeldPostRow, after: HeldPostRow): string[] {
-  if (before.version === after.version) return [];
-  const [earlier = [], present = []] = [before, after].map((row) => readHeldPost(context, row)?.platforms);
-  return earlier.filter((platform) => !present.includes(platform));
+export function throwIfEveryRaceLost({ kind }: ChangeResult): void {
+  if (kind === 'kept-changing')
+    throw new Error('a held post changed again and again while a step changed it');
 }
 
 /** The event stores the content of a new version, or the text of the person. */
@@ -209,7 +194,7 @@ function saveEdit(
     const isPlanned = ['held', 'awaiting-review'].includes(row.state) && row.in_review === inReview;
     // An edit that asks the service for the same voids no approval, and nobody is told of it.
     if (how !== 'corrected' && isPlanned && columns.content_hash === row.content_hash)
-      return { result: { kind: 'changed', row } };
+      return { kind: 'changed', row };
     // Without a review, somebody else who edits the post may carry its hand-over, which checks their role.
     const approver = inReview || press.bySeries || press.actor === row.author ? null : press.actor;
     return {

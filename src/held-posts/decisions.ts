@@ -50,7 +50,7 @@ export function makeHandOverDue(context: HeldPostContext, press: VersionedPress)
     press,
     (row) => {
       const now = context.clock.now();
-      if (row.hand_over_at && row.hand_over_at <= now) return { result: { kind: 'too-late', row } };
+      if (row.hand_over_at && row.hand_over_at <= now) return { kind: 'too-late', row } as const;
       const columns = { hand_over_at: now, ...findAuthority(row, press.actor) };
       return { to: 'held', columns, event: 'hurried' };
     },
@@ -98,23 +98,14 @@ export async function takeOver(context: HeldPostContext, press: VersionedPress):
   );
 }
 
-/** A fact that the change depends on couldn't be found out. */
-interface NotChecked {
-  kind: 'not-checked';
-  row: HeldPostRow;
-}
-
-/** Continues with a post that waits for a person, for the present service. `not-checked`: it couldn't be found out. */
-export function scheduleAgain(
-  context: HeldPostContext,
-  press: VersionedPress,
-): Promise<ChangeResult | NotChecked> {
-  return changeHeldPost<NotChecked>(
+/** Continues with a post that waits for a person, for the present service, if that could be found out. */
+export function scheduleAgain(context: HeldPostContext, press: VersionedPress): Promise<ChangeResult> {
+  return changeHeldPost(
     context,
     press,
     async (row) => {
       const endpoint = await findEndpoint(context, row).catch(() => undefined);
-      if (endpoint === undefined) return { result: { kind: 'not-checked', row } };
+      if (endpoint === undefined) return { kind: 'service-not-checked', row } as const;
       const { columns, ...continued } = await findContinuedState(context, row);
       const authority = findAuthority({ ...row, ...columns }, press.actor);
       return { ...continued, columns: { ...columns, endpoint, ...authority }, event: 'scheduled' };
@@ -135,8 +126,7 @@ export function continueHeldPost(context: HeldPostContext, press: VersionedPress
       const endpoint = await findEndpoint(context, row).catch(() => undefined);
       const isBack = row.reason === 'other-service' && endpoint === row.endpoint;
       const hasPassed = row.publish_at !== null && row.publish_at <= context.clock.now();
-      if (!isBack || hasPassed || !readHeldContent(context, row))
-        return { result: { kind: 'too-late', row } };
+      if (!isBack || hasPassed || !readHeldContent(context, row)) return { kind: 'too-late', row } as const;
       return { ...(await findContinuedState(context, row)), event: 'restored' };
     },
     ['needs-person'],

@@ -10,6 +10,7 @@ import type { HeldState } from '../posts/state-copy.ts';
 import { type Blackout, findBlackout } from '../preferences/posting-times.ts';
 import { computeHandOverAt, type ProjectPolicy } from '../preferences/project-policy.ts';
 import type { Log } from '../slack/log.ts';
+import type { Queryable } from '../store/database.ts';
 import { readContent } from '../submissions/content.ts';
 import type { PostKind } from '../submissions/kind.ts';
 import type { Submissions } from '../submissions/submissions.ts';
@@ -96,7 +97,7 @@ export async function createContentColumns(
   workspace: string,
   content: unknown,
   policy: Pick<ProjectPolicy, 'leadMinutes'>,
-): Promise<Pick<HeldPostRow, 'content' | 'content_hash' | 'publish_at' | 'hand_over_at'>> {
+): Promise<Pick<HeldPostRow, 'content' | 'content_hash' | 'platforms' | 'publish_at' | 'hand_over_at'>> {
   const { post } = context.kind;
   const publishAt = post.getTime(content) ?? null;
   return {
@@ -105,6 +106,7 @@ export async function createContentColumns(
       workspace,
       JSON.stringify(post.describeRequest(content)),
     ),
+    platforms: post.toPost(content).platforms.join(),
     publish_at: publishAt,
     hand_over_at: publishAt && computeHandOverAt(policy, publishAt, context.clock.now()),
   };
@@ -248,4 +250,37 @@ export function findPostBlackout(
   const { timezone: zone } = readHeldPost(context, row) ?? {};
   if (zone === undefined || !isZone(zone)) return 'unknown';
   return findBlackout({ blackouts }, { instant, zone }) ?? 'none';
+}
+
+export function describeWithoutTime({ kind }: Pick<HeldPostContext, 'kind'>, content: unknown): string {
+  const { describeRequest, moveTo } = kind.post;
+  return JSON.stringify(describeRequest(moveTo(content, { instant: new Date(0), zone: 'UTC' })));
+}
+
+/**
+ * Reads the posts of a project by their requests without a time: a row that takes a slot gets another time in each import,
+ * so the hash of its content says nothing. `origin`: the posts of this form are left out. `since`: those that were stored
+ * before are left out.
+ */
+export async function readPostsWithoutTime(
+  context: HeldPostContext,
+  db: Queryable<HeldPostTables>,
+  filter: Pick<HeldPostRow, 'workspace' | 'project'> & { origin?: string; since?: Date },
+): Promise<Map<string, HeldPostRow>> {
+  const { workspace, project, origin, since } = filter;
+  const rows = await db
+    .selectFrom('held_post')
+    .selectAll()
+    .where(({ and }) => and({ workspace, project }))
+    .where('state', 'not in', ['cancelled', 'dropped'])
+    .where('content', 'is not', null)
+    .$if(origin !== undefined, (query) => query.where('origin', '!=', origin ?? ''))
+    .$if(since !== undefined, (query) => query.where('created_at', '>=', since ?? new Date(0)))
+    .execute();
+  return new Map(
+    rows.flatMap((row) => {
+      const held = readHeldContent(context, row);
+      return held ? [[describeWithoutTime(context, held.content), row] as const] : [];
+    }),
+  );
 }

@@ -123,6 +123,8 @@ export interface HeldPostTable extends DeliveryColumns<HeldState, HeldReason> {
   content: string | null;
   /** Keyed hash of everything that the request to the service would contain. Approvals are bound to it. */
   content_hash: string;
+  /** The platforms of the content, with commas between: those on which the post keeps others from its slot. */
+  platforms: Generated<string>;
   /** Publishing time; null for a draft without a time. */
   publish_at: NullableTimestamp;
   /** When the post is handed over, unless it waits for a person; null for a draft. On the clock that people see. */
@@ -174,7 +176,7 @@ export interface HeldPostMessageTable {
   channel: string;
   ts: string;
   /** `reminder`: a message that doesn't change, such as a reply in the thread of a review request. */
-  purpose: 'author' | 'review' | 'shared' | 'problem' | 'reminder';
+  purpose: 'card' | 'shared' | 'review' | 'reminder';
   /** The Slack id of the notified person or channel; null for requests to review one post and shared messages. */
   recipient: NullableText;
   /** Keys of what the message told, e.g. the ids of events, so that nobody is told twice. JSON. */
@@ -184,26 +186,26 @@ export interface HeldPostMessageTable {
 }
 
 /**
- * The slots that posts have taken: a row for each platform. A row counts while its post has that time and isn't cancelled,
- * so a slot is free again without any other change.
+ * The slots of posts that are being stored: a row for each platform. A stored post keeps others from its slot by its time,
+ * so the slot is free again once the post is moved or cancelled.
  */
-export interface HeldPostSlotTable {
+export interface SlotReservationTable {
   workspace: string;
   project: string;
   platform: string;
   slot_at: ColumnType<Date>;
-  /** The post's `origin` and `item`: the row is written before the post. */
+  /** The post's `origin` and `item`. */
   origin: string;
   item: number;
-  /** Until when the slot is taken although the post isn't stored yet. Null once it is. On the shared clock. */
-  reserved_until: NullableTimestamp;
+  /** On the shared clock. */
+  reserved_until: Timestamp;
 }
 
 export interface HeldPostTables extends SubmissionTables, PreferenceTables, SeriesTables {
   held_post: HeldPostTable;
   held_post_event: HeldPostEventTable;
   held_post_message: HeldPostMessageTable;
-  held_post_slot: HeldPostSlotTable;
+  slot_reservation: SlotReservationTable;
 }
 
 /** A held post. `content` is encrypted. */
@@ -280,6 +282,6 @@ export const HELD_POSTS: Capability<HeldState, HeldPostRow, HeldPostTables> = {
       )
       .execute();
     await transaction.deleteFrom('held_post_message').where('workspace', '=', workspace).execute();
-    await transaction.deleteFrom('held_post_slot').where('workspace', '=', workspace).execute();
+    await transaction.deleteFrom('slot_reservation').where('workspace', '=', workspace).execute();
   },
 };

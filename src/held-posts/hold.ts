@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { MINUTE_MS } from '../durations.ts';
 import { addMs } from '../engine/clock.ts';
-import type { Slot } from '../preferences/posting-times.ts';
+import { buildEntryColumns } from '../engine/lifecycle.ts';
+import type { ProjectCalendar, Slot } from '../preferences/posting-times.ts';
 import {
   computeHandOverAt,
   holdsPosts,
@@ -14,17 +15,18 @@ import { listEarlierSubmissions } from '../submissions/sql/lists.ts';
 import { discardSubmission, replaceSubmission } from '../submissions/sql/submissions.ts';
 import { ENDED_UNSENT_STATES, type SubmissionRow } from '../submissions/submission.ts';
 import { editHeldPost, findStateOfContent } from './change.ts';
-import type { HeldPostRow } from './held-post.ts';
+import { type HeldPostRow, LIFECYCLE } from './held-post.ts';
 import {
   computeNextAt,
   computeReviewDelayMs,
   createContentColumns,
+  describeWithoutTime,
   findEndpoint,
   type HeldPostContext,
+  readPostsWithoutTime,
 } from './held-post-context.ts';
-import { describeWithoutTime, readPostsWithoutTime } from './repeated-posts.ts';
 import { giveSlot, type TimedContent } from './slots/service-slots.ts';
-import { hasTakenSlot, keepSlot } from './slots/slots.ts';
+import { endReservation, findOwnSlot } from './slots/slots.ts';
 import { addEvent, addReviewRequest, listEvents } from './sql/events.ts';
 import { findEqualHeldPost, insertHeldPost, listFormHeldPosts, type NewHeldPost } from './sql/held-posts.ts';
 
@@ -113,7 +115,7 @@ async function giveSlots(
     if (!row || !instant || !post.getSlotStart(content))
       // An import has given its rows slots that were compared with the service's posts, so nobody waits for those again.
       timed.push(await giveSlot(context, { ...received, item }, content, received.imported ? 0 : undefined));
-    else if (await keepsSlot(context, row, content))
+    else if (await keepsSlot(context, row, content, received.policy))
       timed.push({ content: post.moveTo(content, { instant }) });
     else timed.push({ content });
   }
@@ -121,13 +123,18 @@ async function giveSlots(
 }
 
 /** Whether the slot of a stored post is one that its form asks for now. A post that was edited elsewhere keeps its time. */
-async function keepsSlot(context: HeldPostContext, row: HeldPostRow, content: unknown): Promise<boolean> {
+async function keepsSlot(
+  context: HeldPostContext,
+  row: HeldPostRow,
+  content: unknown,
+  calendar: ProjectCalendar,
+): Promise<boolean> {
   const { kind, db } = context;
   const from = kind.post.getSlotStart(content);
   if (row.version !== row.form_version || !from || !row.publish_at) return true;
-  if (row.publish_at < from) return false;
-  const platforms = kind.post.toPost(content).platforms;
-  return hasTakenSlot(db, { ...row, platforms }, row.publish_at);
+  const { platforms } = kind.post.toPost(content);
+  const slot = await findOwnSlot(context, db, { ...row, platforms, from }, calendar);
+  return slot?.instant.getTime() === row.publish_at.getTime();
 }
 
 async function storePosts(
@@ -173,17 +180,12 @@ async function storePosts(
               await (imported
                 ? findEqualHeldPost(trx, { ...post, author: undefined }, new Date(0))
                 : findEqualHeldPost(trx, post, since));
-      const row = knownRow ?? equalRow ?? (await insertHeldPost(trx, post));
+      const isRecalled = recalled !== undefined;
+      const row = knownRow ?? equalRow ?? (await storeNewPost(context, trx, post, { isRecalled }));
       if (!row) throw new Error('a form has stored a held post twice');
       const slot = timed[index]?.slot;
       if (!knownRow && !equalRow) {
-        if (slot) await keepSlot(trx, { ...post, platforms: slot.platforms }, slot.instant);
-        await addEvent(trx, row, {
-          kind: row.state === 'awaiting-review' && !recalled ? 'sent-for-review' : 'created',
-          actor: received.author,
-          at: context.clock.now(),
-          content: row.content,
-        });
+        if (slot) await endReservation(context, trx, { ...post, platforms: slot.platforms }, slot.instant);
         if (recalled) await addReviewRequest(context, trx, row);
       }
       const content = isCorrected ? contents[index] : undefined;
@@ -318,46 +320,41 @@ async function applyCorrection(context: HeldPostContext, { post, content }: Corr
 /** Creates the row of a new post, which isn't stored yet. */
 export async function prepareHeldPost(
   context: HeldPostContext,
-  {
-    workspace,
-    author,
-    project,
-    origin,
-    channel,
-    policy,
-    recalled,
-    imported,
-    series,
-    endpoint,
-  }: Omit<ReceivedPosts, 'contents'> & { series?: string; endpoint: string | undefined },
+  received: Omit<ReceivedPosts, 'contents'> & { series?: string; endpoint: string | undefined },
   content: unknown,
   item: number,
 ): Promise<NewHeldPost> {
-  const { clock } = context;
-  const columns = await createContentColumns(context, workspace, content, policy);
-  const inReview = requiresReview(policy);
-  const state = findStateOfContent(context, content, inReview);
+  const { workspace, author, project, origin, channel = null, policy, recalled, imported } = received;
+  const now = context.clock.readShared();
+  const contentColumns = await createContentColumns(context, workspace, content, policy);
+  const in_review = requiresReview(policy);
+  const state = findStateOfContent(context, content, in_review);
+  const { series = null, endpoint = '' } = received;
+  const reviewDelayMs = computeReviewDelayMs(context, { ...contentColumns, in_review });
   return {
-    id: randomUUID(),
-    workspace,
-    author,
-    project,
-    channel: channel ?? null,
-    origin,
-    item,
-    ...(series !== undefined && { series }),
-    state,
-    // `bindToService` stores it later.
-    endpoint: endpoint ?? '',
-    in_review: inReview,
+    ...buildEntryColumns(LIFECYCLE, state, now),
+    ...{ id: randomUUID(), workspace, author, project, channel, origin, item, series, in_review },
+    ...{ ...contentColumns, version: 1, created_at: now },
+    // `bindToService` stores it later, if it isn't known.
+    endpoint,
     maybe_sent: recalled?.maybe_sent ?? false,
-    ...columns,
-    ...(series !== undefined && {
-      notifyAt: addMs(clock.readShared(), computeReviewDelayMs(context, { ...columns, in_review: inReview })),
-    }),
-    createdAt: clock.readShared(),
-    nextAt: computeNextAt(context, state, columns),
+    next_at: computeNextAt(context, state, contentColumns),
+    ...(series !== null && { notify_at: addMs(now, reviewDelayMs) }),
     // Nobody but reviewers is told of a post that its author imports.
-    isSilent: imported !== undefined && state !== 'awaiting-review',
+    ...(imported !== undefined && state !== 'awaiting-review' && { notify_at: null }),
   };
+}
+
+/** Stores a new post with the first event of its history. Undefined if its form, series or import has stored it already. */
+export async function storeNewPost(
+  { clock }: HeldPostContext,
+  trx: HeldPostContext['db'],
+  post: NewHeldPost,
+  { isRecalled = false } = {},
+): Promise<HeldPostRow | undefined> {
+  const row = await insertHeldPost(trx, post);
+  if (!row) return undefined;
+  const kind = row.state === 'awaiting-review' && !isRecalled ? 'sent-for-review' : 'created';
+  await addEvent(trx, row, { kind, actor: row.author, at: clock.now(), content: row.content });
+  return row;
 }

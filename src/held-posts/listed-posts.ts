@@ -9,10 +9,9 @@ import type { HeldState } from '../posts/state-copy.ts';
 import type { Queryable } from '../store/database.ts';
 import { getStateCopy, type SubmissionRow } from '../submissions/submission.ts';
 import { getUnsentStatus } from '../submissions/unsent-posts.ts';
-import { groupParts, listPlatforms } from './hand-over/parts.ts';
+import { findMainPart, groupParts, listPlatforms, readPostFacts } from './hand-over/parts.ts';
 import { type HeldPostRow, type HeldPostTables, PLANNED_STATES } from './held-post.ts';
 import { describeContent, type HeldPostContext, readHeldContent } from './held-post-context.ts';
-import { findMainPart, readPostFacts } from './read-post-facts.ts';
 import { getHashPrefix } from './text/held-post-buttons.ts';
 
 /** Maximum held posts of a list. */

@@ -10,7 +10,7 @@ import { disableParsing, type Message } from '../slack/message.ts';
 import { getSlackErrorCode, isTransient } from '../slack/slack-errors.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import { findRetries, renderReason } from '../submissions/text/render-submission.ts';
-import { loadParts, type Part } from './hand-over/parts.ts';
+import { loadParts, type Part, readPostFacts } from './hand-over/parts.ts';
 import type { HeldPostRow } from './held-post.ts';
 import {
   describeContent,
@@ -19,7 +19,6 @@ import {
   readHeldContent,
 } from './held-post-context.ts';
 import { NotYet } from './notices/notify-of-post.ts';
-import { readPostFacts } from './read-post-facts.ts';
 import { type HeldPostEventRow, listEvents } from './sql/events.ts';
 import { deleteHeldPostMessage, type HeldPostMessageRow, listHeldPostMessages } from './sql/messages.ts';
 import { type CardReaders, renderHeldPostCard, type ShownHeldPost } from './text/held-post-card.ts';
@@ -114,7 +113,7 @@ export interface PostView {
 }
 
 export const CARD: PostView = {
-  purposes: ['author', 'shared', 'problem'],
+  purposes: ['card', 'shared'],
   async render({ context, client, row }, viewers, note) {
     const shown = await readShownPost(context, row);
     const readers =

@@ -5,7 +5,7 @@ import type { BotSchema } from '../../src/handlers/schema.ts';
 const DATA_TABLES = [
   ...['submission', 'access_grant', 'channel_project', 'zone', 'digest', 'digest_occurrence'],
   ...'credential scheduled_draft notification_choice project_policy held_post held_post_event'.split(' '),
-  ...'held_post_slot post_import post_import_part series'.split(' '),
+  ...'slot_reservation post_import post_import_part series'.split(' '),
   'sending_stop',
 ];
 /** Tables that even a refused request may write to. */

@@ -51,7 +51,7 @@ test('a press on a post that others keep changing changes nothing', async () => 
       .execute();
     return { to: 'cancelled', event: 'cancelled' };
   });
-  expect([result.kind, await listStates()]).toEqual(['outdated', ['held']]);
+  expect([result.kind, await listStates()]).toEqual(['kept-changing', ['held']]);
 });
 
 describe('[Hand over now]', () => {
@@ -156,7 +156,7 @@ describe('[Schedule again]', () => {
     const { api } = fixture.connection;
     await HELD_POSTS.restore(fixture.db, fixture.context.clock.readShared());
     fixture.connection.api = undefined;
-    expect((await scheduleAgain(fixture.context, press('U1'))).kind).toBe('not-checked');
+    expect((await scheduleAgain(fixture.context, press('U1'))).kind).toBe('service-not-checked');
     expect(await listStates()).toEqual(['needs-person: restored']);
     fixture.connection.api = api;
     await scheduleAgain(fixture.context, press('U1'));

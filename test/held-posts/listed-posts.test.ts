@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Post } from '../../src/api/posts.ts';
+import { readPostFacts } from '../../src/held-posts/hand-over/parts.ts';
 import type { HeldPostRow } from '../../src/held-posts/held-post.ts';
 import { listHeldPlan } from '../../src/held-posts/listed-posts.ts';
-import { readPostFacts } from '../../src/held-posts/read-post-facts.ts';
 import { readShownPost } from '../../src/held-posts/show.ts';
 import { describePost } from '../../src/posts/describe-post.ts';
 import { mergePlan } from '../../src/posts/merge-plan.ts';

@@ -6,6 +6,8 @@ import {
 } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { endDeliveries } from '../../src/app/capabilities.ts';
+import { buildEntryColumns } from '../../src/engine/lifecycle.ts';
+import { LIFECYCLE } from '../../src/held-posts/held-post.ts';
 import { insertHeldPost } from '../../src/held-posts/sql/held-posts.ts';
 import { chooseNotifications } from '../../src/preferences/notifications.ts';
 import { PUBLICATIONS } from '../../src/publications/publication.ts';
@@ -54,7 +56,7 @@ describe('after the publishing time', () => {
       ...{ id: 'held-1', workspace, project: project ?? '', endpoint: '', author: 'U7', channel: null },
       ...{ origin: 'form-1', item: 0, content: '', content_hash: '', maybe_sent: false, in_review: true },
       ...{ publish_at: fixture.publishAt, hand_over_at: null },
-      ...{ state: 'delivered', createdAt: created_at, nextAt: null },
+      ...{ ...buildEntryColumns(LIFECYCLE, 'delivered', created_at), version: 1, created_at },
     });
     await db.updateTable('submission').set({ origin: 'held-1' }).where('id', '=', id).execute();
     fixture.setTime(3 * MINUTE_MS);

@@ -23,7 +23,7 @@ const POST_TABLES = [
   'scheduled_draft',
   'held_post_event',
   'held_post_message',
-  'held_post_slot',
+  'slot_reservation',
   'post_import_part',
   'audit_entry',
 ];

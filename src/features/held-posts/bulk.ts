@@ -118,8 +118,9 @@ async function applyChange(call: Call, selection: HeldSelection, change: BulkCha
   const isStopped = due[0] && (await findSendingStop(context.db, due[0]));
   const leaving = isStopped ? [] : due;
   if (leaving.length > 0) context.verbs.wake();
-  const unchanged = refused.map(({ row, refusal }) => {
-    return { post: row && call.may('viewer', row.project) ? readHeldPost(context, row) : undefined, refusal };
+  const unchanged = refused.map((result) => {
+    const isVisible = 'row' in result && call.may('viewer', result.row.project);
+    return { post: isVisible ? readHeldPost(context, result.row) : undefined, refusal: result.kind };
   });
   // It's too late to pick another day for those that are leaving.
   const isMove = change.kind === 'move' || change.kind === 'move-back';

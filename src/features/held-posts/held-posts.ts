@@ -12,6 +12,7 @@ import {
   takeOver,
 } from '../../held-posts/decisions.ts';
 import { type HeldPostContext, readHeldPost } from '../../held-posts/held-post-context.ts';
+import { OUTDATED } from '../../held-posts/refusals.ts';
 import { sendForReview } from '../../held-posts/review/decide.ts';
 import { CARD } from '../../held-posts/show.ts';
 import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
@@ -50,7 +51,6 @@ import {
   encodeFormTarget,
   findPressedPost,
   isCurrent,
-  OUTDATED,
   onForm,
   onPost,
   type PostAction,
@@ -160,7 +160,7 @@ const HANDLERS: Readonly<Record<HeldPostButton, Handler<ActionCall>>> = {
   edit: createChange('edit', 'open the form of a post that can be edited', editPost),
   move: createChange('move', 'open the form that moves a post', openMoveForm),
   'hand-over': createChange('hand-over', 'send a post to the service at once', handOver),
-  again: createChange('again', 'schedule a post again', continuePost),
+  again: createChange('again', 'schedule a post again', applyChange(scheduleAgain)),
   'take-over': createChange('take-over', 'take over a post', applyChange(takeOver)),
   cancel: createChange('cancel', 'cancel a post', applyChange(cancelHeldPost)),
   undo: createChange('undo', 'restore a cancelled post', restorePost),
@@ -298,28 +298,9 @@ async function schedulePost(call: ActionCall, post: PressedPost): Promise<void> 
   await showResult(call, post, result, warnings.length > 0 ? warnings.join(' ') : undefined);
 }
 
-const SEND_REFUSALS = {
-  'no-review':
-    'This project has no reviews, so there’s nobody to ask. A Manager can change that with `/upnext policy`.',
-  nobody:
-    'Nobody who may review it is left: nobody reviews what they wrote themselves. A Manager can change that with `/upnext policy`.',
-} as const;
-
 /** [Send for review] asks the reviewers of the project. A post without a time to come is edited first. */
 async function sendPost(call: ActionCall, post: PressedPost): Promise<void> {
   const result = await sendForReview(call.context.heldPosts, post.press);
-  if (result.kind !== 'may-not') return showResult(call, post, result);
-  const { reason, row } = result;
-  if (reason === 'no-review' || reason === 'nobody')
-    return showPost(call, { ...post, row }, SEND_REFUSALS[reason]);
-  await call.openFeature('schedule-post', { held: row.id });
-}
-
-const NOT_CHECKED = 'I couldn’t find out which service is connected, so nothing was done. Try again.';
-
-/** [Schedule again] and [Send to the current service] continue with a post that somebody had to look at. */
-async function continuePost(call: ActionCall, post: PressedPost): Promise<void> {
-  const result = await scheduleAgain(call.context.heldPosts, post.press);
-  if (result.kind === 'not-checked') return showPost(call, { ...post, row: result.row }, NOT_CHECKED);
-  await showResult(call, post, result);
+  if (result.kind !== 'no-time' && result.kind !== 'overdue') return showResult(call, post, result);
+  await call.openFeature('schedule-post', { held: result.row.id });
 }

@@ -6,6 +6,7 @@ import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
 import { makeHandOverDue, moveHeldPost, waitForOutcome } from '../../held-posts/decisions.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { getEditRole, readHeldPost } from '../../held-posts/held-post-context.ts';
+import { OUTDATED } from '../../held-posts/refusals.ts';
 import { NoFreeSlot } from '../../held-posts/slots/service-slots.ts';
 import { buildHeldPostValue, splitTypedTime } from '../../held-posts/text/held-post-buttons.ts';
 import { describePost, renderOutlook } from '../../posts/describe-post.ts';
@@ -23,7 +24,6 @@ import {
   findFormTarget,
   findPressedPost,
   isCurrent,
-  OUTDATED,
   type PressedPost,
   permitButton,
   renderForActor,

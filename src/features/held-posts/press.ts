@@ -5,6 +5,7 @@ import type { ActionCall, Call, Handler, SubmissionCall } from '../../handlers/c
 import type { ChangeResult } from '../../held-posts/change.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { getEditRole, readHeldPost } from '../../held-posts/held-post-context.ts';
+import { getRefusalTexts } from '../../held-posts/refusals.ts';
 import type { SeenPress } from '../../held-posts/review/decide.ts';
 import { CARD, type PostView, updatePostMessages } from '../../held-posts/show.ts';
 import { listEvents } from '../../held-posts/sql/events.ts';
@@ -17,8 +18,6 @@ import { decodeButtonState, getTextInput } from '../../slack/interaction-values.
 import { addBlocks, BUTTON_UNAVAILABLE, type Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
 import { isDatabaseFailure } from '../../store/database-unavailable.ts';
-
-export const OUTDATED = 'This post has changed since, so nothing was done. This is how it is now.';
 
 export interface PressedPost {
   row: HeldPostRow;
@@ -202,5 +201,5 @@ export async function showResult(
 export function describeResult(result: ChangeResult): { row: HeldPostRow; note?: string } | undefined {
   if (result.kind === 'not-found') return undefined;
   if (result.kind === 'changed') return { row: result.row };
-  return { row: result.row, note: OUTDATED };
+  return { row: result.row, note: getRefusalTexts(result.kind).note };
 }

@@ -1,17 +1,18 @@
 import type { ModalView } from '@slack/types';
 import type { ActionCall, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
+import type { ChangeResult } from '../../held-posts/change.ts';
 import type { DecisionKind } from '../../held-posts/event-kinds.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
+import { getRefusalTexts, type Refusal } from '../../held-posts/refusals.ts';
 import {
   approveForNewTime,
   approveHeldPost,
-  type DecisionResult,
   isDecidable,
   isSeen,
   returnForChanges,
 } from '../../held-posts/review/decide.ts';
-import { OPENED_REVIEW, REVIEW_REQUEST } from '../../held-posts/review/show-review.ts';
+import { OPENED_REVIEW, REVIEW_REQUEST } from '../../held-posts/review/review-request.ts';
 import { listEvents } from '../../held-posts/sql/events.ts';
 import { REVIEW_ACTIONS } from '../../held-posts/text/held-post-buttons.ts';
 import { context, option, plain } from '../../slack/blocks.ts';
@@ -68,7 +69,8 @@ export const reviewViews: NonNullable<Feature['views']> = {
 
 async function approve(call: ActionCall, { press, row }: PressedPost): Promise<void> {
   const result = await approveHeldPost(call.context.heldPosts, press);
-  await showReview(call, 'row' in result ? result.row : row, describeRefusal(result));
+  const note = result.kind === 'changed' ? undefined : renderRefusal(result.kind);
+  await showReview(call, 'row' in result ? result.row : row, note);
 }
 
 /** Shows a post in review after a press. */
@@ -82,16 +84,16 @@ async function openReview(call: ActionCall, { row }: PressedPost): Promise<void>
 }
 
 /** Finds out before a form is opened whether its decision certainly has no effect. */
-function findObstacle({ row, press }: PressedPost): DecisionResult | undefined {
-  if (!isDecidable(row)) return { kind: 'too-late', row };
-  if (row.author === press.actor) return { kind: 'may-not', reason: 'own', row };
+function findObstacle({ row, press }: PressedPost): Refusal | undefined {
+  if (!isDecidable(row)) return 'too-late';
+  if (row.author === press.actor) return 'own';
   const isCurrent = row.version === press.version && isSeen(row, press);
-  return isCurrent ? undefined : { kind: 'outdated', row };
+  return isCurrent ? undefined : 'outdated';
 }
 
 async function askForTime(call: ActionCall, post: PressedPost): Promise<void> {
   const obstacle = findObstacle(post);
-  if (obstacle) return showReview(call, post.row, describeRefusal(obstacle));
+  if (obstacle) return showReview(call, post.row, renderRefusal(obstacle));
   await openTimeForm(call, post, 'approve');
 }
 
@@ -125,7 +127,7 @@ type ReturnDecision = Exclude<DecisionKind, 'approved'>;
 
 async function askForReason(call: ActionCall, post: PressedPost, decision: ReturnDecision): Promise<void> {
   const obstacle = findObstacle(post);
-  if (obstacle) return showReview(call, post.row, describeRefusal(obstacle));
+  if (obstacle) return showReview(call, post.row, renderRefusal(obstacle));
   const metadata = encodeFormTarget(call, post.row, { decision });
   await call.openView(renderReasonView(decision, metadata), { isForm: true });
 }
@@ -161,32 +163,23 @@ async function saveReason(call: SubmissionCall): Promise<void> {
 }
 
 /** Closes the form after a decision. A refused decision is explained with the current version and the typed text. */
-async function respond(call: SubmissionCall, result: DecisionResult, text = ''): Promise<void> {
-  if (!('row' in result)) return answerWithMessage(call, BUTTON_UNAVAILABLE, text);
-  const refusal = describeRefusal(result);
+async function respond(call: SubmissionCall, result: ChangeResult, text = ''): Promise<void> {
+  if (result.kind === 'not-found') return answerWithMessage(call, BUTTON_UNAVAILABLE, text);
   // The request shows the decision, when its notification updates it.
-  if (refusal === undefined) return void (await call.answer({ close: true }));
+  if (result.kind === 'changed') return void (await call.answer({ close: true }));
+  const refusal = renderRefusal(result.kind);
   await answerWithMessage(call, await renderForActor(call, result.row, refusal, REVIEW_REQUEST), text);
   // The request may show an earlier version, if Slack has lost its update.
   await updateMessages(call, result.row, REVIEW_REQUEST);
 }
 
-const REFUSALS = {
-  own: 'You wrote this post, so somebody else has to review it.',
-  edited: 'You’ve edited this post, so somebody else has to review it.',
-  decided: 'You’ve already approved this version.',
-  'not-asked': 'This post isn’t waiting for your review.',
-  approved: 'This post is already approved.',
-  overdue: 'The time of this post has passed, so nothing was done. Approve it for a new time instead.',
-  stopped: 'Sending is stopped for this project, so nothing was done. Approve the post after that.',
+/** What a reviewer reads instead if the post isn't the one of the request any more. */
+const OF_REVIEW: Partial<Record<Refusal, string>> = {
   outdated: 'This post has changed since, so nothing was done. This is the current version.',
   'too-late': 'This post is no longer in review, so nothing was done.',
-  'not-checked': 'I couldn’t check whether you may decide on this post, so nothing was done. Try again.',
-  'not-found': BUTTON_UNAVAILABLE.text,
-} as const;
+};
 
-/** Says why a decision changed nothing (mrkdwn). Undefined if it was applied. */
-function describeRefusal(result: DecisionResult): string | undefined {
-  if (result.kind === 'changed') return undefined;
-  return REFUSALS[result.kind === 'may-not' ? result.reason : result.kind];
+/** Says why a decision changed nothing (mrkdwn). */
+function renderRefusal(refusal: Refusal): string {
+  return OF_REVIEW[refusal] ?? getRefusalTexts(refusal).note;
 }

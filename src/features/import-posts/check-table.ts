@@ -3,7 +3,7 @@ import type { Project } from '../../api/projects.ts';
 import { DAY_MS } from '../../durations.ts';
 import { explainUnknownZone, zonedLoader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
-import { describeWithoutTime, readPostsWithoutTime } from '../../held-posts/repeated-posts.ts';
+import { describeWithoutTime, readPostsWithoutTime } from '../../held-posts/held-post-context.ts';
 import { SERIES_COLUMNS } from '../../held-posts/series/series.ts';
 import { readSlotPlan, type SlotPlan } from '../../held-posts/slots/slot-plan.ts';
 import { describeMissingSlot, warnIfBlackout } from '../../held-posts/slots/slot-text.ts';

@@ -1,7 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import { MINUTE_MS } from '../../durations.ts';
+import type { Change } from '../../engine/capability.ts';
 import { addMs } from '../../engine/clock.ts';
-import type { HeldReason } from '../../posts/state-copy.ts';
+import type { HeldReason, HeldState } from '../../posts/state-copy.ts';
 import { findPolicy, requiresReview } from '../../preferences/project-policy.ts';
 import { updateShownMessage } from '../../submissions/shown.ts';
 import { discardSubmission, findSubmission } from '../../submissions/sql/submissions.ts';
@@ -92,36 +93,23 @@ async function takeLateOutcome(context: HeldPostContext, row: HeldPostRow, submi
 
 /**
  * Returns a part that is on its own, or that its author discarded, to its post, which keeps its state. It can be sent
- * again with the post. Resolves with false, and changes nothing, if the post or the part has changed meanwhile.
+ * again with the post.
  */
-async function returnLatePart(
+function returnLatePart(
   context: HeldPostContext,
   row: HeldPostRow,
   submission: SubmissionRow,
 ): Promise<boolean> {
-  const parts = await listParts(context, row);
   const isNews = row.state === 'needs-person' && submission.state !== 'discarded';
-  const result = await commitUnlessChanged(context, async (trx) => {
-    const now = context.clock.readShared();
-    if (submission.state !== 'discarded' && !(await discardSubmission(trx, submission, now, 'returned')))
-      throw new ChangedMeanwhile();
-    const columns = {
-      ...{ reason: row.reason, next_at: computeNextAt(context, row.state, row) },
-      ...{ maybe_sent: row.maybe_sent || submission.maybe_sent },
-      ...buildSentTo(context, row, { parts, returned: [submission] }),
-      // A post that needs somebody for another reason now needs them for this one too.
-      ...(isNews && {
-        changed_at: now,
-        ...(submission.state === 'refused' && { reason: 'refused' as const }),
-      }),
-    };
-    const returned = await context.verbs.byPerson(trx, row, row.state, columns);
-    if (!returned) throw new ChangedMeanwhile();
-    if (submission.state !== 'discarded')
-      await addEvent(trx, returned, { kind: 'returned', actor: '', at: context.clock.now() });
-    return returned;
+  return returnToPost(context, row, [submission], row.state, {
+    ...{ reason: row.reason, next_at: computeNextAt(context, row.state, row) },
+    maybe_sent: row.maybe_sent || submission.maybe_sent,
+    // A post that needs somebody for another reason now needs them for this one too.
+    ...(isNews && {
+      changed_at: context.clock.readShared(),
+      ...(submission.state === 'refused' && { reason: 'refused' as const }),
+    }),
   });
-  return result !== undefined;
 }
 
 /** Looks at the submissions of a handed-over post. The poll repeats this until there is an outcome. */
@@ -167,8 +155,7 @@ async function applyOutcome(
     .filter(isReturnable)
     .toSorted((one, other) => Number(other.state === 'refused') - Number(one.state === 'refused'));
   if (first) {
-    const change = { to: 'needs-person', reason: findReturnReason(first) } as const;
-    await returnPost(context, row, [first, ...others], change);
+    await returnToPost(context, row, [first, ...others], 'needs-person', { reason: findReturnReason(first) });
     // One that waited for the other parts was told by itself.
     for (const part of [first, ...others]) if (part.message_ts !== null) await showTaken(context, part);
     return true;
@@ -229,32 +216,34 @@ async function listAbsent(
 }
 
 /**
- * Returns a post, or the parts of it, that the service certainly doesn't have. Their submissions can't be sent again.
- * Resolves with false, and changes nothing, if the post or a submission has changed meanwhile.
+ * Returns submissions that the service certainly doesn't have to their post, as a whole or in parts, and changes the post.
+ * They can't be sent again. Resolves with false, and changes nothing, if the post or a submission has changed meanwhile.
  */
-async function returnPost(
+async function returnToPost(
   context: HeldPostContext,
   row: HeldPostRow,
   submissions: readonly [SubmissionRow, ...SubmissionRow[]],
-  { to, ...change }: { to: 'needs-person'; reason: HeldReason } | { to: 'awaiting-review' },
+  to: HeldState,
+  change: Change<HeldPostRow>,
 ): Promise<boolean> {
+  const wasHandedOver = row.state === 'handed-over';
   const parts = await listParts(context, row);
-  const sentTo = buildSentTo(context, row, { parts, returned: submissions });
+  const columns = {
+    ...buildSentTo(context, row, { parts, returned: submissions }),
+    // Its messages say why this one wasn't sent.
+    ...(wasHandedOver && row.sent_to !== null && { submission: submissions[0].id }),
+    ...change,
+  };
+  const live = submissions.filter(({ state }) => state !== 'discarded');
   const result = await commitUnlessChanged(context, async (trx) => {
     const now = context.clock.readShared();
-    for (const submission of submissions)
+    for (const submission of live)
       if (!(await discardSubmission(trx, submission, now, 'returned'))) throw new ChangedMeanwhile();
-    const maybe_sent = row.maybe_sent || submissions.some((submission) => submission.maybe_sent);
-    const columns = {
-      ...(to === 'awaiting-review' ? { ...buildReviewColumns(context, row), maybe_sent } : change),
-      ...sentTo,
-      // Its messages say why this one wasn't sent.
-      ...(row.sent_to !== null && { submission: submissions[0].id }),
-    };
     const returned = await context.verbs.byPerson(trx, row, to, columns);
     if (!returned) throw new ChangedMeanwhile();
-    await addEvent(trx, returned, { kind: 'returned', actor: '', at: context.clock.now() });
-    if (to === 'awaiting-review') await addReviewRequest(context, trx, returned);
+    const at = context.clock.now();
+    if (live.length > 0) await addEvent(trx, returned, { kind: 'returned', actor: '', at });
+    if (wasHandedOver && to === 'awaiting-review') await addReviewRequest(context, trx, returned);
     return returned;
   });
   return result !== undefined;
@@ -282,8 +271,7 @@ export async function takeBack(
   if ((await listSubmissions(context, row)).some(({ state }) => state === 'sending'))
     return { kind: 'not-now' };
   const absent = await listAbsent(context, row, submission);
-  const change = { to: 'needs-person', reason: 'taken-back' } as const;
-  return (await returnPost(context, row, absent, change))
+  return (await returnToPost(context, row, absent, 'needs-person', { reason: 'taken-back' }))
     ? { kind: 'held', id: row.id }
     : { kind: 'not-now' };
 }
@@ -330,7 +318,11 @@ async function takeHeldPost(context: HeldPostContext, row: HeldPostRow, submissi
 
 async function returnForReview(context: HeldPostContext, row: HeldPostRow, submission: SubmissionRow) {
   if (isOnItsOwn(row, submission)) return returnLatePart(context, row, submission);
-  return returnPost(context, row, await listAbsent(context, row, submission), { to: 'awaiting-review' });
+  const absent = await listAbsent(context, row, submission);
+  return returnToPost(context, row, absent, 'awaiting-review', {
+    ...buildReviewColumns(context, row),
+    maybe_sent: row.maybe_sent || absent.some((part) => part.maybe_sent),
+  });
 }
 
 async function takeDirectPost(context: HeldPostContext, submission: SubmissionRow & { project: string }) {

@@ -1,11 +1,12 @@
-import type { PublicationState } from '../../posts/state-copy.ts';
+import type { PostFacts } from '../../posts/describe-post.ts';
+import { sortPlatforms } from '../../posts/platforms.ts';
+import type { PublicationState, SentRow } from '../../posts/state-copy.ts';
 import { decryptRefusal, type ServiceRefusal } from '../../submissions/content.ts';
 import { listFormSubmissions } from '../../submissions/sql/lists.ts';
 import { findLatestReplacement } from '../../submissions/sql/submissions.ts';
-import type { SubmissionRow } from '../../submissions/submission.ts';
+import { STATES_WAITING_FOR_PERSON, type SubmissionRow } from '../../submissions/submission.ts';
 import { type HeldPostRow, listSentPlatforms } from '../held-post.ts';
 import { type HeldPostContext, readHeldPost } from '../held-post-context.ts';
-import { findMainPart } from '../read-post-facts.ts';
 import { findHeldPost } from '../sql/held-posts.ts';
 
 /**
@@ -108,4 +109,113 @@ async function loadPublications(
     }),
   );
   return found.flat();
+}
+
+/** A submission of a held post. Lists don't say for which time it was sent. */
+interface SentPart {
+  sent: SentRow & { publish_at?: Date | null };
+  platforms: readonly string[];
+}
+
+/**
+ * Finds the part that decides what people read: one that waits for somebody, or else one that isn't done. While others are
+ * sent again, a part that stays behind doesn't count.
+ */
+export function findMainPart<Part extends SentPart>(
+  row: Pick<HeldPostRow, 'sent_to'>,
+  parts: readonly Part[],
+): Part | undefined {
+  const sentTo = listSentPlatforms(row);
+  const again = parts.filter(
+    ({ sent, platforms }) => getUrgency(sent) < 2 && !platforms.some((platform) => sentTo.includes(platform)),
+  );
+  const candidates = again.length > 0 ? again : parts;
+  return candidates.toSorted((one, other) => getUrgency(one.sent) - getUrgency(other.sent))[0];
+}
+
+function getUrgency({ state }: SentRow): number {
+  if (STATES_WAITING_FOR_PERSON.includes(state)) return 0;
+  if (state === 'discarded') return 3;
+  return state === 'confirmed' ? 2 : 1;
+}
+
+const isConfirmed = ({ sent }: SentPart) => sent.state === 'confirmed';
+
+/**
+ * Reads what cards and lists say of a held post from its row and its submissions. `platforms`: undefined if its content
+ * can't be read. `publications`: what became of confirmed parts at their time. Pure.
+ */
+export function readPostFacts(
+  row: Pick<HeldPostRow, 'state' | 'reason' | 'hand_over_at' | 'publish_at' | 'sent_to'>,
+  loaded: {
+    platforms: readonly string[] | undefined;
+    parts: readonly SentPart[];
+    publications?: readonly { platforms: readonly string[]; state: PublicationState }[];
+    isStopped: boolean;
+  },
+): PostFacts {
+  const { state, reason, hand_over_at, publish_at } = row;
+  const { platforms, parts, publications = [], isStopped } = loaded;
+  const main = state === 'handed-over' ? findMainPart(row, parts) : undefined;
+  const failed = publications.filter((each) => each.state === 'failed').flatMap((each) => each.platforms);
+  const failedParts = failed.length > 0 && { sent: [], others: failed, total: platforms?.length ?? 0 };
+  return {
+    held: { state, reason, hand_over_at },
+    ...(main && { sent: main.sent }),
+    ...(row.sent_to !== null && {
+      parts: failedParts || (platforms && describePlatforms(row, { platforms, parts, main })),
+    }),
+    at: publish_at,
+    isStopped,
+    publication: summarizePublications(publications, parts.filter(isConfirmed).length),
+  };
+}
+
+/** The platforms that have their part of a post that was handed over in parts, and the others. */
+function describePlatforms(
+  row: Pick<HeldPostRow, 'state' | 'publish_at' | 'sent_to'>,
+  {
+    platforms,
+    parts,
+    main,
+  }: { platforms: readonly string[]; parts: readonly SentPart[]; main: SentPart | undefined },
+): PostFacts['parts'] {
+  const list = (wanted: (sent: SentRow) => boolean) =>
+    parts.filter(({ sent }) => wanted(sent)).flatMap((part) => part.platforms);
+  const unconfirmed = list(({ state }) => state !== 'confirmed' && state !== 'discarded');
+  const sentTo = listSentPlatforms(row);
+  const done = new Set([
+    ...sentTo.filter((platform) => !unconfirmed.includes(platform)),
+    ...list(({ state }) => state === 'confirmed'),
+  ]);
+  const shown = list(({ state, reason }) => state === main?.sent.state && reason === main.sent.reason);
+  // After the others have come back, one whose outcome is unknown is on its own.
+  const unsure = unconfirmed.filter(
+    (platform) => !main || (sentTo.includes(platform) && !shown.includes(platform)),
+  );
+  const others = platforms.filter((platform) => !done.has(platform) && !unsure.includes(platform));
+  return {
+    sent: sortPlatforms([...done]),
+    unsure: sortPlatforms(unsure),
+    others: main ? others.filter((platform) => shown.includes(platform)) : others,
+    // The service has these for another time than the post's, because the post was moved since.
+    moved: parts.flatMap((part) => {
+      const instant = isConfirmed(part) ? part.sent.publish_at : null;
+      if (!instant || instant.getTime() === row.publish_at?.getTime()) return [];
+      return [{ platforms: [...part.platforms], instant }];
+    }),
+    total: new Set([...platforms, ...done, ...unsure]).size,
+  };
+}
+
+/** What became of a post: the worst that became of a part. It went out once all its parts did. Pure. */
+function summarizePublications(
+  publications: readonly { state: PublicationState }[],
+  partCount: number,
+): PublicationState | undefined {
+  const worst = (['failed', 'unclear', 'late'] as const).find((wanted) =>
+    publications.some(({ state }) => state === wanted),
+  );
+  if (worst || partCount === 0) return worst;
+  return publications.length === partCount ? 'published' : undefined;
 }

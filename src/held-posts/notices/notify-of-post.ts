@@ -54,7 +54,7 @@ export async function notifyOfPost(
         const changesWithPost = thread === undefined && !isShared;
         const message = {
           ...{ channel, ts, sent_at: clock.readShared() },
-          purpose: !changesWithPost ? 'reminder' : purpose === 'comment' ? 'author' : purpose,
+          purpose: !changesWithPost ? 'reminder' : purpose === 'review' ? 'review' : 'card',
           ...(recipient !== undefined && { recipient }),
         } as const;
         const about = (post: HeldPostRow) => ({

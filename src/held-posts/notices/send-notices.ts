@@ -13,8 +13,8 @@ import { CARD, findCardReaders, isInternalChannel, readShownPost, updatePostMess
 import { listEvents } from '../sql/events.ts';
 import { findHeldPost } from '../sql/held-posts.ts';
 import { type HeldPostMessageRow, listHeldPostMessages } from '../sql/messages.ts';
-import { MAX_NAMED, MAX_SINGLE_NOTICES, renderProblemNotice } from '../text/bulk-text.ts';
 import { describeHeldPost, renderHeldPostCard } from '../text/held-post-card.ts';
+import { MAX_SINGLE_NOTICES, renderManyPosts } from './many-posts.ts';
 import { renderCommentReply, renderCommentText, renderNoticeText, renderPeople } from './notice-text.ts';
 import { findProblemChannel, isReviewNotice, listNotices, type Notice } from './notices.ts';
 import { isTemporary, NotYet, notifyOfPost, type PostNotification, tryCall } from './notify-of-post.ts';
@@ -288,7 +288,7 @@ async function sendNotice(notification: PostNotification, pending: PendingNotice
 async function deliverNotice(notification: PostNotification, pending: PendingNotice): Promise<boolean> {
   const { context, client, row } = notification;
   const { notice, posts, isOnlyForAuthor } = pending;
-  const { recipient, isChannel, purpose } = notice;
+  const { recipient, isChannel, purpose, mentioned = [] } = notice;
   if (isChannel && !(await isInternalChannel(context, client, row, recipient))) return false;
   if (purpose === 'comment' && !isChannel && !(await maySee(context, row, recipient))) return false;
   const thread = await tryCall(context, row, () => findThread(client, pending));
@@ -300,7 +300,7 @@ async function deliverNotice(notification: PostNotification, pending: PendingNot
     render: ([untold = row, ...otherUntold]) =>
       otherUntold.length === 0
         ? renderNotice(context, client, untold, { ...notice, thread })
-        : renderSharedNotice({ context, client }, [untold, ...otherUntold], notice),
+        : renderManyPosts(notification, [untold, ...otherUntold], { to: recipient, mentioned }),
     ...(purpose === 'problem' &&
       recipient === row.author && {
         listStandIns: async () => (isOnlyForAuthor ? listStandInsOf(notification) : []),
@@ -351,19 +351,4 @@ async function renderNotice(
   const told = events.filter((event) => !isInTitle(event));
   const note = told.length === 0 ? problemNote : renderNote(told);
   return renderHeldPostCard(shown, readers, note);
-}
-
-async function renderSharedNotice(
-  { context, client }: Pick<PostNotification, 'context' | 'client'>,
-  rows: Group<HeldPostRow>,
-  { recipient, mentioned = [] }: Notice,
-): Promise<Message> {
-  const [row] = rows;
-  const shown = await Promise.all(rows.slice(0, MAX_NAMED).map((each) => readShownPost(context, each)));
-  const readers = await findCardReaders(context, client, shown[0] ?? { row, approvers: [] });
-  return renderProblemNotice(shown, readers, {
-    count: rows.length,
-    isAuthor: recipient === row.author,
-    ...(mentioned.length > 0 && { note: `For ${renderPeople(mentioned)}:` }),
-  });
 }

@@ -10,8 +10,9 @@ import {
 import type { DecisionKind } from '../event-kinds.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { createContentColumns, type HeldPostContext, readHeldContent } from '../held-post-context.ts';
+import type { Refusal } from '../refusals.ts';
 import { makeSeriesDue } from '../series/change-series.ts';
-import { checkDecision, type DecisionCheck, evaluateReview, isNobodyLeft } from './evaluate-review.ts';
+import { checkDecision, evaluateReview, isNobodyLeft } from './evaluate-review.ts';
 import { type LoadedReview, loadCurrentReview, loadReview } from './load-review.ts';
 
 /** A press with what the person saw: every decision of a reviewer is bound to that version and that content. */
@@ -19,19 +20,6 @@ export interface SeenPress extends VersionedPress {
   /** The beginning of the content's hash. '' for buttons that aren't a reviewer's. */
   hash: string;
 }
-
-/** Why a decision changes nothing. */
-type Refusal =
-  | {
-      kind: 'may-not';
-      reason: Extract<DecisionCheck, { kind: 'may-not' }>['reason'] | 'overdue' | 'stopped';
-      row: HeldPostRow;
-    }
-  /** It couldn't be found out whether the person may decide. */
-  | { kind: 'not-checked'; row: HeldPostRow };
-
-/** The result of a decision. Nothing but `changed` has changed anything. */
-export type DecisionResult = ChangeResult | Refusal;
 
 /** Whether reviewers may decide on a post: they have been asked, or their time for it has passed. */
 export function isDecidable({ state, reason }: Pick<HeldPostRow, 'state' | 'reason'>): boolean {
@@ -53,12 +41,12 @@ export function isReviewedAgain(row: Pick<HeldPostRow, 'in_review' | 'state'>): 
 }
 
 /** Approves a post's current version. With the last approval it is held, or goes over at once within the lead. */
-export async function approveHeldPost(context: HeldPostContext, press: SeenPress): Promise<DecisionResult> {
+export async function approveHeldPost(context: HeldPostContext, press: SeenPress): Promise<ChangeResult> {
   return approveOthers(context, await approvePost(context, press));
 }
 
 /** The approval may count for other posts of the series. */
-async function approveOthers(context: HeldPostContext, result: DecisionResult): Promise<DecisionResult> {
+async function approveOthers(context: HeldPostContext, result: ChangeResult): Promise<ChangeResult> {
   const row = result.kind === 'changed' ? result.row : undefined;
   if (row?.series && reviewsSeriesOnce(await findPolicy(context.db, row)))
     await makeSeriesDue(context, { id: row.series });
@@ -70,7 +58,7 @@ export function approvePost(
   context: HeldPostContext,
   press: SeenPress,
   { step: onlyStep }: { step?: number } = {},
-): Promise<DecisionResult> {
+): Promise<ChangeResult> {
   return decide(context, press, { isApproval: true, onlyStep }, (review, step) =>
     buildApproval(review, press.actor, step),
   );
@@ -84,7 +72,7 @@ export async function approveForNewTime(
   context: HeldPostContext,
   press: SeenPress,
   { slotPlatforms, ...time }: { instant: Date; zone?: string; slotPlatforms?: readonly string[] },
-): Promise<DecisionResult> {
+): Promise<ChangeResult> {
   const result = await decide(context, press, { isApproval: true, newTime: time.instant }, async (review) => {
     const { post, policy } = review;
     const held = readHeldContent(context, post);
@@ -110,7 +98,7 @@ export function returnForChanges(
   context: HeldPostContext,
   press: SeenPress,
   { decision, text }: { decision: Exclude<DecisionKind, 'approved'>; text: string },
-): Promise<DecisionResult> {
+): Promise<ChangeResult> {
   return decide(context, press, { isApproval: false }, (_review, step) => ({
     to: 'draft',
     reason: decision,
@@ -137,21 +125,20 @@ function decide(
   press: SeenPress,
   { isApproval, newTime, onlyStep }: { isApproval: boolean; newTime?: Date; onlyStep?: number | undefined },
   createChange: (review: LoadedReview, step: number) => PostChange | Promise<PostChange>,
-): Promise<DecisionResult> {
-  return changeHeldPost<Refusal>(
+): Promise<ChangeResult> {
+  return changeHeldPost(
     context,
     press,
     async (row) => {
-      const refuse = (reason: Extract<Refusal, { kind: 'may-not' }>['reason']) =>
-        ({ result: { kind: 'may-not', reason, row } }) as const;
-      if (!isDecidable(row)) return { result: { kind: 'too-late', row } };
-      if (!isSeen(row, press)) return { result: { kind: 'outdated', row } };
+      const refuse = (kind: Exclude<Refusal, 'not-found'>) => ({ kind, row });
+      if (!isDecidable(row)) return refuse('too-late');
+      if (!isSeen(row, press)) return refuse('outdated');
       const publishAt = newTime ?? row.publish_at;
       if (isApproval && publishAt !== null && publishAt <= context.clock.now()) return refuse('overdue');
       if (isApproval && (await findSendingStop(context.db, row))) return refuse('stopped');
       const review = await loadCurrentReview(context, row, press.actor);
       const check = review ? checkDecision(review, press.actor) : ({ kind: 'unknown' } as const);
-      if (!review || check.kind === 'unknown') return { result: { kind: 'not-checked', row } };
+      if (!review || check.kind === 'unknown') return refuse('not-checked');
       if (check.kind === 'may-not') return refuse(check.reason);
       if (onlyStep !== undefined && check.step !== onlyStep) return refuse('not-asked');
       return createChange(review, check.step);
@@ -160,29 +147,16 @@ function decide(
   );
 }
 
-/**
- * `no-review`: the project has no reviews. `nobody`: everybody who could approve the post has written or edited it.
- * `no-time`, `overdue`: the post has no time to come.
- */
-type SendRefusal = 'no-review' | 'nobody' | 'no-time' | 'overdue';
-
-/** Why [Send for review] changes nothing. */
-interface NotSent {
-  kind: 'may-not';
-  reason: SendRefusal;
-  row: HeldPostRow;
-}
-
 /** Sends a draft or a held post to its project's reviewers. A draft then counts as scheduled, if they approve it. */
-export function sendForReview(context: HeldPostContext, press: Press): Promise<ChangeResult | NotSent> {
-  return changeHeldPost<NotSent>(
+export function sendForReview(context: HeldPostContext, press: Press): Promise<ChangeResult> {
+  return changeHeldPost(
     context,
     press,
     async (row) => {
-      const refuse = (reason: SendRefusal) => ({ result: { kind: 'may-not', reason, row } }) as const;
+      const refuse = (kind: Exclude<Refusal, 'not-found'>) => ({ kind, row });
       const policy = await findPolicy(context.db, row);
       const held = readHeldContent(context, row);
-      if (!held) return { result: { kind: 'too-late', row } };
+      if (!held) return refuse('too-late');
       if (policy.review === 'off' || policy.reviewSteps.length === 0) return refuse('no-review');
       if (!row.publish_at) return refuse('no-time');
       if (row.publish_at <= context.clock.now()) return refuse('overdue');

@@ -5,18 +5,17 @@ import type { Message } from '../../slack/message.ts';
 import { getEventFacts } from '../event-kinds.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { computeDueAt, type HeldPostContext } from '../held-post-context.ts';
+import { MAX_SINGLE_NOTICES, renderManyPosts } from '../notices/many-posts.ts';
 import { type NudgeCause, renderNudge } from '../notices/notice-text.ts';
 import { NotYet, notifyOfPost, type PostNotification, tryCall } from '../notices/notify-of-post.ts';
-import { findCardReaders, isInternalChannel, readShownPost, updateMessages } from '../show.ts';
+import { isInternalChannel, updateMessages } from '../show.ts';
 import { addEvent } from '../sql/events.ts';
 import { type HeldPostMessageRow, listHeldPostMessages } from '../sql/messages.ts';
-import { MAX_NAMED, MAX_SINGLE_NOTICES, renderManyRequests } from '../text/bulk-text.ts';
 import { isDecidable } from './decide.ts';
 import { evaluateReview, isNobodyLeft } from './evaluate-review.ts';
 import { type LoadedReview, loadReview } from './load-review.ts';
 import { isReviewedWithAnother } from './review-once.ts';
-import { renderReviewRequest } from './review-text.ts';
-import { readShownReview } from './show-review.ts';
+import { readShownReview, renderReviewRequest } from './review-request.ts';
 
 /** A notification of a post's reviewers. `requests`: the messages that ask them, which all show `request`. */
 interface ReviewNotification extends PostNotification {
@@ -90,14 +89,9 @@ function sendSharedRequest(
       const [first, ...others] = group.filter(({ review }) => untold.includes(review.post));
       if (!first) throw new Error('there is no post to review');
       if (others.length === 0) return renderRequest(context, client, first.review);
-      const named = untold.slice(0, MAX_NAMED);
-      const shown = named.map(async (row) => ({ ...(await readShownPost(context, row)), row }));
-      const readers = await findCardReaders(context, client, { row: first.review.post, approvers: [] });
-      return renderManyRequests(await Promise.all(shown), readers, {
-        count: untold.length,
-        isUnasked: group.every((request) => request.isUnasked),
-        isAuthor: to === first.review.post.author,
-      });
+      const requests = group.every(({ isUnasked }) => isUnasked) ? 'unasked' : 'asked';
+      const rows = [first.review.post, ...others.map(({ review }) => review.post)] as const;
+      return renderManyPosts(notification, rows, { to, requests });
     },
   });
 }

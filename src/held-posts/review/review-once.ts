@@ -3,8 +3,7 @@ import { findPolicy, type ProjectPolicy, reviewsSeriesOnce } from '../../prefere
 import { throwIfEveryRaceLost } from '../change.ts';
 import { DECISIONS } from '../event-kinds.ts';
 import type { HeldPostRow } from '../held-post.ts';
-import { type HeldPostContext, readHeldContent } from '../held-post-context.ts';
-import { describeWithoutTime } from '../repeated-posts.ts';
+import { describeWithoutTime, type HeldPostContext, readHeldContent } from '../held-post-context.ts';
 import type { SeriesKey } from '../series/change-series.ts';
 import { listOccurrences } from '../series/occurrences.ts';
 import type { HeldPostEventRow } from '../sql/events.ts';

@@ -15,10 +15,10 @@ import {
   readHeldContent,
   readHeldPost,
 } from '../held-post-context.ts';
-import { prepareHeldPost } from '../hold.ts';
+import { prepareHeldPost, storeNewPost } from '../hold.ts';
 import { reviewSeriesOnce } from '../review/review-once.ts';
 import { addEvent, listEvents } from '../sql/events.ts';
-import { insertHeldPost, type NewHeldPost } from '../sql/held-posts.ts';
+import type { NewHeldPost } from '../sql/held-posts.ts';
 import { cancelOccurrences, makeSeriesDue } from './change-series.ts';
 import {
   findMissedDates,
@@ -82,7 +82,7 @@ export async function makeOccurrences(context: HeldPostContext, row: SeriesRow):
       await makeSeriesDue(context, { id: stored.id, afterMs: pace.recheckMs });
       throw error;
     });
-  for (const { nextAt } of posts) if (nextAt) context.verbs.wake(nextAt);
+  for (const { next_at } of posts) if (next_at) context.verbs.wake(next_at);
   await pace.onCrashPoint?.('after-occurrences');
 }
 
@@ -261,13 +261,9 @@ async function storePosts(
           : await seriesVerbs.wait(row, { ...change, reason: newReason }, how);
     if (!settled) throw new ChangedMeanwhile();
     for (const post of posts) {
-      const inserted = await insertHeldPost(transaction, post);
+      const inserted = await storeNewPost(context, transaction, post);
       if (!inserted) continue;
       await pace.onCrashPoint?.('within-occurrences');
-      const kind = inserted.state === 'awaiting-review' ? 'sent-for-review' : 'created';
-      await addEvent(transaction, inserted, {
-        ...{ kind, actor: row.author, at: now, content: inserted.content },
-      });
       for (const actor of listEditors(row))
         await addEvent(transaction, inserted, { kind: 'edited', actor, at: now, bySeries: true });
     }

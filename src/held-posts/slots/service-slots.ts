@@ -9,15 +9,7 @@ import { within } from '../../promises.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
 import { describeMissingSlot, describeSlot, findSlotProblem, type SlotProblem } from './slot-text.ts';
-import {
-  deletePassed,
-  findOwnSlot,
-  freeSlots,
-  listFreeSlots,
-  type SlotPlace,
-  type SlotRequest,
-  takeSlot,
-} from './slots.ts';
+import { findOwnSlot, freeSlot, listFreeSlots, type SlotPlace, type SlotRequest, takeSlot } from './slots.ts';
 
 /** What finds a slot: Upnext's own posts, and those that the service lists. */
 interface SlotSources {
@@ -124,7 +116,6 @@ export async function giveSlot(
   const calendar = await findPolicy(context.db, owner);
   const request = { workspace, project, origin, item, platforms, from, ...(present && { present }) };
   const slot = await takeOpenSlot(context, request, calendar, maxWaitMs);
-  await deletePassed(context, request);
   return { content: post.moveTo(content, slot), slot: { ...slot, platforms } };
 }
 
@@ -149,7 +140,7 @@ async function takeOpenSlot(
     const sources = { reads, api, heldPosts: context };
     const taken = await findTakenInService(sources, request, [slot], getRemainingMs());
     if (!taken.has(slot)) return slot;
-    await freeSlots(context.db, request, { instant: slot.instant });
+    await freeSlot(context.db, request, slot.instant);
     const after = addMs(slot.instant, 1);
     const open = await findOpenSlot(sources, request, calendar, after, getRemainingMs());
     if (!open) throw new NoFreeSlot();

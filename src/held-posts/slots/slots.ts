@@ -1,5 +1,5 @@
-import { sql, type Transaction } from 'kysely';
-import { DAY_MS, MINUTE_MS } from '../../durations.ts';
+import type { Transaction } from 'kysely';
+import { MINUTE_MS } from '../../durations.ts';
 import { addMs } from '../../engine/clock.ts';
 import {
   listSearchedRanges,
@@ -10,7 +10,7 @@ import {
 import type { Queryable } from '../../store/database.ts';
 import { lockUntilEnd } from '../../store/locks.ts';
 import { type HeldPostRow, type HeldPostTables, PLANNED_STATES } from '../held-post.ts';
-import { type HeldPostContext, readHeldPost } from '../held-post-context.ts';
+import type { HeldPostContext } from '../held-post-context.ts';
 import { type ListLaterPosts, readLaterPosts } from '../series/occurrences.ts';
 
 export interface SlotPlace {
@@ -28,18 +28,6 @@ const TAKING_STATES = [...PLANNED_STATES, 'delivered'] as const;
 
 /** How long a slot is taken by a post that is being stored. */
 const RESERVATION_MS = 2 * MINUTE_MS;
-/** Rows of slots that have passed this long ago say nothing any more. */
-const KEPT_MS = DAY_MS;
-
-/** Whether the post of a row of `held_post_slot` has this time. */
-const hasItsPost = (states: readonly HeldPostRow['state'][]) => sql<boolean>`exists (
-  select from held_post post where post.workspace = held_post_slot.workspace
-    and post.origin = held_post_slot.origin and post.item = held_post_slot.item
-    and post.publish_at = held_post_slot.slot_at and post.state in (${sql.join(states)}))`;
-
-/** Whether a row of `held_post_slot` counts: its post is being stored, or has this time. */
-const isTaken = (now: Date, states: readonly HeldPostRow['state'][] = TAKING_STATES) =>
-  sql<boolean>`(coalesce(held_post_slot.reserved_until > ${now}, false) or ${hasItsPost(states)})`;
 
 interface TakenSlot {
   platform: string;
@@ -49,7 +37,7 @@ interface TakenSlot {
 
 interface TakenOptions {
   ignoresDrafts?: boolean;
-  ignoresUnstored?: boolean;
+  ignoresReservations?: boolean;
   isOther?: (post: PostKey) => boolean;
 }
 
@@ -57,10 +45,10 @@ const isSamePost = (post: PostKey, other: PostKey | undefined) =>
   post.origin === other?.origin && post.item === other.item;
 
 /**
- * Lists which of these slots are taken on the platforms: by posts that took them, by posts that happen to have the same
- * time, and by series whose posts aren't made yet. `ignoresDrafts`: whether only posts that go out count.
- * `ignoresUnstored`: whether posts count only once they are stored, unless a series will make them. `isOther`:
- * whether a post takes slots from the one that looks for them. Defaults to all.
+ * Lists which of these slots are taken on the platforms: by posts with that time, by posts that are being stored, and by
+ * series whose posts aren't made yet. `ignoresDrafts`: whether only posts that go out count. `ignoresReservations`:
+ * whether posts count only once they are stored, unless a series will make them. `isOther`: whether a post takes slots
+ * from the one that looks for them. Defaults to all.
  */
 export async function listTaken(
   context: HeldPostContext,
@@ -71,58 +59,41 @@ export async function listTaken(
     listLaterPosts: ListLaterPosts;
   } & TakenOptions,
 ): Promise<TakenSlot[]> {
-  const {
-    slots,
-    listLaterPosts,
-    ignoresDrafts = false,
-    ignoresUnstored = false,
-    isOther = () => true,
-  } = search;
+  const { slots, listLaterPosts, ignoresDrafts = false, isOther = () => true } = search;
   if (slots.length === 0 || platforms.length === 0) return [];
   const times = slots.map(({ instant }) => instant);
-  const states = TAKING_STATES.filter((state) => !ignoresDrafts || state !== 'draft');
-  const rows = await db
-    .selectFrom('held_post_slot')
-    .select(['platform', 'slot_at', 'origin', 'item'])
-    .where(({ and }) => and({ workspace, project }))
-    .where('platform', 'in', platforms)
-    .where('slot_at', 'in', times)
-    .where(ignoresUnstored ? hasItsPost(states) : isTaken(context.clock.readShared(), states))
-    .execute();
+  // Before the posts, because a reservation ends in the transaction that stores its post.
+  const reserved = search.ignoresReservations
+    ? []
+    : await db
+        .selectFrom('slot_reservation')
+        .select(['platform', 'slot_at as instant', 'origin', 'item'])
+        .where(({ and }) => and({ workspace, project }))
+        .where('slot_at', 'in', times)
+        .where('reserved_until', '>', context.clock.readShared())
+        .execute();
   const posts = await db
-    .selectFrom('held_post as post')
-    .select(['id', 'workspace', 'content', 'publish_at', 'origin', 'item'])
+    .selectFrom('held_post')
+    .select(['platforms', 'publish_at as instant', 'origin', 'item'])
     .where(({ and }) => and({ workspace, project }))
     .where('publish_at', 'in', times)
-    .where('state', 'in', states)
-    // The slots of a post that nobody has edited are those of its platforms, so its content needn't be read.
-    .where(({ eb, or, not, exists, selectFrom }) =>
-      or([
-        eb('post.version', '>', 1),
-        not(
-          exists(
-            selectFrom('held_post_slot as slot')
-              .select('slot.item')
-              .whereRef('slot.workspace', '=', 'post.workspace')
-              .whereRef('slot.origin', '=', 'post.origin')
-              .whereRef('slot.item', '=', 'post.item')
-              .whereRef('slot.slot_at', '=', 'post.publish_at'),
-          ),
-        ),
-      ]),
+    .where(
+      'state',
+      'in',
+      TAKING_STATES.filter((state) => !ignoresDrafts || state !== 'draft'),
     )
     .execute();
-  const others: TakenSlot[] = posts.filter(isOther).flatMap((post) => {
-    const time = post.publish_at?.getTime() ?? 0;
-    return (readHeldPost(context, post)?.platforms ?? []).map((platform) => ({ platform, time }));
-  });
-  const taken = rows.filter(isOther).map((row) => ({ platform: row.platform, time: row.slot_at.getTime() }));
   const instants = times.map((time) => time.getTime());
   const range = { after: new Date(Math.min(...instants) - 1), until: new Date(Math.max(...instants)) };
-  const later = listLaterPosts(range)
-    .filter(isOther)
-    .flatMap((post) => post.platforms.map((platform) => ({ platform, time: post.instant.getTime() })));
-  return [...taken, ...others, ...later].filter(({ platform }) => platforms.includes(platform));
+  return [
+    ...reserved.filter(isOther).map(({ platform, instant }) => ({ platforms: [platform], instant })),
+    ...posts.filter(isOther).map((post) => ({ ...post, platforms: post.platforms.split(',') })),
+    ...listLaterPosts(range).filter(isOther),
+  ].flatMap(({ platforms: taken, instant }) =>
+    taken
+      .filter((platform) => platforms.includes(platform))
+      .map((platform) => ({ platform, time: instant?.getTime() ?? 0 })),
+  );
 }
 
 /** Searches the free slots of a post for these platforms, in order. `except`: the post whose own slots are free for it. */
@@ -167,9 +138,8 @@ export interface SlotRequest extends SlotPlace, PostKey {
 }
 
 /**
- * Takes the first free slot for a post. The post is stored afterwards, with `keepSlot`. A form that is sent twice gets the
- * same slot. Undefined if none is free within the next 13 weeks. Posts of a project wait for each other, and the primary key
- * decides.
+ * Reserves the first free slot for a post. The post is stored afterwards, with `endReservation`. A form that is sent twice
+ * gets the same slot. Undefined if none is free within the next 13 weeks. Posts of a project wait for each other.
  */
 export async function takeSlot(
   context: HeldPostContext,
@@ -218,44 +188,45 @@ async function waitForTurn<Result>(
   }
 }
 
-/** Finds the slot that the post has taken before: the form was sent twice, or an instance ended before it stored the post. */
+/**
+ * Finds the slot that the post has, or that is reserved for it: its form was sent twice, or an instance ended before it
+ * stored the post.
+ */
 export async function findOwnSlot(
   { clock }: HeldPostContext,
   db: Queryable<HeldPostTables>,
   { workspace, project, origin, item, platforms, from, present }: SlotRequest,
   calendar: ProjectCalendar,
 ): Promise<Slot | undefined> {
-  const rows = await db
-    .selectFrom('held_post_slot')
-    .select(['platform', 'slot_at'])
-    .where(({ and }) => and({ workspace, origin, item, project }))
-    .where('slot_at', '>=', from)
-    .where('slot_at', '>', clock.now())
-    .where(isTaken(clock.readShared()))
+  const reserved = await db
+    .selectFrom('slot_reservation')
+    .select(['platform', 'slot_at as at'])
+    .where(({ and }) => and({ workspace, project, origin, item }))
+    .where('reserved_until', '>', clock.readShared())
     .orderBy('slot_at')
     .execute();
-  for (const { slot_at: at } of rows) {
-    if (at.getTime() === present?.getTime()) continue;
-    const own = rows.filter((row) => row.slot_at.getTime() === at.getTime());
-    if (!platforms.every((name) => own.some(({ platform }) => platform === name))) continue;
+  const posts = await db
+    .selectFrom('held_post')
+    .select(['platforms', 'publish_at as at'])
+    .where(({ and }) => and({ workspace, project, origin, item }))
+    .where('state', 'in', TAKING_STATES)
+    .execute();
+  const own = [
+    ...posts.map((post) => ({ ...post, platforms: post.platforms.split(',') })),
+    ...[...Map.groupBy(reserved, ({ at }) => at.getTime())].map(([time, rows]) => {
+      return { at: new Date(time), platforms: rows.map(({ platform }) => platform) };
+    }),
+  ];
+  for (const { at, platforms: taken } of own) {
+    if (!at || at < from || at <= clock.now() || at.getTime() === present?.getTime()) continue;
+    if (!platforms.every((platform) => taken.includes(platform))) continue;
     const [slot] = listSlots(calendar, platforms, { after: addMs(at, -1), until: at });
     if (slot) return slot;
   }
   return undefined;
 }
 
-export async function deletePassed(
-  { db, clock }: HeldPostContext,
-  { workspace, project }: SlotPlace,
-): Promise<void> {
-  await db
-    .deleteFrom('held_post_slot')
-    .where(({ and }) => and({ workspace, project }))
-    .where('slot_at', '<', addMs(clock.now(), -KEPT_MS))
-    .execute();
-}
-
-/** Reserves a slot on all platforms, or on none. */
+/** Reserves a slot on all platforms, or on none. The primary key decides, although the posts of a project take turns. */
 async function reserve(
   { clock }: HeldPostContext,
   transaction: Transaction<HeldPostTables>,
@@ -263,70 +234,58 @@ async function reserve(
   { instant }: Slot,
 ): Promise<boolean> {
   const now = clock.readShared();
+  await transaction
+    .deleteFrom('slot_reservation')
+    .where(({ and }) => and({ workspace, project }))
+    .where('reserved_until', '<=', now)
+    .execute();
   const values = { origin, item, reserved_until: addMs(now, RESERVATION_MS) };
   const rows = await transaction
-    .insertInto('held_post_slot')
+    .insertInto('slot_reservation')
     .values(platforms.map((platform) => ({ workspace, project, platform, slot_at: instant, ...values })))
     .onConflict((conflict) =>
       conflict
         .columns(['workspace', 'project', 'platform', 'slot_at'])
         .doUpdateSet(values)
-        // The row of a post that was moved or cancelled, or wasn't stored, is free.
-        .where(
-          sql<boolean>`not ${isTaken(now)} or (held_post_slot.origin = ${origin} and held_post_slot.item = ${item})`,
-        ),
+        .where(({ and }) => and({ 'slot_reservation.origin': origin, 'slot_reservation.item': item })),
     )
     .returning('platform')
     .execute();
   if (rows.length === platforms.length) return true;
-  await freeSlots(transaction, { workspace, origin, item }, { instant });
+  await freeSlot(transaction, { workspace, project, origin, item }, instant);
   return false;
 }
 
-/** Frees slots of a post: that of a time at which it isn't stored, or those on platforms that it has no more. */
-export async function freeSlots(
+/** Frees the slot that is reserved for a post, which takes another one. */
+export async function freeSlot(
   db: Queryable<HeldPostTables>,
-  { workspace, origin, item }: Pick<SlotRequest, 'workspace' | 'origin' | 'item'>,
-  which: { instant: Date } | { platforms: readonly string[] },
+  { workspace, project, origin, item }: Pick<SlotRequest, 'workspace' | 'project' | 'origin' | 'item'>,
+  slot_at: Date,
 ): Promise<void> {
-  const slots = db.deleteFrom('held_post_slot').where(({ and }) => and({ workspace, origin, item }));
-  await ('instant' in which
-    ? slots.where('slot_at', '=', which.instant)
-    : slots.where('platform', 'in', which.platforms)
-  ).execute();
+  await db
+    .deleteFrom('slot_reservation')
+    .where(({ and }) => and({ workspace, project, origin, item, slot_at }))
+    .execute();
 }
 
 /**
- * Keeps a post's slot, in the transaction that stores the post. Throws if the post of a process that stood still for minutes
- * has lost it to another one.
+ * Ends the reservation of a slot, in the transaction that stores its post. Throws if it has passed, because the process
+ * stood still for minutes, and another post may have the slot.
  */
-export async function keepSlot(
+export async function endReservation(
+  { clock }: HeldPostContext,
   transaction: Queryable<HeldPostTables>,
-  { workspace, origin, item, platforms }: Omit<SlotPlace, 'project'> & PostKey,
-  instant: Date,
+  { workspace, project, origin, item, platforms }: SlotPlace & PostKey,
+  slot_at: Date,
 ): Promise<void> {
-  const kept = await transaction
-    .updateTable('held_post_slot')
-    .set({ reserved_until: null })
-    .where(({ and }) => and({ workspace, origin, item, slot_at: instant }))
+  const ended = await transaction
+    .deleteFrom('slot_reservation')
+    .where(({ and }) => and({ workspace, project, origin, item, slot_at }))
+    .where('reserved_until', '>', clock.readShared())
     .returning('platform')
     .execute();
-  if (!platforms.every((name) => kept.some(({ platform }) => platform === name)))
+  if (!platforms.every((name) => ended.some(({ platform }) => platform === name)))
     throw new Error('the slot of a post was taken while the post was stored');
-}
-
-/** Whether a post has taken the slot of this time on all platforms. */
-export async function hasTakenSlot(
-  db: Queryable<HeldPostTables>,
-  { workspace, origin, item, platforms }: Omit<SlotPlace, 'project'> & PostKey,
-  instant: Date,
-): Promise<boolean> {
-  const rows = await db
-    .selectFrom('held_post_slot')
-    .select('platform')
-    .where(({ and }) => and({ workspace, origin, item, slot_at: instant }))
-    .execute();
-  return platforms.every((name) => rows.some(({ platform }) => platform === name));
 }
 
 /**
@@ -337,11 +296,11 @@ export async function findShared<Planned extends { instant: Date; platforms: rea
   context: HeldPostContext,
   { workspace, project }: Pick<SlotPlace, 'workspace' | 'project'>,
   posts: readonly Planned[],
-  options: Omit<TakenOptions, 'ignoresUnstored'>,
+  options: Omit<TakenOptions, 'ignoresReservations'>,
 ): Promise<Planned[]> {
   const place = { workspace, project, platforms: [...new Set(posts.flatMap(({ platforms }) => platforms))] };
   const listLaterPosts = await readLaterPosts(context, place);
-  const search = { ...options, slots: posts, ignoresUnstored: true, listLaterPosts };
+  const search = { ...options, slots: posts, ignoresReservations: true, listLaterPosts };
   const taken = await listTaken(context, context.db, place, search);
   return posts.filter(({ instant, platforms }) =>
     taken.some(({ platform, time }) => time === instant.getTime() && platforms.includes(platform)),
@@ -355,7 +314,7 @@ export async function countSharedTimes(
 ): Promise<number> {
   const planned = rows.flatMap((row) =>
     row.publish_at && (row.state === 'held' || row.state === 'awaiting-review')
-      ? [{ instant: row.publish_at, platforms: readHeldPost(context, row)?.platforms ?? [] }]
+      ? [{ instant: row.publish_at, platforms: row.platforms.split(',') }]
       : [],
   );
   const [first] = rows;

@@ -1,36 +1,12 @@
-import { buildEntryColumns } from '../../engine/lifecycle.ts';
+import type { Insertable } from 'kysely';
 import type { HeldState } from '../../posts/state-copy.ts';
 import type { Queryable } from '../../store/database.ts';
-import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables, LIFECYCLE } from '../held-post.ts';
+import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables } from '../held-post.ts';
 
 /** The key of a held post. Every query has the workspace, so no button works in another workspace. */
 export type HeldPostKey = Pick<HeldPostRow, 'id' | 'workspace'>;
 
-export type NewHeldPost = Pick<
-  HeldPostRow,
-  | 'id'
-  | 'workspace'
-  | 'endpoint'
-  | 'author'
-  | 'project'
-  | 'channel'
-  | 'origin'
-  | 'item'
-  | 'content'
-  | 'content_hash'
-  | 'publish_at'
-  | 'hand_over_at'
-  | 'in_review'
-  | 'maybe_sent'
-> & {
-  state: HeldState;
-  series?: string;
-  createdAt: Date;
-  nextAt: Date | null;
-  notifyAt?: Date;
-  /** Whether nobody has to be told of the new post. Defaults to false. */
-  isSilent?: boolean;
-};
+export type NewHeldPost = Insertable<HeldPostTables['held_post']>;
 
 /** Maximum number of held posts in a list. */
 const MAX_LISTED = 500;
@@ -38,17 +14,11 @@ const MAX_LISTED = 500;
 /** Inserts a post. Resolves with undefined if its form, series or import has stored it already. */
 export function insertHeldPost(
   db: Queryable<HeldPostTables>,
-  { createdAt, nextAt, notifyAt, state, isSilent, ...row }: NewHeldPost,
+  post: NewHeldPost,
 ): Promise<HeldPostRow | undefined> {
-  const entryColumns = {
-    ...buildEntryColumns(LIFECYCLE, state, createdAt),
-    ...(nextAt && { next_at: nextAt }),
-    ...(notifyAt && { notify_at: notifyAt }),
-    ...(isSilent && { notify_at: null }),
-  };
   return db
     .insertInto('held_post')
-    .values({ ...row, ...entryColumns, version: 1, created_at: createdAt })
+    .values(post)
     .onConflict((conflict) => conflict.columns(['workspace', 'origin', 'item']).doNothing())
     .returningAll()
     .executeTakeFirst();
@@ -117,8 +87,9 @@ export function findEqualHeldPost(
     author,
     publish_at: publishAt,
     ...post
-  }: Pick<NewHeldPost, 'workspace' | 'project' | 'origin' | 'content_hash'> &
-    Partial<Pick<NewHeldPost, 'publish_at'>> & { author: string | undefined },
+  }: Pick<NewHeldPost, 'workspace' | 'project' | 'origin' | 'content_hash' | 'publish_at'> & {
+    author: string | undefined;
+  },
   since: Date,
 ): Promise<HeldPostRow | undefined> {
   return (

@@ -1,34 +1,21 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { Post } from '../../api/posts.ts';
-import { renderPostRow } from '../../posts/post-card.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
 import { renderPostTime, type Viewer } from '../../posts/post-time.ts';
-import type { HeldReason } from '../../posts/state-copy.ts';
 import {
   actions,
-  addAccessibilityLabel,
   button,
-  clipLine,
   context,
   escapeFormatting,
   escapeText,
-  plainSection,
   section,
   withConfirmation,
 } from '../../slack/blocks.ts';
 import { buildFallbackText, type Message } from '../../slack/message.ts';
-import { renderProblemLines } from '../../submissions/text/render-submission.ts';
 import type { Shift } from '../../when/when.ts';
 import { renderCount } from '../../words.ts';
 import { UNDO_DAYS } from '../pace.ts';
-import {
-  buildHeldPostValue,
-  buildReviewValue,
-  HELD_LIST_PREFIX,
-  OPEN_HELD_POST_ACTION,
-  REVIEW_ACTIONS,
-} from './held-post-buttons.ts';
-import { type CardReaders, describeHeldPost, type ShownHeldPost } from './held-post-card.ts';
+import { getRefusalTexts, type Refusal } from '../refusals.ts';
 
 export type BulkChange =
   | { kind: 'cancel' }
@@ -36,8 +23,6 @@ export type BulkChange =
   | { kind: 'continue' }
   | { kind: 'move'; shift: Shift }
   | { kind: 'move-back' };
-
-export type BulkRefusal = keyof typeof REFUSALS;
 
 /** The action ids of the buttons for all held posts of a list, which `features/held-posts` handles. */
 export const BULK_ACTIONS = {
@@ -48,10 +33,7 @@ export const BULK_ACTIONS = {
 } as const;
 
 /** Maximum number of posts that a message names. */
-export const MAX_NAMED = 10;
-
-/** Up to this many posts have a message each, because it has their buttons and changes with them. */
-export const MAX_SINGLE_NOTICES = 3;
+const MAX_NAMED = 10;
 
 /** Renders the buttons for a list's held posts. `selection`: the stored posts' id. One post has its own buttons. */
 export function renderBulkButtons(
@@ -96,17 +78,6 @@ const DONE: Readonly<Record<BulkChange['kind'], string>> = {
   continue: 'restored',
 };
 
-const REFUSALS = {
-  changed: 'had changed',
-  decided: 'already approved',
-  overdue: 'overdue',
-  stopped: 'waiting because sending is stopped',
-  'not-allowed': 'not yours to decide',
-  past: 'would be in the past',
-  'no-time': 'had no time',
-  'not-checked': 'couldn’t be checked',
-} as const;
-
 /** Says how many posts of a bulk change still need an approval, or need it again. */
 function renderStillWaiting(kind: BulkChange['kind'], waitingCount: number, count: number): KnownBlock[] {
   if (waitingCount === 0) return [];
@@ -132,14 +103,14 @@ export function renderBulkResult(
     sharedCount: number;
     /** The id of the stored posts that can be moved back; undefined if there are none. */
     undo: string | undefined;
-    unchanged: readonly { post: Post | undefined; refusal: BulkRefusal }[];
+    unchanged: readonly { post: Post | undefined; refusal: Refusal }[];
   },
   { viewer, now }: { viewer: Viewer; now: Date },
 ): Message {
   const { doneCount, waitingCount, dueCount, blackoutCount, uncheckedCount, unchanged } = result;
   const { sharedCount, undo } = result;
-  const counts = [...Map.groupBy(unchanged, ({ refusal }) => refusal)].map(
-    ([refusal, posts]) => `${posts.length} ${REFUSALS[refusal]}`,
+  const counts = [...Map.groupBy(unchanged, ({ refusal }) => getRefusalTexts(refusal).ofMany)].map(
+    ([text, posts]) => `${posts.length} ${text}`,
   );
   const line = [`${renderCount(doneCount, 'post')} ${DONE[kind]}`, ...counts].join(', ');
   const unchangedPosts = unchanged.map(({ post }) => post);
@@ -197,126 +168,6 @@ export function renderBulkNotice(
     context(ADVICE[kind]),
   ];
   return { text: buildFallbackText(blocks), blocks };
-}
-
-/** What became of several posts that need somebody, and what to do (mrkdwn). */
-const NEEDED: Partial<Record<HeldReason, string>> = {
-  refused:
-    'The scheduling service didn’t accept them, so they won’t go out. They’re saved here: open a post to see why, and fix it.',
-  'gave-up': 'I couldn’t send them for 24 hours. They’re saved here: open a post to schedule it again.',
-  overdue:
-    'Their times have passed, so I didn’t send them. They’re saved here: open a post to pick a new time.',
-  'not-allowed':
-    'Neither their author nor an approver may schedule them now. They’re saved here: a Publisher can open a post and take it over.',
-  'not-approved':
-    'They weren’t approved in time, so I didn’t send them. They’re saved here: open a post to pick a new time, and I’ll ask its reviewers again.',
-  'other-service':
-    'They were written for another scheduling service than the one that’s connected now. They’re saved here: open a post to send it to this one.',
-  restored:
-    'My data was restored from a backup, so the service may have them already. Check there before you schedule one again.',
-};
-
-const UNAPPROVED = 'A post that isn’t approved in time isn’t sent.';
-
-/**
- * Tells somebody of many posts of an author that need somebody for the same reason, or were sent for review. `posts`: those
- * that it names.
- */
-export function renderProblemNotice(
-  posts: readonly ShownHeldPost[],
-  readers: CardReaders,
-  { count, isAuthor, note }: { count: number; isAuthor: boolean; note?: string },
-): Message {
-  const [first] = posts;
-  if (!first) throw new Error('there are no posts');
-  const { reason, state } = first.row;
-  if (state === 'awaiting-review')
-    return renderMany(posts, readers, {
-      ...{ count, isAuthor, note, createButton: createOpenButton },
-      text: `They need an approval before they go out, so I sent them for review. ${UNAPPROVED}`,
-      advice: 'See all with `/upnext posts review`.',
-    });
-  const problems = new Set(posts.map(({ refusal }) => renderProblemLines({ refusal })));
-  const [problem = ''] = problems.size === 1 ? problems : [];
-  return renderMany(posts, readers, {
-    ...{ count, isAuthor, note },
-    text: (reason && NEEDED[reason]) ?? 'They weren’t sent. They’re saved here: open a post to decide.',
-    details: problem === '' ? [] : [plainSection(problem)],
-    createButton: createOpenButton,
-    advice: 'See all with `/upnext posts undecided`, where you can move or cancel them together.',
-  });
-}
-
-/**
- * Asks somebody to review many posts of an author. `isUnasked`: tells that nobody may approve them. `posts`: those that it
- * names.
- */
-export function renderManyRequests<
-  Shown extends ShownHeldPost & { row: Parameters<typeof buildReviewValue>[0] },
->(
-  posts: readonly Shown[],
-  readers: CardReaders,
-  { count, isUnasked, isAuthor }: { count: number; isUnasked: boolean; isAuthor: boolean },
-): Message {
-  if (isUnasked)
-    return renderMany(posts, readers, {
-      ...{ count, isAuthor },
-      text: `I found nobody who may approve them: a Manager can change that with \`/upnext policy\`. ${UNAPPROVED}`,
-      createButton: createOpenButton,
-      advice: 'See all with `/upnext posts review`.',
-    });
-  return renderMany(posts, readers, {
-    count,
-    text: `Please review them. ${UNAPPROVED}`,
-    createButton: ({ row }) => button('Review', REVIEW_ACTIONS.open, buildReviewValue(row)),
-    advice: 'See all with `/upnext posts review`, where you can approve them together.',
-  });
-}
-
-const createOpenButton = ({ row }: ShownHeldPost) =>
-  button('Open', OPEN_HELD_POST_ACTION, buildHeldPostValue(row, HELD_LIST_PREFIX));
-
-/** Renders many posts of an author, which are all in the same state. */
-function renderMany<Shown extends ShownHeldPost>(
-  posts: readonly Shown[],
-  readers: CardReaders,
-  about: {
-    count: number;
-    isAuthor?: boolean;
-    note?: string | undefined;
-    /** What became of them, and what to do (mrkdwn). */
-    text: string;
-    details?: readonly KnownBlock[];
-    createButton(post: Shown): Button;
-    advice: string;
-  },
-): Message {
-  const [first] = posts;
-  if (!first) throw new Error('there are no posts');
-  const { count, isAuthor = false, note, text, details = [], createButton, advice } = about;
-  const { emoji, name } = describeHeldPost(first, readers);
-  const author = clipLine(readers.names?.get(first.row.author) ?? '');
-  const whose = isAuthor ? ' of your posts' : ` posts${author === '' ? '' : ` by ${author}`}`;
-  const title = `${count}${whose} for ${clipLine(first.project)}: ${name}`;
-  const hiddenCount = count - posts.length;
-  const blocks = [
-    ...(note === undefined ? [] : [section(note)]),
-    section(`${emoji} *${escapeText(title)}*\n${text}`),
-    ...details,
-    ...posts.map((shown) => {
-      const { post = { platforms: [] } } = shown;
-      const open = createButton(shown);
-      return renderPostRow({
-        ...{ post, now: readers.now, viewers: readers.viewers },
-        // The title says what became of the post.
-        facts: { status: 'DECISION', at: undefined },
-        heading: { status: 'DECISION' },
-        accessory: addAccessibilityLabel(open, `${open.text.text}: ${renderExcerpt(post)}`),
-      });
-    }),
-    context(`${hiddenCount > 0 ? `…and ${hiddenCount} more. ` : ''}${advice}`),
-  ];
-  return { text: `${note === undefined ? '' : `${note} `}${escapeText(title)}. ${text}`, blocks };
 }
 
 /** Names the first posts, a line for each, and counts the others (mrkdwn). */

@@ -22,7 +22,7 @@ import type { HeldPostRow } from '../held-post.ts';
 import { HELD_LIST_PREFIX, type PressablePost, renderHeldPostButtons } from './held-post-buttons.ts';
 
 export interface ShownHeldPost extends PressablePost {
-  row: PressablePost['row'] & Pick<HeldPostRow, 'author' | 'hand_over_at'>;
+  row: PressablePost['row'] & Pick<HeldPostRow, 'author' | 'hand_over_at' | 'content_hash'>;
   /** Who approved it, or scheduled it without a review; Slack ids. */
   approvers: readonly string[];
   /** Undefined if the content was deleted. */

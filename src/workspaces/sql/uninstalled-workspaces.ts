@@ -13,7 +13,6 @@ const WORKSPACE_TABLES = [
   'once_claim',
   'scheduled_draft',
   'held_post',
-  'held_post_slot',
   'series',
   'home_tab',
   'installed_workspace',
@@ -25,6 +24,7 @@ const WORKSPACE_TABLES = [
   'publication',
   'sending_stop',
   'service_pause',
+  'slot_reservation',
   'submission',
   'zone',
 ];

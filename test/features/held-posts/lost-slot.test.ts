@@ -24,7 +24,7 @@ afterEach(() => sql`drop function if exists lose_slot cascade`.execute(database.
 async function loseSlots() {
   await sql`create function lose_slot() returns trigger language plpgsql as
     $$ begin return null; end $$`.execute(database.db);
-  await sql`create trigger lose_slot before insert on held_post_slot for each row
+  await sql`create trigger lose_slot before insert on slot_reservation for each row
     execute function lose_slot()`.execute(database.db);
 }
 

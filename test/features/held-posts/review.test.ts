@@ -292,8 +292,7 @@ test('a post that wasn’t approved in time is approved for the next slot', asyn
     .select('publish_at')
     .executeTakeFirstOrThrow();
   expect(at).toEqual(new Date('2026-11-24T16:30:00Z'));
-  const slots = await database.db.selectFrom('held_post_slot').select('reserved_until').execute();
-  expect(slots).toEqual([{ reserved_until: null }]);
+  expect(await database.db.selectFrom('slot_reservation').selectAll().execute()).toEqual([]);
 });
 
 test('a draft is sent for review with one press', async () => {

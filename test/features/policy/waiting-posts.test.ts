@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
+import { buildEntryColumns } from '../../../src/engine/lifecycle.ts';
 import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts';
+import { LIFECYCLE } from '../../../src/held-posts/held-post.ts';
 import { insertHeldPost } from '../../../src/held-posts/sql/held-posts.ts';
 import { DEFAULT_POLICY, findPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
@@ -33,13 +35,8 @@ async function addPost(state: 'held' | 'awaiting-review'): Promise<void> {
   await insertHeldPost(database.db, {
     ...{ id: randomUUID(), ...KEY, endpoint: '', author: 'U01ANAFERR', channel: null, origin: randomUUID() },
     ...{ item: 0, content: '', content_hash: '', publish_at: PUBLISH_AT, hand_over_at: handOverAt },
-    ...{
-      in_review: state === 'awaiting-review',
-      maybe_sent: false,
-      state,
-      createdAt: new Date(),
-      nextAt: null,
-    },
+    ...{ in_review: state === 'awaiting-review', maybe_sent: false, version: 1, created_at: new Date() },
+    ...buildEntryColumns(LIFECYCLE, state, new Date()),
   });
 }
 

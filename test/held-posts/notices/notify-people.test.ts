@@ -400,7 +400,7 @@ describe('a post that needs a decision', () => {
 
   test('asks each of them only once for a state', () => {
     const [first] = listNotices({ ...INPUT, row });
-    const told = { recipient: 'U1', told: first?.told ?? [], purpose: 'problem', channel: 'DU1', ts: '1.1' };
+    const told = { recipient: 'U1', told: first?.told ?? [], purpose: 'card', channel: 'DU1', ts: '1.1' };
     const messages = [told] as NoticeInput['messages'];
     expect(list({ row, messages })).toEqual([
       ['U2', 'problem'],

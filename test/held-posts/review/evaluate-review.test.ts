@@ -10,7 +10,7 @@ import {
   type ReviewEvent,
   type ReviewFacts,
 } from '../../../src/held-posts/review/evaluate-review.ts';
-import { renderReviewRequest } from '../../../src/held-posts/review/review-text.ts';
+import { renderReviewRequest } from '../../../src/held-posts/review/review-request.ts';
 
 const USERS = ['U1', 'U2', 'U3', 'U4', 'U5'] as const;
 const POST = { author: 'U1', version: 3, content_hash: 'h3' };

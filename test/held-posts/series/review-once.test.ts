@@ -167,7 +167,7 @@ test('somebody who edited the series can’t approve their own words, also in la
   const posts = await listPosts();
   expect(posts.length).toBeGreaterThan(5);
   for (const post of posts.slice(-2))
-    expect(await approveHeldPost(instance.context, decisionOn(post))).toMatchObject({ reason: 'edited' });
+    expect(await approveHeldPost(instance.context, decisionOn(post))).toMatchObject({ kind: 'edited' });
   const last = posts.at(-1);
   if (!last) throw new Error('the post is missing');
   expect(await approveHeldPost(instance.context, decisionOn(last, 'U3'))).toMatchObject({ kind: 'changed' });
@@ -195,7 +195,7 @@ test('nor can an earlier editor, but one whose edit is undone can; each change n
   expect(await readEvents(last)).toEqual([sent, ...toEdits('U2', 'U4')]);
   // The post that existed before was changed once, after the undo, whose person wrote nothing.
   expect(await readEvents(first)).toEqual([sent, ...toEdits('U2', 'U4', '')]);
-  expect(await approveHeldPost(instance.context, decisionOn(last))).toMatchObject({ reason: 'edited' });
+  expect(await approveHeldPost(instance.context, decisionOn(last))).toMatchObject({ kind: 'edited' });
   expect(await approveHeldPost(instance.context, decisionOn(last, 'U3'))).toMatchObject({ kind: 'changed' });
 });
 

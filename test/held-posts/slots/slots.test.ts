@@ -259,7 +259,7 @@ describe('on one database', () => {
     const { db, context } = fixture;
     await setTimes(fixture, [createTimes(['LINKEDIN'], 'mondays 9:00')]);
     await sql`create function lose_slot() returns trigger language plpgsql as $$ begin
-      update held_post_slot set origin = 'another'; return new; end $$`.execute(db);
+      update slot_reservation set origin = 'another'; return new; end $$`.execute(db);
     await sql`create trigger lose_slot before insert on held_post
       for each row execute function lose_slot()`.execute(db);
     await expect(take(context)).rejects.toThrow('was taken while');
@@ -271,7 +271,7 @@ describe('on one database', () => {
     await setTimes(fixture, [createTimes(['LINKEDIN'], 'every day 9:00')]);
     const slot = { ...PROJECT, platform: 'LINKEDIN', slot_at: new Date('2027-02-23T08:00Z') };
     const values = { ...slot, origin: 'lost', item: 0, reserved_until: new Date(START.getTime() + 120_000) };
-    await fixture.db.insertInto('held_post_slot').values(values).execute();
+    await fixture.db.insertInto('slot_reservation').values(values).execute();
     expect(await takeTime(fixture.context)).toBe('2027-02-24T08:00');
     fixture.setMinutesBefore((fixture.publishAt.getTime() - START.getTime()) / 60_000 - 3);
     expect(await takeTime(fixture.context)).toBe('2027-02-23T08:00');

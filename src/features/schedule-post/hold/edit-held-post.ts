@@ -9,7 +9,7 @@ import { EDITABLE_STATES, type HeldPostRow, listSentPlatforms } from '../../../h
 import { getEditRole, readHeldPost } from '../../../held-posts/held-post-context.ts';
 import type { HeldPost } from '../../../held-posts/hold.ts';
 import { isReviewedAgain } from '../../../held-posts/review/decide.ts';
-import { readVersion } from '../../../held-posts/review/show-review.ts';
+import { readVersion } from '../../../held-posts/review/review-request.ts';
 import { NoFreeSlot } from '../../../held-posts/slots/service-slots.ts';
 import { SLOTS_GONE } from '../../../held-posts/slots/slot-text.ts';
 import { listEvents } from '../../../held-posts/sql/events.ts';
@@ -193,17 +193,18 @@ async function respond(
           { row: result.row, wasSavedBefore: false, ...findSlot(content, result.row) },
         ]),
       };
-    case 'outdated': {
+    case 'outdated':
+    case 'kept-changing': {
       const formContext = {
         ...form.formContext,
         heldPost: await describeEditedPost(call, result.row),
       };
       return { banner: await describeConflict(call, result.row, form), formContext };
     }
-    case 'too-late':
-      return { view: renderTooLateView(result.row, content), isUnsaved: true };
     case 'not-found':
       return { view: renderTooLateView(undefined, content), isUnsaved: true };
+    default:
+      return { view: renderTooLateView(result.row, content), isUnsaved: true };
   }
 }
 

@@ -209,7 +209,7 @@ async function sendOutcomes(call: SubmissionCall, posts: readonly HeldPost[]): P
     const response = await call.client.chat.postMessage({ channel: user, ...message });
     await saveHeldPostMessages(db, {
       ...{ workspace, held_post: post.row.id, ...messageAddress.parse(response) },
-      ...{ purpose: 'author', recipient: user, sent_at: clock.readShared() },
+      ...{ purpose: 'card', recipient: user, sent_at: clock.readShared() },
     });
     // The outcome may have come before the message was saved, which shows it then.
     if (isBeingSent(post))

@@ -1,9 +1,10 @@
 import type { Button, KnownBlock } from '@slack/types';
+import type { WebClient } from '@slack/web-api';
 import { describePost, type PostFacts } from '../../posts/describe-post.ts';
 import { checkPlatforms, previewFeed } from '../../posts/platform-rules/platform-rules.ts';
 import { parsePlatforms } from '../../posts/platforms.ts';
 import { renderPostCard } from '../../posts/post-card.ts';
-import { type PostDifference, renderPostDifference } from '../../posts/post-changes.ts';
+import { listPostDifferences, type PostDifference, renderPostDifference } from '../../posts/post-changes.ts';
 import { type CardPost, isTextCut } from '../../posts/post-text.ts';
 import type { Viewers } from '../../posts/post-time.ts';
 import type { ReviewState } from '../../posts/state-copy.ts';
@@ -19,14 +20,20 @@ import {
   section,
   withConfirmation,
 } from '../../slack/blocks.ts';
+import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import type { Message } from '../../slack/message.ts';
 import { joinWithAnd } from '../../words.ts';
-import type { DecisionKind } from '../event-kinds.ts';
+import { type DecisionKind, getEventFacts, isDecision } from '../event-kinds.ts';
 import type { HeldPostRow } from '../held-post.ts';
+import { type HeldPostContext, readEventText, readHeldPost } from '../held-post-context.ts';
 import { renderAskedPeople, renderPeople } from '../notices/notice-text.ts';
+import { type PostView, readShownPost } from '../show.ts';
+import { findBlackoutFact } from '../slots/slot-text.ts';
+import type { HeldPostEventRow } from '../sql/events.ts';
 import { buildReviewValue, REVIEW_ACTIONS } from '../text/held-post-buttons.ts';
 import { isDecidable } from './decide.ts';
-import type { Review } from './evaluate-review.ts';
+import { evaluateReview, findPermission, isNobodyLeft, type Review } from './evaluate-review.ts';
+import { type LoadedReview, loadReview, needsApproval } from './load-review.ts';
 
 export interface ShownDecision {
   kind: DecisionKind;
@@ -69,6 +76,93 @@ interface Readers {
   now: Date;
   /** Whether long texts are shown as a whole, for which a message has no room. */
   hasWholeText?: boolean | undefined;
+}
+
+/** Loads and renders the request to review a post. `hasWholeText`: see `Readers`. */
+function createView({ hasWholeText }: { hasWholeText: boolean }): PostView {
+  return {
+    purposes: ['review'],
+    async render({ context: heldPosts, client, row }, viewers, note) {
+      const review = await loadReview(heldPosts, row, { listsEverybody: true });
+      const shown = await readShownReview(heldPosts, client, review);
+      return renderReviewRequest(shown, { viewers, now: heldPosts.clock.now(), hasWholeText }, note);
+    },
+  };
+}
+
+/** The requests to review a post, which show more than its card. */
+export const REVIEW_REQUEST = createView({ hasWholeText: false });
+/** A request that is opened to read the whole text. */
+export const OPENED_REVIEW = createView({ hasWholeText: true });
+
+export async function readShownReview(
+  heldPosts: HeldPostContext,
+  client: WebClient,
+  review: LoadedReview,
+): Promise<ShownReview> {
+  const { post: row, policy } = review;
+  const { post, project, facts } = await readShownPost(heldPosts, row, review);
+  const author = await fetchDisplayName({ client, log: heldPosts.log, reference: row.id }, row.author);
+  const result = evaluateReview(review);
+  const step = result.kind === 'approved' ? 0 : result.step;
+  const { steps, standIns } = review.eligibility;
+  const hasFailed = [steps[step], standIns].some((people) => people?.hasFailed);
+  const time =
+    row.publish_at && post?.timezone ? { instant: row.publish_at, zone: post.timezone } : undefined;
+  return {
+    ...{ row, post, project, facts, result },
+    unasked: isNobodyLeft(review) ? 'nobody' : hasFailed ? 'not-checked' : 'everybody',
+    needsApproval: needsApproval(row, policy),
+    blackoutFact: time && findBlackoutFact(policy, time, heldPosts.clock.now()),
+    stepCount: policy.reviewSteps.length,
+    needs: policy.reviewSteps[step]?.needs ?? 'any',
+    decisions: listDecisions(heldPosts, review),
+    differences: findDifferences(heldPosts, review),
+    author,
+  };
+}
+
+/** The decisions about the current version. */
+function listDecisions(
+  heldPosts: HeldPostContext,
+  { post, events, eligibility }: LoadedReview,
+): ShownDecision[] {
+  // The policy may have changed its steps since, so that another step is theirs now.
+  const approvers = [...eligibility.steps, eligibility.standIns];
+  return events
+    .filter(({ version }) => version === post.version)
+    .flatMap((event) => {
+      const { kind, actor, step } = event;
+      if (!isDecision(kind)) return [];
+      const isApproval = kind === 'approved';
+      const isVoid = isApproval && isDecidable(post) && findPermission(approvers, actor) === 'no';
+      const text = isApproval ? undefined : readEventText(heldPosts, event);
+      return [{ kind, actor, step: step ?? 0, text, isVoid }];
+    });
+}
+
+/** Finds what changed since the version that was last decided on, or else since the one before. */
+function findDifferences(heldPosts: HeldPostContext, { post, events }: LoadedReview): PostDifference[] {
+  const isEarlier = ({ version }: HeldPostEventRow) => version < post.version;
+  const decided = events.findLast((event) => isEarlier(event) && isDecision(event.kind))?.version;
+  const before = readVersion(heldPosts, events, decided ?? post.version - 1);
+  const after = readHeldPost(heldPosts, post);
+  if (!before || !after) return [];
+  const differences = listPostDifferences(before, after, {
+    viewers: 'everyone',
+    now: heldPosts.clock.now(),
+  });
+  // Sending a draft for review makes it a scheduled post, which the request says anyway.
+  return differences.filter(({ field }) => field !== 'Status');
+}
+
+/** Reads an earlier version of a post. Undefined if it isn't stored any more. */
+export function readVersion(heldPosts: HeldPostContext, events: readonly HeldPostEventRow[], wanted: number) {
+  const event = events.find(
+    ({ kind, version, content }) =>
+      getEventFacts(kind).storesVersion && version === wanted && content !== null,
+  );
+  return event && readHeldPost(heldPosts, event);
 }
 
 /** Renders the request to review a post in its current version. `note`: the result of a press (mrkdwn). */

@@ -1,0 +1,63 @@
+import { BUTTON_UNAVAILABLE } from '../slack/message.ts';
+
+/** What people read if a press changes nothing. */
+interface RefusalTexts {
+  /** On the post's card (mrkdwn). Defaults to OUTDATED. */
+  note?: string;
+  /** After the number of such posts, if the press was for many. Defaults to “had changed”. */
+  ofMany?: string;
+}
+
+export const OUTDATED = 'This post has changed since, so nothing was done. This is how it is now.';
+
+const APPROVED = { ofMany: 'already approved' };
+const NOT_THEIRS = { ofMany: 'not yours to decide' };
+
+/** Why a press changes nothing. */
+const TABLE = {
+  /** Somebody else edited the post meanwhile. */
+  outdated: {},
+  'not-found': { note: BUTTON_UNAVAILABLE.text },
+  /** The post changed whenever this change was to be stored. Its version may be the one that the person saw. */
+  'kept-changing': {},
+  /** The post can't be changed in its state: it was handed over, or cancelled. */
+  'too-late': {},
+  // A decision of a reviewer.
+  own: { note: 'You wrote this post, so somebody else has to review it.', ...NOT_THEIRS },
+  edited: { note: 'You’ve edited this post, so somebody else has to review it.', ...NOT_THEIRS },
+  decided: { note: 'You’ve already approved this version.', ...APPROVED },
+  'not-asked': { note: 'This post isn’t waiting for your review.', ...NOT_THEIRS },
+  approved: { note: 'This post is already approved.', ...APPROVED },
+  overdue: {
+    note: 'The time of this post has passed, so nothing was done. Approve it for a new time instead.',
+    ofMany: 'overdue',
+  },
+  stopped: {
+    note: 'Sending is stopped for this project, so nothing was done. Approve the post after that.',
+    ofMany: 'waiting because sending is stopped',
+  },
+  'not-checked': {
+    note: 'I couldn’t check whether you may decide on this post, so nothing was done. Try again.',
+    ofMany: 'couldn’t be checked',
+  },
+  // A press on [Send for review].
+  'no-review': {
+    note: 'This project has no reviews, so there’s nobody to ask. A Manager can change that with `/upnext policy`.',
+  },
+  /** Everybody who could approve the post has written or edited it. */
+  nobody: {
+    note: 'Nobody who may review it is left: nobody reviews what they wrote themselves. A Manager can change that with `/upnext policy`.',
+  },
+  'no-time': { ofMany: 'had no time' },
+  // Others.
+  'service-not-checked': {
+    note: 'I couldn’t find out which service is connected, so nothing was done. Try again.',
+  },
+  'not-allowed': NOT_THEIRS,
+  past: { ofMany: 'would be in the past' },
+} as const satisfies Record<string, RefusalTexts>;
+export type Refusal = keyof typeof TABLE;
+
+export function getRefusalTexts(refusal: Refusal): Required<RefusalTexts> {
+  return { note: OUTDATED, ofMany: 'had changed', ...TABLE[refusal] };
+}

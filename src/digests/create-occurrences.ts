@@ -10,6 +10,7 @@ import { occurrencesOf } from '../when/recurrence.ts';
 import { findFreeSlot, isTooLate, readDigest, type Slot, toLocalDate, toRecurrence } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
 import {
+  type DigestRow,
   type DigestTables,
   LIFECYCLE,
   OCCURRENCES,
@@ -20,7 +21,6 @@ import {
 import { DIGEST_PACE } from './pace.ts';
 import {
   addOccurrences,
-  type DigestRow,
   findTakenSlots,
   listDigestsDueAfter,
   lockDueDigests,
@@ -226,7 +226,7 @@ export const DIGEST_OCCURRENCES: Capability<State, OccurrenceRow, DigestTables> 
    * the app is installed again, owners can resume the digests.
    */
   async endAfterUninstall(transaction, { workspace, now }) {
-    await pauseDigests(transaction, { workspace }, { reason: 'uninstalled', pausedAt: now, notifyAt: null });
+    await pauseDigests(transaction, { workspace }, { reason: 'uninstalled', now });
     await transaction
       .updateTable('digest')
       .set({ notify_at: null, notifying_since: null })

@@ -2,12 +2,15 @@ import { z } from 'zod';
 import type { Exclusions } from '../engine/exclusions.ts';
 import { nextOccurrence, type Recurrence } from '../when/recurrence.ts';
 import { wallClockAt } from '../when/zones.ts';
+import type { DigestRow } from './occurrence.ts';
 import type { DigestPace } from './pace.ts';
-import type { DigestRow } from './sql/digests.ts';
 
 const DIGEST_KINDS = ['daily', 'weekly'] as const;
 
-/** The reasons why a digest is paused until somebody resumes it. `requested`: a person paused it. */
+/**
+ * The reasons why a digest is paused until somebody resumes it. `requested`: a person paused it. `no-access` is about a
+ * workspace, `project-gone` about one digest, and what Slack says of a channel about its digests.
+ */
 const PAUSE_REASONS = [
   'requested',
   'archived',

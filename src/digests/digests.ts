@@ -166,11 +166,7 @@ function createSettingsStore(context: DigestContext) {
     },
     async pause(key: DigestKey): Promise<Digest | undefined> {
       await createDueOccurrences(context);
-      await pauseDigests(db, key, {
-        reason: 'requested',
-        pausedAt: context.clock.readShared(),
-        notifyAt: null,
-      });
+      await pauseDigests(db, key, { reason: 'requested', now: context.clock.readShared() });
       return find(key);
     },
     /** Resumes a digest with its next slot. `sharedWith`: see `DigestSettings`. Defaults to null. */
@@ -189,8 +185,7 @@ function createSettingsStore(context: DigestContext) {
     /** Pauses all digests of a channel, and notifies their owners. */
     async pauseChannel(key: TenantChannel, reason: PauseReason): Promise<void> {
       await createDueOccurrences(context);
-      const sharedNow = context.clock.readShared();
-      await pauseDigests(db, key, { reason, pausedAt: sharedNow, notifyAt: sharedNow });
+      await pauseDigests(db, key, { reason, now: context.clock.readShared() });
       context.verbs.wake();
     },
     /** Pauses a channel's digests that `outsiders` (as in `isSharedWith`) may not read, and notifies their owners. */

@@ -198,6 +198,7 @@ export interface DigestTables extends AccessTables, PreferenceTables {
   digest_occurrence: DigestOccurrenceTable;
 }
 
+export type DigestRow = Selectable<DigestTables['digest']>;
 export type OccurrenceRow = Selectable<DigestTables['digest_occurrence']>;
 
 export const OCCURRENCES: Storage<State, OccurrenceRow> = {

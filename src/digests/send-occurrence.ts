@@ -48,7 +48,7 @@ export async function sendOccurrence(context: DigestContext, claimed: ClaimedOcc
   }
   if (isSendingStopped) return postpone(context, row, SENDING_STOPPED_WAIT_MS);
   const client = await context.findSlackClient(row.workspace);
-  if (!client) return pauseUndeliverable(context, row, { workspace: row.workspace }, 'no-access');
+  if (!client) return pauseUndeliverable(context, row, 'no-access');
   if (client === 'unknown') return retryLater(context, row);
   const readers = isPersonal(digest)
     ? INTERNAL_READERS
@@ -85,7 +85,7 @@ async function composeAndSend(context: DigestContext, input: SendInput): Promise
     case 'silent':
       return void (await settleWithDigest(context, row, 'silent', {}, { snapshot: result.snapshot }));
     case 'gone':
-      return pauseUndeliverable(context, row, { workspace: row.workspace, id: row.digest }, 'project-gone');
+      return pauseUndeliverable(context, row, 'project-gone');
     case 'retry-later':
       return retryLater(context, row, { retrying_since: result.retrying_since });
   }
@@ -218,16 +218,10 @@ async function applySendResult(
       return retryAfter(result.waitMs);
     case 'not-reached':
       return retryAfter(pickWait(pace.retryWaitsMs, row.attempts - 1));
-    case 'no-channel': {
-      const { workspace, channel } = row;
-      return pauseUndeliverable(context, row, { workspace, channel }, result.reason);
-    }
-    case 'no-access':
-      return pauseUndeliverable(context, row, { workspace: row.workspace }, 'no-access');
+    case 'undeliverable':
+      return pauseUndeliverable(context, row, result.reason);
     case 'inactive':
-      if (recordInactiveAccount(context, row.workspace)) {
-        return pauseUndeliverable(context, row, { workspace: row.workspace }, 'no-access');
-      }
+      if (recordInactiveAccount(context, row.workspace)) return pauseUndeliverable(context, row, 'no-access');
       return retryAfter(pickWait(pace.retryWaitsMs, pace.retryWaitsMs.length));
     case 'refused':
       return handleRefusal(context, row, result.code, sentMessage);
@@ -304,17 +298,17 @@ export async function settleWithDigest(
 }
 
 /**
- * Pauses digests that can't be sent, and ends the occurrence. The digests are paused first, so that an instance that
- * dies in between notifies the owner twice rather than never.
+ * Pauses the digests that the reason is about, and ends the occurrence. The digests are paused first, so that an instance
+ * that dies in between notifies the owner twice rather than never.
  */
 async function pauseUndeliverable(
   context: DigestContext,
   row: OccurrenceRow,
-  filter: { workspace: string; channel?: string; id?: string },
   reason: PauseReason,
 ): Promise<void> {
-  const sharedNow = context.clock.readShared();
-  await pauseDigests(context.db, filter, { reason, pausedAt: sharedNow, notifyAt: sharedNow });
+  const { workspace, channel, digest: id } = row;
+  const subject = reason === 'no-access' ? {} : reason === 'project-gone' ? { id } : { channel };
+  await pauseDigests(context.db, { workspace, ...subject }, { reason, now: context.clock.readShared() });
   context.verbs.wake();
   await context.verbs.settle(row, 'paused');
 }
@@ -325,12 +319,11 @@ export async function pauseInSharedChannel(
   channelKey: { workspace: string; channel: string },
   outsiders: readonly string[],
 ): Promise<void> {
-  const sharedNow = context.clock.readShared();
+  const now = context.clock.readShared();
   for (const row of await listDigests(context.db, channelKey)) {
     const digest = readDigest(context, row);
     if (digest && isSharedWith(digest, outsiders)) continue;
     const { workspace, id } = row;
-    const pause = { reason: 'shared', pausedAt: sharedNow, notifyAt: sharedNow };
-    await pauseDigests(context.db, { workspace, id }, pause);
+    await pauseDigests(context.db, { workspace, id }, { reason: 'shared', now });
   }
 }

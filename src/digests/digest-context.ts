@@ -66,15 +66,14 @@ export interface ComposeRequest {
   delayedFrom?: Date;
   /** Whether a person requested the digest outside its schedule. */
   isRequested: boolean;
-  lastSentAt?: Date;
-  /** The `snapshot` that the composer returned with the digest's last message. */
-  snapshot?: string;
   /** Ids of the projects in the service. */
   projects: readonly string[];
   reads: DigestReads;
-  /** Whether the service has failed, so that only the posts that Upnext keeps can be shown. */
-  isServiceDown?: boolean;
+  /** How the service has failed, so that only the posts that Upnext keeps can be shown. */
+  failure?: ServiceOutage;
 }
+
+type ServiceOutage = Exclude<OutcomeDetails<unknown>, { kind: 'done' }>;
 
 export type ComposedMessage = Message & {
   /** Details, which are sent to the message's thread. */
@@ -94,7 +93,7 @@ export type ComposeResult =
   | { kind: 'silent'; snapshot?: string }
   | { kind: 'gone'; project: string }
   | { kind: 'not-checked' }
-  | { kind: 'failed'; outcome: Exclude<OutcomeDetails<unknown>, { kind: 'done' }> };
+  | { kind: 'failed'; outcome: ServiceOutage };
 
 /** Composes a digest from the service's data, without side effects. */
 export type Composer = (digest: Digest, request: ComposeRequest) => Promise<ComposeResult>;

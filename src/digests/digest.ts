@@ -52,7 +52,10 @@ export interface Digest extends DigestSettings {
   state: 'on' | 'paused';
   pauseReason?: PauseReason;
   /** The next scheduled date in the digest's zone, and its instant; absent while paused. */
-  nextSlot?: { date: string; instant: Date };
+  nextSlot?: Slot;
+  lastSentAt?: Date;
+  /** The `snapshot` that the composer returned with the digest's last message. */
+  snapshot?: string;
 }
 
 const weekdayList = z.string().transform((text) => text.split(',').map(Number));
@@ -77,6 +80,8 @@ export function parseDigest(row: DigestRow): Digest {
     state: row.state === 'on' ? 'on' : 'paused',
     ...(pauseReason && { pauseReason }),
     ...(row.next_at && row.next_date !== null && { nextSlot: { date: row.next_date, instant: row.next_at } }),
+    ...(row.sent_at && { lastSentAt: row.sent_at }),
+    ...(row.snapshot !== null && { snapshot: row.snapshot }),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Definition } from '../engine/definition.ts';
 import { excludeIds } from '../engine/exclusions.ts';
 import { buildEntryColumns, getStep } from '../engine/lifecycle.ts';
 import { findSendingStop } from '../engine/sending-stop.ts';
-import { composeWithoutService, tryCompose } from './compose-occurrence.ts';
+import { composePreview } from './compose-occurrence.ts';
 import {
   createDueOccurrences,
   createSetBackCheck,
@@ -23,7 +23,6 @@ import {
   readDigest,
   type Schedule,
   toColumns,
-  toLocalDate,
 } from './digest.ts';
 import {
   type ComposeResult,
@@ -87,14 +86,7 @@ export function createDigests(options: DigestsOptions) {
       context.verbs.wake();
       return 'queued';
     },
-    async preview(digest: Digest): Promise<ComposeResult> {
-      const now = context.clock.now();
-      const { snapshot, sent_at: lastSentAt } = (await findDigest(context.db, digest)) ?? {};
-      const times = { now, due: now, date: toLocalDate(now, digest.zone), isRequested: true };
-      const request = { ...times, ...(snapshot && { snapshot }), ...(lastSentAt && { lastSentAt }) };
-      const result = await tryCompose(context, digest, request);
-      return result.kind === 'failed' ? composeWithoutService(context, digest, request, result) : result;
-    },
+    preview: (digest: Digest): Promise<ComposeResult> => composePreview(context, digest),
     /** Sends a workspace's pending notifications now, because Slack accepts the app's token again. */
     async wakeNotifications(workspace: string): Promise<void> {
       await wakeNotifications(context.db, { workspace, now: context.clock.readShared() });
@@ -272,14 +264,7 @@ async function loadSteps(context: DigestContext, rows: readonly OccurrenceRow[])
     // An instance of another version may be able to read the settings, so the row is released at once.
     if (digestRow && !digest)
       return releaseRow(context.db, OCCURRENCES.table, { ...row, now: context.clock.readShared() });
-    const lastSentAt = digestRow?.sent_at ?? undefined;
-    return getStep(STEPS, row.state)(context, {
-      row,
-      digest,
-      lastSentAt,
-      snapshot: digestRow?.snapshot ?? undefined,
-      isSendingStopped,
-    });
+    return getStep(STEPS, row.state)(context, { row, digest, isSendingStopped });
   };
 }
 

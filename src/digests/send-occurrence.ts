@@ -29,9 +29,6 @@ export interface ClaimedOccurrence {
   row: OccurrenceRow;
   /** Undefined if the digest was removed. */
   digest: Digest | undefined;
-  lastSentAt: Date | undefined;
-  /** The `snapshot` that the composer returned with the digest's last message. */
-  snapshot: string | undefined;
   isSendingStopped: boolean;
 }
 
@@ -77,8 +74,8 @@ interface SendInput extends ClaimedOccurrence {
 }
 
 async function composeAndSend(context: DigestContext, input: SendInput): Promise<void> {
-  const { row } = input;
-  const result = await composeOccurrence(context, input);
+  const { row, digest } = input;
+  const result = await composeOccurrence(context, row, digest);
   switch (result.kind) {
     case 'message':
       return uploadAndSend(context, input, result);

@@ -44,7 +44,7 @@ describe('while the service is down', () => {
 
   test('after half an hour, the posts that Upnext keeps are sent if there are some', async () => {
     const running = await start(async (digest, request) =>
-      request.isServiceDown ? composeTestMessage(digest, request) : NO_RESPONSE,
+      request.failure ? composeTestMessage(digest, request) : NO_RESPONSE,
     );
     expect(await running.runUntil('2026-12-01T08:25:00Z')).toEqual([]);
     expect(await running.runUntil('2026-12-01T12:00:00Z')).toEqual([

@@ -2,15 +2,16 @@ import type { Permission } from '../../access/access.ts';
 import { DAY_MS } from '../../durations.ts';
 import type { Actor } from '../../slack/actor.ts';
 import type { Log } from '../../slack/log.ts';
-import { type Digest, isPersonal, parseSections, type Section } from '../digest.ts';
+import { type Digest, isPersonal, parseSections } from '../digest.ts';
 import type { Composer } from '../digest-context.ts';
 import { renderNoProjectMessage, renderNoReadableProjectMessage } from '../messages/notices.ts';
 import type { Picture } from '../send-message.ts';
-import { compareWithSnapshot, hasChanges, listSnapshotProjects, takeSnapshot } from './changes.ts';
+import { compareWithSnapshot, listSnapshotProjects, takeSnapshot } from './changes.ts';
 import { analyzePlan, DAYS_PER_WEEK, type ProjectSlots } from './findings.ts';
 import type { Rasterizer } from './picture/drawing.ts';
 import { type HeldPlanReader, knowsAllPosts, type Plan, readPlan } from './plan.ts';
-import { type DigestContent, renderDigestMessage, renderEmptyDigest } from './text/digest-message.ts';
+import { isEmptyDigest, renderDigestMessage, renderEmptyDigest } from './text/digest-message.ts';
+import type { DigestContent } from './text/notes.ts';
 import { drawWeekPicture } from './week-picture.ts';
 
 interface ComposeOptions {
@@ -36,20 +37,18 @@ export function createComposer(options: ComposeOptions): Composer {
     if (result.kind === 'none-readable') return { kind: 'message', ...renderNoReadableProjectMessage() };
     if (result.kind !== 'plan') return result;
     const { plan } = result;
+    const { kind, zone } = digest;
     const { now, date } = request;
     const sections = parseSections(digest.sections);
     const needsSlots = sections.some((section) => section === 'gaps' || section === 'collisions');
     const slots = needsSlots ? await readSlots(options, digest, { plan, now }) : undefined;
-    const findings = analyzePlan(plan, { kind: digest.kind, zone: digest.zone, date, now, slots });
+    const findings = analyzePlan(plan, { kind, zone, date, now, slots });
     const changes = compareWithSnapshot(digest.snapshot, plan, now);
     const stops = await options.listStoppedProjects(digest.workspace);
     const content: DigestContent = {
-      digest,
-      request,
-      plan,
-      findings,
-      changes,
-      sections,
+      ...{ kind, zone, now, date, plan, findings, changes, sections },
+      delayedFrom: request.delayedFrom,
+      hasSeveralProjects: plan.projects.length > 1,
       stops: stops.flatMap(({ project: id, since }) => {
         const project = plan.projects.find((planned) => planned.id === id);
         return project ? [{ project, since }] : [];
@@ -57,9 +56,10 @@ export function createComposer(options: ComposeOptions): Composer {
     };
     const snapshot = takeSnapshot(plan, now);
     const snapshotField = snapshot === undefined ? {} : { snapshot };
-    if (isEmpty(content) && request.failure) return { kind: 'failed', outcome: request.failure };
+    const isEmpty = isEmptyDigest(content);
+    if (isEmpty && request.failure) return { kind: 'failed', outcome: request.failure };
     // Posts that couldn't be read may be in the period.
-    if (isEmpty(content) && knowsAllPosts(plan)) {
+    if (isEmpty && knowsAllPosts(plan)) {
       const isSilent = digest.isSilentWhenEmpty && !request.isRequested && content.stops.length === 0;
       return isSilent
         ? { kind: 'silent', ...snapshotField }
@@ -97,31 +97,14 @@ function createReadCheck(
   return (project) => checkReadPermission(actor, project);
 }
 
-/** Whether a digest has nothing to show. Gaps of an empty plan don't count, because every day of it is one. */
-function isEmpty({ findings, changes, sections }: DigestContent): boolean {
-  const { periodPosts, overdue, drafts, collisions, onBlackouts, gaps, freeSlots } = findings;
-  const hasPosts = periodPosts.length > 0;
-  const shown: Readonly<Record<Section, boolean>> = {
-    next: hasPosts,
-    ahead: hasPosts,
-    late: overdue.length > 0,
-    drafts: drafts.length > 0,
-    collisions: collisions.length + onBlackouts.length > 0,
-    gaps: hasPosts && gaps.length + freeSlots.length > 0,
-    changes: changes !== undefined && hasChanges(changes),
-  };
-  return !sections.some((name) => shown[name]);
-}
-
 /** Draws the picture of a weekly digest. Undefined if drawing fails, because the text is complete without it. */
 async function drawPicture(
-  { digest, request, plan, sections }: DigestContent,
+  { kind, zone, now, date, plan, sections }: DigestContent,
   { rasterizer, log }: Pick<ComposeOptions, 'rasterizer' | 'log'>,
 ): Promise<Picture | undefined> {
   // Without the service's posts, days would look free.
-  if (digest.kind !== 'weekly' || !sections.includes('ahead') || plan.isServiceDown) return undefined;
-  const { date, now } = request;
-  const week = { date, now, zone: digest.zone, includesDrafts: sections.includes('drafts') };
+  if (kind !== 'weekly' || !sections.includes('ahead') || plan.isServiceDown) return undefined;
+  const week = { date, now, zone, includesDrafts: sections.includes('drafts') };
   try {
     return await drawWeekPicture(plan, week, rasterizer);
   } catch (error) {

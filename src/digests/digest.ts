@@ -35,8 +35,8 @@ export interface DigestSettings {
   time: { hour: number; minute: number };
   /** IANA name. */
   zone: string;
-  /** The chosen sections as stored; see `parseSections`. */
-  sections: unknown;
+  /** In the order in which they are shown. */
+  sections: readonly Section[];
   isSilentWhenEmpty: boolean;
   /**
    * Ids of the other Slack organisations that an owner allowed to read the digest. Empty if Slack named no organisation
@@ -73,7 +73,7 @@ export function parseDigest(row: DigestRow): Digest {
     days: weekdayList.parse(row.days),
     time: toTime(row.minute),
     zone: row.zone,
-    sections: json.parse(row.sections),
+    sections: parseSections(json.parse(row.sections)),
     isSilentWhenEmpty: row.silent_when_empty,
     sharedWith: row.shared_with === null ? null : idList.parse(row.shared_with),
     owner: row.owner,
@@ -115,7 +115,7 @@ export function toColumns(settings: DigestSettings) {
     days: settings.days.join(','),
     minute: hour * 60 + minute,
     zone: settings.zone,
-    sections: JSON.stringify(settings.sections ?? null),
+    sections: JSON.stringify({ sections: settings.sections }),
     silent_when_empty: settings.isSilentWhenEmpty,
     shared_with: settings.sharedWith && JSON.stringify(settings.sharedWith),
   };
@@ -234,13 +234,12 @@ export const SECTION_NAMES: Readonly<Record<Section, string>> = {
 const storedSections = z.object({ sections: z.array(z.string()) });
 
 /** Parses a digest's stored sections. Defaults to all sections if this version knows none of them. */
-export function parseSections(stored: unknown): readonly Section[] {
-  const names = storedSections.safeParse(stored).data?.sections;
-  const sections = SECTIONS.filter((section) => names?.includes(section));
+function parseSections(stored: unknown): readonly Section[] {
+  const sections = selectSections(storedSections.safeParse(stored).data?.sections ?? []);
   return sections.length > 0 ? sections : SECTIONS;
 }
 
-/** Converts the names of sections to the stored form. Drops unknown names. */
-export function toStoredSections(names: readonly string[]): unknown {
-  return { sections: SECTIONS.filter((section) => names.includes(section)) };
+/** Selects the sections with these names. Drops unknown names. */
+export function selectSections(names: readonly string[]): readonly Section[] {
+  return SECTIONS.filter((section) => names.includes(section));
 }

@@ -8,7 +8,7 @@ import { listSnapshotProjects, takeSnapshot } from '../../../src/digests/content
 import { createComposer } from '../../../src/digests/content/create-composer.ts';
 import type { ProjectSlots } from '../../../src/digests/content/findings.ts';
 import { addHeldPosts, type PlannedPost, readPlan } from '../../../src/digests/content/plan.ts';
-import type { Digest } from '../../../src/digests/digest.ts';
+import { type Digest, SECTIONS } from '../../../src/digests/digest.ts';
 import type { ComposeRequest, ComposeResult } from '../../../src/digests/digest-context.ts';
 import type { ListedHeldPost } from '../../../src/posts/merge-plan.ts';
 import { toSlotPrefill } from '../../../src/posts/slot-phrase.ts';
@@ -27,7 +27,7 @@ const DIGEST: Digest = {
   days: [1, 2, 3, 4, 5],
   time: { hour: 9, minute: 0 },
   zone: 'Europe/Berlin',
-  sections: undefined,
+  sections: SECTIONS,
   isSilentWhenEmpty: false,
   sharedWith: null,
   owner: 'U1',
@@ -146,7 +146,7 @@ describe('with nothing planned', () => {
     const posts = toPostsOutcome(
       ['20', '23', '24', '25', '26'].map((day) => createPost(`2026-11-${day}T13:00:00Z`)),
     );
-    const digest = { sections: { sections: ['late', 'collisions', 'gaps'] } };
+    const digest = { sections: ['late', 'collisions', 'gaps'] as const };
     expect(getText(await compose({ digest, posts }))).toContain('Nothing to report for Harbour Coffee.');
     expect(getText(await compose({ digest: { ...digest, isSilentWhenEmpty: true }, posts }))).toBe('silent');
     const fewer = toPostsOutcome([createPost('2026-11-20T13:00:00Z')]);
@@ -319,7 +319,7 @@ describe('free slots', () => {
     const warning = '⚠️ One post is on a blackout day (Fair): Fri 20 Nov, 16:00';
     const own = [createPlannedPost('2026-11-20T15:00:00Z')];
     const setup = {
-      digest: { sections: { sections: ['collisions'] } },
+      digest: { sections: ['collisions'] as const },
       posts: toPostsOutcome(own.map(({ post }) => post)),
       slots: calendar,
     };

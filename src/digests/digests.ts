@@ -6,12 +6,7 @@ import { excludeIds } from '../engine/exclusions.ts';
 import { buildEntryColumns, getStep } from '../engine/lifecycle.ts';
 import { findSendingStop } from '../engine/sending-stop.ts';
 import { composePreview } from './compose-occurrence.ts';
-import {
-  createDueOccurrences,
-  createSetBackCheck,
-  findTakenDates,
-  rescheduleAfterClockSetBack,
-} from './create-occurrences.ts';
+import { createDueOccurrences, createSetBackCheck } from './create-occurrences.ts';
 import {
   createKeyWithPrecondition,
   type Digest,
@@ -56,6 +51,7 @@ import {
   changeDigest,
   type DigestKey,
   findDigest,
+  findTakenDates,
   insertDigest,
   listDigests,
   loadDigests,
@@ -92,13 +88,6 @@ export function createDigests(options: DigestsOptions) {
       await wakeNotifications(context.db, { workspace, now: context.clock.readShared() });
       context.verbs.wake();
     },
-    /** Reschedules digests after `context.now`, the clock that people see, was changed. Leases use another clock. */
-    handleClockChange(): void {
-      rescheduleAfterClockSetBack(context).catch((error: unknown) =>
-        context.log.error({ err: error }, 'could not reschedule digests after a clock change'),
-      );
-      context.verbs.wake();
-    },
     /** The shared state and the clients of digests, for features that change occurrences. */
     context,
   };
@@ -110,7 +99,8 @@ function createSettingsStore(context: DigestContext) {
   const parseRow = (row: Parameters<typeof parseDigest>[0] | undefined) => row && parseDigest(row);
   const computeActiveColumns = async (schedule: Schedule, id: string) => {
     const now = context.clock.now();
-    const slot = findFreeSlot(schedule, now, await findTakenDates(db, { id, zone: schedule.zone }, now));
+    const takenDates = await findTakenDates(db, [id], now);
+    const slot = findFreeSlot(schedule, now, takenDates.get(id));
     const next = { next_at: slot?.instant ?? null, next_date: slot?.date ?? null };
     return { ...next, state: 'on', pause_reason: null, notify_at: null, notifying_since: null } as const;
   };

@@ -126,9 +126,6 @@ const REASONS = [
   'restored',
 ] as const;
 
-/** State reason: a backup was restored, and another instance may have sent the message since the backup. */
-export const RESTORED_REASON = 'restored';
-
 /** The settings of a digest, its next slot, and data about its last message. */
 export interface DigestTable {
   id: string;

@@ -1,8 +1,10 @@
 import { type ExpressionBuilder, type Insertable, type Kysely, sql, type Updateable } from 'kysely';
+import { DAY_MS } from '../../durations.ts';
+import { addMs } from '../../engine/clock.ts';
 import { transitionAll } from '../../engine/sql/bulk-transitions.ts';
 import { toJsonParameter } from '../../store/column-values.ts';
 import type { Queryable } from '../../store/database.ts';
-import type { PauseReason } from '../digest.ts';
+import { type PauseReason, toLocalDate } from '../digest.ts';
 import { type DigestRow, type DigestTables, OCCURRENCES, type OccurrenceRow } from '../occurrence.ts';
 
 export interface DigestKey {
@@ -191,21 +193,23 @@ export function findOccurrence(
     .executeTakeFirst();
 }
 
-/** Finds, for each digest, the dates with an occurrence, starting at `since`. */
-export async function findTakenSlots(
+/** Finds, for each digest, the dates with an occurrence. Leaves out dates that have passed in every zone. */
+export async function findTakenDates(
   db: Kysely<DigestTables>,
-  { digests, since }: { digests: readonly string[]; since: string },
-): Promise<Map<string, Set<string>>> {
+  digests: readonly string[],
+  now: Date,
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   if (digests.length === 0) return new Map();
+  const since = toLocalDate(addMs(now, -2 * DAY_MS), 'UTC');
   const rows = await db
     .selectFrom('digest_occurrence')
     .select(['digest', 'slot'])
     .where('digest', 'in', digests)
     .where('slot', '>=', since)
     .execute();
-  const takenSlots = new Map(digests.map((digest) => [digest, new Set<string>()]));
-  for (const { digest, slot } of rows) takenSlots.get(digest)?.add(slot);
-  return takenSlots;
+  const takenDates = new Map(digests.map((digest) => [digest, new Set<string>()]));
+  for (const { digest, slot } of rows) takenDates.get(digest)?.add(slot);
+  return takenDates;
 }
 
 /** Finds the conversation that contains an earlier message of the digest. */

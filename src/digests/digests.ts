@@ -21,8 +21,7 @@ import {
 } from './digest.ts';
 import {
   type ComposeResult,
-  createDigestCache,
-  createDigestReads,
+  createDigestReader,
   type DigestContext,
   type DigestsOptions,
 } from './digest-context.ts';
@@ -182,7 +181,6 @@ function createSettingsStore(context: DigestContext) {
 function createDigestContext(options: DigestsOptions): DigestContext {
   const { pace = DIGEST_PACE, engine, isIdle = false, ...dependencies } = options;
   const nowMs = () => options.clock.readShared().getTime();
-  const digestCache = createDigestCache({ now: nowMs });
   const context: DigestContext = {
     ...dependencies,
     pace,
@@ -198,7 +196,7 @@ function createDigestContext(options: DigestsOptions): DigestContext {
     get exclusions() {
       return verbs.exclusions;
     },
-    createReads: (api) => createDigestReads(api, digestCache),
+    createReads: createDigestReader(nowMs),
   };
   const verbs = engine.register(defineOccurrences(context, isIdle));
   return context;

@@ -24,7 +24,6 @@ import {
   type PlannedPost,
 } from '../plan.ts';
 import {
-  buildDetail,
   type Detail,
   type RenderOptions,
   renderDayAndTime,
@@ -268,7 +267,8 @@ function groupByDay(posts: readonly PlannedPost[], { zone }: RenderOptions) {
 }
 
 function buildDayDetails(posts: readonly PlannedPost[], options: RenderOptions): Detail[] {
-  return [...groupByDay(posts, options)].map(([date, dayPosts]) =>
-    buildDetail(renderDay(date), dayPosts, (planned) => renderPostLine(planned, options, 'time')),
-  );
+  return [...groupByDay(posts, options)].map(([date, dayPosts]) => ({
+    title: renderDay(date),
+    lines: dayPosts.map((planned) => renderPostLine(planned, options, 'time')),
+  }));
 }

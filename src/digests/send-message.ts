@@ -133,8 +133,8 @@ export interface Picture {
   name: string;
 }
 
-/** Stored in the column `file` instead of a file id: the message is sent without its picture. */
-export const NO_PICTURE = 'none';
+/** Stored in the column `file` instead of a file id: the message is sent without its picture, or without any blocks. */
+export const [NO_PICTURE, NO_BLOCKS] = ['none', 'no blocks'] as const;
 
 /**
  * Slack's limit for the description of a file. The description in an image block may be twice as long.

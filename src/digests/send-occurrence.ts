@@ -12,6 +12,7 @@ import { pickWait } from './pace.ts';
 import {
   buildPictureBlock,
   classifySendError,
+  NO_BLOCKS,
   NO_PICTURE,
   NOT_SENT,
   type SendResult,
@@ -115,9 +116,9 @@ async function uploadAndSend(
     // The workspace declined `files:write`, so a retry would only delay the digest.
     const isDeclined = getSlackErrorCode(error) === 'missing_scope';
     if (!isDeclined) context.log.warn({ occurrence: row.id, err: error }, 'could not upload a picture');
-    const isLast = isDeclined || row.attempts + 1 >= context.pace.retryWaitsMs.length;
-    const waitMs = isDeclined ? 0 : pickWait(context.pace.retryWaitsMs, row.attempts);
     const attempts = row.attempts + 1;
+    const isLast = isDeclined || attempts >= context.pace.retryWaitsMs.length;
+    const waitMs = isDeclined ? 0 : pickWait(context.pace.retryWaitsMs, row.attempts);
     await postpone(context, row, waitMs, isLast ? { attempts, file: NO_PICTURE } : { attempts });
   } finally {
     reservation.release(true);
@@ -128,21 +129,16 @@ async function uploadAndSend(
 async function send(context: DigestContext, input: SendInput, message: ComposedMessage): Promise<void> {
   const { row, client, delivery } = input;
   const { text, blocks, picture } = message;
-  const file = picture && row.file !== null && row.file !== NO_PICTURE ? row.file : undefined;
-  const allBlocks =
-    picture && file !== undefined ? [...(blocks ?? []), buildPictureBlock(file, picture)] : (blocks ?? []);
-  const isPlain = row.reason === 'plain' || allBlocks.length === 0;
+  const file = row.file === NO_PICTURE || row.file === NO_BLOCKS ? null : row.file;
+  const pictureBlocks = picture && file !== null ? [buildPictureBlock(file, picture)] : [];
+  const allBlocks = [...(blocks ?? []), ...pictureBlocks];
+  const isPlain = row.file === NO_BLOCKS || allBlocks.length === 0;
   const lease = await context.verbs.beginSending(row, 'sending', {
-    ...(row.reason === 'plain' && { reason: 'plain' }),
     attempts: row.attempts + 1,
     // The scheduling service has answered, so the retry period ends.
     retrying_since: null,
     sending_at: context.clock.now(),
-    follow_ups: encryptFollowUps(
-      context,
-      row.workspace,
-      (message.thread ?? []).map((reply) => ({ message: reply })),
-    ),
+    follow_ups: encryptFollowUps(context, row.workspace, message.thread ?? []),
   });
   if (!lease) return;
   await context.pace.onSending?.();
@@ -154,8 +150,7 @@ async function send(context: DigestContext, input: SendInput, message: ComposedM
   const result = lease.permit.mayBegin() ? await sendMessage(client, outgoing) : NOT_SENT;
   delivery.mayHaveSent = result.kind === 'sent' || result.kind === 'unknown';
   await applySendResult(context, lease.row, result, {
-    ...{ hasPicture: file !== undefined, isPlain },
-    snapshot: message.snapshot,
+    ...{ hasPicture: pictureBlocks.length > 0, isPlain, snapshot: message.snapshot },
   });
 }
 
@@ -188,11 +183,8 @@ async function applySendResult(
 ): Promise<void> {
   const { pace, verbs } = context;
   const sharedNow = context.clock.readShared();
-  const retryAfter = async (waitMs: number) => {
-    // Slack has refused the blocks before, so the message is still sent without them.
-    const change = row.reason === 'plain' ? ({ reason: 'plain' } as const) : {};
-    await verbs.settle(row, 'due', { ...change, next_at: addMs(sharedNow, waitMs) });
-  };
+  const retryAfter = async (waitMs: number) =>
+    void (await verbs.settle(row, 'due', { next_at: addMs(sharedNow, waitMs) }));
   if (result.kind !== 'inactive') context.inactiveAccounts.delete(row.workspace);
   switch (result.kind) {
     case 'sent':
@@ -271,7 +263,7 @@ async function handleRefusal(
     return void (await verbs.settle(row, 'due', { file: NO_PICTURE, checks: 0, next_at: sharedNow }));
   }
   context.log.error({ occurrence: row.id, code }, 'Slack refused a digest');
-  if (!isPlain) return void (await verbs.settle(row, 'due', { reason: 'plain', next_at: sharedNow }));
+  if (!isPlain) return void (await verbs.settle(row, 'due', { file: NO_BLOCKS, next_at: sharedNow }));
   await verbs.settle(row, 'missed', { reason: 'refused' });
 }
 

@@ -76,7 +76,7 @@ async function recordDigest(startedBot: Running, recordCalls: RecordCalls): Prom
   let digest: CalledFunctions = new Set();
   const moveClock = (to: string) => {
     startedBot.workspace.clock.set(new Date(to).getTime());
-    startedBot.bot.digests.handleClockChange();
+    startedBot.bot.engine.handleClockChange();
   };
   const startDate = new Date(startedBot.workspace.clock.now());
   for (const days of [1, 2]) {

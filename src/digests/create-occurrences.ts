@@ -1,27 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { DAY_MS, MINUTE_MS } from '../durations.ts';
+import { MINUTE_MS } from '../durations.ts';
 import type { Capability } from '../engine/capability.ts';
-import { addMs, type Clock } from '../engine/clock.ts';
+import type { Clock } from '../engine/clock.ts';
 import { createExclusions } from '../engine/exclusions.ts';
 import { buildEntryColumns } from '../engine/lifecycle.ts';
 import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
 import { occurrencesOf } from '../when/recurrence.ts';
-import { findFreeSlot, isTooLate, readDigest, type Slot, toLocalDate, toRecurrence } from './digest.ts';
+import { findFreeSlot, isTooLate, readDigest, type Slot, toRecurrence } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
 import {
+  type DigestRow,
   type DigestTables,
   LIFECYCLE,
   OCCURRENCES,
   type OccurrenceRow,
-  RESTORED_REASON,
   type State,
 } from './occurrence.ts';
 import { DIGEST_PACE } from './pace.ts';
 import {
   addOccurrences,
-  type DigestRow,
-  findTakenSlots,
+  findTakenDates,
   listDigestsDueAfter,
   lockDueDigests,
   type NewOccurrence,
@@ -38,8 +37,8 @@ const MAX_SLOTS_PER_BATCH = 50;
 type SchedulingContext = Pick<DigestContext, 'db' | 'pace' | 'exclusions'> & {
   clock: Pick<Clock, 'now' | 'readShared'>;
 };
-/** Set after a backup was restored: occurrences that were due since that backup may have been sent. */
-type RestoreReason = typeof RESTORED_REASON | undefined;
+/** `restored`: a backup was restored, so occurrences that were due since that backup may have been sent. */
+type CreationReason = 'restored' | null;
 
 /**
  * Creates an occurrence for each passed slot. The same transaction sets the digest's next slot, so that no slot is
@@ -47,7 +46,7 @@ type RestoreReason = typeof RESTORED_REASON | undefined;
  */
 export async function createDueOccurrences(
   context: SchedulingContext,
-  reason?: RestoreReason,
+  reason: CreationReason = null,
 ): Promise<number> {
   let createdCount = 0;
   for (;;) {
@@ -62,7 +61,7 @@ export async function createDueOccurrences(
 async function createBatch(
   context: SchedulingContext,
   db: Kysely<DigestTables>,
-  reason: RestoreReason,
+  reason: CreationReason,
 ): Promise<{ createdCount: number; hasMore: boolean }> {
   const now = context.clock.now();
   const rows = await lockDueDigests(db, {
@@ -96,7 +95,7 @@ function buildOccurrence(
   context: SchedulingContext,
   digest: DigestRow,
   slot: Slot,
-  reason: RestoreReason,
+  reason: CreationReason,
 ): NewOccurrence {
   const sharedNow = context.clock.readShared();
   const isMissed = isTooLate(context.pace, {
@@ -104,7 +103,7 @@ function buildOccurrence(
     zone: digest.zone,
     now: context.clock.now(),
   });
-  const state = isMissed ? 'missed' : reason === RESTORED_REASON ? 'uncertain' : 'due';
+  const state = isMissed ? 'missed' : reason === 'restored' ? 'uncertain' : 'due';
   return {
     id: randomUUID(),
     workspace: digest.workspace,
@@ -114,7 +113,7 @@ function buildOccurrence(
     owner: digest.owner,
     due_at: slot.instant,
     ...buildEntryColumns(LIFECYCLE, state, sharedNow),
-    reason: reason ?? null,
+    reason,
     created_at: sharedNow,
   };
 }
@@ -127,63 +126,29 @@ export function createSetBackCheck(context: DigestContext): () => Promise<void> 
   let lastNow = Number.POSITIVE_INFINITY;
   return async () => {
     const now = context.clock.now().getTime();
-    if (now < lastNow - MIN_SET_BACK_MS) await rescheduleAfterClockSetBack(context);
+    if (now < lastNow - MIN_SET_BACK_MS) await rescheduleAfterSetBack(context);
     lastNow = now;
   };
 }
 
-/** Gives each digest an earlier next slot if the clock was set back. Skips slots whose date has an occurrence. */
-export async function rescheduleAfterClockSetBack(context: DigestContext): Promise<void> {
+/** Gives each digest the earlier next slot that it has after the clock was set back. Skips dates with an occurrence. */
+async function rescheduleAfterSetBack(context: DigestContext): Promise<void> {
   const now = context.clock.now();
   let afterId = '';
   for (;;) {
     const rows = await listDigestsDueAfter(context.db, { time: now, afterId, limit: BATCH_SIZE });
-    const readableDigests = rows.flatMap((row) => {
+    const ids = rows.map(({ id }) => id);
+    const takenDates = await findTakenDates(context.db, ids, now);
+    const earlierSlots = rows.flatMap((row): NextSlot[] => {
       const schedule = readDigest(context, row);
-      return schedule ? [{ row, schedule }] : [];
-    });
-    const candidates = readableDigests.filter(({ row, schedule }) =>
-      isEarlier(findFreeSlot(schedule, now), row),
-    );
-    const takenSlots = await findTakenSlots(context.db, {
-      digests: candidates.map(({ row }) => row.id),
-      since: findEarliestDate(
-        candidates.map(({ row }) => row),
-        now,
-      ),
-    });
-    const earlierSlots = candidates.flatMap(({ row, schedule }): NextSlot[] => {
-      const slot = findFreeSlot(schedule, now, takenSlots.get(row.id));
-      if (!row.next_at || !isEarlier(slot, row)) return [];
+      const slot = schedule && findFreeSlot(schedule, now, takenDates.get(row.id));
+      if (!slot || !row.next_at || slot.instant >= row.next_at) return [];
       return [{ id: row.id, previousAt: row.next_at, nextAt: slot.instant, nextDate: slot.date }];
     });
     await setNextSlots(context.db, earlierSlots);
     if (rows.length < BATCH_SIZE) return;
     afterId = rows.at(-1)?.id ?? '';
   }
-}
-
-function isEarlier(slot: Slot | undefined, { next_at }: DigestRow): slot is Slot {
-  return slot !== undefined && next_at !== null && slot.instant < next_at;
-}
-
-/** Finds the dates of a digest, from two days ago on, that already have an occurrence. */
-export async function findTakenDates(
-  db: Kysely<DigestTables>,
-  digest: { id: string; zone: string },
-  now: Date,
-): Promise<ReadonlySet<string> | undefined> {
-  const takenSlots = await findTakenSlots(db, {
-    digests: [digest.id],
-    since: findEarliestDate([digest], now),
-  });
-  return takenSlots.get(digest.id);
-}
-
-/** Finds a date that is before today in the zones of all these digests. */
-function findEarliestDate(digests: readonly { zone: string }[], now: Date): string {
-  const dates = digests.map(({ zone }) => toLocalDate(addMs(now, -2 * DAY_MS), zone));
-  return dates.toSorted()[0] ?? '';
 }
 
 export const DIGEST_OCCURRENCES: Capability<State, OccurrenceRow, DigestTables> = {
@@ -198,7 +163,7 @@ export const DIGEST_OCCURRENCES: Capability<State, OccurrenceRow, DigestTables> 
   async restore(db, now) {
     const { reconciling = 0 } = await restoreDeliveries(db, OCCURRENCES, {
       now,
-      change: { reason: RESTORED_REASON, checks: 0, retrying_since: now },
+      change: { reason: 'restored', checks: 0, retrying_since: now },
     });
     // Occurrences of digests that this version can't read are created later, by an instance that can.
     const exclusions = createExclusions(
@@ -215,7 +180,7 @@ export const DIGEST_OCCURRENCES: Capability<State, OccurrenceRow, DigestTables> 
           'They may have been sent since the backup. After the start, Upnext looks for them in their channels and asks their owners about missing ones.',
       },
       {
-        count: await createDueOccurrences(context, RESTORED_REASON),
+        count: await createDueOccurrences(context, 'restored'),
         label: 'Digests that were due since the backup',
         explanation: 'Their owners are asked or notified. None is sent automatically.',
       },
@@ -226,7 +191,7 @@ export const DIGEST_OCCURRENCES: Capability<State, OccurrenceRow, DigestTables> 
    * the app is installed again, owners can resume the digests.
    */
   async endAfterUninstall(transaction, { workspace, now }) {
-    await pauseDigests(transaction, { workspace }, { reason: 'uninstalled', pausedAt: now, notifyAt: null });
+    await pauseDigests(transaction, { workspace }, { reason: 'uninstalled', now });
     await transaction
       .updateTable('digest')
       .set({ notify_at: null, notifying_since: null })

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Encryption } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
 import { listAllPosts, type PostList } from '../api/list-all-posts.ts';
-import { createListCache, type ListCache } from '../api/list-cache.ts';
+import { createListCache, LIST_LIMITS, MIB } from '../api/list-cache.ts';
 import type { OutcomeDetails } from '../api/outcome.ts';
 import { listProjects, type Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
@@ -66,15 +66,14 @@ export interface ComposeRequest {
   delayedFrom?: Date;
   /** Whether a person requested the digest outside its schedule. */
   isRequested: boolean;
-  lastSentAt?: Date;
-  /** The `snapshot` that the composer returned with the digest's last message. */
-  snapshot?: string;
   /** Ids of the projects in the service. */
   projects: readonly string[];
   reads: DigestReads;
-  /** Whether the service has failed, so that only the posts that Upnext keeps can be shown. */
-  isServiceDown?: boolean;
+  /** How the service has failed, so that only the posts that Upnext keeps can be shown. */
+  failure?: ServiceOutage;
 }
+
+type ServiceOutage = Exclude<OutcomeDetails<unknown>, { kind: 'done' }>;
 
 export type ComposedMessage = Message & {
   /** Details, which are sent to the message's thread. */
@@ -94,43 +93,29 @@ export type ComposeResult =
   | { kind: 'silent'; snapshot?: string }
   | { kind: 'gone'; project: string }
   | { kind: 'not-checked' }
-  | { kind: 'failed'; outcome: Exclude<OutcomeDetails<unknown>, { kind: 'done' }> };
+  | { kind: 'failed'; outcome: ServiceOutage };
 
 /** Composes a digest from the service's data, without side effects. */
 export type Composer = (digest: Digest, request: ComposeRequest) => Promise<ComposeResult>;
 
-/**
- * Reads of the service, cached for a minute. Digests that are due in the same minute share a read if they request the
- * same dates, so the caller should choose dates that don't depend on a digest's zone.
- */
-export type DigestReads = ReturnType<typeof createDigestReads>;
+export type DigestReads = ReturnType<ReturnType<typeof createDigestReader>>;
 
 /** Maximum number of posts of a project. A digest lists far fewer. */
 const MAX_POSTS = 1_000;
-/** How long a failed read is cached. */
-const FAILED_MAX_AGE_MS = 5_000;
-
-const MIB = 2 ** 20;
+/** How long a read is cached, and a failed one. */
+const MAX_AGES = { maxAgeMs: MINUTE_MS, maxFailureAgeMs: 5_000 };
 /** The largest read has 1,000 posts of about 1,000 characters each. `maxClientBytes` holds three such reads. */
-const POSTS_CACHE_LIMITS = { maxBytes: 64 * MIB, maxClientBytes: 8 * MIB };
-const PROJECTS_CACHE_LIMITS = { maxBytes: 16 * MIB, maxClientBytes: MIB };
+const POSTS_LIMITS = { maxBytes: 64 * MIB, maxClientBytes: 8 * MIB };
 
-interface DigestCache {
-  posts: ListCache<PostList>;
-  projects: ListCache<Records<Project>>;
-}
-
-/** Creates the cache of what all digests of an instance read. `now` in ms. `maxAgeMs` defaults to one minute. */
-export function createDigestCache(options: { now: () => number; maxAgeMs?: number }): DigestCache {
-  const cacheOptions = { maxAgeMs: MINUTE_MS, maxFailureAgeMs: FAILED_MAX_AGE_MS, ...options };
-  return {
-    posts: createListCache({ ...cacheOptions, ...POSTS_CACHE_LIMITS }),
-    projects: createListCache({ ...cacheOptions, ...PROJECTS_CACHE_LIMITS }),
-  };
-}
-
-export function createDigestReads(api: ApiClient, { posts, projects }: DigestCache) {
-  return {
+/**
+ * Creates the cached reads of a service for all digests of an instance. `now` in ms. Digests that are due in the same
+ * minute share a read if they request the same dates, so the caller should choose dates that don't depend on a digest's
+ * zone.
+ */
+export function createDigestReader(now: () => number) {
+  const posts = createListCache<PostList>({ now, ...MAX_AGES, ...POSTS_LIMITS });
+  const projects = createListCache<Records<Project>>({ now, ...MAX_AGES, ...LIST_LIMITS });
+  return (api: ApiClient) => ({
     /** Posts of any status whose ScheduleDate lies between both bounds, inclusive. */
     listPosts: ({ project, from, to }: { project: string; from: Date; to: Date }) =>
       posts.read(api, `${project} ${from.toISOString()} ${to.toISOString()}`, () =>
@@ -141,5 +126,5 @@ export function createDigestReads(api: ApiClient, { posts, projects }: DigestCac
         ),
       ),
     listProjects: () => projects.read(api, '', () => listProjects(api)),
-  };
+  });
 }

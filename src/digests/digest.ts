@@ -2,12 +2,15 @@ import { z } from 'zod';
 import type { Exclusions } from '../engine/exclusions.ts';
 import { nextOccurrence, type Recurrence } from '../when/recurrence.ts';
 import { wallClockAt } from '../when/zones.ts';
+import type { DigestRow } from './occurrence.ts';
 import type { DigestPace } from './pace.ts';
-import type { DigestRow } from './sql/digests.ts';
 
 const DIGEST_KINDS = ['daily', 'weekly'] as const;
 
-/** The reasons why a digest is paused until somebody resumes it. `requested`: a person paused it. */
+/**
+ * The reasons why a digest is paused until somebody resumes it. `requested`: a person paused it. `no-access` is about a
+ * workspace, `project-gone` about one digest, and what Slack says of a channel about its digests.
+ */
 const PAUSE_REASONS = [
   'requested',
   'archived',
@@ -32,8 +35,8 @@ export interface DigestSettings {
   time: { hour: number; minute: number };
   /** IANA name. */
   zone: string;
-  /** The chosen sections as stored; see `parseSections`. */
-  sections: unknown;
+  /** In the order in which they are shown. */
+  sections: readonly Section[];
   isSilentWhenEmpty: boolean;
   /**
    * Ids of the other Slack organisations that an owner allowed to read the digest. Empty if Slack named no organisation
@@ -49,7 +52,10 @@ export interface Digest extends DigestSettings {
   state: 'on' | 'paused';
   pauseReason?: PauseReason;
   /** The next scheduled date in the digest's zone, and its instant; absent while paused. */
-  nextSlot?: { date: string; instant: Date };
+  nextSlot?: Slot;
+  lastSentAt?: Date;
+  /** The `snapshot` that the composer returned with the digest's last message. */
+  snapshot?: string;
 }
 
 const weekdayList = z.string().transform((text) => text.split(',').map(Number));
@@ -67,13 +73,15 @@ export function parseDigest(row: DigestRow): Digest {
     days: weekdayList.parse(row.days),
     time: toTime(row.minute),
     zone: row.zone,
-    sections: json.parse(row.sections),
+    sections: parseSections(json.parse(row.sections)),
     isSilentWhenEmpty: row.silent_when_empty,
     sharedWith: row.shared_with === null ? null : idList.parse(row.shared_with),
     owner: row.owner,
     state: row.state === 'on' ? 'on' : 'paused',
     ...(pauseReason && { pauseReason }),
     ...(row.next_at && row.next_date !== null && { nextSlot: { date: row.next_date, instant: row.next_at } }),
+    ...(row.sent_at && { lastSentAt: row.sent_at }),
+    ...(row.snapshot !== null && { snapshot: row.snapshot }),
   };
 }
 
@@ -107,7 +115,7 @@ export function toColumns(settings: DigestSettings) {
     days: settings.days.join(','),
     minute: hour * 60 + minute,
     zone: settings.zone,
-    sections: JSON.stringify(settings.sections ?? null),
+    sections: JSON.stringify({ sections: settings.sections }),
     silent_when_empty: settings.isSilentWhenEmpty,
     shared_with: settings.sharedWith && JSON.stringify(settings.sharedWith),
   };
@@ -226,13 +234,12 @@ export const SECTION_NAMES: Readonly<Record<Section, string>> = {
 const storedSections = z.object({ sections: z.array(z.string()) });
 
 /** Parses a digest's stored sections. Defaults to all sections if this version knows none of them. */
-export function parseSections(stored: unknown): readonly Section[] {
-  const names = storedSections.safeParse(stored).data?.sections;
-  const sections = SECTIONS.filter((section) => names?.includes(section));
+function parseSections(stored: unknown): readonly Section[] {
+  const sections = selectSections(storedSections.safeParse(stored).data?.sections ?? []);
   return sections.length > 0 ? sections : SECTIONS;
 }
 
-/** Converts the names of sections to the stored form. Drops unknown names. */
-export function toStoredSections(names: readonly string[]): unknown {
-  return { sections: SECTIONS.filter((section) => names.includes(section)) };
+/** Selects the sections with these names. Drops unknown names. */
+export function selectSections(names: readonly string[]): readonly Section[] {
+  return SECTIONS.filter((section) => names.includes(section));
 }

@@ -5,13 +5,8 @@ import type { Definition } from '../engine/definition.ts';
 import { excludeIds } from '../engine/exclusions.ts';
 import { buildEntryColumns, getStep } from '../engine/lifecycle.ts';
 import { findSendingStop } from '../engine/sending-stop.ts';
-import { composeWithoutService, tryCompose } from './compose-occurrence.ts';
-import {
-  createDueOccurrences,
-  createSetBackCheck,
-  findTakenDates,
-  rescheduleAfterClockSetBack,
-} from './create-occurrences.ts';
+import { composePreview } from './compose-occurrence.ts';
+import { createDueOccurrences, createSetBackCheck } from './create-occurrences.ts';
 import {
   createKeyWithPrecondition,
   type Digest,
@@ -23,12 +18,10 @@ import {
   readDigest,
   type Schedule,
   toColumns,
-  toLocalDate,
 } from './digest.ts';
 import {
   type ComposeResult,
-  createDigestCache,
-  createDigestReads,
+  createDigestReader,
   type DigestContext,
   type DigestsOptions,
 } from './digest-context.ts';
@@ -57,6 +50,7 @@ import {
   changeDigest,
   type DigestKey,
   findDigest,
+  findTakenDates,
   insertDigest,
   listDigests,
   loadDigests,
@@ -87,24 +81,10 @@ export function createDigests(options: DigestsOptions) {
       context.verbs.wake();
       return 'queued';
     },
-    async preview(digest: Digest): Promise<ComposeResult> {
-      const now = context.clock.now();
-      const { snapshot, sent_at: lastSentAt } = (await findDigest(context.db, digest)) ?? {};
-      const times = { now, due: now, date: toLocalDate(now, digest.zone), isRequested: true };
-      const request = { ...times, ...(snapshot && { snapshot }), ...(lastSentAt && { lastSentAt }) };
-      const result = await tryCompose(context, digest, request);
-      return result.kind === 'failed' ? composeWithoutService(context, digest, request, result) : result;
-    },
+    preview: (digest: Digest): Promise<ComposeResult> => composePreview(context, digest),
     /** Sends a workspace's pending notifications now, because Slack accepts the app's token again. */
     async wakeNotifications(workspace: string): Promise<void> {
       await wakeNotifications(context.db, { workspace, now: context.clock.readShared() });
-      context.verbs.wake();
-    },
-    /** Reschedules digests after `context.now`, the clock that people see, was changed. Leases use another clock. */
-    handleClockChange(): void {
-      rescheduleAfterClockSetBack(context).catch((error: unknown) =>
-        context.log.error({ err: error }, 'could not reschedule digests after a clock change'),
-      );
       context.verbs.wake();
     },
     /** The shared state and the clients of digests, for features that change occurrences. */
@@ -118,7 +98,8 @@ function createSettingsStore(context: DigestContext) {
   const parseRow = (row: Parameters<typeof parseDigest>[0] | undefined) => row && parseDigest(row);
   const computeActiveColumns = async (schedule: Schedule, id: string) => {
     const now = context.clock.now();
-    const slot = findFreeSlot(schedule, now, await findTakenDates(db, { id, zone: schedule.zone }, now));
+    const takenDates = await findTakenDates(db, [id], now);
+    const slot = findFreeSlot(schedule, now, takenDates.get(id));
     const next = { next_at: slot?.instant ?? null, next_date: slot?.date ?? null };
     return { ...next, state: 'on', pause_reason: null, notify_at: null, notifying_since: null } as const;
   };
@@ -166,11 +147,7 @@ function createSettingsStore(context: DigestContext) {
     },
     async pause(key: DigestKey): Promise<Digest | undefined> {
       await createDueOccurrences(context);
-      await pauseDigests(db, key, {
-        reason: 'requested',
-        pausedAt: context.clock.readShared(),
-        notifyAt: null,
-      });
+      await pauseDigests(db, key, { reason: 'requested', now: context.clock.readShared() });
       return find(key);
     },
     /** Resumes a digest with its next slot. `sharedWith`: see `DigestSettings`. Defaults to null. */
@@ -189,8 +166,7 @@ function createSettingsStore(context: DigestContext) {
     /** Pauses all digests of a channel, and notifies their owners. */
     async pauseChannel(key: TenantChannel, reason: PauseReason): Promise<void> {
       await createDueOccurrences(context);
-      const sharedNow = context.clock.readShared();
-      await pauseDigests(db, key, { reason, pausedAt: sharedNow, notifyAt: sharedNow });
+      await pauseDigests(db, key, { reason, now: context.clock.readShared() });
       context.verbs.wake();
     },
     /** Pauses a channel's digests that `outsiders` (as in `isSharedWith`) may not read, and notifies their owners. */
@@ -205,7 +181,6 @@ function createSettingsStore(context: DigestContext) {
 function createDigestContext(options: DigestsOptions): DigestContext {
   const { pace = DIGEST_PACE, engine, isIdle = false, ...dependencies } = options;
   const nowMs = () => options.clock.readShared().getTime();
-  const digestCache = createDigestCache({ now: nowMs });
   const context: DigestContext = {
     ...dependencies,
     pace,
@@ -221,7 +196,7 @@ function createDigestContext(options: DigestsOptions): DigestContext {
     get exclusions() {
       return verbs.exclusions;
     },
-    createReads: (api) => createDigestReads(api, digestCache),
+    createReads: createDigestReader(nowMs),
   };
   const verbs = engine.register(defineOccurrences(context, isIdle));
   return context;
@@ -277,14 +252,7 @@ async function loadSteps(context: DigestContext, rows: readonly OccurrenceRow[])
     // An instance of another version may be able to read the settings, so the row is released at once.
     if (digestRow && !digest)
       return releaseRow(context.db, OCCURRENCES.table, { ...row, now: context.clock.readShared() });
-    const lastSentAt = digestRow?.sent_at ?? undefined;
-    return getStep(STEPS, row.state)(context, {
-      row,
-      digest,
-      lastSentAt,
-      snapshot: digestRow?.snapshot ?? undefined,
-      isSendingStopped,
-    });
+    return getStep(STEPS, row.state)(context, { row, digest, isSendingStopped });
   };
 }
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { addMs } from '../engine/clock.ts';
 import type { Permit } from '../engine/permit.ts';
+import type { Message } from '../slack/message.ts';
 import { type Digest, isTooLate } from './digest.ts';
-import type { ComposedMessage, DigestContext } from './digest-context.ts';
+import type { DigestContext } from './digest-context.ts';
 import type { OccurrenceRow } from './occurrence.ts';
 import { pickWait } from './pace.ts';
 import { NOT_SENT, type SendResult, sendMessage } from './send-message.ts';
@@ -46,7 +47,7 @@ export async function sendFollowUps(
 async function postponeFollowUps(
   context: DigestContext,
   row: OccurrenceRow,
-  followUps: readonly FollowUp[],
+  followUps: readonly Message[],
   waitMs: number,
 ): Promise<void> {
   const follow_ups = encryptFollowUps(context, row.workspace, followUps);
@@ -59,43 +60,39 @@ async function postponeFollowUps(
 async function sendFollowUp(
   context: DigestContext,
   row: OccurrenceRow,
-  followUp: FollowUp,
+  message: Message,
   permit: Permit,
 ): Promise<SendResult | undefined> {
   const client = await context.findSlackClient(row.workspace);
   if (client === 'unknown') return { kind: 'not-reached' };
   if (!client) return undefined;
-  const { text, blocks } = followUp.message;
-  const message = blocks ? { text, blocks } : { text };
   const thread = row.ts ?? undefined;
   if (thread === undefined) return undefined;
   if (!permit.mayBegin()) return NOT_SENT;
   return sendMessage(client, { channel: row.conversation ?? row.channel, message, thread });
 }
 
-const blocks = z.array(
-  z.custom<NonNullable<ComposedMessage['blocks']>[number]>((block) => typeof block === 'object'),
+const text = z.object({ text: z.string() });
+/** Upnext has rendered the stored messages itself, so their blocks aren't parsed. */
+const stored = z.array(
+  z.object({ message: z.custom<Message>((message) => text.safeParse(message).success) }),
 );
-const followUp = z.object({
-  message: z.object({ text: z.string(), blocks: blocks.optional() }),
-});
-
-/** A message that follows a digest: a reply in its thread. */
-type FollowUp = z.infer<typeof followUp>;
 
 /** Encrypts the messages that follow a digest, which any instance can send after it. Null if there are none. */
 export function encryptFollowUps(
   { encryption }: Pick<DigestContext, 'encryption'>,
   workspace: string,
-  followUps: readonly object[],
+  followUps: readonly Message[],
 ): string | null {
-  return followUps.length === 0 ? null : encryption.encrypt(JSON.stringify(followUps), workspace);
+  if (followUps.length === 0) return null;
+  return encryption.encrypt(JSON.stringify(followUps.map((message) => ({ message }))), workspace);
 }
 
 function decryptFollowUps(
   { encryption }: Pick<DigestContext, 'encryption'>,
   row: Pick<OccurrenceRow, 'follow_ups' | 'workspace'>,
-): FollowUp[] {
+): readonly Message[] {
   if (row.follow_ups === null) return [];
-  return z.array(followUp).parse(JSON.parse(encryption.decrypt(row.follow_ups, row.workspace)));
+  const json: unknown = JSON.parse(encryption.decrypt(row.follow_ups, row.workspace));
+  return stored.parse(json).map(({ message }) => message);
 }

@@ -11,9 +11,9 @@ import { notifyOnce } from '../slack/notify-once.ts';
 import { type Digest, readDigest } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
 import { renderMissedNotice, renderPausedNotice, renderUncertainNotice } from './messages/notices.ts';
-import type { OccurrenceRow } from './occurrence.ts';
+import type { DigestRow, OccurrenceRow } from './occurrence.ts';
 import { classifySendError } from './send-message.ts';
-import { type DigestRow, loadDigests } from './sql/digests.ts';
+import { loadDigests } from './sql/digests.ts';
 
 /** Maximum number of rows that a claim takes, which may be those of one owner. */
 const MAX_ROWS = 150;
@@ -112,8 +112,10 @@ async function notifyOwner<Row extends NotifiedRow>(
         limits.pause(workspace, failure.waitMs);
         return { waitMs: failure.waitMs };
       // Slack may refuse a token for days, which must not count as attempts.
-      case 'no-access':
       case 'inactive':
+        return { waitMs: pace.notifyBlockedMs };
+      case 'undeliverable':
+        if (failure.reason !== 'no-access') throw error;
         return { waitMs: pace.notifyBlockedMs };
       case 'not-reached':
         return { waitMs: pace.notifyLeaseMs };

@@ -118,16 +118,11 @@ export function chooseStateAfterSending(row: { follow_ups: string | null }): 'fo
 const REASONS = [
   /** Missed: Slack refused every form of the message. Without it, the scheduled moment passed too long ago. */
   'refused',
-  /** Slack refused the blocks, so the message is sent as plain text. */
-  'plain',
   /** Uncertain: the message couldn't be looked for, e.g. because the workspace declined the scope for that. */
   'not-searched',
   /** A backup was restored, and another instance may have sent the message since the backup. */
   'restored',
 ] as const;
-
-/** State reason: a backup was restored, and another instance may have sent the message since the backup. */
-export const RESTORED_REASON = 'restored';
 
 /** The settings of a digest, its next slot, and data about its last message. */
 export interface DigestTable {
@@ -186,7 +181,7 @@ export interface DigestOccurrenceTable extends DeliveryColumns<State, (typeof RE
   /** The conversation that contains the message: the channel, or the direct message with the reader. */
   conversation: NullableText;
   ts: NullableText;
-  /** The picture's file id in Slack; `none` if the message is sent without one. */
+  /** The picture's file id in Slack, or what the message is sent without: see `NO_PICTURE`. */
   file: NullableText;
   /** The messages of the digest's thread, as encrypted JSON. */
   follow_ups: NullableText;
@@ -198,6 +193,7 @@ export interface DigestTables extends AccessTables, PreferenceTables {
   digest_occurrence: DigestOccurrenceTable;
 }
 
+export type DigestRow = Selectable<DigestTables['digest']>;
 export type OccurrenceRow = Selectable<DigestTables['digest_occurrence']>;
 
 export const OCCURRENCES: Storage<State, OccurrenceRow> = {

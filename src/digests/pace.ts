@@ -1,78 +1,60 @@
 import { HOUR_MS, MINUTE_MS } from '../durations.ts';
 
 const SECOND = 1_000;
+
 /** Durations, waits and batch sizes. Tests pass shorter waits. */
-export interface DigestPace {
+export const DIGEST_PACE = {
   /** Interval between scans for due rows and for rows of dead instances. */
-  scanIntervalMs: number;
+  scanIntervalMs: 15 * SECOND,
   /** Duration of a row's lease. The lease is longer than composing and sending take together. */
-  leaseMs: number;
+  leaseMs: 2 * MINUTE_MS,
   /** Maximum time from a claim to the start of a call to Slack. The call (10 s) must end before the lease does. */
-  maxStartDelayMs: number;
+  maxStartDelayMs: MINUTE_MS,
   /** Maximum number of claimed rows whose digests are loaded with one query. */
-  batchSize: number;
+  batchSize: 50,
   /** Maximum number of rows in progress in this instance. */
-  maxRowsInProgress: number;
+  maxRowsInProgress: 400,
   /** Delay after which a message is too late. */
-  tooLateMs: number;
-  /** Delay after which a message is too late if the local date has changed since the message was due. */
-  midnightGraceMs: number;
+  tooLateMs: 12 * HOUR_MS,
+  /**
+   * Delay after which a message is too late if the local date has changed since the message was due. Longer than
+   * `serviceRetryPeriodMs`, so that the message about an unreachable service isn't too late when the retries end after
+   * midnight.
+   */
+  midnightGraceMs: 45 * MINUTE_MS,
   /** Delay after which a message mentions that it is late. */
-  minReportedDelayMs: number;
+  minReportedDelayMs: 10 * MINUTE_MS,
   /** How long a failing service is retried. */
-  serviceRetryPeriodMs: number;
+  serviceRetryPeriodMs: 30 * MINUTE_MS,
   /** Waits between attempts while the service fails. */
-  serviceWaitsMs: readonly number[];
+  serviceWaitsMs: [20 * SECOND, 40 * SECOND, MINUTE_MS, 2 * MINUTE_MS, 3 * MINUTE_MS],
   /** The digests of a workspace are paused once Slack has called the bot's account inactive for this period. */
-  inactivePeriodMs: number;
+  inactivePeriodMs: 15 * MINUTE_MS,
   /** Waits after an attempt that certainly didn't reach Slack. */
-  retryWaitsMs: readonly number[];
+  retryWaitsMs: [2 * SECOND, 5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE_MS],
   /** Waits while Slack processes a picture. After the last wait, the message is sent without the picture. */
-  pictureWaitsMs: readonly number[];
+  pictureWaitsMs: [SECOND, SECOND, 2 * SECOND, 4 * SECOND, 8 * SECOND, 15 * SECOND],
   /** The wait before each search for a message that Slack may have. */
-  reconcileWaitsMs: readonly number[];
+  reconcileWaitsMs: [2 * SECOND, 8 * SECOND, 20 * SECOND, 30 * SECOND],
   /** How long failing searches are repeated. */
-  reconcilePeriodMs: number;
+  reconcilePeriodMs: HOUR_MS,
   /** The search in the channel's history begins this long before the send, in case Slack's clock differs. */
-  searchBeforeMs: number;
+  searchBeforeMs: 2 * MINUTE_MS,
   /** The search of the channel's history ends this long after the start of the send. */
-  searchAfterMs: number;
+  searchAfterMs: HOUR_MS,
   /** Duration of a notification's claim. */
-  notifyLeaseMs: number;
+  notifyLeaseMs: MINUTE_MS,
   /** The wait before the next attempt while Slack refuses the token. */
-  notifyBlockedMs: number;
+  notifyBlockedMs: HOUR_MS,
   /** How long the list of shared channels is cached. */
-  sharedChannelsMaxAgeMs: number;
+  sharedChannelsMaxAgeMs: 15 * MINUTE_MS,
   /** How long an ended occurrence is stored. */
-  retentionMs: number;
+  retentionMs: 100 * 24 * HOUR_MS,
+};
+
+export type DigestPace = typeof DIGEST_PACE & {
   /** Called after the commit of `sending`, before the request to Slack. For tests. */
   onSending?(): void | Promise<void>;
-}
-
-export const DIGEST_PACE: DigestPace = {
-  scanIntervalMs: 15 * SECOND,
-  leaseMs: 2 * MINUTE_MS,
-  maxStartDelayMs: MINUTE_MS,
-  batchSize: 50,
-  maxRowsInProgress: 400,
-  tooLateMs: 12 * HOUR_MS,
-  // Longer than `serviceRetryPeriodMs`, so that the message about an unreachable service isn't too late when the
-  // retries end after midnight.
-  midnightGraceMs: 45 * MINUTE_MS,
-  minReportedDelayMs: 10 * MINUTE_MS,
-  serviceRetryPeriodMs: 30 * MINUTE_MS,
-  serviceWaitsMs: [20 * SECOND, 40 * SECOND, MINUTE_MS, 2 * MINUTE_MS, 3 * MINUTE_MS],
-  inactivePeriodMs: 15 * MINUTE_MS,
-  retryWaitsMs: [2 * SECOND, 5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE_MS],
-  pictureWaitsMs: [SECOND, SECOND, 2 * SECOND, 4 * SECOND, 8 * SECOND, 15 * SECOND],
-  reconcileWaitsMs: [2 * SECOND, 8 * SECOND, 20 * SECOND, 30 * SECOND],
-  reconcilePeriodMs: HOUR_MS,
-  searchBeforeMs: 2 * MINUTE_MS,
-  searchAfterMs: HOUR_MS,
-  notifyLeaseMs: MINUTE_MS,
-  notifyBlockedMs: HOUR_MS,
-  sharedChannelsMaxAgeMs: 15 * MINUTE_MS,
-  retentionMs: 100 * 24 * HOUR_MS,
 };
 
 /** Picks the wait after a number of attempts. The last wait repeats. */

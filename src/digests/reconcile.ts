@@ -4,7 +4,7 @@ import { addMs } from '../engine/clock.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import { isPersonal } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
-import { chooseStateAfterSending, type OccurrenceRow, RESTORED_REASON } from './occurrence.ts';
+import { chooseStateAfterSending, type OccurrenceRow } from './occurrence.ts';
 import { pickWait } from './pace.ts';
 import { classifySendError, DIGEST_SENT } from './send-message.ts';
 import { type ClaimedOccurrence, settleWithDigest } from './send-occurrence.ts';
@@ -30,7 +30,7 @@ export async function reconcile(context: DigestContext, { row, digest }: Claimed
   const { pace, verbs } = context;
   const giveUp = (reason: 'not-searched' | null) =>
     digest
-      ? verbs.settle(row, 'uncertain', { reason: row.reason === RESTORED_REASON ? row.reason : reason })
+      ? verbs.settle(row, 'uncertain', { reason: row.reason === 'restored' ? row.reason : reason })
       : verbs.settle(row, 'paused');
   const client = await context.findSlackClient(row.workspace);
   const isUsable = client && client !== 'unknown';
@@ -110,7 +110,7 @@ async function searchHistory(
 ): Promise<SearchResult> {
   const sentAt = row.sending_at ?? row.requested_at ?? row.due_at;
   // The lost instance may have sent the message at any time until the backup was restored.
-  const sentUntil = row.reason === RESTORED_REASON ? (row.retrying_since ?? row.changed_at) : sentAt;
+  const sentUntil = row.reason === 'restored' ? (row.retrying_since ?? row.changed_at) : sentAt;
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const history = await client.conversations.history({

@@ -11,8 +11,7 @@ export type SendResult =
   | { kind: 'sent'; ts: string | undefined; conversation: string | undefined }
   | { kind: 'rate-limited'; waitMs: number }
   | { kind: 'not-reached' }
-  | { kind: 'no-channel'; reason: PauseReason }
-  | { kind: 'no-access' }
+  | { kind: 'undeliverable'; reason: PauseReason }
   /** Slack called the bot's account inactive. Slack also does so temporarily during outages. */
   | { kind: 'inactive' }
   | { kind: 'refused'; code: string }
@@ -27,10 +26,10 @@ const MAX_WAIT_MS = HOUR_MS;
 const DEFAULT_WAIT_MS = MINUTE_MS;
 
 /**
- * The message certainly doesn't exist after `account_inactive` and after the errors in the following four lists. After
+ * The message certainly doesn't exist after `account_inactive` and after the errors in the following three lists. After
  * any other error, the outcome is unknown. https://docs.slack.dev/reference/methods/chat.postMessage#errors
  */
-const CHANNEL_ERRORS: Readonly<Record<string, PauseReason>> = {
+const UNDELIVERABLE_ERRORS: Readonly<Record<string, PauseReason>> = {
   is_archived: 'archived',
   channel_not_found: 'not-in-channel',
   not_in_channel: 'not-in-channel',
@@ -41,16 +40,14 @@ const CHANNEL_ERRORS: Readonly<Record<string, PauseReason>> = {
   restricted_action: 'restricted',
   restricted_action_read_only_channel: 'restricted',
   restricted_action_thread_only_channel: 'restricted',
-} satisfies Record<UndeliverableCode, PauseReason>;
-const ACCESS_ERRORS = [
-  'token_revoked',
-  'token_expired',
-  'invalid_auth',
-  'not_authed',
-  'app_uninstalled',
-  'missing_scope',
-  'team_access_not_granted',
-];
+  token_revoked: 'no-access',
+  token_expired: 'no-access',
+  invalid_auth: 'no-access',
+  not_authed: 'no-access',
+  app_uninstalled: 'no-access',
+  missing_scope: 'no-access',
+  team_access_not_granted: 'no-access',
+} satisfies Record<UndeliverableCode, PauseReason> & Record<string, PauseReason>;
 const REFUSAL_ERRORS = [
   'invalid_blocks',
   'invalid_blocks_format',
@@ -105,9 +102,8 @@ export function classifySendError(error: unknown): SendResult {
     if (codes.some((errorCode) => NOT_CONNECTED_CODES.includes(errorCode))) return { kind: 'not-reached' };
     return { kind: 'unknown', cause: codes.at(-1) ?? (error instanceof Error ? error.name : 'thrown') };
   }
-  const pauseReason = Object.hasOwn(CHANNEL_ERRORS, code) ? CHANNEL_ERRORS[code] : undefined;
-  if (pauseReason) return { kind: 'no-channel', reason: pauseReason };
-  if (ACCESS_ERRORS.includes(code)) return { kind: 'no-access' };
+  const reason = Object.hasOwn(UNDELIVERABLE_ERRORS, code) ? UNDELIVERABLE_ERRORS[code] : undefined;
+  if (reason) return { kind: 'undeliverable', reason };
   if (code === 'account_inactive') return { kind: 'inactive' };
   if (REFUSAL_ERRORS.includes(code)) return { kind: 'refused', code };
   if (RATE_LIMIT_ERRORS.includes(code)) return { kind: 'rate-limited', waitMs: DEFAULT_WAIT_MS };
@@ -137,8 +133,8 @@ export interface Picture {
   name: string;
 }
 
-/** Stored in the column `file` instead of a file id: the message is sent without its picture. */
-export const NO_PICTURE = 'none';
+/** Stored in the column `file` instead of a file id: the message is sent without its picture, or without any blocks. */
+export const [NO_PICTURE, NO_BLOCKS] = ['none', 'no blocks'] as const;
 
 /**
  * Slack's limit for the description of a file. The description in an image block may be twice as long.

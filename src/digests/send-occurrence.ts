@@ -12,6 +12,7 @@ import { pickWait } from './pace.ts';
 import {
   buildPictureBlock,
   classifySendError,
+  NO_BLOCKS,
   NO_PICTURE,
   NOT_SENT,
   type SendResult,
@@ -29,9 +30,6 @@ export interface ClaimedOccurrence {
   row: OccurrenceRow;
   /** Undefined if the digest was removed. */
   digest: Digest | undefined;
-  lastSentAt: Date | undefined;
-  /** The `snapshot` that the composer returned with the digest's last message. */
-  snapshot: string | undefined;
   isSendingStopped: boolean;
 }
 
@@ -48,7 +46,7 @@ export async function sendOccurrence(context: DigestContext, claimed: ClaimedOcc
   }
   if (isSendingStopped) return postpone(context, row, SENDING_STOPPED_WAIT_MS);
   const client = await context.findSlackClient(row.workspace);
-  if (!client) return pauseUndeliverable(context, row, { workspace: row.workspace }, 'no-access');
+  if (!client) return pauseUndeliverable(context, row, 'no-access');
   if (client === 'unknown') return retryLater(context, row);
   const readers = isPersonal(digest)
     ? INTERNAL_READERS
@@ -77,15 +75,15 @@ interface SendInput extends ClaimedOccurrence {
 }
 
 async function composeAndSend(context: DigestContext, input: SendInput): Promise<void> {
-  const { row } = input;
-  const result = await composeOccurrence(context, input);
+  const { row, digest } = input;
+  const result = await composeOccurrence(context, row, digest);
   switch (result.kind) {
     case 'message':
       return uploadAndSend(context, input, result);
     case 'silent':
       return void (await settleWithDigest(context, row, 'silent', {}, { snapshot: result.snapshot }));
     case 'gone':
-      return pauseUndeliverable(context, row, { workspace: row.workspace, id: row.digest }, 'project-gone');
+      return pauseUndeliverable(context, row, 'project-gone');
     case 'retry-later':
       return retryLater(context, row, { retrying_since: result.retrying_since });
   }
@@ -118,9 +116,9 @@ async function uploadAndSend(
     // The workspace declined `files:write`, so a retry would only delay the digest.
     const isDeclined = getSlackErrorCode(error) === 'missing_scope';
     if (!isDeclined) context.log.warn({ occurrence: row.id, err: error }, 'could not upload a picture');
-    const isLast = isDeclined || row.attempts + 1 >= context.pace.retryWaitsMs.length;
-    const waitMs = isDeclined ? 0 : pickWait(context.pace.retryWaitsMs, row.attempts);
     const attempts = row.attempts + 1;
+    const isLast = isDeclined || attempts >= context.pace.retryWaitsMs.length;
+    const waitMs = isDeclined ? 0 : pickWait(context.pace.retryWaitsMs, row.attempts);
     await postpone(context, row, waitMs, isLast ? { attempts, file: NO_PICTURE } : { attempts });
   } finally {
     reservation.release(true);
@@ -131,21 +129,16 @@ async function uploadAndSend(
 async function send(context: DigestContext, input: SendInput, message: ComposedMessage): Promise<void> {
   const { row, client, delivery } = input;
   const { text, blocks, picture } = message;
-  const file = picture && row.file !== null && row.file !== NO_PICTURE ? row.file : undefined;
-  const allBlocks =
-    picture && file !== undefined ? [...(blocks ?? []), buildPictureBlock(file, picture)] : (blocks ?? []);
-  const isPlain = row.reason === 'plain' || allBlocks.length === 0;
+  const file = row.file === NO_PICTURE || row.file === NO_BLOCKS ? null : row.file;
+  const pictureBlocks = picture && file !== null ? [buildPictureBlock(file, picture)] : [];
+  const allBlocks = [...(blocks ?? []), ...pictureBlocks];
+  const isPlain = row.file === NO_BLOCKS || allBlocks.length === 0;
   const lease = await context.verbs.beginSending(row, 'sending', {
-    ...(row.reason === 'plain' && { reason: 'plain' }),
     attempts: row.attempts + 1,
     // The scheduling service has answered, so the retry period ends.
     retrying_since: null,
     sending_at: context.clock.now(),
-    follow_ups: encryptFollowUps(
-      context,
-      row.workspace,
-      (message.thread ?? []).map((reply) => ({ message: reply })),
-    ),
+    follow_ups: encryptFollowUps(context, row.workspace, message.thread ?? []),
   });
   if (!lease) return;
   await context.pace.onSending?.();
@@ -157,8 +150,7 @@ async function send(context: DigestContext, input: SendInput, message: ComposedM
   const result = lease.permit.mayBegin() ? await sendMessage(client, outgoing) : NOT_SENT;
   delivery.mayHaveSent = result.kind === 'sent' || result.kind === 'unknown';
   await applySendResult(context, lease.row, result, {
-    ...{ hasPicture: file !== undefined, isPlain },
-    snapshot: message.snapshot,
+    ...{ hasPicture: pictureBlocks.length > 0, isPlain, snapshot: message.snapshot },
   });
 }
 
@@ -191,11 +183,8 @@ async function applySendResult(
 ): Promise<void> {
   const { pace, verbs } = context;
   const sharedNow = context.clock.readShared();
-  const retryAfter = async (waitMs: number) => {
-    // Slack has refused the blocks before, so the message is still sent without them.
-    const change = row.reason === 'plain' ? ({ reason: 'plain' } as const) : {};
-    await verbs.settle(row, 'due', { ...change, next_at: addMs(sharedNow, waitMs) });
-  };
+  const retryAfter = async (waitMs: number) =>
+    void (await verbs.settle(row, 'due', { next_at: addMs(sharedNow, waitMs) }));
   if (result.kind !== 'inactive') context.inactiveAccounts.delete(row.workspace);
   switch (result.kind) {
     case 'sent':
@@ -218,16 +207,10 @@ async function applySendResult(
       return retryAfter(result.waitMs);
     case 'not-reached':
       return retryAfter(pickWait(pace.retryWaitsMs, row.attempts - 1));
-    case 'no-channel': {
-      const { workspace, channel } = row;
-      return pauseUndeliverable(context, row, { workspace, channel }, result.reason);
-    }
-    case 'no-access':
-      return pauseUndeliverable(context, row, { workspace: row.workspace }, 'no-access');
+    case 'undeliverable':
+      return pauseUndeliverable(context, row, result.reason);
     case 'inactive':
-      if (recordInactiveAccount(context, row.workspace)) {
-        return pauseUndeliverable(context, row, { workspace: row.workspace }, 'no-access');
-      }
+      if (recordInactiveAccount(context, row.workspace)) return pauseUndeliverable(context, row, 'no-access');
       return retryAfter(pickWait(pace.retryWaitsMs, pace.retryWaitsMs.length));
     case 'refused':
       return handleRefusal(context, row, result.code, sentMessage);
@@ -280,7 +263,7 @@ async function handleRefusal(
     return void (await verbs.settle(row, 'due', { file: NO_PICTURE, checks: 0, next_at: sharedNow }));
   }
   context.log.error({ occurrence: row.id, code }, 'Slack refused a digest');
-  if (!isPlain) return void (await verbs.settle(row, 'due', { reason: 'plain', next_at: sharedNow }));
+  if (!isPlain) return void (await verbs.settle(row, 'due', { file: NO_BLOCKS, next_at: sharedNow }));
   await verbs.settle(row, 'missed', { reason: 'refused' });
 }
 
@@ -304,17 +287,17 @@ export async function settleWithDigest(
 }
 
 /**
- * Pauses digests that can't be sent, and ends the occurrence. The digests are paused first, so that an instance that
- * dies in between notifies the owner twice rather than never.
+ * Pauses the digests that the reason is about, and ends the occurrence. The digests are paused first, so that an instance
+ * that dies in between notifies the owner twice rather than never.
  */
 async function pauseUndeliverable(
   context: DigestContext,
   row: OccurrenceRow,
-  filter: { workspace: string; channel?: string; id?: string },
   reason: PauseReason,
 ): Promise<void> {
-  const sharedNow = context.clock.readShared();
-  await pauseDigests(context.db, filter, { reason, pausedAt: sharedNow, notifyAt: sharedNow });
+  const { workspace, channel, digest: id } = row;
+  const subject = reason === 'no-access' ? {} : reason === 'project-gone' ? { id } : { channel };
+  await pauseDigests(context.db, { workspace, ...subject }, { reason, now: context.clock.readShared() });
   context.verbs.wake();
   await context.verbs.settle(row, 'paused');
 }
@@ -325,12 +308,11 @@ export async function pauseInSharedChannel(
   channelKey: { workspace: string; channel: string },
   outsiders: readonly string[],
 ): Promise<void> {
-  const sharedNow = context.clock.readShared();
+  const now = context.clock.readShared();
   for (const row of await listDigests(context.db, channelKey)) {
     const digest = readDigest(context, row);
     if (digest && isSharedWith(digest, outsiders)) continue;
     const { workspace, id } = row;
-    const pause = { reason: 'shared', pausedAt: sharedNow, notifyAt: sharedNow };
-    await pauseDigests(context.db, { workspace, id }, pause);
+    await pauseDigests(context.db, { workspace, id }, { reason: 'shared', now });
   }
 }

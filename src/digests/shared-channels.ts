@@ -9,10 +9,7 @@ export interface TenantChannel {
   channel: string;
 }
 
-/** Finds the other organisations that read a channel. `unknown` if Slack doesn't return them. */
-export interface SharedChannels {
-  findReaders(tenantChannel: TenantChannel, client: WebClient): Promise<Readers | 'unknown'>;
-}
+export type SharedChannels = ReturnType<typeof createSharedChannels>;
 
 /**
  * The bot's channels as Slack lists them, by id. Readers are undefined if the list doesn't identify them. A complete list
@@ -22,11 +19,6 @@ interface ChannelList {
   channels: ReadonlyMap<string, Readers | undefined>;
   /** False if the list exceeds `MAX_PAGES`. */
   isComplete: boolean;
-}
-
-interface CachedChannels extends ChannelList {
-  /** Lookups of channels whose readers the list doesn't identify, by channel id. */
-  lookups: Map<string, Promise<Readers | 'unknown'>>;
 }
 
 /** A failed request for the list, and how long the failure is cached. */
@@ -65,39 +57,39 @@ const PERMANENT_ERRORS: readonly (string | undefined)[] = [
  * refuses the list, Upnext learns of a shared channel only from Slack's event.
  * https://docs.slack.dev/reference/methods/users.conversations
  */
-export function createSharedChannels(now: () => number, maxAgeMs: number): SharedChannels {
-  const lists = createLookupCache<CachedChannels | FailedList>({
+export function createSharedChannels(now: () => number, maxAgeMs: number) {
+  const lists = createLookupCache<ChannelList | FailedList>({
     maxAgeMs,
     now,
     maxAgeOf: (found) => ('waitMs' in found ? found.waitMs : undefined),
   });
+  const lookups = createLookupCache<Readers | 'unknown'>({
+    maxAgeMs,
+    now,
+    maxAgeOf: (found) => (found === 'unknown' ? 0 : undefined),
+  });
   return {
-    async findReaders(tenantChannel, client) {
+    /** Finds the other organisations that read a channel. `unknown` if Slack doesn't return them. */
+    async findReaders(tenantChannel: TenantChannel, client: WebClient): Promise<Readers | 'unknown'> {
       const { workspace, channel } = tenantChannel;
       const list = await lists.get(workspace, () => loadChannels(workspace, client));
       if ('waitMs' in list) return 'unknown';
-      const { channels, isComplete, lookups } = list;
-      const listedReaders = channels.get(channel);
-      const areOutsidersKnown =
-        listedReaders && !(listedReaders.isShared && listedReaders.outsiders.length === 0);
-      if (areOutsidersKnown) return listedReaders;
-      const isListed = channels.has(channel);
-      if (isComplete && !isListed) return INTERNAL_READERS;
-      const fallback = isListed ? listedReaders : INTERNAL_READERS;
-      const lookup = lookups.get(channel) ?? fetchReaders(tenantChannel, client, fallback);
-      lookups.set(channel, lookup);
-      if ((await lookup) === 'unknown') lookups.delete(channel);
-      return lookup;
+      const isListed = list.channels.has(channel);
+      if (!isListed && list.isComplete) return INTERNAL_READERS;
+      const readers = isListed ? list.channels.get(channel) : INTERNAL_READERS;
+      const areOutsidersKnown = readers && !(readers.isShared && readers.outsiders.length === 0);
+      if (isListed && areOutsidersKnown) return readers;
+      const key = `${workspace} ${channel}`;
+      return lookups.get(key, () => fetchReaders(tenantChannel, client, readers));
     },
   };
 }
 
-async function loadChannels(workspace: string, client: WebClient): Promise<CachedChannels | FailedList> {
+async function loadChannels(workspace: string, client: WebClient): Promise<ChannelList | FailedList> {
   try {
-    return { ...(await listChannels(workspace, client)), lookups: new Map() };
+    return await listChannels(workspace, client);
   } catch (error) {
-    if (PERMANENT_ERRORS.includes(getSlackErrorCode(error)))
-      return { channels: new Map(), isComplete: true, lookups: new Map() };
+    if (PERMANENT_ERRORS.includes(getSlackErrorCode(error))) return { channels: new Map(), isComplete: true };
     const failure = classifySendError(error);
     return { waitMs: failure.kind === 'rate-limited' ? failure.waitMs : FAILED_MAX_AGE_MS };
   }

@@ -92,7 +92,6 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
     );
   }
   slack.onClock(() => {
-    bot.digests.handleClockChange();
     bot.engine.handleClockChange();
     bot.heldPosts
       .handleClockChange()

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type ApiClient, createUnavailableClient } from '../../src/api/client.ts';
 import { DIGEST_OCCURRENCES } from '../../src/digests/create-occurrences.ts';
 import type { DigestSettings } from '../../src/digests/digest.ts';
-import { type Composer, createDigestCache, createDigestReads } from '../../src/digests/digest-context.ts';
+import { type Composer, createDigestReader } from '../../src/digests/digest-context.ts';
 import { SEND_AGAIN } from '../../src/digests/messages/notices.ts';
 import { press } from '../support/digest-presses.ts';
 import { failFirstCalls, type SlackFault } from '../support/digest-slack.ts';
@@ -44,7 +44,7 @@ describe('while the service is down', () => {
 
   test('after half an hour, the posts that Upnext keeps are sent if there are some', async () => {
     const running = await start(async (digest, request) =>
-      request.isServiceDown ? composeTestMessage(digest, request) : NO_RESPONSE,
+      request.failure ? composeTestMessage(digest, request) : NO_RESPONSE,
     );
     expect(await running.runUntil('2026-12-01T08:25:00Z')).toEqual([]);
     expect(await running.runUntil('2026-12-01T12:00:00Z')).toEqual([
@@ -154,7 +154,7 @@ test('an empty digest isn’t sent if its settings say so', async () => {
 test('digests due at the same minute share one read of a project', async () => {
   const { api, calls } = createRecordingApi({ Items: [{ Id: 'p-1', Content: 'a', Platforms: ['X'] }] });
   let now = 0;
-  const reads = createDigestReads(api, createDigestCache({ now: () => now }));
+  const reads = createDigestReader(() => now)(api);
   const query = { project: 'p1', from: new Date(0), to: new Date(1) };
   const results = await Promise.all(Array.from({ length: 50 }, () => reads.listPosts(query)));
   expect(results.every((result) => result.kind === 'done' && result.data.items.length === 1)).toBe(true);
@@ -234,7 +234,7 @@ test('a read that failed is repeated a few seconds later', async () => {
     if (lookupCount === 1) throw new Error('the database does not answer');
     return ['U1'];
   });
-  const reads = createDigestReads(api, createDigestCache({ now: () => now }));
+  const reads = createDigestReader(() => now)(api);
   await expect(reads.listProjects()).rejects.toThrow('the database does not answer');
   now += 6_000;
   expect(await reads.listProjects()).toMatchObject({ kind: 'not-applied', contactIds: ['U1'] });
@@ -252,7 +252,7 @@ test('a list of posts is incomplete if a page was truncated', async () => {
     }),
     close: async () => undefined,
   };
-  const reads = createDigestReads(api, createDigestCache({ now: () => 0 }));
+  const reads = createDigestReader(() => 0)(api);
   const query = { project: 'p1', from: new Date(0), to: new Date(1) };
   expect(await reads.listPosts(query)).toMatchObject({ kind: 'done', data: { isComplete: false } });
 });

@@ -24,7 +24,7 @@ async function startWithEmulatedSlack(options: {
   compose?: Composer;
   limits?: boolean;
   fileProcessingMs?: number;
-  pictureWaitsMs?: readonly number[];
+  pictureWaitsMs?: number[];
   manifest?: object;
   declinedScopes?: readonly string[];
 }) {

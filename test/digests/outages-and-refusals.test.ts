@@ -91,11 +91,7 @@ describe('when Slack refuses the channel or the app', () => {
         isRevoked && method === 'chat.postMessage' ? { kind: 'error', error } : undefined,
       );
       running.sleepUntil('2026-12-01T08:00:00Z');
-      await pauseDigests(
-        running.db,
-        { workspace: 'T2' },
-        { reason: 'requested', pausedAt: running.now(), notifyAt: null },
-      );
+      await pauseDigests(running.db, { workspace: 'T2' }, { reason: 'requested', now: running.now() });
       await running.runUntil('2026-12-01T15:00:00Z');
       expect(running.slack.messages).toEqual([]);
       isRevoked = false;
@@ -124,7 +120,7 @@ describe('when Slack refuses the channel or the app', () => {
     running.slack.shared.set('C1', ['T0ROASTER']);
     expect(await running.runUntil('2026-12-01T12:00:00Z')).toEqual([]);
     expect(running.texts('DANA')).toEqual([expect.stringContaining('shared with another organisation')]);
-    await press(running.digests, RESUME, running.digest);
+    await running.digests.resume(running.digest, ['T0ROASTER']);
     expect(await running.runUntil('2026-12-02T12:00:00Z')).toHaveLength(1);
   });
 

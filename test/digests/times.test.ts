@@ -54,8 +54,8 @@ describe('changing a digest', () => {
         const pausedKey = result.rows.some((row) => row.state === 'on') ? key : undefined;
         if (!pausedKey) return result;
         key = undefined;
-        const pausedAt = new Date('2026-12-01T07:00:00Z');
-        await pauseDigests(database.db, pausedKey, { reason: 'archived', pausedAt, notifyAt: null });
+        const now = new Date('2026-12-01T07:00:00Z');
+        await pauseDigests(database.db, pausedKey, { reason: 'archived', now });
         return result;
       },
     });

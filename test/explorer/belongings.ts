@@ -162,7 +162,7 @@ async function createDigests({ world, db, workspaceNumber, project, channel }: P
         days: [1],
         zone: 'UTC',
       },
-      ...{ time: { hour: 9, minute: 0 }, sections: {}, isSilentWhenEmpty: false, sharedWith: null },
+      ...{ time: { hour: 9, minute: 0 }, sections: [], isSilentWhenEmpty: false, sharedWith: null },
     };
     const digest = await world.context.digests.save(settings, user);
     if (!digest) throw new Error('the digest was not saved');

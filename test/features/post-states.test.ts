@@ -138,7 +138,7 @@ async function readDigest(): Promise<string> {
   const digest = await running.bot.digests.save(
     {
       ...{ workspace: 'T01HARBOUR', channel: 'C02HARBOUR', kind: 'weekly', projects: ['p1'] },
-      ...{ days: [1], time: { hour: 9, minute: 0 }, zone: 'Europe/Lisbon', sections: {} },
+      ...{ days: [1], time: { hour: 9, minute: 0 }, zone: 'Europe/Lisbon', sections: [] },
       ...{ isSilentWhenEmpty: false, sharedWith: null, requestId: 'digest' },
     },
     'U01ANAFERR',

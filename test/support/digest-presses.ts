@@ -1,24 +1,26 @@
 import type { Digests } from '../../src/digests/digests.ts';
-import { CONFIRM_SENT, RESUME, SEND_AGAIN } from '../../src/digests/messages/notices.ts';
-import { decideOccurrence, resumeFromNotice } from '../../src/features/digests/digest-buttons.ts';
+import { CONFIRM_SENT, SEND_AGAIN } from '../../src/digests/messages/notices.ts';
+import { noticeHandlers } from '../../src/features/digests/digest-buttons.ts';
 import type { ActionCall } from '../../src/handlers/call.ts';
 
 type Row = { id: string; workspace: string };
 
-/** Presses a button of a notice, and returns the text of the reply. */
+/** Presses a button of a notice, as somebody with all roles, and returns the text of the reply. */
 export async function press(digests: Digests, action: string, row: Row): Promise<string> {
   let replyText = '';
   const call = {
-    context: { digests },
+    context: { digests, db: digests.context.db },
     actor: { workspace: row.workspace, user: 'UANA' },
     action: { id: action, value: row.id },
+    client: { conversations: { info: async () => ({ channel: { is_member: true, is_ext_shared: false } }) } },
+    permit: async () => undefined,
     reply: async ({ text }: { text: string }) => {
       replyText = text;
     },
   } as unknown as ActionCall;
-  if (action === RESUME)
-    await resumeFromNotice(call, { workspace: row.workspace, id: row.id }, ['T0ROASTER']);
-  else await decideOccurrence(call);
+  await Object.entries(noticeHandlers)
+    .find(([id]) => id === action)?.[1]
+    .run(call);
   return replyText;
 }
 

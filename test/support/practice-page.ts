@@ -54,7 +54,7 @@ export async function openPracticePage({
     },
     moveClock: (to) => {
       workspace.clock.set(Date.parse(to));
-      bot.digests.handleClockChange();
+      bot.engine.handleClockChange();
     },
     close: async () => {
       await browser.close();

@@ -32,7 +32,6 @@ export function setUpPracticeBot() {
     /** Moves the clock, and wakes the polls, which then find the due digests and publications. */
     moveClock(to: string): void {
       running.workspace.clock.set(new Date(to).getTime());
-      running.bot.digests.handleClockChange();
       running.bot.engine.handleClockChange();
     },
   };

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { SILENT } from 'slack-workspace-emulator/test-support/workspace';
 import { createEncryption } from '../../src/access/access.ts';
 import type { ApiClient } from '../../src/api/client.ts';
-import { type DigestSettings, toLocalDate } from '../../src/digests/digest.ts';
+import { type DigestSettings, SECTIONS, toLocalDate } from '../../src/digests/digest.ts';
 import type { Composer, DigestsOptions } from '../../src/digests/digest-context.ts';
 import { DIGEST_PACE, type DigestPace } from '../../src/digests/pace.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
@@ -30,7 +30,7 @@ export const settings = (changes: Partial<DigestSettings> = {}): DigestSettings 
   days: [1, 2, 3, 4, 5],
   time: { hour: 9, minute: 0 },
   zone: 'Europe/Berlin',
-  sections: {},
+  sections: SECTIONS,
   isSilentWhenEmpty: false,
   sharedWith: null,
   ...changes,

@@ -21,15 +21,11 @@ const snapshotSchema = z.object({
 });
 type Snapshot = z.infer<typeof snapshotSchema>;
 
-/** The changes of the plan since the last digest. */
-export interface Changes {
-  publishedCount: number;
-  added: readonly PlannedPost[];
-  rescheduled: readonly { planned: PlannedPost; previousAt: Date }[];
-  rewritten: readonly PlannedPost[];
-  /** The former publishing times of posts that are no longer in the plan. */
-  removed: readonly Date[];
-}
+/** A change of the plan since the last digest. `previousAt` is the former publishing time of a post. */
+export type PlanChange =
+  | { kind: 'published' | 'added' | 'rewritten'; planned: PlannedPost }
+  | { kind: 'rescheduled'; planned: PlannedPost; previousAt: Date }
+  | { kind: 'removed'; previousAt: Date };
 
 /** Maximum posts in a snapshot, of about 60 bytes each. Changes of a larger plan aren't reported. */
 const MAX_POSTS = 300;
@@ -74,25 +70,18 @@ export function compareWithSnapshot(
   snapshot: string | undefined,
   plan: Plan,
   now: Date,
-): Changes | undefined {
+): PlanChange[] | undefined {
   const previous = readSnapshot(snapshot);
   if (!previous || !isComparable(plan)) return undefined;
   const { posts, later, end } = plan;
-  const projectChanges = plan.projects.flatMap(({ id }) => {
+  return plan.projects.flatMap(({ id }) => {
     const snapshotPosts = new Map(Object.entries(previous.projects)).get(id);
     // Without this check, all posts of a newly added project would count as new.
     if (!snapshotPosts) return [];
     const knownPosts = new Map(Object.entries(snapshotPosts));
     const current = indexPosts([...posts, ...(later ?? [])], id);
-    return [compareProject(knownPosts, current, { previous, now, end, isHeldUnclear: later === undefined })];
+    return compareProject(knownPosts, current, { previous, now, end, isHeldUnclear: later === undefined });
   });
-  return {
-    publishedCount: projectChanges.reduce((sum, { publishedCount }) => sum + publishedCount, 0),
-    added: projectChanges.flatMap(({ added }) => added),
-    rescheduled: projectChanges.flatMap(({ rescheduled }) => rescheduled),
-    rewritten: projectChanges.flatMap(({ rewritten }) => rewritten),
-    removed: projectChanges.flatMap(({ removed }) => removed),
-  };
 }
 
 /** Finds a project's changes until `end`. `isHeldUnclear`: Upnext may keep more posts. A new draft has its own note. */
@@ -100,40 +89,33 @@ function compareProject(
   knownPosts: ReadonlyMap<string, SnapshotPost>,
   current: ReadonlyMap<string, PlannedPost>,
   { previous, now, end, isHeldUnclear }: { previous: Snapshot; now: Date; end: Date; isHeldUnclear: boolean },
-): Changes {
-  const scheduled = [...current].filter(([, planned]) => !isDraft(planned));
-  const pairs = scheduled.flatMap(([id, planned]) => {
-    const previousPost = knownPosts.get(id);
-    const isNear = planned.scheduledAt < end || (previousPost && minuteToDate(previousPost[0]) < end);
-    return previousPost && isNear ? [{ planned, previousPost, currentPost: buildSnapshotPost(planned) }] : [];
-  });
-  const isRescheduled = ({ previousPost, currentPost }: (typeof pairs)[number]) =>
-    previousPost[0] !== currentPost[0];
-  return {
-    publishedCount: pairs.filter(({ previousPost, currentPost }) => currentPost[1] && !previousPost[1])
-      .length,
+): PlanChange[] {
+  const changes = [...current].flatMap(([id, planned]): PlanChange[] => {
+    if (isDraft(planned)) return [];
+    const knownPost = knownPosts.get(id);
+    if (knownPost) return comparePost(planned, knownPost, end);
     // Posts outside the range of the snapshot may have existed before.
-    added: scheduled
-      .filter(
-        ([id, { scheduledAt }]) =>
-          !knownPosts.has(id) && scheduledAt.getTime() > previous.from && scheduledAt.getTime() < previous.to,
-      )
-      .map(([, planned]) => planned),
-    rescheduled: pairs
-      .filter(isRescheduled)
-      .map(({ planned, previousPost: [minute] }) => ({ planned, previousAt: minuteToDate(minute) })),
-    rewritten: pairs
-      .filter((pair) => !isRescheduled(pair) && pair.previousPost[2] !== pair.currentPost[2])
-      .map(({ planned }) => planned),
-    removed: [...knownPosts]
-      .filter(([id]) => !current.has(id) && !(isHeldUnclear && id.startsWith(HELD_PREFIX)))
-      .filter(([, [minute]]) => minuteToDate(minute) > now && minuteToDate(minute) < end)
-      .map(([, [minute]]) => minuteToDate(minute)),
-  };
+    const at = planned.scheduledAt.getTime();
+    return at > previous.from && at < previous.to ? [{ kind: 'added', planned }] : [];
+  });
+  const removed = [...knownPosts]
+    .filter(([id]) => !current.has(id) && !(isHeldUnclear && id.startsWith(HELD_PREFIX)))
+    .map(([, [minute]]) => ({ kind: 'removed', previousAt: minuteToDate(minute) }) as const)
+    .filter(({ previousAt }) => previousAt > now && previousAt < end);
+  return [...changes, ...removed];
 }
 
-export function hasChanges({ publishedCount, added, rescheduled, rewritten, removed }: Changes): boolean {
-  return publishedCount + added.length + rescheduled.length + rewritten.length + removed.length > 0;
+function comparePost(
+  planned: PlannedPost,
+  [minute, wasPublished, hash]: SnapshotPost,
+  end: Date,
+): PlanChange[] {
+  const previousAt = minuteToDate(minute);
+  if (planned.scheduledAt >= end && previousAt >= end) return [];
+  const [currentMinute, isPublished, currentHash] = buildSnapshotPost(planned);
+  const changes: PlanChange[] = isPublished && !wasPublished ? [{ kind: 'published', planned }] : [];
+  if (currentMinute !== minute) return [...changes, { kind: 'rescheduled', planned, previousAt }];
+  return currentHash === hash ? changes : [...changes, { kind: 'rewritten', planned }];
 }
 
 const HELD_PREFIX = 'held.';

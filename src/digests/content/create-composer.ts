@@ -1,24 +1,17 @@
 import type { Permission } from '../../access/access.ts';
 import { DAY_MS } from '../../durations.ts';
-import { mergePlan } from '../../posts/merge-plan.ts';
 import type { Actor } from '../../slack/actor.ts';
 import type { Log } from '../../slack/log.ts';
-import { type Digest, isPersonal, parseSections, type Section } from '../digest.ts';
-import type { ComposeRequest, ComposeResult, Composer } from '../digest-context.ts';
+import { type Digest, isPersonal } from '../digest.ts';
+import type { Composer } from '../digest-context.ts';
 import { renderNoProjectMessage, renderNoReadableProjectMessage } from '../messages/notices.ts';
 import type { Picture } from '../send-message.ts';
-import { compareWithSnapshot, hasChanges, listSnapshotProjects, takeSnapshot } from './changes.ts';
+import { compareWithSnapshot, listSnapshotProjects, takeSnapshot } from './changes.ts';
 import { analyzePlan, DAYS_PER_WEEK, type ProjectSlots } from './findings.ts';
 import type { Rasterizer } from './picture/drawing.ts';
-import {
-  addHeldPosts,
-  getPlanRange,
-  type HeldPlanReader,
-  knowsAllPosts,
-  type Plan,
-  readPlan,
-} from './plan.ts';
-import { type DigestContent, renderDigestMessage, renderEmptyDigest } from './text/digest-message.ts';
+import { type HeldPlanReader, knowsAllPosts, type Plan, readPlan } from './plan.ts';
+import { isEmptyDigest, renderDigestMessage, renderEmptyDigest } from './text/digest-message.ts';
+import type { DigestContent } from './text/notes.ts';
 import { drawWeekPicture } from './week-picture.ts';
 
 interface ComposeOptions {
@@ -35,30 +28,26 @@ interface ComposeOptions {
 
 export function createComposer(options: ComposeOptions): Composer {
   return async (digest, request) => {
-    const checkRead = createReadCheck(options, digest);
-    const readHeld: HeldPlanReader = (query) =>
-      options.readHeldPlan({ ...query, workspace: digest.workspace });
-    const result = request.isServiceDown
-      ? await readWithoutService(request, checkRead, readHeld)
-      : await readPlan(request, checkRead, readHeld);
+    const last = { sentAt: digest.lastSentAt, projects: listSnapshotProjects(digest.snapshot) };
+    const result = await readPlan(request, last, {
+      checkReadPermission: createReadCheck(options, digest),
+      readHeldPlan: (query) => options.readHeldPlan({ ...query, workspace: digest.workspace }),
+    });
     if (result.kind === 'no-project') return { kind: 'message', ...renderNoProjectMessage(digest) };
     if (result.kind === 'none-readable') return { kind: 'message', ...renderNoReadableProjectMessage() };
     if (result.kind !== 'plan') return result;
     const { plan } = result;
+    const { kind, zone, sections } = digest;
     const { now, date } = request;
-    const sections = parseSections(digest.sections);
     const needsSlots = sections.some((section) => section === 'gaps' || section === 'collisions');
     const slots = needsSlots ? await readSlots(options, digest, { plan, now }) : undefined;
-    const findings = analyzePlan(plan, { kind: digest.kind, zone: digest.zone, date, now, slots });
-    const changes = compareWithSnapshot(request.snapshot, plan, now);
+    const findings = analyzePlan(plan, { kind, zone, date, now, slots });
+    const changes = compareWithSnapshot(digest.snapshot, plan, now);
     const stops = await options.listStoppedProjects(digest.workspace);
     const content: DigestContent = {
-      digest,
-      request,
-      plan,
-      findings,
-      changes,
-      sections,
+      ...{ kind, zone, now, date, plan, findings, changes, sections },
+      delayedFrom: request.delayedFrom,
+      hasSeveralProjects: plan.projects.length > 1,
       stops: stops.flatMap(({ project: id, since }) => {
         const project = plan.projects.find((planned) => planned.id === id);
         return project ? [{ project, since }] : [];
@@ -66,9 +55,10 @@ export function createComposer(options: ComposeOptions): Composer {
     };
     const snapshot = takeSnapshot(plan, now);
     const snapshotField = snapshot === undefined ? {} : { snapshot };
-    if (isEmpty(content) && plan.isServiceDown) return NOTHING_HELD;
+    const isEmpty = isEmptyDigest(content);
+    if (isEmpty && request.failure) return { kind: 'failed', outcome: request.failure };
     // Posts that couldn't be read may be in the period.
-    if (isEmpty(content) && knowsAllPosts(plan)) {
+    if (isEmpty && knowsAllPosts(plan)) {
       const isSilent = digest.isSilentWhenEmpty && !request.isRequested && content.stops.length === 0;
       return isSilent
         ? { kind: 'silent', ...snapshotField }
@@ -93,21 +83,6 @@ async function readSlots(
   return new Map(await Promise.all(entries));
 }
 
-/** The result if the service doesn't answer, and Upnext keeps no post that the digest would show. */
-const NOTHING_HELD = {
-  kind: 'failed',
-  outcome: { kind: 'unknown', cause: 'connection-lost' },
-} as const satisfies ComposeResult;
-
-async function readWithoutService(
-  request: ComposeRequest,
-  checkRead: (project: string) => Promise<Permission>,
-  readHeld: HeldPlanReader,
-) {
-  const plan = await readHeldOnlyPlan(request, checkRead, readHeld);
-  return plan ? ({ kind: 'plan', plan } as const) : NOTHING_HELD;
-}
-
 /**
  * Creates the function that checks whether the digest may show a project. A channel's digest may show all of its
  * projects, because the permission was checked when the digest was saved.
@@ -121,65 +96,18 @@ function createReadCheck(
   return (project) => checkReadPermission(actor, project);
 }
 
-/** Whether a digest has nothing to show. Gaps of an empty plan don't count, because every day of it is one. */
-function isEmpty({ findings, changes, sections }: DigestContent): boolean {
-  const { periodPosts, overdue, drafts, collisions, onBlackouts, gaps, freeSlots } = findings;
-  const hasPosts = periodPosts.length > 0;
-  const shown: Readonly<Record<Section, boolean>> = {
-    next: hasPosts,
-    ahead: hasPosts,
-    late: overdue.length > 0,
-    drafts: drafts.length > 0,
-    collisions: collisions.length + onBlackouts.length > 0,
-    gaps: hasPosts && gaps.length + freeSlots.length > 0,
-    changes: changes !== undefined && hasChanges(changes),
-  };
-  return !sections.some((name) => shown[name]);
-}
-
 /** Draws the picture of a weekly digest. Undefined if drawing fails, because the text is complete without it. */
 async function drawPicture(
-  { digest, request, plan, sections }: DigestContent,
+  { kind, zone, now, date, plan, sections }: DigestContent,
   { rasterizer, log }: Pick<ComposeOptions, 'rasterizer' | 'log'>,
 ): Promise<Picture | undefined> {
   // Without the service's posts, days would look free.
-  if (digest.kind !== 'weekly' || !sections.includes('ahead') || plan.isServiceDown) return undefined;
-  const { date, now } = request;
-  const week = { date, now, zone: digest.zone, includesDrafts: sections.includes('drafts') };
+  if (kind !== 'weekly' || !sections.includes('ahead') || plan.isServiceDown) return undefined;
+  const week = { date, now, zone, includesDrafts: sections.includes('drafts') };
   try {
     return await drawWeekPicture(plan, week, rasterizer);
   } catch (error) {
     log.warn({ err: error }, 'could not draw the picture of a weekly digest');
     return undefined;
   }
-}
-
-/**
- * Reads only the posts that Upnext keeps, because the service doesn't answer. Undefined if there is none that the reader
- * may see. A digest without chosen projects is about the only project, which then is that of the last digest.
- */
-export async function readHeldOnlyPlan(
-  {
-    now,
-    projects: ids,
-    snapshot,
-    lastSentAt,
-  }: Pick<ComposeRequest, 'now' | 'projects' | 'snapshot' | 'lastSentAt'>,
-  checkReadPermission: (project: string) => Promise<Permission>,
-  readHeldPlan: HeldPlanReader,
-): Promise<Plan | undefined> {
-  const lastIds = listSnapshotProjects(snapshot);
-  const chosenIds = ids.length === 0 && lastIds.length === 1 ? lastIds : [...new Set(ids)];
-  const permissions = await Promise.all(chosenIds.map(checkReadPermission));
-  const readableIds = chosenIds.filter((_id, index) => permissions[index] === 'yes');
-  if (readableIds.length === 0) return undefined;
-  const { from, to, searchEnd } = getPlanRange(now, lastSentAt);
-  const held = await readHeldPlan({ projects: readableIds, from, to: searchEnd });
-  const names = new Map(mergePlan([], held.posts).map(({ project }) => [project.id, project.name]));
-  const plan: Plan = {
-    projects: [...names].map(([id, name]) => ({ id, name })),
-    ...{ posts: [], end: to, unreadableCount: 0, isComplete: false, isServiceDown: true },
-  };
-  const result = await addHeldPosts(plan, { now, from, to: searchEnd, readHeldPlan: async () => held });
-  return result.posts.length === 0 ? undefined : result;
 }

@@ -24,7 +24,12 @@ export type HeldPlanReader = (query: {
   projects: readonly string[];
   from: Date;
   to: Date;
-}) => Promise<{ posts: readonly ListedHeldPost[]; isTruncated: boolean }>;
+}) => Promise<HeldPlan>;
+
+interface HeldPlan {
+  posts: readonly ListedHeldPost[];
+  isTruncated: boolean;
+}
 
 export interface Plan {
   projects: readonly Project[];
@@ -56,12 +61,29 @@ const DAYS_AHEAD = 10;
 export const DAYS_SEARCHED_FOR_NEXT = 100;
 const NOT_FOUND = 404;
 
+interface PlanSources {
+  /** Checks whether the readers of the digest may see a project. */
+  checkReadPermission(project: string): Promise<Permission>;
+  readHeldPlan: HeldPlanReader;
+}
+
+/** What is known of the digest's last message. */
+interface LastDigest {
+  sentAt: Date | undefined;
+  projects: readonly string[];
+}
+
 /** Reads the plan of a digest. The range is whole UTC days, so that the daily digests of a day share cached reads. */
 export async function readPlan(
-  { now, projects: ids, reads, lastSentAt }: ComposeRequest,
-  checkReadPermission: (project: string) => Promise<Permission>,
-  readHeldPlan: HeldPlanReader,
+  request: ComposeRequest,
+  last: LastDigest,
+  sources: PlanSources,
 ): Promise<PlanResult> {
+  const { failure, now, projects: ids, reads } = request;
+  if (failure) {
+    const plan = await readHeldOnlyPlan(request, last, sources);
+    return plan ? { kind: 'plan', plan } : { kind: 'failed', outcome: failure };
+  }
   const outcome = await reads.listProjects();
   if (outcome.kind !== 'done') return { kind: 'failed', outcome };
   const { items, unreadableCount, isTruncated } = outcome.data;
@@ -69,35 +91,56 @@ export async function readPlan(
   const isOnlyProject = firstProject !== undefined && items.length === 1 && !isTruncated;
   const chosenIds = ids.length === 0 && isOnlyProject ? [firstProject.id] : [...new Set(ids)];
   if (chosenIds.length === 0) return { kind: 'no-project' };
-  const permissions = await Promise.all(chosenIds.map(checkReadPermission));
+  const permissions = await Promise.all(chosenIds.map(sources.checkReadPermission));
   // A digest without the unchecked projects would claim that nothing is planned in them.
   if (permissions.includes('unknown')) return { kind: 'not-checked' };
   const readableIds = chosenIds.filter((_id, index) => permissions[index] === 'yes');
   if (readableIds.length === 0) return { kind: 'none-readable' };
   const projects = readableIds.map((id) => items.find((item) => item.id === id) ?? { id, name: id });
-  const { from, to, searchEnd } = getPlanRange(now, lastSentAt);
+  const { from, to, searchEnd } = getPlanRange(now, last.sentAt);
   const isListed = (id: string) => isTruncated || unreadableCount > 0 || items.some((item) => item.id === id);
   const result = await readPosts(reads, projects, { from, to, isListed });
   if (result.kind !== 'plan') return result;
-  const { plan } = result;
-  const addHeld = async (servicePlan: Plan): Promise<PlanResult> => ({
-    kind: 'plan',
-    plan: await addHeldPosts(servicePlan, { now, from, to: searchEnd, readHeldPlan }),
-  });
-  if (!plan.isComplete || plan.posts.some((planned) => isUpcoming(planned, now))) return addHeld(plan);
-  const laterResult = await readPosts(reads, projects, { from: to, to: searchEnd, isListed });
-  if (laterResult.kind !== 'plan') return laterResult;
-  const later = laterResult.plan;
-  return addHeld({
-    ...plan,
-    posts: [...plan.posts, ...later.posts],
-    isComplete: later.isComplete,
-    unreadableCount: plan.unreadableCount + later.unreadableCount,
-  });
+  let { plan } = result;
+  if (plan.isComplete && !plan.posts.some((planned) => isUpcoming(planned, now))) {
+    const laterResult = await readPosts(reads, projects, { from: to, to: searchEnd, isListed });
+    if (laterResult.kind !== 'plan') return laterResult;
+    const later = laterResult.plan;
+    plan = {
+      ...plan,
+      posts: [...plan.posts, ...later.posts],
+      isComplete: later.isComplete,
+      unreadableCount: plan.unreadableCount + later.unreadableCount,
+    };
+  }
+  const held = await sources.readHeldPlan({ projects: readableIds, from, to: searchEnd });
+  return { kind: 'plan', plan: addHeldPosts(plan, held, now) };
+}
+
+/**
+ * Reads only the posts that Upnext keeps, because the service doesn't answer. Undefined if there is none that the reader
+ * may see. A digest without chosen projects is about the only project, which then is that of the last digest.
+ */
+async function readHeldOnlyPlan(
+  { now, projects: ids }: ComposeRequest,
+  last: LastDigest,
+  { checkReadPermission, readHeldPlan }: PlanSources,
+): Promise<Plan | undefined> {
+  const chosenIds = ids.length === 0 && last.projects.length === 1 ? last.projects : [...new Set(ids)];
+  const permissions = await Promise.all(chosenIds.map(checkReadPermission));
+  const readableIds = chosenIds.filter((_id, index) => permissions[index] === 'yes');
+  if (readableIds.length === 0) return undefined;
+  const { from, to, searchEnd } = getPlanRange(now, last.sentAt);
+  const held = await readHeldPlan({ projects: readableIds, from, to: searchEnd });
+  const names = new Map(mergePlan([], held.posts).map(({ project }) => [project.id, project.name]));
+  const projects = [...names].map(([id, name]) => ({ id, name }));
+  const unread = { posts: [], end: to, unreadableCount: 0, isComplete: false, isServiceDown: true };
+  const plan = addHeldPosts({ ...unread, projects }, held, now);
+  return plan.posts.length === 0 ? undefined : plan;
 }
 
 /** Returns the range of a plan in whole UTC days, and the end of the search for the next post. */
-export function getPlanRange(now: Date, lastSentAt = now): { from: Date; to: Date; searchEnd: Date } {
+function getPlanRange(now: Date, lastSentAt = now): { from: Date; to: Date; searchEnd: Date } {
   const today = Math.floor(now.getTime() / DAY_MS);
   const daysSince = today - Math.floor(lastSentAt.getTime() / DAY_MS);
   const daysBack = Math.min(Math.max(daysSince, MIN_DAYS_BACK), MAX_DAYS_BACK);
@@ -106,12 +149,7 @@ export function getPlanRange(now: Date, lastSentAt = now): { from: Date; to: Dat
 }
 
 /** Adds the held posts of the plan's range, or later ones if nothing is planned in it. */
-export async function addHeldPosts(
-  plan: Plan,
-  { now, from, to, readHeldPlan }: { now: Date; from: Date; to: Date; readHeldPlan: HeldPlanReader },
-): Promise<Plan> {
-  const projects = plan.projects.map(({ id }) => id);
-  const held = await readHeldPlan({ projects, from, to });
+export function addHeldPosts(plan: Plan, held: HeldPlan, now: Date): Plan {
   const posts = mergePlan(plan.posts, held.posts).flatMap((planned): PlannedPost[] => {
     if (!planned.held) return [planned];
     const {

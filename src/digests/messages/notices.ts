@@ -15,7 +15,7 @@ import {
   toLocalDate,
   toRecurrence,
 } from '../digest.ts';
-import { type OccurrenceRow, RESTORED_REASON } from '../occurrence.ts';
+import type { OccurrenceRow } from '../occurrence.ts';
 
 interface NoticeItem {
   row: OccurrenceRow;
@@ -28,25 +28,20 @@ const MAX_LINES = 12;
 /** Maximum number of dates in the line of a digest. Further dates are counted. */
 const MAX_DATES = 5;
 
+const BACKUP_RESTORED_TEXT = 'my data was restored from a backup';
+
+/** What a notice says of missed occurrences, by their state reason, in this order. */
+const MISSED_TITLES = [
+  ['late', 'Not sent: I wasn’t running or couldn’t send at that time, and now it’s too late.'],
+  ['refused', 'Not sent: Slack refused the message.'],
+  ['restored', `Unknown: ${BACKUP_RESTORED_TEXT}, so I can’t tell whether these were sent.`],
+] as const;
+
 export function renderMissedNotice(missedItems: readonly NoticeItem[], { now }: { now: Date }): Message {
-  const lateItems = missedItems.filter(
-    ({ row }) => row.reason !== 'refused' && row.reason !== RESTORED_REASON,
+  const groups = Object.groupBy(missedItems, ({ row: { reason } }) =>
+    reason === 'refused' || reason === 'restored' ? reason : 'late',
   );
-  const restoredItems = missedItems.filter(({ row }) => row.reason === RESTORED_REASON);
-  const refusedItems = missedItems.filter(({ row }) => row.reason === 'refused');
-  const paragraphs = [
-    renderGroup(
-      lateItems,
-      now,
-      'Not sent: I wasn’t running or couldn’t send at that time, and now it’s too late.',
-    ),
-    renderGroup(refusedItems, now, 'Not sent: Slack refused the message.'),
-    renderGroup(
-      restoredItems,
-      now,
-      `Unknown: ${BACKUP_RESTORED_TEXT}, so I can’t tell whether these were sent.`,
-    ),
-  ];
+  const paragraphs = MISSED_TITLES.map(([reason, title]) => renderGroup(groups[reason] ?? [], now, title));
   const isOn = missedItems.every(({ digest }) => digest?.state === 'on');
   const text = [...paragraphs, isOn ? 'The next ones come as planned.' : ''].filter(Boolean).join('\n');
   return { text, blocks: [section(text)] };
@@ -86,8 +81,6 @@ export function renderTimeForReaders(instant: Date, zone: string | undefined, no
   return renderPostTime({ instant, zone }, 'everyone', now).mrkdwn;
 }
 
-const BACKUP_RESTORED_TEXT = 'my data was restored from a backup';
-
 /** Renders the notice that asks the owner whether a message with an unknown outcome was sent. */
 export function renderUncertainNotice(item: NoticeItem, { now }: { now: Date }): Message {
   const { row, digest } = item;
@@ -95,7 +88,7 @@ export function renderUncertainNotice(item: NoticeItem, { now }: { now: Date }):
   const subject = `the digest of ${renderDueTime(item, now)} (${name})`;
   const result = row.reason === 'not-searched' ? 'I can’t look for it there' : 'I couldn’t find it there';
   const cause =
-    row.reason === RESTORED_REASON
+    row.reason === 'restored'
       ? `I don’t know whether I sent ${subject}, because ${BACKUP_RESTORED_TEXT}.`
       : `Slack didn’t answer when I sent ${subject}, and ${result}.`;
   const text = `${cause} Is it there?`;

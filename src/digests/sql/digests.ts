@@ -1,17 +1,11 @@
-import {
-  type ExpressionBuilder,
-  type Insertable,
-  type Kysely,
-  type Selectable,
-  sql,
-  type Updateable,
-} from 'kysely';
+import { type ExpressionBuilder, type Insertable, type Kysely, sql, type Updateable } from 'kysely';
+import { DAY_MS } from '../../durations.ts';
+import { addMs } from '../../engine/clock.ts';
 import { transitionAll } from '../../engine/sql/bulk-transitions.ts';
 import { toJsonParameter } from '../../store/column-values.ts';
 import type { Queryable } from '../../store/database.ts';
-import { type DigestTables, OCCURRENCES, type OccurrenceRow } from '../occurrence.ts';
-
-export type DigestRow = Selectable<DigestTables['digest']>;
+import { type PauseReason, toLocalDate } from '../digest.ts';
+import { type DigestRow, type DigestTables, OCCURRENCES, type OccurrenceRow } from '../occurrence.ts';
 
 export interface DigestKey {
   workspace: string;
@@ -93,33 +87,30 @@ export function listDigests(
     .execute();
 }
 
-/** Pauses active digests and returns them. `notifyAt` is when to notify their owners, or null for never. */
-export function pauseDigests(
+/** Pauses that somebody knows of, or that nobody can be told of. */
+const UNTOLD_REASONS: readonly PauseReason[] = ['requested', 'uninstalled'];
+
+/** Pauses the active digests of a workspace, or those that the filter matches. Their owners are notified now. */
+export async function pauseDigests(
   db: Queryable<DigestTables>,
-  filter: {
-    workspace: string;
-    channel?: string;
-    id?: string;
-    expected?: NonNullable<DigestKey['expected']>;
-  },
-  pause: { reason: string; pausedAt: Date; notifyAt: Date | null },
-): Promise<DigestRow[]> {
-  return db
+  filter: Pick<DigestKey, 'workspace' | 'expected'> & { channel?: string; id?: string },
+  pause: { reason: PauseReason; now: Date },
+): Promise<void> {
+  await db
     .updateTable('digest')
     .set({
       state: 'paused',
       pause_reason: pause.reason,
       next_at: null,
       next_date: null,
-      notify_at: pause.notifyAt,
+      notify_at: UNTOLD_REASONS.includes(pause.reason) ? null : pause.now,
       notifying_since: null,
       notify_attempts: 0,
-      changed_at: pause.pausedAt,
+      changed_at: pause.now,
     })
     .where(({ and }) => and({ workspace: filter.workspace, state: 'on' }))
     .$if(filter.channel !== undefined, (query) => query.where('channel', '=', filter.channel ?? ''))
     .$if(filter.id !== undefined, (query) => query.where(matchesKey({ ...filter, id: filter.id ?? '' })))
-    .returningAll()
     .execute();
 }
 
@@ -202,21 +193,23 @@ export function findOccurrence(
     .executeTakeFirst();
 }
 
-/** Finds, for each digest, the dates with an occurrence, starting at `since`. */
-export async function findTakenSlots(
+/** Finds, for each digest, the dates with an occurrence. Leaves out dates that have passed in every zone. */
+export async function findTakenDates(
   db: Kysely<DigestTables>,
-  { digests, since }: { digests: readonly string[]; since: string },
-): Promise<Map<string, Set<string>>> {
+  digests: readonly string[],
+  now: Date,
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   if (digests.length === 0) return new Map();
+  const since = toLocalDate(addMs(now, -2 * DAY_MS), 'UTC');
   const rows = await db
     .selectFrom('digest_occurrence')
     .select(['digest', 'slot'])
     .where('digest', 'in', digests)
     .where('slot', '>=', since)
     .execute();
-  const takenSlots = new Map(digests.map((digest) => [digest, new Set<string>()]));
-  for (const { digest, slot } of rows) takenSlots.get(digest)?.add(slot);
-  return takenSlots;
+  const takenDates = new Map(digests.map((digest) => [digest, new Set<string>()]));
+  for (const { digest, slot } of rows) takenDates.get(digest)?.add(slot);
+  return takenDates;
 }
 
 /** Finds the conversation that contains an earlier message of the digest. */

@@ -24,7 +24,7 @@ import {
   sendMessage,
   uploadPicture,
 } from '../../digests/send-message.ts';
-import { type DigestKey, findOccurrence } from '../../digests/sql/digests.ts';
+import { findOccurrence } from '../../digests/sql/digests.ts';
 import { MINUTE_MS } from '../../durations.ts';
 import { getAudience, readConversation } from '../../forms/conversation.ts';
 import type { ActionCall, Handler } from '../../handlers/call.ts';
@@ -214,10 +214,13 @@ export const noticeHandlers = {
   },
 };
 
-/** Creates a handler that finds the digest of a notification and checks the actor's permission before `handle` runs. */
+/**
+ * Creates a handler that finds the digest of a notification, and the occurrence if it is about one, and checks the
+ * actor's permission before `handle` runs.
+ */
 function checkPermissionFirst(
   deed: Deed,
-  handle: (call: ActionCall, digest: Digest) => Promise<void>,
+  handle: (call: ActionCall, digest: Digest, occurrence: OccurrenceRow | undefined) => Promise<void>,
 ): Handler<ActionCall> {
   const run = async (call: ActionCall): Promise<void> => {
     const { context, actor } = call;
@@ -227,7 +230,7 @@ function checkPermissionFirst(
     const digest = await findVisibleDigest(call, occurrence?.digest ?? id);
     if (!digest) return call.reply(DIGEST_GONE);
     await requireManagePermission(call, digest, 'digests notice');
-    await handle(call, digest);
+    await handle(call, digest, occurrence);
   };
   return { deed, run };
 }
@@ -237,7 +240,14 @@ async function onResume(call: ActionCall, digest: Digest): Promise<void> {
   const check = await checkResume(call, digest);
   if (check === 'question-sent') return;
   if ('failureText' in check) return call.reply({ text: check.failureText });
-  await resumeFromNotice(call, createKeyWithPrecondition(digest), check.sharedWith);
+  const { digests } = call.context;
+  const resumed = await digests.resume(createKeyWithPrecondition(digest), check.sharedWith);
+  if (!resumed)
+    return replyToNotice(call, { text: 'Not resumed. Somebody just changed or deleted this digest.' });
+  const now = digests.context.clock.now();
+  const nextMoment = resumed.nextSlot && renderTimeForReaders(resumed.nextSlot.instant, resumed.zone, now);
+  const next = nextMoment === undefined ? '' : ` Next: ${nextMoment}.`;
+  return replyToNotice(call, { text: `Resumed: ${renderDigestName(resumed, now)}.${next}` });
 }
 
 /** Maximum replies of a preview. A response_url accepts five responses, so one is left for an error message. */
@@ -313,13 +323,14 @@ async function sendPicturePreview(
   return 'not-shown';
 }
 
-/** Handles [It’s there] and [Send again] in a notice. Checks the row's current state first. */
-export async function decideOccurrence(call: ActionCall): Promise<void> {
+/** Handles [It’s there] and [Send again] in a notice. */
+async function decideOccurrence(
+  call: ActionCall,
+  digest: Digest,
+  row: OccurrenceRow | undefined,
+): Promise<void> {
+  if (!row) return call.reply(DIGEST_GONE);
   const { context: digestContext } = call.context.digests;
-  const key = { workspace: call.actor.workspace, id: call.action.value ?? '' };
-  const row = await findOccurrence(digestContext.db, key);
-  const digest = row && (await call.context.digests.find({ workspace: row.workspace, id: row.digest }));
-  if (!row || !digest) return replyToNotice(call, { text: 'This digest no longer exists.' });
   const decide = call.action.id === SEND_AGAIN ? sendAgain : confirmSent;
   const outcome = row.state === 'uncertain' ? await decide(digestContext, row) : undefined;
   const now = digestContext.clock.now();
@@ -349,22 +360,6 @@ async function sendAgain(digestContext: DigestContext, row: OccurrenceRow): Prom
   });
   digestContext.verbs.wake();
   return updatedRow && 'sending it again now.';
-}
-
-/** Handles [Resume] in a notice. Does nothing if no digest has this `key` any more. `sharedWith`: the organisations that can read it. */
-export async function resumeFromNotice(
-  call: ActionCall,
-  key: DigestKey,
-  sharedWith: Digest['sharedWith'],
-): Promise<void> {
-  const { digests } = call.context;
-  const digest = await digests.resume(key, sharedWith);
-  if (!digest)
-    return replyToNotice(call, { text: 'Not resumed. Somebody just changed or deleted this digest.' });
-  const now = digests.context.clock.now();
-  const nextMoment = digest.nextSlot && renderTimeForReaders(digest.nextSlot.instant, digest.zone, now);
-  const next = nextMoment === undefined ? '' : ` Next: ${nextMoment}.`;
-  return replyToNotice(call, { text: `Resumed: ${renderDigestName(digest, now)}.${next}` });
 }
 
 /** Replaces a notice about one occurrence. A notice about pauses may list several digests, so it isn't replaced. */

@@ -4,7 +4,6 @@ import {
   SECTIONS,
   toRecurrence,
   toSchedule,
-  toStoredSections,
   toTime,
   type WrittenSchedule,
 } from '../../digests/digest.ts';
@@ -150,7 +149,7 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
     days: recurrence.days,
     time: recurrence.time,
     zone,
-    sections: toStoredSections(SECTIONS),
+    sections: SECTIONS,
     isSilentWhenEmpty: false,
     sharedWith: null,
   };

@@ -6,7 +6,6 @@ import {
   formatTime,
   isPersonal,
   isSharedWith,
-  parseSections,
   SECTIONS,
   toColumns,
 } from '../../digests/digest.ts';
@@ -139,7 +138,7 @@ function createEditPrefill(
     day: String(digest.days[0] ?? 1),
     time: formatTime(digest.time),
     zone: digest.zone,
-    sections: [...parseSections(digest.sections)],
+    sections: [...digest.sections],
     quiet: digest.isSilentWhenEmpty ? [QUIET_OPTION] : [],
     // The box is ticked only if the digest is shared with all current outsiders. A new organisation needs a new tick.
     shared: isSharedWith(digest, conversation?.audience?.outsiders ?? []) ? [SHARED_OPTION] : [],

@@ -4,7 +4,7 @@ import {
   isSharedWith,
   SECTION_NAMES,
   SECTIONS,
-  toStoredSections,
+  selectSections,
 } from '../../digests/digest.ts';
 import { findMembershipFault, readConversation, renderChannelFault } from '../../forms/conversation.ts';
 import { type FormValues, findChosenValue } from '../../forms/field.ts';
@@ -228,7 +228,7 @@ function checkDigestForm(state: DigestFormState): CheckResult<Fields, DigestForm
     days,
     time: { hour, minute },
     zone: values.zone,
-    sections: toStoredSections(values.sections),
+    sections: selectSections(values.sections),
     isSilentWhenEmpty: values.quiet.includes(QUIET_OPTION),
     sharedWith: isChannelShared(state) ? (formContext.conversation?.audience?.outsiders ?? []) : null,
   };

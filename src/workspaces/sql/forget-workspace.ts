@@ -92,7 +92,7 @@ export function deleteRevokedTokens(
     await saveUninstalledWorkspaces(transaction, [...new Set([id, ...workspaces])], id);
     await transaction.deleteFrom('installation').where('id', '=', id).execute();
     for (const workspace of workspaces) {
-      await pauseDigests(transaction, { workspace }, { reason: 'no-access', pausedAt: now, notifyAt: now });
+      await pauseDigests(transaction, { workspace }, { reason: 'no-access', now });
     }
     return workspaces;
   });

@@ -4,11 +4,11 @@ import type { Permission } from '../../../src/access/access.ts';
 import type { PostList } from '../../../src/api/list-all-posts.ts';
 import { mapDone, type Outcome } from '../../../src/api/outcome.ts';
 import type { Post } from '../../../src/api/posts.ts';
-import { takeSnapshot } from '../../../src/digests/content/changes.ts';
-import { createComposer, readHeldOnlyPlan } from '../../../src/digests/content/create-composer.ts';
+import { listSnapshotProjects, takeSnapshot } from '../../../src/digests/content/changes.ts';
+import { createComposer } from '../../../src/digests/content/create-composer.ts';
 import type { ProjectSlots } from '../../../src/digests/content/findings.ts';
-import { addHeldPosts, type HeldPlanReader, type PlannedPost } from '../../../src/digests/content/plan.ts';
-import type { Digest } from '../../../src/digests/digest.ts';
+import { addHeldPosts, type PlannedPost, readPlan } from '../../../src/digests/content/plan.ts';
+import { type Digest, SECTIONS } from '../../../src/digests/digest.ts';
 import type { ComposeRequest, ComposeResult } from '../../../src/digests/digest-context.ts';
 import type { ListedHeldPost } from '../../../src/posts/merge-plan.ts';
 import { toSlotPrefill } from '../../../src/posts/slot-phrase.ts';
@@ -27,7 +27,7 @@ const DIGEST: Digest = {
   days: [1, 2, 3, 4, 5],
   time: { hour: 9, minute: 0 },
   zone: 'Europe/Berlin',
-  sections: undefined,
+  sections: SECTIONS,
   isSilentWhenEmpty: false,
   sharedWith: null,
   owner: 'U1',
@@ -40,6 +40,21 @@ const toPostsOutcome = (items: readonly Post[]): PostsOutcome => ({
   data: { items, unreadableCount: 0, isComplete: true },
   requestId: 'r',
 });
+
+const OUTAGE = { kind: 'unknown', cause: 'connection-lost' } as const;
+
+/** A request at `NOW` to a service with two projects and no posts. */
+const REQUEST: ComposeRequest = {
+  ...{ now: NOW, due: NOW, date: '2026-11-20', isRequested: false, projects: ['p1'] },
+  reads: {
+    listProjects: async () => ({
+      kind: 'done',
+      data: { isReadable: true, items: [HARBOUR, BOOKS], unreadableCount: 0, isTruncated: false },
+      requestId: 'r',
+    }),
+    listPosts: async () => toPostsOutcome([]),
+  },
+};
 
 interface Setup {
   digest?: Partial<Digest>;
@@ -90,17 +105,9 @@ function compose({
   return composer(
     { ...DIGEST, ...digest },
     {
-      now: NOW,
-      due: NOW,
-      date: '2026-11-20',
-      isRequested: false,
-      projects: ['p1'],
+      ...REQUEST,
       reads: {
-        listProjects: async () => ({
-          kind: 'done',
-          data: { isReadable: true, items: [HARBOUR, BOOKS], unreadableCount: 0, isTruncated: false },
-          requestId: 'r',
-        }),
+        ...REQUEST.reads,
         listPosts: async ({ project, from, to }) => mapDone(respond(project), keepBetween(from, to)),
       },
       ...request,
@@ -139,7 +146,7 @@ describe('with nothing planned', () => {
     const posts = toPostsOutcome(
       ['20', '23', '24', '25', '26'].map((day) => createPost(`2026-11-${day}T13:00:00Z`)),
     );
-    const digest = { sections: { sections: ['late', 'collisions', 'gaps'] } };
+    const digest = { sections: ['late', 'collisions', 'gaps'] as const };
     expect(getText(await compose({ digest, posts }))).toContain('Nothing to report for Harbour Coffee.');
     expect(getText(await compose({ digest: { ...digest, isSilentWhenEmpty: true }, posts }))).toBe('silent');
     const fewer = toPostsOutcome([createPost('2026-11-20T13:00:00Z')]);
@@ -193,9 +200,8 @@ describe('responses of the service', () => {
     });
     if (last.kind !== 'message' || last.snapshot === undefined) throw new Error('no snapshot');
     const digest = await compose({
-      digest: { kind: 'weekly' },
+      digest: { kind: 'weekly', lastSentAt, snapshot: last.snapshot },
       posts: list('PUBLISHED'),
-      request: { lastSentAt, snapshot: last.snapshot },
     });
     expect(getText(digest)).toContain('Since the last digest: 6 went out.');
   });
@@ -216,9 +222,7 @@ describe('responses of the service', () => {
     'a %s digest doesn’t claim that nothing is planned while the service is down',
     async (kind) => {
       const held = { posts: [createPlannedPost('2026-11-21T10:00:00Z', { status: 'DRAFT' })] };
-      const digest = JSON.stringify(
-        await compose({ digest: { kind }, held, request: { isServiceDown: true } }),
-      );
+      const digest = JSON.stringify(await compose({ digest: { kind }, held, request: { failure: OUTAGE } }));
       expect(digest).toContain('One draft is due soon');
       expect(digest).not.toMatch(/Nothing|No posts/);
     },
@@ -315,12 +319,12 @@ describe('free slots', () => {
     const warning = '⚠️ One post is on a blackout day (Fair): Fri 20 Nov, 16:00';
     const own = [createPlannedPost('2026-11-20T15:00:00Z')];
     const setup = {
-      digest: { sections: { sections: ['collisions'] } },
+      digest: { sections: ['collisions'] as const },
       posts: toPostsOutcome(own.map(({ post }) => post)),
       slots: calendar,
     };
     expect(getText(await compose(setup))).toContain(warning);
-    const down = { ...setup, request: { isServiceDown: true }, held: { posts: own } };
+    const down = { ...setup, request: { failure: OUTAGE }, held: { posts: own } };
     expect(getText(await compose(down))).toContain(warning);
     const two = [createPost('2026-11-20T12:00:00Z'), createPost('2026-11-20T15:00:00Z')];
     const both = await compose({ ...setup, posts: toPostsOutcome(two) });
@@ -338,13 +342,16 @@ async function read(
   { snapshot, mayRead }: { snapshot?: string; mayRead?: (project: string) => Permission } = {},
 ) {
   const heldPosts = [heldPost(HARBOUR, '2026-11-21T09:00:00Z'), heldPost(BOOKS, '2026-11-22T09:00:00Z')];
-  const readHeldPlan: HeldPlanReader = async (query) => ({
-    posts: heldPosts.filter(({ project }) => query.projects.includes(project.id)),
-    isTruncated: false,
+  const last = { sentAt: undefined, projects: listSnapshotProjects(snapshot) };
+  const result = await readPlan({ ...REQUEST, projects, failure: OUTAGE }, last, {
+    checkReadPermission: async (id) => mayRead?.(id) ?? 'yes',
+    readHeldPlan: async (query) => ({
+      posts: heldPosts.filter(({ project }) => query.projects.includes(project.id)),
+      isTruncated: false,
+    }),
   });
-  const request = { now: NOW, projects, ...(snapshot !== undefined && { snapshot }) };
-  const plan = await readHeldOnlyPlan(request, async (id) => mayRead?.(id) ?? 'yes', readHeldPlan);
-  return plan?.posts.map(({ project, scheduledAt }) => `${project.name} ${scheduledAt.getUTCDate()}`);
+  if (result.kind !== 'plan') return undefined;
+  return result.plan.posts.map(({ project, scheduledAt }) => `${project.name} ${scheduledAt.getUTCDate()}`);
 }
 
 test('leaves out projects that the reader may not see, or whose access is unknown', async () => {
@@ -372,11 +379,8 @@ test('the parts of one post are one post of a digest, unless the held post stand
   );
   const readWith = async (held: ListedHeldPost) => {
     const ofParts = { ids: parts.map(({ id }) => id), fingerprints: [] };
-    const readHeldPlan: HeldPlanReader = async () => ({
-      posts: [{ ...held, parts: ofParts, isSettled: held.held.state === 'delivered' }],
-      isTruncated: false,
-    });
-    const joined = await addHeldPosts(plan, { now: NOW, from: NOW, to: plan.end, readHeldPlan });
+    const posts = [{ ...held, parts: ofParts, isSettled: held.held.state === 'delivered' }];
+    const joined = addHeldPosts(plan, { posts, isTruncated: false }, NOW);
     return joined.posts.map(({ post: { id, platforms } }) => [id, platforms]);
   };
   expect(await readWith(heldPost(HARBOUR, '2026-11-21T09:00:00Z', 'delivered'))).toEqual([

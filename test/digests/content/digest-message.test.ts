@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { analyzePlan } from '../../../src/digests/content/findings.ts';
 import type { Plan } from '../../../src/digests/content/plan.ts';
-import {
-  type DigestContent,
-  renderDigestMessage,
-  renderEmptyDigest,
-} from '../../../src/digests/content/text/digest-message.ts';
+import { renderDigestMessage, renderEmptyDigest } from '../../../src/digests/content/text/digest-message.ts';
+import type { DigestContent } from '../../../src/digests/content/text/notes.ts';
 import { SECTIONS } from '../../../src/digests/digest.ts';
 import { BOOKS, createManyPosts, createPlan, createPlannedPost, HARBOUR } from './weeks.ts';
 
@@ -13,12 +10,13 @@ const NOW = new Date('2026-11-20T08:00:00Z');
 const TODAY = '2026-11-20';
 
 function createContent(plan: Plan, fields: Partial<DigestContent> = {}): DigestContent {
-  const digest = fields.digest ?? ({ kind: 'daily', zone: 'Europe/Berlin' } as const);
+  const { kind = 'daily', zone = 'Europe/Berlin' } = fields;
+  const settings = { kind, zone, date: TODAY, now: NOW };
   return {
-    digest,
-    request: { now: NOW, date: TODAY },
+    ...settings,
     plan,
-    findings: analyzePlan(plan, { ...digest, date: TODAY, now: NOW }),
+    hasSeveralProjects: plan.projects.length > 1,
+    findings: analyzePlan(plan, settings),
     changes: undefined,
     sections: SECTIONS,
     stops: [],
@@ -75,7 +73,7 @@ describe('a digest', () => {
       createPlannedPost('2026-11-21T13:00:00Z', { status: 'DECISION' }),
       ...weekdayPosts,
     ];
-    const message = renderDigestMessage(createContent(createPlan(posts), { digest }));
+    const message = renderDigestMessage(createContent(createPlan(posts), digest));
     expect(listTexts(message.blocks ?? [])).toContain(
       '5 posts to go, 1 undecided, 1 published, 1 failed, 1 overdue.',
     );
@@ -156,7 +154,7 @@ describe('a digest', () => {
       createPlannedPost('2026-11-20T13:10:00Z'),
       createPlannedPost('2026-11-21T10:00:00Z', { status: 'DRAFT', content: 'Half a thought' }),
     ]);
-    const changes = { publishedCount: 2, added: [], rescheduled: [], rewritten: [], removed: [] };
+    const changes = weekdayPosts.slice(0, 2).map((planned) => ({ kind: 'published', planned }) as const);
     const { blocks = [] } = renderDigestMessage(createContent(plan, { changes }));
     const notes = blocks.slice(blocks.findIndex(({ type }) => type === 'divider') + 1);
     expect(listTexts(notes)).toEqual([
@@ -205,7 +203,7 @@ describe('a digest', () => {
       ),
     );
     const digest = { kind: 'weekly', zone: 'Europe/Lisbon' } as const;
-    const { thread = [] } = renderDigestMessage(createContent(createPlan(posts), { digest }));
+    const { thread = [] } = renderDigestMessage(createContent(createPlan(posts), digest));
     const titles = thread.flatMap(({ blocks = [] }) => listTexts(blocks)).filter((text) => /^\*/.test(text));
     for (const day of ['Fri 20', 'Sat 21', 'Sun 22', 'Mon 23', 'Tue 24', 'Wed 25', 'Thu 26'])
       expect(titles).toContain(`*${day} Nov*`);
@@ -227,9 +225,9 @@ describe('a digest', () => {
   });
 
   test('a late digest says that it is late, and shows only the chosen sections', () => {
-    const request = { now: NOW, date: TODAY, delayedFrom: new Date('2026-11-20T06:00:00Z') };
+    const delayedFrom = new Date('2026-11-20T06:00:00Z');
     const message = renderDigestMessage(
-      createContent(createPlan(weekdayPosts.slice(0, 1)), { request, sections: ['next'] }),
+      createContent(createPlan(weekdayPosts.slice(0, 1)), { delayedFrom, sections: ['next'] }),
     );
     expect(JSON.stringify(message.blocks)).toContain('This digest is late. It was due Fri 20 Nov, 07:00.');
     expect(JSON.stringify(message.blocks)).not.toContain('Nothing on');

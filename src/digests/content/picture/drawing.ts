@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { createSlots } from '../../../slots.ts';
 import { graphemes } from '../../../words.ts';
 import { dropCutWord } from '../text/lines.ts';
 
@@ -118,17 +119,14 @@ const MAX_CACHED_PICTURES = 20;
 
 export function createRasterizer(): Rasterizer {
   const cache = new LRUCache<string, Promise<Buffer>>({ max: MAX_CACHED_PICTURES });
-  const queue: (() => void)[] = [];
-  let freeSlots = MAX_CONCURRENT;
-  const renderQueued = async (svg: string): Promise<Buffer> => {
-    if (freeSlots > 0) freeSlots -= 1;
-    else await new Promise<void>((start) => queue.push(start));
+  const createSlot = createSlots({ maxSlots: MAX_CONCURRENT, maxSlotsPerKey: MAX_CONCURRENT });
+  const renderInTurn = async (svg: string): Promise<Buffer> => {
+    const slot = createSlot('pictures');
+    await slot.acquire();
     try {
       return await render(svg);
     } finally {
-      const startNext = queue.shift();
-      if (startNext) startNext();
-      else freeSlots += 1;
+      slot.release();
     }
   };
   return {
@@ -136,7 +134,7 @@ export function createRasterizer(): Rasterizer {
       const key = createHash('sha256').update(svg).digest('base64');
       const cached = cache.get(key);
       if (cached) return cached;
-      const picture = renderQueued(svg);
+      const picture = renderInTurn(svg);
       cache.set(key, picture);
       picture.catch(() => cache.delete(key));
       return picture;

@@ -14,21 +14,16 @@ import {
 } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
 import { renderCount } from '../../../words.ts';
-import type { Digest, Section } from '../../digest.ts';
-import type { ComposedMessage, ComposeRequest } from '../../digest-context.ts';
-import type { Changes } from '../changes.ts';
+import type { ComposedMessage } from '../../digest-context.ts';
 import { getLocalDate, renderDay } from '../days.ts';
-import type { Findings } from '../findings.ts';
 import {
   DAYS_SEARCHED_FOR_NEXT,
   getPublicationStatus,
   isUpcoming,
   knowsAllPosts,
-  type Plan,
   type PlannedPost,
 } from '../plan.ts';
 import {
-  buildDetail,
   type Detail,
   type RenderOptions,
   renderDayAndTime,
@@ -43,20 +38,10 @@ import {
   buildNotes,
   buildSlotNotes,
   buildStopNotes,
+  type DigestContent,
   type Note,
-  type ProjectStop,
   renderScheduleButton,
 } from './notes.ts';
-
-export interface DigestContent {
-  digest: Pick<Digest, 'kind' | 'zone'>;
-  plan: Plan;
-  findings: Findings;
-  sections: readonly Section[];
-  request: Pick<ComposeRequest, 'now' | 'date' | 'delayedFrom'>;
-  changes: Changes | undefined;
-  stops: readonly ProjectStop[];
-}
 
 /** Shown above the posts that Upnext keeps, if the service doesn't answer. */
 const SERVICE_DOWN =
@@ -72,20 +57,16 @@ const MAX_TEXT_LENGTH = 600;
  * thread. The text, the thread and the picture show times in the digest's zone, which each of them states once.
  */
 export function renderDigestMessage(content: DigestContent): ComposedMessage {
-  const options = buildRenderOptions(content);
   const title = renderTitle(content);
-  const notes = [
-    ...buildStopNotes(content.stops, options),
-    ...buildNotes(content, content.sections, options),
-  ];
-  const posts = renderPosts(content, options);
+  const notes = [...buildStopNotes(content), ...buildNotes(content)];
+  const posts = renderPosts(content);
   const details = [...posts.details, ...notes.flatMap((note) => note.details ?? [])];
-  const thread = renderThread({ heading: title, zone: renderZone(options) }, details);
+  const thread = renderThread({ heading: title, zone: renderZone(content) }, details);
   return {
-    text: renderFallbackText(content, title, notes, options),
+    text: renderFallbackText(content, title, notes),
     blocks: [
       header(title),
-      renderZoneAndDelay(content, options),
+      renderZoneAndDelay(content),
       ...(content.plan.isServiceDown ? [plainSection(SERVICE_DOWN)] : []),
       ...posts.blocks,
       ...(notes.length > 0 && posts.blocks.length > 0 ? [divider()] : []),
@@ -96,23 +77,30 @@ export function renderDigestMessage(content: DigestContent): ComposedMessage {
   };
 }
 
+/** Whether a digest has nothing to show. Gaps of an empty plan don't count, because every day of it is one. */
+export function isEmptyDigest(content: DigestContent): boolean {
+  const hasPosts = content.findings.periodPosts.length > 0;
+  const sections = content.sections.filter((section) => hasPosts || section !== 'gaps');
+  const showsPosts = hasPosts && (sections.includes('next') || sections.includes('ahead'));
+  return !showsPosts && buildNotes({ ...content, sections }).length === 0;
+}
+
 /** Renders a digest that has nothing to show: one sentence, and a button for a new post. */
 export function renderEmptyDigest(content: DigestContent): Message {
-  const options = buildRenderOptions(content);
   const { plan, findings } = content;
   const { next, end, periodPosts } = findings;
-  const delay = renderDelay(content, options);
+  const delay = renderDelay(content);
   const names = renderProjectNames(plan.projects);
   // A digest may show only warnings.
   const text =
     periodPosts.length > 0
       ? `Nothing to report for ${names}.`
-      : `Nothing is scheduled for ${names} until ${renderDayAndTime(end, options)}.`;
-  const nextText = next ? `Next: ${renderDayAndTime(next.scheduledAt, options)}.` : '';
-  const stopNotes = buildStopNotes(content.stops, options);
+      : `Nothing is scheduled for ${names} until ${renderDayAndTime(end, content)}.`;
+  const nextText = next ? `Next: ${renderDayAndTime(next.scheduledAt, content)}.` : '';
+  const stopNotes = buildStopNotes(content);
   return {
     text: escapeText(
-      [text, nextText, ...stopNotes.map(({ line }) => line), delay, `${renderZone(options)}.`]
+      [text, nextText, ...stopNotes.map(({ line }) => line), delay, `${renderZone(content)}.`]
         .filter((part) => part !== '')
         .join(' '),
     ),
@@ -120,36 +108,26 @@ export function renderEmptyDigest(content: DigestContent): Message {
       { ...plainSection(text), accessory: renderScheduleButton(plan) },
       ...(next ? [plainSection(nextText)] : []),
       ...stopNotes.map(renderNote),
-      ...buildSlotNotes(findings, options)
+      ...buildSlotNotes(content)
         .filter((note) => !note.details)
         .map(renderNote),
-      renderZoneAndDelay(content, options),
+      renderZoneAndDelay(content),
     ],
   };
 }
 
-function buildRenderOptions({ digest, request, plan }: DigestContent): RenderOptions {
-  return {
-    zone: digest.zone,
-    now: request.now,
-    date: request.date,
-    hasSeveralProjects: plan.projects.length > 1,
-  };
+function renderTitle({ kind, date, plan }: DigestContent): string {
+  const day = renderDay(date);
+  return `${renderProjectNames(plan.projects)}, ${kind === 'weekly' ? `the week from ${day}` : day}`;
 }
 
-function renderTitle({ digest, request, plan }: DigestContent): string {
-  const day = renderDay(request.date);
-  return `${renderProjectNames(plan.projects)}, ${digest.kind === 'weekly' ? `the week from ${day}` : day}`;
-}
-
-function renderDelay({ request }: DigestContent, options: RenderOptions): string {
-  const { delayedFrom } = request;
+function renderDelay({ delayedFrom, ...options }: DigestContent): string {
   return delayedFrom ? `This digest is late. It was due ${renderDayAndTime(delayedFrom, options)}.` : '';
 }
 
 /** Renders the zone of the digest's times, and its delay if it is late. */
-function renderZoneAndDelay(content: DigestContent, options: RenderOptions): KnownBlock {
-  const texts = [renderZone(options), renderDelay(content, options)].filter((text) => text !== '');
+function renderZoneAndDelay(content: DigestContent): KnownBlock {
+  const texts = [renderZone(content), renderDelay(content)].filter((text) => text !== '');
   return context(...texts.map((text) => plain(text)));
 }
 
@@ -170,19 +148,15 @@ function renderFooter({ plan }: DigestContent, hasThread: boolean): KnownBlock[]
 }
 
 /** Renders the fallback text for phones and screen readers: projects, next post and notes. */
-function renderFallbackText(
-  { findings, plan }: DigestContent,
-  title: string,
-  notes: readonly Note[],
-  options: RenderOptions,
-): string {
+function renderFallbackText(content: DigestContent, title: string, notes: readonly Note[]): string {
+  const { findings, plan } = content;
   const { next } = findings;
   const nextText = next
     ? `Next: ${[
         // The text states no zone otherwise.
-        renderMoment(next.scheduledAt, options.zone, options.now),
-        ...(options.hasSeveralProjects ? [clipLine(next.project.name)] : []),
-        ...renderOthersAtSameTime(next, plan, options),
+        renderMoment(next.scheduledAt, content.zone, content.now),
+        ...(content.hasSeveralProjects ? [clipLine(next.project.name)] : []),
+        ...renderOthersAtSameTime(next, content),
       ].join(', ')}.`
     : NOTHING_FOUND;
   const start = [
@@ -203,40 +177,43 @@ interface PostBlocks {
 }
 
 /** Renders the next post, unless it is among the posts ahead, and the posts ahead. */
-function renderPosts(content: DigestContent, options: RenderOptions): PostBlocks {
-  const { findings, sections, digest, plan } = content;
+function renderPosts(content: DigestContent): PostBlocks {
+  const { findings, sections, kind, plan } = content;
   const { next, periodPosts } = findings;
-  const isDaily = digest.kind === 'daily';
+  const isDaily = kind === 'daily';
   const includesNext = sections.includes('next');
   const isNextListed =
     isDaily && sections.includes('ahead') && next !== undefined && periodPosts.includes(next);
-  const nextBlocks = includesNext && !isNextListed ? renderNextPost(next, plan, options) : [];
+  const nextBlocks = includesNext && !isNextListed ? renderNextPost(content) : [];
   // Without posts ahead, the time of the next post already shows that nothing comes earlier.
   const showsList = sections.includes('ahead') && !(isDaily && periodPosts.length === 0 && includesNext);
   const isUnclear = !knowsAllPosts(plan) && periodPosts.length === 0;
   if (!showsList || isUnclear) return { blocks: nextBlocks, details: [] };
-  const list = isDaily ? renderDays(findings, options) : renderWeek(findings, options);
+  const list = isDaily ? renderDays(content) : renderWeek(content);
   return { ...list, blocks: [...nextBlocks, ...list.blocks] };
 }
 
-function renderNextPost(next: PlannedPost | undefined, plan: Plan, options: RenderOptions): KnownBlock[] {
+function renderNextPost(content: DigestContent): KnownBlock[] {
+  const { findings, plan } = content;
+  const { next } = findings;
   if (!next) {
     // Posts that couldn't be read may be scheduled.
     if (!knowsAllPosts(plan)) return [];
     return [{ ...section(NOTHING_FOUND), accessory: renderScheduleButton(plan) }];
   }
-  const notes = renderOthersAtSameTime(next, plan, options);
-  return [renderPostRow(next, options, { heading: 'Next: ', format: 'day and time', notes })];
+  const notes = renderOthersAtSameTime(next, content);
+  return [renderPostRow(next, content, { heading: 'Next: ', format: 'day and time', notes })];
 }
 
 /** Renders "+1 at the same time" if the next post isn't the only one. */
-function renderOthersAtSameTime(next: PlannedPost, { posts }: Plan, { now }: RenderOptions): string[] {
-  const upcomingPosts = posts.filter((planned) => isUpcoming(planned, now));
+function renderOthersAtSameTime(next: PlannedPost, { plan, now }: DigestContent): string[] {
+  const upcomingPosts = plan.posts.filter((planned) => isUpcoming(planned, now));
   return renderSameTimeNote(countAtSameTime(next, upcomingPosts));
 }
 
 /** Renders the posts of a daily digest below their days, so that no line repeats its date. */
-function renderDays({ periodPosts, next, end }: Findings, options: RenderOptions): PostBlocks {
+function renderDays({ findings, ...options }: DigestContent): PostBlocks {
+  const { periodPosts, next, end } = findings;
   const endText = renderDayAndTime(end, options);
   if (periodPosts.length === 0) return { blocks: [section(`Nothing until ${endText}.`)], details: [] };
   // Posts that went out this morning make room for the coming ones.
@@ -263,7 +240,8 @@ function renderDays({ periodPosts, next, end }: Findings, options: RenderOptions
 }
 
 /** Renders the numbers of the week's posts: "5 posts to go, 1 published." The picture and the thread show the posts. */
-function renderWeek({ periodPosts, overdue }: Findings, options: RenderOptions): PostBlocks {
+function renderWeek({ findings, ...options }: DigestContent): PostBlocks {
+  const { periodPosts, overdue } = findings;
   const getCount = (planned: PlannedPost): string => {
     const status = getPublicationStatus(planned);
     if (status === 'published' || status === 'failed') return status;
@@ -289,7 +267,8 @@ function groupByDay(posts: readonly PlannedPost[], { zone }: RenderOptions) {
 }
 
 function buildDayDetails(posts: readonly PlannedPost[], options: RenderOptions): Detail[] {
-  return [...groupByDay(posts, options)].map(([date, dayPosts]) =>
-    buildDetail(renderDay(date), dayPosts, (planned) => renderPostLine(planned, options, 'time')),
-  );
+  return [...groupByDay(posts, options)].map(([date, dayPosts]) => ({
+    title: renderDay(date),
+    lines: dayPosts.map((planned) => renderPostLine(planned, options, 'time')),
+  }));
 }

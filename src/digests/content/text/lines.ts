@@ -128,27 +128,15 @@ export function renderZone({ zone }: Pick<RenderOptions, 'zone'>): string {
 export interface Detail {
   title: string;
   lines: readonly string[];
-  /** Number of items that aren't in `lines`. */
-  hiddenCount: number;
 }
 
-/** Maximum number of lines in a list, and fewer if the thread would be too long. `/upnext posts` lists all posts. */
-const [MAX_LINES, ...FEWER_LINES] = [60, 30, 15, 8, 4, 2, 0] as const;
+/** Maximum numbers of lines in a list: the first with which the thread isn't too long. `/upnext posts` lists all posts. */
+const MAX_LINES = [60, 30, 15, 8, 4, 2, 0];
 /** Maximum number of characters in the blocks of a message. Slack refuses messages longer than about 11,000. */
 const MAX_CHARACTERS = 9_000;
 const MAX_MESSAGES = 4;
 /** Maximum number of characters in a section block. Slack's limit is 3,000; see `LIMITS.sectionText`. */
 const MAX_SECTION_LENGTH = 2_900;
-
-/** Renders the first `MAX_LINES` items as lines, and counts the others. */
-export function buildDetail<Item>(
-  title: string,
-  items: readonly Item[],
-  renderItem: (item: Item) => string,
-): Detail {
-  const lines = items.slice(0, MAX_LINES).map(renderItem);
-  return { title, lines, hiddenCount: items.length - lines.length };
-}
 
 /**
  * Renders details as messages. Each message starts with `zone`, the time zone of its times, and its fallback text
@@ -158,10 +146,11 @@ export function renderThread(
   { heading, zone }: { heading: string; zone: string },
   details: readonly Detail[],
 ): Message[] {
-  const group = (maxLines: number) =>
-    groupPieces(details.flatMap((detail) => splitDetail(shorten(detail, maxLines))));
-  let groups = group(MAX_LINES);
-  for (const maxLines of FEWER_LINES) if (groups.length > MAX_MESSAGES) groups = group(maxLines);
+  let groups: Piece[][] = [];
+  for (const maxLines of MAX_LINES) {
+    groups = groupPieces(details.flatMap((detail) => splitDetail(detail, maxLines)));
+    if (groups.length <= MAX_MESSAGES) break;
+  }
   return groups.slice(0, MAX_MESSAGES).map((pieces) => ({
     text: escapeText(`${heading}: ${pieces.map(({ title }) => title.toLowerCase()).join('; ')}`),
     blocks: [
@@ -169,11 +158,6 @@ export function renderThread(
       ...pieces.flatMap(({ title, text }) => [section(`*${escapeText(title)}*`), plainSection(text)]),
     ],
   }));
-}
-
-function shorten({ title, lines, hiddenCount }: Detail, maxLines: number): Detail {
-  const shown = lines.slice(0, maxLines);
-  return { title, lines: shown, hiddenCount: hiddenCount + lines.length - shown.length };
 }
 
 /** A part of a list that fits a section block. */
@@ -197,15 +181,17 @@ function groupPieces(pieces: readonly Piece[]): Piece[][] {
   return messages;
 }
 
-function splitDetail({ title, lines, hiddenCount }: Detail): Piece[] {
-  const allLines = [
-    ...lines,
+/** Splits the first lines of a list, and the number of the others. */
+function splitDetail({ title, lines }: Detail, maxLines: number): Piece[] {
+  const hiddenCount = lines.length - maxLines;
+  const shownLines = [
+    ...lines.slice(0, maxLines),
     ...(hiddenCount > 0
       ? [`…and ${hiddenCount.toLocaleString('en-GB')} more. See them all with /upnext posts.`]
       : []),
   ];
   const texts: string[] = [];
-  for (const line of allLines.map((text) => clip(text, LIMITS.sectionText / 2))) {
+  for (const line of shownLines.map((text) => clip(text, LIMITS.sectionText / 2))) {
     const lastText = texts.at(-1);
     if (lastText !== undefined && lastText.length + line.length + 1 <= MAX_SECTION_LENGTH)
       texts[texts.length - 1] = `${lastText}\n${line}`;

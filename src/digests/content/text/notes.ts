@@ -5,19 +5,25 @@ import { renderPlatformNames, renderSlotPlatforms } from '../../../posts/platfor
 import { encodeSlotTarget } from '../../../posts/slot-phrase.ts';
 import { button, clipLine } from '../../../slack/blocks.ts';
 import { renderCount } from '../../../words.ts';
-import type { Section } from '../../digest.ts';
-import { type Changes, hasChanges } from '../changes.ts';
+import type { Digest, Section } from '../../digest.ts';
+import type { PlanChange } from '../changes.ts';
 import { renderDay, renderTime, renderWeekday } from '../days.ts';
-import type { Collision, Findings } from '../findings.ts';
+import type { Findings } from '../findings.ts';
 import { getPublicationStatus, type Plan, type PlannedPost } from '../plan.ts';
-import {
-  buildDetail,
-  type Detail,
-  type RenderOptions,
-  renderDayAndTime,
-  renderExcerpt,
-  renderPostLine,
-} from './lines.ts';
+import { type Detail, type RenderOptions, renderDayAndTime, renderExcerpt, renderPostLine } from './lines.ts';
+
+/** What a digest is rendered from. */
+export interface DigestContent extends RenderOptions {
+  kind: Digest['kind'];
+  /** The scheduled moment if the message is noticeably late. */
+  delayedFrom?: Date | undefined;
+  plan: Plan;
+  findings: Findings;
+  sections: readonly Section[];
+  /** Undefined if the plan couldn't be compared with that of the last digest. */
+  changes: readonly PlanChange[] | undefined;
+  stops: readonly { project: Project; since: Date }[];
+}
 
 /** A change or a warning in one sentence of plain text. */
 export interface Note {
@@ -28,37 +34,28 @@ export interface Note {
   button?: Button;
 }
 
-/** Maximum number of days without a post that have their own sentence and button. */
+/** Maximum number of days without a post, or of free slots, that have their own sentence and button. */
 const MAX_GAP_NOTES = 3;
 
-/** The sections with notes, in the order in which a digest shows them. */
-const NOTE_SECTIONS = ['changes', 'late', 'collisions', 'gaps', 'drafts'] as const satisfies Section[];
-
-export interface ProjectStop {
-  project: Project;
-  since: Date;
-}
-
 /** Builds a note for each stopped project, because nobody should rely on its plan. */
-export function buildStopNotes(stops: readonly ProjectStop[], options: RenderOptions): Note[] {
-  return stops.map(({ project, since }) => ({
-    line: `🛑 ${clipLine(project.name)} has been stopped since ${renderDayAndTime(since, options)}, so nothing new goes out.`,
+export function buildStopNotes(content: DigestContent): Note[] {
+  return content.stops.map(({ project, since }) => ({
+    line: `🛑 ${clipLine(project.name)} has been stopped since ${renderDayAndTime(since, content)}, so nothing new goes out.`,
   }));
 }
 
-export function buildNotes(
-  { findings, changes }: { findings: Findings; changes: Changes | undefined },
-  sections: readonly Section[],
-  options: RenderOptions,
-): Note[] {
-  const notes: Record<(typeof NOTE_SECTIONS)[number], readonly Note[]> = {
-    changes: changes && hasChanges(changes) ? [buildChangeNote(changes, options)] : [],
-    late: buildOverdueNotes(findings, options),
-    collisions: [...buildCollisionNotes(findings, options), ...buildBlackoutNotes(findings, options)],
-    gaps: [...buildGapNotes(findings, options), ...buildSlotNotes(findings, options)],
-    drafts: buildDraftNotes(findings, options),
-  };
-  return NOTE_SECTIONS.flatMap((name) => (sections.includes(name) ? notes[name] : []));
+/** The sections with notes, in the order in which a digest shows them. */
+const NOTES: readonly [Section, (content: DigestContent) => readonly Note[]][] = [
+  ['changes', buildChangeNotes],
+  ['late', buildOverdueNotes],
+  ['collisions', (content) => [...buildCollisionNotes(content), ...buildBlackoutNotes(content)]],
+  ['gaps', (content) => [...buildGapNotes(content), ...buildSlotNotes(content)]],
+  ['drafts', buildDraftNotes],
+];
+
+/** Builds the notes of the content's sections. */
+export function buildNotes(content: DigestContent): Note[] {
+  return NOTES.flatMap(([section, build]) => (content.sections.includes(section) ? build(content) : []));
 }
 
 /** Renders the button that opens the form for a new post. If the digest has several projects, the form asks for one. */
@@ -67,27 +64,32 @@ export function renderScheduleButton({ projects }: Pick<Plan, 'projects'>): Butt
   return newPostButton('Schedule a post', projects.length === 1 ? { project: first?.id } : {});
 }
 
-function buildOverdueNotes({ overdue }: Findings, options: RenderOptions): Note[] {
-  const renderLine = (planned: PlannedPost) =>
+/** Builds a note about the only item, or one that counts several, with a list of them for the thread. */
+function buildListNote<Item>(
+  items: readonly Item[],
+  words: { one: string; many: string; title: string },
+  renderItem: (item: Item) => string,
+): Note[] {
+  const [first] = items;
+  if (first === undefined) return [];
+  if (items.length === 1) return [{ line: `${words.one}: ${renderItem(first)}` }];
+  const line = `${words.many.replace('COUNT', items.length.toLocaleString('en-GB'))}.`;
+  return [{ line, details: { title: words.title, lines: items.map(renderItem) } }];
+}
+
+function buildOverdueNotes({ findings, ...options }: DigestContent): Note[] {
+  const render = (planned: PlannedPost) =>
     renderPostLine(keepLatePlatforms(planned), options, 'day and time');
-  const { failed = [], late = [] } = Object.groupBy(overdue, (planned) =>
+  const { failed = [], late = [] } = Object.groupBy(findings.overdue, (planned) =>
     getPublicationStatus(planned) === 'failed' ? 'failed' : 'late',
   );
-  const build = (
-    posts: readonly PlannedPost[],
-    words: readonly [one: string, many: string, title: string],
-  ) => {
-    const [first] = posts;
-    const [one, many, title] = words;
-    if (!first) return [];
-    if (posts.length === 1) return [{ line: `⚠️ One post ${one}: ${renderLine(first)}` }];
-    const line = `⚠️ ${posts.length.toLocaleString('en-GB')} posts ${many}.`;
-    return [{ line, details: buildDetail(title, posts, renderLine) }];
+  const failedWords = { one: '⚠️ One post failed', many: '⚠️ COUNT posts failed', title: 'Failed' };
+  const lateWords = {
+    one: '⚠️ One post is overdue',
+    many: '⚠️ COUNT posts are overdue',
+    title: 'Not out yet',
   };
-  return [
-    ...build(failed, ['failed', 'failed', 'Failed']),
-    ...build(late, ['is overdue', 'are overdue', 'Not out yet']),
-  ];
+  return [...buildListNote(failed, failedWords, render), ...buildListNote(late, lateWords, render)];
 }
 
 /** Leaves out the platforms that have, or may have, their text of a post: it is late only on the others. */
@@ -97,7 +99,7 @@ function keepLatePlatforms(planned: PlannedPost): PlannedPost {
   return platforms.length === 0 ? planned : { ...planned, post: { ...planned.post, platforms } };
 }
 
-function buildCollisionNotes({ collisions }: Findings, options: RenderOptions): Note[] {
+function buildCollisionNotes({ findings: { collisions }, ...options }: DigestContent): Note[] {
   const [firstCollision] = collisions;
   if (!firstCollision) return [];
   if (collisions.length === 1) {
@@ -106,43 +108,37 @@ function buildCollisionNotes({ collisions }: Findings, options: RenderOptions): 
     const times = `${renderDayAndTime(first.scheduledAt, options)} and ${renderTime(second.scheduledAt, options.zone)}`;
     return [{ line: `⚠️ ${posts} are under 30 minutes apart: ${times}.` }];
   }
-  const details = buildDetail('Close together', collisions, (collision) =>
-    renderCollision(collision, options),
-  );
-  const count = collisions.length.toLocaleString('en-GB');
-  return [{ line: `⚠️ ${count} pairs of posts are under 30 minutes apart.`, details }];
+  const line = `⚠️ ${collisions.length.toLocaleString('en-GB')} pairs of posts are under 30 minutes apart.`;
+  const lines = collisions.map(({ platform, first, second }) => {
+    const project = options.hasSeveralProjects ? ` (${clipLine(first.project.name)})` : '';
+    const moments = [first, second].map((planned) => renderDayAndTime(planned.scheduledAt, options));
+    return `${renderPlatformNames([platform])}${project}, ${moments.join(' and ')}`;
+  });
+  return [{ line, details: { title: 'Close together', lines } }];
 }
 
-function buildBlackoutNotes({ onBlackouts }: Findings, options: RenderOptions): Note[] {
-  const [first] = onBlackouts;
-  if (!first) return [];
-  const renderLine = ({ planned }: (typeof onBlackouts)[number]) =>
-    renderPostLine(planned, options, 'day and time');
-  if (onBlackouts.length === 1) {
-    const name = first.blackout.name === '' ? '' : ` (${clipLine(first.blackout.name)})`;
-    return [{ line: `⚠️ One post is on a blackout day${name}: ${renderLine(first)}` }];
-  }
-  const line = `⚠️ ${onBlackouts.length.toLocaleString('en-GB')} posts are on blackout days.`;
-  return [{ line, details: buildDetail('On blackout days', onBlackouts, renderLine) }];
-}
-
-function renderCollision({ platform, first, second }: Collision, options: RenderOptions): string {
-  const place = `${renderPlatformNames([platform])}${options.hasSeveralProjects ? ` (${clipLine(first.project.name)})` : ''}`;
-  const moments = [first, second].map((planned) => renderDayAndTime(planned.scheduledAt, options));
-  return `${place}, ${moments.join(' and ')}`;
+function buildBlackoutNotes({ findings: { onBlackouts }, ...options }: DigestContent): Note[] {
+  const name = onBlackouts[0]?.blackout.name ?? '';
+  const words = {
+    one: `⚠️ One post is on a blackout day${name === '' ? '' : ` (${clipLine(name)})`}`,
+    many: '⚠️ COUNT posts are on blackout days',
+    title: 'On blackout days',
+  };
+  return buildListNote(onBlackouts, words, ({ planned }) => renderPostLine(planned, options, 'day and time'));
 }
 
 /** Renders " for Harbour Coffee" in a digest of several projects. */
-function renderForProject({ project }: Pick<Collision['first'], 'project'>, options: RenderOptions): string {
+function renderForProject({ project }: { project: Project }, options: RenderOptions): string {
   return options.hasSeveralProjects ? ` for ${clipLine(project.name)}` : '';
 }
 
 /** Builds a note with a button for each of the first days without a post, and one that counts the others. */
-function buildGapNotes({ gaps }: Findings, options: RenderOptions): Note[] {
+function buildGapNotes(content: DigestContent): Note[] {
+  const { gaps } = content.findings;
   const days = gaps.flatMap(({ project, dates }) => dates.map((date) => ({ project, date })));
   const notes = days.slice(0, MAX_GAP_NOTES).map(({ project, date }) => ({
-    line: `Nothing ${date === options.date ? 'today' : `on ${renderWeekday(date)}`}${renderForProject({ project }, options)}.`,
-    button: newPostButton(`Fill ${date === options.date ? 'today' : renderWeekday(date)}`, {
+    line: `Nothing ${date === content.date ? 'today' : `on ${renderWeekday(date)}`}${renderForProject({ project }, content)}.`,
+    button: newPostButton(`Fill ${date === content.date ? 'today' : renderWeekday(date)}`, {
       project: project.id,
       // Without its year, a day that has passed would be read as one of next year.
       when: `${renderDay(date)} ${date.slice(0, 4)}`,
@@ -150,25 +146,24 @@ function buildGapNotes({ gaps }: Findings, options: RenderOptions): Note[] {
   }));
   const hiddenCount = days.length - notes.length;
   if (hiddenCount === 0) return notes;
-  const each = options.hasSeveralProjects ? ', counted for each project' : '';
+  const each = content.hasSeveralProjects ? ', counted for each project' : '';
   const line = `${renderCount(hiddenCount, 'more weekday has', 'more weekdays have')} no post${each}.`;
-  const details = buildDetail(
-    'No post yet on',
-    gaps,
-    ({ project, dates }) =>
-      `${options.hasSeveralProjects ? `${clipLine(project.name)}: ` : ''}${dates.map(renderDay).join(', ')}`,
-  );
-  return [...notes, { line, details }];
+  const lines = gaps.map(({ project, dates }) => {
+    const name = content.hasSeveralProjects ? `${clipLine(project.name)}: ` : '';
+    return `${name}${dates.map(renderDay).join(', ')}`;
+  });
+  return [...notes, { line, details: { title: 'No post yet on', lines } }];
 }
 
 /** Builds a note with a button for each of the next free slots, and one that counts the others. */
-export function buildSlotNotes({ freeSlots }: Pick<Findings, 'freeSlots'>, options: RenderOptions): Note[] {
+export function buildSlotNotes(content: DigestContent): Note[] {
+  const { freeSlots } = content.findings;
   const render = ({ project, slot }: Findings['freeSlots'][number]) =>
-    `${renderDayAndTime(slot.instant, options)} · ${renderSlotPlatforms(slot.platforms)}${options.hasSeveralProjects ? ` · ${clipLine(project.name)}` : ''}`;
+    `${renderDayAndTime(slot.instant, content)} · ${renderSlotPlatforms(slot.platforms)}${content.hasSeveralProjects ? ` · ${clipLine(project.name)}` : ''}`;
   const notes = freeSlots.slice(0, MAX_GAP_NOTES).map((free) => ({
     line: `Free slot: ${render(free)}`,
     button: button(
-      `Fill ${renderDayAndTime(free.slot.instant, options)}`,
+      `Fill ${renderDayAndTime(free.slot.instant, content)}`,
       NEW_POST_ACTION,
       encodeSlotTarget({ ...free.slot, project: free.project.id }),
     ),
@@ -176,44 +171,52 @@ export function buildSlotNotes({ freeSlots }: Pick<Findings, 'freeSlots'>, optio
   const hiddenCount = freeSlots.length - notes.length;
   if (hiddenCount === 0) return notes;
   const line = `${renderCount(hiddenCount, 'more slot is', 'more slots are')} free.`;
-  return [...notes, { line, details: buildDetail('Free slots', freeSlots, render) }];
+  return [...notes, { line, details: { title: 'Free slots', lines: freeSlots.map(render) } }];
 }
 
-function buildDraftNotes({ drafts }: Findings, options: RenderOptions): Note[] {
-  const [firstDraft] = drafts;
-  if (!firstDraft) return [];
-  if (drafts.length === 1)
-    return [{ line: `One draft is due soon: ${renderPostLine(firstDraft, options, 'day and time')}` }];
-  const details = buildDetail('Still drafts', drafts, (planned) =>
-    renderPostLine(planned, options, 'day and time'),
-  );
-  return [{ line: `${drafts.length.toLocaleString('en-GB')} drafts are due soon.`, details }];
+function buildDraftNotes({ findings, ...options }: DigestContent): Note[] {
+  const words = { one: 'One draft is due soon', many: 'COUNT drafts are due soon', title: 'Still drafts' };
+  return buildListNote(findings.drafts, words, (draft) => renderPostLine(draft, options, 'day and time'));
 }
 
-function buildChangeNote(
-  { publishedCount, added, rescheduled, rewritten, removed }: Changes,
-  options: RenderOptions,
-): Note {
-  const counts: [number, string][] = [
-    [publishedCount, 'went out'],
-    [added.length, 'new'],
-    [rescheduled.length, 'moved'],
-    [rewritten.length, 'rewritten'],
-    [removed.length, 'removed'],
-  ];
-  const totals = counts
-    .filter(([count]) => count > 0)
-    .map(([count, label]) => `${count.toLocaleString('en-GB')} ${label}`);
-  const lines = [
-    ...added.map((planned) => `New: ${renderPostLine(planned, options, 'day and time')}`),
-    ...rescheduled.map(
-      ({ planned, previousAt }) =>
-        `Moved: from ${renderDayAndTime(previousAt, options)} to ${renderDayAndTime(planned.scheduledAt, options)} · ${renderExcerpt(planned)}`,
-    ),
-    ...rewritten.map((planned) => `Rewritten: ${renderPostLine(planned, options, 'day and time')}`),
-    ...removed.map((at) => `Removed: a post for ${renderDayAndTime(at, options)}`),
-  ];
+/** The kinds of changes as a digest counts them, in the order in which it shows them. */
+const CHANGE_NAMES = [
+  ['published', 'went out'],
+  ['added', 'new'],
+  ['rescheduled', 'moved'],
+  ['rewritten', 'rewritten'],
+  ['removed', 'removed'],
+] as const satisfies readonly [PlanChange['kind'], string][];
+
+function buildChangeNotes(content: DigestContent): Note[] {
+  const { changes = [] } = content;
+  if (changes.length === 0) return [];
+  const groups = CHANGE_NAMES.map(([kind, name]) => ({
+    name,
+    ofKind: changes.filter((change) => change.kind === kind),
+  })).filter(({ ofKind }) => ofKind.length > 0);
+  const totals = groups.map(({ name, ofKind }) => `${ofKind.length.toLocaleString('en-GB')} ${name}`);
+  const lines = groups.flatMap(({ ofKind }) => ofKind.flatMap((change) => renderChange(change, content)));
   const line = `Since the last digest: ${totals.join(', ')}.`;
-  if (lines.length < 2) return { line: [line, ...lines].join(' ') };
-  return { line, details: buildDetail('Since the last digest', lines, (changeLine) => changeLine) };
+  if (lines.length < 2) return [{ line: [line, ...lines].join(' ') }];
+  return [{ line, details: { title: 'Since the last digest', lines } }];
+}
+
+/** Renders a change as a line. Posts that went out are only counted. */
+function renderChange(change: PlanChange, options: RenderOptions): string[] {
+  switch (change.kind) {
+    case 'published':
+      return [];
+    case 'added':
+      return [`New: ${renderPostLine(change.planned, options, 'day and time')}`];
+    case 'rewritten':
+      return [`Rewritten: ${renderPostLine(change.planned, options, 'day and time')}`];
+    case 'removed':
+      return [`Removed: a post for ${renderDayAndTime(change.previousAt, options)}`];
+    case 'rescheduled': {
+      const { planned, previousAt } = change;
+      const [from, to] = [previousAt, planned.scheduledAt].map((at) => renderDayAndTime(at, options));
+      return [`Moved: from ${from} to ${to} · ${renderExcerpt(planned)}`];
+    }
+  }
 }

@@ -57,13 +57,14 @@ export interface OpenOptions {
   channelName?: string | undefined;
 }
 
-/**
- * A loaded form context, or the text to show if loading failed (mrkdwn). `prefill` contains initial values that were
- * found while loading. They take precedence over the prefill of `OpenOptions`.
- */
-export type LoadResult<Context> =
-  | { formContext: Context; prefill?: Readonly<Record<string, unknown>> }
-  | { failureText: string };
+export interface LoadedForm<Context> {
+  formContext: Context;
+  /** Initial values that were found while loading. They take precedence over the prefill of `OpenOptions`. */
+  prefill?: Readonly<Record<string, unknown>>;
+}
+
+/** A loaded form context, or the text to show if loading failed (mrkdwn). */
+export type LoadResult<Context> = LoadedForm<Context> | { failureText: string };
 
 /** Loads the context of a form, and reads it back from the database. */
 export interface ContextLoader<Context extends FormContext> {

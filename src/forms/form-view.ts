@@ -252,16 +252,6 @@ const MAX_MESSAGE_LENGTH = 500;
 
 const TEXT_PRESERVED_NOTE = 'Your text is still here.';
 
-/** The messages of a refusal, by place in the form. */
-interface RefusalMessages {
-  /** mrkdwn. */
-  banner: string;
-  /** Messages that belong to no shown field; plain text. */
-  generalMessages: string;
-  /** Messages by field; plain text. */
-  warnings: Record<string, string>;
-}
-
 /** Groups the service's problems by field. `otherProblems` are the problems that belong to no shown field. */
 export function groupProblemsByField(
   refusal: ServiceRefusal,
@@ -286,7 +276,7 @@ export function renderRefusal(
   refusal: ServiceRefusal | UnsavedReason,
   fields: Fields,
   formContext: FormContext,
-): RefusalMessages {
+): Required<Pick<FormViewContent, 'banner' | 'generalMessages' | 'warnings'>> {
   if (typeof refusal === 'string')
     return { banner: renderUnsavedBanner(refusal), generalMessages: '', warnings: {} };
   const { warnings, otherProblems } = groupProblemsByField(refusal, fields, formContext);

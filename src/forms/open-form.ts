@@ -8,7 +8,7 @@ import type { ServiceRefusal } from '../submissions/content.ts';
 import { applyChange, checkForm } from './current-form.ts';
 import { computeInitialValues, findChosenProject, isOptional } from './field.ts';
 import type { Form, FormState } from './form.ts';
-import { type FormContext, type LoadResult, type OpenOptions, readSettings } from './form-context.ts';
+import { type FormContext, type LoadedForm, type OpenOptions, readSettings } from './form-context.ts';
 import {
   LOADING_TITLE,
   renderFormView,
@@ -71,7 +71,7 @@ export async function openForm(
       : // It keeps its typed values, because it may be closed before they change.
         readStoredForm(form, call, formId).then((earlier) => ({ ...options, typed: earlier?.typed }));
   const loadResult = form.contextLoader.load(call, options, settings);
-  // Prevents unhandled rejections during the acknowledgement. `loadAndShow` awaits both, and handles a failure.
+  // Prevents unhandled rejections during the acknowledgement. They are awaited after it, and a failure is handled.
   for (const promise of [settings, pendingForm, loadResult]) promise?.catch(() => undefined);
   await call.acknowledge();
   const showView = createViewUpdater(call, replaced.view);
@@ -96,16 +96,16 @@ export async function openForm(
     return showLoaded(renderRetryView(form, formId, text, title));
   };
   try {
-    await loadAndShow(form, call, {
-      formId,
-      options,
-      refusal,
-      loadResult,
-      pendingForm,
-      store,
-      show: showLoaded,
-      showRetry,
-    });
+    const earlyResult = await within(call.context.pace.slowNoticeDelayMs, loadResult);
+    if (!earlyResult && !(await showRetry(SLOW_SERVICE_TEXT, LOADING_TITLE))) return true;
+    const result = earlyResult ?? (await loadResult);
+    if ('failureText' in result) await showRetry(result.failureText);
+    else {
+      const stored = await pendingForm;
+      const { content, view } = await renderOpened(form, call, result, { formId, options, refusal, stored });
+      await store(content);
+      await showLoaded(view);
+    }
     return true;
   } catch (error) {
     const view = renderRetryView(form, formId, 'I couldn’t open the form.');
@@ -114,62 +114,35 @@ export async function openForm(
   }
 }
 
-type UpdateView = (view: ModalView) => Promise<boolean>;
-
-async function loadAndShow(
+/** Renders a form whose context is loaded, and returns what is stored of it. */
+async function renderOpened(
   form: Form,
   call: Call,
-  loading: {
-    formId: string;
-    options: OpenOptions;
-    refusal: ServiceRefusal | undefined;
-    loadResult: Promise<LoadResult<FormContext>>;
-    pendingForm: Promise<StoredForm>;
-    store(content: StoredForm): Promise<void>;
-    show: UpdateView;
-    showRetry(text: string, title?: string): Promise<boolean>;
-  },
-): Promise<void> {
-  const { formId, options, refusal, loadResult, pendingForm, store, show, showRetry } = loading;
-  const earlyResult = await within(call.context.pace.slowNoticeDelayMs, loadResult);
-  if (!earlyResult && !(await showRetry(SLOW_SERVICE_TEXT, LOADING_TITLE))) return;
-  const result = earlyResult ?? (await loadResult);
-  if ('failureText' in result) {
-    await showRetry(result.failureText);
-    return;
-  }
-  const values = computeInitialValues(
-    form.fields,
-    { ...options.prefill, ...result.prefill },
-    result.formContext,
-  );
+  loaded: LoadedForm<FormContext>,
+  opened: { formId: string; options: OpenOptions; refusal?: ServiceRefusal | undefined; stored: StoredForm },
+): Promise<{ content: StoredForm; view: ModalView }> {
+  const { formId, options, refusal, stored } = opened;
+  const prefill = { ...options.prefill, ...loaded.prefill };
+  const values = computeInitialValues(form.fields, prefill, loaded.formContext);
   const isTyped = options.typed !== undefined;
-  let { state } = applyChange(form, { values, formContext: result.formContext, now: call.now() });
+  let { state } = applyChange(form, { values, formContext: loaded.formContext, now: call.now() });
   if (isTyped && form.refreshContext) {
     // A form that was typed in a line may be submitted as it opens.
     const formContext = await form.refreshContext(state, call, { formId });
     state = applyChange(form, { ...state, formContext }).state;
   }
-  const project = findChosenProject(state.values);
-  const stored = await pendingForm;
-  const opened = {
+  const content = {
     ...stored,
-    ...{ formContext: state.formContext, project },
+    ...{ formContext: state.formContext, project: findChosenProject(state.values) },
     ...(form.keepsHiddenValues && { latestValues: state.values }),
   };
+  const view = renderFormView(form, {
+    ...{ formId, blockVersions: {}, state, offer: stored.offer, isOpening: true },
+    ...(isTyped && { warnings: findMissing(form, state) }),
+    ...(refusal && renderRefusal(refusal, form.fields, state.formContext)),
+  });
   // The typed words keep the meaning that they have now.
-  await store(isTyped ? keepTyped(form, opened, state) : opened);
-  await show(
-    renderFormView(form, {
-      formId,
-      blockVersions: {},
-      state,
-      offer: stored.offer,
-      isOpening: true,
-      ...(isTyped && { warnings: findMissing(form, state) }),
-      ...(refusal && renderRefusal(refusal, form.fields, state.formContext)),
-    }),
-  );
+  return { content: isTyped ? keepTyped(form, content, state) : content, view };
 }
 
 /** Finds the errors of required fields that are empty, except of the one with the focus, which people fill in next anyway. */
@@ -189,6 +162,8 @@ function findMissing(form: Form, state: FormState): Record<string, string> {
     ),
   );
 }
+
+type UpdateView = (view: ModalView) => Promise<boolean>;
 
 /**
  * Creates a function that shows views: the first one opens a modal, or replaces the open view, and the next ones update

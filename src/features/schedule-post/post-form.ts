@@ -7,7 +7,7 @@ import { showsAltText } from '../../posts/platform-rules/platform-rules.ts';
 import { listPolicies } from '../../preferences/project-policy.ts';
 import { actions, button, context, plain } from '../../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../../slack/message.ts';
-import { checkPost, findRequiredPostFields } from './form/check-post.ts';
+import { checkPost, findRequiredPostFields, hasSeveralTexts } from './form/check-post.ts';
 import {
   FILL_FIELD_NAMES,
   FORM_NAME,
@@ -55,9 +55,7 @@ import {
   countTextFields,
   FURTHER_FIELD_NAMES,
   hideableOwnTexts,
-  joinTexts,
   listHiddenOwnTexts,
-  splitSeriesTexts,
 } from './form/text-fields.ts';
 import { renderFormOutlook, renderHoldingQuestion, renderSubmitLabel } from './hold/held-text.ts';
 import { holdFromForm, isPostStored, selectHoldFacts } from './hold/hold-posts.ts';
@@ -220,12 +218,6 @@ function derivePostChanges(changedState: PostState): FormChange<typeof fields, P
   };
   const derivedState = { ...state, values: { ...state.values, ...values }, formContext };
   return { values, formContext: { ...formContext, shownOptions: listShownOptions(derivedState) } };
-}
-
-/** Whether the post repeats with several texts, which take turns. */
-function hasSeveralTexts(state: PostState): boolean {
-  const texts = splitSeriesTexts(joinTexts(state.values));
-  return texts.length > 1 && readWhen(state)?.kind === 'series';
 }
 
 function hasMediaFindings(state: PostState): boolean {

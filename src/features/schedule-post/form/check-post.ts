@@ -216,13 +216,17 @@ function findPlatformsProblem({ values, formContext }: PostState): string | unde
   return status === 'SCHEDULED' && platforms.length === 0 ? 'Choose at least one platform.' : undefined;
 }
 
+/** Whether the post repeats with several texts, which take turns. */
+export function hasSeveralTexts(state: PostState): boolean {
+  const texts = splitSeriesTexts(joinTexts(state.values));
+  return texts.length > 1 && readWhen(state)?.kind === 'series';
+}
+
 function findOwnTextProblems(
   state: PostState,
   { own }: PlatformFindings,
 ): Record<string, string | undefined> {
-  const { values } = state;
-  const hasSeveralTexts = splitSeriesTexts(joinTexts(values)).length > 1;
-  if (listTypedOwnTexts(values).length > 0 && hasSeveralTexts && readWhen(state)?.kind === 'series')
+  if (listTypedOwnTexts(state.values).length > 0 && hasSeveralTexts(state))
     return { differs: 'A series with several texts has the same text on all platforms. Remove these.' };
   return Object.fromEntries(
     [...own].map(([platform, { refusals }]) => [getOwnTextName(platform), joinFindings(refusals)]),

@@ -326,3 +326,9 @@ export function isKeptInReview({ isDraftOnly, heldPost }: PostFormContext): bool
 export function getEffectiveStatus({ values, formContext }: PostInputs): PostState['values']['status'] {
   return isKeptInReview(formContext) ? 'SCHEDULED' : values.status;
 }
+
+/** Lists the chosen platforms without those that have their part of the post already. */
+export function listPlatformsToSend({ values, formContext }: PostInputs): string[] {
+  const { sentTo = [] } = formContext.heldPost ?? {};
+  return values.platforms.filter((platform) => !sentTo.includes(platform));
+}

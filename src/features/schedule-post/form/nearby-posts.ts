@@ -18,7 +18,7 @@ import type { Moment } from '../../../when/when.ts';
 import { renderCount, renderDuration } from '../../../words.ts';
 import { listMoments, readWhen } from '../when/read-when.ts';
 import { renderTimeWithoutZone } from '../when/when-text.ts';
-import { getEffectiveStatus, type PostState } from './fields.ts';
+import { getEffectiveStatus, listPlatformsToSend, type PostState } from './fields.ts';
 import type { PostFormContext } from './post-form-context.ts';
 import { buildOwnTexts, buildPostText } from './post-text.ts';
 
@@ -111,12 +111,6 @@ async function listHeldTimes(
     const time = { instant, platforms, textKey: computeTextKey(content), ownTexts };
     return isHandedOver(listed) ? leaveOutPlanned([time], plannedTimes) : [time];
   });
-}
-
-/** Lists the chosen platforms without those that have their part of the post already. */
-function listPlatformsToSend({ values, formContext }: PostState): string[] {
-  const { sentTo = [] } = formContext.heldPost ?? {};
-  return values.platforms.filter((platform) => !sentTo.includes(platform));
 }
 
 function isNear(time: number, instant: Date, rangeMs = MIN_POST_GAP_MS): boolean {

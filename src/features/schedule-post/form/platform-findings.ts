@@ -24,7 +24,7 @@ import {
 import { joinNames } from '../../../slack/name.ts';
 import { FINDING_PARTS } from '../sent/post-submission.ts';
 import { listMoments, readWhen, type WhenReading } from '../when/read-when.ts';
-import { FORM_NAME, getEffectiveStatus, type PostState } from './fields.ts';
+import { FORM_NAME, getEffectiveStatus, listPlatformsToSend, type PostState } from './fields.ts';
 import {
   getKnownMedia,
   getMedia,
@@ -76,9 +76,7 @@ interface TextFindings {
 /** Applies the platform rules. For a draft, which may be unfinished, all findings are warnings. Pure. */
 export function checkPlatformRules(state: PostState): PlatformFindings {
   const { values } = state;
-  // What some platforms have already isn't sent to them again.
-  const { sentTo = [] } = state.formContext.heldPost ?? {};
-  const platforms = (parsePlatforms(values.platforms) ?? []).filter((platform) => !sentTo.includes(platform));
+  const platforms = parsePlatforms(listPlatformsToSend(state)) ?? [];
   const { text: wholeText, customEmoji } = buildPostText(state);
   const reading = readWhen(state);
   const texts = reading?.kind === 'series' ? splitSeriesTexts(wholeText) : [wholeText];

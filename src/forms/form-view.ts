@@ -6,6 +6,7 @@ import {
   button,
   clip,
   context,
+  escapeText,
   plain,
   plainSection,
   section,
@@ -230,7 +231,7 @@ export function renderRefusedForm(
     formId: row.origin,
     state,
     blockVersions: computeRebuiltVersions(form.fields, row),
-    ...renderRefusal(refusal, form.fields, state.formContext),
+    ...renderRefusal(refusal, form, state),
   });
   // The view may be on top of the submitted form.
   return { ...view, clear_on_close: true };
@@ -274,17 +275,30 @@ export function groupProblemsByField(
 /** Renders the messages of a form that is shown again because a submission was refused or not saved. */
 export function renderRefusal(
   refusal: ServiceRefusal | UnsavedReason,
-  fields: Fields,
-  formContext: FormContext,
+  form: Pick<Form, 'fields' | 'check' | 'onSubmit'>,
+  state: FormState,
 ): Required<Pick<FormViewContent, 'banner' | 'generalMessages' | 'warnings'>> {
   if (typeof refusal === 'string')
     return { banner: renderUnsavedBanner(refusal), generalMessages: '', warnings: {} };
-  const { warnings, otherProblems } = groupProblemsByField(refusal, fields, formContext);
+  const { warnings, otherProblems } = groupProblemsByField(refusal, form.fields, state.formContext);
+  const notFoundText =
+    refusal.kind === 'refused' && refusal.status === 404 ? findNotFoundText(form, state) : undefined;
   return {
-    banner: renderBanner(refusal, Object.keys(warnings).length),
+    banner: renderBanner(refusal, Object.keys(warnings).length, notFoundText),
     generalMessages: renderProblems(otherProblems),
     warnings,
   };
+}
+
+/** Finds what a 404 means for what the form sends; plain text. */
+function findNotFoundText(
+  { check, onSubmit }: Pick<Form, 'check' | 'onSubmit'>,
+  state: FormState,
+): string | undefined {
+  const checked = check(state);
+  return 'kind' in onSubmit && checked.kind === 'valid'
+    ? onSubmit.kind.copy.renderNotFound?.(checked.contents[0])
+    : undefined;
 }
 
 /** Renders a submitted form again. Replaced fields, or all if another view has replaced the form, get new block ids. */
@@ -312,7 +326,7 @@ export function renderRefusedAgain(
 ): ModalView {
   const { isFormShown, state } = submitted;
   const shownForm = { ...submitted, isFormShown: isFormShown && mode === 'current' };
-  const view = renderAgain(form, shownForm, renderRefusal(reason, form.fields, state.formContext));
+  const view = renderAgain(form, shownForm, renderRefusal(reason, form, state));
   return isFormShown ? view : { ...view, clear_on_close: true };
 }
 
@@ -354,9 +368,9 @@ function findField(fields: Fields, { field, loc }: Problem): string | undefined 
   return names.map(findByName).find((formField) => formField !== undefined);
 }
 
-function renderBanner(refusal: ServiceRefusal, fieldCount: number): string {
+function renderBanner(refusal: ServiceRefusal, fieldCount: number, notFoundText?: string): string {
   if (refusal.kind !== 'invalid')
-    return `:warning: *Not sent.* ${renderServiceFailure(refusal)}\n${TEXT_PRESERVED_NOTE} Press the button to try again.`;
+    return `:warning: *Not sent.* ${notFoundText === undefined ? renderServiceFailure(refusal) : escapeText(notFoundText)}\n${TEXT_PRESERVED_NOTE} Press the button to try again.`;
   const countText =
     fieldCount === 0
       ? ''

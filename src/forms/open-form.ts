@@ -139,7 +139,7 @@ async function renderOpened(
   const view = renderFormView(form, {
     ...{ formId, blockVersions: {}, state, offer: stored.offer, isOpening: true },
     ...(isTyped && { warnings: findMissing(form, state) }),
-    ...(refusal && renderRefusal(refusal, form.fields, state.formContext)),
+    ...(refusal && renderRefusal(refusal, form, state)),
   });
   // The typed words keep the meaning that they have now.
   return { content: isTyped ? keepTyped(form, content, state) : content, view };

@@ -1,6 +1,7 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { DateTime } from 'luxon';
 import { renderPlatformNames } from '../posts/platforms.ts';
+import { renderSentCount } from '../posts/post-text.ts';
 import { renderPostTime } from '../posts/post-time.ts';
 import {
   actions,
@@ -331,10 +332,9 @@ function renderUndone(input: ImportMessageInput, name: string): KnownBlock[] {
   const { undone, imported } = input.row;
   const left = (input.storedCount ?? imported) - Math.max(undone, input.cancelledCount ?? 0);
   const result = undone === 0 ? 'can’t be undone any more' : left > 0 ? 'is undone in part' : 'is undone';
-  const leftText = `${renderCount(left, 'post has', 'posts have')} gone to the scheduling service, or ${left === 1 ? 'is' : 'are'} on the way to it.`;
   return [
     section(`The import of *${name}* ${result}: ${renderCount(undone, 'post')} cancelled.`),
-    ...(left > 0 ? [context(leftText)] : []),
+    ...(left > 0 ? [context(`${renderSentCount(left)}.`)] : []),
   ];
 }
 

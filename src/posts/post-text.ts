@@ -148,6 +148,11 @@ export function renderWaitingCount(
   return renderCount(count, `${noun} ${singular}`, `${noun}s ${plural}`);
 }
 
+/** Renders how many posts can't be stopped any more, without a period: "1 post has gone to …, or is on the way to it". */
+export function renderSentCount(count: number): string {
+  return `${renderCount(count, 'post has', 'posts have')} gone to the scheduling service, or ${count === 1 ? 'is' : 'are'} on the way to it`;
+}
+
 /** Renders the numbers of posts and drafts: "5 posts and 1 draft". A number is left out if it is 0, but not both. */
 export function renderPostCount(counts: {
   posts: number;

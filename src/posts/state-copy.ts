@@ -255,7 +255,7 @@ export const SENT_REASONS = {
     state: 'needs-person',
     emoji: EMOJI.FAILED,
     name: 'Not allowed',
-    sentence: 'Not sent. You no longer have permission, so ask a Manager of the project.',
+    sentence: 'Not sent. You no longer have permission, so ask an Owner for a role.',
     buttons: ['retry', 'discard'],
   },
   'other-service': {

@@ -72,16 +72,17 @@ export async function setZone(
     .execute();
 }
 
-/** Clears a zone. `zone`: clears only this one, and not one that was set since. */
+/** Clears a zone, and returns whether there was one. `zone`: clears only this one, and not one that was set since. */
 export async function clearZone(
   db: Kysely<PreferenceTables>,
   { workspace, scope, subject }: ZoneKey,
   zone?: string,
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const { numDeletedRows } = await db
     .deleteFrom('zone')
     .where(({ and }) => and({ workspace, scope, subject, ...(zone !== undefined && { zone }) }))
-    .execute();
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 /** The zones (IANA names) that may apply to a post: chosen for channel, project or person, or from the profile. */

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import type { SearchRequest } from '../../src/forms/field.ts';
+import { invalid } from '../../src/forms/form.ts';
 import { groupProblemsByField, renderRefusal } from '../../src/forms/form-view.ts';
 import { searchableField } from '../../src/forms/inputs/searched.ts';
 import { textField } from '../../src/forms/inputs/text.ts';
+import { NOW } from '../support/bot.ts';
 
 const fields = {
   text: textField({ label: 'Text', apiFields: ['Content', 'Text'] }),
@@ -34,11 +36,13 @@ test('messages without a field or with a hidden field are shown above the form, 
     createProblem(undefined, 'is odd'),
     createProblem('Other', 'is odd'),
   );
-  const { generalMessages, warnings, banner } = renderRefusal(
-    refusal,
-    { ...fields, other: fixedField },
-    formContext,
-  );
+  const form = {
+    fields: { ...fields, other: fixedField },
+    check: () => invalid({}),
+    onSubmit: { respond: async () => ({ errors: {} }) },
+  };
+  const state = { values: {}, formContext, now: NOW };
+  const { generalMessages, warnings, banner } = renderRefusal(refusal, form, state);
   expect(generalMessages).toBe('• Mood: is missing\n• is odd\n• Other: is odd');
   expect(warnings).toEqual({});
   expect(banner).toContain('didn’t accept this.');
@@ -63,4 +67,17 @@ test('a search in a truncated list shows a note, followed by the option to use t
     'Searching only those that I could read',
     'Use the ID “Template”',
   ]);
+});
+
+test.each([
+  ['an unreadable list', { items: [], isTruncated: false, isReadable: false }],
+  ['a list of unreadable records', { items: [], isTruncated: false, unreadableCount: 2 }],
+])('a search in %s doesn’t say that there is nothing', async (_, data) => {
+  const field = searchableField({
+    label: 'Source',
+    emptyText: 'No sources',
+    find: async () => ({ kind: 'done', data, requestId: 'r' }),
+  });
+  const options = await field.search?.({ query: '' } as SearchRequest);
+  expect(options?.map(({ text }) => text.text)).toEqual(['Searching only those that I could read']);
 });

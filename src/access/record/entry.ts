@@ -99,8 +99,8 @@ export const NAMED_DEEDS = {
   'held-posts edit': 'edit a post',
   'series save': 'save a series',
   'series change': 'edit a series',
-  'stop project': 'stop sending for a project',
-  'resume project': 'resume sending for a project',
+  'stop project': 'stop sending',
+  'resume project': 'resume sending',
 } as const satisfies Record<string, Deed>;
 
 /** `allowed`: recorded before the action; `done`: after it. `not-checked`: refused, as the lookup in Slack failed. */

@@ -110,6 +110,8 @@ function computeOldestValidTime(now: Date): Date {
 }
 
 const messagesSchema = z.array(messageAddress);
+/** The stored messages of a request that may have reached no owner, so the person can send it again. */
+const NO_MESSAGES = '[]';
 
 /** Stores the messages that ask the owners, so that the answer can replace each of them. */
 export async function storeRequestMessages(
@@ -170,14 +172,15 @@ export async function sendRequest(
       await lockRequests(transaction, workspace);
       const requests = await transaction
         .selectFrom('access_request')
-        .select(['person', 'role', 'project', 'answer'])
+        .select(['person', 'role', 'project', 'answer', 'messages'])
         .where('workspace', '=', workspace)
         .where('requested_at', '>', since)
         .limit(MAX_REQUESTS_PER_DAY.workspace)
         .execute();
       const personRequests = requests.filter((one) => one.person === person);
       const hasOpenRequest = personRequests.some(
-        (one) => one.answer === null && one.role === role && one.project === project,
+        (one) =>
+          one.answer === null && one.role === role && one.project === project && one.messages !== NO_MESSAGES,
       );
       if (hasOpenRequest) return 'duplicate';
       if (personRequests.length >= MAX_REQUESTS_PER_DAY.person) return 'too-many';
@@ -250,7 +253,7 @@ export interface PendingRequest {
   requestedAt: Date;
 }
 
-/** Lists a person's pending requests, newest first. */
+/** Lists a person's pending requests that have reached an owner, newest first. */
 export async function listPendingRequests(
   db: Kysely<AccessTables>,
   { workspace, person, now }: { workspace: string; person: string; now: Date },
@@ -261,6 +264,7 @@ export async function listPendingRequests(
     .where(({ and }) => and({ workspace, person }))
     .where('requested_at', 'is not', null)
     .where('answer', 'is', null)
+    .where('messages', 'is distinct from', NO_MESSAGES)
     .where('created_at', '>=', computeOldestValidTime(now))
     .orderBy('requested_at', 'desc')
     .execute();

@@ -65,6 +65,8 @@ function renderDeed(row: DeedRow, names: AuditNames): Deed {
   if (action === 'policy set') return renderPolicyDeed(row, names, NAMED_DEEDS[action]);
   const channel = /^channel ([CG][A-Z0-9]+)(?: (.+))?$/.exec(target);
   if (channel) return renderChannelDeed(row, `<#${channel[1]}>`, channel[2], names);
+  if (action === 'zone set project' && target !== '')
+    return renderZoneDeed(renderProject(row, names), target.slice(`project ${row.project} `.length));
   if (action === 'connect add' || action === 'connect remove') {
     const verb = action === 'connect add' ? 'connect' : 'disconnect';
     return `${verb} ${renderName(target)}${renderPlace(row, names, 'for')}`;
@@ -109,7 +111,7 @@ function renderSubject(kind: string, id: string): string {
   return isPersonId(id) ? `<@${id}>` : 'someone';
 }
 
-/** `channel`: a mention. `zone`: an IANA zone; undefined if the channel's zone was cleared. */
+/** `channel`: a mention. `zone`: see `renderZoneDeed`. */
 function renderChannelDeed(row: DeedRow, channel: string, zone: string | undefined, names: AuditNames): Deed {
   switch (row.action) {
     case 'projects use':
@@ -117,9 +119,7 @@ function renderChannelDeed(row: DeedRow, channel: string, zone: string | undefin
         ? `remove the projects of ${channel}`
         : `choose ${renderProject(row, names)} for ${channel}`;
     case 'zone set channel':
-      return zone !== undefined && isZone(zone)
-        ? `set the time zone of ${channel} to ${escapeText(zoneName(zone))}`
-        : `remove the time zone of ${channel}`;
+      return renderZoneDeed(channel, zone);
     case 'digests save':
       return `save the digest for ${channel}`;
     case 'digests pause':
@@ -133,6 +133,13 @@ function renderChannelDeed(row: DeedRow, channel: string, zone: string | undefin
     default:
       return `${findNamedDeed(row.action) ?? 'use something'} in ${channel}`;
   }
+}
+
+/** `zone`: an IANA zone; undefined if it was cleared. */
+function renderZoneDeed(subject: string, zone: string | undefined): Deed {
+  return zone !== undefined && isZone(zone)
+    ? `set the time zone of ${subject} to ${escapeText(zoneName(zone))}`
+    : `remove the time zone of ${subject}`;
 }
 
 /** Maximum length of the changes in a sentence, so that a page of sentences fits. The CSV export has all of them. */

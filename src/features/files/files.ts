@@ -31,6 +31,7 @@ export const fileDeletion: SubmissionKind<FileDeletionContent> = {
     renderTitle: () => 'Deletion of a file',
     renderDone: () => 'The service deleted a file. It doesn’t say which one.',
     renderDoneTitle: () => 'Deleted',
+    renderNotFound: () => 'The service found no file to delete.',
     getText: () => '',
     renderResendWarning: () => 'Sending it again may delete another file.',
     renderDetails: () => [],

@@ -230,7 +230,9 @@ function renderWeek(posts: HomePosts, viewerTime: ViewerTime): KnownBlock[] {
     return [context('I couldn’t read all posts of the next seven days. See them with `/upnext posts`.')];
   if (week.length === 0 && later.length === 0)
     return [
-      section(`*Nothing is scheduled${scope}.*${scope === '' ? ' Press *New post* for the first one.' : ''}`),
+      section(
+        `*Nothing is scheduled${scope}.*${scope === '' ? ' Schedule the first one with `/schedule-post`.' : ''}`,
+      ),
     ];
   if (week.length === 0) return [context(`Nothing goes out in the next seven days${scope}.`)];
   const shownPosts = week.slice(0, MAX_WEEK_POSTS);

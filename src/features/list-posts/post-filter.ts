@@ -134,7 +134,7 @@ export function renderDays(days: string): string {
 
 /** Renders what to try instead of a filter that matches no post. Mrkdwn. */
 export function renderAdvice(filter: PostFilter): string {
-  if (!isNarrowed(filter)) return 'Schedule the first one with `/schedule-post` or the button.';
+  if (!isNarrowed(filter)) return 'Schedule the first one with `/schedule-post`.';
   if (filter.search !== undefined) return 'Try other words, or look through all posts.';
   const hasDays = filter.from !== undefined || filter.to !== undefined;
   if (!hasDays) return 'Try another filter, or look through all posts.';

@@ -1,4 +1,4 @@
-import { ROLES, type Role } from '../../access/access.ts';
+import { findRole, includesRole, ROLES, type Role } from '../../access/access.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import { type Form, type FormAnswer, invalid, valid } from '../../forms/form.ts';
 import { actorLoader, type FormContext, projectLoader } from '../../forms/form-context.ts';
@@ -166,10 +166,31 @@ async function tryToGive(
         chosenProjects.map(({ name }) => escapeText(name)),
         MAX_NAMED_PROJECTS,
       )}`;
+  const people = subjects.flatMap(({ kind, id }) => (kind === 'person' ? [id] : []));
+  const keepsHigherRole = await mapLimited(people, (user) => hasHigherRole(call, user, { role, projects }));
+  const note = keepsHigherRole.includes(true) ? `\n${HIGHER_ROLE_NOTE}` : '';
   return {
-    text: `${renderAssignment(subjects, role)}${scopeText}.`,
+    text: `${renderAssignment(subjects, role)}${scopeText}.${note}`,
     notifyPeople: given.notifyPeople,
   };
+}
+
+const HIGHER_ROLE_NOTE =
+  'A higher role that somebody has elsewhere, or from a group, still counts: see `/upnext roles`.';
+
+/** Whether a person still has a higher role than the given one. The role is given, so a failure must not say otherwise. */
+async function hasHigherRole(
+  { context, actor: { workspace }, client }: Call,
+  user: string,
+  given: { role: GiveRoleContent['role']; projects: readonly { id: string }[] },
+): Promise<boolean> {
+  const access = await context.access
+    .findAccess({ workspace, user }, client, 'nothing')
+    .catch(() => undefined);
+  if (access?.kind !== 'member') return false;
+  const { role, projects } = given;
+  const held = projects.flatMap(({ id }) => findRole(access, id === '' ? undefined : id) ?? []);
+  return role !== NO_ROLE && held.some((each) => !includesRole(role, each));
 }
 
 /** Renders the new role of the subjects (mrkdwn), such as "@Ben is now a Manager". */

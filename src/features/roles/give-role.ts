@@ -140,12 +140,12 @@ async function closeRequests(
 }
 
 /**
- * Takes a role back and notifies the person, unless the workspace would be left without an owner. 'not-found': the grant
- * didn't exist.
+ * Takes a role back and notifies the person, unless the workspace would be left without an owner. `role`: takes back only
+ * this one. 'not-found': the grant didn't exist, or has another role since.
  */
 export async function revokeRole(
   call: Call,
-  grantKey: { subject: Subject; project: string },
+  grantKey: { subject: Subject; project: string; role?: string | undefined },
 ): Promise<'revoked' | 'not-found' | 'last-owners'> {
   const { context, actor } = call;
   const { subject, project } = grantKey;
@@ -155,7 +155,7 @@ export async function revokeRole(
       return 'last-owners';
     }
     const revoked = findGrant(currentGrants, { subject, project: { id: project } });
-    if (!revoked) return 'not-found';
+    if (!revoked || (grantKey.role ?? revoked.role) !== revoked.role) return 'not-found';
     await grants.remove(revoked);
     return revoked;
   });

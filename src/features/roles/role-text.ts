@@ -54,7 +54,7 @@ const OUTSIDER_REFUSALS: Record<Exclude<OutsiderReason, 'not-checked'>, string> 
   guest: 'Guests can’t use Upnext. A workspace admin can make you a full member.',
   bot: 'Bots can’t use Upnext.',
   deactivated: 'This account is deactivated, so it can’t use Upnext.',
-  stranger: 'Only members of this workspace can use Upnext here. It can be installed in yours too.',
+  stranger: 'Only members of this workspace can use Upnext here.',
 };
 
 /** Renders the refusal for people who can't get a role at all. */

@@ -180,6 +180,8 @@ export const takeBackStateSchema = z.object({
   kind: z.enum(SUBJECT_KINDS),
   id: z.string(),
   project: z.string(),
+  /** The role that the list showed. Buttons of earlier versions have none. */
+  role: z.string().optional(),
 });
 
 type RoleRows = Pick<RoleOverview, 'grants' | 'defaultRoles' | 'membersRole' | 'page'>;
@@ -233,8 +235,8 @@ const DEFAULT_REASONS: Readonly<Partial<Record<RoleReason['kind'], string>>> = {
 };
 
 function renderGrantRow(grant: Grant, projectNames: ReadonlyMap<string, string>): SectionBlock {
-  const { subjectKind: kind, subject: id, project } = grant;
-  const value = encodeButtonState({ kind, id, project });
+  const { subjectKind: kind, subject: id, project, role } = grant;
+  const value = encodeButtonState({ kind, id, project, role });
   const grantSection = section(renderGrant(grant, projectNames));
   if (value === undefined) return grantSection;
   const takeButton = withConfirmation(

@@ -208,8 +208,8 @@ async function onTakeBack(call: ActionCall): Promise<void> {
   const grantKey = decodeButtonState(takeBackStateSchema, call.action.value);
   if (!grantKey) return;
   const { context, actor } = call;
-  const { kind, id, project } = grantKey;
-  if ((await revokeRole(call, { subject: { kind, id }, project })) === 'last-owners') {
+  const { kind, id, ...grant } = grantKey;
+  if ((await revokeRole(call, { subject: { kind, id }, ...grant })) === 'last-owners') {
     return call.reply({ text: 'Not taken back. Upnext needs an Owner, so make somebody else one first.' });
   }
   const access = await context.access.findAccess(actor, call.client, 'everything');

@@ -25,6 +25,7 @@ import {
   type SeriesButton,
 } from '../../held-posts/series/series-card.ts';
 import { createPagedList } from '../../lists/list.ts';
+import { renderSentCount } from '../../posts/post-text.ts';
 import { mapLimited } from '../../promises.ts';
 import { buildButtonRow, section } from '../../slack/blocks.ts';
 import { formatCsv, formatExportTime, sendCsv } from '../../slack/csv.ts';
@@ -149,10 +150,11 @@ function describeResult(result: Exclude<SeriesResult, { kind: 'not-found' }>): s
   if (result.kind === 'outdated') return OUTDATED;
   if (!result.counts) return undefined;
   const { cancelled, sent } = result.counts;
-  if (cancelled === undefined)
-    return `The edit is undone.${sent === 0 ? '' : ` ${renderCount(sent, 'post has', 'posts have')} gone out with it, so I can’t undo that.`}`;
-  const late = renderCount(sent, 'post is', 'posts are');
-  return `${renderCount(cancelled, 'post')} won’t go out.${sent === 0 ? '' : ` ${late} with the scheduling service already, so I can’t stop that.`}`;
+  const [done, deed] =
+    cancelled === undefined
+      ? ['The edit is undone.', 'undo']
+      : [`${renderCount(cancelled, 'post')} won’t go out.`, 'stop'];
+  return `${done}${sent === 0 ? '' : ` ${renderSentCount(sent)}, so I can’t ${deed} that.`}`;
 }
 
 async function showSeries(

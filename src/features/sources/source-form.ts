@@ -118,9 +118,9 @@ const fields = {
     placeholder: 'Choose a source',
     emptyText: 'No sources in this project',
     find: async ({ call: { context }, project: id = '' }) =>
-      mapDone(await context.reads.listSources(context.api, id), ({ items, isTruncated }) => ({
+      mapDone(await context.reads.listSources(context.api, id), ({ items, ...records }) => ({
+        ...records,
         items: items.map(toListedSource),
-        isTruncated,
       })),
   }),
   description: textField({ label: 'Description', apiFields: 'Description', multiline: true, optional: true }),

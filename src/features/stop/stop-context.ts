@@ -116,7 +116,7 @@ export function renderStoppedView(result: StopResult): ModalView {
 }
 
 function renderInFlight(inFlight: StopResult['inFlight'], isWhole: boolean): KnownBlock[] {
-  if (inFlight.length === 0) return [section('Nothing was being sent when you stopped it.')];
+  if (inFlight.length === 0) return [section('Nothing is on its way to the service.')];
   const lines = inFlight.map(({ title, author }) => `${escapeText(title)} by <@${author}>`);
   return [
     section(

@@ -359,7 +359,7 @@ function explainNoPost(
   if (nextPost.kind === 'nothing')
     return {
       line: `Nothing is scheduled for ${name}.`,
-      details: 'Schedule one with `/schedule-post` or the button.',
+      details: 'Schedule one with `/schedule-post`.',
     };
   return {
     line: `I couldn’t load the next post of ${name}.`,

@@ -30,7 +30,7 @@ const fields = {
     isLive: true,
     needsProject: true,
     placeholder: 'Choose a person',
-    emptyText: 'Nobody was invited from Slack yet',
+    emptyText: 'Nobody is listed. Paste an ID',
     renderQueryLabel: (query) => `Somebody else: “${query}”`,
     hint: 'People invited from Slack. For anybody else, paste their ID from the scheduling service.',
     find: async ({ call, project: id = '' }) => {
@@ -136,7 +136,9 @@ function createConfirmation(change: UserUpdateContent): Confirmation {
       plainSection(`${user.name}\nProject: ${chosenProject.name}`),
       plainSection(renderChange(change)),
       ...adminWarning,
-      context('Before: the values last set from Slack. They may have changed since.'),
+      ...(change.previous
+        ? [context('Before: the values last set from Slack. They may have changed since.')]
+        : []),
     ],
   };
 }

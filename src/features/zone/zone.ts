@@ -163,7 +163,7 @@ export const zone: Feature = {
       ZONE_SCOPES.map((scope) => [
         `${REMOVE_ZONE_PREFIX}${scope}`,
         {
-          deed: 'remove a time zone' as const,
+          deed: 'use a button of the time zone form' as const,
           role: getScopeRole(scope),
           run: (call: ActionCall) => removeZone(call, scope, form.replaceForm),
         },
@@ -296,14 +296,17 @@ async function changeZone(
   const subject = { channel: zoneContext.channel, project: project?.id, person: actor.user }[scope];
   if (subject === undefined) throw new Error(`cannot set a zone: the ${scope} is unknown`);
   const key = { workspace: actor.workspace, scope, subject };
-  const applyChange = (db: Kysely<PreferenceTables>) =>
-    zone === undefined ? clearZone(db, key, choice.shown) : setZone(db, { ...key, zone });
+  let isChanged = true;
+  const applyChange = async (db: Kysely<PreferenceTables>) => {
+    if (zone === undefined) isChanged = await clearZone(db, key, choice.shown);
+    else await setZone(db, { ...key, zone });
+  };
   if (scope === 'channel') await changeChannelZone(call, subject, applyChange);
   else {
     if (scope === 'project') await requireManagerOfAll(call, [subject], scope);
     await applyChange(context.db);
   }
-  if (scope !== 'person') {
+  if (scope !== 'person' && isChanged) {
     const target = [scope, subject, zone].filter((part) => part !== undefined).join(' ');
     const changed = {
       project: scope === 'project' ? subject : undefined,

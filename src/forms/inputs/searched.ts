@@ -21,8 +21,8 @@ import type { Form } from '../form.ts';
 import type { FormContext } from '../form-context.ts';
 import { readOpenedForm, waitForChanges } from '../stored-form.ts';
 
-/** The records to search. If `isTruncated` is true, there are more records, which can't be searched. */
-type SearchableRecords = Pick<Records<NamedRecord>, 'items' | 'isTruncated'>;
+/** The records to search. There may be more, which can't be searched, if some weren't read. */
+type SearchableRecords = Pick<Records<NamedRecord>, 'items' | 'isTruncated'> & Partial<Records<NamedRecord>>;
 type SearchResult = Outcome<SearchableRecords> | SearchableRecords | readonly NamedRecord[];
 
 interface SearchableOptions extends FieldOptions {
@@ -109,9 +109,9 @@ const searchProjects = (request: SearchRequest) =>
 async function findProjects({ call, formContext }: SearchRequest): ReturnType<SearchableOptions['find']> {
   const outcome = await call.context.reads.listProjects(call.context.api);
   const { projects } = await readProjects(call, outcome);
-  const sortRecords = ({ items, isTruncated }: Records<NamedRecord>) => ({
+  const sortRecords = ({ items, ...records }: Records<NamedRecord>) => ({
+    ...records,
     items: sortByFormOrder(items, formContext),
-    isTruncated,
   });
   return outcome.kind !== 'done' && projects?.items[0]
     ? sortRecords(projects)
@@ -219,20 +219,24 @@ export async function findOptions(
   return findRecordOptions(await options.find(request), { ...options, query, queryOptions });
 }
 
+/** The service refused the records, or didn't answer in time. */
+const NOT_LOADED = 'I couldn’t load these. Try again';
+
 /** Finds the options for the records whose name contains the words of the query. `queryOptions` come last. */
 export function findRecordOptions(
   result: SearchResult,
   search: { query: string; emptyText: string; queryOptions?: readonly PlainTextOption[] },
 ): PlainTextOption[] {
   const { query, emptyText, queryOptions = [] } = search;
-  if ('kind' in result && result.kind !== 'done')
-    return [...queryOptions, ...buildNoteOptions('The service isn’t answering. Try again')];
-  const records = 'kind' in result ? result.data : result;
-  const { items, isTruncated } = 'items' in records ? records : { items: records, isTruncated: false };
+  if ('kind' in result && result.kind !== 'done') return [...queryOptions, ...buildNoteOptions(NOT_LOADED)];
+  const found = 'kind' in result ? result.data : result;
+  const records: SearchableRecords = 'items' in found ? found : { items: found, isTruncated: false };
+  const { items, isTruncated, isReadable, unreadableCount = 0 } = records;
+  const isPartial = isTruncated || isReadable === false || unreadableCount > 0;
   const matchingOptions = toOptions(
     items.filter(({ id, name }) => containsWords(name, query) || id === query),
   );
-  const note = isTruncated ? buildNoteOptions('Searching only those that I could read') : [];
+  const note = isPartial ? buildNoteOptions('Searching only those that I could read') : [];
   const maxMatches = LIMITS.options - queryOptions.length - note.length;
   const foundOptions = [...matchingOptions.slice(0, maxMatches), ...note, ...queryOptions];
   if (foundOptions.length > 0) return foundOptions;
@@ -249,8 +253,7 @@ export async function searchOptions(form: Form, name: string, call: OptionsCall)
 
 /** Returns the options. If they take longer than ANSWER_TIMEOUT_MS, returns a note that the service doesn't respond. */
 export function answerInTime(options: Promise<PlainTextOption[]>): Promise<PlainTextOption[]> {
-  const late = buildNoteOptions('The service isn’t answering. Try again');
-  return within(ANSWER_TIMEOUT_MS, options, late);
+  return within(ANSWER_TIMEOUT_MS, options, buildNoteOptions(NOT_LOADED));
 }
 
 async function searchField(form: Form, name: string, call: OptionsCall): Promise<PlainTextOption[]> {

@@ -28,7 +28,7 @@ const TARGETS: Readonly<Record<string, readonly string[]>> = {
   'connect remove': ['localhost'],
   'projects use': ['channel C02HARBOUR'],
   'zone set channel': ['channel C02HARBOUR Europe/Berlin', 'channel C02HARBOUR'],
-  'zone set project': [`project ${PROJECT_ID} Europe/Berlin`],
+  'zone set project': [`project ${PROJECT_ID} Europe/Berlin`, `project ${PROJECT_ID}`],
 };
 
 /** Every action that can be recorded: the named ones, each kind of submission, and each request to a feature. */
@@ -147,12 +147,25 @@ describe('the sentence for an action', () => {
   test.each([
     ['roles give', 'person U03MIRAVOS publisher', '', '<@U01ANA> made <@U03MIRAVOS> a Publisher'],
     ['roles ask', 'person U01ANA owner', '', '<@U01ANA> asked for the Owner role'],
+    ['stop project', '', PROJECT_ID, '<@U01ANA> stopped sending in Harbour Coffee'],
     ['projects use', 'channel C02HARBOUR', PROJECT_ID, '<@U01ANA> chose Harbour Coffee for <#C02HARBOUR>'],
     [
       'zone set channel',
       'channel C02HARBOUR Europe/Berlin',
       '',
       '<@U01ANA> set the time zone of <#C02HARBOUR> to Berlin',
+    ],
+    [
+      'zone set project',
+      `project ${PROJECT_ID} Europe/Berlin`,
+      PROJECT_ID,
+      '<@U01ANA> set the time zone of Harbour Coffee to Berlin',
+    ],
+    [
+      'zone set project',
+      `project ${PROJECT_ID}`,
+      PROJECT_ID,
+      '<@U01ANA> removed the time zone of Harbour Coffee',
     ],
   ])('“%s” names the person, the role, the channel and the project', (action, target, project, sentence) =>
     expect(render({ action, target, project })).toBe(sentence),

@@ -52,3 +52,10 @@ test('a deletion with an unknown outcome is retried only on request', async () =
   await (await running.workspace.as('Ana').modal('Deleted')).close();
   expect(listDeletions()).toHaveLength(2);
 });
+
+test('if there is no file, the answer doesn’t name a project', async () => {
+  const { form } = await openForm();
+  running.service.on('DELETE /file', json(404, {}));
+  await form.fill(LABEL, 'DELETE FILE');
+  expect((await form.submit()).view?.text()).toContain('Not sent. The service found no file to delete.');
+});

@@ -5,6 +5,7 @@ import { expectNone, expectParts } from '../../support/form-steps.ts';
 import { insertPost } from '../../support/post-submissions.ts';
 import { data, hang, json, listProjects, type ServiceCall } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { ask } from '../../support/steps.ts';
 
 const { ana, database, running, startBot } = setUpBot({ isEmulated: true });
 const ANA = 'U01ANAFERR';
@@ -131,6 +132,14 @@ test('Home removes direction marks from names', async () => {
   const home = await running.workspace.as('Ana').home('X and MASTODON');
   expect(home.text()).toContain('Harbour Coffee');
   expect(home.text()).not.toMatch(/\p{Bidi_Control}/u);
+});
+
+test('whoever may not schedule isn’t told of a button that they don’t have', async () => {
+  await startBot({ membersDefaultRole: 'viewer' });
+  const ben = running.workspace.as('Ben').in('#general');
+  const home = await ben.home('Nothing is scheduled. Schedule the first one with /schedule-post.');
+  expect(home.text()).not.toContain('New post');
+  await ask(ben, '/upnext', 'Schedule one with /schedule-post.');
 });
 
 test('Home says what to do if there are no posts or projects', async () => {

@@ -160,7 +160,7 @@ describe('a thousand projects', () => {
     running.service.on('GET /projects', hang);
     // The projects that the question has read are cached for a minute.
     running.workspace.clock.advance(61_000);
-    await expect(ana.choose('Choose a project', 'Stall 500 ')).rejects.toThrow('isn’t answering');
+    await expect(ana.choose('Choose a project', 'Stall 500 ')).rejects.toThrow('couldn’t load these');
   });
 
   test('a thousand projects are listed page by page, in the same message', async () => {

@@ -172,6 +172,17 @@ test('an approval of a role that the person has already leaves no buttons', asyn
   expect(ana.read()).not.toContain('[Approve]');
 });
 
+test('a request that reached no owner isn’t said to be with them, and can be sent again', async () => {
+  failSlack(running, { method: 'chat.postMessage', fault: 'error', error: 'user_not_found', times: 1 });
+  const mira = await requestAccess();
+  await mira.sees('I’m not sure that an Owner got your request. Please ask one yourself.');
+  await ask(mira, '/upnext roles', 'You don’t have a role yet.');
+  expect(mira.messages().at(-1)).not.toContain('You requested');
+  await requestAccess();
+  await mira.sees('Request sent for the Viewer role.');
+  await seeRequest();
+});
+
 test('a request whose messages can’t be stored was sent', async () => {
   await sql`create function refuse_messages() returns trigger language plpgsql as
     'begin raise exception ''refused''; end'`.execute(database.db);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { fillIn } from '../../support/form-steps.ts';
 import { countRequestsInFlight, waitUntilIdle } from '../../support/requests-in-flight.ts';
-import { listProjects } from '../../support/scripted-service.ts';
+import { json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { ask, askForForm, confirmAndSee, pressAndSee } from '../../support/steps.ts';
 import { grantBen } from '../../support/two-projects.ts';
@@ -233,6 +233,37 @@ test('an owner can take roles back, and the person reads who did, and where', as
   await (await mira.inDirectMessage()).sees('@Ana Ferreira took back your Publisher role in Harbour Coffee.');
   await ask(mira, '/upnext roles', 'You don’t have a role yet.');
   await ask(mira, '/upnext status', 'You need the Viewer role for this.');
+});
+
+test('a role that was given since isn’t taken back', async () => {
+  await giveRole({ people: ['Mira'], role: 'viewer' });
+  const ana = as('Ana');
+  await ask(ana, '/upnext roles', '@Mira Vos: Viewer');
+  await database.db.updateTable('access_grant').set({ role: 'manager' }).execute();
+  await confirmAndSee(ana, 'Take back', '@Mira Vos: Manager');
+  expect(await database.db.selectFrom('access_grant').select('role').execute()).toEqual([
+    { role: 'manager' },
+  ]);
+});
+
+test('an owner reads that a lower role changes nothing for somebody with a higher one elsewhere', async () => {
+  const { view } = await giveRole({ people: ['Ben'], role: 'viewer', projects: ['Harbour Coffee'] });
+  expect(view?.text()).toContain(
+    'is now a Viewer in Harbour Coffee.\nA higher role that somebody has elsewhere',
+  );
+  await view?.close();
+  const other = await giveRole({ people: ['Mira'], role: 'viewer' });
+  expect(other.view?.text()).not.toContain('higher role');
+});
+
+test('whoever lost a role reads whom to ask about a post that waits', async () => {
+  await giveRole({ people: ['Mira'], role: 'publisher' });
+  running.service.on('POST /posts', json(429, {}));
+  const mira = as('Mira');
+  await mira.type('/schedule-post 1 Dec 9am on x for Harbour Coffee: Hello');
+  await (await (await mira.modal('Schedule a post')).submit()).view?.close();
+  await giveRole({ people: ['Mira'], role: 'contributor' });
+  await ask(mira, '/upnext outbox', 'You no longer have permission, so ask an Owner for a role.');
 });
 
 test('a changed role is recorded even if its effect on planned posts couldn’t be found out', async () => {

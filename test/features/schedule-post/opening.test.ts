@@ -79,7 +79,7 @@ test('a menu reports a service that does not answer, before Slack stops waiting'
   const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
   await showMoreOptions(ana, form);
   const startedAt = readOwnTime();
-  expect(await form.search('Template', '')).toEqual(['The service isn’t answering. Try again']);
+  expect(await form.search('Template', '')).toEqual(['I couldn’t load these. Try again']);
   expect(readOwnTime() - startedAt).toBeLessThan(3_000);
 });
 

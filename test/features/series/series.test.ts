@@ -36,6 +36,15 @@ const listStates = async () =>
 const listVersions = async () =>
   (await database.db.selectFrom('held_post').select('version').execute()).map(({ version }) => version);
 
+async function handOverFirst() {
+  const [first] = await database.db.selectFrom('held_post').select('id').orderBy('item').execute();
+  await database.db
+    .updateTable('held_post')
+    .set({ state: 'handed-over', next_at: null })
+    .where('id', '=', first?.id ?? '')
+    .execute();
+}
+
 async function start(name: 'Ana' | 'Ben') {
   await startSeries(person(name), '/schedule-post every monday at 9 on x: Hello');
   await expect.poll(listStates).toHaveLength(5);
@@ -63,15 +72,10 @@ test('a cancelled series is restored by Undo, and says how many of its posts can
   await person('Ana').press('Open');
   await person('Ana').press('Undo');
   await expect.poll(async () => new Set(await listStates())).toEqual(new Set(['U01ANAFERR held']));
-  const [first] = await database.db.selectFrom('held_post').select('id').orderBy('item').execute();
-  await database.db
-    .updateTable('held_post')
-    .set({ state: 'handed-over', next_at: null })
-    .where('id', '=', first?.id ?? '')
-    .execute();
+  await handOverFirst();
   await person('Ana').press('Cancel', { dialog: 'confirm' });
   await person('Ana').sees(
-    '4 posts won’t go out. 1 post is with the scheduling service already, so I can’t stop that.',
+    '4 posts won’t go out. 1 post has gone to the scheduling service, or is on the way to it, so I can’t stop that.',
   );
 });
 
@@ -106,6 +110,19 @@ test('a post of a series that somebody moved to other platforms shares its time 
   await person('Ana').sees(
     'Another post on its platforms has the same time:\n• Mon 30 Nov, 09:00 (Lisbon)\nNext:',
   );
+});
+
+test('an undone edit says how many posts may have gone out with it', async () => {
+  await start('Ana');
+  const ana = person('Ana');
+  await askAndPress(ana, '/upnext series', 'Open');
+  const form = await pressForForm(ana, 'Edit', 'Edit series');
+  await (await submitWith(form, { Text: 'Hello again' })).view?.submit();
+  await expect.poll(async () => new Set(await listVersions())).toEqual(new Set([2]));
+  await handOverFirst();
+  await askAndPress(ana, '/upnext series', 'Open');
+  const sent = '1 post has gone to the scheduling service, or is on the way to it, so I can’t undo that.';
+  await confirmAndSee(ana, 'Undo edit', `The edit is undone. ${sent}`);
 });
 
 test('an edit, and its undo, name the person on the card and in the audit log', async () => {

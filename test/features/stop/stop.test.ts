@@ -108,6 +108,7 @@ describe('with one project', () => {
     // Who stopped it knows it, and another press changes nothing.
     await (await askForForm(ana, '/upnext stop', 'Stop sending?')).submit();
     await ana.sees('Harbour Coffee is stopped already.');
+    await ana.sees('Nothing is on its way to the service.');
     await (await ana.modal('Stopped')).close();
     const count = (person: { messages(): string[] }) =>
       person.messages().filter((message) => message.includes('stopped sending for')).length;

@@ -77,7 +77,7 @@ test('a user is missing from the list if the service returned no id, and the for
   expect(form.text()).toContain(
     'One invited person isn’t listed. Change their role in the scheduling service.',
   );
-  expect(await form.search('Person', '')).toEqual(['Nobody was invited from Slack yet']);
+  expect(await form.search('Person', '')).toEqual(['Nobody is listed. Paste an ID']);
 });
 
 test('a user is only listed in their project', async () => {
@@ -86,7 +86,7 @@ test('a user is only listed in their project', async () => {
   await inviteCleo(undefined, 'Night Market Books');
   const form = await openForm('cleo@harbour.example');
   await form.choose('Project', 'Harbour Coffee');
-  expect(await form.search('Person', '')).toEqual(['Nobody was invited from Slack yet']);
+  expect(await form.search('Person', '')).toEqual(['Nobody is listed. Paste an ID']);
   await form.choose('Project', 'Night Market Books');
   await ana.sees('Invited as Editor, Active.');
   expect(form.value('Person')).toBe('Cleo Marsh, cleo@harbour.example');
@@ -95,6 +95,11 @@ test('a user is only listed in their project', async () => {
 test('a user with a typed id can be changed, and the old values are shown as unknown', async () => {
   await startWithUser();
   running.service.on('PUT /u9', data({ Id: 'u9' }));
+  const form = await openForm('u9');
+  await fillIn(form, { 'Role in the scheduling service': ['Admin'], Status: ['PAUSED'] });
+  const { view: question } = await form.submit();
+  expect(question?.text()).toContain('Role: not known → Admin');
+  expect(question?.text()).not.toContain('last set from Slack');
   const answer = await makeViewer('u9');
   expect(answer?.text()).toContain('u9 now has the role Viewer and the status Active.');
   expect(answer?.text()).toContain('Role: not known → Viewer');

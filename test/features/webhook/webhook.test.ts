@@ -112,7 +112,9 @@ describe('when the service does not delete the webhook', () => {
   };
 
   test('a missing webhook is an error on the first attempt', async () =>
-    expect((await submitWithResponse(json(404, {}))).view?.text()).toContain('Not sent'));
+    expect((await submitWithResponse(json(404, {}))).view?.text()).toContain(
+      'Not sent. The service has no webhook for Harbour Coffee, or doesn’t know this project.',
+    ));
 
   test('a missing webhook after an unknown outcome isn’t called deleted: there may have been none', async () => {
     const { ana, view } = await submitWithResponse(json(502, {}));

@@ -138,6 +138,13 @@ test('a press of [Remove] that comes after the form was sent undoes nothing', as
   await waitUntilIdle();
   expect(ana.read()).toContain('Posts from this channel now use Paris.');
   expect(await listStoredZones()).toEqual([{ scope: 'channel', zone: 'Europe/Paris' }]);
+  // The newest entry comes first.
+  await ask(
+    ana,
+    '/upnext audit time zone',
+    'Today\n12:00  @Ana Ferreira set the time zone of #harbour-coffee to',
+  );
+  expect(ana.messages().at(-1)).toMatch(/Today\n.* to Paris\n/);
 });
 
 test('for people who don’t manage the project, the form preselects their own posts, and removes only their own zone', async () => {

@@ -193,11 +193,12 @@ async function readCalendar(
 /** With fewer posts, the buttons of each post are enough. */
 const MIN_POSTS = 2;
 
-/** Stores the held posts of a list, on all pages, and renders the buttons that change all of them. */
+/** Stores the held posts of a list, and renders the buttons that change all. `when`: a typed time for them. */
 export async function createBulkButtons(
   call: Call,
   { id: project }: Project,
   listedPosts: readonly ListedPost[],
+  when?: string,
 ): Promise<readonly KnownBlock[]> {
   const heldPosts = listedPosts.flatMap(({ held, author }) =>
     held && EDITABLE_STATES.some((state) => state === held.state) ? [{ ...held, author }] : [],
@@ -213,6 +214,7 @@ export async function createBulkButtons(
     reviewCount: posts.filter(({ mayApprove }) => mayApprove).length,
     mayChange: call.may('publisher', project),
     arePartlySent: heldPosts.some(({ facts: { parts } }) => parts && parts.others.length < parts.total),
+    when,
   });
 }
 

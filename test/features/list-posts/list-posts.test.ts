@@ -297,6 +297,16 @@ describe('editing a post', () => {
     expect((await pressForForm(ana, 'Move to…', 'Move to…')).text()).toContain(`📅 ${time}`);
   });
 
+  test.each([
+    ['2 days later', '2 days later'],
+    ['to thursday', ''],
+  ])('/upnext move … %s begins the form for all posts with a typed shift', async (target, shift) => {
+    await holdStillHere();
+    await holdPost(running, { text: 'Here too', at: '2026-11-24T10:00:00Z' });
+    await ask(ana, `/upnext move tuesday posts ${target}`, '2 posts in this list can still be changed.');
+    expect((await pressForForm(ana, 'Move all…', 'Move all posts')).value('By how long')).toBe(shift);
+  });
+
   test.each(['a day later', 'the post a day later', 'a post to friday'])(
     '/upnext move %s offers all upcoming posts',
     async (words) => {

@@ -126,6 +126,16 @@ test('a filter with words that a search would misunderstand lists nothing, and t
   expect(getLastMessage(ana).match(/\/upnext posts /g)).toHaveLength(3);
 });
 
+test.each([
+  ['november and december', 'november - december'],
+  ['black friday and cyber monday on x', 'black friday - cyber monday on x'],
+  ['monday, tuesday', 'monday - tuesday'],
+])('the answer to several days, %s, names the range that a list can have', async (days, range) => {
+  await typeInCoffeeChannel(`/upnext posts ${days}`);
+  await ana.sees(`I can list only one range of days at a time.`);
+  expect(getLastMessage(ana)).toContain(`/upnext posts ${range}.`);
+});
+
 test('ambiguous days cause a question', async () => {
   await typeInCoffeeChannel('/upnext posts published 03/04');
   await ana.sees('Which days do you mean by “03/04”?');

@@ -145,6 +145,7 @@ test.each([
   ['en', 'every monday 9am on x', 'New menu'],
   ['en', 'until friday 5pm on x', 'New menu'],
   ['en', 'monday to friday', 'New menu'],
+  ['en', 'thu before noon on x', 'New menu'],
   ['de', 'am 5.12. bis 10.12. auf x', 'Neues Menü'],
   ['de', 'am 5.12. bis 10.12. auf x', 'neues menü'],
   ['de', 'am 5.12. bis 10.12.', 'Neues Menü'],

@@ -5,8 +5,9 @@ import { formatMoment } from '../when/format-moment.ts';
 import {
   type Moment,
   type MomentReading,
+  type NotUnderstood,
+  notesOf,
   type Question,
-  REASONS,
   understandMoment,
   withStepBudget,
 } from '../when/when.ts';
@@ -228,10 +229,9 @@ function describeRepeatedTime(text: string, instants: readonly number[], zone: s
 }
 
 /** Says what was understood of words that aren't one time. */
-function describeUnreadable(text: string, reason: string): TimeReading {
-  if (reason === REASONS.past) return describePast(text);
-  const isKnown = Object.values<string>(REASONS).includes(reason);
-  const headline = isKnown ? `“${text}”: ${reason}` : `I don’t understand “${text}”.`;
+function describeUnreadable(text: string, { reason, code }: NotUnderstood): TimeReading {
+  if (code === 'past') return describePast(text);
+  const headline = code ? `“${text}”: ${reason}` : `I don’t understand “${text}”.`;
   return { kind: 'problem', problem: `${headline} ${EXAMPLE}` };
 }
 
@@ -284,7 +284,7 @@ function readWords(text: string, original: string, settings: TimeSettings): Time
           kind: 'problem',
           problem: `“${original}” has passed this year. Write a later time, or its year too.`,
         };
-      return { kind: 'moment', ...reading.moment, notes: reading.notes };
+      return { kind: 'moment', ...reading.moment, notes: notesOf(reading) };
     case 'now':
       return { kind: 'problem', problem: `“${original}” is now. Write a later time.` };
     case 'past':
@@ -292,7 +292,7 @@ function readWords(text: string, original: string, settings: TimeSettings): Time
     case 'ambiguous':
       return { kind: 'problem', problem: describeCandidates(original, reading, now) };
     case 'not-understood':
-      return describeUnreadable(original, reading.reason);
+      return describeUnreadable(original, reading);
   }
 }
 

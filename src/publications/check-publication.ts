@@ -216,7 +216,8 @@ export async function readFailureReason(
   const list = post.service_id === null ? await readSlotPosts(api, post) : undefined;
   const id = post.service_id ?? (list && (await findPost(submissions, post, list.posts))?.id);
   const logs = id === undefined ? undefined : await readLog(api, post);
-  if (id === undefined || logs?.kind !== 'done') return undefined;
+  // A line that wasn't read may give another reason.
+  if (id === undefined || logs?.kind !== 'done' || logs.data.isTruncated) return undefined;
   return findReasonInLog(logs.data.items, { id, since: post.publish_at });
 }
 

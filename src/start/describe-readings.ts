@@ -7,6 +7,7 @@ import {
   type MomentReading,
   type MomentsReading,
   type NamedMoment,
+  notesOf,
   type Question,
   understandMoments,
 } from '../when/when.ts';
@@ -20,7 +21,7 @@ export function describeReading(
   switch (reading.kind) {
     case 'understood':
     case 'shifted':
-      return [say(reading.moment), ...reading.notes].join('\n');
+      return [say(reading.moment), ...notesOf(reading)].join('\n');
     case 'now': {
       const { zone } = reading.moment;
       const earliest = say(earliestMoment(zone, shownTo.now));

@@ -49,7 +49,9 @@ export type MomentReading =
 export interface NotUnderstood {
   kind: 'not-understood';
   unparsedText: string;
+  /** A sentence for people. `code`: which of the known reasons it is, if it's one. */
   reason: string;
+  code?: ReasonCode;
   examples: readonly string[];
   /** The last day of the month, if the text names a date after it, such as 31 February. */
   suggestion?: Moment;
@@ -58,24 +60,35 @@ export interface NotUnderstood {
 /** Phrases that always work, for those whose own did not. */
 export const EXAMPLES: readonly string[] = ['tomorrow 9am', 'fri 14:30', '1 Dec at 10:15 London time'];
 
-/** The note of a shifted moment, for readings that take it without asking. */
-export const SKIPPED_TIME_NOTE = 'That time is skipped by the clock change, so moved forward.';
+/** The notes of a moment that is taken without asking, also if the clock skips its time. */
+export function notesOf(
+  reading: Extract<MomentReading, { kind: 'understood' | 'shifted' }>,
+): readonly string[] {
+  const skipped = 'That time is skipped by the clock change, so moved forward.';
+  return reading.kind === 'shifted' ? [...reading.notes, skipped] : reading.notes;
+}
 
 /** The beginning of the note of a day without a time. */
 export const TIME_ASSUMED = 'No time given: ';
 
 /** Why a text isn't one time in the future, and what to do instead. */
 export const REASONS = {
-  past: 'That time has passed. Pick a later one.',
-  repeats: 'That repeats. Pick one date, such as the first.',
-  range: 'That’s a range. Pick one time.',
-  period: 'That’s a longer period. Pick a day.',
-  choice: 'That’s a choice. Pick one.',
-  several: 'That’s more than one time. Pick one.',
+  past: { code: 'past', text: 'That time has passed. Pick a later one.' },
+  repeats: { code: 'repeats', text: 'That repeats. Pick one date, such as the first.' },
+  range: { code: 'range', text: 'That’s a range. Pick one time.' },
+  period: { code: 'period', text: 'That’s a longer period. Pick a day.' },
+  choice: { code: 'choice', text: 'That’s a choice. Pick one.' },
+  several: { code: 'several', text: 'That’s more than one time. Pick one.' },
 } as const;
 
-export function notUnderstood(words: string, reason: string): NotUnderstood {
-  return { kind: 'not-understood', unparsedText: words.trim(), reason, examples: EXAMPLES };
+type ReasonCode = keyof typeof REASONS;
+
+/** A known reason, or another in a sentence. */
+export type Reason = (typeof REASONS)[ReasonCode] | string;
+
+export function notUnderstood(words: string, reason: Reason): NotUnderstood {
+  const known = typeof reason === 'string' ? { reason } : { reason: reason.text, code: reason.code };
+  return { kind: 'not-understood', unparsedText: words.trim(), ...known, examples: EXAMPLES };
 }
 
 /** The moments that a reading names: one, several to choose from, or none. */

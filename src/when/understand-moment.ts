@@ -14,7 +14,6 @@ import {
   type NotUnderstood,
   notUnderstood,
   type Question,
-  SKIPPED_TIME_NOTE,
   TIME_ASSUMED,
 } from './moment.ts';
 import { type Candidate, type Candidates, findCandidates } from './policy/candidates.ts';
@@ -295,7 +294,7 @@ function decide(possible: readonly Possible[], notes: readonly string[], now: Da
   if (candidates.length > 1)
     return { kind: 'ambiguous', candidates, notes: all.filter((note) => !note.startsWith('Read as ')) };
   if (first.isShifted !== true) return { kind: 'understood', moment, notes: all };
-  return { kind: 'shifted', moment, notes: [...all, SKIPPED_TIME_NOTE] };
+  return { kind: 'shifted', moment, notes: all };
 }
 
 function whenOver(over: Possible | undefined, now: Date): MomentReading {

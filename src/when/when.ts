@@ -1,7 +1,14 @@
 /** Words to a moment, several, or a shift. Ranges, recurrences, zones and `formatMoment` have entry points of their own. */
 
 export { withStepBudget } from './limits.ts';
-export { type Moment, type MomentReading, type Question, REASONS, SKIPPED_TIME_NOTE } from './moment.ts';
+export {
+  type Moment,
+  type MomentReading,
+  type NotUnderstood,
+  notesOf,
+  type Question,
+  REASONS,
+} from './moment.ts';
 export { findLeadingMoments } from './readings/moments/find-leading-moments.ts';
 export {
   type FaultyMoment,

@@ -50,27 +50,38 @@ test.each([
   ['example.com, example.org', 'A\nexample.com, example.org'],
   ['münchen.de/café?a=1', 'A\nmünchen.de/café?a=1'],
   ['tel:+4930123', 'A\ntel:+4930123'],
+  ['mailto:shop@example.com', 'A\nmailto:shop@example.com'],
+  ['acme-shop://offers/1', 'A\nacme-shop://offers/1'],
   ['http://127.0.0.1:3001/', 'A\nhttp://127.0.0.1:3001/'],
 ])('the link “%s” is no problem', (link, text) => {
   const [row] = readCells(['A', link]);
   expect([row?.post.text, row?.problems]).toEqual([text, []]);
 });
 
-test.each(['none', 'Link in bio', '#N/A', '#REF!', '0', '?', 'TBD-2', '/shop', 'v1.2', '{{link}}'])(
-  '“%s” is no link, and isn’t added to the text',
-  (link) => {
-    const [row] = readCells(['A', link, '', '', '']);
-    expect(row?.post.text).toBe('A');
-    expect(row?.problems).toEqual([
-      {
-        column: 'Link',
-        value: link,
-        problem: 'This isn’t a link. If it belongs to the text, write it there.',
-        part: 'link',
-      },
-    ]);
-  },
-);
+test.each([
+  'none',
+  'Link in bio',
+  '#N/A',
+  '#REF!',
+  '0',
+  '?',
+  'TBD-2',
+  'tba:soon',
+  '/shop',
+  'v1.2',
+  '{{link}}',
+])('“%s” is no link, and isn’t added to the text', (link) => {
+  const [row] = readCells(['A', link, '', '', '']);
+  expect(row?.post.text).toBe('A');
+  expect(row?.problems).toEqual([
+    {
+      column: 'Link',
+      value: link,
+      problem: 'This isn’t a link. If it belongs to the text, write it there.',
+      part: 'link',
+    },
+  ]);
+});
 
 test.each([
   ['Text', ['#NAME?', '', '', '', '']],

@@ -425,6 +425,15 @@ test('the author of a failed post reads the service’s reason, also if the serv
   }
 });
 
+test('a part of the service’s log doesn’t decide why a post failed', async () => {
+  const line = { Message: 'post_7 failed: the token of X has expired' };
+  fixture.service.on('GET /logs', data({ Items: [line], HasMore: true }));
+  await fixture.schedulePost('Hello', 'FAILED');
+  await fixture.runUntil(HOUR_MS);
+  expect(fixture.messages[0]?.text).toContain('Failed on X');
+  expect(JSON.stringify(fixture.messages[0]?.blocks)).not.toContain('the token of X has expired');
+});
+
 test('nobody else is told that the post of somebody who has left went out', async () => {
   await fixture.schedulePost('Hello', 'PUBLISHED');
   const { author = '' } =

@@ -1,16 +1,18 @@
 import { describe, expect, test } from 'vitest';
+import { notesOf } from '../../src/when/moment.ts';
 import { read, summarize } from './read.ts';
 
 const BERLIN_BEFORE_SPRING = new Date('2027-03-27T11:00:00Z');
 const BERLIN_BEFORE_AUTUMN = new Date('2027-10-30T10:00:00Z');
 
 describe('a time that a clock change skips', () => {
-  test('a skipped time is moved forward by the skipped hour, with a note', () => {
-    const context = { now: BERLIN_BEFORE_SPRING };
-    expect(summarize('tomorrow 2:30am', context)).toBe('shifted: 2027-03-28 03:30');
-    expect(read('tomorrow 2:30am', context)).toMatchObject({
-      notes: ['That time is skipped by the clock change, so moved forward.'],
-    });
+  test('a skipped time is moved forward by the skipped hour, with a note where it is taken without asking', () => {
+    const reading = read('tomorrow 2:30am', { now: BERLIN_BEFORE_SPRING });
+    expect(summarize('tomorrow 2:30am', { now: BERLIN_BEFORE_SPRING })).toBe('shifted: 2027-03-28 03:30');
+    expect(reading).toMatchObject({ notes: [] });
+    expect(reading.kind === 'shifted' && notesOf(reading)).toEqual([
+      'That time is skipped by the clock change, so moved forward.',
+    ]);
   });
 
   test('on Lord Howe Island, a skipped time is moved forward by half an hour', () => {

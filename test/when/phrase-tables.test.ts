@@ -8,6 +8,7 @@ import {
   type Moment,
   type MomentReading,
   type MomentsReading,
+  notesOf,
   type Question,
   understandMoment,
   understandMoments,
@@ -61,7 +62,7 @@ function renderMomentReading(reading: MomentReading): string {
     case 'now':
       return `Now: ${format(reading.moment)}`;
     case 'shifted':
-      return `${format(reading.moment)}. ${reading.notes.join(' ')}`;
+      return `${format(reading.moment)}. ${notesOf(reading).join(' ')}`;
     case 'ambiguous':
       return renderQuestion(reading.candidates.map(format));
     case 'past':

@@ -23,12 +23,12 @@ import {
 } from '../../held-posts/held-post-context.ts';
 import { countSharedTimes } from '../../held-posts/slots/slots.ts';
 import { BULK_ACTIONS, type BulkChange, renderBulkResult } from '../../held-posts/text/bulk-text.ts';
-import { getHashPrefix } from '../../held-posts/text/held-post-buttons.ts';
+import { getHashPrefix, splitTypedTime } from '../../held-posts/text/held-post-buttons.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildMessageView, buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
-import { understandShift } from '../../when/when.ts';
+import { type Shift, understandShift } from '../../when/when.ts';
 import { renderCount } from '../../words.ts';
 import { answerWithError, answerWithMessage } from './press.ts';
 
@@ -170,13 +170,22 @@ async function countOnBlackouts(
 }
 
 async function openMoveAll(call: ActionCall): Promise<void> {
-  const selection = await readSelection(call, call.action.value);
+  const { id, when } = splitTypedTime(call.action.value ?? '');
+  const selection = await readSelection(call, id);
   if (!selection) return call.reply(TOO_OLD);
   await call.permit('publisher', selection.project, 'held-posts action bulk.move');
-  await call.openView(renderMoveAllView(call.action.value ?? '', selection.posts.length), { isForm: true });
+  const isShift = when !== undefined && when.length <= MAX_SHIFT_LENGTH && readShift(call, when);
+  const shift = isShift ? when : undefined;
+  await call.openView(renderMoveAllView(id, selection.posts.length, shift), { isForm: true });
 }
 
-function renderMoveAllView(selection: string, count: number): ModalView {
+/** A duration is the same in every zone and language, so the person isn't looked up before the response. */
+function readShift(call: Call, text: string): Shift | undefined {
+  return understandShift({ text, now: call.now(), zone: 'UTC', mayBeBare: true });
+}
+
+/** `shift`: the text with which the field begins. */
+function renderMoveAllView(selection: string, count: number, shift: string | undefined): ModalView {
   const submit = `Move ${renderCount(count, 'post')}`;
   return buildSubmitModal(
     { id: MOVE_ALL_VIEW, metadata: selection, title: 'Move all posts', submit, close: 'Cancel' },
@@ -185,6 +194,7 @@ function renderMoveAllView(selection: string, count: number): ModalView {
         hint: 'Such as “1 week”, “2 days earlier” or “-90 min”.',
         max_length: MAX_SHIFT_LENGTH,
         focus_on_load: true,
+        ...(shift !== undefined && { initial_value: shift }),
       }),
     ],
   );
@@ -193,8 +203,7 @@ function renderMoveAllView(selection: string, count: number): ModalView {
 /** Moves all posts. The form shows first that they are being moved. */
 async function moveAll(call: SubmissionCall): Promise<void> {
   const text = getTextInput(call.view.values, SHIFT_BLOCK);
-  // A duration is the same in every zone and read in every language, so the person isn't looked up before the response.
-  const shift = understandShift({ text, now: call.now(), zone: 'UTC', mayBeBare: true });
+  const shift = readShift(call, text);
   if (!shift) return answerWithError(call, SHIFT_BLOCK, SHIFT_MISSING);
   if (shift.months !== 0) return answerWithError(call, SHIFT_BLOCK, SHIFT_OF_MONTHS);
   await answerWithMessage(call, { text: 'Moving the posts…' });

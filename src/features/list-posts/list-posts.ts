@@ -240,7 +240,7 @@ async function renderPostChoices(
         ...renderAllPostsButton(project),
         newPostButton('New post', { project: project.id }, 'primary'),
       ),
-      ...(filter ? await createBulkButtons(call, project, listedPosts) : []),
+      ...(filter ? await createBulkButtons(call, project, listedPosts, when) : []),
     ],
   };
 }

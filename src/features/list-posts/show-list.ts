@@ -9,6 +9,7 @@ import { EDITABLE_STATES } from '../../held-posts/held-post.ts';
 import { readSlotPlan } from '../../held-posts/slots/slot-plan.ts';
 import { renderBulkButtons } from '../../held-posts/text/bulk-text.ts';
 import { createProjectMessage, type ListFailure, renderDaysQuestion } from '../../lists/list.ts';
+import { isConjunction } from '../../posts/platforms.ts';
 import { type Blackout, type FreeSlot, leaveOutPlanned } from '../../preferences/posting-times.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
 import { actions, clipLine, context, escapeText } from '../../slack/blocks.ts';
@@ -17,6 +18,7 @@ import { paginate } from '../../slack/list-pages.ts';
 import { addBlocks, buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { replaceEmojiCodes } from '../../slack/text/text.ts';
 import { findRange } from '../../when/range.ts';
+import { withStepBudget } from '../../when/when.ts';
 import { PAGE_SIZE, PREFIX, renderFilterButton, renderPostList } from './page/list-message.ts';
 import { createRows, hasDateRange, sortPosts } from './page/post-row.ts';
 import { type FoundPosts, type ListedPost, readPosts } from './page/read-list.ts';
@@ -98,7 +100,7 @@ export function readTypedFilter(
     case 'too-long':
       return { message: { text: parseResult.reason } };
     case 'unknown-words':
-      return { message: renderUnknownWords(project, parseResult) };
+      return { message: renderUnknownWords(project, parseResult, joinDays(text, reader)) };
     case 'ambiguous': {
       const candidates = parseResult.candidates.map(({ label, filter }) => ({
         label,
@@ -193,11 +195,12 @@ async function readCalendar(
 /** With fewer posts, the buttons of each post are enough. */
 const MIN_POSTS = 2;
 
-/** Stores the held posts of a list, on all pages, and renders the buttons that change all of them. */
+/** Stores the held posts of a list, and renders the buttons that change all. `when`: a typed time for them. */
 export async function createBulkButtons(
   call: Call,
   { id: project }: Project,
   listedPosts: readonly ListedPost[],
+  when?: string,
 ): Promise<readonly KnownBlock[]> {
   const heldPosts = listedPosts.flatMap(({ held, author }) =>
     held && EDITABLE_STATES.some((state) => state === held.state) ? [{ ...held, author }] : [],
@@ -213,14 +216,31 @@ export async function createBulkButtons(
     reviewCount: posts.filter(({ mayApprove }) => mayApprove).length,
     mayChange: call.may('publisher', project),
     arePartlySent: heldPosts.some(({ facts: { parts } }) => parts && parts.others.length < parts.total),
+    when,
   });
 }
 
-/** Renders a reply to a filter with unknown words: a quote of the words, and examples. */
+/** Joins listed days to the range that a list can show: “november - december”. Undefined for other words. */
+function joinDays(text: string, reader: Reader): string | undefined {
+  const isJoining = (word: string) => isConjunction(word, reader.locale);
+  const items = text.replace(/\S+/g, (word) => (isJoining(word) ? ',' : word)).split(/\s*[,，、]\s*/);
+  const range = `${items[0]} - ${items.at(-1)}`;
+  const parsed = items.length < 2 ? undefined : withStepBudget(() => parsePostFilter(range, reader));
+  if (parsed?.kind !== 'parsed' || parsed.filter.search !== undefined) return undefined;
+  return parsed.filter.from === undefined ? undefined : range;
+}
+
+/** Renders a reply to a filter with unknown words: a quote of the words, and examples. `range`: the days as one. */
 function renderUnknownWords(
   project: Project,
   { unknownWords }: { unknownWords: readonly string[] },
+  range: string | undefined,
 ): Message {
+  if (range !== undefined)
+    return buildQuotingMessage(
+      'I can list only one range of days at a time.',
+      `Type, for example, \`${COMMAND} ${escapeText(clipLine(range))}\`.`,
+    );
   const quotedWords = unknownWords.slice(0, MAX_QUOTED_WORDS).map((word) => `“${clipLine(word)}”`);
   const moreText = unknownWords.length > MAX_QUOTED_WORDS ? ' and more' : '';
   const line = `I can’t filter by ${quotedWords.join(', ')}${moreText}.`;

@@ -146,10 +146,10 @@ async function tryToGive(
   call: SubmissionCall,
   { subjects: chosenSubjects, projects: chosenProjects, role }: GiveRoleContent,
 ): Promise<{ errors: Record<string, string> } | { text: string; notifyPeople(): Promise<void> }> {
-  const findError = async ({ subject, field }: GiveRoleContent['subjects'][number]) => ({
-    field,
-    text: await findSubjectError(call, subject),
-  });
+  const findError = async ({ subject, field }: GiveRoleContent['subjects'][number]) => {
+    const isOnly = chosenSubjects.filter((other) => other.field === field).length === 1;
+    return { field, text: await findSubjectError(call, subject, isOnly) };
+  };
   const subjectErrors = await mapLimited(chosenSubjects, findError, MAX_CONCURRENT_LOOKUPS);
   const firstError = subjectErrors.find(({ text }) => text !== undefined);
   if (firstError?.text !== undefined) return { errors: { [firstError.field]: firstError.text } };
@@ -207,14 +207,15 @@ function renderAssignment(subjects: readonly Subject[], role: GiveRoleContent['r
     : `${renderRole(role)} role given to ${joinWithAnd(names)}`;
 }
 
-/** Asks Slack whether a subject can get a role. Resolves with the reason why not (plain text); undefined if it can. */
-async function findSubjectError(call: Call, subject: Subject): Promise<string | undefined> {
+/** Asks Slack why a subject can't get a role (plain text). Undefined if it can. `isOnly`: the only one of its kind. */
+async function findSubjectError(call: Call, subject: Subject, isOnly: boolean): Promise<string | undefined> {
   if (subject.kind === 'members') return undefined;
   if (subject.kind === 'person') {
     const { context, actor, client } = call;
     const { workspace } = actor;
     const access = await context.access.findAccess({ workspace, user: subject.id }, client, 'everything');
-    return access.kind === 'outsider' ? renderNoRolePossible(access.reason, 'One of them') : undefined;
+    const who = isOnly ? 'This person' : 'One of them';
+    return access.kind === 'outsider' ? renderNoRolePossible(access.reason, who) : undefined;
   }
   const members = await fetchGroupMembers(call, subject.id);
   return typeof members === 'string' ? GROUP_FAULTS[members] : undefined;

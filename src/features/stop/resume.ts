@@ -171,13 +171,13 @@ async function onPage(call: ActionCall): Promise<void> {
 }
 
 async function onDiscard(call: ActionCall): Promise<void> {
-  const [, id = '', key] = /^(\S+) (.*)$/s.exec(call.action.value ?? '') ?? [];
+  const [, id = '', page, key] = /^(\S+) (?:(\d{1,9}) )?(.*)$/s.exec(call.action.value ?? '') ?? [];
   const question = await readQuestion(call, id, { claimed: 'discard' });
   if (!question) return;
   const post = question.missedPosts.find((missed) => missed.key === key);
   const isDiscarded = await post?.discard();
   const note = isDiscarded ? 'Discarded.' : 'That post has changed meanwhile. Nothing was discarded.';
-  await ask(call, question, { replace: true, note });
+  await ask(call, question, { replace: true, note, page: Number(page ?? 0) });
   if (post && isDiscarded && !post.held) await notifyOfDiscard(call, question.project, [post]);
 }
 
@@ -268,13 +268,14 @@ function renderMissedPosts(
     section(
       `*${renderCount(missedPosts.length, 'post')} missed ${isOne ? 'its' : 'their'} time${page.titleSuffix}*\nI won’t send ${isOne ? 'it' : 'them'} late. What should happen to ${isOne ? 'it' : 'them'}?`,
     ),
-    ...page.items.flatMap((post) => renderMissedPost(post, id)),
+    ...page.items.flatMap((post) => renderMissedPost(post, `${id} ${page.number}`)),
     ...buildButtonRow(buildPageButtons('resume', page, (number) => ({ id, page: number }))),
   ];
 }
 
-function renderMissedPost({ key, title, text, author, newTime }: MissedPost, id: string): KnownBlock[] {
-  const discardButton = withConfirmation(button('Discard', RESUME_ACTIONS.discard, `${id} ${key}`), {
+/** `place`: the id of the question, and the page. */
+function renderMissedPost({ key, title, text, author, newTime }: MissedPost, place: string): KnownBlock[] {
+  const discardButton = withConfirmation(button('Discard', RESUME_ACTIONS.discard, `${place} ${key}`), {
     title: 'Discard this post?',
     text: 'It won’t be sent.',
     confirm: 'Discard',

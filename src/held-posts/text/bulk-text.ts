@@ -16,6 +16,7 @@ import type { Shift } from '../../when/when.ts';
 import { renderCount } from '../../words.ts';
 import { UNDO_DAYS } from '../pace.ts';
 import { getRefusalTexts, type Refusal } from '../refusals.ts';
+import { addTypedTime } from './held-post-buttons.ts';
 
 export type BulkChange =
   | { kind: 'cancel' }
@@ -35,16 +36,25 @@ export const BULK_ACTIONS = {
 /** Maximum number of posts that a message names. */
 const MAX_NAMED = 10;
 
-/** Renders the buttons for a list's held posts. `selection`: the stored posts' id. One post has its own buttons. */
+/** Renders the buttons for a list's held posts. `selection`: the stored posts' id. `when`: a typed time for them. */
 export function renderBulkButtons(
   selection: string,
-  list: { count: number; reviewCount: number; mayChange: boolean; arePartlySent: boolean },
+  list: {
+    count: number;
+    reviewCount: number;
+    mayChange: boolean;
+    arePartlySent: boolean;
+    when: string | undefined;
+  },
 ): KnownBlock[] {
-  const { count, reviewCount, mayChange, arePartlySent } = list;
+  const { count, reviewCount, mayChange, arePartlySent, when } = list;
   const buttons: Button[] = [
     ...(reviewCount > 1 ? [renderApproveAll(selection, reviewCount)] : []),
     ...(mayChange && count > 0
-      ? [button('Move all…', BULK_ACTIONS.move, selection), renderCancelAll(selection, count, arePartlySent)]
+      ? [
+          button('Move all…', BULK_ACTIONS.move, addTypedTime(selection, when)),
+          renderCancelAll(selection, count, arePartlySent),
+        ]
       : []),
   ];
   if (buttons.length === 0) return [];

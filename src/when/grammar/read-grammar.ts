@@ -84,8 +84,8 @@ export function readOwn(
   const [first, ...others] = readings.filter((reading) => reading.kind === 'read');
   if (first !== undefined) return together([first, ...others]);
   const refused = readings.find((reading) => reading.kind === 'not-understood');
-  const { unparsedText, reason } = refused ?? notUnderstood(text, 'I found no date or time.');
-  return notUnderstood(asWritten(unparsedText, prepared, text), reason);
+  const answer = refused ?? notUnderstood(text, 'I found no date or time.');
+  return { ...answer, unparsedText: asWritten(answer.unparsedText, prepared, text) };
 }
 
 /** Finds words of the prepared text in the original text, which has the same length. */

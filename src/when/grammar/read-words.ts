@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon';
 import { saysDay, saysTimeOnly } from '../expression.ts';
 import { type Limits, oncePerRequest } from '../limits.ts';
-import { type NotUnderstood, notUnderstood, REASONS } from '../moment.ts';
+import { type NotUnderstood, notUnderstood } from '../moment.ts';
 import { correctionNotes } from '../tidy-text.ts';
 import { hasPlainFiller, isPlainFiller, isTitleAround } from './english/around.ts';
 import { MONTH, spellOut, WEEKDAY } from './english/vocabulary.ts';
@@ -49,7 +49,7 @@ function readAnew(line: Line, options: ReadOptions): Read | NotUnderstood {
   const language = otherLanguageOf(locale);
   const first = language === undefined ? readEnglish(line, locale) : readWithEnglish(language, line, locale);
   // Other languages can't turn several times that are understood into one.
-  if (first.kind === 'read' || first.reason === REASONS.several) return first;
+  if (first.kind === 'read' || first.code === 'several') return first;
   const languages = options.tryOtherLanguages ? likelyLanguages(line.text, locale) : [];
   return (
     readInOthers(languages, line, locale) ??

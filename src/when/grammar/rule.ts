@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { type NotUnderstood, notUnderstood } from '../moment.ts';
+import { type NotUnderstood, notUnderstood, type Reason } from '../moment.ts';
 import { type Meaning, type Piece, periodOf } from './piece.ts';
 
 /**
@@ -264,7 +264,7 @@ export function numberedWeeks(before: string, after: string): Rule {
 }
 
 /** Words that show that a text isn't one time in the future, each with the reason for people. */
-export type Refusals = readonly (readonly [words: Pick<RegExp, 'exec'>, reason: string])[];
+export type Refusals = readonly (readonly [words: Pick<RegExp, 'exec'>, reason: Reason])[];
 
 /** Words that are looked for only in texts with a hint of them: V8 takes milliseconds to compile a long pattern. */
 export function hinted(hint: RegExp, words: string): Pick<RegExp, 'exec'> {

@@ -82,6 +82,7 @@ describe('a request in the channel of the policy', () => {
     await setReviewed({ channel: CHANNEL, review: 'optional' });
     const edit = await pressForForm(ana, 'Edit', 'Edit post');
     expect(edit.text()).toContain('Its reviewers are asked again. Without approval by');
+    await edit.choose('When you save', 'Send to its reviewers');
     await edit.submit();
     await expect.poll(listStates).toBe('awaiting-review');
   });

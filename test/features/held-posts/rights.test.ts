@@ -229,6 +229,15 @@ describe('a contributor’s edit of their own post in review', () => {
   });
 });
 
+test('a Publisher’s edit of a post in review asks its reviewers again, as the form says', async () => {
+  await setPolicy({ ...POLICY, review: 'required' });
+  await grantBen(database.db, 'publisher', 'p1');
+  await share(await hold(BEN));
+  await changeHeldPosts(database, { state: 'awaiting-review', in_review: true });
+  const form = await pressForForm(person('Ben'), 'Edit', 'Edit post');
+  expect(form.value('When you save')).toBe('Send to its reviewers');
+});
+
 test('a post whose author lost their role is found, its managers are asked, and one of them takes it over', async () => {
   await grantBen(database.db, 'publisher', 'p1');
   await hold(BEN);

@@ -126,6 +126,16 @@ test('a filter with words that a search would misunderstand lists nothing, and t
   expect(getLastMessage(ana).match(/\/upnext posts /g)).toHaveLength(3);
 });
 
+test.each([
+  ['november and december', 'november - december'],
+  ['black friday and cyber monday on x', 'black friday - cyber monday on x'],
+  ['monday, tuesday', 'monday - tuesday'],
+])('the answer to several days, %s, names the range that a list can have', async (days, range) => {
+  await typeInCoffeeChannel(`/upnext posts ${days}`);
+  await ana.sees(`I can list only one range of days at a time.`);
+  expect(getLastMessage(ana)).toContain(`/upnext posts ${range}.`);
+});
+
 test('ambiguous days cause a question', async () => {
   await typeInCoffeeChannel('/upnext posts published 03/04');
   await ana.sees('Which days do you mean by “03/04”?');
@@ -295,6 +305,16 @@ describe('editing a post', () => {
     expect(copy.value('When')).toBe(`${time} (Lisbon)`);
     await copy.close();
     expect((await pressForForm(ana, 'Move to…', 'Move to…')).text()).toContain(`📅 ${time}`);
+  });
+
+  test.each([
+    ['2 days later', '2 days later'],
+    ['to thursday', ''],
+  ])('/upnext move … %s begins the form for all posts with a typed shift', async (target, shift) => {
+    await holdStillHere();
+    await holdPost(running, { text: 'Here too', at: '2026-11-24T10:00:00Z' });
+    await ask(ana, `/upnext move tuesday posts ${target}`, '2 posts in this list can still be changed.');
+    expect((await pressForForm(ana, 'Move all…', 'Move all posts')).value('By how long')).toBe(shift);
   });
 
   test.each(['a day later', 'the post a day later', 'a post to friday'])(

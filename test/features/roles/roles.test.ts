@@ -205,12 +205,17 @@ test.each<[title: string, Assignment, errors: object]>([
   [
     'a guest',
     { people: ['Tom'], role: 'viewer' },
-    { People: expect.stringContaining('One of them is a guest') },
+    { People: 'This person is a guest. Only full members can have a role.' },
   ],
   [
     'somebody from elsewhere',
     { people: ['Priya'], role: 'viewer' },
-    { People: expect.stringContaining('One of them belongs to another workspace') },
+    { People: 'This person belongs to another workspace.' },
+  ],
+  [
+    'several people of whom one is from elsewhere',
+    { people: ['Priya', 'Mira'], role: 'viewer' },
+    { People: 'One of them belongs to another workspace.' },
   ],
   [
     'an owner of one project',

@@ -141,6 +141,11 @@ describe('a post in one line', () => {
     expect(form.text()).toContain(`I took “${zone}” as the time zone.`);
   });
 
+  test('says that a number is the minutes if a text follows that it may count', async () => {
+    const { form } = await typeLine('/schedule-post lundi 9h 15 nouvelles recettes');
+    expect(form.text()).toContain('I took “15” as minutes.');
+  });
+
   test.each([
     'tomorrow 9am PT',
     'tomorrow 9am PT: we are live',

@@ -151,6 +151,8 @@ test('more posts than fit into a message can be opened from it', async () => {
   expect(countShown()).toBe(10);
   await ana.press('Next page');
   await expect.poll(countShown).toBe(7);
+  await confirmAndSee(ana, 'Discard', '16 posts missed their time, 11 to 16');
+  expect(countShown()).toBe(6);
   await ana.press('Previous page');
   await expect.poll(countShown).toBe(10);
 });

@@ -166,8 +166,11 @@ export const parts = {
       // A draft can't repeat.
       isOffered: (status, { series, isDraftOnly }: PostFormContext) =>
         series ? status === 'SCHEDULED' : status === 'DRAFT' || !isDraftOnly,
-      renderName: (_status, formContext: PostFormContext) =>
-        isKeptInReview(formContext) ? 'Send to its reviewers' : undefined,
+      renderName: (status, formContext: PostFormContext) => {
+        const { isReviewedAgain, isReturned } = formContext.heldPost ?? {};
+        const asksReviewers = status === 'SCHEDULED' && (isReviewedAgain || isReturned);
+        return asksReviewers || isKeptInReview(formContext) ? 'Send to its reviewers' : undefined;
+      },
     }),
     renderLabel: ({ heldPost }: PostFormContext) => (heldPost ? 'When you save' : 'When you submit'),
     becomes: 'status',

@@ -19,6 +19,7 @@ import { fromPostTexts } from '../form/fields.ts';
 import { NO_FILES, takeFile } from '../form/media-field.ts';
 import type { KnownMedia, LastPlatforms } from '../form/post-form-context.ts';
 import { toOwnTextValues } from '../form/text-fields.ts';
+import type { MomentReader } from './line-names.ts';
 import { createMomentReader } from './moment-reader.ts';
 import { parseLine } from './parse-line.ts';
 
@@ -206,7 +207,7 @@ export async function prefillFromLine(call: Call, line: string): Promise<Initial
   const { text, isDraft, platforms, unknownPlatforms, project, unknownProject, when } = parsedLine;
   const notes = [
     ...renderUnreadNotes(parsedLine, projects),
-    ...renderZoneNote(line.trim(), parsedLine),
+    ...withStepBudget(() => renderGuess(line.trim(), parsedLine, momentReader)),
     ...(parsedLine.hasOwnTimes ? [ALL_TIMES_NOTE] : []),
     ...(text === line.trim() ? [LINE_AS_TEXT_NOTE] : []),
   ];
@@ -224,10 +225,19 @@ export async function prefillFromLine(call: Call, line: string): Promise<Initial
   };
 }
 
-/** Names the zone before a text in small letters, because it may begin the text: "9am PT sessions are back". */
-function renderZoneNote(line: string, { when, text }: ReturnType<typeof parseLine>): string[] {
+/**
+ * Names the zone or the minutes before a text in small letters, because they may begin the text: "9am PT sessions are
+ * back", "lundi 9h 15 nouvelles recettes".
+ */
+function renderGuess(
+  line: string,
+  { when, text }: ReturnType<typeof parseLine>,
+  { movesHour }: MomentReader,
+): string[] {
   const isNext = /^\p{Ll}/u.test(text) && line.endsWith(text);
   if (!isNext || !line.slice(0, -text.length).trimEnd().endsWith(when)) return [];
+  const [, hour = '', minutes = ''] = /^(.*\d\s?\p{L}+)\s(\d\d)$/u.exec(when) ?? [];
+  if (minutes !== '' && movesHour(when, hour)) return [`I took “${minutes}” as minutes.`];
   const words = when.split(/\s+/);
   const endings = words.slice(1).map((_, index) => words.slice(index + 1).join(' '));
   const zone = endings.find((ending) => findZonesByName(ending.replace(/^in /i, '')).coversWholeText);

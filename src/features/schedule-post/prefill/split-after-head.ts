@@ -162,7 +162,7 @@ const GERMAN_START = /^Heute(?!\p{L})/u;
 function findOtherHalf(
   { words, said }: NonNullable<ReturnType<MomentReader['findLeadingMoments']>>,
   text: string,
-  { findLeadingMoments, isWholeMoment, locale }: MomentReader,
+  { findLeadingMoments, isWholeMoment, isSame, locale }: MomentReader,
 ): { words: string; isUnclear: boolean } | undefined {
   if (said?.saysDay === said?.saysTime) return undefined;
   const whole = findLeadingMoments(`${words} ${FEW_WORDS.exec(text)?.[0] ?? ''}`);
@@ -174,6 +174,9 @@ function findOtherHalf(
   const isName = locale?.startsWith('de')
     ? whole.rest !== '' && /^[\p{L}\s]+$/u.test(other) && (said?.saysDay || /^\p{Lu}/u.test(other))
     : /^\p{Lu}/u.test(other);
+  // "Um 18 Uhr auf x Freitag Neue Folge": both the day and the text have capitals.
+  if (isName && locale?.startsWith('de') && !said?.saysDay && !isSame(whole.words, words))
+    return { words: other, isUnclear: true };
   if (isName || /['’]s$|^\d{3,4}$/.test(other)) return undefined;
   // "Tonight on x tonight at 8" has the day twice.
   const isTwice = () => said?.saysDay && findLeadingMoments(text)?.said?.saysDay;

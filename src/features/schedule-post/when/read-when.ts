@@ -5,8 +5,15 @@ import { type PostTimeReading, scheduleNow, scheduleNowInList } from '../../../p
 import { readSlotPhrase } from '../../../posts/slot-phrase.ts';
 import type { ZonedRecurrence } from '../../../preferences/posting-times.ts';
 import { holdsPosts } from '../../../preferences/project-policy.ts';
+import { understandRange } from '../../../when/range.ts';
 import { explainRecurrence, isRepeating, understandRecurrence } from '../../../when/recurrence.ts';
-import { type Moment, type MomentsReading, understandMoment, understandMoments } from '../../../when/when.ts';
+import {
+  type Moment,
+  type MomentsReading,
+  REASONS,
+  understandMoment,
+  understandMoments,
+} from '../../../when/when.ts';
 import { isZone } from '../../../when/zones.ts';
 import { getParsingZone, type PostState, TIME_EXAMPLE } from '../form/fields.ts';
 import {
@@ -87,10 +94,15 @@ export function readWhen(state: WhenState): WhenReading | undefined {
     const seriesProblem = formContext.heldPost ? undefined : explainRecurrence({ ...request, text });
     if (seriesProblem) return { ...seriesProblem, examples: SERIES_EXAMPLES };
     // `unparsedText` is '' if the reason is about the whole text, for example about its length.
-    return replaceExamples(
-      momentsReading.unparsedText === '' ? momentsReading : momentReading,
+    const isWhole = momentsReading.unparsedText === '';
+    const refused = replaceExamples(
+      isWhole ? momentsReading : momentReading,
       (phrase) => readMoment(phrase).kind === 'understood',
     );
+    // "Christmas week" and "thursday before noon" have words of no moment.
+    const isRange =
+      !isWhole && !refused.code && understandRange({ ...request, text }).kind !== 'not-understood';
+    return isRange ? { ...refused, unparsedText: text, reason: REASONS.range.text } : refused;
   };
   const isShown =
     shownMoments?.text === text &&
@@ -167,7 +179,7 @@ function readShownMoments(shown: ShownMoments, now: Date, readText: () => WhenRe
 function replaceExamples(
   reading: Extract<PostTimeReading, { kind: 'not-understood' }>,
   isUnderstood: (phrase: string) => boolean,
-): PostTimeReading {
+): typeof reading {
   const phrases = [...new Set([...reading.examples, ...MOMENT_EXAMPLES])];
   return { ...reading, examples: phrases.filter(isUnderstood).slice(0, MAX_EXAMPLES) };
 }

@@ -13,7 +13,7 @@ import { findBlackout, leaveOutBlackouts } from '../../../preferences/posting-ti
 import { SUGGESTED_LEAD_MINUTES } from '../../../preferences/project-policy.ts';
 import { clip, escapeFormatting, escapeText } from '../../../slack/blocks.ts';
 import { formatMomentDay, renderNote } from '../../../when/format-moment.ts';
-import { type FaultyMoment, type Moment, type MomentReading, SKIPPED_TIME_NOTE } from '../../../when/when.ts';
+import type { FaultyMoment, Moment, MomentReading } from '../../../when/when.ts';
 import { zoneName } from '../../../when/zones.ts';
 import { joinWithOr } from '../../../words.ts';
 import type { PostState } from '../form/fields.ts';
@@ -203,9 +203,7 @@ export function renderWhenLine(reading: WhenReading | undefined, state: PostStat
     return `For example ${renderExamples([])}. To schedule several posts, list several times: “mon, wed and fri 9am”, or repeat it: “every weekday at 9”.${renderSlotHint(state)}`;
   const problem = findWhenProblem(reading, state);
   if (problem) {
-    // Nothing is moved before a press.
-    const notes = getNotes(reading).filter((note) => note !== SKIPPED_TIME_NOTE);
-    const advice = [escapeText(problem.advice), ...renderNotes(notes, state)].filter(Boolean);
+    const advice = [escapeText(problem.advice), ...renderNotes(getNotes(reading), state)].filter(Boolean);
     return [`:warning: *${escapeText(problem.headline)}*`, ...advice].join(' ');
   }
   if (reading.kind === 'series') return renderSeries(reading, state, [TEXTS_NOTE]);

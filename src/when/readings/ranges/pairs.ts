@@ -18,7 +18,7 @@ import {
 } from './range.ts';
 
 const patternsOf = perLanguage(({ words, gap }) => {
-  const { from, to, between } = words.edges;
+  const { from, to, before, between } = words.edges;
   const dash = '\\s?(?:-+|~|〜|\\.\\.+|→|>)\\s?|(?<=\\d{4}-\\d\\d-\\d\\d)/(?=\\d{4})';
   const joint = `${gap}(?:${spelled(to)})${gap}|${dash}`;
   const after = (opening: string): RegExp =>
@@ -27,6 +27,7 @@ const patternsOf = perLanguage(({ words, gap }) => {
     opened: after(from),
     between: after(between),
     joints: new RegExp(joint, 'gi'),
+    before: new RegExp(`^(?<day>.+?)${gap}(?:${spelled(before)})${gap}(?<time>.+)$`, 'i'),
     jointsOfBetween: new RegExp(`${gap}(?:${spelled(words.grammar.and)})${gap}|${joint}`, 'gi'),
   };
 });
@@ -42,7 +43,18 @@ export function pairsIn(words: string, context: RangeContext): readonly ClosedSt
   if (inBetween !== undefined) return join({ ...inBetween, isOpened: true }, jointsOfBetween);
   const fromWord = opened.exec(words)?.groups;
   const read = fromWord === undefined ? [] : join({ ...fromWord, isOpened: true });
-  return read.length > 0 ? read : join({ rest: words, isOpened: false });
+  if (read.length > 0) return read;
+  const pairs = join({ rest: words, isOpened: false });
+  return pairs.length > 0 ? pairs : beforeTime(words, context);
+}
+
+/** "Thursday before noon" is until then, as "thursday until noon" is. "Friday before christmas" is another day. */
+function beforeTime(words: string, context: RangeContext): readonly ClosedStretch[] {
+  const { day = '', time = '' } = patternsOf(context.lexicon).before.exec(words)?.groups ?? {};
+  const [first] = day === '' ? [] : pointsIn(day, context);
+  const last = first?.day && !first.minutes ? pointsIn(time, context).find((point) => !point.day) : undefined;
+  const pair = choosePair(undefined, [first, last], context);
+  return pair === undefined ? [] : [pair];
 }
 
 interface PairWords {

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { type DateExpression, type DayExpression, type Expression, saysTimeOnly } from '../../expression.ts';
-import { type CountedUnit, type Period, spelled } from '../../grammar/european/vocabulary.ts';
+import { ORDINAL_ENDING, type Period, spelled } from '../../grammar/european/vocabulary.ts';
 import { PARTS_OF_DAY, type PartOfDay } from '../../grammar/piece.ts';
 import { lastDay, namedPart } from '../../grammar/places.ts';
 import { readWords } from '../../grammar/read-words.ts';
@@ -8,12 +8,12 @@ import type { Groups } from '../../grammar/rule.ts';
 import { oncePerRequest } from '../../limits.ts';
 import { comesYearly, datesWith, findCandidates } from '../../policy/candidates.ts';
 import { candidateMinutes } from '../../policy/minutes.ts';
-import { asCalendar, DAY_MS, MINUTE_MS, midnightOf, wallClockAt } from '../../zones/wall-clock.ts';
-import { alone, fromTemplates, perLanguage } from '../question.ts';
+import { asCalendar, DAY_MS, MINUTE_MS, midnightOf } from '../../zones/wall-clock.ts';
+import { alone, perLanguage } from '../question.ts';
+import { countedPeriods, type PeriodRule } from './counted-periods.ts';
 import {
   type ClosedStretch,
   chooseStretch,
-  type Edge,
   isoWeek,
   type Named,
   once,
@@ -23,9 +23,6 @@ import {
   weekStart,
   wholeDays,
 } from './range.ts';
-
-/** All that words for a stretch of time can mean. Undefined for other words. */
-type PeriodRule = (words: string, context: RangeContext) => readonly Named[] | undefined;
 
 const SATURDAY = 6;
 
@@ -60,7 +57,14 @@ const patternsOf = perLanguage((lexicon) => {
     month: alone(lexicon, `${month}${ofYear}`),
     pastDay: alone(lexicon, `(?<day>${pastDays.pattern})`),
     lastNamed: named(lastNamed, '(?<name>.+)'),
-    weekOf: alone(lexicon, `(?:${spelled(stretches.weekOf)})\\s(?<day>.+)`),
+    weekOf: alone(
+      lexicon,
+      `(?:${spelled(stretches.weekOf)})\\s(?<day>.+)|(?<feast>.+)\\s${spelled(stretches.nouns.week)}`,
+    ),
+    nthWeek: alone(
+      lexicon,
+      `(?:(?<nth>${lexicon.ordinals.pattern})|(?<number>[1-4])${ORDINAL_ENDING})\\s${spelled(stretches.nouns.week)}\\s(?:${spelled(words.repeats.ofMonth[0])}\\s)?(?<name>.+)`,
+    ),
   };
 });
 
@@ -175,70 +179,50 @@ const pastDays: PeriodRule = (words, context) => {
   return last.length === 0 ? undefined : once(...last);
 };
 
-/** "the week of 7 december": the week with this day. "The week after friday" follows the coming one. */
+/** "the week of 7 december", "christmas week": the week with this day. "The week after friday" follows the coming one. */
 const weeksOfDays: PeriodRule = (words, context) => {
-  const { day: point, before, after } = patternsOf(context.lexicon).weekOf.exec(words)?.groups ?? {};
-  if (point === undefined) return undefined;
+  const { weekOf } = patternsOf(context.lexicon);
+  const { day: point, feast, before, after } = weekOf.exec(words)?.groups ?? {};
+  const name = point ?? feast;
+  if (name === undefined) return undefined;
   const weeks = after ? 1 : before ? -1 : 0;
   const weekAround = ({ from }: ClosedStretch): ClosedStretch =>
     weekFrom(weekStart(asCalendar(from.wall), context.firstWeekday).plus({ weeks }));
-  return dayPointsIn(point, context).flatMap(({ day, minutes }) => {
-    if (day === undefined || minutes !== undefined) return [];
+  const found = dayPointsIn(name, context).flatMap(({ day, minutes }) => {
+    // "Monday week" is a day.
+    if (day === undefined || minutes !== undefined || (feast && day.comes !== 'yearly')) return [];
     const chosen = weeks !== 0 && day.comes === 'often' && chooseStretch(day, 'alone', context);
     return chosen ? once(weekAround(chosen)) : [{ ...day, stretches: day.stretches.map(weekAround) }];
   });
+  return feast && found.length === 0 ? undefined : found;
 };
 
-const MAX_YEARS = 100;
+/** As "last" among the ordinals. */
+const LAST = 5;
 
-/** Patterns with a count, and where its stretch begins and ends: now is 0, and the count is 1 or -1. */
-const countedPatternsOf = perLanguage((lexicon) => {
-  const { next, last, ago } = lexicon.words.stretches;
-  const counted = (templates: readonly string[]): RegExp => alone(lexicon, fromTemplates(lexicon, templates));
-  return [
-    [counted(next), 0, 1],
-    [counted(last), -1, 0],
-    [counted(ago), -1, -1],
-  ] as const;
-});
-
-/** "next 10 days", "last 24 hours", "3 days ago". Hours and minutes are elapsed time. Longer units are whole days. */
-const countedPeriods: PeriodRule = (words, context) => {
-  const { lexicon } = context;
-  for (const [pattern, first, last] of countedPatternsOf(lexicon)) {
-    const { count, unit: word } = pattern.exec(words)?.groups ?? {};
-    const unit = lexicon.units.meaningOf(word);
-    const size = count === undefined ? 1 : lexicon.numberOf(count);
-    // "Vor nächster Woche" counts nothing.
-    if (unit === undefined || size === undefined) continue;
-    if (size === 0 || (unit === 'years' && size > MAX_YEARS)) return [];
-    const { from } = fromNow(first * size, unit, context);
-    const { to } = fromNow(last * size, unit, context);
-    const isInstant = first === last && unit in ELAPSED_MS;
-    const named = once({ from, to: isInstant ? from : to });
-    // People mix up "the last week", which is counted from today, with "last week", which is the calendar's.
-    const note = `One ${unit.slice(0, -1)} counted from today, not the calendar’s.`;
-    return count !== undefined || unit in ELAPSED_MS ? named : named.map((each) => ({ ...each, note }));
-  }
-  return undefined;
-};
-
-const ELAPSED_MS: Partial<Record<string, number>> = {
-  seconds: 1_000,
-  minutes: MINUTE_MS,
-  hours: 60 * MINUTE_MS,
-};
-
-/** A whole day, or elapsed time in whole minutes, rounded outwards because people see no seconds. */
-function fromNow(size: number, unit: CountedUnit, { now, instant, zone }: RangeContext): ClosedStretch {
-  const elapsed = size === 0 ? 0 : ELAPSED_MS[unit];
-  if (elapsed === undefined) return wholeDays(now.plus({ [unit]: size }));
-  const edge = (round: (minutes: number) => number): Edge => {
-    const minute = round((instant + size * elapsed) / MINUTE_MS) * MINUTE_MS;
-    return { wall: wallClockAt(minute, zone), instant: minute };
+/** "The first week of december": the first that begins in it, or seven days. */
+const weeksOfMonths: PeriodRule = (words, context) => {
+  const { nth, number, name } = patternsOf(context.lexicon).nthWeek.exec(words)?.groups ?? {};
+  const weeks = context.lexicon.ordinals.meaningOf(nth) ?? Number(number);
+  const isMonth = ({ from, to }: ClosedStretch) =>
+    asCalendar(from.wall).endOf('month').toMillis() === to.wall;
+  const named = name === undefined ? [] : pointsIn(name, context).flatMap(({ day }) => day ?? []);
+  const months = named.filter(({ stretches }) => stretches.every(isMonth));
+  const weekIn = ({ from, to }: ClosedStretch, isCalendars: boolean): ClosedStretch => {
+    const first =
+      weeks === LAST
+        ? asCalendar(to.wall).minus({ days: 6 })
+        : asCalendar(from.wall).plus({ weeks: weeks - 1 });
+    return weekFrom(isCalendars ? weekStart(first.plus({ days: 6 }), context.firstWeekday) : first);
   };
-  return { from: edge(Math.floor), to: edge(Math.ceil) };
-}
+  const ways = [true, false].flatMap((isCalendars) =>
+    months.map((month) => ({
+      ...month,
+      stretches: month.stretches.map((each) => weekIn(each, isCalendars)),
+    })),
+  );
+  return ways.length === 0 ? undefined : ways;
+};
 
 /** The first rule that knows the words decides. */
 const RULES: readonly PeriodRule[] = [
@@ -248,6 +232,7 @@ const RULES: readonly PeriodRule[] = [
   partsOfPeriods,
   namedMonths,
   pastDays,
+  weeksOfMonths,
   weeksOfDays,
 ];
 

@@ -9,7 +9,6 @@ import {
   type NotUnderstood,
   notUnderstood,
   type Question,
-  REASONS,
 } from '../../moment.ts';
 import { readWithExamples } from '../../understand-moment.ts';
 import { dateOf, offsetAt, SEASONS, wallClockAt } from '../../zones/wall-clock.ts';
@@ -103,7 +102,7 @@ function saysRepeat(question: Question): boolean {
     question,
     (prepared, locale) =>
       languagesOf(locale).some(
-        ({ refusalOf, prepare }) => refusalOf(prepare(prepared))?.reason === REASONS.repeats,
+        ({ refusalOf, prepare }) => refusalOf(prepare(prepared))?.code === 'repeats',
       ) || readingLexicons(locale).some((lexicon) => saysInterval(withoutAccents(prepared), lexicon)),
   );
 }

@@ -145,6 +145,7 @@ test.each([
   ['en', 'every monday 9am on x', 'New menu'],
   ['en', 'until friday 5pm on x', 'New menu'],
   ['en', 'monday to friday', 'New menu'],
+  ['en', 'thu before noon on x', 'New menu'],
   ['de', 'am 5.12. bis 10.12. auf x', 'Neues Menü'],
   ['de', 'am 5.12. bis 10.12. auf x', 'neues menü'],
   ['de', 'am 5.12. bis 10.12.', 'Neues Menü'],
@@ -248,6 +249,9 @@ test.each([
   ['en', 'at 5pm', 'on x', 'friday 4 dec hello world', 'friday 4 dec'],
   ['en', 'friday 4 dec', 'for Harbour Coffee', 'at 9 we open', 'at 9'],
   ['de', 'freitag', 'auf x', 'um 17 uhr hallo welt', 'um 17 uhr'],
+  ['de', 'um 18 Uhr', 'auf x', 'Ostersonntag Frohe Ostern', 'Ostersonntag'],
+  ['de', 'um 18 Uhr', 'auf x', 'Montag Neue Folge', 'Montag'],
+  ['de', 'um 18 Uhr', 'auf x', 'Heute Neue Folge', ''],
   ['fr', 'le 4 décembre', 'sur x', 'à 17h bonjour', 'à 17h'],
   ['en', 'friday', 'on x', 'noon special', ''],
 ])(
@@ -289,7 +293,11 @@ describe('24 hours', () => {
     ['nl', 'morgen', '24 uur open'],
     ['fr', 'samedi', '24h de folie'],
     ['de', 'morgen', '24h geöffnet'],
-  ])('begin a text that goes on in small letters, in %s: %s %s', (locale, when, text) =>
+    ['de', 'samstag', '24h Party'],
+    ['it', 'domenica', '24h non stop'],
+    ['fr', 'samedi', '24h de promo'],
+    ['nl', 'zaterdag', '24 uur Feest'],
+  ])('begin a text, in %s: %s %s', (locale, when, text) =>
     expect(parse(`${when} ${text}`, locale)).toMatchObject({ when, text, unreadWords: '' }),
   );
 
@@ -297,6 +305,8 @@ describe('24 hours', () => {
     ['de', 'morgen 24 Uhr', 'wir schließen'],
     ['de', 'morgen 24:00', 'wir schließen'],
     ['fr', 'samedi 24h', 'sur x Bonjour'],
+    ['fr', 'samedi 24h heure de Paris', 'Soirée'],
+    ['de', 'samstag um 24h', 'Party'],
     ['fr', 'samedi 24h et dimanche 10h', 'Bonjour'],
     ['nl', 'morgen 24 uur', 'op x hallo'],
     ['ja', '明日24時', 'こんにちは'],

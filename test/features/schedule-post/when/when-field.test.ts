@@ -343,3 +343,12 @@ test.each(['M/W/F 9am', 'mon, wed and fri 9am', 'every day until wednesday at 9a
     momentsReading: { kind: 'understood' },
   }),
 );
+
+test.each(['christmas week', 'thursday before noon'])(
+  '%s is a range, and the form says what works',
+  (text) => {
+    const shown = renderShownMoment(writeWhen(openForm(), text));
+    expect(shown).toContain(`“${text}”`);
+    expect(shown).toContain('That’s a range. Pick one time.');
+  },
+);

@@ -36,7 +36,7 @@ import {
   type State,
 } from './occurrence.ts';
 import { DIGEST_PACE } from './pace.ts';
-import { reconcile } from './reconcile.ts';
+import { reconcile, settleUncertain } from './reconcile.ts';
 import {
   type ClaimedOccurrence,
   pauseInSharedChannel,
@@ -50,6 +50,7 @@ import {
   changeDigest,
   type DigestKey,
   findDigest,
+  findOccurrence,
   findTakenDates,
   insertDigest,
   listDigests,
@@ -87,8 +88,9 @@ export function createDigests(options: DigestsOptions) {
       await wakeNotifications(context.db, { workspace, now: context.clock.readShared() });
       context.verbs.wake();
     },
-    /** The shared state and the clients of digests, for features that change occurrences. */
-    context,
+    findOccurrence: (key: Pick<OccurrenceRow, 'workspace' | 'id'>) => findOccurrence(context.db, key),
+    settleUncertain: (row: OccurrenceRow, answer: 'sent' | 'send again') =>
+      settleUncertain(context, row, answer),
   };
 }
 

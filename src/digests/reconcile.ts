@@ -8,7 +8,6 @@ import { chooseStateAfterSending, type OccurrenceRow } from './occurrence.ts';
 import { pickWait } from './pace.ts';
 import { classifySendError, DIGEST_SENT } from './send-message.ts';
 import { type ClaimedOccurrence, settleWithDigest } from './send-occurrence.ts';
-import { findStoredConversation } from './sql/digests.ts';
 
 /**
  * Slack's limit for commercial apps outside its Marketplace.
@@ -80,8 +79,37 @@ export async function reconcile(context: DigestContext, { row, digest }: Claimed
   }
 }
 
+/**
+ * Acts on a person's answer about an uncertain message. Before it is sent again, it is searched for once more. Undefined
+ * if it isn't uncertain any more.
+ */
+export async function settleUncertain(
+  context: DigestContext,
+  row: OccurrenceRow,
+  answer: 'sent' | 'send again',
+): Promise<'confirmed' | 'found' | 'queued' | undefined> {
+  const { clock, verbs } = context;
+  if (row.state !== 'uncertain') return undefined;
+  if (answer === 'sent') return (await verbs.settle(row, 'sent')) && 'confirmed';
+  const client = await context.findSlackClient(row.workspace);
+  const search = client && client !== 'unknown' ? await findMessage(context, client, row) : undefined;
+  if (search?.kind === 'found') {
+    const { ts, conversation } = search;
+    await verbs.settle(row, 'sent', { ts, conversation });
+    return 'found';
+  }
+  const queuedRow = await verbs.settle(row, 'due', {
+    requested_at: clock.now(),
+    checks: 0,
+    retrying_since: null,
+    next_at: clock.readShared(),
+  });
+  verbs.wake();
+  return queuedRow && 'queued';
+}
+
 /** Searches the channel once for the message whose metadata contains the occurrence's id. */
-export async function findMessage(
+async function findMessage(
   context: DigestContext,
   client: WebClient,
   row: OccurrenceRow,
@@ -90,8 +118,9 @@ export async function findMessage(
     (context.searchBlockedUntil.get(row.workspace) ?? 0) - context.clock.readShared().getTime();
   if (blockedMs > 0) return { kind: 'rate-limited', waitMs: blockedMs };
   try {
-    const channel = await findConversationId(context, client, row);
-    return await searchHistory(context, client, row, channel);
+    // Sending accepts a user id, but the history of a direct message requires the id of the conversation.
+    const { channel } = isPersonal(row) ? await client.conversations.open({ users: row.channel }) : {};
+    return await searchHistory(context, client, row, channel?.id ?? row.channel);
   } catch (error) {
     const failure = classifySendError(error);
     if (failure.kind === 'rate-limited') {
@@ -139,16 +168,3 @@ const digestMessage = z.object({
     event_payload: z.object({ occurrence: z.string() }),
   }),
 });
-
-/** Finds the conversation id, which Slack requires for the history of a direct message. Sending accepts a user id. */
-async function findConversationId(
-  context: DigestContext,
-  client: WebClient,
-  row: OccurrenceRow,
-): Promise<string> {
-  if (!isPersonal(row)) return row.channel;
-  const storedId = row.conversation ?? (await findStoredConversation(context.db, row.digest));
-  if (storedId !== undefined) return storedId;
-  const response = await client.conversations.open({ users: row.channel });
-  return response.channel?.id ?? row.channel;
-}

@@ -74,7 +74,9 @@ describe('when Slack refuses the channel or the app', () => {
       expect(running.texts('C2')).toHaveLength(1);
       expect(running.texts('DANA')).toEqual([expect.stringContaining(expectedText)]);
       expect(running.texts('DBEN')).toEqual([expect.stringContaining(expectedText)]);
-      expect(await press(running.digests, RESUME, digest)).toContain('|Wed 2 Dec, 09:00 (Berlin)>.');
+      expect(await press(running.digests, RESUME, digest, running.db)).toContain(
+        '|Wed 2 Dec, 09:00 (Berlin)>.',
+      );
       expect(await running.runUntil('2026-12-02T20:00:00Z')).toEqual([`digest ${digest.id} for 2026-12-02`]);
     },
   );

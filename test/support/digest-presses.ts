@@ -1,19 +1,27 @@
+import type { Kysely } from 'kysely';
 import type { Digests } from '../../src/digests/digests.ts';
 import { CONFIRM_SENT, SEND_AGAIN } from '../../src/digests/messages/notices.ts';
 import { noticeHandlers } from '../../src/features/digests/digest-buttons.ts';
 import type { ActionCall } from '../../src/handlers/call.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
 
 type Row = { id: string; workspace: string };
 
-/** Presses a button of a notice, as somebody with all roles, and returns the text of the reply. */
-export async function press(digests: Digests, action: string, row: Row): Promise<string> {
+/** Presses a button of a notice, as somebody with all roles, and returns the text of the reply. `db`: for `RESUME`. */
+export async function press(
+  digests: Digests,
+  action: string,
+  row: Row,
+  db?: Kysely<BotSchema>,
+): Promise<string> {
   let replyText = '';
   const call = {
-    context: { digests, db: digests.context.db },
+    context: { digests, db },
     actor: { workspace: row.workspace, user: 'UANA' },
     action: { id: action, value: row.id },
     client: { conversations: { info: async () => ({ channel: { is_member: true, is_ext_shared: false } }) } },
     permit: async () => undefined,
+    now: () => new Date('2026-12-01T12:00:00Z'),
     reply: async ({ text }: { text: string }) => {
       replyText = text;
     },

@@ -212,22 +212,6 @@ export async function findTakenDates(
   return takenDates;
 }
 
-/** Finds the conversation that contains an earlier message of the digest. */
-export async function findStoredConversation(
-  db: Kysely<DigestTables>,
-  digest: string,
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('digest_occurrence')
-    .select('conversation')
-    .where('digest', '=', digest)
-    .where('conversation', 'is not', null)
-    .orderBy('slot', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.conversation ?? undefined;
-}
-
 /** Makes a workspace's pending notifications due now, also those about digests that an uninstallation has paused. */
 export async function wakeNotifications(
   db: Kysely<DigestTables>,

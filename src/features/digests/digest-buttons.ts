@@ -6,7 +6,7 @@ import {
   isPausedByUpnext,
   isPersonal,
 } from '../../digests/digest.ts';
-import type { ComposedMessage, DigestContext } from '../../digests/digest-context.ts';
+import type { ComposedMessage } from '../../digests/digest-context.ts';
 import {
   CONFIRM_SENT,
   RESUME,
@@ -16,7 +16,6 @@ import {
   SEND_AGAIN,
 } from '../../digests/messages/notices.ts';
 import type { OccurrenceRow } from '../../digests/occurrence.ts';
-import { findMessage } from '../../digests/reconcile.ts';
 import {
   buildPictureBlock,
   PICTURE_WAITS_MS,
@@ -24,7 +23,6 @@ import {
   sendMessage,
   uploadPicture,
 } from '../../digests/send-message.ts';
-import { findOccurrence } from '../../digests/sql/digests.ts';
 import { MINUTE_MS } from '../../durations.ts';
 import { getAudience, readConversation } from '../../forms/conversation.ts';
 import type { ActionCall, Handler } from '../../handlers/call.ts';
@@ -65,29 +63,31 @@ const QUESTION = {
 };
 
 /**
- * The result of the check before a digest is resumed.
- *
- * - `failureText`: the reason why the digest can't be resumed (mrkdwn).
- * - 'question-sent': the owner must first confirm that outsiders may read the digest.
- * - `sharedWith`: the digest can be resumed with this new setting.
+ * Resumes a digest. Resolves with why not (mrkdwn), or with undefined if an owner must first confirm that outsiders may
+ * read it. Throws NotAllowed if outsiders read the channel and the actor isn't an owner.
  */
-type ResumeCheck = { failureText: string } | 'question-sent' | Pick<Digest, 'sharedWith'>;
-
-/** Checks a digest before resuming. Throws NotAllowed if outsiders read the channel and the actor isn't an owner. */
-async function checkResume(call: ActionCall, digest: Digest): Promise<ResumeCheck> {
-  if (isPersonal(digest)) return { sharedWith: null };
-  const conversation = await readConversation(call, digest.channel);
-  if (conversation.state === 'not-in') {
-    const invitation = `type \`/invite @${APP_NAME}\` there, then resume it again`;
-    return { failureText: `Not resumed. I’m not in its channel: ${invitation}.` };
+async function resume(
+  call: ActionCall,
+  digest: Digest,
+): Promise<{ resumed: Digest } | { refusal: string } | undefined> {
+  let sharedWith: Digest['sharedWith'] = null;
+  if (!isPersonal(digest)) {
+    const conversation = await readConversation(call, digest.channel);
+    if (conversation.state === 'not-in') {
+      const invitation = `type \`/invite @${APP_NAME}\` there, then resume it again`;
+      return { refusal: `Not resumed. I’m not in its channel: ${invitation}.` };
+    }
+    if (conversation.state === 'archived') return { refusal: 'Not resumed. Its channel is archived.' };
+    const audience = getAudience(conversation);
+    if (!isInternal(audience)) {
+      await requireSavePermission(call, digest, conversation);
+      const question = { ...QUESTION, audience, id: digest.id, confirmAction: RESUME_SHARED_ACTION };
+      if (!(await confirmSharingWithOutsiders(call, question))) return undefined;
+      sharedWith = conversation.audience?.outsiders ?? null;
+    }
   }
-  if (conversation.state === 'archived') return { failureText: 'Not resumed. Its channel is archived.' };
-  const audience = getAudience(conversation);
-  if (isInternal(audience)) return { sharedWith: null };
-  await requireSavePermission(call, digest, conversation);
-  const question = { ...QUESTION, audience, id: digest.id, confirmAction: RESUME_SHARED_ACTION };
-  if (!(await confirmSharingWithOutsiders(call, question))) return 'question-sent';
-  return { sharedWith: conversation.audience?.outsiders ?? null };
+  const resumed = await call.context.digests.resume(createKeyWithPrecondition(digest), sharedWith);
+  return resumed ? { resumed } : { refusal: 'Not resumed. Somebody just changed or deleted this digest.' };
 }
 
 /** Creates the handlers of the buttons in the list. `openForm` opens the form for the digest with this id. */
@@ -184,10 +184,8 @@ async function applyChange(
     case 'pause':
       return (await digests.pause(key)) ? recordDone('Paused.') : CONFLICT_TEXT;
     case 'resume': {
-      const check = await checkResume(call, digest);
-      if (check === 'question-sent') return undefined;
-      if ('failureText' in check) return check.failureText;
-      return (await digests.resume(key, check.sharedWith)) ? recordDone('Resumed.') : CONFLICT_TEXT;
+      const result = await resume(call, digest);
+      return result && ('resumed' in result ? recordDone('Resumed.') : result.refusal);
     }
     case 'delete':
       return (await digests.remove(key)) ? recordDone('Deleted.') : CONFLICT_TEXT;
@@ -223,11 +221,10 @@ function checkPermissionFirst(
   handle: (call: ActionCall, digest: Digest, occurrence: OccurrenceRow | undefined) => Promise<void>,
 ): Handler<ActionCall> {
   const run = async (call: ActionCall): Promise<void> => {
-    const { context, actor } = call;
     // The button's value is the id of an occurrence or a digest.
-    const id = getSharedId(call) ?? '';
-    const occurrence = await findOccurrence(context.db, { workspace: actor.workspace, id });
-    const digest = await findVisibleDigest(call, occurrence?.digest ?? id);
+    const key = { workspace: call.actor.workspace, id: getSharedId(call) ?? '' };
+    const occurrence = await call.context.digests.findOccurrence(key);
+    const digest = await findVisibleDigest(call, occurrence?.digest ?? key.id);
     if (!digest) return call.reply(DIGEST_GONE);
     await requireManagePermission(call, digest, 'digests notice');
     await handle(call, digest, occurrence);
@@ -237,14 +234,11 @@ function checkPermissionFirst(
 
 /** Handles [Resume] and [Resume anyway] in a notification. */
 async function onResume(call: ActionCall, digest: Digest): Promise<void> {
-  const check = await checkResume(call, digest);
-  if (check === 'question-sent') return;
-  if ('failureText' in check) return call.reply({ text: check.failureText });
-  const { digests } = call.context;
-  const resumed = await digests.resume(createKeyWithPrecondition(digest), check.sharedWith);
-  if (!resumed)
-    return replyToNotice(call, { text: 'Not resumed. Somebody just changed or deleted this digest.' });
-  const now = digests.context.clock.now();
+  const result = await resume(call, digest);
+  if (!result) return;
+  if ('refusal' in result) return replyToNotice(call, { text: result.refusal });
+  const { resumed } = result;
+  const now = call.now();
   const nextMoment = resumed.nextSlot && renderTimeForReaders(resumed.nextSlot.instant, resumed.zone, now);
   const next = nextMoment === undefined ? '' : ` Next: ${nextMoment}.`;
   return replyToNotice(call, { text: `Resumed: ${renderDigestName(resumed, now)}.${next}` });
@@ -323,6 +317,12 @@ async function sendPicturePreview(
   return 'not-shown';
 }
 
+const OUTCOME_TEXTS = {
+  confirmed: 'got it, it’s there.',
+  found: 'I found it after all, so I won’t send it again.',
+  queued: 'sending it again now.',
+} as const;
+
 /** Handles [It’s there] and [Send again] in a notice. */
 async function decideOccurrence(
   call: ActionCall,
@@ -330,36 +330,12 @@ async function decideOccurrence(
   row: OccurrenceRow | undefined,
 ): Promise<void> {
   if (!row) return call.reply(DIGEST_GONE);
-  const { context: digestContext } = call.context.digests;
-  const decide = call.action.id === SEND_AGAIN ? sendAgain : confirmSent;
-  const outcome = row.state === 'uncertain' ? await decide(digestContext, row) : undefined;
-  const now = digestContext.clock.now();
+  const answer = call.action.id === SEND_AGAIN ? 'send again' : 'sent';
+  const outcome = await call.context.digests.settleUncertain(row, answer);
+  const now = call.now();
   const moment = renderTimeForReaders(row.due_at, digest.zone, now);
-  const text = `The digest of ${moment} (${renderDigestName(digest, now)}): ${outcome ?? 'that’s already settled.'}`;
+  const text = `The digest of ${moment} (${renderDigestName(digest, now)}): ${outcome ? OUTCOME_TEXTS[outcome] : 'that’s already settled.'}`;
   return replyToNotice(call, { text });
-}
-
-async function confirmSent({ verbs }: DigestContext, row: OccurrenceRow): Promise<string | undefined> {
-  return (await verbs.settle(row, 'sent')) && 'got it, it’s there.';
-}
-
-/** Searches for the message once more before it is sent again. */
-async function sendAgain(digestContext: DigestContext, row: OccurrenceRow): Promise<string | undefined> {
-  const client = await digestContext.findSlackClient(row.workspace);
-  const search = client && client !== 'unknown' ? await findMessage(digestContext, client, row) : undefined;
-  if (search?.kind === 'found') {
-    const { ts, conversation } = search;
-    await digestContext.verbs.settle(row, 'sent', { ts, conversation });
-    return 'I found it after all, so I won’t send it again.';
-  }
-  const updatedRow = await digestContext.verbs.settle(row, 'due', {
-    requested_at: digestContext.clock.now(),
-    checks: 0,
-    retrying_since: null,
-    next_at: digestContext.clock.readShared(),
-  });
-  digestContext.verbs.wake();
-  return updatedRow && 'sending it again now.';
 }
 
 /** Replaces a notice about one occurrence. A notice about pauses may list several digests, so it isn't replaced. */

@@ -24,6 +24,7 @@ async function pressResume(changeMeanwhile: (digest: { id: string }) => Promise<
     ...{ context: { db: database.db, digests: running.digests }, actor: { workspace: 'T1', user: 'UANA' } },
     ...{ action: { id: RESUME, value: id }, client: { conversations: { info: readChannel } } },
     permit: async () => undefined,
+    now: running.now,
     reply: async ({ text }: { text: string }) => void messages.push(text),
   } as unknown as ActionCall;
   await noticeHandlers[RESUME]?.run(call);

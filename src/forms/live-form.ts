@@ -58,13 +58,9 @@ async function renderChangedView(
 ): Promise<RenderedView | undefined> {
   const current = await readCurrentForm(form, call, view);
   if (!current || isOutdated(current.stored, call.action)) return undefined;
-  const { formId, stored, state: previousState } = await refreshContext(form, call, current);
-  const { state, blockVersions } = applyShownChange(
-    form,
-    view,
-    { state: previousState, blockVersions: current.blockVersions },
-    buildChange(previousState),
-  );
+  const refreshed = await refreshContext(form, call, current);
+  const { formId, stored } = refreshed;
+  const { state, blockVersions } = applyShownChange(form, view, refreshed, buildChange(refreshed.state));
   const project = findChosenProject(state.values);
   let offer = (await isStillUnfinished(form, call, stored.offer)) ? stored.offer : undefined;
   let latest = stored;

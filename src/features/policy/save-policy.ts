@@ -83,8 +83,8 @@ export async function savePolicyFromForm(
   const isShort = chosenPolicy.review === 'required' && approverErrors?.shortages.some(Boolean);
   const errors: Errors = {
     ...(approverErrors && {
-      ...listStepErrors(approverErrors.shortages, isShort === true && ownerOverride === undefined),
-      ...listStepErrors(approverErrors.steps, true),
+      ...(isShort && ownerOverride === undefined && listStepErrors(approverErrors.shortages)),
+      ...listStepErrors(approverErrors.steps),
       ...(approverErrors.standIns !== undefined && { standIns: approverErrors.standIns }),
     }),
     ...(channelError !== undefined && { channel: channelError }),
@@ -101,13 +101,11 @@ export async function savePolicyFromForm(
   return { view: await createSavedView(call, change, renderChangeNotes(change, waiting)) };
 }
 
-function listStepErrors(errors: ApproverErrors['steps'], areShown: boolean): Errors {
-  const [people1, people2, people3] = areShown ? errors : [];
-  return {
-    ...(people1 !== undefined && { people1 }),
-    ...(people2 !== undefined && { people2 }),
-    ...(people3 !== undefined && { people3 }),
-  };
+/** Lists the errors of steps by the fields of their people. */
+function listStepErrors(errors: ApproverErrors['steps']): Errors {
+  return Object.fromEntries(
+    errors.flatMap((error, index) => (error === undefined ? [] : [[`people${index + 1}`, error]])),
+  );
 }
 
 const CHANNEL_NOT_CHECKED = 'I couldn’t check this channel. Nothing was saved: try again in a minute.';

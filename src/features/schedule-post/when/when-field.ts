@@ -19,22 +19,27 @@ import { getNotes, renderTime, renderTimeWithoutZone, renderWhenLine } from './w
 export function deriveZoneAndMoments(changedState: PostState): FormChange<typeof fields, PostFormContext> {
   const defaultZone = applyDefaultZone(changedState);
   const reading = readWhen({ ...changedState, values: { ...changedState.values, zone: defaultZone } });
-  const parsingZone = getParsingZone(defaultZone);
   const values = { zone: readZone(reading, defaultZone) };
   const moments = listMoments(reading);
   // The form keeps the slot that it has shown.
   if (moments.length === 0 || (reading && 'slotFrom' in reading)) return { values };
-  const shownMoments = {
-    text: changedState.values.when.trim(),
-    zone: parsingZone,
-    moments: moments.map(({ moment, notes }) => ({
-      instant: moment.instant.toISOString(),
-      zone: moment.zone,
-      notes: [...notes],
-    })),
-    notes: reading?.kind === 'several' ? [...reading.momentsReading.notes] : [],
-  };
-  return { values, formContext: { ...changedState.formContext, shownMoments } };
+  const text = { text: changedState.values.when.trim(), zone: getParsingZone(defaultZone) };
+  const notes = reading?.kind === 'several' ? reading.momentsReading.notes : [];
+  return { values, formContext: showMoments(changedState, text, moments, notes) };
+}
+
+/** Stores the moments that a text has in a form, so that it keeps its meaning. */
+function showMoments(
+  { formContext }: PostState,
+  text: { text: string; zone: string },
+  moments: ReturnType<typeof listMoments>,
+  notes: readonly string[],
+): PostFormContext {
+  const stored = moments.map(({ moment: { instant, zone }, notes: own }) => ({
+    ...{ instant: instant.toISOString(), zone },
+    notes: [...own],
+  }));
+  return { ...formContext, shownMoments: { ...text, moments: stored, notes: [...notes] } };
 }
 
 /** Derives the value of the zone field from the typed text, the chosen zone and the project. */
@@ -212,7 +217,7 @@ export function chooseMoment(
   value: string | undefined,
   state: PostState,
 ): FormChange<typeof fields, PostFormContext> {
-  const { values, formContext } = state;
+  const { values } = state;
   const [, ruleZone, rule] = /^rule (\S+) (.+)$/.exec(value ?? '') ?? [];
   if (rule !== undefined && isZone(ruleZone ?? ''))
     return { values: { when: rule, zone: { zone: ruleZone ?? '' } } };
@@ -224,24 +229,12 @@ export function chooseMoment(
   const parsingZone = getParsingZone(values.zone);
   const zone = moments.every((moment) => moment.zone === firstMoment.zone) ? firstMoment.zone : parsingZone;
   // Assumptions about the text also apply to the chosen candidate.
-  const notes = [...getNotes(readWhen(state))];
-  const momentNotes = otherMoments.length === 0 ? notes : [];
-  const storedMoments = moments.map((moment) => ({
-    ...moment,
-    instant: moment.instant.toISOString(),
-    notes: momentNotes,
-  }));
+  const notes = getNotes(readWhen(state));
+  const [ofEach, ofAll] = otherMoments.length === 0 ? [notes, []] : [[], notes];
+  const chosen = moments.map((moment) => ({ moment, notes: ofEach }));
   return {
     values: { when: text, zone: toPostZone(zone, parsingZone, values.zone.isDefault) },
-    formContext: {
-      ...formContext,
-      shownMoments: {
-        text,
-        zone: parsingZone,
-        moments: storedMoments,
-        notes: otherMoments.length === 0 ? [] : notes,
-      },
-    },
+    formContext: showMoments(state, { text, zone: parsingZone }, chosen, ofAll),
   };
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ROLES } from '../src/access/access.ts';
+import { ROLE_TABLE, ROLES } from '../src/access/access.ts';
 import { readSettings, SettingsError, variables } from '../src/config/config.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -38,6 +38,12 @@ test.each(['README.md', '.env.example'])('%s lists the roles that full members c
   const lines = readFileSync(join(root, document), 'utf8').split('\n');
   const line = lines.find((text) => text.includes('full members who were granted none')) ?? '';
   expect(ROLES.filter((role) => !line.includes(role))).toEqual([]);
+});
+
+test('README says what people with each role do', () => {
+  const lines = readFileSync(join(root, 'README.md'), 'utf8').split('\n');
+  const line = lines.find((text) => text.startsWith('**Let everybody do their part.**')) ?? '';
+  expect(ROLES.filter((role) => !line.includes(`${ROLE_TABLE[role].name}s `))).toEqual([]);
 });
 
 test('README mentions every setting', () => {

@@ -1,17 +1,22 @@
 import type { components } from './schema.d.ts';
 
 /** A field of a post whose value is a text. The time, the platforms and the status have code of their own. */
-export interface PostField {
+export type PostField = {
   name: string;
-  /** The name in the service's contract. Undefined for a field that only Upnext knows: it isn't sent. */
-  api: keyof components['schemas']['Post'] | undefined;
   /** How people know the field. */
   label: string;
-  /** Whether the value is the id of a record, from which the service takes the text of a post without its own. */
-  isId: boolean;
-  /** Whether posts with different values are different posts. */
-  isIdentity: boolean;
-}
+} & (
+  | {
+      /** The name in the service's contract. */
+      api: keyof components['schemas']['Post'];
+      /** Whether the value is the id of a record, from which the service takes the text of a post without its own. */
+      isId: boolean;
+      /** Whether posts with different values are different posts. */
+      isIdentity: boolean;
+    }
+  // Only Upnext knows the field: it isn't sent, and posts of the service aren't compared by it.
+  | { api: undefined; isId: false; isIdentity: false }
+);
 
 /**
  * The fields of a post whose values are texts. Posts are read, sent, compared, copied, shown and exported with this list.
@@ -34,6 +39,19 @@ export type PostIdName = Extract<Entry, { isId: true }>['name'];
 type ApiEntry = Exclude<Entry, { api: undefined }>;
 /** The fields that the service has too. */
 export const API_POST_FIELDS = POST_FIELDS.filter((field): field is ApiEntry => field.api !== undefined);
+
+/** The fields besides the text and the media that people write. Imports have a column for each. */
+export type ExtraField = Exclude<PostFieldName, PostIdName | 'content' | 'media'>;
+export const EXTRA_FIELDS = POST_FIELDS.filter(
+  (field): field is Extract<Entry, { name: ExtraField }> =>
+    !field.isId && field.name !== 'content' && field.name !== 'media',
+);
+
+/** Creates an object with the extra fields that aren't empty. */
+export function mapExtraFields(read: (name: ExtraField) => string): Partial<Record<ExtraField, string>> {
+  const entries = EXTRA_FIELDS.map(({ name }) => [name, read(name)] as const);
+  return Object.fromEntries(entries.filter(([, text]) => text !== ''));
+}
 
 export type PostTexts = { [Name in PostFieldName]?: string | undefined };
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mapPostFields } from '../api/post-fields.ts';
+import { mapPostFields, POST_FIELDS, type PostTexts } from '../api/post-fields.ts';
 import type { Post } from '../api/posts.ts';
 import type { Call } from '../handlers/call.ts';
 import type { PostFacts } from '../posts/describe-post.ts';
@@ -81,25 +81,25 @@ export async function readPostCopy(call: Call, copyId: string): Promise<PostCopy
   const stored = (await readSealedValue(call, KIND, storedCopies, id))?.[Number(index)];
   if (!stored) return undefined;
   await call.permit('viewer', stored.project.id, 'post copy');
-  return { ...stored, ...(await findAltText(call, stored)) };
+  return { ...stored, ...(await findOwnFields(call, stored)) };
 }
 
-/** Minimal submission kind for the picture of a post. */
-const postKind = {
-  name: 'post',
-  content: z.object({ values: z.object({ media: z.string().optional(), altText: z.string().optional() }) }),
-};
+const OWN_FIELDS = POST_FIELDS.filter(({ api }) => api === undefined);
 
-/** Finds the alt text of a post at the service, which has no field for it: that of the submission with the same picture. */
-async function findAltText(
-  { context, actor }: Call,
-  { id, project, media, altText }: PostCopy,
-): Promise<{ altText?: string }> {
-  if (id === undefined || media === undefined || altText !== undefined) return {};
-  const [sent] = await context.submissions.listConfirmed(postKind, {
-    ...{ workspace: actor.workspace, project: project.id },
-    ...{ serviceId: id, limit: 1 },
+/** Finds the fields of a post at the service that only Upnext knows: those of its submission. */
+async function findOwnFields({ context, actor }: Call, copy: PostCopy): Promise<PostTexts> {
+  const kind = context.submissions.context.findKind('post');
+  if (copy.id === undefined || !kind?.post) return {};
+  const [sent] = await context.submissions.listConfirmed(kind, {
+    ...{ workspace: actor.workspace, project: copy.project.id },
+    ...{ serviceId: copy.id, limit: 1 },
   });
-  const values = sent?.content.values;
-  return values?.altText && values.media === media ? { altText: values.altText } : {};
+  const texts = sent && kind.post.toPost(sent.content);
+  const fields = OWN_FIELDS.filter(
+    ({ name }) =>
+      copy[name] === undefined &&
+      // It describes another picture if somebody has replaced that of the post.
+      (name !== 'altText' || texts?.media === copy.media),
+  );
+  return Object.fromEntries(fields.map(({ name }) => [name, texts?.[name]]));
 }

@@ -179,8 +179,7 @@ function checkRow(
   const addProblem = (column: Column | undefined, value: string, problem: string) =>
     problems.push({ column: column?.name ?? '', value, problem });
   const { content: describedContent, problems: found } = input.compose(described, taken?.facts);
-  const { text, altText } = columns;
-  const partColumns = { text, altText, media: columns.media[0], platforms: columns.platforms[0] };
+  const partColumns = { ...columns, media: columns.media[0], platforms: columns.platforms[0] };
   const unknownParts = new Set<string | undefined>(
     problems.map(({ part }) => (part === 'flag' ? 'platforms' : part)),
   );

@@ -1,4 +1,5 @@
 import type { Platform } from '../api/platforms.ts';
+import { EXTRA_FIELDS } from '../api/post-fields.ts';
 import { findPageSite, MEDIA_EXTENSIONS } from '../posts/media-reference.ts';
 import { parsePlatform } from '../posts/platforms.ts';
 import { removeFormulaMark } from '../slack/csv.ts';
@@ -17,10 +18,10 @@ const SINGLE = [
   'zone',
   'text',
   'link',
-  'altText',
   'project',
   'status',
   'draft',
+  ...EXTRA_FIELDS.map(({ name }) => name),
 ] as const;
 
 /**

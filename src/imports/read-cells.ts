@@ -1,3 +1,4 @@
+import { EXTRA_FIELDS } from '../api/post-fields.ts';
 import { namesFile } from '../posts/media-reference.ts';
 import { type Column, type Columns, readCell, readOptionalCell } from './columns.ts';
 import { DELIMITERS, type TableRow } from './read-table.ts';
@@ -67,9 +68,10 @@ function hasRows(text: string, { date, when, clock, count }: Columns): boolean {
 
 /** Finds values that must not go out: words in the link column, spreadsheet errors, and texts with further rows. */
 export function findWrongCells(row: TableRow, columns: Columns) {
-  const { link, text, altText, ownTexts } = columns;
+  const { link, text, ownTexts } = columns;
   const { other } = readLink(row, columns);
-  const errors = [text, altText, ...ownTexts].flatMap((column) => {
+  const extraColumns = EXTRA_FIELDS.map(({ name }) => columns[name]);
+  const errors = [text, ...extraColumns, ...ownTexts].flatMap((column) => {
     const value = readCell(row, column).trim();
     const problem = isCellError(value) ? NO_VALUE : hasRows(value, columns) ? HAS_ROWS : undefined;
     return column && problem !== undefined ? [{ column: column.name, value, problem }] : [];

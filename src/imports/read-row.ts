@@ -1,4 +1,5 @@
 import { PLATFORMS } from '../api/platforms.ts';
+import { mapExtraFields } from '../api/post-fields.ts';
 import {
   listPlatformChoices,
   parsePlatform,
@@ -122,7 +123,7 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
     for (const { column, value } of others.filter(({ isNote }) => !isNote))
       addProblem(column, value, NO_MEDIA, 'media');
     const text = readText(row, columns);
-    const altText = readOptionalCell(row, columns.altText).trim();
+    const extras = mapExtraFields((name) => readOptionalCell(row, columns[name]).trim());
     const ownTexts = readOwnTexts(row, columns);
     const surplus = row.cells.slice(columns.count).filter((cell) => cell.trim() !== '');
     if (surplus.length > 0) addProblem(undefined, surplus.join(', '), TOO_MANY_CELLS, 'surplus');
@@ -131,15 +132,15 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
       ...(mayOnlyDraft && status.kind !== 'draft' ? ['You can only save drafts in this project.'] : []),
       ...(others.some(({ isNote }) => isNote) ? ['Words instead of media aren’t used.'] : []),
       ...(links.length > 1 ? ['Only the first media link is imported.'] : []),
-      ...(altText !== '' && links.length === 0 ? ['Without media, the alt text isn’t used.'] : []),
+      ...(extras.altText && links.length === 0 ? ['Without media, the alt text isn’t used.'] : []),
       ...renderUnusedTexts(ownTexts, platforms.names),
-      ...findBrokenLetters([text, altText, ...ownTexts.map(([, own]) => own)]),
+      ...findBrokenLetters([text, ...Object.values(extras), ...ownTexts.map(([, own]) => own)]),
     ];
     const post: DescribedPost = {
       project: { id: project.id, name: project.name },
       text,
       media: links[0] ?? '',
-      ...(altText !== '' && { altText }),
+      ...extras,
       ...(ownTexts.length > 0 && { ownTexts: Object.fromEntries(ownTexts) }),
       platforms: platforms.names,
       isDraft,

@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import { EXTRA_FIELDS } from '../api/post-fields.ts';
 import { listPlatformChoices, renderPlatformNames } from '../posts/platforms.ts';
 import { clipLine } from '../slack/blocks.ts';
 import { formatCsv, formatExportTime } from '../slack/csv.ts';
@@ -8,7 +9,10 @@ import type { PostImportRow } from './post-import.ts';
 import { readLeftRows, readPart } from './stored-import.ts';
 
 /** The columns of the template and of the rows to correct. They say everything, so nothing is asked about such a file. */
-const COLUMNS = ['Time', 'Time zone', 'Project', 'Platforms', 'Status', 'Text', 'Media', 'Alt text'];
+const COLUMNS = [
+  ...['Time', 'Time zone', 'Project', 'Platforms', 'Status', 'Text', 'Media'],
+  ...EXTRA_FIELDS.map(({ label }) => label),
+];
 
 /** Builds the template: the names of the columns, and two examples, which aren't imported. */
 export function buildTemplate(example: {
@@ -56,7 +60,7 @@ function buildCorrections(rows: readonly CheckedRow[]): string {
   return formatCsv([
     [...COLUMNS, ...ownTextPlatforms.map(({ name }) => `Text for ${name}`), ...ownColumns, 'Row', 'Problem'],
     ...rows.map(({ number, post, time, problems }) => {
-      const { moment, project, platforms, isDraft, text, media, altText = '' } = post;
+      const { moment, project, platforms, isDraft, text, media } = post;
       const listUnknown = (part: CheckedRow['problems'][number]['part']) =>
         problems.filter((each) => each.part === part).map(({ value }) => value);
       const [unknownStatus] = listUnknown('status');
@@ -70,7 +74,7 @@ function buildCorrections(rows: readonly CheckedRow[]): string {
         unknownStatus ?? (isDraft ? 'Draft' : ''),
         text,
         [media, ...listUnknown('media')].filter((value) => value !== '').join(' '),
-        altText,
+        ...EXTRA_FIELDS.map(({ name }) => post[name] ?? ''),
         ...ownTextPlatforms.map(({ platform }) => post.ownTexts?.[platform] ?? ''),
         ...ownColumns.map(
           (name) =>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import { EXTRA_FIELDS, type ExtraField } from '../api/post-fields.ts';
 import { buildEntryColumns } from '../engine/lifecycle.ts';
 import type { Queryable } from '../store/database.ts';
 import { readContent } from '../submissions/content.ts';
@@ -35,6 +36,11 @@ const aboutSchema = z.object({
 });
 export type AboutImport = z.infer<typeof aboutSchema>;
 
+const extraFieldSchemas: Record<ExtraField, z.ZodOptional<z.ZodString>> = Object.assign(
+  {},
+  ...EXTRA_FIELDS.map(({ name }) => ({ [name]: z.string().optional() })),
+);
+
 const rowSchema = z.object({
   number: z.number(),
   outcome: z.enum(['good', 'equal', 'skipped', 'faulty']),
@@ -42,7 +48,7 @@ const rowSchema = z.object({
     project: namedSchema,
     text: z.string(),
     media: z.string(),
-    altText: z.string().optional(),
+    ...extraFieldSchemas,
     platforms: z.array(z.string()),
     ownTexts: z.record(z.string(), z.string()).optional(),
     isDraft: z.boolean(),

@@ -52,6 +52,8 @@ export const projectCalendarSchema = z.object({
   blackouts: z.array(blackoutSchema).readonly().default([]),
 });
 export type ProjectCalendar = z.infer<typeof projectCalendarSchema>;
+/** The days on which a project doesn't post. */
+export type ClosedDays = Omit<ProjectCalendar, 'postingTimes'>;
 
 /** A time at which a post may go out. `zone`: that of the posting times. */
 export interface Slot {
@@ -63,18 +65,19 @@ export interface FreeSlot extends Slot {
   platforms: readonly string[];
 }
 
-export function findBlackout(
-  { blackouts }: Pick<ProjectCalendar, 'blackouts'>,
-  { instant, zone }: Slot,
-): Blackout | undefined {
-  const day = new Date(wallClockAt(instant.getTime(), zone)).toISOString().slice(0, 10);
+export function findBlackout(calendar: ClosedDays, { instant, zone }: Slot): Blackout | undefined {
+  return findBlackoutOn(calendar, new Date(wallClockAt(instant.getTime(), zone)).toISOString().slice(0, 10));
+}
+
+/** `day`: "2026-12-24", in the zone of the post. */
+export function findBlackoutOn({ blackouts }: ClosedDays, day: string): Blackout | undefined {
   return blackouts.find(({ from, to }) => from <= day && day <= to);
 }
 
 /** Leaves the blackout days out of a rule, which has no other dates instead. */
 export function leaveOutBlackouts(
   recurrence: ZonedRecurrence,
-  blackouts: readonly Blackout[],
+  { blackouts }: ClosedDays,
 ): ZonedRecurrence & { leftOut?: readonly Blackout[] } {
   return blackouts.length === 0 ? recurrence : { ...recurrence, leftOut: blackouts };
 }
@@ -104,7 +107,7 @@ export function listSlots(
     calendar.postingTimes
       .filter((times) => appliesTo(times, platform))
       .flatMap(({ recurrence }) => {
-        const kept = leaveOutBlackouts(recurrence, calendar.blackouts);
+        const kept = leaveOutBlackouts(recurrence, calendar);
         return occurrencesOf(kept, range).map(({ instant }): Slot => ({ instant, zone: recurrence.zone }));
       }),
   );

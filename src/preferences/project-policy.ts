@@ -79,8 +79,11 @@ type SettingColumn = Exclude<keyof PolicyTable, keyof ProjectKey>;
 
 interface StoredSetting {
   column: SettingColumn;
-  /** What a change affects: waiting posts, about which the manager is asked, or the approvals that posts need. */
-  affects: 'waiting-posts' | 'approvals' | 'neither';
+  /**
+   * What a change affects: waiting posts, about which the manager is asked, the approvals that posts need, or the dates of
+   * series.
+   */
+  affects: 'waiting-posts' | 'approvals' | 'series-dates' | 'nothing';
   /** The parts of the setting in the audit log, each as one text without `;` and `>`. '' for nothing. */
   parts: Readonly<Record<string, (policy: ProjectPolicy) => string>>;
 }
@@ -94,7 +97,7 @@ const SETTINGS: Readonly<Record<PolicySetting, StoredSetting>> = {
   review: { column: 'review', affects: 'waiting-posts', parts: { review: ({ review }) => review } },
   seriesReview: {
     column: 'series_review',
-    affects: 'neither',
+    affects: 'nothing',
     parts: { series: ({ seriesReview }) => seriesReview },
   },
   reviewSteps: {
@@ -111,15 +114,15 @@ const SETTINGS: Readonly<Record<PolicySetting, StoredSetting>> = {
     affects: 'approvals',
     parts: { 'stand-ins': ({ standIns }) => standIns.map((id) => `person:${id}`).join(' ') },
   },
-  channel: { column: 'channel', affects: 'neither', parts: { channel: ({ channel = '' }) => channel } },
+  channel: { column: 'channel', affects: 'nothing', parts: { channel: ({ channel = '' }) => channel } },
   postingTimes: {
     column: 'posting_times',
-    affects: 'neither',
+    affects: 'nothing',
     parts: { 'posting-times': ({ postingTimes }) => describeAll(postingTimes.map(describePostingTimes)) },
   },
   blackouts: {
     column: 'blackouts',
-    affects: 'neither',
+    affects: 'series-dates',
     parts: {
       blackouts: ({ blackouts }) =>
         describeAll(
@@ -129,7 +132,7 @@ const SETTINGS: Readonly<Record<PolicySetting, StoredSetting>> = {
   },
   ownerOverride: {
     column: 'owner_override',
-    affects: 'neither',
+    affects: 'nothing',
     parts: { override: ({ ownerOverride: id }) => (id === undefined ? '' : `person:${id}`) },
   },
 };
@@ -184,7 +187,7 @@ function isSamePolicy(one: ProjectPolicy, other: ProjectPolicy): boolean {
   return listChangedSettings(one, other).length === 0;
 }
 
-/** Whether a change of a policy affects waiting posts, or the approvals that posts need. */
+/** Whether a change of a policy affects waiting posts, the approvals that posts need, or the dates of series. */
 export function changeAffects(
   subject: StoredSetting['affects'],
   before: ProjectPolicy,

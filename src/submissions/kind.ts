@@ -4,19 +4,18 @@ import type { z } from 'zod';
 import type { Encryption, Role } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
+import type { ExtraField, PostTexts } from '../api/post-fields.ts';
 import type { Post } from '../api/posts.ts';
 import type { MediaFacts } from '../posts/media-reference.ts';
 import type { ServiceRefusal } from './content.ts';
 import type { SubmissionRow, SubmissionTables } from './submission.ts';
 
-/** A post as a file describes it. */
-export interface DescribedPost {
+/** A post as a file describes it. The alt text isn't used without media. */
+export interface DescribedPost extends Pick<PostTexts, ExtraField> {
   project: { id: string; name: string };
   text: string;
   /** A link to media or another reference; '' for none. */
   media: string;
-  /** Describes the media. Not used without any. */
-  altText?: string | undefined;
   platforms: readonly string[];
   /** The texts of platforms that get another text, by platform. */
   ownTexts?: Readonly<Record<string, string>> | undefined;
@@ -31,7 +30,7 @@ export interface DescribedPost {
 
 /** What is wrong with a part of a described post, and what to do; plain text. */
 export interface DescribedProblem {
-  part: 'text' | 'media' | 'altText' | 'platforms';
+  part: 'text' | 'media' | ExtraField | 'platforms';
   /** The platform whose own text it is about. */
   platform?: string | undefined;
   problem: string;

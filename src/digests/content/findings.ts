@@ -6,6 +6,7 @@ import {
   type Blackout,
   type FreeSlot,
   findBlackout,
+  findBlackoutOn,
   leaveOutPlanned,
   type ProjectCalendar,
 } from '../../preferences/posting-times.ts';
@@ -155,8 +156,9 @@ function findGaps(
   return projects.flatMap((project) => {
     const { postingTimes = [], blackouts = [] } = slots.get(project.id) ?? {};
     if (postingTimes.length > 0) return [];
-    const isBlackout = (day: LocalDate) => blackouts.some(({ from, to }) => from <= day && day <= to);
-    const dates = weekdays.filter((day) => !takenDays.has(`${project.id} ${day}`) && !isBlackout(day));
+    const dates = weekdays.filter(
+      (day) => !takenDays.has(`${project.id} ${day}`) && !findBlackoutOn({ blackouts }, day),
+    );
     return dates.length === 0 ? [] : [{ project, dates }];
   });
 }

@@ -172,7 +172,7 @@ async function applyChange(
       await rescheduleHandOver(heldPosts, trx, key, policy.leadMinutes);
     if (decision === 'hand-over') handedOver = await makeHandOversDue(heldPosts, trx, key);
     await makeChecksDue(heldPosts, trx, key);
-    const isChanged = JSON.stringify(policy.blackouts) !== JSON.stringify(expected.blackouts);
+    const isChanged = changeAffects('series-dates', expected, policy);
     const arePaused = !holdsPosts(policy) && holdsPosts(expected);
     // An approval may count for other posts of a series now.
     const isReviewedOtherwise = policy.seriesReview !== expected.seriesReview;

@@ -17,7 +17,9 @@ interface TextOptions extends FieldOptions {
 }
 
 /** A field for text of one or several lines. A required field doesn't accept blank text. */
-export function textField(options: TextOptions): Field<string> {
+export function textField(
+  options: TextOptions,
+): Field<string> & { validate(value: string): string | undefined } {
   const { multiline = false, placeholder, maxLength = LIMITS.inputText, isSecret = false } = options;
   const field = buildCommonProperties(options);
   return {

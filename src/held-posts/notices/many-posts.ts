@@ -2,7 +2,7 @@ import type { Button, KnownBlock } from '@slack/types';
 import type { Group } from '../../engine/notifier.ts';
 import { renderPostRow } from '../../posts/post-card.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
-import type { HeldReason } from '../../posts/state-copy.ts';
+import type { HELD_REASONS, HeldReason } from '../../posts/state-copy.ts';
 import {
   addAccessibilityLabel,
   button,
@@ -33,8 +33,15 @@ export const MAX_SINGLE_NOTICES = 3;
 /** Maximum number of posts that a message names. */
 const MAX_NAMED = 10;
 
-/** What became of several posts that need somebody, and what to do (mrkdwn). */
-const NEEDED: Partial<Record<HeldReason, string>> = {
+/** The reasons for which a post needs somebody. */
+type NeedReason = {
+  [Reason in HeldReason]: (typeof HELD_REASONS)[Reason]['state'] extends 'needs-person' ? Reason : never;
+}[HeldReason];
+
+/** What became of several posts that need somebody, and what to do (mrkdwn). Posts are taken back one by one. */
+const NEEDED: Readonly<
+  Partial<Record<HeldReason, string>> & Record<Exclude<NeedReason, 'taken-back'>, string>
+> = {
   refused:
     'The scheduling service didn’t accept them, so they won’t go out. They’re saved here: open a post to see why, and fix it.',
   'gave-up': 'I couldn’t send them for 24 hours. They’re saved here: open a post to schedule it again.',

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../durations.ts';
 import { addMs } from '../../engine/clock.ts';
-import { type Blackout, findBlackout, leaveOutBlackouts } from '../../preferences/posting-times.ts';
+import { type ClosedDays, findBlackout, leaveOutBlackouts } from '../../preferences/posting-times.ts';
 import { findPolicy, holdsPosts, type ProjectPolicy } from '../../preferences/project-policy.ts';
 import { mapLimited } from '../../promises.ts';
 import { cancelHeldPost, editHeldPost, type SeriesCancellation, throwIfEveryRaceLost } from '../change.ts';
@@ -56,12 +56,12 @@ export async function makeOccurrences(context: HeldPostContext, row: SeriesRow):
   const { seriesVerbs, clock, pace } = context;
   const rule = readSeriesContent(context, row);
   const policy = await findPolicy(context.db, row);
-  const content = rule && { ...rule, recurrence: leaveOutBlackouts(rule.recurrence, policy.blackouts) };
+  const content = rule && { ...rule, recurrence: leaveOutBlackouts(rule.recurrence, policy) };
   const obstacle = content ? await findObstacle(context, row, content, policy) : 'unknown';
   if (obstacle === 'unknown' || !content)
     return void (await seriesVerbs.wait(row, { next_at: addMs(clock.readShared(), pace.recheckMs) }));
   if (typeof obstacle === 'string') return pauseForReason(context, row, obstacle);
-  if (row.is_changed) await alignOccurrences(context, row, content, policy.blackouts);
+  if (row.is_changed) await alignOccurrences(context, row, content, policy);
   const plan = await planPosts(context, row, content);
   for (const { row: known, content: present } of plan.corrections)
     await correct(context, row, known, present);
@@ -288,13 +288,13 @@ async function alignOccurrences(
   context: HeldPostContext,
   row: SeriesRow,
   content: SeriesContent,
-  blackouts: readonly Blackout[],
+  policy: ClosedDays,
 ): Promise<void> {
   const { dates, rows } = await readDates(context, row, content);
   const keys = new Set(dates.map(({ key }) => key));
   const { zone } = content.recurrence;
   const isLeftOut = ({ publish_at: instant }: HeldPostRow) =>
-    instant !== null && findBlackout({ blackouts }, { instant, zone }) !== undefined;
+    instant !== null && findBlackout(policy, { instant, zone }) !== undefined;
   const isBeforeEnd = (each: HeldPostRow) => each.item < (row.ends_before ?? Number.POSITIVE_INFINITY);
   const isEarlier = (each: HeldPostRow) => each.item < row.changed_from;
   const hasRule = (each: HeldPostRow) =>

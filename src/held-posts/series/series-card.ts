@@ -76,10 +76,10 @@ interface ShownSeries {
 }
 
 export async function readShownSeries(context: HeldPostContext, row: SeriesRow): Promise<ShownSeries> {
-  const { blackouts } = await findPolicy(context.db, row);
+  const policy = await findPolicy(context.db, row);
   const content = readSeriesContent(context, row);
   const first = content && { content: context.kind.content.parse(content.contents[0]) };
-  const recurrence = content && leaveOutBlackouts(content.recurrence, blackouts);
+  const recurrence = content && leaveOutBlackouts(content.recurrence, policy);
   const isLive = recurrence && row.state === 'running';
   const planned = isLive ? await listPlannedPosts(context, row, recurrence) : [];
   const later = isLive
@@ -88,7 +88,7 @@ export async function readShownSeries(context: HeldPostContext, row: SeriesRow):
       })
     : [];
   return {
-    ...{ row, content, blackouts, planned },
+    ...{ row, content, blackouts: policy.blackouts, planned },
     nextTimes: [...planned, ...later].slice(0, SHOWN_DATES).map(({ instant }) => instant),
     ...describeContent(context, first),
   };

@@ -2,6 +2,7 @@ import { DAY_MS, MINUTE_MS } from '../../durations.ts';
 import { renderPlatformNames } from '../../posts/platforms.ts';
 import {
   type Blackout,
+  type ClosedDays,
   filterTimedPlatforms,
   findBlackout,
   listSlots,
@@ -99,21 +100,13 @@ export function describeSlot(calendar: ProjectCalendar, platforms: readonly stri
 }
 
 /** Names the blackout day of its project that a time is on (plain text). Undefined if there is none. */
-export function findBlackoutFact(
-  calendar: Pick<ProjectCalendar, 'blackouts'>,
-  time: Slot,
-  now: Date,
-): string | undefined {
+export function findBlackoutFact(calendar: ClosedDays, time: Slot, now: Date): string | undefined {
   const blackout = isZone(time.zone) ? findBlackout(calendar, time) : undefined;
   return blackout && renderBlackoutFact(blackout, formatMomentDay(time, { now }));
 }
 
 /** Warns the author if a time is on a blackout day of its project (plain text). */
-export function warnIfBlackout(
-  calendar: Pick<ProjectCalendar, 'blackouts'>,
-  time: Slot,
-  now: Date,
-): string | undefined {
+export function warnIfBlackout(calendar: ClosedDays, time: Slot, now: Date): string | undefined {
   const fact = findBlackoutFact(calendar, time, now);
   return fact && `${fact} ${BLACKOUT_ADVICE}`;
 }

@@ -252,7 +252,7 @@ describe('a file in a direct message', () => {
       `2026-12-03 09:00,X,Harbour Coffee,C,https://example.com/c.jpg,${'a'.repeat(1_001)}`,
     );
     await dm.sees('Row 3: Without media, the alt text isn’t used.');
-    await dm.sees('This text has more than 1,000 characters.');
+    await dm.sees('The text is 1 character too long: 1000 fit here.');
     expect(dm.read()).not.toContain('Columns I don’t use');
     await pressAndSee(dm, 'Import 2 posts', '2 posts imported');
     await dm.type('/upnext posts december 2026 for Harbour Coffee');

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import {
+  EXTRA_FIELDS,
+  type ExtraField,
   POST_FIELDS,
   type PostFieldName,
   type PostIdName,
@@ -109,7 +111,7 @@ export const TIME_EXAMPLE = 'tomorrow 9am';
 /** Maximum length of the typed moment, in UTF-16 units. */
 const MAX_WHEN_LENGTH = 200;
 /** Maximum length of an alt text, in UTF-16 units: X's limit, the highest of all. */
-export const MAX_ALT_TEXT_LENGTH = 1_000;
+const MAX_ALT_TEXT_LENGTH = 1_000;
 
 /** Minimal submission kind for listing prompts: the stored name, and the title from the content. */
 const promptKind = { name: 'prompt', content: z.object({ title: z.string() }) };
@@ -257,6 +259,13 @@ const TEXT_PARTS = listFieldNames(parts).filter((part): part is TextPart =>
   POST_FIELDS.some(({ name }) => name === parts[part].becomes),
 );
 
+type ExtraPart = {
+  [Name in PartName]: Parts[Name]['becomes'] extends ExtraField ? Name : never;
+}[PartName];
+const EXTRA_PARTS = listFieldNames(parts).filter((part): part is ExtraPart =>
+  EXTRA_FIELDS.some(({ name }) => name === parts[part].becomes),
+);
+
 type TextPartValues = FormValues<Pick<Parts, TextPart>>;
 
 /** The schemas of the stored values. A post that was stored before the form had a part lacks its value. */
@@ -285,12 +294,23 @@ export function toPostTexts(
 
 /** Converts the text fields of a post to values of the form. The id of a record is also its name, which isn't known. */
 export function fromPostTexts(post: PostTexts): Partial<TextPartValues> {
-  const entries = TEXT_PARTS.map((name) => {
+  const entries = TEXT_PARTS.flatMap((name) => {
     const { becomes, parsePrefill } = parts[name];
     const { [becomes]: text } = post;
-    return [name, text === undefined ? undefined : parsePrefill?.(text)];
+    return text === undefined ? [] : [[name, parsePrefill?.(text)]];
   });
   return Object.fromEntries(entries);
+}
+
+/** Finds what the form refuses in the extra fields of a post (plain text). */
+export function findExtraFieldErrors(
+  post: Pick<PostTexts, ExtraField>,
+): { part: ExtraField; problem: string }[] {
+  return EXTRA_PARTS.flatMap((name) => {
+    const { becomes, validate } = parts[name];
+    const problem = validate(post[becomes] ?? '');
+    return problem === undefined ? [] : [{ part: becomes, problem }];
+  });
 }
 
 /** The fields of a post that repeats. The form shows them if it has several texts. */

@@ -23,7 +23,7 @@ import type { SeriesRow } from '../../../held-posts/series/series.ts';
 import { renderSeriesCard, renderTexts } from '../../../held-posts/series/series-card.ts';
 import { renderDestination } from '../../../posts/platforms.ts';
 import { renderPostBody } from '../../../posts/post-text.ts';
-import { type Blackout, leaveOutBlackouts } from '../../../preferences/posting-times.ts';
+import { type ClosedDays, leaveOutBlackouts } from '../../../preferences/posting-times.ts';
 import {
   findPolicy,
   holdsPosts,
@@ -70,7 +70,7 @@ export function createSeriesConfirmation(
       ...(series ? [context(edits)] : []),
       ...warnOfMissingTexts(contents, first.repeats, {
         now: state.now,
-        blackouts: policy.blackouts,
+        policy,
         limits: series,
       }),
       context(
@@ -90,9 +90,9 @@ export function createSeriesConfirmation(
 function warnOfMissingTexts(
   contents: readonly PostContent[],
   { recurrence, gapDays }: NonNullable<PostContent['repeats']>,
-  { now, blackouts, limits }: { now: Date; blackouts: readonly Blackout[]; limits: DateLimits | undefined },
+  { now, policy, limits }: { now: Date; policy: ClosedDays; limits: DateLimits | undefined },
 ): KnownBlock[] {
-  const dates = listHorizonDates(leaveOutBlackouts(recurrence, blackouts), now, limits);
+  const dates = listHorizonDates(leaveOutBlackouts(recurrence, policy), now, limits);
   const texts = contents.map(getSentText);
   const missing = chooseTexts(dates, { texts, gapDays, uses: [] }).filter(({ index }) => index === undefined);
   if (missing.length === 0) return [];

@@ -3,7 +3,7 @@ import type { ApiClient } from '../../../api/client.ts';
 import { listAllPosts } from '../../../api/list-all-posts.ts';
 import { mapDone, type Outcome } from '../../../api/outcome.ts';
 import { PLATFORMS } from '../../../api/platforms.ts';
-import { API_POST_FIELDS, mapPostFields, normalizeText } from '../../../api/post-fields.ts';
+import { API_POST_FIELDS, mapExtraFields, mapPostFields, normalizeText } from '../../../api/post-fields.ts';
 import {
   computePostFingerprint,
   createPost,
@@ -23,7 +23,7 @@ import { LIMITS } from '../../../slack/limits.ts';
 import type { ContentPart, DescribedPost, DescribedProblem, PostKind } from '../../../submissions/kind.ts';
 import { saveScheduledDraft } from '../../../submissions/sql/scheduled-drafts.ts';
 import type { SubmissionRow, SubmissionTables } from '../../../submissions/submission.ts';
-import { MAX_ALT_TEXT_LENGTH } from '../form/fields.ts';
+import { findExtraFieldErrors, fromPostTexts } from '../form/fields.ts';
 import { MAX_TEXT_LENGTH, splitText } from '../form/text-fields.ts';
 import {
   getPostTexts,
@@ -249,8 +249,9 @@ export function composePost(
   problems: DescribedProblem[];
   warnings: string[];
 } {
-  const { project, text, isDraft, moment, platforms, slotFrom, altText = '' } = post;
+  const { project, text, isDraft, moment, platforms, slotFrom } = post;
   const media = unwrapMedia(post.media).trim();
+  const extraTexts = mapExtraFields((name) => (name === 'altText' && media === '' ? '' : (post[name] ?? '')));
   const ownTexts = Object.entries(post.ownTexts ?? {}).filter(
     ([platform, own]) => platforms.includes(platform) && normalizeText(own) !== normalizeText(text),
   );
@@ -266,8 +267,7 @@ export function composePost(
       status: isDraft ? 'DRAFT' : 'SCHEDULED',
       when: '',
       zone: moment?.zone ?? post.zone,
-      media,
-      ...(media !== '' && altText !== '' && { altText }),
+      ...fromPostTexts({ media, ...extraTexts }),
     },
     project,
     ...(moment && {
@@ -332,10 +332,8 @@ function checkTexts(
 }
 
 /** What is wrong whatever the platforms are. */
-function findOwnProblems(
-  { text, media, altText = '', platforms, isDraft }: DescribedPost,
-  excessText: string,
-): DescribedProblem[] {
+function findOwnProblems(post: DescribedPost, excessText: string): DescribedProblem[] {
+  const { text, media, platforms, isDraft } = post;
   const mediaProblem = media === '' ? undefined : findMediaProblem(media);
   const isTextMissing = text.trim() === '' && (media === '' || (!isDraft && !mayOmitText(media, platforms)));
   return [
@@ -348,14 +346,7 @@ function findOwnProblems(
             problem: `This text has more than ${MAX_TEXT_LENGTH.toLocaleString('en-US')} characters. Shorten it.`,
           },
         ]),
-    ...(altText.length <= MAX_ALT_TEXT_LENGTH
-      ? []
-      : [
-          {
-            part: 'altText' as const,
-            problem: `This text has more than ${MAX_ALT_TEXT_LENGTH.toLocaleString('en-US')} characters.`,
-          },
-        ]),
+    ...findExtraFieldErrors(post),
     ...(mediaProblem === undefined ? [] : [{ part: 'media' as const, problem: mediaProblem }]),
     ...(platforms.length === 0 && !isDraft
       ? [{ part: 'platforms' as const, problem: 'There’s no platform. Write one, such as LinkedIn.' }]

@@ -270,18 +270,18 @@ export function renderSeries(
 ): string {
   const { now, formContext } = state;
   const { actorLocale: locale, series } = formContext;
-  const { blackouts } = findFormPolicy(state);
+  const policy = findFormPolicy(state);
   const since = series?.from === undefined ? '' : renderFrom(series.from, recurrence, { now, locale });
   return [
     `:repeat: *${escapeText(`${renderRuleForReader(recurrence, locale)}${since}`)}*`,
-    ...renderNextDates(leaveOutBlackouts(recurrence, blackouts), { now, locale }, series).map(
+    ...renderNextDates(leaveOutBlackouts(recurrence, policy), { now, locale }, series).map(
       (date) => `• ${escapeText(date)}`,
     ),
     [
       ...renderNotes(notes, state),
       ...[
         ...explainRule(recurrence, { now, locale }),
-        ...renderLeftOut(recurrence, blackouts, now),
+        ...renderLeftOut(recurrence, policy.blackouts, now),
         ...(series?.before === undefined ? [] : ['Somebody cancelled its later posts.']),
         ...hints,
       ].map(escapeText),

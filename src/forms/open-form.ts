@@ -57,6 +57,11 @@ export async function openForm(
   replaced: ReplacedView = {},
 ): Promise<boolean> {
   const { formId = randomUUID(), refusal } = replaced;
+  let isStored = false;
+  const store = async (content: StoredForm) => {
+    await storeForm(form, call, formId, content);
+    isStored = true;
+  };
   const { unfinished, onSubmit } = form;
   const settings =
     unfinished && 'kind' in onSubmit && replaced.formId === undefined
@@ -84,11 +89,6 @@ export async function openForm(
   const showLoaded: UpdateView = (view) => {
     clearTimeout(loadingTimer);
     return showView(view);
-  };
-  let isStored = false;
-  const store = async (content: StoredForm) => {
-    await storeForm(form, call, formId, content);
-    isStored = true;
   };
   /** Shows [Try again], which opens the stored form again. The person may see the form itself, and send that. */
   const showRetry = async (text: string, title?: string) => {

@@ -26,6 +26,7 @@ import {
   prefillFromMessage,
 } from './initial-values.ts';
 
+/** Loads what the form of a post knows, and its initial values. */
 export const postFormLoader: ContextLoader<PostFormContext> = {
   schema: postFormContextSchema,
   async load(call, openOptions, settings) {

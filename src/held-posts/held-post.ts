@@ -2,7 +2,7 @@ import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { Role } from '../access/access.ts';
 import type { Capability, Storage } from '../engine/capability.ts';
 import type { DeliveryColumns } from '../engine/columns.ts';
-import { filterStates, type Lifecycle } from '../engine/lifecycle.ts';
+import { filterStates, type Lifecycle, type StatesWith } from '../engine/lifecycle.ts';
 import { restoreDeliveries } from '../engine/sql/bulk-transitions.ts';
 import type { HeldReason, HeldState } from '../posts/state-copy.ts';
 import type { PreferenceTables } from '../preferences/tables.ts';
@@ -52,7 +52,7 @@ const kept = { remote: 'absent', keepsContent: true, afterUninstall: 'dropped' }
 /** The post may have been handed over since the backup. */
 const restored = { afterRestore: { to: 'needs-person' } } as const;
 
-export const LIFECYCLE: Lifecycle<HeldState> = {
+const rules = {
   draft: {
     nextStates: ['held', 'awaiting-review', 'handed-over', 'cancelled', 'needs-person', 'dropped'],
     waitsFor: 'person',
@@ -95,7 +95,11 @@ export const LIFECYCLE: Lifecycle<HeldState> = {
   },
   delivered: { nextStates: [], waitsFor: 'nobody', remote: 'present', notifies: true },
   dropped: { nextStates: [], waitsFor: 'nobody', remote: 'unknown', notifies: false },
-};
+} as const satisfies Lifecycle<HeldState>;
+
+export const LIFECYCLE: Lifecycle<HeldState> = rules;
+/** States in which the poll claims due rows. */
+export type ClaimableState = StatesWith<typeof rules, 'waitsFor', 'upnext'>;
 
 /** States in which the post can be edited, moved and cancelled. */
 export const EDITABLE_STATES = filterStates(LIFECYCLE, ({ keepsContent }) => keepsContent === true);

@@ -7,7 +7,7 @@ import type { Actor } from '../slack/actor.ts';
 import { continueAtService } from './bulk.ts';
 import { handOver } from './hand-over/hand-over.ts';
 import { checkOutcome } from './hand-over/outcome.ts';
-import { HELD_POST_STORAGE, type HeldPostRow, PLANNED_STATES } from './held-post.ts';
+import { type ClaimableState, HELD_POST_STORAGE, type HeldPostRow, PLANNED_STATES } from './held-post.ts';
 import {
   bindToService,
   type HeldPostContext,
@@ -93,7 +93,9 @@ function defineHeldPosts(context: HeldPostContext): Definition<HeldState, never,
 /** The states of which people are told together, if many posts of an author enter them. */
 const SHARED_STATES: readonly HeldState[] = ['needs-person', 'awaiting-review'];
 
-const STEPS: Partial<Record<HeldState, (context: HeldPostContext, row: HeldPostRow) => Promise<void>>> = {
+type Step = (context: HeldPostContext, row: HeldPostRow) => Promise<void>;
+
+const STEPS: Readonly<Record<ClaimableState, Step>> = {
   held: handOver,
   'awaiting-review': remindReviewers,
   'handed-over': checkOutcome,

@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import type { ActionCall, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import type { ChangeResult } from '../../held-posts/change.ts';
-import type { DecisionKind } from '../../held-posts/event-kinds.ts';
+import { type DecisionKind, listApprovals } from '../../held-posts/event-kinds.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { getRefusalTexts, type Refusal } from '../../held-posts/refusals.ts';
 import {
@@ -107,10 +107,8 @@ async function approveLater(call: SubmissionCall, post: TargetedPost): Promise<v
   if (typeof result === 'string') return answerWithError(call, WHEN_BLOCK, result);
   if (result.kind !== 'changed') return respond(call, result);
   const { row } = result;
-  const isApproved = (await listEvents(call.context.db, row)).some(
-    ({ kind, actor, version }) =>
-      kind === 'approved' && actor === post.press.actor && version === row.version,
-  );
+  const approvals = listApprovals(await listEvents(call.context.db, row), row);
+  const isApproved = approvals.some(({ actor }) => actor === post.press.actor);
   // Somebody who may approve only a later step has moved the post.
   const note = isApproved
     ? await describeMove(call, row, { verb: 'Approved', namesTime: true })

@@ -13,7 +13,7 @@ import {
   readHeldContent,
 } from './held-post-context.ts';
 import type { Refusal } from './refusals.ts';
-import { giveSlot, type TimedContent } from './slots/service-slots.ts';
+import { giveSlot } from './slots/service-slots.ts';
 import { endReservation } from './slots/slots.ts';
 import { addEvent } from './sql/events.ts';
 import { findHeldPost, type HeldPostKey } from './sql/held-posts.ts';
@@ -145,18 +145,29 @@ export async function editHeldPost(
   content: unknown,
   how: EditKind = 'edited',
 ): Promise<ChangeResult> {
-  const row = await findHeldPost(context.db, press);
-  if (!row) return { kind: 'not-found' };
-  const isCurrent = row.version === (press.version ?? row.version);
-  // An edit of an earlier version takes no slot, because it isn't stored.
-  const timed = isCurrent
-    ? await giveSlot(context, { ...row, present: row.publish_at }, content)
-    : { content };
-  const result = await saveEdit(context, press, timed, how);
+  const result = await saveEdit(context, press, () => content, how);
   if (result.kind === 'changed' || result.kind === 'not-found') return result;
   return (await isStored(context, result.row, { press, content }))
     ? { kind: 'changed', row: result.row }
     : result;
+}
+
+/** Stores a new version that is computed from the version that the person saw. See `editHeldPost`. */
+export function changeContent(
+  context: HeldPostContext,
+  press: VersionedPress,
+  how: 'moved' | 'scheduled',
+  change: (content: unknown) => unknown,
+): Promise<ChangeResult> {
+  return saveEdit(
+    context,
+    press,
+    (row) => {
+      const held = readHeldContent(context, row);
+      return held && change(held.content);
+    },
+    how,
+  );
 }
 
 /** Whether a post is what a refused edit asks for, because the answer to its first press was lost. */
@@ -183,11 +194,14 @@ type EditKind = 'edited' | 'moved' | 'scheduled' | 'corrected';
 function saveEdit(
   context: HeldPostContext,
   press: Press,
-  { content, slot }: TimedContent,
+  getContent: (row: HeldPostRow) => unknown,
   how: EditKind,
 ): Promise<ChangeResult> {
   const event = how === 'corrected' ? 'edited' : how;
   return changeHeldPost(context, press, async (row) => {
+    const wanted = getContent(row);
+    if (wanted === undefined) return { kind: 'too-late', row };
+    const { content, slot } = await giveSlot(context, { ...row, present: row.publish_at }, wanted);
     const policy = await findPolicy(context.db, row);
     const columns = await createContentColumns(context, row.workspace, content, policy);
     const inReview = row.in_review || requiresReview(policy);
@@ -211,6 +225,16 @@ function saveEdit(
       event,
     };
   });
+}
+
+/** A new time of a post, or the wish for the first free slot from a time on. */
+export type NewTime = { instant: Date; zone?: string } | { slotFrom: Date };
+
+/** Moves a content to a new time, or makes it take a slot. */
+export function moveContent({ kind }: Pick<HeldPostContext, 'kind'>, content: unknown, time: NewTime) {
+  return 'slotFrom' in time
+    ? kind.post.takeSlotFrom(content, time.slotFrom)
+    : kind.post.moveTo(content, time);
 }
 
 /** Whether an edit fixes a post that came back after its hand-over: it goes over at once, unless it gets a new time. */

@@ -5,9 +5,11 @@ import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
 import { within } from '../promises.ts';
 import {
   type ChangeResult,
+  changeContent,
   changeHeldPost,
-  editHeldPost,
   findStateOfContent,
+  moveContent,
+  type NewTime,
   type Press,
   type VersionedPress,
 } from './change.ts';
@@ -171,32 +173,12 @@ export async function scheduleDraft(context: HeldPostContext, press: VersionedPr
 export async function moveHeldPost(
   context: HeldPostContext,
   press: VersionedPress,
-  {
-    isScheduled,
-    ...time
-  }: ({ instant: Date; zone?: string } | { slotFrom: Date }) & { isScheduled: boolean },
+  { isScheduled, ...time }: NewTime & { isScheduled: boolean },
 ): Promise<ChangeResult> {
-  const { moveTo, setDraft, takeSlotFrom } = context.kind.post;
-  const move = (content: unknown) =>
-    'slotFrom' in time ? takeSlotFrom(content, time.slotFrom) : moveTo(content, time);
-  return changeContent(context, press, isScheduled ? 'scheduled' : 'moved', (content) =>
-    isScheduled ? setDraft(move(content), false) : move(content),
-  );
-}
-
-/** Stores a new version that is computed from the version that the person saw. */
-async function changeContent(
-  context: HeldPostContext,
-  press: VersionedPress,
-  event: 'moved' | 'scheduled',
-  change: (content: unknown) => unknown,
-): Promise<ChangeResult> {
-  const row = await findHeldPost(context.db, press);
-  if (!row) return { kind: 'not-found' };
-  if (row.version !== press.version) return { kind: 'outdated', row };
-  const held = readHeldContent(context, row);
-  if (!held) return { kind: 'too-late', row };
-  return editHeldPost(context, press, change(held.content), event);
+  return changeContent(context, press, isScheduled ? 'scheduled' : 'moved', (content) => {
+    const moved = moveContent(context, content, time);
+    return isScheduled ? context.kind.post.setDraft(moved, false) : moved;
+  });
 }
 
 /**

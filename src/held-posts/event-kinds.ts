@@ -77,3 +77,19 @@ export type DecisionKind = (typeof DECISIONS)[number];
 export function isDecision(kind: EventKind): kind is DecisionKind {
   return DECISIONS.some((decision) => decision === kind);
 }
+
+/** Lists the approvals of a version by people, oldest first. An approval is bound to the content too. */
+export function listApprovals<
+  Event extends { kind: EventKind; actor: string; version: number; content_hash: string | null },
+>(
+  events: readonly Event[],
+  { version, content_hash: hash }: { version: number; content_hash: string },
+): Event[] {
+  return events.filter(
+    (event) =>
+      event.kind === 'approved' &&
+      event.actor !== '' &&
+      event.version === version &&
+      event.content_hash === hash,
+  );
+}

@@ -142,15 +142,14 @@ async function storePosts(
   received: ReceivedPosts,
   { items, timed }: { items: readonly number[]; timed: readonly TimedContent[] },
 ): Promise<HeldPost[]> {
-  const { contents, recalled, imported } = received;
-  const { workspace, project } = received;
+  const { workspace, project, contents, recalled, imported, sentAt } = received;
   const endpoint = await findEndpoint(context, { workspace, project }).catch(() => undefined);
   const newPosts = await Promise.all(
     contents.map((content, index) =>
       prepareHeldPost(context, { ...received, endpoint }, content, items[index] ?? index),
     ),
   );
-  const since = findSamePostStart(context.clock.readShared(), received.sentAt);
+  const since = findSamePostStart(context.clock.readShared(), sentAt);
   const corrections = await context.db.transaction().execute(async (trx) => {
     // An author's forms wait for each other, so that equal posts see each other.
     await lockUntilEnd(trx, `held posts ${workspace} ${received.author}`);
@@ -163,33 +162,21 @@ async function storePosts(
     const knownRows = await listFormHeldPosts(trx, received);
     const corrections: Correction[] = [];
     for (const [index, post] of newPosts.entries()) {
-      const knownRow = knownRows.find(({ item }) => item === post.item);
-      if (!knownRow && sentItems.has(post.item)) continue;
-      const isCorrected =
-        knownRow !== undefined &&
-        !recalled &&
-        !imported &&
-        (await hasCorrection(context, trx, { row: knownRow, sent: post, sentAt: received.sentAt }));
-      const hasSlot = timed[index]?.slot !== undefined;
-      const equalRow =
-        knownRow || recalled
-          ? undefined
-          : imported && hasSlot
-            ? await findRepeatedPost(context, trx, post, contents[index])
-            : // Whenever and by whom a row of a table was stored before, an import of it makes no second post.
-              await (imported
-                ? findEqualHeldPost(trx, { ...post, author: undefined }, new Date(0))
-                : findEqualHeldPost(trx, post, since));
-      const isRecalled = recalled !== undefined;
-      const row = knownRow ?? equalRow ?? (await storeNewPost(context, trx, post, { isRecalled }));
-      if (!row) throw new Error('a form has stored a held post twice');
-      const slot = timed[index]?.slot;
-      if (!knownRow && !equalRow) {
-        if (slot) await endReservation(context, trx, { ...post, platforms: slot.platforms }, slot.instant);
-        if (recalled) await addReviewRequest(context, trx, row);
+      const sent = { post, content: contents[index], slot: timed[index]?.slot };
+      const row = knownRows.find(({ item }) => item === post.item);
+      if (row) {
+        const isCorrected =
+          !recalled && !imported && (await hasCorrection(context, trx, { row, sent: post, sentAt }));
+        const content = isCorrected ? sent.content : undefined;
+        corrections.push({ post: { row, wasSavedBefore: false }, content });
+      } else if (!sentItems.has(post.item)) {
+        const equalRow = recalled ? undefined : await findEqualPost(context, trx, sent, { imported, since });
+        const stored = equalRow ?? (await storeSentPost(context, trx, sent, recalled));
+        corrections.push({
+          post: { row: stored, wasSavedBefore: equalRow !== undefined },
+          content: undefined,
+        });
       }
-      const content = isCorrected ? contents[index] : undefined;
-      corrections.push({ post: { row, wasSavedBefore: equalRow !== undefined }, content });
     }
     return corrections;
   });
@@ -197,6 +184,38 @@ async function storePosts(
   if (rows.some(({ endpoint }) => endpoint === '')) context.binding.nextAt = context.clock.readShared();
   for (const { next_at } of rows) if (next_at) context.verbs.wake(next_at);
   return Promise.all(corrections.map((correction) => applyCorrection(context, correction)));
+}
+
+/** A post of a form, and the slot that is reserved for it. */
+interface SentPost {
+  post: NewHeldPost;
+  content: unknown;
+  slot: TimedContent['slot'] | undefined;
+}
+
+/** Finds a post that is the same. Whenever and by whom a row of a table was stored, an import of it makes no second post. */
+async function findEqualPost(
+  context: HeldPostContext,
+  trx: HeldPostContext['db'],
+  { post, content, slot }: SentPost,
+  { imported, since }: { imported: ReceivedPosts['imported'] | undefined; since: Date },
+): Promise<HeldPostRow | undefined> {
+  if (!imported) return findEqualHeldPost(trx, post, since);
+  if (slot) return findRepeatedPost(context, trx, post, content);
+  return findEqualHeldPost(trx, { ...post, author: undefined }, new Date(0));
+}
+
+async function storeSentPost(
+  context: HeldPostContext,
+  trx: HeldPostContext['db'],
+  { post, slot }: SentPost,
+  recalled: SubmissionRow | undefined,
+): Promise<HeldPostRow> {
+  const row = await storeNewPost(context, trx, post, { isRecalled: recalled !== undefined });
+  if (!row) throw new Error('a form has stored a held post twice');
+  if (slot) await endReservation(context, trx, { ...post, platforms: slot.platforms }, slot.instant);
+  if (recalled) await addReviewRequest(context, trx, row);
+  return row;
 }
 
 /** Another import of the same rows may have stored its posts since this one compared them. */

@@ -10,6 +10,7 @@ import { disableParsing, type Message } from '../slack/message.ts';
 import { getSlackErrorCode, isTransient } from '../slack/slack-errors.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import { findRetries, renderReason } from '../submissions/text/render-submission.ts';
+import { listApprovals } from './event-kinds.ts';
 import { loadParts, type Part, readPostFacts } from './hand-over/parts.ts';
 import type { HeldPostRow } from './held-post.ts';
 import {
@@ -67,11 +68,7 @@ async function listApprovers(
 ): Promise<string[]> {
   if (row.approver === null) return [];
   const events = row.in_review ? (known ?? (await listEvents(db, row))) : [];
-  const approvals = events.filter(
-    ({ kind, actor, version, content_hash: hash }) =>
-      kind === 'approved' && actor !== '' && version === row.version && hash === row.content_hash,
-  );
-  return [...new Set([...approvals.map(({ actor }) => actor), row.approver])];
+  return [...new Set([...listApprovals(events, row).map(({ actor }) => actor), row.approver])];
 }
 
 /** Until when Upnext tries to send a submission, and the stop that it waits for. */

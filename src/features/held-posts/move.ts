@@ -7,7 +7,6 @@ import { makeHandOverDue, moveHeldPost, waitForOutcome } from '../../held-posts/
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { getEditRole, readHeldPost } from '../../held-posts/held-post-context.ts';
 import { OUTDATED } from '../../held-posts/refusals.ts';
-import { NoFreeSlot } from '../../held-posts/slots/service-slots.ts';
 import { buildHeldPostValue, splitTypedTime } from '../../held-posts/text/held-post-buttons.ts';
 import { describePost, renderOutlook } from '../../posts/describe-post.ts';
 import { renderMoment, renderPostTime } from '../../posts/post-time.ts';
@@ -33,7 +32,7 @@ import {
   type TargetedPost,
 } from './press.ts';
 import {
-  describeNoFreeSlot,
+  changeToTyped,
   findBlackoutWarning,
   findSharedTimeWarning,
   readTypedTime,
@@ -130,18 +129,10 @@ export async function moveFromView(call: SubmissionCall, { row, does, press }: T
   await call.permit(role, row.project, 'held-posts view held-posts.move');
   const time = await readTypedTime(call, row, getTextInput(call.view.values, WHEN_BLOCK));
   if (typeof time === 'string') return answerWithError(call, WHEN_BLOCK, time);
-  const result = await moveHeldPost(
-    call.context.heldPosts,
-    press,
-    'slotFrom' in time ? { slotFrom: time.slotFrom, isScheduled } : { ...time, isScheduled },
-  ).catch((error: unknown) => {
-    if (error instanceof NoFreeSlot) return undefined;
-    throw error;
-  });
-  if (!result) {
-    const from = 'slotFrom' in time ? time.slotFrom : time.instant;
-    return answerWithError(call, WHEN_BLOCK, await describeNoFreeSlot(call, row, from));
-  }
+  const result = await changeToTyped(call, row, time, (newTime) =>
+    moveHeldPost(call.context.heldPosts, press, { ...newTime, isScheduled }),
+  );
+  if (typeof result === 'string') return answerWithError(call, WHEN_BLOCK, result);
   const described = describeResult(result);
   if (!described) return answerWithMessage(call, BUTTON_UNAVAILABLE);
   const note =

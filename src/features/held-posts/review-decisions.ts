@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import type { ActionCall, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import type { ChangeResult } from '../../held-posts/change.ts';
-import type { DecisionKind } from '../../held-posts/event-kinds.ts';
+import { type DecisionKind, listApprovals } from '../../held-posts/event-kinds.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { getRefusalTexts, type Refusal } from '../../held-posts/refusals.ts';
 import {
@@ -34,7 +34,7 @@ import {
   TEXT_BLOCK,
   updateMessages,
 } from './press.ts';
-import { readTypedTime, takeSlotForPost } from './typed-time.ts';
+import { changeToTyped, readTypedTime } from './typed-time.ts';
 
 const REASON_VIEW = 'review.reason';
 
@@ -99,17 +99,16 @@ async function askForTime(call: ActionCall, post: PressedPost): Promise<void> {
 
 /** Approves the post for the typed time. Whatever is wrong is said under the field, and the typed text stays. */
 async function approveLater(call: SubmissionCall, post: TargetedPost): Promise<void> {
-  const typed = await readTypedTime(call, post.row, getTextInput(call.view.values, WHEN_BLOCK));
-  const isWish = typeof typed === 'object' && 'slotFrom' in typed;
-  const time = isWish ? await takeSlotForPost(call, post.row, typed) : typed;
+  const time = await readTypedTime(call, post.row, getTextInput(call.view.values, WHEN_BLOCK));
   if (typeof time === 'string') return answerWithError(call, WHEN_BLOCK, time);
-  const result = await approveForNewTime(call.context.heldPosts, post.press, time);
+  const result = await changeToTyped(call, post.row, time, (newTime) =>
+    approveForNewTime(call.context.heldPosts, post.press, newTime),
+  );
+  if (typeof result === 'string') return answerWithError(call, WHEN_BLOCK, result);
   if (result.kind !== 'changed') return respond(call, result);
   const { row } = result;
-  const isApproved = (await listEvents(call.context.db, row)).some(
-    ({ kind, actor, version }) =>
-      kind === 'approved' && actor === post.press.actor && version === row.version,
-  );
+  const approvals = listApprovals(await listEvents(call.context.db, row), row);
+  const isApproved = approvals.some(({ actor }) => actor === post.press.actor);
   // Somebody who may approve only a later step has moved the post.
   const note = isApproved
     ? await describeMove(call, row, { verb: 'Approved', namesTime: true })

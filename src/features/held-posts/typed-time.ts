@@ -1,9 +1,10 @@
 import type { Post } from '../../api/posts.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
+import type { ChangeResult, NewTime } from '../../held-posts/change.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
-import { readHeldContent, readHeldPost } from '../../held-posts/held-post-context.ts';
-import { findNextSlot, giveSlot, NoFreeSlot } from '../../held-posts/slots/service-slots.ts';
+import { readHeldPost } from '../../held-posts/held-post-context.ts';
+import { findNextSlot, NoFreeSlot } from '../../held-posts/slots/service-slots.ts';
 import { describeMissingSlot, warnIfBlackout } from '../../held-posts/slots/slot-text.ts';
 import { countSharedTimes } from '../../held-posts/slots/slots.ts';
 import { renderMoment, shiftTime } from '../../posts/post-time.ts';
@@ -102,33 +103,24 @@ function readMoment(row: HeldPostRow, text: string, { knownZone, locale, now }: 
   }
 }
 
-/** Takes a slot for a post whose new time is stored next. Resolves with why there is none (plain text). */
-export async function takeSlotForPost(
+/** Changes a post's time to the typed one. Resolves with why there is no slot for it any more (plain text). */
+export async function changeToTyped(
   call: Call,
   row: HeldPostRow,
-  { slotFrom }: SlotWish,
-): Promise<{ instant: Date; zone: string; slotPlatforms: readonly string[] } | string> {
-  const context = call.context.heldPosts;
-  const held = readHeldContent(context, row);
-  if (!held) throw new Error('the content of a held post is unreadable');
-  const content = context.kind.post.takeSlotFrom(held.content, slotFrom);
+  time: SlotWish | Moment,
+  change: (time: NewTime) => Promise<ChangeResult>,
+): Promise<ChangeResult | string> {
   try {
-    const { slot } = await giveSlot(context, { ...row, present: row.publish_at }, content);
-    if (!slot) throw new NoFreeSlot();
-    return { instant: slot.instant, zone: slot.zone, slotPlatforms: slot.platforms };
+    return await change(time);
   } catch (error) {
-    if (error instanceof NoFreeSlot) return describeNoFreeSlot(call, row, slotFrom);
-    throw error;
+    if (!(error instanceof NoFreeSlot)) throw error;
+    const { db, heldPosts } = call.context;
+    const { platforms = [] } = readHeldPost(heldPosts, row) ?? {};
+    const from = 'slotFrom' in time ? time.slotFrom : time.instant;
+    const policy = await findPolicy(db, row);
+    const { headline, advice } = describeMissingSlot(policy, platforms, { now: call.now(), from });
+    return `${headline} ${advice}`;
   }
-}
-
-/** Says why a post gets no slot from `from` on (plain text). */
-export async function describeNoFreeSlot(call: Call, row: HeldPostRow, from: Date): Promise<string> {
-  const context = call.context.heldPosts;
-  const post = readHeldPost(context, row);
-  const policy = await findPolicy(context.db, row);
-  const { headline, advice } = describeMissingSlot(policy, post?.platforms ?? [], { now: call.now(), from });
-  return `${headline} ${advice}`;
 }
 
 /** Warns if a time is on a blackout day of the post's project (plain text). */

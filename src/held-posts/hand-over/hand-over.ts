@@ -9,6 +9,7 @@ import { makeFirstAttempt } from '../../submissions/attempt.ts';
 import { compareLocks, createRows, type SavedRow, saveNextRevision } from '../../submissions/save.ts';
 import { findSubmission } from '../../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../../submissions/submission.ts';
+import { listApprovals } from '../event-kinds.ts';
 import { getOverdueReason, type HeldPostRow, type HeldPostTables, listSentPlatforms } from '../held-post.ts';
 import {
   buildReviewColumns,
@@ -153,9 +154,7 @@ async function findAuthority(
   const role = kind.getRole(content);
   const answers: Permission[] = [];
   const events = row.in_review ? await listEvents(db, row) : [];
-  const approvers = events.flatMap((event) =>
-    event.kind === 'approved' && event.content_hash === row.content_hash ? [event.actor] : [],
-  );
+  const approvers = listApprovals(events, row).map(({ actor }) => actor);
   for (const user of new Set([row.author, ...(row.approver === null ? [] : [row.approver]), ...approvers])) {
     const answer = await submissions.context.checkPermission({ workspace: row.workspace, user }, role, {
       project: row.project,

@@ -3,6 +3,8 @@ import { findPolicy, reviewsSeriesOnce } from '../../preferences/project-policy.
 import {
   type ChangeResult,
   changeHeldPost,
+  moveContent,
+  type NewTime,
   type PostChange,
   type Press,
   type VersionedPress,
@@ -12,6 +14,7 @@ import type { HeldPostRow } from '../held-post.ts';
 import { createContentColumns, type HeldPostContext, readHeldContent } from '../held-post-context.ts';
 import type { Refusal } from '../refusals.ts';
 import { makeSeriesDue } from '../series/change-series.ts';
+import { giveSlot } from '../slots/service-slots.ts';
 import { checkDecision, evaluateReview, isNobodyLeft } from './evaluate-review.ts';
 import { type LoadedReview, loadCurrentReview, loadReview } from './load-review.ts';
 
@@ -66,18 +69,21 @@ export function approvePost(
 
 /**
  * Approves a post whose time for the review has passed, for a new time. The new time voids earlier approvals, so with
- * several steps the review starts again. `slotPlatforms`: those on which the post has taken the time as its slot.
+ * several steps the review starts again. Throws `NoFreeSlot` if the post is to take a slot, and there is none.
  */
 export async function approveForNewTime(
   context: HeldPostContext,
   press: SeenPress,
-  { slotPlatforms, ...time }: { instant: Date; zone?: string; slotPlatforms?: readonly string[] },
+  time: NewTime,
 ): Promise<ChangeResult> {
-  const result = await decide(context, press, { isApproval: true, newTime: time.instant }, async (review) => {
+  const newTime = 'slotFrom' in time ? time.slotFrom : time.instant;
+  const result = await decide(context, press, { isApproval: true, newTime }, async (review) => {
     const { post, policy } = review;
     const held = readHeldContent(context, post);
     if (!held) throw new Error('the content of a reviewed post is unreadable');
-    const content = context.kind.post.moveTo(held.content, time);
+    const wanted = moveContent(context, held.content, time);
+    const { content, slot } = await giveSlot(context, { ...post, present: post.publish_at }, wanted);
+    const slotPlatforms = slot?.platforms;
     const columns = {
       ...(await createContentColumns(context, post.workspace, content, policy)),
       version: post.version + 1,

@@ -1,5 +1,6 @@
 import type { Permission } from '../../access/access.ts';
 import type { ProjectPolicy } from '../../preferences/project-policy.ts';
+import { listApprovals } from '../event-kinds.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import type { HeldPostEventRow } from '../sql/events.ts';
 
@@ -65,7 +66,7 @@ export function isNobodyLeft(facts: ReviewFacts): boolean {
 
 function evaluateStep(facts: ReviewFacts, step: number): Review {
   const excluded = findExcludedPeople(facts);
-  const approvals = listApprovals(facts, step).filter((user) => !excluded.has(user));
+  const approvals = listApproversOf(facts, step).filter((user) => !excluded.has(user));
   const [valid, uncertain] = (['yes', 'unknown'] as const).map((permission) =>
     approvals.filter((user) => checkApprover(facts, step, user) === permission),
   ) as [string[], string[]];
@@ -108,15 +109,8 @@ function countsForStep(
 const NOBODY: Approvers = { people: new Map(), isComplete: true };
 
 /** The people who approved the current version in a step, oldest approval first. */
-function listApprovals({ post, events }: ReviewFacts, step: number): string[] {
-  const approvals = events.filter(
-    (event) =>
-      event.kind === 'approved' &&
-      event.actor !== '' &&
-      event.step === step &&
-      event.version === post.version &&
-      event.content_hash === post.content_hash,
-  );
+function listApproversOf({ post, events }: ReviewFacts, step: number): string[] {
+  const approvals = listApprovals(events, post).filter((event) => event.step === step);
   return [...new Set(approvals.map(({ actor }) => actor))];
 }
 
@@ -184,6 +178,6 @@ export function checkDecision(facts: ReviewFacts, user: string): DecisionCheck {
   const { step } = review;
   const permission = facts.policy.reviewSteps.length === 0 ? 'no' : checkApprover(facts, step, user);
   if (permission === 'no') return { kind: 'may-not', reason: 'not-asked' };
-  if (listApprovals(facts, step).includes(user)) return { kind: 'may-not', reason: 'decided' };
+  if (listApproversOf(facts, step).includes(user)) return { kind: 'may-not', reason: 'decided' };
   return permission === 'unknown' ? { kind: 'unknown' } : { kind: 'may', step };
 }

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { addMs } from '../../engine/clock.ts';
 import { MAX_ASKED_PEOPLE } from '../../preferences/project-policy.ts';
 import type { Message } from '../../slack/message.ts';
-import { getEventFacts } from '../event-kinds.ts';
+import { getEventFacts, listApprovals } from '../event-kinds.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { computeDueAt, type HeldPostContext } from '../held-post-context.ts';
 import { MAX_SINGLE_NOTICES, renderManyPosts } from '../notices/many-posts.ts';
@@ -242,8 +242,7 @@ function listNudges(
     ({ kind, version }) => kind === 'approval-voided' && version === post.version,
   );
   add('voided', voided?.id, listVoided(review, asked));
-  const approvals = events.filter(({ kind, version }) => kind === 'approved' && version === post.version);
-  if (step > 0) add('step', approvals.findLast((event) => event.step === step - 1)?.id);
+  if (step > 0) add('step', listApprovals(events, post).findLast((event) => event.step === step - 1)?.id);
   if (post.state === 'needs-person') add('missed', post.changed_at.toISOString());
   return nudges;
 }
@@ -251,9 +250,7 @@ function listNudges(
 /** The last approval of a step that needs only one, although it is pending: it doesn't count any more. '' if there is none. */
 function findLostApproval({ post, policy, events }: LoadedReview, step: number): string {
   if (policy.reviewSteps[step]?.needs !== 'any') return '';
-  const isLost = (event: LoadedReview['events'][number]) =>
-    event.kind === 'approved' && event.step === step && event.version === post.version;
-  return events.findLast(isLost)?.id ?? '';
+  return listApprovals(events, post).findLast((event) => event.step === step)?.id ?? '';
 }
 
 /** Whether an event asks for a review of a post that hasn't changed. */

@@ -1,4 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import {
+  type Copy,
+  getSentCopy,
+  HELD,
+  HELD_REASONS,
+  PUBLICATION,
+  REVIEW,
+  SENT_REASONS,
+  type SentReason,
+} from '../../../src/posts/state-copy.ts';
+import { STATES } from '../../../src/submissions/submission.ts';
 import type { Entry, Shown } from '../history.ts';
 import { createTruthCheck, RESTORED } from './check-truth.ts';
 import { findUnknownSentences, readStatements } from './claims.ts';
@@ -49,6 +60,29 @@ Each post: Editable until 30 minutes before it goes out. I’ll hand it over to 
 You can undo the whole import until its posts go to the scheduling service.`;
   expect(readStatements(show(check))).toEqual([]);
   expect(findUnknownSentences(show(check))).toEqual([]);
+});
+
+/** Only submissions of other kinds than posts are sent again by themselves. */
+const { 'repeat-not-checked': _, ...SENT_REASONS_OF_POSTS } = SENT_REASONS;
+
+test('every sentence about the state of a post is known', () => {
+  const copies: Partial<Copy>[] = [
+    ...Object.values({ ...HELD, ...PUBLICATION, ...REVIEW }),
+    ...Object.values(HELD_REASONS),
+    ...STATES.flatMap((state) =>
+      [null, ...Object.keys(SENT_REASONS_OF_POSTS)].flatMap((reason) =>
+        [false, true].map((maybe_sent) => getSentCopy({ state, reason: reason as SentReason, maybe_sent })),
+      ),
+    ),
+  ];
+  const values: Record<string, string> = {
+    ...{ UNTIL: 'Tue 1 Dec, 08:00 (Berlin)', LEAD: '1 hour', NOUN: 'post' },
+    REASON: 'The service is unavailable.',
+  };
+  const sentences = copies.map(({ sentence = '' }) =>
+    sentence.replaceAll(/[A-Z]{4,}/g, (name) => values[name] ?? name),
+  );
+  expect(sentences.flatMap((sentence) => findUnknownSentences(show(`${sentence}\n“§k1 x”`)))).toEqual([]);
 });
 
 describe('sentences', () => {

@@ -86,6 +86,7 @@ const SENTENCES: readonly Sentence[] = [
   ),
   claim(['not-sent-twice'], 'I won’t send it twice\\.'),
   claim(['uncertain'], 'I don’t know whether your (post|draft) was sent(, and its time has passed)?\\.'),
+  claim(DOUBT, 'I don’t know whether your (post|draft) was sent, and won’t send it again\\.'),
   claim(['uncertain', 'not-found'], 'I couldn’t find your post after 2 minutes\\.'),
   claim(DOUBT, 'It may still turn up, so I won’t send it again\\.'),
   claim(

@@ -25,10 +25,9 @@ import type { KnownMedia, PostFormContext } from './post-form-context.ts';
  */
 
 /** Returns the address of the post's media: of the uploaded file, or else the typed one. '' if there is none. */
-export function getMedia({ values, formContext: { media } }: PostInputs): string {
-  const [file] = values.file;
-  if (file) return media?.slackFile === file.id ? (media.address ?? '') : '';
-  return unwrapMedia(values.media);
+export function getMedia(state: PostInputs): string {
+  const { file, media } = state.values;
+  return file.length > 0 ? (getKnownMedia(state)?.address ?? '') : unwrapMedia(media);
 }
 
 /** Returns the address of the post's media, or of the earlier ones as long as an uploaded file hasn't replaced them. */

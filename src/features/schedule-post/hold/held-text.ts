@@ -37,8 +37,8 @@ import { buildModal } from '../../../slack/message-view.ts';
 import { FORM_NAME, getEffectiveStatus, type PostState } from '../form/fields.ts';
 import { findFormPolicy } from '../form/post-form-context.ts';
 import { getSentText, listOwnTexts, type PostContent } from '../sent/post-content.ts';
-import { asksAboutHolding, listMoments, readWhen } from '../when/read-when.ts';
-import { KEEP_ANSWER } from '../when/when-text.ts';
+import { listMoments, readWhen } from '../when/read-when.ts';
+import { asksAboutHolding, KEEP_ANSWER } from '../when/when-text.ts';
 
 export const NOT_STORED_BANNER = ':warning: *Not saved.* Your text is still here. Try again.';
 export const NOT_HELD_BANNERS: Readonly<Record<NotHeldReason, string>> = {

@@ -51,7 +51,7 @@ import { buildOwnTexts } from '../form/post-text.ts';
 import { prefillSchema } from '../prefill/load-post-form.ts';
 import { listOwnTexts, type PostContent } from '../sent/post-content.ts';
 import { postSubmission } from '../sent/post-submission.ts';
-import { asksAboutHolding } from '../when/read-when.ts';
+import { asksAboutHolding } from '../when/when-text.ts';
 import { type PostFormAnswer, recordDone, saveHeldPost } from './edit-held-post.ts';
 import {
   buildSavedView,

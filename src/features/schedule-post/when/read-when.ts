@@ -46,19 +46,12 @@ export type WhenReading =
   | SlotReading
   | { kind: 'several'; momentsReading: Exclude<MomentsReading, { kind: 'not-understood' }> }
   | { kind: 'series'; recurrence: ZonedRecurrence; notes: readonly string[] }
-  /** The project doesn't hold posts, so they can't repeat. `isAsked`: whether the form asks if it should. */
-  | { kind: 'not-held'; mayChangePolicy: boolean; isAsked: boolean }
+  /** The project doesn't hold posts, so they can't repeat. */
+  | { kind: 'not-held' }
   /** The text can mean several rules, or a rule and one time: "first tuesday of the month". */
   | { kind: 'which-series'; recurrences: readonly ZonedRecurrence[]; once?: Moment }
   /** The text repeats, but no rule can express it: "every hour". */
   | { kind: 'repeating' };
-
-/** Whether the form asks if the project's posts stay editable: until one of its managers has answered. */
-export function asksAboutHolding({ values: { project }, formContext }: Omit<WhenState, 'now'>): boolean {
-  const { policies, mayChangePolicy, heldPost } = formContext;
-  if (!project || !policies || !mayChangePolicy || heldPost) return false;
-  return !Object.hasOwn(policies, project.id);
-}
 
 /** Parses the text in the form's zone and the actor's locale. Undefined without a text or a valid zone. */
 export function readWhen(state: WhenState): WhenReading | undefined {
@@ -82,11 +75,7 @@ export function readWhen(state: WhenState): WhenReading | undefined {
     const mayRepeat = once !== undefined || !isUnderstood(momentsReading) || formContext.series !== undefined;
     const seriesReading = mayRepeat ? readSeries({ ...request, text }, once) : undefined;
     if (seriesReading?.kind === 'series' && project && !holdsPosts(findFormPolicy(state)))
-      return {
-        kind: 'not-held',
-        mayChangePolicy: formContext.mayChangePolicy === true,
-        isAsked: asksAboutHolding(state),
-      };
+      return { kind: 'not-held' };
     if (seriesReading) return seriesReading;
     if (momentReading.kind !== 'not-understood') return momentReading;
     if (!isUnderstood(momentsReading) && isRepeating({ ...request, text })) return { kind: 'repeating' };

@@ -16,7 +16,7 @@ import { formatMomentDay, renderNote } from '../../../when/format-moment.ts';
 import type { FaultyMoment, Moment, MomentReading } from '../../../when/when.ts';
 import { zoneName } from '../../../when/zones.ts';
 import { joinWithOr } from '../../../words.ts';
-import type { PostState } from '../form/fields.ts';
+import type { PostInputs, PostState } from '../form/fields.ts';
 import { findFormPolicy } from '../form/post-form-context.ts';
 import {
   DEFAULT_EXAMPLES,
@@ -95,7 +95,7 @@ function findWhenProblem(reading: WhenReading, state: PostState): WhenProblem | 
     case 'not-held':
       return {
         headline: 'Posts can repeat only in a project that keeps them editable.',
-        advice: renderHoldingAdvice(reading),
+        advice: renderHoldingAdvice(state),
       };
     case 'repeating':
       return {
@@ -113,11 +113,17 @@ function findWhenProblem(reading: WhenReading, state: PostState): WhenProblem | 
 /** The answer that keeps a project's posts editable, as the form offers it. */
 export const KEEP_ANSWER = `Keep them until ${renderLead(SUGGESTED_LEAD_MINUTES)} before`;
 
+/** Whether the form asks if the project's posts stay editable: until one of its managers has answered. */
+export function asksAboutHolding({ values: { project }, formContext }: PostInputs): boolean {
+  const { policies, mayChangePolicy, heldPost } = formContext;
+  if (!project || !policies || !mayChangePolicy || heldPost) return false;
+  return !Object.hasOwn(policies, project.id);
+}
+
 /** Says how to keep a project's posts editable. */
-function renderHoldingAdvice(holding: Extract<WhenReading, { kind: 'not-held' }>): string {
-  const { mayChangePolicy, isAsked } = holding;
-  if (isAsked) return `To turn that on, press “${KEEP_ANSWER}” at the end of the form.`;
-  return mayChangePolicy
+function renderHoldingAdvice(state: PostState): string {
+  if (asksAboutHolding(state)) return `To turn that on, press “${KEEP_ANSWER}” at the end of the form.`;
+  return state.formContext.mayChangePolicy
     ? 'Turn that on with /upnext policy, then submit again.'
     : 'Ask a Manager to turn that on with /upnext policy.';
 }

@@ -34,7 +34,7 @@ import { APP_NAME } from '../../slack/name.ts';
 import { buildPermissionUnknownMessage } from '../../slack/not-allowed.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
-import { findVisibleDigest, readRenderOptions } from './digest-form-context.ts';
+import { findVisibleDigest, loadViewer } from './digest-form-context.ts';
 import {
   buildButtonId,
   CANCEL_ACTION,
@@ -140,7 +140,7 @@ async function onListButton(
       return showPreview(call, digest);
     case 'ask-send':
     case 'ask-delete': {
-      const question = renderQuestion(QUESTIONS[item], digest, await readRenderOptions(call));
+      const question = renderQuestion(QUESTIONS[item], digest, await loadViewer(call));
       return call.reply(question, { replace: true });
     }
     default: {

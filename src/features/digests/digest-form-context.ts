@@ -149,8 +149,13 @@ function createEditPrefill(
 export const QUIET_OPTION = 'quiet';
 export const SHARED_OPTION = 'shared';
 
-/** Reads what a digest is shown with: the names of projects, and the actor's locale. */
-export async function readRenderOptions(call: Call) {
+/** Whom a digest is shown to: the projects whose names they read, and their locale. */
+export interface DigestViewer {
+  projects: readonly NamedRecord[];
+  locale: string | undefined;
+}
+
+export async function loadViewer(call: Call): Promise<DigestViewer> {
   const [projects, { actorLocale: locale }] = await Promise.all([listNamedProjects(call), readProfile(call)]);
   return { projects, locale };
 }

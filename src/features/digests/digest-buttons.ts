@@ -48,7 +48,7 @@ import {
 import {
   recordDigestChange,
   requireManagePermission,
-  requirePreviewPermission,
+  requireRole,
   requireSavePermission,
 } from './permit-digest.ts';
 
@@ -249,7 +249,7 @@ const MAX_REPLIES = 4;
 
 /** Shows the actor the digest as Upnext would send it now. A preview with a picture is sent as a direct message. */
 async function showPreview(call: ActionCall, digest: Digest): Promise<void> {
-  await requirePreviewPermission(call, digest);
+  await requireRole(call, 'viewer', digest, 'digests preview');
   call.countCostlyAction();
   const preview = await call.context.digests.preview(digest);
   switch (preview.kind) {

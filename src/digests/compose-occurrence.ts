@@ -1,8 +1,8 @@
-import { listBoundProjects } from '../preferences/bindings.ts';
-import { type Digest, isPersonal, toLocalDate } from './digest.ts';
+import { type Digest, toLocalDate } from './digest.ts';
 import type { ComposeRequest, ComposeResult, DigestContext } from './digest-context.ts';
 import { renderNotCheckedMessage, renderServiceDownMessage } from './messages/notices.ts';
 import type { OccurrenceRow } from './occurrence.ts';
+import { listDigestProjects } from './sql/digests.ts';
 
 /**
  * Composes the message of an occurrence. The result is `retry-later` if the service or the permission check failed and
@@ -63,17 +63,11 @@ async function compose(context: DigestContext, digest: Digest, occasion: Occasio
     return await context.compose(digest, {
       ...occasion,
       now: context.clock.now(),
-      projects: await findProjects(context, digest),
+      projects: await listDigestProjects(context.db, digest),
       reads: context.createReads(api),
     });
   } catch (error) {
     context.log.error({ digest: digest.id, err: error }, 'could not compose a digest');
     return FAILED;
   }
-}
-
-async function findProjects({ db }: DigestContext, digest: Digest): Promise<readonly string[]> {
-  if (digest.projects !== 'channel') return digest.projects;
-  if (isPersonal(digest)) return [];
-  return listBoundProjects(db, { workspace: digest.workspace, channel: digest.channel });
 }

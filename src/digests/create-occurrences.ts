@@ -7,16 +7,9 @@ import { createExclusions } from '../engine/exclusions.ts';
 import { buildEntryColumns } from '../engine/lifecycle.ts';
 import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
 import { occurrencesOf } from '../when/recurrence.ts';
-import { findFreeSlot, isTooLate, readDigest, type Slot, toRecurrence } from './digest.ts';
+import { type Digest, findFreeSlot, isTooLate, readDigest, type Slot, toRecurrence } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
-import {
-  type DigestRow,
-  type DigestTables,
-  LIFECYCLE,
-  OCCURRENCES,
-  type OccurrenceRow,
-  type State,
-} from './occurrence.ts';
+import { type DigestTables, LIFECYCLE, OCCURRENCES, type OccurrenceRow, type State } from './occurrence.ts';
 import { DIGEST_PACE } from './pace.ts';
 import {
   addOccurrences,
@@ -71,17 +64,15 @@ async function createBatch(
   });
   const occurrences: NewOccurrence[] = [];
   const nextSlots: NextSlot[] = [];
-  for (const row of rows) {
-    if (!row.next_at || row.next_date === null) continue;
-    const schedule = readDigest(context, row);
-    if (!schedule) continue;
-    const firstSlot = { date: row.next_date, instant: row.next_at };
-    const passed = occurrencesOf(toRecurrence(schedule), { after: firstSlot.instant, until: now });
+  for (const digest of rows.flatMap((row) => readDigest(context, row) ?? [])) {
+    const { id, nextSlot: firstSlot } = digest;
+    if (!firstSlot) continue;
+    const passed = occurrencesOf(toRecurrence(digest), { after: firstSlot.instant, until: now });
     const slots = [firstSlot, ...passed.slice(0, MAX_SLOTS_PER_BATCH)];
-    const nextSlot = passed[MAX_SLOTS_PER_BATCH] ?? findFreeSlot(schedule, now);
-    occurrences.push(...slots.map((slot) => buildOccurrence(context, row, slot, reason)));
+    const nextSlot = passed[MAX_SLOTS_PER_BATCH] ?? findFreeSlot(digest, now);
+    occurrences.push(...slots.map((slot) => buildOccurrence(context, digest, slot, reason)));
     const [nextAt, nextDate] = [nextSlot?.instant ?? null, nextSlot?.date ?? null];
-    nextSlots.push({ id: row.id, previousAt: row.next_at, nextAt, nextDate });
+    nextSlots.push({ id, previousAt: firstSlot.instant, nextAt, nextDate });
   }
   const createdCount = await addOccurrences(db, occurrences);
   await setNextSlots(db, nextSlots);
@@ -91,29 +82,20 @@ async function createBatch(
   return { createdCount, hasMore };
 }
 
-function buildOccurrence(
-  context: SchedulingContext,
-  digest: DigestRow,
-  slot: Slot,
-  reason: CreationReason,
+/** Builds an occurrence, which is missed if its slot passed too long ago. */
+export function buildOccurrence(
+  { clock, pace }: Pick<SchedulingContext, 'clock' | 'pace'>,
+  digest: Pick<Digest, 'id' | 'workspace' | 'channel' | 'owner' | 'zone'>,
+  { date: slot, instant: dueAt }: Slot,
+  reason: CreationReason = null,
 ): NewOccurrence {
-  const sharedNow = context.clock.readShared();
-  const isMissed = isTooLate(context.pace, {
-    dueAt: slot.instant,
-    zone: digest.zone,
-    now: context.clock.now(),
-  });
+  const sharedNow = clock.readShared();
+  const { id, workspace, channel, owner, zone } = digest;
+  const isMissed = isTooLate(pace, { dueAt, zone, now: clock.now() });
   const state = isMissed ? 'missed' : reason === 'restored' ? 'uncertain' : 'due';
   return {
-    id: randomUUID(),
-    workspace: digest.workspace,
-    digest: digest.id,
-    slot: slot.date,
-    channel: digest.channel,
-    owner: digest.owner,
-    due_at: slot.instant,
+    ...{ id: randomUUID(), workspace, digest: id, slot, channel, owner, due_at: dueAt, reason },
     ...buildEntryColumns(LIFECYCLE, state, sharedNow),
-    reason,
     created_at: sharedNow,
   };
 }
@@ -139,11 +121,11 @@ async function rescheduleAfterSetBack(context: DigestContext): Promise<void> {
     const rows = await listDigestsDueAfter(context.db, { time: now, afterId, limit: BATCH_SIZE });
     const ids = rows.map(({ id }) => id);
     const takenDates = await findTakenDates(context.db, ids, now);
-    const earlierSlots = rows.flatMap((row): NextSlot[] => {
-      const schedule = readDigest(context, row);
-      const slot = schedule && findFreeSlot(schedule, now, takenDates.get(row.id));
-      if (!slot || !row.next_at || slot.instant >= row.next_at) return [];
-      return [{ id: row.id, previousAt: row.next_at, nextAt: slot.instant, nextDate: slot.date }];
+    const digests = rows.flatMap((row) => readDigest(context, row) ?? []);
+    const earlierSlots = digests.flatMap(({ id, nextSlot, ...schedule }): NextSlot[] => {
+      const slot = findFreeSlot(schedule, now, takenDates.get(id));
+      if (!slot || !nextSlot || slot.instant >= nextSlot.instant) return [];
+      return [{ id, previousAt: nextSlot.instant, nextAt: slot.instant, nextDate: slot.date }];
     });
     await setNextSlots(context.db, earlierSlots);
     if (rows.length < BATCH_SIZE) return;

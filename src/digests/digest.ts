@@ -171,7 +171,7 @@ export function toSchedule(recurrence: Recurrence): WrittenSchedule | undefined 
   return { days: on.weekdays, time, ...(zone !== undefined && { zone }) };
 }
 
-/** A scheduled time: the date in the schedule's zone, and the instant. */
+/** A scheduled time: the date in the schedule's zone, and the instant. Of a request, its id stands for the date. */
 export interface Slot {
   date: string;
   instant: Date;

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { releaseRow } from '../engine/claims.ts';
 import type { Definition } from '../engine/definition.ts';
 import { excludeIds } from '../engine/exclusions.ts';
-import { buildEntryColumns, getStep } from '../engine/lifecycle.ts';
+import { getStep } from '../engine/lifecycle.ts';
 import { findSendingStop } from '../engine/sending-stop.ts';
 import { composePreview } from './compose-occurrence.ts';
-import { createDueOccurrences, createSetBackCheck } from './create-occurrences.ts';
+import { buildOccurrence, createDueOccurrences, createSetBackCheck } from './create-occurrences.ts';
 import {
   createKeyWithPrecondition,
   type Digest,
@@ -29,7 +29,6 @@ import { sendFollowUps } from './follow-ups.ts';
 import { createPauseNotifier, createUnsentNotifying } from './notify-owners.ts';
 import {
   type ClaimableState,
-  LIFECYCLE,
   OCCURRENCES,
   type OccurrenceRow,
   type SendState,
@@ -71,14 +70,10 @@ export function createDigests(options: DigestsOptions) {
     async sendNow(key: DigestKey, requestId: string): Promise<'queued' | 'gone'> {
       const row = await findDigest(context.db, key);
       if (!row) return 'gone';
-      const [now, sharedNow] = [context.clock.now(), context.clock.readShared()];
-      const { workspace, id: digest, channel, owner } = row;
-      const occurrence = {
-        ...{ id: randomUUID(), workspace, digest, slot: `requested ${requestId}`, channel, owner },
-        ...{ due_at: now, requested_at: now, created_at: sharedNow },
-        ...buildEntryColumns(LIFECYCLE, 'due', sharedNow),
-      };
-      await addOccurrences(context.db, [occurrence]);
+      const now = context.clock.now();
+      const slot = { date: `requested ${requestId}`, instant: now };
+      const occurrence = buildOccurrence(context, row, slot);
+      await addOccurrences(context.db, [{ ...occurrence, requested_at: now }]);
       context.verbs.wake();
       return 'queued';
     },

@@ -2,9 +2,10 @@ import { type ExpressionBuilder, type Insertable, type Kysely, sql, type Updatea
 import { DAY_MS } from '../../durations.ts';
 import { addMs } from '../../engine/clock.ts';
 import { transitionAll } from '../../engine/sql/bulk-transitions.ts';
+import { listBoundProjects } from '../../preferences/bindings.ts';
 import { toJsonParameter } from '../../store/column-values.ts';
 import type { Queryable } from '../../store/database.ts';
-import { type PauseReason, toLocalDate } from '../digest.ts';
+import { type DigestSettings, type PauseReason, toLocalDate } from '../digest.ts';
 import { type DigestRow, type DigestTables, OCCURRENCES, type OccurrenceRow } from '../occurrence.ts';
 
 export interface DigestKey {
@@ -70,6 +71,14 @@ export function findDigest(db: Queryable<DigestTables>, key: DigestKey): Promise
 export async function loadDigests(db: Queryable<DigestTables>, ids: readonly string[]): Promise<DigestRow[]> {
   if (ids.length === 0) return [];
   return db.selectFrom('digest').selectAll().where('id', 'in', ids).execute();
+}
+
+/** Lists the ids of a digest's projects. Empty if it is about its channel's projects, and the channel has none. */
+export async function listDigestProjects(
+  db: Kysely<DigestTables>,
+  { projects, workspace, channel }: Pick<DigestSettings, 'projects' | 'workspace' | 'channel'>,
+): Promise<readonly string[]> {
+  return projects === 'channel' ? listBoundProjects(db, { workspace, channel }) : projects;
 }
 
 /** Lists digests, oldest first. */

@@ -34,7 +34,7 @@ import { APP_NAME } from '../../slack/name.ts';
 import { buildPermissionUnknownMessage } from '../../slack/not-allowed.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
-import { findVisibleDigest, readRenderOptions } from './digest-form-context.ts';
+import { findVisibleDigest, loadViewer } from './digest-form-context.ts';
 import {
   buildButtonId,
   CANCEL_ACTION,
@@ -48,7 +48,7 @@ import {
 import {
   recordDigestChange,
   requireManagePermission,
-  requirePreviewPermission,
+  requireRole,
   requireSavePermission,
 } from './permit-digest.ts';
 
@@ -140,7 +140,7 @@ async function onListButton(
       return showPreview(call, digest);
     case 'ask-send':
     case 'ask-delete': {
-      const question = renderQuestion(QUESTIONS[item], digest, await readRenderOptions(call));
+      const question = renderQuestion(QUESTIONS[item], digest, await loadViewer(call));
       return call.reply(question, { replace: true });
     }
     default: {
@@ -249,7 +249,7 @@ const MAX_REPLIES = 4;
 
 /** Shows the actor the digest as Upnext would send it now. A preview with a picture is sent as a direct message. */
 async function showPreview(call: ActionCall, digest: Digest): Promise<void> {
-  await requirePreviewPermission(call, digest);
+  await requireRole(call, 'viewer', digest, 'digests preview');
   call.countCostlyAction();
   const preview = await call.context.digests.preview(digest);
   switch (preview.kind) {

@@ -161,9 +161,10 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
   if (!(await claimRequest(call, 'digest command'))) return { text: HANDLED };
   if (await isTwin(call, settings)) return { text: EXISTS };
   const digest = await context.digests.save(settings, actor.user);
+  const viewer = { projects: outcome.data.items, locale: formContext.actorLocale };
   if (digest) recordDigestChange(call, settings, 'digests save');
   return digest
-    ? renderSavedMessage(digest, outcome.data.items, { now: call.now(), locale: formContext.actorLocale })
+    ? renderSavedMessage(digest, { ...viewer, now: call.now() })
     : { text: 'Nothing was saved. Please try again.' };
 }
 

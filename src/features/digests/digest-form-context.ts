@@ -9,6 +9,7 @@ import {
   SECTIONS,
   toColumns,
 } from '../../digests/digest.ts';
+import { listDigestProjects } from '../../digests/sql/digests.ts';
 import {
   type Conversation,
   conversationSchema,
@@ -25,7 +26,6 @@ import {
 import type { Call } from '../../handlers/call.ts';
 import { findProjectByChannelName } from '../../posts/project.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
-import { resolveProjects } from './permit-digest.ts';
 
 const digestFormContextSchema = zonedContextSchema.extend({
   /** The digest that the form edits; absent for a new one. */
@@ -116,7 +116,7 @@ export async function isTwin(call: Call, settings: DigestSettings & { id?: strin
   if (others.length === 0) return false;
   const allProjects = await listNamedProjects(call);
   const describe = async (digest: DigestSettings) => {
-    const chosen = await resolveProjects(call, digest);
+    const chosen = await listDigestProjects(call.context.db, digest);
     const projects = chosen.length > 0 ? chosen : allProjects.map((project) => project.id);
     return JSON.stringify(toColumns({ ...digest, projects: projects.toSorted(), sharedWith: null }));
   };
@@ -149,8 +149,13 @@ function createEditPrefill(
 export const QUIET_OPTION = 'quiet';
 export const SHARED_OPTION = 'shared';
 
-/** Reads what a digest is shown with: the names of projects, and the actor's locale. */
-export async function readRenderOptions(call: Call) {
+/** Whom a digest is shown to: the projects whose names they read, and their locale. */
+export interface DigestViewer {
+  projects: readonly NamedRecord[];
+  locale: string | undefined;
+}
+
+export async function loadViewer(call: Call): Promise<DigestViewer> {
   const [projects, { actorLocale: locale }] = await Promise.all([listNamedProjects(call), readProfile(call)]);
   return { projects, locale };
 }

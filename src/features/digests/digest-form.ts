@@ -329,8 +329,9 @@ async function saveFromForm(
   recordDigestChange(call, settings, 'digests save');
   return {
     view: buildModal(TITLE, [
-      ...renderSavedDigest(savedDigest, formContext.projects, {
+      ...renderSavedDigest(savedDigest, {
         now,
+        projects: formContext.projects,
         locale: formContext.actorLocale,
         isNew: settings.id === undefined,
       }).blocks,

@@ -27,7 +27,7 @@ import { addBlocks, type Message } from '../../slack/message.ts';
 import { renderNote } from '../../when/format-moment.ts';
 import { renderRecurrence } from '../../when/recurrence.ts';
 import { capitalize } from '../../words.ts';
-import { readRenderOptions } from './digest-form-context.ts';
+import { type DigestViewer, loadViewer } from './digest-form-context.ts';
 import { mayManage } from './permit-digest.ts';
 
 /**
@@ -50,30 +50,16 @@ export function buildButtonId(name: DigestButton, isPersonalDigest: boolean): st
   return `digests.${isPersonalDigest ? 'my-' : ''}${name}`;
 }
 
-function renderDigestList(
-  digests: readonly Digest[],
-  list: {
-    /** The digests that the actor may change. The others have only a preview button. */
-    manageableDigests: ReadonlySet<Digest>;
-    projects: readonly NamedRecord[];
-    /** The actor's. */
-    locale: string | undefined;
-    /** Whether the list is shown in a channel, and not in a direct message. */
-    isInChannel: boolean;
-    /** The number of stored digests that this version can't read. */
-    unreadableCount: number;
-    /** The result of a button press, shown above the list (mrkdwn). */
-    result?: string;
-  },
-): Message {
-  const { manageableDigests, projects, locale, isInChannel, unreadableCount, result } = list;
+/** Renders the list. `result`: what came of a press, shown above it (mrkdwn). */
+function renderDigestList(list: DigestList, result?: string): Message {
+  const { digests, manageableDigests, viewer, isInChannel, unreadableCount } = list;
   const placeText = isInChannel ? 'here or for you' : 'for you';
   const emptyText = `There’s no digest ${placeText}.`;
   const shownDigests = digests.slice(0, MAX_LISTED_DIGESTS);
   const hiddenCount = digests.length - shownDigests.length;
   const unreadableText = renderUnreadableCount(unreadableCount);
   const lines = shownDigests.map(
-    (digest) => `${renderDigest(digest, projects, locale)}\n${renderNextOccurrence(digest)}`,
+    (digest) => `${renderDigest(digest, viewer)}\n${renderNextOccurrence(digest)}`,
   );
   return {
     text: [result, ...(lines.length > 0 || unreadableCount > 0 ? lines : [emptyText]), unreadableText]
@@ -85,7 +71,7 @@ function renderDigestList(
       ...shownDigests.flatMap((digest, index) => [
         ...(index > 0 ? [divider()] : []),
         section(lines[index] ?? ''),
-        actions(...buildDigestButtons(digest, manageableDigests.has(digest), locale)),
+        actions(...buildDigestButtons(digest, manageableDigests.has(digest), viewer)),
       ]),
       ...(hiddenCount > 0 ? [context(`${hiddenCount} more aren’t shown.`)] : []),
       ...(unreadableText === undefined ? [] : [context(unreadableText)]),
@@ -103,7 +89,7 @@ function renderUnreadableCount(count: number): string | undefined {
 function buildDigestButtons(
   digest: Digest,
   mayManage: boolean,
-  locale: string | undefined,
+  { locale }: Pick<DigestViewer, 'locale'>,
 ): (Button | Overflow)[] {
   const isPersonalDigest = isPersonal(digest);
   const name = renderSchedule(digest, locale);
@@ -140,11 +126,7 @@ export function decodeMenuItem(value: string): { item: MenuItem | undefined; id:
 }
 
 /** Renders the question before a digest is sent or deleted. It replaces the list. */
-export function renderQuestion(
-  question: 'send' | 'delete',
-  digest: Digest,
-  { projects, locale }: { projects: readonly NamedRecord[]; locale: string | undefined },
-): Message {
+export function renderQuestion(question: 'send' | 'delete', digest: Digest, viewer: DigestViewer): Message {
   const isPersonalDigest = isPersonal(digest);
   const readersText = isPersonalDigest ? 'I’ll send it to you.' : 'Everybody in the channel will see it.';
   const { title, text, label, style } = {
@@ -160,7 +142,7 @@ export function renderQuestion(
     text: `${title} ${text}`,
     blocks: [
       section(`*${title}*\n${text}`),
-      section(renderDigest(digest, projects, locale)),
+      section(renderDigest(digest, viewer)),
       actions(
         button(label, buildButtonId(question, isPersonalDigest), digest.id, style),
         button('Cancel', CANCEL_ACTION),
@@ -170,10 +152,7 @@ export function renderQuestion(
 }
 
 /** Renders the digests that the person may send at once, each with its button. */
-function renderSendNow(
-  digests: readonly Digest[],
-  { projects, locale }: { projects: readonly NamedRecord[]; locale: string | undefined },
-): Message {
+function renderSendNow(digests: readonly Digest[], viewer: DigestViewer): Message {
   const title = digests.length === 1 ? 'Send this digest now?' : 'Which digest should I send now?';
   const shownDigests = digests.slice(0, MAX_LISTED_DIGESTS);
   return {
@@ -181,10 +160,10 @@ function renderSendNow(
     blocks: [
       section(`*${title}*`),
       ...shownDigests.map((digest) => ({
-        ...section(renderDigest(digest, projects, locale)),
+        ...section(renderDigest(digest, viewer)),
         accessory: addAccessibilityLabel(
           button('Send now', buildButtonId('send', isPersonal(digest)), digest.id),
-          `Send now: ${renderSchedule(digest, locale)}`,
+          `Send now: ${renderSchedule(digest, viewer.locale)}`,
         ),
       })),
       ...(digests.length > shownDigests.length
@@ -195,13 +174,9 @@ function renderSendNow(
   };
 }
 
-export function renderSavedMessage(
-  digest: Digest,
-  projects: readonly NamedRecord[],
-  reader: { now: Date; locale: string | undefined },
-): Message {
-  const { text, blocks } = renderSavedDigest(digest, projects, { ...reader, isNew: true });
-  return { text, blocks: [...blocks, actions(...buildDigestButtons(digest, true, reader.locale))] };
+export function renderSavedMessage(digest: Digest, options: DigestViewer & { now: Date }): Message {
+  const { text, blocks } = renderSavedDigest(digest, { ...options, isNew: true });
+  return { text, blocks: [...blocks, actions(...buildDigestButtons(digest, true, options))] };
 }
 
 /** Renders a message with a button that opens the form. Used if the command has no trigger for opening a form. */
@@ -232,11 +207,10 @@ function renderSchedule(
   return digest.kind === 'weekly' ? `Weekly · ${days}` : days;
 }
 
-/** Renders a digest as two lines of mrkdwn: its schedule, and below its channel and projects. `locale`: the reader's. */
+/** Renders a digest as two lines of mrkdwn: its schedule, and below its channel and projects. */
 function renderDigest(
   digest: Pick<DigestSettings, 'channel' | 'kind' | 'days' | 'time' | 'zone' | 'projects'>,
-  projects: readonly NamedRecord[],
-  locale: string | undefined,
+  { projects, locale }: DigestViewer,
 ): string {
   const place = isPersonal(digest) ? 'Direct message to you' : `<#${digest.channel}>`;
   return `*${escapeText(renderSchedule(digest, locale))}*\n${place} · ${escapeText(renderProjects(digest, projects))}`;
@@ -265,14 +239,13 @@ function renderNextOccurrence(digest: Digest): string {
 
 export function renderSavedDigest(
   digest: Digest,
-  projects: readonly NamedRecord[],
-  { now, locale, isNew }: { now: Date; locale: string | undefined; isNew: boolean },
+  { now, isNew, ...viewer }: DigestViewer & { now: Date; isNew: boolean },
 ): Message & { blocks: KnownBlock[] } {
   const { nextSlot, zone } = digest;
   const nextText = nextSlot
-    ? `The ${isNew ? 'first' : 'next'} digest comes on ${renderPostTime({ instant: nextSlot.instant, zone }, { locale }, now).mrkdwn}.`
+    ? `The ${isNew ? 'first' : 'next'} digest comes on ${renderPostTime({ instant: nextSlot.instant, zone }, { locale: viewer.locale }, now).mrkdwn}.`
     : renderNextOccurrence(digest);
-  const shownDigest = renderDigest(digest, projects, locale);
+  const shownDigest = renderDigest(digest, viewer);
   const text = `Saved. ${nextText}`;
   const readersText = digest.sharedWith
     ? 'Everyone in the channel will see the posts, including people from outside your organisation.'
@@ -285,33 +258,37 @@ export function renderSavedDigest(
 
 /** Creates the list of the channel's and the person's digests. `result`: what came of a press (mrkdwn). */
 export async function createDigestListMessage(call: Call, result?: string) {
-  const { digests, ...list } = await readDigestList(call);
-  return renderDigestList(digests, { ...list, ...(result !== undefined && { result }) });
+  return renderDigestList(await readDigestList(call), result);
 }
 
 /** Creates the message that offers to send a digest at once, or else the list. */
 export async function createSendNowMessage(call: Call) {
-  const { digests, ...list } = await readDigestList(call);
+  const list = await readDigestList(call);
   const manageable = [...list.manageableDigests].filter((digest) => !isPausedByUpnext(digest));
-  return manageable.length > 0 ? renderSendNow(manageable, list) : renderDigestList(digests, list);
+  return manageable.length > 0 ? renderSendNow(manageable, list.viewer) : renderDigestList(list);
 }
+
+type DigestList = Awaited<ReturnType<typeof readDigestList>>;
 
 async function readDigestList(call: Call) {
   const { actor, channel } = call;
   const { digests } = call.context;
   const isInChannel = isChannelId(channel);
-  const [channelList, personalList, options] = await Promise.all([
+  const [channelList, personalList, viewer] = await Promise.all([
     isInChannel ? digests.list({ workspace: actor.workspace, channel }) : undefined,
     digests.list({ workspace: actor.workspace, channel: actor.user }),
-    readRenderOptions(call),
+    loadViewer(call),
   ]);
   const allDigests = [...(channelList?.digests ?? []), ...personalList.digests];
   const mayManageEach = await Promise.all(allDigests.map((digest) => mayManage(call, digest)));
   return {
     digests: allDigests,
+    /** The digests that the actor may change. The others have only a preview button. */
     manageableDigests: new Set(allDigests.filter((_, index) => mayManageEach[index])),
-    ...options,
+    viewer,
+    /** Whether the list is shown in a channel, and not in a direct message. */
     isInChannel,
+    /** The number of stored digests that this version can't read. */
     unreadableCount: (channelList?.unreadableCount ?? 0) + personalList.unreadableCount,
   };
 }

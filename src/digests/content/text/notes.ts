@@ -64,7 +64,7 @@ export function renderScheduleButton({ projects }: Pick<Plan, 'projects'>): Butt
   return newPostButton('Schedule a post', projects.length === 1 ? { project: first?.id } : {});
 }
 
-/** Builds a note about the only item, or one that counts several, with a list of them for the thread. */
+/** Builds a note about the only item, or one with the COUNT of several, and a list of them for the thread. */
 function buildListNote<Item>(
   items: readonly Item[],
   words: { one: string; many: string; title: string },

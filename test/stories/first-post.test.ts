@@ -83,6 +83,8 @@ test('a newcomer corrects an error, schedules a post, and finds the post again a
   // The error is shown under its field, and the typed text isn't lost.
   const when = form.getByRole('textbox', { name: /^When/ });
   await when.fill('in a blue moon');
+  // An update for the typed text that came after the error would move it from its field to the lines below.
+  await form.getByText(/blue/).first().waitFor();
   const schedule = form.getByRole('button', { name: 'Schedule', exact: true });
   await schedule.click();
   const readError = async () => {

@@ -22,8 +22,9 @@ import {
   HELD_LIST_PREFIX,
   OPEN_HELD_POST_ACTION,
   REVIEW_ACTIONS,
+  type ShownHeldPost,
 } from '../text/held-post-buttons.ts';
-import { describeHeldPost, type ShownHeldPost } from '../text/held-post-card.ts';
+import { describeHeldPost } from '../text/held-post-card.ts';
 import { renderPeople } from './notice-text.ts';
 import type { PostNotification } from './notify-of-post.ts';
 

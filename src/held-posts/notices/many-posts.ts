@@ -69,7 +69,7 @@ interface AboutAll {
 }
 
 /** Why people read of many posts that wait for their review: they are asked, or nobody may approve the posts. */
-export type ManyRequests = 'asked' | 'unasked';
+type ManyRequests = 'asked' | 'unasked';
 
 const REQUESTS: Readonly<Record<ManyRequests, AboutAll>> = {
   asked: {

@@ -35,7 +35,7 @@ import { isDecidable } from './decide.ts';
 import { evaluateReview, findPermission, isNobodyLeft, type Review } from './evaluate-review.ts';
 import { type LoadedReview, loadReview, needsApproval } from './load-review.ts';
 
-export interface ShownDecision {
+interface ShownDecision {
   kind: DecisionKind;
   /** Slack id. */
   actor: string;
@@ -44,7 +44,7 @@ export interface ShownDecision {
   isVoid?: boolean;
 }
 
-export interface ShownReview {
+interface ShownReview {
   row: Pick<
     HeldPostRow,
     'id' | 'version' | 'content_hash' | 'state' | 'reason' | 'author' | 'publish_at' | 'hand_over_at'

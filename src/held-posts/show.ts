@@ -22,7 +22,8 @@ import {
 import { NotYet } from './notices/notify-of-post.ts';
 import { type HeldPostEventRow, listEvents } from './sql/events.ts';
 import { deleteHeldPostMessage, type HeldPostMessageRow, listHeldPostMessages } from './sql/messages.ts';
-import { type CardReaders, renderHeldPostCard, type ShownHeldPost } from './text/held-post-card.ts';
+import type { ShownHeldPost } from './text/held-post-buttons.ts';
+import { type CardReaders, renderHeldPostCard } from './text/held-post-card.ts';
 
 /** What a caller has read of a post just before. */
 interface KnownFacts {
@@ -49,7 +50,6 @@ export async function readShownPost(
   const facts = readPostFacts(row, { platforms: post?.platforms, parts, publications, isStopped });
   return {
     ...{ row, post, project: projectName, review, stop, approvers },
-    ...(row.state === 'needs-person' && facts.parts && { unsent: facts.parts.others }),
     ...(row.reason === 'refused' && { refusal: main?.refusal }),
     ...(onItsWay && { waiting: describeWaiting(context, onItsWay.sent, stop) }),
     facts: {

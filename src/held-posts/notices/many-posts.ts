@@ -22,8 +22,9 @@ import {
   HELD_LIST_PREFIX,
   OPEN_HELD_POST_ACTION,
   REVIEW_ACTIONS,
+  type ShownHeldPost,
 } from '../text/held-post-buttons.ts';
-import { describeHeldPost, type ShownHeldPost } from '../text/held-post-card.ts';
+import { describeHeldPost } from '../text/held-post-card.ts';
 import { renderPeople } from './notice-text.ts';
 import type { PostNotification } from './notify-of-post.ts';
 
@@ -68,7 +69,7 @@ interface AboutAll {
 }
 
 /** Why people read of many posts that wait for their review: they are asked, or nobody may approve the posts. */
-export type ManyRequests = 'asked' | 'unasked';
+type ManyRequests = 'asked' | 'unasked';
 
 const REQUESTS: Readonly<Record<ManyRequests, AboutAll>> = {
   asked: {

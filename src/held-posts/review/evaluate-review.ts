@@ -163,7 +163,7 @@ function findApprovedVersion(events: readonly ReviewEvent[]): number {
 }
 
 /** Whether a person may decide on the current version, or why not. */
-export type DecisionCheck =
+type DecisionCheck =
   | { kind: 'may'; step: number }
   /** `own`, `edited`: see `findExcludedPeople`. `decided`: they have approved this step. */
   | { kind: 'may-not'; reason: 'own' | 'edited' | 'decided' | 'not-asked' | 'approved' }

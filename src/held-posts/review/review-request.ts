@@ -35,17 +35,16 @@ import { isDecidable } from './decide.ts';
 import { evaluateReview, findPermission, isNobodyLeft, type Review } from './evaluate-review.ts';
 import { type LoadedReview, loadReview, needsApproval } from './load-review.ts';
 
-export interface ShownDecision {
+interface ShownDecision {
   kind: DecisionKind;
   /** Slack id. */
   actor: string;
-  step: number;
   text?: string | undefined;
   /** Whether the person who approved the version may no longer approve it. */
   isVoid?: boolean;
 }
 
-export interface ShownReview {
+interface ShownReview {
   row: Pick<
     HeldPostRow,
     'id' | 'version' | 'content_hash' | 'state' | 'reason' | 'author' | 'publish_at' | 'hand_over_at'
@@ -132,12 +131,12 @@ function listDecisions(
   return events
     .filter(({ version }) => version === post.version)
     .flatMap((event) => {
-      const { kind, actor, step } = event;
+      const { kind, actor } = event;
       if (!isDecision(kind)) return [];
       const isApproval = kind === 'approved';
       const isVoid = isApproval && isDecidable(post) && findPermission(approvers, actor) === 'no';
       const text = isApproval ? undefined : readEventText(heldPosts, event);
-      return [{ kind, actor, step: step ?? 0, text, isVoid }];
+      return [{ kind, actor, text, isVoid }];
     });
 }
 

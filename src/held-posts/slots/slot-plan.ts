@@ -13,7 +13,7 @@ import {
 import { findPolicy, holdsPosts, type ProjectPolicy } from '../../preferences/project-policy.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
 import { readLaterPosts } from '../series/occurrences.ts';
-import { listTaken, type SlotPlace } from './slots.ts';
+import { listTaken, type SlotPlace, toSlotKey } from './slots.ts';
 
 /** The slots of a project as they were when they were read. */
 export type SlotPlan = Awaited<ReturnType<typeof readSlotPlan>>;
@@ -38,16 +38,11 @@ export async function readSlotPlan(
   const slots: FreeSlot[] = [];
   for (const range of ranges) {
     const inRange = listByTime(policy, range);
-    for (const { platform, time } of await listTaken(
-      context,
-      context.db,
-      { ...key, platforms: PLATFORMS },
-      { slots: inRange, listLaterPosts },
-    ))
-      taken.add(`${platform} ${time}`);
+    for (const name of await listTaken(context, context.db, key, { slots: inRange, listLaterPosts }))
+      taken.add(name);
     slots.push(...inRange);
   }
-  const isFree = (platform: string, { instant }: Slot) => !taken.has(`${platform} ${instant.getTime()}`);
+  const isFree = (platform: string, { instant }: Slot) => !taken.has(toSlotKey(platform, instant));
   const slotsByPlatforms = new Map<string, readonly Slot[]>();
   const listFor = (platforms: readonly string[]) => {
     const name = platforms.toSorted().join();
@@ -67,14 +62,14 @@ export async function readSlotPlan(
       const slot = listFor(platforms).find(
         (each) => each.instant >= after && platforms.every((platform) => isFree(platform, each)),
       );
-      if (slot) for (const platform of platforms) taken.add(`${platform} ${slot.instant.getTime()}`);
+      if (slot) for (const platform of platforms) taken.add(toSlotKey(platform, slot.instant));
       return slot;
     },
     /** Leaves the times of these posts to them. */
     leaveTo(posts: readonly { instant: Date; platforms: readonly string[] }[]) {
       for (const { instant, platforms } of posts)
         for (const platform of platforms)
-          taken.add(`${platform} ${Math.floor(instant.getTime() / MINUTE_MS) * MINUTE_MS}`);
+          taken.add(toSlotKey(platform, new Date(Math.floor(instant.getTime() / MINUTE_MS) * MINUTE_MS)));
     },
   };
 }

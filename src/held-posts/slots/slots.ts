@@ -29,10 +29,9 @@ const TAKING_STATES = [...PLANNED_STATES, 'delivered'] as const;
 /** How long a slot is taken by a post that is being stored. */
 const RESERVATION_MS = 2 * MINUTE_MS;
 
-interface TakenSlot {
-  platform: string;
-  /** In ms since 1970. */
-  time: number;
+/** Names a time on a platform. */
+export function toSlotKey(platform: string, instant: Date): string {
+  return `${platform} ${instant.getTime()}`;
 }
 
 interface TakenOptions {
@@ -45,7 +44,7 @@ const isSamePost = (post: PostKey, other: PostKey | undefined) =>
   post.origin === other?.origin && post.item === other.item;
 
 /**
- * Lists which of these slots are taken on the platforms: by posts with that time, by posts that are being stored, and by
+ * Lists the keys of the slots of these that are taken: by posts with that time, by posts that are being stored, and by
  * series whose posts aren't made yet. `ignoresDrafts`: whether only posts that go out count. `ignoresReservations`:
  * whether posts count only once they are stored, unless a series will make them. `isOther`: whether a post takes slots
  * from the one that looks for them. Defaults to all.
@@ -53,14 +52,14 @@ const isSamePost = (post: PostKey, other: PostKey | undefined) =>
 export async function listTaken(
   context: HeldPostContext,
   db: Queryable<HeldPostTables>,
-  { workspace, project, platforms }: SlotPlace,
+  { workspace, project }: Pick<SlotPlace, 'workspace' | 'project'>,
   search: {
     slots: readonly Pick<Slot, 'instant'>[];
     listLaterPosts: ListLaterPosts;
   } & TakenOptions,
-): Promise<TakenSlot[]> {
+): Promise<ReadonlySet<string>> {
   const { slots, listLaterPosts, ignoresDrafts = false, isOther = () => true } = search;
-  if (slots.length === 0 || platforms.length === 0) return [];
+  if (slots.length === 0) return new Set();
   const times = slots.map(({ instant }) => instant);
   // Before the posts, because a reservation ends in the transaction that stores its post.
   const reserved = search.ignoresReservations
@@ -85,14 +84,15 @@ export async function listTaken(
     .execute();
   const instants = times.map((time) => time.getTime());
   const range = { after: new Date(Math.min(...instants) - 1), until: new Date(Math.max(...instants)) };
-  return [
-    ...reserved.filter(isOther).map(({ platform, instant }) => ({ platforms: [platform], instant })),
-    ...posts.filter(isOther).map((post) => ({ ...post, platforms: post.platforms.split(',') })),
-    ...listLaterPosts(range).filter(isOther),
-  ].flatMap(({ platforms: taken, instant }) =>
-    taken
-      .filter((platform) => platforms.includes(platform))
-      .map((platform) => ({ platform, time: instant?.getTime() ?? 0 })),
+  const taking = [
+    ...reserved.map((row) => ({ ...row, platforms: [row.platform] })),
+    ...posts.map((post) => ({ ...post, platforms: post.platforms.split(',') })),
+    ...listLaterPosts(range),
+  ].filter(isOther);
+  return new Set(
+    taking.flatMap(({ platforms: taken, instant }) =>
+      instant ? taken.map((platform) => toSlotKey(platform, instant)) : [],
+    ),
   );
 }
 
@@ -102,15 +102,19 @@ async function* searchFreeSlots(
   db: Queryable<HeldPostTables>,
   place: SlotPlace,
   calendar: ProjectCalendar,
-  { from, listLaterPosts, except }: { from: Date; listLaterPosts: ListLaterPosts; except?: PostKey },
+  search: { from: Date; listLaterPosts: ListLaterPosts; except?: PostKey & Pick<SlotRequest, 'present'> },
 ): AsyncGenerator<Slot> {
+  const { from, listLaterPosts, except } = search;
   const now = context.clock.now();
   const isOther = (post: PostKey) => !isSamePost(post, except);
   for (const range of listSearchedRanges(from < now ? now : addMs(from, -1), now)) {
     const slots = listSlots(calendar, place.platforms, range);
     const taken = await listTaken(context, db, place, { slots, listLaterPosts, isOther });
-    const times = new Set(taken.map(({ time }) => time));
-    yield* slots.filter(({ instant }) => !times.has(instant.getTime()));
+    yield* slots.filter(
+      ({ instant }) =>
+        instant.getTime() !== except?.present?.getTime() &&
+        !place.platforms.some((platform) => taken.has(toSlotKey(platform, instant))),
+    );
   }
 }
 
@@ -146,7 +150,7 @@ export async function takeSlot(
   request: SlotRequest,
   calendar: ProjectCalendar,
 ): Promise<Slot | undefined> {
-  const { workspace, project, from, present } = request;
+  const { workspace, project, from } = request;
   // Before the others of the project have to wait.
   const listLaterPosts = await readLaterPosts(context, request);
   const take = async (transaction: Transaction<HeldPostTables>) => {
@@ -155,11 +159,7 @@ export async function takeSlot(
     if (own) return own;
     const search = { from, listLaterPosts, except: request };
     for await (const slot of searchFreeSlots(context, transaction, request, calendar, search))
-      if (
-        slot.instant.getTime() !== present?.getTime() &&
-        (await reserve(context, transaction, request, slot))
-      )
-        return slot;
+      if (await reserve(context, transaction, request, slot)) return slot;
     return undefined;
   };
   return waitForTurn(context, `${workspace}/${project}`, () => context.db.transaction().execute(take));
@@ -294,16 +294,15 @@ export async function endReservation(
  */
 export async function findShared<Planned extends { instant: Date; platforms: readonly string[] }>(
   context: HeldPostContext,
-  { workspace, project }: Pick<SlotPlace, 'workspace' | 'project'>,
+  project: Pick<SlotPlace, 'workspace' | 'project'>,
   posts: readonly Planned[],
   options: Omit<TakenOptions, 'ignoresReservations'>,
 ): Promise<Planned[]> {
-  const place = { workspace, project, platforms: [...new Set(posts.flatMap(({ platforms }) => platforms))] };
-  const listLaterPosts = await readLaterPosts(context, place);
+  const listLaterPosts = await readLaterPosts(context, project);
   const search = { ...options, slots: posts, ignoresReservations: true, listLaterPosts };
-  const taken = await listTaken(context, context.db, place, search);
+  const taken = await listTaken(context, context.db, project, search);
   return posts.filter(({ instant, platforms }) =>
-    taken.some(({ platform, time }) => time === instant.getTime() && platforms.includes(platform)),
+    platforms.some((platform) => taken.has(toSlotKey(platform, instant))),
   );
 }
 

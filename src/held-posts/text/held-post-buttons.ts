@@ -1,9 +1,14 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { Role } from '../../access/access.ts';
+import type { SendingStop } from '../../engine/sending-stop.ts';
+import type { PostFacts } from '../../posts/describe-post.ts';
 import { renderPlatformNames } from '../../posts/platforms.ts';
+import type { CardPost } from '../../posts/post-text.ts';
 import { getHeldPostCopy, type HeldPostButton, type HeldState } from '../../posts/state-copy.ts';
 import type { ReviewMode } from '../../preferences/tables.ts';
 import { buildCardActions, button, withConfirmation } from '../../slack/blocks.ts';
+import type { ServiceRefusal } from '../../submissions/content.ts';
+import type { RenderedSubmission } from '../../submissions/text/render-submission.ts';
 import type { HeldPostRow } from '../held-post.ts';
 
 /** Prefix of the action ids of the buttons, which `features/held-posts` handles. */
@@ -62,21 +67,27 @@ export function listMenuButtons(post: Pick<HeldPostRow, 'id' | 'version' | 'stat
   );
 }
 
-export interface PressablePost {
-  row: Pick<
-    HeldPostRow,
-    'id' | 'version' | 'state' | 'reason' | 'publish_at' | 'in_review' | 'series' | 'sent_to'
-  >;
+/** A held post as its card and its buttons show it. */
+export interface ShownHeldPost {
+  row: HeldPostRow;
+  /** Who approved it, or scheduled it without a review; Slack ids. */
+  approvers: readonly string[];
   /** Undefined if the content was deleted. */
-  post: unknown;
-  /** The platforms that don't have their part of the post yet, if others have theirs. */
-  unsent?: readonly string[] | undefined;
-  /** Whether the posts of the project can be reviewed, or have to be. Defaults to 'off'. */
-  review?: ReviewMode;
+  post: CardPost | undefined;
+  project: string;
+  /** What its description depends on. */
+  facts: PostFacts;
+  /** The service's refusal, if it refused the post. */
+  refusal?: ServiceRefusal | undefined;
+  /** Until when Upnext tries to send a handed-over post, and what it waits for. */
+  waiting?: Pick<RenderedSubmission, 'retries' | 'stop'> | undefined;
+  stop?: SendingStop | undefined;
+  /** Whether the posts of the project can be reviewed, or have to be. */
+  review: ReviewMode;
 }
 
 /** Renders the buttons that change a post, and then the others. `prefix`: that of the values in a list. */
-export function renderHeldPostButtons(shown: PressablePost, now: Date, prefix?: string): KnownBlock[] {
+export function renderHeldPostButtons(shown: ShownHeldPost, now: Date, prefix?: string): KnownBlock[] {
   const { row, post } = shown;
   if (row.state === 'dropped') return [];
   const value = buildHeldPostValue(row, prefix);
@@ -105,7 +116,7 @@ const isUsefulInList = ({ action_id: id }: Button) => id !== buildHeldPostAction
 
 function createButton(
   name: HeldPostButton,
-  shown: PressablePost,
+  shown: ShownHeldPost,
   { value, isSuggested }: { value: string; isSuggested: boolean },
 ): Button {
   const { label, findLabel, dialog } = BUTTONS[name];
@@ -118,9 +129,9 @@ function createButton(
 interface ButtonFacts {
   label: string;
   /** Another label, which depends on why the post needs somebody. */
-  findLabel?(shown: PressablePost): string | undefined;
+  findLabel?(shown: ShownHeldPost): string | undefined;
   /** Whether a post whose state has the button has it now. Defaults to always. */
-  isOffered?(shown: PressablePost, now: Date): boolean;
+  isOffered?(shown: ShownHeldPost, now: Date): boolean;
   /** The role that it needs in the project. `edit`: the one that a change of the post needs, which depends on the post. */
   role: Role | 'edit';
   dialog?: Parameters<typeof withConfirmation>[1];
@@ -136,7 +147,7 @@ export const BUTTONS: Readonly<Record<HeldPostButton, ButtonFacts>> = {
   'send-for-review': {
     label: 'Send for review',
     role: 'edit',
-    isOffered: ({ row, review = 'off' }) => review !== 'off' && !(row.state === 'held' && row.in_review),
+    isOffered: ({ row, review }) => review !== 'off' && !(row.state === 'held' && row.in_review),
   },
   edit: {
     label: 'Edit',
@@ -152,8 +163,10 @@ export const BUTTONS: Readonly<Record<HeldPostButton, ButtonFacts>> = {
   again: {
     label: 'Schedule again',
     role: 'publisher',
-    findLabel: ({ row, unsent }) =>
-      row.reason === 'other-service' ? 'Send to the current service' : unsent && renderAgainLabel(unsent),
+    findLabel: ({ row, facts: { parts } }) =>
+      row.reason === 'other-service'
+        ? 'Send to the current service'
+        : parts && renderAgainLabel(parts.others),
     // A restored post may be at the service, so it needs a new time after the one that it has.
     isOffered: ({ row }, now) => row.reason !== 'restored' || row.publish_at === null || row.publish_at > now,
   },

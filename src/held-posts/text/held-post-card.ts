@@ -1,8 +1,7 @@
 import type { KnownBlock } from '@slack/types';
-import type { SendingStop } from '../../engine/sending-stop.ts';
-import { type Description, describePost, type PostFacts } from '../../posts/describe-post.ts';
+import { type Description, describePost } from '../../posts/describe-post.ts';
 import { renderPerson, renderPostCard } from '../../posts/post-card.ts';
-import { type CardPost, toExcerpt } from '../../posts/post-text.ts';
+import { toExcerpt } from '../../posts/post-text.ts';
 import { renderPostTime, type Viewers } from '../../posts/post-time.ts';
 import {
   clipLine,
@@ -14,28 +13,10 @@ import {
   section,
 } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
-import type { ServiceRefusal } from '../../submissions/content.ts';
-import { type RenderedSubmission, renderProblemLines } from '../../submissions/text/render-submission.ts';
+import { renderProblemLines } from '../../submissions/text/render-submission.ts';
 import { renderRetries, renderStop } from '../../submissions/text/stop-text.ts';
 import { joinWithAnd } from '../../words.ts';
-import type { HeldPostRow } from '../held-post.ts';
-import { HELD_LIST_PREFIX, type PressablePost, renderHeldPostButtons } from './held-post-buttons.ts';
-
-export interface ShownHeldPost extends PressablePost {
-  row: PressablePost['row'] & Pick<HeldPostRow, 'author' | 'hand_over_at' | 'content_hash'>;
-  /** Who approved it, or scheduled it without a review; Slack ids. */
-  approvers: readonly string[];
-  /** Undefined if the content was deleted. */
-  post: CardPost | undefined;
-  project: string;
-  /** What its description depends on. */
-  facts: PostFacts;
-  /** The service's refusal, if it refused the post. */
-  refusal?: ServiceRefusal | undefined;
-  /** Until when Upnext tries to send a handed-over post, and what it waits for. */
-  waiting?: Pick<RenderedSubmission, 'retries' | 'stop'> | undefined;
-  stop?: SendingStop | undefined;
-}
+import { HELD_LIST_PREFIX, renderHeldPostButtons, type ShownHeldPost } from './held-post-buttons.ts';
 
 export interface CardReaders {
   viewers: Viewers;

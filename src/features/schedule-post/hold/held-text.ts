@@ -10,12 +10,9 @@ import {
   buildHeldPostValue,
   HELD_LIST_PREFIX,
   OPEN_HELD_POST_ACTION,
-} from '../../../held-posts/text/held-post-buttons.ts';
-import {
-  type CardReaders,
-  renderHeldPostCard,
   type ShownHeldPost,
-} from '../../../held-posts/text/held-post-card.ts';
+} from '../../../held-posts/text/held-post-buttons.ts';
+import { type CardReaders, renderHeldPostCard } from '../../../held-posts/text/held-post-card.ts';
 import { describePost, type PostFacts, renderOutlook } from '../../../posts/describe-post.ts';
 import { renderDestination } from '../../../posts/platforms.ts';
 import { type PostDifference, renderPostDifference } from '../../../posts/post-changes.ts';

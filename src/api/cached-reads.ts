@@ -242,8 +242,8 @@ export async function listKnownProjects(context: {
 }): Promise<(Records<Project> & { isComplete: boolean }) | undefined> {
   const { reads, api } = context;
   const outcome = await reads.listProjects(api);
-  const listed = outcome.kind === 'done' ? outcome.data : undefined;
+  const listed = outcome.kind === 'done' && outcome.data.isReadable ? outcome.data : undefined;
   const known = listed ?? reads.getLastProjects(api);
-  const isComplete = listed?.isReadable === true && !listed.isTruncated && listed.unreadableCount === 0;
+  const isComplete = listed !== undefined && !listed.isTruncated && listed.unreadableCount === 0;
   return known && { ...known, isComplete };
 }

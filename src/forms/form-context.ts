@@ -75,7 +75,7 @@ export interface ContextLoader<Context extends FormContext> {
 
 /** Shown in a form whose context `isFromCache`; plain text. */
 export const FROM_CACHE_NOTICE =
-  'I couldn’t ask the scheduling service, so this list may be old or incomplete. I’ll save what you submit and send it later.';
+  'I couldn’t load the projects, so this list may be old or incomplete. I’ll save what you submit and send it later.';
 
 /** Loads the context of a form about a project: the projects, the preselected project, and the actor's profile. */
 export const projectLoader: ContextLoader<FormContext> = { schema: formContextSchema, load: loadProjects };
@@ -177,9 +177,11 @@ async function loadProjects(
     pendingSettings,
     readProfile(call),
   ]);
-  const { projects, failure } = await readProjects(call, outcome);
+  const { projects: readable, failure } = await readProjects(call, outcome);
+  const last = failure === 'unreadable' && options.allowCached ? reads.getLastProjects(api) : undefined;
+  const projects = readable ?? (last?.items[0] && last);
   const fail = (reason: ReadFailure) => ({ failureText: renderReadFailure(reason, 'projects'), settings });
-  if (!projects) return fail(failure);
+  if (!projects) return fail(failure ?? 'unreadable');
   if (failure && !options.allowCached) return fail(failure);
   const formContext = chooseProjects(call, options, { projects, ...settings });
   if ('failureText' in formContext) return { ...formContext, settings };

@@ -1,8 +1,9 @@
-import type { WebClient } from '@slack/web-api';
 import { DateTime } from 'luxon';
 import type { Actor } from './actor.ts';
 import { context, escapeText, plain, section } from './blocks.ts';
-import { disableParsing, type Message } from './message.ts';
+import type { SlackCall } from './fetch-people.ts';
+import type { Message } from './message.ts';
+import { sendOrLog } from './send-or-log.ts';
 import { getSlackErrorCode } from './slack-errors.ts';
 
 /**
@@ -56,9 +57,10 @@ export function explainFailedUpload(error: unknown): Message {
  * Returns the reply to the request.
  */
 export async function sendCsv(
-  { client, actor }: { client: WebClient; actor: Actor },
+  call: SlackCall & { actor: Actor },
   { csv, filename, text }: { csv: string; filename: string; text: string },
 ): Promise<Message> {
+  const { client, actor } = call;
   const { channel: { id: channel } = {} } = await client.conversations.open({ users: actor.user });
   if (channel === undefined) throw new Error('conversations.open returned no channel');
   try {
@@ -66,7 +68,8 @@ export async function sendCsv(
   } catch (error) {
     return explainFailedUpload(error);
   }
-  await client.chat.postMessage({ channel, ...disableParsing({ text: escapeText(text) }) });
+  // The person has the file, and the reply says the same.
+  await sendOrLog(call, channel, { text: escapeText(text) }, 'could not send the text about a CSV file');
   return {
     text: escapeText(`Sent to you as a direct message.\n${text}`),
     blocks: [section('Sent to you as a direct message.'), context(plain(text))],

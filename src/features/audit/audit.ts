@@ -19,6 +19,7 @@ import type { Feature } from '../../handlers/feature.ts';
 import { createList, listSearch, parseListSearch, readTimes, renderListSearch } from '../../lists/list.ts';
 import {
   actions,
+  buildButtonRow,
   clipLine,
   context,
   escapeText,
@@ -170,12 +171,13 @@ export function renderAuditList(
     oldest && isLastPage
       ? buildStateButton('Search older', `${PREFIX}.next`, { ...state, to: oldest.at.getTime(), page: 0 })
       : [];
-  const showAllButtons = buildStateButton('Show all', `${PREFIX}.list`, { words: '', people: [], page: 0 });
+  const everything = { words: '', people: [], page: 0 };
+  const showAllButtons = filter === '' ? [] : buildStateButton('Show all', `${PREFIX}.list`, everything);
   if (count === 0) {
     const place = oldest ? `the newest ${MAX_SEARCHED_RECORDS} entries` : 'the audit log';
     return addBlocks(
-      buildQuotingMessage(`Nothing in ${place}${filter}`),
-      actions(...olderButtons, ...showAllButtons),
+      buildQuotingMessage(`Nothing in ${place}${filter}.`),
+      ...buildButtonRow([...olderButtons, ...showAllButtons]),
     );
   }
   const firstNumber = state.page * PAGE_SIZE + 1;
@@ -196,7 +198,7 @@ export function renderAuditList(
         ...buildPageButtons(PREFIX, page, (number) => ({ ...state, page: number })),
         ...olderButtons,
         ...buildStateButton('Export as CSV', `${PREFIX}.export`, state),
-        ...(filter === '' ? [] : showAllButtons),
+        ...showAllButtons,
       ),
     ],
   };

@@ -19,7 +19,9 @@ const TARGETS = { needle: [6_000, 6_001, 6_002], pin: [10, YESTERDAY_COUNT - 10]
 // The audit log of a database can't be emptied, so that all tests read the same one.
 beforeAll(async () => {
   await startBot({ owners: { kind: 'emulator' } });
-  await (await typeAsAna('/upnext audit')).sees('Nothing in the audit log');
+  const ana = await typeAsAna('/upnext audit');
+  await ana.sees('Nothing in the audit log.');
+  expect(ana.read()).not.toContain('[Show all]');
   const { db } = database;
   const { workspace } = await db.selectFrom('audit_entry').select('workspace').executeTakeFirstOrThrow();
   await sql`insert into audit_entry (workspace, id, at, actor, project, action, target, decision, reference)

@@ -3,7 +3,7 @@ import { NOW } from '../../support/bot.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { data } from '../../support/scripted-service.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
+import { failSlack, setUpBot } from '../../support/set-up-bot.ts';
 import { ask, pressAndSee } from '../../support/steps.ts';
 
 const { running, startBot } = setUpBot();
@@ -116,6 +116,15 @@ describe('an exported log', () => {
     expect(csv).toContain(`"'=HYPERLINK(""evil"")"`);
     expect(running.workspace.as('Ben').in('#general').messages().join()).not.toContain('CSV');
     await (await person.inDirectMessage()).sees('The service may have older ones');
+  });
+
+  test('a CSV file that was sent isn’t called failed if Slack refuses the message after it', async () => {
+    await startWithLines(createLines(3));
+    const person = await typeAsAna('/list-logs');
+    await person.sees('[Export as CSV]');
+    failSlack(running, { method: 'chat.postMessage', fault: 'error', error: 'ratelimited' });
+    await pressAndSee(person, 'Export as CSV', 'Sent to you as a direct message.');
+    await person.sees('as CSV: 3 lines.');
   });
 
   test('a CSV file of some days says which lines it leaves out', async () => {

@@ -82,7 +82,7 @@ describe('a post in one line', () => {
     await form.close();
     await running.service.stop();
     const lateForm = await askForForm(ana, LINE, 'Schedule a post');
-    expectParts(lateForm.text(), 'I couldn’t ask the scheduling service', 'Project: Harbour Coffee');
+    expectParts(lateForm.text(), 'I couldn’t load the projects', 'Project: Harbour Coffee');
     await (await lateForm.submit()).view?.close();
     await ask(ana, '/upnext outbox', '“We are live!”');
   });

@@ -192,7 +192,7 @@ test('the form offers the projects of held posts if the service hasn’t answere
   await running.service.stop();
   const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
   expect(form.text()).toContain(
-    'I couldn’t ask the scheduling service, so this list may be old or incomplete',
+    'I couldn’t load the projects, so this list may be old or incomplete',
   );
   expect(await form.search('Project', 'Night')).toEqual(['Searching only those that I could read']);
   await form.choose('Project', 'Harbour Coffee');

@@ -150,6 +150,17 @@ describe('with one project', () => {
     expect((await ana.modal('Stopped')).text()).toContain('Post 6');
   });
 
+  test('a project can be stopped and resumed while nobody can read the service’s projects', async () => {
+    await ask(ana, '/upnext projects', 'Harbour Coffee');
+    running.service.on('GET /projects', data(7));
+    const form = await askForForm(ana, '/upnext stop Harbour Coffee', 'Stop sending?');
+    expect(form.text()).toContain('I’ll send nothing more for Harbour Coffee');
+    await form.submit();
+    await (await ana.modal('Stopped')).close();
+    expect(await findStop()).toBeDefined();
+    await ask(ana, '/upnext resume Harbour Coffee', 'Resume Harbour Coffee?');
+  });
+
   test('a project can be stopped while the service is down, and the answer says what isn’t known', async () => {
     const form = await askForForm(ana, '/upnext stop', 'Stop sending?');
     await running.service.stop();

@@ -83,7 +83,7 @@ export async function approveForNewTime(
     if (!held) throw new Error('the content of a reviewed post is unreadable');
     const wanted = moveContent(context, held.content, time);
     const { content, slot } = await giveSlot(context, { ...post, present: post.publish_at }, wanted);
-    const slotPlatforms = slot?.platforms;
+    const takesSlot = slot !== undefined;
     const columns = {
       ...(await createContentColumns(context, post.workspace, content, policy)),
       version: post.version + 1,
@@ -91,10 +91,9 @@ export async function approveForNewTime(
     const moved = { ...review, post: { ...post, ...columns } };
     const check = checkDecision(moved, press.actor);
     // The person who may approve only a later step has moved the post, and all steps are asked again.
-    if (check.kind !== 'may')
-      return { to: 'awaiting-review', event: 'sent-for-review', columns, slotPlatforms };
+    if (check.kind !== 'may') return { to: 'awaiting-review', event: 'sent-for-review', columns, takesSlot };
     const approval = buildApproval(moved, press.actor, check.step);
-    return { ...approval, columns: { ...columns, ...approval.columns }, slotPlatforms };
+    return { ...approval, columns: { ...columns, ...approval.columns }, takesSlot };
   });
   return approveOthers(context, result);
 }

@@ -165,7 +165,8 @@ export function sendForReview(context: HeldPostContext, press: Press): Promise<C
       if (policy.review === 'off' || policy.reviewSteps.length === 0) return refuse('no-review');
       if (!row.publish_at) return refuse('no-time');
       if (row.publish_at <= context.clock.now()) return refuse('overdue');
-      if (isNobodyLeft(await loadReview(context, row, { listsEverybody: true }))) return refuse('nobody');
+      if (isNobodyLeft(await loadReview(context, row, { policy, listsEverybody: true })))
+        return refuse('nobody');
       const { post } = context.kind;
       const scheduled = post.isDraft(held.content) && {
         ...(await createContentColumns(context, row.workspace, post.setDraft(held.content, false), policy)),

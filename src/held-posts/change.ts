@@ -27,8 +27,8 @@ export interface PostChange {
   /** The text of a comment or of a reason. */
   text?: string;
   step?: number;
-  /** The platforms on which a slot is reserved for the post: its new time. */
-  slotPlatforms?: readonly string[] | undefined;
+  /** Whether the new time of the post is a slot that is reserved for it. Defaults to false. */
+  takesSlot?: boolean;
   followedBy?: EventKind;
 }
 
@@ -97,7 +97,7 @@ export async function storeChange(
   }: { before: HeldPostRow; press: Omit<Press, keyof HeldPostKey>; change: PostChange },
 ): Promise<HeldPostRow | undefined> {
   const { actor, notifyAfterMs = 0, otherEditors = [], bySeries } = press;
-  const { event: kind, step, slotPlatforms: platforms } = change;
+  const { event: kind, step, takesSlot = false } = change;
   const columns = {
     next_at: computeNextAt(context, change.to, { ...before, ...change.columns }),
     checks: 0,
@@ -106,7 +106,7 @@ export async function storeChange(
   };
   const row = await context.verbs.byPerson(trx, before, change.to, columns, { notifyAfterMs });
   if (!row) return undefined;
-  if (platforms && row.publish_at) await endReservation(context, trx, { ...row, platforms }, row.publish_at);
+  if (takesSlot) await endReservation(context, trx, row);
   const at = context.clock.now();
   for (const editor of otherEditors) await addEvent(trx, row, { kind, actor: editor, at, bySeries });
   const content = describeEvent(context, before, row, change);
@@ -221,7 +221,7 @@ function saveEdit(
         version: row.version + 1,
         ...(how === 'corrected' && { form_version: row.version + 1 }),
       },
-      slotPlatforms: slot?.platforms,
+      takesSlot: slot !== undefined,
       event,
     };
   });

@@ -66,7 +66,7 @@ const REREAD_MS = 100;
 export async function waitForOutcome(
   { db, clock, pace }: HeldPostContext,
   dueRow: HeldPostRow,
-  { maxMs = pace.handOverWaitMs }: { maxMs?: number } = {},
+  maxMs = pace.handOverWaitMs,
 ): Promise<HeldPostRow> {
   const start = performance.now();
   const getRemainingMs = () => start + maxMs - performance.now();

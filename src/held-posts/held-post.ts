@@ -217,7 +217,12 @@ export type HeldPostRow = Selectable<HeldPostTables['held_post']>;
 
 /** The platforms that aren't sent again with the post. */
 export function listSentPlatforms({ sent_to: sentTo }: Pick<HeldPostRow, 'sent_to'>): string[] {
-  return (sentTo ?? '').split(',').filter((platform) => platform !== '');
+  return splitPlatforms(sentTo ?? '');
+}
+
+/** Reads a column with platforms. */
+export function splitPlatforms(platforms: string): string[] {
+  return platforms.split(',').filter((platform) => platform !== '');
 }
 
 /**

@@ -213,7 +213,7 @@ async function storeSentPost(
 ): Promise<HeldPostRow> {
   const row = await storeNewPost(context, trx, post, { isRecalled: recalled !== undefined });
   if (!row) throw new Error('a form has stored a held post twice');
-  if (slot) await endReservation(context, trx, { ...post, platforms: slot.platforms }, slot.instant);
+  if (slot) await endReservation(context, trx, row);
   if (recalled) await addReviewRequest(context, trx, row);
   return row;
 }

@@ -78,7 +78,7 @@ describe('[Hand over now]', () => {
       transformQuery: ({ node }) => node,
       transformResult: () => new Promise(() => undefined),
     });
-    const row = await waitForOutcome({ ...fixture.context, db: hangingDb }, result.row, { maxMs: 300 });
+    const row = await waitForOutcome({ ...fixture.context, db: hangingDb }, result.row, 300);
     expect(row.state).toBe('held');
   });
 

@@ -12,7 +12,7 @@ import { renderSeriesCard } from '../series/series-card.ts';
 import { CARD, findCardReaders, isInternalChannel, readShownPost, updatePostMessages } from '../show.ts';
 import { listEvents } from '../sql/events.ts';
 import { findHeldPost } from '../sql/held-posts.ts';
-import { type HeldPostMessageRow, listHeldPostMessages } from '../sql/messages.ts';
+import { listHeldPostMessages } from '../sql/messages.ts';
 import { describeHeldPost, renderHeldPostCard } from '../text/held-post-card.ts';
 import { MAX_SINGLE_NOTICES, renderManyPosts } from './many-posts.ts';
 import { renderCommentReply, renderCommentText, renderNoticeText, renderPeople } from './notice-text.ts';
@@ -207,7 +207,7 @@ async function loadNotices(
     ({ purpose, recipient }) => purpose !== 'problem' || recipient === row.author,
   );
   return {
-    notices: notices.map((notice) => ({ notice, messages, posts: [{ row, notice }], isOnlyForAuthor })),
+    notices: notices.map((notice) => ({ notice, posts: [{ row, notice }], isOnlyForAuthor })),
     isComplete: managers !== undefined,
   };
 }
@@ -266,7 +266,6 @@ interface PendingNotice {
   notice: Notice;
   /** The posts of which it tells, each with the notice about it alone. */
   posts: readonly { row: HeldPostRow; notice: Notice }[];
-  messages: readonly HeldPostMessageRow[];
   /** Whether nobody else is told of the problem, so that the managers are if the author can't be reached. */
   isOnlyForAuthor: boolean;
 }
@@ -291,7 +290,7 @@ async function deliverNotice(notification: PostNotification, pending: PendingNot
   const { recipient, isChannel, purpose, mentioned = [] } = notice;
   if (isChannel && !(await isInternalChannel(context, client, row, recipient))) return false;
   if (purpose === 'comment' && !isChannel && !(await maySee(context, row, recipient))) return false;
-  const thread = await tryCall(context, row, () => findThread(client, pending));
+  const thread = await tryCall(context, row, () => findThread(notification, notice));
   const told = new Map(posts.map((post) => [post.row.id, post.notice.told]));
   return notifyOfPost(notification, {
     ...{ purpose, thread, recipient, to: recipient },
@@ -322,12 +321,13 @@ async function maySee(
 
 /** Finds the review request in the conversation with the recipient of a comment. */
 async function findThread(
-  client: WebClient,
-  { notice, messages }: PendingNotice,
+  { context, client, row }: PostNotification,
+  { purpose, reply, recipient }: Notice,
 ): Promise<string | undefined> {
-  const { purpose, reply, recipient } = notice;
+  if (purpose !== 'comment' || reply) return reply?.ts;
+  const messages = await listHeldPostMessages(context.db, row);
   const requests = messages.filter((message) => message.purpose === 'review');
-  if (purpose !== 'comment' || reply || requests.length === 0) return reply?.ts;
+  if (requests.length === 0) return undefined;
   const { channel } = await client.conversations.open({ users: recipient });
   return requests.findLast((request) => request.channel === channel?.id)?.ts;
 }

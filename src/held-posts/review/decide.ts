@@ -83,7 +83,7 @@ export async function approveForNewTime(
     if (!held) throw new Error('the content of a reviewed post is unreadable');
     const wanted = moveContent(context, held.content, time);
     const { content, slot } = await giveSlot(context, { ...post, present: post.publish_at }, wanted);
-    const slotPlatforms = slot?.platforms;
+    const takesSlot = slot !== undefined;
     const columns = {
       ...(await createContentColumns(context, post.workspace, content, policy)),
       version: post.version + 1,
@@ -91,10 +91,9 @@ export async function approveForNewTime(
     const moved = { ...review, post: { ...post, ...columns } };
     const check = checkDecision(moved, press.actor);
     // The person who may approve only a later step has moved the post, and all steps are asked again.
-    if (check.kind !== 'may')
-      return { to: 'awaiting-review', event: 'sent-for-review', columns, slotPlatforms };
+    if (check.kind !== 'may') return { to: 'awaiting-review', event: 'sent-for-review', columns, takesSlot };
     const approval = buildApproval(moved, press.actor, check.step);
-    return { ...approval, columns: { ...columns, ...approval.columns }, slotPlatforms };
+    return { ...approval, columns: { ...columns, ...approval.columns }, takesSlot };
   });
   return approveOthers(context, result);
 }
@@ -166,7 +165,8 @@ export function sendForReview(context: HeldPostContext, press: Press): Promise<C
       if (policy.review === 'off' || policy.reviewSteps.length === 0) return refuse('no-review');
       if (!row.publish_at) return refuse('no-time');
       if (row.publish_at <= context.clock.now()) return refuse('overdue');
-      if (isNobodyLeft(await loadReview(context, row, { listsEverybody: true }))) return refuse('nobody');
+      if (isNobodyLeft(await loadReview(context, row, { policy, listsEverybody: true })))
+        return refuse('nobody');
       const { post } = context.kind;
       const scheduled = post.isDraft(held.content) && {
         ...(await createContentColumns(context, row.workspace, post.setDraft(held.content, false), policy)),

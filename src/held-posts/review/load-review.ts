@@ -178,10 +178,11 @@ const ANSWERS = { approved: 'yes', pending: 'no', unknown: 'unknown' } as const;
 
 /** Checks the approvals that a post needs now. Asks Slack whether the people who approved may still do so. */
 export async function checkApproval(context: HeldPostContext, row: HeldPostRow): Promise<ApprovalCheck> {
-  if (!needsApproval(row, await findPolicy(context.db, row))) return { answer: 'yes', review: undefined };
+  const policy = await findPolicy(context.db, row);
+  if (!needsApproval(row, policy)) return { answer: 'yes', review: undefined };
   // Nobody has been asked to approve a post that wasn't in review.
   if (!row.in_review) return { answer: 'no', review: undefined };
-  const review = await loadReview(context, row);
+  const review = await loadReview(context, row, { policy });
   return { answer: ANSWERS[evaluateReview(review).kind], review };
 }
 

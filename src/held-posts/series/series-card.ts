@@ -19,8 +19,8 @@ import {
 import { buildFallbackText, type Message } from '../../slack/message.ts';
 import { formatMoment } from '../../when/format-moment.ts';
 import { renderCount } from '../../words.ts';
-import type { HeldPostRow } from '../held-post.ts';
-import { describeContent, type HeldPostContext, readHeldPost } from '../held-post-context.ts';
+import { type HeldPostRow, splitPlatforms } from '../held-post.ts';
+import { describeContent, type HeldPostContext } from '../held-post-context.ts';
 import { UNDO_DAYS } from '../pace.ts';
 import { findShared } from '../slots/slots.ts';
 import {
@@ -294,7 +294,7 @@ async function listSharedTimes(
     row.is_changed && post.item >= row.changed_from && !isEdited(post);
   const slots = planned.map(({ instant, row: post }) => ({
     instant,
-    platforms: (post && !changesSoon(post) && readHeldPost(context, post)?.platforms) || anyPlatforms,
+    platforms: post && !changesSoon(post) ? splitPlatforms(post.platforms) : anyPlatforms,
   }));
   const isOther = ({ origin }: { origin: string }) => origin !== row.id;
   const shared = await findShared(context, row, slots, { ignoresDrafts: true, isOther });

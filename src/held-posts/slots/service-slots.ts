@@ -98,7 +98,7 @@ export class NoFreeSlot extends Error {
 /** A content with its time. `slot`: the one that it has taken. */
 export interface TimedContent {
   content: unknown;
-  slot?: Slot & { platforms: readonly string[] };
+  slot?: Slot;
 }
 
 /** Gives a content its slot, if it takes one. Throws `NoFreeSlot` if none is free. */
@@ -116,7 +116,7 @@ export async function giveSlot(
   const calendar = await findPolicy(context.db, owner);
   const request = { workspace, project, origin, item, platforms, from, ...(present && { present }) };
   const slot = await takeOpenSlot(context, request, calendar, maxWaitMs);
-  return { content: post.moveTo(content, slot), slot: { ...slot, platforms } };
+  return { content: post.moveTo(content, slot), slot };
 }
 
 /**

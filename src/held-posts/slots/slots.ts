@@ -9,7 +9,7 @@ import {
 } from '../../preferences/posting-times.ts';
 import type { Queryable } from '../../store/database.ts';
 import { lockUntilEnd } from '../../store/locks.ts';
-import { type HeldPostRow, type HeldPostTables, PLANNED_STATES } from '../held-post.ts';
+import { type HeldPostRow, type HeldPostTables, PLANNED_STATES, splitPlatforms } from '../held-post.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
 import { type ListLaterPosts, readLaterPosts } from '../series/occurrences.ts';
 
@@ -86,7 +86,7 @@ export async function listTaken(
   const range = { after: new Date(Math.min(...instants) - 1), until: new Date(Math.max(...instants)) };
   const taking = [
     ...reserved.map((row) => ({ ...row, platforms: [row.platform] })),
-    ...posts.map((post) => ({ ...post, platforms: post.platforms.split(',') })),
+    ...posts.map((post) => ({ ...post, platforms: splitPlatforms(post.platforms) })),
     ...listLaterPosts(range),
   ].filter(isOther);
   return new Set(
@@ -212,7 +212,7 @@ export async function findOwnSlot(
     .where('state', 'in', TAKING_STATES)
     .execute();
   const own = [
-    ...posts.map((post) => ({ ...post, platforms: post.platforms.split(',') })),
+    ...posts.map((post) => ({ ...post, platforms: splitPlatforms(post.platforms) })),
     ...[...Map.groupBy(reserved, ({ at }) => at.getTime())].map(([time, rows]) => {
       return { at: new Date(time), platforms: rows.map(({ platform }) => platform) };
     }),
@@ -275,16 +275,16 @@ export async function freeSlot(
 export async function endReservation(
   { clock }: HeldPostContext,
   transaction: Queryable<HeldPostTables>,
-  { workspace, project, origin, item, platforms }: SlotPlace & PostKey,
-  slot_at: Date,
+  { workspace, project, origin, item, platforms, publish_at: slotAt }: HeldPostRow,
 ): Promise<void> {
   const ended = await transaction
     .deleteFrom('slot_reservation')
-    .where(({ and }) => and({ workspace, project, origin, item, slot_at }))
+    .where(({ and }) => and({ workspace, project, origin, item }))
+    .where('slot_at', '=', slotAt ?? new Date(0))
     .where('reserved_until', '>', clock.readShared())
     .returning('platform')
     .execute();
-  if (!platforms.every((name) => ended.some(({ platform }) => platform === name)))
+  if (!splitPlatforms(platforms).every((name) => ended.some(({ platform }) => platform === name)))
     throw new Error('the slot of a post was taken while the post was stored');
 }
 
@@ -313,7 +313,7 @@ export async function countSharedTimes(
 ): Promise<number> {
   const planned = rows.flatMap((row) =>
     row.publish_at && (row.state === 'held' || row.state === 'awaiting-review')
-      ? [{ instant: row.publish_at, platforms: row.platforms.split(',') }]
+      ? [{ instant: row.publish_at, platforms: splitPlatforms(row.platforms) }]
       : [],
   );
   const [first] = rows;

@@ -221,7 +221,7 @@ function waitForOutcomes(call: Call, posts: readonly HeldPost[], maxMs?: number)
   const context = call.context.heldPosts;
   const wait = async ({ row, ...post }: HeldPost) => ({
     ...post,
-    row: await waitForOutcome(context, row, maxMs === undefined ? {} : { maxMs }),
+    row: await waitForOutcome(context, row, maxMs),
   });
   return Promise.all(posts.map(wait));
 }

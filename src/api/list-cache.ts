@@ -3,9 +3,6 @@ import { lruClock } from '../cache/cache.ts';
 import type { ApiClient } from './client.ts';
 import type { Outcome } from './outcome.ts';
 
-/** A cache of lists from the service. Each client has its own lists, and `key` identifies a list of a client. */
-export type ListCache<T> = ReturnType<typeof createListCache<T>>;
-
 type Load<T> = () => Promise<Outcome<T>>;
 
 interface CacheOptions {
@@ -42,6 +39,7 @@ type Lists<T> = LRUCache<string, Entry<T>>;
 /** Overhead of one entry: the entry, its key and its slot in the cache. */
 const ENTRY_BYTES = 500;
 
+/** A cache of lists from the service. Each client has its own lists, and `key` identifies a list of a client. */
 export function createListCache<T>(options: CacheOptions) {
   const { now, sharedNow = now, maxAgeMs, maxFailureAgeMs = 0, maxBytes, maxClientBytes } = options;
   const inFlight = new WeakMap<ApiClient, Map<string, Call<T>>>();

@@ -191,9 +191,7 @@ test('the form offers the projects of held posts if the service hasn’t answere
   await holdPost(running, { text: 'We open at nine', at: '2026-12-01T09:20:00Z' });
   await running.service.stop();
   const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
-  expect(form.text()).toContain(
-    'I couldn’t load the projects, so this list may be old or incomplete',
-  );
+  expect(form.text()).toContain('I couldn’t load the projects, so this list may be old or incomplete');
   expect(await form.search('Project', 'Night')).toEqual(['Searching only those that I could read']);
   await form.choose('Project', 'Harbour Coffee');
   await expect.poll(() => form.value('Project')).toBe('Harbour Coffee');

@@ -180,7 +180,7 @@ export const ownTextFields: Readonly<Record<OwnTextName, Field<string>>> = Objec
   ]),
 );
 
-export interface OwnTextValues {
+interface OwnTextValues {
   platforms: readonly string[];
   differs: readonly string[];
   [name: OwnTextName]: string;

@@ -255,11 +255,14 @@ describe('on one database', () => {
     expect(await takeTime(fixture.context)).toBe('2027-02-24T08:00');
   });
 
-  test('a post isn’t stored with a slot that another one took while its instance stood still', async () => {
+  test.each([
+    ['that another one took', "origin = 'another'"],
+    ['whose reservation has passed', "reserved_until = '2027-01-01'"],
+  ])('a post isn’t stored with a slot %s while its instance stood still', async (_why, change) => {
     const { db, context } = fixture;
     await setTimes(fixture, [createTimes(['LINKEDIN'], 'mondays 9:00')]);
     await sql`create function lose_slot() returns trigger language plpgsql as $$ begin
-      update slot_reservation set origin = 'another'; return new; end $$`.execute(db);
+      update slot_reservation set ${sql.raw(change)}; return new; end $$`.execute(db);
     await sql`create trigger lose_slot before insert on held_post
       for each row execute function lose_slot()`.execute(db);
     await expect(take(context)).rejects.toThrow('was taken while');

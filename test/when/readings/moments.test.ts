@@ -57,8 +57,6 @@ describe('recurrences within a range are understood', () => {
   test.each([
     ['every weekday next week at 9am', '11-23 09:00, 11-24 09:00, 11-25 09:00, 11-26 09:00, 11-27 09:00'],
     ['monday to friday at 9am', '11-23 09:00, 11-24 09:00, 11-25 09:00, 11-26 09:00, 11-27 09:00'],
-    ['next 3 mondays at 9', '11-23 09:00, 11-30 09:00, 12-07 09:00'],
-    ['the next two fridays 9am', '11-27 09:00, 12-04 09:00'],
     ['mon-wed next week 10:30', '11-23 10:30, 11-24 10:30, 11-25 10:30'],
     ['every monday in december 10am', '12-07 10:00, 12-14 10:00, 12-21 10:00, 12-28 10:00'],
     ['weekdays until 24 november 9am', '11-23 09:00, 11-24 09:00'],

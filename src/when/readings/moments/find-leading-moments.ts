@@ -20,6 +20,7 @@ import { beginsText, CAPITAL, countsNext, type Line, UNCOUNTED } from './begins-
 import {
   COPULA,
   expressionsOf,
+  goesOnInText,
   type IsPlatform,
   isHourUnit,
   isNumberWord,
@@ -256,17 +257,16 @@ function isTextAfter(line: Line, { words: before, meaning }: Before, added: Adde
   return meaning !== undefined && beginsText(line, { words: before, meaning }, added);
 }
 
-/** "24 horas de ofertas", "24 uur open" and "24h Party", unlike "24 Uhr", "24 uur op x" and "24h et dimanche 10h". */
+/** "24 horas de ofertas", "24 uur open" and "24h open", unlike "24 Uhr", "24 uur op x" and "24h et dimanche 10h". */
 function isLengthOfText(line: Line, words: string, place: number): boolean {
   const { question, isPlatform } = line;
   const [, hours = '', joined] = /^(\d{2,})\s?(\p{L}+)?$/u.exec(words) ?? [];
   const last = joined === undefined ? place + 1 : place;
   const unit = joined ?? line.words[last] ?? '';
   if (Number(hours) < 24 || /^uhr$/i.test(unit) || !isHourUnit(hours, unit, question.locale)) return false;
+  const after = line.words.findIndex((word, i) => i > last && !line.isJoiner(word));
   const rest = line.words.slice(last + 1).join(' ');
-  const { saysDay, saysTime } = line.said(line.words.slice(last + 1, last + 4).join(' '));
-  if (saysDay || saysTime || line.zoneWordsFrom(last + 1) > 0) return false;
-  return /\p{L}/u.test(rest) && !isOnPlatform(rest, question, isPlatform);
+  return line.couldBelong(after) === false && goesOnInText(rest, question, isPlatform);
 }
 
 /** "Tomorrow 5 reasons to come" means no hour, unlike "tomorrow at 5", and "Freitag 5 Tipps" no day but on a Friday. */

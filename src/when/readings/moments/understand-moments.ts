@@ -11,15 +11,7 @@ import {
 import { readMoment, readWithExamples } from '../../understand-moment.ts';
 import { DAY_MS, wallClockAt } from '../../zones/wall-clock.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
-import {
-  anywhere,
-  cutOut,
-  fromTemplates,
-  otherLanguages,
-  perLanguage,
-  prepareText,
-  readingLexicons,
-} from '../question.ts';
+import { anywhere, otherLanguages, perLanguage, prepareText, readingLexicons } from '../question.ts';
 import { findRangeThat } from '../ranges/find-range.ts';
 import { type ReadRange, readRanges } from '../ranges/understand-range.ts';
 import {
@@ -86,8 +78,6 @@ function readLine(question: LimitedQuestion): BoundedMoments {
   const single = { lists: [[{ words: text.trim(), reading }]], notes: [] };
   if (reading.kind !== 'not-understood') return single;
   const prepared = prepareText(text, locale);
-  const counted = countedMoments(prepared, question);
-  if (counted !== undefined) return counted;
   const listed = listIn(prepared, question);
   const isComplete = listed?.every(isRead) === true;
   const asList = listed === undefined ? single : { lists: [listed], notes: [] };
@@ -135,36 +125,6 @@ interface BoundedMoments {
   lists: readonly (readonly ListedMoment[])[];
   unlisted?: number;
   notes: readonly string[];
-}
-
-const counts = perLanguage((lexicon) => ({
-  next: anywhere(
-    lexicon,
-    `(?:(?:${lexicon.words.fillers || '(?!)'})${lexicon.gap})*${fromTemplates(lexicon, lexicon.words.stretches.next)}`,
-  ),
-  weekday: new RegExp(`^${lexicon.weekday}$`, 'i'),
-}));
-
-/** Reads "next 3 mondays at 9" in a prepared text: so many of the coming ones. */
-function countedMoments(text: string, question: LimitedQuestion): BoundedMoments | undefined {
-  const { locale, now, zone, limits } = question;
-  for (const lexicon of readingLexicons(locale)) {
-    const { next, weekday } = counts(lexicon);
-    const found = cutOut(withoutAccents(text), next);
-    const { count, unit = '' } = found?.groups ?? {};
-    const most = lexicon.numberOf(count) ?? 0;
-    if (found === undefined || most < 1 || most > MAX_MOMENTS || !weekday.test(unit)) continue;
-    const read = readRecurrence({ ...question, text: `${unit} ${found.rest.trim()}` });
-    if (read.kind === 'not-understood') continue;
-    const recurrences = read.kind === 'understood' ? [read.recurrence] : read.candidates;
-    const until = new Date(+now + (most + 1) * 7 * DAY_MS);
-    const lists = recurrences.map((each) => {
-      const zoned = { ...each, zone: each.zone ?? zone };
-      return listOccurrences(zoned, occurrencesOf(zoned, { after: now, until, limits, most }), text);
-    });
-    return { lists, notes: read.notes };
-  }
-  return undefined;
 }
 
 const repeats = perLanguage((lexicon) => anywhere(lexicon, lexicon.repeated));
@@ -225,22 +185,15 @@ function within(rangeWords: string, recurrence: Recurrence, words: string, quest
   const isCut = ahead.length > MAX_MOMENTS;
   return {
     unlisted: isCut ? countOccurrences(zoned, toCome) - ahead.length : 0,
-    moments: listOccurrences(zoned, ahead, words),
+    moments: ahead.map(({ date, instant }): ListedMoment => {
+      const moment = { instant, zone: zoned.zone };
+      const minuteOfDay =
+        (wallClockAt(instant.getTime(), zoned.zone) - Date.parse(`${date}T00:00Z`)) / 60_000;
+      const isExact = zoned.times.some(({ hour, minute }) => hour * 60 + minute === minuteOfDay);
+      return { words, reading: { kind: isExact ? 'understood' : 'shifted', moment, notes: [] } };
+    }),
     passed: countOccurrences(zoned, { after: start, until: now < to ? now : to, limits }),
   };
-}
-
-function listOccurrences(
-  { zone, times }: ZonedRecurrence,
-  occurrences: ReturnType<typeof occurrencesOf>,
-  words: string,
-): readonly ListedMoment[] {
-  return occurrences.map(({ date, instant }) => {
-    const minuteOfDay = (wallClockAt(instant.getTime(), zone) - Date.parse(`${date}T00:00Z`)) / 60_000;
-    const isExact = times.some(({ hour, minute }) => hour * 60 + minute === minuteOfDay);
-    const moment = { instant, zone };
-    return { words, reading: { kind: isExact ? 'understood' : 'shifted', moment, notes: [] } };
-  });
 }
 
 /** One of several moments, with its words and notes about what was assumed. */

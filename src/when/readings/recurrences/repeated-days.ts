@@ -61,9 +61,6 @@ const MAX_INTERVAL = 366;
 const LAST = -1;
 const ORDINALS = 4;
 
-/** The days at which a month starts, is in its middle, and ends. */
-const EDGES = { start: 1, middle: 15, end: LAST } as const;
-
 /** ISO weekdays. */
 const WORKDAYS: readonly number[] = [1, 2, 3, 4, 5];
 const WEEKEND: readonly number[] = [6, 7];
@@ -99,8 +96,6 @@ const patternsOf = perLanguage((lexicon) => {
   const to = `(?:\\s?[-~〜]\\s?|${gap}(?:${spelled(edges.to)})${gap})`;
   const groups = `${spelled(repeats.workdays)}|${spelled(repeats.weekends)}`;
   const endOf = `(?:[a-z]{1,2}${gap})?(?:${spelled(edges.endOf)})${gap}`;
-  const edgesOfMonth = wordList(grammar.edges);
-  const edge = `(?:[a-z]{1,2}${gap})?(?<edge>${edgesOfMonth.pattern})`;
   const quarter = `(?:${repeats.ofMonth[0]}|${repeats.every}) (?:(?:${repeats.every}|${fillers}) )*${stretches.nouns.quarter}`;
   const named = `(?:${lead}(?:${groups}|${weekday}\\.?(?:${to}${lead}${weekday}\\.?)?)|${spelled(repeats.everyDay)})`;
   const names = `${start}${named}(?:(?:${between}|\\s?[/+]\\s?|${gap})${opened}${named})*${end}`;
@@ -118,11 +113,10 @@ const patternsOf = perLanguage((lexicon) => {
         `${every}(?<days>${numbered}(?:${between}(?:${nth}|${numbered}))*)${end}(?!${gap}(?:${months.pattern}|${weekdays.pattern}))`,
       ),
     ],
-    // "Every month-end", "chaque fin de mois".
-    monthEnd: pattern(`(?:${MARK}-end${end}|${every}${endOf}${spelled(stretches.nouns.month)}${end})`),
-    edgesOfMonth,
-    // "Every month end", "ogni mese alla fine", "at the start of each month".
-    monthEdge: pattern(`(?:${edge}${gap}(?:${of}${gap})?${MARK}|${MARK},?${gap}${edge}${end})`),
+    // "Every month end", "at the end of each month", "chaque fin de mois".
+    monthEnd: pattern(
+      `(?:${endOf}${MARK}|${MARK}[\\s-]end${end}|${every}${endOf}${spelled(stretches.nouns.month)}${end})`,
+    ),
     nthWeekday: pattern(`${every}(?<days>${nth})${end}`),
     monthDay: new RegExp(
       `(?:(?<ordinal>${ordinals.pattern})|(?<number>${DAY_NUMBER})${ORDINAL_ENDING}?)(?:${gap}(?:(?<weekday>${weekday})|(?<day>${spelled(grammar.dayNoun)}))${end})?`,
@@ -229,11 +223,10 @@ function onDays({ unit, interval, ...found }: FoundDays, lexicon: ReadingLexicon
 
 /** "the 1st and 15th of every month", "monthly on the last friday", "every 15th". */
 function onMonthDays(text: string, interval: number, lexicon: ReadingLexicon): FoundDays | undefined {
-  const { monthDays: patterns, monthEnd, monthEdge, edgesOfMonth } = patternsOf(lexicon);
-  for (const pattern of [...patterns, monthEnd, monthEdge]) {
+  const { monthDays: patterns, monthEnd } = patternsOf(lexicon);
+  for (const pattern of [...patterns, monthEnd]) {
     const found = cutOut(text, pattern);
-    const edge = pattern === monthEnd ? 'end' : edgesOfMonth.meaningOf(found?.groups.edge);
-    const monthDays = edge ? [{ day: EDGES[edge] }] : monthDaysIn(found?.groups.days ?? '', lexicon);
+    const monthDays = pattern === monthEnd ? [{ day: LAST }] : monthDaysIn(found?.groups.days ?? '', lexicon);
     if (found === undefined || monthDays.length === 0) continue;
     return { on: { unit: 'month', monthDays }, unit: 'month', interval, rest: found.rest.replace(MARK, ' ') };
   }

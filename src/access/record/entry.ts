@@ -99,6 +99,11 @@ export const NAMED_DEEDS = {
   'held-posts edit': 'edit a post',
   'series save': 'save a series',
   'series change': 'edit a series',
+  'series undo-edit': 'restore an earlier version of a series',
+  'series pause': 'pause a series',
+  'series resume': 'resume a series',
+  'series cancel': 'cancel a series',
+  'series undo': 'restore a series',
   'stop project': 'stop sending',
   'resume project': 'resume sending',
 } as const satisfies Record<string, Deed>;

@@ -176,7 +176,10 @@ export function renderAuditList(
   if (count === 0) {
     const place = oldest ? `the newest ${MAX_SEARCHED_RECORDS} entries` : 'the audit log';
     return addBlocks(
-      buildQuotingMessage(`Nothing in ${place}${filter}.`),
+      buildQuotingMessage(
+        `Nothing in ${place}${filter}.`,
+        /(?:^|\s)@/.test(state.words) ? 'I can’t tell who that is, so I searched for the words.' : undefined,
+      ),
       ...buildButtonRow([...olderButtons, ...showAllButtons]),
     );
   }

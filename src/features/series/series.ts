@@ -1,3 +1,4 @@
+import { buildDoneEntry } from '../../access/access.ts';
 import { claimRequest } from '../../engine/once-claim.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import type { ActionCall, Call, Handler } from '../../handlers/call.ts';
@@ -58,15 +59,15 @@ const PRESSES: Readonly<Record<SeriesButton, Handler<ActionCall>>> = {
     deed: 'open the form of a series',
     role: 'publisher',
     run: onSeries(async (call, { row, press }) => {
-      await permitChange(call, 'edit', row);
+      await call.permit('publisher', row.project, 'series change');
       await call.openFeature('schedule-post', { series: row.id, from: press.from?.toString() });
     }),
   },
-  'undo-edit': createChange('undo-edit', 'restore an earlier version of a series', undoSeriesEdit),
-  pause: createChange('pause', 'pause a series', pauseSeries),
-  resume: createChange('resume', 'resume a series', resumeSeries),
-  cancel: createChange('cancel', 'cancel a series', cancelSeries),
-  undo: createChange('undo', 'restore a series', restoreSeries),
+  'undo-edit': createChange('undo-edit', undoSeriesEdit),
+  pause: createChange('pause', pauseSeries),
+  resume: createChange('resume', resumeSeries),
+  cancel: createChange('cancel', cancelSeries),
+  undo: createChange('undo', restoreSeries),
 };
 
 /** `/upnext series` lists the posts that repeat. Their buttons edit, pause and cancel them. */
@@ -113,25 +114,22 @@ function onSeries(
   };
 }
 
-function permitChange(call: ActionCall, name: SeriesButton, { project }: SeriesRow): Promise<void> {
-  return call.permit('publisher', project, `series action ${buildSeriesAction(name)}`);
-}
-
-/** Creates what a button that changes a series does. The card says what came of it. */
+/** Creates what a button that changes a series does. The card says what came of it, and the audit log if it changed. */
 function createChange(
-  name: SeriesButton,
-  deed: Handler<ActionCall>['deed'],
+  name: Exclude<SeriesButton, 'open' | 'edit'>,
   change: (context: HeldPostContext, press: SeriesPress) => Promise<SeriesResult>,
 ): Handler<ActionCall> {
   return {
-    deed,
+    deed: 'use a button of a series',
     role: 'publisher',
     run: onSeries(async (call, { row, press }) => {
-      await permitChange(call, name, row);
+      const deed = { action: `series ${name}`, project: row.project } as const;
+      await call.permit('publisher', deed.project, deed.action);
       // A copy of a press that an [Undo] has reversed meanwhile would do the same again. The first press answers.
       if (!(await claimRequest(call, `series ${name}`))) return;
       const result = await change(call.context.heldPosts, press);
       if (result.kind === 'not-found') return call.reply(NOT_VISIBLE);
+      if (result.kind === 'changed') call.context.record.enqueue(buildDoneEntry(call, deed));
       await showSeries(call, result.row, { note: describeResult(result), replace: true });
     }),
   };

@@ -52,7 +52,11 @@ export function renderConsequences({ chosen, unknownProject }: StopContext): Kno
   return [
     ...(unknownProject === undefined
       ? []
-      : [plainSection(`I know no project “${clipLine(unknownProject)}” that you may stop. Choose one.`)]),
+      : [
+          plainSection(
+            `I know no project “${clipLine(unknownProject)}” that you may stop.${chosen ? '' : ' Choose one.'}`,
+          ),
+        ]),
     ...(chosen?.stop
       ? [
           section(

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { editHeldPost } from '../../../src/held-posts/change.ts';
 import { cancelSeries } from '../../../src/held-posts/series/change-series.ts';
 import { getDayStart } from '../../../src/held-posts/series/rule.ts';
+import { emptyAuditRecord } from '../../support/audit-record.ts';
 import { deliver } from '../../support/doubled-form.ts';
 import { startSeries } from '../../support/filled-form.ts';
 import { submitWith } from '../../support/form-steps.ts';
@@ -62,6 +63,18 @@ test('a series is paused and resumed from the list', async () => {
   await person('Ana').choose('More options', 'History');
   await person('Ana').sees('Its series was paused or cancelled, or no longer has it, so I cancelled it');
   await person('Ana').sees('Its series has it again, so I restored it');
+});
+
+test('the audit log has a pause once, and no late press', async () => {
+  await emptyAuditRecord(database.db);
+  await start('Ana');
+  const ana = person('Ana');
+  for (let card = 0; card < 2; card += 1) await askAndPress(ana, '/upnext series', 'Open');
+  await pressAndSee(ana, 'Pause', '5 posts won’t go out.');
+  await pressAndSee(ana, 'Pause', 'This series has changed since, so nothing was done.');
+  await ask(ana, '/upnext audit series', 'paused a series in Harbour Coffee');
+  const text = ana.messages().at(-1) ?? '';
+  expect(text.match(/paused a series/g)).toHaveLength(1);
 });
 
 test('a cancelled series is restored by Undo, and says how many of its posts can’t be stopped any more', async () => {

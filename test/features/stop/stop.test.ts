@@ -150,6 +150,12 @@ describe('with one project', () => {
     expect((await ana.modal('Stopped')).text()).toContain('Post 6');
   });
 
+  test('whoever names another project than the only one isn’t told to choose', async () => {
+    const text = (await askForForm(ana, '/upnext stop Corner Shop', 'Stop sending?')).text();
+    expect(text).toContain('I know no project “Corner Shop” that you may stop.');
+    expect(text).not.toContain('Choose one.');
+  });
+
   test('a project can be stopped and resumed while nobody can read the service’s projects', async () => {
     await ask(ana, '/upnext projects', 'Harbour Coffee');
     running.service.on('GET /projects', data(7));

@@ -385,8 +385,8 @@ async function measureRow(
 }
 
 /**
- * Begins each round with another app, and reverses every second round. An app that is measured twice in a row is still
- * warm: identical checkouts differed by 6 % when one of them always came last or first.
+ * Measures no app twice in a row, because identical checkouts differed by 6 % when one was. Of three or more apps, the
+ * same one doesn't begin every round.
  */
 function orderTurns(apps: readonly App[], round: number): readonly App[] {
   const first = round % apps.length;

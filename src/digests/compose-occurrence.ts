@@ -36,9 +36,9 @@ export async function composePreview(context: DigestContext, digest: Digest): Pr
   const now = context.clock.now();
   const occasion = { due: now, date: toLocalDate(now, digest.zone), isRequested: true };
   const result = await compose(context, digest, occasion);
-  return result.kind === 'failed'
-    ? compose(context, digest, { ...occasion, failure: result.outcome })
-    : result;
+  if (result.kind !== 'failed') return result;
+  const heldResult = await compose(context, digest, { ...occasion, failure: result.outcome });
+  return heldResult.kind === 'message' ? heldResult : result;
 }
 
 /** What a digest is composed for: its scheduled time, or a person's request. */

@@ -8,8 +8,8 @@ import type { DigestPace } from './pace.ts';
 const DIGEST_KINDS = ['daily', 'weekly'] as const;
 
 /**
- * The reasons why a digest is paused until somebody resumes it. `requested`: a person paused it. `no-access` is about a
- * workspace, `project-gone` about one digest, and what Slack says of a channel about its digests.
+ * The reasons why a digest is paused until somebody resumes it. `requested` (a person paused it), `shared` and
+ * `project-gone` pause single digests, `no-access` and `uninstalled` all of a workspace, the others all of a channel.
  */
 const PAUSE_REASONS = [
   'requested',
@@ -22,6 +22,8 @@ const PAUSE_REASONS = [
   'project-gone',
 ] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
+/** The reasons why an occurrence can't be delivered. */
+export type UndeliverableReason = Exclude<PauseReason, 'requested' | 'shared' | 'uninstalled'>;
 
 export interface DigestSettings {
   workspace: string;

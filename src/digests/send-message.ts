@@ -4,14 +4,14 @@ import { HOUR_MS, MINUTE_MS } from '../durations.ts';
 import { clip } from '../slack/blocks.ts';
 import { disableParsing, type Message } from '../slack/message.ts';
 import { getSlackErrorCode, type UndeliverableCode } from '../slack/slack-errors.ts';
-import type { PauseReason } from './digest.ts';
+import type { UndeliverableReason } from './digest.ts';
 
 /** The result of sending one message. After `sent`, Slack has it; after `unknown`, it may; after others, it doesn't. */
 export type SendResult =
   | { kind: 'sent'; ts: string | undefined; conversation: string | undefined }
   | { kind: 'rate-limited'; waitMs: number }
   | { kind: 'not-reached' }
-  | { kind: 'undeliverable'; reason: PauseReason }
+  | { kind: 'undeliverable'; reason: UndeliverableReason }
   /** Slack called the bot's account inactive. Slack also does so temporarily during outages. */
   | { kind: 'inactive' }
   | { kind: 'refused'; code: string }
@@ -29,7 +29,7 @@ const DEFAULT_WAIT_MS = MINUTE_MS;
  * The message certainly doesn't exist after `account_inactive` and after the errors in the following three lists. After
  * any other error, the outcome is unknown. https://docs.slack.dev/reference/methods/chat.postMessage#errors
  */
-const UNDELIVERABLE_ERRORS: Readonly<Record<string, PauseReason>> = {
+const UNDELIVERABLE_ERRORS: Readonly<Record<string, UndeliverableReason>> = {
   is_archived: 'archived',
   channel_not_found: 'not-in-channel',
   not_in_channel: 'not-in-channel',
@@ -47,7 +47,7 @@ const UNDELIVERABLE_ERRORS: Readonly<Record<string, PauseReason>> = {
   app_uninstalled: 'no-access',
   missing_scope: 'no-access',
   team_access_not_granted: 'no-access',
-} satisfies Record<UndeliverableCode, PauseReason> & Record<string, PauseReason>;
+} satisfies Record<UndeliverableCode, UndeliverableReason> & Record<string, UndeliverableReason>;
 const REFUSAL_ERRORS = [
   'invalid_blocks',
   'invalid_blocks_format',

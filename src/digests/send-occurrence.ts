@@ -4,7 +4,14 @@ import { addMs } from '../engine/clock.ts';
 import { INTERNAL_READERS } from '../slack/audience.ts';
 import { getSlackErrorCode } from '../slack/slack-errors.ts';
 import { composeOccurrence } from './compose-occurrence.ts';
-import { type Digest, isPersonal, isSharedWith, isTooLate, type PauseReason, readDigest } from './digest.ts';
+import {
+  type Digest,
+  isPersonal,
+  isSharedWith,
+  isTooLate,
+  readDigest,
+  type UndeliverableReason,
+} from './digest.ts';
 import type { ComposedMessage, DigestContext } from './digest-context.ts';
 import { encryptFollowUps } from './follow-ups.ts';
 import { chooseStateAfterSending, type OccurrenceRow } from './occurrence.ts';
@@ -293,7 +300,7 @@ export async function settleWithDigest(
 async function pauseUndeliverable(
   context: DigestContext,
   row: OccurrenceRow,
-  reason: PauseReason,
+  reason: UndeliverableReason,
 ): Promise<void> {
   const { workspace, channel, digest: id } = row;
   const subject = reason === 'no-access' ? {} : reason === 'project-gone' ? { id } : { channel };

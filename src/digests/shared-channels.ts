@@ -21,6 +21,11 @@ interface ChannelList {
   isComplete: boolean;
 }
 
+interface CachedChannels extends ChannelList {
+  /** Lookups of channels whose readers the list doesn't identify, by channel id. They end with the list. */
+  lookups: Map<string, Promise<Readers | 'unknown'>>;
+}
+
 /** A failed request for the list, and how long the failure is cached. */
 interface FailedList {
   waitMs: number;
@@ -58,15 +63,10 @@ const PERMANENT_ERRORS: readonly (string | undefined)[] = [
  * https://docs.slack.dev/reference/methods/users.conversations
  */
 export function createSharedChannels(now: () => number, maxAgeMs: number) {
-  const lists = createLookupCache<ChannelList | FailedList>({
+  const lists = createLookupCache<CachedChannels | FailedList>({
     maxAgeMs,
     now,
     maxAgeOf: (found) => ('waitMs' in found ? found.waitMs : undefined),
-  });
-  const lookups = createLookupCache<Readers | 'unknown'>({
-    maxAgeMs,
-    now,
-    maxAgeOf: (found) => (found === 'unknown' ? 0 : undefined),
   });
   return {
     /** Finds the other organisations that read a channel. `unknown` if Slack doesn't return them. */
@@ -79,17 +79,20 @@ export function createSharedChannels(now: () => number, maxAgeMs: number) {
       const readers = isListed ? list.channels.get(channel) : INTERNAL_READERS;
       const areOutsidersKnown = readers && !(readers.isShared && readers.outsiders.length === 0);
       if (isListed && areOutsidersKnown) return readers;
-      const key = `${workspace} ${channel}`;
-      return lookups.get(key, () => fetchReaders(tenantChannel, client, readers));
+      const lookup = list.lookups.get(channel) ?? fetchReaders(tenantChannel, client, readers);
+      list.lookups.set(channel, lookup);
+      if ((await lookup) === 'unknown') list.lookups.delete(channel);
+      return lookup;
     },
   };
 }
 
-async function loadChannels(workspace: string, client: WebClient): Promise<ChannelList | FailedList> {
+async function loadChannels(workspace: string, client: WebClient): Promise<CachedChannels | FailedList> {
   try {
-    return await listChannels(workspace, client);
+    return { ...(await listChannels(workspace, client)), lookups: new Map() };
   } catch (error) {
-    if (PERMANENT_ERRORS.includes(getSlackErrorCode(error))) return { channels: new Map(), isComplete: true };
+    if (PERMANENT_ERRORS.includes(getSlackErrorCode(error)))
+      return { channels: new Map(), isComplete: true, lookups: new Map() };
     const failure = classifySendError(error);
     return { waitMs: failure.kind === 'rate-limited' ? failure.waitMs : FAILED_MAX_AGE_MS };
   }

@@ -52,6 +52,14 @@ describe('while the service is down', () => {
     ]);
   });
 
+  test('a preview says why the service failed, even if the posts that Upnext keeps can’t be read', async () => {
+    const running = await start(async (_digest, { failure }) => {
+      if (failure) throw new Error('the posts that Upnext keeps can’t be read');
+      return NO_RESPONSE;
+    });
+    expect(await running.digests.preview(running.digest)).toEqual(NO_RESPONSE);
+  });
+
   test('the half hour of retries starts again if the service answered in between', async () => {
     let isDown = true;
     const running = await start(composeUnless(() => isDown));

@@ -236,7 +236,8 @@ function checkPermissionFirst(
 async function onResume(call: ActionCall, digest: Digest): Promise<void> {
   const result = await resume(call, digest);
   if (!result) return;
-  if ('refusal' in result) return replyToNotice(call, { text: result.refusal });
+  // The question stays, so that its button can be pressed again.
+  if ('refusal' in result) return call.reply({ text: result.refusal });
   const { resumed } = result;
   const now = call.now();
   const nextMoment = resumed.nextSlot && renderTimeForReaders(resumed.nextSlot.instant, resumed.zone, now);

@@ -125,6 +125,18 @@ test('an owner who resumes a digest from a notification reads the organisationâ€
   expect(await listStates()).toEqual(['on']);
 });
 
+test('a refused [Resume anyway] keeps its question, so that the owner can press it again', async () => {
+  await createPausedDigest();
+  await running.bot.engine.runOnce();
+  const ana = await running.workspace.as('Ana').inDirectMessage();
+  await pressAndSee(ana, 'Resume', 'shared with Roastery North');
+  running.workspace.admin.remove('#harbour-coffee', 'upnext');
+  await pressAndSee(ana, 'Resume anyway', 'then resume it again');
+  running.workspace.admin.invite('#harbour-coffee', 'Upnext');
+  await pressAndSee(ana, 'Resume anyway', 'Resumed: #harbour-coffee');
+  expect(await listStates()).toEqual(['on']);
+});
+
 async function saveInForm(name: string) {
   const form = await askForForm(as(name), '/upnext digest', 'Digest');
   await form.choose('Shared channel', ['People outside may see these posts']);

@@ -302,7 +302,7 @@ async function findLaterChange(
   }
   const reason =
     listed && !listed.isTruncated && listed.unreadableCount === 0
-      ? 'This source no longer exists.'
+      ? 'This source no longer exists. Choose another.'
       : `I couldn’t check for changes. ${explainFailure(outcome)} Your text is still here: submit it again.`;
   return { banner: `:warning: *Nothing was saved.* ${escapeText(reason)}`, formContext };
 }

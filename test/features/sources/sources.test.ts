@@ -70,7 +70,7 @@ test('a source that somebody else has deleted is not updated', async () => {
   const { view } = await submitWith(form, { Value: 'https://b.example' });
   running.service.on('GET /sources', data([]));
   const result = await view?.submit();
-  expect(result?.view?.text()).toContain('Nothing was saved. This source no longer exists.');
+  expect(result?.view?.text()).toContain('Nothing was saved. This source no longer exists. Choose another.');
   expect(result?.view?.value('Value')).toBe('https://b.example');
   expect(listSentBodies()).toEqual([]);
 });

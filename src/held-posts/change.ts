@@ -33,10 +33,12 @@ export interface PostChange {
 }
 
 /** The result of a change, with the post as it is now. Nothing but `changed` has changed anything. */
-export type ChangeResult =
+type Result<Kind extends Refusal> =
   | { kind: 'changed'; row: HeldPostRow }
-  | { kind: Exclude<Refusal, 'not-found'>; row: HeldPostRow }
+  | { kind: Exclude<Kind, 'not-found'>; row: HeldPostRow }
   | { kind: 'not-found' };
+export type ChangeResult = Result<Refusal>;
+export type EditResult = Result<'outdated' | 'too-late' | 'kept-changing'>;
 
 export interface Press extends HeldPostKey {
   /** The Slack id of the person. */
@@ -63,12 +65,12 @@ const MAX_TRIES = 5;
  * change is refused. `decide` resolves with the change, or with the result if there is none. It runs again if the post
  * changes meanwhile.
  */
-export async function changeHeldPost(
+export async function changeHeldPost<Decided extends ChangeResult>(
   context: HeldPostContext,
   press: Press,
-  decide: (row: HeldPostRow) => PostChange | ChangeResult | Promise<PostChange | ChangeResult>,
+  decide: (row: HeldPostRow) => PostChange | Decided | Promise<PostChange | Decided>,
   fromStates: readonly HeldState[] = EDITABLE_STATES,
-): Promise<ChangeResult> {
+): Promise<EditResult | Decided> {
   for (let tries = 0; ; tries += 1) {
     const before = await findHeldPost(context.db, press);
     if (!before) return { kind: 'not-found' };
@@ -144,7 +146,7 @@ export async function editHeldPost(
   press: Press,
   content: unknown,
   how: EditKind = 'edited',
-): Promise<ChangeResult> {
+): Promise<EditResult> {
   const result = await saveEdit(context, press, () => content, how);
   if (result.kind === 'changed' || result.kind === 'not-found') return result;
   return (await isStored(context, result.row, { press, content }))
@@ -196,9 +198,9 @@ function saveEdit(
   press: Press,
   getContent: (row: HeldPostRow) => unknown,
   how: EditKind,
-): Promise<ChangeResult> {
+): Promise<EditResult> {
   const event = how === 'corrected' ? 'edited' : how;
-  return changeHeldPost(context, press, async (row) => {
+  return changeHeldPost<EditResult>(context, press, async (row) => {
     const wanted = getContent(row);
     if (wanted === undefined) return { kind: 'too-late', row };
     const { content, slot } = await giveSlot(context, { ...row, present: row.publish_at }, wanted);
@@ -246,13 +248,18 @@ export function isSentAgain(
   return cameBack && !inReview && before !== null && before.getTime() === after?.getTime();
 }
 
+/** Whether only [Send to the current service] sends a post, because it was written for another one. */
+export function isForOtherService({ state, reason }: Pick<HeldPostRow, 'state' | 'reason'>): boolean {
+  return state === 'needs-person' && reason === 'other-service';
+}
+
 /** The state in which an edited post stays. Undefined if its content decides. */
 function findUnchangedState(
-  { state, reason, in_review: inReview }: HeldPostRow,
+  row: HeldPostRow,
   event: EventKind,
 ): Pick<PostChange, 'to' | 'reason'> | undefined {
-  // Only [Send to the current service] sends it to another service.
-  if (state === 'needs-person' && reason === 'other-service') return { to: state, reason };
+  const { state, reason, in_review: inReview } = row;
+  if (isForOtherService(row)) return { to: 'needs-person', reason: 'other-service' };
   // A draft that a reviewer returned is sent for review again only on purpose.
   if (state === 'draft' && inReview && event === 'moved') return { to: state, ...(reason && { reason }) };
   return undefined;

@@ -1,10 +1,12 @@
 import type { SectionBlock } from '@slack/types';
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { renderTooLateView } from '../../../src/features/schedule-post/hold/held-text.ts';
 import { editHeldPost } from '../../../src/held-posts/change.ts';
 import { commentOnHeldPost } from '../../../src/held-posts/decisions.ts';
 import { continuePost, openFilledForm, submitFilledForm } from '../../support/filled-form.ts';
 import { expectParts, fillIn, submitWith } from '../../support/form-steps.ts';
+import { changeHeldPosts, reviewedBy } from '../../support/hold-posts.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
 import { listProjects } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
@@ -76,6 +78,43 @@ describe('in a project that holds posts', () => {
     await ana.sees('Saved');
     const rows = await database.db.selectFrom('held_post').select(['version', 'state']).execute();
     expect(rows).toEqual([{ version: 3, state: 'held' }]);
+  });
+
+  test('an edit that loses every race against a background change isn’t called an edit of somebody else', async () => {
+    const { ana } = await submitFilledForm(running);
+    const editor = await pressForForm(ana, 'Edit', 'Edit post');
+    await sql`create function skip_row() returns trigger language plpgsql as 'begin return null; end'`.execute(
+      database.db,
+    );
+    await sql`create trigger skip_rows before update on held_post for each row execute function skip_row()`.execute(
+      database.db,
+    );
+    await submitWith(editor, { Text: 'We open at ten' });
+    await ana.sees('Not saved. Your text is still here. Try again.');
+    expect(editor.text()).not.toContain('since you opened this form');
+    await sql`drop function skip_row cascade`.execute(database.db);
+    await editor.submit();
+    await ana.sees('Saved');
+  });
+
+  test('the edit of a post for another service promises neither its reviewers nor a time', async () => {
+    const { ana } = await submitFilledForm(running);
+    await changeHeldPosts(database, { state: 'needs-person', reason: 'other-service', in_review: true });
+    const editor = await pressForForm(ana, 'Edit', 'Edit post');
+    expect(editor.value('When you save')).toBe('Save changes');
+    expect(editor.text()).toContain('Another scheduling service was connected');
+    expect(editor.text()).not.toContain('reviewers');
+    await submitWith(editor, { Text: 'We open at ten' });
+    expect(await listStates()).toEqual(['needs-person']);
+  });
+
+  test('the edit of a post whose project reviews its posts by now is sent to reviewers, as the form says', async () => {
+    const { ana } = await submitFilledForm(running);
+    await setPolicy(reviewedBy('U02BENOKAF'));
+    const editor = await pressForForm(ana, 'Edit', 'Edit post');
+    expect(editor.value('When you save')).toBe('Send to its reviewers');
+    await submitWith(editor, { Text: 'We open at ten' });
+    expect(await listStates()).toEqual(['awaiting-review']);
   });
 
   test('a post within the lead goes to the service at once, and the form says so', async () => {

@@ -141,8 +141,12 @@ describe('a post in one line', () => {
     expect(form.text()).toContain(`I took “${zone}” as the time zone.`);
   });
 
-  test('says that a number is the minutes if a text follows that it may count', async () => {
-    const { form } = await typeLine('/schedule-post lundi 9h 15 nouvelles recettes');
+  test.each([
+    'lundi 9h 15 nouvelles recettes',
+    'lundi 9h 15 Nouvelles recettes',
+    'freitag 9 uhr 15 Neue Rezepte',
+  ])('says that a number is the minutes if a text follows that it may count: %s', async (line) => {
+    const { form } = await typeLine(`/schedule-post ${line}`);
     expect(form.text()).toContain('I took “15” as minutes.');
   });
 
@@ -152,6 +156,7 @@ describe('a post in one line', () => {
     'tomorrow 9am PT on x we are live',
     'tomorrow 9am in Rome on x: we are live',
     'tomorrow 9am we are live',
+    'tomorrow 9am PT Sessions are back',
   ])('says nothing of the zone if it stands alone, or if there is none: %s', async (line) =>
     expect((await typeLine(`/schedule-post ${line}`)).form.text()).not.toContain('as the time zone'),
   );

@@ -169,9 +169,10 @@ export const parts = {
       isOffered: (status, { series, isDraftOnly }: PostFormContext) =>
         series ? status === 'SCHEDULED' : status === 'DRAFT' || !isDraftOnly,
       renderName: (status, formContext: PostFormContext) => {
-        const { isReviewedAgain, isReturned } = formContext.heldPost ?? {};
-        const asksReviewers = status === 'SCHEDULED' && (isReviewedAgain || isReturned);
-        return asksReviewers || isKeptInReview(formContext) ? 'Send to its reviewers' : undefined;
+        if (status === 'DRAFT' && !isKeptInReview(formContext)) return undefined;
+        const { isForOtherService, isForReview } = formContext.heldPost ?? {};
+        if (isForOtherService) return 'Save changes';
+        return isForReview ? 'Send to its reviewers' : undefined;
       },
     }),
     renderLabel: ({ heldPost }: PostFormContext) => (heldPost ? 'When you save' : 'When you submit'),

@@ -15,6 +15,10 @@ export const heldPostSchema = z.object({
   isReviewedAgain: z.boolean().optional(),
   /** Whether a reviewer has returned it, so that it goes to its reviewers again unless it stays a draft. */
   isReturned: z.boolean().optional(),
+  /** Whether it goes to reviewers unless it stays a draft, for the first time or again. */
+  isForReview: z.boolean().optional(),
+  /** Whether an edit leaves it unsent, because another service was connected than the one it was written for. */
+  isForOtherService: z.boolean().optional(),
   /** The platforms that have their part of the post already. */
   sentTo: z.array(z.string()).optional(),
   /** Those of `sentTo` of which that isn't certain. */

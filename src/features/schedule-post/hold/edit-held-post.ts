@@ -3,7 +3,7 @@ import { toPlainName } from '../../../api/problems.ts';
 import type { FormHandlers } from '../../../forms/create-form.ts';
 import type { FormAnswer } from '../../../forms/form.ts';
 import type { Call, SubmissionCall } from '../../../handlers/call.ts';
-import { type ChangeResult, editHeldPost, isSentAgain } from '../../../held-posts/change.ts';
+import { type EditResult, editHeldPost, isForOtherService, isSentAgain } from '../../../held-posts/change.ts';
 import { listParts, listPlatforms, loadParts, type Part } from '../../../held-posts/hand-over/parts.ts';
 import { EDITABLE_STATES, type HeldPostRow, listSentPlatforms } from '../../../held-posts/held-post.ts';
 import { getEditRole, readHeldPost } from '../../../held-posts/held-post-context.ts';
@@ -16,7 +16,9 @@ import { listEvents } from '../../../held-posts/sql/events.ts';
 import { findHeldPost } from '../../../held-posts/sql/held-posts.ts';
 import { sortPlatforms } from '../../../posts/platforms.ts';
 import { listPostDifferences } from '../../../posts/post-changes.ts';
+import { findPolicy, requiresReview } from '../../../preferences/project-policy.ts';
 import { getProblems, readContent, type ServiceRefusal } from '../../../submissions/content.ts';
+import { renderUnsavedBanner } from '../../../submissions/text/state-blocks.ts';
 import { formatMoment } from '../../../when/format-moment.ts';
 import type { fields } from '../form/fields.ts';
 import type { EditedHeldPost, PostFormContext } from '../form/post-form-context.ts';
@@ -88,7 +90,7 @@ function moveToOwnTexts(refusal: ServiceRefusal, platforms: readonly string[]): 
 }
 
 async function describeEditedPost(
-  { context: { heldPosts } }: Pick<Call, 'context'>,
+  { context: { db, heldPosts } }: Pick<Call, 'context'>,
   row: HeldPostRow,
 ): Promise<EditedHeldPost> {
   const sentTo = sortPlatforms(listSentPlatforms(row));
@@ -99,6 +101,8 @@ async function describeEditedPost(
   return {
     ...{ id: row.id, version: row.version, isReviewedAgain: isReviewedAgain(row) },
     ...(row.in_review && row.state === 'draft' && { isReturned: true }),
+    isForReview: row.in_review || requiresReview(await findPolicy(db, row)),
+    ...(isForOtherService(row) && { isForOtherService: true }),
     ...(sentTo.length > 0 && { sentTo }),
     ...(unsure.length > 0 && { unsure }),
   };
@@ -182,7 +186,7 @@ function findSlot(
 
 async function respond(
   call: SubmissionCall,
-  result: ChangeResult,
+  result: EditResult,
   { content, form }: { content: PostContent; form: EditedForm },
 ): Promise<PostFormAnswer> {
   switch (result.kind) {
@@ -199,11 +203,15 @@ async function respond(
         ...form.formContext,
         heldPost: await describeEditedPost(call, result.row),
       };
-      return { banner: await describeConflict(call, result.row, form), formContext };
+      const isSeen = result.row.version === form.heldPost.version;
+      const banner = isSeen
+        ? renderUnsavedBanner('not-saved')
+        : await describeConflict(call, result.row, form);
+      return { banner, formContext };
     }
     case 'not-found':
       return { view: renderTooLateView(undefined, content), isUnsaved: true };
-    default:
+    case 'too-late':
       return { view: renderTooLateView(result.row, content), isUnsaved: true };
   }
 }

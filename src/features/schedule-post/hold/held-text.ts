@@ -201,6 +201,8 @@ function findOutlook(state: PostState): PostFacts {
   const policy = findFormPolicy(state);
   const isHeld = holdsPosts(policy);
   const isStopped = formContext.stoppedProjects?.includes(values.project?.id ?? '') ?? false;
+  if (formContext.heldPost?.isForOtherService)
+    return { held: { state: 'needs-person', reason: 'other-service' } };
   if (getEffectiveStatus(state) === 'DRAFT')
     // A post with different texts is several posts for the service, so Upnext keeps its draft.
     return isHeld || values.differs.length > 0

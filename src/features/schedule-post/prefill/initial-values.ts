@@ -226,18 +226,19 @@ export async function prefillFromLine(call: Call, line: string): Promise<Initial
 }
 
 /**
- * Names the zone or the minutes before a text in small letters, because they may begin the text: "9am PT sessions are
- * back", "lundi 9h 15 nouvelles recettes".
+ * Names the minutes before a text, or the zone before a text in small letters, because they may begin the text: "9am PT
+ * sessions are back", "lundi 9h 15 nouvelles recettes".
  */
 function renderGuess(
   line: string,
   { when, text }: ReturnType<typeof parseLine>,
   { movesHour }: MomentReader,
 ): string[] {
-  const isNext = /^\p{Ll}/u.test(text) && line.endsWith(text);
+  const isNext = /^\p{L}/u.test(text) && line.endsWith(text);
   if (!isNext || !line.slice(0, -text.length).trimEnd().endsWith(when)) return [];
   const [, hour = '', minutes = ''] = /^(.*\d\s?\p{L}+)\s(\d\d)$/u.exec(when) ?? [];
   if (minutes !== '' && movesHour(when, hour)) return [`I took “${minutes}” as minutes.`];
+  if (!/^\p{Ll}/u.test(text)) return [];
   const words = when.split(/\s+/);
   const endings = words.slice(1).map((_, index) => words.slice(index + 1).join(' '));
   const zone = endings.find((ending) => findZonesByName(ending.replace(/^in /i, '')).coversWholeText);

@@ -8,7 +8,7 @@ import { pickDefaultZone } from '../../../preferences/zones.ts';
 import { buildButtonRow, button, context, plain, section } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import { renderRecurrence } from '../../../when/recurrence.ts';
-import type { Moment } from '../../../when/when.ts';
+import { type Moment, notesOf } from '../../../when/when.ts';
 import { isZone, wallClockAt } from '../../../when/zones.ts';
 import { FORM_NAME, type fields, getParsingZone, type PostState, type PostZone } from '../form/fields.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
@@ -229,7 +229,8 @@ export function chooseMoment(
   const parsingZone = getParsingZone(values.zone);
   const zone = moments.every((moment) => moment.zone === firstMoment.zone) ? firstMoment.zone : parsingZone;
   // Assumptions about the text also apply to the chosen candidate.
-  const notes = getNotes(readWhen(state));
+  const reading = readWhen(state);
+  const notes = reading?.kind === 'shifted' ? notesOf(reading) : getNotes(reading);
   const [ofEach, ofAll] = otherMoments.length === 0 ? [notes, []] : [[], notes];
   const chosen = moments.map((moment) => ({ moment, notes: ofEach }));
   return {

@@ -157,7 +157,9 @@ describe('an ambiguous text', () => {
       changeValues(openForm(), { zone: { zone: 'Europe/Berlin' } }),
       '28 March 2027 02:30',
     );
-    expect(renderSentMoment(press(state, '03:30'))).toBe('2027-03-28T01:30:00.000Z Europe/Berlin');
+    const pressed = press(state, '03:30');
+    expect(renderSentMoment(pressed)).toBe('2027-03-28T01:30:00.000Z Europe/Berlin');
+    expect(renderShownMoment(pressed)).toContain('skipped by the clock change, so moved forward.');
   });
 
   test('for “now”, the earliest possible time at submission counts', () => {
